@@ -1,0 +1,26 @@
+/// A message of any number of bits: whole bytes, then 0 to 7 further bits.
+///
+/// SHA-2 numbers the bits of a byte from the most significant one (FIPS 180-4 §3.1), so the further
+/// bits are the *high* bits of `last_byte`. SHA-3 and SHAKE number them from the least significant
+/// one (FIPS 202 §B.1): the *low* bits. The other bits of `last_byte` are not read.
+#[derive(Clone, Copy, Debug)]
+pub struct Bits<'a> {
+    /// The whole bytes.
+    pub bytes: &'a [u8],
+    /// Holds the further bits.
+    pub last_byte: u8,
+    /// How many further bits there are, 0 to 7.
+    pub bits: u32,
+}
+
+impl<'a> From<&'a [u8]> for Bits<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Bits { bytes, last_byte: 0, bits: 0 }
+    }
+}
+
+impl Bits<'_> {
+    pub(crate) fn check(&self) {
+        assert!(self.bits <= 7, "a message ends in at most 7 further bits");
+    }
+}

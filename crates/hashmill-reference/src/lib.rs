@@ -1,0 +1,54 @@
+//! The hash standards in plain Rust: one module a standard, one function an operation, in the
+//! standard's order and under its names, each with the section it comes from. Nothing here is fast,
+//! nothing streams, nothing is shared with the `hashmill` crate: it is there to be read, and to
+//! tell the library's tests what the answer is.
+//!
+//! | module | standard | functions |
+//! |---|---|---|
+//! | [`sha2`] | FIPS 180-4 | SHA-224, SHA-256, SHA-384, SHA-512, SHA-512/224, SHA-512/256 |
+//! | [`keccak`] | FIPS 202, RFC 9861 | Keccak-p\[1600\], the sponge, SHA3-224 … SHA3-512, SHAKE128/256, TurboSHAKE128/256 |
+//! | [`blake2`] | RFC 7693, the BLAKE2 paper | BLAKE2b, BLAKE2s, BLAKE2bp, BLAKE2sp, with every parameter |
+//! | [`hmac`] | RFC 2104, FIPS 198-1 | HMAC over any hash |
+//! | [`sp800_185`] | SP 800-185 | cSHAKE, KMAC, TupleHash, ParallelHash, and the XOFs of the last three |
+//! | [`k12`] | RFC 9861 | KT128, KT256 |
+//! | [`hkdf`] | RFC 5869 | HKDF-Extract, HKDF-Expand |
+//! | [`pbkdf2`] | RFC 8018 | PBKDF2 over any pseudorandom function |
+//! | [`names`] | | the algorithms by name, chosen at run time |
+//!
+//! ```
+//! use hashmill_reference::{Bits, blake2, hmac::hmac, keccak, names, sha2};
+//!
+//! assert_eq!(sha2::sha256(b"abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
+//! assert_eq!(hmac(sha2::sha256, 64, b"key", b"message").len(), 32);
+//! assert_eq!(keccak::shake128(b"abc", 1000).len(), 1000);
+//!
+//! // SHA3-256 of the five bits 11001.
+//! keccak::sha3_256_bits(Bits { bytes: b"", last_byte: 0b10011, bits: 5 });
+//!
+//! let params = blake2::Params { output_len: Some(20), key: b"key", ..Default::default() };
+//! assert_eq!(blake2::blake2b(b"abc", &params).len(), 20);
+//!
+//! assert_eq!(names::hash("sha256", b"abc", None), Some(sha2::sha256(b"abc").to_vec()));
+//! ```
+//!
+//! A value that the standard does not allow (a key of 65 bytes for BLAKE2b) is a mistake in the
+//! calling program, and the functions panic with a sentence that names it. The functions of
+//! [`names`] return `None` instead.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod blake2;
+pub mod hkdf;
+pub mod hmac;
+pub mod k12;
+pub mod keccak;
+pub mod names;
+pub mod pbkdf2;
+pub mod sha2;
+pub mod sp800_185;
+
+mod bits;
+mod roots;
+
+pub use bits::Bits;

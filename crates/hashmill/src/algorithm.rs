@@ -1,0 +1,547 @@
+//! The table of algorithms: names, tags, lengths; and hashers chosen at run time.
+
+use crate::backend::{Chosen, Info};
+use crate::digest::VarDigest;
+use crate::error::Error;
+use crate::hasher::{Stream, bytes_in, sealed::Sealed};
+use crate::hmac::Hmac;
+use crate::keccak::XofReader;
+use crate::state::{Exported, Import};
+use crate::*;
+use core::fmt;
+use core::str::FromStr;
+
+/// `fixed` and `xof` rows, in the order of the table. `code` is what exported states name the algorithm
+/// by: never change one.
+macro_rules! algorithms {
+    (
+        fixed { $($Fixed:ident $fixed:ident $fixed_offsets:ident = $fixed_code:literal: $fixed_name:literal, tag $fixed_tag:literal,
+            also [$($fixed_alias:literal),*], output $fixed_output:literal, block $fixed_block:literal, $fixed_standard:literal;)* }
+        xof { $($Xof:ident $xof:ident $xof_offsets:ident = $xof_code:literal: $xof_name:literal, tag $xof_tag:literal,
+            also [$($xof_alias:literal),*], output $xof_output:literal, block $xof_block:literal, $xof_standard:literal;)* }
+    ) => {
+        /// An algorithm, chosen at run time.
+        ///
+        /// ```
+        /// use hashmill::Algorithm;
+        ///
+        /// let algorithm: Algorithm = "SHA2-256".parse()?;
+        /// assert_eq!(algorithm, Algorithm::Sha256);
+        /// assert_eq!(algorithm.hash(b"abc"), hashmill::sha256(b"abc")[..]);
+        /// # Ok::<(), hashmill::Error>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Algorithm {
+            $(#[doc = concat!($fixed_name, ", ", $fixed_standard)] $Fixed,)*
+            $(#[doc = concat!($xof_name, ", ", $xof_standard)] $Xof,)*
+        }
+
+        struct Row {
+            code: u8,
+            name: &'static str,
+            tag: &'static str,
+            aliases: &'static [&'static str],
+            output_len: usize,
+            block_len: usize,
+            is_xof: bool,
+            standard: &'static str,
+        }
+
+        impl Algorithm {
+            /// Every algorithm, in the order of the table.
+            pub const ALL: &'static [Algorithm] = &[$(Algorithm::$Fixed,)* $(Algorithm::$Xof,)*];
+
+            const fn row(self) -> &'static Row {
+                match self {
+                    $(Algorithm::$Fixed => &Row {
+                        code: $fixed_code, name: $fixed_name, tag: $fixed_tag, aliases: &[$($fixed_alias),*],
+                        output_len: $fixed_output, block_len: $fixed_block, is_xof: false, standard: $fixed_standard,
+                    },)*
+                    $(Algorithm::$Xof => &Row {
+                        code: $xof_code, name: $xof_name, tag: $xof_tag, aliases: &[$($xof_alias),*],
+                        output_len: $xof_output, block_len: $xof_block, is_xof: true, standard: $xof_standard,
+                    },)*
+                }
+            }
+
+            /// A hasher that has absorbed nothing; BLAKE2 without a key, TurboSHAKE in domain 0x1F.
+            pub const fn hasher(self) -> AnyHasher {
+                AnyHasher(match self {
+                    $(Algorithm::$Fixed => Any::$Fixed($Fixed::new()),)*
+                    $(Algorithm::$Xof => Any::$Xof($Xof::new()),)*
+                })
+            }
+
+            /// HMAC with this algorithm.
+            ///
+            /// # Errors
+            /// [`Error::NoHmac`] for an extendable-output function.
+            pub fn hmac(self, key: &[u8]) -> Result<AnyHmac, Error> {
+                match self {
+                    $(Algorithm::$Fixed => Ok(AnyHmac(Mac::$Fixed(Hmac::new(key)))),)*
+                    _ => Err(Error::NoHmac),
+                }
+            }
+
+            pub(crate) fn chosen(self) -> &'static Chosen {
+                match self {
+                    $(Algorithm::$Fixed => <$Fixed as Sealed>::Stream::chosen(),)*
+                    $(Algorithm::$Xof => <$Xof as Sealed>::Stream::chosen(),)*
+                }
+            }
+
+            fn backend(self, index: usize) -> Option<Info> {
+                match self {
+                    $(Algorithm::$Fixed => <$Fixed as Sealed>::Stream::backend(index),)*
+                    $(Algorithm::$Xof => <$Xof as Sealed>::Stream::backend(index),)*
+                }
+            }
+        }
+
+        /// What an [`AnyHasher`] is.
+        #[derive(Clone)]
+        enum Any {
+            $($Fixed($Fixed),)*
+            $($Xof($Xof),)*
+        }
+
+        impl AnyHasher {
+            /// Which algorithm this is.
+            pub fn algorithm(&self) -> Algorithm {
+                match self.0 {
+                    $(Any::$Fixed(_) => Algorithm::$Fixed,)*
+                    $(Any::$Xof(_) => Algorithm::$Xof,)*
+                }
+            }
+
+            /// Absorbs the next part of the message.
+            ///
+            /// # Panics
+            /// As [`Hasher::update`].
+            pub fn update(&mut self, data: &[u8]) -> &mut Self {
+                match &mut self.0 {
+                    $(Any::$Fixed(hasher) => { hasher.update(data); })*
+                    $(Any::$Xof(xof) => { xof.update(data); })*
+                }
+                self
+            }
+
+            /// Absorbs the next part of the message.
+            ///
+            /// # Errors
+            /// As [`Hasher::try_update`].
+            pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
+                match &mut self.0 {
+                    $(Any::$Fixed(hasher) => hasher.stream.try_update(data)?,)*
+                    $(Any::$Xof(xof) => xof.stream.try_update(data)?,)*
+                }
+                Ok(self)
+            }
+
+            fn finish(&self, out: &mut [u8]) {
+                match &self.0 {
+                    $(Any::$Fixed(hasher) => hasher.stream.finish(out),)*
+                    $(Any::$Xof(xof) => xof.stream.finish(out),)*
+                }
+            }
+
+            fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
+                match &self.0 {
+                    $(Any::$Fixed(hasher) => hasher.stream.finish_bits(last_byte, bits, out),)*
+                    $(Any::$Xof(xof) => xof.stream.finish_bits(last_byte, bits, out),)*
+                }
+            }
+
+            /// The output, from its beginning.
+            ///
+            /// # Errors
+            /// [`Error::NotExtendable`] if the algorithm is not an extendable-output function.
+            pub fn finalize_xof(&self) -> Result<XofReader, Error> {
+                match &self.0 {
+                    $(Any::$Xof(xof) => Ok(xof.finalize_xof()),)*
+                    _ => Err(Error::NotExtendable),
+                }
+            }
+
+            /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes.
+            ///
+            /// # Panics
+            /// If there are not as many digests as messages.
+            pub fn finish_many<M: AsRef<[u8]>>(&self, messages: &[M], digests: &mut [VarDigest]) {
+                assert_eq!(messages.len(), digests.len(), "one digest for every message");
+                digests.fill(VarDigest::zero(self.output_len()));
+                match &self.0 {
+                    $(Any::$Fixed(hasher) => hasher.stream.finish_many(messages, digests),)*
+                    $(Any::$Xof(xof) => xof.stream.finish_many(messages, digests),)*
+                }
+            }
+
+            /// The state, to go on with later: see [`Exported`].
+            pub fn export(&self) -> Exported {
+                match &self.0 {
+                    $(Any::$Fixed(hasher) => hasher.export(),)*
+                    $(Any::$Xof(xof) => xof.export(),)*
+                }
+            }
+
+            /// A hasher in a state that any hasher's `export` gave; the state says of which algorithm.
+            ///
+            /// # Errors
+            /// As [`Hasher::import`].
+            pub fn import(state: &[u8]) -> Result<Self, Error> {
+                Ok(match Import::new(state)?.algorithm {
+                    $(Algorithm::$Fixed => $Fixed::import(state)?.into(),)*
+                    $(Algorithm::$Xof => $Xof::import(state)?.into(),)*
+                })
+            }
+        }
+
+        $(impl From<$Fixed> for AnyHasher {
+            fn from(hasher: $Fixed) -> Self {
+                AnyHasher(Any::$Fixed(hasher))
+            }
+        })*
+        $(impl From<$Xof> for AnyHasher {
+            fn from(xof: $Xof) -> Self {
+                AnyHasher(Any::$Xof(xof))
+            }
+        })*
+
+        /// What an [`AnyHmac`] is.
+        #[derive(Clone)]
+        enum Mac {
+            $($Fixed(Hmac<$Fixed>),)*
+        }
+
+        impl AnyHmac {
+            /// Which hash function it uses.
+            pub fn algorithm(&self) -> Algorithm {
+                match self.0 {
+                    $(Mac::$Fixed(_) => Algorithm::$Fixed,)*
+                }
+            }
+
+            /// Absorbs the next part of the message.
+            ///
+            /// # Panics
+            /// As [`Hasher::update`].
+            pub fn update(&mut self, data: &[u8]) -> &mut Self {
+                match &mut self.0 {
+                    $(Mac::$Fixed(hmac) => { hmac.update(data); })*
+                }
+                self
+            }
+
+            /// The tag of all that was absorbed. The `AnyHmac` stays as it is and may go on.
+            pub fn finalize(&self) -> VarDigest {
+                match &self.0 {
+                    $(Mac::$Fixed(hmac) => hmac.finalize().into(),)*
+                }
+            }
+        }
+
+        /// The functions of [`many`](crate::many), one row of the table each.
+        macro_rules! many_functions {
+            () => {
+                $(
+                    #[doc = concat!($fixed_name, " of every message.")]
+                    ///
+                    /// # Panics
+                    /// If there are not as many digests as messages.
+                    pub fn $fixed<M: AsRef<[u8]>>(
+                        messages: &[M],
+                        digests: &mut [crate::Digest<$fixed_output>],
+                    ) {
+                        assert_eq!(messages.len(), digests.len(), "one digest for every message");
+                        crate::$Fixed::new().stream.finish_many(messages, digests);
+                    }
+
+                    #[doc = concat!($fixed_name, " of every `values[offsets[i]..offsets[i + 1]]`; the digests one after the other in `out`.")]
+                    ///
+                    /// # Errors
+                    /// [`Error::Offsets`] if an offset is negative, decreases or points past the end;
+                    /// [`Error::OutputLength`] if `out` does not have a digest's length for every
+                    /// message. Nothing is written then.
+                    pub fn $fixed_offsets<O: Offset>(
+                        values: &[u8],
+                        offsets: &[O],
+                        out: &mut [u8],
+                    ) -> Result<(), Error> {
+                        let column = Column::new(values, offsets)?;
+                        let mut rows = Flat::new(out, column.count(), $fixed_output)?;
+                        crate::$Fixed::new().stream.finish_many(&column, &mut rows);
+                        Ok(())
+                    }
+                )*
+                $(
+                    #[doc = concat!("The first `output_len` bytes of ", $xof_name, " of every message, one after the other in `out`.")]
+                    ///
+                    /// # Panics
+                    /// If `out` does not have `messages.len() * output_len` bytes.
+                    pub fn $xof<M: AsRef<[u8]>>(messages: &[M], output_len: usize, out: &mut [u8]) {
+                        crate::$Xof::new().finish_many(messages, output_len, out);
+                    }
+
+                    #[doc = concat!("The first `output_len` bytes of ", $xof_name, " of every `values[offsets[i]..offsets[i + 1]]`, one after the other in `out`.")]
+                    ///
+                    /// # Errors
+                    /// [`Error::Offsets`] if an offset is negative, decreases or points past the end;
+                    /// [`Error::OutputLength`] if `out` does not have `output_len` bytes for every
+                    /// message. Nothing is written then.
+                    pub fn $xof_offsets<O: Offset>(
+                        values: &[u8],
+                        offsets: &[O],
+                        output_len: usize,
+                        out: &mut [u8],
+                    ) -> Result<(), Error> {
+                        let column = Column::new(values, offsets)?;
+                        let mut rows = Flat::new(out, column.count(), output_len)?;
+                        crate::$Xof::new().stream.finish_many(&column, &mut rows);
+                        Ok(())
+                    }
+                )*
+            };
+        }
+        pub(crate) use many_functions;
+
+        /// Calls a macro with every fixed function, and another with every XOF.
+        macro_rules! each_function {
+            ($each_fixed:ident, $each_xof:ident) => {
+                $($each_fixed!($Fixed, $fixed, $fixed_name, $fixed_output, $fixed_block);)*
+                $($each_xof!($Xof, $xof, $xof_name);)*
+            };
+        }
+        pub(crate) use each_function;
+    };
+}
+
+algorithms! {
+    fixed {
+        Sha224 sha224 sha224_offsets = 1: "SHA-224", tag "SHA224", also ["SHA2-224"], output 28, block 64, "FIPS 180-4 §6.3";
+        Sha256 sha256 sha256_offsets = 2: "SHA-256", tag "SHA256", also ["SHA2-256"], output 32, block 64, "FIPS 180-4 §6.2";
+        Sha384 sha384 sha384_offsets = 3: "SHA-384", tag "SHA384", also ["SHA2-384"], output 48, block 128, "FIPS 180-4 §6.5";
+        Sha512 sha512 sha512_offsets = 4: "SHA-512", tag "SHA512", also ["SHA2-512"], output 64, block 128, "FIPS 180-4 §6.4";
+        Sha512_224 sha512_224 sha512_224_offsets = 5: "SHA-512/224", tag "SHA512-224", also ["SHA2-512/224", "SHA512t224"], output 28, block 128, "FIPS 180-4 §6.6";
+        Sha512_256 sha512_256 sha512_256_offsets = 6: "SHA-512/256", tag "SHA512-256", also ["SHA2-512/256", "SHA512t256"], output 32, block 128, "FIPS 180-4 §6.7";
+        Sha3_224 sha3_224 sha3_224_offsets = 7: "SHA3-224", tag "SHA3-224", also [], output 28, block 144, "FIPS 202 §6.1";
+        Sha3_256 sha3_256 sha3_256_offsets = 8: "SHA3-256", tag "SHA3-256", also [], output 32, block 136, "FIPS 202 §6.1";
+        Sha3_384 sha3_384 sha3_384_offsets = 9: "SHA3-384", tag "SHA3-384", also [], output 48, block 104, "FIPS 202 §6.1";
+        Sha3_512 sha3_512 sha3_512_offsets = 10: "SHA3-512", tag "SHA3-512", also [], output 64, block 72, "FIPS 202 §6.1";
+        Blake2b blake2b blake2b_offsets = 11: "BLAKE2b", tag "BLAKE2b", also ["BLAKE2b-512"], output 64, block 128, "RFC 7693";
+        Blake2s blake2s blake2s_offsets = 12: "BLAKE2s", tag "BLAKE2s", also ["BLAKE2s-256"], output 32, block 64, "RFC 7693";
+        Blake2bp blake2bp blake2bp_offsets = 13: "BLAKE2bp", tag "BLAKE2bp", also ["BLAKE2bp-512"], output 64, block 128, "BLAKE2 paper §5";
+        Blake2sp blake2sp blake2sp_offsets = 14: "BLAKE2sp", tag "BLAKE2sp", also ["BLAKE2sp-256"], output 32, block 64, "BLAKE2 paper §5";
+    }
+    xof {
+        Shake128 shake128 shake128_offsets = 15: "SHAKE128", tag "SHAKE128", also [], output 32, block 168, "FIPS 202 §6.2";
+        Shake256 shake256 shake256_offsets = 16: "SHAKE256", tag "SHAKE256", also [], output 64, block 136, "FIPS 202 §6.2";
+        TurboShake128 turboshake128 turboshake128_offsets = 17: "TurboSHAKE128", tag "TurboSHAKE128", also [], output 32, block 168, "RFC 9861 §2";
+        TurboShake256 turboshake256 turboshake256_offsets = 18: "TurboSHAKE256", tag "TurboSHAKE256", also [], output 64, block 136, "RFC 9861 §2";
+    }
+}
+
+impl Algorithm {
+    /// The name in its standard: `SHA-512/256`, `SHA3-256`, `BLAKE2b`.
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The name in checksum lists with tags: `SHA512-256`, `SHA3-256`, `BLAKE2b`.
+    pub const fn tag(self) -> &'static str {
+        self.row().tag
+    }
+
+    /// Other names it is known by.
+    pub const fn aliases(self) -> &'static [&'static str] {
+        self.row().aliases
+    }
+
+    /// The length of the digest in bytes; of an extendable-output function's, twice its security
+    /// strength; of BLAKE2's, the longest.
+    pub const fn output_len(self) -> usize {
+        self.row().output_len
+    }
+
+    /// The length of a block in bytes: the compression function's, or Keccak's rate.
+    pub const fn block_len(self) -> usize {
+        self.row().block_len
+    }
+
+    /// Whether it is an extendable-output function.
+    pub const fn is_xof(self) -> bool {
+        self.row().is_xof
+    }
+
+    /// Where it is defined.
+    pub const fn standard(self) -> &'static str {
+        self.row().standard
+    }
+
+    /// The digest of a message.
+    pub fn hash(self, message: &[u8]) -> VarDigest {
+        self.hasher().update(message).finalize()
+    }
+
+    /// The digests of many messages, in SIMD lanes.
+    ///
+    /// # Panics
+    /// If there are not as many digests as messages.
+    pub fn hash_many<M: AsRef<[u8]>>(self, messages: &[M], digests: &mut [VarDigest]) {
+        self.hasher().finish_many(messages, digests);
+    }
+
+    /// The backends of its block function, best first.
+    pub fn backends(self) -> impl Iterator<Item = Info> {
+        (0..).map_while(move |index| self.backend(index))
+    }
+
+    pub(crate) const fn code(self) -> u8 {
+        self.row().code
+    }
+
+    pub(crate) fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.iter().copied().find(|algorithm| algorithm.code() == code)
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = Error;
+
+    /// By name, tag or alias, of either case; `-`, `_`, `/` and spaces do not count.
+    fn from_str(name: &str) -> Result<Self, Error> {
+        fn letters(name: &str) -> impl Iterator<Item = u8> {
+            let counts = |c: &u8| !b"-_/ ".contains(c);
+            name.bytes().filter(counts).map(|c| c.to_ascii_lowercase())
+        }
+        let is = |known: &str| letters(name).eq(letters(known));
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|a| is(a.name()) || is(a.tag()) || a.aliases().iter().any(|alias| is(alias)))
+            .ok_or(Error::UnknownAlgorithm)
+    }
+}
+
+/// A hasher of an algorithm that is chosen at run time; nothing is allocated.
+///
+/// ```
+/// use hashmill::Algorithm;
+///
+/// let mut hashers = [Algorithm::Sha256, Algorithm::Blake2b].map(Algorithm::hasher);
+/// for hasher in &mut hashers {
+///     hasher.update(b"abc");
+///     println!("{} {}", hasher.algorithm(), hasher.finalize());
+/// }
+/// ```
+#[derive(Clone)]
+pub struct AnyHasher(Any);
+
+impl AnyHasher {
+    /// The length of the digest that `finalize` gives, in bytes.
+    pub fn output_len(&self) -> usize {
+        match &self.0 {
+            Any::Blake2b(hasher) => hasher.stream.output_len(),
+            Any::Blake2s(hasher) => hasher.stream.output_len(),
+            Any::Blake2bp(hasher) => hasher.stream.output_len(),
+            Any::Blake2sp(hasher) => hasher.stream.output_len(),
+            _ => self.algorithm().output_len(),
+        }
+    }
+
+    /// The digest of all that was absorbed. The hasher stays as it is and may go on.
+    pub fn finalize(&self) -> VarDigest {
+        let mut digest = VarDigest::zero(self.output_len());
+        self.finish(digest.as_mut());
+        digest
+    }
+
+    /// Writes the output of all that was absorbed.
+    ///
+    /// # Errors
+    /// [`Error::OutputLength`] unless `out` has the digest's length; extendable-output functions fill
+    /// any length.
+    pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
+        if !self.algorithm().is_xof() && out.len() != self.output_len() {
+            return Err(Error::OutputLength);
+        }
+        self.finish(out);
+        Ok(())
+    }
+
+    /// The digest of a message that ends with `bits` further bits, 0 to 7: the high bits of
+    /// `last_byte` for SHA-2, the low bits for SHA-3 and SHAKE, as their standards order bits.
+    ///
+    /// # Errors
+    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for BLAKE2 and TurboSHAKE,
+    /// which are defined for whole bytes.
+    pub fn finalize_bits(&self, last_byte: u8, bits: u32) -> Result<VarDigest, Error> {
+        let mut digest = VarDigest::zero(self.output_len());
+        self.finish_bits(last_byte, bits, digest.as_mut())?;
+        Ok(digest)
+    }
+
+    /// The output for a message that ends with `bits` further bits: see
+    /// [`finalize_bits`](Self::finalize_bits).
+    ///
+    /// # Errors
+    /// As `finalize_bits`, and [`Error::NotExtendable`] if the algorithm is not SHAKE.
+    pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
+        match &self.0 {
+            Any::Shake128(xof) => xof.finalize_xof_bits(last_byte, bits),
+            Any::Shake256(xof) => xof.finalize_xof_bits(last_byte, bits),
+            Any::TurboShake128(_) | Any::TurboShake256(_) => Err(Error::NoBits),
+            _ => Err(Error::NotExtendable),
+        }
+    }
+}
+
+impl fmt::Debug for AnyHasher {
+    /// Says nothing of the state, which may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyHasher").field(&self.algorithm()).finish()
+    }
+}
+
+/// HMAC with a hash function that is chosen at run time; nothing is allocated.
+///
+/// ```
+/// use hashmill::Algorithm;
+///
+/// let mut hmac = Algorithm::Sha3_256.hmac(b"key")?;
+/// let tag = hmac.update(b"message").finalize();
+/// assert!(hmac.verify(&tag).is_ok());
+/// # Ok::<(), hashmill::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct AnyHmac(Mac);
+
+impl AnyHmac {
+    /// Whether `tag` is the tag of all that was absorbed, in a time that does not tell where they
+    /// differ.
+    ///
+    /// # Errors
+    /// [`Error::TagMismatch`] if it is not, or not of full length.
+    pub fn verify(&self, tag: &[u8]) -> Result<(), Error> {
+        match self.finalize().ct_eq(tag) {
+            true => Ok(()),
+            false => Err(Error::TagMismatch),
+        }
+    }
+}
+
+impl fmt::Debug for AnyHmac {
+    /// Says nothing of the key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyHmac").field(&self.algorithm()).finish()
+    }
+}
+
+bytes_in!(AnyHasher);
+bytes_in!(AnyHmac);

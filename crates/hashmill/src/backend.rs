@@ -1,0 +1,256 @@
+//! Backends: the implementations of a block function, and which of them runs.
+//!
+//! A *family* is one block function (SHA-256's compression, Keccak-p, …). Each family lists its
+//! [`Backend`]s best first; the first that this CPU can run is used, once for one message (one lane)
+//! and once for many (any number of lanes). The choice is made on first use and costs a relaxed load
+//! afterwards.
+
+use crate::algorithm::Algorithm;
+use crate::error::Error;
+use crate::simd::Isa;
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// A block function with its implementations.
+pub(crate) trait Family: Sized + 'static {
+    /// What one lane of a vector holds.
+    type Word: Copy + Default + 'static;
+    /// What the block function must know besides the state and the blocks.
+    type Shape: Copy;
+    /// Words in one lane's state.
+    const STATE_WORDS: usize;
+    /// Best first; the last one is portable.
+    const BACKENDS: &'static [Backend<Self>];
+
+    fn chosen() -> &'static Chosen;
+}
+
+/// Blocks for every lane: block `b` of lane `l` starts at `lanes[l][b * stride]`.
+pub(crate) struct Input<'a> {
+    pub lanes: &'a [&'a [u8]],
+    /// Bytes from one block of a lane to its next.
+    pub stride: usize,
+    pub blocks: usize,
+}
+
+/// The `L` lanes of an input, for a kernel that has `L` lanes.
+pub(crate) const fn lanes<'a, const L: usize>(input: &Input<'a>) -> &'a [&'a [u8]; L] {
+    match input.lanes.first_chunk() {
+        Some(lanes) => lanes,
+        None => panic!("fewer inputs than lanes"),
+    }
+}
+
+/// One implementation of a family's block function.
+pub(crate) struct Backend<F: Family> {
+    pub name: &'static str,
+    pub needs: Isa,
+    pub lanes: usize,
+    /// Absorbs `input` into `lanes` states, which lie word by word: word `w` of lane `l` is
+    /// `state[w * lanes + l]`.
+    ///
+    /// # Safety
+    /// The CPU must have everything in `needs`.
+    pub absorb: unsafe fn(&mut [F::Word], F::Shape, &Input<'_>),
+}
+
+/// A backend that this CPU was found able to run.
+pub(crate) struct Runnable<F: Family>(&'static Backend<F>);
+
+impl<F: Family> Clone for Runnable<F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F: Family> Copy for Runnable<F> {}
+
+impl<F: Family> Runnable<F> {
+    #[inline(always)]
+    pub fn lanes(self) -> usize {
+        self.0.lanes
+    }
+
+    #[inline(always)]
+    pub fn absorb(self, state: &mut [F::Word], shape: F::Shape, input: &Input<'_>) {
+        // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
+        unsafe { (self.0.absorb)(state, shape, input) }
+    }
+}
+
+/// What a backend is wanted for.
+#[derive(Clone, Copy)]
+enum For {
+    /// One message: the best backend of one lane.
+    One,
+    /// Many messages: the best backend.
+    Many,
+    /// The leaves of a tree: the best backend of just so many lanes, else of one.
+    Leaves(usize),
+}
+
+impl For {
+    fn allows(self, lanes: usize) -> bool {
+        match self {
+            For::One => lanes == 1,
+            For::Many => true,
+            For::Leaves(leaves) => lanes == leaves,
+        }
+    }
+}
+
+/// The choices made for one family: 1 + the index in `BACKENDS`, or 0 before the first use.
+pub(crate) struct Chosen {
+    one: AtomicU8,
+    many: AtomicU8,
+    leaves: AtomicU8,
+}
+
+impl Chosen {
+    pub const fn new() -> Self {
+        Chosen { one: AtomicU8::new(0), many: AtomicU8::new(0), leaves: AtomicU8::new(0) }
+    }
+
+    fn forget(&self) {
+        self.one.store(0, Relaxed);
+        self.many.store(0, Relaxed);
+        self.leaves.store(0, Relaxed);
+    }
+}
+
+/// The backend for one message.
+#[inline]
+pub(crate) fn one<F: Family>() -> Runnable<F> {
+    cached(&F::chosen().one, For::One)
+}
+
+/// The backend for many messages.
+#[inline]
+pub(crate) fn many<F: Family>() -> Runnable<F> {
+    cached(&F::chosen().many, For::Many)
+}
+
+/// The backend for a tree of that many leaves: of `leaves` lanes, or of one.
+#[inline]
+pub(crate) fn leaves<F: Family>(leaves: usize) -> Runnable<F> {
+    cached(&F::chosen().leaves, For::Leaves(leaves))
+}
+
+#[inline]
+fn cached<F: Family>(choice: &AtomicU8, purpose: For) -> Runnable<F> {
+    match F::BACKENDS.get((choice.load(Relaxed) as usize).wrapping_sub(1)) {
+        Some(backend) => Runnable(backend),
+        None => choose(choice, purpose),
+    }
+}
+
+#[cold]
+fn choose<F: Family>(choice: &AtomicU8, purpose: For) -> Runnable<F> {
+    let index = pick::<F>(purpose).or_else(|| pick::<F>(For::One)).unwrap_or(F::BACKENDS.len() - 1);
+    choice.store(index as u8 + 1, Relaxed);
+    Runnable(&F::BACKENDS[index])
+}
+
+fn pick<F: Family>(purpose: For) -> Option<usize> {
+    let (isa, forced) = (Isa::detected(), forced());
+    F::BACKENDS.iter().position(|backend| {
+        isa.contains(backend.needs)
+            && purpose.allows(backend.lanes)
+            && forced.is_none_or(|name| backend.name == name)
+    })
+}
+
+/// 1 + the index in [`NAMES`] of the backend that was forced, or 0.
+static FORCED: AtomicU8 = AtomicU8::new(0);
+
+fn forced() -> Option<&'static str> {
+    NAMES.get((FORCED.load(Relaxed) as usize).wrapping_sub(1)).copied()
+}
+
+/// The names of the backends of this target, best first.
+const NAMES: &[&str] = &[
+    #[cfg(target_arch = "x86_64")]
+    "avx512",
+    #[cfg(target_arch = "x86_64")]
+    "avx512vl",
+    #[cfg(target_arch = "x86_64")]
+    "sha",
+    #[cfg(target_arch = "x86_64")]
+    "avx2",
+    #[cfg(target_arch = "x86_64")]
+    "bmi2",
+    "portable",
+];
+
+/// The names of the backends of this target, best first, whether or not this CPU can run them.
+///
+/// ```
+/// assert!(hashmill::backend::names().any(|name| name == "portable"));
+/// ```
+pub fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().copied()
+}
+
+/// One backend of an algorithm, as [`Algorithm::backends`] lists them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Info {
+    /// One of [`names`].
+    pub name: &'static str,
+    /// How many messages it hashes at once.
+    pub lanes: usize,
+    /// Whether this CPU can run it.
+    pub available: bool,
+    /// Whether it is the choice for one message.
+    pub one: bool,
+    /// Whether it is the choice for many messages.
+    pub many: bool,
+}
+
+/// Uses the backend `name` wherever an algorithm has one of that name, and the portable one elsewhere;
+/// `None` goes back to the best. Holds for the whole process, from the next call on.
+///
+/// Meant for tests and measurements: the digests are the same whatever the backend.
+///
+/// # Errors
+/// [`Error::UnknownBackend`] if the target has none of that name, [`Error::BackendNotAvailable`] if
+/// this CPU cannot run it.
+///
+/// ```
+/// # fn main() -> Result<(), hashmill::Error> {
+/// hashmill::backend::force(Some("portable"))?;
+/// let portable = hashmill::sha256(b"abc");
+/// hashmill::backend::force(None)?;
+/// assert_eq!(hashmill::sha256(b"abc"), portable);
+/// # Ok(())
+/// # }
+/// ```
+pub fn force(name: Option<&str>) -> Result<(), Error> {
+    let forced = match name {
+        None => 0,
+        Some(name) => {
+            let known = NAMES.iter().position(|&n| n == name).ok_or(Error::UnknownBackend)?;
+            let mut all = Algorithm::ALL.iter().flat_map(|algorithm| algorithm.backends());
+            if !all.any(|backend| backend.name == name && backend.available) {
+                return Err(Error::BackendNotAvailable);
+            }
+            known as u8 + 1
+        }
+    };
+    FORCED.store(forced, Relaxed);
+    for algorithm in Algorithm::ALL {
+        algorithm.chosen().forget();
+    }
+    Ok(())
+}
+
+/// The backend with that index in the family's list.
+pub(crate) fn info<F: Family>(index: usize) -> Option<Info> {
+    let backend = F::BACKENDS.get(index)?;
+    let is = |chosen: Runnable<F>| core::ptr::eq(backend, chosen.0);
+    Some(Info {
+        name: backend.name,
+        lanes: backend.lanes,
+        available: Isa::detected().contains(backend.needs),
+        one: is(one()),
+        many: is(many()),
+    })
+}

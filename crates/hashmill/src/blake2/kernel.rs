@@ -1,0 +1,137 @@
+//! BLAKE2's compression function: one text for BLAKE2b and BLAKE2s and for every instruction set.
+
+#![forbid(unsafe_code)]
+
+/// RFC 7693 §2.7: which message word goes where, round by round; the permutations of rounds 10 and 11
+/// are those of 0 and 1.
+#[rustfmt::skip]
+const SIGMA: [[usize; 16]; 12] = [
+    [ 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15],
+    [14, 10,  4,  8,  9, 15, 13,  6,  1, 12,  0,  2, 11,  7,  5,  3],
+    [11,  8, 12,  0,  5,  2, 15, 13, 10, 14,  3,  6,  7,  1,  9,  4],
+    [ 7,  9,  3,  1, 13, 12, 11, 14,  2,  6,  5, 10,  4,  0, 15,  8],
+    [ 9,  0,  5,  7,  2,  4, 10, 15, 14,  1, 11, 12,  6,  8,  3, 13],
+    [ 2, 12,  6, 10,  0, 11,  8,  3,  4, 13,  7,  5, 15, 14,  1,  9],
+    [12,  5,  1, 15, 14, 13,  4, 10,  0,  7,  6,  3,  9,  2,  8, 11],
+    [13, 11,  7, 14, 12,  1,  3,  9,  5,  0, 15,  4,  8,  6,  2, 10],
+    [ 6, 15, 14,  9, 11,  3,  0,  8, 12,  2, 13,  7,  1,  4, 10,  5],
+    [10,  2,  8,  4,  7,  6,  1,  5, 15, 11,  9, 14,  3, 12, 13,  0],
+    [ 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15],
+    [14, 10,  4,  8,  9, 15, 13,  6,  1, 12,  0,  2, 11,  7,  5,  3],
+];
+
+/// The text, for words of 64 bits (`kernel64`) and of 32 bits (`kernel32`).
+macro_rules! text {
+    ($kernel:ident) => {
+        $kernel! {
+            /// RFC 7693 §3.1.
+            fn g([a, b, c, d]: [W; 4], x: W, y: W) -> [W; 4] {
+                let a = a.add(x).add(b);
+                let d = d.xor(a).rotr::<{ ROTATIONS[0] }>();
+                let c = c.add(d);
+                let b = b.xor(c).rotr::<{ ROTATIONS[1] }>();
+                let a = a.add(y).add(b);
+                let d = d.xor(a).rotr::<{ ROTATIONS[2] }>();
+                let c = c.add(d);
+                let b = b.xor(c).rotr::<{ ROTATIONS[3] }>();
+                [a, b, c, d]
+            }
+
+            /// RFC 7693 §3.2, with the finalization flags as the BLAKE2 paper's §2.4 has them.
+            fn compress(h: [W; 8], m: &[W; 16], t: [W; 2], f: [W; 2]) -> [W; 8] {
+                let mut a = [h[0], h[1], h[2], h[3]];
+                let mut b = [h[4], h[5], h[6], h[7]];
+                let mut c = [W::splat(IV[0]), W::splat(IV[1]), W::splat(IV[2]), W::splat(IV[3])];
+                let mut d = [
+                    t[0].xor_const(IV[4]),
+                    t[1].xor_const(IV[5]),
+                    f[0].xor_const(IV[6]),
+                    f[1].xor_const(IV[7]),
+                ];
+                unroll!(R in 12 => {
+                    if R < ROUNDS {
+                        unroll!(I in 4 => {
+                            let (x, y) = (m[SIGMA[R][2 * I]], m[SIGMA[R][2 * I + 1]]);
+                            [a[I], b[I], c[I], d[I]] = g([a[I], b[I], c[I], d[I]], x, y);
+                        });
+                        unroll!(I in 4 => {
+                            const B: usize = (I + 1) % 4;
+                            const C: usize = (I + 2) % 4;
+                            const D: usize = (I + 3) % 4;
+                            let (x, y) = (m[SIGMA[R][2 * I + 8]], m[SIGMA[R][2 * I + 9]]);
+                            [a[I], b[B], c[C], d[D]] = g([a[I], b[B], c[C], d[D]], x, y);
+                        });
+                    }
+                });
+                let mut out = h;
+                unroll!(I in 4 => {
+                    out[I] = h[I].xor3(a[I], c[I]);
+                    out[I + 4] = h[I + 4].xor3(b[I], d[I]);
+                });
+                out
+            }
+
+            /// RFC 7693 §3.3 for every block. The state is the chaining value, the counter of bytes before
+            /// these blocks (two words), and the finalization flags (two words) that hold for all of them.
+            pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
+                let inputs = lanes::<LANES>(input);
+                let mut h = [W::splat(0); 8];
+                unroll!(I in 8 => { h[I] = W::read(state, I); });
+                let mut t = [W::read(state, 8), W::read(state, 9)];
+                let f = [W::read(state, 10), W::read(state, 11)];
+                let mut block = 0;
+                while block < input.blocks {
+                    let at = block * input.stride;
+                    let mut m = [W::splat(0); 16];
+                    let mut i = 0;
+                    while i < 16 {
+                        let words = W::gather_le(inputs, at + i * size_of::<Word>());
+                        let mut j = 0;
+                        while j < LANES {
+                            m[i + j] = words[j];
+                            j += 1;
+                        }
+                        i += LANES;
+                    }
+                    let (low, high) = W::count(t[0], t[1], 16 * size_of::<Word>() as Word);
+                    t = [low, high];
+                    h = compress(h, &m, t, f);
+                    block += 1;
+                }
+                unroll!(I in 8 => { h[I].write(state, I); });
+                t[0].write(state, 8);
+                t[1].write(state, 9);
+            }
+        }
+    };
+}
+
+/// BLAKE2b.
+pub(crate) mod b {
+    use super::SIGMA;
+    use crate::backend::{Input, lanes};
+    /// RFC 7693 §2.6.
+    pub(crate) use crate::sha2::constants::w64::SHA512 as IV;
+
+    /// RFC 7693 §2.1.
+    const ROUNDS: usize = 12;
+    /// RFC 7693 §2.1: R1 to R4.
+    const ROTATIONS: [i32; 4] = [32, 24, 16, 63];
+
+    text!(kernel64);
+}
+
+/// BLAKE2s.
+pub(crate) mod s {
+    use super::SIGMA;
+    use crate::backend::{Input, lanes};
+    /// RFC 7693 §2.6.
+    pub(crate) use crate::sha2::constants::w32::SHA256 as IV;
+
+    /// RFC 7693 §2.1.
+    const ROUNDS: usize = 10;
+    /// RFC 7693 §2.1: R1 to R4.
+    const ROTATIONS: [i32; 4] = [16, 12, 8, 7];
+
+    text!(kernel32);
+}

@@ -1,0 +1,137 @@
+//! BLAKE2's parameters (RFC 7693 §2.5, §2.8; the BLAKE2 paper §2.5, §2.10).
+
+use crate::error::Error;
+
+/// Whether a node of a tree is the last of its level (the BLAKE2 paper's finalization flag f1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum LastNode {
+    /// It is not, or there is no tree.
+    #[default]
+    No,
+    /// It is.
+    Yes,
+}
+
+/// The parameters as they were given; the first mistake is kept for `build`.
+#[derive(Clone, Copy)]
+pub struct Values<'k> {
+    pub key: &'k [u8],
+    pub output_len: usize,
+    pub salt: [u8; 16],
+    pub personal: [u8; 16],
+    pub fanout: u8,
+    pub max_depth: u8,
+    pub leaf_len: u32,
+    pub node_offset: u64,
+    pub node_depth: u8,
+    pub inner_len: usize,
+    pub last_node: LastNode,
+    pub mistake: Option<Error>,
+}
+
+impl Values<'_> {
+    /// Sequential hashing, without a key.
+    pub const fn new(output_len: usize) -> Self {
+        Values {
+            key: &[],
+            output_len,
+            salt: [0; 16],
+            personal: [0; 16],
+            fanout: 1,
+            max_depth: 1,
+            leaf_len: 0,
+            node_offset: 0,
+            node_depth: 0,
+            inner_len: 0,
+            last_node: LastNode::No,
+            mistake: None,
+        }
+    }
+
+    /// Remembers the first mistake.
+    pub const fn check(&mut self, good: bool, mistake: Error) -> bool {
+        if !good && self.mistake.is_none() {
+            self.mistake = Some(mistake);
+        }
+        good
+    }
+
+    /// The parameter block: 64 bytes for BLAKE2b (`word` 8), 32 for BLAKE2s (`word` 4), which has
+    /// fields half as long for the salt, the personalization and, at 6 bytes, the node offset.
+    pub const fn block(&self, word: usize) -> [u8; 64] {
+        let mut block = [0; 64];
+        block[0] = self.output_len as u8;
+        block[1] = self.key.len() as u8;
+        block[2] = self.fanout;
+        block[3] = self.max_depth;
+        put(&mut block, 4, &self.leaf_len.to_le_bytes());
+        put(&mut block, 8, &self.node_offset.to_le_bytes());
+        // BLAKE2s has 6 bytes for the node offset, whose two upper bytes `build` saw to be zero.
+        let node_depth = if word == 8 { 16 } else { 14 };
+        block[node_depth] = self.node_depth;
+        block[node_depth + 1] = self.inner_len as u8;
+        put(&mut block, 4 * word, self.salt.split_at(2 * word).0);
+        put(&mut block, 6 * word, self.personal.split_at(2 * word).0);
+        block
+    }
+}
+
+const fn put(block: &mut [u8; 64], at: usize, bytes: &[u8]) {
+    block.split_at_mut(at).1.split_at_mut(bytes.len()).0.copy_from_slice(bytes);
+}
+
+/// The setters that every BLAKE2 has; each may be used in constants.
+macro_rules! setters {
+    ($Params:ident, output $output:literal, key $key:literal, salt $salt:literal) => {
+        impl<'k> $Params<'k> {
+            #[doc = concat!("The length of the output: 1 to ", $output, " bytes; ", $output, " unless set.")]
+            pub const fn output_len(mut self, len: usize) -> Self {
+                if self.values.check(len >= 1 && len <= $output, Error::Blake2OutputLength) {
+                    self.values.output_len = len;
+                }
+                self
+            }
+
+            #[doc = concat!("The key: up to ", $key, " bytes; without a key unless set.")]
+            pub const fn key(mut self, key: &'k [u8]) -> Self {
+                if self.values.check(key.len() <= $key, Error::Blake2KeyLength) {
+                    self.values.key = key;
+                }
+                self
+            }
+
+            #[doc = concat!("The salt: up to ", $salt, " bytes, continued with zeros.")]
+            pub const fn salt(mut self, salt: &[u8]) -> Self {
+                if self.values.check(salt.len() <= $salt, Error::Blake2SaltLength) {
+                    self.values.salt = [0; 16];
+                    self.values.salt.split_at_mut(salt.len()).0.copy_from_slice(salt);
+                }
+                self
+            }
+
+            #[doc = concat!("The personalization: up to ", $salt, " bytes, continued with zeros.")]
+            pub const fn personal(mut self, personal: &[u8]) -> Self {
+                if self.values.check(personal.len() <= $salt, Error::Blake2PersonalLength) {
+                    self.values.personal = [0; 16];
+                    self.values.personal.split_at_mut(personal.len()).0.copy_from_slice(personal);
+                }
+                self
+            }
+
+        }
+
+        impl Default for $Params<'_> {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+
+        impl core::fmt::Debug for $Params<'_> {
+            /// Says nothing of the key.
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct("Params").field("output_len", &self.values.output_len).finish_non_exhaustive()
+            }
+        }
+    };
+}
+pub(crate) use setters;

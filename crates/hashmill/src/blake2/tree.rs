@@ -1,0 +1,362 @@
+//! BLAKE2bp and BLAKE2sp (the BLAKE2 paper §2.10 and §5): a tree of two levels whose leaves take the
+//! message's blocks in turn, so that they fill the lanes of one vector.
+
+use super::params::{LastNode, Values, setters};
+use super::{FamilyB, FamilyS, StreamB, StreamS, function, kernel};
+use crate::backend::{self, Chosen, Family, Info, Input};
+use crate::buffer::{Blocks, Buffer};
+use crate::digest::{Digest, VarDigest};
+use crate::error::Error;
+use crate::hasher::Stream;
+use crate::many::{Messages, Rows};
+use crate::state::{Exported, Import, Word, put_words, take_words};
+use crate::wipe::Wiped;
+
+/// One tree function's stream.
+macro_rules! tree {
+    (
+        $Tree:ident, $Root:ident, $Family:ident, $width:ident, $word:ident,
+        leaves $leaves:literal, block $block:literal
+    ) => {
+        /// The leaves' states word by word, what waits, and how many bytes there were in all, the key's
+        /// blocks included.
+        #[derive(Clone, Copy)]
+        pub struct $Tree {
+            leaves: [$word; 12 * $leaves],
+            buffer: Buffer<{ $Tree::STRIPE + $Tree::STRIPES.lookahead - 1 }>,
+            count: u128,
+            /// The root's chaining value before its first block, which depends on the parameters.
+            root: [$word; 8],
+            output_len: u8,
+        }
+
+        impl $Tree {
+            /// A block for every leaf.
+            const STRIPE: usize = $leaves * $block;
+            /// A leaf's block is its last one unless another stripe reaches that leaf; the last leaf's
+            /// is the last to know.
+            const STRIPES: Blocks =
+                Blocks { len: Self::STRIPE, lookahead: ($leaves - 1) * $block + 1 };
+            const INNER: usize = $Root::MAX_OUTPUT;
+
+            pub const DEFAULTS: Values<'static> = {
+                let mut values = Values::new(Self::INNER);
+                values.fanout = $leaves;
+                values.max_depth = 2;
+                values.inner_len = Self::INNER;
+                values
+            };
+
+            pub const fn new(values: &Values<'_>) -> Self {
+                let mut tree = $Tree {
+                    leaves: [0; 12 * $leaves],
+                    buffer: Buffer::new(),
+                    count: 0,
+                    root: [0; 8],
+                    output_len: values.output_len as u8,
+                };
+                let mut node = *values;
+                let mut i = 0;
+                while i < $leaves {
+                    node.node_offset = i as u64;
+                    Self::set_leaf(&mut tree.leaves, i, &$Root::initial(&node));
+                    i += 1;
+                }
+                node.node_offset = 0;
+                node.node_depth = 1;
+                tree.root.copy_from_slice($Root::initial(&node).split_at(8).0);
+                if !values.key.is_empty() {
+                    let key = $Root::key_block(values);
+                    let mut i = 0;
+                    while i < $leaves {
+                        tree.update_const(&key);
+                        i += 1;
+                    }
+                }
+                tree
+            }
+
+            pub const fn output_len(&self) -> usize {
+                self.output_len as usize
+            }
+
+            const fn leaf(leaves: &[$word; 12 * $leaves], leaf: usize) -> [$word; 12] {
+                let mut state = [0; 12];
+                let mut i = 0;
+                while i < 12 {
+                    state[i] = leaves[i * $leaves + leaf];
+                    i += 1;
+                }
+                state
+            }
+
+            const fn set_leaf(
+                leaves: &mut [$word; 12 * $leaves],
+                leaf: usize,
+                state: &[$word; 12],
+            ) {
+                let mut i = 0;
+                while i < 12 {
+                    leaves[i * $leaves + leaf] = state[i];
+                    i += 1;
+                }
+            }
+
+            /// A leaf's blocks in a run of stripes.
+            const fn leaf_input(run: &[u8], leaf: usize) -> &[u8] {
+                run.split_at(leaf * $block).1
+            }
+
+            const fn absorb_const(leaves: &mut [$word; 12 * $leaves], run: &[u8]) {
+                let mut leaf = 0;
+                while leaf < $leaves {
+                    let mut state = Self::leaf(leaves, leaf);
+                    let input = Input {
+                        lanes: &[Self::leaf_input(run, leaf)],
+                        stride: Self::STRIPE,
+                        blocks: run.len() / Self::STRIPE,
+                    };
+                    kernel::$width::portable::absorb(&mut state, (), &input);
+                    Self::set_leaf(leaves, leaf, &state);
+                    leaf += 1;
+                }
+            }
+
+            /// All leaves in lanes where a backend has as many, else one after the other.
+            fn absorb(leaves: &mut [$word; 12 * $leaves], run: &[u8]) {
+                let backend = backend::leaves::<$Family>($leaves);
+                let (stride, blocks) = (Self::STRIPE, run.len() / Self::STRIPE);
+                if backend.lanes() == $leaves {
+                    let lanes: [&[u8]; $leaves] =
+                        core::array::from_fn(|leaf| Self::leaf_input(run, leaf));
+                    backend.absorb(leaves, (), &Input { lanes: &lanes, stride, blocks });
+                } else {
+                    for leaf in 0..$leaves {
+                        let mut state = Self::leaf(leaves, leaf);
+                        let input = Input { lanes: &[Self::leaf_input(run, leaf)], stride, blocks };
+                        backend.absorb(&mut state, (), &input);
+                        Self::set_leaf(leaves, leaf, &state);
+                    }
+                }
+            }
+
+            pub const fn update_const(&mut self, mut data: &[u8]) {
+                self.count = match $Root::counted(self.count, data.len()) {
+                    Ok(count) => count,
+                    Err(_) => panic!("the message is longer than the algorithm's standard allows"),
+                };
+                while let Some(run) = self.buffer.next(Self::STRIPES, &mut data) {
+                    Self::absorb_const(&mut self.leaves, run);
+                }
+            }
+
+            /// How many bytes of what waits are leaf `leaf`'s: up to two blocks.
+            const fn waiting_for(&self, leaf: usize) -> usize {
+                let waiting = self.buffer.waiting().len();
+                let mut len = 0;
+                let mut start = leaf * $block;
+                while start < waiting {
+                    len += if waiting - start < $block { waiting - start } else { $block };
+                    start += Self::STRIPE;
+                }
+                len
+            }
+
+            /// What waits, continued with zeros to two stripes.
+            const fn last_stripes(&self) -> [u8; 2 * Self::STRIPE] {
+                let mut stripes = [0; 2 * Self::STRIPE];
+                let waiting = self.buffer.waiting();
+                stripes.split_at_mut(waiting.len()).0.copy_from_slice(waiting);
+                stripes
+            }
+
+            /// Whether a leaf has a block that waits before its last one.
+            const fn has_two_blocks(&self, leaf: usize) -> bool {
+                self.waiting_for(leaf) > $block
+            }
+
+            /// Takes from `ahead`, which absorbed one more block, the leaves that have two waiting.
+            const fn take_leaves(&mut self, ahead: &[$word; 12 * $leaves]) {
+                let mut leaf = 0;
+                while leaf < $leaves {
+                    if self.has_two_blocks(leaf) {
+                        Self::set_leaf(&mut self.leaves, leaf, &Self::leaf(ahead, leaf));
+                    }
+                    leaf += 1;
+                }
+            }
+
+            /// Sets every leaf to absorb its last block, and gathers these blocks in one stripe.
+            const fn set_last(&mut self, stripes: &[u8; 2 * Self::STRIPE]) -> [u8; Self::STRIPE] {
+                let mut last = [0; Self::STRIPE];
+                let stripes_before = Self::STRIPES.absorbed(self.count);
+                let mut leaf = 0;
+                while leaf < $leaves {
+                    let last_node = if leaf == $leaves - 1 { LastNode::Yes } else { LastNode::No };
+                    let count = stripes_before * $block + self.waiting_for(leaf) as u128;
+                    let words = $Root::last_words(count, last_node);
+                    let mut state = Self::leaf(&self.leaves, leaf);
+                    state.split_at_mut(8).1.copy_from_slice(&words);
+                    let stripe = if self.has_two_blocks(leaf) { Self::STRIPE } else { 0 };
+                    let (_, block) = stripes.split_at(stripe + leaf * $block);
+                    let (_, place) = last.split_at_mut(leaf * $block);
+                    place.split_at_mut($block).0.copy_from_slice(block.split_at($block).0);
+                    Self::set_leaf(&mut self.leaves, leaf, &state);
+                    leaf += 1;
+                }
+                last
+            }
+
+            /// The root, which has absorbed nothing, and its message: what the leaves hand up.
+            const fn root(&self) -> ($Root, [u8; $leaves * $Tree::INNER]) {
+                let mut message = [0; $leaves * $Tree::INNER];
+                let mut i = 0;
+                while i < 8 * $leaves {
+                    let word = self.leaves[i % 8 * $leaves + i / 8].to_le_bytes();
+                    let (_, place) = message.split_at_mut(i * word.len());
+                    place.split_at_mut(word.len()).0.copy_from_slice(&word);
+                    i += 1;
+                }
+                ($Root::root(self.root, self.output_len), message)
+            }
+
+            pub const fn finish_const(&self, out: &mut [u8]) {
+                let mut tree = *self;
+                let stripes = self.last_stripes();
+                let (first, _) = stripes.split_at(Self::STRIPE);
+                let mut ahead = self.leaves;
+                Self::absorb_const(&mut ahead, first);
+                tree.take_leaves(&ahead);
+                let last = tree.set_last(&stripes);
+                Self::absorb_const(&mut tree.leaves, &last);
+                let (mut root, message) = tree.root();
+                root.update_const(&message);
+                root.finish_const(out);
+            }
+
+            /// One message in one call, without a key and as long an output as there is.
+            pub fn hash(message: &[u8]) -> [u8; $Tree::INNER] {
+                const NEW: $Tree = $Tree::new(&$Tree::DEFAULTS);
+                let mut tree = NEW;
+                let mut out = [0; $Tree::INNER];
+                match tree.try_update(message) {
+                    Ok(()) => tree.finish(&mut out),
+                    Err(error) => panic!("{error}"),
+                }
+                out
+            }
+        }
+
+        impl $Root {
+            /// The root of a tree, before its first block.
+            const fn root(chaining_value: [$word; 8], output_len: u8) -> Self {
+                let mut state = [0; 12];
+                state.split_at_mut(8).0.copy_from_slice(&chaining_value);
+                $Root {
+                    state,
+                    buffer: Buffer::new(),
+                    count: 0,
+                    output_len,
+                    last_node: LastNode::Yes,
+                }
+            }
+        }
+
+        impl Wiped for $Tree {
+            const WIPED: Self = Self::new(&Values::new(0));
+        }
+
+        impl Stream for $Tree {
+            fn try_update(&mut self, mut data: &[u8]) -> Result<(), Error> {
+                self.count = $Root::counted(self.count, data.len())?;
+                while let Some(run) = self.buffer.next(Self::STRIPES, &mut data) {
+                    Self::absorb(&mut self.leaves, run);
+                }
+                Ok(())
+            }
+
+            fn finish(&self, out: &mut [u8]) {
+                let mut tree = *self;
+                let stripes = self.last_stripes();
+                if self.has_two_blocks(0) {
+                    let mut ahead = self.leaves;
+                    Self::absorb(&mut ahead, &stripes[..Self::STRIPE]);
+                    tree.take_leaves(&ahead);
+                }
+                let last = tree.set_last(&stripes);
+                Self::absorb(&mut tree.leaves, &last);
+                let (mut root, message) = tree.root();
+                match root.try_update(&message) {
+                    Ok(()) => root.finish(out),
+                    Err(error) => unreachable!("{error}"),
+                }
+            }
+
+            fn finish_bits(&self, _: u8, _: u32, _: &mut [u8]) -> Result<(), Error> {
+                Err(Error::NoBits)
+            }
+
+            /// One message after the other: each fills the lanes with its leaves.
+            fn finish_many<M: Messages + ?Sized, R: Rows + ?Sized>(
+                &self,
+                messages: &M,
+                rows: &mut R,
+            ) {
+                for index in 0..messages.count() {
+                    let mut tree = *self;
+                    match tree.try_update(messages.message(index)) {
+                        Ok(()) => tree.finish(rows.row(index)),
+                        Err(error) => panic!("{error}"),
+                    }
+                }
+            }
+
+            fn save(&self, state: &mut Exported) {
+                self.output_len.put(state);
+                self.count.put(state);
+                put_words(state, &self.root);
+                put_words(state, &self.leaves[..8 * $leaves]);
+                state.put(self.buffer.waiting());
+            }
+
+            fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
+                self.output_len = u8::take(state)?;
+                self.count = u128::take(state)?;
+                if !(1..=Self::INNER).contains(&self.output_len()) || self.count > $Root::LIMIT {
+                    return Err(Error::StateInconsistent);
+                }
+                take_words(state, &mut self.root)?;
+                take_words(state, &mut self.leaves[..8 * $leaves])?;
+                let absorbed = Self::STRIPES.absorbed(self.count) * $block;
+                let (counters, _) = self.leaves[8 * $leaves..].split_at_mut(2 * $leaves);
+                counters[..$leaves].fill(absorbed as $word);
+                counters[$leaves..].fill((absorbed >> $word::BITS) as $word);
+                let mut waiting = state.take(Self::STRIPES.waiting(self.count))?;
+                self.buffer.next(Self::STRIPES, &mut waiting);
+                Ok(())
+            }
+
+            fn chosen() -> &'static Chosen {
+                $Family::chosen()
+            }
+
+            fn backend(index: usize) -> Option<Info> {
+                backend::info::<$Family>(index)
+            }
+        }
+    };
+}
+
+tree!(TreeB, StreamB, FamilyB, b, u64, leaves 4, block 128);
+tree!(TreeS, StreamS, FamilyS, s, u32, leaves 8, block 64);
+
+function! {
+    Blake2bp, blake2bp, "BLAKE2bp", 64, salt 16, TreeB,
+    ", the BLAKE2 paper §5: four leaves of BLAKE2b, for SIMD or four cores.", one call TreeB::hash,
+    tree setters {}
+}
+function! {
+    Blake2sp, blake2sp, "BLAKE2sp", 32, salt 8, TreeS,
+    ", the BLAKE2 paper §5: eight leaves of BLAKE2s, for SIMD or eight cores.", one call TreeS::hash,
+    tree setters {}
+}

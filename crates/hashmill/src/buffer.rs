@@ -1,0 +1,107 @@
+//! The block buffer: turns any sequence of updates into runs of whole blocks. Everything is `const`,
+//! so that hashing at compile time and at run time share this text.
+
+/// Bytes that wait for their block to be completed.
+#[derive(Clone, Copy)]
+pub(crate) struct Buffer<const CAPACITY: usize> {
+    bytes: [u8; CAPACITY],
+    len: usize,
+    /// How many leading bytes the last [`next`](Buffer::next) handed out.
+    taken: usize,
+}
+
+/// How a block function takes its blocks from a buffer.
+#[derive(Clone, Copy)]
+pub struct Blocks {
+    /// Bytes in a block.
+    pub len: usize,
+    /// Bytes that must follow a block before it may be absorbed: 0 where any complete block may be,
+    /// 1 where the last block is treated apart (BLAKE2), more where several last blocks are (its
+    /// trees).
+    pub lookahead: usize,
+}
+
+impl Blocks {
+    /// How many blocks have been absorbed once `count` bytes came in; the rest waits.
+    pub const fn absorbed(self, count: u128) -> u128 {
+        if count < (self.len + self.lookahead) as u128 {
+            0
+        } else {
+            (count - self.lookahead as u128) / self.len as u128
+        }
+    }
+
+    /// How many bytes wait once `count` bytes came in.
+    pub const fn waiting(self, count: u128) -> usize {
+        (count - self.absorbed(count) * self.len as u128) as usize
+    }
+}
+
+impl<const CAPACITY: usize> Buffer<CAPACITY> {
+    pub const fn new() -> Self {
+        Buffer { bytes: [0; CAPACITY], len: 0, taken: 0 }
+    }
+
+    /// The bytes that wait.
+    pub const fn waiting(&self) -> &[u8] {
+        self.bytes.split_at(self.len).0
+    }
+
+    /// The next run of whole blocks, from the buffer or straight from `data`, which is shortened by
+    /// what was used. `None` once all that is left of `data` waits in the buffer.
+    ///
+    /// `CAPACITY` must be at least `blocks.len + blocks.lookahead - 1`.
+    #[inline(always)]
+    pub const fn next<'s, 'd: 's>(
+        &'s mut self,
+        blocks: Blocks,
+        data: &mut &'d [u8],
+    ) -> Option<&'s [u8]> {
+        self.drop_taken();
+        let enough = blocks.len + blocks.lookahead;
+        if self.len == 0 {
+            if data.len() >= enough {
+                let whole = (data.len() - blocks.lookahead) / blocks.len * blocks.len;
+                let (run, rest) = data.split_at(whole);
+                *data = rest;
+                return Some(run);
+            }
+            self.fill(data, data.len());
+            return None;
+        }
+        // `len < enough`, so this does not underflow where `data` is longer.
+        if data.len() < enough - self.len {
+            self.fill(data, data.len());
+            return None;
+        }
+        if self.len < blocks.len {
+            self.fill(data, blocks.len - self.len);
+        }
+        self.taken = blocks.len;
+        Some(self.bytes.split_at(blocks.len).0)
+    }
+
+    /// Moves the first `n` bytes of `data` into the buffer.
+    #[inline(always)]
+    const fn fill(&mut self, data: &mut &[u8], n: usize) {
+        let (head, rest) = data.split_at(n);
+        self.bytes.split_at_mut(self.len).1.split_at_mut(n).0.copy_from_slice(head);
+        self.len += n;
+        *data = rest;
+    }
+
+    #[inline(always)]
+    const fn drop_taken(&mut self) {
+        if self.taken == self.len {
+            self.len = 0;
+        } else if self.taken > 0 {
+            let mut i = 0;
+            while i < self.len - self.taken {
+                self.bytes[i] = self.bytes[i + self.taken];
+                i += 1;
+            }
+            self.len -= self.taken;
+        }
+        self.taken = 0;
+    }
+}

@@ -1,0 +1,264 @@
+//! What a hash function returns.
+
+use crate::error::Error;
+use core::fmt;
+use core::ops::Deref;
+use core::str::FromStr;
+
+/// A digest of `N` bytes.
+///
+/// `Display` is lower-case hex, `FromStr` reads hex of either case, and `==` takes the same time
+/// wherever two digests differ, so that tags may be compared with it.
+///
+/// ```
+/// use hashmill::Digest;
+///
+/// let digest = hashmill::sha256(b"abc");
+/// let expected: Digest<32> = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".parse()?;
+/// assert_eq!(digest, expected);
+/// assert_eq!(digest[0], 0xba);
+/// # Ok::<(), hashmill::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Digest<const N: usize>(pub(crate) [u8; N]);
+
+/// A digest whose length, 0 to 64 bytes, is known at run time only.
+///
+/// What [`Blake2b`](crate::Blake2b) and [`AnyHasher`](crate::AnyHasher) return. `Display` and `==` are
+/// as for [`Digest`].
+#[derive(Clone, Copy)]
+pub struct VarDigest {
+    /// Zero from `len` on.
+    bytes: [u8; VarDigest::MAX_LEN],
+    len: u8,
+}
+
+/// Whether `a` and `b` are equal, in a time that depends on their lengths only.
+pub(crate) fn constant_time_eq(a: &[u8], b: &[u8]) -> bool {
+    // The barrier keeps the compiler from leaving the loop at the first difference.
+    let differing = a.iter().zip(b).fold(0, |seen, (x, y)| core::hint::black_box(seen | (x ^ y)));
+    a.len() == b.len() && differing == 0
+}
+
+fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>, digits: &[u8; 16]) -> fmt::Result {
+    let mut hex = [0; 128];
+    for chunk in bytes.chunks(hex.len() / 2) {
+        for (pair, byte) in hex.chunks_exact_mut(2).zip(chunk) {
+            pair[0] = digits[usize::from(byte >> 4)];
+            pair[1] = digits[usize::from(byte & 15)];
+        }
+        f.write_str(core::str::from_utf8(&hex[..2 * chunk.len()]).map_err(|_| fmt::Error)?)?;
+    }
+    Ok(())
+}
+
+fn read_hex(hex: &str, bytes: &mut [u8]) -> Result<(), Error> {
+    if hex.len() != 2 * bytes.len() {
+        return Err(Error::DigestLength);
+    }
+    let digit = |c: u8| char::from(c).to_digit(16).map(|d| d as u8).ok_or(Error::DigestHex);
+    for (byte, pair) in bytes.iter_mut().zip(hex.as_bytes().chunks_exact(2)) {
+        *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+    }
+    Ok(())
+}
+
+/// What both kinds of digest have in common, each seen as a slice.
+macro_rules! as_bytes {
+    ([$($generics:tt)*] $Type:ty) => {
+        impl<$($generics)*> AsRef<[u8]> for $Type {
+            fn as_ref(&self) -> &[u8] {
+                &self[..]
+            }
+        }
+        impl<$($generics)*> $Type {
+            /// Whether the digest equals `other`, in a time that does not depend on the bytes.
+            pub fn ct_eq(&self, other: &[u8]) -> bool {
+                constant_time_eq(&self[..], other)
+            }
+        }
+        impl<$($generics)*> PartialEq for $Type {
+            fn eq(&self, other: &Self) -> bool {
+                self.ct_eq(&other[..])
+            }
+        }
+        impl<$($generics)*> Eq for $Type {}
+        /// By bytes, in a time that does depend on them.
+        impl<$($generics)*> PartialOrd for $Type {
+            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+        /// By bytes, in a time that does depend on them.
+        impl<$($generics)*> Ord for $Type {
+            fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+                self[..].cmp(&other[..])
+            }
+        }
+        impl<$($generics)*> core::hash::Hash for $Type {
+            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+                self[..].hash(state);
+            }
+        }
+        impl<$($generics)*> PartialEq<[u8]> for $Type {
+            fn eq(&self, other: &[u8]) -> bool {
+                self.ct_eq(other)
+            }
+        }
+        impl<$($generics)*> PartialEq<&[u8]> for $Type {
+            fn eq(&self, other: &&[u8]) -> bool {
+                self.ct_eq(other)
+            }
+        }
+        impl<$($generics)*> fmt::LowerHex for $Type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write_hex(&self[..], f, b"0123456789abcdef")
+            }
+        }
+        impl<$($generics)*> fmt::UpperHex for $Type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write_hex(&self[..], f, b"0123456789ABCDEF")
+            }
+        }
+        impl<$($generics)*> fmt::Display for $Type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::LowerHex::fmt(self, f)
+            }
+        }
+        impl<$($generics)*> fmt::Debug for $Type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::LowerHex::fmt(self, f)
+            }
+        }
+    };
+}
+
+as_bytes!([const N: usize] Digest<N>);
+as_bytes!([] VarDigest);
+
+impl<const N: usize> Digest<N> {
+    /// The digest's bytes.
+    pub const fn as_bytes(&self) -> &[u8; N] {
+        &self.0
+    }
+
+    /// The digest's bytes.
+    pub const fn into_bytes(self) -> [u8; N] {
+        self.0
+    }
+
+    pub(crate) const fn as_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+}
+
+impl<const N: usize> Deref for Digest<N> {
+    type Target = [u8; N];
+
+    fn deref(&self) -> &[u8; N] {
+        &self.0
+    }
+}
+
+impl<const N: usize> Default for Digest<N> {
+    /// All zero: a place for a digest to be written to.
+    fn default() -> Self {
+        Digest([0; N])
+    }
+}
+
+impl<const N: usize> From<[u8; N]> for Digest<N> {
+    fn from(bytes: [u8; N]) -> Self {
+        Digest(bytes)
+    }
+}
+
+impl<const N: usize> From<Digest<N>> for [u8; N] {
+    fn from(digest: Digest<N>) -> Self {
+        digest.0
+    }
+}
+
+impl<const N: usize> PartialEq<[u8; N]> for Digest<N> {
+    fn eq(&self, other: &[u8; N]) -> bool {
+        self.ct_eq(other)
+    }
+}
+
+impl<const N: usize> FromStr for Digest<N> {
+    type Err = Error;
+
+    fn from_str(hex: &str) -> Result<Self, Error> {
+        let mut bytes = [0; N];
+        read_hex(hex, &mut bytes)?;
+        Ok(Digest(bytes))
+    }
+}
+
+impl VarDigest {
+    /// The longest digest it holds, in bytes.
+    pub const MAX_LEN: usize = 64;
+
+    /// A digest of `len` zero bytes, to be filled in; `len` is at most [`MAX_LEN`](Self::MAX_LEN).
+    pub(crate) const fn zero(len: usize) -> Self {
+        assert!(len <= Self::MAX_LEN);
+        VarDigest { bytes: [0; Self::MAX_LEN], len: len as u8 }
+    }
+
+    pub(crate) const fn as_mut(&mut self) -> &mut [u8] {
+        self.bytes.split_at_mut(self.len as usize).0
+    }
+}
+
+impl Deref for VarDigest {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+}
+
+impl Default for VarDigest {
+    /// Of length 0: a place for a digest to be written to.
+    fn default() -> Self {
+        Self::zero(0)
+    }
+}
+
+impl TryFrom<&[u8]> for VarDigest {
+    type Error = Error;
+
+    /// # Errors
+    /// [`Error::DigestLength`] if there are more than 64 bytes.
+    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
+        if bytes.len() > Self::MAX_LEN {
+            return Err(Error::DigestLength);
+        }
+        let mut digest = Self::zero(bytes.len());
+        digest.as_mut().copy_from_slice(bytes);
+        Ok(digest)
+    }
+}
+
+impl<const N: usize> From<Digest<N>> for VarDigest {
+    fn from(digest: Digest<N>) -> Self {
+        const { assert!(N <= VarDigest::MAX_LEN) };
+        let mut var = Self::zero(N);
+        var.as_mut().copy_from_slice(&digest.0);
+        var
+    }
+}
+
+impl FromStr for VarDigest {
+    type Err = Error;
+
+    fn from_str(hex: &str) -> Result<Self, Error> {
+        if hex.len() > 2 * Self::MAX_LEN {
+            return Err(Error::DigestLength);
+        }
+        let mut digest = Self::zero(hex.len() / 2);
+        read_hex(hex, digest.as_mut())?;
+        Ok(digest)
+    }
+}

@@ -1,0 +1,334 @@
+//! SHA-2 (FIPS 180-4): SHA-224, SHA-256, SHA-384, SHA-512, SHA-512/224 and SHA-512/256.
+
+pub(crate) mod constants;
+pub(crate) mod kernel;
+#[cfg(target_arch = "x86_64")]
+mod x86_sha;
+
+use crate::backend::{self, Backend, Chosen, Family, Info, Input};
+use crate::buffer::{Blocks, Buffer};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::hasher::{Stream, fixed_hasher};
+use crate::many::{Lane, Messages, Rows, Sequential, finish_many, finish_one, finish_tail};
+use crate::simd::Isa;
+use crate::state::{Exported, Import, Word, put_words, take_words};
+use crate::wipe::Wiped;
+use constants::{w32, w64};
+
+/// One word size: its family of backends and its stream.
+macro_rules! word_size {
+    (
+        $Family:ident, $Stream:ident, $width:ident, $word:ident, block $block:literal,
+        length field $length_len:literal, limit $limit:expr, backends [$($backends:tt)*]
+    ) => {
+        pub(crate) enum $Family {}
+
+        impl Family for $Family {
+            type Word = $word;
+            type Shape = ();
+            const STATE_WORDS: usize = 8;
+            const BACKENDS: &'static [Backend<Self>] = &[$($backends)*];
+
+            fn chosen() -> &'static Chosen {
+                static CHOSEN: Chosen = Chosen::new();
+                &CHOSEN
+            }
+        }
+
+        /// The chaining value, the bytes that wait for their block to be complete, and how many bytes
+        /// there were in all.
+        #[derive(Clone, Copy)]
+        pub struct $Stream {
+            state: [$word; 8],
+            buffer: Buffer<$block>,
+            count: u128,
+        }
+
+        impl $Stream {
+            const BLOCKS: Blocks = Blocks { len: $block, lookahead: 0 };
+            /// The longest message, in bytes: FIPS 180-4 §1 limits its bits.
+            const LIMIT: u128 = $limit;
+
+            pub const fn new(initial: [$word; 8]) -> Self {
+                $Stream { state: initial, buffer: Buffer::new(), count: 0 }
+            }
+
+            const fn counted(&self, len: usize) -> Result<u128, Error> {
+                match self.count.checked_add(len as u128) {
+                    Some(count) if count <= Self::LIMIT => Ok(count),
+                    _ => Err(Error::MessageTooLong),
+                }
+            }
+
+            /// FIPS 180-4 §5.1: after `rest` bytes of the last block and the high `bits` of `last_byte`
+            /// come a one bit, zeros, and the length in bits. The result is the length with padding.
+            #[inline(always)]
+            const fn pad(
+                tail: &mut [u8],
+                rest: usize,
+                count: u128,
+                last_byte: u8,
+                bits: u32,
+            ) -> usize {
+                let len = if rest < $block - $length_len { $block } else { 2 * $block };
+                let padding = tail.split_at_mut(len).0.split_at_mut(rest).1;
+                padding[0] = last_byte & !(0xFF >> bits) | 0x80 >> bits;
+                let mut i = 1;
+                while i < padding.len() - $length_len {
+                    padding[i] = 0;
+                    i += 1;
+                }
+                let length = (8 * count + bits as u128).to_be_bytes();
+                let (_, length) = length.split_at(16 - $length_len);
+                padding.split_at_mut(i).1.copy_from_slice(length);
+                len
+            }
+
+            const fn output(state: &[$word; 8]) -> [u8; 64] {
+                let mut bytes = [0; 64];
+                let mut i = 0;
+                while i < 8 {
+                    let word = state[i].to_be_bytes();
+                    bytes.split_at_mut(i * word.len()).1.split_at_mut(word.len()).0.copy_from_slice(&word);
+                    i += 1;
+                }
+                bytes
+            }
+
+            const fn absorb_const(state: &mut [$word; 8], run: &[u8]) {
+                let input = Input { lanes: &[run], stride: $block, blocks: run.len() / $block };
+                kernel::$width::portable::absorb(state, (), &input);
+            }
+
+            pub const fn update_const(&mut self, mut data: &[u8]) {
+                self.count = match self.counted(data.len()) {
+                    Ok(count) => count,
+                    Err(_) => panic!("the message is longer than the algorithm's standard allows"),
+                };
+                while let Some(run) = self.buffer.next(Self::BLOCKS, &mut data) {
+                    Self::absorb_const(&mut self.state, run);
+                }
+            }
+
+            pub const fn finish_const(&self, out: &mut [u8]) {
+                let mut state = self.state;
+                let mut tail = [0; 2 * $block];
+                let rest = self.buffer.waiting();
+                tail.split_at_mut(rest.len()).0.copy_from_slice(rest);
+                let len = Self::pad(&mut tail, rest.len(), self.count, 0, 0);
+                Self::absorb_const(&mut state, tail.split_at(len).0);
+                out.copy_from_slice(Self::output(&state).split_at(out.len()).0);
+            }
+
+            /// One message in one call: nothing is copied but the last bytes.
+            #[inline]
+            pub fn hash<const N: usize>(initial: [$word; 8], message: &[u8]) -> [u8; N] {
+                let one = backend::one::<$Family>();
+                let mut state = initial;
+                let (blocks, rest) = message.as_chunks::<$block>();
+                if !blocks.is_empty() {
+                    let input = Input { lanes: &[message], stride: $block, blocks: blocks.len() };
+                    one.absorb(&mut state, (), &input);
+                }
+                let mut tail = [0; 2 * $block];
+                tail[..rest.len()].copy_from_slice(rest);
+                let len = Self::pad(&mut tail, rest.len(), message.len() as u128, 0, 0);
+                let input = Input { lanes: &[&tail], stride: $block, blocks: len / $block };
+                one.absorb(&mut state, (), &input);
+                *Self::output(&state).first_chunk().expect("a digest is not longer than the state")
+            }
+        }
+
+        impl Wiped for $Stream {
+            const WIPED: Self = Self::new([0; 8]);
+        }
+
+        impl Stream for $Stream {
+            #[inline]
+            fn try_update(&mut self, mut data: &[u8]) -> Result<(), Error> {
+                self.count = self.counted(data.len())?;
+                while let Some(run) = self.buffer.next(Self::BLOCKS, &mut data) {
+                    let input = Input { lanes: &[run], stride: $block, blocks: run.len() / $block };
+                    backend::one::<$Family>().absorb(&mut self.state, (), &input);
+                }
+                Ok(())
+            }
+
+            fn finish(&self, out: &mut [u8]) {
+                finish_one(self, out);
+            }
+
+            fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
+                if bits > 7 {
+                    return Err(Error::TooManyBits);
+                }
+                let mut state = self.state;
+                let mut tail = [0; 2 * $block];
+                let rest = self.buffer.waiting();
+                tail[..rest.len()].copy_from_slice(rest);
+                let len = Self::pad(&mut tail, rest.len(), self.count, last_byte, bits);
+                finish_tail(self, &mut state, &tail[..len], out);
+                Ok(())
+            }
+
+            fn finish_many<M: Messages + ?Sized, R: Rows + ?Sized>(&self, messages: &M, rows: &mut R) {
+                finish_many(self, messages, rows);
+            }
+
+            fn save(&self, state: &mut Exported) {
+                self.count.put(state);
+                put_words(state, &self.state);
+                state.put(self.buffer.waiting());
+            }
+
+            fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
+                self.count = Word::take(state)?;
+                if self.count > Self::LIMIT {
+                    return Err(Error::StateInconsistent);
+                }
+                take_words(state, &mut self.state)?;
+                let mut waiting = state.take(Self::BLOCKS.waiting(self.count))?;
+                self.buffer.next(Self::BLOCKS, &mut waiting);
+                Ok(())
+            }
+
+            fn chosen() -> &'static Chosen {
+                $Family::chosen()
+            }
+
+            fn backend(index: usize) -> Option<Info> {
+                backend::info::<$Family>(index)
+            }
+        }
+
+        impl Sequential for $Stream {
+            type Family = $Family;
+
+            fn blocks(&self) -> Blocks {
+                Self::BLOCKS
+            }
+            fn shape(&self) {}
+            fn state(&self) -> &[$word] {
+                &self.state
+            }
+            fn waiting(&self) -> &[u8] {
+                self.buffer.waiting()
+            }
+            #[inline(always)]
+            fn last(
+                &self,
+                _: &mut Lane<'_, $word>,
+                message_len: usize,
+                tail: &mut [u8],
+                rest: usize,
+            ) -> usize {
+                match self.counted(message_len) {
+                    Ok(count) => Self::pad(tail, rest, count, 0, 0),
+                    Err(error) => panic!("{error}"),
+                }
+            }
+            #[inline(always)]
+            fn output(&self, lane: &Lane<'_, $word>, out: &mut [u8]) {
+                for (i, bytes) in out.chunks_mut(size_of::<$word>()).enumerate() {
+                    bytes.copy_from_slice(&lane.word(i).to_be_bytes()[..bytes.len()]);
+                }
+            }
+        }
+    };
+}
+
+word_size! {
+    Words32, Stream32, w32, u32, block 64, length field 8, limit (1 << 61) - 1, backends [
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, absorb: kernel::w32::avx512::absorb },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, absorb: kernel::w32::avx512vl::absorb },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "sha", needs: Isa::SHA, lanes: 1, absorb: x86_sha::absorb },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, absorb: kernel::w32::avx2::absorb },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, absorb: kernel::w32::bmi2::absorb },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, absorb: kernel::w32::portable::absorb },
+    ]
+}
+
+word_size! {
+    Words64, Stream64, w64, u64, block 128, length field 16, limit (1 << 125) - 1, backends [
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, absorb: kernel::w64::avx512::absorb },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, absorb: kernel::w64::avx512vl::absorb },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, absorb: kernel::w64::avx2::absorb },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, absorb: kernel::w64::bmi2::absorb },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, absorb: kernel::w64::portable::absorb },
+    ]
+}
+
+/// One function: its hasher and its two one-call forms.
+macro_rules! function {
+    ($Type:ident, $function:ident, $name:literal, $len:literal, $Stream:ident, $initial:path, $section:literal) => {
+        #[doc = concat!($name, ", ", $section, ": a digest of ", $len, " bytes.")]
+        ///
+        /// ```
+        #[doc = concat!("use hashmill::", stringify!($Type), ";")]
+        ///
+        #[doc = concat!("let mut hasher = ", stringify!($Type), "::new();")]
+        /// hasher.update(b"ab").update(b"c");
+        #[doc = concat!("assert_eq!(hasher.finalize(), hashmill::", stringify!($function), "(b\"abc\"));")]
+        /// ```
+        #[derive(Clone)]
+        pub struct $Type {
+            pub(crate) stream: $Stream,
+        }
+
+        fixed_hasher!($Type, $Stream, Digest<$len>);
+
+        impl $Type {
+            pub(crate) const STREAM: $Stream = $Stream::new($initial);
+
+            /// A hasher that has absorbed nothing.
+            pub const fn new() -> Self {
+                $Type { stream: Self::STREAM }
+            }
+
+            /// The digest of all that was absorbed. The hasher stays as it is and may go on.
+            pub fn finalize(&self) -> Digest<$len> {
+                let mut digest = Self::blank(&self.stream);
+                self.stream.finish(digest.as_mut());
+                digest
+            }
+
+            /// The digest of a message that ends with `bits` further bits, 0 to 7, in the **high**
+            /// positions of `last_byte`, first bit highest, as FIPS 180-4 §3.1 orders bits.
+            ///
+            /// # Errors
+            /// [`Error::TooManyBits`] if `bits` is more than 7.
+            pub fn finalize_bits(&self, last_byte: u8, bits: u32) -> Result<Digest<$len>, Error> {
+                let mut digest = Self::blank(&self.stream);
+                self.stream.finish_bits(last_byte, bits, digest.as_mut())?;
+                Ok(digest)
+            }
+
+            pub(crate) const fn blank(_: &$Stream) -> Digest<$len> {
+                Digest([0; $len])
+            }
+        }
+
+        #[doc = concat!($name, " (", $section, ") of a message.")]
+        #[inline]
+        pub fn $function(message: &[u8]) -> Digest<$len> {
+            Digest($Stream::hash($initial, message))
+        }
+    };
+}
+
+function!(Sha224, sha224, "SHA-224", 28, Stream32, w32::SHA224, "FIPS 180-4 §6.3");
+function!(Sha256, sha256, "SHA-256", 32, Stream32, w32::SHA256, "FIPS 180-4 §6.2");
+function!(Sha384, sha384, "SHA-384", 48, Stream64, w64::SHA384, "FIPS 180-4 §6.5");
+function!(Sha512, sha512, "SHA-512", 64, Stream64, w64::SHA512, "FIPS 180-4 §6.4");
+function!(Sha512_224, sha512_224, "SHA-512/224", 28, Stream64, w64::SHA512_224, "FIPS 180-4 §6.6");
+function!(Sha512_256, sha512_256, "SHA-512/256", 32, Stream64, w64::SHA512_256, "FIPS 180-4 §6.7");

@@ -1,0 +1,77 @@
+//! The stamping macros: a kernel is written once over a word `W` and stamped into one module for
+//! every instruction set. **The rows below are the only list of instruction sets in the project.**
+//!
+//! A kernel's text is a sequence of functions. In the portable row each becomes a `const fn`; in the
+//! others a safe `#[target_feature]` function. Inside a kernel there are no closures, no iterators
+//! and no `for` (none of them is `const`): use `while` and [`unroll!`].
+//!
+//! Every stamped module has: `W` (the word), `Word` (`u32` or `u64`, what one lane holds), `LANES`.
+
+macro_rules! kernel32 { ($($text:tt)*) => {
+    stamp! { portable, crate::simd::scalar::U32, u32, const, { $($text)* } }
+    #[cfg(target_arch = "x86_64")]
+    stamp! { bmi2, crate::simd::scalar::U32, u32, "bmi1,bmi2", { $($text)* } }
+    #[cfg(target_arch = "x86_64")]
+    stamp! { avx2, crate::simd::x86::avx2::U32, u32, "avx2", { $($text)* } }
+    #[cfg(target_arch = "x86_64")]
+    stamp! { avx512vl, crate::simd::x86::avx512vl::U32, u32, "avx512f,avx512bw,avx512vl", { $($text)* } }
+    #[cfg(target_arch = "x86_64")]
+    stamp! { avx512, crate::simd::x86::avx512::U32, u32, "avx512f,avx512bw,avx512vl", { $($text)* } }
+} }
+
+macro_rules! kernel64 { ($($text:tt)*) => {
+    stamp! { portable, crate::simd::scalar::U64, u64, const, { $($text)* } }
+    #[cfg(target_arch = "x86_64")]
+    stamp! { bmi2, crate::simd::scalar::U64, u64, "bmi1,bmi2", { $($text)* } }
+    #[cfg(target_arch = "x86_64")]
+    stamp! { avx2, crate::simd::x86::avx2::U64, u64, "avx2", { $($text)* } }
+    #[cfg(target_arch = "x86_64")]
+    stamp! { avx512vl, crate::simd::x86::avx512vl::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
+    #[cfg(target_arch = "x86_64")]
+    stamp! { avx512, crate::simd::x86::avx512::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
+} }
+
+/// One row: the text's functions, as `const fn` or with target features.
+macro_rules! stamp {
+    ($module:ident, $W:path, $word:ty, const, { $(
+        $(#[$meta:meta])* $vis:vis fn $name:ident($($args:tt)*) $(-> $ret:ty)? $body:block
+    )* }) => {
+        pub(crate) mod $module {
+            #[allow(unused_imports)]
+            use super::*;
+            use $W as W;
+            #[allow(dead_code)]
+            type Word = $word;
+            #[allow(dead_code)]
+            pub(crate) const LANES: usize = W::LANES;
+            $( $(#[$meta])* #[inline] $vis const fn $name($($args)*) $(-> $ret)? $body )*
+        }
+    };
+    ($module:ident, $W:path, $word:ty, $features:literal, { $(
+        $(#[$meta:meta])* $vis:vis fn $name:ident($($args:tt)*) $(-> $ret:ty)? $body:block
+    )* }) => {
+        pub(crate) mod $module {
+            #[allow(unused_imports)]
+            use super::*;
+            use $W as W;
+            #[allow(dead_code)]
+            type Word = $word;
+            #[allow(dead_code)]
+            pub(crate) const LANES: usize = W::LANES;
+            $( $(#[$meta])* #[inline] #[target_feature(enable = $features)] $vis fn $name($($args)*) $(-> $ret)? $body )*
+        }
+    };
+}
+
+/// `unroll!(I in 16 => { … })`: the body sixteen times, with `I` a constant from 0 to 15.
+macro_rules! unroll {
+    ($i:ident in 4 => $body:block) => { unroll!(@ $i $body 0 1 2 3) };
+    ($i:ident in 5 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4) };
+    ($i:ident in 8 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4 5 6 7) };
+    ($i:ident in 12 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11) };
+    ($i:ident in 16 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
+    ($i:ident in 25 => $body:block) => {
+        unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24)
+    };
+    (@ $i:ident $body:block $($n:literal)*) => { $( { const $i: usize = $n; $body } )* };
+}

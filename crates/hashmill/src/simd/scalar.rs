@@ -1,0 +1,114 @@
+//! One lane: the words of the portable kernels, every operation a `const fn`.
+
+macro_rules! scalar {
+    ($(#[$doc:meta])* $W:ident, $word:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) struct $W($word);
+
+        #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
+        impl $W {
+            pub const LANES: usize = 1;
+            const BYTES: usize = size_of::<$word>();
+
+            #[inline(always)]
+            pub const fn splat(word: $word) -> Self {
+                $W(word)
+            }
+            /// Word `at` of a state laid out word by word, lane by lane.
+            #[inline(always)]
+            pub const fn read(state: &[$word], at: usize) -> Self {
+                $W(state[at])
+            }
+            #[inline(always)]
+            pub const fn write(self, state: &mut [$word], at: usize) {
+                state[at] = self.0;
+            }
+            #[inline(always)]
+            const fn bytes(lane: &[u8], at: usize) -> &[u8; Self::BYTES] {
+                match lane.split_at(at).1.first_chunk() {
+                    Some(bytes) => bytes,
+                    None => panic!("a lane's input is shorter than its blocks"),
+                }
+            }
+            /// `LANES` big-endian words from each lane's input at byte `at`, one vector a word.
+            #[inline(always)]
+            pub const fn gather_be(lanes: &[&[u8]; 1], at: usize) -> [Self; 1] {
+                [$W($word::from_be_bytes(*Self::bytes(lanes[0], at)))]
+            }
+            /// As `gather_be`, little-endian.
+            #[inline(always)]
+            pub const fn gather_le(lanes: &[&[u8]; 1], at: usize) -> [Self; 1] {
+                [Self::gather_one_le(lanes, at)]
+            }
+            /// One little-endian word from each lane's input at byte `at`.
+            #[inline(always)]
+            pub const fn gather_one_le(lanes: &[&[u8]; 1], at: usize) -> Self {
+                $W($word::from_le_bytes(*Self::bytes(lanes[0], at)))
+            }
+            #[inline(always)]
+            pub const fn add(self, b: Self) -> Self {
+                $W(self.0.wrapping_add(b.0))
+            }
+            #[inline(always)]
+            pub const fn add_const(self, k: $word) -> Self {
+                $W(self.0.wrapping_add(k))
+            }
+            /// Adds `n` to the two-word counter (`low`, `high`).
+            #[inline(always)]
+            pub const fn count(low: Self, high: Self, n: $word) -> (Self, Self) {
+                let (sum, carry) = low.0.overflowing_add(n);
+                ($W(sum), $W(high.0.wrapping_add(carry as $word)))
+            }
+            #[inline(always)]
+            pub const fn xor(self, b: Self) -> Self {
+                $W(self.0 ^ b.0)
+            }
+            #[inline(always)]
+            pub const fn xor_const(self, k: $word) -> Self {
+                $W(self.0 ^ k)
+            }
+            /// `b ^ c` first: where several words take the same pair, it is computed once.
+            #[inline(always)]
+            pub const fn xor3(self, b: Self, c: Self) -> Self {
+                $W(self.0 ^ (b.0 ^ c.0))
+            }
+            /// FIPS 180-4 §4.1: Ch.
+            #[inline(always)]
+            pub const fn choose(self, f: Self, g: Self) -> Self {
+                $W(g.0 ^ (self.0 & (f.0 ^ g.0)))
+            }
+            /// FIPS 180-4 §4.1: Maj.
+            #[inline(always)]
+            pub const fn majority(self, b: Self, c: Self) -> Self {
+                $W((self.0 & b.0) ^ (c.0 & (self.0 ^ b.0)))
+            }
+            /// FIPS 202 §3.2.4: χ.
+            #[inline(always)]
+            pub const fn chi(self, b: Self, c: Self) -> Self {
+                $W(self.0 ^ (!b.0 & c.0))
+            }
+            #[inline(always)]
+            pub const fn rotr<const N: i32>(self) -> Self {
+                $W(self.0.rotate_right(N as u32))
+            }
+            #[inline(always)]
+            pub const fn rotl<const N: i32>(self) -> Self {
+                $W(self.0.rotate_left(N as u32))
+            }
+            #[inline(always)]
+            pub const fn shr<const N: i32>(self) -> Self {
+                $W(self.0 >> N)
+            }
+        }
+    };
+}
+
+scalar!(
+    /// One 32-bit word.
+    U32, u32
+);
+scalar!(
+    /// One 64-bit word.
+    U64, u64
+);

@@ -1,0 +1,492 @@
+//! x86-64 vectors: AVX2 (256 bits), AVX-512VL (256 bits, with its rotates and ternary logic) and
+//! AVX-512 (512 bits).
+//!
+//! The two lines marked SAFETY in `vector!` are all the memory access there is.
+
+use core::arch::x86_64::*;
+
+/// The operations whose only difference between the words is the name of an intrinsic.
+macro_rules! vector {
+    (
+        $(#[$doc:meta])* $W:ident, $word:ident, $lanes:literal lanes in $vector:ident, $features:literal,
+        load $load:ident, store $store:ident, splat $splat:ident as $signed:ident, xor $xor:ident,
+        add $add:ident, shl $sll:ident, shr $srl:ident, swap $swap:ident, transpose $transpose:ident
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) struct $W($vector);
+
+        #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
+        impl $W {
+            pub const LANES: usize = $lanes;
+            const BYTES: usize = size_of::<$vector>();
+
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn load_bytes(bytes: &[u8]) -> $vector {
+                let bytes: &[u8; Self::BYTES] = bytes.first_chunk().expect("a whole vector");
+                // SAFETY: the reference covers the whole vector; no alignment is asked for.
+                unsafe { $load(bytes.as_ptr().cast()) }
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn load_words(words: &[$word; $lanes]) -> Self {
+                // SAFETY: the reference covers the whole vector; no alignment is asked for.
+                $W(unsafe { $load(words.as_ptr().cast()) })
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn splat(word: $word) -> Self {
+                $W($splat(word as $signed))
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn read(state: &[$word], at: usize) -> Self {
+                Self::load_words(state[at * $lanes..].first_chunk().expect("a word of every lane"))
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn write(self, state: &mut [$word], at: usize) {
+                let words: &mut [$word; $lanes] =
+                    state[at * $lanes..].first_chunk_mut().expect("a word of every lane");
+                // SAFETY: the reference covers the whole vector; no alignment is asked for.
+                unsafe { $store(words.as_mut_ptr().cast(), self.0) }
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn gather_be(lanes: &[&[u8]; $lanes], at: usize) -> [Self; $lanes] {
+                let mut rows = [Self::splat(0).0; $lanes];
+                let mut lane = 0;
+                while lane < $lanes {
+                    rows[lane] = $swap(Self::load_bytes(&lanes[lane][at..]));
+                    lane += 1;
+                }
+                Self::transpose(rows)
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn gather_le(lanes: &[&[u8]; $lanes], at: usize) -> [Self; $lanes] {
+                let mut rows = [Self::splat(0).0; $lanes];
+                let mut lane = 0;
+                while lane < $lanes {
+                    rows[lane] = Self::load_bytes(&lanes[lane][at..]);
+                    lane += 1;
+                }
+                Self::transpose(rows)
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn gather_one_le(lanes: &[&[u8]; $lanes], at: usize) -> Self {
+                let mut words = [0; $lanes];
+                let mut lane = 0;
+                while lane < $lanes {
+                    let bytes = lanes[lane][at..].first_chunk().expect("a word of every lane");
+                    words[lane] = $word::from_le_bytes(*bytes);
+                    lane += 1;
+                }
+                Self::load_words(&words)
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn transpose(rows: [$vector; $lanes]) -> [Self; $lanes] {
+                let columns = $transpose(rows);
+                let mut words = [Self::splat(0); $lanes];
+                let mut i = 0;
+                while i < $lanes {
+                    words[i] = $W(columns[i]);
+                    i += 1;
+                }
+                words
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn add(self, b: Self) -> Self {
+                $W($add(self.0, b.0))
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn add_const(self, k: $word) -> Self {
+                self.add(Self::splat(k))
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn xor(self, b: Self) -> Self {
+                $W($xor(self.0, b.0))
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn xor_const(self, k: $word) -> Self {
+                self.xor(Self::splat(k))
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn shr<const N: i32>(self) -> Self {
+                self.shr_by(N)
+            }
+            // `BITS - N` cannot be an immediate in generic code. These two take a count that is
+            // constant once inlined, which LLVM turns into the immediate form.
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn shr_by(self, n: i32) -> Self {
+                $W($srl(self.0, _mm_cvtsi32_si128(n)))
+            }
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn shl_by(self, n: i32) -> Self {
+                $W($sll(self.0, _mm_cvtsi32_si128(n)))
+            }
+        }
+    };
+}
+
+/// What AVX2 takes several instructions for.
+macro_rules! several_instructions {
+    ($W:ident, $word:ident, sub $sub:ident, greater $greater:ident, rotate $v:ident { $($rotate:tt)* }) => {
+        #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
+        impl $W {
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            fn and(self, b: Self) -> Self {
+                $W(_mm256_and_si256(self.0, b.0))
+            }
+            /// `b ^ c` first: where several words take the same pair, it is computed once.
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            pub fn xor3(self, b: Self, c: Self) -> Self {
+                self.xor(b.xor(c))
+            }
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            pub fn choose(self, f: Self, g: Self) -> Self {
+                g.xor(self.and(f.xor(g)))
+            }
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            pub fn majority(self, b: Self, c: Self) -> Self {
+                self.and(b).xor(c.and(self.xor(b)))
+            }
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            pub fn chi(self, b: Self, c: Self) -> Self {
+                self.xor($W(_mm256_andnot_si256(b.0, c.0)))
+            }
+            /// By whole bytes one shuffle, else two shifts and an exclusive or.
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            pub fn rotr<const N: i32>(self) -> Self {
+                let $v = self.0;
+                match N {
+                    $($rotate)*
+                    _ => self.shr_by(N).xor(self.shl_by($word::BITS as i32 - N)),
+                }
+            }
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            pub fn rotl<const N: i32>(self) -> Self {
+                self.shl_by(N).xor(self.shr_by($word::BITS as i32 - N))
+            }
+            /// The comparison is signed: flipping the top bits makes it unsigned.
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            pub fn count(low: Self, high: Self, n: $word) -> (Self, Self) {
+                const TOP: $word = 1 << ($word::BITS - 1);
+                let sum = low.add_const(n);
+                let carry = $greater(Self::splat(n ^ TOP).0, sum.xor_const(TOP).0);
+                (sum, $W($sub(high.0, carry)))
+            }
+        }
+    };
+}
+
+/// What AVX-512 does in one instruction. The immediates are truth tables, bit `4a + 2b + c`.
+macro_rules! one_instruction {
+    ($W:ident, $word:ident, ternary $ternary:ident, rotr $ror:ident, rotl $rol:ident,
+     less $less:ident, masked add $mask_add:ident) => {
+        #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
+        impl $W {
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+            pub fn xor3(self, b: Self, c: Self) -> Self {
+                $W($ternary::<0x96>(self.0, b.0, c.0))
+            }
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+            pub fn choose(self, f: Self, g: Self) -> Self {
+                $W($ternary::<0xCA>(self.0, f.0, g.0))
+            }
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+            pub fn majority(self, b: Self, c: Self) -> Self {
+                $W($ternary::<0xE8>(self.0, b.0, c.0))
+            }
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+            pub fn chi(self, b: Self, c: Self) -> Self {
+                $W($ternary::<0xD2>(self.0, b.0, c.0))
+            }
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+            pub fn rotr<const N: i32>(self) -> Self {
+                $W($ror::<N>(self.0))
+            }
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+            pub fn rotl<const N: i32>(self) -> Self {
+                $W($rol::<N>(self.0))
+            }
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+            pub fn count(low: Self, high: Self, n: $word) -> (Self, Self) {
+                let sum = low.add_const(n);
+                let carry = $less(sum.0, Self::splat(n).0);
+                (sum, $W($mask_add(high.0, carry, high.0, Self::splat(1).0)))
+            }
+        }
+    };
+}
+
+/// AVX2: eight 32-bit or four 64-bit lanes.
+pub(crate) mod avx2 {
+    use super::*;
+
+    vector! {
+        /// Eight 32-bit lanes.
+        U32, u32, 8 lanes in __m256i, "avx2",
+        load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi32 as i32,
+        xor _mm256_xor_si256, add _mm256_add_epi32, shl _mm256_sll_epi32, shr _mm256_srl_epi32,
+        swap swap_u32x8, transpose transpose_u32x8
+    }
+    several_instructions! {
+        U32, u32, sub _mm256_sub_epi32, greater _mm256_cmpgt_epi32, rotate v {
+            8 => U32(_mm256_shuffle_epi8(v, _mm256_set_epi8(
+                12, 15, 14, 13, 8, 11, 10, 9, 4, 7, 6, 5, 0, 3, 2, 1,
+                12, 15, 14, 13, 8, 11, 10, 9, 4, 7, 6, 5, 0, 3, 2, 1,
+            ))),
+            16 => U32(_mm256_shuffle_epi8(v, _mm256_set_epi8(
+                13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2,
+                13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2,
+            ))),
+        }
+    }
+
+    vector! {
+        /// Four 64-bit lanes.
+        U64, u64, 4 lanes in __m256i, "avx2",
+        load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi64x as i64,
+        xor _mm256_xor_si256, add _mm256_add_epi64, shl _mm256_sll_epi64, shr _mm256_srl_epi64,
+        swap swap_u64x4, transpose transpose_u64x4
+    }
+    several_instructions! {
+        U64, u64, sub _mm256_sub_epi64, greater _mm256_cmpgt_epi64, rotate v {
+            16 => U64(_mm256_shuffle_epi8(v, _mm256_set_epi8(
+                9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2,
+                9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2,
+            ))),
+            24 => U64(_mm256_shuffle_epi8(v, _mm256_set_epi8(
+                10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3,
+                10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3,
+            ))),
+            32 => U64(_mm256_shuffle_epi32::<0b10_11_00_01>(v)),
+        }
+    }
+}
+
+/// AVX-512VL: eight 32-bit or four 64-bit lanes with AVX-512's rotates and ternary logic.
+pub(crate) mod avx512vl {
+    use super::*;
+
+    vector! {
+        /// Eight 32-bit lanes.
+        U32, u32, 8 lanes in __m256i, "avx512f,avx512bw,avx512vl",
+        load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi32 as i32,
+        xor _mm256_xor_si256, add _mm256_add_epi32, shl _mm256_sll_epi32, shr _mm256_srl_epi32,
+        swap swap_u32x8, transpose transpose_u32x8
+    }
+    one_instruction! {
+        U32, u32, ternary _mm256_ternarylogic_epi32, rotr _mm256_ror_epi32, rotl _mm256_rol_epi32,
+        less _mm256_cmplt_epu32_mask, masked add _mm256_mask_add_epi32
+    }
+
+    vector! {
+        /// Four 64-bit lanes.
+        U64, u64, 4 lanes in __m256i, "avx512f,avx512bw,avx512vl",
+        load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi64x as i64,
+        xor _mm256_xor_si256, add _mm256_add_epi64, shl _mm256_sll_epi64, shr _mm256_srl_epi64,
+        swap swap_u64x4, transpose transpose_u64x4
+    }
+    one_instruction! {
+        U64, u64, ternary _mm256_ternarylogic_epi64, rotr _mm256_ror_epi64, rotl _mm256_rol_epi64,
+        less _mm256_cmplt_epu64_mask, masked add _mm256_mask_add_epi64
+    }
+}
+
+/// AVX-512: sixteen 32-bit or eight 64-bit lanes.
+pub(crate) mod avx512 {
+    use super::*;
+
+    vector! {
+        /// Sixteen 32-bit lanes.
+        U32, u32, 16 lanes in __m512i, "avx512f,avx512bw,avx512vl",
+        load _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi32 as i32,
+        xor _mm512_xor_si512, add _mm512_add_epi32, shl _mm512_sll_epi32, shr _mm512_srl_epi32,
+        swap swap_u32x16, transpose transpose_u32x16
+    }
+    one_instruction! {
+        U32, u32, ternary _mm512_ternarylogic_epi32, rotr _mm512_ror_epi32, rotl _mm512_rol_epi32,
+        less _mm512_cmplt_epu32_mask, masked add _mm512_mask_add_epi32
+    }
+
+    vector! {
+        /// Eight 64-bit lanes.
+        U64, u64, 8 lanes in __m512i, "avx512f,avx512bw,avx512vl",
+        load _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi64 as i64,
+        xor _mm512_xor_si512, add _mm512_add_epi64, shl _mm512_sll_epi64, shr _mm512_srl_epi64,
+        swap swap_u64x8, transpose transpose_u64x8
+    }
+    one_instruction! {
+        U64, u64, ternary _mm512_ternarylogic_epi64, rotr _mm512_ror_epi64, rotl _mm512_rol_epi64,
+        less _mm512_cmplt_epu64_mask, masked add _mm512_mask_add_epi64
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn swap_u32x8(v: __m256i) -> __m256i {
+    const ORDER: [i64; 2] = [0x0405_0607_0001_0203, 0x0C0D_0E0F_0809_0A0B];
+    _mm256_shuffle_epi8(v, _mm256_set_epi64x(ORDER[1], ORDER[0], ORDER[1], ORDER[0]))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn swap_u64x4(v: __m256i) -> __m256i {
+    const ORDER: [i64; 2] = [0x0001_0203_0405_0607, 0x0809_0A0B_0C0D_0E0F];
+    _mm256_shuffle_epi8(v, _mm256_set_epi64x(ORDER[1], ORDER[0], ORDER[1], ORDER[0]))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn swap_u32x16(v: __m512i) -> __m512i {
+    const ORDER: [i64; 2] = [0x0405_0607_0001_0203, 0x0C0D_0E0F_0809_0A0B];
+    let [a, b] = ORDER;
+    _mm512_shuffle_epi8(v, _mm512_set_epi64(b, a, b, a, b, a, b, a))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn swap_u64x8(v: __m512i) -> __m512i {
+    const ORDER: [i64; 2] = [0x0001_0203_0405_0607, 0x0809_0A0B_0C0D_0E0F];
+    let [a, b] = ORDER;
+    _mm512_shuffle_epi8(v, _mm512_set_epi64(b, a, b, a, b, a, b, a))
+}
+
+// A transposition turns rows (lane l's words 0, 1, 2 …) into columns (word w of lanes 0, 1, 2 …), in
+// log2(lanes) steps that interleave units of one word, two words, … from rows 1, 2, … apart.
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn transpose_u64x4(r: [__m256i; 4]) -> [__m256i; 4] {
+    let ab = [_mm256_unpacklo_epi64(r[0], r[1]), _mm256_unpackhi_epi64(r[0], r[1])];
+    let cd = [_mm256_unpacklo_epi64(r[2], r[3]), _mm256_unpackhi_epi64(r[2], r[3])];
+    [
+        _mm256_permute2x128_si256::<0x20>(ab[0], cd[0]),
+        _mm256_permute2x128_si256::<0x20>(ab[1], cd[1]),
+        _mm256_permute2x128_si256::<0x31>(ab[0], cd[0]),
+        _mm256_permute2x128_si256::<0x31>(ab[1], cd[1]),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn transpose_u32x8(r: [__m256i; 8]) -> [__m256i; 8] {
+    let mut s = r;
+    let mut i = 0;
+    while i < 8 {
+        s[i] = _mm256_unpacklo_epi32(r[i], r[i + 1]);
+        s[i + 1] = _mm256_unpackhi_epi32(r[i], r[i + 1]);
+        i += 2;
+    }
+    let mut t = s;
+    let mut i = 0;
+    while i < 8 {
+        t[i] = _mm256_unpacklo_epi64(s[i], s[i + 2]);
+        t[i + 1] = _mm256_unpackhi_epi64(s[i], s[i + 2]);
+        t[i + 2] = _mm256_unpacklo_epi64(s[i + 1], s[i + 3]);
+        t[i + 3] = _mm256_unpackhi_epi64(s[i + 1], s[i + 3]);
+        i += 4;
+    }
+    let mut c = t;
+    let mut i = 0;
+    while i < 4 {
+        c[i] = _mm256_permute2x128_si256::<0x20>(t[i], t[i + 4]);
+        c[i + 4] = _mm256_permute2x128_si256::<0x31>(t[i], t[i + 4]);
+        i += 1;
+    }
+    c
+}
+
+/// The two last steps for 512 bits: 4 × 4 blocks of 128 bits, rows `stride` apart.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose_quarters(r: [__m512i; 4]) -> [__m512i; 4] {
+    let low = [
+        _mm512_shuffle_i32x4::<0b01_00_01_00>(r[0], r[1]),
+        _mm512_shuffle_i32x4::<0b01_00_01_00>(r[2], r[3]),
+    ];
+    let high = [
+        _mm512_shuffle_i32x4::<0b11_10_11_10>(r[0], r[1]),
+        _mm512_shuffle_i32x4::<0b11_10_11_10>(r[2], r[3]),
+    ];
+    [
+        _mm512_shuffle_i32x4::<0b10_00_10_00>(low[0], low[1]),
+        _mm512_shuffle_i32x4::<0b11_01_11_01>(low[0], low[1]),
+        _mm512_shuffle_i32x4::<0b10_00_10_00>(high[0], high[1]),
+        _mm512_shuffle_i32x4::<0b11_01_11_01>(high[0], high[1]),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose_u64x8(r: [__m512i; 8]) -> [__m512i; 8] {
+    let mut s = r;
+    let mut i = 0;
+    while i < 8 {
+        s[i] = _mm512_unpacklo_epi64(r[i], r[i + 1]);
+        s[i + 1] = _mm512_unpackhi_epi64(r[i], r[i + 1]);
+        i += 2;
+    }
+    let even = transpose_quarters([s[0], s[2], s[4], s[6]]);
+    let odd = transpose_quarters([s[1], s[3], s[5], s[7]]);
+    [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose_u32x16(r: [__m512i; 16]) -> [__m512i; 16] {
+    let mut s = r;
+    let mut i = 0;
+    while i < 16 {
+        s[i] = _mm512_unpacklo_epi32(r[i], r[i + 1]);
+        s[i + 1] = _mm512_unpackhi_epi32(r[i], r[i + 1]);
+        i += 2;
+    }
+    let mut t = s;
+    let mut i = 0;
+    while i < 16 {
+        t[i] = _mm512_unpacklo_epi64(s[i], s[i + 2]);
+        t[i + 1] = _mm512_unpackhi_epi64(s[i], s[i + 2]);
+        t[i + 2] = _mm512_unpacklo_epi64(s[i + 1], s[i + 3]);
+        t[i + 3] = _mm512_unpackhi_epi64(s[i + 1], s[i + 3]);
+        i += 4;
+    }
+    let mut c = t;
+    let mut i = 0;
+    while i < 4 {
+        let q = transpose_quarters([t[i], t[i + 4], t[i + 8], t[i + 12]]);
+        c[i] = q[0];
+        c[i + 4] = q[1];
+        c[i + 8] = q[2];
+        c[i + 12] = q[3];
+        i += 1;
+    }
+    c
+}

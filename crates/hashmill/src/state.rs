@@ -1,0 +1,146 @@
+//! A hasher's state as bytes, so that a hash can go on after a restart or on another machine.
+//!
+//! The layout: version (1 byte), algorithm (1 byte, [`Algorithm::code`]), what the algorithm keeps
+//! (little-endian), and the first 8 bytes of the SHA-256 of all that, which tell a damaged state.
+
+use crate::algorithm::Algorithm;
+use crate::digest::constant_time_eq;
+use crate::error::Error;
+
+/// The layout that is written; older ones are read, newer ones refused.
+const VERSION: u8 = 1;
+const CHECK_LEN: usize = 8;
+/// BLAKE2sp's: version and algorithm 2, output length 1, counter 16, chaining values 288, and up to
+/// 960 bytes waiting; with the check 1275.
+const MAX_LEN: usize = 1280;
+
+/// A hasher's exported state; `as_ref` gives the bytes to store.
+///
+/// It says as much about the message and the key as the hasher itself: keep it as secret as those. It
+/// is wiped when dropped.
+///
+/// ```
+/// use hashmill::Sha256;
+///
+/// let mut hasher = Sha256::new();
+/// hasher.update(b"a long ");
+/// let saved: Vec<u8> = hasher.export().as_ref().to_vec();
+/// // … after a restart:
+/// let mut hasher = Sha256::import(&saved)?;
+/// assert_eq!(hasher.update(b"message").finalize(), hashmill::sha256(b"a long message"));
+/// # Ok::<(), hashmill::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Exported {
+    bytes: [u8; MAX_LEN],
+    len: usize,
+}
+
+impl AsRef<[u8]> for Exported {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+impl core::fmt::Debug for Exported {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Exported").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Exported {
+    fn drop(&mut self) {
+        crate::wipe::wipe(&mut self.bytes);
+    }
+}
+
+impl Exported {
+    pub(crate) fn new(algorithm: Algorithm, save: impl FnOnce(&mut Exported)) -> Exported {
+        let mut exported = Exported { bytes: [0; MAX_LEN], len: 0 };
+        exported.put(&[VERSION, algorithm.code()]);
+        save(&mut exported);
+        let check = crate::sha256(exported.as_ref());
+        exported.put(&check[..CHECK_LEN]);
+        exported
+    }
+
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
+        self.bytes[self.len..][..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+}
+
+/// Reads what [`Exported`] wrote.
+pub(crate) struct Import<'a> {
+    pub algorithm: Algorithm,
+    rest: &'a [u8],
+}
+
+impl<'a> Import<'a> {
+    pub fn new(bytes: &'a [u8]) -> Result<Self, Error> {
+        let (&version, rest) = bytes.split_first().ok_or(Error::StateDamaged)?;
+        if version > VERSION {
+            return Err(Error::StateVersion);
+        }
+        let (&code, rest) = rest.split_first().ok_or(Error::StateDamaged)?;
+        let algorithm = Algorithm::from_code(code).ok_or(Error::StateDamaged)?;
+        let (rest, check) = rest.split_last_chunk::<CHECK_LEN>().ok_or(Error::StateDamaged)?;
+        let expected = crate::sha256(&bytes[..bytes.len() - CHECK_LEN]);
+        if version == 0 || !constant_time_eq(&expected[..CHECK_LEN], check) {
+            return Err(Error::StateDamaged);
+        }
+        Ok(Import { algorithm, rest })
+    }
+
+    pub fn take(&mut self, len: usize) -> Result<&'a [u8], Error> {
+        let (taken, rest) = self.rest.split_at_checked(len).ok_or(Error::StateDamaged)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N)?);
+        Ok(array)
+    }
+
+    /// Everything must have been read.
+    pub fn end(self) -> Result<(), Error> {
+        if self.rest.is_empty() { Ok(()) } else { Err(Error::StateInconsistent) }
+    }
+}
+
+/// Words as bytes, little-endian.
+pub(crate) trait Word: Copy + Default {
+    fn put(self, state: &mut Exported);
+    fn take(state: &mut Import<'_>) -> Result<Self, Error>;
+}
+
+macro_rules! word {
+    ($word:ident) => {
+        impl Word for $word {
+            fn put(self, state: &mut Exported) {
+                state.put(&self.to_le_bytes());
+            }
+            fn take(state: &mut Import<'_>) -> Result<Self, Error> {
+                state.array().map($word::from_le_bytes)
+            }
+        }
+    };
+}
+
+word!(u8);
+word!(u32);
+word!(u64);
+word!(u128);
+
+pub(crate) fn put_words<W: Word>(state: &mut Exported, words: &[W]) {
+    words.iter().for_each(|word| word.put(state));
+}
+
+pub(crate) fn take_words<W: Word>(state: &mut Import<'_>, words: &mut [W]) -> Result<(), Error> {
+    words.iter_mut().try_for_each(|word| {
+        *word = W::take(state)?;
+        Ok(())
+    })
+}
