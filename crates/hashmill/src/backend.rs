@@ -40,6 +40,23 @@ pub(crate) const fn lanes<'a, const L: usize>(input: &Input<'a>) -> &'a [&'a [u8
     }
 }
 
+/// The block of `len` bytes that begins at byte `at` of every lane's input. After this one check the
+/// gathers of a kernel need none.
+#[inline(always)]
+pub(crate) const fn block_of<'a, const L: usize>(
+    inputs: &[&'a [u8]; L],
+    at: usize,
+    len: usize,
+) -> [&'a [u8]; L] {
+    let mut block: [&[u8]; L] = [&[]; L];
+    let mut lane = 0;
+    while lane < L {
+        block[lane] = inputs[lane].split_at(at).1.split_at(len).0;
+        lane += 1;
+    }
+    block
+}
+
 /// One implementation of a family's block function.
 pub(crate) struct Backend<F: Family> {
     pub name: &'static str,

@@ -81,17 +81,17 @@ macro_rules! text {
                 let f = [W::read(state, 10), W::read(state, 11)];
                 let mut block = 0;
                 while block < input.blocks {
-                    let at = block * input.stride;
+                    let message = block_of(inputs, block * input.stride, 16 * size_of::<Word>());
                     let mut m = [W::splat(0); 16];
                     let mut i = 0;
                     while i < 16 {
-                        let words = W::gather_le(inputs, at + i * size_of::<Word>());
+                        let words = W::gather_le(&message, i * size_of::<Word>());
                         let mut j = 0;
-                        while j < LANES {
+                        while j < W::GATHERED {
                             m[i + j] = words[j];
                             j += 1;
                         }
-                        i += LANES;
+                        i += W::GATHERED;
                     }
                     let (low, high) = W::count(t[0], t[1], 16 * size_of::<Word>() as Word);
                     t = [low, high];
@@ -109,7 +109,7 @@ macro_rules! text {
 /// BLAKE2b.
 pub(crate) mod b {
     use super::SIGMA;
-    use crate::backend::{Input, lanes};
+    use crate::backend::{Input, block_of, lanes};
     /// RFC 7693 §2.6.
     pub(crate) use crate::sha2::constants::w64::SHA512 as IV;
 
@@ -124,7 +124,7 @@ pub(crate) mod b {
 /// BLAKE2s.
 pub(crate) mod s {
     use super::SIGMA;
-    use crate::backend::{Input, lanes};
+    use crate::backend::{Input, block_of, lanes};
     /// RFC 7693 §2.6.
     pub(crate) use crate::sha2::constants::w32::SHA256 as IV;
 

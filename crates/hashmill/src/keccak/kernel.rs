@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::backend::{Input, lanes};
+use crate::backend::{Input, block_of, lanes};
 use crate::keccak::Shape;
 
 /// FIPS 202 §3.2.5: the round constants of rounds 0 to 23.
@@ -73,20 +73,20 @@ kernel64! {
         unroll!(I in 25 => { a[I] = W::read(state, I); });
         let mut block = 0;
         while block < input.blocks {
-            let at = block * input.stride;
+            let message = block_of(inputs, block * input.stride, shape.rate);
             let words = shape.rate / 8;
             let mut i = 0;
-            while i + LANES <= words {
-                let w = W::gather_le(inputs, at + 8 * i);
+            while i + W::GATHERED <= words {
+                let w = W::gather_le(&message, 8 * i);
                 let mut j = 0;
-                while j < LANES {
+                while j < W::GATHERED {
                     a[i + j] = a[i + j].xor(w[j]);
                     j += 1;
                 }
-                i += LANES;
+                i += W::GATHERED;
             }
             while i < words {
-                a[i] = a[i].xor(W::gather_one_le(inputs, at + 8 * i));
+                a[i] = a[i].xor(W::gather_one_le(&message, 8 * i));
                 i += 1;
             }
             a = permute(a, shape.rounds);

@@ -41,21 +41,21 @@ macro_rules! text {
                 unroll!(I in 8 => { h[I] = W::read(state, I); });
                 let mut block = 0;
                 while block < input.blocks {
-                    let at = block * input.stride;
+                    let message = block_of(inputs, block * input.stride, 16 * size_of::<Word>());
                     let mut w = [W::splat(0); 16];
-                    let mut i = 0;
-                    while i < 16 {
-                        let words = W::gather_be(inputs, at + i * size_of::<Word>());
-                        let mut j = 0;
-                        while j < LANES {
-                            w[i + j] = words[j];
-                            j += 1;
-                        }
-                        i += LANES;
+            let mut s = h;
+            unroll!(I in 16 => {
+                if I % W::GATHERED == 0 {
+                    let words = W::gather_be(&message, I * size_of::<Word>());
+                    let mut j = 0;
+                    while j < W::GATHERED {
+                        w[I + j] = words[j];
+                        j += 1;
                     }
-                    let mut s = h;
-                    unroll!(I in 16 => { s = round(s, K[0][I], w[I]); });
-                    let mut sixteen = 1;
+                }
+                s = round(s, K[0][I], w[I]);
+            });
+            let mut sixteen = 1;
                     while sixteen < K.len() {
                         let k = &K[sixteen];
                         unroll!(I in 16 => {
@@ -78,14 +78,14 @@ macro_rules! text {
 
 /// SHA-224 and SHA-256.
 pub(crate) mod w32 {
-    use crate::backend::{Input, lanes};
+    use crate::backend::{Input, block_of, lanes};
     use crate::sha2::constants::w32::*;
     text!(kernel32);
 }
 
 /// SHA-384, SHA-512 and SHA-512/t.
 pub(crate) mod w64 {
-    use crate::backend::{Input, lanes};
+    use crate::backend::{Input, block_of, lanes};
     use crate::sha2::constants::w64::*;
     text!(kernel64);
 }

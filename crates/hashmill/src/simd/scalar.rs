@@ -10,6 +10,8 @@ macro_rules! scalar {
         impl $W {
             pub const LANES: usize = 1;
             const BYTES: usize = size_of::<$word>();
+            /// How many words a gather takes from each lane: 16 bytes.
+            pub const GATHERED: usize = 16 / Self::BYTES;
 
             #[inline(always)]
             pub const fn splat(word: $word) -> Self {
@@ -31,15 +33,28 @@ macro_rules! scalar {
                     None => panic!("a lane's input is shorter than its blocks"),
                 }
             }
-            /// `LANES` big-endian words from each lane's input at byte `at`, one vector a word.
+            /// The big-endian words in 16 bytes of each lane's input from byte `at`, one vector a word.
             #[inline(always)]
-            pub const fn gather_be(lanes: &[&[u8]; 1], at: usize) -> [Self; 1] {
-                [$W($word::from_be_bytes(*Self::bytes(lanes[0], at)))]
+            pub const fn gather_be(lanes: &[&[u8]; 1], at: usize) -> [Self; Self::GATHERED] {
+                let mut words = [$W(0); Self::GATHERED];
+                let mut i = 0;
+                while i < Self::GATHERED {
+                    let bytes = Self::bytes(lanes[0], at + i * Self::BYTES);
+                    words[i] = $W($word::from_be_bytes(*bytes));
+                    i += 1;
+                }
+                words
             }
             /// As `gather_be`, little-endian.
             #[inline(always)]
-            pub const fn gather_le(lanes: &[&[u8]; 1], at: usize) -> [Self; 1] {
-                [Self::gather_one_le(lanes, at)]
+            pub const fn gather_le(lanes: &[&[u8]; 1], at: usize) -> [Self; Self::GATHERED] {
+                let mut words = [$W(0); Self::GATHERED];
+                let mut i = 0;
+                while i < Self::GATHERED {
+                    words[i] = Self::gather_one_le(lanes, at + i * Self::BYTES);
+                    i += 1;
+                }
+                words
             }
             /// One little-endian word from each lane's input at byte `at`.
             #[inline(always)]

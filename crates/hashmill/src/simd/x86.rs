@@ -10,7 +10,7 @@ macro_rules! vector {
     (
         $(#[$doc:meta])* $W:ident, $word:ident, $lanes:literal lanes in $vector:ident, $features:literal,
         load $load:ident, store $store:ident, splat $splat:ident as $signed:ident, xor $xor:ident,
-        add $add:ident, shl $sll:ident, shr $srl:ident, swap $swap:ident, transpose $transpose:ident
+        add $add:ident, shl $sll:ident, shr $srl:ident, gather $gathered:literal: rows $load_rows:ident, swap $swap:ident, transpose $transpose:ident
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -19,15 +19,9 @@ macro_rules! vector {
         #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
         impl $W {
             pub const LANES: usize = $lanes;
-            const BYTES: usize = size_of::<$vector>();
+            /// How many words a gather takes from each lane.
+            pub const GATHERED: usize = $gathered;
 
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn load_bytes(bytes: &[u8]) -> $vector {
-                let bytes: &[u8; Self::BYTES] = bytes.first_chunk().expect("a whole vector");
-                // SAFETY: the reference covers the whole vector; no alignment is asked for.
-                unsafe { $load(bytes.as_ptr().cast()) }
-            }
             #[inline]
             #[target_feature(enable = $features)]
             fn load_words(words: &[$word; $lanes]) -> Self {
@@ -54,25 +48,19 @@ macro_rules! vector {
             }
             #[inline]
             #[target_feature(enable = $features)]
-            pub fn gather_be(lanes: &[&[u8]; $lanes], at: usize) -> [Self; $lanes] {
-                let mut rows = [Self::splat(0).0; $lanes];
-                let mut lane = 0;
-                while lane < $lanes {
-                    rows[lane] = $swap(Self::load_bytes(&lanes[lane][at..]));
-                    lane += 1;
+            pub fn gather_be(lanes: &[&[u8]; $lanes], at: usize) -> [Self; Self::GATHERED] {
+                let mut rows = $load_rows(lanes, at);
+                let mut i = 0;
+                while i < Self::GATHERED {
+                    rows[i] = $swap(rows[i]);
+                    i += 1;
                 }
                 Self::transpose(rows)
             }
             #[inline]
             #[target_feature(enable = $features)]
-            pub fn gather_le(lanes: &[&[u8]; $lanes], at: usize) -> [Self; $lanes] {
-                let mut rows = [Self::splat(0).0; $lanes];
-                let mut lane = 0;
-                while lane < $lanes {
-                    rows[lane] = Self::load_bytes(&lanes[lane][at..]);
-                    lane += 1;
-                }
-                Self::transpose(rows)
+            pub fn gather_le(lanes: &[&[u8]; $lanes], at: usize) -> [Self; Self::GATHERED] {
+                Self::transpose($load_rows(lanes, at))
             }
             #[inline]
             #[target_feature(enable = $features)]
@@ -88,11 +76,11 @@ macro_rules! vector {
             }
             #[inline]
             #[target_feature(enable = $features)]
-            fn transpose(rows: [$vector; $lanes]) -> [Self; $lanes] {
+            fn transpose(rows: [$vector; Self::GATHERED]) -> [Self; Self::GATHERED] {
                 let columns = $transpose(rows);
-                let mut words = [Self::splat(0); $lanes];
+                let mut words = [Self::splat(0); Self::GATHERED];
                 let mut i = 0;
-                while i < $lanes {
+                while i < Self::GATHERED {
                     words[i] = $W(columns[i]);
                     i += 1;
                 }
@@ -254,7 +242,7 @@ pub(crate) mod avx2 {
         U32, u32, 8 lanes in __m256i, "avx2",
         load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi32 as i32,
         xor _mm256_xor_si256, add _mm256_add_epi32, shl _mm256_sll_epi32, shr _mm256_srl_epi32,
-        swap swap_u32x8, transpose transpose_u32x8
+        gather 4: rows load_rows_u32x8, swap swap_u32x8, transpose transpose_u32x8
     }
     several_instructions! {
         U32, u32, sub _mm256_sub_epi32, greater _mm256_cmpgt_epi32, rotate v {
@@ -274,7 +262,7 @@ pub(crate) mod avx2 {
         U64, u64, 4 lanes in __m256i, "avx2",
         load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi64x as i64,
         xor _mm256_xor_si256, add _mm256_add_epi64, shl _mm256_sll_epi64, shr _mm256_srl_epi64,
-        swap swap_u64x4, transpose transpose_u64x4
+        gather 2: rows load_rows_u64x4, swap swap_u64x4, transpose transpose_u64x4
     }
     several_instructions! {
         U64, u64, sub _mm256_sub_epi64, greater _mm256_cmpgt_epi64, rotate v {
@@ -300,7 +288,7 @@ pub(crate) mod avx512vl {
         U32, u32, 8 lanes in __m256i, "avx512f,avx512bw,avx512vl",
         load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi32 as i32,
         xor _mm256_xor_si256, add _mm256_add_epi32, shl _mm256_sll_epi32, shr _mm256_srl_epi32,
-        swap swap_u32x8, transpose transpose_u32x8
+        gather 4: rows load_rows_u32x8, swap swap_u32x8, transpose transpose_u32x8
     }
     one_instruction! {
         U32, u32, ternary _mm256_ternarylogic_epi32, rotr _mm256_ror_epi32, rotl _mm256_rol_epi32,
@@ -312,7 +300,7 @@ pub(crate) mod avx512vl {
         U64, u64, 4 lanes in __m256i, "avx512f,avx512bw,avx512vl",
         load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi64x as i64,
         xor _mm256_xor_si256, add _mm256_add_epi64, shl _mm256_sll_epi64, shr _mm256_srl_epi64,
-        swap swap_u64x4, transpose transpose_u64x4
+        gather 2: rows load_rows_u64x4, swap swap_u64x4, transpose transpose_u64x4
     }
     one_instruction! {
         U64, u64, ternary _mm256_ternarylogic_epi64, rotr _mm256_ror_epi64, rotl _mm256_rol_epi64,
@@ -329,7 +317,7 @@ pub(crate) mod avx512 {
         U32, u32, 16 lanes in __m512i, "avx512f,avx512bw,avx512vl",
         load _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi32 as i32,
         xor _mm512_xor_si512, add _mm512_add_epi32, shl _mm512_sll_epi32, shr _mm512_srl_epi32,
-        swap swap_u32x16, transpose transpose_u32x16
+        gather 4: rows load_rows_u32x16, swap swap_u32x16, transpose transpose_u32x16
     }
     one_instruction! {
         U32, u32, ternary _mm512_ternarylogic_epi32, rotr _mm512_ror_epi32, rotl _mm512_rol_epi32,
@@ -341,7 +329,7 @@ pub(crate) mod avx512 {
         U64, u64, 8 lanes in __m512i, "avx512f,avx512bw,avx512vl",
         load _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi64 as i64,
         xor _mm512_xor_si512, add _mm512_add_epi64, shl _mm512_sll_epi64, shr _mm512_srl_epi64,
-        swap swap_u64x8, transpose transpose_u64x8
+        gather 8: rows load_rows_u64x8, swap swap_u64x8, transpose transpose_u64x8
     }
     one_instruction! {
         U64, u64, ternary _mm512_ternarylogic_epi64, rotr _mm512_ror_epi64, rotl _mm512_rol_epi64,
@@ -379,52 +367,92 @@ fn swap_u64x8(v: __m512i) -> __m512i {
     _mm512_shuffle_epi8(v, _mm512_set_epi64(b, a, b, a, b, a, b, a))
 }
 
-// A transposition turns rows (lane l's words 0, 1, 2 …) into columns (word w of lanes 0, 1, 2 …), in
-// log2(lanes) steps that interleave units of one word, two words, … from rows 1, 2, … apart.
+// A gather takes 16 bytes from every lane. Lane l's become quarter l / 4 of row l % 4 (of 32-bit words;
+// l / 2 and l % 2 of 64-bit words), which costs an insertion from memory each, on either vector port;
+// what is left to do is a small transposition within each quarter. Transposing whole vectors instead
+// keeps the one port that shuffles busy while the other waits: SHA-256 ×16 3.75 → 4.0 GB/s.
 
+/// 16 bytes of a lane's input from byte `at`.
 #[inline]
-#[target_feature(enable = "avx2")]
-fn transpose_u64x4(r: [__m256i; 4]) -> [__m256i; 4] {
-    let ab = [_mm256_unpacklo_epi64(r[0], r[1]), _mm256_unpackhi_epi64(r[0], r[1])];
-    let cd = [_mm256_unpacklo_epi64(r[2], r[3]), _mm256_unpackhi_epi64(r[2], r[3])];
-    [
-        _mm256_permute2x128_si256::<0x20>(ab[0], cd[0]),
-        _mm256_permute2x128_si256::<0x20>(ab[1], cd[1]),
-        _mm256_permute2x128_si256::<0x31>(ab[0], cd[0]),
-        _mm256_permute2x128_si256::<0x31>(ab[1], cd[1]),
-    ]
+#[target_feature(enable = "sse2")]
+fn load_quarter(lane: &[u8], at: usize) -> __m128i {
+    let bytes: &[u8; 16] = lane[at..].first_chunk().expect("16 bytes of every lane");
+    // SAFETY: the reference covers the whole vector; no alignment is asked for.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+/// Rows of 256 bits: row r has lanes r and r + R.
+macro_rules! load_rows_256 {
+    ($name:ident, $rows:literal, $lanes:literal) => {
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn $name(lanes: &[&[u8]; $lanes], at: usize) -> [__m256i; $rows] {
+            let mut rows = [_mm256_setzero_si256(); $rows];
+            let mut r = 0;
+            while r < $rows {
+                let low = _mm256_castsi128_si256(load_quarter(lanes[r], at));
+                rows[r] = _mm256_inserti128_si256::<1>(low, load_quarter(lanes[r + $rows], at));
+                r += 1;
+            }
+            rows
+        }
+    };
+}
+load_rows_256!(load_rows_u32x8, 4, 8);
+load_rows_256!(load_rows_u64x4, 2, 4);
+
+/// Rows of 512 bits: row r has lanes r, r + R, r + 2R and r + 3R.
+macro_rules! load_rows_512 {
+    ($name:ident, $rows:literal, $lanes:literal) => {
+        #[inline]
+        #[target_feature(enable = "avx512f")]
+        fn $name(lanes: &[&[u8]; $lanes], at: usize) -> [__m512i; $rows] {
+            let mut rows = [_mm512_setzero_si512(); $rows];
+            let mut r = 0;
+            while r < $rows {
+                let row = _mm512_castsi128_si512(load_quarter(lanes[r], at));
+                let row = _mm512_inserti32x4::<1>(row, load_quarter(lanes[r + $rows], at));
+                let row = _mm512_inserti32x4::<2>(row, load_quarter(lanes[r + 2 * $rows], at));
+                rows[r] = _mm512_inserti32x4::<3>(row, load_quarter(lanes[r + 3 * $rows], at));
+                r += 1;
+            }
+            rows
+        }
+    };
+}
+load_rows_512!(load_rows_u32x16, 4, 16);
+
+/// Row l is 64 bytes of lane l.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_rows_u64x8(lanes: &[&[u8]; 8], at: usize) -> [__m512i; 8] {
+    let mut rows = [_mm512_setzero_si512(); 8];
+    let mut lane = 0;
+    while lane < 8 {
+        let bytes: &[u8; 64] = lanes[lane][at..].first_chunk().expect("64 bytes of every lane");
+        // SAFETY: the reference covers the whole vector; no alignment is asked for.
+        rows[lane] = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
+        lane += 1;
+    }
+    rows
 }
 
 #[inline]
-#[target_feature(enable = "avx2")]
-fn transpose_u32x8(r: [__m256i; 8]) -> [__m256i; 8] {
+#[target_feature(enable = "avx512f")]
+fn transpose_u64x8(r: [__m512i; 8]) -> [__m512i; 8] {
     let mut s = r;
     let mut i = 0;
     while i < 8 {
-        s[i] = _mm256_unpacklo_epi32(r[i], r[i + 1]);
-        s[i + 1] = _mm256_unpackhi_epi32(r[i], r[i + 1]);
+        s[i] = _mm512_unpacklo_epi64(r[i], r[i + 1]);
+        s[i + 1] = _mm512_unpackhi_epi64(r[i], r[i + 1]);
         i += 2;
     }
-    let mut t = s;
-    let mut i = 0;
-    while i < 8 {
-        t[i] = _mm256_unpacklo_epi64(s[i], s[i + 2]);
-        t[i + 1] = _mm256_unpackhi_epi64(s[i], s[i + 2]);
-        t[i + 2] = _mm256_unpacklo_epi64(s[i + 1], s[i + 3]);
-        t[i + 3] = _mm256_unpackhi_epi64(s[i + 1], s[i + 3]);
-        i += 4;
-    }
-    let mut c = t;
-    let mut i = 0;
-    while i < 4 {
-        c[i] = _mm256_permute2x128_si256::<0x20>(t[i], t[i + 4]);
-        c[i + 4] = _mm256_permute2x128_si256::<0x31>(t[i], t[i + 4]);
-        i += 1;
-    }
-    c
+    let even = transpose_quarters([s[0], s[2], s[4], s[6]]);
+    let odd = transpose_quarters([s[1], s[3], s[5], s[7]]);
+    [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
 }
 
-/// The two last steps for 512 bits: 4 × 4 blocks of 128 bits, rows `stride` apart.
+/// Four rows of four quarters of 128 bits.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn transpose_quarters(r: [__m512i; 4]) -> [__m512i; 4] {
@@ -444,49 +472,51 @@ fn transpose_quarters(r: [__m512i; 4]) -> [__m512i; 4] {
     ]
 }
 
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn transpose_u64x8(r: [__m512i; 8]) -> [__m512i; 8] {
-    let mut s = r;
-    let mut i = 0;
-    while i < 8 {
-        s[i] = _mm512_unpacklo_epi64(r[i], r[i + 1]);
-        s[i + 1] = _mm512_unpackhi_epi64(r[i], r[i + 1]);
-        i += 2;
-    }
-    let even = transpose_quarters([s[0], s[2], s[4], s[6]]);
-    let odd = transpose_quarters([s[1], s[3], s[5], s[7]]);
-    [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
+/// Two words of each lane, within every quarter.
+macro_rules! transpose_u64 {
+    ($name:ident, $vector:ident, $features:literal, $low:ident, $high:ident) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn $name(r: [$vector; 2]) -> [$vector; 2] {
+            [$low(r[0], r[1]), $high(r[0], r[1])]
+        }
+    };
 }
+transpose_u64!(transpose_u64x4, __m256i, "avx2", _mm256_unpacklo_epi64, _mm256_unpackhi_epi64);
 
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn transpose_u32x16(r: [__m512i; 16]) -> [__m512i; 16] {
-    let mut s = r;
-    let mut i = 0;
-    while i < 16 {
-        s[i] = _mm512_unpacklo_epi32(r[i], r[i + 1]);
-        s[i + 1] = _mm512_unpackhi_epi32(r[i], r[i + 1]);
-        i += 2;
-    }
-    let mut t = s;
-    let mut i = 0;
-    while i < 16 {
-        t[i] = _mm512_unpacklo_epi64(s[i], s[i + 2]);
-        t[i + 1] = _mm512_unpackhi_epi64(s[i], s[i + 2]);
-        t[i + 2] = _mm512_unpacklo_epi64(s[i + 1], s[i + 3]);
-        t[i + 3] = _mm512_unpackhi_epi64(s[i + 1], s[i + 3]);
-        i += 4;
-    }
-    let mut c = t;
-    let mut i = 0;
-    while i < 4 {
-        let q = transpose_quarters([t[i], t[i + 4], t[i + 8], t[i + 12]]);
-        c[i] = q[0];
-        c[i + 4] = q[1];
-        c[i + 8] = q[2];
-        c[i + 12] = q[3];
-        i += 1;
-    }
-    c
+/// Four words of each lane, within every quarter.
+macro_rules! transpose_u32 {
+    ($name:ident, $vector:ident, $features:literal,
+     $low32:ident, $high32:ident, $low64:ident, $high64:ident) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn $name(r: [$vector; 4]) -> [$vector; 4] {
+            let low = [$low32(r[0], r[1]), $low32(r[2], r[3])];
+            let high = [$high32(r[0], r[1]), $high32(r[2], r[3])];
+            [
+                $low64(low[0], low[1]),
+                $high64(low[0], low[1]),
+                $low64(high[0], high[1]),
+                $high64(high[0], high[1]),
+            ]
+        }
+    };
 }
+transpose_u32!(
+    transpose_u32x8,
+    __m256i,
+    "avx2",
+    _mm256_unpacklo_epi32,
+    _mm256_unpackhi_epi32,
+    _mm256_unpacklo_epi64,
+    _mm256_unpackhi_epi64
+);
+transpose_u32!(
+    transpose_u32x16,
+    __m512i,
+    "avx512f",
+    _mm512_unpacklo_epi32,
+    _mm512_unpackhi_epi32,
+    _mm512_unpacklo_epi64,
+    _mm512_unpackhi_epi64
+);
