@@ -10,7 +10,7 @@ use crate::buffer::{Blocks, Buffer};
 use crate::digest::{Digest, VarDigest};
 use crate::error::Error;
 use crate::hasher::Stream;
-use crate::many::{Lane, Messages, Rows, Sequential, finish_many, finish_one};
+use crate::many::{Messages, Rows, Sequential, finish_many, finish_one};
 use crate::simd::Isa;
 use crate::state::{Exported, Import, Word, put_words, take_words};
 use crate::wipe::Wiped;
@@ -27,7 +27,9 @@ macro_rules! word_size {
         impl Family for $Family {
             type Word = $word;
             type Shape = ();
-            const STATE_WORDS: usize = 12;
+            type State = [$word; 12];
+            type Tail = [u8; $block];
+            const TAIL: Self::Tail = [0; $block];
             const BACKENDS: &'static [Backend<Self>] = &[$($backends)*];
 
             fn chosen() -> &'static Chosen {
@@ -147,22 +149,9 @@ macro_rules! word_size {
             /// One message in one call, without a key and as long an output as there is.
             #[inline]
             pub fn hash(message: &[u8]) -> [u8; $block / 2] {
-                const INITIAL: [$word; 12] = $Stream::initial(&Values::new($block / 2));
-                let one = backend::one::<$Family>();
-                let mut state = INITIAL;
-                let blocks = message.len().saturating_sub(1) / $block;
-                if blocks > 0 {
-                    one.absorb(&mut state, (), &Input { lanes: &[message], stride: $block, blocks });
-                }
-                let rest = &message[blocks * $block..];
-                let mut block = [0; $block];
-                block[..rest.len()].copy_from_slice(rest);
-                state[8..].copy_from_slice(&Self::last_words(message.len() as u128, LastNode::No));
-                one.absorb(&mut state, (), &Input { lanes: &[&block], stride: $block, blocks: 1 });
+                const NEW: $Stream = $Stream::new(&$Stream::DEFAULTS);
                 let mut out = [0; $block / 2];
-                for (bytes, word) in out.chunks_exact_mut(size_of::<$word>()).zip(state) {
-                    bytes.copy_from_slice(&word.to_le_bytes());
-                }
+                finish_one(&NEW, message, &mut out);
                 out
             }
         }
@@ -183,7 +172,7 @@ macro_rules! word_size {
             }
 
             fn finish(&self, out: &mut [u8]) {
-                finish_one(self, out);
+                finish_one(self, &[], out);
             }
 
             fn finish_bits(&self, _: u8, _: u32, _: &mut [u8]) -> Result<(), Error> {
@@ -238,8 +227,8 @@ macro_rules! word_size {
                 Self::BLOCKS
             }
             fn shape(&self) {}
-            fn state(&self) -> &[$word] {
-                &self.state
+            fn state(&self) -> [$word; 12] {
+                self.state
             }
             fn waiting(&self) -> &[u8] {
                 self.buffer.waiting()
@@ -247,25 +236,24 @@ macro_rules! word_size {
             #[inline(always)]
             fn last(
                 &self,
-                lane: &mut Lane<'_, $word>,
                 message_len: usize,
-                tail: &mut [u8],
-                rest: usize,
+                _: &mut [u8],
+                _: usize,
+                mut set: impl FnMut(usize, $word),
             ) -> usize {
-                let count = match Self::counted(self.count, message_len) {
-                    Ok(count) => count,
+                match Self::counted(self.count, message_len) {
+                    Ok(count) => {
+                        let words = Self::last_words(count, self.last_node);
+                        words.into_iter().enumerate().for_each(|(i, word)| set(8 + i, word));
+                        $block
+                    }
                     Err(error) => panic!("{error}"),
-                };
-                for (i, word) in Self::last_words(count, self.last_node).into_iter().enumerate() {
-                    lane.set(8 + i, word);
                 }
-                tail[rest..$block].fill(0);
-                $block
             }
             #[inline(always)]
-            fn output(&self, lane: &Lane<'_, $word>, out: &mut [u8]) {
+            fn output(&self, word: impl Fn(usize) -> $word, out: &mut [u8]) {
                 for (i, bytes) in out.chunks_mut(size_of::<$word>()).enumerate() {
-                    bytes.copy_from_slice(&lane.word(i).to_le_bytes()[..bytes.len()]);
+                    bytes.copy_from_slice(&word(i).to_le_bytes()[..bytes.len()]);
                 }
             }
         }
@@ -275,28 +263,28 @@ macro_rules! word_size {
 word_size! {
     FamilyB, StreamB, b, u64, block 128, limit u128::MAX, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, absorb: kernel::b::avx512::absorb },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: 743, absorb: kernel::b::avx512::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, absorb: kernel::b::avx512vl::absorb },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 572, absorb: kernel::b::avx512vl::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, absorb: kernel::b::avx2::absorb },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 703, absorb: kernel::b::avx2::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, absorb: kernel::b::bmi2::absorb },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, absorb: kernel::b::portable::absorb },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 402, absorb: kernel::b::bmi2::absorb },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 417, absorb: kernel::b::portable::absorb },
     ]
 }
 
 word_size! {
     FamilyS, StreamS, s, u32, block 64, limit u64::MAX as u128, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, absorb: kernel::s::avx512::absorb },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: 653, absorb: kernel::s::avx512::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, absorb: kernel::s::avx512vl::absorb },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 487, absorb: kernel::s::avx512vl::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, absorb: kernel::s::avx2::absorb },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 628, absorb: kernel::s::avx2::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, absorb: kernel::s::bmi2::absorb },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, absorb: kernel::s::portable::absorb },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 333, absorb: kernel::s::bmi2::absorb },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 334, absorb: kernel::s::portable::absorb },
     ]
 }
 

@@ -6,7 +6,7 @@ use crate::backend::{self, Backend, Chosen, Family, Info, Input};
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 use crate::hasher::Stream;
-use crate::many::{Lane, Messages, Rows, Sequential, finish_many, finish_one, finish_tail};
+use crate::many::{Messages, Rows, Sequential, finish_many, finish_one};
 use crate::simd::Isa;
 use crate::state::{Exported, Import, Word, put_words, take_words};
 use crate::wipe::{Wiped, wipe};
@@ -28,22 +28,49 @@ pub(crate) enum Keccak {}
 impl Family for Keccak {
     type Word = u64;
     type Shape = Shape;
-    const STATE_WORDS: usize = 25;
+    type State = [u64; 25];
+    type Tail = [u8; MAX_RATE];
+    const TAIL: Self::Tail = [0; MAX_RATE];
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, absorb: kernel::avx512::absorb },
+        Backend {
+            name: "avx512",
+            needs: Isa::AVX512,
+            lanes: 8,
+            cycles: 1258,
+            absorb: kernel::avx512::absorb,
+        },
         #[cfg(target_arch = "x86_64")]
         Backend {
             name: "avx512vl",
             needs: Isa::AVX512,
             lanes: 4,
+            cycles: 760,
             absorb: kernel::avx512vl::absorb,
         },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, absorb: kernel::avx2::absorb },
+        Backend {
+            name: "avx2",
+            needs: Isa::AVX2,
+            lanes: 4,
+            cycles: 1570,
+            absorb: kernel::avx2::absorb,
+        },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, absorb: kernel::bmi2::absorb },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, absorb: kernel::portable::absorb },
+        Backend {
+            name: "bmi2",
+            needs: Isa::BMI2,
+            lanes: 1,
+            cycles: 898,
+            absorb: kernel::bmi2::absorb,
+        },
+        Backend {
+            name: "portable",
+            needs: Isa::NONE,
+            lanes: 1,
+            cycles: 950,
+            absorb: kernel::portable::absorb,
+        },
     ];
 
     fn chosen() -> &'static Chosen {
@@ -81,11 +108,6 @@ impl Sponge {
         // The padding's last bit must find a place after its first one.
         let len = if rest == rate - 1 && end >= 0x80 { 2 * rate } else { rate };
         tail[rest] = end as u8;
-        let mut i = rest + 1;
-        while i < len {
-            tail[i] = 0;
-            i += 1;
-        }
         if end > 0xFF {
             tail[rest + 1] = (end >> 8) as u8;
         }
@@ -129,26 +151,17 @@ impl Sponge {
         let rest = self.buffer.waiting();
         tail[..rest.len()].copy_from_slice(rest);
         let len = self.pad(&mut tail, rest.len(), last_byte, bits);
-        finish_tail(self, &mut state, &tail[..len], &mut []);
+        let input =
+            Input { lanes: &[&tail], stride: self.shape.rate, blocks: len / self.shape.rate };
+        backend::one::<Keccak>().absorb(&mut state, self.shape, &input);
         Ok(Output::new(state, self.shape))
     }
 
-    /// One message in one call: nothing is copied but the last bytes.
+    /// One message in one call.
     #[inline]
-    pub fn hash<const N: usize>(rate: usize, rounds: usize, suffix: u8, message: &[u8]) -> [u8; N] {
-        let mut sponge = Self::new(rate, rounds, suffix);
+    pub fn hash<const N: usize>(&self, message: &[u8]) -> [u8; N] {
         let mut out = [0; N];
-        let blocks = message.len() / rate;
-        if blocks > 0 {
-            let input = Input { lanes: &[message], stride: rate, blocks };
-            backend::one::<Keccak>().absorb(&mut sponge.state, sponge.shape, &input);
-        }
-        let rest = &message[blocks * rate..];
-        let mut tail = [0; 2 * MAX_RATE];
-        tail[..rest.len()].copy_from_slice(rest);
-        let len = sponge.pad(&mut tail, rest.len(), 0, 0);
-        let mut state = sponge.state;
-        finish_tail(&sponge, &mut state, &tail[..len], &mut out);
+        finish_one(self, message, &mut out);
         out
     }
 }
@@ -169,7 +182,7 @@ impl Stream for Sponge {
     }
 
     fn finish(&self, out: &mut [u8]) {
-        finish_one(self, out);
+        finish_one(self, &[], out);
     }
 
     fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
@@ -223,24 +236,24 @@ impl Sequential for Sponge {
     fn shape(&self) -> Shape {
         self.shape
     }
-    fn state(&self) -> &[u64] {
-        &self.state
+    fn state(&self) -> [u64; 25] {
+        self.state
     }
     fn waiting(&self) -> &[u8] {
         self.buffer.waiting()
     }
     #[inline(always)]
-    fn last(&self, _: &mut Lane<'_, u64>, _: usize, tail: &mut [u8], rest: usize) -> usize {
+    fn last(&self, _: usize, tail: &mut [u8], rest: usize, _: impl FnMut(usize, u64)) -> usize {
         self.pad(tail, rest, 0, 0)
     }
     #[inline(always)]
-    fn output(&self, lane: &Lane<'_, u64>, out: &mut [u8]) {
+    fn output(&self, word: impl Fn(usize) -> u64, out: &mut [u8]) {
         let (first, further) = out.split_at_mut(out.len().min(self.shape.rate));
         for (i, bytes) in first.chunks_mut(8).enumerate() {
-            bytes.copy_from_slice(&lane.word(i).to_le_bytes()[..bytes.len()]);
+            bytes.copy_from_slice(&word(i).to_le_bytes()[..bytes.len()]);
         }
         if !further.is_empty() {
-            let mut output = Output::new(core::array::from_fn(|i| lane.word(i)), self.shape);
+            let mut output = Output::new(core::array::from_fn(word), self.shape);
             output.position = self.shape.rate;
             output.fill(further);
         }

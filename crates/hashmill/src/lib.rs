@@ -52,6 +52,8 @@
 
 #[macro_use]
 mod simd;
+#[cfg(any(feature = "digest", feature = "serde", feature = "zeroize"))]
+mod adapters;
 mod algorithm;
 pub mod backend;
 mod blake2;
@@ -69,6 +71,8 @@ mod state;
 mod turboshake;
 mod wipe;
 
+#[cfg(feature = "digest")]
+pub use adapters::digest::{Blake2bMac, Blake2bpMac, Blake2sMac, Blake2spMac};
 pub use algorithm::{Algorithm, AnyHasher, AnyHmac};
 pub use blake2::params::LastNode;
 pub use blake2::tree::{Blake2bp, Blake2sp, blake2bp, blake2sp};

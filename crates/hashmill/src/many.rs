@@ -132,22 +132,6 @@ impl<O: Offset> Messages for Column<'_, O> {
     }
 }
 
-/// One lane of states that lie word by word.
-pub(crate) struct Lane<'a, W> {
-    pub states: &'a mut [W],
-    pub lanes: usize,
-    pub lane: usize,
-}
-
-impl<W: Copy> Lane<'_, W> {
-    pub fn word(&self, i: usize) -> W {
-        self.states[i * self.lanes + self.lane]
-    }
-    pub fn set(&mut self, i: usize, word: W) {
-        self.states[i * self.lanes + self.lane] = word;
-    }
-}
-
 /// A stream over one state, as the lane scheduler sees it: absorb whole blocks, then a tail.
 pub(crate) trait Sequential: Stream {
     type Family: Family;
@@ -155,65 +139,313 @@ pub(crate) trait Sequential: Stream {
     fn blocks(&self) -> Blocks;
     fn shape(&self) -> <Self::Family as Family>::Shape;
     /// One lane's state.
-    fn state(&self) -> &[<Self::Family as Family>::Word];
+    fn state(&self) -> State<Self>;
     /// The bytes that were absorbed but are not yet in the state.
     fn waiting(&self) -> &[u8];
-    /// Completes the message: `tail[..rest]` are its last bytes, after which `tail` is padded;
-    /// `message_len` bytes came after all that this stream has absorbed. The state of the lane may be
-    /// told that its last block comes. The result is how many bytes of `tail` are to be absorbed.
+    /// Completes a message of which `message_len` bytes came after all that this stream has absorbed:
+    /// pads `tail`, whose first `rest` bytes are the message's last and which is zero after them.
+    /// `set` gives words of the state the values with which the last block is absorbed. The result is
+    /// how many bytes of `tail` are to be absorbed.
     fn last(
         &self,
-        lane: &mut Lane<'_, <Self::Family as Family>::Word>,
         message_len: usize,
         tail: &mut [u8],
         rest: usize,
+        set: impl FnMut(usize, Word<Self>),
     ) -> usize;
-    /// Writes the output after the last block.
-    fn output(&self, lane: &Lane<'_, <Self::Family as Family>::Word>, out: &mut [u8]);
+    /// Writes the output, given the words of the state after the last block.
+    fn output(&self, word: impl Fn(usize) -> Word<Self>, out: &mut [u8]);
 }
 
-/// Room for a tail: SHA-512's two blocks of 128 bytes; Keccak's two of 168, where bits are left over.
-const TAIL: usize = 2 * 168;
+type Word<S> = <<S as Sequential>::Family as Family>::Word;
+type State<S> = <<S as Sequential>::Family as Family>::State;
+
 /// Room for the tails of all lanes: 16 of SHA-256's 128, 8 of SHA-512's 256.
 const TAILS: usize = 16 * 128;
 /// Room for the states of all lanes: Keccak's 25 words in 8 lanes.
 const STATES: usize = 25 * 8;
 const LANES: usize = 16;
 
-/// `Stream::finish` for one state.
-pub(crate) fn finish_one<S: Sequential>(stream: &S, out: &mut [u8]) {
-    let waiting = stream.waiting();
-    let mut tail = [0; TAIL];
-    tail[..waiting.len()].copy_from_slice(waiting);
-    let mut states = [Default::default(); 25];
-    let states = &mut states[..S::Family::STATE_WORDS];
-    states.copy_from_slice(stream.state());
-    let mut lane = Lane { states, lanes: 1, lane: 0 };
-    let len = stream.last(&mut lane, 0, &mut tail, waiting.len());
-    finish_tail(stream, states, &tail[..len], out);
+/// `Stream::finish` after `try_update(message)`, without a copy but of the bytes around the blocks.
+#[inline]
+pub(crate) fn finish_one<S: Sequential>(stream: &S, message: &[u8], out: &mut [u8]) {
+    let backend = backend::one::<S::Family>();
+    let (blocks, waiting) = (stream.blocks(), stream.waiting());
+    let mut state = stream.state();
+    let mut tail = S::Family::TAIL;
+    let tail = tail.as_mut();
+    let mut left = message;
+    let mut rest = waiting.len();
+    if rest > 0 {
+        tail[..rest].copy_from_slice(waiting);
+        if rest + left.len() >= blocks.len + blocks.lookahead {
+            let (head, after) = left.split_at(blocks.len - rest);
+            tail[rest..blocks.len].copy_from_slice(head);
+            let input = Input { lanes: &[&*tail], stride: blocks.len, blocks: 1 };
+            backend.absorb(state.as_mut(), stream.shape(), &input);
+            tail.fill(0);
+            (left, rest) = (after, 0);
+        }
+    }
+    if left.len() >= blocks.len + blocks.lookahead {
+        let count = (left.len() - blocks.lookahead) / blocks.len;
+        let input = Input { lanes: &[left], stride: blocks.len, blocks: count };
+        backend.absorb(state.as_mut(), stream.shape(), &input);
+        left = &left[count * blocks.len..];
+    }
+    tail[rest..][..left.len()].copy_from_slice(left);
+    rest += left.len();
+    let len = stream.last(message.len(), tail, rest, |i, word| state.as_mut()[i] = word);
+    let input = Input { lanes: &[&*tail], stride: blocks.len, blocks: len / blocks.len };
+    backend.absorb(state.as_mut(), stream.shape(), &input);
+    stream.output(|i| state.as_ref()[i], out);
 }
 
-pub(crate) fn finish_tail<S: Sequential>(
+/// Hashes every message after the prefix that `stream` has absorbed, with whatever is quickest for as
+/// many messages as are left: one by one, side by side, or, if their lengths differ, in turns.
+pub(crate) fn finish_many<S: Sequential, M: Messages + ?Sized, R: Rows + ?Sized>(
     stream: &S,
-    states: &mut [<S::Family as Family>::Word],
-    tail: &[u8],
-    out: &mut [u8],
+    messages: &M,
+    rows: &mut R,
 ) {
-    let stride = stream.blocks().len;
-    let input = Input { lanes: &[tail], stride, blocks: tail.len() / stride };
-    backend::one::<S::Family>().absorb(states, stream.shape(), &input);
-    stream.output(&Lane { states, lanes: 1, lane: 0 }, out);
+    let count = messages.count();
+    let mut next = 0;
+    let mut lanes: Option<Lanes<S>> = None;
+    while next < count {
+        let backend = backend::for_messages::<S::Family>(count - next);
+        if backend.lanes() == 1 {
+            for index in next..count {
+                finish_one(stream, messages.message(index), rows.row(index));
+            }
+            return;
+        }
+        let lanes = match &mut lanes {
+            Some(lanes) if lanes.backend.lanes() == backend.lanes() => lanes,
+            lanes => lanes.insert(Lanes::new(stream, backend)),
+        };
+        let together = backend.lanes().min(count - next);
+        let len = messages.message(next).len();
+        if (next + 1..next + together).all(|index| messages.message(index).len() == len) {
+            lanes.finish_equal(messages, rows, next, together, len);
+            next += together;
+        } else {
+            next = lanes.finish_mixed(messages, rows, next);
+        }
+    }
 }
 
-/// What a lane does.
+/// The lanes of a backend, their states and their last blocks.
+struct Lanes<'s, S: Sequential> {
+    stream: &'s S,
+    backend: Runnable<S::Family>,
+    /// Word `w` of lane `l` is `states[w * lanes + l]`.
+    states: [Word<S>; STATES],
+    tails: [u8; TAILS],
+    /// The length of the messages for which the tails are padded, or `None` if they are not.
+    padded_for: Option<usize>,
+}
+
+impl<'s, S: Sequential> Lanes<'s, S> {
+    fn new(stream: &'s S, backend: Runnable<S::Family>) -> Self {
+        Lanes {
+            stream,
+            backend,
+            states: [Default::default(); STATES],
+            tails: [0; TAILS],
+            padded_for: None,
+        }
+    }
+
+    /// `count` messages of the same length, at most one a lane, from message `first` on.
+    fn finish_equal<M: Messages + ?Sized, R: Rows + ?Sized>(
+        &mut self,
+        messages: &M,
+        rows: &mut R,
+        first: usize,
+        count: usize,
+        message_len: usize,
+    ) {
+        let (stream, lanes) = (self.stream, self.backend.lanes());
+        let (blocks, waiting) = (stream.blocks(), stream.waiting());
+        // An idle lane computes what the first one computes, and nobody looks.
+        let mut inputs: [&[u8]; LANES] = [messages.message(first); LANES];
+        for (lane, input) in inputs[1..count].iter_mut().enumerate() {
+            *input = messages.message(first + 1 + lane);
+        }
+        let inputs = &mut inputs[..lanes];
+        for (words, &word) in self.states.chunks_exact_mut(lanes).zip(stream.state().as_ref()) {
+            words.fill(word);
+        }
+        let mut left = message_len;
+        let mut rest = waiting.len();
+        if rest > 0 {
+            self.padded_for = None;
+            let head = left.min(blocks.len - rest);
+            for (tail, input) in self.tails.chunks_exact_mut(TAILS / lanes).zip(inputs.iter_mut()) {
+                tail[..rest].copy_from_slice(waiting);
+                tail[rest..][..head].copy_from_slice(&input[..head]);
+                *input = &input[head..];
+            }
+            left -= head;
+            rest += head;
+            if rest == blocks.len && left >= blocks.lookahead {
+                self.absorb_tails(1);
+                rest = 0;
+            }
+        }
+        if rest == 0 && left >= blocks.len + blocks.lookahead {
+            let whole = (left - blocks.lookahead) / blocks.len;
+            let input = Input { lanes: inputs, stride: blocks.len, blocks: whole };
+            self.backend.absorb(&mut self.states, stream.shape(), &input);
+            left -= whole * blocks.len;
+        }
+        self.finish_tails(inputs, message_len, left, rest);
+        for lane in 0..count {
+            stream.output(|i| self.states[i * lanes + lane], rows.row(first + lane));
+        }
+    }
+
+    /// The last `left` bytes of every input, after `rest` bytes that are in the tails already.
+    fn finish_tails(&mut self, inputs: &[&[u8]], message_len: usize, left: usize, rest: usize) {
+        let (stream, lanes) = (self.stream, self.backend.lanes());
+        let end = rest + left;
+        let padded = self.padded_for == Some(message_len) && rest == 0;
+        let mut len = 0;
+        for (lane, tail) in self.tails.chunks_exact_mut(TAILS / lanes).enumerate() {
+            copy_short(&mut tail[rest..end], &inputs[lane][inputs[lane].len() - left..]);
+            if !padded {
+                tail[end..].fill(0);
+            }
+            if !padded || lane == 0 {
+                let states = &mut self.states;
+                len = stream.last(message_len, tail, end, |i, word| {
+                    states[i * lanes..][..lanes].fill(word);
+                });
+            }
+        }
+        self.padded_for = (rest == 0).then_some(message_len);
+        self.absorb_tails(len / stream.blocks().len);
+    }
+
+    /// Absorbs as many blocks from every lane's tail.
+    fn absorb_tails(&mut self, blocks: usize) {
+        let lanes = self.backend.lanes();
+        let mut inputs: [&[u8]; LANES] = [&[]; LANES];
+        for (input, tail) in inputs.iter_mut().zip(self.tails.chunks_exact(TAILS / lanes)) {
+            *input = tail;
+        }
+        let input = Input { lanes: &inputs[..lanes], stride: self.stream.blocks().len, blocks };
+        self.backend.absorb(&mut self.states, self.stream.shape(), &input);
+    }
+
+    /// The messages from `next` on, of any lengths, and returns their count:
+    ///
+    /// > while some lane has a message: absorb, in all lanes, as many blocks as the shortest run has;
+    /// > give the lanes whose run has ended their next run, and those whose message has ended the next
+    /// > message.
+    ///
+    /// When so few lanes are left that one message at a time is quicker, they are finished so.
+    fn finish_mixed<M: Messages + ?Sized, R: Rows + ?Sized>(
+        &mut self,
+        messages: &M,
+        rows: &mut R,
+        mut next: usize,
+    ) -> usize {
+        let (stream, lanes, room) =
+            (self.stream, self.backend.lanes(), TAILS / self.backend.lanes());
+        let block = stream.blocks().len;
+        self.padded_for = None;
+        let mut jobs = [Job::IDLE; LANES];
+        let jobs = &mut jobs[..lanes];
+        loop {
+            let mut shortest = usize::MAX;
+            let mut active = 0;
+            for (lane, job) in jobs.iter_mut().enumerate() {
+                if job.start == job.end {
+                    let tail = &mut self.tails[lane * room..][..room];
+                    let states = &mut self.states;
+                    if job.index != IDLE && job.source == Source::Tail {
+                        stream.output(|i| states[i * lanes + lane], rows.row(job.index));
+                        job.index = IDLE;
+                    }
+                    let set = |i: usize, word| states[i * lanes + lane] = word;
+                    if job.index != IDLE {
+                        job.go_on(stream, messages.message(job.index), tail, set);
+                    } else if next < messages.count() {
+                        *job = Job::begin(stream, next, messages.message(next), tail, set);
+                        next += 1;
+                    } else {
+                        continue;
+                    }
+                }
+                shortest = shortest.min(job.end - job.start);
+                active += 1;
+            }
+            if active == 0 {
+                return next;
+            }
+            if active < lanes && backend::for_messages::<S::Family>(active).lanes() == 1 {
+                for (lane, job) in jobs.iter().enumerate().filter(|(_, job)| job.index != IDLE) {
+                    let message = messages.message(job.index);
+                    self.finish_alone(lane, job, message, rows.row(job.index));
+                }
+                return next;
+            }
+            let busy = jobs.iter().position(|job| job.index != IDLE).unwrap_or(0);
+            let mut inputs: [&[u8]; LANES] = [&[]; LANES];
+            for (lane, input) in inputs[..lanes].iter_mut().enumerate() {
+                // An idle lane computes what some other lane computes, and nobody looks.
+                let lane = if jobs[lane].index == IDLE { busy } else { lane };
+                let job = &jobs[lane];
+                *input = &match job.source {
+                    Source::Message => messages.message(job.index),
+                    Source::Head | Source::Tail => &self.tails[lane * room..][..room],
+                }[job.start..][..shortest];
+            }
+            let input = Input { lanes: &inputs[..lanes], stride: block, blocks: shortest / block };
+            self.backend.absorb(&mut self.states, stream.shape(), &input);
+            for job in jobs.iter_mut().filter(|job| job.index != IDLE) {
+                job.start += shortest;
+            }
+        }
+    }
+
+    /// What is left of a lane's message, without the other lanes.
+    fn finish_alone(&mut self, lane: usize, job: &Job, message: &[u8], out: &mut [u8]) {
+        let (stream, lanes, room) =
+            (self.stream, self.backend.lanes(), TAILS / self.backend.lanes());
+        let one = backend::one::<S::Family>();
+        let block = stream.blocks().len;
+        let mut state = stream.state();
+        for (i, word) in state.as_mut().iter_mut().enumerate() {
+            *word = self.states[i * lanes + lane];
+        }
+        let mut job = *job;
+        let tail = &mut self.tails[lane * room..][..room];
+        loop {
+            let run = &match job.source {
+                Source::Message => message,
+                Source::Head | Source::Tail => &*tail,
+            }[job.start..job.end];
+            let input = Input { lanes: &[run], stride: block, blocks: run.len() / block };
+            one.absorb(state.as_mut(), stream.shape(), &input);
+            if job.source == Source::Tail {
+                return stream.output(|i| state.as_ref()[i], out);
+            }
+            job.go_on(stream, message, tail, |i, word| state.as_mut()[i] = word);
+        }
+    }
+}
+
+/// What a lane does while messages of different lengths are hashed.
 #[derive(Clone, Copy)]
 struct Job {
     /// The message, or `IDLE`.
     index: usize,
     /// How much of the message has been taken from it.
     taken: usize,
-    /// The run of whole blocks that the lane absorbs now: where it begins and ends, in the message or in
-    /// the lane's part of the tails.
+    /// The run of whole blocks that the lane absorbs now: where it begins and ends, in the message or
+    /// in the lane's tail.
     start: usize,
     end: usize,
     source: Source,
@@ -231,83 +463,24 @@ enum Source {
 
 const IDLE: usize = usize::MAX;
 
-type Word<S> = <<S as Sequential>::Family as Family>::Word;
-
-/// Hashes every message after the prefix that `stream` has absorbed:
-///
-/// > while some lane has a message: absorb, in all lanes, as many blocks as the shortest run has; give
-/// > the lanes whose run has ended their next run, and those whose message has ended the next message.
-pub(crate) fn finish_many<S: Sequential, M: Messages + ?Sized, R: Rows + ?Sized>(
-    stream: &S,
-    messages: &M,
-    rows: &mut R,
-) {
-    let backend: Runnable<S::Family> = backend::many();
-    let lanes = backend.lanes();
-    let block = stream.blocks().len;
-    let mut tails = [0; TAILS];
-    let room = TAILS / lanes;
-    let mut states = [Default::default(); STATES];
-    let states = &mut states[..S::Family::STATE_WORDS * lanes];
-    let mut jobs = [Job { index: IDLE, taken: 0, start: 0, end: 0, source: Source::Tail }; LANES];
-    let jobs = &mut jobs[..lanes];
-    let mut next = 0;
-    loop {
-        let mut shortest = usize::MAX;
-        let mut active = None;
-        for (i, (job, tail)) in jobs.iter_mut().zip(tails.chunks_exact_mut(room)).enumerate() {
-            if job.start == job.end {
-                let mut lane = Lane { states: &mut *states, lanes, lane: i };
-                if job.index != IDLE && job.source == Source::Tail {
-                    stream.output(&lane, rows.row(job.index));
-                    job.index = IDLE;
-                }
-                if job.index != IDLE {
-                    job.go_on(stream, messages.message(job.index), tail, &mut lane);
-                } else if next < messages.count() {
-                    *job = Job::begin(stream, next, messages.message(next), tail, &mut lane);
-                    next += 1;
-                } else {
-                    continue;
-                }
-            }
-            shortest = shortest.min(job.end - job.start);
-            active = Some(i);
-        }
-        let Some(active) = active else { return };
-        let mut inputs: [&[u8]; LANES] = [&[]; LANES];
-        for (i, input) in inputs[..lanes].iter_mut().enumerate() {
-            // An idle lane computes what some other lane computes, and nobody looks.
-            let i = if jobs[i].index == IDLE { active } else { i };
-            *input = &match jobs[i].source {
-                Source::Message => messages.message(jobs[i].index),
-                Source::Head | Source::Tail => &tails[i * room..][..room],
-            }[jobs[i].start..][..shortest];
-        }
-        let input = Input { lanes: &inputs[..lanes], stride: block, blocks: shortest / block };
-        backend.absorb(states, stream.shape(), &input);
-        for job in jobs.iter_mut().filter(|job| job.index != IDLE) {
-            job.start += shortest;
-        }
-    }
-}
-
 impl Job {
+    const IDLE: Job = Job { index: IDLE, taken: 0, start: 0, end: 0, source: Source::Tail };
+
     /// Puts message `index` into the lane, from the stream's state.
     fn begin<S: Sequential>(
         stream: &S,
         index: usize,
         message: &[u8],
         tail: &mut [u8],
-        lane: &mut Lane<'_, Word<S>>,
+        mut set: impl FnMut(usize, Word<S>),
     ) -> Job {
-        for (i, &word) in stream.state().iter().enumerate() {
-            lane.set(i, word);
+        for (i, &word) in stream.state().as_ref().iter().enumerate() {
+            set(i, word);
         }
         let mut job = Job { index, taken: 0, start: 0, end: 0, source: Source::Head };
         let (blocks, waiting) = (stream.blocks(), stream.waiting());
         if waiting.is_empty() {
-            job.go_on(stream, message, tail, lane);
+            job.go_on(stream, message, tail, set);
             return job;
         }
         tail[..waiting.len()].copy_from_slice(waiting);
@@ -316,7 +489,7 @@ impl Job {
             tail[waiting.len()..blocks.len].copy_from_slice(&message[..job.taken]);
             job.end = blocks.len;
         } else {
-            job.end_with(stream, message, tail, waiting.len(), lane);
+            job.end_with(stream, message, tail, waiting.len(), set);
         }
         job
     }
@@ -327,7 +500,7 @@ impl Job {
         stream: &S,
         message: &[u8],
         tail: &mut [u8],
-        lane: &mut Lane<'_, Word<S>>,
+        set: impl FnMut(usize, Word<S>),
     ) {
         let blocks = stream.blocks();
         let left = message.len() - self.taken;
@@ -337,23 +510,38 @@ impl Job {
             self.taken += (left - blocks.lookahead) / blocks.len * blocks.len;
             self.end = self.taken;
         } else {
-            self.end_with(stream, message, tail, 0, lane);
+            self.end_with(stream, message, tail, 0, set);
         }
     }
 
-    /// The tail: `waiting` bytes that are there already, and the rest of the message.
+    /// The tail: `rest` bytes that are there already, and what is left of the message.
     fn end_with<S: Sequential>(
         &mut self,
         stream: &S,
         message: &[u8],
         tail: &mut [u8],
-        waiting: usize,
-        lane: &mut Lane<'_, Word<S>>,
+        rest: usize,
+        set: impl FnMut(usize, Word<S>),
     ) {
         let left = &message[self.taken..];
-        tail[waiting..][..left.len()].copy_from_slice(left);
+        let end = rest + left.len();
+        copy_short(&mut tail[rest..end], left);
+        tail[end..].fill(0);
         self.source = Source::Tail;
         self.start = 0;
-        self.end = stream.last(lane, message.len(), tail, waiting + left.len());
+        self.end = stream.last(message.len(), tail, end, set);
+    }
+}
+
+/// `copy_from_slice` for some tens of bytes, in place: a call would cost more than the copy.
+#[inline(always)]
+fn copy_short(to: &mut [u8], from: &[u8]) {
+    let (to_words, to_bytes) = to.as_chunks_mut::<16>();
+    let (from_words, from_bytes) = from.as_chunks::<16>();
+    for (to, from) in to_words.iter_mut().zip(from_words) {
+        *to = *from;
+    }
+    for (to, from) in to_bytes.iter_mut().zip(from_bytes) {
+        *to = *from;
     }
 }

@@ -10,7 +10,7 @@ use crate::buffer::{Blocks, Buffer};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::hasher::{Stream, fixed_hasher};
-use crate::many::{Lane, Messages, Rows, Sequential, finish_many, finish_one, finish_tail};
+use crate::many::{Messages, Rows, Sequential, finish_many, finish_one};
 use crate::simd::Isa;
 use crate::state::{Exported, Import, Word, put_words, take_words};
 use crate::wipe::Wiped;
@@ -27,7 +27,9 @@ macro_rules! word_size {
         impl Family for $Family {
             type Word = $word;
             type Shape = ();
-            const STATE_WORDS: usize = 8;
+            type State = [$word; 8];
+            type Tail = [u8; 2 * $block];
+            const TAIL: Self::Tail = [0; 2 * $block];
             const BACKENDS: &'static [Backend<Self>] = &[$($backends)*];
 
             fn chosen() -> &'static Chosen {
@@ -62,7 +64,8 @@ macro_rules! word_size {
             }
 
             /// FIPS 180-4 §5.1: after `rest` bytes of the last block and the high `bits` of `last_byte`
-            /// come a one bit, zeros, and the length in bits. The result is the length with padding.
+            /// come a one bit, zeros (which are there), and the length in bits. The result is the
+            /// length with padding.
             #[inline(always)]
             const fn pad(
                 tail: &mut [u8],
@@ -72,16 +75,10 @@ macro_rules! word_size {
                 bits: u32,
             ) -> usize {
                 let len = if rest < $block - $length_len { $block } else { 2 * $block };
-                let padding = tail.split_at_mut(len).0.split_at_mut(rest).1;
-                padding[0] = last_byte & !(0xFF >> bits) | 0x80 >> bits;
-                let mut i = 1;
-                while i < padding.len() - $length_len {
-                    padding[i] = 0;
-                    i += 1;
-                }
+                tail[rest] = last_byte & !(0xFF >> bits) | 0x80 >> bits;
                 let length = (8 * count + bits as u128).to_be_bytes();
                 let (_, length) = length.split_at(16 - $length_len);
-                padding.split_at_mut(i).1.copy_from_slice(length);
+                tail.split_at_mut(len).0.split_at_mut(len - $length_len).1.copy_from_slice(length);
                 len
             }
 
@@ -120,24 +117,6 @@ macro_rules! word_size {
                 Self::absorb_const(&mut state, tail.split_at(len).0);
                 out.copy_from_slice(Self::output(&state).split_at(out.len()).0);
             }
-
-            /// One message in one call: nothing is copied but the last bytes.
-            #[inline]
-            pub fn hash<const N: usize>(initial: [$word; 8], message: &[u8]) -> [u8; N] {
-                let one = backend::one::<$Family>();
-                let mut state = initial;
-                let (blocks, rest) = message.as_chunks::<$block>();
-                if !blocks.is_empty() {
-                    let input = Input { lanes: &[message], stride: $block, blocks: blocks.len() };
-                    one.absorb(&mut state, (), &input);
-                }
-                let mut tail = [0; 2 * $block];
-                tail[..rest.len()].copy_from_slice(rest);
-                let len = Self::pad(&mut tail, rest.len(), message.len() as u128, 0, 0);
-                let input = Input { lanes: &[&tail], stride: $block, blocks: len / $block };
-                one.absorb(&mut state, (), &input);
-                *Self::output(&state).first_chunk().expect("a digest is not longer than the state")
-            }
         }
 
         impl Wiped for $Stream {
@@ -156,7 +135,7 @@ macro_rules! word_size {
             }
 
             fn finish(&self, out: &mut [u8]) {
-                finish_one(self, out);
+                finish_one(self, &[], out);
             }
 
             fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
@@ -168,7 +147,9 @@ macro_rules! word_size {
                 let rest = self.buffer.waiting();
                 tail[..rest.len()].copy_from_slice(rest);
                 let len = Self::pad(&mut tail, rest.len(), self.count, last_byte, bits);
-                finish_tail(self, &mut state, &tail[..len], out);
+                let input = Input { lanes: &[&tail], stride: $block, blocks: len / $block };
+                backend::one::<$Family>().absorb(&mut state, (), &input);
+                out.copy_from_slice(&Self::output(&state)[..out.len()]);
                 Ok(())
             }
 
@@ -209,8 +190,8 @@ macro_rules! word_size {
                 Self::BLOCKS
             }
             fn shape(&self) {}
-            fn state(&self) -> &[$word] {
-                &self.state
+            fn state(&self) -> [$word; 8] {
+                self.state
             }
             fn waiting(&self) -> &[u8] {
                 self.buffer.waiting()
@@ -218,10 +199,10 @@ macro_rules! word_size {
             #[inline(always)]
             fn last(
                 &self,
-                _: &mut Lane<'_, $word>,
                 message_len: usize,
                 tail: &mut [u8],
                 rest: usize,
+                _: impl FnMut(usize, $word),
             ) -> usize {
                 match self.counted(message_len) {
                     Ok(count) => Self::pad(tail, rest, count, 0, 0),
@@ -229,9 +210,9 @@ macro_rules! word_size {
                 }
             }
             #[inline(always)]
-            fn output(&self, lane: &Lane<'_, $word>, out: &mut [u8]) {
+            fn output(&self, word: impl Fn(usize) -> $word, out: &mut [u8]) {
                 for (i, bytes) in out.chunks_mut(size_of::<$word>()).enumerate() {
-                    bytes.copy_from_slice(&lane.word(i).to_be_bytes()[..bytes.len()]);
+                    bytes.copy_from_slice(&word(i).to_be_bytes()[..bytes.len()]);
                 }
             }
         }
@@ -241,30 +222,30 @@ macro_rules! word_size {
 word_size! {
     Words32, Stream32, w32, u32, block 64, length field 8, limit (1 << 61) - 1, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, absorb: kernel::w32::avx512::absorb },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: 940, absorb: kernel::w32::avx512::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, absorb: kernel::w32::avx512vl::absorb },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 583, absorb: kernel::w32::avx512vl::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha", needs: Isa::SHA, lanes: 1, absorb: x86_sha::absorb },
+        Backend { name: "sha", needs: Isa::SHA, lanes: 1, cycles: 120, absorb: x86_sha::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, absorb: kernel::w32::avx2::absorb },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 1113, absorb: kernel::w32::avx2::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, absorb: kernel::w32::bmi2::absorb },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, absorb: kernel::w32::portable::absorb },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 569, absorb: kernel::w32::bmi2::absorb },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 623, absorb: kernel::w32::portable::absorb },
     ]
 }
 
 word_size! {
     Words64, Stream64, w64, u64, block 128, length field 16, limit (1 << 125) - 1, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, absorb: kernel::w64::avx512::absorb },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: 1148, absorb: kernel::w64::avx512::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, absorb: kernel::w64::avx512vl::absorb },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 850, absorb: kernel::w64::avx512vl::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, absorb: kernel::w64::avx2::absorb },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 1500, absorb: kernel::w64::avx2::absorb },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, absorb: kernel::w64::bmi2::absorb },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, absorb: kernel::w64::portable::absorb },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 697, absorb: kernel::w64::bmi2::absorb },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 780, absorb: kernel::w64::portable::absorb },
     ]
 }
 
@@ -321,7 +302,9 @@ macro_rules! function {
         #[doc = concat!($name, " (", $section, ") of a message.")]
         #[inline]
         pub fn $function(message: &[u8]) -> Digest<$len> {
-            Digest($Stream::hash($initial, message))
+            let mut digest = Digest([0; $len]);
+            finish_one(&$Type::STREAM, message, digest.as_mut());
+            digest
         }
     };
 }

@@ -65,7 +65,7 @@ macro_rules! sha3 {
         #[doc = concat!($name, " (FIPS 202 §6.1) of a message.")]
         #[inline]
         pub fn $function(message: &[u8]) -> Digest<$len> {
-            Digest(Sponge::hash($Type::RATE, 24, SHA3_SUFFIX, message))
+            Digest($Type::STREAM.hash(message))
         }
     };
 }
@@ -152,7 +152,7 @@ macro_rules! xof {
         #[doc = concat!("The first `N` bytes of ", $name, " (", $section, ") of a message.")]
         #[inline]
         pub fn $function<const N: usize>(message: &[u8]) -> crate::Digest<N> {
-            crate::Digest(crate::keccak::Sponge::hash($rate, $rounds, $suffix, message))
+            crate::Digest($Type::STREAM.hash(message))
         }
     };
 }

@@ -1,0 +1,188 @@
+//! The subcommands of `hashmill`: the one table of their options, and where each goes.
+
+use crate::console::{Console, Failure};
+use crate::digest::Digest;
+use crate::gnu;
+use crate::{check, list, sum};
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use std::ffi::OsString;
+
+/// Does what the arguments ask for; whether all went well.
+pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Result<bool, Failure> {
+    let args: Vec<OsString> = args.collect();
+    if let Some(program) = args.first().and_then(|name| name.to_str()).and_then(gnu::Program::named)
+    {
+        console.rename([console.program(), b" ", program.name.as_bytes()].concat());
+        return program.run(console, args.into_iter().skip(1));
+    }
+    let matches = match table().try_get_matches_from(std::iter::once("hashmill".into()).chain(args))
+    {
+        Ok(matches) => matches,
+        Err(error) => {
+            let text = format!("{}\n", error.render().to_string().trim_end());
+            return match error.kind() {
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                    console.print(text).map(|()| true)
+                }
+                _ => {
+                    console.write_stderr(text.as_bytes());
+                    Err(Failure { status: MISUSE })
+                }
+            };
+        }
+    };
+    match matches.subcommand() {
+        Some(("sum", matches)) => sum::run(console, matches),
+        Some(("check", matches)) => check::run(console, matches),
+        Some(("list", matches)) => list::run(console, matches),
+        _ => unreachable!("clap knows no other subcommand"),
+    }
+}
+
+/// The table of subcommands and options.
+fn table() -> Command {
+    Command::new("hashmill")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Digests of files, made and checked: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+        .args_override_self(true)
+        .after_help(
+            "Examples:\n\
+             \x20 hashmill sum -a sha256 -a blake2b *.iso > SUMS    # two digests of each file, one reading\n\
+             \x20 hashmill check SUMS                               # check the files that a list names\n\
+             \x20 hashmill list                                     # the algorithms\n\
+             \n\
+             Called as sha256sum (or another of the names above), or with that name as the subcommand,\n\
+             it takes the options of GNU coreutils' program of that name.\n\
+             HASHMILL_BACKEND in the environment picks a backend; 'hashmill list --backends' shows them.\n\
+             \n\
+             Exit status: 0 if all went well, 1 if not, 2 if the options make no sense.",
+        )
+        .subcommand(sum_table())
+        .subcommand(check_table())
+        .subcommand(list_table())
+        .subcommands(gnu::PROGRAMS.iter().map(|program| Command::new(program.name).about(program.about)))
+}
+
+fn sum_table() -> Command {
+    Command::new("sum")
+        .about("Write digests of files")
+        .after_help(
+            "Examples:\n\
+             \x20 hashmill sum file                            # SHA-256\n\
+             \x20 hashmill sum -a sha512 -a sha3-256 *.iso     # both from one reading of each file\n\
+             \x20 hashmill sum -a blake2b -l 160 file          # or: -a blake2b-160\n\
+             \x20 tar c dir | hashmill sum -a shake128-512",
+        )
+        .arg(algorithms().help("An algorithm, or several [default: sha256]; 'hashmill list' shows them"))
+        .arg(
+            value("length", 'l', "BITS", "The digests' length, for BLAKE2, SHAKE and TurboSHAKE")
+                .value_parser(value_parser!(usize)),
+        )
+        .arg(
+            switch("tag", "Write lines that name the algorithm (default with several)")
+                .overrides_with("untagged"),
+        )
+        .arg(switch("untagged", "Write lines that do not (default with one)").overrides_with("tag"))
+        .arg(switch("base64", "Write digests in base64"))
+        .arg(switch("zero", "End lines with NUL and escape no file names").short('z'))
+        .arg(files("FILE", "The files; - and no file are standard input"))
+}
+
+fn check_table() -> Command {
+    Command::new("check")
+        .about("Check files against lists of digests")
+        .long_about(
+            "Check files against lists of digests.\n\n\
+             Reads what hashmill, GNU, BSD and OpenSSL write: tagged lines with any name of an algorithm,\n\
+             untagged lines, hexadecimal of either case, and base64. For untagged lines without -a, the length\n\
+             tells the algorithm: SHA-224, SHA-256, SHA-384, and with 512 bits SHA-512 or BLAKE2b, whichever\n\
+             matches.",
+        )
+        .after_help(
+            "Examples:\n\
+             \x20 hashmill check SHA256SUMS\n\
+             \x20 hashmill check -a sha3-256 --quiet LIST      # untagged lines are SHA3-256\n\
+             \x20 hashmill check --ignore-missing *.sums",
+        )
+        .arg(algorithms().help("The algorithm of lines that do not name one, or several it can be"))
+        .arg(switch("quiet", "No OK for files that match").overrides_with_all(["status", "warn"]))
+        .arg(switch("status", "No output, the exit status tells").overrides_with_all(["quiet", "warn"]))
+        .arg(
+            switch("warn", "Name each improperly formatted line; say what was guessed")
+                .short('w')
+                .overrides_with_all(["quiet", "status"]),
+        )
+        .arg(switch("strict", "Fail for improperly formatted lines"))
+        .arg(switch("ignore-missing", "Pass over files that do not exist"))
+        .arg(files("LIST", "The lists; - and no list are standard input"))
+}
+
+fn list_table() -> Command {
+    Command::new("list")
+        .about("Show the algorithms")
+        .after_help(
+            "Examples:\n\
+             \x20 hashmill list\n\
+             \x20 hashmill list --backends    # what each algorithm runs on here\n\
+             \x20 HASHMILL_BACKEND=portable hashmill list --backends",
+        )
+        .arg(switch(
+            "backends",
+            "Show each algorithm's backends: those this CPU can run, and those in use",
+        ))
+}
+
+fn algorithms() -> Arg {
+    value("algorithm", 'a', "ALGORITHM", "").action(ArgAction::Append)
+}
+
+fn value(name: &'static str, short: char, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).short(short).value_name(value).help(help)
+}
+
+fn switch(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
+}
+
+fn files(name: &'static str, help: &'static str) -> Arg {
+    Arg::new("files")
+        .value_name(name)
+        .help(help)
+        .num_args(0..)
+        .value_parser(value_parser!(OsString))
+}
+
+/// The files that a command line names.
+pub fn files_of(matches: &ArgMatches) -> Vec<Vec<u8>> {
+    match matches.get_many::<OsString>("files") {
+        Some(files) => files.map(|file| file.as_encoded_bytes().to_vec()).collect(),
+        None => vec![b"-".to_vec()],
+    }
+}
+
+/// The algorithms that a command line names.
+pub fn algorithms_of(console: &mut Console, matches: &ArgMatches) -> Result<Vec<Digest>, Failure> {
+    let names = matches.get_many::<String>("algorithm").into_iter().flatten();
+    let digest = |name: &String| {
+        name.parse().map_err(|()| {
+            let message = format!(
+                "there is no algorithm {}; 'hashmill list' shows them",
+                console.quote(name.as_bytes())
+            );
+            misuse(console, message)
+        })
+    };
+    names.map(digest).collect()
+}
+
+/// A misuse that the table of options cannot express.
+pub fn misuse(console: &mut Console, message: String) -> Failure {
+    console.say(message + "\n\nFor more information, try '--help'.");
+    Failure { status: MISUSE }
+}
+
+const MISUSE: u8 = 2;

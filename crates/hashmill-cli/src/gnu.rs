@@ -1,0 +1,141 @@
+//! Stand-ins for GNU coreutils' `sha224sum sha256sum sha384sum sha512sum b2sum` and `cksum`: the
+//! options, output, messages and exit statuses of version 9.11 in the C locale's English.
+
+mod algorithms;
+mod line;
+mod options;
+mod settings;
+
+use crate::console::{Console, Failure, reason};
+use crate::getopt::{Event, Parser};
+use crate::input::Digester;
+use crate::sum;
+use crate::verify::{self, Report};
+use algorithms::Row;
+use options::Flag;
+use settings::{Settings, Work};
+use std::ffi::OsString;
+
+/// A name this program stands in for.
+pub struct Program {
+    pub name: &'static str,
+    /// The value of `cksum --algorithm` that it is fixed to, if it is.
+    algorithm: Option<&'static str>,
+    pub about: &'static str,
+}
+
+pub static PROGRAMS: [Program; 6] = [
+    Program {
+        name: "sha224sum",
+        algorithm: Some("sha224"),
+        about: "Print or check SHA-224 digests",
+    },
+    Program {
+        name: "sha256sum",
+        algorithm: Some("sha256"),
+        about: "Print or check SHA-256 digests",
+    },
+    Program {
+        name: "sha384sum",
+        algorithm: Some("sha384"),
+        about: "Print or check SHA-384 digests",
+    },
+    Program {
+        name: "sha512sum",
+        algorithm: Some("sha512"),
+        about: "Print or check SHA-512 digests",
+    },
+    Program { name: "b2sum", algorithm: Some("blake2b"), about: "Print or check BLAKE2b digests" },
+    Program {
+        name: "cksum",
+        algorithm: None,
+        about: "Print or check digests of a chosen algorithm",
+    },
+];
+
+impl Program {
+    pub fn named(name: &str) -> Option<&'static Program> {
+        PROGRAMS.iter().find(|program| program.name == name)
+    }
+
+    fn is_cksum(&self) -> bool {
+        self.algorithm.is_none()
+    }
+
+    fn row(&self) -> Option<&'static Row> {
+        self.algorithm.and_then(|name| Row::named(name.as_bytes()))
+    }
+
+    /// Does what the arguments ask for; whether all went well.
+    pub fn run(
+        &self,
+        console: &mut Console,
+        args: impl IntoIterator<Item = OsString>,
+    ) -> Result<bool, Failure> {
+        let (settings, operands) = match self.settings(console, args)? {
+            Request::Print(text) => return console.print(text).map(|()| true),
+            Request::Work(settings, operands) => (settings, operands),
+        };
+        let work = settings.validate(self, console, operands.len())?;
+        let names: Vec<Vec<u8>> = match operands.is_empty() {
+            true => vec![b"-".to_vec()],
+            false => operands.into_iter().map(OsString::into_encoded_bytes).collect(),
+        };
+        let mut well = match work {
+            Work::Sum { digest, style } => sum::files(console, &names, &[digest], &style)?,
+            Work::Check { row, report } => {
+                check(console, &names, line::Gnu::new(row, self.is_cksum()), &report)?
+            }
+        };
+        if let Some(message) =
+            console.stdin_error().map(|error| format!("standard input: {}", reason(error)))
+        {
+            console.say(message);
+            well = false;
+        }
+        Ok(well)
+    }
+
+    fn settings(
+        &self,
+        console: &mut Console,
+        args: impl IntoIterator<Item = OsString>,
+    ) -> Result<Request, Failure> {
+        let table = options::table(self);
+        let mut parser = Parser::new(&table, args);
+        let mut settings = Settings::new(self.row());
+        let mut operands = Vec::new();
+        while let Some(event) = parser.next().map_err(|message| console.misuse(message))? {
+            match event {
+                Event::Operand(name) => operands.push(name),
+                Event::Option(Flag::Help, _) => {
+                    return Ok(Request::Print(options::help(self, console.program())));
+                }
+                Event::Option(Flag::Version, _) => {
+                    return Ok(Request::Print(options::version(self)));
+                }
+                Event::Option(flag, value) => settings.set(console, flag, value)?,
+            }
+        }
+        Ok(Request::Work(Box::new(settings), operands))
+    }
+}
+
+enum Request {
+    Print(Vec<u8>),
+    Work(Box<Settings>, Vec<OsString>),
+}
+
+fn check(
+    console: &mut Console,
+    names: &[Vec<u8>],
+    mut format: line::Gnu,
+    report: &Report,
+) -> Result<bool, Failure> {
+    let mut digester = Digester::new();
+    let mut well = true;
+    for name in names {
+        well &= verify::list(console, &mut digester, name, &mut format, report)?;
+    }
+    Ok(well)
+}

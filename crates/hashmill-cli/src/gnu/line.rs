@@ -1,0 +1,144 @@
+//! The lines that GNU's `--check` reads:
+//!
+//! ```text
+//! 2c26b46b68ffc68ff99b453c1d304134...  name     two blanks, or a blank and an asterisk
+//! 2c26b46b68ffc68ff99b453c1d304134... name      one blank: BSD's reversed format
+//! SHA256 (name) = 2c26b46b68ffc68ff99b453c1d304134...
+//! SHA256(name)= 2c26b46b68ffc68ff99b453c1d304134...    as OpenSSL writes it
+//! ```
+//!
+//! A backslash before any of them says that backslash, newline and carriage return in the name are escaped.
+
+use super::algorithms::{Kind, ROWS, Row};
+use crate::digest::Digest;
+use crate::encoding::Encoding;
+use crate::quote::unescape_line;
+use crate::verify::{Entry, Format};
+
+pub struct Gnu {
+    /// The algorithm that was named; `None` for `cksum` without `-a`, which reads tagged lines only.
+    row: Option<&'static Row>,
+    /// Only `cksum` reads base64.
+    base64: bool,
+    /// Set by the first untagged line. The two formats are not told apart line by line, since a
+    /// name may begin with a blank.
+    reversed: Option<bool>,
+    /// The row last named by a tag.
+    seen: Option<&'static Row>,
+}
+
+impl Gnu {
+    pub fn new(row: Option<&'static Row>, base64: bool) -> Gnu {
+        Gnu { row, base64, reversed: None, seen: None }
+    }
+
+    fn reads(&self, encoding: Encoding) -> bool {
+        encoding == Encoding::Hex || self.base64
+    }
+
+    /// `(name) = text`, with any blanks around the equals sign.
+    fn tagged(&self, digest: Option<Digest>, rest: &[u8]) -> Option<Entry> {
+        let close = rest.iter().rposition(|&byte| byte == b')')?;
+        let (name, rest) = (&rest[..close], &rest[close + 1..]);
+        let text = trim_blanks(trim_blanks(rest).strip_prefix(b"=")?);
+        let encoding = digest?.encoding_of(text).filter(|&encoding| self.reads(encoding))?;
+        let (text, name) = (text.to_vec(), name.to_vec());
+        Some(Entry { digests: vec![digest?], text, encoding, name })
+    }
+
+    fn untagged(&mut self, line: &[u8]) -> Option<Entry> {
+        let row = self.row?;
+        let end = line.iter().position(|&byte| is_blank(byte))?;
+        let (text, name) = (&line[..end], &line[end + 1..]);
+        let encodings = [Encoding::Hex, Encoding::Base64].into_iter().filter(|&it| self.reads(it));
+        let (digest, encoding) = encodings
+            .filter_map(|it| Some((row.with_bits(8 * it.decoded_len(text)?)?, it)))
+            .next()?;
+        let name = match name {
+            // Where the length is free, GNU does not miss the name.
+            [] if !matches!(row.kind, Kind::UpTo(_)) => return None,
+            [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
+                self.reversed = Some(false);
+                name
+            }
+            [b' ' | b'*', _, ..] => name,
+            _ if self.reversed == Some(false) => return None,
+            name => {
+                self.reversed = Some(true);
+                name
+            }
+        };
+        Some(Entry { digests: vec![digest], text: text.to_vec(), encoding, name: name.to_vec() })
+    }
+}
+
+impl Format for Gnu {
+    fn parse(&mut self, line: &[u8]) -> Option<Entry> {
+        let line = trim_blanks(line);
+        let (line, escaped) = match line.strip_prefix(b"\\") {
+            Some(line) => (line, true),
+            None => (line, false),
+        };
+        let tag = Tag::of(line).filter(|tag| self.row.is_none_or(|row| row.accepts(tag.row)));
+        self.seen = tag.as_ref().map(|tag| tag.row).or(self.seen);
+        let mut entry = match tag.and_then(|tag| Some((tag.digest, tag.rest?))) {
+            Some((digest, rest)) => self.tagged(digest, rest)?,
+            None => self.untagged(line)?,
+        };
+        // To GNU a name ends at a NUL, and an escaped one has none.
+        let nul = entry.name.iter().position(|&byte| byte == 0);
+        if escaped {
+            entry.name = if nul.is_none() { unescape_line(&entry.name)? } else { return None };
+        }
+        entry.name.truncate(nul.unwrap_or(usize::MAX));
+        Some(entry)
+    }
+
+    fn label(&self) -> String {
+        let tag = match (self.row, self.seen) {
+            (Some(row), _) | (None, Some(row)) => row.tag,
+            (None, None) => "CRC",
+        };
+        format!("{tag} ")
+    }
+}
+
+/// What a line begins with that a row calls its tag.
+struct Tag<'a> {
+    row: &'static Row,
+    /// `None` if the row cannot give that length.
+    digest: Option<Digest>,
+    /// What follows the opening parenthesis, if there is one where it belongs.
+    rest: Option<&'a [u8]>,
+}
+
+impl<'a> Tag<'a> {
+    fn of(line: &'a [u8]) -> Option<Tag<'a>> {
+        let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'(' | b'='))?;
+        let (tag, rest) = line.split_at(end);
+        let row = ROWS.iter().find(|row| row.tag.as_bytes() == tag)?;
+        let (digest, rest) = match rest.strip_prefix(b"-") {
+            Some(rest) if row.has_lengths() => {
+                let end = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
+                let (bits, rest) = rest.split_at(end);
+                (bits_of(bits).and_then(|bits| row.with_bits(bits)), rest)
+            }
+            _ => (row.usual(), rest),
+        };
+        let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(");
+        Some(Tag { row, digest, rest })
+    }
+}
+
+fn bits_of(digits: &[u8]) -> Option<usize> {
+    if digits.starts_with(b"0") { None } else { str::from_utf8(digits).ok()?.parse().ok() }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+fn trim_blanks(text: &[u8]) -> &[u8] {
+    let start = text.iter().position(|&byte| !is_blank(byte)).unwrap_or(text.len());
+    &text[start..]
+}

@@ -1,0 +1,138 @@
+//! The one table of the stand-ins' options: the parser and the help are made from it.
+
+use super::Program;
+use super::algorithms::{Kind, ROWS};
+use crate::getopt;
+use std::fmt::Write;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flag {
+    Algorithm,
+    Base64,
+    Binary,
+    Check,
+    Debug,
+    Help,
+    IgnoreMissing,
+    Length,
+    Quiet,
+    Raw,
+    Status,
+    Strict,
+    Tag,
+    Text,
+    Untagged,
+    Version,
+    Warn,
+    Zero,
+}
+
+struct Row {
+    flag: getopt::Flag<Flag>,
+    who: Who,
+    about: &'static str,
+}
+
+/// Whose option it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Who {
+    All,
+    Cksum,
+    /// All but `cksum`, which has it too but does not show it.
+    Sums,
+    /// Those with digests of several lengths.
+    Lengths,
+}
+
+/// In GNU's order, which shows where an abbreviation is ambiguous.
+#[rustfmt::skip]
+static TABLE: [Row; 18] = [
+    row(Flag::Length, Some(b'l'), "length", Some("BITS"), Who::Lengths, "make digests of BITS bits, a multiple of 8"),
+    row(Flag::Check, Some(b'c'), "check", None, Who::All, "read lists of digests from the FILEs and check them"),
+    row(Flag::IgnoreMissing, None, "ignore-missing", None, Who::All, "with --check: pass over files that do not exist"),
+    row(Flag::Quiet, None, "quiet", None, Who::All, "with --check: no OK for files that match"),
+    row(Flag::Status, None, "status", None, Who::All, "with --check: no output, the exit status tells"),
+    row(Flag::Warn, Some(b'w'), "warn", None, Who::All, "with --check: name each improperly formatted line"),
+    row(Flag::Strict, None, "strict", None, Who::All, "with --check: fail for improperly formatted lines"),
+    row(Flag::Tag, None, "tag", None, Who::All, "write lines that name the algorithm, as BSD does"),
+    row(Flag::Zero, Some(b'z'), "zero", None, Who::All, "end lines with NUL and escape no file names"),
+    row(Flag::Algorithm, Some(b'a'), "algorithm", Some("NAME"), Who::Cksum, "the algorithm, one of those below"),
+    row(Flag::Base64, None, "base64", None, Who::Cksum, "write digests in base64"),
+    row(Flag::Debug, None, "debug", None, Who::Cksum, "say which implementation is used"),
+    row(Flag::Raw, None, "raw", None, Who::Cksum, "write the digest's bytes and nothing else"),
+    row(Flag::Untagged, None, "untagged", None, Who::Cksum, "write lines that do not name the algorithm"),
+    row(Flag::Binary, Some(b'b'), "binary", None, Who::Sums, "mark the lines with an asterisk"),
+    row(Flag::Text, Some(b't'), "text", None, Who::Sums, "do not (default); the digest is the same"),
+    row(Flag::Help, None, "help", None, Who::All, "show this help and exit"),
+    row(Flag::Version, None, "version", None, Who::All, "show the version and exit"),
+];
+
+const fn row(
+    id: Flag,
+    short: Option<u8>,
+    long: &'static str,
+    value: Option<&'static str>,
+    who: Who,
+    about: &'static str,
+) -> Row {
+    Row { flag: getopt::Flag { id, long, short, value }, who, about }
+}
+
+/// The options that a program knows.
+pub fn table(program: &Program) -> Vec<&'static getopt::Flag<Flag>> {
+    TABLE.iter().filter(|row| row.known_to(program)).map(|row| &row.flag).collect()
+}
+
+impl Row {
+    fn known_to(&self, program: &Program) -> bool {
+        match self.who {
+            Who::All | Who::Sums => true,
+            Who::Cksum => program.is_cksum(),
+            Who::Lengths => program.row().is_none_or(|row| row.has_lengths()),
+        }
+    }
+}
+
+pub fn help(program: &Program, called: &[u8]) -> Vec<u8> {
+    let called = String::from_utf8_lossy(called);
+    let mut text = format!(
+        "Usage: {called} [OPTION]... [FILE]...\n{}.\n\nWith no FILE, or when FILE is -, read standard input.\n\nOptions:\n",
+        program.about
+    );
+    for row in TABLE
+        .iter()
+        .filter(|row| row.known_to(program) && !(program.is_cksum() && row.who == Who::Sums))
+    {
+        let short =
+            row.flag.short.map_or("    ".to_owned(), |short| format!("-{}, ", char::from(short)));
+        let value = row.flag.value.map_or(String::new(), |value| format!("={value}"));
+        line(&mut text, &format!("  {short}--{}{value}", row.flag.long), row.about);
+    }
+    if program.is_cksum() {
+        text.push_str("\nAlgorithms:\n");
+        for row in ROWS.iter().filter(|row| matches!(row.kind, Kind::Sha(_) | Kind::UpTo(_))) {
+            line(
+                &mut text,
+                &format!("  {}", row.name),
+                &format!("{}, of the length given with -l", row.tag),
+            );
+        }
+    }
+    text.push_str("\nExamples:\n");
+    let algorithm = if program.is_cksum() { "-a sha2 -l 256 " } else { "" };
+    for (arguments, about) in
+        [(format!("{algorithm}*.iso > SUMS"), "write a list"), ("-c SUMS".to_owned(), "check it")]
+    {
+        line(&mut text, &format!("    {called} {arguments}"), &format!("# {about}"));
+    }
+    text.push_str("\nExit status: 0 if all went well, 1 if not.\n");
+    text.into_bytes()
+}
+
+fn line(text: &mut String, left: &str, right: &str) {
+    let _ = writeln!(text, "{left:<24} {right}");
+}
+
+pub fn version(program: &Program) -> Vec<u8> {
+    format!("{} (hashmill) {}\n", program.name, env!("CARGO_PKG_VERSION")).into_bytes()
+}

@@ -1,0 +1,223 @@
+//! What a stand-in's options say, and whether they go together.
+
+use super::Program;
+use super::algorithms::{Kind, ROWS, Row};
+use super::options::Flag;
+use crate::console::{Console, Failure};
+use crate::digest::Digest;
+use crate::encoding::Encoding;
+use crate::output::{Form, Style};
+use crate::verify::{Report, Verbosity};
+
+/// What the options said, before it is known whether they go together.
+#[derive(Default)]
+pub struct Settings {
+    row: Option<&'static Row>,
+    /// The last `--length`, as a number and as it was written.
+    length: Option<(usize, Vec<u8>)>,
+    check: bool,
+    tag: Option<bool>,
+    binary: Option<bool>,
+    zero: bool,
+    base64: bool,
+    raw: bool,
+    debug: bool,
+    report: Report,
+}
+
+pub enum Work {
+    Sum { digest: Digest, style: Style },
+    Check { row: Option<&'static Row>, report: Report },
+}
+
+impl Settings {
+    pub fn new(row: Option<&'static Row>) -> Settings {
+        Settings { row, ..Settings::default() }
+    }
+
+    /// Takes one option.
+    pub fn set(
+        &mut self,
+        console: &mut Console,
+        flag: Flag,
+        value: Vec<u8>,
+    ) -> Result<(), Failure> {
+        match flag {
+            Flag::Algorithm => {
+                self.row =
+                    Some(Row::named(&value).ok_or_else(|| unknown_algorithm(console, &value))?)
+            }
+            Flag::Length => {
+                let length = parse_length(&value).ok_or_else(|| invalid_length(console, &value))?;
+                self.length = Some((length, value));
+            }
+            Flag::Base64 => self.base64 = true,
+            Flag::Binary => self.binary = Some(true),
+            Flag::Check => self.check = true,
+            Flag::Debug => self.debug = true,
+            Flag::IgnoreMissing => self.report.ignore_missing = true,
+            Flag::Quiet => self.report.verbosity = Verbosity::Quiet,
+            Flag::Raw => self.raw = true,
+            Flag::Status => self.report.verbosity = Verbosity::Status,
+            Flag::Strict => self.report.strict = true,
+            Flag::Tag => self.tag = Some(true),
+            Flag::Text => self.binary = Some(false),
+            Flag::Untagged => self.tag = Some(false),
+            Flag::Warn => self.report.verbosity = Verbosity::Warn,
+            Flag::Zero => self.zero = true,
+            Flag::Help | Flag::Version => {}
+        }
+        Ok(())
+    }
+
+    /// Checks the options against each other, in the order in which GNU complains.
+    pub fn validate(
+        self,
+        program: &Program,
+        console: &mut Console,
+        operands: usize,
+    ) -> Result<Work, Failure> {
+        let digest = self.digest(console)?;
+        if self.check && self.row.is_some_and(|row| row.kind == Kind::Legacy) {
+            return Err(
+                console.fatal("--check is not supported with --algorithm={bsd,sysv,crc,crc32b}")
+            );
+        }
+        if self.base64 && self.raw {
+            return Err(console.misuse("--base64 and --raw are mutually exclusive"));
+        }
+        let tagged = self.tag.unwrap_or(program.is_cksum());
+        if tagged && self.binary == Some(false) {
+            return Err(console.misuse(match program.is_cksum() {
+                true => "--text mode is only supported with --untagged",
+                false => "--tag does not support --text mode",
+            }));
+        }
+        if self.check {
+            for (given, what) in [
+                (self.zero, "the --zero option is not supported"),
+                (self.tag == Some(true), "the --tag option is meaningless"),
+                (self.binary.is_some(), "the --binary and --text options are meaningless"),
+            ] {
+                if given {
+                    return Err(console.misuse(format!("{what} when verifying checksums")));
+                }
+            }
+            return match self.row {
+                Some(row) if row.kind == Kind::Foreign => Err(not_computed(console, row.name)),
+                row => Ok(Work::Check { row, report: self.report }),
+            };
+        }
+        for (given, name) in [
+            (self.report.ignore_missing, "ignore-missing"),
+            (self.report.verbosity == Verbosity::Status, "status"),
+            (self.report.verbosity == Verbosity::Warn, "warn"),
+            (self.report.verbosity == Verbosity::Quiet, "quiet"),
+            (self.report.strict, "strict"),
+        ] {
+            if given {
+                return Err(console.misuse(format!(
+                    "the --{name} option is meaningful only when verifying checksums"
+                )));
+            }
+        }
+        if self.raw && operands > 1 {
+            return Err(console.fatal("the --raw option is not supported with multiple files"));
+        }
+        let Some(digest) = digest else {
+            return Err(not_computed(console, self.row.map_or("crc", |row| row.name)));
+        };
+        if self.debug {
+            console.say(format!("using the {} backend", digest.backend()));
+        }
+        let form = match (self.raw, tagged) {
+            (true, _) => Form::Raw,
+            (false, true) => Form::Tagged,
+            (false, false) => Form::Untagged { binary: self.binary == Some(true) },
+        };
+        let encoding = if self.base64 { Encoding::Base64 } else { Encoding::Hex };
+        Ok(Work::Sum { digest, style: Style { form, encoding, zero: self.zero } })
+    }
+
+    /// The digest that algorithm and length ask for; `None` if this program does not compute it, or
+    /// if it is left to the lists to say.
+    fn digest(&self, console: &mut Console) -> Result<Option<Digest>, Failure> {
+        let Some((length, written)) = &self.length else {
+            if let Some(row) = self.row
+                && let Kind::Sha(_) = row.kind
+                && !self.check
+            {
+                let name = row.name;
+                let message = format!(
+                    "--algorithm={name} requires specifying --length 224, 256, 384, or 512"
+                );
+                return Err(console.fatal(message));
+            }
+            return Ok(self.row.and_then(Row::usual));
+        };
+        let wrong = match self.row {
+            Some(Row { kind: Kind::Sha(_), tag, .. }) => {
+                let tag = console.quote(tag.as_bytes());
+                format!("digest length for {tag} must be 224, 256, 384, or 512")
+            }
+            Some(row @ Row { kind: Kind::UpTo(algorithm), tag, .. }) => {
+                let most = 8 * Digest::of(*algorithm).len();
+                match *length {
+                    0 => return Ok(row.usual()),
+                    length if length > most => {
+                        let tag = console.quote(tag.as_bytes());
+                        format!("maximum digest length for {tag} is {most} bits")
+                    }
+                    _ => "length is not a multiple of 8".to_owned(),
+                }
+            }
+            _ if *length == 0 => return Ok(self.row.and_then(Row::usual)),
+            _ => {
+                return Err(console
+                    .fatal("--length is only supported with --algorithm blake2b, sha2, or sha3"));
+            }
+        };
+        match self.row.and_then(|row| row.with_bits(*length)) {
+            Some(digest) => Ok(Some(digest)),
+            None => {
+                let _said = invalid_length(console, written);
+                Err(console.fatal(wrong))
+            }
+        }
+    }
+}
+
+fn not_computed(console: &mut Console, name: &str) -> Failure {
+    let message = format!("this program does not compute {}", console.quote(name.as_bytes()));
+    console.misuse(message)
+}
+
+fn unknown_algorithm(console: &mut Console, name: &[u8]) -> Failure {
+    let mut message = format!(
+        "invalid argument {} for {}\nValid arguments are:",
+        console.quote(name),
+        console.quote(b"--algorithm")
+    );
+    for row in &ROWS {
+        message.push_str("\n  - ");
+        message.push_str(&console.quote(row.name.as_bytes()));
+    }
+    console.misuse(message)
+}
+
+fn invalid_length(console: &mut Console, written: &[u8]) -> Failure {
+    let message = format!("invalid length: {}", console.quote(written));
+    console.fatal(message)
+}
+
+/// A decimal number as `strtoumax` reads it, blanks and plus sign included; too large a one is the largest.
+fn parse_length(text: &[u8]) -> Option<usize> {
+    let start = text.iter().position(|byte| !matches!(byte, b' ' | b'\t'..=b'\r'))?;
+    let digits = text[start..].strip_prefix(b"+").unwrap_or(&text[start..]);
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let add =
+        |number: usize, &digit: &u8| number.checked_mul(10)?.checked_add(usize::from(digit - b'0'));
+    Some(digits.iter().try_fold(0, add).unwrap_or(usize::MAX))
+}

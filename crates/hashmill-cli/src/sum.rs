@@ -1,0 +1,59 @@
+//! `hashmill sum`: digests of files, any number of algorithms in one reading.
+
+use crate::commands::{algorithms_of, files_of, misuse};
+use crate::console::{Console, Failure, reason};
+use crate::digest::{Algorithm, Digest};
+use crate::encoding::Encoding;
+use crate::input::Digester;
+use crate::output::{Form, Style};
+use clap::ArgMatches;
+
+pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure> {
+    let mut digests = algorithms_of(console, matches)?;
+    if digests.is_empty() {
+        digests.push(Digest::of(Algorithm::Sha256));
+    }
+    if let Some(&bits) = matches.get_one::<usize>("length") {
+        for digest in &mut digests {
+            let algorithm = digest.algorithm();
+            *digest = Digest::with_bits(algorithm, bits).ok_or_else(|| {
+                misuse(console, format!("{algorithm} cannot make a digest of {bits} bits"))
+            })?;
+        }
+    }
+    let tagged = match (matches.get_flag("tag"), matches.get_flag("untagged")) {
+        (false, false) => digests.len() > 1,
+        (tagged, _) => tagged,
+    };
+    let style = Style {
+        form: if tagged { Form::Tagged } else { Form::Untagged { binary: false } },
+        encoding: if matches.get_flag("base64") { Encoding::Base64 } else { Encoding::Hex },
+        zero: matches.get_flag("zero"),
+    };
+    files(console, &files_of(matches), &digests, &style)
+}
+
+/// Writes the digests of each file, all of one file from one reading; whether all could be read.
+pub fn files(
+    console: &mut Console,
+    names: &[Vec<u8>],
+    digests: &[Digest],
+    style: &Style,
+) -> Result<bool, Failure> {
+    let mut digester = Digester::new();
+    let mut well = true;
+    for name in names {
+        match digester.digests(console, name, digests) {
+            Ok(values) => {
+                let values = digests.iter().zip(values);
+                let lines = values.flat_map(|(&digest, value)| style.line(digest, &value, name));
+                console.print(lines.collect::<Vec<u8>>())?;
+            }
+            Err(error) => {
+                console.say_of(name, reason(&error));
+                well = false;
+            }
+        }
+    }
+    Ok(well)
+}

@@ -1,0 +1,117 @@
+//! A directory with some files, and the program run in it by any of its names.
+
+#![allow(dead_code)] // each test file uses a part
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a run gave.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ran {
+    /// `None` if a signal ended it.
+    pub status: Option<i32>,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Ran {
+    /// Panics unless the run gave exactly this.
+    #[track_caller]
+    pub fn gave(&self, status: i32, stdout: &str, stderr: &str) {
+        let stdout_was = String::from_utf8_lossy(&self.stdout);
+        assert_eq!((self.status, &*stdout_was, &*self.stderr), (Some(status), stdout, stderr));
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
+    }
+}
+
+pub struct Place {
+    directory: tempfile::TempDir,
+}
+
+impl Place {
+    /// With the program linked under the names it stands in for, and the files `f` ("a") and `g` ("b").
+    pub fn new() -> Place {
+        let place = Place { directory: tempfile::tempdir().unwrap() };
+        let bin = place.path("bin");
+        fs::create_dir(&bin).unwrap();
+        for name in
+            ["hashmill", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "cksum"]
+        {
+            std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_hashmill"), bin.join(name)).unwrap();
+        }
+        place.write("f", "a").write("g", "b");
+        place
+    }
+
+    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    pub fn write(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> &Place {
+        fs::write(self.path(name), content).unwrap();
+        self
+    }
+
+    /// The program by one of its names, in the C locale.
+    pub fn command(&self, name: &str) -> Command {
+        let mut command = Command::new(self.path("bin").join(name));
+        std::os::unix::process::CommandExt::arg0(&mut command, name);
+        command
+            .current_dir(self.directory.path())
+            .env("LC_ALL", "C")
+            .env_remove("HASHMILL_BACKEND")
+            .env_remove("POSIXLY_CORRECT");
+        command
+    }
+
+    pub fn run(&self, name: &str, args: &[impl AsRef<OsStr>]) -> Ran {
+        self.run_with(name, args, b"")
+    }
+
+    pub fn run_with(&self, name: &str, args: &[impl AsRef<OsStr>], stdin: &[u8]) -> Ran {
+        finish(self.command(name).args(args), stdin)
+    }
+
+    /// A shell's command line, with the program's names in the PATH.
+    pub fn shell(&self, line: &str) -> Ran {
+        let mut shell = Command::new("bash");
+        let path = format!("{}:/usr/bin:/bin", self.path("bin").display());
+        shell
+            .args(["-c", line])
+            .current_dir(self.directory.path())
+            .env("PATH", path)
+            .env("LC_ALL", "C");
+        finish(&mut shell, b"")
+    }
+}
+
+fn finish(command: &mut Command, stdin: &[u8]) -> Ran {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that does not read its input closes the pipe early.
+    let _ = child.stdin.take().unwrap().write_all(stdin);
+    let output = child.wait_with_output().unwrap();
+    Ran {
+        status: output.status.code(),
+        stdout: output.stdout,
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// SHA-256 of "a", of "b" and of nothing.
+pub const A: &str = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
+pub const B: &str = "3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d";
+pub const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+/// BLAKE2b of "a", whole and with 160 bits.
+pub const A_BLAKE2B: &str = "333fcb4ee1aa7c115355ec66ceac917c8bfd815bf7587d325aec1864edd24e34d5abe2c6b1b5ee3face62fed78dbef802f2a85cb91d455a8f5249d330853cb3c";
+pub const A_BLAKE2B_160: &str = "948caa2db61bc4cdb4faf7740cd491f195043914";

@@ -1,0 +1,38 @@
+//! The recorded cases of GNU coreutils 9.11, where they are at hand.
+
+#![cfg(unix)]
+
+mod common;
+use common::Place;
+use std::path::Path;
+use std::process::Command;
+
+/// The algorithms of `cksum` that are not the library's: a case that names one is left out.
+const FOREIGN: [&str; 6] = ["md5", "sha1", "sm3", "crc", "bsd", "sysv"];
+
+#[test]
+fn all_recorded_cases_agree() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cli");
+    let Ok(recorded) = std::fs::read_to_string(shared.join("gnu-9.11-cases.txt")) else {
+        println!("{} is not there: no recorded cases were compared", shared.display());
+        return;
+    };
+    let possible = |case: &str| {
+        let name = case.split(" | ").next().unwrap_or(case);
+        !name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| FOREIGN.contains(&word))
+    };
+    let expected: Vec<&str> = recorded.lines().filter(|case| possible(case)).collect();
+    assert!(expected.len() > 200);
+
+    let place = Place::new();
+    let output = Command::new("bash")
+        .arg(shared.join("probe.sh"))
+        .args([&place.path("bin"), Path::new("-")])
+        .output()
+        .unwrap();
+    let ours = String::from_utf8_lossy(&output.stdout).into_owned();
+    let missing: Vec<&&str> =
+        expected.iter().filter(|case| !ours.lines().any(|line| line == **case)).collect();
+    assert!(missing.is_empty(), "{} of {} differ: {missing:#?}", missing.len(), expected.len());
+    println!("{} recorded cases agree", expected.len());
+}
