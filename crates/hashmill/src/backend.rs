@@ -16,6 +16,8 @@ pub(crate) trait Family: Sized + 'static {
     type Word: Copy + Default + 'static;
     /// What the block function must know besides the state and the blocks.
     type Shape: Copy;
+    /// What can be computed ahead of a block that is the same in every lane.
+    type Known;
     /// One lane's state.
     type State: Copy + AsRef<[Self::Word]> + AsMut<[Self::Word]>;
     /// Room for the padded end of a message.
@@ -74,6 +76,11 @@ pub(crate) struct Backend<F: Family> {
     /// # Safety
     /// The CPU must have everything in `needs`.
     pub absorb: unsafe fn(&mut [F::Word], F::Shape, &Input<'_>),
+    /// Absorbs one known block into `lanes` states, where that is quicker than `absorb`.
+    ///
+    /// # Safety
+    /// As `absorb`.
+    pub absorb_known: Option<unsafe fn(&mut [F::Word], &F::Known)>,
 }
 
 /// A backend that this CPU was found able to run.
@@ -96,6 +103,18 @@ impl<F: Family> Runnable<F> {
     pub fn absorb(self, state: &mut [F::Word], shape: F::Shape, input: &Input<'_>) {
         // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
         unsafe { (self.0.absorb)(state, shape, input) }
+    }
+
+    pub fn absorbs_known(self) -> bool {
+        self.0.absorb_known.is_some()
+    }
+
+    /// Nothing happens unless `absorbs_known`.
+    pub fn absorb_known(self, state: &mut [F::Word], known: &F::Known) {
+        if let Some(absorb_known) = self.0.absorb_known {
+            // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
+            unsafe { absorb_known(state, known) }
+        }
     }
 }
 

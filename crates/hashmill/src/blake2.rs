@@ -27,6 +27,7 @@ macro_rules! word_size {
         impl Family for $Family {
             type Word = $word;
             type Shape = ();
+            type Known = ();
             type State = [$word; 12];
             type Tail = [u8; $block];
             const TAIL: Self::Tail = [0; $block];
@@ -250,10 +251,15 @@ macro_rules! word_size {
                     Err(error) => panic!("{error}"),
                 }
             }
+            fn known(&self, _: &[u8]) {}
             #[inline(always)]
             fn output(&self, word: impl Fn(usize) -> $word, out: &mut [u8]) {
-                for (i, bytes) in out.chunks_mut(size_of::<$word>()).enumerate() {
-                    bytes.copy_from_slice(&word(i).to_le_bytes()[..bytes.len()]);
+                let (whole, part) = out.as_chunks_mut::<{ size_of::<$word>() }>();
+                for (i, bytes) in whole.iter_mut().enumerate() {
+                    *bytes = word(i).to_le_bytes();
+                }
+                if !part.is_empty() {
+                    part.copy_from_slice(&word(whole.len()).to_le_bytes()[..part.len()]);
                 }
             }
         }
@@ -263,28 +269,28 @@ macro_rules! word_size {
 word_size! {
     FamilyB, StreamB, b, u64, block 128, limit u128::MAX, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: 743, absorb: kernel::b::avx512::absorb },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: 743, absorb: kernel::b::avx512::absorb, absorb_known: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 572, absorb: kernel::b::avx512vl::absorb },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 572, absorb: kernel::b::avx512vl::absorb, absorb_known: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 703, absorb: kernel::b::avx2::absorb },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 703, absorb: kernel::b::avx2::absorb, absorb_known: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 402, absorb: kernel::b::bmi2::absorb },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 417, absorb: kernel::b::portable::absorb },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 402, absorb: kernel::b::bmi2::absorb, absorb_known: None },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 417, absorb: kernel::b::portable::absorb, absorb_known: None },
     ]
 }
 
 word_size! {
     FamilyS, StreamS, s, u32, block 64, limit u64::MAX as u128, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: 653, absorb: kernel::s::avx512::absorb },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: 653, absorb: kernel::s::avx512::absorb, absorb_known: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 487, absorb: kernel::s::avx512vl::absorb },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 487, absorb: kernel::s::avx512vl::absorb, absorb_known: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 628, absorb: kernel::s::avx2::absorb },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 628, absorb: kernel::s::avx2::absorb, absorb_known: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 333, absorb: kernel::s::bmi2::absorb },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 334, absorb: kernel::s::portable::absorb },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 333, absorb: kernel::s::bmi2::absorb, absorb_known: None },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 334, absorb: kernel::s::portable::absorb, absorb_known: None },
     ]
 }
 

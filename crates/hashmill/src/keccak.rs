@@ -28,6 +28,7 @@ pub(crate) enum Keccak {}
 impl Family for Keccak {
     type Word = u64;
     type Shape = Shape;
+    type Known = ();
     type State = [u64; 25];
     type Tail = [u8; MAX_RATE];
     const TAIL: Self::Tail = [0; MAX_RATE];
@@ -39,6 +40,7 @@ impl Family for Keccak {
             lanes: 8,
             cycles: 1258,
             absorb: kernel::avx512::absorb,
+            absorb_known: None,
         },
         #[cfg(target_arch = "x86_64")]
         Backend {
@@ -47,6 +49,7 @@ impl Family for Keccak {
             lanes: 4,
             cycles: 760,
             absorb: kernel::avx512vl::absorb,
+            absorb_known: None,
         },
         #[cfg(target_arch = "x86_64")]
         Backend {
@@ -55,6 +58,7 @@ impl Family for Keccak {
             lanes: 4,
             cycles: 1570,
             absorb: kernel::avx2::absorb,
+            absorb_known: None,
         },
         #[cfg(target_arch = "x86_64")]
         Backend {
@@ -63,6 +67,7 @@ impl Family for Keccak {
             lanes: 1,
             cycles: 898,
             absorb: kernel::bmi2::absorb,
+            absorb_known: None,
         },
         Backend {
             name: "portable",
@@ -70,6 +75,7 @@ impl Family for Keccak {
             lanes: 1,
             cycles: 950,
             absorb: kernel::portable::absorb,
+            absorb_known: None,
         },
     ];
 
@@ -246,11 +252,16 @@ impl Sequential for Sponge {
     fn last(&self, _: usize, tail: &mut [u8], rest: usize, _: impl FnMut(usize, u64)) -> usize {
         self.pad(tail, rest, 0, 0)
     }
+    fn known(&self, _: &[u8]) {}
     #[inline(always)]
     fn output(&self, word: impl Fn(usize) -> u64, out: &mut [u8]) {
         let (first, further) = out.split_at_mut(out.len().min(self.shape.rate));
-        for (i, bytes) in first.chunks_mut(8).enumerate() {
-            bytes.copy_from_slice(&word(i).to_le_bytes()[..bytes.len()]);
+        let (whole, part) = first.as_chunks_mut::<8>();
+        for (i, bytes) in whole.iter_mut().enumerate() {
+            *bytes = word(i).to_le_bytes();
+        }
+        if !part.is_empty() {
+            part.copy_from_slice(&word(whole.len()).to_le_bytes()[..part.len()]);
         }
         if !further.is_empty() {
             let mut output = Output::new(core::array::from_fn(word), self.shape);

@@ -153,6 +153,8 @@ pub(crate) trait Sequential: Stream {
         rest: usize,
         set: impl FnMut(usize, Word<Self>),
     ) -> usize;
+    /// What the backend's `absorb_known` takes for a padded end that has no byte of the message.
+    fn known(&self, tail: &[u8]) -> <Self::Family as Family>::Known;
     /// Writes the output, given the words of the state after the last block.
     fn output(&self, word: impl Fn(usize) -> Word<Self>, out: &mut [u8]);
 }
@@ -243,6 +245,8 @@ struct Lanes<'s, S: Sequential> {
     tails: [u8; TAILS],
     /// The length of the messages for which the tails are padded, or `None` if they are not.
     padded_for: Option<usize>,
+    /// What is known of the tails, where they are nothing but padding and that is of use.
+    known: Option<<S::Family as Family>::Known>,
 }
 
 impl<'s, S: Sequential> Lanes<'s, S> {
@@ -253,6 +257,7 @@ impl<'s, S: Sequential> Lanes<'s, S> {
             states: [Default::default(); STATES],
             tails: [0; TAILS],
             padded_for: None,
+            known: None,
         }
     }
 
@@ -324,7 +329,14 @@ impl<'s, S: Sequential> Lanes<'s, S> {
             }
         }
         self.padded_for = (rest == 0).then_some(message_len);
-        self.absorb_tails(len / stream.blocks().len);
+        if !padded {
+            let known = end == 0 && self.backend.absorbs_known();
+            self.known = known.then(|| stream.known(&self.tails[..len]));
+        }
+        match &self.known {
+            Some(known) => self.backend.absorb_known(&mut self.states, known),
+            None => self.absorb_tails(len / stream.blocks().len),
+        }
     }
 
     /// Absorbs as many blocks from every lane's tail.

@@ -27,6 +27,7 @@ macro_rules! word_size {
         impl Family for $Family {
             type Word = $word;
             type Shape = ();
+            type Known = [[$word; 16]; $width::K.len()];
             type State = [$word; 8];
             type Tail = [u8; 2 * $block];
             const TAIL: Self::Tail = [0; 2 * $block];
@@ -209,10 +210,17 @@ macro_rules! word_size {
                     Err(error) => panic!("{error}"),
                 }
             }
+            fn known(&self, tail: &[u8]) -> [[$word; 16]; $width::K.len()] {
+                kernel::$width::portable::schedule(tail)
+            }
             #[inline(always)]
             fn output(&self, word: impl Fn(usize) -> $word, out: &mut [u8]) {
-                for (i, bytes) in out.chunks_mut(size_of::<$word>()).enumerate() {
-                    bytes.copy_from_slice(&word(i).to_be_bytes()[..bytes.len()]);
+                let (whole, part) = out.as_chunks_mut::<{ size_of::<$word>() }>();
+                for (i, bytes) in whole.iter_mut().enumerate() {
+                    *bytes = word(i).to_be_bytes();
+                }
+                if !part.is_empty() {
+                    part.copy_from_slice(&word(whole.len()).to_be_bytes()[..part.len()]);
                 }
             }
         }
@@ -222,30 +230,30 @@ macro_rules! word_size {
 word_size! {
     Words32, Stream32, w32, u32, block 64, length field 8, limit (1 << 61) - 1, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: 940, absorb: kernel::w32::avx512::absorb },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: 940, absorb: kernel::w32::avx512::absorb, absorb_known: Some(kernel::w32::avx512::absorb_known) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 583, absorb: kernel::w32::avx512vl::absorb },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 583, absorb: kernel::w32::avx512vl::absorb, absorb_known: Some(kernel::w32::avx512vl::absorb_known) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha", needs: Isa::SHA, lanes: 1, cycles: 120, absorb: x86_sha::absorb },
+        Backend { name: "sha", needs: Isa::SHA, lanes: 1, cycles: 120, absorb: x86_sha::absorb, absorb_known: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 1113, absorb: kernel::w32::avx2::absorb },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 1113, absorb: kernel::w32::avx2::absorb, absorb_known: Some(kernel::w32::avx2::absorb_known) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 569, absorb: kernel::w32::bmi2::absorb },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 623, absorb: kernel::w32::portable::absorb },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 569, absorb: kernel::w32::bmi2::absorb, absorb_known: None },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 623, absorb: kernel::w32::portable::absorb, absorb_known: None },
     ]
 }
 
 word_size! {
     Words64, Stream64, w64, u64, block 128, length field 16, limit (1 << 125) - 1, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: 1148, absorb: kernel::w64::avx512::absorb },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: 1148, absorb: kernel::w64::avx512::absorb, absorb_known: Some(kernel::w64::avx512::absorb_known) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 850, absorb: kernel::w64::avx512vl::absorb },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 850, absorb: kernel::w64::avx512vl::absorb, absorb_known: Some(kernel::w64::avx512vl::absorb_known) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 1500, absorb: kernel::w64::avx2::absorb },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 1500, absorb: kernel::w64::avx2::absorb, absorb_known: Some(kernel::w64::avx2::absorb_known) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 697, absorb: kernel::w64::bmi2::absorb },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 780, absorb: kernel::w64::portable::absorb },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 697, absorb: kernel::w64::bmi2::absorb, absorb_known: None },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 780, absorb: kernel::w64::portable::absorb, absorb_known: None },
     ]
 }
 

@@ -3,46 +3,52 @@
 #![forbid(unsafe_code)]
 
 /// The text, for words of 32 bits (`kernel32`) and of 64 bits (`kernel64`).
-macro_rules! text {
-    ($kernel:ident) => {
-        $kernel! {
-            fn big_sigma0(a: W) -> W {
-                a.rotr::<{ BIG_SIGMA0[0] }>()
-                    .xor3(a.rotr::<{ BIG_SIGMA0[1] }>(), a.rotr::<{ BIG_SIGMA0[2] }>())
-            }
+#[rustfmt::skip]
+macro_rules! text { ($kernel:ident) => { $kernel! {
+    fn big_sigma0(a: W) -> W {
+        a.rotr::<{ BIG_SIGMA0[0] }>()
+            .xor3(a.rotr::<{ BIG_SIGMA0[1] }>(), a.rotr::<{ BIG_SIGMA0[2] }>())
+    }
 
-            fn big_sigma1(e: W) -> W {
-                e.rotr::<{ BIG_SIGMA1[0] }>()
-                    .xor3(e.rotr::<{ BIG_SIGMA1[1] }>(), e.rotr::<{ BIG_SIGMA1[2] }>())
-            }
+    fn big_sigma1(e: W) -> W {
+        e.rotr::<{ BIG_SIGMA1[0] }>()
+            .xor3(e.rotr::<{ BIG_SIGMA1[1] }>(), e.rotr::<{ BIG_SIGMA1[2] }>())
+    }
 
-            fn small_sigma0(w: W) -> W {
-                w.rotr::<{ SMALL_SIGMA0[0] }>()
-                    .xor3(w.rotr::<{ SMALL_SIGMA0[1] }>(), w.shr::<{ SMALL_SIGMA0[2] }>())
-            }
+    fn small_sigma0(w: W) -> W {
+        w.rotr::<{ SMALL_SIGMA0[0] }>()
+            .xor3(w.rotr::<{ SMALL_SIGMA0[1] }>(), w.shr::<{ SMALL_SIGMA0[2] }>())
+    }
 
-            fn small_sigma1(w: W) -> W {
-                w.rotr::<{ SMALL_SIGMA1[0] }>()
-                    .xor3(w.rotr::<{ SMALL_SIGMA1[1] }>(), w.shr::<{ SMALL_SIGMA1[2] }>())
-            }
+    fn small_sigma1(w: W) -> W {
+        w.rotr::<{ SMALL_SIGMA1[0] }>()
+            .xor3(w.rotr::<{ SMALL_SIGMA1[1] }>(), w.shr::<{ SMALL_SIGMA1[2] }>())
+    }
 
-            /// FIPS 180-4 §6.2.2 and §6.4.2, step 3. `h + K + W` first: it does not wait for the last round.
-            fn round([a, b, c, d, e, f, g, h]: [W; 8], k: Word, w: W) -> [W; 8] {
-                let t1 = h.add(w.add_const(k)).add(e.choose(f, g)).add(big_sigma1(e));
-                let t2 = big_sigma0(a).add(a.majority(b, c));
-                [t1.add(t2), a, b, c, d.add(t1), e, f, g]
-            }
+    /// FIPS 180-4 §6.2.2 and §6.4.2, step 1: word `I` of the next sixteen, in place of that of these.
+    fn next_word(w: &[W; 16], i: usize) -> W {
+        w[i].add(small_sigma0(w[(i + 1) % 16]))
+            .add(w[(i + 9) % 16])
+            .add(small_sigma1(w[(i + 14) % 16]))
+    }
 
-            /// FIPS 180-4 §6.2.2 and §6.4.2 for every block; sixteen rounds at a time, so that the message
-            /// schedule stays in sixteen words and the state returns to the registers it left.
-            pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
-                let inputs = lanes::<LANES>(input);
-                let mut h = [W::splat(0); 8];
-                unroll!(I in 8 => { h[I] = W::read(state, I); });
-                let mut block = 0;
-                while block < input.blocks {
-                    let message = block_of(inputs, block * input.stride, 16 * size_of::<Word>());
-                    let mut w = [W::splat(0); 16];
+    /// FIPS 180-4 §6.2.2 and §6.4.2, step 3. `h + kw` first: it does not wait for the last round.
+    fn round([a, b, c, d, e, f, g, h]: [W; 8], kw: W) -> [W; 8] {
+        let t1 = h.add(kw).add(e.choose(f, g)).add(big_sigma1(e));
+        let t2 = big_sigma0(a).add(a.majority(b, c));
+        [t1.add(t2), a, b, c, d.add(t1), e, f, g]
+    }
+
+    /// FIPS 180-4 §6.2.2 and §6.4.2 for every block; sixteen rounds at a time, so that the message
+    /// schedule stays in sixteen words and the state returns to the registers it left.
+    pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
+        let inputs = lanes::<LANES>(input);
+        let mut h = [W::splat(0); 8];
+        unroll!(I in 8 => { h[I] = W::read(state, I); });
+        let mut block = 0;
+        while block < input.blocks {
+            let message = block_of(inputs, block * input.stride, 16 * size_of::<Word>());
+            let mut w = [W::splat(0); 16];
             let mut s = h;
             unroll!(I in 16 => {
                 if I % W::GATHERED == 0 {
@@ -53,28 +59,69 @@ macro_rules! text {
                         j += 1;
                     }
                 }
-                s = round(s, K[0][I], w[I]);
+                s = round(s, w[I].add_const(K[0][I]));
             });
             let mut sixteen = 1;
-                    while sixteen < K.len() {
-                        let k = &K[sixteen];
-                        unroll!(I in 16 => {
-                            w[I] = w[I]
-                                .add(small_sigma0(w[(I + 1) % 16]))
-                                .add(w[(I + 9) % 16])
-                                .add(small_sigma1(w[(I + 14) % 16]));
-                            s = round(s, k[I], w[I]);
-                        });
-                        sixteen += 1;
-                    }
-                    unroll!(I in 8 => { h[I] = h[I].add(s[I]); });
-                    block += 1;
-                }
-                unroll!(I in 8 => { h[I].write(state, I); });
+            while sixteen < K.len() {
+                let k = &K[sixteen];
+                unroll!(I in 16 => {
+                    w[I] = next_word(&w, I);
+                    s = round(s, w[I].add_const(k[I]));
+                });
+                sixteen += 1;
             }
+            unroll!(I in 8 => { h[I] = h[I].add(s[I]); });
+            block += 1;
         }
-    };
-}
+        unroll!(I in 8 => { h[I].write(state, I); });
+    }
+
+    /// One block, the same in every lane, of which `schedule` gives K + W of every round.
+    pub(crate) fn absorb_known(state: &mut [Word], schedule: &[[Word; 16]; K.len()]) {
+        let mut h = [W::splat(0); 8];
+        unroll!(I in 8 => { h[I] = W::read(state, I); });
+        let mut s = h;
+        let mut sixteen = 0;
+        while sixteen < K.len() {
+            let kw = &schedule[sixteen];
+            unroll!(I in 16 => { s = round(s, W::splat(kw[I])); });
+            sixteen += 1;
+        }
+        unroll!(I in 8 => { h[I].add(s[I]).write(state, I); });
+    }
+
+    /// K + W of every round, for `absorb_known`: the words of the first lane.
+    pub(crate) fn schedule(block: &[u8]) -> [[Word; 16]; K.len()] {
+        let block = [block; LANES];
+        let mut w = [W::splat(0); 16];
+        let mut i = 0;
+        while i < 16 {
+            let words = W::gather_be(&block, i * size_of::<Word>());
+            let mut j = 0;
+            while j < W::GATHERED {
+                w[i + j] = words[j];
+                j += 1;
+            }
+            i += W::GATHERED;
+        }
+        let mut schedule = K;
+        let mut sixteen = 0;
+        while sixteen < K.len() {
+            let mut i = 0;
+            while i < 16 {
+                if sixteen > 0 {
+                    w[i] = next_word(&w, i);
+                }
+                let mut kw = [0; LANES];
+                w[i].add_const(K[sixteen][i]).write(&mut kw, 0);
+                schedule[sixteen][i] = kw[0];
+                i += 1;
+            }
+            sixteen += 1;
+        }
+        schedule
+    }
+} } }
 
 /// SHA-224 and SHA-256.
 pub(crate) mod w32 {

@@ -44,7 +44,7 @@ macro_rules! stamp {
             type Word = $word;
             #[allow(dead_code)]
             pub(crate) const LANES: usize = W::LANES;
-            $( $(#[$meta])* #[inline] $vis const fn $name($($args)*) $(-> $ret)? $body )*
+            $( $(#[$meta])* #[allow(dead_code)] #[inline] $vis const fn $name($($args)*) $(-> $ret)? $body )*
         }
     };
     ($module:ident, $W:path, $word:ty, $features:literal, { $(
@@ -58,7 +58,7 @@ macro_rules! stamp {
             type Word = $word;
             #[allow(dead_code)]
             pub(crate) const LANES: usize = W::LANES;
-            $( $(#[$meta])* #[inline] #[target_feature(enable = $features)] $vis fn $name($($args)*) $(-> $ret)? $body )*
+            $( $(#[$meta])* #[allow(dead_code)] #[inline] #[target_feature(enable = $features)] $vis fn $name($($args)*) $(-> $ret)? $body )*
         }
     };
 }
