@@ -1,9 +1,9 @@
 //! Backends: the implementations of a block function, and which of them runs.
 //!
 //! A *family* is one block function (SHA-256's compression, Keccak-p, …). Each family lists its
-//! [`Backend`]s best first; the first that this CPU can run is used, once for one message (one lane)
-//! and once for many (any number of lanes). The choice is made on first use and costs a relaxed load
-//! afterwards.
+//! backends best first. One message takes the first of one lane that this CPU can run, a choice made on
+//! first use that costs a relaxed load afterwards; many messages take the one that needs the fewest
+//! cycles for as many as there are.
 
 use crate::algorithm::Algorithm;
 use crate::error::Error;
@@ -80,8 +80,17 @@ pub(crate) struct Backend<F: Family> {
     ///
     /// # Safety
     /// As `absorb`.
-    pub absorb_known: Option<unsafe fn(&mut [F::Word], &F::Known)>,
+    pub absorb_known: Option<AbsorbKnown<F>>,
+    /// Absorbs the last bytes of a message of so many bytes, and its padding, into one state, where
+    /// that is quicker than padding in memory.
+    ///
+    /// # Safety
+    /// As `absorb`.
+    pub absorb_last: Option<AbsorbLast<F>>,
 }
+
+type AbsorbKnown<F> = unsafe fn(&mut [<F as Family>::Word], &<F as Family>::Known);
+type AbsorbLast<F> = unsafe fn(&mut [<F as Family>::Word], &[u8], u128);
 
 /// A backend that this CPU was found able to run.
 pub(crate) struct Runnable<F: Family>(&'static Backend<F>);
@@ -103,6 +112,16 @@ impl<F: Family> Runnable<F> {
     pub fn absorb(self, state: &mut [F::Word], shape: F::Shape, input: &Input<'_>) {
         // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
         unsafe { (self.0.absorb)(state, shape, input) }
+    }
+
+    /// Whether the backend has its own way to absorb the last bytes, and did.
+    #[inline(always)]
+    pub fn absorb_last(self, state: &mut [F::Word], last: &[u8], count: u128) -> bool {
+        if let Some(absorb_last) = self.0.absorb_last {
+            // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
+            unsafe { absorb_last(state, last, count) }
+        }
+        self.0.absorb_last.is_some()
     }
 
     pub fn absorbs_known(self) -> bool {

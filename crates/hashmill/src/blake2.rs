@@ -11,6 +11,7 @@ use crate::digest::{Digest, VarDigest};
 use crate::error::Error;
 use crate::hasher::Stream;
 use crate::many::{Messages, Rows, Sequential, finish_many, finish_one};
+use crate::pbkdf2::{Chain, side_by_side};
 use crate::simd::Isa;
 use crate::state::{Exported, Import, Word, put_words, take_words};
 use crate::wipe::Wiped;
@@ -184,6 +185,15 @@ macro_rules! word_size {
                 finish_many(self, messages, rows);
             }
 
+            fn chains<'o>(
+                &self,
+                chains: impl Iterator<Item = Chain<'o, Self>>,
+                count: usize,
+                iterations: u32,
+            ) {
+                side_by_side(self, chains, count, iterations);
+            }
+
             fn save(&self, state: &mut Exported) {
                 self.output_len.put(state);
                 u8::from(self.last_node == LastNode::Yes).put(state);
@@ -269,28 +279,28 @@ macro_rules! word_size {
 word_size! {
     FamilyB, StreamB, b, u64, block 128, limit u128::MAX, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: 743, absorb: kernel::b::avx512::absorb, absorb_known: None },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: 743, absorb: kernel::b::avx512::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 572, absorb: kernel::b::avx512vl::absorb, absorb_known: None },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 572, absorb: kernel::b::avx512vl::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 703, absorb: kernel::b::avx2::absorb, absorb_known: None },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 703, absorb: kernel::b::avx2::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 402, absorb: kernel::b::bmi2::absorb, absorb_known: None },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 417, absorb: kernel::b::portable::absorb, absorb_known: None },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 402, absorb: kernel::b::bmi2::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 417, absorb: kernel::b::portable::absorb, absorb_known: None, absorb_last: None },
     ]
 }
 
 word_size! {
     FamilyS, StreamS, s, u32, block 64, limit u64::MAX as u128, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: 653, absorb: kernel::s::avx512::absorb, absorb_known: None },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: 653, absorb: kernel::s::avx512::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 487, absorb: kernel::s::avx512vl::absorb, absorb_known: None },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 487, absorb: kernel::s::avx512vl::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 628, absorb: kernel::s::avx2::absorb, absorb_known: None },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 628, absorb: kernel::s::avx2::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 333, absorb: kernel::s::bmi2::absorb, absorb_known: None },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 334, absorb: kernel::s::portable::absorb, absorb_known: None },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 333, absorb: kernel::s::bmi2::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 334, absorb: kernel::s::portable::absorb, absorb_known: None, absorb_last: None },
     ]
 }
 

@@ -105,3 +105,33 @@ impl<const CAPACITY: usize> Buffer<CAPACITY> {
         self.taken = 0;
     }
 }
+
+/// `copy_from_slice` with up to 64 bytes in place, as the first and the last of a power of two, which may
+/// overlap: a call would cost more than the copy.
+#[inline(always)]
+pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
+    match from.len() {
+        0 => {}
+        1..4 => to.iter_mut().zip(from).for_each(|(to, from)| *to = *from),
+        4..8 => copy_ends::<4>(to, from),
+        8..16 => copy_ends::<8>(to, from),
+        16..32 => copy_ends::<16>(to, from),
+        32..=64 => copy_ends::<32>(to, from),
+        _ => to.copy_from_slice(from),
+    }
+}
+
+/// The first and the last `N` bytes.
+#[inline(always)]
+fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) {
+    let ends = (from.first_chunk::<N>(), from.last_chunk::<N>());
+    if let (Some(first), Some(last)) = ends {
+        let (first, last) = (*first, *last);
+        if let Some(to) = to.first_chunk_mut() {
+            *to = first;
+        }
+        if let Some(to) = to.last_chunk_mut() {
+            *to = last;
+        }
+    }
+}

@@ -6,6 +6,7 @@ use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::keccak::XofReader;
 use crate::many::{Messages, Rows};
+use crate::pbkdf2::{self, Chain};
 use crate::state::{Exported, Import};
 use crate::wipe::Wiped;
 
@@ -20,6 +21,15 @@ pub(crate) trait Stream: Copy + Wiped {
     fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error>;
     /// What `finish` would give after `try_update(message)`, for every message.
     fn finish_many<M: Messages + ?Sized, R: Rows + ?Sized>(&self, messages: &M, rows: &mut R);
+    /// PBKDF2's chains, which begin with two of these streams each.
+    fn chains<'o>(
+        &self,
+        chains: impl Iterator<Item = Chain<'o, Self>>,
+        _count: usize,
+        iterations: u32,
+    ) {
+        pbkdf2::one_by_one(chains, iterations);
+    }
     fn save(&self, state: &mut Exported);
     /// Replaces a new stream by the saved one.
     fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error>;
@@ -221,6 +231,9 @@ pub(crate) use hasher_common;
 /// Ways to put bytes in, in terms of `update`.
 macro_rules! bytes_in {
     ($Type:ident $(<$H:ident: $Bound:path>)?) => {
+        crate::hasher::bytes_in!($Type $(<$H: $Bound>)?, read crate::hasher::READ_LEN);
+    };
+    ($Type:ident $(<$H:ident: $Bound:path>)?, read $read_len:expr) => {
         impl$(<$H: $Bound>)? $Type$(<$H>)? {
             /// Absorbs all that `reader` gives, in constant memory, and says how many bytes that was.
             ///
@@ -229,7 +242,7 @@ macro_rules! bytes_in {
             /// is asked again. What was read before the error has been absorbed.
             #[cfg(feature = "std")]
             pub fn update_reader(&mut self, reader: impl std::io::Read) -> std::io::Result<u64> {
-                crate::hasher::read_all(reader, |data| {
+                crate::hasher::read_all(reader, &mut [0; $read_len], |data| {
                     self.update(data);
                 })
             }
@@ -336,17 +349,20 @@ pub(crate) use fixed_hasher;
 
 /// As much as is read at once: a few times what hides the cost of a call, and less than an L1 cache.
 #[cfg(feature = "std")]
-const READ_LEN: usize = 16 * 1024;
+pub(crate) const READ_LEN: usize = 16 * 1024;
+/// For the trees of many leaves: chunks of 8 KiB for eight lanes.
+#[cfg(feature = "std")]
+pub(crate) const READ_CHUNKS_LEN: usize = 8 * 8 * 1024;
 
 #[cfg(feature = "std")]
 pub(crate) fn read_all(
     mut reader: impl std::io::Read,
+    buffer: &mut [u8],
     mut update: impl FnMut(&[u8]),
 ) -> std::io::Result<u64> {
-    let mut buffer = [0; READ_LEN];
     let mut total = 0;
     loop {
-        match reader.read(&mut buffer) {
+        match reader.read(buffer) {
             Ok(0) => return Ok(total),
             Ok(n) => {
                 update(&buffer[..n]);

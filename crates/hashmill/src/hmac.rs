@@ -20,9 +20,9 @@ use crate::hasher::{Hasher, bytes_in};
 #[derive(Clone, Debug)]
 pub struct Hmac<H: Hasher> {
     /// Has absorbed the key exclusive-or'ed with `ipad`, and then the message.
-    inner: H,
+    pub(crate) inner: H,
     /// Has absorbed the key exclusive-or'ed with `opad`.
-    outer: H,
+    pub(crate) outer: H,
 }
 
 /// FIPS 198-1 §2.3.

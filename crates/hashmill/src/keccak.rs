@@ -1,12 +1,15 @@
 //! The sponge over Keccak-p[1600] (FIPS 202 §4), which SHA-3, SHAKE and TurboSHAKE share.
 
+pub(crate) mod encoding;
 pub(crate) mod kernel;
+pub(crate) mod tree;
 
 use crate::backend::{self, Backend, Chosen, Family, Info, Input};
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 use crate::hasher::Stream;
 use crate::many::{Messages, Rows, Sequential, finish_many, finish_one};
+use crate::pbkdf2::{Chain, side_by_side};
 use crate::simd::Isa;
 use crate::state::{Exported, Import, Word, put_words, take_words};
 use crate::wipe::{Wiped, wipe};
@@ -30,8 +33,9 @@ impl Family for Keccak {
     type Shape = Shape;
     type Known = ();
     type State = [u64; 25];
-    type Tail = [u8; MAX_RATE];
-    const TAIL: Self::Tail = [0; MAX_RATE];
+    /// Two blocks: a message may have an end of its own before the padding.
+    type Tail = [u8; 2 * MAX_RATE];
+    const TAIL: Self::Tail = [0; 2 * MAX_RATE];
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
         Backend {
@@ -41,6 +45,7 @@ impl Family for Keccak {
             cycles: 1258,
             absorb: kernel::avx512::absorb,
             absorb_known: None,
+            absorb_last: None,
         },
         #[cfg(target_arch = "x86_64")]
         Backend {
@@ -50,6 +55,7 @@ impl Family for Keccak {
             cycles: 760,
             absorb: kernel::avx512vl::absorb,
             absorb_known: None,
+            absorb_last: None,
         },
         #[cfg(target_arch = "x86_64")]
         Backend {
@@ -59,6 +65,7 @@ impl Family for Keccak {
             cycles: 1570,
             absorb: kernel::avx2::absorb,
             absorb_known: None,
+            absorb_last: None,
         },
         #[cfg(target_arch = "x86_64")]
         Backend {
@@ -68,6 +75,7 @@ impl Family for Keccak {
             cycles: 898,
             absorb: kernel::bmi2::absorb,
             absorb_known: None,
+            absorb_last: None,
         },
         Backend {
             name: "portable",
@@ -76,6 +84,7 @@ impl Family for Keccak {
             cycles: 950,
             absorb: kernel::portable::absorb,
             absorb_known: None,
+            absorb_last: None,
         },
     ];
 
@@ -113,11 +122,19 @@ impl Sponge {
         let end = message_bits | (self.suffix as u16) << bits;
         // The padding's last bit must find a place after its first one.
         let len = if rest == rate - 1 && end >= 0x80 { 2 * rate } else { rate };
-        tail[rest] = end as u8;
-        if end > 0xFF {
-            tail[rest + 1] = (end >> 8) as u8;
+        if rest + 16 <= len {
+            // Whole words, as a kernel will load them: a load does not wait for a store as wide.
+            let word = (end as u64).to_le_bytes();
+            tail.split_at_mut(rest).1.split_at_mut(8).0.copy_from_slice(&word);
+            let word = (1_u64 << 63).to_le_bytes();
+            tail.split_at_mut(len - 8).1.split_at_mut(8).0.copy_from_slice(&word);
+        } else {
+            tail[rest] = end as u8;
+            if end > 0xFF {
+                tail[rest + 1] = (end >> 8) as u8;
+            }
+            tail[len - 1] |= 0x80;
         }
-        tail[len - 1] |= 0x80;
         len
     }
 
@@ -192,12 +209,25 @@ impl Stream for Sponge {
     }
 
     fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
+        // RFC 9861 §2 defines TurboSHAKE for bytes.
+        if self.shape.rounds != 24 {
+            return Err(Error::NoBits);
+        }
         self.finish_xof(last_byte, bits)?.fill(out);
         Ok(())
     }
 
     fn finish_many<M: Messages + ?Sized, R: Rows + ?Sized>(&self, messages: &M, rows: &mut R) {
         finish_many(self, messages, rows);
+    }
+
+    fn chains<'o>(
+        &self,
+        chains: impl Iterator<Item = Chain<'o, Self>>,
+        count: usize,
+        iterations: u32,
+    ) {
+        side_by_side(self, chains, count, iterations);
     }
 
     fn save(&self, state: &mut Exported) {

@@ -38,10 +38,17 @@
 //! | TurboSHAKE (RFC 9861) | [`turboshake128`] … | [`TurboShake128`] … | [`portable::turboshake128`] … | [`many::turboshake128`] … |
 //! | BLAKE2 (RFC 7693) | [`blake2b()`] … | [`Blake2b`] …, [`blake2b::Params`] … | [`portable::blake2b`] … | [`many::blake2b`] … |
 //! | HMAC (FIPS 198-1) | | [`Hmac`] | [`portable::hmac`] | [`Hmac::finish_many`] |
+//! | KangarooTwelve (RFC 9861) | [`kt128`] … | [`Kt128`] … | | [`Kt128::finish_many`] … |
+//! | cSHAKE (SP 800-185) | [`cshake128`] … | [`CShake128`] … | | [`CShake128::finish_many`] … |
+//! | KMAC (SP 800-185) | [`kmac128`] … | [`Kmac128`] … | | [`Kmac128::finish_many`] … |
+//! | TupleHash (SP 800-185) | [`tuple_hash128`] … | [`TupleHash128`] … | | |
+//! | ParallelHash (SP 800-185) | [`parallel_hash128`] … | [`ParallelHash128`] … | | |
+//! | HKDF (RFC 5869) | | [`Hkdf`] | | |
+//! | PBKDF2 (RFC 8018) | [`pbkdf2()`] | | | [`pbkdf2_many`] |
 //!
-//! Every hasher can be [exported](Exported) and imported, so that a long hash survives a restart. SHA-2,
-//! SHA-3 and SHAKE take messages of any number of bits (`finalize_bits`). Nothing is allocated, and
-//! memory does not grow with the message.
+//! The hasher of every [`Algorithm`] can be [exported](Exported) and imported, so that a long hash survives a
+//! restart. SHA-2, SHA-3, SHAKE, cSHAKE, KMAC and ParallelHash take messages of any number of bits
+//! (`finalize_bits` …). Nothing is allocated, and memory does not grow with the message.
 //!
 //! # Features
 //! `std` (default): `io::Read`, `io::Write` and `update_reader`. Without it the crate is `no_std` and
@@ -61,12 +68,16 @@ mod buffer;
 mod digest;
 mod error;
 mod hasher;
+mod hkdf;
 mod hmac;
+mod k12;
 mod keccak;
 pub mod many;
+mod pbkdf2;
 pub mod portable;
 mod sha2;
 mod sha3;
+mod sp800_185;
 mod state;
 mod turboshake;
 mod wipe;
@@ -80,11 +91,18 @@ pub use blake2::{Blake2b, Blake2s, blake2b, blake2s};
 pub use digest::{Digest, VarDigest};
 pub use error::Error;
 pub use hasher::{Hasher, Xof};
+pub use hkdf::Hkdf;
 pub use hmac::Hmac;
+pub use k12::{Kt128, Kt256, kt128, kt256};
 pub use keccak::XofReader;
+pub use pbkdf2::{pbkdf2, pbkdf2_many};
 pub use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 pub use sha2::{sha224, sha256, sha384, sha512, sha512_224, sha512_256};
 pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
 pub use sha3::{sha3_224, sha3_256, sha3_384, sha3_512, shake128, shake256};
+pub use sp800_185::{CShake128, CShake256, cshake128, cshake256};
+pub use sp800_185::{Kmac128, Kmac256, kmac128, kmac256};
+pub use sp800_185::{ParallelHash128, ParallelHash256, parallel_hash128, parallel_hash256};
+pub use sp800_185::{TupleElement, TupleHash128, TupleHash256, tuple_hash128, tuple_hash256};
 pub use state::Exported;
 pub use turboshake::{TurboShake128, TurboShake256, turboshake128, turboshake256};

@@ -20,7 +20,7 @@
 
 use crate::Xof;
 use crate::backend::{self, Family, Input, Runnable};
-use crate::buffer::Blocks;
+use crate::buffer::{Blocks, copy_short};
 use crate::digest::{Digest, VarDigest};
 use crate::error::Error;
 use crate::hasher::Stream;
@@ -133,7 +133,7 @@ impl<O: Offset> Messages for Column<'_, O> {
 }
 
 /// A stream over one state, as the lane scheduler sees it: absorb whole blocks, then a tail.
-pub(crate) trait Sequential: Stream {
+pub(crate) trait Sequential: Sized {
     type Family: Family;
 
     fn blocks(&self) -> Blocks;
@@ -153,20 +153,32 @@ pub(crate) trait Sequential: Stream {
         rest: usize,
         set: impl FnMut(usize, Word<Self>),
     ) -> usize;
+    /// Absorbs the last bytes of a message, of which `message_len` came after all that this stream has
+    /// absorbed, and its padding, if the backend has its own way to; else says that it did not.
+    fn absorb_last(
+        &self,
+        _: Runnable<Self::Family>,
+        _: &mut [Word<Self>],
+        _: &[u8],
+        _: usize,
+    ) -> bool {
+        false
+    }
     /// What the backend's `absorb_known` takes for a padded end that has no byte of the message.
     fn known(&self, tail: &[u8]) -> <Self::Family as Family>::Known;
     /// Writes the output, given the words of the state after the last block.
     fn output(&self, word: impl Fn(usize) -> Word<Self>, out: &mut [u8]);
 }
 
-type Word<S> = <<S as Sequential>::Family as Family>::Word;
+pub(crate) type Word<S> = <<S as Sequential>::Family as Family>::Word;
 type State<S> = <<S as Sequential>::Family as Family>::State;
 
-/// Room for the tails of all lanes: 16 of SHA-256's 128, 8 of SHA-512's 256.
-const TAILS: usize = 16 * 128;
+/// Room for the tails of all lanes: 16 of SHA-256's 128, 8 of SHA-512's 256, 8 of Keccak's 336, each from
+/// the beginning of a cache line.
+pub(crate) const TAILS: usize = 8 * 384;
 /// Room for the states of all lanes: Keccak's 25 words in 8 lanes.
-const STATES: usize = 25 * 8;
-const LANES: usize = 16;
+pub(crate) const STATES: usize = 25 * 8;
+pub(crate) const LANES: usize = 16;
 
 /// `Stream::finish` after `try_update(message)`, without a copy but of the bytes around the blocks.
 #[inline]
@@ -195,7 +207,10 @@ pub(crate) fn finish_one<S: Sequential>(stream: &S, message: &[u8], out: &mut [u
         backend.absorb(state.as_mut(), stream.shape(), &input);
         left = &left[count * blocks.len..];
     }
-    tail[rest..][..left.len()].copy_from_slice(left);
+    if rest == 0 && stream.absorb_last(backend, state.as_mut(), left, message.len()) {
+        return stream.output(|i| state.as_ref()[i], out);
+    }
+    copy_short(&mut tail[rest..][..left.len()], left);
     rest += left.len();
     let len = stream.last(message.len(), tail, rest, |i, word| state.as_mut()[i] = word);
     let input = Input { lanes: &[&*tail], stride: blocks.len, blocks: len / blocks.len };
@@ -542,18 +557,5 @@ impl Job {
         self.source = Source::Tail;
         self.start = 0;
         self.end = stream.last(message.len(), tail, end, set);
-    }
-}
-
-/// `copy_from_slice` for some tens of bytes, in place: a call would cost more than the copy.
-#[inline(always)]
-fn copy_short(to: &mut [u8], from: &[u8]) {
-    let (to_words, to_bytes) = to.as_chunks_mut::<16>();
-    let (from_words, from_bytes) = from.as_chunks::<16>();
-    for (to, from) in to_words.iter_mut().zip(from_words) {
-        *to = *from;
-    }
-    for (to, from) in to_bytes.iter_mut().zip(from_bytes) {
-        *to = *from;
     }
 }

@@ -5,12 +5,13 @@ pub(crate) mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod x86_sha;
 
-use crate::backend::{self, Backend, Chosen, Family, Info, Input};
+use crate::backend::{self, Backend, Chosen, Family, Info, Input, Runnable};
 use crate::buffer::{Blocks, Buffer};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::hasher::{Stream, fixed_hasher};
 use crate::many::{Messages, Rows, Sequential, finish_many, finish_one};
+use crate::pbkdf2::{Chain, side_by_side};
 use crate::simd::Isa;
 use crate::state::{Exported, Import, Word, put_words, take_words};
 use crate::wipe::Wiped;
@@ -76,7 +77,9 @@ macro_rules! word_size {
                 bits: u32,
             ) -> usize {
                 let len = if rest < $block - $length_len { $block } else { 2 * $block };
-                tail[rest] = last_byte & !(0xFF >> bits) | 0x80 >> bits;
+                // A whole word, as a kernel will load it: a load does not wait for a store as wide.
+                let one_bit = [last_byte & !(0xFF >> bits) | 0x80 >> bits, 0, 0, 0, 0, 0, 0, 0];
+                tail.split_at_mut(rest).1.split_at_mut(8).0.copy_from_slice(&one_bit);
                 let length = (8 * count + bits as u128).to_be_bytes();
                 let (_, length) = length.split_at(16 - $length_len);
                 tail.split_at_mut(len).0.split_at_mut(len - $length_len).1.copy_from_slice(length);
@@ -158,6 +161,15 @@ macro_rules! word_size {
                 finish_many(self, messages, rows);
             }
 
+            fn chains<'o>(
+                &self,
+                chains: impl Iterator<Item = Chain<'o, Self>>,
+                count: usize,
+                iterations: u32,
+            ) {
+                side_by_side(self, chains, count, iterations);
+            }
+
             fn save(&self, state: &mut Exported) {
                 self.count.put(state);
                 put_words(state, &self.state);
@@ -210,6 +222,19 @@ macro_rules! word_size {
                     Err(error) => panic!("{error}"),
                 }
             }
+            #[inline(always)]
+            fn absorb_last(
+                &self,
+                backend: Runnable<$Family>,
+                state: &mut [$word],
+                last: &[u8],
+                message_len: usize,
+            ) -> bool {
+                match self.counted(message_len) {
+                    Ok(count) => backend.absorb_last(state, last, count),
+                    Err(_) => false,
+                }
+            }
             fn known(&self, tail: &[u8]) -> [[$word; 16]; $width::K.len()] {
                 kernel::$width::portable::schedule(tail)
             }
@@ -230,30 +255,30 @@ macro_rules! word_size {
 word_size! {
     Words32, Stream32, w32, u32, block 64, length field 8, limit (1 << 61) - 1, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: 940, absorb: kernel::w32::avx512::absorb, absorb_known: Some(kernel::w32::avx512::absorb_known) },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: 940, absorb: kernel::w32::avx512::absorb, absorb_known: Some(kernel::w32::avx512::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 583, absorb: kernel::w32::avx512vl::absorb, absorb_known: Some(kernel::w32::avx512vl::absorb_known) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 583, absorb: kernel::w32::avx512vl::absorb, absorb_known: Some(kernel::w32::avx512vl::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha", needs: Isa::SHA, lanes: 1, cycles: 120, absorb: x86_sha::absorb, absorb_known: None },
+        Backend { name: "sha", needs: Isa::SHA, lanes: 1, cycles: 120, absorb: x86_sha::absorb, absorb_known: None, absorb_last: Some(x86_sha::absorb_last) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 1113, absorb: kernel::w32::avx2::absorb, absorb_known: Some(kernel::w32::avx2::absorb_known) },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 1113, absorb: kernel::w32::avx2::absorb, absorb_known: Some(kernel::w32::avx2::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 569, absorb: kernel::w32::bmi2::absorb, absorb_known: None },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 623, absorb: kernel::w32::portable::absorb, absorb_known: None },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 569, absorb: kernel::w32::bmi2::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 623, absorb: kernel::w32::portable::absorb, absorb_known: None, absorb_last: None },
     ]
 }
 
 word_size! {
     Words64, Stream64, w64, u64, block 128, length field 16, limit (1 << 125) - 1, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: 1148, absorb: kernel::w64::avx512::absorb, absorb_known: Some(kernel::w64::avx512::absorb_known) },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: 1148, absorb: kernel::w64::avx512::absorb, absorb_known: Some(kernel::w64::avx512::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 850, absorb: kernel::w64::avx512vl::absorb, absorb_known: Some(kernel::w64::avx512vl::absorb_known) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 850, absorb: kernel::w64::avx512vl::absorb, absorb_known: Some(kernel::w64::avx512vl::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 1500, absorb: kernel::w64::avx2::absorb, absorb_known: Some(kernel::w64::avx2::absorb_known) },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 1500, absorb: kernel::w64::avx2::absorb, absorb_known: Some(kernel::w64::avx2::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 697, absorb: kernel::w64::bmi2::absorb, absorb_known: None },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 780, absorb: kernel::w64::portable::absorb, absorb_known: None },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 697, absorb: kernel::w64::bmi2::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 780, absorb: kernel::w64::portable::absorb, absorb_known: None, absorb_last: None },
     ]
 }
 

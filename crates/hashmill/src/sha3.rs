@@ -8,7 +8,7 @@ use crate::keccak::{Sponge, XofReader};
 /// FIPS 202 §6.1: the suffix 01 and the first bit of the padding.
 const SHA3_SUFFIX: u8 = 0b110;
 /// FIPS 202 §6.2: the suffix 1111 and the first bit of the padding.
-const SHAKE_SUFFIX: u8 = 0b1_1111;
+pub(crate) const SHAKE_SUFFIX: u8 = 0b1_1111;
 
 /// A SHA-3 function: its hasher and its one-call form. The capacity is twice the digest.
 macro_rules! sha3 {

@@ -1,9 +1,14 @@
 //! Overwriting secrets.
 
-/// Overwrites `value` with its default in a way that the compiler may not leave out.
+/// Overwrites `value` in a way that the compiler may not leave out.
 pub(crate) fn wipe<T: Copy + Wiped>(value: &mut T) {
+    overwrite(value, T::WIPED);
+}
+
+/// Overwrites `value` with `other` in a way that the compiler may not leave out.
+pub(crate) fn overwrite<T: Copy>(value: &mut T, other: T) {
     // SAFETY: `value` is a valid, aligned place for a `T`, and a `T` has no destructor.
-    unsafe { core::ptr::write_volatile(value, T::WIPED) }
+    unsafe { core::ptr::write_volatile(value, other) }
 }
 
 /// What is left of a value that was wiped.

@@ -1,0 +1,215 @@
+//! Trees of one level over sponges: KangarooTwelve (RFC 9861 §3) and ParallelHash (SP 800-185 §6).
+
+#![forbid(unsafe_code)]
+
+use crate::backend::{self, Input};
+use crate::error::Error;
+use crate::hasher::Stream;
+use crate::keccak::{Keccak, Output, Sponge};
+use crate::many::{Flat, LANES, Messages, STATES, Sequential, TAILS, finish_many};
+use crate::state::{Exported, Import};
+use crate::wipe::Wiped;
+
+/// A node that absorbs chaining values, and the leaves that give them: each is one chunk of the message.
+///
+/// A leaf ends as soon as its chunk is full, and the next one begins with its first byte; so no empty
+/// leaf follows a message of whole chunks.
+#[derive(Clone, Copy)]
+pub struct Tree {
+    /// Absorbs the chaining values, and whatever comes before, between and after them.
+    pub node: Sponge,
+    /// The leaf whose chunk is not full yet.
+    leaf: Sponge,
+    /// Bytes in that leaf.
+    filled: usize,
+    /// Leaves whose chaining value the node has absorbed.
+    leaves: u64,
+    chunk_len: usize,
+}
+
+/// Room for the chaining values of leaves that are hashed side by side: 64 of 32 bytes, so that any
+/// number of lanes is full.
+const VALUES: usize = 64 * 32;
+/// The longest chaining value.
+const MAX_VALUE: usize = 64;
+
+impl Tree {
+    /// `leaf` is a leaf that has absorbed nothing; its chaining value is as long as its capacity.
+    pub const fn new(node: Sponge, leaf: Sponge, chunk_len: usize) -> Self {
+        Tree { node, leaf, filled: 0, leaves: 0, chunk_len }
+    }
+
+    /// Whether there is no leaf yet, not even one whose chunk is not full.
+    pub const fn is_bare(&self) -> bool {
+        self.filled == 0 && self.leaves == 0
+    }
+
+    /// How many bytes the leaves have absorbed.
+    pub const fn count(&self) -> u128 {
+        self.leaves as u128 * self.chunk_len as u128 + self.filled as u128
+    }
+
+    const fn value_len(&self) -> usize {
+        200 - self.leaf.shape.rate
+    }
+
+    pub fn save(&self, state: &mut Exported) {
+        self.node.save(state);
+        self.leaf.save(state);
+    }
+
+    /// Goes on where the leaves have absorbed `count` bytes, and the node `between` bytes besides the
+    /// chaining values.
+    pub fn load(
+        &mut self,
+        state: &mut Import<'_>,
+        count: u128,
+        between: u128,
+    ) -> Result<(), Error> {
+        let chunk_len = self.chunk_len as u128;
+        self.leaves = (count / chunk_len).try_into().map_err(|_| Error::StateInconsistent)?;
+        self.filled = (count % chunk_len) as usize;
+        let node_len = between + u128::from(self.leaves) * self.value_len() as u128;
+        for (sponge, len) in [(&mut self.node, node_len), (&mut self.leaf, self.filled as u128)] {
+            let suffix = sponge.suffix;
+            sponge.load(state)?;
+            let waiting = (len % sponge.shape.rate as u128) as usize;
+            if sponge.suffix != suffix || sponge.buffer.waiting().len() != waiting {
+                return Err(Error::StateInconsistent);
+            }
+        }
+        Ok(())
+    }
+
+    const fn new_leaf(&self) -> Sponge {
+        Sponge::new(self.leaf.shape.rate, self.leaf.shape.rounds, self.leaf.suffix)
+    }
+
+    /// Whole chunks in lanes; the bytes before and after them, as they come, in one leaf.
+    pub fn update(&mut self, mut data: &[u8]) {
+        if self.filled > 0 {
+            let (head, rest) = data.split_at(data.len().min(self.chunk_len - self.filled));
+            self.fill(head);
+            data = rest;
+        }
+        let (whole, rest) = data.split_at(data.len() - data.len() % self.chunk_len);
+        let batch = VALUES / self.value_len();
+        for chunks in whole.chunks(self.chunk_len.saturating_mul(batch)) {
+            self.absorb_chunks(chunks);
+        }
+        self.fill(rest);
+    }
+
+    /// The first chunk, which the node absorbs itself, in one lane and the chunks after it in the others,
+    /// and returns what comes after these. Nothing was absorbed before.
+    ///
+    /// 14.6 → 9.1 µs for 64 KiB, KT128 in 8 lanes of AVX-512.
+    pub fn begin<'d>(&mut self, data: &'d [u8], after_first: &[u8]) -> &'d [u8] {
+        let count = data.len() / self.chunk_len;
+        let backend = backend::for_messages::<Keccak>(count);
+        let lanes = backend.lanes();
+        let (chunks, after) = data.split_at(self.chunk_len * count.min(lanes));
+        let (shape, chunk_len) = (self.leaf.shape, self.chunk_len);
+        let (blocks, rest) = (chunk_len / shape.rate, chunk_len % shape.rate);
+        let mut inputs: [&[u8]; LANES] = [chunks; LANES];
+        for (input, chunk) in inputs.iter_mut().zip(chunks.chunks_exact(chunk_len)) {
+            *input = chunk;
+        }
+        let mut states = [0; STATES];
+        let input = Input { lanes: &inputs[..lanes], stride: shape.rate, blocks };
+        backend.absorb(&mut states, shape, &input);
+        for (word, lane) in self.node.state.iter_mut().zip(states.chunks_exact(lanes)) {
+            *word = lane[0];
+        }
+        self.node.update(&chunks[chunk_len - rest..chunk_len]);
+
+        let mut tails = [0; TAILS];
+        let mut ends: [&[u8]; LANES] = [&[]; LANES];
+        for ((end, tail), input) in
+            ends.iter_mut().zip(tails.chunks_exact_mut(TAILS / lanes)).zip(inputs)
+        {
+            tail[..rest].copy_from_slice(&input[chunk_len - rest..chunk_len]);
+            self.leaf.last(chunk_len, tail, rest, |_, _| {});
+            *end = tail;
+        }
+        let input = Input { lanes: &ends[..lanes], stride: shape.rate, blocks: 1 };
+        backend.absorb(&mut states, shape, &input);
+        for lane in 1..chunks.len() / chunk_len {
+            if self.leaves == 0 {
+                self.node.update(after_first);
+            }
+            let mut value = [0; MAX_VALUE];
+            let value = &mut value[..self.value_len()];
+            self.leaf.output(|i| states[i * lanes + lane], value);
+            self.node.update(value);
+            self.leaves += 1;
+        }
+        after
+    }
+
+    fn absorb_chunks(&mut self, chunks: &[u8]) {
+        let chunks = Chunks { bytes: chunks, len: self.chunk_len };
+        let mut values = [0; VALUES];
+        let values = &mut values[..chunks.count() * self.value_len()];
+        match Flat::new(values, chunks.count(), self.value_len()) {
+            Ok(mut rows) => finish_many(&self.new_leaf(), &chunks, &mut rows),
+            Err(error) => unreachable!("{error}"),
+        }
+        self.node.update(values);
+        self.leaves += chunks.count() as u64;
+    }
+
+    /// Less than a chunk, or what a chunk lacks.
+    fn fill(&mut self, part: &[u8]) {
+        self.leaf.update(part);
+        self.filled += part.len();
+        if self.filled == self.chunk_len {
+            self.end();
+        }
+    }
+
+    /// Ends the leaf that has begun, if one has, and returns the number of leaves.
+    pub fn end(&mut self) -> u64 {
+        if self.filled > 0 {
+            self.end_leaf(self.leaf.squeeze());
+        }
+        self.leaves
+    }
+
+    /// As `end`, after `bits` more bits of the message, 0 to 7.
+    pub fn end_bits(&mut self, last_byte: u8, bits: u32) -> Result<u64, Error> {
+        if bits > 0 {
+            self.end_leaf(self.leaf.finish_xof(last_byte, bits)?);
+        }
+        Ok(self.end())
+    }
+
+    fn end_leaf(&mut self, mut output: Output) {
+        let mut value = [0; MAX_VALUE];
+        let value = &mut value[..self.value_len()];
+        output.fill(value);
+        self.node.update(value);
+        self.leaf = self.new_leaf();
+        self.filled = 0;
+        self.leaves += 1;
+    }
+}
+
+impl Wiped for Tree {
+    const WIPED: Self = Self::new(Sponge::WIPED, Sponge::WIPED, 1);
+}
+
+/// Whole chunks, one after the other.
+struct Chunks<'a> {
+    bytes: &'a [u8],
+    len: usize,
+}
+
+impl Messages for Chunks<'_> {
+    fn count(&self) -> usize {
+        self.bytes.len() / self.len
+    }
+    fn message(&self, index: usize) -> &[u8] {
+        &self.bytes[index * self.len..][..self.len]
+    }
+}
