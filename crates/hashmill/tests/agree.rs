@@ -1,0 +1,500 @@
+//! Every algorithm on every backend of this machine agrees with hashmill-reference and with independent
+//! implementations, whatever the lengths, splits, parameters and batches.
+
+mod common;
+
+use common::answer::{Message, Params, to_hex};
+use common::random::Random;
+use common::{backends, peers, reference, typed};
+use hashmill::{Algorithm, AnyHasher, VarDigest};
+
+/// What the reference and the peers agree on.
+fn expected(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<u8> {
+    agreed(
+        algorithm,
+        reference::hash(algorithm, message, len),
+        peers::hash(algorithm, message, len),
+    )
+}
+
+fn agreed(algorithm: Algorithm, reference: Vec<u8>, peers: Vec<(&str, Vec<u8>)>) -> Vec<u8> {
+    for (name, peer) in peers {
+        assert_eq!(to_hex(&reference), to_hex(&peer), "{algorithm}: the reference and {name}");
+    }
+    reference
+}
+
+/// One of the peers, for many long messages: the reference is slow.
+fn peer(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<u8> {
+    let (_, digest) =
+        peers::hash(algorithm, message, len).pop().expect("every algorithm has a peer");
+    digest
+}
+
+#[track_caller]
+fn same(got: &[u8], expected: &[u8], what: std::fmt::Arguments) {
+    assert!(got == expected, "{what}: {}, not {}", to_hex(got), to_hex(expected));
+}
+
+/// The bytes that the algorithm takes at once: a block, or a block for every leaf.
+fn stride(algorithm: Algorithm) -> usize {
+    let leaves = match algorithm {
+        Algorithm::Blake2bp => 4,
+        Algorithm::Blake2sp => 8,
+        _ => 1,
+    };
+    leaves * algorithm.block_len()
+}
+
+fn extendable() -> impl Iterator<Item = Algorithm> {
+    Algorithm::ALL.iter().copied().filter(|algorithm| algorithm.is_xof())
+}
+
+#[test]
+fn every_length_to_four_blocks_and_some_beyond() {
+    backends::each(|algorithm, backend| {
+        let mut random = Random::new(1);
+        let beyond = [1000, 4095, 4096, 4097, 10_000, 65_537, (1 << 20) + 3];
+        let messages: Vec<Vec<u8>> =
+            (0..=4 * stride(algorithm)).chain(beyond).map(|len| random.bytes(len)).collect();
+        let mut digests = vec![VarDigest::default(); messages.len()];
+        algorithm.hash_many(&messages, &mut digests);
+        for (message, many) in messages.iter().zip(&digests) {
+            let len = message.len();
+            let expected = expected(algorithm, message, algorithm.output_len());
+            same(
+                &algorithm.hash(message),
+                &expected,
+                format_args!("{algorithm}, {backend}, {len} bytes"),
+            );
+            same(many, &expected, format_args!("{algorithm}, {backend}, {len} bytes among many"));
+            let mut alone = [VarDigest::default()];
+            algorithm.hash_many(&[message], &mut alone);
+            same(
+                &alone[0],
+                &expected,
+                format_args!("{algorithm}, {backend}, {len} bytes, many of one"),
+            );
+        }
+    });
+}
+
+#[test]
+fn every_split_of_three_blocks() {
+    backends::each(|algorithm, backend| {
+        let len = 3 * stride(algorithm);
+        let message = Random::new(2).bytes(len);
+        let expected = expected(algorithm, &message, algorithm.output_len());
+        for cut in 0..=len {
+            let (begin, rest) = message.split_at(cut);
+            let mut hasher = algorithm.hasher();
+            hasher.update(begin);
+            let saved = hasher.export();
+            hasher.update(rest);
+            same(
+                &hasher.finalize(),
+                &expected,
+                format_args!("{algorithm}, {backend}, cut at {cut}"),
+            );
+            let mut resumed = AnyHasher::import(saved.as_ref()).expect("an exported state");
+            resumed.update(rest);
+            same(
+                &resumed.finalize(),
+                &expected,
+                format_args!("{algorithm}, {backend}, resumed at {cut}"),
+            );
+        }
+    });
+}
+
+#[test]
+fn random_splits_of_long_messages() {
+    backends::each(|algorithm, backend| {
+        let mut random = Random::new(3);
+        for most in [1, 7, stride(algorithm), 3 * stride(algorithm) + 1, 20_000] {
+            let len = 100 * most.min(2000);
+            let message = random.bytes(len);
+            let expected = expected(algorithm, &message, algorithm.output_len());
+            let mut hasher = algorithm.hasher();
+            for piece in random.pieces(&message, most) {
+                hasher.update(piece);
+            }
+            same(
+                &hasher.finalize(),
+                &expected,
+                format_args!("{algorithm}, {backend}, pieces of 0 to {most} bytes"),
+            );
+        }
+    });
+}
+
+#[test]
+fn finalize_leaves_the_hasher_as_it_is() {
+    backends::each(|algorithm, backend| {
+        let message = Random::new(4).bytes(3 * stride(algorithm) + 1);
+        let mut hasher = algorithm.hasher();
+        for (len, byte) in message.iter().enumerate() {
+            if len % 5 == 0 {
+                let expected = reference::hash(algorithm, &message[..len], algorithm.output_len());
+                same(
+                    &hasher.finalize(),
+                    &expected,
+                    format_args!("{algorithm}, {backend}, after {len} bytes"),
+                );
+            }
+            hasher.update(&[*byte]);
+        }
+    });
+}
+
+/// FIPS 180-4 and FIPS 202 define messages of bits, the other standards bytes only.
+fn takes_bits(algorithm: Algorithm) -> bool {
+    algorithm.name().starts_with("SHA")
+}
+
+#[test]
+fn messages_of_bits() {
+    backends::each(|algorithm, backend| {
+        if !takes_bits(algorithm) {
+            return;
+        }
+        let mut random = Random::new(5);
+        for len in 0..=2 * algorithm.block_len() + 1 {
+            let bytes = random.bytes(len);
+            let mut hasher = algorithm.hasher();
+            hasher.update(&bytes);
+            for bits in 1..8 {
+                let message = Message { bytes: bytes.clone(), last: random.next() as u8, bits };
+                let len = algorithm.output_len();
+                let reference = reference::bits(algorithm, &message, len);
+                let expected =
+                    agreed(algorithm, reference, vec![peers::bits(algorithm, &message, len)]);
+                let digest = hasher.finalize_bits(message.last, bits).expect("bits");
+                same(&digest, &expected, format_args!("{algorithm}, {backend}, {message:?}"));
+                assert!(hasher.finalize_bits(0, 8).is_err(), "{algorithm}: 8 bits are a byte");
+            }
+        }
+    });
+}
+
+#[test]
+fn bits_are_taken_where_the_standard_has_them() {
+    for &algorithm in Algorithm::ALL {
+        for bits in 0..8 {
+            let digest = algorithm.hasher().finalize_bits(0, bits);
+            assert_eq!(
+                digest.is_ok(),
+                takes_bits(algorithm),
+                "{algorithm}, {bits} bits: {digest:?}"
+            );
+            let xof = algorithm.hasher().finalize_xof_bits(0, bits);
+            let takes = takes_bits(algorithm) && algorithm.is_xof();
+            assert_eq!(xof.is_ok(), takes, "{algorithm}, {bits} bits");
+        }
+    }
+}
+
+#[test]
+fn squeezes_of_every_length_and_split() {
+    backends::each(|algorithm, backend| {
+        if !algorithm.is_xof() {
+            assert!(algorithm.hasher().finalize_xof().is_err(), "{algorithm}");
+            return;
+        }
+        let mut random = Random::new(6);
+        let rate = algorithm.block_len();
+        let message = random.bytes(rate + 5);
+        let mut hasher = algorithm.hasher();
+        hasher.update(&message);
+        let expected = expected(algorithm, &message, 10_000);
+        for len in (0..=2 * rate).chain([10_000]) {
+            let mut out = vec![0; len];
+            hasher.finalize_into(&mut out).expect("an XOF has any length");
+            same(
+                &out,
+                &expected[..len],
+                format_args!("{algorithm}, {backend}, {len} bytes at once"),
+            );
+            let many = typed::many(algorithm, &[&message, &message[..0]], len);
+            same(
+                &many[0],
+                &expected[..len],
+                format_args!("{algorithm}, {backend}, {len} bytes, many"),
+            );
+        }
+        for most in [1, 2, 9, rate - 1, rate, rate + 1, 3 * rate] {
+            let mut reader = hasher.finalize_xof().expect("an XOF");
+            let mut out = Vec::new();
+            while out.len() < expected.len() {
+                let mut piece = vec![0; random.up_to(most).min(expected.len() - out.len())];
+                reader.fill(&mut piece);
+                out.extend(piece);
+            }
+            same(
+                &out,
+                &expected,
+                format_args!("{algorithm}, {backend}, squeezed 0 to {most} bytes at a time"),
+            );
+        }
+        let bytes: Vec<u8> = hasher.finalize_xof().expect("an XOF").take(expected.len()).collect();
+        same(&bytes, &expected, format_args!("{algorithm}, {backend}, the iterator"));
+    });
+}
+
+#[test]
+fn turboshake_domains() {
+    backends::each(|algorithm, backend| {
+        if !algorithm.name().starts_with("Turbo") {
+            return;
+        }
+        let mut random = Random::new(7);
+        for domain in 0x01..=0x7F {
+            let message = random.some_bytes(500);
+            let typed = typed::domain(algorithm, domain).expect("a domain byte");
+            let expected = reference::domain(algorithm, domain, &message, 200);
+            let mut hasher = typed.any();
+            hasher.update(&message);
+            let mut out = vec![0; 200];
+            hasher.finalize_into(&mut out).expect("an XOF has any length");
+            same(&out, &expected, format_args!("{algorithm}, {backend}, domain {domain:#x}"));
+            let many = typed.finish_many(&[&message[..0], &message], 200);
+            same(
+                &many[1],
+                &expected,
+                format_args!("{algorithm}, {backend}, domain {domain:#x}, many"),
+            );
+        }
+        for domain in [0x00, 0x80, 0xFF] {
+            assert!(typed::domain(algorithm, domain).is_err(), "{algorithm}: domain {domain:#x}");
+        }
+    });
+}
+
+fn random_params(algorithm: Algorithm, random: &mut Random) -> Params {
+    let max = algorithm.output_len();
+    let tree = matches!(algorithm, Algorithm::Blake2b | Algorithm::Blake2s) && random.up_to(1) == 1;
+    let params = Params {
+        key: random.some_bytes(max),
+        salt: random.some_bytes(max / 4),
+        personal: random.some_bytes(max / 4),
+        ..Params::new(1 + random.up_to(max - 1))
+    };
+    match (tree, random.up_to(3)) {
+        (true, _) => Params {
+            fanout: random.next() as u8,
+            max_depth: random.next() as u8 | 1,
+            leaf_len: random.next() as u32,
+            node_offset: random.next() >> if max == 64 { 0 } else { 16 },
+            node_depth: random.next() as u8,
+            inner_len: random.up_to(max),
+            last_node: random.up_to(1) == 1,
+            ..params
+        },
+        (false, 0) => Params { key: Vec::new(), output_len: max, ..params },
+        (false, 1) => Params { salt: Vec::new(), personal: Vec::new(), ..params },
+        (false, _) => params,
+    }
+}
+
+#[test]
+fn blake2_parameters() {
+    backends::each(|algorithm, backend| {
+        if !algorithm.name().starts_with("BLAKE2") {
+            return;
+        }
+        let mut random = Random::new(8);
+        for _ in 0..300 {
+            let params = random_params(algorithm, &mut random);
+            let message = random.some_bytes(4 * stride(algorithm));
+            let reference = reference::blake2(algorithm, &params, &message);
+            let peers = peers::blake2(algorithm, &params, &message).into_iter().collect();
+            let expected = agreed(algorithm, reference, peers);
+            let typed = typed::blake2(algorithm, &params)
+                .unwrap_or_else(|e| panic!("{algorithm}, {params:?}: {e}"));
+            let mut hasher = typed.any();
+            for piece in random.pieces(&message, stride(algorithm)) {
+                hasher.update(piece);
+            }
+            let what = || format!("{algorithm}, {backend}, {} bytes, {params:?}", message.len());
+            same(&hasher.finalize(), &expected, format_args!("{}", what()));
+            let many = typed.finish_many(&[&message, &message[..0], &message], params.output_len);
+            same(&many[0], &expected, format_args!("{}, many", what()));
+            same(&many[2], &expected, format_args!("{}, many", what()));
+        }
+    });
+}
+
+#[test]
+fn blake2_refuses_what_the_paper_does_not_allow() {
+    for (algorithm, max) in [
+        (Algorithm::Blake2b, 64),
+        (Algorithm::Blake2s, 32),
+        (Algorithm::Blake2bp, 64),
+        (Algorithm::Blake2sp, 32),
+    ] {
+        let plain = || Params::new(max);
+        let refused = |params: Params| typed::blake2(algorithm, &params).is_err();
+        assert!(!refused(plain()), "{algorithm}");
+        assert!(refused(Params { output_len: 0, ..plain() }), "{algorithm}");
+        assert!(refused(Params { output_len: max + 1, ..plain() }), "{algorithm}");
+        assert!(refused(Params { key: vec![0; max + 1], ..plain() }), "{algorithm}");
+        assert!(refused(Params { salt: vec![0; max / 4 + 1], ..plain() }), "{algorithm}");
+        assert!(refused(Params { personal: vec![0; max / 4 + 1], ..plain() }), "{algorithm}");
+        if matches!(algorithm, Algorithm::Blake2b | Algorithm::Blake2s) {
+            assert!(refused(Params { inner_len: max + 1, ..plain() }), "{algorithm}");
+            assert!(refused(Params { max_depth: 0, ..plain() }), "{algorithm}");
+        }
+        if algorithm == Algorithm::Blake2s {
+            assert!(refused(Params { node_offset: 1 << 48, ..plain() }), "{algorithm}");
+        }
+    }
+}
+
+#[test]
+fn hmac_with_keys_of_every_length_to_two_blocks() {
+    backends::each(|algorithm, backend| {
+        if algorithm.is_xof() {
+            assert!(algorithm.hmac(b"key").is_err(), "{algorithm}");
+            return;
+        }
+        let mut random = Random::new(9);
+        for len in 0..=2 * algorithm.block_len() {
+            let (key, message) = (random.bytes(len), random.some_bytes(600));
+            let reference = reference::hmac(algorithm, &key, &message);
+            let expected =
+                agreed(algorithm, reference, vec![peers::hmac(algorithm, &key, &message)]);
+            let mut mac = algorithm.hmac(&key).expect("a key of any length");
+            for piece in random.pieces(&message, 200) {
+                mac.update(piece);
+            }
+            same(
+                &mac.finalize(),
+                &expected,
+                format_args!("{algorithm}, {backend}, a key of {len} bytes"),
+            );
+            let portable = typed::portable_hmac(algorithm, &key, &message);
+            same(&portable, &expected, format_args!("{algorithm}, portable, a key of {len} bytes"));
+            assert!(mac.verify(&expected).is_ok(), "{algorithm}, {backend}, a key of {len} bytes");
+            let mut corrupted = expected;
+            let place = random.up_to(corrupted.len() - 1);
+            corrupted[place] ^= 1 << random.up_to(7);
+            assert!(
+                mac.verify(&corrupted).is_err(),
+                "{algorithm}, {backend}, a key of {len} bytes"
+            );
+        }
+    });
+}
+
+/// 0 to 140 messages: of one length, of random lengths, or in runs of one length each.
+fn batch(algorithm: Algorithm, random: &mut Random, number: usize) -> Vec<Vec<u8>> {
+    let count = if number <= 20 { number } else { random.up_to(140) };
+    let block = algorithm.block_len();
+    let lengths = [0, 1, 32, 64, block - 1, block, block + 1, 2 * block, 3 * block + 17, 10 * 1024];
+    let length = |random: &mut Random| lengths[random.up_to(lengths.len() - 1)];
+    let (equal, runs) = (random.up_to(3), random.up_to(20));
+    let mut len = length(random);
+    let messages = (0..count).map(|_| match equal {
+        0 => random.bytes(len),
+        1 | 2 => random.some_bytes(len),
+        _ => {
+            if random.up_to(runs) == 0 {
+                len = length(random).min(1000);
+            }
+            random.bytes(len)
+        }
+    });
+    messages.collect()
+}
+
+#[test]
+fn hmac_of_many_messages() {
+    backends::each(|algorithm, backend| {
+        let mut random = Random::new(12);
+        for number in (0..40).filter(|_| !algorithm.is_xof()) {
+            let key = random.some_bytes(2 * algorithm.block_len());
+            let messages = batch(algorithm, &mut random, number * 4);
+            let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+            for (message, tag) in slices.iter().zip(typed::hmac_many(algorithm, &key, &slices)) {
+                let expected = peers::hmac(algorithm, &key, message).1;
+                same(
+                    &tag,
+                    &expected,
+                    format_args!("{algorithm}, {backend}, one of {} messages", slices.len()),
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn many_messages_of_mixed_lengths() {
+    backends::each(|algorithm, backend| {
+        let mut random = Random::new(10);
+        for number in 0..100 {
+            let messages = batch(algorithm, &mut random, number);
+            let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+            let len = if algorithm.is_xof() { random.up_to(400) } else { algorithm.output_len() };
+            let expected: Vec<_> =
+                slices.iter().map(|message| expected(algorithm, message, len)).collect();
+            let check = |got: &[Vec<u8>], how: &str| {
+                assert_eq!(got.len(), expected.len());
+                for (i, (got, expected)) in got.iter().zip(&expected).enumerate() {
+                    let (count, bytes) = (slices.len(), slices[i].len());
+                    let what = format_args!(
+                        "{algorithm}, {backend}, {how}, message {i} of {count}, {bytes} bytes"
+                    );
+                    same(got, expected, what);
+                }
+            };
+            check(&typed::many(algorithm, &slices, len), "many");
+            check(&typed::plain(algorithm).finish_many(&slices, len), "finish_many");
+            check(
+                &typed::offsets(algorithm, &slices, len).expect("offsets in order"),
+                "many with offsets",
+            );
+            let mut digests = vec![VarDigest::default(); slices.len()];
+            algorithm.hash_many(&slices, &mut digests);
+            for (digest, message) in digests.iter().zip(&slices) {
+                let expected = peer(algorithm, message, algorithm.output_len());
+                same(digest, &expected, format_args!("{algorithm}, {backend}, hash_many"));
+            }
+        }
+    });
+}
+
+#[test]
+fn many_messages_after_a_common_beginning() {
+    backends::each(|algorithm, backend| {
+        let mut random = Random::new(11);
+        for most in
+            [0, 1, 17, algorithm.block_len() - 1, algorithm.block_len(), 3 * stride(algorithm)]
+        {
+            let beginning = random.bytes(most);
+            let messages = batch(algorithm, &mut random, 30);
+            let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+            let mut hasher = typed::plain(algorithm);
+            hasher.update(&beginning);
+            let len = algorithm.output_len();
+            for (message, digest) in slices.iter().zip(hasher.finish_many(&slices, len)) {
+                let expected = peer(algorithm, &[&beginning[..], message].concat(), len);
+                let what =
+                    format_args!("{algorithm}, {backend}, {} bytes after {most}", message.len());
+                same(&digest, &expected, what);
+            }
+        }
+    });
+}
+
+#[test]
+fn xofs_and_fixed_lengths_are_told_apart() {
+    for algorithm in extendable() {
+        assert!(algorithm.hasher().finalize_into(&mut [0; 1]).is_ok(), "{algorithm}");
+    }
+    for &algorithm in Algorithm::ALL.iter().filter(|algorithm| !algorithm.is_xof()) {
+        let mut out = vec![0; algorithm.output_len() + 1];
+        assert!(algorithm.hasher().finalize_into(&mut out).is_err(), "{algorithm}");
+        out.truncate(algorithm.output_len() - 1);
+        assert!(algorithm.hasher().finalize_into(&mut out).is_err(), "{algorithm}");
+    }
+}

@@ -1,0 +1,53 @@
+//! Walking over the backends of this machine.
+
+use hashmill::{Algorithm, backend};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static FORCED: Mutex<()> = Mutex::new(());
+
+/// What runs if nothing is forced: the best backend for one message, and for many the best for each number
+/// of them, so that several take part in one call.
+pub const DEFAULT: &str = "default";
+
+/// `DEFAULT`, and the names of the backends that this CPU can run.
+pub fn available() -> Vec<&'static str> {
+    let runs = |name: &&str| Algorithm::ALL.iter().any(|&algorithm| has(algorithm, name));
+    [DEFAULT].into_iter().chain(backend::names().filter(runs)).collect()
+}
+
+/// Whether `algorithm` has a backend of that name that this CPU can run.
+pub fn has(algorithm: Algorithm, name: &str) -> bool {
+    name == DEFAULT || algorithm.backends().any(|b| b.name == name && b.available)
+}
+
+/// One backend forced for the whole process, until dropped; others wait.
+pub struct Forced(MutexGuard<'static, ()>);
+
+pub fn force(name: &str) -> Forced {
+    let guard = FORCED.lock().unwrap_or_else(PoisonError::into_inner);
+    if name == DEFAULT {
+        return Forced(guard);
+    }
+    backend::force(Some(name)).expect("an available backend");
+    for &algorithm in Algorithm::ALL {
+        let chosen = algorithm.backends().any(|b| b.name == name && (b.one || b.many));
+        assert_eq!(chosen, has(algorithm, name), "{algorithm} does not use {name} when forced");
+    }
+    Forced(guard)
+}
+
+impl Drop for Forced {
+    fn drop(&mut self) {
+        backend::force(None).expect("the best backend is always available");
+    }
+}
+
+/// Runs `test` for every algorithm on each of its backends.
+pub fn each(mut test: impl FnMut(Algorithm, &str)) {
+    for name in available() {
+        let _forced = force(name);
+        for &algorithm in Algorithm::ALL.iter().filter(|&&algorithm| has(algorithm, name)) {
+            test(algorithm, name);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The files of `vectors/`, as its README describes them.
+
+use super::answer::{Answer, Input, Message, Output, Params, bytes, hex};
+use serde_json::Value;
+
+/// One file: answers printed in standards, and answers computed.
+pub struct File {
+    pub standard: String,
+    pub title: String,
+    pub published: Vec<Value>,
+    pub computed: Vec<Value>,
+}
+
+impl File {
+    pub fn parse(text: &str) -> File {
+        let root: Value = serde_json::from_str(text).expect("JSON");
+        let string = |name: &str| root[name].as_str().expect(name).to_owned();
+        let list = |name: &str| root[name].as_array().expect(name).clone();
+        File {
+            standard: string("standard"),
+            title: string("title"),
+            published: list("published"),
+            computed: list("computed"),
+        }
+    }
+
+    pub fn answers(&self) -> impl Iterator<Item = Answer> {
+        self.published.iter().chain(&self.computed).map(answer)
+    }
+}
+
+impl std::fmt::Display for File {
+    /// One line for an answer.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let list = |answers: &[Value]| -> String {
+            answers.iter().map(Value::to_string).collect::<Vec<_>>().join(",\n")
+        };
+        let (standard, title) = (Value::from(&*self.standard), Value::from(&*self.title));
+        writeln!(f, "{{\n\"standard\": {standard},\n\"title\": {title},")?;
+        writeln!(f, "\"published\": [\n{}\n],", list(&self.published))?;
+        writeln!(f, "\"computed\": [\n{}\n]\n}}", list(&self.computed))
+    }
+}
+
+/// One entry of a file.
+pub fn answer(entry: &Value) -> Answer {
+    let name = entry["algorithm"].as_str().expect("an algorithm");
+    let (hmac, algorithm) = match name.strip_prefix("HMAC-") {
+        Some(name) => (true, name),
+        None => (false, name),
+    };
+    let algorithm = algorithm.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let text = &entry["message"];
+    let mut message = Message::from(bytes(text));
+    if let Some(bits) = text["bits"].as_u64() {
+        let last = hex(text["last"].as_str().expect("a last byte"));
+        message = Message { bits: bits as u32, last: last[0], ..message };
+    }
+    let skip = entry["skip"].as_u64().unwrap_or(0) as usize;
+    let output = Output { skip, ..Output::from(hex(entry["output"].as_str().expect("an output"))) };
+    let input = if hmac {
+        Input::Hmac { key: bytes(&entry["key"]), message: message.bytes, valid: true }
+    } else if let Some(domain) = entry["domain"].as_u64() {
+        Input::Domain { domain: domain as u8, message: message.bytes }
+    } else if entry["params"].is_object() {
+        Input::Blake2 { params: params(&entry["params"]), message: message.bytes }
+    } else {
+        Input::Hash { message }
+    };
+    Answer { name: text.to_string(), algorithm, input, output }
+}
+
+/// BLAKE2's parameters; those that are left out have their default.
+fn params(value: &Value) -> Params {
+    let mut params = Params::new(value["output_len"].as_u64().expect("an output length") as usize);
+    for (name, value) in value.as_object().expect("parameters") {
+        let number = || value.as_u64().unwrap_or_else(|| panic!("{name}: {value}"));
+        match name.as_str() {
+            "output_len" => {}
+            "key" => params.key = bytes(value),
+            "salt" => params.salt = bytes(value),
+            "personal" => params.personal = bytes(value),
+            "fanout" => params.fanout = number() as u8,
+            "max_depth" => params.max_depth = number() as u8,
+            "leaf_len" => params.leaf_len = number() as u32,
+            // In decimal digits: JSON's numbers are exact up to 2⁵³ only in some languages.
+            "node_offset" => {
+                params.node_offset = value.as_str().expect("digits").parse().expect("a number")
+            }
+            "node_depth" => params.node_depth = number() as u8,
+            "inner_len" => params.inner_len = number() as usize,
+            "last_node" => params.last_node = value.as_bool().expect("a truth value"),
+            other => panic!("parameter {other}"),
+        }
+    }
+    params
+}

@@ -1,0 +1,260 @@
+//! Independent implementations: RustCrypto's and the blake2*_simd crates.
+//!
+//! For messages of bits, which they do not take, their block functions are called with padding made here.
+
+use super::answer::{Answer, Input, Message, Params};
+use hashmill::Algorithm;
+use hmac::{KeyInit, Mac, SimpleHmac};
+use sha2::digest::{Digest, ExtendableOutput, Update, XofReader};
+
+/// What the peers give for an answer's input, each with its name.
+pub fn of(answer: &Answer) -> Vec<(&'static str, Vec<u8>)> {
+    let (algorithm, len) = (answer.algorithm, answer.output.len());
+    match &answer.input {
+        Input::Hash { message } if message.bits > 0 => vec![bits(algorithm, message, len)],
+        Input::Hash { message } => hash(algorithm, &message.bytes, len),
+        Input::Domain { domain, message } => {
+            vec![("turboshake", turboshake(algorithm, *domain, message, len))]
+        }
+        Input::Blake2 { params, message } => {
+            blake2(algorithm, params, message).into_iter().collect()
+        }
+        Input::Hmac { key, message, .. } => {
+            let mut tags = vec![hmac(algorithm, key, message)];
+            tags.iter_mut().for_each(|(_, tag)| tag.truncate(len));
+            tags
+        }
+    }
+}
+
+fn digest<D: Digest>(message: &[u8]) -> Vec<u8> {
+    D::digest(message).to_vec()
+}
+
+fn xof<X: ExtendableOutput + Update + Default>(message: &[u8], len: usize) -> Vec<u8> {
+    let mut hasher = X::default();
+    hasher.update(message);
+    let mut out = vec![0; len];
+    hasher.finalize_xof().read(&mut out);
+    out
+}
+
+/// The peers for a message of bytes, an XOF with `len` bytes of output.
+pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<(&'static str, Vec<u8>)> {
+    let sha2 = |digest| vec![("sha2", digest)];
+    let sha3 = |digest| vec![("sha3", digest)];
+    let simd = || blake2(algorithm, &Params::new(algorithm.output_len()), message);
+    match algorithm {
+        Algorithm::Sha224 => sha2(digest::<sha2::Sha224>(message)),
+        Algorithm::Sha256 => sha2(digest::<sha2::Sha256>(message)),
+        Algorithm::Sha384 => sha2(digest::<sha2::Sha384>(message)),
+        Algorithm::Sha512 => sha2(digest::<sha2::Sha512>(message)),
+        Algorithm::Sha512_224 => sha2(digest::<sha2::Sha512_224>(message)),
+        Algorithm::Sha512_256 => sha2(digest::<sha2::Sha512_256>(message)),
+        Algorithm::Sha3_224 => sha3(digest::<sha3::Sha3_224>(message)),
+        Algorithm::Sha3_256 => sha3(digest::<sha3::Sha3_256>(message)),
+        Algorithm::Sha3_384 => sha3(digest::<sha3::Sha3_384>(message)),
+        Algorithm::Sha3_512 => sha3(digest::<sha3::Sha3_512>(message)),
+        Algorithm::Shake128 => vec![("shake", xof::<shake::Shake128>(message, len))],
+        Algorithm::Shake256 => vec![("shake", xof::<shake::Shake256>(message, len))],
+        Algorithm::TurboShake128 | Algorithm::TurboShake256 => {
+            vec![("turboshake", turboshake(algorithm, 0x1F, message, len))]
+        }
+        Algorithm::Blake2b => {
+            [("blake2", digest::<blake2::Blake2b512>(message))].into_iter().chain(simd()).collect()
+        }
+        Algorithm::Blake2s => {
+            [("blake2", digest::<blake2::Blake2s256>(message))].into_iter().chain(simd()).collect()
+        }
+        Algorithm::Blake2bp | Algorithm::Blake2sp => simd().into_iter().collect(),
+        other => panic!("{other} has no peer"),
+    }
+}
+
+/// The domain byte is a constant of the type there: these are the ones of the RFC's answers and some more.
+pub const DOMAINS: [u8; 9] = [0x01, 0x06, 0x07, 0x0B, 0x1F, 0x30, 0x40, 0x7E, 0x7F];
+
+fn turboshake(algorithm: Algorithm, domain: u8, message: &[u8], len: usize) -> Vec<u8> {
+    macro_rules! by_domain {
+        ($rate:literal: $($domain:literal)*) => {
+            match domain {
+                $($domain => xof::<turboshake::TurboShake<$rate, $domain>>(message, len),)*
+                other => panic!("domain byte {other:#x} is not in the list"),
+            }
+        };
+    }
+    match algorithm.block_len() {
+        168 => by_domain!(168: 0x01 0x06 0x07 0x0B 0x1F 0x30 0x40 0x7E 0x7F),
+        _ => by_domain!(136: 0x01 0x06 0x07 0x0B 0x1F 0x30 0x40 0x7E 0x7F),
+    }
+}
+
+/// BLAKE2 with parameters, by blake2b_simd and blake2s_simd; a BLAKE2bp or BLAKE2sp with salt or
+/// personalization, which they lack, is put together from its nodes, if it has neither a key nor a shorter
+/// output: the root has the key's length without the key, the leaves have the root's output length but
+/// give a whole digest, and that is out of those crates' reach.
+pub fn blake2(algorithm: Algorithm, p: &Params, message: &[u8]) -> Option<(&'static str, Vec<u8>)> {
+    macro_rules! node {
+        ($krate:ident, $p:expr) => {{
+            let p: &Params = $p;
+            let mut params = $krate::Params::new();
+            params.hash_length(p.output_len).key(&p.key).salt(&p.salt).personal(&p.personal);
+            params.fanout(p.fanout).max_depth(p.max_depth).max_leaf_length(p.leaf_len);
+            params.node_offset(p.node_offset).node_depth(p.node_depth);
+            params.inner_hash_length(p.inner_len).last_node(p.last_node);
+            params
+        }};
+    }
+    macro_rules! tree {
+        ($krate:ident, $module:ident, $leaves:literal) => {
+            if p.salt.is_empty() && p.personal.is_empty() {
+                let mut params = $krate::$module::Params::new();
+                params.hash_length(p.output_len).key(&p.key).hash(message).as_bytes().to_vec()
+            } else if !p.key.is_empty() || p.output_len != $krate::OUTBYTES {
+                return None;
+            } else {
+                let inner = $krate::OUTBYTES;
+                let shape = Params { fanout: $leaves, max_depth: 2, inner_len: inner, ..p.clone() };
+                let root = Params { node_depth: 1, last_node: true, ..shape.clone() };
+                let mut root = node!($krate, &root).to_state();
+                for leaf in 0..$leaves as usize {
+                    let node = Params {
+                        output_len: inner,
+                        node_offset: leaf as u64,
+                        last_node: leaf + 1 == $leaves,
+                        ..shape.clone()
+                    };
+                    let mut state = node!($krate, &node).to_state();
+                    for block in message.chunks($krate::BLOCKBYTES).skip(leaf).step_by($leaves) {
+                        state.update(block);
+                    }
+                    root.update(state.finalize().as_bytes());
+                }
+                root.finalize().as_bytes().to_vec()
+            }
+        };
+    }
+    Some(match algorithm {
+        Algorithm::Blake2b => {
+            ("blake2b_simd", node!(blake2b_simd, p).hash(message).as_bytes().to_vec())
+        }
+        Algorithm::Blake2s => {
+            ("blake2s_simd", node!(blake2s_simd, p).hash(message).as_bytes().to_vec())
+        }
+        Algorithm::Blake2bp => ("blake2b_simd", tree!(blake2b_simd, blake2bp, 4)),
+        Algorithm::Blake2sp => ("blake2s_simd", tree!(blake2s_simd, blake2sp, 8)),
+        other => panic!("{other} has no parameters"),
+    })
+}
+
+/// HMAC by the hmac crate, and over BLAKE2bp and BLAKE2sp by RFC 2104's formula.
+pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> (&'static str, Vec<u8>) {
+    macro_rules! simple {
+        ($H:ty) => {{
+            let mut mac = SimpleHmac::<$H>::new_from_slice(key).expect("a key of any length");
+            Mac::update(&mut mac, message);
+            ("hmac", mac.finalize().into_bytes().to_vec())
+        }};
+    }
+    match algorithm {
+        Algorithm::Sha224 => simple!(sha2::Sha224),
+        Algorithm::Sha256 => simple!(sha2::Sha256),
+        Algorithm::Sha384 => simple!(sha2::Sha384),
+        Algorithm::Sha512 => simple!(sha2::Sha512),
+        Algorithm::Sha512_224 => simple!(sha2::Sha512_224),
+        Algorithm::Sha512_256 => simple!(sha2::Sha512_256),
+        Algorithm::Sha3_224 => simple!(sha3::Sha3_224),
+        Algorithm::Sha3_256 => simple!(sha3::Sha3_256),
+        Algorithm::Sha3_384 => simple!(sha3::Sha3_384),
+        Algorithm::Sha3_512 => simple!(sha3::Sha3_512),
+        Algorithm::Blake2b => simple!(blake2::Blake2b512),
+        Algorithm::Blake2s => simple!(blake2::Blake2s256),
+        _ => {
+            let (block, plain) = (algorithm.block_len(), Params::new(algorithm.output_len()));
+            let digest = |parts: &[&[u8]]| {
+                let (_, digest) =
+                    blake2(algorithm, &plain, &parts.concat()).expect("no key, no salt");
+                digest
+            };
+            let mut padded = if key.len() > block { digest(&[key]) } else { key.to_vec() };
+            padded.resize(block, 0);
+            let pad = |byte: u8| padded.iter().map(|k| k ^ byte).collect::<Vec<u8>>();
+            ("RFC 2104 over blake2*_simd", digest(&[&pad(0x5C), &digest(&[&pad(0x36), message])]))
+        }
+    }
+}
+
+/// A message whose last byte is a partial one.
+pub fn bits(algorithm: Algorithm, message: &Message, len: usize) -> (&'static str, Vec<u8>) {
+    if algorithm.name().starts_with("SHA3") || algorithm.is_xof() {
+        let suffix = if algorithm.is_xof() { 0b1111 } else { 0b10 };
+        let suffix_bits = if algorithm.is_xof() { 4 } else { 2 };
+        ("keccak", sponge(algorithm.block_len(), message, suffix, suffix_bits, len))
+    } else {
+        ("sha2's block function", merkle_damgard(algorithm, message))
+    }
+}
+
+/// FIPS 202 §4 and §5.1 over the keccak crate's permutation; the suffix's first bit is its lowest.
+fn sponge(rate: usize, message: &Message, suffix: u16, suffix_bits: u32, len: usize) -> Vec<u8> {
+    let kept = u16::from(message.last) & ((1 << message.bits) - 1);
+    let end = kept | (suffix | 1 << suffix_bits) << message.bits;
+    let mut padded = message.bytes.clone();
+    padded.push(end as u8);
+    if end >> 8 != 0 {
+        padded.push((end >> 8) as u8);
+    }
+    if padded.len().is_multiple_of(rate) && end.ilog2() % 8 == 7 {
+        padded.push(0); // The first padding bit was the block's last: the other one starts a block.
+    }
+    padded.resize(padded.len().next_multiple_of(rate), 0);
+    *padded.last_mut().expect("a block") |= 0x80;
+    let mut state = [0; 25];
+    let permute = |state: &mut [u64; 25]| keccak::Keccak::new().with_f1600(|f1600| f1600(state));
+    for block in padded.chunks(rate) {
+        for (lane, word) in state.iter_mut().zip(block.chunks(8)) {
+            *lane ^= u64::from_le_bytes(word.try_into().expect("8 bytes"));
+        }
+        permute(&mut state);
+    }
+    let mut out = Vec::new();
+    while out.len() < len {
+        out.extend(state.iter().flat_map(|lane| lane.to_le_bytes()).take(rate));
+        permute(&mut state);
+    }
+    out.truncate(len);
+    out
+}
+
+/// FIPS 180-4 §5.1 and §6 over the sha2 crate's block functions.
+fn merkle_damgard(algorithm: Algorithm, message: &Message) -> Vec<u8> {
+    use sha2::block_api::{Sha256VarCore, Sha512VarCore, compress256, compress512};
+    use sha2::digest::block_api::VariableOutputCore;
+    use sha2::digest::common::hazmat::SerializableState;
+    let block = algorithm.block_len();
+    let mask = 0xFF00u16 >> message.bits;
+    let mut padded = message.bytes.clone();
+    padded.push(message.last & mask as u8 | 0x80 >> message.bits);
+    let length = ((message.bytes.len() as u128) * 8 + u128::from(message.bits)).to_be_bytes();
+    padded.resize((padded.len() + block / 8).next_multiple_of(block) - block / 8, 0);
+    padded.extend(&length[16 - block / 8..]);
+    // A serialized core begins with its chaining value: the initial one here.
+    macro_rules! digest {
+        ($Core:ident, $word:ident, $compress:ident, $block:literal) => {{
+            let initial = $Core::new(algorithm.output_len()).expect("a length").serialize();
+            let words = initial.chunks_exact(size_of::<$word>()).take(8);
+            let mut state: Vec<$word> =
+                words.map(|word| $word::from_le_bytes(word.try_into().expect("a word"))).collect();
+            let blocks: Vec<[u8; $block]> = padded
+                .chunks_exact($block)
+                .map(|block| block.try_into().expect("a block"))
+                .collect();
+            $compress((&mut state[..]).try_into().expect("8 words"), &blocks);
+            state.iter().flat_map(|word| word.to_be_bytes()).take(algorithm.output_len()).collect()
+        }};
+    }
+    match block {
+        64 => digest!(Sha256VarCore, u32, compress256, 64),
+        _ => digest!(Sha512VarCore, u64, compress512, 128),
+    }
+}

@@ -1,0 +1,88 @@
+//! hashmill-reference, called with an answer's input.
+
+use super::answer::{Answer, Input, Message, Params};
+use hashmill::Algorithm;
+use hashmill_reference::{Bits, blake2, keccak, names, sha2};
+
+/// The reference's name for an algorithm.
+fn name(algorithm: Algorithm) -> String {
+    algorithm.tag().to_lowercase()
+}
+
+/// What the reference gives for an answer's input.
+pub fn of(answer: &Answer) -> Vec<u8> {
+    let (algorithm, len) = (answer.algorithm, answer.output.len());
+    match &answer.input {
+        Input::Hash { message } if message.bits > 0 => self::bits(algorithm, message, len),
+        Input::Hash { message } => hash(algorithm, &message.bytes, len),
+        Input::Domain { domain, message } => self::domain(algorithm, *domain, message, len),
+        Input::Blake2 { params, message } => self::blake2(algorithm, params, message),
+        Input::Hmac { key, message, .. } => {
+            let mut tag = hmac(algorithm, key, message);
+            tag.truncate(len);
+            tag
+        }
+    }
+}
+
+/// A digest of its usual length, or an XOF's output of `len` bytes.
+pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<u8> {
+    let len = algorithm.is_xof().then_some(len);
+    names::hash(&name(algorithm), message, len)
+        .unwrap_or_else(|| panic!("no reference for {algorithm}"))
+}
+
+pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
+    names::hmac(&name(algorithm), key, message)
+        .unwrap_or_else(|| panic!("no reference for {algorithm}"))
+}
+
+pub fn domain(algorithm: Algorithm, domain: u8, message: &[u8], len: usize) -> Vec<u8> {
+    match algorithm {
+        Algorithm::TurboShake128 => keccak::turboshake128(message, domain, len),
+        Algorithm::TurboShake256 => keccak::turboshake256(message, domain, len),
+        other => panic!("{other} has no domain byte"),
+    }
+}
+
+pub fn bits(algorithm: Algorithm, message: &Message, len: usize) -> Vec<u8> {
+    let message = Bits { bytes: &message.bytes, last_byte: message.last, bits: message.bits };
+    match algorithm {
+        Algorithm::Sha224 => sha2::sha224_bits(message).to_vec(),
+        Algorithm::Sha256 => sha2::sha256_bits(message).to_vec(),
+        Algorithm::Sha384 => sha2::sha384_bits(message).to_vec(),
+        Algorithm::Sha512 => sha2::sha512_bits(message).to_vec(),
+        Algorithm::Sha512_224 => sha2::sha512_224_bits(message).to_vec(),
+        Algorithm::Sha512_256 => sha2::sha512_256_bits(message).to_vec(),
+        Algorithm::Sha3_224 => keccak::sha3_224_bits(message).to_vec(),
+        Algorithm::Sha3_256 => keccak::sha3_256_bits(message).to_vec(),
+        Algorithm::Sha3_384 => keccak::sha3_384_bits(message).to_vec(),
+        Algorithm::Sha3_512 => keccak::sha3_512_bits(message).to_vec(),
+        Algorithm::Shake128 => keccak::shake128_bits(message, len),
+        Algorithm::Shake256 => keccak::shake256_bits(message, len),
+        other => panic!("{other} takes whole bytes only"),
+    }
+}
+
+pub fn blake2(algorithm: Algorithm, p: &Params, message: &[u8]) -> Vec<u8> {
+    let params = blake2::Params {
+        output_len: Some(p.output_len),
+        key: &p.key,
+        salt: &p.salt,
+        personal: &p.personal,
+        fanout: p.fanout,
+        max_depth: p.max_depth,
+        leaf_len: p.leaf_len,
+        node_offset: p.node_offset,
+        node_depth: p.node_depth,
+        inner_len: p.inner_len as u8,
+        last_node: p.last_node,
+    };
+    match algorithm {
+        Algorithm::Blake2b => blake2::blake2b(message, &params),
+        Algorithm::Blake2s => blake2::blake2s(message, &params),
+        Algorithm::Blake2bp => blake2::blake2bp(message, &params),
+        Algorithm::Blake2sp => blake2::blake2sp(message, &params),
+        other => panic!("{other} has no parameters"),
+    }
+}

@@ -1,0 +1,145 @@
+//! Known answers: every file of answers on every backend of this machine, through every interface.
+//!
+//! The answers are those of `vectors/` and, where a folder `shared/vectors` lies beside the workspace,
+//! the published files in it. `HASHMILL_LONG=1` adds the messages of 1 GiB and more.
+
+mod common;
+mod kat {
+    pub mod acvp;
+    pub mod cavp;
+    pub mod check;
+    pub mod json;
+    pub mod report;
+    pub mod source;
+}
+
+use common::backends;
+use kat::report::Report;
+use kat::source::{Case, Skipped, Source, read};
+use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+/// How a file is read, by its name without extensions.
+type Reader = fn(&str, &str) -> (Vec<Case>, Vec<Skipped>);
+
+const OWN: &str = "vectors";
+
+const FOLDERS: &[(&str, Reader)] = &[
+    (OWN, own),
+    ("acvp", kat::acvp::acvp),
+    ("cavp", kat::cavp::cavp),
+    ("xkcp", kat::cavp::xkcp),
+    ("sp800-185-samples", kat::cavp::sp800_185),
+    ("wycheproof", kat::json::wycheproof),
+    ("blake2", kat::json::tests),
+    ("rfc9861", kat::json::tests),
+    ("generated", kat::json::tests),
+];
+
+fn own(_file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
+    let file = common::own::File::parse(text);
+    (file.answers().map(Case::Answer).collect(), Vec::new())
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn shared() -> PathBuf {
+    workspace().join("../shared/vectors")
+}
+
+/// The files that are present.
+fn sources() -> Vec<Source> {
+    let mut sources = Vec::new();
+    for &(folder, reader) in FOLDERS {
+        let path = if folder == OWN { workspace().join(OWN) } else { shared().join(folder) };
+        let mut files: Vec<_> = std::fs::read_dir(path)
+            .into_iter()
+            .flatten()
+            .map(|entry| entry.expect("a readable folder").path())
+            .filter(|path| path.extension().is_some_and(|extension| extension != "md"))
+            .collect();
+        files.sort();
+        for path in files {
+            let name = path.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8");
+            let unpacked = name.strip_suffix(".gz").unwrap_or(name);
+            let file = unpacked.rsplit_once('.').map_or(unpacked, |(stem, _)| stem).to_owned();
+            let (mut cases, mut skipped) = reader(&file, &read(&path));
+            let large =
+                cases.extract_if(.., |case| matches!(case, Case::Large(_)) && !long()).count();
+            if large > 0 {
+                skipped.push(Skipped {
+                    cases: large,
+                    what: "1 GiB and more: HASHMILL_LONG=1 adds them".into(),
+                });
+            }
+            sources.push(Source { folder, file, cases, skipped });
+        }
+    }
+    sources
+}
+
+/// Folders beside the known ones, which nothing here reads.
+fn unknown_folders() -> Vec<String> {
+    let entries = std::fs::read_dir(shared()).into_iter().flatten();
+    let folders = entries
+        .map(|entry| entry.expect("a readable folder"))
+        .filter(|entry| entry.path().is_dir());
+    let names = folders.map(|folder| folder.file_name().to_string_lossy().into_owned());
+    names.filter(|name| !FOLDERS.iter().any(|(folder, _)| folder == name)).collect()
+}
+
+fn long() -> bool {
+    std::env::var_os("HASHMILL_LONG").is_some_and(|value| value != "0")
+}
+
+fn run(source: &Source, backend: &'static str, report: &Mutex<Report>) -> Result<(), Failed> {
+    let _forced = backends::force(backend);
+    let cases: Vec<&Case> = source.cases.iter().filter(|case| case.runs_on(backend)).collect();
+    let failures = kat::check::cases(&cases);
+    let mut report = report.lock().expect("a report");
+    for case in &cases {
+        report.add(source.folder, case, backend);
+    }
+    match &failures[..] {
+        [] => Ok(()),
+        [first, ..] => {
+            Err(format!("{} of {} cases fail; the first: {first}", failures.len(), cases.len())
+                .into())
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    let sources: Arc<[Source]> = sources().into();
+    let report = Arc::new(Mutex::new(Report::default()));
+    let mut trials = Vec::new();
+    for backend in backends::available() {
+        for (index, source) in sources.iter().enumerate() {
+            if source.cases.iter().any(|case| case.runs_on(backend)) {
+                let (sources, report) = (Arc::clone(&sources), Arc::clone(&report));
+                let name = format!("{}/{} [{backend}]", source.folder, source.file);
+                trials.push(Trial::test(name, move || run(&sources[index], backend, &report)));
+            }
+        }
+    }
+    let all = arguments.filter.is_none()
+        && arguments.skip.is_empty()
+        && !arguments.list
+        && !arguments.ignored;
+    let conclusion: Conclusion = libtest_mimic::run(&arguments, trials);
+    if !all {
+        return conclusion.exit_code();
+    }
+    let report = report.lock().expect("a report");
+    report.print(&sources);
+    let missing = [unknown_folders(), report.missing(&sources)].concat();
+    for gap in &missing {
+        println!("not checked: {gap}");
+    }
+    if missing.is_empty() { conclusion.exit_code() } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,107 @@
+//! NIST's CAVP files and others of their form: `Name = value`, an answer after each group of values.
+
+use super::source::{Case, Chain, LastByte, Monte, Skipped, algorithm, first_bits, later};
+use crate::common::answer::{Answer, Input, Output, hex};
+use std::collections::BTreeMap;
+
+type Record<'a> = BTreeMap<&'a str, &'a str>;
+
+/// The values in force at each answer, and the answer.
+fn records(text: &str) -> Vec<(Record<'_>, Vec<u8>)> {
+    let mut values = Record::new();
+    let mut records = Vec::new();
+    for line in text.lines().map(|line| line.trim().trim_matches(['[', ']'])) {
+        match line.split_once('=').map(|(name, value)| (name.trim(), value.trim())) {
+            _ if line.starts_with('#') => {}
+            Some(("MD" | "Output" | "Squeezed", answer)) => {
+                records.push((values.clone(), hex(answer)))
+            }
+            Some((name, value)) => drop(values.insert(name, value)),
+            None => {}
+        }
+    }
+    records
+}
+
+/// A file of CAVP (or RFC 4231) by its name.
+pub fn cavp(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
+    if let Some(what) = later(file) {
+        let cases = text.lines().filter(|line| line.starts_with("COUNT")).count();
+        return (Vec::new(), vec![Skipped::later(cases, what)]);
+    }
+    let kinds = ["ShortMsg", "VariableOut", "Monte"];
+    let (name, kind) = kinds
+        .iter()
+        .find_map(|kind| Some((file.strip_suffix(kind)?, *kind)))
+        .unwrap_or((file.trim_start_matches("rfc-4231-"), "ShortMsg"));
+    let algorithm = algorithm(name);
+    let records = records(text);
+    if kind != "Monte" {
+        let cases =
+            records.into_iter().map(|(values, answer)| short(algorithm, &values, answer)).collect();
+        return (cases, Vec::new());
+    }
+    let first = &records[0].0;
+    let bytes = |name| first[name].parse::<usize>().unwrap() / 8;
+    let (chain, seed) = match first.get("Seed") {
+        Some(seed) if algorithm.name().starts_with("SHA3") => (Chain::Sha3, seed),
+        Some(seed) => (Chain::Sha2, seed),
+        None => {
+            let min_len = bytes("Minimum Output Length (bits)");
+            let max_len = bytes("Maximum Output Length (bits)");
+            (Chain::Shake { min_len, max_len }, &first["Msg"])
+        }
+    };
+    let seed = hex(seed);
+    let answers = records.into_iter().map(|(_, answer)| answer).collect();
+    (vec![Case::Monte(Monte { algorithm, chain, seed, answers })], Vec::new())
+}
+
+/// XKCP's ShortMsgKAT_*: as CAVP's, with a partial last byte in the low bits.
+pub fn xkcp(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
+    if let Some(name) = file.strip_prefix("ShortMsgKAT_") {
+        let algorithm = algorithm(name);
+        let cases =
+            records(text).into_iter().map(|(values, answer)| short(algorithm, &values, answer));
+        return (cases.collect(), Vec::new());
+    }
+    let skipped = match later(file) {
+        Some(what) => Skipped::later(text.matches("KangarooTwelve(M").count(), what),
+        None => Skipped { cases: 1, what: "intermediate values: no interface shows them".into() },
+    };
+    (Vec::new(), vec![skipped])
+}
+
+/// NIST's samples for SP 800-185; cSHAKE with neither name nor customization is SHAKE (SP 800-185 §3.3).
+pub fn sp800_185(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
+    let Some((_, name)) = file.split_once("Samples_c") else {
+        let samples = text.matches("\"output\"").count();
+        return (
+            Vec::new(),
+            vec![Skipped::later(samples, "cSHAKE, KMAC, TupleHash, ParallelHash")],
+        );
+    };
+    let algorithm = algorithm(name);
+    let (shake, cshake): (Vec<_>, Vec<_>) = records(text)
+        .into_iter()
+        .partition(|(values, _)| (values["NLen"], values["SLen"]) == ("0", "0"));
+    let skipped = (!cshake.is_empty()).then(|| Skipped::later(cshake.len(), "cSHAKE"));
+    let cases =
+        shake.into_iter().map(|(values, answer)| short(algorithm, &values, answer)).collect();
+    (cases, skipped.into_iter().collect())
+}
+
+fn short(algorithm: hashmill::Algorithm, values: &Record, answer: Vec<u8>) -> Case {
+    let bytes = hex(values["Msg"]);
+    let len = values.get("Len").map_or(bytes.len() * 8, |len| len.parse().unwrap());
+    let message = first_bits(&bytes, len, LastByte::AsIs);
+    let name = match values.get("COUNT") {
+        Some(count) => format!("COUNT = {count}"),
+        None => format!("Len = {len}"),
+    };
+    let input = match values.get("Key") {
+        Some(key) => Input::Hmac { key: hex(key), message: message.bytes, valid: true },
+        None => Input::Hash { message },
+    };
+    Case::Answer(Answer { name, algorithm, input, output: Output::from(answer) })
+}

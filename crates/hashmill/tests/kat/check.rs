@@ -1,0 +1,396 @@
+//! A case through every interface.
+
+use super::source::{Case, Chain, Large, Monte};
+use crate::common::answer::{Answer, Input, Message, Params, to_hex};
+use crate::common::typed::{self, Typed};
+use hashmill::{Algorithm, AnyHasher, VarDigest};
+use std::io::{Read, Write};
+
+/// Messages longer than this are fed in fewer ways.
+const LONG: usize = 1 << 20;
+
+/// What was computed, by the interface that computed it.
+type Computed<'a> = (&'a str, Vec<u8>);
+
+/// The failures.
+pub fn cases(cases: &[&Case]) -> Vec<String> {
+    let mut failures = Vec::new();
+    let mut batches: Vec<Batch> = Vec::new();
+    for case in cases {
+        let result = match case {
+            Case::Answer(answer) => one(answer),
+            Case::Monte(monte) => chain(monte),
+            Case::Large(large) => long(large),
+        };
+        failures.extend(result.err());
+        let Case::Answer(answer) = case else { continue };
+        let Some((setup, message)) = whole_bytes(answer) else { continue };
+        let algorithm = answer.algorithm;
+        match batches.iter_mut().find(|b| b.algorithm == algorithm && b.setup == setup) {
+            Some(batch) => batch.answers.push((answer, message)),
+            None => batches.push(Batch { algorithm, setup, answers: vec![(answer, message)] }),
+        }
+    }
+    failures.extend(batches.iter().filter_map(|batch| together(batch).err()));
+    failures
+}
+
+/// Messages that one hasher can take together, with their answers.
+struct Batch<'a> {
+    algorithm: Algorithm,
+    setup: Setup<'a>,
+    answers: Vec<(&'a Answer, &'a [u8])>,
+}
+
+/// How a hasher is made.
+#[derive(PartialEq)]
+enum Setup<'a> {
+    Plain,
+    Domain(u8),
+    Blake2(&'a Params),
+}
+
+impl Setup<'_> {
+    /// Whether the functions without parameters give the same.
+    fn is_default(&self, algorithm: Algorithm) -> bool {
+        match self {
+            Setup::Plain => true,
+            Setup::Domain(domain) => *domain == 0x1F,
+            Setup::Blake2(params) => **params == Params::new(algorithm.output_len()),
+        }
+    }
+
+    fn hasher(&self, algorithm: Algorithm) -> Box<dyn Typed> {
+        let hasher = match self {
+            Setup::Plain => Ok(typed::plain(algorithm)),
+            Setup::Domain(domain) => typed::domain(algorithm, *domain),
+            Setup::Blake2(params) => typed::blake2(algorithm, params),
+        };
+        hasher.unwrap_or_else(|error| panic!("{algorithm}: {error}"))
+    }
+}
+
+/// The message of a digest or XOF output, if it is a number of bytes.
+fn whole_bytes(answer: &Answer) -> Option<(Setup<'_>, &[u8])> {
+    match &answer.input {
+        Input::Hash { message } => (message.bits == 0).then_some((Setup::Plain, &message.bytes)),
+        Input::Domain { domain, message } => Some((Setup::Domain(*domain), message)),
+        Input::Blake2 { params, message } => Some((Setup::Blake2(params), message)),
+        Input::Hmac { .. } => None,
+    }
+}
+
+fn one(answer: &Answer) -> Result<(), String> {
+    let algorithm = answer.algorithm;
+    let len = answer.output.len();
+    let computed = match &answer.input {
+        Input::Hmac { key, message, valid } => return hmac(answer, key, message, *valid),
+        Input::Hash { message } if message.bits > 0 => bits(algorithm, message, len),
+        _ => {
+            let (setup, message) = whole_bytes(answer).expect("whole bytes");
+            let hasher = setup.hasher(algorithm);
+            let mut computed = streamed(&hasher.any(), message, len);
+            computed.push(("finish_many of one", hasher.finish_many(&[message], len).remove(0)));
+            if matches!(setup, Setup::Plain) {
+                computed.extend(bits(algorithm, &Message::from(message.to_vec()), len));
+            }
+            if setup.is_default(algorithm) {
+                let mut digests = [VarDigest::default()];
+                algorithm.hash_many(&[message], &mut digests);
+                for (function, digest) in typed::calls(algorithm, message) {
+                    defaults(answer, function, &digest)?;
+                }
+                let (begin, rest) = message.split_at(message.len() / 2);
+                computed
+                    .push(("the portable hasher", typed::portable(algorithm, &[begin, rest], len)));
+                defaults(answer, "hash_many of one", &digests[0])?;
+                computed.push(("many of one", typed::many(algorithm, &[message], len).remove(0)));
+            }
+            computed
+        }
+    };
+    computed.iter().try_for_each(|computed| compare(answer, computed))
+}
+
+fn compare(answer: &Answer, (interface, computed): &Computed) -> Result<(), String> {
+    match computed.len() == answer.output.len() && answer.output.agrees(computed) {
+        true => Ok(()),
+        false => Err(differs(answer, interface, computed)),
+    }
+}
+
+/// An XOF's output of default length is compared as far as it and the answer go.
+fn defaults(answer: &Answer, interface: &str, computed: &[u8]) -> Result<(), String> {
+    let whole = answer.output.len() - usize::from(answer.output.bits < 8);
+    let len = whole.min(computed.len()).saturating_sub(answer.output.skip);
+    let start = answer.output.skip.min(computed.len());
+    match answer.output.bytes[..len] == computed[start..][..len] {
+        true if computed.len() == answer.algorithm.output_len() => Ok(()),
+        _ => Err(differs(answer, interface, computed)),
+    }
+}
+
+fn differs(answer: &Answer, interface: &str, computed: &[u8]) -> String {
+    let (algorithm, name, output) = (answer.algorithm, &answer.name, &answer.output);
+    let expected = to_hex(&output.bytes);
+    format!(
+        "{algorithm}, {name}, {interface}: {}, not {expected} after {} bytes",
+        to_hex(computed),
+        output.skip
+    )
+}
+
+/// Places to cut a message of `len` bytes into pieces.
+fn splits(len: usize, block: usize) -> Vec<Vec<usize>> {
+    let all = [vec![], vec![1], vec![len / 2], vec![block], vec![len / 3, len / 3, len / 2 + 1]];
+    let more = [
+        vec![block - 1, block + 1],
+        vec![len.saturating_sub(1)],
+        vec![0, block / 2, block * 2 + 1],
+    ];
+    let all = all.into_iter().chain(if len > LONG { vec![] } else { more.to_vec() });
+    all.filter(|cuts| cuts.iter().all(|&cut| cut <= len)).collect()
+}
+
+fn pieces<'a>(message: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
+    let ends = cuts.iter().copied().chain([message.len()]);
+    let starts = [0].into_iter().chain(cuts.iter().copied());
+    starts.zip(ends).map(|(start, end)| &message[start..end]).collect()
+}
+
+fn squeeze(hasher: &AnyHasher, cuts: &[usize], len: usize) -> Vec<u8> {
+    let mut reader = hasher.finalize_xof().expect("an XOF");
+    let mut out = vec![0; len];
+    let mut rest = &mut out[..];
+    for cut in cuts {
+        let (piece, left) = rest.split_at_mut((*cut).min(rest.len()));
+        reader.fill(piece);
+        rest = left;
+    }
+    reader.fill(rest);
+    out
+}
+
+fn streamed(start: &AnyHasher, message: &[u8], len: usize) -> Vec<Computed<'static>> {
+    let algorithm = start.algorithm();
+    let mut computed = Vec::new();
+    let mut finish = |hasher: &AnyHasher, how: &'static str| {
+        let mut out = vec![0; len];
+        match hasher.finalize_into(&mut out) {
+            Ok(()) => computed.push((how, out)),
+            Err(error) => panic!("{algorithm}, {how}: {error}"),
+        }
+        if !algorithm.is_xof() {
+            computed.push((how, hasher.finalize().to_vec()));
+        }
+    };
+    for cuts in splits(message.len(), algorithm.block_len()) {
+        let mut hasher = start.clone();
+        for piece in pieces(message, &cuts) {
+            hasher.update(piece);
+        }
+        finish(&hasher, "update");
+    }
+    let (begin, rest) = message.split_at(message.len() / 2);
+    let mut hasher = start.clone();
+    hasher.update(begin);
+    let mut resumed = AnyHasher::import(hasher.export().as_ref()).expect("an exported state");
+    resumed.update(rest);
+    finish(&resumed, "export and import");
+    let mut hasher = start.clone();
+    hasher.write_all(begin).expect("hashers take every byte");
+    let read = hasher.update_reader(rest).expect("slices read without error");
+    assert_eq!(read, rest.len() as u64);
+    finish(&hasher, "write and update_reader");
+    if algorithm.is_xof() {
+        let rate = algorithm.block_len();
+        computed.push(("fill", squeeze(&hasher, &[], len)));
+        computed.push(("fill in pieces", squeeze(&hasher, &[1, len / 2], len)));
+        computed.push(("fill by the rate", squeeze(&hasher, &[rate - 1, 2, rate, rate + 1], len)));
+        let reader = || hasher.finalize_xof().expect("an XOF");
+        computed.push(("the iterator", Iterator::take(reader(), len).collect()));
+        let mut out = vec![0; len];
+        reader().read_exact(&mut out).expect("an XOF does not end");
+        computed.push(("read", out));
+    }
+    computed
+}
+
+/// SHA-2, SHA-3 and SHAKE of any number of bits; the others must refuse.
+fn bits(algorithm: Algorithm, message: &Message, len: usize) -> Vec<Computed<'static>> {
+    let mut computed = Vec::new();
+    let takes_bits = algorithm.name().starts_with("SHA");
+    for cut in [0, message.bytes.len() / 2, message.bytes.len().saturating_sub(1)] {
+        let mut hasher = algorithm.hasher();
+        hasher.update(&message.bytes[..cut]);
+        hasher.update(&message.bytes[cut..]);
+        let xof = hasher.finalize_xof_bits(message.last, message.bits);
+        let digest = hasher.finalize_bits(message.last, message.bits);
+        assert_eq!(digest.is_ok(), takes_bits, "{algorithm}: finalize_bits");
+        assert_eq!(xof.is_ok(), takes_bits && algorithm.is_xof(), "{algorithm}: finalize_xof_bits");
+        match (digest, xof) {
+            (_, Ok(mut reader)) => {
+                let mut out = vec![0; len];
+                let (begin, rest) = out.split_at_mut(len / 3);
+                reader.fill(begin);
+                reader.fill(rest);
+                computed.push(("finalize_xof_bits", out));
+            }
+            (Ok(digest), _) => computed.push(("finalize_bits", digest.to_vec())),
+            _ => {}
+        }
+    }
+    computed
+}
+
+/// All messages at once, by every interface for many.
+fn together(batch: &Batch) -> Result<(), String> {
+    let (algorithm, setup) = (batch.algorithm, &batch.setup);
+    let messages: Vec<&[u8]> = batch.answers.iter().map(|(_, message)| *message).collect();
+    let answers = || batch.answers.iter().map(|(answer, _)| *answer);
+    let len = answers().map(|answer| answer.output.len()).max().expect("a batch is not empty");
+    let check = |interface: &str, outputs: typed::Outputs| {
+        assert_eq!(outputs.len(), messages.len());
+        answers().zip(outputs).try_for_each(|(answer, mut output)| {
+            output.truncate(answer.output.len());
+            compare(answer, &(interface, output))
+        })
+    };
+    check("finish_many", setup.hasher(algorithm).finish_many(&messages, len))?;
+    if setup.is_default(algorithm) {
+        check("many", typed::many(algorithm, &messages, len))?;
+        let outputs = typed::offsets(algorithm, &messages, len);
+        check("many with offsets", outputs.map_err(|error| format!("{algorithm}: {error}"))?)?;
+        let mut digests = vec![VarDigest::default(); messages.len()];
+        algorithm.hash_many(&messages, &mut digests);
+        answers()
+            .zip(&digests)
+            .try_for_each(|(answer, digest)| defaults(answer, "hash_many", digest))?;
+    }
+    Ok(())
+}
+
+fn hmac(answer: &Answer, key: &[u8], message: &[u8], valid: bool) -> Result<(), String> {
+    let algorithm = answer.algorithm;
+    let published = &answer.output.bytes[..];
+    let fail = |what: &str| Err(differs(answer, what, &[]));
+    let start = algorithm.hmac(key).map_err(|error| format!("{algorithm}: {error}"))?;
+    for cuts in splits(message.len(), algorithm.block_len()) {
+        let mut mac = start.clone();
+        for piece in pieces(message, &cuts) {
+            mac.update(piece);
+        }
+        let tag = mac.finalize();
+        if tag.len() != algorithm.output_len() {
+            return fail("HMAC's length");
+        }
+        if tag.starts_with(published) != valid {
+            return Err(differs(answer, "HMAC", &tag));
+        }
+        let verifies = |tag: &[u8]| {
+            let verifies = mac.verify(tag).is_ok();
+            let typed = typed::hmac_verifies(algorithm, key, message, tag);
+            assert_eq!(verifies, typed, "{algorithm}: AnyHmac and Hmac verify alike");
+            verifies
+        };
+        if !verifies(&tag) {
+            return fail("HMAC refuses its own tag");
+        }
+        if typed::hmac_many(algorithm, key, &[message])[0] != tag[..] {
+            return fail("HMAC of many");
+        }
+        if typed::portable_hmac(algorithm, key, message) != tag[..] {
+            return fail("portable HMAC");
+        }
+        let whole = valid && published.len() == tag.len();
+        if verifies(published) != whole {
+            return fail("HMAC verifies a tag that is false or cut, or refuses a true one");
+        }
+        for place in [0, tag.len() / 2, tag.len() - 1] {
+            let mut corrupted = tag.to_vec();
+            corrupted[place] ^= 1 << (place % 8);
+            if verifies(&corrupted) {
+                return fail("HMAC verifies a corrupted tag");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One step of a Monte Carlo test; the steps take the interfaces by turns.
+fn step(hasher: &dyn Typed, turn: usize, message: &[u8], len: usize) -> Vec<u8> {
+    let begin = match turn % 3 {
+        0 => 0,
+        1 => message.len() / 2,
+        _ => return hasher.finish_many(&[message], len).remove(0),
+    };
+    let mut hasher = hasher.any();
+    let (begin, rest) = message.split_at(begin);
+    hasher.update(begin);
+    hasher.update(rest);
+    let mut out = vec![0; len];
+    hasher.finalize_into(&mut out).expect("an output of the right length");
+    out
+}
+
+fn chain(monte: &Monte) -> Result<(), String> {
+    let algorithm = monte.algorithm;
+    let hasher = typed::plain(algorithm);
+    let mut seed = monte.seed.clone();
+    let mut len = match monte.chain {
+        Chain::Shake { max_len, .. } => max_len,
+        _ => algorithm.output_len(),
+    };
+    for (number, answer) in monte.answers.iter().enumerate() {
+        let mut last_three = [seed.clone(), seed.clone(), seed.clone()];
+        for turn in 0..1000 {
+            let mut message = match monte.chain {
+                Chain::Sha2 | Chain::Sha2Alternate => last_three.concat(),
+                Chain::Sha3 | Chain::Shake { .. } => last_three[2].clone(),
+            };
+            match monte.chain {
+                Chain::Sha2Alternate => message.resize(monte.seed.len(), 0),
+                Chain::Shake { .. } => message.resize(16, 0),
+                Chain::Sha2 | Chain::Sha3 => {}
+            }
+            let output = step(&*hasher, turn, &message, len);
+            if let (Chain::Shake { min_len, max_len }, [.., high, low]) = (monte.chain, &output[..])
+            {
+                len = min_len
+                    + usize::from(u16::from_be_bytes([*high, *low])) % (max_len - min_len + 1);
+            }
+            last_three.rotate_left(1);
+            last_three[2] = output;
+        }
+        [_, _, seed] = last_three;
+        if seed != *answer {
+            let (got, wanted) = (to_hex(&seed), to_hex(answer));
+            return Err(format!("{algorithm}, Monte Carlo answer {number}: {got}, not {wanted}"));
+        }
+    }
+    Ok(())
+}
+
+/// Not a multiple of any block, so that the pieces drift across the blocks.
+const PIECE: usize = (1 << 20) + 8;
+
+fn long(large: &Large) -> Result<(), String> {
+    let algorithm = large.algorithm;
+    let piece = large.content.repeat(PIECE / large.content.len());
+    let mut hasher = algorithm.hasher();
+    let mut left = large.len;
+    while left > 0 {
+        let len = left.min(piece.len() as u64);
+        hasher.update(&piece[..len as usize]);
+        left -= len;
+    }
+    let digest = hasher.finalize();
+    match digest[..] == large.digest[..] {
+        true => Ok(()),
+        false => Err(format!(
+            "{algorithm} of {} bytes: {digest}, not {}",
+            large.len,
+            to_hex(&large.digest)
+        )),
+    }
+}

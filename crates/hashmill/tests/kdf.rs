@@ -1,0 +1,469 @@
+//! HKDF and PBKDF2: published answers, and agreement with the reference for every hash function of fixed
+//! output length, on every backend of this machine.
+
+mod common;
+#[path = "kat/source.rs"]
+#[allow(dead_code, reason = "only the reader is used")]
+mod source;
+
+use common::answer::hex;
+use common::random::Random;
+use common::{backends, reference};
+use hashmill::{Algorithm, Error, Hasher, Hkdf, Sha256, pbkdf2, pbkdf2_many};
+use hashmill_reference as standards;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The type of an algorithm of fixed output length, under one name.
+macro_rules! with {
+    ($algorithm:expr, $H:ident => $body:expr) => {
+        with!($algorithm, $H => $body,
+            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
+            Blake2b Blake2s Blake2bp Blake2sp)
+    };
+    ($algorithm:expr, $H:ident => $body:expr, $($Type:ident)*) => {
+        match $algorithm {
+            $(Algorithm::$Type => {
+                type $H = hashmill::$Type;
+                $body
+            })*
+            other => panic!("{other} has no fixed output length"),
+        }
+    };
+}
+
+/// Calls a function with every algorithm of fixed output length on each of its backends.
+fn on_every_backend(mut test: impl FnMut(Algorithm, &str)) {
+    backends::each(|algorithm, backend| {
+        if !algorithm.is_xof() {
+            test(algorithm, backend);
+        }
+    });
+}
+
+/// Calls a function with each backend that an algorithm has here, forced.
+fn on_every_backend_of(algorithm: Algorithm, mut test: impl FnMut(&str)) {
+    for name in backends::available() {
+        if backends::has(algorithm, name) {
+            let _forced = backends::force(name);
+            test(name);
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct HkdfInput {
+    algorithm: Algorithm,
+    salt: Vec<u8>,
+    key_material: Vec<u8>,
+    info: Vec<u8>,
+}
+
+impl HkdfInput {
+    /// PRK and OKM.
+    fn derive(&self, len: usize) -> (Vec<u8>, Result<Vec<u8>, Error>) {
+        with!(self.algorithm, H => {
+            let prk = Hkdf::<H>::extract(&self.salt, &self.key_material);
+            let hkdf = Hkdf::<H>::new(&self.salt, &self.key_material);
+            let mut okm = vec![0xA5; len];
+            let expanded = hkdf.expand(&self.info, &mut okm);
+            let mut again = vec![0; len];
+            let from_prk = Hkdf::<H>::from_prk(prk.as_ref()).expect("as long as a digest");
+            assert_eq!(from_prk.expand(&self.info, &mut again), expanded, "{self:?}");
+            if expanded.is_ok() {
+                assert_eq!(again, okm, "from PRK: {self:?}");
+            } else {
+                assert_eq!(okm, vec![0xA5; len], "written in spite of an error");
+            }
+            (prk.as_ref().to_vec(), expanded.map(|()| okm))
+        })
+    }
+
+    fn reference(&self, len: usize) -> (Vec<u8>, Vec<u8>) {
+        let hmac = |key: &[u8], message: &[u8]| reference::hmac(self.algorithm, key, message);
+        let prk = standards::hkdf::extract(hmac, &self.salt, &self.key_material);
+        let okm = standards::hkdf::expand(hmac, &prk, &self.info, len);
+        (prk, okm)
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Pbkdf2Input {
+    algorithm: Algorithm,
+    password: Vec<u8>,
+    salt: Vec<u8>,
+    iterations: u32,
+}
+
+impl Pbkdf2Input {
+    fn derive(&self, len: usize) -> Vec<u8> {
+        let mut key = vec![0xA5; len];
+        with!(self.algorithm, H => {
+            pbkdf2::<H>(&self.password, &self.salt, self.iterations, &mut key).expect("iterations");
+        });
+        key
+    }
+
+    fn reference(&self, len: usize) -> Vec<u8> {
+        let hmac = |key: &[u8], message: &[u8]| reference::hmac(self.algorithm, key, message);
+        standards::pbkdf2::pbkdf2(hmac, &self.password, &self.salt, self.iterations, len)
+    }
+}
+
+/// The keys of inputs with the same algorithm and number of iterations.
+fn derive_many(inputs: &[Pbkdf2Input], len: usize) -> Vec<Vec<u8>> {
+    let Some(first) = inputs.first() else { return Vec::new() };
+    let mut keys = vec![0xA5; inputs.len() * len];
+    let passwords: Vec<&[u8]> = inputs.iter().map(|input| &input.password[..]).collect();
+    let salts: Vec<&[u8]> = inputs.iter().map(|input| &input.salt[..]).collect();
+    with!(first.algorithm, H => {
+        pbkdf2_many::<H, _, _>(&passwords, &salts, first.iterations, len, &mut keys)
+            .expect("iterations");
+    });
+    (0..inputs.len()).map(|i| keys[i * len..][..len].to_vec()).collect()
+}
+
+/// A file of answers of `shared/vectors`, if it is there.
+fn shared(path: &str) -> Option<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors").join(path);
+    path.exists().then(|| source::read(&path))
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("not a string: {value}"))
+}
+
+fn number(value: &Value) -> usize {
+    value.as_u64().unwrap_or_else(|| panic!("not a number: {value}")) as usize
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap_or_else(|| panic!("not a list: {value}"))
+}
+
+/// Inputs with their keys: each by itself, and those together that one call takes.
+fn check_pbkdf2(answers: &[(Pbkdf2Input, Vec<u8>)]) {
+    let mut groups: BTreeMap<_, Vec<&(Pbkdf2Input, Vec<u8>)>> = BTreeMap::new();
+    for answer in answers {
+        let (input, key) = answer;
+        groups.entry((input.algorithm, input.iterations, key.len())).or_default().push(answer);
+        on_every_backend_of(input.algorithm, |backend| {
+            assert_eq!(&input.derive(key.len()), key, "{backend}: {input:?}");
+        });
+    }
+    for ((algorithm, _, len), group) in groups {
+        let inputs: Vec<Pbkdf2Input> = group.iter().map(|(input, _)| input.clone()).collect();
+        on_every_backend_of(algorithm, |backend| {
+            for ((input, key), derived) in group.iter().zip(derive_many(&inputs, len)) {
+                assert_eq!(&derived, key, "{backend}, one of {}: {input:?}", inputs.len());
+            }
+        });
+    }
+}
+
+/// RFC 5869, appendix A: those with SHA-256.
+#[test]
+fn rfc_5869() {
+    let run = |first: u8, last: u8| (first..=last).collect::<Vec<u8>>();
+    #[rustfmt::skip]
+    let answers = [
+        (vec![0x0B; 22], run(0x00, 0x0C), run(0xF0, 0xF9),
+         "077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5",
+         "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"),
+        (run(0x00, 0x4F), run(0x60, 0xAF), run(0xB0, 0xFF),
+         "06a6b88c5853361a06104c9ceb35b45cef760014904671014a193f40c15fc244",
+         "b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c59045a99cac7827271cb41c65e59\
+          0e09da3275600c2f09b8367793a9aca3db71cc30c58179ec3e87c14c01d5c1f3434f1d87"),
+        (vec![0x0B; 22], vec![], vec![],
+         "19ef24a32c717b167f33a91d6f648bdf96596776afdb6377ac434c1c293ccb04",
+         "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"),
+    ];
+    for (key_material, salt, info, prk, okm) in answers {
+        let input = HkdfInput { algorithm: Algorithm::Sha256, salt, key_material, info };
+        let okm = hex(okm);
+        on_every_backend_of(Algorithm::Sha256, |_| {
+            assert_eq!(input.derive(okm.len()), (hex(prk), Ok(okm.clone())));
+        });
+    }
+}
+
+/// RFC 7914 §11: PBKDF2 with HMAC-SHA-256.
+#[test]
+fn rfc_7914() {
+    let input = |password: &str, salt: &str, iterations| Pbkdf2Input {
+        algorithm: Algorithm::Sha256,
+        password: password.into(),
+        salt: salt.into(),
+        iterations,
+    };
+    check_pbkdf2(&[
+        (
+            input("passwd", "salt", 1),
+            hex("55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc\
+                 49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783"),
+        ),
+        (
+            input("Password", "NaCl", 80000),
+            hex("4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56\
+                 a1d425a1225833549adb841b51c9b3176a272bdebba1d078478f62b397f33c8d"),
+        ),
+    ]);
+}
+
+/// Files of the form of CAVP's.
+#[test]
+fn hkdf_files() {
+    for file in ["rfc-5869-HKDF-SHA256", "hkdf-generated"] {
+        let Some(file) = shared(&format!("cavp/{file}.txt.gz")) else { return };
+        let mut values = BTreeMap::new();
+        let mut count = 0;
+        for line in file.lines() {
+            let Some((name, value)) = line.split_once('=') else { continue };
+            values.insert(name.trim(), value.trim());
+            if name.trim() != "OKM" {
+                continue;
+            }
+            let input = HkdfInput {
+                algorithm: values["Hash"].parse().expect("a hash function"),
+                salt: hex(values["salt"]),
+                key_material: hex(values["IKM"]),
+                info: hex(values["info"]),
+            };
+            let okm = hex(values["OKM"]);
+            assert_eq!(values["L"].parse(), Ok(okm.len()));
+            on_every_backend_of(input.algorithm, |backend| {
+                let (prk, derived) = input.derive(okm.len());
+                assert_eq!(derived, Ok(okm.clone()), "{backend}: {input:?}");
+                if let Some(expected) = values.get("PRK") {
+                    assert_eq!(prk, hex(expected), "{backend}: {input:?}");
+                }
+            });
+            count += 1;
+        }
+        assert!(count > 0);
+    }
+}
+
+#[test]
+fn hkdf_wycheproof() {
+    for hash in [256, 384, 512] {
+        let Some(file) = shared(&format!("wycheproof/hkdf_sha{hash}_test.json.gz")) else { return };
+        let file = json(&file);
+        let algorithm = text(&file["algorithm"]).strip_prefix("HKDF-").expect("HKDF");
+        let algorithm: Algorithm = algorithm.parse().expect("a hash function");
+        let tests = list(&file["testGroups"]).iter().flat_map(|group| list(&group["tests"]));
+        let mut count = 0;
+        for test in tests {
+            let [key_material, salt, info, okm] =
+                ["ikm", "salt", "info", "okm"].map(|name| hex(text(&test[name])));
+            let input = HkdfInput { algorithm, salt, key_material, info };
+            let expected = match text(&test["result"]) {
+                "valid" => Ok(okm),
+                _ => Err(Error::HkdfOutputLength),
+            };
+            on_every_backend_of(algorithm, |backend| {
+                let derived = input.derive(number(&test["size"])).1;
+                assert_eq!(derived, expected, "{backend}, {}", test["tcId"]);
+            });
+            count += 1;
+        }
+        assert_eq!(count, number(&file["numberOfTests"]));
+    }
+}
+
+#[test]
+fn pbkdf2_wycheproof() {
+    for hash in [224, 256, 384, 512] {
+        let path = format!("wycheproof/pbkdf2_hmacsha{hash}_test.json.gz");
+        let Some(file) = shared(&path) else { return };
+        let file = json(&file);
+        let tests = list(&file["testGroups"]).iter().flat_map(|group| list(&group["tests"]));
+        let answers: Vec<_> = tests
+            .map(|test| {
+                assert_eq!(text(&test["result"]), "valid");
+                let key = hex(text(&test["dk"]));
+                assert_eq!(key.len(), number(&test["dkLen"]));
+                let input = Pbkdf2Input {
+                    algorithm: format!("SHA-{hash}").parse().expect("a hash function"),
+                    password: hex(text(&test["password"])),
+                    salt: hex(text(&test["salt"])),
+                    iterations: number(&test["iterationCount"]) as u32,
+                };
+                (input, key)
+            })
+            .collect();
+        assert_eq!(answers.len(), number(&file["numberOfTests"]));
+        check_pbkdf2(&answers);
+    }
+}
+
+#[test]
+fn pbkdf2_acvp() {
+    let Some(file) = shared("acvp/PBKDF-1.0.json.gz") else { return };
+    let mut answers = Vec::new();
+    for group in list(&json(&file)["testGroups"]) {
+        let algorithm: Algorithm = text(&group["hmacAlg"]).parse().expect("a hash function");
+        for test in list(&group["tests"]) {
+            let key = hex(text(&test["derivedKey"]));
+            assert_eq!(8 * key.len(), number(&test["keyLen"]));
+            let input = Pbkdf2Input {
+                algorithm,
+                password: text(&test["password"]).into(),
+                salt: hex(text(&test["salt"])),
+                iterations: number(&test["iterationCount"]) as u32,
+            };
+            answers.push((input, key));
+        }
+    }
+    println!("{} answers", answers.len());
+    check_pbkdf2(&answers);
+}
+
+#[test]
+fn generated_answers() {
+    let Some(file) = shared("generated/generated.json.gz") else { return };
+    let mut hkdf_answers = 0;
+    let mut pbkdf2_answers = Vec::new();
+    for test in list(&json(&file)["tests"]) {
+        let field = |name: &str| hex(text(&test[name]));
+        if let Some(hash) = text(&test["alg"]).strip_prefix("hkdf-") {
+            let input = HkdfInput {
+                algorithm: hash.parse().expect("a hash function"),
+                salt: field("salt"),
+                key_material: field("ikm"),
+                info: field("info"),
+            };
+            on_every_backend_of(input.algorithm, |backend| {
+                let derived = input.derive(number(&test["L"]));
+                assert_eq!(derived, (field("prk"), Ok(field("out"))), "{backend}: {input:?}");
+            });
+            hkdf_answers += 1;
+        } else if let Some(hash) = text(&test["alg"]).strip_prefix("pbkdf2-hmac-") {
+            let input = Pbkdf2Input {
+                algorithm: hash.parse().expect("a hash function"),
+                password: field("password"),
+                salt: field("salt"),
+                iterations: number(&test["iterations"]) as u32,
+            };
+            assert_eq!(number(&test["L"]), field("out").len());
+            pbkdf2_answers.push((input, field("out")));
+        }
+    }
+    assert_eq!((hkdf_answers, pbkdf2_answers.len()), (250, 200));
+    check_pbkdf2(&pbkdf2_answers);
+}
+
+#[test]
+fn hkdf_agrees_with_the_reference() {
+    on_every_backend(|algorithm, backend| {
+        let mut random = Random::new(1);
+        let (block, digest) = (algorithm.block_len(), algorithm.output_len());
+        for round in 0..30 {
+            let input = HkdfInput {
+                algorithm,
+                salt: random.some_bytes(2 * block),
+                key_material: random.some_bytes(2 * block),
+                info: random.some_bytes(3 * block),
+            };
+            let len = match round {
+                0 => 0,
+                1 => digest,
+                2 => 255 * digest,
+                _ => random.up_to(5 * digest),
+            };
+            let (prk, okm) = input.reference(len);
+            assert_eq!(input.derive(len), (prk, Ok(okm)), "{backend}: {input:?}");
+        }
+        let input = HkdfInput { algorithm, salt: vec![], key_material: vec![], info: vec![] };
+        assert_eq!(input.derive(255 * digest + 1).1, Err(Error::HkdfOutputLength));
+        with!(algorithm, H => {
+            let short = vec![7; digest - 1];
+            assert_eq!(Hkdf::<H>::from_prk(&short).err(), Some(Error::HkdfKeyLength));
+            assert!(Hkdf::<H>::from_prk(&vec![7; 3 * block]).is_ok());
+        });
+    });
+}
+
+#[test]
+fn pbkdf2_agrees_with_the_reference() {
+    on_every_backend(|algorithm, backend| {
+        let mut random = Random::new(2);
+        let (block, digest) = (algorithm.block_len(), algorithm.output_len());
+        for round in 0..40 {
+            let input = Pbkdf2Input {
+                algorithm,
+                password: random.some_bytes(2 * block),
+                salt: random.some_bytes(2 * block),
+                iterations: 1 + random.up_to(4) as u32,
+            };
+            // Numbers of blocks around those of the lanes, and a part of a block.
+            let len = match round % 4 {
+                0 => random.up_to(3 * digest),
+                1 => digest * random.up_to(20),
+                2 => digest * random.up_to(20) + 1,
+                _ => random.up_to(40 * digest),
+            };
+            assert_eq!(input.derive(len), input.reference(len), "{backend}, {len}: {input:?}");
+        }
+    });
+}
+
+#[test]
+fn many_passwords() {
+    on_every_backend(|algorithm, backend| {
+        let mut random = Random::new(3);
+        let (block, digest) = (algorithm.block_len(), algorithm.output_len());
+        for count in [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 18, 33, 40] {
+            let iterations = 1 + random.up_to(3) as u32;
+            let len = [0, 1, digest - 1, digest, digest + 1, 3 * digest][random.up_to(5)];
+            let inputs: Vec<Pbkdf2Input> = (0..count)
+                .map(|_| Pbkdf2Input {
+                    algorithm,
+                    password: random.some_bytes(2 * block),
+                    salt: random.some_bytes(block),
+                    iterations,
+                })
+                .collect();
+            for (input, key) in inputs.iter().zip(derive_many(&inputs, len)) {
+                let expected = input.reference(len);
+                assert_eq!(key, expected, "{backend}, {len}, one of {count}: {input:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn what_is_refused() {
+    let mut key = [0xA5; 8];
+    assert_eq!(pbkdf2::<Sha256>(b"", b"", 0, &mut key), Err(Error::Pbkdf2Iterations));
+    let many = pbkdf2_many::<Sha256, _, _>(&["a", "b"], &["c", "d"], 0, 4, &mut key);
+    assert_eq!(many, Err(Error::Pbkdf2Iterations));
+    assert_eq!(key, [0xA5; 8]);
+    assert_eq!(pbkdf2::<Sha256>(b"", b"", 1, &mut []), Ok(()));
+}
+
+#[test]
+#[should_panic = "one salt for every password"]
+fn fewer_salts_than_passwords() {
+    let _ = pbkdf2_many::<Sha256, _, _>(&["a", "b"], &["c"], 1, 4, &mut [0; 8]);
+}
+
+#[test]
+#[should_panic = "`out` must have `output_len` bytes for every password"]
+fn too_little_room_for_many() {
+    let _ = pbkdf2_many::<Sha256, _, _>(&["a", "b"], &["c", "d"], 1, 4, &mut [0; 7]);
+}
+
+#[test]
+fn nothing_is_said_of_the_key() {
+    fn shown<H: Hasher + std::fmt::Debug>() -> String {
+        format!("{:?}", Hkdf::<H>::new(b"salt", b"key material"))
+    }
+    assert_eq!(shown::<Sha256>(), shown::<Sha256>());
+    assert!(!shown::<Sha256>().contains('['), "{}", shown::<Sha256>());
+}

@@ -1,0 +1,441 @@
+//! The answers in `vectors/`: each agrees with the reference and with an independent implementation.
+//!
+//! The published ones are written by hand. The computed ones are made here, for the inputs listed here:
+//! `HASHMILL_WRITE_VECTORS=1 cargo test -p hashmill --test vectors computed` writes them anew.
+
+mod common;
+
+use common::answer::to_hex;
+use common::own::{File, answer};
+use common::{peers, reference};
+use hashmill::Algorithm;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// The inputs of a file's computed answers.
+type Plans = fn() -> Vec<Plan>;
+
+const FILES: &[(&str, Plans)] = &[
+    ("fips-180-4.json", fips_180_4),
+    ("fips-202.json", fips_202),
+    ("rfc-7693.json", rfc_7693),
+    ("blake2.json", blake2),
+    ("rfc-9861.json", rfc_9861),
+    ("rfc-2104.json", rfc_2104),
+];
+
+/// An entry without its output, and the output's length.
+struct Plan {
+    entry: Value,
+    output_len: usize,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
+}
+
+fn read(file: &str) -> File {
+    let path = folder().join(file);
+    File::parse(
+        &std::fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display())),
+    )
+}
+
+/// The entry with its output by the reference.
+fn compute(plan: Plan) -> Value {
+    let Plan { mut entry, output_len } = plan;
+    entry["output"] = "00".repeat(output_len).into();
+    let asked = answer(&entry);
+    entry["output"] = to_hex(&reference::of(&asked)[asked.output.skip..]).into();
+    entry
+}
+
+#[test]
+fn computed_answers_are_those_of_the_plan() {
+    let write = std::env::var_os("HASHMILL_WRITE_VECTORS").is_some_and(|value| value == "1");
+    for &(file, plans) in FILES {
+        let stored = read(file);
+        let computed: Vec<Value> = plans().into_iter().map(compute).collect();
+        if write {
+            let text = File { computed, ..stored }.to_string();
+            std::fs::write(folder().join(file), text).expect("a folder that can be written to");
+        } else {
+            assert_eq!(stored.computed.len(), computed.len(), "{file}");
+            for (stored, computed) in stored.computed.iter().zip(&computed) {
+                assert_eq!(stored, computed, "{file}");
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_agree_with_reference_and_peers() {
+    for &(file, _) in FILES {
+        for answer in read(file).answers() {
+            let agrees = |name: &str, computed: Vec<u8>| {
+                assert!(
+                    answer.output.agrees(&computed),
+                    "{file}, {answer:?}, {name}: {}",
+                    to_hex(&computed)
+                );
+            };
+            agrees("the reference", reference::of(&answer));
+            let peers = peers::of(&answer);
+            assert!(!peers.is_empty(), "{file}, no peer for {answer:?}");
+            peers.into_iter().for_each(|(name, computed)| agrees(name, computed));
+        }
+    }
+}
+
+#[test]
+fn every_algorithm_and_every_file_is_listed() {
+    let mut files: Vec<String> = std::fs::read_dir(folder())
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+        .filter(|name| name.ends_with(".json"))
+        .collect();
+    files.sort();
+    let mut listed: Vec<&str> = FILES.iter().map(|(file, _)| *file).collect();
+    listed.sort_unstable();
+    assert_eq!(files, listed);
+    for algorithm in Algorithm::ALL {
+        let answers =
+            || FILES.iter().flat_map(|(file, _)| read(file).answers().collect::<Vec<_>>());
+        assert!(answers().any(|answer| answer.algorithm == *algorithm), "{algorithm}");
+    }
+}
+
+fn ptn(len: usize) -> Value {
+    json!({ "ptn": len })
+}
+
+/// `bytes` whole bytes, then `bits` bits of `last`.
+fn bits(bytes: usize, last: u8, bits: u32) -> Value {
+    json!({ "ptn": bytes, "last": to_hex(&[last]), "bits": bits })
+}
+
+/// SHA-2's lengths: `length` is how long the length is that ends the padding.
+fn fips_180_4() -> Vec<Plan> {
+    let algorithms = [
+        Algorithm::Sha224,
+        Algorithm::Sha256,
+        Algorithm::Sha384,
+        Algorithm::Sha512,
+        Algorithm::Sha512_224,
+        Algorithm::Sha512_256,
+    ];
+    let mut plans = Vec::new();
+    for algorithm in algorithms {
+        let block = algorithm.block_len();
+        let length = block / 8;
+        let messages = [
+            (ptn(0), "empty"),
+            (ptn(1), "one byte"),
+            (ptn(block - length - 2), "one byte of zeros in the padding"),
+            (ptn(block - length - 1), "the last length whose padding fits"),
+            (ptn(block - length), "the first whose padding needs a second block"),
+            (ptn(block - 1), "the padding's first byte is the block's last"),
+            (ptn(block), "one block"),
+            (ptn(block + 1), "one block and a byte"),
+            (ptn(2 * block - length - 1), "the last length whose padding fits two blocks"),
+            (ptn(2 * block - length), "the first whose padding needs a third block"),
+            (ptn(2 * block), "two blocks"),
+            (ptn(3 * block + 5), "three blocks and some"),
+            (ptn(1000), "many blocks"),
+            (ptn(10_000), "more than a page"),
+            (bits(0, 0x80, 1), "one bit"),
+            (bits(0, 0xFE, 7), "seven bits"),
+            (bits(1, 0x40, 2), "a byte and two bits"),
+            (bits(3, 0xA8, 5), "some bytes and five bits"),
+            (bits(block - length - 1, 0x5A, 7), "the last number of bits whose padding fits"),
+            (bits(block - length, 0x80, 1), "the padding needs a second block"),
+            (bits(block - 1, 0xB4, 7), "the padding's first bit is the block's last"),
+            (bits(block, 0x80, 1), "one block and a bit"),
+            (bits(2 * block + 3, 0xC0, 3), "two blocks, some bytes and three bits"),
+        ];
+        for (message, reason) in messages {
+            let entry =
+                json!({ "algorithm": algorithm.name(), "message": message, "reason": reason });
+            plans.push(Plan { entry, output_len: algorithm.output_len() });
+        }
+    }
+    plans
+}
+
+/// The lengths around the rate, for every sponge.
+fn around_the_rate(rate: usize) -> Vec<(Value, &'static str)> {
+    vec![
+        (ptn(0), "empty"),
+        (ptn(1), "one byte"),
+        (ptn(rate - 2), "suffix and padding in two bytes"),
+        (ptn(rate - 1), "suffix and padding share one byte"),
+        (ptn(rate), "one block: the padding is a block of its own"),
+        (ptn(rate + 1), "one block and a byte"),
+        (ptn(2 * rate - 1), "suffix and padding share the second block's last byte"),
+        (ptn(2 * rate), "two blocks"),
+        (ptn(3 * rate + 5), "three blocks and some"),
+        (ptn(1000), "many blocks"),
+        (ptn(10_000), "more than a page"),
+    ]
+}
+
+fn output_lens(rate: usize) -> Vec<(usize, usize, &'static str)> {
+    vec![
+        (0, 1, "one byte of output"),
+        (0, 20, "20 bytes of output"),
+        (0, rate - 1, "output of one block less a byte"),
+        (0, rate, "output of one block"),
+        (0, rate + 1, "output of one block and a byte"),
+        (0, 3 * rate, "output of three blocks"),
+        (2 * rate - 3, 6, "output across the second and third block"),
+        (100_000, 32, "far out"),
+    ]
+}
+
+fn fips_202() -> Vec<Plan> {
+    let fixed =
+        [Algorithm::Sha3_224, Algorithm::Sha3_256, Algorithm::Sha3_384, Algorithm::Sha3_512];
+    let mut plans = Vec::new();
+    for algorithm in fixed.into_iter().chain([Algorithm::Shake128, Algorithm::Shake256]) {
+        let rate = algorithm.block_len();
+        let mut messages = around_the_rate(rate);
+        messages.extend([
+            (bits(0, 0x01, 1), "one bit"),
+            (bits(0, 0x7F, 7), "seven bits"),
+            (bits(1, 0x02, 2), "a byte and two bits"),
+            (bits(3, 0x15, 5), "some bytes and five bits"),
+            (bits(rate, 0x01, 1), "one block and a bit"),
+            (bits(2 * rate + 3, 0x05, 3), "two blocks, some bytes and three bits"),
+        ]);
+        // The suffix has 2 bits for SHA-3, 4 for SHAKE.
+        let suffix = if algorithm.is_xof() { 4 } else { 2 };
+        messages.extend([
+            (bits(rate - 1, 0, 6 - suffix), "suffix and both padding bits end the block"),
+            (bits(rate - 1, 1, 7 - suffix), "the first padding bit is the block's last"),
+            (bits(rate - 1, 2, 8 - suffix), "the suffix ends the block"),
+            (bits(rate - 1, 0x2A, 7), "the suffix goes on in the next block"),
+        ]);
+        for (message, reason) in messages {
+            let entry =
+                json!({ "algorithm": algorithm.name(), "message": message, "reason": reason });
+            plans.push(Plan { entry, output_len: algorithm.output_len() });
+        }
+        for (skip, output_len, reason) in
+            output_lens(rate).into_iter().filter(|_| algorithm.is_xof())
+        {
+            let mut entry =
+                json!({ "algorithm": algorithm.name(), "message": ptn(17), "reason": reason });
+            if skip > 0 {
+                entry["skip"] = skip.into();
+            }
+            plans.push(Plan { entry, output_len });
+        }
+    }
+    plans
+}
+
+fn rfc_9861() -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for algorithm in [Algorithm::TurboShake128, Algorithm::TurboShake256] {
+        let rate = algorithm.block_len();
+        let lengths =
+            around_the_rate(rate).into_iter().map(|(message, reason)| (message, 0, None, reason));
+        let outputs = output_lens(rate).into_iter();
+        let outputs = outputs.map(|(skip, len, reason)| (ptn(17), skip, Some(len), reason));
+        for (number, (message, skip, len, reason)) in lengths.chain(outputs).enumerate() {
+            let domain = peers::DOMAINS[number % peers::DOMAINS.len()];
+            let mut entry = json!({ "algorithm": algorithm.name(), "domain": domain, "message": message, "reason": reason });
+            if skip > 0 {
+                entry["skip"] = skip.into();
+            }
+            plans.push(Plan { entry, output_len: len.unwrap_or(algorithm.output_len()) });
+        }
+    }
+    plans
+}
+
+fn blake2_plan(algorithm: Algorithm, params: Value, message: Value, reason: &str) -> Plan {
+    let mut params = params;
+    let output_len =
+        params["output_len"].as_u64().map_or(algorithm.output_len(), |len| len as usize);
+    params["output_len"] = output_len.into();
+    let entry = json!({ "algorithm": algorithm.name(), "message": message, "params": params, "reason": reason });
+    Plan { entry, output_len }
+}
+
+/// The lengths around a block, for BLAKE2, which compresses the last block when it is full, not after.
+fn around_the_block(block: usize) -> Vec<(Value, &'static str)> {
+    vec![
+        (ptn(0), "empty"),
+        (ptn(1), "one byte"),
+        (ptn(block - 1), "one block less a byte"),
+        (ptn(block), "one block: it is the last one"),
+        (ptn(block + 1), "one block and a byte"),
+        (ptn(2 * block), "two blocks"),
+        (ptn(2 * block + 1), "two blocks and a byte"),
+        (ptn(1000), "many blocks"),
+        (ptn(10_000), "more than a page"),
+    ]
+}
+
+fn rfc_7693() -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for algorithm in [Algorithm::Blake2b, Algorithm::Blake2s] {
+        let (block, max) = (algorithm.block_len(), algorithm.output_len());
+        for (message, reason) in around_the_block(block) {
+            let entry =
+                json!({ "algorithm": algorithm.name(), "message": message, "reason": reason });
+            plans.push(Plan { entry, output_len: max });
+        }
+        for output_len in [1, 2, 16, 20, 28, 31] {
+            plans.push(blake2_plan(
+                algorithm,
+                json!({ "output_len": output_len }),
+                ptn(100),
+                "a shorter digest",
+            ));
+        }
+        let keyed = [
+            (ptn(0), "the key's block is the last one"),
+            (ptn(1), "the key's block, then one byte"),
+            (ptn(block), "the key's block, then a whole one"),
+            (ptn(block + 1), "the key's block, then a whole one and a byte"),
+            (ptn(1000), "the key's block, then many"),
+        ];
+        for (message, reason) in keyed {
+            plans.push(blake2_plan(algorithm, json!({ "key": ptn(max) }), message, reason));
+        }
+        for (len, reason) in [
+            (1, "the shortest key"),
+            (max / 2, "a key of half the length"),
+            (max - 1, "a long key"),
+        ] {
+            let params = json!({ "key": ptn(len), "output_len": max / 2 });
+            plans.push(blake2_plan(algorithm, params, ptn(100), reason));
+        }
+    }
+    plans
+}
+
+fn blake2() -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for algorithm in [Algorithm::Blake2b, Algorithm::Blake2s] {
+        let max = algorithm.output_len();
+        let offset_max = if algorithm == Algorithm::Blake2b { u64::MAX } else { (1 << 48) - 1 };
+        let all = json!({
+            "output_len": max - 1, "key": ptn(max), "salt": ptn(max / 4), "personal": { "hex": "fe".repeat(max / 4) },
+            "fanout": 255, "max_depth": 255, "leaf_len": u32::MAX, "node_offset": offset_max.to_string(), "node_depth": 255,
+            "inner_len": max, "last_node": true,
+        });
+        let params = [
+            (json!({ "salt": ptn(max / 4) }), "salt"),
+            (json!({ "salt": { "hex": "5a" } }), "a short salt is filled up with zeros"),
+            (json!({ "personal": ptn(max / 4) }), "personalization"),
+            (
+                json!({ "personal": { "hex": "5a" } }),
+                "a short personalization is filled up with zeros",
+            ),
+            (
+                json!({ "salt": ptn(3), "personal": ptn(5), "key": ptn(7), "output_len": 20 }),
+                "all that is for keys",
+            ),
+            (json!({ "fanout": 0, "max_depth": 255 }), "unlimited fanout and depth"),
+            (
+                json!({ "fanout": 2, "max_depth": 2, "leaf_len": 4096, "inner_len": max }),
+                "the first leaf of a tree",
+            ),
+            (
+                json!({ "fanout": 2, "max_depth": 2, "leaf_len": 4096, "inner_len": max, "node_offset": "1",
+                    "last_node": true }),
+                "its last leaf",
+            ),
+            (
+                json!({ "fanout": 2, "max_depth": 2, "leaf_len": 4096, "inner_len": max, "node_depth": 1,
+                    "last_node": true }),
+                "its root",
+            ),
+            (json!({ "leaf_len": 0x0102_0304 }), "order of the leaf length's bytes"),
+            (
+                json!({ "node_offset": 0x0102_0304_0506u64.to_string() }),
+                "order of the node offset's bytes",
+            ),
+            (json!({ "node_offset": offset_max.to_string() }), "the largest node offset"),
+            (json!({ "last_node": true }), "last node alone"),
+            (json!({ "inner_len": 1 }), "inner length alone"),
+            (json!({ "node_depth": 3 }), "node depth alone"),
+            (all, "everything at its largest"),
+        ];
+        for (params, reason) in params {
+            plans.push(blake2_plan(algorithm, params.clone(), ptn(200), reason));
+        }
+        let last = json!({ "last_node": true, "key": ptn(max) });
+        plans.push(blake2_plan(algorithm, last, ptn(0), "the last node has nothing but a key"));
+    }
+    for (algorithm, leaves) in [(Algorithm::Blake2bp, 4), (Algorithm::Blake2sp, 8)] {
+        let (block, max) = (algorithm.block_len(), algorithm.output_len());
+        let round = leaves * block;
+        let mut lengths = around_the_block(block);
+        lengths.extend([
+            (ptn(round - block), "all leaves but the last have a block"),
+            (ptn(round - 1), "the last leaf's block lacks a byte"),
+            (ptn(round), "a block for every leaf"),
+            (ptn(round + 1), "a byte more for the first leaf"),
+            (ptn(2 * round), "two blocks for every leaf"),
+            (ptn(2 * round + block + 1), "two blocks, and some leaves more"),
+        ]);
+        for (message, reason) in lengths {
+            let entry =
+                json!({ "algorithm": algorithm.name(), "message": message, "reason": reason });
+            plans.push(Plan { entry, output_len: max });
+        }
+        for output_len in [1, 20, max - 1] {
+            plans.push(blake2_plan(
+                algorithm,
+                json!({ "output_len": output_len }),
+                ptn(1000),
+                "a shorter digest",
+            ));
+        }
+        for (len, reason) in [(1, "the shortest key"), (max, "the longest key")] {
+            plans.push(blake2_plan(algorithm, json!({ "key": ptn(len) }), ptn(0), reason));
+            plans.push(blake2_plan(algorithm, json!({ "key": ptn(len) }), ptn(round + 1), reason));
+        }
+        plans.push(blake2_plan(
+            algorithm,
+            json!({ "salt": ptn(max / 4) }),
+            ptn(1000),
+            "salt, in all nodes",
+        ));
+        plans.push(blake2_plan(
+            algorithm,
+            json!({ "personal": ptn(5) }),
+            ptn(1000),
+            "personalization, in all nodes",
+        ));
+    }
+    plans
+}
+
+fn rfc_2104() -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for &algorithm in Algorithm::ALL.iter().filter(|algorithm| !algorithm.is_xof()) {
+        let block = algorithm.block_len();
+        let keys = [
+            (0, "no key"),
+            (1, "a short key"),
+            (block - 1, "one byte of zeros fills the key up"),
+            (block, "the key fills a block"),
+            (block + 1, "the key is hashed first"),
+            (3 * block, "a long key is hashed first"),
+        ];
+        for (key, reason) in keys {
+            for message in [0, 200] {
+                let name = format!("HMAC-{algorithm}");
+                let entry = json!({ "algorithm": name, "key": ptn(key), "message": ptn(message), "reason": reason });
+                plans.push(Plan { entry, output_len: algorithm.output_len() });
+            }
+        }
+    }
+    plans
+}
