@@ -1,0 +1,55 @@
+//! How much faster than whom we want to be.
+
+use crate::Task::{self, *};
+use crate::{KIB, MIB};
+use hashmill::Algorithm::{self, *};
+
+pub struct Target {
+    task: Task,
+    /// Empty: every algorithm.
+    algorithms: &'static [Algorithm],
+    lengths: &'static [usize],
+    pub ratio: f64,
+    /// Empty: every peer.
+    pub peers: &'static [&'static str],
+}
+
+#[rustfmt::skip]
+const TARGETS: &[Target] = &[
+    target(One, &[Sha256], &[MIB], 1.00, &["RustCrypto", "ring", "aws-lc-rs"]),
+    target(One, &[Sha256], &[32, 64], 1.15, &["RustCrypto", "aws-lc-rs"]),
+    target(One, &[Sha512], &[8 * KIB], 1.15, &["OpenSSL", "aws-lc-rs"]),
+    target(One, &[Sha3_256], &[8 * KIB], 1.3, &["aws-lc-rs"]),
+    target(One, &[Blake2b], &[8 * KIB], 1.15, &["blake2b_simd"]),
+    target(One, &[Blake2s], &[8 * KIB], 1.15, &["blake2s_simd"]),
+    target(One, &[Blake2bp], &[MIB], 1.3, &["blake2b_simd"]),
+    target(One, &[Blake2sp], &[MIB], 1.3, &["blake2s_simd"]),
+    target(Many, &[], &[32], 2.0, &[]),
+    target(Many, &[Sha256], &[64], 2.7, &["aws-lc-rs"]),
+    target(Many, &[Sha256], &[KIB], 2.15, &["aws-lc-rs"]),
+    target(Many, &[Sha256], &[8 * KIB], 2.3, &["aws-lc-rs"]),
+    target(Many, &[Sha512], &[KIB], 4.4, &["aws-lc-rs"]),
+    target(Many, &[Sha512], &[8 * KIB], 4.6, &["aws-lc-rs"]),
+    target(Many, &[Sha3_256], &[256, KIB, 8 * KIB], 6.3, &["aws-lc-rs"]),
+    target(Many, &[Blake2b], &[KIB, 8 * KIB], 1.7, &["blake2b_simd"]),
+    target(Many, &[Blake2s], &[KIB, 8 * KIB], 1.9, &["blake2s_simd"]),
+    target(HmacMany, &[Sha256], &[64], 3.5, &["ring"]),
+];
+
+const fn target(
+    task: Task,
+    algorithms: &'static [Algorithm],
+    lengths: &'static [usize],
+    ratio: f64,
+    peers: &'static [&'static str],
+) -> Target {
+    Target { task, algorithms, lengths, ratio, peers }
+}
+
+pub fn find(task: Task, algorithm: Algorithm, length: usize) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| {
+        target.task == task
+            && (target.algorithms.is_empty() || target.algorithms.contains(&algorithm))
+            && target.lengths.contains(&length)
+    })
+}
