@@ -486,6 +486,8 @@ fn promises_to_be_wiped() {
 #[cfg(feature = "serde")]
 mod serde {
     use hashmill::{Algorithm, Digest, VarDigest};
+    use serde_core::de::{Deserialize, Deserializer, Error, Visitor, value};
+    use serde_core::forward_to_deserialize_any;
     use serde_test::{Configure, Token, assert_de_tokens, assert_de_tokens_error, assert_tokens};
 
     const HEX: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -526,6 +528,35 @@ mod serde {
         assert_de_tokens_error::<serde_test::Compact<VarDigest>>(&[Token::Bytes(&[0; 65])], length);
         assert_tokens(&VarDigest::default().compact(), &[Token::Bytes(&[])]);
         assert_tokens(&Digest::from([7; 200]).compact(), &[Token::Bytes(&[7; 200])]);
+    }
+
+    /// Of a format that does not say what it has, and has bytes.
+    struct OnlyBytes<'a>(&'a [u8]);
+
+    impl<'de> Deserializer<'de> for OnlyBytes<'_> {
+        type Error = value::Error;
+
+        fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, value::Error> {
+            visitor.visit_bytes(self.0)
+        }
+        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, value::Error> {
+            Err(value::Error::custom("asked for something else"))
+        }
+        fn is_human_readable(&self) -> bool {
+            false
+        }
+        forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string byte_buf option unit unit_struct
+            newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        }
+    }
+
+    #[test]
+    fn digests_in_nothing_but_bytes() {
+        let digest = hashmill::sha256(b"abc");
+        assert_eq!(Digest::<32>::deserialize(OnlyBytes(&*digest)), Ok(digest));
+        assert_eq!(VarDigest::deserialize(OnlyBytes(&*digest)), Ok(digest.into()));
+        assert!(Digest::<31>::deserialize(OnlyBytes(&*digest)).is_err());
     }
 
     #[test]
