@@ -51,7 +51,13 @@ fn test(_: &[String]) -> Result<(), String> {
     cargo("check --package hashmill --no-default-features")?;
     no_dependencies()?;
     // Optimised as the profile says: the answers are many and the kernels slow without.
-    cargo("test --workspace --all-features")
+    cargo("test --workspace --all-features")?;
+    // Written by tests/kat.rs, whose tables are further up.
+    let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    let answers = root().join(target).join("tmp/answers.txt");
+    let answers = std::fs::read_to_string(answers).map_err(|e| format!("answers.txt: {e}"))?;
+    eprintln!("\n{answers}");
+    Ok(())
 }
 
 /// The core has no dependencies unless a feature asks for one.

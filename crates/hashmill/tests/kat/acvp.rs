@@ -1,6 +1,8 @@
 //! NIST's ACVP files: test groups of type AFT, VOT (single answers), MCT (Monte Carlo) and LDT (large data).
 
-use super::source::{Case, Chain, Large, LastByte, Monte, Skipped, algorithm, first_bits, later};
+use super::source::{
+    Case, Chain, Large, LastByte, Monte, Skipped, algorithm, elsewhere, first_bits,
+};
 use crate::common::answer::{Answer, Input, Output, hex};
 use hashmill::Algorithm;
 use serde_json::Value;
@@ -16,9 +18,9 @@ pub fn acvp(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     let name = str(&root["algorithm"]);
     let groups = root["testGroups"].as_array().expect("test groups");
     let tests = |group: &Value| group["tests"].as_array().expect("tests").clone();
-    if let Some(what) = later(name).or(later(file)) {
+    if let Some(what) = elsewhere(name).or(elsewhere(file)) {
         let cases = groups.iter().map(|group| tests(group).len()).sum();
-        return (Vec::new(), vec![Skipped::later(cases, what)]);
+        return (Vec::new(), vec![Skipped::new(cases, what)]);
     }
     let mac = name.strip_prefix("HMAC-");
     let algorithm = algorithm(mac.unwrap_or(name));

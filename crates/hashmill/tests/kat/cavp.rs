@@ -1,6 +1,6 @@
 //! NIST's CAVP files and others of their form: `Name = value`, an answer after each group of values.
 
-use super::source::{Case, Chain, LastByte, Monte, Skipped, algorithm, first_bits, later};
+use super::source::{Case, Chain, LastByte, Monte, Skipped, algorithm, elsewhere, first_bits};
 use crate::common::answer::{Answer, Input, Output, hex};
 use std::collections::BTreeMap;
 
@@ -25,9 +25,9 @@ fn records(text: &str) -> Vec<(Record<'_>, Vec<u8>)> {
 
 /// A file of CAVP (or RFC 4231) by its name.
 pub fn cavp(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
-    if let Some(what) = later(file) {
+    if let Some(what) = elsewhere(file) {
         let cases = text.lines().filter(|line| line.starts_with("COUNT")).count();
-        return (Vec::new(), vec![Skipped::later(cases, what)]);
+        return (Vec::new(), vec![Skipped::new(cases, what)]);
     }
     let kinds = ["ShortMsg", "VariableOut", "Monte"];
     let (name, kind) = kinds
@@ -65,8 +65,8 @@ pub fn xkcp(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
             records(text).into_iter().map(|(values, answer)| short(algorithm, &values, answer));
         return (cases.collect(), Vec::new());
     }
-    let skipped = match later(file) {
-        Some(what) => Skipped::later(text.matches("KangarooTwelve(M").count(), what),
+    let skipped = match elsewhere(file) {
+        Some(what) => Skipped::new(text.matches("KangarooTwelve(M").count(), what),
         None => Skipped { cases: 1, what: "intermediate values: no interface shows them".into() },
     };
     (Vec::new(), vec![skipped])
@@ -78,14 +78,18 @@ pub fn sp800_185(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
         let samples = text.matches("\"output\"").count();
         return (
             Vec::new(),
-            vec![Skipped::later(samples, "cSHAKE, KMAC, TupleHash, ParallelHash")],
+            vec![Skipped::new(
+                samples,
+                "cSHAKE, KMAC, TupleHash, ParallelHash: in tests/sp800_185.rs",
+            )],
         );
     };
     let algorithm = algorithm(name);
     let (shake, cshake): (Vec<_>, Vec<_>) = records(text)
         .into_iter()
         .partition(|(values, _)| (values["NLen"], values["SLen"]) == ("0", "0"));
-    let skipped = (!cshake.is_empty()).then(|| Skipped::later(cshake.len(), "cSHAKE"));
+    let skipped =
+        (!cshake.is_empty()).then(|| Skipped::new(cshake.len(), "cSHAKE: in tests/sp800_185.rs"));
     let cases =
         shake.into_iter().map(|(values, answer)| short(algorithm, &values, answer)).collect();
     (cases, skipped.into_iter().collect())

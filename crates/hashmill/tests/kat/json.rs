@@ -1,6 +1,6 @@
 //! The other JSON files: Wycheproof, the BLAKE2 KAT, RFC 9861, and the answers generated for this project.
 
-use super::source::{Case, Skipped, algorithm, later};
+use super::source::{Case, Skipped, algorithm, elsewhere};
 use crate::common::answer::{Answer, Input, Output, Params, bytes, hex};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 /// Wycheproof's MacTest groups.
 pub fn wycheproof(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     let root: Value = serde_json::from_str(text).expect("JSON");
-    if let Some(what) = later(file) {
+    if let Some(what) = elsewhere(file) {
         return (
             Vec::new(),
-            vec![Skipped::later(root["numberOfTests"].as_u64().unwrap_or(0) as usize, what)],
+            vec![Skipped::new(root["numberOfTests"].as_u64().unwrap_or(0) as usize, what)],
         );
     }
     let name = root["algorithm"].as_str().expect("an algorithm");
@@ -44,12 +44,12 @@ pub fn tests(_file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     let mut skipped = BTreeMap::new();
     for (number, test) in tests.iter().enumerate() {
         let name = test["alg"].as_str().or(test["hash"].as_str()).expect("an algorithm");
-        match later(name) {
+        match elsewhere(name) {
             Some(what) => *skipped.entry(what).or_default() += 1,
             None => cases.push(Case::Answer(answer(name, number, test))),
         }
     }
-    (cases, skipped.into_iter().map(|(what, cases)| Skipped::later(cases, what)).collect())
+    (cases, skipped.into_iter().map(|(what, cases)| Skipped::new(cases, what)).collect())
 }
 
 fn answer(name: &str, number: usize, test: &Value) -> Answer {

@@ -70,11 +70,16 @@ impl Report {
             println!("{folder:<18}{:>8}  {what}", thousands(cases));
         }
         let answers = sources.iter().flat_map(|file| &file.cases).map(Case::answers).sum();
-        println!("\n{} answers checked on {}", thousands(answers), backends.join(", "));
-        println!(
-            "{} checks in all, each through every interface\n",
+        let total = format!(
+            "{} answers checked on {}: {} checks, each through every interface",
+            thousands(answers),
+            backends.join(", "),
             thousands(self.sum(|_, _, _| true))
         );
+        println!("\n{total}\n");
+        // Where `cargo xtask test` finds it.
+        let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/answers.txt");
+        std::fs::write(path, total).expect("the folder for tests' files is there");
     }
 
     /// Sources that gave no answer, and backends that no answer of an algorithm ran on.
