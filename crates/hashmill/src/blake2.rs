@@ -4,8 +4,10 @@
 pub(crate) mod kernel;
 pub(crate) mod params;
 pub(crate) mod tree;
+#[cfg(target_arch = "x86_64")]
+mod x86_rows;
 
-use crate::backend::{self, Backend, Chosen, Family, Info, Input};
+use crate::backend::{self, Backend, Chosen, Family, Info, Input, Runnable};
 use crate::buffer::{Blocks, Buffer};
 use crate::digest::{Digest, VarDigest};
 use crate::error::Error;
@@ -261,6 +263,22 @@ macro_rules! word_size {
                     Err(error) => panic!("{error}"),
                 }
             }
+            /// A whole block is absorbed where it lies.
+            #[inline(always)]
+            fn absorb_last(
+                &self,
+                backend: Runnable<$Family>,
+                state: &mut [$word],
+                last: &[u8],
+                message_len: usize,
+            ) -> bool {
+                self.last(message_len, &mut [], 0, |i, word| state[i] = word);
+                if last.len() == $block {
+                    backend.absorb(state, (), &Input { lanes: &[last], stride: $block, blocks: 1 });
+                    return true;
+                }
+                backend.absorb_last(state, last, self.count + message_len as u128)
+            }
             fn known(&self, _: &[u8]) {}
             #[inline(always)]
             fn output(&self, word: impl Fn(usize) -> $word, out: &mut [u8]) {
@@ -283,7 +301,11 @@ word_size! {
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 572, absorb: kernel::b::avx512vl::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 1, cycles: 330, absorb: x86_rows::b::avx512vl::absorb, absorb_known: None, absorb_last: Some(x86_rows::b::avx512vl::absorb_last) },
+        #[cfg(target_arch = "x86_64")]
         Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 703, absorb: kernel::b::avx2::absorb, absorb_known: None, absorb_last: None },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 1, cycles: 360, absorb: x86_rows::b::avx2::absorb, absorb_known: None, absorb_last: Some(x86_rows::b::avx2::absorb_last) },
         #[cfg(target_arch = "x86_64")]
         Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 402, absorb: kernel::b::bmi2::absorb, absorb_known: None, absorb_last: None },
         Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 417, absorb: kernel::b::portable::absorb, absorb_known: None, absorb_last: None },
@@ -297,7 +319,11 @@ word_size! {
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 487, absorb: kernel::s::avx512vl::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 1, cycles: 245, absorb: x86_rows::s::avx512vl::absorb, absorb_known: None, absorb_last: Some(x86_rows::s::avx512vl::absorb_last) },
+        #[cfg(target_arch = "x86_64")]
         Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 628, absorb: kernel::s::avx2::absorb, absorb_known: None, absorb_last: None },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 1, cycles: 305, absorb: x86_rows::s::avx2::absorb, absorb_known: None, absorb_last: Some(x86_rows::s::avx2::absorb_last) },
         #[cfg(target_arch = "x86_64")]
         Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 333, absorb: kernel::s::bmi2::absorb, absorb_known: None, absorb_last: None },
         Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 334, absorb: kernel::s::portable::absorb, absorb_known: None, absorb_last: None },

@@ -5,7 +5,7 @@
 /// RFC 7693 §2.7: which message word goes where, round by round; the permutations of rounds 10 and 11
 /// are those of 0 and 1.
 #[rustfmt::skip]
-const SIGMA: [[usize; 16]; 12] = [
+pub(crate) const SIGMA: [[usize; 16]; 12] = [
     [ 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15],
     [14, 10,  4,  8,  9, 15, 13,  6,  1, 12,  0,  2, 11,  7,  5,  3],
     [11,  8, 12,  0,  5,  2, 15, 13, 10, 14,  3,  6,  7,  1,  9,  4],
@@ -24,16 +24,18 @@ const SIGMA: [[usize; 16]; 12] = [
 macro_rules! text {
     ($kernel:ident) => {
         $kernel! {
-            /// RFC 7693 §3.1.
-            fn g([a, b, c, d]: [W; 4], x: W, y: W) -> [W; 4] {
-                let a = a.add(x).add(b);
-                let d = d.xor(a).rotr::<{ ROTATIONS[0] }>();
-                let c = c.add(d);
-                let b = b.xor(c).rotr::<{ ROTATIONS[1] }>();
-                let a = a.add(y).add(b);
-                let d = d.xor(a).rotr::<{ ROTATIONS[2] }>();
-                let c = c.add(d);
-                let b = b.xor(c).rotr::<{ ROTATIONS[3] }>();
+            /// RFC 7693 §3.1, of four columns or diagonals.
+            fn g([mut a, mut b, mut c, mut d]: [[W; 4]; 4], x: [W; 4], y: [W; 4]) -> [[W; 4]; 4] {
+                unroll!(I in 4 => { a[I] = a[I].add(x[I]); });
+                unroll!(I in 4 => { a[I] = a[I].add(b[I]); });
+                unroll!(I in 4 => { d[I] = d[I].xor(a[I]); d[I] = d[I].rotr::<{ ROTATIONS[0] }>(); });
+                unroll!(I in 4 => { c[I] = c[I].add(d[I]); });
+                unroll!(I in 4 => { b[I] = b[I].xor(c[I]); b[I] = b[I].rotr::<{ ROTATIONS[1] }>(); });
+                unroll!(I in 4 => { a[I] = a[I].add(y[I]); });
+                unroll!(I in 4 => { a[I] = a[I].add(b[I]); });
+                unroll!(I in 4 => { d[I] = d[I].xor(a[I]); d[I] = d[I].rotr::<{ ROTATIONS[2] }>(); });
+                unroll!(I in 4 => { c[I] = c[I].add(d[I]); });
+                unroll!(I in 4 => { b[I] = b[I].xor(c[I]); b[I] = b[I].rotr::<{ ROTATIONS[3] }>(); });
                 [a, b, c, d]
             }
 
@@ -50,17 +52,19 @@ macro_rules! text {
                 ];
                 unroll!(R in 12 => {
                     if R < ROUNDS {
-                        unroll!(I in 4 => {
-                            let (x, y) = (m[SIGMA[R][2 * I]], m[SIGMA[R][2 * I + 1]]);
-                            [a[I], b[I], c[I], d[I]] = g([a[I], b[I], c[I], d[I]], x, y);
-                        });
-                        unroll!(I in 4 => {
-                            const B: usize = (I + 1) % 4;
-                            const C: usize = (I + 2) % 4;
-                            const D: usize = (I + 3) % 4;
-                            let (x, y) = (m[SIGMA[R][2 * I + 8]], m[SIGMA[R][2 * I + 9]]);
-                            [a[I], b[B], c[C], d[D]] = g([a[I], b[B], c[C], d[D]], x, y);
-                        });
+                        const S: [usize; 16] = SIGMA[R];
+                        let x = [m[S[0]], m[S[2]], m[S[4]], m[S[6]]];
+                        let y = [m[S[1]], m[S[3]], m[S[5]], m[S[7]]];
+                        [a, b, c, d] = g([a, b, c, d], x, y);
+                        b = [b[1], b[2], b[3], b[0]];
+                        c = [c[2], c[3], c[0], c[1]];
+                        d = [d[3], d[0], d[1], d[2]];
+                        let x = [m[S[8]], m[S[10]], m[S[12]], m[S[14]]];
+                        let y = [m[S[9]], m[S[11]], m[S[13]], m[S[15]]];
+                        [a, b, c, d] = g([a, b, c, d], x, y);
+                        b = [b[3], b[0], b[1], b[2]];
+                        c = [c[2], c[3], c[0], c[1]];
+                        d = [d[1], d[2], d[3], d[0]];
                     }
                 });
                 let mut out = h;
@@ -114,9 +118,9 @@ pub(crate) mod b {
     pub(crate) use crate::sha2::constants::w64::SHA512 as IV;
 
     /// RFC 7693 §2.1.
-    const ROUNDS: usize = 12;
+    pub(crate) const ROUNDS: usize = 12;
     /// RFC 7693 §2.1: R1 to R4.
-    const ROTATIONS: [i32; 4] = [32, 24, 16, 63];
+    pub(crate) const ROTATIONS: [i32; 4] = [32, 24, 16, 63];
 
     text!(kernel64);
 }
@@ -129,9 +133,9 @@ pub(crate) mod s {
     pub(crate) use crate::sha2::constants::w32::SHA256 as IV;
 
     /// RFC 7693 §2.1.
-    const ROUNDS: usize = 10;
+    pub(crate) const ROUNDS: usize = 10;
     /// RFC 7693 §2.1: R1 to R4.
-    const ROTATIONS: [i32; 4] = [16, 12, 8, 7];
+    pub(crate) const ROTATIONS: [i32; 4] = [16, 12, 8, 7];
 
     text!(kernel32);
 }

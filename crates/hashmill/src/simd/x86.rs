@@ -3,6 +3,7 @@
 //!
 //! The two lines marked SAFETY in `vector!` are all the memory access there is.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 /// The operations whose only difference between the words is the name of an intrinsic.
@@ -233,6 +234,34 @@ macro_rules! one_instruction {
     };
 }
 
+/// The orders of bytes, from the highest, that rotate each word of 16 bytes to the right.
+pub(crate) const ROTR32_8: u128 = 0x0C0F_0E0D_080B_0A09_0407_0605_0003_0201;
+pub(crate) const ROTR32_16: u128 = 0x0D0C_0F0E_0908_0B0A_0504_0706_0100_0302;
+pub(crate) const ROTR64_16: u128 = 0x0908_0F0E_0D0C_0B0A_0100_0706_0504_0302;
+pub(crate) const ROTR64_24: u128 = 0x0A09_080F_0E0D_0C0B_0201_0007_0605_0403;
+pub(crate) const ROTR64_32: u128 = 0x0B0A_0908_0F0E_0D0C_0302_0100_0706_0504;
+
+/// An order of bytes for each half of a vector, hidden: of a rotation whose order it sees, the optimiser
+/// makes two to four shuffles. BLAKE2b ×4 AVX2 1.50 → 1.33 cycles a byte, BLAKE2s ×8 1.40 → 1.21.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn order(bytes: u128) -> __m256i {
+    let (low, high) = (bytes as i64, (bytes >> 64) as i64);
+    hidden(_mm256_set_epi64x(high, low, high, low))
+}
+
+/// The same vector, as one of which the optimiser knows nothing.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn hidden(mut v: __m256i) -> __m256i {
+    if cfg!(miri) {
+        return v; // which knows no assembly
+    }
+    // SAFETY: there is no instruction in it.
+    unsafe { asm!("/* {0} */", inout(ymm_reg) v, options(pure, nomem, nostack, preserves_flags)) };
+    v
+}
+
 /// AVX2: eight 32-bit or four 64-bit lanes.
 pub(crate) mod avx2 {
     use super::*;
@@ -246,14 +275,8 @@ pub(crate) mod avx2 {
     }
     several_instructions! {
         U32, u32, sub _mm256_sub_epi32, greater _mm256_cmpgt_epi32, rotate v {
-            8 => U32(_mm256_shuffle_epi8(v, _mm256_set_epi8(
-                12, 15, 14, 13, 8, 11, 10, 9, 4, 7, 6, 5, 0, 3, 2, 1,
-                12, 15, 14, 13, 8, 11, 10, 9, 4, 7, 6, 5, 0, 3, 2, 1,
-            ))),
-            16 => U32(_mm256_shuffle_epi8(v, _mm256_set_epi8(
-                13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2,
-                13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2,
-            ))),
+            8 => U32(_mm256_shuffle_epi8(v, order(ROTR32_8))),
+            16 => U32(_mm256_shuffle_epi8(v, order(ROTR32_16))),
         }
     }
 
@@ -266,15 +289,9 @@ pub(crate) mod avx2 {
     }
     several_instructions! {
         U64, u64, sub _mm256_sub_epi64, greater _mm256_cmpgt_epi64, rotate v {
-            16 => U64(_mm256_shuffle_epi8(v, _mm256_set_epi8(
-                9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2,
-                9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2,
-            ))),
-            24 => U64(_mm256_shuffle_epi8(v, _mm256_set_epi8(
-                10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3,
-                10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3,
-            ))),
-            32 => U64(_mm256_shuffle_epi32::<0b10_11_00_01>(v)),
+            16 => U64(_mm256_shuffle_epi8(v, order(ROTR64_16))),
+            24 => U64(_mm256_shuffle_epi8(v, order(ROTR64_24))),
+            32 => U64(_mm256_shuffle_epi8(v, order(ROTR64_32))),
         }
     }
 }
