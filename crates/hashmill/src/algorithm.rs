@@ -167,7 +167,7 @@ macro_rules! algorithms {
             /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes.
             ///
             /// # Panics
-            /// If there are not as many digests as messages.
+            /// If there are not as many digests as messages, or as [`Hasher::update`].
             pub fn finish_many<M: AsRef<[u8]>>(&self, messages: &[M], digests: &mut [VarDigest]) {
                 assert_eq!(messages.len(), digests.len(), "one digest for every message");
                 digests.fill(VarDigest::zero(self.output_len()));

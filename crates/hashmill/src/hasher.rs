@@ -107,7 +107,7 @@ pub trait Hasher: Sealed + Clone + Default {
     /// side by side in SIMD lanes.
     ///
     /// # Panics
-    /// If there are not as many digests as messages.
+    /// If there are not as many digests as messages, or as [`Hasher::update`].
     ///
     /// ```
     /// use hashmill::{Digest, Hasher, Sha256};

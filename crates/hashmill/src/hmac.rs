@@ -82,7 +82,7 @@ impl<H: Hasher> Hmac<H> {
     /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes.
     ///
     /// # Panics
-    /// If there are not as many tags as messages.
+    /// If there are not as many tags as messages, or as [`Hasher::update`].
     ///
     /// ```
     /// use hashmill::{Digest, Hmac, Sha256};

@@ -53,6 +53,9 @@
 //! # Features
 //! `std` (default): `io::Read`, `io::Write` and `update_reader`. Without it the crate is `no_std` and
 //! loses nothing else; instruction sets are detected all the same.
+//!
+//! `digest`: RustCrypto's `digest` 0.11 traits. `serde`: digests, as hexadecimal or bytes, and the names of
+//! algorithms. `zeroize`: `ZeroizeOnDrop` on the hashers, which are wiped with or without it.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![warn(missing_docs)]
