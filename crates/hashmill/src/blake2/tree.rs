@@ -8,7 +8,7 @@ use crate::buffer::{Blocks, Buffer};
 use crate::digest::{Digest, VarDigest};
 use crate::error::Error;
 use crate::hasher::Stream;
-use crate::many::{Messages, Rows};
+use crate::many::{Messages, Rows, finish_one};
 use crate::state::{Exported, Import, Word, put_words, take_words};
 use crate::wipe::Wiped;
 
@@ -150,99 +150,140 @@ macro_rules! tree {
                 }
             }
 
-            /// How many bytes of what waits are leaf `leaf`'s: up to two blocks.
-            const fn waiting_for(&self, leaf: usize) -> usize {
-                let waiting = self.buffer.waiting().len();
+            /// How many leaves have a block after the stripe that `rest` begins with.
+            const fn second_blocks(rest: &[u8]) -> usize {
+                rest.len().saturating_sub(Self::STRIPE).div_ceil($block)
+            }
+
+            /// How many bytes of the rest are leaf `leaf`'s: up to two blocks.
+            const fn bytes_of(rest: &[u8], leaf: usize) -> usize {
                 let mut len = 0;
                 let mut start = leaf * $block;
-                while start < waiting {
-                    len += if waiting - start < $block { waiting - start } else { $block };
+                while start < rest.len() {
+                    let left = rest.len() - start;
+                    len += if left < $block { left } else { $block };
                     start += Self::STRIPE;
                 }
                 len
             }
 
-            /// What waits, continued with zeros to two stripes.
-            const fn last_stripes(&self) -> [u8; 2 * Self::STRIPE] {
-                let mut stripes = [0; 2 * Self::STRIPE];
-                let waiting = self.buffer.waiting();
-                stripes.split_at_mut(waiting.len()).0.copy_from_slice(waiting);
-                stripes
+            /// The last block of every leaf, padded with zeros.
+            const fn last_stripe(rest: &[u8]) -> [u8; Self::STRIPE] {
+                let mut last = [0; Self::STRIPE];
+                let seconds = Self::second_blocks(rest) * $block;
+                let first_len = if seconds > 0 { Self::STRIPE } else { rest.len() };
+                let (first, second) = rest.split_at(first_len);
+                last.split_at_mut(second.len()).0.copy_from_slice(second);
+                let (_, first) = first.split_at(seconds);
+                last.split_at_mut(seconds).1.split_at_mut(first.len()).0.copy_from_slice(first);
+                last
             }
 
-            /// Whether a leaf has a block that waits before its last one.
-            const fn has_two_blocks(&self, leaf: usize) -> bool {
-                self.waiting_for(leaf) > $block
+            /// Takes the first `leaves` from `ahead`.
+            const fn take_leaves(
+                leaves: &mut [$word; 12 * $leaves],
+                ahead: &[$word; 12 * $leaves],
+                count: usize,
+            ) {
+                let mut leaf = 0;
+                while leaf < count {
+                    Self::set_leaf(leaves, leaf, &Self::leaf(ahead, leaf));
+                    leaf += 1;
+                }
             }
 
-            /// Takes from `ahead`, which absorbed one more block, the leaves that have two waiting.
-            const fn take_leaves(&mut self, ahead: &[$word; 12 * $leaves]) {
+            /// Sets every leaf to absorb its last block, of a message of `count` bytes.
+            const fn set_last(leaves: &mut [$word; 12 * $leaves], rest: &[u8], count: u128) {
+                let before = Self::STRIPES.absorbed(count) * $block;
                 let mut leaf = 0;
                 while leaf < $leaves {
-                    if self.has_two_blocks(leaf) {
-                        Self::set_leaf(&mut self.leaves, leaf, &Self::leaf(ahead, leaf));
+                    let last_node = if leaf == $leaves - 1 { LastNode::Yes } else { LastNode::No };
+                    let count = before + Self::bytes_of(rest, leaf) as u128;
+                    let words = $Root::last_words(count, last_node);
+                    let mut i = 0;
+                    while i < 4 {
+                        leaves[(8 + i) * $leaves + leaf] = words[i];
+                        i += 1;
                     }
                     leaf += 1;
                 }
             }
 
-            /// Sets every leaf to absorb its last block, and gathers these blocks in one stripe.
-            const fn set_last(&mut self, stripes: &[u8; 2 * Self::STRIPE]) -> [u8; Self::STRIPE] {
-                let mut last = [0; Self::STRIPE];
-                let stripes_before = Self::STRIPES.absorbed(self.count);
-                let mut leaf = 0;
-                while leaf < $leaves {
-                    let last_node = if leaf == $leaves - 1 { LastNode::Yes } else { LastNode::No };
-                    let count = stripes_before * $block + self.waiting_for(leaf) as u128;
-                    let words = $Root::last_words(count, last_node);
-                    let mut state = Self::leaf(&self.leaves, leaf);
-                    state.split_at_mut(8).1.copy_from_slice(&words);
-                    let stripe = if self.has_two_blocks(leaf) { Self::STRIPE } else { 0 };
-                    let (_, block) = stripes.split_at(stripe + leaf * $block);
-                    let (_, place) = last.split_at_mut(leaf * $block);
-                    place.split_at_mut($block).0.copy_from_slice(block.split_at($block).0);
-                    Self::set_leaf(&mut self.leaves, leaf, &state);
-                    leaf += 1;
-                }
-                last
-            }
-
-            /// The root, which has absorbed nothing, and its message: what the leaves hand up.
-            const fn root(&self) -> ($Root, [u8; $leaves * $Tree::INNER]) {
+            /// What the leaves hand up: the root's message.
+            const fn handed_up(leaves: &[$word; 12 * $leaves]) -> [u8; $leaves * $Tree::INNER] {
                 let mut message = [0; $leaves * $Tree::INNER];
                 let mut i = 0;
                 while i < 8 * $leaves {
-                    let word = self.leaves[i % 8 * $leaves + i / 8].to_le_bytes();
+                    let word = leaves[i % 8 * $leaves + i / 8].to_le_bytes();
                     let (_, place) = message.split_at_mut(i * word.len());
                     place.split_at_mut(word.len()).0.copy_from_slice(&word);
                     i += 1;
                 }
-                ($Root::root(self.root, self.output_len), message)
+                message
             }
 
             pub const fn finish_const(&self, out: &mut [u8]) {
-                let mut tree = *self;
-                let stripes = self.last_stripes();
-                let (first, _) = stripes.split_at(Self::STRIPE);
-                let mut ahead = self.leaves;
-                Self::absorb_const(&mut ahead, first);
-                tree.take_leaves(&ahead);
-                let last = tree.set_last(&stripes);
-                Self::absorb_const(&mut tree.leaves, &last);
-                let (mut root, message) = tree.root();
-                root.update_const(&message);
+                let mut leaves = self.leaves;
+                let rest = self.buffer.waiting();
+                let seconds = Self::second_blocks(rest);
+                if seconds > 0 {
+                    let mut ahead = leaves;
+                    Self::absorb_const(&mut ahead, rest.split_at(Self::STRIPE).0);
+                    Self::take_leaves(&mut leaves, &ahead, seconds);
+                }
+                Self::set_last(&mut leaves, rest, self.count);
+                Self::absorb_const(&mut leaves, &Self::last_stripe(rest));
+                let mut root = $Root::root(self.root, self.output_len);
+                root.update_const(&Self::handed_up(&leaves));
                 root.finish_const(out);
+            }
+
+            /// `finish` after `try_update(message)`, straight from the message.
+            fn finish_after(&self, message: &[u8], out: &mut [u8]) {
+                let count = match $Root::counted(self.count, message.len()) {
+                    Ok(count) => count,
+                    Err(error) => panic!("{error}"),
+                };
+                let mut leaves = self.leaves;
+                let mut tree;
+                let rest = if self.buffer.waiting().is_empty() {
+                    let stripes = Self::STRIPES.absorbed(message.len() as u128) as usize;
+                    let (run, rest) = message.split_at(stripes * Self::STRIPE);
+                    if stripes > 0 {
+                        Self::absorb(&mut leaves, run);
+                    }
+                    rest
+                } else if message.is_empty() {
+                    self.buffer.waiting()
+                } else {
+                    tree = *self;
+                    let mut message = message;
+                    while let Some(run) = tree.buffer.next(Self::STRIPES, &mut message) {
+                        Self::absorb(&mut leaves, run);
+                    }
+                    tree.buffer.waiting()
+                };
+                let seconds = Self::second_blocks(rest);
+                if seconds > 0 {
+                    let mut ahead = leaves;
+                    Self::absorb(&mut ahead, &rest[..Self::STRIPE]);
+                    Self::take_leaves(&mut leaves, &ahead, seconds);
+                }
+                Self::set_last(&mut leaves, rest, count);
+                if rest.len() == Self::STRIPE {
+                    Self::absorb(&mut leaves, rest);
+                } else {
+                    Self::absorb(&mut leaves, &Self::last_stripe(rest));
+                }
+                let root = $Root::root(self.root, self.output_len);
+                finish_one(&root, &Self::handed_up(&leaves), out);
             }
 
             /// One message in one call, without a key and as long an output as there is.
             pub fn hash(message: &[u8]) -> [u8; $Tree::INNER] {
-                const NEW: $Tree = $Tree::new(&$Tree::DEFAULTS);
-                let mut tree = NEW;
+                static NEW: $Tree = $Tree::new(&$Tree::DEFAULTS);
                 let mut out = [0; $Tree::INNER];
-                match tree.try_update(message) {
-                    Ok(()) => tree.finish(&mut out),
-                    Err(error) => panic!("{error}"),
-                }
+                NEW.finish_after(message, &mut out);
                 out
             }
         }
@@ -276,20 +317,7 @@ macro_rules! tree {
             }
 
             fn finish(&self, out: &mut [u8]) {
-                let mut tree = *self;
-                let stripes = self.last_stripes();
-                if self.has_two_blocks(0) {
-                    let mut ahead = self.leaves;
-                    Self::absorb(&mut ahead, &stripes[..Self::STRIPE]);
-                    tree.take_leaves(&ahead);
-                }
-                let last = tree.set_last(&stripes);
-                Self::absorb(&mut tree.leaves, &last);
-                let (mut root, message) = tree.root();
-                match root.try_update(&message) {
-                    Ok(()) => root.finish(out),
-                    Err(error) => unreachable!("{error}"),
-                }
+                self.finish_after(&[], out);
             }
 
             fn finish_bits(&self, _: u8, _: u32, _: &mut [u8]) -> Result<(), Error> {
@@ -303,11 +331,7 @@ macro_rules! tree {
                 rows: &mut R,
             ) {
                 for index in 0..messages.count() {
-                    let mut tree = *self;
-                    match tree.try_update(messages.message(index)) {
-                        Ok(()) => tree.finish(rows.row(index)),
-                        Err(error) => panic!("{error}"),
-                    }
+                    self.finish_after(messages.message(index), rows.row(index));
                 }
             }
 
