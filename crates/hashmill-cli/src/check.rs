@@ -5,6 +5,7 @@ use crate::console::{Console, Failure};
 use crate::digest::{Algorithm, Digest};
 use crate::encoding::Encoding;
 use crate::input::Digester;
+use crate::other::Other;
 use crate::quote::unescape_line;
 use crate::verify::{self, Entry, Format, Report, Verbosity};
 use clap::ArgMatches;
@@ -108,8 +109,8 @@ impl<'a> Any<'a> {
         [Encoding::Hex, Encoding::Base64].into_iter().find_map(|encoding| {
             let len = encoding.decoded_len(text)?;
             let digests: Vec<Digest> = match self.named {
-                [] => guesses(len).iter().map(|&algorithm| Digest::of(algorithm)).collect(),
-                named => named.iter().copied().filter(|digest| digest.len() == len).collect(),
+                [] => guesses(len).into_iter().map(Digest::of).collect(),
+                named => named.iter().filter(|digest| digest.len() == len).cloned().collect(),
             };
             (!digests.is_empty()).then_some((digests, encoding))
         })
@@ -117,13 +118,16 @@ impl<'a> Any<'a> {
 }
 
 /// The algorithms whose untagged lists are common, by the digest's length in bytes.
-fn guesses(len: usize) -> &'static [Algorithm] {
+fn guesses(len: usize) -> Vec<Algorithm> {
+    use hashmill::Algorithm::*;
     match len {
-        28 => &[Algorithm::Sha224],
-        32 => &[Algorithm::Sha256],
-        48 => &[Algorithm::Sha384],
-        64 => &[Algorithm::Sha512, Algorithm::Blake2b],
-        _ => &[],
+        16 => vec![Other::Md5.into()],
+        20 => vec![Other::Sha1.into()],
+        28 => vec![Sha224.into()],
+        32 => vec![Sha256.into()],
+        48 => vec![Sha384.into()],
+        64 => vec![Sha512.into(), Blake2b.into()],
+        _ => vec![],
     }
 }
 

@@ -1,14 +1,20 @@
-//! The digests this program computes: the library's algorithms with an output length.
+//! The digests this program computes: an algorithm with an output length.
 
 use crate::encoding::Encoding;
+use crate::other::{self, Other, Size};
 use hashmill::{AnyHasher, blake2b, blake2bp, blake2s, blake2sp};
 use std::fmt;
 use std::str::FromStr;
 
-pub use hashmill::Algorithm;
+/// One of the library's algorithms, or another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    Ours(hashmill::Algorithm),
+    Other(Other),
+}
 
 /// An algorithm and the number of bytes it is to give.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digest {
     algorithm: Algorithm,
     len: usize,
@@ -16,95 +22,210 @@ pub struct Digest {
 
 /// A message being digested.
 pub struct Hasher {
-    state: AnyHasher,
+    state: State,
     len: usize,
+    message_len: u64,
+}
+
+/// The state of any algorithm.
+enum State {
+    Ours(Box<AnyHasher>),
+    Other(other::State),
+}
+
+/// What came of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    pub bytes: Vec<u8>,
+    /// How long the message was, in bytes.
+    pub message_len: u64,
 }
 
 /// The longest output asked of an extendable-output function, in bytes.
 const MAX_XOF_LEN: usize = 1 << 20;
 
+impl Algorithm {
+    /// Every algorithm, the library's first.
+    pub fn all() -> impl Iterator<Item = Algorithm> {
+        let ours = hashmill::Algorithm::ALL.iter().copied().map(Algorithm::Ours);
+        ours.chain(Other::ALL.into_iter().map(Algorithm::Other))
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Ours(algorithm) => algorithm.name(),
+            Algorithm::Other(other) => other.name(),
+        }
+    }
+
+    pub fn tag(self) -> &'static str {
+        match self {
+            Algorithm::Ours(algorithm) => algorithm.tag(),
+            Algorithm::Other(other) => other.tag(),
+        }
+    }
+
+    pub fn standard(self) -> &'static str {
+        match self {
+            Algorithm::Ours(algorithm) => algorithm.standard(),
+            Algorithm::Other(other) => other.standard(),
+        }
+    }
+
+    /// The usual length in bytes.
+    pub fn output_len(self) -> usize {
+        match self {
+            Algorithm::Ours(algorithm) => algorithm.output_len(),
+            Algorithm::Other(other) => other.output_len(),
+        }
+    }
+
+    /// The greatest length in bytes.
+    pub fn max_len(self) -> usize {
+        if self.is_xof() { MAX_XOF_LEN } else { self.output_len() }
+    }
+
+    pub fn block_len(self) -> usize {
+        match self {
+            Algorithm::Ours(algorithm) => algorithm.block_len(),
+            Algorithm::Other(other) => other.block_len(),
+        }
+    }
+
+    pub fn is_xof(self) -> bool {
+        matches!(self, Algorithm::Ours(algorithm) if algorithm.is_xof())
+    }
+
+    /// What the size in its lines counts, if they are of the old kind.
+    pub fn size(self) -> Option<Size> {
+        match self {
+            Algorithm::Ours(_) => None,
+            Algorithm::Other(other) => other.size(),
+        }
+    }
+}
+
+impl From<hashmill::Algorithm> for Algorithm {
+    fn from(algorithm: hashmill::Algorithm) -> Algorithm {
+        Algorithm::Ours(algorithm)
+    }
+}
+
+impl From<Other> for Algorithm {
+    fn from(other: Other) -> Algorithm {
+        Algorithm::Other(other)
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Algorithm, ()> {
+        let ours = name.parse().ok().map(Algorithm::Ours);
+        ours.or_else(|| Other::named(name).map(Algorithm::Other)).ok_or(())
+    }
+}
+
 impl Digest {
     /// With the algorithm's usual length.
-    pub fn of(algorithm: Algorithm) -> Digest {
+    pub fn of(algorithm: impl Into<Algorithm>) -> Digest {
+        let algorithm = algorithm.into();
         Digest { algorithm, len: algorithm.output_len() }
     }
 
     /// With a length in bits, if the algorithm can give it.
-    pub fn with_bits(algorithm: Algorithm, bits: usize) -> Option<Digest> {
-        let digest = Digest { algorithm, len: bits / 8 };
+    pub fn with_bits(algorithm: impl Into<Algorithm>, bits: usize) -> Option<Digest> {
+        let digest = Digest { algorithm: algorithm.into(), len: bits / 8 };
         (bits.is_multiple_of(8)
             && digest.len > 0
-            && digest.len <= max_len(algorithm)
+            && digest.len <= digest.algorithm.max_len()
             && digest.state().is_some())
         .then_some(digest)
     }
 
-    pub fn algorithm(self) -> Algorithm {
+    pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
     /// In bytes.
-    pub fn len(self) -> usize {
+    pub fn len(&self) -> usize {
         self.len
     }
 
     /// The encoding in which `text` has this digest's length.
-    pub fn encoding_of(self, text: &[u8]) -> Option<Encoding> {
+    pub fn encoding_of(&self, text: &[u8]) -> Option<Encoding> {
         [Encoding::Hex, Encoding::Base64]
             .into_iter()
             .find(|encoding| encoding.decoded_len(text) == Some(self.len))
     }
 
-    /// The backend that digests one message.
-    pub fn backend(self) -> &'static str {
-        self.algorithm
-            .backends()
-            .find(|backend| backend.one)
-            .map_or("portable", |backend| backend.name)
+    /// What digests one message, for the curious.
+    pub fn implementation(&self) -> String {
+        match self.algorithm {
+            Algorithm::Ours(algorithm) => {
+                let backend = algorithm.backends().find(|backend| backend.one);
+                format!("the {} backend", backend.map_or("portable", |backend| backend.name))
+            }
+            Algorithm::Other(other) => format!("another library's {other}"),
+        }
     }
 
-    pub fn hasher(self) -> Hasher {
-        let state = self.state().unwrap_or_else(|| self.algorithm.hasher());
-        Hasher { state, len: self.len }
+    pub fn hasher(&self) -> Hasher {
+        let state = self.state().expect("a digest is made for lengths that its algorithm has");
+        Hasher { state, len: self.len, message_len: 0 }
     }
 
     /// BLAKE2's length is part of its parameters, so that a shorter digest is another function
     /// (RFC 7693 §2.8); an extendable output is cut off anywhere.
-    fn state(self) -> Option<AnyHasher> {
-        match self.algorithm {
-            Algorithm::Blake2b => {
-                blake2b::Params::new().output_len(self.len).build().ok().map(AnyHasher::from)
+    fn state(&self) -> Option<State> {
+        use hashmill::Algorithm::*;
+        let len = self.len;
+        let algorithm = match self.algorithm {
+            Algorithm::Ours(algorithm) => algorithm,
+            Algorithm::Other(other) => {
+                return (len == other.output_len()).then(|| State::Other(other.state()));
             }
-            Algorithm::Blake2s => {
-                blake2s::Params::new().output_len(self.len).build().ok().map(AnyHasher::from)
-            }
-            Algorithm::Blake2bp => {
-                blake2bp::Params::new().output_len(self.len).build().ok().map(AnyHasher::from)
-            }
-            Algorithm::Blake2sp => {
-                blake2sp::Params::new().output_len(self.len).build().ok().map(AnyHasher::from)
-            }
-            algorithm => (algorithm.is_xof() || self.len == algorithm.output_len())
-                .then(|| algorithm.hasher()),
-        }
+        };
+        let hasher = match algorithm {
+            Blake2b => blake2b::Params::new().output_len(len).build().ok().map(AnyHasher::from),
+            Blake2s => blake2s::Params::new().output_len(len).build().ok().map(AnyHasher::from),
+            Blake2bp => blake2bp::Params::new().output_len(len).build().ok().map(AnyHasher::from),
+            Blake2sp => blake2sp::Params::new().output_len(len).build().ok().map(AnyHasher::from),
+            _ => (algorithm.is_xof() || len == algorithm.output_len()).then(|| algorithm.hasher()),
+        };
+        hasher.map(|hasher| State::Ours(Box::new(hasher)))
     }
-}
-
-fn max_len(algorithm: Algorithm) -> usize {
-    if algorithm.is_xof() { MAX_XOF_LEN } else { algorithm.output_len() }
 }
 
 impl Hasher {
     pub fn update(&mut self, bytes: &[u8]) {
-        self.state.update(bytes);
+        self.message_len += bytes.len() as u64;
+        match &mut self.state {
+            State::Ours(hasher) => {
+                hasher.update(bytes);
+            }
+            State::Other(state) => state.update(bytes),
+        }
     }
 
-    pub fn finish(&self) -> Vec<u8> {
-        let mut digest = vec![0; self.len];
-        self.state
-            .finalize_into(&mut digest)
-            .expect("the buffer has the length the hasher was made for");
-        digest
+    pub fn finish(&self) -> Value {
+        let bytes = match &self.state {
+            State::Ours(hasher) => {
+                let mut bytes = vec![0; self.len];
+                hasher
+                    .finalize_into(&mut bytes)
+                    .expect("the buffer has the length the hasher was made for");
+                bytes
+            }
+            State::Other(state) => state.finish(self.message_len),
+        };
+        Value { bytes, message_len: self.message_len }
     }
 }
 
@@ -124,12 +245,12 @@ impl FromStr for Digest {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Digest, ()> {
-        if let Ok(algorithm) = name.parse() {
+        if let Ok(algorithm) = name.parse::<Algorithm>() {
             return Ok(Digest::of(algorithm));
         }
         let (name, bits) = name.rsplit_once('-').ok_or(())?;
         let digits = bits.bytes().all(|byte| byte.is_ascii_digit()) && !bits.starts_with('0');
         let bits = if digits { bits.parse().map_err(|_| ())? } else { return Err(()) };
-        Digest::with_bits(name.parse().map_err(|_| ())?, bits).ok_or(())
+        Digest::with_bits(name.parse::<Algorithm>()?, bits).ok_or(())
     }
 }

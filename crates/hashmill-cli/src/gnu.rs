@@ -1,5 +1,6 @@
-//! Stand-ins for GNU coreutils' `sha224sum sha256sum sha384sum sha512sum b2sum` and `cksum`: the
-//! options, output, messages and exit statuses of version 9.11 in the C locale's English.
+//! Stand-ins for GNU coreutils' `md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum` and
+//! `cksum`: the options, output, messages and exit statuses of version 9.11 in the C locale's
+//! English. `sha3sum`, `shake128sum` and `shake256sum` are of the same kind.
 
 mod algorithms;
 mod line;
@@ -21,37 +22,41 @@ pub struct Program {
     pub name: &'static str,
     /// The value of `cksum --algorithm` that it is fixed to, if it is.
     algorithm: Option<&'static str>,
+    /// The length in bits without `--length`, where the algorithm has no usual one.
+    bits: Option<usize>,
     pub about: &'static str,
 }
 
-pub static PROGRAMS: [Program; 6] = [
-    Program {
-        name: "sha224sum",
-        algorithm: Some("sha224"),
-        about: "Print or check SHA-224 digests",
-    },
-    Program {
-        name: "sha256sum",
-        algorithm: Some("sha256"),
-        about: "Print or check SHA-256 digests",
-    },
-    Program {
-        name: "sha384sum",
-        algorithm: Some("sha384"),
-        about: "Print or check SHA-384 digests",
-    },
-    Program {
-        name: "sha512sum",
-        algorithm: Some("sha512"),
-        about: "Print or check SHA-512 digests",
-    },
-    Program { name: "b2sum", algorithm: Some("blake2b"), about: "Print or check BLAKE2b digests" },
-    Program {
-        name: "cksum",
-        algorithm: None,
-        about: "Print or check digests of a chosen algorithm",
-    },
-];
+pub static PROGRAMS: [Program; 11] = {
+    const fn program(
+        name: &'static str,
+        algorithm: Option<&'static str>,
+        about: &'static str,
+    ) -> Program {
+        Program { name, algorithm, bits: None, about }
+    }
+    [
+        program("md5sum", Some("md5"), "Print or check MD5 digests"),
+        program("sha1sum", Some("sha1"), "Print or check SHA-1 digests"),
+        program("sha224sum", Some("sha224"), "Print or check SHA-224 digests"),
+        program("sha256sum", Some("sha256"), "Print or check SHA-256 digests"),
+        program("sha384sum", Some("sha384"), "Print or check SHA-384 digests"),
+        program("sha512sum", Some("sha512"), "Print or check SHA-512 digests"),
+        // As the programs of this name in BusyBox and in Perl's Digest::SHA3 do.
+        Program {
+            bits: Some(224),
+            ..program(
+                "sha3sum",
+                Some("sha3"),
+                "Print or check SHA-3 digests, of 224 bits unless told",
+            )
+        },
+        program("shake128sum", Some("shake128"), "Print or check SHAKE128 digests of any length"),
+        program("shake256sum", Some("shake256"), "Print or check SHAKE256 digests of any length"),
+        program("b2sum", Some("blake2b"), "Print or check BLAKE2b digests"),
+        program("cksum", None, "Print or check checksums, or digests of a chosen algorithm"),
+    ]
+};
 
 impl Program {
     pub fn named(name: &str) -> Option<&'static Program> {
@@ -63,7 +68,7 @@ impl Program {
     }
 
     fn row(&self) -> Option<&'static Row> {
-        self.algorithm.and_then(|name| Row::named(name.as_bytes()))
+        self.algorithm.and_then(Row::named)
     }
 
     /// Does what the arguments ask for; whether all went well.
@@ -103,7 +108,7 @@ impl Program {
     ) -> Result<Request, Failure> {
         let table = options::table(self);
         let mut parser = Parser::new(&table, args);
-        let mut settings = Settings::new(self.row());
+        let mut settings = Settings::new(self.row(), self.bits);
         let mut operands = Vec::new();
         while let Some(event) = parser.next().map_err(|message| console.misuse(message))? {
             match event {

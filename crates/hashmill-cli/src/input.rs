@@ -1,7 +1,7 @@
 //! Files and standard input, read in constant memory.
 
 use crate::console::Console;
-use crate::digest::{Digest, Hasher};
+use crate::digest::{Digest, Hasher, Value};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
@@ -25,9 +25,9 @@ impl Digester {
         console: &Console,
         name: &[u8],
         digests: &[Digest],
-    ) -> io::Result<Vec<Vec<u8>>> {
+    ) -> io::Result<Vec<Value>> {
         let mut file = open(console, name)?;
-        let mut hashers: Vec<Hasher> = digests.iter().map(|digest| digest.hasher()).collect();
+        let mut hashers: Vec<Hasher> = digests.iter().map(Digest::hasher).collect();
         loop {
             match file.read(&mut self.buffer) {
                 Ok(0) => return Ok(hashers.iter().map(Hasher::finish).collect()),

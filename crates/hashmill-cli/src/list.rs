@@ -1,8 +1,8 @@
 //! `hashmill list`: the algorithms, and what each runs on.
 
 use crate::console::{Console, Failure};
+use crate::digest::Algorithm;
 use clap::ArgMatches;
-use hashmill::Algorithm;
 
 pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure> {
     let rows = if matches.get_flag("backends") { backends() } else { algorithms() };
@@ -11,15 +11,20 @@ pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure>
 
 fn algorithms() -> Vec<Vec<String>> {
     let heading = ["NAME", "TAG", "OUTPUT BITS", "BLOCK BITS", "STANDARD", "INTERFACES"];
-    let rows = Algorithm::ALL.iter().map(|algorithm| {
+    let rows = Algorithm::all().map(|algorithm| {
         let bits = 8 * algorithm.output_len();
+        let interfaces = match algorithm {
+            Algorithm::Ours(ours) if ours.is_xof() => "one many stream state xof",
+            Algorithm::Ours(_) => "one many stream state hmac",
+            Algorithm::Other(_) => "stream",
+        };
         vec![
             algorithm.name().to_owned(),
             algorithm.tag().to_owned(),
             if algorithm.is_xof() { format!("any, {bits}") } else { bits.to_string() },
             (8 * algorithm.block_len()).to_string(),
             algorithm.standard().to_owned(),
-            format!("one many stream state {}", if algorithm.is_xof() { "xof" } else { "hmac" }),
+            interfaces.to_owned(),
         ]
     });
     std::iter::once(heading.map(str::to_owned).to_vec()).chain(rows).collect()
@@ -27,7 +32,7 @@ fn algorithms() -> Vec<Vec<String>> {
 
 fn backends() -> Vec<Vec<String>> {
     let heading = ["NAME", "BACKEND", "LANES", "THIS CPU", "ONE MESSAGE", "MANY"];
-    let rows = Algorithm::ALL.iter().flat_map(|algorithm| {
+    let rows = hashmill::Algorithm::ALL.iter().flat_map(|algorithm| {
         algorithm.backends().map(|backend| {
             let chosen = |chosen: bool| if chosen { "used" } else { "" };
             vec![

@@ -13,6 +13,7 @@ mod getopt;
 mod gnu;
 mod input;
 mod list;
+mod other;
 mod output;
 mod quote;
 mod sum;

@@ -1,7 +1,8 @@
 //! The lines that digests are written in.
 
-use crate::digest::Digest;
+use crate::digest::{Digest, Value};
 use crate::encoding::Encoding;
+use crate::other::Size;
 use crate::quote::escape_line;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,23 +21,44 @@ pub struct Style {
     pub encoding: Encoding,
     /// Lines end with NUL instead of newline, and names stand as they are.
     pub zero: bool,
+    /// Whether files were named at all: without, an old-style line ends with the size.
+    pub named: bool,
 }
 
 impl Style {
-    pub fn line(&self, digest: Digest, bytes: &[u8], name: &[u8]) -> Vec<u8> {
+    pub fn line(&self, digest: &Digest, value: &Value, name: &[u8]) -> Vec<u8> {
+        let end: &[u8] = if self.zero { b"\0" } else { b"\n" };
+        if let Some(size) = digest.algorithm().size().filter(|_| self.form != Form::Raw) {
+            let mut line = checksum(size, value).into_bytes();
+            if self.named {
+                line.extend([b" ", name].concat());
+            }
+            line.extend(end);
+            return line;
+        }
         let escaped = if self.zero { None } else { escape_line(name) };
         let mark: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
         let name = escaped.as_deref().unwrap_or(name);
-        let end: &[u8] = if self.zero { b"\0" } else { b"\n" };
-        let text = self.encoding.encode(bytes).into_bytes();
+        let text = self.encoding.encode(&value.bytes).into_bytes();
         match self.form {
-            Form::Tagged => {
-                [mark, digest.to_string().as_bytes(), b" (", name, b") = ", &text, end].concat()
-            }
             Form::Untagged { binary } => {
                 [mark, &text, if binary { b" *" } else { b"  " }, name, end].concat()
             }
-            Form::Raw => bytes.to_vec(),
+            Form::Tagged => {
+                [mark, digest.to_string().as_bytes(), b" (", name, b") = ", &text, end].concat()
+            }
+            Form::Raw => value.bytes.clone(),
         }
+    }
+}
+
+/// The old lines of `cksum` and `sum`: the checksum in decimal, and the size. Names in them are not escaped.
+fn checksum(size: Size, value: &Value) -> String {
+    let number = value.bytes.iter().fold(0u32, |number, &byte| number << 8 | u32::from(byte));
+    let len = value.message_len;
+    match size {
+        Size::Bytes => format!("{number} {len}"),
+        Size::Blocks1024 => format!("{number:05} {:5}", len.div_ceil(1024)),
+        Size::Blocks512 => format!("{number} {}", len.div_ceil(512)),
     }
 }

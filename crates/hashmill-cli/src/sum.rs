@@ -2,11 +2,12 @@
 
 use crate::commands::{algorithms_of, files_of, misuse};
 use crate::console::{Console, Failure, reason};
-use crate::digest::{Algorithm, Digest};
+use crate::digest::Digest;
 use crate::encoding::Encoding;
 use crate::input::Digester;
 use crate::output::{Form, Style};
 use clap::ArgMatches;
+use hashmill::Algorithm;
 
 pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure> {
     let mut digests = algorithms_of(console, matches)?;
@@ -29,6 +30,7 @@ pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure>
         form: if tagged { Form::Tagged } else { Form::Untagged { binary: false } },
         encoding: if matches.get_flag("base64") { Encoding::Base64 } else { Encoding::Hex },
         zero: matches.get_flag("zero"),
+        named: matches.contains_id("files"),
     };
     files(console, &files_of(matches), &digests, &style)
 }
@@ -46,7 +48,7 @@ pub fn files(
         match digester.digests(console, name, digests) {
             Ok(values) => {
                 let values = digests.iter().zip(values);
-                let lines = values.flat_map(|(&digest, value)| style.line(digest, &value, name));
+                let lines = values.flat_map(|(digest, value)| style.line(digest, &value, name));
                 console.print(lines.collect::<Vec<u8>>())?;
             }
             Err(error) => {

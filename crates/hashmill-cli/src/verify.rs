@@ -139,7 +139,7 @@ fn file(
             counts.unreadable += 1;
             "FAILED open or read"
         }
-        Ok(digests) if digests.iter().any(|digest| entry.encoding.is_of(&entry.text, digest)) => {
+        Ok(digests) if digests.iter().any(|it| entry.encoding.is_of(&entry.text, &it.bytes)) => {
             counts.matched += 1;
             "OK"
         }

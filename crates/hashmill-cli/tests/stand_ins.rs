@@ -4,7 +4,7 @@
 #![cfg(unix)]
 
 mod common;
-use common::{A, A_BLAKE2B, A_BLAKE2B_160, B, Place};
+use common::{A, A_BLAKE2B, A_BLAKE2B_160, B, Place, STAND_INS};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
@@ -16,6 +16,9 @@ fn every_name_has_its_algorithm() {
         ("sha256sum", "SHA-256"),
         ("sha384sum", "SHA-384"),
         ("sha512sum", "SHA-512"),
+        ("sha3sum", "SHA3-224"),
+        ("shake128sum", "SHAKE128"),
+        ("shake256sum", "SHAKE256"),
         ("b2sum", "BLAKE2b"),
     ] {
         let algorithm: hashmill::Algorithm = algorithm.parse().unwrap();
@@ -413,6 +416,8 @@ fn cksum_output_forms() {
     assert_eq!(sha(&["--tag", "--untagged"]), untagged);
     assert_eq!(sha(&["--tag", "--untagged", "-b"]), starred);
     assert_eq!(sha(&["-b", "--untagged"]), starred);
+    // After --tag, --untagged undoes the asterisk that came before.
+    assert_eq!(sha(&["-b", "--tag", "--untagged"]), untagged);
     assert_eq!(sha(&["--untagged", "-t"]), untagged);
     assert_eq!(sha(&["--base64"]), "SHA256 (f) = ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs=\n");
     assert_eq!(
@@ -421,10 +426,109 @@ fn cksum_output_forms() {
     );
 }
 
+/// The digests of "abc": RFC 1321 §A.5, FIPS 180-4's example, GB/T 32905-2016 §A.1. The checksums of
+/// "123456789" and of 1025 times "a": GNU's `cksum` 9.1, and zlib for CRC32B.
+#[test]
+fn what_the_library_does_not_compute() {
+    let place = Place::new();
+    place
+        .write("abc", "abc")
+        .write("digits", "123456789")
+        .write("e", "")
+        .write("1025", [b'a'; 1025]);
+    let abc = [
+        ("md5", "MD5", "900150983cd24fb0d6963f7d28e17f72"),
+        ("sha1", "SHA1", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+        ("sm3", "SM3", "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"),
+    ];
+    for (name, tag, digest) in abc {
+        let line = format!("{tag} (abc) = {digest}\n");
+        place.run("cksum", &["-a", name, "abc"]).gave(0, &line, "");
+        place.write("list", &line);
+        place.run("cksum", &["-c", "list"]).gave(0, "abc: OK\n", "");
+        let base64 = place.run("cksum", &["-a", name, "--base64", "--untagged", "abc"]).stdout;
+        place.write("list", base64);
+        place.run("cksum", &["-a", name, "-c", "list"]).gave(0, "abc: OK\n", "");
+        place.run("hashmill", &["sum", "-a", name, "abc"]).gave(0, &format!("{digest}  abc\n"), "");
+    }
+    for (name, (_, _, digest)) in ["md5sum", "sha1sum"].iter().zip(abc) {
+        place.run(name, &["abc"]).gave(0, &format!("{digest}  abc\n"), "");
+        place.run("hashmill", &[name, "-b", "abc"]).gave(0, &format!("{digest} *abc\n"), "");
+    }
+
+    for (algorithm, digits, empty, long) in [
+        ("crc", "930766865 9", "4294967295 0", "1238191295 1025"),
+        ("crc32b", "3421780262 9", "0 0", "1517740284 1025"),
+        ("bsd", "53615     1", "00000     0", "00033     2"),
+        ("sysv", "477 1", "0 0", "33890 3"),
+    ] {
+        let lines = format!("{digits} digits\n{empty} e\n{long} 1025\n");
+        let arguments = ["-a", algorithm, "digits", "e", "1025"];
+        for options in [&[][..], &["--untagged"], &["--tag"], &["--base64"], &["-b"]] {
+            let options: Vec<_> = arguments.iter().chain(options).collect();
+            place.run("cksum", &options).gave(0, &lines, "");
+        }
+        place.run("cksum", &["-z", "-a", algorithm, "e"]).gave(0, &format!("{empty} e\0"), "");
+        let stdin = |arguments: &[&str]| place.run_with("cksum", arguments, b"123456789").text();
+        assert_eq!(stdin(&["-a", algorithm]), format!("{digits}\n"));
+        assert_eq!(stdin(&["-a", algorithm, "-"]), format!("{digits} -\n"));
+        let raw = place.run("cksum", &["-a", algorithm, "--raw", "digits"]).stdout;
+        let number = raw.iter().fold(0u32, |number, &byte| number << 8 | u32::from(byte));
+        assert_eq!(number.to_string(), digits.split(' ').next().unwrap());
+        // Their lines are not read, tagged or not.
+        place.write("list", format!("{lines}{} (e) = 0000\n", algorithm.to_uppercase()));
+        let none = "cksum: list: no properly formatted checksum lines found\n";
+        place.run("cksum", &["-c", "list"]).gave(1, "", none);
+        let refused = "cksum: --check is not supported with --algorithm={bsd,sysv,crc,crc32b}\n";
+        place.run("cksum", &["-a", algorithm, "-c", "list"]).gave(1, "", refused);
+    }
+    place.run("cksum", &["digits"]).gave(0, "930766865 9 digits\n", "");
+    place.write("n\nl", "");
+    place.run("cksum", &["n\nl"]).gave(0, "4294967295 0 n\nl\n", "");
+    place.run("cksum", &["-l", "32", "e"]).gave(
+        1,
+        "",
+        "cksum: --length is only supported with --algorithm blake2b, sha2, or sha3\n",
+    );
+}
+
+#[test]
+fn lengths_of_sha3_and_shake() {
+    let place = Place::new();
+    let sha3_256 = hashmill::sha3_256(b"a");
+    for option in ["-l256", "--length=256", "-a256", "--algorithm=256"] {
+        place.run("sha3sum", &[option, "f"]).gave(0, &format!("{sha3_256}  f\n"), "");
+    }
+    place.run("sha3sum", &["--tag", "-l", "256", "f"]).gave(
+        0,
+        &format!("SHA3-256 (f) = {sha3_256}\n"),
+        "",
+    );
+    let wrong = "sha3sum: invalid length: '160'\nsha3sum: digest length for 'SHA3' must be 224, 256, 384, or 512\n";
+    place.run("sha3sum", &["-a", "160", "f"]).gave(1, "", wrong);
+    // The length of a line's digest tells the algorithm.
+    place.write("list", format!("{sha3_256}  f\n{}  f\n", hashmill::sha3_512(b"a")));
+    place.run("sha3sum", &["--strict", "-c", "list"]).gave(0, "f: OK\nf: OK\n", "");
+
+    let mut long = [0; 100];
+    hashmill::Shake256::new().update(b"a").finalize_xof().fill(&mut long);
+    let hex: String = long.iter().map(|byte| format!("{byte:02x}")).collect();
+    place.run("shake256sum", &["-l", "800", "f"]).gave(0, &format!("{hex}  f\n"), "");
+    let tagged = place.run("shake256sum", &["--tag", "-l", "800", "f"]).text();
+    assert_eq!(tagged, format!("SHAKE256-800 (f) = {hex}\n"));
+    place.write("list", format!("{tagged}{hex}  f\n{}  f\n", &hex[..64]));
+    place.run("shake256sum", &["--strict", "-c", "list"]).gave(0, &"f: OK\n".repeat(3), "");
+    // GNU's cksum has no SHAKE.
+    let ran = place.run("cksum", &["-a", "shake256", "f"]);
+    assert_eq!((ran.status, ran.text().as_str()), (Some(1), ""));
+    let ran = place.run("cksum", &["-c", "list"]);
+    ran.gave(1, "", "cksum: list: no properly formatted checksum lines found\n");
+}
+
 #[test]
 fn help_and_version() {
     let place = Place::new();
-    for name in ["sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "cksum"] {
+    for name in STAND_INS {
         let help = place.run(name, &["--help"]);
         assert_eq!((help.status, &*help.stderr), (Some(0), ""));
         assert!(help.text().starts_with(&format!("Usage: {name} [OPTION]... [FILE]...\n")));

@@ -1,8 +1,10 @@
-//! The algorithms of `cksum -a`.
+//! The algorithms of `cksum -a`, and of the other programs.
 
 use crate::digest::{Algorithm, Digest};
+use crate::other::Other;
+use hashmill::Algorithm::*;
 
-/// One value of `cksum --algorithm`.
+/// One value of `cksum --algorithm`, or a program's only algorithm.
 pub struct Row {
     pub name: &'static str,
     pub tag: &'static str,
@@ -12,63 +14,84 @@ pub struct Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A checksum with a format of its own, that `--check` does not know.
-    Legacy,
-    /// A digest that the library does not compute.
-    Foreign,
+    Legacy(Other),
     Fixed(Algorithm),
     /// SHA-2 or SHA-3: one algorithm for each of the four lengths.
-    Sha([Algorithm; 4]),
-    /// Any number of whole bytes up to the algorithm's length.
+    Sha([hashmill::Algorithm; 4]),
+    /// Any number of whole bytes up to the algorithm's longest.
     UpTo(Algorithm),
 }
 
 /// In the order that GNU's `cksum` names them.
-pub static ROWS: [Row; 14] = {
-    use Algorithm::*;
+pub static CKSUM: [Row; 14] = {
+    use Algorithm::{Other as Another, Ours};
     use Kind::*;
-    const fn row(name: &'static str, tag: &'static str, kind: Kind) -> Row {
-        Row { name, tag, kind }
-    }
     [
-        row("bsd", "BSD", Legacy),
-        row("sysv", "SYSV", Legacy),
-        row("crc", "CRC", Legacy),
-        row("crc32b", "CRC32B", Legacy),
-        row("md5", "MD5", Foreign),
-        row("sha1", "SHA1", Foreign),
-        row("sha224", "SHA224", Fixed(Sha224)),
-        row("sha256", "SHA256", Fixed(Sha256)),
-        row("sha384", "SHA384", Fixed(Sha384)),
-        row("sha512", "SHA512", Fixed(Sha512)),
+        row("bsd", "BSD", Legacy(Other::Bsd)),
+        row("sysv", "SYSV", Legacy(Other::Sysv)),
+        row("crc", "CRC", Legacy(Other::Crc)),
+        row("crc32b", "CRC32B", Legacy(Other::Crc32b)),
+        row("md5", "MD5", Fixed(Another(Other::Md5))),
+        row("sha1", "SHA1", Fixed(Another(Other::Sha1))),
+        row("sha224", "SHA224", Fixed(Ours(Sha224))),
+        row("sha256", "SHA256", Fixed(Ours(Sha256))),
+        row("sha384", "SHA384", Fixed(Ours(Sha384))),
+        row("sha512", "SHA512", Fixed(Ours(Sha512))),
         row("sha2", "SHA2", Sha([Sha224, Sha256, Sha384, Sha512])),
         row("sha3", "SHA3", Sha([Sha3_224, Sha3_256, Sha3_384, Sha3_512])),
-        row("blake2b", "BLAKE2b", UpTo(Blake2b)),
-        row("sm3", "SM3", Foreign),
+        row("blake2b", "BLAKE2b", UpTo(Ours(Blake2b))),
+        row("sm3", "SM3", Fixed(Another(Other::Sm3))),
     ]
 };
 
+/// Those that GNU's `cksum` does not have.
+static BEYOND: [Row; 2] = [
+    row("shake128", "SHAKE128", Kind::UpTo(Algorithm::Ours(Shake128))),
+    row("shake256", "SHAKE256", Kind::UpTo(Algorithm::Ours(Shake256))),
+];
+
+const fn row(name: &'static str, tag: &'static str, kind: Kind) -> Row {
+    Row { name, tag, kind }
+}
+
 impl Row {
-    pub fn named(name: &[u8]) -> Option<&'static Row> {
-        ROWS.iter().find(|row| row.name.as_bytes() == name)
+    /// The row of a program's only algorithm.
+    pub fn named(name: &str) -> Option<&'static Row> {
+        CKSUM.iter().chain(&BEYOND).find(|row| row.name == name)
+    }
+
+    /// The row that `cksum -a` means.
+    pub fn of_cksum(name: &[u8]) -> Option<&'static Row> {
+        CKSUM.iter().find(|row| row.name.as_bytes() == name)
     }
 
     /// The digest when no length is given.
     pub fn usual(&self) -> Option<Digest> {
         match self.kind {
+            Kind::Legacy(other) => Some(Digest::of(other)),
             Kind::Fixed(algorithm) | Kind::UpTo(algorithm) => Some(Digest::of(algorithm)),
-            Kind::Legacy | Kind::Foreign | Kind::Sha(_) => None,
+            Kind::Sha(_) => None,
         }
     }
 
-    /// The digest with a length in bits.
+    /// The digest with a length in bits, if lists can have it.
     pub fn with_bits(&self, bits: usize) -> Option<Digest> {
         match self.kind {
+            Kind::Legacy(_) => None,
             Kind::Fixed(algorithm) | Kind::UpTo(algorithm) => Digest::with_bits(algorithm, bits),
             Kind::Sha(algorithms) => {
                 algorithms.into_iter().find_map(|algorithm| Digest::with_bits(algorithm, bits))
             }
-            Kind::Legacy | Kind::Foreign => None,
         }
+    }
+
+    /// The digest that a tag without a length means.
+    pub fn tagged(&self) -> Option<Digest> {
+        if self.is_legacy() { None } else { self.usual() }
+    }
+
+    pub fn is_legacy(&self) -> bool {
+        matches!(self.kind, Kind::Legacy(_))
     }
 
     /// Whether `--length` applies.
@@ -76,10 +99,12 @@ impl Row {
         matches!(self.kind, Kind::Sha(_) | Kind::UpTo(_))
     }
 
-    /// The rows whose tags `cksum -a` with this row accepts in a list: `sha2` reads `SHA256` too.
+    /// The rows whose tags are accepted in a list when this row is given: with `sha2`, `SHA256` too.
     pub fn accepts(&self, other: &Row) -> bool {
         match (self.kind, other.kind) {
-            (Kind::Sha(algorithms), Kind::Fixed(algorithm)) => algorithms.contains(&algorithm),
+            (Kind::Sha(algorithms), Kind::Fixed(Algorithm::Ours(algorithm))) => {
+                algorithms.contains(&algorithm)
+            }
             _ => std::ptr::eq(self, other),
         }
     }

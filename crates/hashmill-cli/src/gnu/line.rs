@@ -9,7 +9,7 @@
 //!
 //! A backslash before any of them says that backslash, newline and carriage return in the name are escaped.
 
-use super::algorithms::{Kind, ROWS, Row};
+use super::algorithms::{CKSUM, Kind, Row};
 use crate::digest::Digest;
 use crate::encoding::Encoding;
 use crate::quote::unescape_line;
@@ -41,9 +41,10 @@ impl Gnu {
         let close = rest.iter().rposition(|&byte| byte == b')')?;
         let (name, rest) = (&rest[..close], &rest[close + 1..]);
         let text = trim_blanks(trim_blanks(rest).strip_prefix(b"=")?);
-        let encoding = digest?.encoding_of(text).filter(|&encoding| self.reads(encoding))?;
+        let digest = digest?;
+        let encoding = digest.encoding_of(text).filter(|&encoding| self.reads(encoding))?;
         let (text, name) = (text.to_vec(), name.to_vec());
-        Some(Entry { digests: vec![digest?], text, encoding, name })
+        Some(Entry { digests: vec![digest], text, encoding, name })
     }
 
     fn untagged(&mut self, line: &[u8]) -> Option<Entry> {
@@ -79,7 +80,7 @@ impl Format for Gnu {
             Some(line) => (line, true),
             None => (line, false),
         };
-        let tag = Tag::of(line).filter(|tag| self.row.is_none_or(|row| row.accepts(tag.row)));
+        let tag = Tag::of(line, self.row);
         self.seen = tag.as_ref().map(|tag| tag.row).or(self.seen);
         let mut entry = match tag.and_then(|tag| Some((tag.digest, tag.rest?))) {
             Some((digest, rest)) => self.tagged(digest, rest)?,
@@ -113,17 +114,21 @@ struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
-    fn of(line: &'a [u8]) -> Option<Tag<'a>> {
+    /// The tag of a line, if it is one that a list of `row`, or of `cksum` without one, may have.
+    fn of(line: &'a [u8], row: Option<&'static Row>) -> Option<Tag<'a>> {
         let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'(' | b'='))?;
         let (tag, rest) = line.split_at(end);
-        let row = ROWS.iter().find(|row| row.tag.as_bytes() == tag)?;
+        let row = CKSUM
+            .iter()
+            .chain(row)
+            .find(|it| it.tag.as_bytes() == tag && row.is_none_or(|row| row.accepts(it)))?;
         let (digest, rest) = match rest.strip_prefix(b"-") {
             Some(rest) if row.has_lengths() => {
                 let end = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
                 let (bits, rest) = rest.split_at(end);
                 (bits_of(bits).and_then(|bits| row.with_bits(bits)), rest)
             }
-            _ => (row.usual(), rest),
+            _ => (row.tagged(), rest),
         };
         let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(");
         Some(Tag { row, digest, rest })

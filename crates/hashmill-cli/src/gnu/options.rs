@@ -1,7 +1,6 @@
 //! The one table of the stand-ins' options: the parser and the help are made from it.
 
 use super::Program;
-use super::algorithms::{Kind, ROWS};
 use crate::getopt;
 use std::fmt::Write;
 
@@ -42,11 +41,12 @@ enum Who {
     Sums,
     /// Those with digests of several lengths.
     Lengths,
+    Sha3,
 }
 
 /// In GNU's order, which shows where an abbreviation is ambiguous.
 #[rustfmt::skip]
-static TABLE: [Row; 18] = [
+static TABLE: [Row; 19] = [
     row(Flag::Length, Some(b'l'), "length", Some("BITS"), Who::Lengths, "make digests of BITS bits, a multiple of 8"),
     row(Flag::Check, Some(b'c'), "check", None, Who::All, "read lists of digests from the FILEs and check them"),
     row(Flag::IgnoreMissing, None, "ignore-missing", None, Who::All, "with --check: pass over files that do not exist"),
@@ -57,6 +57,7 @@ static TABLE: [Row; 18] = [
     row(Flag::Tag, None, "tag", None, Who::All, "write lines that name the algorithm, as BSD does"),
     row(Flag::Zero, Some(b'z'), "zero", None, Who::All, "end lines with NUL and escape no file names"),
     row(Flag::Algorithm, Some(b'a'), "algorithm", Some("NAME"), Who::Cksum, "the algorithm, one of those below"),
+    row(Flag::Length, Some(b'a'), "algorithm", Some("BITS"), Who::Sha3, "the same"),
     row(Flag::Base64, None, "base64", None, Who::Cksum, "write digests in base64"),
     row(Flag::Debug, None, "debug", None, Who::Cksum, "say which implementation is used"),
     row(Flag::Raw, None, "raw", None, Who::Cksum, "write the digest's bytes and nothing else"),
@@ -78,6 +79,20 @@ const fn row(
     Row { flag: getopt::Flag { id, long, short, value }, who, about }
 }
 
+/// In the order of GNU's help. SHA-224 to SHA-512 go by their own names too.
+const ALGORITHMS: [(&str, &str); 10] = [
+    ("sysv", "a sum and blocks of 512 bytes, as sum -s writes them"),
+    ("bsd", "a sum and blocks of 1024 bytes, as sum -r writes them"),
+    ("crc", "the CRC of POSIX, and the size (default)"),
+    ("crc32b", "the CRC of Ethernet and gzip, and the size"),
+    ("md5", "as md5sum"),
+    ("sha1", "as sha1sum"),
+    ("sha2", "with -l 224, 256, 384 or 512; also as sha224 to sha512"),
+    ("sha3", "with -l 224, 256, 384 or 512"),
+    ("blake2b", "as b2sum; with -l for fewer bits"),
+    ("sm3", "SM3"),
+];
+
 /// The options that a program knows.
 pub fn table(program: &Program) -> Vec<&'static getopt::Flag<Flag>> {
     TABLE.iter().filter(|row| row.known_to(program)).map(|row| &row.flag).collect()
@@ -89,6 +104,7 @@ impl Row {
             Who::All | Who::Sums => true,
             Who::Cksum => program.is_cksum(),
             Who::Lengths => program.row().is_none_or(|row| row.has_lengths()),
+            Who::Sha3 => program.bits.is_some(),
         }
     }
 }
@@ -110,16 +126,16 @@ pub fn help(program: &Program, called: &[u8]) -> Vec<u8> {
     }
     if program.is_cksum() {
         text.push_str("\nAlgorithms:\n");
-        for row in ROWS.iter().filter(|row| matches!(row.kind, Kind::Sha(_) | Kind::UpTo(_))) {
-            line(
-                &mut text,
-                &format!("  {}", row.name),
-                &format!("{}, of the length given with -l", row.tag),
-            );
+        for (name, about) in ALGORITHMS {
+            line(&mut text, &format!("  {name}"), about);
         }
     }
     text.push_str("\nExamples:\n");
-    let algorithm = if program.is_cksum() { "-a sha2 -l 256 " } else { "" };
+    let algorithm = match program.name {
+        "cksum" => "-a sha2 -l 256 ",
+        "sha3sum" => "-l 256 ",
+        _ => "",
+    };
     for (arguments, about) in
         [(format!("{algorithm}*.iso > SUMS"), "write a list"), ("-c SUMS".to_owned(), "check it")]
     {

@@ -1,11 +1,12 @@
 //! What a stand-in's options say, and whether they go together.
 
 use super::Program;
-use super::algorithms::{Kind, ROWS, Row};
+use super::algorithms::{CKSUM, Kind, Row};
 use super::options::Flag;
 use crate::console::{Console, Failure};
 use crate::digest::Digest;
 use crate::encoding::Encoding;
+use crate::other::Other;
 use crate::output::{Form, Style};
 use crate::verify::{Report, Verbosity};
 
@@ -13,6 +14,8 @@ use crate::verify::{Report, Verbosity};
 #[derive(Default)]
 pub struct Settings {
     row: Option<&'static Row>,
+    /// The length where neither `--length` nor the row says one.
+    usual_bits: Option<usize>,
     /// The last `--length`, as a number and as it was written.
     length: Option<(usize, Vec<u8>)>,
     check: bool,
@@ -31,8 +34,8 @@ pub enum Work {
 }
 
 impl Settings {
-    pub fn new(row: Option<&'static Row>) -> Settings {
-        Settings { row, ..Settings::default() }
+    pub fn new(row: Option<&'static Row>, usual_bits: Option<usize>) -> Settings {
+        Settings { row, usual_bits, ..Settings::default() }
     }
 
     /// Takes one option.
@@ -45,7 +48,7 @@ impl Settings {
         match flag {
             Flag::Algorithm => {
                 self.row =
-                    Some(Row::named(&value).ok_or_else(|| unknown_algorithm(console, &value))?)
+                    Some(Row::of_cksum(&value).ok_or_else(|| unknown_algorithm(console, &value))?)
             }
             Flag::Length => {
                 let length = parse_length(&value).ok_or_else(|| invalid_length(console, &value))?;
@@ -62,7 +65,12 @@ impl Settings {
             Flag::Strict => self.report.strict = true,
             Flag::Tag => self.tag = Some(true),
             Flag::Text => self.binary = Some(false),
-            Flag::Untagged => self.tag = Some(false),
+            Flag::Untagged => {
+                if self.tag == Some(true) {
+                    self.binary = None;
+                }
+                self.tag = Some(false);
+            }
             Flag::Warn => self.report.verbosity = Verbosity::Warn,
             Flag::Zero => self.zero = true,
             Flag::Help | Flag::Version => {}
@@ -78,7 +86,7 @@ impl Settings {
         operands: usize,
     ) -> Result<Work, Failure> {
         let digest = self.digest(console)?;
-        if self.check && self.row.is_some_and(|row| row.kind == Kind::Legacy) {
+        if self.check && self.row.is_some_and(Row::is_legacy) {
             return Err(
                 console.fatal("--check is not supported with --algorithm={bsd,sysv,crc,crc32b}")
             );
@@ -103,10 +111,7 @@ impl Settings {
                     return Err(console.misuse(format!("{what} when verifying checksums")));
                 }
             }
-            return match self.row {
-                Some(row) if row.kind == Kind::Foreign => Err(not_computed(console, row.name)),
-                row => Ok(Work::Check { row, report: self.report }),
-            };
+            return Ok(Work::Check { row: self.row, report: self.report });
         }
         for (given, name) in [
             (self.report.ignore_missing, "ignore-missing"),
@@ -124,11 +129,9 @@ impl Settings {
         if self.raw && operands > 1 {
             return Err(console.fatal("the --raw option is not supported with multiple files"));
         }
-        let Some(digest) = digest else {
-            return Err(not_computed(console, self.row.map_or("crc", |row| row.name)));
-        };
+        let digest = digest.unwrap_or_else(|| Digest::of(Other::Crc));
         if self.debug {
-            console.say(format!("using the {} backend", digest.backend()));
+            console.say(format!("using {}", digest.implementation()));
         }
         let form = match (self.raw, tagged) {
             (true, _) => Form::Raw,
@@ -136,13 +139,16 @@ impl Settings {
             (false, false) => Form::Untagged { binary: self.binary == Some(true) },
         };
         let encoding = if self.base64 { Encoding::Base64 } else { Encoding::Hex };
-        Ok(Work::Sum { digest, style: Style { form, encoding, zero: self.zero } })
+        let style = Style { form, encoding, zero: self.zero, named: operands > 0 };
+        Ok(Work::Sum { digest, style })
     }
 
-    /// The digest that algorithm and length ask for; `None` if this program does not compute it, or
-    /// if it is left to the lists to say.
+    /// The digest that algorithm and length ask for; `None` if neither says.
     fn digest(&self, console: &mut Console) -> Result<Option<Digest>, Failure> {
         let Some((length, written)) = &self.length else {
+            if let (Some(row), Some(bits)) = (self.row, self.usual_bits) {
+                return Ok(row.with_bits(bits));
+            }
             if let Some(row) = self.row
                 && let Kind::Sha(_) = row.kind
                 && !self.check
@@ -161,7 +167,7 @@ impl Settings {
                 format!("digest length for {tag} must be 224, 256, 384, or 512")
             }
             Some(row @ Row { kind: Kind::UpTo(algorithm), tag, .. }) => {
-                let most = 8 * Digest::of(*algorithm).len();
+                let most = 8 * algorithm.max_len();
                 match *length {
                     0 => return Ok(row.usual()),
                     length if length > most => {
@@ -187,18 +193,13 @@ impl Settings {
     }
 }
 
-fn not_computed(console: &mut Console, name: &str) -> Failure {
-    let message = format!("this program does not compute {}", console.quote(name.as_bytes()));
-    console.misuse(message)
-}
-
 fn unknown_algorithm(console: &mut Console, name: &[u8]) -> Failure {
     let mut message = format!(
         "invalid argument {} for {}\nValid arguments are:",
         console.quote(name),
         console.quote(b"--algorithm")
     );
-    for row in &ROWS {
+    for row in &CKSUM {
         message.push_str("\n  - ");
         message.push_str(&console.quote(row.name.as_bytes()));
     }

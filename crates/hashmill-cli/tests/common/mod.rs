@@ -8,6 +8,21 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// The names that the program stands in for.
+pub const STAND_INS: [&str; 11] = [
+    "md5sum",
+    "sha1sum",
+    "sha224sum",
+    "sha256sum",
+    "sha384sum",
+    "sha512sum",
+    "sha3sum",
+    "shake128sum",
+    "shake256sum",
+    "b2sum",
+    "cksum",
+];
+
 /// What a run gave.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Ran {
@@ -40,9 +55,7 @@ impl Place {
         let place = Place { directory: tempfile::tempdir().unwrap() };
         let bin = place.path("bin");
         fs::create_dir(&bin).unwrap();
-        for name in
-            ["hashmill", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "cksum"]
-        {
+        for name in STAND_INS.into_iter().chain(["hashmill"]) {
             std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_hashmill"), bin.join(name)).unwrap();
         }
         place.write("f", "a").write("g", "b");
