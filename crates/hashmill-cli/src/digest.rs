@@ -30,7 +30,7 @@ pub struct Hasher {
 /// The state of any algorithm.
 enum State {
     Ours(Box<AnyHasher>),
-    Other(other::State),
+    Other(Box<other::State>),
 }
 
 /// What came of a message.
@@ -189,7 +189,7 @@ impl Digest {
         let algorithm = match self.algorithm {
             Algorithm::Ours(algorithm) => algorithm,
             Algorithm::Other(other) => {
-                return (len == other.output_len()).then(|| State::Other(other.state()));
+                return (len == other.output_len()).then(|| State::Other(Box::new(other.state())));
             }
         };
         let hasher = match algorithm {
