@@ -3,7 +3,7 @@
 use crate::console::{Console, Failure};
 use crate::digest::Digest;
 use crate::gnu;
-use crate::{check, list, sum};
+use crate::{check, install, list, sum};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::ffi::OsString;
@@ -36,6 +36,7 @@ pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Resul
         Some(("sum", matches)) => sum::run(console, matches),
         Some(("check", matches)) => check::run(console, matches),
         Some(("list", matches)) => list::run(console, matches),
+        Some(("install", matches)) => install::run(console, matches),
         _ => unreachable!("clap knows no other subcommand"),
     }
 }
@@ -64,6 +65,7 @@ fn table() -> Command {
         .subcommand(sum_table())
         .subcommand(check_table())
         .subcommand(list_table())
+        .subcommand(install_table())
         .subcommands(gnu::PROGRAMS.iter().map(|program| Command::new(program.name).about(program.about)))
 }
 
@@ -134,6 +136,29 @@ fn list_table() -> Command {
             "backends",
             "Show each algorithm's backends: those this CPU can run, and those in use",
         ))
+}
+
+fn install_table() -> Command {
+    Command::new("install")
+        .about("Link the names that this program stands in for")
+        .long_about(
+            "Link the names that this program stands in for: by them it takes the options of GNU's programs.",
+        )
+        .after_help(
+            "Examples:\n\
+             \x20 hashmill install ~/bin\n\
+             \x20 hashmill install ~/bin sha256sum b2sum    # these only\n\
+             \x20 hashmill install --force ~/bin            # in place of whatever has the names there",
+        )
+        .arg(switch("force", "Replace other files of these names").short('f'))
+        .arg(
+            Arg::new("directory")
+                .value_name("DIR")
+                .help("Where the links are to be; a directory early in PATH")
+                .required(true)
+                .value_parser(value_parser!(OsString)),
+        )
+        .arg(Arg::new("names").value_name("NAME").help("The names [default: all]").num_args(0..))
 }
 
 fn algorithms() -> Arg {

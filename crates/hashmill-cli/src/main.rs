@@ -12,6 +12,7 @@ mod encoding;
 mod getopt;
 mod gnu;
 mod input;
+mod install;
 mod list;
 mod other;
 mod output;
