@@ -346,6 +346,11 @@ fn lengths_of_blake2b() {
     let place = Place::new();
     place.write("list", format!("{A_BLAKE2B_160}  f\nBLAKE2b-160 (f) = {A_BLAKE2B_160}\nBLAKE2b (f) = {A_BLAKE2B}\n{A_BLAKE2B}  f\n"));
     place.run("b2sum", &["--strict", "-c", "list"]).gave(0, "f: OK\nf: OK\nf: OK\nf: OK\n", "");
+    // The length as C reads numbers.
+    for bits in ["160", "0xa0", "0XA0", "0240", " +160"] {
+        place.write("list", format!("BLAKE2b-{bits} (f) = {A_BLAKE2B_160}\n"));
+        place.run("b2sum", &["--strict", "-c", "list"]).gave(0, "f: OK\n", "");
+    }
     place.run("b2sum", &["--tag", "-l", "160", "f"]).gave(
         0,
         &format!("BLAKE2b-160 (f) = {A_BLAKE2B_160}\n"),
@@ -361,6 +366,9 @@ fn lengths_of_blake2b() {
         "BLAKE2b-520 (f) = 00",
         "BLAKE2b-12 (f) = 000",
         "BLAKE2b-0 (f) = ",
+        "BLAKE2b-0x (f) = ",
+        "BLAKE2b--8 (f) = 00",
+        "BLAKE2b-99999999999999999999 (f) = 00",
     ] {
         place.write("list", tag);
         place.run("b2sum", &["-c", "list"]).gave(

@@ -124,9 +124,8 @@ impl<'a> Tag<'a> {
             .find(|it| it.tag.as_bytes() == tag && row.is_none_or(|row| row.accepts(it)))?;
         let (digest, rest) = match rest.strip_prefix(b"-") {
             Some(rest) if row.has_lengths() => {
-                let end = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
-                let (bits, rest) = rest.split_at(end);
-                (bits_of(bits).and_then(|bits| row.with_bits(bits)), rest)
+                let (bits, rest) = number(rest)?;
+                (row.with_bits(bits), rest)
             }
             _ => (row.tagged(), rest),
         };
@@ -135,8 +134,21 @@ impl<'a> Tag<'a> {
     }
 }
 
-fn bits_of(digits: &[u8]) -> Option<usize> {
-    if digits.starts_with(b"0") { None } else { str::from_utf8(digits).ok()?.parse().ok() }
+/// A number as C's `strtoumax` reads it in base 0, hexadecimal after `0x` and octal after `0`, and
+/// what follows it.
+fn number(text: &[u8]) -> Option<(usize, &[u8])> {
+    let text = text.trim_ascii_start();
+    let text = text.strip_prefix(b"+").unwrap_or(text);
+    let is_hex = |text: &&[u8]| text.first().is_some_and(u8::is_ascii_hexdigit);
+    let hex = text.strip_prefix(b"0x").or(text.strip_prefix(b"0X")).filter(is_hex);
+    let (base, text) = match hex {
+        Some(text) => (16, text),
+        None => (if text.starts_with(b"0") { 8 } else { 10 }, text),
+    };
+    let is_digit = |byte: &u8| char::from(*byte).is_digit(base);
+    let end = text.iter().position(|byte| !is_digit(byte)).unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    Some((usize::from_str_radix(str::from_utf8(digits).ok()?, base).ok()?, rest))
 }
 
 fn is_blank(byte: u8) -> bool {
