@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::hasher::{Stream, bytes_in, sealed::Sealed};
 use crate::hmac::Hmac;
 use crate::keccak::XofReader;
+use crate::many::{Column, Flat, Messages, Offset};
 use crate::state::{Exported, Import};
 use crate::*;
 use core::fmt;
@@ -177,6 +178,71 @@ macro_rules! algorithms {
                 }
             }
 
+            /// What `finalize_into` would write after `update(message)`, for every message, in SIMD
+            /// lanes: `output_len` bytes each, one after the other in `out`.
+            ///
+            /// # Errors
+            /// [`Error::OutputLength`] unless `output_len` is the digest's length (extendable-output
+            /// functions fill any) and `out` has as many bytes for every message. Nothing is written
+            /// then.
+            ///
+            /// # Panics
+            /// As [`Hasher::update`].
+            ///
+            /// ```
+            /// use hashmill::Algorithm;
+            ///
+            /// let mut digests = [0; 2 * 32];
+            /// Algorithm::Sha256.hasher().finish_many_into(&["one", "two"], 32, &mut digests)?;
+            /// assert_eq!(digests[32..], hashmill::sha256(b"two")[..]);
+            /// # Ok::<(), hashmill::Error>(())
+            /// ```
+            pub fn finish_many_into<M: AsRef<[u8]>>(
+                &self,
+                messages: &[M],
+                output_len: usize,
+                out: &mut [u8],
+            ) -> Result<(), Error> {
+                self.finish_flat(messages, messages.len(), output_len, out)
+            }
+
+            /// As [`finish_many_into`](Self::finish_many_into), of every
+            /// `values[offsets[i]..offsets[i + 1]]`.
+            ///
+            /// # Errors
+            /// Besides, [`Error::Offsets`] if an offset is negative, decreases or points past the end.
+            ///
+            /// # Panics
+            /// As [`Hasher::update`].
+            pub fn finish_offsets<O: Offset>(
+                &self,
+                values: &[u8],
+                offsets: &[O],
+                output_len: usize,
+                out: &mut [u8],
+            ) -> Result<(), Error> {
+                let column = Column::new(values, offsets)?;
+                self.finish_flat(&column, column.count(), output_len, out)
+            }
+
+            fn finish_flat<M: Messages + ?Sized>(
+                &self,
+                messages: &M,
+                count: usize,
+                output_len: usize,
+                out: &mut [u8],
+            ) -> Result<(), Error> {
+                if !self.algorithm().is_xof() && output_len != self.output_len() {
+                    return Err(Error::OutputLength);
+                }
+                let mut rows = Flat::new(out, count, output_len)?;
+                match &self.0 {
+                    $(Any::$Fixed(hasher) => hasher.stream.finish_many(messages, &mut rows),)*
+                    $(Any::$Xof(xof) => xof.stream.finish_many(messages, &mut rows),)*
+                }
+                Ok(())
+            }
+
             /// The state, to go on with later: see [`Exported`].
             pub fn export(&self) -> Exported {
                 match &self.0 {
@@ -237,6 +303,24 @@ macro_rules! algorithms {
             pub fn finalize(&self) -> VarDigest {
                 match &self.0 {
                     $(Mac::$Fixed(hmac) => hmac.finalize().into(),)*
+                }
+            }
+
+            /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes:
+            /// one after the other in `out`.
+            ///
+            /// # Errors
+            /// [`Error::OutputLength`] unless `out` has a tag's length for every message.
+            ///
+            /// # Panics
+            /// As [`Hasher::update`].
+            pub fn finish_many_into<M: AsRef<[u8]>>(
+                &self,
+                messages: &[M],
+                out: &mut [u8],
+            ) -> Result<(), Error> {
+                match &self.0 {
+                    $(Mac::$Fixed(hmac) => hmac.finish_many_into(messages, out),)*
                 }
             }
         }
@@ -396,11 +480,14 @@ impl Algorithm {
         (0..).map_while(move |index| self.backend(index))
     }
 
-    pub(crate) const fn code(self) -> u8 {
+    /// The algorithm's number in exported states and in languages other than Rust, 1 or more; it never
+    /// changes.
+    pub const fn code(self) -> u8 {
         self.row().code
     }
 
-    pub(crate) fn from_code(code: u8) -> Option<Self> {
+    /// The algorithm with that [`code`](Self::code).
+    pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.iter().copied().find(|algorithm| algorithm.code() == code)
     }
 }

@@ -2,8 +2,9 @@
 
 use core::fmt;
 
+/// `code` is what other languages know the error by: never change one.
 macro_rules! errors {
-    ($($(#[$doc:meta])* $Name:ident: $sentence:literal,)*) => {
+    ($($(#[$doc:meta])* $Name:ident = $code:literal: $sentence:literal,)*) => {
         /// Why something could not be done. `Display` gives a sentence for the caller.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -11,49 +12,66 @@ macro_rules! errors {
             $($(#[$doc])* #[doc = concat!("\"", $sentence, "\"")] $Name,)*
         }
 
+        impl Error {
+            /// Every error, in the order of their codes.
+            pub const ALL: &'static [Error] = &[$(Error::$Name,)*];
+
+            /// The error's number in languages other than Rust, 1 or more; it never changes.
+            pub const fn code(self) -> u8 {
+                match self {
+                    $(Error::$Name => $code,)*
+                }
+            }
+
+            /// What `Display` gives.
+            pub const fn sentence(self) -> &'static str {
+                match self {
+                    $(Error::$Name => $sentence,)*
+                }
+            }
+        }
+
         impl fmt::Display for Error {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self {
-                    $(Error::$Name => $sentence,)*
-                })
+                f.write_str(self.sentence())
             }
         }
     };
 }
 
 errors! {
-    UnknownAlgorithm: "no algorithm has this name",
-    UnknownBackend: "no backend has this name",
-    BackendNotAvailable: "this CPU cannot run that backend",
-    NotExtendable: "this algorithm's output has a fixed length",
-    NoHmac: "HMAC is defined for hash functions with a fixed output length only",
-    NoBits: "this algorithm takes whole bytes only",
-    TooManyBits: "a last byte holds 0 to 7 bits of the message",
-    DigestLength: "the digest does not have the expected length",
-    DigestHex: "a digest is written in hexadecimal digits",
-    OutputLength: "the output does not have the algorithm's length",
-    TagMismatch: "the tag does not belong to this message and key",
-    Domain: "a domain separation byte is 0x01 to 0x7F",
-    Offsets: "offsets must not decrease nor point past the end of the values",
-    RowWidth: "the values are not a whole number of rows",
-    MessageTooLong: "the message is longer than the algorithm's standard allows",
-    Blake2OutputLength: "the output length is 1 to 64 bytes for BLAKE2b, 1 to 32 for BLAKE2s",
-    Blake2KeyLength: "the key is longer than 64 bytes for BLAKE2b, 32 for BLAKE2s",
-    Blake2SaltLength: "the salt is longer than 16 bytes for BLAKE2b, 8 for BLAKE2s",
-    Blake2PersonalLength: "the personalization is longer than 16 bytes for BLAKE2b, 8 for BLAKE2s",
-    Blake2InnerLength: "the inner length is 0 to 64 bytes for BLAKE2b, 0 to 32 for BLAKE2s",
-    Blake2MaxDepth: "the maximal depth is 1 to 255",
-    Blake2NodeOffset: "the node offset is less than 2^48 for BLAKE2s",
-    ElementLength: "the element does not have the length that was announced for it",
-    BlockLength: "a block of ParallelHash has at least one byte",
-    HkdfKeyLength: "HKDF's pseudorandom key is at least as long as the digest",
-    HkdfOutputLength: "HKDF's output is at most 255 digests long",
-    Pbkdf2Iterations: "PBKDF2 takes at least one iteration",
-    Pbkdf2OutputLength: "PBKDF2's output is at most 2^32 - 1 digests long",
-    StateDamaged: "the exported state is incomplete or damaged",
-    StateVersion: "the exported state was written by a newer version",
-    StateAlgorithm: "the exported state belongs to another algorithm",
-    StateInconsistent: "the exported state contradicts itself",
+    UnknownAlgorithm = 1: "no algorithm has this name",
+    UnknownBackend = 2: "no backend has this name",
+    BackendNotAvailable = 3: "this CPU cannot run that backend",
+    NotExtendable = 4: "this algorithm's output has a fixed length",
+    NoHmac = 5: "HMAC is defined for hash functions with a fixed output length only",
+    NoBits = 6: "this algorithm takes whole bytes only",
+    TooManyBits = 7: "a last byte holds 0 to 7 bits of the message",
+    DigestLength = 8: "the digest does not have the expected length",
+    DigestHex = 9: "a digest is written in hexadecimal digits",
+    OutputLength = 10: "the output does not have the algorithm's length",
+    TagMismatch = 11: "the tag does not belong to this message and key",
+    Domain = 12: "a domain separation byte is 0x01 to 0x7F",
+    Offsets = 13: "offsets must not decrease nor point past the end of the values",
+    RowWidth = 14: "the values are not a whole number of rows",
+    MessageTooLong = 15: "the message is longer than the algorithm's standard allows",
+    Blake2OutputLength = 16: "the output length is 1 to 64 bytes for BLAKE2b, 1 to 32 for BLAKE2s",
+    Blake2KeyLength = 17: "the key is longer than 64 bytes for BLAKE2b, 32 for BLAKE2s",
+    Blake2SaltLength = 18: "the salt is longer than 16 bytes for BLAKE2b, 8 for BLAKE2s",
+    Blake2PersonalLength = 19: "the personalization is longer than 16 bytes for BLAKE2b, 8 for BLAKE2s",
+    Blake2InnerLength = 20: "the inner length is 0 to 64 bytes for BLAKE2b, 0 to 32 for BLAKE2s",
+    Blake2MaxDepth = 21: "the maximal depth is 1 to 255",
+    Blake2NodeOffset = 22: "the node offset is less than 2^48 for BLAKE2s",
+    ElementLength = 23: "the element does not have the length that was announced for it",
+    BlockLength = 24: "a block of ParallelHash has at least one byte",
+    HkdfKeyLength = 25: "HKDF's pseudorandom key is at least as long as the digest",
+    HkdfOutputLength = 26: "HKDF's output is at most 255 digests long",
+    Pbkdf2Iterations = 27: "PBKDF2 takes at least one iteration",
+    Pbkdf2OutputLength = 28: "PBKDF2's output is at most 2^32 - 1 digests long",
+    StateDamaged = 29: "the exported state is incomplete or damaged",
+    StateVersion = 30: "the exported state was written by a newer version",
+    StateAlgorithm = 31: "the exported state belongs to another algorithm",
+    StateInconsistent = 32: "the exported state contradicts itself",
 }
 
 impl core::error::Error for Error {}

@@ -1,7 +1,8 @@
 //! HMAC (FIPS 198-1, RFC 2104) over every hash function of fixed output length.
 
 use crate::error::Error;
-use crate::hasher::{Hasher, bytes_in};
+use crate::hasher::{Hasher, Stream, bytes_in};
+use crate::many::Flat;
 
 /// HMAC with the hash function `H`.
 ///
@@ -32,6 +33,9 @@ pub(crate) const OPAD: u8 = 0x5C;
 
 /// SHA3-224's rate, the longest block of a function of fixed output length.
 const MAX_BLOCK: usize = 144;
+
+/// How many inner digests of many messages pass through at once; 64 → 256: 1.15 → 1.20 GB/s, 64 bytes each.
+const BATCH: usize = 256;
 
 impl<H: Hasher> Hmac<H> {
     /// With a key of any length; one longer than the hash's block is hashed first (FIPS 198-1 §4).
@@ -94,14 +98,32 @@ impl<H: Hasher> Hmac<H> {
     /// ```
     pub fn finish_many<M: AsRef<[u8]>>(&self, messages: &[M], tags: &mut [H::Digest]) {
         assert_eq!(messages.len(), tags.len(), "one tag for every message");
-        /// How many inner digests pass through here at once; 64 → 256: 1.15 → 1.20 GB/s, 64 bytes each.
-        const BATCH: usize = 256;
         let mut digests = [H::Digest::default(); BATCH];
         for (messages, tags) in messages.chunks(BATCH).zip(tags.chunks_mut(BATCH)) {
             let digests = &mut digests[..messages.len()];
             self.inner.finish_many(messages, digests);
             self.outer.finish_many(digests, tags);
         }
+    }
+
+    /// As [`finish_many`](Self::finish_many), the tags one after the other in `out`.
+    pub(crate) fn finish_many_into<M: AsRef<[u8]>>(
+        &self,
+        messages: &[M],
+        out: &mut [u8],
+    ) -> Result<(), Error> {
+        let len = H::ALGORITHM.output_len();
+        if Some(out.len()) != messages.len().checked_mul(len) {
+            return Err(Error::OutputLength);
+        }
+        let mut digests = [H::Digest::default(); BATCH];
+        for (messages, out) in messages.chunks(BATCH).zip(out.chunks_mut(BATCH * len)) {
+            let digests = &mut digests[..messages.len()];
+            self.inner.finish_many(messages, digests);
+            let mut rows = Flat::new(out, digests.len(), len)?;
+            self.outer.stream().finish_many(&*digests, &mut rows);
+        }
+        Ok(())
     }
 }
 

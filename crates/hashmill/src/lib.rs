@@ -67,6 +67,7 @@ mod adapters;
 mod algorithm;
 pub mod backend;
 mod blake2;
+pub mod block;
 mod buffer;
 mod digest;
 mod error;

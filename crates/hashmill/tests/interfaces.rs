@@ -1058,3 +1058,52 @@ mod wiping {
         }
     }
 }
+
+/// Outputs of many messages one after the other, for those who have no array of digests.
+#[test]
+fn flat_outputs() {
+    let values = message(2000);
+    // More messages than HMAC takes at once, of lengths around the blocks.
+    let offsets: Vec<i64> = (0..=300).map(|i| i * i % 7 + 6 * i).collect();
+    let messages: Vec<&[u8]> =
+        offsets.windows(2).map(|ends| &values[ends[0] as usize..ends[1] as usize]).collect();
+    for &algorithm in Algorithm::ALL {
+        let mut hasher = algorithm.hasher();
+        hasher.update(b"prefix");
+        let len = if algorithm.is_xof() { 333 } else { algorithm.output_len() };
+        let mut out = vec![0; messages.len() * len];
+        hasher.finish_many_into(&messages, len, &mut out).unwrap();
+        for (message, row) in messages.iter().zip(out.chunks(len)) {
+            let mut expected = vec![0; len];
+            hasher.clone().update(message).finalize_into(&mut expected).unwrap();
+            assert_eq!(row, expected, "{algorithm}");
+        }
+        let mut column = vec![0; out.len()];
+        hasher.finish_offsets(&values, &offsets, len, &mut column).unwrap();
+        assert_eq!(out, column, "{algorithm}");
+        let wrong = Err(Error::OutputLength);
+        assert_eq!(hasher.finish_many_into(&messages, len, &mut out[1..]), wrong);
+        assert_eq!(hasher.finish_many_into(&messages, usize::MAX, &mut out), wrong);
+        assert_eq!(hasher.finish_offsets(&values, &[2, 1], len, &mut []), Err(Error::Offsets));
+        let Ok(hmac) = algorithm.hmac(b"key") else { continue };
+        assert_eq!(hasher.finish_many_into(&messages, len + 1, &mut out), wrong);
+        hmac.finish_many_into(&messages, &mut out).unwrap();
+        for (message, row) in messages.iter().zip(out.chunks(len)) {
+            assert_eq!(*row, *hmac.clone().update(message).finalize(), "{algorithm}");
+        }
+        assert_eq!(hmac.finish_many_into(&messages, &mut out[1..]), wrong);
+    }
+}
+
+/// The codes by which other languages know algorithms and errors.
+#[test]
+fn codes() {
+    for &algorithm in Algorithm::ALL {
+        assert_eq!(Algorithm::from_code(algorithm.code()), Some(algorithm));
+    }
+    assert_eq!(Algorithm::from_code(0), None);
+    for (error, code) in Error::ALL.iter().zip(1..) {
+        assert_eq!(error.code(), code);
+        assert_eq!(error.to_string(), error.sentence());
+    }
+}

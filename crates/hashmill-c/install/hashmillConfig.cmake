@@ -1,0 +1,26 @@
+# hashmill::hashmill  the shared library, hashmill.h and the C++ headers, which call it
+# hashmill::static    the same with the static library
+# hashmill::headers   the C++ headers alone
+
+get_filename_component(hashmill_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+
+if(NOT TARGET hashmill::hashmill)
+  add_library(hashmill::hashmill SHARED IMPORTED)
+  set_target_properties(hashmill::hashmill PROPERTIES
+    IMPORTED_LOCATION "${hashmill_prefix}/lib/libhashmill.so.@VERSION@"
+    IMPORTED_SONAME "libhashmill.so.@ABI@"
+    INTERFACE_INCLUDE_DIRECTORIES "${hashmill_prefix}/include"
+    INTERFACE_COMPILE_DEFINITIONS HASHMILL_LINKED)
+
+  add_library(hashmill::static STATIC IMPORTED)
+  set_target_properties(hashmill::static PROPERTIES
+    IMPORTED_LOCATION "${hashmill_prefix}/lib/libhashmill.a"
+    INTERFACE_INCLUDE_DIRECTORIES "${hashmill_prefix}/include"
+    INTERFACE_COMPILE_DEFINITIONS HASHMILL_LINKED
+    INTERFACE_LINK_LIBRARIES "gcc_s;util;rt;pthread;m;dl;c")
+
+  add_library(hashmill::headers INTERFACE IMPORTED)
+  set_target_properties(hashmill::headers PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES "${hashmill_prefix}/include"
+    INTERFACE_COMPILE_FEATURES cxx_std_20)
+endif()

@@ -1,0 +1,92 @@
+//! HMAC.
+
+use crate::algorithm::algorithm;
+use crate::hash::rows;
+use crate::memory::{Bytes, HmacContext, bytes, bytes_mut, messages};
+use crate::status::Failure;
+use hashmill::Error;
+use std::ffi::{c_int, c_void};
+
+entry! {
+    /// HMAC with a key that has been absorbed.
+    fn hashmill_hmac_init(hmac: *mut HmacContext, code: c_int, key: *const c_void, key_len: usize) {
+        HmacContext::set(hmac, algorithm(code)?.hmac(bytes(key, key_len)?)?)?;
+    }
+}
+
+entry! {
+    /// Absorbs the next part of the message.
+    fn hashmill_hmac_update(hmac: *mut HmacContext, data: *const c_void, len: usize) {
+        HmacContext::get_mut(hmac)?.update(bytes(data, len)?);
+    }
+}
+
+entry! {
+    /// The tag of all that was absorbed; the context stays as it is.
+    fn hashmill_hmac_finalize(hmac: *const HmacContext, out: *mut c_void, out_len: usize) {
+        let tag = HmacContext::get(hmac)?.finalize();
+        copy(&tag, out, out_len)?;
+    }
+}
+
+entry! {
+    /// Whether it is the tag of all that was absorbed, in constant time.
+    fn hashmill_hmac_verify(hmac: *const HmacContext, tag: *const c_void, tag_len: usize) {
+        HmacContext::get(hmac)?.verify(bytes(tag, tag_len)?)?;
+    }
+}
+
+entry! {
+    /// What `hashmill_hmac_finalize` would give after every one of many messages.
+    fn hashmill_hmac_finish_many(
+        hmac: *const HmacContext,
+        data: *const Bytes,
+        count: usize,
+        out: *mut c_void,
+        tag_len: usize,
+    ) {
+        let hmac = HmacContext::get(hmac)?;
+        if tag_len != hmac.algorithm().output_len() {
+            return Err(Error::OutputLength.into());
+        }
+        hmac.finish_many_into(messages(data, count)?, rows(out, count, tag_len)?)?;
+    }
+}
+
+entry! {
+    /// The tag of a message.
+    fn hashmill_hmac(
+        code: c_int,
+        key: *const c_void,
+        key_len: usize,
+        data: *const c_void,
+        len: usize,
+        out: *mut c_void,
+        out_len: usize,
+    ) {
+        let mut hmac = algorithm(code)?.hmac(bytes(key, key_len)?)?;
+        let tag = hmac.update(bytes(data, len)?).finalize();
+        copy(&tag, out, out_len)?;
+    }
+}
+
+/// Overwrites the key and the state, if there are any.
+///
+/// # Safety
+/// `hmac` is NULL or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashmill_hmac_wipe(hmac: *mut HmacContext) {
+    // SAFETY: as promised.
+    unsafe { HmacContext::wipe(hmac) }
+}
+
+/// # Safety
+/// `out` is NULL or valid for `out_len` bytes.
+unsafe fn copy(tag: &[u8], out: *mut c_void, out_len: usize) -> Result<(), Failure> {
+    if out_len != tag.len() {
+        return Err(Error::OutputLength.into());
+    }
+    // SAFETY: as promised.
+    unsafe { bytes_mut(out, out_len) }?.copy_from_slice(tag);
+    Ok(())
+}

@@ -1,0 +1,20 @@
+//! Constant texts as C has them.
+
+use std::ffi::c_char;
+
+/// Ends with a zero byte.
+#[derive(Clone, Copy)]
+pub(crate) struct Text([u8; 96]);
+
+pub(crate) const fn text(text: &str) -> Text {
+    let mut bytes = [0; 96];
+    assert!(text.len() < bytes.len(), "no room for the zero byte");
+    bytes.split_at_mut(text.len()).0.copy_from_slice(text.as_bytes());
+    Text(bytes)
+}
+
+impl Text {
+    pub const fn as_ptr(&'static self) -> *const c_char {
+        self.0.as_ptr().cast()
+    }
+}

@@ -1,0 +1,540 @@
+/* What a C program sees of hashmill.h: every function, every algorithm, every backend, every mistake.
+ * Compiled as C99 and as C11. The answers themselves are checked by faces/cpp/tests, which reads vectors/. */
+
+#include <hashmill.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned long checks;
+
+#define CHECK(what)                                                                                          \
+    do {                                                                                                     \
+        checks++;                                                                                            \
+        if (!(what)) {                                                                                       \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);                                      \
+            exit(1);                                                                                         \
+        }                                                                                                    \
+    } while (0)
+
+#define OK(call) CHECK((call) == HASHMILL_OK)
+#define FAILS(call, error) CHECK((call) == HASHMILL_ERROR_##error)
+
+enum { MESSAGE_LEN = 3500, MANY = 40, LONGEST = 300 };
+
+static uint8_t message[MESSAGE_LEN];
+
+static void from_hex(const char *hex, uint8_t *out) {
+    for (; *hex; hex += 2, out++) {
+        unsigned byte;
+        CHECK(sscanf(hex, "%2x", &byte) == 1);
+        *out = (uint8_t)byte;
+    }
+}
+
+/* An XOF is asked for more than a block. */
+static size_t wanted(hashmill_algorithm a) { return hashmill_is_xof(a) ? LONGEST : hashmill_output_len(a); }
+
+static void table(void) {
+    size_t count = 0;
+    hashmill_algorithm a, found;
+    for (; (a = hashmill_algorithm_at(count)) != 0; count++) {
+        OK(hashmill_algorithm_by_name(hashmill_algorithm_name(a), &found));
+        CHECK(found == a);
+        OK(hashmill_algorithm_by_name(hashmill_algorithm_tag(a), &found));
+        CHECK(found == a);
+        CHECK(hashmill_output_len(a) >= 28 && hashmill_output_len(a) <= HASHMILL_MAX_OUTPUT_LEN);
+        CHECK(hashmill_block_len(a) >= 64 && hashmill_block_len(a) <= 168);
+    }
+    CHECK(count == 18);
+    CHECK(hashmill_algorithm_at(SIZE_MAX) == 0);
+    OK(hashmill_algorithm_by_name("sha2_512/256", &found));
+    CHECK(found == HASHMILL_SHA512_256);
+    FAILS(hashmill_algorithm_by_name("md5", &found), UNKNOWN_ALGORITHM);
+    FAILS(hashmill_algorithm_by_name("\xff", &found), UNKNOWN_ALGORITHM);
+    FAILS(hashmill_algorithm_by_name(NULL, &found), NULL);
+    FAILS(hashmill_algorithm_by_name("sha256", NULL), NULL);
+    CHECK(strcmp(hashmill_algorithm_name(HASHMILL_SHA512_256), "SHA-512/256") == 0);
+    CHECK(strcmp(hashmill_algorithm_tag(HASHMILL_SHA512_256), "SHA512-256") == 0);
+    for (a = -300; a < 600; a++)
+        if (a < 1 || a > 18) {
+            uint8_t out[32];
+            CHECK(hashmill_algorithm_name(a) == NULL && hashmill_algorithm_tag(a) == NULL);
+            CHECK(hashmill_output_len(a) == 0 && hashmill_block_len(a) == 0 && !hashmill_is_xof(a));
+            FAILS(hashmill_hash(a, "", 0, out, 32), UNKNOWN_ALGORITHM);
+        }
+}
+
+static void statuses(void) {
+    const char *unknown = hashmill_status_text(-1);
+    int status;
+    CHECK(strcmp(hashmill_version(), HASHMILL_VERSION) == 0);
+    CHECK(strcmp(hashmill_status_text(HASHMILL_OK), "no error") == 0);
+    CHECK(strcmp(hashmill_status_text(HASHMILL_ERROR_NULL), "a pointer is NULL though its length is not 0") == 0);
+    for (status = 1; status <= HASHMILL_ERROR_STATE_INCONSISTENT; status++)
+        CHECK(hashmill_status_text(status) != unknown && strlen(hashmill_status_text(status)) > 10);
+    for (status = HASHMILL_ERROR_NULL; status <= HASHMILL_ERROR_ROUNDS; status++)
+        CHECK(hashmill_status_text(status) != unknown);
+    CHECK(hashmill_status_text(HASHMILL_ERROR_INTERNAL) != unknown);
+    CHECK(hashmill_status_text(100) == unknown && hashmill_status_text(128) == unknown);
+}
+
+/* FIPS 180-4, FIPS 202, RFC 7693: "abc". */
+static void answers(void) {
+    uint8_t expected[64], out[64];
+    OK(hashmill_sha256("abc", 3, out));
+    from_hex("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", expected);
+    CHECK(memcmp(out, expected, 32) == 0);
+    OK(hashmill_sha3_256("abc", 3, out));
+    from_hex("3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532", expected);
+    CHECK(memcmp(out, expected, 32) == 0);
+    OK(hashmill_blake2s("abc", 3, out));
+    from_hex("508c5e8c327c14e2e1a72ba34eeb452f37458b209ed63a294d999b4c86675982", expected);
+    CHECK(memcmp(out, expected, 32) == 0);
+    /* Where the message lies. */
+    memcpy(out, "abc", 3);
+    OK(hashmill_blake2s(out, 3, out));
+    CHECK(memcmp(out, expected, 32) == 0);
+    memcpy(out, "abc", 3);
+    OK(hashmill_hash(HASHMILL_BLAKE2S, out, 3, out, 32));
+    CHECK(memcmp(out, expected, 32) == 0);
+}
+
+typedef hashmill_status (*fixed_function)(const void *, size_t, uint8_t *);
+typedef hashmill_status (*xof_function)(const void *, size_t, void *, size_t);
+
+/* The functions named after an algorithm, by its number. */
+static void named_functions(void) {
+    static const fixed_function fixed[] = {
+        NULL,
+        hashmill_sha224,
+        hashmill_sha256,
+        hashmill_sha384,
+        hashmill_sha512,
+        hashmill_sha512_224,
+        hashmill_sha512_256,
+        hashmill_sha3_224,
+        hashmill_sha3_256,
+        hashmill_sha3_384,
+        hashmill_sha3_512,
+        hashmill_blake2b,
+        hashmill_blake2s,
+        hashmill_blake2bp,
+        hashmill_blake2sp,
+    };
+    static const xof_function xof[] = {hashmill_shake128, hashmill_shake256, hashmill_turboshake128,
+                                       hashmill_turboshake256};
+    size_t i, len;
+    hashmill_algorithm a;
+    for (i = 0; (a = hashmill_algorithm_at(i)) != 0; i++)
+        for (len = 0; len < MESSAGE_LEN; len = len * 2 + 1) {
+            uint8_t by_name[LONGEST], by_number[LONGEST];
+            memset(by_name, 0xA5, sizeof by_name);
+            OK(hashmill_hash(a, message, len, by_number, wanted(a)));
+            if (hashmill_is_xof(a))
+                OK(xof[a - HASHMILL_SHAKE128](message, len, by_name, wanted(a)));
+            else
+                OK(fixed[a](message, len, by_name));
+            CHECK(memcmp(by_name, by_number, wanted(a)) == 0);
+            /* Nothing beyond the digest is touched. */
+            CHECK(hashmill_is_xof(a) || by_name[wanted(a)] == 0xA5);
+        }
+    for (a = HASHMILL_SHA224; a <= HASHMILL_BLAKE2SP; a++) {
+        uint8_t out[64];
+        OK(fixed[a](NULL, 0, out));
+        FAILS(fixed[a](NULL, 1, out), NULL);
+        FAILS(fixed[a](message, SIZE_MAX, out), LENGTH);
+        FAILS(fixed[a](message, 1, NULL), NULL);
+    }
+    for (i = 0; i < 4; i++) {
+        uint8_t out[64];
+        OK(xof[i](NULL, 0, NULL, 0));
+        FAILS(xof[i](NULL, 1, out, 64), NULL);
+        FAILS(xof[i](message, 1, NULL, 1), NULL);
+        FAILS(xof[i](message, 1, out, SIZE_MAX), LENGTH);
+    }
+}
+
+static void pieces(hashmill_algorithm a) {
+    uint8_t expected[LONGEST], out[LONGEST];
+    hashmill_hasher hasher, copy;
+    size_t at = 0, step = 1, len = wanted(a);
+    OK(hashmill_hasher_init(&hasher, a));
+    CHECK(hashmill_hasher_algorithm(&hasher) == a);
+    CHECK(hashmill_hasher_output_len(&hasher) == hashmill_output_len(a));
+    OK(hashmill_hasher_update(&hasher, NULL, 0));
+    while (at < MESSAGE_LEN) {
+        size_t part = step < MESSAGE_LEN - at ? step : MESSAGE_LEN - at;
+        OK(hashmill_hasher_update(&hasher, message + at, part));
+        at += part;
+        step = step * 3 % 257;
+        /* A running digest changes nothing. */
+        OK(hashmill_hasher_finalize(&hasher, out, len));
+        OK(hashmill_hash(a, message, at, expected, len));
+        CHECK(memcmp(out, expected, len) == 0);
+        copy = hasher;
+        hashmill_hasher_wipe(&hasher);
+        FAILS(hashmill_hasher_update(&hasher, message, 1), CONTEXT);
+        hasher = copy;
+    }
+    if (hashmill_is_xof(a)) {
+        hashmill_xof xof;
+        OK(hashmill_hasher_finalize_xof(&hasher, &xof));
+        memset(out, 0, sizeof out);
+        for (at = 0, step = 0; at < len; at += step++) {
+            size_t part = step < len - at ? step : len - at;
+            OK(hashmill_xof_squeeze(&xof, out + at, part));
+        }
+        CHECK(memcmp(out, expected, len) == 0);
+        FAILS(hashmill_xof_squeeze(&xof, NULL, 1), NULL);
+        hashmill_xof_wipe(&xof);
+        hashmill_xof_wipe(&xof);
+        hashmill_xof_wipe(NULL);
+        FAILS(hashmill_xof_squeeze(&xof, out, 1), CONTEXT);
+    } else {
+        hashmill_xof xof;
+        FAILS(hashmill_hasher_finalize_xof(&hasher, &xof), NOT_EXTENDABLE);
+        FAILS(hashmill_hasher_finalize(&hasher, out, len - 1), OUTPUT_LENGTH);
+        FAILS(hashmill_hash(a, message, 1, out, len + 1), OUTPUT_LENGTH);
+    }
+    FAILS(hashmill_hasher_finalize(&hasher, NULL, len), NULL);
+    FAILS(hashmill_hasher_update(&hasher, NULL, 1), NULL);
+    FAILS(hashmill_hasher_update(&hasher, message, SIZE_MAX), LENGTH);
+    /* None of that changed the hasher. */
+    OK(hashmill_hasher_finalize(&hasher, out, len));
+    CHECK(memcmp(out, expected, len) == 0);
+    hashmill_hasher_wipe(&hasher);
+}
+
+static void last_bits(hashmill_algorithm a) {
+    hashmill_hasher hasher;
+    uint8_t whole[LONGEST], out[LONGEST];
+    OK(hashmill_hasher_init(&hasher, a));
+    OK(hashmill_hasher_update(&hasher, message, 99));
+    if (a >= HASHMILL_BLAKE2B && a != HASHMILL_SHAKE128 && a != HASHMILL_SHAKE256) {
+        FAILS(hashmill_hasher_finalize_bits(&hasher, 0x80, 1, out, wanted(a)), NO_BITS);
+        return;
+    }
+    OK(hashmill_hasher_finalize(&hasher, whole, wanted(a)));
+    OK(hashmill_hasher_finalize_bits(&hasher, 0xFF, 0, out, wanted(a)));
+    CHECK(memcmp(whole, out, wanted(a)) == 0);
+    OK(hashmill_hasher_finalize_bits(&hasher, 0xFF, 7, out, wanted(a)));
+    CHECK(memcmp(whole, out, wanted(a)) != 0);
+    FAILS(hashmill_hasher_finalize_bits(&hasher, 0, 8, out, wanted(a)), TOO_MANY_BITS);
+    if (!hashmill_is_xof(a))
+        FAILS(hashmill_hasher_finalize_bits(&hasher, 0, 1, out, 1), OUTPUT_LENGTH);
+}
+
+static void saved_states(hashmill_algorithm a) {
+    hashmill_hasher hasher, other;
+    uint8_t state[HASHMILL_MAX_STATE_LEN], expected[LONGEST], out[LONGEST];
+    size_t len, needed;
+    OK(hashmill_hasher_init(&hasher, a));
+    OK(hashmill_hasher_update(&hasher, message, 777));
+    OK(hashmill_hasher_export(&hasher, NULL, 0, &needed));
+    FAILS(hashmill_hasher_export(&hasher, state, needed - 1, &len), CAPACITY);
+    CHECK(len == needed);
+    OK(hashmill_hasher_export(&hasher, state, sizeof state, &len));
+    CHECK(len == needed);
+    FAILS(hashmill_hasher_export(&hasher, state, sizeof state, NULL), NULL);
+    OK(hashmill_hasher_import(&other, state, len));
+    CHECK(hashmill_hasher_algorithm(&other) == a);
+    OK(hashmill_hasher_update(&other, message + 777, 100));
+    OK(hashmill_hasher_finalize(&other, out, wanted(a)));
+    OK(hashmill_hash(a, message, 877, expected, wanted(a)));
+    CHECK(memcmp(out, expected, wanted(a)) == 0);
+    FAILS(hashmill_hasher_import(&other, state, len - 1), STATE_DAMAGED);
+    FAILS(hashmill_hasher_import(&other, NULL, 0), STATE_DAMAGED);
+    FAILS(hashmill_hasher_import(&other, NULL, 1), NULL);
+    /* A failed import leaves the hasher that was there. */
+    OK(hashmill_hasher_finalize(&other, out, wanted(a)));
+    CHECK(memcmp(out, expected, wanted(a)) == 0);
+    state[len / 2] ^= 1;
+    FAILS(hashmill_hasher_import(&other, state, len), STATE_DAMAGED);
+}
+
+static void macs(hashmill_algorithm a) {
+    hashmill_hmac_context key, hmac;
+    uint8_t tag[64], out[64];
+    size_t len = hashmill_output_len(a);
+    if (hashmill_is_xof(a)) {
+        FAILS(hashmill_hmac(a, "k", 1, message, 10, out, len), NO_HMAC);
+        FAILS(hashmill_hmac_init(&key, a, "k", 1), NO_HMAC);
+        return;
+    }
+    OK(hashmill_hmac_init(&key, a, message, 200));
+    hmac = key;
+    OK(hashmill_hmac_update(&hmac, message, 1000));
+    OK(hashmill_hmac_update(&hmac, message + 1000, 500));
+    OK(hashmill_hmac_finalize(&hmac, tag, len));
+    OK(hashmill_hmac(a, message, 200, message, 1500, out, len));
+    CHECK(memcmp(tag, out, len) == 0);
+    OK(hashmill_hmac_verify(&hmac, tag, len));
+    FAILS(hashmill_hmac_verify(&hmac, tag, len - 1), TAG_MISMATCH);
+    FAILS(hashmill_hmac_verify(&hmac, NULL, 0), TAG_MISMATCH);
+    FAILS(hashmill_hmac_verify(&hmac, NULL, len), NULL);
+    tag[len - 1] ^= 1;
+    FAILS(hashmill_hmac_verify(&hmac, tag, len), TAG_MISMATCH);
+    FAILS(hashmill_hmac_finalize(&hmac, out, len + 1), OUTPUT_LENGTH);
+    FAILS(hashmill_hmac(a, NULL, 1, message, 1, out, len), NULL);
+    OK(hashmill_hmac(a, NULL, 0, NULL, 0, out, len));
+    hashmill_hmac_wipe(&hmac);
+    hashmill_hmac_wipe(&hmac);
+    hashmill_hmac_wipe(NULL);
+    FAILS(hashmill_hmac_update(&hmac, message, 1), CONTEXT);
+    FAILS(hashmill_hmac_finalize(&hmac, out, len), CONTEXT);
+}
+
+static void many(hashmill_algorithm a) {
+    static uint8_t together[MANY * LONGEST];
+    uint8_t one[LONGEST], tags[MANY * 64];
+    hashmill_bytes messages[MANY];
+    int32_t offsets32[MANY + 1];
+    int64_t offsets64[MANY + 1];
+    size_t i, len = wanted(a), at = 0;
+    hashmill_hasher salted;
+    for (i = 0; i < MANY; i++) {
+        messages[i].data = i == 3 ? NULL : message + at;
+        messages[i].len = i == 3 ? 0 : i * 37 % 150;
+        offsets32[i] = (int32_t)at;
+        offsets64[i] = (int64_t)at;
+        at += messages[i].len;
+    }
+    offsets32[MANY] = (int32_t)at;
+    offsets64[MANY] = (int64_t)at;
+
+    OK(hashmill_hash_many(a, messages, MANY, together, len));
+    for (i = 0; i < MANY; i++) {
+        OK(hashmill_hash(a, messages[i].data, messages[i].len, one, len));
+        CHECK(memcmp(one, together + i * len, len) == 0);
+    }
+    memset(together, 0, sizeof together);
+    OK(hashmill_hash_offsets32(a, message, MESSAGE_LEN, offsets32, MANY, together, len));
+    CHECK(memcmp(one, together + (MANY - 1) * len, len) == 0);
+    memset(together, 0, sizeof together);
+    OK(hashmill_hash_offsets64(a, message, MESSAGE_LEN, offsets64, MANY, together, len));
+    CHECK(memcmp(one, together + (MANY - 1) * len, len) == 0);
+
+    OK(hashmill_hasher_init(&salted, a));
+    OK(hashmill_hasher_update(&salted, "salt", 4));
+    OK(hashmill_hasher_finish_many(&salted, messages, MANY, together, len));
+    OK(hashmill_hasher_update(&salted, messages[7].data, messages[7].len));
+    OK(hashmill_hasher_finalize(&salted, one, len));
+    CHECK(memcmp(one, together + 7 * len, len) == 0);
+
+    OK(hashmill_hash_many(a, NULL, 0, NULL, len));
+    OK(hashmill_hash_offsets32(a, NULL, 0, NULL, 0, NULL, len));
+    FAILS(hashmill_hash_many(a, NULL, 1, together, len), NULL);
+    FAILS(hashmill_hash_many(a, messages, MANY, NULL, len), NULL);
+    FAILS(hashmill_hash_many(a, messages, SIZE_MAX / 2, together, len), OUTPUT_LENGTH);
+    FAILS(hashmill_hash_many(a, (const hashmill_bytes *)(const void *)((const char *)messages + 1), 1, together, len),
+          ALIGNMENT);
+    if (!hashmill_is_xof(a))
+        FAILS(hashmill_hash_many(a, messages, MANY, together, len - 1), OUTPUT_LENGTH);
+    messages[5].data = NULL;
+    FAILS(hashmill_hash_many(a, messages, MANY, together, len), NULL);
+    messages[5].data = message;
+    offsets32[9] = -1;
+    FAILS(hashmill_hash_offsets32(a, message, MESSAGE_LEN, offsets32, MANY, together, len), OFFSETS);
+    offsets64[MANY] = MESSAGE_LEN + 1;
+    FAILS(hashmill_hash_offsets64(a, message, MESSAGE_LEN, offsets64, MANY, together, len), OFFSETS);
+    FAILS(hashmill_hash_offsets64(a, message, MESSAGE_LEN, NULL, MANY, together, len), NULL);
+
+    if (!hashmill_is_xof(a)) {
+        hashmill_hmac_context hmac;
+        OK(hashmill_hmac_init(&hmac, a, "key", 3));
+        OK(hashmill_hmac_finish_many(&hmac, messages, MANY, tags, len));
+        for (i = 0; i < MANY; i++) {
+            OK(hashmill_hmac(a, "key", 3, messages[i].data, messages[i].len, one, len));
+            CHECK(memcmp(one, tags + i * len, len) == 0);
+        }
+        FAILS(hashmill_hmac_finish_many(&hmac, messages, MANY, tags, len - 1), OUTPUT_LENGTH);
+    }
+}
+
+static void parameters(void) {
+    hashmill_blake2_params params;
+    hashmill_hasher hasher;
+    hashmill_algorithm a;
+    uint8_t expected[64], out[64];
+    for (a = HASHMILL_BLAKE2B; a <= HASHMILL_BLAKE2SP; a++) {
+        size_t longest = hashmill_output_len(a), salt = longest / 4;
+        OK(hashmill_blake2_defaults(&params, a));
+        OK(hashmill_hasher_init_blake2(&hasher, a, &params));
+        OK(hashmill_hasher_finalize(&hasher, out, longest));
+        OK(hashmill_hash(a, "", 0, expected, longest));
+        CHECK(memcmp(out, expected, longest) == 0);
+        params.output_len = 20;
+        params.key.data = message;
+        params.key.len = longest;
+        params.salt.data = message;
+        params.salt.len = salt;
+        params.personal.data = message;
+        params.personal.len = salt;
+        OK(hashmill_hasher_init_blake2(&hasher, a, &params));
+        CHECK(hashmill_hasher_output_len(&hasher) == 20);
+        OK(hashmill_hasher_finalize(&hasher, out, 20));
+        CHECK(memcmp(out, expected, 20) != 0);
+        FAILS(hashmill_hasher_finalize(&hasher, out, longest), OUTPUT_LENGTH);
+        params.key.len = longest + 1;
+        FAILS(hashmill_hasher_init_blake2(&hasher, a, &params), BLAKE2_KEY_LENGTH);
+        params.key.len = 1;
+        params.salt.len = salt + 1;
+        FAILS(hashmill_hasher_init_blake2(&hasher, a, &params), BLAKE2_SALT_LENGTH);
+        params.salt.len = 1;
+        params.personal.len = salt + 1;
+        FAILS(hashmill_hasher_init_blake2(&hasher, a, &params), BLAKE2_PERSONAL_LENGTH);
+        params.personal.data = NULL;
+        FAILS(hashmill_hasher_init_blake2(&hasher, a, &params), NULL);
+        params.personal.len = 0;
+        params.output_len = longest + 1;
+        FAILS(hashmill_hasher_init_blake2(&hasher, a, &params), BLAKE2_OUTPUT_LENGTH);
+        params.output_len = longest;
+        params.fanout = 2;
+        if (a == HASHMILL_BLAKE2BP || a == HASHMILL_BLAKE2SP)
+            FAILS(hashmill_hasher_init_blake2(&hasher, a, &params), PARAMETERS);
+        else
+            OK(hashmill_hasher_init_blake2(&hasher, a, &params));
+    }
+    FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_SHA256, &params), PARAMETERS);
+    FAILS(hashmill_blake2_defaults(&params, HASHMILL_SHA256), PARAMETERS);
+    FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2B, NULL), NULL);
+    OK(hashmill_blake2_defaults(&params, HASHMILL_BLAKE2S));
+    params.node_offset = (uint64_t)1 << 48;
+    FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2S, &params), BLAKE2_NODE_OFFSET);
+    params.node_offset = 0;
+    params.inner_len = 33;
+    FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2S, &params), BLAKE2_INNER_LENGTH);
+    params.inner_len = 32;
+    params.max_depth = 0;
+    FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2S, &params), BLAKE2_MAX_DEPTH);
+
+    OK(hashmill_hasher_init_turboshake(&hasher, HASHMILL_TURBOSHAKE128, 0x1F));
+    OK(hashmill_hasher_finalize(&hasher, out, 64));
+    OK(hashmill_turboshake128("", 0, expected, 64));
+    CHECK(memcmp(out, expected, 64) == 0);
+    OK(hashmill_hasher_init_turboshake(&hasher, HASHMILL_TURBOSHAKE128, 0x7F));
+    OK(hashmill_hasher_finalize(&hasher, out, 64));
+    CHECK(memcmp(out, expected, 64) != 0);
+    FAILS(hashmill_hasher_init_turboshake(&hasher, HASHMILL_TURBOSHAKE128, 0x80), DOMAIN);
+    FAILS(hashmill_hasher_init_turboshake(&hasher, HASHMILL_SHAKE128, 0x1F), PARAMETERS);
+}
+
+static void misused_contexts(void) {
+    hashmill_hasher hashers[2];
+    hashmill_hmac_context hmac;
+    hashmill_xof xof;
+    hashmill_hasher *crooked = (hashmill_hasher *)(void *)((char *)hashers + 8);
+    uint8_t out[32];
+    int filler;
+    for (filler = 0; filler < 256; filler += 85) {
+        memset(hashers, filler, sizeof hashers);
+        memset(&hmac, filler, sizeof hmac);
+        memset(&xof, filler, sizeof xof);
+        FAILS(hashmill_hasher_update(hashers, "abc", 3), CONTEXT);
+        FAILS(hashmill_hasher_finalize(hashers, out, 32), CONTEXT);
+        FAILS(hashmill_hmac_update(&hmac, "abc", 3), CONTEXT);
+        FAILS(hashmill_hmac_verify(&hmac, out, 32), CONTEXT);
+        FAILS(hashmill_xof_squeeze(&xof, out, 32), CONTEXT);
+        CHECK(hashmill_hasher_algorithm(hashers) == 0 && hashmill_hasher_output_len(hashers) == 0);
+        hashmill_hasher_wipe(hashers);
+        hashmill_hmac_wipe(&hmac);
+        hashmill_xof_wipe(&xof);
+    }
+    FAILS(hashmill_hasher_init(NULL, HASHMILL_SHA256), NULL);
+    FAILS(hashmill_hasher_update(NULL, "abc", 3), NULL);
+    FAILS(hashmill_hmac_init(NULL, HASHMILL_SHA256, "k", 1), NULL);
+    FAILS(hashmill_hasher_init(crooked, HASHMILL_SHA256), ALIGNMENT);
+    FAILS(hashmill_hasher_update(crooked, "abc", 3), ALIGNMENT);
+    CHECK(hashmill_hasher_algorithm(NULL) == 0);
+    hashmill_hasher_wipe(NULL);
+    hashmill_hasher_wipe(crooked);
+
+    /* A key does not stay behind in what wipe leaves. */
+    {
+        static const uint8_t key[32] = "a key of thirty-two bytes: secre";
+        const unsigned char *bytes = (const unsigned char *)hashers;
+        hashmill_blake2_params params;
+        size_t i;
+        memset(hashers, 0, sizeof hashers);
+        OK(hashmill_blake2_defaults(&params, HASHMILL_BLAKE2B));
+        params.key.data = key;
+        params.key.len = sizeof key;
+        OK(hashmill_hasher_init_blake2(hashers, HASHMILL_BLAKE2B, &params));
+        hashmill_hasher_wipe(hashers);
+        for (i = 0; i + 8 <= sizeof hashers; i++)
+            CHECK(memcmp(bytes + i, key, 8) != 0);
+    }
+}
+
+/* A message of one block, padded by hand. */
+static void block_functions(void) {
+    uint32_t sha256[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    uint64_t keccak[25] = {0};
+    uint8_t block[200] = "abc\x80", expected[32], out[32];
+    size_t i;
+    block[63] = 24;
+    OK(hashmill_sha256_blocks(sha256, block, 1));
+    OK(hashmill_sha256("abc", 3, expected));
+    for (i = 0; i < 32; i++)
+        out[i] = (uint8_t)(sha256[i / 4] >> (24 - 8 * (i % 4)));
+    CHECK(memcmp(out, expected, 32) == 0);
+    OK(hashmill_sha256_blocks(sha256, NULL, 0));
+    FAILS(hashmill_sha256_blocks(sha256, NULL, 1), NULL);
+    FAILS(hashmill_sha256_blocks(NULL, block, 1), NULL);
+
+    memset(block, 0, sizeof block);
+    memcpy(block, "abc\x06", 4);
+    block[135] = 0x80;
+    OK(hashmill_keccak_blocks(keccak, 24, 136, block, 1));
+    OK(hashmill_sha3_256("abc", 3, expected));
+    for (i = 0; i < 32; i++)
+        out[i] = (uint8_t)(keccak[i / 8] >> (8 * (i % 8)));
+    CHECK(memcmp(out, expected, 32) == 0);
+    FAILS(hashmill_keccak_blocks(keccak, 23, 136, block, 1), ROUNDS);
+    FAILS(hashmill_keccak_blocks(keccak, 24, 135, block, 1), ROUNDS);
+    FAILS(hashmill_keccak_permute(keccak, 0), ROUNDS);
+    FAILS(hashmill_keccak_permute(NULL, 24), NULL);
+    {
+        uint64_t a[25] = {0}, b[25] = {0};
+        memset(block, 0, sizeof block);
+        OK(hashmill_keccak_permute(a, 12));
+        OK(hashmill_keccak_blocks(b, 12, 72, block, 1));
+        CHECK(memcmp(a, b, sizeof a) == 0);
+    }
+}
+
+int main(void) {
+    size_t i, backend;
+    hashmill_algorithm a;
+    const char *name;
+    for (i = 0; i < MESSAGE_LEN; i++)
+        message[i] = (uint8_t)(i % 251);
+    table();
+    statuses();
+    FAILS(hashmill_backend_force("no such"), UNKNOWN_BACKEND);
+    for (backend = 0; (name = hashmill_backend_name(backend)) != NULL; backend++) {
+        hashmill_status status = hashmill_backend_force(name);
+        if (status == HASHMILL_ERROR_BACKEND_NOT_AVAILABLE) {
+            printf("%s: not on this CPU\n", name);
+            continue;
+        }
+        CHECK(status == HASHMILL_OK);
+        answers();
+        named_functions();
+        parameters();
+        misused_contexts();
+        block_functions();
+        for (i = 0; (a = hashmill_algorithm_at(i)) != 0; i++) {
+            pieces(a);
+            last_bits(a);
+            saved_states(a);
+            macs(a);
+            many(a);
+        }
+    }
+    OK(hashmill_backend_force(NULL));
+    printf("%lu checks on %lu backends\n", checks, (unsigned long)backend);
+    return 0;
+}

@@ -1,0 +1,73 @@
+//! The block functions by themselves, on the backend that is best for one message.
+//!
+//! For those who keep the state, count and pad on their own, as hashmill's C++ header does. Everyone else
+//! wants a hasher.
+//!
+//! ```
+//! // SHA-256 of "abc" by hand: FIPS 180-4 §5.3.3, §5.1.1 and §6.2.2.
+//! let mut state = [
+//!     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+//! ];
+//! let mut block = [0; 64];
+//! block[..4].copy_from_slice(b"abc\x80");
+//! block[63] = 24;
+//! hashmill::block::sha256(&mut state, &[block]);
+//! assert_eq!(state[0].to_be_bytes()[..], hashmill::sha256(b"abc")[..4]);
+//! ```
+
+use crate::backend::{self, Family, Input};
+use crate::{blake2, keccak, sha2};
+
+/// SHA-224's and SHA-256's compression function (FIPS 180-4 §6.2.2).
+#[inline]
+pub fn sha256(state: &mut [u32; 8], blocks: &[[u8; 64]]) {
+    absorb::<sha2::Words32, 64>(state, blocks);
+}
+
+/// The compression function of SHA-384, SHA-512 and SHA-512/t (FIPS 180-4 §6.4.2).
+#[inline]
+pub fn sha512(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
+    absorb::<sha2::Words64, 128>(state, blocks);
+}
+
+/// BLAKE2b's compression function (RFC 7693 §3.2). After the eight words of the chaining value, the state
+/// has the counter of bytes before these blocks, low word first, which goes on, and the two finalization
+/// flags, which hold for every block.
+#[inline]
+pub fn blake2b(state: &mut [u64; 12], blocks: &[[u8; 128]]) {
+    absorb::<blake2::FamilyB, 128>(state, blocks);
+}
+
+/// BLAKE2s's compression function; the state is as [`blake2b`]'s.
+#[inline]
+pub fn blake2s(state: &mut [u32; 12], blocks: &[[u8; 64]]) {
+    absorb::<blake2::FamilyS, 64>(state, blocks);
+}
+
+/// The absorbing phase of the sponge (FIPS 202 §4) over Keccak-p\[1600\] with 24 `rounds`, or 12 for
+/// TurboSHAKE; blocks are `RATE` bytes. A block of zeros only permutes.
+#[inline]
+pub fn keccak<const RATE: usize>(state: &mut [u64; 25], rounds: Rounds, blocks: &[[u8; RATE]]) {
+    const { assert!(RATE.is_multiple_of(8) && RATE > 0 && RATE <= 200) };
+    let shape = keccak::Shape { rate: RATE, rounds: rounds as usize };
+    let input = Input { lanes: &[blocks.as_flattened()], stride: RATE, blocks: blocks.len() };
+    backend::one::<keccak::Keccak>().absorb(state, shape, &input);
+}
+
+/// How many rounds of Keccak-p\[1600\].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounds {
+    /// TurboSHAKE and KangarooTwelve (RFC 9861 §2).
+    Twelve = 12,
+    /// SHA-3 and SHAKE (FIPS 202 §3.4).
+    TwentyFour = 24,
+}
+
+#[inline(always)]
+fn absorb<F: Family<Shape = ()>, const BLOCK: usize>(
+    state: &mut [F::Word],
+    blocks: &[[u8; BLOCK]],
+) {
+    let input = Input { lanes: &[blocks.as_flattened()], stride: BLOCK, blocks: blocks.len() };
+    backend::one::<F>().absorb(state, (), &input);
+}

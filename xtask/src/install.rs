@@ -1,0 +1,94 @@
+//! `cargo xtask install`: the C library, its headers, and what tells pkg-config and CMake of them.
+
+use crate::{Outcome, cargo, root, run, target, tool};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+pub fn install(args: &[String]) -> Outcome {
+    match args {
+        [flag, dir] if flag == "--prefix" => {
+            let dir = std::path::absolute(dir).map_err(|e| format!("{dir}: {e}"))?;
+            install_to(&dir)?;
+            eprintln!("\nhashmill {VERSION} is in {}", dir.display());
+            Ok(())
+        }
+        _ => Err("usage: cargo xtask install --prefix DIR".into()),
+    }
+}
+
+/// `DIR/include`, `DIR/lib`, with `lib/pkgconfig` and `lib/cmake/hashmill`.
+pub fn install_to(prefix: &Path) -> Outcome {
+    if !cfg!(target_os = "linux") {
+        return Err("the shared library is made for Linux only, so far".into());
+    }
+    let (cc, strip) = (tool("cc", "gcc")?, tool("strip", "binutils")?);
+    cargo("build --release --package hashmill-c")?;
+
+    let (include, lib) = (prefix.join("include"), prefix.join("lib"));
+    let from = root().join("crates/hashmill-c");
+    copy(&from.join("include/hashmill.h"), &include.join("hashmill.h"))?;
+
+    let archive = lib.join("libhashmill.a");
+    copy(&target().join("release/libhashmill_c.a"), &archive)?;
+    run(Command::new(&strip).arg("--strip-debug").arg(&archive))?;
+
+    let shared = format!("libhashmill.so.{VERSION}");
+    let soname = format!("libhashmill.so.{}", abi());
+    run(Command::new(&cc)
+        .args(["-shared", "-Wl,--gc-sections", "-Wl,--strip-debug", "-o"])
+        .arg(lib.join(&shared))
+        .arg(format!("-Wl,-soname,{soname}"))
+        .arg(format!("-Wl,--version-script={}", from.join("install/hashmill.map").display()))
+        .args(["-Wl,--whole-archive".as_ref(), archive.as_os_str()])
+        .args(["-Wl,--no-whole-archive", "-lgcc_s", "-lc"]))?;
+    link(&shared, &lib.join(&soname))?;
+    link(&soname, &lib.join("libhashmill.so"))?;
+
+    for (file, to) in [
+        ("hashmill.pc", "pkgconfig"),
+        ("hashmillConfig.cmake", "cmake/hashmill"),
+        ("hashmillConfigVersion.cmake", "cmake/hashmill"),
+    ] {
+        let template = read(&from.join("install").join(file))?;
+        let text = template.replace("@VERSION@", VERSION).replace("@ABI@", abi());
+        write(&lib.join(to).join(file), &text)?;
+    }
+    Ok(())
+}
+
+/// Where the ABI stays the same: up to the second number of the version, before version 1.
+fn abi() -> &'static str {
+    VERSION.rsplit_once('.').map_or(VERSION, |(abi, _)| abi)
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Outcome {
+    make_parent(path)?;
+    fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn copy(from: &Path, to: &Path) -> Outcome {
+    make_parent(to)?;
+    let failed = |e| format!("{} to {}: {e}", from.display(), to.display());
+    fs::copy(from, to).map(drop).map_err(failed)
+}
+
+fn make_parent(path: &Path) -> Outcome {
+    let parent: PathBuf = path.parent().map(Into::into).unwrap_or_default();
+    fs::create_dir_all(&parent).map_err(|e| format!("{}: {e}", parent.display()))
+}
+
+fn link(to: &str, at: &Path) -> Outcome {
+    if at.is_symlink() {
+        fs::remove_file(at).map_err(|e| format!("{}: {e}", at.display()))?;
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(to, at).map_err(|e| format!("{}: {e}", at.display()))?;
+    Ok(())
+}
