@@ -98,17 +98,21 @@ fn check_table() -> Command {
     Command::new("check")
         .about("Check files against lists of digests")
         .long_about(
-            "Check files against lists of digests.\n\n\
-             Reads what hashmill, GNU, BSD and OpenSSL write: tagged lines with any name of an algorithm,\n\
-             untagged lines, hexadecimal of either case, and base64. For untagged lines without -a, the length\n\
-             tells the algorithm: SHA-224, SHA-256, SHA-384, and with 512 bits SHA-512 or BLAKE2b, whichever\n\
-             matches.",
+            "Check files against lists of digests, or against one digest.\n\n\
+             Reads what hashmill, GNU, BSD and OpenSSL write, and PowerShell's Get-FileHash and certutil: tagged\n\
+             lines with any name of an algorithm, untagged lines, hexadecimal of either case, base64, UTF-16.\n\
+             For untagged lines without -a, the list's extension tells the algorithm (x.sha3-256), or else the\n\
+             length: MD5, SHA-1, SHA-224, SHA-256, SHA-384, and with 512 bits SHA-512 or BLAKE2b, whichever\n\
+             matches. A PGP signature around a list is not checked.\n\n\
+             A first operand that is a digest, as sha256:HEX, sha384-BASE64 or alone, is what the files after it\n\
+             are to have. A list of such a name is to be given as ./NAME.",
         )
         .after_help(
             "Examples:\n\
              \x20 hashmill check SHA256SUMS\n\
              \x20 hashmill check -a sha3-256 --quiet LIST      # untagged lines are SHA3-256\n\
-             \x20 hashmill check --ignore-missing *.sums",
+             \x20 hashmill check --ignore-missing *.sums\n\
+             \x20 hashmill check sha256:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb disk.img",
         )
         .arg(algorithms().help("The algorithm of lines that do not name one, or several it can be"))
         .arg(switch("quiet", "No OK for files that match").overrides_with_all(["status", "warn"]))
@@ -120,7 +124,7 @@ fn check_table() -> Command {
         )
         .arg(switch("strict", "Fail for improperly formatted lines"))
         .arg(switch("ignore-missing", "Pass over files that do not exist"))
-        .arg(files("LIST", "The lists; - and no list are standard input"))
+        .arg(files("LIST|DIGEST FILE", "The lists, - and no list are standard input; or a digest and files"))
 }
 
 fn list_table() -> Command {

@@ -2,6 +2,7 @@
 
 use crate::console::Console;
 use crate::digest::{Digest, Hasher, Value};
+use crate::utf16::ByteOrder;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
@@ -61,6 +62,15 @@ fn os_name(name: &[u8]) -> OsString {
 pub struct Lines<R> {
     reader: io::BufReader<R>,
     line: Vec<u8>,
+    encoding: Encoding,
+}
+
+enum Encoding {
+    Bytes,
+    /// Whatever the first bytes say.
+    Unknown,
+    /// Decoded to UTF-8.
+    Utf16(ByteOrder),
 }
 
 /// A longer line than this is no line of a list: it is cut, so that no input takes all the memory.
@@ -68,15 +78,33 @@ const MAX_LINE: u64 = 4 << 20;
 
 impl<R: Read> Lines<R> {
     pub fn new(reader: R) -> Lines<R> {
-        Lines { reader: io::BufReader::new(reader), line: Vec::new() }
+        Lines { reader: io::BufReader::new(reader), line: Vec::new(), encoding: Encoding::Bytes }
+    }
+
+    /// Lines that are decoded to UTF-8 if they begin with UTF-16's byte order mark.
+    pub fn decoded(reader: R) -> Lines<R> {
+        Lines { encoding: Encoding::Unknown, ..Lines::new(reader) }
     }
 
     /// The next line without its newline.
     pub fn next(&mut self) -> io::Result<Option<&[u8]>> {
         use io::BufRead;
         self.line.clear();
-        if (&mut self.reader).take(MAX_LINE).read_until(b'\n', &mut self.line)? == 0 {
+        if let Encoding::Unknown = self.encoding {
+            let order = ByteOrder::of(self.reader.fill_buf()?);
+            self.encoding = order.map_or(Encoding::Bytes, Encoding::Utf16);
+        }
+        let mut reader = (&mut self.reader).take(MAX_LINE);
+        if reader.read_until(b'\n', &mut self.line)? == 0 {
             return Ok(None);
+        }
+        if let Encoding::Utf16(order) = self.encoding {
+            while !order.ends_line(&self.line) {
+                if reader.read_until(order.next_end(&self.line), &mut self.line)? == 0 {
+                    break;
+                }
+            }
+            self.line = order.decode(&self.line).into_bytes();
         }
         if self.line.pop_if(|byte| *byte == b'\n').is_none() && self.line.len() as u64 == MAX_LINE {
             self.reader.skip_until(b'\n')?;

@@ -18,6 +18,7 @@ mod other;
 mod output;
 mod quote;
 mod sum;
+mod utf16;
 mod verify;
 
 use console::{Console, Failure};

@@ -18,6 +18,17 @@ pub struct Entry {
 
 /// How the lines of a list are read.
 pub trait Format {
+    /// Whether lists in UTF-16 are read too.
+    fn decodes(&self) -> bool {
+        false
+    }
+
+    /// Whether a line says nothing by itself and is no fault: a part of what is around the list, or of
+    /// a record of several lines.
+    fn passes_over(&mut self, _line: &[u8]) -> bool {
+        false
+    }
+
     /// What a line says, which has neither newline nor carriage return at its end; `None` if it is not of this format.
     fn parse(&mut self, line: &[u8]) -> Option<Entry>;
 
@@ -25,8 +36,8 @@ pub trait Format {
     fn label(&self) -> String;
 
     /// What the user may want to know about how the list was read.
-    fn note(&mut self) -> Option<String> {
-        None
+    fn notes(&mut self, _verbosity: Verbosity) -> Vec<String> {
+        Vec::new()
     }
 }
 
@@ -62,6 +73,16 @@ struct Counts {
     unreadable: u64,
 }
 
+impl Counts {
+    fn well(&self, report: &Report) -> bool {
+        self.proper > 0
+            && self.mismatched == 0
+            && self.unreadable == 0
+            && !(report.strict && self.improper > 0)
+            && !(report.ignore_missing && self.matched == 0)
+    }
+}
+
 /// Checks the files of one list; whether all is well.
 pub fn list(
     console: &mut Console,
@@ -74,6 +95,7 @@ pub fn list(
     let list_name = if from_stdin { b"standard input" } else { list };
     let mut counts = Counts::default();
     let mut lines = match input::open(console, list) {
+        Ok(file) if format.decodes() => Lines::decoded(file),
         Ok(file) => Lines::new(file),
         Err(error) => {
             let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
@@ -91,7 +113,7 @@ pub fn list(
             }
         };
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if line.is_empty() || line[0] == b'#' {
+        if format.passes_over(line) || line.is_empty() || line[0] == b'#' {
             continue;
         }
         match format.parse(line).filter(|entry| !(from_stdin && entry.name == b"-")) {
@@ -110,17 +132,26 @@ pub fn list(
             }
         }
     }
-    if report.verbosity == Verbosity::Warn
-        && let Some(note) = format.note()
-    {
+    for note in format.notes(report.verbosity) {
         console.say_of(list_name, note);
     }
-    conclude(console, list_name, report, &counts);
-    Ok(counts.proper > 0
-        && counts.mismatched == 0
-        && counts.unreadable == 0
-        && !(report.strict && counts.improper > 0)
-        && !(report.ignore_missing && counts.matched == 0))
+    conclude(console, Some(list_name), report, &counts);
+    Ok(counts.well(report))
+}
+
+/// Checks files of which the user said what they are to be; whether all is well.
+pub fn entries(
+    console: &mut Console,
+    digester: &mut Digester,
+    entries: &[Entry],
+    report: &Report,
+) -> Result<bool, Failure> {
+    let mut counts = Counts { proper: entries.len() as u64, ..Counts::default() };
+    for entry in entries {
+        file(console, digester, entry, report, &mut counts)?;
+    }
+    conclude(console, None, report, &counts);
+    Ok(counts.well(report))
 }
 
 fn file(
@@ -157,10 +188,13 @@ fn file(
     console.print(line)
 }
 
-fn conclude(console: &mut Console, list_name: &[u8], report: &Report, counts: &Counts) {
+fn conclude(console: &mut Console, list: Option<&[u8]>, report: &Report, counts: &Counts) {
+    let say = |console: &mut Console, message: &str| match list {
+        Some(list) => console.say_of(list, message),
+        None => console.say(message),
+    };
     if counts.proper == 0 {
-        console.say_of(list_name, "no properly formatted checksum lines found");
-        return;
+        return say(console, "no properly formatted checksum lines found");
     }
     if report.verbosity == Verbosity::Status {
         return;
@@ -177,6 +211,6 @@ fn conclude(console: &mut Console, list_name: &[u8], report: &Report, counts: &C
         }
     }
     if report.ignore_missing && counts.matched == 0 {
-        console.say_of(list_name, "no file was verified");
+        say(console, "no file was verified");
     }
 }

@@ -123,10 +123,10 @@ impl<'a> Tag<'a> {
             .chain(row)
             .find(|it| it.tag.as_bytes() == tag && row.is_none_or(|row| row.accepts(it)))?;
         let (digest, rest) = match rest.strip_prefix(b"-") {
-            Some(rest) if row.has_lengths() => {
-                let (bits, rest) = number(rest)?;
-                (row.with_bits(bits), rest)
-            }
+            Some(rest) if row.has_lengths() => match number(rest) {
+                Some((bits, rest)) => (row.with_bits(bits), rest),
+                None => (None, rest),
+            },
             _ => (row.tagged(), rest),
         };
         let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(");

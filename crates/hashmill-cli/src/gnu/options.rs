@@ -37,8 +37,6 @@ struct Row {
 enum Who {
     All,
     Cksum,
-    /// All but `cksum`, which has it too but does not show it.
-    Sums,
     /// Those with digests of several lengths.
     Lengths,
     Sha3,
@@ -62,8 +60,8 @@ static TABLE: [Row; 19] = [
     row(Flag::Debug, None, "debug", None, Who::Cksum, "say which implementation is used"),
     row(Flag::Raw, None, "raw", None, Who::Cksum, "write the digest's bytes and nothing else"),
     row(Flag::Untagged, None, "untagged", None, Who::Cksum, "write lines that do not name the algorithm"),
-    row(Flag::Binary, Some(b'b'), "binary", None, Who::Sums, "mark the lines with an asterisk"),
-    row(Flag::Text, Some(b't'), "text", None, Who::Sums, "do not (default); the digest is the same"),
+    row(Flag::Binary, Some(b'b'), "binary", None, Who::All, "mark untagged lines with an asterisk"),
+    row(Flag::Text, Some(b't'), "text", None, Who::All, "do not (default); the digest is the same"),
     row(Flag::Help, None, "help", None, Who::All, "show this help and exit"),
     row(Flag::Version, None, "version", None, Who::All, "show the version and exit"),
 ];
@@ -101,7 +99,7 @@ pub fn table(program: &Program) -> Vec<&'static getopt::Flag<Flag>> {
 impl Row {
     fn known_to(&self, program: &Program) -> bool {
         match self.who {
-            Who::All | Who::Sums => true,
+            Who::All => true,
             Who::Cksum => program.is_cksum(),
             Who::Lengths => program.row().is_none_or(|row| row.has_lengths()),
             Who::Sha3 => program.bits.is_some(),
@@ -115,10 +113,7 @@ pub fn help(program: &Program, called: &[u8]) -> Vec<u8> {
         "Usage: {called} [OPTION]... [FILE]...\n{}.\n\nWith no FILE, or when FILE is -, read standard input.\n\nOptions:\n",
         program.about
     );
-    for row in TABLE
-        .iter()
-        .filter(|row| row.known_to(program) && !(program.is_cksum() && row.who == Who::Sums))
-    {
+    for row in TABLE.iter().filter(|row| row.known_to(program)) {
         let short =
             row.flag.short.map_or("    ".to_owned(), |short| format!("-{}, ", char::from(short)));
         let value = row.flag.value.map_or(String::new(), |value| format!("={value}"));
