@@ -215,6 +215,8 @@ const NAMES: &[&str] = &[
     #[cfg(target_arch = "x86_64")]
     "avx512vl",
     #[cfg(target_arch = "x86_64")]
+    "sha512",
+    #[cfg(target_arch = "x86_64")]
     "sha",
     #[cfg(target_arch = "x86_64")]
     "avx2",

@@ -3,7 +3,11 @@
 pub(crate) mod constants;
 pub(crate) mod kernel;
 #[cfg(target_arch = "x86_64")]
+mod x86_pairs;
+#[cfg(target_arch = "x86_64")]
 mod x86_sha;
+#[cfg(target_arch = "x86_64")]
+mod x86_sha512;
 
 use crate::backend::{self, Backend, Chosen, Family, Info, Input, Runnable};
 use crate::buffer::{Blocks, Buffer};
@@ -276,6 +280,12 @@ word_size! {
         Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 850, absorb: kernel::w64::avx512vl::absorb, absorb_known: Some(kernel::w64::avx512vl::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 1500, absorb: kernel::w64::avx2::absorb, absorb_known: Some(kernel::w64::avx2::absorb_known), absorb_last: None },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "sha512", needs: Isa::AVX2.and(Isa::SHA512), lanes: 1, cycles: 400, absorb: x86_sha512::absorb, absorb_known: None, absorb_last: None },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx512", needs: Isa::AVX512.and(Isa::BMI2), lanes: 1, cycles: 480, absorb: x86_pairs::avx512::absorb, absorb_known: None, absorb_last: None },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx2", needs: Isa::AVX2.and(Isa::BMI2), lanes: 1, cycles: 500, absorb: x86_pairs::avx2::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
         Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 697, absorb: kernel::w64::bmi2::absorb, absorb_known: None, absorb_last: None },
         Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 780, absorb: kernel::w64::portable::absorb, absorb_known: None, absorb_last: None },

@@ -22,9 +22,15 @@ impl Isa {
     pub const AVX2: Isa = Isa(1 << 2);
     /// AVX-512 F, BW and VL.
     pub const AVX512: Isa = Isa(1 << 3);
+    /// The SHA-512 instructions.
+    pub const SHA512: Isa = Isa(1 << 4);
 
     pub const fn contains(self, needed: Isa) -> bool {
         self.0 & needed.0 == needed.0
+    }
+
+    pub const fn and(self, other: Isa) -> Isa {
+        Isa(self.0 | other.0)
     }
 
     const fn with(self, other: Isa, present: bool) -> Isa {
@@ -70,7 +76,7 @@ fn detect() -> Isa {
     }
     #[allow(unused_unsafe, reason = "safe in newer versions of core")]
     // SAFETY: as above.
-    let leaf7 = unsafe { __cpuid_count(7, 0) };
+    let (leaf7, leaf7_1) = unsafe { (__cpuid_count(7, 0), __cpuid_count(7, 1)) };
     // SAFETY: OSXSAVE is set, so XGETBV exists.
     let saved = if bit(leaf1.ecx, 27) { unsafe { xcr0() } } else { 0 };
     let ymm = saved & 0x06 == 0x06;
@@ -80,6 +86,7 @@ fn detect() -> Isa {
         .with(Isa::BMI2, bit(leaf7.ebx, 3) && bit(leaf7.ebx, 8))
         .with(Isa::SHA, bit(leaf1.ecx, 9) && bit(leaf1.ecx, 19) && bit(leaf7.ebx, 29))
         .with(Isa::AVX2, avx2)
+        .with(Isa::SHA512, ymm && leaf7.eax >= 1 && bit(leaf7_1.eax, 0))
         .with(
             Isa::AVX512,
             avx2 && zmm && bit(leaf7.ebx, 16) && bit(leaf7.ebx, 30) && bit(leaf7.ebx, 31),
@@ -93,6 +100,7 @@ fn detect() -> Isa {
         .with(Isa::BMI2, cfg!(target_feature = "bmi2"))
         .with(Isa::SHA, cfg!(all(target_feature = "sha", target_feature = "sse4.1")))
         .with(Isa::AVX2, cfg!(target_feature = "avx2"))
+        .with(Isa::SHA512, cfg!(target_feature = "sha512"))
         .with(
             Isa::AVX512,
             cfg!(all(

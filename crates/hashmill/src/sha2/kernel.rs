@@ -33,7 +33,7 @@ macro_rules! text { ($kernel:ident) => { $kernel! {
     }
 
     /// FIPS 180-4 §6.2.2 and §6.4.2, step 3. `h + kw` first: it does not wait for the last round.
-    fn round([a, b, c, d, e, f, g, h]: [W; 8], kw: W) -> [W; 8] {
+    pub(crate) fn round([a, b, c, d, e, f, g, h]: [W; 8], kw: W) -> [W; 8] {
         let t1 = h.add(kw).add(e.choose(f, g)).add(big_sigma1(e));
         let t2 = big_sigma0(a).add(a.majority(b, c));
         [t1.add(t2), a, b, c, d.add(t1), e, f, g]

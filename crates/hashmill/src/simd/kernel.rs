@@ -31,6 +31,13 @@ macro_rules! kernel64 { ($($text:tt)*) => {
     stamp! { avx512, crate::simd::x86::avx512::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
 } }
 
+/// A vector beside 64-bit words in scalar registers.
+#[cfg(target_arch = "x86_64")]
+macro_rules! kernel64_beside_scalar { ($($text:tt)*) => {
+    stamp! { avx2, crate::simd::x86::avx2::U64, u64, "avx2,bmi1,bmi2", { $($text)* } }
+    stamp! { avx512, crate::simd::x86::avx512::U64, u64, "avx512f,avx512bw,avx512vl,bmi1,bmi2", { $($text)* } }
+} }
+
 /// One row: the text's functions, as `const fn` or with target features.
 macro_rules! stamp {
     ($module:ident, $W:path, $word:ty, const, { $(

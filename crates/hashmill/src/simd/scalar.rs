@@ -4,7 +4,7 @@ macro_rules! scalar {
     ($(#[$doc:meta])* $W:ident, $word:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
-        pub(crate) struct $W($word);
+        pub(crate) struct $W(pub(crate) $word);
 
         #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
         impl $W {

@@ -128,6 +128,43 @@ macro_rules! vector {
     };
 }
 
+/// 64-bit words in pairs: two successive words of each of half as many blocks as there are lanes.
+macro_rules! pairs {
+    ($pairs:literal of $vector:ident, $features:literal, swap $swap:ident, align $align:ident,
+     repeat $repeat:ident, |$blocks:ident, $at:ident| $load:expr) => {
+        impl U64 {
+            /// The big-endian words in 16 bytes of each block from byte `at`.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn pairs_be($blocks: &[&[u8; 128]; $pairs], $at: usize) -> Self {
+                U64($swap($load))
+            }
+            /// Words `2 * i` and `2 * i + 1`, everywhere.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn pair(words: &[u64], i: usize) -> Self {
+                let words: &[u64; 2] = words[2 * i..].first_chunk().expect("a pair");
+                // SAFETY: the reference covers the whole vector; no alignment is asked for.
+                U64($repeat(unsafe { _mm_loadu_si128(words.as_ptr().cast()) }))
+            }
+            /// The words of all lanes.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn words(self) -> [u64; Self::LANES] {
+                let mut words = [0; Self::LANES];
+                self.write(&mut words, 0);
+                words
+            }
+            /// The second word of each pair, and the first of the pair in `next`.
+            #[inline]
+            #[target_feature(enable = $features)]
+            pub fn middle(self, next: Self) -> Self {
+                U64($align::<8>(next.0, self.0))
+            }
+        }
+    };
+}
+
 /// What AVX2 takes several instructions for.
 macro_rules! several_instructions {
     ($W:ident, $word:ident, sub $sub:ident, greater $greater:ident, rotate $v:ident { $($rotate:tt)* }) => {
@@ -287,6 +324,13 @@ pub(crate) mod avx2 {
         xor _mm256_xor_si256, add _mm256_add_epi64, shl _mm256_sll_epi64, shr _mm256_srl_epi64,
         gather 2: rows load_rows_u64x4, swap swap_u64x4, transpose transpose_u64x4
     }
+    pairs! {
+        2 of __m256i, "avx2", swap swap_u64x4, align _mm256_alignr_epi8,
+        repeat _mm256_broadcastsi128_si256, |blocks, at| {
+            let low = _mm256_castsi128_si256(load_quarter(blocks[0], at));
+            _mm256_inserti128_si256::<1>(low, load_quarter(blocks[1], at))
+        }
+    }
     several_instructions! {
         U64, u64, sub _mm256_sub_epi64, greater _mm256_cmpgt_epi64, rotate v {
             16 => U64(_mm256_shuffle_epi8(v, order(ROTR64_16))),
@@ -347,6 +391,15 @@ pub(crate) mod avx512 {
         load _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi64 as i64,
         xor _mm512_xor_si512, add _mm512_add_epi64, shl _mm512_sll_epi64, shr _mm512_srl_epi64,
         gather 8: rows load_rows_u64x8, swap swap_u64x8, transpose transpose_u64x8
+    }
+    pairs! {
+        4 of __m512i, "avx512f,avx512bw,avx512vl", swap swap_u64x8, align _mm512_alignr_epi8,
+        repeat _mm512_broadcast_i32x4, |blocks, at| {
+            let row = _mm512_castsi128_si512(load_quarter(blocks[0], at));
+            let row = _mm512_inserti32x4::<1>(row, load_quarter(blocks[1], at));
+            let row = _mm512_inserti32x4::<2>(row, load_quarter(blocks[2], at));
+            _mm512_inserti32x4::<3>(row, load_quarter(blocks[3], at))
+        }
     }
     one_instruction! {
         U64, u64, ternary _mm512_ternarylogic_epi64, rotr _mm512_ror_epi64, rotl _mm512_rol_epi64,
