@@ -297,36 +297,36 @@ macro_rules! word_size {
 word_size! {
     FamilyB, StreamB, b, u64, block 128, limit u128::MAX, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: 755, absorb: kernel::b::avx512::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: [755, 648], absorb: kernel::b::avx512::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 531, absorb: kernel::b::avx512vl::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: [531, 635], absorb: kernel::b::avx512vl::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 1, cycles: 340, absorb: x86_rows::b::avx512vl::absorb, absorb_known: None, absorb_last: Some(x86_rows::b::avx512vl::absorb_last) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 1, cycles: [340, 590], absorb: x86_rows::b::avx512vl::absorb, absorb_known: None, absorb_last: Some(x86_rows::b::avx512vl::absorb_last) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 665, absorb: kernel::b::avx2::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: [665, 814], absorb: kernel::b::avx2::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 1, cycles: 374, absorb: x86_rows::b::avx2::absorb, absorb_known: None, absorb_last: Some(x86_rows::b::avx2::absorb_last) },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 1, cycles: [374, 627], absorb: x86_rows::b::avx2::absorb, absorb_known: None, absorb_last: Some(x86_rows::b::avx2::absorb_last) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 412, absorb: kernel::b::bmi2::absorb, absorb_known: None, absorb_last: None },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 417, absorb: kernel::b::portable::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: [412, 347], absorb: kernel::b::bmi2::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: [417, 320], absorb: kernel::b::portable::absorb, absorb_known: None, absorb_last: None },
     ]
 }
 
 word_size! {
     FamilyS, StreamS, s, u32, block 64, limit u64::MAX as u128, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: 656, absorb: kernel::s::avx512::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: [656, 620], absorb: kernel::s::avx512::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 453, absorb: kernel::s::avx512vl::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: [453, 535], absorb: kernel::s::avx512vl::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 1, cycles: 250, absorb: x86_rows::s::avx512vl::absorb, absorb_known: None, absorb_last: Some(x86_rows::s::avx512vl::absorb_last) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 1, cycles: [250, 486], absorb: x86_rows::s::avx512vl::absorb, absorb_known: None, absorb_last: Some(x86_rows::s::avx512vl::absorb_last) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 600, absorb: kernel::s::avx2::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: [600, 706], absorb: kernel::s::avx2::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 1, cycles: 312, absorb: x86_rows::s::avx2::absorb, absorb_known: None, absorb_last: Some(x86_rows::s::avx2::absorb_last) },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 1, cycles: [312, 578], absorb: x86_rows::s::avx2::absorb, absorb_known: None, absorb_last: Some(x86_rows::s::avx2::absorb_last) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 346, absorb: kernel::s::bmi2::absorb, absorb_known: None, absorb_last: None },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 336, absorb: kernel::s::portable::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: [346, 295], absorb: kernel::s::bmi2::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: [336, 275], absorb: kernel::s::portable::absorb, absorb_known: None, absorb_last: None },
     ]
 }
 

@@ -259,36 +259,36 @@ macro_rules! word_size {
 word_size! {
     Words32, Stream32, w32, u32, block 64, length field 8, limit (1 << 61) - 1, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: 940, absorb: kernel::w32::avx512::absorb, absorb_known: Some(kernel::w32::avx512::absorb_known), absorb_last: None },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 16, cycles: [940, 810], absorb: kernel::w32::avx512::absorb, absorb_known: Some(kernel::w32::avx512::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: 583, absorb: kernel::w32::avx512vl::absorb, absorb_known: Some(kernel::w32::avx512vl::absorb_known), absorb_last: None },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 8, cycles: [583, 697], absorb: kernel::w32::avx512vl::absorb, absorb_known: Some(kernel::w32::avx512vl::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha", needs: Isa::SHA, lanes: 1, cycles: 120, absorb: x86_sha::absorb, absorb_known: None, absorb_last: Some(x86_sha::absorb_last) },
+        Backend { name: "sha", needs: Isa::SHA, lanes: 1, cycles: [120, 126], absorb: x86_sha::absorb, absorb_known: None, absorb_last: Some(x86_sha::absorb_last) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: 1113, absorb: kernel::w32::avx2::absorb, absorb_known: Some(kernel::w32::avx2::absorb_known), absorb_last: None },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 8, cycles: [1113, 1070], absorb: kernel::w32::avx2::absorb, absorb_known: Some(kernel::w32::avx2::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 569, absorb: kernel::w32::bmi2::absorb, absorb_known: None, absorb_last: None },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 623, absorb: kernel::w32::portable::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: [569, 515], absorb: kernel::w32::bmi2::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: [623, 515], absorb: kernel::w32::portable::absorb, absorb_known: None, absorb_last: None },
     ]
 }
 
 word_size! {
     Words64, Stream64, w64, u64, block 128, length field 16, limit (1 << 125) - 1, backends [
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: 1148, absorb: kernel::w64::avx512::absorb, absorb_known: Some(kernel::w64::avx512::absorb_known), absorb_last: None },
+        Backend { name: "avx512", needs: Isa::AVX512, lanes: 8, cycles: [1148, 912], absorb: kernel::w64::avx512::absorb, absorb_known: Some(kernel::w64::avx512::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: 850, absorb: kernel::w64::avx512vl::absorb, absorb_known: Some(kernel::w64::avx512vl::absorb_known), absorb_last: None },
+        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 4, cycles: [850, 901], absorb: kernel::w64::avx512vl::absorb, absorb_known: Some(kernel::w64::avx512vl::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: 1500, absorb: kernel::w64::avx2::absorb, absorb_known: Some(kernel::w64::avx2::absorb_known), absorb_last: None },
+        Backend { name: "avx2", needs: Isa::AVX2, lanes: 4, cycles: [1500, 1362], absorb: kernel::w64::avx2::absorb, absorb_known: Some(kernel::w64::avx2::absorb_known), absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha512", needs: Isa::AVX2.and(Isa::SHA512), lanes: 1, cycles: 400, absorb: x86_sha512::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "sha512", needs: Isa::AVX2.and(Isa::SHA512), lanes: 1, cycles: [400, 400], absorb: x86_sha512::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512.and(Isa::BMI2), lanes: 1, cycles: 480, absorb: x86_pairs::avx512::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "avx512", needs: Isa::AVX512.and(Isa::BMI2), lanes: 1, cycles: [480, 460], absorb: x86_pairs::avx512::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2.and(Isa::BMI2), lanes: 1, cycles: 500, absorb: x86_pairs::avx2::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "avx2", needs: Isa::AVX2.and(Isa::BMI2), lanes: 1, cycles: [500, 470], absorb: x86_pairs::avx2::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: 697, absorb: kernel::w64::bmi2::absorb, absorb_known: None, absorb_last: None },
-        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: 780, absorb: kernel::w64::portable::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "bmi2", needs: Isa::BMI2, lanes: 1, cycles: [697, 670], absorb: kernel::w64::bmi2::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "portable", needs: Isa::NONE, lanes: 1, cycles: [780, 690], absorb: kernel::w64::portable::absorb, absorb_known: None, absorb_last: None },
     ]
 }
 

@@ -34,7 +34,8 @@ const PI: [usize; 25] = [
     14, 24, 9, 19, 4,
 ];
 
-kernel64! {
+#[rustfmt::skip]
+macro_rules! text { ($kernel:ident) => { $kernel! {
     /// FIPS 202 §3.3: θ, ρ, π, χ, ι.
     fn round(a: [W; 25], rc: u64) -> [W; 25] {
         let mut column = [W::splat(0); 5];
@@ -45,7 +46,7 @@ kernel64! {
         unroll!(X in 5 => { rotated[X] = column[X].rotl::<1>(); });
         let mut b = [W::splat(0); 25];
         unroll!(I in 25 => {
-            b[PI[I]] = a[I].xor3(column[(I + 4) % 5], rotated[(I + 1) % 5]).rotl::<{ RHO[I] }>();
+            b[PI[I]] = a[I].xor_pair(column[(I + 4) % 5], rotated[(I + 1) % 5]).rotl::<{ RHO[I] }>();
         });
         let mut c = [W::splat(0); 25];
         unroll!(I in 25 => {
@@ -94,4 +95,7 @@ kernel64! {
         }
         unroll!(I in 25 => { a[I].write(state, I); });
     }
-}
+} } }
+
+text!(kernel64);
+text!(kernel64_one);

@@ -31,6 +31,12 @@ macro_rules! kernel64 { ($($text:tt)*) => {
     stamp! { avx512, crate::simd::x86::avx512::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
 } }
 
+/// One lane in a vector register.
+macro_rules! kernel64_one { ($($text:tt)*) => {
+    #[cfg(target_arch = "x86_64")]
+    stamp! { avx512one, crate::simd::x86::avx512one::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
+} }
+
 /// A vector beside 64-bit words in scalar registers.
 #[cfg(target_arch = "x86_64")]
 macro_rules! kernel64_beside_scalar { ($($text:tt)*) => {

@@ -83,9 +83,13 @@ macro_rules! scalar {
             pub const fn xor_const(self, k: $word) -> Self {
                 $W(self.0 ^ k)
             }
-            /// `b ^ c` first: where several words take the same pair, it is computed once.
             #[inline(always)]
             pub const fn xor3(self, b: Self, c: Self) -> Self {
+                $W(self.0 ^ b.0 ^ c.0)
+            }
+            /// As `xor3`, where several words take the same pair: `b ^ c` is computed once.
+            #[inline(always)]
+            pub const fn xor_pair(self, b: Self, c: Self) -> Self {
                 $W(self.0 ^ (b.0 ^ c.0))
             }
             /// FIPS 180-4 §4.1: Ch.
