@@ -134,12 +134,14 @@ fn list_table() -> Command {
             "Examples:\n\
              \x20 hashmill list\n\
              \x20 hashmill list --backends    # what each algorithm runs on here\n\
+             \x20 hashmill list --speed       # … and how fast each is, measured now: a few seconds\n\
              \x20 HASHMILL_BACKEND=portable hashmill list --backends",
         )
         .arg(switch(
             "backends",
             "Show each algorithm's backends: those this CPU can run, and those in use",
         ))
+        .arg(switch("speed", "Measure the backends, too: GB/s of one message, or of many in lanes"))
 }
 
 fn install_table() -> Command {
