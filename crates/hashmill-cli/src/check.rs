@@ -9,10 +9,11 @@ use crate::commands::{algorithms_of, files_of, misuse};
 use crate::console::{Console, Failure};
 use crate::digest::Digest;
 use crate::input::Digester;
+use crate::mode::Mode;
 use crate::verify::{self, Entry, Report, Verbosity};
 use any::Any;
 use clap::ArgMatches;
-use expected::Expected;
+use expected::{Expected, Meaning};
 
 pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure> {
     let named = algorithms_of(console, matches)?;
@@ -27,16 +28,19 @@ pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure>
         .unwrap_or_default(),
         strict: matches.get_flag("strict"),
         ignore_missing: matches.get_flag("ignore-missing"),
+        json: matches.get_flag("json"),
     };
+    let mode = Mode::of(console, matches)?;
     let operands = files_of(matches);
     let mut digester = Digester::new();
-    if let Some(expected) = Expected::of(&operands[0], &named) {
+    let meaning = Meaning { named, mode: &mode };
+    if let Some(expected) = meaning.of(&operands[0]) {
         let entries = against(console, expected, &operands)?;
         return verify::entries(console, &mut digester, &entries, &report);
     }
     let mut well = true;
     for list in operands {
-        let mut format = Any::new(&named, &list);
+        let mut format = Any::new(&meaning.named, &mode, &list);
         well &= verify::list(console, &mut digester, &list, &mut format, &report)?;
     }
     Ok(well)

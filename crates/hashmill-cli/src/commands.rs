@@ -3,7 +3,7 @@
 use crate::console::{Console, Failure};
 use crate::digest::Digest;
 use crate::gnu;
-use crate::{check, install, list, sum};
+use crate::{check, install, list, mode, sum};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::ffi::OsString;
@@ -62,8 +62,8 @@ fn table() -> Command {
              \n\
              Exit status: 0 if all went well, 1 if not, 2 if the options make no sense.",
         )
-        .subcommand(sum_table())
-        .subcommand(check_table())
+        .subcommand(mode::options(sum_table()))
+        .subcommand(mode::options(check_table()))
         .subcommand(list_table())
         .subcommand(install_table())
         .subcommands(gnu::PROGRAMS.iter().map(|program| Command::new(program.name).about(program.about)))
@@ -77,7 +77,11 @@ fn sum_table() -> Command {
              \x20 hashmill sum file                            # SHA-256\n\
              \x20 hashmill sum -a sha512 -a sha3-256 *.iso     # both from one reading of each file\n\
              \x20 hashmill sum -a blake2b -l 160 file          # or: -a blake2b-160\n\
-             \x20 tar c dir | hashmill sum -a shake128-512",
+             \x20 tar c dir | hashmill sum -a shake128-512\n\
+             \x20 hashmill sum --json -a sha256 -a md5 file\n\
+             \x20 hashmill sum --hmac --key-file key file\n\
+             \x20 hashmill sum -a blake2b --personal app-v1 --salt hex:00ff file\n\
+             \x20 hashmill sum --part-size 8MiB file           # what S3 shows of a multipart upload; -a md5: its ETag",
         )
         .arg(algorithms().help("An algorithm, or several [default: sha256]; 'hashmill list' shows them"))
         .arg(
@@ -90,6 +94,7 @@ fn sum_table() -> Command {
         )
         .arg(switch("untagged", "Write lines that do not (default with one)").overrides_with("tag"))
         .arg(switch("base64", "Write digests in base64"))
+        .arg(switch("json", "Write an object for each file: its name, size and digests"))
         .arg(switch("zero", "End lines with NUL and escape no file names").short('z'))
         .arg(files("FILE", "The files; - and no file are standard input"))
 }
@@ -124,6 +129,7 @@ fn check_table() -> Command {
         )
         .arg(switch("strict", "Fail for improperly formatted lines"))
         .arg(switch("ignore-missing", "Pass over files that do not exist"))
+        .arg(switch("json", "Write an object for each file: its name, what was expected, what came of it"))
         .arg(files("LIST|DIGEST FILE", "The lists, - and no list are standard input; or a digest and files"))
 }
 

@@ -2,9 +2,11 @@
 
 use crate::encoding::Encoding;
 use crate::other::{self, Other, Size};
-use hashmill::{AnyHasher, blake2b, blake2bp, blake2s, blake2sp};
+use hashmill::{AnyHasher, AnyHmac, blake2b, blake2bp, blake2s, blake2sp};
 use std::fmt;
+use std::num::NonZero;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// One of the library's algorithms, or another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,11 +15,15 @@ pub enum Algorithm {
     Other(Other),
 }
 
-/// An algorithm and the number of bytes it is to give.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An algorithm, the number of bytes it is to give, and how it begins.
+#[derive(Clone)]
 pub struct Digest {
     algorithm: Algorithm,
     len: usize,
+    /// A state that is not the algorithm's usual one, and what the tag says of it.
+    prepared: Option<Arc<(&'static str, State)>>,
+    /// The digest is of the digests of parts of so many bytes.
+    part_len: Option<NonZero<u64>>,
 }
 
 /// A message being digested.
@@ -25,11 +31,23 @@ pub struct Hasher {
     state: State,
     len: usize,
     message_len: u64,
+    parts: Option<Parts>,
+}
+
+/// The parts of a message, each of which is digested by itself.
+struct Parts {
+    digest: Digest,
+    part: Box<Hasher>,
+    part_len: u64,
+    /// How many parts there are before the one at hand.
+    count: u64,
 }
 
 /// The state of any algorithm.
-enum State {
+#[derive(Clone)]
+pub enum State {
     Ours(Box<AnyHasher>),
+    Hmac(Box<AnyHmac>),
     Other(Box<other::State>),
 }
 
@@ -39,6 +57,8 @@ pub struct Value {
     pub bytes: Vec<u8>,
     /// How long the message was, in bytes.
     pub message_len: u64,
+    /// How many parts it had, if they were digested one by one.
+    pub parts: Option<u64>,
 }
 
 /// The longest output asked of an extendable-output function, in bytes.
@@ -136,17 +156,27 @@ impl Digest {
     /// With the algorithm's usual length.
     pub fn of(algorithm: impl Into<Algorithm>) -> Digest {
         let algorithm = algorithm.into();
-        Digest { algorithm, len: algorithm.output_len() }
+        Digest { algorithm, len: algorithm.output_len(), prepared: None, part_len: None }
     }
 
     /// With a length in bits, if the algorithm can give it.
     pub fn with_bits(algorithm: impl Into<Algorithm>, bits: usize) -> Option<Digest> {
-        let digest = Digest { algorithm: algorithm.into(), len: bits / 8 };
+        let digest = Digest { len: bits / 8, ..Digest::of(algorithm) };
         (bits.is_multiple_of(8)
             && digest.len > 0
             && digest.len <= digest.algorithm.max_len()
             && digest.state().is_some())
         .then_some(digest)
+    }
+
+    /// The digest that begins with a state of its own, which `prefix` tells in its tag.
+    pub fn prepared(self, prefix: &'static str, state: State) -> Digest {
+        Digest { prepared: Some(Arc::new((prefix, state))), ..self }
+    }
+
+    /// The digest of the digests of parts.
+    pub fn of_parts(self, part_len: NonZero<u64>) -> Digest {
+        Digest { part_len: Some(part_len), ..self }
     }
 
     pub fn algorithm(&self) -> Algorithm {
@@ -178,13 +208,21 @@ impl Digest {
 
     pub fn hasher(&self) -> Hasher {
         let state = self.state().expect("a digest is made for lengths that its algorithm has");
-        Hasher { state, len: self.len, message_len: 0 }
+        let parts = self.part_len.map(|len| {
+            let digest = Digest { part_len: None, ..self.clone() };
+            let part = Box::new(digest.hasher());
+            Parts { digest, part, part_len: len.get(), count: 0 }
+        });
+        Hasher { state, len: self.len, message_len: 0, parts }
     }
 
     /// BLAKE2's length is part of its parameters, so that a shorter digest is another function
     /// (RFC 7693 §2.8); an extendable output is cut off anywhere.
     fn state(&self) -> Option<State> {
         use hashmill::Algorithm::*;
+        if let Some(prepared) = &self.prepared {
+            return Some(prepared.1.clone());
+        }
         let len = self.len;
         let algorithm = match self.algorithm {
             Algorithm::Ours(algorithm) => algorithm,
@@ -204,34 +242,93 @@ impl Digest {
 }
 
 impl Hasher {
-    pub fn update(&mut self, bytes: &[u8]) {
+    pub fn update(&mut self, mut bytes: &[u8]) {
         self.message_len += bytes.len() as u64;
-        match &mut self.state {
+        let Some(parts) = &mut self.parts else { return self.state.update(bytes) };
+        while !bytes.is_empty() {
+            if parts.part.message_len == parts.part_len {
+                self.state.update(&parts.part.finish().bytes);
+                parts.count += 1;
+                *parts.part = parts.digest.hasher();
+            }
+            let room = parts.part_len - parts.part.message_len;
+            let (now, later) =
+                bytes.split_at(bytes.len().min(room.try_into().unwrap_or(usize::MAX)));
+            parts.part.update(now);
+            bytes = later;
+        }
+    }
+
+    pub fn finish(&self) -> Value {
+        let (bytes, parts) = match &self.parts {
+            None => (self.state.finish(self.len, self.message_len), None),
+            Some(parts) => {
+                // Even an empty message has a part.
+                let mut state = self.state.clone();
+                state.update(&parts.part.finish().bytes);
+                let count = parts.count + 1;
+                (state.finish(self.len, count * self.len as u64), Some(count))
+            }
+        };
+        Value { bytes, message_len: self.message_len, parts }
+    }
+}
+
+impl State {
+    fn update(&mut self, bytes: &[u8]) {
+        match self {
             State::Ours(hasher) => {
                 hasher.update(bytes);
+            }
+            State::Hmac(hmac) => {
+                hmac.update(bytes);
             }
             State::Other(state) => state.update(bytes),
         }
     }
 
-    pub fn finish(&self) -> Value {
-        let bytes = match &self.state {
+    /// `len` bytes for a message of `message_len`.
+    fn finish(&self, len: usize, message_len: u64) -> Vec<u8> {
+        match self {
             State::Ours(hasher) => {
-                let mut bytes = vec![0; self.len];
+                let mut bytes = vec![0; len];
                 hasher
                     .finalize_into(&mut bytes)
                     .expect("the buffer has the length the hasher was made for");
                 bytes
             }
-            State::Other(state) => state.finish(self.message_len),
-        };
-        Value { bytes, message_len: self.message_len }
+            State::Hmac(hmac) => hmac.finalize().to_vec(),
+            State::Other(state) => state.finish(message_len),
+        }
     }
 }
 
-/// The tag of a BSD-style line: `SHA256`, `BLAKE2b-160`.
+impl PartialEq for Digest {
+    fn eq(&self, other: &Digest) -> bool {
+        let prepared = match (&self.prepared, &other.prepared) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        };
+        prepared
+            && (self.algorithm, self.len, self.part_len)
+                == (other.algorithm, other.len, other.part_len)
+    }
+}
+
+impl Eq for Digest {}
+
+impl fmt::Debug for Digest {
+    /// Says nothing of the state, which may hold a key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({self})")
+    }
+}
+
+/// The tag of a BSD-style line: `SHA256`, `BLAKE2b-160`, `HMAC-SHA256`.
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.prepared.as_ref().map_or("", |prepared| prepared.0))?;
         f.write_str(self.algorithm.tag())?;
         if self.len != self.algorithm.output_len() {
             write!(f, "-{}", 8 * self.len)?;

@@ -1,5 +1,8 @@
 //! Digests as text: hexadecimal and base64 (RFC 4648 §4 and §8).
 
+use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
+use std::hint::black_box;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     Hex,
@@ -9,12 +12,20 @@ pub enum Encoding {
 impl Encoding {
     pub fn encode(self, digest: &[u8]) -> String {
         match self {
-            Encoding::Hex => hex(digest),
-            Encoding::Base64 => base64(digest),
+            Encoding::Hex => HEXLOWER.encode(digest),
+            Encoding::Base64 => BASE64.encode(digest),
         }
     }
 
-    /// The number of bytes that `text` stands for, if it is of this encoding.
+    /// The bytes that `text` stands for; hexadecimal of either case.
+    pub fn decode(self, text: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Encoding::Hex => HEXLOWER_PERMISSIVE.decode(text).ok(),
+            Encoding::Base64 => BASE64.decode(text).ok(),
+        }
+    }
+
+    /// The number of bytes that `text` stands for, if it has the form of this encoding.
     pub fn decoded_len(self, text: &[u8]) -> Option<usize> {
         match self {
             Encoding::Hex => {
@@ -24,45 +35,25 @@ impl Encoding {
             Encoding::Base64 => {
                 let padding = text.iter().rev().take(2).take_while(|&&byte| byte == b'=').count();
                 let (digits, _) = text.split_at(text.len() - padding);
-                let whole =
-                    text.len().is_multiple_of(4) && digits.iter().all(|byte| BASE64.contains(byte));
+                let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/".contains(byte);
+                let whole = text.len().is_multiple_of(4) && digits.iter().all(is_digit);
                 whole.then(|| text.len() / 4 * 3 - padding)
             }
         }
     }
 
-    /// Whether `text` is how this encoding writes `digest`; hexadecimal of either case is.
+    /// Whether `text` is how this encoding writes `digest`, hexadecimal of either case; found out in a
+    /// time that does not tell where they differ.
     pub fn is_of(self, text: &[u8], digest: &[u8]) -> bool {
-        match self {
-            Encoding::Hex => hex(digest).as_bytes().eq_ignore_ascii_case(text),
-            Encoding::Base64 => base64(digest).as_bytes() == text,
-        }
+        let written = self.encode(digest);
+        let difference = |(&a, b): (&u8, u8)| match self {
+            Encoding::Hex => a.to_ascii_lowercase() ^ b,
+            Encoding::Base64 => a ^ b,
+        };
+        let differences = text.iter().zip(written.bytes()).map(difference);
+        text.len() == written.len() && differences.fold(0, |all, one| black_box(all | one)) == 0
     }
 }
-
-fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 15])
-        .map(|digit| char::from(HEX[usize::from(digit)]))
-        .collect()
-}
-
-fn base64(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let bits = group.iter().fold(0, |bits, &byte| bits << 8 | u32::from(byte))
-            << (8 * (3 - group.len()));
-        for digit in 0..4 {
-            let value = bits >> (18 - 6 * digit) & 63;
-            text.push(if digit > group.len() { '=' } else { char::from(BASE64[value as usize]) });
-        }
-    }
-    text
-}
-
-const HEX: &[u8; 16] = b"0123456789abcdef";
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 #[cfg(test)]
 mod tests {
@@ -81,6 +72,7 @@ mod tests {
         ] {
             assert_eq!(Encoding::Base64.encode(bytes.as_bytes()), text);
             assert_eq!(Encoding::Base64.decoded_len(text.as_bytes()), Some(bytes.len()));
+            assert_eq!(Encoding::Base64.decode(text.as_bytes()).as_deref(), Some(bytes.as_bytes()));
             assert!(Encoding::Base64.is_of(text.as_bytes(), bytes.as_bytes()));
         }
     }

@@ -2,7 +2,8 @@
 
 use crate::digest::{Digest, Value};
 use crate::encoding::Encoding;
-use crate::other::Size;
+use crate::json;
+use crate::other::{Other, Size};
 use crate::quote::escape_line;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,17 +19,49 @@ pub enum Form {
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     pub form: Form,
-    pub encoding: Encoding,
+    /// Hexadecimal unless something was asked for; of parts, what object stores show.
+    pub encoding: Option<Encoding>,
     /// Lines end with NUL instead of newline, and names stand as they are.
     pub zero: bool,
+    /// An object for each file instead of lines.
+    pub json: bool,
     /// Whether files were named at all: without, an old-style line ends with the size.
     pub named: bool,
 }
 
 impl Style {
-    pub fn line(&self, digest: &Digest, value: &Value, name: &[u8]) -> Vec<u8> {
+    /// What is written of a file.
+    pub fn file(&self, digests: &[Digest], values: &[Value], name: &[u8]) -> Vec<u8> {
+        let pairs = digests.iter().zip(values);
+        if !self.json {
+            return pairs.flat_map(|(digest, value)| self.line(digest, value, name)).collect();
+        }
+        let digests =
+            pairs.map(|(digest, value)| (digest.to_string(), self.text(digest, value).into()));
+        let mut record = json::of_file(name);
+        record.insert("size".to_owned(), values.first().map(|value| value.message_len).into());
+        record.insert("digests".to_owned(), digests.collect::<json::Record>().into());
+        json::line(record)
+    }
+
+    /// The digest in text: of parts, with their number.
+    fn text(&self, digest: &Digest, value: &Value) -> String {
+        let usual = match value.parts {
+            // As an ETag; the other checksums of parts are in base64.
+            Some(_) if digest.algorithm() != Other::Md5.into() => Encoding::Base64,
+            _ => Encoding::Hex,
+        };
+        let text = self.encoding.unwrap_or(usual).encode(&value.bytes);
+        match value.parts {
+            Some(parts) => format!("{text}-{parts}"),
+            None => text,
+        }
+    }
+
+    fn line(&self, digest: &Digest, value: &Value, name: &[u8]) -> Vec<u8> {
         let end: &[u8] = if self.zero { b"\0" } else { b"\n" };
-        if let Some(size) = digest.algorithm().size().filter(|_| self.form != Form::Raw) {
+        let checksum_of = digest.algorithm().size().filter(|_| self.form != Form::Raw);
+        if let Some(size) = checksum_of.filter(|_| value.parts.is_none()) {
             let mut line = checksum(size, value).into_bytes();
             if self.named {
                 line.extend([b" ", name].concat());
@@ -39,7 +72,7 @@ impl Style {
         let escaped = if self.zero { None } else { escape_line(name) };
         let mark: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
         let name = escaped.as_deref().unwrap_or(name);
-        let text = self.encoding.encode(&value.bytes).into_bytes();
+        let text = self.text(digest, value).into_bytes();
         match self.form {
             Form::Untagged { binary } => {
                 [mark, &text, if binary { b" *" } else { b"  " }, name, end].concat()

@@ -5,6 +5,7 @@ use crate::console::{Console, Failure, reason};
 use crate::digest::Digest;
 use crate::encoding::Encoding;
 use crate::input::Digester;
+use crate::mode::Mode;
 use crate::output::{Form, Style};
 use clap::ArgMatches;
 use hashmill::Algorithm;
@@ -22,14 +23,20 @@ pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure>
             })?;
         }
     }
+    let mode = Mode::of(console, matches)?;
+    let digests = digests
+        .into_iter()
+        .map(|digest| mode.apply(digest).map_err(|message| misuse(console, message)))
+        .collect::<Result<Vec<Digest>, Failure>>()?;
     let tagged = match (matches.get_flag("tag"), matches.get_flag("untagged")) {
         (false, false) => digests.len() > 1,
         (tagged, _) => tagged,
     };
     let style = Style {
         form: if tagged { Form::Tagged } else { Form::Untagged { binary: false } },
-        encoding: if matches.get_flag("base64") { Encoding::Base64 } else { Encoding::Hex },
+        encoding: matches.get_flag("base64").then_some(Encoding::Base64),
         zero: matches.get_flag("zero"),
+        json: matches.get_flag("json"),
         named: matches.contains_id("files"),
     };
     files(console, &files_of(matches), &digests, &style)
@@ -47,9 +54,7 @@ pub fn files(
     for name in names {
         match digester.digests(console, name, digests) {
             Ok(values) => {
-                let values = digests.iter().zip(values);
-                let lines = values.flat_map(|(digest, value)| style.line(digest, &value, name));
-                console.print(lines.collect::<Vec<u8>>())?;
+                console.print(style.file(digests, &values, name))?;
             }
             Err(error) => {
                 console.say_of(name, reason(&error));

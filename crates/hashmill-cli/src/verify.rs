@@ -1,9 +1,10 @@
 //! Checking files against a list: what is counted, said and returned, whatever the list's format.
 
 use crate::console::{Console, Failure, reason};
-use crate::digest::Digest;
+use crate::digest::{Digest, Value};
 use crate::encoding::Encoding;
 use crate::input::{self, Digester, Lines};
+use crate::json;
 use std::io;
 
 /// What a line of a list says.
@@ -13,7 +14,15 @@ pub struct Entry {
     pub digests: Vec<Digest>,
     pub text: Vec<u8>,
     pub encoding: Encoding,
+    /// How many parts the file is to have, if they are digested one by one.
+    pub parts: Option<u64>,
     pub name: Vec<u8>,
+}
+
+impl Entry {
+    fn is(&self, value: &Value) -> bool {
+        self.parts == value.parts && self.encoding.is_of(&self.text, &value.bytes)
+    }
 }
 
 /// How the lines of a list are read.
@@ -49,6 +58,8 @@ pub struct Report {
     pub strict: bool,
     /// Missing files are not.
     pub ignore_missing: bool,
+    /// A JSON object for each file instead of a line.
+    pub json: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -119,10 +130,17 @@ pub fn list(
         match format.parse(line).filter(|entry| !(from_stdin && entry.name == b"-")) {
             Some(entry) => {
                 counts.proper += 1;
-                file(console, digester, &entry, report, &mut counts)?;
+                let place = Some((list, number));
+                file(console, digester, &entry, place, report, &mut counts)?;
             }
             None => {
                 counts.improper += 1;
+                if report.json && report.verbosity != Verbosity::Status {
+                    let mut record = json::Record::new();
+                    put_place(&mut record, list, number);
+                    record.insert("status".to_owned(), "improper".into());
+                    console.print(json::line(record))?;
+                }
                 if report.verbosity == Verbosity::Warn {
                     console.say_of(
                         list_name,
@@ -148,7 +166,7 @@ pub fn entries(
 ) -> Result<bool, Failure> {
     let mut counts = Counts { proper: entries.len() as u64, ..Counts::default() };
     for entry in entries {
-        file(console, digester, entry, report, &mut counts)?;
+        file(console, digester, entry, None, report, &mut counts)?;
     }
     conclude(console, None, report, &counts);
     Ok(counts.well(report))
@@ -158,9 +176,11 @@ fn file(
     console: &mut Console,
     digester: &mut Digester,
     entry: &Entry,
+    place: Option<(&[u8], u64)>,
     report: &Report,
     counts: &mut Counts,
 ) -> Result<(), Failure> {
+    let mut problem = None;
     let result = match digester.digests(console, &entry.name, &entry.digests) {
         Err(error) if report.ignore_missing && error.kind() == io::ErrorKind::NotFound => {
             return Ok(());
@@ -168,9 +188,10 @@ fn file(
         Err(error) => {
             console.say_of(&entry.name, reason(&error));
             counts.unreadable += 1;
+            problem = Some(reason(&error));
             "FAILED open or read"
         }
-        Ok(digests) if digests.iter().any(|it| entry.encoding.is_of(&entry.text, &it.bytes)) => {
+        Ok(values) if values.iter().any(|value| entry.is(value)) => {
             counts.matched += 1;
             "OK"
         }
@@ -184,8 +205,42 @@ fn file(
         Verbosity::Quiet if result == "OK" => return Ok(()),
         _ => {}
     }
+    if report.json {
+        return console.print(record(entry, place, result, problem));
+    }
     let line = format!("{}: {result}\n", console.quote_name(&entry.name));
     console.print(line)
+}
+
+/// What came of an entry, in JSON.
+fn record(
+    entry: &Entry,
+    place: Option<(&[u8], u64)>,
+    result: &str,
+    problem: Option<String>,
+) -> Vec<u8> {
+    let mut record = json::of_file(&entry.name);
+    let algorithms: Vec<String> = entry.digests.iter().map(Digest::to_string).collect();
+    record.insert("algorithm".to_owned(), algorithms.join(" or ").into());
+    record.insert("expected".to_owned(), String::from_utf8_lossy(&entry.text).into());
+    let status = match result {
+        "OK" => "ok",
+        "FAILED" => "failed",
+        _ => "unreadable",
+    };
+    record.insert("status".to_owned(), status.into());
+    if let Some(problem) = problem {
+        record.insert("error".to_owned(), problem.into());
+    }
+    if let Some((list, number)) = place {
+        put_place(&mut record, list, number);
+    }
+    json::line(record)
+}
+
+fn put_place(record: &mut json::Record, list: &[u8], number: u64) {
+    json::put_name(record, "list", list);
+    record.insert("line".to_owned(), number.into());
 }
 
 fn conclude(console: &mut Console, list: Option<&[u8]>, report: &Report, counts: &Counts) {

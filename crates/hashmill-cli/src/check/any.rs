@@ -1,9 +1,10 @@
 //! The lines of a list in any of the usual formats.
 
-use super::expected::Expected;
+use super::expected::Meaning;
 use super::pgp::Pgp;
 use super::windows::Windows;
 use crate::digest::Digest;
+use crate::mode::Mode;
 use crate::quote::unescape_line;
 use crate::verify::{Entry, Format, Verbosity};
 use std::collections::BTreeSet;
@@ -21,9 +22,9 @@ use std::collections::BTreeSet;
 ///
 /// in hexadecimal or base64; the algorithm by any of its names. Around them PGP's frame, or instead
 /// what programs of Windows print.
-pub struct Any {
-    /// What an untagged line can be, if the user or the list's name said.
-    named: Vec<Digest>,
+pub struct Any<'a> {
+    /// Here the list's name may have said what untagged lines can be.
+    meaning: Meaning<'a>,
     /// What the list's name is without the algorithm's: the file of a digest alone.
     stem: Option<Vec<u8>>,
     /// What untagged lines were taken for otherwise.
@@ -35,17 +36,20 @@ pub struct Any {
     windows: Windows,
 }
 
-impl Any {
-    pub fn new(named: &[Digest], list: &[u8]) -> Any {
+impl<'a> Any<'a> {
+    pub fn new(named: &[Digest], mode: &'a Mode, list: &[u8]) -> Any<'a> {
         let (stem, extension) = match list.iter().rposition(|&byte| byte == b'.') {
             Some(at) => (&list[..at], str::from_utf8(&list[at + 1..]).unwrap_or_default()),
             None => (list, ""),
         };
         let from_name: Option<Digest> = extension.parse().ok().filter(|_| !extension.contains('/'));
         Any {
-            named: match (named, &from_name) {
-                ([], Some(digest)) => vec![digest.clone()],
-                (named, _) => named.to_vec(),
+            meaning: Meaning {
+                named: match (named, &from_name) {
+                    ([], Some(digest)) => vec![digest.clone()],
+                    (named, _) => named.to_vec(),
+                },
+                mode,
             },
             stem: from_name.map(|_| stem.to_vec()),
             guessed: BTreeSet::new(),
@@ -56,18 +60,18 @@ impl Any {
         }
     }
 
-    fn tagged(line: &[u8]) -> Option<Entry> {
+    fn tagged(&self, line: &[u8]) -> Option<Entry> {
         let open = line.iter().position(|&byte| byte == b'(')?;
         let close = line.iter().rposition(|&byte| byte == b')').filter(|&close| close > open)?;
         let tag = str::from_utf8(line[..open].trim_ascii()).ok()?;
         let text = line[close + 1..].trim_ascii().strip_prefix(b"=")?.trim_ascii_start();
-        Some(Expected::tagged(tag, text)?.of_file(line[open + 1..close].to_vec()))
+        Some(self.meaning.tagged(tag, text)?.of_file(line[open + 1..close].to_vec()))
     }
 
     fn untagged(&mut self, line: &[u8]) -> Option<Entry> {
         let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t')).unwrap_or(line.len());
         let (token, rest) = (&line[..end], line.get(end + 1..).unwrap_or_default());
-        let expected = Expected::of(token, &self.named)?;
+        let expected = self.meaning.of(token)?;
         let name = match rest {
             [] if end == line.len() => self.stem.as_deref()?,
             [] => return None,
@@ -81,7 +85,7 @@ impl Any {
             }
         };
         let name = name.to_vec();
-        if self.named.is_empty() && !token.iter().any(|byte| b":-".contains(byte)) {
+        if self.meaning.named.is_empty() && !token.iter().any(|byte| b":-".contains(byte)) {
             let names: Vec<_> = expected.digests.iter().map(Digest::to_string).collect();
             self.guessed.insert(names.join(" or "));
         }
@@ -89,7 +93,7 @@ impl Any {
     }
 }
 
-impl Format for Any {
+impl Format for Any<'_> {
     fn decodes(&self) -> bool {
         true
     }
@@ -104,14 +108,14 @@ impl Format for Any {
         self.first_line = false;
         let line = line.strip_prefix(byte_order_mark).unwrap_or(line);
         let line = self.pgp.unescape(line).trim_ascii_start();
-        if let Some(entry) = self.windows.parse(line) {
+        if let Some(entry) = self.windows.parse(line, &self.meaning) {
             return Some(entry);
         }
         let (line, escaped) = match line.strip_prefix(b"\\") {
             Some(line) => (line, true),
             None => (line, false),
         };
-        let mut entry = Any::tagged(line).or_else(|| self.untagged(line))?;
+        let mut entry = self.tagged(line).or_else(|| self.untagged(line))?;
         if escaped {
             entry.name = unescape_line(&entry.name)?;
         }

@@ -2,8 +2,16 @@
 
 use crate::digest::{Algorithm, Digest};
 use crate::encoding::Encoding;
+use crate::mode::Mode;
 use crate::other::Other;
 use crate::verify::Entry;
+
+/// What digests in text can be of.
+pub struct Meaning<'a> {
+    /// What a digest without a name can be, if that was said.
+    pub named: Vec<Digest>,
+    pub mode: &'a Mode,
+}
 
 /// A digest in text, and what it can be of.
 #[derive(Clone, Debug)]
@@ -12,33 +20,43 @@ pub struct Expected {
     pub digests: Vec<Digest>,
     text: Vec<u8>,
     encoding: Encoding,
+    parts: Option<u64>,
 }
 
-impl Expected {
+impl Meaning<'_> {
     /// `sha256:HEX`, `sha384-BASE64` (W3C Subresource Integrity §3.1), or a digest alone, which is one
-    /// of `named`, or if there are none what its length tells.
-    pub fn of(token: &[u8], named: &[Digest]) -> Option<Expected> {
+    /// of those named, or if there are none what its length tells.
+    pub fn of(&self, token: &[u8]) -> Option<Expected> {
         for separator in *b":-" {
-            if let Some(at) = token.iter().rposition(|&byte| byte == separator)
-                && let Some(tag) = str::from_utf8(&token[..at]).ok()
-                && let Some(expected) = Expected::tagged(tag, &token[at + 1..])
-                && (separator == b':' || expected.encoding == Encoding::Base64)
+            if let Some(at) = token.iter().position(|&byte| byte == separator)
+                && let Some(expected) = self.named_at(token, at, separator)
             {
                 return Some(expected);
             }
         }
+        let (text, parts) = self.parts(token)?;
         [Encoding::Hex, Encoding::Base64].into_iter().find_map(|encoding| {
-            let len = encoding.decoded_len(token)?;
-            let digests: Vec<Digest> = match named {
+            let len = encoding.decoded_len(text)?;
+            let digests: Vec<Digest> = match &*self.named {
                 [] => guesses(len).into_iter().map(Digest::of).collect(),
                 named => named.iter().filter(|digest| digest.len() == len).cloned().collect(),
             };
-            (!digests.is_empty()).then(|| Expected { digests, text: token.to_vec(), encoding })
+            self.expected(digests, text, encoding, parts)
         })
     }
 
+    /// A digest after its algorithm's name, which may have hyphens too.
+    fn named_at(&self, token: &[u8], at: usize, separator: u8) -> Option<Expected> {
+        let ends = (at..token.len()).filter(|&at| token[at] == separator);
+        ends.filter_map(|at| self.tagged(str::from_utf8(&token[..at]).ok()?, &token[at + 1..]))
+            .find(|expected| separator == b':' || expected.encoding == Encoding::Base64)
+    }
+
     /// A digest of the algorithm that a tag names.
-    pub fn tagged(tag: &str, text: &[u8]) -> Option<Expected> {
+    pub fn tagged(&self, tag: &str, text: &[u8]) -> Option<Expected> {
+        // A digest without a key must not pass for one with it.
+        let tag = if self.mode.is_hmac() { tag.strip_prefix("HMAC-")? } else { tag };
+        let (text, parts) = self.parts(text)?;
         let digest: Digest = tag.parse().ok()?;
         let (digest, encoding) = match digest.encoding_of(text) {
             Some(encoding) => (digest, encoding),
@@ -50,11 +68,35 @@ impl Expected {
                 (Digest::with_bits(algorithm, 8 * len)?, Encoding::Hex)
             }
         };
-        Some(Expected { digests: vec![digest], text: text.to_vec(), encoding })
+        self.expected(vec![digest], text, encoding, parts)
     }
 
+    /// A digest of parts, and their number after a hyphen.
+    fn parts<'t>(&self, text: &'t [u8]) -> Option<(&'t [u8], Option<u64>)> {
+        if !self.mode.has_parts() {
+            return Some((text, None));
+        }
+        let at = text.iter().rposition(|&byte| byte == b'-')?;
+        Some((&text[..at], Some(str::from_utf8(&text[at + 1..]).ok()?.parse().ok()?)))
+    }
+
+    fn expected(
+        &self,
+        digests: Vec<Digest>,
+        text: &[u8],
+        encoding: Encoding,
+        parts: Option<u64>,
+    ) -> Option<Expected> {
+        let digests: Vec<Digest> =
+            digests.into_iter().filter_map(|digest| self.mode.apply(digest).ok()).collect();
+        (!digests.is_empty()).then(|| Expected { digests, text: text.to_vec(), encoding, parts })
+    }
+}
+
+impl Expected {
     pub fn of_file(self, name: Vec<u8>) -> Entry {
-        Entry { digests: self.digests, text: self.text, encoding: self.encoding, name }
+        let Expected { digests, text, encoding, parts } = self;
+        Entry { digests, text, encoding, parts, name }
     }
 }
 

@@ -10,7 +10,7 @@
 //! CertUtil: -hashfile command completed successfully.
 //! ```
 
-use super::expected::Expected;
+use super::expected::Meaning;
 use crate::verify::Entry;
 
 /// What the lines so far announced.
@@ -71,13 +71,13 @@ impl Windows {
     }
 
     /// What a line says, if it is of what was announced.
-    pub fn parse(&mut self, line: &[u8]) -> Option<Entry> {
+    pub fn parse(&mut self, line: &[u8], meaning: &Meaning) -> Option<Entry> {
         let line = line.trim_ascii();
         match self {
             Windows::Nothing => None,
             Windows::List { algorithm, hash } => {
                 let (b"Path", name) = property(line)? else { return None };
-                Some(Expected::tagged(algorithm, hash)?.of_file(name.to_vec()))
+                Some(meaning.tagged(algorithm, hash)?.of_file(name.to_vec()))
             }
             Windows::Table => {
                 let mut words = words(line);
@@ -85,18 +85,18 @@ impl Windows {
                 // A name may have blanks in it.
                 let start = hash.as_ptr_range().end.addr() - line.as_ptr().addr();
                 let name = line[start..].trim_ascii_start();
-                let expected = Expected::tagged(str::from_utf8(algorithm).ok()?, hash)?;
+                let expected = meaning.tagged(str::from_utf8(algorithm).ok()?, hash)?;
                 (!name.is_empty()).then(|| expected.of_file(name.to_vec()))
             }
             Windows::Csv => {
                 let [algorithm, hash, name] = <[Vec<u8>; 3]>::try_from(fields(line)?).ok()?;
-                let expected = Expected::tagged(str::from_utf8(&algorithm).ok()?, &hash)?;
+                let expected = meaning.tagged(str::from_utf8(&algorithm).ok()?, &hash)?;
                 Some(expected.of_file(name))
             }
             Windows::CertUtil { algorithm, name } => {
                 // Before Windows 8, the bytes stood apart.
                 let hash: Vec<u8> = line.iter().copied().filter(|&byte| byte != b' ').collect();
-                let entry = Expected::tagged(algorithm, &hash)?.of_file(std::mem::take(name));
+                let entry = meaning.tagged(algorithm, &hash)?.of_file(std::mem::take(name));
                 *self = Windows::Nothing;
                 Some(entry)
             }

@@ -44,7 +44,7 @@ impl Gnu {
         let digest = digest?;
         let encoding = digest.encoding_of(text).filter(|&encoding| self.reads(encoding))?;
         let (text, name) = (text.to_vec(), name.to_vec());
-        Some(Entry { digests: vec![digest], text, encoding, name })
+        Some(Entry { digests: vec![digest], text, encoding, parts: None, name })
     }
 
     fn untagged(&mut self, line: &[u8]) -> Option<Entry> {
@@ -69,7 +69,8 @@ impl Gnu {
                 name
             }
         };
-        Some(Entry { digests: vec![digest], text: text.to_vec(), encoding, name: name.to_vec() })
+        let (text, name) = (text.to_vec(), name.to_vec());
+        Some(Entry { digests: vec![digest], text, encoding, parts: None, name })
     }
 }
 

@@ -138,8 +138,8 @@ impl Settings {
             (false, true) => Form::Tagged,
             (false, false) => Form::Untagged { binary: self.binary == Some(true) },
         };
-        let encoding = if self.base64 { Encoding::Base64 } else { Encoding::Hex };
-        let style = Style { form, encoding, zero: self.zero, named: operands > 0 };
+        let encoding = self.base64.then_some(Encoding::Base64);
+        let style = Style { form, encoding, zero: self.zero, json: false, named: operands > 0 };
         Ok(Work::Sum { digest, style })
     }
 
