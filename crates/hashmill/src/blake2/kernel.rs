@@ -25,6 +25,7 @@ macro_rules! text {
     ($kernel:ident) => {
         $kernel! {
             /// RFC 7693 §3.1, of four columns or diagonals.
+            #[inline]
             fn g([mut a, mut b, mut c, mut d]: [[W; 4]; 4], x: [W; 4], y: [W; 4]) -> [[W; 4]; 4] {
                 unroll!(I in 4 => { a[I] = a[I].add(x[I]); });
                 unroll!(I in 4 => { a[I] = a[I].add(b[I]); });
@@ -40,6 +41,7 @@ macro_rules! text {
             }
 
             /// RFC 7693 §3.2, with the finalization flags as the BLAKE2 paper's §2.4 has them.
+            #[inline]
             fn compress(h: [W; 8], m: &[W; 16], t: [W; 2], f: [W; 2]) -> [W; 8] {
                 let mut a = [h[0], h[1], h[2], h[3]];
                 let mut b = [h[4], h[5], h[6], h[7]];

@@ -37,6 +37,7 @@ const PI: [usize; 25] = [
 #[rustfmt::skip]
 macro_rules! text { ($kernel:ident) => { $kernel! {
     /// FIPS 202 §3.3: θ, ρ, π, χ, ι.
+    #[inline]
     fn round(a: [W; 25], rc: u64) -> [W; 25] {
         let mut column = [W::splat(0); 5];
         let mut rotated = [W::splat(0); 5];
@@ -57,6 +58,7 @@ macro_rules! text { ($kernel:ident) => { $kernel! {
     }
 
     /// FIPS 202 §3.3: the last `rounds` rounds, 24 or 12.
+    #[inline]
     fn permute(mut a: [W; 25], rounds: usize) -> [W; 25] {
         let mut r = 24 - rounds;
         while r < 24 {

@@ -5,27 +5,32 @@
 /// The text, for words of 32 bits (`kernel32`) and of 64 bits (`kernel64`).
 #[rustfmt::skip]
 macro_rules! text { ($kernel:ident) => { $kernel! {
+    #[inline]
     fn big_sigma0(a: W) -> W {
         a.rotr::<{ BIG_SIGMA0[0] }>()
             .xor3(a.rotr::<{ BIG_SIGMA0[1] }>(), a.rotr::<{ BIG_SIGMA0[2] }>())
     }
 
+    #[inline]
     fn big_sigma1(e: W) -> W {
         e.rotr::<{ BIG_SIGMA1[0] }>()
             .xor3(e.rotr::<{ BIG_SIGMA1[1] }>(), e.rotr::<{ BIG_SIGMA1[2] }>())
     }
 
+    #[inline]
     fn small_sigma0(w: W) -> W {
         w.rotr::<{ SMALL_SIGMA0[0] }>()
             .xor3(w.rotr::<{ SMALL_SIGMA0[1] }>(), w.shr::<{ SMALL_SIGMA0[2] }>())
     }
 
+    #[inline]
     fn small_sigma1(w: W) -> W {
         w.rotr::<{ SMALL_SIGMA1[0] }>()
             .xor3(w.rotr::<{ SMALL_SIGMA1[1] }>(), w.shr::<{ SMALL_SIGMA1[2] }>())
     }
 
     /// FIPS 180-4 §6.2.2 and §6.4.2, step 1: word `I` of the next sixteen, in place of that of these.
+    #[inline]
     fn next_word(w: &[W; 16], i: usize) -> W {
         w[i].add(small_sigma0(w[(i + 1) % 16]))
             .add(w[(i + 9) % 16])
@@ -33,6 +38,7 @@ macro_rules! text { ($kernel:ident) => { $kernel! {
     }
 
     /// FIPS 180-4 §6.2.2 and §6.4.2, step 3. `h + kw` first: it does not wait for the last round.
+    #[inline]
     pub(crate) fn round([a, b, c, d, e, f, g, h]: [W; 8], kw: W) -> [W; 8] {
         let t1 = h.add(kw).add(e.choose(f, g)).add(big_sigma1(e));
         let t2 = big_sigma0(a).add(a.majority(b, c));

@@ -109,17 +109,20 @@ impl<const LANES: usize> Schedule<LANES> {
 }
 
 kernel64_beside_scalar! {
+    #[inline]
     fn small_sigma0(w: W) -> W {
         w.rotr::<{ SMALL_SIGMA0[0] }>()
             .xor3(w.rotr::<{ SMALL_SIGMA0[1] }>(), w.shr::<{ SMALL_SIGMA0[2] }>())
     }
 
+    #[inline]
     fn small_sigma1(w: W) -> W {
         w.rotr::<{ SMALL_SIGMA1[0] }>()
             .xor3(w.rotr::<{ SMALL_SIGMA1[1] }>(), w.shr::<{ SMALL_SIGMA1[2] }>())
     }
 
     /// FIPS 180-4 §6.4.2, step 1, for words `2t` and `2t + 1` of every block, in place of those of `t - 8`.
+    #[inline]
     fn next_pair(w: &[W; 8], t: usize) -> W {
         let w15 = w[t % 8].middle(w[(t + 1) % 8]);
         let w7 = w[(t + 4) % 8].middle(w[(t + 5) % 8]);
@@ -127,11 +130,13 @@ kernel64_beside_scalar! {
     }
 
     /// Two rounds of block `block`.
+    #[inline]
     fn rounds(s: Variables, kw: &Schedule<LANES>, t: usize, block: usize) -> Variables {
         round(round(s, kw.word(t, 2 * block)), kw.word(t, 2 * block + 1))
     }
 
     /// The first of `blocks`, and K + W of all of them.
+    #[inline]
     fn first(h: [Word; 8], blocks: &[&[u8; 128]; LANES / 2], kw: &mut Schedule<LANES>) -> [Word; 8] {
         let mut w = [W::splat(0); 8];
         unroll!(I in 8 => {
@@ -153,6 +158,7 @@ kernel64_beside_scalar! {
         end(h, s)
     }
 
+    #[inline]
     fn next(h: [Word; 8], kw: &Schedule<LANES>, block: usize) -> [Word; 8] {
         let mut s = begin(h);
         let mut t = 0;

@@ -12,7 +12,6 @@ macro_rules! kernel {
         use super::*;
 
         /// FIPS 180-4 §6.4.2 for every block.
-        #[inline]
         #[target_feature(enable = $features)]
         pub(crate) fn absorb(state: &mut [u64], _: (), input: &Input<'_>) {
             let [bytes] = lanes::<1>(input);

@@ -5,6 +5,9 @@
 //! others a safe `#[target_feature]` function. Inside a kernel there are no closures, no iterators
 //! and no `for` (none of them is `const`): use `while` and [`unroll!`].
 //!
+//! Helpers are `#[inline]`; what a backend names is not, so that it is compiled here and not in every crate
+//! that hashes.
+//!
 //! Every stamped module has: `W` (the word), `Word` (`u32` or `u64`, what one lane holds), `LANES`.
 
 macro_rules! kernel32 { ($($text:tt)*) => {
@@ -57,7 +60,7 @@ macro_rules! stamp {
             type Word = $word;
             #[allow(dead_code)]
             pub(crate) const LANES: usize = W::LANES;
-            $( $(#[$meta])* #[allow(dead_code)] #[inline] $vis const fn $name($($args)*) $(-> $ret)? $body )*
+            $( $(#[$meta])* #[allow(dead_code)] $vis const fn $name($($args)*) $(-> $ret)? $body )*
         }
     };
     ($module:ident, $W:path, $word:ty, $features:literal, { $(
@@ -71,7 +74,7 @@ macro_rules! stamp {
             type Word = $word;
             #[allow(dead_code)]
             pub(crate) const LANES: usize = W::LANES;
-            $( $(#[$meta])* #[allow(dead_code)] #[inline] #[target_feature(enable = $features)] $vis fn $name($($args)*) $(-> $ret)? $body )*
+            $( $(#[$meta])* #[allow(dead_code)] #[target_feature(enable = $features)] $vis fn $name($($args)*) $(-> $ret)? $body )*
         }
     };
 }
