@@ -305,6 +305,9 @@ hashmill_status hashmill_hmac_finish_many(const hashmill_hmac_context *hmac, con
                                           size_t count, void *out, size_t tag_len);
 void hashmill_hmac_wipe(hashmill_hmac_context *hmac);
 
+/* As hashmill_hmac_verify(), of two tags that are there. */
+hashmill_status hashmill_tag_verify(const void *tag, size_t tag_len, const void *expected, size_t expected_len);
+
 /* ---- Block functions --------------------------------------------------------------------------------- */
 
 /* For those who keep the state, count and pad on their own, as hashmill's C++ header does: `count` blocks, one

@@ -37,6 +37,20 @@ entry! {
 }
 
 entry! {
+    /// Whether two tags are the same, in constant time.
+    fn hashmill_tag_verify(
+        tag: *const c_void,
+        tag_len: usize,
+        expected: *const c_void,
+        expected_len: usize,
+    ) {
+        if !hashmill::constant_time_eq(bytes(tag, tag_len)?, bytes(expected, expected_len)?) {
+            return Err(Error::TagMismatch.into());
+        }
+    }
+}
+
+entry! {
     /// What `hashmill_hmac_finalize` would give after every one of many messages.
     fn hashmill_hmac_finish_many(
         hmac: *const HmacContext,

@@ -273,8 +273,12 @@ static void macs(hashmill_algorithm a) {
     FAILS(hashmill_hmac_verify(&hmac, tag, len - 1), TAG_MISMATCH);
     FAILS(hashmill_hmac_verify(&hmac, NULL, 0), TAG_MISMATCH);
     FAILS(hashmill_hmac_verify(&hmac, NULL, len), NULL);
+    OK(hashmill_tag_verify(tag, len, tag, len));
+    FAILS(hashmill_tag_verify(tag, len - 1, tag, len), TAG_MISMATCH);
+    FAILS(hashmill_tag_verify(NULL, len, tag, len), NULL);
     tag[len - 1] ^= 1;
     FAILS(hashmill_hmac_verify(&hmac, tag, len), TAG_MISMATCH);
+    FAILS(hashmill_tag_verify(tag, len, out, len), TAG_MISMATCH);
     FAILS(hashmill_hmac_finalize(&hmac, out, len + 1), OUTPUT_LENGTH);
     FAILS(hashmill_hmac(a, NULL, 1, message, 1, out, len), NULL);
     OK(hashmill_hmac(a, NULL, 0, NULL, 0, out, len));

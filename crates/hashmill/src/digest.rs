@@ -34,8 +34,14 @@ pub struct VarDigest {
     len: u8,
 }
 
-/// Whether `a` and `b` are equal, in a time that depends on their lengths only.
-pub(crate) fn constant_time_eq(a: &[u8], b: &[u8]) -> bool {
+/// Whether `a` and `b` are equal, in a time that depends on their lengths only: for tags that came as bytes.
+/// [`Digest`] and [`VarDigest`] compare like this by themselves.
+///
+/// ```
+/// assert!(hashmill::constant_time_eq(b"tag", b"tag"));
+/// assert!(!hashmill::constant_time_eq(b"tag", b"tags"));
+/// ```
+pub fn constant_time_eq(a: &[u8], b: &[u8]) -> bool {
     // The barrier keeps the compiler from leaving the loop at the first difference.
     let differing = a.iter().zip(b).fold(0, |seen, (x, y)| core::hint::black_box(seen | (x ^ y)));
     a.len() == b.len() && differing == 0

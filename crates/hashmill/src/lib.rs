@@ -92,7 +92,7 @@ pub use algorithm::{Algorithm, AnyHasher, AnyHmac};
 pub use blake2::params::LastNode;
 pub use blake2::tree::{Blake2bp, Blake2sp, blake2bp, blake2sp};
 pub use blake2::{Blake2b, Blake2s, blake2b, blake2s};
-pub use digest::{Digest, VarDigest};
+pub use digest::{Digest, VarDigest, constant_time_eq};
 pub use error::Error;
 pub use hasher::{Hasher, Xof};
 pub use hkdf::Hkdf;
