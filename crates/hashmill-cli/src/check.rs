@@ -5,10 +5,9 @@ mod expected;
 mod pgp;
 mod windows;
 
-use crate::commands::{algorithms_of, files_of, misuse};
+use crate::commands::{algorithms_of, files_of, jobs_of, misuse};
 use crate::console::{Console, Failure};
 use crate::digest::Digest;
-use crate::input::Digester;
 use crate::mode::Mode;
 use crate::verify::{self, Entry, Report, Verbosity};
 use any::Any;
@@ -32,16 +31,16 @@ pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure>
     };
     let mode = Mode::of(console, matches)?;
     let operands = files_of(matches);
-    let mut digester = Digester::new();
+    let jobs = jobs_of(matches);
     let meaning = Meaning { named, mode: &mode };
     if let Some(expected) = meaning.of(&operands[0]) {
         let entries = against(console, expected, &operands)?;
-        return verify::entries(console, &mut digester, &entries, &report);
+        return verify::entries(console, jobs, entries, &report);
     }
     let mut well = true;
     for list in operands {
         let mut format = Any::new(&meaning.named, &mode, &list);
-        well &= verify::list(console, &mut digester, &list, &mut format, &report)?;
+        well &= verify::list(console, jobs, &list, &mut format, &report)?;
     }
     Ok(well)
 }

@@ -3,10 +3,12 @@
 use crate::console::{Console, Failure};
 use crate::digest::Digest;
 use crate::gnu;
+use crate::pool::Jobs;
 use crate::{check, install, list, mode, sum};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::ffi::OsString;
+use std::num::NonZero;
 
 /// Does what the arguments ask for; whether all went well.
 pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Result<bool, Failure> {
@@ -96,6 +98,7 @@ fn sum_table() -> Command {
         .arg(switch("base64", "Write digests in base64"))
         .arg(switch("json", "Write an object for each file: its name, size and digests"))
         .arg(switch("zero", "End lines with NUL and escape no file names").short('z'))
+        .arg(jobs())
         .arg(files("FILE", "The files; - and no file are standard input"))
 }
 
@@ -130,6 +133,7 @@ fn check_table() -> Command {
         .arg(switch("strict", "Fail for improperly formatted lines"))
         .arg(switch("ignore-missing", "Pass over files that do not exist"))
         .arg(switch("json", "Write an object for each file: its name, what was expected, what came of it"))
+        .arg(jobs())
         .arg(files("LIST|DIGEST FILE", "The lists, - and no list are standard input; or a digest and files"))
 }
 
@@ -177,6 +181,11 @@ fn algorithms() -> Arg {
     value("algorithm", 'a', "ALGORITHM", "").action(ArgAction::Append)
 }
 
+fn jobs() -> Arg {
+    value("jobs", 'j', "N", "Hash so many files at once [default: as many as there are processors]")
+        .value_parser(value_parser!(NonZero<usize>))
+}
+
 fn value(name: &'static str, short: char, value: &'static str, help: &'static str) -> Arg {
     Arg::new(name).long(name).short(short).value_name(value).help(help)
 }
@@ -199,6 +208,10 @@ pub fn files_of(matches: &ArgMatches) -> Vec<Vec<u8>> {
         Some(files) => files.map(|file| file.as_encoded_bytes().to_vec()).collect(),
         None => vec![b"-".to_vec()],
     }
+}
+
+pub fn jobs_of(matches: &ArgMatches) -> Jobs {
+    Jobs(matches.get_one("jobs").copied())
 }
 
 /// The algorithms that a command line names.

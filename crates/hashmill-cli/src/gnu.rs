@@ -9,7 +9,7 @@ mod settings;
 
 use crate::console::{Console, Failure, reason};
 use crate::getopt::{Event, Parser};
-use crate::input::Digester;
+use crate::pool::Jobs;
 use crate::sum;
 use crate::verify::{self, Report};
 use algorithms::Row;
@@ -87,7 +87,9 @@ impl Program {
             false => operands.into_iter().map(OsString::into_encoded_bytes).collect(),
         };
         let mut well = match work {
-            Work::Sum { digest, style } => sum::files(console, &names, &[digest], &style)?,
+            Work::Sum { digest, style } => {
+                sum::files(console, Jobs::default(), &names, &[digest], &style)?
+            }
             Work::Check { row, report } => {
                 check(console, &names, line::Gnu::new(row, self.is_cksum()), &report)?
             }
@@ -137,10 +139,9 @@ fn check(
     mut format: line::Gnu,
     report: &Report,
 ) -> Result<bool, Failure> {
-    let mut digester = Digester::new();
     let mut well = true;
     for name in names {
-        well &= verify::list(console, &mut digester, name, &mut format, report)?;
+        well &= verify::list(console, Jobs::default(), name, &mut format, report)?;
     }
     Ok(well)
 }

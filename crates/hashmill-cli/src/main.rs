@@ -18,10 +18,14 @@ mod list;
 mod mode;
 mod other;
 mod output;
+mod pool;
+mod queue;
 mod quote;
+mod reader;
 mod sum;
 mod utf16;
 mod verify;
+mod worker;
 
 use console::{Console, Failure};
 use std::ffi::{OsStr, OsString};

@@ -1,12 +1,12 @@
 //! `hashmill sum`: digests of files, any number of algorithms in one reading.
 
-use crate::commands::{algorithms_of, files_of, misuse};
+use crate::commands::{algorithms_of, files_of, jobs_of, misuse};
 use crate::console::{Console, Failure, reason};
 use crate::digest::Digest;
 use crate::encoding::Encoding;
-use crate::input::Digester;
 use crate::mode::Mode;
 use crate::output::{Form, Style};
+use crate::pool::{self, Job, Jobs, Next, Wanted};
 use clap::ArgMatches;
 use hashmill::Algorithm;
 
@@ -39,28 +39,43 @@ pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure>
         json: matches.get_flag("json"),
         named: matches.contains_id("files"),
     };
-    files(console, &files_of(matches), &digests, &style)
+    files(console, jobs_of(matches), &files_of(matches), &digests, &style)
 }
 
 /// Writes the digests of each file, all of one file from one reading; whether all could be read.
 pub fn files(
     console: &mut Console,
+    jobs: Jobs,
     names: &[Vec<u8>],
     digests: &[Digest],
     style: &Style,
 ) -> Result<bool, Failure> {
-    let mut digester = Digester::new();
+    let mut names = names.iter();
     let mut well = true;
-    for name in names {
-        match digester.digests(console, name, digests) {
-            Ok(values) => {
-                console.print(style.file(digests, &values, name))?;
-            }
-            Err(error) => {
-                console.say_of(name, reason(&error));
+    pool::run(
+        console,
+        jobs,
+        &mut |_| names.next().map_or(Next::End, |name| Next::Job(File { name, digests })),
+        &mut |console, file, outcome| match outcome {
+            Some(Ok(values)) => console.print(style.file(digests, &values, file.name)),
+            Some(Err(error)) => {
+                console.say_of(file.name, reason(&error));
                 well = false;
+                Ok(())
             }
-        }
-    }
+            None => Ok(()),
+        },
+    )?;
     Ok(well)
+}
+
+struct File<'a> {
+    name: &'a [u8],
+    digests: &'a [Digest],
+}
+
+impl Job for File<'_> {
+    fn file(&self) -> Option<Wanted<'_>> {
+        Some(Wanted { name: self.name, digests: self.digests })
+    }
 }

@@ -3,8 +3,10 @@
 use crate::console::{Console, Failure, reason};
 use crate::digest::{Digest, Value};
 use crate::encoding::Encoding;
-use crate::input::{self, Digester, Lines};
+use crate::input::{self, Lines};
 use crate::json;
+use crate::pool::{self, Job, Jobs, Next, Wait, Wanted};
+use crate::worker::Outcome;
 use std::io;
 
 /// What a line of a list says.
@@ -97,43 +99,59 @@ impl Counts {
 /// Checks the files of one list; whether all is well.
 pub fn list(
     console: &mut Console,
-    digester: &mut Digester,
+    jobs: Jobs,
     list: &[u8],
     format: &mut dyn Format,
     report: &Report,
 ) -> Result<bool, Failure> {
     let from_stdin = list == b"-";
     let list_name = if from_stdin { b"standard input" } else { list };
-    let mut counts = Counts::default();
-    let mut lines = match input::open(console, list) {
-        Ok(file) if format.decodes() => Lines::decoded(file),
-        Ok(file) => Lines::new(file),
+    let lines = if format.decodes() { Lines::decoded } else { Lines::new };
+    let mut lines = match input::open(console, list).and_then(lines) {
+        Ok(lines) => lines,
         Err(error) => {
             let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
             console.say_of(list_name, problem);
             return Ok(false);
         }
     };
-    for number in 1u64.. {
-        let line = match lines.next() {
-            Ok(Some(line)) => line,
-            Ok(None) => break,
-            Err(_) => {
-                console.say_of(list_name, "read error");
-                return Ok(false);
+    let mut counts = Counts::default();
+    let mut number = 0u64;
+    let mut unreadable = false;
+    let mut source = |wait| {
+        loop {
+            if wait == Wait::No && lines.would_wait() {
+                return Next::Later;
             }
-        };
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if format.passes_over(line) || line.is_empty() || line[0] == b'#' {
-            continue;
+            let line = match lines.next() {
+                Ok(Some(line)) => line,
+                Ok(None) => return Next::End,
+                Err(_) => {
+                    unreadable = true;
+                    return Next::End;
+                }
+            };
+            number += 1;
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            if format.passes_over(line) || line.is_empty() || line[0] == b'#' {
+                continue;
+            }
+            let entry = format.parse(line).filter(|entry| !(from_stdin && entry.name == b"-"));
+            return Next::Job(match entry {
+                Some(entry) => Line::File(entry, number),
+                None => Line::Improper(number, format.label()),
+            });
         }
-        match format.parse(line).filter(|entry| !(from_stdin && entry.name == b"-")) {
-            Some(entry) => {
+    };
+    pool::run(console, jobs, &mut source, &mut |console, line, outcome| {
+        match line {
+            Line::File(entry, number) => {
                 counts.proper += 1;
-                let place = Some((list, number));
-                file(console, digester, &entry, place, report, &mut counts)?;
+                if let Some(outcome) = outcome {
+                    file(console, &entry, Some((list, number)), outcome, report, &mut counts)?;
+                }
             }
-            None => {
+            Line::Improper(number, label) => {
                 counts.improper += 1;
                 if report.json && report.verbosity != Verbosity::Status {
                     let mut record = json::Record::new();
@@ -144,11 +162,16 @@ pub fn list(
                 if report.verbosity == Verbosity::Warn {
                     console.say_of(
                         list_name,
-                        format!("{number}: improperly formatted {}checksum line", format.label()),
+                        format!("{number}: improperly formatted {label}checksum line"),
                     );
                 }
             }
         }
+        Ok(())
+    })?;
+    if unreadable {
+        console.say_of(list_name, "read error");
+        return Ok(false);
     }
     for note in format.notes(report.verbosity) {
         console.say_of(list_name, note);
@@ -160,28 +183,49 @@ pub fn list(
 /// Checks files of which the user said what they are to be; whether all is well.
 pub fn entries(
     console: &mut Console,
-    digester: &mut Digester,
-    entries: &[Entry],
+    jobs: Jobs,
+    entries: Vec<Entry>,
     report: &Report,
 ) -> Result<bool, Failure> {
     let mut counts = Counts { proper: entries.len() as u64, ..Counts::default() };
-    for entry in entries {
-        file(console, digester, entry, None, report, &mut counts)?;
-    }
+    let mut entries = entries.into_iter();
+    let mut source = |_| entries.next().map_or(Next::End, |entry| Next::Job(Line::File(entry, 0)));
+    pool::run(console, jobs, &mut source, &mut |console, line, outcome| match (line, outcome) {
+        (Line::File(entry, 0), Some(outcome)) => {
+            file(console, &entry, None, outcome, report, &mut counts)
+        }
+        _ => Ok(()),
+    })?;
     conclude(console, None, report, &counts);
     Ok(counts.well(report))
 }
 
+/// What a line of a list says, and its number.
+enum Line {
+    File(Entry, u64),
+    /// With the kind of line that it is not.
+    Improper(u64, String),
+}
+
+impl Job for Line {
+    fn file(&self) -> Option<Wanted<'_>> {
+        match self {
+            Line::File(Entry { name, digests, .. }, _) => Some(Wanted { name, digests }),
+            Line::Improper(..) => None,
+        }
+    }
+}
+
 fn file(
     console: &mut Console,
-    digester: &mut Digester,
     entry: &Entry,
     place: Option<(&[u8], u64)>,
+    outcome: Outcome,
     report: &Report,
     counts: &mut Counts,
 ) -> Result<(), Failure> {
     let mut problem = None;
-    let result = match digester.digests(console, &entry.name, &entry.digests) {
+    let result = match outcome {
         Err(error) if report.ignore_missing && error.kind() == io::ErrorKind::NotFound => {
             return Ok(());
         }
