@@ -15,12 +15,20 @@ struct Face {
     test: fn() -> Outcome,
 }
 
-const FACES: &[Face] = &[Face {
-    name: "c",
-    purpose: "hashmill.h from C99 and C11, by gcc and clang, with the static and the shared library",
-    needs: &[("gcc", "gcc"), CLANG, ("strip", "binutils"), ("pkg-config", "pkg-config")],
-    test: c,
-}];
+const FACES: &[Face] = &[
+    Face {
+        name: "c",
+        purpose: "hashmill.h from C99 and C11, by gcc and clang, with the static and the shared library",
+        needs: &[("gcc", "gcc"), CLANG, ("strip", "binutils"), ("pkg-config", "pkg-config")],
+        test: c,
+    },
+    Face {
+        name: "motoko",
+        purpose: "the Motoko package in both modes of its compiler, and what it costs on the Internet Computer",
+        needs: &[("node", "nodejs"), ("npm", "npm")],
+        test: motoko,
+    },
+];
 
 const CLANG: (&str, &str) = ("clang-19", "clang-19 libclang-rt-19-dev");
 
@@ -120,4 +128,12 @@ fn c() -> Outcome {
         }
     }
     compile_and_run("gcc", "-std=c99", &example("c")?, &shared)
+}
+
+/// faces/motoko/tools/check.mjs, with the compiler from npm.
+fn motoko() -> Outcome {
+    let npm =
+        |args: &[&str]| run(Command::new("npm").args(["--prefix", "faces/motoko"]).args(args));
+    npm(&["ci", "--no-audit", "--no-fund"])?;
+    npm(&["test", "--silent"])
 }

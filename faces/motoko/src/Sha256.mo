@@ -1,0 +1,177 @@
+/// SHA-256 and SHA-224: FIPS 180-4.
+///
+/// ```motoko
+/// import Sha256 "mo:hashmill/Sha256";
+///
+/// let hash = Sha256.fromBlob(#sha256, "abc"); // or fromBlob("abc"): #sha256 is the default
+/// let digest = Sha256.new(#sha224);
+/// digest.writeBlob("a");
+/// digest.writeArray([98, 99]);
+/// let sum = digest.sum();
+/// ```
+
+import Prim "mo:prim";
+import Bytes "kernels/Bytes";
+import K "kernels/Sha256";
+import Stream "Stream";
+
+module {
+  public type Algorithm = { #sha224; #sha256 };
+
+  /// The default, taken where a call leaves its algorithm out.
+  public let algo : Algorithm = #sha256;
+
+  /// A message on its way to its hash. It is nothing but data and may lie in a stable variable.
+  public type Digest = { algo : Algorithm; stream : Stream.Stream };
+
+  /// A digest as immutable data, by `share`.
+  public type DigestShared = Stream.Shared and { algo : Algorithm };
+
+  public type Iter = Stream.Iter;
+
+  public func new(algo : (implicit : Algorithm)) : Digest = { algo; stream = Stream.new(kernel, start(algo)) };
+
+  /// The same as `new`.
+  public func Digest(algo : (implicit : Algorithm)) : Digest = new(algo);
+
+  /// Begins a new message.
+  public func reset(self : Digest) = Stream.reset(self.stream, start(self.algo));
+
+  /// An independent copy.
+  public func clone(self : Digest) : Digest = { algo = self.algo; stream = Stream.clone(self.stream) };
+
+  public func writeBlob(self : Digest, data : Blob) = Stream.writeBlob(self.stream, kernel, data);
+
+  public func writeArray(self : Digest, data : [Nat8]) = Stream.writeArray(self.stream, kernel, data);
+
+  public func writeVarArray(self : Digest, data : [var Nat8]) = Stream.writeNext(self.stream, kernel, Stream.ofVarArray(data));
+
+  /// Writes all that the iterator gives.
+  public func writeIter(self : Digest, data : Iter) = Stream.writeNext(self.stream, kernel, data.next);
+
+  /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
+  public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Stream.writeNext(self.stream, kernel, Stream.ofAccessor(at, start, count));
+
+  /// Writes what `count` calls of `next` give.
+  public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeNext(self.stream, kernel, Stream.ofReader(next, count));
+
+  /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is ended already.
+  public func close(self : Digest) = closeStream(self.stream);
+
+  /// The hash of a closed digest. Traps if it is not closed.
+  public func readSum(self : Digest) : Blob {
+    Stream.mustBeClosed(self.stream);
+    output(self.algo, self.stream.state);
+  };
+
+  /// Ends the message and gives its hash: `close`, then `readSum`.
+  public func sum(self : Digest) : Blob {
+    close(self);
+    output(self.algo, self.stream.state);
+  };
+
+  /// The hash of what was written so far; the digest stays as it is.
+  public func peekSum(self : Digest) : Blob = if (self.stream.closed) readSum(self) else sum(clone(self));
+
+  /// The digest as immutable data. Traps if it is closed.
+  public func share(self : Digest) : DigestShared = { Stream.share(self.stream, kernel) with algo = self.algo };
+
+  /// The digest that goes on where the shared one was. Traps if no message leads to `saved`.
+  public func unshare(saved : DigestShared) : Digest {
+    let ?digest = tryUnshare(saved) else Prim.trap("hashmill: this is not a shared digest of SHA-256 or SHA-224");
+    digest;
+  };
+
+  /// The same, but null if no message leads to `saved`.
+  public func tryUnshare(saved : DigestShared) : ?Digest {
+    let ?stream = Stream.unshare(kernel, saved, 8) else return null;
+    ?{ algo = saved.algo; stream };
+  };
+
+  public func fromBlob(algo : (implicit : Algorithm), data : Blob) : Blob {
+    let (s0, s1, s2, s3, s4, s5, s6, s7) = initial(algo);
+    let (h0, h1, h2, h3, h4, h5, h6, h7) = K.finishBlob(0, data, s0, s1, s2, s3, s4, s5, s6, s7);
+    K.output(words(algo), h0, h1, h2, h3, h4, h5, h6, h7);
+  };
+
+  public func fromArray(algo : (implicit : Algorithm), data : [Nat8]) : Blob {
+    let (s0, s1, s2, s3, s4, s5, s6, s7) = initial(algo);
+    let (h0, h1, h2, h3, h4, h5, h6, h7) = K.finishArray(0, data, s0, s1, s2, s3, s4, s5, s6, s7);
+    K.output(words(algo), h0, h1, h2, h3, h4, h5, h6, h7);
+  };
+
+  public func fromVarArray(algo : (implicit : Algorithm), data : [var Nat8]) : Blob {
+    let digest = new(algo);
+    writeVarArray(digest, data);
+    sum(digest);
+  };
+
+  public func fromIter(algo : (implicit : Algorithm), data : Iter) : Blob {
+    let digest = new(algo);
+    writeIter(digest, data);
+    sum(digest);
+  };
+
+  public func fromAccessor(algo : (implicit : Algorithm), at : Nat -> Nat8, start : Nat, count : Nat) : Blob {
+    let digest = new(algo);
+    writeAccessor(digest, at, start, count);
+    sum(digest);
+  };
+
+  public func fromReader(algo : (implicit : Algorithm), next : () -> Nat8, count : Nat) : Blob {
+    let digest = new(algo);
+    writeReader(digest, next, count);
+    sum(digest);
+  };
+
+  // Internal, for `Hmac`.
+
+  public func family(algo : Algorithm) : Stream.Family = {
+    kernel;
+    initial = func() = start(algo);
+    close = closeStream;
+    words = words(algo);
+    output = func state = output(algo, state);
+  };
+
+  public type Words = (Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32);
+
+  /// FIPS 180-4 §5.3.2 and §5.3.3.
+  public func initial(algo : Algorithm) : Words = switch algo {
+    case (#sha256) (0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19);
+    case (#sha224) (0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4);
+  };
+
+  /// How many words of the state are the hash.
+  public func words(algo : Algorithm) : Nat32 = switch algo { case (#sha224) 7; case (#sha256) 8 };
+
+  let kernel : Stream.Kernel = {
+    block = 64;
+    ahead = 0;
+    first = 24;
+    longest = 0x1fff_ffff_ffff_ffff;
+    words = K.words;
+    blob = K.blob;
+    array = K.array;
+    iter = K.iter;
+  };
+
+  func start(algo : Algorithm) : [var Nat32] {
+    let (s0, s1, s2, s3, s4, s5, s6, s7) = initial(algo);
+    [var s0, s1, s2, s3, s4, s5, s6, s7];
+  };
+
+  func closeStream(stream : Stream.Stream) {
+    let { state; buffer } = stream;
+    Stream.close(stream, kernel, 0x80);
+    if (stream.held >= 56) {
+      K.words(state, buffer);
+      Bytes.end(buffer, 0, 24, 0);
+    };
+    buffer[14] := Prim.nat64ToNat32(stream.length >> 29);
+    buffer[15] := Prim.nat64ToNat32((stream.length << 3) & 0xffffffff);
+    K.words(state, buffer);
+  };
+
+  func output(algo : Algorithm, h : [var Nat32]) : Blob = K.output(words(algo), h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7]);
+}

@@ -1,0 +1,180 @@
+/// SHA-512, SHA-384, SHA-512/256 and SHA-512/224: FIPS 180-4.
+///
+/// ```motoko
+/// import Sha512 "mo:hashmill/Sha512";
+///
+/// let hash = Sha512.fromBlob(#sha512, "abc"); // or fromBlob("abc"): #sha512 is the default
+/// let digest = Sha512.new(#sha384);
+/// digest.writeBlob("a");
+/// digest.writeArray([98, 99]);
+/// let sum = digest.sum();
+/// ```
+
+import Prim "mo:prim";
+import Bytes "kernels/Bytes";
+import K "kernels/Sha512";
+import Stream "Stream";
+
+module {
+  public type Algorithm = { #sha384; #sha512; #sha512_224; #sha512_256 };
+
+  /// The default, taken where a call leaves its algorithm out.
+  public let algo : Algorithm = #sha512;
+
+  /// A message on its way to its hash. It is nothing but data and may lie in a stable variable.
+  public type Digest = { algo : Algorithm; stream : Stream.Stream };
+
+  /// A digest as immutable data, by `share`.
+  public type DigestShared = Stream.Shared and { algo : Algorithm };
+
+  public type Iter = Stream.Iter;
+
+  public func new(algo : (implicit : Algorithm)) : Digest = { algo; stream = Stream.new(kernel, start(algo)) };
+
+  /// The same as `new`.
+  public func Digest(algo : (implicit : Algorithm)) : Digest = new(algo);
+
+  /// Begins a new message.
+  public func reset(self : Digest) = Stream.reset(self.stream, start(self.algo));
+
+  /// An independent copy.
+  public func clone(self : Digest) : Digest = { algo = self.algo; stream = Stream.clone(self.stream) };
+
+  public func writeBlob(self : Digest, data : Blob) = Stream.writeBlob(self.stream, kernel, data);
+
+  public func writeArray(self : Digest, data : [Nat8]) = Stream.writeArray(self.stream, kernel, data);
+
+  public func writeVarArray(self : Digest, data : [var Nat8]) = Stream.writeNext(self.stream, kernel, Stream.ofVarArray(data));
+
+  /// Writes all that the iterator gives.
+  public func writeIter(self : Digest, data : Iter) = Stream.writeNext(self.stream, kernel, data.next);
+
+  /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
+  public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Stream.writeNext(self.stream, kernel, Stream.ofAccessor(at, start, count));
+
+  /// Writes what `count` calls of `next` give.
+  public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeNext(self.stream, kernel, Stream.ofReader(next, count));
+
+  /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is ended already.
+  public func close(self : Digest) = closeStream(self.stream);
+
+  /// The hash of a closed digest. Traps if it is not closed.
+  public func readSum(self : Digest) : Blob {
+    Stream.mustBeClosed(self.stream);
+    output(self.algo, self.stream.state);
+  };
+
+  /// Ends the message and gives its hash: `close`, then `readSum`.
+  public func sum(self : Digest) : Blob {
+    close(self);
+    output(self.algo, self.stream.state);
+  };
+
+  /// The hash of what was written so far; the digest stays as it is.
+  public func peekSum(self : Digest) : Blob = if (self.stream.closed) readSum(self) else sum(clone(self));
+
+  /// The digest as immutable data. Traps if it is closed.
+  public func share(self : Digest) : DigestShared = { Stream.share(self.stream, kernel) with algo = self.algo };
+
+  /// The digest that goes on where the shared one was. Traps if no message leads to `saved`.
+  public func unshare(saved : DigestShared) : Digest {
+    let ?digest = tryUnshare(saved) else Prim.trap("hashmill: this is not a shared digest of SHA-512 or its kin");
+    digest;
+  };
+
+  /// The same, but null if no message leads to `saved`.
+  public func tryUnshare(saved : DigestShared) : ?Digest {
+    let ?stream = Stream.unshare(kernel, saved, 16) else return null;
+    ?{ algo = saved.algo; stream };
+  };
+
+  public func fromBlob(algo : (implicit : Algorithm), data : Blob) : Blob {
+    let (s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15) = initial(algo);
+    let (h0, h1, h2, h3, h4, h5, h6, h7, h8, h9, h10, h11, h12, h13, h14, h15) = K.finishBlob(0, data, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15);
+    K.output(words(algo), h0, h1, h2, h3, h4, h5, h6, h7, h8, h9, h10, h11, h12, h13, h14, h15);
+  };
+
+  public func fromArray(algo : (implicit : Algorithm), data : [Nat8]) : Blob {
+    let (s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15) = initial(algo);
+    let (h0, h1, h2, h3, h4, h5, h6, h7, h8, h9, h10, h11, h12, h13, h14, h15) = K.finishArray(0, data, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15);
+    K.output(words(algo), h0, h1, h2, h3, h4, h5, h6, h7, h8, h9, h10, h11, h12, h13, h14, h15);
+  };
+
+  public func fromVarArray(algo : (implicit : Algorithm), data : [var Nat8]) : Blob {
+    let digest = new(algo);
+    writeVarArray(digest, data);
+    sum(digest);
+  };
+
+  public func fromIter(algo : (implicit : Algorithm), data : Iter) : Blob {
+    let digest = new(algo);
+    writeIter(digest, data);
+    sum(digest);
+  };
+
+  public func fromAccessor(algo : (implicit : Algorithm), at : Nat -> Nat8, start : Nat, count : Nat) : Blob {
+    let digest = new(algo);
+    writeAccessor(digest, at, start, count);
+    sum(digest);
+  };
+
+  public func fromReader(algo : (implicit : Algorithm), next : () -> Nat8, count : Nat) : Blob {
+    let digest = new(algo);
+    writeReader(digest, next, count);
+    sum(digest);
+  };
+
+  // Internal, for `Hmac`.
+
+  public func family(algo : Algorithm) : Stream.Family = {
+    kernel;
+    initial = func() = start(algo);
+    close = closeStream;
+    words = words(algo);
+    output = func state = output(algo, state);
+  };
+
+  public type Words = (Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32);
+
+  /// FIPS 180-4 §5.3.4 to §5.3.6: the halves of each word.
+  public func initial(algo : Algorithm) : Words = switch algo {
+    case (#sha384) (0xcbbb9d5d, 0xc1059ed8, 0x629a292a, 0x367cd507, 0x9159015a, 0x3070dd17, 0x152fecd8, 0xf70e5939, 0x67332667, 0xffc00b31, 0x8eb44a87, 0x68581511, 0xdb0c2e0d, 0x64f98fa7, 0x47b5481d, 0xbefa4fa4);
+    case (#sha512) (0x6a09e667, 0xf3bcc908, 0xbb67ae85, 0x84caa73b, 0x3c6ef372, 0xfe94f82b, 0xa54ff53a, 0x5f1d36f1, 0x510e527f, 0xade682d1, 0x9b05688c, 0x2b3e6c1f, 0x1f83d9ab, 0xfb41bd6b, 0x5be0cd19, 0x137e2179);
+    case (#sha512_224) (0x8c3d37c8, 0x19544da2, 0x73e19966, 0x89dcd4d6, 0x1dfab7ae, 0x32ff9c82, 0x679dd514, 0x582f9fcf, 0x0f6d2b69, 0x7bd44da8, 0x77e36f73, 0x04c48942, 0x3f9d85a8, 0x6a1d36c8, 0x1112e6ad, 0x91d692a1);
+    case (#sha512_256) (0x22312194, 0xfc2bf72c, 0x9f555fa3, 0xc84c64c2, 0x2393b86b, 0x6f53b151, 0x96387719, 0x5940eabd, 0x96283ee2, 0xa88effe3, 0xbe5e1e25, 0x53863992, 0x2b0199fc, 0x2c85b8aa, 0x0eb72ddc, 0x81c52ca2);
+  };
+
+  /// How many words of the state are the hash.
+  public func words(algo : Algorithm) : Nat32 = switch algo { case (#sha512_224) 7; case (#sha512_256) 8; case (#sha384) 12; case (#sha512) 16 };
+
+  let kernel : Stream.Kernel = {
+    block = 128;
+    ahead = 0;
+    first = 24;
+    longest = 0xffff_ffff_ffff_ffff;
+    words = K.words;
+    blob = K.blob;
+    array = K.array;
+    iter = K.iter;
+  };
+
+  func start(algo : Algorithm) : [var Nat32] {
+    let (s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15) = initial(algo);
+    [var s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15];
+  };
+
+  func closeStream(stream : Stream.Stream) {
+    let { state; buffer } = stream;
+    Stream.close(stream, kernel, 0x80);
+    if (stream.held >= 112) {
+      K.words(state, buffer);
+      Bytes.end(buffer, 0, 24, 0);
+    };
+    buffer[29] := Prim.nat64ToNat32(stream.length >> 61);
+    buffer[30] := Prim.nat64ToNat32((stream.length >> 29) & 0xffffffff);
+    buffer[31] := Prim.nat64ToNat32((stream.length << 3) & 0xffffffff);
+    K.words(state, buffer);
+  };
+
+  func output(algo : Algorithm, h : [var Nat32]) : Blob = K.output(words(algo), h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7], h[8], h[9], h[10], h[11], h[12], h[13], h[14], h[15]);
+}

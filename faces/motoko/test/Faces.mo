@@ -1,0 +1,118 @@
+/// Every algorithm by its name, behind one interface, for the tests.
+
+import Hmac "../src/Hmac";
+import Sha256 "../src/Sha256";
+import Sha512 "../src/Sha512";
+
+module {
+  public type Iter = { next : () -> ?Nat8 };
+
+  public type Writer = {
+    blob : Blob -> ();
+    array : [Nat8] -> ();
+    varArray : [var Nat8] -> ();
+    iter : Iter -> ();
+    accessor : (Nat -> Nat8, Nat, Nat) -> ();
+    reader : (() -> Nat8, Nat) -> ();
+    /// Shared and unshared.
+    stored : () -> Writer;
+    clone : () -> Writer;
+    reset : () -> ();
+    peek : () -> Blob;
+    sum : () -> Blob;
+  };
+
+  public type Face = {
+    name : Text;
+    blob : Blob -> Blob;
+    array : [Nat8] -> Blob;
+    varArray : [var Nat8] -> Blob;
+    iter : Iter -> Blob;
+    accessor : (Nat -> Nat8, Nat, Nat) -> Blob;
+    reader : (() -> Nat8, Nat) -> Blob;
+    begin : () -> Writer;
+  };
+
+  public func all() : [Face] = [
+    sha256("SHA-224", #sha224),
+    sha256("SHA-256", #sha256),
+    sha512("SHA-384", #sha384),
+    sha512("SHA-512", #sha512),
+    sha512("SHA-512/224", #sha512_224),
+    sha512("SHA-512/256", #sha512_256),
+  ];
+
+  /// HMAC over each of them, by the names of the answers.
+  public let macs : [(Text, Hmac.Algorithm)] = [
+    ("HMAC-SHA-224", #sha224),
+    ("HMAC-SHA-256", #sha256),
+    ("HMAC-SHA-384", #sha384),
+    ("HMAC-SHA-512", #sha512),
+    ("HMAC-SHA-512/224", #sha512_224),
+    ("HMAC-SHA-512/256", #sha512_256),
+  ];
+
+  func sha256(name : Text, algo : Sha256.Algorithm) : Face = {
+    name;
+    blob = func data = Sha256.fromBlob(algo, data);
+    array = func data = Sha256.fromArray(algo, data);
+    varArray = func data = Sha256.fromVarArray(algo, data);
+    iter = func data = Sha256.fromIter(algo, data);
+    accessor = func(at, start, count) = Sha256.fromAccessor(algo, at, start, count);
+    reader = func(next, count) = Sha256.fromReader(algo, next, count);
+    begin = func() = writer256(Sha256.new(algo));
+  };
+
+  func writer256(d : Sha256.Digest) : Writer = {
+    blob = func data = d.writeBlob(data);
+    array = func data = d.writeArray(data);
+    varArray = func data = d.writeVarArray(data);
+    iter = func data = d.writeIter(data);
+    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
+    reader = func(next, count) = d.writeReader(next, count);
+    stored = func() = writer256(Sha256.unshare(d.share()));
+    clone = func() = writer256(d.clone());
+    reset = func() = d.reset();
+    peek = func() = d.peekSum();
+    sum = func() = d.sum();
+  };
+
+  func sha512(name : Text, algo : Sha512.Algorithm) : Face = {
+    name;
+    blob = func data = Sha512.fromBlob(algo, data);
+    array = func data = Sha512.fromArray(algo, data);
+    varArray = func data = Sha512.fromVarArray(algo, data);
+    iter = func data = Sha512.fromIter(algo, data);
+    accessor = func(at, start, count) = Sha512.fromAccessor(algo, at, start, count);
+    reader = func(next, count) = Sha512.fromReader(algo, next, count);
+    begin = func() = writer512(Sha512.new(algo));
+  };
+
+  func writer512(d : Sha512.Digest) : Writer = {
+    blob = func data = d.writeBlob(data);
+    array = func data = d.writeArray(data);
+    varArray = func data = d.writeVarArray(data);
+    iter = func data = d.writeIter(data);
+    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
+    reader = func(next, count) = d.writeReader(next, count);
+    stored = func() = writer512(Sha512.unshare(d.share()));
+    clone = func() = writer512(d.clone());
+    reset = func() = d.reset();
+    peek = func() = d.peekSum();
+    sum = func() = d.sum();
+  };
+
+  public func mac(d : Hmac.Digest) : Writer = {
+    blob = func data = d.writeBlob(data);
+    array = func data = d.writeArray(data);
+    varArray = func data = d.writeVarArray(data);
+    iter = func data = d.writeIter(data);
+    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
+    reader = func(next, count) = d.writeReader(next, count);
+    stored = func() = mac(Hmac.unshare(d.share()));
+    clone = func() = mac(d.clone());
+    reset = func() = d.reset();
+    peek = func() = d.peekSum();
+    sum = func() = d.sum();
+  };
+}
