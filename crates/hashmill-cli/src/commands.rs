@@ -1,13 +1,14 @@
 //! The subcommands of `hashmill`: the one table of their options, and where each goes.
 
 use crate::console::{Console, Failure};
-use crate::digest::Digest;
+use crate::digest::{Algorithm, Digest};
 use crate::gnu;
 use crate::pool::Jobs;
-use crate::{check, install, list, mode, sum};
+use crate::{check, install, list, manual, mode, sum};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use std::ffi::OsString;
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use std::ffi::{OsStr, OsString};
 use std::num::NonZero;
 
 /// Does what the arguments ask for; whether all went well.
@@ -39,12 +40,14 @@ pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Resul
         Some(("check", matches)) => check::run(console, matches),
         Some(("list", matches)) => list::run(console, matches),
         Some(("install", matches)) => install::run(console, matches),
+        Some(("completions", matches)) => manual::completions(console, matches),
+        Some(("man", matches)) => manual::man(console, matches),
         _ => unreachable!("clap knows no other subcommand"),
     }
 }
 
 /// The table of subcommands and options.
-fn table() -> Command {
+pub fn table() -> Command {
     Command::new("hashmill")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Digests of files, made and checked: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2")
@@ -68,7 +71,9 @@ fn table() -> Command {
         .subcommand(mode::options(check_table()))
         .subcommand(list_table())
         .subcommand(install_table())
-        .subcommands(gnu::PROGRAMS.iter().map(|program| Command::new(program.name).about(program.about)))
+        .subcommand(completions_table())
+        .subcommand(man_table())
+        .subcommands(gnu::PROGRAMS.iter().map(gnu::Program::command))
 }
 
 fn sum_table() -> Command {
@@ -171,14 +176,82 @@ fn install_table() -> Command {
             Arg::new("directory")
                 .value_name("DIR")
                 .help("Where the links are to be; a directory early in PATH")
+                .value_hint(ValueHint::DirPath)
                 .required(true)
                 .value_parser(value_parser!(OsString)),
         )
         .arg(Arg::new("names").value_name("NAME").help("The names [default: all]").num_args(0..))
 }
 
+fn completions_table() -> Command {
+    Command::new("completions")
+        .about("Write a shell's completions")
+        .after_help(
+            "Examples:\n\
+             \x20 hashmill completions bash > ~/.local/share/bash-completion/completions/hashmill\n\
+             \x20 hashmill completions zsh > \"${fpath[1]}/_hashmill\"\n\
+             \x20 hashmill completions fish > ~/.config/fish/completions/hashmill.fish\n\
+             \x20 hashmill completions fish b2sum > ~/.config/fish/completions/b2sum.fish",
+        )
+        .arg(
+            Arg::new("shell")
+                .value_name("SHELL")
+                .help("The shell")
+                .required(true)
+                .value_parser(value_parser!(clap_complete::Shell)),
+        )
+        .arg(
+            Arg::new("name").value_name("NAME").help("The name that is linked [default: hashmill]"),
+        )
+}
+
+fn man_table() -> Command {
+    Command::new("man")
+        .about("Write manual pages")
+        .after_help(
+            "Examples:\n\
+             \x20 hashmill man sum | man -l -\n\
+             \x20 hashmill man --directory ~/.local/share/man/man1    # hashmill.1, hashmill-sum.1 and so on",
+        )
+        .arg(
+            Arg::new("directory")
+                .long("directory")
+                .short('d')
+                .value_name("DIR")
+                .help("Write all pages into DIR")
+                .value_hint(ValueHint::DirPath)
+                .value_parser(value_parser!(OsString))
+                .conflicts_with("name"),
+        )
+        .arg(Arg::new("name").value_name("SUBCOMMAND").help("A subcommand's page [default: the program's]"))
+}
+
 fn algorithms() -> Arg {
-    value("algorithm", 'a', "ALGORITHM", "").action(ArgAction::Append)
+    value("algorithm", 'a', "ALGORITHM", "")
+        .action(ArgAction::Append)
+        .value_parser(AlgorithmNames)
+        .hide_possible_values(true)
+}
+
+/// Any text, which may be a name with a length behind it; shells offer the names.
+#[derive(Clone)]
+struct AlgorithmNames;
+
+impl TypedValueParser for AlgorithmNames {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Algorithm::all().map(|it| PossibleValue::new(it.tag().to_ascii_lowercase()))))
+    }
 }
 
 fn jobs() -> Arg {
@@ -197,6 +270,7 @@ fn switch(name: &'static str, help: &'static str) -> Arg {
 fn files(name: &'static str, help: &'static str) -> Arg {
     Arg::new("files")
         .value_name(name)
+        .value_hint(ValueHint::FilePath)
         .help(help)
         .num_args(0..)
         .value_parser(value_parser!(OsString))

@@ -63,6 +63,11 @@ impl Program {
         PROGRAMS.iter().find(|program| program.name == name)
     }
 
+    /// The options, as shells and manuals are told of them.
+    pub fn command(&self) -> clap::Command {
+        options::command(self)
+    }
+
     fn is_cksum(&self) -> bool {
         self.algorithm.is_none()
     }

@@ -15,6 +15,7 @@ mod input;
 mod install;
 mod json;
 mod list;
+mod manual;
 mod mode;
 mod other;
 mod output;

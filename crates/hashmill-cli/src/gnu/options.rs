@@ -1,7 +1,9 @@
 //! The one table of the stand-ins' options: the parser and the help are made from it.
 
 use super::Program;
+use super::algorithms::CKSUM;
 use crate::getopt;
+use clap::{Arg, ArgAction, Command, ValueHint};
 use std::fmt::Write;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +107,30 @@ impl Row {
             Who::Sha3 => program.bits.is_some(),
         }
     }
+}
+
+/// The same options as shells and manuals are told of them.
+pub fn command(program: &Program) -> Command {
+    let command = Command::new(program.name)
+        .about(program.about)
+        .disable_help_flag(true)
+        .disable_version_flag(true);
+    let args = TABLE.iter().filter(|row| row.known_to(program)).map(|row| {
+        let arg = Arg::new(row.flag.long).long(row.flag.long).help(row.about);
+        let arg = match row.flag.short {
+            Some(short) => arg.short(char::from(short)),
+            None => arg,
+        };
+        match (row.flag.id, row.flag.value) {
+            (Flag::Algorithm, Some(value)) => arg
+                .value_name(value)
+                .value_parser(CKSUM.iter().map(|row| row.name).collect::<Vec<_>>()),
+            (_, Some(value)) => arg.value_name(value),
+            (_, None) => arg.action(ArgAction::SetTrue),
+        }
+    });
+    let files = Arg::new("files").value_name("FILE").num_args(0..).value_hint(ValueHint::FilePath);
+    command.args(args).arg(files.help("The files; - and no file are standard input"))
 }
 
 pub fn help(program: &Program, called: &[u8]) -> Vec<u8> {
