@@ -6,7 +6,8 @@ use crate::error::Error;
 use crate::hasher::{Stream, bytes_in, sealed::Sealed};
 use crate::hmac::Hmac;
 use crate::keccak::XofReader;
-use crate::many::{Column, Flat, Messages, Offset};
+use crate::many::update::Streams;
+use crate::many::{Column, Flat, Messages, Offset, Rows, Selected, fixed_width};
 use crate::state::{Exported, Import};
 use crate::*;
 use core::fmt;
@@ -16,9 +17,9 @@ use core::str::FromStr;
 /// by: never change one.
 macro_rules! algorithms {
     (
-        fixed { $($Fixed:ident $fixed:ident $fixed_offsets:ident = $fixed_code:literal: $fixed_name:literal, tag $fixed_tag:literal,
+        fixed { $($Fixed:ident $fixed:ident $fixed_offsets:ident $fixed_rows:ident = $fixed_code:literal: $fixed_name:literal, tag $fixed_tag:literal,
             also [$($fixed_alias:literal),*], output $fixed_output:literal, block $fixed_block:literal, $fixed_standard:literal;)* }
-        xof { $($Xof:ident $xof:ident $xof_offsets:ident = $xof_code:literal: $xof_name:literal, tag $xof_tag:literal,
+        xof { $($Xof:ident $xof:ident $xof_offsets:ident $xof_rows:ident = $xof_code:literal: $xof_name:literal, tag $xof_tag:literal,
             also [$($xof_alias:literal),*], output $xof_output:literal, block $xof_block:literal, $xof_standard:literal;)* }
     ) => {
         /// An algorithm, chosen at run time.
@@ -140,6 +141,25 @@ macro_rules! algorithms {
                 Ok(self)
             }
 
+            /// Gives every hasher the next part of its own message, as `update` does; those of one algorithm side
+            /// by side in SIMD lanes.
+            ///
+            /// # Panics
+            /// As [`Hasher::update_many`].
+            pub fn update_many<M: AsRef<[u8]>>(hashers: &mut [AnyHasher], pieces: &[M]) {
+                assert_eq!(hashers.len(), pieces.len(), "one piece for every hasher");
+                for (hashers, pieces) in hashers.chunks_mut(BATCH).zip(pieces.chunks(BATCH)) {
+                    $(update_those(hashers, pieces, |hasher| match &mut hasher.0 {
+                        Any::$Fixed(hasher) => Some(&mut hasher.stream),
+                        _ => None,
+                    });)*
+                    $(update_those(hashers, pieces, |hasher| match &mut hasher.0 {
+                        Any::$Xof(xof) => Some(&mut xof.stream),
+                        _ => None,
+                    });)*
+                }
+            }
+
             fn finish(&self, out: &mut [u8]) {
                 match &self.0 {
                     $(Any::$Fixed(hasher) => hasher.stream.finish(out),)*
@@ -172,9 +192,13 @@ macro_rules! algorithms {
             pub fn finish_many<M: AsRef<[u8]>>(&self, messages: &[M], digests: &mut [VarDigest]) {
                 assert_eq!(messages.len(), digests.len(), "one digest for every message");
                 digests.fill(VarDigest::zero(self.output_len()));
+                self.finish_each(messages, digests);
+            }
+
+            fn finish_each<M: Messages + ?Sized, R: Rows + ?Sized>(&self, messages: &M, rows: &mut R) {
                 match &self.0 {
-                    $(Any::$Fixed(hasher) => hasher.stream.finish_many(messages, digests),)*
-                    $(Any::$Xof(xof) => xof.stream.finish_many(messages, digests),)*
+                    $(Any::$Fixed(hasher) => hasher.stream.finish_many(messages, rows),)*
+                    $(Any::$Xof(xof) => xof.stream.finish_many(messages, rows),)*
                 }
             }
 
@@ -232,13 +256,35 @@ macro_rules! algorithms {
                 output_len: usize,
                 out: &mut [u8],
             ) -> Result<(), Error> {
+                self.check_output_len(output_len)?;
+                self.finish_each(messages, &mut Flat::new(out, count, output_len)?);
+                Ok(())
+            }
+
+            /// As [`finish_many_into`](Self::finish_many_into), of every row of `width` bytes; where it is 0
+            /// there are as many rows as `out` has room for.
+            ///
+            /// # Errors
+            /// Besides, [`Error::RowWidth`] if `values` are not whole rows.
+            ///
+            /// # Panics
+            /// As [`Hasher::update`].
+            pub fn finish_rows(
+                &self,
+                values: &[u8],
+                width: usize,
+                output_len: usize,
+                out: &mut [u8],
+            ) -> Result<(), Error> {
+                self.check_output_len(output_len)?;
+                let (chunks, mut rows) = fixed_width(values, width, output_len, out)?;
+                self.finish_each(&chunks, &mut rows);
+                Ok(())
+            }
+
+            fn check_output_len(&self, output_len: usize) -> Result<(), Error> {
                 if !self.algorithm().is_xof() && output_len != self.output_len() {
                     return Err(Error::OutputLength);
-                }
-                let mut rows = Flat::new(out, count, output_len)?;
-                match &self.0 {
-                    $(Any::$Fixed(hasher) => hasher.stream.finish_many(messages, &mut rows),)*
-                    $(Any::$Xof(xof) => xof.stream.finish_many(messages, &mut rows),)*
                 }
                 Ok(())
             }
@@ -319,8 +365,56 @@ macro_rules! algorithms {
                 messages: &[M],
                 out: &mut [u8],
             ) -> Result<(), Error> {
+                let len = self.algorithm().output_len();
+                self.finish_each(messages, &mut Flat::new(out, messages.len(), len)?);
+                Ok(())
+            }
+
+            fn finish_each<M: Messages + ?Sized, R: Rows + ?Sized>(&self, messages: &M, tags: &mut R) {
                 match &self.0 {
-                    $(Mac::$Fixed(hmac) => hmac.finish_many_into(messages, out),)*
+                    $(Mac::$Fixed(hmac) => hmac.finish_each(messages, tags),)*
+                }
+            }
+
+            /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes.
+            ///
+            /// # Panics
+            /// If there are not as many tags as messages, or as [`Hasher::update`].
+            pub fn finish_many<M: AsRef<[u8]>>(&self, messages: &[M], tags: &mut [VarDigest]) {
+                assert_eq!(messages.len(), tags.len(), "one tag for every message");
+                tags.fill(VarDigest::zero(self.algorithm().output_len()));
+                self.finish_each(messages, tags);
+            }
+
+            /// As [`finish_many`](Self::finish_many), for every `values[offsets[i]..offsets[i + 1]]`; the tags one
+            /// after the other in `out`.
+            ///
+            /// # Errors
+            /// As [`Hasher::finish_offsets`]. Nothing is written then.
+            pub fn finish_offsets<O: Offset>(
+                &self,
+                values: &[u8],
+                offsets: &[O],
+                out: &mut [u8],
+            ) -> Result<(), Error> {
+                match &self.0 {
+                    $(Mac::$Fixed(hmac) => hmac.finish_offsets(values, offsets, out),)*
+                }
+            }
+
+            /// As [`finish_many`](Self::finish_many), for every row of `width` bytes; the tags one after the other
+            /// in `out`.
+            ///
+            /// # Errors
+            /// As [`Hasher::finish_rows`]. Nothing is written then.
+            pub fn finish_rows(
+                &self,
+                values: &[u8],
+                width: usize,
+                out: &mut [u8],
+            ) -> Result<(), Error> {
+                match &self.0 {
+                    $(Mac::$Fixed(hmac) => hmac.finish_rows(values, width, out),)*
                 }
             }
         }
@@ -344,18 +438,25 @@ macro_rules! algorithms {
                     #[doc = concat!($fixed_name, " of every `values[offsets[i]..offsets[i + 1]]`; the digests one after the other in `out`.")]
                     ///
                     /// # Errors
-                    /// [`Error::Offsets`] if an offset is negative, decreases or points past the end;
-                    /// [`Error::OutputLength`] if `out` does not have a digest's length for every
-                    /// message. Nothing is written then.
+                    /// As [`Hasher::finish_offsets`]. Nothing is written then.
                     pub fn $fixed_offsets<O: Offset>(
                         values: &[u8],
                         offsets: &[O],
                         out: &mut [u8],
                     ) -> Result<(), Error> {
-                        let column = Column::new(values, offsets)?;
-                        let mut rows = Flat::new(out, column.count(), $fixed_output)?;
-                        crate::$Fixed::new().stream.finish_many(&column, &mut rows);
-                        Ok(())
+                        crate::$Fixed::new().finish_offsets(values, offsets, out)
+                    }
+
+                    #[doc = concat!($fixed_name, " of every row of `width` bytes; the digests one after the other in `out`.")]
+                    ///
+                    /// # Errors
+                    /// As [`Hasher::finish_rows`]. Nothing is written then.
+                    pub fn $fixed_rows(
+                        values: &[u8],
+                        width: usize,
+                        out: &mut [u8],
+                    ) -> Result<(), Error> {
+                        crate::$Fixed::new().finish_rows(values, width, out)
                     }
                 )*
                 $(
@@ -370,9 +471,96 @@ macro_rules! algorithms {
                     #[doc = concat!("The first `output_len` bytes of ", $xof_name, " of every `values[offsets[i]..offsets[i + 1]]`, one after the other in `out`.")]
                     ///
                     /// # Errors
-                    /// [`Error::Offsets`] if an offset is negative, decreases or points past the end;
-                    /// [`Error::OutputLength`] if `out` does not have `output_len` bytes for every
-                    /// message. Nothing is written then.
+                    /// As [`Xof::finish_offsets`]. Nothing is written then.
+                    pub fn $xof_offsets<O: Offset>(
+                        values: &[u8],
+                        offsets: &[O],
+                        output_len: usize,
+                        out: &mut [u8],
+                    ) -> Result<(), Error> {
+                        crate::$Xof::new().finish_offsets(values, offsets, output_len, out)
+                    }
+
+                    #[doc = concat!("The first `output_len` bytes of ", $xof_name, " of every row of `width` bytes, one after the other in `out`.")]
+                    ///
+                    /// # Errors
+                    /// As [`Xof::finish_rows`]. Nothing is written then.
+                    pub fn $xof_rows(
+                        values: &[u8],
+                        width: usize,
+                        output_len: usize,
+                        out: &mut [u8],
+                    ) -> Result<(), Error> {
+                        crate::$Xof::new().finish_rows(values, width, output_len, out)
+                    }
+                )*
+            };
+        }
+        pub(crate) use many_functions;
+
+        /// The functions of [`many::rayon`](crate::many::rayon), one row of the table each.
+        #[cfg(feature = "rayon")]
+        macro_rules! rayon_functions {
+            () => {
+                $(
+                    #[doc = concat!("As [`many::", stringify!($fixed), "`](super::", stringify!($fixed), "), on all threads.")]
+                    ///
+                    /// # Panics
+                    /// If there are not as many digests as messages.
+                    pub fn $fixed<M: AsRef<[u8]> + Sync>(
+                        messages: &[M],
+                        digests: &mut [crate::Digest<$fixed_output>],
+                    ) {
+                        assert_eq!(messages.len(), digests.len(), "one digest for every message");
+                        finish_many(&crate::$Fixed::STREAM, messages, digests);
+                    }
+
+                    #[doc = concat!("As [`many::", stringify!($fixed_offsets), "`](super::", stringify!($fixed_offsets), "), on all threads.")]
+                    ///
+                    /// # Errors
+                    /// As [`Hasher::finish_offsets`](crate::Hasher::finish_offsets). Nothing is written then.
+                    pub fn $fixed_offsets<O: Offset>(
+                        values: &[u8],
+                        offsets: &[O],
+                        out: &mut [u8],
+                    ) -> Result<(), Error> {
+                        let column = Column::new(values, offsets)?;
+                        let rows = Flat::new(out, column.count(), $fixed_output)?;
+                        finish_many(&crate::$Fixed::STREAM, &column, rows);
+                        Ok(())
+                    }
+
+                    #[doc = concat!("As [`many::", stringify!($fixed_rows), "`](super::", stringify!($fixed_rows), "), on all threads.")]
+                    ///
+                    /// # Errors
+                    /// As [`Hasher::finish_rows`](crate::Hasher::finish_rows). Nothing is written then.
+                    pub fn $fixed_rows(
+                        values: &[u8],
+                        width: usize,
+                        out: &mut [u8],
+                    ) -> Result<(), Error> {
+                        let (chunks, rows) = fixed_width(values, width, $fixed_output, out)?;
+                        finish_many(&crate::$Fixed::STREAM, &chunks, rows);
+                        Ok(())
+                    }
+                )*
+                $(
+                    #[doc = concat!("As [`many::", stringify!($xof), "`](super::", stringify!($xof), "), on all threads.")]
+                    ///
+                    /// # Panics
+                    /// If `out` does not have `messages.len() * output_len` bytes.
+                    pub fn $xof<M: AsRef<[u8]> + Sync>(
+                        messages: &[M],
+                        output_len: usize,
+                        out: &mut [u8],
+                    ) {
+                        crate::$Xof::new().finish_many_rayon(messages, output_len, out);
+                    }
+
+                    #[doc = concat!("As [`many::", stringify!($xof_offsets), "`](super::", stringify!($xof_offsets), "), on all threads.")]
+                    ///
+                    /// # Errors
+                    /// As [`Xof::finish_offsets`]. Nothing is written then.
                     pub fn $xof_offsets<O: Offset>(
                         values: &[u8],
                         offsets: &[O],
@@ -380,14 +568,30 @@ macro_rules! algorithms {
                         out: &mut [u8],
                     ) -> Result<(), Error> {
                         let column = Column::new(values, offsets)?;
-                        let mut rows = Flat::new(out, column.count(), output_len)?;
-                        crate::$Xof::new().stream.finish_many(&column, &mut rows);
+                        let rows = Flat::new(out, column.count(), output_len)?;
+                        finish_many(&crate::$Xof::STREAM, &column, rows);
+                        Ok(())
+                    }
+
+                    #[doc = concat!("As [`many::", stringify!($xof_rows), "`](super::", stringify!($xof_rows), "), on all threads.")]
+                    ///
+                    /// # Errors
+                    /// As [`Xof::finish_rows`]. Nothing is written then.
+                    pub fn $xof_rows(
+                        values: &[u8],
+                        width: usize,
+                        output_len: usize,
+                        out: &mut [u8],
+                    ) -> Result<(), Error> {
+                        let (chunks, rows) = fixed_width(values, width, output_len, out)?;
+                        finish_many(&crate::$Xof::STREAM, &chunks, rows);
                         Ok(())
                     }
                 )*
             };
         }
-        pub(crate) use many_functions;
+        #[cfg(feature = "rayon")]
+        pub(crate) use rayon_functions;
 
         /// Calls a macro with every fixed function, and another with every XOF.
         macro_rules! each_function {
@@ -402,26 +606,26 @@ macro_rules! algorithms {
 
 algorithms! {
     fixed {
-        Sha224 sha224 sha224_offsets = 1: "SHA-224", tag "SHA224", also ["SHA2-224"], output 28, block 64, "FIPS 180-4 §6.3";
-        Sha256 sha256 sha256_offsets = 2: "SHA-256", tag "SHA256", also ["SHA2-256"], output 32, block 64, "FIPS 180-4 §6.2";
-        Sha384 sha384 sha384_offsets = 3: "SHA-384", tag "SHA384", also ["SHA2-384"], output 48, block 128, "FIPS 180-4 §6.5";
-        Sha512 sha512 sha512_offsets = 4: "SHA-512", tag "SHA512", also ["SHA2-512"], output 64, block 128, "FIPS 180-4 §6.4";
-        Sha512_224 sha512_224 sha512_224_offsets = 5: "SHA-512/224", tag "SHA512-224", also ["SHA2-512/224", "SHA512t224"], output 28, block 128, "FIPS 180-4 §6.6";
-        Sha512_256 sha512_256 sha512_256_offsets = 6: "SHA-512/256", tag "SHA512-256", also ["SHA2-512/256", "SHA512t256"], output 32, block 128, "FIPS 180-4 §6.7";
-        Sha3_224 sha3_224 sha3_224_offsets = 7: "SHA3-224", tag "SHA3-224", also [], output 28, block 144, "FIPS 202 §6.1";
-        Sha3_256 sha3_256 sha3_256_offsets = 8: "SHA3-256", tag "SHA3-256", also [], output 32, block 136, "FIPS 202 §6.1";
-        Sha3_384 sha3_384 sha3_384_offsets = 9: "SHA3-384", tag "SHA3-384", also [], output 48, block 104, "FIPS 202 §6.1";
-        Sha3_512 sha3_512 sha3_512_offsets = 10: "SHA3-512", tag "SHA3-512", also [], output 64, block 72, "FIPS 202 §6.1";
-        Blake2b blake2b blake2b_offsets = 11: "BLAKE2b", tag "BLAKE2b", also ["BLAKE2b-512"], output 64, block 128, "RFC 7693";
-        Blake2s blake2s blake2s_offsets = 12: "BLAKE2s", tag "BLAKE2s", also ["BLAKE2s-256"], output 32, block 64, "RFC 7693";
-        Blake2bp blake2bp blake2bp_offsets = 13: "BLAKE2bp", tag "BLAKE2bp", also ["BLAKE2bp-512"], output 64, block 128, "BLAKE2 paper §5";
-        Blake2sp blake2sp blake2sp_offsets = 14: "BLAKE2sp", tag "BLAKE2sp", also ["BLAKE2sp-256"], output 32, block 64, "BLAKE2 paper §5";
+        Sha224 sha224 sha224_offsets sha224_rows = 1: "SHA-224", tag "SHA224", also ["SHA2-224"], output 28, block 64, "FIPS 180-4 §6.3";
+        Sha256 sha256 sha256_offsets sha256_rows = 2: "SHA-256", tag "SHA256", also ["SHA2-256"], output 32, block 64, "FIPS 180-4 §6.2";
+        Sha384 sha384 sha384_offsets sha384_rows = 3: "SHA-384", tag "SHA384", also ["SHA2-384"], output 48, block 128, "FIPS 180-4 §6.5";
+        Sha512 sha512 sha512_offsets sha512_rows = 4: "SHA-512", tag "SHA512", also ["SHA2-512"], output 64, block 128, "FIPS 180-4 §6.4";
+        Sha512_224 sha512_224 sha512_224_offsets sha512_224_rows = 5: "SHA-512/224", tag "SHA512-224", also ["SHA2-512/224", "SHA512t224"], output 28, block 128, "FIPS 180-4 §6.6";
+        Sha512_256 sha512_256 sha512_256_offsets sha512_256_rows = 6: "SHA-512/256", tag "SHA512-256", also ["SHA2-512/256", "SHA512t256"], output 32, block 128, "FIPS 180-4 §6.7";
+        Sha3_224 sha3_224 sha3_224_offsets sha3_224_rows = 7: "SHA3-224", tag "SHA3-224", also [], output 28, block 144, "FIPS 202 §6.1";
+        Sha3_256 sha3_256 sha3_256_offsets sha3_256_rows = 8: "SHA3-256", tag "SHA3-256", also [], output 32, block 136, "FIPS 202 §6.1";
+        Sha3_384 sha3_384 sha3_384_offsets sha3_384_rows = 9: "SHA3-384", tag "SHA3-384", also [], output 48, block 104, "FIPS 202 §6.1";
+        Sha3_512 sha3_512 sha3_512_offsets sha3_512_rows = 10: "SHA3-512", tag "SHA3-512", also [], output 64, block 72, "FIPS 202 §6.1";
+        Blake2b blake2b blake2b_offsets blake2b_rows = 11: "BLAKE2b", tag "BLAKE2b", also ["BLAKE2b-512"], output 64, block 128, "RFC 7693";
+        Blake2s blake2s blake2s_offsets blake2s_rows = 12: "BLAKE2s", tag "BLAKE2s", also ["BLAKE2s-256"], output 32, block 64, "RFC 7693";
+        Blake2bp blake2bp blake2bp_offsets blake2bp_rows = 13: "BLAKE2bp", tag "BLAKE2bp", also ["BLAKE2bp-512"], output 64, block 128, "BLAKE2 paper §5";
+        Blake2sp blake2sp blake2sp_offsets blake2sp_rows = 14: "BLAKE2sp", tag "BLAKE2sp", also ["BLAKE2sp-256"], output 32, block 64, "BLAKE2 paper §5";
     }
     xof {
-        Shake128 shake128 shake128_offsets = 15: "SHAKE128", tag "SHAKE128", also [], output 32, block 168, "FIPS 202 §6.2";
-        Shake256 shake256 shake256_offsets = 16: "SHAKE256", tag "SHAKE256", also [], output 64, block 136, "FIPS 202 §6.2";
-        TurboShake128 turboshake128 turboshake128_offsets = 17: "TurboSHAKE128", tag "TurboSHAKE128", also [], output 32, block 168, "RFC 9861 §2";
-        TurboShake256 turboshake256 turboshake256_offsets = 18: "TurboSHAKE256", tag "TurboSHAKE256", also [], output 64, block 136, "RFC 9861 §2";
+        Shake128 shake128 shake128_offsets shake128_rows = 15: "SHAKE128", tag "SHAKE128", also [], output 32, block 168, "FIPS 202 §6.2";
+        Shake256 shake256 shake256_offsets shake256_rows = 16: "SHAKE256", tag "SHAKE256", also [], output 64, block 136, "FIPS 202 §6.2";
+        TurboShake128 turboshake128 turboshake128_offsets turboshake128_rows = 17: "TurboSHAKE128", tag "TurboSHAKE128", also [], output 32, block 168, "RFC 9861 §2";
+        TurboShake256 turboshake256 turboshake256_offsets turboshake256_rows = 18: "TurboSHAKE256", tag "TurboSHAKE256", also [], output 64, block 136, "RFC 9861 §2";
     }
 }
 
@@ -534,10 +738,10 @@ impl AnyHasher {
     /// The length of the digest that `finalize` gives, in bytes.
     pub fn output_len(&self) -> usize {
         match &self.0 {
-            Any::Blake2b(hasher) => hasher.stream.output_len(),
-            Any::Blake2s(hasher) => hasher.stream.output_len(),
-            Any::Blake2bp(hasher) => hasher.stream.output_len(),
-            Any::Blake2sp(hasher) => hasher.stream.output_len(),
+            Any::Blake2b(hasher) => hasher.output_len(),
+            Any::Blake2s(hasher) => hasher.output_len(),
+            Any::Blake2bp(hasher) => hasher.output_len(),
+            Any::Blake2sp(hasher) => hasher.output_len(),
             _ => self.algorithm().output_len(),
         }
     }
@@ -585,6 +789,45 @@ impl AnyHasher {
             Any::Shake256(xof) => xof.finalize_xof_bits(last_byte, bits),
             Any::TurboShake128(_) | Any::TurboShake256(_) => Err(Error::NoBits),
             _ => Err(Error::NotExtendable),
+        }
+    }
+}
+
+/// How many hashers [`AnyHasher::update_many`] sorts at once.
+const BATCH: usize = 256;
+
+/// [`AnyHasher::update_many`] for the hashers of one algorithm, whose streams `pick` gives.
+fn update_those<S: Stream, M: AsRef<[u8]>>(
+    hashers: &mut [AnyHasher],
+    pieces: &[M],
+    pick: fn(&mut AnyHasher) -> Option<&mut S>,
+) {
+    let mut indexes = [0; BATCH];
+    let mut count = 0;
+    for (index, hasher) in hashers.iter_mut().enumerate() {
+        if pick(hasher).is_some() {
+            indexes[count] = index;
+            count += 1;
+        }
+    }
+    if count > 0 {
+        let indexes = &indexes[..count];
+        S::update_many(&mut Those { hashers, indexes, pick }, &Selected { all: pieces, indexes });
+    }
+}
+
+/// The hashers of one algorithm among others.
+struct Those<'a, S> {
+    hashers: &'a mut [AnyHasher],
+    indexes: &'a [usize],
+    pick: fn(&mut AnyHasher) -> Option<&mut S>,
+}
+
+impl<S> Streams<S> for Those<'_, S> {
+    fn stream(&mut self, index: usize) -> &mut S {
+        match (self.pick)(&mut self.hashers[self.indexes[index]]) {
+            Some(stream) => stream,
+            None => unreachable!("the indexes are of hashers of this algorithm"),
         }
     }
 }

@@ -116,6 +116,12 @@ impl<F: Family> Runnable<F> {
         self.0.lanes
     }
 
+    /// Cycles to absorb a block in every lane.
+    #[cfg(feature = "rayon")]
+    pub fn cycles(self) -> usize {
+        self.0.cycles() as usize
+    }
+
     #[inline(always)]
     pub fn absorb(self, state: &mut [F::Word], shape: F::Shape, input: &Input<'_>) {
         // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.

@@ -12,6 +12,7 @@ use crate::buffer::{Blocks, Buffer};
 use crate::digest::{Digest, VarDigest};
 use crate::error::Error;
 use crate::hasher::Stream;
+use crate::many::update::{Resumable, Streams, update_many};
 use crate::many::{Messages, Rows, Sequential, finish_many, finish_one};
 use crate::pbkdf2::{Chain, side_by_side};
 use crate::simd::Isa;
@@ -187,6 +188,13 @@ macro_rules! word_size {
                 finish_many(self, messages, rows);
             }
 
+            fn update_many<T: Streams<Self> + ?Sized, M: Messages + ?Sized>(
+                streams: &mut T,
+                pieces: &M,
+            ) {
+                update_many(streams, pieces);
+            }
+
             fn chains<'o>(
                 &self,
                 chains: impl Iterator<Item = Chain<'o, Self>>,
@@ -230,6 +238,15 @@ macro_rules! word_size {
 
             fn backend(index: usize) -> Option<Info> {
                 backend::info::<$Family>(index)
+            }
+        }
+
+        impl Resumable for $Stream {
+            fn resume(&mut self, word: impl Fn(usize) -> $word, len: usize) -> Result<(), Error> {
+                self.count = Self::counted(self.count, len)?;
+                self.state = core::array::from_fn(word);
+                self.buffer = Buffer::new();
+                Ok(())
             }
         }
 

@@ -78,6 +78,11 @@ macro_rules! as_bytes {
                 &self[..]
             }
         }
+        impl<$($generics)*> crate::hasher::sealed::Row for $Type {
+            fn row(&mut self) -> &mut [u8] {
+                self.as_mut()
+            }
+        }
         impl<$($generics)*> $Type {
             /// Whether the digest equals `other`, in a time that does not depend on the bytes.
             pub fn ct_eq(&self, other: &[u8]) -> bool {

@@ -5,13 +5,14 @@ use crate::backend::{Chosen, Info};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::keccak::XofReader;
-use crate::many::{Messages, Rows};
+use crate::many::update::{Streams, must};
+use crate::many::{Column, Flat, Messages, Offset, Rows, fixed_width};
 use crate::pbkdf2::{self, Chain};
 use crate::state::{Exported, Import};
 use crate::wipe::Wiped;
 
 /// A hash in progress, without its public face. The hashers below wrap one of these.
-pub(crate) trait Stream: Copy + Wiped {
+pub(crate) trait Stream: Copy + Wiped + Send + Sync {
     /// # Errors
     /// [`Error::MessageTooLong`], and nothing is absorbed.
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error>;
@@ -21,6 +22,11 @@ pub(crate) trait Stream: Copy + Wiped {
     fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error>;
     /// What `finish` would give after `try_update(message)`, for every message.
     fn finish_many<M: Messages + ?Sized, R: Rows + ?Sized>(&self, messages: &M, rows: &mut R);
+    /// What `try_update(piece)` does, for every stream and its piece.
+    fn update_many<T: Streams<Self> + ?Sized, M: Messages + ?Sized>(streams: &mut T, pieces: &M) {
+        (0..pieces.count())
+            .for_each(|index| must(streams.stream(index).try_update(pieces.message(index))));
+    }
     /// PBKDF2's chains, which begin with two of these streams each.
     fn chains<'o>(
         &self,
@@ -40,6 +46,11 @@ pub(crate) trait Stream: Copy + Wiped {
 
 pub(crate) mod sealed {
     /// Keeps the traits to this crate's types, and gives the generic code what they wrap.
+    /// A digest that can be written.
+    pub trait Row {
+        fn row(&mut self) -> &mut [u8];
+    }
+
     #[allow(private_interfaces, reason = "sealed: not nameable from outside")]
     pub trait Sealed: Sized {
         #[allow(private_bounds, reason = "sealed: not nameable from outside")]
@@ -63,9 +74,16 @@ use sealed::Sealed;
 /// }
 /// assert!(hex_of::<hashmill::Sha256>(b"abc").starts_with("ba7816bf"));
 /// ```
-pub trait Hasher: Sealed + Clone + Default {
+pub trait Hasher: Sealed + Clone + Default + Send + Sync {
     /// What `finalize` returns.
-    type Digest: AsRef<[u8]> + Copy + Default + Eq + core::fmt::Display + Into<VarDigest>;
+    type Digest: AsRef<[u8]>
+        + Copy
+        + Send
+        + Default
+        + Eq
+        + core::fmt::Display
+        + Into<VarDigest>
+        + sealed::Row;
 
     /// The algorithm's row in the table.
     const ALGORITHM: Algorithm;
@@ -87,8 +105,30 @@ pub trait Hasher: Sealed + Clone + Default {
         Ok(self)
     }
 
+    /// Gives every hasher the next part of its own message, as `update` does; side by side in SIMD lanes.
+    ///
+    /// # Panics
+    /// If there are not as many pieces as hashers, or as `update`: some hashers may have absorbed their
+    /// pieces then.
+    ///
+    /// ```
+    /// use hashmill::{Hasher, Sha256};
+    ///
+    /// let mut hashers = [Sha256::new(), Sha256::new()];
+    /// Hasher::update_many(&mut hashers, &["of one ", "of the other "]);
+    /// Hasher::update_many(&mut hashers, &["file", "file"]);
+    /// assert_eq!(hashers[1].finalize(), hashmill::sha256(b"of the other file"));
+    /// ```
+    fn update_many<M: AsRef<[u8]>>(hashers: &mut [Self], pieces: &[M]) {
+        assert_eq!(hashers.len(), pieces.len(), "one piece for every hasher");
+        Self::Stream::update_many(hashers, pieces);
+    }
+
     /// The digest of all that was absorbed. The hasher stays as it is and may go on.
     fn finalize(&self) -> Self::Digest;
+
+    /// The length of the digest that `finalize` gives, in bytes.
+    fn output_len(&self) -> usize;
 
     /// Writes the digest to `out`.
     ///
@@ -120,6 +160,67 @@ pub trait Hasher: Sealed + Clone + Default {
     /// ```
     fn finish_many<M: AsRef<[u8]>>(&self, messages: &[M], digests: &mut [Self::Digest]);
 
+    /// As `finish_many`, with the messages split over the threads of rayon's pool.
+    ///
+    /// # Panics
+    /// As `finish_many`.
+    #[cfg(feature = "rayon")]
+    fn finish_many_rayon<M: AsRef<[u8]> + Sync>(
+        &self,
+        messages: &[M],
+        digests: &mut [Self::Digest],
+    );
+
+    /// As `finish_many`, for every `values[offsets[i]..offsets[i + 1]]`; the digests one after the other in
+    /// `out`.
+    ///
+    /// # Errors
+    /// [`Error::Offsets`] if an offset is negative, decreases or points past the end;
+    /// [`Error::OutputLength`] if `out` does not have a digest's length for every message. Nothing is
+    /// written then.
+    ///
+    /// ```
+    /// use hashmill::{Hasher, blake2b};
+    ///
+    /// let keyed = blake2b::Params::new().output_len(16).key(b"secret").build()?;
+    /// let mut column = [0; 2 * 16];
+    /// keyed.finish_offsets(b"onetwo", &[0u32, 3, 6], &mut column)?;
+    /// assert_eq!(column[16..], *keyed.clone().update(b"two").finalize());
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    fn finish_offsets<O: Offset>(
+        &self,
+        values: &[u8],
+        offsets: &[O],
+        out: &mut [u8],
+    ) -> Result<(), Error> {
+        let column = Column::new(values, offsets)?;
+        let mut rows = Flat::new(out, column.count(), self.output_len())?;
+        self.stream().finish_many(&column, &mut rows);
+        Ok(())
+    }
+
+    /// As `finish_many`, for every row of `width` bytes, the rows one after the other in `values`; the
+    /// digests so, too, in `out`. Where `width` is 0 there are as many rows as `out` has room for.
+    ///
+    /// # Errors
+    /// [`Error::RowWidth`] if `values` are not whole rows; [`Error::OutputLength`] if `out` does not have a
+    /// digest's length for every row. Nothing is written then.
+    ///
+    /// ```
+    /// use hashmill::{Hasher, Sha256};
+    ///
+    /// let mut out = [0; 2 * 32];
+    /// Sha256::new().update(b"salt").finish_rows(b"onetwo", 3, &mut out)?;
+    /// assert_eq!(hashmill::sha256(b"salttwo"), out[32..]);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    fn finish_rows(&self, values: &[u8], width: usize, out: &mut [u8]) -> Result<(), Error> {
+        let (chunks, mut rows) = fixed_width(values, width, self.output_len(), out)?;
+        self.stream().finish_many(&chunks, &mut rows);
+        Ok(())
+    }
+
     /// The state, to go on with later: see [`Exported`].
     fn export(&self) -> Exported {
         Exported::new(Self::ALGORITHM, |state| self.stream().save(state))
@@ -147,6 +248,15 @@ pub trait Xof: Sealed + Clone + Default {
     /// Absorbs the next part of the message, which may have any length.
     fn update(&mut self, data: &[u8]) -> &mut Self;
 
+    /// Gives every function the next part of its own message: see [`Hasher::update_many`].
+    ///
+    /// # Panics
+    /// If there are not as many pieces as functions.
+    fn update_many<M: AsRef<[u8]>>(functions: &mut [Self], pieces: &[M]) {
+        assert_eq!(functions.len(), pieces.len(), "one piece for every function");
+        Self::Stream::update_many(functions, pieces);
+    }
+
     /// The output, from its beginning. The function stays as it is and may go on absorbing.
     fn finalize_xof(&self) -> XofReader;
 
@@ -156,6 +266,60 @@ pub trait Xof: Sealed + Clone + Default {
     /// # Panics
     /// If `out` does not have `messages.len() * output_len` bytes.
     fn finish_many<M: AsRef<[u8]>>(&self, messages: &[M], output_len: usize, out: &mut [u8]);
+
+    /// As `finish_many`, with the messages split over the threads of rayon's pool.
+    ///
+    /// # Panics
+    /// As `finish_many`.
+    #[cfg(feature = "rayon")]
+    fn finish_many_rayon<M: AsRef<[u8]> + Sync>(
+        &self,
+        messages: &[M],
+        output_len: usize,
+        out: &mut [u8],
+    ) {
+        match Flat::new(out, messages.len(), output_len) {
+            Ok(rows) => crate::many::rayon::finish_many(self.stream(), messages, rows),
+            Err(_) => panic!("`out` must have `output_len` bytes for every message"),
+        }
+    }
+
+    /// As `finish_many`, for every `values[offsets[i]..offsets[i + 1]]`.
+    ///
+    /// # Errors
+    /// [`Error::Offsets`] if an offset is negative, decreases or points past the end;
+    /// [`Error::OutputLength`] if `out` does not have `output_len` bytes for every message. Nothing is
+    /// written then.
+    fn finish_offsets<O: Offset>(
+        &self,
+        values: &[u8],
+        offsets: &[O],
+        output_len: usize,
+        out: &mut [u8],
+    ) -> Result<(), Error> {
+        let column = Column::new(values, offsets)?;
+        let mut rows = Flat::new(out, column.count(), output_len)?;
+        self.stream().finish_many(&column, &mut rows);
+        Ok(())
+    }
+
+    /// As `finish_many`, for every row of `width` bytes, the rows one after the other in `values`. Where
+    /// `width` is 0 there are as many rows as `out` has room for.
+    ///
+    /// # Errors
+    /// [`Error::RowWidth`] if `values` are not whole rows; [`Error::OutputLength`] if `out` does not have
+    /// `output_len` bytes for every row. Nothing is written then.
+    fn finish_rows(
+        &self,
+        values: &[u8],
+        width: usize,
+        output_len: usize,
+        out: &mut [u8],
+    ) -> Result<(), Error> {
+        let (chunks, mut rows) = fixed_width(values, width, output_len, out)?;
+        self.stream().finish_many(&chunks, &mut rows);
+        Ok(())
+    }
 
     /// The state, to go on with later: see [`Exported`].
     fn export(&self) -> Exported {
@@ -337,10 +501,23 @@ macro_rules! fixed_hasher {
             fn finalize(&self) -> $Digest {
                 self.finalize()
             }
+            fn output_len(&self) -> usize {
+                Self::blank(&self.stream).len()
+            }
             fn finish_many<M: AsRef<[u8]>>(&self, messages: &[M], digests: &mut [$Digest]) {
                 assert_eq!(messages.len(), digests.len(), "one digest for every message");
                 digests.fill(Self::blank(&self.stream));
                 crate::hasher::Stream::finish_many(&self.stream, messages, digests);
+            }
+            #[cfg(feature = "rayon")]
+            fn finish_many_rayon<M: AsRef<[u8]> + Sync>(
+                &self,
+                messages: &[M],
+                digests: &mut [$Digest],
+            ) {
+                assert_eq!(messages.len(), digests.len(), "one digest for every message");
+                digests.fill(Self::blank(&self.stream));
+                crate::many::rayon::finish_many(&self.stream, messages, digests);
             }
         }
     };

@@ -9,7 +9,7 @@ use crate::hasher::{Stream, bytes_in, from_iterator};
 use crate::keccak::encoding::{Encoded, Trailed};
 use crate::keccak::tree::Tree;
 use crate::keccak::{Keccak, Output, Sponge, XofReader};
-use crate::many::{Flat, Messages, Rows, finish_many, finish_one};
+use crate::many::{Flat, Messages, Rows, Selected, finish_many, finish_one};
 use crate::state::{Exported, Import, Word};
 use crate::wipe::{Wiped, wipe};
 
@@ -39,7 +39,11 @@ impl KangarooTwelve {
         KangarooTwelve { tree: Tree::new(node, leaf, CHUNK), first: 0 }
     }
 
-    pub fn update(&mut self, mut data: &[u8]) {
+    pub fn update(&mut self, data: &[u8]) {
+        self.update_with(data, Tree::update);
+    }
+
+    fn update_with(&mut self, mut data: &[u8], update: fn(&mut Tree, &[u8])) {
         if self.first == 0 && data.len() >= 2 * CHUNK {
             data = self.tree.begin(data, &AFTER_FIRST);
             self.first = CHUNK;
@@ -53,7 +57,7 @@ impl KangarooTwelve {
             if self.tree.is_bare() {
                 self.tree.node.update(&AFTER_FIRST);
             }
-            self.tree.update(data);
+            update(&mut self.tree, data);
         }
     }
 
@@ -162,27 +166,6 @@ impl Stream for KangarooTwelve {
     }
 }
 
-/// Some of the messages, or of the places for their outputs.
-struct Selected<'a, T> {
-    all: T,
-    indexes: &'a [usize],
-}
-
-impl<M: Messages + ?Sized> Messages for Selected<'_, &M> {
-    fn count(&self) -> usize {
-        self.indexes.len()
-    }
-    fn message(&self, index: usize) -> &[u8] {
-        self.all.message(self.indexes[index])
-    }
-}
-
-impl<R: Rows + ?Sized> Rows for Selected<'_, &mut R> {
-    fn row(&mut self, index: usize) -> &mut [u8] {
-        self.all.row(self.indexes[index])
-    }
-}
-
 /// One function: its type and its one-call form.
 macro_rules! kt {
     ($Type:ident, $function:ident, $name:literal, $turboshake:literal, rate $rate:literal) => {
@@ -221,6 +204,23 @@ macro_rules! kt {
             /// Absorbs the next part of the message.
             pub fn update(&mut self, data: &[u8]) -> &mut Self {
                 self.stream.update(data);
+                self
+            }
+
+            /// As `update`, with the chunks split over the threads of rayon's pool; for parts of many chunks,
+            /// some megabytes.
+            ///
+            /// ```
+            #[doc = concat!("use hashmill::{", stringify!($Type), ", ", stringify!($function), "};")]
+            ///
+            /// let message = vec![7; 1 << 20];
+            /// let mut out = [0; 32];
+            #[doc = concat!(stringify!($Type), "::new().update_rayon(&message).finalize_xof().fill(&mut out);")]
+            #[doc = concat!("assert_eq!(", stringify!($function), "(&message, b\"\"), out);")]
+            /// ```
+            #[cfg(feature = "rayon")]
+            pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
+                self.stream.update_with(data, Tree::update_rayon);
                 self
             }
 

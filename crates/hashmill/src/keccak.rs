@@ -8,6 +8,7 @@ use crate::backend::{self, Backend, Chosen, Family, Info, Input};
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 use crate::hasher::Stream;
+use crate::many::update::{Resumable, Streams, update_many};
 use crate::many::{Messages, Rows, Sequential, finish_many, finish_one};
 use crate::pbkdf2::{Chain, side_by_side};
 use crate::simd::Isa;
@@ -231,6 +232,10 @@ impl Stream for Sponge {
         finish_many(self, messages, rows);
     }
 
+    fn update_many<T: Streams<Self> + ?Sized, M: Messages + ?Sized>(streams: &mut T, pieces: &M) {
+        update_many(streams, pieces);
+    }
+
     fn chains<'o>(
         &self,
         chains: impl Iterator<Item = Chain<'o, Self>>,
@@ -270,6 +275,14 @@ impl Stream for Sponge {
 
     fn backend(index: usize) -> Option<Info> {
         backend::info::<Keccak>(index)
+    }
+}
+
+impl Resumable for Sponge {
+    fn resume(&mut self, word: impl Fn(usize) -> u64, _: usize) -> Result<(), Error> {
+        self.state = core::array::from_fn(word);
+        self.buffer = Buffer::new();
+        Ok(())
     }
 }
 

@@ -56,6 +56,9 @@
 //!
 //! `digest`: RustCrypto's `digest` 0.11 traits. `serde`: digests, as hexadecimal or bytes, and the names of
 //! algorithms. `zeroize`: `ZeroizeOnDrop` on the hashers, which are wiped with or without it.
+//!
+//! `rayon`: `many::rayon`, `finish_many_rayon` and `update_rayon` split a batch, or one long message of
+//! KangarooTwelve, ParallelHash, BLAKE2bp or BLAKE2sp, over the cores. It needs `std`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![warn(missing_docs)]

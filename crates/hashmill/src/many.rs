@@ -1,7 +1,11 @@
 //! Many messages at once, in the lanes of the vector unit.
 //!
 //! One function an algorithm, and each again for one buffer with offsets (the layout of Arrow's binary
-//! columns). Any number of messages of any lengths; nothing is allocated.
+//! columns) and for one buffer of rows of one width. Any number of messages of any lengths; nothing is
+//! allocated.
+//!
+//! These begin with nothing absorbed. After a prefix, under a key or with parameters it is
+//! [`Hasher::finish_many`], [`Xof::finish_many`] and [`Hmac::finish_many`](crate::Hmac::finish_many).
 //!
 //! ```
 //! use hashmill::{Digest, many};
@@ -15,15 +19,21 @@
 //! many::sha256_offsets(b"aa longer message", &[0u32, 1, 1, 17], &mut column)?;
 //! assert_eq!(column[..32], digests[0][..]);
 //! assert_eq!(column[64..], digests[2][..]);
+//!
+//! let mut addresses = [0; 2 * 32];
+//! many::sha3_256_rows(&[0; 2 * 20], 20, &mut addresses)?;
+//! assert_eq!(addresses[..32], addresses[32..]);
 //! # Ok::<(), hashmill::Error>(())
 //! ```
 
-use crate::Xof;
+#[cfg(feature = "rayon")]
+pub mod rayon;
+pub(crate) mod update;
+
 use crate::backend::{self, Family, Input, Runnable};
 use crate::buffer::{Blocks, copy_short};
-use crate::digest::{Digest, VarDigest};
 use crate::error::Error;
-use crate::hasher::Stream;
+use crate::hasher::{Hasher, Stream, Xof, sealed::Row};
 
 crate::algorithm::many_functions!();
 
@@ -47,22 +57,16 @@ pub(crate) trait Rows {
     fn row(&mut self, index: usize) -> &mut [u8];
 }
 
-impl<const N: usize> Rows for [Digest<N>] {
+impl<D: Row> Rows for [D] {
     fn row(&mut self, index: usize) -> &mut [u8] {
-        self[index].as_mut()
-    }
-}
-
-impl Rows for [VarDigest] {
-    fn row(&mut self, index: usize) -> &mut [u8] {
-        self[index].as_mut()
+        self[index].row()
     }
 }
 
 /// Outputs of `width` bytes one after the other.
 pub(crate) struct Flat<'a> {
-    out: &'a mut [u8],
-    width: usize,
+    pub out: &'a mut [u8],
+    pub width: usize,
 }
 
 impl<'a> Flat<'a> {
@@ -80,8 +84,84 @@ impl Rows for Flat<'_> {
     }
 }
 
+/// Messages of `width` bytes one after the other.
+pub(crate) struct Chunks<'a> {
+    pub bytes: &'a [u8],
+    pub width: usize,
+    pub count: usize,
+}
+
+impl Messages for Chunks<'_> {
+    fn count(&self) -> usize {
+        self.count
+    }
+    fn message(&self, index: usize) -> &[u8] {
+        &self.bytes[index * self.width..][..self.width]
+    }
+}
+
+/// `values` as rows of `width` bytes, and `out` as rows of `output_len`.
+pub(crate) fn fixed_width<'v, 'o>(
+    values: &'v [u8],
+    width: usize,
+    output_len: usize,
+    out: &'o mut [u8],
+) -> Result<(Chunks<'v>, Flat<'o>), Error> {
+    let count = match width {
+        0 => out.len() / output_len.max(1),
+        _ => values.len() / width,
+    };
+    if values.len() != count * width {
+        return Err(Error::RowWidth);
+    }
+    Ok((Chunks { bytes: values, width, count }, Flat::new(out, count, output_len)?))
+}
+
+/// Some of the messages, or of the places for their outputs.
+pub(crate) struct Selected<'a, T> {
+    pub all: T,
+    pub indexes: &'a [usize],
+}
+
+impl<M: Messages + ?Sized> Messages for Selected<'_, &M> {
+    fn count(&self) -> usize {
+        self.indexes.len()
+    }
+    fn message(&self, index: usize) -> &[u8] {
+        self.all.message(self.indexes[index])
+    }
+}
+
+impl<R: Rows + ?Sized> Rows for Selected<'_, &mut R> {
+    fn row(&mut self, index: usize) -> &mut [u8] {
+        self.all.row(self.indexes[index])
+    }
+}
+
+/// The messages from `start` on, or the places for their outputs.
+pub(crate) struct Part<T> {
+    pub all: T,
+    pub start: usize,
+    pub count: usize,
+}
+
+impl<M: Messages + ?Sized> Messages for Part<&M> {
+    fn count(&self) -> usize {
+        self.count
+    }
+    fn message(&self, index: usize) -> &[u8] {
+        self.all.message(self.start + index)
+    }
+}
+
+impl<R: Rows + ?Sized> Rows for Part<&mut R> {
+    fn row(&mut self, index: usize) -> &mut [u8] {
+        self.all.row(self.start + index)
+    }
+}
+
 /// A type that offsets may have: `u32`, `u64`, `usize`, and Arrow's `i32` and `i64`.
-pub trait Offset: Copy + sealed::Sealed {
+pub trait Offset: Copy + Sync + sealed::Sealed {
     /// The offset in bytes, or `None` if it is negative or larger than memory.
     fn get(self) -> Option<usize>;
 }
@@ -319,7 +399,16 @@ impl<'s, S: Sequential> Lanes<'s, S> {
             self.backend.absorb(&mut self.states, stream.shape(), &input);
             left -= whole * blocks.len;
         }
-        self.finish_tails(inputs, message_len, left, rest);
+        if rest == 0 && left == blocks.len {
+            // BLAKE2's last block may be whole: it is absorbed where it lies.
+            let states = &mut self.states;
+            stream.last(message_len, &mut [], 0, |i, word| states[i * lanes..][..lanes].fill(word));
+            inputs.iter_mut().for_each(|input| *input = &input[input.len() - left..]);
+            let input = Input { lanes: inputs, stride: blocks.len, blocks: 1 };
+            self.backend.absorb(&mut self.states, stream.shape(), &input);
+        } else {
+            self.finish_tails(inputs, message_len, left, rest);
+        }
         for lane in 0..count {
             stream.output(|i| self.states[i * lanes + lane], rows.row(first + lane));
         }
@@ -529,16 +618,22 @@ impl Job {
         tail: &mut [u8],
         set: impl FnMut(usize, Word<S>),
     ) {
-        let blocks = stream.blocks();
-        let left = message.len() - self.taken;
-        if left >= blocks.len + blocks.lookahead {
-            self.source = Source::Message;
-            self.start = self.taken;
-            self.taken += (left - blocks.lookahead) / blocks.len * blocks.len;
-            self.end = self.taken;
-        } else {
+        if !self.run(stream.blocks(), message) {
             self.end_with(stream, message, tail, 0, set);
         }
+    }
+
+    /// The whole blocks that are left of the message, if any are.
+    fn run(&mut self, blocks: Blocks, message: &[u8]) -> bool {
+        let left = message.len() - self.taken;
+        if left < blocks.len + blocks.lookahead {
+            return false;
+        }
+        self.source = Source::Message;
+        self.start = self.taken;
+        self.taken += (left - blocks.lookahead) / blocks.len * blocks.len;
+        self.end = self.taken;
+        true
     }
 
     /// The tail: `rest` bytes that are there already, and what is left of the message.

@@ -14,6 +14,7 @@ use crate::buffer::{Blocks, Buffer};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::hasher::{Stream, fixed_hasher};
+use crate::many::update::{Resumable, Streams, update_many};
 use crate::many::{Messages, Rows, Sequential, finish_many, finish_one};
 use crate::pbkdf2::{Chain, side_by_side};
 use crate::simd::Isa;
@@ -165,6 +166,13 @@ macro_rules! word_size {
                 finish_many(self, messages, rows);
             }
 
+            fn update_many<T: Streams<Self> + ?Sized, M: Messages + ?Sized>(
+                streams: &mut T,
+                pieces: &M,
+            ) {
+                update_many(streams, pieces);
+            }
+
             fn chains<'o>(
                 &self,
                 chains: impl Iterator<Item = Chain<'o, Self>>,
@@ -197,6 +205,15 @@ macro_rules! word_size {
 
             fn backend(index: usize) -> Option<Info> {
                 backend::info::<$Family>(index)
+            }
+        }
+
+        impl Resumable for $Stream {
+            fn resume(&mut self, word: impl Fn(usize) -> $word, len: usize) -> Result<(), Error> {
+                self.count = self.counted(len)?;
+                self.state = core::array::from_fn(word);
+                self.buffer = Buffer::new();
+                Ok(())
             }
         }
 

@@ -512,6 +512,14 @@ macro_rules! parallel_hash {
                 self
             }
 
+            /// As `update`, with the blocks split over the threads of rayon's pool; for parts of many blocks,
+            /// some megabytes.
+            #[cfg(feature = "rayon")]
+            pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
+                self.tree.update_rayon(data);
+                self
+            }
+
             /// The node after all blocks and their number.
             fn node(&self, last_byte: u8, bits: u32) -> Result<Sponge, Error> {
                 let mut tree = self.tree;

@@ -317,9 +317,17 @@ fn blake2_parameters() {
             }
             let what = || format!("{algorithm}, {backend}, {} bytes, {params:?}", message.len());
             same(&hasher.finalize(), &expected, format_args!("{}", what()));
-            let many = typed.finish_many(&[&message, &message[..0], &message], params.output_len);
-            same(&many[0], &expected, format_args!("{}, many", what()));
-            same(&many[2], &expected, format_args!("{}, many", what()));
+            let messages = [&message[..], &message[..0], &message[..]];
+            let (values, offsets) = typed::flatten(&messages);
+            let len = params.output_len;
+            for (how, many) in [
+                ("finish_many", typed.finish_many(&messages, len)),
+                ("with offsets", typed.finish_offsets(&values, &offsets, len)),
+                ("update_many", typed.update_many(&rounds(&mut random, &messages), len)),
+            ] {
+                same(&many[0], &expected, format_args!("{}, {how}", what()));
+                same(&many[2], &expected, format_args!("{}, {how}", what()));
+            }
         }
     });
 }
@@ -386,9 +394,13 @@ fn hmac_with_keys_of_every_length_to_two_blocks() {
     });
 }
 
-/// 0 to 140 messages: of one length, of random lengths, or in runs of one length each.
+/// 0 to 140 messages, now and then 400: of one length, of random lengths, or in runs of one length each.
 fn batch(algorithm: Algorithm, random: &mut Random, number: usize) -> Vec<Vec<u8>> {
-    let count = if number <= 20 { number } else { random.up_to(140) };
+    let count = match number {
+        0..=20 => number,
+        25 | 50 | 75 => random.up_to(400),
+        _ => random.up_to(140),
+    };
     let block = algorithm.block_len();
     let lengths = [0, 1, 32, 64, block - 1, block, block + 1, 2 * block, 3 * block + 17, 10 * 1024];
     let length = |random: &mut Random| lengths[random.up_to(lengths.len() - 1)];
@@ -407,6 +419,22 @@ fn batch(algorithm: Algorithm, random: &mut Random, number: usize) -> Vec<Vec<u8
     messages.collect()
 }
 
+/// The messages in one to three pieces each, cut anywhere.
+fn rounds<'m>(random: &mut Random, messages: &[&'m [u8]]) -> Vec<Vec<&'m [u8]>> {
+    let mut rounds = Vec::new();
+    let mut rest = messages.to_vec();
+    for _ in 0..random.up_to(2) {
+        let cut = |rest: &mut &'m [u8]| {
+            let (piece, after) = rest.split_at(random.up_to(rest.len()));
+            *rest = after;
+            piece
+        };
+        rounds.push(rest.iter_mut().map(cut).collect());
+    }
+    rounds.push(rest);
+    rounds
+}
+
 #[test]
 fn hmac_of_many_messages() {
     backends::each(|algorithm, backend| {
@@ -415,13 +443,18 @@ fn hmac_of_many_messages() {
             let key = random.some_bytes(2 * algorithm.block_len());
             let messages = batch(algorithm, &mut random, number * 4);
             let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
-            for (message, tag) in slices.iter().zip(typed::hmac_many(algorithm, &key, &slices)) {
-                let expected = peers::hmac(algorithm, &key, message).1;
-                same(
-                    &tag,
-                    &expected,
-                    format_args!("{algorithm}, {backend}, one of {} messages", slices.len()),
-                );
+            let expected: Vec<_> =
+                slices.iter().map(|message| peers::hmac(algorithm, &key, message).1).collect();
+            let pieces = rounds(&mut random, &slices);
+            for (how, tags) in [
+                ("finish_many", typed::hmac_many(algorithm, &key, &slices)),
+                ("update_many", typed::hmac_update_many(algorithm, &key, &pieces)),
+            ] {
+                assert_eq!(tags.len(), expected.len());
+                for (tag, expected) in tags.iter().zip(&expected) {
+                    let what = format_args!("{algorithm}, {backend}, {how} of {}", slices.len());
+                    same(tag, expected, what);
+                }
             }
         }
     });
@@ -453,6 +486,8 @@ fn many_messages_of_mixed_lengths() {
                 &typed::offsets(algorithm, &slices, len).expect("offsets in order"),
                 "many with offsets",
             );
+            let rounds = rounds(&mut random, &slices);
+            check(&typed::plain(algorithm).update_many(&rounds, len), "update_many");
             let mut digests = vec![VarDigest::default(); slices.len()];
             algorithm.hash_many(&slices, &mut digests);
             for (digest, message) in digests.iter().zip(&slices) {
@@ -467,23 +502,81 @@ fn many_messages_of_mixed_lengths() {
 fn many_messages_after_a_common_beginning() {
     backends::each(|algorithm, backend| {
         let mut random = Random::new(11);
-        for most in
-            [0, 1, 17, algorithm.block_len() - 1, algorithm.block_len(), 3 * stride(algorithm)]
-        {
+        let (block, stride) = (algorithm.block_len(), stride(algorithm));
+        let edges = [0, 1, 17, block - 1, block, stride, stride + block, 2 * stride, 3 * stride];
+        for number in 21..40 {
+            let most = edges.get(number - 21).copied().unwrap_or_else(|| random.up_to(4 * stride));
             let beginning = random.bytes(most);
-            let messages = batch(algorithm, &mut random, 30);
+            let messages = batch(algorithm, &mut random, number);
             let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
             let mut hasher = typed::plain(algorithm);
             hasher.update(&beginning);
             let len = algorithm.output_len();
-            for (message, digest) in slices.iter().zip(hasher.finish_many(&slices, len)) {
+            let (values, offsets) = typed::flatten(&slices);
+            let ways = [
+                ("finish_many", hasher.finish_many(&slices, len)),
+                ("with offsets", hasher.finish_offsets(&values, &offsets, len)),
+                ("update_many", hasher.update_many(&rounds(&mut random, &slices), len)),
+            ];
+            for (i, message) in slices.iter().enumerate() {
                 let expected = peer(algorithm, &[&beginning[..], message].concat(), len);
-                let what =
-                    format_args!("{algorithm}, {backend}, {} bytes after {most}", message.len());
-                same(&digest, &expected, what);
+                for (how, digests) in &ways {
+                    let len = message.len();
+                    let what = format_args!("{algorithm}, {backend}, {how}, {len} after {most}");
+                    same(&digests[i], &expected, what);
+                }
             }
         }
     });
+}
+
+#[test]
+fn rows_of_every_width() {
+    backends::each(|algorithm, backend| {
+        let mut random = Random::new(13);
+        let block = algorithm.block_len();
+        let beginning = random.some_bytes(2 * block);
+        let mut hasher = typed::plain(algorithm);
+        hasher.update(&beginning);
+        for width in [1, 8, 20, 32, 33, 55, 56, 64, block - 1, block, block + 1, 1000] {
+            let count = random.up_to(70);
+            let values = random.bytes(width * count);
+            let len = if algorithm.is_xof() { random.up_to(400) } else { algorithm.output_len() };
+            let plain = typed::rows_of(algorithm, &values, width, len).expect("whole rows");
+            let prefixed = hasher.finish_rows(&values, width, len);
+            assert_eq!([plain.len(), prefixed.len()], [values.len() / width; 2]);
+            for (i, row) in values.chunks(width).enumerate() {
+                let what = format_args!("{algorithm}, {backend}, row {i} of {width} bytes");
+                same(&plain[i], &peer(algorithm, row, len), what);
+                let whole = [&beginning[..], row].concat();
+                same(&prefixed[i], &peer(algorithm, &whole, len), what);
+            }
+        }
+    });
+}
+
+/// Hashers of all algorithms in one array, in any order.
+#[test]
+fn hashers_chosen_at_run_time_side_by_side() {
+    for name in backends::available() {
+        let _forced = backends::force(name);
+        let mut random = Random::new(14);
+        for count in [0, 1, 5, 300, 600] {
+            let algorithms: Vec<Algorithm> = (0..count)
+                .map(|_| Algorithm::ALL[random.up_to(Algorithm::ALL.len() - 1)])
+                .collect();
+            let messages: Vec<Vec<u8>> = (0..count).map(|_| random.some_bytes(2000)).collect();
+            let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+            let mut hashers: Vec<AnyHasher> = algorithms.iter().map(|a| a.hasher()).collect();
+            for pieces in rounds(&mut random, &slices) {
+                AnyHasher::update_many(&mut hashers, &pieces);
+            }
+            for ((algorithm, hasher), message) in algorithms.iter().zip(&hashers).zip(slices) {
+                let expected = peer(*algorithm, message, algorithm.output_len());
+                same(&hasher.finalize(), &expected, format_args!("{algorithm}, {name}"));
+            }
+        }
+    }
 }
 
 #[test]

@@ -15,28 +15,28 @@ fn message(len: usize) -> Vec<u8> {
 macro_rules! each {
     (fixed $each:ident) => {
         $each! {
-            Sha224 sha224 sha224_offsets,
-            Sha256 sha256 sha256_offsets,
-            Sha384 sha384 sha384_offsets,
-            Sha512 sha512 sha512_offsets,
-            Sha512_224 sha512_224 sha512_224_offsets,
-            Sha512_256 sha512_256 sha512_256_offsets,
-            Sha3_224 sha3_224 sha3_224_offsets,
-            Sha3_256 sha3_256 sha3_256_offsets,
-            Sha3_384 sha3_384 sha3_384_offsets,
-            Sha3_512 sha3_512 sha3_512_offsets,
-            Blake2b blake2b blake2b_offsets,
-            Blake2s blake2s blake2s_offsets,
-            Blake2bp blake2bp blake2bp_offsets,
-            Blake2sp blake2sp blake2sp_offsets,
+            Sha224 sha224 sha224_offsets sha224_rows,
+            Sha256 sha256 sha256_offsets sha256_rows,
+            Sha384 sha384 sha384_offsets sha384_rows,
+            Sha512 sha512 sha512_offsets sha512_rows,
+            Sha512_224 sha512_224 sha512_224_offsets sha512_224_rows,
+            Sha512_256 sha512_256 sha512_256_offsets sha512_256_rows,
+            Sha3_224 sha3_224 sha3_224_offsets sha3_224_rows,
+            Sha3_256 sha3_256 sha3_256_offsets sha3_256_rows,
+            Sha3_384 sha3_384 sha3_384_offsets sha3_384_rows,
+            Sha3_512 sha3_512 sha3_512_offsets sha3_512_rows,
+            Blake2b blake2b blake2b_offsets blake2b_rows,
+            Blake2s blake2s blake2s_offsets blake2s_rows,
+            Blake2bp blake2bp blake2bp_offsets blake2bp_rows,
+            Blake2sp blake2sp blake2sp_offsets blake2sp_rows,
         }
     };
     (xof $each:ident) => {
         $each! {
-            Shake128 shake128 shake128_offsets,
-            Shake256 shake256 shake256_offsets,
-            TurboShake128 turboshake128 turboshake128_offsets,
-            TurboShake256 turboshake256 turboshake256_offsets,
+            Shake128 shake128 shake128_offsets shake128_rows,
+            Shake256 shake256 shake256_offsets shake256_rows,
+            TurboShake128 turboshake128 turboshake128_offsets turboshake128_rows,
+            TurboShake256 turboshake256 turboshake256_offsets turboshake256_rows,
         }
     };
 }
@@ -90,14 +90,14 @@ macro_rules! sink {
 }
 
 macro_rules! fixed_sinks {
-    ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+    ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
         sink!(hashmill::$Type, |hasher| hasher.finalize().to_vec());
         sink!(Hmac<hashmill::$Type>, |hmac| hmac.finalize().to_vec());
     )* };
 }
 each!(fixed fixed_sinks);
 macro_rules! xof_sinks {
-    ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+    ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
         sink!(hashmill::$Type, |xof| xof.finalize_xof().take(50).collect());
     )* };
 }
@@ -109,7 +109,7 @@ sink!(AnyHmac, |hmac| hmac.finalize().to_vec());
 fn sinks() -> Vec<(String, Box<dyn Sink>)> {
     let mut sinks: Vec<(String, Box<dyn Sink>)> = Vec::new();
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
             sinks.push((stringify!($Type).into(), Box::new(hashmill::$Type::new())));
             let name = format!("Hmac<{}>", stringify!($Type));
             sinks.push((name, Box::new(Hmac::<hashmill::$Type>::new(b"key"))));
@@ -117,7 +117,7 @@ fn sinks() -> Vec<(String, Box<dyn Sink>)> {
     }
     each!(fixed fixed);
     macro_rules! xof {
-        ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
             sinks.push((stringify!($Type).into(), Box::new(hashmill::$Type::new())));
         )* };
     }
@@ -177,7 +177,7 @@ fn an_iterator_is_left_at_its_end() {
 fn collecting() {
     let message = message(1000);
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
             let expected = hashmill::$function(&message);
             let by_value: hashmill::$Type = message.iter().copied().collect();
             let by_reference: hashmill::$Type = message.iter().collect();
@@ -187,7 +187,7 @@ fn collecting() {
     }
     each!(fixed fixed);
     macro_rules! xof {
-        ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
             let expected = hashmill::$function::<50>(&message);
             let by_value: hashmill::$Type = message.iter().copied().collect();
             let by_reference: hashmill::$Type = message.iter().collect();
@@ -252,14 +252,14 @@ fn a_default_has_absorbed_nothing() {
         assert!(X::default().finalize_xof().take(empty.len()).eq(empty.iter().copied()));
     }
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
             fixed::<hashmill::$Type>();
             assert_eq!(<hashmill::$Type as Hasher>::ALGORITHM, Algorithm::$Type);
         )* };
     }
     each!(fixed fixed);
     macro_rules! xof {
-        ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
             xof::<hashmill::$Type>();
             assert_eq!(<hashmill::$Type as Xof>::ALGORITHM, Algorithm::$Type);
         )* };
@@ -415,7 +415,7 @@ fn outputs_of_fixed_length_fill_their_length_only() {
         assert_eq!(out, *hasher.finalize());
     }
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
             let mut out = vec![0; Algorithm::$Type.output_len()];
             let hasher = hashmill::$Type::new();
             assert_eq!(Hasher::finalize_into(&hasher, &mut out[1..]), Err(Error::OutputLength));
@@ -484,7 +484,7 @@ fn tags() {
         assert_eq!(hmac.update(b"!").verify(&tag), Err(Error::TagMismatch));
     }
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
             let mut hmac = Hmac::<hashmill::$Type>::new(b"key");
             let tag = hmac.update(b"message").finalize();
             assert_eq!(hmac.verify(&tag[..]), Ok(()));
@@ -670,7 +670,7 @@ fn names() {
 #[test]
 fn the_table_agrees_with_the_functions() {
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
             let algorithm = Algorithm::$Type;
             assert_eq!(algorithm.hash(b"abc"), hashmill::$function(b"abc")[..]);
             assert_eq!(algorithm.output_len(), hashmill::$function(b"").len());
@@ -681,7 +681,7 @@ fn the_table_agrees_with_the_functions() {
     }
     each!(fixed fixed);
     macro_rules! xof {
-        ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
             let algorithm = Algorithm::$Type;
             let digest = hashmill::$function::<64>(b"abc");
             assert_eq!(algorithm.hash(b"abc"), digest[..algorithm.output_len()]);
@@ -799,7 +799,7 @@ fn offsets_of_every_algorithm() {
     let values = message(700);
     let offsets = [0_i32, 0, 1, 200, 200, 699];
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
             let len = Algorithm::$Type.output_len();
             let mut out = vec![0; 5 * len];
             assert_eq!(many::$offsets(&values, &offsets, &mut out), Ok(()));
@@ -819,7 +819,7 @@ fn offsets_of_every_algorithm() {
     }
     each!(fixed fixed);
     macro_rules! xof {
-        ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
             let mut out = vec![0; 5 * LEN];
             assert_eq!(many::$offsets(&values, &offsets, LEN, &mut out), Ok(()));
             for (cut, output) in offsets.windows(2).zip(out.chunks(LEN)) {
@@ -840,6 +840,119 @@ fn offsets_of_every_algorithm() {
 }
 
 #[test]
+fn rows_of_every_algorithm() {
+    /// More than a block of any.
+    const LEN: usize = 201;
+    let values = message(7 * 33);
+    macro_rules! fixed {
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+            let len = Algorithm::$Type.output_len();
+            for (width, count) in [(1, 231), (33, 7), (77, 3), (231, 1)] {
+                let mut out = vec![0; count * len];
+                assert_eq!(many::$rows(&values, width, &mut out), Ok(()));
+                for (row, digest) in values.chunks(width).zip(out.chunks(len)) {
+                    assert_eq!(hashmill::$function(row), *digest);
+                }
+            }
+            // Nothing but the output says how many rows have no byte.
+            let mut out = vec![7; 3 * len];
+            assert_eq!(many::$rows(&[], 0, &mut out), Ok(()));
+            assert!(out.chunks(len).all(|digest| hashmill::$function(b"") == *digest));
+            assert_eq!(many::$rows(&[], 5, &mut []), Ok(()));
+            out.fill(7);
+            for width in [0, 2, 32, 232, usize::MAX] {
+                let error = many::$rows(&values, width, &mut out);
+                assert_eq!(error, Err(Error::RowWidth), "{width} bytes");
+            }
+            for wrong in [0, 1, 3 * len - 1, 2 * len] {
+                let error = many::$rows(&values, 77, &mut out[..wrong]);
+                assert_eq!(error, Err(Error::OutputLength), "{wrong} bytes");
+            }
+            assert_eq!(many::$rows(&[], 0, &mut out[1..]), Err(Error::OutputLength));
+            assert!(out.iter().all(|&byte| byte == 7), "something was written");
+        )* };
+    }
+    each!(fixed fixed);
+    macro_rules! xof {
+        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+            let mut out = vec![0; 7 * LEN];
+            assert_eq!(many::$rows(&values, 33, LEN, &mut out), Ok(()));
+            for (row, output) in values.chunks(33).zip(out.chunks(LEN)) {
+                assert_eq!(hashmill::$function::<LEN>(row), *output);
+            }
+            out.fill(7);
+            for wrong in [0, LEN - 1, LEN + 1, usize::MAX, usize::MAX / 7 + 1] {
+                let error = many::$rows(&values, 33, wrong, &mut out);
+                assert_eq!(error, Err(Error::OutputLength), "{wrong} bytes");
+            }
+            assert_eq!(many::$rows(&values, 33, 0, &mut []), Ok(()));
+            assert_eq!(many::$rows(&[], 0, 0, &mut []), Ok(()));
+            assert_eq!(many::$rows(&values, 34, LEN, &mut out), Err(Error::RowWidth));
+            assert!(out.iter().all(|&byte| byte == 7), "something was written");
+        )* };
+    }
+    each!(xof xof);
+}
+
+/// From any state, under any key and with any parameters, as from none.
+#[test]
+fn offsets_and_rows_after_a_prefix() {
+    let (prefix, values) = (message(300), message(7 * 33));
+    let offsets: Vec<i64> = (0..8).map(|i| 33 * i).collect();
+    for &algorithm in Algorithm::ALL {
+        let mut hasher = algorithm.hasher();
+        hasher.update(&prefix);
+        let len = hasher.output_len();
+        let expected: Vec<u8> = (values.chunks(33))
+            .flat_map(|row| hasher.clone().update(row).finalize().to_vec())
+            .collect();
+        let mut out = vec![0; 7 * len];
+        assert_eq!(hasher.finish_offsets(&values, &offsets, len, &mut out), Ok(()));
+        assert_eq!(out, expected, "{algorithm}");
+        out.fill(0);
+        assert_eq!(hasher.finish_rows(&values, 33, len, &mut out), Ok(()));
+        assert_eq!(out, expected, "{algorithm}");
+        assert_eq!(hasher.finish_rows(&values, 32, len, &mut out), Err(Error::RowWidth));
+        let mut short = [0; 1];
+        assert_eq!(hasher.finish_rows(&values, 33, len, &mut short), Err(Error::OutputLength));
+        let other = hasher.finish_rows(&values, 33, 1, &mut [0; 7]);
+        assert_eq!(other.is_ok(), algorithm.is_xof(), "{algorithm}");
+
+        let Ok(hmac) = algorithm.hmac(&prefix) else { continue };
+        let expected: Vec<u8> = (values.chunks(33))
+            .flat_map(|row| hmac.clone().update(row).finalize().to_vec())
+            .collect();
+        assert_eq!(hmac.finish_offsets(&values, &offsets, &mut out), Ok(()));
+        assert_eq!(out, expected, "HMAC-{algorithm}");
+        out.fill(0);
+        assert_eq!(hmac.finish_rows(&values, 33, &mut out), Ok(()));
+        assert_eq!(out, expected, "HMAC-{algorithm}");
+        let rows: Vec<&[u8]> = values.chunks(33).collect();
+        let mut tags = [VarDigest::default(); 7];
+        hmac.finish_many(&rows, &mut tags);
+        assert!(tags.iter().flat_map(|tag| &tag[..]).eq(&expected), "HMAC-{algorithm}");
+        assert_eq!(hmac.finish_rows(&values, 32, &mut out), Err(Error::RowWidth));
+        assert_eq!(hmac.finish_offsets(&values, &[1, 0], &mut out), Err(Error::Offsets));
+        assert_eq!(hmac.finish_rows(&values, 33, &mut short), Err(Error::OutputLength));
+    }
+    macro_rules! keyed {
+        ($($function:ident)*) => { $(
+            let hasher = hashmill::$function::Params::new().output_len(9).key(b"key").build();
+            let hasher = hasher.expect("good parameters");
+            assert_eq!(hasher.output_len(), 9);
+            let (mut by_offset, mut by_row) = ([0; 7 * 9], [0; 7 * 9]);
+            assert_eq!(hasher.finish_offsets(&values, &offsets, &mut by_offset), Ok(()));
+            assert_eq!(hasher.finish_rows(&values, 33, &mut by_row), Ok(()));
+            assert_eq!(by_offset, by_row);
+            for (row, digest) in values.chunks(33).zip(by_row.chunks(9)) {
+                assert_eq!(hasher.clone().update(row).finalize(), *digest);
+            }
+        )* };
+    }
+    keyed!(blake2b blake2s blake2bp blake2sp);
+}
+
+#[test]
 fn many_want_a_place_for_each() {
     let messages = [b"a", b"b", b"c"];
     let panics = |call: fn()| assert!(catch_unwind(call).is_err());
@@ -849,8 +962,16 @@ fn many_want_a_place_for_each() {
     panics(|| many::shake128(&[b"", b""], usize::MAX, &mut [0; 4]));
     panics(|| Algorithm::Sha256.hash_many(&[b""], &mut []));
     panics(|| hashmill::Sha256::new().finish_many(&[b""], &mut []));
+    panics(|| Hasher::update_many(&mut [hashmill::Sha256::new()], &[b""; 0]));
+    panics(|| Xof::update_many(&mut [hashmill::Shake128::new()], &[b""; 2]));
+    panics(|| Hmac::update_many(&mut [Hmac::<hashmill::Sha256>::new(b"")], &[b""; 0]));
+    panics(|| AnyHasher::update_many(&mut [Algorithm::Sha256.hasher()], &[b""; 2]));
     panics(|| hashmill::Shake128::new().finish_many(&[b""], 5, &mut [0; 6]));
     panics(|| Hmac::<hashmill::Sha256>::new(b"").finish_many(&[b""], &mut []));
+    panics(|| {
+        let hmac = Algorithm::Sha256.hmac(b"").expect("a hash function");
+        hmac.finish_many(&[b""], &mut []);
+    });
     many::sha256(&[b""; 0], &mut []);
     many::shake128(&messages, 0, &mut []);
 }
@@ -1004,7 +1125,7 @@ mod wiping {
     #[cfg_attr(not(target_endian = "little"), ignore = "states are exported little-endian")]
     fn hashers() {
         macro_rules! hashers {
-            ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+            ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
                 let (algorithm, name) = (Algorithm::$Type, stringify!($Type));
                 let message = message_of(algorithm);
                 let exported = algorithm.hasher().update(&message).export();
@@ -1026,7 +1147,7 @@ mod wiping {
     #[test]
     fn hmacs() {
         macro_rules! hmacs {
-            ($($Type:ident $function:ident $offsets:ident,)*) => { $(
+            ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
                 let (algorithm, name) = (Algorithm::$Type, stringify!($Type));
                 let message = message_of(algorithm);
                 let take = |hmac: &mut Hmac<hashmill::$Type>| {
@@ -1040,6 +1161,52 @@ mod wiping {
             )* };
         }
         each!(fixed hmacs);
+    }
+
+    /// What has no row in the table of algorithms.
+    #[test]
+    fn others() {
+        const LONG: &[u8] = &[0xA5; 10_000];
+        macro_rules! others {
+            ($($Type:ident: $new:expr, $update:ident;)*) => { $(
+                let take = |function: &mut hashmill::$Type| {
+                    function.$update(LONG).$update(WAITING);
+                };
+                wiped(stringify!($Type), $new, take, &[WAITING]);
+            )* };
+        }
+        others! {
+            Kt128: hashmill::Kt128::new(), update;
+            Kt256: hashmill::Kt256::new(), update;
+            CShake128: hashmill::CShake128::new(b"", b"C"), update;
+            CShake256: hashmill::CShake256::new(b"", b"C"), update;
+            Kmac128: hashmill::Kmac128::new(b"key", b"C"), update;
+            Kmac256: hashmill::Kmac256::new(b"key", b"C"), update;
+            TupleHash128: hashmill::TupleHash128::new(b"C"), element;
+            TupleHash256: hashmill::TupleHash256::new(b"C"), element;
+            ParallelHash128: hashmill::ParallelHash128::new(8192, b"C").expect("a length"), update;
+            ParallelHash256: hashmill::ParallelHash256::new(8192, b"C").expect("a length"), update;
+        }
+        // HKDF's state after the key, which HMAC's inner hash has as well.
+        macro_rules! hkdfs {
+            ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+                let (algorithm, key) = (Algorithm::$Type, [0xA5; 64]);
+                let mut block = [0x36; 144];
+                block.iter_mut().zip(&key).for_each(|(pad, key)| *pad ^= key);
+                let mut inner = algorithm.hasher();
+                inner.update(&block[..algorithm.block_len()]);
+                let exported = inner.export();
+                // BLAKE2 has not absorbed the block yet: there it is itself the secret.
+                let secret = match algorithm.name().starts_with("BLAKE2") {
+                    true => &block[..16],
+                    false => words_of(algorithm, &exported),
+                };
+                let hkdf = |key| hashmill::Hkdf::<hashmill::$Type>::from_prk(key).expect("long");
+                let take = |place: &mut hashmill::Hkdf<hashmill::$Type>| *place = hkdf(&key);
+                wiped(stringify!($Type), hkdf(&[0; 64]), take, &[secret]);
+            )* };
+        }
+        each!(fixed hkdfs);
     }
 
     #[test]

@@ -133,6 +133,10 @@ fn chosen_at_run_time() {
             algorithm.hasher().update(b"prefix").finish_many(&messages, &mut digests);
             black_box(digests);
         });
+        let mut hashers: [_; COUNT_OF_MESSAGES] = std::array::from_fn(|_| algorithm.hasher());
+        none("many hashers", algorithm, backend, || {
+            AnyHasher::update_many(&mut hashers, &messages);
+        });
         none("HMAC", algorithm, backend, || match algorithm.hmac(&message) {
             Ok(mut hmac) => {
                 let tag = hmac.update(&message).clone().finalize();
@@ -165,8 +169,8 @@ fn chosen_at_run_time() {
 /// The interfaces that each type has of its own.
 macro_rules! types {
     (
-        fixed { $($Fixed:ident $fixed:ident $fixed_offsets:ident,)* }
-        xof { $($Xof:ident $xof:ident $xof_offsets:ident,)* }
+        fixed { $($Fixed:ident $fixed:ident $fixed_offsets:ident $fixed_rows:ident,)* }
+        xof { $($Xof:ident $xof:ident $xof_offsets:ident $xof_rows:ident,)* }
     ) => {
         fn typed(
             algorithm: Algorithm,
@@ -195,6 +199,8 @@ macro_rules! types {
                         many::$fixed(messages, &mut digests);
                         let mut out = [0; COUNT_OF_MESSAGES * LEN];
                         many::$fixed_offsets(message, offsets, &mut out).expect("good offsets");
+                        let rows = &message[..COUNT_OF_MESSAGES * 20];
+                        many::$fixed_rows(rows, 20, &mut out).expect("whole rows");
                         let mut digests = [Default::default(); COUNT_OF_MESSAGES];
                         H::from_iter(message).finish_many(messages, &mut digests);
                         black_box((digests, out));
@@ -229,6 +235,8 @@ macro_rules! types {
                         let mut out = [0; COUNT_OF_MESSAGES * LEN];
                         many::$xof(messages, LEN, &mut out);
                         many::$xof_offsets(message, offsets, LEN, &mut out).expect("good offsets");
+                        let rows = &message[..COUNT_OF_MESSAGES * 20];
+                        many::$xof_rows(rows, 20, LEN, &mut out).expect("whole rows");
                         X::from_iter(message).finish_many(messages, LEN, &mut out);
                         black_box(out);
                     });
@@ -247,26 +255,26 @@ macro_rules! types {
 
 types! {
     fixed {
-        Sha224 sha224 sha224_offsets,
-        Sha256 sha256 sha256_offsets,
-        Sha384 sha384 sha384_offsets,
-        Sha512 sha512 sha512_offsets,
-        Sha512_224 sha512_224 sha512_224_offsets,
-        Sha512_256 sha512_256 sha512_256_offsets,
-        Sha3_224 sha3_224 sha3_224_offsets,
-        Sha3_256 sha3_256 sha3_256_offsets,
-        Sha3_384 sha3_384 sha3_384_offsets,
-        Sha3_512 sha3_512 sha3_512_offsets,
-        Blake2b blake2b blake2b_offsets,
-        Blake2s blake2s blake2s_offsets,
-        Blake2bp blake2bp blake2bp_offsets,
-        Blake2sp blake2sp blake2sp_offsets,
+        Sha224 sha224 sha224_offsets sha224_rows,
+        Sha256 sha256 sha256_offsets sha256_rows,
+        Sha384 sha384 sha384_offsets sha384_rows,
+        Sha512 sha512 sha512_offsets sha512_rows,
+        Sha512_224 sha512_224 sha512_224_offsets sha512_224_rows,
+        Sha512_256 sha512_256 sha512_256_offsets sha512_256_rows,
+        Sha3_224 sha3_224 sha3_224_offsets sha3_224_rows,
+        Sha3_256 sha3_256 sha3_256_offsets sha3_256_rows,
+        Sha3_384 sha3_384 sha3_384_offsets sha3_384_rows,
+        Sha3_512 sha3_512 sha3_512_offsets sha3_512_rows,
+        Blake2b blake2b blake2b_offsets blake2b_rows,
+        Blake2s blake2s blake2s_offsets blake2s_rows,
+        Blake2bp blake2bp blake2bp_offsets blake2bp_rows,
+        Blake2sp blake2sp blake2sp_offsets blake2sp_rows,
     }
     xof {
-        Shake128 shake128 shake128_offsets,
-        Shake256 shake256 shake256_offsets,
-        TurboShake128 turboshake128 turboshake128_offsets,
-        TurboShake256 turboshake256 turboshake256_offsets,
+        Shake128 shake128 shake128_offsets shake128_rows,
+        Shake256 shake256 shake256_offsets shake256_rows,
+        TurboShake128 turboshake128 turboshake128_offsets turboshake128_rows,
+        TurboShake256 turboshake256 turboshake256_offsets turboshake256_rows,
     }
 }
 

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::algorithm::each_function;
-use crate::{AnyHasher, AnyHmac, Exported, Hasher, Hmac, XofReader};
+use crate::{AnyHasher, AnyHmac, Exported, Hasher, Hkdf, Hmac, TupleElement, XofReader};
 use zeroize::ZeroizeOnDrop;
 
 macro_rules! fixed {
@@ -20,7 +20,18 @@ macro_rules! xof {
 
 each_function!(fixed, xof);
 
+macro_rules! others {
+    ($($Type:ident)*) => { $(impl ZeroizeOnDrop for crate::$Type {})* };
+}
+
+others! {
+    Kt128 Kt256 CShake128 CShake256 Kmac128 Kmac256
+    TupleHash128 TupleHash256 ParallelHash128 ParallelHash256
+}
+
+impl ZeroizeOnDrop for TupleElement<'_> {}
 impl<H: Hasher> ZeroizeOnDrop for Hmac<H> {}
+impl<H: Hasher> ZeroizeOnDrop for Hkdf<H> {}
 impl ZeroizeOnDrop for AnyHasher {}
 impl ZeroizeOnDrop for AnyHmac {}
 impl ZeroizeOnDrop for Exported {}

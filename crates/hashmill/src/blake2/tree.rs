@@ -8,9 +8,48 @@ use crate::buffer::{Blocks, Buffer};
 use crate::digest::{Digest, VarDigest};
 use crate::error::Error;
 use crate::hasher::Stream;
-use crate::many::{Messages, Rows, finish_one};
+use crate::many::{Chunks, Messages, Part, Rows, finish_many, finish_one};
 use crate::state::{Exported, Import, Word, put_words, take_words};
 use crate::wipe::Wiped;
+
+/// How many messages' leaves are finished before their roots: 16 KiB of what they hand up.
+const BATCH: usize = 64;
+
+/// One leaf's block of some messages of at most a block for every leaf.
+struct LeafBlocks<'a, M: ?Sized> {
+    messages: &'a M,
+    indexes: &'a [usize],
+    /// Where the block lies in a message.
+    start: usize,
+    len: usize,
+}
+
+impl<M: Messages + ?Sized> Messages for LeafBlocks<'_, M> {
+    fn count(&self) -> usize {
+        self.indexes.len()
+    }
+    fn message(&self, index: usize) -> &[u8] {
+        let message = self.messages.message(self.indexes[index]);
+        &message[self.start..message.len().min(self.start + self.len)]
+    }
+}
+
+/// The place in each of some nodes for what one leaf hands up.
+struct LeafValues<'a> {
+    nodes: &'a mut [u8],
+    indexes: &'a [usize],
+    /// Bytes of a node.
+    node: usize,
+    /// Where the place lies in a node.
+    start: usize,
+    len: usize,
+}
+
+impl Rows for LeafValues<'_> {
+    fn row(&mut self, index: usize) -> &mut [u8] {
+        &mut self.nodes[self.indexes[index] * self.node + self.start..][..self.len]
+    }
+}
 
 /// One tree function's stream.
 macro_rules! tree {
@@ -38,6 +77,8 @@ macro_rules! tree {
             const STRIPES: Blocks =
                 Blocks { len: Self::STRIPE, lookahead: ($leaves - 1) * $block + 1 };
             const INNER: usize = $Root::MAX_OUTPUT;
+            /// What all leaves hand up, the root's message.
+            const NODE: usize = $leaves * Self::INNER;
 
             pub const DEFAULTS: Values<'static> = {
                 let mut values = Values::new(Self::INNER);
@@ -140,6 +181,31 @@ macro_rules! tree {
                 }
             }
 
+            /// The same with a thread for every leaf, where that takes less time.
+            #[cfg(feature = "rayon")]
+            fn absorb_rayon(leaves: &mut [$word; 12 * $leaves], run: &[u8]) {
+                use ::rayon::prelude::*;
+
+                /// From here on handing over costs less than is won.
+                const LEAST: usize = 64 * 1024;
+                let (one, lanes) = (backend::one::<$Family>(), backend::leaves::<$Family>($leaves));
+                let threads = ::rayon::current_num_threads();
+                let together = $leaves / lanes.lanes() * lanes.cycles();
+                if run.len() < LEAST || usize::div_ceil($leaves, threads) * one.cycles() >= together
+                {
+                    return Self::absorb(leaves, run);
+                }
+                let (stride, blocks) = (Self::STRIPE, run.len() / Self::STRIPE);
+                let mut states: [_; $leaves] = core::array::from_fn(|i| Self::leaf(leaves, i));
+                states.par_iter_mut().enumerate().for_each(|(leaf, state)| {
+                    let input = Input { lanes: &[Self::leaf_input(run, leaf)], stride, blocks };
+                    one.absorb(state, (), &input);
+                });
+                for (leaf, state) in states.iter().enumerate() {
+                    Self::set_leaf(leaves, leaf, state);
+                }
+            }
+
             pub const fn update_const(&mut self, mut data: &[u8]) {
                 self.count = match $Root::counted(self.count, data.len()) {
                     Ok(count) => count,
@@ -210,8 +276,8 @@ macro_rules! tree {
             }
 
             /// What the leaves hand up: the root's message.
-            const fn handed_up(leaves: &[$word; 12 * $leaves]) -> [u8; $leaves * $Tree::INNER] {
-                let mut message = [0; $leaves * $Tree::INNER];
+            const fn handed_up(leaves: &[$word; 12 * $leaves]) -> [u8; $Tree::NODE] {
+                let mut message = [0; $Tree::NODE];
                 let mut i = 0;
                 while i < 8 * $leaves {
                     let word = leaves[i % 8 * $leaves + i / 8].to_le_bytes();
@@ -220,6 +286,18 @@ macro_rules! tree {
                     i += 1;
                 }
                 message
+            }
+
+            fn update_with(
+                &mut self,
+                mut data: &[u8],
+                absorb: fn(&mut [$word; 12 * $leaves], &[u8]),
+            ) -> Result<(), Error> {
+                self.count = $Root::counted(self.count, data.len())?;
+                while let Some(run) = self.buffer.next(Self::STRIPES, &mut data) {
+                    absorb(&mut self.leaves, run);
+                }
+                Ok(())
             }
 
             pub const fn finish_const(&self, out: &mut [u8]) {
@@ -240,6 +318,12 @@ macro_rules! tree {
 
             /// `finish` after `try_update(message)`, straight from the message.
             fn finish_after(&self, message: &[u8], out: &mut [u8]) {
+                let root = $Root::root(self.root, self.output_len);
+                finish_one(&root, &self.finish_leaves(message), out);
+            }
+
+            /// What the leaves hand up after `try_update(message)`.
+            fn finish_leaves(&self, message: &[u8]) -> [u8; $Tree::NODE] {
                 let count = match $Root::counted(self.count, message.len()) {
                     Ok(count) => count,
                     Err(error) => panic!("{error}"),
@@ -275,8 +359,88 @@ macro_rules! tree {
                 } else {
                     Self::absorb(&mut leaves, &Self::last_stripe(rest));
                 }
-                let root = $Root::root(self.root, self.output_len);
-                finish_one(&root, &Self::handed_up(&leaves), out);
+                Self::handed_up(&leaves)
+            }
+
+            /// `finish_leaves` of every message, at most `BATCH`. Short messages fill the lanes with one leaf
+            /// of each, the others with all leaves of one.
+            fn finish_leaves_of<M: Messages + ?Sized>(&self, messages: &M, nodes: &mut [u8]) {
+                let (mut short, mut count) = ([0; BATCH], 0);
+                // Then the next block of every leaf begins with the message.
+                let aligned = matches!(self.buffer.waiting().len(), 0 | Self::STRIPE);
+                for index in 0..messages.count() {
+                    if aligned && messages.message(index).len() <= Self::STRIPE {
+                        short[count] = index;
+                        count += 1;
+                    }
+                }
+                if count < $leaves {
+                    count = 0;
+                }
+                let short = &short[..count];
+                for (index, node) in nodes.chunks_exact_mut(Self::NODE).enumerate() {
+                    if short.binary_search(&index).is_err() {
+                        node.copy_from_slice(&self.finish_leaves(messages.message(index)));
+                    }
+                }
+                if !short.is_empty() {
+                    (0..$leaves).for_each(|leaf| self.finish_leaf_of(leaf, messages, short, nodes));
+                }
+            }
+
+            /// What one leaf of every short message hands up: the same for all that do not reach it.
+            fn finish_leaf_of<M: Messages + ?Sized>(
+                &self,
+                leaf: usize,
+                messages: &M,
+                short: &[usize],
+                nodes: &mut [u8],
+            ) {
+                let stream = self.leaf_stream(leaf);
+                let (mut reach, mut count) = ([0; BATCH], 0);
+                let mut empty = None;
+                for &index in short {
+                    if messages.message(index).len() > leaf * $block {
+                        reach[count] = index;
+                        count += 1;
+                    } else {
+                        let empty = empty.get_or_insert_with(|| {
+                            let mut value = [0; Self::INNER];
+                            finish_one(&stream, &[], &mut value);
+                            value
+                        });
+                        nodes[index * Self::NODE + leaf * Self::INNER..][..Self::INNER]
+                            .copy_from_slice(empty);
+                    }
+                }
+                let indexes = &reach[..count];
+                let blocks = LeafBlocks { messages, indexes, start: leaf * $block, len: $block };
+                let mut values = LeafValues {
+                    nodes,
+                    indexes,
+                    node: Self::NODE,
+                    start: leaf * Self::INNER,
+                    len: Self::INNER,
+                };
+                finish_many(&stream, &blocks, &mut values);
+            }
+
+            /// A leaf by itself. What waits is nothing or a whole stripe.
+            fn leaf_stream(&self, leaf: usize) -> $Root {
+                let waiting = match self.buffer.waiting() {
+                    [] => &[],
+                    stripe => &stripe[leaf * $block..][..$block],
+                };
+                let absorbed = Self::STRIPES.absorbed(self.count) * $block;
+                let mut stream = $Root {
+                    state: Self::leaf(&self.leaves, leaf),
+                    buffer: Buffer::new(),
+                    count: absorbed + waiting.len() as u128,
+                    output_len: Self::INNER as u8,
+                    last_node: if leaf == $leaves - 1 { LastNode::Yes } else { LastNode::No },
+                };
+                stream.buffer.next($Root::BLOCKS, &mut { waiting });
+                stream
             }
 
             /// One message in one call, without a key and as long an output as there is.
@@ -308,12 +472,8 @@ macro_rules! tree {
         }
 
         impl Stream for $Tree {
-            fn try_update(&mut self, mut data: &[u8]) -> Result<(), Error> {
-                self.count = $Root::counted(self.count, data.len())?;
-                while let Some(run) = self.buffer.next(Self::STRIPES, &mut data) {
-                    Self::absorb(&mut self.leaves, run);
-                }
-                Ok(())
+            fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+                self.update_with(data, Self::absorb)
             }
 
             fn finish(&self, out: &mut [u8]) {
@@ -324,14 +484,19 @@ macro_rules! tree {
                 Err(Error::NoBits)
             }
 
-            /// One message after the other: each fills the lanes with its leaves.
             fn finish_many<M: Messages + ?Sized, R: Rows + ?Sized>(
                 &self,
                 messages: &M,
                 rows: &mut R,
             ) {
-                for index in 0..messages.count() {
-                    self.finish_after(messages.message(index), rows.row(index));
+                let root = $Root::root(self.root, self.output_len);
+                let mut nodes = [0; BATCH * $Tree::NODE];
+                for start in (0..messages.count()).step_by(BATCH) {
+                    let count = BATCH.min(messages.count() - start);
+                    let nodes = &mut nodes[..count * Self::NODE];
+                    self.finish_leaves_of(&Part { all: messages, start, count }, nodes);
+                    let nodes = Chunks { bytes: nodes, width: Self::NODE, count };
+                    finish_many(&root, &nodes, &mut Part { all: &mut *rows, start, count });
                 }
             }
 
@@ -384,3 +549,27 @@ function! {
     ", the BLAKE2 paper §5: eight leaves of BLAKE2s, for SIMD or eight cores.", one call TreeS::hash,
     tree setters {}
 }
+
+/// One long message on all threads.
+#[cfg(feature = "rayon")]
+macro_rules! update_rayon {
+    ($Type:ident, $Tree:ident, $leaves:literal) => {
+        impl $Type {
+            #[doc = concat!("As `update`, with the ", $leaves, " leaves split over the threads of rayon's pool, where that takes less")]
+            /// time than filling the lanes of one vector with them; for parts of some megabytes.
+            ///
+            /// # Panics
+            /// As `update`.
+            pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
+                if let Err(error) = self.stream.update_with(data, $Tree::absorb_rayon) {
+                    panic!("{error}");
+                }
+                self
+            }
+        }
+    };
+}
+#[cfg(feature = "rayon")]
+update_rayon!(Blake2bp, TreeB, "four");
+#[cfg(feature = "rayon")]
+update_rayon!(Blake2sp, TreeS, "eight");

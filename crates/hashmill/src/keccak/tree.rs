@@ -6,7 +6,7 @@ use crate::backend::{self, Input};
 use crate::error::Error;
 use crate::hasher::Stream;
 use crate::keccak::{Keccak, Output, Sponge};
-use crate::many::{Flat, LANES, Messages, STATES, Sequential, TAILS, finish_many};
+use crate::many::{LANES, STATES, Sequential, TAILS, finish_many, fixed_width};
 use crate::state::{Exported, Import};
 use crate::wipe::Wiped;
 
@@ -86,17 +86,24 @@ impl Tree {
     }
 
     /// Whole chunks in lanes; the bytes before and after them, as they come, in one leaf.
-    pub fn update(&mut self, mut data: &[u8]) {
+    pub fn update(&mut self, data: &[u8]) {
+        self.update_with(data, Self::absorb_chunks);
+    }
+
+    /// The same on all threads.
+    #[cfg(feature = "rayon")]
+    pub fn update_rayon(&mut self, data: &[u8]) {
+        self.update_with(data, Self::absorb_chunks_rayon);
+    }
+
+    fn update_with(&mut self, mut data: &[u8], absorb_chunks: fn(&mut Self, &[u8])) {
         if self.filled > 0 {
             let (head, rest) = data.split_at(data.len().min(self.chunk_len - self.filled));
             self.fill(head);
             data = rest;
         }
         let (whole, rest) = data.split_at(data.len() - data.len() % self.chunk_len);
-        let batch = VALUES / self.value_len();
-        for chunks in whole.chunks(self.chunk_len.saturating_mul(batch)) {
-            self.absorb_chunks(chunks);
-        }
+        absorb_chunks(self, whole);
         self.fill(rest);
     }
 
@@ -147,16 +154,39 @@ impl Tree {
         after
     }
 
-    fn absorb_chunks(&mut self, chunks: &[u8]) {
-        let chunks = Chunks { bytes: chunks, len: self.chunk_len };
+    fn absorb_chunks(&mut self, whole: &[u8]) {
         let mut values = [0; VALUES];
-        let values = &mut values[..chunks.count() * self.value_len()];
-        match Flat::new(values, chunks.count(), self.value_len()) {
-            Ok(mut rows) => finish_many(&self.new_leaf(), &chunks, &mut rows),
-            Err(error) => unreachable!("{error}"),
+        let batch = VALUES / self.value_len();
+        for chunks in whole.chunks(self.chunk_len.saturating_mul(batch)) {
+            let values = &mut values[..chunks.len() / self.chunk_len * self.value_len()];
+            match fixed_width(chunks, self.chunk_len, self.value_len(), values) {
+                Ok((chunks, mut rows)) => finish_many(&self.new_leaf(), &chunks, &mut rows),
+                Err(error) => unreachable!("{error}"),
+            }
+            self.absorb_values(values);
         }
+    }
+
+    #[cfg(feature = "rayon")]
+    fn absorb_chunks_rayon(&mut self, whole: &[u8]) {
+        /// Leaves whose chaining values are kept at once: 128 KiB for 32 MiB of KT128's chunks.
+        const BATCH: usize = 4096;
+        let mut values = std::vec::Vec::new();
+        for chunks in whole.chunks(self.chunk_len.saturating_mul(BATCH)) {
+            values.resize(chunks.len() / self.chunk_len * self.value_len(), 0);
+            match fixed_width(chunks, self.chunk_len, self.value_len(), &mut values) {
+                Ok((chunks, rows)) => {
+                    crate::many::rayon::finish_many(&self.new_leaf(), &chunks, rows);
+                }
+                Err(error) => unreachable!("{error}"),
+            }
+            self.absorb_values(&values);
+        }
+    }
+
+    fn absorb_values(&mut self, values: &[u8]) {
         self.node.update(values);
-        self.leaves += chunks.count() as u64;
+        self.leaves += (values.len() / self.value_len()) as u64;
     }
 
     /// Less than a chunk, or what a chunk lacks.
@@ -197,19 +227,4 @@ impl Tree {
 
 impl Wiped for Tree {
     const WIPED: Self = Self::new(Sponge::WIPED, Sponge::WIPED, 1);
-}
-
-/// Whole chunks, one after the other.
-struct Chunks<'a> {
-    bytes: &'a [u8],
-    len: usize,
-}
-
-impl Messages for Chunks<'_> {
-    fn count(&self) -> usize {
-        self.bytes.len() / self.len
-    }
-    fn message(&self, index: usize) -> &[u8] {
-        &self.bytes[index * self.len..][..self.len]
-    }
 }

@@ -12,6 +12,13 @@ pub trait Typed {
 
     /// What the hasher would give after each message: an XOF `output_len` bytes, others their digest.
     fn finish_many(&self, messages: &[&[u8]], output_len: usize) -> Outputs;
+
+    /// As `finish_many`, by offsets and by rows of a buffer.
+    fn finish_offsets(&self, values: &[u8], offsets: &[u32], output_len: usize) -> Outputs;
+    fn finish_rows(&self, values: &[u8], width: usize, output_len: usize) -> Outputs;
+
+    /// What as many of the hasher would give after one piece each of every round.
+    fn update_many(&self, rounds: &[Vec<&[u8]>], output_len: usize) -> Outputs;
 }
 
 struct Fixed<H>(H);
@@ -29,6 +36,26 @@ impl<H: Hasher + Into<AnyHasher>> Typed for Fixed<H> {
         let mut digests = vec![H::Digest::default(); messages.len()];
         self.0.finish_many(messages, &mut digests);
         digests.iter().map(|digest| digest.as_ref().to_vec()).collect()
+    }
+
+    fn finish_offsets(&self, values: &[u8], offsets: &[u32], _output_len: usize) -> Outputs {
+        let (count, len) = (offsets.len() - 1, self.0.output_len());
+        let mut out = vec![0; count * len];
+        self.0.finish_offsets(values, offsets, &mut out).expect("offsets in order");
+        rows(&out, count, len)
+    }
+
+    fn finish_rows(&self, values: &[u8], width: usize, _output_len: usize) -> Outputs {
+        let (count, len) = (values.len() / width, self.0.output_len());
+        let mut out = vec![0; count * len];
+        self.0.finish_rows(values, width, &mut out).expect("whole rows");
+        rows(&out, count, len)
+    }
+
+    fn update_many(&self, rounds: &[Vec<&[u8]>], _output_len: usize) -> Outputs {
+        let mut hashers = vec![self.0.clone(); rounds[0].len()];
+        rounds.iter().for_each(|pieces| H::update_many(&mut hashers, pieces));
+        hashers.iter().map(|hasher| hasher.finalize().as_ref().to_vec()).collect()
     }
 }
 
@@ -48,6 +75,24 @@ impl<X: Xof + Into<AnyHasher>> Typed for Extendable<X> {
         self.0.finish_many(messages, output_len, &mut out);
         rows(&out, messages.len(), output_len)
     }
+
+    fn finish_offsets(&self, values: &[u8], offsets: &[u32], output_len: usize) -> Outputs {
+        let mut out = vec![0; (offsets.len() - 1) * output_len];
+        self.0.finish_offsets(values, offsets, output_len, &mut out).expect("in order");
+        rows(&out, offsets.len() - 1, output_len)
+    }
+
+    fn finish_rows(&self, values: &[u8], width: usize, output_len: usize) -> Outputs {
+        let mut out = vec![0; values.len() / width * output_len];
+        self.0.finish_rows(values, width, output_len, &mut out).expect("whole rows");
+        rows(&out, values.len() / width, output_len)
+    }
+
+    fn update_many(&self, rounds: &[Vec<&[u8]>], output_len: usize) -> Outputs {
+        let mut functions = vec![self.0.clone(); rounds[0].len()];
+        rounds.iter().for_each(|pieces| X::update_many(&mut functions, pieces));
+        functions.iter().map(|xof| xof.finalize_xof().take(output_len).collect()).collect()
+    }
 }
 
 fn rows(flat: &[u8], count: usize, len: usize) -> Outputs {
@@ -55,7 +100,7 @@ fn rows(flat: &[u8], count: usize, len: usize) -> Outputs {
 }
 
 /// The messages in one buffer, and where they begin and end.
-fn flatten(messages: &[&[u8]]) -> (Vec<u8>, Vec<u32>) {
+pub fn flatten(messages: &[&[u8]]) -> (Vec<u8>, Vec<u32>) {
     let ends = messages.iter().scan(0, |end, message| {
         *end += message.len() as u32;
         Some(*end)
@@ -65,7 +110,7 @@ fn flatten(messages: &[&[u8]]) -> (Vec<u8>, Vec<u32>) {
 
 /// One row for every algorithm: its type, and its functions for many messages.
 macro_rules! table {
-    (fixed { $($Fixed:ident $many:ident $offsets:ident,)* } xof { $($Xof:ident $many_xof:ident $offsets_xof:ident $len:literal,)* }) => {
+    (fixed { $($Fixed:ident $many:ident $offsets:ident $rows:ident,)* } xof { $($Xof:ident $many_xof:ident $offsets_xof:ident $rows_xof:ident $len:literal,)* }) => {
         /// The algorithm with its default parameters.
         pub fn plain(algorithm: Algorithm) -> Box<dyn Typed> {
             match algorithm {
@@ -150,11 +195,36 @@ macro_rules! table {
             Ok(rows(&out, messages.len(), len))
         }
 
+        /// The algorithm's function for rows of one width.
+        pub fn rows_of(algorithm: Algorithm, values: &[u8], width: usize, output_len: usize) -> Result<Outputs, Error> {
+            let len = if algorithm.is_xof() { output_len } else { algorithm.output_len() };
+            let count = values.len() / width;
+            let mut out = vec![0; count * len];
+            match algorithm {
+                $(Algorithm::$Fixed => many::$rows(values, width, &mut out)?,)*
+                $(Algorithm::$Xof => many::$rows_xof(values, width, len, &mut out)?,)*
+                other => panic!("{other} has no row in this table"),
+            }
+            Ok(rows(&out, count, len))
+        }
+
         /// Whether `tag` is the message's tag, by the typed HMAC.
         pub fn hmac_verifies(algorithm: Algorithm, key: &[u8], message: &[u8], tag: &[u8]) -> bool {
             match algorithm {
                 $(Algorithm::$Fixed => {
                     Hmac::<hashmill::$Fixed>::new(key).update(message).verify(tag).is_ok()
+                })*
+                other => panic!("{other} has no HMAC"),
+            }
+        }
+
+        /// As many HMACs under one key, each after its pieces.
+        pub fn hmac_update_many(algorithm: Algorithm, key: &[u8], rounds: &[Vec<&[u8]>]) -> Outputs {
+            match algorithm {
+                $(Algorithm::$Fixed => {
+                    let mut hmacs = vec![Hmac::<hashmill::$Fixed>::new(key); rounds[0].len()];
+                    rounds.iter().for_each(|pieces| Hmac::update_many(&mut hmacs, pieces));
+                    hmacs.iter().map(|hmac| hmac.finalize().as_ref().to_vec()).collect()
                 })*
                 other => panic!("{other} has no HMAC"),
             }
@@ -176,26 +246,26 @@ macro_rules! table {
 
 table! {
     fixed {
-        Sha224 sha224 sha224_offsets,
-        Sha256 sha256 sha256_offsets,
-        Sha384 sha384 sha384_offsets,
-        Sha512 sha512 sha512_offsets,
-        Sha512_224 sha512_224 sha512_224_offsets,
-        Sha512_256 sha512_256 sha512_256_offsets,
-        Sha3_224 sha3_224 sha3_224_offsets,
-        Sha3_256 sha3_256 sha3_256_offsets,
-        Sha3_384 sha3_384 sha3_384_offsets,
-        Sha3_512 sha3_512 sha3_512_offsets,
-        Blake2b blake2b blake2b_offsets,
-        Blake2s blake2s blake2s_offsets,
-        Blake2bp blake2bp blake2bp_offsets,
-        Blake2sp blake2sp blake2sp_offsets,
+        Sha224 sha224 sha224_offsets sha224_rows,
+        Sha256 sha256 sha256_offsets sha256_rows,
+        Sha384 sha384 sha384_offsets sha384_rows,
+        Sha512 sha512 sha512_offsets sha512_rows,
+        Sha512_224 sha512_224 sha512_224_offsets sha512_224_rows,
+        Sha512_256 sha512_256 sha512_256_offsets sha512_256_rows,
+        Sha3_224 sha3_224 sha3_224_offsets sha3_224_rows,
+        Sha3_256 sha3_256 sha3_256_offsets sha3_256_rows,
+        Sha3_384 sha3_384 sha3_384_offsets sha3_384_rows,
+        Sha3_512 sha3_512 sha3_512_offsets sha3_512_rows,
+        Blake2b blake2b blake2b_offsets blake2b_rows,
+        Blake2s blake2s blake2s_offsets blake2s_rows,
+        Blake2bp blake2bp blake2bp_offsets blake2bp_rows,
+        Blake2sp blake2sp blake2sp_offsets blake2sp_rows,
     }
     xof {
-        Shake128 shake128 shake128_offsets 32,
-        Shake256 shake256 shake256_offsets 64,
-        TurboShake128 turboshake128 turboshake128_offsets 32,
-        TurboShake256 turboshake256 turboshake256_offsets 64,
+        Shake128 shake128 shake128_offsets shake128_rows 32,
+        Shake256 shake256 shake256_offsets shake256_rows 64,
+        TurboShake128 turboshake128 turboshake128_offsets turboshake128_rows 32,
+        TurboShake256 turboshake256 turboshake256_offsets turboshake256_rows 64,
     }
 }
 

@@ -1,0 +1,193 @@
+//! Split over threads, everything gives what one thread gives.
+
+#![cfg(feature = "rayon")]
+
+mod common;
+
+use common::random::Random;
+use hashmill::{
+    Algorithm, Blake2bp, Blake2sp, Digest, Error, Hasher, Hmac, Kt128, Kt256, ParallelHash128,
+    ParallelHash256, Xof, blake2b, many,
+};
+use std::panic::catch_unwind;
+
+/// Runs `test` in pools of one, two and more threads than a tree has leaves.
+fn pools(test: impl Fn(usize) + Sync) {
+    for threads in [1, 2, 9] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| test(threads));
+    }
+}
+
+/// From no message to many times what one part has, some of them long.
+fn batches() -> Vec<Vec<Vec<u8>>> {
+    let mut random = Random::new(20);
+    let mut batches: Vec<Vec<Vec<u8>>> = [0, 1, 15, 16, 17, 31, 100, 3000]
+        .map(|count| (0..count).map(|_| random.some_bytes(300)).collect())
+        .into();
+    batches.push((0..5000).map(|_| random.bytes(32)).collect());
+    batches.push((0..100).map(|i| random.bytes(if i % 33 == 7 { 200_000 } else { 50 })).collect());
+    batches
+}
+
+fn flatten(messages: &[Vec<u8>]) -> (Vec<u8>, Vec<u64>) {
+    let ends = messages.iter().scan(0, |end, message| {
+        *end += message.len() as u64;
+        Some(*end)
+    });
+    (messages.concat(), std::iter::once(0).chain(ends).collect())
+}
+
+macro_rules! fixed {
+    ($messages:ident, $values:ident, $offsets:ident, $threads:ident: $($Type:ident $function:ident $by_offset:ident $by_row:ident,)*) => { $(
+        let len = Algorithm::$Type.output_len();
+        let mut expected = vec![Digest::default(); $messages.len()];
+        many::$function($messages, &mut expected);
+        let mut digests = vec![Digest::default(); $messages.len()];
+        many::rayon::$function($messages, &mut digests);
+        assert!(digests == expected, "{}, {} threads", Algorithm::$Type, $threads);
+        let flat: Vec<u8> = expected.iter().flat_map(|digest| digest.into_bytes()).collect();
+        let mut out = vec![0; flat.len()];
+        assert_eq!(many::rayon::$by_offset(&$values, &$offsets, &mut out), Ok(()));
+        assert!(out == flat, "{}, {} threads, offsets", Algorithm::$Type, $threads);
+
+        let rows = &$values[..$values.len() / 20 * 20];
+        let mut expected = vec![0; rows.len() / 20 * len];
+        let mut out = expected.clone();
+        assert_eq!(many::$by_row(rows, 20, &mut expected), Ok(()));
+        assert_eq!(many::rayon::$by_row(rows, 20, &mut out), Ok(()));
+        assert!(out == expected, "{}, {} threads, rows", Algorithm::$Type, $threads);
+        assert_eq!(many::rayon::$by_row(&[0; 3], 2, &mut []), Err(Error::RowWidth));
+        assert_eq!(many::rayon::$by_offset(&[], &[1, 0], &mut []), Err(Error::Offsets));
+        assert_eq!(many::rayon::$by_offset(&[], &[0, 0], &mut []), Err(Error::OutputLength));
+    )* };
+}
+
+macro_rules! xof {
+    ($messages:ident, $values:ident, $offsets:ident, $threads:ident: $($Type:ident $function:ident $by_offset:ident $by_row:ident,)*) => { $(
+        let mut expected = vec![0; $messages.len() * 45];
+        many::$function($messages, 45, &mut expected);
+        let mut out = vec![0; expected.len()];
+        many::rayon::$function($messages, 45, &mut out);
+        assert!(out == expected, "{}, {} threads", Algorithm::$Type, $threads);
+        out.fill(0);
+        assert_eq!(many::rayon::$by_offset(&$values, &$offsets, 45, &mut out), Ok(()));
+        assert!(out == expected, "{}, {} threads, offsets", Algorithm::$Type, $threads);
+
+        let rows = &$values[..$values.len() / 20 * 20];
+        let mut expected = vec![0; rows.len() / 20 * 45];
+        let mut out = expected.clone();
+        assert_eq!(many::$by_row(rows, 20, 45, &mut expected), Ok(()));
+        assert_eq!(many::rayon::$by_row(rows, 20, 45, &mut out), Ok(()));
+        assert!(out == expected, "{}, {} threads, rows", Algorithm::$Type, $threads);
+        assert_eq!(many::rayon::$by_row(&[0; 3], 2, 1, &mut []), Err(Error::RowWidth));
+        assert_eq!(many::rayon::$by_offset(&[], &[1, 0], 1, &mut []), Err(Error::Offsets));
+    )* };
+}
+
+#[test]
+fn batches_of_every_algorithm() {
+    let batches = batches();
+    pools(|threads| {
+        for messages in &batches {
+            let (values, offsets) = flatten(messages);
+            fixed! { messages, values, offsets, threads:
+                Sha224 sha224 sha224_offsets sha224_rows,
+                Sha256 sha256 sha256_offsets sha256_rows,
+                Sha384 sha384 sha384_offsets sha384_rows,
+                Sha512 sha512 sha512_offsets sha512_rows,
+                Sha512_224 sha512_224 sha512_224_offsets sha512_224_rows,
+                Sha512_256 sha512_256 sha512_256_offsets sha512_256_rows,
+                Sha3_224 sha3_224 sha3_224_offsets sha3_224_rows,
+                Sha3_256 sha3_256 sha3_256_offsets sha3_256_rows,
+                Sha3_384 sha3_384 sha3_384_offsets sha3_384_rows,
+                Sha3_512 sha3_512 sha3_512_offsets sha3_512_rows,
+                Blake2b blake2b blake2b_offsets blake2b_rows,
+                Blake2s blake2s blake2s_offsets blake2s_rows,
+                Blake2bp blake2bp blake2bp_offsets blake2bp_rows,
+                Blake2sp blake2sp blake2sp_offsets blake2sp_rows,
+            }
+            xof! { messages, values, offsets, threads:
+                Shake128 shake128 shake128_offsets shake128_rows,
+                Shake256 shake256 shake256_offsets shake256_rows,
+                TurboShake128 turboshake128 turboshake128_offsets turboshake128_rows,
+                TurboShake256 turboshake256 turboshake256_offsets turboshake256_rows,
+            }
+        }
+    });
+}
+
+#[test]
+fn batches_after_a_prefix_and_under_a_key() {
+    let batches = batches();
+    pools(|threads| {
+        for messages in &batches {
+            let keyed = blake2b::Params::new().output_len(9).key(b"key").build();
+            let keyed = keyed.expect("good parameters");
+            let mut expected = vec![Default::default(); messages.len()];
+            let mut digests = expected.clone();
+            keyed.finish_many(messages, &mut expected);
+            keyed.finish_many_rayon(messages, &mut digests);
+            assert!(digests == expected, "BLAKE2b, {threads} threads");
+
+            let hmac = Hmac::<hashmill::Sha256>::new(b"key");
+            let mut expected = vec![Digest::default(); messages.len()];
+            let mut tags = expected.clone();
+            hmac.finish_many(messages, &mut expected);
+            hmac.finish_many_rayon(messages, &mut tags);
+            assert!(tags == expected, "HMAC, {threads} threads");
+
+            let mut salted = hashmill::Shake128::new();
+            salted.update(b"salt");
+            let mut expected = vec![0; messages.len() * 7];
+            let mut out = expected.clone();
+            salted.finish_many(messages, 7, &mut expected);
+            salted.finish_many_rayon(messages, 7, &mut out);
+            assert!(out == expected, "SHAKE128, {threads} threads");
+        }
+    });
+}
+
+#[test]
+fn long_messages() {
+    let message = Random::new(21).bytes((3 << 20) + 12_345);
+    // Whole, after a beginning that is not, and too short to be split.
+    let cuts = [0, 1, 8192, 8193, 100_000, message.len() - 1];
+    macro_rules! trees {
+        ($threads:ident: $($new:expr, $result:expr;)*) => { $(
+            for cut in cuts {
+                let (begin, rest) = message.split_at(cut);
+                let mut split = $new;
+                split.update_rayon(begin).update_rayon(rest);
+                let mut one = $new;
+                one.update(&message);
+                let what = format!("{split:?}, {} threads, cut at {cut}", $threads);
+                assert_eq!($result(&split), $result(&one), "{what}");
+                // What was split goes on as if it had not been.
+                split.update(begin);
+                one.update(begin);
+                assert_eq!($result(&split), $result(&one), "{what}, and on");
+            }
+        )* };
+    }
+    pools(|threads| {
+        trees! { threads:
+            Blake2bp::new(), Blake2bp::finalize;
+            Blake2sp::new(), Blake2sp::finalize;
+            Kt128::new(), |kt: &Kt128| kt.finalize_xof().take(40).collect::<Vec<u8>>();
+            Kt256::new(), |kt: &Kt256| kt.finalize_xof().take(40).collect::<Vec<u8>>();
+            ParallelHash128::new(1000, b"").expect("a length"), ParallelHash128::finalize::<32>;
+            ParallelHash256::new(8, b"C").expect("a length"), ParallelHash256::finalize::<64>;
+            ParallelHash256::new(1 << 30, b"").expect("a length"), ParallelHash256::finalize::<64>;
+        }
+    });
+}
+
+#[test]
+fn a_place_for_each() {
+    let panics = |call: fn()| assert!(catch_unwind(call).is_err());
+    panics(|| many::rayon::sha256(&[b""], &mut []));
+    panics(|| many::rayon::shake128(&[b""], 5, &mut [0; 4]));
+    panics(|| hashmill::Sha256::new().finish_many_rayon(&[b""; 0], &mut [Digest::default()]));
+    panics(|| Hmac::<hashmill::Sha256>::new(b"").finish_many_rayon(&[b""], &mut []));
+}
