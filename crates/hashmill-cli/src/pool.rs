@@ -55,7 +55,7 @@ pub struct Jobs(pub Option<NonZero<usize>>);
 
 impl Jobs {
     /// Where the address space is limited, threads' stacks and buffers would take what there is.
-    fn get(self) -> usize {
+    pub fn get(self) -> usize {
         #[cfg(unix)]
         let limited = {
             use rustix::process::{Resource, getrlimit};
@@ -169,7 +169,7 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
     fn start(&self, jobs: usize) -> bool {
         let queue = self.queue;
         let work = move || {
-            let mut worker = Worker::new(jobs);
+            let mut worker = Worker::new(jobs, Jobs(NonZero::new(jobs)));
             while let Some(task) = queue.take(Wait::Yes) {
                 worker.turn(queue, task);
             }
@@ -184,7 +184,7 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
             return self.queue.wait();
         }
         let jobs = self.jobs;
-        let worker = self.worker.get_or_insert_with(|| Worker::new(jobs.get()));
+        let worker = self.worker.get_or_insert_with(|| Worker::new(1, jobs));
         if let Some(task) = self.queue.take(Wait::No) {
             worker.turn(self.queue, task);
         }
@@ -192,6 +192,6 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
 
     fn read_in_turn(&self, console: &Console, wanted: &Wanted<'_>) -> Outcome {
         let file = input::open(console, wanted.name)?;
-        reader::digests(&file, &[], wanted.digests, self.jobs.get(), &mut || true)
+        reader::digests(&file, &[], wanted.digests, self.jobs, &mut || true)
     }
 }

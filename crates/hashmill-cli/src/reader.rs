@@ -5,6 +5,7 @@
 
 use crate::digest::{Digest, Hasher, Value};
 use crate::input::os_name;
+use crate::pool::Jobs;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
@@ -55,20 +56,21 @@ pub fn fill(mut file: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(len)
 }
 
-/// The digests of `start` and all that follows in the file, from one reading. With `threads` more than
-/// one, what is long is hashed on other threads while this one reads on. `go_on` is asked
+/// The digests of `start` and all that follows in the file, from one reading. With more jobs than one,
+/// what is long is hashed on other threads while this one reads on. `go_on` is asked
 /// after every block; when it answers `false`, the reading ends with an error.
 pub fn digests(
     file: &File,
     start: &[u8],
     digests: &[Digest],
-    threads: usize,
+    jobs: Jobs,
     go_on: &mut dyn FnMut() -> bool,
 ) -> io::Result<Vec<Value>> {
     let mut hashers: Vec<Hasher> = digests.iter().map(Digest::hasher).collect();
     hashers.iter_mut().for_each(|hasher| hasher.update(start));
     let mut buffer = vec![0; BLOCK];
-    for _ in 0..if threads > 1 { ALONE } else { usize::MAX } {
+    let mut blocks = 0;
+    let threads = loop {
         let len = fill(file, &mut buffer)?;
         hashers.iter_mut().for_each(|hasher| hasher.update(&buffer[..len]));
         if !go_on() {
@@ -77,7 +79,14 @@ pub fn digests(
         if len < BLOCK {
             return Ok(hashers.iter().map(Hasher::finish).collect());
         }
-    }
+        blocks += 1;
+        // How many there are is not asked for short files: that takes as long as hashing one.
+        if let ALONE = blocks
+            && let threads @ 2.. = jobs.get()
+        {
+            break threads;
+        }
+    };
     advise(file);
     ahead(file, &mut hashers, threads, buffer, go_on)?;
     Ok(hashers.iter().map(Hasher::finish).collect())
@@ -164,6 +173,7 @@ mod tests {
     use super::*;
     use hashmill::Algorithm;
     use std::io::{Seek, Write};
+    use std::num::NonZero;
 
     /// What is shorter and longer than a block, than the blocks that one thread hashes, than all blocks.
     #[test]
@@ -199,11 +209,16 @@ mod tests {
         for threads in [1, 2] {
             let file = file(&vec![1; 20 * BLOCK]);
             let mut left = 10;
-            let outcome =
-                digests(&file, b"", &[Digest::of(Algorithm::Sha256)], threads, &mut || {
+            let outcome = digests(
+                &file,
+                b"",
+                &[Digest::of(Algorithm::Sha256)],
+                Jobs(NonZero::new(threads)),
+                &mut || {
                     left -= 1;
                     left > 0
-                });
+                },
+            );
             assert_eq!((outcome.unwrap_err().kind(), left), (ErrorKind::Interrupted, 0));
         }
     }
@@ -217,6 +232,6 @@ mod tests {
 
     fn read(mut file: &File, wanted: &[Digest], threads: usize) -> io::Result<Vec<Value>> {
         file.rewind()?;
-        digests(file, b"", wanted, threads, &mut || true)
+        digests(file, b"", wanted, Jobs(NonZero::new(threads)), &mut || true)
     }
 }

@@ -1,7 +1,7 @@
 //! One thread's work: small files side by side in the lanes of the vector unit, large ones alone.
 
 use crate::digest::{Digest, Value};
-use crate::pool::{Job, Wait};
+use crate::pool::{Job, Jobs, Wait};
 use crate::queue::{Queue, Task};
 use crate::reader::{self, Opened};
 use std::io;
@@ -11,8 +11,8 @@ use std::ops::Range;
 pub type Outcome = io::Result<Vec<Value>>;
 
 pub struct Worker {
-    /// How many threads there are in all.
-    jobs: usize,
+    /// How many threads there may be in all.
+    jobs: Jobs,
     /// The contents of small files one after the other.
     arena: Vec<u8>,
     used: usize,
@@ -28,8 +28,9 @@ struct Held<J> {
 }
 
 impl Worker {
-    pub fn new(jobs: usize) -> Worker {
-        Worker { jobs, arena: vec![0; (ARENAS / jobs).clamp(256 << 10, 2 << 20)], used: 0 }
+    /// One of so many workers.
+    pub fn new(workers: usize, jobs: Jobs) -> Worker {
+        Worker { jobs, arena: vec![0; (ARENAS / workers).clamp(256 << 10, 2 << 20)], used: 0 }
     }
 
     /// Files that are as long are hashed alone.
