@@ -4,6 +4,7 @@ use crate::console::{Console, Failure};
 use crate::digest::{Algorithm, Digest};
 use crate::gnu;
 use crate::pool::Jobs;
+use crate::walk::Symlinks;
 use crate::{check, install, list, manual, mode, sum};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -77,7 +78,7 @@ pub fn table() -> Command {
 }
 
 fn sum_table() -> Command {
-    Command::new("sum")
+    let sum = Command::new("sum")
         .about("Write digests of files")
         .after_help(
             "Examples:\n\
@@ -104,7 +105,9 @@ fn sum_table() -> Command {
         .arg(switch("json", "Write an object for each file: its name, size and digests"))
         .arg(switch("zero", "End lines with NUL and escape no file names").short('z'))
         .arg(jobs())
-        .arg(files("FILE", "The files; - and no file are standard input"))
+        .arg(switch("recursive", "Hash all files below directories, in the order of their names").short('r'))
+        .arg(files("FILE", "The files; - and no file are standard input, with -r the current directory"));
+    tree(sum)
 }
 
 fn check_table() -> Command {
@@ -252,6 +255,27 @@ impl TypedValueParser for AlgorithmNames {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(Algorithm::all().map(|it| PossibleValue::new(it.tag().to_ascii_lowercase()))))
     }
+}
+
+/// The options that say which files of a tree count.
+fn tree(command: Command) -> Command {
+    let globs = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name("GLOB").action(ArgAction::Append).help(help)
+    };
+    command
+        .next_help_heading("Trees")
+        .arg(globs("include", "Only files that match; a glob as in .gitignore; may be repeated"))
+        .arg(globs("exclude", "No files and directories that match; may be repeated"))
+        .arg(switch("ignore-files", "Leave out what .gitignore and .ignore files say"))
+        .arg(switch("skip-hidden", "Leave out names that begin with a dot"))
+        .arg(switch("one-file-system", "Do not enter other file systems").short('x'))
+        .arg(
+            Arg::new("symlinks")
+                .long("symlinks")
+                .value_name("WHICH")
+                .value_parser(Symlinks::NAMES)
+                .help("The symbolic links to follow [default: command-line]"),
+        )
 }
 
 fn jobs() -> Arg {

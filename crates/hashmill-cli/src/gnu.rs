@@ -12,6 +12,7 @@ use crate::getopt::{Event, Parser};
 use crate::pool::Jobs;
 use crate::sum;
 use crate::verify::{self, Report};
+use crate::walk::Found;
 use algorithms::Row;
 use options::Flag;
 use settings::{Settings, Work};
@@ -92,9 +93,13 @@ impl Program {
             false => operands.into_iter().map(OsString::into_encoded_bytes).collect(),
         };
         let mut well = match work {
-            Work::Sum { digest, style } => {
-                sum::files(console, Jobs::default(), &names, &[digest], &style)?
-            }
+            Work::Sum { digest, style } => sum::files(
+                console,
+                Jobs::default(),
+                names.into_iter().map(Found::File),
+                &[digest],
+                &style,
+            )?,
             Work::Check { row, report } => {
                 check(console, &names, line::Gnu::new(row, self.is_cksum()), &report)?
             }

@@ -26,6 +26,7 @@ mod reader;
 mod sum;
 mod utf16;
 mod verify;
+mod walk;
 mod worker;
 
 use console::{Console, Failure};

@@ -4,11 +4,15 @@ use crate::commands::{algorithms_of, files_of, jobs_of, misuse};
 use crate::console::{Console, Failure, reason};
 use crate::digest::Digest;
 use crate::encoding::Encoding;
+use crate::input::os_name;
 use crate::mode::Mode;
 use crate::output::{Form, Style};
 use crate::pool::{self, Job, Jobs, Next, Wanted};
+use crate::walk::{Found, Rules};
 use clap::ArgMatches;
 use hashmill::Algorithm;
+use std::iter;
+use std::path::{Path, PathBuf};
 
 pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure> {
     let mut digests = algorithms_of(console, matches)?;
@@ -39,43 +43,74 @@ pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure>
         json: matches.get_flag("json"),
         named: matches.contains_id("files"),
     };
-    files(console, jobs_of(matches), &files_of(matches), &digests, &style)
+    let jobs = jobs_of(matches);
+    if !matches.get_flag("recursive") {
+        let names = files_of(matches).into_iter().map(Found::File);
+        return files(console, jobs, names, &digests, &style);
+    }
+    let rules = Rules::of(matches);
+    rules.walk(Path::new(".")).map_err(|message| misuse(console, message))?;
+    let names = if matches.contains_id("files") { files_of(matches) } else { vec![b".".into()] };
+    files(console, jobs, names.into_iter().flat_map(|name| below(&rules, name)), &digests, &style)
+}
+
+/// The files below a directory; what is not a directory, as it is.
+fn below(rules: &Rules, name: Vec<u8>) -> Box<dyn Iterator<Item = Found>> {
+    let path = PathBuf::from(os_name(&name));
+    if name == b"-" || !path.is_dir() {
+        return Box::new(iter::once(Found::File(name)));
+    }
+    match rules.walk(&path) {
+        Ok(walk) => Box::new(walk),
+        Err(message) => Box::new(iter::once(Found::Error(name, message))),
+    }
 }
 
 /// Writes the digests of each file, all of one file from one reading; whether all could be read.
 pub fn files(
     console: &mut Console,
     jobs: Jobs,
-    names: &[Vec<u8>],
+    mut names: impl Iterator<Item = Found>,
     digests: &[Digest],
     style: &Style,
 ) -> Result<bool, Failure> {
-    let mut names = names.iter();
     let mut well = true;
     pool::run(
         console,
         jobs,
-        &mut |_| names.next().map_or(Next::End, |name| Next::Job(File { name, digests })),
-        &mut |console, file, outcome| match outcome {
-            Some(Ok(values)) => console.print(style.file(digests, &values, file.name)),
-            Some(Err(error)) => {
-                console.say_of(file.name, reason(&error));
-                well = false;
-                Ok(())
+        &mut |_| names.next().map_or(Next::End, |found| Next::Job(Item { found, digests })),
+        &mut |console, item, outcome| {
+            match (item.found, outcome) {
+                (Found::File(name), Some(Ok(values))) => {
+                    console.print(style.file(digests, &values, &name))?;
+                }
+                (Found::File(name), Some(Err(error))) => {
+                    console.say_of(&name, reason(&error));
+                    well = false;
+                }
+                (Found::Error(name, message), _) => {
+                    console.say_of(&name, message);
+                    well = false;
+                }
+                (Found::Note(name, message), _) => console.say_of(&name, message),
+                (Found::File(_), None) => {}
             }
-            None => Ok(()),
+            Ok(())
         },
     )?;
     Ok(well)
 }
 
-struct File<'a> {
-    name: &'a [u8],
+struct Item<'a> {
+    found: Found,
     digests: &'a [Digest],
 }
 
-impl Job for File<'_> {
+impl Job for Item<'_> {
     fn file(&self) -> Option<Wanted<'_>> {
-        Some(Wanted { name: self.name, digests: self.digests })
+        match &self.found {
+            Found::File(name) => Some(Wanted { name, digests: self.digests }),
+            _ => None,
+        }
     }
 }
