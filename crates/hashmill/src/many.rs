@@ -79,6 +79,7 @@ impl<'a> Flat<'a> {
 }
 
 impl Rows for Flat<'_> {
+    #[inline]
     fn row(&mut self, index: usize) -> &mut [u8] {
         &mut self.out[index * self.width..][..self.width]
     }
@@ -95,6 +96,7 @@ impl Messages for Chunks<'_> {
     fn count(&self) -> usize {
         self.count
     }
+    #[inline]
     fn message(&self, index: usize) -> &[u8] {
         &self.bytes[index * self.width..][..self.width]
     }
@@ -149,12 +151,14 @@ impl<M: Messages + ?Sized> Messages for Part<&M> {
     fn count(&self) -> usize {
         self.count
     }
+    #[inline]
     fn message(&self, index: usize) -> &[u8] {
         self.all.message(self.start + index)
     }
 }
 
 impl<R: Rows + ?Sized> Rows for Part<&mut R> {
+    #[inline]
     fn row(&mut self, index: usize) -> &mut [u8] {
         self.all.row(self.start + index)
     }
@@ -305,11 +309,17 @@ pub(crate) fn finish_many<S: Sequential, M: Messages + ?Sized, R: Rows + ?Sized>
     messages: &M,
     rows: &mut R,
 ) {
+    /// So many that the lanes which are not full at the end do not matter.
+    const PLENTY: usize = 1 << 16;
     let count = messages.count();
     let mut next = 0;
+    let mut backend =
+        backend::for_messages::<S::Family>(if count < LANES { count } else { PLENTY });
     let mut lanes: Option<Lanes<S>> = None;
     while next < count {
-        let backend = backend::for_messages::<S::Family>(count - next);
+        if count - next < backend.lanes() {
+            backend = backend::for_messages(count - next);
+        }
         if backend.lanes() == 1 {
             for index in next..count {
                 finish_one(stream, messages.message(index), rows.row(index));
@@ -409,8 +419,21 @@ impl<'s, S: Sequential> Lanes<'s, S> {
         } else {
             self.finish_tails(inputs, message_len, left, rest);
         }
-        for lane in 0..count {
-            stream.output(|i| self.states[i * lanes + lane], rows.row(first + lane));
+        match lanes {
+            16 => self.output::<16, R>(rows, first, count),
+            8 => self.output::<8, R>(rows, first, count),
+            4 => self.output::<4, R>(rows, first, count),
+            2 => self.output::<2, R>(rows, first, count),
+            lanes => unreachable!("{lanes} lanes"),
+        }
+    }
+
+    /// The outputs of the first `count` of `L` lanes. With the number of lanes known to the compiler they move
+    /// in less time: 2.2 → 2.4 GB/s, SHA-256 of 64 bytes in 16 lanes of Zen 5.
+    fn output<const L: usize, R: Rows + ?Sized>(&self, rows: &mut R, first: usize, count: usize) {
+        let (words, _) = self.states.as_chunks::<L>();
+        for (lane, index) in (first..first + count).enumerate() {
+            self.stream.output(|i| words[i][lane], rows.row(index));
         }
     }
 

@@ -87,7 +87,8 @@ macro_rules! text {
                 let f = [W::read(state, 10), W::read(state, 11)];
                 let mut block = 0;
                 while block < input.blocks {
-                    let message = block_of(inputs, block * input.stride, 16 * size_of::<Word>());
+                    let message: [&[u8; 16 * size_of::<Word>()]; LANES] =
+                        array_of(inputs, block * input.stride);
                     let mut m = [W::splat(0); 16];
                     let mut i = 0;
                     while i < 16 {
@@ -115,7 +116,7 @@ macro_rules! text {
 /// BLAKE2b.
 pub(crate) mod b {
     use super::SIGMA;
-    use crate::backend::{Input, block_of, lanes};
+    use crate::backend::{Input, array_of, lanes};
     /// RFC 7693 §2.6.
     pub(crate) use crate::sha2::constants::w64::SHA512 as IV;
 
@@ -130,7 +131,7 @@ pub(crate) mod b {
 /// BLAKE2s.
 pub(crate) mod s {
     use super::SIGMA;
-    use crate::backend::{Input, block_of, lanes};
+    use crate::backend::{Input, array_of, lanes};
     /// RFC 7693 §2.6.
     pub(crate) use crate::sha2::constants::w32::SHA256 as IV;
 

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::backend::{Input, block_of, lanes};
+use crate::backend::{Input, array_of, block_of, lanes};
 use crate::keccak::Shape;
 
 /// FIPS 202 §3.2.5: the round constants of rounds 0 to 23.
@@ -80,7 +80,8 @@ macro_rules! text { ($kernel:ident) => { $kernel! {
             let words = shape.rate / 8;
             let mut i = 0;
             while i + W::GATHERED <= words {
-                let w = W::gather_le(&message, 8 * i);
+                let part: [&[u8; 8 * W::GATHERED]; LANES] = array_of(&message, 8 * i);
+                let w = W::gather_le(&part, 0);
                 let mut j = 0;
                 while j < W::GATHERED {
                     a[i + j] = a[i + j].xor(w[j]);
@@ -89,7 +90,8 @@ macro_rules! text { ($kernel:ident) => { $kernel! {
                 i += W::GATHERED;
             }
             while i < words {
-                a[i] = a[i].xor(W::gather_one_le(&message, 8 * i));
+                let word: [&[u8; 8]; LANES] = array_of(&message, 8 * i);
+                a[i] = a[i].xor(W::gather_one_le(&word, 0));
                 i += 1;
             }
             a = permute(a, shape.rounds);

@@ -53,7 +53,7 @@ macro_rules! text { ($kernel:ident) => { $kernel! {
         unroll!(I in 8 => { h[I] = W::read(state, I); });
         let mut block = 0;
         while block < input.blocks {
-            let message = block_of(inputs, block * input.stride, 16 * size_of::<Word>());
+            let message: [&[u8; 16 * size_of::<Word>()]; LANES] = array_of(inputs, block * input.stride);
             let mut w = [W::splat(0); 16];
             let mut s = h;
             unroll!(I in 16 => {
@@ -98,7 +98,7 @@ macro_rules! text { ($kernel:ident) => { $kernel! {
 
     /// K + W of every round, for `absorb_known`: the words of the first lane.
     pub(crate) fn schedule(block: &[u8]) -> [[Word; 16]; K.len()] {
-        let block = [block; LANES];
+        let block: [&[u8; 16 * size_of::<Word>()]; LANES] = array_of(&[block; LANES], 0);
         let mut w = [W::splat(0); 16];
         let mut i = 0;
         while i < 16 {
@@ -131,14 +131,14 @@ macro_rules! text { ($kernel:ident) => { $kernel! {
 
 /// SHA-224 and SHA-256.
 pub(crate) mod w32 {
-    use crate::backend::{Input, block_of, lanes};
+    use crate::backend::{Input, array_of, lanes};
     use crate::sha2::constants::w32::*;
     text!(kernel32);
 }
 
 /// SHA-384, SHA-512 and SHA-512/t.
 pub(crate) mod w64 {
-    use crate::backend::{Input, block_of, lanes};
+    use crate::backend::{Input, array_of, lanes};
     use crate::sha2::constants::w64::*;
     text!(kernel64);
 }

@@ -35,7 +35,7 @@ macro_rules! scalar {
             }
             /// The big-endian words in 16 bytes of each lane's input from byte `at`, one vector a word.
             #[inline(always)]
-            pub const fn gather_be(lanes: &[&[u8]; 1], at: usize) -> [Self; Self::GATHERED] {
+            pub const fn gather_be<const N: usize>(lanes: &[&[u8; N]; 1], at: usize) -> [Self; Self::GATHERED] {
                 let mut words = [$W(0); Self::GATHERED];
                 let mut i = 0;
                 while i < Self::GATHERED {
@@ -47,7 +47,7 @@ macro_rules! scalar {
             }
             /// As `gather_be`, little-endian.
             #[inline(always)]
-            pub const fn gather_le(lanes: &[&[u8]; 1], at: usize) -> [Self; Self::GATHERED] {
+            pub const fn gather_le<const N: usize>(lanes: &[&[u8; N]; 1], at: usize) -> [Self; Self::GATHERED] {
                 let mut words = [$W(0); Self::GATHERED];
                 let mut i = 0;
                 while i < Self::GATHERED {
@@ -58,7 +58,7 @@ macro_rules! scalar {
             }
             /// One little-endian word from each lane's input at byte `at`.
             #[inline(always)]
-            pub const fn gather_one_le(lanes: &[&[u8]; 1], at: usize) -> Self {
+            pub const fn gather_one_le<const N: usize>(lanes: &[&[u8; N]; 1], at: usize) -> Self {
                 $W($word::from_le_bytes(*Self::bytes(lanes[0], at)))
             }
             #[inline(always)]

@@ -49,7 +49,7 @@ macro_rules! vector {
             }
             #[inline]
             #[target_feature(enable = $features)]
-            pub fn gather_be(lanes: &[&[u8]; $lanes], at: usize) -> [Self; Self::GATHERED] {
+            pub fn gather_be<const N: usize>(lanes: &[&[u8; N]; $lanes], at: usize) -> [Self; Self::GATHERED] {
                 let mut rows = $load_rows(lanes, at);
                 let mut i = 0;
                 while i < Self::GATHERED {
@@ -60,12 +60,12 @@ macro_rules! vector {
             }
             #[inline]
             #[target_feature(enable = $features)]
-            pub fn gather_le(lanes: &[&[u8]; $lanes], at: usize) -> [Self; Self::GATHERED] {
+            pub fn gather_le<const N: usize>(lanes: &[&[u8; N]; $lanes], at: usize) -> [Self; Self::GATHERED] {
                 Self::transpose($load_rows(lanes, at))
             }
             #[inline]
             #[target_feature(enable = $features)]
-            pub fn gather_one_le(lanes: &[&[u8]; $lanes], at: usize) -> Self {
+            pub fn gather_one_le<const N: usize>(lanes: &[&[u8; N]; $lanes], at: usize) -> Self {
                 let mut words = [0; $lanes];
                 let mut lane = 0;
                 while lane < $lanes {
@@ -476,7 +476,7 @@ fn swap_u64x1(v: __m128i) -> __m128i {
 /// Eight bytes of the only lane.
 #[inline]
 #[target_feature(enable = "sse2")]
-fn load_rows_u64x1(lanes: &[&[u8]; 1], at: usize) -> [__m128i; 1] {
+fn load_rows_u64x1<const N: usize>(lanes: &[&[u8; N]; 1], at: usize) -> [__m128i; 1] {
     let bytes: &[u8; 8] = lanes[0][at..].first_chunk().expect("8 bytes of the lane");
     // SAFETY: the reference covers what is loaded; no alignment is asked for.
     [unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }]
@@ -495,7 +495,7 @@ fn transpose_u64x1(rows: [__m128i; 1]) -> [__m128i; 1] {
 /// 16 bytes of a lane's input from byte `at`.
 #[inline]
 #[target_feature(enable = "sse2")]
-fn load_quarter(lane: &[u8], at: usize) -> __m128i {
+fn load_quarter<const N: usize>(lane: &[u8; N], at: usize) -> __m128i {
     let bytes: &[u8; 16] = lane[at..].first_chunk().expect("16 bytes of every lane");
     // SAFETY: the reference covers the whole vector; no alignment is asked for.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
@@ -506,7 +506,7 @@ macro_rules! load_rows_256 {
     ($name:ident, $rows:literal, $lanes:literal) => {
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn $name(lanes: &[&[u8]; $lanes], at: usize) -> [__m256i; $rows] {
+        fn $name<const N: usize>(lanes: &[&[u8; N]; $lanes], at: usize) -> [__m256i; $rows] {
             let mut rows = [_mm256_setzero_si256(); $rows];
             let mut r = 0;
             while r < $rows {
@@ -526,7 +526,7 @@ macro_rules! load_rows_512 {
     ($name:ident, $rows:literal, $lanes:literal) => {
         #[inline]
         #[target_feature(enable = "avx512f")]
-        fn $name(lanes: &[&[u8]; $lanes], at: usize) -> [__m512i; $rows] {
+        fn $name<const N: usize>(lanes: &[&[u8; N]; $lanes], at: usize) -> [__m512i; $rows] {
             let mut rows = [_mm512_setzero_si512(); $rows];
             let mut r = 0;
             while r < $rows {
@@ -545,7 +545,7 @@ load_rows_512!(load_rows_u32x16, 4, 16);
 /// Row l is 64 bytes of lane l.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_rows_u64x8(lanes: &[&[u8]; 8], at: usize) -> [__m512i; 8] {
+fn load_rows_u64x8<const N: usize>(lanes: &[&[u8; N]; 8], at: usize) -> [__m512i; 8] {
     let mut rows = [_mm512_setzero_si512(); 8];
     let mut lane = 0;
     while lane < 8 {
