@@ -5,7 +5,8 @@
 //! allocated.
 //!
 //! These begin with nothing absorbed. After a prefix, under a key or with parameters it is
-//! [`Hasher::finish_many`], [`Xof::finish_many`] and [`Hmac::finish_many`](crate::Hmac::finish_many).
+//! [`Hasher::finish_many`], [`Xof::finish_many`] and [`Hmac::finish_many`](crate::Hmac::finish_many); messages
+//! that come in pieces, several at once, are [`Hasher::update_many`]'s.
 //!
 //! ```
 //! use hashmill::{Digest, many};

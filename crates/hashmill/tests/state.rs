@@ -681,6 +681,15 @@ fn counters_carry_and_reach_their_limits() {
                 let what = format!("{algorithm}, {backend}, {} after {count}", message.len());
                 assert_eq!(digest[..], near.expected(message), "{what}, among many");
             }
+            let mut hashers: Vec<_> = messages.iter().map(|_| near.hasher()).collect();
+            AnyHasher::update_many(&mut hashers, &messages);
+            for (message, hasher) in messages.iter().zip(&hashers) {
+                let what = format!("{algorithm}, {backend}, {} after {count}", message.len());
+                let expected = near.expected(message);
+                assert_eq!(hasher.finalize()[..], expected, "{what}, one of several hashers");
+                let resumed = AnyHasher::import(hasher.export().as_ref()).expect("a state");
+                assert_eq!(resumed.finalize()[..], expected, "{what}, and exported");
+            }
         }
     });
 }
@@ -700,9 +709,15 @@ fn a_message_beyond_the_limit_is_refused_and_changes_nothing() {
                 let update = AssertUnwindSafe(|| {
                     hasher.clone().update(&vec![1; room + over]);
                 });
-                let panic = catch_unwind(update).expect_err("a message that is too long");
-                let said = panic.downcast_ref::<String>().expect("a sentence");
-                assert_eq!(*said, Error::MessageTooLong.to_string());
+                let update_many = AssertUnwindSafe(|| {
+                    let mut hashers = [algorithm.hasher(), hasher.clone(), algorithm.hasher()];
+                    AnyHasher::update_many(&mut hashers, &[&vec![1; room + over]; 3]);
+                });
+                for panic in [catch_unwind(update), catch_unwind(update_many)] {
+                    let panic = panic.expect_err("a message that is too long");
+                    let said = panic.downcast_ref::<String>().expect("a sentence");
+                    assert_eq!(*said, Error::MessageTooLong.to_string());
+                }
             }
             hasher.try_update(&vec![1; room]).expect("just enough room");
             hasher.try_update(b"").expect("nothing is always allowed");
