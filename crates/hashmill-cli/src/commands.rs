@@ -5,7 +5,7 @@ use crate::digest::{Algorithm, Digest};
 use crate::gnu;
 use crate::pool::Jobs;
 use crate::walk::Symlinks;
-use crate::{check, install, list, manual, mode, sum};
+use crate::{check, install, list, manifest, manual, mode, sum};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
@@ -40,6 +40,7 @@ pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Resul
         Some(("sum", matches)) => sum::run(console, matches),
         Some(("check", matches)) => check::run(console, matches),
         Some(("list", matches)) => list::run(console, matches),
+        Some(("manifest", matches)) => manifest::run(console, matches),
         Some(("install", matches)) => install::run(console, matches),
         Some(("completions", matches)) => manual::completions(console, matches),
         Some(("man", matches)) => manual::man(console, matches),
@@ -60,6 +61,7 @@ pub fn table() -> Command {
             "Examples:\n\
              \x20 hashmill sum -a sha256 -a blake2b *.iso > SUMS    # two digests of each file, one reading\n\
              \x20 hashmill check SUMS                               # check the files that a list names\n\
+             \x20 hashmill manifest create TREE.manifest dir        # a tree; then update, verify, compare\n\
              \x20 hashmill list                                     # the algorithms\n\
              \n\
              Called as sha256sum (or another of the names above), or with that name as the subcommand,\n\
@@ -70,6 +72,7 @@ pub fn table() -> Command {
         )
         .subcommand(mode::options(sum_table()))
         .subcommand(mode::options(check_table()))
+        .subcommand(manifest_table())
         .subcommand(list_table())
         .subcommand(install_table())
         .subcommand(completions_table())
@@ -143,6 +146,79 @@ fn check_table() -> Command {
         .arg(switch("json", "Write an object for each file: its name, what was expected, what came of it"))
         .arg(jobs())
         .arg(files("LIST|DIGEST FILE", "The lists, - and no list are standard input; or a digest and files"))
+}
+
+fn manifest_table() -> Command {
+    let path = |id: &'static str, name: &'static str, help: &'static str| {
+        Arg::new(id).value_name(name).help(help).value_parser(value_parser!(OsString))
+    };
+    let manifest = || {
+        path("manifest", "MANIFEST", "The manifest").required(true).value_hint(ValueHint::FilePath)
+    };
+    let directory = || {
+        path("directory", "DIR", "The directory [default: the current one]")
+            .value_hint(ValueHint::DirPath)
+    };
+    let json = || switch("json", "Write an object for each difference");
+    let create = Command::new("create")
+        .about("Make the manifest of a directory")
+        .arg(algorithms().help("An algorithm, or several [default: sha256]"))
+        .arg(jobs())
+        .arg(manifest())
+        .arg(directory());
+    Command::new("manifest")
+        .about("Keep what is in a tree: made, updated, verified, compared")
+        .long_about(
+            "Keep what is in a tree: made, updated, verified, compared.\n\n\
+             A manifest is a list of digests that 'hashmill check' and 'cksum -c' read, with the files' sizes\n\
+             and times and the rules of the tree in comments. All files count, hidden ones too, but for the\n\
+             manifest itself; what is no regular file does not.\n\n\
+             A run that is killed leaves MANIFEST.partial and MANIFEST.resume; the same command again goes on\n\
+             from there, reads no file again that has the size and time recorded, and ends with the same\n\
+             manifest. The manifest itself is replaced in the end, at once.",
+        )
+        .after_help(
+            "Examples:\n\
+             \x20 hashmill manifest create photos.manifest photos            # or the same again, after a kill\n\
+             \x20 hashmill manifest update --quick photos.manifest photos    # reads what is new\n\
+             \x20 hashmill manifest verify photos.manifest /backup/photos\n\
+             \x20 hashmill manifest compare old.manifest new.manifest        # reads no other file\n\
+             \n\
+             update, verify and compare write a line for each difference: changed, moved, added, removed.\n\
+             Exit status of verify and compare: 0 if there is none, 1 if there is, or an error; 2 for misuse.",
+        )
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+        .subcommand(tree(create))
+        .subcommand(
+            Command::new("update")
+                .about("Make it anew, with the same algorithms and rules, and write what differs")
+                .arg(switch("quick", "Read no file that has the size and time recorded").short('q'))
+                .arg(json())
+                .arg(jobs())
+                .arg(manifest())
+                .arg(directory()),
+        )
+        .subcommand(
+            Command::new("verify")
+                .about("Read all files and write what differs")
+                .arg(json())
+                .arg(jobs())
+                .arg(manifest())
+                .arg(directory()),
+        )
+        .subcommand(
+            Command::new("compare")
+                .about("Write what differs between two manifests, without reading the files")
+                .arg(json())
+                .arg(manifest().help("The older manifest"))
+                .arg(
+                    path("newer", "NEWER", "The newer one")
+                        .required(true)
+                        .value_hint(ValueHint::FilePath),
+                ),
+        )
 }
 
 fn list_table() -> Command {

@@ -15,6 +15,7 @@ mod input;
 mod install;
 mod json;
 mod list;
+mod manifest;
 mod manual;
 mod mode;
 mod other;

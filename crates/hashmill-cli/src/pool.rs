@@ -23,6 +23,11 @@ use std::thread::{self, Scope};
 pub trait Job: Send {
     /// The file to hash, if this is about a file.
     fn file(&self) -> Option<Wanted<'_>>;
+
+    /// Called as soon as the file is hashed, on the thread that did; what it returns counts.
+    fn hashed(&self, outcome: Outcome) -> Outcome {
+        outcome
+    }
 }
 
 /// A file to hash.
@@ -47,7 +52,7 @@ pub enum Wait {
 }
 
 /// Jobs in the pool at most: the memory that a long list takes.
-const WINDOW: usize = 4096;
+pub const WINDOW: usize = 4096;
 
 /// How many files are hashed at once; `None` for as many as there are processors.
 #[derive(Clone, Copy, Debug, Default)]

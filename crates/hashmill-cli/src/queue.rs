@@ -102,6 +102,11 @@ impl<J: Job> Queue<J> {
 
     /// Gives jobs back with what came of them.
     pub fn finish(&self, tasks: impl IntoIterator<Item = (Task<J>, Outcome)>) {
+        let tasks = tasks.into_iter().map(|(task, outcome)| {
+            let outcome = task.job.hashed(outcome);
+            (task, outcome)
+        });
+        let tasks: Vec<_> = tasks.collect();
         let mut window = self.lock();
         for (task, outcome) in tasks {
             window.put(task.number, Slot::Done(task.job, Some(outcome)));

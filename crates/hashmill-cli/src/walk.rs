@@ -197,12 +197,12 @@ fn explained<'a>(error: &'a ignore::Error, path: &'a Path) -> (&'a Path, String)
 }
 
 #[cfg(unix)]
-fn bytes(path: &Path) -> Vec<u8> {
+pub fn bytes(path: &Path) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt;
     path.as_os_str().as_bytes().to_vec()
 }
 
 #[cfg(not(unix))]
-fn bytes(path: &Path) -> Vec<u8> {
+pub fn bytes(path: &Path) -> Vec<u8> {
     path.to_string_lossy().into_owned().into_bytes()
 }
