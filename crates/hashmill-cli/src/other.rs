@@ -145,7 +145,11 @@ impl State {
                     .fold(*sum, |sum, &byte| sum.rotate_right(1).wrapping_add(byte.into()));
             }
             State::Sysv(sum) => {
-                *sum = bytes.iter().fold(*sum, |sum, &byte| sum.wrapping_add(byte.into()));
+                // 256 bytes add up in 16 bits, which vectors hold twice as many of: 8 → 18 GB/s.
+                for bytes in bytes.chunks(256) {
+                    let add = |sum: u16, &byte: &u8| sum + u16::from(byte);
+                    *sum = sum.wrapping_add(bytes.iter().fold(0, add).into());
+                }
             }
         }
     }

@@ -113,6 +113,7 @@ impl Row {
 pub fn command(program: &Program) -> Command {
     let command = Command::new(program.name)
         .about(program.about)
+        .after_help(ending(program, program.name))
         .disable_help_flag(true)
         .disable_version_flag(true);
     let args = TABLE.iter().filter(|row| row.known_to(program)).map(|row| {
@@ -151,7 +152,14 @@ pub fn help(program: &Program, called: &[u8]) -> Vec<u8> {
             line(&mut text, &format!("  {name}"), about);
         }
     }
-    text.push_str("\nExamples:\n");
+    text.push('\n');
+    text.push_str(&ending(program, &called));
+    text.into_bytes()
+}
+
+/// What a help ends with.
+fn ending(program: &Program, called: &str) -> String {
+    let mut text = "Examples:\n".to_owned();
     let algorithm = match program.name {
         "cksum" => "-a sha2 -l 256 ",
         "sha3sum" => "-l 256 ",
@@ -163,7 +171,7 @@ pub fn help(program: &Program, called: &[u8]) -> Vec<u8> {
         line(&mut text, &format!("    {called} {arguments}"), &format!("# {about}"));
     }
     text.push_str("\nExit status: 0 if all went well, 1 if not.\n");
-    text.into_bytes()
+    text
 }
 
 fn line(text: &mut String, left: &str, right: &str) {
