@@ -22,6 +22,15 @@ pub(crate) trait Stream: Copy + Wiped + Send + Sync {
     fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error>;
     /// What `finish` would give after `try_update(message)`, for every message.
     fn finish_many<M: Messages + ?Sized, R: Rows + ?Sized>(&self, messages: &M, rows: &mut R);
+    /// See [`many::finish_nested`](crate::many::finish_nested).
+    fn finish_nested<M: Messages + ?Sized, R: Rows + ?Sized>(
+        _: [&Self; 2],
+        _digest_len: usize,
+        _: &M,
+        _: &mut R,
+    ) -> usize {
+        0
+    }
     /// What `try_update(piece)` does, for every stream and its piece.
     fn update_many<T: Streams<Self> + ?Sized, M: Messages + ?Sized>(streams: &mut T, pieces: &M) {
         (0..pieces.count())

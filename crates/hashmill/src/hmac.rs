@@ -158,9 +158,14 @@ impl<H: Hasher> Hmac<H> {
         messages: &M,
         tags: &mut R,
     ) {
-        let mut digests = [0; BATCH * MAX_DIGEST];
         let width = self.inner.output_len();
-        for start in (0..messages.count()).step_by(BATCH) {
+        let streams = [self.inner.stream(), self.outer.stream()];
+        let nested = H::Stream::finish_nested(streams, width, messages, tags);
+        if nested == messages.count() {
+            return;
+        }
+        let mut digests = [0; BATCH * MAX_DIGEST];
+        for start in (nested..messages.count()).step_by(BATCH) {
             let count = BATCH.min(messages.count() - start);
             let digests = &mut digests[..count * width];
             let messages = Part { all: messages, start, count };

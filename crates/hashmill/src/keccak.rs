@@ -9,7 +9,7 @@ use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 use crate::hasher::Stream;
 use crate::many::update::{Resumable, Streams, update_many};
-use crate::many::{Messages, Rows, Sequential, finish_many, finish_one};
+use crate::many::{Messages, Rows, Sequential, finish_many, finish_nested, finish_one};
 use crate::pbkdf2::{Chain, side_by_side};
 use crate::simd::Isa;
 use crate::state::{Exported, Import, Word, put_words, take_words};
@@ -230,6 +230,15 @@ impl Stream for Sponge {
 
     fn finish_many<M: Messages + ?Sized, R: Rows + ?Sized>(&self, messages: &M, rows: &mut R) {
         finish_many(self, messages, rows);
+    }
+
+    fn finish_nested<M: Messages + ?Sized, R: Rows + ?Sized>(
+        streams: [&Self; 2],
+        digest_len: usize,
+        messages: &M,
+        rows: &mut R,
+    ) -> usize {
+        finish_nested(streams, digest_len, messages, rows)
     }
 
     fn update_many<T: Streams<Self> + ?Sized, M: Messages + ?Sized>(streams: &mut T, pieces: &M) {

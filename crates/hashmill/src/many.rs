@@ -310,12 +310,9 @@ pub(crate) fn finish_many<S: Sequential, M: Messages + ?Sized, R: Rows + ?Sized>
     messages: &M,
     rows: &mut R,
 ) {
-    /// So many that the lanes which are not full at the end do not matter.
-    const PLENTY: usize = 1 << 16;
     let count = messages.count();
     let mut next = 0;
-    let mut backend =
-        backend::for_messages::<S::Family>(if count < LANES { count } else { PLENTY });
+    let mut backend = backend::for_messages::<S::Family>(or_plenty(count));
     let mut lanes: Option<Lanes<S>> = None;
     while next < count {
         if count - next < backend.lanes() {
@@ -334,12 +331,58 @@ pub(crate) fn finish_many<S: Sequential, M: Messages + ?Sized, R: Rows + ?Sized>
         let together = backend.lanes().min(count - next);
         let len = messages.message(next).len();
         if (next + 1..next + together).all(|index| messages.message(index).len() == len) {
-            lanes.finish_equal(messages, rows, next, together, len);
+            lanes.absorb_equal(messages, next, together, len);
+            lanes.output(rows, next, together);
             next += together;
         } else {
             next = lanes.finish_mixed(messages, rows, next);
         }
     }
+}
+
+/// As many messages as there are; or, if they fill the lanes, so many that those which are not full at the end do
+/// not matter.
+fn or_plenty(count: usize) -> usize {
+    if count < LANES { count } else { 1 << 16 }
+}
+
+/// HMAC: what `outer` gives after what `inner` gives after each message, which is `digest_len` bytes long. The
+/// result is how many messages were hashed: the first ones, while they fill the lanes and are of one length.
+///
+/// The inner digests are written where the outer hash reads its blocks: 1.17 → 1.37 GB/s, SHA-256 of 64 bytes,
+/// Zen 5.
+pub(crate) fn finish_nested<S: Sequential, M: Messages + ?Sized, R: Rows + ?Sized>(
+    [inner, outer]: [&S; 2],
+    digest_len: usize,
+    messages: &M,
+    rows: &mut R,
+) -> usize {
+    let count = messages.count();
+    let backend = backend::for_messages::<S::Family>(or_plenty(count));
+    let lanes = backend.lanes();
+    if lanes == 1 || count < lanes || !outer.waiting().is_empty() {
+        return 0;
+    }
+    let (mut inner, mut outer) = (Lanes::new(inner, backend), Lanes::new(outer, backend));
+    let mut next = 0;
+    while count - next >= lanes {
+        let len = messages.message(next).len();
+        if (next + 1..next + lanes).any(|index| messages.message(index).len() != len) {
+            break;
+        }
+        inner.absorb_equal(messages, next, lanes, len);
+        outer.begin();
+        match lanes {
+            16 => inner.hand_over::<16>(&mut outer, digest_len),
+            8 => inner.hand_over::<8>(&mut outer, digest_len),
+            4 => inner.hand_over::<4>(&mut outer, digest_len),
+            2 => inner.hand_over::<2>(&mut outer, digest_len),
+            lanes => unreachable!("{lanes} lanes"),
+        }
+        outer.output(rows, next, lanes);
+        next += lanes;
+    }
+    next
 }
 
 /// The lanes of a backend, their states and their last blocks.
@@ -367,11 +410,16 @@ impl<'s, S: Sequential> Lanes<'s, S> {
         }
     }
 
+    /// Every lane is where the stream is.
+    fn begin(&mut self) {
+        let words = self.states.chunks_exact_mut(self.backend.lanes());
+        words.zip(self.stream.state().as_ref()).for_each(|(words, &word)| words.fill(word));
+    }
+
     /// `count` messages of the same length, at most one a lane, from message `first` on.
-    fn finish_equal<M: Messages + ?Sized, R: Rows + ?Sized>(
+    fn absorb_equal<M: Messages + ?Sized>(
         &mut self,
         messages: &M,
-        rows: &mut R,
         first: usize,
         count: usize,
         message_len: usize,
@@ -384,9 +432,7 @@ impl<'s, S: Sequential> Lanes<'s, S> {
             *input = messages.message(first + 1 + lane);
         }
         let inputs = &mut inputs[..lanes];
-        for (words, &word) in self.states.chunks_exact_mut(lanes).zip(stream.state().as_ref()) {
-            words.fill(word);
-        }
+        self.begin();
         let mut left = message_len;
         let mut rest = waiting.len();
         if rest > 0 {
@@ -418,34 +464,60 @@ impl<'s, S: Sequential> Lanes<'s, S> {
             let input = Input { lanes: inputs, stride: blocks.len, blocks: 1 };
             self.backend.absorb(&mut self.states, stream.shape(), &input);
         } else {
-            self.finish_tails(inputs, message_len, left, rest);
+            self.finish_tails(message_len, left, rest, |lane, end| {
+                copy_short(end, &inputs[lane][inputs[lane].len() - left..]);
+            });
         }
-        match lanes {
-            16 => self.output::<16, R>(rows, first, count),
-            8 => self.output::<8, R>(rows, first, count),
-            4 => self.output::<4, R>(rows, first, count),
-            2 => self.output::<2, R>(rows, first, count),
+    }
+
+    /// The outputs of the first `count` lanes.
+    fn output<R: Rows + ?Sized>(&self, rows: &mut R, first: usize, count: usize) {
+        match self.backend.lanes() {
+            16 => self.output_of::<16, R>(rows, first, count),
+            8 => self.output_of::<8, R>(rows, first, count),
+            4 => self.output_of::<4, R>(rows, first, count),
+            2 => self.output_of::<2, R>(rows, first, count),
             lanes => unreachable!("{lanes} lanes"),
         }
     }
 
-    /// The outputs of the first `count` of `L` lanes. With the number of lanes known to the compiler they move
-    /// in less time: 2.2 → 2.4 GB/s, SHA-256 of 64 bytes in 16 lanes of Zen 5.
-    fn output<const L: usize, R: Rows + ?Sized>(&self, rows: &mut R, first: usize, count: usize) {
+    /// The same for `L` lanes. With their number known to the compiler the outputs move in less time:
+    /// 2.2 → 2.4 GB/s, SHA-256 of 64 bytes in 16 lanes of Zen 5.
+    fn output_of<const L: usize, R: Rows + ?Sized>(
+        &self,
+        rows: &mut R,
+        first: usize,
+        count: usize,
+    ) {
         let (words, _) = self.states.as_chunks::<L>();
         for (lane, index) in (first..first + count).enumerate() {
             self.stream.output(|i| words[i][lane], rows.row(index));
         }
     }
 
-    /// The last `left` bytes of every input, after `rest` bytes that are in the tails already.
-    fn finish_tails(&mut self, inputs: &[&[u8]], message_len: usize, left: usize, rest: usize) {
+    /// The output of every lane is the message of the other's.
+    fn hand_over<const L: usize>(&self, other: &mut Self, len: usize) {
+        let (words, _) = self.states.as_chunks::<L>();
+        other.finish_tails(len, len, 0, |lane, digest| {
+            self.stream.output(|i| words[i][lane], digest);
+        });
+    }
+
+    /// The last `left` bytes of every message, which `copy` writes, after `rest` bytes that are in the tails
+    /// already.
+    fn finish_tails(
+        &mut self,
+        message_len: usize,
+        left: usize,
+        rest: usize,
+        copy: impl Fn(usize, &mut [u8]),
+    ) {
         let (stream, lanes) = (self.stream, self.backend.lanes());
         let end = rest + left;
         let padded = self.padded_for == Some(message_len) && rest == 0;
         let mut len = 0;
         for (lane, tail) in self.tails.chunks_exact_mut(TAILS / lanes).enumerate() {
-            copy_short(&mut tail[rest..end], &inputs[lane][inputs[lane].len() - left..]);
+            copy(lane, &mut tail[rest..end]);
             if !padded {
                 tail[end..].fill(0);
             }
