@@ -2,8 +2,10 @@
 /// prints `]`: whoever runs this counts the instructions in between (tools/check.mjs).
 
 import Prim "mo:prim";
+import Blake2b "../src/Blake2b";
 import Hmac "../src/Hmac";
 import Sha256 "../src/Sha256";
+import Sha3 "../src/Sha3";
 import Sha512 "../src/Sha512";
 
 func measure(name : Text, input : Text, bytes : Nat, run : () -> ()) {
@@ -48,8 +50,12 @@ measure("nothing", "", 0, func() {});
 
 hash("SHA-256", 64, func x = Sha256.fromBlob(#sha256, x), func x = Sha256.fromArray(#sha256, x), func x = Sha256.fromIter(#sha256, x));
 hash("SHA-512", 128, func x = Sha512.fromBlob(#sha512, x), func x = Sha512.fromArray(#sha512, x), func x = Sha512.fromIter(#sha512, x));
+hash("SHA3-256", 136, func x = Sha3.fromBlob(#sha3_256, x), func x = Sha3.fromArray(#sha3_256, x), func x = Sha3.fromIter(#sha3_256, x));
+hash("Keccak-256", 136, func x = Sha3.fromBlob(#keccak256, x), func x = Sha3.fromArray(#keccak256, x), func x = Sha3.fromIter(#keccak256, x));
+hash("SHAKE128", 168, func x = Sha3.fromBlob(#shake128 32, x), func x = Sha3.fromArray(#shake128 32, x), func x = Sha3.fromIter(#shake128 32, x));
+hash("BLAKE2b", 128, func x = Blake2b.fromBlob(x), func x = Blake2b.fromArray(x), func x = Blake2b.fromIter(x));
 
-for ((name, algo) in ([("HMAC-SHA-256", #sha256), ("HMAC-SHA-512", #sha512)] : [(Text, Hmac.Algorithm)]).vals()) {
+for ((name, algo) in ([("HMAC-SHA-256", #sha256), ("HMAC-SHA-512", #sha512), ("HMAC-SHA3-256", #sha3_256), ("HMAC-BLAKE2b", #blake2b)] : [(Text, Hmac.Algorithm)]).vals()) {
   let data = message(32);
   let key = Hmac.prepare(algo, data);
   measure(name, "key and message", 32, func() = ignore Hmac.fromBlob(algo, data, data));

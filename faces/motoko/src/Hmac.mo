@@ -15,16 +15,19 @@
 /// ```
 
 import Prim "mo:prim";
+import Blake2b "Blake2b";
 import Bytes "kernels/Bytes";
 import K "kernels/Sha256";
 import Sha256 "Sha256";
+import Sha3 "Sha3";
 import Sha512 "Sha512";
 import Stream "Stream";
 
 module {
-  public type Algorithm = Sha256.Algorithm or Sha512.Algorithm;
+  public type Algorithm = Sha256.Algorithm or Sha512.Algorithm or { #sha3_224; #sha3_256; #sha3_384; #sha3_512; #blake2b };
 
-  /// A key, absorbed: immutable data that may be stored, as secret as the key.
+  /// A key, absorbed: immutable data that may be stored, as secret as the key. (Of BLAKE2b the inner block
+  /// waits for the message, for it is the last one where the message is empty.)
   public type Key = { algo : Algorithm; inner : [Nat32]; outer : [Nat32] };
 
   /// A message on its way to its tag: data that may lie in a stable variable, as secret as the key.
@@ -47,12 +50,9 @@ module {
     let f = family(algo);
     let block = keyBlock(f, key);
     for (i in block.keys()) block[i] ^= IPAD;
-    let inner = f.initial();
-    f.kernel.words(inner, block);
+    let inner = if (f.kernel.ahead == 0) absorbed(f, block) else Prim.Array_tabulate<Nat32>(block.size(), func i = block[i]);
     for (i in block.keys()) block[i] ^= IPAD ^ OPAD;
-    let outer = f.initial();
-    f.kernel.words(outer, block);
-    { algo; inner = Prim.Array_tabulate<Nat32>(inner.size(), func i = inner[i]); outer = Prim.Array_tabulate<Nat32>(outer.size(), func i = outer[i]) };
+    { algo; inner; outer = absorbed(f, block) };
   };
 
   /// The tag of one message.
@@ -70,9 +70,9 @@ module {
 
   /// Begins a message.
   public func begin(self : Key) : Digest {
-    let { kernel } = family(self.algo);
-    let stream = Stream.new(kernel, thaw(self.inner));
-    stream.length := kernel.block;
+    let f = family(self.algo);
+    let stream = Stream.new(f.kernel, f.initial());
+    putKey(stream, f.kernel, self);
     { key = self; stream };
   };
 
@@ -80,8 +80,9 @@ module {
 
   /// Begins a new message with the same key.
   public func reset(self : Digest) {
-    Stream.reset(self.stream, thaw(self.key.inner));
-    self.stream.length := family(self.key.algo).kernel.block;
+    let f = family(self.key.algo);
+    Stream.reset(self.stream, f.initial());
+    putKey(self.stream, f.kernel, self.key);
   };
 
   /// An independent copy.
@@ -136,11 +137,12 @@ module {
 
   /// The same, but null if no message leads to `saved`.
   public func tryUnshare(saved : DigestShared) : ?Digest {
-    let { kernel; initial } = family(saved.key.algo);
+    let { kernel; initial; consistent } = family(saved.key.algo);
     let size = initial().size();
-    if (saved.key.inner.size() != size or saved.key.outer.size() != size or saved.length < kernel.block) return null;
+    let innerSize = if (kernel.ahead == 0) size else Prim.nat64ToNat(kernel.block >> 2);
+    if (saved.key.inner.size() != innerSize or saved.key.outer.size() != size or saved.length < kernel.block) return null;
     let ?stream = Stream.unshare(kernel, saved, size) else return null;
-    ?{ key = saved.key; stream };
+    if (consistent(stream)) ?{ key = saved.key; stream } else null;
   };
 
   /// Whether two tags are equal, in a time that depends on their lengths only.
@@ -161,6 +163,11 @@ module {
     case (#sha512) Sha512.family(#sha512);
     case (#sha512_224) Sha512.family(#sha512_224);
     case (#sha512_256) Sha512.family(#sha512_256);
+    case (#sha3_224) Sha3.family(#sha3_224);
+    case (#sha3_256) Sha3.family(#sha3_256);
+    case (#sha3_384) Sha3.family(#sha3_384);
+    case (#sha3_512) Sha3.family(#sha3_512);
+    case (#blake2b) Blake2b.family();
   };
 
   /// RFC 2104 §2: the key, or its hash if it is longer than a block, and zeros.
@@ -203,6 +210,19 @@ module {
       let (o0, o1, o2, o3, o4, o5, o6, o7) = K.compress(s0, s1, s2, s3, s4, s5, s6, s7, h0, h1, h2, h3, h4, h5, h6, 0x80000000, 0, 0, 0, 0, 0, 0, 0, 736);
       K.output(7, o0, o1, o2, o3, o4, o5, o6, o7);
     };
+  };
+
+  func absorbed(f : Stream.Family, block : [var Nat32]) : [Nat32] {
+    let state = f.initial();
+    f.kernel.words(state, block);
+    Prim.Array_tabulate<Nat32>(state.size(), func i = state[i]);
+  };
+
+  func putKey(stream : Stream.Stream, kernel : Stream.Kernel, { inner } : Key) {
+    stream.length := kernel.block;
+    if (kernel.ahead == 1) stream.held := kernel.block;
+    let words = if (kernel.ahead == 0) stream.state else stream.buffer;
+    for (i in inner.keys()) words[i] := inner[i];
   };
 
   func thaw(words : [Nat32]) : [var Nat32] = Prim.Array_tabulateVar<Nat32>(words.size(), func i = words[i]);

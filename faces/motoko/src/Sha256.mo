@@ -131,6 +131,7 @@ module {
     initial = func() = start(algo);
     close = closeStream;
     words = words(algo);
+    consistent = func _ = true;
     output = func state = output(algo, state);
   };
 

@@ -40,6 +40,8 @@ module {
     /// Ends the message: its hash is then the state's first `words`.
     close : Stream -> ();
     words : Nat32;
+    /// Whether the state agrees with the stream's length, where it tells.
+    consistent : Stream -> Bool;
     output : (state : [var Nat32]) -> Blob;
   };
 
@@ -155,6 +157,12 @@ module {
     open(self);
     self.closed := true;
     Bytes.end(self.buffer, self.held, kernel.first, marker);
+  };
+
+  /// The same where the buffer is full: there is nothing to fill up.
+  public func closeFull(self : Stream) {
+    open(self);
+    self.closed := true;
   };
 
   public func share(self : Stream, kernel : Kernel) : Shared {

@@ -395,9 +395,11 @@ module {
     ("HMAC-BLAKE2b", #ptn(200), "1d0eab12d11fc5c0b32856c788c5eece3184f9906d854397ca03baf708feff16931631c5dd2deccf521ea597c18c2c9be604e61a5bdc160c6d93025cf9b3c87e", 0, 0, #ptn(129), #hex("", 1), #hex("", 1)),
     ("HMAC-BLAKE2b", #ptn(0), "b5607cd62fca8ad3226a36849180d21542ce14b479cf653cfe4d2272c62cd3d6493355b35aeaf67a986519f8be813bcdb3163982363bb919446582d00d3aab7b", 0, 0, #ptn(384), #hex("", 1), #hex("", 1)),
     ("HMAC-BLAKE2b", #ptn(200), "17ba1a3d50b5518d1e38aed0c729c493dda150efe1c67ad70f492682874633f8046355f49495c9a005199f585cb3344a06676c1beee9c81e5480ba4c32513e58", 0, 0, #ptn(384), #hex("", 1), #hex("", 1)),
+    ("Keccak-256", #hex("", 1), "c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470", 0, 0, #hex("", 1), #hex("", 1), #hex("", 1)),
+    ("Keccak-256", #hex("5472616e7366657228616464726573732c616464726573732c75696e7432353629", 1), "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", 0, 0, #hex("", 1), #hex("", 1), #hex("", 1)),
   ];
 
-  /// The SHA-256 of the hashes of the pattern's first 0, 1, … 300 bytes, by OpenSSL. Of SHAKE, 200 bytes each.
+  /// The SHA-256 of the hashes of the pattern's first 0, 1, … 300 bytes, by OpenSSL (Keccak-256: by tools/answers.mjs). Of SHAKE, 200 bytes each.
   public let chains : [(Text, Text)] = [
     ("SHA-224", "b4123af5680a7cae9a3010401ee178d814f950ae4da518e600efc76c03436a28"),
     ("SHA-256", "b90e35153500e9a471591550ee25a954527c6b4448afff95f7949a2ca93300ce"),
@@ -412,5 +414,6 @@ module {
     ("SHAKE128", "68443605b648b549316babe5bf5116ebc83654685594f320ac47b74bae435385"),
     ("SHAKE256", "3c5eef032218c8858a6074c2ab7120f273e1dec3bcb95bf6e636d069cdf9c28f"),
     ("BLAKE2b", "4dc156c1584c011f7b5cec75eaed49105cbe43537195904771238b08fc18787d"),
+    ("Keccak-256", "935bd44396a296f570656fe496aa1af375abc072d6f3ec8c47298db68b716fab"),
   ];
 }

@@ -1,7 +1,9 @@
 /// Every algorithm by its name, behind one interface, for the tests.
 
+import Blake2b "../src/Blake2b";
 import Hmac "../src/Hmac";
 import Sha256 "../src/Sha256";
+import Sha3 "../src/Sha3";
 import Sha512 "../src/Sha512";
 
 module {
@@ -40,7 +42,28 @@ module {
     sha512("SHA-512", #sha512),
     sha512("SHA-512/224", #sha512_224),
     sha512("SHA-512/256", #sha512_256),
+    sha3("SHA3-224", #sha3_224),
+    sha3("SHA3-256", #sha3_256),
+    sha3("SHA3-384", #sha3_384),
+    sha3("SHA3-512", #sha3_512),
+    sha3("Keccak-256", #keccak256),
+    sha3("SHAKE128", #shake128 200),
+    sha3("SHAKE256", #shake256 200),
+    blake2b("BLAKE2b", Blake2b.params),
+    blake2b("BLAKE2b with parameters", { size = 33; key = "key"; salt = "salt"; personal = "person" }),
   ];
+
+  /// The algorithm of an answer: of SHAKE, with so many bytes of output; of BLAKE2b, with parameters.
+  public func find(name : Text, params : Blake2b.Params) : ?Face {
+    switch name {
+      case "SHAKE128" return ?sha3(name, #shake128(params.size));
+      case "SHAKE256" return ?sha3(name, #shake256(params.size));
+      case "BLAKE2b" return ?blake2b(name, params);
+      case _ {};
+    };
+    for (face in all().vals()) if (face.name == name) return ?face;
+    null;
+  };
 
   /// HMAC over each of them, by the names of the answers.
   public let macs : [(Text, Hmac.Algorithm)] = [
@@ -50,6 +73,11 @@ module {
     ("HMAC-SHA-512", #sha512),
     ("HMAC-SHA-512/224", #sha512_224),
     ("HMAC-SHA-512/256", #sha512_256),
+    ("HMAC-SHA3-224", #sha3_224),
+    ("HMAC-SHA3-256", #sha3_256),
+    ("HMAC-SHA3-384", #sha3_384),
+    ("HMAC-SHA3-512", #sha3_512),
+    ("HMAC-BLAKE2b", #blake2b),
   ];
 
   func sha256(name : Text, algo : Sha256.Algorithm) : Face = {
@@ -97,6 +125,56 @@ module {
     reader = func(next, count) = d.writeReader(next, count);
     stored = func() = writer512(Sha512.unshare(d.share()));
     clone = func() = writer512(d.clone());
+    reset = func() = d.reset();
+    peek = func() = d.peekSum();
+    sum = func() = d.sum();
+  };
+
+  func sha3(name : Text, algo : Sha3.Algorithm) : Face = {
+    name;
+    blob = func data = Sha3.fromBlob(algo, data);
+    array = func data = Sha3.fromArray(algo, data);
+    varArray = func data = Sha3.fromVarArray(algo, data);
+    iter = func data = Sha3.fromIter(algo, data);
+    accessor = func(at, start, count) = Sha3.fromAccessor(algo, at, start, count);
+    reader = func(next, count) = Sha3.fromReader(algo, next, count);
+    begin = func() = writerSha3(Sha3.new(algo));
+  };
+
+  func writerSha3(d : Sha3.Digest) : Writer = {
+    blob = func data = d.writeBlob(data);
+    array = func data = d.writeArray(data);
+    varArray = func data = d.writeVarArray(data);
+    iter = func data = d.writeIter(data);
+    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
+    reader = func(next, count) = d.writeReader(next, count);
+    stored = func() = writerSha3(Sha3.unshare(d.share()));
+    clone = func() = writerSha3(d.clone());
+    reset = func() = d.reset();
+    peek = func() = d.peekSum();
+    sum = func() = d.sum();
+  };
+
+  func blake2b(name : Text, params : Blake2b.Params) : Face = {
+    name;
+    blob = func data = Blake2b.fromBlob(params, data);
+    array = func data = Blake2b.fromArray(params, data);
+    varArray = func data = Blake2b.fromVarArray(params, data);
+    iter = func data = Blake2b.fromIter(params, data);
+    accessor = func(at, start, count) = Blake2b.fromAccessor(params, at, start, count);
+    reader = func(next, count) = Blake2b.fromReader(params, next, count);
+    begin = func() = writerBlake2b(Blake2b.new(params));
+  };
+
+  func writerBlake2b(d : Blake2b.Digest) : Writer = {
+    blob = func data = d.writeBlob(data);
+    array = func data = d.writeArray(data);
+    varArray = func data = d.writeVarArray(data);
+    iter = func data = d.writeIter(data);
+    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
+    reader = func(next, count) = d.writeReader(next, count);
+    stored = func() = writerBlake2b(Blake2b.unshare(d.share()));
+    clone = func() = writerBlake2b(d.clone());
     reset = func() = d.reset();
     peek = func() = d.peekSum();
     sum = func() = d.sum();

@@ -47,15 +47,67 @@ const CHAINED = {
 /** Their output, in bytes, as the tests ask for it. */
 const XOF = { SHAKE128: 200, SHAKE256: 200 };
 
-function chain(name) {
+const openssl = (name) => (message) =>
+  createHash(CHAINED[name], XOF[name] ? { outputLength: XOF[name] } : {}).update(message).digest();
+
+function chain(hash) {
   const all = createHash('sha256');
-  for (let length = 0; length <= 300; length++) {
-    const message = Uint8Array.from({ length }, (_, i) => i % 251);
-    const options = XOF[name] ? { outputLength: XOF[name] } : {};
-    all.update(createHash(CHAINED[name], options).update(message).digest());
-  }
+  for (let length = 0; length <= 300; length++) all.update(hash(Uint8Array.from({ length }, (_, i) => i % 251)));
   return all.digest('hex');
 }
+
+/**
+ * Keccak[512] of 32 bytes, by FIPS 202 §3 as it is written there. OpenSSL has it with SHA-3's suffix only,
+ * and agrees with that, or this throws.
+ */
+function keccak256(message, suffix = 0x01) {
+  const [rate, lanes] = [136, Array(25).fill(0n)];
+  const padded = new Uint8Array((Math.floor(message.length / rate) + 1) * rate);
+  padded.set(message);
+  padded[message.length] = suffix;
+  padded[padded.length - 1] |= 0x80;
+  for (let at = 0; at < padded.length; at++) {
+    lanes[Math.floor((at % rate) / 8)] ^= BigInt(padded[at]) << BigInt(8 * (at % 8));
+    if ((at + 1) % rate === 0) permute(lanes);
+  }
+  return Buffer.from(Uint8Array.from({ length: 32 }, (_, i) => Number((lanes[Math.floor(i / 8)] >> BigInt(8 * (i % 8))) & 0xffn)));
+}
+
+function permute(a) {
+  const rotate = (x, by) => BigInt.asUintN(64, (x << BigInt(by)) | (x >> BigInt(64 - by)));
+  let register = 1;
+  for (let round = 0; round < 24; round++) {
+    const parity = [0, 1, 2, 3, 4].map((x) => a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20]);
+    for (let i = 0; i < 25; i++) a[i] ^= parity[(i + 4) % 5] ^ rotate(parity[(i + 1) % 5], 1); // θ
+    const b = Array(25);
+    b[0] = a[0];
+    for (let [t, x, y] = [0, 1, 0]; t < 24; t++, [x, y] = [y, (2 * x + 3 * y) % 5]) {
+      b[y + 5 * ((2 * x + 3 * y) % 5)] = rotate(a[x + 5 * y], (((t + 1) * (t + 2)) / 2) % 64); // ρ, π
+    }
+    for (let i = 0; i < 25; i++) {
+      const row = i - (i % 5);
+      a[i] = b[i] ^ (BigInt.asUintN(64, ~b[row + ((i + 1) % 5)]) & b[row + ((i + 2) % 5)]); // χ
+    }
+    for (let j = 0; j < 7; j++) { // ι
+      if (register & 1) a[0] ^= 1n << BigInt(2 ** j - 1);
+      register = register & 0x80 ? ((register << 1) ^ 0x171) & 0xff : register << 1;
+    }
+  }
+}
+
+function chains() {
+  const sha3 = chain((message) => keccak256(message, 0x06));
+  if (sha3 !== chain(openssl('SHA3-256'))) throw new Error('Keccak here and SHA3-256 of OpenSSL differ');
+  return [...Object.keys(CHAINED).map((name) => [name, chain(openssl(name))]), ['Keccak-256', chain(keccak256)]];
+}
+
+/** Keccak-256 is no standard of its own: FIPS 202 without its suffix. */
+const KECCAK = [
+  // Ethereum's yellow paper, appendix F and §4.1: KEC(()).
+  { algorithm: 'Keccak-256', message: { hex: '' }, output: 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470' },
+  // ERC-20: the topic of its event Transfer(address,address,uint256).
+  { algorithm: 'Keccak-256', message: { hex: Buffer.from('Transfer(address,address,uint256)').toString('hex') }, output: 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef' },
+];
 
 export const text = () => `// Written by tools/answers.mjs from vectors/*.json; do not edit.
 
@@ -67,12 +119,12 @@ module {
   public type Answer = (Text, Bytes, Text, Nat, Nat, Bytes, Bytes, Bytes);
 
   public let all : [Answer] = [
-${answers().map(row).join('\n')}
+${[...answers(), ...KECCAK].map(row).join('\n')}
   ];
 
-  /// The SHA-256 of the hashes of the pattern's first 0, 1, … 300 bytes, by OpenSSL. Of SHAKE, ${XOF.SHAKE128} bytes each.
+  /// The SHA-256 of the hashes of the pattern's first 0, 1, … 300 bytes, by OpenSSL (Keccak-256: by tools/answers.mjs). Of SHAKE, ${XOF.SHAKE128} bytes each.
   public let chains : [(Text, Text)] = [
-${Object.keys(CHAINED).map((name) => `    ("${name}", "${chain(name)}"),`).join('\n')}
+${chains().map(([name, hash]) => `    ("${name}", "${hash}"),`).join('\n')}
   ];
 }
 `;

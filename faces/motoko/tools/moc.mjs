@@ -10,6 +10,9 @@ import { instrument } from './wasm.mjs';
 
 // Named for engines where it is not yet the default.
 v8.setFlagsFromString('--experimental-wasm-memory64');
+// The kernels' functions are long: V8's compilers take longer over them than they run.
+v8.setFlagsFromString('--no-wasm-tier-up');
+v8.setFlagsFromString('--wasm-lazy-compilation');
 
 /** The compiler's modes; the first is its default. */
 export const MODES = [

@@ -4,6 +4,9 @@
 export const LIMITS = {
   'SHA-256': { empty: 10_700, blob: 9_700, array: 9_700, iter: 17_000 },
   'SHA-512': { blob: 14_300, array: 14_300, iter: 27_500 },
+  'SHA3-256': { blob: 19_200, array: 19_200 },
+  'Keccak-256': { blob: 19_200, array: 19_200 },
+  BLAKE2b: { blob: 12_000, array: 12_000 },
   'HMAC-SHA-256': { whole: 31_200, prepared: 25_000 },
 };
 
@@ -12,7 +15,7 @@ const [FEW, MANY] = [10, 210];
 /** Garbage may depend on the values of a state and a block: in 32 bits, numbers above 2^30 are boxed. */
 const VALUES = 500;
 
-const BLOCK = { 'SHA-256': 64, 'SHA-512': 128 };
+const BLOCK = { 'SHA-256': 64, 'SHA-512': 128, 'SHA3-256': 136, 'Keccak-256': 136, SHAKE128: 168, BLAKE2b: 128 };
 
 /** `name|input|bytes` to instructions and garbage, the cost of measuring subtracted. */
 export function measurements(lines) {
@@ -43,8 +46,8 @@ export function table(found, limits) {
     if (limit !== undefined && value > limit) over.push(`${name}, ${key}: ${value} instructions, more than ${limit}`);
     return Math.round(value).toLocaleString('en').padStart(9) + (limit !== undefined && value > limit ? '!' : ' ');
   };
-  const lines = ['              empty      32 B     block     block     block   drained    garbage of a call'];
-  lines.push('               Blob      Blob      Blob    [Nat8]      Iter      Iter    Blob [Nat8]  Iter');
+  const lines = ['               empty      32 B     block     block     block   drained    garbage of a call'];
+  lines.push('                Blob      Blob      Blob    [Nat8]      Iter      Iter    Blob [Nat8]  Iter');
   for (const [name, block] of Object.entries(BLOCK)) {
     const at = (input, bytes) => found.get(`${name}|${input}|${bytes}`);
     if (!at('Blob', 0)) continue;
@@ -56,7 +59,7 @@ export function table(found, limits) {
       return String(many).padStart(6);
     });
     lines.push(
-      name.padEnd(10) +
+      name.padEnd(11) +
         cell(name, 'empty', at('Blob', 0).instructions) +
         cell(name, 'short', at('Blob', 32).instructions) +
         cell(name, 'blob', perBlock('Blob')) +
@@ -66,13 +69,13 @@ export function table(found, limits) {
         `  ${garbage.join(' ')}`,
     );
   }
-  lines.push('', '                 32 B      32 B');
-  lines.push('                       prepared   garbage');
-  for (const name of ['HMAC-SHA-256', 'HMAC-SHA-512']) {
+  lines.push('', '                   32 B      32 B');
+  lines.push('                         prepared   garbage');
+  for (const name of ['HMAC-SHA-256', 'HMAC-SHA-512', 'HMAC-SHA3-256', 'HMAC-BLAKE2b']) {
     const [whole, prepared] = ['key and message', 'prepared key'].map((input) => found.get(`${name}|${input}|32`));
     if (!whole) continue;
     lines.push(
-      name.padEnd(12) +
+      name.padEnd(14) +
         cell(name, 'whole', whole.instructions) +
         cell(name, 'prepared', prepared.instructions) +
         String(whole.garbage).padStart(7) + String(prepared.garbage).padStart(7),

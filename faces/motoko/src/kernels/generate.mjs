@@ -49,7 +49,7 @@ const fromIterator = (bytes, place) =>
     const isFirst = j === 0 || place(j - 1)[0] !== variable;
     const value = shifted('w64(h32(b16(b)))', shift);
     const set = `${variable} := ${isFirst ? value : `${variable} | ${value}`}`;
-    return `switch (next()) { case (?b) { ${set} }; case null { count := ${j}; break block } };`;
+    return `switch (next()) { case (?b) { ${set} }; case null { count := ${j}; break absorbing } };`;
   });
 
 // ---- SHA-2: FIPS 180-4 §6.2.2 and §6.4.2 -------------------------------------------------------------
@@ -130,7 +130,6 @@ function sha2Block(bits, message) {
 function sha2(bits) {
   const { element, ready, plain, halves } = WORDS[bits];
   const bytes = bits / 8;
-  const zeros = (variables) => variables.map((x) => `var ${x} : Nat64 = 0;`).join(' ');
   const variables = (initial) => [
     ...times(8, (i) => `var s${i} : Nat64 = ${ready(initial(i))}; var v${i} = s${i};`),
     zeros(['t', 'x', 'y', ...names('w', 16), ...(bits === 32 ? names('c', 16) : [])]),
@@ -232,7 +231,7 @@ function sha2(bits) {
         zeros(names('m', 16)),
         'var blocks : Nat64 = 0;',
         'var count : Nat64 = 0;',
-        'label block loop {',
+        'label absorbing loop {',
         ...fromIterator(16 * bytes, (j) => [`m${Math.floor(j / bytes)}`, bits - 8 - 8 * (j % bytes)]),
         ...block((i) => `m${i}`),
         'blocks +%= 1;',
@@ -258,6 +257,241 @@ function primes(count) {
   const found = [];
   for (let n = 2; found.length < count; n++) if (found.every((p) => n % p !== 0)) found.push(n);
   return found;
+}
+
+// ---- lanes of 64 bits, little-endian: the low half first ---------------------------------------------
+
+const lane = (array, i) => `w64(${array}[${2 * i}]) | (w64(${array}[${2 * i + 1}]) << 32)`;
+const storeLane = (array, i, x) => [`${array}[${2 * i}] := w32(${x} & ${M});`, `${array}[${2 * i + 1}] := w32(${x} >> 32);`];
+const declare = (variables, initial) => variables.map((x, i) => `var ${x} : Nat64 = ${initial(i)};`);
+const zeros = (variables) => variables.map((x) => `var ${x} : Nat64 = 0;`).join(' ');
+
+// ---- Keccak-p[1600, 24]: FIPS 202 §3.2 and §3.3 -----------------------------------------------------
+
+/** Lane (x, y) is number x + 5y. */
+const LANES = names('a', 25);
+const RATES = [72, 104, 136, 144, 168];
+
+/** Lines for lanes 0 to 20, each group only where the rate has it. */
+function uptoRate(lines) {
+  const bounds = RATES.map((rate) => rate / 8);
+  return bounds.flatMap((bound, i) => {
+    const group = lines.slice(bounds[i - 1] ?? 0, bound).flat();
+    return i === 0 ? group : [`if (rate >= ${RATES[i]}) {`, ...group, '};'];
+  });
+}
+
+function keccakRounds() {
+  const at = (x, y) => (x % 5) + 5 * (y % 5);
+  const offsets = [0];
+  for (let [x, y, t] = [1, 0, 0]; t < 24; t++, [x, y] = [y, (2 * x + 3 * y) % 5]) offsets[at(x, y)] = (((t + 1) * (t + 2)) / 2) % 64;
+  const rotated = (x, by) => (by === 0 ? x : `(${x}) <<> ${by}`);
+  return roundConstants().flatMap((constant) => [
+    ...times(5, (x) => `c${x} := ${times(5, (y) => LANES[at(x, y)]).join(' ^ ')};`), // θ
+    ...times(5, (x) => `d${x} := (c${(x + 1) % 5} <<> 1) ^ c${(x + 4) % 5};`),
+    ...times(25, (i) => { // θ, ρ, π
+      const [x, y] = [i % 5, Math.floor(i / 5)];
+      return `e${at(y, 2 * x + 3 * y)} := ${rotated(`a${i} ^ d${x}`, offsets[i])};`;
+    }),
+    ...times(25, (i) => { // χ, ι
+      const [x, y] = [i % 5, Math.floor(i / 5)];
+      // Not `^ e`: the compiler gives that a variable of its own each time.
+      const chi = `((e${at(x + 1, y)} ^ ${hex(2n ** 64n - 1n)}) & e${at(x + 2, y)}) ^ e${i}`;
+      return `a${i} := ${i === 0 ? `${chi} ^ ${hex(constant)}` : chi};`;
+    }),
+  ]);
+}
+
+/** FIPS 202 algorithm 5: a shift register of 8 bits gives seven bits of each constant. */
+function roundConstants() {
+  let register = 1;
+  return times(24, () => {
+    let constant = 0n;
+    for (let j = 0; j <= 6; j++) {
+      if (register & 1) constant |= 1n << BigInt(2 ** j - 1);
+      register = register & 0x80 ? ((register << 1) ^ 0x171) & 0xff : register << 1;
+    }
+    return constant;
+  });
+}
+
+function keccak() {
+  // Calls, for an element of an array takes several variables of a function that has too many already.
+  const half = names('s', 50);
+  const begin = [
+    `let (${half.join(', ')}) = load(state);`,
+    ...declare(LANES, (i) => `w64(s${2 * i}) | (w64(s${2 * i + 1}) << 32)`),
+    zeros([...names('e', 25), ...names('c', 5), ...names('d', 5)]),
+  ];
+  const end = [`store(state, ${LANES.flatMap((a) => [`w32(${a} & ${M})`, `w32(${a} >> 32)`]).join(', ')});`];
+  const message = names('m', 21);
+  const absorb = (type) => [
+    `(rate : Nat64, state : [var Nat32], data : ${type}, start : Nat64, end : Nat64) {`,
+    ...begin,
+    'var i = start;',
+    'while (i < end) {',
+    ...uptoRate(
+      times(21, (j) => {
+        if (j < 17) return [`a${j} := (${littleEndian(8)(8 * j)}) ^ a${j};`];
+        // For SHA3-224 and SHAKE128 only: calls, to stay below 1,500 variables.
+        const call = `Bytes.lane${type === 'Blob' ? 'Blob' : 'Array'}(data, i +% ${8 * j})`;
+        const quarters = times(4, (q) => `q${4 * j + q}`);
+        const value = quarters.map((x, q) => shifted(`w64(h32(${x}))`, 16 * q)).join(' | ');
+        return [`let (${quarters.join(', ')}) = ${call};`, `a${j} := (${value}) ^ a${j};`];
+      }),
+    ),
+    ...keccakRounds(),
+    'i +%= rate;',
+    '};',
+    ...end,
+    '};',
+  ];
+  return kernels('FIPS 202 §3: Keccak-p[1600, 24] on blocks of `rate` bytes. The state: 25 lanes, each as two halves, the low one first.', {
+    'words: absorbs one block that lies in words, as the state does.': [
+      '(rate : Nat64, state : [var Nat32], block : [var Nat32]) {',
+      ...begin,
+      ...uptoRate(times(21, (j) => [`a${j} := (${lane('block', j)}) ^ a${j};`])),
+      ...keccakRounds(),
+      ...end,
+      '};',
+    ],
+    'blob: absorbs the whole blocks in `data` from `start` to `end`.': absorb('Blob'),
+    'array: the same of an array.': absorb('[Nat8]'),
+    'iter: absorbs all that `next` gives; what is not a whole block is left in `block`. Gives how much there was.': [
+      '(rate : Nat64, state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) : Nat64 {',
+      ...begin,
+      zeros([...message, 'shift', 'absorbed', 'count']),
+      'label absorbing loop {',
+      // A loop for each lane, not a line for each byte: 168 of those take more than 1,500 variables.
+      ...uptoRate(
+        message.map((m, j) => [
+          `${m} := 0;`,
+          'shift := 0;',
+          'while (shift < 64) {',
+          `switch (next()) { case (?b) { ${m} |= w64(h32(b16(b))) << shift }; case null { count := ${8 * j} +% (shift >> 3); break absorbing } };`,
+          'shift +%= 8;',
+          '};',
+        ]),
+      ),
+      ...message.map((m, j) => `a${j} := ${m} ^ a${j};`),
+      ...keccakRounds(),
+      'absorbed +%= rate;',
+      '};',
+      ...end,
+      ...uptoRate(message.map((m, j) => storeLane('block', j, m))),
+      'absorbed +% count',
+      '};',
+    ],
+    'load: a state as values.': [
+      `(state : [var Nat32]) : (${half.map(() => 'Nat32').join(', ')}) {`,
+      `(${half.map((_, i) => `state[${i}]`).join(', ')})`,
+      '};',
+    ],
+    'store: values as the state.': [
+      `(state : [var Nat32], ${half.map((x) => `${x} : Nat32`).join(', ')}) {`,
+      ...half.map((x, i) => `state[${i}] := ${x};`),
+      '};',
+    ],
+  });
+}
+
+// ---- BLAKE2b: RFC 7693 §3 ------------------------------------------------------------------------------
+
+/** RFC 7693 §2.7. */
+const SIGMA = [
+  [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+  [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
+  [11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4],
+  [7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8],
+  [9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13],
+  [2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9],
+  [12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11],
+  [13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10],
+  [6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5],
+  [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
+];
+const COLUMNS_AND_DIAGONALS = [
+  [0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15],
+  [0, 5, 10, 15], [1, 6, 11, 12], [2, 7, 8, 13], [3, 4, 9, 14],
+];
+
+/** One block of the message words m, over the state h, with the counter t and the flag f. */
+function blake2bBlock() {
+  const iv = primes(8).map((p) => hex(rootFraction(BigInt(p), 2n, 64)));
+  const mix = ([a, b, c, d], x, y) => [
+    // The order of operands: each statement begins with what the one before it assigned.
+    `v${a} := v${a} +% v${b} +% m${x};`,
+    `v${d} := (v${a} ^ v${d}) <>> 32;`,
+    `v${c} := v${d} +% v${c};`,
+    `v${b} := (v${c} ^ v${b}) <>> 24;`,
+    `v${a} := v${b} +% v${a} +% m${y};`,
+    `v${d} := (v${a} ^ v${d}) <>> 16;`,
+    `v${c} := v${d} +% v${c};`,
+    `v${b} := (v${c} ^ v${b}) <>> 63;`,
+  ];
+  return [
+    't +%= 128;',
+    ...times(8, (i) => `v${i} := h${i};`),
+    ...times(8, (i) => `v${i + 8} := ${iv[i]}${{ 4: ' ^ t', 6: ' ^ f' }[i] ?? ''};`),
+    ...times(12, (round) => COLUMNS_AND_DIAGONALS.flatMap((g, i) => mix(g, SIGMA[round % 10][2 * i], SIGMA[round % 10][2 * i + 1]))).flat(),
+    ...times(8, (i) => `h${i} := h${i} ^ v${i} ^ v${i + 8};`),
+  ];
+}
+
+function blake2b() {
+  const [h, v, m] = [names('h', 8), names('v', 16), names('m', 16)];
+  const begin = [...declare(h, (i) => lane('state', i)), `var t : Nat64 = ${lane('state', 8)};`, `let f : Nat64 = ${lane('state', 9)};`, zeros([...v, ...m])];
+  const end = [...h, 't'].flatMap((x, i) => storeLane('state', i, x));
+  const absorb = (type) => [
+    `(state : [var Nat32], data : ${type}, start : Nat64, end : Nat64) {`,
+    ...begin,
+    'var i = start;',
+    'while (i < end) {',
+    ...times(16, (j) => `m${j} := ${littleEndian(8)(8 * j)};`),
+    ...blake2bBlock(),
+    'i +%= 128;',
+    '};',
+    ...end,
+    '};',
+  ];
+  const title = 'RFC 7693 §3.2. The state: 8 words, the number of bytes before the block, and the flag of the last one, each as two halves, the low one first.';
+  return kernels(title, {
+    'words: absorbs one block that lies in words, as the state does.': [
+      '(state : [var Nat32], block : [var Nat32]) {',
+      ...begin,
+      ...times(16, (j) => `m${j} := ${lane('block', j)};`),
+      ...blake2bBlock(),
+      ...end,
+      '};',
+    ],
+    'blob: absorbs the whole blocks of 128 bytes in `data` from `start` to `end`.': absorb('Blob'),
+    'array: the same of an array.': absorb('[Nat8]'),
+    'iter: absorbs all that `next` gives but its end, at most a block, which is left in `block`. Gives how much there was.': [
+      '(state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) : Nat64 {',
+      ...begin,
+      'var absorbed : Nat64 = 0;',
+      'var count : Nat64 = 0;',
+      'label absorbing loop {',
+      // The first byte of a block says that the block before it was not the last.
+      'switch (next()) {',
+      'case (?b) {',
+      'if (count == 128) {',
+      ...blake2bBlock(),
+      'absorbed +%= 128;',
+      '};',
+      'm0 := w64(h32(b16(b)));',
+      '};',
+      'case null { break absorbing };',
+      '};',
+      ...fromIterator(128, (j) => [`m${Math.floor(j / 8)}`, 8 * (j % 8)]).slice(1),
+      'count := 128;',
+      '};',
+      ...end,
+      ...m.flatMap((x, j) => storeLane('block', j, x)),
+      'absorbed +% count',
+      '};',
+    ],
+  });
 }
 
 // ---- bytes, in buffers of words ----------------------------------------------------------------------
@@ -298,8 +532,16 @@ const perInput = (type) => {
       'w32(word)',
       '};',
     ],
+    [`lane${name}: eight bytes from \`at\` on as a little-endian word: its quarters, the low one first. They are never boxed.`]: [
+      `(data : ${type}, at : Nat64) : (Nat16, Nat16, Nat16, Nat16) {`,
+      'let i = at;',
+      `(${times(4, (q) => `(${byte(2 * q + 1)} *% 256) | ${byte(2 * q)}`).join(', ')})`,
+      '};',
+    ],
   };
 };
+
+const explodedLittle = (i) => [`a${i}`, `b${i}_`, `c${i}`, `d${i}`].join(', ');
 
 const bytes = () =>
   kernels(
@@ -321,11 +563,21 @@ const bytes = () =>
       'end: ends what the buffer holds, `at` bytes, with the byte `marker` and zeros.': [
         '(buffer : [var Nat32], at : Nat64, first : Nat64, marker : Nat8) {',
         'put(buffer, at, first, marker);',
-        'var i = n64(at >> 2) + 1;',
-        'while (i < buffer.size()) {',
-        'buffer[i] := 0;',
-        'i += 1;',
+        'let size = n64w(buffer.size());',
+        'var i = (at >> 2) +% 1;',
+        'while (i < size) {',
+        'buffer[n64(i)] := 0;',
+        'i +%= 1;',
         '};',
+        '};',
+      ],
+      'little: the first words, 7, 8, 12 or 16 of them, as little-endian bytes.': [
+        '(words : [var Nat32], count : Nat) : Blob {',
+        ...times(16, (i) => {
+          const ends = [7, 8, 12].includes(i) ? [`if (count == ${i}) return bytes([${times(i, explodedLittle).join(', ')}]);`] : [];
+          return [...ends, `let (d${i}, c${i}, b${i}_, a${i}) = explode(words[${i}]);`];
+        }).flat(),
+        `bytes([${times(16, explodedLittle).join(', ')}])`,
         '};',
       ],
     },
@@ -368,6 +620,8 @@ function indented(lines) {
 export const FILES = {
   'Sha256.mo': () => sha2(32),
   'Sha512.mo': () => sha2(64),
+  'Keccak.mo': keccak,
+  'Blake2b.mo': blake2b,
   'Bytes.mo': bytes,
 };
 

@@ -1,0 +1,249 @@
+/// SHA-3 and SHAKE, FIPS 202, and Keccak-256 as Ethereum has it.
+///
+/// ```motoko
+/// import Sha3 "mo:hashmill/Sha3";
+///
+/// let hash = Sha3.fromBlob(#sha3_256, "abc"); // or fromBlob("abc"): #sha3_256 is the default
+/// let topic = Sha3.fromBlob(#keccak256, "Transfer(address,address,uint256)");
+/// let bytes = Sha3.fromBlob(#shake128(200), "abc"); // 200 bytes of output
+/// ```
+
+import Prim "mo:prim";
+import Bytes "kernels/Bytes";
+import K "kernels/Keccak";
+import Stream "Stream";
+
+module {
+  /// SHAKE's number is how many bytes of output are wanted.
+  public type Algorithm = { #sha3_224; #sha3_256; #sha3_384; #sha3_512; #keccak256; #shake128 : Nat; #shake256 : Nat };
+
+  /// The default, taken where a call leaves its algorithm out.
+  public let algo : Algorithm = #sha3_256;
+
+  /// A message on its way to its hash. It is nothing but data and may lie in a stable variable.
+  public type Digest = { algo : Algorithm; stream : Stream.Stream };
+
+  /// A digest as immutable data, by `share`.
+  public type DigestShared = Stream.Shared and { algo : Algorithm };
+
+  public type Iter = Stream.Iter;
+
+  public func new(algo : (implicit : Algorithm)) : Digest = { algo; stream = Stream.new(kernel(algo), start()) };
+
+  /// The same as `new`.
+  public func Digest(algo : (implicit : Algorithm)) : Digest = new(algo);
+
+  /// Begins a new message.
+  public func reset(self : Digest) = Stream.reset(self.stream, start());
+
+  /// An independent copy.
+  public func clone(self : Digest) : Digest = { algo = self.algo; stream = Stream.clone(self.stream) };
+
+  public func writeBlob(self : Digest, data : Blob) = Stream.writeBlob(self.stream, kernel(self.algo), data);
+
+  public func writeArray(self : Digest, data : [Nat8]) = Stream.writeArray(self.stream, kernel(self.algo), data);
+
+  public func writeVarArray(self : Digest, data : [var Nat8]) = Stream.writeNext(self.stream, kernel(self.algo), Stream.ofVarArray(data));
+
+  /// Writes all that the iterator gives.
+  public func writeIter(self : Digest, data : Iter) = Stream.writeNext(self.stream, kernel(self.algo), data.next);
+
+  /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
+  public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Stream.writeNext(self.stream, kernel(self.algo), Stream.ofAccessor(at, start, count));
+
+  /// Writes what `count` calls of `next` give.
+  public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeNext(self.stream, kernel(self.algo), Stream.ofReader(next, count));
+
+  /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is ended already.
+  public func close(self : Digest) = closeStream(self.algo, self.stream);
+
+  /// The hash of a closed digest. Traps if it is not closed.
+  public func readSum(self : Digest) : Blob {
+    Stream.mustBeClosed(self.stream);
+    output(self.algo, self.stream.state);
+  };
+
+  /// Ends the message and gives its hash: `close`, then `readSum`.
+  public func sum(self : Digest) : Blob {
+    close(self);
+    output(self.algo, self.stream.state);
+  };
+
+  /// The hash of what was written so far; the digest stays as it is.
+  public func peekSum(self : Digest) : Blob = if (self.stream.closed) readSum(self) else sum(clone(self));
+
+  /// The digest as immutable data. Traps if it is closed.
+  public func share(self : Digest) : DigestShared = { Stream.share(self.stream, kernel(self.algo)) with algo = self.algo };
+
+  /// The digest that goes on where the shared one was. Traps if no message leads to `saved`.
+  public func unshare(saved : DigestShared) : Digest {
+    let ?digest = tryUnshare(saved) else Prim.trap("hashmill: this is not a shared digest of SHA-3 or its kin");
+    digest;
+  };
+
+  /// The same, but null if no message leads to `saved`.
+  public func tryUnshare(saved : DigestShared) : ?Digest {
+    let ?stream = Stream.unshare(kernel(saved.algo), saved, 50) else return null;
+    ?{ algo = saved.algo; stream };
+  };
+
+  public func fromBlob(algo : (implicit : Algorithm), data : Blob) : Blob {
+    let digest = new(algo);
+    writeBlob(digest, data);
+    sum(digest);
+  };
+
+  public func fromArray(algo : (implicit : Algorithm), data : [Nat8]) : Blob {
+    let digest = new(algo);
+    writeArray(digest, data);
+    sum(digest);
+  };
+
+  public func fromVarArray(algo : (implicit : Algorithm), data : [var Nat8]) : Blob {
+    let digest = new(algo);
+    writeVarArray(digest, data);
+    sum(digest);
+  };
+
+  public func fromIter(algo : (implicit : Algorithm), data : Iter) : Blob {
+    let digest = new(algo);
+    writeIter(digest, data);
+    sum(digest);
+  };
+
+  public func fromAccessor(algo : (implicit : Algorithm), at : Nat -> Nat8, start : Nat, count : Nat) : Blob {
+    let digest = new(algo);
+    writeAccessor(digest, at, start, count);
+    sum(digest);
+  };
+
+  public func fromReader(algo : (implicit : Algorithm), next : () -> Nat8, count : Nat) : Blob {
+    let digest = new(algo);
+    writeReader(digest, next, count);
+    sum(digest);
+  };
+
+  // Internal, for `Hmac`.
+
+  public func family(algo : Algorithm) : Stream.Family = {
+    kernel = kernel(algo);
+    initial = start;
+    close = func stream = closeStream(algo, stream);
+    words = Prim.natToNat32(size(algo) / 4);
+    consistent = func _ = true;
+    output = func state = output(algo, state);
+  };
+
+  /// Bytes of output.
+  func size(algo : Algorithm) : Nat = switch algo {
+    case (#sha3_224) 28;
+    case (#sha3_256 or #keccak256) 32;
+    case (#sha3_384) 48;
+    case (#sha3_512) 64;
+    case (#shake128 count or #shake256 count) count;
+  };
+
+  /// FIPS 202 §6: the rate is 200 bytes less the capacity.
+  func kernel(algo : Algorithm) : Stream.Kernel = switch algo {
+    case (#sha3_224) rate144;
+    case (#sha3_256 or #keccak256 or #shake256 _) rate136;
+    case (#sha3_384) rate104;
+    case (#sha3_512) rate72;
+    case (#shake128 _) rate168;
+  };
+
+  /// The suffix that separates the domains, with the padding's first bit: FIPS 202 §B.2.
+  func suffix(algo : Algorithm) : Nat8 = switch algo {
+    case (#keccak256) 0x01;
+    case (#shake128 _ or #shake256 _) 0x1f;
+    case _ 0x06;
+  };
+
+  func start() : [var Nat32] = Prim.Array_init<Nat32>(50, 0);
+
+  func closeStream(algo : Algorithm, stream : Stream.Stream) {
+    let k = kernel(algo);
+    Stream.close(stream, k, suffix(algo));
+    let last = stream.buffer.size() - 1 : Nat;
+    stream.buffer[last] |= 0x80000000; // the padding's last bit
+    k.words(stream.state, stream.buffer);
+  };
+
+  func output(algo : Algorithm, closed : [var Nat32]) : Blob = switch algo {
+    case (#shake128 count or #shake256 count) squeeze(kernel(algo), closed, count);
+    case _ Bytes.little(closed, size(algo) / 4);
+  };
+
+  /// FIPS 202 §4: the rate's bytes of the state, and, while more are wanted, of the next one.
+  func squeeze(k : Stream.Kernel, closed : [var Nat32], count : Nat) : Blob {
+    let rate = Prim.nat64ToNat(k.block);
+    let zeros = Prim.Array_init<Nat32>(rate / 4, 0);
+    let state = Prim.Array_tabulateVar<Nat32>(50, func i = closed[i]);
+    Prim.arrayToBlob(
+      Prim.Array_tabulate<Nat8>(
+        count,
+        func i {
+          if (i > 0 and i % rate == 0) k.words(state, zeros);
+          Bytes.get(state, Prim.natToNat64(i % rate), 0);
+        },
+      )
+    );
+  };
+
+  // Spelt out, for a module's values are known before it runs.
+
+  let rate72 : Stream.Kernel = {
+    block = 72;
+    ahead = 0;
+    first = 0;
+    longest = 0xffff_ffff_ffff_ffff;
+    words = func(state, block) = K.words(72, state, block);
+    blob = func(state, data, start, end) = K.blob(72, state, data, start, end);
+    array = func(state, data, start, end) = K.array(72, state, data, start, end);
+    iter = func(state, next, block) = K.iter(72, state, next, block);
+  };
+
+  let rate104 : Stream.Kernel = {
+    block = 104;
+    ahead = 0;
+    first = 0;
+    longest = 0xffff_ffff_ffff_ffff;
+    words = func(state, block) = K.words(104, state, block);
+    blob = func(state, data, start, end) = K.blob(104, state, data, start, end);
+    array = func(state, data, start, end) = K.array(104, state, data, start, end);
+    iter = func(state, next, block) = K.iter(104, state, next, block);
+  };
+
+  let rate136 : Stream.Kernel = {
+    block = 136;
+    ahead = 0;
+    first = 0;
+    longest = 0xffff_ffff_ffff_ffff;
+    words = func(state, block) = K.words(136, state, block);
+    blob = func(state, data, start, end) = K.blob(136, state, data, start, end);
+    array = func(state, data, start, end) = K.array(136, state, data, start, end);
+    iter = func(state, next, block) = K.iter(136, state, next, block);
+  };
+
+  let rate144 : Stream.Kernel = {
+    block = 144;
+    ahead = 0;
+    first = 0;
+    longest = 0xffff_ffff_ffff_ffff;
+    words = func(state, block) = K.words(144, state, block);
+    blob = func(state, data, start, end) = K.blob(144, state, data, start, end);
+    array = func(state, data, start, end) = K.array(144, state, data, start, end);
+    iter = func(state, next, block) = K.iter(144, state, next, block);
+  };
+
+  let rate168 : Stream.Kernel = {
+    block = 168;
+    ahead = 0;
+    first = 0;
+    longest = 0xffff_ffff_ffff_ffff;
+    words = func(state, block) = K.words(168, state, block);
+    blob = func(state, data, start, end) = K.blob(168, state, data, start, end);
+    array = func(state, data, start, end) = K.array(168, state, data, start, end);
+    iter = func(state, next, block) = K.iter(168, state, next, block);
+  };
+}

@@ -1,0 +1,148 @@
+/// All lengths from 0 to 300 by every kind of input; pieces, storage, copies; what must be refused.
+
+import Prim "mo:prim";
+import Blake2b "../src/Blake2b";
+import Hmac "../src/Hmac";
+import Sha256 "../src/Sha256";
+import Sha3 "../src/Sha3";
+import Sha512 "../src/Sha512";
+import Answers "Answers";
+import Bytes "Bytes";
+import Faces "Faces";
+
+module {
+  public func run() : Text {
+    let random = Bytes.Random(0x2545f4914f6cdd1d);
+    var checked = 0;
+
+    func same(name : Text, got : Blob, want : Blob) {
+      if (got != want) Prim.debugPrint(name # ": " # Bytes.hex(got) # " is not " # Bytes.hex(want));
+      assert got == want;
+      checked += 1;
+    };
+
+    func everyWriter(name : Text, begin : () -> Faces.Writer, data : Blob, want : Blob) {
+      let w = Bytes.writePieces(begin(), data, 150, random);
+      same(name, w.peek(), want);
+      let copy = w.clone();
+      w.blob("more");
+      same(name, copy.sum(), want);
+      same(name, Bytes.writePieces(begin(), Bytes.concat(data, "more"), 150, random).sum(), w.sum());
+      w.reset();
+      w.blob(data);
+      same(name, w.sum(), want);
+    };
+
+    for (face in Faces.all().vals()) {
+      let chain = Sha256.new();
+      var size = 0;
+      while (size <= 300) {
+        let data = Bytes.pattern(size);
+        let want = face.blob(data);
+        same(face.name, face.array(Prim.blobToArray(data)), want);
+        same(face.name, face.varArray(Bytes.varArray(data)), want);
+        same(face.name, face.iter(data.vals()), want);
+        same(face.name, face.accessor(func i = Prim.natToNat8((i - 7 : Nat) % 251), 7, size), want);
+        same(face.name, face.reader(Bytes.reader(data), size), want);
+        everyWriter(face.name, face.begin, data, want);
+        chain.writeBlob(want);
+        size += 1;
+      };
+      for ((name, want) in Answers.chains.vals()) if (name == face.name) same(name, chain.sum(), Bytes.unhex(want));
+    };
+
+    for ((name, algo) in Faces.macs.vals()) {
+      for (size in [0, 1, 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 135, 136, 137, 300].vals()) {
+        let data = Bytes.pattern(size);
+        for (keySize in [0, 1, 20, 63, 64, 65, 127, 128, 129, 200].vals()) {
+          let key = Hmac.prepare(algo, Bytes.pattern(keySize));
+          let want = Hmac.fromBlob(algo, Bytes.pattern(keySize), data);
+          same(name, key.mac(data), want);
+          everyWriter(name, func() = Faces.mac(key.begin()), data, want);
+          let digest = key.begin();
+          digest.writeBlob(data);
+          assert digest.clone().verify(want);
+          assert not digest.clone().verify(Bytes.slice(want, 0, want.size() - 1 : Nat));
+          assert not digest.verify(Bytes.tabulate(want.size(), func i = if (i == 5) want[i] ^ 1 else want[i]));
+        };
+      };
+    };
+
+    // ---- shared data that no message leads to ----------------------------------------------------------
+
+    func refused(what : Text, accepted : Bool) {
+      if (accepted) Prim.debugPrint(what # " was accepted");
+      assert not accepted;
+      checked += 1;
+    };
+
+    do {
+      let digest = Sha256.new();
+      digest.writeBlob(Bytes.pattern(100));
+      let good = digest.share();
+      assert good.length == 100 and good.tail.size() == 36;
+      func accepts(saved : Sha256.DigestShared) : Bool = switch (Sha256.tryUnshare(saved)) { case null false; case _ true };
+      assert accepts(good);
+      refused("a short state", accepts({ good with state = [1, 2, 3, 4, 5, 6, 7] : [Nat32] }));
+      refused("a long state", accepts({ good with state = [1, 2, 3, 4, 5, 6, 7, 8, 9] : [Nat32] }));
+      refused("no state", accepts({ good with state = [] : [Nat32] }));
+      refused("a short tail", accepts({ good with tail = Bytes.pattern(35) }));
+      refused("a tail longer than a block", accepts({ good with tail = Bytes.pattern(100) }));
+      refused("a length of another tail", accepts({ good with length = 101 : Nat64 }));
+      refused("a length above the standard's", accepts({ good with length = 0x2000_0000_0000_0024 : Nat64 }));
+      // The longest: 27 bytes may follow.
+      assert accepts({ good with length = 0x1fff_ffff_ffff_ffe4 : Nat64 });
+    };
+
+    do {
+      let digest = Sha512.new(#sha384);
+      digest.writeBlob(Bytes.pattern(200));
+      let good = digest.share();
+      func accepts(saved : Sha512.DigestShared) : Bool = switch (Sha512.tryUnshare(saved)) { case null false; case _ true };
+      assert accepts(good);
+      refused("a state of 8 halves", accepts({ good with state = [1, 2, 3, 4, 5, 6, 7, 8] : [Nat32] }));
+      refused("no tail", accepts({ good with tail = "" : Blob }));
+      refused("a length of another tail", accepts({ good with length = 0 : Nat64 }));
+    };
+
+    do {
+      let digest = Sha3.new(#shake128 10);
+      digest.writeBlob(Bytes.pattern(200));
+      let good = digest.share();
+      func accepts(saved : Sha3.DigestShared) : Bool = switch (Sha3.tryUnshare(saved)) { case null false; case _ true };
+      assert accepts(good);
+      refused("a tail for another rate", accepts({ good with algo = #sha3_256 : Sha3.Algorithm }));
+      refused("a state of 25 words", accepts({ good with state = Prim.Array_tabulate<Nat32>(25, func _ = 1) }));
+    };
+
+    do {
+      let digest = Blake2b.new({ Blake2b.params with key = "key" });
+      digest.writeBlob(Bytes.pattern(200));
+      let good = digest.share();
+      assert good.length == 328 and good.tail.size() == 72;
+      func accepts(saved : Blake2b.DigestShared) : Bool = switch (Blake2b.tryUnshare(saved)) { case null false; case _ true };
+      func state(at : Nat, value : Nat32) : [Nat32] = Prim.Array_tabulate<Nat32>(20, func i = if (i == at) value else good.state[i]);
+      assert accepts(good);
+      refused("a counter of another length", accepts({ good with state = state(16, 128) }));
+      refused("a high counter", accepts({ good with state = state(17, 1) }));
+      refused("a flag", accepts({ good with state = state(18, 0xffffffff) }));
+      refused("an output of 65 bytes", accepts({ good with params = { good.params with size = 65 } }));
+      refused("a key of 65 bytes", accepts({ good with params = { good.params with key = Bytes.pattern(65) } }));
+      refused("a message without its key", accepts({ good with length = 72 : Nat64; state = state(16, 0) }));
+    };
+
+    do {
+      let key = Hmac.prepare(#sha512, "key");
+      let digest = key.begin();
+      digest.writeBlob("message");
+      let good = digest.share();
+      func accepts(saved : Hmac.DigestShared) : Bool = switch (Hmac.tryUnshare(saved)) { case null false; case _ true };
+      assert accepts(good);
+      refused("a key of another algorithm", accepts({ good with key = Hmac.prepare(#sha256, "key") }));
+      refused("a length without the key's block", accepts({ good with length = 7 : Nat64 }));
+      refused("a key without its outer state", accepts({ good with key = { key with outer = [] : [Nat32] } }));
+    };
+
+    debug_show checked # " checks";
+  };
+}
