@@ -78,8 +78,7 @@ entry! {
         out: *mut c_void,
         out_len: usize,
     ) {
-        let mut hmac = algorithm(code)?.hmac(bytes(key, key_len)?)?;
-        let tag = hmac.update(bytes(data, len)?).finalize();
+        let tag = algorithm(code)?.mac(bytes(key, key_len)?, bytes(data, len)?)?;
         copy(&tag, out, out_len)?;
     }
 }

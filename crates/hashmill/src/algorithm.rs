@@ -86,6 +86,28 @@ macro_rules! algorithms {
                 }
             }
 
+            /// HMAC of a message: [`hmac`](Self::hmac) in one call, without an [`AnyHmac`], whose size
+            /// is that of the largest.
+            ///
+            /// # Errors
+            /// As [`hmac`](Self::hmac).
+            ///
+            /// ```
+            /// use hashmill::{Algorithm, Hmac, Sha256};
+            ///
+            /// let tag = Hmac::<Sha256>::new(b"key").update(b"message").finalize();
+            /// assert_eq!(Algorithm::Sha256.mac(b"key", b"message")?, tag[..]);
+            /// # Ok::<(), hashmill::Error>(())
+            /// ```
+            pub fn mac(self, key: &[u8], message: &[u8]) -> Result<VarDigest, Error> {
+                match self {
+                    $(Algorithm::$Fixed => {
+                        Ok(Hmac::<$Fixed>::new(key).update(message).finalize().into())
+                    })*
+                    _ => Err(Error::NoHmac),
+                }
+            }
+
             pub(crate) fn chosen(self) -> &'static Chosen {
                 match self {
                     $(Algorithm::$Fixed => <$Fixed as Sealed>::Stream::chosen(),)*
