@@ -1,6 +1,6 @@
 //! `cargo xtask faces`: the tests of the other languages.
 
-use crate::install::install_to;
+use crate::install::{copy, install_to};
 use crate::{Outcome, root, run, target, tool};
 use std::ffi::OsStr;
 use std::fs;
@@ -23,6 +23,12 @@ const FACES: &[Face] = &[
         test: c,
     },
     Face {
+        name: "haskell",
+        purpose: "the Haskell package: every module is documented, its answers and properties, README's example",
+        needs: HASKELL,
+        test: haskell,
+    },
+    Face {
         name: "motoko",
         purpose: "the Motoko package in both modes of its compiler, and what it costs on the Internet Computer",
         needs: &[("node", "nodejs"), ("npm", "npm")],
@@ -31,6 +37,13 @@ const FACES: &[Face] = &[
 ];
 
 const CLANG: (&str, &str) = ("clang-19", "clang-19 libclang-rt-19-dev");
+
+const HASKELL: &[(&str, &str)] =
+    &[("runghc", GHC), ("haddock", GHC), ("gcc", "gcc"), ("strip", "binutils")];
+
+/// The compiler, and what tests and benchmarks of the Haskell package import.
+const GHC: &str = "ghc libghc-{aeson,base16-bytestring,criterion,cryptohash-sha256,quickcheck-instances,sha,\
+                   tasty-hunit,tasty-quickcheck,zlib}-dev";
 
 /// Those that are named, or all.
 pub fn faces(args: &[String]) -> Outcome {
@@ -136,4 +149,56 @@ fn motoko() -> Outcome {
         |args: &[&str]| run(Command::new("npm").args(["--prefix", "faces/motoko"]).args(args));
     npm(&["ci", "--no-audit", "--no-fund"])?;
     npm(&["test", "--silent"])
+}
+
+/// The package with all that it has, against the static library alone; no warnings, nothing without documentation.
+fn haskell() -> Outcome {
+    let prefix = installed()?;
+    // With the shared library beside it, the linker would take that.
+    let fixed = target().join("faces/static");
+    copy(&prefix.join("lib/libhashmill.a"), &fixed.join("libhashmill.a"))?;
+    let built = target().join("faces/haskell");
+    let setup = |name: &str, args: &[&str]| {
+        let mut command = Command::new("runghc");
+        command.args(["Setup.hs", name]).arg(format!("--builddir={}", built.display()));
+        command.args(args).current_dir(root().join("faces/haskell"));
+        command
+    };
+    let lib_dir = format!("--extra-lib-dirs={}", fixed.display());
+    let include_dir = format!("--extra-include-dirs={}", prefix.join("include").display());
+    let (all, strict) = (["--enable-tests", "--enable-benchmarks"], "--ghc-options=-Werror");
+    run(setup("configure", &["--user", "--disable-shared", strict, &lib_dir, &include_dir])
+        .args(all))
+    .map_err(|error| format!("{error}\nDebian: apt-get install {GHC}"))?;
+    run(&mut setup("build", &[]))?;
+    run(&mut setup("test", &["--show-details=streaming", "--test-options=--hide-successes"]))?;
+
+    let program = built.join("example");
+    run(Command::new("ghc")
+        .args(["-Wall", "-Werror", "-hide-all-packages"])
+        .args(["-package", "base", "-package", "bytestring", "-package", "hashmill"])
+        .args(["-x", "hs"])
+        .arg(example("haskell")?)
+        .arg("-outputdir")
+        .arg(&built)
+        .arg("-o")
+        .arg(&program)
+        .arg("-package-db")
+        .arg(built.join("package.conf.inplace")))?;
+    run(&mut Command::new(&program))?;
+    documented(&mut setup("haddock", &["--haddock-options=--no-warnings"]))
+}
+
+/// Haddock says of every module how much of what it exports is documented.
+fn documented(haddock: &mut Command) -> Outcome {
+    let output = haddock.output().map_err(|e| format!("haddock: {e}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let (whole, part): (Vec<&str>, _) = text
+        .lines()
+        .filter(|line| line.contains("% ("))
+        .partition(|line| line.starts_with(" 100%"));
+    match output.status.success() && part.is_empty() && !whole.is_empty() {
+        true => Ok(()),
+        false => Err(format!("haddock:\n{text}{}", String::from_utf8_lossy(&output.stderr))),
+    }
 }

@@ -73,7 +73,7 @@ fn write(path: &Path, text: &str) -> Outcome {
     fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-fn copy(from: &Path, to: &Path) -> Outcome {
+pub fn copy(from: &Path, to: &Path) -> Outcome {
     make_parent(to)?;
     let failed = |e| format!("{} to {}: {e}", from.display(), to.display());
     fs::copy(from, to).map(drop).map_err(failed)

@@ -118,7 +118,10 @@ fn run(command: &mut Command) -> Outcome {
         .collect();
     let shown = shown.join(" ");
     eprintln!("\n$ {shown}");
-    match command.current_dir(root()).status() {
+    if command.get_current_dir().is_none() {
+        command.current_dir(root());
+    }
+    match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{shown}` failed: {status}")),
         Err(error) => Err(format!("`{shown}` could not be started: {error}")),

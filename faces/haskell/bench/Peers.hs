@@ -1,0 +1,70 @@
+{-# LANGUAGE PackageImports #-}
+
+-- | hashmill beside SHA (in Haskell) and cryptohash-sha256 (in C), which must all give the same.
+module Main (main) where
+
+import Control.Monad (forM_, unless)
+import Criterion.Main
+import qualified "hashmill" Crypto.Hash.BLAKE2b as BLAKE2b
+import qualified "cryptohash-sha256" Crypto.Hash.SHA256 as Cryptohash
+import qualified "hashmill" Crypto.Hash.SHA256 as Hashmill
+import qualified "hashmill" Crypto.Hash.SHA3_256 as SHA3_256
+import Data.ByteString (ByteString)
+import qualified Data.ByteString as B
+import qualified Data.ByteString.Lazy as L
+import qualified Data.Digest.Pure.SHA as SHA
+
+main :: IO ()
+main = do
+  forM_ (take 200 messages ++ [longer 1024, longer 65536]) $ \message -> do
+    let lazy = L.fromStrict message
+    agree
+      [ Hashmill.hash message
+      , Cryptohash.hash message
+      , L.toStrict (SHA.bytestringDigest (SHA.sha256 lazy))
+      ]
+    agree
+      [ let Hashmill.MAC tag = Hashmill.hmac key message in tag
+      , Cryptohash.hmac key message
+      , L.toStrict (SHA.bytestringDigest (SHA.hmacSha256 (L.fromStrict key) lazy))
+      ]
+  defaultMain $
+    [ bgroup
+        ("hash/" ++ show len)
+        [ bench "hashmill" (whnf Hashmill.hash message)
+        , bench "cryptohash-sha256" (whnf Cryptohash.hash message)
+        , bench "SHA" (nf (SHA.bytestringDigest . SHA.sha256) (L.fromStrict message))
+        ]
+    | len <- [32, 1024, 65536]
+    , let message = longer len
+    ]
+      ++ [ bgroup
+            "hmac/32"
+            [ bench "hashmill" (whnf (Hashmill.hmac key) (longer 32))
+            , bench "cryptohash-sha256" (whnf (Cryptohash.hmac key) (longer 32))
+            , bench "SHA" (nf (SHA.bytestringDigest . SHA.hmacSha256 (L.fromStrict key)) (L.fromStrict (longer 32)))
+            ]
+         ]
+      ++ [ bgroup
+            ("1000 of 64/" ++ function)
+            [ bench "hashMany" (nf many messages)
+            , bench "map hash" (nf (map hash) messages)
+            ]
+         | (function, hash, many) <-
+            [ ("SHA-256", Hashmill.hash, Hashmill.hashMany)
+            , ("SHA3-256", SHA3_256.hash, SHA3_256.hashMany)
+            , ("BLAKE2b", BLAKE2b.hash, BLAKE2b.hashMany)
+            ]
+         ]
+
+agree :: [ByteString] -> IO ()
+agree outputs = unless (all (== head outputs) outputs) (fail "they do not give the same")
+
+key :: ByteString
+key = B.replicate 32 0x0B
+
+longer :: Int -> ByteString
+longer len = B.pack (take len (cycle [0 .. 250]))
+
+messages :: [ByteString]
+messages = [B.pack (take 64 (drop i (cycle [0 .. 250]))) | i <- [1 .. 1000]]

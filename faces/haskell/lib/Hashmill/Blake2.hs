@@ -1,0 +1,87 @@
+-- | BLAKE2's parameters.
+module Hashmill.Blake2
+  ( Params (..)
+  , defaultParams
+  , Node (..)
+  , sequential
+  , beginBlake2
+  , beginNode
+  ) where
+
+import Data.ByteString (ByteString)
+import qualified Data.ByteString as B
+import Data.Word (Word32, Word64, Word8)
+import Foreign.Marshal.Alloc (allocaBytesAligned)
+import Foreign.Ptr (Ptr)
+import Hashmill.C
+import Hashmill.Context (beginWith)
+import qualified Hashmill.Context as Context
+
+-- | Parameters for any BLAKE2. (The BLAKE2 paper, §2.5)
+data Params = Params
+  { outputLength :: !Int
+  -- ^ Length of the digest in bytes: 1 to 64 for BLAKE2b and BLAKE2bp, 1 to 32 for BLAKE2s and BLAKE2sp.
+  , key :: !ByteString
+  -- ^ Up to 64 bytes, or 32; empty for none.
+  , salt :: !ByteString
+  -- ^ Up to 16 bytes, or 8; continued with zeros.
+  , personal :: !ByteString
+  -- ^ A personalization of up to 16 bytes, or 8; continued with zeros.
+  }
+
+-- | So many bytes of output, and nothing else.
+defaultParams :: Int -> Params
+defaultParams width = Params {outputLength = width, key = B.empty, salt = B.empty, personal = B.empty}
+
+-- | A node of a tree. (The BLAKE2 paper, §2.10)
+data Node = Node
+  { fanout :: !Word8
+  -- ^ Children of a node, 0 for any number, 1 for no tree.
+  , maxDepth :: !Word8
+  -- ^ 1 for no tree, 255 for any.
+  , leafLength :: !Word32
+  -- ^ Bytes that a leaf takes, 0 for any number.
+  , nodeOffset :: !Word64
+  -- ^ Which node of its level; less than 2⁴⁸ for BLAKE2s.
+  , nodeDepth :: !Word8
+  -- ^ The level, 0 for a leaf.
+  , innerLength :: !Int
+  -- ^ Bytes that an inner node gives its parent: 0 to 64, or 32.
+  , lastNode :: !Bool
+  -- ^ Whether it is the last node of its level.
+  }
+
+-- | The only node of no tree.
+sequential :: Node
+sequential =
+  Node
+    { fanout = 1
+    , maxDepth = 1
+    , leafLength = 0
+    , nodeOffset = 0
+    , nodeDepth = 0
+    , innerLength = 0
+    , lastNode = False
+    }
+
+beginBlake2 :: Algorithm -> Params -> Either Error Context.Hasher
+beginBlake2 algorithm params = beginNode algorithm params sequential
+
+beginNode :: Algorithm -> Params -> Node -> Either Error Context.Hasher
+beginNode algorithm params node = beginWith $ \hasher ->
+  allocaBytesAligned blake2ParamsSize blake2ParamsAlignment $ \p ->
+    withMessage (keyOf p) (key params) $
+      withMessage (saltOf p) (salt params) $
+        withMessage (personalOf p) (personal params) $ do
+          pokeOutputLen p (fromIntegral (outputLength params))
+          pokeFanout p (fanout node)
+          pokeMaxDepth p (maxDepth node)
+          pokeLeafLen p (leafLength node)
+          pokeNodeOffset p (nodeOffset node)
+          pokeNodeDepth p (nodeDepth node)
+          pokeInnerLen p (fromIntegral (innerLength node))
+          pokeLastNode p (if lastNode node then 1 else 0)
+          hasherInitBlake2 hasher algorithm p
+
+withMessage :: Ptr Message -> ByteString -> IO a -> IO a
+withMessage message bytes use = withBytes bytes $ \at len -> pokeMessage message at len >> use

@@ -1,0 +1,168 @@
+-- | A message piece by piece.
+--
+-- A context is never changed once others see it: what takes it further works on a copy. Whatever changes a
+-- context in several steps is in 'unsafePerformIO', not in the dupable kind, where two threads that go on
+-- with an interrupted computation would both change the same context.
+module Hashmill.Context
+  ( Hasher
+  , begin
+  , beginWith
+  , update
+  , updateLazy
+  , finalize
+  , finalizeTo
+  , finalizeBits
+  , finalizeBitsTo
+  , squeeze
+  , export
+  , resume
+  , hashLazy
+  , hmacLazy
+  , hmacContext
+  ) where
+
+import Data.ByteString (ByteString)
+import qualified Data.ByteString as B
+import qualified Data.ByteString.Internal as B (create, createUptoN')
+import qualified Data.ByteString.Lazy as L
+import qualified Data.ByteString.Lazy.Internal as L (ByteString (..), smallChunkSize)
+import Data.Word (Word8)
+import Foreign.C.Types (CInt)
+import Foreign.ForeignPtr (ForeignPtr, finalizeForeignPtr, withForeignPtr)
+import Foreign.Marshal.Alloc (alloca)
+import Foreign.Ptr (Ptr)
+import Foreign.Storable (peek)
+import Hashmill.C hiding (Hasher)
+import qualified Hashmill.C as C
+import Hashmill.MAC (MAC (..))
+import System.IO.Unsafe (unsafeDupablePerformIO, unsafePerformIO)
+
+-- | A hash in progress.
+newtype Hasher = Hasher (ForeignPtr C.Hasher)
+
+-- | Has absorbed nothing.
+begin :: Algorithm -> Hasher
+begin algorithm = unsafePerformIO $ Hasher <$> newInitialised algorithm
+
+newInitialised :: Algorithm -> IO (ForeignPtr C.Hasher)
+newInitialised algorithm = do
+  new <- newHasher
+  withForeignPtr new $ \hasher -> ok (hasherInit hasher algorithm)
+  pure new
+
+-- | Begun by a call that may fail.
+beginWith :: (Ptr C.Hasher -> IO CInt) -> Either Error Hasher
+beginWith initialise = unsafePerformIO $ do
+  new <- newHasher
+  status <- withForeignPtr new initialise
+  pure (Hasher new `orError` status)
+
+update :: Hasher -> ByteString -> Hasher
+update hasher part = updateLazy hasher (L.fromStrict part)
+
+updateLazy :: Hasher -> L.ByteString -> Hasher
+updateLazy (Hasher old) parts = unsafePerformIO $ do
+  new <- copyHasher old
+  absorb hasherUpdate new parts
+  pure (Hasher new)
+
+absorb :: Call (Update c) -> ForeignPtr c -> L.ByteString -> IO ()
+absorb call context = go
+  where
+    go L.Empty = pure ()
+    go (L.Chunk part parts) = do
+      withForeignPtr context $ \c -> withBytes part $ \at len -> ok (pick (B.length part) call $ \f -> f c at len)
+      go parts
+{-# INLINE absorb #-}
+
+-- | The digest.
+finalize :: Hasher -> ByteString
+finalize hasher = finalizeTo (outputLength hasher) hasher
+
+-- | So many bytes of output.
+finalizeTo :: Int -> Hasher -> ByteString
+finalizeTo width (Hasher context) = unsafeDupablePerformIO $ finalizeContext hasherFinalize width context
+
+finalizeContext :: Call (Finalize c) -> Int -> ForeignPtr c -> IO ByteString
+finalizeContext call width context =
+  B.create (max 0 width) $ \out ->
+    withForeignPtr context $ \c -> ok (pick width call $ \f -> f c out (fromIntegral (max 0 width)))
+{-# INLINE finalizeContext #-}
+
+-- | The digest after so many bits more, from that byte.
+finalizeBits :: Hasher -> Word8 -> Int -> Either Error ByteString
+finalizeBits hasher = finalizeBitsTo (outputLength hasher) hasher
+
+finalizeBitsTo :: Int -> Hasher -> Word8 -> Int -> Either Error ByteString
+finalizeBitsTo width (Hasher context) lastByte bits = unsafeDupablePerformIO $ do
+  (output, status) <- B.createUptoN' (max 0 width) $ \out ->
+    withForeignPtr context $ \c ->
+      (,) (max 0 width) <$> hasherFinalizeBits c lastByte (fromIntegral bits) out (fromIntegral (max 0 width))
+  pure (output `orError` status)
+
+outputLength :: Hasher -> Int
+outputLength (Hasher context) = fromIntegral (unsafeDupablePerformIO (withForeignPtr context hasherOutputLen))
+
+-- | All output, without end.
+squeeze :: Hasher -> L.ByteString
+squeeze (Hasher context) = go $ unsafePerformIO $ do
+  new <- newXof
+  withForeignPtr context $ \c -> withForeignPtr new $ \xof -> ok (hasherFinalizeXof c xof)
+  pure new
+  where
+    go from = case next from of (chunk, rest) -> L.Chunk chunk (go rest)
+    next from = unsafePerformIO $ do
+      new <- copyXof from
+      chunk <- finalizeContext (Call xofSqueeze xofSqueeze) L.smallChunkSize new
+      pure (chunk, new)
+
+-- | The state as bytes.
+export :: Hasher -> ByteString
+export (Hasher context) = fst $ unsafeDupablePerformIO $
+  B.createUptoN' maxStateLength $ \out -> alloca $ \written ->
+    withForeignPtr context $ \c -> do
+      ok (hasherExport c out (fromIntegral maxStateLength) written)
+      len <- peek written
+      pure (fromIntegral len, ())
+
+-- | From a state of that algorithm.
+resume :: Algorithm -> ByteString -> Either Error Hasher
+resume algorithm state = beginWith $ \hasher ->
+  withBytes state $ \at len -> do
+    status <- hasherImport hasher at len
+    found <- hasherAlgorithm hasher
+    pure (if status == success && found /= algorithm then wrongAlgorithm else status)
+
+-- | The output of a lazy message, of so many bytes. One chunk goes by the function for strict messages.
+hashLazy :: Algorithm -> (ByteString -> ByteString) -> Int -> L.ByteString -> ByteString
+hashLazy algorithm strict width message = case message of
+  L.Empty -> strict B.empty
+  L.Chunk only L.Empty -> strict only
+  parts -> unsafePerformIO $ do
+    context <- newInitialised algorithm
+    absorb hasherUpdate context parts
+    output <- finalizeContext hasherFinalize width context
+    finalizeForeignPtr context
+    pure output
+
+-- | The tag of a lazy message, of so many bytes, with a key.
+hmacLazy :: Algorithm -> (ByteString -> MAC) -> Int -> ByteString -> L.ByteString -> MAC
+hmacLazy algorithm strict width key message = case message of
+  L.Empty -> strict B.empty
+  L.Chunk only L.Empty -> strict only
+  parts -> unsafePerformIO $ do
+    context <- newKeyed algorithm key
+    absorb hmacUpdate context parts
+    tag <- finalizeContext (Call hmacFinalize hmacFinalize) width context
+    finalizeForeignPtr context
+    pure (MAC tag)
+
+-- | Has absorbed the key.
+hmacContext :: Algorithm -> ByteString -> ForeignPtr HmacContext
+hmacContext algorithm key = unsafePerformIO $ newKeyed algorithm key
+
+newKeyed :: Algorithm -> ByteString -> IO (ForeignPtr HmacContext)
+newKeyed algorithm key = do
+  new <- newHmacContext
+  withForeignPtr new $ \c -> withBytes key $ \at len -> ok (hmacInit c algorithm at len)
+  pure new

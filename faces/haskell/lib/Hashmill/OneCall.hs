@@ -1,0 +1,31 @@
+-- | A message in one call.
+module Hashmill.OneCall (fixed, extendable, hmac) where
+
+import Data.ByteString (ByteString)
+import qualified Data.ByteString as B
+import qualified Data.ByteString.Internal as B (unsafeCreate)
+import Hashmill.C
+import Hashmill.MAC (MAC (..))
+
+-- | The digest, of so many bytes.
+fixed :: Int -> Call Fixed -> ByteString -> ByteString
+fixed width call message =
+  B.unsafeCreate width $ \out -> withBytes message $ \at len ->
+    ok (pick (B.length message) call $ \f -> f at len out)
+{-# INLINE fixed #-}
+
+-- | So many bytes of output; none if it is a negative number.
+extendable :: Call Extendable -> Int -> ByteString -> ByteString
+extendable call width message =
+  B.unsafeCreate (max 0 width) $ \out -> withBytes message $ \at len ->
+    ok (pick (max width (B.length message)) call $ \f -> f at len out (fromIntegral (max 0 width)))
+{-# INLINE extendable #-}
+
+-- | The tag, of so many bytes, with a key.
+hmac :: Algorithm -> Int -> ByteString -> ByteString -> MAC
+hmac algorithm width key message = MAC $
+  B.unsafeCreate width $ \out ->
+    withBytes key $ \atKey keyLen -> withBytes message $ \at len ->
+      ok $ pick (B.length key + B.length message) hmacCall $ \f ->
+        f algorithm atKey keyLen at len out (fromIntegral width)
+{-# INLINE hmac #-}

@@ -1,0 +1,13 @@
+module Main (main) where
+
+import qualified Properties
+import System.FilePath ((</>))
+import Test.Tasty
+import qualified Vectors
+
+main :: IO ()
+main = do
+  let root = ".." </> ".."
+  own <- Vectors.own (root </> "vectors")
+  wycheproof <- Vectors.wycheproof (root </> ".." </> "shared" </> "vectors" </> "wycheproof")
+  defaultMain (testGroup "hashmill" [own, wycheproof, Properties.all])
