@@ -5,7 +5,7 @@ mod expected;
 mod pgp;
 mod windows;
 
-use crate::commands::{algorithms_of, files_of, jobs_of, misuse};
+use crate::commands::{algorithms_of, files_of, jobs_of, misuse, show_progress};
 use crate::console::{Console, Failure};
 use crate::digest::Digest;
 use crate::mode::Mode;
@@ -32,6 +32,7 @@ pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure>
     let mode = Mode::of(console, matches)?;
     let operands = files_of(matches);
     let jobs = jobs_of(matches);
+    show_progress(console, matches);
     let meaning = Meaning { named, mode: &mode };
     if let Some(expected) = meaning.of(&operands[0]) {
         let entries = against(console, expected, &operands)?;

@@ -4,6 +4,7 @@ use crate::console::{Console, Failure};
 use crate::digest::{Algorithm, Digest};
 use crate::gnu;
 use crate::pool::Jobs;
+use crate::progress::When;
 use crate::walk::Symlinks;
 use crate::{check, install, list, manifest, manual, mode, sum};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
@@ -67,6 +68,7 @@ pub fn table() -> Command {
              Called as sha256sum (or another of the names above), or with that name as the subcommand,\n\
              it takes the options of GNU coreutils' program of that name.\n\
              HASHMILL_BACKEND in the environment picks a backend; 'hashmill list --backends' shows them.\n\
+             HASHMILL_PROGRESS says when progress is shown: never, auto or always.\n\
              \n\
              Exit status: 0 if all went well, 1 if not, 2 if the options make no sense.",
         )
@@ -108,6 +110,7 @@ fn sum_table() -> Command {
         .arg(switch("json", "Write an object for each file: its name, size and digests"))
         .arg(switch("zero", "End lines with NUL and escape no file names").short('z'))
         .arg(jobs())
+        .arg(progress())
         .arg(switch("recursive", "Hash all files below directories, in the order of their names").short('r'))
         .arg(files("FILE", "The files; - and no file are standard input, with -r the current directory"));
     tree(sum)
@@ -145,6 +148,7 @@ fn check_table() -> Command {
         .arg(switch("ignore-missing", "Pass over files that do not exist"))
         .arg(switch("json", "Write an object for each file: its name, what was expected, what came of it"))
         .arg(jobs())
+        .arg(progress())
         .arg(files("LIST|DIGEST FILE", "The lists, - and no list are standard input; or a digest and files"))
 }
 
@@ -164,6 +168,7 @@ fn manifest_table() -> Command {
         .about("Make the manifest of a directory")
         .arg(algorithms().help("An algorithm, or several [default: sha256]"))
         .arg(jobs())
+        .arg(progress())
         .arg(manifest())
         .arg(directory());
     Command::new("manifest")
@@ -197,6 +202,7 @@ fn manifest_table() -> Command {
                 .arg(switch("quick", "Read no file that has the size and time recorded").short('q'))
                 .arg(json())
                 .arg(jobs())
+                .arg(progress())
                 .arg(manifest())
                 .arg(directory()),
         )
@@ -205,6 +211,7 @@ fn manifest_table() -> Command {
                 .about("Read all files and write what differs")
                 .arg(json())
                 .arg(jobs())
+                .arg(progress())
                 .arg(manifest())
                 .arg(directory()),
         )
@@ -357,6 +364,20 @@ fn tree(command: Command) -> Command {
 fn jobs() -> Arg {
     value("jobs", 'j', "N", "Hash so many files at once [default: as many as there are processors]")
         .value_parser(value_parser!(NonZero<usize>))
+}
+
+fn progress() -> Arg {
+    Arg::new("progress")
+        .long("progress")
+        .value_name("WHEN")
+        .value_parser(When::NAMES)
+        .help("Show progress on standard error [default: auto, on a terminal when it lasts]")
+}
+
+/// Shows progress as the command line says.
+pub fn show_progress(console: &mut Console, matches: &ArgMatches) {
+    let asked = matches.get_one::<String>("progress").and_then(|name| When::named(name));
+    console.show_progress(asked, When::Auto);
 }
 
 fn value(name: &'static str, short: char, value: &'static str, help: &'static str) -> Arg {

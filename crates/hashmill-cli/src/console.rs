@@ -3,11 +3,12 @@
 //! Nothing here panics or loses an error: a failed write to standard output ends the program with
 //! status 1, a failed write to standard error makes the status 1.
 
+use crate::progress::{Progress, When};
 use crate::quote;
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// The program cannot go on; the message about it is out already.
 #[derive(Debug)]
@@ -24,6 +25,7 @@ pub struct Console {
     /// A message could not be written.
     stderr_failed: bool,
     utf8: bool,
+    pub progress: Progress,
 }
 
 impl Console {
@@ -38,7 +40,14 @@ impl Console {
             stderr: duplicate(&io::stderr()),
             stderr_failed: false,
             utf8: utf8_locale(),
+            progress: Progress::default(),
         }
+    }
+
+    /// Shows progress as was asked, or else as the environment says, or else as is usual.
+    pub fn show_progress(&mut self, asked: Option<When>, usual: When) {
+        let when = asked.or_else(When::of_environment).unwrap_or(usual);
+        self.progress = Progress::new(when, &self.stderr);
     }
 
     /// The name the program was called by.
@@ -63,6 +72,9 @@ impl Console {
     /// Writes to standard output at once, so that lines of programs that share it do not mix.
     pub fn print(&mut self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
         let written = match &self.stdout {
+            Ok(stdout) if stdout.is_terminal() => {
+                self.progress.suspend(|| (&mut &*stdout).write_all(text.as_ref()))
+            }
             Ok(stdout) => (&mut &*stdout).write_all(text.as_ref()),
             Err(error) => Err(same_error(error)),
         };
@@ -77,8 +89,8 @@ impl Console {
 
     /// Writes text to standard error as it is.
     pub fn write_stderr(&mut self, text: &[u8]) {
-        let written =
-            self.stderr.as_ref().is_ok_and(|stderr| (&mut &*stderr).write_all(text).is_ok());
+        let write = || self.stderr.as_ref().is_ok_and(|it| (&mut &*it).write_all(text).is_ok());
+        let written = self.progress.suspend(write);
         self.stderr_failed |= !written;
     }
 

@@ -21,6 +21,7 @@ mod mode;
 mod other;
 mod output;
 mod pool;
+mod progress;
 mod queue;
 mod quote;
 mod reader;
@@ -31,6 +32,7 @@ mod walk;
 mod worker;
 
 use console::{Console, Failure};
+use progress::When;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -40,9 +42,13 @@ fn run(args: Vec<OsString>) -> u8 {
     let called = args.next().unwrap_or_else(|| "hashmill".into());
     let mut console = Console::new(&called);
     let outcome = select_backend(&mut console).and_then(|()| match program_of(&called) {
-        Some(program) => program.run(&mut console, args),
+        Some(program) => {
+            console.show_progress(None, When::Never);
+            program.run(&mut console, args)
+        }
         None => commands::run(&mut console, args),
     });
+    console.progress.finish();
     match outcome {
         Err(Failure { status }) => status,
         Ok(well) => console.status(well),

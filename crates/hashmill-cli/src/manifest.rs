@@ -4,11 +4,12 @@ mod compare;
 mod journal;
 mod text;
 
-use crate::commands::{algorithms_of, jobs_of, misuse};
+use crate::commands::{algorithms_of, jobs_of, misuse, show_progress};
 use crate::console::{Console, Failure, reason};
 use crate::digest::Digest;
 use crate::input::os_name;
 use crate::pool::{self, Job, Jobs, Next, Wanted};
+use crate::progress;
 use crate::walk::{self, Found, Rules};
 use crate::worker::Outcome;
 use clap::ArgMatches;
@@ -252,6 +253,12 @@ impl Tree {
                 return Err(Failure { status: 1 });
             }
         }
+        show_progress(console, matches);
+        let (again, root_again) = (rules.clone(), root.clone());
+        console.progress.expect(move || {
+            let found = again.walk(&root_again).into_iter().flatten();
+            progress::sizes(found.filter_map(Found::into_path))
+        });
         let paths = Paths::of(&path_of(matches, "manifest"));
         let own = paths.all().iter().filter_map(|path| within(path, &root)).collect();
         Ok(Tree { root, rules: rules.clone(), paths, own })

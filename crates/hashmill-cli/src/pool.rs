@@ -88,7 +88,7 @@ pub fn run<J: Job>(
     source: &mut Source<'_, J>,
     done: &mut Done<'_, J>,
 ) -> Result<(), Failure> {
-    let queue = Queue::new();
+    let queue = Queue::new(console.progress.clone());
     thread::scope(|scope| {
         let mut crew = Crew { queue: &queue, scope, jobs, work: Work::Little(0, 0), worker: None };
         let result = crew.run(console, source, done);
@@ -197,6 +197,9 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
 
     fn read_in_turn(&self, console: &Console, wanted: &Wanted<'_>) -> Outcome {
         let file = input::open(console, wanted.name)?;
-        reader::digests(&file, &[], wanted.digests, self.jobs, &mut || true)
+        reader::digests(&file, &[], wanted.digests, self.jobs, &mut |len| {
+            self.queue.progress.read(len);
+            true
+        })
     }
 }

@@ -1,6 +1,7 @@
 //! The window of jobs between the calling thread and the workers.
 
 use crate::pool::{Job, Wait};
+use crate::progress::Progress;
 use crate::worker::Outcome;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -13,6 +14,7 @@ pub struct Queue<J> {
     /// For the calling thread: the front is done.
     emptied: Condvar,
     closed: AtomicBool,
+    pub progress: Progress,
 }
 
 struct Window<J> {
@@ -46,12 +48,13 @@ pub enum Front<J> {
 }
 
 impl<J: Job> Queue<J> {
-    pub fn new() -> Queue<J> {
+    pub fn new(progress: Progress) -> Queue<J> {
         Queue {
             window: Mutex::new(Window { slots: VecDeque::new(), first: 0, next: 0 }),
             filled: Condvar::new(),
             emptied: Condvar::new(),
             closed: AtomicBool::new(false),
+            progress,
         }
     }
 

@@ -57,14 +57,14 @@ pub fn fill(mut file: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 }
 
 /// The digests of `start` and all that follows in the file, from one reading. With more jobs than one,
-/// what is long is hashed on other threads while this one reads on. `go_on` is asked
-/// after every block; when it answers `false`, the reading ends with an error.
+/// what is long is hashed on other threads while this one reads on. `read` is told
+/// after every block how many bytes it had; when it answers `false`, the reading ends with an error.
 pub fn digests(
     file: &File,
     start: &[u8],
     digests: &[Digest],
     jobs: Jobs,
-    go_on: &mut dyn FnMut() -> bool,
+    read: &mut dyn FnMut(usize) -> bool,
 ) -> io::Result<Vec<Value>> {
     let mut hashers: Vec<Hasher> = digests.iter().map(Digest::hasher).collect();
     hashers.iter_mut().for_each(|hasher| hasher.update(start));
@@ -73,7 +73,7 @@ pub fn digests(
     let threads = loop {
         let len = fill(file, &mut buffer)?;
         hashers.iter_mut().for_each(|hasher| hasher.update(&buffer[..len]));
-        if !go_on() {
+        if !read(len) {
             return Err(ErrorKind::Interrupted.into());
         }
         if len < BLOCK {
@@ -88,7 +88,7 @@ pub fn digests(
         }
     };
     advise(file);
-    ahead(file, &mut hashers, threads, buffer, go_on)?;
+    ahead(file, &mut hashers, threads, buffer, read)?;
     Ok(hashers.iter().map(Hasher::finish).collect())
 }
 
@@ -104,7 +104,7 @@ fn ahead(
     hashers: &mut [Hasher],
     threads: usize,
     buffer: Vec<u8>,
-    go_on: &mut dyn FnMut() -> bool,
+    read: &mut dyn FnMut(usize) -> bool,
 ) -> io::Result<()> {
     let part = hashers.len().div_ceil(threads);
     thread::scope(|scope| {
@@ -135,7 +135,7 @@ fn ahead(
                 return Err(ErrorKind::BrokenPipe.into());
             }
             spare.extend(Arc::into_inner(block).map(|block| block.buffer));
-            if !go_on() {
+            if !read(len) {
                 return Err(ErrorKind::Interrupted.into());
             }
             if len < BLOCK {
@@ -214,7 +214,7 @@ mod tests {
                 b"",
                 &[Digest::of(Algorithm::Sha256)],
                 Jobs(NonZero::new(threads)),
-                &mut || {
+                &mut |_| {
                     left -= 1;
                     left > 0
                 },
@@ -232,6 +232,6 @@ mod tests {
 
     fn read(mut file: &File, wanted: &[Digest], threads: usize) -> io::Result<Vec<Value>> {
         file.rewind()?;
-        digests(file, b"", wanted, Jobs(NonZero::new(threads)), &mut || true)
+        digests(file, b"", wanted, Jobs(NonZero::new(threads)), &mut |_| true)
     }
 }

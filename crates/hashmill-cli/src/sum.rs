@@ -1,6 +1,6 @@
 //! `hashmill sum`: digests of files, any number of algorithms in one reading.
 
-use crate::commands::{algorithms_of, files_of, jobs_of, misuse};
+use crate::commands::{algorithms_of, files_of, jobs_of, misuse, show_progress};
 use crate::console::{Console, Failure, reason};
 use crate::digest::Digest;
 use crate::encoding::Encoding;
@@ -8,6 +8,7 @@ use crate::input::os_name;
 use crate::mode::Mode;
 use crate::output::{Form, Style};
 use crate::pool::{self, Job, Jobs, Next, Wanted};
+use crate::progress;
 use crate::walk::{Found, Rules};
 use clap::ArgMatches;
 use hashmill::Algorithm;
@@ -43,14 +44,23 @@ pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure>
         json: matches.get_flag("json"),
         named: matches.contains_id("files"),
     };
+    show_progress(console, matches);
     let jobs = jobs_of(matches);
     if !matches.get_flag("recursive") {
-        let names = files_of(matches).into_iter().map(Found::File);
+        let names = files_of(matches);
+        let paths: Vec<_> = names.iter().map(|name| PathBuf::from(os_name(name))).collect();
+        console.progress.expect(|| progress::sizes(paths.into_iter()));
+        let names = names.into_iter().map(Found::File);
         return files(console, jobs, names, &digests, &style);
     }
     let rules = Rules::of(matches);
     rules.walk(Path::new(".")).map_err(|message| misuse(console, message))?;
     let names = if matches.contains_id("files") { files_of(matches) } else { vec![b".".into()] };
+    let (again, roots) = (rules.clone(), names.clone());
+    console.progress.expect(move || {
+        let found = roots.into_iter().flat_map(|name| below(&again, name));
+        progress::sizes(found.filter_map(Found::into_path))
+    });
     files(console, jobs, names.into_iter().flat_map(|name| below(&rules, name)), &digests, &style)
 }
 

@@ -1,6 +1,7 @@
 //! The files below a directory, in the order of their names.
 
 use crate::console::reason;
+use crate::input::os_name;
 use clap::ArgMatches;
 use ignore::overrides::OverrideBuilder;
 use ignore::{DirEntry, WalkBuilder};
@@ -53,6 +54,16 @@ pub enum Found {
     Error(Vec<u8>, String),
     /// Something worth knowing.
     Note(Vec<u8>, String),
+}
+
+impl Found {
+    /// The path of a file.
+    pub fn into_path(self) -> Option<PathBuf> {
+        match self {
+            Found::File(name) => Some(PathBuf::from(os_name(&name))),
+            _ => None,
+        }
+    }
 }
 
 impl Rules {

@@ -74,6 +74,7 @@ impl Worker {
         if !is_large {
             let room = &mut self.arena[self.used..];
             let len = reader::fill(&file, room)?;
+            queue.progress.read(len);
             content.end += len;
             // A file that has grown may fill the room.
             if content.end < self.arena.len() {
@@ -82,7 +83,10 @@ impl Worker {
             }
         }
         let start = &self.arena[content];
-        let go_on = &mut || !queue.is_closed();
+        let go_on = &mut |len| {
+            queue.progress.read(len);
+            !queue.is_closed()
+        };
         reader::digests(&file, start, wanted.digests, self.jobs, go_on).map(Read::Hashed)
     }
 
