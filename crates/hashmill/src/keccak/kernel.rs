@@ -57,14 +57,14 @@ macro_rules! text { ($kernel:ident) => { $kernel! {
         c
     }
 
-    /// FIPS 202 §3.3: the last `rounds` rounds, 24 or 12.
+    /// FIPS 202 §3.3: the last `rounds` rounds, 24 or 12. `round` is called in one place only, so that it is
+    /// always inlined: with two, the C library's build did not (24 rounds of bmi2: 490 → 234 ns).
     #[inline]
     fn permute(mut a: [W; 25], rounds: usize) -> [W; 25] {
         let mut r = 24 - rounds;
         while r < 24 {
             a = round(a, RC[r]);
-            a = round(a, RC[r + 1]);
-            r += 2;
+            r += 1;
         }
         a
     }
