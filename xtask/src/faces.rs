@@ -34,8 +34,22 @@ const FACES: &[Face] = &[
         needs: &[("node", "nodejs"), ("npm", "npm")],
         test: motoko,
     },
+    Face {
+        name: "cpp",
+        purpose: "the C++ headers, alone and linked, by gcc and clang; the answers of vectors/ through them and through hashmill.h",
+        needs: &[
+            ("g++", "g++"),
+            (CLANGXX, CLANG.1),
+            ("cmake", "cmake"),
+            ("make", "make"),
+            ("strip", "binutils"),
+            ("pkg-config", "pkg-config"),
+        ],
+        test: cpp,
+    },
 ];
 
+const CLANGXX: &str = "clang++-19";
 const CLANG: (&str, &str) = ("clang-19", "clang-19 libclang-rt-19-dev");
 
 const HASKELL: &[(&str, &str)] =
@@ -201,4 +215,47 @@ fn documented(haddock: &mut Command) -> Outcome {
         true => Ok(()),
         false => Err(format!("haddock:\n{text}{}", String::from_utf8_lossy(&output.stderr))),
     }
+}
+
+/// Every test by both compilers with sanitizers; the README's examples, with the README's CMake text.
+fn cpp() -> Outcome {
+    let prefix = installed()?;
+    let at = |option: &str, path: &Path| format!("{option}={}", path.display());
+    let configure = |source: &Path, build: &Path, compiler: &str, more: &[String]| {
+        run(Command::new("cmake")
+            .args([OsStr::new("-S"), source.as_os_str(), OsStr::new("-B"), build.as_os_str()])
+            .arg(at("-DCMAKE_PREFIX_PATH", &prefix))
+            .arg(format!("-DCMAKE_CXX_COMPILER={compiler}"))
+            .args(more))?;
+        run(Command::new("cmake").arg("--build").arg(build).args(["--parallel", "2"]))
+    };
+    for compiler in ["g++", CLANGXX] {
+        let build = target().join("faces").join(compiler);
+        // Unoptimised: sanitizers take minutes to compile what is inlined as a whole.
+        let flags = [WARNINGS, SANITIZERS, &["-O0", "-DHASHMILL_INLINE="]].concat().join(" ");
+        let options = ["-DHASHMILL_TESTS=ON".into(), format!("-DCMAKE_CXX_FLAGS={flags}")];
+        configure(&root().join("faces/cpp"), &build, compiler, &options)?;
+        for program in ["test_headers", "test_linked", "test_static"] {
+            run(Command::new(build.join(program)).arg("--gtest_brief=1"))?;
+        }
+        // Optimised, and with the kernels inlined.
+        let project = target().join("faces/cmake");
+        fs::create_dir_all(&project).map_err(|e| format!("{}: {e}", project.display()))?;
+        for (language, file) in [("cmake", "CMakeLists.txt"), ("cpp", "example.cpp")] {
+            let from = example(language)?;
+            fs::copy(&from, project.join(file)).map_err(|e| format!("{}: {e}", from.display()))?;
+        }
+        let flags = format!("-DCMAKE_CXX_FLAGS={} -O2", WARNINGS.join(" "));
+        let build = project.join(compiler);
+        configure(&project, &build, compiler, &[flags])?;
+        run(&mut Command::new(build.join("example")))?;
+        run(Command::new(compiler)
+            .args(["-std=c++20", "-O2"])
+            .args(WARNINGS)
+            .arg(root().join("faces/cpp/tests/constants.cpp"))
+            .arg(at("-I", &root().join("faces/cpp/include")).replace('=', ""))
+            .args(["-c", "-o"])
+            .arg(build.join("constants.o")))?;
+    }
+    Ok(())
 }

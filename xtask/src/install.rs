@@ -31,6 +31,8 @@ pub fn install_to(prefix: &Path) -> Outcome {
     let from = root().join("crates/hashmill-c");
     copy(&from.join("include/hashmill.h"), &include.join("hashmill.h"))?;
 
+    copy_all(&root().join("faces/cpp/include"), &include)?;
+
     let archive = lib.join("libhashmill.a");
     copy(&target().join("release/libhashmill_c.a"), &archive)?;
     run(Command::new(&strip).arg("--strip-debug").arg(&archive))?;
@@ -77,6 +79,17 @@ pub fn copy(from: &Path, to: &Path) -> Outcome {
     make_parent(to)?;
     let failed = |e| format!("{} to {}: {e}", from.display(), to.display());
     fs::copy(from, to).map(drop).map_err(failed)
+}
+
+/// Every file of a directory and of those in it.
+fn copy_all(from: &Path, to: &Path) -> Outcome {
+    let failed = |e: std::io::Error| format!("{}: {e}", from.display());
+    for entry in fs::read_dir(from).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() { copy_all(&from, &to)? } else { copy(&from, &to)? }
+    }
+    Ok(())
 }
 
 fn make_parent(path: &Path) -> Outcome {

@@ -34,7 +34,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "faces",
-        purpose: "the tests of the other languages: all, or those named: c",
+        purpose: "the tests of the other languages: all, or those named",
         run: faces::faces,
     },
 ];

@@ -1,0 +1,7 @@
+#include <hashmill/hashmill.hpp>
+
+#include "peers.hpp"
+
+static_assert(hashmill::detail::linked);
+
+void bench::add_linked() { BENCH_CLASSES("linked"); }

@@ -1,0 +1,248 @@
+// BLAKE2b and BLAKE2s (RFC 7693), with every parameter of the BLAKE2 paper.
+#pragma once
+
+#include "hashmill/buffer.hpp"
+#include "hashmill/bytes.hpp"
+#include "hashmill/core.hpp"
+#include "hashmill/sha2.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <type_traits>
+
+namespace hashmill {
+
+// BLAKE2's parameters (RFC 7693 §2.5; the BLAKE2 paper §2.5, §2.10). A shorter salt or personalization is continued
+// with zeros.
+struct blake2_params {
+    bytes key = {};      // up to 64 bytes for BLAKE2b, 32 for BLAKE2s
+    bytes salt = {};     // up to 16 bytes, or 8
+    bytes personal = {}; // up to 16 bytes, or 8
+    // For a node of a tree.
+    std::uint8_t fanout = 1;       // children of a node, 0 for any number
+    std::uint8_t max_depth = 1;    // 1 to 255, 255 for any
+    std::uint32_t leaf_length = 0; // bytes that a leaf takes, 0 for any number
+    std::uint64_t node_offset = 0; // which node of its level; less than 2^48 for BLAKE2s
+    std::uint8_t node_depth = 0;   // the level, 0 for a leaf
+    std::uint8_t inner_length = 0; // bytes that an inner node gives its parent, 0 to 64, or 32
+    bool last_node = false;        // the last node of its level
+};
+
+namespace detail::inline HASHMILL_MODE::blake2 {
+
+// RFC 7693 §2.7; the permutations of rounds 10 and 11 are those of 0 and 1.
+inline constexpr std::array<std::array<std::size_t, 16>, 10> sigma = {{
+    {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+    {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
+    {11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4},
+    {7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8},
+    {9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13},
+    {2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9},
+    {12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11},
+    {13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10},
+    {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5},
+    {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
+}};
+
+// RFC 7693 §2.1 and §2.6.
+template <class Word> struct constants;
+
+template <> struct constants<std::uint64_t> {
+    static constexpr std::size_t rounds = 12;
+    static constexpr std::array<int, 4> rotations = {32, 24, 16, 63};
+    static constexpr std::array<std::uint64_t, 8> iv = sha2::initial512;
+    static constexpr std::uint64_t max_node_offset = std::numeric_limits<std::uint64_t>::max();
+};
+
+template <> struct constants<std::uint32_t> {
+    static constexpr std::size_t rounds = 10;
+    static constexpr std::array<int, 4> rotations = {16, 12, 8, 7};
+    static constexpr std::array<std::uint32_t, 8> iv = sha2::initial256;
+    static constexpr std::uint64_t max_node_offset = (std::uint64_t{1} << 48) - 1;
+};
+
+// The chaining value, the counter of bytes (two words), and the finalization flags (two words).
+template <class Word> using state = std::array<Word, 12>;
+
+// RFC 7693 §3.1.
+template <class Word> HASHMILL_INLINE constexpr void g(Word &a, Word &b, Word &c, Word &d, Word x, Word y) {
+    constexpr auto r = constants<Word>::rotations;
+    a += b + x;
+    d = std::rotr(d ^ a, r[0]);
+    c += d;
+    b = std::rotr(b ^ c, r[1]);
+    a += b + y;
+    d = std::rotr(d ^ a, r[2]);
+    c += d;
+    b = std::rotr(b ^ c, r[3]);
+}
+
+// RFC 7693 §3.2 for every block.
+template <class Word> constexpr void portable(state<Word> &s, const bytes &blocks) {
+    const bytes message = blocks.normal();
+    constexpr auto iv = constants<Word>::iv;
+    constexpr std::size_t block = 16 * sizeof(Word);
+    state<Word> h = s;
+    for (std::size_t at = 0; at < message.size(); at += block) {
+        h[8] += block;
+        h[9] += h[8] < block ? 1 : 0;
+        Word m[16] = {}, v[16] = {};
+        unroll<16>([&]<std::size_t I>() HASHMILL_INLINE { m[I] = load_le<Word>(message, at + I * sizeof(Word)); });
+        unroll<8>([&]<std::size_t I>() HASHMILL_INLINE { v[I] = h[I]; });
+        unroll<4>([&]<std::size_t I>() HASHMILL_INLINE { v[8 + I] = iv[I]; });
+        unroll<4>([&]<std::size_t I>() HASHMILL_INLINE { v[12 + I] = iv[4 + I] ^ h[8 + I]; });
+        unroll<constants<Word>::rounds>([&]<std::size_t R>() HASHMILL_INLINE {
+            constexpr auto of = sigma[R % 10];
+            unroll<4>([&]<std::size_t I>() HASHMILL_INLINE {
+                g(v[I], v[4 + I], v[8 + I], v[12 + I], m[of[2 * I]], m[of[2 * I + 1]]);
+            });
+            unroll<4>([&]<std::size_t I>() HASHMILL_INLINE {
+                g(v[I], v[4 + (I + 1) % 4], v[8 + (I + 2) % 4], v[12 + (I + 3) % 4], m[of[8 + 2 * I]],
+                  m[of[9 + 2 * I]]);
+            });
+        });
+        unroll<8>([&]<std::size_t I>() HASHMILL_INLINE { h[I] ^= v[I] ^ v[8 + I]; });
+    }
+    s = h;
+}
+
+constexpr void absorb(state<std::uint64_t> &s, const bytes &blocks) {
+    if constexpr (linked) {
+        if (!std::is_constant_evaluated()) {
+            (void)hashmill_blake2b_blocks(s.data(), blocks.data(), blocks.size() / 128);
+            return;
+        }
+    }
+    portable(s, blocks);
+}
+
+constexpr void absorb(state<std::uint32_t> &s, const bytes &blocks) {
+    if constexpr (linked) {
+        if (!std::is_constant_evaluated()) {
+            (void)hashmill_blake2s_blocks(s.data(), blocks.data(), blocks.size() / 64);
+            return;
+        }
+    }
+    portable(s, blocks);
+}
+
+// One of the two, with a digest of that length. `One` is the library's function for one call.
+template <class Word, std::size_t Output, one_call One> class hasher {
+    static constexpr std::size_t max_output = 8 * sizeof(Word);
+    static_assert(Output >= 1 && Output <= max_output, "the output length is 1 to 64 bytes for BLAKE2b, 1 to 32 for "
+                                                       "BLAKE2s");
+
+public:
+    static constexpr std::size_t digest_length = Output;
+    static constexpr std::size_t block_length = 16 * sizeof(Word);
+
+    // No key, sequential.
+    constexpr hasher() : hasher(blake2_params{}) {}
+    constexpr hasher(const hasher &) = default;
+    constexpr hasher &operator=(const hasher &) = default;
+    constexpr ~hasher() { wipe(state_); }
+
+    // With parameters; nothing if one of them is out of range.
+    static constexpr std::optional<hasher> with(const blake2_params &params) {
+        const bool good = params.key.size() <= max_output && params.salt.size() <= max_output / 4 &&
+                          params.personal.size() <= max_output / 4 && params.max_depth > 0 &&
+                          params.inner_length <= max_output &&
+                          params.node_offset <= constants<Word>::max_node_offset;
+        return good ? std::optional<hasher>(hasher(params)) : std::nullopt;
+    }
+
+    // The digest of a message.
+    static constexpr digest<Output> hash(const bytes &message) {
+        if constexpr (linked && Output == max_output) {
+            if (!std::is_constant_evaluated()) {
+                return call<Output, One>(message);
+            }
+        }
+        // The last block, whole or not, is not like the others.
+        const std::size_t whole = message.size() == 0 ? 0 : (message.size() - 1) / block_length * block_length;
+        constexpr state<Word> begin = initial(blake2_params{});
+        state<Word> s = begin;
+        absorb(s, message.first(whole));
+        return finish(s, message.without_first(whole), false);
+    }
+
+    // Absorbs the next part of the message.
+    constexpr hasher &update(const bytes &data) {
+        buffer_.feed(data, [this](const bytes &blocks) { absorb(state_, blocks); });
+        return *this;
+    }
+
+    // The digest of all that was absorbed. The hasher stays as it is and may go on.
+    constexpr digest<Output> finalize() const { return finish(state_, buffer_.waiting(), last_node_); }
+
+    // Forgets all that was absorbed, the key and the other parameters, too.
+    constexpr void reset() { *this = hasher(); }
+
+private:
+    // RFC 7693 §3.3: zeros complete the last block, and the counter does not count them.
+    static constexpr digest<Output> finish(state<Word> s, const bytes &rest, bool last_node) {
+        const auto missing = static_cast<Word>(block_length - rest.size());
+        s[9] -= s[8] < missing ? 1 : 0;
+        s[8] -= missing;
+        s[10] = std::numeric_limits<Word>::max();
+        s[11] = last_node ? std::numeric_limits<Word>::max() : 0;
+        if (missing == 0) {
+            absorb(s, rest);
+        } else {
+            std::array<std::uint8_t, block_length> tail{};
+            copy(rest, tail, 0);
+            absorb(s, bytes(tail));
+            wipe(tail);
+        }
+        const auto out = first_bytes<Output, std::endian::little>(s);
+        wipe(s);
+        return out;
+    }
+
+    // RFC 7693 §2.5: the initial value, exclusive-or'ed with the parameter block.
+    static constexpr state<Word> initial(const blake2_params &params) {
+        std::array<std::uint8_t, max_output> block{};
+        block[0] = Output;
+        block[1] = static_cast<std::uint8_t>(params.key.size());
+        block[2] = params.fanout;
+        block[3] = params.max_depth;
+        store<std::endian::little>(params.leaf_length, block.data() + 4);
+        // BLAKE2s has six bytes for it, of which the two above are zero.
+        store<std::endian::little>(params.node_offset, block.data() + 8);
+        constexpr std::size_t node_depth = sizeof(Word) == 8 ? 16 : 14;
+        block[node_depth] = params.node_depth;
+        block[node_depth + 1] = params.inner_length;
+        copy(params.salt, block, 4 * sizeof(Word));
+        copy(params.personal, block, 6 * sizeof(Word));
+        state<Word> s{};
+        for (std::size_t i = 0; i < 8; i++) {
+            s[i] = constants<Word>::iv[i] ^ load_le<Word>(bytes(block), i * sizeof(Word));
+        }
+        return s;
+    }
+
+    constexpr explicit hasher(const blake2_params &params) : state_(initial(params)), last_node_(params.last_node) {
+        if (params.key.size() > 0) {
+            // RFC 7693 §3.3: the key, completed with zeros, is the first block.
+            std::array<std::uint8_t, block_length> key{};
+            copy(params.key, key, 0);
+            update(key);
+            wipe(key);
+        }
+    }
+
+    state<Word> state_;
+    buffer<block_length, full_block::when_more_comes> buffer_;
+    bool last_node_ = false;
+};
+
+} // namespace detail::inline HASHMILL_MODE::blake2
+
+template <std::size_t Output = 64> using blake2b = detail::blake2::hasher<std::uint64_t, Output, hashmill_blake2b>;
+template <std::size_t Output = 32> using blake2s = detail::blake2::hasher<std::uint32_t, Output, hashmill_blake2s>;
+
+} // namespace hashmill

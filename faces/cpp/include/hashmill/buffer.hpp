@@ -1,0 +1,55 @@
+// Any sequence of updates as runs of whole blocks.
+#pragma once
+
+#include "hashmill/bytes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace hashmill::detail {
+
+// When a complete block may be absorbed: at once, or only when more is sure to come (BLAKE2's last block is not like
+// the others).
+enum class full_block { at_once, when_more_comes };
+
+// The bytes that wait for their block to be complete.
+template <std::size_t Block, full_block When = full_block::at_once> class buffer {
+public:
+    constexpr buffer() = default;
+    constexpr buffer(const buffer &) = default;
+    constexpr buffer &operator=(const buffer &) = default;
+    constexpr ~buffer() { wipe(bytes_); }
+
+    constexpr bytes waiting() const { return bytes(bytes_).first(waiting_); }
+
+    // Hands whole blocks to `absorb`, where they lie if they can be taken from there.
+    constexpr void feed(bytes data, auto absorb) {
+        constexpr std::size_t lookahead = When == full_block::at_once ? 0 : 1;
+        if (waiting_ > 0 || data.size() < Block + lookahead) {
+            const std::size_t taken = std::min(Block - waiting_, data.size());
+            copy(data.first(taken), bytes_, waiting_);
+            waiting_ += taken;
+            data = data.without_first(taken);
+            if (waiting_ < Block || data.size() < lookahead) {
+                return;
+            }
+            absorb(bytes(bytes_));
+            waiting_ = 0;
+        }
+        if (data.size() >= Block + lookahead) {
+            const std::size_t whole = (data.size() - lookahead) / Block * Block;
+            absorb(data.first(whole));
+            data = data.without_first(whole);
+        }
+        copy(data, bytes_, 0);
+        waiting_ = data.size();
+    }
+
+private:
+    std::array<std::uint8_t, Block> bytes_{};
+    std::size_t waiting_ = 0;
+};
+
+} // namespace hashmill::detail

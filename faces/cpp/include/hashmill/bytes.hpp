@@ -1,0 +1,222 @@
+// Bytes in, digests out, and what the algorithms do with bytes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <ranges>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace hashmill {
+
+// What the hash functions return.
+template <std::size_t N> using digest = std::array<std::uint8_t, N>;
+
+namespace detail {
+
+template <class T>
+concept byte_like = std::same_as<std::remove_cv_t<T>, std::uint8_t> || std::same_as<std::remove_cv_t<T>, std::byte> ||
+                    std::same_as<std::remove_cv_t<T>, char>;
+
+template <class R>
+concept byte_range = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+                     byte_like<std::ranges::range_value_t<R>> && !std::is_bounded_array_v<R>;
+
+} // namespace detail
+
+// A message, or a part of one: anything contiguous of std::uint8_t, std::byte or char, such as std::span, std::vector
+// and std::string, which must stay where it is while this is in use. A string literal is taken without its final zero.
+class bytes {
+public:
+    constexpr bytes() = default;
+    constexpr bytes(const char *text) : bytes(text, std::string_view(text).size()) {}
+    template <detail::byte_range R>
+    constexpr bytes(const R &range) : bytes(std::ranges::data(range), std::ranges::size(range)) {}
+    constexpr bytes(const std::uint8_t *data, std::size_t size) : octets_(data), size_(size) {}
+    // At run time bytes of any type are octets; a constant expression must not see them so.
+    constexpr bytes(const char *data, std::size_t size) : size_(size) {
+        if (std::is_constant_evaluated()) {
+            chars_ = data;
+        } else {
+            octets_ = reinterpret_cast<const std::uint8_t *>(data);
+        }
+    }
+    constexpr bytes(const std::byte *data, std::size_t size) : size_(size) {
+        if (std::is_constant_evaluated()) {
+            plain_ = data;
+        } else {
+            octets_ = reinterpret_cast<const std::uint8_t *>(data);
+        }
+    }
+
+    constexpr std::size_t size() const { return size_; }
+
+    constexpr std::uint8_t operator[](std::size_t i) const {
+        if (chars_ != nullptr) {
+            return static_cast<std::uint8_t>(chars_[i]);
+        }
+        return plain_ != nullptr ? std::to_integer<std::uint8_t>(plain_[i]) : octets_[i];
+    }
+
+    // Not in constant expressions.
+    const std::uint8_t *data() const {
+        if (chars_ != nullptr) {
+            return reinterpret_cast<const std::uint8_t *>(chars_);
+        }
+        return plain_ != nullptr ? reinterpret_cast<const std::uint8_t *>(plain_) : octets_;
+    }
+
+    // The same, and at run time octets, though a constant expression may have made it.
+    constexpr bytes normal() const { return std::is_constant_evaluated() ? *this : bytes(data(), size_); }
+
+    constexpr bytes first(std::size_t n) const {
+        bytes part = *this;
+        part.size_ = n;
+        return part;
+    }
+
+    constexpr bytes without_first(std::size_t n) const {
+        bytes part = *this;
+        part.octets_ += octets_ != nullptr ? n : 0;
+        part.chars_ += chars_ != nullptr ? n : 0;
+        part.plain_ += plain_ != nullptr ? n : 0;
+        part.size_ -= n;
+        return part;
+    }
+
+private:
+    const std::uint8_t *octets_ = nullptr;
+    const char *chars_ = nullptr;
+    const std::byte *plain_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+namespace detail {
+
+// Kernels must be inlined as a whole, or the state does not stay in registers: clang 19 makes BLAKE2b three times as
+// slow otherwise. Sanitizers take minutes over them: there, define it as nothing.
+#if defined(HASHMILL_INLINE)
+#elif defined(__GNUC__)
+#define HASHMILL_INLINE __attribute__((always_inline))
+#else
+#define HASHMILL_INLINE
+#endif
+
+// f<0>(), f<1>() … f<N - 1>().
+template <class F, std::size_t... I>
+HASHMILL_INLINE constexpr void unroll(F &&f, std::index_sequence<I...>) {
+    (f.template operator()<I>(), ...);
+}
+
+template <std::size_t N, class F> HASHMILL_INLINE constexpr void unroll(F &&f) {
+    unroll(f, std::make_index_sequence<N>{});
+}
+
+// Byte by byte and unrolled, compilers see one load.
+template <class Word, std::endian Order>
+HASHMILL_INLINE constexpr Word load(const auto &from, std::size_t at) {
+    Word word = 0;
+    unroll<sizeof(Word)>([&]<std::size_t I>() HASHMILL_INLINE {
+        constexpr std::size_t shift = 8 * (Order == std::endian::little ? I : sizeof(Word) - 1 - I);
+        word |= static_cast<Word>(static_cast<Word>(from[at + I]) << shift);
+    });
+    return word;
+}
+
+
+template <class Word> HASHMILL_INLINE constexpr Word load_be(const bytes &from, std::size_t at) {
+    return std::is_constant_evaluated() ? load<Word, std::endian::big>(from, at)
+                                        : load<Word, std::endian::big>(from.data(), at);
+}
+
+template <class Word> HASHMILL_INLINE constexpr Word load_le(const bytes &from, std::size_t at) {
+    return std::is_constant_evaluated() ? load<Word, std::endian::little>(from, at)
+                                        : load<Word, std::endian::little>(from.data(), at);
+}
+
+// Byte `i` of a word.
+template <std::endian Order, class Word> constexpr std::uint8_t byte_of(Word word, std::size_t i) {
+    return static_cast<std::uint8_t>(word >> 8 * (Order == std::endian::little ? i : sizeof(Word) - 1 - i));
+}
+
+// Byte by byte and unrolled, compilers see one store.
+template <std::endian Order, class Word>
+HASHMILL_INLINE constexpr void store(Word word, std::uint8_t *to) {
+    unroll<sizeof(Word)>([&]<std::size_t I>() HASHMILL_INLINE { to[I] = byte_of<Order>(word, I); });
+}
+
+// The first N bytes of the words.
+template <std::size_t N, std::endian Order, class Word, std::size_t Words>
+constexpr digest<N> first_bytes(const std::array<Word, Words> &words) {
+    digest<N> out{};
+    for (std::size_t i = 0; i < N / sizeof(Word); i++) {
+        store<Order>(words[i], out.data() + i * sizeof(Word));
+    }
+    for (std::size_t i = N / sizeof(Word) * sizeof(Word); i < N; i++) {
+        out[i] = byte_of<Order>(words[i / sizeof(Word)], i % sizeof(Word));
+    }
+    return out;
+}
+
+template <std::size_t N> constexpr void copy(const bytes &from, std::array<std::uint8_t, N> &to, std::size_t at) {
+    if (std::is_constant_evaluated()) {
+        for (std::size_t i = 0; i < from.size(); i++) {
+            to[at + i] = from[i];
+        }
+    } else if (from.size() > 0) {
+        std::memcpy(to.data() + at, from.data(), from.size());
+    }
+}
+
+// Makes the compiler believe that the memory is looked at and changed.
+inline void observe(void *memory) {
+#if defined(__GNUC__)
+    __asm__ volatile("" : : "r"(memory) : "memory");
+#else
+    static void *volatile seen;
+    seen = memory;
+#endif
+}
+
+// Overwrites secrets in a way that the compiler may not leave out; a constant has none.
+template <class T, std::size_t N> constexpr void wipe(std::array<T, N> &words) {
+    if (!std::is_constant_evaluated()) {
+        words.fill(0);
+        observe(words.data());
+    }
+}
+
+} // namespace detail
+
+// Whether `a` and `b` are equal, in a time that depends on their lengths only.
+constexpr bool equal(const bytes &a, const bytes &b) {
+    unsigned differing = a.size() == b.size() ? 0 : 1;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); i++) {
+        differing |= static_cast<unsigned>(a[i] ^ b[i]);
+        if (!std::is_constant_evaluated()) {
+            // Keeps the compiler from leaving the loop at the first difference.
+            detail::observe(&differing);
+        }
+    }
+    return differing == 0;
+}
+
+// A digest in lower-case hexadecimal digits: an array of char.
+template <std::size_t N> constexpr std::array<char, 2 * N> to_hex(const digest<N> &digest) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::array<char, 2 * N> hex{};
+    for (std::size_t i = 0; i < N; i++) {
+        hex[2 * i] = digits[digest[i] >> 4];
+        hex[2 * i + 1] = digits[digest[i] & 15];
+    }
+    return hex;
+}
+
+} // namespace hashmill

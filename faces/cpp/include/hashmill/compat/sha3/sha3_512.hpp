@@ -1,0 +1,2 @@
+#pragma once
+#include "hashmill/compat/sha3.hpp"

@@ -1,0 +1,23 @@
+// hashmill for C++20: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2 and HMAC, in constant expressions and at run time.
+//
+//     #include <hashmill/hashmill.hpp>
+//
+//     constexpr auto empty = hashmill::sha256::hash("");            // by the compiler
+//
+//     hashmill::sha3_256 hasher;                                    // piece by piece
+//     hasher.update("a").update(some_vector_of_bytes);
+//     std::array<std::uint8_t, 32> digest = hasher.finalize();
+//
+//     auto key = hashmill::shake256().update(seed).finalize().squeeze<32>();
+//     auto tag = hashmill::hmac<hashmill::sha512>::tag(key, message);
+//     auto id = hashmill::blake2b<20>::with({.key = key, .personal = "file ids"});
+//
+// The headers stand alone. Linked with the library (CMake's hashmill::hashmill, or pkg-config), the same classes call
+// it at run time, and are as fast as it is on this CPU.
+#pragma once
+
+#include "hashmill/blake2.hpp"
+#include "hashmill/bytes.hpp"
+#include "hashmill/hmac.hpp"
+#include "hashmill/sha2.hpp"
+#include "hashmill/sha3.hpp"
