@@ -104,25 +104,25 @@ module {
 
   /// The first words, 7, 8, 12 or 16 of them, as little-endian bytes.
   public func little(words : [var Nat32], count : Nat) : Blob {
-    let (d0, c0, b0_, a0) = explode(words[0]);
-    let (d1, c1, b1_, a1) = explode(words[1]);
-    let (d2, c2, b2_, a2) = explode(words[2]);
-    let (d3, c3, b3_, a3) = explode(words[3]);
-    let (d4, c4, b4_, a4) = explode(words[4]);
-    let (d5, c5, b5_, a5) = explode(words[5]);
-    let (d6, c6, b6_, a6) = explode(words[6]);
-    if (count == 7) return bytes([a0, b0_, c0, d0, a1, b1_, c1, d1, a2, b2_, c2, d2, a3, b3_, c3, d3, a4, b4_, c4, d4, a5, b5_, c5, d5, a6, b6_, c6, d6]);
-    let (d7, c7, b7_, a7) = explode(words[7]);
-    if (count == 8) return bytes([a0, b0_, c0, d0, a1, b1_, c1, d1, a2, b2_, c2, d2, a3, b3_, c3, d3, a4, b4_, c4, d4, a5, b5_, c5, d5, a6, b6_, c6, d6, a7, b7_, c7, d7]);
-    let (d8, c8, b8_, a8) = explode(words[8]);
-    let (d9, c9, b9_, a9) = explode(words[9]);
-    let (d10, c10, b10_, a10) = explode(words[10]);
-    let (d11, c11, b11_, a11) = explode(words[11]);
-    if (count == 12) return bytes([a0, b0_, c0, d0, a1, b1_, c1, d1, a2, b2_, c2, d2, a3, b3_, c3, d3, a4, b4_, c4, d4, a5, b5_, c5, d5, a6, b6_, c6, d6, a7, b7_, c7, d7, a8, b8_, c8, d8, a9, b9_, c9, d9, a10, b10_, c10, d10, a11, b11_, c11, d11]);
-    let (d12, c12, b12_, a12) = explode(words[12]);
-    let (d13, c13, b13_, a13) = explode(words[13]);
-    let (d14, c14, b14_, a14) = explode(words[14]);
-    let (d15, c15, b15_, a15) = explode(words[15]);
-    bytes([a0, b0_, c0, d0, a1, b1_, c1, d1, a2, b2_, c2, d2, a3, b3_, c3, d3, a4, b4_, c4, d4, a5, b5_, c5, d5, a6, b6_, c6, d6, a7, b7_, c7, d7, a8, b8_, c8, d8, a9, b9_, c9, d9, a10, b10_, c10, d10, a11, b11_, c11, d11, a12, b12_, c12, d12, a13, b13_, c13, d13, a14, b14_, c14, d14, a15, b15_, c15, d15])
+    let (s0, r0, q0, p0) = explode(words[0]);
+    let (s1, r1, q1, p1) = explode(words[1]);
+    let (s2, r2, q2, p2) = explode(words[2]);
+    let (s3, r3, q3, p3) = explode(words[3]);
+    let (s4, r4, q4, p4) = explode(words[4]);
+    let (s5, r5, q5, p5) = explode(words[5]);
+    let (s6, r6, q6, p6) = explode(words[6]);
+    if (count == 7) return bytes([p0, q0, r0, s0, p1, q1, r1, s1, p2, q2, r2, s2, p3, q3, r3, s3, p4, q4, r4, s4, p5, q5, r5, s5, p6, q6, r6, s6]);
+    let (s7, r7, q7, p7) = explode(words[7]);
+    if (count == 8) return bytes([p0, q0, r0, s0, p1, q1, r1, s1, p2, q2, r2, s2, p3, q3, r3, s3, p4, q4, r4, s4, p5, q5, r5, s5, p6, q6, r6, s6, p7, q7, r7, s7]);
+    let (s8, r8, q8, p8) = explode(words[8]);
+    let (s9, r9, q9, p9) = explode(words[9]);
+    let (s10, r10, q10, p10) = explode(words[10]);
+    let (s11, r11, q11, p11) = explode(words[11]);
+    if (count == 12) return bytes([p0, q0, r0, s0, p1, q1, r1, s1, p2, q2, r2, s2, p3, q3, r3, s3, p4, q4, r4, s4, p5, q5, r5, s5, p6, q6, r6, s6, p7, q7, r7, s7, p8, q8, r8, s8, p9, q9, r9, s9, p10, q10, r10, s10, p11, q11, r11, s11]);
+    let (s12, r12, q12, p12) = explode(words[12]);
+    let (s13, r13, q13, p13) = explode(words[13]);
+    let (s14, r14, q14, p14) = explode(words[14]);
+    let (s15, r15, q15, p15) = explode(words[15]);
+    bytes([p0, q0, r0, s0, p1, q1, r1, s1, p2, q2, r2, s2, p3, q3, r3, s3, p4, q4, r4, s4, p5, q5, r5, s5, p6, q6, r6, s6, p7, q7, r7, s7, p8, q8, r8, s8, p9, q9, r9, s9, p10, q10, r10, s10, p11, q11, r11, s11, p12, q12, r12, s12, p13, q13, r13, s13, p14, q14, r14, s14, p15, q15, r15, s15])
   };
 }

@@ -89,8 +89,7 @@ function sha2Block(bits, message) {
   const keepsPlain = (i) => bits === 32 && i >= 14 && i < rounds - 15;
   const isRotated = (i) => i > 0 && i < rounds - 2;
 
-  /** Three rotations, each by what it has more than the one before: one operation less. */
-  const big = (x, [r, s, t]) => `((((${x} <>> ${t - s}) ^ ${x}) <>> ${s - r}) ^ ${x}) ${rotate} ${r}`;
+  const big = (x, by) => by.map((r) => `(${x} ${rotate} ${r})`).join(' ^ ');
   const small = (i, [r, s, shift]) => {
     const x = `w${i % 16}`;
     const shifted = keepsPlain(i) ? `c${i % 16}` : bits === 32 ? `(${plain(x)})` : x;
@@ -167,12 +166,12 @@ function sha2(bits) {
     ')',
     '};',
   ];
-  const block64 = 16 * bytes;
-  const lengthAt = block64 - 2 * bytes;
+  const blockBytes = 16 * bytes;
+  const lengthAt = blockBytes - 2 * bytes;
   const finish = (type, name) => [
     `(before : Nat64, data : ${type}, ${words(h)}) : ${tuple(h.length)} {`,
     'let size = n64w(data.size());',
-    `let end = size -% (size & ${block64 - 1});`,
+    `let end = size -% (size & ${blockBytes - 1});`,
     h.map((x, i) => `var s${i} = ${x};`).join(' '),
     'if (end > 0) {',
     `let s = [var ${h.join(', ')}];`,
@@ -181,7 +180,7 @@ function sha2(bits) {
     '};',
     `let (${m.join(', ')}) = tail${type === 'Blob' ? 'Blob' : 'Array'}(data, end, size, 0x80000000);`,
     'let length = before +% size;',
-    `if (size & ${block64 - 1} < ${lengthAt}) return compress(${names('s', h.length).join(', ')}, ${m.slice(0, lengthAt / 4).join(', ')}, ${lengthWords});`,
+    `if (size & ${blockBytes - 1} < ${lengthAt}) return compress(${names('s', h.length).join(', ')}, ${m.slice(0, lengthAt / 4).join(', ')}, ${lengthWords});`,
     `let (${h.map((x) => `t${x}`).join(', ')}) = compress(${[...names('s', h.length), ...m].join(', ')});`,
     `compress(${h.map((x) => `t${x}`).join(', ')}, ${times(lengthAt / 4, () => '0').join(', ')}, ${lengthWords})`,
     '};',
@@ -196,7 +195,7 @@ function sha2(bits) {
   return kernels(
     `FIPS 180-4 ${bits === 32 ? '§6.2.2' : '§6.4.2'}. The state: 8 words${bits === 32 ? '' : ', each as two halves, the high one first'}.`,
     {
-      ['compress: the state h and one block m, to the state after it.']: [
+      'compress: the state h and one block m, to the state after it.': [
         `(${words([...h, ...m])}) : ${tuple(h.length)} {`,
         ...variables((i) => element((j) => `h${j}`, i)),
         ...sha2Block(bits, (i) => element((j) => `m${j}`, i)),
@@ -204,7 +203,7 @@ function sha2(bits) {
         `(${names('s', 8).flatMap(halves).join(', ')})`,
         '};',
       ],
-      ['words: absorbs one block that lies in words, as the state does.']: [
+      'words: absorbs one block that lies in words, as the state does.': [
         '(h : [var Nat32], m : [var Nat32]) {',
         `let (${h.map((x) => `s${x}`).join(', ')}) = compress(${elements('h', h.length)}, ${elements('m', m.length)});`,
         ...h.map((x, i) => `h[${i}] := s${x};`),
@@ -295,8 +294,7 @@ function keccakRounds() {
     }),
     ...times(25, (i) => { // χ, ι
       const [x, y] = [i % 5, Math.floor(i / 5)];
-      // Not `^ e`: the compiler gives that a variable of its own each time.
-      const chi = `((e${at(x + 1, y)} ^ ${hex(2n ** 64n - 1n)}) & e${at(x + 2, y)}) ^ e${i}`;
+      const chi = `((^ e${at(x + 1, y)}) & e${at(x + 2, y)}) ^ e${i}`;
       return `a${i} := ${i === 0 ? `${chi} ^ ${hex(constant)}` : chi};`;
     }),
   ]);
@@ -541,7 +539,7 @@ const perInput = (type) => {
   };
 };
 
-const explodedLittle = (i) => [`a${i}`, `b${i}_`, `c${i}`, `d${i}`].join(', ');
+const explodedLittle = (i) => ['p', 'q', 'r', 's'].map((x) => `${x}${i}`).join(', ');
 
 const bytes = () =>
   kernels(
@@ -575,7 +573,7 @@ const bytes = () =>
         '(words : [var Nat32], count : Nat) : Blob {',
         ...times(16, (i) => {
           const ends = [7, 8, 12].includes(i) ? [`if (count == ${i}) return bytes([${times(i, explodedLittle).join(', ')}]);`] : [];
-          return [...ends, `let (d${i}, c${i}, b${i}_, a${i}) = explode(words[${i}]);`];
+          return [...ends, `let (s${i}, r${i}, q${i}, p${i}) = explode(words[${i}]);`];
         }).flat(),
         `bytes([${times(16, explodedLittle).join(', ')}])`,
         '};',
