@@ -178,6 +178,7 @@ pub fn measure(
             samples[i].push(bytes as f64 * f64::from(times[i]) / time.as_secs_f64() / 1e9);
         }
     }
+    backend::force(None).map_err(fail)?;
     Ok(samples
         .into_iter()
         .map(|mut samples| {
