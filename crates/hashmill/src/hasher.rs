@@ -54,12 +54,12 @@ pub(crate) trait Stream: Copy + Wiped + Send + Sync {
 }
 
 pub(crate) mod sealed {
-    /// Keeps the traits to this crate's types, and gives the generic code what they wrap.
     /// A digest that can be written.
     pub trait Row {
         fn row(&mut self) -> &mut [u8];
     }
 
+    /// Keeps the traits to this crate's types, and gives the generic code what they wrap.
     #[allow(private_interfaces, reason = "sealed: not nameable from outside")]
     pub trait Sealed: Sized {
         #[allow(private_bounds, reason = "sealed: not nameable from outside")]

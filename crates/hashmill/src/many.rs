@@ -346,6 +346,19 @@ fn or_plenty(count: usize) -> usize {
     if count < LANES { count } else { 1 << 16 }
 }
 
+/// The expression with `L`, the number of lanes, as a constant.
+macro_rules! of_lanes {
+    ($lanes:expr, $L:ident => $expression:expr) => {
+        of_lanes!(@ $lanes, $L => $expression; 16 8 4 2)
+    };
+    (@ $lanes:expr, $L:ident => $expression:expr; $($width:literal)*) => {
+        match $lanes {
+            $($width => { const $L: usize = $width; $expression })*
+            lanes => unreachable!("{lanes} lanes"),
+        }
+    };
+}
+
 /// HMAC: what `outer` gives after what `inner` gives after each message, which is `digest_len` bytes long. The
 /// result is how many messages were hashed: the first ones, while they fill the lanes and are of one length.
 ///
@@ -372,13 +385,7 @@ pub(crate) fn finish_nested<S: Sequential, M: Messages + ?Sized, R: Rows + ?Size
         }
         inner.absorb_equal(messages, next, lanes, len);
         outer.begin();
-        match lanes {
-            16 => inner.hand_over::<16>(&mut outer, digest_len),
-            8 => inner.hand_over::<8>(&mut outer, digest_len),
-            4 => inner.hand_over::<4>(&mut outer, digest_len),
-            2 => inner.hand_over::<2>(&mut outer, digest_len),
-            lanes => unreachable!("{lanes} lanes"),
-        }
+        of_lanes!(lanes, L => inner.hand_over::<L>(&mut outer, digest_len));
         outer.output(rows, next, lanes);
         next += lanes;
     }
@@ -472,13 +479,7 @@ impl<'s, S: Sequential> Lanes<'s, S> {
 
     /// The outputs of the first `count` lanes.
     fn output<R: Rows + ?Sized>(&self, rows: &mut R, first: usize, count: usize) {
-        match self.backend.lanes() {
-            16 => self.output_of::<16, R>(rows, first, count),
-            8 => self.output_of::<8, R>(rows, first, count),
-            4 => self.output_of::<4, R>(rows, first, count),
-            2 => self.output_of::<2, R>(rows, first, count),
-            lanes => unreachable!("{lanes} lanes"),
-        }
+        of_lanes!(self.backend.lanes(), L => self.output_of::<L, R>(rows, first, count));
     }
 
     /// The same for `L` lanes. With their number known to the compiler the outputs move in less time:

@@ -18,13 +18,13 @@ macro_rules! text { ($kernel:ident) => { $kernel! {
     }
 
     #[inline]
-    fn small_sigma0(w: W) -> W {
+    pub(crate) fn small_sigma0(w: W) -> W {
         w.rotr::<{ SMALL_SIGMA0[0] }>()
             .xor3(w.rotr::<{ SMALL_SIGMA0[1] }>(), w.shr::<{ SMALL_SIGMA0[2] }>())
     }
 
     #[inline]
-    fn small_sigma1(w: W) -> W {
+    pub(crate) fn small_sigma1(w: W) -> W {
         w.rotr::<{ SMALL_SIGMA1[0] }>()
             .xor3(w.rotr::<{ SMALL_SIGMA1[1] }>(), w.shr::<{ SMALL_SIGMA1[2] }>())
     }

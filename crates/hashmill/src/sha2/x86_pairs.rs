@@ -9,9 +9,9 @@
 //! The rounds alone take 460 cycles (a chain of five instructions and 24 instructions each), so the
 //! schedule is nearly free: the first block's rounds run beside it, the others find it done.
 
-use super::constants::w64::{K, SMALL_SIGMA0, SMALL_SIGMA1};
-use super::kernel::w64::bmi2;
-use crate::backend::{Input, lanes};
+use super::constants::w64::K;
+use super::kernel::w64::{self, bmi2};
+use crate::backend::{Input, array_of, lanes};
 use crate::simd::scalar;
 use core::arch::asm;
 use core::mem::MaybeUninit;
@@ -83,11 +83,6 @@ fn end(before: [u64; 8], s: Variables) -> [u64; 8] {
     core::array::from_fn(|i| before[i].wrapping_add(s[i]))
 }
 
-#[inline(always)]
-fn block_at(bytes: &[u8], at: usize) -> &[u8; 128] {
-    bytes[at..].first_chunk().expect("a block")
-}
-
 /// K + W: pair `t` of each block, one block's after the other's. Not cleared before its use: that alone would
 /// take as long as five rounds.
 struct Schedule<const LANES: usize>([[MaybeUninit<u64>; LANES]; 40]);
@@ -108,25 +103,13 @@ impl<const LANES: usize> Schedule<LANES> {
     }
 }
 
-kernel64_beside_scalar! {
-    #[inline]
-    fn small_sigma0(w: W) -> W {
-        w.rotr::<{ SMALL_SIGMA0[0] }>()
-            .xor3(w.rotr::<{ SMALL_SIGMA0[1] }>(), w.shr::<{ SMALL_SIGMA0[2] }>())
-    }
-
-    #[inline]
-    fn small_sigma1(w: W) -> W {
-        w.rotr::<{ SMALL_SIGMA1[0] }>()
-            .xor3(w.rotr::<{ SMALL_SIGMA1[1] }>(), w.shr::<{ SMALL_SIGMA1[2] }>())
-    }
-
+kernel64_beside_scalar! { w64 {
     /// FIPS 180-4 §6.4.2, step 1, for words `2t` and `2t + 1` of every block, in place of those of `t - 8`.
     #[inline]
     fn next_pair(w: &[W; 8], t: usize) -> W {
         let w15 = w[t % 8].middle(w[(t + 1) % 8]);
         let w7 = w[(t + 4) % 8].middle(w[(t + 5) % 8]);
-        w[t % 8].add(w7).add(small_sigma0(w15)).add(small_sigma1(w[(t + 7) % 8]))
+        w[t % 8].add(w7).add(kernel::small_sigma0(w15)).add(kernel::small_sigma1(w[(t + 7) % 8]))
     }
 
     /// Two rounds of block `block`.
@@ -171,16 +154,17 @@ kernel64_beside_scalar! {
 
     /// FIPS 180-4 §6.4.2 for every block.
     pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
-        let [bytes] = lanes::<1>(input);
+        let inputs = lanes::<1>(input);
         let state: &mut [Word; 8] = state.first_chunk_mut().expect("a state");
         let mut kw = Schedule::new();
         let mut block = 0;
         while block < input.blocks {
             let count = if input.blocks - block < LANES / 2 { input.blocks - block } else { LANES / 2 };
-            let mut blocks = [block_at(bytes, block * input.stride); LANES / 2];
+            let [one] = array_of(inputs, block * input.stride);
+            let mut blocks = [one; LANES / 2];
             let mut i = 1;
             while i < count {
-                blocks[i] = block_at(bytes, (block + i) * input.stride);
+                [blocks[i]] = array_of(inputs, (block + i) * input.stride);
                 i += 1;
             }
             *state = first(*state, &blocks, &mut kw);
@@ -192,4 +176,4 @@ kernel64_beside_scalar! {
             block += count;
         }
     }
-}
+} }

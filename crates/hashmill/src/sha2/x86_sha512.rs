@@ -4,6 +4,8 @@
 
 use super::constants::w64::K;
 use crate::backend::{Input, lanes};
+use crate::simd::x86::avx2::U64;
+use crate::simd::x86::swap_u64x4;
 use core::arch::x86_64::*;
 
 /// The kernel over the three instructions, which the tests replace by a model of them.
@@ -32,7 +34,7 @@ macro_rules! kernel {
         fn compress(before: [__m256i; 2], bytes: &[u8; 128]) -> [__m256i; 2] {
             let [mut abef, mut cdgh] = before;
             let mut w = [_mm256_setzero_si256(); 4];
-            unroll!(I in 4 => { w[I] = big_endian(load(bytes, I)); });
+            unroll!(I in 4 => { w[I] = swap_u64x4(load(bytes, I)); });
             let mut sixteen = 0;
             while sixteen < K.len() {
                 unroll!(I in 4 => {
@@ -43,7 +45,7 @@ macro_rules! kernel {
                         let sum = _mm256_add_epi64($message1(w[I], next), w7);
                         w[I] = $message2(sum, w[(I + 3) % 4]);
                     }
-                    let wk = _mm256_add_epi64(w[I], load_words(&K[sixteen], I));
+                    let wk = _mm256_add_epi64(w[I], U64::read(&K[sixteen], I).0);
                     cdgh = $rounds2(cdgh, abef, _mm256_castsi256_si128(wk));
                     abef = $rounds2(abef, cdgh, _mm256_extracti128_si256::<1>(wk));
                 });
@@ -71,7 +73,7 @@ fn after_first(words: __m256i, next: __m256i) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_state(state: &[u64]) -> [__m256i; 2] {
-    let [abcd, efgh] = [load_words(state, 0), load_words(state, 1)];
+    let [abcd, efgh] = [U64::read(state, 0).0, U64::read(state, 1).0];
     let efab = _mm256_permute2x128_si256::<0x20>(efgh, abcd);
     let ghcd = _mm256_permute2x128_si256::<0x31>(efgh, abcd);
     [swap_pairs(efab), swap_pairs(ghcd)]
@@ -81,8 +83,8 @@ fn load_state(state: &[u64]) -> [__m256i; 2] {
 #[target_feature(enable = "avx2")]
 fn store_state([abef, cdgh]: [__m256i; 2], state: &mut [u64]) {
     let [efab, ghcd] = [swap_pairs(abef), swap_pairs(cdgh)];
-    store_words(_mm256_permute2x128_si256::<0x31>(efab, ghcd), state, 0);
-    store_words(_mm256_permute2x128_si256::<0x20>(efab, ghcd), state, 1);
+    U64(_mm256_permute2x128_si256::<0x31>(efab, ghcd)).write(state, 0);
+    U64(_mm256_permute2x128_si256::<0x20>(efab, ghcd)).write(state, 1);
 }
 
 /// Swaps the two words of each half.
@@ -92,23 +94,6 @@ fn swap_pairs(v: __m256i) -> __m256i {
     _mm256_shuffle_epi32::<0b01_00_11_10>(v)
 }
 
-/// Words `4 * i` to `4 * i + 3` as they lie in memory.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_words(words: &[u64], i: usize) -> __m256i {
-    let words: &[u64; 4] = words[4 * i..].first_chunk().expect("four words");
-    // SAFETY: the reference covers the whole vector; no alignment is asked for.
-    unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store_words(v: __m256i, words: &mut [u64], i: usize) {
-    let words: &mut [u64; 4] = words[4 * i..].first_chunk_mut().expect("four words");
-    // SAFETY: the reference covers the whole vector; no alignment is asked for.
-    unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), v) }
-}
-
 /// Bytes `32 * i` to `32 * i + 31`.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -116,14 +101,6 @@ fn load(bytes: &[u8; 128], i: usize) -> __m256i {
     let bytes: &[u8; 32] = bytes[32 * i..].first_chunk().expect("32 bytes");
     // SAFETY: the reference covers the whole vector; no alignment is asked for.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
-}
-
-/// Four words of the message from their 32 bytes.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn big_endian(bytes: __m256i) -> __m256i {
-    const ORDER: [i64; 2] = [0x0001_0203_0405_0607, 0x0809_0A0B_0C0D_0E0F];
-    _mm256_shuffle_epi8(bytes, _mm256_set_epi64x(ORDER[1], ORDER[0], ORDER[1], ORDER[0]))
 }
 
 #[cfg(test)]
@@ -139,7 +116,7 @@ mod tests {
         #[target_feature(enable = "avx2")]
         fn words(v: __m256i) -> [u64; 4] {
             let mut words = [0; 4];
-            store_words(v, &mut words, 0);
+            U64(v).write(&mut words, 0);
             words
         }
 
@@ -172,7 +149,7 @@ mod tests {
                 (h, g, f, e) = (g, f, e, d.wrapping_add(t1));
                 (d, c, b, a) = (c, b, a, t1.wrapping_add(t2));
             }
-            load_words(&[f, e, b, a], 0)
+            U64::read(&[f, e, b, a], 0).0
         }
 
         /// VSHA512MSG1.
@@ -182,7 +159,7 @@ mod tests {
             let after = [w[1], w[2], w[3], w4];
             let sums: [u64; 4] =
                 core::array::from_fn(|i| w[i].wrapping_add(small_sigma0(after[i])));
-            load_words(&sums, 0)
+            U64::read(&sums, 0).0
         }
 
         /// VSHA512MSG2.
@@ -193,7 +170,7 @@ mod tests {
             let w17 = sums[1].wrapping_add(small_sigma1(w15));
             let w18 = sums[2].wrapping_add(small_sigma1(w16));
             let w19 = sums[3].wrapping_add(small_sigma1(w17));
-            load_words(&[w16, w17, w18, w19], 0)
+            U64::read(&[w16, w17, w18, w19], 0).0
         }
     }
 

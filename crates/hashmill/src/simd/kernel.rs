@@ -40,11 +40,11 @@ macro_rules! kernel64_one { ($($text:tt)*) => {
     stamp! { avx512one, crate::simd::x86::avx512one::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
 } }
 
-/// A vector beside 64-bit words in scalar registers.
+/// A vector beside 64-bit words in scalar registers. The text has what the same row of `$kernel` has, as `kernel`.
 #[cfg(target_arch = "x86_64")]
-macro_rules! kernel64_beside_scalar { ($($text:tt)*) => {
-    stamp! { avx2, crate::simd::x86::avx2::U64, u64, "avx2,bmi1,bmi2", { $($text)* } }
-    stamp! { avx512, crate::simd::x86::avx512::U64, u64, "avx512f,avx512bw,avx512vl,bmi1,bmi2", { $($text)* } }
+macro_rules! kernel64_beside_scalar { ($kernel:ident { $($text:tt)* }) => {
+    stamp! { avx2, crate::simd::x86::avx2::U64, u64, "avx2,bmi1,bmi2", kernel $kernel::avx2, { $($text)* } }
+    stamp! { avx512, crate::simd::x86::avx512::U64, u64, "avx512f,avx512bw,avx512vl,bmi1,bmi2", kernel $kernel::avx512, { $($text)* } }
 } }
 
 /// One row: the text's functions, as `const fn` or with target features.
@@ -63,12 +63,13 @@ macro_rules! stamp {
             $( $(#[$meta])* #[allow(dead_code)] $vis const fn $name($($args)*) $(-> $ret)? $body )*
         }
     };
-    ($module:ident, $W:path, $word:ty, $features:literal, { $(
+    ($module:ident, $W:path, $word:ty, $features:literal, $(kernel $kernel:path,)? { $(
         $(#[$meta:meta])* $vis:vis fn $name:ident($($args:tt)*) $(-> $ret:ty)? $body:block
     )* }) => {
         pub(crate) mod $module {
             #[allow(unused_imports)]
             use super::*;
+            $(use $kernel as kernel;)?
             use $W as W;
             #[allow(dead_code)]
             type Word = $word;

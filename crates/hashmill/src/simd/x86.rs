@@ -15,7 +15,7 @@ macro_rules! vector {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
-        pub(crate) struct $W($vector);
+        pub(crate) struct $W(pub(crate) $vector);
 
         #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
         impl $W {
@@ -446,7 +446,7 @@ fn swap_u32x8(v: __m256i) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn swap_u64x4(v: __m256i) -> __m256i {
+pub(crate) fn swap_u64x4(v: __m256i) -> __m256i {
     const ORDER: [i64; 2] = [0x0001_0203_0405_0607, 0x0809_0A0B_0C0D_0E0F];
     _mm256_shuffle_epi8(v, _mm256_set_epi64x(ORDER[1], ORDER[0], ORDER[1], ORDER[0]))
 }
