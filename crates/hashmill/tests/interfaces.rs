@@ -1,6 +1,10 @@
 //! The interfaces around the hash functions: bytes in and out in every way, names, digests as text, and
 //! every refusal.
 
+#[macro_use]
+#[path = "common/algorithms.rs"]
+mod algorithms;
+
 use hashmill::{
     Algorithm, AnyHasher, AnyHmac, Digest, Error, Exported, Hasher, Hmac, LastNode, VarDigest, Xof,
     XofReader, backend, many,
@@ -9,36 +13,6 @@ use std::panic::catch_unwind;
 
 fn message(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * i + i / 251) as u8).collect()
-}
-
-/// Calls a macro with every type and its function.
-macro_rules! each {
-    (fixed $each:ident) => {
-        $each! {
-            Sha224 sha224 sha224_offsets sha224_rows,
-            Sha256 sha256 sha256_offsets sha256_rows,
-            Sha384 sha384 sha384_offsets sha384_rows,
-            Sha512 sha512 sha512_offsets sha512_rows,
-            Sha512_224 sha512_224 sha512_224_offsets sha512_224_rows,
-            Sha512_256 sha512_256 sha512_256_offsets sha512_256_rows,
-            Sha3_224 sha3_224 sha3_224_offsets sha3_224_rows,
-            Sha3_256 sha3_256 sha3_256_offsets sha3_256_rows,
-            Sha3_384 sha3_384 sha3_384_offsets sha3_384_rows,
-            Sha3_512 sha3_512 sha3_512_offsets sha3_512_rows,
-            Blake2b blake2b blake2b_offsets blake2b_rows,
-            Blake2s blake2s blake2s_offsets blake2s_rows,
-            Blake2bp blake2bp blake2bp_offsets blake2bp_rows,
-            Blake2sp blake2sp blake2sp_offsets blake2sp_rows,
-        }
-    };
-    (xof $each:ident) => {
-        $each! {
-            Shake128 shake128 shake128_offsets shake128_rows,
-            Shake256 shake256 shake256_offsets shake256_rows,
-            TurboShake128 turboshake128 turboshake128_offsets turboshake128_rows,
-            TurboShake256 turboshake256 turboshake256_offsets turboshake256_rows,
-        }
-    };
 }
 
 /// One that takes bytes, seen without its type.

@@ -2,6 +2,7 @@
 
 #![cfg(feature = "rayon")]
 
+#[macro_use]
 mod common;
 
 use common::random::Random;
@@ -91,28 +92,8 @@ fn batches_of_every_algorithm() {
     pools(|threads| {
         for messages in &batches {
             let (values, offsets) = flatten(messages);
-            fixed! { messages, values, offsets, threads:
-                Sha224 sha224 sha224_offsets sha224_rows,
-                Sha256 sha256 sha256_offsets sha256_rows,
-                Sha384 sha384 sha384_offsets sha384_rows,
-                Sha512 sha512 sha512_offsets sha512_rows,
-                Sha512_224 sha512_224 sha512_224_offsets sha512_224_rows,
-                Sha512_256 sha512_256 sha512_256_offsets sha512_256_rows,
-                Sha3_224 sha3_224 sha3_224_offsets sha3_224_rows,
-                Sha3_256 sha3_256 sha3_256_offsets sha3_256_rows,
-                Sha3_384 sha3_384 sha3_384_offsets sha3_384_rows,
-                Sha3_512 sha3_512 sha3_512_offsets sha3_512_rows,
-                Blake2b blake2b blake2b_offsets blake2b_rows,
-                Blake2s blake2s blake2s_offsets blake2s_rows,
-                Blake2bp blake2bp blake2bp_offsets blake2bp_rows,
-                Blake2sp blake2sp blake2sp_offsets blake2sp_rows,
-            }
-            xof! { messages, values, offsets, threads:
-                Shake128 shake128 shake128_offsets shake128_rows,
-                Shake256 shake256 shake256_offsets shake256_rows,
-                TurboShake128 turboshake128 turboshake128_offsets turboshake128_rows,
-                TurboShake256 turboshake256 turboshake256_offsets turboshake256_rows,
-            }
+            each!(fixed fixed messages, values, offsets, threads:);
+            each!(xof xof messages, values, offsets, threads:);
         }
     });
 }
