@@ -424,6 +424,18 @@ pub fn algorithms_of(console: &mut Console, matches: &ArgMatches) -> Result<Vec<
     names.map(digest).collect()
 }
 
+/// The same, SHA-256 if there are none.
+pub fn algorithms_or_sha256(
+    console: &mut Console,
+    matches: &ArgMatches,
+) -> Result<Vec<Digest>, Failure> {
+    let mut digests = algorithms_of(console, matches)?;
+    if digests.is_empty() {
+        digests.push(Digest::of(hashmill::Algorithm::Sha256));
+    }
+    Ok(digests)
+}
+
 /// A misuse that the table of options cannot express.
 pub fn misuse(console: &mut Console, message: String) -> Failure {
     console.say(message + "\n\nFor more information, try '--help'.");

@@ -4,7 +4,7 @@ mod compare;
 mod journal;
 mod text;
 
-use crate::commands::{algorithms_of, jobs_of, misuse, show_progress};
+use crate::commands::{algorithms_or_sha256, jobs_of, misuse, show_progress};
 use crate::console::{Console, Failure, reason};
 use crate::digest::Digest;
 use crate::input::os_name;
@@ -14,7 +14,6 @@ use crate::walk::{self, Found, Rules};
 use crate::worker::Outcome;
 use clap::ArgMatches;
 use compare::Comparison;
-use hashmill::Algorithm;
 use journal::{Journal, Paths};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -32,10 +31,7 @@ pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure>
 }
 
 fn create(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure> {
-    let mut digests = algorithms_of(console, matches)?;
-    if digests.is_empty() {
-        digests.push(Digest::of(Algorithm::Sha256));
-    }
+    let digests = algorithms_or_sha256(console, matches)?;
     if let Some(old) = digests.iter().find(|digest| digest.algorithm().size().is_some()) {
         return Err(misuse(console, format!("{old} has lines of its own, which no manifest has")));
     }

@@ -1,6 +1,6 @@
 //! `hashmill sum`: digests of files, any number of algorithms in one reading.
 
-use crate::commands::{algorithms_of, files_of, jobs_of, misuse, show_progress};
+use crate::commands::{algorithms_or_sha256, files_of, jobs_of, misuse, show_progress};
 use crate::console::{Console, Failure, reason};
 use crate::digest::Digest;
 use crate::encoding::Encoding;
@@ -11,15 +11,11 @@ use crate::pool::{self, Job, Jobs, Next, Wanted};
 use crate::progress;
 use crate::walk::{Found, Rules};
 use clap::ArgMatches;
-use hashmill::Algorithm;
 use std::iter;
 use std::path::{Path, PathBuf};
 
 pub fn run(console: &mut Console, matches: &ArgMatches) -> Result<bool, Failure> {
-    let mut digests = algorithms_of(console, matches)?;
-    if digests.is_empty() {
-        digests.push(Digest::of(Algorithm::Sha256));
-    }
+    let mut digests = algorithms_or_sha256(console, matches)?;
     if let Some(&bits) = matches.get_one::<usize>("length") {
         for digest in &mut digests {
             let algorithm = digest.algorithm();
