@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// A language: its name, the programs that its tests need and the Debian packages they are in, and its tests.
 struct Face {
@@ -95,11 +96,14 @@ impl Face {
 const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"];
 const SANITIZERS: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
-/// The library as a user has it, for the tests.
+/// The library as a user has it, for the tests: installed once, for all of them.
 fn installed() -> Result<PathBuf, String> {
-    let prefix = target().join("faces/prefix");
-    install_to(&prefix)?;
-    Ok(prefix)
+    static INSTALLED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let install = || {
+        let prefix = target().join("faces/prefix");
+        install_to(&prefix).map(|()| prefix)
+    };
+    INSTALLED.get_or_init(install).clone()
 }
 
 /// Writes the README's example in that language where it can be compiled.
@@ -253,7 +257,8 @@ fn cpp() -> Outcome {
             .args(["-std=c++20", "-O2"])
             .args(WARNINGS)
             .arg(root().join("faces/cpp/tests/constants.cpp"))
-            .arg(at("-I", &root().join("faces/cpp/include")).replace('=', ""))
+            .arg("-I")
+            .arg(root().join("faces/cpp/include"))
             .args(["-c", "-o"])
             .arg(build.join("constants.o")))?;
     }
