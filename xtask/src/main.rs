@@ -2,6 +2,7 @@
 
 mod faces;
 mod install;
+mod test;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -19,8 +20,8 @@ type Outcome = Result<(), String>;
 const TASKS: &[Task] = &[
     Task {
         name: "test",
-        purpose: "everything that must hold: style, lints, documentation, features, and all tests",
-        run: test,
+        purpose: "style, lints, documentation, features, and all tests; --long: those that take long",
+        run: test::test,
     },
     Task {
         name: "bench",
@@ -56,42 +57,6 @@ fn main() -> ExitCode {
             eprintln!("xtask {}: {message}", task.name);
             ExitCode::FAILURE
         }
-    }
-}
-
-fn test(_: &[String]) -> Outcome {
-    cargo("fmt --all -- --check")?;
-    cargo("clippy --workspace --all-targets --all-features -- --deny warnings")?;
-    cargo_with("RUSTDOCFLAGS", "--deny warnings", "doc --workspace --no-deps --all-features")?;
-    cargo("check --package hashmill --no-default-features")?;
-    no_dependencies()?;
-    // Optimised as the profile says: the answers are many and the kernels slow without.
-    cargo("test --workspace --all-features")?;
-    let left_out = faces::possible()?;
-    // Written by tests/kat.rs, whose tables are further up.
-    let answers = target().join("tmp/answers.txt");
-    let answers = std::fs::read_to_string(answers).map_err(|e| format!("answers.txt: {e}"))?;
-    eprintln!("\n{answers}");
-    for face in &left_out {
-        eprintln!("left out: {face}");
-    }
-    // Where everything ought to be installed, nothing may be left out.
-    match env::var_os("CI") {
-        Some(_) if !left_out.is_empty() => Err("some tests could not run".into()),
-        _ => Ok(()),
-    }
-}
-
-/// The core has no dependencies unless a feature asks for one.
-fn no_dependencies() -> Outcome {
-    let tree = Command::new(env!("CARGO"))
-        .args(["tree", "--package", "hashmill", "--edges", "normal"])
-        .current_dir(root())
-        .output()
-        .map_err(|error| format!("cargo tree: {error}"))?;
-    match String::from_utf8_lossy(&tree.stdout).trim().lines().count() {
-        1 => Ok(()),
-        _ => Err("hashmill has dependencies by default".into()),
     }
 }
 

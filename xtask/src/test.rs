@@ -1,0 +1,61 @@
+//! `cargo xtask test`.
+
+use crate::{Outcome, cargo, cargo_with, faces, root, run, target};
+use std::env;
+use std::process::Command;
+
+/// Everything that must hold, or with `--long` the rest of it: what takes long or wants a nightly toolchain.
+pub fn test(args: &[String]) -> Outcome {
+    match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => short(),
+        ["--long"] => long(),
+        _ => Err("nothing, or --long".into()),
+    }
+}
+
+fn short() -> Outcome {
+    cargo("fmt --all -- --check")?;
+    cargo("clippy --workspace --all-targets --all-features -- --deny warnings")?;
+    cargo_with("RUSTDOCFLAGS", "--deny warnings", "doc --workspace --no-deps --all-features")?;
+    cargo("check --package hashmill --no-default-features")?;
+    no_dependencies()?;
+    // Optimised as the profile says: the answers are many and the kernels slow without.
+    cargo("test --workspace --all-features")?;
+    let left_out = faces::possible()?;
+    // Written by tests/kat.rs, whose tables are further up.
+    let answers = target().join("tmp/answers.txt");
+    let answers = std::fs::read_to_string(answers).map_err(|e| format!("answers.txt: {e}"))?;
+    eprintln!("\n{answers}");
+    for face in &left_out {
+        eprintln!("left out: {face}");
+    }
+    // Where everything ought to be installed, nothing may be left out.
+    match env::var_os("CI") {
+        Some(_) if !left_out.is_empty() => Err("some tests could not run".into()),
+        _ => Ok(()),
+    }
+}
+
+fn long() -> Outcome {
+    large_messages()
+}
+
+/// Published answers for messages of 1 to 8 GiB.
+fn large_messages() -> Outcome {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["test", "--package", "hashmill", "--all-features", "--test", "kat"]);
+    run(command.env("HASHMILL_LONG", "1"))
+}
+
+/// The core has no dependencies unless a feature asks for one.
+fn no_dependencies() -> Outcome {
+    let tree = Command::new(env!("CARGO"))
+        .args(["tree", "--package", "hashmill", "--edges", "normal"])
+        .current_dir(root())
+        .output()
+        .map_err(|error| format!("cargo tree: {error}"))?;
+    match String::from_utf8_lossy(&tree.stdout).trim().lines().count() {
+        1 => Ok(()),
+        _ => Err("hashmill has dependencies by default".into()),
+    }
+}
