@@ -13,7 +13,7 @@ mod kat {
     pub mod source;
 }
 
-use common::backends;
+use common::{backends, long};
 use kat::report::Report;
 use kat::source::{Case, Skipped, Source, read};
 use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
@@ -90,10 +90,6 @@ fn unknown_folders() -> Vec<String> {
         .filter(|entry| entry.path().is_dir());
     let names = folders.map(|folder| folder.file_name().to_string_lossy().into_owned());
     names.filter(|name| !FOLDERS.iter().any(|(folder, _)| folder == name)).collect()
-}
-
-fn long() -> bool {
-    std::env::var_os("HASHMILL_LONG").is_some_and(|value| value != "0")
 }
 
 fn run(source: &Source, backend: &'static str, report: &Mutex<Report>) -> Result<(), Failed> {

@@ -1,0 +1,38 @@
+//! The bugs that history made in hash functions, and the test here that would have found each.
+//!
+//! | bug | tests |
+//! |---|---|
+//! | A byte and then 2³² − 1 bytes: CVE-2022-37454, the Keccak team's SHA-3 | `large::cve_2022_37454_…`, `large::kangaroo_twelve_…` |
+//! | 2³² bytes in one call: CVE-2019-8741, Apple's corecrypto | `large::cve_2019_8741_…` |
+//! | Blocks of one call that differ: sha2 0.9.7, SHA-512 with AVX2 | `batches::sha2_0_9_7_blocks_that_differ` |
+//! | cSHAKE's `bytepad` of what is aligned already: tiny-keccak 2.0, sha3 0.10 | `sp800_185.rs`: `bytepad_of_every_length` |
+//! | KangarooTwelve's empty chunk after multiples of 8,192 bytes | `k12.rs`: `around_the_ends_of_chunks`, `numbers_of_chunks`, `cuts` |
+//! | Several squeezes, several updates: any split gives what one call gives | `agree.rs`: `squeezes_of_every_length_and_split`, `every_split_of_three_blocks`, `random_splits_of_long_messages`; `paper::update` |
+//! | BLAKE2's counter past 2³² and 2⁶⁴, SHA-2's length past 2³² and 2⁶⁴ bits | `state.rs`: `counters_carry_and_reach_their_limits`, `bits_at_the_limit` |
+//! | Outputs that keep bytes of before, or overrun | `batches::stale_outputs` |
+//! | Loads beyond the input, and loads that want alignment | `pages` |
+//! | Batches with messages that are empty, the same or overlapping | `batches::empty_and_aliased_messages` |
+//! | Imported states that somebody made up | `state.rs`: `damaged_states`, `inconsistent_states`, `forged_states_never_panic` |
+//! | The faults in 41 of 86 candidates for SHA-3 (eprint 2017/891) | `paper` |
+
+mod common;
+mod history {
+    pub mod batches;
+    #[cfg(target_os = "linux")]
+    pub mod large;
+    #[cfg(target_os = "linux")]
+    pub mod pages;
+    pub mod paper;
+}
+
+use hashmill::Algorithm;
+
+/// The bytes that the algorithm takes at once: a block, or a block for every leaf.
+fn stride(algorithm: Algorithm) -> usize {
+    let leaves = match algorithm {
+        Algorithm::Blake2bp => 4,
+        Algorithm::Blake2sp => 8,
+        _ => 1,
+    };
+    leaves * algorithm.block_len()
+}

@@ -1,0 +1,172 @@
+//! Blocks and messages that differ, that are none, that are the same; and buffers that are not fresh.
+
+use crate::common::answer::to_hex;
+use crate::common::random::Random;
+use crate::common::{backends, peers, reference};
+use crate::stride;
+use hashmill::{Algorithm, CShake128, Kmac128, Kt128, VarDigest};
+
+fn expected(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
+    peers::hash(algorithm, message, algorithm.output_len()).pop().expect("a peer").1
+}
+
+#[track_caller]
+fn same(got: &[u8], expected: &[u8], what: std::fmt::Arguments) {
+    assert!(got == expected, "{what}: {}, not {}", to_hex(got), to_hex(expected));
+}
+
+/// sha2 0.9.7's SHA-512 with AVX2 took two blocks at a time and was wrong when the second was not like the first: all
+/// its tests repeated one byte. Here no block is like another, and the blocks of a call are 1 to 33.
+#[test]
+fn sha2_0_9_7_blocks_that_differ() {
+    backends::each(|algorithm, backend| {
+        let mut random = Random::new(1);
+        let block = stride(algorithm);
+        for blocks in 1..=33 {
+            for rest in [0, 1, block - 1] {
+                let messages: Vec<Vec<u8>> =
+                    (0..20).map(|_| random.bytes(blocks * block + rest)).collect();
+                let mut digests = vec![VarDigest::default(); messages.len()];
+                algorithm.hash_many(&messages, &mut digests);
+                for (message, digest) in messages.iter().zip(&digests) {
+                    let expected = expected(algorithm, message);
+                    let what = format_args!("{algorithm}, {backend}, {blocks} blocks and {rest}");
+                    same(&algorithm.hash(message), &expected, what);
+                    same(digest, &expected, what);
+                }
+                let message = &messages[0];
+                let reference = reference::hash(algorithm, message, algorithm.output_len());
+                same(&digests[0], &reference, format_args!("{algorithm} and the reference"));
+                let mut hasher = algorithm.hasher();
+                for block in message.chunks(block) {
+                    hasher.update(block);
+                }
+                let what = format_args!("{algorithm}, {backend}, {blocks} blocks, one at a time");
+                same(&hasher.finalize(), &digests[0], what);
+            }
+        }
+    });
+}
+
+/// Messages of no bytes, wherever they point; the same bytes in many messages; messages that overlap; none at all.
+#[test]
+fn empty_and_aliased_messages() {
+    backends::each(|algorithm, backend| {
+        let bytes = Random::new(2).bytes(4 * stride(algorithm));
+        let empty: [&[u8]; 4] = [&[], &bytes[..0], &bytes[bytes.len()..], &bytes[5..5]];
+        let check = |messages: &[&[u8]], what: &str| {
+            let mut digests = vec![VarDigest::default(); messages.len()];
+            algorithm.hash_many(messages, &mut digests);
+            for (i, (message, digest)) in messages.iter().zip(&digests).enumerate() {
+                let what = format_args!("{algorithm}, {backend}, {what}, message {i}");
+                same(digest, &expected(algorithm, message), what);
+            }
+        };
+        for count in [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33] {
+            let empties: Vec<&[u8]> = empty.iter().copied().cycle().take(count).collect();
+            check(&empties, "nothing but empty messages");
+            check(&vec![&bytes[..]; count], "one message many times");
+            let windows: Vec<&[u8]> = (0..count).map(|i| &bytes[i..][..bytes.len() / 2]).collect();
+            check(&windows, "overlapping messages");
+            let suffixes: Vec<&[u8]> = (0..count).map(|i| &bytes[i * i % bytes.len()..]).collect();
+            check(&suffixes, "ends of one message");
+            let some: Vec<&[u8]> =
+                (0..count).map(|i| if i % 3 == 1 { &bytes[..] } else { empty[i % 4] }).collect();
+            check(&some, "empty ones between others");
+        }
+        let (output_len, hasher) = (algorithm.output_len(), algorithm.hasher());
+        let mut out = vec![0; 20 * output_len];
+        for offset in [0, 7, bytes.len() as u32] {
+            hasher.finish_offsets(&bytes, &[offset; 21], output_len, &mut out).expect("offsets");
+            let what = format_args!("{algorithm}, {backend}, offsets that stay at {offset}");
+            out.chunks(output_len).for_each(|digest| same(digest, &expected(algorithm, b""), what));
+        }
+        hasher.finish_offsets::<u32>(&bytes, &[], output_len, &mut []).expect("no messages");
+        hasher.finish_many_into::<&[u8]>(&[], output_len, &mut []).expect("no messages");
+    });
+}
+
+/// An output does not depend on what lay there before, and nothing else is written.
+#[test]
+fn stale_outputs() {
+    const AROUND: usize = 64;
+    /// Calls `write` with `len` bytes between others, of every kind.
+    fn written(len: usize, what: std::fmt::Arguments, write: impl Fn(&mut [u8])) -> Vec<u8> {
+        let [first, rest @ ..] = [0, 0xFF, 0xA5].map(|stale| {
+            let mut bytes = vec![stale; len + 2 * AROUND];
+            write(&mut bytes[AROUND..][..len]);
+            let around = [&bytes[..AROUND], &bytes[AROUND + len..]].concat();
+            assert!(around.iter().all(|&byte| byte == stale), "{what}: written beyond the output");
+            bytes[AROUND..][..len].to_vec()
+        });
+        rest.iter().for_each(|other| assert!(*other == first, "{what}: stale bytes come through"));
+        first
+    }
+    backends::each(|algorithm, backend| {
+        let bytes = Random::new(3).bytes(3 * stride(algorithm));
+        let messages: Vec<&[u8]> =
+            (0..35).map(|i| &bytes[..(i * 7) % (bytes.len() / (1 + i % 3))]).collect();
+        let output_len = algorithm.output_len();
+        let digests: Vec<Vec<u8>> =
+            messages.iter().map(|message| expected(algorithm, message)).collect();
+        let what = format_args!("{algorithm}, {backend}");
+        let (all, hasher) = (output_len * messages.len(), algorithm.hasher());
+
+        let out = written(all, what, |out| {
+            hasher.finish_many_into(&messages, output_len, out).expect("room for each")
+        });
+        same(&out, &digests.concat(), what);
+        let (values, offsets) = crate::common::typed::flatten(&messages);
+        let out = written(all, what, |out| {
+            hasher.finish_offsets(&values, &offsets, output_len, out).expect("offsets")
+        });
+        same(&out, &digests.concat(), what);
+        let rows = &bytes[..bytes.len() / 8 * 8];
+        written(rows.len() / 8 * output_len, what, |out| {
+            hasher.finish_rows(rows, 8, output_len, out).expect("rows")
+        });
+        let one = expected(algorithm, &bytes);
+        let out = written(output_len, what, |out| {
+            algorithm.hasher().update(&bytes).finalize_into(out).expect("a length")
+        });
+        same(&out, &one, what);
+        // Digests that other messages of other algorithms left, longer and shorter ones.
+        for stale in [Algorithm::Sha512, Algorithm::Sha224] {
+            let mut left = vec![stale.hash(b"stale"); messages.len()];
+            algorithm.hash_many(&messages, &mut left);
+            left.iter().zip(&digests).for_each(|(digest, expected)| same(digest, expected, what));
+        }
+        if let Ok(mac) = algorithm.hmac(b"key") {
+            let out = written(all, what, |out| {
+                mac.finish_many_into(&messages, out).expect("room for each")
+            });
+            let tags = messages.iter().map(|message| peers::hmac(algorithm, b"key", message).1);
+            same(&out, &tags.collect::<Vec<_>>().concat(), what);
+        }
+        if algorithm.is_xof() {
+            for len in [0, 1, algorithm.block_len() - 1, algorithm.block_len() + 1, 1000] {
+                let expected = peers::hash(algorithm, &bytes, len).pop().expect("a peer").1;
+                let out = written(len, what, |out| {
+                    let mut reader = algorithm.hasher().update(&bytes).finalize_xof().expect("XOF");
+                    let (begin, rest) = out.split_at_mut(len / 2);
+                    reader.fill(begin);
+                    reader.fill(rest);
+                });
+                same(&out, &expected, what);
+                let out = written(9 * len, what, |out| {
+                    let messages = [&bytes; 9];
+                    algorithm.hasher().finish_many_into(&messages, len, out).expect("room")
+                });
+                out.chunks(len.max(1)).for_each(|output| same(output, &expected, what));
+            }
+        }
+        if algorithm == Algorithm::TurboShake128 {
+            let len = 99 * messages.len();
+            let out = written(len, what, |out| Kt128::new().finish_many(&messages, 99, out));
+            let each = messages.iter().map(|m| hashmill_reference::k12::kt128(m, b"", 99));
+            same(&out, &each.collect::<Vec<_>>().concat(), what);
+            written(len, what, |out| CShake128::new(b"", b"c").finish_many(&messages, 99, out));
+            written(len, what, |out| Kmac128::new(b"k", b"c").finish_many(&messages, 99, out));
+        }
+    });
+}

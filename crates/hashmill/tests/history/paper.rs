@@ -1,0 +1,124 @@
+//! The three tests of N. Mouha, M. S. Raunak, D. R. Kuhn and R. Kacker, "Finding Bugs in Cryptographic Hash Function
+//! Implementations" (eprint 2017/891), which found faults in 41 of 86 candidates for SHA-3: they need no answers.
+
+use crate::common::backends;
+use crate::common::random::Random;
+use crate::stride;
+use hashmill::{Algorithm, VarDigest};
+use std::collections::HashSet;
+
+/// Whether messages have any number of bits.
+fn takes_bits(algorithm: Algorithm) -> bool {
+    algorithm.hasher().finalize_bits(0, 1).is_ok()
+}
+
+/// To the second block, and around where the tree has one for every leaf.
+fn lengths(algorithm: Algorithm) -> impl Iterator<Item = usize> {
+    let (block, stride) = (algorithm.block_len(), stride(algorithm));
+    (0..=block + 2).chain((stride - 1..=stride + 1).filter(move |_| stride > block))
+}
+
+fn many(algorithm: Algorithm, messages: &[Vec<u8>]) -> Vec<VarDigest> {
+    let mut digests = vec![VarDigest::default(); messages.len()];
+    algorithm.hash_many(messages, &mut digests);
+    digests
+}
+
+/// Every bit of the message matters. Messages that differ in one bit, or in their length, have different digests.
+#[test]
+fn bit_contribution() {
+    backends::each(|algorithm, backend| {
+        let mut random = Random::new(1);
+        let mut seen = HashSet::new();
+        let mut first = |digest: VarDigest, what: std::fmt::Arguments| {
+            assert!(seen.insert(digest.to_vec()), "{algorithm}, {backend}, {what}: seen before");
+        };
+        for len in lengths(algorithm) {
+            let message = random.bytes(len);
+            let flipped = |bit: usize| {
+                let mut message = message.clone();
+                message[bit / 8] ^= 1 << (bit % 8);
+                message
+            };
+            let messages: Vec<Vec<u8>> = (0..8 * len).map(flipped).collect();
+            first(algorithm.hash(&message), format_args!("{len} bytes"));
+            for (bit, digest) in many(algorithm, &messages).into_iter().enumerate() {
+                first(digest, format_args!("bit {bit} of {len} bytes, many"));
+                if bit % 7 == 0 {
+                    let one = algorithm.hash(&messages[bit]);
+                    assert_eq!(one, digest, "{algorithm}, {backend}, bit {bit} of {len} bytes");
+                }
+            }
+            let mut hasher = algorithm.hasher();
+            hasher.update(&message);
+            for bits in (1..8).filter(|_| takes_bits(algorithm)) {
+                for last in 0..1_u8 << bits {
+                    // SHA-2 takes a last byte's high bits, SHA-3 its low ones.
+                    let last = if is_sha2(algorithm) { last << (8 - bits) } else { last };
+                    let digest = hasher.finalize_bits(last, bits).expect("bits");
+                    first(digest, format_args!("{len} bytes and {bits} bits of {last:#x}"));
+                }
+            }
+        }
+    });
+}
+
+fn is_sha2(algorithm: Algorithm) -> bool {
+    algorithm.name().starts_with("SHA-")
+}
+
+/// Nothing but the message matters, neither the bytes around it nor the bits after its last one.
+#[test]
+fn bit_exclusion() {
+    backends::each(|algorithm, backend| {
+        let mut random = Random::new(2);
+        for len in lengths(algorithm) {
+            let message = random.bytes(len);
+            let among = |byte: u8| [&[byte; 64], &message[..], &[byte; 300]].concat();
+            let [zeros, ones] = [among(0), among(0xFF)].map(|bytes| {
+                let messages = vec![&bytes[64..][..len]; 17];
+                let mut digests = vec![VarDigest::default(); messages.len()];
+                algorithm.hash_many(&messages, &mut digests);
+                digests.push(algorithm.hash(messages[0]));
+                let output_len = algorithm.output_len();
+                let mut flat = vec![0; output_len];
+                let offsets = [64, 64 + len as u32];
+                let hasher = algorithm.hasher();
+                hasher.finish_offsets(&bytes, &offsets, output_len, &mut flat).expect("offsets");
+                (digests, flat)
+            });
+            assert_eq!(zeros, ones, "{algorithm}, {backend}, {len} bytes");
+            let mut hasher = algorithm.hasher();
+            hasher.update(&message);
+            for bits in (0..8).filter(|_| takes_bits(algorithm)) {
+                let (last, excluded) = match is_sha2(algorithm) {
+                    true => (random.next() as u8, 0xFF_u8.checked_shr(bits).unwrap_or(0)),
+                    false => (random.next() as u8, 0xFF_u8.checked_shl(bits).unwrap_or(0)),
+                };
+                let digest = hasher.finalize_bits(last & !excluded, bits).expect("bits");
+                for other in [last | excluded, last, last ^ excluded] {
+                    let other = hasher.finalize_bits(other, bits).expect("bits");
+                    assert_eq!(other, digest, "{algorithm}, {backend}, {len} bytes, {bits} bits");
+                }
+            }
+        }
+    });
+}
+
+/// A message in two updates has the digest of the message in one.
+#[test]
+fn update() {
+    backends::each(|algorithm, backend| {
+        let mut random = Random::new(3);
+        for len in lengths(algorithm) {
+            let message = random.bytes(len);
+            let expected = algorithm.hash(&message);
+            for cut in 0..=len {
+                let (begin, rest) = message.split_at(cut);
+                let mut hasher = algorithm.hasher();
+                let digest = hasher.update(begin).update(rest).finalize();
+                assert_eq!(digest, expected, "{algorithm}, {backend}, {len} bytes, cut at {cut}");
+            }
+        }
+    });
+}
