@@ -2,6 +2,7 @@
 
 mod faces;
 mod install;
+mod prove;
 mod test;
 
 use std::env;
@@ -22,6 +23,11 @@ const TASKS: &[Task] = &[
         name: "test",
         purpose: "style, lints, documentation, features, and all tests; --long: those that take long",
         run: test::test,
+    },
+    Task {
+        name: "prove",
+        purpose: "that the kernels are the standards: all, or those named; see proofs/README.md",
+        run: prove::prove,
     },
     Task {
         name: "bench",

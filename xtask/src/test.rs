@@ -1,6 +1,6 @@
 //! `cargo xtask test`.
 
-use crate::{Outcome, cargo, cargo_with, faces, root, run, target};
+use crate::{Outcome, cargo, cargo_with, faces, prove, root, run, target};
 use std::env;
 use std::process::Command;
 
@@ -21,6 +21,7 @@ fn short() -> Outcome {
     no_dependencies()?;
     // Optimised as the profile says: the answers are many and the kernels slow without.
     cargo("test --workspace --all-features")?;
+    prove::prove(&[])?;
     let left_out = faces::possible()?;
     // Written by tests/kat.rs, whose tables are further up.
     let answers = target().join("tmp/answers.txt");

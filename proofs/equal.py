@@ -1,0 +1,148 @@
+"""Whether two terms are equal for all inputs, by bitwuzla.
+
+What lies beneath is cut off and replaced by variables: what holds for any value there holds. First near the
+terms and where they meet, then further down. A question is put once in each of its shapes, whatever the terms cut off.
+"""
+
+import itertools
+
+from bitwuzla import Bitwuzla, Kind, Option, Options, Result, TermManager
+
+from terms import CONCAT, CONST, EQ, EXTRACT, ITE, ROTR, SHR, SUM, TABLE, ULT, VAR
+
+DEPTHS = 2, 4, 8, 16
+MILLISECONDS = 10_000
+
+
+def children(term):
+    if term.op is CONST or term.op is VAR:
+        return ()
+    if term.op is SUM:
+        return tuple(t for t, _ in term.args[1:])
+    if term.op is TABLE:
+        return term.args[1:]
+    if term.op in (ROTR, SHR, EXTRACT):
+        return term.args[:1]
+    return term.args
+
+
+def cone(root, depth):
+    """The terms at most so far beneath."""
+    seen, level = {root}, [root]
+    for _ in range(depth):
+        level = [c for t in level for c in children(t) if c not in seen and not seen.add(c)]
+    return seen
+
+
+class Prover:
+    def __init__(self):
+        self.answers = {}
+        self.queries = 0
+
+    def equal(self, a, b):
+        for depth, through_shared in itertools.product(DEPTHS, (False, True)):
+            cones = cone(a, depth), cone(b, depth)
+            inside = cones[0] | cones[1] if through_shared else cones[0] ^ cones[1] | {a, b}
+            shape, leaves = describe(a, b, inside)
+            answer = self.answers.get(shape)
+            if answer is None:
+                answer = self.answers[shape] = self.ask(a, b, inside)
+            if answer == Result.UNSAT:
+                return True
+            if all(leaf.op is VAR for leaf in leaves):
+                return False  # nothing was cut off
+        return False
+
+    def ask(self, a, b, inside):
+        self.queries += 1
+        manager, options = TermManager(), Options()
+        options.set(Option.TIME_LIMIT_PER, MILLISECONDS)
+        solver = Bitwuzla(manager, options)
+        translate = Translation(manager, inside)
+        solver.assert_formula(manager.mk_term(Kind.DISTINCT, [translate(a), translate(b)]))
+        return solver.check_sat()
+
+
+def describe(a, b, inside):
+    """The two terms, written so that only the names of what is cut off are lost."""
+    numbers, shape, leaves = {}, [], []
+
+    def visit(term):
+        if term in numbers:
+            return numbers[term]
+        if term.op is CONST:
+            entry = term.args[0], term.width
+        elif term not in inside or term.op is VAR:
+            entry = "leaf", term.width
+            leaves.append(term)
+        elif term.op is SUM:
+            entry = SUM, term.args[0], *((visit(t), n) for t, n in term.args[1:])
+        else:
+            entry = term.op, term.width, *(visit(x) if hasattr(x, "op") else x for x in term.args)
+        numbers[term] = len(numbers)
+        shape.append(entry)
+        return numbers[term]
+
+    return (visit(a), visit(b), tuple(shape)), leaves
+
+
+class Translation:
+    """Terms as bitwuzla's."""
+
+    def __init__(self, manager, inside):
+        self.manager, self.inside, self.done = manager, inside, {}
+
+    def __call__(self, term):
+        if term not in self.done:
+            self.done[term] = self.translate(term)
+        return self.done[term]
+
+    def make(self, kind, terms, indices=()):
+        return self.manager.mk_term(kind, list(terms), list(indices))
+
+    def constant(self, value, width):
+        return self.manager.mk_bv_value(self.manager.mk_bv_sort(width), value)
+
+    def translate(self, term):
+        op, args, width = term.op, term.args, term.width
+        if op is CONST:
+            return self.constant(args[0], width)
+        if op is VAR or term not in self.inside:
+            return self.manager.mk_const(self.manager.mk_bv_sort(width), str(term.order))
+        if op is TABLE:
+            return self.table(args[0], [self(t) for t in args[1:]], width)
+        if op is SUM:
+            terms = [self.constant(args[0], width)]
+            for t, n in args[1:]:
+                t = self(t)
+                terms.append(t if n == 1 else self.make(Kind.BV_MUL, [t, self.constant(n, width)]))
+            return self.make(Kind.BV_ADD, terms)
+        if op is ROTR:
+            return self.make(Kind.BV_RORI, [self(args[0])], [args[1]])
+        if op is SHR:
+            return self.make(Kind.BV_SHR, [self(args[0]), self.constant(args[1], width)])
+        if op is EXTRACT:
+            return self.make(Kind.BV_EXTRACT, [self(args[0])], [args[1] + width - 1, args[1]])
+        if op is CONCAT:
+            return self.make(Kind.BV_CONCAT, [self(t) for t in reversed(args)])
+        if op is ITE:
+            truth = self.make(Kind.EQUAL, [self(args[0]), self.constant(1, 1)])
+            return self.make(Kind.ITE, [truth, self(args[1]), self(args[2])])
+        truth = self.make({ULT: Kind.BV_ULT, EQ: Kind.EQUAL}[op], [self(args[0]), self(args[1])])
+        return self.make(Kind.ITE, [truth, self.constant(1, 1), self.constant(0, 1)])
+
+    def table(self, table, operands, width):
+        """By the last operand: where it is set the upper half of the table, elsewhere the lower."""
+        n = len(operands)
+        if table == 0 or table == (1 << (1 << n)) - 1:
+            return self.constant(-(table & 1) & (1 << width) - 1, width)
+        half = 1 << n - 1
+        low, high, last = table & (1 << half) - 1, table >> half, operands[-1]
+        if low == high:
+            return self.table(low, operands[:-1], width)
+        if low == high ^ (1 << half) - 1:
+            return self.make(Kind.BV_XOR, [self.table(low, operands[:-1], width), last])
+        low, high = (self.table(t, operands[:-1], width) for t in (low, high))
+        complement = self.make(Kind.BV_NOT, [last])
+        low = self.make(Kind.BV_AND, [low, complement])
+        return self.make(Kind.BV_OR, [low, self.make(Kind.BV_AND, [high, last])])

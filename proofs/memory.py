@@ -1,0 +1,99 @@
+"""Memory: objects at concrete addresses, whose bytes are terms. An access must lie in one object and be aligned as
+the instruction promises; an object is no better aligned than it must be, and far from its neighbours."""
+
+from bisect import bisect_right
+
+import ir
+import terms
+from terms import concat, const, extract
+
+
+class Fault(Exception):
+    """What the program must not do: an access, a branch or a call that the proof does not allow."""
+
+
+class Object:
+    def __init__(self, name, base, size, writable):
+        self.name, self.base, self.size, self.writable = name, base, size, writable
+        self.bytes = [None] * size  # each a term and the bit of it that the byte begins at
+
+
+class Memory:
+    def __init__(self):
+        self.bases, self.objects = [], []
+
+    def allocate(self, name, size, alignment, writable=True):
+        base = (self.bases[-1] + self.objects[-1].size if self.bases else 0) + 0x10000 & -0x10000 | alignment
+        self.bases.append(base)
+        self.objects.append(Object(name, base, size, writable))
+        return self.objects[-1]
+
+    def find(self, address, size, alignment):
+        if address is None or address.value is None:
+            raise Fault("an address that depends on data")
+        at = address.value
+        if size == 0:
+            return None, 0
+        index = bisect_right(self.bases, at) - 1
+        if index < 0 or at + size > self.bases[index] + self.objects[index].size:
+            raise Fault(f"an access of {size} bytes at {at:#x}, outside of every object")
+        if at % (alignment or 1):
+            raise Fault(f"a misaligned access to {self.objects[index].name}")
+        return self.objects[index], at - self.bases[index]
+
+    def load(self, address, type, alignment):
+        match type:
+            case ir.Int() | ir.Pointer():
+                return self.load_bits(address, ir.bits(type), alignment)
+            case ir.Vector(count, element) | ir.Array(count, element):
+                step = ir.size(element)
+                return tuple(
+                    self.load(terms.add(address, const(i * step, 64)), element, alignment if i == 0 else 1)
+                    for i in range(count)
+                )
+        raise Fault(f"a load of {type}")
+
+    def load_bits(self, address, width, alignment):
+        if width % 8:
+            raise Fault(f"a load of {width} bits")
+        object, at = self.find(address, width // 8, alignment)
+        pieces = []
+        for byte in object.bytes[at:at + width // 8]:
+            if byte is None:
+                return None
+            last = pieces[-1] if pieces else None
+            if last and last[0] is byte[0] and last[1] + last[2] == byte[1]:
+                last[2] += 8
+            else:
+                pieces.append([*byte, 8])
+        return concat([extract(*piece) for piece in pieces])
+
+    def store(self, address, type, value, alignment):
+        match type:
+            case ir.Int(width) if width % 8:
+                raise Fault(f"a store of {width} bits")
+            case ir.Int() | ir.Pointer():
+                size = ir.bits(type) // 8
+                object, at = self.find(address, size, alignment)
+                if not object.writable:
+                    raise Fault(f"a store to {object.name}")
+                object.bytes[at:at + size] = [value and (value, 8 * i) for i in range(size)]
+            case ir.Vector(count, element) | ir.Array(count, element):
+                values = (None,) * count if value is None else value
+                for i, part in enumerate(values):
+                    part_address = terms.add(address, const(i * ir.size(element), 64))
+                    self.store(part_address, element, part, alignment if i == 0 else 1)
+            case _:
+                raise Fault(f"a store of {type}")
+
+    def copy(self, to, source, size):
+        if size == 0:
+            return
+        (target, at), (object, start) = self.find(to, size, 1), self.find(source, size, 1)
+        if not target.writable:
+            raise Fault(f"a store to {target.name}")
+        target.bytes[at:at + size] = object.bytes[start:start + size]
+
+    def fill(self, to, byte, size):
+        for i in range(size):
+            self.store(terms.add(to, const(i, 64)), ir.Int(8), byte, 1)

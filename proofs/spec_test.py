@@ -1,0 +1,47 @@
+"""The transcriptions of the standards, against answers published with them and Python's own hashes."""
+
+import hashlib
+
+import spec_blake2
+import spec_keccak
+import spec_sha2
+from terms import reset
+
+# FIPS 180-4's examples, RFC 7693 appendices A and B, and FIPS 202's examples, of "abc".
+ABC = {
+    "sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    "sha512": "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+    "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
+    "sha3_256": "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532",
+    "blake2b": "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"
+    "7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923",
+    "blake2s": "508c5e8c327c14e2e1a72ba34eeb452f37458b209ed63a294d999b4c86675982",
+}
+FUNCTIONS = {
+    "sha256": lambda m: spec_sha2.digest(32, m),
+    "sha512": lambda m: spec_sha2.digest(64, m),
+    "sha3_256": spec_keccak.digest,
+    "blake2b": lambda m: spec_blake2.digest(64, m),
+    "blake2s": lambda m: spec_blake2.digest(32, m),
+}
+# TurboSHAKE128 of nothing, RFC 9861 §5: twelve rounds.
+TURBOSHAKE = "1e415f1c5983aff2169217277d17bb538cd945a397ddec541f1ce41af2c1b74c"
+
+
+def check():
+    """How many answers agree; one that does not is an error."""
+    reset()
+    answers = 0
+    for name, function in FUNCTIONS.items():
+        assert function(b"abc").hex() == ABC[name], name
+        for length in (0, 1, 55, 56, 63, 64) + ((111, 112, 127, 128, 300) if name[:2] == "sh" else ()):
+            message = bytes(range(length % 256)) if length < 256 else bytes(length)
+            assert function(message) == getattr(hashlib, name)(message).digest(), (name, length)
+            answers += 1
+    turboshake = spec_keccak.digest(b"", rate=168, rounds=12, suffix=0x1F)
+    assert turboshake.hex() == TURBOSHAKE
+    return answers + len(FUNCTIONS) + 1
+
+
+if __name__ == "__main__":
+    print(check(), "answers")

@@ -1,0 +1,417 @@
+"""Words of bits as terms: every term exists once, in a normal form, and knows what it is for some inputs.
+
+- Bitwise functions of up to six terms are truth tables over them, whatever operations they came from.
+- Sums are linear forms: a constant and terms with coefficients, modulo two to the width.
+- Bytes and words taken apart and put together again are themselves; what is turned is a rotation.
+
+So most of what two programs compute alike is the same term. What is not is told from the values that every
+term has for a few inputs (`samples`): terms that agree on all of them may be equal, and `equal.py` decides.
+A term of the specification that has a name there is `kept`: normal forms end at it, and do not grow.
+"""
+
+import random
+from functools import lru_cache
+
+VECTORS = 6
+SLOT = 192  # bits for one sample: room for a product of two 64-bit words
+ONES = sum(1 << SLOT * i for i in range(VECTORS))
+MASKS = [((1 << width) - 1) * ONES for width in range(SLOT + 1)]
+TABLE_INPUTS = 6
+
+CONST, VAR, TABLE, SUM, ROTR, SHR, EXTRACT, CONCAT, ULT, EQ, ITE = (
+    "const var table sum rotr shr extract concat ult eq ite".split()
+)
+
+
+class Term:
+    """`args` are constructor arguments: terms, and what describes them. `samples` has a value every SLOT bits."""
+
+    __slots__ = ("op", "args", "width", "samples", "order", "kept")
+
+    @property
+    def value(self):
+        return self.args[0] if self.op is CONST else None
+
+    def __repr__(self):
+        return f"{self.op}:{self.width}#{self.order}"
+
+
+class Store:
+    """All terms of one proof, and how to find one equal to a new one."""
+
+    def __init__(self, find_equal=None):
+        self.terms = {}
+        self.by_samples = {}
+        self.find_equal = find_equal
+
+    def make(self, op, args, width, samples):
+        key = (op, args, width)
+        term = self.terms.get(key)
+        if term is not None:
+            return term
+        term = Term()
+        term.op, term.args, term.width, term.samples, term.kept = op, args, width, samples, False
+        term.order = len(self.terms)
+        if self.find_equal and width >= 32:
+            alike = self.by_samples.setdefault((width, samples), [])
+            if alike and op is not CONST:
+                term = next((other for other in alike if self.find_equal(term, other)), term)
+            if term.op is CONST or term.order == len(self.terms):
+                alike.append(term)
+        self.terms[key] = term
+        return term
+
+
+STORE = Store()
+
+
+def reset(find_equal=None):
+    global STORE
+    STORE = Store(find_equal)
+    return STORE
+
+
+def samples_of(values):
+    return sum(value << SLOT * i for i, value in enumerate(values))
+
+
+def values_of(term):
+    return [term.samples >> SLOT * i & (1 << term.width) - 1 for i in range(VECTORS)]
+
+
+def agreed(term, samples):
+    """A term that a normal form led to, which must have the values that the operation gives."""
+    assert term.samples == samples, f"{term} is no normal form of what it stands for"
+    return term
+
+
+def by_sample(function, *terms):
+    return samples_of(function(*values) for values in zip(*map(values_of, terms)))
+
+
+def const(value, width):
+    value &= (1 << width) - 1
+    return STORE.make(CONST, (value,), width, value * ONES)
+
+
+def var(name, width):
+    """An input, for which anything may stand. Most samples are near the top, where counters carry sooner or later."""
+    rng = random.Random(name)
+    values = [rng.getrandbits(width), rng.getrandbits(width)]
+    values += [-1 - 64 * i - rng.getrandbits(6) & (1 << width) - 1 for i in range(VECTORS - 2)]
+    return STORE.make(VAR, (name,), width, samples_of(values))
+
+
+def keep(term):
+    term.kept = term.op is not CONST
+    return term
+
+
+# Bitwise functions. Bit i of a table is the result where operand j is bit j of i.
+
+
+def _table(term):
+    if term.op is TABLE and not term.kept:
+        return term.args[0], term.args[1:]
+    if term.op is CONST and term.args[0] == 0:
+        return 0, ()
+    if term.op is CONST and term.args[0] == (1 << term.width) - 1:
+        return 1, ()
+    return 0b10, (term,)
+
+
+@lru_cache(maxsize=None)
+def _compose(outer, inner, n):
+    """The table over n operands of `outer` over tables, each with the places of its operands; and its support."""
+    result = 0
+    for i in range(1 << n):
+        index = 0
+        for j, (table, places) in enumerate(inner):
+            at = sum((i >> place & 1) << k for k, place in enumerate(places))
+            index |= (table >> at & 1) << j
+        result |= (outer >> index & 1) << i
+    support = [
+        j for j in range(n)
+        if any(result >> i & 1 != result >> (i ^ 1 << j) & 1 for i in range(1 << n))
+    ]
+    table = 0
+    for i in range(1 << len(support)):
+        at = sum((i >> k & 1) << place for k, place in enumerate(support))
+        table |= (result >> at & 1) << i
+    return table, tuple(support)
+
+
+def bitwise(table, *operands):
+    """The function with that table of these operands."""
+    width = operands[0].width
+    if all(t.op is CONST or t.op is CONCAT for t in operands):
+        pieces = _alike(operands)
+        if pieces and len(pieces) > 1:
+            return concat([bitwise(table, *piece) for piece in pieces])
+        if all(t.op is CONST for t in operands):
+            return const(_evaluate(table, [t.args[0] for t in operands], (1 << width) - 1), width)
+    inner = [_table(t) for t in operands]
+    atoms = set().union(*(atoms for _, atoms in inner))
+    while len(atoms) > TABLE_INPUTS:  # the widest operand stays a term of its own
+        widest = max(range(len(inner)), key=lambda i: len(inner[i][1]))
+        inner[widest] = 0b10, (operands[widest],)
+        atoms = set().union(*(atoms for _, atoms in inner))
+    atoms = sorted(atoms, key=lambda t: t.order)
+    place = {atom: i for i, atom in enumerate(atoms)}
+    inner = tuple((t, tuple(place[a] for a in args)) for t, args in inner)
+    result, support = _compose(table, inner, len(atoms))
+    samples = _evaluate(table, [t.samples for t in operands], MASKS[width])
+    if not support:
+        return agreed(const(-(result & 1), width), samples)
+    if len(support) == 1 and result == 0b10:
+        return agreed(atoms[support[0]], samples)
+    return STORE.make(TABLE, (result, *(atoms[i] for i in support)), width, samples)
+
+
+def _evaluate(table, values, ones):
+    n = len(values)
+    if n == 2 and table == 0b0110:
+        return values[0] ^ values[1]
+    result = 0
+    for i in range(1 << n):
+        if table >> i & 1:
+            minterm = ones
+            for j, value in enumerate(values):
+                minterm &= value if i >> j & 1 else value ^ ones
+            result |= minterm
+    return result
+
+
+def _alike(operands):
+    """The operands cut where any of them has a seam, if those are between bytes."""
+    seams = {0, operands[0].width}
+    for t in operands:
+        if t.op is CONCAT:
+            at = 0
+            for piece in t.args:
+                seams.add(at)
+                at += piece.width
+    seams = sorted(seams)
+    if any(seam % 8 for seam in seams):
+        return None
+    return [tuple(extract(t, a, b - a) for t in operands) for a, b in zip(seams, seams[1:])]
+
+
+def and_(a, b):
+    return bitwise(0b1000, a, b)
+
+
+def or_(a, b):
+    return _rotation(a, b) or bitwise(0b1110, a, b)
+
+
+def xor(a, b):
+    return _rotation(a, b) or bitwise(0b0110, a, b)
+
+
+def not_(a):
+    return bitwise(0b01, a)
+
+
+def _rotation(a, b):
+    """What is shifted right, combined with what was shifted out."""
+    for right, left in (a, b), (b, a):
+        if right.op is SHR:
+            word, n = right.args
+            shifted = word.samples << word.width - n & MASKS[word.width]
+            if left.samples == shifted and left is shl(word, word.width - n):
+                return agreed(rotr(word, n), a.samples | b.samples)
+    return None
+
+
+# Sums.
+
+
+def _linear(term):
+    if term.op is SUM and not term.kept:
+        return term.args[0], term.args[1:]
+    if term.op is CONST:
+        return term.args[0], ()
+    return 0, ((term, 1),)
+
+
+def _sum(constant, terms, width, samples):
+    if not terms:
+        return agreed(const(constant, width), samples)
+    if constant == 0 and len(terms) == 1 and terms[0][1] == 1:
+        return agreed(terms[0][0], samples)
+    return STORE.make(SUM, (constant, *terms), width, samples)
+
+
+def add(a, b):
+    rotated = _rotation(a, b)
+    if rotated:
+        return rotated
+    width, limit = a.width, (1 << a.width) - 1
+    samples = a.samples + b.samples & MASKS[width]
+    (x, xs), (y, ys) = _linear(a), _linear(b)
+    if xs and ys:
+        coefficients = dict(xs)
+        for term, n in ys:
+            coefficients[term] = coefficients.get(term, 0) + n & limit
+        terms = tuple(sorted(((t, n) for t, n in coefficients.items() if n), key=lambda tn: tn[0].order))
+    else:
+        terms = xs or ys
+    return _sum(x + y & limit, terms, width, samples)
+
+
+def times(a, n):
+    """A term times a number."""
+    limit = (1 << a.width) - 1
+    constant, terms = _linear(a)
+    terms = tuple((t, m * n & limit) for t, m in terms if m * n & limit)
+    if a.width <= 64:
+        samples = a.samples * (n & limit) & MASKS[a.width]
+    else:
+        samples = by_sample(lambda v: v * n & limit, a)
+    return _sum(constant * n & limit, terms, a.width, samples)
+
+
+def sub(a, b):
+    return add(a, times(b, -1))
+
+
+# Places.
+
+
+def rotr(a, n):
+    n %= a.width
+    if n == 0:
+        return a
+    if a.op is CONST:
+        return const(a.args[0] >> n | a.args[0] << a.width - n, a.width)
+    samples = (a.samples >> n | a.samples << a.width - n) & MASKS[a.width]
+    if a.op is ROTR:
+        return agreed(rotr(a.args[0], a.args[1] + n), samples)
+    if a.op is CONCAT and _seam(a, n):
+        return agreed(concat([extract(a, n, a.width - n), extract(a, 0, n)]), samples)
+    return STORE.make(ROTR, (a, n), a.width, samples)
+
+
+def shr(a, n):
+    if n >= a.width or a.op is CONST:
+        return const(0 if n >= a.width else a.args[0] >> n, a.width)
+    if n == 0:
+        return a
+    samples = a.samples >> n & MASKS[a.width - n]
+    if a.op is CONCAT and _seam(a, n):
+        return agreed(concat([extract(a, n, a.width - n), const(0, n)]), samples)
+    return STORE.make(SHR, (a, n), a.width, samples)
+
+
+def shl(a, n):
+    if n >= a.width:
+        return const(0, a.width)
+    if n and a.op is CONCAT and _seam(a, a.width - n):
+        return agreed(concat([const(0, n), extract(a, 0, a.width - n)]), a.samples << n & MASKS[a.width])
+    return times(a, 1 << n)
+
+
+def _seam(a, n):
+    at = 0
+    for piece in a.args:
+        if at == n:
+            return True
+        at += piece.width
+    return False
+
+
+def extract(a, low, width):
+    """`width` bits from bit `low` on."""
+    if width == a.width:
+        return a
+    if a.op is CONST:
+        return const(a.args[0] >> low, width)
+    samples = a.samples >> low & MASKS[width]
+    if a.op is EXTRACT:
+        return agreed(extract(a.args[0], a.args[1] + low, width), samples)
+    if a.op is CONCAT:
+        pieces, at = [], 0
+        for piece in a.args:
+            start, end = max(low, at), min(low + width, at + piece.width)
+            if start < end:
+                pieces.append(extract(piece, start - at, end - start))
+            at += piece.width
+        return agreed(concat(pieces), samples)
+    if a.op is ROTR:
+        word, start = a.args[0], (a.args[1] + low) % a.width
+        if start + width <= a.width:
+            return agreed(extract(word, start, width), samples)
+        high = a.width - start
+        return agreed(concat([extract(word, start, high), extract(word, 0, width - high)]), samples)
+    if a.op is SHR and a.args[1] + low + width <= a.width:
+        return agreed(extract(a.args[0], a.args[1] + low, width), samples)
+    return STORE.make(EXTRACT, (a, low), width, samples)
+
+
+def concat(pieces):
+    """The pieces beside one another, the lowest first."""
+    merged = []
+    for piece in pieces:
+        for part in piece.args if piece.op is CONCAT else (piece,):
+            last = merged[-1] if merged else None
+            if last is not None and last.op is CONST and part.op is CONST:
+                value = last.args[0] | part.args[0] << last.width
+                merged[-1] = const(value, last.width + part.width)
+            elif (
+                last is not None and last.op is EXTRACT and part.op is EXTRACT
+                and last.args[0] is part.args[0] and last.args[1] + last.width == part.args[1]
+            ):
+                merged[-1] = extract(last.args[0], last.args[1], last.width + part.width)
+            else:
+                merged.append(part)
+    samples, at = 0, 0
+    for piece in pieces:
+        samples |= piece.samples << at
+        at += piece.width
+    if len(merged) == 1:
+        return agreed(merged[0], samples)
+    if len(merged) == 2 and all(part.op is EXTRACT for part in merged):
+        (word, n), (same, zero) = merged[0].args, merged[1].args
+        if word is same and zero == 0 and n + merged[0].width == word.width and n == merged[1].width:
+            return agreed(rotr(word, n), samples)
+    return STORE.make(CONCAT, tuple(merged), at, samples)
+
+
+def zero_extend(a, width):
+    return concat([a, const(0, width - a.width)]) if width > a.width else a
+
+
+# Truths, which are words of one bit.
+
+
+def ult(a, b):
+    if a.op is CONST and b.op is CONST:
+        return const(a.args[0] < b.args[0], 1)
+    return STORE.make(ULT, (a, b), 1, by_sample(lambda x, y: x < y, a, b))
+
+
+def eq(a, b):
+    if a is b:
+        return const(1, 1)
+    if a.op is CONST and b.op is CONST:
+        return const(0, 1)
+    return STORE.make(EQ, (a, b), 1, by_sample(lambda x, y: x == y, a, b))
+
+
+def ite(condition, a, b):
+    if condition.op is CONST:
+        return a if condition.args[0] else b
+    if a is b:
+        return a
+    samples = by_sample(lambda c, x, y: x if c else y, condition, a, b)
+    return STORE.make(ITE, (condition, a, b), a.width, samples)
+
+
+# The specifications read as the standards do.
+Term.__add__ = add
+Term.__xor__ = xor
+Term.__and__ = and_
+Term.__or__ = or_
+Term.__invert__ = not_
+Term.__rshift__ = shr
