@@ -1,6 +1,7 @@
 //! `cargo xtask`: the project's chores. `cargo xtask` alone lists them.
 
 mod faces;
+mod fuzz;
 mod install;
 mod prove;
 mod test;
@@ -43,6 +44,11 @@ const TASKS: &[Task] = &[
         name: "faces",
         purpose: "the tests of the other languages: all, or those named",
         run: faces::faces,
+    },
+    Task {
+        name: "fuzz",
+        purpose: "[SECONDS] [TARGET…]: the fuzz targets, each for so many seconds",
+        run: fuzz::fuzz,
     },
 ];
 

@@ -1,6 +1,6 @@
 //! `cargo xtask test`.
 
-use crate::{Outcome, cargo, cargo_with, faces, prove, root, run, target};
+use crate::{Outcome, cargo, cargo_with, faces, fuzz, prove, root, run, target};
 use std::env;
 use std::process::Command;
 
@@ -15,6 +15,7 @@ pub fn test(args: &[String]) -> Outcome {
 
 fn short() -> Outcome {
     cargo("fmt --all -- --check")?;
+    cargo("fmt --manifest-path fuzz/Cargo.toml -- --check")?;
     cargo("clippy --workspace --all-targets --all-features -- --deny warnings")?;
     cargo_with("RUSTDOCFLAGS", "--deny warnings", "doc --workspace --no-deps --all-features")?;
     cargo("check --package hashmill --no-default-features")?;
@@ -22,7 +23,8 @@ fn short() -> Outcome {
     // Optimised as the profile says: the answers are many and the kernels slow without.
     cargo("test --workspace --all-features")?;
     prove::prove(&[])?;
-    let left_out = faces::possible()?;
+    let mut left_out = faces::possible()?;
+    left_out.extend(fuzz::briefly()?);
     // Written by tests/kat.rs, whose tables are further up.
     let answers = target().join("tmp/answers.txt");
     let answers = std::fs::read_to_string(answers).map_err(|e| format!("answers.txt: {e}"))?;
@@ -38,7 +40,8 @@ fn short() -> Outcome {
 }
 
 fn long() -> Outcome {
-    large_messages()
+    large_messages()?;
+    fuzz::with_address_sanitizer()
 }
 
 /// Published answers for messages of 1 to 8 GiB, and every algorithm on every backend past 2³² bytes.

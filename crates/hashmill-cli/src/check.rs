@@ -1,6 +1,6 @@
 //! `hashmill check`: files against lists, whoever wrote them, or against one digest.
 
-mod any;
+pub mod any;
 mod expected;
 mod pgp;
 mod windows;

@@ -2,8 +2,8 @@
 //! `cksum`: the options, output, messages and exit statuses of version 9.11 in the C locale's
 //! English. `sha3sum`, `shake128sum` and `shake256sum` are of the same kind.
 
-mod algorithms;
-mod line;
+pub mod algorithms;
+pub mod line;
 mod options;
 mod settings;
 

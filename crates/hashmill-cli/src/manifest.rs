@@ -2,7 +2,7 @@
 
 mod compare;
 mod journal;
-mod text;
+pub mod text;
 
 use crate::commands::{algorithms_or_sha256, jobs_of, misuse, show_progress};
 use crate::console::{Console, Failure, reason};

@@ -291,3 +291,15 @@ fn recorded(place: &Place) -> BTreeSet<String> {
         })
         .collect()
 }
+
+/// Found by fuzzing: the blank was lost, and `update` took in what `create` had left out.
+#[test]
+fn a_rule_that_ends_with_a_blank() {
+    let place = tree();
+    file(&place, "t/draft ", b"not to be in it", 5);
+    gives(&place, &["create", "--exclude", "draft\\ ", "m", "t"], 0, "", "");
+    let made = text(&place, "m");
+    assert!(made.contains("\n# exclude draft\\\\ \n") && !made.contains("(draft )"));
+    gives(&place, &["update", "m", "t"], 0, "", "");
+    assert_eq!(text(&place, "m"), made);
+}

@@ -70,8 +70,8 @@ impl Header {
         let mut line = |key: &str, value: &str| {
             let value = value.as_bytes();
             let value = escape_line(value).unwrap_or_else(|| value.to_vec());
-            text.extend([b"# ", key.as_bytes(), b" ", &value].concat().trim_ascii_end());
-            text.push(b'\n');
+            let blank: &[u8] = if value.is_empty() { b"" } else { b" " };
+            text.extend([b"# ", key.as_bytes(), blank, &value, b"\n"].concat());
         };
         for digest in &self.digests {
             line("algorithm", &digest.to_string());

@@ -1,0 +1,182 @@
+//! The program's lists: no line makes a reader panic, and what the program writes is read back as it was.
+
+#![no_main]
+
+use arbitrary::{Arbitrary, Unstructured};
+use hashmill_cli::lists::{
+    Algorithm, Any, CKSUM, Digest, Encoding, Entry, Form, Format, Gnu, Header, Mode, Problem,
+    Reader, Record, Row, Rules, Stamp, Style, Symlinks, Value, Verbosity, end,
+};
+use hashmill_fuzz::text;
+use jiff::Timestamp;
+use libfuzzer_sys::fuzz_target;
+use rustix::fs::{MemfdFlags, memfd_create};
+use std::fs::File;
+use std::io::{Seek, Write};
+
+#[derive(Arbitrary, Debug)]
+enum Input<'a> {
+    /// A list under that name.
+    Read(&'a str, &'a [u8]),
+    Written(Vec<(Kind, &'a [u8])>, Look),
+    ReadManifest(&'a [u8]),
+    WrittenManifest(Vec<Kind>, Shape<'a>, Vec<(u64, Option<i64>, &'a [u8])>),
+}
+
+#[derive(Arbitrary, Clone, Copy, Debug)]
+struct Look {
+    tagged: bool,
+    binary: bool,
+    base64: bool,
+}
+
+#[derive(Arbitrary, Clone, Debug)]
+struct Shape<'a> {
+    include: Vec<&'a str>,
+    exclude: Vec<&'a str>,
+    flags: [bool; 3],
+    symlinks: u8,
+}
+
+/// An algorithm whose lines are read, with a length.
+#[derive(Clone, Debug)]
+struct Kind(Digest);
+
+impl<'a> Arbitrary<'a> for Kind {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        let all: Vec<Algorithm> = Algorithm::all().filter(|it| it.size().is_none()).collect();
+        let algorithm = *u.choose(&all)?;
+        let len = u.int_in_range(1..=algorithm.max_len().min(200))?;
+        let digest = Digest::with_bits(algorithm, 8 * len);
+        Ok(Kind(digest.unwrap_or_else(|| Digest::of(algorithm))))
+    }
+}
+
+fuzz_target!(|input: Input| {
+    match input {
+        Input::Read(name, list) => {
+            let mode = Mode::default();
+            read(Any::new(&[], &mode, name.as_bytes()), list);
+            for row in CKSUM.iter().map(Some).chain([None, Row::named("shake128")]) {
+                read(Gnu::new(row, false), list);
+                read(Gnu::new(row, true), list);
+            }
+        }
+        Input::Written(files, look) => written(&files, look),
+        Input::ReadManifest(text) => {
+            // What is read, written again and read again, is the same.
+            let Ok((header, records)) = manifest(text) else { return };
+            let (again, same) = manifest(&manifest_text(&header, &records)).expect("our own");
+            assert_eq!((header, records), (again, same));
+        }
+        Input::WrittenManifest(digests, shape, files) => {
+            if let Some((header, records)) = to_write(&digests, &shape, &files) {
+                let read = manifest(&manifest_text(&header, &records)).expect("our own");
+                assert_eq!((header, records), read);
+            }
+        }
+    }
+});
+
+/// The entries of a list, as `verify` takes its lines.
+fn read(mut format: impl Format, list: &[u8]) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for line in list.split(|&byte| byte == b'\n') {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if !format.passes_over(line) && !line.is_empty() && line[0] != b'#' {
+            entries.extend(format.parse(line));
+        }
+    }
+    format.label();
+    format.notes(Verbosity::Warn);
+    for entry in &entries {
+        assert!(!entry.name.contains(&0), "no file has such a name");
+        let len = entry.encoding.decoded_len(&entry.text).expect("a digest in that encoding");
+        assert!(entry.digests.iter().all(|digest| digest.len() == len));
+    }
+    entries
+}
+
+fn written(files: &[(Kind, &[u8])], look: Look) {
+    let form = if look.tagged { Form::Tagged } else { Form::Untagged { binary: look.binary } };
+    let encoding = if look.base64 { Encoding::Base64 } else { Encoding::Hex };
+    let style = Style { form, encoding: Some(encoding), zero: false, json: false, named: true };
+    // A list without tags is of one algorithm, which is named when it is read.
+    let files: Vec<(&Digest, &[u8])> = files
+        .iter()
+        .filter(|(Kind(digest), name)| {
+            let usual = look.tagged || *digest == files[0].0.0;
+            usual && !name.is_empty() && !name.contains(&0)
+        })
+        .map(|(Kind(digest), name)| (digest, *name))
+        .collect();
+    let Some(&(first, _)) = files.first() else { return };
+    let mut list = Vec::new();
+    let mut bytes = Vec::new();
+    for (digest, name) in &files {
+        let value = Value { bytes: text(name, digest.len()), message_len: 0, parts: None };
+        list.extend(style.file(&[(*digest).clone()], std::slice::from_ref(&value), name));
+        bytes.push(value.bytes);
+    }
+    let (mode, named) = (Mode::default(), [first.clone()]);
+    let named = if look.tagged { &[][..] } else { &named };
+    let entries = read(Any::new(named, &mode, b"SUMS"), &list);
+    assert_eq!(entries.len(), files.len());
+    for ((entry, (digest, name)), bytes) in entries.iter().zip(&files).zip(&bytes) {
+        assert_eq!(entry.name, *name);
+        assert_eq!(entry.digests, [(*digest).clone()]);
+        assert!(entry.encoding.is_of(&entry.text, bytes));
+    }
+}
+
+/// A manifest's header and files.
+fn manifest(text: &[u8]) -> Result<(Header, Vec<Record>), Problem> {
+    let file = memfd_create("manifest", MemfdFlags::empty()).expect("a file in memory");
+    let mut file = File::from(file);
+    file.write_all(text).and_then(|()| file.rewind()).expect("it takes what memory has");
+    let mut reader = Reader::new(file)?;
+    let mut records = Vec::new();
+    while let Some(record) = reader.next()? {
+        records.push(record);
+    }
+    Ok((reader.header, records))
+}
+
+fn manifest_text(header: &Header, records: &[Record]) -> Vec<u8> {
+    let mut text = header.text();
+    records.iter().for_each(|record| text.extend(record.text(header)));
+    text.extend(end(records.len() as u64).as_bytes());
+    text
+}
+
+/// A manifest of such files; `None` where there can be none.
+fn to_write(
+    digests: &[Kind],
+    shape: &Shape,
+    files: &[(u64, Option<i64>, &[u8])],
+) -> Option<(Header, Vec<Record>)> {
+    let globs = |globs: &[&str]| globs.iter().map(|&glob| glob.to_owned()).collect();
+    let [ignore_files, skip_hidden, one_file_system] = shape.flags;
+    let rules = Rules {
+        include: globs(&shape.include),
+        exclude: globs(&shape.exclude),
+        ignore_files,
+        skip_hidden,
+        one_file_system,
+        symlinks: Symlinks::named(Symlinks::NAMES[usize::from(shape.symlinks) % 3])?,
+    };
+    let header = Header { digests: digests.iter().map(|kind| kind.0.clone()).collect(), rules };
+    let records: Option<Vec<Record>> = files
+        .iter()
+        .map(|&(size, modified, name)| {
+            let modified = match modified {
+                Some(time) => Some(Timestamp::from_microsecond(time).ok()?),
+                None => None,
+            };
+            let digests = header.digests.iter().map(|digest| text(name, digest.len())).collect();
+            let named = !name.is_empty() && !name.contains(&0) && name != b"./-";
+            named.then(|| Record { name: name.to_vec(), stamp: Stamp { size, modified }, digests })
+        })
+        .collect();
+    if header.digests.is_empty() { None } else { Some((header, records?)) }
+}

@@ -1,0 +1,98 @@
+//! Exported states: damaged ones are errors, and what is taken goes on without a panic, gives back the same bytes,
+//! and the same digests on every backend.
+
+#![no_main]
+
+use arbitrary::Arbitrary;
+use hashmill::{AnyHasher, Error, VarDigest, backend};
+use hashmill_fuzz::{Any, Backend, hash, text};
+use hashmill_reference::sha2::sha256;
+use libfuzzer_sys::fuzz_target;
+
+#[derive(Arbitrary, Debug)]
+struct Input<'a> {
+    backend: Backend,
+    more: u16,
+    state: State<'a>,
+}
+
+#[derive(Arbitrary, Debug)]
+enum State<'a> {
+    /// As they come: nearly never a state.
+    Bytes(&'a [u8]),
+    /// With the check that belongs to them, which nobody but an attacker would add.
+    Checked(&'a [u8]),
+    /// What a hasher exported, changed in places, or cut off.
+    Changed { algorithm: Any, len: u16, changes: Vec<(u16, u8)>, cut: u8, checked: bool },
+}
+
+fuzz_target!(|input: Input| {
+    input.backend.force();
+    let more = text(b"more", usize::from(input.more) % 2000);
+    let state = match &input.state {
+        State::Bytes(bytes) => bytes.to_vec(),
+        State::Checked(bytes) => checked(bytes),
+        State::Changed { algorithm: Any(algorithm), len, changes, cut, checked: again } => {
+            let message = text(b"a message", usize::from(*len) % 3000);
+            let exported = algorithm.hasher().update(&message).export();
+            let exported = exported.as_ref();
+            let hasher = AnyHasher::import(exported).expect("our own");
+            let expected =
+                hash(*algorithm, &[&message[..], &more].concat(), algorithm.output_len());
+            assert_eq!(hasher.clone().update(&more).finalize()[..], expected);
+
+            let mut changed = exported[..exported.len() - 8].to_vec();
+            for &(at, with) in changes {
+                let at = usize::from(at) % changed.len();
+                changed[at] ^= with;
+            }
+            changed.truncate(changed.len() - usize::from(*cut).min(changed.len()));
+            let same = changed == exported[..exported.len() - 8];
+            if !*again {
+                changed.extend(&exported[exported.len() - 8..]);
+                assert_eq!(AnyHasher::import(&changed).is_ok(), same);
+                return;
+            }
+            checked(&changed)
+        }
+    };
+    let Ok(hasher) = AnyHasher::import(&state) else { return };
+    assert_eq!(hasher.export().as_ref(), state, "another state was taken");
+
+    let outputs = used(&hasher, &more);
+    backend::force(Some("portable")).expect("it is always there");
+    assert_eq!(outputs, used(&hasher, &more), "another backend goes on otherwise");
+});
+
+fn checked(bytes: &[u8]) -> Vec<u8> {
+    [bytes, &sha256(bytes)[..8]].concat()
+}
+
+/// Everything that a hasher can be asked for.
+fn used(hasher: &AnyHasher, more: &[u8]) -> Vec<Vec<u8>> {
+    let mut outputs = vec![hasher.finalize().to_vec()];
+    outputs.extend(hasher.finalize_bits(0b101, 3).map(|digest| digest.to_vec()));
+    outputs.extend(hasher.finalize_xof().map(|mut output| {
+        let mut out = vec![0; 500];
+        output.fill(&mut out);
+        out
+    }));
+    let mut longer = hasher.clone();
+    match longer.try_update(more) {
+        Ok(longer) => {
+            outputs.push(longer.finalize().to_vec());
+            outputs.push(longer.export().as_ref().to_vec());
+            let pieces: Vec<&[u8]> = (0..=more.len()).step_by(97).map(|end| &more[..end]).collect();
+            let mut digests = vec![VarDigest::default(); pieces.len()];
+            hasher.finish_many(&pieces, &mut digests);
+            outputs.extend(digests.iter().map(|digest| digest.to_vec()));
+            let mut hashers = vec![hasher.clone(); pieces.len()];
+            AnyHasher::update_many(&mut hashers, &pieces);
+            for (hasher, digest) in hashers.iter().zip(&digests) {
+                assert_eq!(hasher.finalize(), *digest);
+            }
+        }
+        Err(error) => assert_eq!(error, Error::MessageTooLong),
+    }
+    outputs
+}

@@ -1,0 +1,85 @@
+//! What the targets share: inputs made from the fuzzer's bytes, and what the reference says of them.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use hashmill::{Algorithm, backend};
+use hashmill_reference::{Bits, keccak, names, sha2};
+
+/// One of the algorithms of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Any(pub Algorithm);
+
+impl<'a> Arbitrary<'a> for Any {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        u.choose(Algorithm::ALL).copied().map(Any)
+    }
+}
+
+/// An algorithm that HMAC takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed(pub Algorithm);
+
+impl<'a> Arbitrary<'a> for Fixed {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let Any(algorithm) = Any::arbitrary(u)?;
+        Ok(Fixed(if algorithm.is_xof() { Algorithm::Sha3_256 } else { algorithm }))
+    }
+}
+
+/// The backend that runs, for the whole process; where there is none of that name, the best.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+pub struct Backend(u8);
+
+impl Backend {
+    pub fn force(self) {
+        let names: Vec<_> = backend::names().collect();
+        let name = names.get(usize::from(self.0) % (names.len() + 1));
+        if backend::force(name.copied()).is_err() {
+            backend::force(None).expect("the best backend is always available");
+        }
+    }
+}
+
+/// A text of `len` bytes, which may be many more than the fuzzer gave: these, over and over, with a
+/// difference each time.
+pub fn text(seed: &[u8], len: usize) -> Vec<u8> {
+    let again = seed.iter().cycle().zip(0..len);
+    let text: Vec<u8> = again.map(|(byte, i)| byte.wrapping_add((i / seed.len()) as u8)).collect();
+    if seed.is_empty() { vec![0; len] } else { text }
+}
+
+/// Cuts off the beginning of `text`, at most `len` bytes.
+pub fn take<'t>(text: &mut &'t [u8], len: usize) -> &'t [u8] {
+    let (head, rest) = text.split_at(len.min(text.len()));
+    *text = rest;
+    head
+}
+
+/// What the reference gives: a digest of its usual length, or `len` bytes of an XOF's output.
+pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<u8> {
+    let name = algorithm.tag().to_lowercase();
+    let len = algorithm.is_xof().then_some(len);
+    names::hash(&name, message, len).expect("the reference has every algorithm")
+}
+
+pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
+    names::hmac(&algorithm.tag().to_lowercase(), key, message).expect("not of an XOF")
+}
+
+/// The same of a message that ends within a byte; `None` where the algorithm takes whole bytes only.
+pub fn hash_bits(algorithm: Algorithm, message: Bits<'_>, len: usize) -> Option<Vec<u8>> {
+    Some(match algorithm {
+        Algorithm::Sha224 => sha2::sha224_bits(message).to_vec(),
+        Algorithm::Sha256 => sha2::sha256_bits(message).to_vec(),
+        Algorithm::Sha384 => sha2::sha384_bits(message).to_vec(),
+        Algorithm::Sha512 => sha2::sha512_bits(message).to_vec(),
+        Algorithm::Sha512_224 => sha2::sha512_224_bits(message).to_vec(),
+        Algorithm::Sha512_256 => sha2::sha512_256_bits(message).to_vec(),
+        Algorithm::Sha3_224 => keccak::sha3_224_bits(message).to_vec(),
+        Algorithm::Sha3_256 => keccak::sha3_256_bits(message).to_vec(),
+        Algorithm::Sha3_384 => keccak::sha3_384_bits(message).to_vec(),
+        Algorithm::Sha3_512 => keccak::sha3_512_bits(message).to_vec(),
+        Algorithm::Shake128 => keccak::shake128_bits(message, len),
+        Algorithm::Shake256 => keccak::shake256_bits(message, len),
+        _ => return None,
+    })
+}

@@ -1,0 +1,109 @@
+//! `cargo xtask fuzz`: the targets of `fuzz/`, each from its corpus.
+//!
+//! The directory is laid out for `cargo fuzz`, which has more to offer (`cmin`, `tmin`, `coverage`) but is not
+//! needed here: a target is a program like another, built with LLVM's coverage counters.
+
+use crate::{Outcome, root, run, target, tool};
+use std::env::consts::{ARCH, OS};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// What libFuzzer looks at while it runs, and the warnings that elsewhere clippy denies.
+const COUNTERS: &str = "--cfg fuzzing --deny warnings -Cpasses=sancov-module \
+    -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+    -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares";
+
+#[derive(Clone, Copy)]
+enum Sanitizer {
+    None,
+    /// With the nightly toolchain.
+    Address,
+}
+
+/// So many seconds, 60 if none are given, for every target, or those that are named.
+pub fn fuzz(args: &[String]) -> Outcome {
+    let (seconds, names) = match args.split_first() {
+        Some((first, rest)) if first.parse::<u32>().is_ok() => (&**first, rest),
+        _ => ("60", args),
+    };
+    let all = targets()?;
+    if let Some(unknown) = names.iter().find(|name| !all.contains(name)) {
+        return Err(format!("there is no target {unknown:?}; there are: {}", all.join(" ")));
+    }
+    compiler()?;
+    run_each(seconds, if names.is_empty() { &all } else { names }, Sanitizer::None)
+}
+
+/// All, for a few seconds each. The result says why they were left out, if they were.
+pub fn briefly() -> Result<Option<String>, String> {
+    if let Err(missing) = compiler() {
+        return Ok(Some(format!("fuzz: {missing}")));
+    }
+    run_each("5", &targets()?, Sanitizer::None).map(|()| None)
+}
+
+/// All, for a minute each, with AddressSanitizer.
+pub fn with_address_sanitizer() -> Outcome {
+    compiler()?;
+    run_each("60", &targets()?, Sanitizer::Address)
+}
+
+/// libFuzzer is compiled along.
+fn compiler() -> Result<PathBuf, String> {
+    tool("c++", "g++")
+}
+
+fn targets() -> Result<Vec<String>, String> {
+    let dir = root().join("fuzz/fuzz_targets");
+    let entries = fs::read_dir(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    let stems =
+        entries.flatten().filter_map(|entry| entry.path().file_stem()?.to_str().map(str::to_owned));
+    let mut names: Vec<_> = stems.collect();
+    names.sort();
+    Ok(names)
+}
+
+fn run_each(seconds: &str, names: &[String], sanitizer: Sanitizer) -> Outcome {
+    let platform = format!("{ARCH}-unknown-{OS}-gnu");
+    let (mut cargo, flags, dir) = match sanitizer {
+        Sanitizer::None => (Command::new(env!("CARGO")), COUNTERS.to_owned(), "fuzz"),
+        Sanitizer::Address => {
+            tool("rustup", "rustup")?;
+            let mut cargo = Command::new("rustup");
+            cargo.args(["run", "nightly", "cargo"]);
+            (cargo, format!("{COUNTERS} -Zsanitizer=address"), "fuzz-address")
+        }
+    };
+    let built = target().join(dir);
+    // A platform is named so that the flags are not for what runs while building.
+    cargo.args(["build", "--release", "--manifest-path", "fuzz/Cargo.toml", "--target", &platform]);
+    cargo.args(names.iter().flat_map(|name| ["--bin", name]));
+    run(cargo.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", &built))?;
+    for name in names {
+        let found = built.join("corpus").join(name);
+        let artifacts = root().join("fuzz/artifacts").join(name);
+        for dir in [&found, &artifacts] {
+            fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+        }
+        let mut command = Command::new(built.join(&platform).join("release").join(name));
+        command.args([
+            &format!("-max_total_time={seconds}"),
+            "-timeout=20",
+            "-print_final_stats=1",
+        ]);
+        command.arg(format!("-artifact_prefix={}/", artifacts.display()));
+        // What is found goes into the first.
+        command.arg(&found).arg(root().join("fuzz/corpus").join(name));
+        eprintln!("\n$ fuzz {name}");
+        let ran = command.output().map_err(|e| format!("{name}: {e}"))?;
+        let said = String::from_utf8_lossy(&ran.stderr);
+        if !ran.status.success() {
+            return Err(format!("{said}\nfuzz {name} failed: {}", ran.status));
+        }
+        said.lines()
+            .filter_map(|line| line.strip_prefix("stat::"))
+            .for_each(|it| eprintln!("{it}"));
+    }
+    Ok(())
+}
