@@ -3,6 +3,7 @@
 mod faces;
 mod fuzz;
 mod install;
+mod masked;
 mod prove;
 mod test;
 
@@ -49,6 +50,11 @@ const TASKS: &[Task] = &[
         name: "fuzz",
         purpose: "[SECONDS] [TARGET…]: the fuzz targets, each for so many seconds",
         run: fuzz::fuzz,
+    },
+    Task {
+        name: "masked",
+        purpose: "the release program on CPUs that lack instructions, as qemu plays them",
+        run: masked::masked,
     },
 ];
 

@@ -73,6 +73,7 @@ enum {
     HASHMILL_ERROR_STATE_VERSION = 30,
     HASHMILL_ERROR_STATE_ALGORITHM = 31,
     HASHMILL_ERROR_STATE_INCONSISTENT = 32,
+    HASHMILL_ERROR_SELF_TEST = 33,
 
     HASHMILL_ERROR_NULL = 101,       /* a pointer is NULL though its length is not 0 */
     HASHMILL_ERROR_LENGTH = 102,     /* a length is more than the address space holds */
@@ -331,6 +332,12 @@ const char *hashmill_backend_name(size_t index);
 /* For tests and measurements: uses that backend for the whole process wherever an algorithm has it, and the
  * portable one elsewhere; NULL for the best, as at the start. */
 hashmill_status hashmill_backend_force(const char *name);
+
+/* For those who must at power-on: known answers of every algorithm on every backend that this CPU can run, one
+ * message and many; a few milliseconds. HASHMILL_ERROR_SELF_TEST if one is wrong; then `algorithm` and `backend`,
+ * each of which may be NULL, say where, else they become 0 and NULL. Other threads should not call
+ * hashmill_backend_force() meanwhile. */
+hashmill_status hashmill_self_test(hashmill_algorithm *algorithm, const char **backend);
 
 #ifdef __cplusplus
 }

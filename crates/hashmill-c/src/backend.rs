@@ -1,8 +1,9 @@
-//! Which implementation runs.
+//! Which implementation runs, and whether it is right.
 
 use crate::status::Failure;
-use hashmill::{Error, backend};
-use std::ffi::{CStr, CString, c_char};
+use hashmill::{Error, backend, self_test};
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::ptr::null;
 use std::sync::OnceLock;
 
 /// The names, best first; NULL after the last.
@@ -11,7 +12,7 @@ pub extern "C" fn hashmill_backend_name(index: usize) -> *const c_char {
     static NAMES: OnceLock<Vec<CString>> = OnceLock::new();
     let names =
         NAMES.get_or_init(|| backend::names().filter_map(|n| CString::new(n).ok()).collect());
-    names.get(index).map_or(std::ptr::null(), |name| name.as_ptr())
+    names.get(index).map_or(null(), |name| name.as_ptr())
 }
 
 entry! {
@@ -23,5 +24,52 @@ entry! {
             let name = CStr::from_ptr(name).to_str();
             backend::force(Some(name.map_err(|_| Failure::from(Error::UnknownBackend))?))?;
         }
+    }
+}
+
+entry! {
+    /// Known answers of every algorithm on every backend that this CPU can run; if one is wrong, whose it is.
+    fn hashmill_self_test(algorithm: *mut c_int, backend: *mut *const c_char) {
+        report(hashmill::self_test(), algorithm.as_mut(), backend.as_mut())?;
+    }
+}
+
+fn report(
+    outcome: Result<(), self_test::Failure>,
+    algorithm: Option<&mut c_int>,
+    backend: Option<&mut *const c_char>,
+) -> Result<(), Failure> {
+    let failed = outcome.err();
+    let index = failed.and_then(|failed| backend::names().position(|n| n == failed.backend));
+    if let Some(algorithm) = algorithm {
+        *algorithm = failed.map_or(0, |failed| failed.algorithm.code().into());
+    }
+    if let Some(backend) = backend {
+        *backend = index.map_or(null(), |index| hashmill_backend_name(index));
+    }
+    Ok(outcome.map_err(Error::from)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashmill::Algorithm;
+
+    #[test]
+    fn a_failed_self_test_says_what_failed() {
+        let (mut algorithm, mut backend) = (-1, null());
+        assert_eq!(report(Ok(()), Some(&mut algorithm), Some(&mut backend)), Ok(()));
+        assert!(algorithm == 0 && backend.is_null());
+        let failure = self_test::Failure {
+            algorithm: Algorithm::Blake2s,
+            backend: "portable",
+            interface: "HMAC",
+        };
+        let failed = Err(Failure::from(Error::SelfTest));
+        assert_eq!(report(Err(failure), Some(&mut algorithm), Some(&mut backend)), failed);
+        assert_eq!(algorithm, Algorithm::Blake2s.code().into());
+        // SAFETY: not NULL, so a text that lives for ever.
+        assert_eq!(unsafe { CStr::from_ptr(backend) }, c"portable");
+        assert_eq!(report(Err(failure), None, None), failed);
     }
 }

@@ -71,7 +71,7 @@ static void statuses(void) {
     CHECK(strcmp(hashmill_version(), HASHMILL_VERSION) == 0);
     CHECK(strcmp(hashmill_status_text(HASHMILL_OK), "no error") == 0);
     CHECK(strcmp(hashmill_status_text(HASHMILL_ERROR_NULL), "a pointer is NULL though its length is not 0") == 0);
-    for (status = 1; status <= HASHMILL_ERROR_STATE_INCONSISTENT; status++)
+    for (status = 1; status <= HASHMILL_ERROR_SELF_TEST; status++)
         CHECK(hashmill_status_text(status) != unknown && strlen(hashmill_status_text(status)) > 10);
     for (status = HASHMILL_ERROR_NULL; status <= HASHMILL_ERROR_ROUNDS; status++)
         CHECK(hashmill_status_text(status) != unknown);
@@ -517,6 +517,11 @@ int main(void) {
         message[i] = (uint8_t)(i % 251);
     table();
     statuses();
+    a = HASHMILL_SHA256;
+    name = "";
+    OK(hashmill_self_test(&a, &name));
+    CHECK(a == 0 && name == NULL);
+    OK(hashmill_self_test(NULL, NULL));
     FAILS(hashmill_backend_force("no such"), UNKNOWN_BACKEND);
     for (backend = 0; (name = hashmill_backend_name(backend)) != NULL; backend++) {
         hashmill_status status = hashmill_backend_force(name);

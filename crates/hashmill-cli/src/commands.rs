@@ -6,7 +6,7 @@ use crate::gnu;
 use crate::pool::Jobs;
 use crate::progress::When;
 use crate::walk::Symlinks;
-use crate::{check, install, list, manifest, manual, mode, sum};
+use crate::{check, install, list, manifest, manual, mode, self_test, sum};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
@@ -42,6 +42,7 @@ pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Resul
         Some(("check", matches)) => check::run(console, matches),
         Some(("list", matches)) => list::run(console, matches),
         Some(("manifest", matches)) => manifest::run(console, matches),
+        Some(("self-test", _)) => self_test::run(console),
         Some(("install", matches)) => install::run(console, matches),
         Some(("completions", matches)) => manual::completions(console, matches),
         Some(("man", matches)) => manual::man(console, matches),
@@ -76,6 +77,7 @@ pub fn table() -> Command {
         .subcommand(mode::options(check_table()))
         .subcommand(manifest_table())
         .subcommand(list_table())
+        .subcommand(self_test_table())
         .subcommand(install_table())
         .subcommand(completions_table())
         .subcommand(man_table())
@@ -243,6 +245,21 @@ fn list_table() -> Command {
             "Show each algorithm's backends: those this CPU can run, and those in use",
         ))
         .arg(switch("speed", "Measure the backends, too: GB/s of one message, or of many in lanes"))
+}
+
+fn self_test_table() -> Command {
+    Command::new("self-test")
+        .about("Check known answers on this CPU")
+        .long_about(
+            "Check known answers of every algorithm on every backend that this CPU can run: one message, in\n\
+             pieces, many in lanes, HMAC, the output of XOFs. Writes a line for each.",
+        )
+        .after_help(
+            "Examples:\n\
+             \x20 hashmill self-test\n\
+             \n\
+             Exit status: 0 if every answer is right, 1 if not.",
+        )
 }
 
 fn install_table() -> Command {

@@ -28,6 +28,7 @@ mod progress;
 mod queue;
 mod quote;
 mod reader;
+mod self_test;
 mod sum;
 mod utf16;
 mod verify;

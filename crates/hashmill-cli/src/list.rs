@@ -87,7 +87,7 @@ fn speed(algorithm: hashmill::Algorithm, on: Info) -> Option<f64> {
 }
 
 /// Columns two blanks apart.
-fn aligned(rows: &[Vec<String>]) -> String {
+pub fn aligned(rows: &[Vec<String>]) -> String {
     let width =
         |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();

@@ -107,7 +107,11 @@ fn manual_pages_are_whole() {
         let path = entry.unwrap().path();
         let page = std::fs::read_to_string(&path).unwrap();
         let name = path.file_stem().unwrap().to_str().unwrap();
-        let args: Vec<&str> = name.split('-').skip(1).collect();
+        // The words of a subcommand's name, but for the one that has a hyphen itself.
+        let args = match name {
+            "hashmill-self-test" => vec!["self-test"],
+            _ => name.split('-').skip(1).collect(),
+        };
         // The same one by one.
         assert_eq!(place.run("hashmill", &[&["man"], &args[..]].concat()).text(), page);
         let plain = page.replace("\\-", "-");

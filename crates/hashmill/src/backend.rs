@@ -240,7 +240,7 @@ fn runnable<F: Family>() -> impl Iterator<Item = Option<&'static Backend<F>>> {
 /// 1 + the index in [`NAMES`] of the backend that was forced, or 0.
 static FORCED: AtomicU8 = AtomicU8::new(0);
 
-fn forced() -> Option<&'static str> {
+pub(crate) fn forced() -> Option<&'static str> {
     NAMES.get((FORCED.load(Relaxed) as usize).wrapping_sub(1)).copied()
 }
 

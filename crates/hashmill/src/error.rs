@@ -72,6 +72,7 @@ errors! {
     StateVersion = 30: "the exported state was written by a newer version",
     StateAlgorithm = 31: "the exported state belongs to another algorithm",
     StateInconsistent = 32: "the exported state contradicts itself",
+    SelfTest = 33: "a known answer came out wrong: this CPU, its memory or this program is faulty",
 }
 
 impl core::error::Error for Error {}

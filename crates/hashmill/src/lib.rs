@@ -50,6 +50,8 @@
 //! restart. SHA-2, SHA-3, SHAKE, cSHAKE, KMAC and ParallelHash take messages of any number of bits
 //! (`finalize_bits` …). Nothing is allocated, and memory does not grow with the message.
 //!
+//! [`self_test()`] checks known answers at run time, for those who must at power-on.
+//!
 //! # Features
 //! `std` (default): `io::Read`, `io::Write` and `update_reader`. Without it the crate is `no_std` and
 //! loses nothing else; instruction sets are detected all the same.
@@ -82,6 +84,7 @@ mod keccak;
 pub mod many;
 mod pbkdf2;
 pub mod portable;
+pub mod self_test;
 mod sha2;
 mod sha3;
 mod sp800_185;
@@ -103,6 +106,7 @@ pub use hmac::Hmac;
 pub use k12::{Kt128, Kt256, kt128, kt256};
 pub use keccak::XofReader;
 pub use pbkdf2::{pbkdf2, pbkdf2_many};
+pub use self_test::self_test;
 pub use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 pub use sha2::{sha224, sha256, sha384, sha512, sha512_224, sha512_256};
 pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};

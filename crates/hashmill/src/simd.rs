@@ -56,44 +56,51 @@ impl Isa {
     }
 }
 
-/// CPUID and XCR0 (Intel SDM volume 1, §13.3, §14.3 and §15.2): CPUID says what the CPU has, XCR0
-/// which registers the operating system saves.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn detect() -> Isa {
-    use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
-
     #[target_feature(enable = "xsave")]
     fn xcr0() -> u64 {
-        // SAFETY: the caller has seen OSXSAVE; register 0 always exists.
-        unsafe { _xgetbv(0) }
+        // SAFETY: register 0 exists wherever XGETBV does.
+        unsafe { core::arch::x86_64::_xgetbv(0) }
     }
+    // SAFETY: every x86-64 CPU has CPUID.
+    #[allow(unused_unsafe, reason = "safe in newer versions of core")]
+    let cpuid = |leaf, subleaf| unsafe { core::arch::x86_64::__cpuid_count(leaf, subleaf) };
+    // SAFETY: XGETBV exists where OSXSAVE is set, and is not asked elsewhere.
+    isa(cpuid, || unsafe { xcr0() })
+}
+
+/// What CPUID and XCR0 mean (Intel SDM volume 1, §13.3, §14.3 and §15.2): CPUID says what the CPU has,
+/// XCR0 which registers the operating system saves. A leaf beyond the last, and XCR0 without OSXSAVE, are
+/// not asked: the first answers with anything, the second does not exist.
+#[cfg(target_arch = "x86_64")]
+#[cfg_attr(miri, allow(dead_code))]
+fn isa(
+    cpuid: impl Fn(u32, u32) -> core::arch::x86_64::CpuidResult,
+    xcr0: impl FnOnce() -> u64,
+) -> Isa {
     const fn bit(word: u32, n: u32) -> bool {
         word >> n & 1 == 1
     }
-
-    #[allow(unused_unsafe, reason = "safe in newer versions of core")]
-    // SAFETY: every x86-64 CPU has CPUID.
-    let (leaf0, leaf1) = unsafe { (__cpuid(0), __cpuid(1)) };
+    let leaf0 = cpuid(0, 0);
     if leaf0.eax < 7 {
         return Isa::NONE;
     }
-    #[allow(unused_unsafe, reason = "safe in newer versions of core")]
-    // SAFETY: as above.
-    let (leaf7, leaf7_1) = unsafe { (__cpuid_count(7, 0), __cpuid_count(7, 1)) };
-    // SAFETY: OSXSAVE is set, so XGETBV exists.
-    let saved = if bit(leaf1.ecx, 27) { unsafe { xcr0() } } else { 0 };
-    let ymm = saved & 0x06 == 0x06;
-    let zmm = saved & 0xE6 == 0xE6;
+    let (leaf1, leaf7) = (cpuid(1, 0), cpuid(7, 0));
+    let saved = if bit(leaf1.ecx, 27) { xcr0() } else { 0 };
+    // What the compiler may use beside AVX2 and AVX-512: SSE3, SSSE3, SSE4.1, SSE4.2, AVX; FMA, F16C.
+    let ymm = saved & 0x06 == 0x06 && [0, 9, 19, 20, 28].iter().all(|&n| bit(leaf1.ecx, n));
+    let zmm = saved & 0xE6 == 0xE6 && bit(leaf1.ecx, 12) && bit(leaf1.ecx, 29);
     // "AuthenticAMD"; the family is the sum of two fields.
     let amd = [leaf0.ebx, leaf0.edx, leaf0.ecx] == [0x6874_7541, 0x6974_6e65, 0x444d_4163];
     let family = (leaf1.eax >> 8 & 0xF) + (leaf1.eax >> 20 & 0xFF);
-    let avx2 = ymm && bit(leaf1.ecx, 28) && bit(leaf7.ebx, 5);
+    let avx2 = ymm && bit(leaf7.ebx, 5);
     Isa::NONE
         .with(Isa::BMI2, bit(leaf7.ebx, 3) && bit(leaf7.ebx, 8))
         .with(Isa::SHA, bit(leaf1.ecx, 9) && bit(leaf1.ecx, 19) && bit(leaf7.ebx, 29))
         .with(Isa::SLOW_VECTORS, amd && family == 0x1A)
         .with(Isa::AVX2, avx2)
-        .with(Isa::SHA512, ymm && leaf7.eax >= 1 && bit(leaf7_1.eax, 0))
+        .with(Isa::SHA512, ymm && leaf7.eax >= 1 && bit(cpuid(7, 1).eax, 0))
         .with(
             Isa::AVX512,
             avx2 && zmm && bit(leaf7.ebx, 16) && bit(leaf7.ebx, 30) && bit(leaf7.ebx, 31),
@@ -116,4 +123,153 @@ fn detect() -> Isa {
                 target_feature = "avx512vl"
             )),
         )
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use core::arch::x86_64::CpuidResult;
+
+    /// A CPU and an operating system that never were.
+    #[derive(Clone, Copy)]
+    struct Machine {
+        last_leaf: u32,
+        leaf1_eax: u32,
+        leaf1_ecx: u32,
+        leaf7_eax: u32,
+        leaf7_ebx: u32,
+        leaf7_1_eax: u32,
+        xcr0: u64,
+        vendor: [u8; 12],
+    }
+
+    /// Has everything.
+    const ALL: Machine = Machine {
+        last_leaf: 32,
+        leaf1_eax: 0,
+        leaf1_ecx: !0,
+        leaf7_eax: 1,
+        leaf7_ebx: !0,
+        leaf7_1_eax: !0,
+        xcr0: 0xE7,
+        vendor: *b"GenuineIntel",
+    };
+
+    const EVERYTHING: Isa =
+        Isa::BMI2.and(Isa::SHA).and(Isa::AVX2).and(Isa::AVX512).and(Isa::SHA512);
+
+    impl Machine {
+        fn isa(self) -> Isa {
+            let word = |at: usize| u32::from_le_bytes(self.vendor[at..][..4].try_into().unwrap());
+            let cpuid = |leaf, subleaf| match (leaf, subleaf) {
+                // Beyond the last leaf a CPU answers as if asked for another.
+                (7, 0) if self.last_leaf < 7 => panic!("leaf 7 does not exist"),
+                (7, 1) if self.leaf7_eax < 1 => panic!("leaf 7 has no subleaf 1"),
+                (0, _) => {
+                    CpuidResult { eax: self.last_leaf, ebx: word(0), edx: word(4), ecx: word(8) }
+                }
+                (1, _) => CpuidResult { eax: self.leaf1_eax, ebx: 0, ecx: self.leaf1_ecx, edx: 0 },
+                (7, 0) => CpuidResult { eax: self.leaf7_eax, ebx: self.leaf7_ebx, ecx: 0, edx: 0 },
+                (7, 1) => CpuidResult { eax: self.leaf7_1_eax, ebx: 0, ecx: 0, edx: 0 },
+                _ => panic!("leaf {leaf}, {subleaf} is not needed"),
+            };
+            isa(cpuid, || match self.leaf1_ecx >> 27 & 1 {
+                1 => self.xcr0,
+                _ => panic!("XGETBV without OSXSAVE is an invalid instruction"),
+            })
+        }
+    }
+
+    fn without(from: u32, bits: &[u32]) -> u32 {
+        bits.iter().fold(from, |word, bit| word & !(1 << bit))
+    }
+
+    #[track_caller]
+    fn has(machine: Machine, expected: Isa) {
+        assert_eq!(machine.isa().0, expected.0, "{:#x}, not {:#x}", machine.isa().0, expected.0);
+    }
+
+    #[test]
+    fn a_machine_with_everything_and_one_with_nothing() {
+        has(ALL, EVERYTHING);
+        has(Machine { leaf1_ecx: 0, leaf7_ebx: 0, leaf7_eax: 0, xcr0: 0, ..ALL }, Isa::NONE);
+        for last_leaf in 0..7 {
+            has(Machine { last_leaf, ..ALL }, Isa::NONE);
+        }
+    }
+
+    /// XCR0 bits: 1 SSE, 2 AVX; 5 to 7 opmask and the two parts of the ZMM registers.
+    #[test]
+    fn what_the_operating_system_does_not_save_is_not_there() {
+        let general = Isa::BMI2.and(Isa::SHA);
+        let to_ymm = general.and(Isa::AVX2).and(Isa::SHA512);
+        for xcr0 in 0..0x100 {
+            let ymm = xcr0 & 0x06 == 0x06;
+            let zmm = ymm && xcr0 & 0xE0 == 0xE0;
+            let expected = if zmm {
+                EVERYTHING
+            } else if ymm {
+                to_ymm
+            } else {
+                general
+            };
+            has(Machine { xcr0, ..ALL }, expected);
+        }
+        // Without OSXSAVE nobody knows, whatever XCR0 would say.
+        has(Machine { leaf1_ecx: without(!0, &[27]), ..ALL }, general);
+    }
+
+    #[test]
+    fn what_the_cpu_lacks_is_not_there() {
+        let sets = [Isa::BMI2, Isa::SHA, Isa::AVX2, Isa::AVX512, Isa::SHA512];
+        let but = |lacks: &[Isa]| {
+            let kept = sets.iter().filter(|set| !lacks.iter().any(|lack| lack.0 == set.0));
+            kept.fold(Isa::NONE, |all, &set| all.and(set))
+        };
+        let leaf1 = |bit| Machine { leaf1_ecx: without(!0, &[bit]), ..ALL };
+        let leaf7 = |bit| Machine { leaf7_ebx: without(!0, &[bit]), ..ALL };
+        let vectors = [Isa::AVX2, Isa::AVX512, Isa::SHA512];
+        for bit in [0, 20, 28] {
+            has(leaf1(bit), but(&vectors)); // SSE3, SSE4.2, AVX
+        }
+        for bit in [9, 19] {
+            has(leaf1(bit), but(&[&vectors[..], &[Isa::SHA]].concat())); // SSSE3, SSE4.1
+        }
+        for bit in [12, 29] {
+            has(leaf1(bit), but(&[Isa::AVX512])); // FMA, F16C
+        }
+        has(leaf7(3), but(&[Isa::BMI2])); // BMI1
+        has(leaf7(8), but(&[Isa::BMI2]));
+        has(leaf7(29), but(&[Isa::SHA]));
+        has(leaf7(5), but(&[Isa::AVX2, Isa::AVX512]));
+        for bit in [16, 30, 31] {
+            has(leaf7(bit), but(&[Isa::AVX512])); // AVX-512 F, BW, VL
+        }
+        has(Machine { leaf7_1_eax: !1, ..ALL }, but(&[Isa::SHA512]));
+        has(Machine { leaf7_eax: 0, ..ALL }, but(&[Isa::SHA512]));
+    }
+
+    #[test]
+    fn slow_vectors_are_zen_5s() {
+        let amd = Machine { vendor: *b"AuthenticAMD", leaf1_eax: 0x00B0_0F20, ..ALL };
+        has(amd, EVERYTHING.and(Isa::SLOW_VECTORS));
+        has(Machine { leaf1_eax: 0x00A6_0F12, ..amd }, EVERYTHING); // Zen 4
+        has(Machine { vendor: ALL.vendor, ..amd }, EVERYTHING);
+    }
+
+    /// The standard library asks by itself.
+    #[test]
+    #[cfg(all(feature = "std", not(miri)))]
+    fn the_standard_library_agrees() {
+        use std::is_x86_feature_detected as detected;
+        let isa = Isa::detected();
+        assert_eq!(isa.contains(Isa::BMI2), detected!("bmi1") && detected!("bmi2"));
+        assert_eq!(isa.contains(Isa::SHA), detected!("sha") && detected!("sse4.1"));
+        assert_eq!(isa.contains(Isa::AVX2), detected!("avx2"));
+        assert_eq!(
+            isa.contains(Isa::AVX512),
+            detected!("avx512f") && detected!("avx512bw") && detected!("avx512vl")
+        );
+        assert_eq!(isa.contains(Isa::SHA512), detected!("sha512"));
+    }
 }

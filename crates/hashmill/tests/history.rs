@@ -9,6 +9,7 @@
 //! | KangarooTwelve's empty chunk after multiples of 8,192 bytes | `k12.rs`: `around_the_ends_of_chunks`, `numbers_of_chunks`, `cuts` |
 //! | Several squeezes, several updates: any split gives what one call gives | `agree.rs`: `squeezes_of_every_length_and_split`, `every_split_of_three_blocks`, `random_splits_of_long_messages`; `paper::update` |
 //! | BLAKE2's counter past 2³² and 2⁶⁴, SHA-2's length past 2³² and 2⁶⁴ bits | `state.rs`: `counters_carry_and_reach_their_limits`, `bits_at_the_limit` |
+//! | Dispatch to instructions that the CPU lacks, or whose registers the operating system does not save | `src/simd.rs`: its tests; `dispatch`; `cargo xtask masked` |
 //! | Outputs that keep bytes of before, or overrun | `batches::stale_outputs` |
 //! | Loads beyond the input, and loads that want alignment | `pages` |
 //! | Batches with messages that are empty, the same or overlapping | `batches::empty_and_aliased_messages` |
@@ -18,6 +19,7 @@
 mod common;
 mod history {
     pub mod batches;
+    pub mod dispatch;
     #[cfg(target_os = "linux")]
     pub mod large;
     #[cfg(target_os = "linux")]

@@ -705,6 +705,7 @@ fn every_error_is_a_sentence() {
         Error::StateVersion,
         Error::StateAlgorithm,
         Error::StateInconsistent,
+        Error::SelfTest,
     ];
     let mut sentences = std::collections::HashSet::new();
     for error in errors {

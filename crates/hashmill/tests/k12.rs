@@ -18,13 +18,8 @@ use std::path::Path;
 const CHUNK: usize = 8192;
 
 /// Calls a function with each backend that Keccak has here, forced.
-fn on_every_backend(mut test: impl FnMut(&str)) {
-    for name in backends::available() {
-        if backends::has(Algorithm::TurboShake128, name) {
-            let _forced = backends::force(name);
-            test(name);
-        }
-    }
+fn on_every_backend(test: impl FnMut(&str)) {
+    backends::each_of(Algorithm::TurboShake128, test);
 }
 
 /// One of the two functions.

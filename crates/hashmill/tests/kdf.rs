@@ -42,16 +42,6 @@ fn on_every_backend(mut test: impl FnMut(Algorithm, &str)) {
     });
 }
 
-/// Calls a function with each backend that an algorithm has here, forced.
-fn on_every_backend_of(algorithm: Algorithm, mut test: impl FnMut(&str)) {
-    for name in backends::available() {
-        if backends::has(algorithm, name) {
-            let _forced = backends::force(name);
-            test(name);
-        }
-    }
-}
-
 #[derive(Clone, Debug)]
 struct HkdfInput {
     algorithm: Algorithm,
@@ -152,13 +142,13 @@ fn check_pbkdf2(answers: &[(Pbkdf2Input, Vec<u8>)]) {
     for answer in answers {
         let (input, key) = answer;
         groups.entry((input.algorithm, input.iterations, key.len())).or_default().push(answer);
-        on_every_backend_of(input.algorithm, |backend| {
+        backends::each_of(input.algorithm, |backend| {
             assert_eq!(&input.derive(key.len()), key, "{backend}: {input:?}");
         });
     }
     for ((algorithm, _, len), group) in groups {
         let inputs: Vec<Pbkdf2Input> = group.iter().map(|(input, _)| input.clone()).collect();
-        on_every_backend_of(algorithm, |backend| {
+        backends::each_of(algorithm, |backend| {
             for ((input, key), derived) in group.iter().zip(derive_many(&inputs, len)) {
                 assert_eq!(&derived, key, "{backend}, one of {}: {input:?}", inputs.len());
             }
@@ -186,7 +176,7 @@ fn rfc_5869() {
     for (key_material, salt, info, prk, okm) in answers {
         let input = HkdfInput { algorithm: Algorithm::Sha256, salt, key_material, info };
         let okm = hex(okm);
-        on_every_backend_of(Algorithm::Sha256, |_| {
+        backends::each_of(Algorithm::Sha256, |_| {
             assert_eq!(input.derive(okm.len()), (hex(prk), Ok(okm.clone())));
         });
     }
@@ -236,7 +226,7 @@ fn hkdf_files() {
             };
             let okm = hex(values["OKM"]);
             assert_eq!(values["L"].parse(), Ok(okm.len()));
-            on_every_backend_of(input.algorithm, |backend| {
+            backends::each_of(input.algorithm, |backend| {
                 let (prk, derived) = input.derive(okm.len());
                 assert_eq!(derived, Ok(okm.clone()), "{backend}: {input:?}");
                 if let Some(expected) = values.get("PRK") {
@@ -266,7 +256,7 @@ fn hkdf_wycheproof() {
                 "valid" => Ok(okm),
                 _ => Err(Error::HkdfOutputLength),
             };
-            on_every_backend_of(algorithm, |backend| {
+            backends::each_of(algorithm, |backend| {
                 let derived = input.derive(number(&test["size"])).1;
                 assert_eq!(derived, expected, "{backend}, {}", test["tcId"]);
             });
@@ -338,7 +328,7 @@ fn generated_answers() {
                 key_material: field("ikm"),
                 info: field("info"),
             };
-            on_every_backend_of(input.algorithm, |backend| {
+            backends::each_of(input.algorithm, |backend| {
                 let derived = input.derive(number(&test["L"]));
                 assert_eq!(derived, (field("prk"), Ok(field("out"))), "{backend}: {input:?}");
             });

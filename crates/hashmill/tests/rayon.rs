@@ -5,6 +5,7 @@
 #[macro_use]
 mod common;
 
+use common::backends;
 use common::random::Random;
 use hashmill::{
     Algorithm, Blake2bp, Blake2sp, Digest, Error, Hasher, Hmac, Kt128, Kt256, ParallelHash128,
@@ -12,11 +13,16 @@ use hashmill::{
 };
 use std::panic::catch_unwind;
 
-/// Runs `test` in pools of one, two and more threads than a tree has leaves.
-fn pools(test: impl Fn(usize) + Sync) {
-    for threads in [1, 2, 9] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| test(threads));
+/// Runs `test` in a pool of two threads on each backend; by default also in one of one thread, and in one of more
+/// threads than a tree has leaves.
+fn pools(test: impl Fn(&str) + Sync) {
+    for name in backends::available() {
+        let _forced = backends::force(name);
+        let threads: &[usize] = if name == backends::DEFAULT { &[1, 2, 9] } else { &[2] };
+        for &threads in threads {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build().expect("a pool").install(|| test(&format!("{name}, {threads} threads")));
+        }
     }
 }
 
@@ -40,24 +46,24 @@ fn flatten(messages: &[Vec<u8>]) -> (Vec<u8>, Vec<u64>) {
 }
 
 macro_rules! fixed {
-    ($messages:ident, $values:ident, $offsets:ident, $threads:ident: $($Type:ident $function:ident $by_offset:ident $by_row:ident,)*) => { $(
+    ($messages:ident, $values:ident, $offsets:ident, $on:ident: $($Type:ident $function:ident $by_offset:ident $by_row:ident,)*) => { $(
         let len = Algorithm::$Type.output_len();
         let mut expected = vec![Digest::default(); $messages.len()];
         many::$function($messages, &mut expected);
         let mut digests = vec![Digest::default(); $messages.len()];
         many::rayon::$function($messages, &mut digests);
-        assert!(digests == expected, "{}, {} threads", Algorithm::$Type, $threads);
+        assert!(digests == expected, "{}, {}", Algorithm::$Type, $on);
         let flat: Vec<u8> = expected.iter().flat_map(|digest| digest.into_bytes()).collect();
         let mut out = vec![0; flat.len()];
         assert_eq!(many::rayon::$by_offset(&$values, &$offsets, &mut out), Ok(()));
-        assert!(out == flat, "{}, {} threads, offsets", Algorithm::$Type, $threads);
+        assert!(out == flat, "{}, {}, offsets", Algorithm::$Type, $on);
 
         let rows = &$values[..$values.len() / 20 * 20];
         let mut expected = vec![0; rows.len() / 20 * len];
         let mut out = expected.clone();
         assert_eq!(many::$by_row(rows, 20, &mut expected), Ok(()));
         assert_eq!(many::rayon::$by_row(rows, 20, &mut out), Ok(()));
-        assert!(out == expected, "{}, {} threads, rows", Algorithm::$Type, $threads);
+        assert!(out == expected, "{}, {}, rows", Algorithm::$Type, $on);
         assert_eq!(many::rayon::$by_row(&[0; 3], 2, &mut []), Err(Error::RowWidth));
         assert_eq!(many::rayon::$by_offset(&[], &[1, 0], &mut []), Err(Error::Offsets));
         assert_eq!(many::rayon::$by_offset(&[], &[0, 0], &mut []), Err(Error::OutputLength));
@@ -65,22 +71,22 @@ macro_rules! fixed {
 }
 
 macro_rules! xof {
-    ($messages:ident, $values:ident, $offsets:ident, $threads:ident: $($Type:ident $function:ident $by_offset:ident $by_row:ident,)*) => { $(
+    ($messages:ident, $values:ident, $offsets:ident, $on:ident: $($Type:ident $function:ident $by_offset:ident $by_row:ident,)*) => { $(
         let mut expected = vec![0; $messages.len() * 45];
         many::$function($messages, 45, &mut expected);
         let mut out = vec![0; expected.len()];
         many::rayon::$function($messages, 45, &mut out);
-        assert!(out == expected, "{}, {} threads", Algorithm::$Type, $threads);
+        assert!(out == expected, "{}, {}", Algorithm::$Type, $on);
         out.fill(0);
         assert_eq!(many::rayon::$by_offset(&$values, &$offsets, 45, &mut out), Ok(()));
-        assert!(out == expected, "{}, {} threads, offsets", Algorithm::$Type, $threads);
+        assert!(out == expected, "{}, {}, offsets", Algorithm::$Type, $on);
 
         let rows = &$values[..$values.len() / 20 * 20];
         let mut expected = vec![0; rows.len() / 20 * 45];
         let mut out = expected.clone();
         assert_eq!(many::$by_row(rows, 20, 45, &mut expected), Ok(()));
         assert_eq!(many::rayon::$by_row(rows, 20, 45, &mut out), Ok(()));
-        assert!(out == expected, "{}, {} threads, rows", Algorithm::$Type, $threads);
+        assert!(out == expected, "{}, {}, rows", Algorithm::$Type, $on);
         assert_eq!(many::rayon::$by_row(&[0; 3], 2, 1, &mut []), Err(Error::RowWidth));
         assert_eq!(many::rayon::$by_offset(&[], &[1, 0], 1, &mut []), Err(Error::Offsets));
     )* };
@@ -89,11 +95,11 @@ macro_rules! xof {
 #[test]
 fn batches_of_every_algorithm() {
     let batches = batches();
-    pools(|threads| {
+    pools(|on| {
         for messages in &batches {
             let (values, offsets) = flatten(messages);
-            each!(fixed fixed messages, values, offsets, threads:);
-            each!(xof xof messages, values, offsets, threads:);
+            each!(fixed fixed messages, values, offsets, on:);
+            each!(xof xof messages, values, offsets, on:);
         }
     });
 }
@@ -101,7 +107,7 @@ fn batches_of_every_algorithm() {
 #[test]
 fn batches_after_a_prefix_and_under_a_key() {
     let batches = batches();
-    pools(|threads| {
+    pools(|on| {
         for messages in &batches {
             let keyed = blake2b::Params::new().output_len(9).key(b"key").build();
             let keyed = keyed.expect("good parameters");
@@ -109,14 +115,14 @@ fn batches_after_a_prefix_and_under_a_key() {
             let mut digests = expected.clone();
             keyed.finish_many(messages, &mut expected);
             keyed.finish_many_rayon(messages, &mut digests);
-            assert!(digests == expected, "BLAKE2b, {threads} threads");
+            assert!(digests == expected, "BLAKE2b, {on}");
 
             let hmac = Hmac::<hashmill::Sha256>::new(b"key");
             let mut expected = vec![Digest::default(); messages.len()];
             let mut tags = expected.clone();
             hmac.finish_many(messages, &mut expected);
             hmac.finish_many_rayon(messages, &mut tags);
-            assert!(tags == expected, "HMAC, {threads} threads");
+            assert!(tags == expected, "HMAC, {on}");
 
             let mut salted = hashmill::Shake128::new();
             salted.update(b"salt");
@@ -124,7 +130,7 @@ fn batches_after_a_prefix_and_under_a_key() {
             let mut out = expected.clone();
             salted.finish_many(messages, 7, &mut expected);
             salted.finish_many_rayon(messages, 7, &mut out);
-            assert!(out == expected, "SHAKE128, {threads} threads");
+            assert!(out == expected, "SHAKE128, {on}");
         }
     });
 }
@@ -135,14 +141,14 @@ fn long_messages() {
     // Whole, after a beginning that is not, and too short to be split.
     let cuts = [0, 1, 8192, 8193, 100_000, message.len() - 1];
     macro_rules! trees {
-        ($threads:ident: $($new:expr, $result:expr;)*) => { $(
+        ($on:ident: $($new:expr, $result:expr;)*) => { $(
             for cut in cuts {
                 let (begin, rest) = message.split_at(cut);
                 let mut split = $new;
                 split.update_rayon(begin).update_rayon(rest);
                 let mut one = $new;
                 one.update(&message);
-                let what = format!("{split:?}, {} threads, cut at {cut}", $threads);
+                let what = format!("{split:?}, {}, cut at {cut}", $on);
                 assert_eq!($result(&split), $result(&one), "{what}");
                 // What was split goes on as if it had not been.
                 split.update(begin);
@@ -151,8 +157,8 @@ fn long_messages() {
             }
         )* };
     }
-    pools(|threads| {
-        trees! { threads:
+    pools(|on| {
+        trees! { on:
             Blake2bp::new(), Blake2bp::finalize;
             Blake2sp::new(), Blake2sp::finalize;
             Kt128::new(), |kt: &Kt128| kt.finalize_xof().take(40).collect::<Vec<u8>>();

@@ -16,13 +16,8 @@ use source::{LastByte, first_bits};
 use std::path::Path;
 
 /// Calls a function with each backend that Keccak has here, forced.
-fn on_every_backend(mut test: impl FnMut(&str)) {
-    for name in backends::available() {
-        if backends::has(Algorithm::Shake128, name) {
-            let _forced = backends::force(name);
-            test(name);
-        }
-    }
+fn on_every_backend(test: impl FnMut(&str)) {
+    backends::each_of(Algorithm::Shake128, test);
 }
 
 /// The type of a strength, under one name.

@@ -51,3 +51,11 @@ pub fn each(mut test: impl FnMut(Algorithm, &str)) {
         }
     }
 }
+
+/// Runs `test` on each backend of one algorithm.
+pub fn each_of(algorithm: Algorithm, mut test: impl FnMut(&str)) {
+    for name in available().into_iter().filter(|name| has(algorithm, name)) {
+        let _forced = force(name);
+        test(name);
+    }
+}

@@ -45,7 +45,9 @@ pub struct Vast {
     len: usize,
 }
 
-// SAFETY: nobody writes to it.
+// SAFETY: nobody writes to it, and any thread may give it back.
+unsafe impl Send for Vast {}
+// SAFETY: as above.
 unsafe impl Sync for Vast {}
 
 impl Vast {

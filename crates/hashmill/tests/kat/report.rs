@@ -19,15 +19,18 @@ impl Report {
         self.0.iter().filter(|((f, a, b), _)| wanted(f, a, b)).map(|(_, answers)| answers).sum()
     }
 
-    /// A table of folders by backends, one of algorithms by backends, and what was skipped.
+    /// What `cargo xtask test` says at its end, then answers of algorithms by backends, and what was skipped.
     pub fn print(&self, sources: &[Source]) {
-        let backends = backends::available();
-        let head = |what: &str| {
-            print!("\n{what:<18}{:>8}{:>9}", "cases", "answers");
-            backends.iter().for_each(|backend| print!("{backend:>10}"));
-            println!();
-        };
-        head("source");
+        let summary = self.summary(sources);
+        println!("{}{}\n{summary}", self.by_algorithm(sources), skipped(sources));
+        // Where `cargo xtask test` finds it.
+        let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/answers.txt");
+        std::fs::write(path, summary).expect("the folder for tests' files is there");
+    }
+
+    /// Answers of sources by backends, and which backends those are.
+    fn summary(&self, sources: &[Source]) -> String {
+        let mut table = head("answers from");
         let mut folders: Vec<&str> = sources.iter().map(|source| source.folder).collect();
         folders.dedup();
         for folder in folders {
@@ -35,14 +38,28 @@ impl Report {
             let skipped =
                 files().flat_map(|file| &file.skipped).map(|skipped| skipped.cases).sum::<usize>();
             let cases = files().map(|file| file.cases.len()).sum::<usize>() + skipped;
-            let answers = files().flat_map(|file| &file.cases).map(Case::answers).sum::<usize>();
-            print!("{folder:<18}{:>8}{:>9}", thousands(cases), thousands(answers));
-            backends.iter().for_each(|&b| {
-                print!("{:>10}", thousands(self.sum(|f, _, n| f == folder && n == b)))
-            });
-            println!();
+            let answers = files().flat_map(|file| &file.cases).map(Case::answers).sum();
+            table += &row(folder, cases, answers, |b| self.sum(|f, _, n| f == folder && n == b));
         }
-        head("algorithm");
+        let answers = sources.iter().flat_map(|file| &file.cases).map(Case::answers).sum();
+        let total = format!(
+            "\n{} answers checked on {}: {} checks, each through every interface",
+            thousands(answers),
+            backends::available().join(", "),
+            thousands(self.sum(|_, _, _| true))
+        );
+        let absent: Vec<&str> = hashmill::backend::names()
+            .filter(|name| !backends::available().contains(name))
+            .collect();
+        let absent = match &absent[..] {
+            [] => "every backend of this target runs on this CPU".to_owned(),
+            names => format!("not on this CPU: {}", names.join(", ")),
+        };
+        format!("{table}{total}\n{absent}\n")
+    }
+
+    fn by_algorithm(&self, sources: &[Source]) -> String {
+        let mut table = head("algorithm");
         for algorithm in Algorithm::ALL.iter().map(|algorithm| algorithm.name()) {
             let all = || {
                 sources
@@ -50,36 +67,11 @@ impl Report {
                     .flat_map(|file| &file.cases)
                     .filter(|c| c.algorithm().name() == algorithm)
             };
-            let answers = all().map(Case::answers).sum::<usize>();
-            print!("{algorithm:<18}{:>8}{:>9}", thousands(all().count()), thousands(answers));
-            backends.iter().for_each(|&b| {
-                print!("{:>10}", thousands(self.sum(|_, a, n| a == algorithm && n == b)))
-            });
-            println!();
+            let answers = all().map(Case::answers).sum();
+            let on = |b: &str| self.sum(|_, a, n| a == algorithm && n == b);
+            table += &row(algorithm, all().count(), answers, on);
         }
-        let mut skipped = BTreeMap::new();
-        for source in sources {
-            for skip in &source.skipped {
-                *skipped.entry((source.folder, &skip.what)).or_insert(0) += skip.cases;
-            }
-        }
-        if !skipped.is_empty() {
-            println!("\nskipped");
-        }
-        for ((folder, what), cases) in skipped {
-            println!("{folder:<18}{:>8}  {what}", thousands(cases));
-        }
-        let answers = sources.iter().flat_map(|file| &file.cases).map(Case::answers).sum();
-        let total = format!(
-            "{} answers checked on {}: {} checks, each through every interface",
-            thousands(answers),
-            backends.join(", "),
-            thousands(self.sum(|_, _, _| true))
-        );
-        println!("\n{total}\n");
-        // Where `cargo xtask test` finds it.
-        let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/answers.txt");
-        std::fs::write(path, total).expect("the folder for tests' files is there");
+        table
     }
 
     /// Sources that gave no answer, and backends that no answer of an algorithm ran on.
@@ -96,6 +88,36 @@ impl Report {
             }
         }
         missing
+    }
+}
+
+/// The head of a table with a column for each backend.
+fn head(what: &str) -> String {
+    let backends = backends::available();
+    let columns: String = backends.iter().map(|backend| format!("{backend:>10}")).collect();
+    format!("\n{what:<18}{:>8}{:>9}{columns}\n", "cases", "answers")
+}
+
+fn row(name: &str, cases: usize, answers: usize, on: impl Fn(&str) -> usize) -> String {
+    let backends = backends::available();
+    let columns: String =
+        backends.iter().map(|backend| format!("{:>10}", thousands(on(backend)))).collect();
+    format!("{name:<18}{:>8}{:>9}{columns}\n", thousands(cases), thousands(answers))
+}
+
+fn skipped(sources: &[Source]) -> String {
+    let mut skipped = BTreeMap::new();
+    for source in sources {
+        for skip in &source.skipped {
+            *skipped.entry((source.folder, &skip.what)).or_insert(0) += skip.cases;
+        }
+    }
+    let rows = skipped
+        .iter()
+        .map(|((folder, what), cases)| format!("{folder:<18}{:>8}  {what}\n", thousands(*cases)));
+    match skipped.len() {
+        0 => String::new(),
+        _ => format!("\nskipped\n{}", rows.collect::<String>()),
     }
 }
 

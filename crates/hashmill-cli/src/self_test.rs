@@ -1,0 +1,46 @@
+//! `hashmill self-test`: known answers on this CPU.
+
+use crate::console::{Console, Failure};
+use crate::list::aligned;
+use hashmill::self_test::{Check, checks};
+
+pub fn run(console: &mut Console) -> Result<bool, Failure> {
+    let checks: Vec<Check> = checks().collect();
+    console.print(text(&checks)).map(|()| passed(&checks))
+}
+
+fn passed(checks: &[Check]) -> bool {
+    checks.iter().all(|check| check.outcome.is_ok())
+}
+
+fn text(checks: &[Check]) -> String {
+    let heading = ["NAME", "BACKEND", "ANSWERS"].map(str::to_owned).to_vec();
+    let row = |check: &Check| {
+        let said = match check.outcome {
+            Ok(()) => "right".to_owned(),
+            Err(failure) => format!("WRONG: {}", failure.interface),
+        };
+        vec![check.algorithm.name().to_owned(), check.backend.to_owned(), said]
+    };
+    aligned(&std::iter::once(heading).chain(checks.iter().map(row)).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashmill::Algorithm::{Sha256, Shake128};
+    use hashmill::self_test::Failure;
+
+    #[test]
+    fn one_wrong_answer_is_enough() {
+        let good = Check { algorithm: Sha256, backend: "portable", outcome: Ok(()) };
+        let failure = Failure { algorithm: Shake128, backend: "avx2", interface: "output" };
+        let bad = Check { algorithm: Shake128, backend: "avx2", outcome: Err(failure) };
+        assert!(passed(&[good, good]));
+        assert!(!passed(&[good, bad, good]));
+        let expected = "NAME      BACKEND   ANSWERS\n\
+                        SHA-256   portable  right\n\
+                        SHAKE128  avx2      WRONG: output\n";
+        assert_eq!(text(&[good, bad]), expected);
+    }
+}

@@ -1,0 +1,154 @@
+//! `cargo xtask masked`: the release program on CPUs that lack what this one may have. qemu traps every instruction
+//! that the CPU it plays does not have, so a program that claims too much dies.
+
+use crate::{Outcome, cargo, target, tool};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A CPU by qemu's name for it, and the backends that must be found or must not; of others it depends on the
+/// version of qemu.
+struct Cpu {
+    model: &'static str,
+    has: &'static [&'static str],
+    lacks: &'static [&'static str],
+}
+
+const AVX512: [&str; 3] = ["avx512", "avx512vl", "sha512"];
+const ALL: &[&str] = &["avx512", "avx512vl", "sha512", "sha", "avx2", "bmi2"];
+const VECTORS: &[&str] = &["avx512", "avx512vl", "sha512", "avx2"];
+
+const CPUS: &[Cpu] = &[
+    Cpu { model: "qemu64", has: &[], lacks: ALL },
+    Cpu { model: "Nehalem", has: &[], lacks: ALL },
+    // AVX, but not AVX2.
+    Cpu { model: "SandyBridge", has: &[], lacks: ALL },
+    Cpu { model: "Haswell", has: &["avx2", "bmi2"], lacks: &AVX512 },
+    // Has AVX2, but the operating system does not save its registers.
+    Cpu { model: "Haswell,-xsave", has: &["bmi2"], lacks: VECTORS },
+    Cpu { model: "max", has: &["avx2", "bmi2"], lacks: &[] },
+    Cpu { model: "max,-bmi2", has: &["avx2"], lacks: &["bmi2"] },
+    Cpu { model: "max,-avx2", has: &["bmi2"], lacks: &["avx2", "avx512", "avx512vl"] },
+    Cpu { model: "max,-avx", has: &["bmi2"], lacks: VECTORS },
+    Cpu { model: "max,-xsave", has: &["bmi2"], lacks: VECTORS },
+    // The compiler takes these for granted where there is AVX2.
+    Cpu { model: "max,-ssse3", has: &["bmi2"], lacks: VECTORS },
+    Cpu { model: "max,-sse4.1", has: &["bmi2"], lacks: VECTORS },
+    Cpu { model: "max,-sse4.2", has: &["bmi2"], lacks: VECTORS },
+];
+
+pub fn masked(_: &[String]) -> Outcome {
+    match possible()? {
+        None => Ok(()),
+        Some(missing) => Err(missing),
+    }
+}
+
+/// All of them, or why not.
+pub fn possible() -> Result<Option<String>, String> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Ok(Some("masked: for x86-64 and Linux only".into()));
+    }
+    let qemu = match tool("qemu-x86_64", "qemu-user") {
+        Ok(qemu) => qemu,
+        Err(missing) => return Ok(Some(format!("masked: {missing}"))),
+    };
+    cargo("build --release --bin hashmill")?;
+    let hashmill = target().join("release/hashmill");
+    let files = files()?;
+    let expected = stdout(&mut sums(Command::new(&hashmill), &files, "portable"))?;
+    for cpu in CPUS {
+        let on_cpu = || {
+            let mut command = Command::new(&qemu);
+            command.args(["-cpu", cpu.model]).arg(&hashmill);
+            command
+        };
+        cpu.check(on_cpu, &files, &expected).map_err(|e| format!("{}: {e}", cpu.model))?;
+    }
+    Ok(None)
+}
+
+impl Cpu {
+    fn check(&self, on_cpu: impl Fn() -> Command, files: &Path, expected: &str) -> Outcome {
+        // Every algorithm on every backend that is found, one message and many.
+        let tested = stdout(on_cpu().arg("self-test"))?;
+        let found: BTreeSet<&str> =
+            tested.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).collect();
+        eprintln!("{}: {}", self.model, found.iter().copied().collect::<Vec<_>>().join(", "));
+        if let Some(name) = self.has.iter().find(|name| !found.contains(**name)) {
+            return Err(format!("{name} was not found"));
+        }
+        if let Some(name) = self.lacks.iter().find(|name| found.contains(**name)) {
+            return Err(format!("{name} was found"));
+        }
+        // The backends that it chooses by itself.
+        if stdout(&mut sums(on_cpu(), files, ""))? != expected {
+            return Err("`hashmill sum` gave other digests".into());
+        }
+        // Asking for a backend does not make it run where it cannot.
+        for name in self.lacks {
+            let output = output(&mut sums(on_cpu(), files, name))?;
+            let refused = String::from_utf8_lossy(&output.stderr).contains("this CPU cannot run");
+            if output.status.code() != Some(1) || !refused || !output.stdout.is_empty() {
+                return Err(format!("HASHMILL_BACKEND={name} was not refused: {output:?}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Every algorithm of all files, on the backend of that name if there is one.
+fn sums(mut hashmill: Command, files: &Path, backend: &str) -> Command {
+    hashmill.arg("sum").env("HASHMILL_BACKEND", backend);
+    for algorithm in ALGORITHMS {
+        hashmill.args(["-a", algorithm]);
+    }
+    hashmill.arg("-r").arg(files);
+    hashmill
+}
+
+const ALGORITHMS: &[&str] = &[
+    "sha224",
+    "sha256",
+    "sha384",
+    "sha512",
+    "sha512-224",
+    "sha512-256",
+    "sha3-224",
+    "sha3-256",
+    "sha3-384",
+    "sha3-512",
+    "shake128",
+    "shake256",
+    "turboshake128",
+    "turboshake256",
+    "blake2b",
+    "blake2s",
+    "blake2bp",
+    "blake2sp",
+];
+
+/// Small files, which are hashed side by side, and large ones.
+fn files() -> Result<PathBuf, String> {
+    let dir = target().join("tmp/masked");
+    fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    for (i, len) in (0..40).map(|i| i * i * 3).chain([100_000, 1 << 20]).enumerate() {
+        let content: Vec<u8> = (0..251).cycle().skip(i).take(len).collect();
+        let file = dir.join(format!("{i:02}"));
+        fs::write(&file, content).map_err(|e| format!("{}: {e}", file.display()))?;
+    }
+    Ok(dir)
+}
+
+fn output(command: &mut Command) -> Result<Output, String> {
+    command.output().map_err(|e| format!("{command:?}: {e}"))
+}
+
+fn stdout(command: &mut Command) -> Result<String, String> {
+    let output = output(command)?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(format!("{command:?}: {}, {:?}", output.status, output)),
+    }
+}
