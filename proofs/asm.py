@@ -49,4 +49,6 @@ def run(line, registers, outputs):
         return source
 
     old = registers[int(number[1])]
+    if old is None and name in ("add", "and", "xor"):
+        raise Fault(f"an operand that was not set: {line}")
     registers[int(number[1])] = INSTRUCTIONS[name](old, *map(value, sources))

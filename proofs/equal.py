@@ -1,7 +1,7 @@
 """Whether two terms are equal for all inputs, by bitwuzla.
 
 What lies beneath is cut off and replaced by variables: what holds for any value there holds. First near the
-terms and where they meet, then further down. A question is put once in each of its shapes, whatever the terms cut off.
+terms and where they meet, then further down. A question is put once in each of its shapes, whatever was cut off.
 """
 
 import itertools

@@ -14,18 +14,21 @@ from x86 import MODELS
 
 
 class Execution:
-    def __init__(self, module, prove_zero):
-        self.module, self.prove_zero = module, prove_zero
+    def __init__(self, module, prove_zero, mutant=None):
+        self.module, self.prove_zero, self.mutant = module, prove_zero, mutant
         self.memory = Memory()
         self.addresses = {}  # of globals
         self.instructions = {}
         self.executed = {}  # the instructions whose result depends on data
+        self.ways = set()  # from which block to which
 
     def block(self, function, label):
         """The instructions of a block, parsed once."""
         key = function.name, label
         if key not in self.instructions:
             self.instructions[key] = [self.module.instruction(line) for line in function.blocks[label]]
+            if self.mutant and self.mutant.block == key:
+                self.instructions[key][self.mutant.index] = self.mutant.instruction
         return self.instructions[key]
 
     def call(self, name, arguments):
@@ -42,6 +45,7 @@ class Execution:
                     return self.operand(*instruction.operands[0], values) if instruction.operands else None
                 if instruction.op in ("br", "switch"):
                     label, before = self.target(instruction, values), label
+                    self.ways.add((name, before, label))
                     break
                 try:
                     value = self.step(instruction, values)
@@ -49,7 +53,7 @@ class Execution:
                     raise Fault(f"{fault}, in\n    {instruction.text[:200]}") from None
                 if instruction.result is not None:
                     values[instruction.result] = value
-                if depends_on_data(value):
+                if depends_on_data(value) or instruction.op == "store":
                     self.executed[name, label, index] = instruction
 
     def target(self, instruction, values):
@@ -95,6 +99,9 @@ class Execution:
             self.addresses[name] = const(object.base, 64)
             if constant:  # what is not may change at any time, and stays unreadable
                 self.initialize(self.addresses[name], type, initial)
+                if self.mutant and self.mutant.block == name:
+                    byte, _ = object.bytes[self.mutant.index]
+                    object.bytes[self.mutant.index] = terms.xor(byte, const(4, byte.width)), 0
             object.writable = False
         return self.addresses[name]
 
@@ -125,6 +132,8 @@ class Execution:
         """One instruction's result."""
         get = lambda n: self.operand(*i.operands[n], values)
         match i.op:
+            case "nothing":  # of a mutant
+                return get(0) if i.operands else None
             case op if op in ir.BINARY:
                 a, b = (self.operand(i.type, each, values) for each in i.operands)
                 if op in ("and", "or", "xor") and i.type == ir.Vector(getattr(i.type, "count", 0), ir.Int(8)):

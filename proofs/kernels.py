@@ -121,7 +121,7 @@ def cases(path, long):
             return counts(32, 8, 1, 64, blocks, Sha2(32).absorb), summary
         case ["sha2", "x86_sha", "absorb_last"]:
             sha2 = Sha2(32)
-            every = [Case(f"{n} bytes", absorb_last(32, 8, n, sha2.absorb_last)) for n in lengths(64, 16, long)]
+            every = [Case(f"{n} bytes", absorb_last(32, 8, n, sha2.absorb_last)) for n in lengths(64, long)]
             return every, ends(64, every)
         case ["sha2", "x86_sha512", "instructions", "absorb"]:
             return counts(64, 8, 1, 128, blocks, Sha2(64).absorb), summary
@@ -131,12 +131,12 @@ def cases(path, long):
             return counts(64, 8, 1, 128, blocks, Sha2(64).absorb), f"0 to {blocks[-1]} blocks"
         case ["keccak", "kernel", isa, "absorb"]:
             every = []
-            for rate, rounds in RATES:
+            for rate, rounds in RATES + (OTHER_RATES if long else []):
                 specification = lambda words, blocks, rounds=rounds: spec_keccak.absorb(words, blocks, rounds)
                 what = f"rate {rate}, {rounds} rounds, "
-                number = blocks if (rate, rounds) == (136, 24) or long else [1]
+                number = range(3) if (rate, rounds) in (RATES if long else RATES[:1]) else [1]
                 every += counts(64, 25, lanes_of(isa, 64), rate, number, specification, (rate, rounds), what)
-            return every, f"0 to {blocks[-1]} blocks of {'every rate' if long else '136, 1 of 6'}"
+            return every, "0 to 2 blocks of 7 rates, 1 of 20" if long else "0 to 2 blocks of 136, 1 of 6"
         case ["blake2", "kernel", "b" | "s" as which, isa, "absorb"]:
             blake2 = Blake2(64 if which == "b" else 32)
             return counts(blake2.w, 12, lanes_of(isa, blake2.w), blake2.block, blocks, blake2.absorb), summary
@@ -148,23 +148,25 @@ def cases(path, long):
             specification = lambda state, last, count: blake2.absorb_last(state, last)
             every = [
                 Case(f"{n} bytes", absorb_last(blake2.w, 12, n, specification))
-                for n in lengths(blake2.block, blake2.w // 2, long)
+                for n in lengths(blake2.block, long)
             ]
             return every, ends(blake2.block, every)
     return None
 
 
-def lengths(block, vector, long):
-    """Lengths of a message's end: all, or those around the ends of vectors, and all of the third vector."""
-    return [n for n in range(block) if long or n % vector in (0, 1, vector - 1) or n // vector == 2]
+def lengths(block, long):
+    """Lengths of a message's end: all, or those around what the kernels copy at once: 16, 8, 4 and 2 bytes."""
+    return [n for n in range(block) if long or n % 16 in (0, 1, 2, 3, 4, 7, 8, 15)]
 
 
 def ends(block, every):
     return f"{len(every)} of the lengths 0 to {block - 1}"
 
 
-# SHA3-512, SHA3-384, SHA3-256 and SHAKE256, SHA3-224, SHAKE128; TurboSHAKE256 and TurboSHAKE128.
-RATES = [(72, 24), (104, 24), (136, 24), (144, 24), (168, 24), (136, 12), (168, 12)]
+# SHA3-256 and SHAKE256, SHA3-512, SHA3-384, SHA3-224, SHAKE128; TurboSHAKE256 and TurboSHAKE128. Those of RFC 9861
+# have twelve rounds. `block::keccak` takes any rate.
+RATES = [(136, 24), (72, 24), (104, 24), (144, 24), (168, 24), (136, 12), (168, 12)]
+OTHER_RATES = [(rate, 24) for rate in range(8, 201, 8) if (rate, 24) not in RATES]
 
 
 def lanes_of(isa, width):

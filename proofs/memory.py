@@ -21,6 +21,7 @@ class Object:
 class Memory:
     def __init__(self):
         self.bases, self.objects = [], []
+        self.constants = set()  # the names and places of the constants that were read
 
     def allocate(self, name, size, alignment, writable=True):
         base = (self.bases[-1] + self.objects[-1].size if self.bases else 0) + 0x10000 & -0x10000 | alignment
@@ -57,6 +58,8 @@ class Memory:
         if width % 8:
             raise Fault(f"a load of {width} bits")
         object, at = self.find(address, width // 8, alignment)
+        if not object.writable:
+            self.constants.add((object.name, at))
         pieces = []
         for byte in object.bytes[at:at + width // 8]:
             if byte is None:

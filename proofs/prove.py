@@ -1,10 +1,6 @@
-"""Proves that the kernels in a module of LLVM's intermediate language are the standards.
+"""Proves that the kernels in a module of LLVM's intermediate language are the standards. See README.md."""
 
-    prove.py [--long] MODULE.ll [NAME...]
-
-proves every kernel, or those whose paths contain a NAME. See README.md.
-"""
-
+import argparse
 import multiprocessing
 import os
 import pathlib
@@ -13,13 +9,16 @@ import re
 import sys
 import time
 
+import hardware
 import ir
+import mutants
 import spec_test
 import terms
 from equal import Prover
 from execute import Execution
 from kernels import cases
 from memory import Fault
+from ways import ways
 
 KERNEL = re.compile(r"hashmill::(sha2|keccak|blake2)::.*::absorb\w*")
 SOURCES = pathlib.Path(__file__).parent.parent / "crates/hashmill/src"
@@ -54,42 +53,43 @@ def kernels(module):
     return found
 
 
-class Random:
-    """Concrete inputs in place of variables."""
+class Wrong(Fault):
+    """A result that differs from the standard for one of the samples."""
 
-    def __init__(self, seed):
-        self.random = random.Random(seed)
-
-    def __call__(self, name, width):
-        return terms.const(self.random.getrandbits(width), width)
+    def __init__(self, text, sample):
+        super().__init__(text)
+        self.sample = sample
 
 
-def try_concretely(module, case, name):
-    """Runs a case on random numbers, without any prover: a check of the models and the executor."""
+def run_concretely(module, case, name, number, mutant=None):
+    """Runs a case on numbers, without any prover: a check of the models and the executor."""
     terms.reset()
-    wanted, got = case.run(Execution(module, lambda term: False), name, Random(case.name))
+    concrete = lambda name, width: terms.const(number(name, width), width)
+    wanted, got = case.run(Execution(module, lambda term: False, mutant), name, concrete)
     if any(g is not w for w, g in zip(wanted, got, strict=True)):
-        raise Fault(f"{case.name}: a wrong result for random numbers")
+        raise Fault(f"{case.name}: a wrong result for numbers")
 
 
-def prove_case(module, case, name, prover):
+def random_numbers(seed):
+    rng = random.Random(seed)
+    return lambda name, width: rng.getrandbits(width)
+
+
+def prove_case(module, case, name, prover, mutant=None):
     store = terms.reset(prover.equal)
     prove_zero = lambda term: prover.equal(term, terms.const(0, term.width))
-    wanted, got = case.run(Execution(module, prove_zero), name, terms.var)
+    execution = Execution(module, prove_zero, mutant)
+    wanted, got = case.run(execution, name, terms.var)
     for place, (w, g) in enumerate(zip(wanted, got, strict=True)):
         if g is None:
             raise Fault(f"{case.name}: word {place} is poison")
         if g is not w:
-            if g.samples != w.samples:
-                raise Fault(f"{case.name}: word {place} is wrong; {counterexample(w, g)}")
+            for sample, (a, b) in enumerate(zip(terms.values_of(w), terms.values_of(g))):
+                if a != b:
+                    text = f"{case.name}: word {place} is {b:#x} for one input, for which the standard has {a:#x}"
+                    raise Wrong(text, sample)
             raise Fault(f"{case.name}: word {place} is not proved")
-    return len(store.terms)
-
-
-def counterexample(wanted, got):
-    for w, g in zip(terms.values_of(wanted), terms.values_of(got)):
-        if w != g:
-            return f"for one input {g:#x} where the standard has {w:#x}"
+    return execution, len(store.terms)
 
 
 def prove(job):
@@ -99,38 +99,99 @@ def prove(job):
     if claims is None:
         return path, False, "NOT PROVED: kernels.py claims nothing of it"
     every, summary = claims
-    prover, count = Prover(), 0
+    prover, count, taken = Prover(), 0, set()
     try:
         for case in every:
-            try_concretely(MODULE, case, name)
-            count += prove_case(MODULE, case, name, prover)
+            run_concretely(MODULE, case, name, random_numbers(case.name))
+            execution, terms_of_case = prove_case(MODULE, case, name, prover)
+            count, taken = count + terms_of_case, taken | execution.ways
     except (Fault, ir.Unknown) as error:
         return path, False, f"NOT PROVED: {error}"
     seconds = time.monotonic() - began
-    return path, True, f"{summary:32} {count:8} {prover.queries:5} {seconds:6.1f} s  proved"
+    every = ways(MODULE, name)
+    through = f"{len(every & taken)}/{len(every)}"
+    return path, True, f"{summary:32} {through:>7} {count:8} {prover.queries:5} {seconds:6.1f} s  proved"
+
+
+def mutate(job):
+    """Whether each of some changes to a kernel keeps it from being proved."""
+    path, name = job
+    began = time.monotonic()
+    every, _ = cases(path, long=False)
+    case = next((case for case in every if case.name.endswith(mutants.case_for(path))), every[-1])
+    prover = Prover()
+    execution, _ = prove_case(MODULE, case, name, prover)
+    verdicts, lines = {"wrong": 0, "faulty": 0, "equivalent": 0}, []
+    chosen = mutants.choose(execution, path)
+    for mutant in chosen:
+        verdict = judge(case, name, prover, mutant)
+        if verdict not in verdicts:
+            return path, False, f"the mutant {mutant.what}: {verdict}"
+        verdicts[verdict] += 1
+        if verdict == "equivalent":
+            lines.append(f"\n    equivalent, and proved to be: {mutant.what}")
+    wrong, faulty, equivalent = verdicts.values()
+    seconds = time.monotonic() - began
+    text = f"{len(chosen):8} {wrong:6} {faulty:6} {equivalent:10} {seconds:6.1f} s{''.join(lines)}"
+    return path, wrong >= mutants.FEWEST, text
+
+
+def judge(case, name, prover, mutant):
+    """A wrong result must be wrong again when all is numbers, those of the sample."""
+    try:
+        prove_case(MODULE, case, name, prover, mutant)
+    except Wrong as wrong:
+        number = lambda name, width: terms.sample_values(name, width)[wrong.sample]
+        try:
+            run_concretely(MODULE, case, name, number, mutant)
+        except Fault:
+            return "wrong"
+        return "its counterexample is none"
+    except Fault as fault:
+        return "faulty" if "not proved" not in str(fault) else str(fault)
+    try:
+        for seed in range(10):
+            run_concretely(MODULE, case, name, random_numbers(seed), mutant)
+    except Fault:
+        return "it was proved, and is wrong"
+    return "equivalent"
 
 
 def main():
     global MODULE, LONG
-    arguments = [argument for argument in sys.argv[1:] if argument != "--long"]
-    LONG = len(arguments) < len(sys.argv) - 1
-    source, *names = arguments
+    parser = argparse.ArgumentParser(description="Proves that kernels are the standards; see README.md.")
+    parser.add_argument("--long", action="store_true", help="with more blocks and lengths")
+    parser.add_argument("--mutants", action="store_true", help="instead: that what is wrong is not proved")
+    parser.add_argument("--hardware", metavar="PROGRAM", help="hardware.rs, to compare the models with this CPU")
+    parser.add_argument("module", help="the library in LLVM's intermediate language")
+    parser.add_argument("name", nargs="*", help="a part of a kernel's path")
+    options = parser.parse_intermixed_args()
     print(f"the transcriptions of the standards agree with {spec_test.check()} answers", flush=True)
-    MODULE = ir.Module(open(source).read())
+    if options.hardware:
+        compared, lacking = hardware.compare(options.hardware)
+        print(f"the models of {compared} instructions agree with this CPU; it lacks: {', '.join(lacking) or 'none'}")
+    MODULE, LONG = ir.Module(open(options.module).read()), options.long
     jobs = [
         (path, name) for path, name in kernels(MODULE).items()
-        if not names or any(part in path for part in names)
+        if not options.name or any(part in path for part in options.name)
     ]
+    work = mutate if options.mutants else prove
+    print(HEADER[options.mutants], flush=True)
     failed = []
-    print(f"{'kernel':48} {'for every state and message':32} {'terms':>8} {'asked':>5} {'time':>8}")
     with multiprocessing.Pool(os.cpu_count(), maxtasksperchild=1) as pool:
-        for path, proved, text in pool.imap_unordered(prove, jobs, chunksize=1):
+        for path, good, text in pool.imap_unordered(work, jobs, chunksize=1):
             print(f"{path.removeprefix('hashmill::'):48} {text}", flush=True)
-            if not proved:
+            if not good:
                 failed.append(path)
     if failed or not jobs:
-        sys.exit(f"not proved: {', '.join(failed) or 'anything'}")
-    print(f"{len(jobs)} kernels proved")
+        sys.exit(f"failed: {', '.join(failed) or 'there is no such kernel'}")
+    print(f"{len(jobs)} kernels {'with mutants' if options.mutants else 'proved'}")
+
+
+HEADER = {
+    False: f"{'kernel':48} {'for every state and message':32} {'ways':>7} {'terms':>8} {'asked':>5} {'time':>8}",
+    True: f"{'kernel':48} {'mutants':>8} {'wrong':>6} {'faulty':>6} {'equivalent':>10} {'time':>8}",
+}
 
 
 if __name__ == "__main__":

@@ -96,10 +96,13 @@ def const(value, width):
 
 def var(name, width):
     """An input, for which anything may stand. Most samples are near the top, where counters carry sooner or later."""
+    return STORE.make(VAR, (name,), width, samples_of(sample_values(name, width)))
+
+
+def sample_values(name, width):
     rng = random.Random(name)
     values = [rng.getrandbits(width), rng.getrandbits(width)]
-    values += [-1 - 64 * i - rng.getrandbits(6) & (1 << width) - 1 for i in range(VECTORS - 2)]
-    return STORE.make(VAR, (name,), width, samples_of(values))
+    return values + [-1 - 64 * i - rng.getrandbits(6) & (1 << width) - 1 for i in range(VECTORS - 2)]
 
 
 def keep(term):

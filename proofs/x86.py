@@ -27,6 +27,7 @@ def rounds2(big_sigma0, big_sigma1):
     """SHA256RNDS2 and VSHA512RNDS2: two rounds, of C D G H, A B E F and W + K."""
 
     def model(cdgh, abef, wk):
+        defined(cdgh + abef + wk[:2])
         h, g, d, c = cdgh
         f, e, b, a = abef
         for k in wk[:2]:
@@ -42,6 +43,7 @@ def message1(small_sigma0):
     """SHA256MSG1 and VSHA512MSG1: W[t-16] + σ0(W[t-15])."""
 
     def model(w, following):
+        defined(w + following[:1])
         after = (*w[1:], following[0])
         return tuple(add(word, sigma(other, *small_sigma0)) for word, other in zip(w, after))
 
@@ -52,6 +54,7 @@ def message2(small_sigma1):
     """SHA256MSG2 and VSHA512MSG2: + σ1(W[t-2])."""
 
     def model(sums, last):
+        defined(sums + last[2:])
         w16 = add(sums[0], sigma(last[2], *small_sigma1))
         w17 = add(sums[1], sigma(last[3], *small_sigma1))
         w18 = add(sums[2], sigma(w16, *small_sigma1))
@@ -84,8 +87,13 @@ def ternary(a, b, c, table):
     return tuple(None if None in lane else bitwise(table, *lane) for lane in zip(c, b, a))
 
 
+def defined(lanes):
+    if None in lanes:
+        raise Fault("an undefined lane")
+
+
 def concrete(term):
-    if term.value is None:
+    if term is None or term.value is None:
         raise Fault("a place that depends on data")
     return term.value
 

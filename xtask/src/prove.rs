@@ -1,16 +1,23 @@
 //! `cargo xtask prove`: the proofs that the kernels are the standards, see proofs/README.md.
 
 use crate::{Outcome, root, run, target, tool};
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Proves all kernels, or those that the arguments name.
+/// Proves all kernels, or those that the arguments name; `--long`: with more blocks; `--mutants`: that wrong ones
+/// are not proved.
 pub fn prove(args: &[String]) -> Outcome {
     let dir = target().join("proofs");
     let python = environment(&dir)?;
-    let module = module(&dir)?;
+    let (module, hardware) = (module(&dir)?, hardware(&dir)?);
     let mut command = Command::new(python);
-    command.arg(root().join("proofs/prove.py")).arg(module).args(args);
+    command
+        .arg(root().join("proofs/prove.py"))
+        .arg("--hardware")
+        .arg(hardware)
+        .arg(module)
+        .args(args);
     run(command.env("PYTHONPYCACHEPREFIX", dir.join("pycache")))
 }
 
@@ -42,4 +49,13 @@ fn module(dir: &Path) -> Result<PathBuf, String> {
     command.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_DEBUG", "none");
     run(&mut command)?;
     Ok(module)
+}
+
+/// The program that runs single instructions.
+fn hardware(dir: &Path) -> Result<PathBuf, String> {
+    let program = dir.join("hardware");
+    let mut command = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    command.args(["--edition", "2024", "-O", "-o"]).arg(&program);
+    run(command.arg(root().join("proofs/hardware.rs")))?;
+    Ok(program)
 }

@@ -43,6 +43,8 @@ fn short() -> Outcome {
 
 fn long() -> Outcome {
     large_messages()?;
+    prove::prove(&["--long".into()])?;
+    prove::prove(&["--mutants".into()])?;
     fuzz::with_address_sanitizer()
 }
 
