@@ -5,7 +5,9 @@ mod fuzz;
 mod install;
 mod masked;
 mod prove;
+mod sanitize;
 mod test;
+mod unsafe_code;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -56,6 +58,11 @@ const TASKS: &[Task] = &[
         purpose: "the release program on CPUs that lack instructions, as qemu plays them",
         run: masked::masked,
     },
+    Task {
+        name: "sanitize",
+        purpose: "tests under nightly Rust's sanitizers: uses of secrets that take a time of their own",
+        run: sanitize::sanitize,
+    },
 ];
 
 fn main() -> ExitCode {
@@ -65,7 +72,7 @@ fn main() -> ExitCode {
     let Some(task) = TASKS.iter().find(|task| Some(task.name) == name.as_deref()) else {
         eprintln!("usage: cargo xtask TASK\n");
         for task in TASKS {
-            eprintln!("  {:7} {}", task.name, task.purpose);
+            eprintln!("  {:8} {}", task.name, task.purpose);
         }
         return ExitCode::from(2);
     };

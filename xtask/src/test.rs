@@ -1,6 +1,7 @@
 //! `cargo xtask test`.
 
-use crate::{Outcome, cargo, cargo_with, faces, fuzz, masked, prove, root, run, target};
+use crate::{Outcome, cargo, cargo_with, root, run, target};
+use crate::{faces, fuzz, masked, prove, sanitize, unsafe_code};
 use std::env;
 use std::process::Command;
 
@@ -20,6 +21,7 @@ fn short() -> Outcome {
     cargo_with("RUSTDOCFLAGS", "--deny warnings", "doc --workspace --no-deps --all-features")?;
     cargo("check --package hashmill --no-default-features")?;
     no_dependencies()?;
+    unsafe_code::inventory()?;
     // Written by tests/kat.rs if all of it ran: it fails where a backend of this machine had no answers.
     let answers = target().join("tmp/answers.txt");
     _ = std::fs::remove_file(&answers);
@@ -42,6 +44,7 @@ fn short() -> Outcome {
 }
 
 fn long() -> Outcome {
+    sanitize::sanitize(&[])?;
     large_messages()?;
     prove::prove(&["--long".into()])?;
     prove::prove(&["--mutants".into()])?;

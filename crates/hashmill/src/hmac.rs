@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::hasher::{Hasher, Stream, bytes_in};
 use crate::many::update::Streams;
 use crate::many::{Chunks, Column, Flat, Messages, Offset, Part, Rows, fixed_width};
+use crate::wipe::{overwrite, wipe};
 
 /// HMAC with the hash function `H`.
 ///
@@ -48,15 +49,16 @@ impl<H: Hasher> Hmac<H> {
         if key.len() <= block.len() {
             block[..key.len()].copy_from_slice(key);
         } else {
-            let digest = H::default().update(key).finalize();
+            let mut digest = H::default().update(key).finalize();
             block[..digest.as_ref().len()].copy_from_slice(digest.as_ref());
+            overwrite(&mut digest, H::Digest::default());
         }
         let (mut inner, mut outer) = (H::default(), H::default());
         block.iter_mut().for_each(|byte| *byte ^= IPAD);
         inner.update(block);
         block.iter_mut().for_each(|byte| *byte ^= IPAD ^ OPAD);
         outer.update(block);
-        crate::wipe::wipe(&mut longest);
+        wipe(&mut longest);
         Hmac { inner, outer }
     }
 

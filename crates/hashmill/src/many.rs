@@ -35,6 +35,7 @@ use crate::backend::{self, Family, Input, Runnable};
 use crate::buffer::{Blocks, copy_short};
 use crate::error::Error;
 use crate::hasher::{Hasher, Stream, Xof, sealed::Row};
+use crate::wipe::{overwrite, wipe};
 
 crate::algorithm::many_functions!();
 
@@ -647,6 +648,13 @@ impl<'s, S: Sequential> Lanes<'s, S> {
             }
             job.go_on(stream, message, tail, |i, word| state.as_mut()[i] = word);
         }
+    }
+}
+
+impl<S: Sequential> Drop for Lanes<'_, S> {
+    fn drop(&mut self) {
+        overwrite(&mut self.states, [Default::default(); STATES]);
+        wipe(&mut self.tails);
     }
 }
 

@@ -5,6 +5,8 @@ pub(crate) mod kernel;
 pub(crate) mod scalar;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86;
+#[cfg(all(target_arch = "x86_64", hashmill_msan))]
+pub(crate) mod x86_msan;
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

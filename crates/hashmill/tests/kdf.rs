@@ -1,6 +1,7 @@
 //! HKDF and PBKDF2: published answers, and agreement with the reference for every hash function of fixed
 //! output length, on every backend of this machine.
 
+#[macro_use]
 mod common;
 #[path = "kat/source.rs"]
 #[allow(dead_code, reason = "only the reader is used")]
@@ -14,24 +15,6 @@ use hashmill_reference as standards;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-
-/// The type of an algorithm of fixed output length, under one name.
-macro_rules! with {
-    ($algorithm:expr, $H:ident => $body:expr) => {
-        with!($algorithm, $H => $body,
-            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
-            Blake2b Blake2s Blake2bp Blake2sp)
-    };
-    ($algorithm:expr, $H:ident => $body:expr, $($Type:ident)*) => {
-        match $algorithm {
-            $(Algorithm::$Type => {
-                type $H = hashmill::$Type;
-                $body
-            })*
-            other => panic!("{other} has no fixed output length"),
-        }
-    };
-}
 
 /// Calls a function with every algorithm of fixed output length on each of its backends.
 fn on_every_backend(mut test: impl FnMut(Algorithm, &str)) {

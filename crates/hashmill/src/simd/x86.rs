@@ -3,6 +3,11 @@
 //!
 //! The two lines marked SAFETY in `vector!` are all the memory access there is.
 
+#[cfg(hashmill_msan)]
+use super::x86_msan::{
+    _mm_ternarylogic_epi64, _mm256_ternarylogic_epi32, _mm256_ternarylogic_epi64,
+    _mm512_ternarylogic_epi32, _mm512_ternarylogic_epi64,
+};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
@@ -303,8 +308,8 @@ pub(crate) fn order(bytes: u128) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(crate) fn hidden(mut v: __m256i) -> __m256i {
-    if cfg!(miri) {
-        return v; // which knows no assembly
+    if cfg!(any(miri, hashmill_msan)) {
+        return v; // They know no assembly.
     }
     // SAFETY: there is no instruction in it.
     unsafe { asm!("/* {0} */", inout(ymm_reg) v, options(pure, nomem, nostack, preserves_flags)) };

@@ -41,3 +41,20 @@ macro_rules! each {
         $each! { fixed { $($fixed)* } xof { $($xof)* } }
     };
 }
+
+/// The type of an algorithm of fixed output length, under one name.
+macro_rules! with {
+    ($algorithm:expr, $H:ident => $body:expr) => {
+        each! { fixed with @$algorithm, $H => $body, }
+    };
+    (@$algorithm:expr, $H:ident => $body:expr,
+     $($Type:ident $function:ident $offsets:ident $rows:ident,)*) => {
+        match $algorithm {
+            $(hashmill::Algorithm::$Type => {
+                type $H = hashmill::$Type;
+                $body
+            })*
+            other => panic!("{other} has no fixed output length"),
+        }
+    };
+}

@@ -1,0 +1,491 @@
+//! No branch and no address depends on a secret, on every backend of this machine.
+//!
+//! The secrets are marked as uninitialised, and MemorySanitizer, which follows every bit of them through the
+//! optimised code, ends the program at the first branch or address that they decide. Without it these tests
+//! would prove nothing, and are ignored: `cargo xtask sanitize` runs them.
+//!
+//! Every result must still count as secret, so that nothing has hidden it on the way; then it is compared with
+//! what the reference gives. The sanitizer does not see into assembly: SHA-512's rounds (`sha2/x86_pairs.rs`) and
+//! the hints to the optimiser (`simd::x86::hidden`) are replaced by their equals in Rust, and so is AVX-512's ternary
+//! logic (`simd/x86_msan.rs`). Of SHA-NI and `vpermd` it believes that they keep bits in their places, which only
+//! matters where less than a vector is secret.
+
+#[macro_use]
+mod common;
+
+use common::answer::Params;
+use common::{backends, reference, typed};
+use hashmill::{Algorithm, AnyHasher, Digest, Hkdf, pbkdf2, pbkdf2_many};
+use hashmill_reference as standards;
+use std::hint::black_box;
+use std::process::Command;
+
+#[cfg(hashmill_msan)]
+mod sanitizer {
+    use std::ffi::c_void;
+
+    // LLVM's `sanitizer/msan_interface.h`.
+    unsafe extern "C" {
+        fn __msan_allocated_memory(at: *const c_void, len: usize);
+        fn __msan_unpoison(at: *const c_void, len: usize);
+        fn __msan_test_shadow(at: *const c_void, len: usize) -> isize;
+    }
+
+    pub fn mark(bytes: &[u8]) {
+        // SAFETY: says of the slice's bytes that they are uninitialised, and leaves them as they are.
+        unsafe { __msan_allocated_memory(bytes.as_ptr().cast(), bytes.len()) }
+    }
+
+    pub fn reveal(bytes: &[u8]) {
+        // SAFETY: says of the slice's bytes that they are initialised, and leaves them as they are.
+        unsafe { __msan_unpoison(bytes.as_ptr().cast(), bytes.len()) }
+    }
+
+    pub fn is_marked(byte: &u8) -> bool {
+        // SAFETY: reads what is said of one byte.
+        unsafe { __msan_test_shadow(std::ptr::from_ref(byte).cast(), 1) == 0 }
+    }
+}
+
+#[cfg(not(hashmill_msan))]
+mod sanitizer {
+    pub fn mark(_: &[u8]) {}
+    pub fn reveal(_: &[u8]) {}
+    pub fn is_marked(_: &u8) -> bool {
+        true
+    }
+}
+
+/// The same bytes, secret.
+fn secret(bytes: &[u8]) -> Vec<u8> {
+    let bytes = bytes.to_vec();
+    sanitizer::mark(&bytes);
+    bytes
+}
+
+/// The same bytes, for everybody to see.
+fn revealed(secret: &[u8]) -> Vec<u8> {
+    let bytes = secret.to_vec();
+    sanitizer::reveal(&bytes);
+    bytes
+}
+
+/// Whether a comparison of secrets succeeded, for everybody to see.
+fn verdict(equal: bool) -> bool {
+    let byte = equal as u8;
+    assert!(sanitizer::is_marked(&byte), "the verdict does not depend on the secret");
+    revealed(&[byte]) == [1]
+}
+
+/// What came of secrets is right, and secret.
+#[track_caller]
+fn check(output: &[u8], expected: &[u8], of: &str) {
+    assert!(output.iter().any(sanitizer::is_marked), "{of}: no secret");
+    assert_eq!(revealed(output), expected, "{of}");
+}
+
+/// As `check`, for many.
+#[track_caller]
+fn check_all<'a>(
+    outputs: impl IntoIterator<Item = impl AsRef<[u8]>>,
+    expected: impl IntoIterator<Item = &'a Vec<u8>>,
+    of: &str,
+) {
+    let (outputs, expected) = (outputs.into_iter(), expected.into_iter().collect::<Vec<_>>());
+    let outputs: Vec<_> = outputs.collect();
+    assert_eq!(outputs.len(), expected.len(), "{of}");
+    outputs
+        .iter()
+        .zip(expected)
+        .for_each(|(output, expected)| check(output.as_ref(), expected, of));
+}
+
+fn message(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i * i + i / 251 + 1) as u8).collect()
+}
+
+/// Around the ends of blocks, and of the trees' blocks of all leaves.
+fn lengths(algorithm: Algorithm) -> Vec<usize> {
+    let block = algorithm.block_len();
+    let mut lengths = vec![1, block / 2, 11 * block + 5];
+    for end in [block, 2 * block, 4 * block, 8 * block] {
+        lengths.extend([end - 17, end - 9, end - 1, end, end + 1]);
+    }
+    lengths
+}
+
+/// Secret bytes enough that all bits of the vectors are secret.
+const VECTOR: usize = 64;
+
+/// Longer than a block of every XOF.
+const XOF_LEN: usize = 350;
+
+fn output(hasher: &AnyHasher) -> Vec<u8> {
+    let mut out = vec![0; XOF_LEN];
+    match hasher.finalize_xof() {
+        Ok(mut reader) => {
+            // In two pieces.
+            let (begin, rest) = out.split_at_mut(99);
+            reader.fill(begin);
+            reader.fill(rest);
+            out
+        }
+        Err(_) => hasher.finalize().to_vec(),
+    }
+}
+
+/// Runs a test with every backend of this machine.
+fn each_backend(mut test: impl FnMut(&str)) {
+    for backend in backends::available() {
+        let _forced = backends::force(backend);
+        test(backend);
+    }
+}
+
+/// Every algorithm of fixed length on each of its backends.
+fn each_fixed(mut test: impl FnMut(Algorithm, &str)) {
+    backends::each(|algorithm, backend| {
+        if !algorithm.is_xof() {
+            test(algorithm, backend);
+        }
+    });
+}
+
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+fn messages() {
+    backends::each(|algorithm, backend| {
+        for len in lengths(algorithm) {
+            let of = format!("{algorithm}, {backend}, {len} bytes");
+            let message = message(len);
+            let expected = reference::hash(algorithm, &message, XOF_LEN);
+            let secret = secret(&message);
+            let digest = algorithm.hash(&secret);
+            assert!(len < VECTOR || digest.iter().all(sanitizer::is_marked), "{of}: no secret");
+            check(&digest, &expected[..digest.len()], &of);
+            let mut hasher = algorithm.hasher();
+            secret.chunks(37).for_each(|piece| _ = hasher.update(piece));
+            check(&output(&hasher), &expected, &of);
+            // The check at the end of an exported state is one, whose verdict is no secret.
+            let state = revealed(hasher.export().as_ref());
+            assert_eq!(output(&AnyHasher::import(&state).expect("exported")), expected, "{of}");
+        }
+    });
+}
+
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+fn last_bits() {
+    backends::each(|algorithm, backend| {
+        let message = common::answer::Message { bytes: message(50), last: 0b1010_0101, bits: 5 };
+        let hasher = algorithm.hasher().update(&secret(&message.bytes)).clone();
+        let last = secret(&[message.last])[0];
+        let out = match hasher.finalize_xof_bits(last, message.bits) {
+            Ok(reader) => reader.take(XOF_LEN).collect(),
+            Err(_) => match hasher.finalize_bits(last, message.bits) {
+                Ok(digest) => digest.to_vec(),
+                Err(_) => return,
+            },
+        };
+        let expected = reference::bits(algorithm, &message, XOF_LEN);
+        check(&out, &expected, &format!("{algorithm}, {backend}"));
+    });
+}
+
+/// Batches of one length and of several, after a secret prefix and after none, and hashers that go on together.
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+fn many_messages() {
+    backends::each(|algorithm, backend| {
+        let lengths = lengths(algorithm);
+        let same = lengths.iter().map(|&len| vec![len; 18]);
+        for lengths in same.chain([lengths.clone(), lengths[..5].to_vec()]) {
+            for prefix in [0, 13, algorithm.block_len()] {
+                let of = format!("{algorithm}, {backend}, {prefix} + {lengths:?} bytes");
+                let prefix = message(prefix);
+                let messages: Vec<Vec<u8>> =
+                    (0..).zip(&lengths).map(|(i, len)| message(len + i)[i..].to_vec()).collect();
+                let expected: Vec<Vec<u8>> = (messages.iter())
+                    .map(|message| {
+                        reference::hash(algorithm, &[&prefix, &message[..]].concat(), 40)
+                    })
+                    .collect();
+                let secrets: Vec<Vec<u8>> =
+                    messages.iter().map(|message| secret(message)).collect();
+                let secrets: Vec<&[u8]> = secrets.iter().map(|secret| &secret[..]).collect();
+                let mut hasher = typed::plain(algorithm);
+                hasher.update(&secret(&prefix));
+                check_all(hasher.finish_many(&secrets, 40), &expected, &of);
+                let (begin, end) = secrets.iter().map(|s| s.split_at(s.len() / 2)).unzip();
+                let rounds = [begin, end];
+                check_all(hasher.update_many(&rounds, 40), &expected, &of);
+            }
+        }
+    });
+}
+
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+fn hmac() {
+    each_fixed(|algorithm, backend| {
+        let block = algorithm.block_len();
+        for key_len in [1, 32, block - 1, block, block + 1, 3 * block] {
+            let key = message(key_len);
+            let secret_key = secret(&key);
+            for len in [0, 1, 20, block, 2 * block + 7] {
+                let of = format!("HMAC-{algorithm}, {backend}, {key_len} and {len} bytes");
+                let messages: Vec<Vec<u8>> =
+                    (0..18).map(|i| message(len + i)[i..].to_vec()).collect();
+                let tags: Vec<Vec<u8>> = messages
+                    .iter()
+                    .map(|message| reference::hmac(algorithm, &key, message))
+                    .collect();
+                let secrets: Vec<Vec<u8>> =
+                    messages.iter().map(|message| secret(message)).collect();
+                let secrets: Vec<&[u8]> = secrets.iter().map(|secret| &secret[..]).collect();
+                check_all(typed::hmac_many(algorithm, &secret_key, &secrets), &tags, &of);
+                let rounds = [secrets.clone()];
+                check_all(typed::hmac_update_many(algorithm, &secret_key, &rounds), &tags, &of);
+                let mut hmac = algorithm.hmac(&secret_key).expect("an HMAC");
+                secrets[0].chunks(37).for_each(|piece| _ = hmac.update(piece));
+                check(&hmac.finalize(), &tags[0], &of);
+                // The tag that came may be secret, too, and differ anywhere.
+                let verifies = |tag: &[u8]| verdict(hmac.verify(&secret(tag)).is_ok());
+                assert!(verifies(&tags[0]), "{of}");
+                for at in [0, tags[0].len() / 2, tags[0].len() - 1] {
+                    let mut forged = tags[0].clone();
+                    forged[at] ^= 0x10;
+                    assert!(!verifies(&forged), "{of}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+fn keyed_blake2() {
+    backends::each(|algorithm, backend| {
+        if !algorithm.name().starts_with("BLAKE2") {
+            return;
+        }
+        for key_len in [1, algorithm.output_len()] {
+            let plain = Params { key: message(key_len), ..Params::new(algorithm.output_len()) };
+            let hidden = Params { key: secret(&plain.key), ..plain.clone() };
+            let keyed = typed::blake2(algorithm, &hidden).expect("parameters");
+            for len in [0].into_iter().chain(lengths(algorithm)) {
+                let of = format!("{algorithm}, {backend}, key of {key_len}, {len} bytes");
+                let message = message(len);
+                let expected = reference::blake2(algorithm, &plain, &message);
+                let secret = secret(&message);
+                check(&keyed.any().update(&secret).finalize(), &expected, &of);
+                let tags = keyed.finish_many(&[&secret[..]; 9], 0);
+                check_all(tags, &vec![expected; 9], &of);
+            }
+        }
+    });
+}
+
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+fn kmac() {
+    macro_rules! kmac {
+        ($Type:ident, $function:ident, $xof:ident, $backend:ident) => {
+            for (key_len, len) in [(1, 0), (32, 1), (200, 167), (400, 500)] {
+                let of = format!("{}, {}, {key_len} and {len} bytes", stringify!($Type), $backend);
+                let (key, text) = (message(key_len), message(len));
+                let expected = standards::sp800_185::$function(&key, &text, 48, b"C");
+                let (key_secret, secret) = (secret(&key), secret(&text));
+                let prepared = hashmill::$Type::new(&key_secret, b"C");
+                let keyed = prepared.clone().update(&secret).clone();
+                check(&keyed.finalize::<48>()[..], &expected, &of);
+                let short: hashmill::Digest<48> = hashmill::$function(&key_secret, &secret, b"C");
+                check(&short[..], &expected, &of);
+                let mut tags = [0; 9 * 48];
+                prepared.finish_many(&[&secret[..]; 9], 48, &mut tags);
+                check(&tags, &expected.repeat(9), &of);
+                let output: Vec<u8> = keyed.finalize_xof().take(XOF_LEN).collect();
+                check(&output, &standards::sp800_185::$xof(&key, &text, XOF_LEN, b"C"), &of);
+                let mut tag: [u8; 48] = expected.try_into().expect("48 bytes");
+                assert!(verdict(keyed.verify(&tag).is_ok()), "{of}");
+                tag[47] ^= 1;
+                assert!(!verdict(keyed.verify(&tag).is_ok()), "{of}");
+            }
+        };
+    }
+    each_backend(|backend| {
+        kmac!(Kmac128, kmac128, kmac128_xof, backend);
+        kmac!(Kmac256, kmac256, kmac256_xof, backend);
+    });
+}
+
+/// KangarooTwelve, cSHAKE, TupleHash and ParallelHash.
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+fn other_functions() {
+    const CHUNK: usize = 8192;
+    macro_rules! functions {
+        ($name:literal, $Kt:ident $kt:ident, $CShake:ident $cshake:ident, $TupleHash:ident $tuple_hash:ident,
+         $ParallelHash:ident $parallel_hash:ident, $backend:ident) => {
+            for len in [1, 167, CHUNK - 1, CHUNK, CHUNK + 1, 9 * CHUNK + 100] {
+                let of = format!("{} of {}, {len} bytes", $name, $backend);
+                let text = message(len);
+                let secret = secret(&text);
+                let kt: Digest<50> = hashmill::$kt(&secret, b"C");
+                check(&kt[..], &standards::k12::$kt(&text, b"C", 50), &of);
+                let mut kt = hashmill::$Kt::new();
+                secret.chunks(3000).for_each(|piece| _ = kt.update(piece));
+                let output: Vec<u8> = kt.finalize_xof().take(50).collect();
+                check(&output, &standards::k12::$kt(&text, b"", 50), &of);
+                let cshake: Digest<50> = hashmill::$cshake(&secret, b"", b"C");
+                let expected = standards::sp800_185::$cshake(&text, 50, b"", b"C");
+                check(&cshake[..], &expected, &of);
+                let mut outputs = [0; 9 * 50];
+                let empty = hashmill::$CShake::new(b"", b"C");
+                empty.finish_many(&[&secret[..]; 9], 50, &mut outputs);
+                check(&outputs, &expected.repeat(9), &of);
+                let tuple: Digest<50> = hashmill::$tuple_hash(&[&secret[..], &secret], b"C");
+                let expected = standards::sp800_185::$tuple_hash(&[&text, &text], 50, b"C");
+                check(&tuple[..], &expected, &of);
+                let mut tuple = hashmill::$TupleHash::new(b"C");
+                let mut element = tuple.begin(len as u64);
+                secret.chunks(100).for_each(|piece| _ = element.update(piece).expect("fits"));
+                element.end().expect("complete");
+                check(&tuple.element(&secret).finalize::<50>()[..], &expected, &of);
+                let parallel: Digest<50> =
+                    hashmill::$parallel_hash(&secret, 500, b"C").expect("a block");
+                let expected = standards::sp800_185::$parallel_hash(&text, 500, 50, b"C");
+                check(&parallel[..], &expected, &of);
+                let mut parallel = hashmill::$ParallelHash::new(500, b"C").expect("a block");
+                secret.chunks(777).for_each(|piece| _ = parallel.update(piece));
+                check(&parallel.finalize::<50>()[..], &expected, &of);
+            }
+        };
+    }
+    each_backend(|backend| {
+        functions!("128 bits", Kt128 kt128, CShake128 cshake128, TupleHash128 tuple_hash128,
+            ParallelHash128 parallel_hash128, backend);
+        functions!("256 bits", Kt256 kt256, CShake256 cshake256, TupleHash256 tuple_hash256,
+            ParallelHash256 parallel_hash256, backend);
+    });
+}
+
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+fn derived_keys() {
+    each_fixed(|algorithm, backend| {
+        let reference = |key: &[u8], message: &[u8]| reference::hmac(algorithm, key, message);
+        let len = 2 * algorithm.output_len() + 5;
+        for secret_len in [8, 40, 2 * algorithm.block_len()] {
+            let of = format!("{algorithm}, {backend}, {secret_len} bytes");
+            let (plain, salt) = (message(secret_len), message(16));
+            let hidden = secret(&plain);
+            let prk = standards::hkdf::extract(reference, &salt, &plain);
+            let mut key = vec![0; len];
+            with!(algorithm, H => {
+                check(Hkdf::<H>::extract(&salt, &hidden).as_ref(), &prk, &of);
+                let hkdf = Hkdf::<H>::new(&salt, &hidden);
+                hkdf.expand(&secret(b"info"), &mut key).expect("not too long");
+                let expected = standards::hkdf::expand(reference, &prk, b"info", len);
+                check(&key, &expected, &of);
+                let hkdf = Hkdf::<H>::from_prk(&secret(&prk)).expect("as long as a digest");
+                hkdf.expand(b"info", &mut key).expect("not too long");
+                check(&key, &expected, &of);
+
+                pbkdf2::<H>(&hidden, &secret(&salt), 3, &mut key).expect("iterations");
+                let expected = standards::pbkdf2::pbkdf2(reference, &plain, &salt, 3, len);
+                check(&key, &expected, &of);
+                let mut keys = vec![0; 17 * len];
+                pbkdf2_many::<H, _, _>(&[&hidden[..]; 17], &[&salt[..]; 17], 3, len, &mut keys)
+                    .expect("iterations");
+                check(&keys, &expected.repeat(17), &of);
+            });
+        }
+    });
+}
+
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+fn comparisons() {
+    let digest = hashmill::sha512(b"abc");
+    for at in 0..64 {
+        let mut other = digest.to_vec();
+        other[at] ^= 0x80 >> (at % 8);
+        for (other, equal) in [(&digest[..], true), (&other[..], false)] {
+            let a: [u8; 64] = secret(&digest[..]).try_into().expect("64 bytes");
+            let (a, b) = (Digest::from(a), secret(other));
+            let array: [u8; 64] = b[..].try_into().expect("64 bytes");
+            let variable = hashmill::VarDigest::try_from(&b[..]).expect("64 bytes");
+            assert_eq!(verdict(hashmill::constant_time_eq(&a[..], &b)), equal);
+            assert_eq!(verdict(a.ct_eq(&b)), equal);
+            assert_eq!(verdict(a == Digest::from(array)), equal);
+            assert_eq!(verdict(a == array), equal);
+            assert_eq!(verdict(a == b[..]), equal);
+            assert_eq!(verdict(variable == hashmill::VarDigest::from(a)), equal);
+        }
+    }
+}
+
+/// What must be reported, each in a process of its own: two plain leaks, and what `SECURITY.md` says is not
+/// constant-time.
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+fn leaks_are_reported() {
+    for leak in ["branch", "address", "order", "as_text", "from_text"] {
+        let run = Command::new(std::env::current_exe().expect("this program"))
+            .args(["--ignored", "--exact", &format!("leaks::{leak}")])
+            .output()
+            .expect("this program runs");
+        let said = String::from_utf8_lossy(&run.stderr);
+        let reported = said.contains("MemorySanitizer: use-of-uninitialized-value");
+        assert!(reported && !run.status.success(), "{leak} was not reported: {run:?}");
+    }
+}
+
+/// Each of these ends the program.
+mod leaks {
+    use super::{black_box, secret};
+    use hashmill::Digest;
+
+    fn secret_digest() -> Digest<32> {
+        let bytes: [u8; 32] = secret(&[7; 32]).try_into().expect("32 bytes");
+        bytes.into()
+    }
+
+    #[test]
+    #[ignore = "for leaks_are_reported"]
+    fn branch() {
+        if secret(&[7])[0] == 7 {
+            println!("seven");
+        }
+    }
+
+    #[test]
+    #[ignore = "for leaks_are_reported"]
+    fn address() {
+        let table: [u8; 256] = black_box(core::array::from_fn(|i| i as u8));
+        black_box(table[usize::from(secret(&[7])[0])]);
+    }
+
+    #[test]
+    #[ignore = "for leaks_are_reported"]
+    fn order() {
+        if black_box(secret_digest() < Digest::default()) {
+            println!("less");
+        }
+    }
+
+    #[test]
+    #[ignore = "for leaks_are_reported"]
+    fn as_text() {
+        black_box(secret_digest().to_string());
+    }
+
+    #[test]
+    #[ignore = "for leaks_are_reported"]
+    fn from_text() {
+        let text = String::from_utf8(vec![b'7'; 64]).expect("digits");
+        super::sanitizer::mark(text.as_bytes());
+        black_box(text.parse::<Digest<32>>().is_ok());
+    }
+}

@@ -1,0 +1,42 @@
+//! `cargo xtask sanitize`: tests under nightly Rust's sanitizers.
+
+use crate::{Outcome, root, run, target};
+use std::env::consts::ARCH;
+use std::process::{Command, Stdio};
+
+const INSTALL: &str = "rustup toolchain install nightly --component rust-src";
+
+/// `tests/constant_time.rs`: secrets are memory that was never written, and MemorySanitizer reports what they decide.
+pub fn sanitize(_: &[String]) -> Outcome {
+    has_nightly()?;
+    // A secret may be passed on by value; only what is done with it tells.
+    let flags = "-Zsanitizer=memory -Zsanitizer-memory-track-origins \
+                 -Cllvm-args=-msan-eager-checks=0 --cfg hashmill_msan";
+    let mut command = instrumented("memory", flags);
+    // It must see all code, the standard library's too.
+    command.args(["-Zbuild-std", "--package", "hashmill", "--all-features"]);
+    run(command.args(["--test", "constant_time"]))
+}
+
+/// Tests built with `flags`, in a place of their own.
+fn instrumented(name: &str, flags: &str) -> Command {
+    let mut command = nightly("test");
+    command.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", target().join("sanitize").join(name));
+    // With a target named, build scripts and macros are built without the flags.
+    command.args(["--target", &format!("{ARCH}-unknown-linux-gnu")]);
+    command
+}
+
+fn nightly(subcommand: &str) -> Command {
+    // Not `CARGO`, which is one toolchain's.
+    let mut command = Command::new("cargo");
+    command.args(["+nightly", subcommand]).current_dir(root());
+    command
+}
+
+fn has_nightly() -> Outcome {
+    match nightly("version").stdout(Stdio::null()).stderr(Stdio::null()).status() {
+        Ok(status) if status.success() => Ok(()),
+        _ => Err(format!("wants a nightly toolchain: {INSTALL}")),
+    }
+}

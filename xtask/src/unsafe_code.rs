@@ -1,0 +1,58 @@
+//! SECURITY.md's list of unsafe code against the code.
+
+use crate::{Outcome, root};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::{fs, io};
+
+/// How often each file says `unsafe`, by its path in `crates`.
+type Counts = BTreeMap<String, usize>;
+
+pub fn inventory() -> Outcome {
+    let (crates, mut found) = (root().join("crates"), Counts::new());
+    count(&crates, &crates, &mut found)
+        .map_err(|error| format!("{}: {error}", crates.display()))?;
+    let security = root().join("SECURITY.md");
+    let listed = listed(&fs::read_to_string(security).map_err(|e| format!("SECURITY.md: {e}"))?);
+    for file in found.keys().chain(listed.keys()).collect::<BTreeSet<_>>() {
+        let [code, list] = [&found, &listed].map(|counts| counts.get(file).copied().unwrap_or(0));
+        if code != list {
+            return Err(format!("crates/{file}: `unsafe` {code} times; SECURITY.md says {list}"));
+        }
+    }
+    Ok(())
+}
+
+/// What is compiled into libraries and programs: `crates/*/src`.
+fn count(crates: &Path, dir: &Path, found: &mut Counts) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        let name = path.strip_prefix(crates).unwrap_or(&path).to_string_lossy().into_owned();
+        if path.is_dir() && !name.ends_with("/tests") && !name.ends_with("/examples") {
+            count(crates, &path, found)?;
+        } else if name.ends_with(".rs") {
+            let n = fs::read_to_string(&path)?.lines().map(words).sum();
+            if n > 0 {
+                found.insert(name, n);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How often a line says `unsafe` before its comment.
+fn words(line: &str) -> usize {
+    let code = line.split("//").next().unwrap_or_default();
+    let words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|&word| word == "unsafe").count()
+}
+
+/// The rows "| `file` | how often | reason |".
+fn listed(security: &str) -> Counts {
+    let row = |line: &str| {
+        let mut cells = line.strip_prefix("| `")?.split(" | ");
+        let file = cells.next()?.strip_suffix('`')?;
+        Some((file.to_owned(), cells.next()?.parse().ok()?))
+    };
+    security.lines().filter_map(row).collect()
+}
