@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Callable
 
 import spec_keccak
-from memory import Fault
+from memory import Memory
 from spec_blake2 import Blake2
 from spec_sha2 import Sha2
 from terms import const
@@ -86,8 +86,6 @@ def place(memory, name, width, words, writable=True):
 
 def words_of(object, width):
     """The words of an object, None for what is poison."""
-    from memory import Memory
-
     memory = Memory()
     memory.bases, memory.objects = [object.base], [object]
     step = width // 8

@@ -1,7 +1,6 @@
 """LLVM's own operations on terms, from its language reference."""
 
 import ir
-import terms
 from memory import Fault
 from terms import add, and_, concat, const, eq, extract, ite, not_, rotr, shl, shr, sub, times, ult, xor, zero_extend
 

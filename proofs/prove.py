@@ -141,7 +141,8 @@ def judge(case, name, prover, mutant):
     try:
         prove_case(MODULE, case, name, prover, mutant)
     except Wrong as wrong:
-        number = lambda name, width: terms.sample_values(name, width)[wrong.sample]
+        sample = wrong.sample
+        number = lambda name, width: terms.sample_values(name, width)[sample]
         try:
             run_concretely(MODULE, case, name, number, mutant)
         except Fault:
