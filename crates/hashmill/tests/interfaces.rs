@@ -1162,6 +1162,11 @@ mod wiping {
             ParallelHash128: hashmill::ParallelHash128::new(8192, b"C").expect("a length"), update;
             ParallelHash256: hashmill::ParallelHash256::new(8192, b"C").expect("a length"), update;
         }
+        let mut tuple = hashmill::TupleHash128::new(b"C");
+        let take = |element: &mut hashmill::TupleElement| {
+            element.update(LONG).and_then(|element| element.update(WAITING)).expect("fits");
+        };
+        wiped("TupleElement", tuple.begin(20_000), take, &[WAITING]);
         // HKDF's state after the key, which HMAC's inner hash has as well.
         macro_rules! hkdfs {
             ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
