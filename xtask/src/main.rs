@@ -4,6 +4,7 @@ mod faces;
 mod fuzz;
 mod install;
 mod masked;
+mod narrow;
 mod prove;
 mod sanitize;
 mod test;
@@ -62,6 +63,11 @@ const TASKS: &[Task] = &[
         name: "sanitize",
         purpose: "tests under nightly Rust's sanitizers: uses of secrets that take a time of their own",
         run: sanitize::sanitize,
+    },
+    Task {
+        name: "narrow",
+        purpose: "the library's counts and buffers with addresses of 32 bits",
+        run: narrow::narrow,
     },
 ];
 

@@ -1,7 +1,7 @@
 //! `cargo xtask test`.
 
 use crate::{Outcome, cargo, cargo_with, root, run, target};
-use crate::{faces, fuzz, masked, prove, sanitize, unsafe_code};
+use crate::{faces, fuzz, masked, narrow, prove, sanitize, unsafe_code};
 use std::env;
 use std::process::Command;
 
@@ -46,6 +46,7 @@ fn short() -> Outcome {
 fn long() -> Outcome {
     sanitize::sanitize(&[])?;
     large_messages()?;
+    narrow::narrow(&[])?;
     prove::prove(&["--long".into()])?;
     prove::prove(&["--mutants".into()])?;
     fuzz::with_address_sanitizer()

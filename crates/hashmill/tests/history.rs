@@ -2,7 +2,7 @@
 //!
 //! | bug | tests |
 //! |---|---|
-//! | A byte and then 2³² − 1 bytes: CVE-2022-37454, the Keccak team's SHA-3 | `large::cve_2022_37454_…`, `large::kangaroo_twelve_…` |
+//! | A byte and then 2³² − 1 bytes: CVE-2022-37454, the Keccak team's SHA-3 | `large::cve_2022_37454_…`, `large::kangaroo_twelve_…`; with addresses of 32 bits by `cargo xtask narrow` |
 //! | 2³² bytes in one call: CVE-2019-8741, Apple's corecrypto | `large::cve_2019_8741_…` |
 //! | Blocks of one call that differ: sha2 0.9.7, SHA-512 with AVX2 | `batches::sha2_0_9_7_blocks_that_differ` |
 //! | cSHAKE's `bytepad` of what is aligned already: tiny-keccak 2.0, sha3 0.10 | `sp800_185.rs`: `bytepad_of_every_length` |

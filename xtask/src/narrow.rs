@@ -1,0 +1,15 @@
+//! `cargo xtask narrow`: the library with addresses of 32 bits, where a length or a count that ought to have 64 does not.
+
+use crate::{Outcome, cargo};
+
+const TARGET: &str = "i686-unknown-linux-gnu";
+
+/// What counts and buffers: exported states near every limit, messages past 2³² bytes, pieces as long as slices can be.
+pub fn narrow(_: &[String]) -> Outcome {
+    cargo(&format!(
+        "test --package hashmill --all-features --target {TARGET} --lib --test state --test history"
+    ))
+    .map_err(|error| {
+        format!("{error}\nIt needs `rustup target add {TARGET}` and, on Debian, apt-get install gcc-multilib")
+    })
+}
