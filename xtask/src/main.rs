@@ -1,6 +1,7 @@
 //! `cargo xtask`: the project's chores. `cargo xtask` alone lists them.
 
 mod faces;
+mod faults;
 mod fuzz;
 mod install;
 mod masked;
@@ -48,6 +49,11 @@ const TASKS: &[Task] = &[
         name: "faces",
         purpose: "the tests of the other languages: all, or those named",
         run: faces::faces,
+    },
+    Task {
+        name: "faults",
+        purpose: "[TEXT…]: faults planted in the library, all or those it names; each must be caught",
+        run: faults::faults,
     },
     Task {
         name: "fuzz",

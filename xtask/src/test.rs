@@ -1,7 +1,7 @@
 //! `cargo xtask test`.
 
-use crate::{Outcome, cargo, cargo_with, root, run, target};
-use crate::{faces, fuzz, masked, narrow, prove, sanitize, unsafe_code};
+use crate::{Outcome, cargo, cargo_with, root, run, target, tool};
+use crate::{faces, faults, fuzz, masked, narrow, prove, sanitize, unsafe_code};
 use std::env;
 use std::process::Command;
 
@@ -44,12 +44,14 @@ fn short() -> Outcome {
 }
 
 fn long() -> Outcome {
+    dependencies()?;
     sanitize::sanitize(&[])?;
     large_messages()?;
     narrow::narrow(&[])?;
     prove::prove(&["--long".into()])?;
     prove::prove(&["--mutants".into()])?;
-    fuzz::with_address_sanitizer()
+    fuzz::with_address_sanitizer()?;
+    faults::some()
 }
 
 /// Published answers for messages of 1 to 8 GiB, and every algorithm on every backend past 2³² bytes.
@@ -71,4 +73,15 @@ fn no_dependencies() -> Outcome {
         1 => Ok(()),
         _ => Err("hashmill has dependencies by default".into()),
     }
+}
+
+/// Licences, sources and versions of everything that is built, as `deny.toml` allows them.
+fn dependencies() -> Outcome {
+    tool("cargo-deny", "cargo; then cargo install cargo-deny --locked")?;
+    for manifest in ["Cargo.toml", "bench/Cargo.toml", "fuzz/Cargo.toml"] {
+        let mut command = Command::new("cargo-deny");
+        command.args(["--manifest-path", manifest, "--config", "deny.toml", "check"]);
+        run(command.args(["bans", "licenses", "sources"]))?;
+    }
+    Ok(())
 }
