@@ -5,6 +5,7 @@ mod faults;
 mod fuzz;
 mod install;
 mod masked;
+mod miri;
 mod narrow;
 mod prove;
 mod sanitize;
@@ -69,6 +70,11 @@ const TASKS: &[Task] = &[
         name: "sanitize",
         purpose: "tests under nightly Rust's sanitizers: uses of secrets that take a time of their own",
         run: sanitize::sanitize,
+    },
+    Task {
+        name: "miri",
+        purpose: "the library in Miri, which sees undefined behaviour, also big-endian and with 32 bits",
+        run: miri::miri,
     },
     Task {
         name: "narrow",

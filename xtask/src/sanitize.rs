@@ -8,7 +8,7 @@ const INSTALL: &str = "rustup toolchain install nightly --component rust-src";
 
 /// `tests/constant_time.rs`: secrets are memory that was never written, and MemorySanitizer reports what they decide.
 pub fn sanitize(_: &[String]) -> Outcome {
-    has_nightly()?;
+    has(nightly("version"), INSTALL)?;
     // A secret may be passed on by value; only what is done with it tells.
     let flags = "-Zsanitizer=memory -Zsanitizer-memory-track-origins \
                  -Cllvm-args=-msan-eager-checks=0 --cfg hashmill_msan";
@@ -27,16 +27,17 @@ fn instrumented(name: &str, flags: &str) -> Command {
     command
 }
 
-fn nightly(subcommand: &str) -> Command {
+pub fn nightly(subcommand: &str) -> Command {
     // Not `CARGO`, which is one toolchain's.
     let mut command = Command::new("cargo");
     command.args(["+nightly", subcommand]).current_dir(root());
     command
 }
 
-fn has_nightly() -> Outcome {
-    match nightly("version").stdout(Stdio::null()).stderr(Stdio::null()).status() {
+/// Whether a command that shows its version does, or else how to install it.
+pub fn has(mut version: Command, install: &str) -> Outcome {
+    match version.stdout(Stdio::null()).stderr(Stdio::null()).status() {
         Ok(status) if status.success() => Ok(()),
-        _ => Err(format!("wants a nightly toolchain: {INSTALL}")),
+        _ => Err(format!("wants a nightly toolchain: {install}")),
     }
 }

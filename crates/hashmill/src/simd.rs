@@ -5,6 +5,8 @@ pub(crate) mod kernel;
 pub(crate) mod scalar;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86;
+#[cfg(all(target_arch = "x86_64", miri))]
+pub(crate) mod x86_miri;
 #[cfg(all(target_arch = "x86_64", hashmill_msan))]
 pub(crate) mod x86_msan;
 
@@ -34,6 +36,7 @@ impl Isa {
         self.0 & needed.0 == needed.0
     }
 
+    #[cfg(target_arch = "x86_64")]
     pub const fn and(self, other: Isa) -> Isa {
         Isa(self.0 | other.0)
     }

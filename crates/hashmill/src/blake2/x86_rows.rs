@@ -252,6 +252,8 @@ pub(crate) mod b {
     use crate::backend::{Input, lanes};
     use crate::blake2::kernel::b::{IV, ROTATIONS, ROUNDS};
     use crate::simd::x86::{ROTR64_16, ROTR64_24, ROTR64_32, hidden, order};
+    #[cfg(miri)]
+    use crate::simd::x86_miri::_mm256_ternarylogic_epi64;
     #[cfg(hashmill_msan)]
     use crate::simd::x86_msan::_mm256_ternarylogic_epi64;
     use core::arch::x86_64::*;

@@ -3,6 +3,11 @@
 //!
 //! The two lines marked SAFETY in `vector!` are all the memory access there is.
 
+#[cfg(miri)]
+use super::x86_miri::{
+    _mm_ternarylogic_epi64, _mm256_ternarylogic_epi64, _mm512_srl_epi32, _mm512_srl_epi64,
+    _mm512_ternarylogic_epi64,
+};
 #[cfg(hashmill_msan)]
 use super::x86_msan::{
     _mm_ternarylogic_epi64, _mm256_ternarylogic_epi32, _mm256_ternarylogic_epi64,

@@ -1,0 +1,236 @@
+//! A little of everything, as much as Miri gets through (`cargo xtask miri`): it sees reads and writes outside of
+//! their places, values that were never written and pointers used against the rules, and plays big-endian and
+//! 32-bit machines.
+//!
+//! The answers are FNV-1a sums of the reference's, which is too slow there and checks them in other runs.
+
+mod common;
+
+use common::answer::Params;
+use common::{backends, reference, typed};
+use hashmill::{Algorithm, AnyHasher, Digest, Exported, Hkdf, Sha256, pbkdf2_many};
+use hashmill_reference as standards;
+use std::mem::MaybeUninit;
+
+/// Byte i is i mod 251, as in the answers of RFC 9861 §5.
+static PATTERN: [u8; 8300] = {
+    let mut pattern = [0; 8300];
+    let mut i = 0;
+    while i < pattern.len() {
+        pattern[i] = (i % 251) as u8;
+        i += 1;
+    }
+    pattern
+};
+
+/// For Miri, with `-Zmiri-symbolic-alignment-check`, no bytes are aligned.
+fn message(len: usize) -> &'static [u8] {
+    &PATTERN[1..][..len]
+}
+
+/// FNV-1a of 64 bits: it changes with any one byte.
+fn sum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |sum, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
+}
+
+/// Whether `computed` has the sum; and except under Miri, whether it is what the reference gives.
+#[track_caller]
+fn check(computed: &[u8], answer: u64, reference: impl FnOnce() -> Vec<u8>, of: &str) {
+    if !cfg!(miri) {
+        assert_eq!(computed, reference(), "{of}");
+    }
+    assert_eq!(sum(computed), answer, "{of}: {:#018X}", sum(computed));
+}
+
+/// Of [`one_message`], [`many_messages`], and [`hmacs`] or [`outputs`].
+const ANSWERS: &[(Algorithm, [u64; 3])] = &[
+    (Algorithm::Sha224, [0xD930_40B4_9193_DE08, 0x4BCA_1796_C4F3_2FFE, 0xAC91_6B4A_D5C8_FD7C]),
+    (Algorithm::Sha256, [0xEB4E_07E8_A0AA_991B, 0xB544_0FF0_8C7B_06CC, 0x21A7_AC87_CE2F_6FBC]),
+    (Algorithm::Sha384, [0xD541_7D98_9ABF_7155, 0x403F_89D1_0304_C72A, 0xC66C_3590_85C2_527A]),
+    (Algorithm::Sha512, [0x4386_274C_6E3E_BBB6, 0xB61F_A4B0_241C_5DD8, 0xF1DE_FD7C_4B8D_60F7]),
+    (Algorithm::Sha512_224, [0x7FD6_AC5C_0032_73E6, 0x4B56_55E6_FDCC_AAA4, 0xE0DC_16BC_CC3B_A5F0]),
+    (Algorithm::Sha512_256, [0xF308_E229_F50E_9F10, 0x6D52_8588_30E2_12C7, 0x3F17_E826_6630_D421]),
+    (Algorithm::Sha3_224, [0x2606_5174_F2A4_56EF, 0x4622_D7A9_F0C7_F36E, 0x5E39_AC90_0443_15A6]),
+    (Algorithm::Sha3_256, [0x425D_20C5_B5B0_52E4, 0x248F_D9EF_2B69_0DEB, 0xEED2_70FD_D6E9_6D19]),
+    (Algorithm::Sha3_384, [0x9A85_E87D_F57B_3CB4, 0x3407_8FC4_9E8B_F8CD, 0x2A59_80F1_3628_D3D3]),
+    (Algorithm::Sha3_512, [0x5FD3_A13C_4218_A304, 0xF451_4562_E6CE_AF95, 0xDCDA_AC4D_59BF_4DA5]),
+    (Algorithm::Blake2b, [0x3C7B_0C76_67E4_85DA, 0x5754_7C6E_23E7_4B09, 0xFED6_8D1D_6A8B_5FAF]),
+    (Algorithm::Blake2s, [0x76DF_BBFC_9C1A_9DDC, 0x1AB7_8EA5_5F2F_ECD8, 0x7F65_D55C_6BA7_63AA]),
+    (Algorithm::Blake2bp, [0x5274_E172_40CF_739E, 0xA001_D6C3_9E45_FF74, 0xEA0F_EA21_8A86_6C79]),
+    (Algorithm::Blake2sp, [0xA7C0_729F_24C4_4530, 0xA865_55E0_AC89_34F5, 0x15CC_9CC0_AEFA_A2A5]),
+    (Algorithm::Shake128, [0xF4CE_1C10_A137_EC1B, 0x5CBF_AB0D_BC47_9966, 0xD9D6_BEBA_0C0E_C87D]),
+    (Algorithm::Shake256, [0xA99B_2E15_9ECD_6DF3, 0x5B76_A1F1_F8EC_0B19, 0x3919_C2A8_CBFB_4EF2]),
+    (
+        Algorithm::TurboShake128,
+        [0x104E_2E65_22D6_E2DA, 0xBC4B_93EE_C6A6_CA21, 0x4BA3_2363_1BBB_A100],
+    ),
+    (
+        Algorithm::TurboShake256,
+        [0xA8EC_B889_3E6B_B6E2, 0x8B98_4F26_ED0A_6E12, 0x20F1_A2DD_B91A_F785],
+    ),
+];
+
+/// Every algorithm on each of its backends, with one of its answers.
+fn each(which: usize, mut test: impl FnMut(Algorithm, u64, &str)) {
+    assert!(ANSWERS.iter().map(|(algorithm, _)| algorithm).eq(Algorithm::ALL));
+    // The best ones, if none is forced, are among them.
+    for backend in backends::available().into_iter().filter(|name| *name != backends::DEFAULT) {
+        let _forced = backends::force(backend);
+        for &(algorithm, answers) in ANSWERS.iter().filter(|(of, _)| backends::has(*of, backend)) {
+            test(algorithm, answers[which], &format!("{algorithm}, {backend}"));
+        }
+    }
+}
+
+/// One block and one byte, in two pieces, with the state exported and imported between them.
+#[test]
+fn one_message() {
+    each(0, |algorithm, answer, of| {
+        let message = message(algorithm.block_len() + 1);
+        let (begin, end) = message.split_at(5);
+        let state = algorithm.hasher().update(begin).export();
+        let mut hasher = AnyHasher::import(state.as_ref()).expect("what was exported");
+        let reference = || reference::hash(algorithm, message, algorithm.output_len());
+        check(&hasher.update(end).finalize(), answer, reference, of);
+    });
+}
+
+/// More than there is time for one by one, so that lanes take them; of several lengths.
+#[test]
+fn many_messages() {
+    each(1, |algorithm, answer, of| {
+        let lengths = [3, 0, algorithm.block_len() + 1, 3, 3];
+        let messages = lengths.map(message);
+        let digests = typed::many(algorithm, &messages, 8).concat();
+        let reference = || messages.map(|message| reference::hash(algorithm, message, 8)).concat();
+        check(&digests, answer, reference, of);
+    });
+}
+
+const KEY: &[u8] = b"a short key";
+
+#[test]
+fn hmacs() {
+    each(2, |algorithm, answer, of| {
+        if !algorithm.is_xof() {
+            let tag = algorithm.hmac(KEY).expect("an HMAC").update(message(9)).finalize();
+            check(&tag, answer, || reference::hmac(algorithm, KEY, message(9)), of);
+        }
+    });
+}
+
+/// More than a block of output, in pieces.
+#[test]
+fn outputs() {
+    each(2, |algorithm, answer, of| {
+        if algorithm.is_xof() {
+            let mut output = vec![0; algorithm.block_len() + 1];
+            let mut reader = algorithm.hasher().update(message(9)).finalize_xof().expect("an XOF");
+            let (begin, end) = output.split_at_mut(7);
+            reader.fill(begin);
+            reader.fill(end);
+            let reference = || reference::hash(algorithm, message(9), algorithm.block_len() + 1);
+            check(&output, answer, reference, of);
+        }
+    });
+}
+
+#[test]
+fn blake2_with_all_parameters() {
+    for (algorithm, tree, answer) in [
+        (Algorithm::Blake2b, true, 0x2C72_AC1F_A00A_018C),
+        (Algorithm::Blake2s, true, 0x3E29_1A04_3715_2F8F),
+        (Algorithm::Blake2bp, false, 0x280F_C230_4623_43A9),
+        (Algorithm::Blake2sp, false, 0x8AB0_8E97_FDE4_2389),
+    ] {
+        let mut params = Params {
+            key: KEY.to_vec(),
+            salt: b"salt".to_vec(),
+            personal: b"personal".to_vec(),
+            ..Params::new(20)
+        };
+        if tree {
+            params = Params {
+                fanout: 2,
+                max_depth: 3,
+                leaf_len: 4,
+                node_offset: 5,
+                node_depth: 1,
+                inner_len: 20,
+                last_node: true,
+                ..params
+            };
+        }
+        let hasher = typed::blake2(algorithm, &params).expect("parameters");
+        let digest = hasher.any().update(message(9)).finalize();
+        let reference = || reference::blake2(algorithm, &params, message(9));
+        check(&digest, answer, reference, algorithm.name());
+    }
+}
+
+/// A chunk and a byte: one leaf.
+#[test]
+fn kangaroo_twelve() {
+    let message = message(8193);
+    let output: Digest<32> = hashmill::kt128(message, b"C");
+    check(&output[..], 0xB1EE_E6B1_3DE4_80FA, || standards::k12::kt128(message, b"C", 32), "KT128");
+}
+
+#[test]
+fn sp800_185() {
+    use standards::sp800_185 as standard;
+    let [text, short] = [message(9), message(3)];
+    let output: Digest<32> = hashmill::cshake128(text, b"", b"C");
+    check(
+        &output[..],
+        0x030B_F314_6727_DF80,
+        || standard::cshake128(text, 32, b"", b"C"),
+        "cSHAKE128",
+    );
+    let output: Digest<32> = hashmill::kmac256(KEY, text, b"C");
+    check(&output[..], 0x5DCD_D8F3_18AD_8F2E, || standard::kmac256(KEY, text, 32, b"C"), "KMAC256");
+    let mut tuple = hashmill::TupleHash256::new(b"C");
+    let mut element = tuple.begin(3);
+    element.update(&short[..2]).expect("fits").update(&short[2..]).expect("fits");
+    element.end().expect("complete");
+    let output = tuple.element(text).finalize::<32>();
+    let tuple = [short, text];
+    check(
+        &output[..],
+        0xC08A_F96A_016C_A265,
+        || standard::tuple_hash256(&tuple, 32, b"C"),
+        "TupleHash256",
+    );
+    let output: Digest<32> = hashmill::parallel_hash128(text, 2, b"C").expect("a block");
+    let reference = || standard::parallel_hash128(text, 2, 32, b"C");
+    check(&output[..], 0x62C1_9511_2AC7_5268, reference, "ParallelHash128");
+}
+
+#[test]
+fn derived_keys() {
+    let hmac = |key: &[u8], message: &[u8]| reference::hmac(Algorithm::Sha256, key, message);
+    let mut key = [0; 40];
+    Hkdf::<Sha256>::new(b"salt", KEY).expand(b"info", &mut key).expect("not too long");
+    let reference = || standards::hkdf::expand(hmac, &hmac(b"salt", KEY), b"info", 40);
+    check(&key, 0xF679_59EF_FC6A_65BE, reference, "HKDF");
+    let mut keys = [0; 5 * 32];
+    pbkdf2_many::<Sha256, _, _>(&[KEY; 5], &[b"salt"; 5], 2, 32, &mut keys).expect("iterations");
+    let reference = || standards::pbkdf2::pbkdf2(hmac, KEY, b"salt", 2, 32).repeat(5);
+    check(&keys, 0x4E86_47D5_EEA7_AF85, reference, "PBKDF2");
+}
+
+#[test]
+fn a_state_is_wiped_when_dropped() {
+    let mut place = MaybeUninit::<Exported>::uninit();
+    let start = place.as_ptr().addr();
+    let exported = place.write(Algorithm::Sha256.hasher().update(message(30)).export());
+    let bytes = exported.as_ref();
+    let (offset, len) = (bytes.as_ptr().addr() - start, bytes.len());
+    // SAFETY: it was written above, and is not used again.
+    unsafe { place.assume_init_drop() };
+    let first = place.as_ptr().cast::<u8>().wrapping_add(offset);
+    // SAFETY: the place is still there, and what was a value's bytes are read as bytes.
+    assert!((0..len).all(|i| unsafe { first.add(i).read_volatile() } == 0));
+}
