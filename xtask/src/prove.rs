@@ -8,8 +8,19 @@ use std::process::Command;
 /// Proves all kernels, or those that the arguments name; `--long`: with more blocks; `--mutants`: that wrong ones
 /// are not proved.
 pub fn prove(args: &[String]) -> Outcome {
+    prove_with(environment()?, args)
+}
+
+/// All, if this machine can. The result says why they were left out, if they were.
+pub fn possible() -> Result<Option<String>, String> {
+    match environment() {
+        Ok(python) => prove_with(python, &[]).map(|()| None),
+        Err(missing) => Ok(Some(format!("prove: {missing}"))),
+    }
+}
+
+fn prove_with(python: PathBuf, args: &[String]) -> Outcome {
     let dir = target().join("proofs");
-    let python = environment(&dir)?;
     let (module, hardware) = (module(&dir)?, hardware(&dir)?);
     let mut command = Command::new(python);
     command
@@ -22,8 +33,11 @@ pub fn prove(args: &[String]) -> Outcome {
 }
 
 /// A Python that has the solver.
-fn environment(dir: &Path) -> Result<PathBuf, String> {
-    let (environment, packages) = (dir.join("venv"), "python3 python3-venv");
+fn environment() -> Result<PathBuf, String> {
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        return Err("the kernels and the solver are for x86-64 Linux".into());
+    }
+    let (environment, packages) = (target().join("proofs/venv"), "python3 python3-venv");
     let python = environment.join("bin/python");
     if !environment.join("bin/pip").exists() {
         let mut command = Command::new(tool("python3", packages)?);
