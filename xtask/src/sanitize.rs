@@ -6,16 +6,32 @@ use std::process::{Command, Stdio};
 
 const INSTALL: &str = "rustup toolchain install nightly --component rust-src";
 
-/// `tests/constant_time.rs`: secrets are memory that was never written, and MemorySanitizer reports what they decide.
+/// What is read or written out of place, and what is read that was never written.
 pub fn sanitize(_: &[String]) -> Outcome {
     has(nightly("version"), INSTALL)?;
+    address()?;
+    memory()
+}
+
+/// The library, the program and the C library under AddressSanitizer.
+fn address() -> Outcome {
+    let mut command = instrumented("address", "-Zsanitizer=address");
+    command.args(["--package", "hashmill", "--package", "hashmill-cli", "--package", "hashmill-c"]);
+    run(command.args(["--all-features", "--lib", "--bins", "--tests"]))
+}
+
+/// The library's interfaces under MemorySanitizer. In `tests/constant_time.rs` secrets are memory that was never
+/// written, and what they decide is reported.
+fn memory() -> Outcome {
     // A secret may be passed on by value; only what is done with it tells.
     let flags = "-Zsanitizer=memory -Zsanitizer-memory-track-origins \
                  -Cllvm-args=-msan-eager-checks=0 --cfg hashmill_msan";
     let mut command = instrumented("memory", flags);
     // It must see all code, the standard library's too.
     command.args(["-Zbuild-std", "--package", "hashmill", "--all-features"]);
-    run(command.args(["--test", "constant_time"]))
+    command.arg("--lib");
+    let tests = ["constant_time", "adapters", "const_eval", "interfaces", "state"];
+    run(command.args(tests.iter().flat_map(|test| ["--test", test])))
 }
 
 /// Tests built with `flags`, in a place of their own.

@@ -493,6 +493,7 @@ mod serde {
     use serde_core::de::{Deserialize, Deserializer, Error, Visitor, value};
     use serde_core::forward_to_deserialize_any;
     use serde_test::{Configure, Token, assert_de_tokens, assert_de_tokens_error, assert_tokens};
+    use std::sync::LazyLock;
 
     const HEX: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
@@ -518,7 +519,8 @@ mod serde {
     #[test]
     fn digests_in_bytes() {
         let digest = hashmill::sha256(b"abc");
-        let bytes: &'static [u8] = digest.into_bytes().to_vec().leak();
+        static BYTES: LazyLock<[u8; 32]> = LazyLock::new(|| hashmill::sha256(b"abc").into_bytes());
+        let bytes: &'static [u8] = &*BYTES;
         assert_tokens(&digest.readable(), &[Token::Str(HEX)]);
         assert_tokens(&digest.compact(), &[Token::Bytes(bytes)]);
         assert_tokens(&VarDigest::from(digest).compact(), &[Token::Bytes(bytes)]);
