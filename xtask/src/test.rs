@@ -49,6 +49,7 @@ fn long() -> Outcome {
     miri::miri(&[])?;
     large_messages()?;
     narrow::narrow(&[])?;
+    masked::masked(&[])?;
     prove::prove(&["--long".into()])?;
     prove::prove(&["--mutants".into()])?;
     fuzz::with_address_sanitizer()?;
