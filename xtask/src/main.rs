@@ -68,7 +68,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "sanitize",
-        purpose: "tests under nightly Rust's sanitizers: uses of secrets that take a time of their own",
+        purpose: "tests under nightly Rust's sanitizers: of addresses, and of what secrets decide",
         run: sanitize::sanitize,
     },
     Task {

@@ -34,7 +34,9 @@ const ADDRESS: &[&str] = &[
     "manual",
     "modes",
     "progress",
+    "recorded",
     "self_test",
+    "stand_ins",
     "sum",
     "trees",
     // The C library.
