@@ -3,6 +3,7 @@
 //! The directory is laid out for `cargo fuzz`, which has more to offer (`cmin`, `tmin`, `coverage`) but is not
 //! needed here: a target is a program like another, built with LLVM's coverage counters.
 
+use crate::sanitize::nightly;
 use crate::{Outcome, root, run, target, tool};
 use std::env::consts::{ARCH, OS};
 use std::fs;
@@ -66,18 +67,17 @@ fn targets() -> Result<Vec<String>, String> {
 
 fn run_each(seconds: &str, names: &[String], sanitizer: Sanitizer) -> Outcome {
     let platform = format!("{ARCH}-unknown-{OS}-gnu");
+    let mut plain = Command::new(env!("CARGO"));
+    plain.arg("build");
     let (mut cargo, flags, dir) = match sanitizer {
-        Sanitizer::None => (Command::new(env!("CARGO")), COUNTERS.to_owned(), "fuzz"),
+        Sanitizer::None => (plain, COUNTERS.to_owned(), "fuzz"),
         Sanitizer::Address => {
-            tool("rustup", "rustup")?;
-            let mut cargo = Command::new("rustup");
-            cargo.args(["run", "nightly", "cargo"]);
-            (cargo, format!("{COUNTERS} -Zsanitizer=address"), "fuzz-address")
+            (nightly("build"), format!("{COUNTERS} -Zsanitizer=address"), "fuzz-address")
         }
     };
     let built = target().join(dir);
     // A platform is named so that the flags are not for what runs while building.
-    cargo.args(["build", "--release", "--manifest-path", "fuzz/Cargo.toml", "--target", &platform]);
+    cargo.args(["--release", "--manifest-path", "fuzz/Cargo.toml", "--target", &platform]);
     cargo.args(names.iter().flat_map(|name| ["--bin", name]));
     run(cargo.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", &built))?;
     for name in names {
