@@ -1,5 +1,6 @@
 //! `cargo xtask`: the project's chores. `cargo xtask` alone lists them.
 
+mod api;
 mod faces;
 mod faults;
 mod fuzz;
@@ -75,6 +76,11 @@ const TASKS: &[Task] = &[
         name: "miri",
         purpose: "the library in Miri, which sees undefined behaviour, also big-endian and with 32 bits",
         run: miri::miri,
+    },
+    Task {
+        name: "api",
+        purpose: "public-api.txt against the library; --write: mend it",
+        run: api::api,
     },
     Task {
         name: "narrow",

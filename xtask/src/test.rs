@@ -1,7 +1,7 @@
 //! `cargo xtask test`.
 
 use crate::{Outcome, cargo, cargo_with, root, run, target, tool};
-use crate::{faces, faults, fuzz, masked, miri, narrow, prove, sanitize, unsafe_code};
+use crate::{api, faces, faults, fuzz, masked, miri, narrow, prove, sanitize, unsafe_code};
 use std::env;
 use std::process::Command;
 
@@ -45,6 +45,7 @@ fn short() -> Outcome {
 
 fn long() -> Outcome {
     dependencies()?;
+    api::api(&[])?;
     sanitize::sanitize(&[])?;
     miri::miri(&[])?;
     large_messages()?;

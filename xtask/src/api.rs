@@ -1,0 +1,43 @@
+//! `cargo xtask api`: what the library promises its users, `crates/hashmill/public-api.txt`, against the code.
+
+use crate::sanitize::{has, nightly};
+use crate::{Outcome, root, run, target, tool};
+use std::fs;
+use std::process::{Command, Stdio};
+
+const INSTALL: &str = "rustup toolchain install nightly";
+
+/// Every public item with its signature. A line that goes or changes is a breaking change; one that comes is not.
+const PROMISED: &str = "crates/hashmill/public-api.txt";
+
+/// Shows what differs, or with `--write` makes it the promise.
+pub fn api(args: &[String]) -> Outcome {
+    match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => {
+            let file = target().join("public-api.txt");
+            fs::write(&file, public()?).map_err(|error| format!("{}: {error}", file.display()))?;
+            run(Command::new("diff").args(["--unified=0", PROMISED]).arg(file)).map_err(|_| {
+                "if it is meant: `cargo xtask api --write`, and a line in CHANGELOG.md".into()
+            })
+        }
+        ["--write"] => fs::write(root().join(PROMISED), public()?)
+            .map_err(|error| format!("{PROMISED}: {error}")),
+        _ => Err("nothing, or --write".into()),
+    }
+}
+
+/// As rustdoc sees it, whose output for programs only the nightly toolchain has. Without what the compiler derives or
+/// finds by itself (Clone, Send, blanket implementations).
+fn public() -> Result<Vec<u8>, String> {
+    tool("cargo-public-api", "cargo; then cargo install cargo-public-api --locked")?;
+    has(nightly("version"), INSTALL)?;
+    let mut command = nightly("public-api");
+    command.args(["--package", "hashmill", "--all-features", "-sss"]);
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("cargo public-api: {error}"))?;
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err(format!("cargo public-api: {}", output.status))
+    }
+}
