@@ -759,3 +759,20 @@ impl Job {
         self.end = stream.last(message.len(), tail, end, set);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hasher::sealed::Sealed;
+    use crate::{Sha256, wipe};
+
+    #[test]
+    fn lanes_are_wiped() {
+        let hasher = Sha256::new();
+        let mut lanes = Lanes::new(hasher.stream(), backend::one());
+        lanes.states.fill(1);
+        lanes.tails.fill(1);
+        let lanes = wipe::dropped(lanes);
+        assert_eq!((lanes.states, lanes.tails), ([0; STATES], [0; TAILS]));
+    }
+}

@@ -285,3 +285,34 @@ impl<S: Sequential, const L: usize> Drop for Group<'_, S, L> {
 fn add(t: &mut [u8], u: &[u8]) {
     t.iter_mut().zip(u).for_each(|(t, u)| *t ^= u);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hasher::sealed::Sealed;
+    use crate::{Sha256, wipe};
+
+    #[test]
+    fn chains_and_groups_of_them_are_wiped() {
+        let (mut inner, mut outer) = (Sha256::new(), Sha256::new());
+        inner.update(&[1; 64]);
+        outer.update(&[2; 64]);
+        let (inner, outer) = (*inner.stream(), *outer.stream());
+        let u = Sha256::new().finalize().into();
+        let chain = wipe::dropped(Chain { inner, outer, u, out: &mut [] });
+        for stream in [&chain.inner, &chain.outer] {
+            assert_eq!(stream.state(), [0; 8]);
+        }
+        assert_eq!(chain.u, VarDigest::default());
+
+        let mut group = Group::<_, 1>::new(&inner, backend::one());
+        group.begin(0, &Chain { inner, outer, u, out: &mut [] });
+        group.iterate();
+        assert!(group.states != [0; STATES] && group.halves[0].start != [0; STATES]);
+        let group = wipe::dropped(group);
+        for half in &group.halves {
+            assert_eq!((half.start, half.tails), ([0; STATES], [0; TAILS]));
+        }
+        assert_eq!((group.t, group.states), ([VarDigest::default()], [0; STATES]));
+    }
+}

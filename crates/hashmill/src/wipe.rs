@@ -19,3 +19,12 @@ pub(crate) trait Wiped {
 impl<const N: usize> Wiped for [u8; N] {
     const WIPED: Self = [0; N];
 }
+
+/// A value's place after it was dropped there, to look at what is left.
+#[cfg(test)]
+pub(crate) fn dropped<T>(value: T) -> core::mem::ManuallyDrop<T> {
+    let mut place = core::mem::ManuallyDrop::new(value);
+    // SAFETY: it is dropped once; nothing that its tests look at owns anything.
+    unsafe { core::mem::ManuallyDrop::drop(&mut place) }
+    place
+}

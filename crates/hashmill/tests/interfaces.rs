@@ -1206,6 +1206,67 @@ mod wiping {
     }
 }
 
+/// The block functions by themselves, with what is around them by hand.
+#[test]
+fn block_functions() {
+    use hashmill::block::{self, Rounds};
+    /// FIPS 180-4 §5.3.5, and the upper halves are §5.3.3; RFC 7693 §2.6 has the same.
+    const INITIAL: [u64; 8] = [
+        0x6a09_e667_f3bc_c908,
+        0xbb67_ae85_84ca_a73b,
+        0x3c6e_f372_fe94_f82b,
+        0xa54f_f53a_5f1d_36f1,
+        0x510e_527f_ade6_82d1,
+        0x9b05_688c_2b3e_6c1f,
+        0x1f83_d9ab_fb41_bd6b,
+        0x5be0_cd19_137e_2179,
+    ];
+    fn padded<const BLOCK: usize>() -> [u8; BLOCK] {
+        let mut block = [0; BLOCK];
+        block[..4].copy_from_slice(b"abc\x80");
+        block[BLOCK - 1] = 24;
+        block
+    }
+    let upper = INITIAL.map(|word| (word >> 32) as u32);
+    let mut state = upper;
+    block::sha256(&mut state, &[padded()]);
+    assert_eq!(state.map(u32::to_be_bytes).concat(), hashmill::sha256(b"abc")[..]);
+    let mut state = INITIAL;
+    block::sha512(&mut state, &[padded()]);
+    assert_eq!(state.map(u64::to_be_bytes).concat(), hashmill::sha512(b"abc")[..]);
+    // RFC 7693 §2.5 and §3.3: the parameters are in the first word; the last block has its flag.
+    let message = message(3 * 128);
+    macro_rules! blake2 {
+        ($function:ident, $Word:ident, $initial:expr, $BLOCK:literal) => {
+            let mut state: [$Word; 12] = [0; 12];
+            state[..8].copy_from_slice(&$initial);
+            state[0] ^= 0x0101_0000 + size_of::<[$Word; 8]>() as $Word;
+            let blocks = message.as_chunks::<$BLOCK>().0;
+            block::$function(&mut state, &blocks[..2]);
+            state[10] = $Word::MAX;
+            block::$function(&mut state, &blocks[2..3]);
+            let digest = state.map($Word::to_le_bytes).concat();
+            let expected = hashmill::$function(&message[..3 * $BLOCK]);
+            assert_eq!(digest[..expected.len()], expected[..]);
+            assert_eq!(state[8..10], [3 * $BLOCK, 0], "the counter");
+        };
+    }
+    blake2!(blake2b, u64, INITIAL, 128);
+    blake2!(blake2s, u32, upper, 64);
+    // FIPS 202 §4 and §6; RFC 9861 §2.2.
+    for (rounds, domain, expected) in [
+        (Rounds::TwentyFour, 0x06, hashmill::sha3_256(b"abc")),
+        (Rounds::Twelve, 0x1F, hashmill::turboshake256::<32>(b"abc").into()),
+    ] {
+        let mut block = [0; 136];
+        block[..4].copy_from_slice(&[b'a', b'b', b'c', domain]);
+        block[135] |= 0x80;
+        let mut state = [0; 25];
+        block::keccak(&mut state, rounds, &[block]);
+        assert_eq!(state.map(u64::to_le_bytes).concat()[..32], expected[..]);
+    }
+}
+
 /// Outputs of many messages one after the other, for those who have no array of digests.
 #[test]
 fn flat_outputs() {

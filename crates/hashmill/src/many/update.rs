@@ -170,3 +170,18 @@ impl Job {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hasher::sealed::Sealed;
+    use crate::{Sha256, wipe};
+
+    #[test]
+    fn lanes_are_wiped() {
+        type Stream = <Sha256 as Sealed>::Stream;
+        let (backend, states, heads) = (backend::one(), [1; STATES], [1; TAILS]);
+        let lanes = wipe::dropped(Lanes::<Stream> { backend, states, heads });
+        assert_eq!((lanes.states, lanes.heads), ([0; STATES], [0; TAILS]));
+    }
+}
