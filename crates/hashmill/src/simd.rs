@@ -201,6 +201,7 @@ mod tests {
         for last_leaf in 0..7 {
             has(Machine { last_leaf, ..ALL }, Isa::NONE);
         }
+        has(Machine { last_leaf: 7, ..ALL }, EVERYTHING);
     }
 
     /// XCR0 bits: 1 SSE, 2 AVX; 5 to 7 opmask and the two parts of the ZMM registers.

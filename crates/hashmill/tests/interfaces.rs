@@ -529,6 +529,7 @@ fn digests() {
     assert_eq!(Digest::from(bytes), digest);
     assert_eq!(AsRef::<[u8]>::as_ref(&digest), bytes);
     assert_eq!(VarDigest::try_from(&bytes[..]), Ok(var));
+    assert_eq!(VarDigest::try_from(&[0; 64][..]).as_deref(), Ok(&[0; 64][..]));
     assert_eq!(VarDigest::try_from(&[0; 65][..]), Err(Error::DigestLength));
     assert_eq!(*var, bytes);
 }
