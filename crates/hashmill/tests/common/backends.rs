@@ -1,6 +1,6 @@
 //! Walking over the backends of this machine.
 
-use hashmill::{Algorithm, backend};
+use hashmill::{Algorithm, backend, backend::Info};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static FORCED: Mutex<()> = Mutex::new(());
@@ -30,8 +30,15 @@ pub fn force(name: &str) -> Forced {
     }
     backend::force(Some(name)).expect("an available backend");
     for &algorithm in Algorithm::ALL {
-        let chosen = algorithm.backends().any(|b| b.name == name && (b.one || b.many));
-        assert_eq!(chosen, has(algorithm, name), "{algorithm} does not use {name} when forced");
+        let all: Vec<_> = algorithm.backends().collect();
+        let expected = |is: fn(&Info) -> bool| {
+            let there = all.iter().any(|b| b.name == name && b.available && is(b));
+            Some(if there { name } else { "portable" })
+        };
+        let one = all.iter().find(|b| b.one).map(|b| b.name);
+        let many = all.iter().find(|b| b.many).map(|b| b.name);
+        assert_eq!(one, expected(|b| b.lanes == 1), "{algorithm}, {name} forced: one message");
+        assert_eq!(many, expected(|_| true), "{algorithm}, {name} forced: many messages");
     }
     Forced(guard)
 }
