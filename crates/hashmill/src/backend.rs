@@ -8,7 +8,10 @@
 use crate::algorithm::Algorithm;
 use crate::error::Error;
 use crate::simd::Isa;
-use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use core::sync::atomic::{
+    AtomicU8, AtomicU32,
+    Ordering::{Acquire, Relaxed, Release},
+};
 
 /// A block function with its implementations.
 pub(crate) trait Family: Sized + 'static {
@@ -169,20 +172,38 @@ impl<F: Family> Runnable<F> {
     }
 }
 
-/// The choices made for one family: 1 + the index in `BACKENDS`, or 0 before the first use.
+/// The choices made for one family.
 pub(crate) struct Chosen {
-    one: AtomicU8,
-    leaves: AtomicU8,
+    one: Choice,
+    leaves: Choice,
 }
 
 impl Chosen {
     pub const fn new() -> Self {
-        Chosen { one: AtomicU8::new(0), leaves: AtomicU8::new(0) }
+        Chosen { one: Choice::new(), leaves: Choice::new() }
     }
 
     fn forget(&self) {
-        self.one.store(0, Relaxed);
-        self.leaves.store(0, Relaxed);
+        self.one.forget();
+        self.leaves.forget();
+    }
+}
+
+/// In the low byte 1 + the index in `BACKENDS`, or 0 before the first use. Above it, how often it was forgotten: what
+/// another thread has begun to choose before then is not kept.
+struct Choice(AtomicU32);
+
+impl Choice {
+    const INDEX: u32 = 0xFF;
+
+    const fn new() -> Self {
+        Choice(AtomicU32::new(0))
+    }
+
+    fn forget(&self) {
+        let next = |kept: u32| Some((kept | Self::INDEX).wrapping_add(1));
+        // `Release`: who finds it forgotten also finds what is forced from then on.
+        _ = self.0.fetch_update(Release, Relaxed, next);
     }
 }
 
@@ -199,8 +220,9 @@ pub(crate) fn leaves<F: Family>(leaves: usize) -> Runnable<F> {
 }
 
 #[inline]
-fn chosen<F: Family>(choice: &AtomicU8, lanes: usize) -> Runnable<F> {
-    match F::BACKENDS.get((choice.load(Relaxed) as usize).wrapping_sub(1)) {
+fn chosen<F: Family>(choice: &Choice, lanes: usize) -> Runnable<F> {
+    let index = choice.0.load(Relaxed) & Choice::INDEX;
+    match F::BACKENDS.get((index as usize).wrapping_sub(1)) {
         Some(backend) => Runnable(backend),
         None => choose(choice, lanes),
     }
@@ -208,14 +230,15 @@ fn chosen<F: Family>(choice: &AtomicU8, lanes: usize) -> Runnable<F> {
 
 /// The fastest backend of that many lanes, or the fastest of one.
 #[cold]
-fn choose<F: Family>(choice: &AtomicU8, lanes: usize) -> Runnable<F> {
+fn choose<F: Family>(choice: &Choice, lanes: usize) -> Runnable<F> {
+    let none = choice.0.load(Acquire) & !Choice::INDEX;
     let fastest = |lanes| {
         let all = runnable::<F>().enumerate().filter_map(|(index, b)| Some((index, b?)));
         let of_lanes = all.filter(|(_, b)| b.lanes == lanes);
         of_lanes.min_by_key(|(_, b)| b.cycles()).map(|(index, _)| index)
     };
     let index = fastest(lanes).or_else(|| fastest(1)).unwrap_or(F::BACKENDS.len() - 1);
-    choice.store(index as u8 + 1, Relaxed);
+    _ = choice.0.compare_exchange(none, none | (index as u32 + 1), Relaxed, Relaxed);
     Runnable(&F::BACKENDS[index])
 }
 

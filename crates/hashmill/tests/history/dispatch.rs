@@ -3,6 +3,7 @@
 
 use crate::common::backends;
 use hashmill::{Algorithm, Error, backend, self_test};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Whoever asks for a backend gets what the CPU can run, or an error.
 #[test]
@@ -33,4 +34,34 @@ fn overrides_claim_nothing() {
         assert_eq!(backend::force(None), Ok(()));
     }
     assert_eq!(self_test(), Ok(()));
+}
+
+/// A thread that chooses while another forces must not leave behind what it chose before.
+#[test]
+fn a_choice_made_meanwhile_is_not_kept() {
+    let _alone = backends::force(backends::DEFAULT);
+    let chosen = || Algorithm::Sha256.backends().find(|b| b.one).map(|b| b.name);
+    let (best, done) = (chosen(), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while !done.load(Relaxed) {
+                    std::hint::black_box(hashmill::sha256(b""));
+                }
+            });
+        }
+        let mut found = Vec::new();
+        for _ in 0..50_000 {
+            for name in [Some("portable"), None] {
+                backend::force(name).expect("portable is always there");
+                // Long enough for the other thread to come to its end of choosing.
+                (0..100).for_each(|_| std::hint::spin_loop());
+                found.push(chosen());
+            }
+        }
+        done.store(true, Relaxed);
+        for both in found.chunks(2) {
+            assert_eq!(both, [Some("portable"), best]);
+        }
+    });
 }
