@@ -1,7 +1,7 @@
 //! `cargo xtask api`: what the library promises its users, `crates/hashmill/public-api.txt`, against the code.
 
 use crate::sanitize::{has, nightly};
-use crate::{Outcome, root, run, target, tool};
+use crate::{Outcome, root, run, stdout, target, tool};
 use std::fs;
 use std::process::{Command, Stdio};
 
@@ -28,16 +28,10 @@ pub fn api(args: &[String]) -> Outcome {
 
 /// As rustdoc sees it, whose output for programs only the nightly toolchain has. Without what the compiler derives or
 /// finds by itself (Clone, Send, blanket implementations).
-fn public() -> Result<Vec<u8>, String> {
+fn public() -> Result<String, String> {
     tool("cargo-public-api", "cargo; then cargo install cargo-public-api --locked")?;
     has(nightly("version"), INSTALL)?;
     let mut command = nightly("public-api");
     command.args(["--package", "hashmill", "--all-features", "-sss"]);
-    let output = command.stderr(Stdio::inherit()).output();
-    let output = output.map_err(|error| format!("cargo public-api: {error}"))?;
-    if output.status.success() {
-        Ok(output.stdout)
-    } else {
-        Err(format!("cargo public-api: {}", output.status))
-    }
+    stdout(command.stderr(Stdio::inherit()))
 }

@@ -15,7 +15,7 @@ mod unsafe_code;
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Output};
 
 /// A chore: its name, what it is for, and the commands it runs.
 struct Task {
@@ -139,6 +139,20 @@ fn run(command: &mut Command) -> Outcome {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{shown}` failed: {status}")),
         Err(error) => Err(format!("`{shown}` could not be started: {error}")),
+    }
+}
+
+/// What a command says, and how it ends.
+fn output(command: &mut Command) -> Result<Output, String> {
+    command.output().map_err(|e| format!("{command:?}: {e}"))
+}
+
+/// What it says if it succeeds.
+fn stdout(command: &mut Command) -> Result<String, String> {
+    let output = output(command)?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(format!("{command:?}: {}, {:?}", output.status, output)),
     }
 }
 

@@ -2,11 +2,11 @@
 //! that the CPU it plays does not have, so a program that claims too much dies. The short run takes the program that
 //! its tests have built, for linking the other takes as long as all else here.
 
-use crate::{Outcome, cargo, target, tool};
+use crate::{Outcome, cargo, output, stdout, target, tool};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 /// A CPU by qemu's name for it, and the backends that must be found or must not; of others it depends on the
 /// version of qemu.
@@ -136,16 +136,4 @@ fn files() -> Result<PathBuf, String> {
         fs::write(&file, content).map_err(|e| format!("{}: {e}", file.display()))?;
     }
     Ok(dir)
-}
-
-fn output(command: &mut Command) -> Result<Output, String> {
-    command.output().map_err(|e| format!("{command:?}: {e}"))
-}
-
-fn stdout(command: &mut Command) -> Result<String, String> {
-    let output = output(command)?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!("{command:?}: {}, {:?}", output.status, output)),
-    }
 }

@@ -1,6 +1,6 @@
 //! `cargo xtask test`.
 
-use crate::{Outcome, cargo, cargo_with, root, run, target, tool};
+use crate::{Outcome, cargo, cargo_with, root, run, stdout, target, tool};
 use crate::{api, faces, faults, fuzz, masked, miri, narrow, prove, sanitize, unsafe_code};
 use std::env;
 use std::process::Command;
@@ -67,12 +67,9 @@ fn large_messages() -> Outcome {
 
 /// The core has no dependencies unless a feature asks for one.
 fn no_dependencies() -> Outcome {
-    let tree = Command::new(env!("CARGO"))
-        .args(["tree", "--package", "hashmill", "--edges", "normal"])
-        .current_dir(root())
-        .output()
-        .map_err(|error| format!("cargo tree: {error}"))?;
-    match String::from_utf8_lossy(&tree.stdout).trim().lines().count() {
+    let mut tree = Command::new(env!("CARGO"));
+    tree.args(["tree", "--package", "hashmill", "--edges", "normal"]).current_dir(root());
+    match stdout(&mut tree)?.trim().lines().count() {
         1 => Ok(()),
         _ => Err("hashmill has dependencies by default".into()),
     }

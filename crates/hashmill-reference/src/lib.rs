@@ -45,10 +45,10 @@ pub mod k12;
 pub mod keccak;
 pub mod names;
 pub mod pbkdf2;
+pub mod roots;
 pub mod sha2;
 pub mod sp800_185;
 
 mod bits;
-mod roots;
 
 pub use bits::Bits;

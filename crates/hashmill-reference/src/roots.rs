@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 /// The first 64 bits of the fractional parts of the square roots of the first 16 primes.
-pub(crate) static SQUARE_ROOTS: LazyLock<[u64; 16]> = LazyLock::new(|| fractions_of_roots(2));
+pub static SQUARE_ROOTS: LazyLock<[u64; 16]> = LazyLock::new(|| fractions_of_roots(2));
 
 /// The first 64 bits of the fractional parts of the cube roots of the first 80 primes.
 pub(crate) static CUBE_ROOTS: LazyLock<[u64; 80]> = LazyLock::new(|| fractions_of_roots(3));
