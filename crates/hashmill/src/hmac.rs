@@ -3,7 +3,6 @@
 use crate::digest::constant_time_eq;
 use crate::error::Error;
 use crate::function::{Bytes, Function};
-use crate::hasher::sealed::Sealed;
 use crate::hasher::{Absorb, Hasher, Stream, bytes_in, finish_checked, update_checked};
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
@@ -88,7 +87,7 @@ impl<S: Stream> Drop for Keyed<S> {
     }
 }
 
-type StreamOf<H> = <<H as Hasher>::Function as Sealed>::Stream;
+type StreamOf<H> = <<H as Hasher>::Function as Function>::Stream;
 
 /// HMAC with the hash function `H`.
 ///
@@ -118,8 +117,7 @@ impl<H: Hasher> core::fmt::Debug for Hmac<H> {
 impl<H: Hasher> Hmac<H> {
     /// HMAC with a key of any length; one longer than the hash's block is hashed first (FIPS 198-1 §4).
     pub fn new(key: &[u8]) -> Self {
-        let block_len = <H::Function as Function>::ALGORITHM.block_len();
-        Hmac { keyed: Keyed::new(*<H::Function as Sealed>::STREAM, block_len, key) }
+        Hmac { keyed: Keyed::new(*H::Function::STREAM, H::ALGORITHM.block_len(), key) }
     }
 
     /// Absorbs the next part of the message.

@@ -378,8 +378,11 @@ impl Sealed for Hex<'_> {}
 impl Outputs for Hex<'_> {
     fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
         let bytes = self.0.len();
-        let len =
-            if bytes % 2 == 0 { len.packed(count, bytes / 2) } else { Err(Error::OutputLength) }?;
+        let len = if bytes.is_multiple_of(2) {
+            len.packed(count, bytes / 2)
+        } else {
+            Err(Error::OutputLength)
+        }?;
         Ok(Slots { stride: 2 * len, form: Form::Hex, ..Slots::packed(self.0, len) })
     }
 }
