@@ -99,8 +99,8 @@ type StreamOf<H> = <<H as Hasher>::Function as Function>::Stream;
 /// let key = Hmac::<Sha256>::new(b"key");
 /// let tag = key.finish(b"message");
 /// assert_eq!(key.clone().update(b"mess").update(b"age").finalize(), tag);
-/// assert!(key.clone().update(b"message").verify(&tag).is_ok());
-/// assert!(key.clone().update(b"massage").verify(&tag).is_err());
+/// assert!(key.clone().update(b"message").verify(&tag[..]).is_ok());
+/// assert!(key.clone().update(b"massage").verify(&tag[..]).is_err());
 /// ```
 #[derive(Clone)]
 pub struct Hmac<H: Hasher> {
