@@ -7,7 +7,7 @@ use crate::hasher::{Absorb, Hasher, Stream, bytes_in, finish_checked, update_che
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
 use crate::stream::must;
-use crate::wipe::wipe;
+use crate::wipe::{wipe, wipe_bytes};
 
 /// FIPS 198-1 §2.3.
 pub(crate) const IPAD: u8 = 0x36;
@@ -70,8 +70,8 @@ impl<S: Stream> Keyed<S> {
             let messages = Part { all: messages, start, count };
             self.inner.finish_many(&messages, &mut Slots::packed(digests, width));
             self.outer.finish_many(&must(Rows::new(digests, width)), &mut tags.part(start));
+            wipe_bytes(digests);
         }
-        wipe(&mut digests);
     }
 
     /// The length of the tag, which is fixed.

@@ -462,6 +462,25 @@ impl<'a> Slots<'a> {
         self.len
     }
 
+    /// Has `write` write `count` outputs from `first` on, each by its number from 0.
+    #[inline]
+    pub(crate) fn write_group(
+        &mut self,
+        first: usize,
+        count: usize,
+        write: impl Fn(usize, &mut [u8]),
+    ) {
+        if self.form == Form::Bytes && self.indexes.is_none() && self.stride > 0 {
+            let bytes = &mut self.bytes[first * self.stride..][..count * self.stride];
+            for (i, place) in bytes.chunks_exact_mut(self.stride).enumerate() {
+                // SAFETY: in this form the bytes are initialised, and `write` can only keep them so.
+                write(i, unsafe { assume_init(&mut place[..self.len]) });
+            }
+        } else {
+            (0..count).for_each(|i| self.write(first + i, |out| write(i, out)));
+        }
+    }
+
     /// Has `write` write output `index`.
     #[inline]
     pub(crate) fn write(&mut self, index: usize, write: impl FnOnce(&mut [u8])) {
