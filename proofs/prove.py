@@ -29,8 +29,9 @@ def declared():
     patterns = []
     for family in ("sha2", "keccak", "blake2"):
         text = (SOURCES / f"{family}.rs").read_text()
-        for path, name in re.findall(r"absorb\w*: (?:Some\()?((?:\w+::)+)(absorb\w*)", text):
-            patterns.append(re.compile(rf"hashmill::{family}::{path}(?:\w+::)?{name}"))
+        for table in re.findall(r"const BACKENDS:.*?\n    \];", text, re.DOTALL):
+            for path, name in re.findall(r"((?:\w+::)+)(absorb\w*)\b", table):
+                patterns.append(re.compile(rf"hashmill::{family}::(?:kernel::)?{path}(?:\w+::)?{name}"))
     return patterns
 
 

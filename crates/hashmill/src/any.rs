@@ -313,11 +313,6 @@ impl AnyHasher {
         Ok(())
     }
 
-    /// Forgets what was absorbed, and parameters too: see [`Hash::reset`].
-    pub fn reset(&mut self) {
-        *self = self.algorithm.hasher();
-    }
-
     /// How many bytes were absorbed: see [`Hash::count`].
     pub fn count(&self) -> Option<u128> {
         self.any.get().count()

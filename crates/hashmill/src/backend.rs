@@ -103,7 +103,7 @@ pub(crate) struct Backend<F: Family> {
     /// Absorbs one known block into `lanes` states, where that is quicker than `absorb`.
     pub absorb_known: Option<AbsorbKnown<F>>,
     /// Absorbs the last bytes of a message of so many bytes, and its padding, into one state, where
-    /// that is quicker than padding in memory.
+    /// that is quicker than padding in memory. SHA-2's take whole blocks before them, too; BLAKE2's do not.
     pub absorb_last: Option<AbsorbLast<F>>,
 }
 

@@ -285,3 +285,39 @@ impl FromStr for VarDigest {
         Ok(digest)
     }
 }
+
+/// A digest of a length known to the compiler ([`Digest`]) or not ([`VarDigest`]).
+pub trait Bytes:
+    AsRef<[u8]> + Copy + Default + Eq + Send + Sync + fmt::Display + Into<VarDigest> + 'static
+{
+    /// The length that the compiler knows, if it does.
+    #[doc(hidden)]
+    const LEN: Option<usize>;
+    /// A digest of `len` zero bytes.
+    #[doc(hidden)]
+    fn blank(len: usize) -> Self;
+    #[doc(hidden)]
+    fn bytes_mut(&mut self) -> &mut [u8];
+}
+
+impl<const N: usize> Bytes for Digest<N> {
+    const LEN: Option<usize> = Some(N);
+    #[inline]
+    fn blank(_: usize) -> Self {
+        Self::default()
+    }
+    #[inline]
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        self.as_mut()
+    }
+}
+
+impl Bytes for VarDigest {
+    const LEN: Option<usize> = None;
+    fn blank(len: usize) -> Self {
+        Self::zero(len)
+    }
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        self.as_mut()
+    }
+}

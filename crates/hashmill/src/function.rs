@@ -3,7 +3,8 @@
 //!
 //! Most programs use the aliases in the crate's root: `Sha256` is `Hash<function::Sha256>`.
 
-pub use crate::hasher::{Bytes, Extendable, Fixed, Function};
+pub use crate::digest::Bytes;
+pub use crate::hasher::{Extendable, Fixed, Function, Plain};
 
 use crate::algorithm::Algorithm;
 use crate::blake2::tree::{TreeB, TreeS};
@@ -30,6 +31,7 @@ impl Function for Sha224 {
     const STREAM: &'static Stream32 = &Stream32::new(w32::SHA224, 28);
     const ALGORITHM: Algorithm = Algorithm::Sha224;
 }
+impl Plain for Sha224 {}
 impl Fixed for Sha224 {
     type Digest = Digest<28>;
 }
@@ -43,6 +45,7 @@ impl Function for Sha256 {
     const STREAM: &'static Stream32 = &Stream32::new(w32::SHA256, 32);
     const ALGORITHM: Algorithm = Algorithm::Sha256;
 }
+impl Plain for Sha256 {}
 impl Fixed for Sha256 {
     type Digest = Digest<32>;
 }
@@ -56,6 +59,7 @@ impl Function for Sha384 {
     const STREAM: &'static Stream64 = &Stream64::new(w64::SHA384, 48);
     const ALGORITHM: Algorithm = Algorithm::Sha384;
 }
+impl Plain for Sha384 {}
 impl Fixed for Sha384 {
     type Digest = Digest<48>;
 }
@@ -69,6 +73,7 @@ impl Function for Sha512 {
     const STREAM: &'static Stream64 = &Stream64::new(w64::SHA512, 64);
     const ALGORITHM: Algorithm = Algorithm::Sha512;
 }
+impl Plain for Sha512 {}
 impl Fixed for Sha512 {
     type Digest = Digest<64>;
 }
@@ -82,6 +87,7 @@ impl Function for Sha512_224 {
     const STREAM: &'static Stream64 = &Stream64::new(w64::SHA512_224, 28);
     const ALGORITHM: Algorithm = Algorithm::Sha512_224;
 }
+impl Plain for Sha512_224 {}
 impl Fixed for Sha512_224 {
     type Digest = Digest<28>;
 }
@@ -95,6 +101,7 @@ impl Function for Sha512_256 {
     const STREAM: &'static Stream64 = &Stream64::new(w64::SHA512_256, 32);
     const ALGORITHM: Algorithm = Algorithm::Sha512_256;
 }
+impl Plain for Sha512_256 {}
 impl Fixed for Sha512_256 {
     type Digest = Digest<32>;
 }
@@ -166,6 +173,7 @@ impl<const N: usize> Function for Sha3<N> {
         _ => panic!("SHA-3's digests have 28, 32, 48 or 64 bytes"),
     };
 }
+impl<const N: usize> Plain for Sha3<N> {}
 impl<const N: usize> Fixed for Sha3<N> {
     type Digest = Digest<N>;
 }
@@ -183,6 +191,7 @@ impl<const RATE: usize> Function for Shake<RATE> {
         _ => panic!("SHAKE's rates are 168 and 136 bytes"),
     };
 }
+impl<const RATE: usize> Plain for Shake<RATE> {}
 impl<const RATE: usize> Extendable for Shake<RATE> {}
 
 /// TurboSHAKE with a rate of `RATE` bytes, 168 (TurboSHAKE128) or 136 (TurboSHAKE256), RFC 9861 §2.

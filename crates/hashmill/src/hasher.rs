@@ -4,7 +4,7 @@
 use crate::algorithm::Algorithm;
 use crate::backend::{self, Info};
 use crate::blake2::{self, tree::Tree};
-use crate::digest::VarDigest;
+use crate::digest::Bytes;
 use crate::error::Error;
 use crate::keccak::{Sponge, XofReader};
 use crate::lanes::chains::{Chain, one_by_one, side_by_side};
@@ -261,39 +261,11 @@ pub trait Fixed: Function {
     type Digest: Bytes;
 }
 
+/// A function without key and parameters: SHA-2, SHA-3, SHAKE.
+pub trait Plain: Function {}
+
 /// An extendable-output function: SHAKE and TurboSHAKE.
 pub trait Extendable: Function<Stream = Sponge> {}
-
-/// A digest of a length known to the compiler or not.
-pub trait Bytes:
-    AsRef<[u8]> + Copy + Default + Eq + Send + Sync + core::fmt::Display + Into<VarDigest> + 'static
-{
-    /// A digest of `len` zero bytes.
-    #[doc(hidden)]
-    fn blank(len: usize) -> Self;
-    #[doc(hidden)]
-    fn bytes_mut(&mut self) -> &mut [u8];
-}
-
-impl<const N: usize> Bytes for crate::digest::Digest<N> {
-    #[inline]
-    fn blank(_: usize) -> Self {
-        Self::default()
-    }
-    #[inline]
-    fn bytes_mut(&mut self) -> &mut [u8] {
-        self.as_mut()
-    }
-}
-
-impl Bytes for VarDigest {
-    fn blank(len: usize) -> Self {
-        Self::zero(len)
-    }
-    fn bytes_mut(&mut self) -> &mut [u8] {
-        self.as_mut()
-    }
-}
 
 /// A hasher: a message in progress with the function `F`.
 ///
@@ -374,13 +346,6 @@ impl<F: Function> Hash<F> {
     ) -> Result<(), Error> {
         let count = hashers.len();
         update_checked(&mut Hashers(hashers), count, pieces)
-    }
-
-    /// Forgets what was absorbed. Parameters (BLAKE2's, TurboSHAKE's domain) are forgotten, too: to keep
-    /// them, clone a hasher that has absorbed nothing.
-    pub fn reset(&mut self) {
-        wipe(&mut self.stream);
-        self.stream = *F::STREAM;
     }
 
     /// How many bytes were absorbed, the block of BLAKE2's key included; `None` for Keccak's functions, which do
@@ -495,6 +460,17 @@ impl<F: Fixed> Hash<F> {
     }
 }
 
+impl<F: Plain> Hash<F> {
+    /// Forgets what was absorbed.
+    ///
+    /// BLAKE2 and TurboSHAKE have no such method, because a hasher does not keep its key and its parameters: clone
+    /// one that has absorbed nothing instead.
+    pub fn reset(&mut self) {
+        wipe(&mut self.stream);
+        self.stream = *F::STREAM;
+    }
+}
+
 impl<F: Extendable> Hash<F> {
     /// The output, from its beginning. The hasher stays as it is and may go on absorbing.
     pub fn finalize_xof(&self) -> XofReader {
@@ -580,8 +556,6 @@ pub trait Hasher: Sealed + Clone + Default + Send + Sync {
         messages: &M,
         outputs: &mut O,
     ) -> Result<(), Error>;
-    /// See [`Hash::reset`].
-    fn reset(&mut self);
     /// See [`Hash::export`].
     fn export(&self) -> Exported;
     /// See [`Hash::import`].
@@ -623,9 +597,6 @@ impl<F: Fixed> Hasher for Hash<F> {
     ) -> Result<(), Error> {
         self.finish_many(messages, outputs)
     }
-    fn reset(&mut self) {
-        self.reset();
-    }
     fn export(&self) -> Exported {
         self.export()
     }
@@ -654,8 +625,6 @@ pub trait Xof: Sealed + Clone + Default + Send + Sync {
         messages: &M,
         outputs: &mut O,
     ) -> Result<(), Error>;
-    /// See [`Hash::reset`].
-    fn reset(&mut self);
     /// See [`Hash::export`].
     fn export(&self) -> Exported;
     /// See [`Hash::import`].
@@ -680,9 +649,6 @@ impl<F: Extendable> Xof for Hash<F> {
         outputs: &mut O,
     ) -> Result<(), Error> {
         self.finish_many(messages, outputs)
-    }
-    fn reset(&mut self) {
-        self.reset();
     }
     fn export(&self) -> Exported {
         self.export()

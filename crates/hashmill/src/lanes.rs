@@ -206,7 +206,7 @@ impl<'s, S: Sequential> Together<'s, S> {
     }
 
     /// Absorbs the first `count` messages of a group, padding included.
-    pub fn absorb<'m>(&mut self, group: &mut [&'m [u8]; LANES], count: usize) {
+    pub fn absorb(&mut self, group: &mut [&[u8]; LANES], count: usize) {
         let (stream, lanes, message_len) = (self.stream, self.lanes.count(), group[0].len());
         let (blocks, shape, waiting) = (stream.blocks(), stream.shape(), stream.waiting());
         // An idle lane computes what the first one computes, and nobody looks.

@@ -7,7 +7,7 @@
 //! compiled once for a family and not once for every kind of input times every kind of output. The virtual
 //! call is made once for a group of messages ([`Messages::gather`]), which fills all lanes.
 
-use crate::digest::{Digest, VarDigest};
+use crate::digest::{Bytes, VarDigest};
 use crate::error::Error;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -288,7 +288,7 @@ impl OutputLen {
 
 /// Places for the outputs of a batch.
 ///
-/// Implemented for slices, arrays and vectors of [`Digest`] and [`VarDigest`]; of `u8`, which take the outputs
+/// Implemented for slices, arrays and vectors of [`Digest`](crate::Digest) and [`VarDigest`]; of `u8`, which take the outputs
 /// packed one after the other; for slices of `MaybeUninit<u8>`, likewise; and for [`Hex`]. It is sealed: other
 /// crates cannot implement it.
 ///
@@ -303,28 +303,23 @@ pub trait Outputs: Sealed {
     fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error>;
 }
 
-impl<const N: usize> Outputs for [Digest<N>] {
+impl<D: Bytes> Outputs for [D] {
     fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
-        if self.len() != count || !len.allows(N) {
+        let fits = match D::LEN {
+            Some(known) => len.allows(known),
+            None => len.len <= VarDigest::MAX_LEN,
+        };
+        if self.len() != count || !fits {
             return Err(Error::OutputLength);
         }
-        // SAFETY: a `Digest<N>` is transparent over `[u8; N]`.
-        let bytes = unsafe { core::slice::from_raw_parts_mut(self.as_mut_ptr().cast(), count * N) };
-        Ok(Slots::packed(bytes, N))
-    }
-}
-
-impl Outputs for [VarDigest] {
-    fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
-        if self.len() != count || len.len > VarDigest::MAX_LEN {
-            return Err(Error::OutputLength);
+        let (stride, len) = (size_of::<D>(), D::LEN.unwrap_or(len.len));
+        if D::LEN.is_none() {
+            self.fill(D::blank(len));
         }
-        self.fill(VarDigest::zero(len.len));
-        let stride = size_of::<VarDigest>();
-        // SAFETY: a `VarDigest` has no padding, and begins with its bytes, of which `Slots` writes `len.len`.
-        let bytes =
-            unsafe { core::slice::from_raw_parts_mut(self.as_mut_ptr().cast(), count * stride) };
-        Ok(Slots { stride, ..Slots::packed(bytes, len.len) })
+        let (start, bytes) = (self.as_mut_ptr().cast(), count * stride);
+        // SAFETY: both kinds of digest begin with their bytes and have no padding; `Slots` writes those alone.
+        let bytes = unsafe { core::slice::from_raw_parts_mut(start, bytes) };
+        Ok(Slots { stride, ..Slots::packed(bytes, len) })
     }
 }
 

@@ -212,6 +212,7 @@ impl<F: Width, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
     ) -> usize {
         Self::pad(tail, rest, self.counted(message_len), 0, 0)
     }
+    const LAST_TAKES_BLOCKS: bool = true;
     #[inline(always)]
     fn absorb_last(
         &self,

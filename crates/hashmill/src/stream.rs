@@ -36,6 +36,8 @@ pub(crate) trait Sequential: Sync + Sized {
         rest: usize,
         set: impl FnMut(usize, Word<Self>),
     ) -> usize;
+    /// Whether `absorb_last` takes whole blocks before the last bytes, too.
+    const LAST_TAKES_BLOCKS: bool = false;
     /// Absorbs the last bytes of a message, of which `message_len` came after all that this stream has
     /// absorbed, and its padding, if the backend has its own way to; else says that it did not.
     fn absorb_last(
@@ -114,13 +116,22 @@ pub(crate) fn finish_one<S: Sequential>(stream: &S, message: &[u8], out: &mut [u
             (left, rest) = (after, 0);
         }
     }
+    if S::LAST_TAKES_BLOCKS
+        && rest == 0
+        && stream.absorb_last(backend, state.as_mut(), left, message.len())
+    {
+        return stream.output(|i| state.as_ref()[i], out);
+    }
     if left.len() >= blocks.len + blocks.lookahead {
         let count = (left.len() - blocks.lookahead) / blocks.len;
         let input = Input { lanes: &[left], stride: blocks.len, blocks: count };
         backend.absorb(state.as_mut(), stream.shape(), &input);
         left = &left[count * blocks.len..];
     }
-    if rest == 0 && stream.absorb_last(backend, state.as_mut(), left, message.len()) {
+    if !S::LAST_TAKES_BLOCKS
+        && rest == 0
+        && stream.absorb_last(backend, state.as_mut(), left, message.len())
+    {
         return stream.output(|i| state.as_ref()[i], out);
     }
     copy_short(&mut tail[rest..][..left.len()], left);

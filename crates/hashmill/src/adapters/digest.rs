@@ -4,15 +4,15 @@
 //! `EagerHash` wants a hash split into a core that takes whole blocks and a buffer before it. A hasher
 //! here is its own core, and the buffer before it stays empty until it is finalized.
 //!
-//! `Reset` gives BLAKE2 and TurboSHAKE without parameters, as `new` does; [`Hmac`] does not have it, because it
-//! does not keep its key: clone it before the first update instead.
+//! `Reset` is left out where a hasher has parameters that it does not keep (BLAKE2's, TurboSHAKE's
+//! domain, the key of [`Hmac`]): clone it before the first update instead.
 
 #![forbid(unsafe_code)]
 
 use crate::blake2_params::{Blake2, Params};
 use crate::error::Error;
 use crate::function;
-use crate::hasher::{Extendable, Fixed, Function, Hash, Hasher};
+use crate::hasher::{Extendable, Fixed, Function, Hash, Hasher, Plain};
 use crate::hmac::Hmac;
 use core::fmt;
 use core::marker::PhantomData;
@@ -187,7 +187,7 @@ impl<F: Function> Update for Hash<F> {
     }
 }
 
-impl<F: Function> Reset for Hash<F> {
+impl<F: Plain> Reset for Hash<F> {
     fn reset(&mut self) {
         self.reset();
     }
@@ -203,7 +203,7 @@ impl<F: Sizes + Fixed> FixedOutput for Hash<F> {
     }
 }
 
-impl<F: Sizes + Fixed> FixedOutputReset for Hash<F> {
+impl<F: Sizes + Fixed + Plain> FixedOutputReset for Hash<F> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         finish(self, out);
         self.reset();
@@ -247,7 +247,7 @@ impl<F: Extendable> ExtendableOutput for Hash<F> {
     }
 }
 
-impl<F: Extendable> ExtendableOutputReset for Hash<F> {
+impl<F: Extendable + Plain> ExtendableOutputReset for Hash<F> {
     fn finalize_xof_reset(&mut self) -> crate::keccak::XofReader {
         let reader = Hash::finalize_xof(self);
         self.reset();

@@ -3,7 +3,6 @@
 
 use super::constants::w32::K;
 use crate::backend::{Input, lanes};
-use crate::buffer::copy_short;
 use core::arch::x86_64::*;
 
 /// FIPS 180-4 §6.2.2 for every block.
@@ -22,9 +21,13 @@ pub(crate) fn absorb(state: &mut [u32], _: (), input: &Input<'_>) {
     store_state(halves, state);
 }
 
-/// The end of a message of `count` bytes, of which `last`, less than a block, is not yet absorbed. The
-/// padding never passes through memory: a load that spans several stores waits for all of them, which
-/// keeps successive short hashes from overlapping. 0.66 → 0.97 GB/s for messages of 32 bytes.
+/// The end of a message of `count` bytes, of which `last` is not yet absorbed: its whole blocks, its last bytes
+/// and the padding, without the state leaving its registers in between.
+///
+/// The last bytes never pass through memory either. A load that spans several stores waits for all of them to
+/// reach the cache, about 12 cycles, and with them wait successive short hashes that could overlap. So a part of
+/// 16 bytes is loaded from the message with whatever is before it, and moved to its place by a shuffle. Copying to
+/// a padded block took 52 ns for messages of 8 to 55 bytes, this takes 33 to 36.
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 pub(crate) fn absorb_last(state: &mut [u32], last: &[u8], count: u128) {
     /// 64 bytes from `64 - n` on are zero but for the one bit after `n` bytes (FIPS 180-4 §5.1.1).
@@ -33,13 +36,17 @@ pub(crate) fn absorb_last(state: &mut [u32], last: &[u8], count: u128) {
         bytes[64] = 0x80;
         bytes
     };
-    let mut bytes = [0; 64];
-    copy_short(&mut bytes[..last.len()], last);
     let mut halves = load_state(state);
+    let (blocks, last) = last.as_chunks::<64>();
+    for block in blocks {
+        let mut message = [_mm_setzero_si128(); 4];
+        unroll!(I in 4 => { message[I] = big_endian(load(block, 16 * I)); });
+        halves = compress(halves, message);
+    }
     let mut message = [_mm_setzero_si128(); 4];
     unroll!(I in 4 => {
         let one_bit = load(&ONE_BIT, 64 - last.len() + 16 * I);
-        message[I] = big_endian(_mm_or_si128(load(&bytes, 16 * I), one_bit));
+        message[I] = big_endian(_mm_or_si128(part(last, 16 * I), one_bit));
     });
     if last.len() >= 56 {
         halves = compress(halves, message);
@@ -49,6 +56,52 @@ pub(crate) fn absorb_last(state: &mut [u32], last: &[u8], count: u128) {
     let length = _mm_set_epi32(bits as i32, (bits >> 32) as i32, 0, 0);
     message[3] = _mm_or_si128(message[3], length);
     store_state(compress(halves, message), state);
+}
+
+/// The 16 bytes from `at` on, zeros in place of those that `bytes` does not have.
+#[inline]
+#[target_feature(enable = "sse2,ssse3")]
+fn part(bytes: &[u8], at: usize) -> __m128i {
+    /// A shuffle by the 16 bytes from `n` on moves bytes down by `n`, and puts zeros after them.
+    const DOWN: [u8; 32] = {
+        let mut bytes = [0x80; 32];
+        let mut i = 0;
+        while i < 16 {
+            bytes[i] = i as u8;
+            i += 1;
+        }
+        bytes
+    };
+    let len = bytes.len();
+    if len >= at + 16 {
+        load(bytes, at)
+    } else if len <= at {
+        _mm_setzero_si128()
+    } else if len >= 16 {
+        _mm_shuffle_epi8(load(bytes, len - 16), load(&DOWN, at + 16 - len))
+    } else {
+        short(bytes)
+    }
+}
+
+/// Fewer than 16 bytes, and zeros after them: the first and the last few of them, which may overlap.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn short(bytes: &[u8]) -> __m128i {
+    let len = bytes.len();
+    let (low, high) = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        // The shift leaves of the last eight bytes those that are not among the first; 0 to 7 of them.
+        (u64::from_le_bytes(*first), (u64::from_le_bytes(*last) >> 8) >> (8 * (15 - len)))
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        (u64::from(first) | u64::from(last) << (8 * (len - 4)), 0)
+    } else if len > 0 {
+        let byte = |i: usize| u64::from(bytes[i]) << (8 * i);
+        (byte(0) | byte(len / 2) | byte(len - 1), 0)
+    } else {
+        (0, 0)
+    };
+    _mm_set_epi64x(high as i64, low as i64)
 }
 
 /// FIPS 180-4 §6.2.2. The instructions keep the state as `abef` and `cdgh`, highest word first, and do
