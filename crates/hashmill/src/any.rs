@@ -75,30 +75,96 @@ enum Any {
     Blake2sp(Place<TreeS>),
 }
 
-impl Any {
-    fn new(algorithm: Algorithm) -> Self {
+/// The stream of an algorithm that has absorbed nothing.
+enum Blank {
+    Sha256(&'static Stream32),
+    Sha512(&'static Stream64),
+    Keccak(&'static Sponge),
+    Blake2b(&'static StreamB),
+    Blake2s(&'static StreamS),
+    Blake2bp(&'static TreeB),
+    Blake2sp(&'static TreeS),
+}
+
+impl Blank {
+    const fn of(algorithm: Algorithm) -> Self {
         match algorithm {
-            Algorithm::Sha224 => (*f::Sha224::STREAM).into(),
-            Algorithm::Sha256 => (*f::Sha256::STREAM).into(),
-            Algorithm::Sha384 => (*f::Sha384::STREAM).into(),
-            Algorithm::Sha512 => (*f::Sha512::STREAM).into(),
-            Algorithm::Sha512_224 => (*f::Sha512_224::STREAM).into(),
-            Algorithm::Sha512_256 => (*f::Sha512_256::STREAM).into(),
-            Algorithm::Sha3_224 => (*f::Sha3::<28>::STREAM).into(),
-            Algorithm::Sha3_256 => (*f::Sha3::<32>::STREAM).into(),
-            Algorithm::Sha3_384 => (*f::Sha3::<48>::STREAM).into(),
-            Algorithm::Sha3_512 => (*f::Sha3::<64>::STREAM).into(),
-            Algorithm::Blake2b => (*f::Blake2b::STREAM).into(),
-            Algorithm::Blake2s => (*f::Blake2s::STREAM).into(),
-            Algorithm::Blake2bp => (*f::Blake2bp::STREAM).into(),
-            Algorithm::Blake2sp => (*f::Blake2sp::STREAM).into(),
-            Algorithm::Shake128 => (*f::Shake::<168>::STREAM).into(),
-            Algorithm::Shake256 => (*f::Shake::<136>::STREAM).into(),
-            Algorithm::TurboShake128 => (*f::TurboShake::<168>::STREAM).into(),
-            Algorithm::TurboShake256 => (*f::TurboShake::<136>::STREAM).into(),
+            Algorithm::Sha224 => Blank::Sha256(f::Sha224::STREAM),
+            Algorithm::Sha256 => Blank::Sha256(f::Sha256::STREAM),
+            Algorithm::Sha384 => Blank::Sha512(f::Sha384::STREAM),
+            Algorithm::Sha512 => Blank::Sha512(f::Sha512::STREAM),
+            Algorithm::Sha512_224 => Blank::Sha512(f::Sha512_224::STREAM),
+            Algorithm::Sha512_256 => Blank::Sha512(f::Sha512_256::STREAM),
+            Algorithm::Sha3_224 => Blank::Keccak(f::Sha3::<28>::STREAM),
+            Algorithm::Sha3_256 => Blank::Keccak(f::Sha3::<32>::STREAM),
+            Algorithm::Sha3_384 => Blank::Keccak(f::Sha3::<48>::STREAM),
+            Algorithm::Sha3_512 => Blank::Keccak(f::Sha3::<64>::STREAM),
+            Algorithm::Blake2b => Blank::Blake2b(f::Blake2b::STREAM),
+            Algorithm::Blake2s => Blank::Blake2s(f::Blake2s::STREAM),
+            Algorithm::Blake2bp => Blank::Blake2bp(f::Blake2bp::STREAM),
+            Algorithm::Blake2sp => Blank::Blake2sp(f::Blake2sp::STREAM),
+            Algorithm::Shake128 => Blank::Keccak(f::Shake::<168>::STREAM),
+            Algorithm::Shake256 => Blank::Keccak(f::Shake::<136>::STREAM),
+            Algorithm::TurboShake128 => Blank::Keccak(f::TurboShake::<168>::STREAM),
+            Algorithm::TurboShake256 => Blank::Keccak(f::TurboShake::<136>::STREAM),
         }
     }
 
+    fn get(&self) -> &'static dyn Absorb {
+        match *self {
+            Blank::Sha256(stream) => stream,
+            Blank::Sha512(stream) => stream,
+            Blank::Keccak(stream) => stream,
+            Blank::Blake2b(stream) => stream,
+            Blank::Blake2s(stream) => stream,
+            Blank::Blake2bp(stream) => stream,
+            Blank::Blake2sp(stream) => stream,
+        }
+    }
+
+    fn any(&self) -> Any {
+        match *self {
+            Blank::Sha256(stream) => (*stream).into(),
+            Blank::Sha512(stream) => (*stream).into(),
+            Blank::Keccak(stream) => (*stream).into(),
+            Blank::Blake2b(stream) => (*stream).into(),
+            Blank::Blake2s(stream) => (*stream).into(),
+            Blank::Blake2bp(stream) => (*stream).into(),
+            Blank::Blake2sp(stream) => (*stream).into(),
+        }
+    }
+
+    fn keyed(&self, block_len: usize, key: &[u8]) -> AnyKeyed {
+        match *self {
+            Blank::Sha256(stream) => AnyKeyed::Sha256(Keyed::new(*stream, block_len, key)),
+            Blank::Sha512(stream) => AnyKeyed::Sha512(Keyed::new(*stream, block_len, key)),
+            Blank::Keccak(stream) => AnyKeyed::Keccak(Keyed::new(*stream, block_len, key)),
+            Blank::Blake2b(stream) => AnyKeyed::Blake2b(Keyed::new(*stream, block_len, key)),
+            Blank::Blake2s(stream) => AnyKeyed::Blake2s(Keyed::new(*stream, block_len, key)),
+            Blank::Blake2bp(stream) => {
+                AnyKeyed::Blake2bp(Place::new(Keyed::new(*stream, block_len, key)))
+            }
+            Blank::Blake2sp(stream) => {
+                AnyKeyed::Blake2sp(Place::new(Keyed::new(*stream, block_len, key)))
+            }
+        }
+    }
+
+    /// The backends of the family.
+    fn backend(&self) -> fn(usize) -> Option<Info> {
+        match self {
+            Blank::Sha256(_) => Stream32::backend,
+            Blank::Sha512(_) => Stream64::backend,
+            Blank::Keccak(_) => Sponge::backend,
+            Blank::Blake2b(_) => StreamB::backend,
+            Blank::Blake2s(_) => StreamS::backend,
+            Blank::Blake2bp(_) => TreeB::backend,
+            Blank::Blake2sp(_) => TreeS::backend,
+        }
+    }
+}
+
+impl Any {
     fn get(&self) -> &dyn Absorb {
         match self {
             Any::Sha256(stream) => stream,
@@ -120,23 +186,6 @@ impl Any {
             Any::Blake2s(stream) => stream,
             Any::Blake2bp(stream) => &mut **stream,
             Any::Blake2sp(stream) => &mut **stream,
-        }
-    }
-
-    /// HMAC with a stream that has absorbed nothing.
-    fn keyed(self, block_len: usize, key: &[u8]) -> AnyKeyed {
-        match self {
-            Any::Sha256(stream) => AnyKeyed::Sha256(Keyed::new(stream, block_len, key)),
-            Any::Sha512(stream) => AnyKeyed::Sha512(Keyed::new(stream, block_len, key)),
-            Any::Keccak(stream) => AnyKeyed::Keccak(Keyed::new(stream, block_len, key)),
-            Any::Blake2b(stream) => AnyKeyed::Blake2b(Keyed::new(stream, block_len, key)),
-            Any::Blake2s(stream) => AnyKeyed::Blake2s(Keyed::new(stream, block_len, key)),
-            Any::Blake2bp(stream) => {
-                AnyKeyed::Blake2bp(Place::new(Keyed::new(*stream, block_len, key)))
-            }
-            Any::Blake2sp(stream) => {
-                AnyKeyed::Blake2sp(Place::new(Keyed::new(*stream, block_len, key)))
-            }
         }
     }
 }
@@ -615,12 +664,14 @@ bytes_in!([] AnyHmac, read crate::hasher::READ_LEN);
 impl Algorithm {
     /// A hasher that has absorbed nothing; BLAKE2 without a key, TurboSHAKE in domain 0x1F.
     pub fn hasher(self) -> AnyHasher {
-        AnyHasher { algorithm: self, any: Any::new(self) }
+        AnyHasher { algorithm: self, any: Blank::of(self).any() }
     }
 
     /// The digest of a message.
     pub fn hash(self, message: &[u8]) -> VarDigest {
-        self.hasher().finish(message)
+        let mut digest = VarDigest::zero(self.output_len());
+        Blank::of(self).get().finish(message, digest.as_mut());
+        digest
     }
 
     /// HMAC with this algorithm.
@@ -631,7 +682,7 @@ impl Algorithm {
         match self.is_xof() {
             true => Err(Error::NoHmac),
             false => {
-                let keyed = Any::new(self).keyed(self.block_len(), key);
+                let keyed = Blank::of(self).keyed(self.block_len(), key);
                 Ok(AnyHmac { algorithm: self, keyed })
             }
         }
@@ -650,20 +701,27 @@ impl Algorithm {
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn mac(self, key: &[u8], message: &[u8]) -> Result<VarDigest, Error> {
-        Ok(self.hmac(key)?.finish(message))
+        let mut tag = VarDigest::zero(self.output_len());
+        match Blank::of(self) {
+            _ if self.is_xof() => return Err(Error::NoHmac),
+            Blank::Sha256(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
+            Blank::Sha512(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
+            Blank::Keccak(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
+            Blank::Blake2b(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
+            Blank::Blake2s(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
+            Blank::Blake2bp(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
+            Blank::Blake2sp(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
+        }
+        Ok(tag)
     }
 
     /// The backends of its block function, best first.
     pub fn backends(self) -> impl Iterator<Item = Info> {
-        let backend = match Any::new(self) {
-            Any::Sha256(_) => Stream32::backend,
-            Any::Sha512(_) => Stream64::backend,
-            Any::Keccak(_) => Sponge::backend,
-            Any::Blake2b(_) => StreamB::backend,
-            Any::Blake2s(_) => StreamS::backend,
-            Any::Blake2bp(_) => TreeB::backend,
-            Any::Blake2sp(_) => TreeS::backend,
-        };
-        (0..).map_while(backend)
+        (0..).map_while(Blank::of(self).backend())
     }
+}
+
+/// HMAC in one call.
+fn mac<S: Stream>(stream: &S, block_len: usize, [key, message]: [&[u8]; 2], tag: &mut [u8]) {
+    Keyed::new(*stream, block_len, key).finish(message, tag);
 }

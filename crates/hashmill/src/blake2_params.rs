@@ -106,9 +106,11 @@ impl<F: Node> Params<'_, F> {
         self
     }
 
-    /// The depth of the tree, 255 for any; 1 (sequential) unless set. BLAKE2X has 0.
+    /// The depth of the tree, 255 for any; 1 (sequential) unless set.
     pub const fn max_depth(mut self, depth: u8) -> Self {
-        self.values.max_depth = depth;
+        if self.values.check(depth > 0, Error::Blake2MaxDepth) {
+            self.values.max_depth = depth;
+        }
         self
     }
 

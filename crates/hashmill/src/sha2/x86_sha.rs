@@ -37,12 +37,16 @@ pub(crate) fn absorb_last(state: &mut [u32], last: &[u8], count: u128) {
         bytes
     };
     let mut halves = load_state(state);
-    let (blocks, last) = last.as_chunks::<64>();
-    for block in blocks {
+    let whole = last.len() / 64;
+    let mut block = 0;
+    while block < whole {
+        let bytes: &[u8; 64] = last[64 * block..].first_chunk().expect("a block");
         let mut message = [_mm_setzero_si128(); 4];
-        unroll!(I in 4 => { message[I] = big_endian(load(block, 16 * I)); });
+        unroll!(I in 4 => { message[I] = big_endian(load(bytes, 16 * I)); });
         halves = compress(halves, message);
+        block += 1;
     }
+    let last = &last[64 * whole..];
     let mut message = [_mm_setzero_si128(); 4];
     unroll!(I in 4 => {
         let one_bit = load(&ONE_BIT, 64 - last.len() + 16 * I);
