@@ -4,6 +4,7 @@ mod api;
 mod faces;
 mod faults;
 mod fuzz;
+mod house;
 mod install;
 mod masked;
 mod miri;
@@ -32,6 +33,7 @@ const TASKS: &[Task] = &[
         purpose: "style, lints, documentation, features, and all tests; --long: those that take long",
         run: test::test,
     },
+    Task { name: "house", purpose: "measures of the code, each with its limit", run: house::house },
     Task {
         name: "prove",
         purpose: "that the kernels are the standards: all, or those named; see proofs/README.md",
