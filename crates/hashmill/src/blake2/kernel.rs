@@ -110,7 +110,7 @@ kernels! { {
 
 /// BLAKE2b.
 mod b: kernel64 {
-    use super::SIGMA;
+    use crate::blake2::kernel::SIGMA;
     use crate::backend::{Input, array_of, lanes};
     /// RFC 7693 §2.6.
     pub(crate) use crate::sha2::constants::w64::SHA512 as IV;
@@ -123,7 +123,7 @@ mod b: kernel64 {
 
 /// BLAKE2s.
 mod s: kernel32 {
-    use super::SIGMA;
+    use crate::blake2::kernel::SIGMA;
     use crate::backend::{Input, array_of, lanes};
     /// RFC 7693 §2.6.
     pub(crate) use crate::sha2::constants::w32::SHA256 as IV;
