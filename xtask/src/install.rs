@@ -25,7 +25,7 @@ pub fn install_to(prefix: &Path) -> Outcome {
         return Err("the shared library is made for Linux only, so far".into());
     }
     let (cc, strip) = (tool("cc", "gcc")?, tool("strip", "binutils")?);
-    cargo("build --release --package hashmill-c")?;
+    cargo("build --profile dist --package hashmill-c")?;
 
     let (include, lib) = (prefix.join("include"), prefix.join("lib"));
     let from = root().join("crates/hashmill-c");
@@ -34,7 +34,7 @@ pub fn install_to(prefix: &Path) -> Outcome {
     copy_all(&root().join("faces/cpp/include"), &include)?;
 
     let archive = lib.join("libhashmill.a");
-    copy(&target().join("release/libhashmill_c.a"), &archive)?;
+    copy(&target().join("dist/libhashmill_c.a"), &archive)?;
     run(Command::new(&strip).arg("--strip-debug").arg(&archive))?;
 
     let shared = format!("libhashmill.so.{VERSION}");

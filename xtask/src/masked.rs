@@ -1,4 +1,4 @@
-//! `cargo xtask masked`: the release program on CPUs that lack what this one may have. qemu traps every instruction
+//! `cargo xtask masked`: the packaged program on CPUs that lack what this one may have. qemu traps every instruction
 //! that the CPU it plays does not have, so a program that claims too much dies. The short run takes the program that
 //! its tests have built, for linking the other takes as long as all else here.
 
@@ -40,8 +40,8 @@ const CPUS: &[Cpu] = &[
 ];
 
 pub fn masked(_: &[String]) -> Outcome {
-    cargo("build --release --bin hashmill")?;
-    match play(&target().join("release/hashmill"))? {
+    cargo("build --profile dist --bin hashmill")?;
+    match play(&target().join("dist/hashmill"))? {
         None => Ok(()),
         Some(missing) => Err(missing),
     }
