@@ -4,6 +4,7 @@ mod api;
 mod faces;
 mod faults;
 mod fuzz;
+#[cfg(unix)]
 mod hidden;
 mod install;
 mod masked;

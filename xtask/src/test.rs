@@ -2,7 +2,7 @@
 
 use crate::needs::{self, Missing};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
-use crate::{api, faces, faults, fuzz, hidden, masked, miri, narrow, prove, sanitize, unsafe_code};
+use crate::{api, faces, faults, fuzz, masked, miri, narrow, prove, sanitize, unsafe_code};
 use std::env;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -42,98 +42,67 @@ type Needs = fn() -> Result<(), Missing>;
 const RUST: Needs = || Ok(());
 
 /// What fails most often comes first.
+#[rustfmt::skip] // two lines a part
 fn parts() -> Vec<Part> {
     let mut parts = Vec::new();
     let mut add = |set, name, what, needs: Needs, test| {
         parts.push(Part { set, name, what, needs, test });
     };
-    add(Quick, "style", "rustfmt, and SECURITY.md's list of unsafe code", rustfmt, Own(style));
-    add(Quick, "lints", "clippy on everything, with all features", clippy, Own(lints));
-    add(Brief, "units", "the library's units, interfaces and own answers", RUST, Own(units));
-    add(Quick, "program", "the program and the C library's header", bash, Own(program));
+    add(Quick, "style", "rustfmt, and SECURITY.md's list of unsafe code",
+        rustfmt, Own(style));
+    add(Quick, "lints", "clippy on everything, with all features",
+        clippy, Own(lints));
+    add(Brief, "units", "the library's units, its interfaces, the answers of vectors/",
+        RUST, Own(units));
+    add(Quick, "program", "the program, the C library's header, and xtask",
+        bash, Own(program));
     for (name, what, needs) in WITHIN_PROGRAM {
         add(Usual, name, what, *needs, Within("program"));
     }
-    add(Usual, "library", "every test of the library, on every backend", RUST, Own(library));
+    add(Usual, "library", "every test of the library, on every backend",
+        RUST, Own(library));
     for (name, what, needs) in WITHIN_LIBRARY {
         add(Usual, name, what, *needs, Within("library"));
     }
-    add(Usual, "docs", "rustdoc without a warning", RUST, Own(docs));
-    add(
-        Usual,
-        "features",
-        "the library without std, and without dependencies",
-        RUST,
-        Own(features),
-    );
+    add(Usual, "docs", "rustdoc without a warning",
+        RUST, Own(docs));
+    add(Usual, "features", "the library without std, and without dependencies",
+        RUST, Own(features));
     for face in faces::FACES {
         add(Usual, face.name, face.purpose, face.needs, Own(face.test));
     }
-    add(
-        Usual,
-        "masked",
-        "the program on CPUs without some instructions",
-        masked_needs,
-        Own(masked::briefly),
-    );
-    add(Usual, "fuzz", "every fuzz target for five seconds", fuzz::tools, Own(fuzz::briefly));
-    add(
-        Usual,
-        "proofs",
-        "each kernel is what its standard defines",
-        prove::tools,
-        Own(|| prove::prove(&[])),
-    );
+    add(Usual, "masked", "the program on CPUs without some instructions",
+        masked_needs, Own(masked::briefly));
+    add(Usual, "fuzz", "every fuzz target for five seconds",
+        fuzz::tools, Own(fuzz::briefly));
+    add(Usual, "proofs", "each kernel computes the function its standard defines",
+        prove::tools, Own(|| prove::prove(&[])));
 
-    let deny = "licences, sources and versions of all dependencies";
-    add(Long, "deny", deny, deny_needs, Own(dependencies));
-    add(
-        Long,
-        "api",
-        "the library's public items are those promised",
-        api::tools,
-        Own(|| api::api(&[])),
-    );
-    add(Long, "hidden", "this command without the tools it may lack", RUST, Own(hidden::hidden));
-    add(
-        Long,
-        "sanitize",
-        "AddressSanitizer and MemorySanitizer",
-        sanitize::tools,
-        Own(|| sanitize::sanitize(&[])),
-    );
-    add(Long, "miri", "the library in Miri", miri::tools, Own(|| miri::miri(&[])));
-    add(Long, "large", "messages of 1 GiB and more", RUST, Own(large_messages));
-    add(Long, "narrow", "addresses of 32 bits", narrow::tools, Own(|| narrow::narrow(&[])));
-    add(
-        Long,
-        "masked-long",
-        "the packaged program on such CPUs",
-        masked_needs,
-        Own(|| masked::masked(&[])),
-    );
-    add(
-        Long,
-        "proofs-long",
-        "the proofs with more blocks and lengths",
-        prove::tools,
-        Own(|| prove::prove(&["--long".into()])),
-    );
-    add(
-        Long,
-        "mutants",
-        "wrong kernels are not proved",
-        prove::tools,
-        Own(|| prove::prove(&["--mutants".into()])),
-    );
-    add(
-        Long,
-        "fuzz-long",
-        "every fuzz target for a minute, with AddressSanitizer",
-        fuzz_long_needs,
-        Own(fuzz::with_address_sanitizer),
-    );
-    add(Long, "faults", "some faults planted in the library", RUST, Own(faults::some));
+    add(Long, "deny", "licences, sources and versions of all dependencies",
+        deny_needs, Own(dependencies));
+    add(Long, "api", "the library's public items are those promised",
+        api::tools, Own(|| api::api(&[])));
+    #[cfg(unix)]
+    add(Long, "hidden", "this command without the tools that it may lack",
+        RUST, Own(crate::hidden::hidden));
+    add(Long, "sanitize", "AddressSanitizer and MemorySanitizer",
+        sanitize::tools, Own(|| sanitize::sanitize(&[])));
+    add(Long, "miri", "the library in Miri",
+        miri::tools, Own(|| miri::miri(&[])));
+    add(Long, "large", "messages of 1 GiB and more",
+        RUST, Own(large_messages));
+    add(Long, "narrow", "addresses of 32 bits",
+        narrow::tools, Own(|| narrow::narrow(&[])));
+    add(Long, "packaged", "the packaged program on CPUs without some instructions",
+        masked_needs, Own(|| masked::masked(&[])));
+    add(Long, "deep", "the proofs with more blocks and lengths",
+        prove::tools, Own(|| prove::prove(&["--long".into()])));
+    add(Long, "mutants", "wrong kernels are not proved",
+        prove::tools, Own(|| prove::prove(&["--mutants".into()])));
+    add(Long, "addresses", "every fuzz target for a minute, with AddressSanitizer",
+        fuzz_long_needs, Own(fuzz::with_address_sanitizer));
+    add(Long, "faults", "some faults planted in the library",
+        RUST, Own(faults::some));
     parts
 }
 
