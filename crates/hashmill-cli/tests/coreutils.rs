@@ -179,7 +179,7 @@ fn an_exact_algorithm_reads_only_its_lines() {
 /// `cksum`'s name, its length if that is given apart, the tag, and the digest of "a".
 fn digests() -> Vec<(&'static str, Option<&'static str>, &'static str, Vec<u8>)> {
     let of = |name: &str| name.parse::<Algorithm>().unwrap().hash(b"a").as_ref().to_vec();
-    let short = blake2b::Params::new().output_len(20).build().unwrap();
+    let mut short = blake2b::Params::new().output_len(20).build().unwrap();
     vec![
         ("sha224", None, "SHA224", of("SHA-224")),
         ("sha256", None, "SHA256", of("SHA-256")),
