@@ -45,8 +45,9 @@ def cases(name, python, block):
     size = hashlib.new(python).digest_size
     usual = random(f"{name} key", size)
 
-    messages = [0, 1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 255, 256]
-    for length in messages + [block - 1, block, block + 1, 2 * block, 500]:
+    lengths = [0, 1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 55, 56, 63, 64, 65, 111, 112]
+    lengths += [127, 128, 129, 255, 256, block - 1, block, block + 1, 2 * block, 500]
+    for length in lengths:
         message = pattern(length)
         yield usual, message, mac(usual, message), True, f"a message of {length} bytes"
     for length in [0, 1, 8, 16, block - 1, block, block + 1, 2 * block, 300]:
@@ -59,42 +60,49 @@ def cases(name, python, block):
         yield usual, message, tag[:length], True, f"the first {length} bytes of the tag"
 
     bits = 8 * size
-    for bit in [0, 1, 7, 8, 31, 32, 63, 64, 65, 95, 96, 127, 128, bits // 2, bits - 8, bits - 2, bits - 1]:
+    places = [0, 1, 7, 8, 31, 32, 63, 64, 65, 95, 96, 127, 128]
+    for bit in places + [bits // 2, bits - 8, bits - 2, bits - 1]:
         yield usual, message, flipped(tag, bit), False, f"bit {bit} of the tag is flipped"
-    for pair in [(0, 64), (31, 63), (63, 127), (0, bits - 1)]:
-        yield usual, message, flipped(tag, *pair), False, f"bits {pair[0]} and {pair[1]} are flipped"
-    yield usual, message, flipped(tag, *range(bits)), False, "all bits are flipped"
-    yield usual, message, bytes(size), False, "all bits are 0"
-    yield usual, message, b"\xff" * size, False, "all bits are 1"
-    yield usual, message, flipped(tag, *range(7, bits, 8)), False, "the high bit of each byte is flipped"
-    yield usual, message, flipped(tag, *range(0, bits, 8)), False, "the low bit of each byte is flipped"
-    yield usual, message, tag[::-1], False, "the bytes are in reverse order"
-    yield usual, message, tag[1:] + tag[:1], False, "the bytes are rotated by one"
-    yield usual, message, tag + b"\0", False, "a byte more than the tag"
-    yield usual, message, tag + tag, False, "the tag twice"
-    yield usual, message, mac(usual, message + b"\0"), False, "the tag of the message with a zero byte appended"
-    yield usual, message, mac(usual, message[:-1]), False, "the tag of the message without its last byte"
-    yield usual, message, mac(flipped(usual, 0), message), False, "the tag by a key that differs in a bit"
-    yield usual, message, mac(message, usual), False, "key and message are swapped"
-    yield usual, message, hashlib.new(python, usual + message).digest(), False, "the hash of key and message"
-    yield usual, message, hashlib.new(python, message).digest(), False, "the hash of the message"
+    for one, other in [(0, 64), (31, 63), (63, 127), (0, bits - 1)]:
+        changed = flipped(tag, one, other)
+        yield usual, message, changed, False, f"bits {one} and {other} are flipped"
+    for changed, reason in [
+        (flipped(tag, *range(bits)), "all bits are flipped"),
+        (bytes(size), "all bits are 0"),
+        (b"\xff" * size, "all bits are 1"),
+        (flipped(tag, *range(7, bits, 8)), "the high bit of each byte is flipped"),
+        (flipped(tag, *range(0, bits, 8)), "the low bit of each byte is flipped"),
+        (tag[::-1], "the bytes are in reverse order"),
+        (tag[1:] + tag[:1], "the bytes are rotated by one"),
+        (tag + b"\0", "a byte more than the tag"),
+        (tag + tag, "the tag twice"),
+        (mac(usual, message + b"\0"), "the tag of the message with a zero byte appended"),
+        (mac(usual, message[:-1]), "the tag of the message without its last byte"),
+        (mac(flipped(usual, 0), message), "the tag by a key that differs in a bit"),
+        (mac(message, usual), "key and message are swapped"),
+        (hashlib.new(python, usual + message).digest(), "the hash of key and message"),
+        (hashlib.new(python, message).digest(), "the hash of the message"),
+    ]:
+        yield usual, message, changed, False, reason
     # A key is hashed when it is longer than a block, not when it fills one.
     full = random(f"{name} other key", block)
     hashed = mac(hashlib.new(python, full).digest(), message)
     yield full, message, hashed, False, "the tag by the hash of a key that fills a block"
     for other, theirs, _ in ALGORITHMS:
         if other != name and hashlib.new(theirs).digest_size == size:
-            yield usual, message, hmac.new(usual, message, theirs).digest(), False, f"the tag of HMAC-{other}"
+            changed = hmac.new(usual, message, theirs).digest()
+            yield usual, message, changed, False, f"the tag of HMAC-{other}"
 
 
 def main():
     computed = []
     for name, python, block in ALGORITHMS:
         for key, message, tag, valid, reason in cases(name, python, block):
+            is_pattern = message == pattern(len(message))
             answer = {
                 "algorithm": f"HMAC-{name}",
                 "key": {"hex": key.hex()},
-                "message": {"ptn": len(message)} if message == pattern(len(message)) else {"hex": message.hex()},
+                "message": {"ptn": len(message)} if is_pattern else {"hex": message.hex()},
                 "output": tag.hex(),
             }
             if not valid:

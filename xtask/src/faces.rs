@@ -63,7 +63,7 @@ impl Face {
     }
 }
 
-/// Those that are named, or all. What this machine cannot run is told, and an error if nothing is left.
+/// Those that are named, or all. Those that this machine cannot run are named; an error if none is left.
 pub fn faces(args: &[String]) -> Outcome {
     if let Some(unknown) = args.iter().find(|name| !FACES.iter().any(|face| face.is(name))) {
         let list: String =

@@ -44,8 +44,8 @@ const MACHINES: &[Machine] = &[
     Machine { lacks: &[], package: Some("nlohmann_json"), left_out: &["cpp/gcc", "cpp/clang"] },
 ];
 
-/// Every tool hidden by itself: the parts that need it are named, and nothing fails. Then all of them at once: the
-/// whole command passes.
+/// Every tool is hidden by itself: the parts that need it are named, and nothing fails. Then all
+/// tools are hidden at once: the whole command passes.
 pub fn hidden() -> Outcome {
     let dir = target().join("tmp/hidden");
     let here = listed(&without(&[], &[]).play(&dir, &["--list"])?, "will run:");
@@ -91,7 +91,6 @@ impl Machine {
     fn play(&self, dir: &Path, args: &[&str]) -> Result<Output, String> {
         let bin = links(dir, |name| self.lacks.contains(&name))?;
         if let Some(package) = self.package {
-            // Removed first: it is a link.
             let (cmake, real) = (bin.join("cmake"), fs::canonicalize(bin.join("cmake")));
             let real = real.map_err(|e| format!("cmake: {e}"))?;
             let script = format!(
@@ -117,8 +116,8 @@ fn on(bin: &Path, dir: &Path) -> Command {
     command
 }
 
-/// A directory of links to every program of this machine but the hidden ones, beside a `CARGO_HOME` that has what
-/// was downloaded and nothing else.
+/// A directory of links to every program of this machine but the hidden ones, beside a `CARGO_HOME`
+/// that has what was downloaded and nothing else.
 fn links(dir: &Path, hidden: impl Fn(&str) -> bool) -> Result<PathBuf, String> {
     let make = || -> io::Result<PathBuf> {
         let (bin, home) = (dir.join("bin"), dir.join("cargo"));

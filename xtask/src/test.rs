@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every part whose tools are here, one after the other, and a table at the end.
+//! `cargo xtask test`: every part whose tools are here, one after the other, then a table.
 
 use crate::needs::{self, Missing};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
@@ -115,7 +115,7 @@ const WITHIN_PROGRAM: &[(&str, &str, Needs)] = &[
     ("recorded", "what GNU coreutils answered", || needs::shared("cli/gnu-9.11-cases.txt")),
 ];
 
-/// Answers that tests of `library` (`kat`, `k12`, `kdf`, `sp800_185`) read if they are beside the clone.
+/// Answers that tests of `library` read if they are beside the clone.
 const WITHIN_LIBRARY: &[(&str, &str, Needs)] = &[
     ("acvp", "published answers", || needs::shared("vectors/acvp")),
     ("blake2", "published answers", || needs::shared("vectors/blake2")),

@@ -1,5 +1,5 @@
-//! What GNU coreutils 9.11 does, as rules, for every combination of options: how lists are checked, and in which forms
-//! `cksum` prints digests.
+//! What GNU coreutils 9.11 does, as rules, for every combination of options: how it checks lists,
+//! and the forms in which `cksum` prints digests.
 
 #![cfg(unix)]
 
