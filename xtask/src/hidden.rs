@@ -24,7 +24,7 @@ const MACHINES: &[Machine] = &[
     without(&["clang", "clang++"], &["c/clang", "cpp/clang"]),
     without(&["gcc", "g++"], &["c/gcc", "cpp/gcc"]),
     without(&["cmake"], &["cpp/gcc", "cpp/clang"]),
-    without(&["make", "ninja"], &["cpp/gcc", "cpp/clang"]),
+    without(&["make", "gmake", "ninja"], &["cpp/gcc", "cpp/clang"]),
     without(&["pkg-config"], &["c/gcc", "c/clang"]),
     without(&["strip"], &["c/gcc", "c/clang", "haskell", "cpp/gcc", "cpp/clang"]),
     without(&["c++"], &["fuzz"]),
