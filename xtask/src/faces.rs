@@ -33,7 +33,7 @@ pub const FACES: &[Face] = &[
     Face {
         name: "haskell",
         purpose: "the Haskell package: documentation, answers, properties, README's example",
-        needs: || install::tools().and_then(|()| needs::haskell()),
+        needs: || needs::all([install::tools(), needs::haskell()]),
         test: haskell,
     },
     Face {
@@ -93,21 +93,23 @@ pub fn faces(args: &[String]) -> Outcome {
 }
 
 fn c_needs(family: &Family) -> Result<(), Missing> {
-    install::tools()?;
-    needs::program("pkg-config", "pkg-config")?;
-    family.c_compiler().map(drop)
+    let compiler = family.c_compiler().map(drop);
+    needs::all([install::tools(), needs::program("pkg-config", "pkg-config"), compiler])
 }
 
 fn cpp_needs(family: &Family) -> Result<(), Missing> {
-    install::tools()?;
-    let compiler = family.cxx_compiler()?;
-    needs::cmake(&compiler, &[("GTest", "libgtest-dev"), ("nlohmann_json", "nlohmann-json3-dev")])
+    let (compiler, name) = match family.cxx_compiler() {
+        Ok(name) => (Ok(()), name),
+        // CMake then looks for one.
+        Err(missing) => (Err(missing), "c++".into()),
+    };
+    let packages = [("GTest", "libgtest-dev"), ("nlohmann_json", "nlohmann-json3-dev")];
+    needs::all([install::tools(), compiler, needs::cmake(&name, &packages)])
 }
 
 /// The compiler comes from npm, and stays in `node_modules`.
 fn motoko_needs() -> Result<(), Missing> {
-    needs::node(18)?;
-    needs::program("npm", "npm")?;
+    needs::all([needs::node(18), needs::program("npm", "npm")])?;
     let mut command = npm(&["ls", "--all"]);
     match needs::succeeds(&mut command)
         || needs::succeeds(&mut npm(&["ci", "--no-audit", "--no-fund"]))

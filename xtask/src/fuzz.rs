@@ -51,8 +51,7 @@ pub fn tools() -> Result<(), Missing> {
     if !cfg!(target_os = "linux") {
         return Err(Missing::new("for Linux only", ""));
     }
-    needs::cxx()?;
-    needs::fetched("fuzz/Cargo.toml")
+    needs::all([needs::cxx(), needs::fetched("fuzz/Cargo.toml")])
 }
 
 fn targets() -> Result<Vec<String>, String> {

@@ -149,6 +149,8 @@ fn listed(ran: &Output, heading: &str) -> BTreeSet<String> {
     let text = String::from_utf8_lossy(&ran.stderr);
     let rows = text.lines().skip_while(|line| *line != heading).skip(1);
     let rows = rows.take_while(|line| line.starts_with("  "));
+    // What a part lacks stands below it, further to the right.
+    let rows = rows.filter(|line| !line.starts_with("   "));
     rows.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
 }
 

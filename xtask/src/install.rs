@@ -64,8 +64,7 @@ pub fn install_to(prefix: &Path) -> Outcome {
 
 /// What makes a shared library of the static one.
 pub fn tools() -> Result<(), Missing> {
-    needs::program("cc", "gcc libc6-dev")?;
-    needs::program("strip", "binutils")
+    needs::all([needs::program("cc", "gcc libc6-dev"), needs::program("strip", "binutils")])
 }
 
 /// Where the ABI stays the same: up to the second number of the version, before version 1.

@@ -36,9 +36,41 @@ impl Missing {
     }
 }
 
+/// All of these, or everything among them that is missing.
+pub fn all(needs: impl IntoIterator<Item = Result<(), Missing>>) -> Result<(), Missing> {
+    let missing: Vec<Missing> = needs.into_iter().filter_map(Result::err).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let what: Vec<&str> = missing.iter().map(|it| &*it.what).collect();
+    let install = install_line(&missing, "; ");
+    Err(Missing::new(what.join(", "), install))
+}
+
+/// The commands that install all of these, with Debian's packages in one of them.
+pub fn install_line(missing: &[Missing], between: &str) -> String {
+    let commands = missing.iter().flat_map(|it| it.install.split("; ")).filter(|it| !it.is_empty());
+    let (mut packages, mut others) = (Vec::new(), Vec::new());
+    for command in commands {
+        match command.strip_prefix(DEBIAN) {
+            Some(names) => packages.extend(names.split(' ')),
+            None => others.push(command.to_owned()),
+        }
+    }
+    packages.sort();
+    packages.dedup();
+    if !packages.is_empty() {
+        others.insert(0, debian(&packages.join(" ")));
+    }
+    others.dedup();
+    others.join(between)
+}
+
+const DEBIAN: &str = "apt-get install ";
+
 /// `apt-get install` of these packages of Debian.
 pub fn debian(packages: &str) -> String {
-    format!("apt-get install {packages}")
+    format!("{DEBIAN}{packages}")
 }
 
 /// Whether a command starts and succeeds. What it prints is dropped.
@@ -152,7 +184,7 @@ pub const CLANG: Family = Family {
     versions: (15, 30),
     macros: "__clang_major__ >= 15",
     c_packages: "clang-19 libclang-rt-19-dev",
-    cxx_packages: "clang-19 libclang-rt-19-dev libstdc++-12-dev",
+    cxx_packages: "clang-19 g++ libclang-rt-19-dev",
 };
 
 /// What stops at a program with sanitizers when it does what it must not.
@@ -208,7 +240,6 @@ impl Family {
 
 /// CMake with a generator, for a compiler, and packages with the names that `find_package` knows.
 pub fn cmake(compiler: &str, packages: &[(&str, &str)]) -> Result<(), Missing> {
-    program("cmake", "cmake make")?;
     let dir = probes("cmake")?;
     // Its choice of a compiler is kept in the build directory.
     _ = fs::remove_dir_all(dir.join("build"));
@@ -225,7 +256,8 @@ pub fn cmake(compiler: &str, packages: &[(&str, &str)]) -> Result<(), Missing> {
     let output = command.arg(format!("-DCMAKE_CXX_COMPILER={compiler}")).output();
     let Some(output) = output.ok().filter(|output| output.status.success()) else {
         let what = format!("cmake does not configure a project for {compiler}");
-        return Err(Missing::new(what, debian("cmake make")));
+        let install: Vec<&str> = packages.iter().map(|(_, package)| *package).collect();
+        return Err(Missing::new(what, debian(&format!("cmake make {}", install.join(" ")))));
     };
     let said = String::from_utf8_lossy(&output.stdout);
     let absent: Vec<_> = packages
@@ -243,9 +275,6 @@ pub fn cmake(compiler: &str, packages: &[(&str, &str)]) -> Result<(), Missing> {
 
 /// GHC with what the Haskell package's .cabal file names.
 pub fn haskell() -> Result<(), Missing> {
-    for name in ["ghc", "runghc", "haddock"] {
-        program(name, "ghc")?;
-    }
     let file = root().join("faces/haskell/hashmill.cabal");
     let text = fs::read_to_string(&file).map_err(|e| Missing::new(format!("{e}"), ""))?;
     let dependency = |line: &str| {
@@ -257,13 +286,19 @@ pub fn haskell() -> Result<(), Missing> {
     names.sort();
     names.dedup();
     names.retain(|name| !succeeds(Command::new("ghc-pkg").args(["latest", name])));
-    if names.is_empty() {
-        return Ok(());
-    }
-    let packages: Vec<String> =
-        names.iter().map(|name| format!("libghc-{}-dev", name.to_lowercase())).collect();
-    let what = format!("ghc-pkg does not know {}", names.join(", "));
-    Err(Missing::new(what, debian(&packages.join(" "))))
+    let programs = ["ghc", "runghc", "haddock", "ghc-pkg"];
+    let absent = programs.iter().find(|name| program(name, "ghc").is_err());
+    let what = match (absent, &names[..]) {
+        (None, []) => return Ok(()),
+        (None, names) => format!("ghc-pkg does not know {}", names.join(", ")),
+        (Some(program), _) => format!("{program} does not start"),
+    };
+    // Those that come with GHC have no package of their own.
+    const OWN: [&str; 7] =
+        ["base", "bytestring", "Cabal", "deepseq", "directory", "filepath", "text"];
+    let packages = names.iter().filter(|name| !OWN.contains(&name.as_str()));
+    let packages = packages.map(|name| format!(" libghc-{}-dev", name.to_lowercase()));
+    Err(Missing::new(what, debian(&format!("ghc{}", packages.collect::<String>()))))
 }
 
 /// A Node of this version or a newer one.

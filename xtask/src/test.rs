@@ -292,28 +292,19 @@ fn plan(rows: &[Row]) {
     eprintln!("\nleft out:");
     for Row { part, end, .. } in &left_out {
         let End::LeftOut(missing) = end else { continue };
-        eprintln!("  {:12} {}{}: {missing}", part.name, part.what, within_what(part));
-    }
-    // Debian's packages in one line, other commands in theirs.
-    let (mut packages, mut commands) = (Vec::new(), Vec::new());
-    for row in left_out {
-        let End::LeftOut(missing) = &row.end else { continue };
-        match missing.install.strip_prefix("apt-get install ") {
-            Some(names) => packages.extend(names.split(' ')),
-            None if missing.install.is_empty() => {}
-            None => commands.push(&*missing.install),
+        eprintln!("  {:12} {}{}", part.name, part.what, within_what(part));
+        eprintln!("  {:12} {}", "", missing.what);
+        if !missing.install.is_empty() {
+            eprintln!("  {:12} {}", "", missing.install);
         }
     }
-    let once = |mut list: Vec<&str>, between: &str| {
-        list.sort();
-        list.dedup();
-        list.join(between)
-    };
-    if !packages.is_empty() {
-        eprintln!("\non Debian: apt-get install {}", once(packages, " "));
-    }
-    if !commands.is_empty() {
-        eprintln!("\n{}", once(commands, "\n"));
+    let missing = left_out.iter().filter_map(|row| match &row.end {
+        End::LeftOut(missing) => Some(missing.clone()),
+        _ => None,
+    });
+    match needs::install_line(&missing.collect::<Vec<_>>(), "\n  ") {
+        line if line.is_empty() => {}
+        line => eprintln!("\nwhat installs it all (on Debian):\n  {line}"),
     }
 }
 
@@ -329,7 +320,7 @@ fn report(rows: &[Row], time: Duration) -> Outcome {
     eprintln!("\n{:12} {:9} {:>6}", "part", "", "time");
     for Row { part, end, time } in rows {
         let note = match (end, part.test) {
-            (End::LeftOut(missing), _) => format!("     –  {missing}"),
+            (End::LeftOut(missing), _) => format!("     –  {}", missing.what),
             (_, Within(host)) => format!("     –  in {host}"),
             _ => format!("{:>6}", clock(*time)),
         };
