@@ -357,3 +357,24 @@ fn probes(name: &str) -> Result<PathBuf, Missing> {
 fn write(file: &Path, text: &str) -> Result<(), Missing> {
     fs::write(file, text).map_err(|e| Missing::new(format!("{}: {e}", file.display()), ""))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_installs_everything() {
+        let missing = |install: &str| Missing::new("", install);
+        let lines = [
+            missing("apt-get install gcc zsh"),
+            missing(""),
+            missing("rustup component add rustfmt; apt-get install gcc"),
+            missing("apt-get install cmake"),
+        ];
+        let one = "apt-get install cmake gcc zsh; rustup component add rustfmt";
+        assert_eq!(install_line(&lines, "; "), one);
+        assert_eq!(all([Ok(()), Ok(())]), Ok(()));
+        let both = all(lines.map(Err)).map_err(|missing| missing.install);
+        assert_eq!(both, Err(one.into()));
+    }
+}

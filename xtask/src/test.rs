@@ -200,14 +200,12 @@ pub fn test(args: &[String]) -> Outcome {
     let asked = Asked::parse(args)?;
     let began = Instant::now();
     eprintln!("looking for what the tests need …");
-    let mut rows: Vec<Row> = parts()
-        .into_iter()
-        .filter(|part| asked.wants(part))
-        .map(|part| {
-            let end = (part.needs)().map_or_else(End::LeftOut, |()| End::None);
-            Row { part, end, time: Duration::ZERO }
-        })
-        .collect();
+    let (wanted, others): (Vec<Part>, _) = parts().into_iter().partition(|part| asked.wants(part));
+    let mut rows: Vec<Row> = wanted.into_iter().map(Row::new).collect();
+    // What is tried within another part needs that part.
+    let host = |part: &Part| rows.iter().any(|row| row.is_tried_by(part.name));
+    let hosts: Vec<Part> = others.into_iter().filter(host).collect();
+    rows.extend(hosts.into_iter().map(Row::new));
     plan(&rows);
     if asked.list {
         return Ok(());
@@ -248,6 +246,16 @@ pub fn test(args: &[String]) -> Outcome {
 }
 
 impl Row {
+    /// With what it needs asked for.
+    fn new(part: Part) -> Row {
+        let end = (part.needs)().map_or_else(End::LeftOut, |()| End::None);
+        Row { part, end, time: Duration::ZERO }
+    }
+
+    fn is_tried_by(&self, name: &str) -> bool {
+        matches!((self.part.test, &self.end), (Within(host), End::None) if host == name)
+    }
+
     /// Its test, if it is one of its own and is still to run.
     fn own(&self) -> Option<fn() -> Outcome> {
         match (self.part.test, &self.end) {
@@ -282,7 +290,7 @@ fn within(rows: &mut [Row]) {
 fn plan(rows: &[Row]) {
     let (left_out, run): (Vec<&Row>, Vec<&Row>) =
         rows.iter().partition(|row| matches!(row.end, End::LeftOut(_)));
-    eprintln!("\nwill run:");
+    eprintln!("\nwill run:{}", if run.is_empty() { " nothing" } else { "" });
     for Row { part, .. } in run {
         eprintln!("  {:12} {}{}", part.name, part.what, within_what(part));
     }
@@ -437,4 +445,20 @@ fn dependencies() -> Outcome {
         run(command.args(["bans", "licenses", "sources"]))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_have_names_of_their_own_and_hosts_that_run() {
+        let parts = parts();
+        for (i, part) in parts.iter().enumerate() {
+            assert!(parts[..i].iter().all(|other| other.name != part.name), "{}", part.name);
+            let Within(host) = part.test else { continue };
+            let runs = |it: &Part| it.name == host && matches!(it.test, Own(_));
+            assert!(parts.iter().any(runs), "{}", part.name);
+        }
+    }
 }
