@@ -164,7 +164,7 @@ fn c(family: &Family) -> Outcome {
             .output()
             .map_err(|e| format!("pkg-config: {e}"))?;
         let flags = String::from_utf8_lossy(&output.stdout);
-        Ok(flags.split_whitespace().map(str::to_owned).collect())
+        Ok(words(&flags))
     };
     let shared = flags(&["--cflags", "--libs"])?;
     // With -lhashmill the linker would take the shared library.
@@ -192,6 +192,23 @@ fn c(family: &Family) -> Outcome {
         compile_and_run(standard, &consumer, &fixed)?;
     }
     compile_and_run("-std=c99", &example("c")?, &shared)
+}
+
+/// As a shell splits what pkg-config prints: a backslash keeps a blank in its word.
+fn words(flags: &str) -> Vec<String> {
+    let (mut words, mut escaped) = (vec![String::new()], false);
+    for c in flags.trim().chars() {
+        match c {
+            '\\' if !escaped => escaped = true,
+            c if c.is_whitespace() && !escaped => words.push(String::new()),
+            c => {
+                words.last_mut().expect("it begins with one").push(c);
+                escaped = false;
+            }
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 /// faces/motoko/tools/check.mjs, with the compiler from npm.
