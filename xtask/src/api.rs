@@ -1,11 +1,10 @@
 //! `cargo xtask api`: what the library promises its users, `crates/hashmill/public-api.txt`, against the code.
 
-use crate::sanitize::{has, nightly};
-use crate::{Outcome, root, run, stdout, target, tool};
+use crate::needs::{self, Missing};
+use crate::sanitize::nightly;
+use crate::{Outcome, root, run, stdout, target};
 use std::fs;
 use std::process::{Command, Stdio};
-
-const INSTALL: &str = "rustup toolchain install nightly";
 
 /// Every public item with its signature. A line that goes or changes is a breaking change; one that comes is not.
 const PROMISED: &str = "crates/hashmill/public-api.txt";
@@ -26,11 +25,21 @@ pub fn api(args: &[String]) -> Outcome {
     }
 }
 
+pub fn tools() -> Result<(), Missing> {
+    needs::nightly("")?;
+    match needs::succeeds(nightly("public-api").arg("--version")) {
+        true => Ok(()),
+        false => Err(Missing::new(
+            "cargo public-api does not start",
+            "cargo install cargo-public-api --locked",
+        )),
+    }
+}
+
 /// As rustdoc sees it, whose output for programs only the nightly toolchain has. Without what the compiler derives or
 /// finds by itself (Clone, Send, blanket implementations).
 fn public() -> Result<String, String> {
-    tool("cargo-public-api", "cargo; then cargo install cargo-public-api --locked")?;
-    has(nightly("version"), INSTALL)?;
+    tools()?;
     let mut command = nightly("public-api");
     command.args(["--package", "hashmill", "--all-features", "-sss"]);
     stdout(command.stderr(Stdio::inherit()))

@@ -3,11 +3,11 @@
 //! The directory is laid out for `cargo fuzz`, which has more to offer (`cmin`, `tmin`, `coverage`) but is not
 //! needed here: a target is a program like another, built with LLVM's coverage counters.
 
+use crate::needs::{self, Missing};
 use crate::sanitize::nightly;
-use crate::{Outcome, root, run, target, tool};
+use crate::{Outcome, root, run, target};
 use std::env::consts::{ARCH, OS};
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 /// What libFuzzer looks at while it runs, and the warnings that elsewhere clippy denies.
@@ -32,27 +32,26 @@ pub fn fuzz(args: &[String]) -> Outcome {
     if let Some(unknown) = names.iter().find(|name| !all.contains(name)) {
         return Err(format!("there is no target {unknown:?}; there are: {}", all.join(" ")));
     }
-    compiler()?;
+    tools()?;
     run_each(seconds, if names.is_empty() { &all } else { names }, Sanitizer::None)
 }
 
-/// All, for a few seconds each. The result says why they were left out, if they were.
-pub fn briefly() -> Result<Option<String>, String> {
-    if let Err(missing) = compiler() {
-        return Ok(Some(format!("fuzz: {missing}")));
-    }
-    run_each("5", &targets()?, Sanitizer::None).map(|()| None)
+/// All, for a few seconds each.
+pub fn briefly() -> Outcome {
+    run_each("5", &targets()?, Sanitizer::None)
 }
 
 /// All, for a minute each, with AddressSanitizer.
 pub fn with_address_sanitizer() -> Outcome {
-    compiler()?;
     run_each("60", &targets()?, Sanitizer::Address)
 }
 
-/// libFuzzer is compiled along.
-fn compiler() -> Result<PathBuf, String> {
-    tool("c++", "g++")
+/// libFuzzer is compiled along; `fuzz/` is a workspace of its own, with dependencies of its own.
+pub fn tools() -> Result<(), Missing> {
+    if !cfg!(target_os = "linux") {
+        return Err(Missing::new("for Linux only", ""));
+    }
+    needs::all([needs::cxx(), needs::fetched("fuzz/Cargo.toml")])
 }
 
 fn targets() -> Result<Vec<String>, String> {

@@ -1,6 +1,7 @@
 //! `cargo xtask install`: the C library, its headers, and what tells pkg-config and CMake of them.
 
-use crate::{Outcome, cargo, root, run, target, tool};
+use crate::needs::{self, Missing};
+use crate::{Outcome, cargo, root, run, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,8 +25,8 @@ pub fn install_to(prefix: &Path) -> Outcome {
     if !cfg!(target_os = "linux") {
         return Err("the shared library is made for Linux only, so far".into());
     }
-    let (cc, strip) = (tool("cc", "gcc")?, tool("strip", "binutils")?);
-    cargo("build --release --package hashmill-c")?;
+    tools()?;
+    cargo("build --profile dist --package hashmill-c")?;
 
     let (include, lib) = (prefix.join("include"), prefix.join("lib"));
     let from = root().join("crates/hashmill-c");
@@ -34,12 +35,12 @@ pub fn install_to(prefix: &Path) -> Outcome {
     copy_all(&root().join("faces/cpp/include"), &include)?;
 
     let archive = lib.join("libhashmill.a");
-    copy(&target().join("release/libhashmill_c.a"), &archive)?;
-    run(Command::new(&strip).arg("--strip-debug").arg(&archive))?;
+    copy(&target().join("dist/libhashmill_c.a"), &archive)?;
+    run(Command::new("strip").arg("--strip-debug").arg(&archive))?;
 
     let shared = format!("libhashmill.so.{VERSION}");
     let soname = format!("libhashmill.so.{}", abi());
-    run(Command::new(&cc)
+    run(Command::new("cc")
         .args(["-shared", "-Wl,--gc-sections", "-Wl,--strip-debug", "-o"])
         .arg(lib.join(&shared))
         .arg(format!("-Wl,-soname,{soname}"))
@@ -59,6 +60,11 @@ pub fn install_to(prefix: &Path) -> Outcome {
         write(&lib.join(to).join(file), &text)?;
     }
     Ok(())
+}
+
+/// What makes a shared library of the static one.
+pub fn tools() -> Result<(), Missing> {
+    needs::all([needs::program("cc", "gcc libc6-dev"), needs::program("strip", "binutils")])
 }
 
 /// Where the ABI stays the same: up to the second number of the version, before version 1.

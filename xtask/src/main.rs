@@ -4,13 +4,17 @@ mod api;
 mod faces;
 mod faults;
 mod fuzz;
+#[cfg(unix)]
+mod hidden;
 mod house;
 mod install;
 mod masked;
 mod miri;
 mod narrow;
+mod needs;
 mod prove;
 mod sanitize;
+mod tail;
 mod test;
 mod unsafe_code;
 
@@ -30,7 +34,7 @@ type Outcome = Result<(), String>;
 const TASKS: &[Task] = &[
     Task {
         name: "test",
-        purpose: "style, lints, documentation, features, and all tests; --long: those that take long",
+        purpose: "all that must hold, or the PARTs named; --quick, --long, --list, --fail-fast",
         run: test::test,
     },
     Task { name: "house", purpose: "measures of the code, each with its limit", run: house::house },
@@ -137,7 +141,11 @@ fn run(command: &mut Command) -> Outcome {
     if command.get_current_dir().is_none() {
         command.current_dir(root());
     }
-    match command.status() {
+    let status = match tail::kept() {
+        true => tail::status(command),
+        false => command.status(),
+    };
+    match status {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{shown}` failed: {status}")),
         Err(error) => Err(format!("`{shown}` could not be started: {error}")),
@@ -156,15 +164,6 @@ fn stdout(command: &mut Command) -> Result<String, String> {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(format!("{command:?}: {}, {:?}", output.status, output)),
     }
-}
-
-/// A program on the path, or which Debian packages it is in.
-fn tool(name: &str, packages: &str) -> Result<PathBuf, String> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path)
-        .map(|dir| dir.join(name))
-        .find(|file| file.is_file())
-        .ok_or_else(|| format!("{name} is not installed (Debian: apt-get install {packages})"))
 }
 
 fn root() -> &'static Path {

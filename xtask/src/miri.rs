@@ -1,9 +1,8 @@
 //! `cargo xtask miri`: `tests/miri.rs` in Miri, the interpreter that sees undefined behaviour.
 
-use crate::sanitize::{has, nightly};
+use crate::needs::{self, Missing};
+use crate::sanitize::nightly;
 use crate::{Outcome, run};
-
-const INSTALL: &str = "rustup toolchain install nightly --component miri --component rust-src";
 
 /// The machines that Miri plays, with what they have beyond their architecture. Every backend of x86-64 is tested,
 /// except SHA-512's instructions, which Miri does not know.
@@ -14,10 +13,19 @@ const MACHINES: &[(&str, &str)] = &[
     ("x86_64-unknown-linux-gnu", "+sha,+bmi1,+bmi2,+avx512f,+avx512bw,+avx512vl"),
 ];
 
+pub fn tools() -> Result<(), Missing> {
+    needs::nightly("rust-src")?;
+    match needs::succeeds(nightly("miri").arg("--version")) {
+        true => Ok(()),
+        false => Err(Missing::new(
+            "cargo +nightly miri does not start",
+            "rustup toolchain install nightly --component miri --component rust-src",
+        )),
+    }
+}
+
 pub fn miri(_: &[String]) -> Outcome {
-    let mut version = nightly("miri");
-    version.arg("--version");
-    has(version, INSTALL)?;
+    tools()?;
     for (target, features) in MACHINES {
         let mut command = nightly("miri");
         command.args(["test", "--package", "hashmill", "--test", "miri", "--target", target]);

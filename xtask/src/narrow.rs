@@ -1,5 +1,6 @@
 //! `cargo xtask narrow`: the library with addresses of 32 bits, where a length or a count that ought to have 64 does not.
 
+use crate::needs::{self, Missing};
 use crate::{Outcome, cargo};
 
 const TARGET: &str = "i686-unknown-linux-gnu";
@@ -7,11 +8,13 @@ const TARGET: &str = "i686-unknown-linux-gnu";
 /// What counts and buffers: exported states near every limit, messages past 2³² bytes, pieces as long as slices can be.
 /// One test at a time: two such pieces do not fit.
 pub fn narrow(_: &[String]) -> Outcome {
+    tools()?;
     cargo(&format!(
         "test --package hashmill --all-features --target {TARGET} --lib --test state --test history \
          -- --test-threads=1"
     ))
-    .map_err(|error| {
-        format!("{error}\nIt needs `rustup target add {TARGET}` and, on Debian, apt-get install gcc-multilib")
-    })
+}
+
+pub fn tools() -> Result<(), Missing> {
+    needs::target(TARGET, "gcc-multilib")
 }

@@ -1,6 +1,7 @@
 //! `cargo xtask prove`: the proofs that the kernels are the standards, see proofs/README.md.
 
-use crate::{Outcome, root, run, target, tool};
+use crate::needs::{self, Missing};
+use crate::{Outcome, root, run, target};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,18 +9,7 @@ use std::process::Command;
 /// Proves all kernels, or those that the arguments name; `--long`: with more blocks; `--mutants`: that wrong ones
 /// are not proved.
 pub fn prove(args: &[String]) -> Outcome {
-    prove_with(environment()?, args)
-}
-
-/// All, if this machine can. The result says why they were left out, if they were.
-pub fn possible() -> Result<Option<String>, String> {
-    match environment() {
-        Ok(python) => prove_with(python, &[]).map(|()| None),
-        Err(missing) => Ok(Some(format!("prove: {missing}"))),
-    }
-}
-
-fn prove_with(python: PathBuf, args: &[String]) -> Outcome {
+    let python = environment()?;
     let dir = target().join("proofs");
     let (module, hardware) = (module(&dir)?, hardware(&dir)?);
     let mut command = Command::new(python);
@@ -32,23 +22,34 @@ fn prove_with(python: PathBuf, args: &[String]) -> Outcome {
     run(command.env("PYTHONPYCACHEPREFIX", dir.join("pycache")))
 }
 
+pub fn tools() -> Result<(), Missing> {
+    environment().map(drop)
+}
+
 /// A Python that has the solver.
-fn environment() -> Result<PathBuf, String> {
+fn environment() -> Result<PathBuf, Missing> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-        return Err("the kernels and the solver are for x86-64 Linux".into());
+        return Err(Missing::new("the kernels and the solver are for x86-64 Linux", ""));
     }
-    let (environment, packages) = (target().join("proofs/venv"), "python3 python3-venv");
+    let environment = target().join("proofs/venv");
     let python = environment.join("bin/python");
-    if !environment.join("bin/pip").exists() {
-        let mut command = Command::new(tool("python3", packages)?);
-        run(command.args(["-m", "venv"]).arg(&environment))
-            .map_err(|error| format!("{error} (Debian: apt-get install {packages})"))?;
+    if !needs::succeeds(Command::new(&python).args(["-m", "pip", "--version"])) {
+        let mut command = Command::new("python3");
+        if !needs::succeeds(command.args(["-m", "venv", "--clear"]).arg(&environment)) {
+            let what = "python3 -m venv makes no environment";
+            return Err(Missing::new(what, needs::debian("python3 python3-venv")));
+        }
     }
     let mut command = Command::new(&python);
     command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
     command.args(["--require-hashes", "--requirement"]);
-    run(command.arg(root().join("proofs/requirements.txt")))?;
-    Ok(python)
+    match needs::succeeds(command.arg(root().join("proofs/requirements.txt"))) {
+        true => Ok(python),
+        false => {
+            let install = "pip install --require-hashes --requirement proofs/requirements.txt";
+            Err(Missing::new("the solver is not installed, and pip cannot get it", install))
+        }
+    }
 }
 
 /// What rustc makes of the library, optimised, in LLVM's intermediate language.
@@ -60,7 +61,7 @@ fn module(dir: &Path) -> Result<PathBuf, String> {
     command.args(["rustc", "--package", "hashmill", "--lib", "--release", "--target-dir"]).arg(dir);
     command.args(["--", "-C", "codegen-units=1", &emit]);
     // With link-time optimisation the optimiser would stop halfway.
-    command.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_DEBUG", "none");
+    command.env("CARGO_PROFILE_RELEASE_LTO", "off");
     run(&mut command)?;
     Ok(module)
 }

@@ -1,14 +1,17 @@
 //! `cargo xtask sanitize`: tests under nightly Rust's sanitizers.
 
+use crate::needs::{self, Missing};
 use crate::{Outcome, root, run, target};
 use std::env::consts::ARCH;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-const INSTALL: &str = "rustup toolchain install nightly --component rust-src";
+pub fn tools() -> Result<(), Missing> {
+    needs::nightly("rust-src")
+}
 
 /// What is read or written out of place, and what is read that was never written.
 pub fn sanitize(_: &[String]) -> Outcome {
-    has(nightly("version"), INSTALL)?;
+    tools()?;
     address()?;
     memory()
 }
@@ -79,12 +82,4 @@ pub fn nightly(subcommand: &str) -> Command {
     let mut command = Command::new("cargo");
     command.args(["+nightly", subcommand]).current_dir(root());
     command
-}
-
-/// Whether a command that shows its version does, or else how to install it.
-pub fn has(mut version: Command, install: &str) -> Outcome {
-    match version.stdout(Stdio::null()).stderr(Stdio::null()).status() {
-        Ok(status) if status.success() => Ok(()),
-        _ => Err(format!("wants a nightly toolchain: {install}")),
-    }
 }

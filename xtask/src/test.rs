@@ -1,60 +1,432 @@
-//! `cargo xtask test`.
+//! `cargo xtask test`: every part whose tools are here, one after the other, then a table.
 
-use crate::{Outcome, cargo, cargo_with, root, run, stdout, target, tool};
+use crate::needs::{self, Missing};
+use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{api, faces, faults, fuzz, masked, miri, narrow, prove, sanitize, unsafe_code};
 use std::env;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
-/// Everything that must hold, or with `--long` the rest of it: what takes long or wants a nightly toolchain.
-pub fn test(args: &[String]) -> Outcome {
-    match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => short(),
-        ["--long"] => long(),
-        _ => Err("nothing, or --long".into()),
+/// Something that passes, fails or is left out by itself.
+struct Part {
+    set: Set,
+    name: &'static str,
+    what: &'static str,
+    needs: fn() -> Result<(), Missing>,
+    test: Test,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Set {
+    /// Only with `--quick`.
+    Brief,
+    /// Always, but not with `--long`.
+    Quick,
+    Usual,
+    Long,
+}
+
+#[derive(Clone, Copy)]
+enum Test {
+    Own(fn() -> Outcome),
+    /// Tests of another part, which pass without a word where something is not here.
+    Within(&'static str),
+}
+
+use Set::{Brief, Long, Quick, Usual};
+use Test::{Own, Within};
+
+type Needs = fn() -> Result<(), Missing>;
+
+/// Nothing but Rust.
+const RUST: Needs = || Ok(());
+
+/// What fails most often comes first.
+#[rustfmt::skip] // two lines a part
+fn parts() -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut add = |set, name, what, needs: Needs, test| {
+        parts.push(Part { set, name, what, needs, test });
+    };
+    add(Quick, "style", "rustfmt, and SECURITY.md's list of unsafe code",
+        rustfmt, Own(style));
+    add(Quick, "lints", "clippy on everything, with all features",
+        clippy, Own(lints));
+    add(Brief, "units", "the library's units, its interfaces, the answers of vectors/",
+        RUST, Own(units));
+    add(Quick, "program", "the program, the C library's header, and xtask",
+        bash, Own(program));
+    for (name, what, needs) in WITHIN_PROGRAM {
+        add(Usual, name, what, *needs, Within("program"));
+    }
+    add(Usual, "library", "every test of the library, on every backend",
+        RUST, Own(library));
+    for (name, what, needs) in WITHIN_LIBRARY {
+        add(Usual, name, what, *needs, Within("library"));
+    }
+    add(Usual, "docs", "rustdoc without a warning",
+        RUST, Own(docs));
+    add(Usual, "features", "the library without std, and without dependencies",
+        RUST, Own(features));
+    for face in faces::FACES {
+        add(Usual, face.name, face.purpose, face.needs, Own(face.test));
+    }
+    add(Usual, "masked", "the program on CPUs without some instructions",
+        masked_needs, Own(masked::briefly));
+    add(Usual, "fuzz", "every fuzz target for five seconds",
+        fuzz::tools, Own(fuzz::briefly));
+    add(Usual, "proofs", "each kernel computes the function its standard defines",
+        prove::tools, Own(|| prove::prove(&[])));
+
+    add(Long, "deny", "licences, sources and versions of all dependencies",
+        deny_needs, Own(dependencies));
+    add(Long, "api", "the library's public items are those promised",
+        api::tools, Own(|| api::api(&[])));
+    #[cfg(unix)]
+    add(Long, "hidden", "this command without the tools that it may lack",
+        RUST, Own(crate::hidden::hidden));
+    add(Long, "sanitize", "AddressSanitizer and MemorySanitizer",
+        sanitize::tools, Own(|| sanitize::sanitize(&[])));
+    add(Long, "miri", "the library in Miri",
+        miri::tools, Own(|| miri::miri(&[])));
+    add(Long, "large", "messages of 1 GiB and more",
+        RUST, Own(large_messages));
+    add(Long, "narrow", "addresses of 32 bits",
+        narrow::tools, Own(|| narrow::narrow(&[])));
+    add(Long, "packaged", "the packaged program on CPUs without some instructions",
+        masked_needs, Own(|| masked::masked(&[])));
+    add(Long, "deep", "the proofs with more blocks and lengths",
+        prove::tools, Own(|| prove::prove(&["--long".into()])));
+    add(Long, "mutants", "wrong kernels are not proved",
+        prove::tools, Own(|| prove::prove(&["--mutants".into()])));
+    add(Long, "addresses", "every fuzz target for a minute, with AddressSanitizer",
+        fuzz_long_needs, Own(fuzz::with_address_sanitizer));
+    add(Long, "faults", "some faults planted in the library",
+        RUST, Own(faults::some));
+    parts
+}
+
+/// Programs that tests of `program` try if they are here.
+const WITHIN_PROGRAM: &[(&str, &str, Needs)] = &[
+    ("zsh", "takes the completions", || needs::program("zsh", "zsh")),
+    ("fish", "takes the completions", || needs::program("fish", "fish")),
+    ("groff", "takes the manual pages", || needs::program("groff", "groff")),
+    ("script", "plays a terminal, for the progress bar", || needs::program("script", "bsdutils")),
+    ("recorded", "what GNU coreutils answered", || needs::shared("cli/gnu-9.11-cases.txt")),
+];
+
+/// Answers that tests of `library` read if they are beside the clone.
+const WITHIN_LIBRARY: &[(&str, &str, Needs)] = &[
+    ("acvp", "published answers", || needs::shared("vectors/acvp")),
+    ("blake2", "published answers", || needs::shared("vectors/blake2")),
+    ("cavp", "published answers", || needs::shared("vectors/cavp")),
+    ("generated", "answers of several implementations", || needs::shared("vectors/generated")),
+    ("rfc9861", "published answers", || needs::shared("vectors/rfc9861")),
+    ("sp800-185", "published answers", || needs::shared("vectors/sp800-185-samples")),
+    ("wycheproof", "published answers", || needs::shared("vectors/wycheproof")),
+    ("xkcp", "published answers", || needs::shared("vectors/xkcp")),
+];
+
+/// What to do.
+#[derive(Default)]
+struct Asked {
+    quick: bool,
+    long: bool,
+    list: bool,
+    fail_fast: bool,
+    names: Vec<String>,
+}
+
+const USAGE: &str = "usage: cargo xtask test [--quick | --long | PART…] [--list] [--fail-fast]";
+
+impl Asked {
+    fn parse(args: &[String]) -> Result<Asked, String> {
+        let mut asked = Asked::default();
+        for arg in args {
+            match &**arg {
+                "--quick" => asked.quick = true,
+                "--long" => asked.long = true,
+                "--list" => asked.list = true,
+                "--fail-fast" => asked.fail_fast = true,
+                "--keep-going" => asked.fail_fast = false,
+                name if parts().iter().any(|part| part.is(name)) => asked.names.push(name.into()),
+                _ => {
+                    let names: String = parts()
+                        .iter()
+                        .map(|part| format!("\n  {:12} {}", part.name, part.what))
+                        .collect();
+                    return Err(format!("{arg:?} is not known\n{USAGE}\nparts:{names}"));
+                }
+            }
+        }
+        Ok(asked)
+    }
+
+    fn wants(&self, part: &Part) -> bool {
+        match (&self.names[..], part.set) {
+            ([], Brief) => self.quick,
+            ([], Quick) => !self.long,
+            ([], Usual) => !self.long && !self.quick,
+            ([], Long) => self.long,
+            (names, _) => names.iter().any(|name| part.is(name)),
+        }
     }
 }
 
-fn short() -> Outcome {
-    cargo("fmt --all -- --check")?;
-    cargo("fmt --manifest-path fuzz/Cargo.toml -- --check")?;
-    cargo("clippy --workspace --all-targets --all-features -- --deny warnings")?;
-    cargo_with("RUSTDOCFLAGS", "--deny warnings", "doc --workspace --no-deps --all-features")?;
-    cargo("check --package hashmill --no-default-features")?;
-    no_dependencies()?;
-    unsafe_code::inventory()?;
+impl Part {
+    /// Whether `cpp` or `cpp/gcc` names it.
+    fn is(&self, name: &str) -> bool {
+        self.name == name || self.name.split('/').next() == Some(name)
+    }
+}
+
+/// A part that was wanted, and what became of it.
+struct Row {
+    part: Part,
+    end: End,
+    time: Duration,
+}
+
+enum End {
+    None,
+    Passed,
+    /// The message, and what was printed last.
+    Failed(String, Vec<String>),
+    LeftOut(Missing),
+}
+
+/// Runs the parts that are wanted and possible, all of them even if some fail.
+pub fn test(args: &[String]) -> Outcome {
+    let asked = Asked::parse(args)?;
+    let began = Instant::now();
+    eprintln!("looking for what the tests need …");
+    let (wanted, others): (Vec<Part>, _) = parts().into_iter().partition(|part| asked.wants(part));
+    let mut rows: Vec<Row> = wanted.into_iter().map(Row::new).collect();
+    // What is tried within another part needs that part.
+    let host = |part: &Part| rows.iter().any(|row| row.is_tried_by(part.name));
+    let hosts: Vec<Part> = others.into_iter().filter(host).collect();
+    rows.extend(hosts.into_iter().map(Row::new));
+    plan(&rows);
+    if asked.list {
+        return Ok(());
+    }
     // Written by tests/kat.rs if all of it ran: it fails where a backend of this machine had no answers.
     let answers = target().join("tmp/answers.txt");
     _ = std::fs::remove_file(&answers);
-    // Optimised as the profile says: the answers are many and the kernels slow without.
-    cargo("test --workspace --all-features")?;
-    let mut left_out = faces::possible()?;
-    left_out.extend(prove::possible()?);
-    left_out.extend(fuzz::briefly()?);
-    left_out.extend(masked::possible()?);
-    let answers = std::fs::read_to_string(answers).map_err(|e| format!("answers.txt: {e}"))?;
-    eprintln!("\n{answers}");
-    for test in &left_out {
-        eprintln!("left out: {test}");
+    tail::keep();
+    let count = rows.iter().filter(|row| row.own().is_some()).count();
+    let mut number = 0;
+    for row in &mut rows {
+        let Some(test) = row.own() else { continue };
+        number += 1;
+        let (name, what) = (row.part.name, row.part.what);
+        eprintln!("\n[{number} of {count}, {}] {name}: {what}", clock(began.elapsed()));
+        tail::keep();
+        let start = Instant::now();
+        row.end = match test() {
+            Ok(()) => End::Passed,
+            Err(message) => End::Failed(message, tail::lines()),
+        };
+        row.time = start.elapsed();
+        eprintln!(
+            "\n[{}] {name}: {} after {}",
+            clock(began.elapsed()),
+            row.end.word(),
+            clock(row.time)
+        );
+        if asked.fail_fast && matches!(row.end, End::Failed(..)) {
+            break;
+        }
     }
-    // Where everything ought to be installed, nothing may be left out.
-    match env::var_os("CI") {
-        Some(_) if !left_out.is_empty() => Err("some tests could not run".into()),
-        _ => Ok(()),
+    within(&mut rows);
+    if let Ok(answers) = std::fs::read_to_string(answers) {
+        eprintln!("\n{answers}");
+    }
+    report(&rows, began.elapsed())
+}
+
+impl Row {
+    /// With what it needs asked for.
+    fn new(part: Part) -> Row {
+        let end = (part.needs)().map_or_else(End::LeftOut, |()| End::None);
+        Row { part, end, time: Duration::ZERO }
+    }
+
+    fn is_tried_by(&self, name: &str) -> bool {
+        matches!((self.part.test, &self.end), (Within(host), End::None) if host == name)
+    }
+
+    /// Its test, if it is one of its own and is still to run.
+    fn own(&self) -> Option<fn() -> Outcome> {
+        match (self.part.test, &self.end) {
+            (Own(test), End::None) => Some(test),
+            _ => None,
+        }
     }
 }
 
-fn long() -> Outcome {
-    dependencies()?;
-    api::api(&[])?;
-    sanitize::sanitize(&[])?;
-    miri::miri(&[])?;
-    large_messages()?;
-    narrow::narrow(&[])?;
-    masked::masked(&[])?;
-    prove::prove(&["--long".into()])?;
-    prove::prove(&["--mutants".into()])?;
-    fuzz::with_address_sanitizer()?;
-    faults::some()
+impl End {
+    fn word(&self) -> &'static str {
+        match self {
+            End::None => "not run",
+            End::Passed => "passed",
+            End::Failed(..) => "failed",
+            End::LeftOut(_) => "left out",
+        }
+    }
+}
+
+/// What ran within another part ended as that did.
+fn within(rows: &mut [Row]) {
+    for i in 0..rows.len() {
+        let Within(host) = rows[i].part.test else { continue };
+        let passed = rows.iter().any(|row| row.part.name == host && matches!(row.end, End::Passed));
+        if passed && matches!(rows[i].end, End::None) {
+            rows[i].end = End::Passed;
+        }
+    }
+}
+
+fn plan(rows: &[Row]) {
+    let (left_out, run): (Vec<&Row>, Vec<&Row>) =
+        rows.iter().partition(|row| matches!(row.end, End::LeftOut(_)));
+    eprintln!("\nwill run:{}", if run.is_empty() { " nothing" } else { "" });
+    for Row { part, .. } in run {
+        eprintln!("  {:12} {}{}", part.name, part.what, within_what(part));
+    }
+    if left_out.is_empty() {
+        return;
+    }
+    eprintln!("\nleft out:");
+    for Row { part, end, .. } in &left_out {
+        let End::LeftOut(missing) = end else { continue };
+        eprintln!("  {:12} {}{}", part.name, part.what, within_what(part));
+        eprintln!("  {:12} {}", "", missing.what);
+        if !missing.install.is_empty() {
+            eprintln!("  {:12} {}", "", missing.install);
+        }
+    }
+    let missing = left_out.iter().filter_map(|row| match &row.end {
+        End::LeftOut(missing) => Some(missing.clone()),
+        _ => None,
+    });
+    match needs::install_line(&missing.collect::<Vec<_>>(), "\n  ") {
+        line if line.is_empty() => {}
+        line => eprintln!("\nwhat installs it all (on Debian):\n  {line}"),
+    }
+}
+
+fn within_what(part: &Part) -> String {
+    match part.test {
+        Own(_) => String::new(),
+        Within(host) => format!(" (in {host})"),
+    }
+}
+
+/// The table, then every failure with its last lines and the command that repeats it.
+fn report(rows: &[Row], time: Duration) -> Outcome {
+    eprintln!("\n{:12} {:9} {:>6}", "part", "", "time");
+    for Row { part, end, time } in rows {
+        let note = match (end, part.test) {
+            (End::LeftOut(missing), _) => format!("     –  {}", missing.what),
+            (_, Within(host)) => format!("     –  in {host}"),
+            _ => format!("{:>6}", clock(*time)),
+        };
+        eprintln!("{:12} {:9} {note}", part.name, end.word());
+    }
+    eprintln!("{:22} {:>6}", "all", clock(time));
+    let mut failed = 0;
+    for Row { part, end, .. } in rows {
+        let End::Failed(message, lines) = end else { continue };
+        failed += 1;
+        eprintln!("\nfailed: {}; to repeat it: cargo xtask test {}", part.name, part.name);
+        lines.iter().for_each(|line| eprintln!("  {line}"));
+        eprintln!("  {message}");
+    }
+    let passed = rows.iter().filter(|row| matches!(row.end, End::Passed)).count();
+    eprintln!();
+    println!("{passed} passed, {failed} failed, {} skipped", rows.len() - passed - failed);
+    // Where everything ought to be installed, nothing that can be may be left out.
+    let can_be = |row: &Row| matches!(&row.end, End::LeftOut(it) if !it.install.is_empty());
+    match env::var_os("CI").is_some() && rows.iter().any(can_be) {
+        _ if failed > 0 => Err(format!("{failed} failed")),
+        true => Err("some parts were left out".into()),
+        false => Ok(()),
+    }
+}
+
+/// Minutes and seconds.
+fn clock(time: Duration) -> String {
+    format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
+}
+
+fn rustfmt() -> Result<(), Missing> {
+    needs::component("fmt", "rustfmt", "rustfmt-web")
+}
+
+fn clippy() -> Result<(), Missing> {
+    needs::component("clippy", "clippy", "rust-web-clippy")
+}
+
+fn bash() -> Result<(), Missing> {
+    needs::program("bash", "bash")
+}
+
+fn masked_needs() -> Result<(), Missing> {
+    needs::qemu().map(drop)
+}
+
+fn fuzz_long_needs() -> Result<(), Missing> {
+    fuzz::tools().and_then(|()| needs::nightly("rust-src"))
+}
+
+fn deny_needs() -> Result<(), Missing> {
+    match needs::succeeds(Command::new("cargo-deny").arg("--version")) {
+        true => Ok(()),
+        false => {
+            let install = "cargo install cargo-deny --locked";
+            Err(Missing::new("cargo-deny does not start", install))
+        }
+    }
+}
+
+fn style() -> Outcome {
+    unsafe_code::inventory()?;
+    cargo("fmt --all -- --check")?;
+    cargo("fmt --manifest-path fuzz/Cargo.toml -- --check")
+}
+
+fn lints() -> Outcome {
+    cargo("clippy --workspace --all-targets --all-features -- --deny warnings")
+}
+
+fn units() -> Outcome {
+    cargo("test --package hashmill --all-features --lib --test interfaces --test vectors")?;
+    cargo("test --package hashmill --all-features --test kat -- vectors/")
+}
+
+fn program() -> Outcome {
+    cargo("test --package hashmill-cli --package hashmill-c --package xtask --no-fail-fast")
+}
+
+/// Optimised as the profile says: the answers are many and the kernels slow without.
+fn library() -> Outcome {
+    cargo("test --package hashmill --package hashmill-reference --all-features --no-fail-fast")
+}
+
+fn docs() -> Outcome {
+    cargo_with("RUSTDOCFLAGS", "--deny warnings", "doc --workspace --no-deps --all-features")
+}
+
+/// The core has no dependencies unless a feature asks for one.
+fn features() -> Outcome {
+    cargo("check --package hashmill --no-default-features")?;
+    let mut tree = Command::new(env!("CARGO"));
+    tree.args(["tree", "--package", "hashmill", "--edges", "normal"]).current_dir(root());
+    match stdout(&mut tree)?.trim().lines().count() {
+        1 => Ok(()),
+        _ => Err("hashmill has dependencies by default".into()),
+    }
 }
 
 /// Published answers for messages of 1 to 8 GiB, and every algorithm on every backend past 2³² bytes.
@@ -65,23 +437,28 @@ fn large_messages() -> Outcome {
     run(command.env("HASHMILL_LONG", "1"))
 }
 
-/// The core has no dependencies unless a feature asks for one.
-fn no_dependencies() -> Outcome {
-    let mut tree = Command::new(env!("CARGO"));
-    tree.args(["tree", "--package", "hashmill", "--edges", "normal"]).current_dir(root());
-    match stdout(&mut tree)?.trim().lines().count() {
-        1 => Ok(()),
-        _ => Err("hashmill has dependencies by default".into()),
-    }
-}
-
 /// Licences, sources and versions of everything that is built, as `deny.toml` allows them.
 fn dependencies() -> Outcome {
-    tool("cargo-deny", "cargo; then cargo install cargo-deny --locked")?;
     for manifest in ["Cargo.toml", "bench/Cargo.toml", "fuzz/Cargo.toml"] {
         let mut command = Command::new("cargo-deny");
         command.args(["--manifest-path", manifest, "--config", "deny.toml", "check"]);
         run(command.args(["bans", "licenses", "sources"]))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_have_names_of_their_own_and_hosts_that_run() {
+        let parts = parts();
+        for (i, part) in parts.iter().enumerate() {
+            assert!(parts[..i].iter().all(|other| other.name != part.name), "{}", part.name);
+            let Within(host) = part.test else { continue };
+            let runs = |it: &Part| it.name == host && matches!(it.test, Own(_));
+            assert!(parts.iter().any(runs), "{}", part.name);
+        }
+    }
 }

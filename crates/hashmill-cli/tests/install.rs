@@ -5,17 +5,27 @@
 mod common;
 use common::{A, Place, STAND_INS};
 use std::fs;
+use std::path::PathBuf;
+
+/// The program, and its path as it is shown: quoted where a shell would take it for several words.
+fn program() -> (PathBuf, String) {
+    let program = fs::canonicalize(env!("CARGO_BIN_EXE_hashmill")).unwrap();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,".contains(c);
+    let shown = program.display().to_string();
+    let quoted = if shown.chars().all(plain) { shown } else { format!("'{shown}'") };
+    (program, quoted)
+}
 
 #[test]
 fn links_every_name() {
     let place = Place::new();
     fs::create_dir(place.path("new")).unwrap();
-    let program = fs::canonicalize(env!("CARGO_BIN_EXE_hashmill")).unwrap();
+    let (program, shown) = program();
     let lines = |word: &str| -> String {
         STAND_INS.iter().map(|name| format!("new/{name}{word}\n")).collect()
     };
     let outside = "hashmill: new is not in PATH: the shell will not find the links\n";
-    let linked = lines(&format!(" -> {}", program.display()));
+    let linked = lines(&format!(" -> {shown}"));
     place.run("hashmill", &["install", "new"]).gave(0, &linked, outside);
     for name in STAND_INS {
         assert_eq!(fs::read_link(place.path("new").join(name)).unwrap(), program);
@@ -32,9 +42,9 @@ fn other_files_stay_unless_forced() {
     let place = Place::new();
     fs::create_dir_all(place.path("new/cksum")).unwrap();
     place.write("new/b2sum", "mine");
-    let program = fs::canonicalize(env!("CARGO_BIN_EXE_hashmill")).unwrap();
+    let (program, shown) = program();
     let outside = "hashmill: new is not in PATH: the shell will not find the links\n";
-    let line = |name: &str| format!("new/{name} -> {}\n", program.display());
+    let line = |name: &str| format!("new/{name} -> {shown}\n");
     let refused =
         format!("hashmill: new/b2sum: another file is there; --force replaces it\n{outside}");
     place.run("hashmill", &["install", "new", "b2sum", "md5sum"]).gave(

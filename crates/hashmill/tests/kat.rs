@@ -24,10 +24,12 @@ use std::sync::{Arc, Mutex};
 /// How a file is read, by its name without extensions.
 type Reader = fn(&str, &str) -> (Vec<Case>, Vec<Skipped>);
 
-const OWN: &str = "vectors";
+/// Folders of this repository.
+const OWN: [&str; 2] = ["vectors", "vectors/verify"];
 
 const FOLDERS: &[(&str, Reader)] = &[
-    (OWN, own),
+    (OWN[0], own),
+    (OWN[1], own),
     ("acvp", kat::acvp::acvp),
     ("cavp", kat::cavp::cavp),
     ("xkcp", kat::cavp::xkcp),
@@ -55,12 +57,13 @@ fn shared() -> PathBuf {
 fn sources() -> Vec<Source> {
     let mut sources = Vec::new();
     for &(folder, reader) in FOLDERS {
-        let path = if folder == OWN { workspace().join(OWN) } else { shared().join(folder) };
+        let path =
+            if OWN.contains(&folder) { workspace().join(folder) } else { shared().join(folder) };
         let mut files: Vec<_> = std::fs::read_dir(path)
             .into_iter()
             .flatten()
             .map(|entry| entry.expect("a readable folder").path())
-            .filter(|path| path.extension().is_some_and(|extension| extension != "md"))
+            .filter(|path| path.extension().is_some_and(|it| it != "md" && it != "py"))
             .collect();
         files.sort();
         for path in files {

@@ -59,7 +59,8 @@ pub fn answer(entry: &Value) -> Answer {
     let skip = entry["skip"].as_u64().unwrap_or(0) as usize;
     let output = Output { skip, ..Output::from(hex(entry["output"].as_str().expect("an output"))) };
     let input = if hmac {
-        Input::Hmac { key: bytes(&entry["key"]), message: message.bytes, valid: true }
+        let valid = entry["valid"].as_bool().unwrap_or(true);
+        Input::Hmac { key: bytes(&entry["key"]), message: message.bytes, valid }
     } else if let Some(domain) = entry["domain"].as_u64() {
         Input::Domain { domain: domain as u8, message: message.bytes }
     } else if entry["params"].is_object() {

@@ -1,0 +1,170 @@
+//! The second command of the README on machines that lack something: a PATH of links plays them.
+
+use crate::{Outcome, output, root, target};
+use std::collections::BTreeSet;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs, io};
+
+/// What is not there, and the parts that are left out for it.
+struct Machine {
+    /// A program's name stands for its numbered versions too.
+    lacks: &'static [&'static str],
+    /// A package that CMake does not find.
+    package: Option<&'static str>,
+    left_out: &'static [&'static str],
+}
+
+const fn without(lacks: &'static [&'static str], left_out: &'static [&'static str]) -> Machine {
+    Machine { lacks, package: None, left_out }
+}
+
+const MACHINES: &[Machine] = &[
+    without(&["clang", "clang++"], &["c/clang", "cpp/clang"]),
+    without(&["gcc", "g++"], &["c/gcc", "cpp/gcc"]),
+    without(&["cmake"], &["cpp/gcc", "cpp/clang"]),
+    without(&["make", "gmake", "ninja"], &["cpp/gcc", "cpp/clang"]),
+    without(&["pkg-config"], &["c/gcc", "c/clang"]),
+    without(&["strip"], &["c/gcc", "c/clang", "haskell", "cpp/gcc", "cpp/clang"]),
+    without(&["c++"], &["fuzz"]),
+    without(&["ghc"], &["haskell"]),
+    without(&["ghc-pkg"], &["haskell"]),
+    without(&["node"], &["motoko"]),
+    without(&["npm"], &["motoko"]),
+    without(&["python3"], &["proofs"]),
+    without(&["qemu-x86_64", "qemu-x86_64-static"], &["masked"]),
+    without(&["cargo-fmt"], &["style"]),
+    without(&["cargo-clippy"], &["lints"]),
+    without(&["zsh"], &["zsh"]),
+    without(&["fish"], &["fish"]),
+    without(&["groff"], &["groff"]),
+    without(&["script"], &["script"]),
+    Machine { lacks: &[], package: Some("GTest"), left_out: &["cpp/gcc", "cpp/clang"] },
+    Machine { lacks: &[], package: Some("nlohmann_json"), left_out: &["cpp/gcc", "cpp/clang"] },
+];
+
+/// Every tool is hidden by itself: the parts that need it are named, and nothing fails. Then all
+/// tools are hidden at once: the whole command passes.
+pub fn hidden() -> Outcome {
+    let dir = target().join("tmp/hidden");
+    let here = listed(&without(&[], &[]).play(&dir, &["--list"])?, "will run:");
+    for machine in MACHINES {
+        let name = machine.name();
+        if let Some(part) = machine.left_out.iter().find(|part| !here.contains(**part)) {
+            eprintln!("without {name}: not tried, for {part} cannot run here anyway");
+            continue;
+        }
+        let ran = machine.play(&dir, machine.left_out)?;
+        let expected: BTreeSet<String> = machine.left_out.iter().map(|it| it.to_string()).collect();
+        check(&ran, &expected, &format!("0 passed, 0 failed, {} skipped", expected.len()))
+            .map_err(|error| format!("without {name}: {error}"))?;
+        eprintln!("without {name}: {} left out", machine.left_out.join(", "));
+    }
+    let all: Vec<&str> = MACHINES.iter().flat_map(|it| it.lacks.iter().copied()).collect();
+    let mut expected: BTreeSet<String> =
+        MACHINES.iter().flat_map(|it| it.left_out.iter().map(|it| it.to_string())).collect();
+    let bin = links(&dir, |name| all.contains(&name))?;
+    let mut command = on(&bin, &dir);
+    command.arg("test");
+    // What has been built so far is built.
+    command.env("CARGO_TARGET_DIR", target());
+    let ran = output(&mut command)?;
+    // The environment for the proofs is already there, and so may be what npm brings.
+    expected.retain(|part| part != "proofs");
+    let left_out = listed(&ran, "left out:");
+    if let Some(part) = expected.difference(&left_out).next() {
+        return Err(format!("without all of it: {part} was not left out: {}", text(&ran)));
+    }
+    match ran.status.success() {
+        true => Ok(()),
+        false => Err(format!("without all of it: {}", text(&ran))),
+    }
+}
+
+impl Machine {
+    fn name(&self) -> String {
+        [self.lacks, self.package.as_slice()].concat().join(" and ")
+    }
+
+    /// `xtask test` there, with these arguments and an empty target directory.
+    fn play(&self, dir: &Path, args: &[&str]) -> Result<Output, String> {
+        let bin = links(dir, |name| self.lacks.contains(&name))?;
+        if let Some(package) = self.package {
+            let (cmake, real) = (bin.join("cmake"), fs::canonicalize(bin.join("cmake")));
+            let real = real.map_err(|e| format!("cmake: {e}"))?;
+            let script = format!(
+                "#!/bin/sh\nexec '{}' -DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON \"$@\"\n",
+                real.display()
+            );
+            fs::remove_file(&cmake)
+                .and_then(|()| fs::write(&cmake, script))
+                .and_then(|()| fs::set_permissions(&cmake, fs::Permissions::from_mode(0o755)))
+                .map_err(|e| format!("{}: {e}", cmake.display()))?;
+        }
+        let built = dir.join("target");
+        let mut command = on(&bin, dir);
+        output(command.arg("test").args(args).env("CARGO_TARGET_DIR", built))
+    }
+}
+
+/// This program with that PATH, and no other place where cargo finds its subcommands.
+fn on(bin: &Path, dir: &Path) -> Command {
+    let mut command = Command::new(env::current_exe().unwrap_or_default());
+    command.env("PATH", bin).env("CARGO_HOME", dir.join("cargo")).env_remove("CI");
+    command.current_dir(root());
+    command
+}
+
+/// A directory of links to every program of this machine but the hidden ones, beside a `CARGO_HOME`
+/// that has what was downloaded and nothing else.
+fn links(dir: &Path, hidden: impl Fn(&str) -> bool) -> Result<PathBuf, String> {
+    let make = || -> io::Result<PathBuf> {
+        let (bin, home) = (dir.join("bin"), dir.join("cargo"));
+        _ = fs::remove_dir_all(dir);
+        fs::create_dir_all(&bin)?;
+        fs::create_dir_all(&home)?;
+        let cargo = env::var_os("CARGO_HOME").map(PathBuf::from);
+        let cargo = cargo.or_else(|| Some(env::home_dir()?.join(".cargo"))).unwrap_or_default();
+        for entry in ["registry", "git"] {
+            symlink(cargo.join(entry), home.join(entry))?;
+        }
+        for from in env::split_paths(&env::var_os("PATH").unwrap_or_default()) {
+            for entry in fs::read_dir(from).into_iter().flatten().flatten() {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+                let plain = plain.strip_suffix('-').unwrap_or(&name);
+                if !hidden(&name) && !hidden(plain) && !bin.join(&name).exists() {
+                    _ = symlink(entry.path(), bin.join(&name));
+                }
+            }
+        }
+        Ok(bin)
+    };
+    make().map_err(|e| format!("{}: {e}", dir.display()))
+}
+
+/// The parts below a heading of what was printed.
+fn listed(ran: &Output, heading: &str) -> BTreeSet<String> {
+    let text = String::from_utf8_lossy(&ran.stderr);
+    let rows = text.lines().skip_while(|line| *line != heading).skip(1);
+    let rows = rows.take_while(|line| line.starts_with("  "));
+    // What a part lacks stands below it, further to the right.
+    let rows = rows.filter(|line| !line.starts_with("   "));
+    rows.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+}
+
+/// It succeeded, left these parts out, and said so in its last line.
+fn check(ran: &Output, left_out: &BTreeSet<String>, last: &str) -> Outcome {
+    let stdout = String::from_utf8_lossy(&ran.stdout);
+    let ended = ran.status.success() && stdout.lines().last() == Some(last);
+    match ended && listed(ran, "left out:") == *left_out {
+        true => Ok(()),
+        false => Err(text(ran)),
+    }
+}
+
+fn text(ran: &Output) -> String {
+    let texts = [&ran.stderr, &ran.stdout].map(|it| String::from_utf8_lossy(it).into_owned());
+    format!("{}\n{}", ran.status, texts.concat())
+}

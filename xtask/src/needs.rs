@@ -1,0 +1,380 @@
+//! What a test needs, asked for by trying it.
+
+use crate::root;
+use std::env;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Something that is not here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    pub what: String,
+    /// The command that installs it; empty if there is none.
+    pub install: String,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.install {
+            "" => write!(f, "{}", self.what),
+            install => write!(f, "{}; to install it: {install}", self.what),
+        }
+    }
+}
+
+impl From<Missing> for String {
+    fn from(missing: Missing) -> String {
+        missing.to_string()
+    }
+}
+
+impl Missing {
+    pub fn new(what: impl Into<String>, install: impl Into<String>) -> Missing {
+        Missing { what: what.into(), install: install.into() }
+    }
+}
+
+/// All of these, or everything among them that is missing.
+pub fn all(needs: impl IntoIterator<Item = Result<(), Missing>>) -> Result<(), Missing> {
+    let missing: Vec<Missing> = needs.into_iter().filter_map(Result::err).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let what: Vec<&str> = missing.iter().map(|it| &*it.what).collect();
+    let install = install_line(&missing, "; ");
+    Err(Missing::new(what.join(", "), install))
+}
+
+/// The commands that install all of these, with Debian's packages in one of them.
+pub fn install_line(missing: &[Missing], between: &str) -> String {
+    let commands = missing.iter().flat_map(|it| it.install.split("; ")).filter(|it| !it.is_empty());
+    let (mut packages, mut others) = (Vec::new(), Vec::new());
+    for command in commands {
+        match command.strip_prefix(DEBIAN) {
+            Some(names) => packages.extend(names.split(' ')),
+            None => others.push(command.to_owned()),
+        }
+    }
+    packages.sort();
+    packages.dedup();
+    if !packages.is_empty() {
+        others.insert(0, debian(&packages.join(" ")));
+    }
+    others.dedup();
+    others.join(between)
+}
+
+const DEBIAN: &str = "apt-get install ";
+
+/// `apt-get install` of these packages of Debian.
+pub fn debian(packages: &str) -> String {
+    format!("{DEBIAN}{packages}")
+}
+
+/// Whether a command starts and succeeds. What it prints is dropped.
+pub fn succeeds(command: &mut Command) -> bool {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+/// A program that starts. Which Debian package it is in is told if it does not.
+pub fn program(name: &str, package: &str) -> Result<(), Missing> {
+    match succeeds(Command::new(name).arg("--version")) {
+        true => Ok(()),
+        false => Err(Missing::new(format!("{name} does not start"), debian(package))),
+    }
+}
+
+/// A component of the Rust toolchain, by the cargo subcommand that it is.
+pub fn component(subcommand: &str, name: &str, package: &str) -> Result<(), Missing> {
+    match succeeds(Command::new(env!("CARGO")).args([subcommand, "--version"])) {
+        true => Ok(()),
+        false => {
+            let rustup = succeeds(Command::new("rustup").arg("--version"));
+            let install =
+                if rustup { format!("rustup component add {name}") } else { debian(package) };
+            Err(Missing::new(format!("cargo {subcommand} does not start"), install))
+        }
+    }
+}
+
+/// A nightly toolchain, and a component of it that is no program.
+pub fn nightly(component: &str) -> Result<(), Missing> {
+    // Not `CARGO`, which is one toolchain's.
+    let sysroot = Command::new("rustc").args(["+nightly", "--print", "sysroot"]).output();
+    let sysroot = sysroot.ok().filter(|it| it.status.success());
+    let sysroot = sysroot.and_then(|it| String::from_utf8(it.stdout).ok());
+    let there = sysroot.is_some_and(|sysroot| {
+        component != "rust-src" || Path::new(sysroot.trim()).join("lib/rustlib/src").exists()
+    });
+    match there {
+        true => Ok(()),
+        false => {
+            let install = match component {
+                "" => "rustup toolchain install nightly".to_owned(),
+                name => format!("rustup toolchain install nightly --component {name}"),
+            };
+            Err(Missing::new("there is no such nightly toolchain", install))
+        }
+    }
+}
+
+/// The dependencies of another workspace, here or to be had.
+pub fn fetched(manifest: &str) -> Result<(), Missing> {
+    let fetch = ["fetch", "--locked", "--manifest-path", manifest];
+    let mut command = Command::new(env!("CARGO"));
+    match succeeds(command.args(fetch).current_dir(root())) {
+        true => Ok(()),
+        false => {
+            let install = format!("cargo {}", fetch.join(" "));
+            Err(Missing::new(format!("the dependencies of {manifest} are not here"), install))
+        }
+    }
+}
+
+/// A platform for which programs can be built and linked.
+pub fn target(platform: &str, package: &str) -> Result<(), Missing> {
+    let file = probes(platform)?.join("probe.rs");
+    write(&file, "fn main() {}\n")?;
+    let mut command = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    command.args(["--target", platform]).arg(&file).arg("-o").arg(file.with_extension(""));
+    match succeeds(&mut command) {
+        true => Ok(()),
+        false => Err(Missing::new(
+            format!("rustc builds no program for {platform}"),
+            format!("rustup target add {platform}; {}", debian(package)),
+        )),
+    }
+}
+
+/// A file or directory of answers that are not part of a clone.
+pub fn shared(path: &str) -> Result<(), Missing> {
+    match root().join("../shared").join(path).exists() {
+        true => Ok(()),
+        false => Err(Missing::new(format!("../shared/{path} is not there"), "")),
+    }
+}
+
+/// A kind of C and C++ compiler.
+pub struct Family {
+    pub c: &'static str,
+    pub cxx: &'static str,
+    /// The oldest that will do, and the newest that is looked for.
+    versions: (u32, u32),
+    macros: &'static str,
+    /// What has the compiler and its sanitizers.
+    c_packages: &'static str,
+    cxx_packages: &'static str,
+}
+
+pub const GCC: Family = Family {
+    c: "gcc",
+    cxx: "g++",
+    versions: (11, 20),
+    macros: "!defined(__clang__) && __GNUC__ >= 11",
+    c_packages: "gcc libc6-dev",
+    cxx_packages: "g++",
+};
+
+pub const CLANG: Family = Family {
+    c: "clang",
+    cxx: "clang++",
+    versions: (15, 30),
+    macros: "__clang_major__ >= 15",
+    c_packages: "clang-19 libclang-rt-19-dev",
+    cxx_packages: "clang-19 g++ libclang-rt-19-dev",
+};
+
+/// What stops at a program with sanitizers when it does what it must not.
+pub const SANITIZERS: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+impl Family {
+    /// A C compiler of this kind that builds a program with sanitizers which then runs.
+    pub fn c_compiler(&self) -> Result<String, Missing> {
+        self.compiler(self.c, self.c_packages, "c", "#include <stdint.h>", "-std=c11")
+    }
+
+    /// The same for C++20.
+    pub fn cxx_compiler(&self) -> Result<String, Missing> {
+        let headers = "#include <concepts>\n#include <span>";
+        self.compiler(self.cxx, self.cxx_packages, "cpp", headers, "-std=c++20")
+    }
+
+    /// The one without a number if it is new enough, or else the newest.
+    fn compiler(
+        &self,
+        name: &str,
+        packages: &str,
+        extension: &str,
+        headers: &str,
+        standard: &str,
+    ) -> Result<String, Missing> {
+        let source = format!(
+            "{headers}\n#if !({})\n#error too old\n#endif\nint main(void) {{ return 0; }}\n",
+            self.macros
+        );
+        let dir = probes(name)?;
+        let file = dir.join(format!("probe.{extension}"));
+        write(&file, &source)?;
+        let builds = |compiler: &str, flags: &[&str]| {
+            let program = dir.join("probe");
+            succeeds(
+                Command::new(compiler).arg(standard).args(flags).arg(&file).arg("-o").arg(&program),
+            ) && succeeds(&mut Command::new(program))
+        };
+        let (oldest, newest) = self.versions;
+        let numbered = (oldest..=newest).rev().map(|version| format!("{name}-{version}"));
+        let names: Vec<String> = [name.to_owned()].into_iter().chain(numbered).collect();
+        if let Some(compiler) = names.iter().find(|it| builds(it, SANITIZERS)) {
+            return Ok(compiler.clone());
+        }
+        let what = match names.iter().find(|compiler| builds(compiler, &[])) {
+            Some(compiler) => format!("{compiler} has no address and undefined sanitizers"),
+            None => format!("no {name} of version {oldest} or newer works"),
+        };
+        Err(Missing::new(what, debian(packages)))
+    }
+}
+
+/// CMake with a generator, for a compiler, and packages with the names that `find_package` knows.
+pub fn cmake(compiler: &str, packages: &[(&str, &str)]) -> Result<(), Missing> {
+    let dir = probes("cmake")?;
+    // Its choice of a compiler is kept in the build directory.
+    _ = fs::remove_dir_all(dir.join("build"));
+    let mut text =
+        "cmake_minimum_required(VERSION 3.20)\nproject(probe LANGUAGES CXX)\n".to_owned();
+    for (package, _) in packages {
+        text += &format!(
+            "find_package({package})\nif({package}_FOUND)\n  message(STATUS \"probe has {package}\")\nendif()\n"
+        );
+    }
+    write(&dir.join("CMakeLists.txt"), &text)?;
+    let mut command = Command::new("cmake");
+    command.arg("-S").arg(&dir).arg("-B").arg(dir.join("build"));
+    let output = command.arg(format!("-DCMAKE_CXX_COMPILER={compiler}")).output();
+    let Some(output) = output.ok().filter(|output| output.status.success()) else {
+        let what = format!("cmake does not configure a project for {compiler}");
+        let install: Vec<&str> = packages.iter().map(|(_, package)| *package).collect();
+        return Err(Missing::new(what, debian(&format!("cmake make {}", install.join(" ")))));
+    };
+    let said = String::from_utf8_lossy(&output.stdout);
+    let absent: Vec<_> = packages
+        .iter()
+        .filter(|(name, _)| !said.lines().any(|line| line.ends_with(&format!("probe has {name}"))))
+        .collect();
+    if absent.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<&str> = absent.iter().map(|(name, _)| *name).collect();
+    let install: Vec<&str> = absent.iter().map(|(_, package)| *package).collect();
+    let what = format!("cmake does not find {}", names.join(", "));
+    Err(Missing::new(what, debian(&install.join(" "))))
+}
+
+/// GHC with what the Haskell package's .cabal file names.
+pub fn haskell() -> Result<(), Missing> {
+    let file = root().join("faces/haskell/hashmill.cabal");
+    let text = fs::read_to_string(&file).map_err(|e| Missing::new(format!("{e}"), ""))?;
+    let dependency = |line: &str| {
+        let name = line.trim().strip_prefix(", ")?.split_whitespace().next()?;
+        (name != "hashmill").then(|| name.to_owned())
+    };
+    let mut names: Vec<String> = text.lines().filter_map(dependency).collect();
+    names.push("Cabal".into());
+    names.sort();
+    names.dedup();
+    names.retain(|name| !succeeds(Command::new("ghc-pkg").args(["latest", name])));
+    let programs = ["ghc", "runghc", "haddock", "ghc-pkg"];
+    let absent = programs.iter().find(|name| program(name, "ghc").is_err());
+    let what = match (absent, &names[..]) {
+        (None, []) => return Ok(()),
+        (None, names) => format!("ghc-pkg does not know {}", names.join(", ")),
+        (Some(program), _) => format!("{program} does not start"),
+    };
+    // Those that come with GHC have no package of their own.
+    const OWN: [&str; 7] =
+        ["base", "bytestring", "Cabal", "deepseq", "directory", "filepath", "text"];
+    let packages = names.iter().filter(|name| !OWN.contains(&name.as_str()));
+    let packages = packages.map(|name| format!(" libghc-{}-dev", name.to_lowercase()));
+    Err(Missing::new(what, debian(&format!("ghc{}", packages.collect::<String>()))))
+}
+
+/// A Node of this version or a newer one.
+pub fn node(oldest: u32) -> Result<(), Missing> {
+    let output = Command::new("node").args(["--print", "parseInt(process.versions.node)"]).output();
+    let version = output.ok().and_then(|it| String::from_utf8(it.stdout).ok()?.trim().parse().ok());
+    match version {
+        Some(version) if oldest <= version => Ok(()),
+        Some(version) => {
+            let what = format!("Node has version {version}, not {oldest} or newer");
+            Err(Missing::new(what, debian("nodejs")))
+        }
+        None => Err(Missing::new("node does not start", debian("nodejs npm"))),
+    }
+}
+
+/// A qemu that runs programs of x86-64.
+pub fn qemu() -> Result<PathBuf, Missing> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Err(Missing::new("for x86-64 and Linux only", ""));
+    }
+    let me = env::current_exe().unwrap_or_default();
+    let runs = |qemu: &&str| {
+        // This program lists its tasks and gives 2.
+        let mut command = Command::new(qemu);
+        command.args(["-cpu", "max"]).arg(&me).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.code() == Some(2))
+    };
+    match ["qemu-x86_64", "qemu-x86_64-static"].iter().find(|it| runs(it)) {
+        Some(name) => Ok(name.into()),
+        None => Err(Missing::new("qemu-x86_64 does not run a program", debian("qemu-user"))),
+    }
+}
+
+/// A C++ compiler that finds its headers, of whatever kind.
+pub fn cxx() -> Result<(), Missing> {
+    let file = probes("c++")?.join("probe.cpp");
+    write(
+        &file,
+        "#include <string>\nint main() { return static_cast<int>(std::string().size()); }\n",
+    )?;
+    let mut command = Command::new("c++");
+    match succeeds(command.arg(&file).arg("-o").arg(file.with_extension(""))) {
+        true => Ok(()),
+        false => Err(Missing::new("c++ does not build a program", debian("g++"))),
+    }
+}
+
+/// A directory for the files of a trial.
+fn probes(name: &str) -> Result<PathBuf, Missing> {
+    let dir = crate::target().join("tmp/needs").join(name);
+    fs::create_dir_all(&dir).map_err(|e| Missing::new(format!("{}: {e}", dir.display()), ""))?;
+    Ok(dir)
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Missing> {
+    fs::write(file, text).map_err(|e| Missing::new(format!("{}: {e}", file.display()), ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_installs_everything() {
+        let missing = |install: &str| Missing::new("", install);
+        let lines = [
+            missing("apt-get install gcc zsh"),
+            missing(""),
+            missing("rustup component add rustfmt; apt-get install gcc"),
+            missing("apt-get install cmake"),
+        ];
+        let one = "apt-get install cmake gcc zsh; rustup component add rustfmt";
+        assert_eq!(install_line(&lines, "; "), one);
+        assert_eq!(all([Ok(()), Ok(())]), Ok(()));
+        let both = all(lines.map(Err)).map_err(|missing| missing.install);
+        assert_eq!(both, Err(one.into()));
+    }
+}
