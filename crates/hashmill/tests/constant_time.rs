@@ -9,6 +9,9 @@
 //! the hints to the optimiser (`simd::x86::hidden`) are replaced by their equals in Rust, and so is AVX-512's ternary
 //! logic (`simd/x86_msan.rs`). Of SHA-NI and `vpermd` it believes that they keep bits in their places, which only
 //! matters where less than a vector is secret.
+//!
+//! A separate test binary because only MemorySanitizer runs it, and because it starts itself again for leaks that end
+//! the process.
 
 #[macro_use]
 mod common;

@@ -3,6 +3,8 @@
 //! 32-bit machines.
 //!
 //! The answers are FNV-1a sums of the reference's, which is too slow there and checks them in other runs.
+//!
+//! A separate test binary because Miri must build everything in it for every target.
 
 mod common;
 

@@ -1,4 +1,6 @@
 //! No interface of the library allocates, for any algorithm on any backend: an allocator counts.
+//!
+//! A separate test binary because it installs a global allocator.
 
 #[macro_use]
 mod common;

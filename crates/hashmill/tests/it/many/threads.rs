@@ -1,12 +1,7 @@
 //! Split over threads, everything gives what one thread gives.
 
-#![cfg(feature = "rayon")]
-
-#[macro_use]
-mod common;
-
-use common::backends;
-use common::random::Random;
+use crate::common::backends;
+use crate::common::random::Random;
 use hashmill::{
     Algorithm, Blake2bp, Blake2sp, Digest, Error, Hasher, Hmac, Kt128, Kt256, ParallelHash128,
     ParallelHash256, Xof, blake2b, many,

@@ -1,11 +1,10 @@
 //! Where inputs and outputs lie: at every alignment, and right before and after pages at whose touch the program
 //! dies.
 
-use crate::common::answer::to_hex;
+use crate::common::answer::same;
 use crate::common::memory::Guarded;
 use crate::common::random::Random;
-use crate::common::{backends, peers};
-use crate::stride;
+use crate::common::{backends, peers, stride};
 use hashmill::{Algorithm, AnyHasher, Kt128, VarDigest, parallel_hash128};
 
 /// More than any backend has lanes.
@@ -13,11 +12,6 @@ const COUNT: usize = 17;
 
 fn expected(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
     peers::hash(algorithm, message, algorithm.output_len()).pop().expect("a peer").1
-}
-
-#[track_caller]
-fn same(got: &[u8], expected: &[u8], what: std::fmt::Arguments) {
-    assert!(got == expected, "{what}: {}, not {}", to_hex(got), to_hex(expected));
 }
 
 /// Pages of bytes that look random.

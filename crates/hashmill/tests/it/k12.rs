@@ -1,18 +1,13 @@
 //! KT128 and KT256: published answers, and agreement with the reference around the chunks' ends, on every
 //! backend of this machine.
 
-mod common;
-#[path = "kat/source.rs"]
-#[allow(dead_code, reason = "only the reader is used")]
-mod source;
-
-use common::answer::{bytes, hex, ptn};
-use common::backends;
-use common::random::Random;
+use crate::common::answer::{bytes, hex, ptn};
+use crate::common::backends;
+use crate::common::published::shared;
+use crate::common::random::Random;
 use hashmill::{Algorithm, Kt128, Kt256, XofReader};
 use hashmill_reference::k12;
 use serde_json::Value;
-use std::path::Path;
 
 /// RFC 9861 §3.2.
 const CHUNK: usize = 8192;
@@ -102,12 +97,6 @@ fn check(kt: Kt, message: &[u8], customization: &[u8], output: &[u8], what: &str
             assert_eq!(output_of, output, "{what}, many");
         }
     }
-}
-
-/// A file of answers of `shared/vectors`, if it is there.
-fn shared(path: &str) -> Option<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors").join(path);
-    path.exists().then(|| source::read(&path))
 }
 
 /// Function, message, customization, output length, output's end.

@@ -1,18 +1,12 @@
 //! Blocks and messages that differ, that are none, that are the same; and buffers that are not fresh.
 
-use crate::common::answer::to_hex;
+use crate::common::answer::same;
 use crate::common::random::Random;
-use crate::common::{backends, peers, reference};
-use crate::stride;
+use crate::common::{backends, peers, reference, stride};
 use hashmill::{Algorithm, CShake128, Kmac128, Kt128, VarDigest};
 
 fn expected(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
     peers::hash(algorithm, message, algorithm.output_len()).pop().expect("a peer").1
-}
-
-#[track_caller]
-fn same(got: &[u8], expected: &[u8], what: std::fmt::Arguments) {
-    assert!(got == expected, "{what}: {}, not {}", to_hex(got), to_hex(expected));
 }
 
 /// sha2 0.9.7's SHA-512 with AVX2 took two blocks at a time and was wrong when the second was not like the first: all

@@ -1,20 +1,13 @@
 //! HKDF and PBKDF2: published answers, and agreement with the reference for every hash function of fixed
 //! output length, on every backend of this machine.
 
-#[macro_use]
-mod common;
-#[path = "kat/source.rs"]
-#[allow(dead_code, reason = "only the reader is used")]
-mod source;
-
-use common::answer::hex;
-use common::random::Random;
-use common::{backends, reference};
+use crate::common::answer::hex;
+use crate::common::published::{json, list, number, shared, text};
+use crate::common::random::Random;
+use crate::common::{backends, reference};
 use hashmill::{Algorithm, Error, Hasher, Hkdf, Sha256, pbkdf2, pbkdf2_many};
 use hashmill_reference as standards;
-use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Calls a function with every algorithm of fixed output length on each of its backends.
 fn on_every_backend(mut test: impl FnMut(Algorithm, &str)) {
@@ -95,28 +88,6 @@ fn derive_many(inputs: &[Pbkdf2Input], len: usize) -> Vec<Vec<u8>> {
             .expect("iterations");
     });
     (0..inputs.len()).map(|i| keys[i * len..][..len].to_vec()).collect()
-}
-
-/// A file of answers of `shared/vectors`, if it is there.
-fn shared(path: &str) -> Option<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors").join(path);
-    path.exists().then(|| source::read(&path))
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).expect("JSON")
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("not a string: {value}"))
-}
-
-fn number(value: &Value) -> usize {
-    value.as_u64().unwrap_or_else(|| panic!("not a number: {value}")) as usize
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().unwrap_or_else(|| panic!("not a list: {value}"))
 }
 
 /// Inputs with their keys: each by itself, and those together that one call takes.

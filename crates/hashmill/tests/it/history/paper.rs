@@ -1,9 +1,8 @@
 //! The three tests of N. Mouha, M. S. Raunak, D. R. Kuhn and R. Kacker, "Finding Bugs in Cryptographic Hash Function
 //! Implementations" (eprint 2017/891), which found faults in 41 of 86 candidates for SHA-3: they need no answers.
 
-use crate::common::backends;
 use crate::common::random::Random;
-use crate::stride;
+use crate::common::{backends, stride};
 use hashmill::{Algorithm, VarDigest};
 use std::collections::HashSet;
 
