@@ -7,11 +7,12 @@ const TARGET: &str = "i686-unknown-linux-gnu";
 /// What counts and buffers: exported states near every limit, messages past 2³² bytes, pieces as long as slices can be.
 /// One test at a time: two such pieces do not fit.
 pub fn narrow(_: &[String]) -> Outcome {
-    cargo(&format!(
-        "test --package hashmill --all-features --target {TARGET} --lib --test state --test history \
-         -- --test-threads=1"
-    ))
-    .map_err(|error| {
-        format!("{error}\nIt needs `rustup target add {TARGET}` and, on Debian, apt-get install gcc-multilib")
-    })
+    for tests in ["--lib -- --test-threads=1", "--test it -- --test-threads=1 state:: history::"] {
+        cargo(&format!("test --package hashmill --all-features --target {TARGET} {tests}")).map_err(
+            |error| {
+                format!("{error}\nIt needs `rustup target add {TARGET}` and, on Debian, apt-get install gcc-multilib")
+            },
+        )?;
+    }
+    Ok(())
 }
