@@ -1,28 +1,36 @@
 //! Backends: the implementations of a block function, and which of them runs.
 //!
-//! A *family* is one block function (SHA-256's compression, Keccak-p, …). Each family lists its
-//! backends with the cycles they take. Of those that this CPU can run, one message takes the fastest of
-//! one lane, a choice made on first use that costs a relaxed load afterwards; many messages take the one
-//! that needs the fewest cycles for as many as there are.
+//! A *family* is one block function (SHA-256's compression, Keccak-p, …). Each family lists its backends
+//! in a table, with the cycles that each takes on each profile of CPU.
+//!
+//! # How a backend is chosen
+//! The best instruction set is not always the fastest: on Zen 5 a simple vector instruction has twice the
+//! latency that it has on a Xeon, so that there one message of BLAKE2 is faster in scalar registers than
+//! in AVX-512's, and 16 lanes of AVX-512 are slow for a single message everywhere. So the choice is made by
+//! cycles, which were measured, and by how many messages there are:
+//!
+//! - One message takes the backend of one lane with the fewest cycles. That choice is made on first use and
+//!   kept; afterwards it costs two relaxed loads, no locked instruction.
+//! - Many messages take the backend for which groups × cycles is least, where a group is as many messages as
+//!   it has lanes. That is computed for each batch, and again when fewer messages are left than lanes.
+//!
+//! [`force`] replaces both, for tests and measurements. It starts a new epoch; a kept choice counts only in
+//! the epoch in which it was made, so `force` need not know who keeps one.
 
-use crate::algorithm::Algorithm;
 use crate::error::Error;
-use crate::simd::Isa;
-use core::sync::atomic::{
-    AtomicU8, AtomicU32,
-    Ordering::{Acquire, Relaxed, Release},
-};
+use crate::simd::{Isa, Profile};
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A block function with its implementations.
 pub(crate) trait Family: Sized + 'static {
     /// What one lane of a vector holds.
-    type Word: Copy + Default + 'static;
+    type Word: Copy + Default + Send + Sync + 'static;
     /// What the block function must know besides the state and the blocks.
-    type Shape: Copy;
+    type Shape: Copy + PartialEq;
     /// What can be computed ahead of a block that is the same in every lane.
     type Known;
     /// One lane's state.
-    type State: Copy + AsRef<[Self::Word]> + AsMut<[Self::Word]>;
+    type State: Copy + Default + AsRef<[Self::Word]> + AsMut<[Self::Word]>;
     /// Room for the padded end of a message.
     type Tail: AsRef<[u8]> + AsMut<[u8]>;
     const TAIL: Self::Tail;
@@ -88,38 +96,52 @@ pub(crate) struct Backend<F: Family> {
     pub name: &'static str,
     pub needs: Isa,
     pub lanes: usize,
-    /// Cycles to absorb a block in every lane, to compare the backends of a family with one another:
-    /// on a CPU that does a simple vector instruction in one cycle (measured on a Xeon at 3.7 GHz), and
-    /// on one that takes two (measured on Zen 5).
-    pub cycles: [u32; 2],
-    /// Absorbs `input` into `lanes` states, which lie word by word: word `w` of lane `l` is
-    /// `state[w * lanes + l]`.
-    ///
-    /// # Safety
-    /// The CPU must have everything in `needs`.
-    pub absorb: unsafe fn(&mut [F::Word], F::Shape, &Input<'_>),
+    /// Cycles to absorb a block in every lane, measured on CPUs of these profiles: to compare the backends
+    /// of a family with one another. A profile that is not listed takes the first figure.
+    pub cycles: &'static [(Profile, u32)],
+    pub absorb: Absorb<F>,
     /// Absorbs one known block into `lanes` states, where that is quicker than `absorb`.
-    ///
-    /// # Safety
-    /// As `absorb`.
     pub absorb_known: Option<AbsorbKnown<F>>,
     /// Absorbs the last bytes of a message of so many bytes, and its padding, into one state, where
     /// that is quicker than padding in memory.
-    ///
-    /// # Safety
-    /// As `absorb`.
     pub absorb_last: Option<AbsorbLast<F>>,
 }
 
-impl<F: Family> Backend<F> {
-    /// The column of this CPU.
-    fn cycles(&self) -> u32 {
-        self.cycles[usize::from(Isa::detected().contains(Isa::SLOW_VECTORS))]
+/// Absorbs `input` into `lanes` states, which lie word by word: word `w` of lane `l` is
+/// `state[w * lanes + l]`.
+///
+/// # Safety
+/// The CPU must have everything in the backend's `needs`. So must it for the two below.
+type Absorb<F> = unsafe fn(&mut [<F as Family>::Word], <F as Family>::Shape, &Input<'_>);
+type AbsorbKnown<F> = unsafe fn(&mut [<F as Family>::Word], &<F as Family>::Known);
+type AbsorbLast<F> = unsafe fn(&mut [<F as Family>::Word], &[u8], u128);
+
+/// What a stamped kernel knows of itself; `stamp!` in `simd/kernel.rs` writes it.
+pub(crate) struct Stamp {
+    pub name: &'static str,
+    pub needs: Isa,
+    pub lanes: usize,
+}
+
+impl Stamp {
+    /// The row of this kernel in its family's table.
+    pub const fn row<F: Family>(
+        self,
+        absorb: Absorb<F>,
+        cycles: &'static [(Profile, u32)],
+    ) -> Backend<F> {
+        let Stamp { name, needs, lanes } = self;
+        Backend { name, needs, lanes, cycles, absorb, absorb_known: None, absorb_last: None }
     }
 }
 
-type AbsorbKnown<F> = unsafe fn(&mut [<F as Family>::Word], &<F as Family>::Known);
-type AbsorbLast<F> = unsafe fn(&mut [<F as Family>::Word], &[u8], u128);
+impl<F: Family> Backend<F> {
+    /// The figure for this CPU.
+    fn cycles(&self) -> u32 {
+        let listed = self.cycles.iter().find(|(profile, _)| *profile == Profile::detected());
+        listed.unwrap_or(&self.cycles[0]).1
+    }
+}
 
 /// A backend that this CPU was found able to run.
 pub(crate) struct Runnable<F: Family>(&'static Backend<F>);
@@ -180,32 +202,13 @@ pub(crate) struct Chosen {
 
 impl Chosen {
     pub const fn new() -> Self {
-        Chosen { one: Choice::new(), leaves: Choice::new() }
-    }
-
-    fn forget(&self) {
-        self.one.forget();
-        self.leaves.forget();
+        Chosen { one: Choice(AtomicU32::new(0)), leaves: Choice(AtomicU32::new(0)) }
     }
 }
 
-/// In the low byte 1 + the index in `BACKENDS`, or 0 before the first use. Above it, how often it was forgotten: what
-/// another thread has begun to choose before then is not kept.
+/// In the low byte 1 + the index in `BACKENDS`, or 0 before the first use; above it the epoch in which the
+/// choice was made.
 struct Choice(AtomicU32);
-
-impl Choice {
-    const INDEX: u32 = 0xFF;
-
-    const fn new() -> Self {
-        Choice(AtomicU32::new(0))
-    }
-
-    fn forget(&self) {
-        let next = |kept: u32| Some((kept | Self::INDEX).wrapping_add(1));
-        // `Release`: who finds it forgotten also finds what is forced from then on.
-        _ = self.0.fetch_update(Release, Relaxed, next);
-    }
-}
 
 /// The backend for one message.
 #[inline]
@@ -221,8 +224,9 @@ pub(crate) fn leaves<F: Family>(leaves: usize) -> Runnable<F> {
 
 #[inline]
 fn chosen<F: Family>(choice: &Choice, lanes: usize) -> Runnable<F> {
-    let index = choice.0.load(Relaxed) & Choice::INDEX;
-    match F::BACKENDS.get((index as usize).wrapping_sub(1)) {
+    let (kept, epoch) = (choice.0.load(Relaxed), FORCED.load(Relaxed) & !LOW_BYTE);
+    // In another epoch the difference is 256 or more, and no table is as long.
+    match F::BACKENDS.get((kept.wrapping_sub(epoch) as usize).wrapping_sub(1)) {
         Some(backend) => Runnable(backend),
         None => choose(choice, lanes),
     }
@@ -231,57 +235,64 @@ fn chosen<F: Family>(choice: &Choice, lanes: usize) -> Runnable<F> {
 /// The fastest backend of that many lanes, or the fastest of one.
 #[cold]
 fn choose<F: Family>(choice: &Choice, lanes: usize) -> Runnable<F> {
-    let none = choice.0.load(Acquire) & !Choice::INDEX;
+    // The epoch belongs to the name that is read with it, so a choice that another thread's `force`
+    // overtakes is kept for the epoch that has ended, and not looked at again.
+    let forced = FORCED.load(Relaxed);
     let fastest = |lanes| {
-        let all = runnable::<F>().enumerate().filter_map(|(index, b)| Some((index, b?)));
+        let all = runnable::<F>(forced).enumerate().filter_map(|(index, b)| Some((index, b?)));
         let of_lanes = all.filter(|(_, b)| b.lanes == lanes);
         of_lanes.min_by_key(|(_, b)| b.cycles()).map(|(index, _)| index)
     };
     let index = fastest(lanes).or_else(|| fastest(1)).unwrap_or(F::BACKENDS.len() - 1);
-    _ = choice.0.compare_exchange(none, none | (index as u32 + 1), Relaxed, Relaxed);
+    choice.0.store((forced & !LOW_BYTE) + index as u32 + 1, Relaxed);
     Runnable(&F::BACKENDS[index])
 }
 
 /// The backend that takes the least time for `count` messages of equal length.
 pub(crate) fn for_messages<F: Family>(count: usize) -> Runnable<F> {
     let time = |b: &&Backend<F>| count.div_ceil(b.lanes).saturating_mul(b.cycles() as usize);
-    match runnable::<F>().flatten().min_by_key(time) {
+    match runnable::<F>(FORCED.load(Relaxed)).flatten().min_by_key(time) {
         Some(backend) => Runnable(backend),
         None => one(),
     }
 }
 
 /// The family's backends, `None` in place of those that this CPU cannot run or that `force` excludes.
-fn runnable<F: Family>() -> impl Iterator<Item = Option<&'static Backend<F>>> {
-    let (isa, forced) = (Isa::detected(), forced());
+fn runnable<F: Family>(forced: u32) -> impl Iterator<Item = Option<&'static Backend<F>>> {
+    let (isa, forced) = (Isa::detected(), forced_name(forced));
     F::BACKENDS.iter().map(move |backend| {
         let allowed = forced.is_none_or(|name| backend.name == name);
         (allowed && isa.contains(backend.needs)).then_some(backend)
     })
 }
 
-/// 1 + the index in [`NAMES`] of the backend that was forced, or 0.
-static FORCED: AtomicU8 = AtomicU8::new(0);
+/// In the low byte 1 + the index in [`NAMES`] of the backend that was forced, or 0; above it the epoch.
+static FORCED: AtomicU32 = AtomicU32::new(0);
+const LOW_BYTE: u32 = 0xFF;
 
-pub(crate) fn forced() -> Option<&'static str> {
-    NAMES.get((FORCED.load(Relaxed) as usize).wrapping_sub(1)).copied()
+fn forced_name(forced: u32) -> Option<&'static str> {
+    Some(NAMES.get(((forced & LOW_BYTE) as usize).wrapping_sub(1))?.0)
 }
 
-/// The names of the backends of this target, best first.
-const NAMES: &[&str] = &[
+pub(crate) fn forced() -> Option<&'static str> {
+    forced_name(FORCED.load(Relaxed))
+}
+
+/// The backends of this target, best first, with the least that any family needs for one of that name.
+const NAMES: &[(&str, Isa)] = &[
     #[cfg(target_arch = "x86_64")]
-    "avx512",
+    ("avx512", Isa::AVX512),
     #[cfg(target_arch = "x86_64")]
-    "avx512vl",
+    ("avx512vl", Isa::AVX512),
     #[cfg(target_arch = "x86_64")]
-    "sha512",
+    ("sha512", Isa::AVX2.and(Isa::SHA512)),
     #[cfg(target_arch = "x86_64")]
-    "sha",
+    ("sha", Isa::SHA),
     #[cfg(target_arch = "x86_64")]
-    "avx2",
+    ("avx2", Isa::AVX2),
     #[cfg(target_arch = "x86_64")]
-    "bmi2",
-    "portable",
+    ("bmi2", Isa::BMI2),
+    ("portable", Isa::NONE),
 ];
 
 /// The names of the backends of this target, best first, whether or not this CPU can run them.
@@ -290,10 +301,10 @@ const NAMES: &[&str] = &[
 /// assert!(hashmill::backend::names().any(|name| name == "portable"));
 /// ```
 pub fn names() -> impl Iterator<Item = &'static str> {
-    NAMES.iter().copied()
+    NAMES.iter().map(|(name, _)| *name)
 }
 
-/// One backend of an algorithm, as [`Algorithm::backends`] lists them.
+/// One backend of an algorithm, as [`Algorithm::backends`](crate::Algorithm::backends) lists them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Info {
@@ -331,18 +342,16 @@ pub fn force(name: Option<&str>) -> Result<(), Error> {
     let forced = match name {
         None => 0,
         Some(name) => {
-            let known = NAMES.iter().position(|&n| n == name).ok_or(Error::UnknownBackend)?;
-            let mut all = Algorithm::ALL.iter().flat_map(|algorithm| algorithm.backends());
-            if !all.any(|backend| backend.name == name && backend.available) {
+            let index = NAMES.iter().position(|known| known.0 == name);
+            let index = index.ok_or(Error::UnknownBackend)?;
+            if !Isa::detected().contains(NAMES[index].1) {
                 return Err(Error::BackendNotAvailable);
             }
-            known as u8 + 1
+            index as u32 + 1
         }
     };
-    FORCED.store(forced, Relaxed);
-    for algorithm in Algorithm::ALL {
-        algorithm.chosen().forget();
-    }
+    let next = |now: u32| Some((now | LOW_BYTE).wrapping_add(1) + forced);
+    _ = FORCED.fetch_update(Relaxed, Relaxed, next);
     Ok(())
 }
 

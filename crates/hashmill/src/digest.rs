@@ -8,7 +8,8 @@ use core::str::FromStr;
 /// A digest of `N` bytes.
 ///
 /// `Display` is lower-case hex, `FromStr` reads hex of either case, and `==` takes the same time
-/// wherever two digests differ, so that tags may be compared with it.
+/// wherever two digests differ, so that tags may be compared with it. A width pads the hex as text
+/// (`{:>70}`), a precision cuts it (`{:.8}` is the first four bytes).
 ///
 /// ```
 /// use hashmill::Digest;
@@ -28,6 +29,7 @@ pub struct Digest<const N: usize>(pub(crate) [u8; N]);
 /// What [`Blake2b`](crate::Blake2b) and [`AnyHasher`](crate::AnyHasher) return. `Display` and `==` are
 /// as for [`Digest`].
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct VarDigest {
     /// Zero from `len` on.
     bytes: [u8; VarDigest::MAX_LEN],
@@ -47,16 +49,31 @@ pub fn constant_time_eq(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && differing == 0
 }
 
+/// Writes hexadecimal digits, as many as the precision says, padded to the width as text is: on the right
+/// unless the format says otherwise.
 fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>, digits: &[u8; 16]) -> fmt::Result {
+    use fmt::Alignment::{Center, Right};
+    let len = f.precision().unwrap_or(usize::MAX).min(2 * bytes.len());
+    let padding = f.width().unwrap_or(0).saturating_sub(len);
+    let before = match f.align() {
+        Some(Right) => padding,
+        Some(Center) => padding / 2,
+        _ => 0,
+    };
+    let fill = |f: &mut fmt::Formatter<'_>, count| {
+        (0..count).try_for_each(|_| f.write_fmt(format_args!("{}", f.fill())))
+    };
+    fill(f, before)?;
     let mut hex = [0; 128];
-    for chunk in bytes.chunks(hex.len() / 2) {
+    for (i, chunk) in bytes.chunks(hex.len() / 2).enumerate() {
         for (pair, byte) in hex.chunks_exact_mut(2).zip(chunk) {
             pair[0] = digits[usize::from(byte >> 4)];
             pair[1] = digits[usize::from(byte & 15)];
         }
-        f.write_str(core::str::from_utf8(&hex[..2 * chunk.len()]).map_err(|_| fmt::Error)?)?;
+        let shown = len.saturating_sub(i * hex.len()).min(2 * chunk.len());
+        f.write_str(core::str::from_utf8(&hex[..shown]).map_err(|_| fmt::Error)?)?;
     }
-    Ok(())
+    fill(f, padding - before)
 }
 
 fn read_hex(hex: &str, bytes: &mut [u8]) -> Result<(), Error> {
@@ -76,11 +93,6 @@ macro_rules! as_bytes {
         impl<$($generics)*> AsRef<[u8]> for $Type {
             fn as_ref(&self) -> &[u8] {
                 &self[..]
-            }
-        }
-        impl<$($generics)*> crate::hasher::sealed::Row for $Type {
-            fn row(&mut self) -> &mut [u8] {
-                self.as_mut()
             }
         }
         impl<$($generics)*> $Type {

@@ -73,6 +73,7 @@ errors! {
     StateAlgorithm = 31: "the exported state belongs to another algorithm",
     StateInconsistent = 32: "the exported state contradicts itself",
     SelfTest = 33: "a known answer came out wrong: this CPU, its memory or this program is faulty",
+    PieceCount = 34: "there must be one piece for every hasher",
 }
 
 impl core::error::Error for Error {}

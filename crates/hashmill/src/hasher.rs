@@ -1,79 +1,549 @@
-//! What every hasher can do: the public traits, and the text of the hashers' interfaces.
+//! Hashers: [`Hash`], the one type behind `Sha256`, `Blake2b`, `Shake128` and the others, and the traits
+//! [`Hasher`] and [`Xof`] for code that is generic over them.
 
 use crate::algorithm::Algorithm;
-use crate::backend::{Chosen, Info};
+use crate::backend::{self, Info};
+use crate::blake2::{self, tree::Tree};
 use crate::digest::VarDigest;
 use crate::error::Error;
-use crate::keccak::XofReader;
-use crate::many::update::{Streams, must};
-use crate::many::{Column, Flat, Messages, Offset, Rows, fixed_width};
-use crate::pbkdf2::{self, Chain};
-use crate::state::{Exported, Import};
-use crate::wipe::Wiped;
+use crate::keccak::{Sponge, XofReader};
+use crate::lanes::chains::{Chain, one_by_one, side_by_side};
+#[cfg(feature = "rayon")]
+use crate::lanes::threads;
+use crate::lanes::{self, Streams};
+use crate::messages::{Messages, OutputLen, Outputs, Slots};
+use crate::sha2::{Stream32, constants::w32};
+use crate::state::{CHECK_LEN, Exported, Import};
+use crate::stream::{Resumable, Sequential, finish_one, must};
+use crate::wipe::{Wiped, wipe};
 
-/// A hash in progress, without its public face. The hashers below wrap one of these.
-pub(crate) trait Stream: Copy + Wiped + Send + Sync {
+/// A hash in progress, whichever its algorithm is.
+pub(crate) trait Absorb: Send + Sync {
     /// # Errors
     /// [`Error::MessageTooLong`], and nothing is absorbed.
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error>;
-    /// Writes the output; an XOF writes any number of bytes, the others their output length.
-    fn finish(&self, out: &mut [u8]);
-    /// As `finish`, after `bits` more bits of the message, 0 to 7, from `last_byte`.
+    /// Writes the output for `message` after what was absorbed; an XOF writes any number of bytes, the others
+    /// their output length.
+    fn finish(&self, message: &[u8], out: &mut [u8]);
+    /// As `finish`, for `bits` more bits of the message, 0 to 7, from `last_byte`.
     fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error>;
-    /// What `finish` would give after `try_update(message)`, for every message.
-    fn finish_many<M: Messages + ?Sized, R: Rows + ?Sized>(&self, messages: &M, rows: &mut R);
-    /// See [`many::finish_nested`](crate::many::finish_nested).
-    fn finish_nested<M: Messages + ?Sized, R: Rows + ?Sized>(
-        _: [&Self; 2],
-        _digest_len: usize,
-        _: &M,
-        _: &mut R,
-    ) -> usize {
-        0
-    }
-    /// What `try_update(piece)` does, for every stream and its piece.
-    fn update_many<T: Streams<Self> + ?Sized, M: Messages + ?Sized>(streams: &mut T, pieces: &M) {
-        (0..pieces.count())
-            .for_each(|index| must(streams.stream(index).try_update(pieces.message(index))));
-    }
-    /// PBKDF2's chains, which begin with two of these streams each.
-    fn chains<'o>(
-        &self,
-        chains: impl Iterator<Item = Chain<'o, Self>>,
-        _count: usize,
-        iterations: u32,
-    ) {
-        pbkdf2::one_by_one(chains, iterations);
-    }
+    /// What `finish` gives, for every message; none may be longer than `room`.
+    fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>);
+    /// Bytes of the digest; of an extendable-output function, of the output that is usual.
+    fn output_len(&self) -> usize;
+    /// How many more bytes the standard allows.
+    fn room(&self) -> u128;
+    /// How many bytes were absorbed, if they are counted.
+    fn count(&self) -> Option<u128>;
     fn save(&self, state: &mut Exported);
     /// Replaces a new stream by the saved one.
     fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error>;
-    fn chosen() -> &'static Chosen;
+}
+
+/// What is done to several streams of one type at once.
+pub(crate) trait Stream: Absorb + Copy + Wiped + 'static {
+    /// What `try_update(piece)` does, for every stream and its piece; all must have room.
+    fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages);
+    /// See [`lanes::finish_nested`].
+    fn finish_nested(
+        streams: [&Self; 2],
+        digest_len: usize,
+        messages: &dyn Messages,
+        outputs: &mut Slots<'_>,
+    ) -> usize;
+    /// See [`lanes::chains`].
+    fn chains<'o>(
+        &self,
+        chains: &mut dyn Iterator<Item = Chain<'o, Self>>,
+        count: usize,
+        iterations: u32,
+    );
     /// The backend with that index in its family's list.
     fn backend(index: usize) -> Option<Info>;
 }
 
-pub(crate) mod sealed {
-    /// A digest that can be written.
-    pub trait Row {
-        fn row(&mut self) -> &mut [u8];
+impl<S: Resumable + 'static> Absorb for S {
+    #[inline]
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        Resumable::try_update(self, data)
     }
-
-    /// Keeps the traits to this crate's types, and gives the generic code what they wrap.
-    #[allow(private_interfaces, reason = "sealed: not nameable from outside")]
-    pub trait Sealed: Sized {
-        #[allow(private_bounds, reason = "sealed: not nameable from outside")]
-        type Stream: super::Stream;
-        fn stream(&self) -> &Self::Stream;
-        fn stream_mut(&mut self) -> &mut Self::Stream;
+    #[inline]
+    fn finish(&self, message: &[u8], out: &mut [u8]) {
+        finish_one(self, message, out);
+    }
+    fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
+        Resumable::finish_bits(self, last_byte, bits, out)
+    }
+    fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+        lanes::finish_many(self, messages, outputs);
+    }
+    fn output_len(&self) -> usize {
+        Resumable::output_len(self)
+    }
+    fn room(&self) -> u128 {
+        Sequential::room(self)
+    }
+    fn count(&self) -> Option<u128> {
+        Resumable::count(self)
+    }
+    fn save(&self, state: &mut Exported) {
+        Resumable::save(self, state);
+    }
+    fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
+        Resumable::load(self, state)
     }
 }
-use sealed::Sealed;
+
+impl<S: Resumable + 'static> Stream for S {
+    fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
+        lanes::update_many(streams, pieces);
+    }
+    fn finish_nested(
+        streams: [&Self; 2],
+        digest_len: usize,
+        messages: &dyn Messages,
+        outputs: &mut Slots<'_>,
+    ) -> usize {
+        lanes::finish_nested(streams, digest_len, messages, outputs)
+    }
+    fn chains<'o>(
+        &self,
+        chains: &mut dyn Iterator<Item = Chain<'o, Self>>,
+        count: usize,
+        iterations: u32,
+    ) {
+        side_by_side(self, chains, count, iterations);
+    }
+    fn backend(index: usize) -> Option<Info> {
+        backend::info::<S::Family>(index)
+    }
+}
+
+impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Absorb for Tree<F, B, L, C> {
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.try_update(data)
+    }
+    fn finish(&self, message: &[u8], out: &mut [u8]) {
+        self.finish_after(message, out);
+    }
+    fn finish_bits(&self, _: u8, _: u32, _: &mut [u8]) -> Result<(), Error> {
+        Err(Error::NoBits)
+    }
+    fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+        self.finish_many(messages, outputs);
+    }
+    fn output_len(&self) -> usize {
+        self.output_len()
+    }
+    fn room(&self) -> u128 {
+        self.room()
+    }
+    fn count(&self) -> Option<u128> {
+        Some(self.count)
+    }
+    fn save(&self, state: &mut Exported) {
+        self.save(state);
+    }
+    fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
+        self.load(state)
+    }
+}
+
+/// A tree fills the lanes by itself.
+impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C>
+where
+    Self: Wiped + 'static,
+{
+    fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
+        (0..pieces.count())
+            .for_each(|index| must(streams.stream(index).try_update(pieces.message(index))));
+    }
+    fn finish_nested(_: [&Self; 2], _: usize, _: &dyn Messages, _: &mut Slots<'_>) -> usize {
+        0
+    }
+    fn chains<'o>(
+        &self,
+        chains: &mut dyn Iterator<Item = Chain<'o, Self>>,
+        _: usize,
+        iterations: u32,
+    ) {
+        one_by_one(chains, iterations, Self::finish_after);
+    }
+    fn backend(index: usize) -> Option<Info> {
+        backend::info::<F>(index)
+    }
+}
+
+/// Checks the lengths and hashes every message: all batches come through here.
+///
+/// `finish` hashes a part of them, on one thread.
+pub(crate) fn finish_checked<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    messages: &M,
+    outputs: &mut O,
+    (room, len): (u128, OutputLen),
+    finish: &(dyn Fn(&dyn Messages, &mut Slots<'_>) + Sync),
+) -> Result<(), Error> {
+    /// No message in memory is longer: the address space of a process has at most 2⁵⁷ bytes.
+    const LONGEST: u128 = 1 << 57;
+    let long = |index| messages.message(index).len() as u128 > room;
+    if room < LONGEST && (0..messages.count()).any(long) {
+        return Err(Error::MessageTooLong);
+    }
+    let mut slots = outputs.slots(messages.count(), len)?;
+    #[cfg(feature = "rayon")]
+    if let Some(messages) = messages.for_threads() {
+        threads::split(messages, slots, finish);
+        return Ok(());
+    }
+    finish(&messages, &mut slots);
+    Ok(())
+}
+
+/// Gives each of `streams` its piece.
+pub(crate) fn update_checked<S: Stream, M: Messages + ?Sized>(
+    streams: &mut dyn Streams<S>,
+    count: usize,
+    pieces: &M,
+) -> Result<(), Error> {
+    if count != pieces.count() {
+        return Err(Error::PieceCount);
+    }
+    for index in 0..count {
+        if pieces.message(index).len() as u128 > streams.stream(index).room() {
+            return Err(Error::MessageTooLong);
+        }
+    }
+    S::update_many(streams, &pieces);
+    Ok(())
+}
+
+/// The check of an exported state.
+pub(crate) fn check(bytes: &[u8]) -> [u8; CHECK_LEN] {
+    let mut check = [0; CHECK_LEN];
+    finish_one(&Stream32::new(w32::SHA256, 32), bytes, &mut check);
+    check
+}
+
+/// The state of a stream of that algorithm, to be stored.
+pub(crate) fn export(algorithm: Algorithm, stream: &dyn Absorb) -> Exported {
+    Exported::new(algorithm.code(), |state| stream.save(state), check)
+}
+
+/// An exported state with its algorithm.
+pub(crate) fn import(state: &[u8]) -> Result<(Algorithm, Import<'_>), Error> {
+    let import = Import::new(state, check)?;
+    let algorithm = Algorithm::from_code(import.code).ok_or(Error::StateDamaged)?;
+    Ok((algorithm, import))
+}
+
+pub(crate) mod sealed {
+    /// Keeps the traits to this crate's types, and gives the generic code what they stand for.
+    #[allow(private_bounds, private_interfaces, reason = "sealed: not nameable from outside")]
+    pub trait Sealed: Sized + Send + Sync + 'static {
+        type Stream: super::Stream;
+        /// Nothing absorbed, no parameters.
+        const STREAM: &'static Self::Stream;
+    }
+
+    pub trait SealedHasher {}
+}
+use sealed::{Sealed, SealedHasher};
+
+/// A hash function as a type: one of those in [`function`](crate::function).
+pub trait Function: Sealed {
+    /// The function's row in the table of algorithms.
+    const ALGORITHM: Algorithm;
+}
 
 /// A hash function with an output of fixed length: SHA-2, SHA-3, BLAKE2.
+pub trait Fixed: Function {
+    /// What `finalize` returns: [`Digest`](crate::Digest), or [`VarDigest`] for BLAKE2, whose length is a
+    /// parameter.
+    type Digest: Bytes;
+}
+
+/// An extendable-output function: SHAKE and TurboSHAKE.
+#[allow(private_bounds, reason = "sealed")]
+pub trait Extendable: Function + Sealed<Stream = Sponge> {}
+
+/// A digest of a length known to the compiler or not.
+pub trait Bytes:
+    AsRef<[u8]> + Copy + Default + Eq + Send + Sync + core::fmt::Display + Into<VarDigest> + 'static
+{
+    /// A digest of `len` zero bytes.
+    #[doc(hidden)]
+    fn blank(len: usize) -> Self;
+    #[doc(hidden)]
+    fn bytes_mut(&mut self) -> &mut [u8];
+}
+
+impl<const N: usize> Bytes for crate::digest::Digest<N> {
+    #[inline]
+    fn blank(_: usize) -> Self {
+        Self::default()
+    }
+    #[inline]
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        self.as_mut()
+    }
+}
+
+impl Bytes for VarDigest {
+    fn blank(len: usize) -> Self {
+        Self::zero(len)
+    }
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        self.as_mut()
+    }
+}
+
+/// A hasher: a message in progress with the function `F`.
 ///
-/// For code that is generic over the function; each hasher has these methods as its own, too.
-/// Implemented by this crate's hashers only.
+/// `Sha256`, `Blake2b`, `Shake128` and the others are aliases of it. Functions of fixed output length have
+/// [`finalize`](Hash::finalize), extendable-output functions [`finalize_xof`](Hash::finalize_xof). Names that
+/// begin with `finalize` give the output of what was absorbed; names that begin with `finish` give it after one
+/// more message, or after each of many. All of them leave the hasher as it is.
+///
+/// The state is wiped when the hasher is dropped. `Debug` shows nothing of it.
+///
+/// ```
+/// use hashmill::Sha256;
+///
+/// let mut hasher = Sha256::new();
+/// hasher.update(b"ab").update(b"c");
+/// assert_eq!(hasher.finalize(), hashmill::sha256(b"abc"));
+/// ```
+pub struct Hash<F: Function> {
+    pub(crate) stream: F::Stream,
+}
+
+impl<F: Function> Clone for Hash<F> {
+    fn clone(&self) -> Self {
+        Hash { stream: self.stream }
+    }
+}
+
+impl<F: Function> Hash<F> {
+    /// A hasher that has absorbed nothing: BLAKE2 without a key and of the longest output, TurboSHAKE in the
+    /// default domain (0x1F).
+    #[inline]
+    pub const fn new() -> Self {
+        Hash { stream: *F::STREAM }
+    }
+
+    /// Absorbs the next part of the message.
+    ///
+    /// # Panics
+    /// If the message becomes longer than the standard allows: see [`try_update`](Self::try_update).
+    #[inline]
+    pub fn update(&mut self, data: &[u8]) -> &mut Self {
+        must(self.stream.try_update(data));
+        self
+    }
+
+    /// Absorbs the next part of the message.
+    ///
+    /// # Errors
+    /// [`Error::MessageTooLong`] if the message would become longer than the standard allows: 2⁶¹ − 1
+    /// bytes for SHA-224 and SHA-256, 2¹²⁵ − 1 for the rest of SHA-2, 2⁶⁴ − 1 for BLAKE2s, 2¹²⁸ − 1
+    /// for BLAKE2b; Keccak has no limit. Nothing is absorbed then. No message in memory is that long: it takes
+    /// a hasher that was imported.
+    #[inline]
+    pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
+        self.stream.try_update(data)?;
+        Ok(self)
+    }
+
+    /// Gives every hasher the next part of its own message, as [`update`](Self::update) does, side by side in
+    /// SIMD lanes.
+    ///
+    /// # Errors
+    /// [`Error::PieceCount`] if there are not as many pieces as hashers, [`Error::MessageTooLong`] as
+    /// [`try_update`](Self::try_update). No hasher has absorbed anything then.
+    ///
+    /// ```
+    /// use hashmill::Sha256;
+    ///
+    /// let mut hashers = [Sha256::new(), Sha256::new()];
+    /// Sha256::update_many(&mut hashers, &["of one ", "of the other "])?;
+    /// Sha256::update_many(&mut hashers, &["file", "file"])?;
+    /// assert_eq!(hashers[1].finalize(), hashmill::sha256(b"of the other file"));
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn update_many<M: Messages + ?Sized>(
+        hashers: &mut [Self],
+        pieces: &M,
+    ) -> Result<(), Error> {
+        let count = hashers.len();
+        update_checked(&mut Hashers(hashers), count, pieces)
+    }
+
+    /// Forgets what was absorbed. Parameters (BLAKE2's, TurboSHAKE's domain) are forgotten, too: to keep
+    /// them, clone a hasher that has absorbed nothing.
+    pub fn reset(&mut self) {
+        wipe(&mut self.stream);
+        self.stream = *F::STREAM;
+    }
+
+    /// How many bytes were absorbed, the block of BLAKE2's key included; `None` for Keccak's functions, which do
+    /// not count.
+    pub fn count(&self) -> Option<u128> {
+        self.stream.count()
+    }
+
+    /// The state, to go on with later: see [`Exported`].
+    pub fn export(&self) -> Exported {
+        export(F::ALGORITHM, &self.stream)
+    }
+
+    /// A hasher in a state that [`export`](Self::export) gave.
+    ///
+    /// # Errors
+    /// [`Error::StateAlgorithm`] if it is another algorithm's, [`Error::StateVersion`] if a newer
+    /// version wrote it, [`Error::StateDamaged`] and [`Error::StateInconsistent`] if it is not what
+    /// any version wrote.
+    pub fn import(state: &[u8]) -> Result<Self, Error> {
+        let (algorithm, mut import) = import(state)?;
+        if algorithm != F::ALGORITHM {
+            return Err(Error::StateAlgorithm);
+        }
+        let mut hasher = Self::new();
+        hasher.stream.load(&mut import)?;
+        import.end()?;
+        Ok(hasher)
+    }
+
+    /// What the hasher would give after `update(message)`, for every message, side by side in SIMD lanes.
+    ///
+    /// [`Messages`] says what the messages may be and [`Outputs`] where the digests may go. An
+    /// extendable-output function gives as many bytes as each place has.
+    ///
+    /// # Errors
+    /// [`Error::OutputLength`] if `outputs` are not as many as the messages, or have not the digest's length;
+    /// [`Error::MessageTooLong`] as [`try_update`](Self::try_update). Nothing is written then.
+    ///
+    /// ```
+    /// use hashmill::{Digest, Sha256, Shake128};
+    ///
+    /// let mut salted = Sha256::new();
+    /// salted.update(b"salt");
+    /// let mut digests = [Digest::default(); 2];
+    /// salted.finish_many(&["a", "b"], &mut digests)?;
+    /// assert_eq!(digests[1], hashmill::sha256(b"saltb"));
+    ///
+    /// let mut packed = [0; 2 * 100];
+    /// Shake128::new().finish_many(&["a", "b"], &mut packed)?;
+    /// assert_eq!(packed[100..], hashmill::shake128::<100>(b"b")[..]);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+        &self,
+        messages: &M,
+        outputs: &mut O,
+    ) -> Result<(), Error> {
+        let (room, any) = (self.stream.room(), F::ALGORITHM.is_xof());
+        let len = OutputLen { len: self.stream.output_len(), any };
+        let finish =
+            |part: &dyn Messages, slots: &mut Slots<'_>| self.stream.finish_many(part, slots);
+        finish_checked(messages, outputs, (room, len), &finish)
+    }
+}
+
+impl<F: Fixed> Hash<F> {
+    /// The digest of all that was absorbed. The hasher stays as it is and may go on.
+    #[inline]
+    pub fn finalize(&self) -> F::Digest {
+        self.finish(&[])
+    }
+
+    /// What [`finalize`](Self::finalize) would give after `update(message)`; no state is copied.
+    ///
+    /// # Panics
+    /// As [`update`](Self::update).
+    #[inline]
+    pub fn finish(&self, message: &[u8]) -> F::Digest {
+        let mut digest = F::Digest::blank(self.stream.output_len());
+        self.stream.finish(message, digest.bytes_mut());
+        digest
+    }
+
+    /// Writes the digest to `out`.
+    ///
+    /// # Errors
+    /// [`Error::OutputLength`] unless `out` has the digest's length.
+    pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
+        if out.len() != self.output_len() {
+            return Err(Error::OutputLength);
+        }
+        self.stream.finish(&[], out);
+        Ok(())
+    }
+
+    /// The length of the digest that `finalize` gives, in bytes.
+    pub fn output_len(&self) -> usize {
+        self.stream.output_len()
+    }
+
+    /// The digest of a message that ends with `bits` further bits, 0 to 7: the **high** bits of `last_byte` for
+    /// SHA-2 (first bit highest, FIPS 180-4 §3.1), the **low** bits for SHA-3 (first bit lowest, FIPS 202 §B.1).
+    ///
+    /// # Errors
+    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for BLAKE2, which is defined for
+    /// whole bytes.
+    pub fn finalize_bits(&self, last_byte: u8, bits: u32) -> Result<F::Digest, Error> {
+        let mut digest = F::Digest::blank(self.stream.output_len());
+        self.stream.finish_bits(last_byte, bits, digest.bytes_mut())?;
+        Ok(digest)
+    }
+}
+
+impl<F: Extendable> Hash<F> {
+    /// The output, from its beginning. The hasher stays as it is and may go on absorbing.
+    pub fn finalize_xof(&self) -> XofReader {
+        XofReader(self.stream.squeeze())
+    }
+
+    /// The output for a message that ends with `bits` further bits, 0 to 7, in the **low** positions of
+    /// `last_byte`, first bit lowest, as FIPS 202 §B.1 orders bits.
+    ///
+    /// # Errors
+    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for TurboSHAKE, which RFC 9861
+    /// defines for whole bytes.
+    pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
+        self.stream.check_bits()?;
+        self.stream.squeeze_bits(last_byte, bits).map(XofReader)
+    }
+}
+
+struct Hashers<'a, F: Function>(&'a mut [Hash<F>]);
+
+impl<F: Function> Streams<F::Stream> for Hashers<'_, F> {
+    fn stream(&mut self, index: usize) -> &mut F::Stream {
+        &mut self.0[index].stream
+    }
+}
+
+impl<F: Function> Default for Hash<F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<F: Function> Drop for Hash<F> {
+    fn drop(&mut self) {
+        wipe(&mut self.stream);
+    }
+}
+
+impl<F: Function> core::fmt::Debug for Hash<F> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct(F::ALGORITHM.name()).finish_non_exhaustive()
+    }
+}
+
+/// A hasher with a digest of fixed length, for code that is generic over the function.
+///
+/// [`Hash`] has these methods as its own, and this crate's hashers alone implement the trait.
 ///
 /// ```
 /// use hashmill::Hasher;
@@ -83,331 +553,158 @@ use sealed::Sealed;
 /// }
 /// assert!(hex_of::<hashmill::Sha256>(b"abc").starts_with("ba7816bf"));
 /// ```
-pub trait Hasher: Sealed + Clone + Default + Send + Sync {
+pub trait Hasher: SealedHasher + Clone + Default + Send + Sync {
+    /// The function: `Self` is `Hash<Self::Function>`.
+    type Function: Fixed<Digest = Self::Digest>;
     /// What `finalize` returns.
-    type Digest: AsRef<[u8]>
-        + Copy
-        + Send
-        + Default
-        + Eq
-        + core::fmt::Display
-        + Into<VarDigest>
-        + sealed::Row;
-
+    type Digest: Bytes;
     /// The algorithm's row in the table.
     const ALGORITHM: Algorithm;
 
-    /// Absorbs the next part of the message.
-    ///
-    /// # Panics
-    /// If the message becomes longer than the standard allows, see [`Hasher::try_update`].
+    /// See [`Hash::update`].
     fn update(&mut self, data: &[u8]) -> &mut Self;
-
-    /// Absorbs the next part of the message.
-    ///
-    /// # Errors
-    /// [`Error::MessageTooLong`] if the message would become longer than the standard allows: 2⁶¹ − 1
-    /// bytes for SHA-224 and SHA-256, 2¹²⁵ − 1 for the rest of SHA-2, 2⁶⁴ − 1 for BLAKE2s, 2¹²⁸ − 1
-    /// for BLAKE2b; SHA-3 has no limit. Nothing is absorbed then. No message in memory is that long.
-    fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
-        self.stream_mut().try_update(data)?;
-        Ok(self)
-    }
-
-    /// Gives every hasher the next part of its own message, as `update` does; side by side in SIMD lanes.
-    ///
-    /// # Panics
-    /// If there are not as many pieces as hashers, or as `update`: some hashers may have absorbed their
-    /// pieces then.
-    ///
-    /// ```
-    /// use hashmill::{Hasher, Sha256};
-    ///
-    /// let mut hashers = [Sha256::new(), Sha256::new()];
-    /// Hasher::update_many(&mut hashers, &["of one ", "of the other "]);
-    /// Hasher::update_many(&mut hashers, &["file", "file"]);
-    /// assert_eq!(hashers[1].finalize(), hashmill::sha256(b"of the other file"));
-    /// ```
-    fn update_many<M: AsRef<[u8]>>(hashers: &mut [Self], pieces: &[M]) {
-        assert_eq!(hashers.len(), pieces.len(), "one piece for every hasher");
-        Self::Stream::update_many(hashers, pieces);
-    }
-
-    /// The digest of all that was absorbed. The hasher stays as it is and may go on.
+    /// See [`Hash::try_update`].
+    #[allow(clippy::missing_errors_doc)]
+    fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error>;
+    /// See [`Hash::update_many`].
+    #[allow(clippy::missing_errors_doc)]
+    fn update_many<M: Messages + ?Sized>(hashers: &mut [Self], pieces: &M) -> Result<(), Error>;
+    /// See [`Hash::finalize`].
     fn finalize(&self) -> Self::Digest;
-
-    /// The length of the digest that `finalize` gives, in bytes.
+    /// See [`Hash::finish`].
+    fn finish(&self, message: &[u8]) -> Self::Digest;
+    /// See [`Hash::finalize_into`].
+    #[allow(clippy::missing_errors_doc)]
+    fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error>;
+    /// See [`Hash::output_len`].
     fn output_len(&self) -> usize;
+    /// See [`Hash::finish_many`].
+    #[allow(clippy::missing_errors_doc)]
+    fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+        &self,
+        messages: &M,
+        outputs: &mut O,
+    ) -> Result<(), Error>;
+    /// See [`Hash::reset`].
+    fn reset(&mut self);
+    /// See [`Hash::export`].
+    fn export(&self) -> Exported;
+    /// See [`Hash::import`].
+    #[allow(clippy::missing_errors_doc)]
+    fn import(state: &[u8]) -> Result<Self, Error>;
+}
 
-    /// Writes the digest to `out`.
-    ///
-    /// # Errors
-    /// [`Error::OutputLength`] unless `out` has the digest's length.
+impl<F: Function> SealedHasher for Hash<F> {}
+
+impl<F: Fixed> Hasher for Hash<F> {
+    type Function = F;
+    type Digest = F::Digest;
+    const ALGORITHM: Algorithm = F::ALGORITHM;
+
+    fn update(&mut self, data: &[u8]) -> &mut Self {
+        self.update(data)
+    }
+    fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
+        self.try_update(data)
+    }
+    fn update_many<M: Messages + ?Sized>(hashers: &mut [Self], pieces: &M) -> Result<(), Error> {
+        Self::update_many(hashers, pieces)
+    }
+    fn finalize(&self) -> F::Digest {
+        self.finalize()
+    }
+    fn finish(&self, message: &[u8]) -> F::Digest {
+        self.finish(message)
+    }
     fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
-        let digest = self.finalize();
-        if out.len() != digest.as_ref().len() {
-            return Err(Error::OutputLength);
-        }
-        out.copy_from_slice(digest.as_ref());
-        Ok(())
+        self.finalize_into(out)
     }
-
-    /// What `finalize` would give after `update(message)`, for every message; the messages are hashed
-    /// side by side in SIMD lanes.
-    ///
-    /// # Panics
-    /// If there are not as many digests as messages, or as [`Hasher::update`].
-    ///
-    /// ```
-    /// use hashmill::{Digest, Hasher, Sha256};
-    ///
-    /// let mut salted = Sha256::new();
-    /// salted.update(b"salt");
-    /// let mut digests = [Digest::default(); 2];
-    /// salted.finish_many(&["a", "b"], &mut digests);
-    /// assert_eq!(digests[1], hashmill::sha256(b"saltb"));
-    /// ```
-    fn finish_many<M: AsRef<[u8]>>(&self, messages: &[M], digests: &mut [Self::Digest]);
-
-    /// As `finish_many`, with the messages split over the threads of rayon's pool.
-    ///
-    /// # Panics
-    /// As `finish_many`.
-    #[cfg(feature = "rayon")]
-    fn finish_many_rayon<M: AsRef<[u8]> + Sync>(
+    fn output_len(&self) -> usize {
+        self.output_len()
+    }
+    fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
-        messages: &[M],
-        digests: &mut [Self::Digest],
-    );
-
-    /// As `finish_many`, for every `values[offsets[i]..offsets[i + 1]]`; the digests one after the other in
-    /// `out`.
-    ///
-    /// # Errors
-    /// [`Error::Offsets`] if an offset is negative, decreases or points past the end;
-    /// [`Error::OutputLength`] if `out` does not have a digest's length for every message. Nothing is
-    /// written then.
-    ///
-    /// ```
-    /// use hashmill::{Hasher, blake2b};
-    ///
-    /// let keyed = blake2b::Params::new().output_len(16).key(b"secret").build()?;
-    /// let mut column = [0; 2 * 16];
-    /// keyed.finish_offsets(b"onetwo", &[0u32, 3, 6], &mut column)?;
-    /// assert_eq!(column[16..], *keyed.clone().update(b"two").finalize());
-    /// # Ok::<(), hashmill::Error>(())
-    /// ```
-    fn finish_offsets<O: Offset>(
-        &self,
-        values: &[u8],
-        offsets: &[O],
-        out: &mut [u8],
+        messages: &M,
+        outputs: &mut O,
     ) -> Result<(), Error> {
-        let column = Column::new(values, offsets)?;
-        let mut rows = Flat::new(out, column.count(), self.output_len())?;
-        self.stream().finish_many(&column, &mut rows);
-        Ok(())
+        self.finish_many(messages, outputs)
     }
-
-    /// As `finish_many`, for every row of `width` bytes, the rows one after the other in `values`; the
-    /// digests so, too, in `out`. Where `width` is 0 there are as many rows as `out` has room for.
-    ///
-    /// # Errors
-    /// [`Error::RowWidth`] if `values` are not whole rows; [`Error::OutputLength`] if `out` does not have a
-    /// digest's length for every row. Nothing is written then.
-    ///
-    /// ```
-    /// use hashmill::{Hasher, Sha256};
-    ///
-    /// let mut out = [0; 2 * 32];
-    /// Sha256::new().update(b"salt").finish_rows(b"onetwo", 3, &mut out)?;
-    /// assert_eq!(hashmill::sha256(b"salttwo"), out[32..]);
-    /// # Ok::<(), hashmill::Error>(())
-    /// ```
-    fn finish_rows(&self, values: &[u8], width: usize, out: &mut [u8]) -> Result<(), Error> {
-        let (chunks, mut rows) = fixed_width(values, width, self.output_len(), out)?;
-        self.stream().finish_many(&chunks, &mut rows);
-        Ok(())
+    fn reset(&mut self) {
+        self.reset();
     }
-
-    /// The state, to go on with later: see [`Exported`].
     fn export(&self) -> Exported {
-        Exported::new(Self::ALGORITHM, |state| self.stream().save(state))
+        self.export()
     }
-
-    /// A hasher in a state that `export` gave.
-    ///
-    /// # Errors
-    /// [`Error::StateAlgorithm`] if it is another algorithm's, [`Error::StateVersion`] if a newer
-    /// version wrote it, [`Error::StateDamaged`] and [`Error::StateInconsistent`] if it is not what
-    /// any version wrote.
     fn import(state: &[u8]) -> Result<Self, Error> {
-        import::<Self>(Self::ALGORITHM, state)
+        Self::import(state)
     }
 }
 
-/// An extendable-output function: SHAKE and TurboSHAKE.
+/// An extendable-output function in progress, for code that is generic over the function.
 ///
-/// For code that is generic over the function; each has these methods as its own, too. Implemented by
-/// this crate's types only.
-pub trait Xof: Sealed + Clone + Default {
+/// [`Hash`] has these methods as its own, and this crate's hashers alone implement the trait.
+pub trait Xof: SealedHasher + Clone + Default + Send + Sync {
     /// The algorithm's row in the table.
     const ALGORITHM: Algorithm;
 
-    /// Absorbs the next part of the message, which may have any length.
+    /// See [`Hash::update`].
     fn update(&mut self, data: &[u8]) -> &mut Self;
-
-    /// Gives every function the next part of its own message: see [`Hasher::update_many`].
-    ///
-    /// # Panics
-    /// If there are not as many pieces as functions.
-    fn update_many<M: AsRef<[u8]>>(functions: &mut [Self], pieces: &[M]) {
-        assert_eq!(functions.len(), pieces.len(), "one piece for every function");
-        Self::Stream::update_many(functions, pieces);
-    }
-
-    /// The output, from its beginning. The function stays as it is and may go on absorbing.
+    /// See [`Hash::update_many`].
+    #[allow(clippy::missing_errors_doc)]
+    fn update_many<M: Messages + ?Sized>(hashers: &mut [Self], pieces: &M) -> Result<(), Error>;
+    /// See [`Hash::finalize_xof`].
     fn finalize_xof(&self) -> XofReader;
-
-    /// What `finalize_xof` would give after `update(message)`, for every message: `output_len` bytes
-    /// each, one after the other in `out`.
-    ///
-    /// # Panics
-    /// If `out` does not have `messages.len() * output_len` bytes.
-    fn finish_many<M: AsRef<[u8]>>(&self, messages: &[M], output_len: usize, out: &mut [u8]);
-
-    /// As `finish_many`, with the messages split over the threads of rayon's pool.
-    ///
-    /// # Panics
-    /// As `finish_many`.
-    #[cfg(feature = "rayon")]
-    fn finish_many_rayon<M: AsRef<[u8]> + Sync>(
+    /// See [`Hash::finish_many`].
+    #[allow(clippy::missing_errors_doc)]
+    fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
-        messages: &[M],
-        output_len: usize,
-        out: &mut [u8],
-    ) {
-        match Flat::new(out, messages.len(), output_len) {
-            Ok(rows) => crate::many::rayon::finish_many(self.stream(), messages, rows),
-            Err(_) => panic!("`out` must have `output_len` bytes for every message"),
-        }
+        messages: &M,
+        outputs: &mut O,
+    ) -> Result<(), Error>;
+    /// See [`Hash::reset`].
+    fn reset(&mut self);
+    /// See [`Hash::export`].
+    fn export(&self) -> Exported;
+    /// See [`Hash::import`].
+    #[allow(clippy::missing_errors_doc)]
+    fn import(state: &[u8]) -> Result<Self, Error>;
+}
+
+impl<F: Extendable> Xof for Hash<F> {
+    const ALGORITHM: Algorithm = F::ALGORITHM;
+
+    fn update(&mut self, data: &[u8]) -> &mut Self {
+        self.update(data)
     }
-
-    /// As `finish_many`, for every `values[offsets[i]..offsets[i + 1]]`.
-    ///
-    /// # Errors
-    /// [`Error::Offsets`] if an offset is negative, decreases or points past the end;
-    /// [`Error::OutputLength`] if `out` does not have `output_len` bytes for every message. Nothing is
-    /// written then.
-    fn finish_offsets<O: Offset>(
+    fn update_many<M: Messages + ?Sized>(hashers: &mut [Self], pieces: &M) -> Result<(), Error> {
+        Self::update_many(hashers, pieces)
+    }
+    fn finalize_xof(&self) -> XofReader {
+        self.finalize_xof()
+    }
+    fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
-        values: &[u8],
-        offsets: &[O],
-        output_len: usize,
-        out: &mut [u8],
+        messages: &M,
+        outputs: &mut O,
     ) -> Result<(), Error> {
-        let column = Column::new(values, offsets)?;
-        let mut rows = Flat::new(out, column.count(), output_len)?;
-        self.stream().finish_many(&column, &mut rows);
-        Ok(())
+        self.finish_many(messages, outputs)
     }
-
-    /// As `finish_many`, for every row of `width` bytes, the rows one after the other in `values`. Where
-    /// `width` is 0 there are as many rows as `out` has room for.
-    ///
-    /// # Errors
-    /// [`Error::RowWidth`] if `values` are not whole rows; [`Error::OutputLength`] if `out` does not have
-    /// `output_len` bytes for every row. Nothing is written then.
-    fn finish_rows(
-        &self,
-        values: &[u8],
-        width: usize,
-        output_len: usize,
-        out: &mut [u8],
-    ) -> Result<(), Error> {
-        let (chunks, mut rows) = fixed_width(values, width, output_len, out)?;
-        self.stream().finish_many(&chunks, &mut rows);
-        Ok(())
+    fn reset(&mut self) {
+        self.reset();
     }
-
-    /// The state, to go on with later: see [`Exported`].
     fn export(&self) -> Exported {
-        Exported::new(Self::ALGORITHM, |state| self.stream().save(state))
+        self.export()
     }
-
-    /// A function in a state that `export` gave.
-    ///
-    /// # Errors
-    /// As [`Hasher::import`].
     fn import(state: &[u8]) -> Result<Self, Error> {
-        import::<Self>(Self::ALGORITHM, state)
+        Self::import(state)
     }
 }
 
-fn import<H: Sealed + Default>(algorithm: Algorithm, state: &[u8]) -> Result<H, Error> {
-    let mut import = Import::new(state)?;
-    if import.algorithm != algorithm {
-        return Err(Error::StateAlgorithm);
-    }
-    let mut hasher = H::default();
-    hasher.stream_mut().load(&mut import)?;
-    import.end()?;
-    Ok(hasher)
-}
-
-/// What all hashers share: wrapping a stream, updates from bytes, readers and iterators, wiping.
-macro_rules! hasher_common {
-    ($Type:ident, $Stream:ty) => {
-        impl crate::hasher::sealed::Sealed for $Type {
-            type Stream = $Stream;
-            fn stream(&self) -> &$Stream {
-                &self.stream
-            }
-            fn stream_mut(&mut self) -> &mut $Stream {
-                &mut self.stream
-            }
-        }
-
-        impl Default for $Type {
-            fn default() -> Self {
-                Self::new()
-            }
-        }
-
-        impl Drop for $Type {
-            fn drop(&mut self) {
-                crate::wipe::wipe(&mut self.stream);
-            }
-        }
-
-        impl core::fmt::Debug for $Type {
-            /// Says nothing of the state, which may be secret.
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.debug_struct(stringify!($Type)).finish_non_exhaustive()
-            }
-        }
-
-        impl $Type {
-            /// The state, to go on with later: see [`Exported`](crate::Exported).
-            pub fn export(&self) -> crate::Exported {
-                crate::Exported::new(Self::ALGORITHM, |state| {
-                    crate::hasher::Stream::save(&self.stream, state)
-                })
-            }
-        }
-
-        crate::hasher::bytes_in!($Type);
-    };
-}
-pub(crate) use hasher_common;
-
-/// Ways to put bytes in, in terms of `update`.
+/// Ways to put bytes in, in terms of `update`. A macro, because other crates' traits cannot be implemented for
+/// all types of one of ours.
 macro_rules! bytes_in {
-    ($Type:ident $(<$H:ident: $Bound:path>)?) => {
-        crate::hasher::bytes_in!($Type $(<$H: $Bound>)?, read crate::hasher::READ_LEN);
-    };
-    ($Type:ident $(<$H:ident: $Bound:path>)?, read $read_len:expr) => {
-        impl$(<$H: $Bound>)? $Type$(<$H>)? {
+    ([$($generics:tt)*] $Type:ty, read $read_len:expr) => {
+        impl<$($generics)*> $Type {
             /// Absorbs all that `reader` gives, in constant memory, and says how many bytes that was.
             ///
             /// # Errors
@@ -422,7 +719,7 @@ macro_rules! bytes_in {
         }
 
         #[cfg(feature = "std")]
-        impl$(<$H: $Bound>)? std::io::Write for $Type$(<$H>)? {
+        impl<$($generics)*> std::io::Write for $Type {
             fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
                 self.update(data);
                 Ok(data.len())
@@ -432,7 +729,7 @@ macro_rules! bytes_in {
             }
         }
 
-        impl$(<$H: $Bound>)? Extend<u8> for $Type$(<$H>)? {
+        impl<$($generics)*> Extend<u8> for $Type {
             fn extend<I: IntoIterator<Item = u8>>(&mut self, bytes: I) {
                 crate::hasher::gather_all(bytes, |data| {
                     self.update(data);
@@ -440,7 +737,7 @@ macro_rules! bytes_in {
             }
         }
 
-        impl<'a, $($H: $Bound)?> Extend<&'a u8> for $Type$(<$H>)? {
+        impl<'a, $($generics)*> Extend<&'a u8> for $Type {
             fn extend<I: IntoIterator<Item = &'a u8>>(&mut self, bytes: I) {
                 self.extend(bytes.into_iter().copied());
             }
@@ -449,89 +746,21 @@ macro_rules! bytes_in {
 }
 pub(crate) use bytes_in;
 
-/// `FromIterator`, for the types that have a `new` without arguments.
-macro_rules! from_iterator {
-    ($Type:ident) => {
-        impl FromIterator<u8> for $Type {
-            fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Self {
-                let mut hasher = Self::new();
-                hasher.extend(bytes);
-                hasher
-            }
-        }
+bytes_in!([F: Function] Hash<F>, read crate::hasher::READ_LEN);
 
-        impl<'a> FromIterator<&'a u8> for $Type {
-            fn from_iter<I: IntoIterator<Item = &'a u8>>(bytes: I) -> Self {
-                bytes.into_iter().copied().collect()
-            }
-        }
-    };
+impl<F: Function> FromIterator<u8> for Hash<F> {
+    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Self {
+        let mut hasher = Self::new();
+        hasher.extend(bytes);
+        hasher
+    }
 }
-pub(crate) use from_iterator;
 
-/// The interface of a hasher with a digest of fixed length.
-macro_rules! fixed_hasher {
-    ($Type:ident, $Stream:ty, $Digest:ty) => {
-        crate::hasher::hasher_common!($Type, $Stream);
-        crate::hasher::from_iterator!($Type);
-
-        impl $Type {
-            const ALGORITHM: crate::Algorithm = crate::Algorithm::$Type;
-
-            /// Absorbs the next part of the message.
-            ///
-            /// # Panics
-            /// If the message becomes longer than the standard allows, which no message in memory is:
-            /// see [`Hasher::try_update`](crate::Hasher::try_update).
-            #[inline]
-            pub fn update(&mut self, data: &[u8]) -> &mut Self {
-                if let Err(error) = crate::hasher::Stream::try_update(&mut self.stream, data) {
-                    panic!("{error}");
-                }
-                self
-            }
-
-            /// A hasher in a state that [`export`](Self::export) gave.
-            ///
-            /// # Errors
-            /// As [`Hasher::import`](crate::Hasher::import).
-            pub fn import(state: &[u8]) -> Result<Self, crate::Error> {
-                <Self as crate::Hasher>::import(state)
-            }
-        }
-
-        impl crate::Hasher for $Type {
-            type Digest = $Digest;
-            const ALGORITHM: crate::Algorithm = Self::ALGORITHM;
-
-            fn update(&mut self, data: &[u8]) -> &mut Self {
-                self.update(data)
-            }
-            fn finalize(&self) -> $Digest {
-                self.finalize()
-            }
-            fn output_len(&self) -> usize {
-                Self::blank(&self.stream).len()
-            }
-            fn finish_many<M: AsRef<[u8]>>(&self, messages: &[M], digests: &mut [$Digest]) {
-                assert_eq!(messages.len(), digests.len(), "one digest for every message");
-                digests.fill(Self::blank(&self.stream));
-                crate::hasher::Stream::finish_many(&self.stream, messages, digests);
-            }
-            #[cfg(feature = "rayon")]
-            fn finish_many_rayon<M: AsRef<[u8]> + Sync>(
-                &self,
-                messages: &[M],
-                digests: &mut [$Digest],
-            ) {
-                assert_eq!(messages.len(), digests.len(), "one digest for every message");
-                digests.fill(Self::blank(&self.stream));
-                crate::many::rayon::finish_many(&self.stream, messages, digests);
-            }
-        }
-    };
+impl<'a, F: Function> FromIterator<&'a u8> for Hash<F> {
+    fn from_iter<I: IntoIterator<Item = &'a u8>>(bytes: I) -> Self {
+        bytes.into_iter().copied().collect()
+    }
 }
-pub(crate) use fixed_hasher;
 
 /// As much as is read at once: a few times what hides the cost of a call, and less than an L1 cache.
 #[cfg(feature = "std")]

@@ -2,12 +2,15 @@
 
 #![forbid(unsafe_code)]
 
+use crate::digest::VarDigest;
 use crate::error::Error;
-use crate::hasher::Hasher;
+use crate::hasher::{Absorb, Hasher};
 use crate::hmac::Hmac;
+use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
+use crate::stream::must;
 use crate::wipe::overwrite;
 
-/// HKDF with the hash function `H`: keys from a secret that is not yet one.
+/// HKDF with the hash function `H`: it derives keys from a secret that is not uniformly random.
 ///
 /// ```
 /// use hashmill::{Hkdf, Sha256};
@@ -43,7 +46,7 @@ impl<H: Hasher> Hkdf<H> {
         Hmac::<H>::new(salt).update(key_material).finalize()
     }
 
-    /// With a pseudorandom key: what [`extract`](Self::extract) gave, or one that came from elsewhere.
+    /// HKDF with a pseudorandom key: one that [`extract`](Self::extract) gave, or that came from elsewhere.
     ///
     /// # Errors
     /// [`Error::HkdfKeyLength`] if it is shorter than a digest (RFC 5869 §2.3).
@@ -65,16 +68,76 @@ impl<H: Hasher> Hkdf<H> {
             return Err(Error::HkdfOutputLength);
         }
         // T(0) is empty, T(i) = HMAC(PRK, T(i - 1) | info | i).
-        let mut t = H::Digest::default();
+        let mut t = VarDigest::zero(len);
         for (i, part) in (1..=255).zip(out.chunks_mut(len)) {
-            let mut hmac = self.hmac.clone();
+            let mut hmac = self.hmac.keyed.clone();
             if i > 1 {
-                hmac.update(t.as_ref());
+                must(hmac.inner.try_update(&t));
             }
-            t = hmac.update(info).update(&[i]).finalize();
-            part.copy_from_slice(&t.as_ref()[..part.len()]);
+            must(hmac.inner.try_update(info));
+            hmac.finish(&[i], t.as_mut());
+            part.copy_from_slice(&t[..part.len()]);
         }
-        overwrite(&mut t, H::Digest::default());
+        overwrite(&mut t, VarDigest::default());
         Ok(())
+    }
+
+    /// [`expand`](Self::expand) for every `info`, side by side in SIMD lanes: as many bytes for each as its
+    /// place in `keys` has, up to a digest.
+    ///
+    /// # Errors
+    /// [`Error::OutputLength`] if there are not as many places as infos; [`Error::HkdfOutputLength`] if a
+    /// place is longer than a digest. Nothing is written then.
+    ///
+    /// ```
+    /// use hashmill::{Hkdf, Sha256};
+    ///
+    /// let hkdf = Hkdf::<Sha256>::new(b"salt", &[7; 32]);
+    /// let mut keys = [0; 2 * 16];
+    /// hkdf.expand_many(&["file 1", "file 2"], &mut keys)?;
+    /// let mut key = [0; 16];
+    /// hkdf.expand(b"file 2", &mut key)?;
+    /// assert_eq!(keys[16..], key);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn expand_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+        &self,
+        infos: &M,
+        keys: &mut O,
+    ) -> Result<(), Error> {
+        let len = H::ALGORITHM.output_len();
+        let mut slots = keys.slots(infos.count(), OutputLen { len, any: true })?;
+        if slots.output_len() > len {
+            return Err(Error::HkdfOutputLength);
+        }
+        self.expand_each(&infos, &mut slots);
+        Ok(())
+    }
+
+    /// T(1) = HMAC(PRK, info | 1). Short infos are copied, each with the byte after it, so that they are one
+    /// message each and fill the lanes; a long one gains little from them and is absorbed where it lies.
+    fn expand_each(&self, infos: &dyn Messages, keys: &mut Slots<'_>) {
+        const BATCH: usize = 64;
+        const ROOM: usize = 128;
+        let hmac = &self.hmac.keyed;
+        for start in (0..infos.count()).step_by(BATCH) {
+            let mut copies = [[0; ROOM]; BATCH];
+            let (mut indexes, mut lens, mut short) = ([0; BATCH], [0; BATCH], 0);
+            for index in start..infos.count().min(start + BATCH) {
+                let info = infos.message(index);
+                if info.len() < ROOM {
+                    copies[short][..info.len()].copy_from_slice(info);
+                    copies[short][info.len()] = 1;
+                    (indexes[short], lens[short]) = (index, info.len() + 1);
+                    short += 1;
+                } else {
+                    let mut keyed = hmac.clone();
+                    must(keyed.inner.try_update(info));
+                    keys.write(index, |key| keyed.finish(&[1], key));
+                }
+            }
+            let messages = indexed(short, |i| &copies[i][..lens[i]]);
+            hmac.finish_many(&messages, &mut keys.select(&indexes[..short]));
+        }
     }
 }

@@ -1,32 +1,14 @@
 //! HMAC (FIPS 198-1, RFC 2104) over every hash function of fixed output length.
 
+use crate::digest::constant_time_eq;
 use crate::error::Error;
-use crate::hasher::{Hasher, Stream, bytes_in};
-use crate::many::update::Streams;
-use crate::many::{Chunks, Column, Flat, Messages, Offset, Part, Rows, fixed_width};
-use crate::wipe::{overwrite, wipe};
-
-/// HMAC with the hash function `H`.
-///
-/// The key is absorbed when the `Hmac` is made: clone a prepared one for every message. BLAKE2 needs no
-/// HMAC (it takes a key itself); it is here for protocols that ask for it. The hash's block is its
-/// compression function's, for SHA-3 the rate.
-///
-/// ```
-/// use hashmill::{Hmac, Sha256};
-///
-/// let key = Hmac::<Sha256>::new(b"a key of any length");
-/// let tag = key.clone().update(b"message").finalize();
-/// assert!(key.clone().update(b"message").verify(&tag[..]).is_ok());
-/// assert!(key.clone().update(b"massage").verify(&tag[..]).is_err());
-/// ```
-#[derive(Clone, Debug)]
-pub struct Hmac<H: Hasher> {
-    /// Has absorbed the key exclusive-or'ed with `ipad`, and then the message.
-    pub(crate) inner: H,
-    /// Has absorbed the key exclusive-or'ed with `opad`.
-    pub(crate) outer: H,
-}
+use crate::function::{Bytes, Function};
+use crate::hasher::sealed::Sealed;
+use crate::hasher::{Absorb, Hasher, Stream, bytes_in, finish_checked, update_checked};
+use crate::lanes::Streams;
+use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
+use crate::stream::must;
+use crate::wipe::wipe;
 
 /// FIPS 198-1 §2.3.
 pub(crate) const IPAD: u8 = 0x36;
@@ -41,128 +23,44 @@ const MAX_DIGEST: usize = 64;
 /// How many inner digests of many messages pass through at once; 64 → 256: 1.15 → 1.20 GB/s, 64 bytes each.
 const BATCH: usize = 256;
 
-impl<H: Hasher> Hmac<H> {
-    /// With a key of any length; one longer than the hash's block is hashed first (FIPS 198-1 §4).
-    pub fn new(key: &[u8]) -> Self {
+/// The two hashes of HMAC, each with the key's block absorbed.
+#[derive(Clone)]
+pub(crate) struct Keyed<S: Stream> {
+    pub inner: S,
+    pub outer: S,
+}
+
+impl<S: Stream> Keyed<S> {
+    /// `stream` has absorbed nothing. A key longer than the hash's block is hashed first (FIPS 198-1 §4).
+    pub fn new(stream: S, block_len: usize, key: &[u8]) -> Self {
         let mut longest = [0; MAX_BLOCK];
-        let block = &mut longest[..H::ALGORITHM.block_len()];
+        let block = &mut longest[..block_len];
         if key.len() <= block.len() {
             block[..key.len()].copy_from_slice(key);
         } else {
-            let mut digest = H::default().update(key).finalize();
-            block[..digest.as_ref().len()].copy_from_slice(digest.as_ref());
-            overwrite(&mut digest, H::Digest::default());
+            stream.finish(key, &mut block[..stream.output_len()]);
         }
-        let (mut inner, mut outer) = (H::default(), H::default());
+        let mut keyed = Keyed { inner: stream, outer: stream };
         block.iter_mut().for_each(|byte| *byte ^= IPAD);
-        inner.update(block);
+        must(keyed.inner.try_update(block));
         block.iter_mut().for_each(|byte| *byte ^= IPAD ^ OPAD);
-        outer.update(block);
+        must(keyed.outer.try_update(block));
         wipe(&mut longest);
-        Hmac { inner, outer }
+        keyed
     }
 
-    /// Absorbs the next part of the message.
-    ///
-    /// # Panics
-    /// As [`Hasher::update`].
-    pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        self.inner.update(data);
-        self
+    /// Writes the tag of what was absorbed and `message`.
+    pub fn finish(&self, message: &[u8], tag: &mut [u8]) {
+        let mut digest = [0; MAX_DIGEST];
+        let inner = &mut digest[..self.inner.output_len()];
+        self.inner.finish(message, inner);
+        self.outer.finish(inner, tag);
+        wipe(&mut digest);
     }
 
-    /// Gives every `Hmac` the next part of its own message: see [`Hasher::update_many`].
-    ///
-    /// # Panics
-    /// As [`Hasher::update_many`].
-    pub fn update_many<M: AsRef<[u8]>>(hmacs: &mut [Self], pieces: &[M]) {
-        assert_eq!(hmacs.len(), pieces.len(), "one piece for every Hmac");
-        H::Stream::update_many(&mut Inner(hmacs), pieces);
-    }
-
-    /// The tag of all that was absorbed. The `Hmac` stays as it is and may go on.
-    pub fn finalize(&self) -> H::Digest {
-        self.outer.clone().update(self.inner.finalize().as_ref()).finalize()
-    }
-
-    /// Whether `tag` is the tag of all that was absorbed, in a time that does not tell where they
-    /// differ.
-    ///
-    /// # Errors
-    /// [`Error::TagMismatch`] if it is not, or not of full length.
-    pub fn verify(&self, tag: &[u8]) -> Result<(), Error> {
-        match crate::digest::constant_time_eq(self.finalize().as_ref(), tag) {
-            true => Ok(()),
-            false => Err(Error::TagMismatch),
-        }
-    }
-
-    /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes.
-    ///
-    /// # Panics
-    /// If there are not as many tags as messages, or as [`Hasher::update`].
-    ///
-    /// ```
-    /// use hashmill::{Digest, Hmac, Sha256};
-    ///
-    /// let key = Hmac::<Sha256>::new(b"secret");
-    /// let mut tags = [Digest::default(); 2];
-    /// key.finish_many(&["row 1", "row 2"], &mut tags);
-    /// assert_eq!(tags[1], key.clone().update(b"row 2").finalize());
-    /// ```
-    pub fn finish_many<M: AsRef<[u8]>>(&self, messages: &[M], tags: &mut [H::Digest]) {
-        assert_eq!(messages.len(), tags.len(), "one tag for every message");
-        tags.fill(self.outer.finalize()); // BLAKE2's digests have their length in them.
-        self.finish_each(messages, tags);
-    }
-
-    /// As [`finish_many`](Self::finish_many), with the messages split over the threads of rayon's pool.
-    ///
-    /// # Panics
-    /// As `finish_many`.
-    #[cfg(feature = "rayon")]
-    pub fn finish_many_rayon<M: AsRef<[u8]> + Sync>(&self, messages: &[M], tags: &mut [H::Digest]) {
-        assert_eq!(messages.len(), tags.len(), "one tag for every message");
-        tags.fill(self.outer.finalize());
-        crate::many::rayon::split(messages, tags, |part, tags| self.finish_each(part, tags));
-    }
-
-    /// As [`finish_many`](Self::finish_many), for every `values[offsets[i]..offsets[i + 1]]`; the tags one
-    /// after the other in `out`.
-    ///
-    /// # Errors
-    /// As [`Hasher::finish_offsets`]. Nothing is written then.
-    pub fn finish_offsets<O: Offset>(
-        &self,
-        values: &[u8],
-        offsets: &[O],
-        out: &mut [u8],
-    ) -> Result<(), Error> {
-        let column = Column::new(values, offsets)?;
-        let mut rows = Flat::new(out, column.count(), self.outer.output_len())?;
-        self.finish_each(&column, &mut rows);
-        Ok(())
-    }
-
-    /// As [`finish_many`](Self::finish_many), for every row of `width` bytes; the tags one after the other in
-    /// `out`.
-    ///
-    /// # Errors
-    /// As [`Hasher::finish_rows`]. Nothing is written then.
-    pub fn finish_rows(&self, values: &[u8], width: usize, out: &mut [u8]) -> Result<(), Error> {
-        let (chunks, mut rows) = fixed_width(values, width, self.outer.output_len(), out)?;
-        self.finish_each(&chunks, &mut rows);
-        Ok(())
-    }
-
-    pub(crate) fn finish_each<M: Messages + ?Sized, R: Rows + ?Sized>(
-        &self,
-        messages: &M,
-        tags: &mut R,
-    ) {
+    pub fn finish_many(&self, messages: &dyn Messages, tags: &mut Slots<'_>) {
         let width = self.inner.output_len();
-        let streams = [self.inner.stream(), self.outer.stream()];
-        let nested = H::Stream::finish_nested(streams, width, messages, tags);
+        let nested = S::finish_nested([&self.inner, &self.outer], width, messages, tags);
         if nested == messages.count() {
             return;
         }
@@ -171,21 +69,137 @@ impl<H: Hasher> Hmac<H> {
             let count = BATCH.min(messages.count() - start);
             let digests = &mut digests[..count * width];
             let messages = Part { all: messages, start, count };
-            self.inner.stream().finish_many(&messages, &mut Flat { out: digests, width });
-            let digests = Chunks { bytes: digests, width, count };
-            let mut tags = Part { all: &mut *tags, start, count };
-            self.outer.stream().finish_many(&digests, &mut tags);
+            self.inner.finish_many(&messages, &mut Slots::packed(digests, width));
+            self.outer.finish_many(&must(Rows::new(digests, width)), &mut tags.part(start));
         }
+        wipe(&mut digests);
+    }
+
+    /// The length of the tag, which is fixed.
+    pub fn tag_len(&self) -> OutputLen {
+        OutputLen { len: self.outer.output_len(), any: false }
+    }
+}
+
+impl<S: Stream> Drop for Keyed<S> {
+    fn drop(&mut self) {
+        wipe(&mut self.inner);
+        wipe(&mut self.outer);
+    }
+}
+
+type StreamOf<H> = <<H as Hasher>::Function as Sealed>::Stream;
+
+/// HMAC with the hash function `H`.
+///
+/// The key is absorbed when it is made: keep a prepared one, and [`finish`](Self::finish) each message with it.
+///
+/// ```
+/// use hashmill::{Hmac, Sha256};
+///
+/// let key = Hmac::<Sha256>::new(b"key");
+/// let tag = key.finish(b"message");
+/// assert_eq!(key.clone().update(b"mess").update(b"age").finalize(), tag);
+/// assert!(key.clone().update(b"message").verify(&tag).is_ok());
+/// assert!(key.clone().update(b"massage").verify(&tag).is_err());
+/// ```
+#[derive(Clone)]
+pub struct Hmac<H: Hasher> {
+    pub(crate) keyed: Keyed<StreamOf<H>>,
+}
+
+impl<H: Hasher> core::fmt::Debug for Hmac<H> {
+    /// Shows nothing of the key.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Hmac").field("hash", &H::ALGORITHM).finish_non_exhaustive()
+    }
+}
+
+impl<H: Hasher> Hmac<H> {
+    /// HMAC with a key of any length; one longer than the hash's block is hashed first (FIPS 198-1 §4).
+    pub fn new(key: &[u8]) -> Self {
+        let block_len = <H::Function as Function>::ALGORITHM.block_len();
+        Hmac { keyed: Keyed::new(*<H::Function as Sealed>::STREAM, block_len, key) }
+    }
+
+    /// Absorbs the next part of the message.
+    ///
+    /// # Panics
+    /// As [`Hash::update`](crate::Hash::update).
+    pub fn update(&mut self, data: &[u8]) -> &mut Self {
+        must(self.keyed.inner.try_update(data));
+        self
+    }
+
+    /// Gives every `Hmac` the next part of its own message: see [`Hash::update_many`](crate::Hash::update_many).
+    ///
+    /// # Errors
+    /// As [`Hash::update_many`](crate::Hash::update_many).
+    pub fn update_many<M: Messages + ?Sized>(hmacs: &mut [Self], pieces: &M) -> Result<(), Error> {
+        let count = hmacs.len();
+        update_checked(&mut Inner(hmacs), count, pieces)
+    }
+
+    /// The tag of all that was absorbed. The `Hmac` stays as it is and may go on.
+    pub fn finalize(&self) -> H::Digest {
+        self.finish(&[])
+    }
+
+    /// What [`finalize`](Self::finalize) would give after `update(message)`; no state is copied.
+    ///
+    /// # Panics
+    /// As [`Hash::update`](crate::Hash::update).
+    pub fn finish(&self, message: &[u8]) -> H::Digest {
+        let mut tag = H::Digest::blank(self.keyed.outer.output_len());
+        self.keyed.finish(message, tag.bytes_mut());
+        tag
+    }
+
+    /// Whether `tag` is the tag of all that was absorbed, in a time that does not tell where they
+    /// differ.
+    ///
+    /// # Errors
+    /// [`Error::TagMismatch`] if it is not, or not of full length.
+    pub fn verify(&self, tag: &[u8]) -> Result<(), Error> {
+        match constant_time_eq(self.finalize().as_ref(), tag) {
+            true => Ok(()),
+            false => Err(Error::TagMismatch),
+        }
+    }
+
+    /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes.
+    ///
+    /// # Errors
+    /// As [`Hash::finish_many`](crate::Hash::finish_many).
+    ///
+    /// ```
+    /// use hashmill::{Digest, Hmac, Sha256};
+    ///
+    /// let key = Hmac::<Sha256>::new(b"secret");
+    /// let mut tags = [Digest::default(); 2];
+    /// key.finish_many(&["row 1", "row 2"], &mut tags)?;
+    /// assert_eq!(tags[1], key.finish(b"row 2"));
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+        &self,
+        messages: &M,
+        tags: &mut O,
+    ) -> Result<(), Error> {
+        let limits = (self.keyed.inner.room(), self.keyed.tag_len());
+        let finish =
+            |part: &dyn Messages, slots: &mut Slots<'_>| self.keyed.finish_many(part, slots);
+        finish_checked(messages, tags, limits, &finish)
     }
 }
 
 /// Their inner hashes.
 struct Inner<'a, H: Hasher>(&'a mut [Hmac<H>]);
 
-impl<H: Hasher> Streams<H::Stream> for Inner<'_, H> {
-    fn stream(&mut self, index: usize) -> &mut H::Stream {
-        self.0[index].inner.stream_mut()
+impl<H: Hasher> Streams<StreamOf<H>> for Inner<'_, H> {
+    fn stream(&mut self, index: usize) -> &mut StreamOf<H> {
+        &mut self.0[index].keyed.inner
     }
 }
 
-bytes_in!(Hmac<H: Hasher>);
+bytes_in!([H: Hasher] Hmac<H>, read crate::hasher::READ_LEN);

@@ -2,15 +2,16 @@
 
 #![forbid(unsafe_code)]
 
-use crate::backend::{Chosen, Family, Info};
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::hasher::{Stream, bytes_in, from_iterator};
+use crate::hasher::{bytes_in, check, finish_checked};
 use crate::keccak::encoding::{Encoded, Trailed};
 use crate::keccak::tree::Tree;
-use crate::keccak::{Keccak, Output, Sponge, XofReader};
-use crate::many::{Flat, Messages, Rows, Selected, finish_many, finish_one};
-use crate::state::{Exported, Import, Word};
+use crate::keccak::{Output, Sponge, XofReader};
+use crate::lanes::finish_many;
+use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
+use crate::state::{Exported, Import, Stored};
+use crate::stream::finish_one;
 use crate::wipe::{Wiped, wipe};
 
 /// RFC 9861 §3.2: bytes in a chunk.
@@ -26,20 +27,20 @@ const FINAL: u8 = 0x06;
 
 /// KT128's or KT256's stream over S = M || C || length_encode(|C|) (RFC 9861 §3.2).
 #[derive(Clone, Copy)]
-pub struct KangarooTwelve {
+struct Stream {
     /// The node absorbs the first chunk itself.
     tree: Tree,
     /// Bytes of the first chunk.
     first: usize,
 }
 
-impl KangarooTwelve {
-    pub const fn new(rate: usize) -> Self {
+impl Stream {
+    const fn new(rate: usize) -> Self {
         let (node, leaf) = (Sponge::new(rate, 12, SINGLE), Sponge::new(rate, 12, LEAF));
-        KangarooTwelve { tree: Tree::new(node, leaf, CHUNK), first: 0 }
+        Stream { tree: Tree::new(node, leaf, CHUNK), first: 0 }
     }
 
-    pub fn update(&mut self, data: &[u8]) {
+    fn update(&mut self, data: &[u8]) {
         self.update_with(data, Tree::update);
     }
 
@@ -61,7 +62,7 @@ impl KangarooTwelve {
         }
     }
 
-    pub fn finish_xof(&self, customization: &[u8]) -> Output {
+    fn finish_xof(&self, customization: &[u8]) -> Output {
         let mut stream = *self;
         stream.update(customization);
         stream.update(Encoded::length(customization.len() as u128).as_bytes());
@@ -99,50 +100,6 @@ impl KangarooTwelve {
     fn single(&self) -> Trailed<'_> {
         Trailed { sponge: &self.tree.node, trailer: Encoded::length(0) }
     }
-}
-
-impl Wiped for KangarooTwelve {
-    const WIPED: Self = KangarooTwelve { tree: Tree::WIPED, first: 0 };
-}
-
-impl Stream for KangarooTwelve {
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.update(data);
-        Ok(())
-    }
-
-    fn finish(&self, out: &mut [u8]) {
-        self.finish_xof(b"").fill(out);
-    }
-
-    fn finish_bits(&self, _: u8, _: u32, _: &mut [u8]) -> Result<(), Error> {
-        Err(Error::NoBits)
-    }
-
-    /// The messages of a single chunk side by side; those of several one after the other, for each fills
-    /// the lanes with its leaves.
-    fn finish_many<M: Messages + ?Sized, R: Rows + ?Sized>(&self, messages: &M, rows: &mut R) {
-        /// Enough for a batch's last lanes, which are not all full, not to matter.
-        const BATCH: usize = 256;
-        let mut single = [0; BATCH];
-        let mut count = 0;
-        for index in 0..messages.count() {
-            if self.is_single(messages.message(index)) {
-                single[count] = index;
-                count += 1;
-            } else {
-                let mut stream = *self;
-                stream.update(messages.message(index));
-                stream.finish(rows.row(index));
-            }
-            if count == BATCH || index + 1 == messages.count() {
-                let indexes = &single[..count];
-                let messages = Selected { all: messages, indexes };
-                finish_many(&self.single(), &messages, &mut Selected { all: &mut *rows, indexes });
-                count = 0;
-            }
-        }
-    }
 
     fn save(&self, state: &mut Exported) {
         (self.first as u128 + self.tree.count()).put(state);
@@ -157,167 +114,242 @@ impl Stream for KangarooTwelve {
         self.tree.load(state, count - first, between)
     }
 
-    fn chosen() -> &'static Chosen {
-        Keccak::chosen()
-    }
-
-    fn backend(index: usize) -> Option<Info> {
-        Sponge::backend(index)
+    /// The messages of a single chunk side by side; those of several one after the other, for each fills
+    /// the lanes with its leaves.
+    fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+        /// Enough for a batch's last lanes, which are not all full, not to matter.
+        const BATCH: usize = 256;
+        let mut single = [0; BATCH];
+        let mut count = 0;
+        for index in 0..messages.count() {
+            if self.is_single(messages.message(index)) {
+                single[count] = index;
+                count += 1;
+            } else {
+                let mut stream = *self;
+                stream.update(messages.message(index));
+                outputs.write(index, |out| stream.finish_xof(b"").fill(out));
+                wipe(&mut stream);
+            }
+            if count == BATCH || index + 1 == messages.count() {
+                let indexes = &single[..count];
+                let messages = indexed(count, |i| messages.message(indexes[i]));
+                finish_many(&self.single(), &messages, &mut outputs.select(indexes));
+                count = 0;
+            }
+        }
     }
 }
 
-/// One function: its type and its one-call form.
-macro_rules! kt {
-    ($Type:ident, $function:ident, $name:literal, $turboshake:literal, rate $rate:literal) => {
-        #[doc = concat!($name, ", RFC 9861 §3: a tree over ", $turboshake, ", with an output of any length.")]
-        ///
-        /// The message is cut into chunks of 8192 bytes, which are hashed side by side in SIMD lanes when
-        /// an update brings several. A customization string separates uses of the function from one
-        /// another; it comes last in what is hashed, so `finalize_xof_with` takes it and nothing has to be
-        /// kept until then.
-        ///
-        /// ```
-        #[doc = concat!("use hashmill::{", stringify!($Type), ", ", stringify!($function), "};")]
-        ///
-        /// let message = [7; 100_000];
-        #[doc = concat!("let mut hasher = ", stringify!($Type), "::new();")]
-        /// hasher.update(&message[..10]).update(&message[10..]);
-        /// let mut out = [0; 32];
-        /// hasher.finalize_xof().fill(&mut out);
-        #[doc = concat!("assert_eq!(", stringify!($function), "(&message, b\"\"), out);")]
-        /// hasher.finalize_xof_with(b"my protocol").fill(&mut out);
-        #[doc = concat!("assert_eq!(", stringify!($function), "(&message, b\"my protocol\"), out);")]
-        /// ```
-        #[derive(Clone)]
-        pub struct $Type {
-            pub(crate) stream: KangarooTwelve,
-        }
-
-        impl $Type {
-            pub(crate) const STREAM: KangarooTwelve = KangarooTwelve::new($rate);
-
-            /// A function that has absorbed nothing.
-            pub const fn new() -> Self {
-                $Type { stream: Self::STREAM }
-            }
-
-            /// Absorbs the next part of the message.
-            pub fn update(&mut self, data: &[u8]) -> &mut Self {
-                self.stream.update(data);
-                self
-            }
-
-            /// As `update`, with the chunks split over the threads of rayon's pool; for parts of many chunks,
-            /// some megabytes.
-            ///
-            /// ```
-            #[doc = concat!("use hashmill::{", stringify!($Type), ", ", stringify!($function), "};")]
-            ///
-            /// let message = vec![7; 1 << 20];
-            /// let mut out = [0; 32];
-            #[doc = concat!(stringify!($Type), "::new().update_rayon(&message).finalize_xof().fill(&mut out);")]
-            #[doc = concat!("assert_eq!(", stringify!($function), "(&message, b\"\"), out);")]
-            /// ```
-            #[cfg(feature = "rayon")]
-            pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
-                self.stream.update_with(data, Tree::update_rayon);
-                self
-            }
-
-            /// The output, from its beginning, with an empty customization string. The function stays as
-            /// it is and may go on absorbing.
-            pub fn finalize_xof(&self) -> XofReader {
-                self.finalize_xof_with(b"")
-            }
-
-            /// The output, from its beginning, with a customization string.
-            pub fn finalize_xof_with(&self, customization: &[u8]) -> XofReader {
-                XofReader(self.stream.finish_xof(customization))
-            }
-
-            /// What `finalize_xof` would give after `update(message)`, for every message: `output_len`
-            /// bytes each, one after the other in `out`.
-            ///
-            /// # Panics
-            /// If `out` does not have `messages.len() * output_len` bytes.
-            ///
-            /// ```
-            #[doc = concat!("use hashmill::{", stringify!($Type), ", ", stringify!($function), "};")]
-            ///
-            /// let mut out = [0; 2 * 32];
-            #[doc = concat!(stringify!($Type), "::new().finish_many(&[\"a\", \"b\"], 32, &mut out);")]
-            #[doc = concat!("assert_eq!(", stringify!($function), "::<32>(b\"b\", b\"\")[..], out[32..]);")]
-            /// ```
-            pub fn finish_many<M: AsRef<[u8]>>(
-                &self,
-                messages: &[M],
-                output_len: usize,
-                out: &mut [u8],
-            ) {
-                match Flat::new(out, messages.len(), output_len) {
-                    Ok(mut rows) => self.stream.finish_many(messages, &mut rows),
-                    Err(_) => panic!("`out` must have `output_len` bytes for every message"),
-                }
-            }
-        }
-
-        bytes_in!($Type, read crate::hasher::READ_CHUNKS_LEN);
-        from_iterator!($Type);
-
-        impl Default for $Type {
-            fn default() -> Self {
-                Self::new()
-            }
-        }
-
-        impl Drop for $Type {
-            fn drop(&mut self) {
-                wipe(&mut self.stream);
-            }
-        }
-
-        impl core::fmt::Debug for $Type {
-            /// Says nothing of the state, which may be secret.
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.debug_struct(stringify!($Type)).finish_non_exhaustive()
-            }
-        }
-
-        #[doc = concat!("The first `N` bytes of ", $name, " (RFC 9861 §3) of a message, with a customization string.")]
-        pub fn $function<const N: usize>(message: &[u8], customization: &[u8]) -> Digest<N> {
-            Digest($Type::STREAM.hash(message, customization))
-        }
-    };
+impl Wiped for Stream {
+    const WIPED: Self = Stream { tree: Tree::WIPED, first: 0 };
 }
 
-kt!(Kt128, kt128, "KT128", "TurboSHAKE128", rate 168);
-kt!(Kt256, kt256, "KT256", "TurboSHAKE256", rate 136);
+/// KangarooTwelve, RFC 9861 §3: a tree over TurboSHAKE with a rate of `RATE` bytes, with an output of any length.
+/// [`Kt128`] and [`Kt256`] are its two functions.
+///
+/// The message is cut into chunks of 8192 bytes, which are hashed side by side in SIMD lanes when an update
+/// brings several. A customization string separates uses of the function from one another; it comes last in what
+/// is hashed, so `finalize_xof_with` takes it and nothing has to be kept until then.
+///
+/// ```
+/// use hashmill::{Kt128, kt128};
+///
+/// let message = [7; 100_000];
+/// let mut hasher = Kt128::new();
+/// hasher.update(&message[..10]).update(&message[10..]);
+/// let mut out = [0; 32];
+/// hasher.finalize_xof().fill(&mut out);
+/// assert_eq!(kt128(&message, b""), out);
+/// hasher.finalize_xof_with(b"my protocol").fill(&mut out);
+/// assert_eq!(kt128(&message, b"my protocol"), out);
+/// ```
+#[derive(Clone)]
+pub struct KangarooTwelve<const RATE: usize> {
+    stream: Stream,
+}
+
+/// KT128, RFC 9861 §3.2: a security strength of 128 bits.
+pub type Kt128 = KangarooTwelve<168>;
+/// KT256, RFC 9861 §3.2: a security strength of 256 bits.
+pub type Kt256 = KangarooTwelve<136>;
+
+impl<const RATE: usize> KangarooTwelve<RATE> {
+    /// What exported states name it by, beside the codes of [`Algorithm`](crate::Algorithm).
+    const CODE: u8 = if RATE == 168 { 0x40 } else { 0x41 };
+
+    /// A function that has absorbed nothing.
+    pub const fn new() -> Self {
+        const { assert!(RATE == 168 || RATE == 136, "KangarooTwelve's rates are 168 and 136 bytes") };
+        KangarooTwelve { stream: Stream::new(RATE) }
+    }
+
+    /// Absorbs the next part of the message.
+    pub fn update(&mut self, data: &[u8]) -> &mut Self {
+        self.stream.update(data);
+        self
+    }
+
+    /// As `update`, with the chunks split over the threads of rayon's pool; for parts of many chunks, some
+    /// megabytes.
+    ///
+    /// ```
+    /// use hashmill::{Kt128, kt128};
+    ///
+    /// let message = vec![7; 1 << 20];
+    /// let mut out = [0; 32];
+    /// Kt128::new().update_rayon(&message).finalize_xof().fill(&mut out);
+    /// assert_eq!(kt128(&message, b""), out);
+    /// ```
+    #[cfg(feature = "rayon")]
+    pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
+        self.stream.update_with(data, Tree::update_rayon);
+        self
+    }
+
+    /// The output, from its beginning, with an empty customization string. The function stays as it is and may
+    /// go on absorbing.
+    pub fn finalize_xof(&self) -> XofReader {
+        self.finalize_xof_with(b"")
+    }
+
+    /// The output, from its beginning, with a customization string.
+    pub fn finalize_xof_with(&self, customization: &[u8]) -> XofReader {
+        XofReader(self.stream.finish_xof(customization))
+    }
+
+    /// The state, to go on with later: see [`Exported`].
+    ///
+    /// ```
+    /// use hashmill::Kt128;
+    ///
+    /// let saved = Kt128::new().update(b"a long ").export();
+    /// let mut hasher = Kt128::import(saved.as_ref())?;
+    /// let (mut out, mut expected) = ([0; 32], [0; 32]);
+    /// hasher.update(b"message").finalize_xof().fill(&mut out);
+    /// Kt128::new().update(b"a long message").finalize_xof().fill(&mut expected);
+    /// assert_eq!(out, expected);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn export(&self) -> Exported {
+        Exported::new(Self::CODE, |state| self.stream.save(state), check)
+    }
+
+    /// A function in a state that [`export`](Self::export) gave.
+    ///
+    /// # Errors
+    /// As [`Hash::import`](crate::Hash::import).
+    pub fn import(state: &[u8]) -> Result<Self, Error> {
+        let mut import = Import::new(state, check)?;
+        if import.code != Self::CODE {
+            return Err(Error::StateAlgorithm);
+        }
+        let mut hasher = Self::new();
+        hasher.stream.load(&mut import)?;
+        import.end()?;
+        Ok(hasher)
+    }
+
+    /// Forgets what was absorbed.
+    pub fn reset(&mut self) {
+        wipe(&mut self.stream);
+        self.stream = Stream::new(RATE);
+    }
+
+    /// What `finalize_xof` would give after `update(message)`, for every message: as many bytes for each as its
+    /// place in `outputs` has.
+    ///
+    /// # Errors
+    /// As [`Hash::finish_many`](crate::Hash::finish_many).
+    ///
+    /// ```
+    /// use hashmill::{Kt128, kt128};
+    ///
+    /// let mut out = [0; 2 * 32];
+    /// Kt128::new().finish_many(&["a", "b"], &mut out)?;
+    /// assert_eq!(kt128::<32>(b"b", b"")[..], out[32..]);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+        &self,
+        messages: &M,
+        outputs: &mut O,
+    ) -> Result<(), Error> {
+        let len = OutputLen { len: 200 - RATE, any: true };
+        let finish =
+            |part: &dyn Messages, slots: &mut Slots<'_>| self.stream.finish_many(part, slots);
+        finish_checked(messages, outputs, (u128::MAX, len), &finish)
+    }
+}
+
+bytes_in!([const RATE: usize] KangarooTwelve<RATE>, read crate::hasher::READ_CHUNKS_LEN);
+
+impl<const RATE: usize> FromIterator<u8> for KangarooTwelve<RATE> {
+    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Self {
+        let mut hasher = Self::new();
+        hasher.extend(bytes);
+        hasher
+    }
+}
+
+impl<'a, const RATE: usize> FromIterator<&'a u8> for KangarooTwelve<RATE> {
+    fn from_iter<I: IntoIterator<Item = &'a u8>>(bytes: I) -> Self {
+        bytes.into_iter().copied().collect()
+    }
+}
+
+impl<const RATE: usize> Default for KangarooTwelve<RATE> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const RATE: usize> Drop for KangarooTwelve<RATE> {
+    fn drop(&mut self) {
+        wipe(&mut self.stream);
+    }
+}
+
+impl<const RATE: usize> core::fmt::Debug for KangarooTwelve<RATE> {
+    /// Shows nothing of the state, which may be secret.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("KangarooTwelve").field("rate", &RATE).finish_non_exhaustive()
+    }
+}
+
+/// The first `N` bytes of KT128 (RFC 9861 §3) of a message, with a customization string.
+pub fn kt128<const N: usize>(message: &[u8], customization: &[u8]) -> Digest<N> {
+    Digest(const { &Stream::new(168) }.hash(message, customization))
+}
+
+/// The first `N` bytes of KT256 (RFC 9861 §3) of a message, with a customization string.
+pub fn kt256<const N: usize>(message: &[u8], customization: &[u8]) -> Digest<N> {
+    Digest(const { &Stream::new(136) }.hash(message, customization))
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Algorithm;
 
     /// Around the ends of the first chunk, a leaf, a block of the node and of a leaf.
-    #[test]
-    fn a_saved_stream_goes_on() {
+    fn a_saved_function_goes_on<const RATE: usize>() {
         let message = [0xA5; 3 * CHUNK + 200];
-        for rate in [168, 136] {
-            let expected: [u8; 32] = KangarooTwelve::new(rate).hash(&message, b"C");
-            for end in [0, 1, rate, CHUNK - 1, CHUNK, CHUNK + 1, CHUNK + rate, 3 * CHUNK] {
-                let mut stream = KangarooTwelve::new(rate);
-                stream.update(&message[..end]);
-                // The code only fills the place of one.
-                let saved = Exported::new(Algorithm::TurboShake128, |state| stream.save(state));
-                let mut loaded = KangarooTwelve::new(rate);
-                let mut import = Import::new(saved.as_ref()).expect("what was exported");
-                loaded.load(&mut import).expect("what was saved");
-                import.end().expect("nothing more");
-                loaded.update(&message[end..]);
-                let mut out = [0; 32];
-                loaded.finish_xof(b"C").fill(&mut out);
-                assert_eq!(out, expected, "rate {rate}, after {end} bytes");
-            }
+        let expected: [u8; 32] = Stream::new(RATE).hash(&message, b"C");
+        for end in [0, 1, RATE, CHUNK - 1, CHUNK, CHUNK + 1, CHUNK + RATE, 3 * CHUNK] {
+            let saved = KangarooTwelve::<RATE>::new().update(&message[..end]).export();
+            let mut loaded = KangarooTwelve::<RATE>::import(saved.as_ref()).expect("was exported");
+            loaded.update(&message[end..]);
+            let mut out = [0; 32];
+            loaded.finalize_xof_with(b"C").fill(&mut out);
+            assert_eq!(out, expected, "rate {RATE}, after {end} bytes");
         }
+    }
+
+    #[test]
+    fn saved_functions_go_on() {
+        a_saved_function_goes_on::<168>();
+        a_saved_function_goes_on::<136>();
+        let saved = Kt128::new().export();
+        assert_eq!(Kt256::import(saved.as_ref()).err(), Some(Error::StateAlgorithm));
     }
 }

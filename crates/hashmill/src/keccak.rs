@@ -1,28 +1,19 @@
-//! The sponge over Keccak-p[1600] (FIPS 202 §4), which SHA-3, SHAKE and TurboSHAKE share.
+//! The sponge over Keccak-p[1600] (FIPS 202 §4), which SHA-3, SHAKE, TurboSHAKE and the functions of
+//! SP 800-185 and RFC 9861 share: its backends and its stream, and the squeezing of its output.
 
 pub(crate) mod encoding;
 pub(crate) mod kernel;
 pub(crate) mod tree;
 
-use crate::backend::{self, Backend, Chosen, Family, Info, Input};
+use crate::backend::{self, Backend, Chosen, Family, Input};
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
-use crate::hasher::Stream;
-use crate::many::update::{Resumable, Streams, update_many};
-use crate::many::{Messages, Rows, Sequential, finish_many, finish_nested, finish_one};
-use crate::pbkdf2::{Chain, side_by_side};
-use crate::simd::Isa;
-use crate::state::{Exported, Import, Word, put_words, take_words};
+use crate::simd::Profile::{Xeon, Zen5};
+use crate::state::{Exported, Import, Stored, put_words, take_words};
+use crate::stream::{Resumable, Sequential, absorb, finish_one, write_words};
 use crate::wipe::{Wiped, wipe};
 
-/// What distinguishes the permutations and sponges.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Shape {
-    /// Bytes in a block.
-    pub rate: usize,
-    /// 24, or 12 for TurboSHAKE.
-    pub rounds: usize,
-}
+pub(crate) use kernel::Shape;
 
 /// The longest rate: SHAKE128's and TurboSHAKE128's.
 const MAX_RATE: usize = 168;
@@ -39,64 +30,16 @@ impl Family for Keccak {
     const TAIL: Self::Tail = [0; 2 * MAX_RATE];
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend {
-            name: "avx512",
-            needs: Isa::AVX512,
-            lanes: 8,
-            cycles: [1258, 990],
-            absorb: kernel::avx512::absorb,
-            absorb_known: None,
-            absorb_last: None,
-        },
+        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Xeon, 1258), (Zen5, 990)]),
         #[cfg(target_arch = "x86_64")]
-        Backend {
-            name: "avx512vl",
-            needs: Isa::AVX512,
-            lanes: 4,
-            cycles: [760, 936],
-            absorb: kernel::avx512vl::absorb,
-            absorb_known: None,
-            absorb_last: None,
-        },
+        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 760), (Zen5, 936)]),
         #[cfg(target_arch = "x86_64")]
-        Backend {
-            name: "avx2",
-            needs: Isa::AVX2,
-            lanes: 4,
-            cycles: [1570, 1470],
-            absorb: kernel::avx2::absorb,
-            absorb_known: None,
-            absorb_last: None,
-        },
+        kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Xeon, 1570), (Zen5, 1470)]),
         #[cfg(target_arch = "x86_64")]
-        Backend {
-            name: "avx512vl",
-            needs: Isa::AVX512,
-            lanes: 1,
-            cycles: [800, 840],
-            absorb: kernel::avx512one::absorb,
-            absorb_known: None,
-            absorb_last: None,
-        },
+        kernel::avx512one::STAMP.row(kernel::avx512one::absorb, &[(Xeon, 800), (Zen5, 840)]),
         #[cfg(target_arch = "x86_64")]
-        Backend {
-            name: "bmi2",
-            needs: Isa::BMI2,
-            lanes: 1,
-            cycles: [898, 895],
-            absorb: kernel::bmi2::absorb,
-            absorb_known: None,
-            absorb_last: None,
-        },
-        Backend {
-            name: "portable",
-            needs: Isa::NONE,
-            lanes: 1,
-            cycles: [950, 1050],
-            absorb: kernel::portable::absorb,
-            absorb_known: None,
-            absorb_last: None,
-        },
+        kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Xeon, 898), (Zen5, 895)]),
+        kernel::portable::STAMP.row(kernel::portable::absorb, &[(Xeon, 950), (Zen5, 1050)]),
     ];
 
     fn chosen() -> &'static Chosen {
@@ -105,30 +48,63 @@ impl Family for Keccak {
     }
 }
 
-/// A sponge that absorbs. Its `suffix` is the domain separation bits and the first bit of the padding,
-/// first bit lowest.
+/// A sponge that absorbs.
 #[derive(Clone, Copy)]
 pub struct Sponge {
     state: [u64; 25],
     buffer: Buffer<MAX_RATE>,
-    shape: Shape,
+    rate: u8,
+    rounds: u8,
+    /// The domain separation bits and the first bit of the padding, first bit lowest.
     suffix: u8,
+    /// Bytes of the usual output.
+    output_len: u8,
 }
 
 impl Sponge {
     pub const fn new(rate: usize, rounds: usize, suffix: u8) -> Self {
-        Sponge { state: [0; 25], buffer: Buffer::new(), shape: Shape { rate, rounds }, suffix }
+        Self::with_output(rate, rounds, suffix, 0)
     }
 
-    const fn blocks_of(shape: Shape) -> Blocks {
-        Blocks { len: shape.rate, lookahead: 0 }
+    /// Of a function whose output usually has `output_len` bytes.
+    pub const fn with_output(rate: usize, rounds: usize, suffix: u8, output_len: usize) -> Self {
+        Sponge {
+            state: [0; 25],
+            buffer: Buffer::new(),
+            rate: rate as u8,
+            rounds: rounds as u8,
+            suffix,
+            output_len: output_len as u8,
+        }
+    }
+
+    /// The same, in another domain.
+    pub const fn with_suffix(mut self, suffix: u8) -> Self {
+        self.suffix = suffix;
+        self
+    }
+
+    pub(crate) const fn rate(&self) -> usize {
+        self.rate as usize
+    }
+
+    const fn layout(&self) -> (Blocks, Shape) {
+        let rate = self.rate();
+        (Blocks { len: rate, lookahead: 0 }, Shape { rate, rounds: self.rounds as usize })
+    }
+
+    /// Absorbs the next part of the message, which may have any length.
+    #[inline]
+    pub fn update(&mut self, data: &[u8]) {
+        let layout = self.layout();
+        absorb::<Keccak, MAX_RATE>(&mut self.state, &mut self.buffer, layout, data);
     }
 
     /// FIPS 202 §5.1: `bits` bits of the message, the domain separation bits, and the padding 10*1.
     /// The result is the length with padding: a block, or two where the bits go past its end.
     #[inline(always)]
     const fn pad(&self, tail: &mut [u8], rest: usize, last_byte: u8, bits: u32) -> usize {
-        let rate = self.shape.rate;
+        let rate = self.rate();
         let message_bits = last_byte as u16 & ((1 << bits) - 1);
         let end = message_bits | (self.suffix as u16) << bits;
         // The padding's last bit must find a place after its first one.
@@ -155,9 +131,9 @@ impl Sponge {
     }
 
     pub const fn update_const(&mut self, mut data: &[u8]) {
-        let blocks = Self::blocks_of(self.shape);
+        let (blocks, shape) = self.layout();
         while let Some(run) = self.buffer.next(blocks, &mut data) {
-            Self::absorb_const(&mut self.state, self.shape, run);
+            Self::absorb_const(&mut self.state, shape, run);
         }
     }
 
@@ -166,29 +142,46 @@ impl Sponge {
     }
 
     pub const fn finish_xof_const(&self) -> Output {
-        let mut state = self.state;
+        let (mut state, shape) = (self.state, self.layout().1);
         let mut tail = [0; 2 * MAX_RATE];
         let rest = self.buffer.waiting();
         tail.split_at_mut(rest.len()).0.copy_from_slice(rest);
         let len = self.pad(&mut tail, rest.len(), 0, 0);
-        Self::absorb_const(&mut state, self.shape, tail.split_at(len).0);
-        Output::new(state, self.shape)
+        Self::absorb_const(&mut state, shape, tail.split_at(len).0);
+        Output::new(state, shape)
+    }
+
+    /// # Errors
+    /// [`Error::NoBits`] for TurboSHAKE, which RFC 9861 §2 defines for bytes.
+    pub fn check_bits(&self) -> Result<(), Error> {
+        if self.rounds == 24 { Ok(()) } else { Err(Error::NoBits) }
+    }
+
+    /// The output, from its beginning.
+    pub fn squeeze(&self) -> Output {
+        self.squeeze_padded(0, 0)
     }
 
     /// The output, after `bits` more bits of the message.
-    pub fn finish_xof(&self, last_byte: u8, bits: u32) -> Result<Output, Error> {
-        if bits > 7 {
-            return Err(Error::TooManyBits);
+    ///
+    /// # Errors
+    /// [`Error::TooManyBits`] if `bits` is more than 7.
+    pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<Output, Error> {
+        match bits {
+            0..=7 => Ok(self.squeeze_padded(last_byte, bits)),
+            _ => Err(Error::TooManyBits),
         }
-        let mut state = self.state;
+    }
+
+    fn squeeze_padded(&self, last_byte: u8, bits: u32) -> Output {
+        let (mut state, (blocks, shape)) = (self.state, self.layout());
         let mut tail = [0; 2 * MAX_RATE];
         let rest = self.buffer.waiting();
         tail[..rest.len()].copy_from_slice(rest);
         let len = self.pad(&mut tail, rest.len(), last_byte, bits);
-        let input =
-            Input { lanes: &[&tail], stride: self.shape.rate, blocks: len / self.shape.rate };
-        backend::one::<Keccak>().absorb(&mut state, self.shape, &input);
-        Ok(Output::new(state, self.shape))
+        let input = Input { lanes: &[&tail], stride: blocks.len, blocks: len / blocks.len };
+        backend::one::<Keccak>().absorb(&mut state, shape, &input);
+        Output::new(state, shape)
     }
 
     /// One message in one call.
@@ -204,54 +197,66 @@ impl Wiped for Sponge {
     const WIPED: Self = Self::new(MAX_RATE, 24, 0);
 }
 
-impl Stream for Sponge {
-    #[inline]
-    fn try_update(&mut self, mut data: &[u8]) -> Result<(), Error> {
-        let blocks = Self::blocks_of(self.shape);
-        while let Some(run) = self.buffer.next(blocks, &mut data) {
-            let input = Input { lanes: &[run], stride: blocks.len, blocks: run.len() / blocks.len };
-            backend::one::<Keccak>().absorb(&mut self.state, self.shape, &input);
+impl Sequential for Sponge {
+    type Family = Keccak;
+
+    fn blocks(&self) -> Blocks {
+        self.layout().0
+    }
+    fn shape(&self) -> Shape {
+        self.layout().1
+    }
+    fn state(&self) -> [u64; 25] {
+        self.state
+    }
+    fn waiting(&self) -> &[u8] {
+        self.buffer.waiting()
+    }
+    fn room(&self) -> u128 {
+        u128::MAX
+    }
+    #[inline(always)]
+    fn last(&self, _: usize, tail: &mut [u8], rest: usize, _: impl FnMut(usize, u64)) -> usize {
+        self.pad(tail, rest, 0, 0)
+    }
+    fn known(&self, _: &[u8]) {}
+    #[inline(always)]
+    fn output(&self, word: impl Fn(usize) -> u64, out: &mut [u8]) {
+        let (first, further) = out.split_at_mut(out.len().min(self.rate()));
+        write_words(|i| word(i).to_le_bytes(), first);
+        if !further.is_empty() {
+            let mut output = Output::new(core::array::from_fn(word), self.shape());
+            output.position = self.rate();
+            output.fill(further);
         }
+    }
+}
+
+impl Resumable for Sponge {
+    #[inline]
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update(data);
         Ok(())
     }
 
-    fn finish(&self, out: &mut [u8]) {
-        finish_one(self, &[], out);
+    fn resume(&mut self, word: impl Fn(usize) -> u64, _: usize) -> Result<(), Error> {
+        self.state = core::array::from_fn(word);
+        self.buffer = Buffer::new();
+        Ok(())
     }
 
     fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
-        // RFC 9861 §2 defines TurboSHAKE for bytes.
-        if self.shape.rounds != 24 {
-            return Err(Error::NoBits);
-        }
-        self.finish_xof(last_byte, bits)?.fill(out);
+        self.check_bits()?;
+        self.squeeze_bits(last_byte, bits)?.fill(out);
         Ok(())
     }
 
-    fn finish_many<M: Messages + ?Sized, R: Rows + ?Sized>(&self, messages: &M, rows: &mut R) {
-        finish_many(self, messages, rows);
+    fn count(&self) -> Option<u128> {
+        None
     }
 
-    fn finish_nested<M: Messages + ?Sized, R: Rows + ?Sized>(
-        streams: [&Self; 2],
-        digest_len: usize,
-        messages: &M,
-        rows: &mut R,
-    ) -> usize {
-        finish_nested(streams, digest_len, messages, rows)
-    }
-
-    fn update_many<T: Streams<Self> + ?Sized, M: Messages + ?Sized>(streams: &mut T, pieces: &M) {
-        update_many(streams, pieces);
-    }
-
-    fn chains<'o>(
-        &self,
-        chains: impl Iterator<Item = Chain<'o, Self>>,
-        count: usize,
-        iterations: u32,
-    ) {
-        side_by_side(self, chains, count, iterations);
+    fn output_len(&self) -> usize {
+        usize::from(self.output_len)
     }
 
     fn save(&self, state: &mut Exported) {
@@ -264,72 +269,18 @@ impl Stream for Sponge {
     fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
         let suffix = u8::take(state)?;
         // Only TurboSHAKE lets its user choose.
-        if suffix != self.suffix && (self.shape.rounds == 24 || !(0x01..=0x7F).contains(&suffix)) {
+        if suffix != self.suffix && (self.rounds == 24 || !(0x01..=0x7F).contains(&suffix)) {
             return Err(Error::StateInconsistent);
         }
         self.suffix = suffix;
         take_words(state, &mut self.state)?;
         let len = usize::from(u8::take(state)?);
-        if len >= self.shape.rate {
+        if len >= self.rate() {
             return Err(Error::StateInconsistent);
         }
         let mut waiting = state.take(len)?;
-        self.buffer.next(Self::blocks_of(self.shape), &mut waiting);
+        self.buffer.next(self.layout().0, &mut waiting);
         Ok(())
-    }
-
-    fn chosen() -> &'static Chosen {
-        Keccak::chosen()
-    }
-
-    fn backend(index: usize) -> Option<Info> {
-        backend::info::<Keccak>(index)
-    }
-}
-
-impl Resumable for Sponge {
-    fn resume(&mut self, word: impl Fn(usize) -> u64, _: usize) -> Result<(), Error> {
-        self.state = core::array::from_fn(word);
-        self.buffer = Buffer::new();
-        Ok(())
-    }
-}
-
-impl Sequential for Sponge {
-    type Family = Keccak;
-
-    fn blocks(&self) -> Blocks {
-        Self::blocks_of(self.shape)
-    }
-    fn shape(&self) -> Shape {
-        self.shape
-    }
-    fn state(&self) -> [u64; 25] {
-        self.state
-    }
-    fn waiting(&self) -> &[u8] {
-        self.buffer.waiting()
-    }
-    #[inline(always)]
-    fn last(&self, _: usize, tail: &mut [u8], rest: usize, _: impl FnMut(usize, u64)) -> usize {
-        self.pad(tail, rest, 0, 0)
-    }
-    fn known(&self, _: &[u8]) {}
-    #[inline(always)]
-    fn output(&self, word: impl Fn(usize) -> u64, out: &mut [u8]) {
-        let (first, further) = out.split_at_mut(out.len().min(self.shape.rate));
-        let (whole, part) = first.as_chunks_mut::<8>();
-        for (i, bytes) in whole.iter_mut().enumerate() {
-            *bytes = word(i).to_le_bytes();
-        }
-        if !part.is_empty() {
-            part.copy_from_slice(&word(whole.len()).to_le_bytes()[..part.len()]);
-        }
-        if !further.is_empty() {
-            let mut output = Output::new(core::array::from_fn(word), self.shape);
-            output.position = self.shape.rate;
-            output.fill(further);
-        }
     }
 }
 
@@ -374,21 +325,27 @@ impl Output {
     /// A block of zeros changes nothing but to permute.
     const NOTHING: Input<'static> = Input { lanes: &[&[0; MAX_RATE]], stride: MAX_RATE, blocks: 1 };
 
-    /// Gives out as much of this state as there is and as `out` takes.
+    /// Gives out as much of this state as there is and as `out` takes: bytes up to the next word, whole words,
+    /// and bytes of the last one.
     const fn give(&mut self, out: &mut [u8]) -> usize {
-        let mut n = 0;
-        while n < out.len() && self.position < self.shape.rate {
+        let left = self.shape.rate - self.position;
+        let len = if out.len() < left { out.len() } else { left };
+        let mut out = out.split_at_mut(len).0;
+        while !out.is_empty() {
             let word = self.state[self.position / 8].to_le_bytes();
-            let (_, word) = word.split_at(self.position % 8);
-            let mut i = 0;
-            while i < word.len() && n < out.len() {
-                out[n] = word[i];
-                i += 1;
-                n += 1;
-            }
-            self.position += i;
+            let (bytes, rest) = if self.position % 8 == 0 && out.len() >= 8 {
+                let (bytes, rest) = out.split_at_mut(8);
+                bytes.copy_from_slice(&word);
+                (8, rest)
+            } else {
+                let (bytes, rest) = out.split_at_mut(1);
+                bytes[0] = word[self.position % 8];
+                (1, rest)
+            };
+            self.position += bytes;
+            out = rest;
         }
-        n
+        len
     }
 }
 

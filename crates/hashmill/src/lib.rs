@@ -1,5 +1,5 @@
-//! Hashing wherever a hash is computed: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2 and HMAC, fast on one
-//! message and faster on many.
+//! Fast SHA-2, SHA-3, SHAKE, TurboSHAKE, KangarooTwelve, BLAKE2, HMAC and key derivation functions, with SIMD
+//! kernels for one message and for many messages at once.
 //!
 //! ```
 //! // One call.
@@ -16,8 +16,8 @@
 //! use hashmill::{Digest, many};
 //! let keys = ["user 1", "user 2", "user 3"];
 //! let mut digests = [Digest::default(); 3];
-//! many::blake2b(&keys, &mut digests);
-//! assert_eq!(digests[2], hashmill::blake2b(b"user 3"));
+//! many::hash::<Sha3_256>(&keys, &mut digests)?;
+//! assert_eq!(digests[2], hashmill::sha3_256(b"user 3"));
 //!
 //! // At compile time.
 //! const EMPTY: Digest<64> = hashmill::portable::sha512(b"");
@@ -30,90 +30,126 @@
 //! # Ok::<(), hashmill::Error>(())
 //! ```
 //!
-//! | | one call | streaming | at compile time | many messages |
-//! |---|---|---|---|---|
-//! | SHA-2 (FIPS 180-4) | [`sha256`] … | [`Sha256`] … | [`portable::sha256`] … | [`many::sha256`] … |
-//! | SHA-3 (FIPS 202) | [`sha3_256`] … | [`Sha3_256`] … | [`portable::sha3_256`] … | [`many::sha3_256`] … |
-//! | SHAKE (FIPS 202) | [`shake128`] … | [`Shake128`] … | [`portable::shake128`] … | [`many::shake128`] … |
-//! | TurboSHAKE (RFC 9861) | [`turboshake128`] … | [`TurboShake128`] … | [`portable::turboshake128`] … | [`many::turboshake128`] … |
-//! | BLAKE2 (RFC 7693) | [`blake2b()`] … | [`Blake2b`] …, [`blake2b::Params`] … | [`portable::blake2b`] … | [`many::blake2b`] … |
-//! | HMAC (FIPS 198-1) | | [`Hmac`] | [`portable::hmac`] | [`Hmac::finish_many`] |
-//! | KangarooTwelve (RFC 9861) | [`kt128`] … | [`Kt128`] … | | [`Kt128::finish_many`] … |
-//! | cSHAKE (SP 800-185) | [`cshake128`] … | [`CShake128`] … | | [`CShake128::finish_many`] … |
-//! | KMAC (SP 800-185) | [`kmac128`] … | [`Kmac128`] … | | [`Kmac128::finish_many`] … |
-//! | TupleHash (SP 800-185) | [`tuple_hash128`] … | [`TupleHash128`] … | | |
-//! | ParallelHash (SP 800-185) | [`parallel_hash128`] … | [`ParallelHash128`] … | | |
-//! | HKDF (RFC 5869) | | [`Hkdf`] | | |
-//! | PBKDF2 (RFC 8018) | [`pbkdf2()`] | | | [`pbkdf2_many`] |
+//! # What there is
+//! | | one call | streaming | at compile time |
+//! |---|---|---|---|
+//! | SHA-2 (FIPS 180-4) | [`sha224`] [`sha256`] [`sha384`] [`sha512`] [`sha512_224`] [`sha512_256`] | [`Sha224`] [`Sha256`] [`Sha384`] [`Sha512`] [`Sha512_224`] [`Sha512_256`] | [`portable::sha256`] … |
+//! | SHA-3 (FIPS 202) | [`sha3_224`] [`sha3_256`] [`sha3_384`] [`sha3_512`] | [`Sha3_224`] [`Sha3_256`] [`Sha3_384`] [`Sha3_512`] | [`portable::sha3_256`] … |
+//! | SHAKE (FIPS 202) | [`shake128`] [`shake256`] | [`Shake128`] [`Shake256`] | [`portable::shake128`] … |
+//! | TurboSHAKE (RFC 9861) | [`turboshake128`] [`turboshake256`] | [`TurboShake128`] [`TurboShake256`] | [`portable::turboshake128`] … |
+//! | BLAKE2 (RFC 7693) | [`blake2b()`] [`blake2s()`] [`blake2bp()`] [`blake2sp()`] | [`Blake2b`] [`Blake2s`] [`Blake2bp`] [`Blake2sp`], with parameters [`blake2b::Params`] … | [`portable::blake2b`] … |
+//! | HMAC (FIPS 198-1) | [`Hmac::finish`] | [`Hmac`] | [`portable::hmac`] |
+//! | KangarooTwelve (RFC 9861) | [`kt128`] [`kt256`] | [`Kt128`] [`Kt256`] | |
+//! | cSHAKE (SP 800-185) | [`cshake128`] [`cshake256`] | [`CShake128`] [`CShake256`] | |
+//! | KMAC (SP 800-185) | [`kmac128`] [`kmac256`] | [`Kmac128`] [`Kmac256`] | |
+//! | TupleHash (SP 800-185) | [`tuple_hash128`] [`tuple_hash256`] | [`TupleHash128`] [`TupleHash256`] | |
+//! | ParallelHash (SP 800-185) | [`parallel_hash128`] [`parallel_hash256`] | [`ParallelHash128`] [`ParallelHash256`] | |
+//! | HKDF (RFC 5869) | | [`Hkdf`] | |
+//! | PBKDF2 (RFC 8018) | [`pbkdf2()`] [`pbkdf2_many`] | | |
+//!
+//! All hashers of the first five rows are one type, [`Hash`]: its page lists their methods. [`many::hash`] and the
+//! methods `finish_many` hash many messages at once, wherever these lie. [`Algorithm`], [`AnyHasher`] and
+//! [`AnyHmac`] are for algorithms that are chosen at run time.
+//!
+//! # What panics
+//! A wrong length, name, offset or key is an [`Error`]. Only `update` panics, if a message exceeds its standard's
+//! limit (2⁶¹ − 1 bytes for SHA-256), which takes a hasher that was [imported](Hash::import); `try_update` returns
+//! an error instead.
 //!
 //! The hasher of every [`Algorithm`] can be [exported](Exported) and imported, so that a long hash survives a
 //! restart. SHA-2, SHA-3, SHAKE, cSHAKE, KMAC and ParallelHash take messages of any number of bits
-//! (`finalize_bits` …). Nothing is allocated, and memory does not grow with the message.
+//! (`finalize_bits` …). Nothing is allocated (but see [`AnyHasher`]), and memory does not grow with the message.
 //!
 //! [`self_test()`] checks known answers at run time, for those who must at power-on.
 //!
 //! # Features
-//! `std` (default): `io::Read`, `io::Write` and `update_reader`. Without it the crate is `no_std` and
-//! loses nothing else; instruction sets are detected all the same.
+//! `std` (default): `io::Read`, `io::Write` and `update_reader`; it implies `alloc`. Without it the crate is
+//! `no_std`; on x86-64 instruction sets are detected all the same, because CPUID is asked directly.
+//!
+//! `alloc`: vectors as messages and outputs; the large states of [`AnyHasher`] in boxes.
 //!
 //! `digest`: RustCrypto's `digest` 0.11 traits. `serde`: digests, as hexadecimal or bytes, and the names of
 //! algorithms. `zeroize`: `ZeroizeOnDrop` on the hashers, which are wiped with or without it.
 //!
-//! `rayon`: `many::rayon`, `finish_many_rayon` and `update_rayon` split a batch, or one long message of
-//! KangarooTwelve, ParallelHash, BLAKE2bp or BLAKE2sp, over the cores. It needs `std`.
+//! `rayon`: `many::threads` splits a batch over the cores, and `update_rayon` one long message of KangarooTwelve,
+//! ParallelHash, BLAKE2bp or BLAKE2sp. It implies `std`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![warn(missing_docs)]
+// Streams and families are behind sealed traits: public to the compiler, and not nameable from outside.
+#![allow(private_bounds, private_interfaces)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+// From the bottom to the top: a module uses only those above it in this list.
+mod error;
+mod wipe;
+
+mod algorithm;
+mod digest;
+mod state;
 
 #[macro_use]
 mod simd;
-#[cfg(any(feature = "digest", feature = "serde", feature = "zeroize"))]
-mod adapters;
-mod algorithm;
 pub mod backend;
-mod blake2;
-pub mod block;
+
 mod buffer;
-mod digest;
-mod error;
+mod stream;
+
+mod blake2;
+mod keccak;
+mod sha2;
+
+pub mod block;
+mod lanes;
+mod messages;
+
 mod hasher;
+
+pub mod function;
+mod hashes;
+
 mod hkdf;
 mod hmac;
 mod k12;
-mod keccak;
-pub mod many;
 mod pbkdf2;
-pub mod portable;
-pub mod self_test;
-mod sha2;
-mod sha3;
 mod sp800_185;
-mod state;
-mod turboshake;
-mod wipe;
+
+mod blake2_params;
+pub mod many;
+pub mod portable;
+
+mod any;
+
+#[cfg(any(feature = "digest", feature = "serde", feature = "zeroize"))]
+mod adapters;
+pub mod self_test;
 
 #[cfg(feature = "digest")]
-pub use adapters::digest::{Blake2bMac, Blake2bpMac, Blake2sMac, Blake2spMac};
-pub use algorithm::{Algorithm, AnyHasher, AnyHmac};
+pub use adapters::digest::{Blake2Mac, Blake2bMac, Blake2bpMac, Blake2sMac, Blake2spMac};
+pub use algorithm::Algorithm;
+pub use any::{AnyHasher, AnyHmac};
 pub use blake2::params::LastNode;
-pub use blake2::tree::{Blake2bp, Blake2sp, blake2bp, blake2sp};
-pub use blake2::{Blake2b, Blake2s, blake2b, blake2s};
+pub use blake2_params::{blake2b, blake2bp, blake2s, blake2sp};
 pub use digest::{Digest, VarDigest, constant_time_eq};
 pub use error::Error;
-pub use hasher::{Hasher, Xof};
+pub use hasher::{Hash, Hasher, Xof};
+pub use hashes::{Blake2b, Blake2bp, Blake2s, Blake2sp, blake2b, blake2bp, blake2s, blake2sp};
+pub use hashes::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, sha3_224, sha3_256, sha3_384, sha3_512};
+pub use hashes::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
+pub use hashes::{Shake128, Shake256, TurboShake128, TurboShake256};
+pub use hashes::{sha224, sha256, sha384, sha512, sha512_224, sha512_256};
+pub use hashes::{shake128, shake256, turboshake128, turboshake256};
 pub use hkdf::Hkdf;
 pub use hmac::Hmac;
-pub use k12::{Kt128, Kt256, kt128, kt256};
+pub use k12::{KangarooTwelve, Kt128, Kt256, kt128, kt256};
 pub use keccak::XofReader;
 pub use pbkdf2::{pbkdf2, pbkdf2_many};
 pub use self_test::self_test;
-pub use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
-pub use sha2::{sha224, sha256, sha384, sha512, sha512_224, sha512_256};
-pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
-pub use sha3::{sha3_224, sha3_256, sha3_384, sha3_512, shake128, shake256};
-pub use sp800_185::{CShake128, CShake256, cshake128, cshake256};
-pub use sp800_185::{Kmac128, Kmac256, kmac128, kmac256};
-pub use sp800_185::{ParallelHash128, ParallelHash256, parallel_hash128, parallel_hash256};
-pub use sp800_185::{TupleElement, TupleHash128, TupleHash256, tuple_hash128, tuple_hash256};
+pub use sp800_185::{CShake, CShake128, CShake256, cshake128, cshake256};
+pub use sp800_185::{Kmac, Kmac128, Kmac256, kmac128, kmac256};
+pub use sp800_185::{ParallelHash, ParallelHash128, ParallelHash256};
+pub use sp800_185::{TupleElement, TupleHash, TupleHash128, TupleHash256};
+pub use sp800_185::{parallel_hash128, parallel_hash256, tuple_hash128, tuple_hash256};
 pub use state::Exported;
-pub use turboshake::{TurboShake128, TurboShake256, turboshake128, turboshake256};

@@ -1,4 +1,4 @@
-//! Hashing at compile time: the portable kernels, as `const fn`.
+//! **At compile time:** every hash function and HMAC as `const fn`, on the portable kernels.
 //!
 //! ```
 //! use hashmill::{Digest, Sha256, portable};
@@ -16,133 +16,290 @@
 //! # assert_eq!(EMPTY, hashmill::sha256(b""));
 //! ```
 //!
-//! The same functions serve at run time where one fixed implementation is wanted. The hashers here are
-//! `Copy` and, unlike the others, not wiped when dropped: a constant cannot be. For messages of some
-//! kilobytes the compiler asks whether so long an evaluation is meant:
+//! At run time use the functions and types in the crate's root: those here do not use the CPU's vector and
+//! SHA instructions. The hashers here are `Copy` and **not wiped**, because a value with a destructor cannot
+//! be in a constant. For messages of some kilobytes the compiler asks whether so long an evaluation is meant:
 //! `#[allow(long_running_const_eval)]` says so.
 
-use crate::algorithm::each_function;
-use crate::hasher::{Hasher, sealed::Sealed};
+use crate::backend::Input;
+use crate::blake2::params::LastNode;
+use crate::blake2::tree::{STRIPE, TreeB, TreeS};
+use crate::blake2::{StreamB, StreamS, kernel as blake2};
+use crate::digest::{Digest, VarDigest};
+use crate::error::Error;
+use crate::function::{self, Extendable, Fixed, Function};
+use crate::hasher::sealed::Sealed;
+use crate::hmac::{IPAD, OPAD};
 use crate::keccak::Output;
+use crate::sha2::{Stream32, Stream64, kernel as sha2};
+use crate::stream::counted;
 
-macro_rules! fixed {
-    ($Type:ident, $function:ident, $name:literal, $output:literal, $block:literal) => {
-        #[doc = concat!($name, " at compile time.")]
-        #[derive(Clone, Copy)]
-        pub struct $Type {
-            pub(crate) stream: <crate::$Type as Sealed>::Stream,
+/// [`Hash`](crate::Hash) at compile time.
+pub struct Hash<F: Function> {
+    pub(crate) stream: F::Stream,
+}
+
+impl<F: Function> Hash<F> {
+    /// A hasher that has absorbed nothing.
+    pub const fn new() -> Self {
+        Hash { stream: *F::STREAM }
+    }
+}
+
+impl<F: Function> Clone for Hash<F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F: Function> Copy for Hash<F> {}
+
+impl<F: Function> Default for Hash<F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<F: Function> core::fmt::Debug for Hash<F> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct(F::ALGORITHM.name()).finish_non_exhaustive()
+    }
+}
+
+impl<F: Function> From<Hash<F>> for crate::Hash<F> {
+    fn from(portable: Hash<F>) -> Self {
+        crate::Hash { stream: portable.stream }
+    }
+}
+
+impl<const RATE: usize> Hash<function::TurboShake<RATE>> {
+    /// TurboSHAKE with a domain separation byte other than 0x1F.
+    ///
+    /// # Errors
+    /// [`Error::Domain`] unless it is 0x01 to 0x7F.
+    pub const fn with_domain(domain: u8) -> Result<Self, Error> {
+        match domain {
+            0x01..=0x7F => Ok(Hash { stream: Self::new().stream.with_suffix(domain) }),
+            _ => Err(Error::Domain),
         }
+    }
+}
 
-        impl $Type {
-            /// A hasher that has absorbed nothing.
-            pub const fn new() -> Self {
-                $Type { stream: crate::$Type::STREAM }
+/// The count after `len` more bytes.
+const fn must_count(count: u128, len: usize, limit: u128) -> u128 {
+    match counted(count, len, limit) {
+        Ok(count) => count,
+        Err(_) => panic!("the message is longer than the algorithm's standard allows"),
+    }
+}
+
+/// The `const` part of a stream: a macro, because a trait's methods cannot be called in a `const fn`.
+macro_rules! stream {
+    ($Stream:ident, $kernel:ident::$width:ident, block $block:literal, limit $limit:expr, $to_bytes:ident) => {
+        impl $Stream {
+            pub(crate) const fn update_const(&mut self, mut data: &[u8]) {
+                self.count = must_count(self.count, data.len(), $limit);
+                while let Some(run) = self.buffer.next(Self::BLOCKS, &mut data) {
+                    let input = Input { lanes: &[run], stride: $block, blocks: run.len() / $block };
+                    $kernel::$width::portable::absorb(&mut self.state, (), &input);
+                }
             }
 
+            pub(crate) const fn finish_const(&self, out: &mut [u8]) {
+                let (mut state, mut tail) = (self.state, [0; 2 * $block]);
+                let rest = self.buffer.waiting();
+                tail.split_at_mut(rest.len()).0.copy_from_slice(rest);
+                let len = self.last_const(&mut state, &mut tail, rest.len());
+                let input = Input { lanes: &[&tail], stride: $block, blocks: len / $block };
+                $kernel::$width::portable::absorb(&mut state, (), &input);
+                let mut i = 0;
+                while i < out.len() {
+                    let word = state[i / size_of_val(&state[0])].$to_bytes();
+                    out[i] = word[i % word.len()];
+                    i += 1;
+                }
+            }
+        }
+    };
+}
+
+stream!(Stream32, sha2::w32, block 64, limit (1 << 61) - 1, to_be_bytes);
+stream!(Stream64, sha2::w64, block 128, limit (1 << 125) - 1, to_be_bytes);
+stream!(StreamB, blake2::b, block 128, limit u128::MAX, to_le_bytes);
+stream!(StreamS, blake2::s, block 64, limit u64::MAX as u128, to_le_bytes);
+
+/// The same for a tree, whose leaves are streams.
+macro_rules! tree {
+    ($Tree:ident, $Stream:ident, $width:ident, leaves $leaves:literal, block $block:literal, limit $limit:expr) => {
+        impl $Tree {
+            pub(crate) const fn update_const(&mut self, mut data: &[u8]) {
+                self.count = must_count(self.count, data.len(), $limit);
+                while let Some(run) = self.buffer.next(Self::STRIPES, &mut data) {
+                    let mut leaf = 0;
+                    while leaf < $leaves {
+                        let mut state = Self::leaf(&self.leaves, leaf);
+                        let blocks = run.len() / STRIPE;
+                        let lanes = [Self::leaf_input(run, leaf)];
+                        let input = Input { lanes: &lanes, stride: STRIPE, blocks };
+                        blake2::$width::portable::absorb(&mut state, (), &input);
+                        Self::set_leaf(&mut self.leaves, leaf, &state);
+                        leaf += 1;
+                    }
+                }
+            }
+
+            pub(crate) const fn finish_const(&self, out: &mut [u8]) {
+                let rest = self.buffer.waiting();
+                let mut root = $Stream::with(self.root, self.output_len, LastNode::Yes);
+                let mut leaf = 0;
+                while leaf < $leaves {
+                    let (state, last) = (Self::leaf(&self.leaves, leaf), Self::last_node(leaf));
+                    let mut stream = $Stream::with(state, $block / 2, last);
+                    stream.count = Self::STRIPES.absorbed(self.count) * $block;
+                    let mut start = leaf * $block;
+                    while start < rest.len() {
+                        let (_, block) = rest.split_at(start);
+                        let len = if block.len() < $block { block.len() } else { $block };
+                        stream.update_const(block.split_at(len).0);
+                        start += STRIPE;
+                    }
+                    let mut value = [0; $block / 2];
+                    stream.finish_const(&mut value);
+                    root.update_const(&value);
+                    leaf += 1;
+                }
+                root.finish_const(out);
+            }
+        }
+    };
+}
+
+tree!(TreeB, StreamB, b, leaves 4, block 128, limit u128::MAX);
+tree!(TreeS, StreamS, s, leaves 8, block 64, limit u64::MAX as u128);
+
+/// The `const` interface of a hash function: its hasher, one call, and HMAC.
+macro_rules! hash {
+    ($Type:ident, $function:ident = $Function:ty, $name:literal, $len:literal, block $block:literal, |$stream:ident| $blank:expr) => {
+        #[doc = concat!($name, " at compile time.")]
+        pub type $Type = Hash<$Function>;
+
+        impl Hash<$Function> {
             /// Absorbs the next part of the message.
             ///
             /// # Panics
-            /// As [`Hasher::update`].
+            /// If the message becomes longer than the standard allows.
             pub const fn update(&mut self, data: &[u8]) -> &mut Self {
                 self.stream.update_const(data);
                 self
             }
 
             /// The digest of all that was absorbed.
-            pub const fn finalize(&self) -> <crate::$Type as Hasher>::Digest {
-                let mut digest = crate::$Type::blank(&self.stream);
-                self.stream.finish_const(digest.as_mut());
+            pub const fn finalize(&self) -> <$Function as Fixed>::Digest {
+                let $stream = &self.stream;
+                let mut digest = $blank;
+                $stream.finish_const(digest.as_mut());
                 digest
             }
         }
 
-        impl Default for $Type {
-            fn default() -> Self {
-                Self::new()
-            }
-        }
-
-        impl core::fmt::Debug for $Type {
-            /// Says nothing of the state, which may be secret.
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.debug_struct(stringify!($Type)).finish_non_exhaustive()
-            }
-        }
-
-        impl From<$Type> for crate::$Type {
-            fn from(portable: $Type) -> Self {
-                crate::$Type { stream: portable.stream }
-            }
-        }
-
         #[doc = concat!($name, " of a message.")]
-        pub const fn $function(message: &[u8]) -> crate::Digest<$output> {
-            let mut stream = crate::$Type::STREAM;
+        pub const fn $function(message: &[u8]) -> Digest<$len> {
+            let mut stream = *<$Function as Sealed>::STREAM;
             stream.update_const(message);
-            let mut digest = crate::Digest([0; $output]);
+            let mut digest = Digest([0; $len]);
             stream.finish_const(digest.as_mut());
             digest
+        }
+
+        impl Hash<$Function> {
+            /// HMAC (FIPS 198-1 §4).
+            const fn tag(key: &[u8], message: &[u8]) -> Digest<$len> {
+                let mut block = [0; $block];
+                if key.len() <= $block {
+                    block.split_at_mut(key.len()).0.copy_from_slice(key);
+                } else {
+                    block.split_at_mut($len).0.copy_from_slice($function(key).as_bytes());
+                }
+                let (mut inner, mut outer) = ($Type::new(), $Type::new());
+                let mut i = 0;
+                while i < $block {
+                    inner.update(&[block[i] ^ IPAD]);
+                    outer.update(&[block[i] ^ OPAD]);
+                    i += 1;
+                }
+                let mut digest = Digest([0; $len]);
+                inner.update(message).stream.finish_const(digest.as_mut());
+                outer.update(digest.as_bytes()).stream.finish_const(digest.as_mut());
+                digest
+            }
         }
     };
 }
 
-macro_rules! xof {
-    ($Type:ident, $function:ident, $name:literal) => {
-        #[doc = concat!($name, " at compile time.")]
-        #[derive(Clone, Copy)]
-        pub struct $Type {
-            pub(crate) stream: <crate::$Type as Sealed>::Stream,
-        }
+hash!(Sha224, sha224 = function::Sha224, "SHA-224", 28, block 64, |stream| Digest([0; 28]));
+hash!(Sha256, sha256 = function::Sha256, "SHA-256", 32, block 64, |stream| Digest([0; 32]));
+hash!(Sha384, sha384 = function::Sha384, "SHA-384", 48, block 128, |stream| Digest([0; 48]));
+hash!(Sha512, sha512 = function::Sha512, "SHA-512", 64, block 128, |stream| Digest([0; 64]));
+hash!(Sha512_224, sha512_224 = function::Sha512_224, "SHA-512/224", 28, block 128, |stream| Digest([0; 28]));
+hash!(Sha512_256, sha512_256 = function::Sha512_256, "SHA-512/256", 32, block 128, |stream| Digest([0; 32]));
+hash!(Sha3_224, sha3_224 = function::Sha3<28>, "SHA3-224", 28, block 144, |stream| Digest([0; 28]));
+hash!(Sha3_256, sha3_256 = function::Sha3<32>, "SHA3-256", 32, block 136, |stream| Digest([0; 32]));
+hash!(Sha3_384, sha3_384 = function::Sha3<48>, "SHA3-384", 48, block 104, |stream| Digest([0; 48]));
+hash!(Sha3_512, sha3_512 = function::Sha3<64>, "SHA3-512", 64, block 72, |stream| Digest([0; 64]));
+hash!(Blake2b, blake2b = function::Blake2b, "BLAKE2b", 64, block 128, |stream| VarDigest::zero(stream.output_len as usize));
+hash!(Blake2s, blake2s = function::Blake2s, "BLAKE2s", 32, block 64, |stream| VarDigest::zero(stream.output_len as usize));
+hash!(Blake2bp, blake2bp = function::Blake2bp, "BLAKE2bp", 64, block 128, |stream| VarDigest::zero(stream.output_len as usize));
+hash!(Blake2sp, blake2sp = function::Blake2sp, "BLAKE2sp", 32, block 64, |stream| VarDigest::zero(stream.output_len as usize));
 
-        impl $Type {
-            /// A function that has absorbed nothing.
-            pub const fn new() -> Self {
-                $Type { stream: crate::$Type::STREAM }
-            }
+impl<F: Extendable> Hash<F> {
+    /// Absorbs the next part of the message.
+    pub const fn update(&mut self, data: &[u8]) -> &mut Self {
+        self.stream.update_const(data);
+        self
+    }
 
-            /// Absorbs the next part of the message.
-            pub const fn update(&mut self, data: &[u8]) -> &mut Self {
-                self.stream.update_const(data);
-                self
-            }
+    /// The output, from its beginning.
+    pub const fn finalize_xof(&self) -> XofReader {
+        XofReader(self.stream.finish_xof_const())
+    }
 
-            /// The output, from its beginning.
-            pub const fn finalize_xof(&self) -> XofReader {
-                XofReader(self.stream.finish_xof_const())
-            }
-        }
-
-        impl Default for $Type {
-            fn default() -> Self {
-                Self::new()
-            }
-        }
-
-        impl core::fmt::Debug for $Type {
-            /// Says nothing of the state, which may be secret.
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.debug_struct(stringify!($Type)).finish_non_exhaustive()
-            }
-        }
-
-        impl From<$Type> for crate::$Type {
-            fn from(portable: $Type) -> Self {
-                crate::$Type { stream: portable.stream }
-            }
-        }
-
-        #[doc = concat!("The first `N` bytes of ", $name, " of a message.")]
-        pub const fn $function<const N: usize>(message: &[u8]) -> crate::Digest<N> {
-            let mut stream = crate::$Type::STREAM;
-            stream.update_const(message);
-            let mut digest = crate::Digest([0; N]);
-            stream.finish_const(digest.as_mut());
-            digest
-        }
-    };
+    const fn hash<const N: usize>(message: &[u8]) -> Digest<N> {
+        let mut digest = Digest([0; N]);
+        Self::new().update(message).finalize_xof().fill(digest.as_mut());
+        digest
+    }
 }
 
-each_function!(fixed, xof);
+/// SHAKE128 at compile time.
+pub type Shake128 = Hash<function::Shake<168>>;
+
+/// The first `N` bytes of SHAKE128 of a message.
+pub const fn shake128<const N: usize>(message: &[u8]) -> Digest<N> {
+    Shake128::hash(message)
+}
+
+/// SHAKE256 at compile time.
+pub type Shake256 = Hash<function::Shake<136>>;
+
+/// The first `N` bytes of SHAKE256 of a message.
+pub const fn shake256<const N: usize>(message: &[u8]) -> Digest<N> {
+    Shake256::hash(message)
+}
+
+/// TurboSHAKE128 at compile time.
+pub type TurboShake128 = Hash<function::TurboShake<168>>;
+
+/// The first `N` bytes of TurboSHAKE128 of a message.
+pub const fn turboshake128<const N: usize>(message: &[u8]) -> Digest<N> {
+    TurboShake128::hash(message)
+}
+
+/// TurboSHAKE256 at compile time.
+pub type TurboShake256 = Hash<function::TurboShake<136>>;
+
+/// The first `N` bytes of TurboSHAKE256 of a message.
+pub const fn turboshake256<const N: usize>(message: &[u8]) -> Digest<N> {
+    TurboShake256::hash(message)
+}
 
 /// The output of an extendable-output function at compile time.
 #[derive(Clone, Copy)]
@@ -156,7 +313,7 @@ impl XofReader {
 }
 
 impl core::fmt::Debug for XofReader {
-    /// Says nothing of the state, which may be secret.
+    /// Shows nothing of the state, which may be secret.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("XofReader").finish_non_exhaustive()
     }
@@ -171,38 +328,77 @@ impl core::fmt::Debug for XofReader {
 /// assert_eq!(TAG, Hmac::<Sha256>::new(b"key").update(b"message").finalize());
 /// ```
 pub mod hmac {
-    use crate::algorithm::each_function;
-    use crate::hmac::{IPAD, OPAD};
+    use super::Hash;
+    use crate::digest::Digest;
+    use crate::function::*;
 
-    macro_rules! fixed {
-        ($Type:ident, $function:ident, $name:literal, $output:literal, $block:literal) => {
-            #[doc = concat!("HMAC-", $name, " of a message.")]
-            pub const fn $function(key: &[u8], message: &[u8]) -> crate::Digest<$output> {
-                let mut block = [0; $block];
-                if key.len() <= $block {
-                    block.split_at_mut(key.len()).0.copy_from_slice(key);
-                } else {
-                    let digest = super::$function(key);
-                    block.split_at_mut($output).0.copy_from_slice(digest.as_bytes());
-                }
-                let (mut inner, mut outer) = (super::$Type::new(), super::$Type::new());
-                let mut i = 0;
-                while i < $block {
-                    inner.update(&[block[i] ^ IPAD]);
-                    outer.update(&[block[i] ^ OPAD]);
-                    i += 1;
-                }
-                let mut digest = crate::Digest([0; $output]);
-                inner.update(message).stream.finish_const(digest.as_mut());
-                outer.update(digest.as_bytes()).stream.finish_const(digest.as_mut());
-                digest
-            }
-        };
+    /// HMAC-SHA-224 of a message.
+    pub const fn sha224(key: &[u8], message: &[u8]) -> Digest<28> {
+        Hash::<Sha224>::tag(key, message)
     }
 
-    macro_rules! xof {
-        ($Type:ident, $function:ident, $name:literal) => {};
+    /// HMAC-SHA-256 of a message.
+    pub const fn sha256(key: &[u8], message: &[u8]) -> Digest<32> {
+        Hash::<Sha256>::tag(key, message)
     }
 
-    each_function!(fixed, xof);
+    /// HMAC-SHA-384 of a message.
+    pub const fn sha384(key: &[u8], message: &[u8]) -> Digest<48> {
+        Hash::<Sha384>::tag(key, message)
+    }
+
+    /// HMAC-SHA-512 of a message.
+    pub const fn sha512(key: &[u8], message: &[u8]) -> Digest<64> {
+        Hash::<Sha512>::tag(key, message)
+    }
+
+    /// HMAC-SHA-512/224 of a message.
+    pub const fn sha512_224(key: &[u8], message: &[u8]) -> Digest<28> {
+        Hash::<Sha512_224>::tag(key, message)
+    }
+
+    /// HMAC-SHA-512/256 of a message.
+    pub const fn sha512_256(key: &[u8], message: &[u8]) -> Digest<32> {
+        Hash::<Sha512_256>::tag(key, message)
+    }
+
+    /// HMAC-SHA3-224 of a message.
+    pub const fn sha3_224(key: &[u8], message: &[u8]) -> Digest<28> {
+        Hash::<Sha3<28>>::tag(key, message)
+    }
+
+    /// HMAC-SHA3-256 of a message.
+    pub const fn sha3_256(key: &[u8], message: &[u8]) -> Digest<32> {
+        Hash::<Sha3<32>>::tag(key, message)
+    }
+
+    /// HMAC-SHA3-384 of a message.
+    pub const fn sha3_384(key: &[u8], message: &[u8]) -> Digest<48> {
+        Hash::<Sha3<48>>::tag(key, message)
+    }
+
+    /// HMAC-SHA3-512 of a message.
+    pub const fn sha3_512(key: &[u8], message: &[u8]) -> Digest<64> {
+        Hash::<Sha3<64>>::tag(key, message)
+    }
+
+    /// HMAC-BLAKE2b of a message.
+    pub const fn blake2b(key: &[u8], message: &[u8]) -> Digest<64> {
+        Hash::<Blake2b>::tag(key, message)
+    }
+
+    /// HMAC-BLAKE2s of a message.
+    pub const fn blake2s(key: &[u8], message: &[u8]) -> Digest<32> {
+        Hash::<Blake2s>::tag(key, message)
+    }
+
+    /// HMAC-BLAKE2bp of a message.
+    pub const fn blake2bp(key: &[u8], message: &[u8]) -> Digest<64> {
+        Hash::<Blake2bp>::tag(key, message)
+    }
+
+    /// HMAC-BLAKE2sp of a message.
+    pub const fn blake2sp(key: &[u8], message: &[u8]) -> Digest<32> {
+        Hash::<Blake2sp>::tag(key, message)
+    }
 }

@@ -28,9 +28,6 @@ impl Isa {
     pub const AVX512: Isa = Isa(1 << 3);
     /// The SHA-512 instructions.
     pub const SHA512: Isa = Isa(1 << 4);
-    /// No extension: simple vector instructions take two cycles where others take one, which makes
-    /// chains of them (BLAKE2's rows) slower than scalar ones. AMD's family 1Ah, Zen 5.
-    pub const SLOW_VECTORS: Isa = Isa(1 << 5);
 
     pub const fn contains(self, needed: Isa) -> bool {
         self.0 & needed.0 == needed.0
@@ -45,24 +42,50 @@ impl Isa {
         if present { Isa(self.0 | other.0) } else { self }
     }
 
-    /// What this CPU and operating system can run; asked of them once.
+    /// What this CPU and operating system can run.
     pub fn detected() -> Isa {
-        /// Set in the cache once it holds an answer.
-        const KNOWN: u32 = 1 << 31;
-        static CACHE: AtomicU32 = AtomicU32::new(0);
-        match CACHE.load(Relaxed) {
-            0 => {
-                let isa = detect();
-                CACHE.store(isa.0 | KNOWN, Relaxed);
-                isa
-            }
-            cached => Isa(cached & !KNOWN),
+        detected().0
+    }
+}
+
+/// A kind of CPU on which the cycles in the tables of backends were measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub(crate) enum Profile {
+    /// A simple vector instruction takes one cycle: Intel's CPUs, AMD's before Zen 5, and whatever was
+    /// not measured. The figures are of a Xeon (Sapphire Rapids) at 3.7 GHz.
+    Xeon = 0,
+    /// A simple vector instruction takes two cycles, so chains of them (BLAKE2's rows) are slower than
+    /// scalar ones: AMD's family 1Ah.
+    #[cfg_attr(not(all(target_arch = "x86_64", not(miri))), allow(dead_code))]
+    Zen5 = 1 << 16,
+}
+
+impl Profile {
+    /// The profile of this CPU.
+    pub fn detected() -> Profile {
+        detected().1
+    }
+}
+
+/// Asks the CPU and the operating system once.
+fn detected() -> (Isa, Profile) {
+    /// Set in the cache once it holds an answer.
+    const KNOWN: u32 = 1 << 31;
+    static CACHE: AtomicU32 = AtomicU32::new(0);
+    match CACHE.load(Relaxed) {
+        0 => {
+            let (isa, profile) = detect();
+            CACHE.store(isa.0 | profile as u32 | KNOWN, Relaxed);
+            (isa, profile)
         }
+        cached if cached & Profile::Zen5 as u32 != 0 => (Isa(cached & 0xFFFF), Profile::Zen5),
+        cached => (Isa(cached & 0xFFFF), Profile::Xeon),
     }
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-fn detect() -> Isa {
+fn detect() -> (Isa, Profile) {
     #[target_feature(enable = "xsave")]
     fn xcr0() -> u64 {
         // SAFETY: register 0 exists wherever XGETBV does.
@@ -72,7 +95,18 @@ fn detect() -> Isa {
     #[allow(unused_unsafe, reason = "safe in newer versions of core")]
     let cpuid = |leaf, subleaf| unsafe { core::arch::x86_64::__cpuid_count(leaf, subleaf) };
     // SAFETY: XGETBV exists where OSXSAVE is set, and is not asked elsewhere.
-    isa(cpuid, || unsafe { xcr0() })
+    (isa(cpuid, || unsafe { xcr0() }), profile(cpuid))
+}
+
+/// Vendor and family (Intel SDM volume 2, CPUID leaves 0 and 1; AMD APM volume 3, appendix E).
+#[cfg(target_arch = "x86_64")]
+#[cfg_attr(miri, allow(dead_code))]
+fn profile(cpuid: impl Fn(u32, u32) -> core::arch::x86_64::CpuidResult) -> Profile {
+    let (leaf0, leaf1) = (cpuid(0, 0), cpuid(1, 0));
+    // "AuthenticAMD"; the family is the sum of two fields.
+    let amd = [leaf0.ebx, leaf0.edx, leaf0.ecx] == [0x6874_7541, 0x6974_6e65, 0x444d_4163];
+    let family = (leaf1.eax >> 8 & 0xF) + (leaf1.eax >> 20 & 0xFF);
+    if amd && family == 0x1A { Profile::Zen5 } else { Profile::Xeon }
 }
 
 /// What CPUID and XCR0 mean (Intel SDM volume 1, §13.3, §14.3 and §15.2): CPUID says what the CPU has,
@@ -96,14 +130,10 @@ fn isa(
     // What the compiler may use beside AVX2 and AVX-512: SSE3, SSSE3, SSE4.1, SSE4.2, AVX; FMA, F16C.
     let ymm = saved & 0x06 == 0x06 && [0, 9, 19, 20, 28].iter().all(|&n| bit(leaf1.ecx, n));
     let zmm = saved & 0xE6 == 0xE6 && bit(leaf1.ecx, 12) && bit(leaf1.ecx, 29);
-    // "AuthenticAMD"; the family is the sum of two fields.
-    let amd = [leaf0.ebx, leaf0.edx, leaf0.ecx] == [0x6874_7541, 0x6974_6e65, 0x444d_4163];
-    let family = (leaf1.eax >> 8 & 0xF) + (leaf1.eax >> 20 & 0xFF);
     let avx2 = ymm && bit(leaf7.ebx, 5);
     Isa::NONE
         .with(Isa::BMI2, bit(leaf7.ebx, 3) && bit(leaf7.ebx, 8))
         .with(Isa::SHA, bit(leaf1.ecx, 9) && bit(leaf1.ecx, 19) && bit(leaf7.ebx, 29))
-        .with(Isa::SLOW_VECTORS, amd && family == 0x1A)
         .with(Isa::AVX2, avx2)
         .with(Isa::SHA512, ymm && leaf7.eax >= 1 && bit(cpuid(7, 1).eax, 0))
         .with(
@@ -114,8 +144,8 @@ fn isa(
 
 /// Without CPUID (Miri, other architectures): what the compiler was told.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-fn detect() -> Isa {
-    Isa::NONE
+fn detect() -> (Isa, Profile) {
+    let isa = Isa::NONE
         .with(Isa::BMI2, cfg!(target_feature = "bmi2"))
         .with(Isa::SHA, cfg!(all(target_feature = "sha", target_feature = "sse4.1")))
         .with(Isa::AVX2, cfg!(target_feature = "avx2"))
@@ -127,7 +157,8 @@ fn detect() -> Isa {
                 target_feature = "avx512bw",
                 target_feature = "avx512vl"
             )),
-        )
+        );
+    (isa, Profile::Xeon)
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]
@@ -164,9 +195,9 @@ mod tests {
         Isa::BMI2.and(Isa::SHA).and(Isa::AVX2).and(Isa::AVX512).and(Isa::SHA512);
 
     impl Machine {
-        fn isa(self) -> Isa {
+        fn cpuid(self, leaf: u32, subleaf: u32) -> CpuidResult {
             let word = |at: usize| u32::from_le_bytes(self.vendor[at..][..4].try_into().unwrap());
-            let cpuid = |leaf, subleaf| match (leaf, subleaf) {
+            match (leaf, subleaf) {
                 // Beyond the last leaf a CPU answers as if asked for another.
                 (7, 0) if self.last_leaf < 7 => panic!("leaf 7 does not exist"),
                 (7, 1) if self.leaf7_eax < 1 => panic!("leaf 7 has no subleaf 1"),
@@ -177,11 +208,17 @@ mod tests {
                 (7, 0) => CpuidResult { eax: self.leaf7_eax, ebx: self.leaf7_ebx, ecx: 0, edx: 0 },
                 (7, 1) => CpuidResult { eax: self.leaf7_1_eax, ebx: 0, ecx: 0, edx: 0 },
                 _ => panic!("leaf {leaf}, {subleaf} is not needed"),
-            };
-            isa(cpuid, || match self.leaf1_ecx >> 27 & 1 {
-                1 => self.xcr0,
-                _ => panic!("XGETBV without OSXSAVE is an invalid instruction"),
-            })
+            }
+        }
+
+        fn isa(self) -> Isa {
+            isa(
+                |leaf, subleaf| self.cpuid(leaf, subleaf),
+                || match self.leaf1_ecx >> 27 & 1 {
+                    1 => self.xcr0,
+                    _ => panic!("XGETBV without OSXSAVE is an invalid instruction"),
+                },
+            )
         }
     }
 
@@ -256,11 +293,13 @@ mod tests {
     }
 
     #[test]
-    fn slow_vectors_are_zen_5s() {
+    fn zen_5_has_a_profile_of_its_own() {
+        let profile = |machine: Machine| profile(|leaf, subleaf| machine.cpuid(leaf, subleaf));
         let amd = Machine { vendor: *b"AuthenticAMD", leaf1_eax: 0x00B0_0F20, ..ALL };
-        has(amd, EVERYTHING.and(Isa::SLOW_VECTORS));
-        has(Machine { leaf1_eax: 0x00A6_0F12, ..amd }, EVERYTHING); // Zen 4
-        has(Machine { vendor: ALL.vendor, ..amd }, EVERYTHING);
+        assert_eq!(profile(amd), Profile::Zen5);
+        assert_eq!(profile(Machine { leaf1_eax: 0x00A6_0F12, ..amd }), Profile::Xeon); // Zen 4
+        assert_eq!(profile(Machine { vendor: ALL.vendor, ..amd }), Profile::Xeon);
+        has(amd, EVERYTHING);
     }
 
     /// The standard library asks by itself.

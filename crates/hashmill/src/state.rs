@@ -1,15 +1,21 @@
 //! A hasher's state as bytes, so that a hash can go on after a restart or on another machine.
 //!
-//! The layout: version (1 byte), algorithm (1 byte, [`Algorithm::code`]), what the algorithm keeps
-//! (little-endian), and the first 8 bytes of the SHA-256 of all that, which tell a damaged state.
+//! The layout: version (1 byte), algorithm ([`Algorithm::code`](crate::Algorithm::code), 1 byte), what the
+//! algorithm keeps (little-endian), and a check of 8 bytes: the first of the SHA-256 of all that.
+//!
+//! Why a check: a state is stored where anything may happen to it, and a damaged one would give a wrong
+//! digest that nothing else could reveal. SHA-256 is at hand, and 64 bits are enough against accidents; it
+//! is no authentication, and whoever can write the state can write the check. Why the algorithm: so that a
+//! state of SHA-256 cannot go on as SHA-512/256. What can be computed from the rest (how many bytes wait, a
+//! BLAKE2 counter) is not stored, so that it cannot contradict the rest. The hasher computes the check, for
+//! this file stands below SHA-256.
 
-use crate::algorithm::Algorithm;
 use crate::digest::constant_time_eq;
 use crate::error::Error;
 
 /// The layout that is written; older ones are read, newer ones refused.
 const VERSION: u8 = 1;
-const CHECK_LEN: usize = 8;
+pub(crate) const CHECK_LEN: usize = 8;
 /// BLAKE2sp's: version and algorithm 2, output length 1, counter 16, chaining values 288, and up to
 /// 960 bytes waiting; with the check 1275.
 const MAX_LEN: usize = 1280;
@@ -55,12 +61,13 @@ impl Drop for Exported {
 }
 
 impl Exported {
-    pub(crate) fn new(algorithm: Algorithm, save: impl FnOnce(&mut Exported)) -> Exported {
+    /// The state that `save` writes, of the algorithm with that code.
+    pub(crate) fn new(code: u8, save: impl FnOnce(&mut Exported), check: Check) -> Exported {
         let mut exported = Exported { bytes: [0; MAX_LEN], len: 0 };
-        exported.put(&[VERSION, algorithm.code()]);
+        exported.put(&[VERSION, code]);
         save(&mut exported);
-        let check = crate::sha256(exported.as_ref());
-        exported.put(&check[..CHECK_LEN]);
+        let check = check(exported.as_ref());
+        exported.put(&check);
         exported
     }
 
@@ -70,26 +77,29 @@ impl Exported {
     }
 }
 
+/// Gives the check of the bytes before it.
+pub(crate) type Check = fn(&[u8]) -> [u8; CHECK_LEN];
+
 /// Reads what [`Exported`] wrote.
 pub(crate) struct Import<'a> {
-    pub algorithm: Algorithm,
+    /// The algorithm's code.
+    pub code: u8,
     rest: &'a [u8],
 }
 
 impl<'a> Import<'a> {
-    pub fn new(bytes: &'a [u8]) -> Result<Self, Error> {
+    pub fn new(bytes: &'a [u8], check: Check) -> Result<Self, Error> {
         let (&version, rest) = bytes.split_first().ok_or(Error::StateDamaged)?;
         if version > VERSION {
             return Err(Error::StateVersion);
         }
         let (&code, rest) = rest.split_first().ok_or(Error::StateDamaged)?;
-        let algorithm = Algorithm::from_code(code).ok_or(Error::StateDamaged)?;
-        let (rest, check) = rest.split_last_chunk::<CHECK_LEN>().ok_or(Error::StateDamaged)?;
-        let expected = crate::sha256(&bytes[..bytes.len() - CHECK_LEN]);
-        if version == 0 || !constant_time_eq(&expected[..CHECK_LEN], check) {
+        let (rest, given) = rest.split_last_chunk::<CHECK_LEN>().ok_or(Error::StateDamaged)?;
+        let expected = check(&bytes[..bytes.len() - CHECK_LEN]);
+        if version == 0 || !constant_time_eq(&expected, given) {
             return Err(Error::StateDamaged);
         }
-        Ok(Import { algorithm, rest })
+        Ok(Import { code, rest })
     }
 
     pub fn take(&mut self, len: usize) -> Result<&'a [u8], Error> {
@@ -110,35 +120,53 @@ impl<'a> Import<'a> {
     }
 }
 
-/// Words as bytes, little-endian.
-pub(crate) trait Word: Copy + Default {
+/// Integers as bytes, little-endian.
+pub(crate) trait Stored: Copy + Default {
     fn put(self, state: &mut Exported);
     fn take(state: &mut Import<'_>) -> Result<Self, Error>;
 }
 
-macro_rules! word {
-    ($word:ident) => {
-        impl Word for $word {
-            fn put(self, state: &mut Exported) {
-                state.put(&self.to_le_bytes());
-            }
-            fn take(state: &mut Import<'_>) -> Result<Self, Error> {
-                state.array().map($word::from_le_bytes)
-            }
-        }
-    };
+impl Stored for u8 {
+    fn put(self, state: &mut Exported) {
+        state.put(&[self]);
+    }
+    fn take(state: &mut Import<'_>) -> Result<Self, Error> {
+        Ok(u8::from_le_bytes(state.array()?))
+    }
 }
 
-word!(u8);
-word!(u32);
-word!(u64);
-word!(u128);
+impl Stored for u32 {
+    fn put(self, state: &mut Exported) {
+        state.put(&self.to_le_bytes());
+    }
+    fn take(state: &mut Import<'_>) -> Result<Self, Error> {
+        Ok(u32::from_le_bytes(state.array()?))
+    }
+}
 
-pub(crate) fn put_words<W: Word>(state: &mut Exported, words: &[W]) {
+impl Stored for u64 {
+    fn put(self, state: &mut Exported) {
+        state.put(&self.to_le_bytes());
+    }
+    fn take(state: &mut Import<'_>) -> Result<Self, Error> {
+        Ok(u64::from_le_bytes(state.array()?))
+    }
+}
+
+impl Stored for u128 {
+    fn put(self, state: &mut Exported) {
+        state.put(&self.to_le_bytes());
+    }
+    fn take(state: &mut Import<'_>) -> Result<Self, Error> {
+        Ok(u128::from_le_bytes(state.array()?))
+    }
+}
+
+pub(crate) fn put_words<W: Stored>(state: &mut Exported, words: &[W]) {
     words.iter().for_each(|word| word.put(state));
 }
 
-pub(crate) fn take_words<W: Word>(state: &mut Import<'_>, words: &mut [W]) -> Result<(), Error> {
+pub(crate) fn take_words<W: Stored>(state: &mut Import<'_>, words: &mut [W]) -> Result<(), Error> {
     words.iter_mut().try_for_each(|word| {
         *word = W::take(state)?;
         Ok(())

@@ -3,7 +3,9 @@
 
 #![forbid(unsafe_code)]
 
-use crate::{Algorithm, Digest, Error, VarDigest};
+use crate::algorithm::Algorithm;
+use crate::digest::{Digest, VarDigest};
+use crate::error::Error;
 use core::fmt;
 use serde_core::de::{self, Deserialize, Deserializer, Visitor};
 use serde_core::ser::{Serialize, Serializer};

@@ -2,36 +2,25 @@
 
 #![forbid(unsafe_code)]
 
-use crate::algorithm::each_function;
-use crate::{AnyHasher, AnyHmac, Exported, Hasher, Hkdf, Hmac, TupleElement, XofReader};
+use crate::any::{AnyHasher, AnyHmac};
+use crate::hasher::{Function, Hash, Hasher};
+use crate::hkdf::Hkdf;
+use crate::hmac::Hmac;
+use crate::k12::KangarooTwelve;
+use crate::keccak::XofReader;
+use crate::sp800_185::{CShake, Kmac, ParallelHash, TupleElement, TupleHash};
+use crate::state::Exported;
 use zeroize::ZeroizeOnDrop;
 
-macro_rules! fixed {
-    ($Type:ident, $function:ident, $name:literal, $output:literal, $block:literal) => {
-        impl ZeroizeOnDrop for crate::$Type {}
-    };
-}
-
-macro_rules! xof {
-    ($Type:ident, $function:ident, $name:literal) => {
-        impl ZeroizeOnDrop for crate::$Type {}
-    };
-}
-
-each_function!(fixed, xof);
-
-macro_rules! others {
-    ($($Type:ident)*) => { $(impl ZeroizeOnDrop for crate::$Type {})* };
-}
-
-others! {
-    Kt128 Kt256 CShake128 CShake256 Kmac128 Kmac256
-    TupleHash128 TupleHash256 ParallelHash128 ParallelHash256
-}
-
-impl ZeroizeOnDrop for TupleElement<'_> {}
+impl<F: Function> ZeroizeOnDrop for Hash<F> {}
 impl<H: Hasher> ZeroizeOnDrop for Hmac<H> {}
 impl<H: Hasher> ZeroizeOnDrop for Hkdf<H> {}
+impl<const RATE: usize> ZeroizeOnDrop for KangarooTwelve<RATE> {}
+impl<const RATE: usize> ZeroizeOnDrop for CShake<RATE> {}
+impl<const RATE: usize> ZeroizeOnDrop for Kmac<RATE> {}
+impl<const RATE: usize> ZeroizeOnDrop for TupleHash<RATE> {}
+impl<const RATE: usize> ZeroizeOnDrop for ParallelHash<RATE> {}
+impl ZeroizeOnDrop for TupleElement<'_> {}
 impl ZeroizeOnDrop for AnyHasher {}
 impl ZeroizeOnDrop for AnyHmac {}
 impl ZeroizeOnDrop for Exported {}

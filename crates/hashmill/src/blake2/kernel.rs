@@ -20,101 +20,96 @@ pub(crate) const SIGMA: [[usize; 16]; 12] = [
     [14, 10,  4,  8,  9, 15, 13,  6,  1, 12,  0,  2, 11,  7,  5,  3],
 ];
 
-/// The text, for words of 64 bits (`kernel64`) and of 32 bits (`kernel32`).
-macro_rules! text {
-    ($kernel:ident) => {
-        $kernel! {
-            /// RFC 7693 §3.1, of four columns or diagonals.
-            #[inline]
-            fn g([mut a, mut b, mut c, mut d]: [[W; 4]; 4], x: [W; 4], y: [W; 4]) -> [[W; 4]; 4] {
-                unroll!(I in 4 => { a[I] = a[I].add(x[I]); });
-                unroll!(I in 4 => { a[I] = a[I].add(b[I]); });
-                unroll!(I in 4 => { d[I] = d[I].xor(a[I]); d[I] = d[I].rotr::<{ ROTATIONS[0] }>(); });
-                unroll!(I in 4 => { c[I] = c[I].add(d[I]); });
-                unroll!(I in 4 => { b[I] = b[I].xor(c[I]); b[I] = b[I].rotr::<{ ROTATIONS[1] }>(); });
-                unroll!(I in 4 => { a[I] = a[I].add(y[I]); });
-                unroll!(I in 4 => { a[I] = a[I].add(b[I]); });
-                unroll!(I in 4 => { d[I] = d[I].xor(a[I]); d[I] = d[I].rotr::<{ ROTATIONS[2] }>(); });
-                unroll!(I in 4 => { c[I] = c[I].add(d[I]); });
-                unroll!(I in 4 => { b[I] = b[I].xor(c[I]); b[I] = b[I].rotr::<{ ROTATIONS[3] }>(); });
-                [a, b, c, d]
-            }
+kernels! { {
+    /// RFC 7693 §3.1, of four columns or diagonals.
+    #[inline]
+    fn g([mut a, mut b, mut c, mut d]: [[W; 4]; 4], x: [W; 4], y: [W; 4]) -> [[W; 4]; 4] {
+        unroll!(I in 4 => { a[I] = a[I].add(x[I]); });
+        unroll!(I in 4 => { a[I] = a[I].add(b[I]); });
+        unroll!(I in 4 => { d[I] = d[I].xor(a[I]); d[I] = d[I].rotr::<{ ROTATIONS[0] }>(); });
+        unroll!(I in 4 => { c[I] = c[I].add(d[I]); });
+        unroll!(I in 4 => { b[I] = b[I].xor(c[I]); b[I] = b[I].rotr::<{ ROTATIONS[1] }>(); });
+        unroll!(I in 4 => { a[I] = a[I].add(y[I]); });
+        unroll!(I in 4 => { a[I] = a[I].add(b[I]); });
+        unroll!(I in 4 => { d[I] = d[I].xor(a[I]); d[I] = d[I].rotr::<{ ROTATIONS[2] }>(); });
+        unroll!(I in 4 => { c[I] = c[I].add(d[I]); });
+        unroll!(I in 4 => { b[I] = b[I].xor(c[I]); b[I] = b[I].rotr::<{ ROTATIONS[3] }>(); });
+        [a, b, c, d]
+    }
 
-            /// RFC 7693 §3.2, with the finalization flags as the BLAKE2 paper's §2.4 has them.
-            #[inline]
-            fn compress(h: [W; 8], m: &[W; 16], t: [W; 2], f: [W; 2]) -> [W; 8] {
-                let mut a = [h[0], h[1], h[2], h[3]];
-                let mut b = [h[4], h[5], h[6], h[7]];
-                let mut c = [W::splat(IV[0]), W::splat(IV[1]), W::splat(IV[2]), W::splat(IV[3])];
-                let mut d = [
-                    t[0].xor_const(IV[4]),
-                    t[1].xor_const(IV[5]),
-                    f[0].xor_const(IV[6]),
-                    f[1].xor_const(IV[7]),
-                ];
-                unroll!(R in 12 => {
-                    if R < ROUNDS {
-                        const S: [usize; 16] = SIGMA[R];
-                        let x = [m[S[0]], m[S[2]], m[S[4]], m[S[6]]];
-                        let y = [m[S[1]], m[S[3]], m[S[5]], m[S[7]]];
-                        [a, b, c, d] = g([a, b, c, d], x, y);
-                        b = [b[1], b[2], b[3], b[0]];
-                        c = [c[2], c[3], c[0], c[1]];
-                        d = [d[3], d[0], d[1], d[2]];
-                        let x = [m[S[8]], m[S[10]], m[S[12]], m[S[14]]];
-                        let y = [m[S[9]], m[S[11]], m[S[13]], m[S[15]]];
-                        [a, b, c, d] = g([a, b, c, d], x, y);
-                        b = [b[3], b[0], b[1], b[2]];
-                        c = [c[2], c[3], c[0], c[1]];
-                        d = [d[1], d[2], d[3], d[0]];
-                    }
-                });
-                let mut out = h;
-                unroll!(I in 4 => {
-                    out[I] = h[I].xor3(a[I], c[I]);
-                    out[I + 4] = h[I + 4].xor3(b[I], d[I]);
-                });
-                out
+    /// RFC 7693 §3.2, with the finalization flags as the BLAKE2 paper's §2.4 has them.
+    #[inline]
+    fn compress(h: [W; 8], m: &[W; 16], t: [W; 2], f: [W; 2]) -> [W; 8] {
+        let mut a = [h[0], h[1], h[2], h[3]];
+        let mut b = [h[4], h[5], h[6], h[7]];
+        let mut c = [W::splat(IV[0]), W::splat(IV[1]), W::splat(IV[2]), W::splat(IV[3])];
+        let mut d = [
+            t[0].xor_const(IV[4]),
+            t[1].xor_const(IV[5]),
+            f[0].xor_const(IV[6]),
+            f[1].xor_const(IV[7]),
+        ];
+        unroll!(R in 12 => {
+            if R < ROUNDS {
+                const S: [usize; 16] = SIGMA[R];
+                let x = [m[S[0]], m[S[2]], m[S[4]], m[S[6]]];
+                let y = [m[S[1]], m[S[3]], m[S[5]], m[S[7]]];
+                [a, b, c, d] = g([a, b, c, d], x, y);
+                b = [b[1], b[2], b[3], b[0]];
+                c = [c[2], c[3], c[0], c[1]];
+                d = [d[3], d[0], d[1], d[2]];
+                let x = [m[S[8]], m[S[10]], m[S[12]], m[S[14]]];
+                let y = [m[S[9]], m[S[11]], m[S[13]], m[S[15]]];
+                [a, b, c, d] = g([a, b, c, d], x, y);
+                b = [b[3], b[0], b[1], b[2]];
+                c = [c[2], c[3], c[0], c[1]];
+                d = [d[1], d[2], d[3], d[0]];
             }
+        });
+        let mut out = h;
+        unroll!(I in 4 => {
+            out[I] = h[I].xor3(a[I], c[I]);
+            out[I + 4] = h[I + 4].xor3(b[I], d[I]);
+        });
+        out
+    }
 
-            /// RFC 7693 §3.3 for every block. The state is the chaining value, the counter of bytes before
-            /// these blocks (two words), and the finalization flags (two words) that hold for all of them.
-            pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
-                let inputs = lanes::<LANES>(input);
-                let mut h = [W::splat(0); 8];
-                unroll!(I in 8 => { h[I] = W::read(state, I); });
-                let mut t = [W::read(state, 8), W::read(state, 9)];
-                let f = [W::read(state, 10), W::read(state, 11)];
-                let mut block = 0;
-                while block < input.blocks {
-                    let message: [&[u8; 16 * size_of::<Word>()]; LANES] =
-                        array_of(inputs, block * input.stride);
-                    let mut m = [W::splat(0); 16];
-                    let mut i = 0;
-                    while i < 16 {
-                        let words = W::gather_le(&message, i * size_of::<Word>());
-                        let mut j = 0;
-                        while j < W::GATHERED {
-                            m[i + j] = words[j];
-                            j += 1;
-                        }
-                        i += W::GATHERED;
-                    }
-                    let (low, high) = W::count(t[0], t[1], 16 * size_of::<Word>() as Word);
-                    t = [low, high];
-                    h = compress(h, &m, t, f);
-                    block += 1;
+    /// RFC 7693 §3.3 for every block. The state is the chaining value, the counter of bytes before
+    /// these blocks (two words), and the finalization flags (two words) that hold for all of them.
+    pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
+        let inputs = lanes::<LANES>(input);
+        let mut h = [W::splat(0); 8];
+        unroll!(I in 8 => { h[I] = W::read(state, I); });
+        let mut t = [W::read(state, 8), W::read(state, 9)];
+        let f = [W::read(state, 10), W::read(state, 11)];
+        let mut block = 0;
+        while block < input.blocks {
+            let message: [&[u8; 16 * size_of::<Word>()]; LANES] =
+                array_of(inputs, block * input.stride);
+            let mut m = [W::splat(0); 16];
+            let mut i = 0;
+            while i < 16 {
+                let words = W::gather_le(&message, i * size_of::<Word>());
+                let mut j = 0;
+                while j < W::GATHERED {
+                    m[i + j] = words[j];
+                    j += 1;
                 }
-                unroll!(I in 8 => { h[I].write(state, I); });
-                t[0].write(state, 8);
-                t[1].write(state, 9);
+                i += W::GATHERED;
             }
+            let (low, high) = W::count(t[0], t[1], 16 * size_of::<Word>() as Word);
+            t = [low, high];
+            h = compress(h, &m, t, f);
+            block += 1;
         }
-    };
+        unroll!(I in 8 => { h[I].write(state, I); });
+        t[0].write(state, 8);
+        t[1].write(state, 9);
+    }
 }
 
 /// BLAKE2b.
-pub(crate) mod b {
+mod b: kernel64 {
     use super::SIGMA;
     use crate::backend::{Input, array_of, lanes};
     /// RFC 7693 §2.6.
@@ -124,12 +119,10 @@ pub(crate) mod b {
     pub(crate) const ROUNDS: usize = 12;
     /// RFC 7693 §2.1: R1 to R4.
     pub(crate) const ROTATIONS: [i32; 4] = [32, 24, 16, 63];
-
-    text!(kernel64);
 }
 
 /// BLAKE2s.
-pub(crate) mod s {
+mod s: kernel32 {
     use super::SIGMA;
     use crate::backend::{Input, array_of, lanes};
     /// RFC 7693 §2.6.
@@ -139,6 +132,6 @@ pub(crate) mod s {
     pub(crate) const ROUNDS: usize = 10;
     /// RFC 7693 §2.1: R1 to R4.
     pub(crate) const ROTATIONS: [i32; 4] = [16, 12, 8, 7];
+}
 
-    text!(kernel32);
 }

@@ -7,9 +7,9 @@ use crate::error::Error;
 pub enum LastNode {
     /// It is not, or there is no tree.
     #[default]
-    No,
+    No = 0,
     /// It is.
-    Yes,
+    Yes = 1,
 }
 
 /// The parameters as they were given; the first mistake is kept for `build`.
@@ -76,62 +76,15 @@ impl Values<'_> {
     }
 }
 
+impl Values<'_> {
+    /// The block that a key is absorbed as, padded with zeros.
+    pub const fn key_block<const BLOCK: usize>(&self) -> [u8; BLOCK] {
+        let mut block = [0; BLOCK];
+        block.split_at_mut(self.key.len()).0.copy_from_slice(self.key);
+        block
+    }
+}
+
 const fn put(block: &mut [u8; 64], at: usize, bytes: &[u8]) {
     block.split_at_mut(at).1.split_at_mut(bytes.len()).0.copy_from_slice(bytes);
 }
-
-/// The setters that every BLAKE2 has; each may be used in constants.
-macro_rules! setters {
-    ($Params:ident, output $output:literal, key $key:literal, salt $salt:literal) => {
-        impl<'k> $Params<'k> {
-            #[doc = concat!("The length of the output: 1 to ", $output, " bytes; ", $output, " unless set.")]
-            pub const fn output_len(mut self, len: usize) -> Self {
-                if self.values.check(len >= 1 && len <= $output, Error::Blake2OutputLength) {
-                    self.values.output_len = len;
-                }
-                self
-            }
-
-            #[doc = concat!("The key: up to ", $key, " bytes; without a key unless set.")]
-            pub const fn key(mut self, key: &'k [u8]) -> Self {
-                if self.values.check(key.len() <= $key, Error::Blake2KeyLength) {
-                    self.values.key = key;
-                }
-                self
-            }
-
-            #[doc = concat!("The salt: up to ", $salt, " bytes, continued with zeros.")]
-            pub const fn salt(mut self, salt: &[u8]) -> Self {
-                if self.values.check(salt.len() <= $salt, Error::Blake2SaltLength) {
-                    self.values.salt = [0; 16];
-                    self.values.salt.split_at_mut(salt.len()).0.copy_from_slice(salt);
-                }
-                self
-            }
-
-            #[doc = concat!("The personalization: up to ", $salt, " bytes, continued with zeros.")]
-            pub const fn personal(mut self, personal: &[u8]) -> Self {
-                if self.values.check(personal.len() <= $salt, Error::Blake2PersonalLength) {
-                    self.values.personal = [0; 16];
-                    self.values.personal.split_at_mut(personal.len()).0.copy_from_slice(personal);
-                }
-                self
-            }
-
-        }
-
-        impl Default for $Params<'_> {
-            fn default() -> Self {
-                Self::new()
-            }
-        }
-
-        impl core::fmt::Debug for $Params<'_> {
-            /// Says nothing of the key.
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.debug_struct("Params").field("output_len", &self.values.output_len).finish_non_exhaustive()
-            }
-        }
-    };
-}
-pub(crate) use setters;

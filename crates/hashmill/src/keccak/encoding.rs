@@ -3,10 +3,9 @@
 
 #![forbid(unsafe_code)]
 
+use super::{Keccak, MAX_RATE, Shape, Sponge};
 use crate::buffer::Blocks;
-use crate::hasher::Stream;
-use crate::keccak::{Keccak, MAX_RATE, Output, Shape, Sponge};
-use crate::many::Sequential;
+use crate::stream::Sequential;
 
 /// An integer in the fewest bytes, the highest first, and the number of these bytes.
 #[derive(Clone, Copy)]
@@ -54,31 +53,12 @@ impl Encoded {
 }
 
 impl Sponge {
-    pub fn update(&mut self, data: &[u8]) {
-        if let Err(error) = self.try_update(data) {
-            unreachable!("{error}");
-        }
-    }
-
-    pub fn squeeze(&self) -> Output {
-        match self.finish_xof(0, 0) {
-            Ok(output) => output,
-            Err(error) => unreachable!("{error}"),
-        }
-    }
-
-    /// The same, but with another domain.
-    pub const fn with_suffix(mut self, suffix: u8) -> Self {
-        self.suffix = suffix;
-        self
-    }
-
     /// bytepad (SP 800-185 §2.3.3) at the end of its string: zeros up to whole blocks, none if they are
     /// whole already.
     pub const fn fill_block(&mut self) {
         let waiting = self.buffer.waiting().len();
         if waiting > 0 {
-            self.update_const([0; MAX_RATE].split_at(self.shape.rate - waiting).0);
+            self.update_const([0; MAX_RATE].split_at(self.rate() - waiting).0);
         }
     }
 }
@@ -96,7 +76,7 @@ impl Sequential for Trailed<'_> {
         self.sponge.blocks()
     }
     fn shape(&self) -> Shape {
-        self.sponge.shape
+        self.sponge.shape()
     }
     fn state(&self) -> [u64; 25] {
         self.sponge.state
@@ -104,8 +84,11 @@ impl Sequential for Trailed<'_> {
     fn waiting(&self) -> &[u8] {
         self.sponge.waiting()
     }
+    fn room(&self) -> u128 {
+        u128::MAX
+    }
     fn last(&self, _: usize, tail: &mut [u8], rest: usize, _: impl FnMut(usize, u64)) -> usize {
-        let (rate, trailer) = (self.sponge.shape.rate, self.trailer.as_bytes());
+        let (rate, trailer) = (self.sponge.rate(), self.trailer.as_bytes());
         let end = rest + trailer.len();
         tail[rest..end].copy_from_slice(trailer);
         let whole = end / rate * rate;

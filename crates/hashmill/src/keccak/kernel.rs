@@ -3,7 +3,15 @@
 #![forbid(unsafe_code)]
 
 use crate::backend::{Input, array_of, block_of, lanes};
-use crate::keccak::Shape;
+
+/// What distinguishes the permutations and sponges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Shape {
+    /// Bytes in a block.
+    pub rate: usize,
+    /// 24, or 12 for TurboSHAKE.
+    pub rounds: usize,
+}
 
 /// FIPS 202 §3.2.5: the round constants of rounds 0 to 23.
 #[rustfmt::skip]
@@ -34,8 +42,7 @@ const PI: [usize; 25] = [
     14, 24, 9, 19, 4,
 ];
 
-#[rustfmt::skip]
-macro_rules! text { ($kernel:ident) => { $kernel! {
+kernel64_and_one! {
     /// FIPS 202 §3.3: θ, ρ, π, χ, ι.
     #[inline]
     fn round(a: [W; 25], rc: u64) -> [W; 25] {
@@ -99,7 +106,4 @@ macro_rules! text { ($kernel:ident) => { $kernel! {
         }
         unroll!(I in 25 => { a[I].write(state, I); });
     }
-} } }
-
-text!(kernel64);
-text!(kernel64_one);
+}

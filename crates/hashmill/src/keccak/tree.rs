@@ -2,12 +2,15 @@
 
 #![forbid(unsafe_code)]
 
+use super::{Keccak, Output, Sponge};
 use crate::backend::{self, Input};
 use crate::error::Error;
-use crate::hasher::Stream;
-use crate::keccak::{Keccak, Output, Sponge};
-use crate::many::{LANES, STATES, Sequential, TAILS, finish_many, fixed_width};
+#[cfg(feature = "rayon")]
+use crate::lanes::threads::split;
+use crate::lanes::{LANES, Lanes, finish_many};
+use crate::messages::{Messages, Rows, Slots};
 use crate::state::{Exported, Import};
+use crate::stream::{Resumable, Sequential, must};
 use crate::wipe::Wiped;
 
 /// A node that absorbs chaining values, and the leaves that give them: each is one chunk of the message.
@@ -50,7 +53,7 @@ impl Tree {
     }
 
     const fn value_len(&self) -> usize {
-        200 - self.leaf.shape.rate
+        200 - self.leaf.rate()
     }
 
     pub fn save(&self, state: &mut Exported) {
@@ -73,7 +76,7 @@ impl Tree {
         for (sponge, len) in [(&mut self.node, node_len), (&mut self.leaf, self.filled as u128)] {
             let suffix = sponge.suffix;
             sponge.load(state)?;
-            let waiting = (len % sponge.shape.rate as u128) as usize;
+            let waiting = (len % sponge.rate() as u128) as usize;
             if sponge.suffix != suffix || sponge.buffer.waiting().len() != waiting {
                 return Err(Error::StateInconsistent);
             }
@@ -82,7 +85,7 @@ impl Tree {
     }
 
     const fn new_leaf(&self) -> Sponge {
-        Sponge::new(self.leaf.shape.rate, self.leaf.shape.rounds, self.leaf.suffix)
+        Sponge::new(self.leaf.rate(), self.leaf.rounds as usize, self.leaf.suffix)
     }
 
     /// Whole chunks in lanes; the bytes before and after them, as they come, in one leaf.
@@ -113,41 +116,36 @@ impl Tree {
     /// 14.6 → 9.1 µs for 64 KiB, KT128 in 8 lanes of AVX-512.
     pub fn begin<'d>(&mut self, data: &'d [u8], after_first: &[u8]) -> &'d [u8] {
         let count = data.len() / self.chunk_len;
-        let backend = backend::for_messages::<Keccak>(count);
-        let lanes = backend.lanes();
-        let (chunks, after) = data.split_at(self.chunk_len * count.min(lanes));
-        let (shape, chunk_len) = (self.leaf.shape, self.chunk_len);
+        let mut lanes = Lanes::new(backend::for_messages::<Keccak>(count));
+        let (chunks, after) = data.split_at(self.chunk_len * count.min(lanes.count()));
+        let (shape, chunk_len) = (self.leaf.shape(), self.chunk_len);
         let (blocks, rest) = (chunk_len / shape.rate, chunk_len % shape.rate);
         let mut inputs: [&[u8]; LANES] = [chunks; LANES];
         for (input, chunk) in inputs.iter_mut().zip(chunks.chunks_exact(chunk_len)) {
             *input = chunk;
         }
-        let mut states = [0; STATES];
-        let input = Input { lanes: &inputs[..lanes], stride: shape.rate, blocks };
-        backend.absorb(&mut states, shape, &input);
-        for (word, lane) in self.node.state.iter_mut().zip(states.chunks_exact(lanes)) {
-            *word = lane[0];
+        let input = Input { lanes: &inputs[..lanes.count()], stride: shape.rate, blocks };
+        lanes.backend.absorb(&mut lanes.states, shape, &input);
+        for (word, of_lanes) in
+            self.node.state.iter_mut().zip(lanes.states.chunks_exact(lanes.count()))
+        {
+            *word = of_lanes[0];
         }
         self.node.update(&chunks[chunk_len - rest..chunk_len]);
 
-        let mut tails = [0; TAILS];
-        let mut ends: [&[u8]; LANES] = [&[]; LANES];
-        for ((end, tail), input) in
-            ends.iter_mut().zip(tails.chunks_exact_mut(TAILS / lanes)).zip(inputs)
-        {
+        let room = lanes.room();
+        for (tail, input) in lanes.tails.chunks_exact_mut(room).zip(inputs) {
             tail[..rest].copy_from_slice(&input[chunk_len - rest..chunk_len]);
             self.leaf.last(chunk_len, tail, rest, |_, _| {});
-            *end = tail;
         }
-        let input = Input { lanes: &ends[..lanes], stride: shape.rate, blocks: 1 };
-        backend.absorb(&mut states, shape, &input);
+        lanes.absorb_tails(shape, shape.rate, 1);
         for lane in 1..chunks.len() / chunk_len {
             if self.leaves == 0 {
                 self.node.update(after_first);
             }
             let mut value = [0; MAX_VALUE];
             let value = &mut value[..self.value_len()];
-            self.leaf.output(|i| states[i * lanes + lane], value);
+            self.leaf.output(|i| lanes.states[i * lanes.count() + lane], value);
             self.node.update(value);
             self.leaves += 1;
         }
@@ -158,11 +156,10 @@ impl Tree {
         let mut values = [0; VALUES];
         let batch = VALUES / self.value_len();
         for chunks in whole.chunks(self.chunk_len.saturating_mul(batch)) {
-            let values = &mut values[..chunks.len() / self.chunk_len * self.value_len()];
-            match fixed_width(chunks, self.chunk_len, self.value_len(), values) {
-                Ok((chunks, mut rows)) => finish_many(&self.new_leaf(), &chunks, &mut rows),
-                Err(error) => unreachable!("{error}"),
-            }
+            let chunks = must(Rows::new(chunks, self.chunk_len));
+            let values = &mut values[..chunks.count() * self.value_len()];
+            let mut slots = Slots::packed(values, self.value_len());
+            finish_many(&self.new_leaf(), &chunks, &mut slots);
             self.absorb_values(values);
         }
     }
@@ -171,15 +168,12 @@ impl Tree {
     fn absorb_chunks_rayon(&mut self, whole: &[u8]) {
         /// Leaves whose chaining values are kept at once: 128 KiB for 32 MiB of KT128's chunks.
         const BATCH: usize = 4096;
-        let mut values = std::vec::Vec::new();
+        let mut values = alloc::vec::Vec::new();
         for chunks in whole.chunks(self.chunk_len.saturating_mul(BATCH)) {
-            values.resize(chunks.len() / self.chunk_len * self.value_len(), 0);
-            match fixed_width(chunks, self.chunk_len, self.value_len(), &mut values) {
-                Ok((chunks, rows)) => {
-                    crate::many::rayon::finish_many(&self.new_leaf(), &chunks, rows);
-                }
-                Err(error) => unreachable!("{error}"),
-            }
+            let chunks = must(Rows::new(chunks, self.chunk_len));
+            values.resize(chunks.count() * self.value_len(), 0);
+            let (leaf, slots) = (self.new_leaf(), Slots::packed(&mut values, self.value_len()));
+            split(&chunks, slots, &|part, slots| finish_many(&leaf, part, slots));
             self.absorb_values(&values);
         }
     }
@@ -209,7 +203,7 @@ impl Tree {
     /// As `end`, after `bits` more bits of the message, 0 to 7.
     pub fn end_bits(&mut self, last_byte: u8, bits: u32) -> Result<u64, Error> {
         if bits > 0 {
-            self.end_leaf(self.leaf.finish_xof(last_byte, bits)?);
+            self.end_leaf(self.leaf.squeeze_bits(last_byte, bits)?);
         }
         Ok(self.end())
     }

@@ -2,9 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-/// The text, for words of 32 bits (`kernel32`) and of 64 bits (`kernel64`).
-#[rustfmt::skip]
-macro_rules! text { ($kernel:ident) => { $kernel! {
+kernels! { {
     #[inline]
     fn big_sigma0(a: W) -> W {
         a.rotr::<{ BIG_SIGMA0[0] }>()
@@ -127,18 +125,18 @@ macro_rules! text { ($kernel:ident) => { $kernel! {
         }
         schedule
     }
-} } }
+}
 
 /// SHA-224 and SHA-256.
-pub(crate) mod w32 {
+mod w32: kernel32 {
     use crate::backend::{Input, array_of, lanes};
     use crate::sha2::constants::w32::*;
-    text!(kernel32);
 }
 
 /// SHA-384, SHA-512 and SHA-512/t.
-pub(crate) mod w64 {
+mod w64: kernel64 {
     use crate::backend::{Input, array_of, lanes};
     use crate::sha2::constants::w64::*;
-    text!(kernel64);
+}
+
 }

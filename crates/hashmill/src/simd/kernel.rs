@@ -11,61 +11,59 @@
 //! Every stamped module has: `W` (the word), `Word` (`u32` or `u64`, what one lane holds), `LANES`.
 
 macro_rules! kernel32 { ($($text:tt)*) => {
-    stamp! { portable, crate::simd::scalar::U32, u32, const, { $($text)* } }
+    stamp! { portable = "portable", NONE, crate::simd::scalar::U32, u32, const, { $($text)* } }
     #[cfg(target_arch = "x86_64")]
-    stamp! { bmi2, crate::simd::scalar::U32, u32, "bmi1,bmi2", { $($text)* } }
+    stamp! { bmi2 = "bmi2", BMI2, crate::simd::scalar::U32, u32, "bmi1,bmi2", { $($text)* } }
     #[cfg(target_arch = "x86_64")]
-    stamp! { avx2, crate::simd::x86::avx2::U32, u32, "avx2", { $($text)* } }
+    stamp! { avx2 = "avx2", AVX2, crate::simd::x86::avx2::U32, u32, "avx2", { $($text)* } }
     #[cfg(target_arch = "x86_64")]
-    stamp! { avx512vl, crate::simd::x86::avx512vl::U32, u32, "avx512f,avx512bw,avx512vl", { $($text)* } }
+    stamp! { avx512vl = "avx512vl", AVX512, crate::simd::x86::avx512vl::U32, u32, "avx512f,avx512bw,avx512vl", { $($text)* } }
     #[cfg(target_arch = "x86_64")]
-    stamp! { avx512, crate::simd::x86::avx512::U32, u32, "avx512f,avx512bw,avx512vl", { $($text)* } }
+    stamp! { avx512 = "avx512", AVX512, crate::simd::x86::avx512::U32, u32, "avx512f,avx512bw,avx512vl", { $($text)* } }
 } }
 
 macro_rules! kernel64 { ($($text:tt)*) => {
-    stamp! { portable, crate::simd::scalar::U64, u64, const, { $($text)* } }
+    stamp! { portable = "portable", NONE, crate::simd::scalar::U64, u64, const, { $($text)* } }
     #[cfg(target_arch = "x86_64")]
-    stamp! { bmi2, crate::simd::scalar::U64, u64, "bmi1,bmi2", { $($text)* } }
+    stamp! { bmi2 = "bmi2", BMI2, crate::simd::scalar::U64, u64, "bmi1,bmi2", { $($text)* } }
     #[cfg(target_arch = "x86_64")]
-    stamp! { avx2, crate::simd::x86::avx2::U64, u64, "avx2", { $($text)* } }
+    stamp! { avx2 = "avx2", AVX2, crate::simd::x86::avx2::U64, u64, "avx2", { $($text)* } }
     #[cfg(target_arch = "x86_64")]
-    stamp! { avx512vl, crate::simd::x86::avx512vl::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
+    stamp! { avx512vl = "avx512vl", AVX512, crate::simd::x86::avx512vl::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
     #[cfg(target_arch = "x86_64")]
-    stamp! { avx512, crate::simd::x86::avx512::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
+    stamp! { avx512 = "avx512", AVX512, crate::simd::x86::avx512::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
 } }
 
-/// One lane in a vector register.
-macro_rules! kernel64_one { ($($text:tt)*) => {
+/// As `kernel64`, and one lane in a vector register.
+macro_rules! kernel64_and_one { ($($text:tt)*) => {
+    kernel64! { $($text)* }
     #[cfg(target_arch = "x86_64")]
-    stamp! { avx512one, crate::simd::x86::avx512one::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
+    stamp! { avx512one = "avx512vl", AVX512, crate::simd::x86::avx512one::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
 } }
 
 /// A vector beside 64-bit words in scalar registers. The text has what the same row of `$kernel` has, as `kernel`.
 #[cfg(target_arch = "x86_64")]
 macro_rules! kernel64_beside_scalar { ($kernel:ident { $($text:tt)* }) => {
-    stamp! { avx2, crate::simd::x86::avx2::U64, u64, "avx2,bmi1,bmi2", kernel $kernel::avx2, { $($text)* } }
-    stamp! { avx512, crate::simd::x86::avx512::U64, u64, "avx512f,avx512bw,avx512vl,bmi1,bmi2", kernel $kernel::avx512, { $($text)* } }
+    stamp! { avx2 = "avx2", AVX2, crate::simd::x86::avx2::U64, u64, "avx2,bmi1,bmi2", kernel $kernel::avx2, { $($text)* } }
+    stamp! { avx512 = "avx512", AVX512, crate::simd::x86::avx512::U64, u64, "avx512f,avx512bw,avx512vl,bmi1,bmi2", kernel $kernel::avx512, { $($text)* } }
+} }
+
+/// One text in several modules, each for words of one width: `{ text } mod name: kernel32 { constants }`.
+macro_rules! kernels { ($text:tt $($(#[$doc:meta])* mod $module:ident: $kernel:ident { $($items:tt)* })*) => {
+    $($(#[$doc])* pub(crate) mod $module { $($items)* $kernel! $text })*
 } }
 
 /// One row: the text's functions, as `const fn` or with target features.
 macro_rules! stamp {
-    ($module:ident, $W:path, $word:ty, const, { $(
-        $(#[$meta:meta])* $vis:vis fn $name:ident($($args:tt)*) $(-> $ret:ty)? $body:block
-    )* }) => {
-        pub(crate) mod $module {
-            #[allow(unused_imports)]
-            use super::*;
-            use $W as W;
-            #[allow(dead_code)]
-            type Word = $word;
-            #[allow(dead_code)]
-            pub(crate) const LANES: usize = W::LANES;
-            $( $(#[$meta])* #[allow(dead_code)] $vis const fn $name($($args)*) $(-> $ret)? $body )*
-        }
+    ($module:ident = $name:literal, $needs:ident, $W:path, $word:ty, const, { $($text:tt)* }) => {
+        stamp! { @ $module, $name, $needs, $W, $word, [], [const], [], { $($text)* } }
     };
-    ($module:ident, $W:path, $word:ty, $features:literal, $(kernel $kernel:path,)? { $(
-        $(#[$meta:meta])* $vis:vis fn $name:ident($($args:tt)*) $(-> $ret:ty)? $body:block
-    )* }) => {
+    ($module:ident = $name:literal, $needs:ident, $W:path, $word:ty, $features:literal, $(kernel $kernel:path,)? { $($text:tt)* }) => {
+        stamp! { @ $module, $name, $needs, $W, $word, [#[target_feature(enable = $features)]], [], [$($kernel)?], { $($text)* } }
+    };
+    (@ $module:ident, $name:literal, $needs:ident, $W:path, $word:ty, $features:tt, $const:tt, [$($kernel:path)?], {
+        $($(#[$meta:meta])* $vis:vis fn $function:ident $args:tt $(-> $ret:ty)? $body:block)*
+    }) => {
         pub(crate) mod $module {
             #[allow(unused_imports)]
             use super::*;
@@ -75,8 +73,15 @@ macro_rules! stamp {
             type Word = $word;
             #[allow(dead_code)]
             pub(crate) const LANES: usize = W::LANES;
-            $( $(#[$meta])* #[allow(dead_code)] #[target_feature(enable = $features)] $vis fn $name($($args)*) $(-> $ret)? $body )*
+            #[allow(dead_code)]
+            pub(crate) const STAMP: crate::backend::Stamp = crate::backend::Stamp {
+                name: $name, needs: crate::simd::Isa::$needs, lanes: LANES,
+            };
+            $(stamp! { fn $features $const { $(#[$meta])* $vis } $function $args [$($ret)?] $body })*
         }
+    };
+    (fn [$($feature:tt)*] [$($const:tt)?] { $(#[$meta:meta])* $vis:vis } $name:ident ($($args:tt)*) [$($ret:ty)?] $body:block) => {
+        $(#[$meta])* #[allow(dead_code)] $($feature)* $vis $($const)? fn $name($($args)*) $(-> $ret)? $body
     };
 }
 

@@ -1,0 +1,200 @@
+//! Chains of a nested hash: u₁, then every uⱼ₊₁ = outer(inner(uⱼ)), summed up by exclusive or. PBKDF2's blocks
+//! are such chains, and HMAC is the nested hash.
+
+use super::{LANES, Lanes};
+use crate::backend::{self, Input, Runnable};
+use crate::digest::VarDigest;
+use crate::stream::{Sequential, Word};
+use crate::wipe::{Wiped, overwrite, wipe};
+
+/// One chain at its beginning.
+pub(crate) struct Chain<'o, S: Copy + Wiped> {
+    /// The two hashes, with the key's block absorbed.
+    pub inner: S,
+    pub outer: S,
+    /// u₁.
+    pub u: VarDigest,
+    /// Where the sum goes, as much of it as is wanted.
+    pub out: &'o mut [u8],
+}
+
+impl<S: Copy + Wiped> Drop for Chain<'_, S> {
+    fn drop(&mut self) {
+        wipe(&mut self.inner);
+        wipe(&mut self.outer);
+        overwrite(&mut self.u, VarDigest::default());
+    }
+}
+
+/// Computes u₁ ⊕ u₂ ⊕ … with `iterations` terms for every chain; `finish` gives what a stream gives after a
+/// message.
+pub(crate) fn one_by_one<'o, S: Copy + Wiped>(
+    chains: &mut dyn Iterator<Item = Chain<'o, S>>,
+    iterations: u32,
+    finish: impl Fn(&S, &[u8], &mut [u8]),
+) {
+    for mut chain in chains {
+        let mut sum = chain.u;
+        for _ in 1..iterations {
+            for stream in [&chain.inner, &chain.outer] {
+                let mut message = chain.u;
+                finish(stream, &message, chain.u.as_mut());
+                overwrite(&mut message, VarDigest::default());
+            }
+            add(sum.as_mut(), &chain.u);
+        }
+        chain.out.copy_from_slice(&sum[..chain.out.len()]);
+        overwrite(&mut sum, VarDigest::default());
+    }
+}
+
+/// As [`one_by_one`], in lanes.
+pub(crate) fn side_by_side<'o, S: Sequential + Copy + Wiped>(
+    stream: &S,
+    chains: &mut dyn Iterator<Item = Chain<'o, S>>,
+    mut count: usize,
+    iterations: u32,
+) {
+    while count > 0 {
+        let backend = backend::for_messages::<S::Family>(count);
+        let mut chains = chains.take(backend.lanes());
+        match backend.lanes() {
+            1 => Group::<S, 1>::new(stream, backend).run(&mut chains, iterations),
+            2 => Group::<S, 2>::new(stream, backend).run(&mut chains, iterations),
+            4 => Group::<S, 4>::new(stream, backend).run(&mut chains, iterations),
+            8 => Group::<S, 8>::new(stream, backend).run(&mut chains, iterations),
+            LANES => Group::<S, LANES>::new(stream, backend).run(&mut chains, iterations),
+            lanes => unreachable!("{lanes} lanes"),
+        }
+        count = count.saturating_sub(backend.lanes());
+    }
+}
+
+/// Chains in the `L` lanes of a backend. With the number of lanes known to the compiler the digests move from
+/// the states to the tails in less time: 55 → 38 ns an iteration, 16 lanes of SHA-256.
+struct Group<'s, S: Sequential, const L: usize> {
+    stream: &'s S,
+    /// The inner and the outer hash; the tails of the inner ones hold uⱼ.
+    halves: [Half<S>; 2],
+    /// u₁ ⊕ … ⊕ uⱼ.
+    sums: [VarDigest; L],
+}
+
+/// One of the two hashes in every lane: it begins with the end of the key's block and has one tail to
+/// absorb, of which nothing changes but the digest that it begins with.
+struct Half<S: Sequential> {
+    lanes: Lanes<S::Family>,
+    /// The states at the beginning.
+    start: Lanes<S::Family>,
+    blocks: usize,
+}
+
+impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
+    fn new(stream: &'s S, backend: Runnable<S::Family>) -> Self {
+        let half = || Half { lanes: Lanes::new(backend), start: Lanes::new(backend), blocks: 0 };
+        Group { stream, halves: [half(), half()], sums: [VarDigest::default(); L] }
+    }
+
+    /// At most `L` chains.
+    fn run<'o>(mut self, chains: &mut dyn Iterator<Item = Chain<'o, S>>, iterations: u32) {
+        let mut outs: [&mut [u8]; L] = core::array::from_fn(|_| Default::default());
+        for (lane, (mut chain, out)) in chains.zip(&mut outs).enumerate() {
+            self.begin(lane, &chain);
+            *out = core::mem::take(&mut chain.out);
+        }
+        for _ in 1..iterations {
+            self.iterate();
+        }
+        for (sum, out) in self.sums.iter().zip(&mut outs) {
+            out.copy_from_slice(&sum[..out.len()]);
+        }
+    }
+
+    fn begin(&mut self, lane: usize, chain: &Chain<'_, S>) {
+        let block = self.stream.blocks().len;
+        for (half, stream) in self.halves.iter_mut().zip([&chain.inner, &chain.outer]) {
+            let mut state = stream.state();
+            // BLAKE2 keeps a block until it knows that it is not the last.
+            if !stream.waiting().is_empty() {
+                let input = Input { lanes: &[stream.waiting()], stride: block, blocks: 1 };
+                backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
+            }
+            let start = &mut half.start.states;
+            let mut set = |i: usize, word: Word<S>| start[i * L + lane] = word;
+            state.as_ref().iter().enumerate().for_each(|(i, &word)| set(i, word));
+            let room = half.lanes.room();
+            let tail = &mut half.lanes.tails[lane * room..][..room];
+            tail[..chain.u.len()].copy_from_slice(&chain.u);
+            half.blocks = stream.last(chain.u.len(), tail, chain.u.len(), set) / block;
+            overwrite(&mut state, Default::default());
+        }
+        self.sums[lane] = chain.u;
+    }
+
+    /// From uⱼ to uⱼ₊₁. Lanes without a chain compute something, and nobody looks.
+    fn iterate(&mut self) {
+        let (stream, len) = (self.stream, self.sums[0].len());
+        let words = L * stream.state().as_ref().len();
+        for from in [0, 1] {
+            let [inner, outer] = &mut self.halves;
+            let (from, to) = if from == 0 { (inner, outer) } else { (outer, inner) };
+            from.lanes.states[..words].copy_from_slice(&from.start.states[..words]);
+            from.lanes.absorb_tails(stream.shape(), stream.blocks().len, from.blocks);
+            let (words, room) = (from.lanes.words::<L>(), to.lanes.room());
+            for (lane, tail) in to.lanes.tails.chunks_exact_mut(room).enumerate() {
+                stream.output(|i| words[i][lane], &mut tail[..len]);
+            }
+        }
+        let inner = &self.halves[0].lanes;
+        for (sum, tail) in self.sums.iter_mut().zip(inner.tails.chunks_exact(inner.room())) {
+            add(sum.as_mut(), tail);
+        }
+    }
+}
+
+impl<S: Sequential, const L: usize> Drop for Group<'_, S, L> {
+    fn drop(&mut self) {
+        overwrite(&mut self.sums, [VarDigest::default(); L]);
+    }
+}
+
+/// a ⊕ b, in `a`.
+fn add(a: &mut [u8], b: &[u8]) {
+    a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::{STATES, TAILS};
+    use crate::sha2::Stream32;
+    use crate::sha2::constants::w32;
+    use crate::stream::Resumable;
+    use crate::wipe;
+
+    #[test]
+    fn chains_and_groups_of_them_are_wiped() {
+        let [mut inner, mut outer] = [Stream32::new(w32::SHA256, 32); 2];
+        Resumable::try_update(&mut inner, &[1; 64]).expect("a short message");
+        Resumable::try_update(&mut outer, &[2; 64]).expect("a short message");
+        let u = VarDigest::try_from(&[3; 32][..]).expect("a digest's length");
+        let chain = wipe::dropped(Chain { inner, outer, u, out: &mut [] });
+        for stream in [&chain.inner, &chain.outer] {
+            assert_eq!(stream.state(), [0; 8]);
+        }
+        assert_eq!(chain.u, VarDigest::default());
+
+        let mut group = Group::<_, 1>::new(&inner, backend::one());
+        group.begin(0, &Chain { inner, outer, u, out: &mut [] });
+        group.iterate();
+        for half in &group.halves {
+            assert!(half.lanes.states != [0; STATES] && half.start.states != [0; STATES]);
+        }
+        let group = wipe::dropped(group);
+        for half in &group.halves {
+            assert_eq!(half.start.states, [0; STATES]);
+            assert_eq!((half.lanes.states, half.lanes.tails), ([0; STATES], [0; TAILS]));
+        }
+        assert_eq!(group.sums, [VarDigest::default()]);
+    }
+}

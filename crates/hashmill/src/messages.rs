@@ -1,0 +1,499 @@
+//! Where the messages of a batch lie, and where their digests go: [`Messages`] and [`Outputs`].
+//!
+//! Both are types and not functions: a batch over an Arrow column differs from one over a slice of strings
+//! only in how message `i` is found, and one that writes hexadecimal only in how digest `i` is written.
+//!
+//! Inside the library messages are `&dyn Messages` and outputs are [`Slots`], so that the lane scheduler is
+//! compiled once for a family and not once for every kind of input times every kind of output. The virtual
+//! call is made once for a group of messages ([`Messages::gather`]), which fills all lanes.
+
+use crate::digest::{Digest, VarDigest};
+use crate::error::Error;
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+mod sealed {
+    pub trait Sealed {}
+}
+pub(crate) use sealed::Sealed;
+
+/// The messages of a batch, by index.
+///
+/// Implemented for slices, arrays and vectors of anything that is `AsRef<[u8]>`, and for the types below:
+/// [`Column`], [`Rows`], what [`indexed`] and `many::threads` return, and references to any
+/// of them. It is sealed: other crates cannot implement it.
+pub trait Messages: Sealed {
+    /// How many messages there are.
+    fn count(&self) -> usize;
+
+    /// Message `index`.
+    ///
+    /// # Panics
+    /// If `index` is not less than [`count`](Self::count).
+    fn message(&self, index: usize) -> &[u8];
+
+    /// The messages from `first` on, as many as `into` has places.
+    #[doc(hidden)]
+    fn gather<'a>(&'a self, first: usize, into: &mut [&'a [u8]]) {
+        for (i, message) in into.iter_mut().enumerate() {
+            *message = self.message(first + i);
+        }
+    }
+
+    /// The same messages, if they are to be split over threads.
+    #[doc(hidden)]
+    #[cfg(feature = "rayon")]
+    fn for_threads(&self) -> Option<&(dyn Messages + Sync)> {
+        None
+    }
+}
+
+impl<T> Sealed for [T] {}
+impl<T, const N: usize> Sealed for [T; N] {}
+#[cfg(feature = "alloc")]
+impl<T> Sealed for alloc::vec::Vec<T> {}
+
+impl<M: AsRef<[u8]>> Messages for [M] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn message(&self, index: usize) -> &[u8] {
+        self[index].as_ref()
+    }
+}
+
+impl<M: AsRef<[u8]>, const N: usize> Messages for [M; N] {
+    fn count(&self) -> usize {
+        N
+    }
+    fn message(&self, index: usize) -> &[u8] {
+        self[index].as_ref()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<M: AsRef<[u8]>> Messages for alloc::vec::Vec<M> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn message(&self, index: usize) -> &[u8] {
+        self[index].as_ref()
+    }
+}
+
+impl<M: Messages + ?Sized> Sealed for &M {}
+impl<M: Messages + ?Sized> Messages for &M {
+    fn count(&self) -> usize {
+        (**self).count()
+    }
+    fn message(&self, index: usize) -> &[u8] {
+        (**self).message(index)
+    }
+    fn gather<'a>(&'a self, first: usize, into: &mut [&'a [u8]]) {
+        (**self).gather(first, into);
+    }
+    #[cfg(feature = "rayon")]
+    fn for_threads(&self) -> Option<&(dyn Messages + Sync)> {
+        (**self).for_threads()
+    }
+}
+
+/// A type that offsets may have: `u32`, `u64`, `usize`, and Arrow's `i32` and `i64`.
+pub trait Offset: Copy + Sealed + TryInto<usize> {}
+
+impl Sealed for u32 {}
+impl Sealed for u64 {}
+impl Sealed for usize {}
+impl Sealed for i32 {}
+impl Sealed for i64 {}
+impl<O: Copy + Sealed + TryInto<usize>> Offset for O {}
+
+/// Messages in one buffer: message `i` is `values[offsets[i]..offsets[i + 1]]`, as in Arrow's binary columns.
+///
+/// ```
+/// use hashmill::{Sha256, many};
+///
+/// let column = many::Column::new(b"onetwothree", &[0u32, 3, 6, 11])?;
+/// let mut digests = [0; 3 * 32]; // packed: 32 bytes a message
+/// many::hash::<Sha256>(&column, &mut digests)?;
+/// assert_eq!(digests[32..64], *hashmill::sha256(b"two"));
+/// # Ok::<(), hashmill::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Column<'a, O> {
+    values: &'a [u8],
+    offsets: &'a [O],
+}
+
+impl<'a, O: Offset> Column<'a, O> {
+    /// One message fewer than there are offsets; none where there are no offsets.
+    ///
+    /// # Errors
+    /// [`Error::Offsets`] if an offset is negative, decreases or points past the end of `values`.
+    pub fn new(values: &'a [u8], offsets: &'a [O]) -> Result<Self, Error> {
+        let mut last = 0;
+        for &offset in offsets {
+            let offset = offset.try_into().map_err(|_| Error::Offsets)?;
+            if offset < last || offset > values.len() {
+                return Err(Error::Offsets);
+            }
+            last = offset;
+        }
+        Ok(Column { values, offsets })
+    }
+}
+
+impl<O> Sealed for Column<'_, O> {}
+impl<O: Offset> Messages for Column<'_, O> {
+    fn count(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+    fn message(&self, index: usize) -> &[u8] {
+        let at = |i: usize| self.offsets[i].try_into().unwrap_or_default();
+        &self.values[at(index)..at(index + 1)]
+    }
+}
+
+/// Messages of one width, one after the other in one buffer.
+///
+/// ```
+/// use hashmill::{Digest, Sha3_256, many};
+///
+/// let rows = many::Rows::new(b"onetwosix", 3)?;
+/// let mut digests = [Digest::default(); 3];
+/// many::hash::<Sha3_256>(&rows, &mut digests)?;
+/// assert_eq!(digests[2], hashmill::sha3_256(b"six"));
+/// # Ok::<(), hashmill::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    values: &'a [u8],
+    width: usize,
+    count: usize,
+}
+
+impl<'a> Rows<'a> {
+    /// Rows of `width` bytes.
+    ///
+    /// # Errors
+    /// [`Error::RowWidth`] if `values` are not a whole number of rows. A width of 0 fits only no values, and
+    /// makes no row.
+    pub fn new(values: &'a [u8], width: usize) -> Result<Self, Error> {
+        let count = values.len().checked_div(width).unwrap_or(0);
+        if values.len() != count * width {
+            return Err(Error::RowWidth);
+        }
+        Ok(Rows { values, width, count })
+    }
+}
+
+impl Sealed for Rows<'_> {}
+impl Messages for Rows<'_> {
+    fn count(&self) -> usize {
+        self.count
+    }
+    #[inline]
+    fn message(&self, index: usize) -> &[u8] {
+        &self.values[index * self.width..][..self.width]
+    }
+}
+
+/// Messages that a function finds: what [`indexed`] returns.
+pub struct Indexed<'a, B: ?Sized, F> {
+    count: usize,
+    find: F,
+    messages: PhantomData<&'a B>,
+}
+
+/// `count` messages, of which `find(i)` is message `i`: for string views, dictionaries, a selection of rows, or
+/// rows of which some are null, without a vector of slices.
+///
+/// `find` is called a few times for each message, with an index below `count`.
+///
+/// ```
+/// use hashmill::{Digest, Sha256, many};
+///
+/// let dictionary = ["Berlin", "Paris"];
+/// let rows = [1, 1, 0];
+/// let mut digests = [Digest::default(); 3];
+/// many::hash::<Sha256>(&many::indexed(rows.len(), |i| dictionary[rows[i]]), &mut digests)?;
+/// assert_eq!(digests[1], hashmill::sha256(b"Paris"));
+/// # Ok::<(), hashmill::Error>(())
+/// ```
+pub fn indexed<'a, B: AsRef<[u8]> + ?Sized + 'a, F: Fn(usize) -> &'a B>(
+    count: usize,
+    find: F,
+) -> Indexed<'a, B, F> {
+    Indexed { count, find, messages: PhantomData }
+}
+
+impl<B: ?Sized, F> core::fmt::Debug for Indexed<'_, B, F> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Indexed").field("count", &self.count).finish_non_exhaustive()
+    }
+}
+
+impl<B: ?Sized, F> Sealed for Indexed<'_, B, F> {}
+impl<'a, B: AsRef<[u8]> + ?Sized, F: Fn(usize) -> &'a B> Messages for Indexed<'a, B, F> {
+    fn count(&self) -> usize {
+        self.count
+    }
+    fn message(&self, index: usize) -> &[u8] {
+        (self.find)(index).as_ref()
+    }
+}
+
+/// The `count` messages from `start` on.
+pub(crate) struct Part<'a, M: ?Sized> {
+    pub all: &'a M,
+    pub start: usize,
+    pub count: usize,
+}
+
+impl<M: ?Sized> Sealed for Part<'_, M> {}
+impl<M: Messages + ?Sized> Messages for Part<'_, M> {
+    fn count(&self) -> usize {
+        self.count
+    }
+    fn message(&self, index: usize) -> &[u8] {
+        self.all.message(self.start + index)
+    }
+    fn gather<'a>(&'a self, first: usize, into: &mut [&'a [u8]]) {
+        self.all.gather(self.start + first, into);
+    }
+}
+
+/// How long the outputs of a batch are: `len` bytes, or any length if they are of an extendable-output
+/// function and their place says how long they are to be.
+#[derive(Clone, Copy)]
+pub struct OutputLen {
+    pub(crate) len: usize,
+    pub(crate) any: bool,
+}
+
+impl OutputLen {
+    fn allows(self, len: usize) -> bool {
+        self.any || len == self.len
+    }
+
+    /// How many bytes each of `count` outputs has in a buffer of `bytes`.
+    fn packed(self, count: usize, bytes: usize) -> Result<usize, Error> {
+        let len = if self.any { bytes.checked_div(count).unwrap_or(0) } else { self.len };
+        match len.checked_mul(count) == Some(bytes) {
+            true => Ok(len),
+            false => Err(Error::OutputLength),
+        }
+    }
+}
+
+/// Places for the outputs of a batch.
+///
+/// Implemented for slices, arrays and vectors of [`Digest`] and [`VarDigest`]; of `u8`, which take the outputs
+/// packed one after the other; for slices of `MaybeUninit<u8>`, likewise; and for [`Hex`]. It is sealed: other
+/// crates cannot implement it.
+///
+/// A packed place has as many bytes for each message as a digest has, or for an extendable-output function any
+/// number of them, the same for all messages.
+pub trait Outputs: Sealed {
+    /// Places for `count` outputs.
+    ///
+    /// # Errors
+    /// [`Error::OutputLength`] if there are not as many places, or they have another length.
+    #[doc(hidden)]
+    fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error>;
+}
+
+impl<const N: usize> Outputs for [Digest<N>] {
+    fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
+        if self.len() != count || !len.allows(N) {
+            return Err(Error::OutputLength);
+        }
+        // SAFETY: a `Digest<N>` is transparent over `[u8; N]`.
+        let bytes = unsafe { core::slice::from_raw_parts_mut(self.as_mut_ptr().cast(), count * N) };
+        Ok(Slots::packed(bytes, N))
+    }
+}
+
+impl Outputs for [VarDigest] {
+    fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
+        if self.len() != count || len.len > VarDigest::MAX_LEN {
+            return Err(Error::OutputLength);
+        }
+        self.fill(VarDigest::zero(len.len));
+        let stride = size_of::<VarDigest>();
+        // SAFETY: a `VarDigest` has no padding, and begins with its bytes, of which `Slots` writes `len.len`.
+        let bytes =
+            unsafe { core::slice::from_raw_parts_mut(self.as_mut_ptr().cast(), count * stride) };
+        Ok(Slots { stride, ..Slots::packed(bytes, len.len) })
+    }
+}
+
+impl Outputs for [u8] {
+    fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
+        let len = len.packed(count, self.len())?;
+        Ok(Slots::packed(self, len))
+    }
+}
+
+impl Outputs for [MaybeUninit<u8>] {
+    fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
+        let len = len.packed(count, self.len())?;
+        Ok(Slots { form: Form::Uninit, ..Slots::over(self, len) })
+    }
+}
+
+impl<T, const N: usize> Outputs for [T; N]
+where
+    [T]: Outputs,
+{
+    fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
+        self[..].slots(count, len)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T> Outputs for alloc::vec::Vec<T>
+where
+    [T]: Outputs,
+{
+    fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
+        self[..].slots(count, len)
+    }
+}
+
+/// A buffer for outputs in lower-case hexadecimal, packed: two bytes for each byte of an output.
+///
+/// ```
+/// use hashmill::{Sha256, many};
+///
+/// let mut hex = [0; 2 * 64];
+/// many::hash::<Sha256>(&["abc", ""], &mut many::Hex(&mut hex))?;
+/// assert!(hex.starts_with(b"ba7816bf8f01cfea"));
+/// # Ok::<(), hashmill::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Hex<'a>(pub &'a mut [u8]);
+
+impl Sealed for Hex<'_> {}
+impl Outputs for Hex<'_> {
+    fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
+        let bytes = self.0.len();
+        let len =
+            if bytes % 2 == 0 { len.packed(count, bytes / 2) } else { Err(Error::OutputLength) }?;
+        Ok(Slots { stride: 2 * len, form: Form::Hex, ..Slots::packed(self.0, len) })
+    }
+}
+
+/// Places for outputs, by index.
+pub struct Slots<'a> {
+    bytes: &'a mut [MaybeUninit<u8>],
+    /// Bytes from one place to the next.
+    stride: usize,
+    /// Bytes of an output.
+    len: usize,
+    form: Form,
+    /// If only some of the places are meant: which.
+    indexes: Option<&'a [usize]>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    /// Initialised bytes.
+    Bytes,
+    /// Bytes that have to be initialised.
+    Uninit,
+    /// Hexadecimal, twice as long as the output.
+    Hex,
+}
+
+impl<'a> Slots<'a> {
+    /// Outputs of `len` bytes one after the other.
+    pub(crate) fn packed(bytes: &'a mut [u8], len: usize) -> Self {
+        let (start, count) = (bytes.as_mut_ptr().cast(), bytes.len());
+        // SAFETY: the same bytes; `Slots` writes initialised ones only.
+        Slots::over(unsafe { core::slice::from_raw_parts_mut(start, count) }, len)
+    }
+
+    fn over(bytes: &'a mut [MaybeUninit<u8>], len: usize) -> Self {
+        Slots { bytes, stride: len, len, form: Form::Bytes, indexes: None }
+    }
+
+    /// Outputs of `len` bytes, each at the beginning of `stride` bytes; those with `indexes`.
+    pub(crate) fn strided(
+        bytes: &'a mut [u8],
+        [stride, len]: [usize; 2],
+        indexes: &'a [usize],
+    ) -> Self {
+        Slots { stride, indexes: Some(indexes), ..Slots::packed(bytes, len) }
+    }
+
+    /// Those of the places that have `indexes`.
+    pub(crate) fn select<'b>(&'b mut self, indexes: &'b [usize]) -> Slots<'b> {
+        debug_assert!(self.indexes.is_none(), "a selection is not selected from");
+        Slots { indexes: Some(indexes), ..self.part(0) }
+    }
+
+    /// The places from `start` on.
+    pub(crate) fn part(&mut self, start: usize) -> Slots<'_> {
+        let Slots { stride, len, form, indexes, .. } = *self;
+        let (skipped, indexes) = match indexes {
+            Some(indexes) => (0, Some(&indexes[start..])),
+            None => (start * stride, None),
+        };
+        Slots { bytes: &mut self.bytes[skipped..], stride, len, form, indexes }
+    }
+
+    /// The first `count` places, and the others.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn split_at(self, count: usize) -> (Slots<'a>, Slots<'a>) {
+        debug_assert!(self.indexes.is_none(), "a selection is not split");
+        let (first, others) = self.bytes.split_at_mut(count * self.stride);
+        (
+            Slots { bytes: first, ..Slots { bytes: &mut [], ..self } },
+            Slots { bytes: others, ..self },
+        )
+    }
+
+    /// Bytes of an output.
+    pub(crate) fn output_len(&self) -> usize {
+        self.len
+    }
+
+    /// Has `write` write output `index`.
+    #[inline]
+    pub(crate) fn write(&mut self, index: usize, write: impl FnOnce(&mut [u8])) {
+        let index = match self.indexes {
+            Some(indexes) => indexes[index],
+            None => index,
+        };
+        let start = index * self.stride;
+        if self.form == Form::Bytes {
+            // SAFETY: in this form the bytes are initialised, and `write` can only keep them so.
+            return write(unsafe { assume_init(&mut self.bytes[start..][..self.len]) });
+        }
+        let end = if self.form == Form::Hex { start + 2 * self.len } else { start + self.len };
+        let place = &mut self.bytes[start..end];
+        place.fill(MaybeUninit::new(0));
+        // SAFETY: they have just been initialised.
+        let place = unsafe { assume_init(place) };
+        let first = place.len() - self.len;
+        write(&mut place[first..]);
+        if self.form == Form::Hex {
+            // The output lies in the second half. Digit pair `i` overwrites bytes before 2i + 2, of which
+            // output byte `i`, at len + i, is the last: it was read before.
+            for i in 0..first {
+                let byte = place[first + i];
+                place[2 * i] = b"0123456789abcdef"[usize::from(byte >> 4)];
+                place[2 * i + 1] = b"0123456789abcdef"[usize::from(byte & 15)];
+            }
+        }
+    }
+}
+
+/// # Safety
+/// The bytes must be initialised.
+unsafe fn assume_init(bytes: &mut [MaybeUninit<u8>]) -> &mut [u8] {
+    let (start, count) = (bytes.as_mut_ptr().cast(), bytes.len());
+    // SAFETY: the caller says so; the layouts are the same.
+    unsafe { core::slice::from_raw_parts_mut(start, count) }
+}

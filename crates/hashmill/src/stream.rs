@@ -1,0 +1,162 @@
+//! Streams: what a family's hashing state must offer so that one message, or many in lanes, can be hashed
+//! with it; and the text for one message.
+//!
+//! A *stream* is a state, the bytes that wait for their block to become complete, and a count. It knows
+//! nothing of SIMD: it says which blocks are to be absorbed, and a backend absorbs them.
+
+use crate::backend::{self, Family, Input, Runnable};
+use crate::buffer::{Blocks, Buffer, copy_short};
+use crate::error::Error;
+use crate::state::{Exported, Import};
+use crate::wipe::Wiped;
+
+pub(crate) type Word<S> = <<S as Sequential>::Family as Family>::Word;
+pub(crate) type State<S> = <<S as Sequential>::Family as Family>::State;
+
+/// A stream over one state: it absorbs whole blocks, and then a padded tail.
+pub(crate) trait Sequential: Sync + Sized {
+    type Family: Family;
+
+    fn blocks(&self) -> Blocks;
+    fn shape(&self) -> <Self::Family as Family>::Shape;
+    /// One lane's state.
+    fn state(&self) -> State<Self>;
+    /// The bytes that were absorbed but are not yet in the state.
+    fn waiting(&self) -> &[u8];
+    /// How many more bytes the standard allows.
+    fn room(&self) -> u128;
+    /// Completes a message of which `message_len` bytes came after all that this stream has absorbed:
+    /// pads `tail`, whose first `rest` bytes are the message's last and which is zero after them.
+    /// `set` gives words of the state the values with which the last block is absorbed. The result is
+    /// how many bytes of `tail` are to be absorbed.
+    fn last(
+        &self,
+        message_len: usize,
+        tail: &mut [u8],
+        rest: usize,
+        set: impl FnMut(usize, Word<Self>),
+    ) -> usize;
+    /// Absorbs the last bytes of a message, of which `message_len` came after all that this stream has
+    /// absorbed, and its padding, if the backend has its own way to; else says that it did not.
+    fn absorb_last(
+        &self,
+        _: Runnable<Self::Family>,
+        _: &mut [Word<Self>],
+        _: &[u8],
+        _: usize,
+    ) -> bool {
+        false
+    }
+    /// What the backend's `absorb_known` takes for a padded end that has no byte of the message.
+    fn known(&self, tail: &[u8]) -> <Self::Family as Family>::Known;
+    /// Writes the output, given the words of the state after the last block.
+    fn output(&self, word: impl Fn(usize) -> Word<Self>, out: &mut [u8]);
+}
+
+/// A sequential stream that can absorb more, and be saved.
+pub(crate) trait Resumable: Sequential + Copy + Wiped + Send {
+    /// Absorbs the next part of the message: see [`absorb`].
+    ///
+    /// # Errors
+    /// [`Error::MessageTooLong`], and nothing is absorbed.
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error>;
+    /// Takes the words of the state, after `len` more bytes of the message and with no byte waiting.
+    fn resume(&mut self, word: impl Fn(usize) -> Word<Self>, len: usize) -> Result<(), Error>;
+    /// Writes the output for a message that ends with `bits` further bits, 0 to 7, from `last_byte`.
+    ///
+    /// # Errors
+    /// [`Error::TooManyBits`], or [`Error::NoBits`] where the standard defines whole bytes only.
+    fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error>;
+    /// How many bytes were absorbed, if they are counted.
+    fn count(&self) -> Option<u128>;
+    /// Bytes of the output; of an extendable-output function, of the one that is usual.
+    fn output_len(&self) -> usize;
+    fn save(&self, state: &mut Exported);
+    /// Replaces a new stream by the saved one.
+    fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error>;
+}
+
+/// Absorbs `data` into one state, except for what must wait in the buffer.
+#[inline]
+pub(crate) fn absorb<F: Family, const N: usize>(
+    state: &mut F::State,
+    buffer: &mut Buffer<N>,
+    (blocks, shape): (Blocks, F::Shape),
+    mut data: &[u8],
+) {
+    while let Some(run) = buffer.next(blocks, &mut data) {
+        let input = Input { lanes: &[run], stride: blocks.len, blocks: run.len() / blocks.len };
+        backend::one::<F>().absorb(state.as_mut(), shape, &input);
+    }
+}
+
+/// What a stream gives after `message`, without a copy but of the bytes around the blocks.
+///
+/// # Panics
+/// If the message becomes longer than the standard allows.
+#[inline]
+pub(crate) fn finish_one<S: Sequential>(stream: &S, message: &[u8], out: &mut [u8]) {
+    let backend = backend::one::<S::Family>();
+    let (blocks, waiting) = (stream.blocks(), stream.waiting());
+    let mut state = stream.state();
+    let mut tail = S::Family::TAIL;
+    let tail = tail.as_mut();
+    let mut left = message;
+    let mut rest = waiting.len();
+    if rest > 0 {
+        tail[..rest].copy_from_slice(waiting);
+        if rest + left.len() >= blocks.len + blocks.lookahead {
+            let (head, after) = left.split_at(blocks.len - rest);
+            tail[rest..blocks.len].copy_from_slice(head);
+            let input = Input { lanes: &[&*tail], stride: blocks.len, blocks: 1 };
+            backend.absorb(state.as_mut(), stream.shape(), &input);
+            tail.fill(0);
+            (left, rest) = (after, 0);
+        }
+    }
+    if left.len() >= blocks.len + blocks.lookahead {
+        let count = (left.len() - blocks.lookahead) / blocks.len;
+        let input = Input { lanes: &[left], stride: blocks.len, blocks: count };
+        backend.absorb(state.as_mut(), stream.shape(), &input);
+        left = &left[count * blocks.len..];
+    }
+    if rest == 0 && stream.absorb_last(backend, state.as_mut(), left, message.len()) {
+        return stream.output(|i| state.as_ref()[i], out);
+    }
+    copy_short(&mut tail[rest..][..left.len()], left);
+    rest += left.len();
+    let len = stream.last(message.len(), tail, rest, |i, word| state.as_mut()[i] = word);
+    let input = Input { lanes: &[&*tail], stride: blocks.len, blocks: len / blocks.len };
+    backend.absorb(state.as_mut(), stream.shape(), &input);
+    stream.output(|i| state.as_ref()[i], out);
+}
+
+/// Writes words of `N` bytes one after the other, as many bytes as `out` has.
+#[inline(always)]
+pub(crate) fn write_words<const N: usize>(word: impl Fn(usize) -> [u8; N], out: &mut [u8]) {
+    let (whole, part) = out.as_chunks_mut::<N>();
+    for (i, bytes) in whole.iter_mut().enumerate() {
+        *bytes = word(i);
+    }
+    if !part.is_empty() {
+        part.copy_from_slice(&word(whole.len())[..part.len()]);
+    }
+}
+
+/// Counted bytes, if the standard allows as many.
+pub(crate) const fn counted(count: u128, len: usize, limit: u128) -> Result<u128, Error> {
+    match count.checked_add(len as u128) {
+        Some(count) if count <= limit => Ok(count),
+        _ => Err(Error::MessageTooLong),
+    }
+}
+
+/// # Panics
+/// With the sentence of the error.
+#[track_caller]
+pub(crate) fn must<T>(result: Result<T, Error>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("{error}"),
+    }
+}
