@@ -10,7 +10,6 @@ use crate::blake2::{StreamB, StreamS};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self as f, Function};
-use crate::hasher::sealed::Sealed;
 use crate::hasher::{
     Absorb, Hash, Stream, bytes_in, export, finish_checked, import, update_checked,
 };
@@ -498,6 +497,7 @@ impl<S: Stream> Mac for Keyed<S> {
 
 /// HMAC over any algorithm.
 #[derive(Clone)]
+#[allow(clippy::large_enum_variant, reason = "Keccak's is common, and boxing it would allocate")]
 enum AnyKeyed {
     Sha256(Keyed<Stream32>),
     Sha512(Keyed<Stream64>),

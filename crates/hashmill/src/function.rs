@@ -10,7 +10,6 @@ use crate::blake2::tree::{TreeB, TreeS};
 use crate::blake2::{StreamB, StreamS};
 use crate::digest::{Digest, VarDigest};
 use crate::error::Error;
-use crate::hasher::sealed::Sealed;
 use crate::keccak::Sponge;
 use crate::sha2::constants::{w32, w64};
 use crate::sha2::{Stream32, Stream64};
@@ -26,11 +25,9 @@ const DEFAULT_DOMAIN: u8 = 0x1F;
 #[derive(Clone, Copy, Debug)]
 pub enum Sha224 {}
 
-impl Sealed for Sha224 {
+impl Function for Sha224 {
     type Stream = Stream32;
     const STREAM: &'static Stream32 = &Stream32::new(w32::SHA224, 28);
-}
-impl Function for Sha224 {
     const ALGORITHM: Algorithm = Algorithm::Sha224;
 }
 impl Fixed for Sha224 {
@@ -41,11 +38,9 @@ impl Fixed for Sha224 {
 #[derive(Clone, Copy, Debug)]
 pub enum Sha256 {}
 
-impl Sealed for Sha256 {
+impl Function for Sha256 {
     type Stream = Stream32;
     const STREAM: &'static Stream32 = &Stream32::new(w32::SHA256, 32);
-}
-impl Function for Sha256 {
     const ALGORITHM: Algorithm = Algorithm::Sha256;
 }
 impl Fixed for Sha256 {
@@ -56,11 +51,9 @@ impl Fixed for Sha256 {
 #[derive(Clone, Copy, Debug)]
 pub enum Sha384 {}
 
-impl Sealed for Sha384 {
+impl Function for Sha384 {
     type Stream = Stream64;
     const STREAM: &'static Stream64 = &Stream64::new(w64::SHA384, 48);
-}
-impl Function for Sha384 {
     const ALGORITHM: Algorithm = Algorithm::Sha384;
 }
 impl Fixed for Sha384 {
@@ -71,11 +64,9 @@ impl Fixed for Sha384 {
 #[derive(Clone, Copy, Debug)]
 pub enum Sha512 {}
 
-impl Sealed for Sha512 {
+impl Function for Sha512 {
     type Stream = Stream64;
     const STREAM: &'static Stream64 = &Stream64::new(w64::SHA512, 64);
-}
-impl Function for Sha512 {
     const ALGORITHM: Algorithm = Algorithm::Sha512;
 }
 impl Fixed for Sha512 {
@@ -86,11 +77,9 @@ impl Fixed for Sha512 {
 #[derive(Clone, Copy, Debug)]
 pub enum Sha512_224 {}
 
-impl Sealed for Sha512_224 {
+impl Function for Sha512_224 {
     type Stream = Stream64;
     const STREAM: &'static Stream64 = &Stream64::new(w64::SHA512_224, 28);
-}
-impl Function for Sha512_224 {
     const ALGORITHM: Algorithm = Algorithm::Sha512_224;
 }
 impl Fixed for Sha512_224 {
@@ -101,11 +90,9 @@ impl Fixed for Sha512_224 {
 #[derive(Clone, Copy, Debug)]
 pub enum Sha512_256 {}
 
-impl Sealed for Sha512_256 {
+impl Function for Sha512_256 {
     type Stream = Stream64;
     const STREAM: &'static Stream64 = &Stream64::new(w64::SHA512_256, 32);
-}
-impl Function for Sha512_256 {
     const ALGORITHM: Algorithm = Algorithm::Sha512_256;
 }
 impl Fixed for Sha512_256 {
@@ -116,11 +103,9 @@ impl Fixed for Sha512_256 {
 #[derive(Clone, Copy, Debug)]
 pub enum Blake2b {}
 
-impl Sealed for Blake2b {
+impl Function for Blake2b {
     type Stream = StreamB;
     const STREAM: &'static StreamB = &StreamB::new(&StreamB::DEFAULTS);
-}
-impl Function for Blake2b {
     const ALGORITHM: Algorithm = Algorithm::Blake2b;
 }
 impl Fixed for Blake2b {
@@ -131,11 +116,9 @@ impl Fixed for Blake2b {
 #[derive(Clone, Copy, Debug)]
 pub enum Blake2s {}
 
-impl Sealed for Blake2s {
+impl Function for Blake2s {
     type Stream = StreamS;
     const STREAM: &'static StreamS = &StreamS::new(&StreamS::DEFAULTS);
-}
-impl Function for Blake2s {
     const ALGORITHM: Algorithm = Algorithm::Blake2s;
 }
 impl Fixed for Blake2s {
@@ -146,11 +129,9 @@ impl Fixed for Blake2s {
 #[derive(Clone, Copy, Debug)]
 pub enum Blake2bp {}
 
-impl Sealed for Blake2bp {
+impl Function for Blake2bp {
     type Stream = TreeB;
     const STREAM: &'static TreeB = &TreeB::new(&TreeB::DEFAULTS);
-}
-impl Function for Blake2bp {
     const ALGORITHM: Algorithm = Algorithm::Blake2bp;
 }
 impl Fixed for Blake2bp {
@@ -161,11 +142,9 @@ impl Fixed for Blake2bp {
 #[derive(Clone, Copy, Debug)]
 pub enum Blake2sp {}
 
-impl Sealed for Blake2sp {
+impl Function for Blake2sp {
     type Stream = TreeS;
     const STREAM: &'static TreeS = &TreeS::new(&TreeS::DEFAULTS);
-}
-impl Function for Blake2sp {
     const ALGORITHM: Algorithm = Algorithm::Blake2sp;
 }
 impl Fixed for Blake2sp {
@@ -176,11 +155,9 @@ impl Fixed for Blake2sp {
 #[derive(Clone, Copy, Debug)]
 pub enum Sha3<const N: usize> {}
 
-impl<const N: usize> Sealed for Sha3<N> {
+impl<const N: usize> Function for Sha3<N> {
     type Stream = Sponge;
     const STREAM: &'static Sponge = &Sponge::with_output(200 - 2 * N, 24, SHA3_SUFFIX, N);
-}
-impl<const N: usize> Function for Sha3<N> {
     const ALGORITHM: Algorithm = match N {
         28 => Algorithm::Sha3_224,
         32 => Algorithm::Sha3_256,
@@ -197,11 +174,9 @@ impl<const N: usize> Fixed for Sha3<N> {
 #[derive(Clone, Copy, Debug)]
 pub enum Shake<const RATE: usize> {}
 
-impl<const RATE: usize> Sealed for Shake<RATE> {
+impl<const RATE: usize> Function for Shake<RATE> {
     type Stream = Sponge;
     const STREAM: &'static Sponge = &Sponge::with_output(RATE, 24, SHAKE_SUFFIX, 200 - RATE);
-}
-impl<const RATE: usize> Function for Shake<RATE> {
     const ALGORITHM: Algorithm = match RATE {
         168 => Algorithm::Shake128,
         136 => Algorithm::Shake256,
@@ -214,11 +189,9 @@ impl<const RATE: usize> Extendable for Shake<RATE> {}
 #[derive(Clone, Copy, Debug)]
 pub enum TurboShake<const RATE: usize> {}
 
-impl<const RATE: usize> Sealed for TurboShake<RATE> {
+impl<const RATE: usize> Function for TurboShake<RATE> {
     type Stream = Sponge;
     const STREAM: &'static Sponge = &Sponge::with_output(RATE, 12, DEFAULT_DOMAIN, 200 - RATE);
-}
-impl<const RATE: usize> Function for TurboShake<RATE> {
     const ALGORITHM: Algorithm = match RATE {
         168 => Algorithm::TurboShake128,
         136 => Algorithm::TurboShake256,

@@ -236,21 +236,20 @@ pub(crate) fn import(state: &[u8]) -> Result<(Algorithm, Import<'_>), Error> {
     Ok((algorithm, import))
 }
 
-pub(crate) mod sealed {
-    /// Keeps the traits to this crate's types, and gives the generic code what they stand for.
-    #[allow(private_bounds, private_interfaces, reason = "sealed: not nameable from outside")]
-    pub trait Sealed: Sized + Send + Sync + 'static {
-        type Stream: super::Stream;
-        /// Nothing absorbed, no parameters.
-        const STREAM: &'static Self::Stream;
-    }
-
-    pub trait SealedHasher {}
+mod sealed {
+    pub trait Sealed {}
 }
-use sealed::{Sealed, SealedHasher};
+use sealed::Sealed;
 
 /// A hash function as a type: one of those in [`function`](crate::function).
-pub trait Function: Sealed {
+///
+/// Other crates cannot implement it, because its stream has a trait that is this crate's own.
+pub trait Function: Sized + Send + Sync + 'static {
+    #[doc(hidden)]
+    type Stream: Stream;
+    /// Nothing absorbed, no parameters.
+    #[doc(hidden)]
+    const STREAM: &'static Self::Stream;
     /// The function's row in the table of algorithms.
     const ALGORITHM: Algorithm;
 }
@@ -263,8 +262,7 @@ pub trait Fixed: Function {
 }
 
 /// An extendable-output function: SHAKE and TurboSHAKE.
-#[allow(private_bounds, reason = "sealed")]
-pub trait Extendable: Function + Sealed<Stream = Sponge> {}
+pub trait Extendable: Function<Stream = Sponge> {}
 
 /// A digest of a length known to the compiler or not.
 pub trait Bytes:
@@ -553,7 +551,8 @@ impl<F: Function> core::fmt::Debug for Hash<F> {
 /// }
 /// assert!(hex_of::<hashmill::Sha256>(b"abc").starts_with("ba7816bf"));
 /// ```
-pub trait Hasher: SealedHasher + Clone + Default + Send + Sync {
+#[allow(clippy::missing_errors_doc, reason = "the methods of `Hash` have it")]
+pub trait Hasher: Sealed + Clone + Default + Send + Sync {
     /// The function: `Self` is `Hash<Self::Function>`.
     type Function: Fixed<Digest = Self::Digest>;
     /// What `finalize` returns.
@@ -564,22 +563,18 @@ pub trait Hasher: SealedHasher + Clone + Default + Send + Sync {
     /// See [`Hash::update`].
     fn update(&mut self, data: &[u8]) -> &mut Self;
     /// See [`Hash::try_update`].
-    #[allow(clippy::missing_errors_doc)]
     fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error>;
     /// See [`Hash::update_many`].
-    #[allow(clippy::missing_errors_doc)]
     fn update_many<M: Messages + ?Sized>(hashers: &mut [Self], pieces: &M) -> Result<(), Error>;
     /// See [`Hash::finalize`].
     fn finalize(&self) -> Self::Digest;
     /// See [`Hash::finish`].
     fn finish(&self, message: &[u8]) -> Self::Digest;
     /// See [`Hash::finalize_into`].
-    #[allow(clippy::missing_errors_doc)]
     fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error>;
     /// See [`Hash::output_len`].
     fn output_len(&self) -> usize;
     /// See [`Hash::finish_many`].
-    #[allow(clippy::missing_errors_doc)]
     fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
         messages: &M,
@@ -590,11 +585,10 @@ pub trait Hasher: SealedHasher + Clone + Default + Send + Sync {
     /// See [`Hash::export`].
     fn export(&self) -> Exported;
     /// See [`Hash::import`].
-    #[allow(clippy::missing_errors_doc)]
     fn import(state: &[u8]) -> Result<Self, Error>;
 }
 
-impl<F: Function> SealedHasher for Hash<F> {}
+impl<F: Function> Sealed for Hash<F> {}
 
 impl<F: Fixed> Hasher for Hash<F> {
     type Function = F;
@@ -643,19 +637,18 @@ impl<F: Fixed> Hasher for Hash<F> {
 /// An extendable-output function in progress, for code that is generic over the function.
 ///
 /// [`Hash`] has these methods as its own, and this crate's hashers alone implement the trait.
-pub trait Xof: SealedHasher + Clone + Default + Send + Sync {
+#[allow(clippy::missing_errors_doc, reason = "the methods of `Hash` have it")]
+pub trait Xof: Sealed + Clone + Default + Send + Sync {
     /// The algorithm's row in the table.
     const ALGORITHM: Algorithm;
 
     /// See [`Hash::update`].
     fn update(&mut self, data: &[u8]) -> &mut Self;
     /// See [`Hash::update_many`].
-    #[allow(clippy::missing_errors_doc)]
     fn update_many<M: Messages + ?Sized>(hashers: &mut [Self], pieces: &M) -> Result<(), Error>;
     /// See [`Hash::finalize_xof`].
     fn finalize_xof(&self) -> XofReader;
     /// See [`Hash::finish_many`].
-    #[allow(clippy::missing_errors_doc)]
     fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
         messages: &M,
@@ -666,7 +659,6 @@ pub trait Xof: SealedHasher + Clone + Default + Send + Sync {
     /// See [`Hash::export`].
     fn export(&self) -> Exported;
     /// See [`Hash::import`].
-    #[allow(clippy::missing_errors_doc)]
     fn import(state: &[u8]) -> Result<Self, Error>;
 }
 

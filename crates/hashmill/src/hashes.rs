@@ -1,13 +1,13 @@
 //! The hash functions: for each an alias of [`Hash`], and a function that hashes one message in one call.
 
 use crate::digest::Digest;
-use crate::function;
-use crate::hasher::{Hash, sealed::Sealed};
+use crate::function::{self, Function};
+use crate::hasher::Hash;
 use crate::stream::{Sequential, finish_one};
 
 /// One message in one call.
 #[inline(always)]
-fn one<F: Sealed<Stream: Sequential>, const N: usize>(message: &[u8]) -> Digest<N> {
+fn one<F: Function<Stream: Sequential>, const N: usize>(message: &[u8]) -> Digest<N> {
     let mut digest = Digest([0; N]);
     finish_one(F::STREAM, message, digest.as_mut());
     digest

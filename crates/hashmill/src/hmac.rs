@@ -3,12 +3,11 @@
 use crate::digest::constant_time_eq;
 use crate::error::Error;
 use crate::function::{Bytes, Function};
-use crate::hasher::sealed::Sealed;
 use crate::hasher::{Absorb, Hasher, Stream, bytes_in, finish_checked, update_checked};
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
 use crate::stream::must;
-use crate::wipe::wipe;
+use crate::wipe::{wipe, wipe_bytes};
 
 /// FIPS 198-1 §2.3.
 pub(crate) const IPAD: u8 = 0x36;
@@ -71,8 +70,8 @@ impl<S: Stream> Keyed<S> {
             let messages = Part { all: messages, start, count };
             self.inner.finish_many(&messages, &mut Slots::packed(digests, width));
             self.outer.finish_many(&must(Rows::new(digests, width)), &mut tags.part(start));
+            wipe_bytes(digests);
         }
-        wipe(&mut digests);
     }
 
     /// The length of the tag, which is fixed.
@@ -88,7 +87,7 @@ impl<S: Stream> Drop for Keyed<S> {
     }
 }
 
-type StreamOf<H> = <<H as Hasher>::Function as Sealed>::Stream;
+type StreamOf<H> = <<H as Hasher>::Function as Function>::Stream;
 
 /// HMAC with the hash function `H`.
 ///
@@ -100,8 +99,8 @@ type StreamOf<H> = <<H as Hasher>::Function as Sealed>::Stream;
 /// let key = Hmac::<Sha256>::new(b"key");
 /// let tag = key.finish(b"message");
 /// assert_eq!(key.clone().update(b"mess").update(b"age").finalize(), tag);
-/// assert!(key.clone().update(b"message").verify(&tag).is_ok());
-/// assert!(key.clone().update(b"massage").verify(&tag).is_err());
+/// assert!(key.clone().update(b"message").verify(&tag[..]).is_ok());
+/// assert!(key.clone().update(b"massage").verify(&tag[..]).is_err());
 /// ```
 #[derive(Clone)]
 pub struct Hmac<H: Hasher> {
@@ -118,8 +117,7 @@ impl<H: Hasher> core::fmt::Debug for Hmac<H> {
 impl<H: Hasher> Hmac<H> {
     /// HMAC with a key of any length; one longer than the hash's block is hashed first (FIPS 198-1 §4).
     pub fn new(key: &[u8]) -> Self {
-        let block_len = <H::Function as Function>::ALGORITHM.block_len();
-        Hmac { keyed: Keyed::new(*<H::Function as Sealed>::STREAM, block_len, key) }
+        Hmac { keyed: Keyed::new(*H::Function::STREAM, H::ALGORITHM.block_len(), key) }
     }
 
     /// Absorbs the next part of the message.

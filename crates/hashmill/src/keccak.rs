@@ -333,7 +333,7 @@ impl Output {
         let mut out = out.split_at_mut(len).0;
         while !out.is_empty() {
             let word = self.state[self.position / 8].to_le_bytes();
-            let (bytes, rest) = if self.position % 8 == 0 && out.len() >= 8 {
+            let (bytes, rest) = if self.position.is_multiple_of(8) && out.len() >= 8 {
                 let (bytes, rest) = out.split_at_mut(8);
                 bytes.copy_from_slice(&word);
                 (8, rest)

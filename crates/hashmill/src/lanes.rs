@@ -61,19 +61,19 @@ pub(crate) fn finish_many<S: Sequential>(
             return;
         }
         let mut group: [&[u8]; LANES] = [&[]; LANES];
-        let group = &mut group[..backend.lanes().min(count - next)];
-        messages.gather(next, group);
-        if group.iter().all(|message| message.len() == group[0].len()) {
+        let together_count = backend.lanes().min(count - next);
+        messages.gather(next, &mut group[..together_count]);
+        if of_one_length(&group[..together_count]) {
             let lanes = match &mut together {
                 Some(together) if together.lanes.count() == backend.lanes() => together,
                 together => together.insert(Together::new(stream, backend)),
             };
-            lanes.absorb(group);
-            lanes.output(outputs, next, group.len());
-            next += group.len();
+            lanes.absorb(&mut group, together_count);
+            lanes.output(outputs, next, together_count);
+            next += together_count;
         } else {
             let mut lanes = Lanes::new(backend);
-            return drive(&mut lanes, &mut Finish { stream, messages, outputs, next });
+            return drive(&mut lanes, &mut Finish { stream, messages, outputs, next, count });
         }
     }
 }
@@ -82,6 +82,11 @@ pub(crate) fn finish_many<S: Sequential>(
 /// not influence the choice of the backend.
 fn or_plenty(count: usize) -> usize {
     if count < LANES { count } else { 1 << 16 }
+}
+
+#[inline]
+fn of_one_length(group: &[&[u8]]) -> bool {
+    group.iter().all(|message| message.len() == group[0].len())
 }
 
 /// HMAC: what `outer` gives after what `inner` gives after each message, which is `digest_len` bytes long. The
@@ -105,12 +110,11 @@ pub(crate) fn finish_nested<S: Sequential>(
     let mut next = 0;
     while count - next >= lanes {
         let mut group: [&[u8]; LANES] = [&[]; LANES];
-        let group = &mut group[..lanes];
-        messages.gather(next, group);
-        if group.iter().any(|message| message.len() != group[0].len()) {
+        messages.gather(next, &mut group[..lanes]);
+        if !of_one_length(&group[..lanes]) {
             break;
         }
-        inner.absorb(group);
+        inner.absorb(&mut group, lanes);
         inner.hand_over(&mut outer, digest_len);
         outer.output(outputs, next, lanes);
         next += lanes;
@@ -201,14 +205,14 @@ impl<'s, S: Sequential> Together<'s, S> {
         self.lanes.fill(self.stream.state().as_ref());
     }
 
-    /// Absorbs a group, padding included.
-    pub fn absorb(&mut self, group: &[&[u8]]) {
+    /// Absorbs the first `count` messages of a group, padding included.
+    pub fn absorb<'m>(&mut self, group: &mut [&'m [u8]; LANES], count: usize) {
         let (stream, lanes, message_len) = (self.stream, self.lanes.count(), group[0].len());
         let (blocks, shape, waiting) = (stream.blocks(), stream.shape(), stream.waiting());
         // An idle lane computes what the first one computes, and nobody looks.
-        let mut inputs: [&[u8]; LANES] = [group[0]; LANES];
-        inputs[..group.len()].copy_from_slice(group);
-        let inputs = &mut inputs[..lanes];
+        let first = group[0];
+        group[count..lanes].fill(first);
+        let inputs = &mut group[..lanes];
         self.begin();
         let mut left = message_len;
         let mut rest = waiting.len();
@@ -262,9 +266,9 @@ impl<'s, S: Sequential> Together<'s, S> {
 
     fn output_of<const L: usize>(&self, outputs: &mut Slots<'_>, first: usize, count: usize) {
         let words = self.lanes.words::<L>();
-        for (lane, index) in (first..first + count).enumerate() {
-            outputs.write(index, |out| self.stream.output(|i| words[i][lane], out));
-        }
+        outputs.write_group(first, count, |lane, out| {
+            self.stream.output(|i| words[i][lane], out);
+        });
     }
 
     /// The output of every lane, of `len` bytes, is the message of the other's lane, which begins anew.
@@ -337,14 +341,17 @@ pub(crate) struct Lane<'l, F: Family> {
 }
 
 impl<F: Family> Lane<'_, F> {
+    #[inline(always)]
     fn word(&self, i: usize) -> F::Word {
         self.words[i * self.lanes + self.lane]
     }
 
+    #[inline(always)]
     fn set(&mut self, i: usize, word: F::Word) {
         self.words[i * self.lanes + self.lane] = word;
     }
 
+    #[inline(always)]
     fn set_state(&mut self, state: &[F::Word]) {
         state.iter().enumerate().for_each(|(i, &word)| self.set(i, word));
     }
@@ -380,6 +387,7 @@ impl<'m> Job<'m> {
     }
 
     /// The first run, if the message completes a block that began before it: that block.
+    #[inline(always)]
     fn head(&mut self, blocks: Blocks, waiting: &[u8], tail: &mut [u8]) -> bool {
         if waiting.is_empty() || waiting.len() + self.message.len() < blocks.len + blocks.lookahead
         {
@@ -393,6 +401,7 @@ impl<'m> Job<'m> {
     }
 
     /// The whole blocks that are left of the message, if any are.
+    #[inline(always)]
     fn run(&mut self, blocks: Blocks) -> bool {
         let left = self.message.len() - self.taken;
         if left < blocks.len + blocks.lookahead {
@@ -406,6 +415,7 @@ impl<'m> Job<'m> {
     }
 
     /// The last run: `rest` bytes that the tail has already, what is left of the message, and the padding.
+    #[inline(always)]
     fn pad<S: Sequential>(&mut self, stream: &S, rest: usize, lane: &mut Lane<'_, S::Family>) {
         let left = &self.message[self.taken..];
         let end = rest + left.len();
@@ -457,15 +467,22 @@ pub(crate) fn drive<'m, F: Family, Q: Queue<'m, F>>(lanes: &mut Lanes<F>, queue:
     loop {
         let (mut shortest, mut busy, mut active) = (usize::MAX, 0, 0);
         for (lane, job) in jobs.iter_mut().enumerate() {
-            let mut view = lanes.lane(lane);
-            if job.as_mut().is_none_or(|job| job.start == job.end && !queue.go_on(job, &mut view)) {
-                *job = queue.next(&mut view);
-            }
-            if let Some(job) = job {
-                shortest = shortest.min(job.end - job.start);
-                busy = lane;
-                active += 1;
-            }
+            let left = match job {
+                Some(job) if job.start < job.end => job.end - job.start,
+                _ => {
+                    let mut view = lanes.lane(lane);
+                    if job.as_mut().is_none_or(|job| !queue.go_on(job, &mut view)) {
+                        *job = queue.next(&mut view);
+                    }
+                    match job {
+                        Some(job) => job.end - job.start,
+                        None => continue,
+                    }
+                }
+            };
+            shortest = shortest.min(left);
+            busy = lane;
+            active += 1;
         }
         if active == 0 {
             return;
@@ -523,6 +540,7 @@ struct Finish<'a, 'm, 'o, S> {
     messages: &'m dyn Messages,
     outputs: &'a mut Slots<'o>,
     next: usize,
+    count: usize,
 }
 
 impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
@@ -534,8 +552,9 @@ impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
         self.stream.shape()
     }
 
+    #[inline(always)]
     fn next(&mut self, lane: &mut Lane<'_, S::Family>) -> Option<Job<'m>> {
-        if self.next == self.messages.count() {
+        if self.next == self.count {
             return None;
         }
         let (stream, waiting) = (self.stream, self.stream.waiting());
@@ -551,6 +570,7 @@ impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
         Some(job)
     }
 
+    #[inline(always)]
     fn go_on(&mut self, job: &mut Job<'m>, lane: &mut Lane<'_, S::Family>) -> bool {
         if job.source == Source::Tail {
             self.outputs.write(job.index, |out| self.stream.output(|i| lane.word(i), out));
@@ -603,6 +623,7 @@ impl<'m, S: Resumable> Queue<'m, S::Family> for Updates<'_, 'm, S> {
         self.shape
     }
 
+    #[inline(always)]
     fn next(&mut self, lane: &mut Lane<'_, S::Family>) -> Option<Job<'m>> {
         while self.next < self.pieces.count() {
             let stream = self.streams.stream(self.next);
@@ -621,6 +642,7 @@ impl<'m, S: Resumable> Queue<'m, S::Family> for Updates<'_, 'm, S> {
         None
     }
 
+    #[inline(always)]
     fn go_on(&mut self, job: &mut Job<'m>, lane: &mut Lane<'_, S::Family>) -> bool {
         if job.run(self.blocks) {
             return true;

@@ -38,7 +38,7 @@
 //! | SHAKE (FIPS 202) | [`shake128`] [`shake256`] | [`Shake128`] [`Shake256`] | [`portable::shake128`] … |
 //! | TurboSHAKE (RFC 9861) | [`turboshake128`] [`turboshake256`] | [`TurboShake128`] [`TurboShake256`] | [`portable::turboshake128`] … |
 //! | BLAKE2 (RFC 7693) | [`blake2b()`] [`blake2s()`] [`blake2bp()`] [`blake2sp()`] | [`Blake2b`] [`Blake2s`] [`Blake2bp`] [`Blake2sp`], with parameters [`blake2b::Params`] … | [`portable::blake2b`] … |
-//! | HMAC (FIPS 198-1) | [`Hmac::finish`] | [`Hmac`] | [`portable::hmac`] |
+//! | HMAC (FIPS 198-1) | [`Hmac::finish`] | [`Hmac`] | [`portable::Sha256::hmac`](portable::Hash) … |
 //! | KangarooTwelve (RFC 9861) | [`kt128`] [`kt256`] | [`Kt128`] [`Kt256`] | |
 //! | cSHAKE (SP 800-185) | [`cshake128`] [`cshake256`] | [`CShake128`] [`CShake256`] | |
 //! | KMAC (SP 800-185) | [`kmac128`] [`kmac256`] | [`Kmac128`] [`Kmac256`] | |

@@ -378,8 +378,11 @@ impl Sealed for Hex<'_> {}
 impl Outputs for Hex<'_> {
     fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
         let bytes = self.0.len();
-        let len =
-            if bytes % 2 == 0 { len.packed(count, bytes / 2) } else { Err(Error::OutputLength) }?;
+        let len = if bytes.is_multiple_of(2) {
+            len.packed(count, bytes / 2)
+        } else {
+            Err(Error::OutputLength)
+        }?;
         Ok(Slots { stride: 2 * len, form: Form::Hex, ..Slots::packed(self.0, len) })
     }
 }
@@ -457,6 +460,25 @@ impl<'a> Slots<'a> {
     /// Bytes of an output.
     pub(crate) fn output_len(&self) -> usize {
         self.len
+    }
+
+    /// Has `write` write `count` outputs from `first` on, each by its number from 0.
+    #[inline]
+    pub(crate) fn write_group(
+        &mut self,
+        first: usize,
+        count: usize,
+        write: impl Fn(usize, &mut [u8]),
+    ) {
+        if self.form == Form::Bytes && self.indexes.is_none() && self.stride > 0 {
+            let bytes = &mut self.bytes[first * self.stride..][..count * self.stride];
+            for (i, place) in bytes.chunks_exact_mut(self.stride).enumerate() {
+                // SAFETY: in this form the bytes are initialised, and `write` can only keep them so.
+                write(i, unsafe { assume_init(&mut place[..self.len]) });
+            }
+        } else {
+            (0..count).for_each(|i| self.write(first + i, |out| write(i, out)));
+        }
     }
 
     /// Has `write` write output `index`.

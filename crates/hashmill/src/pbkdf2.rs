@@ -4,7 +4,7 @@
 
 use crate::digest::VarDigest;
 use crate::error::Error;
-use crate::hasher::sealed::Sealed;
+use crate::function::Function;
 use crate::hasher::{Absorb, Hasher, Stream};
 use crate::hmac::Hmac;
 use crate::lanes::chains::Chain;
@@ -103,6 +103,6 @@ fn derive<'s, H: Hasher>(
         first.finish(&i.to_be_bytes(), u.as_mut());
         Chain { inner: hmac.inner, outer: hmac.outer, u, out }
     });
-    <H::Function as Sealed>::STREAM.chains(&mut chains, count, iterations);
+    H::Function::STREAM.chains(&mut chains, count, iterations);
     Ok(())
 }

@@ -14,6 +14,9 @@
 //! let digest = Sha256::from(PREFIX).update(b"message").finalize();
 //! assert_eq!(digest, hashmill::sha256(b"domainmessage"));
 //! # assert_eq!(EMPTY, hashmill::sha256(b""));
+//!
+//! const TAG: Digest<32> = portable::Sha256::hmac(b"key", b"message");
+//! assert_eq!(TAG, hashmill::Hmac::<Sha256>::new(b"key").finish(b"message"));
 //! ```
 //!
 //! At run time use the functions and types in the crate's root: those here do not use the CPU's vector and
@@ -28,7 +31,6 @@ use crate::blake2::{StreamB, StreamS, kernel as blake2};
 use crate::digest::{Digest, VarDigest};
 use crate::error::Error;
 use crate::function::{self, Extendable, Fixed, Function};
-use crate::hasher::sealed::Sealed;
 use crate::hmac::{IPAD, OPAD};
 use crate::keccak::Output;
 use crate::sha2::{Stream32, Stream64, kernel as sha2};
@@ -199,27 +201,16 @@ macro_rules! hash {
                 $stream.finish_const(digest.as_mut());
                 digest
             }
-        }
 
-        #[doc = concat!($name, " of a message.")]
-        pub const fn $function(message: &[u8]) -> Digest<$len> {
-            let mut stream = *<$Function as Sealed>::STREAM;
-            stream.update_const(message);
-            let mut digest = Digest([0; $len]);
-            stream.finish_const(digest.as_mut());
-            digest
-        }
-
-        impl Hash<$Function> {
-            /// HMAC (FIPS 198-1 §4).
-            const fn tag(key: &[u8], message: &[u8]) -> Digest<$len> {
+            /// HMAC (FIPS 198-1 §4) of a message.
+            pub const fn hmac(key: &[u8], message: &[u8]) -> Digest<$len> {
                 let mut block = [0; $block];
                 if key.len() <= $block {
                     block.split_at_mut(key.len()).0.copy_from_slice(key);
                 } else {
                     block.split_at_mut($len).0.copy_from_slice($function(key).as_bytes());
                 }
-                let (mut inner, mut outer) = ($Type::new(), $Type::new());
+                let (mut inner, mut outer) = (Self::new(), Self::new());
                 let mut i = 0;
                 while i < $block {
                     inner.update(&[block[i] ^ IPAD]);
@@ -231,6 +222,15 @@ macro_rules! hash {
                 outer.update(digest.as_bytes()).stream.finish_const(digest.as_mut());
                 digest
             }
+        }
+
+        #[doc = concat!($name, " of a message.")]
+        pub const fn $function(message: &[u8]) -> Digest<$len> {
+            let mut stream = *<$Function>::STREAM;
+            stream.update_const(message);
+            let mut digest = Digest([0; $len]);
+            stream.finish_const(digest.as_mut());
+            digest
         }
     };
 }
@@ -316,89 +316,5 @@ impl core::fmt::Debug for XofReader {
     /// Shows nothing of the state, which may be secret.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("XofReader").finish_non_exhaustive()
-    }
-}
-
-/// HMAC (FIPS 198-1) at compile time, a function for every hash function.
-///
-/// ```
-/// use hashmill::{Digest, Hmac, Sha256, portable};
-///
-/// const TAG: Digest<32> = portable::hmac::sha256(b"key", b"message");
-/// assert_eq!(TAG, Hmac::<Sha256>::new(b"key").update(b"message").finalize());
-/// ```
-pub mod hmac {
-    use super::Hash;
-    use crate::digest::Digest;
-    use crate::function::*;
-
-    /// HMAC-SHA-224 of a message.
-    pub const fn sha224(key: &[u8], message: &[u8]) -> Digest<28> {
-        Hash::<Sha224>::tag(key, message)
-    }
-
-    /// HMAC-SHA-256 of a message.
-    pub const fn sha256(key: &[u8], message: &[u8]) -> Digest<32> {
-        Hash::<Sha256>::tag(key, message)
-    }
-
-    /// HMAC-SHA-384 of a message.
-    pub const fn sha384(key: &[u8], message: &[u8]) -> Digest<48> {
-        Hash::<Sha384>::tag(key, message)
-    }
-
-    /// HMAC-SHA-512 of a message.
-    pub const fn sha512(key: &[u8], message: &[u8]) -> Digest<64> {
-        Hash::<Sha512>::tag(key, message)
-    }
-
-    /// HMAC-SHA-512/224 of a message.
-    pub const fn sha512_224(key: &[u8], message: &[u8]) -> Digest<28> {
-        Hash::<Sha512_224>::tag(key, message)
-    }
-
-    /// HMAC-SHA-512/256 of a message.
-    pub const fn sha512_256(key: &[u8], message: &[u8]) -> Digest<32> {
-        Hash::<Sha512_256>::tag(key, message)
-    }
-
-    /// HMAC-SHA3-224 of a message.
-    pub const fn sha3_224(key: &[u8], message: &[u8]) -> Digest<28> {
-        Hash::<Sha3<28>>::tag(key, message)
-    }
-
-    /// HMAC-SHA3-256 of a message.
-    pub const fn sha3_256(key: &[u8], message: &[u8]) -> Digest<32> {
-        Hash::<Sha3<32>>::tag(key, message)
-    }
-
-    /// HMAC-SHA3-384 of a message.
-    pub const fn sha3_384(key: &[u8], message: &[u8]) -> Digest<48> {
-        Hash::<Sha3<48>>::tag(key, message)
-    }
-
-    /// HMAC-SHA3-512 of a message.
-    pub const fn sha3_512(key: &[u8], message: &[u8]) -> Digest<64> {
-        Hash::<Sha3<64>>::tag(key, message)
-    }
-
-    /// HMAC-BLAKE2b of a message.
-    pub const fn blake2b(key: &[u8], message: &[u8]) -> Digest<64> {
-        Hash::<Blake2b>::tag(key, message)
-    }
-
-    /// HMAC-BLAKE2s of a message.
-    pub const fn blake2s(key: &[u8], message: &[u8]) -> Digest<32> {
-        Hash::<Blake2s>::tag(key, message)
-    }
-
-    /// HMAC-BLAKE2bp of a message.
-    pub const fn blake2bp(key: &[u8], message: &[u8]) -> Digest<64> {
-        Hash::<Blake2bp>::tag(key, message)
-    }
-
-    /// HMAC-BLAKE2sp of a message.
-    pub const fn blake2sp(key: &[u8], message: &[u8]) -> Digest<32> {
-        Hash::<Blake2sp>::tag(key, message)
     }
 }

@@ -11,6 +11,13 @@ pub(crate) fn overwrite<T: Copy>(value: &mut T, other: T) {
     unsafe { core::ptr::write_volatile(value, other) }
 }
 
+/// Overwrites bytes in a way that the compiler may not leave out.
+pub(crate) fn wipe_bytes(bytes: &mut [u8]) {
+    let (chunks, rest) = bytes.as_chunks_mut::<32>();
+    chunks.iter_mut().for_each(wipe);
+    rest.iter_mut().for_each(|byte| overwrite(byte, 0));
+}
+
 /// What is left of a value that was wiped.
 pub(crate) trait Wiped {
     const WIPED: Self;

@@ -7,7 +7,7 @@ use crate::backend::{self, Input};
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 use crate::lanes::finish_many;
-use crate::messages::{Messages, Part, Rows, Slots, indexed};
+use crate::messages::{Messages, Rows, Slots};
 use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Sequential, counted, finish_one, must};
 use crate::wipe::Wiped;
@@ -283,19 +283,21 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         for start in (0..messages.count()).step_by(BATCH) {
             let count = BATCH.min(messages.count() - start);
             let nodes = &mut nodes[..count * NODE];
-            self.finish_leaves_of(&Part { all: messages, start, count }, nodes);
+            let mut batch: [&[u8]; BATCH] = [&[]; BATCH];
+            messages.gather(start, &mut batch[..count]);
+            self.finish_leaves_of(&batch[..count], nodes);
             finish_many(&root, &must(Rows::new(nodes, NODE)), &mut outputs.part(start));
         }
     }
 
     /// `finish_leaves` of every message, at most `BATCH`. Short messages fill the lanes with one leaf
     /// of each, the others with all leaves of one.
-    fn finish_leaves_of(&self, messages: &dyn Messages, nodes: &mut [u8]) {
+    fn finish_leaves_of(&self, messages: &[&[u8]], nodes: &mut [u8]) {
         let (mut short, mut count) = ([0; BATCH], 0);
         // Then the next block of every leaf begins with the message.
         let aligned = matches!(self.buffer.waiting().len(), 0 | STRIPE);
-        for index in 0..messages.count() {
-            if aligned && messages.message(index).len() <= STRIPE {
+        for (index, message) in messages.iter().enumerate() {
+            if aligned && message.len() <= STRIPE {
                 short[count] = index;
                 count += 1;
             }
@@ -306,7 +308,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         let short = &short[..count];
         for (index, node) in nodes.chunks_exact_mut(NODE).enumerate() {
             if short.binary_search(&index).is_err() {
-                node.copy_from_slice(&self.finish_leaves(messages.message(index)));
+                node.copy_from_slice(&self.finish_leaves(messages[index]));
             }
         }
         if !short.is_empty() {
@@ -315,19 +317,15 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
     }
 
     /// What one leaf of every short message hands up: the same for all that do not reach it.
-    fn finish_leaf_of(
-        &self,
-        leaf: usize,
-        messages: &dyn Messages,
-        short: &[usize],
-        nodes: &mut [u8],
-    ) {
+    fn finish_leaf_of(&self, leaf: usize, messages: &[&[u8]], short: &[usize], nodes: &mut [u8]) {
         let stream = self.leaf_stream(leaf);
         let (start, place) = (leaf * BLOCK, leaf * Self::INNER);
-        let (mut reach, mut count) = ([0; BATCH], 0);
+        let (mut reach, mut blocks, mut count) = ([0; BATCH], [&[][..]; BATCH], 0);
         let mut empty = None;
         for &index in short {
-            if messages.message(index).len() > start {
+            if messages[index].len() > start {
+                let message = messages[index];
+                blocks[count] = &message[start..message.len().min(start + BLOCK)];
                 reach[count] = index;
                 count += 1;
             } else {
@@ -339,11 +337,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
                 nodes[index * NODE + place..][..Self::INNER].copy_from_slice(&empty[..Self::INNER]);
             }
         }
-        let indexes = &reach[..count];
-        let blocks = indexed(count, |i| {
-            let message = messages.message(indexes[i]);
-            &message[start..message.len().min(start + BLOCK)]
-        });
+        let (indexes, blocks) = (&reach[..count], &blocks[..count]);
         let nodes = &mut nodes[place..];
         finish_many(&stream, &blocks, &mut Slots::strided(nodes, [NODE, Self::INNER], indexes));
     }

@@ -55,7 +55,7 @@ kernels! { {
             let mut w = [W::splat(0); 16];
             let mut s = h;
             unroll!(I in 16 => {
-                if I % W::GATHERED == 0 {
+                if I.is_multiple_of(W::GATHERED) {
                     let words = W::gather_be(&message, I * size_of::<Word>());
                     let mut j = 0;
                     while j < W::GATHERED {
