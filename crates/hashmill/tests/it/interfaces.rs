@@ -7,4 +7,5 @@ mod hashers;
 mod names;
 mod outputs;
 mod parameters;
+mod progress;
 mod wiping;

@@ -1,10 +1,11 @@
 //! Exported states: they go on to the right digest from any point and any count, and whatever is not one is
 //! refused.
 
-mod limits;
+pub mod limits;
 mod oracle;
 mod refusals;
 mod resuming;
+mod trees;
 
 use crate::common::reference;
 use hashmill::{Algorithm, AnyHasher, Error};

@@ -4,7 +4,8 @@ use super::{expected, peer};
 use crate::common::answer::same;
 use crate::common::random::Random;
 use crate::common::{backends, stride, typed};
-use hashmill::{Algorithm, AnyHasher, VarDigest};
+use hashmill::many::{Column, Rows, indexed};
+use hashmill::{Algorithm, AnyHasher};
 
 /// 0 to 140 messages, now and then 400: of one length, of random lengths, or in runs of one length each.
 pub fn batch(algorithm: Algorithm, random: &mut Random, number: usize) -> Vec<Vec<u8>> {
@@ -70,16 +71,17 @@ fn many_messages_of_mixed_lengths() {
             check(&typed::many(algorithm, &slices, len), "many");
             check(&typed::plain(algorithm).finish_many(&slices, len), "finish_many");
             check(
-                &typed::offsets(algorithm, &slices, len).expect("offsets in order"),
+                &typed::columns(algorithm, &slices, len).expect("offsets in order"),
                 "many with offsets",
             );
+            let indexed = indexed(slices.len(), |i| slices[i]);
+            check(&typed::many_packed(algorithm, &indexed, len), "many by index");
             let rounds = rounds(&mut random, &slices);
             check(&typed::plain(algorithm).update_many(&rounds, len), "update_many");
-            let mut digests = vec![VarDigest::default(); slices.len()];
-            algorithm.hash_many(&slices, &mut digests);
+            let digests = typed::digests(algorithm, &slices);
             for (digest, message) in digests.iter().zip(&slices) {
                 let expected = peer(algorithm, message, algorithm.output_len());
-                same(digest, &expected, format_args!("{algorithm}, {backend}, hash_many"));
+                same(digest, &expected, format_args!("{algorithm}, {backend}, at run time"));
             }
         }
     });
@@ -100,9 +102,10 @@ fn many_messages_after_a_common_beginning() {
             hasher.update(&beginning);
             let len = algorithm.output_len();
             let (values, offsets) = typed::flatten(&slices);
+            let column = Column::new(&values, &offsets).expect("offsets in order");
             let ways = [
                 ("finish_many", hasher.finish_many(&slices, len)),
-                ("with offsets", hasher.finish_offsets(&values, &offsets, len)),
+                ("with offsets", hasher.finish_packed(&column, len)),
                 ("update_many", hasher.update_many(&rounds(&mut random, &slices), len)),
             ];
             for (i, message) in slices.iter().enumerate() {
@@ -129,8 +132,9 @@ fn rows_of_every_width() {
             let count = random.up_to(70);
             let values = random.bytes(width * count);
             let len = if algorithm.is_xof() { random.up_to(400) } else { algorithm.output_len() };
-            let plain = typed::rows_of(algorithm, &values, width, len).expect("whole rows");
-            let prefixed = hasher.finish_rows(&values, width, len);
+            let rows = Rows::new(&values, width).expect("whole rows");
+            let plain = typed::many_packed(algorithm, &rows, len);
+            let prefixed = hasher.finish_packed(&rows, len);
             assert_eq!([plain.len(), prefixed.len()], [values.len() / width; 2]);
             for (i, row) in values.chunks(width).enumerate() {
                 let what = format_args!("{algorithm}, {backend}, row {i} of {width} bytes");
@@ -156,7 +160,7 @@ fn hashers_chosen_at_run_time_side_by_side() {
             let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
             let mut hashers: Vec<AnyHasher> = algorithms.iter().map(|a| a.hasher()).collect();
             for pieces in rounds(&mut random, &slices) {
-                AnyHasher::update_many(&mut hashers, &pieces);
+                AnyHasher::update_many(&mut hashers, &pieces).expect("a piece for each");
             }
             for ((algorithm, hasher), message) in algorithms.iter().zip(&hashers).zip(slices) {
                 let expected = peer(*algorithm, message, algorithm.output_len());

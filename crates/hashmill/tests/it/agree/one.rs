@@ -4,7 +4,7 @@ use super::{agreed, expected};
 use crate::common::answer::{Message, same};
 use crate::common::random::Random;
 use crate::common::{backends, peers, reference, stride, typed};
-use hashmill::{Algorithm, AnyHasher, VarDigest};
+use hashmill::{Algorithm, AnyHasher};
 
 #[test]
 fn every_length_to_four_blocks_and_some_beyond() {
@@ -13,8 +13,7 @@ fn every_length_to_four_blocks_and_some_beyond() {
         let beyond = [1000, 4095, 4096, 4097, 10_000, 65_537, (1 << 20) + 3];
         let messages: Vec<Vec<u8>> =
             (0..=4 * stride(algorithm)).chain(beyond).map(|len| random.bytes(len)).collect();
-        let mut digests = vec![VarDigest::default(); messages.len()];
-        algorithm.hash_many(&messages, &mut digests);
+        let digests = typed::digests(algorithm, &messages);
         for (message, many) in messages.iter().zip(&digests) {
             let len = message.len();
             let expected = expected(algorithm, message, algorithm.output_len());
@@ -24,8 +23,7 @@ fn every_length_to_four_blocks_and_some_beyond() {
                 format_args!("{algorithm}, {backend}, {len} bytes"),
             );
             same(many, &expected, format_args!("{algorithm}, {backend}, {len} bytes among many"));
-            let mut alone = [VarDigest::default()];
-            algorithm.hash_many(&[message], &mut alone);
+            let alone = typed::digests(algorithm, &[message]);
             same(
                 &alone[0],
                 &expected,
@@ -171,7 +169,7 @@ fn squeezes_of_every_length_and_split() {
                 &expected[..len],
                 format_args!("{algorithm}, {backend}, {len} bytes at once"),
             );
-            let many = typed::many(algorithm, &[&message, &message[..0]], len);
+            let many = typed::many(algorithm, &[&message[..], &message[..0]], len);
             same(
                 &many[0],
                 &expected[..len],

@@ -6,6 +6,7 @@ use crate::common::answer::{Params, same};
 use crate::common::random::Random;
 use crate::common::{backends, peers, reference, stride, typed};
 use hashmill::Algorithm;
+use hashmill::many::Column;
 
 #[test]
 fn turboshake_domains() {
@@ -85,10 +86,11 @@ fn blake2_parameters() {
             same(&hasher.finalize(), &expected, format_args!("{}", what()));
             let messages = [&message[..], &message[..0], &message[..]];
             let (values, offsets) = typed::flatten(&messages);
+            let column = Column::new(&values, &offsets).expect("offsets in order");
             let len = params.output_len;
             for (how, many) in [
                 ("finish_many", typed.finish_many(&messages, len)),
-                ("with offsets", typed.finish_offsets(&values, &offsets, len)),
+                ("with offsets", typed.finish_packed(&column, len)),
                 ("update_many", typed.update_many(&rounds(&mut random, &messages), len)),
             ] {
                 same(&many[0], &expected, format_args!("{}, {how}", what()));

@@ -38,7 +38,10 @@ fn every_error_is_a_sentence() {
         Error::StateAlgorithm,
         Error::StateInconsistent,
         Error::SelfTest,
+        Error::PieceCount,
     ];
+    // In the order of their codes, by which other languages know them: it never changes.
+    assert_eq!(errors, Error::ALL);
     let mut sentences = std::collections::HashSet::new();
     for error in errors {
         let sentence = (&error as &dyn std::error::Error).to_string();

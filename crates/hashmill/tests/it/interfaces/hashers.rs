@@ -52,14 +52,14 @@ macro_rules! sink {
 }
 
 macro_rules! fixed_sinks {
-    ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+    ($($Type:ident $function:ident,)*) => { $(
         sink!(hashmill::$Type, |hasher| hasher.finalize().to_vec());
         sink!(Hmac<hashmill::$Type>, |hmac| hmac.finalize().to_vec());
     )* };
 }
 each!(fixed fixed_sinks);
 macro_rules! xof_sinks {
-    ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+    ($($Type:ident $function:ident,)*) => { $(
         sink!(hashmill::$Type, |xof| xof.finalize_xof().take(50).collect());
     )* };
 }
@@ -71,7 +71,7 @@ sink!(AnyHmac, |hmac| hmac.finalize().to_vec());
 fn sinks() -> Vec<(String, Box<dyn Sink>)> {
     let mut sinks: Vec<(String, Box<dyn Sink>)> = Vec::new();
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+        ($($Type:ident $function:ident,)*) => { $(
             sinks.push((stringify!($Type).into(), Box::new(hashmill::$Type::new())));
             let name = format!("Hmac<{}>", stringify!($Type));
             sinks.push((name, Box::new(Hmac::<hashmill::$Type>::new(b"key"))));
@@ -79,7 +79,7 @@ fn sinks() -> Vec<(String, Box<dyn Sink>)> {
     }
     each!(fixed fixed);
     macro_rules! xof {
-        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+        ($($Type:ident $function:ident,)*) => { $(
             sinks.push((stringify!($Type).into(), Box::new(hashmill::$Type::new())));
         )* };
     }
@@ -139,7 +139,7 @@ fn an_iterator_is_left_at_its_end() {
 fn collecting() {
     let message = message(1000);
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+        ($($Type:ident $function:ident,)*) => { $(
             let expected = hashmill::$function(&message);
             let by_value: hashmill::$Type = message.iter().copied().collect();
             let by_reference: hashmill::$Type = message.iter().collect();
@@ -149,7 +149,7 @@ fn collecting() {
     }
     each!(fixed fixed);
     macro_rules! xof {
-        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+        ($($Type:ident $function:ident,)*) => { $(
             let expected = hashmill::$function::<50>(&message);
             let by_value: hashmill::$Type = message.iter().copied().collect();
             let by_reference: hashmill::$Type = message.iter().collect();
@@ -190,7 +190,7 @@ fn debug_says_nothing_of_the_state() {
         assert_eq!(sink.debug(), empty, "{name}");
         assert!(empty.len() < 80, "{name}: {empty}");
     }
-    assert_eq!(format!("{:?}", hashmill::Sha256::new()), "Sha256 { .. }");
+    assert_eq!(format!("{:?}", hashmill::Sha256::new()), "SHA-256 { .. }");
     assert_eq!(format!("{:?}", Algorithm::Sha256.hasher()), "AnyHasher(Sha256)");
     let keyed = hashmill::blake2b::Params::new().key(b"secret").salt(b"secret").output_len(9);
     assert_eq!(format!("{keyed:?}"), "Params { output_len: 9, .. }");
@@ -199,7 +199,9 @@ fn debug_says_nothing_of_the_state() {
     let exported: Exported = hashmill::Sha256::new().update(b"secret").export();
     assert_eq!(format!("{exported:?}"), "Exported { len: 64, .. }");
     let mut portable = hashmill::portable::Sha256::new();
-    assert_eq!(format!("{:?}", portable.update(b"secret")), "Sha256 { .. }");
+    assert_eq!(format!("{:?}", portable.update(b"secret")), "SHA-256 { .. }");
+    let hmac = Hmac::<hashmill::Sha256>::new(b"secret");
+    assert_eq!(format!("{hmac:?}"), "Hmac { hash: Sha256, .. }");
 }
 
 #[test]
@@ -214,14 +216,14 @@ fn a_default_has_absorbed_nothing() {
         assert!(X::default().finalize_xof().take(empty.len()).eq(empty.iter().copied()));
     }
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+        ($($Type:ident $function:ident,)*) => { $(
             fixed::<hashmill::$Type>();
             assert_eq!(<hashmill::$Type as Hasher>::ALGORITHM, Algorithm::$Type);
         )* };
     }
     each!(fixed fixed);
     macro_rules! xof {
-        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+        ($($Type:ident $function:ident,)*) => { $(
             xof::<hashmill::$Type>();
             assert_eq!(<hashmill::$Type as Xof>::ALGORITHM, Algorithm::$Type);
         )* };

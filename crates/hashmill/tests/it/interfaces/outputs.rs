@@ -74,7 +74,7 @@ fn outputs_of_fixed_length_fill_their_length_only() {
         assert_eq!(out, *hasher.finalize());
     }
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+        ($($Type:ident $function:ident,)*) => { $(
             let mut out = vec![0; Algorithm::$Type.output_len()];
             let hasher = hashmill::$Type::new();
             assert_eq!(Hasher::finalize_into(&hasher, &mut out[1..]), Err(Error::OutputLength));

@@ -87,7 +87,7 @@ fn tags() {
         assert_eq!(hmac.update(b"!").verify(&tag), Err(Error::TagMismatch));
     }
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+        ($($Type:ident $function:ident,)*) => { $(
             let mut hmac = Hmac::<hashmill::$Type>::new(b"key");
             let tag = hmac.update(b"message").finalize();
             assert_eq!(hmac.verify(&tag[..]), Ok(()));

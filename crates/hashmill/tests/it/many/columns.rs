@@ -1,6 +1,7 @@
 //! Messages in one buffer, cut by offsets.
 
 use crate::common::message;
+use hashmill::many::{Column, Messages};
 use hashmill::{Algorithm, Error, many};
 
 #[test]
@@ -12,17 +13,16 @@ fn offsets_of_every_type() {
     macro_rules! offsets {
         ($($Offset:ident)*) => { $(
             let offsets = cuts.map(|cut| cut as $Offset);
+            let column = Column::new(&values, &offsets).expect("in order");
+            assert_eq!(column.count(), 7);
+            assert_eq!(column.message(6), &values[999..]);
             let mut out = vec![0; expected.len()];
-            assert_eq!(many::sha256_offsets(&values, &offsets, &mut out), Ok(()));
+            assert_eq!(many::hash::<hashmill::Sha256>(&column, &mut out), Ok(()));
             assert_eq!(out, expected);
 
             let refused = |offsets: &[$Offset]| {
-                let mut out = vec![7; 32 * offsets.len().saturating_sub(1)];
-                let error = many::sha256_offsets(&values, offsets, &mut out);
-                assert_eq!(error, Err(Error::Offsets), "{offsets:?}");
-                let mut xof = vec![7; 5 * offsets.len().saturating_sub(1)];
-                assert_eq!(many::shake128_offsets(&values, offsets, 5, &mut xof), Err(Error::Offsets));
-                assert!(out.iter().chain(&xof).all(|&byte| byte == 7), "something was written");
+                let error = Column::new(&values, offsets).err();
+                assert_eq!(error, Some(Error::Offsets), "{offsets:?}");
             };
             refused(&[1, 0]);
             refused(&[0, 500, 499, 1000]);
@@ -40,14 +40,24 @@ fn offsets_of_every_type() {
             // No row: no offset, or one.
             for none in [&[][..], &[0], &[1000]] {
                 let none: &[$Offset] = none;
-                assert_eq!(many::sha256_offsets(&values, none, &mut []), Ok(()));
-                assert_eq!(many::sha256_offsets(&values, none, &mut [0]), Err(Error::OutputLength));
+                let none = Column::new(&values, none).expect("in order");
+                assert_eq!(none.count(), 0);
+                assert_eq!(many::hash::<hashmill::Sha256>(&none, &mut [0; 0]), Ok(()));
+                let error = many::hash::<hashmill::Sha256>(&none, &mut [0]);
+                assert_eq!(error, Err(Error::OutputLength));
             }
         )* };
     }
     offsets!(u32 u64 usize i32 i64);
     // More than a usize has is no place in memory.
-    assert_eq!(many::sha256_offsets(b"", &[0, u64::MAX], &mut [0; 32]), Err(Error::Offsets));
+    assert_eq!(Column::new(b"", &[0, u64::MAX]).err(), Some(Error::Offsets));
+}
+
+#[test]
+#[should_panic = "out of bounds"]
+fn a_message_that_a_column_does_not_have() {
+    let column = Column::new(b"abc", &[0u32, 3]).expect("in order");
+    column.message(1);
 }
 
 #[test]
@@ -56,41 +66,43 @@ fn offsets_of_every_algorithm() {
     const LEN: usize = 201;
     let values = message(700);
     let offsets = [0_i32, 0, 1, 200, 200, 699];
+    let column = Column::new(&values, &offsets).expect("in order");
+    assert_eq!(Column::new(&values[..698], &offsets).err(), Some(Error::Offsets));
     macro_rules! fixed {
-        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+        ($($Type:ident $function:ident,)*) => { $(
             let len = Algorithm::$Type.output_len();
             let mut out = vec![0; 5 * len];
-            assert_eq!(many::$offsets(&values, &offsets, &mut out), Ok(()));
+            assert_eq!(many::hash::<hashmill::$Type>(&column, &mut out), Ok(()));
             for (cut, digest) in offsets.windows(2).zip(out.chunks(len)) {
                 let row = &values[cut[0] as usize..cut[1] as usize];
                 assert_eq!(hashmill::$function(row), *digest);
             }
             out.fill(7);
             for wrong in [0, 1, 5 * len - 1, 4 * len] {
-                let error = many::$offsets(&values, &offsets, &mut out[..wrong]);
+                let error = many::hash::<hashmill::$Type>(&column, &mut out[..wrong]);
                 assert_eq!(error, Err(Error::OutputLength), "{wrong} bytes");
             }
-            assert_eq!(many::$offsets(&values, &[0, 1_i32], &mut out), Err(Error::OutputLength));
-            assert_eq!(many::$offsets(&values[..698], &offsets, &mut out), Err(Error::Offsets));
+            let one = Column::new(&values, &[0, 1_i32]).expect("in order");
+            let error = many::hash::<hashmill::$Type>(&one, &mut out);
+            assert_eq!(error, Err(Error::OutputLength));
             assert!(out.iter().all(|&byte| byte == 7), "something was written");
         )* };
     }
     each!(fixed fixed);
     macro_rules! xof {
-        ($($Type:ident $function:ident $offsets:ident $rows:ident,)*) => { $(
+        ($($Type:ident $function:ident,)*) => { $(
             let mut out = vec![0; 5 * LEN];
-            assert_eq!(many::$offsets(&values, &offsets, LEN, &mut out), Ok(()));
+            assert_eq!(many::hash::<hashmill::$Type>(&column, &mut out), Ok(()));
             for (cut, output) in offsets.windows(2).zip(out.chunks(LEN)) {
                 let row = &values[cut[0] as usize..cut[1] as usize];
                 assert_eq!(hashmill::$function::<LEN>(row), *output);
             }
             out.fill(7);
-            for wrong in [0, LEN - 1, LEN + 1, usize::MAX, usize::MAX / 5 + 1] {
-                let error = many::$offsets(&values, &offsets, wrong, &mut out);
+            for wrong in [1, 5 * LEN - 1, 4 * LEN + 2] {
+                let error = many::hash::<hashmill::$Type>(&column, &mut out[..wrong]);
                 assert_eq!(error, Err(Error::OutputLength), "{wrong} bytes");
             }
-            assert_eq!(many::$offsets(&values, &offsets, 0, &mut []), Ok(()));
-            assert_eq!(many::$offsets(&values[..698], &offsets, LEN, &mut out), Err(Error::Offsets));
+            assert_eq!(many::hash::<hashmill::$Type>(&column, &mut [0; 0]), Ok(()));
             assert!(out.iter().all(|&byte| byte == 7), "something was written");
         )* };
     }

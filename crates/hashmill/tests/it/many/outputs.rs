@@ -1,123 +1,195 @@
-//! Outputs of many messages, after a prefix, under a key and with parameters.
+//! Where outputs may go: arrays of digests, packed bytes, bytes that are not initialised, hexadecimal. A place of
+//! another length is an error, and nothing is written then.
 
+use super::{Check, Finish, every_function};
+use crate::common::answer::to_hex;
 use crate::common::message;
-use hashmill::{Algorithm, AnyHasher, Digest, Error, Hasher, Hmac, VarDigest, Xof, many};
-use std::panic::catch_unwind;
+use hashmill::many::{self, Hex, Messages, indexed};
+use hashmill::{Digest, Error, VarDigest};
+use std::mem::MaybeUninit;
 
-/// From any state, under any key and with any parameters, as from none.
-#[test]
-fn offsets_and_rows_after_a_prefix() {
-    let (prefix, values) = (message(300), message(7 * 33));
-    let offsets: Vec<i64> = (0..8).map(|i| 33 * i).collect();
-    for &algorithm in Algorithm::ALL {
-        let mut hasher = algorithm.hasher();
-        hasher.update(&prefix);
-        let len = hasher.output_len();
-        let expected: Vec<u8> = (values.chunks(33))
-            .flat_map(|row| hasher.clone().update(row).finalize().to_vec())
-            .collect();
-        let mut out = vec![0; 7 * len];
-        assert_eq!(hasher.finish_offsets(&values, &offsets, len, &mut out), Ok(()));
-        assert_eq!(out, expected, "{algorithm}");
-        out.fill(0);
-        assert_eq!(hasher.finish_rows(&values, 33, len, &mut out), Ok(()));
-        assert_eq!(out, expected, "{algorithm}");
-        assert_eq!(hasher.finish_rows(&values, 32, len, &mut out), Err(Error::RowWidth));
-        let mut short = [0; 1];
-        assert_eq!(hasher.finish_rows(&values, 33, len, &mut short), Err(Error::OutputLength));
-        let other = hasher.finish_rows(&values, 33, 1, &mut [0; 7]);
-        assert_eq!(other.is_ok(), algorithm.is_xof(), "{algorithm}");
+/// More than there are lanes, more than HMAC takes at once, of lengths around the blocks.
+const COUNT: usize = 300;
 
-        let Ok(hmac) = algorithm.hmac(&prefix) else { continue };
-        let expected: Vec<u8> = (values.chunks(33))
-            .flat_map(|row| hmac.clone().update(row).finalize().to_vec())
-            .collect();
-        assert_eq!(hmac.finish_offsets(&values, &offsets, &mut out), Ok(()));
-        assert_eq!(out, expected, "HMAC-{algorithm}");
-        out.fill(0);
-        assert_eq!(hmac.finish_rows(&values, 33, &mut out), Ok(()));
-        assert_eq!(out, expected, "HMAC-{algorithm}");
-        let rows: Vec<&[u8]> = values.chunks(33).collect();
-        let mut tags = [VarDigest::default(); 7];
-        hmac.finish_many(&rows, &mut tags);
-        assert!(tags.iter().flat_map(|tag| &tag[..]).eq(&expected), "HMAC-{algorithm}");
-        assert_eq!(hmac.finish_rows(&values, 32, &mut out), Err(Error::RowWidth));
-        assert_eq!(hmac.finish_offsets(&values, &[1, 0], &mut out), Err(Error::Offsets));
-        assert_eq!(hmac.finish_rows(&values, 33, &mut short), Err(Error::OutputLength));
+fn messages(bytes: &[u8]) -> Vec<&[u8]> {
+    (0..COUNT).map(|i| &bytes[i * i % 7..][..i * 31 % 290]).collect()
+}
+
+fn expected(function: &impl Finish, messages: &dyn Messages, len: usize) -> Vec<Vec<u8>> {
+    (0..messages.count()).map(|i| function.one(messages.message(i), len)).collect()
+}
+
+const STALE: u8 = 0xA5;
+
+/// Packed outputs of `len` bytes: the same in a slice, a vector, in bytes that are not initialised, and in
+/// hexadecimal.
+fn packed(name: &str, function: &impl Finish, messages: &dyn Messages, len: usize) {
+    let expected = expected(function, messages, len).concat();
+    let name = &format!("{name}, {} outputs of {len} bytes", messages.count());
+    let mut out = vec![STALE; expected.len()];
+    assert_eq!(function.finish(messages, &mut out), Ok(()), "{name}");
+    assert_eq!(out, expected, "{name}, a vector");
+    out.fill(STALE);
+    assert_eq!(function.finish(messages, &mut out[..]), Ok(()), "{name}");
+    assert_eq!(out, expected, "{name}, a slice");
+    let mut uninit = vec![MaybeUninit::uninit(); expected.len()];
+    assert_eq!(function.finish(messages, &mut uninit[..]), Ok(()), "{name}");
+    // SAFETY: `finish_many` has initialised all of them.
+    let out: Vec<u8> = uninit.iter().map(|byte| unsafe { byte.assume_init() }).collect();
+    assert_eq!(out, expected, "{name}, bytes that were not initialised");
+    let mut hex = vec![STALE; 2 * expected.len()];
+    assert_eq!(function.finish(messages, &mut Hex(&mut hex)), Ok(()), "{name}");
+    assert_eq!(std::str::from_utf8(&hex), Ok(&*to_hex(&expected)), "{name}");
+}
+
+/// Digests with the length in their type, and with the length in themselves.
+fn digests<const N: usize>(
+    name: &str,
+    function: &impl Finish,
+    messages: &dyn Messages,
+    usual: usize,
+) {
+    let stale = Digest::from([STALE; N]);
+    let expected = expected(function, messages, N);
+    let mut digests = vec![stale; messages.count()];
+    assert_eq!(function.finish(messages, &mut digests), Ok(()), "{name}");
+    assert!(digests.iter().zip(&expected).all(|(got, expected)| *got == expected[..]), "{name}");
+    digests.fill(stale);
+    assert_eq!(function.finish(messages, &mut digests[..]), Ok(()), "{name}");
+    assert!(digests.iter().zip(&expected).all(|(got, expected)| *got == expected[..]), "{name}");
+    // Of any length before, longer or shorter.
+    let expected = self::expected(function, messages, usual);
+    for stale in [VarDigest::from(hashmill::sha512(b"stale")), VarDigest::default()] {
+        let mut digests = vec![stale; messages.count()];
+        assert_eq!(function.finish(messages, &mut digests), Ok(()), "{name}");
+        for (digest, expected) in digests.iter().zip(&expected) {
+            assert_eq!(digest[..], expected[..], "{name}");
+            // Not only the bytes that count are the same.
+            assert_eq!(*digest, VarDigest::try_from(&expected[..]).expect("short"), "{name}");
+        }
     }
-    macro_rules! keyed {
-        ($($function:ident)*) => { $(
-            let hasher = hashmill::$function::Params::new().output_len(9).key(b"key").build();
-            let hasher = hasher.expect("good parameters");
-            assert_eq!(hasher.output_len(), 9);
-            let (mut by_offset, mut by_row) = ([0; 7 * 9], [0; 7 * 9]);
-            assert_eq!(hasher.finish_offsets(&values, &offsets, &mut by_offset), Ok(()));
-            assert_eq!(hasher.finish_rows(&values, 33, &mut by_row), Ok(()));
-            assert_eq!(by_offset, by_row);
-            for (row, digest) in values.chunks(33).zip(by_row.chunks(9)) {
-                assert_eq!(hasher.clone().update(row).finalize(), *digest);
+}
+
+/// A packed place of `len` bytes in all is refused, in every form, and stays as it is.
+fn refused(name: &str, function: &impl Finish, messages: &dyn Messages, len: usize) {
+    let name = &format!("{name}, {} messages, {len} bytes", messages.count());
+    let mut out = vec![STALE; len];
+    assert_eq!(function.finish(messages, &mut out), Err(Error::OutputLength), "{name}");
+    assert_eq!(function.finish(messages, &mut out[..]), Err(Error::OutputLength), "{name}");
+    assert!(out.iter().all(|&byte| byte == STALE), "{name}: something was written");
+    let mut uninit = vec![MaybeUninit::new(STALE); len];
+    assert_eq!(function.finish(messages, &mut uninit[..]), Err(Error::OutputLength), "{name}");
+    // SAFETY: they were initialised above.
+    let untouched = uninit.iter().all(|byte| unsafe { byte.assume_init() } == STALE);
+    assert!(untouched, "{name}: something was written");
+    for len in [2 * len, 2 * len + 1] {
+        let mut hex = vec![STALE; len];
+        let outcome = function.finish(messages, &mut Hex(&mut hex));
+        assert_eq!(outcome, Err(Error::OutputLength), "{name}");
+        assert!(hex.iter().all(|&byte| byte == STALE), "{name}: something was written");
+    }
+}
+
+/// So are digests that are not as many as the messages, or of a length that the function does not have.
+fn refused_digests<const N: usize>(
+    name: &str,
+    function: &impl Finish,
+    messages: &dyn Messages,
+    count: usize,
+) {
+    let name = &format!("{name}, {} messages, {count} digests of {N} bytes", messages.count());
+    let mut digests = vec![Digest::from([STALE; N]); count];
+    assert_eq!(function.finish(messages, &mut digests), Err(Error::OutputLength), "{name}");
+    assert!(digests.iter().all(|digest| *digest == [STALE; N]), "{name}: something was written");
+    if count != messages.count() {
+        let stale = VarDigest::from(hashmill::sha384(b"stale"));
+        let mut digests = vec![stale; count];
+        assert_eq!(function.finish(messages, &mut digests), Err(Error::OutputLength), "{name}");
+        assert!(digests.iter().all(|digest| *digest == stale), "{name}: something was written");
+    }
+}
+
+struct EveryPlace;
+
+impl Check for EveryPlace {
+    fn fixed<const N: usize>(&self, name: &str, function: &impl Finish) {
+        let bytes = message(300);
+        let all = messages(&bytes);
+        for count in [0, 1, 2, 17, COUNT] {
+            let messages = &&all[..count];
+            packed(name, function, messages, N);
+            digests::<N>(name, function, messages, N);
+            let right = count * N;
+            for wrong in [0, 1, N, right.saturating_sub(1), right + 1, count * (N + 1), right + N] {
+                if wrong != right {
+                    refused(name, function, messages, wrong);
+                }
             }
-        )* };
+            for wrong in [count.saturating_sub(1), count + 1, 0] {
+                if wrong != count {
+                    refused_digests::<N>(name, function, messages, wrong);
+                }
+            }
+            // No function has a digest of one byte, or of 65.
+            refused_digests::<1>(name, function, messages, count);
+            refused_digests::<65>(name, function, messages, count);
+        }
+        let endless = indexed(usize::MAX, |_| b"");
+        refused(name, function, &endless, 0);
+        refused(name, function, &endless, N);
     }
-    keyed!(blake2b blake2s blake2bp blake2sp);
-}
 
-/// Outputs of many messages one after the other, for those who have no array of digests.
-#[test]
-fn flat_outputs() {
-    let values = message(2000);
-    // More messages than HMAC takes at once, of lengths around the blocks.
-    let offsets: Vec<i64> = (0..=300).map(|i| i * i % 7 + 6 * i).collect();
-    let messages: Vec<&[u8]> =
-        offsets.windows(2).map(|ends| &values[ends[0] as usize..ends[1] as usize]).collect();
-    for &algorithm in Algorithm::ALL {
-        let mut hasher = algorithm.hasher();
-        hasher.update(b"prefix");
-        let len = if algorithm.is_xof() { 333 } else { algorithm.output_len() };
-        let mut out = vec![0; messages.len() * len];
-        hasher.finish_many_into(&messages, len, &mut out).unwrap();
-        for (message, row) in messages.iter().zip(out.chunks(len)) {
-            let mut expected = vec![0; len];
-            hasher.clone().update(message).finalize_into(&mut expected).unwrap();
-            assert_eq!(row, expected, "{algorithm}");
+    fn any(&self, name: &str, usual: usize, function: &impl Finish) {
+        let bytes = message(300);
+        let all = messages(&bytes);
+        for count in [0, 1, 2, 17, COUNT] {
+            let messages = &&all[..count];
+            for len in [0, 1, usual, 201, 333] {
+                packed(name, function, messages, len);
+            }
+            digests::<7>(name, function, messages, usual);
+            digests::<200>(name, function, messages, usual);
+            for wrong in [1, count * usual + 1, (count * usual).saturating_sub(1), 5 * count + 7] {
+                if wrong.checked_rem(count).is_none_or(|rest| rest > 0) && wrong > 0 {
+                    refused(name, function, messages, wrong);
+                }
+            }
+            for wrong in [count.saturating_sub(1), count + 1, 0] {
+                if wrong != count {
+                    refused_digests::<7>(name, function, messages, wrong);
+                }
+            }
         }
-        let mut column = vec![0; out.len()];
-        hasher.finish_offsets(&values, &offsets, len, &mut column).unwrap();
-        assert_eq!(out, column, "{algorithm}");
-        let wrong = Err(Error::OutputLength);
-        assert_eq!(hasher.finish_many_into(&messages, len, &mut out[1..]), wrong);
-        assert_eq!(hasher.finish_many_into(&messages, usize::MAX, &mut out), wrong);
-        assert_eq!(hasher.finish_offsets(&values, &[2, 1], len, &mut []), Err(Error::Offsets));
-        let Ok(hmac) = algorithm.hmac(b"key") else { continue };
-        assert_eq!(hasher.finish_many_into(&messages, len + 1, &mut out), wrong);
-        hmac.finish_many_into(&messages, &mut out).unwrap();
-        for (message, row) in messages.iter().zip(out.chunks(len)) {
-            assert_eq!(*row, *hmac.clone().update(message).finalize(), "{algorithm}");
-        }
-        assert_eq!(hmac.finish_many_into(&messages, &mut out[1..]), wrong);
+        refused(name, function, &indexed(usize::MAX, |_| b""), 7);
     }
 }
 
 #[test]
-fn many_want_a_place_for_each() {
-    let messages = [b"a", b"b", b"c"];
-    let panics = |call: fn()| assert!(catch_unwind(call).is_err());
-    panics(|| many::sha256(&[b""], &mut []));
-    panics(|| many::sha256(&[b""; 0], &mut [Digest::default()]));
-    panics(|| many::shake128(&[b""], 5, &mut [0; 4]));
-    panics(|| many::shake128(&[b"", b""], usize::MAX, &mut [0; 4]));
-    panics(|| Algorithm::Sha256.hash_many(&[b""], &mut []));
-    panics(|| hashmill::Sha256::new().finish_many(&[b""], &mut []));
-    panics(|| Hasher::update_many(&mut [hashmill::Sha256::new()], &[b""; 0]));
-    panics(|| Xof::update_many(&mut [hashmill::Shake128::new()], &[b""; 2]));
-    panics(|| Hmac::update_many(&mut [Hmac::<hashmill::Sha256>::new(b"")], &[b""; 0]));
-    panics(|| AnyHasher::update_many(&mut [Algorithm::Sha256.hasher()], &[b""; 2]));
-    panics(|| hashmill::Shake128::new().finish_many(&[b""], 5, &mut [0; 6]));
-    panics(|| Hmac::<hashmill::Sha256>::new(b"").finish_many(&[b""], &mut []));
-    panics(|| {
-        let hmac = Algorithm::Sha256.hmac(b"").expect("a hash function");
-        hmac.finish_many(&[b""], &mut []);
-    });
-    many::sha256(&[b""; 0], &mut []);
-    many::shake128(&messages, 0, &mut []);
+fn every_place_for_every_function() {
+    every_function(&EveryPlace);
+}
+
+/// Arrays, whose length is in their type.
+#[test]
+fn arrays() {
+    let expected = ["a", "b"].map(|message| hashmill::sha256(message.as_bytes()));
+    let mut digests = [Digest::default(); 2];
+    assert_eq!(many::hash::<hashmill::Sha256>(&["a", "b"], &mut digests), Ok(()));
+    assert_eq!(digests, expected);
+    let mut digests = [VarDigest::default(); 2];
+    assert_eq!(many::hash::<hashmill::Sha256>(&["a", "b"], &mut digests), Ok(()));
+    assert_eq!(digests, expected.map(VarDigest::from));
+    let mut packed = [0; 64];
+    assert_eq!(many::hash::<hashmill::Sha256>(&["a", "b"], &mut packed), Ok(()));
+    assert_eq!(packed[32..], expected[1][..]);
+    let mut packed = [MaybeUninit::<u8>::uninit(); 64];
+    assert_eq!(many::hash::<hashmill::Sha256>(&["a", "b"], &mut packed), Ok(()));
+    // SAFETY: `many::hash` has initialised all of them.
+    assert_eq!(packed.map(|byte| unsafe { byte.assume_init() })[..32], expected[0][..]);
+    let mut hex = [0; 128];
+    assert_eq!(many::hash::<hashmill::Sha256>(&["a", "b"], &mut Hex(&mut hex)), Ok(()));
+    assert_eq!(hex[64..], *expected[1].to_string().as_bytes());
+    // Nothing for nothing.
+    assert_eq!(many::hash::<hashmill::Sha256>(&[""; 0], &mut [0; 0]), Ok(()));
+    assert_eq!(many::hash::<hashmill::Shake128>(&["a", "b"], &mut [0; 0]), Ok(()));
 }

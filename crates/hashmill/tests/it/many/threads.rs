@@ -1,12 +1,15 @@
 //! Split over threads, everything gives what one thread gives.
 
-use crate::common::backends;
+use super::{Check, Finish, every_function};
+use crate::common::answer::to_hex;
 use crate::common::random::Random;
+use crate::common::{backends, typed};
+use crate::state::limits::near_the_limit;
+use hashmill::many::{self, Column, Hex, Messages, Rows, indexed, threads};
 use hashmill::{
-    Algorithm, Blake2bp, Blake2sp, Digest, Error, Hasher, Hmac, Kt128, Kt256, ParallelHash128,
-    ParallelHash256, Xof, blake2b, many,
+    Blake2bp, Blake2sp, Digest, Error, Kt128, Kt256, ParallelHash128, ParallelHash256, VarDigest,
 };
-use std::panic::catch_unwind;
+use std::mem::MaybeUninit;
 
 /// Runs `test` in a pool of two threads on each backend; by default also in one of one thread, and in one of more
 /// threads than a tree has leaves.
@@ -32,102 +35,150 @@ fn batches() -> Vec<Vec<Vec<u8>>> {
     batches
 }
 
-fn flatten(messages: &[Vec<u8>]) -> (Vec<u8>, Vec<u64>) {
-    let ends = messages.iter().scan(0, |end, message| {
-        *end += message.len() as u64;
-        Some(*end)
-    });
-    (messages.concat(), std::iter::once(0).chain(ends).collect())
+/// What `threads` gives is what one thread gives, for a function and messages that lie anywhere.
+struct EverySplit<'a> {
+    batches: &'a [Vec<Vec<u8>>],
+    on: &'a str,
 }
 
-macro_rules! fixed {
-    ($messages:ident, $values:ident, $offsets:ident, $on:ident: $($Type:ident $function:ident $by_offset:ident $by_row:ident,)*) => { $(
-        let len = Algorithm::$Type.output_len();
-        let mut expected = vec![Digest::default(); $messages.len()];
-        many::$function($messages, &mut expected);
-        let mut digests = vec![Digest::default(); $messages.len()];
-        many::rayon::$function($messages, &mut digests);
-        assert!(digests == expected, "{}, {}", Algorithm::$Type, $on);
-        let flat: Vec<u8> = expected.iter().flat_map(|digest| digest.into_bytes()).collect();
-        let mut out = vec![0; flat.len()];
-        assert_eq!(many::rayon::$by_offset(&$values, &$offsets, &mut out), Ok(()));
-        assert!(out == flat, "{}, {}, offsets", Algorithm::$Type, $on);
+impl EverySplit<'_> {
+    fn check(&self, name: &str, len: usize, function: &impl Finish) {
+        let on = self.on;
+        for texts in self.batches {
+            let slices: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+            let (values, offsets) = typed::flatten(&slices);
+            let column = Column::new(&values, &offsets).expect("in order");
+            let rows = Rows::new(&values[..values.len() / 20 * 20], 20).expect("whole rows");
+            self.same(&format!("{name}, {on}, vectors"), len, function, texts);
+            self.same(&format!("{name}, {on}, a column"), len, function, &column);
+            self.same(&format!("{name}, {on}, rows"), len, function, &rows);
+        }
+    }
 
-        let rows = &$values[..$values.len() / 20 * 20];
-        let mut expected = vec![0; rows.len() / 20 * len];
-        let mut out = expected.clone();
-        assert_eq!(many::$by_row(rows, 20, &mut expected), Ok(()));
-        assert_eq!(many::rayon::$by_row(rows, 20, &mut out), Ok(()));
-        assert!(out == expected, "{}, {}, rows", Algorithm::$Type, $on);
-        assert_eq!(many::rayon::$by_row(&[0; 3], 2, &mut []), Err(Error::RowWidth));
-        assert_eq!(many::rayon::$by_offset(&[], &[1, 0], &mut []), Err(Error::Offsets));
-        assert_eq!(many::rayon::$by_offset(&[], &[0, 0], &mut []), Err(Error::OutputLength));
-    )* };
-}
-
-macro_rules! xof {
-    ($messages:ident, $values:ident, $offsets:ident, $on:ident: $($Type:ident $function:ident $by_offset:ident $by_row:ident,)*) => { $(
-        let mut expected = vec![0; $messages.len() * 45];
-        many::$function($messages, 45, &mut expected);
+    fn same<M: Messages + Sync>(
+        &self,
+        what: &str,
+        len: usize,
+        function: &impl Finish,
+        messages: &M,
+    ) {
+        let mut expected = vec![0; messages.count() * len];
+        assert_eq!(function.finish(messages, &mut expected), Ok(()), "{what}");
         let mut out = vec![0; expected.len()];
-        many::rayon::$function($messages, 45, &mut out);
-        assert!(out == expected, "{}, {}", Algorithm::$Type, $on);
-        out.fill(0);
-        assert_eq!(many::rayon::$by_offset(&$values, &$offsets, 45, &mut out), Ok(()));
-        assert!(out == expected, "{}, {}, offsets", Algorithm::$Type, $on);
+        assert_eq!(function.finish(&threads(messages), &mut out), Ok(()), "{what}");
+        assert!(out == expected, "{what}");
+    }
+}
 
-        let rows = &$values[..$values.len() / 20 * 20];
-        let mut expected = vec![0; rows.len() / 20 * 45];
-        let mut out = expected.clone();
-        assert_eq!(many::$by_row(rows, 20, 45, &mut expected), Ok(()));
-        assert_eq!(many::rayon::$by_row(rows, 20, 45, &mut out), Ok(()));
-        assert!(out == expected, "{}, {}, rows", Algorithm::$Type, $on);
-        assert_eq!(many::rayon::$by_row(&[0; 3], 2, 1, &mut []), Err(Error::RowWidth));
-        assert_eq!(many::rayon::$by_offset(&[], &[1, 0], 1, &mut []), Err(Error::Offsets));
-    )* };
+impl Check for EverySplit<'_> {
+    fn fixed<const N: usize>(&self, name: &str, function: &impl Finish) {
+        self.check(name, N, function);
+    }
+    fn any(&self, name: &str, _usual: usize, function: &impl Finish) {
+        self.check(name, 45, function);
+    }
 }
 
 #[test]
-fn batches_of_every_algorithm() {
+fn batches_of_every_function() {
     let batches = batches();
-    pools(|on| {
-        for messages in &batches {
-            let (values, offsets) = flatten(messages);
-            each!(fixed fixed messages, values, offsets, on:);
-            each!(xof xof messages, values, offsets, on:);
-        }
-    });
+    pools(|on| every_function(&EverySplit { batches: &batches, on }));
+}
+
+/// Every place for outputs is split where the messages are.
+struct EveryPlace<'a> {
+    texts: &'a [Vec<u8>],
+    on: &'a str,
+}
+
+impl EveryPlace<'_> {
+    fn places(&self, name: &str, len: usize, function: &impl Finish) {
+        let (texts, what) = (self.texts, format!("{name}, {}", self.on));
+        let split = threads(&texts);
+        let mut expected = vec![0; texts.len() * len];
+        assert_eq!(function.finish(&texts, &mut expected), Ok(()), "{what}");
+        let mut uninit = vec![MaybeUninit::uninit(); expected.len()];
+        assert_eq!(function.finish(&split, &mut uninit), Ok(()), "{what}");
+        // SAFETY: `finish_many` has initialised all of them.
+        let out: Vec<u8> = uninit.iter().map(|byte| unsafe { byte.assume_init() }).collect();
+        assert!(out == expected, "{what}, bytes that were not initialised");
+        let mut hex = vec![0; 2 * expected.len()];
+        assert_eq!(function.finish(&split, &mut Hex(&mut hex)), Ok(()), "{what}");
+        assert!(hex == to_hex(&expected).as_bytes(), "{what}, in hexadecimal");
+        let mut digests = vec![VarDigest::default(); texts.len()];
+        assert_eq!(function.finish(&split, &mut digests), Ok(()), "{what}");
+        let mut one = digests.clone();
+        assert_eq!(function.finish(&texts, &mut one), Ok(()), "{what}");
+        assert!(digests == one, "{what}, digests");
+        let last = function.one(texts.last().expect("texts"), digests[0].len());
+        assert_eq!(digests[texts.len() - 1], last[..], "{what}, the last digest");
+        // Nothing is written where the length is wrong.
+        let mut wrong = vec![7; expected.len() + 1];
+        assert_eq!(function.finish(&split, &mut wrong), Err(Error::OutputLength), "{what}");
+        let mut wrong_hex = vec![7; 2 * expected.len() + 1];
+        let refused = function.finish(&split, &mut Hex(&mut wrong_hex));
+        assert_eq!(refused, Err(Error::OutputLength), "{what}");
+        assert!(wrong.iter().chain(&wrong_hex).all(|&byte| byte == 7), "{what}");
+    }
+}
+
+impl Check for EveryPlace<'_> {
+    fn fixed<const N: usize>(&self, name: &str, function: &impl Finish) {
+        self.places(name, N, function);
+        let mut expected = vec![Digest::from([0; N]); self.texts.len()];
+        let mut digests = expected.clone();
+        assert_eq!(function.finish(&self.texts, &mut expected), Ok(()), "{name}");
+        assert_eq!(function.finish(&threads(&self.texts), &mut digests), Ok(()), "{name}");
+        assert!(digests == expected, "{name}, {}", self.on);
+    }
+    fn any(&self, name: &str, usual: usize, function: &impl Finish) {
+        self.places(name, usual, function);
+        self.places(name, 145, function);
+    }
 }
 
 #[test]
-fn batches_after_a_prefix_and_under_a_key() {
-    let batches = batches();
-    pools(|on| {
-        for messages in &batches {
-            let keyed = blake2b::Params::new().output_len(9).key(b"key").build();
-            let keyed = keyed.expect("good parameters");
-            let mut expected = vec![Default::default(); messages.len()];
-            let mut digests = expected.clone();
-            keyed.finish_many(messages, &mut expected);
-            keyed.finish_many_rayon(messages, &mut digests);
-            assert!(digests == expected, "BLAKE2b, {on}");
+fn every_place_for_every_function() {
+    let mut random = Random::new(22);
+    let texts: Vec<Vec<u8>> = (0..3001).map(|_| random.some_bytes(200)).collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("a pool");
+    pool.install(|| every_function(&EveryPlace { texts: &texts, on: "2 threads" }));
+}
 
-            let hmac = Hmac::<hashmill::Sha256>::new(b"key");
-            let mut expected = vec![Digest::default(); messages.len()];
-            let mut tags = expected.clone();
-            hmac.finish_many(messages, &mut expected);
-            hmac.finish_many_rayon(messages, &mut tags);
-            assert!(tags == expected, "HMAC, {on}");
+/// Messages that a function finds; the function is called from several threads.
+#[test]
+fn messages_by_index() {
+    let texts: Vec<Vec<u8>> = (0..5000).map(|i| vec![i as u8; i % 100]).collect();
+    let backwards = indexed(texts.len(), |i| &texts[texts.len() - 1 - i]);
+    let mut expected = vec![Digest::<32>::default(); texts.len()];
+    many::hash::<hashmill::Sha256>(&texts, &mut expected).expect("a digest for each");
+    expected.reverse();
+    let mut digests = vec![Digest::<32>::default(); texts.len()];
+    many::hash::<hashmill::Sha256>(&threads(&backwards), &mut digests).expect("a digest for each");
+    assert!(digests == expected);
+    // `threads` of `threads`, and of a reference.
+    digests.fill(Digest::default());
+    many::hash::<hashmill::Sha256>(&threads(&threads(&backwards)), &mut digests).expect("digests");
+    assert!(digests == expected);
+    digests.fill(Digest::default());
+    many::hash::<hashmill::Sha256>(&&threads(&&backwards), &mut digests).expect("digests");
+    assert!(digests == expected);
+    assert_eq!(threads(&backwards).count(), 5000);
+    assert_eq!(threads(&backwards).message(4999), texts[0]);
+}
 
-            let mut salted = hashmill::Shake128::new();
-            salted.update(b"salt");
-            let mut expected = vec![0; messages.len() * 7];
-            let mut out = expected.clone();
-            salted.finish_many(messages, 7, &mut expected);
-            salted.finish_many_rayon(messages, 7, &mut out);
-            assert!(out == expected, "SHAKE128, {on}");
-        }
-    });
+/// A message that is too long for the standard, among the last of many: nothing is written.
+#[test]
+fn a_message_beyond_the_limit() {
+    let state = near_the_limit(10);
+    let hasher = hashmill::Sha256::import(&state).expect("a good state");
+    let mut texts = vec![vec![1; 10]; 3000];
+    let mut out = vec![7; 3000 * 32];
+    assert_eq!(hasher.finish_many(&threads(&texts), &mut out), Ok(()));
+    texts[2999].push(1);
+    out.fill(7);
+    assert_eq!(hasher.finish_many(&threads(&texts), &mut out), Err(Error::MessageTooLong));
+    assert!(out.iter().all(|&byte| byte == 7), "something was written");
 }
 
 #[test]
@@ -163,13 +214,4 @@ fn long_messages() {
             ParallelHash256::new(1 << 30, b"").expect("a length"), ParallelHash256::finalize::<64>;
         }
     });
-}
-
-#[test]
-fn a_place_for_each() {
-    let panics = |call: fn()| assert!(catch_unwind(call).is_err());
-    panics(|| many::rayon::sha256(&[b""], &mut []));
-    panics(|| many::rayon::shake128(&[b""], 5, &mut [0; 4]));
-    panics(|| hashmill::Sha256::new().finish_many_rayon(&[b""; 0], &mut [Digest::default()]));
-    panics(|| Hmac::<hashmill::Sha256>::new(b"").finish_many_rayon(&[b""], &mut []));
 }

@@ -76,7 +76,8 @@ fn other_ways_in() {
             let mut extended = $new;
             extended.extend(&message);
             assert_eq!($finalize(&extended.clone()), expected);
-            assert!(format!("{extended:?}").ends_with(" { .. }"), "{extended:?}");
+            let shown = format!("{extended:?}");
+            assert!(shown.ends_with(" { rate: 168, .. }") || shown.ends_with(" { rate: 136, .. }"));
         }};
     }
     for (strength, _) in RATES {

@@ -157,13 +157,13 @@ fn counters_carry_and_reach_their_limits() {
             let messages: Vec<&[u8]> =
                 (0..40).map(|i| &more[..lengths[i % lengths.len()]]).collect();
             let mut digests = [VarDigest::default(); 40];
-            near.hasher().finish_many(&messages, &mut digests);
+            near.hasher().finish_many(&messages, &mut digests).expect("room for each");
             for (message, digest) in messages.iter().zip(&digests) {
                 let what = format!("{algorithm}, {backend}, {} after {count}", message.len());
                 assert_eq!(digest[..], near.expected(message), "{what}, among many");
             }
             let mut hashers: Vec<_> = messages.iter().map(|_| near.hasher()).collect();
-            AnyHasher::update_many(&mut hashers, &messages);
+            AnyHasher::update_many(&mut hashers, &messages).expect("room for each");
             for (message, hasher) in messages.iter().zip(&hashers) {
                 let what = format!("{algorithm}, {backend}, {} after {count}", message.len());
                 let expected = near.expected(message);
@@ -190,14 +190,27 @@ fn a_message_beyond_the_limit_is_refused_and_changes_nothing() {
                 let update = AssertUnwindSafe(|| {
                     hasher.clone().update(&vec![1; room + over]);
                 });
-                let update_many = AssertUnwindSafe(|| {
-                    let mut hashers = [algorithm.hasher(), hasher.clone(), algorithm.hasher()];
-                    AnyHasher::update_many(&mut hashers, &[&vec![1; room + over]; 3]);
-                });
-                for panic in [catch_unwind(update), catch_unwind(update_many)] {
-                    let panic = panic.expect_err("a message that is too long");
-                    let said = panic.downcast_ref::<String>().expect("a sentence");
-                    assert_eq!(*said, Error::MessageTooLong.to_string());
+                let panic = catch_unwind(update).expect_err("a message that is too long");
+                let said = panic.downcast_ref::<String>().expect("a sentence");
+                assert_eq!(*said, Error::MessageTooLong.to_string());
+                // Of several none absorbs its message, and no digest is written.
+                let long = vec![1; room + over];
+                let mut hashers = [algorithm.hasher(), hasher.clone(), algorithm.hasher()];
+                let refused = AnyHasher::update_many(&mut hashers, &[&long; 3]);
+                assert_eq!(refused, Err(Error::MessageTooLong), "{algorithm}, {over} over");
+                for (after, before) in hashers.iter().zip([&algorithm.hasher(), &hasher]) {
+                    assert_eq!(after.export().as_ref(), before.export().as_ref(), "{algorithm}");
+                }
+                for messages in [[&long[..], b"", b""], [b"", b"", &long[..]]] {
+                    let stale = VarDigest::from(hashmill::sha256(b"stale"));
+                    let mut digests = [stale; 3];
+                    let refused = hasher.finish_many(&messages, &mut digests);
+                    assert_eq!(refused, Err(Error::MessageTooLong), "{algorithm}, {over} over");
+                    assert_eq!(digests, [stale; 3]);
+                    let mut packed = vec![7; 3 * hasher.output_len()];
+                    let refused = hasher.finish_many(&messages, &mut packed);
+                    assert_eq!(refused, Err(Error::MessageTooLong), "{algorithm}, {over} over");
+                    assert!(packed.iter().all(|&byte| byte == 7), "something was written");
                 }
             }
             hasher.try_update(&vec![1; room]).expect("just enough room");
@@ -206,6 +219,11 @@ fn a_message_beyond_the_limit_is_refused_and_changes_nothing() {
             assert_eq!(hasher.try_update(b"1").err(), Some(Error::MessageTooLong), "{algorithm}");
         }
     }
+}
+
+/// A state of SHA-256 after which only `room` more bytes are allowed.
+pub fn near_the_limit(room: u128) -> Vec<u8> {
+    Near::new(Algorithm::Sha256, shape(Algorithm::Sha256).limit - room).state()
 }
 
 /// The trait's `try_update`, which code that is generic over the function uses.
