@@ -43,7 +43,7 @@ pub fn table() -> Vec<Implementation> {
     let row = |name, tasks, algorithm, run| Implementation { name, tasks, algorithm, run };
     vec![
         row(OURS, &[One], Sha256, each(hashmill::sha256)),
-        row(OURS, &[Many], Sha256, batch(|m, digests| many::sha256(m, digests))),
+        row(OURS, &[Many], Sha256, batch(many_of::<hashmill::Sha256, 32>)),
         row("RustCrypto", ONE_CALL, Sha256, each(|m| sha2::Sha256::digest(m))),
         row("ring", ONE_CALL, Sha256, each(|m| ring::digest::digest(&ring::digest::SHA256, m))),
         row("aws-lc-rs", ONE_CALL, Sha256, each(|m| aws::digest(&aws::SHA256, m))),
@@ -52,7 +52,7 @@ pub fn table() -> Vec<Implementation> {
         row("openssl::sha", ONE_CALL, Sha256, each(|m| { let mut h = openssl::sha::Sha256::new(); h.update(m); h.finish() })),
 
         row(OURS, &[One], Sha512, each(hashmill::sha512)),
-        row(OURS, &[Many], Sha512, batch(|m, digests| many::sha512(m, digests))),
+        row(OURS, &[Many], Sha512, batch(many_of::<hashmill::Sha512, 64>)),
         row("RustCrypto", ONE_CALL, Sha512, each(|m| sha2::Sha512::digest(m))),
         row("ring", ONE_CALL, Sha512, each(|m| ring::digest::digest(&ring::digest::SHA512, m))),
         row("aws-lc-rs", ONE_CALL, Sha512, each(|m| aws::digest(&aws::SHA512, m))),
@@ -61,7 +61,7 @@ pub fn table() -> Vec<Implementation> {
         row("openssl::sha", ONE_CALL, Sha512, each(|m| { let mut h = openssl::sha::Sha512::new(); h.update(m); h.finish() })),
 
         row(OURS, &[One], Sha3_256, each(hashmill::sha3_256)),
-        row(OURS, &[Many], Sha3_256, batch(|m, digests| many::sha3_256(m, digests))),
+        row(OURS, &[Many], Sha3_256, batch(many_of::<hashmill::Sha3_256, 32>)),
         row("RustCrypto", ONE_CALL, Sha3_256, each(|m| sha3::Sha3_256::digest(m))),
         row("aws-lc-rs", ONE_CALL, Sha3_256, each(|m| aws::digest(&aws::SHA3_256, m))),
         row("graviola", ONE_CALL, Sha3_256, each(|m| { let mut h = graviola_sha3::Sha3_256Context::new(); h.update(m); h.finish() })),
@@ -70,7 +70,7 @@ pub fn table() -> Vec<Implementation> {
         row(OURS, &[One], Shake128, each(hashmill::shake128::<32>)),
         row(OURS, &[Many], Shake128, batch_vec(|messages, digests: &mut Vec<[u8; 32]>| {
             digests.resize(messages.len(), [0; 32]);
-            many::shake128(messages, 32, digests.as_flattened_mut());
+            many::hash::<hashmill::Shake128>(messages, digests.as_flattened_mut()).expect("a place for each");
         })),
         row("RustCrypto", ONE_CALL, Shake128, each(|m| {
             let (mut xof, mut out) = (shake::Shake128::default(), [0; 32]);
@@ -82,30 +82,30 @@ pub fn table() -> Vec<Implementation> {
         row("OpenSSL", ONE_CALL, Shake128, each(evp_xof::<32>("SHAKE128"))),
 
         row(OURS, &[One], Blake2b, each(hashmill::blake2b)),
-        row(OURS, &[Many], Blake2b, batch(|m, digests| many::blake2b(m, digests))),
+        row(OURS, &[Many], Blake2b, batch(many_of::<hashmill::Blake2b, 64>)),
         row("RustCrypto", ONE_CALL, Blake2b, each(|m| blake2::Blake2b512::digest(m))),
         row("OpenSSL", ONE_CALL, Blake2b, each(evp::<64>("BLAKE2B-512"))),
         row("blake2b_simd", &[One], Blake2b, each(blake2b_simd::blake2b)),
         row("blake2b_simd", &[Many], Blake2b, batch_vec(blake2b_simd_many)),
 
         row(OURS, &[One], Blake2s, each(hashmill::blake2s)),
-        row(OURS, &[Many], Blake2s, batch(|m, digests| many::blake2s(m, digests))),
+        row(OURS, &[Many], Blake2s, batch(many_of::<hashmill::Blake2s, 32>)),
         row("RustCrypto", ONE_CALL, Blake2s, each(|m| blake2::Blake2s256::digest(m))),
         row("OpenSSL", ONE_CALL, Blake2s, each(evp::<32>("BLAKE2S-256"))),
         row("blake2s_simd", &[One], Blake2s, each(blake2s_simd::blake2s)),
         row("blake2s_simd", &[Many], Blake2s, batch_vec(blake2s_simd_many)),
 
         row(OURS, &[One], Blake2bp, each(hashmill::blake2bp)),
-        row(OURS, &[Many], Blake2bp, batch(|m, digests| many::blake2bp(m, digests))),
+        row(OURS, &[Many], Blake2bp, batch(many_of::<hashmill::Blake2bp, 64>)),
         row("blake2b_simd", ONE_CALL, Blake2bp, each(blake2b_simd::blake2bp::blake2bp)),
 
         row(OURS, &[One], Blake2sp, each(hashmill::blake2sp)),
-        row(OURS, &[Many], Blake2sp, batch(|m, digests| many::blake2sp(m, digests))),
+        row(OURS, &[Many], Blake2sp, batch(many_of::<hashmill::Blake2sp, 32>)),
         row("blake2s_simd", ONE_CALL, Blake2sp, each(blake2s_simd::blake2sp::blake2sp)),
 
         row(OURS, &[Hmac], Sha256, each(|m| Hmac::<hashmill::Sha256>::new(black_box(KEY)).update(m).finalize())),
         row(OURS, &[HmacPrepared], Sha256, { let key = Hmac::<hashmill::Sha256>::new(KEY); each(move |m| key.clone().update(m).finalize()) }),
-        row(OURS, &[HmacMany], Sha256, { let key = Hmac::<hashmill::Sha256>::new(KEY); batch(move |m, tags| key.finish_many(m, tags)) }),
+        row(OURS, &[HmacMany], Sha256, { let key = Hmac::<hashmill::Sha256>::new(KEY); batch::<32>(move |m, tags| key.finish_many(m, tags).expect("a place for each")) }),
         row("RustCrypto", &[Hmac], Sha256, each(|m| rustcrypto_key().chain_update(m).finalize().into_bytes())),
         row("RustCrypto", PREPARED, Sha256, { let key = rustcrypto_key(); each(move |m| key.clone().chain_update(m).finalize().into_bytes()) }),
         row("ring", &[Hmac], Sha256, each(|m| ring::hmac::sign(&ring_key(), m))),
@@ -117,6 +117,10 @@ pub fn table() -> Vec<Implementation> {
         row("OpenSSL", &[Hmac], Sha256, each(evp_hmac(KeyUse::New))),
         row("OpenSSL", PREPARED, Sha256, each(evp_hmac(KeyUse::Prepared))),
     ]
+}
+
+fn many_of<H: many::Named, const N: usize>(messages: &[&[u8]], digests: &mut [Digest<N>]) {
+    many::hash::<H>(messages, digests).expect("a place for each");
 }
 
 fn rustcrypto_key() -> hmac::Hmac<sha2::Sha256> {

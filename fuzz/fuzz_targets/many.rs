@@ -3,12 +3,14 @@
 #![no_main]
 
 use arbitrary::Arbitrary;
+use hashmill::many::{Column, Hex, Messages, Rows, indexed};
 use hashmill::{
     Algorithm, AnyHasher, CShake128, CShake256, Error, Kmac128, Kmac256, Kt128, Kt256, VarDigest,
 };
 use hashmill_fuzz::{Any, Backend, Fixed, hash, hmac, take, text};
 use hashmill_reference::{k12, sp800_185};
 use libfuzzer_sys::fuzz_target;
+use std::mem::MaybeUninit;
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
@@ -45,6 +47,17 @@ enum Way {
     /// With one offset changed.
     Offsets64(u8, i64),
     Rows,
+}
+
+/// `finish_many` of a hasher of any type.
+macro_rules! finish {
+    ($hasher:expr) => {
+        Finish {
+            packed: &|messages, out| $hasher.finish_many(messages, out),
+            uninit: &|messages, out| $hasher.finish_many(messages, out),
+            hex: &|messages, out| $hasher.finish_many(messages, out),
+        }
+    };
 }
 
 /// All messages of an input together: the reference is slow.
@@ -92,19 +105,19 @@ fuzz_target!(|input: Input| {
         Function::Hmac(Fixed(algorithm), rows) => {
             let key = &before;
             let any = algorithm.hmac(key).expect("of fixed length");
-            let mut tags = vec![0; messages.len() * algorithm.output_len()];
+            let (finish, len) = (finish!(any), algorithm.output_len());
             match (rows, messages.first()) {
                 (true, Some(first))
                     if !first.is_empty() && values.len().is_multiple_of(first.len()) =>
                 {
-                    tags.resize(values.len() / first.len() * algorithm.output_len(), 0);
-                    any.finish_rows(&values, first.len(), &mut tags).expect("whole rows");
+                    let rows = Rows::new(&values, first.len()).expect("whole rows");
+                    let tags = everywhere(&finish, &rows, len);
                     let rows = values.chunks_exact(first.len());
                     let expected: Vec<u8> = rows.flat_map(|m| hmac(*algorithm, key, m)).collect();
                     assert!(tags == expected, "{algorithm}");
                 }
                 _ => {
-                    any.finish_many_into(&messages, &mut tags).expect("a tag each");
+                    let tags = everywhere(&finish, &messages, len);
                     let tag = |message: &&[u8]| hmac(*algorithm, key, message);
                     let expected: Vec<u8> = messages.iter().flat_map(tag).collect();
                     assert!(tags == expected, "{algorithm}");
@@ -113,45 +126,77 @@ fuzz_target!(|input: Input| {
         }
         Function::CShake(strong, len) => {
             let len = usize::from(*len);
-            let (mut out, text) = (vec![0; messages.len() * len], &before[before.len() / 2..]);
+            let text = &before[before.len() / 2..];
             let expected = |message: &&[u8]| match strong {
                 true => sp800_185::cshake256(message, len, text, &before),
                 false => sp800_185::cshake128(message, len, text, &before),
             };
-            match strong {
-                true => CShake256::new(text, &before).finish_many(&messages, len, &mut out),
-                false => CShake128::new(text, &before).finish_many(&messages, len, &mut out),
-            }
+            let (weak, other) = (CShake128::new(text, &before), CShake256::new(text, &before));
+            let out = match strong {
+                true => everywhere(&finish!(other), &messages, len),
+                false => everywhere(&finish!(weak), &messages, len),
+            };
             assert!(out == messages.iter().flat_map(expected).collect::<Vec<u8>>());
         }
         Function::Kmac(strong, len) => {
             let len = usize::from(*len);
-            let (mut out, text) = (vec![0; messages.len() * len], &before[before.len() / 2..]);
+            let text = &before[before.len() / 2..];
             let expected = |message: &&[u8]| match strong {
                 true => sp800_185::kmac256(&before, message, len, text),
                 false => sp800_185::kmac128(&before, message, len, text),
             };
-            match strong {
-                true => Kmac256::new(&before, text).finish_many(&messages, len, &mut out),
-                false => Kmac128::new(&before, text).finish_many(&messages, len, &mut out),
-            }
+            let (weak, other) = (Kmac128::new(&before, text), Kmac256::new(&before, text));
+            let out = match strong {
+                true => everywhere(&finish!(other), &messages, len),
+                false => everywhere(&finish!(weak), &messages, len),
+            };
             assert!(out == messages.iter().flat_map(expected).collect::<Vec<u8>>());
         }
         Function::Kt(strong, len) => {
             let len = usize::from(*len);
-            let mut out = vec![0; messages.len() * len];
             let expected = |message: &&[u8]| match strong {
                 true => k12::kt256(&with(message), b"", len),
                 false => k12::kt128(&with(message), b"", len),
             };
-            match strong {
-                true => Kt256::new().update(&before).finish_many(&messages, len, &mut out),
-                false => Kt128::new().update(&before).finish_many(&messages, len, &mut out),
-            }
+            let (mut weak, mut other) = (Kt128::new(), Kt256::new());
+            weak.update(&before);
+            other.update(&before);
+            let out = match strong {
+                true => everywhere(&finish!(other), &messages, len),
+                false => everywhere(&finish!(weak), &messages, len),
+            };
             assert!(out == messages.iter().flat_map(expected).collect::<Vec<u8>>());
         }
     }
 });
+
+/// `finish_many` of a hasher, for packed bytes, for bytes that are not initialised, and for hexadecimal.
+struct Finish<'a> {
+    packed: &'a dyn Fn(&dyn Messages, &mut [u8]) -> Result<(), Error>,
+    uninit: &'a dyn Fn(&dyn Messages, &mut [MaybeUninit<u8>]) -> Result<(), Error>,
+    hex: &'a dyn Fn(&dyn Messages, &mut Hex<'_>) -> Result<(), Error>,
+}
+
+/// The same outputs of `len` bytes, whichever place they are for; packed.
+fn everywhere(finish: &Finish<'_>, messages: &dyn Messages, len: usize) -> Vec<u8> {
+    let count = messages.count();
+    let mut out = vec![0xA5; count * len];
+    (finish.packed)(messages, &mut out).expect("an output each");
+    let mut uninit = vec![MaybeUninit::uninit(); count * len];
+    (finish.uninit)(messages, &mut uninit).expect("an output each");
+    // SAFETY: all of them were initialised.
+    assert!(uninit.iter().zip(&out).all(|(a, b)| unsafe { a.assume_init() } == *b));
+    let mut hex = vec![0xA5; 2 * count * len];
+    (finish.hex)(messages, &mut Hex(&mut hex)).expect("an output each");
+    let digits = out.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    assert!(hex.iter().copied().eq(digits.map(|digit| b"0123456789abcdef"[usize::from(digit)])));
+    // By index, in the other order.
+    let mut backwards = vec![0xA5; count * len];
+    let other_order = indexed(count, |i| messages.message(count - 1 - i));
+    (finish.packed)(&other_order, &mut backwards).expect("an output each");
+    assert!(len == 0 || backwards.chunks(len).eq(out.rchunks(len)));
+    out
+}
 
 /// The outputs of `len` bytes one after the other; `None` if the arguments are such that it was right to refuse
 /// them.
@@ -171,13 +216,14 @@ fn in_one_call(
     match way {
         Way::Digests => {
             let mut digests = vec![VarDigest::default(); messages.len()];
-            hasher.finish_many(messages, &mut digests);
+            hasher.finish_many(messages, &mut digests).expect("a digest each");
             return Some(digests.iter().flat_map(|digest| digest.to_vec()).collect());
         }
-        Way::Into => hasher.finish_many_into(messages, len, &mut out).expect("an output each"),
+        Way::Into => out = everywhere(&finish!(hasher), &messages, len),
         Way::Offsets32 => {
             let offsets: Vec<i32> = offsets.iter().map(|&offset| offset as i32).collect();
-            hasher.finish_offsets(values, &offsets, len, &mut out).expect("in order");
+            let column = Column::new(values, &offsets).expect("in order");
+            hasher.finish_many(&column, &mut out).expect("an output each");
         }
         Way::Offsets64(at, offset) => {
             let mut offsets: Vec<i64> = offsets.iter().map(|&offset| offset as i64).collect();
@@ -186,29 +232,29 @@ fn in_one_call(
             offsets[at] = offset;
             let in_order = offsets.is_sorted() && offsets[0] >= 0;
             let valid = in_order && offsets.last().is_some_and(|&end| end <= values.len() as i64);
-            let outcome = hasher.finish_offsets(values, &offsets, len, &mut out);
-            assert_eq!(outcome.err(), (!valid).then_some(Error::Offsets));
-            if !good && valid {
+            let column = Column::new(values, &offsets);
+            assert_eq!(column.err(), (!valid).then_some(Error::Offsets));
+            let Ok(column) = column else { return None };
+            hasher.finish_many(&column, &mut out).expect("an output each");
+            if !good {
                 let bounds = offsets.windows(2);
                 let each: Vec<_> =
                     bounds.map(|pair| &values[pair[0] as usize..pair[1] as usize]).collect();
                 assert!(in_one_call(hasher, Way::Into, &each, b"", len) == Some(out));
                 return None;
             }
-            if !valid {
-                assert!(out.iter().all(|&byte| byte == 0), "nothing is written then");
-                return None;
-            }
         }
         Way::Rows => {
             let width = messages.first().map_or(0, |message| message.len());
             let same = messages.iter().all(|message| message.len() == width);
-            let outcome = hasher.finish_rows(values, width, len, &mut out);
-            if !same {
-                assert!(outcome.is_err() || out.len() == values.len() / width.max(1) * len);
+            let rows = Rows::new(values, width);
+            assert_eq!(rows.is_ok(), values.len().checked_rem(width).unwrap_or(values.len()) == 0);
+            let Ok(rows) = rows else { return None };
+            out.resize(rows.count() * len, 0);
+            hasher.finish_many(&rows, &mut out).expect("an output each");
+            if !same || width == 0 {
                 return None;
             }
-            outcome.expect("whole rows");
         }
     }
     Some(out)
@@ -227,7 +273,7 @@ fn mixed(algorithms: &[Any], messages: &[&[u8]], turn: u16) {
         // Pieces of various lengths: of every other message, a byte less.
         let pieces: Vec<&[u8]> =
             rests.iter_mut().enumerate().map(|(i, rest)| take(rest, turn - i % 2)).collect();
-        AnyHasher::update_many(&mut hashers, &pieces);
+        AnyHasher::update_many(&mut hashers, &pieces).expect("a piece each");
         turn += 1;
     }
     for ((hasher, algorithm), message) in hashers.iter().zip(algorithms).zip(messages) {

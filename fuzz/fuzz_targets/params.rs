@@ -213,6 +213,7 @@ fuzz_target!(|input: Input| {
                     let mut hasher = Kt256::new();
                     for piece in pieces() {
                         hasher.update(piece);
+                        hasher = Kt256::import(hasher.export().as_ref()).expect("our own");
                     }
                     (
                         hasher.finalize_xof_with(&custom),
@@ -223,6 +224,7 @@ fuzz_target!(|input: Input| {
                     let mut hasher = Kt128::new();
                     for piece in pieces() {
                         hasher.update(piece);
+                        hasher = Kt128::import(hasher.export().as_ref()).expect("our own");
                     }
                     (
                         hasher.finalize_xof_with(&custom),
@@ -327,7 +329,8 @@ fn blake2<'m>(given: &Blake2, message: &[u8], pieces: impl Iterator<Item = &'m [
     };
     assert_eq!(hasher.finalize()[..], expected);
     let mut digests = [VarDigest::default(); 3];
-    hasher.finish_many(&[b"", &b"1"[..], message], &mut digests);
+    let messages = [b"", &b"1"[..], message];
+    hasher.finish_many(&messages, &mut digests).expect("a digest each");
     assert_eq!(digests[0][..], expected);
     let exported = AnyHasher::import(hasher.export().as_ref()).expect("our own");
     assert_eq!(exported.finalize()[..], expected);
@@ -352,6 +355,15 @@ fn hkdf<H: Hasher>(salt: &Text, info: &Text, prk: &Option<Text>, len: u16, mater
     if outcome.is_ok() {
         assert!(out == reference::hkdf::expand(prf, &prk, &info, out.len()));
     }
+    let mut keys = vec![0xA5; 3 * out.len()];
+    let infos = [&info[..], b"", material];
+    let many = made.expand_many(&infos, &mut keys);
+    assert_eq!(many.is_err(), out.len() > digest_len);
+    if many.is_ok() && !out.is_empty() {
+        for (info, key) in infos.iter().zip(keys.chunks(out.len())) {
+            assert!(key == reference::hkdf::expand(prf, &prk, info, key.len()));
+        }
+    }
 }
 
 fn pbkdf2_of<H: Hasher>(password: &Text, salts: &[u16], iterations: u8, len: u8, seed: &[u8]) {
@@ -362,7 +374,7 @@ fn pbkdf2_of<H: Hasher>(password: &Text, salts: &[u16], iterations: u8, len: u8,
     let passwords: Vec<&[u8]> =
         (0..salts.len()).map(|i| &password[i.min(password.len())..]).collect();
     let mut out = vec![0xA5; len * salts.len()];
-    let outcome = pbkdf2_many::<H, _, _>(&passwords, &salts, iterations, len, &mut out);
+    let outcome = pbkdf2_many::<H>(&passwords, &salts, iterations, len, &mut out);
     assert_eq!(outcome.is_err(), iterations == 0);
     if outcome.is_ok() && len > 0 {
         let prf = |key: &[u8], message: &[u8]| hmac(H::ALGORITHM, key, message);

@@ -20,20 +20,21 @@ struct Fault {
     /// It is there once.
     text: &'static str,
     instead: &'static str,
-    /// The test program, and perhaps the test, that is asked first.
+    /// The module of `tests/it` that is run first, or `lib`; and perhaps a part of a test's name.
     first: &'static str,
 }
 
-/// Those that are asked after it, the quickest first.
+/// What is run after it, the quickest first: the unit tests, modules of `tests/it`, and `tests/kat.rs`.
 const PROGRAMS: &[&str] = &[
     "lib",
     "agree",
     "vectors",
     "state",
     "interfaces",
+    "many",
     "k12",
     "sp800_185",
-    "kdf",
+    "mac",
     "history",
     "kat",
 ];
@@ -118,15 +119,17 @@ enum Answer {
     Caught(String),
 }
 
-/// Runs a test program, or of it the tests that are named behind it.
+/// Runs the unit tests, `kat`, or a module of `tests/it`; or those tests whose name contains what stands behind it.
 fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
     let (program, filter) = first.split_once(' ').unwrap_or((first, ""));
     let log = target().join("faults/log.txt");
     let mut command = Command::new(env!("CARGO"));
     command.args(["test", "--profile", "faults", "--package", "hashmill"]);
-    match program {
-        "lib" => command.arg("--lib"),
-        name => command.args(["--test", name]),
+    match (program, filter) {
+        ("lib", _) => command.arg("--lib"),
+        ("kat", _) => command.args(["--test", "kat"]),
+        (module, "") => command.args(["--test", "it"]).arg(format!("{module}::")),
+        _ => command.args(["--test", "it"]),
     };
     let open = |file: &Path| File::create(file).map_err(|e| format!("{}: {e}", file.display()));
     let out = open(&log)?;
@@ -154,7 +157,10 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
     }
     let failed = |line: &str| {
         let name = line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?;
-        Some(format!("`{program}`: {name}"))
+        Some(match program {
+            "lib" | "kat" => format!("`{program}`: {name}"),
+            _ => format!("`{name}`"),
+        })
     };
     let test = said.lines().find_map(failed);
     Ok(Answer::Caught(test.unwrap_or_else(|| format!("`{program}`, which crashed"))))

@@ -1,9 +1,11 @@
 //! One call: a message, or many.
 
 use crate::algorithm::algorithm;
+use crate::in_place::InPlaceHasher;
 use crate::memory::{Bytes, array, bytes, bytes_mut, messages};
 use crate::status::Failure;
-use hashmill::{Error, many::Offset};
+use hashmill::Error;
+use hashmill::many::{Column, Offset};
 use std::ffi::{c_int, c_void};
 
 entry! {
@@ -16,7 +18,7 @@ entry! {
         out_len: usize,
     ) {
         // `out` may lie where `data` does: the message has been absorbed before the output is written.
-        let mut hasher = algorithm(code)?.hasher();
+        let mut hasher = InPlaceHasher::new(algorithm(code)?);
         hasher.try_update(bytes(data, len)?)?;
         hasher.finalize_into(bytes_mut(out, out_len)?)?;
     }
@@ -83,7 +85,8 @@ entry! {
         output_len: usize,
     ) {
         let out = rows(out, count, output_len)?;
-        algorithm(code)?.hasher().finish_many_into(messages(data, count)?, output_len, out)?;
+        let hasher = InPlaceHasher::new(algorithm(code)?);
+        hasher.finish_many(&messages(data, count)?, output_len, out)?;
     }
 }
 
@@ -121,13 +124,13 @@ unsafe fn column<O: Offset>(
     out: *mut c_void,
     output_len: usize,
 ) -> Result<(), Failure> {
-    let hasher = algorithm(code)?.hasher();
+    let hasher = InPlaceHasher::new(algorithm(code)?);
     let ends = count.checked_add(1).ok_or(Failure::LENGTH)?;
     // SAFETY: as promised.
     let offsets = unsafe { array(offsets, if count == 0 { 0 } else { ends }) }?;
     // SAFETY: as promised.
-    Ok(hasher
-        .finish_offsets(values, offsets, output_len, unsafe { rows(out, count, output_len) }?)?)
+    let out = unsafe { rows(out, count, output_len) }?;
+    Ok(hasher.finish_many(&Column::new(values, offsets)?, output_len, out)?)
 }
 
 /// # Safety

@@ -2,6 +2,7 @@
 
 use crate::algorithm::algorithm;
 use crate::hash::rows;
+use crate::in_place::InPlaceHasher;
 use crate::memory::{Bytes, Hasher, XofContext, array, bytes, bytes_mut, messages, put};
 use crate::status::Failure;
 use hashmill::{
@@ -13,7 +14,7 @@ use std::ffi::{c_int, c_uint, c_void};
 entry! {
     /// A hasher that has absorbed nothing.
     fn hashmill_hasher_init(hasher: *mut Hasher, code: c_int) {
-        Hasher::set(hasher, algorithm(code)?.hasher())?;
+        Hasher::set(hasher, InPlaceHasher::new(algorithm(code)?))?;
     }
 }
 
@@ -21,8 +22,8 @@ entry! {
     /// TurboSHAKE in a domain of its own.
     fn hashmill_hasher_init_turboshake(hasher: *mut Hasher, code: c_int, domain: u8) {
         Hasher::set(hasher, match algorithm(code)? {
-            Algorithm::TurboShake128 => TurboShake128::with_domain(domain)?.into(),
-            Algorithm::TurboShake256 => TurboShake256::with_domain(domain)?.into(),
+            Algorithm::TurboShake128 => AnyHasher::from(TurboShake128::with_domain(domain)?).into(),
+            Algorithm::TurboShake256 => AnyHasher::from(TurboShake256::with_domain(domain)?).into(),
             _ => return Err(Failure::PARAMETERS),
         })?;
     }
@@ -110,9 +111,9 @@ entry! {
                     .last_node(if params.last_node == 0 { LastNode::No } else { LastNode::Yes })
             };
         }
-        let built: AnyHasher = match algorithm {
-            Algorithm::Blake2b => node!(blake2b).build()?.into(),
-            Algorithm::Blake2s => node!(blake2s).build()?.into(),
+        let built: InPlaceHasher = match algorithm {
+            Algorithm::Blake2b => AnyHasher::from(node!(blake2b).build()?).into(),
+            Algorithm::Blake2s => AnyHasher::from(node!(blake2s).build()?).into(),
             Algorithm::Blake2bp if params.is_sequential() => with!(blake2bp).build()?.into(),
             Algorithm::Blake2sp if params.is_sequential() => with!(blake2sp).build()?.into(),
             _ => return Err(Failure::PARAMETERS),
@@ -182,7 +183,7 @@ entry! {
         output_len: usize,
     ) {
         let out = rows(out, count, output_len)?;
-        Hasher::get(hasher)?.finish_many_into(messages(data, count)?, output_len, out)?;
+        Hasher::get(hasher)?.finish_many(&messages(data, count)?, output_len, out)?;
     }
 }
 
@@ -203,7 +204,7 @@ pub unsafe extern "C" fn hashmill_hasher_algorithm(hasher: *const Hasher) -> c_i
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashmill_hasher_output_len(hasher: *const Hasher) -> usize {
     // SAFETY: as promised.
-    unsafe { Hasher::get(hasher) }.map_or(0, AnyHasher::output_len)
+    unsafe { Hasher::get(hasher) }.map_or(0, InPlaceHasher::output_len)
 }
 
 entry! {
@@ -227,7 +228,7 @@ entry! {
 entry! {
     /// A hasher in an exported state.
     fn hashmill_hasher_import(hasher: *mut Hasher, state: *const c_void, len: usize) {
-        Hasher::set(hasher, AnyHasher::import(bytes(state, len)?)?)?;
+        Hasher::set(hasher, InPlaceHasher::import(bytes(state, len)?)?)?;
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::algorithm::algorithm;
 use crate::hash::rows;
+use crate::in_place::InPlaceHmac;
 use crate::memory::{Bytes, HmacContext, bytes, bytes_mut, messages};
 use crate::status::Failure;
 use hashmill::Error;
@@ -10,7 +11,7 @@ use std::ffi::{c_int, c_void};
 entry! {
     /// HMAC with a key that has been absorbed.
     fn hashmill_hmac_init(hmac: *mut HmacContext, code: c_int, key: *const c_void, key_len: usize) {
-        HmacContext::set(hmac, algorithm(code)?.hmac(bytes(key, key_len)?)?)?;
+        HmacContext::set(hmac, InPlaceHmac::new(algorithm(code)?, bytes(key, key_len)?)?)?;
     }
 }
 
@@ -60,10 +61,10 @@ entry! {
         tag_len: usize,
     ) {
         let hmac = HmacContext::get(hmac)?;
-        if tag_len != hmac.algorithm().output_len() {
+        if tag_len != hmac.output_len() {
             return Err(Error::OutputLength.into());
         }
-        hmac.finish_many_into(messages(data, count)?, rows(out, count, tag_len)?)?;
+        hmac.finish_many(&messages(data, count)?, rows(out, count, tag_len)?)?;
     }
 }
 
@@ -78,7 +79,8 @@ entry! {
         out: *mut c_void,
         out_len: usize,
     ) {
-        let tag = algorithm(code)?.mac(bytes(key, key_len)?, bytes(data, len)?)?;
+        let hmac = InPlaceHmac::new(algorithm(code)?, bytes(key, key_len)?)?;
+        let tag = hmac.finish(bytes(data, len)?);
         copy(&tag, out, out_len)?;
     }
 }

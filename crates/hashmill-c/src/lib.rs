@@ -12,6 +12,7 @@ mod block;
 mod hash;
 mod hasher;
 mod hmac;
+mod in_place;
 mod memory;
 mod text;
 

@@ -1,7 +1,8 @@
 //! Pointers and lengths as slices, and contexts in the caller's memory.
 
+use crate::in_place::{InPlaceHasher, InPlaceHmac};
 use crate::status::Failure;
-use hashmill::{AnyHasher, AnyHmac, XofReader};
+use hashmill::XofReader;
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::slice;
@@ -117,9 +118,9 @@ pub struct Context<T, const SIZE: usize> {
 }
 
 /// `hashmill_hasher`.
-pub type Hasher = Context<AnyHasher, HASHER_SIZE>;
+pub type Hasher = Context<InPlaceHasher, HASHER_SIZE>;
 /// `hashmill_hmac`.
-pub type HmacContext = Context<AnyHmac, HMAC_SIZE>;
+pub type HmacContext = Context<InPlaceHmac, HMAC_SIZE>;
 /// `hashmill_xof`.
 pub type XofContext = Context<XofReader, XOF_SIZE>;
 

@@ -3,7 +3,8 @@
 //!     cargo run --release --example merkle_tree -- FILE
 
 use clap::Parser;
-use hashmill::{Digest, Hasher, Sha256};
+use hashmill::many::Rows;
+use hashmill::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -69,9 +70,9 @@ fn leaves(file: impl Read) -> io::Result<Vec<u8>> {
         }
         // Only the file's last block may be shorter.
         let blocks: Vec<&[u8]> = part.chunks(BLOCK).collect();
-        let mut digests = vec![Digest::default(); blocks.len()];
-        leaf.finish_many(&blocks, &mut digests);
-        hashes.extend(digests.iter().flat_map(|digest| digest.as_bytes()));
+        let start = hashes.len();
+        hashes.resize(start + LEN * blocks.len(), 0);
+        leaf.finish_many(&blocks, &mut hashes[start..]).expect("a place for every block");
     }
 }
 
@@ -84,7 +85,8 @@ fn root_of(mut level: Vec<u8>) -> Root {
     while level.len() > LEN {
         let (pairs, alone) = level.split_at(level.len() - level.len() % (2 * LEN));
         let mut above = vec![0; pairs.len() / 2];
-        node.finish_rows(pairs, 2 * LEN, &mut above).expect("a place for every pair");
+        let pairs = Rows::new(pairs, 2 * LEN).expect("whole pairs");
+        node.finish_many(&pairs, &mut above).expect("a place for every pair");
         above.extend_from_slice(alone);
         level = above;
     }

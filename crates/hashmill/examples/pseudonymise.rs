@@ -6,6 +6,7 @@
 
 use clap::Parser;
 use csv::{ByteRecord, ReaderBuilder, WriterBuilder};
+use hashmill::many::indexed;
 use hashmill::{Digest, Hmac, Sha256};
 use std::error::Error;
 use std::fs::File;
@@ -80,9 +81,9 @@ fn pseudonymise(
         if batch.is_empty() {
             return Ok(writer.flush()?);
         }
-        let values: Vec<&[u8]> = batch.iter().map(|record| &record[column]).collect();
-        let mut pseudonyms = vec![Digest::default(); values.len()];
-        hmac.finish_many(&values, &mut pseudonyms);
+        let values = indexed(batch.len(), |i| &batch[i][column]);
+        let mut pseudonyms = vec![Digest::<32>::default(); batch.len()];
+        hmac.finish_many(&values, &mut pseudonyms)?;
         for (record, pseudonym) in batch.iter().zip(&pseudonyms) {
             let pseudonym = pseudonym.to_string();
             let fields = record.iter().enumerate();

@@ -2,6 +2,8 @@
 //!
 //! The answers are those of `vectors/` and, where a folder `shared/vectors` lies beside the workspace,
 //! the published files in it. `HASHMILL_LONG=1` adds the messages of 1 GiB and more.
+//!
+//! A separate test binary because its tests are the files that it finds (`harness = false`), and a report ends it.
 
 mod common;
 mod kat {
@@ -13,9 +15,10 @@ mod kat {
     pub mod source;
 }
 
+use common::published::read;
 use common::{backends, long};
 use kat::report::Report;
-use kat::source::{Case, Skipped, Source, read};
+use kat::source::{Case, Skipped, Source};
 use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

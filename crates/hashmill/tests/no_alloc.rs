@@ -1,12 +1,15 @@
-//! No interface of the library allocates, for any algorithm on any backend: an allocator counts.
+//! No interface of the library allocates, for any algorithm on any backend: an allocator counts. With the feature
+//! `alloc` there is one exception: an `AnyHasher` or `AnyHmac` of BLAKE2bp or BLAKE2sp has its state in a box, which
+//! is overwritten before it is freed.
+//!
+//! A separate test binary because it installs a global allocator.
 
 #[macro_use]
 mod common;
 
 use common::backends;
-use hashmill::{
-    Algorithm, AnyHasher, Digest, Error, Hasher, Hmac, LastNode, VarDigest, Xof, many, portable,
-};
+use hashmill::many::{self, Column, Hex, Rows, indexed};
+use hashmill::{Algorithm, AnyHasher, Digest, Error, Hasher, Hmac, LastNode, VarDigest, portable};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Write;
@@ -17,7 +20,12 @@ struct Counting;
 thread_local! {
     /// Its own for every thread: the test harness allocates in others.
     static COUNT: Cell<usize> = const { Cell::new(0) };
+    /// Blocks that were freed with a secret in them, if they are looked for.
+    static LEAKS: Cell<Option<usize>> = const { Cell::new(None) };
 }
+
+/// What no freed block may hold while secrets are looked for.
+const SECRET: &[u8] = b"bytes that wait for more";
 
 // SAFETY: everything is passed on to the system's allocator, which keeps the contract. Counting allocates
 // nothing: the counter has a constant initial value and no destructor.
@@ -28,6 +36,16 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        if let Some(leaks) = LEAKS.get() {
+            // A volatile read takes what is there, although nobody is to read it any more.
+            // SAFETY: the block is freed below only.
+            let byte = |i| unsafe { place.add(i).read_volatile() };
+            let last = (layout.size() + 1).saturating_sub(SECRET.len());
+            let is_at = |at: usize| (0..SECRET.len()).all(|i| byte(at + i) == SECRET[i]);
+            if (0..last).any(is_at) {
+                LEAKS.set(Some(leaks + 1));
+            }
+        }
         // SAFETY: the caller's promise.
         unsafe { System.dealloc(place, layout) }
     }
@@ -49,7 +67,15 @@ fn allocations(run: impl FnOnce()) -> usize {
 
 #[track_caller]
 fn none(what: &str, algorithm: Algorithm, backend: &str, run: impl FnOnce()) {
-    assert_eq!(allocations(run), 0, "{what}, {algorithm}, {backend}");
+    boxes(0, what, algorithm, backend, run);
+}
+
+/// As `none`; but that many for a tree that is behind `AnyHasher` or `AnyHmac`.
+#[track_caller]
+fn boxes(count: usize, what: &str, algorithm: Algorithm, backend: &str, run: impl FnOnce()) {
+    let tree = matches!(algorithm, Algorithm::Blake2bp | Algorithm::Blake2sp);
+    let expected = if tree && cfg!(feature = "alloc") { count } else { 0 };
+    assert_eq!(allocations(run), expected, "{what}, {algorithm}, {backend}");
 }
 
 /// Where `Display` may write without allocating.
@@ -90,6 +116,34 @@ fn the_allocator_counts() {
 }
 
 #[test]
+#[cfg(feature = "alloc")]
+fn boxes_are_overwritten_before_they_are_freed() {
+    let leaks = |run: &mut dyn FnMut()| {
+        LEAKS.set(Some(0));
+        run();
+        LEAKS.take().expect("set above")
+    };
+    // The allocator sees what is not overwritten.
+    assert_eq!(leaks(&mut || drop(black_box(SECRET.to_vec()))), 1);
+    for algorithm in [Algorithm::Blake2bp, Algorithm::Blake2sp] {
+        let run = &mut || {
+            let mut hasher = algorithm.hasher();
+            hasher.update(SECRET);
+            let mut clone = hasher.clone();
+            clone.update(SECRET).reset();
+            black_box((hasher, clone));
+        };
+        assert_eq!((allocations(&mut *run) > 0, leaks(run)), (true, 0), "{algorithm}");
+        let run = &mut || {
+            let mut hmac = algorithm.hmac(b"key").expect("an HMAC");
+            hmac.update(SECRET);
+            black_box((hmac.clone(), hmac));
+        };
+        assert_eq!((allocations(&mut *run) > 0, leaks(run)), (true, 0), "HMAC-{algorithm}");
+    }
+}
+
+#[test]
 fn chosen_at_run_time() {
     let message = message();
     let messages = messages(&message);
@@ -97,12 +151,18 @@ fn chosen_at_run_time() {
         none("one call", algorithm, backend, || {
             black_box(algorithm.hash(&message));
         });
+        let mut hasher = algorithm.hasher();
+        boxes(1, "a hasher", algorithm, backend, || {
+            black_box(algorithm.hasher());
+        });
+        boxes(1, "a clone", algorithm, backend, || {
+            black_box(hasher.clone());
+        });
         none("streaming", algorithm, backend, || {
-            let mut hasher = algorithm.hasher();
             for piece in message.chunks(77) {
                 hasher.update(piece);
             }
-            black_box(hasher.clone().finalize());
+            black_box((hasher.finalize(), hasher.finish(&message), hasher.count()));
             hasher.try_update(&message).expect("not too long");
             let mut out = [0; 64];
             hasher.finalize_into(&mut out[..algorithm.output_len()]).expect("the right length");
@@ -111,46 +171,55 @@ fn chosen_at_run_time() {
             hasher.extend(message.iter().copied());
         });
         none("bits", algorithm, backend, || {
-            let _ = black_box(algorithm.hasher().update(&message).finalize_bits(0x55, 3));
-            let _ = black_box(algorithm.hasher().update(&message).finalize_xof_bits(0x55, 3));
+            let _ = black_box(hasher.finalize_bits(0x55, 3));
+            let _ = black_box(hasher.finalize_xof_bits(0x55, 3));
         });
         none("output of any length", algorithm, backend, || {
-            if let Ok(mut reader) = algorithm.hasher().update(&message).finalize_xof() {
+            if let Ok(mut reader) = hasher.finalize_xof() {
                 let mut out = [0; 1000];
                 reader.fill(&mut out);
                 black_box(reader.clone().take(500).fold(0, |sum, byte| sum ^ byte));
             }
         });
-        none("export and import", algorithm, backend, || {
-            let mut hasher = algorithm.hasher();
-            let exported = hasher.update(&message[..1000]).export();
+        boxes(1, "export and import", algorithm, backend, || {
+            let exported = hasher.export();
             let imported = AnyHasher::import(exported.as_ref()).expect("an exported state");
             assert_eq!(imported.finalize(), hasher.finalize());
-            assert!(AnyHasher::import(&exported.as_ref()[1..]).is_err());
+        });
+        boxes(1, "import of what is damaged", algorithm, backend, || {
+            let exported = hasher.export();
+            assert!(AnyHasher::import(&exported.as_ref()[..1]).is_err());
+            assert!(AnyHasher::import(exported.as_ref()).is_ok());
         });
         none("many", algorithm, backend, || {
             let mut digests = [VarDigest::default(); COUNT_OF_MESSAGES];
-            algorithm.hash_many(&messages, &mut digests);
-            algorithm.hasher().update(b"prefix").finish_many(&messages, &mut digests);
+            hasher.finish_many(&messages, &mut digests).expect("a digest for each");
             black_box(digests);
         });
         let mut hashers: [_; COUNT_OF_MESSAGES] = std::array::from_fn(|_| algorithm.hasher());
         none("many hashers", algorithm, backend, || {
-            AnyHasher::update_many(&mut hashers, &messages);
+            AnyHasher::update_many(&mut hashers, &messages).expect("a piece for each");
         });
-        none("HMAC", algorithm, backend, || match algorithm.hmac(&message) {
-            Ok(mut hmac) => {
-                let tag = hmac.update(&message).clone().finalize();
+        boxes(1, "HMAC", algorithm, backend, || match algorithm.hmac(&message) {
+            Ok(hmac) => drop(black_box(hmac)),
+            Err(error) => assert_eq!((error, algorithm.is_xof()), (Error::NoHmac, true)),
+        });
+        if let Ok(mut hmac) = algorithm.hmac(&message) {
+            none("a prepared HMAC", algorithm, backend, || {
+                let tag = hmac.update(&message).finalize();
                 assert_eq!(hmac.verify(&tag), Ok(()));
                 assert_eq!(hmac.verify(&tag[1..]), Err(Error::TagMismatch));
                 hmac.extend(&message);
-            }
-            Err(error) => assert_eq!((error, algorithm.is_xof()), (Error::NoHmac, true)),
-        });
+                black_box(hmac.finish(&message));
+                let mut tags = [VarDigest::default(); COUNT_OF_MESSAGES];
+                hmac.finish_many(&messages, &mut tags).expect("a tag for each");
+                black_box((tags, algorithm.mac(&message, &message).expect("an HMAC")));
+            });
+        }
         none("names and text", algorithm, backend, || {
             let mut text = Text { bytes: [0; 256], len: 0 };
             let digest = algorithm.hash(b"");
-            write!(text, "{algorithm} {digest} {:?}", algorithm.hasher()).expect("room");
+            write!(text, "{algorithm} {digest} {hasher:?}").expect("room");
             assert_eq!(algorithm.name().parse(), Ok(algorithm));
             assert_eq!("SHA-1".parse::<Algorithm>(), Err(Error::UnknownAlgorithm));
             let hex =
@@ -159,10 +228,8 @@ fn chosen_at_run_time() {
         });
         #[cfg(feature = "std")]
         none("readers and writers", algorithm, backend, || {
-            let mut hasher = algorithm.hasher();
             hasher.update_reader(&message[..]).expect("memory reads");
             std::io::copy(&mut &message[..], &mut hasher).expect("hashers take all");
-            black_box(hasher);
         });
     });
 }
@@ -170,8 +237,8 @@ fn chosen_at_run_time() {
 /// The interfaces that each type has of its own.
 macro_rules! types {
     (
-        fixed { $($Fixed:ident $fixed:ident $fixed_offsets:ident $fixed_rows:ident,)* }
-        xof { $($Xof:ident $xof:ident $xof_offsets:ident $xof_rows:ident,)* }
+        fixed { $($Fixed:ident $fixed:ident,)* }
+        xof { $($Xof:ident $xof:ident,)* }
     ) => {
         fn typed(
             algorithm: Algorithm,
@@ -196,23 +263,28 @@ macro_rules! types {
                         black_box(H::import(exported.as_ref()).expect("an exported state"));
                     });
                     none("many", algorithm, backend, || {
-                        let mut digests = [Digest::default(); COUNT_OF_MESSAGES];
-                        many::$fixed(messages, &mut digests);
+                        let mut digests = [Digest::<LEN>::default(); COUNT_OF_MESSAGES];
+                        many::hash::<H>(messages, &mut digests).expect("a digest for each");
                         let mut out = [0; COUNT_OF_MESSAGES * LEN];
-                        many::$fixed_offsets(message, offsets, &mut out).expect("good offsets");
-                        let rows = &message[..COUNT_OF_MESSAGES * 20];
-                        many::$fixed_rows(rows, 20, &mut out).expect("whole rows");
-                        let mut digests = [Default::default(); COUNT_OF_MESSAGES];
-                        H::from_iter(message).finish_many(messages, &mut digests);
-                        black_box((digests, out));
+                        let column = Column::new(message, offsets).expect("good offsets");
+                        many::hash::<H>(&column, &mut out).expect("room for each");
+                        let rows = Rows::new(&message[..COUNT_OF_MESSAGES * 20], 20);
+                        many::hash::<H>(&rows.expect("whole rows"), &mut out).expect("room");
+                        let found = indexed(COUNT_OF_MESSAGES, |i| messages[i]);
+                        many::hash::<H>(&found, &mut out).expect("room for each");
+                        let mut hex = [0; 2 * COUNT_OF_MESSAGES * LEN];
+                        many::hash::<H>(messages, &mut Hex(&mut hex)).expect("room for each");
+                        let prefixed = H::from_iter(message);
+                        prefixed.finish_many(messages, &mut digests).expect("a digest for each");
+                        black_box((digests, out, hex));
                     });
                     none("HMAC", algorithm, backend, || {
                         let mut hmac = Hmac::<H>::new(message);
-                        let mut tags = [Default::default(); COUNT_OF_MESSAGES];
-                        hmac.finish_many(messages, &mut tags);
+                        let mut tags = [hmac.finalize(); COUNT_OF_MESSAGES];
+                        hmac.finish_many(messages, &mut tags).expect("a tag for each");
                         let tag = hmac.update(message).finalize();
                         assert_eq!(hmac.verify(tag.as_ref()), Ok(()));
-                        black_box(portable::hmac::$fixed(b"key", message));
+                        black_box(portable::$Fixed::hmac(b"key", message));
                     });
                     none("portable", algorithm, backend, || {
                         let mut hasher = portable::$Fixed::new();
@@ -234,11 +306,13 @@ macro_rules! types {
                     });
                     none("many", algorithm, backend, || {
                         let mut out = [0; COUNT_OF_MESSAGES * LEN];
-                        many::$xof(messages, LEN, &mut out);
-                        many::$xof_offsets(message, offsets, LEN, &mut out).expect("good offsets");
-                        let rows = &message[..COUNT_OF_MESSAGES * 20];
-                        many::$xof_rows(rows, 20, LEN, &mut out).expect("whole rows");
-                        X::from_iter(message).finish_many(messages, LEN, &mut out);
+                        many::hash::<X>(messages, &mut out).expect("room for each");
+                        let column = Column::new(message, offsets).expect("good offsets");
+                        many::hash::<X>(&column, &mut out).expect("room for each");
+                        let rows = Rows::new(&message[..COUNT_OF_MESSAGES * 20], 20);
+                        many::hash::<X>(&rows.expect("whole rows"), &mut out).expect("room");
+                        let prefixed = X::from_iter(message);
+                        prefixed.finish_many(messages, &mut out).expect("room for each");
                         black_box(out);
                     });
                     none("portable", algorithm, backend, || {
@@ -277,7 +351,7 @@ fn with_parameters() {
                     let mut portable = params.build_portable().expect("good parameters");
                     let digest = hasher.update(&message).finalize();
                     assert_eq!(digest, portable.update(&message).finalize());
-                    assert_eq!(AnyHasher::from(hasher).finalize(), digest);
+                    assert_eq!(hasher.finalize(), digest);
                     assert!(params.key(&message).build().is_err());
                 })
             };

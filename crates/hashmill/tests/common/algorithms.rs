@@ -8,26 +8,26 @@ macro_rules! each {
         each! {
             @$which $each [$($first)*]
             [
-                Sha224 sha224 sha224_offsets sha224_rows,
-                Sha256 sha256 sha256_offsets sha256_rows,
-                Sha384 sha384 sha384_offsets sha384_rows,
-                Sha512 sha512 sha512_offsets sha512_rows,
-                Sha512_224 sha512_224 sha512_224_offsets sha512_224_rows,
-                Sha512_256 sha512_256 sha512_256_offsets sha512_256_rows,
-                Sha3_224 sha3_224 sha3_224_offsets sha3_224_rows,
-                Sha3_256 sha3_256 sha3_256_offsets sha3_256_rows,
-                Sha3_384 sha3_384 sha3_384_offsets sha3_384_rows,
-                Sha3_512 sha3_512 sha3_512_offsets sha3_512_rows,
-                Blake2b blake2b blake2b_offsets blake2b_rows,
-                Blake2s blake2s blake2s_offsets blake2s_rows,
-                Blake2bp blake2bp blake2bp_offsets blake2bp_rows,
-                Blake2sp blake2sp blake2sp_offsets blake2sp_rows,
+                Sha224 sha224,
+                Sha256 sha256,
+                Sha384 sha384,
+                Sha512 sha512,
+                Sha512_224 sha512_224,
+                Sha512_256 sha512_256,
+                Sha3_224 sha3_224,
+                Sha3_256 sha3_256,
+                Sha3_384 sha3_384,
+                Sha3_512 sha3_512,
+                Blake2b blake2b,
+                Blake2s blake2s,
+                Blake2bp blake2bp,
+                Blake2sp blake2sp,
             ]
             [
-                Shake128 shake128 shake128_offsets shake128_rows,
-                Shake256 shake256 shake256_offsets shake256_rows,
-                TurboShake128 turboshake128 turboshake128_offsets turboshake128_rows,
-                TurboShake256 turboshake256 turboshake256_offsets turboshake256_rows,
+                Shake128 shake128,
+                Shake256 shake256,
+                TurboShake128 turboshake128,
+                TurboShake256 turboshake256,
             ]
         }
     };
@@ -48,7 +48,7 @@ macro_rules! with {
         each! { fixed with @$algorithm, $H => $body, }
     };
     (@$algorithm:expr, $H:ident => $body:expr,
-     $($Type:ident $function:ident $offsets:ident $rows:ident,)*) => {
+     $($Type:ident $function:ident,)*) => {
         match $algorithm {
             $(hashmill::Algorithm::$Type => {
                 type $H = hashmill::$Type;

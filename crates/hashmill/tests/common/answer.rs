@@ -128,3 +128,9 @@ pub fn bytes(value: &Value) -> Vec<u8> {
         _ => panic!("not bytes: {value}"),
     }
 }
+
+/// Fails with both in hexadecimal if they differ.
+#[track_caller]
+pub fn same(got: &[u8], expected: &[u8], what: std::fmt::Arguments) {
+    assert!(got == expected, "{what}: {}, not {}", to_hex(got), to_hex(expected));
+}

@@ -9,9 +9,27 @@ pub mod backends;
 pub mod memory;
 pub mod own;
 pub mod peers;
+pub mod published;
 pub mod random;
 pub mod reference;
 pub mod typed;
+
+use hashmill::Algorithm;
+
+/// Bytes without a period.
+pub fn message(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i * i + i / 251) as u8).collect()
+}
+
+/// The bytes that the algorithm takes at once: a block, or a block for every leaf.
+pub fn stride(algorithm: Algorithm) -> usize {
+    let leaves = match algorithm {
+        Algorithm::Blake2bp => 4,
+        Algorithm::Blake2sp => 8,
+        _ => 1,
+    };
+    leaves * algorithm.block_len()
+}
 
 /// Whether what takes minutes is asked for.
 pub fn long() -> bool {

@@ -1,7 +1,10 @@
-//! A hasher as its own type behind one face, for the interfaces that `AnyHasher` does not have.
+//! A hasher as its own type behind one trait, for the interfaces that `AnyHasher` does not have.
 
 use super::answer::Params;
-use hashmill::{Algorithm, AnyHasher, Error, Hasher, Hmac, LastNode, Xof, many, portable};
+use hashmill::many::{Column, Messages, Outputs as Places};
+use hashmill::{
+    Algorithm, AnyHasher, Digest, Error, Hasher, Hmac, LastNode, VarDigest, Xof, many, portable,
+};
 
 pub type Outputs = Vec<Vec<u8>>;
 
@@ -10,12 +13,12 @@ pub trait Typed {
 
     fn update(&mut self, data: &[u8]);
 
-    /// What the hasher would give after each message: an XOF `output_len` bytes, others their digest.
-    fn finish_many(&self, messages: &[&[u8]], output_len: usize) -> Outputs;
+    /// What the hasher would give after each message: an XOF `output_len` bytes, others their digest, in an
+    /// array of digests.
+    fn finish_many(&self, messages: &dyn Messages, output_len: usize) -> Outputs;
 
-    /// As `finish_many`, by offsets and by rows of a buffer.
-    fn finish_offsets(&self, values: &[u8], offsets: &[u32], output_len: usize) -> Outputs;
-    fn finish_rows(&self, values: &[u8], width: usize, output_len: usize) -> Outputs;
+    /// As `finish_many`, the outputs packed one after the other.
+    fn finish_packed(&self, messages: &dyn Messages, output_len: usize) -> Outputs;
 
     /// What as many of the hasher would give after one piece each of every round.
     fn update_many(&self, rounds: &[Vec<&[u8]>], output_len: usize) -> Outputs;
@@ -23,7 +26,10 @@ pub trait Typed {
 
 struct Fixed<H>(H);
 
-impl<H: Hasher + Into<AnyHasher>> Typed for Fixed<H> {
+impl<H: Hasher + Into<AnyHasher>> Typed for Fixed<H>
+where
+    [H::Digest]: Places,
+{
     fn any(&self) -> AnyHasher {
         self.0.clone().into()
     }
@@ -32,29 +38,24 @@ impl<H: Hasher + Into<AnyHasher>> Typed for Fixed<H> {
         self.0.update(data);
     }
 
-    fn finish_many(&self, messages: &[&[u8]], _output_len: usize) -> Outputs {
-        let mut digests = vec![H::Digest::default(); messages.len()];
-        self.0.finish_many(messages, &mut digests);
+    fn finish_many(&self, messages: &dyn Messages, _output_len: usize) -> Outputs {
+        let mut digests = vec![H::Digest::default(); messages.count()];
+        self.0.finish_many(messages, &mut digests[..]).expect("a digest for each message");
         digests.iter().map(|digest| digest.as_ref().to_vec()).collect()
     }
 
-    fn finish_offsets(&self, values: &[u8], offsets: &[u32], _output_len: usize) -> Outputs {
-        let (count, len) = (offsets.len() - 1, self.0.output_len());
-        let mut out = vec![0; count * len];
-        self.0.finish_offsets(values, offsets, &mut out).expect("offsets in order");
-        rows(&out, count, len)
-    }
-
-    fn finish_rows(&self, values: &[u8], width: usize, _output_len: usize) -> Outputs {
-        let (count, len) = (values.len() / width, self.0.output_len());
-        let mut out = vec![0; count * len];
-        self.0.finish_rows(values, width, &mut out).expect("whole rows");
-        rows(&out, count, len)
+    fn finish_packed(&self, messages: &dyn Messages, _output_len: usize) -> Outputs {
+        let len = self.0.output_len();
+        let mut out = vec![0; messages.count() * len];
+        self.0.finish_many(messages, &mut out[..]).expect("room for each digest");
+        unpacked(&out, messages.count(), len)
     }
 
     fn update_many(&self, rounds: &[Vec<&[u8]>], _output_len: usize) -> Outputs {
         let mut hashers = vec![self.0.clone(); rounds[0].len()];
-        rounds.iter().for_each(|pieces| H::update_many(&mut hashers, pieces));
+        for pieces in rounds {
+            H::update_many(&mut hashers, &pieces[..]).expect("a piece for each hasher");
+        }
         hashers.iter().map(|hasher| hasher.finalize().as_ref().to_vec()).collect()
     }
 }
@@ -70,33 +71,28 @@ impl<X: Xof + Into<AnyHasher>> Typed for Extendable<X> {
         self.0.update(data);
     }
 
-    fn finish_many(&self, messages: &[&[u8]], output_len: usize) -> Outputs {
-        let mut out = vec![0; messages.len() * output_len];
-        self.0.finish_many(messages, output_len, &mut out);
-        rows(&out, messages.len(), output_len)
+    fn finish_many(&self, messages: &dyn Messages, output_len: usize) -> Outputs {
+        self.finish_packed(messages, output_len)
     }
 
-    fn finish_offsets(&self, values: &[u8], offsets: &[u32], output_len: usize) -> Outputs {
-        let mut out = vec![0; (offsets.len() - 1) * output_len];
-        self.0.finish_offsets(values, offsets, output_len, &mut out).expect("in order");
-        rows(&out, offsets.len() - 1, output_len)
-    }
-
-    fn finish_rows(&self, values: &[u8], width: usize, output_len: usize) -> Outputs {
-        let mut out = vec![0; values.len() / width * output_len];
-        self.0.finish_rows(values, width, output_len, &mut out).expect("whole rows");
-        rows(&out, values.len() / width, output_len)
+    fn finish_packed(&self, messages: &dyn Messages, output_len: usize) -> Outputs {
+        let mut out = vec![0; messages.count() * output_len];
+        self.0.finish_many(messages, &mut out[..]).expect("as many bytes for each message");
+        unpacked(&out, messages.count(), output_len)
     }
 
     fn update_many(&self, rounds: &[Vec<&[u8]>], output_len: usize) -> Outputs {
         let mut functions = vec![self.0.clone(); rounds[0].len()];
-        rounds.iter().for_each(|pieces| X::update_many(&mut functions, pieces));
+        for pieces in rounds {
+            X::update_many(&mut functions, &pieces[..]).expect("a piece for each function");
+        }
         functions.iter().map(|xof| xof.finalize_xof().take(output_len).collect()).collect()
     }
 }
 
-fn rows(flat: &[u8], count: usize, len: usize) -> Outputs {
-    (0..count).map(|row| flat[row * len..][..len].to_vec()).collect()
+/// Packed outputs, one by one.
+pub fn unpacked(packed: &[u8], count: usize, len: usize) -> Outputs {
+    (0..count).map(|i| packed[i * len..][..len].to_vec()).collect()
 }
 
 /// The messages in one buffer, and where they begin and end.
@@ -108,9 +104,16 @@ pub fn flatten(messages: &[&[u8]]) -> (Vec<u8>, Vec<u32>) {
     (messages.concat(), std::iter::once(0).chain(ends).collect())
 }
 
-/// One row for every algorithm: its type, and its functions for many messages.
+/// The digests of messages by the hasher that is chosen at run time.
+pub fn digests(algorithm: Algorithm, messages: &dyn Messages) -> Vec<VarDigest> {
+    let mut digests = vec![VarDigest::default(); messages.count()];
+    algorithm.hasher().finish_many(messages, &mut digests[..]).expect("a digest for each message");
+    digests
+}
+
+/// The functions of every algorithm.
 macro_rules! table {
-    (fixed { $($Fixed:ident $many:ident $offsets:ident $rows:ident,)* } xof { $($Xof:ident $many_xof:ident $offsets_xof:ident $rows_xof:ident $len:literal,)* }) => {
+    (fixed { $($Fixed:ident $fixed:ident,)* } xof { $($Xof:ident $xof:ident,)* }) => {
         /// The algorithm with its default parameters.
         pub fn plain(algorithm: Algorithm) -> Box<dyn Typed> {
             match algorithm {
@@ -124,10 +127,11 @@ macro_rules! table {
         pub fn calls(algorithm: Algorithm, message: &[u8]) -> [(&'static str, Vec<u8>); 3] {
             let [function, portable] = match algorithm {
                 $(Algorithm::$Fixed => {
-                    [hashmill::$many(message).to_vec(), portable::$many(message).to_vec()]
+                    [hashmill::$fixed(message).to_vec(), portable::$fixed(message).to_vec()]
                 })*
                 $(Algorithm::$Xof => {
-                    [hashmill::$many_xof::<$len>(message).to_vec(), portable::$many_xof::<$len>(message).to_vec()]
+                    const LEN: usize = Algorithm::$Xof.output_len();
+                    [hashmill::$xof::<LEN>(message).to_vec(), portable::$xof::<LEN>(message).to_vec()]
                 })*
                 other => panic!("{other} has no row in this table"),
             };
@@ -160,52 +164,36 @@ macro_rules! table {
         /// HMAC as a function for compile time.
         pub fn portable_hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
             match algorithm {
-                $(Algorithm::$Fixed => portable::hmac::$many(key, message).to_vec(),)*
+                $(Algorithm::$Fixed => portable::$Fixed::hmac(key, message).as_ref().to_vec(),)*
                 other => panic!("{other} has no HMAC"),
             }
         }
 
-        /// The algorithm's function for many messages.
-        pub fn many(algorithm: Algorithm, messages: &[&[u8]], output_len: usize) -> Outputs {
+        /// `many::hash` into an array of digests; of an XOF, packed outputs.
+        pub fn many(algorithm: Algorithm, messages: &dyn Messages, output_len: usize) -> Outputs {
             match algorithm {
                 $(Algorithm::$Fixed => {
-                    let mut digests = vec![Default::default(); messages.len()];
-                    many::$many(messages, &mut digests);
-                    digests.iter().map(|digest| digest.as_ref().to_vec()).collect()
+                    const LEN: usize = Algorithm::$Fixed.output_len();
+                    let mut digests = vec![Digest::<LEN>::default(); messages.count()];
+                    many::hash::<hashmill::$Fixed>(messages, &mut digests[..]).expect("a digest for each message");
+                    digests.iter().map(|digest| digest.to_vec()).collect()
                 })*
-                $(Algorithm::$Xof => {
-                    let mut out = vec![0; messages.len() * output_len];
-                    many::$many_xof(messages, output_len, &mut out);
-                    rows(&out, messages.len(), output_len)
-                })*
+                $(Algorithm::$Xof => many_packed(algorithm, messages, output_len),)*
                 other => panic!("{other} has no row in this table"),
             }
         }
 
-        /// The algorithm's function for one buffer with offsets.
-        pub fn offsets(algorithm: Algorithm, messages: &[&[u8]], output_len: usize) -> Result<Outputs, Error> {
-            let (values, offsets) = flatten(messages);
+        /// `many::hash` into packed outputs.
+        pub fn many_packed(algorithm: Algorithm, messages: &dyn Messages, output_len: usize) -> Outputs {
             let len = if algorithm.is_xof() { output_len } else { algorithm.output_len() };
-            let mut out = vec![0; messages.len() * len];
+            let mut out = vec![0; messages.count() * len];
             match algorithm {
-                $(Algorithm::$Fixed => many::$offsets(&values, &offsets, &mut out)?,)*
-                $(Algorithm::$Xof => many::$offsets_xof(&values, &offsets, len, &mut out)?,)*
+                $(Algorithm::$Fixed => many::hash::<hashmill::$Fixed>(messages, &mut out[..]),)*
+                $(Algorithm::$Xof => many::hash::<hashmill::$Xof>(messages, &mut out[..]),)*
                 other => panic!("{other} has no row in this table"),
             }
-            Ok(rows(&out, messages.len(), len))
-        }
-
-        /// The algorithm's function for rows of one width.
-        pub fn rows_of(algorithm: Algorithm, values: &[u8], width: usize, output_len: usize) -> Result<Outputs, Error> {
-            let len = if algorithm.is_xof() { output_len } else { algorithm.output_len() };
-            let count = values.len() / width;
-            let mut out = vec![0; count * len];
-            match algorithm {
-                $(Algorithm::$Fixed => many::$rows(values, width, &mut out)?,)*
-                $(Algorithm::$Xof => many::$rows_xof(values, width, len, &mut out)?,)*
-                other => panic!("{other} has no row in this table"),
-            }
-            Ok(rows(&out, count, len))
+            .expect("as many bytes for each message");
+            unpacked(&out, messages.count(), len)
         }
 
         /// Whether `tag` is the message's tag, by the typed HMAC.
@@ -223,7 +211,9 @@ macro_rules! table {
             match algorithm {
                 $(Algorithm::$Fixed => {
                     let mut hmacs = vec![Hmac::<hashmill::$Fixed>::new(key); rounds[0].len()];
-                    rounds.iter().for_each(|pieces| Hmac::update_many(&mut hmacs, pieces));
+                    for pieces in rounds {
+                        Hmac::update_many(&mut hmacs, &pieces[..]).expect("a piece for each");
+                    }
                     hmacs.iter().map(|hmac| hmac.finalize().as_ref().to_vec()).collect()
                 })*
                 other => panic!("{other} has no HMAC"),
@@ -231,11 +221,12 @@ macro_rules! table {
         }
 
         /// HMAC of many messages under one key.
-        pub fn hmac_many(algorithm: Algorithm, key: &[u8], messages: &[&[u8]]) -> Outputs {
+        pub fn hmac_many(algorithm: Algorithm, key: &[u8], messages: &dyn Messages) -> Outputs {
             match algorithm {
                 $(Algorithm::$Fixed => {
-                    let mut tags = vec![Default::default(); messages.len()];
-                    Hmac::<hashmill::$Fixed>::new(key).finish_many(messages, &mut tags);
+                    let hmac = Hmac::<hashmill::$Fixed>::new(key);
+                    let mut tags = vec![hmac.finalize(); messages.count()];
+                    hmac.finish_many(messages, &mut tags[..]).expect("a tag for each message");
                     tags.iter().map(|tag| tag.as_ref().to_vec()).collect()
                 })*
                 other => panic!("{other} has no HMAC"),
@@ -244,29 +235,16 @@ macro_rules! table {
     };
 }
 
-table! {
-    fixed {
-        Sha224 sha224 sha224_offsets sha224_rows,
-        Sha256 sha256 sha256_offsets sha256_rows,
-        Sha384 sha384 sha384_offsets sha384_rows,
-        Sha512 sha512 sha512_offsets sha512_rows,
-        Sha512_224 sha512_224 sha512_224_offsets sha512_224_rows,
-        Sha512_256 sha512_256 sha512_256_offsets sha512_256_rows,
-        Sha3_224 sha3_224 sha3_224_offsets sha3_224_rows,
-        Sha3_256 sha3_256 sha3_256_offsets sha3_256_rows,
-        Sha3_384 sha3_384 sha3_384_offsets sha3_384_rows,
-        Sha3_512 sha3_512 sha3_512_offsets sha3_512_rows,
-        Blake2b blake2b blake2b_offsets blake2b_rows,
-        Blake2s blake2s blake2s_offsets blake2s_rows,
-        Blake2bp blake2bp blake2bp_offsets blake2bp_rows,
-        Blake2sp blake2sp blake2sp_offsets blake2sp_rows,
-    }
-    xof {
-        Shake128 shake128 shake128_offsets shake128_rows 32,
-        Shake256 shake256 shake256_offsets shake256_rows 64,
-        TurboShake128 turboshake128 turboshake128_offsets turboshake128_rows 32,
-        TurboShake256 turboshake256 turboshake256_offsets turboshake256_rows 64,
-    }
+each!(both table);
+
+/// As [`many_packed`], by offsets into one buffer.
+pub fn columns(
+    algorithm: Algorithm,
+    messages: &[&[u8]],
+    output_len: usize,
+) -> Result<Outputs, Error> {
+    let (values, offsets) = flatten(messages);
+    Ok(many_packed(algorithm, &Column::new(&values, &offsets)?, output_len))
 }
 
 /// TurboSHAKE with a domain byte.

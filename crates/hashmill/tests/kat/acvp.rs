@@ -1,9 +1,8 @@
 //! NIST's ACVP files: test groups of type AFT, VOT (single answers), MCT (Monte Carlo) and LDT (large data).
 
-use super::source::{
-    Case, Chain, Large, LastByte, Monte, Skipped, algorithm, elsewhere, first_bits,
-};
+use super::source::{Case, Chain, Large, Monte, Skipped, algorithm, elsewhere};
 use crate::common::answer::{Answer, Input, Output, hex};
+use crate::common::published::{LastByte, first_bits};
 use hashmill::Algorithm;
 use serde_json::Value;
 

@@ -1,7 +1,8 @@
 //! NIST's CAVP files and others of their form: `Name = value`, an answer after each group of values.
 
-use super::source::{Case, Chain, LastByte, Monte, Skipped, algorithm, elsewhere, first_bits};
+use super::source::{Case, Chain, Monte, Skipped, algorithm, elsewhere};
 use crate::common::answer::{Answer, Input, Output, hex};
+use crate::common::published::{LastByte, first_bits};
 use std::collections::BTreeMap;
 
 type Record<'a> = BTreeMap<&'a str, &'a str>;

@@ -95,15 +95,14 @@ fn one(answer: &Answer) -> Result<(), String> {
                 computed.extend(bits(algorithm, &Message::from(message.to_vec()), len));
             }
             if setup.is_default(algorithm) {
-                let mut digests = [VarDigest::default()];
-                algorithm.hash_many(&[message], &mut digests);
+                let digests = typed::digests(algorithm, &[message]);
                 for (function, digest) in typed::calls(algorithm, message) {
                     defaults(answer, function, &digest)?;
                 }
                 let (begin, rest) = message.split_at(message.len() / 2);
                 computed
                     .push(("the portable hasher", typed::portable(algorithm, &[begin, rest], len)));
-                defaults(answer, "hash_many of one", &digests[0])?;
+                defaults(answer, "finish_many at run time", &digests[0])?;
                 computed.push(("many of one", typed::many(algorithm, &[message], len).remove(0)));
             }
             computed
@@ -259,13 +258,12 @@ fn together(batch: &Batch) -> Result<(), String> {
     check("finish_many", setup.hasher(algorithm).finish_many(&messages, len))?;
     if setup.is_default(algorithm) {
         check("many", typed::many(algorithm, &messages, len))?;
-        let outputs = typed::offsets(algorithm, &messages, len);
+        let outputs = typed::columns(algorithm, &messages, len);
         check("many with offsets", outputs.map_err(|error| format!("{algorithm}: {error}"))?)?;
-        let mut digests = vec![VarDigest::default(); messages.len()];
-        algorithm.hash_many(&messages, &mut digests);
+        let digests = typed::digests(algorithm, &messages);
         answers()
             .zip(&digests)
-            .try_for_each(|(answer, digest)| defaults(answer, "hash_many", digest))?;
+            .try_for_each(|(answer, digest)| defaults(answer, "finish_many at run time", digest))?;
     }
     Ok(())
 }

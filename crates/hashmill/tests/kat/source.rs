@@ -1,10 +1,8 @@
 //! A file of answers, read.
 
-use crate::common::answer::{Answer, Message};
+use crate::common::answer::Answer;
 use crate::common::backends;
 use hashmill::Algorithm;
-use std::io::Read;
-use std::path::Path;
 
 /// One file.
 pub struct Source {
@@ -57,14 +55,14 @@ pub struct Skipped {
 
 /// What is not checked here, and the beginnings of its names in the sources.
 pub const ELSEWHERE: &[(&str, &[&str])] = &[
-    ("cSHAKE: in tests/sp800_185.rs", &["cshake"]),
-    ("KMAC: in tests/sp800_185.rs", &["kmac"]),
+    ("cSHAKE: in tests/it/sp800_185", &["cshake"]),
+    ("KMAC: in tests/it/sp800_185", &["kmac"]),
     ("KDF with KMAC: not in hashmill", &["KDF-KMAC"]),
-    ("TupleHash: in tests/sp800_185.rs", &["tuplehash"]),
-    ("ParallelHash: in tests/sp800_185.rs", &["parallelhash"]),
-    ("KT128 and KT256: in tests/k12.rs", &["kt1", "kt2", "kangarootwelve"]),
-    ("HKDF: in tests/kdf.rs", &["hkdf", "rfc-5869"]),
-    ("PBKDF2: in tests/kdf.rs", &["pbkdf"]),
+    ("TupleHash: in tests/it/sp800_185", &["tuplehash"]),
+    ("ParallelHash: in tests/it/sp800_185", &["parallelhash"]),
+    ("KT128 and KT256: in tests/it/k12", &["kt1", "kt2", "kangarootwelve"]),
+    ("HKDF: in tests/it/mac/kdf.rs", &["hkdf", "rfc-5869"]),
+    ("PBKDF2: in tests/it/mac/kdf.rs", &["pbkdf"]),
     ("PBKDF2 with SHA-1: not in hashmill", &["rfc-6070"]),
     ("BLAKE2X: not in hashmill", &["blake2x"]),
 ];
@@ -107,39 +105,7 @@ impl Case {
     }
 }
 
-/// The text of a file, unpacked if its name ends in `.gz`.
-pub fn read(path: &Path) -> String {
-    let packed = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let mut text = String::new();
-    let read = match path.extension().is_some_and(|extension| extension == "gz") {
-        true => flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut text),
-        false => (&packed[..]).read_to_string(&mut text),
-    };
-    read.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text
-}
-
 /// The algorithm of that name, in whatever spelling.
 pub fn algorithm(name: &str) -> Algorithm {
     name.parse().unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-/// Where a source keeps the bits of a last, partial byte.
-#[derive(Clone, Copy)]
-pub enum LastByte {
-    /// As `finalize_bits` takes them.
-    AsIs,
-    /// In the high positions although the standard counts from the low end.
-    Shifted,
-}
-
-/// The first `len` bits of `bytes`.
-pub fn first_bits(bytes: &[u8], len: usize, last: LastByte) -> Message {
-    let (whole, bits) = (len / 8, (len % 8) as u32);
-    let last = match (bits, last) {
-        (0, _) => 0,
-        (_, LastByte::AsIs) => bytes[whole],
-        (_, LastByte::Shifted) => bytes[whole] >> (8 - bits),
-    };
-    Message { bytes: bytes[..whole].to_vec(), last, bits }
 }

@@ -1,110 +1,10 @@
-//! The answers in `vectors/`: each agrees with the reference and with an independent implementation.
-//!
-//! The published ones are written by hand. The computed ones are made here, for the inputs listed here:
-//! `HASHMILL_WRITE_VECTORS=1 cargo test -p hashmill --test vectors computed` writes them anew.
+//! The inputs of the computed answers, each with the reason why it is one.
 
-mod common;
-
-use common::answer::to_hex;
-use common::own::{File, answer};
-use common::{peers, reference};
+use super::Plan;
+use crate::common::answer::to_hex;
+use crate::common::peers;
 use hashmill::Algorithm;
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
-
-/// The inputs of a file's computed answers.
-type Plans = fn() -> Vec<Plan>;
-
-const FILES: &[(&str, Plans)] = &[
-    ("fips-180-4.json", fips_180_4),
-    ("fips-202.json", fips_202),
-    ("rfc-7693.json", rfc_7693),
-    ("blake2.json", blake2),
-    ("rfc-9861.json", rfc_9861),
-    ("rfc-2104.json", rfc_2104),
-];
-
-/// An entry without its output, and the output's length.
-struct Plan {
-    entry: Value,
-    output_len: usize,
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
-}
-
-fn read(file: &str) -> File {
-    let path = folder().join(file);
-    File::parse(
-        &std::fs::read_to_string(&path)
-            .unwrap_or_else(|error| panic!("{}: {error}", path.display())),
-    )
-}
-
-/// The entry with its output by the reference.
-fn compute(plan: Plan) -> Value {
-    let Plan { mut entry, output_len } = plan;
-    entry["output"] = "00".repeat(output_len).into();
-    let asked = answer(&entry);
-    entry["output"] = to_hex(&reference::of(&asked)[asked.output.skip..]).into();
-    entry
-}
-
-#[test]
-fn computed_answers_are_those_of_the_plan() {
-    let write = std::env::var_os("HASHMILL_WRITE_VECTORS").is_some_and(|value| value == "1");
-    for &(file, plans) in FILES {
-        let stored = read(file);
-        let computed: Vec<Value> = plans().into_iter().map(compute).collect();
-        if write {
-            let text = File { computed, ..stored }.to_string();
-            std::fs::write(folder().join(file), text).expect("a folder that can be written to");
-        } else {
-            assert_eq!(stored.computed.len(), computed.len(), "{file}");
-            for (stored, computed) in stored.computed.iter().zip(&computed) {
-                assert_eq!(stored, computed, "{file}");
-            }
-        }
-    }
-}
-
-#[test]
-fn answers_agree_with_reference_and_peers() {
-    for &(file, _) in FILES {
-        for answer in read(file).answers() {
-            let agrees = |name: &str, computed: Vec<u8>| {
-                assert!(
-                    answer.output.agrees(&computed),
-                    "{file}, {answer:?}, {name}: {}",
-                    to_hex(&computed)
-                );
-            };
-            agrees("the reference", reference::of(&answer));
-            let peers = peers::of(&answer);
-            assert!(!peers.is_empty(), "{file}, no peer for {answer:?}");
-            peers.into_iter().for_each(|(name, computed)| agrees(name, computed));
-        }
-    }
-}
-
-#[test]
-fn every_algorithm_and_every_file_is_listed() {
-    let mut files: Vec<String> = std::fs::read_dir(folder())
-        .expect("the folder")
-        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
-        .filter(|name| name.ends_with(".json"))
-        .collect();
-    files.sort();
-    let mut listed: Vec<&str> = FILES.iter().map(|(file, _)| *file).collect();
-    listed.sort_unstable();
-    assert_eq!(files, listed);
-    for algorithm in Algorithm::ALL {
-        let answers =
-            || FILES.iter().flat_map(|(file, _)| read(file).answers().collect::<Vec<_>>());
-        assert!(answers().any(|answer| answer.algorithm == *algorithm), "{algorithm}");
-    }
-}
 
 fn ptn(len: usize) -> Value {
     json!({ "ptn": len })
@@ -116,7 +16,7 @@ fn bits(bytes: usize, last: u8, bits: u32) -> Value {
 }
 
 /// SHA-2's lengths: `length` is how long the length is that ends the padding.
-fn fips_180_4() -> Vec<Plan> {
+pub fn fips_180_4() -> Vec<Plan> {
     let algorithms = [
         Algorithm::Sha224,
         Algorithm::Sha256,
@@ -193,7 +93,7 @@ fn output_lens(rate: usize) -> Vec<(usize, usize, &'static str)> {
     ]
 }
 
-fn fips_202() -> Vec<Plan> {
+pub fn fips_202() -> Vec<Plan> {
     let fixed =
         [Algorithm::Sha3_224, Algorithm::Sha3_256, Algorithm::Sha3_384, Algorithm::Sha3_512];
     let mut plans = Vec::new();
@@ -235,7 +135,7 @@ fn fips_202() -> Vec<Plan> {
     plans
 }
 
-fn rfc_9861() -> Vec<Plan> {
+pub fn rfc_9861() -> Vec<Plan> {
     let mut plans = Vec::new();
     for algorithm in [Algorithm::TurboShake128, Algorithm::TurboShake256] {
         let rate = algorithm.block_len();
@@ -279,7 +179,7 @@ fn around_the_block(block: usize) -> Vec<(Value, &'static str)> {
     ]
 }
 
-fn rfc_7693() -> Vec<Plan> {
+pub fn rfc_7693() -> Vec<Plan> {
     let mut plans = Vec::new();
     for algorithm in [Algorithm::Blake2b, Algorithm::Blake2s] {
         let (block, max) = (algorithm.block_len(), algorithm.output_len());
@@ -318,7 +218,7 @@ fn rfc_7693() -> Vec<Plan> {
     plans
 }
 
-fn blake2() -> Vec<Plan> {
+pub fn blake2() -> Vec<Plan> {
     let mut plans = Vec::new();
     for algorithm in [Algorithm::Blake2b, Algorithm::Blake2s] {
         let max = algorithm.output_len();
@@ -417,7 +317,7 @@ fn blake2() -> Vec<Plan> {
     plans
 }
 
-fn rfc_2104() -> Vec<Plan> {
+pub fn rfc_2104() -> Vec<Plan> {
     let mut plans = Vec::new();
     for &algorithm in Algorithm::ALL.iter().filter(|algorithm| !algorithm.is_xof()) {
         let block = algorithm.block_len();

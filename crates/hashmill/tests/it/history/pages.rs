@@ -1,23 +1,18 @@
 //! Where inputs and outputs lie: at every alignment, and right before and after pages at whose touch the program
 //! dies.
 
-use crate::common::answer::to_hex;
+use crate::common::answer::{same, to_hex};
 use crate::common::memory::Guarded;
 use crate::common::random::Random;
-use crate::common::{backends, peers};
-use crate::stride;
-use hashmill::{Algorithm, AnyHasher, Kt128, VarDigest, parallel_hash128};
+use crate::common::{backends, peers, stride, typed};
+use hashmill::many::{Hex, Messages, Rows};
+use hashmill::{Algorithm, AnyHasher, Kt128, parallel_hash128};
 
 /// More than any backend has lanes.
 const COUNT: usize = 17;
 
 fn expected(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
     peers::hash(algorithm, message, algorithm.output_len()).pop().expect("a peer").1
-}
-
-#[track_caller]
-fn same(got: &[u8], expected: &[u8], what: std::fmt::Arguments) {
-    assert!(got == expected, "{what}: {}, not {}", to_hex(got), to_hex(expected));
 }
 
 /// Pages of bytes that look random.
@@ -39,16 +34,18 @@ fn check(algorithm: Algorithm, backend: &str, message: &[u8]) {
         let mut hasher = algorithm.hasher();
         same(&hasher.update(begin).update(rest).finalize(), &expected, what);
         let mut hashers = vec![algorithm.hasher(); COUNT];
-        AnyHasher::update_many(&mut hashers, &[begin; COUNT]);
-        AnyHasher::update_many(&mut hashers, &[rest; COUNT]);
+        AnyHasher::update_many(&mut hashers, &[begin; COUNT]).expect("a piece for each");
+        AnyHasher::update_many(&mut hashers, &[rest; COUNT]).expect("a piece for each");
         hashers.iter().for_each(|hasher| same(&hasher.finalize(), &expected, what));
     }
-    let mut digests = [VarDigest::default(); COUNT];
-    algorithm.hash_many(&[message; COUNT], &mut digests);
+    let digests = typed::digests(algorithm, &[message; COUNT]);
     digests.iter().for_each(|digest| same(digest, &expected, what));
-    let mut row = vec![0; output_len];
-    algorithm.hasher().finish_rows(message, len, output_len, &mut row).expect("a row");
-    same(&row, &expected, what);
+    // Rows of no bytes are no rows.
+    let rows = Rows::new(message, len).expect("a row");
+    let mut row = vec![0; rows.count() * output_len];
+    algorithm.hasher().finish_many(&rows, &mut row).expect("room for it");
+    same(&row, &expected[..row.len()], what);
+    assert_eq!(row.is_empty(), len == 0);
 }
 
 /// Vector loads that read a whole word too much or too early.
@@ -63,8 +60,7 @@ fn inputs_at_the_ends_of_pages() {
         }
         // Lengths all mixed, and rows of several: the last one ends where the pages do.
         let ends: Vec<&[u8]> = (0..=most).map(|len| &pages[pages.len() - len..]).collect();
-        let mut digests = vec![VarDigest::default(); ends.len()];
-        algorithm.hash_many(&ends, &mut digests);
+        let digests = typed::digests(algorithm, &ends);
         for (message, digest) in ends.iter().zip(&digests) {
             let what = format_args!("{algorithm}, {backend}, {} bytes of many", message.len());
             same(digest, &expected(algorithm, message), what);
@@ -73,7 +69,8 @@ fn inputs_at_the_ends_of_pages() {
             let output_len = algorithm.output_len();
             let rows = &pages[pages.len() - width * COUNT..];
             let mut out = vec![0; output_len * COUNT];
-            algorithm.hasher().finish_rows(rows, width, output_len, &mut out).expect("rows");
+            let messages = Rows::new(rows, width).expect("rows");
+            algorithm.hasher().finish_many(&messages, &mut out).expect("room for each");
             for (row, out) in rows.chunks(width).zip(out.chunks(output_len)) {
                 let what = format_args!("{algorithm}, {backend}, rows of {width}");
                 same(out, &expected(algorithm, row), what);
@@ -134,8 +131,16 @@ fn outputs_at_the_ends_of_pages() {
         for place in [0, end - COUNT * output_len] {
             let out = &mut pages[place..][..COUNT * output_len];
             out.fill(0xA5);
-            hasher.finish_many_into(&messages, output_len, out).expect("room for each");
+            hasher.finish_many(&messages, out).expect("room for each");
             out.chunks(output_len).for_each(|digest| same(digest, &expected, what));
+        }
+        for place in [0, end - 2 * COUNT * output_len] {
+            let out = &mut pages[place..][..2 * COUNT * output_len];
+            out.fill(0xA5);
+            hasher.finish_many(&messages, &mut Hex(out)).expect("room for each");
+            let expected = to_hex(&expected);
+            let digests = out.chunks(2 * output_len);
+            digests.for_each(|digest| same(digest, expected.as_bytes(), what));
         }
         for len in if algorithm.is_xof() { 0..=400 } else { output_len..=output_len } {
             let mut hasher = algorithm.hasher();
@@ -163,7 +168,7 @@ fn every_alignment() {
             for offset in 0..64 {
                 let out = &mut out[offset..][..64 * output_len];
                 let hasher = algorithm.hasher();
-                hasher.finish_many_into(&messages, output_len, out).expect("room for each");
+                hasher.finish_many(&messages, out).expect("room for each");
                 if offset % 9 == 0 {
                     for (message, digest) in messages.iter().zip(out.chunks(output_len)) {
                         let what = format_args!("{algorithm}, {backend}, {len} bytes, many");

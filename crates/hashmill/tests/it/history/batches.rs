@@ -1,18 +1,13 @@
 //! Blocks and messages that differ, that are none, that are the same; and buffers that are not fresh.
 
-use crate::common::answer::to_hex;
+use crate::common::answer::{same, to_hex};
 use crate::common::random::Random;
-use crate::common::{backends, peers, reference};
-use crate::stride;
-use hashmill::{Algorithm, CShake128, Kmac128, Kt128, VarDigest};
+use crate::common::{backends, peers, reference, stride, typed};
+use hashmill::many::{Column, Hex, Messages, Rows};
+use hashmill::{Algorithm, CShake128, Kmac128, Kt128};
 
 fn expected(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
     peers::hash(algorithm, message, algorithm.output_len()).pop().expect("a peer").1
-}
-
-#[track_caller]
-fn same(got: &[u8], expected: &[u8], what: std::fmt::Arguments) {
-    assert!(got == expected, "{what}: {}, not {}", to_hex(got), to_hex(expected));
 }
 
 /// sha2 0.9.7's SHA-512 with AVX2 took two blocks at a time and was wrong when the second was not like the first: all
@@ -26,8 +21,7 @@ fn sha2_0_9_7_blocks_that_differ() {
             for rest in [0, 1, block - 1] {
                 let messages: Vec<Vec<u8>> =
                     (0..20).map(|_| random.bytes(blocks * block + rest)).collect();
-                let mut digests = vec![VarDigest::default(); messages.len()];
-                algorithm.hash_many(&messages, &mut digests);
+                let digests = typed::digests(algorithm, &messages);
                 for (message, digest) in messages.iter().zip(&digests) {
                     let expected = expected(algorithm, message);
                     let what = format_args!("{algorithm}, {backend}, {blocks} blocks and {rest}");
@@ -55,8 +49,7 @@ fn empty_and_aliased_messages() {
         let bytes = Random::new(2).bytes(4 * stride(algorithm));
         let empty: [&[u8]; 4] = [&[], &bytes[..0], &bytes[bytes.len()..], &bytes[5..5]];
         let check = |messages: &[&[u8]], what: &str| {
-            let mut digests = vec![VarDigest::default(); messages.len()];
-            algorithm.hash_many(messages, &mut digests);
+            let digests = typed::digests(algorithm, &messages);
             for (i, (message, digest)) in messages.iter().zip(&digests).enumerate() {
                 let what = format_args!("{algorithm}, {backend}, {what}, message {i}");
                 same(digest, &expected(algorithm, message), what);
@@ -77,12 +70,15 @@ fn empty_and_aliased_messages() {
         let (output_len, hasher) = (algorithm.output_len(), algorithm.hasher());
         let mut out = vec![0; 20 * output_len];
         for offset in [0, 7, bytes.len() as u32] {
-            hasher.finish_offsets(&bytes, &[offset; 21], output_len, &mut out).expect("offsets");
+            let offsets = [offset; 21];
+            let column = Column::new(&bytes, &offsets).expect("offsets");
+            hasher.finish_many(&column, &mut out).expect("room for each");
             let what = format_args!("{algorithm}, {backend}, offsets that stay at {offset}");
             out.chunks(output_len).for_each(|digest| same(digest, &expected(algorithm, b""), what));
         }
-        hasher.finish_offsets::<u32>(&bytes, &[], output_len, &mut []).expect("no messages");
-        hasher.finish_many_into::<&[u8]>(&[], output_len, &mut []).expect("no messages");
+        let none = Column::<u32>::new(&bytes, &[]).expect("no offsets");
+        hasher.finish_many(&none, &mut [0; 0]).expect("no messages");
+        hasher.finish_many::<[&[u8]; 0], _>(&[], &mut [0; 0]).expect("no messages");
     });
 }
 
@@ -112,18 +108,21 @@ fn stale_outputs() {
         let what = format_args!("{algorithm}, {backend}");
         let (all, hasher) = (output_len * messages.len(), algorithm.hasher());
 
-        let out = written(all, what, |out| {
-            hasher.finish_many_into(&messages, output_len, out).expect("room for each")
-        });
+        let out =
+            written(all, what, |out| hasher.finish_many(&messages, out).expect("room for each"));
         same(&out, &digests.concat(), what);
-        let (values, offsets) = crate::common::typed::flatten(&messages);
-        let out = written(all, what, |out| {
-            hasher.finish_offsets(&values, &offsets, output_len, out).expect("offsets")
+        let out = written(2 * all, what, |out| {
+            hasher.finish_many(&messages, &mut Hex(out)).expect("room for each")
         });
+        same(&out, to_hex(&digests.concat()).as_bytes(), what);
+        let (values, offsets) = typed::flatten(&messages);
+        let column = Column::new(&values, &offsets).expect("offsets");
+        let out =
+            written(all, what, |out| hasher.finish_many(&column, out).expect("room for each"));
         same(&out, &digests.concat(), what);
-        let rows = &bytes[..bytes.len() / 8 * 8];
-        written(rows.len() / 8 * output_len, what, |out| {
-            hasher.finish_rows(rows, 8, output_len, out).expect("rows")
+        let rows = Rows::new(&bytes[..bytes.len() / 8 * 8], 8).expect("rows");
+        written(rows.count() * output_len, what, |out| {
+            hasher.finish_many(&rows, out).expect("room for each")
         });
         let one = expected(algorithm, &bytes);
         let out = written(output_len, what, |out| {
@@ -133,13 +132,12 @@ fn stale_outputs() {
         // Digests that other messages of other algorithms left, longer and shorter ones.
         for stale in [Algorithm::Sha512, Algorithm::Sha224] {
             let mut left = vec![stale.hash(b"stale"); messages.len()];
-            algorithm.hash_many(&messages, &mut left);
+            hasher.finish_many(&messages, &mut left).expect("a digest for each");
             left.iter().zip(&digests).for_each(|(digest, expected)| same(digest, expected, what));
         }
         if let Ok(mac) = algorithm.hmac(b"key") {
-            let out = written(all, what, |out| {
-                mac.finish_many_into(&messages, out).expect("room for each")
-            });
+            let out =
+                written(all, what, |out| mac.finish_many(&messages, out).expect("room for each"));
             let tags = messages.iter().map(|message| peers::hmac(algorithm, b"key", message).1);
             same(&out, &tags.collect::<Vec<_>>().concat(), what);
         }
@@ -155,18 +153,20 @@ fn stale_outputs() {
                 same(&out, &expected, what);
                 let out = written(9 * len, what, |out| {
                     let messages = [&bytes; 9];
-                    algorithm.hasher().finish_many_into(&messages, len, out).expect("room")
+                    algorithm.hasher().finish_many(&messages, out).expect("room")
                 });
                 out.chunks(len.max(1)).for_each(|output| same(output, &expected, what));
             }
         }
         if algorithm == Algorithm::TurboShake128 {
             let len = 99 * messages.len();
-            let out = written(len, what, |out| Kt128::new().finish_many(&messages, 99, out));
+            let out =
+                written(len, what, |out| Kt128::new().finish_many(&messages, out).expect("room"));
             let each = messages.iter().map(|m| hashmill_reference::k12::kt128(m, b"", 99));
             same(&out, &each.collect::<Vec<_>>().concat(), what);
-            written(len, what, |out| CShake128::new(b"", b"c").finish_many(&messages, 99, out));
-            written(len, what, |out| Kmac128::new(b"k", b"c").finish_many(&messages, 99, out));
+            let (cshake, kmac) = (CShake128::new(b"", b"c"), Kmac128::new(b"k", b"c"));
+            written(len, what, |out| cshake.finish_many(&messages, out).expect("room"));
+            written(len, what, |out| kmac.finish_many(&messages, out).expect("room"));
         }
     });
 }

@@ -96,7 +96,7 @@ macro_rules! fixed {
                 let mut tags = [portable::$function(b""); 4];
                 let mut i = 0;
                 while i < tags.len() {
-                    tags[i] = portable::hmac::$function(KEYS[i], first(100));
+                    tags[i] = portable::$Type::hmac(KEYS[i], first(100));
                     i += 1;
                 }
                 tags

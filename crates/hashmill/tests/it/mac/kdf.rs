@@ -1,20 +1,14 @@
 //! HKDF and PBKDF2: published answers, and agreement with the reference for every hash function of fixed
 //! output length, on every backend of this machine.
 
-#[macro_use]
-mod common;
-#[path = "kat/source.rs"]
-#[allow(dead_code, reason = "only the reader is used")]
-mod source;
-
-use common::answer::hex;
-use common::random::Random;
-use common::{backends, reference};
+use crate::common::answer::{hex, to_hex};
+use crate::common::published::{json, list, number, shared, text};
+use crate::common::random::Random;
+use crate::common::{backends, reference};
+use hashmill::many::{Column, Hex, Messages, Rows};
 use hashmill::{Algorithm, Error, Hasher, Hkdf, Sha256, pbkdf2, pbkdf2_many};
 use hashmill_reference as standards;
-use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Calls a function with every algorithm of fixed output length on each of its backends.
 fn on_every_backend(mut test: impl FnMut(Algorithm, &str)) {
@@ -91,32 +85,10 @@ fn derive_many(inputs: &[Pbkdf2Input], len: usize) -> Vec<Vec<u8>> {
     let passwords: Vec<&[u8]> = inputs.iter().map(|input| &input.password[..]).collect();
     let salts: Vec<&[u8]> = inputs.iter().map(|input| &input.salt[..]).collect();
     with!(first.algorithm, H => {
-        pbkdf2_many::<H, _, _>(&passwords, &salts, first.iterations, len, &mut keys)
+        pbkdf2_many::<H>(&passwords, &salts, first.iterations, len, &mut keys)
             .expect("iterations");
     });
     (0..inputs.len()).map(|i| keys[i * len..][..len].to_vec()).collect()
-}
-
-/// A file of answers of `shared/vectors`, if it is there.
-fn shared(path: &str) -> Option<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors").join(path);
-    path.exists().then(|| source::read(&path))
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).expect("JSON")
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("not a string: {value}"))
-}
-
-fn number(value: &Value) -> usize {
-    value.as_u64().unwrap_or_else(|| panic!("not a number: {value}")) as usize
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().unwrap_or_else(|| panic!("not a list: {value}"))
 }
 
 /// Inputs with their keys: each by itself, and those together that one call takes.
@@ -414,22 +386,82 @@ fn many_passwords() {
 fn what_is_refused() {
     let mut key = [0xA5; 8];
     assert_eq!(pbkdf2::<Sha256>(b"", b"", 0, &mut key), Err(Error::Pbkdf2Iterations));
-    let many = pbkdf2_many::<Sha256, _, _>(&["a", "b"], &["c", "d"], 0, 4, &mut key);
+    let many = pbkdf2_many::<Sha256>(&["a", "b"], &["c", "d"], 0, 4, &mut key);
     assert_eq!(many, Err(Error::Pbkdf2Iterations));
     assert_eq!(key, [0xA5; 8]);
     assert_eq!(pbkdf2::<Sha256>(b"", b"", 1, &mut []), Ok(()));
 }
 
 #[test]
-#[should_panic = "one salt for every password"]
-fn fewer_salts_than_passwords() {
-    let _ = pbkdf2_many::<Sha256, _, _>(&["a", "b"], &["c"], 1, 4, &mut [0; 8]);
+fn many_passwords_with_a_salt_and_a_place_each() {
+    let mut keys = [0xA5; 8];
+    let fewer_salts = pbkdf2_many::<Sha256>(&["a", "b"], &["c"], 1, 4, &mut keys);
+    assert_eq!(fewer_salts, Err(Error::PieceCount));
+    for (passwords, len, output_len) in [(2, 7, 4), (2, 8, 3), (1, 8, 4), (2, 8, usize::MAX)] {
+        let passwords = vec!["a"; passwords];
+        let refused =
+            pbkdf2_many::<Sha256>(&passwords, &passwords, 1, output_len, &mut keys[..len]);
+        assert_eq!(refused, Err(Error::OutputLength), "{len} bytes for {output_len} each");
+    }
+    assert_eq!(keys, [0xA5; 8]);
 }
 
+/// Passwords and salts lie wherever messages may.
 #[test]
-#[should_panic = "`out` must have `output_len` bytes for every password"]
-fn too_little_room_for_many() {
-    let _ = pbkdf2_many::<Sha256, _, _>(&["a", "b"], &["c", "d"], 1, 4, &mut [0; 7]);
+fn passwords_in_columns() {
+    let passwords = Column::new(b"onetwothree", &[0u32, 3, 6, 11]).expect("in order");
+    let salts = Rows::new(b"salt 1salt 2salt 3", 6).expect("whole rows");
+    let mut keys = [0; 3 * 40];
+    pbkdf2_many::<Sha256>(&passwords, &salts, 3, 40, &mut keys).expect("iterations");
+    for (i, key) in keys.chunks(40).enumerate() {
+        let mut expected = [0; 40];
+        pbkdf2::<Sha256>(passwords.message(i), salts.message(i), 3, &mut expected).expect("3");
+        assert_eq!(key, expected);
+    }
+}
+
+/// Keys for many purposes: as one by one, up to the length of a digest.
+#[test]
+fn many_infos() {
+    on_every_backend(|algorithm, backend| {
+        let mut random = Random::new(4);
+        let digest = algorithm.output_len();
+        for count in [0, 1, 2, 15, 16, 17, 63, 64, 65, 200] {
+            // Around the length up to which infos are copied, and longer ones between.
+            let infos: Vec<Vec<u8>> = (0..count)
+                .map(|i| match i % 7 {
+                    0 => random.bytes(126 + i % 5),
+                    1 => random.some_bytes(1000),
+                    _ => random.some_bytes(120),
+                })
+                .collect();
+            let (salt, key_material) = (random.some_bytes(40), random.some_bytes(40));
+            with!(algorithm, H => {
+                let hkdf = Hkdf::<H>::new(&salt, &key_material);
+                for len in [0, 1, 16, digest - 1, digest] {
+                    let mut keys = vec![0xA5; count * len];
+                    assert_eq!(hkdf.expand_many(&infos, &mut keys), Ok(()));
+                    let mut hex = vec![0xA5; 2 * count * len];
+                    assert_eq!(hkdf.expand_many(&infos, &mut Hex(&mut hex)), Ok(()));
+                    assert_eq!(hex, to_hex(&keys).as_bytes());
+                    for (i, info) in infos.iter().enumerate() {
+                        let mut expected = vec![0; len];
+                        hkdf.expand(info, &mut expected).expect("not too long");
+                        let key = &keys[i * len..][..len];
+                        assert_eq!(key, expected, "{algorithm}, {backend}, one of {count}");
+                    }
+                }
+                let mut keys = vec![0xA5; count * (digest + 1) + 1];
+                let refused = hkdf.expand_many(&infos, &mut keys[..count * (digest + 1)]);
+                let expected = if count > 0 { Err(Error::HkdfOutputLength) } else { Ok(()) };
+                assert_eq!(refused, expected);
+                let refused = hkdf.expand_many(&infos, &mut keys[..count * digest + 1]);
+                let expected = if count == 1 { Error::HkdfOutputLength } else { Error::OutputLength };
+                assert_eq!(refused, Err(expected));
+                assert!(keys.iter().all(|&byte| byte == 0xA5), "written in spite of an error");
+            });
+        }
+    });
 }
 
 #[test]

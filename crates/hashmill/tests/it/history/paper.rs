@@ -1,9 +1,9 @@
 //! The three tests of N. Mouha, M. S. Raunak, D. R. Kuhn and R. Kacker, "Finding Bugs in Cryptographic Hash Function
 //! Implementations" (eprint 2017/891), which found faults in 41 of 86 candidates for SHA-3: they need no answers.
 
-use crate::common::backends;
 use crate::common::random::Random;
-use crate::stride;
+use crate::common::{backends, stride, typed};
+use hashmill::many::Column;
 use hashmill::{Algorithm, VarDigest};
 use std::collections::HashSet;
 
@@ -16,12 +16,6 @@ fn takes_bits(algorithm: Algorithm) -> bool {
 fn lengths(algorithm: Algorithm) -> impl Iterator<Item = usize> {
     let (block, stride) = (algorithm.block_len(), stride(algorithm));
     (0..=block + 2).chain((stride - 1..=stride + 1).filter(move |_| stride > block))
-}
-
-fn many(algorithm: Algorithm, messages: &[Vec<u8>]) -> Vec<VarDigest> {
-    let mut digests = vec![VarDigest::default(); messages.len()];
-    algorithm.hash_many(messages, &mut digests);
-    digests
 }
 
 /// Every bit of the message matters. Messages that differ in one bit, or in their length, have different digests.
@@ -42,7 +36,7 @@ fn bit_contribution() {
             };
             let messages: Vec<Vec<u8>> = (0..8 * len).map(flipped).collect();
             first(algorithm.hash(&message), format_args!("{len} bytes"));
-            for (bit, digest) in many(algorithm, &messages).into_iter().enumerate() {
+            for (bit, digest) in typed::digests(algorithm, &messages).into_iter().enumerate() {
                 first(digest, format_args!("bit {bit} of {len} bytes, many"));
                 if bit % 7 == 0 {
                     let one = algorithm.hash(&messages[bit]);
@@ -77,14 +71,14 @@ fn bit_exclusion() {
             let among = |byte: u8| [&[byte; 64], &message[..], &[byte; 300]].concat();
             let [zeros, ones] = [among(0), among(0xFF)].map(|bytes| {
                 let messages = vec![&bytes[64..][..len]; 17];
-                let mut digests = vec![VarDigest::default(); messages.len()];
-                algorithm.hash_many(&messages, &mut digests);
+                let mut digests = typed::digests(algorithm, &messages);
                 digests.push(algorithm.hash(messages[0]));
                 let output_len = algorithm.output_len();
                 let mut flat = vec![0; output_len];
                 let offsets = [64, 64 + len as u32];
                 let hasher = algorithm.hasher();
-                hasher.finish_offsets(&bytes, &offsets, output_len, &mut flat).expect("offsets");
+                let column = Column::new(&bytes, &offsets).expect("offsets");
+                hasher.finish_many(&column, &mut flat).expect("room for it");
                 (digests, flat)
             });
             assert_eq!(zeros, ones, "{algorithm}, {backend}, {len} bytes");

@@ -1,0 +1,101 @@
+//! Nothing is allocated for a hash or a tag, of any algorithm, whichever features the library is built with.
+
+use hashmill::Algorithm;
+use hashmill_c::*;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
+
+struct Counting;
+
+thread_local! {
+    /// Its own for every thread: the test harness allocates in others.
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: everything is passed on to the system's allocator, which keeps the contract. Counting allocates
+// nothing: the counter has a constant initial value and no destructor.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(place, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// A context as C has it.
+#[repr(C, align(16))]
+struct Room<const SIZE: usize>(MaybeUninit<[u8; SIZE]>);
+
+impl<const SIZE: usize> Room<SIZE> {
+    fn new() -> Self {
+        Room(MaybeUninit::zeroed())
+    }
+}
+
+#[test]
+fn nothing_is_allocated() {
+    let message = [7; 5000];
+    let data: *const c_void = message.as_ptr().cast();
+    let messages: [Bytes; 40] = std::array::from_fn(|i| Bytes { data, len: i * 100 });
+    let offsets: [i32; 41] = std::array::from_fn(|i| 100 * i as i32);
+    let mut out = [0_u8; 40 * 64];
+    let place: *mut c_void = out.as_mut_ptr().cast();
+    for &algorithm in Algorithm::ALL {
+        let (code, len) = (algorithm.code().into(), algorithm.output_len());
+        let before = COUNT.get();
+        let mut hasher = Room::<HASHER_SIZE>::new();
+        let hasher: *mut Hasher = (&raw mut hasher).cast();
+        let mut hmac = Room::<HMAC_SIZE>::new();
+        let hmac: *mut HmacContext = (&raw mut hmac).cast();
+        let (mut state, mut written) = ([0_u8; 4096], 0);
+        // SAFETY: the pointers are valid for the lengths beside them, and the contexts for their sizes.
+        let statuses = unsafe {
+            [
+                hashmill_hash(code, data, 5000, place, len),
+                hashmill_hash_many(code, messages.as_ptr(), 40, place, len),
+                hashmill_hash_offsets32(code, data, 5000, offsets.as_ptr(), 40, place, len),
+                hashmill_hasher_init(hasher, code),
+                hashmill_hasher_update(hasher, data, 5000),
+                hashmill_hasher_finalize(hasher, place, len),
+                hashmill_hasher_finish_many(hasher, messages.as_ptr(), 40, place, len),
+                hashmill_hasher_export(hasher, state.as_mut_ptr().cast(), 4096, &mut written),
+                hashmill_hasher_import(hasher, state.as_ptr().cast(), written),
+            ]
+        };
+        assert_eq!(statuses, [0; 9], "{algorithm}");
+        let is_xof = algorithm.is_xof();
+        // SAFETY: as above.
+        let statuses = unsafe {
+            [
+                hashmill_hmac(code, data, 32, data, 5000, place, len),
+                hashmill_hmac_init(hmac, code, data, 32),
+                hashmill_hmac_update(hmac, data, 5000),
+                hashmill_hmac_finalize(hmac, place, len),
+                hashmill_hmac_verify(hmac, place, len),
+                hashmill_hmac_finish_many(hmac, messages.as_ptr(), 40, place, len),
+            ]
+        };
+        assert!(
+            statuses.iter().all(|&status| (status == 0) != is_xof),
+            "{algorithm}: {statuses:?}"
+        );
+        // SAFETY: as above; what was not initialised is not touched.
+        unsafe {
+            hashmill_hasher_wipe(hasher);
+            hashmill_hmac_wipe(hmac);
+        }
+        assert_eq!(COUNT.get() - before, 0, "{algorithm}");
+    }
+    // The allocator counts.
+    drop(std::hint::black_box(Box::new(1)));
+    assert!(COUNT.get() > 0);
+}

@@ -1,0 +1,85 @@
+//! Digests: as text and from it, as bytes, and compared.
+
+use hashmill::{Digest, Error, VarDigest};
+
+#[test]
+fn digests() {
+    let digest = hashmill::sha256(b"abc");
+    let hex = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    assert_eq!(digest.to_string(), hex);
+    assert_eq!(format!("{digest:?} {digest:x}"), format!("{hex} {hex}"));
+    assert_eq!(format!("{digest:X}"), hex.to_uppercase());
+    let var = VarDigest::from(digest);
+    assert_eq!(format!("{var} {var:?} {var:x}"), format!("{hex} {hex} {hex}"));
+    assert_eq!(format!("{var:X}"), hex.to_uppercase());
+
+    for hex in [hex.to_owned(), hex.to_uppercase(), hex.replace('a', "A")] {
+        assert_eq!(hex.parse(), Ok(digest));
+        assert_eq!(hex.parse(), Ok(var));
+    }
+    let digits = "g".repeat(64);
+    let not_ascii = "é".repeat(32);
+    for (text, error) in [
+        ("", Error::DigestLength),
+        (&hex[1..], Error::DigestLength),
+        (&hex[2..], Error::DigestLength),
+        (&format!("{hex}00"), Error::DigestLength),
+        (&format!("{hex}0"), Error::DigestLength),
+        (&digits, Error::DigestHex),
+        (&not_ascii, Error::DigestHex),
+        (&format!(" {}", &hex[1..]), Error::DigestHex),
+        (&format!("+{}", &hex[1..]), Error::DigestHex),
+        (&format!("0x{}", &hex[2..]), Error::DigestHex),
+    ] {
+        assert_eq!(text.parse::<Digest<32>>(), Err(error), "{text}");
+    }
+    assert_eq!("".parse(), Ok(VarDigest::default()));
+    assert_eq!("0".parse::<VarDigest>(), Err(Error::DigestLength));
+    assert_eq!("0g".parse::<VarDigest>(), Err(Error::DigestHex));
+    assert_eq!("00".repeat(64).parse::<VarDigest>().map(|digest| digest.len()), Ok(64));
+    assert_eq!("00".repeat(65).parse::<VarDigest>(), Err(Error::DigestLength));
+    // Longer than what is written at once.
+    assert_eq!(hashmill::shake128::<200>(b"").to_string().len(), 400);
+
+    let bytes: [u8; 32] = digest.into();
+    assert_eq!((digest.as_bytes(), digest.into_bytes()), (&bytes, bytes));
+    assert_eq!(Digest::from(bytes), digest);
+    assert_eq!(AsRef::<[u8]>::as_ref(&digest), bytes);
+    assert_eq!(VarDigest::try_from(&bytes[..]), Ok(var));
+    assert_eq!(VarDigest::try_from(&[0; 64][..]).as_deref(), Ok(&[0; 64][..]));
+    assert_eq!(VarDigest::try_from(&[0; 65][..]), Err(Error::DigestLength));
+    assert_eq!(*var, bytes);
+}
+
+#[test]
+fn comparing_digests() {
+    let digest = hashmill::sha256(b"abc");
+    let var = VarDigest::from(digest);
+    for bit in 0..256 {
+        let mut other = *digest;
+        other[bit / 8] ^= 1 << (bit % 8);
+        assert_ne!(digest, other);
+        assert_ne!(digest, Digest::from(other));
+        assert_ne!(digest, other[..]);
+        assert_ne!(digest, &other[..]);
+        assert_ne!(var, VarDigest::from(Digest::from(other)));
+        assert_ne!(var, other[..]);
+        assert!(!digest.ct_eq(&other) && !var.ct_eq(&other));
+        // By bytes, the first one first.
+        let ordering = digest.as_bytes().cmp(&other);
+        assert_eq!(digest.cmp(&other.into()), ordering);
+        assert_eq!(var.partial_cmp(&VarDigest::from(Digest::from(other))), Some(ordering));
+    }
+    assert!(
+        digest == *digest && digest == digest[..] && var == digest[..] && digest.ct_eq(&digest[..])
+    );
+    for len in 0..32 {
+        assert!(!digest.ct_eq(&digest[..len]) && !var.ct_eq(&digest[..len]), "{len} bytes");
+        assert_ne!(VarDigest::try_from(&digest[..len]), Ok(var));
+    }
+    assert!(!digest.ct_eq(&[&digest[..], &[0]].concat()));
+    let [short, long] = ["00", "0000"].map(|hex| hex.parse::<VarDigest>().expect("hex"));
+    assert!(short < long);
+    let set = std::collections::HashSet::from([digest, hashmill::sha256(b""), digest]);
+    assert_eq!(set.len(), 2);
+}

@@ -1,0 +1,148 @@
+//! A hasher on its way: what it would give after one more message, how much it has absorbed, and a new beginning.
+
+use crate::common::{message, stride};
+use hashmill::{
+    Algorithm, AnyHasher, AnyHmac, Hasher, Hmac, Kt128, Kt256, VarDigest, Xof, blake2b,
+};
+
+/// Around the ends of what the algorithm takes at once.
+fn lengths(algorithm: Algorithm) -> [usize; 7] {
+    let stride = stride(algorithm);
+    [0, 1, stride - 1, stride, stride + 1, 2 * stride, 3 * stride + 7]
+}
+
+#[test]
+fn finish_is_update_and_finalize() {
+    let bytes = message(10_000);
+    macro_rules! fixed {
+        ($($Type:ident $function:ident,)*) => { $(
+            let algorithm = Algorithm::$Type;
+            for begin in lengths(algorithm) {
+                let mut hasher = hashmill::$Type::from_iter(&bytes[..begin]);
+                let mut hmac = Hmac::<hashmill::$Type>::new(b"key");
+                hmac.update(&bytes[..begin]);
+                let any = AnyHasher::from(hasher.clone());
+                let mut any_hmac = algorithm.hmac(b"key").expect("an HMAC");
+                any_hmac.update(&bytes[..begin]);
+                for end in lengths(algorithm) {
+                    let (rest, what) = (&bytes[begin..][..end], format!("{algorithm}, {begin} + {end}"));
+                    let expected = hasher.clone().update(rest).finalize();
+                    assert_eq!(expected[..], hashmill::$function(&bytes[..begin + end])[..]);
+                    assert_eq!(hasher.finish(rest), expected, "{what}");
+                    assert_eq!(Hasher::finish(&hasher, rest), expected, "{what}");
+                    assert_eq!(any.finish(rest), expected[..], "{what}");
+                    let expected = hmac.clone().update(rest).finalize();
+                    assert_eq!(hmac.finish(rest), expected, "{what}");
+                    assert_eq!(any_hmac.finish(rest), expected[..], "{what}");
+                }
+                // It has absorbed nothing of that.
+                let before = hashmill::$Type::from_iter(&bytes[..begin]);
+                assert_eq!(hasher.export().as_ref(), before.export().as_ref());
+                hasher.update(b"");
+                assert_eq!(hasher.finish(b""), hasher.finalize());
+            }
+        )* };
+    }
+    each!(fixed fixed);
+    for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.is_xof()) {
+        let any = algorithm.hasher();
+        assert_eq!(any.finish(b"abc"), algorithm.hash(b"abc"));
+    }
+}
+
+/// What was absorbed, where the standard has the algorithm count; Keccak's functions do not.
+#[test]
+fn counting() {
+    macro_rules! counting {
+        ($($Type:ident $function:ident,)*) => { $(
+            let counts = !(Algorithm::$Type.name().starts_with("SHA3") || Algorithm::$Type.is_xof());
+            let mut hasher = hashmill::$Type::new();
+            let mut total = 0;
+            for len in lengths(Algorithm::$Type) {
+                hasher.update(&vec![7; len]);
+                total += len as u128;
+                assert_eq!(hasher.count(), counts.then_some(total), stringify!($Type));
+                let any = AnyHasher::from(hasher.clone());
+                assert_eq!(any.count(), counts.then_some(total), stringify!($Type));
+                let resumed = hashmill::$Type::import(hasher.export().as_ref()).expect("a state");
+                assert_eq!(resumed.count(), hasher.count(), stringify!($Type));
+            }
+        )* };
+    }
+    each!(fixed counting);
+    each!(xof counting);
+    let near = crate::state::limits::near_the_limit(10);
+    let near = hashmill::Sha256::import(&near).expect("a good state");
+    assert_eq!(near.count(), Some((1 << 61) - 1 - 10));
+    // The key is a block before the message.
+    let keyed = blake2b::Params::new().key(b"key").build().expect("good parameters");
+    assert_eq!(keyed.count(), Some(128));
+}
+
+#[test]
+fn a_new_beginning() {
+    fn fixed<H: Hasher>() {
+        let mut hasher = H::default();
+        for len in [1, 64, 5000] {
+            hasher.update(&vec![7; len]);
+            hasher.reset();
+            assert_eq!(hasher.export().as_ref(), H::default().export().as_ref());
+        }
+    }
+    fn xof<X: Xof>() {
+        let mut hasher = X::default();
+        for len in [1, 168, 5000] {
+            hasher.update(&vec![7; len]);
+            hasher.reset();
+            assert_eq!(hasher.export().as_ref(), X::default().export().as_ref());
+        }
+    }
+    macro_rules! each_fixed {
+        ($($Type:ident $function:ident,)*) => { $(fixed::<hashmill::$Type>();)* };
+    }
+    each!(fixed each_fixed);
+    macro_rules! each_xof {
+        ($($Type:ident $function:ident,)*) => { $(xof::<hashmill::$Type>();)* };
+    }
+    each!(xof each_xof);
+    for &algorithm in Algorithm::ALL {
+        let mut any = algorithm.hasher();
+        any.update(&[7; 5000]).reset();
+        assert_eq!(any.algorithm(), algorithm);
+        assert_eq!(any.export().as_ref(), algorithm.hasher().export().as_ref());
+    }
+    macro_rules! kangaroo_twelve {
+        ($($Kt:ident)*) => { $(
+            let mut hasher = $Kt::new();
+            hasher.update(&[7; 20_000]).reset();
+            assert_eq!(hasher.export().as_ref(), $Kt::new().export().as_ref());
+        )* };
+    }
+    kangaroo_twelve!(Kt128 Kt256);
+}
+
+/// A hasher with parameters begins again without them; a clone of the new one keeps them.
+#[test]
+fn a_new_beginning_without_parameters() {
+    let keyed = blake2b::Params::new().key(b"key").output_len(20).build().expect("parameters");
+    let mut hasher = keyed.clone();
+    hasher.update(b"message").reset();
+    assert_eq!(hasher.update(b"abc").finalize(), hashmill::blake2b(b"abc")[..]);
+    let mut any = AnyHasher::from(keyed.clone());
+    any.update(b"message").reset();
+    assert_eq!(any.update(b"abc").finalize(), hashmill::blake2b(b"abc")[..]);
+    assert_eq!(keyed.finish(b"abc").len(), 20);
+    let mut xof = hashmill::TurboShake128::with_domain(5).expect("a domain");
+    xof.update(b"message").reset();
+    let output: Vec<u8> = xof.finalize_xof().take(32).collect();
+    assert_eq!(hashmill::turboshake128::<32>(b""), output[..]);
+}
+
+/// The trees' states lie on the heap, where there is one.
+#[test]
+#[cfg(feature = "alloc")]
+fn how_large_hashers_of_any_algorithm_are() {
+    assert!(size_of::<AnyHasher>() <= 400, "{}", size_of::<AnyHasher>());
+    assert!(size_of::<AnyHmac>() <= 800, "{}", size_of::<AnyHmac>());
+    assert!(size_of::<VarDigest>() <= 72, "{}", size_of::<VarDigest>());
+}

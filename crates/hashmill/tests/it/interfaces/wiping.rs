@@ -1,0 +1,170 @@
+//! What a dropped value leaves in its place: nothing that was secret.
+
+use hashmill::{Algorithm, Exported, Hmac};
+use std::mem::MaybeUninit;
+
+/// The bytes of a value's place: when it is new, when it has taken its secrets, and when it was dropped.
+fn dropped<T>(value: T, take: impl FnOnce(&mut T)) -> [Vec<u8>; 3] {
+    let mut place = MaybeUninit::<T>::zeroed();
+    let bytes = |place: &MaybeUninit<T>| -> Vec<u8> {
+        let first = place.as_ptr().cast::<u8>();
+        // SAFETY: reads the bytes of a place that was zeroed as a whole before. A volatile read takes
+        // what is there, whether or not the compiler believes that it still means something.
+        (0..size_of::<T>()).map(|i| unsafe { first.add(i).read_volatile() }).collect()
+    };
+    place.write(value);
+    let new = bytes(&place);
+    // SAFETY: a value was written above.
+    take(unsafe { place.assume_init_mut() });
+    let before = bytes(&place);
+    // SAFETY: as above, and it is not used again.
+    unsafe { place.assume_init_drop() };
+    [new, before, bytes(&place)]
+}
+
+/// All secrets are there before, and none is left after. What a new `AnyHasher` has in the room of its
+/// larger variants was on the stack before, and does not count.
+#[track_caller]
+fn wiped<T>(name: &str, value: T, take: impl FnOnce(&mut T), secrets: &[&[u8]]) {
+    let [new, before, after] = dropped(value, take);
+    for &secret in secrets {
+        let is_at = |bytes: &[u8], at: usize| bytes[at..].starts_with(secret);
+        let places = (0..before.len()).filter(|&at| is_at(&before, at) && !is_at(&new, at));
+        let places: Vec<usize> = places.collect();
+        assert!(!places.is_empty(), "{name}: the secret is not where it was looked for");
+        assert!(!places.iter().any(|&at| is_at(&after, at)), "{name}: the secret is still there");
+    }
+}
+
+const WAITING: &[u8] = b"bytes that wait for more";
+
+/// A message whose end waits in the buffer.
+fn message_of(algorithm: Algorithm) -> Vec<u8> {
+    let mut message = vec![0xA5; 16 * algorithm.block_len()];
+    message.extend(WAITING);
+    message
+}
+
+/// Whether the state that is behind `AnyHasher` and `AnyHmac` lies on the heap: `no_alloc.rs` looks there.
+fn on_the_heap(algorithm: Algorithm) -> bool {
+    cfg!(feature = "alloc") && algorithm.name().ends_with('p')
+}
+
+/// Sixteen bytes of the words that absorb the message, which are exported as they lie in memory.
+fn words_of(algorithm: Algorithm, exported: &Exported) -> &[u8] {
+    // A tree has its root before its leaves, and the root has absorbed nothing.
+    let tree = algorithm.name().ends_with('p');
+    &exported.as_ref()[if tree { 120 } else { 30 }..][..16]
+}
+
+#[test]
+#[cfg_attr(not(target_endian = "little"), ignore = "states are exported little-endian")]
+fn hashers() {
+    macro_rules! hashers {
+        ($($Type:ident $function:ident,)*) => { $(
+            let (algorithm, name) = (Algorithm::$Type, stringify!($Type));
+            let message = message_of(algorithm);
+            let exported = algorithm.hasher().update(&message).export();
+            let secrets = [WAITING, words_of(algorithm, &exported)];
+            let take = |hasher: &mut hashmill::$Type| {
+                hasher.update(&message);
+            };
+            wiped(name, hashmill::$Type::new(), take, &secrets);
+            let take = |hasher: &mut hashmill::AnyHasher| {
+                hasher.update(&message);
+            };
+            if !on_the_heap(algorithm) {
+                wiped(name, algorithm.hasher(), take, &secrets);
+            }
+        )* };
+    }
+    each!(fixed hashers);
+    each!(xof hashers);
+}
+
+#[test]
+fn hmacs() {
+    macro_rules! hmacs {
+        ($($Type:ident $function:ident,)*) => { $(
+            let (algorithm, name) = (Algorithm::$Type, stringify!($Type));
+            let message = message_of(algorithm);
+            let take = |hmac: &mut Hmac<hashmill::$Type>| {
+                hmac.update(&message);
+            };
+            wiped(name, Hmac::<hashmill::$Type>::new(b"key"), take, &[WAITING]);
+            let take = |hmac: &mut hashmill::AnyHmac| {
+                hmac.update(&message);
+            };
+            if !on_the_heap(algorithm) {
+                wiped(name, algorithm.hmac(b"key").expect("an HMAC"), take, &[WAITING]);
+            }
+        )* };
+    }
+    each!(fixed hmacs);
+}
+
+/// What has no row in the table of algorithms.
+#[test]
+fn others() {
+    const LONG: &[u8] = &[0xA5; 10_000];
+    macro_rules! others {
+        ($($Type:ident: $new:expr, $update:ident;)*) => { $(
+            let take = |function: &mut hashmill::$Type| {
+                function.$update(LONG).$update(WAITING);
+            };
+            wiped(stringify!($Type), $new, take, &[WAITING]);
+        )* };
+    }
+    others! {
+        Kt128: hashmill::Kt128::new(), update;
+        Kt256: hashmill::Kt256::new(), update;
+        CShake128: hashmill::CShake128::new(b"", b"C"), update;
+        CShake256: hashmill::CShake256::new(b"", b"C"), update;
+        Kmac128: hashmill::Kmac128::new(b"key", b"C"), update;
+        Kmac256: hashmill::Kmac256::new(b"key", b"C"), update;
+        TupleHash128: hashmill::TupleHash128::new(b"C"), element;
+        TupleHash256: hashmill::TupleHash256::new(b"C"), element;
+        ParallelHash128: hashmill::ParallelHash128::new(8192, b"C").expect("a length"), update;
+        ParallelHash256: hashmill::ParallelHash256::new(8192, b"C").expect("a length"), update;
+    }
+    let mut tuple = hashmill::TupleHash128::new(b"C");
+    let take = |element: &mut hashmill::TupleElement| {
+        element.update(LONG).and_then(|element| element.update(WAITING)).expect("fits");
+    };
+    wiped("TupleElement", tuple.begin(20_000), take, &[WAITING]);
+    // HKDF's state after the key, which HMAC's inner hash has as well.
+    macro_rules! hkdfs {
+        ($($Type:ident $function:ident,)*) => { $(
+            let (algorithm, key) = (Algorithm::$Type, [0xA5; 64]);
+            let mut block = [0x36; 144];
+            block.iter_mut().zip(&key).for_each(|(pad, key)| *pad ^= key);
+            let mut inner = algorithm.hasher();
+            inner.update(&block[..algorithm.block_len()]);
+            let exported = inner.export();
+            // BLAKE2 has not absorbed the block yet: there it is itself the secret.
+            let secret = match algorithm.name().starts_with("BLAKE2") {
+                true => &block[..16],
+                false => words_of(algorithm, &exported),
+            };
+            let hkdf = |key| hashmill::Hkdf::<hashmill::$Type>::from_prk(key).expect("long");
+            let take = |place: &mut hashmill::Hkdf<hashmill::$Type>| *place = hkdf(&key);
+            wiped(stringify!($Type), hkdf(&[0; 64]), take, &[secret]);
+        )* };
+    }
+    each!(fixed hkdfs);
+}
+
+#[test]
+fn readers_and_exported_states() {
+    for &algorithm in Algorithm::ALL {
+        let hasher = algorithm.hasher().update(&message_of(algorithm)).clone();
+        if let (Ok(empty), Ok(reader)) = (algorithm.hasher().finalize_xof(), hasher.finalize_xof())
+        {
+            // The output is the beginning of the state.
+            let output = hasher.finalize();
+            wiped("XofReader", empty, |place| *place = reader, &[&output]);
+        }
+        let empty = algorithm.hasher().export();
+        wiped("Exported", empty, |place| *place = hasher.export(), &[WAITING]);
+    }
+}

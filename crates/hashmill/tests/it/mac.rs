@@ -1,0 +1,4 @@
+//! Keys: HMAC, HKDF and PBKDF2.
+
+mod hmac;
+mod kdf;

@@ -1,0 +1,21 @@
+//! The library's tests in one binary, so that generic code is compiled once. Each module is a subject:
+//! `cargo test -p hashmill --test it state::` runs the tests of exported states.
+//!
+//! The other test binaries in this folder say at their top why they are separate.
+
+#[macro_use]
+#[path = "../common/mod.rs"]
+mod common;
+
+#[cfg(any(feature = "digest", feature = "serde", feature = "zeroize"))]
+mod adapters;
+mod agree;
+mod const_eval;
+mod history;
+mod interfaces;
+mod k12;
+mod mac;
+mod many;
+mod sp800_185;
+mod state;
+mod vectors;

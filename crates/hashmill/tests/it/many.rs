@@ -1,0 +1,131 @@
+//! Many messages in one call: wherever they lie, wherever the outputs go, in one thread or several.
+
+mod columns;
+mod messages;
+mod outputs;
+mod prefixes;
+mod rows;
+#[cfg(feature = "rayon")]
+mod threads;
+
+use hashmill::many::{Messages, Outputs};
+use hashmill::{Algorithm, Hasher, function};
+use hashmill::{
+    AnyHasher, AnyHmac, CShake128, CShake256, Error, Hash, Hmac, Kmac128, Kmac256, Kt128, Kt256,
+};
+
+/// Whatever has `finish_many`.
+pub trait Finish {
+    fn finish<M: Messages + ?Sized, O: Outputs + ?Sized>(
+        &self,
+        messages: &M,
+        outputs: &mut O,
+    ) -> Result<(), Error>;
+
+    /// The output for one message, of `len` bytes if any length is allowed.
+    fn one(&self, message: &[u8], len: usize) -> Vec<u8>;
+}
+
+/// The function, and how it finishes one message.
+macro_rules! finish {
+    ($([$($generics:tt)*] $Type:ty, $one:expr;)*) => { $(
+        impl<$($generics)*> Finish for $Type {
+            fn finish<M: Messages + ?Sized, O: Outputs + ?Sized>(
+                &self,
+                messages: &M,
+                outputs: &mut O,
+            ) -> Result<(), Error> {
+                self.finish_many(messages, outputs)
+            }
+
+            fn one(&self, message: &[u8], len: usize) -> Vec<u8> {
+                let one: fn($Type, &[u8], usize) -> Vec<u8> = $one;
+                one(self.clone(), message, len)
+            }
+        }
+    )* };
+}
+
+finish! {
+    [F: function::Function] Hash<F>, |hasher, message, len| {
+        // `AnyHasher` has both kinds of output.
+        let mut any = AnyHasher::import(hasher.export().as_ref()).expect("an exported state");
+        let mut out = vec![0; len];
+        any.update(message).finalize_into(&mut out).expect("a length");
+        out
+    };
+    [H: Hasher] Hmac<H>, |mut hmac, message, _| hmac.update(message).finalize().as_ref().to_vec();
+    [] AnyHasher, |mut hasher, message, len| {
+        let mut out = vec![0; len];
+        hasher.update(message).finalize_into(&mut out).expect("a length");
+        out
+    };
+    [] AnyHmac, |mut hmac, message, _| hmac.update(message).finalize().to_vec();
+    [] CShake128, |mut hash, message, len| hash.update(message).finalize_xof().take(len).collect();
+    [] CShake256, |mut hash, message, len| hash.update(message).finalize_xof().take(len).collect();
+    [] Kmac128, |mut kmac, message, len| {
+        let mut out = vec![0; len];
+        kmac.update(message).finalize_into(&mut out);
+        out
+    };
+    [] Kmac256, |mut kmac, message, len| {
+        let mut out = vec![0; len];
+        kmac.update(message).finalize_into(&mut out);
+        out
+    };
+    [] Kt128, |mut kt, message, len| kt.update(message).finalize_xof().take(len).collect();
+    [] Kt256, |mut kt, message, len| kt.update(message).finalize_xof().take(len).collect();
+}
+
+/// A test of whatever has `finish_many`.
+pub trait Check {
+    /// A function whose outputs have `N` bytes, and no other number.
+    fn fixed<const N: usize>(&self, name: &str, function: &impl Finish);
+    /// A function whose outputs have any number of bytes; `usual` of them where nothing says how many.
+    fn any(&self, name: &str, usual: usize, function: &impl Finish);
+}
+
+/// Calls `check` with every function, each after a prefix or under a key.
+pub fn every_function(check: &impl Check) {
+    const PREFIX: &[u8] = b"a prefix";
+    macro_rules! every {
+        (fixed { $($Fixed:ident $fixed:ident,)* } xof { $($Xof:ident $xof:ident,)* }) => {
+            $(
+                const { assert!(!Algorithm::$Fixed.is_xof()) };
+                let name = Algorithm::$Fixed.name();
+                let hasher = hashmill::$Fixed::from_iter(PREFIX);
+                check.fixed::<{ Algorithm::$Fixed.output_len() }>(name, &hasher);
+                let any = AnyHasher::from(hasher);
+                check.fixed::<{ Algorithm::$Fixed.output_len() }>(&format!("any {name}"), &any);
+                let name = format!("HMAC-{name}");
+                let hmac = Hmac::<hashmill::$Fixed>::new(PREFIX);
+                check.fixed::<{ Algorithm::$Fixed.output_len() }>(&name, &hmac);
+                let any = Algorithm::$Fixed.hmac(PREFIX).expect("an HMAC");
+                check.fixed::<{ Algorithm::$Fixed.output_len() }>(&format!("any {name}"), &any);
+            )*
+            $(
+                let (name, usual) = (Algorithm::$Xof.name(), Algorithm::$Xof.output_len());
+                let hasher = hashmill::$Xof::from_iter(PREFIX);
+                check.any(name, usual, &hasher);
+                check.any(&format!("any {name}"), usual, &AnyHasher::from(hasher));
+            )*
+        };
+    }
+    each!(both every);
+    check.any("cSHAKE128", 32, &CShake128::new(b"name", PREFIX));
+    check.any("cSHAKE256", 64, &CShake256::new(b"name", PREFIX));
+    check.any("KMAC128", 32, &Kmac128::new(b"key", PREFIX));
+    check.any("KMAC256", 64, &Kmac256::new(b"key", PREFIX));
+    check.any("KT128", 32, &*Kt128::new().update(PREFIX));
+    check.any("KT256", 64, &*Kt256::new().update(PREFIX));
+    // BLAKE2 with parameters: a key, and a length that is none of the types'.
+    macro_rules! keyed {
+        ($($module:ident)*) => { $(
+            let keyed = hashmill::$module::Params::new().output_len(9).key(b"key").build();
+            let keyed = keyed.expect("good parameters");
+            check.fixed::<9>(concat!("keyed ", stringify!($module)), &keyed);
+            check.fixed::<9>(concat!("any keyed ", stringify!($module)), &AnyHasher::from(keyed));
+        )* };
+    }
+    keyed!(blake2b blake2s blake2bp blake2sp);
+}

@@ -1,0 +1,110 @@
+//! Messages in one buffer, cut by offsets.
+
+use crate::common::message;
+use hashmill::many::{Column, Messages};
+use hashmill::{Algorithm, Error, many};
+
+#[test]
+fn offsets_of_every_type() {
+    let values = message(1000);
+    let cuts = [3, 3, 10, 500, 500, 500, 999, 1000];
+    let expected: Vec<u8> =
+        cuts.windows(2).flat_map(|cut| *hashmill::sha256(&values[cut[0]..cut[1]])).collect();
+    macro_rules! offsets {
+        ($($Offset:ident)*) => { $(
+            let offsets = cuts.map(|cut| cut as $Offset);
+            let column = Column::new(&values, &offsets).expect("in order");
+            assert_eq!(column.count(), 7);
+            assert_eq!(column.message(6), &values[999..]);
+            let mut out = vec![0; expected.len()];
+            assert_eq!(many::hash::<hashmill::Sha256>(&column, &mut out), Ok(()));
+            assert_eq!(out, expected);
+
+            let refused = |offsets: &[$Offset]| {
+                let error = Column::new(&values, offsets).err();
+                assert_eq!(error, Some(Error::Offsets), "{offsets:?}");
+            };
+            refused(&[1, 0]);
+            refused(&[0, 500, 499, 1000]);
+            refused(&[0, 1001]);
+            refused(&[1001]);
+            refused(&[1001, 1001]);
+            refused(&[0, 5, $Offset::MAX]);
+            if $Offset::MIN != 0 {
+                refused(&[$Offset::MIN]);
+                refused(&[$Offset::MIN, 0]);
+                refused(&[0, 1, (0 as $Offset).wrapping_sub(1)]);
+                refused(&[(0 as $Offset).wrapping_sub(1), 5]);
+            }
+
+            // No row: no offset, or one.
+            for none in [&[][..], &[0], &[1000]] {
+                let none: &[$Offset] = none;
+                let none = Column::new(&values, none).expect("in order");
+                assert_eq!(none.count(), 0);
+                assert_eq!(many::hash::<hashmill::Sha256>(&none, &mut [0; 0]), Ok(()));
+                let error = many::hash::<hashmill::Sha256>(&none, &mut [0]);
+                assert_eq!(error, Err(Error::OutputLength));
+            }
+        )* };
+    }
+    offsets!(u32 u64 usize i32 i64);
+    // More than a usize has is no place in memory.
+    assert_eq!(Column::new(b"", &[0, u64::MAX]).err(), Some(Error::Offsets));
+}
+
+#[test]
+#[should_panic = "out of bounds"]
+fn a_message_that_a_column_does_not_have() {
+    let column = Column::new(b"abc", &[0u32, 3]).expect("in order");
+    column.message(1);
+}
+
+#[test]
+fn offsets_of_every_algorithm() {
+    /// More than a block of any.
+    const LEN: usize = 201;
+    let values = message(700);
+    let offsets = [0_i32, 0, 1, 200, 200, 699];
+    let column = Column::new(&values, &offsets).expect("in order");
+    assert_eq!(Column::new(&values[..698], &offsets).err(), Some(Error::Offsets));
+    macro_rules! fixed {
+        ($($Type:ident $function:ident,)*) => { $(
+            let len = Algorithm::$Type.output_len();
+            let mut out = vec![0; 5 * len];
+            assert_eq!(many::hash::<hashmill::$Type>(&column, &mut out), Ok(()));
+            for (cut, digest) in offsets.windows(2).zip(out.chunks(len)) {
+                let row = &values[cut[0] as usize..cut[1] as usize];
+                assert_eq!(hashmill::$function(row), *digest);
+            }
+            out.fill(7);
+            for wrong in [0, 1, 5 * len - 1, 4 * len] {
+                let error = many::hash::<hashmill::$Type>(&column, &mut out[..wrong]);
+                assert_eq!(error, Err(Error::OutputLength), "{wrong} bytes");
+            }
+            let one = Column::new(&values, &[0, 1_i32]).expect("in order");
+            let error = many::hash::<hashmill::$Type>(&one, &mut out);
+            assert_eq!(error, Err(Error::OutputLength));
+            assert!(out.iter().all(|&byte| byte == 7), "something was written");
+        )* };
+    }
+    each!(fixed fixed);
+    macro_rules! xof {
+        ($($Type:ident $function:ident,)*) => { $(
+            let mut out = vec![0; 5 * LEN];
+            assert_eq!(many::hash::<hashmill::$Type>(&column, &mut out), Ok(()));
+            for (cut, output) in offsets.windows(2).zip(out.chunks(LEN)) {
+                let row = &values[cut[0] as usize..cut[1] as usize];
+                assert_eq!(hashmill::$function::<LEN>(row), *output);
+            }
+            out.fill(7);
+            for wrong in [1, 5 * LEN - 1, 4 * LEN + 2] {
+                let error = many::hash::<hashmill::$Type>(&column, &mut out[..wrong]);
+                assert_eq!(error, Err(Error::OutputLength), "{wrong} bytes");
+            }
+            assert_eq!(many::hash::<hashmill::$Type>(&column, &mut [0; 0]), Ok(()));
+            assert!(out.iter().all(|&byte| byte == 7), "something was written");
+        )* };
+    }
+    each!(xof xof);
+}

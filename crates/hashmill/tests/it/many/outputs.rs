@@ -1,0 +1,195 @@
+//! Where outputs may go: arrays of digests, packed bytes, bytes that are not initialised, hexadecimal. A place of
+//! another length is an error, and nothing is written then.
+
+use super::{Check, Finish, every_function};
+use crate::common::answer::to_hex;
+use crate::common::message;
+use hashmill::many::{self, Hex, Messages, indexed};
+use hashmill::{Digest, Error, VarDigest};
+use std::mem::MaybeUninit;
+
+/// More than there are lanes, more than HMAC takes at once, of lengths around the blocks.
+const COUNT: usize = 300;
+
+fn messages(bytes: &[u8]) -> Vec<&[u8]> {
+    (0..COUNT).map(|i| &bytes[i * i % 7..][..i * 31 % 290]).collect()
+}
+
+fn expected(function: &impl Finish, messages: &dyn Messages, len: usize) -> Vec<Vec<u8>> {
+    (0..messages.count()).map(|i| function.one(messages.message(i), len)).collect()
+}
+
+const STALE: u8 = 0xA5;
+
+/// Packed outputs of `len` bytes: the same in a slice, a vector, in bytes that are not initialised, and in
+/// hexadecimal.
+fn packed(name: &str, function: &impl Finish, messages: &dyn Messages, len: usize) {
+    let expected = expected(function, messages, len).concat();
+    let name = &format!("{name}, {} outputs of {len} bytes", messages.count());
+    let mut out = vec![STALE; expected.len()];
+    assert_eq!(function.finish(messages, &mut out), Ok(()), "{name}");
+    assert_eq!(out, expected, "{name}, a vector");
+    out.fill(STALE);
+    assert_eq!(function.finish(messages, &mut out[..]), Ok(()), "{name}");
+    assert_eq!(out, expected, "{name}, a slice");
+    let mut uninit = vec![MaybeUninit::uninit(); expected.len()];
+    assert_eq!(function.finish(messages, &mut uninit[..]), Ok(()), "{name}");
+    // SAFETY: `finish_many` has initialised all of them.
+    let out: Vec<u8> = uninit.iter().map(|byte| unsafe { byte.assume_init() }).collect();
+    assert_eq!(out, expected, "{name}, bytes that were not initialised");
+    let mut hex = vec![STALE; 2 * expected.len()];
+    assert_eq!(function.finish(messages, &mut Hex(&mut hex)), Ok(()), "{name}");
+    assert_eq!(std::str::from_utf8(&hex), Ok(&*to_hex(&expected)), "{name}");
+}
+
+/// Digests with the length in their type, and with the length in themselves.
+fn digests<const N: usize>(
+    name: &str,
+    function: &impl Finish,
+    messages: &dyn Messages,
+    usual: usize,
+) {
+    let stale = Digest::from([STALE; N]);
+    let expected = expected(function, messages, N);
+    let mut digests = vec![stale; messages.count()];
+    assert_eq!(function.finish(messages, &mut digests), Ok(()), "{name}");
+    assert!(digests.iter().zip(&expected).all(|(got, expected)| *got == expected[..]), "{name}");
+    digests.fill(stale);
+    assert_eq!(function.finish(messages, &mut digests[..]), Ok(()), "{name}");
+    assert!(digests.iter().zip(&expected).all(|(got, expected)| *got == expected[..]), "{name}");
+    // Of any length before, longer or shorter.
+    let expected = self::expected(function, messages, usual);
+    for stale in [VarDigest::from(hashmill::sha512(b"stale")), VarDigest::default()] {
+        let mut digests = vec![stale; messages.count()];
+        assert_eq!(function.finish(messages, &mut digests), Ok(()), "{name}");
+        for (digest, expected) in digests.iter().zip(&expected) {
+            assert_eq!(digest[..], expected[..], "{name}");
+            // Not only the bytes that count are the same.
+            assert_eq!(*digest, VarDigest::try_from(&expected[..]).expect("short"), "{name}");
+        }
+    }
+}
+
+/// A packed place of `len` bytes in all is refused, in every form, and stays as it is.
+fn refused(name: &str, function: &impl Finish, messages: &dyn Messages, len: usize) {
+    let name = &format!("{name}, {} messages, {len} bytes", messages.count());
+    let mut out = vec![STALE; len];
+    assert_eq!(function.finish(messages, &mut out), Err(Error::OutputLength), "{name}");
+    assert_eq!(function.finish(messages, &mut out[..]), Err(Error::OutputLength), "{name}");
+    assert!(out.iter().all(|&byte| byte == STALE), "{name}: something was written");
+    let mut uninit = vec![MaybeUninit::new(STALE); len];
+    assert_eq!(function.finish(messages, &mut uninit[..]), Err(Error::OutputLength), "{name}");
+    // SAFETY: they were initialised above.
+    let untouched = uninit.iter().all(|byte| unsafe { byte.assume_init() } == STALE);
+    assert!(untouched, "{name}: something was written");
+    for len in [2 * len, 2 * len + 1] {
+        let mut hex = vec![STALE; len];
+        let outcome = function.finish(messages, &mut Hex(&mut hex));
+        assert_eq!(outcome, Err(Error::OutputLength), "{name}");
+        assert!(hex.iter().all(|&byte| byte == STALE), "{name}: something was written");
+    }
+}
+
+/// So are digests that are not as many as the messages, or of a length that the function does not have.
+fn refused_digests<const N: usize>(
+    name: &str,
+    function: &impl Finish,
+    messages: &dyn Messages,
+    count: usize,
+) {
+    let name = &format!("{name}, {} messages, {count} digests of {N} bytes", messages.count());
+    let mut digests = vec![Digest::from([STALE; N]); count];
+    assert_eq!(function.finish(messages, &mut digests), Err(Error::OutputLength), "{name}");
+    assert!(digests.iter().all(|digest| *digest == [STALE; N]), "{name}: something was written");
+    if count != messages.count() {
+        let stale = VarDigest::from(hashmill::sha384(b"stale"));
+        let mut digests = vec![stale; count];
+        assert_eq!(function.finish(messages, &mut digests), Err(Error::OutputLength), "{name}");
+        assert!(digests.iter().all(|digest| *digest == stale), "{name}: something was written");
+    }
+}
+
+struct EveryPlace;
+
+impl Check for EveryPlace {
+    fn fixed<const N: usize>(&self, name: &str, function: &impl Finish) {
+        let bytes = message(300);
+        let all = messages(&bytes);
+        for count in [0, 1, 2, 17, COUNT] {
+            let messages = &&all[..count];
+            packed(name, function, messages, N);
+            digests::<N>(name, function, messages, N);
+            let right = count * N;
+            for wrong in [0, 1, N, right.saturating_sub(1), right + 1, count * (N + 1), right + N] {
+                if wrong != right {
+                    refused(name, function, messages, wrong);
+                }
+            }
+            for wrong in [count.saturating_sub(1), count + 1, 0] {
+                if wrong != count {
+                    refused_digests::<N>(name, function, messages, wrong);
+                }
+            }
+            // No function has a digest of one byte, or of 65.
+            refused_digests::<1>(name, function, messages, count);
+            refused_digests::<65>(name, function, messages, count);
+        }
+        let endless = indexed(usize::MAX, |_| b"");
+        refused(name, function, &endless, 0);
+        refused(name, function, &endless, N);
+    }
+
+    fn any(&self, name: &str, usual: usize, function: &impl Finish) {
+        let bytes = message(300);
+        let all = messages(&bytes);
+        for count in [0, 1, 2, 17, COUNT] {
+            let messages = &&all[..count];
+            for len in [0, 1, usual, 201, 333] {
+                packed(name, function, messages, len);
+            }
+            digests::<7>(name, function, messages, usual);
+            digests::<200>(name, function, messages, usual);
+            for wrong in [1, count * usual + 1, (count * usual).saturating_sub(1), 5 * count + 7] {
+                if wrong.checked_rem(count).is_none_or(|rest| rest > 0) && wrong > 0 {
+                    refused(name, function, messages, wrong);
+                }
+            }
+            for wrong in [count.saturating_sub(1), count + 1, 0] {
+                if wrong != count {
+                    refused_digests::<7>(name, function, messages, wrong);
+                }
+            }
+        }
+        refused(name, function, &indexed(usize::MAX, |_| b""), 7);
+    }
+}
+
+#[test]
+fn every_place_for_every_function() {
+    every_function(&EveryPlace);
+}
+
+/// Arrays, whose length is in their type.
+#[test]
+fn arrays() {
+    let expected = ["a", "b"].map(|message| hashmill::sha256(message.as_bytes()));
+    let mut digests = [Digest::default(); 2];
+    assert_eq!(many::hash::<hashmill::Sha256>(&["a", "b"], &mut digests), Ok(()));
+    assert_eq!(digests, expected);
+    let mut digests = [VarDigest::default(); 2];
+    assert_eq!(many::hash::<hashmill::Sha256>(&["a", "b"], &mut digests), Ok(()));
+    assert_eq!(digests, expected.map(VarDigest::from));
+    let mut packed = [0; 64];
+    assert_eq!(many::hash::<hashmill::Sha256>(&["a", "b"], &mut packed), Ok(()));
+    assert_eq!(packed[32..], expected[1][..]);
+    let mut packed = [MaybeUninit::<u8>::uninit(); 64];
+    assert_eq!(many::hash::<hashmill::Sha256>(&["a", "b"], &mut packed), Ok(()));
+    // SAFETY: `many::hash` has initialised all of them.
+    assert_eq!(packed.map(|byte| unsafe { byte.assume_init() })[..32], expected[0][..]);
+    let mut hex = [0; 128];
+    assert_eq!(many::hash::<hashmill::Sha256>(&["a", "b"], &mut Hex(&mut hex)), Ok(()));
+    assert_eq!(hex[64..], *expected[1].to_string().as_bytes());
+    // Nothing for nothing.
+    assert_eq!(many::hash::<hashmill::Sha256>(&[""; 0], &mut [0; 0]), Ok(()));
+    assert_eq!(many::hash::<hashmill::Shake128>(&["a", "b"], &mut [0; 0]), Ok(()));
+}

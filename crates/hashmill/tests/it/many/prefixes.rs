@@ -1,0 +1,135 @@
+//! Columns and rows after a prefix, under a key and with parameters: as from a hasher that has absorbed nothing.
+
+use crate::common::message;
+use hashmill::many::{Column, Rows};
+use hashmill::{
+    Algorithm, AnyHasher, Digest, Error, Hasher, Hmac, Sha256, Shake128, VarDigest, Xof, many,
+};
+
+#[test]
+fn offsets_and_rows_after_a_prefix() {
+    let (prefix, values) = (message(300), message(7 * 33));
+    let offsets: Vec<i64> = (0..8).map(|i| 33 * i).collect();
+    let column = Column::new(&values, &offsets).expect("in order");
+    let rows = Rows::new(&values, 33).expect("whole rows");
+    for &algorithm in Algorithm::ALL {
+        let mut hasher = algorithm.hasher();
+        hasher.update(&prefix);
+        let len = hasher.output_len();
+        let expected: Vec<u8> = (values.chunks(33))
+            .flat_map(|row| hasher.clone().update(row).finalize().to_vec())
+            .collect();
+        let mut out = vec![0; 7 * len];
+        assert_eq!(hasher.finish_many(&column, &mut out), Ok(()));
+        assert_eq!(out, expected, "{algorithm}");
+        out.fill(0);
+        assert_eq!(hasher.finish_many(&rows, &mut out), Ok(()));
+        assert_eq!(out, expected, "{algorithm}");
+        let mut short = [0; 1];
+        assert_eq!(hasher.finish_many(&rows, &mut short), Err(Error::OutputLength));
+        let other = hasher.finish_many(&rows, &mut [0; 7]);
+        assert_eq!(other.is_ok(), algorithm.is_xof(), "{algorithm}");
+
+        let Ok(hmac) = algorithm.hmac(&prefix) else { continue };
+        let expected: Vec<u8> = (values.chunks(33))
+            .flat_map(|row| hmac.clone().update(row).finalize().to_vec())
+            .collect();
+        assert_eq!(hmac.finish_many(&column, &mut out), Ok(()));
+        assert_eq!(out, expected, "HMAC-{algorithm}");
+        out.fill(0);
+        assert_eq!(hmac.finish_many(&rows, &mut out), Ok(()));
+        assert_eq!(out, expected, "HMAC-{algorithm}");
+        let slices: Vec<&[u8]> = values.chunks(33).collect();
+        let mut tags = [VarDigest::default(); 7];
+        assert_eq!(hmac.finish_many(&slices, &mut tags), Ok(()));
+        assert!(tags.iter().flat_map(|tag| &tag[..]).eq(&expected), "HMAC-{algorithm}");
+        assert_eq!(hmac.finish_many(&rows, &mut short), Err(Error::OutputLength));
+    }
+    macro_rules! keyed {
+        ($($function:ident)*) => { $(
+            let hasher = hashmill::$function::Params::new().output_len(9).key(b"key").build();
+            let hasher = hasher.expect("good parameters");
+            assert_eq!(hasher.output_len(), 9);
+            let (mut by_offset, mut by_row) = ([0; 7 * 9], [0; 7 * 9]);
+            assert_eq!(hasher.finish_many(&column, &mut by_offset), Ok(()));
+            assert_eq!(hasher.finish_many(&rows, &mut by_row), Ok(()));
+            assert_eq!(by_offset, by_row);
+            for (row, digest) in values.chunks(33).zip(by_row.chunks(9)) {
+                assert_eq!(hasher.clone().update(row).finalize(), *digest);
+            }
+        )* };
+    }
+    keyed!(blake2b blake2s blake2bp blake2sp);
+}
+
+/// Outputs of many messages one after the other, for those who have no array of digests.
+#[test]
+fn flat_outputs() {
+    let values = message(2000);
+    // More messages than HMAC takes at once, of lengths around the blocks.
+    let offsets: Vec<i64> = (0..=300).map(|i| i * i % 7 + 6 * i).collect();
+    let messages: Vec<&[u8]> =
+        offsets.windows(2).map(|ends| &values[ends[0] as usize..ends[1] as usize]).collect();
+    let column = Column::new(&values, &offsets).expect("in order");
+    for &algorithm in Algorithm::ALL {
+        let mut hasher = algorithm.hasher();
+        hasher.update(b"prefix");
+        let len = if algorithm.is_xof() { 333 } else { algorithm.output_len() };
+        let mut out = vec![0; messages.len() * len];
+        assert_eq!(hasher.finish_many(&messages, &mut out), Ok(()));
+        for (message, row) in messages.iter().zip(out.chunks(len)) {
+            let mut expected = vec![0; len];
+            hasher.clone().update(message).finalize_into(&mut expected).expect("a length");
+            assert_eq!(row, expected, "{algorithm}");
+        }
+        let mut by_offsets = vec![0; out.len()];
+        assert_eq!(hasher.finish_many(&column, &mut by_offsets), Ok(()));
+        assert_eq!(out, by_offsets, "{algorithm}");
+        let wrong = Err(Error::OutputLength);
+        assert_eq!(hasher.finish_many(&messages, &mut out[1..]), wrong);
+        let Ok(hmac) = algorithm.hmac(b"key") else { continue };
+        let mut longer = vec![0; messages.len() * (len + 1)];
+        assert_eq!(hasher.finish_many(&messages, &mut longer), wrong);
+        assert_eq!(hmac.finish_many(&messages, &mut out), Ok(()));
+        for (message, row) in messages.iter().zip(out.chunks(len)) {
+            assert_eq!(*row, *hmac.clone().update(message).finalize(), "{algorithm}");
+        }
+        assert_eq!(hmac.finish_many(&messages, &mut out[1..]), wrong);
+    }
+}
+
+/// What has not as many places or pieces as messages or hashers is refused, by the types and by the traits.
+#[test]
+fn many_want_a_place_for_each() {
+    let length = Err(Error::OutputLength);
+    let mut none: [Digest<32>; 0] = [];
+    assert_eq!(many::hash::<Sha256>(&[b""], &mut none), length);
+    assert_eq!(many::hash::<Sha256>(&[b""; 0], &mut [Digest::<32>::default()]), length);
+    assert_eq!(many::hash::<Shake128>(&[b"", b""], &mut [0; 5]), length);
+    assert_eq!(many::hash::<Shake128>(&[b""; 0], &mut [0; 5]), length);
+    assert_eq!(
+        Algorithm::Sha256.hasher().finish_many(&[b""], &mut [VarDigest::default(); 0]),
+        length
+    );
+    assert_eq!(Sha256::new().finish_many(&[b""], &mut none), length);
+    assert_eq!(Hasher::finish_many(&Sha256::new(), &[b""], &mut none), length);
+    assert_eq!(Xof::finish_many(&Shake128::new(), &[b"", b""], &mut [0; 5]), length);
+    assert_eq!(Hmac::<Sha256>::new(b"").finish_many(&[b""], &mut none), length);
+    let hmac = Algorithm::Sha256.hmac(b"").expect("a hash function");
+    assert_eq!(hmac.finish_many(&[b""], &mut none), length);
+
+    let count = Err(Error::PieceCount);
+    assert_eq!(Sha256::update_many(&mut [Sha256::new()], &[b""; 0]), count);
+    assert_eq!(<Sha256 as Hasher>::update_many(&mut [Sha256::new()], &[b""; 0]), count);
+    assert_eq!(<Shake128 as Xof>::update_many(&mut [Shake128::new()], &[b""; 2]), count);
+    assert_eq!(Hmac::update_many(&mut [Hmac::<Sha256>::new(b"")], &[b""; 0]), count);
+    assert_eq!(AnyHasher::update_many(&mut [Algorithm::Sha256.hasher()], &[b""; 2]), count);
+    // None has absorbed anything.
+    let mut hashers = [Sha256::new(), Sha256::new()];
+    assert_eq!(Sha256::update_many(&mut hashers, &["abc"]), count);
+    assert_eq!(hashers[0].finalize(), hashmill::sha256(b""));
+
+    assert_eq!(many::hash::<Sha256>(&[b""; 0], &mut none), Ok(()));
+    assert_eq!(many::hash::<Shake128>(&[b"a", b"b", b"c"], &mut [0; 0]), Ok(()));
+    assert_eq!(Sha256::update_many(&mut [], &[b""; 0]), Ok(()));
+}

@@ -1,0 +1,76 @@
+//! Messages in one buffer, as rows of one width.
+
+use crate::common::message;
+use hashmill::many::{Messages, Rows};
+use hashmill::{Algorithm, Error, many};
+
+#[test]
+fn rows_of_every_algorithm() {
+    /// More than a block of any.
+    const LEN: usize = 201;
+    let values = message(7 * 33);
+    let rows = |width| Rows::new(&values, width).expect("whole rows");
+    macro_rules! fixed {
+        ($($Type:ident $function:ident,)*) => { $(
+            let len = Algorithm::$Type.output_len();
+            for (width, count) in [(1, 231), (33, 7), (77, 3), (231, 1)] {
+                let mut out = vec![0; count * len];
+                assert_eq!(many::hash::<hashmill::$Type>(&rows(width), &mut out), Ok(()));
+                for (row, digest) in values.chunks(width).zip(out.chunks(len)) {
+                    assert_eq!(hashmill::$function(row), *digest);
+                }
+            }
+            let mut out = vec![7; 3 * len];
+            for wrong in [0, 1, 3 * len - 1, 2 * len] {
+                let error = many::hash::<hashmill::$Type>(&rows(77), &mut out[..wrong]);
+                assert_eq!(error, Err(Error::OutputLength), "{wrong} bytes");
+            }
+            assert!(out.iter().all(|&byte| byte == 7), "something was written");
+        )* };
+    }
+    each!(fixed fixed);
+    macro_rules! xof {
+        ($($Type:ident $function:ident,)*) => { $(
+            let mut out = vec![0; 7 * LEN];
+            assert_eq!(many::hash::<hashmill::$Type>(&rows(33), &mut out), Ok(()));
+            for (row, output) in values.chunks(33).zip(out.chunks(LEN)) {
+                assert_eq!(hashmill::$function::<LEN>(row), *output);
+            }
+            out.fill(7);
+            for wrong in [1, 7 * LEN - 1, 6 * LEN + 1] {
+                let error = many::hash::<hashmill::$Type>(&rows(33), &mut out[..wrong]);
+                assert_eq!(error, Err(Error::OutputLength), "{wrong} bytes");
+            }
+            assert_eq!(many::hash::<hashmill::$Type>(&rows(33), &mut [0; 0]), Ok(()));
+            assert!(out.iter().all(|&byte| byte == 7), "something was written");
+        )* };
+    }
+    each!(xof xof);
+}
+
+#[test]
+fn widths() {
+    let values = message(7 * 33);
+    for (width, count) in [(1, 231), (33, 7), (77, 3), (231, 1)] {
+        let rows = Rows::new(&values, width).expect("whole rows");
+        assert_eq!(rows.count(), count);
+        assert_eq!(rows.message(count - 1), &values[values.len() - width..]);
+    }
+    for width in [0, 2, 32, 232, usize::MAX] {
+        assert_eq!(Rows::new(&values, width).err(), Some(Error::RowWidth), "{width} bytes");
+    }
+    // Where there are no values, there are no rows, of whatever width.
+    for width in [0, 1, 5, usize::MAX] {
+        let none = Rows::new(&[], width).expect("whole rows");
+        assert_eq!(none.count(), 0);
+        assert_eq!(many::hash::<hashmill::Sha256>(&none, &mut [0; 0]), Ok(()));
+        let error = many::hash::<hashmill::Sha256>(&none, &mut [0; 32]);
+        assert_eq!(error, Err(Error::OutputLength));
+    }
+}
+
+#[test]
+#[should_panic = "out of range"]
+fn a_row_that_there_is_not() {
+    Rows::new(b"onetwo", 3).expect("whole rows").message(2);
+}

@@ -1,0 +1,217 @@
+//! Split over threads, everything gives what one thread gives.
+
+use super::{Check, Finish, every_function};
+use crate::common::answer::to_hex;
+use crate::common::random::Random;
+use crate::common::{backends, typed};
+use crate::state::limits::near_the_limit;
+use hashmill::many::{self, Column, Hex, Messages, Rows, indexed, threads};
+use hashmill::{
+    Blake2bp, Blake2sp, Digest, Error, Kt128, Kt256, ParallelHash128, ParallelHash256, VarDigest,
+};
+use std::mem::MaybeUninit;
+
+/// Runs `test` in a pool of two threads on each backend; by default also in one of one thread, and in one of more
+/// threads than a tree has leaves.
+fn pools(test: impl Fn(&str) + Sync) {
+    for name in backends::available() {
+        let _forced = backends::force(name);
+        let threads: &[usize] = if name == backends::DEFAULT { &[1, 2, 9] } else { &[2] };
+        for &threads in threads {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build().expect("a pool").install(|| test(&format!("{name}, {threads} threads")));
+        }
+    }
+}
+
+/// From no message to many times what one part has, some of them long.
+fn batches() -> Vec<Vec<Vec<u8>>> {
+    let mut random = Random::new(20);
+    let mut batches: Vec<Vec<Vec<u8>>> = [0, 1, 15, 16, 17, 31, 100, 3000]
+        .map(|count| (0..count).map(|_| random.some_bytes(300)).collect())
+        .into();
+    batches.push((0..5000).map(|_| random.bytes(32)).collect());
+    batches.push((0..100).map(|i| random.bytes(if i % 33 == 7 { 200_000 } else { 50 })).collect());
+    batches
+}
+
+/// What `threads` gives is what one thread gives, for a function and messages that lie anywhere.
+struct EverySplit<'a> {
+    batches: &'a [Vec<Vec<u8>>],
+    on: &'a str,
+}
+
+impl EverySplit<'_> {
+    fn check(&self, name: &str, len: usize, function: &impl Finish) {
+        let on = self.on;
+        for texts in self.batches {
+            let slices: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+            let (values, offsets) = typed::flatten(&slices);
+            let column = Column::new(&values, &offsets).expect("in order");
+            let rows = Rows::new(&values[..values.len() / 20 * 20], 20).expect("whole rows");
+            self.same(&format!("{name}, {on}, vectors"), len, function, texts);
+            self.same(&format!("{name}, {on}, a column"), len, function, &column);
+            self.same(&format!("{name}, {on}, rows"), len, function, &rows);
+        }
+    }
+
+    fn same<M: Messages + Sync>(
+        &self,
+        what: &str,
+        len: usize,
+        function: &impl Finish,
+        messages: &M,
+    ) {
+        let mut expected = vec![0; messages.count() * len];
+        assert_eq!(function.finish(messages, &mut expected), Ok(()), "{what}");
+        let mut out = vec![0; expected.len()];
+        assert_eq!(function.finish(&threads(messages), &mut out), Ok(()), "{what}");
+        assert!(out == expected, "{what}");
+    }
+}
+
+impl Check for EverySplit<'_> {
+    fn fixed<const N: usize>(&self, name: &str, function: &impl Finish) {
+        self.check(name, N, function);
+    }
+    fn any(&self, name: &str, _usual: usize, function: &impl Finish) {
+        self.check(name, 45, function);
+    }
+}
+
+#[test]
+fn batches_of_every_function() {
+    let batches = batches();
+    pools(|on| every_function(&EverySplit { batches: &batches, on }));
+}
+
+/// Every place for outputs is split where the messages are.
+struct EveryPlace<'a> {
+    texts: &'a [Vec<u8>],
+    on: &'a str,
+}
+
+impl EveryPlace<'_> {
+    fn places(&self, name: &str, len: usize, function: &impl Finish) {
+        let (texts, what) = (self.texts, format!("{name}, {}", self.on));
+        let split = threads(&texts);
+        let mut expected = vec![0; texts.len() * len];
+        assert_eq!(function.finish(&texts, &mut expected), Ok(()), "{what}");
+        let mut uninit = vec![MaybeUninit::uninit(); expected.len()];
+        assert_eq!(function.finish(&split, &mut uninit), Ok(()), "{what}");
+        // SAFETY: `finish_many` has initialised all of them.
+        let out: Vec<u8> = uninit.iter().map(|byte| unsafe { byte.assume_init() }).collect();
+        assert!(out == expected, "{what}, bytes that were not initialised");
+        let mut hex = vec![0; 2 * expected.len()];
+        assert_eq!(function.finish(&split, &mut Hex(&mut hex)), Ok(()), "{what}");
+        assert!(hex == to_hex(&expected).as_bytes(), "{what}, in hexadecimal");
+        let mut digests = vec![VarDigest::default(); texts.len()];
+        assert_eq!(function.finish(&split, &mut digests), Ok(()), "{what}");
+        let mut one = digests.clone();
+        assert_eq!(function.finish(&texts, &mut one), Ok(()), "{what}");
+        assert!(digests == one, "{what}, digests");
+        let last = function.one(texts.last().expect("texts"), digests[0].len());
+        assert_eq!(digests[texts.len() - 1], last[..], "{what}, the last digest");
+        // Nothing is written where the length is wrong.
+        let mut wrong = vec![7; expected.len() + 1];
+        assert_eq!(function.finish(&split, &mut wrong), Err(Error::OutputLength), "{what}");
+        let mut wrong_hex = vec![7; 2 * expected.len() + 1];
+        let refused = function.finish(&split, &mut Hex(&mut wrong_hex));
+        assert_eq!(refused, Err(Error::OutputLength), "{what}");
+        assert!(wrong.iter().chain(&wrong_hex).all(|&byte| byte == 7), "{what}");
+    }
+}
+
+impl Check for EveryPlace<'_> {
+    fn fixed<const N: usize>(&self, name: &str, function: &impl Finish) {
+        self.places(name, N, function);
+        let mut expected = vec![Digest::from([0; N]); self.texts.len()];
+        let mut digests = expected.clone();
+        assert_eq!(function.finish(&self.texts, &mut expected), Ok(()), "{name}");
+        assert_eq!(function.finish(&threads(&self.texts), &mut digests), Ok(()), "{name}");
+        assert!(digests == expected, "{name}, {}", self.on);
+    }
+    fn any(&self, name: &str, usual: usize, function: &impl Finish) {
+        self.places(name, usual, function);
+        self.places(name, 145, function);
+    }
+}
+
+#[test]
+fn every_place_for_every_function() {
+    let mut random = Random::new(22);
+    let texts: Vec<Vec<u8>> = (0..3001).map(|_| random.some_bytes(200)).collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("a pool");
+    pool.install(|| every_function(&EveryPlace { texts: &texts, on: "2 threads" }));
+}
+
+/// Messages that a function finds; the function is called from several threads.
+#[test]
+fn messages_by_index() {
+    let texts: Vec<Vec<u8>> = (0..5000).map(|i| vec![i as u8; i % 100]).collect();
+    let backwards = indexed(texts.len(), |i| &texts[texts.len() - 1 - i]);
+    let mut expected = vec![Digest::<32>::default(); texts.len()];
+    many::hash::<hashmill::Sha256>(&texts, &mut expected).expect("a digest for each");
+    expected.reverse();
+    let mut digests = vec![Digest::<32>::default(); texts.len()];
+    many::hash::<hashmill::Sha256>(&threads(&backwards), &mut digests).expect("a digest for each");
+    assert!(digests == expected);
+    // `threads` of `threads`, and of a reference.
+    digests.fill(Digest::default());
+    many::hash::<hashmill::Sha256>(&threads(&threads(&backwards)), &mut digests).expect("digests");
+    assert!(digests == expected);
+    digests.fill(Digest::default());
+    many::hash::<hashmill::Sha256>(&&threads(&&backwards), &mut digests).expect("digests");
+    assert!(digests == expected);
+    assert_eq!(threads(&backwards).count(), 5000);
+    assert_eq!(threads(&backwards).message(4999), texts[0]);
+}
+
+/// A message that is too long for the standard, among the last of many: nothing is written.
+#[test]
+fn a_message_beyond_the_limit() {
+    let state = near_the_limit(10);
+    let hasher = hashmill::Sha256::import(&state).expect("a good state");
+    let mut texts = vec![vec![1; 10]; 3000];
+    let mut out = vec![7; 3000 * 32];
+    assert_eq!(hasher.finish_many(&threads(&texts), &mut out), Ok(()));
+    texts[2999].push(1);
+    out.fill(7);
+    assert_eq!(hasher.finish_many(&threads(&texts), &mut out), Err(Error::MessageTooLong));
+    assert!(out.iter().all(|&byte| byte == 7), "something was written");
+}
+
+#[test]
+fn long_messages() {
+    let message = Random::new(21).bytes((3 << 20) + 12_345);
+    // Whole, after a beginning that is not, and too short to be split.
+    let cuts = [0, 1, 8192, 8193, 100_000, message.len() - 1];
+    macro_rules! trees {
+        ($on:ident: $($new:expr, $result:expr;)*) => { $(
+            for cut in cuts {
+                let (begin, rest) = message.split_at(cut);
+                let mut split = $new;
+                split.update_rayon(begin).update_rayon(rest);
+                let mut one = $new;
+                one.update(&message);
+                let what = format!("{split:?}, {}, cut at {cut}", $on);
+                assert_eq!($result(&split), $result(&one), "{what}");
+                // What was split goes on as if it had not been.
+                split.update(begin);
+                one.update(begin);
+                assert_eq!($result(&split), $result(&one), "{what}, and on");
+            }
+        )* };
+    }
+    pools(|on| {
+        trees! { on:
+            Blake2bp::new(), Blake2bp::finalize;
+            Blake2sp::new(), Blake2sp::finalize;
+            Kt128::new(), |kt: &Kt128| kt.finalize_xof().take(40).collect::<Vec<u8>>();
+            Kt256::new(), |kt: &Kt256| kt.finalize_xof().take(40).collect::<Vec<u8>>();
+            ParallelHash128::new(1000, b"").expect("a length"), ParallelHash128::finalize::<32>;
+            ParallelHash256::new(8, b"C").expect("a length"), ParallelHash256::finalize::<64>;
+            ParallelHash256::new(1 << 30, b"").expect("a length"), ParallelHash256::finalize::<64>;
+        }
+    });
+}

@@ -1,0 +1,95 @@
+//! Bytes in and out in every way, and what is refused.
+
+use super::RATES;
+use crate::common::answer::ptn;
+use hashmill::Error;
+
+#[test]
+fn elements_that_are_not_what_was_announced() {
+    for (strength, _) in RATES {
+        with!(strength, Type = TupleHash128 | TupleHash256 => {
+            let mut tuple = Type::new(b"");
+            tuple.element(b"first");
+            let expected = tuple.finalize::<32>();
+            assert_eq!(tuple.begin(3).end(), Err(Error::ElementLength));
+            let mut element = tuple.begin(3);
+            assert_eq!(element.update(b"abcd").err(), Some(Error::ElementLength));
+            element.update(b"ab").expect("two of three");
+            assert_eq!(element.update(b"cd").err(), Some(Error::ElementLength));
+            drop(element);
+            tuple.begin(u64::MAX).update(b"beginning").expect("more may come");
+            assert_eq!(tuple.finalize::<32>(), expected, "the tuple is without them");
+            let mut element = tuple.begin(3);
+            element.update(b"ab").expect("two of three").update(b"c").expect("the third");
+            element.end().expect("three of three");
+            tuple.begin(0).end().expect("none of none");
+            let mut whole = Type::new(b"");
+            whole.element(b"first").element(b"abc").element(b"");
+            assert_eq!(tuple.finalize::<32>(), whole.finalize());
+        });
+    }
+}
+
+#[test]
+fn what_is_refused() {
+    for (strength, _) in RATES {
+        with!(strength, Type = ParallelHash128 | ParallelHash256 => {
+            assert_eq!(Type::new(0, b"").err(), Some(Error::BlockLength));
+            let hash = Type::new(1, b"").expect("a length of blocks");
+            assert_eq!(hash.finalize_bits_into(0, 8, 8, &mut [0]), Err(Error::TooManyBits));
+            assert_eq!(hash.finalize_bits_into(0, 0, 9, &mut [0]), Err(Error::OutputLength));
+            assert!(hash.finalize_xof_bits(0, u32::MAX).is_err());
+        });
+        with!(strength, Type = Kmac128 | Kmac256 => {
+            let kmac = Type::new(b"", b"");
+            assert_eq!(kmac.finalize_bits_into(0, 8, 8, &mut [0]), Err(Error::TooManyBits));
+            assert_eq!(kmac.finalize_bits_into(0, 0, 0, &mut [0]), Err(Error::OutputLength));
+            assert_eq!(kmac.finalize_bits_into(0, 0, 0, &mut []), Ok(()));
+            assert!(kmac.finalize_xof_bits(0, u32::MAX).is_err());
+        });
+        with!(strength, Type = CShake128 | CShake256 => {
+            assert_eq!(Type::new(b"", b"").finalize_xof_bits(0, 8).err(), Some(Error::TooManyBits));
+        });
+    }
+}
+
+/// Readers, writers and iterators; and absorbing goes on after an output.
+#[test]
+fn other_ways_in() {
+    macro_rules! ways {
+        ($new:expr, $finalize:expr) => {{
+            let message = ptn(40_000);
+            let mut whole = $new;
+            whole.update(&message);
+            let expected = $finalize(&whole);
+            let mut halves = $new;
+            halves.update(&message[..20_000]);
+            let _ = $finalize(&halves);
+            halves.update(&message[20_000..]);
+            assert_eq!($finalize(&halves), expected);
+            let mut copied = $new;
+            std::io::copy(&mut &message[..], &mut copied).expect("a slice can be read");
+            assert_eq!($finalize(&copied), expected);
+            let mut read = $new;
+            assert_eq!(read.update_reader(&message[..]).expect("a slice can be read"), 40_000);
+            assert_eq!($finalize(&read), expected);
+            let mut extended = $new;
+            extended.extend(&message);
+            assert_eq!($finalize(&extended.clone()), expected);
+            let shown = format!("{extended:?}");
+            assert!(shown.ends_with(" { rate: 168, .. }") || shown.ends_with(" { rate: 136, .. }"));
+        }};
+    }
+    for (strength, _) in RATES {
+        with!(strength, Type = CShake128 | CShake256 => {
+            ways!(Type::new(b"N", b"S"), |hash: &Type| hash.finalize_xof().take(50).collect::<Vec<_>>());
+        });
+        with!(strength, Type = Kmac128 | Kmac256 => {
+            ways!(Type::new(b"K", b"S"), |hash: &Type| hash.finalize::<50>());
+        });
+        with!(strength, Type = ParallelHash128 | ParallelHash256 => {
+            let new = || Type::new(1000, b"S").expect("a length of blocks");
+            ways!(new(), |hash: &Type| hash.finalize::<50>());
+        });
+    }
+}

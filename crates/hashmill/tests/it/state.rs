@@ -1,0 +1,117 @@
+//! Exported states: they go on to the right digest from any point and any count, and whatever is not one is
+//! refused.
+
+pub mod limits;
+mod oracle;
+mod refusals;
+mod resuming;
+mod trees;
+
+use crate::common::reference;
+use hashmill::{Algorithm, AnyHasher, Error};
+
+/// An exported state's last bytes: the beginning of the SHA-256 of the rest.
+const CHECK_LEN: usize = 8;
+
+macro_rules! types {
+    ($($Type:ident)*) => {
+        /// `import` of the algorithm's own type.
+        fn import(algorithm: Algorithm, state: &[u8]) -> Result<AnyHasher, Error> {
+            match algorithm {
+                $(Algorithm::$Type => hashmill::$Type::import(state).map(Into::into),)*
+                other => panic!("{other} has no row in this table"),
+            }
+        }
+    };
+}
+
+types! {
+    Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
+    Blake2b Blake2s Blake2bp Blake2sp Shake128 Shake256 TurboShake128 TurboShake256
+}
+
+/// What went wrong; nothing but the error of a hasher may be looked at.
+fn error(import: Result<AnyHasher, Error>) -> Option<Error> {
+    import.err()
+}
+
+/// As [`import`], and `AnyHasher`'s, which must say the same.
+#[track_caller]
+fn refused(algorithm: Algorithm, state: &[u8]) -> Error {
+    let error = error(import(algorithm, state)).expect("an error");
+    assert_eq!(AnyHasher::import(state).err(), Some(error), "{algorithm}: AnyHasher");
+    error
+}
+
+fn code(algorithm: Algorithm) -> u8 {
+    algorithm.hasher().export().as_ref()[1]
+}
+
+/// `body` with the check that belongs to it.
+fn checked(body: &[u8]) -> Vec<u8> {
+    [body, &hashmill::sha256(body)[..CHECK_LEN]].concat()
+}
+
+fn without_check(state: &[u8]) -> &[u8] {
+    &state[..state.len() - CHECK_LEN]
+}
+
+fn forge(algorithm: Algorithm, parts: &[&[u8]]) -> Vec<u8> {
+    checked(&[&[1, code(algorithm)], &parts.concat()[..]].concat())
+}
+
+/// How an algorithm takes its message.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Bytes in a word of the state.
+    word: usize,
+    leaves: usize,
+    /// Bytes taken at once: a block for every leaf.
+    stride: usize,
+    /// Bytes that must follow them.
+    lookahead: usize,
+    /// The longest message.
+    limit: u128,
+}
+
+impl Shape {
+    fn waiting(self, count: u128) -> usize {
+        (count - self.absorbed(count)) as usize
+    }
+
+    fn absorbed(self, count: u128) -> u128 {
+        count.saturating_sub(self.lookahead as u128) / self.stride as u128 * self.stride as u128
+    }
+}
+
+fn shape(algorithm: Algorithm) -> Shape {
+    let (block, leaves) = (algorithm.block_len(), leaves(algorithm));
+    let (word, lookahead, limit) = match algorithm {
+        Algorithm::Sha224 | Algorithm::Sha256 => (4, 0, (1 << 61) - 1),
+        Algorithm::Blake2s | Algorithm::Blake2sp => (4, (leaves - 1) * block + 1, u64::MAX.into()),
+        Algorithm::Blake2b | Algorithm::Blake2bp => (8, (leaves - 1) * block + 1, u128::MAX),
+        _ if is_sponge(algorithm) => (8, 0, u128::MAX),
+        _ => (8, 0, (1 << 125) - 1),
+    };
+    Shape { word, leaves, stride: leaves * block, lookahead, limit }
+}
+
+fn leaves(algorithm: Algorithm) -> usize {
+    match algorithm {
+        Algorithm::Blake2bp => 4,
+        Algorithm::Blake2sp => 8,
+        _ => 1,
+    }
+}
+
+fn is_sponge(algorithm: Algorithm) -> bool {
+    algorithm.name().starts_with("SHA3-") || algorithm.is_xof()
+}
+
+fn is_blake2(algorithm: Algorithm) -> bool {
+    algorithm.name().starts_with("BLAKE2")
+}
+
+fn digest(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
+    reference::hash(algorithm, message, algorithm.output_len())
+}

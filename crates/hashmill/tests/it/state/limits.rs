@@ -1,0 +1,255 @@
+//! Counts near those at which a counter carries or ends.
+
+use super::oracle::{fips180, rfc7693, words};
+use super::{digest, forge, import, is_blake2, is_sponge, shape, without_check};
+use crate::common::backends;
+use crate::common::random::Random;
+use hashmill::{Algorithm, AnyHasher, Error, Hasher, VarDigest};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Counts near which something might go wrong.
+fn counts(algorithm: Algorithm) -> Vec<u128> {
+    let shape = shape(algorithm);
+    let stride = shape.stride as u128;
+    let carries: &[u128] = match algorithm {
+        // The length in bits and the length in bytes pass 2³².
+        Algorithm::Sha224 | Algorithm::Sha256 => &[1 << 29, 1 << 32],
+        // The counter's low word overflows, in each of the leaves.
+        Algorithm::Blake2s => &[1 << 32],
+        Algorithm::Blake2sp => &[1 << 32, 8 << 32],
+        Algorithm::Blake2b => &[1 << 32, 1 << 64],
+        Algorithm::Blake2bp => &[1 << 32, 1 << 64, 4 << 64],
+        // The length in bits and the length in bytes pass 2⁶⁴.
+        _ => &[1 << 32, 1 << 61, 1 << 64],
+    };
+    let near = |&carry: &u128| {
+        [carry - 2 * stride - 1, carry - stride, carry - 1, carry, carry + 1, carry + stride + 1]
+    };
+    let mut counts: Vec<u128> = carries.iter().flat_map(near).collect();
+    counts.extend([3 * stride + 1, stride, 1, 0].map(|before| shape.limit - before));
+    counts
+}
+
+/// A state of that count with arbitrary words, and what must come out of it after more bytes.
+struct Near {
+    algorithm: Algorithm,
+    count: u128,
+    root: Vec<u8>,
+    leaves: Vec<u8>,
+    waiting: Vec<u8>,
+}
+
+impl Near {
+    fn new(algorithm: Algorithm, count: u128) -> Near {
+        let mut random = Random::new(5);
+        let shape = shape(algorithm);
+        let leaves = if shape.leaves > 1 { shape.leaves } else { 0 };
+        Near {
+            algorithm,
+            count,
+            root: random.bytes(8 * shape.word),
+            leaves: random.bytes(8 * shape.word * leaves),
+            waiting: random.bytes(shape.waiting(count)),
+        }
+    }
+
+    fn output_len(&self) -> usize {
+        // Of BLAKE2's lengths one that is neither the longest nor whole words.
+        if is_blake2(self.algorithm) { 27 } else { self.algorithm.output_len() }
+    }
+
+    fn state(&self) -> Vec<u8> {
+        let parameters: &[u8] = match self.algorithm {
+            Algorithm::Blake2b | Algorithm::Blake2s => &[27, 1],
+            Algorithm::Blake2bp | Algorithm::Blake2sp => &[27],
+            _ => &[],
+        };
+        let count = self.count.to_le_bytes();
+        forge(self.algorithm, &[parameters, &count, &self.root, &self.leaves, &self.waiting])
+    }
+
+    fn hasher(&self) -> AnyHasher {
+        import(self.algorithm, &self.state()).expect("a good state")
+    }
+
+    fn expected(&self, more: &[u8]) -> Vec<u8> {
+        let data = [&self.waiting, more].concat();
+        let total = self.count + more.len() as u128;
+        let shape = shape(self.algorithm);
+        let absorbed = shape.absorbed(self.count);
+        let mut digest = match (shape.word, shape.leaves) {
+            (4, 1) if is_blake2(self.algorithm) => {
+                rfc7693::s::hash(words(&self.root), absorbed, &data, true)
+            }
+            (8, 1) if is_blake2(self.algorithm) => {
+                rfc7693::b::hash(words(&self.root), absorbed, &data, true)
+            }
+            (4, 8) => rfc7693::s::tree(words(&self.root), &words(&self.leaves), absorbed, &data),
+            (8, 4) => rfc7693::b::tree(words(&self.root), &words(&self.leaves), absorbed, &data),
+            (4, _) => fips180::sha256::hash(&mut words(&self.root), &data, total),
+            _ => fips180::sha512::hash(&mut words(&self.root), &data, total),
+        };
+        digest.truncate(self.output_len());
+        digest
+    }
+}
+
+/// The oracle above, asked about states whose answers are known.
+#[test]
+fn the_oracle_is_right() {
+    for &algorithm in Algorithm::ALL.iter().filter(|&&algorithm| !is_sponge(algorithm)) {
+        let shape = shape(algorithm);
+        let message = Random::new(3).bytes(4 * shape.stride);
+        for cut in [0, 1, shape.stride, 2 * shape.stride + 5, 3 * shape.stride] {
+            let exported = algorithm.hasher().update(&message[..cut]).export();
+            let body = without_check(exported.as_ref());
+            let near = Near::new(algorithm, cut as u128);
+            // From behind: what waits, the leaves, the root.
+            let (body, waiting) = body.split_at(body.len() - near.waiting.len());
+            let (body, leaves) = body.split_at(body.len() - near.leaves.len());
+            let (_, root) = body.split_at(body.len() - near.root.len());
+            let (root, leaves, waiting) = (root.to_vec(), leaves.to_vec(), waiting.to_vec());
+            let near = Near { root, leaves, waiting, ..near };
+            if shape.leaves == 1 && is_blake2(algorithm) {
+                continue; // Sequential hashing has no last node; the trees have one.
+            }
+            let expected = &digest(algorithm, &message)[..near.output_len()];
+            assert_eq!(near.expected(&message[cut..]), expected, "{algorithm}, cut at {cut}");
+        }
+    }
+}
+
+#[test]
+fn counters_carry_and_reach_their_limits() {
+    backends::each(|algorithm, backend| {
+        if is_sponge(algorithm) {
+            return;
+        }
+        let shape = shape(algorithm);
+        for count in counts(algorithm) {
+            let near = Near::new(algorithm, count);
+            let room = usize::try_from(shape.limit - count).unwrap_or(usize::MAX);
+            let block = shape.stride / shape.leaves;
+            let lengths =
+                [0, 1, block - 1, block, shape.stride, shape.stride + 1, 3 * shape.stride + 1];
+            let mut lengths: Vec<usize> = lengths.into_iter().filter(|&len| len <= room).collect();
+            lengths.push(room.min(4 * shape.stride));
+            let more = Random::new(4).bytes(4 * shape.stride);
+            for &len in &lengths {
+                let what = format!("{algorithm}, {backend}, {len} bytes after {count}");
+                let expected = near.expected(&more[..len]);
+                let mut hasher = near.hasher();
+                assert_eq!(hasher.update(&more[..len]).finalize()[..], expected, "{what}");
+                let mut hasher = near.hasher();
+                for piece in more[..len].chunks(37) {
+                    hasher.update(piece);
+                }
+                assert_eq!(hasher.finalize()[..], expected, "{what}, in pieces");
+                let resumed = AnyHasher::import(hasher.export().as_ref()).expect("a state");
+                assert_eq!(resumed.finalize()[..], expected, "{what}, exported");
+                let bits = hasher.finalize_bits(0, 0);
+                assert!(
+                    is_blake2(algorithm) || bits.is_ok_and(|bits| bits[..] == expected),
+                    "{what}"
+                );
+            }
+            // More messages than lanes, of all lengths.
+            let messages: Vec<&[u8]> =
+                (0..40).map(|i| &more[..lengths[i % lengths.len()]]).collect();
+            let mut digests = [VarDigest::default(); 40];
+            near.hasher().finish_many(&messages, &mut digests).expect("room for each");
+            for (message, digest) in messages.iter().zip(&digests) {
+                let what = format!("{algorithm}, {backend}, {} after {count}", message.len());
+                assert_eq!(digest[..], near.expected(message), "{what}, among many");
+            }
+            let mut hashers: Vec<_> = messages.iter().map(|_| near.hasher()).collect();
+            AnyHasher::update_many(&mut hashers, &messages).expect("room for each");
+            for (message, hasher) in messages.iter().zip(&hashers) {
+                let what = format!("{algorithm}, {backend}, {} after {count}", message.len());
+                let expected = near.expected(message);
+                assert_eq!(hasher.finalize()[..], expected, "{what}, one of several hashers");
+                let resumed = AnyHasher::import(hasher.export().as_ref()).expect("a state");
+                assert_eq!(resumed.finalize()[..], expected, "{what}, and exported");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_message_beyond_the_limit_is_refused_and_changes_nothing() {
+    for &algorithm in Algorithm::ALL.iter().filter(|&&algorithm| !is_sponge(algorithm)) {
+        let shape = shape(algorithm);
+        for room in [0, 1, 5, shape.stride - 1, shape.stride, 3 * shape.stride] {
+            let near = Near::new(algorithm, shape.limit - room as u128);
+            let mut hasher = near.hasher();
+            let before = hasher.export();
+            for over in [1, 2, shape.stride, 10 * shape.stride] {
+                let error = hasher.try_update(&vec![1; room + over]).err();
+                assert_eq!(error, Some(Error::MessageTooLong), "{algorithm}, {over} over");
+                assert_eq!(hasher.export().as_ref(), before.as_ref(), "{algorithm}");
+                let update = AssertUnwindSafe(|| {
+                    hasher.clone().update(&vec![1; room + over]);
+                });
+                let panic = catch_unwind(update).expect_err("a message that is too long");
+                let said = panic.downcast_ref::<String>().expect("a sentence");
+                assert_eq!(*said, Error::MessageTooLong.to_string());
+                // Of several none absorbs its message, and no digest is written.
+                let long = vec![1; room + over];
+                let mut hashers = [algorithm.hasher(), hasher.clone(), algorithm.hasher()];
+                let refused = AnyHasher::update_many(&mut hashers, &[&long; 3]);
+                assert_eq!(refused, Err(Error::MessageTooLong), "{algorithm}, {over} over");
+                for (after, before) in hashers.iter().zip([&algorithm.hasher(), &hasher]) {
+                    assert_eq!(after.export().as_ref(), before.export().as_ref(), "{algorithm}");
+                }
+                for messages in [[&long[..], b"", b""], [b"", b"", &long[..]]] {
+                    let stale = VarDigest::from(hashmill::sha256(b"stale"));
+                    let mut digests = [stale; 3];
+                    let refused = hasher.finish_many(&messages, &mut digests);
+                    assert_eq!(refused, Err(Error::MessageTooLong), "{algorithm}, {over} over");
+                    assert_eq!(digests, [stale; 3]);
+                    let mut packed = vec![7; 3 * hasher.output_len()];
+                    let refused = hasher.finish_many(&messages, &mut packed);
+                    assert_eq!(refused, Err(Error::MessageTooLong), "{algorithm}, {over} over");
+                    assert!(packed.iter().all(|&byte| byte == 7), "something was written");
+                }
+            }
+            hasher.try_update(&vec![1; room]).expect("just enough room");
+            hasher.try_update(b"").expect("nothing is always allowed");
+            assert_eq!(hasher.finalize()[..], near.expected(&vec![1; room]), "{algorithm}");
+            assert_eq!(hasher.try_update(b"1").err(), Some(Error::MessageTooLong), "{algorithm}");
+        }
+    }
+}
+
+/// A state of SHA-256 after which only `room` more bytes are allowed.
+pub fn near_the_limit(room: u128) -> Vec<u8> {
+    Near::new(Algorithm::Sha256, shape(Algorithm::Sha256).limit - room).state()
+}
+
+/// The trait's `try_update`, which code that is generic over the function uses.
+#[test]
+fn the_traits_try_update() {
+    let state = Near::new(Algorithm::Sha256, (1 << 61) - 3).state();
+    let mut hasher = hashmill::Sha256::import(&state).expect("a good state");
+    assert_eq!(Hasher::try_update(&mut hasher, b"abc").err(), Some(Error::MessageTooLong));
+    assert!(Hasher::try_update(&mut hasher, b"ab").is_ok());
+}
+
+/// A SHA-2 message of bits at the limit: 2⁶⁴ − 1 and 2¹²⁸ − 1 bits.
+#[test]
+fn bits_at_the_limit() {
+    for algorithm in [Algorithm::Sha256, Algorithm::Sha512] {
+        let near = Near::new(algorithm, shape(algorithm).limit);
+        let got = near.hasher().finalize_bits(0b1010_1010, 7).expect("7 bits");
+        let block = algorithm.block_len();
+        // The seven bits and the first one of the padding end a block.
+        let last = [0b1010_1011];
+        let padded =
+            [&near.waiting, &last[..], &vec![0; block - block / 8], &vec![0xFF; block / 8]];
+        let expected = match algorithm {
+            Algorithm::Sha256 => fips180::sha256::blocks(&mut words(&near.root), &padded.concat()),
+            _ => fips180::sha512::blocks(&mut words(&near.root), &padded.concat()),
+        };
+        assert_eq!(got[..], expected, "{algorithm}");
+    }
+}

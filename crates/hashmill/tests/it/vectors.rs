@@ -1,0 +1,108 @@
+//! The answers in `vectors/`: each agrees with the reference and with an independent implementation.
+//!
+//! The published ones are written by hand. The computed ones are made here, for the inputs that `plans.rs` lists:
+//! `HASHMILL_WRITE_VECTORS=1 cargo test -p hashmill --test it vectors::computed` writes them anew.
+
+mod plans;
+
+use crate::common::answer::to_hex;
+use crate::common::own::{File, answer};
+use crate::common::{peers, reference};
+use hashmill::Algorithm;
+use plans::{blake2, fips_180_4, fips_202, rfc_2104, rfc_7693, rfc_9861};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The inputs of a file's computed answers.
+type Plans = fn() -> Vec<Plan>;
+
+const FILES: &[(&str, Plans)] = &[
+    ("fips-180-4.json", fips_180_4),
+    ("fips-202.json", fips_202),
+    ("rfc-7693.json", rfc_7693),
+    ("blake2.json", blake2),
+    ("rfc-9861.json", rfc_9861),
+    ("rfc-2104.json", rfc_2104),
+];
+
+/// An entry without its output, and the output's length.
+struct Plan {
+    entry: Value,
+    output_len: usize,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
+}
+
+fn read(file: &str) -> File {
+    let path = folder().join(file);
+    File::parse(
+        &std::fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display())),
+    )
+}
+
+/// The entry with its output by the reference.
+fn compute(plan: Plan) -> Value {
+    let Plan { mut entry, output_len } = plan;
+    entry["output"] = "00".repeat(output_len).into();
+    let asked = answer(&entry);
+    entry["output"] = to_hex(&reference::of(&asked)[asked.output.skip..]).into();
+    entry
+}
+
+#[test]
+fn computed_answers_are_those_of_the_plan() {
+    let write = std::env::var_os("HASHMILL_WRITE_VECTORS").is_some_and(|value| value == "1");
+    for &(file, plans) in FILES {
+        let stored = read(file);
+        let computed: Vec<Value> = plans().into_iter().map(compute).collect();
+        if write {
+            let text = File { computed, ..stored }.to_string();
+            std::fs::write(folder().join(file), text).expect("a folder that can be written to");
+        } else {
+            assert_eq!(stored.computed.len(), computed.len(), "{file}");
+            for (stored, computed) in stored.computed.iter().zip(&computed) {
+                assert_eq!(stored, computed, "{file}");
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_agree_with_reference_and_peers() {
+    for &(file, _) in FILES {
+        for answer in read(file).answers() {
+            let agrees = |name: &str, computed: Vec<u8>| {
+                assert!(
+                    answer.output.agrees(&computed),
+                    "{file}, {answer:?}, {name}: {}",
+                    to_hex(&computed)
+                );
+            };
+            agrees("the reference", reference::of(&answer));
+            let peers = peers::of(&answer);
+            assert!(!peers.is_empty(), "{file}, no peer for {answer:?}");
+            peers.into_iter().for_each(|(name, computed)| agrees(name, computed));
+        }
+    }
+}
+
+#[test]
+fn every_algorithm_and_every_file_is_listed() {
+    let mut files: Vec<String> = std::fs::read_dir(folder())
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+        .filter(|name| name.ends_with(".json"))
+        .collect();
+    files.sort();
+    let mut listed: Vec<&str> = FILES.iter().map(|(file, _)| *file).collect();
+    listed.sort_unstable();
+    assert_eq!(files, listed);
+    for algorithm in Algorithm::ALL {
+        let answers =
+            || FILES.iter().flat_map(|(file, _)| read(file).answers().collect::<Vec<_>>());
+        assert!(answers().any(|answer| answer.algorithm == *algorithm), "{algorithm}");
+    }
+}
