@@ -130,7 +130,7 @@ fn boxes_are_overwritten_before_they_are_freed() {
             let mut hasher = algorithm.hasher();
             hasher.update(SECRET);
             let mut clone = hasher.clone();
-            clone.update(SECRET).reset();
+            clone.update(SECRET);
             black_box((hasher, clone));
         };
         assert_eq!((allocations(&mut *run) > 0, leaks(run)), (true, 0), "{algorithm}");
