@@ -10,8 +10,8 @@
 
 namespace hashmill::detail {
 
-// When a complete block may be absorbed: at once, or only when more is sure to come (BLAKE2's last block is not like
-// the others).
+// When a complete block is absorbed: at once, or only when more comes (BLAKE2's last block is not like the others, and
+// the library's SHA-2 is faster on a whole message than on its blocks).
 enum class full_block { at_once, when_more_comes };
 
 // The bytes that wait for their block to be complete.
@@ -45,6 +45,14 @@ public:
         }
         copy(data, bytes_, 0);
         waiting_ = data.size();
+    }
+
+    // Hands over a complete block that waits.
+    constexpr void settle(auto absorb) {
+        if (waiting_ == Block) {
+            absorb(bytes(bytes_));
+            waiting_ = 0;
+        }
     }
 
 private:
