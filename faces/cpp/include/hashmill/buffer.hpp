@@ -17,7 +17,7 @@ enum class full_block { at_once, when_more_comes };
 // The bytes that wait for their block to be complete.
 template <std::size_t Block, full_block When = full_block::at_once> class buffer {
 public:
-    constexpr buffer() = default;
+    constexpr buffer() { clear(bytes_); }
     constexpr buffer(const buffer &) = default;
     constexpr buffer &operator=(const buffer &) = default;
     constexpr ~buffer() { wipe(bytes_); }
@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    std::array<std::uint8_t, Block> bytes_{};
+    std::array<std::uint8_t, Block> bytes_;
     std::size_t waiting_ = 0;
 };
 

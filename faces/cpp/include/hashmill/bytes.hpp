@@ -109,6 +109,14 @@ namespace detail {
 #define HASHMILL_INLINE
 #endif
 
+// And what they were inlined into must not be inlined any further: it is large, and gcc 12 warns of writes that it
+// believes to be out of bounds.
+#if defined(__GNUC__)
+#define HASHMILL_NOINLINE __attribute__((noinline))
+#else
+#define HASHMILL_NOINLINE
+#endif
+
 // f<0>(), f<1>() … f<N - 1>().
 template <class F, std::size_t... I>
 HASHMILL_INLINE constexpr void unroll(F &&f, std::index_sequence<I...>) {
@@ -193,13 +201,40 @@ constexpr digest<N> first_bytes(const std::array<Word, Words> &words) {
     return out;
 }
 
+// Copies the bytes to the array, from `at` on. For a copy of a length that is less than a known one, gcc 12 writes
+// `rep movs`, which takes longer to start than the copy should take as a whole: hence pieces of known lengths, of which
+// the last two overlap.
+template <std::size_t Piece> HASHMILL_INLINE inline void copy_pieces(std::uint8_t *to, const std::uint8_t *from, std::size_t n) {
+    for (std::size_t i = 0; i + Piece < n; i += Piece) {
+        std::memcpy(to + i, from + i, Piece);
+    }
+    std::memcpy(to + n - Piece, from + n - Piece, Piece);
+}
+
 template <std::size_t N> constexpr void copy(const bytes &from, std::array<std::uint8_t, N> &to, std::size_t at) {
-    if (std::is_constant_evaluated()) {
-        for (std::size_t i = 0; i < from.size(); i++) {
+    const std::size_t n = from.size();
+    if (std::is_constant_evaluated() || n < 4) {
+        for (std::size_t i = 0; i < n; i++) {
             to[at + i] = from[i];
         }
-    } else if (from.size() > 0) {
-        std::memcpy(to.data() + at, from.data(), from.size());
+    } else if (n >= 16) {
+        copy_pieces<16>(to.data() + at, from.data(), n);
+    } else if (n >= 8) {
+        copy_pieces<8>(to.data() + at, from.data(), n);
+    } else {
+        copy_pieces<4>(to.data() + at, from.data(), n);
+    }
+}
+
+// Zeros, by stores that the compiler sees one by one: of a whole array gcc 12 makes `rep stos`.
+template <class T, std::size_t N> constexpr void clear(std::array<T, N> &words) {
+    if (std::is_constant_evaluated() || N * sizeof(T) > 256 || N * sizeof(T) % 8 != 0) {
+        words.fill(0);
+    } else {
+        unroll<N * sizeof(T) / 8>([&]<std::size_t I>() HASHMILL_INLINE {
+            constexpr std::uint64_t zero = 0;
+            std::memcpy(words.data() + I * 8 / sizeof(T), &zero, 8);
+        });
     }
 }
 
@@ -216,7 +251,7 @@ inline void observe(void *memory) {
 // Overwrites secrets in a way that the compiler may not leave out; a constant has none.
 template <class T, std::size_t N> constexpr void wipe(std::array<T, N> &words) {
     if (!std::is_constant_evaluated()) {
-        words.fill(0);
+        clear(words);
         observe(words.data());
     }
 }

@@ -80,7 +80,7 @@ template <std::size_t Rounds, class Word> HASHMILL_INLINE constexpr void rounds(
     }
 }
 
-// What a kernel does between loading the state into registers and storing it. `Rate` 0: permutes.
+// What a kernel does between loading the state into registers and storing it.
 enum class task { permute, absorb, squeeze };
 
 // The kernel: permutes once, or absorbs whole blocks, or squeezes whole blocks of which each comes after a permutation
@@ -109,22 +109,31 @@ HASHMILL_INLINE constexpr void kernel(state &s, const bytes &in, std::span<std::
 }
 
 template <task Task, std::size_t Rate, std::size_t Rounds>
-constexpr void portable(state &s, const bytes &in, std::span<std::uint8_t> out) {
+HASHMILL_NOINLINE constexpr void portable(state &s, const bytes &in, std::span<std::uint8_t> out) {
     kernel<Task, Rate, Rounds>(s, in, out);
 }
 
 #if defined(HASHMILL_TARGET_BMI)
 template <task Task, std::size_t Rate, std::size_t Rounds>
-HASHMILL_TARGET_BMI void bmi(state &s, const bytes &in, std::span<std::uint8_t> out) {
+HASHMILL_NOINLINE HASHMILL_TARGET_BMI void bmi(state &s, const bytes &in, std::span<std::uint8_t> out) {
     kernel<Task, Rate, Rounds>(s, in, out);
 }
 #endif
+
+// Whether the kernels of this header use what the CPU has.
+constexpr bool dispatches() {
+#if defined(HASHMILL_TARGET_BMI)
+    return !std::is_constant_evaluated() && has_bmi();
+#else
+    return false;
+#endif
+}
 
 // The kernel for this CPU.
 template <task Task, std::size_t Rate, std::size_t Rounds>
 constexpr void run(state &s, const bytes &in, std::span<std::uint8_t> out) {
 #if defined(HASHMILL_TARGET_BMI)
-    if (!std::is_constant_evaluated() && has_bmi()) {
+    if (dispatches()) {
         bmi<Task, Rate, Rounds>(s, in, out);
         return;
     }
@@ -146,9 +155,11 @@ template <std::size_t Rate, std::size_t Rounds> constexpr void absorb(state &s, 
     run<task::absorb, Rate, Rounds>(s, blocks, {});
 }
 
+// One permutation. With BMI it is the header's even if there is a library, whose function checks its arguments and
+// asks for the backend first: a tenth of a permutation.
 template <std::size_t Rounds> constexpr void permute(state &s) {
     if constexpr (linked) {
-        if (!std::is_constant_evaluated()) {
+        if (!std::is_constant_evaluated() && !dispatches()) {
             (void)hashmill_keccak_permute(s.data(), Rounds);
             return;
         }
@@ -170,6 +181,20 @@ constexpr void copy_out(const std::uint64_t *s, std::size_t at, std::span<std::u
     }
     for (; i < out.size(); i++) {
         out[i] = byte_of<std::endian::little>(s[(at + i) / 8 * Stride], (at + i) % 8);
+    }
+}
+
+// Whole blocks, each after a permutation. The library has no function for several.
+template <std::size_t Rate, std::size_t Rounds> constexpr void squeeze(state &s, std::span<std::uint8_t> blocks) {
+    if (!linked || std::is_constant_evaluated() || dispatches()) {
+        if (!blocks.empty()) {
+            run<task::squeeze, Rate, Rounds>(s, {}, blocks);
+        }
+        return;
+    }
+    for (; !blocks.empty(); blocks = blocks.subspan(Rate)) {
+        permute<Rounds>(s);
+        copy_out(s.data(), 0, blocks.first(Rate));
     }
 }
 
@@ -250,19 +275,13 @@ public:
         const std::size_t n = std::min(Rate - position_, out.size());
         copy_out(state_.data(), position_, out.first(n));
         position_ += n;
-        out = out.subspan(n);
-        if constexpr (!linked) {
-            const std::size_t whole = out.size() / Rate * Rate;
-            if (whole > 0) {
-                run<task::squeeze, Rate, Rounds>(state_, {}, out.first(whole));
-                out = out.subspan(whole);
-            }
-        }
-        while (!out.empty()) {
+        const std::size_t whole = (out.size() - n) / Rate * Rate;
+        keccak::squeeze<Rate, Rounds>(state_, out.subspan(n, whole));
+        out = out.subspan(n + whole);
+        if (!out.empty()) {
             permute<Rounds>(state_);
-            position_ = std::min(Rate, out.size());
-            copy_out(state_.data(), 0, out.first(position_));
-            out = out.subspan(position_);
+            copy_out(state_.data(), 0, out);
+            position_ = out.size();
         }
         return *this;
     }
@@ -326,6 +345,16 @@ public:
 
     constexpr output<Rate, Rounds> finalize(std::uint8_t suffix) const {
         return output<Rate, Rounds>(state_, position_, suffix);
+    }
+
+    // The first N bytes of the output, at most a block.
+    template <std::size_t N> constexpr digest<N> finish(std::uint8_t suffix) const {
+        state s = state_;
+        pad<Rate>(s.data(), position_, suffix);
+        permute<Rounds>(s);
+        const auto out = first_bytes<N, std::endian::little>(s);
+        wipe(s);
+        return out;
     }
 
 private:

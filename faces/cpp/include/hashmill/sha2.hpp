@@ -199,7 +199,8 @@ private:
     static constexpr digest<Output> finish(state<Word> h, const bytes &rest, std::uint64_t count) {
         constexpr std::size_t length_size = constants<Word>::length_size;
         const std::size_t end = rest.size() < block_length - length_size ? block_length : 2 * block_length;
-        std::array<std::uint8_t, 2 * block_length> tail{};
+        std::array<std::uint8_t, 2 * block_length> tail;
+        clear(tail);
         copy(rest, tail, 0);
         tail[rest.size()] = 0x80;
         store<std::endian::big>(count << 3, tail.data() + end - 8);

@@ -41,7 +41,7 @@ public:
     }
 
     // The digest of all that was absorbed. The hasher stays as it is and may go on.
-    constexpr digest<Output> finalize() const { return sponge_.finalize(suffix).template squeeze<Output>(); }
+    constexpr digest<Output> finalize() const { return sponge_.template finish<Output>(suffix); }
 
     // Forgets all that was absorbed.
     constexpr void reset() { *this = hasher(); }
