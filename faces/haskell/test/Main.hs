@@ -7,7 +7,6 @@ import qualified Vectors
 
 main :: IO ()
 main = do
-  let root = ".." </> ".."
-  own <- Vectors.own (root </> "vectors")
-  wycheproof <- Vectors.wycheproof (root </> ".." </> "shared" </> "vectors" </> "wycheproof")
+  own <- Vectors.own ("test" </> "vectors")
+  wycheproof <- Vectors.wycheproof (".." </> ".." </> ".." </> "shared" </> "vectors" </> "wycheproof")
   defaultMain (testGroup "hashmill" [own, wycheproof, Properties.all])

@@ -132,16 +132,15 @@ template <class Word> HASHMILL_INLINE constexpr Word swapped(Word word) {
 #if defined(__GNUC__)
     if constexpr (sizeof(Word) == 8) {
         return __builtin_bswap64(word);
-    } else {
+    } else if constexpr (sizeof(Word) == 4) {
         return __builtin_bswap32(word);
     }
-#else
+#endif
     Word out = 0;
     for (std::size_t i = 0; i < sizeof(Word); i++) {
         out = static_cast<Word>(out << 8 | (word >> 8 * i & 0xFF));
     }
     return out;
-#endif
 }
 
 // One load. (Of eight bytes shifted together, gcc 12 makes eight loads where much surrounds them.)
