@@ -12,6 +12,7 @@
 #include <hashmill/keccak.hpp>
 #include <hashmill/lanes.hpp>
 #include <hashmill/sha2.hpp>
+#include <hashmill/sha3.hpp>
 
 #include <algorithm>
 #include <array>
@@ -589,6 +590,16 @@ void wipe_memory(void *memory, std::size_t len) {
     hashmill::detail::observe(memory);
 }
 
+// A context is as large as the largest stream; these touch what its own takes.
+void copy(hasher &to, const hasher &from) {
+    to.algorithm = from.algorithm;
+    with_stream(from, [&](const auto &stream) { std::memcpy(static_cast<void *>(&to.sha256), &stream, sizeof(stream)); });
+}
+
+void wipe(hasher &h) {
+    with_stream(h, [](auto &stream) { wipe_memory(&stream, sizeof(stream)); });
+}
+
 hashmill_blake2_params defaults(hashmill_algorithm algorithm) {
     hashmill_blake2_params p = {};
     p.output_len = rows[algorithm - 1].output_len;
@@ -670,14 +681,15 @@ void begin_hmac(hmac &mac, hashmill_algorithm algorithm, const bytes &key) {
     hashmill::detail::wipe(block);
 }
 
-void finish_hmac(const hmac &mac, std::uint8_t *out) {
+void finish_hmac(const hasher &inner, const hasher &key, std::uint8_t *out) {
     std::array<std::uint8_t, HASHMILL_MAX_OUTPUT_LEN> digest;
-    const std::size_t len = rows[mac.inner.algorithm - 1].output_len;
-    finish(mac.inner, digest.data(), len);
-    hasher outer = mac.outer;
+    const std::size_t len = rows[inner.algorithm - 1].output_len;
+    finish(inner, digest.data(), len);
+    hasher outer;
+    copy(outer, key);
     update(outer, bytes(digest).first(len));
     finish(outer, out, len);
-    wipe_memory(&outer, sizeof(outer));
+    wipe(outer);
     hashmill::detail::wipe(digest);
 }
 
@@ -686,7 +698,7 @@ hashmill_status one_call(hashmill_algorithm algorithm, const void *data, std::si
     begin(h, algorithm);
     update(h, view(data, len));
     finish(h, out, out_len);
-    wipe_memory(&h, sizeof(h));
+    wipe(h);
     return HASHMILL_OK;
 }
 
@@ -781,6 +793,13 @@ std::size_t hashmill_block_len(hashmill_algorithm algorithm) {
     return r == nullptr ? 0 : r->block_len;
 }
 
+// By the header's class where it has one, without a context.
+#define CLASS(function, Class)                                                                                         \
+    hashmill_status function(const void *data, std::size_t len, std::uint8_t *out) {                                   \
+        const auto digest = Class::hash(view(data, len));                                                              \
+        std::memcpy(out, digest.data(), digest.size());                                                                \
+        return HASHMILL_OK;                                                                                            \
+    }
 #define ONE(function, algorithm)                                                                                       \
     hashmill_status function(const void *data, std::size_t len, std::uint8_t *out) {                                   \
         return one_call(algorithm, data, len, out, rows[algorithm - 1].output_len);                                    \
@@ -790,18 +809,18 @@ std::size_t hashmill_block_len(hashmill_algorithm algorithm) {
         return one_call(algorithm, data, len, out, out_len);                                                           \
     }
 
-ONE(hashmill_sha224, HASHMILL_SHA224)
-ONE(hashmill_sha256, HASHMILL_SHA256)
-ONE(hashmill_sha384, HASHMILL_SHA384)
-ONE(hashmill_sha512, HASHMILL_SHA512)
-ONE(hashmill_sha512_224, HASHMILL_SHA512_224)
-ONE(hashmill_sha512_256, HASHMILL_SHA512_256)
-ONE(hashmill_sha3_224, HASHMILL_SHA3_224)
-ONE(hashmill_sha3_256, HASHMILL_SHA3_256)
-ONE(hashmill_sha3_384, HASHMILL_SHA3_384)
-ONE(hashmill_sha3_512, HASHMILL_SHA3_512)
-ONE(hashmill_blake2b, HASHMILL_BLAKE2B)
-ONE(hashmill_blake2s, HASHMILL_BLAKE2S)
+CLASS(hashmill_sha224, hashmill::sha224)
+CLASS(hashmill_sha256, hashmill::sha256)
+CLASS(hashmill_sha384, hashmill::sha384)
+CLASS(hashmill_sha512, hashmill::sha512)
+CLASS(hashmill_sha512_224, hashmill::sha512_224)
+CLASS(hashmill_sha512_256, hashmill::sha512_256)
+CLASS(hashmill_sha3_224, hashmill::sha3_224)
+CLASS(hashmill_sha3_256, hashmill::sha3_256)
+CLASS(hashmill_sha3_384, hashmill::sha3_384)
+CLASS(hashmill_sha3_512, hashmill::sha3_512)
+CLASS(hashmill_blake2b, hashmill::blake2b<>)
+CLASS(hashmill_blake2s, hashmill::blake2s<>)
 ONE(hashmill_blake2bp, HASHMILL_BLAKE2BP)
 ONE(hashmill_blake2sp, HASHMILL_BLAKE2SP)
 XOF(hashmill_shake128, HASHMILL_SHAKE128)
@@ -814,8 +833,9 @@ hashmill_status hashmill_hmac(hashmill_algorithm algorithm, const void *key, std
     hmac mac;
     begin_hmac(mac, algorithm, view(key, key_len));
     update(mac.inner, view(data, len));
-    finish_hmac(mac, static_cast<std::uint8_t *>(out));
-    wipe_memory(&mac, sizeof(mac));
+    finish_hmac(mac.inner, mac.outer, static_cast<std::uint8_t *>(out));
+    wipe(mac.inner);
+    wipe(mac.outer);
     return HASHMILL_OK;
 }
 
@@ -1006,17 +1026,20 @@ hashmill_status hashmill_hmac_update(hashmill_hmac_context *mac, const void *dat
 }
 
 hashmill_status hashmill_hmac_finalize(const hashmill_hmac_context *mac, void *out, std::size_t) {
-    finish_hmac(*reinterpret_cast<const hmac *>(mac), static_cast<std::uint8_t *>(out));
+    const auto &m = *reinterpret_cast<const hmac *>(mac);
+    finish_hmac(m.inner, m.outer, static_cast<std::uint8_t *>(out));
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_hmac_finish_many(const hashmill_hmac_context *mac, const hashmill_bytes *messages,
                                           std::size_t count, void *out, std::size_t len) {
     const auto &key = *reinterpret_cast<const hmac *>(mac);
+    hasher inner;
     for (std::size_t i = 0; i < count; i++) {
-        hmac one = key;
-        update(one.inner, view(messages[i].data, messages[i].len));
-        finish_hmac(one, static_cast<std::uint8_t *>(out) + i * len);
+        copy(inner, key.inner);
+        update(inner, view(messages[i].data, messages[i].len));
+        finish_hmac(inner, key.outer, static_cast<std::uint8_t *>(out) + i * len);
+        wipe(inner);
     }
     return HASHMILL_OK;
 }
