@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <new>
 #include <span>
@@ -191,6 +192,131 @@ TEST(Classes, AnyBytes) {
     hashmill::sha256 hasher;
     EXPECT_EQ(hasher.update(text.first(1)).update(octets.without_first(1)).finalize(), expected);
     EXPECT_EQ(hashmill::sha256::hash(octets), expected);
+}
+
+// Parts of two messages of which one ends, and of outputs that begin, within a word, a block or the next.
+TEST(Classes, EveryCut) {
+    const octets message = test::ptn(400);
+    const hashmill::bytes whole(message);
+    for (std::size_t length = 0; length <= message.size(); length++) {
+        const auto expected = hashmill::shake128::hash<400>(whole.first(length));
+        const std::size_t cut = length * 7 % (length + 1);
+        hashmill::shake128 x;
+        x.update(whole.first(cut)).update(whole.first(length).without_first(cut));
+        auto output = x.finalize();
+        std::array<std::uint8_t, 400> out{};
+        output.squeeze(std::span(out).first(length)).squeeze(std::span(out).subspan(length));
+        EXPECT_EQ(out, expected) << length;
+    }
+}
+
+template <class Lanes, class X> void lanes() {
+    constexpr std::size_t n = Lanes::count;
+    const octets all = test::ptn(2000);
+    const auto lane_of = [&](std::size_t lane, std::size_t length) {
+        return hashmill::bytes(all).without_first(100 * lane).first(length);
+    };
+    // Lengths that are all the same, and that all differ.
+    for (const std::size_t difference : {0u, 1u, 37u}) {
+        for (const std::size_t length : {0u, 1u, 7u, 8u, 135u, 136u, 137u, 167u, 168u, 169u, 600u}) {
+            typename Lanes::messages messages;
+            std::array<hashmill::digest<400>, n> expected{};
+            for (std::size_t lane = 0; lane < n; lane++) {
+                messages[lane] = lane_of(lane, length + lane * difference);
+                X::hash(messages[lane], expected[lane]);
+            }
+            EXPECT_EQ(Lanes::template hash<400>(messages), expected) << length << " + " << difference;
+            Lanes x;
+            typename Lanes::messages begin, middle, end;
+            for (std::size_t lane = 0; lane < n; lane++) {
+                const std::size_t size = messages[lane].size();
+                begin[lane] = messages[lane].first(size / 3);
+                middle[lane] = messages[lane].first(size / 2).without_first(size / 3);
+                end[lane] = messages[lane].without_first(size / 2);
+            }
+            x.update(begin).update(middle).update(end);
+            auto output = x.finalize();
+            auto ragged = x.finalize();
+            x.update(begin);
+            EXPECT_EQ(output.template squeeze<400>(), expected);
+            // Out of step, and in step again.
+            std::array<hashmill::digest<400>, n> out{};
+            typename Lanes::output::spans first, rest;
+            for (std::size_t lane = 0; lane < n; lane++) {
+                first[lane] = std::span(out[lane]).first(10 * lane);
+                rest[lane] = std::span(out[lane]).subspan(10 * lane);
+            }
+            ragged.squeeze(first).squeeze(rest);
+            EXPECT_EQ(out, expected);
+            x.reset();
+            EXPECT_EQ(x.update(messages).finalize().template squeeze<400>(), expected);
+        }
+    }
+}
+
+TEST(Classes, Lanes) {
+    lanes<hashmill::shake128_x4, hashmill::shake128>();
+    lanes<hashmill::shake128_x8, hashmill::shake128>();
+    lanes<hashmill::shake256_x4, hashmill::shake256>();
+    lanes<hashmill::shake256_x8, hashmill::shake256>();
+}
+
+namespace keccak = hashmill::detail::keccak;
+using keccak::task;
+
+using kernel = void (*)(keccak::state &, const hashmill::bytes &, std::span<std::uint8_t>);
+
+// What they make of a state and three blocks: the output, and the state as it is then.
+octets through(kernel permute, kernel absorb, kernel squeeze) {
+    keccak::state s{};
+    s[3] = 0x9E3779B97F4A7C15;
+    const octets message = test::ptn(3 * 168);
+    octets out(3 * 136 + sizeof(s));
+    permute(s, {}, {});
+    absorb(s, message, {});
+    squeeze(s, {}, std::span(out).first(3 * 136));
+    std::memcpy(out.data() + 3 * 136, s.data(), sizeof(s));
+    return out;
+}
+
+template <std::size_t N> void permute_many() {
+    keccak::states<N> begin{};
+    for (std::size_t i = 0; i < begin.size(); i++) {
+        begin[i] = 0x9E3779B97F4A7C15 * (i + 1);
+    }
+    auto expected = begin;
+    keccak::permute_each<24, N>(expected);
+    [[maybe_unused]] const auto check = [&](auto permute) {
+        auto s = begin;
+        permute(s);
+        EXPECT_EQ(s, expected);
+    };
+#if defined(HASHMILL_TARGET_AVX2)
+    if (hashmill::detail::has_avx2()) {
+        check(keccak::permute_avx2<24, N>);
+    }
+#endif
+#if defined(HASHMILL_TARGET_AVX512)
+    if (hashmill::detail::has_avx512()) {
+        check(keccak::permute_avx512<24, N>);
+    }
+#endif
+}
+
+// The kernels of which the program chooses one by its CPU.
+TEST(Classes, EveryKernel) {
+    [[maybe_unused]] const octets expected = through(keccak::portable<task::permute, 0, 12>,
+                                                     keccak::portable<task::absorb, 168, 24>,
+                                                     keccak::portable<task::squeeze, 136, 24>);
+#if defined(HASHMILL_TARGET_BMI)
+    if (hashmill::detail::has_bmi()) {
+        EXPECT_EQ(through(keccak::bmi<task::permute, 0, 12>, keccak::bmi<task::absorb, 168, 24>,
+                          keccak::bmi<task::squeeze, 136, 24>),
+                  expected);
+    }
+#endif
+    permute_many<4>();
+    permute_many<8>();
 }
 
 // What was absorbed by the compiler goes on at run time.

@@ -70,7 +70,11 @@ template <class Four, class X> void four() {
     std::array<octets, 4> outs;
     outs.fill(octets(300));
     Four together;
+    together.squeeze(outs[0], outs[1], outs[2], outs[3]); // too early: nothing happens
+    EXPECT_EQ(outs[3], octets(300));
     together.absorb(all.first(200), all.subspan(100, 200), all.subspan(300, 200), all.last(200));
+    together.finalize();
+    together.absorb(all, all, all, all); // too late
     together.finalize();
     together.squeeze(outs[0], outs[1], outs[2], outs[3]);
     X last;

@@ -83,6 +83,25 @@ template <class X> constexpr bool squeezed() {
 
 static_assert(squeezed<shake128>() && squeezed<shake256>() && squeezed<turboshake128>() && squeezed<turboshake256>());
 
+// In lanes, of different lengths, which differ from the second part on.
+template <class Lanes, class X> constexpr bool in_lanes() {
+    typename Lanes::messages begin, end;
+    for (std::size_t lane = 0; lane < Lanes::count; lane++) {
+        begin[lane] = bytes(message).first(9);
+        end[lane] = bytes(message).first(10 + lane).without_first(9);
+    }
+    const auto out = Lanes().update(begin).update(end).finalize().template squeeze<5>();
+    for (std::size_t lane = 0; lane < Lanes::count; lane++) {
+        if (out[lane] != X::template hash<5>(bytes(message).first(10 + lane))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static_assert(in_lanes<shake128_x4, shake128>() && in_lanes<shake256_x4, shake256>());
+static_assert(in_lanes<shake128_x8, shake128>() && in_lanes<shake256_x8, shake256>());
+
 static_assert(blake2b<20>::with({.key = "key", .salt = "salt", .personal = "personal"}));
 static_assert(!blake2s<20>::with({.salt = "nine bytes"}));
 static_assert(!turboshake128::with_domain(0x80));

@@ -1,6 +1,8 @@
+{-# LANGUAGE CPP #-}
 {-# LANGUAGE PackageImports #-}
 
--- | hashmill beside SHA (in Haskell) and cryptohash-sha256 (in C), which must all give the same.
+-- | hashmill beside SHA and ppad-sha256 (in Haskell; the latter by the flag ppad) and cryptohash-sha256 (in C), which
+-- must all give the same.
 module Main (main) where
 
 import Control.Monad (forM_, unless)
@@ -8,6 +10,9 @@ import Criterion.Main
 import qualified "hashmill" Crypto.Hash.BLAKE2b as BLAKE2b
 import qualified "cryptohash-sha256" Crypto.Hash.SHA256 as Cryptohash
 import qualified "hashmill" Crypto.Hash.SHA256 as Hashmill
+#ifdef PPAD
+import qualified "ppad-sha256" Crypto.Hash.SHA256 as Ppad
+#endif
 import qualified "hashmill" Crypto.Hash.SHA3_256 as SHA3_256
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as B
@@ -22,9 +27,13 @@ main = do
       [ Hashmill.hash message
       , Cryptohash.hash message
       , L.toStrict (SHA.bytestringDigest (SHA.sha256 lazy))
+#ifdef PPAD
+      , Ppad.hash message
+#endif
       ]
     agree
       [ let Hashmill.MAC tag = Hashmill.hmac key message in tag
+      , let Hashmill.MAC tag = Hashmill.hmacWith prepared message in tag
       , Cryptohash.hmac key message
       , L.toStrict (SHA.bytestringDigest (SHA.hmacSha256 (L.fromStrict key) lazy))
       ]
@@ -34,6 +43,9 @@ main = do
         [ bench "hashmill" (whnf Hashmill.hash message)
         , bench "cryptohash-sha256" (whnf Cryptohash.hash message)
         , bench "SHA" (nf (SHA.bytestringDigest . SHA.sha256) (L.fromStrict message))
+#ifdef PPAD
+        , bench "ppad-sha256" (whnf Ppad.hash message)
+#endif
         ]
     | len <- [32, 1024, 65536]
     , let message = longer len
@@ -41,8 +53,13 @@ main = do
       ++ [ bgroup
             "hmac/32"
             [ bench "hashmill" (whnf (Hashmill.hmac key) (longer 32))
+            , bench "hashmill, prepared key" (whnf (Hashmill.hmacWith prepared) (longer 32))
+            , bench "hashmill, chain of 100" (whnf (Hashmill.hmacChain prepared 100) (longer 32))
             , bench "cryptohash-sha256" (whnf (Cryptohash.hmac key) (longer 32))
             , bench "SHA" (nf (SHA.bytestringDigest . SHA.hmacSha256 (L.fromStrict key)) (L.fromStrict (longer 32)))
+#ifdef PPAD
+            , bench "ppad-sha256" (whnf (Ppad.hmac key) (longer 32))
+#endif
             ]
          ]
       ++ [ bgroup
@@ -59,6 +76,9 @@ main = do
 
 agree :: [ByteString] -> IO ()
 agree outputs = unless (all (== head outputs) outputs) (fail "they do not give the same")
+
+prepared :: Hashmill.Hmac
+prepared = Hashmill.hmacInit key
 
 key :: ByteString
 key = B.replicate 32 0x0B

@@ -7,7 +7,6 @@ import qualified Vectors
 
 main :: IO ()
 main = do
-  let root = ".." </> ".."
-  own <- mapM Vectors.own [root </> "vectors", root </> "vectors" </> "verify"]
-  wycheproof <- Vectors.wycheproof (root </> ".." </> "shared" </> "vectors" </> "wycheproof")
+  own <- mapM Vectors.own ["test" </> "vectors", "test" </> "vectors" </> "verify"]
+  wycheproof <- Vectors.wycheproof (".." </> ".." </> ".." </> "shared" </> "vectors" </> "wycheproof")
   defaultMain (testGroup "hashmill" (own ++ [wycheproof, Properties.all]))

@@ -14,11 +14,8 @@ import qualified Data.ByteString as B
 import qualified Data.ByteString.Lazy as L
 import Data.Either (isLeft)
 import Data.List (sort)
-import Foreign.C.String (CString, peekCString, withCString)
+import Foreign.C.String (CString, peekCString)
 import Foreign.C.Types (CInt (..), CSize (..))
-import Foreign.Marshal.Alloc (alloca)
-import Foreign.Ptr (Ptr)
-import Foreign.Storable (peek)
 import Prelude hiding (all)
 import System.Timeout (timeout)
 import Table
@@ -43,19 +40,23 @@ all =
 
 foreign import ccall "hashmill_algorithm_at" algorithmAt :: CSize -> IO CInt
 foreign import ccall "hashmill_algorithm_name" algorithmName :: CInt -> IO CString
-foreign import ccall "hashmill_algorithm_by_name" algorithmByName :: CString -> Ptr CInt -> IO CInt
 foreign import ccall "hashmill_block_len" blockLen :: CInt -> IO CSize
 
 everyAlgorithm :: Assertion
 everyAlgorithm = do
-  codes <- takeWhile (/= 0) <$> mapM algorithmAt [0 .. 255]
-  names <- mapM (\code -> algorithmName code >>= peekCString) codes
+  names <- map fst <$> algorithms
   sort (map name functions) @?= sort names
 
+-- | Their names and numbers.
+algorithms :: IO [(String, CInt)]
+algorithms = do
+  codes <- takeWhile (/= 0) <$> mapM algorithmAt [0 .. 255]
+  mapM (\code -> flip (,) code <$> (algorithmName code >>= peekCString)) codes
+
 blockLength :: Function -> IO Int
-blockLength f = alloca $ \code -> do
-  0 <- withCString (name f) $ \text -> algorithmByName text code
-  fromIntegral <$> (blockLen =<< peek code)
+blockLength f = do
+  Just code <- lookup (name f) <$> algorithms
+  fromIntegral <$> blockLen code
 
 -- Messages -------------------------------------------------------------------
 
@@ -128,7 +129,9 @@ ofFunction f =
           shown (finalizeBits n m byte 0) === Right (hash f n m)
        | Just finalizeBits <- [bits f]
        ]
-    ++ [ testCase "eight bits are too many" $ isLeft (finalizeBits 32 B.empty 0 8) @? "Left"
+    ++ [ testCase "eight bits are too many, and less than none" $
+          forM_ [8, -1, 2 ^ (32 :: Int), 2 ^ (32 :: Int) + 7, minBound, maxBound] $ \count ->
+            isLeft (finalizeBits 32 B.empty 0 count) @? show count
        | Just finalizeBits <- [bits f]
        ]
     ++ [ testProperty "squeeze begins with every length" $ \(Width n) (Message m) ->
@@ -147,20 +150,41 @@ ofKeyed k =
       hmacLazy k secret (L.fromChunks parts) === hmac k secret (B.concat parts)
   , testProperty "many = map" $ \(Message secret) (Pieces parts) ->
       hmacMany k secret parts === map (hmac k secret) parts
+  , testProperty "with a prepared key = in one call" $ \(Message secret) (Pieces parts) ->
+      map (hmacWith k secret) parts === map (hmac k secret) parts
+  , testProperty "piece by piece = in one call" $ \(Message secret) (Pieces parts) (Pieces others) (Message end) ->
+      let whole = hmac k secret (B.concat (parts ++ others ++ [end]))
+       in hmacPieces k secret parts (L.fromChunks others) end === [whole, whole]
+  , testProperty "a chain is a tag of the tag before it" $ \(Message secret) (Message m) (NonNegative few) ->
+      let tags = take (few `mod` 5) (tail (iterate (bytesOf . hmac k secret) m))
+       in hmacChain k secret (length tags) m === B.concat tags
+  , testCase "a chain of no tags is empty" $ map (\n -> hmacChain k B.empty n B.empty) [0, -1] @?= [B.empty, B.empty]
   ]
     ++ [ testProperty "mac is hash with a key" $ \secret (Pieces parts) ->
           let m = B.concat parts
               viaParams = MAC <$> hashWith defaults {key = secret} m
            in conjoin
-                [ shown (macOf secret m) === shown viaParams
-                , shown (macOfLazy secret (L.fromChunks parts)) === shown viaParams
-                , isLeft viaParams === (B.length secret > outputLength defaults)
+                [ isLeft viaParams === (B.length secret > outputLength defaults)
+                , if B.null secret
+                    then property (isLeft (macOf secret m) && isLeft (macOfLazy secret (L.fromChunks parts)))
+                    else
+                      conjoin
+                        [ shown (macOf secret m) === shown viaParams
+                        , shown (macOfLazy secret (L.fromChunks parts)) === shown viaParams
+                        ]
                 ]
+       | (Just macOf, Just macOfLazy, Just (defaults, hashWith)) <- [(mac k, macLazy k, params k)]
+       ]
+    ++ [ testCase "mac has no empty key, and a hash none at all" $ do
+          isLeft (macOf B.empty B.empty) @? "strict"
+          isLeft (macOfLazy B.empty L.empty) @? "lazy"
+          not (isLeft (hashWith defaults B.empty)) @? "without a key"
        | (Just macOf, Just macOfLazy, Just (defaults, hashWith)) <- [(mac k, macLazy k, params k)]
        ]
   where
     f = function k
     h = hash f 0
+    bytesOf (MAC tag) = tag
 
 shown :: Either Error a -> Either String a
 shown = either (Left . show) Right
@@ -183,6 +207,8 @@ errors =
   , testCase "an error is a sentence" $
       either show (const "") (BLAKE2b.mac (B.replicate 65 0) B.empty)
         @?= "the key is longer than 64 bytes for BLAKE2b, 32 for BLAKE2s"
+  , testCase "so is that of an empty key" $
+      either show (const "") (BLAKE2b.mac B.empty B.empty) @?= "the key is empty"
   ]
 
 -- | A time-out interrupts a pure computation; whoever needs its value later goes on with it.

@@ -60,6 +60,10 @@ data Keyed = Keyed
   , hmac :: ByteString -> ByteString -> MAC
   , hmacLazy :: ByteString -> L.ByteString -> MAC
   , hmacMany :: ByteString -> [ByteString] -> [MAC]
+  , hmacWith :: ByteString -> ByteString -> MAC
+  , hmacPieces :: ByteString -> [ByteString] -> L.ByteString -> ByteString -> [MAC]
+  -- ^ Of parts, lazy ones, and an end, which goes by both ways there are.
+  , hmacChain :: ByteString -> Int -> ByteString -> ByteString
   , mac :: Maybe (ByteString -> ByteString -> Either Error MAC)
   , macLazy :: Maybe (ByteString -> L.ByteString -> Either Error MAC)
   , params :: Maybe (Params, Params -> ByteString -> Either Error ByteString)
@@ -89,6 +93,11 @@ data Keyed = Keyed
     , hmac = M.hmac \
     , hmacLazy = M.hmac_lazy \
     , hmacMany = M.hmacMany \
+    , hmacWith = \secret -> M.hmacWith (M.hmacInit secret) \
+    , hmacPieces = \secret parts others end -> \
+        let key' = M.hmacUpdate_lazy (foldl M.hmacUpdate (M.hmacInit secret) parts) others \
+         in [M.hmacFinalize (M.hmacUpdate key' end), M.hmacWith key' end] \
+    , hmacChain = M.hmacChain . M.hmacInit \
     , mac = Nothing \
     , macLazy = Nothing \
     , params = Nothing \

@@ -141,7 +141,7 @@ public:
     static constexpr std::size_t block_length = 16 * sizeof(Word);
 
     // No key, sequential.
-    constexpr hasher() : hasher(blake2_params{}) {}
+    constexpr hasher() : state_(plain()), untouched_(true) {}
     constexpr hasher(const hasher &) = default;
     constexpr hasher &operator=(const hasher &) = default;
     constexpr ~hasher() { wipe(state_); }
@@ -164,20 +164,29 @@ public:
         }
         // The last block, whole or not, is not like the others.
         const std::size_t whole = message.size() == 0 ? 0 : (message.size() - 1) / block_length * block_length;
-        constexpr state<Word> begin = initial(blake2_params{});
-        state<Word> s = begin;
+        state<Word> s = plain();
         absorb(s, message.first(whole));
         return finish(s, message.without_first(whole), false);
     }
 
     // Absorbs the next part of the message.
     constexpr hasher &update(const bytes &data) {
-        buffer_.feed(data, [this](const bytes &blocks) { absorb(state_, blocks); });
+        buffer_.feed(data, [this](const bytes &blocks) {
+            absorb(state_, blocks);
+            untouched_ = false;
+        });
         return *this;
     }
 
     // The digest of all that was absorbed. The hasher stays as it is and may go on.
-    constexpr digest<Output> finalize() const { return finish(state_, buffer_.waiting(), last_node_); }
+    constexpr digest<Output> finalize() const {
+        if constexpr (linked && Output == max_output) {
+            if (!std::is_constant_evaluated() && untouched_) {
+                return call<Output, One>(buffer_.waiting());
+            }
+        }
+        return finish(state_, buffer_.waiting(), last_node_);
+    }
 
     // Forgets all that was absorbed, the key and the other parameters, too.
     constexpr void reset() { *this = hasher(); }
@@ -193,7 +202,8 @@ private:
         if (missing == 0) {
             absorb(s, rest);
         } else {
-            std::array<std::uint8_t, block_length> tail{};
+            std::array<std::uint8_t, block_length> tail;
+            clear(tail);
             copy(rest, tail, 0);
             absorb(s, bytes(tail));
             wipe(tail);
@@ -225,6 +235,12 @@ private:
         return s;
     }
 
+    // The initial value without a key and with default parameters, computed by the compiler.
+    static constexpr state<Word> plain() {
+        constexpr state<Word> s = initial(blake2_params{});
+        return s;
+    }
+
     constexpr explicit hasher(const blake2_params &params) : state_(initial(params)), last_node_(params.last_node) {
         if (params.key.size() > 0) {
             // RFC 7693 §3.3: the key, completed with zeros, is the first block.
@@ -238,6 +254,8 @@ private:
     state<Word> state_;
     buffer<block_length, full_block::when_more_comes> buffer_;
     bool last_node_ = false;
+    // Whether the state is that of a message without parameters of which nothing has left the buffer.
+    bool untouched_ = false;
 };
 
 } // namespace detail::inline HASHMILL_MODE::blake2

@@ -10,14 +10,14 @@
 
 namespace hashmill::detail {
 
-// When a complete block may be absorbed: at once, or only when more is sure to come (BLAKE2's last block is not like
-// the others).
+// When a complete block is absorbed: at once, or only when more comes (BLAKE2's last block is not like the others, and
+// the library's SHA-2 is faster on a whole message than on its blocks).
 enum class full_block { at_once, when_more_comes };
 
 // The bytes that wait for their block to be complete.
 template <std::size_t Block, full_block When = full_block::at_once> class buffer {
 public:
-    constexpr buffer() = default;
+    constexpr buffer() { clear(bytes_); }
     constexpr buffer(const buffer &) = default;
     constexpr buffer &operator=(const buffer &) = default;
     constexpr ~buffer() { wipe(bytes_); }
@@ -47,8 +47,16 @@ public:
         waiting_ = data.size();
     }
 
+    // Hands over a complete block that waits.
+    constexpr void settle(auto absorb) {
+        if (waiting_ == Block) {
+            absorb(bytes(bytes_));
+            waiting_ = 0;
+        }
+    }
+
 private:
-    std::array<std::uint8_t, Block> bytes_{};
+    std::array<std::uint8_t, Block> bytes_;
     std::size_t waiting_ = 0;
 };
 

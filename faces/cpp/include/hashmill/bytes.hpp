@@ -109,6 +109,14 @@ namespace detail {
 #define HASHMILL_INLINE
 #endif
 
+// And what they were inlined into must not be inlined any further: it is large, and gcc 12 warns of writes that it
+// believes to be out of bounds.
+#if defined(__GNUC__)
+#define HASHMILL_NOINLINE __attribute__((noinline))
+#else
+#define HASHMILL_NOINLINE
+#endif
+
 // f<0>(), f<1>() … f<N - 1>().
 template <class F, std::size_t... I>
 HASHMILL_INLINE constexpr void unroll(F &&f, std::index_sequence<I...>) {
@@ -119,9 +127,34 @@ template <std::size_t N, class F> HASHMILL_INLINE constexpr void unroll(F &&f) {
     unroll(f, std::make_index_sequence<N>{});
 }
 
-// Byte by byte and unrolled, compilers see one load.
-template <class Word, std::endian Order>
-HASHMILL_INLINE constexpr Word load(const auto &from, std::size_t at) {
+// A word with its bytes in the other order.
+template <class Word> HASHMILL_INLINE constexpr Word swapped(Word word) {
+#if defined(__GNUC__)
+    if constexpr (sizeof(Word) == 8) {
+        return __builtin_bswap64(word);
+    } else if constexpr (sizeof(Word) == 4) {
+        return __builtin_bswap32(word);
+    }
+#endif
+    Word out = 0;
+    for (std::size_t i = 0; i < sizeof(Word); i++) {
+        out = static_cast<Word>(out << 8 | (word >> 8 * i & 0xFF));
+    }
+    return out;
+}
+
+// One load. (Of eight bytes shifted together, gcc 12 makes eight loads where much surrounds them.)
+template <class Word, std::endian Order> HASHMILL_INLINE inline Word load(const std::uint8_t *from, std::size_t at) {
+    Word word;
+    std::memcpy(&word, from + at, sizeof(Word));
+    return Order == std::endian::native ? word : swapped(word);
+}
+
+// The same in a constant expression.
+template <class Word, std::endian Order> HASHMILL_INLINE constexpr Word load(const bytes &from, std::size_t at) {
+    if (!std::is_constant_evaluated()) {
+        return load<Word, Order>(from.data(), at);
+    }
     Word word = 0;
     unroll<sizeof(Word)>([&]<std::size_t I>() HASHMILL_INLINE {
         constexpr std::size_t shift = 8 * (Order == std::endian::little ? I : sizeof(Word) - 1 - I);
@@ -130,15 +163,12 @@ HASHMILL_INLINE constexpr Word load(const auto &from, std::size_t at) {
     return word;
 }
 
-
-template <class Word> HASHMILL_INLINE constexpr Word load_be(const bytes &from, std::size_t at) {
-    return std::is_constant_evaluated() ? load<Word, std::endian::big>(from, at)
-                                        : load<Word, std::endian::big>(from.data(), at);
+template <class Word> HASHMILL_INLINE constexpr Word load_be(const auto &from, std::size_t at) {
+    return load<Word, std::endian::big>(from, at);
 }
 
-template <class Word> HASHMILL_INLINE constexpr Word load_le(const bytes &from, std::size_t at) {
-    return std::is_constant_evaluated() ? load<Word, std::endian::little>(from, at)
-                                        : load<Word, std::endian::little>(from.data(), at);
+template <class Word> HASHMILL_INLINE constexpr Word load_le(const auto &from, std::size_t at) {
+    return load<Word, std::endian::little>(from, at);
 }
 
 // Byte `i` of a word.
@@ -146,9 +176,14 @@ template <std::endian Order, class Word> constexpr std::uint8_t byte_of(Word wor
     return static_cast<std::uint8_t>(word >> 8 * (Order == std::endian::little ? i : sizeof(Word) - 1 - i));
 }
 
-// Byte by byte and unrolled, compilers see one store.
+// One store.
 template <std::endian Order, class Word>
 HASHMILL_INLINE constexpr void store(Word word, std::uint8_t *to) {
+    if (!std::is_constant_evaluated()) {
+        word = Order == std::endian::native ? word : swapped(word);
+        std::memcpy(to, &word, sizeof(Word));
+        return;
+    }
     unroll<sizeof(Word)>([&]<std::size_t I>() HASHMILL_INLINE { to[I] = byte_of<Order>(word, I); });
 }
 
@@ -165,13 +200,40 @@ constexpr digest<N> first_bytes(const std::array<Word, Words> &words) {
     return out;
 }
 
+// Copies the bytes to the array, from `at` on. For a copy of a length that is less than a known one, gcc 12 writes
+// `rep movs`, which takes longer to start than the copy should take as a whole: hence pieces of known lengths, of which
+// the last two overlap.
+template <std::size_t Piece> HASHMILL_INLINE inline void copy_pieces(std::uint8_t *to, const std::uint8_t *from, std::size_t n) {
+    for (std::size_t i = 0; i + Piece < n; i += Piece) {
+        std::memcpy(to + i, from + i, Piece);
+    }
+    std::memcpy(to + n - Piece, from + n - Piece, Piece);
+}
+
 template <std::size_t N> constexpr void copy(const bytes &from, std::array<std::uint8_t, N> &to, std::size_t at) {
-    if (std::is_constant_evaluated()) {
-        for (std::size_t i = 0; i < from.size(); i++) {
+    const std::size_t n = from.size();
+    if (std::is_constant_evaluated() || n < 4) {
+        for (std::size_t i = 0; i < n; i++) {
             to[at + i] = from[i];
         }
-    } else if (from.size() > 0) {
-        std::memcpy(to.data() + at, from.data(), from.size());
+    } else if (n >= 16) {
+        copy_pieces<16>(to.data() + at, from.data(), n);
+    } else if (n >= 8) {
+        copy_pieces<8>(to.data() + at, from.data(), n);
+    } else {
+        copy_pieces<4>(to.data() + at, from.data(), n);
+    }
+}
+
+// Zeros, by stores that the compiler sees one by one: of a whole array gcc 12 makes `rep stos`.
+template <class T, std::size_t N> constexpr void clear(std::array<T, N> &words) {
+    if (std::is_constant_evaluated() || N * sizeof(T) > 256 || N * sizeof(T) % 8 != 0) {
+        words.fill(0);
+    } else {
+        unroll<N * sizeof(T) / 8>([&]<std::size_t I>() HASHMILL_INLINE {
+            constexpr std::uint64_t zero = 0;
+            std::memcpy(words.data() + I * 8 / sizeof(T), &zero, 8);
+        });
     }
 }
 
@@ -188,7 +250,7 @@ inline void observe(void *memory) {
 // Overwrites secrets in a way that the compiler may not leave out; a constant has none.
 template <class T, std::size_t N> constexpr void wipe(std::array<T, N> &words) {
     if (!std::is_constant_evaluated()) {
-        words.fill(0);
+        clear(words);
         observe(words.data());
     }
 }

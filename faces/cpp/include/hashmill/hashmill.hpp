@@ -19,5 +19,6 @@
 #include "hashmill/blake2.hpp"
 #include "hashmill/bytes.hpp"
 #include "hashmill/hmac.hpp"
+#include "hashmill/lanes.hpp"
 #include "hashmill/sha2.hpp"
 #include "hashmill/sha3.hpp"

@@ -32,6 +32,10 @@ public:
         }
         outer_.update(block);
         detail::wipe(block);
+        if constexpr (requires { inner_.settle(); }) {
+            inner_.settle();
+            outer_.settle();
+        }
     }
 
     // The tag of a message.

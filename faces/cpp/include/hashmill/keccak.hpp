@@ -1,9 +1,9 @@
 // The sponge over Keccak-p[1600] (FIPS 202 §4), which SHA-3, SHAKE and TurboSHAKE share.
 #pragma once
 
-#include "hashmill/buffer.hpp"
 #include "hashmill/bytes.hpp"
 #include "hashmill/core.hpp"
+#include "hashmill/cpu.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,96 +29,259 @@ inline constexpr std::array<std::uint64_t, 24> round_constants = {
 inline constexpr int rho[25] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
                                 25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
 
-// FIPS 202 §3.2.3: which word pi moves to x + 5y.
-inline constexpr std::size_t pi[25] = {0,  6, 12, 18, 24, 3,  9, 10, 16, 22, 1,  7, 13,
-                                       19, 20, 4, 5,  11, 17, 23, 2,  8, 14, 15, 21};
+// Rounds replace the state in place: the five words of a row of the new state are written where the five words that
+// they are made of were read. Each word keeps its column, and after four rounds all are back in their places. Nothing
+// is copied between rounds that way, and sixteen registers go further. Where word (x, y) lies before round `turn`:
+constexpr std::size_t place(std::size_t turn, std::size_t x, std::size_t y) {
+    for (; turn > 0; turn--) {
+        y = (x + 2 * y) % 5;
+    }
+    return x + 5 * y;
+}
 
-// FIPS 202 §3.3: theta, rho, pi, chi, iota. Plain arrays: every call is a step of a constant evaluation, of which
-// clang allows 2^20.
-HASHMILL_INLINE constexpr void round(std::uint64_t (&a)[25], std::uint64_t constant) {
-    std::uint64_t column[5] = {};
+// FIPS 202 §3.3: theta, rho, pi, chi, iota, of round `Turn` modulo 4. `Word` is std::uint64_t, or a vector with the
+// same word of several states. Words do not pass by value, because a vector may be wider than the registers that the
+// surrounding program has. Plain arrays: every call is a step of a constant evaluation, of which clang allows 2^20.
+template <std::size_t Turn, class Word>
+HASHMILL_INLINE constexpr void round(Word (&a)[25], std::uint64_t constant) {
+    Word column[5] = {};
     unroll<5>([&]<std::size_t X>() HASHMILL_INLINE {
         column[X] = a[X] ^ a[X + 5] ^ a[X + 10] ^ a[X + 15] ^ a[X + 20];
     });
-    std::uint64_t d[5] = {};
+    Word d[5] = {};
     unroll<5>([&]<std::size_t X>() HASHMILL_INLINE {
-        d[X] = column[(X + 4) % 5] ^ std::rotl(column[(X + 1) % 5], 1);
+        const Word &next = column[(X + 1) % 5];
+        d[X] = column[(X + 4) % 5] ^ (next << 1 | next >> 63);
     });
-    std::uint64_t b[25] = {};
-    unroll<25>([&]<std::size_t I>() HASHMILL_INLINE { b[I] = std::rotl(a[pi[I]] ^ d[pi[I] % 5], rho[pi[I]]); });
-    unroll<25>([&]<std::size_t I>() HASHMILL_INLINE {
-        a[I] = b[I] ^ (~b[I / 5 * 5 + (I + 1) % 5] & b[I / 5 * 5 + (I + 2) % 5]);
+    unroll<5>([&]<std::size_t Y>() HASHMILL_INLINE {
+        // FIPS 202 §3.2.3: word (x, Y) comes from column x + 3Y of row x.
+        Word b[5] = {};
+        unroll<5>([&]<std::size_t X>() HASHMILL_INLINE {
+            constexpr std::size_t from = (X + 3 * Y) % 5;
+            constexpr int left = rho[from + 5 * X];
+            const Word word = a[place(Turn, from, X)] ^ d[from];
+            if constexpr (left == 0) {
+                b[X] = word;
+            } else {
+                b[X] = word << left | word >> (64 - left);
+            }
+        });
+        unroll<5>([&]<std::size_t X>() HASHMILL_INLINE {
+            a[place(Turn + 1, X, Y)] = b[X] ^ (~b[(X + 1) % 5] & b[(X + 2) % 5]);
+        });
     });
     a[0] ^= constant;
 }
 
 // FIPS 202 §3.3: the last rounds.
-template <std::size_t Rounds> HASHMILL_INLINE constexpr void rounds(std::uint64_t (&a)[25]) {
-    for (std::size_t r = 24 - Rounds; r < 24; r += 2) {
-        round(a, round_constants[r]);
-        round(a, round_constants[r + 1]);
+template <std::size_t Rounds, class Word> HASHMILL_INLINE constexpr void rounds(Word (&a)[25]) {
+    for (std::size_t r = 24 - Rounds; r < 24; r += 4) {
+        unroll<4>([&]<std::size_t Turn>() HASHMILL_INLINE { round<Turn>(a, round_constants[r + Turn]); });
     }
 }
 
-// FIPS 202 §4, the absorbing phase.
-template <std::size_t Rate, std::size_t Rounds>
-constexpr void absorb_portable(state &s, const bytes &blocks) {
-    const bytes message = blocks.normal();
+// What a kernel does between loading the state into registers and storing it.
+enum class task { permute, absorb, squeeze };
+
+// The kernel: permutes once, or absorbs whole blocks, or squeezes whole blocks of which each comes after a permutation
+// (FIPS 202 §4).
+template <task Task, std::size_t Rate, std::size_t Rounds>
+HASHMILL_INLINE constexpr void kernel(state &s, const bytes &in, std::span<std::uint8_t> out) {
+    const bytes message = in.normal();
     std::uint64_t a[25] = {};
     unroll<25>([&]<std::size_t I>() HASHMILL_INLINE { a[I] = s[I]; });
-    for (std::size_t at = 0; at < message.size(); at += Rate) {
-        unroll<Rate / 8>([&]<std::size_t I>() HASHMILL_INLINE { a[I] ^= load_le<std::uint64_t>(message, at + 8 * I); });
+    if constexpr (Task == task::permute) {
         rounds<Rounds>(a);
+    } else if constexpr (Task == task::absorb) {
+        for (std::size_t at = 0; at < message.size(); at += Rate) {
+            unroll<Rate / 8>([&]<std::size_t I>() HASHMILL_INLINE { a[I] ^= load_le<std::uint64_t>(message, at + 8 * I); });
+            rounds<Rounds>(a);
+        }
+    } else {
+        for (std::size_t at = 0; at < out.size(); at += Rate) {
+            rounds<Rounds>(a);
+            unroll<Rate / 8>([&]<std::size_t I>() HASHMILL_INLINE {
+                store<std::endian::little>(a[I], out.data() + at + 8 * I);
+            });
+        }
     }
     unroll<25>([&]<std::size_t I>() HASHMILL_INLINE { s[I] = a[I]; });
 }
 
+template <task Task, std::size_t Rate, std::size_t Rounds>
+HASHMILL_NOINLINE constexpr void portable(state &s, const bytes &in, std::span<std::uint8_t> out) {
+    kernel<Task, Rate, Rounds>(s, in, out);
+}
+
+#if defined(HASHMILL_TARGET_BMI)
+template <task Task, std::size_t Rate, std::size_t Rounds>
+HASHMILL_NOINLINE HASHMILL_TARGET_BMI void bmi(state &s, const bytes &in, std::span<std::uint8_t> out) {
+    kernel<Task, Rate, Rounds>(s, in, out);
+}
+#endif
+
+// Whether the kernels of this header use what the CPU has.
+constexpr bool dispatches() {
+#if defined(HASHMILL_TARGET_BMI)
+    return !std::is_constant_evaluated() && has_bmi();
+#else
+    return false;
+#endif
+}
+
+// The kernel for this CPU.
+template <task Task, std::size_t Rate, std::size_t Rounds>
+constexpr void run(state &s, const bytes &in, std::span<std::uint8_t> out) {
+#if defined(HASHMILL_TARGET_BMI)
+    if (dispatches()) {
+        bmi<Task, Rate, Rounds>(s, in, out);
+        return;
+    }
+#endif
+    portable<Task, Rate, Rounds>(s, in, out);
+}
+
+// Whole blocks.
 template <std::size_t Rate, std::size_t Rounds> constexpr void absorb(state &s, const bytes &blocks) {
+    if (blocks.size() == 0) {
+        return;
+    }
     if constexpr (linked) {
         if (!std::is_constant_evaluated()) {
             (void)hashmill_keccak_blocks(s.data(), Rounds, Rate, blocks.data(), blocks.size() / Rate);
             return;
         }
     }
-    absorb_portable<Rate, Rounds>(s, blocks);
+    run<task::absorb, Rate, Rounds>(s, blocks, {});
 }
 
-inline constexpr std::array<std::uint8_t, 168> zeros{};
-
+// One permutation. With BMI it is the header's even if there is a library, whose function checks its arguments and
+// asks for the backend first: a tenth of a permutation.
 template <std::size_t Rounds> constexpr void permute(state &s) {
     if constexpr (linked) {
-        if (!std::is_constant_evaluated()) {
+        if (!std::is_constant_evaluated() && !dispatches()) {
             (void)hashmill_keccak_permute(s.data(), Rounds);
             return;
         }
     }
-    // A block of zeros changes nothing but to permute.
-    absorb_portable<168, Rounds>(s, bytes(zeros));
+    run<task::permute, 0, Rounds>(s, {}, {});
+}
+
+// The functions that follow take the state as a pointer to its first word and the distance from one word to the next,
+// because several states may lie side by side (lanes.hpp).
+
+// Copies bytes of the state from byte `at` on.
+template <std::size_t Stride = 1>
+constexpr void copy_out(const std::uint64_t *s, std::size_t at, std::span<std::uint8_t> out) {
+    std::size_t i = 0;
+    if (at % 8 == 0) {
+        for (; out.size() - i >= 8; i += 8) {
+            store<std::endian::little>(s[(at + i) / 8 * Stride], out.data() + i);
+        }
+    }
+    for (; i < out.size(); i++) {
+        out[i] = byte_of<std::endian::little>(s[(at + i) / 8 * Stride], (at + i) % 8);
+    }
+}
+
+// Whole blocks, each after a permutation. The library has no function for several.
+template <std::size_t Rate, std::size_t Rounds> constexpr void squeeze(state &s, std::span<std::uint8_t> blocks) {
+    if (!linked || std::is_constant_evaluated() || dispatches()) {
+        if (!blocks.empty()) {
+            run<task::squeeze, Rate, Rounds>(s, {}, blocks);
+        }
+        return;
+    }
+    for (; !blocks.empty(); blocks = blocks.subspan(Rate)) {
+        permute<Rounds>(s);
+        copy_out(s.data(), 0, blocks.first(Rate));
+    }
+}
+
+// Up to seven bytes as the low bytes of a word, by two or three loads that overlap. `from` is bytes or a pointer.
+constexpr std::uint64_t load_few(const auto &from, std::size_t at, std::size_t n) {
+    if (n >= 4) {
+        const std::uint64_t last = load_le<std::uint32_t>(from, at + n - 4);
+        return load_le<std::uint32_t>(from, at) | last << 8 * (n - 4);
+    }
+    if (n > 0) {
+        const std::uint64_t middle = from[at + n / 2], last = from[at + n - 1];
+        return from[at] | middle << 8 * (n / 2) | last << 8 * (n - 1);
+    }
+    return 0;
+}
+
+// Exclusive-or of `n` bytes into the state, from byte `at` on.
+template <std::size_t Stride>
+HASHMILL_INLINE constexpr void xor_in(std::uint64_t *s, std::size_t at, const auto &from, std::size_t n) {
+    std::size_t i = 0;
+    if (at % 8 != 0) {
+        i = std::min(n, 8 - at % 8);
+        s[at / 8 * Stride] ^= load_few(from, 0, i) << 8 * (at % 8);
+    }
+    for (; n - i >= 8; i += 8) {
+        s[(at + i) / 8 * Stride] ^= load_le<std::uint64_t>(from, i);
+    }
+    if (i < n) {
+        s[(at + i) / 8 * Stride] ^= load_few(from, i, n - i);
+    }
+}
+
+template <std::size_t Stride = 1> constexpr void xor_bytes(std::uint64_t *s, std::size_t at, const bytes &data) {
+    if (std::is_constant_evaluated()) {
+        xor_in<Stride>(s, at, data, data.size());
+    } else {
+        xor_in<Stride>(s, at, data.data(), data.size());
+    }
+}
+
+// FIPS 202 §5.1: after the last bytes comes `suffix`, which is the domain separation bits and the first bit of the
+// padding, first bit lowest, and the padding's last bit.
+template <std::size_t Rate, std::size_t Stride = 1>
+constexpr void pad(std::uint64_t *s, std::size_t at, std::uint8_t suffix) {
+    s[at / 8 * Stride] ^= std::uint64_t{suffix} << 8 * (at % 8);
+    s[(Rate / 8 - 1) * Stride] ^= std::uint64_t{0x80} << 56;
+}
+
+// Absorbs one message into the state, which is all zeros, for it to be squeezed.
+template <std::size_t Rate, std::size_t Rounds>
+constexpr void absorb_message(state &s, const bytes &message, std::uint8_t suffix) {
+    const std::size_t whole = message.size() / Rate * Rate;
+    absorb<Rate, Rounds>(s, message.first(whole));
+    xor_bytes(s.data(), 0, message.without_first(whole));
+    pad<Rate>(s.data(), message.size() - whole, suffix);
+    permute<Rounds>(s);
 }
 
 // The squeezing phase (FIPS 202 §4): any number of bytes, from the beginning on.
 template <std::size_t Rate, std::size_t Rounds> class output {
 public:
     constexpr output() = default;
-    constexpr explicit output(const state &s) : state_(s) {}
+    // For one message.
+    constexpr output(const bytes &message, std::uint8_t suffix) {
+        absorb_message<Rate, Rounds>(state_, message, suffix);
+    }
+    // Of the state of a sponge that has absorbed whole blocks and `position` bytes.
+    constexpr output(const state &s, std::size_t position, std::uint8_t suffix) : state_(s) {
+        pad<Rate>(state_.data(), position, suffix);
+        permute<Rounds>(state_);
+    }
     constexpr output(const output &) = default;
     constexpr output &operator=(const output &) = default;
     constexpr ~output() { wipe(state_); }
 
     // The next bytes.
     constexpr output &squeeze(std::span<std::uint8_t> out) {
-        while (!out.empty()) {
-            permute_if_empty();
-            const std::size_t n = std::min(Rate - position_, out.size());
-            const std::size_t words = position_ % 8 == 0 ? n / 8 : 0;
-            for (std::size_t i = 0; i < words; i++) {
-                store<std::endian::little>(state_[position_ / 8 + i], out.data() + 8 * i);
-            }
-            for (std::size_t i = 8 * words; i < n; i++) {
-                out[i] = byte_of<std::endian::little>(state_[(position_ + i) / 8], (position_ + i) % 8);
-            }
-            position_ += n;
-            out = out.subspan(n);
+        const std::size_t n = std::min(Rate - position_, out.size());
+        copy_out(state_.data(), position_, out.first(n));
+        position_ += n;
+        const std::size_t whole = (out.size() - n) / Rate * Rate;
+        keccak::squeeze<Rate, Rounds>(state_, out.subspan(n, whole));
+        out = out.subspan(n + whole);
+        if (!out.empty()) {
+            permute<Rounds>(state_);
+            copy_out(state_.data(), 0, out);
+            position_ = out.size();
         }
         return *this;
     }
@@ -136,7 +299,10 @@ public:
     // Overwrites the first n bytes of the state with zeros, at most all 200, and permutes, so that what was squeezed
     // before cannot be computed from what the state becomes.
     constexpr void ratchet(std::size_t n) {
-        permute_if_empty();
+        if (position_ == Rate) {
+            permute<Rounds>(state_);
+            position_ = 0;
+        }
         for (std::size_t i = 0; i < std::min<std::size_t>(n, 200); i++) {
             state_[i / 8] &= ~(std::uint64_t{0xFF} << 8 * (i % 8));
         }
@@ -144,40 +310,15 @@ public:
     }
 
 private:
-    constexpr void permute_if_empty() {
-        if (position_ == Rate) {
-            permute<Rounds>(state_);
-            position_ = 0;
-        }
-    }
+    // Takes one lane out and puts it back.
+    template <std::size_t, std::size_t, std::size_t> friend class lane_outputs;
 
     state state_{};
     std::size_t position_ = 0;
 };
 
-// FIPS 202 §5.1: after the last bytes comes `suffix`, which is the domain separation bits and the first bit of the
-// padding, first bit lowest, and the padding's last bit.
-template <std::size_t Rate, std::size_t Rounds>
-constexpr state finish(state s, const bytes &rest, std::uint8_t suffix) {
-    std::array<std::uint8_t, Rate> tail{};
-    copy(rest, tail, 0);
-    tail[rest.size()] = suffix;
-    tail[Rate - 1] |= 0x80;
-    absorb<Rate, Rounds>(s, bytes(tail));
-    wipe(tail);
-    return s;
-}
-
-// One message in one call: the state to be squeezed.
-template <std::size_t Rate, std::size_t Rounds>
-constexpr state finish(const bytes &message, std::uint8_t suffix) {
-    const std::size_t whole = message.size() / Rate * Rate;
-    state s{};
-    absorb<Rate, Rounds>(s, message.first(whole));
-    return finish<Rate, Rounds>(s, message.without_first(whole), suffix);
-}
-
-// The sponge that absorbs.
+// The sponge that absorbs. The bytes that do not fill a block yet are in the state already: nothing else is to be
+// kept, and nothing to be copied when the message ends.
 template <std::size_t Rate, std::size_t Rounds> class sponge {
 public:
     constexpr sponge() = default;
@@ -185,17 +326,43 @@ public:
     constexpr sponge &operator=(const sponge &) = default;
     constexpr ~sponge() { wipe(state_); }
 
-    constexpr void update(const bytes &data) {
-        buffer_.feed(data, [this](const bytes &blocks) { absorb<Rate, Rounds>(state_, blocks); });
+    constexpr void update(bytes data) {
+        if (position_ > 0 && data.size() >= Rate - position_) {
+            const std::size_t missing = Rate - position_;
+            xor_bytes(state_.data(), position_, data.first(missing));
+            permute<Rounds>(state_);
+            data = data.without_first(missing);
+            position_ = 0;
+        }
+        if (data.size() >= Rate) {
+            const std::size_t whole = data.size() / Rate * Rate;
+            absorb<Rate, Rounds>(state_, data.first(whole));
+            data = data.without_first(whole);
+        }
+        xor_bytes(state_.data(), position_, data);
+        position_ += data.size();
     }
 
     constexpr output<Rate, Rounds> finalize(std::uint8_t suffix) const {
-        return output<Rate, Rounds>(finish<Rate, Rounds>(state_, buffer_.waiting(), suffix));
+        return output<Rate, Rounds>(state_, position_, suffix);
+    }
+
+    // The first N bytes of the output, at most a block.
+    template <std::size_t N> constexpr digest<N> finish(std::uint8_t suffix) const {
+        state s = state_;
+        pad<Rate>(s.data(), position_, suffix);
+        permute<Rounds>(s);
+        const auto out = first_bytes<N, std::endian::little>(s);
+        wipe(s);
+        return out;
     }
 
 private:
+    // Takes one lane out and puts it back.
+    template <std::size_t, std::size_t, std::size_t> friend class lanes;
+
     state state_{};
-    buffer<Rate> buffer_;
+    std::size_t position_ = 0;
 };
 
 } // namespace hashmill::detail::inline HASHMILL_MODE::keccak

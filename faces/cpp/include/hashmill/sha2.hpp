@@ -177,17 +177,30 @@ public:
     }
 
     // The digest of all that was absorbed. The hasher stays as it is and may go on.
-    constexpr digest<Output> finalize() const { return finish(state_, buffer_.waiting(), count_); }
+    constexpr digest<Output> finalize() const {
+        if constexpr (linked) {
+            if (!std::is_constant_evaluated() && count_ == buffer_.waiting().size()) {
+                return call<Output, One>(buffer_.waiting());
+            }
+        }
+        return finish(state_, buffer_.waiting(), count_);
+    }
 
     // Forgets all that was absorbed.
     constexpr void reset() { *this = hasher(); }
+
+    // Absorbs a block that is complete, if one waits: for those who copy the hasher and go on with the copies.
+    constexpr void settle() {
+        buffer_.settle([this](const bytes &blocks) { absorb(state_, blocks); });
+    }
 
 private:
     // FIPS 180-4 §5.1: after the last bytes come a one bit, zeros, and the message's length in bits.
     static constexpr digest<Output> finish(state<Word> h, const bytes &rest, std::uint64_t count) {
         constexpr std::size_t length_size = constants<Word>::length_size;
         const std::size_t end = rest.size() < block_length - length_size ? block_length : 2 * block_length;
-        std::array<std::uint8_t, 2 * block_length> tail{};
+        std::array<std::uint8_t, 2 * block_length> tail;
+        clear(tail);
         copy(rest, tail, 0);
         tail[rest.size()] = 0x80;
         store<std::endian::big>(count << 3, tail.data() + end - 8);
@@ -201,8 +214,12 @@ private:
         return out;
     }
 
+    // The library pads a message of one block or less in registers, in half of the time that its block function and
+    // finish() take. So that it can, a first block that is complete waits for more to come.
+    static constexpr full_block when = linked ? full_block::when_more_comes : full_block::at_once;
+
     state<Word> state_ = Initial;
-    buffer<block_length> buffer_;
+    buffer<block_length, when> buffer_;
     std::uint64_t count_ = 0;
 };
 

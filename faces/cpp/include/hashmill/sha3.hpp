@@ -27,7 +27,8 @@ public:
                 return call<Output, One>(message);
             }
         }
-        state s = finish<block_length, 24>(message, suffix);
+        state s{};
+        absorb_message<block_length, 24>(s, message, suffix);
         const auto out = first_bytes<Output, std::endian::little>(s);
         wipe(s);
         return out;
@@ -40,7 +41,7 @@ public:
     }
 
     // The digest of all that was absorbed. The hasher stays as it is and may go on.
-    constexpr digest<Output> finalize() const { return sponge_.finalize(suffix).template squeeze<Output>(); }
+    constexpr digest<Output> finalize() const { return sponge_.template finish<Output>(suffix); }
 
     // Forgets all that was absorbed.
     constexpr void reset() { *this = hasher(); }
@@ -66,7 +67,7 @@ public:
 
     // The first bytes of the output for a message.
     static constexpr void hash(const bytes &message, std::span<std::uint8_t> out) {
-        output(finish<Rate, Rounds>(message, default_suffix)).squeeze(out);
+        output(message, default_suffix).squeeze(out);
     }
 
     constexpr xof() = default;

@@ -20,11 +20,16 @@ import System.IO.Unsafe (unsafeDupablePerformIO)
 -- Status ---------------------------------------------------------------------
 
 -- | Why something could not be done; 'show' gives a sentence.
-newtype Error = Error CInt
+data Error
+  = -- | A status of the library.
+    Error CInt
+  | -- | What the library takes for no key at all.
+    EmptyKey
   deriving (Eq)
 
 instance Show Error where
   show (Error status) = unsafeDupablePerformIO (statusText status >>= peekCString)
+  show EmptyKey = "the key is empty"
 
 instance Exception Error
 
@@ -139,6 +144,12 @@ copyHasher :: ForeignPtr Hasher -> IO (ForeignPtr Hasher)
 copyHasher from = do
   to <- newHasher
   withForeignPtr from $ \f -> withForeignPtr to $ \t -> copyBytes t f #{const HASHMILL_HASHER_SIZE}
+  pure to
+
+copyHmacContext :: ForeignPtr HmacContext -> IO (ForeignPtr HmacContext)
+copyHmacContext from = do
+  to <- newHmacContext
+  withForeignPtr from $ \f -> withForeignPtr to $ \t -> copyBytes t f #{const HASHMILL_HMAC_SIZE}
   pure to
 
 copyXof :: ForeignPtr Xof -> IO (ForeignPtr Xof)

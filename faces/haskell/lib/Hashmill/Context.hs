@@ -18,21 +18,30 @@ module Hashmill.Context
   , resume
   , hashLazy
   , hmacLazy
-  , hmacContext
+
+    -- * HMAC
+  , Hmac
+  , beginHmac
+  , updateHmac
+  , updateHmacLazy
+  , finalizeHmac
+  , tagWith
+  , chainWith
+  , withHmac
   ) where
 
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as B
-import qualified Data.ByteString.Internal as B (create, createUptoN')
+import qualified Data.ByteString.Internal as B (create, createUptoN', unsafeCreate)
 import qualified Data.ByteString.Lazy as L
 import qualified Data.ByteString.Lazy.Internal as L (ByteString (..), smallChunkSize)
 import Data.Word (Word8)
 import Foreign.C.Types (CInt)
 import Foreign.ForeignPtr (ForeignPtr, finalizeForeignPtr, withForeignPtr)
-import Foreign.Marshal.Alloc (alloca)
-import Foreign.Ptr (Ptr)
+import Foreign.Marshal.Alloc (alloca, allocaBytes)
+import Foreign.Ptr (Ptr, plusPtr)
 import Foreign.Storable (peek)
-import Hashmill.C hiding (Hasher)
+import Hashmill.C hiding (Hasher, Hmac)
 import qualified Hashmill.C as C
 import Hashmill.MAC (MAC (..))
 import System.IO.Unsafe (unsafeDupablePerformIO, unsafePerformIO)
@@ -97,8 +106,11 @@ finalizeBitsTo :: Int -> Hasher -> Word8 -> Int -> Either Error ByteString
 finalizeBitsTo width (Hasher context) lastByte bits = unsafeDupablePerformIO $ do
   (output, status) <- B.createUptoN' (max 0 width) $ \out ->
     withForeignPtr context $ \c ->
-      (,) (max 0 width) <$> hasherFinalizeBits c lastByte (fromIntegral bits) out (fromIntegral (max 0 width))
+      (,) (max 0 width) <$> hasherFinalizeBits c lastByte count out (fromIntegral (max 0 width))
   pure (output `orError` status)
+  where
+    -- A 'CUInt' is shorter than an 'Int': of a number that is out of range it must not keep the lower half.
+    count = if bits < 0 || bits > 7 then 8 else fromIntegral bits
 
 outputLength :: Hasher -> Int
 outputLength (Hasher context) = fromIntegral (unsafeDupablePerformIO (withForeignPtr context hasherOutputLen))
@@ -157,9 +169,52 @@ hmacLazy algorithm strict width key message = case message of
     finalizeForeignPtr context
     pure (MAC tag)
 
+-- | HMAC in progress.
+newtype Hmac = Hmac (ForeignPtr HmacContext)
+
 -- | Has absorbed the key.
-hmacContext :: Algorithm -> ByteString -> ForeignPtr HmacContext
-hmacContext algorithm key = unsafePerformIO $ newKeyed algorithm key
+beginHmac :: Algorithm -> ByteString -> Hmac
+beginHmac algorithm key = unsafePerformIO $ Hmac <$> newKeyed algorithm key
+
+updateHmac :: Hmac -> ByteString -> Hmac
+updateHmac hmac part = updateHmacLazy hmac (L.fromStrict part)
+
+updateHmacLazy :: Hmac -> L.ByteString -> Hmac
+updateHmacLazy (Hmac old) parts = unsafePerformIO $ do
+  new <- copyHmacContext old
+  absorb hmacUpdate new parts
+  pure (Hmac new)
+
+-- | The tag, of so many bytes.
+finalizeHmac :: Int -> Hmac -> MAC
+finalizeHmac width (Hmac context) =
+  MAC (unsafeDupablePerformIO (finalizeContext (Call hmacFinalize hmacFinalize) width context))
+
+-- | The tag, of so many bytes, after one message more. As a batch of one message, nothing is copied or
+-- allocated but the tag.
+tagWith :: Int -> Hmac -> ByteString -> MAC
+tagWith width hmac part =
+  MAC $ B.unsafeCreate width $ \out ->
+    withHmac hmac $ \c -> withBytes part $ \at len -> allocaBytes messageSize $ \one -> do
+      pokeMessage one at len
+      ok (pick (B.length part) hmacMany $ \f -> f c one 1 out (fromIntegral width))
+
+-- | So many tags one after the other, each of the one before, and the first of the value given.
+chainWith :: Int -> Hmac -> Int -> ByteString -> ByteString
+chainWith width hmac count value =
+  B.unsafeCreate (max 0 count * width) $ \out ->
+    withHmac hmac $ \c -> withBytes value $ \first len -> allocaBytes messageSize $ \one -> do
+      let go i at n
+            | i >= count = pure ()
+            | otherwise = do
+                let to = out `plusPtr` (i * width)
+                pokeMessage one at n
+                ok (pick (fromIntegral n) hmacMany $ \f -> f c one 1 to (fromIntegral width))
+                go (i + 1) to (fromIntegral width)
+      go 0 first len
+
+withHmac :: Hmac -> (Ptr HmacContext -> IO a) -> IO a
+withHmac (Hmac context) = withForeignPtr context
 
 newKeyed :: Algorithm -> ByteString -> IO (ForeignPtr HmacContext)
 newKeyed algorithm key = do

@@ -6,13 +6,13 @@ import qualified Data.ByteString.Internal as B (create, fromForeignPtr, toForeig
 import Data.Foldable (for_)
 import Data.Word (Word8)
 import Foreign.C.Types (CInt, CSize)
-import Foreign.ForeignPtr (touchForeignPtr, withForeignPtr)
+import Foreign.ForeignPtr (touchForeignPtr)
 import Foreign.ForeignPtr.Unsafe (unsafeForeignPtrToPtr)
 import Foreign.Marshal.Alloc (allocaBytes)
 import Foreign.Ptr (Ptr, plusPtr)
-import Hashmill.C hiding (hashMany, hmacMany)
+import Hashmill.C hiding (Hmac, hashMany, hmacMany)
 import qualified Hashmill.C as C
-import Hashmill.Context (hmacContext)
+import Hashmill.Context (Hmac, withHmac)
 import Hashmill.MAC (MAC (..))
 import System.IO.Unsafe (unsafeDupablePerformIO)
 
@@ -22,12 +22,11 @@ hashMany algorithm = inBatches $ \len messages count out outLen ->
   pick len C.hashMany $ \f -> f algorithm messages count out outLen
 
 -- | The tags, of so many bytes each, with a key.
-hmacMany :: Algorithm -> Int -> ByteString -> [ByteString] -> [MAC]
-hmacMany algorithm width key = map MAC . inBatches tags width
+hmacMany :: Int -> Hmac -> [ByteString] -> [MAC]
+hmacMany width hmac = map MAC . inBatches tags width
   where
-    context = hmacContext algorithm key
     tags len messages count out outLen =
-      withForeignPtr context $ \c -> pick len C.hmacMany $ \f -> f c messages count out outLen
+      withHmac hmac $ \c -> pick len C.hmacMany $ \f -> f c messages count out outLen
 
 -- | A call for messages that have so many bytes together.
 type Batch = Int -> Ptr Message -> CSize -> Ptr Word8 -> CSize -> IO CInt

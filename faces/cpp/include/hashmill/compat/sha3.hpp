@@ -3,6 +3,7 @@
 // are ("sha3/sha3_256.hpp" …).
 #pragma once
 
+#include "hashmill/lanes.hpp"
 #include "hashmill/sha3.hpp"
 
 #include <algorithm>
@@ -111,36 +112,38 @@ private:
     bool finalized_ = false;
 };
 
-// Four messages of the same length.
-template <class X> class four {
+// Four messages, fastest if they have the same length. Absorb, finalize, squeeze: out of this order they do nothing.
+template <std::size_t Rate> class four {
+    using sponges = detail::keccak::lanes<Rate, 24, 4>;
     using in = std::span<const std::uint8_t>;
     using out = std::span<std::uint8_t>;
 
 public:
     constexpr void absorb(in msg0, in msg1, in msg2, in msg3) {
-        xofs_[0].absorb(msg0);
-        xofs_[1].absorb(msg1);
-        xofs_[2].absorb(msg2);
-        xofs_[3].absorb(msg3);
+        if (!finalized_) {
+            sponges_.update({msg0, msg1, msg2, msg3});
+        }
     }
 
     constexpr void finalize() {
-        for (auto &x : xofs_) {
-            x.finalize();
+        if (!finalized_) {
+            outputs_ = sponges_.finalize();
+            finalized_ = true;
         }
     }
 
     constexpr void squeeze(out out0, out out1, out out2, out out3) {
-        xofs_[0].squeeze(out0);
-        xofs_[1].squeeze(out1);
-        xofs_[2].squeeze(out2);
-        xofs_[3].squeeze(out3);
+        if (finalized_) {
+            outputs_.squeeze({out0, out1, out2, out3});
+        }
     }
 
     constexpr void reset() { *this = four(); }
 
 private:
-    std::array<X, 4> xofs_{};
+    sponges sponges_;
+    typename sponges::output outputs_;
+    bool finalized_ = false;
 };
 
 } // namespace hashmill::compat::inline HASHMILL_MODE
@@ -215,7 +218,7 @@ struct shake128_t : hashmill::compat::xof<RATE / 8, NUM_KECCAK_ROUNDS> {};
 namespace shake128_x4 {
 using shake128::CAPACITY, shake128::DOM_SEP, shake128::DOM_SEP_BW, shake128::NUM_KECCAK_ROUNDS, shake128::RATE;
 
-struct shake128_x4_t : hashmill::compat::four<shake128::shake128_t> {};
+struct shake128_x4_t : hashmill::compat::four<RATE / 8> {};
 } // namespace shake128_x4
 
 namespace shake256 {
@@ -232,7 +235,7 @@ struct shake256_t : hashmill::compat::xof<RATE / 8, NUM_KECCAK_ROUNDS> {};
 namespace shake256_x4 {
 using shake256::CAPACITY, shake256::DOM_SEP, shake256::DOM_SEP_BW, shake256::NUM_KECCAK_ROUNDS, shake256::RATE;
 
-struct shake256_x4_t : hashmill::compat::four<shake256::shake256_t> {};
+struct shake256_x4_t : hashmill::compat::four<RATE / 8> {};
 } // namespace shake256_x4
 
 namespace turboshake128 {

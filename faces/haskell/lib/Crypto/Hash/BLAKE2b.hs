@@ -6,6 +6,7 @@
 -- over it (FIPS 198-1). Import it qualified.
 module Crypto.Hash.BLAKE2b
 #define NAME BLAKE2b
+#define MODULE BLAKE2b
 #define FUNCTION "hashmill_blake2b"
 #define ALGORITHM blake2b
 #define LENGTH 64

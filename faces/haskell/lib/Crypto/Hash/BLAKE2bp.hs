@@ -6,6 +6,7 @@
 -- over it (FIPS 198-1). Import it qualified.
 module Crypto.Hash.BLAKE2bp
 #define NAME BLAKE2bp
+#define MODULE BLAKE2bp
 #define FUNCTION "hashmill_blake2bp"
 #define ALGORITHM blake2bp
 #define LENGTH 64

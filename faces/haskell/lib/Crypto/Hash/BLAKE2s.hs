@@ -6,6 +6,7 @@
 -- over it (FIPS 198-1). Import it qualified.
 module Crypto.Hash.BLAKE2s
 #define NAME BLAKE2s
+#define MODULE BLAKE2s
 #define FUNCTION "hashmill_blake2s"
 #define ALGORITHM blake2s
 #define LENGTH 32

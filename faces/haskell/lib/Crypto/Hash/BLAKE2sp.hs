@@ -6,6 +6,7 @@
 -- over it (FIPS 198-1). Import it qualified.
 module Crypto.Hash.BLAKE2sp
 #define NAME BLAKE2sp
+#define MODULE BLAKE2sp
 #define FUNCTION "hashmill_blake2sp"
 #define ALGORITHM blake2sp
 #define LENGTH 32

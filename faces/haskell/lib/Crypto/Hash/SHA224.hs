@@ -6,6 +6,7 @@
 -- Import it qualified.
 module Crypto.Hash.SHA224
 #define NAME SHA-224
+#define MODULE SHA224
 #define FUNCTION "hashmill_sha224"
 #define ALGORITHM sha224
 #define LENGTH 28

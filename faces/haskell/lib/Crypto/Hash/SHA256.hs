@@ -6,6 +6,7 @@
 -- Import it qualified.
 module Crypto.Hash.SHA256
 #define NAME SHA-256
+#define MODULE SHA256
 #define FUNCTION "hashmill_sha256"
 #define ALGORITHM sha256
 #define LENGTH 32

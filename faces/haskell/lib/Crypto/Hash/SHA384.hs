@@ -6,6 +6,7 @@
 -- Import it qualified.
 module Crypto.Hash.SHA384
 #define NAME SHA-384
+#define MODULE SHA384
 #define FUNCTION "hashmill_sha384"
 #define ALGORITHM sha384
 #define LENGTH 48

@@ -6,6 +6,7 @@
 -- Import it qualified.
 module Crypto.Hash.SHA3_224
 #define NAME SHA3-224
+#define MODULE SHA3_224
 #define FUNCTION "hashmill_sha3_224"
 #define ALGORITHM sha3_224
 #define LENGTH 28

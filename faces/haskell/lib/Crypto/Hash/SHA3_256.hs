@@ -6,6 +6,7 @@
 -- Import it qualified.
 module Crypto.Hash.SHA3_256
 #define NAME SHA3-256
+#define MODULE SHA3_256
 #define FUNCTION "hashmill_sha3_256"
 #define ALGORITHM sha3_256
 #define LENGTH 32

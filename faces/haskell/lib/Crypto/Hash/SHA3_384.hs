@@ -6,6 +6,7 @@
 -- Import it qualified.
 module Crypto.Hash.SHA3_384
 #define NAME SHA3-384
+#define MODULE SHA3_384
 #define FUNCTION "hashmill_sha3_384"
 #define ALGORITHM sha3_384
 #define LENGTH 48

@@ -6,6 +6,7 @@
 -- Import it qualified.
 module Crypto.Hash.SHA3_512
 #define NAME SHA3-512
+#define MODULE SHA3_512
 #define FUNCTION "hashmill_sha3_512"
 #define ALGORITHM sha3_512
 #define LENGTH 64

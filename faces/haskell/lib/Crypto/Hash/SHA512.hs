@@ -6,6 +6,7 @@
 -- Import it qualified.
 module Crypto.Hash.SHA512
 #define NAME SHA-512
+#define MODULE SHA512
 #define FUNCTION "hashmill_sha512"
 #define ALGORITHM sha512
 #define LENGTH 64

@@ -6,6 +6,7 @@
 -- Import it qualified.
 module Crypto.Hash.SHA512_224
 #define NAME SHA-512\/224
+#define MODULE SHA512_224
 #define FUNCTION "hashmill_sha512_224"
 #define ALGORITHM sha512_224
 #define LENGTH 28

@@ -6,6 +6,7 @@
 -- Import it qualified.
 module Crypto.Hash.SHA512_256
 #define NAME SHA-512\/256
+#define MODULE SHA512_256
 #define FUNCTION "hashmill_sha512_256"
 #define ALGORITHM sha512_256
 #define LENGTH 32

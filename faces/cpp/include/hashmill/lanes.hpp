@@ -1,0 +1,239 @@
+// SHAKE of four or eight messages at a time: as many sponges whose states lie side by side, so that one vector
+// instruction does the same step of all of them.
+#pragma once
+
+#include "hashmill/bytes.hpp"
+#include "hashmill/core.hpp"
+#include "hashmill/cpu.hpp"
+#include "hashmill/keccak.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+namespace hashmill {
+namespace detail::inline HASHMILL_MODE::keccak {
+
+// N states word by word: word i of state `lane` is at i * N + lane.
+template <std::size_t N> using states = std::array<std::uint64_t, 25 * N>;
+
+// State `lane` of N, and back.
+template <std::size_t N> constexpr state take_lane(const states<N> &s, std::size_t lane) {
+    state one{};
+    for (std::size_t i = 0; i < 25; i++) {
+        one[i] = s[i * N + lane];
+    }
+    return one;
+}
+
+template <std::size_t N> constexpr void put_lane(states<N> &s, std::size_t lane, const state &one) {
+    for (std::size_t i = 0; i < 25; i++) {
+        s[i * N + lane] = one[i];
+    }
+}
+
+// Permutes lane after lane.
+template <std::size_t Rounds, std::size_t N> constexpr void permute_each(states<N> &s) {
+    for (std::size_t lane = 0; lane < N; lane++) {
+        state one = take_lane<N>(s, lane);
+        permute<Rounds>(one);
+        put_lane<N>(s, lane, one);
+        wipe(one);
+    }
+}
+
+#if defined(HASHMILL_TARGET_AVX2)
+
+// Permutes `Lanes` of the lanes, from `first` on, with the same text as one state.
+template <std::size_t Lanes, std::size_t Rounds, std::size_t N>
+HASHMILL_INLINE inline void permute_vector(states<N> &s, std::size_t first) {
+    typedef std::uint64_t vector __attribute__((vector_size(8 * Lanes)));
+    vector a[25];
+    unroll<25>([&]<std::size_t I>() HASHMILL_INLINE { std::memcpy(&a[I], &s[I * N + first], sizeof(vector)); });
+    rounds<Rounds>(a);
+    unroll<25>([&]<std::size_t I>() HASHMILL_INLINE { std::memcpy(&s[I * N + first], &a[I], sizeof(vector)); });
+}
+
+template <std::size_t Rounds, std::size_t N> HASHMILL_TARGET_AVX2 void permute_avx2(states<N> &s) {
+    for (std::size_t first = 0; first < N; first += 4) {
+        permute_vector<4, Rounds, N>(s, first);
+    }
+}
+
+template <std::size_t Rounds, std::size_t N> HASHMILL_TARGET_AVX512 void permute_avx512(states<N> &s) {
+    permute_vector<N, Rounds, N>(s, 0);
+}
+
+#endif
+
+// Permutes all lanes with the widest vectors of this CPU.
+template <std::size_t Rounds, std::size_t N> constexpr void permute_lanes(states<N> &s) {
+#if defined(HASHMILL_TARGET_AVX2)
+    if (!std::is_constant_evaluated()) {
+#if defined(HASHMILL_TARGET_AVX512)
+        if (has_avx512()) {
+            permute_avx512<Rounds, N>(s);
+            return;
+        }
+#endif
+        if (has_avx2()) {
+            permute_avx2<Rounds, N>(s);
+            return;
+        }
+    }
+#endif
+    permute_each<Rounds, N>(s);
+}
+
+// Whether all lanes are at the same place and go on by as many bytes, so that one permutation serves them all.
+template <class Parts, std::size_t N>
+constexpr bool in_step(const Parts &parts, const std::array<std::size_t, N> &positions) {
+    for (std::size_t lane = 1; lane < N; lane++) {
+        if (parts[lane].size() != parts[0].size() || positions[lane] != positions[0]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The outputs of N sponges.
+template <std::size_t Rate, std::size_t Rounds, std::size_t N> class lane_outputs {
+public:
+    using spans = std::array<std::span<std::uint8_t>, N>;
+
+    constexpr lane_outputs() = default;
+    constexpr explicit lane_outputs(const states<N> &s) : states_(s) {}
+    constexpr lane_outputs(const lane_outputs &) = default;
+    constexpr lane_outputs &operator=(const lane_outputs &) = default;
+    constexpr ~lane_outputs() { wipe(states_); }
+
+    // The next bytes of every output.
+    constexpr lane_outputs &squeeze(spans out) {
+        if (!in_step(out, positions_)) {
+            for (std::size_t lane = 0; lane < N; lane++) {
+                keccak::output<Rate, Rounds> one;
+                one.state_ = take_lane<N>(states_, lane);
+                one.position_ = positions_[lane];
+                one.squeeze(out[lane]);
+                put_lane<N>(states_, lane, one.state_);
+                positions_[lane] = one.position_;
+            }
+            return *this;
+        }
+        std::size_t position = positions_[0];
+        while (!out[0].empty()) {
+            if (position == Rate) {
+                permute_lanes<Rounds, N>(states_);
+                position = 0;
+            }
+            const std::size_t n = std::min(Rate - position, out[0].size());
+            for (std::size_t lane = 0; lane < N; lane++) {
+                copy_out<N>(states_.data() + lane, position, out[lane].first(n));
+                out[lane] = out[lane].subspan(n);
+            }
+            position += n;
+        }
+        positions_.fill(position);
+        return *this;
+    }
+
+    // The next L bytes of every output.
+    template <std::size_t L> constexpr std::array<digest<L>, N> squeeze() {
+        std::array<digest<L>, N> out{};
+        spans parts;
+        for (std::size_t lane = 0; lane < N; lane++) {
+            parts[lane] = out[lane];
+        }
+        squeeze(parts);
+        return out;
+    }
+
+private:
+    states<N> states_{};
+    std::array<std::size_t, N> positions_{};
+};
+
+// N sponges. Their messages may have any lengths; those that have the same length, in parts of the same lengths, are
+// absorbed together, and others one after the other.
+template <std::size_t Rate, std::size_t Rounds, std::size_t N> class lanes {
+public:
+    static constexpr std::size_t count = N;
+    static constexpr std::size_t block_length = Rate;
+    using messages = std::array<bytes, N>;
+    using output = lane_outputs<Rate, Rounds, N>;
+
+    // The first L bytes of the output for each message.
+    template <std::size_t L> static constexpr std::array<digest<L>, N> hash(const messages &data) {
+        return lanes().update(data).finalize().template squeeze<L>();
+    }
+
+    constexpr lanes() = default;
+    constexpr lanes(const lanes &) = default;
+    constexpr lanes &operator=(const lanes &) = default;
+    constexpr ~lanes() { wipe(states_); }
+
+    // Absorbs the next part of every message.
+    constexpr lanes &update(messages data) {
+        if (!in_step(data, positions_)) {
+            for (std::size_t lane = 0; lane < N; lane++) {
+                sponge<Rate, Rounds> one;
+                one.state_ = take_lane<N>(states_, lane);
+                one.position_ = positions_[lane];
+                one.update(data[lane]);
+                put_lane<N>(states_, lane, one.state_);
+                positions_[lane] = one.position_;
+            }
+            return *this;
+        }
+        std::size_t position = positions_[0];
+        while (data[0].size() > 0) {
+            const std::size_t n = std::min(Rate - position, data[0].size());
+            for (std::size_t lane = 0; lane < N; lane++) {
+                xor_bytes<N>(states_.data() + lane, position, data[lane].first(n));
+                data[lane] = data[lane].without_first(n);
+            }
+            position += n;
+            if (position == Rate) {
+                permute_lanes<Rounds, N>(states_);
+                position = 0;
+            }
+        }
+        positions_.fill(position);
+        return *this;
+    }
+
+    // The outputs for all that was absorbed, from their beginning: `squeeze` them. This stays as it is and may go on.
+    constexpr output finalize() const {
+        states<N> s = states_;
+        for (std::size_t lane = 0; lane < N; lane++) {
+            pad<Rate, N>(s.data() + lane, positions_[lane], suffix);
+        }
+        permute_lanes<Rounds, N>(s);
+        const output out(s);
+        wipe(s);
+        return out;
+    }
+
+    // Forgets all that was absorbed.
+    constexpr void reset() { *this = lanes(); }
+
+private:
+    // FIPS 202 §6.2.
+    static constexpr std::uint8_t suffix = 0b1'1111;
+
+    states<N> states_{};
+    std::array<std::size_t, N> positions_{};
+};
+
+} // namespace detail::inline HASHMILL_MODE::keccak
+
+using shake128_x4 = detail::keccak::lanes<168, 24, 4>;
+using shake128_x8 = detail::keccak::lanes<168, 24, 8>;
+using shake256_x4 = detail::keccak::lanes<136, 24, 4>;
+using shake256_x8 = detail::keccak::lanes<136, 24, 8>;
+
+} // namespace hashmill

@@ -1,0 +1,1 @@
+../../../../crates/hashmill-c/include/hashmill.h
