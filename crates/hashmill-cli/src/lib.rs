@@ -7,53 +7,34 @@
     reason = "what is public here is for our own tests"
 )]
 
-mod check;
 mod commands;
-mod console;
-mod digest;
-mod encoding;
-mod getopt;
+mod files;
 mod gnu;
-mod input;
-mod install;
-mod json;
-mod list;
+mod hashing;
+mod lists;
 mod manifest;
-mod manual;
-mod mode;
-mod other;
-mod output;
-mod pool;
-mod progress;
-mod queue;
-mod quote;
-mod reader;
-mod self_test;
-mod sum;
-mod utf16;
-mod verify;
-mod walk;
-mod worker;
+mod terminal;
+mod text;
 
-/// What lists and manifests are read and written with.
+/// What lists and manifests are read and written with, for the fuzz targets.
 #[doc(hidden)]
-pub mod lists {
-    pub use crate::check::any::Any;
-    pub use crate::digest::{Algorithm, Digest, Value};
-    pub use crate::encoding::Encoding;
+pub mod fuzzing {
+    pub use crate::files::walk::{Rules, Symlinks};
     pub use crate::gnu::algorithms::{CKSUM, Row};
     pub use crate::gnu::line::Gnu;
+    pub use crate::hashing::mode::Mode;
+    pub use crate::hashing::recipe::{Algorithm, Computed, Recipe};
+    pub use crate::lists::any::Any;
+    pub use crate::lists::style::{Form, Style};
+    pub use crate::lists::verify::{Entry, Format, Verbosity};
     pub use crate::manifest::text::{Header, Problem, Reader, Record, Stamp, end};
-    pub use crate::mode::Mode;
-    pub use crate::output::{Form, Style};
-    pub use crate::verify::{Entry, Format, Verbosity};
-    pub use crate::walk::{Rules, Symlinks};
+    pub use crate::text::encoding::Encoding;
 }
 
-use console::{Console, Failure};
-use progress::When;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
+use terminal::console::{Console, Failure};
+use terminal::progress::When;
 
 /// The program, from its arguments to its exit status.
 pub fn run(args: Vec<OsString>) -> u8 {
@@ -63,9 +44,9 @@ pub fn run(args: Vec<OsString>) -> u8 {
     let outcome = select_backend(&mut console).and_then(|()| match program_of(&called) {
         Some(program) => {
             console.show_progress(None, When::Never);
-            program.run(&mut console, args)
+            gnu::run::run(program, &mut console, args)
         }
-        None => commands::run(&mut console, args),
+        None => commands::program::run(&mut console, args),
     });
     console.progress.finish();
     match outcome {
@@ -75,9 +56,9 @@ pub fn run(args: Vec<OsString>) -> u8 {
 }
 
 /// The program that the name it was called by stands for.
-fn program_of(called: &OsStr) -> Option<&'static gnu::Program> {
+fn program_of(called: &OsStr) -> Option<&'static gnu::programs::Program> {
     let name = Path::new(called).file_name()?.to_str()?;
-    gnu::Program::named(name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(name))
+    gnu::programs::named(name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(name))
 }
 
 /// HASHMILL_BACKEND names the backend to use where an algorithm has it.

@@ -9,11 +9,11 @@
 //!
 //! A backslash before any of them says that backslash, newline and carriage return in the name are escaped.
 
-use super::algorithms::{CKSUM, Kind, Row};
-use crate::digest::Digest;
-use crate::encoding::Encoding;
-use crate::quote::unescape_line;
-use crate::verify::{Entry, Format};
+use crate::gnu::algorithms::{CKSUM, Kind, Row};
+use crate::hashing::recipe::Recipe;
+use crate::lists::verify::{Entry, Format};
+use crate::text::encoding::Encoding;
+use crate::text::quote::unescape_line;
 
 pub struct Gnu {
     /// The algorithm that was named; `None` for `cksum` without `-a`, which reads tagged lines only.
@@ -37,7 +37,7 @@ impl Gnu {
     }
 
     /// `(name) = text`, with any blanks around the equals sign.
-    fn tagged(&self, digest: Option<Digest>, rest: &[u8]) -> Option<Entry> {
+    fn tagged(&self, digest: Option<Recipe>, rest: &[u8]) -> Option<Entry> {
         let close = rest.iter().rposition(|&byte| byte == b')')?;
         let (name, rest) = (&rest[..close], &rest[close + 1..]);
         let text = trim_blanks(trim_blanks(rest).strip_prefix(b"=")?);
@@ -109,7 +109,7 @@ impl Format for Gnu {
 struct Tag<'a> {
     row: &'static Row,
     /// `None` if the row cannot give that length.
-    digest: Option<Digest>,
+    digest: Option<Recipe>,
     /// What follows the opening parenthesis, if there is one where it belongs.
     rest: Option<&'a [u8]>,
 }

@@ -1,8 +1,8 @@
 //! The one table of the stand-ins' options: the parser and the help are made from it.
 
-use super::Program;
-use super::algorithms::CKSUM;
-use crate::getopt;
+use crate::gnu::algorithms::CKSUM;
+use crate::gnu::getopt;
+use crate::gnu::programs::Program;
 use clap::{Arg, ArgAction, Command, ValueHint};
 use std::fmt::Write;
 

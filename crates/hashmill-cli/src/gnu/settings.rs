@@ -1,14 +1,14 @@
 //! What a stand-in's options say, and whether they go together.
 
-use super::Program;
-use super::algorithms::{CKSUM, Kind, Row};
-use super::options::Flag;
-use crate::console::{Console, Failure};
-use crate::digest::Digest;
-use crate::encoding::Encoding;
-use crate::other::Other;
-use crate::output::{Form, Style};
-use crate::verify::{Report, Verbosity};
+use crate::gnu::algorithms::{CKSUM, Kind, Row};
+use crate::gnu::options::Flag;
+use crate::gnu::programs::Program;
+use crate::hashing::foreign::Foreign;
+use crate::hashing::recipe::Recipe;
+use crate::lists::style::{Form, Style};
+use crate::lists::verify::{Report, Verbosity};
+use crate::terminal::console::{Console, Failure};
+use crate::text::encoding::Encoding;
 
 /// What the options said, before it is known whether they go together.
 #[derive(Default)]
@@ -29,7 +29,7 @@ pub struct Settings {
 }
 
 pub enum Work {
-    Sum { digest: Digest, style: Style },
+    Sum { recipe: Recipe, style: Style },
     Check { row: Option<&'static Row>, report: Report },
 }
 
@@ -129,7 +129,7 @@ impl Settings {
         if self.raw && operands > 1 {
             return Err(console.fatal("the --raw option is not supported with multiple files"));
         }
-        let digest = digest.unwrap_or_else(|| Digest::of(Other::Crc));
+        let digest = digest.unwrap_or_else(|| Recipe::of(Foreign::Crc));
         if self.debug {
             console.say(format!("using {}", digest.implementation()));
         }
@@ -140,11 +140,11 @@ impl Settings {
         };
         let encoding = self.base64.then_some(Encoding::Base64);
         let style = Style { form, encoding, zero: self.zero, json: false, named: operands > 0 };
-        Ok(Work::Sum { digest, style })
+        Ok(Work::Sum { recipe: digest, style })
     }
 
     /// The digest that algorithm and length ask for; `None` if neither says.
-    fn digest(&self, console: &mut Console) -> Result<Option<Digest>, Failure> {
+    fn digest(&self, console: &mut Console) -> Result<Option<Recipe>, Failure> {
         let Some((length, written)) = &self.length else {
             if let (Some(row), Some(bits)) = (self.row, self.usual_bits) {
                 return Ok(row.with_bits(bits));

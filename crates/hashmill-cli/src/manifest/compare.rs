@@ -1,8 +1,8 @@
 //! What differs between a manifest and what comes after it: another manifest, or the tree as it is.
 
-use super::text::{Problem, Reader, Record, order};
-use crate::console::{Console, Failure};
-use crate::json;
+use crate::manifest::text::{Header, Problem, Reader, Record, order};
+use crate::terminal::console::{Console, Failure};
+use crate::text::json;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
@@ -21,15 +21,11 @@ pub struct Comparison {
 
 impl Comparison {
     /// `None` if the two have no algorithm in common.
-    pub fn new(
-        mut old: Reader,
-        new: &super::text::Header,
-        json: bool,
-    ) -> Result<Option<Comparison>, Problem> {
-        let place = |digest| new.digests.iter().position(|it| it == digest);
+    pub fn new(mut old: Reader, new: &Header, json: bool) -> Result<Option<Comparison>, Problem> {
+        let place = |digest| new.recipes.iter().position(|it| it == digest);
         let common: Vec<(usize, usize)> = old
             .header
-            .digests
+            .recipes
             .iter()
             .enumerate()
             .filter_map(|(i, digest)| Some((i, place(digest)?)))

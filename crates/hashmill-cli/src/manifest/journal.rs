@@ -10,8 +10,8 @@
 //! renaming it, so that it can be killed at any point and begin again. Files that have the size and time
 //! recorded there are not read again. In the end the journal is put in order and written as the manifest.
 
-use super::text::{Header, Problem, Reader, Record, end, order};
-use crate::pool::WINDOW;
+use crate::files::job::WINDOW;
+use crate::manifest::text::{Header, Problem, Reader, Record, end, order};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::{self, File};

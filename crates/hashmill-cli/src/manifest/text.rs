@@ -15,11 +15,11 @@
 //! every algorithm. Names are relative to the directory and escaped as in all lists. The files are in the
 //! order of their names' bytes, with `/` before all others. Without the last line a manifest is cut off.
 
-use crate::digest::Digest;
-use crate::encoding::Encoding;
-use crate::input::Lines;
-use crate::quote::{escape_line, unescape_line};
-use crate::walk::{Rules, Symlinks};
+use crate::files::input::Lines;
+use crate::files::walk::{Rules, Symlinks};
+use crate::hashing::recipe::Recipe;
+use crate::text::encoding::Encoding;
+use crate::text::quote::{escape_line, unescape_line};
 use jiff::Timestamp;
 use std::cmp::Ordering;
 use std::fs::{File, Metadata};
@@ -31,7 +31,7 @@ const VERSION: &str = "# hashmill manifest 1";
 /// What holds for all files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    pub digests: Vec<Digest>,
+    pub recipes: Vec<Recipe>,
     pub rules: Rules,
 }
 
@@ -73,7 +73,7 @@ impl Header {
             let blank: &[u8] = if value.is_empty() { b"" } else { b" " };
             text.extend([b"# ", key.as_bytes(), blank, &value, b"\n"].concat());
         };
-        for digest in &self.digests {
+        for digest in &self.recipes {
             line("algorithm", &digest.to_string());
         }
         for glob in &self.rules.include {
@@ -103,7 +103,7 @@ impl Header {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         let value = String::from_utf8(unescape_line(value.as_bytes())?).ok()?;
         match key {
-            "algorithm" => self.digests.push(value.parse().ok()?),
+            "algorithm" => self.recipes.push(value.parse().ok()?),
             "include" => self.rules.include.push(value),
             "exclude" => self.rules.exclude.push(value),
             "ignore-files" => self.rules.ignore_files = true,
@@ -125,7 +125,7 @@ impl Record {
         let escaped = escape_line(name);
         let mark: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
         let name = escaped.as_deref().unwrap_or(name);
-        for (digest, value) in header.digests.iter().zip(&self.digests) {
+        for (digest, value) in header.recipes.iter().zip(&self.digests) {
             let tag = digest.to_string();
             let value = Encoding::Hex.encode(value);
             text.extend(
@@ -149,7 +149,7 @@ fn stamp(line: &[u8]) -> Option<Stamp> {
 }
 
 /// The name and the digest in a line.
-fn tagged(line: &[u8], digest: &Digest) -> Option<(Vec<u8>, Vec<u8>)> {
+fn tagged(line: &[u8], digest: &Recipe) -> Option<(Vec<u8>, Vec<u8>)> {
     let (line, escaped) = match line.strip_prefix(b"\\") {
         Some(line) => (line, true),
         None => (line, false),
@@ -198,7 +198,7 @@ impl Reader {
     }
 
     pub fn new(file: File) -> Result<Reader, Problem> {
-        let header = Header { digests: Vec::new(), rules: Rules::default() };
+        let header = Header { recipes: Vec::new(), rules: Rules::default() };
         let lines = Lines::new(file)?;
         let (line, last) = (Vec::new(), None);
         let mut reader = Reader { header, lines, line, number: 0, files: 0, last };
@@ -211,7 +211,7 @@ impl Reader {
                 break;
             }
         }
-        if reader.header.digests.is_empty() {
+        if reader.header.recipes.is_empty() {
             return Err(Problem::Improper(reader.number));
         }
         Ok(reader)
@@ -236,11 +236,11 @@ impl Reader {
         }
         let stamp = stamp(&self.line).ok_or(Problem::Improper(self.number))?;
         let mut record = Record { name: Vec::new(), stamp, digests: Vec::new() };
-        for index in 0..self.header.digests.len() {
+        for index in 0..self.header.recipes.len() {
             if !self.advance()? {
                 return Err(Problem::CutOff);
             }
-            let (name, value) = tagged(&self.line, &self.header.digests[index])
+            let (name, value) = tagged(&self.line, &self.header.recipes[index])
                 .filter(|(name, _)| index == 0 || *name == record.name)
                 .ok_or(Problem::Improper(self.number))?;
             record.name = name;

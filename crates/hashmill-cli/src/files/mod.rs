@@ -1,0 +1,9 @@
+//! Files: found, opened, read and hashed in parallel.
+
+pub mod input;
+pub mod job;
+pub mod pool;
+pub mod queue;
+pub mod reader;
+pub mod walk;
+pub mod worker;
