@@ -27,7 +27,9 @@ pub mod fuzzing {
     pub use crate::lists::any::Any;
     pub use crate::lists::style::{Form, Style};
     pub use crate::lists::verify::{Entry, Format, Verbosity};
-    pub use crate::manifest::text::{Header, Problem, Reader, Record, Stamp, end};
+    pub use crate::manifest::text::{
+        Formatter, Header, Kind, Problem, Reader, Record, Stamp, VERSION,
+    };
     pub use crate::text::encoding::Encoding;
 }
 

@@ -2,7 +2,7 @@
 
 use crate::files::input;
 use crate::files::job::Jobs;
-use crate::files::walk::{Rules, Symlinks};
+use crate::files::walk::{Extras, Rules, Symlinks};
 use crate::hashing::mode::{Blake2, Key, MAX_KEY, Mode, Tree};
 use crate::hashing::recipe::{Algorithm, Recipe};
 use crate::terminal::console::{Console, Failure, reason};
@@ -123,6 +123,7 @@ impl TreeRules {
             skip_hidden: self.skip_hidden,
             one_file_system: self.one_file_system,
             symlinks: self.symlinks.unwrap_or_default(),
+            extras: Extras::default(),
         }
     }
 }

@@ -98,7 +98,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         let names = names(&arguments.files);
         let paths: Vec<_> = names.iter().map(|name| PathBuf::from(os_name(name))).collect();
         console.progress.expect(|| progress::sizes(paths.into_iter()));
-        let names = names.into_iter().map(Found::File);
+        let names = names.into_iter().map(Found::Named);
         return make::files(console, jobs, names, &recipes, &style);
     }
     let rules = arguments.tree.rules();
@@ -118,7 +118,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
 fn below(rules: &Rules, name: Vec<u8>) -> Box<dyn Iterator<Item = Found>> {
     let path = PathBuf::from(os_name(&name));
     if name == b"-" || !path.is_dir() {
-        return Box::new(iter::once(Found::File(name)));
+        return Box::new(iter::once(Found::Named(name)));
     }
     match rules.walk(&path) {
         Ok(walk) => Box::new(walk),

@@ -2,6 +2,7 @@
 
 pub mod input;
 pub mod job;
+pub mod lines;
 pub mod pool;
 pub mod queue;
 pub mod reader;

@@ -9,6 +9,7 @@ use crate::files::job::{Jobs, STACK};
 use crate::hashing::recipe::{Computed, Hasher, Recipe};
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread;
@@ -26,7 +27,23 @@ pub fn open(name: &[u8]) -> io::Result<Opened> {
     if !metadata.is_file() {
         return Ok(Opened::Other);
     }
-    File::open(path).map(|file| Opened::Regular(file, metadata))
+    // By now the name may be that of something else: opening must not wait for a fifo's writer, and
+    // what is opened is asked again what it is.
+    let file = open_at_once(path.as_ref())?;
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok(Opened::Regular(file, metadata)) } else { Ok(Opened::Other) }
+}
+
+#[cfg(unix)]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    Ok(rustix::fs::open(path, flags, Mode::empty())?.into())
+}
+
+#[cfg(not(unix))]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    File::open(path)
 }
 
 /// Tells the system that the file is read once, from its beginning to its end: it reads further ahead,
@@ -221,6 +238,22 @@ mod tests {
             );
             assert_eq!((outcome.unwrap_err().kind(), left), (ErrorKind::Interrupted, 0));
         }
+    }
+
+    /// As if the fifo had taken the file's place after it was looked at.
+    #[cfg(unix)]
+    #[test]
+    fn a_fifo_is_opened_at_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("fifo");
+        let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            sender.send(open_at_once(&path).map(|file| file.metadata().unwrap().is_file()))
+        });
+        let opened = receiver.recv_timeout(std::time::Duration::from_secs(10));
+        assert!(!opened.expect("opening does not wait").unwrap());
     }
 
     fn file(content: &[u8]) -> File {

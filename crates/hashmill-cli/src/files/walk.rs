@@ -22,6 +22,18 @@ pub struct Rules {
     pub skip_hidden: bool,
     pub one_file_system: bool,
     pub symlinks: Symlinks,
+    pub extras: Extras,
+}
+
+/// What is found besides files and their content.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// Permission bits, which the walk itself does not look at.
+    pub modes: bool,
+    /// Symbolic links that are not followed.
+    pub links: bool,
+    /// Directories with nothing in them.
+    pub directories: bool,
 }
 
 /// Which symbolic links are followed.
@@ -48,7 +60,14 @@ impl Symlinks {
 
 /// What there is in a tree.
 pub enum Found {
+    /// A file that the command line names: it can be anything.
+    Named(Vec<u8>),
+    /// A regular file that a walk found.
     File(Vec<u8>),
+    /// A symbolic link that is not followed, if links are asked for.
+    Link(Vec<u8>),
+    /// An empty directory, if those are asked for.
+    Directory(Vec<u8>),
     /// Something of that name that could not be read.
     Error(Vec<u8>, String),
     /// Something worth knowing.
@@ -59,7 +78,7 @@ impl Found {
     /// The path of a file.
     pub fn into_path(self) -> Option<PathBuf> {
         match self {
-            Found::File(name) => Some(PathBuf::from(os_name(&name))),
+            Found::Named(name) | Found::File(name) => Some(PathBuf::from(os_name(&name))),
             _ => None,
         }
     }
@@ -96,6 +115,7 @@ impl Rules {
         Ok(Walk {
             root: root.to_owned(),
             entries: if left_out { None } else { Some(builder.build()) },
+            extras: self.extras,
             links: left_out.into(),
         })
     }
@@ -105,6 +125,7 @@ impl Rules {
 pub struct Walk {
     root: PathBuf,
     entries: Option<ignore::Walk>,
+    extras: Extras,
     /// How many symbolic links were not followed.
     links: u64,
 }
@@ -148,7 +169,15 @@ impl Walk {
             return Some(Found::File(bytes(entry.path())));
         }
         if kind.is_symlink() {
+            if self.extras.links {
+                return Some(Found::Link(bytes(entry.path())));
+            }
             self.links += 1;
+        }
+        if kind.is_dir() && self.extras.directories && entry.depth() > 0 {
+            // What cannot be opened, the walk itself reports.
+            let mut entries = fs::read_dir(entry.path()).ok()?;
+            return entries.next().is_none().then(|| Found::Directory(bytes(entry.path())));
         }
         let what = special(kind)?;
         Some(Found::Note(bytes(entry.path()), format!("{what}, left out")))

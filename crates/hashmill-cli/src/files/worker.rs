@@ -61,7 +61,10 @@ impl Worker {
     ) -> io::Result<Read> {
         let Some(wanted) = job.file() else { return Ok(Read::Other) };
         let Opened::Regular(file, metadata) = reader::open(wanted.name)? else {
-            return Ok(Read::Other);
+            return match wanted.regular {
+                false => Ok(Read::Other),
+                true => Err(io::Error::other("No longer a regular file")),
+            };
         };
         let is_large = metadata.len() >= self.large();
         if is_large || metadata.len() >= (self.arena.len() - self.used) as u64 {

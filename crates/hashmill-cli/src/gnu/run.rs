@@ -29,7 +29,7 @@ pub fn run(
     };
     let mut well = match work {
         Work::Sum { recipe, style } => {
-            let files = names.into_iter().map(Found::File);
+            let files = names.into_iter().map(Found::Named);
             make::files(console, Jobs::default(), files, &[recipe], &style)?
         }
         Work::Check { row, report } => {

@@ -22,10 +22,10 @@ pub fn files(
         &mut |_| names.next().map_or(Next::End, |found| Next::Job(Item { found, recipes })),
         &mut |console, item, outcome| {
             match (item.found, outcome) {
-                (Found::File(name), Some(Ok(values))) => {
+                (Found::Named(name) | Found::File(name), Some(Ok(values))) => {
                     console.print(style.file(recipes, &values, &name))?;
                 }
-                (Found::File(name), Some(Err(error))) => {
+                (Found::Named(name) | Found::File(name), Some(Err(error))) => {
                     console.say_of(&name, reason(&error));
                     well = false;
                 }
@@ -34,7 +34,7 @@ pub fn files(
                     well = false;
                 }
                 (Found::Note(name, message), _) => console.say_of(&name, message),
-                (Found::File(_), None) => {}
+                (Found::Named(_) | Found::File(_) | Found::Link(_) | Found::Directory(_), _) => {}
             }
             Ok(())
         },
@@ -49,8 +49,10 @@ struct Item<'a> {
 
 impl Job for Item<'_> {
     fn file(&self) -> Option<Wanted<'_>> {
+        let recipes = self.recipes;
         match &self.found {
-            Found::File(name) => Some(Wanted { name, recipes: self.recipes, regular: false }),
+            Found::Named(name) => Some(Wanted { name, recipes, regular: false }),
+            Found::File(name) => Some(Wanted { name, recipes, regular: true }),
             _ => None,
         }
     }

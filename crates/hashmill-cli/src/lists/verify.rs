@@ -1,7 +1,8 @@
 //! Checking files against a list: what is counted, said and returned, whatever the list's format.
 
-use crate::files::input::{self, Lines};
+use crate::files::input;
 use crate::files::job::{Job, Jobs, Next, Outcome, Wait, Wanted};
+use crate::files::lines::Lines;
 use crate::files::pool;
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::terminal::console::{Console, Failure, reason};
