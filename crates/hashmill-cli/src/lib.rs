@@ -19,14 +19,15 @@ mod text;
 /// What lists and manifests are read and written with, for the fuzz targets.
 #[doc(hidden)]
 pub mod fuzzing {
-    pub use crate::files::walk::{Rules, Symlinks};
+    pub use crate::files::walk::{Extras, Rules, Symlinks};
     pub use crate::gnu::algorithms::{CKSUM, Row};
     pub use crate::gnu::line::Gnu;
     pub use crate::hashing::mode::Mode;
     pub use crate::hashing::recipe::{Algorithm, Computed, Recipe};
     pub use crate::lists::any::Any;
+    pub use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
+    pub use crate::lists::place::Place;
     pub use crate::lists::style::{Form, Style};
-    pub use crate::lists::verify::{Entry, Format, Verbosity};
     pub use crate::manifest::text::{
         Formatter, Header, Kind, Problem, Reader, Record, Stamp, VERSION,
     };
@@ -34,6 +35,7 @@ pub mod fuzzing {
 }
 
 use std::ffi::{OsStr, OsString};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use terminal::console::{Console, Failure};
 use terminal::progress::When;
@@ -43,24 +45,30 @@ pub fn run(args: Vec<OsString>) -> u8 {
     let mut args = args.into_iter();
     let called = args.next().unwrap_or_else(|| "hashmill".into());
     let mut console = Console::new(&called);
-    let outcome = select_backend(&mut console).and_then(|()| match program_of(&called) {
-        Some(program) => {
-            console.show_progress(None, When::Never);
-            gnu::run::run(program, &mut console, args)
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        select_backend(&mut console)?;
+        let name = name_of(&called);
+        match name.and_then(gnu::programs::named) {
+            Some(program) => {
+                console.show_progress(None, When::Never);
+                gnu::run::run(program, &mut console, args)
+            }
+            None if name == Some("b3sum") => commands::b3sum::main(&mut console, args),
+            None => commands::program::run(&mut console, args),
         }
-        None => commands::program::run(&mut console, args),
-    });
+    }));
     console.progress.finish();
     match outcome {
-        Err(Failure { status }) => status,
-        Ok(well) => console.status(well),
+        Err(_) => console.fatal("the program has panicked, which is a mistake in it").status,
+        Ok(Err(Failure { status })) => status,
+        Ok(Ok(well)) => console.status(well),
     }
 }
 
-/// The program that the name it was called by stands for.
-fn program_of(called: &OsStr) -> Option<&'static gnu::programs::Program> {
+/// The name that the program was called by.
+fn name_of(called: &OsStr) -> Option<&str> {
     let name = Path::new(called).file_name()?.to_str()?;
-    gnu::programs::named(name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(name))
+    Some(name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(name))
 }
 
 /// HASHMILL_BACKEND names the backend to use where an algorithm has it.

@@ -71,15 +71,20 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
 /// The names that were asked for, or all.
 fn names(console: &mut Console, asked: &[String]) -> Result<Vec<&'static str>, Failure> {
     if asked.is_empty() {
-        return Ok(programs::ALL.iter().map(|program| program.name).collect());
+        return Ok(all().collect());
     }
     let known = |name: &String| {
-        programs::named(name).map(|program| program.name).ok_or_else(|| {
+        all().find(|it| it == name).ok_or_else(|| {
             let name = console.quote(name.as_bytes());
             console.wrong_options(format!("{name} is not a name this program stands in for"))
         })
     };
     asked.iter().map(known).collect()
+}
+
+/// Every name this program stands in for.
+fn all() -> impl Iterator<Item = &'static str> {
+    programs::ALL.iter().map(|program| program.name).chain(["b3sum"])
 }
 
 enum Done {

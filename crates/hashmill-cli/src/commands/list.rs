@@ -42,6 +42,7 @@ fn algorithms() -> Vec<Vec<String>> {
         let interfaces = match algorithm {
             Algorithm::Ours(ours) if ours.is_xof() => "one many stream state xof",
             Algorithm::Ours(_) => "one many stream state hmac",
+            Algorithm::Foreign(foreign) if foreign.is_xof() => "stream xof",
             Algorithm::Foreign(_) => "stream",
         };
         vec![

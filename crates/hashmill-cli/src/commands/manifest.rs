@@ -535,7 +535,7 @@ fn show_progress(console: &mut Console, tree: &Tree, work: &Work) {
     let (rules, root) = (tree.rules.clone(), tree.root.clone());
     console.progress.expect(move || {
         let found = rules.walk(&root).into_iter().flatten();
-        progress::sizes(found.filter_map(Found::into_path))
+        progress::sizes(found.filter_map(Found::into_path), None)
     });
 }
 

@@ -1,6 +1,7 @@
 //! `hashmill completions` and `hashmill man`: what shells and readers want to know of the options, from
 //! the tables that parse them.
 
+use crate::commands::b3sum;
 use crate::gnu;
 use crate::terminal::console::{Console, Failure, reason};
 use clap::{Args, Command, ValueHint};
@@ -55,6 +56,7 @@ pub fn completions(
     let mut command = match gnu::programs::named(name) {
         Some(program) => gnu::options::command(program),
         None if name == "hashmill" => table,
+        None if name == "b3sum" => b3sum::command(),
         None => {
             let name = console.quote(name.as_bytes());
             return Err(console.wrong_options(format!("{name} is not a name of this program")));

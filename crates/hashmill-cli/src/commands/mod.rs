@@ -1,6 +1,8 @@
 //! The subcommands of `hashmill`. Each file has one: its table of options and what it does.
 
+pub mod b3sum;
 pub mod check;
+pub mod convert;
 pub mod install;
 pub mod list;
 pub mod manifest;

@@ -61,16 +61,44 @@ impl TypedValueParser for AlgorithmNames {
 
 /// The recipes that a command line names.
 pub fn recipes(console: &mut Console, names: &[String]) -> Result<Vec<Recipe>, Failure> {
-    let recipe = |name: &String| {
+    let recipe = |name: &str| {
         name.parse().map_err(|()| {
-            let message = format!(
-                "there is no algorithm {}; 'hashmill list' shows them",
-                console.quote(name.as_bytes())
-            );
-            console.wrong_options(message)
+            let similar = similar(name);
+            let hint = match similar.is_empty() {
+                true => "'hashmill list' shows them".to_owned(),
+                false => format!("did you mean {}?", similar.join(", ")),
+            };
+            let name = console.quote(name.as_bytes());
+            console.wrong_options(format!("there is no algorithm {name}; {hint}"))
         })
     };
-    names.iter().map(recipe).collect()
+    names.iter().flat_map(|names| names.split(',')).map(recipe).collect()
+}
+
+/// The names that begin as this one does, or else those that differ from it little.
+fn similar(name: &str) -> Vec<String> {
+    let all = || Algorithm::all().map(|algorithm| algorithm.tag().to_ascii_lowercase());
+    let given = format!("{}-", name.to_ascii_lowercase());
+    let lengths: Vec<String> = all().filter(|it| it.starts_with(&given)).collect();
+    if !lengths.is_empty() {
+        return lengths;
+    }
+    let letters = |name: &str| name.to_ascii_lowercase().replace(['-', '_', '/', ' '], "");
+    let name = letters(name);
+    let all: Vec<String> = all().collect();
+    let begins = |it: &&String| name.len() > 2 && letters(it).starts_with(&name);
+    let longer: Vec<String> = all.iter().filter(begins).cloned().collect();
+    if !longer.is_empty() {
+        return longer;
+    }
+    let distance = |it: &String| strsim::damerau_levenshtein(&letters(it), &name);
+    let mut near: Vec<(usize, String)> = all
+        .into_iter()
+        .map(|it| (distance(&it), it))
+        .filter(|(distance, it)| *distance <= 2 && *distance < it.len() / 2)
+        .collect();
+    near.sort();
+    near.into_iter().take(3).map(|(_, it)| it).collect()
 }
 
 /// The same, SHA-256 if there are none.

@@ -1,6 +1,6 @@
 //! `hashmill` itself: the table of its subcommands, and the one that the arguments name.
 
-use crate::commands::{check, install, list, manifest, manual, self_test, sum};
+use crate::commands::{b3sum, check, convert, install, list, manifest, manual, self_test, sum};
 use crate::gnu;
 use crate::terminal::console::{Console, Failure, WRONG_OPTIONS};
 use clap::error::ErrorKind;
@@ -14,7 +14,6 @@ use std::ffi::OsString;
     version,
     subcommand_required = true,
     arg_required_else_help = true,
-    disable_help_subcommand = true,
     args_override_self = true,
     after_help = AFTER_HELP
 )]
@@ -41,22 +40,28 @@ Exit status: 0 if all went well, 1 if not, 2 if the options make no sense.";
 enum Command {
     Sum(Box<sum::Arguments>),
     Check(Box<check::Arguments>),
+    Convert(convert::Arguments),
     Manifest(manifest::Arguments),
     List(list::Arguments),
     SelfTest(self_test::Arguments),
     Install(install::Arguments),
     Completions(manual::Completions),
     Man(manual::Pages),
+    B3sum(b3sum::Arguments),
 }
 
 /// Does what the arguments ask for; whether all went well.
 pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Result<bool, Failure> {
     let args: Vec<OsString> = args.collect();
-    let stand_in = args.first().and_then(|name| name.to_str()).and_then(gnu::programs::named);
+    let stand_in = args
+        .first()
+        .and_then(|name| name.to_str())
+        .and_then(|name| gnu::programs::subcommands().find(|program| program.name == name));
     if let Some(program) = stand_in {
         console.rename([console.program(), b" ", program.name.as_bytes()].concat());
         return gnu::run::run(program, console, args.into_iter().skip(1));
     }
+    console.quote_strictly();
     let args = std::iter::once("hashmill".into()).chain(args);
     let parsed = table().try_get_matches_from(args);
     let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
@@ -78,6 +83,8 @@ pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Resul
     match arguments.command {
         Command::Sum(arguments) => sum::run(console, &arguments),
         Command::Check(arguments) => check::run(console, &arguments),
+        Command::Convert(arguments) => convert::run(console, &arguments),
+        Command::B3sum(arguments) => b3sum::run(console, &arguments),
         Command::Manifest(arguments) => manifest::run(console, &arguments),
         Command::List(arguments) => list::run(console, &arguments),
         Command::SelfTest(_) => self_test::run(console),
@@ -89,6 +96,6 @@ pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Resul
 
 /// The table of subcommands and options, those of the stand-ins too.
 fn table() -> clap::Command {
-    let stand_ins = gnu::programs::ALL.iter().map(gnu::options::command);
+    let stand_ins = gnu::programs::subcommands().map(gnu::options::command);
     Arguments::command().subcommands(stand_ins)
 }

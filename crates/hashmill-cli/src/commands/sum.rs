@@ -5,9 +5,11 @@ use crate::commands::options::{
 };
 use crate::files::input::os_name;
 use crate::files::walk::{Found, Rules};
-use crate::hashing::recipe::Recipe;
+use crate::hashing::foreign::Foreign;
+use crate::hashing::recipe::{Recipe, forget_stack};
 use crate::lists::make;
 use crate::lists::style::{Form, Style};
+use crate::lists::template::Template;
 use crate::terminal::console::{Console, Failure};
 use crate::terminal::progress;
 use crate::text::encoding::Encoding;
@@ -35,12 +37,18 @@ pub struct Arguments {
     /// Write digests in base64
     #[arg(long)]
     base64: bool,
+    /// Write this of each file: see below
+    #[arg(long, value_name = "TEMPLATE", conflicts_with_all = ["tag", "untagged", "base64", "json", "zero"])]
+    format: Option<String>,
     /// Write an object for each file: its name, size and digests
     #[arg(long)]
     json: bool,
-    /// End lines with NUL and escape no file names
+    /// End lines and objects with NUL and escape no file names
     #[arg(long, short)]
     zero: bool,
+    /// Lists are checked by 'hashmill check'
+    #[arg(long, short, hide = true)]
+    check: bool,
     #[command(flatten)]
     work: Work,
     /// Hash all files below directories, in the order of their names
@@ -64,10 +72,34 @@ Examples:
   hashmill sum --json -a sha256 -a md5 file
   hashmill sum --hmac --key-file key file
   hashmill sum -a blake2b --personal app-v1 --salt hex:00ff file
-  hashmill sum --part-size 8MiB file           # what S3 shows of a multipart upload; -a md5: its ETag";
+  hashmill sum --part-size 8MiB file           # what S3 shows of a multipart upload; -a md5: its ETag
+  hashmill sum --format '{sha256}  {blake3:base64}  {size}  {name}\\n' file
+
+A template has {name}, {name:json}, {size}, and {ALGORITHM} or {ALGORITHM:LOOK}, with the looks hex,
+HEX, base64, base64url, base32, nix32, decimal, sri and multihash; \\n, \\t, \\0, \\\\, {{ and }}.
+No newline follows by itself. A list that lies below a directory of -r, and to which the output goes,
+is left out.";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
-    let mut recipes = recipes_or_sha256(console, &arguments.algorithm)?;
+    if arguments.check {
+        let message = "lists are checked by another command: hashmill check LIST";
+        return Err(console.wrong_options(message));
+    }
+    let mut recipes = match (&arguments.format, &*arguments.algorithm) {
+        (Some(_), []) => Vec::new(),
+        (_, names) => recipes_or_sha256(console, names)?,
+    };
+    let template = match &arguments.format {
+        Some(text) => {
+            let template = Template::new(text, &mut recipes);
+            Some(template.map_err(|message| console.wrong_options(message))?)
+        }
+        None => None,
+    };
+    if recipes.is_empty() {
+        // A template of names and sizes: they still come from a reading.
+        recipes.push(Recipe::of(Foreign::Crc32b));
+    }
     if let Some(bits) = arguments.length {
         for recipe in &mut recipes {
             let algorithm = recipe.algorithm();
@@ -76,11 +108,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             })?;
         }
     }
-    let mode = arguments.mode.mode(console)?;
-    let recipes = recipes
-        .into_iter()
-        .map(|recipe| mode.apply(recipe).map_err(|message| console.wrong_options(message)))
-        .collect::<Result<Vec<Recipe>, Failure>>()?;
+    let recipes = applied(console, arguments, recipes)?;
+    forget_stack();
     let tagged = match (arguments.tag, arguments.untagged) {
         (false, false) => recipes.len() > 1,
         (tagged, _) => tagged,
@@ -90,6 +119,9 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         encoding: arguments.base64.then_some(Encoding::Base64),
         zero: arguments.zero,
         json: arguments.json,
+        legacy: !arguments.tag && !arguments.untagged && !arguments.base64,
+        quoting: console.quoting(),
+        template,
         named: !arguments.files.is_empty(),
     };
     arguments.work.show_progress(console);
@@ -97,7 +129,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     if !arguments.recursive {
         let names = names(&arguments.files);
         let paths: Vec<_> = names.iter().map(|name| PathBuf::from(os_name(name))).collect();
-        console.progress.expect(|| progress::sizes(paths.into_iter()));
+        let stdin = names.iter().any(|name| name == b"-").then(|| console.stdin_length());
+        console.progress.expect(move || progress::sizes(paths.into_iter(), stdin.flatten()));
         let names = names.into_iter().map(Found::Named);
         return make::files(console, jobs, names, &recipes, &style);
     }
@@ -108,10 +141,23 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let (again, roots) = (rules.clone(), names.clone());
     console.progress.expect(move || {
         let found = roots.into_iter().flat_map(|name| below(&again, name));
-        progress::sizes(found.filter_map(Found::into_path))
+        progress::sizes(found.filter_map(Found::into_path), None)
     });
     let found = names.into_iter().flat_map(|name| below(&rules, name));
     make::files(console, jobs, found, &recipes, &style)
+}
+
+/// The recipes with the key and the parameters of the options. The key goes when this returns: the
+/// recipes have what they need of it. Not inlined, so that copies of it lie where `forget_stack` reaches.
+#[inline(never)]
+fn applied(
+    console: &mut Console,
+    arguments: &Arguments,
+    recipes: Vec<Recipe>,
+) -> Result<Vec<Recipe>, Failure> {
+    let mode = arguments.mode.mode(console)?;
+    let apply = |recipe| mode.apply(recipe).map_err(|message| console.wrong_options(message));
+    recipes.into_iter().map(apply).collect()
 }
 
 /// The files below a directory; what is not a directory, as it is.

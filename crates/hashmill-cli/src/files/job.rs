@@ -1,6 +1,9 @@
 //! What passes through the pool: jobs, what comes of them, and how many are worked on at once.
 
 use crate::hashing::recipe::{Computed, Recipe};
+use std::error::Error;
+use std::fmt;
+use std::fs::Metadata;
 use std::io;
 use std::num::NonZero;
 use std::thread;
@@ -27,7 +30,38 @@ pub struct Wanted<'a> {
     /// A walk found a regular file of this name. If it is something else by now, that is an error:
     /// opening a fifo would wait for its writer.
     pub regular: bool,
+    /// This file is not hashed: the outcome is the error [`IsOutput`].
+    pub except: Option<FileId>,
 }
+
+/// A file, whatever its names: its device and inode number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileId(u64, u64);
+
+impl FileId {
+    #[cfg(unix)]
+    pub fn of(metadata: &Metadata) -> Option<FileId> {
+        use std::os::unix::fs::MetadataExt;
+        Some(FileId(metadata.dev(), metadata.ino()))
+    }
+
+    #[cfg(not(unix))]
+    pub fn of(_: &Metadata) -> Option<FileId> {
+        None
+    }
+}
+
+/// The file is the one to which the output goes.
+#[derive(Debug)]
+pub struct IsOutput;
+
+impl fmt::Display for IsOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("this is where the output goes")
+    }
+}
+
+impl Error for IsOutput {}
 
 /// What a source of jobs answers.
 pub enum Next<J> {

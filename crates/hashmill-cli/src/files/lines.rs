@@ -38,6 +38,18 @@ impl Lines {
         Ok(Lines { encoding: Encoding::Unknown, ..Lines::new(file)? })
     }
 
+    /// The first bytes of the list, which are read again as lines: in UTF-8, if that is to be.
+    pub fn start(&mut self) -> io::Result<Vec<u8>> {
+        let start = self.reader.fill_buf()?;
+        if let Encoding::Unknown = self.encoding {
+            self.encoding = ByteOrder::of(start).map_or(Encoding::Bytes, Encoding::Utf16);
+        }
+        Ok(match self.encoding {
+            Encoding::Utf16(order) => order.decode(start).into_bytes(),
+            _ => start.to_vec(),
+        })
+    }
+
     /// Whether whoever writes the list may have to be waited for before there is a whole line.
     pub fn would_wait(&self) -> bool {
         !self.regular && !self.reader.buffer().contains(&b'\n')

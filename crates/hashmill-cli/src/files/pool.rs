@@ -17,6 +17,7 @@ use crate::files::worker::Worker;
 use crate::files::{input, reader};
 use crate::terminal::console::{Console, Failure};
 use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{self, Scope};
 
 pub type Source<'a, J> = dyn FnMut(Wait) -> Next<J> + 'a;
@@ -88,6 +89,9 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
                     let outcome = job.file().map(|file| self.read_in_turn(console, &file));
                     done(console, job, outcome)?;
                 }
+                Front::Busy if self.queue.has_failed() => {
+                    return Err(console.fatal("a thread that hashes files has panicked"));
+                }
                 Front::Busy => self.wait(),
                 Front::None if ended => return Ok(()),
                 Front::None => {}
@@ -117,9 +121,14 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
     fn start(&self, jobs: usize) -> bool {
         let queue = self.queue;
         let work = move || {
-            let mut worker = Worker::new(jobs, Jobs(NonZero::new(jobs)));
-            while let Some(task) = queue.take(Wait::Yes) {
-                worker.turn(queue, task);
+            let worked = catch_unwind(AssertUnwindSafe(|| {
+                let mut worker = Worker::new(jobs, Jobs(NonZero::new(jobs)));
+                while let Some(task) = queue.take(Wait::Yes) {
+                    worker.turn(queue, task);
+                }
+            }));
+            if worked.is_err() {
+                queue.fail();
             }
         };
         let builder = thread::Builder::new().stack_size(STACK);
@@ -144,5 +153,55 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
             self.queue.progress.read(len);
             true
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hashing::recipe::Recipe;
+    use std::ffi::OsStr;
+
+    struct Fragile(Vec<Recipe>, usize);
+
+    impl Job for Fragile {
+        fn file(&self) -> Option<Wanted<'_>> {
+            Some(Wanted { name: b"/dev/null", recipes: &self.0, regular: false, except: None })
+        }
+
+        fn hashed(&self, outcome: Outcome) -> Outcome {
+            assert!(self.1 != 50, "this is meant to fail");
+            outcome
+        }
+    }
+
+    struct File(tempfile::NamedTempFile, Fragile);
+
+    impl Job for File {
+        fn file(&self) -> Option<Wanted<'_>> {
+            let name = self.0.path().as_os_str().as_encoded_bytes();
+            Some(Wanted { name, ..self.1.file()? })
+        }
+
+        fn hashed(&self, outcome: Outcome) -> Outcome {
+            self.1.hashed(outcome)
+        }
+    }
+
+    /// A worker that panics ends the run with an error; nobody waits for what it had taken.
+    #[test]
+    fn a_panic_is_an_error() {
+        let mut console = Console::new(OsStr::new("test"));
+        let mut left = 0..100;
+        let mut source = |_| match left.next() {
+            Some(i) => {
+                let recipes = vec![Recipe::of(hashmill::Algorithm::Sha256)];
+                Next::Job(File(tempfile::NamedTempFile::new().unwrap(), Fragile(recipes, i)))
+            }
+            None => Next::End,
+        };
+        let jobs = Jobs(NonZero::new(2));
+        let result = run(&mut console, jobs, &mut source, &mut |_, _, _| Ok(()));
+        assert_eq!(result.unwrap_err().status, 1);
     }
 }

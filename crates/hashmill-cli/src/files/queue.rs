@@ -13,6 +13,8 @@ pub struct Queue<J> {
     /// For the calling thread: the front is done.
     emptied: Condvar,
     closed: AtomicBool,
+    /// A worker has panicked: what it had taken will not be done.
+    failed: AtomicBool,
     pub progress: Progress,
 }
 
@@ -53,6 +55,7 @@ impl<J: Job> Queue<J> {
             filled: Condvar::new(),
             emptied: Condvar::new(),
             closed: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
             progress,
         }
     }
@@ -145,10 +148,21 @@ impl<J: Job> Queue<J> {
         }
     }
 
-    /// Waits until there is something in front for the calling thread.
+    /// A worker has panicked.
+    pub fn fail(&self) {
+        let _window = self.lock();
+        self.failed.store(true, Relaxed);
+        self.emptied.notify_all();
+    }
+
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Relaxed)
+    }
+
+    /// Waits until there is something in front for the calling thread, or a worker has panicked.
     pub fn wait(&self) {
         let mut window = self.lock();
-        while !window.front_is_ready() {
+        while !window.front_is_ready() && !self.has_failed() {
             window = self.emptied.wait(window).unwrap_or_else(PoisonError::into_inner);
         }
     }

@@ -1,6 +1,6 @@
 //! One thread's work: small files side by side in the lanes of the vector unit, large ones alone.
 
-use crate::files::job::{Job, Jobs, Wait};
+use crate::files::job::{FileId, IsOutput, Job, Jobs, Wait};
 use crate::files::queue::{Queue, Task};
 use crate::files::reader::{self, Opened};
 use crate::hashing::recipe::{Computed, Recipe};
@@ -66,6 +66,9 @@ impl Worker {
                 true => Err(io::Error::other("No longer a regular file")),
             };
         };
+        if wanted.except.is_some() && wanted.except == FileId::of(&metadata) {
+            return Err(io::Error::other(IsOutput));
+        }
         let is_large = metadata.len() >= self.large();
         if is_large || metadata.len() >= (self.arena.len() - self.used) as u64 {
             self.flush(queue, held);

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 /// One option. Where order shows (in the list of what an abbreviation could mean), it is the table's.
 pub struct Flag<T> {
     pub id: T,
+    /// Empty if it has a letter only.
     pub long: &'static str,
     pub short: Option<u8>,
     /// What the value is called in the help, if the option takes one.
@@ -83,11 +84,15 @@ impl<'a, T: Copy> Parser<'a, T> {
             Some(at) => (&text[..at], Some(text[at + 1..].to_vec())),
             None => (text, None),
         };
-        let exact = self.table.iter().find(|flag| flag.long.as_bytes() == name);
+        let exact =
+            self.table.iter().find(|flag| flag.long.as_bytes() == name && !flag.long.is_empty());
         let meant: Vec<_> = match exact {
             Some(flag) => vec![flag],
             None => {
-                self.table.iter().filter(|flag| flag.long.as_bytes().starts_with(name)).collect()
+                let begins = |flag: &&&Flag<T>| {
+                    !flag.long.is_empty() && flag.long.as_bytes().starts_with(name)
+                };
+                self.table.iter().filter(begins).collect()
             }
         };
         let flag = match *meant {

@@ -11,7 +11,7 @@
 
 use crate::gnu::algorithms::{CKSUM, Kind, Row};
 use crate::hashing::recipe::Recipe;
-use crate::lists::verify::{Entry, Format};
+use crate::lists::entry::{Entry, Expected, Format, Parsed};
 use crate::text::encoding::Encoding;
 use crate::text::quote::unescape_line;
 
@@ -44,7 +44,9 @@ impl Gnu {
         let digest = digest?;
         let encoding = digest.encoding_of(text).filter(|&encoding| self.reads(encoding))?;
         let (text, name) = (text.to_vec(), name.to_vec());
-        Some(Entry { digests: vec![digest], text, encoding, parts: None, name })
+        let recipes = vec![digest];
+        let expected = Expected { recipes, others: vec![], text, encoding, parts: None };
+        Some(expected.of_file(name))
     }
 
     fn untagged(&mut self, line: &[u8]) -> Option<Entry> {
@@ -70,12 +72,28 @@ impl Gnu {
             }
         };
         let (text, name) = (text.to_vec(), name.to_vec());
-        Some(Entry { digests: vec![digest], text, encoding, parts: None, name })
+        let recipes = vec![digest];
+        let expected = Expected { recipes, others: vec![], text, encoding, parts: None };
+        Some(expected.of_file(name))
     }
 }
 
 impl Format for Gnu {
-    fn parse(&mut self, line: &[u8]) -> Option<Entry> {
+    fn parse(&mut self, line: &[u8]) -> Parsed {
+        if line.is_empty() || line[0] == b'#' { Parsed::Nothing } else { self.entry(line).into() }
+    }
+
+    fn label(&self) -> String {
+        let tag = match (self.row, self.seen) {
+            (Some(row), _) | (None, Some(row)) => row.tag,
+            (None, None) => "CRC",
+        };
+        format!("{tag} ")
+    }
+}
+
+impl Gnu {
+    fn entry(&mut self, line: &[u8]) -> Option<Entry> {
         let line = trim_blanks(line);
         let (line, escaped) = match line.strip_prefix(b"\\") {
             Some(line) => (line, true),
@@ -83,6 +101,10 @@ impl Format for Gnu {
         };
         let tag = Tag::of(line, self.row);
         self.seen = tag.as_ref().map(|tag| tag.row).or(self.seen);
+        // With `-a sha2`, the first tag settles the algorithm of all lines that follow (GNU 9.11).
+        if let (Some(Row { name: "sha2", .. }), Some(tag)) = (self.row, &tag) {
+            self.row = Some(tag.row);
+        }
         let mut entry = match tag.and_then(|tag| Some((tag.digest, tag.rest?))) {
             Some((digest, rest)) => self.tagged(digest, rest)?,
             None => self.untagged(line)?,
@@ -94,14 +116,6 @@ impl Format for Gnu {
         }
         entry.name.truncate(nul.unwrap_or(usize::MAX));
         Some(entry)
-    }
-
-    fn label(&self) -> String {
-        let tag = match (self.row, self.seen) {
-            (Some(row), _) | (None, Some(row)) => row.tag,
-            (None, None) => "CRC",
-        };
-        format!("{tag} ")
     }
 }
 

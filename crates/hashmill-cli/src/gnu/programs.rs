@@ -20,7 +20,7 @@ const fn program(
     Program { name, algorithm, bits: None, about }
 }
 
-pub static ALL: [Program; 11] = [
+pub static ALL: [Program; 12] = [
     program("md5sum", Some("md5"), "Print or check MD5 digests"),
     program("sha1sum", Some("sha1"), "Print or check SHA-1 digests"),
     program("sha224sum", Some("sha224"), "Print or check SHA-224 digests"),
@@ -36,13 +36,23 @@ pub static ALL: [Program; 11] = [
     program("shake256sum", Some("shake256"), "Print or check SHAKE256 digests of any length"),
     program("b2sum", Some("blake2b"), "Print or check BLAKE2b digests"),
     program("cksum", None, "Print or check checksums, or digests of a chosen algorithm"),
+    program("sum", Some("bsd"), "Print BSD's or System V's checksums and numbers of blocks"),
 ];
 
 pub fn named(name: &str) -> Option<&'static Program> {
     ALL.iter().find(|program| program.name == name)
 }
 
+/// The programs that are subcommands, too: `hashmill sum` is our own.
+pub fn subcommands() -> impl Iterator<Item = &'static Program> {
+    ALL.iter().filter(|program| !program.is_sum())
+}
+
 impl Program {
+    pub fn is_sum(&self) -> bool {
+        self.name == "sum"
+    }
+
     pub fn is_cksum(&self) -> bool {
         self.algorithm.is_none()
     }

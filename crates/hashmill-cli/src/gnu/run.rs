@@ -8,7 +8,8 @@ use crate::gnu::options::{self, Flag};
 use crate::gnu::programs::Program;
 use crate::gnu::settings::{Settings, Work};
 use crate::lists::make;
-use crate::lists::verify::{self, Report};
+use crate::lists::place::Place;
+use crate::lists::verify::{self, List, Report};
 use crate::terminal::console::{Console, Failure, reason};
 use std::ffi::OsString;
 
@@ -81,8 +82,15 @@ fn check(
     report: &Report,
 ) -> Result<bool, Failure> {
     let mut well = true;
+    let place = Place::default();
     for name in names {
-        well &= verify::list(console, Jobs::default(), name, &mut format, report)?;
+        well &= verify::list(
+            console,
+            Jobs::default(),
+            &List { name, place: &place },
+            &mut format,
+            report,
+        )?;
     }
     Ok(well)
 }

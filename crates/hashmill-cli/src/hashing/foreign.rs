@@ -1,5 +1,5 @@
-//! The algorithms that are not the library's: those that GNU's programs have besides, from other
-//! crates. They are no protection against forgery.
+//! The algorithms that are not the library's: those that GNU's programs have besides, and BLAKE3, from other
+//! crates. Apart from BLAKE3 and SM3, they are no protection against forgery.
 
 use std::fmt;
 
@@ -9,6 +9,8 @@ pub enum Foreign {
     Md5,
     Sha1,
     Sm3,
+    /// With an output of any length.
+    Blake3,
     /// A cyclic redundancy check of the message and its length.
     Crc,
     Crc32b,
@@ -27,9 +29,9 @@ struct Row {
 }
 
 impl Foreign {
-    pub const ALL: [Foreign; 7] = {
+    pub const ALL: [Foreign; 8] = {
         use Foreign::*;
-        [Md5, Sha1, Sm3, Crc, Crc32b, Bsd, Sysv]
+        [Blake3, Md5, Sha1, Sm3, Crc, Crc32b, Bsd, Sysv]
     };
 
     #[rustfmt::skip]
@@ -38,8 +40,9 @@ impl Foreign {
             Foreign::Md5 => &Row { name: "MD5", tag: "MD5", aliases: &[], output_len: 16, block_len: 64, standard: "RFC 1321" },
             Foreign::Sha1 => &Row { name: "SHA-1", tag: "SHA1", aliases: &[], output_len: 20, block_len: 64, standard: "FIPS 180-4 §6.1" },
             Foreign::Sm3 => &Row { name: "SM3", tag: "SM3", aliases: &[], output_len: 32, block_len: 64, standard: "GB/T 32905-2016" },
+            Foreign::Blake3 => &Row { name: "BLAKE3", tag: "BLAKE3", aliases: &["b3"], output_len: 32, block_len: 64, standard: "BLAKE3 paper §2" },
             Foreign::Crc => &Row { name: "CRC", tag: "CRC", aliases: &["cksum"], output_len: 4, block_len: 1, standard: "POSIX.1-2024 cksum" },
-            Foreign::Crc32b => &Row { name: "CRC32B", tag: "CRC32B", aliases: &["CRC-32"], output_len: 4, block_len: 1, standard: "ITU-T V.42 §8.1.1.6.2" },
+            Foreign::Crc32b => &Row { name: "CRC32B", tag: "CRC32B", aliases: &["CRC-32", "CRC32"], output_len: 4, block_len: 1, standard: "ITU-T V.42 §8.1.1.6.2" },
             Foreign::Bsd => &Row { name: "BSD", tag: "BSD", aliases: &[], output_len: 2, block_len: 1, standard: "BSD sum" },
             Foreign::Sysv => &Row { name: "SYSV", tag: "SYSV", aliases: &[], output_len: 2, block_len: 1, standard: "System V sum" },
         }
@@ -79,11 +82,15 @@ impl Foreign {
         })
     }
 
+    pub fn is_xof(self) -> bool {
+        self == Foreign::Blake3
+    }
+
     /// How the lines of this algorithm show the size of a message, if they are of the old kind: a
     /// checksum in decimal, a size, and a name.
     pub fn size(self) -> Option<Size> {
         match self {
-            Foreign::Md5 | Foreign::Sha1 | Foreign::Sm3 => None,
+            Foreign::Md5 | Foreign::Sha1 | Foreign::Sm3 | Foreign::Blake3 => None,
             Foreign::Crc | Foreign::Crc32b => Some(Size::Bytes),
             Foreign::Bsd => Some(Size::Blocks1024),
             Foreign::Sysv => Some(Size::Blocks512),
@@ -95,6 +102,7 @@ impl Foreign {
             Foreign::Md5 => State::Md5(md5::Digest::new()),
             Foreign::Sha1 => State::Sha1(sha1::Digest::new()),
             Foreign::Sm3 => State::Sm3(sm3::Digest::new()),
+            Foreign::Blake3 => State::Blake3(blake3::Hasher::new()),
             Foreign::Crc => State::Crc(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32Cksum)),
             Foreign::Crc32b => {
                 State::Crc32b(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32IsoHdlc))
@@ -126,6 +134,7 @@ pub enum State {
     Md5(md5::Md5),
     Sha1(sha1::Sha1),
     Sm3(sm3::Sm3),
+    Blake3(blake3::Hasher),
     Crc(crc_fast::Digest),
     Crc32b(crc_fast::Digest),
     Bsd(u16),
@@ -138,6 +147,9 @@ impl State {
             State::Md5(state) => md5::Digest::update(state, bytes),
             State::Sha1(state) => sha1::Digest::update(state, bytes),
             State::Sm3(state) => sm3::Digest::update(state, bytes),
+            State::Blake3(state) => {
+                state.update(bytes);
+            }
             State::Crc(state) | State::Crc32b(state) => state.update(bytes),
             State::Bsd(sum) => {
                 *sum = bytes
@@ -154,12 +166,18 @@ impl State {
         }
     }
 
-    /// The digest of a message of `len` bytes; a checksum's is its number, most significant byte first.
-    pub fn finish(&self, len: u64) -> Vec<u8> {
+    /// `output_len` bytes for a message of `len` bytes; a checksum's are its number, most significant
+    /// byte first.
+    pub fn finish(&self, output_len: usize, len: u64) -> Vec<u8> {
         match self {
             State::Md5(state) => md5::Digest::finalize(state.clone()).to_vec(),
             State::Sha1(state) => sha1::Digest::finalize(state.clone()).to_vec(),
             State::Sm3(state) => sm3::Digest::finalize(state.clone()).to_vec(),
+            State::Blake3(state) => {
+                let mut output = vec![0; output_len];
+                state.finalize_xof().fill(&mut output);
+                output
+            }
             State::Crc(state) => {
                 // The length follows the message, its last byte first, without leading zeros.
                 let mut state = *state;

@@ -113,7 +113,10 @@ impl Algorithm {
     }
 
     pub fn is_xof(self) -> bool {
-        matches!(self, Algorithm::Ours(algorithm) if algorithm.is_xof())
+        match self {
+            Algorithm::Ours(algorithm) => algorithm.is_xof(),
+            Algorithm::Foreign(foreign) => foreign.is_xof(),
+        }
     }
 
     /// What the size in its lines counts, if they are of the old kind.
@@ -207,6 +210,16 @@ impl Recipe {
     }
 
     pub fn hasher(&self) -> Hasher {
+        let hasher = self.new_hasher();
+        if self.prepared.is_some() {
+            forget_stack();
+        }
+        hasher
+    }
+
+    // Not inlined, so that its copies of the state lie where `forget_stack` reaches.
+    #[inline(never)]
+    fn new_hasher(&self) -> Hasher {
         let state = self.state().expect("a digest is made for lengths that its algorithm has");
         let parts = self.part_len.map(|len| {
             let digest = Recipe { part_len: None, ..self.clone() };
@@ -250,8 +263,8 @@ impl Recipe {
         let algorithm = match self.algorithm {
             Algorithm::Ours(algorithm) => algorithm,
             Algorithm::Foreign(foreign) => {
-                return (len == foreign.output_len())
-                    .then(|| State::Foreign(Box::new(foreign.state())));
+                let has_len = foreign.is_xof() || len == foreign.output_len();
+                return has_len.then(|| State::Foreign(Box::new(foreign.state())));
             }
         };
         let hasher = match algorithm {
@@ -263,6 +276,12 @@ impl Recipe {
         };
         hasher.map(|hasher| State::Ours(Box::new(hasher)))
     }
+}
+
+/// Overwrites what functions that have returned left on the stack: a state that was moved has left a copy
+/// there, perhaps with a key in it.
+pub fn forget_stack() {
+    zeroize::zeroize_stack::<{ 32 << 10 }>();
 }
 
 impl Hasher {
@@ -322,7 +341,7 @@ impl State {
                 bytes
             }
             State::Hmac(hmac) => hmac.finalize().to_vec(),
-            State::Foreign(state) => state.finish(message_len),
+            State::Foreign(state) => state.finish(len, message_len),
         }
     }
 }

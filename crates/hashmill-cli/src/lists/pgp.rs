@@ -4,8 +4,12 @@
 #[derive(Default)]
 pub struct Pgp {
     place: Place,
-    /// A signature was seen, which is not checked here.
-    pub signed: bool,
+    /// The list has a signed text: what is outside of it does not count.
+    frames: bool,
+    /// A signed text began where nobody expected one any more.
+    pub late: bool,
+    /// Lines with something in them that were outside.
+    pub outside: u64,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -18,24 +22,59 @@ enum Place {
     Signature,
 }
 
+const BEGIN: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
+
 impl Pgp {
-    /// Whether a line is of the frame.
-    pub fn takes(&mut self, line: &[u8]) -> bool {
+    /// Looks for a signed text in the first bytes of a list; what of them is in it, or all.
+    pub fn begin<'a>(&mut self, start: &'a [u8]) -> &'a [u8] {
+        let mut lines = start.split_inclusive(|&byte| byte == b'\n');
+        let mut at = 0;
+        for line in lines.by_ref() {
+            at += line.len();
+            if line.trim_ascii_end() == BEGIN {
+                self.frames = true;
+                break;
+            }
+        }
+        if !self.frames {
+            return start;
+        }
+        for line in lines {
+            at += line.len();
+            if line.trim_ascii_end().is_empty() {
+                break;
+            }
+        }
+        &start[at..]
+    }
+
+    pub fn is_signed(&self) -> bool {
+        self.frames
+    }
+
+    /// The line of the list that a line is, as it was before it was signed (RFC 9580 §7.2); `None` if it
+    /// is not in the list.
+    pub fn line<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
         let before = self.place;
         self.place = match line.trim_ascii_end() {
-            b"-----BEGIN PGP SIGNED MESSAGE-----" => Place::Headers,
-            b"-----BEGIN PGP SIGNATURE-----" => Place::Signature,
-            b"-----END PGP SIGNATURE-----" => Place::Outside,
+            BEGIN if before == Place::Outside => Place::Headers,
+            b"-----BEGIN PGP SIGNATURE-----" if before == Place::Text => Place::Signature,
+            b"-----END PGP SIGNATURE-----" if before == Place::Signature => Place::Outside,
             b"" if before == Place::Headers => Place::Text,
             _ => before,
         };
-        self.signed |= self.place == Place::Signature;
-        matches!(self.place, Place::Headers | Place::Signature) || self.place != before
-    }
-
-    /// A line as it was before it was signed (RFC 9580 §7.2).
-    pub fn unescape<'a>(&self, line: &'a [u8]) -> &'a [u8] {
-        let escaped = if self.place == Place::Text { line.strip_prefix(b"- ") } else { None };
-        escaped.unwrap_or(line)
+        if self.place != before {
+            self.late |= !self.frames;
+            return None;
+        }
+        match self.place {
+            Place::Text => Some(line.strip_prefix(b"- ").unwrap_or(line)),
+            Place::Outside if !self.frames => Some(line),
+            Place::Outside => {
+                self.outside += u64::from(!line.trim_ascii().is_empty());
+                None
+            }
+            Place::Headers | Place::Signature => None,
+        }
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::hashing::foreign::{Foreign, Size};
 use crate::hashing::recipe::{Computed, Recipe};
+use crate::lists::template::Template;
 use crate::text::encoding::Encoding;
 use crate::text::json;
-use crate::text::quote::escape_line;
+use crate::text::quote::{Quoting, escape_line, is_harmless, shell};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -14,9 +15,11 @@ pub enum Form {
     Untagged { binary: bool },
     /// The digest's bytes.
     Raw,
+    /// The digest alone.
+    Bare,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Style {
     pub form: Form,
     /// Hexadecimal unless something was asked for; of parts, what object stores show.
@@ -25,13 +28,40 @@ pub struct Style {
     pub zero: bool,
     /// An object for each file instead of lines.
     pub json: bool,
+    /// Checksums have lines of their own, as `cksum` and `sum` write them.
+    pub legacy: bool,
+    /// How names are quoted that are not harmless to a terminal, if that is where they go.
+    pub quoting: Option<Quoting>,
+    /// Written of each file instead of anything else.
+    pub template: Option<Template>,
     /// Whether files were named at all: without, an old-style line ends with the size.
     pub named: bool,
 }
 
 impl Style {
+    /// Lines of a form and nothing else out of the ordinary.
+    pub fn of_form(form: Form, quoting: Option<Quoting>) -> Style {
+        let template = None;
+        Style {
+            form,
+            encoding: None,
+            zero: false,
+            json: false,
+            legacy: false,
+            quoting,
+            named: true,
+            template,
+        }
+    }
+
     /// What is written of a file.
     pub fn file(&self, digests: &[Recipe], values: &[Computed], name: &[u8]) -> Vec<u8> {
+        if let Some(template) = &self.template {
+            let quoted =
+                self.quoting.filter(|&it| !is_harmless(name, it)).map(|it| shell(name, it));
+            let name = quoted.as_ref().map_or(name, |quoted| quoted.as_bytes());
+            return template.file(digests, values, name);
+        }
         let pairs = digests.iter().zip(values);
         if !self.json {
             return pairs.flat_map(|(digest, value)| self.line(digest, value, name)).collect();
@@ -41,7 +71,7 @@ impl Style {
         let mut record = json::of_file(name);
         record.insert("size".to_owned(), values.first().map(|value| value.message_len).into());
         record.insert("digests".to_owned(), digests.collect::<json::Record>().into());
-        json::line(record)
+        json::ended(record, if self.zero { '\0' } else { '\n' })
     }
 
     /// The digest in text: of parts, with their number.
@@ -60,7 +90,10 @@ impl Style {
 
     fn line(&self, digest: &Recipe, value: &Computed, name: &[u8]) -> Vec<u8> {
         let end: &[u8] = if self.zero { b"\0" } else { b"\n" };
-        let checksum_of = digest.algorithm().size().filter(|_| self.form != Form::Raw);
+        let quoted = self.quoting.filter(|&it| !is_harmless(name, it)).map(|it| shell(name, it));
+        let name = quoted.as_ref().map_or(name, |quoted| quoted.as_bytes());
+        let legacy = self.legacy && self.form != Form::Raw;
+        let checksum_of = digest.algorithm().size().filter(|_| legacy);
         if let Some(size) = checksum_of.filter(|_| value.parts.is_none()) {
             let mut line = checksum(size, value).into_bytes();
             if self.named {
@@ -69,7 +102,7 @@ impl Style {
             line.extend(end);
             return line;
         }
-        let escaped = if self.zero { None } else { escape_line(name) };
+        let escaped = if self.zero || quoted.is_some() { None } else { escape_line(name) };
         let mark: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
         let name = escaped.as_deref().unwrap_or(name);
         let text = self.text(digest, value).into_bytes();
@@ -81,6 +114,7 @@ impl Style {
                 [mark, digest.to_string().as_bytes(), b" (", name, b") = ", &text, end].concat()
             }
             Form::Raw => value.bytes.clone(),
+            Form::Bare => [&text, end].concat(),
         }
     }
 }

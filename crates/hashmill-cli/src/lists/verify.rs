@@ -4,54 +4,15 @@ use crate::files::input;
 use crate::files::job::{Job, Jobs, Next, Outcome, Wait, Wanted};
 use crate::files::lines::Lines;
 use crate::files::pool;
-use crate::hashing::recipe::{Computed, Recipe};
+use crate::files::reader::{self, Opened};
+use crate::hashing::recipe::Recipe;
+use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
+use crate::lists::gotree;
+use crate::lists::place::Place;
 use crate::terminal::console::{Console, Failure, reason};
-use crate::text::encoding::Encoding;
 use crate::text::json;
+use std::fs::File;
 use std::io;
-
-/// What a line of a list says.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// The digests it can be; more than one where the list does not tell.
-    pub digests: Vec<Recipe>,
-    pub text: Vec<u8>,
-    pub encoding: Encoding,
-    /// How many parts the file is to have, if they are digested one by one.
-    pub parts: Option<u64>,
-    pub name: Vec<u8>,
-}
-
-impl Entry {
-    fn is(&self, value: &Computed) -> bool {
-        self.parts == value.parts && self.encoding.is_of(&self.text, &value.bytes)
-    }
-}
-
-/// How the lines of a list are read.
-pub trait Format {
-    /// Whether lists in UTF-16 are read too.
-    fn decodes(&self) -> bool {
-        false
-    }
-
-    /// Whether a line says nothing by itself and is no fault: a part of what is around the list, or of
-    /// a record of several lines.
-    fn passes_over(&mut self, _line: &[u8]) -> bool {
-        false
-    }
-
-    /// What a line says, which has neither newline nor carriage return at its end; `None` if it is not of this format.
-    fn parse(&mut self, line: &[u8]) -> Option<Entry>;
-
-    /// The kind of line that an improperly formatted one is not: `SHA256 `, or nothing.
-    fn label(&self) -> String;
-
-    /// What the user may want to know about how the list was read.
-    fn notes(&mut self, _verbosity: Verbosity) -> Vec<String> {
-        Vec::new()
-    }
-}
 
 /// What to report and what to fail for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,18 +24,6 @@ pub struct Report {
     pub ignore_missing: bool,
     /// A JSON object for each file instead of a line.
     pub json: bool,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Verbosity {
-    #[default]
-    Normal,
-    /// No `OK` lines.
-    Quiet,
-    /// Nothing but the exit status.
-    Status,
-    /// Every improperly formatted line too, by its number.
-    Warn,
 }
 
 /// What came of the lines of one list.
@@ -97,18 +46,46 @@ impl Counts {
     }
 }
 
+/// A list: what it is called and where its files lie.
+pub struct List<'a> {
+    pub name: &'a [u8],
+    pub place: &'a Place,
+}
+
 /// Checks the files of one list; whether all is well.
 pub fn list(
     console: &mut Console,
     jobs: Jobs,
-    list: &[u8],
+    list: &List,
     format: &mut dyn Format,
     report: &Report,
 ) -> Result<bool, Failure> {
-    let from_stdin = list == b"-";
-    let list_name = if from_stdin { b"standard input" } else { list };
+    match input::open(console, list.name) {
+        Ok(file) => contents(console, jobs, list, file, format, report),
+        Err(error) => {
+            let from_stdin = list.name == b"-";
+            let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
+            let name = if from_stdin { b"standard input" } else { list.name };
+            console.say_of(name, problem);
+            Ok(false)
+        }
+    }
+}
+
+/// Checks the files of a list that is open; whether all is well.
+pub fn contents(
+    console: &mut Console,
+    jobs: Jobs,
+    list: &List,
+    opened: File,
+    format: &mut dyn Format,
+    report: &Report,
+) -> Result<bool, Failure> {
+    let from_stdin = list.name == b"-";
+    let list_name = if from_stdin { b"standard input" } else { list.name };
     let lines = if format.decodes() { Lines::decoded } else { Lines::new };
-    let mut lines = match input::open(console, list).and_then(lines) {
+    let read = lines(opened);
+    let mut lines = match read {
         Ok(lines) => lines,
         Err(error) => {
             let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
@@ -119,8 +96,22 @@ pub fn list(
     let mut counts = Counts::default();
     let mut number = 0u64;
     let mut unreadable = false;
+    if format.decodes() {
+        match lines.start() {
+            Ok(start) => format.begin(&start),
+            Err(_) => unreadable = true,
+        }
+    }
+    // A line may say something of several files.
+    let mut more: Vec<Line> = Vec::new();
     let mut source = |wait| {
         loop {
+            if unreadable {
+                return Next::End;
+            }
+            if let Some(line) = more.pop() {
+                return Next::Job(line);
+            }
             if wait == Wait::No && lines.would_wait() {
                 return Next::Later;
             }
@@ -134,29 +125,41 @@ pub fn list(
             };
             number += 1;
             let line = line.strip_suffix(b"\r").unwrap_or(line);
-            if format.passes_over(line) || line.is_empty() || line[0] == b'#' {
-                continue;
-            }
-            let entry = format.parse(line).filter(|entry| !(from_stdin && entry.name == b"-"));
-            return Next::Job(match entry {
-                Some(entry) => Line::File(entry, number),
-                None => Line::Improper(number, format.label()),
+            let entries = match format.parse(line) {
+                Parsed::Nothing => continue,
+                Parsed::Entries(entries)
+                    if !(from_stdin && entries.iter().any(|it| it.name == b"-")) =>
+                {
+                    entries
+                }
+                _ => return Next::Job(Line::Improper(number, format.label())),
+            };
+            let lines = entries.into_iter().rev().map(|entry| {
+                let path = list.place.path(&entry.name);
+                Line::File(Box::new(Listed { entry, path, number }))
             });
+            more.extend(lines);
         }
     };
     pool::run(console, jobs, &mut source, &mut |console, line, outcome| {
         match line {
-            Line::File(entry, number) => {
+            Line::File(listed) => {
                 counts.proper += 1;
+                let at = Some((list.name, listed.number));
+                let outcome = match outcome {
+                    Some(outcome) => Some(outcome),
+                    None => gotree::digest(&listed.entry, &listed.path),
+                };
                 if let Some(outcome) = outcome {
-                    file(console, &entry, Some((list, number)), outcome, report, &mut counts)?;
+                    let shows_path = list.place.shows_paths;
+                    file(console, &listed, shows_path, at, outcome, report, &mut counts)?;
                 }
             }
             Line::Improper(number, label) => {
                 counts.improper += 1;
                 if report.json && report.verbosity != Verbosity::Status {
                     let mut record = json::Record::new();
-                    put_place(&mut record, list, number);
+                    put_place(&mut record, list.name, number);
                     record.insert("status".to_owned(), "improper".into());
                     console.print(json::line(record))?;
                 }
@@ -178,6 +181,10 @@ pub fn list(
         console.say_of(list_name, note);
     }
     conclude(console, Some(list_name), report, &counts);
+    if let Some(fault) = format.fault() {
+        console.say_of(list_name, fault);
+        return Ok(false);
+    }
     Ok(counts.well(report))
 }
 
@@ -185,15 +192,19 @@ pub fn list(
 pub fn entries(
     console: &mut Console,
     jobs: Jobs,
+    place: &Place,
     entries: Vec<Entry>,
     report: &Report,
 ) -> Result<bool, Failure> {
     let mut counts = Counts { proper: entries.len() as u64, ..Counts::default() };
-    let mut entries = entries.into_iter();
-    let mut source = |_| entries.next().map_or(Next::End, |entry| Next::Job(Line::File(entry, 0)));
+    let mut entries = entries.into_iter().map(|entry| {
+        let path = place.path(&entry.name);
+        Line::File(Box::new(Listed { entry, path, number: 0 }))
+    });
+    let mut source = |_| entries.next().map_or(Next::End, Next::Job);
     pool::run(console, jobs, &mut source, &mut |console, line, outcome| match (line, outcome) {
-        (Line::File(entry, 0), Some(outcome)) => {
-            file(console, &entry, None, outcome, report, &mut counts)
+        (Line::File(listed), Some(outcome)) => {
+            file(console, &listed, false, None, outcome, report, &mut counts)
         }
         _ => Ok(()),
     })?;
@@ -203,48 +214,77 @@ pub fn entries(
 
 /// What a line of a list says, and its number.
 enum Line {
-    File(Entry, u64),
+    File(Box<Listed>),
     /// With the kind of line that it is not.
     Improper(u64, String),
+}
+
+struct Listed {
+    entry: Entry,
+    path: Vec<u8>,
+    number: u64,
 }
 
 impl Job for Line {
     fn file(&self) -> Option<Wanted<'_>> {
         match self {
-            Line::File(Entry { name, digests, .. }, _) => {
-                Some(Wanted { name, recipes: digests, regular: false })
-            }
-            Line::Improper(..) => None,
+            Line::File(listed) if listed.entry.tree.is_none() => Some(Wanted {
+                name: &listed.path,
+                recipes: &listed.entry.recipes,
+                regular: false,
+                except: None,
+            }),
+            _ => None,
         }
     }
 }
 
+/// Reads a file again, for the other recipes that its digest can be of. What is no regular file cannot
+/// be read again.
+fn other_recipe(listed: &Listed) -> Option<&Recipe> {
+    let others = listed.entry.others();
+    if others.is_empty() || listed.path == b"-" {
+        return None;
+    }
+    let Ok(Opened::Regular(file, _)) = reader::open(&listed.path) else { return None };
+    let values = reader::digests(&file, b"", others, Jobs::default(), &mut |_| true).ok()?;
+    listed.entry.is_other(&values)
+}
+
 fn file(
     console: &mut Console,
-    entry: &Entry,
-    place: Option<(&[u8], u64)>,
+    listed: &Listed,
+    shows_path: bool,
+    at: Option<(&[u8], u64)>,
     outcome: Outcome,
     report: &Report,
     counts: &mut Counts,
 ) -> Result<(), Failure> {
+    let entry = &listed.entry;
+    let shown = if shows_path { &listed.path } else { &entry.name };
     let mut problem = None;
+    let mut guessed = None;
     let result = match outcome {
         Err(error) if report.ignore_missing && error.kind() == io::ErrorKind::NotFound => {
             return Ok(());
         }
         Err(error) => {
-            console.say_of(&entry.name, reason(&error));
+            console.say_of(shown, reason(&error));
             counts.unreadable += 1;
             problem = Some(reason(&error));
             "FAILED open or read"
         }
-        Ok(values) if values.iter().any(|value| entry.is(value)) => {
+        Ok(values) if entry.is(&values) => {
             counts.matched += 1;
             "OK"
         }
         Ok(_) => {
-            counts.mismatched += 1;
-            "FAILED"
+            guessed = other_recipe(listed).map(Recipe::to_string);
+            match guessed {
+                Some(_) => counts.matched += 1,
+                None => counts.mismatched += 1,
+            }
+            if guessed.is_some() { "OK" } else { "FAILED" }
         }
     };
     match report.verbosity {
@@ -253,23 +293,27 @@ fn file(
         _ => {}
     }
     if report.json {
-        return console.print(record(entry, place, result, problem));
+        return console.print(record(entry, guessed, at, result, problem));
     }
-    let line = format!("{}: {result}\n", console.quote_name(&entry.name));
+    let guessed = guessed.map_or(String::new(), |guessed| format!(" ({guessed})"));
+    let line = format!("{}: {result}{guessed}\n", console.quote_name(shown));
     console.print(line)
 }
 
 /// What came of an entry, in JSON.
 fn record(
     entry: &Entry,
-    place: Option<(&[u8], u64)>,
+    guessed: Option<String>,
+    at: Option<(&[u8], u64)>,
     result: &str,
     problem: Option<String>,
 ) -> Vec<u8> {
     let mut record = json::of_file(&entry.name);
-    let algorithms: Vec<String> = entry.digests.iter().map(Recipe::to_string).collect();
-    record.insert("algorithm".to_owned(), algorithms.join(" or ").into());
-    record.insert("expected".to_owned(), String::from_utf8_lossy(&entry.text).into());
+    let expected = || entry.claims.iter().flatten();
+    let names: Vec<String> = expected().map(|it| it.names()).collect();
+    let texts: Vec<_> = expected().map(|it| String::from_utf8_lossy(&it.text)).collect();
+    record.insert("algorithm".to_owned(), guessed.unwrap_or_else(|| names.join(", ")).into());
+    record.insert("expected".to_owned(), texts.join(", ").into());
     let status = match result {
         "OK" => "ok",
         "FAILED" => "failed",
@@ -279,7 +323,7 @@ fn record(
     if let Some(problem) = problem {
         record.insert("error".to_owned(), problem.into());
     }
-    if let Some((list, number)) = place {
+    if let Some((list, number)) = at {
         put_place(&mut record, list, number);
     }
     json::line(record)

@@ -1,4 +1,4 @@
-//! What PowerShell's `Get-FileHash` and `certutil -hashfile` print, in English:
+//! What PowerShell's `Get-FileHash` prints, and `certutil -hashfile`, in any language:
 //!
 //! ```text
 //! Algorithm : SHA256              "Algorithm","Hash","Path"         Algorithm   Hash       Path
@@ -10,8 +10,12 @@
 //! CertUtil: -hashfile command completed successfully.
 //! ```
 
+use crate::files::input::os_name;
+use crate::hashing::recipe::Recipe;
+use crate::lists::entry::Entry;
 use crate::lists::expected::Meaning;
-use crate::lists::verify::Entry;
+use crate::lists::place::Place;
+use std::path::Path;
 
 /// What the lines so far announced.
 #[derive(Default)]
@@ -30,9 +34,9 @@ pub enum Windows {
 
 impl Windows {
     /// Whether a line only announces others.
-    pub fn takes(&mut self, line: &[u8]) -> bool {
+    pub fn takes(&mut self, line: &[u8], place: &Place) -> bool {
         let line = line.trim_ascii();
-        if line == b"CertUtil: -hashfile command completed successfully." {
+        if line.starts_with(b"CertUtil: -hashfile") {
             return true;
         }
         if line == br#""Algorithm","Hash","Path""# {
@@ -49,8 +53,8 @@ impl Windows {
         {
             return true;
         }
-        if let Some((algorithm, name)) = heading(line) {
-            *self = Windows::CertUtil { algorithm, name: name.to_vec() };
+        if let Some((algorithm, name)) = heading(line, place) {
+            *self = Windows::CertUtil { algorithm, name };
             return true;
         }
         match property(line) {
@@ -115,14 +119,38 @@ fn property(line: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((line[..at].strip_suffix(b" ")?.trim_ascii(), value))
 }
 
-/// `SHA256 hash of f:`, or `… of file f:`
-fn heading(line: &[u8]) -> Option<(String, &[u8])> {
-    let line = line.strip_suffix(b":")?;
-    let at = line.iter().position(|&byte| byte == b' ')?;
-    let name = line[at..].strip_prefix(b" hash of ")?;
-    let algorithm = str::from_utf8(&line[..at]).ok()?.to_owned();
-    Some((algorithm, name.strip_prefix(b"file ").unwrap_or(name)))
+/// `SHA256 hash of f:`, `SHA256-Hash von f:`, `Hachage SHA256 du fichier f :`: a line that ends with a
+/// colon and has an algorithm's name before its last word. Where the file's name begins, the words
+/// before it tell in English and German; otherwise it is the longest end that is the name of a file.
+fn heading(line: &[u8], place: &Place) -> Option<(String, Vec<u8>)> {
+    let line = line.strip_suffix(b":")?.trim_ascii_end();
+    let blanks: Vec<usize> =
+        line.iter().enumerate().filter(|(_, byte)| **byte == b' ').map(|(at, _)| at).collect();
+    let named = |word: &[u8]| {
+        let word = str::from_utf8(word).ok()?;
+        let word = word.split(['-', '(', ')']).find(|part| ALGORITHMS.contains(part))?;
+        Some(word.to_owned())
+    };
+    let (at, algorithm) = line
+        .split(|&byte| byte == b' ')
+        .enumerate()
+        .find_map(|(at, word)| Some((at, named(word)?)))?;
+    algorithm.parse::<Recipe>().ok()?;
+    let rest = &line[*blanks.get(at)? + 1..];
+    for words in [&b"hash of file "[..], b"hash of ", b"von Datei ", b"von "] {
+        if let Some(name) = rest.strip_prefix(words) {
+            return Some((algorithm, name.to_vec()));
+        }
+    }
+    let ends = blanks.iter().filter(|&&blank| blank >= *blanks.get(at).unwrap_or(&0));
+    let names = ends.map(|&blank| &line[blank + 1..]);
+    let exists = |name: &&[u8]| Path::new(&os_name(&place.path(name))).is_file();
+    let last = || line.rsplit(|&byte| byte == b' ').next();
+    Some((algorithm, names.clone().find(exists).or_else(last)?.to_vec()))
 }
+
+/// Those that certutil has.
+const ALGORITHMS: [&str; 5] = ["MD5", "SHA1", "SHA256", "SHA384", "SHA512"];
 
 /// The fields of a line, each in quotation marks, which are doubled within (RFC 4180 §2).
 fn fields(line: &[u8]) -> Option<Vec<Vec<u8>>> {

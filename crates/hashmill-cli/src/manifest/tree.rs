@@ -139,9 +139,12 @@ pub struct Item<'a> {
 impl Job for Item<'_> {
     fn file(&self) -> Option<Wanted<'_>> {
         match &self.entry {
-            Entry::File(file) if !self.recipes.is_empty() => {
-                Some(Wanted { name: &file.path, recipes: self.recipes, regular: true })
-            }
+            Entry::File(file) if !self.recipes.is_empty() => Some(Wanted {
+                name: &file.path,
+                recipes: self.recipes,
+                regular: true,
+                except: None,
+            }),
             _ => None,
         }
     }

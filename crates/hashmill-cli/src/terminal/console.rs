@@ -4,7 +4,7 @@
 //! status 1, a failed write to standard error makes the status 1.
 
 use crate::terminal::progress::{Progress, When};
-use crate::text::quote;
+use crate::text::quote::{self, Quoting};
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -28,6 +28,8 @@ pub struct Console {
     /// A message could not be written.
     stderr_failed: bool,
     utf8: bool,
+    /// Names are quoted so that no character of theirs changes how others are shown.
+    strict: bool,
     pub progress: Progress,
 }
 
@@ -43,6 +45,7 @@ impl Console {
             stderr: duplicate(&io::stderr()),
             stderr_failed: false,
             utf8: utf8_locale(),
+            strict: false,
             progress: Progress::default(),
         }
     }
@@ -65,6 +68,14 @@ impl Console {
     pub fn stdin(&self) -> io::Result<&File> {
         self.stdin_used.set(true);
         self.stdin.as_ref().map_err(same_error)
+    }
+
+    /// How many bytes standard input still has, if it is a regular file.
+    pub fn stdin_length(&self) -> Option<u64> {
+        use std::io::Seek;
+        let mut stdin = self.stdin.as_ref().ok()?;
+        let metadata = stdin.metadata().ok().filter(|it| it.is_file())?;
+        Some(metadata.len().saturating_sub(stdin.stream_position().ok()?))
     }
 
     /// Why standard input, which was to be read, could not be.
@@ -123,14 +134,31 @@ impl Console {
         Failure { status: WRONG_OPTIONS }
     }
 
+    /// From now on, quotes what GNU's programs do not: characters that change the direction of text.
+    pub fn quote_strictly(&mut self) {
+        self.strict = true;
+    }
+
+    /// The metadata of standard output, if it is a regular file.
+    pub fn output_metadata(&self) -> Option<std::fs::Metadata> {
+        let metadata = self.stdout.as_ref().ok()?.metadata().ok()?;
+        metadata.is_file().then_some(metadata)
+    }
+
+    /// How names are to be quoted that are written to standard output; `None` if it is no terminal.
+    pub fn quoting(&self) -> Option<Quoting> {
+        let is_terminal = self.stdout.as_ref().is_ok_and(File::is_terminal);
+        is_terminal.then_some(Quoting { utf8: self.utf8, strict: true })
+    }
+
     /// A file name as messages show it.
     pub fn quote_name(&self, name: &[u8]) -> String {
-        quote::shell(name, self.utf8)
+        quote::shell(name, Quoting { utf8: self.utf8, strict: self.strict })
     }
 
     /// An argument as messages show it.
     pub fn quote(&self, argument: &[u8]) -> String {
-        quote::argument(argument, self.utf8)
+        quote::argument(argument, Quoting { utf8: self.utf8, strict: self.strict })
     }
 
     /// The exit status when all is done.

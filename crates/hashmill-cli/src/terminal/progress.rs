@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -39,8 +39,8 @@ struct Shown {
     total: Mutex<Option<Total>>,
 }
 
-/// Finds out how many bytes there are.
-type Total = Box<dyn FnOnce() -> u64 + Send>;
+/// Finds out how many bytes there are, if that can be known.
+type Total = Box<dyn FnOnce() -> Option<u64> + Send>;
 
 /// Work that takes less time needs no bar.
 const LASTS: Duration = Duration::from_secs(1);
@@ -66,7 +66,7 @@ impl Progress {
     }
 
     /// Says how to find out how many bytes there are: on a thread of its own, if a bar is shown.
-    pub fn expect(&self, total: impl FnOnce() -> u64 + Send + 'static) {
+    pub fn expect(&self, total: impl FnOnce() -> Option<u64> + Send + 'static) {
         if let Some(shown) = &self.0 {
             *shown.total.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(total));
         }
@@ -106,14 +106,18 @@ impl Shown {
             return;
         };
         self.bar.set_style(style("{binary_bytes} {binary_bytes_per_sec}"));
-        self.bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(Terminal(stderr))));
+        self.bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(Terminal {
+            stderr,
+            drawn: AtomicUsize::new(0),
+        })));
         self.bar.tick();
         let total = self.total.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(total) = total {
             let bar = self.bar.clone();
             // Without a thread the bar goes without a total.
             let _ = thread::Builder::new().spawn(move || {
-                bar.set_length(total());
+                let Some(total) = total() else { return };
+                bar.set_length(total);
                 bar.set_style(style(
                     "{bar:30} {binary_bytes} of {binary_total_bytes} {binary_bytes_per_sec}, {eta} left",
                 ));
@@ -126,20 +130,44 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// How many bytes there are in files.
-pub fn sizes(paths: impl Iterator<Item = PathBuf>) -> u64 {
-    let size =
-        |path| std::fs::metadata(path).map_or(0, |it| if it.is_file() { it.len() } else { 0 });
-    paths.map(size).sum()
+/// How many bytes there are in files; `None` if one of them has no length. `stdin` is that of standard
+/// input, if it has one.
+pub fn sizes(paths: impl Iterator<Item = PathBuf>, stdin: Option<u64>) -> Option<u64> {
+    let mut total = 0;
+    for path in paths {
+        total += if path.as_os_str() == "-" {
+            stdin?
+        } else {
+            match std::fs::metadata(&path) {
+                Ok(metadata) if metadata.is_file() => metadata.len(),
+                Ok(metadata) if metadata.is_dir() => 0,
+                // A pipe or a device: what comes of it, nobody knows.
+                Ok(_) => return None,
+                Err(_) => 0,
+            }
+        };
+    }
+    Some(total)
 }
 
 /// The terminal that standard error is; ECMA-48 §8.3 moves the cursor.
 #[derive(Debug)]
-struct Terminal(File);
+struct Terminal {
+    stderr: File,
+    /// How many characters were written since the line was cleared.
+    drawn: AtomicUsize,
+}
+
+/// What clears a line of so many characters: on a terminal that has become narrower since it was
+/// written, it takes several rows.
+fn cleared(drawn: usize, width: usize) -> String {
+    let rows = drawn.div_ceil(width.max(1)).max(1);
+    format!("{}\r\x1b[2K", "\r\x1b[2K\x1b[1A".repeat(rows - 1))
+}
 
 impl Terminal {
     fn write(&self, text: &str) -> io::Result<()> {
-        (&self.0).write_all(text.as_bytes())
+        (&self.stderr).write_all(text.as_bytes())
     }
 
     fn move_cursor(&self, n: usize, end: char) -> io::Result<()> {
@@ -150,7 +178,7 @@ impl Terminal {
 impl TermLike for Terminal {
     fn width(&self) -> u16 {
         #[cfg(unix)]
-        if let Ok(size) = rustix::termios::tcgetwinsize(&self.0)
+        if let Ok(size) = rustix::termios::tcgetwinsize(&self.stderr)
             && size.ws_col > 0
         {
             return size.ws_col;
@@ -179,14 +207,39 @@ impl TermLike for Terminal {
     }
 
     fn write_str(&self, text: &str) -> io::Result<()> {
+        self.drawn.fetch_add(text.chars().count(), Relaxed);
         self.write(text)
     }
 
     fn clear_line(&self) -> io::Result<()> {
-        self.write("\r\x1b[2K")
+        self.write(&cleared(self.drawn.swap(0, Relaxed), self.width().into()))
     }
 
     fn flush(&self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A bar of 80 columns on a terminal that now has 30 takes three rows, and all of them go.
+    #[test]
+    fn a_narrower_terminal_keeps_no_stale_rows() {
+        let row = "\r\x1b[2K";
+        let up = "\x1b[1A";
+        assert_eq!(cleared(80, 80), row);
+        assert_eq!(cleared(0, 80), row);
+        assert_eq!(cleared(80, 30), [row, up, row, up, row].concat());
+    }
+
+    #[test]
+    fn sizes_that_cannot_be_known() {
+        let sizes = |path: &str, stdin| sizes([PathBuf::from(path)].into_iter(), stdin);
+        assert_eq!(sizes("-", Some(7)), Some(7));
+        assert_eq!(sizes("-", None), None);
+        assert_eq!(sizes("/dev/null", None), None);
+        assert_eq!(sizes("nosuch", None), Some(0));
     }
 }

@@ -1,7 +1,9 @@
 //! Records in JSON, one object a line.
 
 use crate::text::encoding::Encoding;
+use crate::text::quote::is_directional;
 use serde_json::{Map, Value};
+use std::fmt::Write;
 
 pub type Record = Map<String, Value>;
 
@@ -21,6 +23,29 @@ pub fn put_name(record: &mut Record, key: &str, name: &[u8]) {
     record.insert(key, value.into());
 }
 
+/// A record and a newline. What a terminal could take for a command or for another direction of text is
+/// escaped, too.
 pub fn line(record: Record) -> Vec<u8> {
-    format!("{}\n", Value::Object(record)).into_bytes()
+    ended(record, '\n')
+}
+
+/// A record and what ends it.
+pub fn ended(record: Record, end: char) -> Vec<u8> {
+    let text = Value::Object(record).to_string();
+    let mut line = escaped(&text);
+    line.push(end);
+    line.into_bytes()
+}
+
+/// JSON in which only printable characters stand as they are.
+pub fn escaped(text: &str) -> String {
+    let mut line = String::with_capacity(text.len() + 1);
+    for c in text.chars() {
+        if c.is_control() || is_directional(c) {
+            let _ = write!(line, "\\u{:04x}", u32::from(c));
+        } else {
+            line.push(c);
+        }
+    }
+    line
 }

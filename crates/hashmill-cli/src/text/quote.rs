@@ -3,19 +3,37 @@
 
 use std::fmt::Write;
 
+/// What is shown as it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Quoting {
+    /// Printable characters beyond ASCII.
+    pub utf8: bool,
+    /// But no characters that change the direction of the text around them.
+    pub strict: bool,
+}
+
+/// Whether a character changes the direction of text (Unicode Standard Annex #9, §2).
+pub fn is_directional(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether a name can be sent to a terminal as it is.
+pub fn is_harmless(name: &[u8], quoting: Quoting) -> bool {
+    pieces(name, quoting).all(|piece| matches!(piece, Piece::Char(_)))
+}
+
 /// A file name as it stands in a message: as it is if a shell would take it as one plain word,
-/// otherwise as a POSIX shell (2024, §2.2) could read it back. With `utf8`, printable characters
-/// beyond ASCII are left alone.
-pub fn shell(name: &[u8], utf8: bool) -> String {
+/// otherwise as a POSIX shell (2024, §2.2) could read it back.
+pub fn shell(name: &[u8], quoting: Quoting) -> String {
     let plain = !name.is_empty()
         && !matches!(name, b"{" | b"}")
         && !matches!(name[0], b'#' | b'~')
-        && pieces(name, utf8).all(|piece| matches!(piece, Piece::Char(c) if !needs_quotes(c)));
+        && pieces(name, quoting).all(|piece| matches!(piece, Piece::Char(c) if !needs_quotes(c)));
     if plain {
         return String::from_utf8_lossy(name).into_owned();
     }
     let fits_double_quotes = name.contains(&b'\'')
-        && pieces(name, utf8).enumerate().all(|(index, piece)| {
+        && pieces(name, quoting).enumerate().all(|(index, piece)| {
             matches!(piece, Piece::Char(c) if plain_in_double_quotes(c) || (index == 0 && matches!(c, '#' | '~')))
         });
     if fits_double_quotes {
@@ -23,7 +41,7 @@ pub fn shell(name: &[u8], utf8: bool) -> String {
     }
     let mut quoted = String::from("'");
     let mut in_escapes = false; // between $' and '
-    for piece in pieces(name, utf8) {
+    for piece in pieces(name, quoting) {
         match piece {
             Piece::Char('\'') => {
                 quoted.push_str("'\\''");
@@ -50,10 +68,10 @@ pub fn shell(name: &[u8], utf8: bool) -> String {
 }
 
 /// An argument as it stands in a message: always in quotation marks, with C's escapes.
-pub fn argument(text: &[u8], utf8: bool) -> String {
-    let (open, close) = if utf8 { ('‘', '’') } else { ('\'', '\'') };
+pub fn argument(text: &[u8], quoting: Quoting) -> String {
+    let (open, close) = if quoting.utf8 { ('‘', '’') } else { ('\'', '\'') };
     let mut quoted = String::from(open);
-    for piece in pieces(text, utf8) {
+    for piece in pieces(text, quoting) {
         match piece {
             Piece::Char(c) => {
                 if c == close || c == '\\' {
@@ -109,10 +127,13 @@ enum Piece {
     Byte(u8),
 }
 
-fn pieces(text: &[u8], utf8: bool) -> impl Iterator<Item = Piece> {
+fn pieces(text: &[u8], quoting: Quoting) -> impl Iterator<Item = Piece> {
     text.utf8_chunks().flat_map(move |chunk| {
         let chars = chunk.valid().chars().flat_map(move |c| {
-            let shown = if utf8 { !c.is_control() } else { matches!(c, ' '..='~') };
+            let shown = match quoting.utf8 {
+                true => !c.is_control() && !(quoting.strict && is_directional(c)),
+                false => matches!(c, ' '..='~'),
+            };
             let mut bytes = [0; 4];
             let len = c.encode_utf8(&mut bytes).len();
             let hidden = if shown { 0 } else { len };

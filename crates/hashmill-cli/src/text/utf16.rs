@@ -1,4 +1,5 @@
-//! UTF-16 lists, as Windows' programs write them: with a byte order mark (RFC 2781 §3.2).
+//! UTF-16 lists, as Windows' programs write them: with a byte order mark (RFC 2781 §3.2), or without one,
+//! where the first character is of ASCII.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {
@@ -7,11 +8,14 @@ pub enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// The byte order that the first bytes of a text mark.
+    /// The byte order that the first bytes of a text show.
     pub fn of(start: &[u8]) -> Option<ByteOrder> {
         match start {
             [0xff, 0xfe, ..] => Some(ByteOrder::Little),
             [0xfe, 0xff, ..] => Some(ByteOrder::Big),
+            // No line of a list begins with a NUL, or has one after its first character.
+            [1..=0x7f, 0, 1..=0x7f, 0, ..] => Some(ByteOrder::Little),
+            [0, 1..=0x7f, 0, 1..=0x7f, ..] => Some(ByteOrder::Big),
             _ => None,
         }
     }

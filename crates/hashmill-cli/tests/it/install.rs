@@ -1,6 +1,6 @@
 //! `hashmill install`.
 
-use crate::common::{A, Place, STAND_INS};
+use crate::common::{A, Place, names};
 use std::fs;
 
 #[test]
@@ -8,13 +8,12 @@ fn links_every_name() {
     let place = Place::new();
     fs::create_dir(place.path("new")).unwrap();
     let program = fs::canonicalize(env!("CARGO_BIN_EXE_hashmill")).unwrap();
-    let lines = |word: &str| -> String {
-        STAND_INS.iter().map(|name| format!("new/{name}{word}\n")).collect()
-    };
+    let lines =
+        |word: &str| -> String { names().map(|name| format!("new/{name}{word}\n")).collect() };
     let outside = "hashmill: new is not in PATH: the shell will not find the links\n";
     let linked = lines(&format!(" -> {}", program.display()));
     place.run("hashmill", &["install", "new"]).gave(0, &linked, outside);
-    for name in STAND_INS {
+    for name in names() {
         assert_eq!(fs::read_link(place.path("new").join(name)).unwrap(), program);
     }
     place.shell("new/sha256sum f").gave(0, &format!("{A}  f\n"), "");

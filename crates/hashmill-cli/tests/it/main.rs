@@ -5,6 +5,7 @@
 mod check;
 #[path = "../common/mod.rs"]
 mod common;
+mod formats;
 mod install;
 mod layers;
 mod list;
@@ -12,6 +13,7 @@ mod manifest;
 mod manual;
 mod modes;
 mod parallel;
+mod people;
 mod progress;
 mod self_test;
 mod stand_ins;
