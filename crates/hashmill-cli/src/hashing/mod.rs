@@ -1,0 +1,5 @@
+//! What is computed: algorithms, recipes, keys and parameters.
+
+pub mod foreign;
+pub mod mode;
+pub mod recipe;
