@@ -105,7 +105,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     };
     let recipe = match hasher {
         Some(hasher) => {
-            recipe.prepared("", State::Foreign(Box::new(foreign::State::Blake3(hasher))))
+            recipe.prepared("", State::Foreign(Box::new(foreign::State::Blake3(Box::new(hasher)))))
         }
         None => recipe,
     };

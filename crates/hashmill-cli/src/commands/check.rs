@@ -75,20 +75,28 @@ enum Separator {
 const LONG_ABOUT: &str = "\
 Check files against lists of digests, or against one digest.
 
-Reads what hashmill, GNU, BSD and OpenSSL write, and PowerShell's Get-FileHash and certutil: tagged
-lines with any name of an algorithm, untagged lines, hexadecimal of either case, base64, UTF-16.
-For untagged lines without -a, the list's extension tells the algorithm (x.sha3-256), or else the
-length: MD5, SHA-1, SHA-224, SHA-256, SHA-384, and with 512 bits SHA-512 or BLAKE2b, whichever
-matches. A PGP signature around a list is not checked.
+Recognises the lists of hashmill (also JSON and manifests), GNU, BSD, OpenSSL, cksum, b3sum, RHash,
+SFV, hashdeep, mtree, BagIt, Debian, Gentoo, Go, pip, Nix, PowerShell's Get-FileHash and certutil; in
+UTF-8 and UTF-16; digests in hexadecimal, base64 and base32.
 
-A first operand that is a digest, as sha256:HEX, sha384-BASE64 or alone, is what the files after it
-are to have. A list of such a name is to be given as ./NAME.";
+For untagged lines without -a, the list's extension tells the algorithm (x.sha3-256), or else the
+length: first MD5, SHA-1, SHA-224, SHA-256, SHA-384, and with 512 bits SHA-512 or BLAKE2b; then the
+others of that length, and the line says which of them matched.
+
+In a list with a PGP signature around it, only what is signed counts. The signature itself is verified
+with --verify-signature: by gpg, also where it is in LIST.asc, LIST.sig or LIST.gpg, or by minisign,
+where it is in LIST.minisig.
+
+A first operand that is a digest, as sha256:HEX, sha384-BASE64 or alone, or a line of a list, is what
+the files after it are to have. A list of such a name is to be given as ./NAME.";
 
 const AFTER_HELP: &str = "\
 Examples:
   hashmill check SHA256SUMS
   hashmill check -a sha3-256 --quiet LIST      # untagged lines are SHA3-256
   hashmill check --ignore-missing *.sums
+  hashmill check --root /mnt/backup SUMS       # the names are relative to that directory
+  hashmill check -r ~/downloads                # every list below it, against the files beside it
   hashmill check sha256:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb disk.img";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {

@@ -243,7 +243,7 @@ impl ModeOptions {
             inner_len: self.inner_length,
             last_node: self.last_node,
         };
-        Ok(Mode { key, blake2: Blake2 { salt, personal, tree }, part_len: self.part_size })
+        Ok(Mode::new(key, Blake2 { salt, personal, tree }, self.part_size))
     }
 
     /// The key that the options name.

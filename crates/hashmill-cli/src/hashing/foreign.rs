@@ -102,7 +102,7 @@ impl Foreign {
             Foreign::Md5 => State::Md5(md5::Digest::new()),
             Foreign::Sha1 => State::Sha1(sha1::Digest::new()),
             Foreign::Sm3 => State::Sm3(sm3::Digest::new()),
-            Foreign::Blake3 => State::Blake3(blake3::Hasher::new()),
+            Foreign::Blake3 => State::Blake3(Box::new(blake3::Hasher::new())),
             Foreign::Crc => State::Crc(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32Cksum)),
             Foreign::Crc32b => {
                 State::Crc32b(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32IsoHdlc))
@@ -134,7 +134,7 @@ pub enum State {
     Md5(md5::Md5),
     Sha1(sha1::Sha1),
     Sm3(sm3::Sm3),
-    Blake3(blake3::Hasher),
+    Blake3(Box<blake3::Hasher>),
     Crc(crc_fast::Digest),
     Crc32b(crc_fast::Digest),
     Bsd(u16),

@@ -1,7 +1,8 @@
 //! Recipes that differ from the plain algorithm: with a key, with BLAKE2's parameters, of parts.
 
-use crate::hashing::recipe::{Algorithm, Recipe, State};
+use crate::hashing::recipe::{Algorithm, Recipe, State, forget_stack};
 use hashmill::{AnyHasher, LastNode, blake2b, blake2bp, blake2s, blake2sp};
+use std::cell::RefCell;
 use std::num::NonZero;
 use zeroize::Zeroizing;
 
@@ -11,6 +12,9 @@ pub struct Mode {
     pub blake2: Blake2,
     /// Digests are of the digests of parts of so many bytes.
     pub part_len: Option<NonZero<u64>>,
+    /// What recipes became: those of all lines of a list share one state, and so one copy of the key;
+    /// and files of the same recipe go through the lanes together.
+    applied: RefCell<Vec<(Recipe, Recipe)>>,
 }
 
 pub enum Key {
@@ -49,8 +53,29 @@ impl Mode {
         self.part_len.is_some()
     }
 
+    pub fn new(key: Option<Key>, blake2: Blake2, part_len: Option<NonZero<u64>>) -> Mode {
+        Mode { key, blake2, part_len, applied: RefCell::default() }
+    }
+
     /// The digest made in this way; an error says why it cannot be.
     pub fn apply(&self, digest: Recipe) -> Result<Recipe, String> {
+        if self.key.is_none() && self.blake2 == Blake2::default() {
+            return self.apply_anew(digest);
+        }
+        let known = |applied: &Vec<(Recipe, Recipe)>| {
+            applied.iter().find(|(plain, _)| *plain == digest).map(|(_, applied)| applied.clone())
+        };
+        if let Some(applied) = known(&self.applied.borrow()) {
+            return Ok(applied);
+        }
+        let applied = self.apply_anew(digest.clone())?;
+        self.applied.borrow_mut().push((digest, applied.clone()));
+        forget_stack();
+        Ok(applied)
+    }
+
+    #[inline(never)]
+    fn apply_anew(&self, digest: Recipe) -> Result<Recipe, String> {
         if let Some(part_len) = self.part_len {
             return Ok(digest.of_parts(part_len));
         }

@@ -1,6 +1,7 @@
 //! The digests this program computes: an algorithm with an output length.
 
 use crate::hashing::foreign::{self, Foreign, Size};
+use crate::hashing::many;
 use crate::text::encoding::Encoding;
 use hashmill::{AnyHasher, AnyHmac, blake2b, blake2bp, blake2s, blake2sp};
 use std::fmt;
@@ -235,9 +236,7 @@ impl Recipe {
         if let (State::Ours(hasher), None) = (&one.state, &one.parts)
             && self.len <= hasher.output_len()
         {
-            let mut digests = vec![hasher.finalize(); messages.len()];
-            let batch = hasher.finish_many(messages, &mut digests);
-            batch.expect("a place for every digest, and messages that fit in memory");
+            let digests = many::finish(hasher, messages);
             let values = digests.iter().zip(messages).map(|(digest, message)| Computed {
                 bytes: digest.as_ref()[..self.len].to_vec(),
                 message_len: message.len() as u64,

@@ -342,8 +342,10 @@ impl Format for Any<'_> {
             notes.push("the PGP signature of this list was not checked".to_owned());
         }
         if self.pgp.outside > 0 && verbosity != Verbosity::Status {
-            let lines = self.pgp.outside;
-            notes.push(format!("{lines} lines outside of the signed text were passed over"));
+            notes.push(match self.pgp.outside {
+                1 => "1 line outside of the signed text was passed over".to_owned(),
+                lines => format!("{lines} lines outside of the signed text were passed over"),
+            });
         }
         let guessed: Vec<_> = std::mem::take(&mut self.guessed).into_iter().collect();
         if verbosity == Verbosity::Warn && !guessed.is_empty() {

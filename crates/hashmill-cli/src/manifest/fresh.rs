@@ -183,11 +183,11 @@ pub fn has_name(file: &File, path: &Path) -> io::Result<bool> {
     {
         use std::os::unix::fs::MetadataExt;
         let file = file.metadata()?;
-        return match fs::symlink_metadata(path) {
+        match fs::symlink_metadata(path) {
             Ok(named) => Ok((named.dev(), named.ino()) == (file.dev(), file.ino())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
-        };
+        }
     }
     #[cfg(not(unix))]
     {

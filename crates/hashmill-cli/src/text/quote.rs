@@ -131,7 +131,7 @@ fn pieces(text: &[u8], quoting: Quoting) -> impl Iterator<Item = Piece> {
     text.utf8_chunks().flat_map(move |chunk| {
         let chars = chunk.valid().chars().flat_map(move |c| {
             let shown = match quoting.utf8 {
-                true => !c.is_control() && !(quoting.strict && is_directional(c)),
+                true => !(c.is_control() || quoting.strict && is_directional(c)),
                 false => matches!(c, ' '..='~'),
             };
             let mut bytes = [0; 4];

@@ -284,7 +284,7 @@ fn signed_lists() {
     place.write("list", signed.replace("- -----\n", ""));
     let note = "hashmill: list: the PGP signature of this list was not checked\n";
     let ok = "f: OK\n-f: OK\n";
-    let outside = "hashmill: list: 1 lines outside of the signed text were passed over\n";
+    let outside = "hashmill: list: 1 line outside of the signed text was passed over\n";
     let note = &format!("{note}{outside}");
     place.run("hashmill", &["check", "--strict", "list"]).gave(0, ok, note);
     place.run("hashmill", &["check", "--status", "list"]).gave(0, "", "");

@@ -41,9 +41,10 @@ fn text(place: &Place, name: &str) -> String {
     fs::read_to_string(place.path(name)).unwrap()
 }
 
-/// A SHA-256's first 8 bytes, as manifests have them.
+/// The CRC-64 of parts, as manifests have it.
 fn check(parts: &[&[u8]]) -> String {
-    hashmill::sha256(&parts.concat()).to_string()[..16].to_owned()
+    let crc = crc_fast::checksum(crc_fast::CrcAlgorithm::Crc64Nvme, &parts.concat());
+    format!("{crc:016x}")
 }
 
 fn bytes(check: &str) -> Vec<u8> {
@@ -60,16 +61,13 @@ fn sealed(text: &str) -> String {
     let seed = check(&[lines[begin..at].concat().as_bytes()]);
     let mut sealed = format!("{}# header {seed}\n", lines[..at].concat());
     let seed = bytes(&seed);
-    let next = |total: Vec<u8>, check: &[u8]| -> Vec<u8> {
-        hashmill::sha256(&[&total, check].concat())[..].to_vec()
-    };
-    let mut total = next(vec![0; 32], &seed);
+    let mut total = seed.clone();
     let mut rest = &lines[at + 1..];
     let per_record = lines[..at].iter().filter(|line| line.starts_with("# algorithm")).count();
     while let Some(first) = rest.first() {
         let (head, _) = first.trim_end().rsplit_once(' ').unwrap();
         if let Some(count) = head.strip_prefix("# end of ") {
-            let check: String = total[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+            let check = check(&[&total]);
             sealed.push_str(&format!("# end of {count} {check}\n"));
             break;
         }
@@ -84,7 +82,7 @@ fn sealed(text: &str) -> String {
         let body = rest[1..=len].concat();
         let check = check(&[&seed, head.as_bytes(), b"\n", body.as_bytes()]);
         sealed.push_str(&format!("{head} {check}\n{body}"));
-        total = next(total, &bytes(&check));
+        total.extend(bytes(&check));
         rest = &rest[len + 1..];
     }
     sealed
