@@ -1,6 +1,6 @@
 //! `cargo xtask faces`: the tests of the other languages.
 
-use crate::install::{self, copy, install_to};
+use crate::install::{self, install_to};
 use crate::needs::{self, CLANG, Family, GCC, Missing, SANITIZERS};
 use crate::{Outcome, root, run, target};
 use std::ffi::OsStr;
