@@ -47,7 +47,7 @@
 //! | HKDF (RFC 5869) | | [`Hkdf`] | |
 //! | PBKDF2 (RFC 8018) | [`pbkdf2()`] [`pbkdf2_many`] | | |
 //!
-//! All hashers of the first five rows are one type, [`Hash`]: its page lists their methods. [`many::hash`] and the
+//! All hashers of the first five rows are one type, [`Hash`](struct@Hash): its page lists their methods. [`many::hash`] and the
 //! methods `finish_many` hash many messages at once, wherever these lie. [`Algorithm`], [`AnyHasher`] and
 //! [`AnyHmac`] are for algorithms that are chosen at run time.
 //!
