@@ -153,3 +153,8 @@ pub use sp800_185::{ParallelHash, ParallelHash128, ParallelHash256};
 pub use sp800_185::{TupleElement, TupleHash, TupleHash128, TupleHash256};
 pub use sp800_185::{parallel_hash128, parallel_hash256, tuple_hash128, tuple_hash256};
 pub use state::Exported;
+
+/// The README's example runs with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
