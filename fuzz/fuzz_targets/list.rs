@@ -3,9 +3,10 @@
 #![no_main]
 
 use arbitrary::{Arbitrary, Unstructured};
-use hashmill_cli::lists::{
-    Algorithm, Any, CKSUM, Digest, Encoding, Entry, Form, Format, Gnu, Header, Mode, Problem,
-    Reader, Record, Row, Rules, Stamp, Style, Symlinks, Value, Verbosity, end,
+use hashmill_cli::fuzzing::{
+    Algorithm, Any, CKSUM, Computed, Encoding, Entry, Extras, Form, Format, Formatter, Gnu, Header,
+    Kind as RecordKind, Mode, Parsed, Place, Problem, Reader, Recipe, Record, Row, Rules, Stamp,
+    Style, Symlinks, VERSION, Verbosity,
 };
 use hashmill_fuzz::text;
 use jiff::Timestamp;
@@ -40,15 +41,15 @@ struct Shape<'a> {
 
 /// An algorithm whose lines are read, with a length.
 #[derive(Clone, Debug)]
-struct Kind(Digest);
+struct Kind(Recipe);
 
 impl<'a> Arbitrary<'a> for Kind {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
         let all: Vec<Algorithm> = Algorithm::all().filter(|it| it.size().is_none()).collect();
         let algorithm = *u.choose(&all)?;
         let len = u.int_in_range(1..=algorithm.max_len().min(200))?;
-        let digest = Digest::with_bits(algorithm, 8 * len);
-        Ok(Kind(digest.unwrap_or_else(|| Digest::of(algorithm))))
+        let recipe = Recipe::with_bits(algorithm, 8 * len);
+        Ok(Kind(recipe.unwrap_or_else(|| Recipe::of(algorithm))))
     }
 }
 
@@ -56,7 +57,7 @@ fuzz_target!(|input: Input| {
     match input {
         Input::Read(name, list) => {
             let mode = Mode::default();
-            read(Any::new(&[], &mode, name.as_bytes()), list);
+            read(Any::new(&[], &mode, &Place::default(), name.as_bytes()), list);
             for row in CKSUM.iter().map(Some).chain([None, Row::named("shake128")]) {
                 read(Gnu::new(row, false), list);
                 read(Gnu::new(row, true), list);
@@ -81,18 +82,26 @@ fuzz_target!(|input: Input| {
 /// The entries of a list, as `verify` takes its lines.
 fn read(mut format: impl Format, list: &[u8]) -> Vec<Entry> {
     let mut entries = Vec::new();
+    format.begin(&list[..list.len().min(64 << 10)]);
     for line in list.split(|&byte| byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if !format.passes_over(line) && !line.is_empty() && line[0] != b'#' {
-            entries.extend(format.parse(line));
+        if let Parsed::Entries(found) = format.parse(line) {
+            assert!(!found.is_empty());
+            entries.extend(found);
         }
     }
     format.label();
     format.notes(Verbosity::Warn);
     for entry in &entries {
         assert!(!entry.name.contains(&0), "no file has such a name");
-        let len = entry.encoding.decoded_len(&entry.text).expect("a digest in that encoding");
-        assert!(entry.digests.iter().all(|digest| digest.len() == len));
+        for expected in entry.claims.iter().flatten() {
+            if expected.encoding == Encoding::Decimal {
+                continue;
+            }
+            let len = expected.encoding.decoded_len(&expected.text);
+            let recipes = expected.recipes.iter().chain(&expected.others);
+            assert!(recipes.into_iter().all(|recipe| Some(recipe.len()) == len));
+        }
     }
     entries
 }
@@ -100,9 +109,9 @@ fn read(mut format: impl Format, list: &[u8]) -> Vec<Entry> {
 fn written(files: &[(Kind, &[u8])], look: Look) {
     let form = if look.tagged { Form::Tagged } else { Form::Untagged { binary: look.binary } };
     let encoding = if look.base64 { Encoding::Base64 } else { Encoding::Hex };
-    let style = Style { form, encoding: Some(encoding), zero: false, json: false, named: true };
+    let style = Style { encoding: Some(encoding), ..Style::of_form(form, None) };
     // A list without tags is of one algorithm, which is named when it is read.
-    let files: Vec<(&Digest, &[u8])> = files
+    let files: Vec<(&Recipe, &[u8])> = files
         .iter()
         .filter(|(Kind(digest), name)| {
             let usual = look.tagged || *digest == files[0].0.0;
@@ -114,18 +123,19 @@ fn written(files: &[(Kind, &[u8])], look: Look) {
     let mut list = Vec::new();
     let mut bytes = Vec::new();
     for (digest, name) in &files {
-        let value = Value { bytes: text(name, digest.len()), message_len: 0, parts: None };
+        let value = Computed { bytes: text(name, digest.len()), message_len: 0, parts: None };
         list.extend(style.file(&[(*digest).clone()], std::slice::from_ref(&value), name));
         bytes.push(value.bytes);
     }
     let (mode, named) = (Mode::default(), [first.clone()]);
     let named = if look.tagged { &[][..] } else { &named };
-    let entries = read(Any::new(named, &mode, b"SUMS"), &list);
+    let entries = read(Any::new(named, &mode, &Place::default(), b"SUMS"), &list);
     assert_eq!(entries.len(), files.len());
     for ((entry, (digest, name)), bytes) in entries.iter().zip(&files).zip(&bytes) {
         assert_eq!(entry.name, *name);
-        assert_eq!(entry.digests, [(*digest).clone()]);
-        assert!(entry.encoding.is_of(&entry.text, bytes));
+        assert_eq!(entry.recipes, [(*digest).clone()]);
+        let expected = &entry.claims[0][0];
+        assert!(expected.encoding.is_of(&expected.text, bytes));
     }
 }
 
@@ -143,9 +153,11 @@ fn manifest(text: &[u8]) -> Result<(Header, Vec<Record>), Problem> {
 }
 
 fn manifest_text(header: &Header, records: &[Record]) -> Vec<u8> {
-    let mut text = header.text();
-    records.iter().for_each(|record| text.extend(record.text(header)));
-    text.extend(end(records.len() as u64).as_bytes());
+    let mut formatter = Formatter::new(header);
+    let mut text = format!("{VERSION}\n").into_bytes();
+    text.extend(header.text().0);
+    records.iter().for_each(|record| text.extend(formatter.record(record)));
+    text.extend(formatter.end().as_bytes());
     text
 }
 
@@ -164,8 +176,9 @@ fn to_write(
         skip_hidden,
         one_file_system,
         symlinks: Symlinks::named(Symlinks::NAMES[usize::from(shape.symlinks) % 3])?,
+        extras: Extras::default(),
     };
-    let header = Header { digests: digests.iter().map(|kind| kind.0.clone()).collect(), rules };
+    let header = Header { recipes: digests.iter().map(|kind| kind.0.clone()).collect(), rules };
     let records: Option<Vec<Record>> = files
         .iter()
         .map(|&(size, modified, name)| {
@@ -173,10 +186,11 @@ fn to_write(
                 Some(time) => Some(Timestamp::from_microsecond(time).ok()?),
                 None => None,
             };
-            let digests = header.digests.iter().map(|digest| text(name, digest.len())).collect();
+            let digests = header.recipes.iter().map(|recipe| text(name, recipe.len())).collect();
             let named = !name.is_empty() && !name.contains(&0) && name != b"./-";
-            named.then(|| Record { name: name.to_vec(), stamp: Stamp { size, modified }, digests })
+            let stamp = Stamp { size, modified, changed: modified, inode: Some(size), mode: None };
+            named.then(|| Record { name: name.to_vec(), stamp, kind: RecordKind::File(digests) })
         })
         .collect();
-    if header.digests.is_empty() { None } else { Some((header, records?)) }
+    if header.recipes.is_empty() { None } else { Some((header, records?)) }
 }

@@ -1,6 +1,6 @@
 //! `cargo xtask faces`: the tests of the other languages.
 
-use crate::install::{self, copy, install_to};
+use crate::install::{self, install_to};
 use crate::needs::{self, CLANG, Family, GCC, Missing, SANITIZERS};
 use crate::{Outcome, root, run, target};
 use std::ffi::OsStr;
@@ -216,41 +216,40 @@ fn motoko() -> Outcome {
     run(&mut npm(&["test", "--silent"]))
 }
 
-/// The package with all that it has, against the static library alone; no warnings, nothing without documentation.
+/// The package with all that it has, once alone and once with the library; no warnings, nothing without documentation.
 fn haskell() -> Outcome {
     let prefix = installed()?;
-    // With the shared library beside it, the linker would take that.
-    let fixed = target().join("faces/static");
-    copy(&prefix.join("lib/libhashmill.a"), &fixed.join("libhashmill.a"))?;
-    let built = target().join("faces/haskell");
-    let setup = |name: &str, args: &[&str]| {
-        let mut command = Command::new("runghc");
-        command.args(["Setup.hs", name]).arg(format!("--builddir={}", built.display()));
-        command.args(args).current_dir(root().join("faces/haskell"));
-        command
-    };
-    let lib_dir = format!("--extra-lib-dirs={}", fixed.display());
-    let include_dir = format!("--extra-include-dirs={}", prefix.join("include").display());
-    let (all, strict) = (["--enable-tests", "--enable-benchmarks"], "--ghc-options=-Werror");
-    run(setup("configure", &["--user", "--disable-shared", strict, &lib_dir, &include_dir])
-        .args(all))?;
-    run(&mut setup("build", &[]))?;
-    run(&mut setup("test", &["--show-details=streaming", "--test-options=--hide-successes"]))?;
-
-    let program = built.join("example");
-    run(Command::new("ghc")
-        .args(["-Wall", "-Werror", "-hide-all-packages"])
-        .args(["-package", "base", "-package", "bytestring", "-package", "hashmill"])
-        .args(["-x", "hs"])
-        .arg(example("haskell")?)
-        .arg("-outputdir")
-        .arg(&built)
-        .arg("-o")
-        .arg(&program)
-        .arg("-package-db")
-        .arg(built.join("package.conf.inplace")))?;
-    run(&mut Command::new(&program))?;
-    documented(&mut setup("haddock", &["--haddock-options=--no-warnings"]))
+    // Over the C++ text that the package carries, which needs no library, and over the installed library.
+    let pkg_config = prefix.join("lib/pkgconfig");
+    for (flag, built) in [("-f-pkgconfig", "bundled"), ("-fpkgconfig", "linked")] {
+        let built = target().join("faces/haskell").join(built);
+        let setup = |name: &str, args: &[&str]| {
+            let mut command = Command::new("runghc");
+            command.args(["Setup.hs", name]).arg(format!("--builddir={}", built.display()));
+            command.args(args).current_dir(root().join("faces/haskell"));
+            command.env("PKG_CONFIG_PATH", &pkg_config).env("LD_LIBRARY_PATH", prefix.join("lib"));
+            command
+        };
+        let (all, strict) = (["--enable-tests", "--enable-benchmarks"], "--ghc-options=-Werror");
+        run(setup("configure", &["--user", "--disable-shared", strict, flag]).args(all))?;
+        run(&mut setup("build", &[]))?;
+        run(&mut setup("test", &["--show-details=streaming", "--test-options=--hide-successes"]))?;
+        let program = built.join("example");
+        run(Command::new("ghc")
+            .args(["-Wall", "-Werror", "-hide-all-packages"])
+            .args(["-package", "base", "-package", "bytestring", "-package", "hashmill"])
+            .args(["-x", "hs"])
+            .arg(example("haskell")?)
+            .arg("-outputdir")
+            .arg(&built)
+            .arg("-o")
+            .arg(&program)
+            .arg("-package-db")
+            .arg(built.join("package.conf.inplace")))?;
+        run(Command::new(&program).env("LD_LIBRARY_PATH", prefix.join("lib")))?;
+        documented(&mut setup("haddock", &["--haddock-options=--no-warnings"]))?;
+    }
+    Ok(())
 }
 
 /// Haddock says of every module how much of what it exports is documented.

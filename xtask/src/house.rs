@@ -49,26 +49,8 @@ pub fn house(args: &[String]) -> Outcome {
         ["--arrows"] => true,
         _ => return Err("nothing, or --arrows".into()),
     };
-    let (mut measures, mut details) = (vec![], String::new());
     let core = modules::read(&root().join(CORE))?;
-    for (name, files) in [("core", &core), ("program", &modules::read(&root().join(PROGRAM))?)] {
-        for (by, count) in [("module paths", Count::Modules), ("names", Count::Names)] {
-            let found = files.arrows(count);
-            if arrows {
-                details += &format!("\n{name}, by {by}:\n{}", listed(files, &found));
-            }
-            let circles = circles(files.files.len(), &found);
-            let in_circles = circles.iter().map(|circle| circle.files.len()).sum();
-            let what = format!("files in circles, {name}, by {by}");
-            for circle in &circles {
-                let members: Vec<_> = circle.files.iter().map(|&at| &*files.files[at].0).collect();
-                let closing: Vec<_> = circle.closing.iter().copied().cloned().collect();
-                let closing = listed(files, &closing);
-                details += &format!("\n{what}: {}\nclosed by\n{closing}", members.join(" "));
-            }
-            measures.push(Measure::at_most(what, 0, in_circles));
-        }
-    }
+    let (mut measures, details) = layers(&core, arrows)?;
     measures.extend(code(&core));
     let path = root().join(PUBLIC);
     measures.extend(public(&std::fs::read_to_string(path).map_err(|e| format!("{PUBLIC}: {e}"))?));
@@ -88,6 +70,39 @@ pub fn house(args: &[String]) -> Outcome {
         0 => Ok(()),
         broken => Err(format!("{broken} of {} limits are broken", measures.len())),
     }
+}
+
+/// An error where the core's or the program's modules form a circle.
+pub fn no_circles() -> Outcome {
+    let (measures, details) = layers(&modules::read(&root().join(CORE))?, false)?;
+    match measures.iter().all(Measure::is_met) {
+        true => Ok(()),
+        false => Err(format!("modules use one another in a circle:\n{details}")),
+    }
+}
+
+/// How many files of the core and of the program are in circles, and which arrows close them.
+fn layers(core: &Crate, arrows: bool) -> Result<(Vec<Measure>, String), String> {
+    let (mut measures, mut details) = (vec![], String::new());
+    for (name, files) in [("core", core), ("program", &modules::read(&root().join(PROGRAM))?)] {
+        for (by, count) in [("module paths", Count::Modules), ("names", Count::Names)] {
+            let found = files.arrows(count);
+            if arrows {
+                details += &format!("\n{name}, by {by}:\n{}", listed(files, &found));
+            }
+            let circles = circles(files.files.len(), &found);
+            let in_circles = circles.iter().map(|circle| circle.files.len()).sum();
+            let what = format!("files in circles, {name}, by {by}");
+            for circle in &circles {
+                let members: Vec<_> = circle.files.iter().map(|&at| &*files.files[at].0).collect();
+                let closing: Vec<_> = circle.closing.iter().copied().cloned().collect();
+                let closing = listed(files, &closing);
+                details += &format!("\n{what}: {}\nclosed by\n{closing}", members.join(" "));
+            }
+            measures.push(Measure::at_most(what, 0, in_circles));
+        }
+    }
+    Ok((measures, details))
 }
 
 /// One line of text for each pair of files.

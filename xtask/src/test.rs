@@ -2,7 +2,7 @@
 
 use crate::needs::{self, Missing};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
-use crate::{api, faces, faults, fuzz, masked, miri, narrow, prove, sanitize, unsafe_code};
+use crate::{api, faces, faults, fuzz, house, masked, miri, narrow, prove, sanitize, unsafe_code};
 use std::env;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -48,7 +48,7 @@ fn parts() -> Vec<Part> {
     let mut add = |set, name, what, needs: Needs, test| {
         parts.push(Part { set, name, what, needs, test });
     };
-    add(Quick, "style", "rustfmt, and SECURITY.md's list of unsafe code",
+    add(Quick, "style", "rustfmt, layers without circles, and SECURITY.md's list of unsafe code",
         rustfmt, Own(style));
     add(Quick, "lints", "clippy on everything, with all features",
         clippy, Own(lints));
@@ -392,6 +392,7 @@ fn deny_needs() -> Result<(), Missing> {
 
 fn style() -> Outcome {
     unsafe_code::inventory()?;
+    house::no_circles()?;
     cargo("fmt --all -- --check")?;
     cargo("fmt --manifest-path fuzz/Cargo.toml -- --check")
 }

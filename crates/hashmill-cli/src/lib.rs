@@ -7,77 +7,68 @@
     reason = "what is public here is for our own tests"
 )]
 
-mod check;
 mod commands;
-mod console;
-mod digest;
-mod encoding;
-mod getopt;
+mod files;
 mod gnu;
-mod input;
-mod install;
-mod json;
-mod list;
+mod hashing;
+mod lists;
 mod manifest;
-mod manual;
-mod mode;
-mod other;
-mod output;
-mod pool;
-mod progress;
-mod queue;
-mod quote;
-mod reader;
-mod self_test;
-mod sum;
-mod utf16;
-mod verify;
-mod walk;
-mod worker;
+mod terminal;
+mod text;
 
-/// What lists and manifests are read and written with.
+/// What lists and manifests are read and written with, for the fuzz targets.
 #[doc(hidden)]
-pub mod lists {
-    pub use crate::check::any::Any;
-    pub use crate::digest::{Algorithm, Digest, Value};
-    pub use crate::encoding::Encoding;
+pub mod fuzzing {
+    pub use crate::files::walk::{Extras, Rules, Symlinks};
     pub use crate::gnu::algorithms::{CKSUM, Row};
     pub use crate::gnu::line::Gnu;
-    pub use crate::manifest::text::{Header, Problem, Reader, Record, Stamp, end};
-    pub use crate::mode::Mode;
-    pub use crate::output::{Form, Style};
-    pub use crate::verify::{Entry, Format, Verbosity};
-    pub use crate::walk::{Rules, Symlinks};
+    pub use crate::hashing::mode::Mode;
+    pub use crate::hashing::recipe::{Algorithm, Computed, Recipe};
+    pub use crate::lists::any::Any;
+    pub use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
+    pub use crate::lists::place::Place;
+    pub use crate::lists::style::{Form, Style};
+    pub use crate::manifest::text::{
+        Formatter, Header, Kind, Problem, Reader, Record, Stamp, VERSION,
+    };
+    pub use crate::text::encoding::Encoding;
 }
 
-use console::{Console, Failure};
-use progress::When;
 use std::ffi::{OsStr, OsString};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use terminal::console::{Console, Failure};
+use terminal::progress::When;
 
 /// The program, from its arguments to its exit status.
 pub fn run(args: Vec<OsString>) -> u8 {
     let mut args = args.into_iter();
     let called = args.next().unwrap_or_else(|| "hashmill".into());
     let mut console = Console::new(&called);
-    let outcome = select_backend(&mut console).and_then(|()| match program_of(&called) {
-        Some(program) => {
-            console.show_progress(None, When::Never);
-            program.run(&mut console, args)
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        select_backend(&mut console)?;
+        let name = name_of(&called);
+        match name.and_then(gnu::programs::named) {
+            Some(program) => {
+                console.show_progress(None, When::Never);
+                gnu::run::run(program, &mut console, args)
+            }
+            None if name == Some("b3sum") => commands::b3sum::main(&mut console, args),
+            None => commands::program::run(&mut console, args),
         }
-        None => commands::run(&mut console, args),
-    });
+    }));
     console.progress.finish();
     match outcome {
-        Err(Failure { status }) => status,
-        Ok(well) => console.status(well),
+        Err(_) => console.fatal("the program has panicked, which is a mistake in it").status,
+        Ok(Err(Failure { status })) => status,
+        Ok(Ok(well)) => console.status(well),
     }
 }
 
-/// The program that the name it was called by stands for.
-fn program_of(called: &OsStr) -> Option<&'static gnu::Program> {
+/// The name that the program was called by.
+fn name_of(called: &OsStr) -> Option<&str> {
     let name = Path::new(called).file_name()?.to_str()?;
-    gnu::Program::named(name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(name))
+    Some(name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(name))
 }
 
 /// HASHMILL_BACKEND names the backend to use where an algorithm has it.

@@ -256,7 +256,7 @@ pub trait Function: Sized + Send + Sync + 'static {
 
 /// A hash function with an output of fixed length: SHA-2, SHA-3, BLAKE2.
 pub trait Fixed: Function {
-    /// What `finalize` returns: [`Digest`](crate::Digest), or [`VarDigest`] for BLAKE2, whose length is a
+    /// What `finalize` returns: [`Digest`](crate::Digest), or [`VarDigest`](crate::VarDigest) for BLAKE2, whose length is a
     /// parameter.
     type Digest: Bytes;
 }
@@ -517,7 +517,7 @@ impl<F: Function> core::fmt::Debug for Hash<F> {
 
 /// A hasher with a digest of fixed length, for code that is generic over the function.
 ///
-/// [`Hash`] has these methods as its own, and this crate's hashers alone implement the trait.
+/// [`Hash`](struct@Hash) has these methods as its own, and this crate's hashers alone implement the trait.
 ///
 /// ```
 /// use hashmill::Hasher;
@@ -607,7 +607,7 @@ impl<F: Fixed> Hasher for Hash<F> {
 
 /// An extendable-output function in progress, for code that is generic over the function.
 ///
-/// [`Hash`] has these methods as its own, and this crate's hashers alone implement the trait.
+/// [`Hash`](struct@Hash) has these methods as its own, and this crate's hashers alone implement the trait.
 #[allow(clippy::missing_errors_doc, reason = "the methods of `Hash` have it")]
 pub trait Xof: Sealed + Clone + Default + Send + Sync {
     /// The algorithm's row in the table.

@@ -47,7 +47,7 @@
 //! | HKDF (RFC 5869) | | [`Hkdf`] | |
 //! | PBKDF2 (RFC 8018) | [`pbkdf2()`] [`pbkdf2_many`] | | |
 //!
-//! All hashers of the first five rows are one type, [`Hash`]: its page lists their methods. [`many::hash`] and the
+//! All hashers of the first five rows are one type, [`Hash`](struct@Hash): its page lists their methods. [`many::hash`] and the
 //! methods `finish_many` hash many messages at once, wherever these lie. [`Algorithm`], [`AnyHasher`] and
 //! [`AnyHmac`] are for algorithms that are chosen at run time.
 //!
@@ -153,3 +153,8 @@ pub use sp800_185::{ParallelHash, ParallelHash128, ParallelHash256};
 pub use sp800_185::{TupleElement, TupleHash, TupleHash128, TupleHash256};
 pub use sp800_185::{parallel_hash128, parallel_hash256, tuple_hash128, tuple_hash256};
 pub use state::Exported;
+
+/// The README's example runs with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

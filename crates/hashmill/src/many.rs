@@ -47,7 +47,7 @@ pub fn hash<H: Named>(
     Hash::<H::Function>::new().finish_many(messages, outputs)
 }
 
-/// An alias of [`Hash`](crate::Hash), by which [`hash`] names a function.
+/// An alias of [`Hash`](struct@Hash), by which [`hash`] names a function.
 pub trait Named {
     /// The function: `Self` is `Hash<Self::Function>`.
     type Function: Function;

@@ -54,20 +54,20 @@ module {
   /// An independent copy.
   public func clone(self : Digest) : Digest = { params = self.params; stream = Stream.clone(self.stream) };
 
-  public func writeBlob(self : Digest, data : Blob) = Stream.writeBlob(self.stream, kernel, data);
+  public func writeBlob(self : Digest, data : Blob) = Stream.writeBlob(self.stream, kernel, K.blob, data);
 
-  public func writeArray(self : Digest, data : [Nat8]) = Stream.writeArray(self.stream, kernel, data);
+  public func writeArray(self : Digest, data : [Nat8]) = Stream.writeArray(self.stream, kernel, K.array, data);
 
-  public func writeVarArray(self : Digest, data : [var Nat8]) = Stream.writeNext(self.stream, kernel, Stream.ofVarArray(data));
+  public func writeVarArray(self : Digest, data : [var Nat8]) = Stream.writeVarArray(self.stream, kernel, K.varArray, data);
 
   /// Writes all that the iterator gives.
-  public func writeIter(self : Digest, data : Iter) = Stream.writeNext(self.stream, kernel, data.next);
+  public func writeIter(self : Digest, data : Iter) = Stream.writeIter(self.stream, kernel, K.iter, data);
 
   /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
-  public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Stream.writeNext(self.stream, kernel, Stream.ofAccessor(at, start, count));
+  public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Stream.writeAccessor(self.stream, kernel, K.accessor, at, start, count);
 
   /// Writes what `count` calls of `next` give.
-  public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeNext(self.stream, kernel, Stream.ofReader(next, count));
+  public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeReader(self.stream, kernel, K.reader, next, count);
 
   /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is ended already.
   public func close(self : Digest) = closeStream(self.stream);
@@ -100,7 +100,9 @@ module {
   public func tryUnshare(saved : DigestShared) : ?Digest {
     let { params } = saved;
     if (wrong(params) != null or (params.key.size() > 0 and saved.length < 128)) return null;
-    let ?stream = Stream.unshare(kernel, saved, 20) else return null;
+    let ?stream = Stream.unshare(kernel, saved, initial(params), 0) else return null;
+    // Of a message that is empty so far, the buffer holds the key.
+    if (params.key.size() > 0 and saved.length == 128 and not Stream.equal(stream.buffer, new(params).stream.buffer)) return null;
     if (consistent(stream)) ?{ params; stream } else null;
   };
 
@@ -145,6 +147,7 @@ module {
   public func family() : Stream.Family = {
     kernel;
     initial = func() = initial(params);
+    writeBlob = func(stream, data) = Stream.writeBlob(stream, kernel, K.blob, data);
     close = closeStream;
     words = 16;
     consistent;
@@ -157,9 +160,6 @@ module {
     first = 0;
     longest = 0xffff_ffff_ffff_ffff;
     words = K.words;
-    blob = K.blob;
-    array = K.array;
-    iter = K.iter;
   };
 
   /// RFC 7693 §2.6: the low and the high halves of each word.

@@ -40,20 +40,20 @@ module {
   /// An independent copy.
   public func clone(self : Digest) : Digest = { algo = self.algo; stream = Stream.clone(self.stream) };
 
-  public func writeBlob(self : Digest, data : Blob) = Stream.writeBlob(self.stream, kernel, data);
+  public func writeBlob(self : Digest, data : Blob) = Stream.writeBlob(self.stream, kernel, K.blob, data);
 
-  public func writeArray(self : Digest, data : [Nat8]) = Stream.writeArray(self.stream, kernel, data);
+  public func writeArray(self : Digest, data : [Nat8]) = Stream.writeArray(self.stream, kernel, K.array, data);
 
-  public func writeVarArray(self : Digest, data : [var Nat8]) = Stream.writeNext(self.stream, kernel, Stream.ofVarArray(data));
+  public func writeVarArray(self : Digest, data : [var Nat8]) = Stream.writeVarArray(self.stream, kernel, K.varArray, data);
 
   /// Writes all that the iterator gives.
-  public func writeIter(self : Digest, data : Iter) = Stream.writeNext(self.stream, kernel, data.next);
+  public func writeIter(self : Digest, data : Iter) = Stream.writeIter(self.stream, kernel, K.iter, data);
 
   /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
-  public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Stream.writeNext(self.stream, kernel, Stream.ofAccessor(at, start, count));
+  public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Stream.writeAccessor(self.stream, kernel, K.accessor, at, start, count);
 
   /// Writes what `count` calls of `next` give.
-  public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeNext(self.stream, kernel, Stream.ofReader(next, count));
+  public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeReader(self.stream, kernel, K.reader, next, count);
 
   /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is ended already.
   public func close(self : Digest) = closeStream(self.stream);
@@ -84,7 +84,7 @@ module {
 
   /// The same, but null if no message leads to `saved`.
   public func tryUnshare(saved : DigestShared) : ?Digest {
-    let ?stream = Stream.unshare(kernel, saved, 8) else return null;
+    let ?stream = Stream.unshare(kernel, saved, start(saved.algo), 0) else return null;
     ?{ algo = saved.algo; stream };
   };
 
@@ -101,9 +101,9 @@ module {
   };
 
   public func fromVarArray(algo : (implicit : Algorithm), data : [var Nat8]) : Blob {
-    let digest = new(algo);
-    writeVarArray(digest, data);
-    sum(digest);
+    let (s0, s1, s2, s3, s4, s5, s6, s7) = initial(algo);
+    let (h0, h1, h2, h3, h4, h5, h6, h7) = K.finishVarArray(0, data, s0, s1, s2, s3, s4, s5, s6, s7);
+    K.output(words(algo), h0, h1, h2, h3, h4, h5, h6, h7);
   };
 
   public func fromIter(algo : (implicit : Algorithm), data : Iter) : Blob {
@@ -129,6 +129,7 @@ module {
   public func family(algo : Algorithm) : Stream.Family = {
     kernel;
     initial = func() = start(algo);
+    writeBlob = func(stream, data) = Stream.writeBlob(stream, kernel, K.blob, data);
     close = closeStream;
     words = words(algo);
     consistent = func _ = true;
@@ -152,9 +153,6 @@ module {
     first = 24;
     longest = 0x1fff_ffff_ffff_ffff;
     words = K.words;
-    blob = K.blob;
-    array = K.array;
-    iter = K.iter;
   };
 
   func start(algo : Algorithm) : [var Nat32] {

@@ -39,20 +39,38 @@ module {
   /// An independent copy.
   public func clone(self : Digest) : Digest = { algo = self.algo; stream = Stream.clone(self.stream) };
 
-  public func writeBlob(self : Digest, data : Blob) = Stream.writeBlob(self.stream, kernel(self.algo), data);
+  public func writeBlob(self : Digest, data : Blob) {
+    let k = kernel(self.algo);
+    Stream.writeBlob(self.stream, k, rated(k, K.blob), data);
+  };
 
-  public func writeArray(self : Digest, data : [Nat8]) = Stream.writeArray(self.stream, kernel(self.algo), data);
+  public func writeArray(self : Digest, data : [Nat8]) {
+    let k = kernel(self.algo);
+    Stream.writeArray(self.stream, k, rated(k, K.array), data);
+  };
 
-  public func writeVarArray(self : Digest, data : [var Nat8]) = Stream.writeNext(self.stream, kernel(self.algo), Stream.ofVarArray(data));
+  public func writeVarArray(self : Digest, data : [var Nat8]) {
+    let k = kernel(self.algo);
+    Stream.writeVarArray(self.stream, k, rated(k, K.varArray), data);
+  };
 
   /// Writes all that the iterator gives.
-  public func writeIter(self : Digest, data : Iter) = Stream.writeNext(self.stream, kernel(self.algo), data.next);
+  public func writeIter(self : Digest, data : Iter) {
+    let k = kernel(self.algo);
+    Stream.writeIter(self.stream, k, func(state, next, block) = K.iter(k.block, state, next, block), data);
+  };
 
   /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
-  public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Stream.writeNext(self.stream, kernel(self.algo), Stream.ofAccessor(at, start, count));
+  public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) {
+    let k = kernel(self.algo);
+    Stream.writeAccessor(self.stream, k, rated(k, K.accessor), at, start, count);
+  };
 
   /// Writes what `count` calls of `next` give.
-  public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeNext(self.stream, kernel(self.algo), Stream.ofReader(next, count));
+  public func writeReader(self : Digest, next : () -> Nat8, count : Nat) {
+    let k = kernel(self.algo);
+    Stream.writeReader(self.stream, k, rated(k, K.reader), next, count);
+  };
 
   /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is ended already.
   public func close(self : Digest) = closeStream(self.algo, self.stream);
@@ -83,7 +101,7 @@ module {
 
   /// The same, but null if no message leads to `saved`.
   public func tryUnshare(saved : DigestShared) : ?Digest {
-    let ?stream = Stream.unshare(kernel(saved.algo), saved, 50) else return null;
+    let ?stream = Stream.unshare(kernel(saved.algo), saved, start(), 0) else return null;
     ?{ algo = saved.algo; stream };
   };
 
@@ -128,6 +146,7 @@ module {
   public func family(algo : Algorithm) : Stream.Family = {
     kernel = kernel(algo);
     initial = start;
+    writeBlob = func(stream, data) = Stream.writeBlob(stream, kernel(algo), rated(kernel(algo), K.blob), data);
     close = func stream = closeStream(algo, stream);
     words = Prim.natToNat32(size(algo) / 4);
     consistent = func _ = true;
@@ -151,6 +170,16 @@ module {
     case (#sha3_512) rate72;
     case (#shake128 _) rate168;
   };
+
+  // Spelt out, for a module's values are known before it runs.
+  let rate72 : Stream.Kernel = { block = 72; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(72, state, block) };
+  let rate104 : Stream.Kernel = { block = 104; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(104, state, block) };
+  let rate136 : Stream.Kernel = { block = 136; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(136, state, block) };
+  let rate144 : Stream.Kernel = { block = 144; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(144, state, block) };
+  let rate168 : Stream.Kernel = { block = 168; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(168, state, block) };
+
+  /// A kernel of Keccak with its rate.
+  func rated<Data>({ block } : Stream.Kernel, absorb : (Nat64, [var Nat32], Data, Nat64, Nat64) -> ()) : Stream.Absorb<Data> = func(state, data, start, end) = absorb(block, state, data, start, end);
 
   /// The suffix that separates the domains, with the padding's first bit: FIPS 202 §B.2.
   func suffix(algo : Algorithm) : Nat8 = switch algo {
@@ -188,62 +217,5 @@ module {
         },
       )
     );
-  };
-
-  // Spelt out, for a module's values are known before it runs.
-
-  let rate72 : Stream.Kernel = {
-    block = 72;
-    ahead = 0;
-    first = 0;
-    longest = 0xffff_ffff_ffff_ffff;
-    words = func(state, block) = K.words(72, state, block);
-    blob = func(state, data, start, end) = K.blob(72, state, data, start, end);
-    array = func(state, data, start, end) = K.array(72, state, data, start, end);
-    iter = func(state, next, block) = K.iter(72, state, next, block);
-  };
-
-  let rate104 : Stream.Kernel = {
-    block = 104;
-    ahead = 0;
-    first = 0;
-    longest = 0xffff_ffff_ffff_ffff;
-    words = func(state, block) = K.words(104, state, block);
-    blob = func(state, data, start, end) = K.blob(104, state, data, start, end);
-    array = func(state, data, start, end) = K.array(104, state, data, start, end);
-    iter = func(state, next, block) = K.iter(104, state, next, block);
-  };
-
-  let rate136 : Stream.Kernel = {
-    block = 136;
-    ahead = 0;
-    first = 0;
-    longest = 0xffff_ffff_ffff_ffff;
-    words = func(state, block) = K.words(136, state, block);
-    blob = func(state, data, start, end) = K.blob(136, state, data, start, end);
-    array = func(state, data, start, end) = K.array(136, state, data, start, end);
-    iter = func(state, next, block) = K.iter(136, state, next, block);
-  };
-
-  let rate144 : Stream.Kernel = {
-    block = 144;
-    ahead = 0;
-    first = 0;
-    longest = 0xffff_ffff_ffff_ffff;
-    words = func(state, block) = K.words(144, state, block);
-    blob = func(state, data, start, end) = K.blob(144, state, data, start, end);
-    array = func(state, data, start, end) = K.array(144, state, data, start, end);
-    iter = func(state, next, block) = K.iter(144, state, next, block);
-  };
-
-  let rate168 : Stream.Kernel = {
-    block = 168;
-    ahead = 0;
-    first = 0;
-    longest = 0xffff_ffff_ffff_ffff;
-    words = func(state, block) = K.words(168, state, block);
-    blob = func(state, data, start, end) = K.blob(168, state, data, start, end);
-    array = func(state, data, start, end) = K.array(168, state, data, start, end);
-    iter = func(state, next, block) = K.iter(168, state, next, block);
   };
 }

@@ -28,15 +28,21 @@ module {
     /// The longest message, in bytes.
     longest : Nat64;
     words : (state : [var Nat32], block : [var Nat32]) -> ();
-    blob : (state : [var Nat32], data : Blob, start : Nat64, end : Nat64) -> ();
-    array : (state : [var Nat32], data : [Nat8], start : Nat64, end : Nat64) -> ();
-    iter : (state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) -> Nat64;
   };
+
+  /// A kernel for one kind of input: absorbs the whole blocks of `data` from `start` to `end`. A call passes the
+  /// one that it needs, so that a canister contains only the kernels that it uses: the compiler would keep all
+  /// of a record's.
+  public type Absorb<Data> = (state : [var Nat32], data : Data, start : Nat64, end : Nat64) -> ();
+
+  /// The kernel for iterators. It leaves what is not a whole block in `block`, and gives how much there was.
+  public type AbsorbIter = (state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) -> Nat64;
 
   /// What `Hmac` needs of a hash function.
   public type Family = {
     kernel : Kernel;
     initial : () -> [var Nat32];
+    writeBlob : (Stream, Blob) -> ();
     /// Ends the message: its hash is then the state's first `words`.
     close : Stream -> ();
     words : Nat32;
@@ -83,50 +89,82 @@ module {
     };
   };
 
-  public func writeBlob(self : Stream, kernel : Kernel, data : Blob) {
+  public func writeBlob(self : Stream, kernel : Kernel, absorb : Absorb<Blob>, data : Blob) {
     let size = Prim.natToNat64(data.size());
-    grow(self, kernel, size);
-    if (self.held +% size < kernel.block +% kernel.ahead) {
-      Bytes.putBlob(self.buffer, self.held, kernel.first, data, 0, size);
-      self.held +%= size;
-      return;
-    };
-    var start : Nat64 = 0;
-    if (self.held > 0) {
-      start := kernel.block -% self.held;
-      Bytes.putBlob(self.buffer, self.held, kernel.first, data, 0, start);
-      kernel.words(self.state, self.buffer);
-    };
-    let rest = size -% start;
-    let end = size -% (rest -% kernel.ahead) % kernel.block -% kernel.ahead;
-    if (start < end) kernel.blob(self.state, data, start, end);
+    let start = head(self, kernel, size);
+    Bytes.putBlob(self.buffer, self.held, kernel.first, data, 0, start);
+    let end = body(self, kernel, start, size);
+    if (start < end) absorb(self.state, data, start, end);
     Bytes.putBlob(self.buffer, 0, kernel.first, data, end, size);
-    self.held := size -% end;
   };
 
-  public func writeArray(self : Stream, kernel : Kernel, data : [Nat8]) {
+  public func writeArray(self : Stream, kernel : Kernel, absorb : Absorb<[Nat8]>, data : [Nat8]) {
     let size = Prim.natToNat64(data.size());
-    grow(self, kernel, size);
-    if (self.held +% size < kernel.block +% kernel.ahead) {
-      Bytes.putArray(self.buffer, self.held, kernel.first, data, 0, size);
-      self.held +%= size;
-      return;
-    };
-    var start : Nat64 = 0;
-    if (self.held > 0) {
-      start := kernel.block -% self.held;
-      Bytes.putArray(self.buffer, self.held, kernel.first, data, 0, start);
-      kernel.words(self.state, self.buffer);
-    };
-    let rest = size -% start;
-    let end = size -% (rest -% kernel.ahead) % kernel.block -% kernel.ahead;
-    if (start < end) kernel.array(self.state, data, start, end);
+    let start = head(self, kernel, size);
+    Bytes.putArray(self.buffer, self.held, kernel.first, data, 0, start);
+    let end = body(self, kernel, start, size);
+    if (start < end) absorb(self.state, data, start, end);
     Bytes.putArray(self.buffer, 0, kernel.first, data, end, size);
-    self.held := size -% end;
   };
+
+  public func writeVarArray(self : Stream, kernel : Kernel, absorb : Absorb<[var Nat8]>, data : [var Nat8]) {
+    let size = Prim.natToNat64(data.size());
+    let start = head(self, kernel, size);
+    Bytes.putVarArray(self.buffer, self.held, kernel.first, data, 0, start);
+    let end = body(self, kernel, start, size);
+    if (start < end) absorb(self.state, data, start, end);
+    Bytes.putVarArray(self.buffer, 0, kernel.first, data, end, size);
+  };
+
+  /// Takes `data(first)`, `data(first + 1)`, …: `count` bytes.
+  public func writeAccessor(self : Stream, kernel : Kernel, absorb : Absorb<Nat -> Nat8>, data : Nat -> Nat8, first : Nat, count : Nat) {
+    // The kernels' indices have 64 bits.
+    if (first > 0 and first + count > 0xffff_ffff_ffff_ffff) return writeAccessor(self, kernel, absorb, func i = data(first + i), 0, count);
+    let i = Prim.natToNat64(first);
+    let size = size64(count);
+    let start = head(self, kernel, size);
+    Bytes.putAccessor(self.buffer, self.held, kernel.first, data, i, i +% start);
+    let end = body(self, kernel, start, size);
+    if (start < end) absorb(self.state, data, i +% start, i +% end);
+    Bytes.putAccessor(self.buffer, 0, kernel.first, data, i +% end, i +% size);
+  };
+
+  /// Takes what `count` calls of `data` give.
+  public func writeReader(self : Stream, kernel : Kernel, absorb : Absorb<() -> Nat8>, data : () -> Nat8, count : Nat) {
+    let size = size64(count);
+    let start = head(self, kernel, size);
+    Bytes.putReader(self.buffer, self.held, kernel.first, data, 0, start);
+    let end = body(self, kernel, start, size);
+    if (start < end) absorb(self.state, data, start, end);
+    Bytes.putReader(self.buffer, 0, kernel.first, data, end, size);
+  };
+
+  // A write of `size` bytes has three parts: its head completes the block that the buffer holds, its body is
+  // whole blocks, absorbed where they lie, and its tail goes into the buffer. If no block becomes complete, all
+  // of it is the head.
+
+  /// Where the head ends.
+  func head(self : Stream, kernel : Kernel, size : Nat64) : Nat64 {
+    grow(self, kernel, size);
+    if (isShort(self, kernel, size)) size else if (self.held > 0) kernel.block -% self.held else 0;
+  };
+
+  /// Takes the head, which the buffer holds. Gives where the body ends, and counts the tail as held.
+  func body(self : Stream, kernel : Kernel, start : Nat64, size : Nat64) : Nat64 {
+    if (isShort(self, kernel, size)) {
+      self.held +%= size;
+      return size;
+    };
+    if (self.held > 0) kernel.words(self.state, self.buffer);
+    let end = size -% (size -% start -% kernel.ahead) % kernel.block -% kernel.ahead;
+    self.held := size -% end;
+    end;
+  };
+
+  func isShort(self : Stream, kernel : Kernel, size : Nat64) : Bool = self.held +% size < kernel.block +% kernel.ahead;
 
   /// Takes every byte that `next` gives.
-  public func writeNext(self : Stream, kernel : Kernel, next : () -> ?Nat8) {
+  public func writeIter(self : Stream, kernel : Kernel, absorb : AbsorbIter, { next } : Iter) {
     open(self);
     // Up to the end of a block, one by one.
     while (self.held > 0) {
@@ -147,7 +185,7 @@ module {
         };
       };
     };
-    let count = kernel.iter(self.state, next, self.buffer);
+    let count = absorb(self.state, next, self.buffer);
     grow(self, kernel, count);
     self.held := if (count == 0) 0 else (count -% kernel.ahead) % kernel.block +% kernel.ahead;
   };
@@ -178,38 +216,27 @@ module {
     };
   };
 
-  /// The stream that `saved` describes, or null where no message leads to it.
-  public func unshare(kernel : Kernel, saved : Shared, stateSize : Nat) : ?Stream {
-    let length = saved.length;
+  /// The stream that `saved` describes, or null where no message leads to it: where its lengths are impossible,
+  /// or where nothing was absorbed since `start`, the state after `before` bytes, and the state is another.
+  public func unshare(kernel : Kernel, saved : Shared, start : [var Nat32], before : Nat64) : ?Stream {
+    let { length; tail } = saved;
+    let size = start.size();
     let held = if (length == 0) 0 : Nat64 else (length -% kernel.ahead) % kernel.block +% kernel.ahead;
-    if (saved.state.size() != stateSize or length > kernel.longest or Prim.natToNat64(saved.tail.size()) != held) return null;
-    let stream = new(kernel, Prim.Array_tabulateVar<Nat32>(stateSize, func i = saved.state[i]));
-    Bytes.putBlob(stream.buffer, 0, kernel.first, saved.tail, 0, held);
+    if (saved.state.size() != size or length > kernel.longest or length < before) return null;
+    if (Prim.natToNat64(tail.size()) != held) return null;
+    let state = Prim.Array_tabulateVar<Nat32>(size, func i = saved.state[i]);
+    if (length -% held == before and not equal(state, start)) return null;
+    let stream = new(kernel, state);
+    Bytes.putBlob(stream.buffer, 0, kernel.first, tail, 0, held);
     stream.held := held;
     stream.length := length;
     ?stream;
   };
 
-  /// The bytes of an array that may change, one after the other.
-  public func ofVarArray(data : [var Nat8]) : () -> ?Nat8 = ofAccessor(func i = data[i], 0, data.size());
-
-  public func ofAccessor(at : Nat -> Nat8, start : Nat, count : Nat) : () -> ?Nat8 {
-    var i = start;
-    let end = start + count;
-    func() {
-      if (i == end) return null;
-      i += 1;
-      ?at(i - 1 : Nat);
-    };
-  };
-
-  public func ofReader(next : () -> Nat8, count : Nat) : () -> ?Nat8 {
-    var left = count;
-    func() {
-      if (left == 0) return null;
-      left -= 1;
-      ?next();
-    };
+  public func equal(a : [var Nat32], b : [var Nat32]) : Bool {
+    if (a.size() != b.size()) return false;
+    for (i in a.keys()) if (a[i] != b[i]) return false;
+    true;
   };
 
   public func mustBeClosed(self : Stream) {
@@ -218,9 +245,16 @@ module {
 
   func grow(self : Stream, kernel : Kernel, count : Nat64) {
     open(self);
-    if (count > kernel.longest -% self.length) Prim.trap("hashmill: the message is longer than the algorithm allows");
+    if (count > kernel.longest -% self.length) tooLong();
     self.length +%= count;
   };
+
+  func size64(count : Nat) : Nat64 {
+    if (count > 0xffff_ffff_ffff_ffff) tooLong();
+    Prim.natToNat64(count);
+  };
+
+  func tooLong() = Prim.trap("hashmill: the message is longer than the algorithm allows");
 
   func open(self : Stream) {
     if (self.closed) Prim.trap("hashmill: the digest is closed: sum() was called, and reset() was not");

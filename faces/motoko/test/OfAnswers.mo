@@ -1,4 +1,5 @@
-/// The project's answers: each in one call and in random pieces that go through storage.
+/// The project's answers: each in one call by every kind of input (long messages by two of them), and in random
+/// pieces, of all kinds, that go through storage.
 
 import Prim "mo:prim";
 import Hmac "../src/Hmac";
@@ -43,6 +44,12 @@ module {
         case (?face) {
           check(name, rest(face.blob(data), skip), output);
           check(name, rest(face.array(Prim.blobToArray(data)), skip), output);
+          if (data.size() < 1000) {
+            check(name, rest(face.varArray(Bytes.varArray(data)), skip), output);
+            check(name, rest(face.accessor(func i = data[i], 0, data.size()), skip), output);
+            check(name, rest(face.reader(Bytes.reader(data), data.size()), skip), output);
+            check(name, rest(face.iter(data.vals()), skip), output);
+          };
           check(name, rest(Bytes.writePieces(face.begin(), data, longest, random).sum(), skip), output);
         };
       };

@@ -2,7 +2,12 @@
 
 import Prim "mo:prim";
 import Blake2b "../src/Blake2b";
+import Compat256 "../src/compat/Sha256";
+import Compat512 "../src/compat/Sha512";
+import Hkdf "../src/Hkdf";
 import Hmac "../src/Hmac";
+import HmacSha256 "../src/hmac/Sha256";
+import Pbkdf2 "../src/Pbkdf2";
 import Sha256 "../src/Sha256";
 import Sha3 "../src/Sha3";
 import Sha512 "../src/Sha512";
@@ -38,6 +43,24 @@ module {
       case "case-c" ignore Blake2b.new({ Blake2b.params with size = 0 });
       case "case-d" ignore Blake2b.new({ Blake2b.params with key = "01234567890123456789012345678901234567890123456789012345678901234" : Blob });
       case "case-e" ignore Blake2b.new({ Blake2b.params with salt = "01234567890123456" : Blob });
+      case "case-f" ignore Hkdf.derive(Hmac.prf(#sha256), { secret = ""; salt = ""; info = ""; size = 255 * 32 + 1 });
+      case "case-g" ignore Pbkdf2.derive(Hmac.prf(#sha256), { password = ""; salt = ""; iterations = 0; size = 1 });
+      case "case-h" {
+        let saved = Compat256.Digest(#sha256).share();
+        Compat256.Digest(#sha224).unshare(saved);
+      };
+      case "case-j" {
+        let compat = Compat512.Digest(#sha512);
+        compat.unshare({ compat.share() with i_byte = 9 : Nat8 });
+      };
+      case "case-k" {
+        let compat = Compat256.Digest(#sha256);
+        ignore compat.sum();
+        ignore compat.sum();
+      };
+      case "case-l" ignore HmacSha256.unshare({ HmacSha256.new(#sha256, "key").share() with length = 0 : Nat64 });
+      case "case-m" ignore Sha512.fromAccessor(#sha512, func _ = 0, 1, 0x1_0000_0000_0000_0000);
+      case "case-n" ignore Sha3.fromReader(#sha3_256, func() = 0, 0x1_0000_0000_0000_0000);
       case _ return false;
     };
     Prim.debugPrint("no trap");

@@ -68,6 +68,12 @@ module {
       };
     };
 
+    // Accessors from far away: above 64 bits, and at their end.
+    for (start in [0x1_0000_0000_0000_0000 - 200 : Nat, 0x1_0000_0000_0000_0000 - 100 : Nat, 0x1_0000_0000_0000_0000, 10 ** 30].vals()) {
+      let data = Bytes.pattern(200);
+      for (face in Faces.all().vals()) same(face.name, face.accessor(func i = data[i - start], start, 200), face.blob(data));
+    };
+
     // ---- shared data that no message leads to ----------------------------------------------------------
 
     func refused(what : Text, accepted : Bool) {
@@ -90,6 +96,13 @@ module {
       refused("a tail longer than a block", accepts({ good with tail = Bytes.pattern(100) }));
       refused("a length of another tail", accepts({ good with length = 101 : Nat64 }));
       refused("a length above the standard's", accepts({ good with length = 0x2000_0000_0000_0024 : Nat64 }));
+      // Where nothing was absorbed, the state is the initial one.
+      let early = Sha256.new();
+      early.writeBlob(Bytes.pattern(63));
+      assert accepts(early.share());
+      refused("a state that no block led to", accepts({ early.share() with state = good.state }));
+      refused("another algorithm's initial state", accepts({ early.share() with algo = #sha224 : Sha256.Algorithm }));
+      refused("a new digest with a state", accepts({ Sha256.new().share() with state = good.state }));
       // The longest: 27 bytes may follow.
       assert accepts({ good with length = 0x1fff_ffff_ffff_ffe4 : Nat64 });
     };
@@ -101,6 +114,9 @@ module {
       func accepts(saved : Sha512.DigestShared) : Bool = switch (Sha512.tryUnshare(saved)) { case null false; case _ true };
       assert accepts(good);
       refused("a state of 8 halves", accepts({ good with state = [1, 2, 3, 4, 5, 6, 7, 8] : [Nat32] }));
+      refused("a state that no block led to", accepts({ Sha512.new(#sha384).share() with state = good.state }));
+      refused("another algorithm's initial state", accepts({ Sha512.new(#sha512).share() with algo = #sha384 : Sha512.Algorithm }));
+      assert accepts(Sha512.new(#sha512_256).share());
       refused("no tail", accepts({ good with tail = "" : Blob }));
       refused("a length of another tail", accepts({ good with length = 0 : Nat64 }));
     };
@@ -112,6 +128,8 @@ module {
       func accepts(saved : Sha3.DigestShared) : Bool = switch (Sha3.tryUnshare(saved)) { case null false; case _ true };
       assert accepts(good);
       refused("a tail for another rate", accepts({ good with algo = #sha3_256 : Sha3.Algorithm }));
+      refused("a state that no block led to", accepts({ Sha3.new(#shake128 10).share() with state = good.state }));
+      assert accepts(Sha3.new(#keccak256).share());
       refused("a state of 25 words", accepts({ good with state = Prim.Array_tabulate<Nat32>(25, func _ = 1) }));
     };
 
@@ -128,6 +146,13 @@ module {
       refused("a flag", accepts({ good with state = state(18, 0xffffffff) }));
       refused("an output of 65 bytes", accepts({ good with params = { good.params with size = 65 } }));
       refused("a key of 65 bytes", accepts({ good with params = { good.params with key = Bytes.pattern(65) } }));
+      let keyed = Blake2b.new({ Blake2b.params with key = "key" });
+      let full = Blake2b.new();
+      full.writeBlob(Bytes.pattern(128));
+      assert accepts(keyed.share()) and accepts(full.share()) and accepts(Blake2b.new().share());
+      refused("a state that no block led to", accepts({ full.share() with state = Prim.Array_tabulate<Nat32>(20, func i = if (i < 16) good.state[i] else 0) }));
+      refused("the state of another salt", accepts({ full.share() with params = { Blake2b.params with salt = "salt" : Blob } }));
+      refused("another key's block", accepts({ keyed.share() with tail = Blake2b.new({ Blake2b.params with key = "kez" }).share().tail }));
       refused("a message without its key", accepts({ good with length = 72 : Nat64; state = state(16, 0) }));
     };
 
@@ -139,6 +164,11 @@ module {
       func accepts(saved : Hmac.DigestShared) : Bool = switch (Hmac.tryUnshare(saved)) { case null false; case _ true };
       assert accepts(good);
       refused("a key of another algorithm", accepts({ good with key = Hmac.prepare(#sha256, "key") }));
+      refused("a state that no block led to", accepts({ good with state = key.outer }));
+      let blake2b = Hmac.new(#blake2b, "key").share();
+      assert accepts(blake2b) and accepts(key.begin().share());
+      refused("a block of another key", accepts({ blake2b with tail = Hmac.new(#blake2b, "kez").share().tail }));
+      refused("a key of another block", accepts({ blake2b with key = Hmac.prepare(#blake2b, "kez") }));
       refused("a length without the key's block", accepts({ good with length = 7 : Nat64 }));
       refused("a key without its outer state", accepts({ good with key = { key with outer = [] : [Nat32] } }));
     };

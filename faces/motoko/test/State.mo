@@ -2,7 +2,14 @@
 /// the tests fail where an upgrade from that to this would be refused.
 
 import Blake2b "mo:hashmill/Blake2b";
+import Compat256 "mo:hashmill/compat/Sha256";
+import Compat512 "mo:hashmill/compat/Sha512";
 import Hmac "mo:hashmill/Hmac";
+import HmacBlake2b "mo:hashmill/hmac/Blake2b";
+import HmacSha256 "mo:hashmill/hmac/Sha256";
+import HmacSha3 "mo:hashmill/hmac/Sha3";
+import HmacSha512 "mo:hashmill/hmac/Sha512";
+import MerkleTree "mo:hashmill/MerkleTree";
 import Sha256 "mo:hashmill/Sha256";
 import Sha3 "mo:hashmill/Sha3";
 import Sha512 "mo:hashmill/Sha512";
@@ -13,11 +20,19 @@ persistent actor State {
   let sha3 = Sha3.new();
   let blake2b = Blake2b.new();
   let hmac = Hmac.new(#sha256, "");
+  let hmacSha256 = HmacSha256.new(#sha256, "");
+  let hmacSha512 = HmacSha512.new(#sha512, "");
+  let hmacSha3 = HmacSha3.new(#sha3_256, "");
+  let hmacBlake2b = HmacBlake2b.new(#blake2b, "");
+  let tree = MerkleTree.new();
   var sha256Shared = sha256.share();
   var sha512Shared = sha512.share();
   var sha3Shared = sha3.share();
   var blake2bShared = blake2b.share();
   var hmacShared = hmac.share();
+  var hmacSha256Shared = hmacSha256.share();
+  var compat256Shared = Compat256.Digest(#sha256).share();
+  var compat512Shared = Compat512.Digest(#sha512).share();
   var key = Hmac.prepare(#sha256, "");
 
   public func upgrade() : async () {
@@ -26,6 +41,13 @@ persistent actor State {
     sha3Shared := Sha3.unshare(sha3Shared).share();
     blake2bShared := Blake2b.unshare(blake2bShared).share();
     hmacShared := Hmac.unshare(hmacShared).share();
+    hmacSha256Shared := HmacSha256.unshare(hmacSha256Shared).share();
+    hmacSha512.reset();
+    hmacSha3.reset();
+    hmacBlake2b.reset();
+    tree.put([], "");
+    compat256Shared := Compat256.Digest(#sha256).share();
+    compat512Shared := Compat512.Digest(#sha512).share();
     key := { key with algo = #sha256 };
   };
 };

@@ -1,7 +1,7 @@
 // Writes test/Answers.mo: the project's answers, from vectors/*.json at the root, for Motoko's tests.
 // `node tools/answers.mjs` writes it; the tests fail where it is not what this would write.
 
-import { createHash } from 'node:crypto';
+import { createHash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -101,6 +101,54 @@ function chains() {
   return [...Object.keys(CHAINED).map((name) => [name, chain(openssl(name))]), ['Keccak-256', chain(keccak256)]];
 }
 
+const hexOf = (bytes) => Buffer.from(bytes).toString('hex');
+/** The numbers from `first` to `last`, as bytes. */
+const span = (first, last) => hexOf(Uint8Array.from({ length: last - first + 1 }, (_, i) => first + i));
+
+/** HKDF: RFC 5869 appendix A.1 to A.3, then parameters with lengths at the edges, for every hash function. */
+function hkdf() {
+  const published = [
+    { secret: '0b'.repeat(22), salt: span(0, 12), info: span(0xf0, 0xf9), output: '3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865' },
+    { secret: span(0, 0x4f), salt: span(0x60, 0xaf), info: span(0xb0, 0xff), output: 'b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c59045a99cac7827271cb41c65e590e09da3275600c2f09b8367793a9aca3db71cc30c58179ec3e87c14c01d5c1f3434f1d87' },
+    { secret: '0b'.repeat(22), salt: '', info: '', output: '8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8' },
+  ];
+  const compute = (name, { secret, salt, info }, size) =>
+    hexOf(hkdfSync(CHAINED[name], ...[secret, salt, info].map((x) => Buffer.from(x, 'hex')), size));
+  for (const answer of published) {
+    if (compute('SHA-256', answer, answer.output.length / 2) !== answer.output) throw new Error('HKDF: OpenSSL and RFC 5869 differ');
+  }
+  const computed = MACS.flatMap((name) =>
+    [1, 64, 65, 200].map((size) => {
+      const answer = { secret: span(0, size), salt: span(3, 2 * size % 150 + 3), info: span(5, size % 77 + 5) };
+      return [name, { ...answer, output: compute(name, answer, size) }];
+    }),
+  );
+  return [...published.map((answer) => ['SHA-256', answer]), ...computed];
+}
+
+/** PBKDF2: RFC 7914 §11 (its second answer has 80,000 iterations), then for every hash function. */
+function pbkdf2() {
+  const text = (x) => hexOf(Buffer.from(x));
+  const published = { password: text('passwd'), salt: text('salt'), iterations: 1, output: '55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783' };
+  const compute = (name, { password, salt, iterations }, size) =>
+    hexOf(pbkdf2Sync(Buffer.from(password, 'hex'), Buffer.from(salt, 'hex'), iterations, size, CHAINED[name]));
+  if (compute('SHA-256', published, 64) !== published.output) throw new Error('PBKDF2: OpenSSL and RFC 7914 differ');
+  const computed = MACS.flatMap((name) =>
+    [[8, 2, 64], [150, 5, 20], [0, 3, 130]].map(([length, iterations, size]) => {
+      const answer = { password: text('p'.repeat(length)), salt: text(`${name}, ${length}`), iterations };
+      return [name, { ...answer, output: compute(name, answer, size) }];
+    }),
+  );
+  // BIP-39: the mnemonic's seed.
+  const words = 'abandon '.repeat(11) + 'about';
+  const seed = { password: text(words), salt: text('mnemonicTREZOR'), iterations: 2048, output: 'c55257c360c07c72029aebc1b53c05ed0362ada38ead3e3e9efa3708e53495531f09a6987599d18264c1e1c92f2cf141630c7a3c4ab7c81b2f001698e7463b04' };
+  if (compute('SHA-512', seed, 64) !== seed.output) throw new Error('PBKDF2: OpenSSL and BIP-39 differ');
+  return [['SHA-256', published], ...computed, ['SHA-512', seed]];
+}
+
+/** What HMAC is over. */
+const MACS = Object.keys(CHAINED).filter((name) => !name.startsWith('SHAKE'));
+
 /** Keccak-256 is no standard of its own: FIPS 202 without its suffix. */
 const KECCAK = [
   // Ethereum's yellow paper, appendix F and §4.1: KEC(()).
@@ -125,6 +173,15 @@ ${[...answers(), ...KECCAK].map(row).join('\n')}
   /// The SHA-256 of the hashes of the pattern's first 0, 1, … 300 bytes, by OpenSSL (Keccak-256: by tools/answers.mjs). Of SHAKE, ${XOF.SHAKE128} bytes each.
   public let chains : [(Text, Text)] = [
 ${chains().map(([name, hash]) => `    ("${name}", "${hash}"),`).join('\n')}
+  ];
+
+  /// Each with the hash function of its HMAC; hexadecimal. Published ones, and OpenSSL's.
+  public let hkdf : [(Text, { secret : Text; salt : Text; info : Text; output : Text })] = [
+${hkdf().map(([name, { secret, salt, info, output }]) => `    ("${name}", { secret = "${secret}"; salt = "${salt}"; info = "${info}"; output = "${output}" }),`).join('\n')}
+  ];
+
+  public let pbkdf2 : [(Text, { password : Text; salt : Text; iterations : Nat; output : Text })] = [
+${pbkdf2().map(([name, { password, salt, iterations, output }]) => `    ("${name}", { password = "${password}"; salt = "${salt}"; iterations = ${iterations}; output = "${output}" }),`).join('\n')}
   ];
 }
 `;

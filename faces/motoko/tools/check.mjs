@@ -1,17 +1,19 @@
 // Builds and tests the package in both of the compiler's modes, prints what everything costs, and fails where
-// something is wrong, has drifted, or costs more than its limit. `npm test` runs it. A mode's
-// name, `wasm64` or `wasm32`, keeps to that; `--record` writes test/State.most anew, for a release.
+// something is wrong, has drifted, or costs more than its limit. `npm test` runs it. A mode's name, `wasm64` or
+// `wasm32`, keeps to that; `--tables` writes the tables in README.md; `--record` writes test/State.most anew, for a
+// release.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FILES, text as kernel } from '../src/kernels/generate.mjs';
+import { FILES as HMAC_FILES } from '../src/hmac/generate.mjs';
 import { text as answers } from './answers.mjs';
 import { MODES, ROOT, compile, load, run } from './moc.mjs';
+import { JOBS, sizes } from './sizes.mjs';
 import { LIMITS, measurements, table } from './table.mjs';
-import { instrument } from './wasm.mjs';
 
 const TESTS = 'test/Hashmill.test.mo';
-const BENCH = 'bench/Instructions.mo';
+const MOPS_BENCH = 'bench/Hashes.bench.mo';
 const ACTORS = ['example/Files.mo', 'test/State.mo'];
 /** The replica refuses functions above 2,000, it is said; ours stay well below. */
 const MOST_LOCALS = 1500;
@@ -31,6 +33,14 @@ const TRAPS = {
   c: /the output of BLAKE2b has 1 to 64 bytes/,
   d: /the key of BLAKE2b has at most 64 bytes/,
   e: /the salt of BLAKE2b has at most 16 bytes/,
+  f: /HKDF gives at most 255 tags/,
+  g: /PBKDF2 needs at least one iteration/,
+  h: /not a shared digest of this algorithm/,
+  j: /not a shared digest of this algorithm/,
+  k: /the digest is closed/,
+  l: /not a shared digest of HMAC/,
+  m: /the message is longer than/,
+  n: /the message is longer than/,
 };
 
 const failures = [];
@@ -39,6 +49,7 @@ const fail = (what) => failures.push(what);
 function checkWritten() {
   const files = [
     ...Object.keys(FILES).map((name) => [`src/kernels/${name}`, kernel(name), 'src/kernels/generate.mjs']),
+    ...Object.keys(HMAC_FILES).map((name) => [`src/hmac/${name}`, HMAC_FILES[name](), 'src/hmac/generate.mjs']),
     ['test/Answers.mo', answers(), 'tools/answers.mjs'],
   ];
   for (const [path, text, writer] of files) {
@@ -50,31 +61,73 @@ function checkWritten() {
   console.log(`written: ${files.length} files are what their generators write`);
 }
 
+/** What mops asks of a package. */
+function checkPackage() {
+  const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+  const value = (key) => read('mops.toml').match(new RegExp(`^${key} = "(.*)"$`, 'm'))?.[1];
+  if (!read('CHANGELOG.md').includes(`\n## ${value('version')} `)) fail('CHANGELOG.md does not have the version of mops.toml');
+  if (value('license') !== JSON.parse(read('package.json')).license) fail('mops.toml and package.json name different licenses');
+  for (const license of ['LICENSE-MIT', 'LICENSE-APACHE']) {
+    if (!read('LICENSE').includes(read(`../../${license}`))) fail(`LICENSE does not contain ${license}`);
+  }
+  for (const name of readdirSync(join(ROOT, 'test')).filter((n) => n.endsWith('.test.mo'))) {
+    if (!read(`test/${name}`).startsWith('// @testmode wasi\n')) fail(`test/${name} does not say in which mode mops runs it`);
+  }
+}
+
 /** Everything in one mode; gives what the benchmark measured. */
 async function checkMode({ name, flag, title }) {
   const compiled = await compile(flag, [
-    ...[TESTS, BENCH].map((path) => ({ path, target: 'wasi' })),
+    { path: TESTS, target: 'wasi' },
     ...ACTORS.map((path) => ({ path, target: 'ic' })),
+    ...(name === MODES[0].name ? [{ path: MOPS_BENCH, target: 'check' }, ...readmeExamples()] : []),
   ]);
   console.log(`${name}: ${title}`);
   for (const { error } of compiled) if (error) fail(`${name}: ${error}`);
-  if (compiled.some(({ error }) => error)) return new Map();
+  if (compiled.some(({ error }) => error)) return undefined;
 
-  const [tests, bench, , state] = compiled;
-  for (const [line] of runAll(name, TESTS, tests.wasm)) console.log(`${name}: ${line}`);
-  checkTraps(name, tests.wasm);
+  const [tests, , state] = compiled;
+  const program = load(tests.wasm);
+  for (const [line] of runAll(name, program)) console.log(`${name}: ${line}`);
+  checkTraps(name, program);
   await checkUpgrade(name, flag, state.stable);
-  return measurements(runAll(name, BENCH, bench.wasm));
+  return measurements(runCase(program, 'i').lines);
 }
 
-/** Runs a program that must not trap; gives its lines, each with the instructions executed before it. */
-function runAll(mode, path, wasm) {
-  const program = load(wasm);
-  checkLocals(mode, path, program.functions);
+/** The examples in README.md, to be type-checked; the one in a file of its own is compiled. */
+function readmeExamples() {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const texts = [...readme.matchAll(/```motoko\n([^]*?)```/g)].map(([, text]) => text);
+  const inFile = readFileSync(join(ROOT, ACTORS[0]), 'utf8');
+  return texts.filter((text) => text !== inFile).map((text, i) => ({ path: `README-${i + 1}.mo`, target: 'check', text }));
+}
+
+/** What each module adds to a canister, in the default mode. */
+async function checkSizes() {
+  const compiled = await compile(MODES[0].flag, JOBS);
+  for (const [i, { error }] of compiled.entries()) if (error) fail(`${JOBS[i].name}: ${error}`);
+  return compiled.some(({ error }) => error) ? [] : report(sizes(compiled));
+}
+
+function report({ lines, over }) {
+  over.forEach(fail);
+  return lines;
+}
+
+/** Runs the tests; gives their lines, each with the instructions executed before it. */
+function runAll(mode, program) {
+  checkLocals(mode, TESTS, program.functions);
   const lines = [];
   const trap = run(program, (line, executed) => lines.push([line, executed]));
-  if (trap) fail(`${mode}: ${path}: ${[...lines.slice(-2).map(([line]) => line), trap].join('; ')}`);
+  if (trap) fail(`${mode}: ${TESTS}: ${[...lines.slice(-2).map(([line]) => line), trap].join('; ')}`);
   return lines;
+}
+
+/** Runs one case of the tests. The module's own text says which one it runs. */
+function runCase(program, name) {
+  const lines = [];
+  const trap = run(program.withText('case-0', `case-${name}`), (line, executed) => lines.push([line, executed]));
+  return { lines, trap };
 }
 
 function checkLocals(mode, path, functions) {
@@ -85,15 +138,11 @@ function checkLocals(mode, path, functions) {
   console.log(`${mode}: ${path}: at most ${most.locals} locals, in ${most.name}`);
 }
 
-/** The module's own text says which case it runs. */
-function checkTraps(mode, wasm) {
-  const bytes = Buffer.from(instrument(wasm).module);
-  const at = bytes.indexOf('case-0');
+function checkTraps(mode, program) {
   for (const [name, message] of Object.entries(TRAPS)) {
-    bytes[at + 5] = name.charCodeAt(0);
-    const lines = [];
-    const trap = run({ module: new WebAssembly.Module(bytes) }, (line) => lines.push(line));
-    if (!trap || !message.test(lines.join())) fail(`${mode}: ${TESTS}, case ${name}: ${lines.join('; ') || 'no trap'}`);
+    const { lines, trap } = runCase(program, name);
+    const text = lines.map(([line]) => line).join('; ');
+    if (!trap || !message.test(text)) fail(`${mode}: ${TESTS}, case ${name}: ${text || 'no trap'}`);
   }
   console.log(`${mode}: traps: ${Object.keys(TRAPS).length} cases`);
 }
@@ -107,17 +156,49 @@ async function checkUpgrade(mode, flag, stable) {
   console.log(`${mode}: test/State.mo: stable data survives an upgrade from test/State.most`);
 }
 
+/**
+ * README.md's tables, between `<!-- name -->` and `<!-- / -->`, must be those measured. Numbers may differ by half a
+ * percent: what lies in memory, and so the tests' own text, has an influence of a few instructions.
+ */
+function checkTables(tables) {
+  const path = join(ROOT, 'README.md');
+  const old = readFileSync(path, 'utf8');
+  const written = new Set();
+  const text = old.replace(/(<!-- (\w+) -->\n)([^]*?)(<!-- \/ -->)/g, (all, begin, name, lines, end) => {
+    written.add(name);
+    const measured = `${tables[name]?.join('\n')}\n`;
+    return areAlike(lines, measured) ? all : `${begin}${measured}${end}`;
+  });
+  for (const name of Object.keys(tables)) if (!written.has(name)) fail(`README.md: the table ${name} is missing`);
+  const [, , ofSha256] = tables.blocks;
+  const perBlock = `A block of SHA-256 takes ${ofSha256.split(' | ')[2]} instructions from a \`Blob\``;
+  if (!readFileSync(join(ROOT, '../../README.md'), 'utf8').includes(perBlock)) fail(`the README.md of the project does not say: ${perBlock}`);
+  if (process.argv.includes('--tables')) writeFileSync(path, text);
+  else if (text !== old) fail('README.md: its tables are not what was measured: run node tools/check.mjs --tables');
+}
+
+/** Whether two texts are the same but for numbers that are almost the same. */
+function areAlike(a, b) {
+  const NUMBER = /(?<![\w.-])\d[\d,]*(\.\d+)?(?!\w)/g;
+  const numbers = (text) => (text.match(NUMBER) ?? []).map((n) => Number(n.replaceAll(',', '')));
+  const [x, y] = [numbers(a), numbers(b)];
+  return a.replace(NUMBER, '') === b.replace(NUMBER, '') && x.every((n, i) => Math.abs(n - y[i]) <= 0.005 * y[i]);
+}
+
 checkWritten();
+checkPackage();
 const named = MODES.filter(({ name }) => process.argv.includes(name));
 const modes = named.length > 0 ? named : MODES;
-const measured = await Promise.all(modes.map(checkMode));
+const [added, ...measured] = await Promise.all([modes.includes(MODES[0]) ? checkSizes() : [], ...modes.map(checkMode)]);
 for (const [i, { name, title }] of modes.entries()) {
-  console.log(`\nInstructions, as the Internet Computer charges them; ${title} (${name})\n`);
-  const { lines, over } = table(measured[i], name === MODES[0].name ? LIMITS : {});
-  console.log(lines.join('\n'));
+  if (!measured[i]) continue;
+  console.log(`\nInstructions, as the Internet Computer charges them; ${title} (${name})`);
+  const { tables, over } = table(measured[i], name === MODES[0].name ? LIMITS : {});
+  for (const lines of Object.values(tables)) console.log(`\n${lines.join('\n')}`);
   over.forEach(fail);
+  if (name === MODES[0].name) checkTables({ ...tables, sizes: added });
 }
-console.log();
+console.log(`\n${added.join('\n')}\n`);
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 if (failures.length === 0) console.log('hashmill for Motoko: all is well');

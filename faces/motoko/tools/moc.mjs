@@ -21,12 +21,12 @@ export const MODES = [
 ];
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FOLDERS = ['src', 'src/kernels', 'test', 'bench', 'example'];
+const FOLDERS = ['src', 'src/compat', 'src/hmac', 'src/kernels', 'src/reference', 'test', 'bench', 'example', 'tools/stand-ins/bench'];
 
 /**
  * Compiles, in the mode of the given flag, each of `jobs`: `{ path, target }` with the target `wasi` for
- * programs and `ic` for actors. Gives for each `{ wasm, stable }`, the latter an actor's stable types, or
- * `{ error }`; for a job `{ from, to }` of two stable types, `{ error }` where no upgrade leads from one to
+ * programs, `ic` for actors, and `check` for what is to be type-checked only; with a `text`, that instead of a
+ * file's. Gives for each `{ wasm, stable }`, the latter an actor's stable types, or `{ error }`; for a job `{ from, to }` of two stable types, `{ error }` where no upgrade leads from one to
  * the other.
  *
  * The compiler recurses deeply: it needs a far larger stack than the main thread has, and dies without a
@@ -53,17 +53,26 @@ if (!isMainThread) {
     }
   }
   moc.usePackage('hashmill', 'src');
+  moc.usePackage('bench', 'tools/stand-ins/bench');
   moc.loadPackage(require('motoko/packages/latest/core.json'));
   parentPort.postMessage(workerData.jobs.map((job) => (job.path ? compileOne(moc, job) : upgradeOne(moc, job))));
 }
 
-function compileOne(moc, { path, target }) {
+function compileOne(moc, { path, target, text }) {
   try {
+    if (text !== undefined) moc.write(path, text);
+    if (target === 'check') return checkOne(moc, path);
     const { wasm, stable } = moc.wasm(path, target);
     return { wasm, stable };
   } catch (error) {
     return { error: `${path}: ${error.message}` };
   }
+}
+
+function checkOne(moc, path) {
+  const errors = moc.check(path).filter(({ severity }) => severity === 1);
+  if (errors.length === 0) return {};
+  return { error: errors.map(({ source, range, message }) => `${source}:${range?.start.line + 1}: ${message}`).join('; ') };
 }
 
 function upgradeOne(moc, { from, to }) {
@@ -74,10 +83,18 @@ function upgradeOne(moc, { from, to }) {
   return errors.length > 0 ? { error: errors.join('; ') } : {};
 }
 
-/** Makes `wasm` count (see `instrument`) and compiles it for this machine. */
+/**
+ * Makes `wasm` count (see `instrument`) and compiles it for this machine. `withText` gives the same program with one
+ * text in it replaced by another of the same length.
+ */
 export function load(wasm) {
   const { module, functions } = instrument(wasm);
-  return { module: new WebAssembly.Module(module), functions };
+  const withText = (from, to) => {
+    const bytes = Buffer.from(module);
+    bytes.write(to, bytes.indexOf(from));
+    return { module: new WebAssembly.Module(bytes) };
+  };
+  return { module: new WebAssembly.Module(module), functions, withText };
 }
 
 /**

@@ -1,7 +1,7 @@
 //! The algorithms of `cksum -a`, and of the other programs.
 
-use crate::digest::{Algorithm, Digest};
-use crate::other::Other;
+use crate::hashing::foreign::Foreign;
+use crate::hashing::recipe::{Algorithm, Recipe};
 use hashmill::Algorithm::*;
 
 /// One value of `cksum --algorithm`, or a program's only algorithm.
@@ -14,7 +14,7 @@ pub struct Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A checksum with a format of its own, that `--check` does not know.
-    Legacy(Other),
+    Legacy(Foreign),
     Fixed(Algorithm),
     /// SHA-2 or SHA-3: one algorithm for each of the four lengths.
     Sha([hashmill::Algorithm; 4]),
@@ -24,15 +24,15 @@ pub enum Kind {
 
 /// In the order that GNU's `cksum` names them.
 pub static CKSUM: [Row; 14] = {
-    use Algorithm::{Other as Another, Ours};
+    use Algorithm::{Foreign as Another, Ours};
     use Kind::*;
     [
-        row("bsd", "BSD", Legacy(Other::Bsd)),
-        row("sysv", "SYSV", Legacy(Other::Sysv)),
-        row("crc", "CRC", Legacy(Other::Crc)),
-        row("crc32b", "CRC32B", Legacy(Other::Crc32b)),
-        row("md5", "MD5", Fixed(Another(Other::Md5))),
-        row("sha1", "SHA1", Fixed(Another(Other::Sha1))),
+        row("bsd", "BSD", Legacy(Foreign::Bsd)),
+        row("sysv", "SYSV", Legacy(Foreign::Sysv)),
+        row("crc", "CRC", Legacy(Foreign::Crc)),
+        row("crc32b", "CRC32B", Legacy(Foreign::Crc32b)),
+        row("md5", "MD5", Fixed(Another(Foreign::Md5))),
+        row("sha1", "SHA1", Fixed(Another(Foreign::Sha1))),
         row("sha224", "SHA224", Fixed(Ours(Sha224))),
         row("sha256", "SHA256", Fixed(Ours(Sha256))),
         row("sha384", "SHA384", Fixed(Ours(Sha384))),
@@ -40,7 +40,7 @@ pub static CKSUM: [Row; 14] = {
         row("sha2", "SHA2", Sha([Sha224, Sha256, Sha384, Sha512])),
         row("sha3", "SHA3", Sha([Sha3_224, Sha3_256, Sha3_384, Sha3_512])),
         row("blake2b", "BLAKE2b", UpTo(Ours(Blake2b))),
-        row("sm3", "SM3", Fixed(Another(Other::Sm3))),
+        row("sm3", "SM3", Fixed(Another(Foreign::Sm3))),
     ]
 };
 
@@ -66,27 +66,27 @@ impl Row {
     }
 
     /// The digest when no length is given.
-    pub fn usual(&self) -> Option<Digest> {
+    pub fn usual(&self) -> Option<Recipe> {
         match self.kind {
-            Kind::Legacy(other) => Some(Digest::of(other)),
-            Kind::Fixed(algorithm) | Kind::UpTo(algorithm) => Some(Digest::of(algorithm)),
+            Kind::Legacy(other) => Some(Recipe::of(other)),
+            Kind::Fixed(algorithm) | Kind::UpTo(algorithm) => Some(Recipe::of(algorithm)),
             Kind::Sha(_) => None,
         }
     }
 
     /// The digest with a length in bits, if lists can have it.
-    pub fn with_bits(&self, bits: usize) -> Option<Digest> {
+    pub fn with_bits(&self, bits: usize) -> Option<Recipe> {
         match self.kind {
             Kind::Legacy(_) => None,
-            Kind::Fixed(algorithm) | Kind::UpTo(algorithm) => Digest::with_bits(algorithm, bits),
+            Kind::Fixed(algorithm) | Kind::UpTo(algorithm) => Recipe::with_bits(algorithm, bits),
             Kind::Sha(algorithms) => {
-                algorithms.into_iter().find_map(|algorithm| Digest::with_bits(algorithm, bits))
+                algorithms.into_iter().find_map(|algorithm| Recipe::with_bits(algorithm, bits))
             }
         }
     }
 
     /// The digest that a tag without a length means.
-    pub fn tagged(&self) -> Option<Digest> {
+    pub fn tagged(&self) -> Option<Recipe> {
         if self.is_legacy() { None } else { self.usual() }
     }
 

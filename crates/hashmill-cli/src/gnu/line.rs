@@ -9,11 +9,11 @@
 //!
 //! A backslash before any of them says that backslash, newline and carriage return in the name are escaped.
 
-use super::algorithms::{CKSUM, Kind, Row};
-use crate::digest::Digest;
-use crate::encoding::Encoding;
-use crate::quote::unescape_line;
-use crate::verify::{Entry, Format};
+use crate::gnu::algorithms::{CKSUM, Kind, Row};
+use crate::hashing::recipe::Recipe;
+use crate::lists::entry::{Entry, Expected, Format, Parsed};
+use crate::text::encoding::Encoding;
+use crate::text::quote::unescape_line;
 
 pub struct Gnu {
     /// The algorithm that was named; `None` for `cksum` without `-a`, which reads tagged lines only.
@@ -37,14 +37,16 @@ impl Gnu {
     }
 
     /// `(name) = text`, with any blanks around the equals sign.
-    fn tagged(&self, digest: Option<Digest>, rest: &[u8]) -> Option<Entry> {
+    fn tagged(&self, digest: Option<Recipe>, rest: &[u8]) -> Option<Entry> {
         let close = rest.iter().rposition(|&byte| byte == b')')?;
         let (name, rest) = (&rest[..close], &rest[close + 1..]);
         let text = trim_blanks(trim_blanks(rest).strip_prefix(b"=")?);
         let digest = digest?;
         let encoding = digest.encoding_of(text).filter(|&encoding| self.reads(encoding))?;
         let (text, name) = (text.to_vec(), name.to_vec());
-        Some(Entry { digests: vec![digest], text, encoding, parts: None, name })
+        let recipes = vec![digest];
+        let expected = Expected { recipes, others: vec![], text, encoding, parts: None };
+        Some(expected.of_file(name))
     }
 
     fn untagged(&mut self, line: &[u8]) -> Option<Entry> {
@@ -70,12 +72,28 @@ impl Gnu {
             }
         };
         let (text, name) = (text.to_vec(), name.to_vec());
-        Some(Entry { digests: vec![digest], text, encoding, parts: None, name })
+        let recipes = vec![digest];
+        let expected = Expected { recipes, others: vec![], text, encoding, parts: None };
+        Some(expected.of_file(name))
     }
 }
 
 impl Format for Gnu {
-    fn parse(&mut self, line: &[u8]) -> Option<Entry> {
+    fn parse(&mut self, line: &[u8]) -> Parsed {
+        if line.is_empty() || line[0] == b'#' { Parsed::Nothing } else { self.entry(line).into() }
+    }
+
+    fn label(&self) -> String {
+        let tag = match (self.row, self.seen) {
+            (Some(row), _) | (None, Some(row)) => row.tag,
+            (None, None) => "CRC",
+        };
+        format!("{tag} ")
+    }
+}
+
+impl Gnu {
+    fn entry(&mut self, line: &[u8]) -> Option<Entry> {
         let line = trim_blanks(line);
         let (line, escaped) = match line.strip_prefix(b"\\") {
             Some(line) => (line, true),
@@ -83,6 +101,10 @@ impl Format for Gnu {
         };
         let tag = Tag::of(line, self.row);
         self.seen = tag.as_ref().map(|tag| tag.row).or(self.seen);
+        // With `-a sha2`, the first tag settles the algorithm of all lines that follow (GNU 9.11).
+        if let (Some(Row { name: "sha2", .. }), Some(tag)) = (self.row, &tag) {
+            self.row = Some(tag.row);
+        }
         let mut entry = match tag.and_then(|tag| Some((tag.digest, tag.rest?))) {
             Some((digest, rest)) => self.tagged(digest, rest)?,
             None => self.untagged(line)?,
@@ -95,21 +117,13 @@ impl Format for Gnu {
         entry.name.truncate(nul.unwrap_or(usize::MAX));
         Some(entry)
     }
-
-    fn label(&self) -> String {
-        let tag = match (self.row, self.seen) {
-            (Some(row), _) | (None, Some(row)) => row.tag,
-            (None, None) => "CRC",
-        };
-        format!("{tag} ")
-    }
 }
 
 /// What a line begins with that a row calls its tag.
 struct Tag<'a> {
     row: &'static Row,
     /// `None` if the row cannot give that length.
-    digest: Option<Digest>,
+    digest: Option<Recipe>,
     /// What follows the opening parenthesis, if there is one where it belongs.
     rest: Option<&'a [u8]>,
 }

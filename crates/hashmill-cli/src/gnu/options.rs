@@ -1,8 +1,8 @@
 //! The one table of the stand-ins' options: the parser and the help are made from it.
 
-use super::Program;
-use super::algorithms::CKSUM;
-use crate::getopt;
+use crate::gnu::algorithms::CKSUM;
+use crate::gnu::getopt;
+use crate::gnu::programs::Program;
 use clap::{Arg, ArgAction, Command, ValueHint};
 use std::fmt::Write;
 
@@ -11,6 +11,7 @@ pub enum Flag {
     Algorithm,
     Base64,
     Binary,
+    Bsd,
     Check,
     Debug,
     Help,
@@ -20,6 +21,7 @@ pub enum Flag {
     Raw,
     Status,
     Strict,
+    Sysv,
     Tag,
     Text,
     Untagged,
@@ -42,11 +44,14 @@ enum Who {
     /// Those with digests of several lengths.
     Lengths,
     Sha3,
+    /// `sum`, which has no other options than these and the last two.
+    Sum,
+    Everybody,
 }
 
 /// In GNU's order, which shows where an abbreviation is ambiguous.
 #[rustfmt::skip]
-static TABLE: [Row; 19] = [
+static TABLE: [Row; 21] = [
     row(Flag::Length, Some(b'l'), "length", Some("BITS"), Who::Lengths, "make digests of BITS bits, a multiple of 8"),
     row(Flag::Check, Some(b'c'), "check", None, Who::All, "read lists of digests from the FILEs and check them"),
     row(Flag::IgnoreMissing, None, "ignore-missing", None, Who::All, "with --check: pass over files that do not exist"),
@@ -64,8 +69,10 @@ static TABLE: [Row; 19] = [
     row(Flag::Untagged, None, "untagged", None, Who::Cksum, "write lines that do not name the algorithm"),
     row(Flag::Binary, Some(b'b'), "binary", None, Who::All, "mark untagged lines with an asterisk"),
     row(Flag::Text, Some(b't'), "text", None, Who::All, "do not (default); the digest is the same"),
-    row(Flag::Help, None, "help", None, Who::All, "show this help and exit"),
-    row(Flag::Version, None, "version", None, Who::All, "show the version and exit"),
+    row(Flag::Bsd, Some(b'r'), "", None, Who::Sum, "use BSD's algorithm and blocks of 1024 bytes (default)"),
+    row(Flag::Sysv, Some(b's'), "sysv", None, Who::Sum, "use System V's algorithm and blocks of 512 bytes"),
+    row(Flag::Help, None, "help", None, Who::Everybody, "show this help and exit"),
+    row(Flag::Version, None, "version", None, Who::Everybody, "show the version and exit"),
 ];
 
 const fn row(
@@ -101,7 +108,9 @@ pub fn table(program: &Program) -> Vec<&'static getopt::Flag<Flag>> {
 impl Row {
     fn known_to(&self, program: &Program) -> bool {
         match self.who {
-            Who::All => true,
+            Who::All => !program.is_sum(),
+            Who::Everybody => true,
+            Who::Sum => program.is_sum(),
             Who::Cksum => program.is_cksum(),
             Who::Lengths => program.row().is_none_or(|row| row.has_lengths()),
             Who::Sha3 => program.bits.is_some(),
@@ -117,7 +126,10 @@ pub fn command(program: &Program) -> Command {
         .disable_help_flag(true)
         .disable_version_flag(true);
     let args = TABLE.iter().filter(|row| row.known_to(program)).map(|row| {
-        let arg = Arg::new(row.flag.long).long(row.flag.long).help(row.about);
+        let arg = match row.flag.long {
+            "" => Arg::new("bsd").help(row.about),
+            long => Arg::new(long).long(long).help(row.about),
+        };
         let arg = match row.flag.short {
             Some(short) => arg.short(char::from(short)),
             None => arg,
@@ -144,7 +156,9 @@ pub fn help(program: &Program, called: &[u8]) -> Vec<u8> {
         let short =
             row.flag.short.map_or("    ".to_owned(), |short| format!("-{}, ", char::from(short)));
         let value = row.flag.value.map_or(String::new(), |value| format!("={value}"));
-        line(&mut text, &format!("  {short}--{}{value}", row.flag.long), row.about);
+        let long = if row.flag.long.is_empty() { "" } else { "--" };
+        let short = if row.flag.long.is_empty() { short.trim_end_matches(", ") } else { &short };
+        line(&mut text, &format!("  {short}{long}{}{value}", row.flag.long), row.about);
     }
     if program.is_cksum() {
         text.push_str("\nAlgorithms:\n");
@@ -165,9 +179,10 @@ fn ending(program: &Program, called: &str) -> String {
         "sha3sum" => "-l 256 ",
         _ => "",
     };
-    for (arguments, about) in
-        [(format!("{algorithm}*.iso > SUMS"), "write a list"), ("-c SUMS".to_owned(), "check it")]
-    {
+    let list =
+        [(format!("{algorithm}*.iso > SUMS"), "write a list"), ("-c SUMS".to_owned(), "check it")];
+    let sums = [("*.iso".to_owned(), "as BSD"), ("-s *.iso".to_owned(), "as System V")];
+    for (arguments, about) in if program.is_sum() { sums } else { list } {
         line(&mut text, &format!("    {called} {arguments}"), &format!("# {about}"));
     }
     text.push_str("\nExit status: 0 if all went well, 1 if not.\n");

@@ -1,14 +1,15 @@
 //! What a stand-in's options say, and whether they go together.
 
-use super::Program;
-use super::algorithms::{CKSUM, Kind, Row};
-use super::options::Flag;
-use crate::console::{Console, Failure};
-use crate::digest::Digest;
-use crate::encoding::Encoding;
-use crate::other::Other;
-use crate::output::{Form, Style};
-use crate::verify::{Report, Verbosity};
+use crate::gnu::algorithms::{CKSUM, Kind, Row};
+use crate::gnu::options::Flag;
+use crate::gnu::programs::Program;
+use crate::hashing::foreign::Foreign;
+use crate::hashing::recipe::Recipe;
+use crate::lists::entry::Verbosity;
+use crate::lists::style::{Form, Style};
+use crate::lists::verify::Report;
+use crate::terminal::console::{Console, Failure};
+use crate::text::encoding::Encoding;
 
 /// What the options said, before it is known whether they go together.
 #[derive(Default)]
@@ -29,7 +30,7 @@ pub struct Settings {
 }
 
 pub enum Work {
-    Sum { digest: Digest, style: Style },
+    Sum { recipe: Recipe, style: Style },
     Check { row: Option<&'static Row>, report: Report },
 }
 
@@ -50,6 +51,12 @@ impl Settings {
                 self.row =
                     Some(Row::of_cksum(&value).ok_or_else(|| unknown_algorithm(console, &value))?)
             }
+            Flag::Length if is_negative(&value) => {
+                // What the C library says of a number that is less than may be.
+                let value = console.quote(&value);
+                let said = "Value too large for defined data type";
+                return Err(console.fatal(format!("invalid length: {value}: {said}")));
+            }
             Flag::Length => {
                 let length = parse_length(&value).ok_or_else(|| invalid_length(console, &value))?;
                 self.length = Some((length, value));
@@ -65,12 +72,9 @@ impl Settings {
             Flag::Strict => self.report.strict = true,
             Flag::Tag => self.tag = Some(true),
             Flag::Text => self.binary = Some(false),
-            Flag::Untagged => {
-                if self.tag == Some(true) {
-                    self.binary = None;
-                }
-                self.tag = Some(false);
-            }
+            Flag::Untagged => self.tag = Some(false),
+            Flag::Bsd => self.row = Row::named("bsd"),
+            Flag::Sysv => self.row = Row::named("sysv"),
             Flag::Warn => self.report.verbosity = Verbosity::Warn,
             Flag::Zero => self.zero = true,
             Flag::Help | Flag::Version => {}
@@ -129,7 +133,7 @@ impl Settings {
         if self.raw && operands > 1 {
             return Err(console.fatal("the --raw option is not supported with multiple files"));
         }
-        let digest = digest.unwrap_or_else(|| Digest::of(Other::Crc));
+        let digest = digest.unwrap_or_else(|| Recipe::of(Foreign::Crc));
         if self.debug {
             console.say(format!("using {}", digest.implementation()));
         }
@@ -139,12 +143,21 @@ impl Settings {
             (false, false) => Form::Untagged { binary: self.binary == Some(true) },
         };
         let encoding = self.base64.then_some(Encoding::Base64);
-        let style = Style { form, encoding, zero: self.zero, json: false, named: operands > 0 };
-        Ok(Work::Sum { digest, style })
+        let style = Style {
+            form,
+            encoding,
+            zero: self.zero,
+            json: false,
+            legacy: true,
+            quoting: None,
+            template: None,
+            named: operands > 0,
+        };
+        Ok(Work::Sum { recipe: digest, style })
     }
 
     /// The digest that algorithm and length ask for; `None` if neither says.
-    fn digest(&self, console: &mut Console) -> Result<Option<Digest>, Failure> {
+    fn digest(&self, console: &mut Console) -> Result<Option<Recipe>, Failure> {
         let Some((length, written)) = &self.length else {
             if let (Some(row), Some(bits)) = (self.row, self.usual_bits) {
                 return Ok(row.with_bits(bits));
@@ -193,6 +206,14 @@ impl Settings {
     }
 }
 
+/// Whether a text is a number less than zero, as `strtoimax` reads it.
+fn is_negative(text: &[u8]) -> bool {
+    let digits = text.trim_ascii_start().strip_prefix(b"-");
+    digits.is_some_and(|digits| {
+        digits.iter().all(u8::is_ascii_digit) && digits.iter().any(|&digit| digit != b'0')
+    })
+}
+
 fn unknown_algorithm(console: &mut Console, name: &[u8]) -> Failure {
     let mut message = format!(
         "invalid argument {} for {}\nValid arguments are:",
@@ -214,7 +235,8 @@ fn invalid_length(console: &mut Console, written: &[u8]) -> Failure {
 /// A decimal number as `strtoumax` reads it, blanks and plus sign included; too large a one is the largest.
 fn parse_length(text: &[u8]) -> Option<usize> {
     let start = text.iter().position(|byte| !matches!(byte, b' ' | b'\t'..=b'\r'))?;
-    let digits = text[start..].strip_prefix(b"+").unwrap_or(&text[start..]);
+    let signed = &text[start..];
+    let digits = signed.strip_prefix(b"+").or(signed.strip_prefix(b"-")).unwrap_or(signed);
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }

@@ -1,10 +1,10 @@
 //! What differs between a manifest and what comes after it: another manifest, or the tree as it is.
 
-use super::text::{Problem, Reader, Record, order};
-use crate::console::{Console, Failure};
-use crate::json;
+use crate::manifest::text::{Header, Kind, Problem, Reader, Record, order};
+use crate::terminal::console::{Console, Failure};
+use crate::text::json;
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Compares with the records of a manifest those that are put, both in order. What is changed is written
 /// at once; what is added, removed or moved in the end, for only then it is known which it is.
@@ -14,95 +14,232 @@ pub struct Comparison {
     /// Where the digests that both have are in the old record and in the new one.
     common: Vec<(usize, usize)>,
     json: bool,
+    /// Names are compared, not contents.
+    names_only: bool,
+    /// What could not be read of the tree: what is recorded of it stays.
+    unreadable: Unreadable,
     added: Vec<Record>,
     removed: Vec<Record>,
+    /// Nothing differs so far.
     same: bool,
+    /// Something is corrupt.
+    corrupt: bool,
+}
+
+/// Directories whose entries could not be listed, by their names in the tree; "" is all of it.
+#[derive(Default)]
+pub struct Unreadable(HashSet<Vec<u8>>);
+
+impl Unreadable {
+    pub fn add(&mut self, name: Vec<u8>) {
+        self.0.insert(name);
+    }
+
+    fn covers(&self, name: &[u8]) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
+        let ends = name.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+        ends.chain([0, name.len()]).any(|end| self.0.contains(&name[..end]))
+    }
+}
+
+/// What there is to record of a name.
+pub enum Verdict {
+    /// What was put.
+    New,
+    /// What was recorded before, which may be all that is left of the content.
+    Old(Record),
+}
+
+/// Old records that stay, and what came of what was put.
+pub struct Compared {
+    pub kept: Vec<Record>,
+    pub verdict: Verdict,
+}
+
+/// Something in the old manifest is wrong, or the output failed.
+pub enum Trouble {
+    Problem(Problem),
+    Failure(Failure),
+}
+
+impl From<Problem> for Trouble {
+    fn from(problem: Problem) -> Trouble {
+        Trouble::Problem(problem)
+    }
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Trouble {
+        Trouble::Failure(failure)
+    }
+}
+
+/// What a whole comparison found.
+pub struct Found {
+    pub same: bool,
+    pub corrupt: bool,
+    /// Old records that stay, after all that were put.
+    pub kept: Vec<Record>,
 }
 
 impl Comparison {
     /// `None` if the two have no algorithm in common.
-    pub fn new(
-        mut old: Reader,
-        new: &super::text::Header,
-        json: bool,
-    ) -> Result<Option<Comparison>, Problem> {
-        let place = |digest| new.digests.iter().position(|it| it == digest);
+    pub fn new(mut old: Reader, new: &Header, json: bool) -> Result<Option<Comparison>, Problem> {
+        let place = |recipe| new.recipes.iter().position(|it| it == recipe);
         let common: Vec<(usize, usize)> = old
             .header
-            .digests
+            .recipes
             .iter()
             .enumerate()
-            .filter_map(|(i, digest)| Some((i, place(digest)?)))
+            .filter_map(|(i, recipe)| Some((i, place(recipe)?)))
             .collect();
         if common.is_empty() {
             return Ok(None);
         }
         let next = old.next_in_order()?;
-        let (added, removed) = (Vec::new(), Vec::new());
-        Ok(Some(Comparison { old, next, common, json, added, removed, same: true }))
+        Ok(Some(Comparison {
+            old,
+            next,
+            common,
+            json,
+            names_only: false,
+            unreadable: Unreadable::default(),
+            added: Vec::new(),
+            removed: Vec::new(),
+            same: true,
+            corrupt: false,
+        }))
     }
 
-    /// Takes the old record of a name, after those before it, which nothing stands against.
-    fn take(&mut self, name: &[u8]) -> Result<Option<Record>, Problem> {
+    /// Compares names only: what is put has no digests.
+    pub fn of_names(self) -> Comparison {
+        Comparison { names_only: true, ..self }
+    }
+
+    pub fn set_unreadable(&mut self, unreadable: Unreadable) {
+        self.unreadable = unreadable;
+    }
+
+    pub fn add_unreadable(&mut self, directory: Vec<u8>) {
+        self.unreadable.add(directory);
+    }
+
+    /// Takes the old record of a name, after those before it, which nothing stands against: those of
+    /// them that stay are returned.
+    fn take(
+        &mut self,
+        console: &mut Console,
+        name: Option<&[u8]>,
+    ) -> Result<(Vec<Record>, Option<Record>), Trouble> {
+        let mut kept = Vec::new();
         while let Some(old) = &self.next {
-            let order = order(&old.name, name);
+            let order = name.map_or(Ordering::Less, |name| order(&old.name, name));
             if order == Ordering::Greater {
                 break;
             }
-            let old = std::mem::replace(&mut self.next, self.old.next_in_order()?);
+            let next = self.old.next_in_order()?;
+            let Some(old) = std::mem::replace(&mut self.next, next) else { break };
             if order == Ordering::Equal {
-                return Ok(old);
+                return Ok((kept, Some(old)));
             }
-            self.removed.extend(old);
+            if self.unreadable.covers(&old.name) {
+                self.say(console, "unreadable", None, &old.name)?;
+                kept.push(old);
+            } else {
+                self.removed.push(old);
+            }
         }
-        Ok(None)
+        Ok((kept, None))
     }
 
     fn equal(&self, old: &Record, new: &Record) -> bool {
-        old.stamp.size == new.stamp.size
-            && self.common.iter().all(|&(i, j)| old.digests[i] == new.digests[j])
+        match (&old.kind, &new.kind) {
+            (Kind::File(a), Kind::File(b)) => {
+                self.names_only
+                    || old.stamp.size == new.stamp.size
+                        && self.common.iter().all(|&(i, j)| a[i] == b[j])
+            }
+            (a, b) => a == b,
+        }
     }
 
+    /// Compares a record. What is corrupt keeps its old record unless `accept` says otherwise.
     pub fn put(
         &mut self,
         console: &mut Console,
-        new: Record,
-    ) -> Result<Result<(), Failure>, Problem> {
-        match self.take(&new.name)? {
-            None => self.added.push(new),
-            Some(old) if self.equal(&old, &new) => {}
-            Some(_) => return Ok(self.say(console, "changed", None, &new.name)),
+        new: &Record,
+        accept: bool,
+    ) -> Result<Compared, Trouble> {
+        let (kept, old) = self.take(console, Some(&new.name))?;
+        let verdict = match old {
+            None => {
+                self.added.push(new.clone());
+                Verdict::New
+            }
+            Some(old) if self.equal(&old, new) => {
+                if let (Some(a), Some(b)) = (old.stamp.mode, new.stamp.mode)
+                    && a != b
+                {
+                    self.say_mode(console, a, b, &new.name)?;
+                }
+                Verdict::New
+            }
+            Some(old) => {
+                let files = !old.digests().is_empty() && !new.digests().is_empty();
+                if !files || !old.stamp.excludes_writing(&new.stamp) {
+                    self.say(console, "changed", None, &new.name)?;
+                    Verdict::New
+                } else if accept {
+                    self.say(console, "accepted", None, &new.name)?;
+                    Verdict::New
+                } else {
+                    self.say(console, "corrupt", None, &new.name)?;
+                    self.corrupt = true;
+                    Verdict::Old(old)
+                }
+            }
+        };
+        Ok(Compared { kept, verdict })
+    }
+
+    /// A file that could not be read: whatever is recorded of it stays.
+    pub fn put_unreadable(
+        &mut self,
+        console: &mut Console,
+        name: &[u8],
+    ) -> Result<Vec<Record>, Trouble> {
+        let (mut kept, old) = self.take(console, Some(name))?;
+        if old.is_some() {
+            self.say(console, "unreadable", None, name)?;
         }
-        Ok(Ok(()))
+        kept.extend(old);
+        Ok(kept)
     }
 
-    /// A file of which it is not known whether it is changed.
-    pub fn pass(&mut self, name: &[u8]) -> Result<(), Problem> {
-        self.take(name).map(drop)
+    /// Writes what is left to say.
+    pub fn finish(&mut self, console: &mut Console) -> Result<Found, Trouble> {
+        let (kept, _) = self.take(console, None)?;
+        self.differences(console)?;
+        Ok(Found { same: self.same, corrupt: self.corrupt, kept })
     }
 
-    /// Writes what is left to say; whether nothing differs.
-    pub fn finish(mut self, console: &mut Console) -> Result<Result<bool, Failure>, Problem> {
-        while let Some(old) = self.next.take() {
-            self.removed.push(old);
-            self.next = self.old.next_in_order()?;
-        }
-        Ok(self.differences(console))
-    }
-
-    fn differences(&mut self, console: &mut Console) -> Result<bool, Failure> {
+    fn differences(&mut self, console: &mut Console) -> Result<(), Failure> {
         // A file without a byte is like any other, and has not moved.
         let mut gone: HashMap<Vec<Vec<u8>>, Vec<usize>> = HashMap::new();
         for (index, old) in self.removed.iter().enumerate().rev() {
-            if old.stamp.size > 0 {
-                let key = self.common.iter().map(|&(i, _)| old.digests[i].clone()).collect();
+            if old.stamp.size > 0 && !old.digests().is_empty() && !self.names_only {
+                let key = self.common.iter().map(|&(i, _)| old.digests()[i].clone()).collect();
                 gone.entry(key).or_default().push(index);
             }
         }
         let removed = std::mem::take(&mut self.removed);
         let mut moved = vec![false; removed.len()];
         for new in std::mem::take(&mut self.added) {
-            let key: Vec<_> = self.common.iter().map(|&(_, j)| new.digests[j].clone()).collect();
+            let digests = new.digests();
+            let key: Vec<_> =
+                self.common.iter().filter_map(|&(_, j)| digests.get(j).cloned()).collect();
             match gone.get_mut(&key).and_then(Vec::pop) {
                 Some(index) => {
                     moved[index] = true;
@@ -116,7 +253,7 @@ impl Comparison {
                 self.say(console, "removed", None, &old.name)?;
             }
         }
-        Ok(self.same)
+        Ok(())
     }
 
     fn say(
@@ -138,5 +275,25 @@ impl Comparison {
         let name = console.quote_name(name);
         let from = from.map_or(String::new(), |from| format!("{} -> ", console.quote_name(from)));
         console.print(format!("{status:8} {from}{name}\n"))
+    }
+
+    fn say_mode(
+        &mut self,
+        console: &mut Console,
+        old: u32,
+        new: u32,
+        name: &[u8],
+    ) -> Result<(), Failure> {
+        self.same = false;
+        let (old, new) = (format!("{old:04o}"), format!("{new:04o}"));
+        if self.json {
+            let mut record = json::of_file(name);
+            record.insert("status".to_owned(), "mode".into());
+            record.insert("from".to_owned(), old.into());
+            record.insert("to".to_owned(), new.into());
+            return console.print(json::line(record));
+        }
+        let name = console.quote_name(name);
+        console.print(format!("mode     {name}: {old} -> {new}\n"))
     }
 }

@@ -2,59 +2,123 @@
 //! too, with comments between them:
 //!
 //! ```text
-//! # hashmill manifest 1
+//! # hashmill manifest 2
 //! # algorithm SHA256
 //! # exclude *.o
-//! # 6 2026-11-21T20:43:51.123456789Z
+//! # header 51fa0e1d7f1ba2c2
+//! # 6 2026-11-21T20:43:51.123456789Z 2026-11-21T20:43:51.123456789Z 131 a3f1c2b4d5e6f708
 //! SHA256 (dir/file) = 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
-//! # end of 1 file
+//! # end of 1 file 0d1c2b3a49586776
 //! ```
 //!
-//! After its version come the algorithms and the rules of the tree; then, for every file, a line with its
-//! size in bytes and the time of its last change (RFC 3339, in UTC; `-` if it has none), and a line for
-//! every algorithm. Names are relative to the directory and escaped as in all lists. The files are in the
-//! order of their names' bytes, with `/` before all others. Without the last line a manifest is cut off.
+//! The first lines hold the version, the algorithms and the rules of the tree. Then each file has a line
+//! with its size in bytes, the time of its last modification, the time of its last change of any kind
+//! (ctime), its inode number, and, if asked, its mode in octal; and a line for each algorithm. Times are
+//! RFC 3339 in UTC; `-` stands where the system has none. Symbolic links and empty directories, recorded
+//! if asked, are comments:
+//!
+//! ```text
+//! # link 51fa0e1d7f1ba2c2
+//! #  name
+//! #  target
+//! # directory 0755 51fa0e1d7f1ba2c2
+//! #  name
+//! ```
+//!
+//! Names are relative to the directory and escaped as in all lists; in comments, backslash, newline and
+//! carriage return are always escaped. Records are in the order of their names' bytes, with `/` before
+//! all other bytes. Without the last line, a manifest is cut off.
+//!
+//! **Checks.** The 16 hexadecimal digits at the ends of lines detect damage to the manifest itself. Each
+//! is a CRC-64/NVME: of the header's lines; of the header's check and a record's lines (without the
+//! check); and, in the last line, of the header's check and all records' checks, eight bytes each, the
+//! most significant first. A CRC costs a tenth of a digest here, which counts with many small files; a
+//! digest would not protect against forgery either, since whoever can write the manifest can compute it.
 
-use crate::digest::Digest;
-use crate::encoding::Encoding;
-use crate::input::Lines;
-use crate::quote::{escape_line, unescape_line};
-use crate::walk::{Rules, Symlinks};
+use crate::files::lines::Lines;
+use crate::files::walk::{Extras, Rules, Symlinks};
+use crate::hashing::recipe::Recipe;
+use crate::text::encoding::Encoding;
+use crate::text::quote::{escape_line, unescape_line};
 use jiff::Timestamp;
 use std::cmp::Ordering;
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-const VERSION: &str = "# hashmill manifest 1";
+/// The first line of a manifest and of everything that lies beside it while it is made.
+pub const VERSION: &str = "# hashmill manifest 2";
 
 /// What holds for all files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    pub digests: Vec<Digest>,
+    pub recipes: Vec<Recipe>,
     pub rules: Rules,
 }
 
-/// A file.
+/// A file, a symbolic link or an empty directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     pub name: Vec<u8>,
     pub stamp: Stamp,
-    /// In the order of the header.
-    pub digests: Vec<Vec<u8>>,
+    pub kind: Kind,
 }
 
-/// What tells a file that has changed without reading it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// With its digests, in the order of the header.
+    File(Vec<Vec<u8>>),
+    /// With its target.
+    Link(Vec<u8>),
+    Directory,
+}
+
+impl Record {
+    /// The digests of a file.
+    pub fn digests(&self) -> &[Vec<u8>] {
+        if let Kind::File(digests) = &self.kind { digests } else { &[] }
+    }
+}
+
+/// What the system knows of a file without reading it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {
     pub size: u64,
     pub modified: Option<Timestamp>,
+    /// When content, name or mode last changed (ctime). Unlike `modified`, programs cannot set it.
+    pub changed: Option<Timestamp>,
+    pub inode: Option<u64>,
+    /// If modes are recorded.
+    pub mode: Option<u32>,
 }
 
 impl Stamp {
-    pub fn of(metadata: &Metadata) -> Stamp {
+    pub fn of(metadata: &Metadata, extras: Extras) -> Stamp {
         let modified = metadata.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
-        Stamp { size: metadata.len(), modified }
+        let stamp = Stamp { size: metadata.len(), modified, ..Stamp::default() };
+        #[cfg(unix)]
+        let stamp = {
+            use std::os::unix::fs::MetadataExt;
+            let nanoseconds = i32::try_from(metadata.ctime_nsec()).unwrap_or_default();
+            Stamp {
+                changed: Timestamp::new(metadata.ctime(), nanoseconds).ok(),
+                inode: Some(metadata.ino()),
+                mode: extras.modes.then(|| metadata.mode() & 0o7777),
+                ..stamp
+            }
+        };
+        let _ = extras;
+        stamp
+    }
+
+    /// Whether the two say that nobody has written to the file in between: what differs then is damage.
+    /// Where the system has no ctime or inode number, nothing says so.
+    pub fn excludes_writing(&self, later: &Stamp) -> bool {
+        self.modified.is_some()
+            && self.changed.is_some()
+            && self.inode.is_some()
+            && (self.size, self.modified, self.changed, self.inode)
+                == (later.size, later.modified, later.changed, later.inode)
     }
 }
 
@@ -64,17 +128,46 @@ pub fn order(a: &[u8], b: &[u8]) -> Ordering {
     a.iter().map(rank).cmp(b.iter().map(rank))
 }
 
+/// A check: see the head of this file.
+pub type Check = [u8; 8];
+
+fn check_of(parts: &[&[u8]]) -> Check {
+    let mut total = Total(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc64Nvme));
+    parts.iter().for_each(|part| total.0.update(part));
+    total.check()
+}
+
+/// The check in the last line.
+struct Total(crc_fast::Digest);
+
+impl Total {
+    fn new(seed: &Check) -> Total {
+        let mut total = Total(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc64Nvme));
+        total.add(seed);
+        total
+    }
+
+    fn add(&mut self, check: &Check) {
+        self.0.update(check);
+    }
+
+    fn check(&self) -> Check {
+        self.0.finalize().to_be_bytes()
+    }
+}
+
 impl Header {
-    pub fn text(&self) -> Vec<u8> {
-        let mut text = format!("{VERSION}\n").into_bytes();
+    /// The lines after the first, which end with the header's check; and that check.
+    pub fn text(&self) -> (Vec<u8>, Check) {
+        let mut text = Vec::new();
         let mut line = |key: &str, value: &str| {
             let value = value.as_bytes();
             let value = escape_line(value).unwrap_or_else(|| value.to_vec());
             let blank: &[u8] = if value.is_empty() { b"" } else { b" " };
             text.extend([b"# ", key.as_bytes(), blank, &value, b"\n"].concat());
         };
-        for digest in &self.digests {
-            line("algorithm", &digest.to_string());
+        for recipe in &self.recipes {
+            line("algorithm", &recipe.to_string());
         }
         for glob in &self.rules.include {
             line("include", glob);
@@ -94,7 +187,17 @@ impl Header {
         if self.rules.symlinks != Symlinks::default() {
             line("symlinks", self.rules.symlinks.name());
         }
-        text
+        let extras = self.rules.extras;
+        for (given, name) in
+            [(extras.modes, "modes"), (extras.links, "links"), (extras.directories, "directories")]
+        {
+            if given {
+                line("record", name);
+            }
+        }
+        let check = check_of(&[&text]);
+        text.extend(format!("# header {}\n", Encoding::Hex.encode(&check)).into_bytes());
+        (text, check)
     }
 
     /// Takes a line; `None` if it is not of a header.
@@ -103,59 +206,138 @@ impl Header {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         let value = String::from_utf8(unescape_line(value.as_bytes())?).ok()?;
         match key {
-            "algorithm" => self.digests.push(value.parse().ok()?),
+            "algorithm" => self.recipes.push(value.parse().ok()?),
             "include" => self.rules.include.push(value),
             "exclude" => self.rules.exclude.push(value),
             "ignore-files" => self.rules.ignore_files = true,
             "skip-hidden" => self.rules.skip_hidden = true,
             "one-file-system" => self.rules.one_file_system = true,
             "symlinks" => self.rules.symlinks = Symlinks::named(&value)?,
+            "record" => match &*value {
+                "modes" => self.rules.extras.modes = true,
+                "links" => self.rules.extras.links = true,
+                "directories" => self.rules.extras.directories = true,
+                _ => return None,
+            },
             _ => return None,
         }
         Some(())
     }
 }
 
-impl Record {
-    pub fn text(&self, header: &Header) -> Vec<u8> {
-        let modified = self.stamp.modified.map_or("-".to_owned(), |time| time.to_string());
-        let mut text = format!("# {} {modified}\n", self.stamp.size).into_bytes();
-        // By that name alone, others would read standard input.
-        let name: &[u8] = if self.name == b"-" { b"./-" } else { &self.name };
-        let escaped = escape_line(name);
-        let mark: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
-        let name = escaped.as_deref().unwrap_or(name);
-        for (digest, value) in header.digests.iter().zip(&self.digests) {
-            let tag = digest.to_string();
-            let value = Encoding::Hex.encode(value);
-            text.extend(
-                [mark, tag.as_bytes(), b" (", name, b") = ", value.as_bytes(), b"\n"].concat(),
-            );
-        }
+/// Writes records as text, under one header.
+pub struct Formatter {
+    header: Header,
+    seed: Check,
+    total: Total,
+    records: u64,
+}
+
+impl Formatter {
+    pub fn new(header: &Header) -> Formatter {
+        let (_, seed) = header.text();
+        Formatter { header: header.clone(), seed, total: Total::new(&seed), records: 0 }
+    }
+
+    /// A record's lines.
+    pub fn record(&mut self, record: &Record) -> Vec<u8> {
+        let (text, check) = record.text(&self.header, &self.seed);
+        self.total.add(&check);
+        self.records += 1;
         text
+    }
+
+    /// The last line.
+    pub fn end(&self) -> String {
+        end(self.records, &self.total)
     }
 }
 
-/// The last line.
-pub fn end(files: u64) -> String {
-    format!("# end of {files} {}\n", if files == 1 { "file" } else { "files" })
+fn end(records: u64, total: &Total) -> String {
+    let noun = if records == 1 { "file" } else { "files" };
+    format!("# end of {records} {noun} {}\n", Encoding::Hex.encode(&total.check()))
 }
 
-/// The size and time of a file, from its line.
-fn stamp(line: &[u8]) -> Option<Stamp> {
-    let (size, modified) = str::from_utf8(line).ok()?.strip_prefix("# ")?.split_once(' ')?;
-    let modified = if modified == "-" { None } else { Some(modified.parse().ok()?) };
-    Some(Stamp { size: size.parse().ok()?, modified })
+impl Record {
+    /// The lines of a record under a header with the check `seed`, and the record's check.
+    pub fn text(&self, header: &Header, seed: &Check) -> (Vec<u8>, Check) {
+        let escape = |name: &[u8]| escape_line(name).unwrap_or_else(|| name.to_vec());
+        let mut head = b"# ".to_vec();
+        let mut rest = Vec::new();
+        match &self.kind {
+            Kind::File(digests) => {
+                head.extend(self.stamp.text().into_bytes());
+                // By that name alone, others would read standard input.
+                let name: &[u8] = if self.name == b"-" { b"./-" } else { &self.name };
+                let escaped = escape_line(name);
+                let mark: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
+                let name = escaped.as_deref().unwrap_or(name);
+                for (recipe, digest) in header.recipes.iter().zip(digests) {
+                    let tag = recipe.to_string();
+                    let digest = Encoding::Hex.encode(digest);
+                    for part in
+                        [mark, tag.as_bytes(), b" (", name, b") = ", digest.as_bytes(), b"\n"]
+                    {
+                        rest.extend(part);
+                    }
+                }
+            }
+            Kind::Link(target) => {
+                head.extend(b"link");
+                rest.extend(
+                    [b"#  ", &*escape(&self.name), b"\n#  ", &escape(target), b"\n"].concat(),
+                );
+            }
+            Kind::Directory => {
+                head.extend(b"directory");
+                if let Some(mode) = self.stamp.mode {
+                    head.extend(format!(" {mode:04o}").into_bytes());
+                }
+                rest.extend([b"#  ", &*escape(&self.name), b"\n"].concat());
+            }
+        }
+        let check = check_of(&[seed, &head, b"\n", &rest]);
+        head.extend(format!(" {}\n", Encoding::Hex.encode(&check)).into_bytes());
+        head.extend(rest);
+        (head, check)
+    }
+}
+
+impl Stamp {
+    fn text(&self) -> String {
+        let time = |time: Option<Timestamp>| time.map_or("-".to_owned(), |time| time.to_string());
+        let inode = self.inode.map_or("-".to_owned(), |inode| inode.to_string());
+        let mode = self.mode.map_or(String::new(), |mode| format!(" {mode:04o}"));
+        format!("{} {} {} {inode}{mode}", self.size, time(self.modified), time(self.changed))
+    }
+
+    fn parse(text: &str) -> Option<Stamp> {
+        let time = |text: &str| -> Option<Option<Timestamp>> {
+            if text == "-" { Some(None) } else { Some(Some(text.parse().ok()?)) }
+        };
+        let mut words = text.split(' ');
+        let stamp = Stamp {
+            size: words.next()?.parse().ok()?,
+            modified: time(words.next()?)?,
+            changed: time(words.next()?)?,
+            inode: match words.next()? {
+                "-" => None,
+                inode => Some(inode.parse().ok()?),
+            },
+            mode: words.next().map(|mode| u32::from_str_radix(mode, 8)).transpose().ok()?,
+        };
+        words.next().is_none().then_some(stamp)
+    }
 }
 
 /// The name and the digest in a line.
-fn tagged(line: &[u8], digest: &Digest) -> Option<(Vec<u8>, Vec<u8>)> {
+fn tagged(line: &[u8], recipe: &Recipe) -> Option<(Vec<u8>, Vec<u8>)> {
     let (line, escaped) = match line.strip_prefix(b"\\") {
         Some(line) => (line, true),
         None => (line, false),
     };
-    let line = line.strip_prefix(digest.to_string().as_bytes())?.strip_prefix(b" (")?;
-    let end = line.len().checked_sub(2 * digest.len())?;
+    let line = line.strip_prefix(recipe.to_string().as_bytes())?.strip_prefix(b" (")?;
+    let end = line.len().checked_sub(2 * recipe.len())?;
     let (name, value) = line.split_at(end);
     let name = name.strip_suffix(b") = ")?;
     let name = if escaped { unescape_line(name)? } else { name.to_vec() };
@@ -163,15 +345,19 @@ fn tagged(line: &[u8], digest: &Digest) -> Option<(Vec<u8>, Vec<u8>)> {
     Some((name, Encoding::Hex.decode(value)?))
 }
 
-/// A manifest that is read file by file.
+/// A manifest that is read record by record.
 pub struct Reader {
     pub header: Header,
+    /// What makes it a journal and not a manifest: the command that writes it.
+    pub journal_of: Option<String>,
     lines: Lines,
     /// The line that was read last, its number.
     line: Vec<u8>,
     number: u64,
-    files: u64,
-    /// The name of the file before.
+    records: u64,
+    seed: Check,
+    total: Total,
+    /// The name of the record before.
     last: Option<Vec<u8>>,
 }
 
@@ -183,6 +369,8 @@ pub enum Problem {
     NoManifest,
     /// With the line's number.
     Improper(u64),
+    /// What begins in this line does not have its check.
+    Damaged(u64),
     CutOff,
 }
 
@@ -192,28 +380,78 @@ impl From<io::Error> for Problem {
     }
 }
 
+impl Problem {
+    /// What is wrong, in words.
+    pub fn message(&self) -> String {
+        match self {
+            Problem::Unreadable(error) => crate::terminal::console::reason(error),
+            Problem::NoManifest => "not a manifest of version 2".to_owned(),
+            Problem::Improper(line) => format!("{line}: improper line of a manifest"),
+            Problem::Damaged(line) => {
+                format!("{line}: damaged: what begins in this line does not match its check")
+            }
+            Problem::CutOff => "the manifest is cut off".to_owned(),
+        }
+    }
+}
+
+/// A line without the check at its end, and the check.
+fn split_check(line: &[u8]) -> Option<(&[u8], Check)> {
+    let (text, check) = line.split_at(line.len().checked_sub(16)?);
+    let check =
+        Encoding::Hex.decode(check).filter(|_| !check.iter().any(u8::is_ascii_uppercase))?;
+    Some((text.strip_suffix(b" ")?, check.try_into().ok()?))
+}
+
 impl Reader {
     pub fn open(path: &Path) -> Result<Reader, Problem> {
         Reader::new(File::open(path)?)
     }
 
     pub fn new(file: File) -> Result<Reader, Problem> {
-        let header = Header { digests: Vec::new(), rules: Rules::default() };
-        let lines = Lines::new(file)?;
-        let (line, last) = (Vec::new(), None);
-        let mut reader = Reader { header, lines, line, number: 0, files: 0, last };
+        let header = Header { recipes: Vec::new(), rules: Rules::default() };
+        let mut reader = Reader {
+            header,
+            journal_of: None,
+            lines: Lines::new(file)?,
+            line: Vec::new(),
+            number: 0,
+            records: 0,
+            seed: Check::default(),
+            total: Total::new(&Check::default()),
+            last: None,
+        };
         if !reader.advance()? || reader.line != VERSION.as_bytes() {
             return Err(Problem::NoManifest);
         }
-        while reader.advance()? {
+        let mut text = Vec::new();
+        loop {
+            if !reader.advance()? {
+                return Err(Problem::CutOff);
+            }
             let line = str::from_utf8(&reader.line).unwrap_or_default();
-            if reader.header.take(line).is_none() {
+            if let Some(command) = line.strip_prefix("# journal ").filter(|_| text.is_empty()) {
+                reader.journal_of = Some(command.to_owned());
+                continue;
+            }
+            if let Some((b"# header", check)) = split_check(&reader.line) {
+                reader.seed = check_of(&[&text]);
+                if check != reader.seed {
+                    return Err(Problem::Damaged(2));
+                }
                 break;
             }
+            text.extend(&reader.line);
+            text.push(b'\n');
+            if reader.header.take(line).is_none() {
+                return Err(Problem::Improper(reader.number));
+            }
         }
-        if reader.header.digests.is_empty() {
+        if reader.header.recipes.is_empty() {
             return Err(Problem::Improper(reader.number));
         }
+        reader.total = Total::new(&reader.seed);
+        reader.advance()?;
         Ok(reader)
     }
 
@@ -226,40 +464,117 @@ impl Reader {
         Ok(true)
     }
 
-    /// The next file; `None` at the end.
+    /// Reads a line of the record at hand.
+    fn advance_within(&mut self, text: &mut Vec<u8>) -> Result<(), Problem> {
+        if !self.advance()? {
+            return Err(Problem::CutOff);
+        }
+        text.extend(&self.line);
+        text.push(b'\n');
+        Ok(())
+    }
+
+    /// The next record; `None` at the end.
     pub fn next(&mut self) -> Result<Option<Record>, Problem> {
         if self.line.is_empty() {
             return Err(Problem::CutOff);
         }
-        if self.line == end(self.files).trim_ascii_end().as_bytes() {
-            return Ok(None);
-        }
-        let stamp = stamp(&self.line).ok_or(Problem::Improper(self.number))?;
-        let mut record = Record { name: Vec::new(), stamp, digests: Vec::new() };
-        for index in 0..self.header.digests.len() {
-            if !self.advance()? {
-                return Err(Problem::CutOff);
+        if self.line.starts_with(b"# end of ") {
+            let expected = end(self.records, &self.total);
+            if self.line != expected.trim_ascii_end().as_bytes() {
+                return Err(Problem::Damaged(self.number));
             }
-            let (name, value) = tagged(&self.line, &self.header.digests[index])
-                .filter(|(name, _)| index == 0 || *name == record.name)
-                .ok_or(Problem::Improper(self.number))?;
-            record.name = name;
-            record.digests.push(value);
+            return if self.advance()? { Err(Problem::Improper(self.number)) } else { Ok(None) };
         }
+        let begin = self.number;
+        let improper = Problem::Improper(begin);
+        let Some((head, check)) = split_check(&self.line) else { return Err(improper) };
+        let mut text = [head, b"\n"].concat();
+        let head = head.to_vec();
+        let Some(head) = str::from_utf8(&head).ok().and_then(|it| it.strip_prefix("# ")) else {
+            return Err(improper);
+        };
+        let record = if head == "link" {
+            let name = self.commented(&mut text)?;
+            let target = self.commented(&mut text)?;
+            Record { name, stamp: Stamp::default(), kind: Kind::Link(target) }
+        } else if let Some(mode) = head.strip_prefix("directory") {
+            let mode = mode.strip_prefix(' ').map(|mode| u32::from_str_radix(mode, 8));
+            let mode = mode.transpose().map_err(|_| improper)?;
+            let name = self.commented(&mut text)?;
+            let stamp = Stamp { mode, ..Stamp::default() };
+            Record { name, stamp, kind: Kind::Directory }
+        } else {
+            let stamp = Stamp::parse(head).ok_or(improper)?;
+            let (mut name, mut digests) = (Vec::new(), Vec::new());
+            for index in 0..self.header.recipes.len() {
+                self.advance_within(&mut text)?;
+                let (found, digest) = tagged(&self.line, &self.header.recipes[index])
+                    .filter(|(found, _)| index == 0 || *found == name)
+                    .ok_or(Problem::Improper(self.number))?;
+                name = found;
+                digests.push(digest);
+            }
+            Record { name, stamp, kind: Kind::File(digests) }
+        };
+        if check_of(&[&self.seed, &text]) != check {
+            return Err(Problem::Damaged(begin));
+        }
+        self.total.add(&check);
+        self.records += 1;
         self.advance()?;
-        self.files += 1;
         Ok(Some(record))
     }
 
-    /// As `next`, in a manifest whose files must be in order.
+    /// A name in a comment.
+    fn commented(&mut self, text: &mut Vec<u8>) -> Result<Vec<u8>, Problem> {
+        self.advance_within(text)?;
+        let name = self.line.strip_prefix(b"#  ").and_then(unescape_line);
+        name.ok_or(Problem::Improper(self.number))
+    }
+
+    /// As `next`, in a manifest whose records must be in order.
     pub fn next_in_order(&mut self) -> Result<Option<Record>, Problem> {
+        let begin = self.number;
         let record = self.next()?;
         if let Some(record) = &record {
             if self.last.as_ref().is_some_and(|last| order(last, &record.name).is_ge()) {
-                return Err(Problem::Improper(self.number - 1));
+                return Err(Problem::Improper(begin));
             }
             self.last = Some(record.name.clone());
         }
         Ok(record)
+    }
+
+    /// As `next`, in a journal. It has no last line, and its last record may be torn: a killed run did
+    /// not write all of it, or after a crash of the system the file ends with zeros. Anything else that
+    /// is not whole is damage.
+    pub fn next_in_journal(&mut self) -> Result<Option<Record>, Problem> {
+        match self.next() {
+            Err(problem) if self.is_torn(&problem) => Ok(None),
+            next => next,
+        }
+    }
+
+    /// Whether a problem is that of a text that a killed run has not written to its end.
+    pub fn is_torn(&self, problem: &Problem) -> bool {
+        match problem {
+            Problem::CutOff => true,
+            Problem::Improper(_) | Problem::Damaged(_) => !self.lines.last_was_ended(),
+            Problem::Unreadable(_) | Problem::NoManifest => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The catalogue's check value of CRC-64/NVME, in one part and in several.
+    #[test]
+    fn the_check() {
+        let check = 0xae8b_1486_0a79_9888_u64.to_be_bytes();
+        assert_eq!(check_of(&[b"123456789"]), check);
+        assert_eq!(check_of(&[b"1234", b"", b"56789"]), check);
     }
 }

@@ -8,8 +8,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The names that the program stands in for.
-pub const STAND_INS: [&str; 11] = [
+/// The names of GNU's programs, and of others like them, that the program stands in for.
+pub const STAND_INS: [&str; 12] = [
     "md5sum",
     "sha1sum",
     "sha224sum",
@@ -21,7 +21,13 @@ pub const STAND_INS: [&str; 11] = [
     "shake256sum",
     "b2sum",
     "cksum",
+    "sum",
 ];
+
+/// All names that the program stands in for.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    STAND_INS.into_iter().chain(["b3sum"])
+}
 
 /// What a run gave.
 #[derive(Debug, PartialEq, Eq)]
@@ -55,7 +61,7 @@ impl Place {
         let place = Place { directory: tempfile::tempdir().unwrap() };
         let bin = place.path("bin");
         fs::create_dir(&bin).unwrap();
-        for name in STAND_INS.into_iter().chain(["hashmill"]) {
+        for name in names().chain(["hashmill"]) {
             std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_hashmill"), bin.join(name)).unwrap();
         }
         place.write("f", "a").write("g", "b");

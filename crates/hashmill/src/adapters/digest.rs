@@ -407,7 +407,7 @@ impl<F: Function, N> AlgorithmName for Blake2Mac<F, N> {
 impl<F: Function, N> fmt::Debug for Blake2Mac<F, N> {
     /// Shows nothing of the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}Mac {{ .. }}", F::ALGORITHM)
+        write!(f, "{:?}Mac {{ .. }}", F::ALGORITHM)
     }
 }
 

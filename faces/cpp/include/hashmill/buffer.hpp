@@ -24,8 +24,9 @@ public:
 
     constexpr bytes waiting() const { return bytes(bytes_).first(waiting_); }
 
-    // Hands whole blocks to `absorb`, where they lie if they can be taken from there.
-    constexpr void feed(bytes data, auto absorb) {
+    // Hands whole blocks to `absorb`, where they lie if they can be taken from there. Inlined, because clang copies an
+    // argument as large as `bytes` by loads that wait for narrower stores.
+    HASHMILL_INLINE constexpr void feed(bytes data, auto absorb) {
         constexpr std::size_t lookahead = When == full_block::at_once ? 0 : 1;
         if (waiting_ > 0 || data.size() < Block + lookahead) {
             const std::size_t taken = std::min(Block - waiting_, data.size());

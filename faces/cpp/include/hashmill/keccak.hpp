@@ -326,7 +326,7 @@ public:
     constexpr sponge &operator=(const sponge &) = default;
     constexpr ~sponge() { wipe(state_); }
 
-    constexpr void update(bytes data) {
+    HASHMILL_INLINE constexpr void update(bytes data) {
         if (position_ > 0 && data.size() >= Rate - position_) {
             const std::size_t missing = Rate - position_;
             xor_bytes(state_.data(), position_, data.first(missing));

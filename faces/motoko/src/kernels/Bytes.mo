@@ -40,7 +40,7 @@ module {
   /// Eight bytes from `at` on as a little-endian word: its quarters, the low one first. They are never boxed.
   public func laneBlob(data : Blob, at : Nat64) : (Nat16, Nat16, Nat16, Nat16) {
     let i = at;
-    ((b16(data[n64(i +% 1)]) *% 256) | b16(data[n64(i +% 0)]), (b16(data[n64(i +% 3)]) *% 256) | b16(data[n64(i +% 2)]), (b16(data[n64(i +% 5)]) *% 256) | b16(data[n64(i +% 4)]), (b16(data[n64(i +% 7)]) *% 256) | b16(data[n64(i +% 6)]))
+    (b16(data[n64(i +% 0)]) | (b16(data[n64(i +% 1)]) *% 256), b16(data[n64(i +% 2)]) | (b16(data[n64(i +% 3)]) *% 256), b16(data[n64(i +% 4)]) | (b16(data[n64(i +% 5)]) *% 256), b16(data[n64(i +% 6)]) | (b16(data[n64(i +% 7)]) *% 256))
   };
 
   /// Puts `data` from `start` to `end` into the buffer from its byte `at` on.
@@ -77,7 +77,95 @@ module {
   /// Eight bytes from `at` on as a little-endian word: its quarters, the low one first. They are never boxed.
   public func laneArray(data : [Nat8], at : Nat64) : (Nat16, Nat16, Nat16, Nat16) {
     let i = at;
-    ((b16(data[n64(i +% 1)]) *% 256) | b16(data[n64(i +% 0)]), (b16(data[n64(i +% 3)]) *% 256) | b16(data[n64(i +% 2)]), (b16(data[n64(i +% 5)]) *% 256) | b16(data[n64(i +% 4)]), (b16(data[n64(i +% 7)]) *% 256) | b16(data[n64(i +% 6)]))
+    (b16(data[n64(i +% 0)]) | (b16(data[n64(i +% 1)]) *% 256), b16(data[n64(i +% 2)]) | (b16(data[n64(i +% 3)]) *% 256), b16(data[n64(i +% 4)]) | (b16(data[n64(i +% 5)]) *% 256), b16(data[n64(i +% 6)]) | (b16(data[n64(i +% 7)]) *% 256))
+  };
+
+  /// Puts `data` from `start` to `end` into the buffer from its byte `at` on.
+  public func putVarArray(buffer : [var Nat32], at : Nat64, first : Nat64, data : [var Nat8], start : Nat64, end : Nat64) {
+    var p = at;
+    var i = start;
+    var word : Nat64 = if (p & 3 == 0) 0 else w64(buffer[n64(p >> 2)]);
+    while (i < end) {
+      if (p & 3 == 0 and i +% 4 <= end) {
+        buffer[n64(p >> 2)] := w32((w64(h32(b16(data[n64(i +% 0)]))) << (first ^ 0)) | (w64(h32(b16(data[n64(i +% 1)]))) << (first ^ 8)) | (w64(h32(b16(data[n64(i +% 2)]))) << (first ^ 16)) | (w64(h32(b16(data[n64(i +% 3)]))) << (first ^ 24)));
+        p +%= 4;
+        i +%= 4;
+      } else {
+        word |= w64(h32(b16(data[n64(i +% 0)]))) << (first ^ ((p & 3) << 3));
+        buffer[n64(p >> 2)] := w32(word);
+        p +%= 1;
+        i +%= 1;
+        if (p & 3 == 0) word := 0;
+      };
+    };
+  };
+
+  /// The last bytes of `data`, from `start` on, fewer than four, then `marker` and zeros: big-endian.
+  public func lastVarArray(data : [var Nat8], start : Nat64, end : Nat64, marker : Nat32) : Nat32 {
+    var word = w64(marker);
+    var i = end;
+    while (i > start) {
+      i -%= 1;
+      word := (word >> 8) | (w64(h32(b16(data[n64(i +% 0)]))) << 24);
+    };
+    w32(word)
+  };
+
+  /// Eight bytes from `at` on as a little-endian word: its quarters, the low one first. They are never boxed.
+  public func laneVarArray(data : [var Nat8], at : Nat64) : (Nat16, Nat16, Nat16, Nat16) {
+    let i = at;
+    (b16(data[n64(i +% 0)]) | (b16(data[n64(i +% 1)]) *% 256), b16(data[n64(i +% 2)]) | (b16(data[n64(i +% 3)]) *% 256), b16(data[n64(i +% 4)]) | (b16(data[n64(i +% 5)]) *% 256), b16(data[n64(i +% 6)]) | (b16(data[n64(i +% 7)]) *% 256))
+  };
+
+  /// Puts `data` from `start` to `end` into the buffer from its byte `at` on.
+  public func putAccessor(buffer : [var Nat32], at : Nat64, first : Nat64, data : Nat -> Nat8, start : Nat64, end : Nat64) {
+    var p = at;
+    var i = start;
+    var word : Nat64 = if (p & 3 == 0) 0 else w64(buffer[n64(p >> 2)]);
+    while (i < end) {
+      if (p & 3 == 0 and i +% 4 <= end) {
+        buffer[n64(p >> 2)] := w32((w64(h32(b16(data(n64(i +% 0))))) << (first ^ 0)) | (w64(h32(b16(data(n64(i +% 1))))) << (first ^ 8)) | (w64(h32(b16(data(n64(i +% 2))))) << (first ^ 16)) | (w64(h32(b16(data(n64(i +% 3))))) << (first ^ 24)));
+        p +%= 4;
+        i +%= 4;
+      } else {
+        word |= w64(h32(b16(data(n64(i +% 0))))) << (first ^ ((p & 3) << 3));
+        buffer[n64(p >> 2)] := w32(word);
+        p +%= 1;
+        i +%= 1;
+        if (p & 3 == 0) word := 0;
+      };
+    };
+  };
+
+  /// Eight bytes from `at` on as a little-endian word: its quarters, the low one first. They are never boxed.
+  public func laneAccessor(data : Nat -> Nat8, at : Nat64) : (Nat16, Nat16, Nat16, Nat16) {
+    let i = at;
+    (b16(data(n64(i +% 0))) | (b16(data(n64(i +% 1))) *% 256), b16(data(n64(i +% 2))) | (b16(data(n64(i +% 3))) *% 256), b16(data(n64(i +% 4))) | (b16(data(n64(i +% 5))) *% 256), b16(data(n64(i +% 6))) | (b16(data(n64(i +% 7))) *% 256))
+  };
+
+  /// Puts `data` from `start` to `end` into the buffer from its byte `at` on.
+  public func putReader(buffer : [var Nat32], at : Nat64, first : Nat64, data : () -> Nat8, start : Nat64, end : Nat64) {
+    var p = at;
+    var i = start;
+    var word : Nat64 = if (p & 3 == 0) 0 else w64(buffer[n64(p >> 2)]);
+    while (i < end) {
+      if (p & 3 == 0 and i +% 4 <= end) {
+        buffer[n64(p >> 2)] := w32((w64(h32(b16(data()))) << (first ^ 0)) | (w64(h32(b16(data()))) << (first ^ 8)) | (w64(h32(b16(data()))) << (first ^ 16)) | (w64(h32(b16(data()))) << (first ^ 24)));
+        p +%= 4;
+        i +%= 4;
+      } else {
+        word |= w64(h32(b16(data()))) << (first ^ ((p & 3) << 3));
+        buffer[n64(p >> 2)] := w32(word);
+        p +%= 1;
+        i +%= 1;
+        if (p & 3 == 0) word := 0;
+      };
+    };
+  };
+
+  /// Eight bytes from `at` on as a little-endian word: its quarters, the low one first. They are never boxed.
+  public func laneReader(data : () -> Nat8, _ : Nat64) : (Nat16, Nat16, Nat16, Nat16) {
+    (b16(data()) | (b16(data()) *% 256), b16(data()) | (b16(data()) *% 256), b16(data()) | (b16(data()) *% 256), b16(data()) | (b16(data()) *% 256))
   };
 
   /// Puts one byte at the byte `at`; what is behind it in its word becomes zero.

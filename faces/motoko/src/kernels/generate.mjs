@@ -1,7 +1,9 @@
 // Writes the kernels of this folder: `node src/kernels/generate.mjs` (or, to see whether they are
 // what it would write, `npm test`). Each kernel is the standard's algorithm, unrolled, once for every
-// kind of input. What makes a kernel cheap on the Internet Computer, where every Wasm instruction is
-// charged alike:
+// kind of input: a kernel that called a function for its block would pay for passing that, and the
+// compiler leaves out the kernels of inputs that a canister does not use. The same algorithms in plain
+// loops are in `../reference`. What makes a kernel cheap on the Internet Computer, where every Wasm
+// instruction is charged alike:
 //
 // - Words are `Nat64` in local variables, which the compiler keeps unboxed. One that crosses a
 //   function's boundary, or lies in an array, is boxed from 2^60 on: so the state lies in arrays of
@@ -11,7 +13,8 @@
 // - The compiler turns "store x; load x" into one instruction: a statement whose first operand is
 //   what the statement before it assigned costs one less.
 // - A byte costs about 62 instructions to load, most of them for its index and bounds;
-//   `nat64ToNat(i +% 3)` is the cheapest index there is.
+//   `nat64ToNat(i +% 3)` is the cheapest index there is. A byte of an accessor that returns zero
+//   costs 49, one of such a reader 35.
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -26,18 +29,38 @@ const hex = (value) => `0x${value.toString(16)}`;
 
 // ---- input -----------------------------------------------------------------------------------------
 
-/** The message's byte `k` as a Nat16. */
-const byte = (k) => `b16(data[n64(i +% ${k})])`;
-/** Two bytes as a Nat64; big- or little-endian. */
-const pair = (high, low) => `w64(h32((${byte(high)} *% 256) | ${byte(low)}))`;
+/**
+ * The kinds of input that know their length. Each has the type of `data` and an expression for the
+ * byte at `i + k`. A reader gives its bytes in order, so every text below takes bytes in that order.
+ */
+const INPUTS = {
+  blob: { type: 'Blob', at: (k) => `data[n64(i +% ${k})]` },
+  array: { type: '[Nat8]', at: (k) => `data[n64(i +% ${k})]` },
+  varArray: { type: '[var Nat8]', at: (k) => `data[n64(i +% ${k})]` },
+  accessor: { type: 'Nat -> Nat8', at: (k) => `data(n64(i +% ${k}))` },
+  reader: { type: '() -> Nat8', at: () => 'data()' },
+};
+const capital = (name) => name[0].toUpperCase() + name.slice(1);
+
 const shifted = (x, bits) => (bits === 0 ? x : `(${x} << ${bits})`);
 
-/** The bytes k, k+1, … as one word, the first the most significant one. */
-const bigEndian = (bytes) => (k) =>
-  times(bytes / 2, (p) => shifted(pair(k + 2 * p, k + 2 * p + 1), 8 * (bytes - 2 - 2 * p))).join(' | ');
+/** The bytes k, k+1, … of the input as one word, the first the most significant one. */
+const bigEndian = (input, bytes) => (k) =>
+  times(bytes / 2, (p) => {
+    const [high, low] = [0, 1].map((j) => `b16(${INPUTS[input].at(k + 2 * p + j)})`);
+    return shifted(`w64(h32((${high} *% 256) | ${low}))`, 8 * (bytes - 2 - 2 * p));
+  }).join(' | ');
 /** … the least significant one. */
-const littleEndian = (bytes) => (k) =>
-  times(bytes / 2, (p) => shifted(pair(k + 2 * p + 1, k + 2 * p), 16 * p)).join(' | ');
+const littleEndian = (input, bytes) => (k) =>
+  times(bytes / 2, (p) => shifted(`w64(h32(${quarter(input, k + 2 * p)}))`, 16 * p)).join(' | ');
+/** Two bytes as a little-endian Nat16. */
+const quarter = (input, k) => `b16(${INPUTS[input].at(k)}) | (b16(${INPUTS[input].at(k + 1)}) *% 256)`;
+
+/** The kernel of every kind of input, `absorb(input)`, under its name. */
+const absorbs = (absorb, ofBytes) =>
+  Object.fromEntries(
+    Object.keys(INPUTS).map((input) => [`${input}: absorbs the whole blocks${ofBytes} in \`data\` from \`start\` to \`end\`.`, absorb(input)]),
+  );
 
 /**
  * Takes a block's bytes from an iterator's `next`, byte j to a variable and shift, `place(j)`. Where the
@@ -138,12 +161,12 @@ function sha2(bits) {
     ...times(8, (i) => `s${i} := ${ready(plain(`s${i} +% v${i}`))}; v${i} := s${i};`),
   ];
   const store = (array, x, count) => names(x, count).flatMap(halves).map((half, i) => `${array}[${i}] := ${half};`);
-  const absorb = (type) => [
-    `(state : [var Nat32], data : ${type}, start : Nat64, end : Nat64) {`,
+  const absorb = (input) => [
+    `(state : [var Nat32], data : ${INPUTS[input].type}, start : Nat64, end : Nat64) {`,
     ...variables((i) => element((j) => `state[${j}]`, i)),
     'var i = start;',
     'while (i < end) {',
-    ...block((i) => bigEndian(bytes)(bytes * i)),
+    ...block((i) => bigEndian(input, bytes)(bytes * i)),
     `i +%= ${16 * bytes};`,
     '};',
     ...store('state', 's', 8),
@@ -154,44 +177,101 @@ function sha2(bits) {
   const words = (x) => x.map((name) => `${name} : Nat32`).join(', ');
   const tuple = (length) => `(${times(length, () => 'Nat32').join(', ')})`;
   const elements = (array, length) => times(length, (i) => `${array}[${i}]`).join(', ');
-  const tail = (type, last) => [
-    `(data : ${type}, start : Nat64, end : Nat64, marker : Nat32) : ${tuple(m.length)} {`,
+  const tail = (input) => [
+    `(data : ${INPUTS[input].type}, start : Nat64, end : Nat64, marker : Nat32) : ${tuple(m.length)} {`,
     'let i = start;',
     'let size = end -% start;',
     '(',
     ...m.map((_, j) => {
-      const whole = `if (size >= ${4 * j + 4}) w32(${bigEndian(4)(4 * j)})`;
-      return `${whole} else if (size < ${4 * j}) 0 else Bytes.${last}(data, i +% ${4 * j}, end, marker),`;
+      const whole = `if (size >= ${4 * j + 4}) w32(${bigEndian(input, 4)(4 * j)})`;
+      return `${whole} else if (size < ${4 * j}) 0 else Bytes.last${capital(input)}(data, i +% ${4 * j}, end, marker),`;
     }),
     ')',
     '};',
   ];
   const blockBytes = 16 * bytes;
   const lengthAt = blockBytes - 2 * bytes;
-  const finish = (type, name) => [
-    `(before : Nat64, data : ${type}, ${words(h)}) : ${tuple(h.length)} {`,
+  const finish = (input) => [
+    `(before : Nat64, data : ${INPUTS[input].type}, ${words(h)}) : ${tuple(h.length)} {`,
     'let size = n64w(data.size());',
     `let end = size -% (size & ${blockBytes - 1});`,
     h.map((x, i) => `var s${i} = ${x};`).join(' '),
     'if (end > 0) {',
     `let s = [var ${h.join(', ')}];`,
-    `${name}(s, data, 0, end);`,
+    `${input}(s, data, 0, end);`,
     h.map((_, i) => `s${i} := s[${i}];`).join(' '),
     '};',
-    `let (${m.join(', ')}) = tail${type === 'Blob' ? 'Blob' : 'Array'}(data, end, size, 0x80000000);`,
+    `let (${m.join(', ')}) = tail${capital(input)}(data, end, size, 0x80000000);`,
     'let length = before +% size;',
     `if (size & ${blockBytes - 1} < ${lengthAt}) return compress(${names('s', h.length).join(', ')}, ${m.slice(0, lengthAt / 4).join(', ')}, ${lengthWords});`,
     `let (${h.map((x) => `t${x}`).join(', ')}) = compress(${[...names('s', h.length), ...m].join(', ')});`,
     `compress(${h.map((x) => `t${x}`).join(', ')}, ${times(lengthAt / 4, () => '0').join(', ')}, ${lengthWords})`,
     '};',
   ];
+  // HMAC, RFC 2104, with the words in local variables. A tag is the hash of the outer block, which led to the
+  // states, and of the inner hash: its first `count` words, padded.
+  const [s, k] = [names('s', h.length), names('k', m.length)];
+  const outputs = bits === 32 ? [7, 8] : [7, 8, 12, 16];
+  const outer = (states, hash) => {
+    const padded = m.map((_, j) => {
+      if (j === m.length - 1) return `((count << 5) +% ${8 * blockBytes})`;
+      if (j < outputs[0]) return `${hash}${j}`;
+      const word = j < outputs.at(-1) ? `if (count > ${j}) ${hash}${j} else ` : '';
+      const marker = outputs.includes(j) ? `if (count == ${j}) 0x80000000 else ` : '';
+      return word || marker ? `(${word}${marker}0)` : '0';
+    });
+    return `compress(${states}, ${padded.join(', ')})`;
+  };
+  const masked = (mask) => k.map((x) => `${x} ^ ${mask}`).join(', ');
+  const inKey = (part) => elements(part, h.length);
+  const hmac = {
+    'tag: the HMAC of `message` with `key`, a block at most, of the hash with the initial state s and `count` words.': [
+      `(count : Nat32, key : Blob, message : Blob, ${words(s)}) : Blob {`,
+      `let (${k.join(', ')}) = tailBlob(key, 0, n64w(key.size()), 0);`,
+      `let (${names('i', h.length).join(', ')}) = compress(${s.join(', ')}, ${masked('0x36363636')});`,
+      `let (${names('o', h.length).join(', ')}) = compress(${s.join(', ')}, ${masked('0x5c5c5c5c')});`,
+      `let (${h.join(', ')}) = finishBlob(${blockBytes}, message, ${names('i', h.length).join(', ')});`,
+      `let (${names('t', h.length).join(', ')}) = ${outer(names('o', h.length).join(', '), 'h')};`,
+      `output(count, ${names('t', h.length).join(', ')})`,
+      '};',
+    ],
+    'prepare: the states after the inner and the outer block of `key`, a block at most; s is the initial state.': [
+      `(key : Blob, ${words(s)}) : { inner : [Nat32]; outer : [Nat32] } {`,
+      `let (${k.join(', ')}) = tailBlob(key, 0, n64w(key.size()), 0);`,
+      `let (${names('i', h.length).join(', ')}) = compress(${s.join(', ')}, ${masked('0x36363636')});`,
+      `let (${names('o', h.length).join(', ')}) = compress(${s.join(', ')}, ${masked('0x5c5c5c5c')});`,
+      `{ inner = [${names('i', h.length).join(', ')}]; outer = [${names('o', h.length).join(', ')}] }`,
+      '};',
+    ],
+    'tagPrepared: the HMAC of `message` with a prepared key.': [
+      '(count : Nat32, { inner; outer } : { inner : [Nat32]; outer : [Nat32] }, message : Blob) : Blob {',
+      `let (${h.join(', ')}) = finishBlob(${blockBytes}, message, ${inKey('inner')});`,
+      `let (${names('t', h.length).join(', ')}) = ${outer(inKey('outer'), 'h')};`,
+      `output(count, ${names('t', h.length).join(', ')})`,
+      '};',
+    ],
+    'chain: RFC 8018 §5.2: the exclusive or of `rounds` tags, the first of `message`, each other of the tag before it.': [
+      '(count : Nat32, { inner; outer } : { inner : [Nat32]; outer : [Nat32] }, message : Blob, rounds : Nat) : Blob {',
+      `let (${s.join(', ')}) = finishBlob(${blockBytes}, message, ${inKey('inner')});`,
+      `let (${names('t', h.length).join(', ')}) = ${outer(inKey('outer'), 's')};`,
+      ...h.map((_, i) => `var u${i} = t${i}; var x${i} = t${i};`),
+      'var left = rounds;',
+      'while (left > 1) {',
+      'left -= 1;',
+      `let (${h.join(', ')}) = ${outer(inKey('inner'), 'u')};`,
+      `let (${names('v', h.length).join(', ')}) = ${outer(inKey('outer'), 'h')};`,
+      ...h.map((_, i) => `u${i} := v${i}; x${i} ^= v${i};`),
+      '};',
+      `output(count, ${names('x', h.length).join(', ')})`,
+      '};',
+    ],
+  };
   const lengthWords = [
     ...(bits === 32 ? [] : ['0', 'w32(length >> 61)']),
     `w32((length >> 29) & ${M})`,
     `w32((length << 3) & ${M})`,
   ].join(', ');
   const exploded = (i) => ['a', 'b', 'c', 'd'].map((x) => `${x}${i}`).join(', ');
-  const outputs = bits === 32 ? [7, 8] : [7, 8, 12, 16];
   return kernels(
     `FIPS 180-4 ${bits === 32 ? '§6.2.2' : '§6.4.2'}. The state: 8 words${bits === 32 ? '' : ', each as two halves, the high one first'}.`,
     {
@@ -209,12 +289,13 @@ function sha2(bits) {
         ...h.map((x, i) => `h[${i}] := s${x};`),
         '};',
       ],
-      [`blob: absorbs the whole blocks of ${16 * bytes} bytes in \`data\` from \`start\` to \`end\`.`]: absorb('Blob'),
-      'array: the same of an array.': absorb('[Nat8]'),
-      'tailBlob: the bytes from `start` to `end`, a block at most, then the bytes of `marker`, and zeros.': tail('Blob', 'lastBlob'),
-      'tailArray: the same of an array.': tail('[Nat8]', 'lastArray'),
-      'finishBlob: the state after `data`, padded, when `before` bytes, whole blocks, led to the state h.': finish('Blob', 'blob'),
-      'finishArray: the same of an array.': finish('[Nat8]', 'array'),
+      ...absorbs(absorb, ` of ${16 * bytes} bytes`),
+      ...Object.fromEntries(
+        ['blob', 'array', 'varArray'].flatMap((input) => [
+          [`tail${capital(input)}: the bytes from \`start\` to \`end\`, a block at most, then the bytes of \`marker\`, and zeros.`, tail(input)],
+          [`finish${capital(input)}: the state after \`data\`, padded, when \`before\` bytes, whole blocks, led to the state h.`, finish(input)],
+        ]),
+      ),
       'output: the first `count` words as bytes.': [
         `(count : Nat32, ${words(h)}) : Blob {`,
         ...h.flatMap((x, i) => {
@@ -224,6 +305,7 @@ function sha2(bits) {
         `bytes([${h.map((_, i) => exploded(i)).join(', ')}])`,
         '};',
       ],
+      ...hmac,
       [`iter: absorbs all that \`next\` gives; what is not a whole block is left in \`m\`. Gives how much there was.`]: [
         '(state : [var Nat32], next : () -> ?Nat8, m : [var Nat32]) : Nat64 {',
         ...variables((i) => element((j) => `state[${j}]`, i)),
@@ -323,16 +405,16 @@ function keccak() {
   ];
   const end = [`store(state, ${LANES.flatMap((a) => [`w32(${a} & ${M})`, `w32(${a} >> 32)`]).join(', ')});`];
   const message = names('m', 21);
-  const absorb = (type) => [
-    `(rate : Nat64, state : [var Nat32], data : ${type}, start : Nat64, end : Nat64) {`,
+  const absorb = (input) => [
+    `(rate : Nat64, state : [var Nat32], data : ${INPUTS[input].type}, start : Nat64, end : Nat64) {`,
     ...begin,
     'var i = start;',
     'while (i < end) {',
     ...uptoRate(
       times(21, (j) => {
-        if (j < 17) return [`a${j} := (${littleEndian(8)(8 * j)}) ^ a${j};`];
+        if (j < 17) return [`a${j} := (${littleEndian(input, 8)(8 * j)}) ^ a${j};`];
         // For SHA3-224 and SHAKE128 only: calls, to stay below 1,500 variables.
-        const call = `Bytes.lane${type === 'Blob' ? 'Blob' : 'Array'}(data, i +% ${8 * j})`;
+        const call = `Bytes.lane${capital(input)}(data, i +% ${8 * j})`;
         const quarters = times(4, (q) => `q${4 * j + q}`);
         const value = quarters.map((x, q) => shifted(`w64(h32(${x}))`, 16 * q)).join(' | ');
         return [`let (${quarters.join(', ')}) = ${call};`, `a${j} := (${value}) ^ a${j};`];
@@ -353,8 +435,7 @@ function keccak() {
       ...end,
       '};',
     ],
-    'blob: absorbs the whole blocks in `data` from `start` to `end`.': absorb('Blob'),
-    'array: the same of an array.': absorb('[Nat8]'),
+    ...absorbs(absorb, ''),
     'iter: absorbs all that `next` gives; what is not a whole block is left in `block`. Gives how much there was.': [
       '(rate : Nat64, state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) : Nat64 {',
       ...begin,
@@ -440,12 +521,12 @@ function blake2b() {
   const [h, v, m] = [names('h', 8), names('v', 16), names('m', 16)];
   const begin = [...declare(h, (i) => lane('state', i)), `var t : Nat64 = ${lane('state', 8)};`, `let f : Nat64 = ${lane('state', 9)};`, zeros([...v, ...m])];
   const end = [...h, 't'].flatMap((x, i) => storeLane('state', i, x));
-  const absorb = (type) => [
-    `(state : [var Nat32], data : ${type}, start : Nat64, end : Nat64) {`,
+  const absorb = (input) => [
+    `(state : [var Nat32], data : ${INPUTS[input].type}, start : Nat64, end : Nat64) {`,
     ...begin,
     'var i = start;',
     'while (i < end) {',
-    ...times(16, (j) => `m${j} := ${littleEndian(8)(8 * j)};`),
+    ...times(16, (j) => `m${j} := ${littleEndian(input, 8)(8 * j)};`),
     ...blake2bBlock(),
     'i +%= 128;',
     '};',
@@ -462,8 +543,7 @@ function blake2b() {
       ...end,
       '};',
     ],
-    'blob: absorbs the whole blocks of 128 bytes in `data` from `start` to `end`.': absorb('Blob'),
-    'array: the same of an array.': absorb('[Nat8]'),
+    ...absorbs(absorb, ' of 128 bytes'),
     'iter: absorbs all that `next` gives but its end, at most a block, which is left in `block`. Gives how much there was.': [
       '(state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) : Nat64 {',
       ...begin,
@@ -495,9 +575,10 @@ function blake2b() {
 // ---- bytes, in buffers of words ----------------------------------------------------------------------
 
 /** What is the same of every kind of input but its type. */
-const perInput = (type) => {
-  const name = type === 'Blob' ? 'Blob' : 'Array';
-  const at = (k) => `w64(h32(b16(data[n64(i +% ${k})])))`;
+const perInput = (input) => {
+  const { type, at: byte } = INPUTS[input];
+  const name = capital(input);
+  const at = (k) => `w64(h32(b16(${byte(k)})))`;
   return {
     [`put${name}: puts \`data\` from \`start\` to \`end\` into the buffer from its byte \`at\` on.`]: [
       `(buffer : [var Nat32], at : Nat64, first : Nat64, data : ${type}, start : Nat64, end : Nat64) {`,
@@ -519,7 +600,7 @@ const perInput = (type) => {
       '};',
       '};',
     ],
-    [`last${name}: the last bytes of \`data\`, from \`start\` on, fewer than four, then \`marker\` and zeros: big-endian.`]: [
+    ...(['blob', 'array', 'varArray'].includes(input) && { [`last${name}: the last bytes of \`data\`, from \`start\` on, fewer than four, then \`marker\` and zeros: big-endian.`]: [
       `(data : ${type}, start : Nat64, end : Nat64, marker : Nat32) : Nat32 {`,
       'var word = w64(marker);',
       'var i = end;',
@@ -529,11 +610,12 @@ const perInput = (type) => {
       '};',
       'w32(word)',
       '};',
-    ],
+    ] }),
     [`lane${name}: eight bytes from \`at\` on as a little-endian word: its quarters, the low one first. They are never boxed.`]: [
-      `(data : ${type}, at : Nat64) : (Nat16, Nat16, Nat16, Nat16) {`,
-      'let i = at;',
-      `(${times(4, (q) => `(${byte(2 * q + 1)} *% 256) | ${byte(2 * q)}`).join(', ')})`,
+      `(data : ${type}, ${input === 'reader' ? '_' : 'at'} : Nat64) : (Nat16, Nat16, Nat16, Nat16) {`,
+      // A parameter is boxed, and unboxed wherever it is used.
+      ...(input === 'reader' ? [] : ['let i = at;']),
+      `(${times(4, (q) => quarter(input, 2 * q)).join(', ')})`,
       '};',
     ],
   };
@@ -545,8 +627,7 @@ const bytes = () =>
   kernels(
     'Bytes in buffers of words, four in each. Its first lies at bit `first`: 24 is big-endian, 0 little-endian.',
     {
-      ...perInput('Blob'),
-      ...perInput('[Nat8]'),
+      ...Object.assign({}, ...Object.keys(INPUTS).map(perInput)),
       'put: puts one byte at the byte `at`; what is behind it in its word becomes zero.': [
         '(buffer : [var Nat32], at : Nat64, first : Nat64, byte : Nat8) {',
         'let word : Nat64 = if (at & 3 == 0) 0 else w64(buffer[n64(at >> 2)]);',

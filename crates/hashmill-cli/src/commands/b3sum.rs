@@ -1,0 +1,151 @@
+//! `b3sum`: BLAKE3 with the options of the program of that name.
+
+use crate::commands::options::names;
+use crate::files::job::Jobs;
+use crate::files::walk::Found;
+use crate::hashing::foreign::{self, Foreign};
+use crate::hashing::mode::Mode;
+use crate::hashing::recipe::{Recipe, State};
+use crate::lists::any::Any;
+use crate::lists::entry::Verbosity;
+use crate::lists::make;
+use crate::lists::place::Place;
+use crate::lists::style::{Form, Style};
+use crate::lists::verify::{self, List, Report};
+use crate::terminal::console::{Console, Failure, WRONG_OPTIONS};
+use clap::error::ErrorKind;
+use clap::{Args, FromArgMatches, ValueHint};
+use std::ffi::OsString;
+use std::io::Read;
+use std::num::NonZero;
+use zeroize::Zeroizing;
+
+/// Print or check BLAKE3 digests
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Read lists from the files and check them
+    #[arg(long, short, conflicts_with_all = ["raw", "tag", "no_names", "length"])]
+    check: bool,
+    /// The key, 32 bytes, is read from standard input
+    #[arg(long, requires = "files")]
+    keyed: bool,
+    /// Derive a key in this context
+    #[arg(long, value_name = "CONTEXT", conflicts_with = "keyed")]
+    derive_key: Option<String>,
+    /// The length of the output
+    #[arg(long, short, value_name = "BYTES", default_value = "32")]
+    length: NonZero<usize>,
+    /// Hash so many files at once
+    #[arg(long, value_name = "NUM")]
+    num_threads: Option<NonZero<usize>>,
+    /// Does nothing: files are never mapped into memory
+    #[arg(long)]
+    no_mmap: bool,
+    /// Write digests without names
+    #[arg(long)]
+    no_names: bool,
+    /// Write the output's bytes and nothing else
+    #[arg(long)]
+    raw: bool,
+    /// Write lines that name the algorithm
+    #[arg(long, conflicts_with = "raw")]
+    tag: bool,
+    /// With --check: no OK for files that match
+    #[arg(long, requires = "check")]
+    quiet: bool,
+    /// The files; - and no file are standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    files: Vec<OsString>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  b3sum *.iso > B3SUMS
+  b3sum -c B3SUMS
+  b3sum --length 64 file
+
+Exit status: 0 if all went well, 1 if not, 2 if the options make no sense.";
+
+/// The table of options, under the name of the program.
+pub fn command() -> clap::Command {
+    Arguments::augment_args(clap::Command::new("b3sum").version(env!("CARGO_PKG_VERSION")))
+        .args_override_self(true)
+}
+
+/// The program, when it is called by that name.
+pub fn main(console: &mut Console, args: impl Iterator<Item = OsString>) -> Result<bool, Failure> {
+    let matches = command().try_get_matches_from(std::iter::once("b3sum".into()).chain(args));
+    match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+        Ok(arguments) => run(console, &arguments),
+        Err(error) => {
+            let text = format!("{}\n", error.render().to_string().trim_end());
+            match error.kind() {
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                    console.print(text).map(|()| true)
+                }
+                _ => {
+                    console.write_stderr(text.as_bytes());
+                    Err(Failure { status: WRONG_OPTIONS })
+                }
+            }
+        }
+    }
+}
+
+pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
+    let hasher = match (arguments.keyed, &arguments.derive_key) {
+        (true, _) => Some(blake3::Hasher::new_keyed(&*key(console)?)),
+        (_, Some(context)) => Some(blake3::Hasher::new_derive_key(context)),
+        _ => None,
+    };
+    let bits = arguments.length.get().saturating_mul(8);
+    let Some(recipe) = Recipe::with_bits(Foreign::Blake3, bits) else {
+        return Err(console.wrong_options("so long an output is not written here"));
+    };
+    let recipe = match hasher {
+        Some(hasher) => {
+            recipe.prepared("", State::Foreign(Box::new(foreign::State::Blake3(Box::new(hasher)))))
+        }
+        None => recipe,
+    };
+    let names = names(&arguments.files);
+    let jobs = Jobs(arguments.num_threads);
+    if !arguments.check {
+        let form = match (arguments.raw, arguments.tag, arguments.no_names) {
+            (true, ..) => Form::Raw,
+            (_, true, _) => Form::Tagged,
+            (.., true) => Form::Bare,
+            _ if arguments.files.is_empty() => Form::Bare,
+            _ => Form::Untagged { binary: false },
+        };
+        if arguments.raw && names.len() > 1 {
+            return Err(console.fatal("only one file can be written with --raw"));
+        }
+        let style = Style::of_form(form, console.quoting());
+        return make::files(console, jobs, names.into_iter().map(Found::Named), &[recipe], &style);
+    }
+    let verbosity = if arguments.quiet { Verbosity::Quiet } else { Verbosity::Normal };
+    let report = Report { verbosity, strict: true, ..Report::default() };
+    let (mode, place) = (Mode::default(), Place::default());
+    let mut well = true;
+    for name in &names {
+        let mut format = Any::new(std::slice::from_ref(&recipe), &mode, &place, name);
+        well &= verify::list(console, jobs, &List { name, place: &place }, &mut format, &report)?;
+    }
+    Ok(well)
+}
+
+/// The key on standard input.
+fn key(console: &mut Console) -> Result<Zeroizing<[u8; 32]>, Failure> {
+    let mut key = Zeroizing::new([0; 32]);
+    let mut more = [0];
+    let read = console.stdin().and_then(|mut stdin| {
+        stdin.read_exact(&mut *key)?;
+        stdin.read(&mut more)
+    });
+    match read {
+        Ok(0) => Ok(key),
+        _ => Err(console.fatal("standard input: a key of 32 bytes is expected there")),
+    }
+}

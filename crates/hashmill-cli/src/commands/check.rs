@@ -1,0 +1,261 @@
+//! `hashmill check`: files against lists, whoever wrote them, or against one digest.
+
+use crate::commands::options::{AlgorithmNames, ModeOptions, Work, names, recipes};
+use crate::files::input::os_name;
+use crate::files::walk::{Found, Rules};
+use crate::hashing::recipe::Recipe;
+use crate::lists::any::Any;
+use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
+use crate::lists::expected::{Meaning, mistyped};
+use crate::lists::place::Place;
+use crate::lists::signature;
+use crate::lists::verify::{self, List, Report};
+use crate::terminal::console::{Console, Failure};
+use clap::{Args, ValueEnum, ValueHint};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Check files against lists of digests
+///
+/// Check files against lists of digests, or against one digest.
+#[derive(Args)]
+#[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// The algorithm of lines that do not name one, or several it can be
+    #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
+    algorithm: Vec<String>,
+    /// No OK for files that match
+    #[arg(long, overrides_with_all = ["status", "warn"])]
+    quiet: bool,
+    /// No output, the exit status tells
+    #[arg(long, overrides_with_all = ["quiet", "warn"])]
+    status: bool,
+    /// Name each improperly formatted line; say what was guessed
+    #[arg(long, short, overrides_with_all = ["quiet", "status"])]
+    warn: bool,
+    /// Fail for improperly formatted lines
+    #[arg(long)]
+    strict: bool,
+    /// Pass over files that do not exist
+    #[arg(long)]
+    ignore_missing: bool,
+    /// Write an object for each file: its name, what was expected, what came of it
+    #[arg(long)]
+    json: bool,
+    /// The names in lists are relative to DIR
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "recursive")]
+    root: Option<OsString>,
+    /// Find the lists below directories; the names in each are relative to the list
+    #[arg(long, short)]
+    recursive: bool,
+    /// What is between the directories of a name
+    #[arg(long, value_name = "WHOSE", default_value = "native")]
+    separator: Separator,
+    /// Verify the list's signature with gpg or minisign, and fail without a good one
+    #[arg(long)]
+    verify_signature: bool,
+    /// The public key that minisign is to use, or a file of it
+    #[arg(long, value_name = "KEY", requires = "verify_signature")]
+    public_key: Option<OsString>,
+    #[command(flatten)]
+    work: Work,
+    /// The lists, - and no list are standard input; or a digest and files
+    #[arg(value_name = "LIST|DIGEST FILE", value_hint = ValueHint::FilePath)]
+    files: Vec<OsString>,
+    #[command(flatten)]
+    mode: ModeOptions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Separator {
+    Native,
+    Windows, // backslashes, perhaps with a drive before them
+}
+
+const LONG_ABOUT: &str = "\
+Check files against lists of digests, or against one digest.
+
+Recognises the lists of hashmill (also JSON and manifests), GNU, BSD, OpenSSL, cksum, b3sum, RHash,
+SFV, hashdeep, mtree, BagIt, Debian, Gentoo, Go, pip, Nix, PowerShell's Get-FileHash and certutil; in
+UTF-8 and UTF-16; digests in hexadecimal, base64 and base32.
+
+For untagged lines without -a, the list's extension tells the algorithm (x.sha3-256), or else the
+length: first MD5, SHA-1, SHA-224, SHA-256, SHA-384, and with 512 bits SHA-512 or BLAKE2b; then the
+others of that length, and the line says which of them matched.
+
+In a list with a PGP signature around it, only what is signed counts. The signature itself is verified
+with --verify-signature: by gpg, also where it is in LIST.asc, LIST.sig or LIST.gpg, or by minisign,
+where it is in LIST.minisig.
+
+A first operand that is a digest, as sha256:HEX, sha384-BASE64 or alone, or a line of a list, is what
+the files after it are to have. A list of such a name is to be given as ./NAME.";
+
+const AFTER_HELP: &str = "\
+Examples:
+  hashmill check SHA256SUMS
+  hashmill check -a sha3-256 --quiet LIST      # untagged lines are SHA3-256
+  hashmill check --ignore-missing *.sums
+  hashmill check --root /mnt/backup SUMS       # the names are relative to that directory
+  hashmill check -r ~/downloads                # every list below it, against the files beside it
+  hashmill check sha256:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb disk.img";
+
+pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
+    let named = recipes(console, &arguments.algorithm)?;
+    let report = Report {
+        verbosity: match (arguments.quiet, arguments.status, arguments.warn) {
+            (true, ..) => Verbosity::Quiet,
+            (_, true, _) => Verbosity::Status,
+            (.., true) => Verbosity::Warn,
+            _ => Verbosity::Normal,
+        },
+        strict: arguments.strict,
+        ignore_missing: arguments.ignore_missing,
+        json: arguments.json,
+    };
+    let mode = arguments.mode.mode(console)?;
+    let jobs = arguments.work.jobs();
+    arguments.work.show_progress(console);
+    let place = Place {
+        root: arguments.root.as_ref().map(|root| root.as_encoded_bytes().to_vec()),
+        windows: arguments.separator == Separator::Windows,
+        shows_paths: false,
+    };
+    let meaning = Meaning { named, mode: &mode };
+    if arguments.recursive {
+        return trees(console, arguments, &meaning, &report);
+    }
+    let operands = names(&arguments.files);
+    if let Some(entries) = against(console, &meaning, &place, &operands)? {
+        return verify::entries(console, jobs, &place, entries, &report);
+    }
+    let mut well = true;
+    for name in &operands {
+        well &= one(console, arguments, &meaning, &report, List { name, place: &place })?;
+    }
+    Ok(well)
+}
+
+/// Checks one list.
+fn one(
+    console: &mut Console,
+    arguments: &Arguments,
+    meaning: &Meaning,
+    report: &Report,
+    list: List,
+) -> Result<bool, Failure> {
+    let jobs = arguments.work.jobs();
+    let mut format = Any::new(&meaning.named, meaning.mode, list.place, list.name);
+    if !arguments.verify_signature {
+        return verify::list(console, jobs, &list, &mut format, report);
+    }
+    match signature::verified(console, list.name, arguments.public_key.as_deref()) {
+        Ok(text) => {
+            format.set_verified();
+            verify::contents(console, jobs, &list, text, &mut format, report)
+        }
+        Err(message) => {
+            console.say_of(list.name, message);
+            Ok(false)
+        }
+    }
+}
+
+/// Checks the lists below directories, each against the files that lie beside it.
+fn trees(
+    console: &mut Console,
+    arguments: &Arguments,
+    meaning: &Meaning,
+    report: &Report,
+) -> Result<bool, Failure> {
+    let roots =
+        if arguments.files.is_empty() { vec![b".".to_vec()] } else { names(&arguments.files) };
+    let (mut well, mut lists) = (true, 0);
+    for root in roots {
+        let path = PathBuf::from(os_name(&root));
+        let walk = Rules::default().walk(&path).map_err(|it| console.wrong_options(it))?;
+        for found in walk {
+            match found {
+                Found::File(name) if is_list(&name) => {
+                    lists += 1;
+                    let end = name.iter().rposition(|&byte| byte == b'/').unwrap_or(0);
+                    let place = Place {
+                        root: Some(name[..end].to_vec()),
+                        windows: arguments.separator == Separator::Windows,
+                        shows_paths: true,
+                    };
+                    let list = List { name: &name, place: &place };
+                    well &= one(console, arguments, meaning, report, list)?;
+                }
+                Found::Error(name, message) => {
+                    console.say_of(&name, message);
+                    well = false;
+                }
+                _ => {}
+            }
+        }
+    }
+    if lists == 0 {
+        return Err(console.fatal("there are no lists here"));
+    }
+    Ok(well)
+}
+
+/// Whether a file is a list by its name: SHA256SUMS, CHECKSUMS.txt, x.sha256, x.sfv, manifest-md5.txt.
+fn is_list(path: &[u8]) -> bool {
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
+    let algorithm = |text: &str| text.parse::<Recipe>().is_ok();
+    let bag = stem.strip_prefix("tag").unwrap_or(stem).strip_prefix("manifest-");
+    algorithm(extension)
+        || ["sfv", "mtree", "sum", "sums", "hashes"].contains(&extension)
+        || extension.strip_suffix("sum").is_some_and(algorithm)
+        || extension == "txt" && bag.is_some_and(algorithm)
+        || ["", "txt"].contains(&extension) && (stem.ends_with("sums") || stem == "checksum")
+}
+
+/// `hashmill check DIGEST FILE...`: what each of the files is to be; `None` if the first operand is a list.
+fn against(
+    console: &mut Console,
+    meaning: &Meaning,
+    place: &Place,
+    operands: &[Vec<u8>],
+) -> Result<Option<Vec<Entry>>, Failure> {
+    let first = &operands[0];
+    let exists = || Path::new(&os_name(first)).exists();
+    let mut name = b"-".to_vec();
+    let claims = if let Some(expected) = meaning.of(first) {
+        if expected.recipes.len() > 1 {
+            let message = format!(
+                "a digest of this length can be {}: say which with -a, or as {}:DIGEST",
+                expected.names(),
+                expected.recipes[0].to_string().to_lowercase()
+            );
+            return Err(console.wrong_options(message));
+        }
+        vec![vec![expected]]
+    } else if first == b"-" || exists() {
+        return Ok(None);
+    } else if let Some(claims) = meaning.several(first) {
+        claims
+    } else if first.trim_ascii().iter().any(u8::is_ascii_whitespace)
+        && let Parsed::Entries(mut entries) =
+            Any::new(&meaning.named, meaning.mode, place, b"").parse(first.trim_ascii_end())
+        && entries.len() == 1
+    {
+        // A line of a list, pasted whole.
+        let entry = entries.remove(0);
+        name = entry.name;
+        entry.claims
+    } else if let Some(message) = mistyped(first) {
+        let list = console.quote_name(&[b"./", &**first].concat());
+        let message = format!("{message}. If it is the name of a list, write {list}");
+        return Err(console.wrong_options(message));
+    } else {
+        return Ok(None);
+    };
+    let alone = [name];
+    let files = if operands.len() > 1 { &operands[1..] } else { &alone };
+    let entry = |name: &Vec<u8>| Entry::new(name.clone(), claims.clone());
+    Ok(Some(files.iter().map(entry).collect()))
+}

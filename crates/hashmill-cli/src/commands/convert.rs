@@ -1,0 +1,287 @@
+//! `hashmill convert`: a list in another format, without reading the files.
+
+use crate::commands::options::{AlgorithmNames, recipes};
+use crate::files::input;
+use crate::files::lines::Lines;
+use crate::hashing::foreign::Foreign;
+use crate::hashing::mode::Mode;
+use crate::hashing::recipe::Recipe;
+use crate::lists::any::Any;
+use crate::lists::entry::{Entry, Expected, Format, Parsed, Verbosity};
+use crate::lists::place::Place;
+use crate::lists::template::sri;
+use crate::terminal::console::{Console, Failure, reason};
+use crate::text::encoding::Encoding;
+use crate::text::json;
+use crate::text::quote::escape_line;
+use clap::{Args, ValueEnum, ValueHint};
+use std::ffi::OsString;
+
+/// Write a list in another format
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// The format to write
+    #[arg(long, value_name = "FORMAT")]
+    to: Target,
+    /// The algorithm of lines that do not name one
+    #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
+    algorithm: Vec<String>,
+    /// The list, in any format that 'check' reads; - and no list are standard input
+    #[arg(value_name = "LIST", value_hint = ValueHint::FilePath)]
+    list: Option<OsString>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  hashmill convert --to bsd SHA256SUMS > SHA256SUMS.bsd
+  hashmill convert --to sri hashes.json
+
+No file is read but the list: what the list does not say, cannot be written. sfv needs CRC-32s,
+hashdeep and json with sizes need a list that has them. Lines that cannot be written are errors.
+
+Exit status: 0 if every line was written, 1 if not, 2 if the options make no sense.";
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Target {
+    Gnu,
+    Bsd,
+    Openssl,
+    Base64,
+    Sri,
+    Nix32,
+    Sfv,
+    Bagit,
+    Hashdeep,
+    Mtree,
+    Json,
+}
+
+pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
+    let named = recipes(console, &arguments.algorithm)?;
+    let list = arguments.list.as_ref().map_or(&b"-"[..], |list| list.as_encoded_bytes());
+    let (mode, place) = (Mode::default(), Place::default());
+    let mut format = Any::new(&named, &mode, &place, list);
+    let opened = input::open(console, list).and_then(Lines::decoded).and_then(|mut lines| {
+        format.begin(&lines.start()?);
+        Ok(lines)
+    });
+    let unreadable = |console: &mut Console, error: &std::io::Error| {
+        console.say_of(list, reason(error));
+        Failure { status: 1 }
+    };
+    let mut lines = opened.map_err(|error| unreadable(console, &error))?;
+    let mut writer = Writer { target: arguments.to, columns: None };
+    let (mut well, mut written, mut number) = (true, 0u64, 0u64);
+    while let Some(line) = lines.next().map_err(|error| unreadable(console, &error))? {
+        number += 1;
+        let entries = match format.parse(line.strip_suffix(b"\r").unwrap_or(line)) {
+            Parsed::Nothing => continue,
+            Parsed::Improper => {
+                console.say_of(list, format!("{number}: improperly formatted checksum line"));
+                well = false;
+                continue;
+            }
+            Parsed::Entries(entries) => entries,
+        };
+        for entry in entries {
+            match writer.entry(&entry) {
+                Ok(text) => {
+                    console.print(text)?;
+                    written += 1;
+                }
+                Err(message) => {
+                    console.say_of(list, format!("{number}: {message}"));
+                    well = false;
+                }
+            }
+        }
+    }
+    for note in format.notes(Verbosity::Warn) {
+        console.say_of(list, note);
+    }
+    if let Some(fault) = format.fault() {
+        console.say_of(list, fault);
+        well = false;
+    }
+    if written == 0 {
+        console.say_of(list, "no properly formatted checksum lines found");
+    }
+    Ok(well && written > 0)
+}
+
+struct Writer {
+    target: Target,
+    /// The algorithms of the first entry, where all must have the same; their heading has been written.
+    columns: Option<Vec<Recipe>>,
+}
+
+/// A digest of a list, decoded.
+struct Known<'a> {
+    recipe: &'a Recipe,
+    bytes: Vec<u8>,
+}
+
+fn known(expected: &Expected) -> Result<Known<'_>, String> {
+    let bytes = match expected.encoding {
+        Encoding::Decimal => {
+            let number = str::from_utf8(&expected.text).ok().and_then(|it| it.parse::<u32>().ok());
+            number.map(|number| number.to_be_bytes().to_vec())
+        }
+        encoding => encoding.decode(&expected.text),
+    };
+    match (&*expected.recipes, bytes, expected.parts) {
+        (_, _, Some(_)) => Err("digests of parts are not converted".to_owned()),
+        ([recipe], Some(bytes), None) => Ok(Known { recipe, bytes }),
+        (_, Some(_), None) => Err(format!("this can be {}: say which with -a", expected.names())),
+        (_, None, None) => Err("the digest is not written as its encoding is".to_owned()),
+    }
+}
+
+impl Writer {
+    fn entry(&mut self, entry: &Entry) -> Result<Vec<u8>, String> {
+        if entry.tree.is_some() {
+            return Err("the digest of a tree is not that of a file".to_owned());
+        }
+        // Of alternatives, all are written where a format has them; elsewhere there can be but one.
+        let mut digests = Vec::new();
+        for claim in &entry.claims {
+            match &**claim {
+                [expected] => digests.push(known(expected)?),
+                _ if self.target == Target::Sri => {
+                    for expected in claim {
+                        digests.push(known(expected)?);
+                    }
+                }
+                _ => return Err("one of several digests: only --to sri writes that".to_owned()),
+            }
+        }
+        let name = &entry.name;
+        let escaped = escape_line(name);
+        let mark: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
+        let shown = escaped.as_deref().unwrap_or(name);
+        let each = |line: &dyn Fn(&Known) -> Vec<u8>| digests.iter().flat_map(line).collect();
+        let has_breaks = name.iter().any(|byte| b"\n\r".contains(byte));
+        Ok(match self.target {
+            Target::Gnu => each(&|it| {
+                [mark, Encoding::Hex.encode(&it.bytes).as_bytes(), b"  ", shown, b"\n"].concat()
+            }),
+            Target::Bsd | Target::Base64 => {
+                let base64 = self.target == Target::Base64;
+                let encoding = if base64 { Encoding::Base64 } else { Encoding::Hex };
+                each(&|it| {
+                    let (tag, text) = (it.recipe.to_string(), encoding.encode(&it.bytes));
+                    [mark, tag.as_bytes(), b" (", shown, b") = ", text.as_bytes(), b"\n"].concat()
+                })
+            }
+            Target::Openssl if has_breaks => {
+                return Err("OpenSSL's format has no names with line breaks".to_owned());
+            }
+            Target::Openssl => each(&|it| {
+                let (tag, text) = (it.recipe.to_string(), Encoding::Hex.encode(&it.bytes));
+                [tag.as_bytes(), b"(", name, b")= ", text.as_bytes(), b"\n"].concat()
+            }),
+            Target::Nix32 => each(&|it| {
+                let tag = it.recipe.to_string().to_lowercase();
+                let text = Encoding::Nix32.encode(&it.bytes);
+                [mark, tag.as_bytes(), b":", text.as_bytes(), b"  ", shown, b"\n"].concat()
+            }),
+            Target::Sri => {
+                let texts: Vec<String> =
+                    digests.iter().map(|it| sri(it.recipe, &it.bytes)).collect();
+                [mark, texts.join(" ").as_bytes(), b"  ", shown, b"\n"].concat()
+            }
+            Target::Sfv => {
+                let crc = digests.iter().find(|it| it.recipe.algorithm() == Foreign::Crc32b.into());
+                let crc = crc.ok_or("an SFV list has CRC-32s, and this line has none")?;
+                if has_breaks {
+                    return Err("an SFV list has no names with line breaks".to_owned());
+                }
+                let first = self.columns.replace(Vec::new()).is_none();
+                let head: &[u8] = if first { b"; Generated by hashmill\n" } else { b"" };
+                [head, name, &b" "[..], Encoding::HexUpper.encode(&crc.bytes).as_bytes(), b"\n"]
+                    .concat()
+            }
+            Target::Bagit => each(&|it| {
+                let mut line = [Encoding::Hex.encode(&it.bytes).as_bytes(), b"  "].concat();
+                for &byte in name {
+                    match byte {
+                        b'\n' => line.extend(b"%0A"),
+                        b'\r' => line.extend(b"%0D"),
+                        b'%' => line.extend(b"%25"),
+                        byte => line.push(byte),
+                    }
+                }
+                line.push(b'\n');
+                line
+            }),
+            Target::Hashdeep => {
+                let size = entry.size.ok_or("hashdeep's format has sizes, and this line none")?;
+                if has_breaks {
+                    return Err("hashdeep's format has no names with line breaks".to_owned());
+                }
+                let recipes: Vec<Recipe> = digests.iter().map(|it| it.recipe.clone()).collect();
+                let mut text = Vec::new();
+                match &self.columns {
+                    Some(columns) if *columns != recipes => {
+                        return Err("not the algorithms of the first line".to_owned());
+                    }
+                    Some(_) => {}
+                    None => {
+                        let names: Vec<_> =
+                            recipes.iter().map(|it| it.to_string().to_lowercase()).collect();
+                        let names = names.join(",");
+                        text.extend(
+                            format!("%%%% HASHDEEP-1.0\n%%%% size,{names},filename\n").bytes(),
+                        );
+                        self.columns = Some(recipes);
+                    }
+                }
+                text.extend(size.to_string().bytes());
+                for it in &digests {
+                    text.extend(format!(",{}", Encoding::Hex.encode(&it.bytes)).bytes());
+                }
+                [&text, &b","[..], name, b"\n"].concat()
+            }
+            Target::Mtree => {
+                let mut line = Vec::new();
+                if self.columns.replace(Vec::new()).is_none() {
+                    line.extend(b"#mtree\n");
+                }
+                if !name.contains(&b'/') {
+                    line.extend(b"./");
+                }
+                for &byte in name {
+                    if byte.is_ascii_graphic() && !b"\\#*?[=".contains(&byte) {
+                        line.push(byte);
+                    } else {
+                        line.extend(format!("\\{byte:03o}").bytes());
+                    }
+                }
+                line.extend(b" type=file");
+                if let Some(size) = entry.size {
+                    line.extend(format!(" size={size}").bytes());
+                }
+                for it in &digests {
+                    let name = it.recipe.to_string().to_lowercase();
+                    line.extend(
+                        format!(" {name}digest={}", Encoding::Hex.encode(&it.bytes)).bytes(),
+                    );
+                }
+                line.push(b'\n');
+                line
+            }
+            Target::Json => {
+                let mut record = json::of_file(name);
+                if let Some(size) = entry.size {
+                    record.insert("size".to_owned(), size.into());
+                }
+                let pair =
+                    |it: &Known| (it.recipe.to_string(), Encoding::Hex.encode(&it.bytes).into());
+                let digests = digests.iter().map(pair).collect::<json::Record>();
+                record.insert("digests".to_owned(), digests.into());
+                json::line(record)
+            }
+        })
+    }
+}

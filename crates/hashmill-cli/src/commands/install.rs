@@ -1,0 +1,134 @@
+//! `hashmill install`: links to this program under the names it stands in for.
+
+use crate::gnu::programs;
+use crate::terminal::console::{Console, Failure, reason};
+use clap::{Args, ValueHint};
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Link the names that this program stands in for
+#[derive(Args)]
+#[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Replace other files of these names
+    #[arg(long, short)]
+    force: bool,
+    /// Where the links are to be; a directory early in PATH
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    directory: OsString,
+    /// The names [default: all]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+}
+
+const LONG_ABOUT: &str = "Link the names that this program stands in for: by them it takes the options of GNU's programs.";
+
+const AFTER_HELP: &str = "\
+Examples:
+  hashmill install ~/bin
+  hashmill install ~/bin sha256sum b2sum    # these only
+  hashmill install --force ~/bin            # in place of whatever has the names there";
+
+pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
+    let directory = Path::new(&arguments.directory);
+    let force = arguments.force;
+    let names = names(console, &arguments.names)?;
+    let program = std::env::current_exe()
+        .map_err(|error| console.fatal(format!("where this program is: {}", reason(&error))))?;
+    if let Err(error) = fs::read_dir(directory) {
+        console.say_of(directory.as_os_str().as_encoded_bytes(), reason(&error));
+        return Ok(false);
+    }
+    let mut well = true;
+    for name in names {
+        let path = directory.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+        let shown = console.quote_name(path.as_os_str().as_encoded_bytes());
+        match link(&program, &path, force) {
+            Ok(Done::Linked) => {
+                let target = console.quote_name(program.as_os_str().as_encoded_bytes());
+                console.print(format!("{shown} -> {target}\n"))?;
+            }
+            Ok(Done::WasThere) => console.print(format!("{shown} was there\n"))?,
+            Ok(Done::Other) => {
+                console.say(format!("{shown}: another file is there; --force replaces it"));
+                well = false;
+            }
+            Err(error) => {
+                console.say(format!("{shown}: {}", reason(&error)));
+                well = false;
+            }
+        }
+    }
+    if !in_path(directory) {
+        let shown = console.quote_name(directory.as_os_str().as_encoded_bytes());
+        console.say(format!("{shown} is not in PATH: the shell will not find the links"));
+    }
+    Ok(well)
+}
+
+/// The names that were asked for, or all.
+fn names(console: &mut Console, asked: &[String]) -> Result<Vec<&'static str>, Failure> {
+    if asked.is_empty() {
+        return Ok(all().collect());
+    }
+    let known = |name: &String| {
+        all().find(|it| it == name).ok_or_else(|| {
+            let name = console.quote(name.as_bytes());
+            console.wrong_options(format!("{name} is not a name this program stands in for"))
+        })
+    };
+    asked.iter().map(known).collect()
+}
+
+/// Every name this program stands in for.
+fn all() -> impl Iterator<Item = &'static str> {
+    programs::ALL.iter().map(|program| program.name).chain(["b3sum"])
+}
+
+enum Done {
+    Linked,
+    WasThere,
+    /// Something else has the name.
+    Other,
+}
+
+fn link(program: &Path, path: &Path, force: bool) -> io::Result<Done> {
+    match make(program, path) {
+        Ok(()) => return Ok(Done::Linked),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(error),
+    }
+    // The program itself may have the name, or a link to it.
+    if fs::canonicalize(path)
+        .is_ok_and(|there| fs::canonicalize(program).is_ok_and(|it| it == there))
+    {
+        return Ok(Done::WasThere);
+    }
+    if !force {
+        return Ok(Done::Other);
+    }
+    // The name is never without a file.
+    let mut new = path.as_os_str().to_owned();
+    new.push(format!(".{}", std::process::id()));
+    let new = PathBuf::from(new);
+    make(program, &new)?;
+    fs::rename(&new, path).inspect_err(|_| drop(fs::remove_file(&new)))?;
+    Ok(Done::Linked)
+}
+
+#[cfg(unix)]
+fn make(program: &Path, path: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(program, path)
+}
+
+#[cfg(not(unix))]
+fn make(program: &Path, path: &Path) -> io::Result<()> {
+    fs::hard_link(program, path)
+}
+
+fn in_path(directory: &Path) -> bool {
+    let same = |it: PathBuf| fs::canonicalize(it).ok() == fs::canonicalize(directory).ok();
+    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(same))
+}

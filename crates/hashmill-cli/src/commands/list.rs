@@ -1,0 +1,109 @@
+//! `hashmill list`: the algorithms, and what each runs on.
+
+use crate::hashing::many;
+use crate::hashing::recipe::Algorithm;
+use crate::terminal::console::{Console, Failure};
+use crate::text::columns::aligned;
+use clap::Args;
+use hashmill::backend::{self, Info};
+use std::time::{Duration, Instant};
+
+/// Show the algorithms
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Show each algorithm's backends: those this CPU can run, and those in use
+    #[arg(long)]
+    backends: bool,
+    /// Measure the backends, too: GB/s of one message, or of many in lanes
+    #[arg(long)]
+    speed: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  hashmill list
+  hashmill list --backends    # what each algorithm runs on here
+  hashmill list --speed       # … and how fast each is, measured now: a few seconds
+  HASHMILL_BACKEND=portable hashmill list --backends";
+
+pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
+    let rows = match (arguments.speed, arguments.backends) {
+        (true, _) => with_speed(backends()),
+        (false, true) => backends(),
+        (false, false) => algorithms(),
+    };
+    console.print(aligned(&rows)).map(|()| true)
+}
+
+fn algorithms() -> Vec<Vec<String>> {
+    let heading = ["NAME", "TAG", "OUTPUT BITS", "BLOCK BITS", "STANDARD", "INTERFACES"];
+    let rows = Algorithm::all().map(|algorithm| {
+        let bits = 8 * algorithm.output_len();
+        let interfaces = match algorithm {
+            Algorithm::Ours(ours) if ours.is_xof() => "one many stream state xof",
+            Algorithm::Ours(_) => "one many stream state hmac",
+            Algorithm::Foreign(foreign) if foreign.is_xof() => "stream xof",
+            Algorithm::Foreign(_) => "stream",
+        };
+        vec![
+            algorithm.name().to_owned(),
+            algorithm.tag().to_owned(),
+            if algorithm.is_xof() { format!("any, {bits}") } else { bits.to_string() },
+            (8 * algorithm.block_len()).to_string(),
+            algorithm.standard().to_owned(),
+            interfaces.to_owned(),
+        ]
+    });
+    std::iter::once(heading.map(str::to_owned).to_vec()).chain(rows).collect()
+}
+
+fn backends() -> Vec<Vec<String>> {
+    let heading = ["NAME", "BACKEND", "LANES", "THIS CPU", "ONE MESSAGE", "MANY"];
+    let rows = hashmill::Algorithm::ALL.iter().flat_map(|algorithm| {
+        algorithm.backends().map(|backend| {
+            let chosen = |chosen: bool| if chosen { "used" } else { "" };
+            vec![
+                algorithm.name().to_owned(),
+                backend.name.to_owned(),
+                backend.lanes.to_string(),
+                if backend.available { "yes" } else { "no" }.to_owned(),
+                chosen(backend.one).to_owned(),
+                chosen(backend.many).to_owned(),
+            ]
+        })
+    });
+    std::iter::once(heading.map(str::to_owned).to_vec()).chain(rows).collect()
+}
+
+/// The rows of `backends`, in its order, each with what it does in a second.
+fn with_speed(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    let all: Vec<(hashmill::Algorithm, Info)> = hashmill::Algorithm::ALL
+        .iter()
+        .flat_map(|&algorithm| algorithm.backends().map(move |backend| (algorithm, backend)))
+        .collect();
+    rows[0].push("GB/S".to_owned());
+    for (row, (algorithm, backend)) in rows[1..].iter_mut().zip(all) {
+        let speed = backend.available.then(|| speed(algorithm, backend)).flatten();
+        row.push(speed.map_or_else(String::new, |speed| format!("{speed:.3}")));
+    }
+    rows
+}
+
+/// GB/s of one message of 1 MiB or, with several lanes, of as much in messages of 16 KiB: the best of some
+/// hundredths of a second.
+fn speed(algorithm: hashmill::Algorithm, on: Info) -> Option<f64> {
+    const TOTAL: usize = 1 << 20;
+    backend::force(Some(on.name)).ok()?;
+    let data = vec![0x5A; TOTAL];
+    let messages: Vec<&[u8]> = data.chunks(if on.lanes == 1 { TOTAL } else { 1 << 14 }).collect();
+    let mut digests = vec![algorithm.hash(b""); messages.len()];
+    let begin = Instant::now();
+    let mut best = Duration::MAX;
+    while begin.elapsed() < Duration::from_millis(40) {
+        let begin = Instant::now();
+        many::hash(&algorithm.hasher(), &messages, &mut digests);
+        best = best.min(begin.elapsed());
+    }
+    Some(TOTAL as f64 / best.as_secs_f64() / 1e9)
+}

@@ -1,0 +1,558 @@
+//! `hashmill manifest`: what is in a tree, made, updated, verified and compared.
+
+use crate::commands::options::{AlgorithmNames, TreeRules, Work, recipes_or_sha256};
+use crate::files::job::Next;
+use crate::files::pool;
+use crate::files::walk::{self, Extras, Found};
+use crate::hashing::recipe::Recipe;
+use crate::manifest::compare::{self, Comparison, Unreadable, Verdict};
+use crate::manifest::journal::{self, Journal, Locked, Paths, Replace};
+use crate::manifest::text::{Header, Reader, Record, order};
+use crate::manifest::tree::{Entry, Item, Named, Tree, say, within};
+use crate::manifest::trouble::Trouble;
+use crate::terminal::console::{Console, Failure, reason};
+use crate::terminal::progress;
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Keep what is in a tree: made, updated, verified, compared
+#[derive(Args)]
+#[command(
+    long_about = LONG_ABOUT,
+    after_help = AFTER_HELP,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const LONG_ABOUT: &str = "\
+Keep what is in a tree: made, updated, verified, compared.
+
+A manifest is a list of digests that 'hashmill check' and 'cksum -c' read. Comments in it hold the
+files' sizes, times and inode numbers, the rules of the tree, and checks that detect damage to the
+manifest itself. All files count, hidden ones too, except the manifest. Symbolic links, modes and
+empty directories are recorded with --record.
+
+A difference in content is 'changed' if the file was written to, and 'corrupt' if size, times (also
+ctime) and inode number say that nobody wrote to it. 'update' keeps the old record of what is corrupt
+(unless --accept is given) and of what cannot be read.
+
+A run that is killed leaves MANIFEST.partial and MANIFEST.resume. The same command continues from
+there and does not read again what is recorded and has not changed. The manifest is replaced at the
+end, at once: with its mode, with its owner where possible, and where a symbolic link leads.";
+
+const AFTER_HELP: &str = "\
+Examples:
+  hashmill manifest create photos.manifest photos            # or the same again, after a kill
+  hashmill manifest update --quick photos.manifest photos    # reads what is new
+  hashmill manifest update --dry-run photos.manifest photos  # writes what it would change
+  hashmill manifest verify photos.manifest /backup/photos
+  hashmill manifest verify --names photos.manifest photos    # missing and new files; reads none
+  hashmill manifest compare old.manifest new.manifest        # reads no other file
+
+Each difference is a line: changed, corrupt, accepted, unreadable, mode, moved, added, removed.
+Exit status: 0 if nothing differs, or for update, if the manifest was written; 1 if something differs
+or could not be read; 2 for options that make no sense; 3 if something is corrupt.";
+
+#[derive(Subcommand)]
+enum Command {
+    Create(Create),
+    Update(Update),
+    Verify(Verify),
+    Compare(Compare),
+}
+
+/// A manifest and the directory that it is of.
+#[derive(Args)]
+struct Place {
+    /// The manifest
+    #[arg(value_name = "MANIFEST", value_hint = ValueHint::FilePath)]
+    manifest: PathBuf,
+    /// The directory [default: the current one]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    directory: Option<PathBuf>,
+}
+
+/// Make the manifest of a directory
+#[derive(Args)]
+struct Create {
+    /// An algorithm, or several [default: sha256]
+    #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
+    algorithm: Vec<String>,
+    #[command(flatten)]
+    work: Work,
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    tree: TreeRules,
+    /// Record these, too; several with commas between them
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "Trees")]
+    record: Vec<Extra>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Extra {
+    Modes,
+    Links,
+    Directories, // those with nothing in them
+}
+
+/// Make it anew, with the same algorithms and rules, and write what differs
+#[derive(Args)]
+struct Update {
+    /// Do not read files whose size, times and inode number are those recorded
+    #[arg(long, short)]
+    quick: bool,
+    /// Write what differs, but not the manifest
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+    /// Record corrupt files as they are now
+    #[arg(long)]
+    accept: bool,
+    /// Write an object for each difference
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    work: Work,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Read all files and write what differs
+#[derive(Args)]
+struct Verify {
+    /// Do not read files whose size, times and inode number are those recorded
+    #[arg(long, short)]
+    quick: bool,
+    /// Write which files are missing or new, and read none
+    #[arg(long, conflicts_with = "quick")]
+    names: bool,
+    /// Write an object for each difference
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    work: Work,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Write what differs between two manifests, without reading the files
+#[derive(Args)]
+struct Compare {
+    /// Write an object for each difference
+    #[arg(long)]
+    json: bool,
+    /// The older manifest
+    #[arg(value_name = "MANIFEST", value_hint = ValueHint::FilePath)]
+    manifest: PathBuf,
+    /// The newer one
+    #[arg(value_name = "NEWER", value_hint = ValueHint::FilePath)]
+    newer: PathBuf,
+}
+
+pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
+    match &arguments.command {
+        Command::Create(arguments) => create(console, arguments),
+        Command::Update(arguments) => update(console, arguments),
+        Command::Verify(arguments) => verify(console, arguments),
+        Command::Compare(arguments) => compare(console, arguments),
+    }
+}
+
+/// The exit status when a file's content differs although nobody wrote to it.
+const CORRUPT: u8 = 3;
+
+fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
+    let recipes = recipes_or_sha256(console, &arguments.algorithm)?;
+    if let Some(old) = recipes.iter().find(|recipe| recipe.algorithm().size().is_some()) {
+        return Err(
+            console.wrong_options(format!("{old} has lines of its own, which no manifest has"))
+        );
+    }
+    let mut rules = arguments.tree.rules();
+    rules.extras = Extras {
+        modes: arguments.record.contains(&Extra::Modes),
+        links: arguments.record.contains(&Extra::Links),
+        directories: arguments.record.contains(&Extra::Directories),
+    };
+    let header = Header { recipes, rules };
+    let (tree, paths) = tree(console, &arguments.place, &header)?;
+    show_progress(console, &tree, &arguments.work);
+    let there_is_one = |console: &mut Console| {
+        let name = walk::bytes(&paths.named);
+        console.say_of(&name, "there is one; 'hashmill manifest update' renews it");
+        Failure { status: 1 }
+    };
+    let exists = paths.manifest.exists();
+    if exists && !paths.is_interrupted() {
+        return Err(there_is_one(console));
+    }
+    let run = || {
+        let locked = paths.lock(journal::Command::Create)?;
+        // One that was renamed just before a run was killed is made again, to the same bytes.
+        let complete = exists && locked.was_complete()?;
+        Ok((locked, complete))
+    };
+    let (locked, complete) = run().map_err(|trouble: Trouble| trouble.say(console))?;
+    if exists && !complete {
+        return Err(there_is_one(console));
+    }
+    let make = Make { tree: &tree, header: &header, quick: None, work: &arguments.work };
+    let replace = if exists { Replace::Yes } else { Replace::No };
+    let (journal, unreadable) = make.journal(console, locked)?;
+    let write = || {
+        let mut writer = journal.manifest()?;
+        let mut records = journal.records()?;
+        while let Some(record) = records.next()? {
+            writer.put(&record)?;
+        }
+        journal.complete(writer, replace)
+    };
+    write().map_err(|trouble| trouble.say(console))?;
+    Ok(unreadable.is_empty())
+}
+
+fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
+    let path = &arguments.place.manifest;
+    // Before the manifest is read: another run could be about to replace it.
+    let header = open(console, path)?.header;
+    let (tree, paths) = tree(console, &arguments.place, &header)?;
+    show_progress(console, &tree, &arguments.work);
+    if arguments.dry_run {
+        let survey = Survey {
+            tree: &tree,
+            path,
+            header: &header,
+            quick: arguments.quick,
+            names: false,
+            json: arguments.json,
+            accept: arguments.accept,
+            work: &arguments.work,
+        };
+        let (_, well) = survey.run(console)?;
+        return Ok(well);
+    }
+    let locked = paths.lock(journal::Command::Update).map_err(|trouble| trouble.say(console))?;
+    let old = open(console, path)?;
+    if old.header != header {
+        return Err(Trouble::new(path, "Another run has replaced it").say(console));
+    }
+    let comparison = Comparison::new(old, &header, arguments.json);
+    let comparison = comparison.map_err(|problem| Trouble::of(path)(problem).say(console))?;
+    let mut comparison = comparison.expect("a manifest has its own algorithms");
+    let quick = if arguments.quick { Some(open(console, path)?) } else { None };
+    let make = Make { tree: &tree, header: &header, quick, work: &arguments.work };
+    let (journal, unreadable) = make.journal(console, locked)?;
+    let well = unreadable.is_empty();
+    let found = renew(console, path, journal, &mut comparison, unreadable, arguments.accept)?;
+    if found { Err(Failure { status: CORRUPT }) } else { Ok(well) }
+}
+
+/// Writes the new manifest: what the journal has, and what was recorded before of what is corrupt or
+/// could not be read. Whether something is corrupt.
+fn renew(
+    console: &mut Console,
+    path: &Path,
+    journal: Journal,
+    comparison: &mut Comparison,
+    unreadable: Vec<Vec<u8>>,
+    accept: bool,
+) -> Result<bool, Failure> {
+    let mut directories = Unreadable::default();
+    unreadable.iter().for_each(|name| directories.add(name.clone()));
+    comparison.set_unreadable(directories);
+    let mut unreadable = unreadable.into_iter().peekable();
+    let said = |trouble: Trouble, console: &mut Console| trouble.say(console);
+    let mut writer = journal.manifest().map_err(|it| said(it, console))?;
+    let mut records = journal.records().map_err(|it| said(it, console))?;
+    let mut next = records.next().map_err(|it| said(it, console))?;
+    loop {
+        // What could not be read comes in its turn.
+        let first =
+            |name: &Vec<u8>| next.as_ref().is_none_or(|record| order(name, &record.name).is_lt());
+        if let Some(name) = unreadable.next_if(first) {
+            let kept = comparison.put_unreadable(console, &name);
+            for record in kept.map_err(|trouble| explain(console, path, trouble))? {
+                writer.put(&record).map_err(|it| said(it, console))?;
+            }
+            continue;
+        }
+        let Some(record) = next.take() else { break };
+        next = records.next().map_err(|it| said(it, console))?;
+        let compared = comparison.put(console, &record, accept);
+        let compared = compared.map_err(|trouble| explain(console, path, trouble))?;
+        let last = match compared.verdict {
+            Verdict::New => record,
+            Verdict::Old(old) => old,
+        };
+        for record in compared.kept.iter().chain([&last]) {
+            writer.put(record).map_err(|it| said(it, console))?;
+        }
+    }
+    let found = comparison.finish(console).map_err(|trouble| explain(console, path, trouble))?;
+    for record in &found.kept {
+        writer.put(record).map_err(|it| said(it, console))?;
+    }
+    journal.complete(writer, Replace::Yes).map_err(|it| said(it, console))?;
+    Ok(found.corrupt)
+}
+
+fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
+    let path = &arguments.place.manifest;
+    let header = open(console, path)?.header;
+    let (tree, _) = tree(console, &arguments.place, &header)?;
+    show_progress(console, &tree, &arguments.work);
+    let survey = Survey {
+        tree: &tree,
+        path,
+        header: &header,
+        quick: arguments.quick,
+        names: arguments.names,
+        json: arguments.json,
+        accept: false,
+        work: &arguments.work,
+    };
+    let (same, well) = survey.run(console)?;
+    Ok(same && well)
+}
+
+fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> {
+    let (path, newer) = (&arguments.manifest, &arguments.newer);
+    let old = open(console, path)?;
+    let mut new = open(console, newer)?;
+    let comparison = Comparison::new(old, &new.header, arguments.json);
+    let comparison = comparison.map_err(|problem| Trouble::of(path)(problem).say(console))?;
+    let Some(mut comparison) = comparison else {
+        return Err(console.fatal("the two manifests have no algorithm in common"));
+    };
+    while let Some(record) =
+        new.next_in_order().map_err(|problem| Trouble::of(newer)(problem).say(console))?
+    {
+        let compared = comparison.put(console, &record, false);
+        compared.map_err(|trouble| explain(console, path, trouble))?;
+    }
+    let found = comparison.finish(console).map_err(|trouble| explain(console, path, trouble))?;
+    if found.corrupt { Err(Failure { status: CORRUPT }) } else { Ok(found.same) }
+}
+
+/// A look at a tree that writes no manifest.
+struct Survey<'a> {
+    tree: &'a Tree,
+    path: &'a Path,
+    header: &'a Header,
+    quick: bool,
+    names: bool,
+    json: bool,
+    accept: bool,
+    work: &'a Work,
+}
+
+impl Survey<'_> {
+    /// Whether nothing differs, and whether all could be read.
+    fn run(&self, console: &mut Console) -> Result<(bool, bool), Failure> {
+        let path = self.path;
+        let comparison = Comparison::new(open(console, path)?, self.header, self.json);
+        let comparison = comparison.map_err(|problem| Trouble::of(path)(problem).say(console))?;
+        let mut comparison = comparison.expect("a manifest has its own algorithms");
+        if self.names {
+            comparison = comparison.of_names();
+        }
+        let recipes: &[Recipe] = if self.names { &[] } else { &self.header.recipes };
+        let quick = if self.quick { Some(open(console, path)?) } else { None };
+        let mut known = Known::new(quick);
+        let extras = self.tree.rules.extras;
+        let mut entries = self.tree.entries();
+        let mut source = |_| match entries.next() {
+            Some(Entry::File(file)) => {
+                let entry = match known.take(&file) {
+                    Some(record) => Entry::Other(record),
+                    None => Entry::File(file),
+                };
+                Next::Job(Item { entry, recipes, extras, journal: None })
+            }
+            Some(entry) => Next::Job(Item { entry, recipes, extras, journal: None }),
+            None => Next::End,
+        };
+        let mut well = true;
+        pool::run(console, self.work.jobs(), &mut source, &mut |console, item, outcome| {
+            let compared = match (item.entry, outcome) {
+                (Entry::File(file), Some(Err(error))) => {
+                    well = false;
+                    console.say_of(&file.path, reason(&error));
+                    comparison.put_unreadable(console, &file.name).map(drop)
+                }
+                (Entry::File(file), outcome) => {
+                    let values = outcome.and_then(Result::ok).unwrap_or_default();
+                    let digests = values.into_iter().map(|value| value.bytes).collect();
+                    comparison.put(console, &file.record(digests), self.accept).map(drop)
+                }
+                (Entry::Other(record), _) => {
+                    comparison.put(console, &record, self.accept).map(drop)
+                }
+                (Entry::Unreadable(name, found), _) => {
+                    well = false;
+                    say(console, &found);
+                    comparison.add_unreadable(name.clone());
+                    comparison.put_unreadable(console, &name).map(drop)
+                }
+                (Entry::Note(found), _) => {
+                    say(console, &found);
+                    Ok(())
+                }
+            };
+            compared.map_err(|trouble| explain(console, path, trouble))
+        })?;
+        let found =
+            comparison.finish(console).map_err(|trouble| explain(console, path, trouble))?;
+        if found.corrupt {
+            return Err(Failure { status: CORRUPT });
+        }
+        Ok((found.same, well))
+    }
+}
+
+/// What a manifest is made from.
+struct Make<'a> {
+    tree: &'a Tree,
+    header: &'a Header,
+    /// A manifest whose records count for files that have not changed since.
+    quick: Option<Reader>,
+    work: &'a Work,
+}
+
+impl Make<'_> {
+    /// Records all files in a journal. Returns the names of those that could not be read, in order.
+    fn journal(
+        self,
+        console: &mut Console,
+        locked: Locked,
+    ) -> Result<(Journal, Vec<Vec<u8>>), Failure> {
+        let journal = locked.begin(self.header.clone()).map_err(|it| it.say(console))?;
+        let mut known = [Reader::open(&journal.paths.resume).ok(), self.quick].map(Known::new);
+        let mut entries = self.tree.entries();
+        let extras = self.tree.rules.extras;
+        let recipes = &self.header.recipes;
+        let mut source = |_| {
+            for entry in entries.by_ref() {
+                let record = match &entry {
+                    // Every reader is asked, so that all move on.
+                    Entry::File(file) => {
+                        known.each_mut().map(|known| known.take(file)).into_iter().flatten().next()
+                    }
+                    Entry::Other(record) => Some(record.clone()),
+                    Entry::Unreadable(..) | Entry::Note(_) => None,
+                };
+                match record {
+                    Some(record) => journal.append(&record),
+                    None => {
+                        let journal = Some(&journal);
+                        return Next::Job(Item { entry, recipes, extras, journal });
+                    }
+                }
+            }
+            Next::End
+        };
+        let mut unreadable = Vec::new();
+        pool::run(console, self.work.jobs(), &mut source, &mut |console, item, outcome| {
+            match (item.entry, outcome) {
+                (Entry::File(file), Some(Err(error))) => {
+                    console.say_of(&file.path, reason(&error));
+                    unreadable.push(file.name);
+                }
+                (Entry::Unreadable(name, found), _) => {
+                    say(console, &found);
+                    unreadable.push(name);
+                }
+                (Entry::Note(found), _) => say(console, &found),
+                (Entry::File(_) | Entry::Other(_), _) => {}
+            }
+            journal.check().map_err(|trouble| trouble.say(console))
+        })?;
+        journal.check().map_err(|trouble| trouble.say(console))?;
+        Ok((journal, unreadable))
+    }
+}
+
+/// What is known of files without reading them.
+struct Known {
+    reader: Option<Reader>,
+    next: Option<Record>,
+}
+
+impl Known {
+    fn new(reader: Option<Reader>) -> Known {
+        let mut known = Known { reader, next: None };
+        known.advance();
+        known
+    }
+
+    /// Damage to a manifest, which is reported elsewhere, costs a reading here.
+    fn advance(&mut self) -> Option<Record> {
+        let next = self.reader.as_mut().and_then(|reader| reader.next_in_order().ok()?);
+        std::mem::replace(&mut self.next, next)
+    }
+
+    /// The record of a file that has not changed since; the files come in order.
+    fn take(&mut self, file: &Named) -> Option<Record> {
+        while let Some(next) = &self.next {
+            match order(&next.name, &file.name) {
+                std::cmp::Ordering::Less => drop(self.advance()),
+                std::cmp::Ordering::Equal => {
+                    return self
+                        .advance()
+                        .filter(|it| it.stamp == file.stamp && !it.digests().is_empty());
+                }
+                std::cmp::Ordering::Greater => break,
+            }
+        }
+        None
+    }
+}
+
+/// The directory of a command line, with the rules of its manifest.
+fn tree(console: &mut Console, place: &Place, header: &Header) -> Result<(Tree, Paths), Failure> {
+    let root = place.directory.clone().unwrap_or_else(|| PathBuf::from("."));
+    let rules = header.rules.clone();
+    rules.walk(&root).map_err(|message| console.wrong_options(message))?;
+    match fs::metadata(&root) {
+        Ok(metadata) if metadata.is_dir() => {}
+        Ok(_) => return Err(Trouble::new(&root, "Not a directory").say(console)),
+        Err(error) => return Err(Trouble::with(&root)(error).say(console)),
+    }
+    let paths = Paths::of(&place.manifest).map_err(|trouble| trouble.say(console))?;
+    let own = paths.all().iter().filter_map(|path| within(path, &root)).collect();
+    Ok((Tree { root, rules, own }, paths))
+}
+
+/// Shows how far the reading of a tree is.
+fn show_progress(console: &mut Console, tree: &Tree, work: &Work) {
+    work.show_progress(console);
+    let (rules, root) = (tree.rules.clone(), tree.root.clone());
+    console.progress.expect(move || {
+        let found = rules.walk(&root).into_iter().flatten();
+        progress::sizes(found.filter_map(Found::into_path), None)
+    });
+}
+
+fn open(console: &mut Console, path: &Path) -> Result<Reader, Failure> {
+    let reader = Reader::open(path).map_err(|problem| Trouble::of(path)(problem).say(console))?;
+    match reader.journal_of {
+        None => Ok(reader),
+        Some(_) => {
+            Err(Trouble::new(path, "the journal of a manifest, not a manifest").say(console))
+        }
+    }
+}
+
+/// Says what is wrong with the old manifest, or that the output failed.
+fn explain(console: &mut Console, path: &Path, trouble: compare::Trouble) -> Failure {
+    match trouble {
+        compare::Trouble::Problem(problem) => Trouble::of(path)(problem).say(console),
+        compare::Trouble::Failure(failure) => failure,
+    }
+}

@@ -1,0 +1,104 @@
+//! `hashmill completions` and `hashmill man`: what shells and readers want to know of the options, from
+//! the tables that parse them.
+
+use crate::commands::b3sum;
+use crate::gnu;
+use crate::terminal::console::{Console, Failure, reason};
+use clap::{Args, Command, ValueHint};
+use clap_complete::Shell;
+use clap_mangen::Man;
+use std::ffi::OsString;
+use std::io;
+
+/// Write a shell's completions
+#[derive(Args)]
+#[command(after_help = COMPLETIONS_AFTER_HELP)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+    /// The name that is linked [default: hashmill]
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+}
+
+const COMPLETIONS_AFTER_HELP: &str = "\
+Examples:
+  hashmill completions bash > ~/.local/share/bash-completion/completions/hashmill
+  hashmill completions zsh > \"${fpath[1]}/_hashmill\"
+  hashmill completions fish > ~/.config/fish/completions/hashmill.fish
+  hashmill completions fish b2sum > ~/.config/fish/completions/b2sum.fish";
+
+/// Write manual pages
+#[derive(Args)]
+#[command(after_help = PAGES_AFTER_HELP)]
+pub struct Pages {
+    /// Write all pages into DIR
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "name")]
+    directory: Option<OsString>,
+    /// A subcommand's page [default: the program's]
+    #[arg(value_name = "SUBCOMMAND")]
+    name: Option<String>,
+}
+
+const PAGES_AFTER_HELP: &str = "\
+Examples:
+  hashmill man sum | man -l -
+  hashmill man --directory ~/.local/share/man/man1    # hashmill.1, hashmill-sum.1 and so on";
+
+/// Writes the completions of one of our names; `table` is the program's own.
+pub fn completions(
+    console: &mut Console,
+    arguments: &Completions,
+    table: Command,
+) -> Result<bool, Failure> {
+    let name = arguments.name.as_deref().unwrap_or("hashmill");
+    let mut command = match gnu::programs::named(name) {
+        Some(program) => gnu::options::command(program),
+        None if name == "hashmill" => table,
+        None if name == "b3sum" => b3sum::command(),
+        None => {
+            let name = console.quote(name.as_bytes());
+            return Err(console.wrong_options(format!("{name} is not a name of this program")));
+        }
+    };
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command, name, &mut script);
+    console.print(script).map(|()| true)
+}
+
+/// Writes manual pages; `table` is the program's own.
+pub fn pages(
+    console: &mut Console,
+    arguments: &Pages,
+    mut table: Command,
+) -> Result<bool, Failure> {
+    table.build();
+    if let Some(directory) = &arguments.directory {
+        return match write(&table, directory) {
+            Ok(()) => Ok(true),
+            Err(error) => {
+                console.say_of(directory.as_encoded_bytes(), reason(&error));
+                Ok(false)
+            }
+        };
+    }
+    let page = match &arguments.name {
+        None => Some(&table),
+        Some(name) => table.find_subcommand(name),
+    };
+    let Some(page) = page.cloned() else {
+        return Err(console.wrong_options("there is no subcommand of this name"));
+    };
+    let mut text = Vec::new();
+    Man::new(page).render(&mut text).expect("a Vec takes any text");
+    console.print(text).map(|()| true)
+}
+
+/// A page for the program, and one for each of its subcommands.
+fn write(command: &Command, directory: &OsString) -> io::Result<()> {
+    for command in std::iter::once(command).chain(command.get_subcommands()) {
+        Man::new(command.clone()).generate_to(directory)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! The subcommands of `hashmill`. Each file has one: its table of options and what it does.
+
+pub mod b3sum;
+pub mod check;
+pub mod convert;
+pub mod install;
+pub mod list;
+pub mod manifest;
+pub mod manual;
+pub mod options;
+pub mod program;
+pub mod self_test;
+pub mod sum;

@@ -1,0 +1,349 @@
+//! The options that several subcommands share, and what they mean.
+
+use crate::files::input;
+use crate::files::job::Jobs;
+use crate::files::walk::{Extras, Rules, Symlinks};
+use crate::hashing::mode::{Blake2, Key, MAX_KEY, Mode, Tree};
+use crate::hashing::recipe::{Algorithm, Recipe};
+use crate::terminal::console::{Console, Failure, reason};
+use crate::terminal::progress::When;
+use crate::text::encoding::Encoding;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, ArgGroup, Args, Command, ValueEnum};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read};
+use std::num::NonZero;
+use zeroize::Zeroizing;
+
+/// How much is done at once, and whether it is shown.
+#[derive(Args)]
+pub struct Work {
+    /// Hash so many files at once [default: as many as there are processors]
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZero<usize>>,
+    /// Show progress on standard error [default: auto, on a terminal when it lasts]
+    #[arg(long, value_name = "WHEN", hide_possible_values = false)]
+    progress: Option<When>,
+}
+
+impl Work {
+    pub fn jobs(&self) -> Jobs {
+        Jobs(self.jobs)
+    }
+
+    /// Shows progress as the command line says.
+    pub fn show_progress(&self, console: &mut Console) {
+        console.show_progress(self.progress, When::Auto);
+    }
+}
+
+/// Any text, which may be a name with a length behind it, or several names with commas between them.
+/// Shells offer the names.
+#[derive(Clone)]
+pub struct AlgorithmNames;
+
+impl TypedValueParser for AlgorithmNames {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Algorithm::all().map(|it| PossibleValue::new(it.tag().to_ascii_lowercase()))))
+    }
+}
+
+/// The recipes that a command line names.
+pub fn recipes(console: &mut Console, names: &[String]) -> Result<Vec<Recipe>, Failure> {
+    let recipe = |name: &str| {
+        name.parse().map_err(|()| {
+            let similar = similar(name);
+            let hint = match similar.is_empty() {
+                true => "'hashmill list' shows them".to_owned(),
+                false => format!("did you mean {}?", similar.join(", ")),
+            };
+            let name = console.quote(name.as_bytes());
+            console.wrong_options(format!("there is no algorithm {name}; {hint}"))
+        })
+    };
+    names.iter().flat_map(|names| names.split(',')).map(recipe).collect()
+}
+
+/// The names that begin as this one does, or else those that differ from it little.
+fn similar(name: &str) -> Vec<String> {
+    let all = || Algorithm::all().map(|algorithm| algorithm.tag().to_ascii_lowercase());
+    let given = format!("{}-", name.to_ascii_lowercase());
+    let lengths: Vec<String> = all().filter(|it| it.starts_with(&given)).collect();
+    if !lengths.is_empty() {
+        return lengths;
+    }
+    let letters = |name: &str| name.to_ascii_lowercase().replace(['-', '_', '/', ' '], "");
+    let name = letters(name);
+    let all: Vec<String> = all().collect();
+    let begins = |it: &&String| name.len() > 2 && letters(it).starts_with(&name);
+    let longer: Vec<String> = all.iter().filter(begins).cloned().collect();
+    if !longer.is_empty() {
+        return longer;
+    }
+    let distance = |it: &String| strsim::damerau_levenshtein(&letters(it), &name);
+    let mut near: Vec<(usize, String)> = all
+        .into_iter()
+        .map(|it| (distance(&it), it))
+        .filter(|(distance, it)| *distance <= 2 && *distance < it.len() / 2)
+        .collect();
+    near.sort();
+    near.into_iter().take(3).map(|(_, it)| it).collect()
+}
+
+/// The same, SHA-256 if there are none.
+pub fn recipes_or_sha256(console: &mut Console, names: &[String]) -> Result<Vec<Recipe>, Failure> {
+    let mut recipes = recipes(console, names)?;
+    if recipes.is_empty() {
+        recipes.push(Recipe::of(hashmill::Algorithm::Sha256));
+    }
+    Ok(recipes)
+}
+
+/// The files that a command line names; without any, standard input.
+pub fn names(files: &[OsString]) -> Vec<Vec<u8>> {
+    if files.is_empty() {
+        return vec![b"-".to_vec()];
+    }
+    files.iter().map(|file| file.as_encoded_bytes().to_vec()).collect()
+}
+
+/// Which files of a tree count.
+#[derive(Args)]
+#[command(next_help_heading = "Trees")]
+pub struct TreeRules {
+    /// Only files that match; a glob as in .gitignore; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+    /// No files and directories that match; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Leave out what .gitignore and .ignore files say
+    #[arg(long)]
+    ignore_files: bool,
+    /// Leave out names that begin with a dot
+    #[arg(long)]
+    skip_hidden: bool,
+    /// Do not enter other file systems
+    #[arg(long, short = 'x')]
+    one_file_system: bool,
+    /// The symbolic links to follow [default: command-line]
+    #[arg(long, value_name = "WHICH")]
+    symlinks: Option<Symlinks>,
+}
+
+impl TreeRules {
+    pub fn rules(&self) -> Rules {
+        Rules {
+            include: self.include.clone(),
+            exclude: self.exclude.clone(),
+            ignore_files: self.ignore_files,
+            skip_hidden: self.skip_hidden,
+            one_file_system: self.one_file_system,
+            symlinks: self.symlinks.unwrap_or_default(),
+            extras: Extras::default(),
+        }
+    }
+}
+
+/// Keys, BLAKE2's parameters, and parts.
+#[derive(Args)]
+#[command(group = ArgGroup::new("key").args(["key_file", "key_env"]))]
+#[command(group = ArgGroup::new("use").args(["hmac", "keyed"]))]
+pub struct ModeOptions {
+    /// HMAC, with a key of --key-file or --key-env
+    #[arg(long, requires = "key", conflicts_with = "keyed", help_heading = "Keys")]
+    hmac: bool,
+    /// BLAKE2's own keyed hashing
+    #[arg(long, requires = "key", help_heading = "Keys")]
+    keyed: bool,
+    /// The key is what the file holds, all of it; - is standard input
+    #[arg(long, value_name = "FILE", requires = "use", help_heading = "Keys")]
+    key_file: Option<OsString>,
+    /// The key is what the environment variable holds
+    #[arg(long, value_name = "NAME", requires = "use", help_heading = "Keys")]
+    key_env: Option<String>,
+    /// What the key is written in; blanks around the last two do not count
+    #[arg(
+        long,
+        value_name = "ENCODING",
+        default_value = "raw",
+        requires = "key",
+        help_heading = "Keys"
+    )]
+    key_encoding: KeyEncoding,
+    /// The salt, or hex: and its digits
+    #[arg(long, value_name = "TEXT", help_heading = "BLAKE2's parameters")]
+    salt: Option<String>,
+    /// The personalization, or hex: and its digits
+    #[arg(long, value_name = "TEXT", help_heading = "BLAKE2's parameters")]
+    personal: Option<String>,
+    /// How many children a node has; 0 is any number
+    #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
+    fanout: Option<u8>,
+    /// The depth of the tree; 255 is any
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..), help_heading = "BLAKE2's parameters")]
+    max_depth: Option<u8>,
+    /// How much a leaf takes; 0 is all
+    #[arg(long, value_name = "BYTES", help_heading = "BLAKE2's parameters")]
+    leaf_length: Option<u32>,
+    /// Which node of its level it is
+    #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
+    node_offset: Option<u64>,
+    /// The level of the node; 0 is a leaf
+    #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
+    node_depth: Option<u8>,
+    /// How much inner nodes hand on
+    #[arg(long, value_name = "BYTES", help_heading = "BLAKE2's parameters")]
+    inner_length: Option<usize>,
+    /// It is the last node of its level
+    #[arg(long, help_heading = "BLAKE2's parameters")]
+    last_node: bool,
+    /// Digests of the digests of parts of SIZE, as of S3's multipart uploads: 8MiB, 5000000
+    #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "use", help_heading = "Object stores")]
+    part_size: Option<NonZero<u64>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum KeyEncoding {
+    Raw,
+    Hex,
+    Base64,
+}
+
+impl ModeOptions {
+    pub fn mode(&self, console: &mut Console) -> Result<Mode, Failure> {
+        let mut text = |name: &str, given: &Option<String>| match given.as_deref().map(bytes) {
+            Some(None) => Err(console
+                .wrong_options(format!("--{name}: after hex: come pairs of hexadecimal digits"))),
+            given => Ok(given.flatten()),
+        };
+        let (salt, personal) = (text("salt", &self.salt)?, text("personal", &self.personal)?);
+        let key = match (self.hmac, self.keyed) {
+            (true, _) => Some(Key::Hmac(self.key(console)?)),
+            (_, true) => Some(Key::Keyed(self.key(console)?)),
+            _ => None,
+        };
+        let tree = Tree {
+            fanout: self.fanout,
+            max_depth: self.max_depth,
+            leaf_len: self.leaf_length,
+            node_offset: self.node_offset,
+            node_depth: self.node_depth,
+            inner_len: self.inner_length,
+            last_node: self.last_node,
+        };
+        Ok(Mode::new(key, Blake2 { salt, personal, tree }, self.part_size))
+    }
+
+    /// The key that the options name.
+    fn key(&self, console: &mut Console) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        let (shown, key) = match (&self.key_file, &self.key_env) {
+            (Some(file), _) => {
+                let name = file.as_encoded_bytes();
+                let shown = console.quote_name(name);
+                match input::open(console, name).and_then(read_key) {
+                    Ok(key) => (shown, key),
+                    Err(error) => return Err(console.fatal(format!("{shown}: {}", reason(&error)))),
+                }
+            }
+            (None, name) => {
+                let name = name.as_deref().unwrap_or_default();
+                let shown = console.quote(name.as_bytes());
+                match std::env::var_os(name) {
+                    Some(value) => (shown, Zeroizing::new(value.into_encoded_bytes())),
+                    None => {
+                        return Err(console.fatal(format!("{shown} is not set in the environment")));
+                    }
+                }
+            }
+        };
+        let decoded = match self.key_encoding {
+            KeyEncoding::Raw => Some(key),
+            KeyEncoding::Hex => Encoding::Hex.decode(key.trim_ascii()).map(Zeroizing::new),
+            KeyEncoding::Base64 => Encoding::Base64.decode(key.trim_ascii()).map(Zeroizing::new),
+        };
+        let Some(key) = decoded else {
+            let message = format!("{shown}: the key is not written as --key-encoding says");
+            return Err(console.fatal(message));
+        };
+        match key.len() {
+            0 => Err(console.fatal(format!("{shown}: the key is empty"))),
+            1..=MAX_KEY => Ok(key),
+            _ => Err(console.fatal(format!("{shown}: the key is longer than {MAX_KEY} bytes"))),
+        }
+    }
+}
+
+/// Reads into a buffer that never moves, so that no copy is left behind.
+fn read_key(file: impl Read) -> io::Result<Zeroizing<Vec<u8>>> {
+    let mut key = Zeroizing::new(Vec::with_capacity(2 * MAX_KEY));
+    file.take(MAX_KEY as u64 + 1).read_to_end(&mut key)?;
+    Ok(key)
+}
+
+/// A text, or after `hex:` bytes.
+fn bytes(text: &str) -> Option<Vec<u8>> {
+    match text.strip_prefix("hex:") {
+        Some(digits) => Encoding::Hex.decode(digits.as_bytes()),
+        None => Some(text.as_bytes().to_vec()),
+    }
+}
+
+/// A number of bytes: `8388608`, `8192K`, `8M`, `8MiB`; `8MB` is a power of ten.
+fn size(text: &str) -> Result<NonZero<u64>, String> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, unit) = text.split_at(end);
+    let unit = unit.trim_start().to_ascii_lowercase();
+    let (letter, rest) = unit.split_at(unit.chars().next().map_or(0, char::len_utf8));
+    let power = match letter {
+        "" | "b" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        _ => u32::MAX,
+    };
+    let base: u64 = match rest {
+        "" | "ib" => 1024,
+        "b" => 1000,
+        _ => 0,
+    };
+    let size = digits.parse::<u64>().ok().zip(base.checked_pow(power.min(63)));
+    let size = size.and_then(|(number, unit)| number.checked_mul(unit)).and_then(NonZero::new);
+    size.ok_or_else(|| "a size is a number of bytes, or with K, M, G, KiB, MB …".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for (text, bytes) in [
+            ("1", 1),
+            ("8388608", 8 << 20),
+            ("8M", 8 << 20),
+            ("8MiB", 8 << 20),
+            ("8 mib", 8 << 20),
+            ("16k", 16 << 10),
+            ("5MB", 5_000_000),
+            ("1G", 1 << 30),
+            ("7b", 7),
+        ] {
+            assert_eq!(size(text).map(NonZero::get), Ok(bytes), "{text}");
+        }
+        for text in ["", "0", "M", "-1", "8X", "8MiBs", "8iB", "1.5M", "99999999999G", "8é"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+}

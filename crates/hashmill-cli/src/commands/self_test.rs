@@ -1,0 +1,62 @@
+//! `hashmill self-test`: known answers on this CPU.
+
+use crate::terminal::console::{Console, Failure};
+use crate::text::columns::aligned;
+use clap::Args;
+use hashmill::self_test::{Check, checks};
+
+/// Check known answers on this CPU
+#[derive(Args)]
+#[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
+pub struct Arguments {}
+
+const LONG_ABOUT: &str = "\
+Check known answers of every algorithm on every backend that this CPU can run: one message, in
+pieces, many in lanes, HMAC, the output of XOFs. Writes a line for each.";
+
+const AFTER_HELP: &str = "\
+Examples:
+  hashmill self-test
+
+Exit status: 0 if every answer is right, 1 if not.";
+
+pub fn run(console: &mut Console) -> Result<bool, Failure> {
+    let checks: Vec<Check> = checks().collect();
+    console.print(text(&checks)).map(|()| passed(&checks))
+}
+
+fn passed(checks: &[Check]) -> bool {
+    checks.iter().all(|check| check.outcome.is_ok())
+}
+
+fn text(checks: &[Check]) -> String {
+    let heading = ["NAME", "BACKEND", "ANSWERS"].map(str::to_owned).to_vec();
+    let row = |check: &Check| {
+        let said = match check.outcome {
+            Ok(()) => "right".to_owned(),
+            Err(failure) => format!("WRONG: {}", failure.interface),
+        };
+        vec![check.algorithm.name().to_owned(), check.backend.to_owned(), said]
+    };
+    aligned(&std::iter::once(heading).chain(checks.iter().map(row)).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashmill::Algorithm::{Sha256, Shake128};
+    use hashmill::self_test::Failure;
+
+    #[test]
+    fn one_wrong_answer_is_enough() {
+        let good = Check { algorithm: Sha256, backend: "portable", outcome: Ok(()) };
+        let failure = Failure { algorithm: Shake128, backend: "avx2", interface: "output" };
+        let bad = Check { algorithm: Shake128, backend: "avx2", outcome: Err(failure) };
+        assert!(passed(&[good, good]));
+        assert!(!passed(&[good, bad, good]));
+        let expected = "NAME      BACKEND   ANSWERS\n\
+                        SHA-256   portable  right\n\
+                        SHAKE128  avx2      WRONG: output\n";
+        assert_eq!(text(&[good, bad]), expected);
+    }
+}

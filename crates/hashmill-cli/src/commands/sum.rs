@@ -1,0 +1,173 @@
+//! `hashmill sum`: digests of files, any number of algorithms in one reading.
+
+use crate::commands::options::{
+    AlgorithmNames, ModeOptions, TreeRules, Work, names, recipes_or_sha256,
+};
+use crate::files::input::os_name;
+use crate::files::walk::{Found, Rules};
+use crate::hashing::foreign::Foreign;
+use crate::hashing::recipe::{Recipe, forget_stack};
+use crate::lists::make;
+use crate::lists::style::{Form, Style};
+use crate::lists::template::Template;
+use crate::terminal::console::{Console, Failure};
+use crate::terminal::progress;
+use crate::text::encoding::Encoding;
+use clap::{Args, ValueHint};
+use std::ffi::OsString;
+use std::iter;
+use std::path::{Path, PathBuf};
+
+/// Write digests of files
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// An algorithm, or several [default: sha256]; 'hashmill list' shows them
+    #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
+    algorithm: Vec<String>,
+    /// The digests' length, for BLAKE2, SHAKE and TurboSHAKE
+    #[arg(long, short, value_name = "BITS")]
+    length: Option<usize>,
+    /// Write lines that name the algorithm (default with several)
+    #[arg(long, overrides_with = "untagged")]
+    tag: bool,
+    /// Write lines that do not (default with one)
+    #[arg(long, overrides_with = "tag")]
+    untagged: bool,
+    /// Write digests in base64
+    #[arg(long)]
+    base64: bool,
+    /// Write this of each file: see below
+    #[arg(long, value_name = "TEMPLATE", conflicts_with_all = ["tag", "untagged", "base64", "json", "zero"])]
+    format: Option<String>,
+    /// Write an object for each file: its name, size and digests
+    #[arg(long)]
+    json: bool,
+    /// End lines and objects with NUL and escape no file names
+    #[arg(long, short)]
+    zero: bool,
+    /// Lists are checked by 'hashmill check'
+    #[arg(long, short, hide = true)]
+    check: bool,
+    #[command(flatten)]
+    work: Work,
+    /// Hash all files below directories, in the order of their names
+    #[arg(long, short)]
+    recursive: bool,
+    /// The files; - and no file are standard input, with -r the current directory
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    files: Vec<OsString>,
+    #[command(flatten)]
+    tree: TreeRules,
+    #[command(flatten)]
+    mode: ModeOptions,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  hashmill sum file                            # SHA-256
+  hashmill sum -a sha512 -a sha3-256 *.iso     # both from one reading of each file
+  hashmill sum -a blake2b -l 160 file          # or: -a blake2b-160
+  tar c dir | hashmill sum -a shake128-512
+  hashmill sum --json -a sha256 -a md5 file
+  hashmill sum --hmac --key-file key file
+  hashmill sum -a blake2b --personal app-v1 --salt hex:00ff file
+  hashmill sum --part-size 8MiB file           # what S3 shows of a multipart upload; -a md5: its ETag
+  hashmill sum --format '{sha256}  {blake3:base64}  {size}  {name}\\n' file
+
+A template has {name}, {name:json}, {size}, and {ALGORITHM} or {ALGORITHM:LOOK}, with the looks hex,
+HEX, base64, base64url, base32, nix32, decimal, sri and multihash; \\n, \\t, \\0, \\\\, {{ and }}.
+No newline follows by itself. A list that lies below a directory of -r, and to which the output goes,
+is left out.";
+
+pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
+    if arguments.check {
+        let message = "lists are checked by another command: hashmill check LIST";
+        return Err(console.wrong_options(message));
+    }
+    let mut recipes = match (&arguments.format, &*arguments.algorithm) {
+        (Some(_), []) => Vec::new(),
+        (_, names) => recipes_or_sha256(console, names)?,
+    };
+    let template = match &arguments.format {
+        Some(text) => {
+            let template = Template::new(text, &mut recipes);
+            Some(template.map_err(|message| console.wrong_options(message))?)
+        }
+        None => None,
+    };
+    if recipes.is_empty() {
+        // A template of names and sizes: they still come from a reading.
+        recipes.push(Recipe::of(Foreign::Crc32b));
+    }
+    if let Some(bits) = arguments.length {
+        for recipe in &mut recipes {
+            let algorithm = recipe.algorithm();
+            *recipe = Recipe::with_bits(algorithm, bits).ok_or_else(|| {
+                console.wrong_options(format!("{algorithm} cannot make a digest of {bits} bits"))
+            })?;
+        }
+    }
+    let recipes = applied(console, arguments, recipes)?;
+    forget_stack();
+    let tagged = match (arguments.tag, arguments.untagged) {
+        (false, false) => recipes.len() > 1,
+        (tagged, _) => tagged,
+    };
+    let style = Style {
+        form: if tagged { Form::Tagged } else { Form::Untagged { binary: false } },
+        encoding: arguments.base64.then_some(Encoding::Base64),
+        zero: arguments.zero,
+        json: arguments.json,
+        legacy: !arguments.tag && !arguments.untagged && !arguments.base64,
+        quoting: console.quoting(),
+        template,
+        named: !arguments.files.is_empty(),
+    };
+    arguments.work.show_progress(console);
+    let jobs = arguments.work.jobs();
+    if !arguments.recursive {
+        let names = names(&arguments.files);
+        let paths: Vec<_> = names.iter().map(|name| PathBuf::from(os_name(name))).collect();
+        let stdin = names.iter().any(|name| name == b"-").then(|| console.stdin_length());
+        console.progress.expect(move || progress::sizes(paths.into_iter(), stdin.flatten()));
+        let names = names.into_iter().map(Found::Named);
+        return make::files(console, jobs, names, &recipes, &style);
+    }
+    let rules = arguments.tree.rules();
+    rules.walk(Path::new(".")).map_err(|message| console.wrong_options(message))?;
+    let names =
+        if arguments.files.is_empty() { vec![b".".into()] } else { names(&arguments.files) };
+    let (again, roots) = (rules.clone(), names.clone());
+    console.progress.expect(move || {
+        let found = roots.into_iter().flat_map(|name| below(&again, name));
+        progress::sizes(found.filter_map(Found::into_path), None)
+    });
+    let found = names.into_iter().flat_map(|name| below(&rules, name));
+    make::files(console, jobs, found, &recipes, &style)
+}
+
+/// The recipes with the key and the parameters of the options. The key goes when this returns: the
+/// recipes have what they need of it. Not inlined, so that copies of it lie where `forget_stack` reaches.
+#[inline(never)]
+fn applied(
+    console: &mut Console,
+    arguments: &Arguments,
+    recipes: Vec<Recipe>,
+) -> Result<Vec<Recipe>, Failure> {
+    let mode = arguments.mode.mode(console)?;
+    let apply = |recipe| mode.apply(recipe).map_err(|message| console.wrong_options(message));
+    recipes.into_iter().map(apply).collect()
+}
+
+/// The files below a directory; what is not a directory, as it is.
+fn below(rules: &Rules, name: Vec<u8>) -> Box<dyn Iterator<Item = Found>> {
+    let path = PathBuf::from(os_name(&name));
+    if name == b"-" || !path.is_dir() {
+        return Box::new(iter::once(Found::Named(name)));
+    }
+    match rules.walk(&path) {
+        Ok(walk) => Box::new(walk),
+        Err(message) => Box::new(iter::once(Found::Error(name, message))),
+    }
+}

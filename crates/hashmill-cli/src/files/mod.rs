@@ -1,0 +1,10 @@
+//! Files: found, opened, read and hashed in parallel.
+
+pub mod input;
+pub mod job;
+pub mod lines;
+pub mod pool;
+pub mod queue;
+pub mod reader;
+pub mod walk;
+pub mod worker;

@@ -1,0 +1,207 @@
+//! Files hashed in parallel, their results in the order in which the files came.
+//!
+//! ```text
+//! source ──> [ done, done, taken, done, taken, waiting, waiting, … ] at most WINDOW jobs
+//!               │ in order          ▲ │
+//!               ▼                   │ ▼ several at a time
+//!             output               workers
+//! ```
+//!
+//! The calling thread fills the window and takes what is done from its front. It hashes itself as long
+//! as there is too little work for threads; and what is not a regular file it reads itself when its
+//! turn comes, so that pipes are read one after the other, as they were named.
+
+use crate::files::job::{Job, Jobs, Next, Outcome, STACK, WINDOW, Wait, Wanted};
+use crate::files::queue::{Front, Queue};
+use crate::files::worker::Worker;
+use crate::files::{input, reader};
+use crate::terminal::console::{Console, Failure};
+use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread::{self, Scope};
+
+pub type Source<'a, J> = dyn FnMut(Wait) -> Next<J> + 'a;
+
+/// What is done with a job and, if it is about a file, with what came of it.
+pub type Done<'a, J> = dyn FnMut(&mut Console, J, Option<Outcome>) -> Result<(), Failure> + 'a;
+
+/// Passes all jobs of the source through the pool. `done` gets them in order.
+pub fn run<J: Job>(
+    console: &mut Console,
+    jobs: Jobs,
+    source: &mut Source<'_, J>,
+    done: &mut Done<'_, J>,
+) -> Result<(), Failure> {
+    let queue = Queue::new(console.progress.clone());
+    thread::scope(|scope| {
+        let mut crew = Crew { queue: &queue, scope, jobs, work: Work::Little(0, 0), worker: None };
+        let result = crew.run(console, source, done);
+        queue.close();
+        result
+    })
+}
+
+/// Those who work through the queue.
+struct Crew<'scope, 'env, J> {
+    queue: &'scope Queue<J>,
+    scope: &'scope Scope<'scope, 'env>,
+    jobs: Jobs,
+    work: Work,
+    /// The calling thread's own, as long as there are no others.
+    worker: Option<Worker>,
+}
+
+/// How much has come.
+enum Work {
+    /// So many files and bytes: too little for threads.
+    Little(usize, u64),
+    /// Enough for threads, if there can be any.
+    Enough { threads: usize },
+}
+
+/// As much as makes up for starting threads.
+const FILES: usize = 16;
+const BYTES: u64 = 1 << 20;
+
+impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
+    fn run(
+        &mut self,
+        console: &mut Console,
+        source: &mut Source<'_, J>,
+        done: &mut Done<'_, J>,
+    ) -> Result<(), Failure> {
+        let mut ended = false;
+        loop {
+            let mut more = !ended;
+            while more && self.queue.len() < self.window() {
+                match source(if self.queue.is_empty() { Wait::Yes } else { Wait::No }) {
+                    Next::Job(job) => {
+                        self.consider(&job);
+                        more = !self.queue.push(job);
+                    }
+                    Next::Later => more = false,
+                    Next::End => (ended, more) = (true, false),
+                }
+            }
+            match self.queue.front() {
+                Front::Done(job, outcome) => done(console, job, outcome)?,
+                Front::InTurn(job) => {
+                    let outcome = job.file().map(|file| self.read_in_turn(console, &file));
+                    done(console, job, outcome)?;
+                }
+                Front::Busy if self.queue.has_failed() => {
+                    return Err(console.fatal("a thread that hashes files has panicked"));
+                }
+                Front::Busy => self.wait(),
+                Front::None if ended => return Ok(()),
+                Front::None => {}
+            }
+        }
+    }
+
+    /// The calling thread writes nothing while it hashes: it looks up often.
+    fn window(&self) -> usize {
+        if let Work::Enough { threads: 1.. } = self.work { WINDOW } else { 4 * FILES }
+    }
+
+    /// Starts threads as soon as a job makes the work worth it.
+    fn consider(&mut self, job: &J) {
+        let (Work::Little(files, bytes), Some(file)) = (&mut self.work, job.file()) else {
+            return;
+        };
+        *files += 1;
+        *bytes += std::fs::metadata(input::os_name(file.name)).map_or(0, |it| it.len());
+        if *files > FILES || *files > 1 && *bytes >= BYTES {
+            let jobs = self.jobs.get();
+            let threads = if jobs > 1 { (0..jobs).filter(|_| self.start(jobs)).count() } else { 0 };
+            self.work = Work::Enough { threads };
+        }
+    }
+
+    fn start(&self, jobs: usize) -> bool {
+        let queue = self.queue;
+        let work = move || {
+            let worked = catch_unwind(AssertUnwindSafe(|| {
+                let mut worker = Worker::new(jobs, Jobs(NonZero::new(jobs)));
+                while let Some(task) = queue.take(Wait::Yes) {
+                    worker.turn(queue, task);
+                }
+            }));
+            if worked.is_err() {
+                queue.fail();
+            }
+        };
+        let builder = thread::Builder::new().stack_size(STACK);
+        builder.spawn_scoped(self.scope, work).is_ok()
+    }
+
+    /// Waits until the front of the queue is done, or does it.
+    fn wait(&mut self) {
+        if let Work::Enough { threads: 1.. } = self.work {
+            return self.queue.wait();
+        }
+        let jobs = self.jobs;
+        let worker = self.worker.get_or_insert_with(|| Worker::new(1, jobs));
+        if let Some(task) = self.queue.take(Wait::No) {
+            worker.turn(self.queue, task);
+        }
+    }
+
+    fn read_in_turn(&self, console: &Console, wanted: &Wanted<'_>) -> Outcome {
+        let file = input::open(console, wanted.name)?;
+        reader::digests(&file, &[], wanted.recipes, self.jobs, &mut |len| {
+            self.queue.progress.read(len);
+            true
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hashing::recipe::Recipe;
+    use std::ffi::OsStr;
+
+    struct Fragile(Vec<Recipe>, usize);
+
+    impl Job for Fragile {
+        fn file(&self) -> Option<Wanted<'_>> {
+            Some(Wanted { name: b"/dev/null", recipes: &self.0, regular: false, except: None })
+        }
+
+        fn hashed(&self, outcome: Outcome) -> Outcome {
+            assert!(self.1 != 50, "this is meant to fail");
+            outcome
+        }
+    }
+
+    struct File(tempfile::NamedTempFile, Fragile);
+
+    impl Job for File {
+        fn file(&self) -> Option<Wanted<'_>> {
+            let name = self.0.path().as_os_str().as_encoded_bytes();
+            Some(Wanted { name, ..self.1.file()? })
+        }
+
+        fn hashed(&self, outcome: Outcome) -> Outcome {
+            self.1.hashed(outcome)
+        }
+    }
+
+    /// A worker that panics ends the run with an error; nobody waits for what it had taken.
+    #[test]
+    fn a_panic_is_an_error() {
+        let mut console = Console::new(OsStr::new("test"));
+        let mut left = 0..100;
+        let mut source = |_| match left.next() {
+            Some(i) => {
+                let recipes = vec![Recipe::of(hashmill::Algorithm::Sha256)];
+                Next::Job(File(tempfile::NamedTempFile::new().unwrap(), Fragile(recipes, i)))
+            }
+            None => Next::End,
+        };
+        let jobs = Jobs(NonZero::new(2));
+        let result = run(&mut console, jobs, &mut source, &mut |_, _, _| Ok(()));
+        assert_eq!(result.unwrap_err().status, 1);
+    }
+}

@@ -1,0 +1,203 @@
+//! The window of jobs between the calling thread and the workers.
+
+use crate::files::job::{Job, Outcome, Wait};
+use crate::terminal::progress::Progress;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+pub struct Queue<J> {
+    window: Mutex<Window<J>>,
+    /// For the workers: there are jobs to take, or none will come.
+    filled: Condvar,
+    /// For the calling thread: the front is done.
+    emptied: Condvar,
+    closed: AtomicBool,
+    /// A worker has panicked: what it had taken will not be done.
+    failed: AtomicBool,
+    pub progress: Progress,
+}
+
+struct Window<J> {
+    slots: VecDeque<Slot<J>>,
+    /// The number of the job in the first slot.
+    first: u64,
+    /// The first slot that nobody has taken.
+    next: usize,
+}
+
+enum Slot<J> {
+    Waiting(J),
+    Taken,
+    Done(J, Option<Outcome>),
+    InTurn(J),
+}
+
+/// A job that a worker has taken.
+pub struct Task<J> {
+    number: u64,
+    pub job: J,
+}
+
+/// What is in the first slot.
+pub enum Front<J> {
+    Done(J, Option<Outcome>),
+    /// For the calling thread to read.
+    InTurn(J),
+    Busy,
+    None,
+}
+
+impl<J: Job> Queue<J> {
+    pub fn new(progress: Progress) -> Queue<J> {
+        Queue {
+            window: Mutex::new(Window { slots: VecDeque::new(), first: 0, next: 0 }),
+            filled: Condvar::new(),
+            emptied: Condvar::new(),
+            closed: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
+            progress,
+        }
+    }
+
+    /// A thread that panicked has left the window as it was.
+    fn lock(&self) -> MutexGuard<'_, Window<J>> {
+        self.window.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.lock().slots.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.lock().slots.len()
+    }
+
+    /// Adds a job at the end; whether there is something for the calling thread at the front.
+    pub fn push(&self, job: J) -> bool {
+        let mut window = self.lock();
+        let slot = match job.file().map(|file| file.name == b"-") {
+            None => Slot::Done(job, None),
+            Some(true) => Slot::InTurn(job),
+            Some(false) => {
+                self.filled.notify_one();
+                Slot::Waiting(job)
+            }
+        };
+        window.slots.push_back(slot);
+        window.front_is_ready()
+    }
+
+    /// The next job that nobody has taken; `None` if there is none, or, after waiting, if none will come.
+    pub fn take(&self, wait: Wait) -> Option<Task<J>> {
+        let mut window = self.lock();
+        loop {
+            if self.is_closed() {
+                return None;
+            }
+            if let Some(task) = window.take() {
+                return Some(task);
+            }
+            if wait == Wait::No {
+                return None;
+            }
+            window = self.filled.wait(window).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Gives jobs back with what came of them.
+    pub fn finish(&self, tasks: impl IntoIterator<Item = (Task<J>, Outcome)>) {
+        let tasks = tasks.into_iter().map(|(task, outcome)| {
+            let outcome = task.job.hashed(outcome);
+            (task, outcome)
+        });
+        let tasks: Vec<_> = tasks.collect();
+        let mut window = self.lock();
+        for (task, outcome) in tasks {
+            window.put(task.number, Slot::Done(task.job, Some(outcome)));
+        }
+        if window.front_is_ready() {
+            self.emptied.notify_one();
+        }
+    }
+
+    /// Leaves a job to the calling thread.
+    pub fn leave(&self, task: Task<J>) {
+        let mut window = self.lock();
+        window.put(task.number, Slot::InTurn(task.job));
+        if window.front_is_ready() {
+            self.emptied.notify_one();
+        }
+    }
+
+    /// Takes what is in front, if it is for the calling thread.
+    pub fn front(&self) -> Front<J> {
+        let mut window = self.lock();
+        if window.slots.is_empty() {
+            return Front::None;
+        }
+        if !window.front_is_ready() {
+            return Front::Busy;
+        }
+        window.first += 1;
+        window.next = window.next.saturating_sub(1);
+        match window.slots.pop_front() {
+            Some(Slot::Done(job, outcome)) => Front::Done(job, outcome),
+            Some(Slot::InTurn(job)) => Front::InTurn(job),
+            _ => Front::None,
+        }
+    }
+
+    /// A worker has panicked.
+    pub fn fail(&self) {
+        let _window = self.lock();
+        self.failed.store(true, Relaxed);
+        self.emptied.notify_all();
+    }
+
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Relaxed)
+    }
+
+    /// Waits until there is something in front for the calling thread, or a worker has panicked.
+    pub fn wait(&self) {
+        let mut window = self.lock();
+        while !window.front_is_ready() && !self.has_failed() {
+            window = self.emptied.wait(window).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// No more jobs will come, and nobody waits for those that are there.
+    pub fn close(&self) {
+        let _window = self.lock();
+        self.closed.store(true, Relaxed);
+        self.filled.notify_all();
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Relaxed)
+    }
+}
+
+impl<J> Window<J> {
+    fn front_is_ready(&self) -> bool {
+        matches!(self.slots.front(), Some(Slot::Done(..) | Slot::InTurn(_)))
+    }
+
+    fn take(&mut self) -> Option<Task<J>> {
+        while let Some(slot) = self.slots.get_mut(self.next) {
+            let number = self.first + self.next as u64;
+            self.next += 1;
+            match std::mem::replace(slot, Slot::Taken) {
+                Slot::Waiting(job) => return Some(Task { number, job }),
+                other => *slot = other,
+            }
+        }
+        None
+    }
+
+    fn put(&mut self, number: u64, slot: Slot<J>) {
+        let index = (number - self.first) as usize;
+        self.slots[index] = slot;
+    }
+}

@@ -1,0 +1,270 @@
+//! The bytes of a file on their way to hashers.
+//!
+//! Read with `read`, not mapped. SHA-256 of 1 GiB in the page cache took 0.61 s mapped and 0.64 s read on the
+//! same thread; reading on another thread saves as much (0.74 → 0.69 s in this program). A mapped file that
+//! is cut short while it is read ends the program with SIGBUS, and its pages count as our memory.
+
+use crate::files::input::os_name;
+use crate::files::job::{Jobs, STACK};
+use crate::hashing::recipe::{Computed, Hasher, Recipe};
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::thread;
+
+/// What a name names.
+pub enum Opened {
+    Regular(File, Metadata),
+    /// Anything else is not opened: a fifo would wait for its writer, a tape rewind.
+    Other,
+}
+
+pub fn open(name: &[u8]) -> io::Result<Opened> {
+    let path = os_name(name);
+    let metadata = fs::metadata(&path)?;
+    if !metadata.is_file() {
+        return Ok(Opened::Other);
+    }
+    // By now the name may be that of something else: opening must not wait for a fifo's writer, and
+    // what is opened is asked again what it is.
+    let file = open_at_once(path.as_ref())?;
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok(Opened::Regular(file, metadata)) } else { Ok(Opened::Other) }
+}
+
+#[cfg(unix)]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    Ok(rustix::fs::open(path, flags, Mode::empty())?.into())
+}
+
+#[cfg(not(unix))]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Tells the system that the file is read once, from its beginning to its end: it reads further ahead,
+/// and drops these pages before others when memory is short.
+fn advise(file: &File) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{Advice, fadvise};
+        // Advice that is not taken is no error.
+        let _ = fadvise(file, 0, None, Advice::Sequential);
+        let _ = fadvise(file, 0, None, Advice::NoReuse);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
+}
+
+/// Reads until the buffer is full or the file ends; how many bytes it read.
+pub fn fill(mut file: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut len = 0;
+    while len < buffer.len() {
+        match file.read(&mut buffer[len..]) {
+            Ok(0) => break,
+            Ok(read) => len += read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(len)
+}
+
+/// The digests of `start` and all that follows in the file, from one reading. With more jobs than one,
+/// what is long is hashed on other threads while this one reads on. `read` is told
+/// after every block how many bytes it had; when it answers `false`, the reading ends with an error.
+pub fn digests(
+    file: &File,
+    start: &[u8],
+    digests: &[Recipe],
+    jobs: Jobs,
+    read: &mut dyn FnMut(usize) -> bool,
+) -> io::Result<Vec<Computed>> {
+    let mut hashers: Vec<Hasher> = digests.iter().map(Recipe::hasher).collect();
+    hashers.iter_mut().for_each(|hasher| hasher.update(start));
+    let mut buffer = vec![0; BLOCK];
+    let mut blocks = 0;
+    let threads = loop {
+        let len = fill(file, &mut buffer)?;
+        hashers.iter_mut().for_each(|hasher| hasher.update(&buffer[..len]));
+        if !read(len) {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        if len < BLOCK {
+            return Ok(hashers.iter().map(Hasher::finish).collect());
+        }
+        blocks += 1;
+        // How many there are is not asked for short files: that takes as long as hashing one.
+        if let ALONE = blocks
+            && let threads @ 2.. = jobs.get()
+        {
+            break threads;
+        }
+    };
+    advise(file);
+    ahead(file, &mut hashers, threads, buffer, read)?;
+    Ok(hashers.iter().map(Hasher::finish).collect())
+}
+
+/// Reads on this thread and hashes on others, each with its part of the hashers.
+///
+/// ```text
+///            ┌─ full ─> hashing thread ─┐
+/// reads here ┤                          ├─ free ─> reads here
+///            └─ full ─> hashing thread ─┘
+/// ```
+fn ahead(
+    file: &File,
+    hashers: &mut [Hasher],
+    threads: usize,
+    buffer: Vec<u8>,
+    read: &mut dyn FnMut(usize) -> bool,
+) -> io::Result<()> {
+    let part = hashers.len().div_ceil(threads);
+    thread::scope(|scope| {
+        let (freed, free) = mpsc::channel();
+        let mut full: Vec<SyncSender<Arc<Block>>> = Vec::new();
+        for hashers in hashers.chunks_mut(part) {
+            let (sender, receiver) = mpsc::sync_channel(BLOCKS);
+            let freed = freed.clone();
+            thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, move || hash(hashers, &receiver, &freed))?;
+            full.push(sender);
+        }
+        let mut spare = vec![buffer];
+        let mut made = 1;
+        loop {
+            let mut buffer = match spare.pop().or_else(|| free.try_recv().ok()) {
+                Some(buffer) => buffer,
+                None if made < BLOCKS => {
+                    made += 1;
+                    vec![0; BLOCK]
+                }
+                None => free.recv().map_err(|_| ErrorKind::BrokenPipe)?,
+            };
+            let len = fill(file, &mut buffer)?;
+            let block = Arc::new(Block { buffer, len });
+            if !full.iter().all(|full| full.send(block.clone()).is_ok()) {
+                return Err(ErrorKind::BrokenPipe.into());
+            }
+            spare.extend(Arc::into_inner(block).map(|block| block.buffer));
+            if !read(len) {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            if len < BLOCK {
+                return Ok(());
+            }
+        }
+    })
+}
+
+struct Block {
+    buffer: Vec<u8>,
+    len: usize,
+}
+
+fn hash(hashers: &mut [Hasher], full: &Receiver<Arc<Block>>, freed: &Sender<Vec<u8>>) {
+    for block in full {
+        hashers.iter_mut().for_each(|hasher| hasher.update(&block.buffer[..block.len]));
+        // Whoever lets go of the block last, keeps its buffer for the reader.
+        if let Some(block) = Arc::into_inner(block) {
+            // The reader has gone when all is read.
+            let _ = freed.send(block.buffer);
+        }
+    }
+}
+
+const BLOCK: usize = 256 << 10;
+/// Blocks on their way at most.
+const BLOCKS: usize = 4;
+/// Blocks that are read before threads are started.
+const ALONE: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashmill::Algorithm;
+    use std::io::{Seek, Write};
+    use std::num::NonZero;
+
+    /// What is shorter and longer than a block, than the blocks that one thread hashes, than all blocks.
+    #[test]
+    fn any_length_on_any_number_of_threads() {
+        let content: Vec<u8> =
+            (0..12 * BLOCK as u32).map(|i| (i.wrapping_mul(i) >> 5) as u8).collect();
+        let algorithms = [Algorithm::Sha256, Algorithm::Blake2b, Algorithm::Sha256];
+        let wanted = algorithms.map(Recipe::of);
+        for len in [0, 1, BLOCK - 1, BLOCK, ALONE * BLOCK, ALONE * BLOCK + 1, content.len()] {
+            let content = &content[..len];
+            let file = file(content);
+            let expected = algorithms.map(|algorithm| algorithm.hash(content).to_vec());
+            for threads in 1..5 {
+                let values = read(&file, &wanted, threads).unwrap();
+                let values: Vec<_> = values.into_iter().map(|value| value.bytes).collect();
+                assert_eq!(values, expected, "{len} {threads}");
+            }
+        }
+    }
+
+    /// Reader and hashers hand buffers to each other: none may be lost, whoever is faster.
+    #[test]
+    fn no_buffer_is_lost() {
+        let file = file(&vec![1; 16 * BLOCK]);
+        for count in [1, 3].repeat(20) {
+            let wanted = vec![Recipe::of(Algorithm::Blake2b); count];
+            assert_eq!(read(&file, &wanted, 4).unwrap().len(), count);
+        }
+    }
+
+    #[test]
+    fn a_reading_can_be_stopped() {
+        for threads in [1, 2] {
+            let file = file(&vec![1; 20 * BLOCK]);
+            let mut left = 10;
+            let outcome = digests(
+                &file,
+                b"",
+                &[Recipe::of(Algorithm::Sha256)],
+                Jobs(NonZero::new(threads)),
+                &mut |_| {
+                    left -= 1;
+                    left > 0
+                },
+            );
+            assert_eq!((outcome.unwrap_err().kind(), left), (ErrorKind::Interrupted, 0));
+        }
+    }
+
+    /// As if the fifo had taken the file's place after it was looked at.
+    #[cfg(unix)]
+    #[test]
+    fn a_fifo_is_opened_at_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("fifo");
+        let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            sender.send(open_at_once(&path).map(|file| file.metadata().unwrap().is_file()))
+        });
+        let opened = receiver.recv_timeout(std::time::Duration::from_secs(10));
+        assert!(!opened.expect("opening does not wait").unwrap());
+    }
+
+    fn file(content: &[u8]) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(content).unwrap();
+        file.rewind().unwrap();
+        file
+    }
+
+    fn read(mut file: &File, wanted: &[Recipe], threads: usize) -> io::Result<Vec<Computed>> {
+        file.rewind()?;
+        digests(file, b"", wanted, Jobs(NonZero::new(threads)), &mut |_| true)
+    }
+}

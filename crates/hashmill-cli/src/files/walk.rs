@@ -1,0 +1,232 @@
+//! The files below a directory, in the order of their names.
+
+use crate::files::input::os_name;
+use crate::terminal::console::reason;
+use clap::ValueEnum;
+use ignore::overrides::OverrideBuilder;
+use ignore::{DirEntry, WalkBuilder};
+use std::error::Error;
+use std::fs::{self, FileType};
+use std::path::{Path, PathBuf};
+
+/// Which files of a tree count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// If there are any, files count only if one of these globs matches them.
+    pub include: Vec<String>,
+    /// Files and directories that one of these globs matches, do not.
+    pub exclude: Vec<String>,
+    /// Nor does what `.gitignore` and `.ignore` files say.
+    pub ignore_files: bool,
+    /// Nor do names that begin with a dot.
+    pub skip_hidden: bool,
+    pub one_file_system: bool,
+    pub symlinks: Symlinks,
+    pub extras: Extras,
+}
+
+/// What is found besides files and their content.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// Permission bits, which the walk itself does not look at.
+    pub modes: bool,
+    /// Symbolic links that are not followed.
+    pub links: bool,
+    /// Directories with nothing in them.
+    pub directories: bool,
+}
+
+/// Which symbolic links are followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Symlinks {
+    Never,
+    #[default]
+    CommandLine, // those that the command line names
+    Always,
+}
+
+impl Symlinks {
+    pub const NAMES: [&str; 3] = ["never", "command-line", "always"];
+
+    pub fn named(name: &str) -> Option<Symlinks> {
+        let all = [Symlinks::Never, Symlinks::CommandLine, Symlinks::Always];
+        all.into_iter().find(|which| which.name() == name)
+    }
+
+    pub fn name(self) -> &'static str {
+        Symlinks::NAMES[self as usize]
+    }
+}
+
+/// What there is in a tree.
+pub enum Found {
+    /// A file that the command line names: it can be anything.
+    Named(Vec<u8>),
+    /// A regular file that a walk found.
+    File(Vec<u8>),
+    /// A symbolic link that is not followed, if links are asked for.
+    Link(Vec<u8>),
+    /// An empty directory, if those are asked for.
+    Directory(Vec<u8>),
+    /// Something of that name that could not be read.
+    Error(Vec<u8>, String),
+    /// Something worth knowing.
+    Note(Vec<u8>, String),
+}
+
+impl Found {
+    /// The path of a file.
+    pub fn into_path(self) -> Option<PathBuf> {
+        match self {
+            Found::Named(name) | Found::File(name) => Some(PathBuf::from(os_name(&name))),
+            _ => None,
+        }
+    }
+}
+
+impl Rules {
+    /// What is below a directory: each directory's entries in the order of their names' bytes, and what
+    /// is below an entry right after it.
+    ///
+    /// # Errors
+    /// What is wrong with a glob.
+    pub fn walk(&self, root: &Path) -> Result<Walk, String> {
+        let mut globs = OverrideBuilder::new(root);
+        let included = self.include.iter().map(|glob| glob.trim_start_matches('!').to_owned());
+        let excluded = self.exclude.iter().map(|glob| format!("!{glob}"));
+        for glob in included.chain(excluded) {
+            globs.add(&glob).map_err(|error| error.to_string())?;
+        }
+        let globs = globs.build().map_err(|error| error.to_string())?;
+        let mut builder = WalkBuilder::new(root);
+        builder
+            .standard_filters(false)
+            .ignore(self.ignore_files)
+            .git_ignore(self.ignore_files)
+            .parents(self.ignore_files)
+            .require_git(false)
+            .hidden(self.skip_hidden)
+            .overrides(globs)
+            .follow_links(self.symlinks == Symlinks::Always)
+            .same_file_system(self.one_file_system)
+            .sort_by_file_name(|a, b| a.as_encoded_bytes().cmp(b.as_encoded_bytes()));
+        let left_out = self.symlinks == Symlinks::Never
+            && fs::symlink_metadata(root).is_ok_and(|root| root.is_symlink());
+        Ok(Walk {
+            root: root.to_owned(),
+            entries: if left_out { None } else { Some(builder.build()) },
+            extras: self.extras,
+            links: left_out.into(),
+        })
+    }
+}
+
+/// The walk through a tree.
+pub struct Walk {
+    root: PathBuf,
+    entries: Option<ignore::Walk>,
+    extras: Extras,
+    /// How many symbolic links were not followed.
+    links: u64,
+}
+
+impl Iterator for Walk {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        while let Some(entry) = self.entries.as_mut().and_then(Iterator::next) {
+            match entry {
+                Ok(entry) => {
+                    if let Some(found) = self.found(entry) {
+                        return Some(found);
+                    }
+                }
+                Err(error) => {
+                    let (path, message) = explained(&error, &self.root);
+                    return Some(Found::Error(bytes(path), message));
+                }
+            }
+        }
+        self.entries = None;
+        let message = match std::mem::take(&mut self.links) {
+            0 => return None,
+            1 => "1 symbolic link was not followed".to_owned(),
+            links => format!("{links} symbolic links were not followed"),
+        };
+        Some(Found::Note(bytes(&self.root), message))
+    }
+}
+
+impl Walk {
+    fn found(&mut self, entry: DirEntry) -> Option<Found> {
+        if let Some(error) = entry.error() {
+            // A glob in a .gitignore that makes no sense; the other lines count.
+            let (path, message) = explained(error, entry.path());
+            return Some(Found::Error(bytes(path), message));
+        }
+        let kind = entry.file_type()?;
+        if kind.is_file() {
+            return Some(Found::File(bytes(entry.path())));
+        }
+        if kind.is_symlink() {
+            if self.extras.links {
+                return Some(Found::Link(bytes(entry.path())));
+            }
+            self.links += 1;
+        }
+        if kind.is_dir() && self.extras.directories && entry.depth() > 0 {
+            // What cannot be opened, the walk itself reports.
+            let mut entries = fs::read_dir(entry.path()).ok()?;
+            return entries.next().is_none().then(|| Found::Directory(bytes(entry.path())));
+        }
+        let what = special(kind)?;
+        Some(Found::Note(bytes(entry.path()), format!("{what}, left out")))
+    }
+}
+
+/// Of what kind something is that cannot be read like a file.
+#[cfg(unix)]
+fn special(kind: FileType) -> Option<&'static str> {
+    use std::os::unix::fs::FileTypeExt;
+    [
+        (kind.is_fifo(), "a fifo"),
+        (kind.is_socket(), "a socket"),
+        (kind.is_char_device() || kind.is_block_device(), "a device"),
+    ]
+    .into_iter()
+    .find_map(|(is, what)| is.then_some(what))
+}
+
+#[cfg(not(unix))]
+fn special(_: FileType) -> Option<&'static str> {
+    None
+}
+
+/// What an error is about, and its words.
+fn explained<'a>(error: &'a ignore::Error, path: &'a Path) -> (&'a Path, String) {
+    match error {
+        ignore::Error::WithPath { path, err } => explained(err, path),
+        ignore::Error::WithDepth { err, .. } => explained(err, path),
+        ignore::Error::Partial(errors) if !errors.is_empty() => explained(&errors[0], path),
+        ignore::Error::Loop { ancestor, child } => {
+            (child, format!("leads back to {}", ancestor.display()))
+        }
+        ignore::Error::Io(error) => {
+            // What the system said is wrapped in an error that repeats the path.
+            let inner = error.get_ref().and_then(|inner| Error::source(inner)?.downcast_ref());
+            (path, reason(inner.unwrap_or(error)))
+        }
+        error => (path, error.to_string()),
+    }
+}
+
+#[cfg(unix)]
+pub fn bytes(path: &Path) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt;
+    path.as_os_str().as_bytes().to_vec()
+}
+
+#[cfg(not(unix))]
+pub fn bytes(path: &Path) -> Vec<u8> {
+    path.to_string_lossy().into_owned().into_bytes()
+}

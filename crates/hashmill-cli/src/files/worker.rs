@@ -1,0 +1,135 @@
+//! One thread's work: small files side by side in the lanes of the vector unit, large ones alone.
+
+use crate::files::job::{FileId, IsOutput, Job, Jobs, Wait};
+use crate::files::queue::{Queue, Task};
+use crate::files::reader::{self, Opened};
+use crate::hashing::recipe::{Computed, Recipe};
+use std::io;
+use std::ops::Range;
+
+pub struct Worker {
+    /// How many threads there may be in all.
+    jobs: Jobs,
+    /// The contents of small files one after the other.
+    arena: Vec<u8>,
+    used: usize,
+}
+
+/// What the arenas of all workers take together at most.
+const ARENAS: usize = 16 << 20;
+
+/// A small file that has been read.
+struct Held<J> {
+    task: Task<J>,
+    content: Range<usize>,
+}
+
+impl Worker {
+    /// One of so many workers.
+    pub fn new(workers: usize, jobs: Jobs) -> Worker {
+        Worker { jobs, arena: vec![0; (ARENAS / workers).clamp(256 << 10, 2 << 20)], used: 0 }
+    }
+
+    /// Files that are as long are hashed alone.
+    fn large(&self) -> u64 {
+        self.arena.len() as u64 / 4
+    }
+
+    /// Hashes the task's file and, while they are small, those that can be taken after it.
+    pub fn turn<J: Job>(&mut self, queue: &Queue<J>, task: Task<J>) {
+        let mut held = Vec::new();
+        let mut next = Some(task);
+        while let Some(task) = next {
+            match self.read(queue, &task.job, &mut held) {
+                Ok(Read::Held(content)) => held.push(Held { task, content }),
+                Ok(Read::Hashed(digests)) => queue.finish([(task, Ok(digests))]),
+                Ok(Read::Other) => queue.leave(task),
+                Err(error) => queue.finish([(task, Err(error))]),
+            }
+            next = queue.take(Wait::No);
+        }
+        self.flush(queue, &mut held);
+    }
+
+    /// Reads a file into the arena if it is small, or hashes it. What is held is hashed first where it
+    /// would have to wait, or leaves no room.
+    fn read<J: Job>(
+        &mut self,
+        queue: &Queue<J>,
+        job: &J,
+        held: &mut Vec<Held<J>>,
+    ) -> io::Result<Read> {
+        let Some(wanted) = job.file() else { return Ok(Read::Other) };
+        let Opened::Regular(file, metadata) = reader::open(wanted.name)? else {
+            return match wanted.regular {
+                false => Ok(Read::Other),
+                true => Err(io::Error::other("No longer a regular file")),
+            };
+        };
+        if wanted.except.is_some() && wanted.except == FileId::of(&metadata) {
+            return Err(io::Error::other(IsOutput));
+        }
+        let is_large = metadata.len() >= self.large();
+        if is_large || metadata.len() >= (self.arena.len() - self.used) as u64 {
+            self.flush(queue, held);
+        }
+        let mut content = self.used..self.used;
+        if !is_large {
+            let room = &mut self.arena[self.used..];
+            let len = reader::fill(&file, room)?;
+            queue.progress.read(len);
+            content.end += len;
+            // A file that has grown may fill the room.
+            if content.end < self.arena.len() {
+                self.used = content.end;
+                return Ok(Read::Held(content));
+            }
+        }
+        let start = &self.arena[content];
+        let go_on = &mut |len| {
+            queue.progress.read(len);
+            !queue.is_closed()
+        };
+        reader::digests(&file, start, wanted.recipes, self.jobs, go_on).map(Read::Hashed)
+    }
+
+    /// Hashes what the arena holds.
+    fn flush<J: Job>(&mut self, queue: &Queue<J>, held: &mut Vec<Held<J>>) {
+        let contents: Vec<&[u8]> = held.iter().map(|it| &self.arena[it.content.clone()]).collect();
+        let wanted: Vec<&[Recipe]> =
+            held.iter().map(|it| it.task.job.file().map_or(&[][..], |file| file.recipes)).collect();
+        let digests = many(&wanted, &contents);
+        let outcomes = digests.into_iter().map(Ok);
+        queue.finish(held.drain(..).map(|it| it.task).zip(outcomes));
+        self.used = 0;
+    }
+}
+
+enum Read {
+    Held(Range<usize>),
+    Hashed(Vec<Computed>),
+    /// Not a regular file.
+    Other,
+}
+
+/// What is wanted of each content; that of one kind is computed side by side.
+fn many(wanted: &[&[Recipe]], contents: &[&[u8]]) -> Vec<Vec<Computed>> {
+    let mut kinds: Vec<(&Recipe, Vec<&[u8]>)> = Vec::new();
+    for (&digests, &content) in wanted.iter().zip(contents) {
+        for digest in digests {
+            match kinds.iter_mut().find(|(kind, _)| *kind == digest) {
+                Some((_, messages)) => messages.push(content),
+                None => kinds.push((digest, vec![content])),
+            }
+        }
+    }
+    // Each kind's values come in the order in which they were asked for.
+    let mut values: Vec<_> = kinds
+        .iter()
+        .map(|(digest, messages)| (*digest, digest.hash_many(messages).into_iter()))
+        .collect();
+    let mut value = |digest: &Recipe| {
+        values.iter_mut().find(|(kind, _)| *kind == digest).and_then(|(_, values)| values.next())
+    };
+    wanted.iter().map(|digests| digests.iter().filter_map(&mut value).collect()).collect()
+}

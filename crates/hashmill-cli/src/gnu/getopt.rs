@@ -1,0 +1,122 @@
+//! Command lines as glibc's `getopt_long` reads them: options anywhere, long names abbreviated as
+//! long as that is unambiguous, and its messages word for word.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+
+/// One option. Where order shows (in the list of what an abbreviation could mean), it is the table's.
+pub struct Flag<T> {
+    pub id: T,
+    /// Empty if it has a letter only.
+    pub long: &'static str,
+    pub short: Option<u8>,
+    /// What the value is called in the help, if the option takes one.
+    pub value: Option<&'static str>,
+}
+
+pub enum Event<T> {
+    Option(T, Vec<u8>),
+    Operand(OsString),
+}
+
+pub struct Parser<'a, T> {
+    table: &'a [&'a Flag<T>],
+    args: VecDeque<OsString>,
+    /// What is left of a cluster of short options.
+    cluster: VecDeque<u8>,
+    /// After `--`, or after the first operand if the environment has POSIXLY_CORRECT.
+    operands_only: bool,
+    posixly_correct: bool,
+}
+
+impl<'a, T: Copy> Parser<'a, T> {
+    pub fn new(table: &'a [&'a Flag<T>], args: impl IntoIterator<Item = OsString>) -> Self {
+        Parser {
+            table,
+            args: args.into_iter().collect(),
+            cluster: VecDeque::new(),
+            operands_only: false,
+            posixly_correct: std::env::var_os("POSIXLY_CORRECT").is_some(),
+        }
+    }
+
+    /// The next option or operand; an error is the message without the program's name.
+    pub fn next(&mut self) -> Result<Option<Event<T>>, Vec<u8>> {
+        if let Some(letter) = self.cluster.pop_front() {
+            return self.short(letter).map(Some);
+        }
+        let Some(arg) = self.args.pop_front() else { return Ok(None) };
+        let bytes = arg.as_encoded_bytes();
+        if self.operands_only || bytes.len() < 2 || bytes[0] != b'-' {
+            self.operands_only |= self.posixly_correct;
+            return Ok(Some(Event::Operand(arg)));
+        }
+        if bytes == b"--" {
+            self.operands_only = true;
+            return self.next();
+        }
+        if let Some(long) = bytes.strip_prefix(b"--") {
+            return self.long(long).map(Some);
+        }
+        self.cluster.extend(&bytes[1..]);
+        self.next()
+    }
+
+    fn short(&mut self, letter: u8) -> Result<Event<T>, Vec<u8>> {
+        let Some(flag) = self.table.iter().find(|flag| flag.short == Some(letter)) else {
+            return Err([b"invalid option -- '".as_slice(), &[letter], b"'"].concat());
+        };
+        if flag.value.is_none() {
+            return Ok(Event::Option(flag.id, Vec::new()));
+        }
+        let value = match self.cluster.is_empty() {
+            false => Some(self.cluster.drain(..).collect()),
+            true => self.args.pop_front().map(OsString::into_encoded_bytes),
+        };
+        match value {
+            Some(value) => Ok(Event::Option(flag.id, value)),
+            None => Err([b"option requires an argument -- '".as_slice(), &[letter], b"'"].concat()),
+        }
+    }
+
+    fn long(&mut self, text: &[u8]) -> Result<Event<T>, Vec<u8>> {
+        let (name, value) = match text.iter().position(|&byte| byte == b'=') {
+            Some(at) => (&text[..at], Some(text[at + 1..].to_vec())),
+            None => (text, None),
+        };
+        let exact =
+            self.table.iter().find(|flag| flag.long.as_bytes() == name && !flag.long.is_empty());
+        let meant: Vec<_> = match exact {
+            Some(flag) => vec![flag],
+            None => {
+                let begins = |flag: &&&Flag<T>| {
+                    !flag.long.is_empty() && flag.long.as_bytes().starts_with(name)
+                };
+                self.table.iter().filter(begins).collect()
+            }
+        };
+        let flag = match *meant {
+            [] => return Err([b"unrecognized option '--", text, b"'"].concat()),
+            [flag] => flag,
+            _ => {
+                let mut message = [b"option '--", text, b"' is ambiguous; possibilities:"].concat();
+                for flag in meant {
+                    message.extend(format!(" '--{}'", flag.long).bytes());
+                }
+                return Err(message);
+            }
+        };
+        let value = match (flag.value, value) {
+            (None, None) => Vec::new(),
+            (None, Some(_)) => {
+                return Err(format!("option '--{}' doesn't allow an argument", flag.long).into());
+            }
+            (Some(_), Some(value)) => value,
+            (Some(_), None) => match self.args.pop_front() {
+                Some(value) => value.into_encoded_bytes(),
+                None => return Err(format!("option '--{}' requires an argument", flag.long).into()),
+            },
+        };
+        Ok(Event::Option(flag.id, value))
+    }
+}

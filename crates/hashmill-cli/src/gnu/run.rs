@@ -1,0 +1,96 @@
+//! What a stand-in does with its arguments.
+
+use crate::files::job::Jobs;
+use crate::files::walk::Found;
+use crate::gnu::getopt::{Event, Parser};
+use crate::gnu::line;
+use crate::gnu::options::{self, Flag};
+use crate::gnu::programs::Program;
+use crate::gnu::settings::{Settings, Work};
+use crate::lists::make;
+use crate::lists::place::Place;
+use crate::lists::verify::{self, List, Report};
+use crate::terminal::console::{Console, Failure, reason};
+use std::ffi::OsString;
+
+/// Does what the arguments ask for; whether all went well.
+pub fn run(
+    program: &Program,
+    console: &mut Console,
+    args: impl IntoIterator<Item = OsString>,
+) -> Result<bool, Failure> {
+    let (settings, operands) = match request(program, console, args)? {
+        Request::Print(text) => return console.print(text).map(|()| true),
+        Request::Work(settings, operands) => (settings, operands),
+    };
+    let work = settings.validate(program, console, operands.len())?;
+    let names: Vec<Vec<u8>> = match operands.is_empty() {
+        true => vec![b"-".to_vec()],
+        false => operands.into_iter().map(OsString::into_encoded_bytes).collect(),
+    };
+    let mut well = match work {
+        Work::Sum { recipe, style } => {
+            let files = names.into_iter().map(Found::Named);
+            make::files(console, Jobs::default(), files, &[recipe], &style)?
+        }
+        Work::Check { row, report } => {
+            check(console, &names, line::Gnu::new(row, program.is_cksum()), &report)?
+        }
+    };
+    if let Some(message) =
+        console.stdin_error().map(|error| format!("standard input: {}", reason(error)))
+    {
+        console.say(message);
+        well = false;
+    }
+    Ok(well)
+}
+
+enum Request {
+    Print(Vec<u8>),
+    Work(Box<Settings>, Vec<OsString>),
+}
+
+fn request(
+    program: &Program,
+    console: &mut Console,
+    args: impl IntoIterator<Item = OsString>,
+) -> Result<Request, Failure> {
+    let table = options::table(program);
+    let mut parser = Parser::new(&table, args);
+    let mut settings = Settings::new(program.row(), program.bits);
+    let mut operands = Vec::new();
+    while let Some(event) = parser.next().map_err(|message| console.misuse(message))? {
+        match event {
+            Event::Operand(name) => operands.push(name),
+            Event::Option(Flag::Help, _) => {
+                return Ok(Request::Print(options::help(program, console.program())));
+            }
+            Event::Option(Flag::Version, _) => {
+                return Ok(Request::Print(options::version(program)));
+            }
+            Event::Option(flag, value) => settings.set(console, flag, value)?,
+        }
+    }
+    Ok(Request::Work(Box::new(settings), operands))
+}
+
+fn check(
+    console: &mut Console,
+    names: &[Vec<u8>],
+    mut format: line::Gnu,
+    report: &Report,
+) -> Result<bool, Failure> {
+    let mut well = true;
+    let place = Place::default();
+    for name in names {
+        well &= verify::list(
+            console,
+            Jobs::default(),
+            &List { name, place: &place },
+            &mut format,
+            report,
+        )?;
+    }
+    Ok(well)
+}

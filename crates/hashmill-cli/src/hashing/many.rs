@@ -1,0 +1,17 @@
+//! Many messages at once, side by side in the lanes of the vector unit: the only uses of the library's
+//! interface for that.
+
+use hashmill::{AnyHasher, VarDigest};
+
+/// The digests of messages, each after what the hasher has taken already.
+pub fn finish(hasher: &AnyHasher, messages: &[&[u8]]) -> Vec<VarDigest> {
+    let mut digests = vec![hasher.finalize(); messages.len()];
+    hash(hasher, messages, &mut digests);
+    digests
+}
+
+/// The same, into as many digests.
+pub fn hash(hasher: &AnyHasher, messages: &[&[u8]], digests: &mut [VarDigest]) {
+    let batch = hasher.finish_many(messages, digests);
+    batch.expect("a place for every digest, and messages that fit in memory");
+}

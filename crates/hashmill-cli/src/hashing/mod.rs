@@ -1,0 +1,6 @@
+//! What is computed: algorithms, recipes, keys and parameters.
+
+pub mod foreign;
+pub mod many;
+pub mod mode;
+pub mod recipe;

@@ -1,0 +1,396 @@
+//! The digests this program computes: an algorithm with an output length.
+
+use crate::hashing::foreign::{self, Foreign, Size};
+use crate::hashing::many;
+use crate::text::encoding::Encoding;
+use hashmill::{AnyHasher, AnyHmac, blake2b, blake2bp, blake2s, blake2sp};
+use std::fmt;
+use std::num::NonZero;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// One of the library's algorithms, or another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    Ours(hashmill::Algorithm),
+    Foreign(Foreign),
+}
+
+/// An algorithm, the number of bytes it is to give, and how it begins.
+#[derive(Clone)]
+pub struct Recipe {
+    algorithm: Algorithm,
+    len: usize,
+    /// A state that is not the algorithm's usual one, and what the tag says of it.
+    prepared: Option<Arc<(&'static str, State)>>,
+    /// The digest is of the digests of parts of so many bytes.
+    part_len: Option<NonZero<u64>>,
+}
+
+/// A message being digested.
+pub struct Hasher {
+    state: State,
+    len: usize,
+    message_len: u64,
+    parts: Option<Parts>,
+}
+
+/// The parts of a message, each of which is digested by itself.
+struct Parts {
+    digest: Recipe,
+    part: Box<Hasher>,
+    part_len: u64,
+    /// How many parts there are before the one at hand.
+    count: u64,
+}
+
+/// The state of any algorithm.
+#[derive(Clone)]
+pub enum State {
+    Ours(Box<AnyHasher>),
+    Hmac(Box<AnyHmac>),
+    Foreign(Box<foreign::State>),
+}
+
+/// What came of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Computed {
+    pub bytes: Vec<u8>,
+    /// How long the message was, in bytes.
+    pub message_len: u64,
+    /// How many parts it had, if they were digested one by one.
+    pub parts: Option<u64>,
+}
+
+/// The longest output asked of an extendable-output function, in bytes.
+const MAX_XOF_LEN: usize = 1 << 20;
+
+impl Algorithm {
+    /// Every algorithm, the library's first.
+    pub fn all() -> impl Iterator<Item = Algorithm> {
+        let ours = hashmill::Algorithm::ALL.iter().copied().map(Algorithm::Ours);
+        ours.chain(Foreign::ALL.into_iter().map(Algorithm::Foreign))
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Ours(algorithm) => algorithm.name(),
+            Algorithm::Foreign(foreign) => foreign.name(),
+        }
+    }
+
+    pub fn tag(self) -> &'static str {
+        match self {
+            Algorithm::Ours(algorithm) => algorithm.tag(),
+            Algorithm::Foreign(foreign) => foreign.tag(),
+        }
+    }
+
+    pub fn standard(self) -> &'static str {
+        match self {
+            Algorithm::Ours(algorithm) => algorithm.standard(),
+            Algorithm::Foreign(foreign) => foreign.standard(),
+        }
+    }
+
+    /// The usual length in bytes.
+    pub fn output_len(self) -> usize {
+        match self {
+            Algorithm::Ours(algorithm) => algorithm.output_len(),
+            Algorithm::Foreign(foreign) => foreign.output_len(),
+        }
+    }
+
+    /// The greatest length in bytes.
+    pub fn max_len(self) -> usize {
+        if self.is_xof() { MAX_XOF_LEN } else { self.output_len() }
+    }
+
+    pub fn block_len(self) -> usize {
+        match self {
+            Algorithm::Ours(algorithm) => algorithm.block_len(),
+            Algorithm::Foreign(foreign) => foreign.block_len(),
+        }
+    }
+
+    pub fn is_xof(self) -> bool {
+        match self {
+            Algorithm::Ours(algorithm) => algorithm.is_xof(),
+            Algorithm::Foreign(foreign) => foreign.is_xof(),
+        }
+    }
+
+    /// What the size in its lines counts, if they are of the old kind.
+    pub fn size(self) -> Option<Size> {
+        match self {
+            Algorithm::Ours(_) => None,
+            Algorithm::Foreign(foreign) => foreign.size(),
+        }
+    }
+}
+
+impl From<hashmill::Algorithm> for Algorithm {
+    fn from(algorithm: hashmill::Algorithm) -> Algorithm {
+        Algorithm::Ours(algorithm)
+    }
+}
+
+impl From<Foreign> for Algorithm {
+    fn from(foreign: Foreign) -> Algorithm {
+        Algorithm::Foreign(foreign)
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Algorithm, ()> {
+        let ours = name.parse().ok().map(Algorithm::Ours);
+        ours.or_else(|| Foreign::named(name).map(Algorithm::Foreign)).ok_or(())
+    }
+}
+
+impl Recipe {
+    /// With the algorithm's usual length.
+    pub fn of(algorithm: impl Into<Algorithm>) -> Recipe {
+        let algorithm = algorithm.into();
+        Recipe { algorithm, len: algorithm.output_len(), prepared: None, part_len: None }
+    }
+
+    /// With a length in bits, if the algorithm can give it.
+    pub fn with_bits(algorithm: impl Into<Algorithm>, bits: usize) -> Option<Recipe> {
+        let digest = Recipe { len: bits / 8, ..Recipe::of(algorithm) };
+        (bits.is_multiple_of(8)
+            && digest.len > 0
+            && digest.len <= digest.algorithm.max_len()
+            && digest.state().is_some())
+        .then_some(digest)
+    }
+
+    /// The digest that begins with a state of its own, which `prefix` tells in its tag.
+    pub fn prepared(self, prefix: &'static str, state: State) -> Recipe {
+        Recipe { prepared: Some(Arc::new((prefix, state))), ..self }
+    }
+
+    /// The digest of the digests of parts.
+    pub fn of_parts(self, part_len: NonZero<u64>) -> Recipe {
+        Recipe { part_len: Some(part_len), ..self }
+    }
+
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// In bytes.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The encoding in which `text` has this digest's length.
+    pub fn encoding_of(&self, text: &[u8]) -> Option<Encoding> {
+        [Encoding::Hex, Encoding::Base64]
+            .into_iter()
+            .find(|encoding| encoding.decoded_len(text) == Some(self.len))
+    }
+
+    /// What digests one message, for the curious.
+    pub fn implementation(&self) -> String {
+        match self.algorithm {
+            Algorithm::Ours(algorithm) => {
+                let backend = algorithm.backends().find(|backend| backend.one);
+                format!("the {} backend", backend.map_or("portable", |backend| backend.name))
+            }
+            Algorithm::Foreign(foreign) => format!("another library's {foreign}"),
+        }
+    }
+
+    pub fn hasher(&self) -> Hasher {
+        let hasher = self.new_hasher();
+        if self.prepared.is_some() {
+            forget_stack();
+        }
+        hasher
+    }
+
+    // Not inlined, so that its copies of the state lie where `forget_stack` reaches.
+    #[inline(never)]
+    fn new_hasher(&self) -> Hasher {
+        let state = self.state().expect("a digest is made for lengths that its algorithm has");
+        let parts = self.part_len.map(|len| {
+            let digest = Recipe { part_len: None, ..self.clone() };
+            let part = Box::new(digest.hasher());
+            Parts { digest, part, part_len: len.get(), count: 0 }
+        });
+        Hasher { state, len: self.len, message_len: 0, parts }
+    }
+
+    /// What comes of many messages, side by side in the lanes of the vector unit where there are such.
+    pub fn hash_many(&self, messages: &[&[u8]]) -> Vec<Computed> {
+        let one = self.hasher();
+        if let (State::Ours(hasher), None) = (&one.state, &one.parts)
+            && self.len <= hasher.output_len()
+        {
+            let digests = many::finish(hasher, messages);
+            let values = digests.iter().zip(messages).map(|(digest, message)| Computed {
+                bytes: digest.as_ref()[..self.len].to_vec(),
+                message_len: message.len() as u64,
+                parts: None,
+            });
+            return values.collect();
+        }
+        let value = |message: &&[u8]| {
+            let mut hasher = self.hasher();
+            hasher.update(message);
+            hasher.finish()
+        };
+        messages.iter().map(value).collect()
+    }
+
+    /// BLAKE2's length is part of its parameters, so that a shorter digest is another function
+    /// (RFC 7693 §2.8); an extendable output is cut off anywhere.
+    fn state(&self) -> Option<State> {
+        use hashmill::Algorithm::*;
+        if let Some(prepared) = &self.prepared {
+            return Some(prepared.1.clone());
+        }
+        let len = self.len;
+        let algorithm = match self.algorithm {
+            Algorithm::Ours(algorithm) => algorithm,
+            Algorithm::Foreign(foreign) => {
+                let has_len = foreign.is_xof() || len == foreign.output_len();
+                return has_len.then(|| State::Foreign(Box::new(foreign.state())));
+            }
+        };
+        let hasher = match algorithm {
+            Blake2b => blake2b::Params::new().output_len(len).build().ok().map(AnyHasher::from),
+            Blake2s => blake2s::Params::new().output_len(len).build().ok().map(AnyHasher::from),
+            Blake2bp => blake2bp::Params::new().output_len(len).build().ok().map(AnyHasher::from),
+            Blake2sp => blake2sp::Params::new().output_len(len).build().ok().map(AnyHasher::from),
+            _ => (algorithm.is_xof() || len == algorithm.output_len()).then(|| algorithm.hasher()),
+        };
+        hasher.map(|hasher| State::Ours(Box::new(hasher)))
+    }
+}
+
+/// Overwrites what functions that have returned left on the stack: a state that was moved has left a copy
+/// there, perhaps with a key in it.
+pub fn forget_stack() {
+    zeroize::zeroize_stack::<{ 32 << 10 }>();
+}
+
+impl Hasher {
+    pub fn update(&mut self, mut bytes: &[u8]) {
+        self.message_len += bytes.len() as u64;
+        let Some(parts) = &mut self.parts else { return self.state.update(bytes) };
+        while !bytes.is_empty() {
+            if parts.part.message_len == parts.part_len {
+                self.state.update(&parts.part.finish().bytes);
+                parts.count += 1;
+                *parts.part = parts.digest.hasher();
+            }
+            let room = parts.part_len - parts.part.message_len;
+            let (now, later) =
+                bytes.split_at(bytes.len().min(room.try_into().unwrap_or(usize::MAX)));
+            parts.part.update(now);
+            bytes = later;
+        }
+    }
+
+    pub fn finish(&self) -> Computed {
+        let (bytes, parts) = match &self.parts {
+            None => (self.state.finish(self.len, self.message_len), None),
+            Some(parts) => {
+                // Even an empty message has a part.
+                let mut state = self.state.clone();
+                state.update(&parts.part.finish().bytes);
+                let count = parts.count + 1;
+                (state.finish(self.len, count * self.len as u64), Some(count))
+            }
+        };
+        Computed { bytes, message_len: self.message_len, parts }
+    }
+}
+
+impl State {
+    fn update(&mut self, bytes: &[u8]) {
+        match self {
+            State::Ours(hasher) => {
+                hasher.update(bytes);
+            }
+            State::Hmac(hmac) => {
+                hmac.update(bytes);
+            }
+            State::Foreign(state) => state.update(bytes),
+        }
+    }
+
+    /// `len` bytes for a message of `message_len`.
+    fn finish(&self, len: usize, message_len: u64) -> Vec<u8> {
+        match self {
+            State::Ours(hasher) => {
+                let mut bytes = vec![0; len];
+                hasher
+                    .finalize_into(&mut bytes)
+                    .expect("the buffer has the length the hasher was made for");
+                bytes
+            }
+            State::Hmac(hmac) => hmac.finalize().to_vec(),
+            State::Foreign(state) => state.finish(len, message_len),
+        }
+    }
+}
+
+impl PartialEq for Recipe {
+    fn eq(&self, other: &Recipe) -> bool {
+        let prepared = match (&self.prepared, &other.prepared) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        };
+        prepared
+            && (self.algorithm, self.len, self.part_len)
+                == (other.algorithm, other.len, other.part_len)
+    }
+}
+
+impl Eq for Recipe {}
+
+impl fmt::Debug for Recipe {
+    /// Says nothing of the state, which may hold a key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Recipe({self})")
+    }
+}
+
+/// The tag of a BSD-style line: `SHA256`, `BLAKE2b-160`, `HMAC-SHA256`.
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.prepared.as_ref().map_or("", |prepared| prepared.0))?;
+        f.write_str(self.algorithm.tag())?;
+        if self.len != self.algorithm.output_len() {
+            write!(f, "-{}", 8 * self.len)?;
+        }
+        Ok(())
+    }
+}
+
+/// A name, also with a length in bits behind it: `sha256`, `SHA512/256`, `blake2b-160`, `SHAKE128-512`.
+impl FromStr for Recipe {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Recipe, ()> {
+        if let Ok(algorithm) = name.parse::<Algorithm>() {
+            return Ok(Recipe::of(algorithm));
+        }
+        let (name, bits) = name.rsplit_once('-').ok_or(())?;
+        let digits = bits.bytes().all(|byte| byte.is_ascii_digit()) && !bits.starts_with('0');
+        let bits = if digits { bits.parse().map_err(|_| ())? } else { return Err(()) };
+        Recipe::with_bits(name.parse::<Algorithm>()?, bits).ok_or(())
+    }
+}

@@ -1,0 +1,183 @@
+//! A digest as people write it: with the algorithm's name before it, or without.
+
+use crate::hashing::foreign::Foreign;
+use crate::hashing::mode::Mode;
+use crate::hashing::recipe::{Algorithm, Recipe};
+use crate::lists::entry::Expected;
+use crate::text::encoding::Encoding;
+
+/// What digests in text can be of.
+pub struct Meaning<'a> {
+    /// What a digest without a name can be, if that was said.
+    pub named: Vec<Recipe>,
+    pub mode: &'a Mode,
+}
+
+impl Meaning<'_> {
+    /// `sha256:HEX`, `sha384-BASE64` (W3C Subresource Integrity §3.1), or a digest alone, which is one
+    /// of those named, or if there are none what its length tells.
+    pub fn of(&self, token: &[u8]) -> Option<Expected> {
+        for separator in *b":-=" {
+            if let Some(at) = token.iter().position(|&byte| byte == separator)
+                && let Some(expected) = self.named_at(token, at, separator)
+            {
+                return Some(expected);
+            }
+        }
+        let (text, parts) = self.parts(token)?;
+        Encoding::all_of(text).find_map(|(encoding, text)| {
+            let len = encoding.decoded_len(&text)?;
+            let (recipes, others) = match &*self.named {
+                [] => guesses(len),
+                named => (named.iter().filter(|it| it.len() == len).cloned().collect(), vec![]),
+            };
+            self.expected(recipes, others, &text, encoding, parts)
+        })
+    }
+
+    /// Several digests with their algorithms' names: one of those of each algorithm must match.
+    pub fn several(&self, text: &[u8]) -> Option<Vec<Vec<Expected>>> {
+        let mut claims: Vec<Vec<Expected>> = Vec::new();
+        for token in text.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()) {
+            let expected = self.of(token).filter(|_| is_named(token))?;
+            match claims.iter_mut().find(|claim| claim[0].recipes == expected.recipes) {
+                Some(claim) => claim.push(expected),
+                None => claims.push(vec![expected]),
+            }
+        }
+        (!claims.is_empty()).then_some(claims)
+    }
+
+    /// A digest after its algorithm's name, which may have hyphens too.
+    fn named_at(&self, token: &[u8], at: usize, separator: u8) -> Option<Expected> {
+        let ends = (at..token.len()).filter(|&at| token[at] == separator);
+        ends.filter_map(|at| self.tagged(str::from_utf8(&token[..at]).ok()?, &token[at + 1..]))
+            .find(|expected| separator != b'-' || expected.encoding == Encoding::Base64)
+    }
+
+    /// A digest of the algorithm that a tag names.
+    pub fn tagged(&self, tag: &str, text: &[u8]) -> Option<Expected> {
+        // A digest without a key must not pass for one with it.
+        let tag = if self.mode.is_hmac() { tag.strip_prefix("HMAC-")? } else { tag };
+        let (text, parts) = self.parts(text)?;
+        let recipe: Recipe = tag.parse().ok()?;
+        let of_len = |len| {
+            Encoding::all_of(text)
+                .find(|(encoding, text)| len == 0 || encoding.decoded_len(text) == Some(len))
+        };
+        let (recipe, encoding, text) = match of_len(recipe.len()) {
+            Some((encoding, text)) => (recipe, encoding, text),
+            // OpenSSL does not write the length of SHAKE's output, nor b3sum that of BLAKE3's.
+            None => {
+                let algorithm: Algorithm = tag.parse().ok()?;
+                let (encoding, text) = of_len(0).filter(|_| algorithm.is_xof())?;
+                let bits = 8 * encoding.decoded_len(&text)?;
+                (Recipe::with_bits(algorithm, bits)?, encoding, text)
+            }
+        };
+        self.expected(vec![recipe], vec![], &text, encoding, parts)
+    }
+
+    /// A digest of parts, and their number after a hyphen.
+    fn parts<'t>(&self, text: &'t [u8]) -> Option<(&'t [u8], Option<u64>)> {
+        if !self.mode.has_parts() {
+            return Some((text, None));
+        }
+        let at = text.iter().rposition(|&byte| byte == b'-')?;
+        Some((&text[..at], Some(str::from_utf8(&text[at + 1..]).ok()?.parse().ok()?)))
+    }
+
+    fn expected(
+        &self,
+        recipes: Vec<Recipe>,
+        others: Vec<Recipe>,
+        text: &[u8],
+        encoding: Encoding,
+        parts: Option<u64>,
+    ) -> Option<Expected> {
+        let applied = |recipes: Vec<Recipe>| -> Vec<Recipe> {
+            recipes.into_iter().filter_map(|recipe| self.mode.apply(recipe).ok()).collect()
+        };
+        let (recipes, others) = (applied(recipes), applied(others));
+        let expected = Expected { recipes, others, text: text.to_vec(), encoding, parts };
+        (!expected.recipes.is_empty()).then_some(expected)
+    }
+}
+
+/// Whether a token has its algorithm's name.
+pub fn is_named(token: &[u8]) -> bool {
+    let digits = token.iter().rposition(|&byte| byte != b'=').map_or(0, |last| last + 1);
+    token[..digits].iter().any(|byte| b":-=".contains(byte))
+}
+
+/// The algorithms whose digests are often written alone, by the length in bytes; and those that are
+/// written alone less often.
+fn guesses(len: usize) -> (Vec<Recipe>, Vec<Recipe>) {
+    use hashmill::Algorithm::*;
+    let of = |algorithms: &[Algorithm]| -> Vec<Recipe> {
+        algorithms.iter().filter_map(|&it| Recipe::with_bits(it, 8 * len)).collect()
+    };
+    let ours = |algorithms: &[hashmill::Algorithm]| -> Vec<Recipe> {
+        algorithms.iter().filter_map(|&it| Recipe::with_bits(it, 8 * len)).collect()
+    };
+    match len {
+        16 => (of(&[Foreign::Md5.into()]), ours(&[Blake2b, Blake2s])),
+        20 => (of(&[Foreign::Sha1.into()]), ours(&[Blake2b, Blake2s])),
+        28 => (ours(&[Sha224]), ours(&[Sha3_224, Sha512_224])),
+        32 => {
+            let foreign = of(&[Foreign::Blake3.into(), Foreign::Sm3.into()]);
+            let others = [foreign, ours(&[Sha3_256, Blake2b, Blake2s, Sha512_256])].concat();
+            (ours(&[Sha256]), others)
+        }
+        48 => (ours(&[Sha384]), ours(&[Sha3_384, Blake2b])),
+        64 => (ours(&[Sha512, Blake2b]), ours(&[Sha3_512])),
+        _ => (vec![], vec![]),
+    }
+}
+
+/// What is wrong with a text that was meant to be a digest; `None` if it was not.
+pub fn mistyped(text: &[u8]) -> Option<String> {
+    let text = str::from_utf8(text).ok()?;
+    let named = text.split_once([':', '=']).or_else(|| {
+        // Hyphens are parts of names, too.
+        text.rmatch_indices('-').find_map(|(at, _)| {
+            text[..at].parse::<Recipe>().is_ok().then(|| (&text[..at], &text[at + 1..]))
+        })
+    });
+    let (name, digits) = named.map_or((None, text), |(name, digits)| (Some(name), digits));
+    let base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=_-".contains(&byte);
+    let count = digits.len();
+    let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let has = |is: fn(&u8) -> bool| digits.as_bytes().iter().any(is);
+    let is_base64 = digits.bytes().all(base64)
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase);
+    let recipe = name.and_then(|name| name.parse::<Recipe>().ok());
+    let least = if recipe.is_some() { 1 } else { 20 };
+    if count < least || !(is_hex || is_base64 || recipe.is_some() && digits.bytes().all(base64)) {
+        return None;
+    }
+    let written = if is_hex {
+        format!("{} bits ({count} hexadecimal digits)", 4 * count)
+    } else {
+        let digits = digits.trim_end_matches('=').len();
+        format!("{} bits ({digits} digits of base64)", 6 * digits / 8 * 8)
+    };
+    Some(match (recipe, name) {
+        (Some(recipe), _) => {
+            let bits = 8 * recipe.len();
+            format!(
+                "this looks like a digest of {written}, but one of {recipe} has {bits} bits ({} \
+                 hexadecimal digits)",
+                bits / 4
+            )
+        }
+        (None, Some(name)) => {
+            format!("this looks like a digest of {written}, but there is no algorithm '{name}'")
+        }
+        (None, None) => {
+            format!("this looks like a digest of {written}: no algorithm has that length")
+        }
+    })
+}

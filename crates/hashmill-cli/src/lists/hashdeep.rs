@@ -1,0 +1,55 @@
+//! What hashdeep and md5deep's relatives write:
+//!
+//! ```text
+//! %%%% HASHDEEP-1.0
+//! %%%% size,md5,sha256,filename
+//! ## Invoked from: /home
+//! ##
+//! 1,0cc175b9c0f1b6a831c399e269772661,ca978112ca1b...,/home/f
+//! ```
+
+use crate::lists::entry::{Entry, Parsed};
+use crate::lists::expected::Meaning;
+
+#[derive(Default)]
+pub struct Hashdeep {
+    columns: Vec<String>,
+}
+
+impl Hashdeep {
+    pub fn is(start: &[u8]) -> bool {
+        start.starts_with(b"%%%% HASHDEEP-")
+    }
+
+    pub fn parse(&mut self, line: &[u8], meaning: &Meaning) -> Parsed {
+        if let Some(columns) = line.strip_prefix(b"%%%% ") {
+            let columns = String::from_utf8_lossy(columns);
+            if columns.contains(',') {
+                self.columns = columns.split(',').map(|it| it.trim().to_owned()).collect();
+            }
+            return Parsed::Nothing;
+        }
+        if line.is_empty() || line.starts_with(b"#") {
+            return Parsed::Nothing;
+        }
+        self.entry(line, meaning).into()
+    }
+
+    fn entry(&self, line: &[u8], meaning: &Meaning) -> Option<Entry> {
+        let fields: Vec<&[u8]> = line.splitn(self.columns.len(), |&byte| byte == b',').collect();
+        if fields.len() != self.columns.len() {
+            return None;
+        }
+        let (mut size, mut name, mut claims) = (None, None, Vec::new());
+        for (column, field) in self.columns.iter().zip(fields) {
+            match &**column {
+                "size" => size = Some(str::from_utf8(field).ok()?.parse().ok()?),
+                "filename" => name = Some(field.to_vec()),
+                // Algorithms that are not here, as tiger and whirlpool.
+                algorithm if algorithm.parse::<crate::hashing::recipe::Recipe>().is_err() => {}
+                algorithm => claims.push(vec![meaning.tagged(algorithm, field)?]),
+            }
+        }
+        (!claims.is_empty()).then(|| Entry::new(name.unwrap_or_default(), claims).with_size(size))
+    }
+}

@@ -1,0 +1,18 @@
+//! Lists of digests: written, read and checked.
+
+pub mod any;
+pub mod entry;
+pub mod expected;
+pub mod gotree;
+pub mod hashdeep;
+pub mod make;
+pub mod mtree;
+pub mod objects;
+pub mod packages;
+pub mod pgp;
+pub mod place;
+pub mod signature;
+pub mod style;
+pub mod template;
+pub mod verify;
+pub mod windows;

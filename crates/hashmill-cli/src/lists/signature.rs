@@ -1,0 +1,112 @@
+//! Signatures of lists, verified by the programs that people have for that: gpg and minisign.
+
+use crate::files::input::{self, os_name};
+use crate::terminal::console::{Console, reason};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{Read, Seek, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// The text of a list whose signature is good. It is the very text that was verified: the list is read
+/// once, and of a signed text only what gpg says is signed.
+///
+/// # Errors
+/// Why there is no good signature, in words.
+pub fn verified(
+    console: &Console,
+    name: &[u8],
+    public_key: Option<&OsStr>,
+) -> Result<File, String> {
+    let failed = |error: std::io::Error| reason(&error);
+    let mut text = Vec::new();
+    let file = input::open(console, name).map_err(failed)?;
+    file.take(MAX).read_to_end(&mut text).map_err(failed)?;
+    if text.len() as u64 == MAX {
+        return Err("a list of this length is not verified".to_owned());
+    }
+    let directory = tempfile::tempdir().map_err(failed)?;
+    let copy = directory.path().join("list");
+    std::fs::write(&copy, &text).map_err(failed)?;
+    let beside = |extension: &str| {
+        let mut path = os_name(name);
+        path.push(extension);
+        Some(PathBuf::from(path)).filter(|path| name != b"-" && path.is_file())
+    };
+    let begin = b"-----BEGIN PGP SIGNED MESSAGE-----";
+    if text.split(|&byte| byte == b'\n').any(|line| line.trim_ascii_end() == begin) {
+        let signed = directory.path().join("signed");
+        let mut gpg = Command::new("gpg");
+        gpg.args(["--batch", "--status-fd", "1", "--output"])
+            .arg(&signed)
+            .arg("--decrypt")
+            .arg(&copy);
+        good_by_gpg(gpg)?;
+        text = std::fs::read(&signed).map_err(failed)?;
+    } else if let Some(signature) =
+        beside(".asc").or_else(|| beside(".sig")).or_else(|| beside(".gpg"))
+    {
+        let mut gpg = Command::new("gpg");
+        gpg.args(["--batch", "--status-fd", "1", "--verify"]).arg(signature).arg(&copy);
+        good_by_gpg(gpg)?;
+    } else if let Some(signature) = beside(".minisig") {
+        let Some(key) = public_key else {
+            return Err("to verify with minisign, --public-key is needed".to_owned());
+        };
+        let mut minisign = Command::new("minisign");
+        let option = if PathBuf::from(key).is_file() { "-p" } else { "-P" };
+        minisign
+            .arg("-V")
+            .arg("-q")
+            .arg(option)
+            .arg(key)
+            .arg("-x")
+            .arg(signature)
+            .arg("-m")
+            .arg(&copy);
+        let (good, output) = run(minisign)?;
+        if !good {
+            return Err(format!("minisign does not find its signature good: {}", last(&output)));
+        }
+    } else {
+        return Err("there is no signature: no signed text, and no LIST.asc, LIST.sig, LIST.gpg \
+                    or LIST.minisig"
+            .to_owned());
+    }
+    let mut file = tempfile::tempfile().map_err(failed)?;
+    file.write_all(&text).and_then(|()| file.rewind()).map_err(failed)?;
+    Ok(file)
+}
+
+/// A longer list is not held in memory.
+const MAX: u64 = 1 << 30;
+
+/// Whether gpg finds a signature good, of a key that has neither expired nor been revoked.
+fn good_by_gpg(gpg: Command) -> Result<(), String> {
+    let (success, output) = run(gpg)?;
+    let has = |word: &str| {
+        let line = format!("[GNUPG:] {word} ");
+        output.lines().any(|it| it.starts_with(&line))
+    };
+    if success && has("GOODSIG") && has("VALIDSIG") && !has("BADSIG") && !has("ERRSIG") {
+        return Ok(());
+    }
+    Err(format!("gpg does not find its signature good: {}", last(&output)))
+}
+
+/// Whether a program succeeds, and what it wrote.
+fn run(mut command: Command) -> Result<(bool, String), String> {
+    let program: OsString = command.get_program().to_owned();
+    let program = program.to_string_lossy();
+    let output = command.stdin(Stdio::null()).output().map_err(|error| {
+        format!("{program}, which is to verify its signature: {}", reason(&error))
+    })?;
+    let text = [output.stderr, output.stdout].concat();
+    Ok((output.status.success(), String::from_utf8_lossy(&text).into_owned()))
+}
+
+/// The last line that is for people.
+fn last(output: &str) -> &str {
+    let people = |line: &&str| !line.starts_with("[GNUPG:]") && !line.trim().is_empty();
+    output.lines().rfind(people).unwrap_or("it says nothing")
+}

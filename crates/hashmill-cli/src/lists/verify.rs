@@ -1,0 +1,362 @@
+//! Checking files against a list: what is counted, said and returned, whatever the list's format.
+
+use crate::files::input;
+use crate::files::job::{Job, Jobs, Next, Outcome, Wait, Wanted};
+use crate::files::lines::Lines;
+use crate::files::pool;
+use crate::files::reader::{self, Opened};
+use crate::hashing::recipe::Recipe;
+use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
+use crate::lists::gotree;
+use crate::lists::place::Place;
+use crate::terminal::console::{Console, Failure, reason};
+use crate::text::json;
+use std::fs::File;
+use std::io;
+
+/// What to report and what to fail for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Report {
+    pub verbosity: Verbosity,
+    /// Improperly formatted lines are failures.
+    pub strict: bool,
+    /// Missing files are not.
+    pub ignore_missing: bool,
+    /// A JSON object for each file instead of a line.
+    pub json: bool,
+}
+
+/// What came of the lines of one list.
+#[derive(Default)]
+struct Counts {
+    proper: u64,
+    improper: u64,
+    matched: u64,
+    mismatched: u64,
+    unreadable: u64,
+}
+
+impl Counts {
+    fn well(&self, report: &Report) -> bool {
+        self.proper > 0
+            && self.mismatched == 0
+            && self.unreadable == 0
+            && !(report.strict && self.improper > 0)
+            && !(report.ignore_missing && self.matched == 0)
+    }
+}
+
+/// A list: what it is called and where its files lie.
+pub struct List<'a> {
+    pub name: &'a [u8],
+    pub place: &'a Place,
+}
+
+/// Checks the files of one list; whether all is well.
+pub fn list(
+    console: &mut Console,
+    jobs: Jobs,
+    list: &List,
+    format: &mut dyn Format,
+    report: &Report,
+) -> Result<bool, Failure> {
+    match input::open(console, list.name) {
+        Ok(file) => contents(console, jobs, list, file, format, report),
+        Err(error) => {
+            let from_stdin = list.name == b"-";
+            let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
+            let name = if from_stdin { b"standard input" } else { list.name };
+            console.say_of(name, problem);
+            Ok(false)
+        }
+    }
+}
+
+/// Checks the files of a list that is open; whether all is well.
+pub fn contents(
+    console: &mut Console,
+    jobs: Jobs,
+    list: &List,
+    opened: File,
+    format: &mut dyn Format,
+    report: &Report,
+) -> Result<bool, Failure> {
+    let from_stdin = list.name == b"-";
+    let list_name = if from_stdin { b"standard input" } else { list.name };
+    let lines = if format.decodes() { Lines::decoded } else { Lines::new };
+    let read = lines(opened);
+    let mut lines = match read {
+        Ok(lines) => lines,
+        Err(error) => {
+            let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
+            console.say_of(list_name, problem);
+            return Ok(false);
+        }
+    };
+    let mut counts = Counts::default();
+    let mut number = 0u64;
+    let mut unreadable = false;
+    if format.decodes() {
+        match lines.start() {
+            Ok(start) => format.begin(&start),
+            Err(_) => unreadable = true,
+        }
+    }
+    // A line may say something of several files.
+    let mut more: Vec<Line> = Vec::new();
+    let mut source = |wait| {
+        loop {
+            if unreadable {
+                return Next::End;
+            }
+            if let Some(line) = more.pop() {
+                return Next::Job(line);
+            }
+            if wait == Wait::No && lines.would_wait() {
+                return Next::Later;
+            }
+            let line = match lines.next() {
+                Ok(Some(line)) => line,
+                Ok(None) => return Next::End,
+                Err(_) => {
+                    unreadable = true;
+                    return Next::End;
+                }
+            };
+            number += 1;
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let entries = match format.parse(line) {
+                Parsed::Nothing => continue,
+                Parsed::Entries(entries)
+                    if !(from_stdin && entries.iter().any(|it| it.name == b"-")) =>
+                {
+                    entries
+                }
+                _ => return Next::Job(Line::Improper(number, format.label())),
+            };
+            let lines = entries.into_iter().rev().map(|entry| {
+                let path = list.place.path(&entry.name);
+                Line::File(Box::new(Listed { entry, path, number }))
+            });
+            more.extend(lines);
+        }
+    };
+    pool::run(console, jobs, &mut source, &mut |console, line, outcome| {
+        match line {
+            Line::File(listed) => {
+                counts.proper += 1;
+                let at = Some((list.name, listed.number));
+                let outcome = match outcome {
+                    Some(outcome) => Some(outcome),
+                    None => gotree::digest(&listed.entry, &listed.path),
+                };
+                if let Some(outcome) = outcome {
+                    let shows_path = list.place.shows_paths;
+                    file(console, &listed, shows_path, at, outcome, report, &mut counts)?;
+                }
+            }
+            Line::Improper(number, label) => {
+                counts.improper += 1;
+                if report.json && report.verbosity != Verbosity::Status {
+                    let mut record = json::Record::new();
+                    put_place(&mut record, list.name, number);
+                    record.insert("status".to_owned(), "improper".into());
+                    console.print(json::line(record))?;
+                }
+                if report.verbosity == Verbosity::Warn {
+                    console.say_of(
+                        list_name,
+                        format!("{number}: improperly formatted {label}checksum line"),
+                    );
+                }
+            }
+        }
+        Ok(())
+    })?;
+    if unreadable {
+        console.say_of(list_name, "read error");
+        return Ok(false);
+    }
+    for note in format.notes(report.verbosity) {
+        console.say_of(list_name, note);
+    }
+    conclude(console, Some(list_name), report, &counts);
+    if let Some(fault) = format.fault() {
+        console.say_of(list_name, fault);
+        return Ok(false);
+    }
+    Ok(counts.well(report))
+}
+
+/// Checks files of which the user said what they are to be; whether all is well.
+pub fn entries(
+    console: &mut Console,
+    jobs: Jobs,
+    place: &Place,
+    entries: Vec<Entry>,
+    report: &Report,
+) -> Result<bool, Failure> {
+    let mut counts = Counts { proper: entries.len() as u64, ..Counts::default() };
+    let mut entries = entries.into_iter().map(|entry| {
+        let path = place.path(&entry.name);
+        Line::File(Box::new(Listed { entry, path, number: 0 }))
+    });
+    let mut source = |_| entries.next().map_or(Next::End, Next::Job);
+    pool::run(console, jobs, &mut source, &mut |console, line, outcome| match (line, outcome) {
+        (Line::File(listed), Some(outcome)) => {
+            file(console, &listed, false, None, outcome, report, &mut counts)
+        }
+        _ => Ok(()),
+    })?;
+    conclude(console, None, report, &counts);
+    Ok(counts.well(report))
+}
+
+/// What a line of a list says, and its number.
+enum Line {
+    File(Box<Listed>),
+    /// With the kind of line that it is not.
+    Improper(u64, String),
+}
+
+struct Listed {
+    entry: Entry,
+    path: Vec<u8>,
+    number: u64,
+}
+
+impl Job for Line {
+    fn file(&self) -> Option<Wanted<'_>> {
+        match self {
+            Line::File(listed) if listed.entry.tree.is_none() => Some(Wanted {
+                name: &listed.path,
+                recipes: &listed.entry.recipes,
+                regular: false,
+                except: None,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a file again, for the other recipes that its digest can be of. What is no regular file cannot
+/// be read again.
+fn other_recipe(listed: &Listed) -> Option<&Recipe> {
+    let others = listed.entry.others();
+    if others.is_empty() || listed.path == b"-" {
+        return None;
+    }
+    let Ok(Opened::Regular(file, _)) = reader::open(&listed.path) else { return None };
+    let values = reader::digests(&file, b"", others, Jobs::default(), &mut |_| true).ok()?;
+    listed.entry.is_other(&values)
+}
+
+fn file(
+    console: &mut Console,
+    listed: &Listed,
+    shows_path: bool,
+    at: Option<(&[u8], u64)>,
+    outcome: Outcome,
+    report: &Report,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
+    let entry = &listed.entry;
+    let shown = if shows_path { &listed.path } else { &entry.name };
+    let mut problem = None;
+    let mut guessed = None;
+    let result = match outcome {
+        Err(error) if report.ignore_missing && error.kind() == io::ErrorKind::NotFound => {
+            return Ok(());
+        }
+        Err(error) => {
+            console.say_of(shown, reason(&error));
+            counts.unreadable += 1;
+            problem = Some(reason(&error));
+            "FAILED open or read"
+        }
+        Ok(values) if entry.is(&values) => {
+            counts.matched += 1;
+            "OK"
+        }
+        Ok(_) => {
+            guessed = other_recipe(listed).map(Recipe::to_string);
+            match guessed {
+                Some(_) => counts.matched += 1,
+                None => counts.mismatched += 1,
+            }
+            if guessed.is_some() { "OK" } else { "FAILED" }
+        }
+    };
+    match report.verbosity {
+        Verbosity::Status => return Ok(()),
+        Verbosity::Quiet if result == "OK" => return Ok(()),
+        _ => {}
+    }
+    if report.json {
+        return console.print(record(entry, guessed, at, result, problem));
+    }
+    let guessed = guessed.map_or(String::new(), |guessed| format!(" ({guessed})"));
+    let line = format!("{}: {result}{guessed}\n", console.quote_name(shown));
+    console.print(line)
+}
+
+/// What came of an entry, in JSON.
+fn record(
+    entry: &Entry,
+    guessed: Option<String>,
+    at: Option<(&[u8], u64)>,
+    result: &str,
+    problem: Option<String>,
+) -> Vec<u8> {
+    let mut record = json::of_file(&entry.name);
+    let expected = || entry.claims.iter().flatten();
+    let names: Vec<String> = expected().map(|it| it.names()).collect();
+    let texts: Vec<_> = expected().map(|it| String::from_utf8_lossy(&it.text)).collect();
+    record.insert("algorithm".to_owned(), guessed.unwrap_or_else(|| names.join(", ")).into());
+    record.insert("expected".to_owned(), texts.join(", ").into());
+    let status = match result {
+        "OK" => "ok",
+        "FAILED" => "failed",
+        _ => "unreadable",
+    };
+    record.insert("status".to_owned(), status.into());
+    if let Some(problem) = problem {
+        record.insert("error".to_owned(), problem.into());
+    }
+    if let Some((list, number)) = at {
+        put_place(&mut record, list, number);
+    }
+    json::line(record)
+}
+
+fn put_place(record: &mut json::Record, list: &[u8], number: u64) {
+    json::put_name(record, "list", list);
+    record.insert("line".to_owned(), number.into());
+}
+
+fn conclude(console: &mut Console, list: Option<&[u8]>, report: &Report, counts: &Counts) {
+    let say = |console: &mut Console, message: &str| match list {
+        Some(list) => console.say_of(list, message),
+        None => console.say(message),
+    };
+    if counts.proper == 0 {
+        return say(console, "no properly formatted checksum lines found");
+    }
+    if report.verbosity == Verbosity::Status {
+        return;
+    }
+    for (count, one, several) in [
+        (counts.improper, "line is improperly formatted", "lines are improperly formatted"),
+        (counts.unreadable, "listed file could not be read", "listed files could not be read"),
+        (counts.mismatched, "computed checksum did NOT match", "computed checksums did NOT match"),
+    ] {
+        match count {
+            0 => {}
+            1 => console.say(format!("WARNING: 1 {one}")),
+            count => console.say(format!("WARNING: {count} {several}")),
+        }
+    }
+    if report.ignore_missing && counts.matched == 0 {
+        say(console, "no file was verified");
+    }
+}

@@ -1,0 +1,180 @@
+//! What PowerShell's `Get-FileHash` prints, and `certutil -hashfile`, in any language:
+//!
+//! ```text
+//! Algorithm : SHA256              "Algorithm","Hash","Path"         Algorithm   Hash       Path
+//! Hash      : BA7816BF...         "SHA256","BA7816BF...","f"        ---------   ----       ----
+//! Path      : f                                                     SHA256      BA781...   f
+//!
+//! SHA256 hash of f:
+//! ba7816bf...
+//! CertUtil: -hashfile command completed successfully.
+//! ```
+
+use crate::files::input::os_name;
+use crate::hashing::recipe::Recipe;
+use crate::lists::entry::Entry;
+use crate::lists::expected::Meaning;
+use crate::lists::place::Place;
+use std::path::Path;
+
+/// What the lines so far announced.
+#[derive(Default)]
+pub enum Windows {
+    #[default]
+    Nothing,
+    /// A record of properties, with those that were given.
+    List { algorithm: String, hash: Vec<u8> },
+    /// Rows of columns.
+    Table,
+    /// Rows of fields in quotation marks.
+    Csv,
+    /// The digest of a file.
+    CertUtil { algorithm: String, name: Vec<u8> },
+}
+
+impl Windows {
+    /// Whether a line only announces others.
+    pub fn takes(&mut self, line: &[u8], place: &Place) -> bool {
+        let line = line.trim_ascii();
+        if line.starts_with(b"CertUtil: -hashfile") {
+            return true;
+        }
+        if line == br#""Algorithm","Hash","Path""# {
+            *self = Windows::Csv;
+            return true;
+        }
+        let words: Vec<&[u8]> = words(line).collect();
+        if words == [&b"Algorithm"[..], b"Hash", b"Path"] {
+            *self = Windows::Table;
+            return true;
+        }
+        if matches!(self, Windows::Table)
+            && words.iter().all(|word| word.iter().all(|&c| c == b'-'))
+        {
+            return true;
+        }
+        if let Some((algorithm, name)) = heading(line, place) {
+            *self = Windows::CertUtil { algorithm, name };
+            return true;
+        }
+        match property(line) {
+            Some((b"Algorithm", value)) => {
+                let algorithm = String::from_utf8_lossy(value).into_owned();
+                *self = Windows::List { algorithm, hash: Vec::new() };
+                true
+            }
+            Some((b"Hash", value)) => match self {
+                Windows::List { hash, .. } => {
+                    *hash = value.to_vec();
+                    true
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// What a line says, if it is of what was announced.
+    pub fn parse(&mut self, line: &[u8], meaning: &Meaning) -> Option<Entry> {
+        let line = line.trim_ascii();
+        match self {
+            Windows::Nothing => None,
+            Windows::List { algorithm, hash } => {
+                let (b"Path", name) = property(line)? else { return None };
+                Some(meaning.tagged(algorithm, hash)?.of_file(name.to_vec()))
+            }
+            Windows::Table => {
+                let mut words = words(line);
+                let (algorithm, hash) = (words.next()?, words.next()?);
+                // A name may have blanks in it.
+                let start = hash.as_ptr_range().end.addr() - line.as_ptr().addr();
+                let name = line[start..].trim_ascii_start();
+                let expected = meaning.tagged(str::from_utf8(algorithm).ok()?, hash)?;
+                (!name.is_empty()).then(|| expected.of_file(name.to_vec()))
+            }
+            Windows::Csv => {
+                let [algorithm, hash, name] = <[Vec<u8>; 3]>::try_from(fields(line)?).ok()?;
+                let expected = meaning.tagged(str::from_utf8(&algorithm).ok()?, &hash)?;
+                Some(expected.of_file(name))
+            }
+            Windows::CertUtil { algorithm, name } => {
+                // Before Windows 8, the bytes stood apart.
+                let hash: Vec<u8> = line.iter().copied().filter(|&byte| byte != b' ').collect();
+                let entry = meaning.tagged(algorithm, &hash)?.of_file(std::mem::take(name));
+                *self = Windows::Nothing;
+                Some(entry)
+            }
+        }
+    }
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// `Name : value`
+fn property(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let at = line.iter().position(|&byte| byte == b':')?;
+    let value = line[at + 1..].strip_prefix(b" ")?.trim_ascii();
+    Some((line[..at].strip_suffix(b" ")?.trim_ascii(), value))
+}
+
+/// `SHA256 hash of f:`, `SHA256-Hash von f:`, `Hachage SHA256 du fichier f :`: a line that ends with a
+/// colon and has an algorithm's name before its last word. Where the file's name begins, the words
+/// before it tell in English and German; otherwise it is the longest end that is the name of a file.
+fn heading(line: &[u8], place: &Place) -> Option<(String, Vec<u8>)> {
+    let line = line.strip_suffix(b":")?.trim_ascii_end();
+    let blanks: Vec<usize> =
+        line.iter().enumerate().filter(|(_, byte)| **byte == b' ').map(|(at, _)| at).collect();
+    let named = |word: &[u8]| {
+        let word = str::from_utf8(word).ok()?;
+        let word = word.split(['-', '(', ')']).find(|part| ALGORITHMS.contains(part))?;
+        Some(word.to_owned())
+    };
+    let (at, algorithm) = line
+        .split(|&byte| byte == b' ')
+        .enumerate()
+        .find_map(|(at, word)| Some((at, named(word)?)))?;
+    algorithm.parse::<Recipe>().ok()?;
+    let rest = &line[*blanks.get(at)? + 1..];
+    for words in [&b"hash of file "[..], b"hash of ", b"von Datei ", b"von "] {
+        if let Some(name) = rest.strip_prefix(words) {
+            return Some((algorithm, name.to_vec()));
+        }
+    }
+    let ends = blanks.iter().filter(|&&blank| blank >= *blanks.get(at).unwrap_or(&0));
+    let names = ends.map(|&blank| &line[blank + 1..]);
+    let exists = |name: &&[u8]| Path::new(&os_name(&place.path(name))).is_file();
+    let last = || line.rsplit(|&byte| byte == b' ').next();
+    Some((algorithm, names.clone().find(exists).or_else(last)?.to_vec()))
+}
+
+/// Those that certutil has.
+const ALGORITHMS: [&str; 5] = ["MD5", "SHA1", "SHA256", "SHA384", "SHA512"];
+
+/// The fields of a line, each in quotation marks, which are doubled within (RFC 4180 §2).
+fn fields(line: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let mut fields = Vec::new();
+    let mut rest = line;
+    loop {
+        rest = rest.strip_prefix(b"\"")?;
+        let mut field = Vec::new();
+        loop {
+            let end = rest.iter().position(|&byte| byte == b'"')?;
+            field.extend(&rest[..end]);
+            rest = &rest[end + 1..];
+            match rest.strip_prefix(b"\"") {
+                Some(more) => {
+                    field.push(b'"');
+                    rest = more;
+                }
+                None => break,
+            }
+        }
+        fields.push(field);
+        if rest.is_empty() {
+            return Some(fields);
+        }
+        rest = rest.strip_prefix(b",")?;
+    }
+}

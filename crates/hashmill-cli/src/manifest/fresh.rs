@@ -1,0 +1,236 @@
+//! Files that get their names only when they are whole, and files that are recognised as ours.
+//!
+//! On Linux, a new file has no name at all while it is written, and is then linked to its name, which
+//! fails if the name exists: nothing is overwritten or followed, and a kill leaves nothing behind. Where
+//! the system or the file system has no unnamed files, it is created under its name, exclusively.
+
+use crate::manifest::text::VERSION;
+use crate::manifest::trouble::Trouble;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::Path;
+
+/// A new file.
+pub struct Fresh {
+    pub file: File,
+    named: bool,
+}
+
+/// Who may read a new file, and whose it is.
+pub enum Access<'a> {
+    /// Whoever the umask lets.
+    Usual,
+    /// Its owner.
+    Private,
+    /// Whoever may read this one; of the same owner and group, as far as we may set them.
+    Like(&'a Metadata),
+}
+
+impl Fresh {
+    /// Creates a file that will be called `path`.
+    pub fn create(path: &Path, access: &Access) -> io::Result<Fresh> {
+        let file = match unnamed(path, access) {
+            Some(file) => Fresh { file, named: false },
+            None => Fresh { file: create_new(path, access)?, named: true },
+        };
+        file.set_access(access)?;
+        Ok(file)
+    }
+
+    #[cfg(unix)]
+    fn set_access(&self, access: &Access) -> io::Result<()> {
+        use rustix::fs::{Gid, Mode, Uid, fchmod, fchown};
+        use std::os::unix::fs::MetadataExt;
+        let Access::Like(old) = access else { return Ok(()) };
+        let (owner, group) = (Uid::from_raw(old.uid()), Gid::from_raw(old.gid()));
+        let new = self.file.metadata()?;
+        let mut mode = old.mode() & 0o7777;
+        if (new.uid(), new.gid()) != (old.uid(), old.gid())
+            && fchown(&self.file, Some(owner), Some(group)).is_err()
+            && fchown(&self.file, None, Some(group)).is_err()
+        {
+            // Another group must not get what was the old one's.
+            mode &= !0o070;
+        }
+        Ok(fchmod(&self.file, Mode::from_raw_mode(mode))?)
+    }
+
+    #[cfg(not(unix))]
+    fn set_access(&self, _: &Access) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Gives the file its name, which must not be taken.
+    pub fn publish(&self, path: &Path) -> io::Result<()> {
+        if self.named { Ok(()) } else { link(&self.file, path) }
+    }
+}
+
+/// A file without a name in the directory of `path`; `None` where there are none.
+#[cfg(target_os = "linux")]
+fn unnamed(path: &Path, access: &Access) -> Option<File> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    // Without /proc it could not be linked.
+    Path::new("/proc/self/fd").exists().then_some(())?;
+    let file = rustix::fs::open(directory_of(path), flags, Mode::from_raw_mode(access.mode()));
+    file.ok().map(File::from)
+}
+
+#[cfg(target_os = "linux")]
+fn link(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    use std::os::fd::AsRawFd;
+    let unnamed = format!("/proc/self/fd/{}", file.as_raw_fd());
+    Ok(linkat(CWD, unnamed, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unnamed(_: &Path, _: &Access) -> Option<File> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn link(_: &File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Creates a file that does not exist, not even as a symbolic link.
+fn create_new(path: &Path, access: &Access) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, access.mode());
+    let _ = access;
+    options.open(path)
+}
+
+impl Access<'_> {
+    #[cfg(unix)]
+    fn mode(&self) -> u32 {
+        if let Access::Usual = self { 0o666 } else { 0o600 }
+    }
+}
+
+/// The directory that a file is in.
+pub fn directory_of(path: &Path) -> &Path {
+    path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Opens a file that an earlier run of ours has left; `None` if there is none.
+///
+/// # Errors
+/// Whatever else has the name is the user's, and stays as it is.
+pub fn open_ours(path: &Path) -> Result<Option<File>, Trouble> {
+    let theirs = |what: &str| {
+        let message =
+            format!("{what}: it is left alone. Move it away, or give the manifest another name");
+        Trouble::new(path, message)
+    };
+    let file = match open_without_following(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(_) if fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) => {
+            return Err(theirs("This symbolic link is not the journal of a manifest"));
+        }
+        Err(error) => return Err(Trouble::with(path)(error)),
+    };
+    if !file.metadata().map_err(Trouble::with(path))?.is_file() {
+        return Err(theirs("This is not the journal of a manifest"));
+    }
+    let mut start = vec![0; VERSION.len() + 1];
+    let len = read_start(&file, &mut start).map_err(Trouble::with(path))?;
+    if start[..len] != [VERSION.as_bytes(), b"\n"].concat() {
+        return Err(theirs("This file is not the journal of a manifest"));
+    }
+    Ok(Some(file))
+}
+
+/// Reads the first bytes, and goes back before them.
+fn read_start(mut file: &File, start: &mut [u8]) -> io::Result<usize> {
+    use std::io::{Read, Seek};
+    let mut len = 0;
+    while len < start.len() {
+        match file.read(&mut start[len..])? {
+            0 => break,
+            read => len += read,
+        }
+    }
+    file.rewind()?;
+    Ok(len)
+}
+
+#[cfg(unix)]
+fn open_without_following(path: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::RDWR
+        | OFlags::APPEND
+        | OFlags::NOFOLLOW
+        | OFlags::NONBLOCK
+        | OFlags::NOCTTY
+        | OFlags::CLOEXEC;
+    Ok(rustix::fs::open(path, flags, Mode::empty())?.into())
+}
+
+#[cfg(not(unix))]
+fn open_without_following(path: &Path) -> io::Result<File> {
+    File::options().read(true).append(true).open(path)
+}
+
+/// Whether a file still has this name.
+pub fn has_name(file: &File, path: &Path) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let file = file.metadata()?;
+        match fs::symlink_metadata(path) {
+            Ok(named) => Ok((named.dev(), named.ino()) == (file.dev(), file.ino())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        fs::exists(path)
+    }
+}
+
+/// Removes a file of ours, if it is there.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Renames a file, unless the new name is taken.
+pub fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        use rustix::io::Errno;
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            // A file system that cannot.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+            renamed => return Ok(renamed?),
+        }
+    }
+    if fs::symlink_metadata(to).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    fs::rename(from, to)
+}
+
+/// Makes the names in the directory of `path` last.
+pub fn sync_directory(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        File::open(directory_of(path))?.sync_all()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        Ok(())
+    }
+}

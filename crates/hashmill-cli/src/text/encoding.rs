@@ -1,0 +1,187 @@
+//! Digests as text: hexadecimal, base64 and base32 (RFC 4648), Nix's base32, and decimal numbers.
+
+use data_encoding::{
+    BASE32_NOPAD, BASE64, BASE64_NOPAD, BASE64URL_NOPAD, BitOrder, Encoding as Table, HEXLOWER,
+    HEXLOWER_PERMISSIVE, HEXUPPER, Specification,
+};
+use std::hint::black_box;
+use std::sync::LazyLock;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    Hex,
+    HexUpper,
+    Base64,
+    /// Base64 with `-` and `_`, without padding.
+    Base64Url,
+    /// In capital letters, without padding.
+    Base32,
+    /// Digits and lower-case letters without e, o, t and u; the last digit first.
+    Nix32,
+    /// The bytes as one number, the most significant first. Only checksums are written so.
+    Decimal,
+}
+
+/// Nix writes the least significant five bits last.
+static NIX32: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Specification::new();
+    table.symbols.push_str("0123456789abcdfghijklmnpqrsvwxyz");
+    table.bit_order = BitOrder::LeastSignificantFirst;
+    table.encoding().expect("these are 32 symbols")
+});
+
+fn reversed(text: &[u8]) -> Vec<u8> {
+    text.iter().rev().copied().collect()
+}
+
+impl Encoding {
+    pub fn encode(self, digest: &[u8]) -> String {
+        match self {
+            Encoding::Hex => HEXLOWER.encode(digest),
+            Encoding::HexUpper => HEXUPPER.encode(digest),
+            Encoding::Base64 => BASE64.encode(digest),
+            Encoding::Base64Url => BASE64URL_NOPAD.encode(digest),
+            Encoding::Base32 => BASE32_NOPAD.encode(digest),
+            Encoding::Nix32 => NIX32.encode(digest).chars().rev().collect(),
+            Encoding::Decimal => {
+                let number = |number: u64, &byte: &u8| number << 8 | u64::from(byte);
+                digest.iter().fold(0, number).to_string()
+            }
+        }
+    }
+
+    /// The bytes that `text` stands for; hexadecimal of either case.
+    pub fn decode(self, text: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Encoding::Hex | Encoding::HexUpper => HEXLOWER_PERMISSIVE.decode(text).ok(),
+            Encoding::Base64 => BASE64.decode(text).ok(),
+            Encoding::Base64Url => BASE64URL_NOPAD.decode(text).ok(),
+            Encoding::Base32 => BASE32_NOPAD.decode(text).ok(),
+            Encoding::Nix32 => NIX32.decode(&reversed(text)).ok(),
+            Encoding::Decimal => None,
+        }
+    }
+
+    /// The encodings in which `text` can be a digest, and its canonical form in each.
+    pub fn all_of(text: &[u8]) -> impl Iterator<Item = (Encoding, Vec<u8>)> {
+        let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();
+        let (digits, _) = text.split_at(text.len() - padding);
+        let forms = [
+            (Encoding::Hex, text.to_vec()),
+            (Encoding::Base64, text.to_vec()),
+            // Without padding, or with other signs for the last two digits.
+            (Encoding::Base64, padded(digits).filter(|_| padding == 0).unwrap_or_default()),
+            (Encoding::Base64Url, digits.to_vec()),
+            (Encoding::Nix32, text.to_vec()),
+            (Encoding::Base32, digits.to_vec()),
+        ];
+        forms.into_iter().filter(|(encoding, text)| {
+            !text.is_empty() && encoding.decoded_len(text).is_some_and(|len| len > 0)
+        })
+    }
+
+    /// The number of bytes that `text` stands for, if it has the form of this encoding.
+    pub fn decoded_len(self, text: &[u8]) -> Option<usize> {
+        match self {
+            Encoding::Hex | Encoding::HexUpper => {
+                let whole = text.len().is_multiple_of(2) && text.iter().all(u8::is_ascii_hexdigit);
+                whole.then_some(text.len() / 2)
+            }
+            Encoding::Base64 => {
+                let padding = text.iter().rev().take(2).take_while(|&&byte| byte == b'=').count();
+                let (digits, _) = text.split_at(text.len() - padding);
+                let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/".contains(byte);
+                let whole = text.len().is_multiple_of(4) && digits.iter().all(is_digit);
+                whole.then(|| text.len() / 4 * 3 - padding)
+            }
+            Encoding::Base64Url | Encoding::Base32 | Encoding::Nix32 => {
+                self.decode(text).map(|bytes| bytes.len())
+            }
+            Encoding::Decimal => None,
+        }
+    }
+
+    /// Whether `text` is how this encoding writes `digest`, hexadecimal of either case; found out in a
+    /// time that does not tell where they differ.
+    pub fn is_of(self, text: &[u8], digest: &[u8]) -> bool {
+        let written = self.encode(digest);
+        let difference = |(&a, b): (&u8, u8)| match self {
+            Encoding::Hex => a.to_ascii_lowercase() ^ b,
+            Encoding::HexUpper => a.to_ascii_uppercase() ^ b,
+            _ => a ^ b,
+        };
+        let differences = text.iter().zip(written.bytes()).map(difference);
+        text.len() == written.len() && differences.fold(0, |all, one| black_box(all | one)) == 0
+    }
+}
+
+/// Base64 with the padding that it lacks.
+fn padded(digits: &[u8]) -> Option<Vec<u8>> {
+    BASE64_NOPAD.decode(digits).ok().map(|bytes| BASE64.encode(&bytes).into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 4648 §10.
+    #[test]
+    fn base64_of_foobar() {
+        for (bytes, text) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+        ] {
+            assert_eq!(Encoding::Base64.encode(bytes.as_bytes()), text);
+            assert_eq!(Encoding::Base64.decoded_len(text.as_bytes()), Some(bytes.len()));
+            assert_eq!(Encoding::Base64.decode(text.as_bytes()).as_deref(), Some(bytes.as_bytes()));
+            assert!(Encoding::Base64.is_of(text.as_bytes(), bytes.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn what_is_not_of_an_encoding() {
+        for text in ["abc", "0g", "0x12", "00 "] {
+            assert_eq!(Encoding::Hex.decoded_len(text.as_bytes()), None, "{text}");
+        }
+        for text in ["Zg=", "Zg", "Z===", "Zm 9", "Zm9_", "===="] {
+            assert_eq!(Encoding::Base64.decoded_len(text.as_bytes()), None, "{text}");
+        }
+        // The two bits that the padding leaves over must be zero.
+        assert!(!Encoding::Base64.is_of(b"Zh==", b"f"));
+    }
+
+    #[test]
+    fn hex_of_either_case() {
+        assert_eq!(Encoding::Hex.encode(&[0x0f, 0xa0]), "0fa0");
+        assert!(Encoding::Hex.is_of(b"0Fa0", &[0x0f, 0xa0]));
+        assert!(!Encoding::Hex.is_of(b"0fa1", &[0x0f, 0xa0]));
+    }
+
+    /// The SHA-256 of nothing, as Nix's manual and `nix-hash --type sha256 --flat --base32` have it.
+    #[test]
+    fn nix_writes_the_last_digit_first() {
+        let text = "0mdqa9w1p6cmli6976v4wi0sw9r4p5prkj7lzfd1877wk11c9c73";
+        let digest = hashmill::sha256(b"");
+        assert_eq!(Encoding::Nix32.encode(&digest[..]), text);
+        assert_eq!(Encoding::Nix32.decode(text.as_bytes()).as_deref(), Some(&digest[..]));
+        let forms: Vec<_> =
+            Encoding::all_of(text.as_bytes()).map(|(encoding, _)| encoding).collect();
+        assert!(forms.contains(&Encoding::Nix32));
+    }
+
+    #[test]
+    fn forms_of_base64() {
+        let digest = hashmill::sha256(b"a");
+        let padded = Encoding::Base64.encode(&digest[..]);
+        for text in [&padded, padded.trim_end_matches('=')] {
+            let (encoding, text) = Encoding::all_of(text.as_bytes()).next().unwrap();
+            assert!(encoding.is_of(&text, &digest[..]));
+        }
+        let url = Encoding::Base64Url.encode(&digest[..]);
+        assert!(Encoding::all_of(url.as_bytes()).any(|(it, text)| it.is_of(&text, &digest[..])));
+    }
+}

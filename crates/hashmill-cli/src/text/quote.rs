@@ -1,0 +1,192 @@
+//! File names and arguments in messages, quoted as GNU's programs quote them; and the backslash
+//! escapes that keep one line of a list one line.
+
+use std::fmt::Write;
+
+/// What is shown as it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Quoting {
+    /// Printable characters beyond ASCII.
+    pub utf8: bool,
+    /// But no characters that change the direction of the text around them.
+    pub strict: bool,
+}
+
+/// Whether a character changes the direction of text (Unicode Standard Annex #9, §2).
+pub fn is_directional(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether a name can be sent to a terminal as it is.
+pub fn is_harmless(name: &[u8], quoting: Quoting) -> bool {
+    pieces(name, quoting).all(|piece| matches!(piece, Piece::Char(_)))
+}
+
+/// A file name as it stands in a message: as it is if a shell would take it as one plain word,
+/// otherwise as a POSIX shell (2024, §2.2) could read it back.
+pub fn shell(name: &[u8], quoting: Quoting) -> String {
+    let plain = !name.is_empty()
+        && !matches!(name, b"{" | b"}")
+        && !matches!(name[0], b'#' | b'~')
+        && pieces(name, quoting).all(|piece| matches!(piece, Piece::Char(c) if !needs_quotes(c)));
+    if plain {
+        return String::from_utf8_lossy(name).into_owned();
+    }
+    let fits_double_quotes = name.contains(&b'\'')
+        && pieces(name, quoting).enumerate().all(|(index, piece)| {
+            matches!(piece, Piece::Char(c) if plain_in_double_quotes(c) || (index == 0 && matches!(c, '#' | '~')))
+        });
+    if fits_double_quotes {
+        return format!("\"{}\"", String::from_utf8_lossy(name));
+    }
+    let mut quoted = String::from("'");
+    let mut in_escapes = false; // between $' and '
+    for piece in pieces(name, quoting) {
+        match piece {
+            Piece::Char('\'') => {
+                quoted.push_str("'\\''");
+                in_escapes = false;
+            }
+            Piece::Char(c) => {
+                if in_escapes {
+                    quoted.push_str("''");
+                    in_escapes = false;
+                }
+                quoted.push(c);
+            }
+            Piece::Byte(byte) => {
+                if !in_escapes {
+                    quoted.push_str("'$'");
+                    in_escapes = true;
+                }
+                push_escape(&mut quoted, byte);
+            }
+        }
+    }
+    quoted.push('\'');
+    quoted
+}
+
+/// An argument as it stands in a message: always in quotation marks, with C's escapes.
+pub fn argument(text: &[u8], quoting: Quoting) -> String {
+    let (open, close) = if quoting.utf8 { ('‘', '’') } else { ('\'', '\'') };
+    let mut quoted = String::from(open);
+    for piece in pieces(text, quoting) {
+        match piece {
+            Piece::Char(c) => {
+                if c == close || c == '\\' {
+                    quoted.push('\\');
+                }
+                quoted.push(c);
+            }
+            Piece::Byte(byte) => push_escape(&mut quoted, byte),
+        }
+    }
+    quoted.push(close);
+    quoted
+}
+
+/// The name with newline, carriage return and backslash escaped, if it has any of them.
+pub fn escape_line(name: &[u8]) -> Option<Vec<u8>> {
+    if !name.iter().any(|byte| matches!(byte, b'\n' | b'\r' | b'\\')) {
+        return None;
+    }
+    let mut escaped = Vec::with_capacity(name.len() + 8);
+    for &byte in name {
+        match byte {
+            b'\n' => escaped.extend(b"\\n"),
+            b'\r' => escaped.extend(b"\\r"),
+            b'\\' => escaped.extend(b"\\\\"),
+            byte => escaped.push(byte),
+        }
+    }
+    Some(escaped)
+}
+
+/// The inverse of [`escape_line`]; `None` for any other escape.
+pub fn unescape_line(escaped: &[u8]) -> Option<Vec<u8>> {
+    let mut name = Vec::with_capacity(escaped.len());
+    let mut bytes = escaped.iter();
+    while let Some(&byte) = bytes.next() {
+        name.push(match byte {
+            b'\\' => match bytes.next()? {
+                b'n' => b'\n',
+                b'r' => b'\r',
+                b'\\' => b'\\',
+                _ => return None,
+            },
+            byte => byte,
+        });
+    }
+    Some(name)
+}
+
+/// What a terminal can show, and what it cannot.
+enum Piece {
+    Char(char),
+    Byte(u8),
+}
+
+fn pieces(text: &[u8], quoting: Quoting) -> impl Iterator<Item = Piece> {
+    text.utf8_chunks().flat_map(move |chunk| {
+        let chars = chunk.valid().chars().flat_map(move |c| {
+            let shown = match quoting.utf8 {
+                true => !(c.is_control() || quoting.strict && is_directional(c)),
+                false => matches!(c, ' '..='~'),
+            };
+            let mut bytes = [0; 4];
+            let len = c.encode_utf8(&mut bytes).len();
+            let hidden = if shown { 0 } else { len };
+            shown
+                .then_some(Piece::Char(c))
+                .into_iter()
+                .chain(bytes.into_iter().take(hidden).map(Piece::Byte))
+        });
+        chars.chain(chunk.invalid().iter().copied().map(Piece::Byte))
+    })
+}
+
+fn needs_quotes(c: char) -> bool {
+    matches!(
+        c,
+        ' ' | '!'
+            | '"'
+            | '$'
+            | '&'
+            | '\''
+            | '('
+            | ')'
+            | '*'
+            | ':'
+            | ';'
+            | '<'
+            | '='
+            | '>'
+            | '?'
+            | '['
+            | '\\'
+            | '^'
+            | '`'
+            | '|'
+    )
+}
+
+fn plain_in_double_quotes(c: char) -> bool {
+    c.is_ascii_alphanumeric()
+        || matches!(c, ' ' | '%' | '\'' | '+' | ',' | '-' | '.' | '/' | ':' | '@' | ']' | '_')
+}
+
+fn push_escape(quoted: &mut String, byte: u8) {
+    let letter = match byte {
+        0x07 => 'a',
+        0x08 => 'b',
+        b'\t' => 't',
+        b'\n' => 'n',
+        0x0b => 'v',
+        0x0c => 'f',
+        b'\r' => 'r',
+        byte => return write!(quoted, "\\{byte:03o}").expect("a String takes any text"),
+    };
+    quoted.push('\\');
+    quoted.push(letter);
+}

@@ -1,0 +1,22 @@
+//! Tests of the program from without, one module for each of its parts.
+
+#![cfg(unix)]
+
+mod check;
+#[path = "../common/mod.rs"]
+mod common;
+mod formats;
+mod install;
+mod layers;
+mod list;
+mod manifest;
+mod manual;
+mod modes;
+mod parallel;
+mod people;
+mod progress;
+mod self_test;
+mod stand_ins;
+mod streams;
+mod sum;
+mod trees;

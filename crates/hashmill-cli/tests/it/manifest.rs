@@ -1,0 +1,801 @@
+//! `hashmill manifest`.
+
+use crate::common::Place;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+/// Writes a file as if it had been changed `seconds` and 5 nanoseconds after 2026-01-01.
+fn file(place: &Place, name: &str, content: &[u8], seconds: u64) {
+    place.write(name, content);
+    let time = SystemTime::UNIX_EPOCH + Duration::new(1_767_225_600 + seconds, 5);
+    File::options().write(true).open(place.path(name)).unwrap().set_modified(time).unwrap();
+}
+
+fn tree() -> Place {
+    let place = Place::new();
+    for directory in ["t", "t/a", "t/.hidden"] {
+        fs::create_dir(place.path(directory)).unwrap();
+    }
+    file(&place, "t/a/x", b"x", 0);
+    file(&place, "t/a-b", b"a-b", 1);
+    file(&place, "t/.hidden/empty", b"", 2);
+    file(&place, "t/n\nl", b"newline", 3);
+    file(&place, "t/-", b"dash", 4);
+    place
+}
+
+fn run(place: &Place, args: &[&str]) -> (i32, String, String) {
+    let ran = place.run("hashmill", &[&["manifest"], args].concat());
+    (ran.status.unwrap(), ran.text(), ran.stderr)
+}
+
+#[track_caller]
+fn gives(place: &Place, args: &[&str], status: i32, stdout: &str, stderr: &str) {
+    assert_eq!(run(place, args), (status, stdout.to_owned(), stderr.to_owned()), "{args:?}");
+}
+
+fn text(place: &Place, name: &str) -> String {
+    fs::read_to_string(place.path(name)).unwrap()
+}
+
+/// The CRC-64 of parts, as manifests have it.
+fn check(parts: &[&[u8]]) -> String {
+    let crc = crc_fast::checksum(crc_fast::CrcAlgorithm::Crc64Nvme, &parts.concat());
+    format!("{crc:016x}")
+}
+
+fn bytes(check: &str) -> Vec<u8> {
+    (0..check.len() / 2)
+        .map(|i| u8::from_str_radix(&check[2 * i..2 * i + 2], 16).unwrap())
+        .collect()
+}
+
+/// A manifest or journal with the right checks, whatever checks it had. A record that is cut off goes.
+fn sealed(text: &str) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').filter(|line| line.ends_with('\n')).collect();
+    let at = lines.iter().position(|line| line.starts_with("# header ")).unwrap();
+    let begin = if lines[1].starts_with("# journal") { 2 } else { 1 };
+    let seed = check(&[lines[begin..at].concat().as_bytes()]);
+    let mut sealed = format!("{}# header {seed}\n", lines[..at].concat());
+    let seed = bytes(&seed);
+    let mut total = seed.clone();
+    let mut rest = &lines[at + 1..];
+    let per_record = lines[..at].iter().filter(|line| line.starts_with("# algorithm")).count();
+    while let Some(first) = rest.first() {
+        let (head, _) = first.trim_end().rsplit_once(' ').unwrap();
+        if let Some(count) = head.strip_prefix("# end of ") {
+            let check = check(&[&total]);
+            sealed.push_str(&format!("# end of {count} {check}\n"));
+            break;
+        }
+        let len = match head {
+            "# link" => 2,
+            _ if head.starts_with("# directory") => 1,
+            _ => per_record,
+        };
+        if rest.len() <= len {
+            break;
+        }
+        let body = rest[1..=len].concat();
+        let check = check(&[&seed, head.as_bytes(), b"\n", body.as_bytes()]);
+        sealed.push_str(&format!("{head} {check}\n{body}"));
+        total.extend(bytes(&check));
+        rest = &rest[len + 1..];
+    }
+    sealed
+}
+
+#[test]
+fn the_text() {
+    let place = tree();
+    gives(
+        &place,
+        &["create", "-a", "sha256", "-a", "blake2b-64", "--exclude", "no\\thing", "m", "t"],
+        0,
+        "",
+        "",
+    );
+    let record = |name: &str, shown: &str, content: &str, time: &str, mark: &str| {
+        let metadata = fs::metadata(place.path("t").join(name)).unwrap();
+        let changed = jiff::Timestamp::new(metadata.ctime(), metadata.ctime_nsec() as i32).unwrap();
+        place.write("content", content);
+        let blake = place.run("hashmill", &["sum", "-a", "blake2b-64", "content"]).text();
+        let (sha, blake) = (hashmill::sha256(content.as_bytes()), &blake[..16]);
+        format!(
+            "# {} 2026-01-01T00:00:0{time}.000000005Z {changed} {} CHECK\n\
+             {mark}SHA256 ({shown}) = {sha}\n{mark}BLAKE2b-64 ({shown}) = {blake}\n",
+            content.len(),
+            metadata.ino()
+        )
+    };
+    let expected = [
+        "# hashmill manifest 2\n# algorithm SHA256\n# algorithm BLAKE2b-64\n# exclude no\\\\thing\n# header CHECK\n",
+        &record("-", "./-", "dash", "4", ""),
+        &record(".hidden/empty", ".hidden/empty", "", "2", ""),
+        &record("a/x", "a/x", "x", "0", ""),
+        &record("a-b", "a-b", "a-b", "1", ""),
+        &record("n\nl", "n\\nl", "newline", "3", "\\"),
+        "# end of 5 files CHECK\n",
+    ];
+    let expected = sealed(&expected.concat());
+    assert_eq!(text(&place, "m"), expected);
+    // Nothing is left beside it, and whatever the number of threads it is the same.
+    let names: BTreeSet<_> =
+        fs::read_dir(place.path("")).unwrap().map(|it| it.unwrap().file_name()).collect();
+    assert!(names.iter().all(|name| !name.to_str().unwrap().starts_with("m.")), "{names:?}");
+    let all = ["-j5", "-a", "sha256", "-a", "blake2b-64", "--exclude", "no\\thing", "m5", "t"];
+    gives(&place, &[&["create"], &all[..]].concat(), 0, "", "");
+    assert_eq!(text(&place, "m5"), expected);
+    // Other programs read it.
+    let checked = place
+        .shell("cd t && cksum -c --quiet --strict ../m && hashmill check --quiet --strict ../m");
+    checked.gave(0, "", "");
+}
+
+#[test]
+fn differences() {
+    let place = tree();
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    for args in [&["verify", "m", "t"][..], &["compare", "m", "m"], &["update", "m", "t"]] {
+        gives(&place, args, 0, "", "");
+    }
+    file(&place, "t/a/x", b"y", 0); // the same size and time of modification
+    fs::rename(place.path("t/a-b"), place.path("t/new name")).unwrap();
+    fs::remove_file(place.path("t/-")).unwrap();
+    file(&place, "t/.hidden/more", b"", 6);
+    let said = "changed  a/x\nadded    .hidden/more\nmoved    a-b -> 'new name'\nremoved  -\n";
+    gives(&place, &["verify", "m", "t"], 1, said, "");
+    let old = text(&place, "m");
+    place.write("quick", &old).write("old", &old);
+    gives(&place, &["update", "m", "t"], 0, said, "");
+    gives(&place, &["verify", "m", "t"], 0, "", "");
+    gives(&place, &["compare", "old", "m"], 1, said, "");
+    // Size and time do not tell what happened to a/x, but its time of change does.
+    gives(&place, &["verify", "--quick", "quick", "t"], 1, said, "");
+    gives(&place, &["update", "--quick", "--dry-run", "quick", "t"], 0, said, "");
+    assert_eq!(text(&place, "quick"), old);
+    gives(&place, &["update", "--quick", "quick", "t"], 0, said, "");
+    gives(&place, &["verify", "quick", "t"], 0, "", "");
+    // By their names alone, nothing has moved or changed.
+    let names = "added    .hidden/more\nadded    'new name'\nremoved  -\nremoved  a-b\n";
+    gives(&place, &["verify", "--names", "old", "t"], 1, names, "");
+
+    let json = "{\"name\":\"a/x\",\"status\":\"changed\"}\n{\"name\":\".hidden/more\",\"status\":\"added\"}\n\
+                {\"name\":\"new name\",\"status\":\"moved\",\"from\":\"a-b\"}\n{\"name\":\"-\",\"status\":\"removed\"}\n";
+    gives(&place, &["compare", "--json", "old", "m"], 1, json, "");
+    // A time alone is no difference.
+    file(&place, "t/a/x", b"y", 9);
+    gives(&place, &["verify", "m", "t"], 0, "", "");
+}
+
+#[test]
+fn rules_and_algorithms_are_kept() {
+    let place = tree();
+    symlink("a-b", place.path("t/link")).unwrap();
+    let rules = [
+        "--exclude=*.o",
+        "--skip-hidden",
+        "--symlinks=always",
+        "-x",
+        "--ignore-files",
+        "-a",
+        "sha3-256",
+    ];
+    gives(&place, &[&["create", "m", "t"], &rules[..]].concat(), 0, "", "");
+    place.write("t/.gitignore", "*.c");
+    for name in ["t/x.o", "t/x.c", "t/.y"] {
+        place.write(name, "");
+    }
+    gives(&place, &["verify", "m", "t"], 0, "", "");
+    gives(&place, &["update", "m", "t"], 0, "", "");
+    assert!(text(&place, "m").contains("SHA3-256 (link) = "));
+    // A manifest in its own tree does not count, in whatever way it is named.
+    gives(
+        &place,
+        &["create", "t/a/m", "t"],
+        0,
+        "",
+        "hashmill: t: 1 symbolic link was not followed\n",
+    );
+    let ran = place.shell("cd t/a && hashmill manifest verify ./m ..");
+    ran.gave(0, "", "hashmill: ..: 1 symbolic link was not followed\n");
+    gives(
+        &place,
+        &["compare", "m", "t/a/m"],
+        1,
+        "",
+        "hashmill: the two manifests have no algorithm in common\n",
+    );
+}
+
+#[test]
+fn errors() {
+    let place = tree();
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    gives(
+        &place,
+        &["create", "m", "t"],
+        1,
+        "",
+        "hashmill: m: there is one; 'hashmill manifest update' renews it\n",
+    );
+    gives(&place, &["create", "n", "f"], 1, "", "hashmill: f: Not a directory\n");
+    gives(&place, &["update", "n", "t"], 1, "", "hashmill: n: No such file or directory\n");
+    gives(&place, &["verify", "f", "t"], 1, "", "hashmill: f: not a manifest of version 2\n");
+    gives(
+        &place,
+        &["create", "nosuch/n", "t"],
+        1,
+        "",
+        "hashmill: nosuch/n: No such file or directory\n",
+    );
+    let whole = text(&place, "m");
+    place.write("cut", &whole[..whole.find("# end").unwrap()]);
+    gives(&place, &["compare", "m", "cut"], 1, "", "hashmill: cut: the manifest is cut off\n");
+    place.write("bad", whole.replace("SHA256 (a/x)", "SHA256 (a/y)").replace("# 3 ", "# three "));
+    let (status, _, said) = run(&place, &["compare", "bad", "m"]);
+    let damaged = "damaged: what begins in this line does not match its check";
+    assert_eq!((status, said), (1, format!("hashmill: bad: 8: {damaged}\n")));
+    place.write("bad", whole.replace("# 3 ", "# three "));
+    let (status, _, said) = run(&place, &["compare", "bad", "m"]);
+    assert_eq!((status, &*said), (1, "hashmill: bad: 10: improper line of a manifest\n"));
+    assert_eq!(run(&place, &["create", "-a", "crc", "n", "t"]).0, 2);
+    // What cannot be read does not stop the rest.
+    symlink("nowhere", place.path("t/broken")).unwrap();
+    let said = "hashmill: t/broken: No such file or directory\n";
+    gives(&place, &["create", "--symlinks=always", "n", "t"], 1, "", said);
+    assert!(text(&place, "n").contains("\n# end of 5 files "));
+    // Two runs at once would write into each other's journal.
+    fs::remove_file(place.path("m")).unwrap();
+    place.write("m.partial", "# hashmill manifest 2\n");
+    let journal = File::open(place.path("m.partial")).unwrap();
+    journal.lock().unwrap();
+    gives(&place, &["create", "m", "t"], 1, "", "hashmill: m: Another run makes this manifest\n");
+}
+
+/// Wherever a journal ends.
+#[test]
+fn torn_journals() {
+    let place = tree();
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    let whole = text(&place, "m");
+    let records = &whole[..whole.find("# end").unwrap()];
+    let first = whole.find('\n').unwrap() + 1;
+    for end in (first..=records.len()).step_by(7).chain([records.len() - 1, records.len()]) {
+        fs::remove_file(place.path("m")).unwrap();
+        place.write("m.partial", &records[..end]).write("m.new", &whole[..first]);
+        gives(&place, &["create", "m", "t"], 0, "", "");
+        assert_eq!(text(&place, "m"), whole, "cut at {end}");
+    }
+    // One that was begun with other options does not count.
+    fs::remove_file(place.path("m")).unwrap();
+    place.write("m.partial", records);
+    gives(&place, &["create", "-a", "sha512", "m", "t"], 0, "", "");
+    assert!(text(&place, "m").contains("SHA512 (a/x)"));
+}
+
+/// Runs that are killed again and again, and go on where they were.
+#[test]
+fn killed_at_any_point() {
+    let mut killed = 0;
+    for (round, jobs) in ["-j1", "-j3"].into_iter().enumerate() {
+        let place = Place::new();
+        fs::create_dir(place.path("t")).unwrap();
+        for i in 0..250usize {
+            if i % 50 == 0 {
+                fs::create_dir(place.path(format!("t/{i}"))).unwrap();
+            }
+            let len = if i % 40 == 3 { 2_000_000 } else { 1 + i * 997 % 80_000 };
+            file(&place, &format!("t/{}/{i}", i / 50 * 50), &vec![i as u8; len], i as u64);
+        }
+        gives(&place, &["create", "-a", "sha3-512", "undisturbed", "t"], 0, "", "");
+        let mut chance = 12_345 + round as u64;
+        let mut attempts = 0;
+        let mut spoiled = BTreeSet::new();
+        loop {
+            let mut child = place
+                .command("hashmill")
+                .env("HASHMILL_BACKEND", "portable")
+                .args(["manifest", "create", "-a", "sha3-512", jobs, "m", "t"])
+                .spawn()
+                .unwrap();
+            chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            // Up to 66 ms, and longer from time to time: each run must record something.
+            std::thread::sleep(Duration::from_micros((chance >> 48) + 4000 * attempts));
+            attempts += 1;
+            if let Some(status) = child.try_wait().unwrap() {
+                assert!(status.success());
+                break;
+            }
+            child.kill().unwrap();
+            if child.wait().unwrap().success() {
+                break;
+            }
+            if place.path("m").exists() && !place.path("m.partial").exists() {
+                break; // it was complete
+            }
+            killed += 1;
+            // Were a file that is recorded read again, the manifest would not have this digest.
+            for journal in ["m.partial", "m.resume"] {
+                let Ok(content) = fs::read_to_string(place.path(journal)) else { continue };
+                if content.contains("# header ") {
+                    let fresh = recorded(&content).difference(&spoiled).cloned().collect();
+                    place.write(journal, sealed(&spoil(&content, &fresh)));
+                    spoiled.extend(fresh);
+                }
+            }
+        }
+        assert!(
+            text(&place, "m") == sealed(&spoil(&text(&place, "undisturbed"), &spoiled)),
+            "{jobs}: {} recorded",
+            spoiled.len()
+        );
+        assert!(!place.path("m.partial").exists() && !place.path("m.resume").exists());
+        println!("{jobs}: {} of 250 files were recorded by runs that were killed", spoiled.len());
+    }
+    println!("{killed} runs were killed");
+    assert!(killed >= 3);
+}
+
+/// The files of which a journal has whole records.
+fn recorded(journal: &str) -> BTreeSet<String> {
+    journal
+        .split_inclusive('\n')
+        .filter_map(|line| {
+            let (name, digest) = line.strip_prefix("SHA3-512 (")?.split_once(") = ")?;
+            (digest.len() == 129 && Path::new(name).is_relative()).then(|| name.to_owned())
+        })
+        .collect()
+}
+
+/// With other digests of these files.
+fn spoil(text: &str, names: &BTreeSet<String>) -> String {
+    let line = |line: &str| {
+        let parts = line.strip_prefix("SHA3-512 (").and_then(|rest| rest.split_once(") = "));
+        match parts.filter(|(name, _)| names.contains(*name)) {
+            Some((name, digest)) => {
+                format!("SHA3-512 ({name}) = feed{}", &digest[4.min(digest.len())..])
+            }
+            None => line.to_owned(),
+        }
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+/// Found by fuzzing: the blank was lost, and `update` took in what `create` had left out.
+#[test]
+fn a_rule_that_ends_with_a_blank() {
+    let place = tree();
+    file(&place, "t/draft ", b"not to be in it", 5);
+    gives(&place, &["create", "--exclude", "draft\\ ", "m", "t"], 0, "", "");
+    let made = text(&place, "m");
+    assert!(made.contains("\n# exclude draft\\\\ \n") && !made.contains("(draft )"));
+    gives(&place, &["update", "m", "t"], 0, "", "");
+    assert_eq!(text(&place, "m"), made);
+}
+
+/// A file that gives an error of input and output when it is read, as far as the tree is concerned.
+fn break_file(place: &Place, name: &str) {
+    fs::remove_file(place.path(name)).unwrap();
+    symlink("/proc/self/mem", place.path(name)).unwrap();
+}
+
+/// A1: what cannot be read keeps its record, until it can be read again.
+#[test]
+fn an_unreadable_file_keeps_its_record() {
+    let place = tree();
+    gives(&place, &["create", "--symlinks=always", "m", "t"], 0, "", "");
+    let record = |text: &str| {
+        let line = text.lines().find(|line| line.contains("(a-b)")).unwrap();
+        line.to_owned()
+    };
+    let before = record(&text(&place, "m"));
+    break_file(&place, "t/a-b");
+    fs::remove_file(place.path("t/-")).unwrap();
+    let said = "hashmill: t/a-b: Input/output error\n";
+    let lines = "unreadable a-b\nremoved  -\n";
+    gives(&place, &["verify", "m", "t"], 1, lines, said);
+    gives(&place, &["update", "--dry-run", "m", "t"], 1, lines, said);
+    for _ in 0..2 {
+        let (status, _, stderr) = run(&place, &["update", "m", "t"]);
+        assert_eq!((status, &*stderr), (1, said));
+        assert_eq!(record(&text(&place, "m")), before);
+    }
+    // Rotten content is found when it can be read again.
+    fs::remove_file(place.path("t/a-b")).unwrap();
+    file(&place, "t/a-b", b"a+b", 1);
+    gives(&place, &["verify", "m", "t"], 1, "changed  a-b\n", "");
+}
+
+/// A1: nor is what lies in a directory that cannot be listed gone.
+#[test]
+fn an_unreadable_directory_keeps_its_records() {
+    let place = tree();
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    let before = text(&place, "m");
+    // Whoever may read everything becomes somebody who may not.
+    let is_root = fs::metadata("/proc/self").unwrap().uid() == 0;
+    let prefix = if is_root { "setpriv --reuid=65534 --clear-groups --inh-caps=-all" } else { "" };
+    if is_root && place.shell(&format!("{prefix} true")).status != Some(0) {
+        println!("setpriv is not there: not tried");
+        return;
+    }
+    let line =
+        format!("chmod -R a+rwX . && chmod a-rwx t/a && {prefix} hashmill manifest update m t");
+    let ran = place.shell(&line);
+    place.shell("chmod a+rwx t/a");
+    if ran.stderr.contains("setpriv") || ran.stderr.contains("No such file") {
+        println!("{}: not tried", ran.stderr);
+        return;
+    }
+    ran.gave(1, "unreadable a/x\n", "hashmill: t/a: Permission denied\n");
+    let digests = |text: &str| {
+        text.lines().filter(|it| it.starts_with("SHA256")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(digests(&text(&place, "m")), digests(&before));
+}
+
+/// Runs the program under strace with these injections; `None` where strace cannot.
+fn injected(place: &Place, injections: &[&str], args: &str) -> Option<(Option<i32>, String)> {
+    let inject: String = injections.iter().map(|it| format!(" -e inject={it}")).collect();
+    let line = format!("strace -f -o /dev/null{inject} hashmill manifest {args}");
+    if place.shell("strace -o /dev/null true").status != Some(0) {
+        println!("strace cannot be used here: not tried");
+        return None;
+    }
+    let ran = place.shell(&line);
+    Some((ran.status, ran.stderr))
+}
+
+/// A2 and A3: a kill at any step leaves what the next run goes on from.
+#[test]
+fn killed_at_every_step() {
+    let place = tree();
+    gives(&place, &["create", "undisturbed", "t"], 0, "", "");
+    let undisturbed = text(&place, "undisturbed");
+    for call in [
+        "openat",
+        "write",
+        "linkat",
+        "rename",
+        "renameat2",
+        "unlink",
+        "fsync",
+        "flock",
+        "ftruncate",
+    ] {
+        for when in 1.. {
+            let _ = fs::remove_file(place.path("m"));
+            let injection = format!("{call}:signal=KILL:when={when}");
+            let Some((status, _)) = injected(&place, &[&injection], "create -j1 m t") else {
+                return;
+            };
+            if status == Some(0) {
+                break;
+            }
+            gives(&place, &["create", "m", "t"], 0, "", "");
+            assert_eq!(text(&place, "m"), undisturbed, "{call} {when}");
+            for left in ["m.partial", "m.resume", "m.new"] {
+                assert!(!place.path(left).exists(), "{call} {when}: {left}");
+            }
+        }
+    }
+    // And an update.
+    place.write("old", &undisturbed);
+    file(&place, "t/a/x", b"xx", 7);
+    for call in ["rename", "unlink", "linkat", "fsync"] {
+        for when in 1.. {
+            place.write("m", &undisturbed);
+            let injection = format!("{call}:signal=KILL:when={when}");
+            let Some((status, _)) = injected(&place, &[&injection], "update m t") else { return };
+            let (again, _, said) = run(&place, &["update", "m", "t"]);
+            assert_eq!((again, &*said), (0, ""), "{call} {when}");
+            gives(&place, &["verify", "m", "t"], 0, "", "");
+            if status == Some(0) {
+                break;
+            }
+        }
+    }
+}
+
+/// A2: of runs at the same time, each either makes the whole manifest or says why not.
+#[test]
+fn runs_at_once() {
+    let place = tree();
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    let whole = text(&place, "m");
+    let another = "hashmill: m: Another run makes this manifest\n";
+    for round in 0..12 {
+        let delays = [
+            "",
+            "strace -f -o /dev/null -e inject=flock:delay_exit=30000",
+            "strace -f -o /dev/null -e inject=unlink:delay_enter=30000",
+            "strace -f -o /dev/null -e inject=rename:delay_enter=30000",
+        ];
+        let delay = delays[round % 4];
+        let line = format!(
+            "for i in 1 2 3 4; do {{ {delay} hashmill manifest update m t 2>err$i; echo $? >status$i; }} & done; wait; cat status*"
+        );
+        let statuses = place.shell(&line).text();
+        assert!(statuses.contains('0'), "{statuses}");
+        for i in 1..=4 {
+            let (status, said) =
+                (text(&place, &format!("status{i}")), text(&place, &format!("err{i}")));
+            match &*status {
+                "0\n" => assert_eq!(said, ""),
+                "1\n" => assert_eq!(said, another),
+                _ => panic!("{status} {said}"),
+            }
+        }
+        assert_eq!(text(&place, "m"), whole, "{round}");
+        assert!(!place.path("m.partial").exists());
+    }
+}
+
+/// A2: a journal that was removed or replaced is missed.
+#[test]
+fn a_journal_that_goes_is_missed() {
+    let place = tree();
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    let whole = text(&place, "m");
+    if place.shell("strace -o /dev/null true").status != Some(0) {
+        return;
+    }
+    for action in ["rm m.partial", "cp m.partial x; rm m.partial; mv x m.partial"] {
+        let ran = place.shell(&format!(
+            "strace -f -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=700000 hashmill manifest update m t & \
+             sleep 0.5; {action}; wait %1"
+        ));
+        assert_eq!(ran.status, Some(1), "{action}: {}", ran.stderr);
+        assert!(
+            ran.stderr
+                .starts_with("hashmill: m.partial: Another file has the journal's name, or none"),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(text(&place, "m"), whole);
+        let _ = fs::remove_file(place.path("m.partial"));
+    }
+}
+
+/// A3: files and links of the user that have our names stay as they are.
+#[test]
+fn what_is_not_ours_is_left_alone() {
+    let place = tree();
+    place.write("target", "precious");
+    for suffix in ["partial", "resume", "new"] {
+        let name = format!("m.{suffix}");
+        for content in ["my photos", "", "# hashmill manifest 2", "# hashmill manifest 20\n"] {
+            place.write(&name, content);
+            let (status, _, said) = run(&place, &["create", "m", "t"]);
+            assert_eq!(status, 1);
+            assert!(
+                said.starts_with(&format!(
+                    "hashmill: {name}: This file is not the journal of a manifest: it is left alone"
+                )),
+                "{said}"
+            );
+            assert_eq!(text(&place, &name), content);
+            fs::remove_file(place.path(&name)).unwrap();
+            let _ = fs::remove_file(place.path("m.partial"));
+        }
+        for target in ["target", "nowhere"] {
+            symlink(target, place.path(&name)).unwrap();
+            let (status, _, said) = run(&place, &["create", "m", "t"]);
+            assert!(
+                status == 1 && said.contains("This symbolic link is not the journal"),
+                "{said}"
+            );
+            assert_eq!(text(&place, "target"), "precious");
+            assert!(!place.path("nowhere").exists());
+            fs::remove_file(place.path(&name)).unwrap();
+            let _ = fs::remove_file(place.path("m.partial"));
+        }
+        place.shell(&format!("mkfifo {name}"));
+        let (status, _, said) = run(&place, &["create", "m", "t"]);
+        assert!(status == 1 && said.contains("not the journal"), "{said}");
+        fs::remove_file(place.path(&name)).unwrap();
+        let _ = fs::remove_file(place.path("m.partial"));
+    }
+    assert!(!place.path("m").exists());
+}
+
+/// A3: `create` does not take the journal of an `update` for leave to replace the manifest.
+#[test]
+fn create_does_not_replace_what_an_update_left() {
+    let place = tree();
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    let whole = text(&place, "m");
+    let (first, rest) = whole.split_once('\n').unwrap();
+    place.write("m.partial", format!("{first}\n# journal update\n{rest}"));
+    file(&place, "t/a/x", b"rotten", 0);
+    let there = "hashmill: m: there is one; 'hashmill manifest update' renews it\n";
+    gives(&place, &["create", "m", "t"], 1, "", there);
+    assert_eq!(text(&place, "m"), whole);
+}
+
+/// A4: mode and owner stay, and a link leads to the same file.
+#[test]
+fn mode_owner_and_links_are_kept() {
+    let place = tree();
+    fs::create_dir(place.path("real")).unwrap();
+    gives(&place, &["create", "real/m", "t"], 0, "", "");
+    symlink("real/m", place.path("m")).unwrap();
+    let is_root = fs::metadata("/proc/self").unwrap().uid() == 0;
+    for mode in [0o600, 0o640, 0o664, 0o444] {
+        let permissions = fs::Permissions::from_mode(mode);
+        fs::set_permissions(place.path("real/m"), permissions).unwrap();
+        if is_root {
+            std::os::unix::fs::chown(place.path("real/m"), Some(12), Some(34)).unwrap();
+        }
+        file(&place, "t/a/x", mode.to_string().as_bytes(), 1);
+        gives(&place, &["update", "m", "t"], 0, "changed  a/x\n", "");
+        let metadata = fs::metadata(place.path("real/m")).unwrap();
+        assert_eq!(metadata.mode() & 0o7777, mode);
+        if is_root {
+            assert_eq!((metadata.uid(), metadata.gid()), (12, 34));
+        }
+        assert!(fs::symlink_metadata(place.path("m")).unwrap().is_symlink());
+        gives(&place, &["verify", "m", "t"], 0, "", "");
+    }
+    assert_eq!(fs::read_dir(place.path("real")).unwrap().count(), 1);
+}
+
+/// A5: no flipped bit of a manifest or a journal goes unnoticed.
+#[test]
+fn flipped_bits_are_noticed() {
+    let place = tree();
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    let whole = fs::read(place.path("m")).unwrap();
+    for (at, bit) in (0..whole.len()).step_by(3).flat_map(|at| [(at, at % 8), (at, (at + 5) % 8)]) {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 1 << bit;
+        place.write("m", &flipped);
+        let line = whole[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        for command in [&["verify", "--names"][..], &["update", "--quick"]] {
+            let (status, _, said) = run(&place, &[command, &["m", "t"]].concat());
+            assert!(status == 1 && said.starts_with("hashmill: m"), "{at} {bit}: {status} {said}");
+            // The error names the record's first line, or one of its others.
+            let named = said
+                .strip_prefix("hashmill: m: ")
+                .and_then(|it| it.split(':').next()?.parse::<usize>().ok());
+            if let Some(named) = named {
+                let header = line <= 3 && named <= 3;
+                assert!(
+                    header || named.abs_diff(line) <= 1 || line == 3,
+                    "{at} {bit}: {line} {said}"
+                );
+            }
+            assert_eq!(fs::read(place.path("m")).unwrap(), flipped);
+        }
+        let _ = fs::remove_file(place.path("m.partial"));
+    }
+    // In a journal, a last line that is not whole was torn by a kill.
+    let text = String::from_utf8(whole.clone()).unwrap();
+    let records = &whole[..text.find("# end").unwrap()];
+    let body = text.find("# header").unwrap() + 26;
+    for (at, bit) in (body..records.len()).step_by(5).map(|at| (at, at % 7)) {
+        let _ = fs::remove_file(place.path("m"));
+        let mut flipped = records.to_vec();
+        flipped[at] ^= 1 << bit;
+        place.write("m.partial", &flipped);
+        let (status, _, said) = run(&place, &["create", "m", "t"]);
+        if status == 0 {
+            assert_eq!(fs::read(place.path("m")).unwrap(), whole, "{at} {bit}");
+        } else {
+            assert!(
+                said.starts_with("hashmill: m.partial: ") && said.contains("Remove this file"),
+                "{said}"
+            );
+            assert_eq!(fs::read(place.path("m.partial")).unwrap(), flipped);
+        }
+    }
+}
+
+/// A6: content that differs although nobody wrote to the file.
+#[test]
+fn corruption_is_told_from_modification() {
+    let place = tree();
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    // As if a/x had been recorded with another content, and its bits had changed on the disk since.
+    let x = hashmill::sha256(b"x").to_string();
+    let before = sealed(&text(&place, "m").replace(&x, &hashmill::sha256(b"y").to_string()));
+    place.write("m", &before);
+    file(&place, "t/a-b", b"a+b", 1);
+    let said = "corrupt  a/x\nchanged  a-b\n";
+    gives(&place, &["verify", "m", "t"], 3, said, "");
+    gives(&place, &["update", "--dry-run", "m", "t"], 3, said, "");
+    gives(&place, &["update", "m", "t"], 3, said, "");
+    gives(&place, &["update", "m", "t"], 3, "corrupt  a/x\n", "");
+    gives(
+        &place,
+        &["verify", "--json", "m", "t"],
+        3,
+        "{\"name\":\"a/x\",\"status\":\"corrupt\"}\n",
+        "",
+    );
+    let digest = |text: &str| text.lines().find(|it| it.contains("(a/x)")).map(str::to_owned);
+    assert_eq!(digest(&text(&place, "m")), digest(&before));
+    gives(&place, &["update", "--accept", "m", "t"], 0, "accepted a/x\n", "");
+    gives(&place, &["verify", "m", "t"], 0, "", "");
+    // A copy has other times and inodes: there it cannot be told.
+    place.write("m", &before);
+    place.shell("cp -a t u");
+    gives(&place, &["verify", "m", "u"], 1, said.replace("corrupt ", "changed ").as_str(), "");
+}
+
+/// A6: a file that is written to and then has its old size and time again has not the old time of change.
+#[test]
+fn a_modification_is_not_corruption() {
+    let place = tree();
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    file(&place, "t/a/x", b"y", 0);
+    gives(&place, &["verify", "--quick", "m", "t"], 1, "changed  a/x\n", "");
+    gives(&place, &["update", "--quick", "m", "t"], 0, "changed  a/x\n", "");
+    // Replaced by another file of the same size and times.
+    place.shell("cp -a t/a/x y; printf z >y; touch -r t/a/x y; mv y t/a/x");
+    gives(&place, &["verify", "m", "t"], 1, "changed  a/x\n", "");
+}
+
+/// A6: what is recorded when asked.
+#[test]
+fn links_modes_and_empty_directories() {
+    let place = tree();
+    symlink("a-b", place.path("t/link")).unwrap();
+    fs::create_dir(place.path("t/e\nmpty")).unwrap();
+    let set = |name: &str, mode| {
+        fs::set_permissions(place.path(name), fs::Permissions::from_mode(mode)).unwrap()
+    };
+    set("t/a-b", 0o4750);
+    set("t/e\nmpty", 0o711);
+    gives(&place, &["create", "--record=modes,links,directories", "m", "t"], 0, "", "");
+    let made = text(&place, "m");
+    assert!(made.contains("\n#  link\n#  a-b\n") && made.contains("\n# directory 0711 "), "{made}");
+    assert!(made.contains(" 4750 ") && made.contains("\n#  e\\nmpty\n"), "{made}");
+    place
+        .shell("cd t && cksum -c --quiet --strict ../m && hashmill check --quiet --strict ../m")
+        .gave(0, "", "");
+    gives(&place, &["verify", "m", "t"], 0, "", "");
+    set("t/a-b", 0o640);
+    fs::remove_file(place.path("t/link")).unwrap();
+    symlink("a-c", place.path("t/link")).unwrap();
+    fs::remove_dir(place.path("t/e\nmpty")).unwrap();
+    let said = "mode     a-b: 4750 -> 0640\nchanged  link\nremoved  'e'$'\\n''mpty'\n";
+    gives(&place, &["verify", "m", "t"], 1, said, "");
+    gives(&place, &["update", "m", "t"], 0, said, "");
+    gives(&place, &["verify", "m", "t"], 0, "", "");
+    // With --quick, too, a mode is a difference.
+    set("t/a-b", 0o600);
+    gives(&place, &["update", "--quick", "m", "t"], 0, "mode     a-b: 0640 -> 0600\n", "");
+}
+
+/// A full disk leaves the manifest as it was, and the next run goes on.
+#[test]
+fn a_full_disk() {
+    let place = tree();
+    for i in 0..60 {
+        file(&place, &format!("t/{i}"), b"content", 9);
+    }
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    let whole = text(&place, "m");
+    file(&place, "t/a/x", b"xyz", 9);
+    let mut failed = 0;
+    for blocks in 0..20 {
+        // Files of at most so many KiB: the system says EFBIG where it would say ENOSPC.
+        let ran =
+            place.shell(&format!("trap '' XFSZ; ulimit -f {blocks}; hashmill manifest update m t"));
+        if ran.status == Some(0) {
+            break;
+        }
+        failed += 1;
+        assert!(ran.status == Some(1) && ran.stderr.starts_with("hashmill: m"), "{ran:?}");
+        assert_eq!(text(&place, "m"), whole);
+    }
+    assert!(failed > 2);
+    run(&place, &["update", "m", "t"]);
+    gives(&place, &["verify", "m", "t"], 0, "", "");
+    assert!(!place.path("m.partial").exists());
+}

@@ -1,0 +1,296 @@
+//! What makes the program pleasant: BLAKE3, help, suggestions, templates, and safe terminals.
+
+use crate::common::{A, B, Place};
+use hashmill::Algorithm;
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::process::Stdio;
+
+const A_BLAKE3: &str = "17762fddd969a453925d65717ac3eea21320b66b54342fde15128d6caf21215f";
+
+#[test]
+fn blake3() {
+    let place = Place::new();
+    place.run("hashmill", &["sum", "-a", "blake3", "f"]).gave(0, &format!("{A_BLAKE3}  f\n"), "");
+    let tagged = format!("SHA256 (f) = {A}\nBLAKE3 (f) = {A_BLAKE3}\n");
+    place.run("hashmill", &["sum", "-a", "sha256,blake3", "f"]).gave(0, &tagged, "");
+    let long = place.run("hashmill", &["sum", "-a", "blake3-512", "f"]).text();
+    assert!(long.len() == 128 + 4 && long.starts_with(A_BLAKE3), "{long}");
+    // Long files too, on several threads, as other lengths of input.
+    place.write("long", vec![7; 3 << 20]);
+    let long = blake3::hash(&vec![7; 3 << 20]);
+    place.run("hashmill", &["sum", "-a", "blake3", "long"]).gave(0, &format!("{long}  long\n"), "");
+}
+
+#[test]
+fn b3sum() {
+    let place = Place::new();
+    place.run("b3sum", &["f"]).gave(0, &format!("{A_BLAKE3}  f\n"), "");
+    place.run("hashmill", &["b3sum", "f"]).gave(0, &format!("{A_BLAKE3}  f\n"), "");
+    place.run_with("b3sum", &[] as &[&str], b"a").gave(0, &format!("{A_BLAKE3}\n"), "");
+    place.run("b3sum", &["--tag", "f"]).gave(0, &format!("BLAKE3 (f) = {A_BLAKE3}\n"), "");
+    place.run("b3sum", &["--no-names", "-l", "4", "f"]).gave(0, "17762fdd\n", "");
+    assert_eq!(place.run("b3sum", &["--raw", "f"]).stdout.len(), 32);
+    let key = *b"whats the Elvish word for friend";
+    let keyed = blake3::keyed_hash(&key, b"a");
+    place.run_with("b3sum", &["--keyed", "f"], &key).gave(0, &format!("{keyed}  f\n"), "");
+    assert_eq!(place.run_with("b3sum", &["--keyed", "f"], &key[1..]).status, Some(1));
+    let context = "example.org 2026-01-01 00:00:00 test";
+    let derived = blake3::Hasher::new_derive_key(context).update(b"a").finalize();
+    place.run("b3sum", &["--derive-key", context, "f"]).gave(0, &format!("{derived}  f\n"), "");
+    place.write("list", format!("{A_BLAKE3}  f\n"));
+    place.run("b3sum", &["-c", "list"]).gave(0, "f: OK\n", "");
+    place.run("b3sum", &["-c", "--quiet", "list"]).gave(0, "", "");
+    place.write("f", "b");
+    assert_eq!(place.run("b3sum", &["-c", "list"]).text(), "f: FAILED\n");
+}
+
+#[test]
+fn help_of_commands() {
+    let place = Place::new();
+    let whole = place.run("hashmill", &["help"]);
+    assert!(whole.status == Some(0) && whole.text().contains("manifest"), "{whole:?}");
+    for command in ["sum", "check", "manifest", "convert", "sha256sum"] {
+        let help = place.run("hashmill", &["help", command]);
+        assert!(help.status == Some(0) && help.text().contains("Examples:"), "{command}");
+    }
+}
+
+#[test]
+fn names_that_are_nearly_right() {
+    let place = Place::new();
+    for (name, hint) in [
+        ("sha3", "did you mean sha3-224, sha3-256, sha3-384, sha3-512?"),
+        ("blake2", "did you mean blake2b, blake2s, blake2bp, blake2sp?"),
+        ("sha255", "sha256"),
+        ("nothing", "'hashmill list' shows them"),
+    ] {
+        let ran = place.run("hashmill", &["sum", "-a", name, "f"]);
+        assert!(ran.status == Some(2) && ran.stderr.contains(hint), "{name}: {}", ran.stderr);
+    }
+    let ran = place.run("hashmill", &["sum", "-c", "list"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("hashmill check LIST"), "{}", ran.stderr);
+}
+
+#[test]
+fn templates() {
+    let place = Place::new();
+    let ran = place.run("hashmill", &["sum", "--format", "{size} {sha256} {name}\\n", "f", "g"]);
+    ran.gave(0, &format!("1 {A} f\n1 {B} g\n"), "");
+    let ran = place.run("hashmill", &["sum", "--format={blake3:HEX}\\0", "f"]);
+    ran.gave(0, &format!("{}\0", A_BLAKE3.to_uppercase()), "");
+    let ran = place.run("hashmill", &["sum", "--format", "{nosuch}", "f"]);
+    assert!(
+        ran.status == Some(2) && ran.stderr.contains("neither name nor size"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// What a terminal shows of names with control characters and with overrides of direction.
+#[test]
+fn names_are_safe_on_terminals() {
+    let place = Place::new();
+    let evil = "evil\u{1b}[2J\u{202e}gpj.exe";
+    place.write(evil, "a").write("list", format!("{A}  {evil}\n"));
+    if place.shell("command -v script").status != Some(0) {
+        return;
+    }
+    for command in [
+        "sum evil*",
+        "sum --json evil*",
+        "sum --tag evil*",
+        "sum --format '{name}' evil*",
+        "check list",
+        "check --json list",
+        "manifest verify m t",
+    ] {
+        place.shell("mkdir -p t; hashmill manifest create m t");
+        place.shell("cp evil* t");
+        place.write("run", format!("LC_ALL=C.UTF-8 hashmill {command}"));
+        let text = place.shell("script --quiet --return --command 'bash run' /dev/null").text();
+        assert!(text.contains("gpj.exe"), "{command}: {text:?}");
+        assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{command}: {text:?}");
+        place.shell("rm -r m t");
+    }
+    // To anything else, a list goes as it is.
+    let raw = place.shell("hashmill sum evil*");
+    assert_eq!(raw.text(), format!("{A}  {evil}\n"));
+}
+
+#[test]
+fn the_list_that_is_written_is_left_out() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("t")).unwrap();
+    place.write("t/x", "a");
+    for line in ["hashmill sum -r . > SUMS", "hashmill sum -r . >> SUMS"] {
+        let ran = place.shell(&format!("cd t && {line}"));
+        ran.gave(0, "", "hashmill: ./SUMS: this is where the output goes, left out\n");
+    }
+    let list = std::fs::read_to_string(place.path("t/SUMS")).unwrap();
+    assert_eq!(list, format!("{A}  ./x\n").repeat(2));
+}
+
+#[test]
+fn json_with_nul() {
+    let place = Place::new();
+    let text = place.run("hashmill", &["sum", "--json", "-z", "f", "g"]).text();
+    assert!(text.matches('\0').count() == 2 && !text.contains('\n'), "{text:?}");
+}
+
+#[test]
+fn checksums_in_other_formats_are_hexadecimal() {
+    let place = Place::new();
+    let sum = |args: &[&str]| place.run("hashmill", &[&["sum"], args, &["f"]].concat()).text();
+    assert_eq!(sum(&["-a", "crc32b", "--tag"]), "CRC32B (f) = e8b7be43\n");
+    assert_eq!(sum(&["-a", "crc32b", "--untagged"]), "e8b7be43  f\n");
+    assert_eq!(sum(&["-a", "crc32b", "--base64"]), "6Le+Qw==  f\n");
+    assert_eq!(sum(&["-a", "crc32b"]), "3904355907 1 f\n");
+    assert_eq!(sum(&["--format={crc32b}"]), "e8b7be43");
+}
+
+#[test]
+fn lists_are_converted() {
+    let place = Place::new();
+    place.write("list", format!("{A}  f\n\\{B}  n\\nl\n"));
+    let convert = |to: &str| place.run("hashmill", &["convert", "--to", to, "list"]);
+    let note = "hashmill: list: lines without an algorithm's name were taken for SHA256\n";
+    convert("bsd").gave(0, &format!("SHA256 (f) = {A}\n\\SHA256 (n\\nl) = {B}\n"), note);
+    convert("bagit").gave(0, &format!("{A}  f\n{B}  n%0Al\n"), note);
+    assert_eq!(convert("sfv").status, Some(1));
+    assert!(convert("hashdeep").stderr.contains("1: hashdeep's format has sizes"));
+    // Whatever is written says the same when it is read again.
+    let json =
+        place.run("hashmill", &["sum", "--json", "-a", "sha256,md5,crc32b", "f", "g"]).stdout;
+    place.write("list", json);
+    for to in
+        ["gnu", "bsd", "openssl", "base64", "sri", "nix32", "sfv", "hashdeep", "mtree", "json"]
+    {
+        if to == "gnu" {
+            continue; // CRC-32s without a tag are not read
+        }
+        let converted = convert(to);
+        assert_eq!((converted.status, &*converted.stderr), (Some(0), ""), "{to}");
+        place.write("converted", &converted.stdout);
+        let ran = place.run("hashmill", &["check", "--strict", "--quiet", "converted"]);
+        assert_eq!((ran.status, &*ran.stderr), (Some(0), ""), "{to}: {}", converted.text());
+    }
+}
+
+/// A key is in memory once, and nowhere when the program waits for nothing but the end of its input.
+#[test]
+fn a_key_lies_in_memory_once() {
+    let place = Place::new();
+    // A key that is nowhere but in the key file: the pattern is made here, byte by byte.
+    let key: Vec<u8> = (0..48u8).map(|i| i.wrapping_mul(37) ^ 0xa5).collect();
+    place.write("key", &key);
+    for mode in ["--keyed", "--hmac"] {
+        let mut child = place
+            .command("hashmill")
+            .args(["sum", "-a", "blake2b", mode, "--key-file", "key"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(&[0; 1 << 20]).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let copies = copies_of(&key, child.id());
+        drop(stdin);
+        assert!(child.wait().unwrap().success());
+        match copies {
+            Some(copies) => assert!(copies <= 1, "{mode}: {copies} copies"),
+            None => println!("the memory of a process cannot be read here: not tried"),
+        }
+    }
+}
+
+/// How often bytes occur in the memory of a process.
+fn copies_of(bytes: &[u8], process: u32) -> Option<usize> {
+    use std::io::{Read, Seek, SeekFrom};
+    let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).ok()?;
+    let mut memory = std::fs::File::open(format!("/proc/{process}/mem")).ok()?;
+    let mut copies = 0;
+    for line in maps.lines().filter(|line| line.contains(" rw")) {
+        let (start, end) = line.split(' ').next()?.split_once('-')?;
+        let (start, end) =
+            (u64::from_str_radix(start, 16).ok()?, u64::from_str_radix(end, 16).ok()?);
+        let mut content = Vec::new();
+        memory.seek(SeekFrom::Start(start)).ok()?;
+        if (&memory).take(end - start).read_to_end(&mut content).is_ok() {
+            copies += content.windows(bytes.len()).filter(|window| *window == bytes).count();
+        }
+    }
+    Some(copies)
+}
+
+/// A mixture of lengths: the first tag settles the algorithm, as in GNU's cksum.
+#[test]
+fn cksum_sha2_settles_with_the_first_tag() {
+    let place = Place::new();
+    let sha512 = Algorithm::Sha512.hash(b"a");
+    place.write("tags", format!("SHA256 (f) = {A}\nSHA512 (f) = {sha512}\n{sha512}  f\n{A}  f\n"));
+    let ran = place.run("cksum", &["-a", "sha2", "-c", "-w", "tags"]);
+    ran.gave(
+        0,
+        "f: OK\nf: OK\n",
+        "cksum: tags: 2: improperly formatted SHA256 checksum line\n\
+         cksum: tags: 3: improperly formatted SHA256 checksum line\n\
+         cksum: WARNING: 2 lines are improperly formatted\n",
+    );
+    // Without tags each line's length counts.
+    place.write("mixed", format!("{A}  f\n{sha512}  f\n"));
+    place.run("cksum", &["-a", "sha2", "-c", "mixed"]).gave(0, "f: OK\nf: OK\n", "");
+}
+
+#[test]
+fn negative_lengths() {
+    let place = Place::new();
+    for (name, args) in [("b2sum", &["-l", "-8", "f"][..]), ("cksum", &["-a", "sha3", "-l-1", "f"])]
+    {
+        let ran = place.run(name, args);
+        let written = if name == "b2sum" { "-8" } else { "-1" };
+        let said =
+            format!("{name}: invalid length: '{written}': Value too large for defined data type\n");
+        ran.gave(1, "", &said);
+    }
+    assert_eq!(place.run("b2sum", &["-l", "-0", "f"]).status, Some(0));
+}
+
+#[test]
+fn sum_of_bsd_and_system_v() {
+    let place = Place::new();
+    place.run("sum", &["f", "g"]).gave(0, "00097     1 f\n00098     1 g\n", "");
+    place.run("sum", &["-r", "f"]).gave(0, "00097     1 f\n", "");
+    place.run("sum", &["-s", "f"]).gave(0, "97 1 f\n", "");
+    place.run("sum", &["--sysv", "f"]).gave(0, "97 1 f\n", "");
+    place.run_with("sum", &[] as &[&str], b"a").gave(0, "00097     1\n", "");
+    place.run_with("sum", &["-s"], b"a").gave(0, "97 1\n", "");
+    let ran = place.run("sum", &["-c", "f"]);
+    ran.gave(1, "", "sum: invalid option -- 'c'\nTry 'sum --help' for more information.\n");
+    // As the subcommand it is our own.
+    place.run("hashmill", &["sum", "f"]).gave(0, &format!("{A}  f\n"), "");
+}
+
+/// Standard input from a file has a length; from a pipe it has none.
+#[test]
+fn progress_of_standard_input() {
+    let place = Place::new();
+    place.write("large", vec![0; 64 << 20]);
+    let piped = place.shell("cat large | hashmill sum --progress=always");
+    assert!(piped.stderr.contains("iB") && !piped.stderr.contains(" of "), "{:?}", piped.stderr);
+    let redirected = place.shell("hashmill sum --progress=always <large");
+    assert!(!redirected.stderr.contains("of 0 B"), "{:?}", redirected.stderr);
+    assert!(redirected.stderr.contains("of 64.00 MiB"), "{:?}", redirected.stderr);
+}
+
+#[test]
+fn a_name_that_is_not_utf8_in_json() {
+    let place = Place::new();
+    let odd = std::ffi::OsStr::from_bytes(b"i\xff\x1b");
+    place.write(odd, "a");
+    let list = place.run("hashmill", &[std::ffi::OsStr::new("sum"), "--json".as_ref(), odd]);
+    place.write("list", list.stdout);
+    let ran = place.run("hashmill", &["check", "--strict", "list"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+}

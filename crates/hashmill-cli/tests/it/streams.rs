@@ -1,0 +1,139 @@
+//! Streams that are closed, full or broken: a message, a status, and never a panic.
+
+use crate::common::{A, Place};
+
+/// What every way of calling the program does with a list `l` and a file `f`.
+const COMMANDS: [&str; 8] = [
+    "sha256sum f",
+    "sha256sum -c l",
+    "sha256sum --help",
+    "sha256sum --version",
+    "hashmill sum f",
+    "hashmill check l",
+    "hashmill list",
+    "hashmill --help",
+];
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("l", format!("{A}  f\n"));
+    place
+}
+
+#[test]
+fn closed_stdout() {
+    let place = place();
+    for command in COMMANDS {
+        let name = command.split(' ').next().unwrap();
+        place.shell(&format!("{command} >&-")).gave(
+            1,
+            "",
+            &format!("{name}: write error: Bad file descriptor\n"),
+        );
+        // The first file that is opened must not take the stream's place.
+        place.shell(&format!("{command} <&- >&-")).gave(
+            1,
+            "",
+            &format!("{name}: write error: Bad file descriptor\n"),
+        );
+    }
+    place.shell("sha256sum --status -c l >&-").gave(0, "", "");
+}
+
+#[test]
+fn full_disk() {
+    if !std::path::Path::new("/dev/full").exists() {
+        return;
+    }
+    let place = place();
+    for command in COMMANDS {
+        let name = command.split(' ').next().unwrap();
+        place.shell(&format!("{command} >/dev/full")).gave(
+            1,
+            "",
+            &format!("{name}: write error: No space left on device\n"),
+        );
+    }
+    // A message that is lost is an error too.
+    place.write("l", format!("junk\n{A}  f\n"));
+    place.shell("sha256sum -c l 2>/dev/full").gave(1, "f: OK\n", "");
+}
+
+#[test]
+fn closed_stdin() {
+    let place = place();
+    let twice =
+        "sha256sum: -: Bad file descriptor\nsha256sum: standard input: Bad file descriptor\n";
+    place.shell("sha256sum <&-").gave(1, "", twice);
+    place.shell("sha256sum - f <&-").gave(1, &format!("{A}  f\n"), twice);
+    place.shell("sha256sum f <&-").gave(0, &format!("{A}  f\n"), "");
+    let twice =
+        "sha256sum: 'standard input': read error\nsha256sum: standard input: Bad file descriptor\n";
+    place.shell("sha256sum -c <&-").gave(1, "", twice);
+    place.shell("hashmill sum <&-").gave(1, "", "hashmill: -: Bad file descriptor\n");
+    place.shell("hashmill check - l <&-").gave(
+        1,
+        "f: OK\n",
+        "hashmill: 'standard input': read error\n",
+    );
+}
+
+#[test]
+fn closed_stderr() {
+    let place = place();
+    place.shell("sha256sum f 2>&-").gave(0, &format!("{A}  f\n"), "");
+    place.shell("sha256sum nosuch f 2>&-").gave(1, &format!("{A}  f\n"), "");
+    place.write("l", format!("junk\n{A}  f\n"));
+    place.shell("sha256sum -c l 2>&-").gave(1, "f: OK\n", "");
+    place.shell("sha256sum f <&- >&- 2>&-").gave(1, "", "");
+    place.shell("hashmill sum nosuch f <&- 2>&-").gave(1, &format!("{A}  f\n"), "");
+}
+
+#[test]
+fn broken_pipe() {
+    let place = place();
+    // As the shell's signals are: the reader's leaving ends the program, quietly.
+    let many = "names=$(yes f | head -20000)";
+    place.shell(&format!("{many}; sha256sum $names | head -1; echo ${{PIPESTATUS[0]}}")).gave(
+        0,
+        &format!("{A}  f\n141\n"),
+        "",
+    );
+    // Where the signal is ignored, the error is reported.
+    let ran = place.shell(&format!(
+        "{many}; trap '' PIPE; (sha256sum $names; echo $? >status) | head -1; cat status"
+    ));
+    ran.gave(0, &format!("{A}  f\n1\n"), "sha256sum: write error: Broken pipe\n");
+}
+
+#[test]
+fn unreadable_files_and_lists() {
+    let place = place();
+    std::fs::create_dir(place.path("d")).unwrap();
+    place.shell("sha256sum -c d nosuch l").gave(
+        1,
+        "f: OK\n",
+        "sha256sum: d: read error\nsha256sum: nosuch: No such file or directory\n",
+    );
+    place.shell("sha256sum <d").gave(1, "", "sha256sum: -: Is a directory\n");
+    place.shell("hashmill check d nosuch l").gave(
+        1,
+        "f: OK\n",
+        "hashmill: d: read error\nhashmill: nosuch: No such file or directory\n",
+    );
+}
+
+#[test]
+fn a_list_without_an_end_of_line_takes_no_more_memory() {
+    let place = place();
+    // 64 MiB of address space: an endless line does not fit.
+    let ran = place.shell("ulimit -v 65536; (head -c 200M /dev/zero; echo; cat l) | sha256sum -c");
+    ran.gave(0, "f: OK\n", "sha256sum: WARNING: 1 line is improperly formatted\n");
+}
+
+#[test]
+fn no_descriptor_is_lost_from_file_to_file() {
+    let place = place();
+    let ran = place.shell("ulimit -n 16; sha256sum $(yes f | head -200) | uniq -c; hashmill check $(yes l | head -200) | uniq -c");
+    ran.gave(0, &format!("    200 {A}  f\n    200 f: OK\n"), "");
+}

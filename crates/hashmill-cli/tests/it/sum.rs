@@ -1,0 +1,188 @@
+//! `hashmill sum` and `hashmill list`.
+
+use crate::common::{A, A_BLAKE2B, A_BLAKE2B_160, B, Place};
+use hashmill::Algorithm;
+
+#[test]
+fn one_algorithm_is_untagged_and_several_are_tagged() {
+    let place = Place::new();
+    place.run("hashmill", &["sum", "f", "g"]).gave(0, &format!("{A}  f\n{B}  g\n"), "");
+    place.run("hashmill", &["sum", "--tag", "f"]).gave(0, &format!("SHA256 (f) = {A}\n"), "");
+    let both = ["sum", "-a", "sha256", "-a", "blake2b"];
+    let tagged = format!("SHA256 (f) = {A}\nBLAKE2b (f) = {A_BLAKE2B}\n");
+    place.run("hashmill", &[&both[..], &["f"]].concat()).gave(0, &tagged, "");
+    place.run_with("hashmill", &both, b"a").gave(0, &tagged.replace("(f)", "(-)"), "");
+    place.run("hashmill", &[&both[..], &["--untagged", "f"]].concat()).gave(
+        0,
+        &format!("{A}  f\n{A_BLAKE2B}  f\n"),
+        "",
+    );
+    let zero = place.run("hashmill", &[&both[..], &["-z", "f"]].concat());
+    zero.gave(0, &tagged.replace('\n', "\0"), "");
+}
+
+#[test]
+fn every_algorithm_in_one_reading() {
+    let place = Place::new();
+    let content: Vec<u8> = (0..300_000u32).map(|i| (i.wrapping_mul(i) >> 3) as u8).collect();
+    let mut args = vec!["sum", "-"];
+    let mut lines = String::new();
+    for algorithm in Algorithm::ALL {
+        args.extend(["-a", algorithm.name()]);
+        lines.push_str(&format!("{} (-) = {}\n", algorithm.tag(), algorithm.hash(&content)));
+    }
+    place.run_with("hashmill", &args, &content).gave(0, &lines, "");
+
+    // What it writes, it reads.
+    let list = place.write("content", &content).run_with("hashmill", &args, &content).stdout;
+    place.write("list", String::from_utf8(list).unwrap().replace("(-)", "(content)"));
+    let ok = "content: OK\n".repeat(Algorithm::ALL.len());
+    place.run("hashmill", &["check", "--strict", "list"]).gave(0, &ok, "");
+}
+
+#[test]
+fn names_and_lengths() {
+    let place = Place::new();
+    for args in [
+        &["-a", "blake2b", "-l", "160"][..],
+        &["-a", "BLAKE2b-160"],
+        &["--algorithm=blake2b", "--length=160"],
+    ] {
+        place.run("hashmill", &[&["sum", "--tag", "f"], args].concat()).gave(
+            0,
+            &format!("BLAKE2b-160 (f) = {A_BLAKE2B_160}\n"),
+            "",
+        );
+    }
+    for name in ["sha256", "SHA256", "SHA-256", "SHA2-256", "sha_256"] {
+        place.run("hashmill", &["sum", "-a", name, "f"]).gave(0, &format!("{A}  f\n"), "");
+    }
+    let mut long = [0; 64];
+    hashmill::Shake128::new().update(b"a").finalize_xof().fill(&mut long);
+    let hex: String = long.iter().map(|byte| format!("{byte:02x}")).collect();
+    place.run("hashmill", &["sum", "--tag", "-a", "shake128-512", "f"]).gave(
+        0,
+        &format!("SHAKE128-512 (f) = {hex}\n"),
+        "",
+    );
+    place.run("hashmill", &["sum", "-a", "shake128", "-l", "64", "f"]).gave(
+        0,
+        &format!("{}  f\n", &hex[..16]),
+        "",
+    );
+}
+
+#[test]
+fn of_options_that_exclude_each_other_the_last_counts() {
+    let place = Place::new();
+    let run = |args: &[&str]| place.run("hashmill", &[&["sum", "f"], args].concat()).text();
+    assert_eq!(run(&["--tag", "--untagged"]), format!("{A}  f\n"));
+    assert_eq!(run(&["--untagged", "--tag"]), format!("SHA256 (f) = {A}\n"));
+    assert_eq!(run(&["-z", "-z", "-l", "8", "-l", "256"]), format!("{A}  f\0"));
+    assert_eq!(run(&["-a", "sha256", "-a", "sha256"]), format!("SHA256 (f) = {A}\n").repeat(2));
+}
+
+#[test]
+fn misuse() {
+    let place = Place::new();
+    for (args, words) in [
+        (&["sum", "-a", "nope", "f"][..], "there is no algorithm 'nope'"),
+        (&["sum", "-a", "blake2b-9", "f"], "there is no algorithm 'blake2b-9'"),
+        (&["sum", "-a", "sha256", "-l", "128", "f"], "SHA-256 cannot make a digest of 128 bits"),
+        (&["sum", "-l", "x"], "invalid value 'x'"),
+        (&["sum", "--nope"], "--help"),
+        (&["nope"], "--help"),
+        (&[], "Usage: hashmill"),
+    ] {
+        let ran = place.run("hashmill", args);
+        assert_eq!((ran.status, ran.text().as_str()), (Some(2), ""), "{args:?}");
+        assert!(
+            ran.stderr.contains(words) && ran.stderr.contains("help"),
+            "{args:?}: {}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn errors_name_the_file_and_the_rest_is_done() {
+    let place = Place::new();
+    let ran = place.run("hashmill", &["sum", "f", "nosuch", ".", "g"]);
+    ran.gave(
+        1,
+        &format!("{A}  f\n{B}  g\n"),
+        "hashmill: nosuch: No such file or directory\nhashmill: .: Is a directory\n",
+    );
+}
+
+#[test]
+fn help_shows_examples() {
+    let place = Place::new();
+    for args in [&["--help"][..], &["sum", "--help"], &["check", "--help"], &["list", "--help"]] {
+        let ran = place.run("hashmill", args);
+        assert_eq!((ran.status, &*ran.stderr), (Some(0), ""));
+        assert!(
+            ran.text().contains("Usage: hashmill") && ran.text().contains("Examples:"),
+            "{args:?}"
+        );
+    }
+    place.run("hashmill", &["--version"]).gave(
+        0,
+        &format!("hashmill {}\n", env!("CARGO_PKG_VERSION")),
+        "",
+    );
+}
+
+#[test]
+fn list_has_a_row_for_every_algorithm() {
+    let place = Place::new();
+    let text = place.run("hashmill", &["list"]).text();
+    for other in ["BLAKE3", "MD5", "SHA-1", "SM3", "CRC ", "CRC32B", "BSD", "SYSV"] {
+        assert!(text.lines().any(|line| line.starts_with(other)), "{other}");
+    }
+    assert_eq!(text.lines().count(), 1 + Algorithm::ALL.len() + 8);
+    for (algorithm, line) in Algorithm::ALL.iter().zip(text.lines().skip(1)) {
+        for word in [algorithm.name(), algorithm.tag(), algorithm.standard()] {
+            assert!(line.contains(word), "{line}");
+        }
+    }
+}
+
+#[test]
+fn backends_are_listed_and_chosen() {
+    let place = Place::new();
+    let rows = |backend: Option<&str>| -> Vec<String> {
+        let mut command = place.command("hashmill");
+        command.args(["list", "--backends"]).envs(backend.map(|name| ("HASHMILL_BACKEND", name)));
+        String::from_utf8(command.output().unwrap().stdout)
+            .unwrap()
+            .lines()
+            .skip(1)
+            .map(str::to_owned)
+            .collect()
+    };
+    let count: usize = Algorithm::ALL.iter().map(|algorithm| algorithm.backends().count()).sum();
+    assert_eq!(rows(None).len(), count);
+    for row in rows(Some("portable")) {
+        assert_eq!(row.contains(" portable "), row.contains("used"), "{row}");
+    }
+    for backend in hashmill::backend::names() {
+        let ran =
+            place.command("sha512sum").env("HASHMILL_BACKEND", backend).arg("f").output().unwrap();
+        let can = Algorithm::ALL
+            .iter()
+            .flat_map(|algorithm| algorithm.backends())
+            .any(|it| it.name == backend && it.available);
+        let digest = format!("{}  f\n", hashmill::sha512(b"a"));
+        assert_eq!(
+            (ran.status.success(), ran.stdout == digest.as_bytes()),
+            (can, can),
+            "{backend}"
+        );
+    }
+    let ran = place.command("sha256sum").env("HASHMILL_BACKEND", "nope").arg("f").output().unwrap();
+    assert_eq!((ran.status.code(), ran.stdout), (Some(1), vec![]));
+    assert!(
+        String::from_utf8_lossy(&ran.stderr).starts_with("sha256sum: HASHMILL_BACKEND is 'nope': ")
+    );
+}

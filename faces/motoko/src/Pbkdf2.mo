@@ -1,0 +1,52 @@
+/// PBKDF2, RFC 8018 §5.2: derives keys from a password, such as the seed of a BIP-39 mnemonic.
+///
+/// ```motoko
+/// import HmacSha512 "mo:hashmill/hmac/Sha512";
+/// import Pbkdf2 "mo:hashmill/Pbkdf2";
+///
+/// let seed = Pbkdf2.derive(HmacSha512.prf(#sha512), { password; salt = "mnemonic"; iterations = 2048; size = 64 });
+/// ```
+///
+/// A call costs `iterations` times two blocks for each tag of output. A canister's nodes see the password.
+
+import Prim "mo:prim";
+import Core "hmac/Core";
+
+module {
+  /// HMAC over a hash function, by `prf` of `Hmac` or of a module in `hmac/`.
+  public type Prf = Core.Prf;
+
+  public type Params = {
+    password : Blob;
+    /// Not secret, and another one for each password.
+    salt : Blob;
+    /// At least 1.
+    iterations : Nat;
+    /// Bytes of output.
+    size : Nat;
+  };
+
+  /// Traps if there are no iterations, or if there are more than 2³² − 1 tags of output.
+  public func derive(prf : Prf, { password; salt; iterations; size } : Params) : Blob {
+    if (iterations == 0) Prim.trap("hashmill: PBKDF2 needs at least one iteration");
+    if (size > 0xffff_ffff * prf.size) Prim.trap("hashmill: PBKDF2 gives at most 2^32 - 1 tags of output");
+    let { chain } = prf.prepare(password);
+    let output = Prim.Array_init<Nat8>(size, 0);
+    let saltSize = salt.size();
+    var block : Nat32 = 0;
+    var at = 0;
+    while (at < size) {
+      block += 1;
+      let (b0, b1, b2, b3) = Prim.explodeNat32(block);
+      let number = [b0, b1, b2, b3];
+      let first = Prim.arrayToBlob(Prim.Array_tabulate<Nat8>(saltSize + 4, func i = if (i < saltSize) salt[i] else number[i - saltSize]));
+      for (byte in chain(first, iterations).vals()) {
+        if (at < size) {
+          output[at] := byte;
+          at += 1;
+        };
+      };
+    };
+    Prim.arrayMutToBlob(output);
+  };
+}

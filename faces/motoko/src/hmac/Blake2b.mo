@@ -1,0 +1,97 @@
+// Written by generate.mjs; do not edit.
+
+/// HMAC over BLAKE2b with 64 bytes of output: RFC 2104, FIPS 198-1. The same functions as in `Hmac`, which has every algorithm; this
+/// module adds only these to a canister.
+///
+/// ```motoko
+/// import Hmac "mo:hashmill/hmac/Blake2b";
+///
+/// let tag = Hmac.fromBlob(#blake2b, "key", "message");
+/// ```
+
+import Prim "mo:prim";
+import Blake2b "../Blake2b";
+import Stream "../Stream";
+import Core "Core";
+
+module {
+  public type Algorithm = { #blake2b };
+
+  /// A key, absorbed: immutable data that may be stored, as secret as the key.
+  public type Key = Core.Key<Algorithm>;
+
+  /// A message on its way to its tag: data that may lie in a stable variable, as secret as the key.
+  public type Digest = { key : Key; stream : Stream.Stream };
+
+  /// A digest as immutable data, by `share`; as secret as the key.
+  public type DigestShared = Stream.Shared and { key : Key };
+
+  public type Iter = Stream.Iter;
+
+  /// The tag of one message.
+  public func fromBlob(algo : Algorithm, key : Blob, message : Blob) : Blob = mac(prepare(algo, key), message);
+
+  /// Absorbs a key of any length.
+  public func prepare(algo : Algorithm, key : Blob) : Key = Core.prepare<Algorithm>(Blake2b.family(), algo, key);
+
+  /// The tag of one message.
+  public func mac(self : Key, message : Blob) : Blob = Core.mac<Algorithm>(Blake2b.family(), self, message);
+
+  /// Begins a message.
+  public func begin(self : Key) : Digest = { key = self; stream = Core.begin<Algorithm>(Blake2b.family(), self) };
+
+  public func new(algo : Algorithm, key : Blob) : Digest = begin(prepare(algo, key));
+
+  /// Begins a new message with the same key.
+  public func reset(self : Digest) = Core.reset<Algorithm>(Blake2b.family(), self.key, self.stream);
+
+  /// An independent copy.
+  public func clone(self : Digest) : Digest = { key = self.key; stream = Stream.clone(self.stream) };
+
+  public func writeBlob(self : Digest, data : Blob) = Blake2b.writeBlob(hash(self), data);
+
+  public func writeArray(self : Digest, data : [Nat8]) = Blake2b.writeArray(hash(self), data);
+
+  public func writeVarArray(self : Digest, data : [var Nat8]) = Blake2b.writeVarArray(hash(self), data);
+
+  /// Writes all that the iterator gives.
+  public func writeIter(self : Digest, data : Iter) = Blake2b.writeIter(hash(self), data);
+
+  /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
+  public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Blake2b.writeAccessor(hash(self), at, start, count);
+
+  /// Writes what `count` calls of `next` give.
+  public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Blake2b.writeReader(hash(self), next, count);
+
+  /// Ends the message and gives its tag. Traps if it is ended already.
+  public func sum(self : Digest) : Blob = Core.sum<Algorithm>(Blake2b.family(), self.key, self.stream);
+
+  /// The tag of what was written so far; the digest stays as it is. Traps if the message is ended.
+  public func peekSum(self : Digest) : Blob = sum(clone(self));
+
+  /// Ends the message and says whether `tag` is its tag, whole, in a time that does not depend on the bytes of either.
+  public func verify(self : Digest, tag : Blob) : Bool = Core.equal(sum(self), tag);
+
+  /// The digest as immutable data. Traps if its message is ended.
+  public func share(self : Digest) : DigestShared = { Stream.share(self.stream, Blake2b.family().kernel) with key = self.key };
+
+  /// The digest that goes on where the shared one was. Traps if no message leads to `saved`.
+  public func unshare(saved : DigestShared) : Digest {
+    let ?digest = tryUnshare(saved) else Prim.trap("hashmill: this is not a shared digest of HMAC");
+    digest;
+  };
+
+  /// The same, but null if no message leads to `saved`.
+  public func tryUnshare(saved : DigestShared) : ?Digest {
+    let ?stream = Core.tryUnshare<Algorithm>(Blake2b.family(), saved.key, saved) else return null;
+    ?{ key = saved.key; stream };
+  };
+
+  /// Whether two tags are equal, in a time that depends on their lengths only.
+  public func equal(a : Blob, b : Blob) : Bool = Core.equal(a, b);
+
+  /// For `Hkdf` and `Pbkdf2`.
+  public func prf(algo : Algorithm) : Core.Prf = Core.prf<Algorithm>(Blake2b.family(), algo);
+
+  func hash({ stream } : Digest) : Blake2b.Digest = { params = Blake2b.params; stream };
+}

@@ -1,0 +1,118 @@
+// Written by generate.mjs; do not edit.
+
+/// HMAC-SHA-256 and HMAC-SHA-224: RFC 2104, FIPS 198-1. The same functions as in `Hmac`, which has every algorithm; this
+/// module adds only these to a canister.
+///
+/// ```motoko
+/// import Hmac "mo:hashmill/hmac/Sha256";
+///
+/// let tag = Hmac.fromBlob(#sha256, "key", "message");
+/// ```
+
+import Prim "mo:prim";
+import Sha256 "../Sha256";
+import Stream "../Stream";
+import K "../kernels/Sha256";
+import Core "Core";
+
+module {
+  public type Algorithm = Sha256.Algorithm;
+
+  /// A key, absorbed: immutable data that may be stored, as secret as the key.
+  public type Key = Core.Key<Algorithm>;
+
+  /// A message on its way to its tag: data that may lie in a stable variable, as secret as the key.
+  public type Digest = { key : Key; stream : Stream.Stream };
+
+  /// A digest as immutable data, by `share`; as secret as the key.
+  public type DigestShared = Stream.Shared and { key : Key };
+
+  public type Iter = Stream.Iter;
+
+  /// The tag of one message.
+  public func fromBlob(algo : Algorithm, key : Blob, message : Blob) : Blob {
+    if (key.size() > 64) return fromBlob(algo, Sha256.fromBlob(algo, key), message);
+    let (s0, s1, s2, s3, s4, s5, s6, s7) = Sha256.initial(algo);
+    K.tag(Sha256.words(algo), key, message, s0, s1, s2, s3, s4, s5, s6, s7);
+  };
+
+  /// Absorbs a key of any length.
+  public func prepare(algo : Algorithm, key : Blob) : Key {
+    if (key.size() > 64) return prepare(algo, Sha256.fromBlob(algo, key));
+    let (s0, s1, s2, s3, s4, s5, s6, s7) = Sha256.initial(algo);
+    { K.prepare(key, s0, s1, s2, s3, s4, s5, s6, s7) with algo };
+  };
+
+  /// The tag of one message.
+  public func mac(self : Key, message : Blob) : Blob = K.tagPrepared(Sha256.words(self.algo), self, message);
+
+  /// Begins a message.
+  public func begin(self : Key) : Digest = { key = self; stream = Core.begin<Algorithm>(Sha256.family(self.algo), self) };
+
+  public func new(algo : Algorithm, key : Blob) : Digest = begin(prepare(algo, key));
+
+  /// Begins a new message with the same key.
+  public func reset(self : Digest) = Core.reset<Algorithm>(Sha256.family(self.key.algo), self.key, self.stream);
+
+  /// An independent copy.
+  public func clone(self : Digest) : Digest = { key = self.key; stream = Stream.clone(self.stream) };
+
+  public func writeBlob(self : Digest, data : Blob) = Sha256.writeBlob(hash(self), data);
+
+  public func writeArray(self : Digest, data : [Nat8]) = Sha256.writeArray(hash(self), data);
+
+  public func writeVarArray(self : Digest, data : [var Nat8]) = Sha256.writeVarArray(hash(self), data);
+
+  /// Writes all that the iterator gives.
+  public func writeIter(self : Digest, data : Iter) = Sha256.writeIter(hash(self), data);
+
+  /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
+  public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Sha256.writeAccessor(hash(self), at, start, count);
+
+  /// Writes what `count` calls of `next` give.
+  public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Sha256.writeReader(hash(self), next, count);
+
+  /// Ends the message and gives its tag. Traps if it is ended already.
+  public func sum(self : Digest) : Blob = Core.sum<Algorithm>(Sha256.family(self.key.algo), self.key, self.stream);
+
+  /// The tag of what was written so far; the digest stays as it is. Traps if the message is ended.
+  public func peekSum(self : Digest) : Blob = sum(clone(self));
+
+  /// Ends the message and says whether `tag` is its tag, whole, in a time that does not depend on the bytes of either.
+  public func verify(self : Digest, tag : Blob) : Bool = Core.equal(sum(self), tag);
+
+  /// The digest as immutable data. Traps if its message is ended.
+  public func share(self : Digest) : DigestShared = { Stream.share(self.stream, Sha256.family(self.key.algo).kernel) with key = self.key };
+
+  /// The digest that goes on where the shared one was. Traps if no message leads to `saved`.
+  public func unshare(saved : DigestShared) : Digest {
+    let ?digest = tryUnshare(saved) else Prim.trap("hashmill: this is not a shared digest of HMAC");
+    digest;
+  };
+
+  /// The same, but null if no message leads to `saved`.
+  public func tryUnshare(saved : DigestShared) : ?Digest {
+    let ?stream = Core.tryUnshare<Algorithm>(Sha256.family(saved.key.algo), saved.key, saved) else return null;
+    ?{ key = saved.key; stream };
+  };
+
+  /// Whether two tags are equal, in a time that depends on their lengths only.
+  public func equal(a : Blob, b : Blob) : Bool = Core.equal(a, b);
+
+  /// For `Hkdf` and `Pbkdf2`.
+  public func prf(algo : Algorithm) : Core.Prf {
+    let count = Sha256.words(algo);
+    {
+      size = Prim.nat32ToNat(count) * 4;
+      prepare = func key {
+        let prepared = prepare(algo, key);
+        {
+          mac = func message = K.tagPrepared(count, prepared, message);
+          chain = func(message, rounds) = K.chain(count, prepared, message, rounds);
+        };
+      };
+    };
+  };
+
+  func hash({ key; stream } : Digest) : Sha256.Digest = { algo = key.algo; stream };
+}

@@ -1,0 +1,212 @@
+/// HMAC by the module of each family, HKDF and PBKDF2.
+
+import Prim "mo:prim";
+import Hkdf "../src/Hkdf";
+import Hmac "../src/Hmac";
+import HmacBlake2b "../src/hmac/Blake2b";
+import HmacSha256 "../src/hmac/Sha256";
+import HmacSha3 "../src/hmac/Sha3";
+import HmacSha512 "../src/hmac/Sha512";
+import Pbkdf2 "../src/Pbkdf2";
+import Answers "Answers";
+import Bytes "Bytes";
+import Faces "Faces";
+
+module {
+  /// HMAC of one algorithm by its family's module.
+  type Face = {
+    algo : Hmac.Algorithm;
+    fromBlob : (key : Blob, message : Blob) -> Blob;
+    mac : (key : Blob, message : Blob) -> Blob;
+    begin : (key : Blob) -> Faces.Writer;
+    verify : (key : Blob, message : Blob, tag : Blob) -> Bool;
+    prf : Hkdf.Prf;
+  };
+
+  public func run() : Text {
+    let random = Bytes.Random(0xbb67ae8584caa73b);
+    var checked = 0;
+
+    func same(name : Text, got : Blob, want : Blob) {
+      if (got != want) Prim.debugPrint(name # ": " # Bytes.hex(got) # " is not " # Bytes.hex(want));
+      assert got == want;
+      checked += 1;
+    };
+
+    for (face in faces().vals()) {
+      let name = debug_show face.algo;
+      for (keySize in [0, 20, 64, 65, 128, 129, 200].vals()) {
+        let key = Bytes.pattern(keySize);
+        for (size in [0, 1, 55, 56, 119, 128, 300].vals()) {
+          let message = Bytes.pattern(size);
+          let want = Hmac.fromBlob(face.algo, key, message);
+          same(name, face.fromBlob(key, message), want);
+          same(name, face.mac(key, message), want);
+          let w = Bytes.writePieces(face.begin(key), message, 150, random);
+          same(name, w.peek(), want);
+          let copy = w.clone();
+          w.reset();
+          w.blob("other");
+          same(name, copy.sum(), want);
+          same(name, w.sum(), Hmac.fromBlob(face.algo, key, "other"));
+          assert face.verify(key, message, want);
+          assert not face.verify(key, message, Hmac.fromBlob(face.algo, key, "other"));
+          same(name, face.prf.prepare(key).mac(message), want);
+          same(name, Hmac.prf(face.algo).prepare(key).mac(message), want);
+          // RFC 8018 §5.2: the exclusive or of the chain.
+          let second = Hmac.fromBlob(face.algo, key, want);
+          let third = Hmac.fromBlob(face.algo, key, second);
+          same(name, face.prf.prepare(key).chain(message, 1), want);
+          same(name, face.prf.prepare(key).chain(message, 3), Bytes.tabulate(want.size(), func i = want[i] ^ second[i] ^ third[i]));
+        };
+      };
+      assert face.prf.size == Hmac.fromBlob(face.algo, "", "").size();
+    };
+
+    for ((name, { secret; salt; info; output }) in Answers.hkdf.vals()) {
+      let ?prf = prfOf(name) else Prim.trap(name # " is not tested");
+      let want = Bytes.unhex(output);
+      let from = { secret = Bytes.unhex(secret); salt = Bytes.unhex(salt); info = Bytes.unhex(info) };
+      same("HKDF of " # name, Hkdf.derive(prf, { from with size = want.size() }), want);
+      let less = want.size() - 1 : Nat;
+      same("HKDF of " # name, Hkdf.expand(prf, { from with key = Hkdf.extract(prf, from); size = less }), Bytes.slice(want, 0, less));
+    };
+
+    for ((name, { password; salt; iterations; output }) in Answers.pbkdf2.vals()) {
+      let ?prf = prfOf(name) else Prim.trap(name # " is not tested");
+      let want = Bytes.unhex(output);
+      same("PBKDF2 of " # name, Pbkdf2.derive(prf, { password = Bytes.unhex(password); salt = Bytes.unhex(salt); iterations; size = want.size() }), want);
+    };
+
+    debug_show checked # " checks";
+  };
+
+  func prfOf(name : Text) : ?Hkdf.Prf {
+    for ((macName, algo) in Faces.macs.vals()) {
+      if (macName == "HMAC-" # name) for (face in faces().vals()) if (face.algo == algo) return ?face.prf;
+    };
+    null;
+  };
+
+  func faces() : [Face] = [
+    sha256(#sha224),
+    sha256(#sha256),
+    sha512(#sha384),
+    sha512(#sha512),
+    sha512(#sha512_224),
+    sha512(#sha512_256),
+    sha3(#sha3_224),
+    sha3(#sha3_256),
+    sha3(#sha3_384),
+    sha3(#sha3_512),
+    blake2b(),
+  ];
+
+  func sha256(algo : HmacSha256.Algorithm) : Face = {
+    algo;
+    fromBlob = func(key, message) = HmacSha256.fromBlob(algo, key, message);
+    mac = func(key, message) = HmacSha256.prepare(algo, key).mac(message);
+    begin = func key = writer256(HmacSha256.new(algo, key));
+    verify = func(key, message, tag) {
+      let digest = HmacSha256.new(algo, key);
+      digest.writeBlob(message);
+      digest.verify(tag);
+    };
+    prf = HmacSha256.prf(algo);
+  };
+
+  func writer256(d : HmacSha256.Digest) : Faces.Writer = {
+    blob = func data = d.writeBlob(data);
+    array = func data = d.writeArray(data);
+    varArray = func data = d.writeVarArray(data);
+    iter = func data = d.writeIter(data);
+    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
+    reader = func(next, count) = d.writeReader(next, count);
+    stored = func() = writer256(HmacSha256.unshare(d.share()));
+    clone = func() = writer256(d.clone());
+    reset = func() = d.reset();
+    peek = func() = d.peekSum();
+    sum = func() = d.sum();
+  };
+
+  func sha512(algo : HmacSha512.Algorithm) : Face = {
+    algo;
+    fromBlob = func(key, message) = HmacSha512.fromBlob(algo, key, message);
+    mac = func(key, message) = HmacSha512.prepare(algo, key).mac(message);
+    begin = func key = writer512(HmacSha512.new(algo, key));
+    verify = func(key, message, tag) {
+      let digest = HmacSha512.new(algo, key);
+      digest.writeBlob(message);
+      digest.verify(tag);
+    };
+    prf = HmacSha512.prf(algo);
+  };
+
+  func writer512(d : HmacSha512.Digest) : Faces.Writer = {
+    blob = func data = d.writeBlob(data);
+    array = func data = d.writeArray(data);
+    varArray = func data = d.writeVarArray(data);
+    iter = func data = d.writeIter(data);
+    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
+    reader = func(next, count) = d.writeReader(next, count);
+    stored = func() = writer512(HmacSha512.unshare(d.share()));
+    clone = func() = writer512(d.clone());
+    reset = func() = d.reset();
+    peek = func() = d.peekSum();
+    sum = func() = d.sum();
+  };
+
+  func sha3(algo : HmacSha3.Algorithm) : Face = {
+    algo;
+    fromBlob = func(key, message) = HmacSha3.fromBlob(algo, key, message);
+    mac = func(key, message) = HmacSha3.prepare(algo, key).mac(message);
+    begin = func key = writerSha3(HmacSha3.new(algo, key));
+    verify = func(key, message, tag) {
+      let digest = HmacSha3.new(algo, key);
+      digest.writeBlob(message);
+      digest.verify(tag);
+    };
+    prf = HmacSha3.prf(algo);
+  };
+
+  func writerSha3(d : HmacSha3.Digest) : Faces.Writer = {
+    blob = func data = d.writeBlob(data);
+    array = func data = d.writeArray(data);
+    varArray = func data = d.writeVarArray(data);
+    iter = func data = d.writeIter(data);
+    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
+    reader = func(next, count) = d.writeReader(next, count);
+    stored = func() = writerSha3(HmacSha3.unshare(d.share()));
+    clone = func() = writerSha3(d.clone());
+    reset = func() = d.reset();
+    peek = func() = d.peekSum();
+    sum = func() = d.sum();
+  };
+
+  func blake2b() : Face = {
+    algo = #blake2b;
+    fromBlob = func(key, message) = HmacBlake2b.fromBlob(#blake2b, key, message);
+    mac = func(key, message) = HmacBlake2b.prepare(#blake2b, key).mac(message);
+    begin = func key = writerBlake2b(HmacBlake2b.new(#blake2b, key));
+    verify = func(key, message, tag) {
+      let digest = HmacBlake2b.new(#blake2b, key);
+      digest.writeBlob(message);
+      digest.verify(tag);
+    };
+    prf = HmacBlake2b.prf(#blake2b);
+  };
+
+  func writerBlake2b(d : HmacBlake2b.Digest) : Faces.Writer = {
+    blob = func data = d.writeBlob(data);
+    array = func data = d.writeArray(data);
+    varArray = func data = d.writeVarArray(data);
+    iter = func data = d.writeIter(data);
+    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
+    reader = func(next, count) = d.writeReader(next, count);
+    stored = func() = writerBlake2b(HmacBlake2b.unshare(d.share()));
+    clone = func() = writerBlake2b(d.clone());
+    reset = func() = d.reset();
+    peek = func() = d.peekSum();
+    sum = func() = d.sum();
+  };
+}

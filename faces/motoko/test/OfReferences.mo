@@ -1,0 +1,274 @@
+/// The kernels beside the plain-loop references in src/reference: every kind of input, from random states, at
+/// random places of the input; and whole hashes.
+
+import Prim "mo:prim";
+import Blake2b "../src/Blake2b";
+import Hash "../src/lib";
+import KBlake2b "../src/kernels/Blake2b";
+import KKeccak "../src/kernels/Keccak";
+import KSha256 "../src/kernels/Sha256";
+import KSha512 "../src/kernels/Sha512";
+import RBlake2b "../src/reference/Blake2b";
+import RKeccak "../src/reference/Keccak";
+import RSha256 "../src/reference/Sha256";
+import RSha512 "../src/reference/Sha512";
+import Sha256 "../src/Sha256";
+import Sha3 "../src/Sha3";
+import Sha512 "../src/Sha512";
+import Bytes "Bytes";
+
+module {
+  type State = [var Nat32];
+
+  /// A block function's kernels, and its reference: a block's bytes from `at` on.
+  type Kernels = {
+    name : Text;
+    block : Nat;
+    stateSize : Nat;
+    bigEndian : Bool;
+    words : (State, State) -> ();
+    blob : (State, Blob, Nat64, Nat64) -> ();
+    array : (State, [Nat8], Nat64, Nat64) -> ();
+    varArray : (State, [var Nat8], Nat64, Nat64) -> ();
+    accessor : (State, Nat -> Nat8, Nat64, Nat64) -> ();
+    reader : (State, () -> Nat8, Nat64, Nat64) -> ();
+    iter : (State, () -> ?Nat8, State) -> Nat64;
+    reference : (State, data : Blob, at : Nat) -> ();
+  };
+
+  public func run() : Text {
+    let random = Bytes.Random(0x6a09e667f3bcc908);
+    var checked = 0;
+
+    func bytes(size : Nat) : Blob = Bytes.tabulate(size, func _ = Prim.natToNat8(random.below(256)));
+
+    func same(name : Text, got : State, want : State) {
+      for (i in want.keys()) {
+        if (got[i] != want[i]) Prim.debugPrint(name # " is not its reference");
+        assert got[i] == want[i];
+      };
+      assert got.size() == want.size();
+      checked += 1;
+    };
+
+    func checkKernels(k : Kernels) {
+      for (blocks in [1, 2, 3].vals()) {
+        let start = random.below(70);
+        let size = blocks * k.block;
+        let data = bytes(start + size + random.below(70));
+        let state = Prim.Array_tabulate<Nat32>(k.stateSize, func _ = Prim.natToNat32(random.below(0x1_0000_0000)));
+        func begin() : State = Prim.Array_tabulateVar<Nat32>(k.stateSize, func i = state[i]);
+        let (from, to) = (Prim.natToNat64(start), Prim.natToNat64(start + size));
+
+        let want = begin();
+        for (i in Prim.Array_init<Nat8>(blocks, 0).keys()) k.reference(want, data, start + i * k.block);
+
+        let blob = begin();
+        k.blob(blob, data, from, to);
+        same(k.name # " of a Blob", blob, want);
+
+        let array = begin();
+        k.array(array, Prim.blobToArray(data), from, to);
+        same(k.name # " of an array", array, want);
+
+        let varArray = begin();
+        k.varArray(varArray, Bytes.varArray(data), from, to);
+        same(k.name # " of a mutable array", varArray, want);
+
+        let accessor = begin();
+        k.accessor(accessor, func i = data[i], from, to);
+        same(k.name # " of an accessor", accessor, want);
+
+        let reader = begin();
+        let inner = Bytes.slice(data, start, size);
+        k.reader(reader, Bytes.reader(inner), from, to);
+        same(k.name # " of a reader", reader, want);
+
+        // BLAKE2b's holds the last block back.
+        let isAhead = k.name == "BLAKE2b";
+        let iter = begin();
+        let buffer = Prim.Array_init<Nat32>(k.block / 4, 0);
+        assert k.iter(iter, inner.vals().next, buffer) == Prim.natToNat64(size);
+        if (isAhead) k.words(iter, buffer);
+        same(k.name # " of an iterator", iter, want);
+
+        let words = begin();
+        for (i in Prim.Array_init<Nat8>(blocks, 0).keys()) {
+          let block = Prim.Array_tabulateVar<Nat32>(
+            k.block / 4,
+            func j {
+              let at = i * k.block + 4 * j;
+              let (a, b, c, d) = (word(inner[at]), word(inner[at + 1]), word(inner[at + 2]), word(inner[at + 3]));
+              if (k.bigEndian) (a << 24) | (b << 16) | (c << 8) | d else (d << 24) | (c << 16) | (b << 8) | a;
+            },
+          );
+          k.words(words, block);
+        };
+        same(k.name # " of words", words, want);
+      };
+    };
+
+    checkKernels({
+      KSha256 with
+      name = "SHA-256";
+      block = 64;
+      stateSize = 8;
+      bigEndian = true;
+      reference = func(state, data, at) {
+        RSha256.compress(state, Prim.Array_tabulateVar<Nat32>(16, func i = Prim.nat64ToNat32(big(data, at + 4 * i, 4))));
+      };
+    });
+    checkKernels({
+      KSha512 with
+      name = "SHA-512";
+      block = 128;
+      stateSize = 16;
+      bigEndian = true;
+      reference = func(state, data, at) {
+        let H = Prim.Array_tabulateVar<Nat64>(8, func i = joined(state[2 * i], state[2 * i + 1]));
+        RSha512.compress(H, Prim.Array_tabulateVar<Nat64>(16, func i = big(data, at + 8 * i, 8)));
+        for (i in H.keys()) {
+          state[2 * i] := high(H[i]);
+          state[2 * i + 1] := low(H[i]);
+        };
+      };
+    });
+    for (rate in [72, 104, 136, 144, 168].vals()) {
+      let r = Prim.natToNat64(rate);
+      checkKernels({
+        name = "Keccak of rate " # debug_show rate;
+        block = rate;
+        stateSize = 50;
+        bigEndian = false;
+        words = func(s, block) = KKeccak.words(r, s, block);
+        blob = func(s, data, from, to) = KKeccak.blob(r, s, data, from, to);
+        array = func(s, data, from, to) = KKeccak.array(r, s, data, from, to);
+        varArray = func(s, data, from, to) = KKeccak.varArray(r, s, data, from, to);
+        accessor = func(s, data, from, to) = KKeccak.accessor(r, s, data, from, to);
+        reader = func(s, data, from, to) = KKeccak.reader(r, s, data, from, to);
+        iter = func(s, next, block) = KKeccak.iter(r, s, next, block);
+        reference = func(state, data, at) {
+          let A = lanes(state, 25);
+          for (i in Prim.Array_init<Nat8>(rate / 8, 0).keys()) A[i] ^= little(data, at + 8 * i);
+          RKeccak.permute(A);
+          putLanes(state, A);
+        };
+      });
+    };
+    checkKernels({
+      KBlake2b with
+      name = "BLAKE2b";
+      block = 128;
+      stateSize = 20;
+      bigEndian = false;
+      reference = func(state, data, at) {
+        flag(state);
+        let h = lanes(state, 8);
+        let t = joined(state[17], state[16]) +% 128;
+        let isLast = state[18] & 1 == 1;
+        RBlake2b.F(h, Prim.Array_tabulateVar<Nat64>(16, func i = little(data, at + 8 * i)), t, isLast);
+        putLanes(state, h);
+        state[16] := low(t);
+        state[17] := high(t);
+      };
+      blob = func(s, data, from, to) { flag(s); KBlake2b.blob(s, data, from, to) };
+      array = func(s, data, from, to) { flag(s); KBlake2b.array(s, data, from, to) };
+      varArray = func(s, data, from, to) { flag(s); KBlake2b.varArray(s, data, from, to) };
+      accessor = func(s, data, from, to) { flag(s); KBlake2b.accessor(s, data, from, to) };
+      reader = func(s, data, from, to) { flag(s); KBlake2b.reader(s, data, from, to) };
+      iter = func(s, next, block) { flag(s); KBlake2b.iter(s, next, block) };
+      words = func(s, block) { flag(s); KBlake2b.words(s, block) };
+    });
+
+    // ---- whole hashes ------------------------------------------------------------------------------------
+
+    for (size in [0, 1, 55, 56, 63, 64, 71, 72, 111, 112, 119, 120, 127, 128, 135, 136, 143, 144, 167, 168, 256, 300].vals()) {
+      let data = bytes(size);
+      for (algo in ([#sha224, #sha256] : [Sha256.Algorithm]).vals()) {
+        assert Sha256.fromBlob(algo, data) == RSha256.hash(algo, data);
+      };
+      for (algo in ([#sha384, #sha512, #sha512_224, #sha512_256] : [Sha512.Algorithm]).vals()) {
+        assert Sha512.fromBlob(algo, data) == RSha512.hash(algo, data);
+      };
+      for ((algo, rate, suffix, outputSize) in ([
+        (#sha3_224, 144, 0x06, 28),
+        (#sha3_256, 136, 0x06, 32),
+        (#sha3_384, 104, 0x06, 48),
+        (#sha3_512, 72, 0x06, 64),
+        (#keccak256, 136, 0x01, 32),
+        (#shake128 200, 168, 0x1f, 200),
+        (#shake256 200, 136, 0x1f, 200),
+      ] : [(Sha3.Algorithm, Nat, Nat8, Nat)]).vals()) {
+        assert Sha3.fromBlob(algo, data) == RKeccak.hash(rate, suffix, outputSize, data);
+      };
+      for (params in [Blake2b.params, { size = 33; key = "key" : Blob; salt = "salt" : Blob; personal = "person" : Blob }].vals()) {
+        assert Blake2b.fromBlob(params, data) == RBlake2b.hash(params, data);
+      };
+      // One call of each, as the package's own module has them.
+      for ((got, want) in [
+        (Hash.sha224(data), RSha256.hash(#sha224, data)),
+        (Hash.sha256(data), RSha256.hash(#sha256, data)),
+        (Hash.sha384(data), RSha512.hash(#sha384, data)),
+        (Hash.sha512(data), RSha512.hash(#sha512, data)),
+        (Hash.sha512_224(data), RSha512.hash(#sha512_224, data)),
+        (Hash.sha512_256(data), RSha512.hash(#sha512_256, data)),
+        (Hash.sha3_224(data), RKeccak.hash(144, 0x06, 28, data)),
+        (Hash.sha3_256(data), RKeccak.hash(136, 0x06, 32, data)),
+        (Hash.sha3_384(data), RKeccak.hash(104, 0x06, 48, data)),
+        (Hash.sha3_512(data), RKeccak.hash(72, 0x06, 64, data)),
+        (Hash.keccak256(data), RKeccak.hash(136, 0x01, 32, data)),
+        (Hash.shake128(data, 50), RKeccak.hash(168, 0x1f, 50, data)),
+        (Hash.shake256(data, 50), RKeccak.hash(136, 0x1f, 50, data)),
+        (Hash.blake2b(data), RBlake2b.hash(Blake2b.params, data)),
+      ].vals()) assert got == want;
+      checked += 29;
+    };
+
+    debug_show checked # " checks";
+  };
+
+  /// The flag of the last block as the standard has it: all bits or none.
+  func flag(state : State) {
+    if (state[18] & 1 == 1) {
+      state[18] := 0xffffffff;
+      state[19] := 0xffffffff;
+    } else {
+      state[18] := 0;
+      state[19] := 0;
+    };
+  };
+
+  func word(byte : Nat8) : Nat32 = Prim.natToNat32(Prim.nat8ToNat(byte));
+  func joined(high : Nat32, low : Nat32) : Nat64 = (Prim.nat32ToNat64(high) << 32) | Prim.nat32ToNat64(low);
+  func low(x : Nat64) : Nat32 = Prim.nat64ToNat32(x & 0xffffffff);
+  func high(x : Nat64) : Nat32 = Prim.nat64ToNat32(x >> 32);
+
+  func big(data : Blob, at : Nat, count : Nat) : Nat64 {
+    var x : Nat64 = 0;
+    var i = 0;
+    while (i < count) {
+      x := (x << 8) | Prim.natToNat64(Prim.nat8ToNat(data[at + i]));
+      i += 1;
+    };
+    x;
+  };
+
+  func little(data : Blob, at : Nat) : Nat64 {
+    var x : Nat64 = 0;
+    var i = 8;
+    while (i > 0) {
+      i -= 1;
+      x := (x << 8) | Prim.natToNat64(Prim.nat8ToNat(data[at + i]));
+    };
+    x;
+  };
+
+  func lanes(state : State, count : Nat) : [var Nat64] = Prim.Array_tabulateVar<Nat64>(count, func i = joined(state[2 * i + 1], state[2 * i]));
+
+  func putLanes(state : State, lanes : [var Nat64]) {
+    for (i in lanes.keys()) {
+      state[2 * i] := low(lanes[i]);
+      state[2 * i + 1] := high(lanes[i]);
+    };
+  };
+}
