@@ -124,7 +124,7 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
     let (program, filter) = first.split_once(' ').unwrap_or((first, ""));
     let log = target().join("faults/log.txt");
     let mut command = Command::new(env!("CARGO"));
-    command.args(["test", "--profile", "faults", "--package", "hashmill"]);
+    command.args(["test", "--profile", "faults", "--package", "hashmill", "--all-features"]);
     match (program, filter) {
         ("lib", _) => command.arg("--lib"),
         ("kat", _) => command.args(["--test", "kat"]),
