@@ -372,7 +372,7 @@ impl AnyHasher {
         self.any.get().output_len()
     }
 
-    /// The digest of all that was absorbed. The hasher stays as it is and may go on.
+    /// The digest of all that was absorbed. The hasher is unchanged, and may absorb more.
     pub fn finalize(&self) -> VarDigest {
         self.finish(&[])
     }
@@ -462,7 +462,7 @@ impl AnyHasher {
         finish_checked(messages, outputs, (stream.room(), len), &finish)
     }
 
-    /// The state, to go on with later: see [`Exported`](crate::Exported).
+    /// The state, to be continued later: see [`Exported`](crate::Exported).
     pub fn export(&self) -> crate::state::Exported {
         export(self.algorithm, self.any.get())
     }
@@ -610,7 +610,7 @@ impl AnyHmac {
         self
     }
 
-    /// The tag of all that was absorbed. The `AnyHmac` stays as it is and may go on.
+    /// The tag of all that was absorbed. The `AnyHmac` is unchanged, and may absorb more.
     pub fn finalize(&self) -> VarDigest {
         self.finish(&[])
     }

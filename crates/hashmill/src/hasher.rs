@@ -354,7 +354,7 @@ impl<F: Function> Hash<F> {
         self.stream.count()
     }
 
-    /// The state, to go on with later: see [`Exported`].
+    /// The state, to be continued later: see [`Exported`].
     pub fn export(&self) -> Exported {
         export(F::ALGORITHM, &self.stream)
     }
@@ -413,7 +413,7 @@ impl<F: Function> Hash<F> {
 }
 
 impl<F: Fixed> Hash<F> {
-    /// The digest of all that was absorbed. The hasher stays as it is and may go on.
+    /// The digest of all that was absorbed. The hasher is unchanged, and may absorb more.
     #[inline]
     pub fn finalize(&self) -> F::Digest {
         self.finish(&[])
@@ -472,7 +472,7 @@ impl<F: Plain> Hash<F> {
 }
 
 impl<F: Extendable> Hash<F> {
-    /// The output, from its beginning. The hasher stays as it is and may go on absorbing.
+    /// The output, from its beginning. The hasher is unchanged, and may absorb more.
     pub fn finalize_xof(&self) -> XofReader {
         XofReader(self.stream.squeeze())
     }

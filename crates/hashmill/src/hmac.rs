@@ -138,7 +138,7 @@ impl<H: Hasher> Hmac<H> {
         update_checked(&mut Inner(hmacs), count, pieces)
     }
 
-    /// The tag of all that was absorbed. The `Hmac` stays as it is and may go on.
+    /// The tag of all that was absorbed. The `Hmac` is unchanged, and may absorb more.
     pub fn finalize(&self) -> H::Digest {
         self.finish(&[])
     }

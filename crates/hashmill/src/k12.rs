@@ -207,8 +207,8 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
         self
     }
 
-    /// The output, from its beginning, with an empty customization string. The function stays as it is and may
-    /// go on absorbing.
+    /// The output, from its beginning, with an empty customization string. The function is unchanged, and may
+    /// absorb more.
     pub fn finalize_xof(&self) -> XofReader {
         self.finalize_xof_with(b"")
     }
@@ -218,7 +218,7 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
         XofReader(self.stream.finish_xof(customization))
     }
 
-    /// The state, to go on with later: see [`Exported`].
+    /// The state, to be continued later: see [`Exported`].
     ///
     /// ```
     /// use hashmill::Kt128;

@@ -36,7 +36,7 @@ pub(crate) const STATES: usize = 25 * 8;
 /// The most lanes that a backend has.
 pub(crate) const LANES: usize = 16;
 
-/// Hashes every message after the prefix that `stream` has absorbed, with whatever is quickest for as
+/// Hashes every message after the prefix that `stream` has absorbed, with the quickest way for as
 /// many messages as are left: one by one, side by side, or, if their lengths differ, as jobs.
 ///
 /// # Panics
@@ -209,7 +209,7 @@ impl<'s, S: Sequential> Together<'s, S> {
     pub fn absorb(&mut self, group: &mut [&[u8]; LANES], count: usize) {
         let (stream, lanes, message_len) = (self.stream, self.lanes.count(), group[0].len());
         let (blocks, shape, waiting) = (stream.blocks(), stream.shape(), stream.waiting());
-        // An idle lane computes what the first one computes, and nobody looks.
+        // An idle lane computes what the first one computes, and the result is not used.
         let first = group[0];
         group[count..lanes].fill(first);
         let inputs = &mut group[..lanes];
@@ -332,7 +332,7 @@ impl<'s, S: Sequential> Together<'s, S> {
     }
 }
 
-/// One lane, or the state and the tail of a message that goes on alone.
+/// One lane, or the state and the tail of a message that is finished without the others.
 pub(crate) struct Lane<'l, F: Family> {
     words: &'l mut [F::Word],
     lanes: usize,

@@ -60,7 +60,7 @@
 //! restart. SHA-2, SHA-3, SHAKE, cSHAKE, KMAC and ParallelHash take messages of any number of bits
 //! (`finalize_bits` …). Nothing is allocated (but see [`AnyHasher`]), and memory does not grow with the message.
 //!
-//! [`self_test()`] checks known answers at run time, for those who must at power-on.
+//! [`self_test()`] checks known answers at run time, for programs that must test themselves at start-up.
 //!
 //! # Features
 //! `std` (default): `io::Read`, `io::Write` and `update_reader`; it implies `alloc`. Without it the crate is

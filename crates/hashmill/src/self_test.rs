@@ -1,4 +1,4 @@
-//! Known answers at run time, for those who must see at power-on that every function works on this very CPU.
+//! Known answers at run time, for programs that must check at start-up that every function works on this CPU.
 //!
 //! ```
 //! hashmill::self_test()?;

@@ -127,7 +127,7 @@ impl<const RATE: usize> CShake<RATE> {
         self
     }
 
-    /// The output, from its beginning. The function stays as it is and may go on absorbing.
+    /// The output, from its beginning. The function is unchanged, and may absorb more.
     pub fn finalize_xof(&self) -> XofReader {
         XofReader(self.stream.squeeze())
     }
@@ -226,8 +226,8 @@ impl<const RATE: usize> Kmac<RATE> {
         self
     }
 
-    /// The tag of all that was absorbed, of `N` bytes: it depends on `N`. The function stays as it is and may go on
-    /// absorbing.
+    /// The tag of all that was absorbed, of `N` bytes: it depends on `N`. The function is unchanged, and may
+    /// absorb more.
     pub fn finalize<const N: usize>(&self) -> Digest<N> {
         let mut tag = Digest([0; N]);
         self.finalize_into(tag.as_mut());
@@ -456,7 +456,7 @@ impl<const RATE: usize> TupleHash<RATE> {
         TupleElement::new(&mut self.stream, len)
     }
 
-    /// The hash of the tuple, of `N` bytes: it depends on `N`. The tuple stays as it is and may go on.
+    /// The hash of the tuple, of `N` bytes: it depends on `N`. The tuple is unchanged, and may absorb more.
     pub fn finalize<const N: usize>(&self) -> Digest<N> {
         let mut digest = Digest([0; N]);
         self.finalize_into(digest.as_mut());
@@ -576,8 +576,8 @@ impl<const RATE: usize> ParallelHash<RATE> {
         squeeze(&self.node(last_byte, bits)?, 0, 0, output_bits)
     }
 
-    /// The hash of all that was absorbed, of `N` bytes: it depends on `N`. The function stays as it is and may go on
-    /// absorbing.
+    /// The hash of all that was absorbed, of `N` bytes: it depends on `N`. The function is unchanged, and may
+    /// absorb more.
     pub fn finalize<const N: usize>(&self) -> Digest<N> {
         let mut digest = Digest([0; N]);
         self.finalize_into(digest.as_mut());

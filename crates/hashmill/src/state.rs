@@ -1,10 +1,10 @@
-//! A hasher's state as bytes, so that a hash can go on after a restart or on another machine.
+//! A hasher's state as bytes, so that a hash can be continued after a restart or on another machine.
 //!
 //! The layout: version (1 byte), algorithm ([`Algorithm::code`](crate::Algorithm::code), 1 byte), what the
 //! algorithm keeps (little-endian), and a check of 8 bytes: the first of the SHA-256 of all that.
 //!
 //! Why a check: a state is stored where anything may happen to it, and a damaged one would give a wrong
-//! digest that nothing else could reveal. SHA-256 is at hand, and 64 bits are enough against accidents; it
+//! digest that nothing else could reveal. SHA-256 is part of this crate, and 64 bits are enough against accidents; it
 //! is no authentication, and whoever can write the state can write the check. Why the algorithm: so that a
 //! state of SHA-256 cannot go on as SHA-512/256. What can be computed from the rest (how many bytes wait, a
 //! BLAKE2 counter) is not stored, so that it cannot contradict the rest. The hasher computes the check, for

@@ -100,7 +100,7 @@ macro_rules! row {
 }
 
 /// The compression function over a row and what gives the words of a message: `word` has word `i` in lane
-/// `lane`, and in the other lanes whatever is at hand.
+/// `lane`, and arbitrary words in the other lanes.
 macro_rules! compress {
     ($compress:ident, $features:literal, $word:ident, message $Message:ty, word $message_word:ident) => {
         /// RFC 7693 §3.2; `last` is the state's last row but for the constants.

@@ -131,7 +131,7 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
         self.sums[lane] = chain.u;
     }
 
-    /// From uⱼ to uⱼ₊₁. Lanes without a chain compute something, and nobody looks.
+    /// From uⱼ to uⱼ₊₁. Lanes without a chain compute something, and the result is not used.
     fn iterate(&mut self) {
         let (stream, len) = (self.stream, self.sums[0].len());
         let words = L * stream.state().as_ref().len();
