@@ -139,8 +139,12 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
             let [inner, outer] = &mut self.halves;
             let (from, to) = if from == 0 { (inner, outer) } else { (outer, inner) };
             from.lanes.states[..words].copy_from_slice(&from.start.states[..words]);
-            from.lanes.absorb_tails(stream.shape(), stream.blocks().len, from.blocks);
-            let (words, room) = (from.lanes.words::<L>(), to.lanes.room());
+            let (room, Lanes { backend, states, tails }) = (from.lanes.room(), &mut from.lanes);
+            let mut inputs: [&[u8]; L] = [&[]; L];
+            inputs.iter_mut().zip(tails.chunks_exact(room)).for_each(|(input, tail)| *input = tail);
+            let input = Input { lanes: &inputs, stride: stream.blocks().len, blocks: from.blocks };
+            backend.absorb(states, stream.shape(), &input);
+            let words = from.lanes.words::<L>();
             for (lane, tail) in to.lanes.tails.chunks_exact_mut(room).enumerate() {
                 stream.output(|i| words[i][lane], &mut tail[..len]);
             }
