@@ -40,6 +40,8 @@ const MACHINES: &[Machine] = &[
     without(&["fish"], &["fish"]),
     without(&["groff"], &["groff"]),
     without(&["script"], &["script"]),
+    without(&["strace"], &["strace"]),
+    without(&["gpg"], &["gpg"]),
     Machine { lacks: &[], package: Some("GTest"), left_out: &["cpp/gcc", "cpp/clang"] },
     Machine { lacks: &[], package: Some("nlohmann_json"), left_out: &["cpp/gcc", "cpp/clang"] },
 ];

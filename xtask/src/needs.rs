@@ -87,6 +87,14 @@ pub fn program(name: &str, package: &str) -> Result<(), Missing> {
     }
 }
 
+/// An strace that may trace: some containers forbid it.
+pub fn strace() -> Result<(), Missing> {
+    match succeeds(Command::new("strace").args(["-o", "/dev/null", "true"])) {
+        true => Ok(()),
+        false => Err(Missing::new("strace does not trace a program", debian("strace"))),
+    }
+}
+
 /// A component of the Rust toolchain, by the cargo subcommand that it is.
 pub fn component(subcommand: &str, name: &str, package: &str) -> Result<(), Missing> {
     match succeeds(Command::new(env!("CARGO")).args([subcommand, "--version"])) {

@@ -112,6 +112,8 @@ const WITHIN_PROGRAM: &[(&str, &str, Needs)] = &[
     ("fish", "takes the completions", || needs::program("fish", "fish")),
     ("groff", "takes the manual pages", || needs::program("groff", "groff")),
     ("script", "plays a terminal, for the progress bar", || needs::program("script", "bsdutils")),
+    ("strace", "injects errors, kills and delays, for manifests", needs::strace),
+    ("gpg", "signs lists", || needs::program("gpg", "gpg gpg-agent")),
     ("recorded", "what GNU coreutils answered", || needs::shared("cli/gnu-9.11-cases.txt")),
 ];
 
