@@ -46,12 +46,36 @@ fn pass_on(from: Option<impl Read>, mut to: impl Write) {
     while from.read_until(b'\n', &mut line).is_ok_and(|len| len > 0) {
         // Who no longer listens does not stop the tests.
         _ = to.write_all(&line).and_then(|()| to.flush());
-        if let Some(lines) = &mut *tail() {
+        let text = String::from_utf8_lossy(&line);
+        if let Some(lines) = tail().as_mut().filter(|_| tells(text.trim_end())) {
             if lines.len() == LINES {
                 lines.pop_front();
             }
-            lines.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
+            lines.push_back(text.trim_end().to_owned());
         }
         line.clear();
+    }
+}
+
+/// Whether a line may say what failed. `--no-fail-fast` prints hundreds of passed tests after a failed one.
+fn tells(line: &str) -> bool {
+    let of_passed = ["running ", "test result: ok", "     Running ", "   Doc-tests "];
+    !line.is_empty()
+        && !line.ends_with("... ok")
+        && !of_passed.iter().any(|it| line.starts_with(it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_passed_tests_are_not_repeated() {
+        for line in ["", "running 3 tests", "test a::b ... ok", "test result: ok. 3 passed"] {
+            assert!(!tells(line), "{line}");
+        }
+        for line in ["test a::b ... FAILED", "thread 'a' panicked at b.rs:1:2:", "  left: 1"] {
+            assert!(tells(line), "{line}");
+        }
     }
 }
