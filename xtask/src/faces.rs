@@ -2,7 +2,7 @@
 
 use crate::install::{self, install_to};
 use crate::needs::{self, CLANG, Family, GCC, Missing, SANITIZERS};
-use crate::{Outcome, root, run, target};
+use crate::{Outcome, python, root, run, target};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,6 +41,12 @@ pub const FACES: &[Face] = &[
         purpose: "the Motoko package in both modes of its compiler, and its instruction counts",
         needs: motoko_needs,
         test: motoko,
+    },
+    Face {
+        name: "python",
+        purpose: "the Python package: its wheels, CPython's tests of hashlib and hmac, columns, README",
+        needs: python::tools,
+        test: python::python,
     },
     Face {
         name: "cpp/gcc",

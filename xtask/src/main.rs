@@ -13,6 +13,7 @@ mod miri;
 mod narrow;
 mod needs;
 mod prove;
+mod python;
 mod sanitize;
 mod tail;
 mod test;

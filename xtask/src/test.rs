@@ -396,7 +396,8 @@ fn style() -> Outcome {
     unsafe_code::inventory()?;
     house::no_circles()?;
     cargo("fmt --all -- --check")?;
-    cargo("fmt --manifest-path fuzz/Cargo.toml -- --check")
+    cargo("fmt --manifest-path fuzz/Cargo.toml -- --check")?;
+    cargo("fmt --manifest-path faces/python/Cargo.toml -- --check")
 }
 
 fn lints() -> Outcome {
@@ -447,7 +448,8 @@ fn large_messages() -> Outcome {
 
 /// Licences, sources and versions of everything that is built, as `deny.toml` allows them.
 fn dependencies() -> Outcome {
-    for manifest in ["Cargo.toml", "bench/Cargo.toml", "fuzz/Cargo.toml"] {
+    for manifest in ["Cargo.toml", "bench/Cargo.toml", "faces/python/Cargo.toml", "fuzz/Cargo.toml"]
+    {
         let mut command = Command::new("cargo-deny");
         command.args(["--manifest-path", manifest, "--config", "deny.toml", "check"]);
         run(command.args(["bans", "licenses", "sources"]))?;

@@ -1,0 +1,169 @@
+"""Hashes of columns: any object with Arrow's PyCapsule interface, and numpy's fixed-width rows.
+
+Columns of pyarrow, polars, pandas, DuckDB, arro3, nanoarrow … are hashed where they lie, in the lanes of the vector
+unit; none of these libraries is imported. The result is an Array that all of them take without copying.
+
+>>> import pyarrow
+>>> from hashmill import arrow
+>>> emails = pyarrow.array(["ada@example.org", None, "bob@example.org"])
+>>> hashed = pyarrow.array(arrow.sha256(emails, output="hex"))
+>>> hashed[0].as_py()[:16], hashed[1].as_py()
+('cfe00dde46ef9426', None)
+
+Pseudonyms are made with a key: without one, who guesses a value can check the guess.
+
+>>> pseudonyms = arrow.sha256(emails, key=b"32 secret bytes of a random key.")
+>>> pseudonyms.type, len(pseudonyms), pseudonyms.null_count
+('fixed_size_binary[32]', 3, 1)
+
+A row is hashed as an array of CBOR: see hash_rows.
+
+There is a function for each algorithm, and hash_column for a name that is known only at run time:
+sha224 sha256 sha384 sha512 sha512_224 sha512_256 sha3_224 sha3_256 sha3_384 sha3_512 blake2b blake2s blake2bp blake2sp
+shake_128 shake_256 turboshake128 turboshake256 kt128 kt256 kmac128 kmac256.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable as _Iterable
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Literal as _Literal
+from typing import Protocol as _Protocol
+
+from ._hashmill import Array, encode_rows
+from ._hashmill import _hash_column as _column
+from ._hashmill import _hash_rows as _rows
+
+if _TYPE_CHECKING:
+    from typing_extensions import Buffer as _Buffer
+
+
+def hash_column(
+    array: object,
+    algorithm: str = "sha256",
+    *,
+    key: _Buffer | None = None,
+    output: _Literal["binary", "hex"] = "binary",
+    nulls: _Literal["keep", "error"] = "keep",
+    length: int | None = None,
+    threads: int = 1,
+) -> Array:
+    """The digest of every value of a column.
+
+    array: string, large_string, string_view, binary, large_binary, binary_view or fixed_size_binary, dictionaries of
+    them, chunked or not, with nulls or without; a table with one such column; or a contiguous numpy array of type S or
+    V, or of uint8 with two dimensions. Text counts as its UTF-8 bytes.
+
+    key: bytes for HMAC with the algorithm; kmac128 and kmac256 need one. output: "binary" for fixed_size_binary, "hex"
+    for string (large_string from 2 GiB on). nulls: "keep", the digest of null is null, or "error", a ValueError.
+    length: bytes of an extendable-output function's digests. threads: how many, 0 for one a core.
+
+    Raises TypeError for a column of another type and ValueError for values, names and lengths that are not allowed.
+
+    >>> import pyarrow
+    >>> hash_column(pyarrow.array(["abc"]), "sha3_256", output="hex")[0][:16]
+    '3a985da74fe225b2'
+    """
+    return _column(
+        array, algorithm, key=key, output=output, nulls=nulls, length=length, threads=threads
+    )
+
+
+def hash_rows(
+    table: object,
+    columns: _Iterable[str] | None = None,
+    algorithm: str = "sha256",
+    *,
+    key: _Buffer | None = None,
+    output: _Literal["binary", "hex"] = "binary",
+    length: int | None = None,
+    threads: int = 1,
+) -> Array:
+    """The digest of every row of a table: of its values in those columns, in that order, or in all.
+
+    A row is encoded as a CBOR array (RFC 8949) in the deterministic encoding of its §4.2.1, and that is hashed. So
+    ("ab", "c") and ("a", "bc") differ, and null, "" and 0; but int32 and int64, or string and large_string, do not.
+    Any CBOR library that encodes deterministically makes the same bytes:
+
+        null                    null
+        bool                    false, true
+        int*, uint*             an integer, in the shortest form
+        float16, 32, 64         the shortest float with the same value; all NaN are f97e00; 0.0 and -0.0 differ
+        string …                a text string
+        binary …                a byte string
+        dictionary              what its value is
+        date32, date64          tag 100 (RFC 8943): days since 1970-01-01
+        timestamp               tag 1001 (RFC 9581): {1: seconds since 1970-01-01T00:00 (UTC if it has a zone),
+                                -9: nanoseconds}, both always there
+        time32, time64,
+        duration                tag 1002 (RFC 9581): {1: seconds, -9: nanoseconds}, both always there
+        decimal*                tag 4: [-scale, unscaled integer]; the integer with tag 2 or 3 beyond 64 bits
+
+    Nested columns are refused with a TypeError. The columns' names are not hashed. encode_rows(table, columns) gives
+    the encoded rows as a list of bytes.
+
+    table: anything with Arrow's PyCapsule interface for tables: of pyarrow, polars, pandas, a DuckDB relation …
+    The other arguments are hash_column's.
+
+    >>> import pyarrow
+    >>> table = pyarrow.table({"name": ["Ada", "Bob"], "born": [1815, None]})
+    >>> encode_rows(table)[0].hex(" ")
+    '82 63 41 64 61 19 07 17'
+    >>> import hashlib
+    >>> hash_rows(table)[0] == hashlib.sha256(encode_rows(table)[0]).digest()
+    True
+    """
+    names = None if columns is None else list(columns)
+    return _rows(
+        table, names, algorithm, key=key, output=output, length=length, threads=threads
+    )
+
+
+class _Function(_Protocol):
+    """A function of a column."""
+
+    __name__: str
+
+    def __call__(
+        self,
+        array: object,
+        *,
+        key: _Buffer | None = None,
+        output: _Literal["binary", "hex"] = "binary",
+        nulls: _Literal["keep", "error"] = "keep",
+        length: int | None = None,
+        threads: int = 1,
+    ) -> Array: ...
+
+
+def _named(name: str) -> _Function:
+    def function(
+        array: object,
+        *,
+        key: _Buffer | None = None,
+        output: _Literal["binary", "hex"] = "binary",
+        nulls: _Literal["keep", "error"] = "keep",
+        length: int | None = None,
+        threads: int = 1,
+    ) -> Array:
+        return _column(array, name, key=key, output=output, nulls=nulls, length=length, threads=threads)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"The digests of a column with {name}: hash_column(array, {name!r}, …)."
+    return function
+
+
+sha224, sha256, sha384, sha512 = map(_named, ("sha224", "sha256", "sha384", "sha512"))
+sha512_224, sha512_256 = map(_named, ("sha512_224", "sha512_256"))
+sha3_224, sha3_256, sha3_384, sha3_512 = map(_named, ("sha3_224", "sha3_256", "sha3_384", "sha3_512"))
+blake2b, blake2s, blake2bp, blake2sp = map(_named, ("blake2b", "blake2s", "blake2bp", "blake2sp"))
+shake_128, shake_256 = map(_named, ("shake_128", "shake_256"))
+turboshake128, turboshake256 = map(_named, ("turboshake128", "turboshake256"))
+kt128, kt256, kmac128, kmac256 = map(_named, ("kt128", "kt256", "kmac128", "kmac256"))
+
+__all__ = [
+    "Array", "encode_rows", "hash_column", "hash_rows",
+    "sha224", "sha256", "sha384", "sha512", "sha512_224", "sha512_256", "sha3_224", "sha3_256", "sha3_384", "sha3_512",
+    "blake2b", "blake2s", "blake2bp", "blake2sp", "shake_128", "shake_256", "turboshake128", "turboshake256", "kt128",
+    "kt256", "kmac128", "kmac256",
+]  # fmt: skip

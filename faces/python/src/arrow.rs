@@ -1,0 +1,556 @@
+//! Arrow columns, by the PyCapsule interface.
+//!
+//! A chunk of a column is hashed where it lies; only the digests are new memory. The producer is asked for one chunk
+//! after the other, without the GIL.
+
+use crate::batch::{Form, Function, pool};
+use crate::data::{Data, bytes_of, wrong};
+use crate::rows;
+use arrow_array::cast::AsArray;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
+use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
+use arrow_array::types::{
+    ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
+    UInt32Type, UInt64Type,
+};
+use arrow_array::{
+    Array, ArrayRef, FixedSizeBinaryArray, GenericBinaryArray, LargeStringArray, StringArray,
+    make_array,
+};
+use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, DataType};
+use hashmill::many::{Column, Messages, Rows, indexed};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyString, PyTuple};
+use std::ffi::CStr;
+use std::sync::Arc;
+
+const SCHEMA: &CStr = c"arrow_schema";
+const ARRAY: &CStr = c"arrow_array";
+const STREAM: &CStr = c"arrow_array_stream";
+
+/// Why a column is not hashed.
+pub enum Trouble {
+    Library(hashmill::Error),
+    Arrow(ArrowError),
+    /// A sentence about the values.
+    Value(String),
+    /// A sentence about the type.
+    Type(String),
+    /// A column that is not there.
+    Key(String),
+}
+
+impl From<hashmill::Error> for Trouble {
+    fn from(error: hashmill::Error) -> Self {
+        Trouble::Library(error)
+    }
+}
+
+impl From<ArrowError> for Trouble {
+    fn from(error: ArrowError) -> Self {
+        Trouble::Arrow(error)
+    }
+}
+
+impl From<Trouble> for PyErr {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Library(error) => wrong(error),
+            Trouble::Arrow(error) => PyValueError::new_err(error.to_string()),
+            Trouble::Value(sentence) => PyValueError::new_err(sentence),
+            Trouble::Type(sentence) => PyTypeError::new_err(sentence),
+            Trouble::Key(name) => PyKeyError::new_err(name),
+        }
+    }
+}
+
+/// Where chunks come from.
+enum Source {
+    One(Option<ArrayRef>),
+    Stream(ArrayStreamReader),
+}
+
+impl Source {
+    /// From an object with `__arrow_c_array__` or `__arrow_c_stream__`; None if it has neither.
+    fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        let py = object.py();
+        if object.hasattr(intern!(py, "__arrow_c_array__"))? {
+            let pair = object.call_method0(intern!(py, "__arrow_c_array__"))?;
+            let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair.extract()?;
+            let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+            let array = array.pointer_checked(Some(ARRAY))?.as_ptr().cast();
+            // SAFETY: capsules of these names hold these structs. The array is moved out, which marks it released.
+            let array = unsafe { FFI_ArrowArray::from_raw(array) };
+            if array.is_released() {
+                return Err(PyValueError::new_err("the array was released before"));
+            }
+            // SAFETY: the producer gives a schema that describes the array.
+            let data = unsafe { from_ffi(array, schema.as_ref()) }.map_err(Trouble::from)?;
+            return Ok(Some(Source::One(Some(make_array(data)))));
+        }
+        if object.hasattr(intern!(py, "__arrow_c_stream__"))? {
+            let capsule = object.call_method0(intern!(py, "__arrow_c_stream__"))?;
+            let capsule = capsule.cast_into::<PyCapsule>()?;
+            let stream = capsule.pointer_checked(Some(STREAM))?.as_ptr();
+            // SAFETY: a capsule of this name holds this struct. It is moved out, which marks it released.
+            let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.cast()) };
+            let reader = py.detach(|| ArrayStreamReader::try_new(stream));
+            return Ok(Some(Source::Stream(reader.map_err(Trouble::from)?)));
+        }
+        Ok(None)
+    }
+
+    fn next(&mut self) -> Result<Option<ArrayRef>, Trouble> {
+        match self {
+            Source::One(array) => Ok(array.take()),
+            Source::Stream(stream) => Ok(stream.next().transpose()?),
+        }
+    }
+}
+
+/// What is done with null.
+#[derive(Clone, Copy, PartialEq)]
+enum Nulls {
+    /// The digest of null is null.
+    Keep,
+    Error,
+}
+
+fn choice<T: Copy>(what: &str, given: &str, choices: &[(&str, T)]) -> PyResult<T> {
+    match choices.iter().find(|(name, _)| *name == given) {
+        Some(&(_, value)) => Ok(value),
+        None => {
+            let names: Vec<String> = choices.iter().map(|(name, _)| format!("{name:?}")).collect();
+            Err(PyValueError::new_err(format!("{what} is {}, not {given:?}", names.join(" or "))))
+        }
+    }
+}
+
+/// Digests in the making.
+struct Output<'a> {
+    function: &'a Function,
+    form: &'a Form,
+    bytes: Vec<u8>,
+    /// Made when the first null comes.
+    valid: Option<BooleanBufferBuilder>,
+    count: usize,
+}
+
+impl Output<'_> {
+    /// Hashes a chunk whose value `i` is `value(i)`, or all of them as `all` if none is null.
+    fn chunk<'v>(
+        &mut self,
+        nulls: Option<&NullBuffer>,
+        count: usize,
+        value: impl Fn(usize) -> &'v [u8] + Sync,
+        all: Option<&(dyn Messages + Sync)>,
+    ) -> Result<(), Trouble> {
+        let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
+        match (nulls, all) {
+            (None, Some(all)) => self.form.hash(self.function, all, &mut self.bytes)?,
+            (None, None) => {
+                self.form.hash(self.function, &indexed(count, value), &mut self.bytes)?;
+            }
+            (Some(nulls), _) => {
+                // What lies under a null is not read, and what is given for it tells nothing.
+                let value = |i| if nulls.is_valid(i) { value(i) } else { &[][..] };
+                let begin = self.bytes.len();
+                self.form.hash(self.function, &indexed(count, value), &mut self.bytes)?;
+                let (width, blank) = (self.form.width(), if self.form.hex { b'0' } else { 0 });
+                for i in (0..count).filter(|&i| nulls.is_null(i)) {
+                    self.bytes[begin + i * width..][..width].fill(blank);
+                }
+            }
+        }
+        self.note(nulls, count);
+        Ok(())
+    }
+
+    /// Keeps which of the next `count` are null.
+    fn note(&mut self, nulls: Option<&NullBuffer>, count: usize) {
+        if nulls.is_some() && self.valid.is_none() {
+            let mut valid = BooleanBufferBuilder::new(self.count + count);
+            valid.append_n(self.count, true);
+            self.valid = Some(valid);
+        }
+        if let Some(valid) = &mut self.valid {
+            match nulls {
+                Some(nulls) => valid.append_buffer(nulls.inner()),
+                None => valid.append_n(count, true),
+            }
+        }
+        self.count += count;
+    }
+
+    /// Hashes a chunk of any type that has bytes.
+    fn array(&mut self, array: &dyn Array) -> Result<(), Trouble> {
+        let (nulls, count) = (array.nulls(), array.len());
+        match array.data_type() {
+            DataType::Utf8 => {
+                let it = array.as_string::<i32>();
+                let all = Column::new(it.value_data(), it.value_offsets())?;
+                self.chunk(nulls, count, |i| it.value(i).as_bytes(), Some(&all))
+            }
+            DataType::LargeUtf8 => {
+                let it = array.as_string::<i64>();
+                let all = Column::new(it.value_data(), it.value_offsets())?;
+                self.chunk(nulls, count, |i| it.value(i).as_bytes(), Some(&all))
+            }
+            DataType::Binary => self.binary(array.as_binary::<i32>()),
+            DataType::LargeBinary => self.binary(array.as_binary::<i64>()),
+            DataType::Utf8View => {
+                let it = array.as_string_view();
+                self.chunk(nulls, count, |i| it.value(i).as_bytes(), None)
+            }
+            DataType::BinaryView => {
+                let it = array.as_binary_view();
+                self.chunk(nulls, count, |i| it.value(i), None)
+            }
+            DataType::FixedSizeBinary(_) => {
+                let it = array.as_fixed_size_binary();
+                self.chunk(nulls, count, |i| it.value(i), None)
+            }
+            DataType::Dictionary(keys, _) => match **keys {
+                DataType::Int8 => self.dictionary::<Int8Type>(array),
+                DataType::Int16 => self.dictionary::<Int16Type>(array),
+                DataType::Int32 => self.dictionary::<Int32Type>(array),
+                DataType::Int64 => self.dictionary::<Int64Type>(array),
+                DataType::UInt8 => self.dictionary::<UInt8Type>(array),
+                DataType::UInt16 => self.dictionary::<UInt16Type>(array),
+                DataType::UInt32 => self.dictionary::<UInt32Type>(array),
+                _ => self.dictionary::<UInt64Type>(array),
+            },
+            DataType::Null => {
+                let nulls = NullBuffer::new_null(count);
+                self.chunk(Some(&nulls), count, |_| &[], None)
+            }
+            // A table or a query with one column.
+            DataType::Struct(fields) if fields.len() == 1 && array.null_count() == 0 => {
+                self.array(array.as_struct().column(0))
+            }
+            DataType::Struct(fields) => Err(Trouble::Type(format!(
+                "one column is hashed, not {}: choose one, or call hash_rows",
+                fields.len()
+            ))),
+            other => Err(Trouble::Type(format!(
+                "a column of {other} has no bytes that define its hash: cast it to a string or to binary, or \
+                 call hash_rows, which defines them"
+            ))),
+        }
+    }
+
+    fn binary<O: arrow_array::OffsetSizeTrait + hashmill::many::Offset>(
+        &mut self,
+        it: &GenericBinaryArray<O>,
+    ) -> Result<(), Trouble> {
+        let all = Column::new(it.value_data(), it.value_offsets())?;
+        self.chunk(it.nulls(), it.len(), |i| it.value(i), Some(&all))
+    }
+
+    /// Each value of the dictionary is hashed once.
+    fn dictionary<K: ArrowDictionaryKeyType>(&mut self, array: &dyn Array) -> Result<(), Trouble> {
+        let it = array.as_dictionary::<K>();
+        let values = it.values();
+        let mut hashed = Output {
+            function: self.function,
+            form: self.form,
+            bytes: Vec::new(),
+            valid: None,
+            count: 0,
+        };
+        hashed.array(values)?;
+        let width = self.form.width();
+        let blank = vec![if self.form.hex { b'0' } else { 0 }; width];
+        self.bytes.reserve(it.len() * width);
+        let mut valid = BooleanBufferBuilder::new(it.len());
+        for i in 0..it.len() {
+            let key = it.key(i).filter(|&key| values.is_valid(key));
+            valid.append(key.is_some());
+            self.bytes.extend_from_slice(match key {
+                Some(key) => &hashed.bytes[key * width..][..width],
+                None => &blank,
+            });
+        }
+        let nulls = NullBuffer::new(valid.finish());
+        self.note(Some(&nulls).filter(|nulls| nulls.null_count() > 0), it.len());
+        Ok(())
+    }
+
+    /// An array of fixed_size_binary, or of strings.
+    fn finish(self) -> Result<ArrayRef, Trouble> {
+        let nulls = self.valid.map(|mut valid| NullBuffer::new(valid.finish()));
+        let (bytes, width) = (Buffer::from_vec(self.bytes), self.form.width());
+        if !self.form.hex {
+            let width = i32::try_from(width)
+                .map_err(|_| Trouble::Value("Arrow's widths have 31 bits".into()))?;
+            let array = FixedSizeBinaryArray::try_new_with_len(width, bytes, nulls, self.count)?;
+            return Ok(Arc::new(array));
+        }
+        // Offsets of 32 bits if they reach the end.
+        // SAFETY: hexadecimal digits are UTF-8, and the offsets are within them.
+        Ok(match i32::try_from(bytes.len()) {
+            Ok(_) => {
+                let offsets: ScalarBuffer<i32> =
+                    (0..=self.count).map(|i| (i * width) as i32).collect();
+                let offsets = OffsetBuffer::new(offsets);
+                Arc::new(unsafe { StringArray::new_unchecked(offsets, bytes, nulls) })
+            }
+            Err(_) => {
+                let offsets: ScalarBuffer<i64> =
+                    (0..=self.count).map(|i| (i * width) as i64).collect();
+                let offsets = OffsetBuffer::new(offsets);
+                Arc::new(unsafe { LargeStringArray::new_unchecked(offsets, bytes, nulls) })
+            }
+        })
+    }
+}
+
+/// An Arrow array with digests, for any library that reads Arrow's PyCapsule interface:
+/// pyarrow.array(x), polars.Series(x), arro3.core.Array(x) and so on take it without copying.
+#[pyclass(frozen, immutable_type, sequence, name = "Array", module = "hashmill.arrow")]
+pub struct Array_ {
+    array: ArrayRef,
+}
+
+#[pymethods]
+impl Array_ {
+    fn __len__(&self) -> usize {
+        self.array.len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
+        let count = self.array.len();
+        let index = if index < 0 { index + count as isize } else { index };
+        match usize::try_from(index) {
+            Ok(index) if index < count => Ok(self.item(py, index)),
+            _ => Err(PyIndexError::new_err("there is no item with this index")),
+        }
+    }
+
+    /// All items as a list of bytes or str, None for null.
+    #[pyo3(signature = ())]
+    fn to_pylist<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyAny>> {
+        (0..self.array.len()).map(|i| self.item(py, i)).collect()
+    }
+
+    /// How many items are null.
+    #[getter]
+    fn null_count(&self) -> usize {
+        self.array.null_count()
+    }
+
+    /// The name of Arrow's type: "fixed_size_binary[32]", "string" or "large_string".
+    #[getter]
+    fn r#type(&self) -> String {
+        match self.array.data_type() {
+            DataType::FixedSizeBinary(width) => format!("fixed_size_binary[{width}]"),
+            DataType::LargeUtf8 => "large_string".into(),
+            _ => "string".into(),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<hashmill.arrow.Array: {} of {}>", self.array.len(), self.r#type())
+    }
+
+    /// Arrow's PyCapsule interface.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let _ = requested_schema;
+        capsules(py, &self.array)
+    }
+
+    /// Arrow's PyCapsule interface.
+    #[pyo3(signature = ())]
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(self.array.data_type()).map_err(Trouble::from)?;
+        PyCapsule::new_with_value(py, schema, SCHEMA)
+    }
+}
+
+impl Array_ {
+    fn item<'py>(&self, py: Python<'py>, index: usize) -> Bound<'py, PyAny> {
+        if self.array.is_null(index) {
+            return py.None().into_bound(py);
+        }
+        match self.array.data_type() {
+            DataType::FixedSizeBinary(_) => {
+                bytes_of(py, self.array.as_fixed_size_binary().value(index)).into_any()
+            }
+            DataType::LargeUtf8 => {
+                PyString::new(py, self.array.as_string::<i64>().value(index)).into_any()
+            }
+            _ => PyString::new(py, self.array.as_string::<i32>().value(index)).into_any(),
+        }
+    }
+}
+
+/// An array as a pair of capsules.
+pub fn capsules<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Bound<'py, PyTuple>> {
+    let (array, schema) = to_ffi(&array.to_data()).map_err(Trouble::from)?;
+    let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
+    let array = PyCapsule::new_with_value(py, array, ARRAY)?;
+    PyTuple::new(py, [schema, array])
+}
+
+/// What both functions take.
+struct Asked {
+    function: Function,
+    form: Form,
+}
+
+impl Asked {
+    fn parse(
+        algorithm: &str,
+        key: Option<&Bound<'_, PyAny>>,
+        output: &str,
+        length: Option<usize>,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let function = Function::named(algorithm, key)?;
+        let hex = choice("output", output, &[("binary", false), ("hex", true)])?;
+        let form = Form { len: function.len(length)?, hex, threads: pool(threads)? };
+        Ok(Asked { function, form })
+    }
+
+    fn output(&self) -> Output<'_> {
+        let Asked { function, form } = self;
+        Output { function, form, bytes: Vec::new(), valid: None, count: 0 }
+    }
+}
+
+/// Hashes every value of a column.
+#[pyfunction]
+#[pyo3(signature = (array, algorithm, *, key=None, output="binary", nulls="keep", length=None, threads=1))]
+#[allow(clippy::too_many_arguments, reason = "Python's keywords")]
+pub fn _hash_column<'py>(
+    py: Python<'py>,
+    array: &Bound<'py, PyAny>,
+    algorithm: &str,
+    key: Option<&Bound<'py, PyAny>>,
+    output: &str,
+    nulls: &str,
+    length: Option<usize>,
+    threads: usize,
+) -> PyResult<Array_> {
+    let asked = Asked::parse(algorithm, key, output, length, threads)?;
+    let nulls = choice("nulls", nulls, &[("keep", Nulls::Keep), ("error", Nulls::Error)])?;
+    let asked = &asked;
+    let array = match Source::of(array)? {
+        Some(mut source) => py.detach(move || -> Result<ArrayRef, Trouble> {
+            let mut output = asked.output();
+            while let Some(chunk) = source.next()? {
+                output.array(&chunk)?;
+                if nulls == Nulls::Error && output.valid.is_some() {
+                    return Err(Trouble::Value("there is a null, and nulls is \"error\"".into()));
+                }
+            }
+            output.finish()
+        })?,
+        None => fixed_rows(py, array, asked)?,
+    };
+    Ok(Array_ { array })
+}
+
+/// Rows of one width in a buffer: numpy's arrays of S and V, and those of two dimensions.
+fn fixed_rows(py: Python<'_>, array: &Bound<'_, PyAny>, asked: &Asked) -> PyResult<ArrayRef> {
+    let refused = || {
+        PyTypeError::new_err(
+            "a column has Arrow's PyCapsule interface (__arrow_c_array__ or __arrow_c_stream__), or is a contiguous \
+             numpy array of fixed-width rows: of type S or V, or uint8 of two dimensions",
+        )
+    };
+    let data = Data::of_array(array).map_err(|_| refused())?;
+    let count = match *data.shape() {
+        _ if data.is_of_objects() => return Err(refused()),
+        // One dimension of numbers would be a message, not a column.
+        [rows] if data.is_of_strings() => rows as usize,
+        [rows, _] if data.item_len() == 1 => rows as usize,
+        _ => return Err(refused()),
+    };
+    let bytes: &[u8] = &data;
+    let hashed = py.detach(|| -> Result<ArrayRef, Trouble> {
+        let mut output = asked.output();
+        match bytes.len().checked_div(count).unwrap_or(0) {
+            0 => output.chunk(None, count, |_| &[], None)?,
+            width => {
+                let rows = Rows::new(bytes, width)?;
+                output.chunk(None, count, |i| &bytes[i * width..][..width], Some(&rows))?;
+            }
+        }
+        output.finish()
+    });
+    Ok(hashed?)
+}
+
+/// Hashes every row of a table.
+#[pyfunction]
+#[pyo3(signature = (table, columns, algorithm, *, key=None, output="binary", length=None, threads=1))]
+#[allow(clippy::too_many_arguments, reason = "Python's keywords")]
+pub fn _hash_rows<'py>(
+    py: Python<'py>,
+    table: &Bound<'py, PyAny>,
+    columns: Option<Vec<String>>,
+    algorithm: &str,
+    key: Option<&Bound<'py, PyAny>>,
+    output: &str,
+    length: Option<usize>,
+    threads: usize,
+) -> PyResult<Array_> {
+    let asked = Asked::parse(algorithm, key, output, length, threads)?;
+    let Some(mut source) = Source::of(table)? else {
+        return Err(PyTypeError::new_err(
+            "a table has Arrow's PyCapsule interface: __arrow_c_array__ or __arrow_c_stream__",
+        ));
+    };
+    let (asked, columns) = (&asked, columns.as_deref());
+    let array = py.detach(move || -> Result<ArrayRef, Trouble> {
+        let mut output = asked.output();
+        while let Some(batch) = source.next()? {
+            let Some(batch) = batch.as_struct_opt() else {
+                return Err(Trouble::Type(format!(
+                    "a table has columns; this is a column of {}",
+                    batch.data_type()
+                )));
+            };
+            rows::each_part(batch, columns, |rows| {
+                output.chunk(None, rows.count(), |i| rows.message(i), Some(rows))
+            })?;
+        }
+        output.finish()
+    })?;
+    Ok(Array_ { array })
+}
+
+/// The rows of a table, as hash_rows encodes them.
+#[pyfunction]
+#[pyo3(signature = (table, columns=None))]
+pub fn encode_rows<'py>(
+    py: Python<'py>,
+    table: &Bound<'py, PyAny>,
+    columns: Option<Vec<String>>,
+) -> PyResult<Vec<Bound<'py, pyo3::types::PyBytes>>> {
+    let Some(mut source) = Source::of(table)? else {
+        return Err(PyTypeError::new_err(
+            "a table has Arrow's PyCapsule interface: __arrow_c_array__ or __arrow_c_stream__",
+        ));
+    };
+    let mut all = Vec::new();
+    while let Some(batch) = py.detach(|| source.next())? {
+        let Some(batch) = batch.as_struct_opt() else {
+            return Err(PyTypeError::new_err("a table has columns; this is one"));
+        };
+        rows::each_part(batch, columns.as_deref(), |rows| {
+            all.extend((0..rows.count()).map(|i| bytes_of(py, rows.message(i))));
+            Ok(())
+        })?;
+    }
+    Ok(all)
+}

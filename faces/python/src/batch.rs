@@ -1,0 +1,347 @@
+//! What hashes many messages at once, whichever it is; and the digests it makes.
+
+use crate::data::{Data, bytes_of, hex_of, wrong};
+use crate::mac::Hmac;
+use crate::names::algorithm;
+use arrow_array::{ArrayRef, FixedSizeBinaryArray};
+use arrow_buffer::Buffer;
+use hashmill::many::{self, Hex, Messages, Outputs};
+use hashmill::{AnyHasher, AnyHmac, Error, Kmac128, Kmac256, Kt128, Kt256};
+use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PySlice, PyString, PyTuple};
+use std::ffi::{CStr, c_int, c_void};
+use std::mem::MaybeUninit;
+use std::num::NonZero;
+use std::sync::{Arc, LazyLock};
+
+/// A function for a batch, with its key.
+pub enum Function {
+    Plain(AnyHasher),
+    Hmac(AnyHmac),
+    Kt128(Kt128),
+    Kt256(Kt256),
+    Kmac128(Kmac128),
+    Kmac256(Kmac256),
+}
+
+impl Function {
+    /// By name: an algorithm, with a key HMAC over it; `kt128` and `kt256`; with a key `kmac128` and `kmac256`.
+    pub fn named(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let key = key.map(Data::new).transpose()?;
+        Ok(match (name, &key) {
+            ("kt128", None) => Function::Kt128(Kt128::new()),
+            ("kt256", None) => Function::Kt256(Kt256::new()),
+            ("kmac128", Some(key)) => Function::Kmac128(Kmac128::new(key, b"")),
+            ("kmac256", Some(key)) => Function::Kmac256(Kmac256::new(key, b"")),
+            ("kmac128" | "kmac256", None) => {
+                return Err(PyValueError::new_err(format!("{name} needs a key")));
+            }
+            (_, Some(key)) => Function::Hmac(Hmac::begin(key, name)?),
+            (_, None) => match algorithm(name) {
+                Some(algorithm) => Function::Plain(algorithm.hasher()),
+                None => return Err(PyValueError::new_err(format!("unsupported hash type {name}"))),
+            },
+        })
+    }
+
+    /// How many bytes an output has: those asked for, if any.
+    pub fn len(&self, length: Option<usize>) -> PyResult<usize> {
+        let (own, any) = match self {
+            Function::Plain(hasher) => (hasher.output_len(), hasher.algorithm().is_xof()),
+            Function::Hmac(hmac) => (hmac.algorithm().output_len(), false),
+            Function::Kt128(_) | Function::Kmac128(_) => (32, true),
+            Function::Kt256(_) | Function::Kmac256(_) => (64, true),
+        };
+        match length {
+            None => Ok(own),
+            Some(0) => Err(PyValueError::new_err("length must be at least 1")),
+            Some(length) if any || length == own => Ok(length),
+            Some(_) => Err(wrong(Error::NotExtendable)),
+        }
+    }
+
+    fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+        &self,
+        messages: &M,
+        outputs: &mut O,
+    ) -> Result<(), Error> {
+        match self {
+            Function::Plain(it) => it.finish_many(messages, outputs),
+            Function::Hmac(it) => it.finish_many(messages, outputs),
+            Function::Kt128(it) => it.finish_many(messages, outputs),
+            Function::Kt256(it) => it.finish_many(messages, outputs),
+            Function::Kmac128(it) => it.finish_many(messages, outputs),
+            Function::Kmac256(it) => it.finish_many(messages, outputs),
+        }
+    }
+}
+
+/// How the digests of a batch are written, and by how many threads.
+pub struct Form {
+    /// Bytes of a digest.
+    pub len: usize,
+    pub hex: bool,
+    pub threads: Option<Arc<rayon::ThreadPool>>,
+}
+
+impl Form {
+    /// Bytes that a digest takes.
+    pub fn width(&self) -> usize {
+        if self.hex { 2 * self.len } else { self.len }
+    }
+
+    /// Appends the outputs for all messages.
+    pub fn hash(
+        &self,
+        function: &Function,
+        messages: &(dyn Messages + Sync),
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let more = messages.count().checked_mul(self.width()).ok_or(Error::OutputLength)?;
+        if messages.count() == 0 {
+            return Ok(());
+        }
+        out.reserve_exact(more);
+        let begin = out.len();
+        match self.hex {
+            true => {
+                out.resize(begin + more, 0);
+                self.finish(function, messages, &mut Hex(&mut out[begin..]))
+            }
+            false => {
+                let place: &mut [MaybeUninit<u8>] = &mut out.spare_capacity_mut()[..more];
+                self.finish(function, messages, place)?;
+                // SAFETY: `finish_many` has written all of the outputs, as it says for this kind of place.
+                unsafe { out.set_len(begin + more) };
+                Ok(())
+            }
+        }
+    }
+
+    fn finish<O: Outputs + Send + ?Sized>(
+        &self,
+        function: &Function,
+        messages: &(dyn Messages + Sync),
+        out: &mut O,
+    ) -> Result<(), Error> {
+        match &self.threads {
+            Some(pool) => pool.install(|| function.finish_many(&many::threads(messages), out)),
+            None => function.finish_many(messages, out),
+        }
+    }
+}
+
+/// The pool of `threads` threads: 1 is the calling one, 0 as many as there are cores.
+pub fn pool(threads: usize) -> PyResult<Option<Arc<rayon::ThreadPool>>> {
+    static ALL: LazyLock<Option<Arc<rayon::ThreadPool>>> =
+        LazyLock::new(|| rayon::ThreadPoolBuilder::new().build().ok().map(Arc::new));
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let failed = || PyValueError::new_err("the threads cannot be started");
+    match threads {
+        1 => Ok(None),
+        0 if cores == 1 => Ok(None),
+        0 => ALL.clone().ok_or_else(failed).map(Some),
+        _ => {
+            let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            built.map(|pool| Some(Arc::new(pool))).map_err(|_| failed())
+        }
+    }
+}
+
+/// The digests of a batch, packed: all of one length, one after the other.
+///
+/// It is a sequence of bytes, has the buffer protocol (two dimensions of unsigned bytes, so that numpy.asarray
+/// copies nothing) and Arrow's PyCapsule interface (fixed_size_binary).
+#[pyclass(frozen, immutable_type, sequence, name = "Digests", module = "hashmill")]
+pub struct Digests {
+    bytes: Buffer,
+    len: usize,
+    /// Lengths and strides for views.
+    shape: [isize; 2],
+    strides: [isize; 2],
+}
+
+impl Digests {
+    pub fn new(bytes: Buffer, len: usize) -> Self {
+        let rows = bytes.len() / len;
+        let shape = [rows as isize, len as isize];
+        Digests { bytes, len, shape, strides: [len as isize, 1] }
+    }
+
+    fn rows(&self) -> usize {
+        self.bytes.len() / self.len
+    }
+
+    fn row(&self, index: usize) -> &[u8] {
+        &self.bytes[index * self.len..][..self.len]
+    }
+}
+
+#[pymethods]
+impl Digests {
+    fn __len__(&self) -> usize {
+        self.rows()
+    }
+
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let count = self.rows();
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let at = slice.indices(count as isize)?;
+            let mut part = Vec::with_capacity(at.slicelength * self.len);
+            for k in 0..at.slicelength as isize {
+                part.extend_from_slice(self.row((at.start + k * at.step) as usize));
+            }
+            let part = Digests::new(part.into(), self.len);
+            return Ok(Bound::new(py, part)?.into_any());
+        }
+        let index: isize = index.extract()?;
+        let index = if index < 0 { index + count as isize } else { index };
+        match usize::try_from(index) {
+            Ok(index) if index < count => Ok(bytes_of(py, self.row(index)).into_any()),
+            _ => Err(PyIndexError::new_err("there is no digest with this index")),
+        }
+    }
+
+    /// Bytes of a digest.
+    #[getter]
+    fn digest_size(&self) -> usize {
+        self.len
+    }
+
+    /// All digests as a list of str.
+    #[pyo3(signature = ())]
+    fn hex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, (0..self.rows()).map(|i| hex_of(py, self.row(i))))
+    }
+
+    /// All digests one after the other, as bytes.
+    #[pyo3(signature = ())]
+    fn tobytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        bytes_of(py, &self.bytes)
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        self.tobytes(py)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        match other.cast::<Digests>() {
+            Ok(other) => {
+                let other = other.get();
+                self.len == other.len && self.bytes == other.bytes
+            }
+            Err(_) => false,
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<hashmill.Digests: {} of {} bytes>", self.rows(), self.len)
+    }
+
+    /// Arrow's PyCapsule interface: an array of fixed_size_binary.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let _ = requested_schema;
+        let width = i32::try_from(self.len)
+            .map_err(|_| PyValueError::new_err("Arrow's widths have 31 bits"))?;
+        let array = FixedSizeBinaryArray::try_new(width, self.bytes.clone(), None)
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        crate::arrow::capsules(py, &(Arc::new(array) as ArrayRef))
+    }
+
+    unsafe fn __getbuffer__(
+        slf: Bound<'_, Self>,
+        view: *mut ffi::Py_buffer,
+        flags: c_int,
+    ) -> PyResult<()> {
+        const FORMAT: &CStr = c"B";
+        if view.is_null() || flags & ffi::PyBUF_WRITABLE != 0 {
+            return Err(PyBufferError::new_err("digests are not written to"));
+        }
+        let this = slf.get();
+        let asked = |flag| flags & flag == flag;
+        let shaped = asked(ffi::PyBUF_ND);
+        // SAFETY: the view is there to be filled. What it points to lives as long as the object, which the view
+        // holds, and does not change.
+        unsafe {
+            (*view).buf = this.bytes.as_ptr().cast_mut().cast::<c_void>();
+            (*view).len = this.bytes.len() as isize;
+            (*view).readonly = 1;
+            (*view).itemsize = 1;
+            (*view).format = match asked(ffi::PyBUF_FORMAT) {
+                true => FORMAT.as_ptr().cast_mut(),
+                false => std::ptr::null_mut(),
+            };
+            (*view).ndim = if shaped { 2 } else { 1 };
+            (*view).shape = match shaped {
+                true => this.shape.as_ptr().cast_mut(),
+                false => std::ptr::null_mut(),
+            };
+            (*view).strides = match asked(ffi::PyBUF_STRIDES) {
+                true => this.strides.as_ptr().cast_mut(),
+                false => std::ptr::null_mut(),
+            };
+            (*view).suboffsets = std::ptr::null_mut();
+            (*view).internal = std::ptr::null_mut();
+            (*view).obj = slf.into_any().into_ptr();
+        }
+        Ok(())
+    }
+}
+
+/// Hashes many messages at once, side by side in the lanes of the vector unit.
+///
+/// messages: a list, tuple or other iterable of bytes-like objects. algorithm: a name. key: for HMAC. length: bytes
+/// of each output of an extendable-output function. threads: how many, 0 for one a core.
+#[pyfunction]
+#[pyo3(signature = (messages, algorithm="sha256", *, key=None, length=None, threads=1))]
+pub fn hash_many<'py>(
+    py: Python<'py>,
+    messages: &Bound<'py, PyAny>,
+    algorithm: &str,
+    key: Option<&Bound<'py, PyAny>>,
+    length: Option<usize>,
+    threads: usize,
+) -> PyResult<Digests> {
+    let function = Function::named(algorithm, key)?;
+    let form = Form { len: function.len(length)?, hex: false, threads: pool(threads)? };
+    if messages.is_instance_of::<PyBytes>() || messages.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err("messages is an iterable of bytes-like objects, not one"));
+    }
+    // A tuple holds its items, and nobody can take them out while the GIL is released.
+    // SAFETY: any object may be asked; what is returned is a new reference or an error.
+    let held =
+        unsafe { Bound::from_owned_ptr_or_err(py, ffi::PySequence_Tuple(messages.as_ptr()))? };
+    let held = held.cast_into::<PyTuple>()?;
+    let items = held.as_slice();
+    let mut views = Vec::new();
+    let mut slices: Vec<&[u8]> = Vec::with_capacity(items.len());
+    for item in items {
+        match item.cast_exact::<PyBytes>() {
+            Ok(bytes) => slices.push(bytes.as_bytes()),
+            Err(_) => {
+                let view = Data::new(item)?;
+                // SAFETY: the view stays in `views`, and with it the bytes where they are.
+                slices.push(unsafe { std::slice::from_raw_parts(view.as_ptr(), view.len()) });
+                views.push(view);
+            }
+        }
+    }
+    let (slices, function, form) = (&slices, &function, &form);
+    let bytes = py.detach(move || {
+        let mut bytes = Vec::new();
+        form.hash(function, slices, &mut bytes).map(|()| bytes)
+    });
+    drop(views);
+    Ok(Digests::new(Buffer::from_vec(bytes.map_err(wrong)?), form.len))
+}

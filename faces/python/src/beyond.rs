@@ -1,0 +1,358 @@
+//! What hashlib lacks: KangarooTwelve, and the functions of SP 800-185.
+
+use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
+use crate::hash::{Reader, Shared, no_pickle, output};
+use hashmill::{CShake, Error, KangarooTwelve, Kmac, ParallelHash, TupleHash, XofReader};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// A function of this file.
+trait Machine: Send + Sync {
+    fn update(&mut self, data: &[u8]);
+    fn fill(&self, out: &mut [u8]);
+    /// Nothing where the output depends on how much is asked for.
+    fn reader(&self) -> Option<XofReader>;
+    fn copy(&self) -> Box<dyn Machine>;
+    fn export(&self) -> Option<hashmill::Exported> {
+        None
+    }
+}
+
+#[derive(Clone)]
+struct Kangaroo<const RATE: usize> {
+    hasher: KangarooTwelve<RATE>,
+    customization: Vec<u8>,
+}
+
+/// From so many bytes in one part on, a message is split over threads: 4 MiB.
+const THREADS_FROM: usize = 4 << 20;
+
+impl<const RATE: usize> Machine for Kangaroo<RATE> {
+    fn update(&mut self, data: &[u8]) {
+        match data.len() < THREADS_FROM {
+            true => self.hasher.update(data),
+            false => self.hasher.update_rayon(data),
+        };
+    }
+    fn fill(&self, out: &mut [u8]) {
+        self.hasher.finalize_xof_with(&self.customization).fill(out);
+    }
+    fn reader(&self) -> Option<XofReader> {
+        Some(self.hasher.finalize_xof_with(&self.customization))
+    }
+    fn copy(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+    fn export(&self) -> Option<hashmill::Exported> {
+        self.customization.is_empty().then(|| self.hasher.export())
+    }
+}
+
+impl<const RATE: usize> Machine for CShake<RATE> {
+    fn update(&mut self, data: &[u8]) {
+        self.update(data);
+    }
+    fn fill(&self, out: &mut [u8]) {
+        self.finalize_xof().fill(out);
+    }
+    fn reader(&self) -> Option<XofReader> {
+        Some(self.finalize_xof())
+    }
+    fn copy(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}
+
+/// A function whose fixed form depends on the output's length, and whose other form does not.
+#[derive(Clone)]
+struct Formed<H> {
+    hasher: H,
+    xof: bool,
+}
+
+macro_rules! formed {
+    ($($Type:ident, $update:expr;)*) => { $(
+        impl<const RATE: usize> Machine for Formed<$Type<RATE>> {
+            fn update(&mut self, data: &[u8]) {
+                let update: fn(&mut $Type<RATE>, &[u8]) = $update;
+                update(&mut self.hasher, data);
+            }
+            fn fill(&self, out: &mut [u8]) {
+                match self.xof {
+                    true => self.hasher.finalize_xof().fill(out),
+                    false => self.hasher.finalize_into(out),
+                }
+            }
+            fn reader(&self) -> Option<XofReader> {
+                self.xof.then(|| self.hasher.finalize_xof())
+            }
+            fn copy(&self) -> Box<dyn Machine> {
+                Box::new(self.clone())
+            }
+        }
+    )* };
+}
+
+formed! {
+    Kmac, |hasher, data| _ = hasher.update(data);
+    TupleHash, |hasher, data| _ = hasher.element(data);
+    ParallelHash, |hasher, data| match data.len() < THREADS_FROM {
+        true => _ = hasher.update(data),
+        false => _ = hasher.update_rayon(data),
+    };
+}
+
+/// A function with outputs of any length: KangarooTwelve, cSHAKE, KMAC, TupleHash or ParallelHash.
+///
+/// Threads may share it: each update is whole.
+#[pyclass(frozen, immutable_type, name = "XOF", module = "hashmill")]
+pub struct Xof {
+    machine: Shared<Box<dyn Machine>>,
+    name: &'static str,
+    /// Twice the security strength, in bytes.
+    len: usize,
+}
+
+#[pymethods]
+impl Xof {
+    /// Absorbs bytes; for TupleHash, the next element.
+    #[pyo3(signature = (data, /))]
+    fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        let data = Data::new(data)?;
+        self.machine.update(py, &data, |machine, data| {
+            machine.update(data);
+            Ok(())
+        })
+    }
+
+    /// So many bytes of output: 32 or 64 unless another length is given. Those of KMAC, TupleHash and ParallelHash
+    /// depend on the length, unless they were made with xof=True.
+    #[pyo3(signature = (length=None))]
+    fn digest<'py>(
+        &self,
+        py: Python<'py>,
+        length: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let machine = self.machine.lock(py).copy();
+        match length {
+            Some(length) => output(py, length, move |out| machine.fill(out)),
+            None => {
+                let mut out = [0; 64];
+                machine.fill(&mut out[..self.len]);
+                Ok(bytes_of(py, &out[..self.len]))
+            }
+        }
+    }
+
+    /// The same as a str of hexadecimal digits.
+    #[pyo3(signature = (length=None))]
+    fn hexdigest<'py>(
+        &self,
+        py: Python<'py>,
+        length: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyString>> {
+        Ok(hex_of(py, self.digest(py, length)?.as_bytes()))
+    }
+
+    /// What gives the output piece by piece.
+    #[pyo3(signature = ())]
+    fn reader(&self, py: Python<'_>) -> PyResult<Reader> {
+        match self.machine.lock(py).reader() {
+            Some(reader) => Ok(Reader(Shared::new(reader))),
+            None => Err(PyValueError::new_err(
+                "the output depends on its length: make the function with xof=True, or call digest(length)",
+            )),
+        }
+    }
+
+    /// A copy, which may absorb something else.
+    #[pyo3(signature = ())]
+    fn copy(&self, py: Python<'_>) -> Xof {
+        let machine = Shared::new(self.machine.lock(py).copy());
+        Xof { machine, name: self.name, len: self.len }
+    }
+
+    /// The state as bytes, for import_state; it may be a secret.
+    #[pyo3(signature = ())]
+    fn export_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        match self.machine.lock(py).export() {
+            Some(state) => Ok(bytes_of(py, state.as_ref())),
+            None => Err(PyValueError::new_err(
+                "only KangarooTwelve without a customization string exports its state",
+            )),
+        }
+    }
+
+    /// The function's name.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// 0, as hashlib says of functions whose output has any length.
+    #[getter]
+    fn digest_size(&self) -> usize {
+        0
+    }
+
+    /// Bytes that Keccak takes at once.
+    #[getter]
+    fn block_size(&self) -> usize {
+        if self.len == 32 { 168 } else { 136 }
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(no_pickle("XOF"))
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> String {
+        format!("<{} XOF object @ {:p}>", slf.get().name, slf.as_ptr())
+    }
+}
+
+fn make(
+    py: Python<'_>,
+    [name, strength]: [&'static str; 2],
+    mut machine: impl Machine + 'static,
+    data: Arg<'_, '_>,
+) -> PyResult<Xof> {
+    if let Arg::Given(data) = data {
+        let data = Data::new(&data)?;
+        let bytes: &[u8] = &data;
+        crate::data::detach_if(py, bytes.len(), || machine.update(bytes));
+    }
+    let len = if strength == "128" { 32 } else { 64 };
+    Ok(Xof { machine: Shared::new(Box::new(machine)), name, len })
+}
+
+fn given<'a>(bytes: Option<&'a Bound<'_, PyAny>>) -> PyResult<Data<'a>> {
+    bytes.map_or(Ok(Data::empty()), Data::new)
+}
+
+macro_rules! functions {
+    ($($strength:literal $rate:literal: $kt:ident $cshake:ident $kmac:ident $tuple:ident $parallel:ident;)*) => {
+        $(
+            #[doc = concat!("KT", $strength, " (KangarooTwelve, RFC 9861) of data, with a customization string.")]
+            #[pyfunction]
+            #[pyo3(signature = (data=Arg::Missing, *, customization=None))]
+            #[pyo3(text_signature = "(data=b'', *, customization=b'')")]
+            fn $kt<'py>(
+                py: Python<'py>,
+                data: Arg<'_, 'py>,
+                customization: Option<&Bound<'py, PyAny>>,
+            ) -> PyResult<Xof> {
+                let customization = given(customization)?.to_vec();
+                let machine = Kangaroo { hasher: KangarooTwelve::<$rate>::new(), customization };
+                make(py, [stringify!($kt), $strength], machine, data)
+            }
+
+            #[doc = concat!("cSHAKE", $strength, " (SP 800-185 §3) of data, with a function name and a customization string.")]
+            #[pyfunction]
+            #[pyo3(signature = (data=Arg::Missing, *, name=None, customization=None))]
+            #[pyo3(text_signature = "(data=b'', *, name=b'', customization=b'')")]
+            fn $cshake<'py>(
+                py: Python<'py>,
+                data: Arg<'_, 'py>,
+                name: Option<&Bound<'py, PyAny>>,
+                customization: Option<&Bound<'py, PyAny>>,
+            ) -> PyResult<Xof> {
+                let machine = CShake::<$rate>::new(&given(name)?, &given(customization)?);
+                make(py, [stringify!($cshake), $strength], machine, data)
+            }
+
+            #[doc = concat!("KMAC", $strength, " (SP 800-185 §4) of data under a key, with a customization string; with xof=True KMACXOF", $strength, ".")]
+            #[pyfunction]
+            #[pyo3(signature = (key, data=Arg::Missing, *, customization=None, xof=false))]
+            #[pyo3(text_signature = "(key, data=b'', *, customization=b'', xof=False)")]
+            fn $kmac<'py>(
+                py: Python<'py>,
+                key: &Bound<'py, PyAny>,
+                data: Arg<'_, 'py>,
+                customization: Option<&Bound<'py, PyAny>>,
+                xof: bool,
+            ) -> PyResult<Xof> {
+                let hasher = Kmac::<$rate>::new(&Data::new(key)?, &given(customization)?);
+                make(py, [stringify!($kmac), $strength], Formed { hasher, xof }, data)
+            }
+
+            #[doc = concat!("TupleHash", $strength, " (SP 800-185 §5) of a sequence of bytes-like elements: where each ends counts. With xof=True TupleHashXOF", $strength, ".")]
+            #[pyfunction]
+            #[pyo3(signature = (elements=None, *, customization=None, xof=false))]
+            #[pyo3(text_signature = "(elements=(), *, customization=b'', xof=False)")]
+            fn $tuple<'py>(
+                py: Python<'py>,
+                elements: Option<&Bound<'py, PyAny>>,
+                customization: Option<&Bound<'py, PyAny>>,
+                xof: bool,
+            ) -> PyResult<Xof> {
+                let mut hasher = TupleHash::<$rate>::new(&given(customization)?);
+                if let Some(elements) = elements {
+                    if elements.is_instance_of::<PyBytes>() {
+                        return Err(PyTypeError::new_err("elements is a sequence of bytes-like objects"));
+                    }
+                    for element in elements.try_iter()? {
+                        hasher.element(&Data::new(&element?)?);
+                    }
+                }
+                make(py, [stringify!($tuple), $strength], Formed { hasher, xof }, Arg::Missing)
+            }
+
+            #[doc = concat!("ParallelHash", $strength, " (SP 800-185 §6) of data in blocks of block_size bytes, which is part of the function. With xof=True ParallelHashXOF", $strength, ".")]
+            #[pyfunction]
+            #[pyo3(signature = (data=Arg::Missing, *, block_size=8192, customization=None, xof=false))]
+            #[pyo3(text_signature = "(data=b'', *, block_size=8192, customization=b'', xof=False)")]
+            fn $parallel<'py>(
+                py: Python<'py>,
+                data: Arg<'_, 'py>,
+                block_size: usize,
+                customization: Option<&Bound<'py, PyAny>>,
+                xof: bool,
+            ) -> PyResult<Xof> {
+                let hasher = ParallelHash::<$rate>::new(block_size, &given(customization)?);
+                let hasher = hasher.map_err(wrong)?;
+                make(py, [stringify!($parallel), $strength], Formed { hasher, xof }, data)
+            }
+        )*
+
+        pub fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(
+                module.add_function(wrap_pyfunction!($kt, module)?)?;
+                module.add_function(wrap_pyfunction!($cshake, module)?)?;
+                module.add_function(wrap_pyfunction!($kmac, module)?)?;
+                module.add_function(wrap_pyfunction!($tuple, module)?)?;
+                module.add_function(wrap_pyfunction!($parallel, module)?)?;
+            )*
+            module.add_function(wrap_pyfunction!(import_kangaroo, module)?)
+        }
+    };
+}
+
+functions! {
+    "128" 168: kt128 cshake128 kmac128 tuplehash128 parallelhash128;
+    "256" 136: kt256 cshake256 kmac256 tuplehash256 parallelhash256;
+}
+
+/// The KangarooTwelve object whose state export_state gave, or None if the state is another function's.
+#[pyfunction]
+#[pyo3(name = "_import_kangaroo", signature = (state, /))]
+fn import_kangaroo(py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<Option<Xof>> {
+    let state = Data::new(state)?;
+    let customization = Vec::new();
+    match KangarooTwelve::<168>::import(&state) {
+        Ok(hasher) => {
+            let machine = Kangaroo { hasher, customization };
+            return make(py, ["kt128", "128"], machine, Arg::Missing).map(Some);
+        }
+        Err(Error::StateAlgorithm) => {}
+        Err(error) => return Err(wrong(error)),
+    }
+    match KangarooTwelve::<136>::import(&state) {
+        Ok(hasher) => {
+            let machine = Kangaroo { hasher, customization };
+            make(py, ["kt256", "256"], machine, Arg::Missing).map(Some)
+        }
+        Err(Error::StateAlgorithm) => Ok(None),
+        Err(error) => Err(wrong(error)),
+    }
+}

@@ -1,0 +1,745 @@
+//! hashlib's objects: `HASH`, `HASHXOF`, and BLAKE2's types.
+
+use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
+use crate::names::{algorithm, name};
+use hashmill::{Algorithm, AnyHasher, Error, blake2b, blake2bp, blake2s, blake2sp};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use std::sync::{Mutex, MutexGuard};
+
+/// A hasher that threads share.
+pub struct Shared<T>(Mutex<T>);
+
+impl<T: Send> Shared<T> {
+    pub fn new(value: T) -> Self {
+        Shared(Mutex::new(value))
+    }
+
+    /// Waits without the GIL if another thread has it.
+    #[inline]
+    pub fn lock(&self, py: Python<'_>) -> MutexGuard<'_, T> {
+        // After a panic the value is whole: the hashers' updates do not panic halfway.
+        self.0.lock_py_attached(py).unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Long data are hashed without the GIL. The lock is taken and left within.
+    #[inline]
+    pub fn update(
+        &self,
+        py: Python<'_>,
+        data: &[u8],
+        update: impl FnOnce(&mut T, &[u8]) -> Result<(), Error> + Send,
+    ) -> PyResult<()> {
+        let done = match data.len() < crate::data::LONG {
+            true => update(&mut self.lock(py), data),
+            false => py.detach(|| {
+                let mut hasher = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                update(&mut hasher, data)
+            }),
+        };
+        done.map_err(wrong)
+    }
+}
+
+fn absorb(hasher: &mut AnyHasher, data: &[u8]) -> Result<(), Error> {
+    hasher.try_update(data).map(drop)
+}
+
+/// What pickling is answered with.
+pub fn no_pickle(name: &str) -> PyErr {
+    PyTypeError::new_err(format!(
+        "cannot pickle {name:?} object: a state may be a secret; export_state() gives it as bytes"
+    ))
+}
+
+/// A hash object, as hashlib's constructors return it.
+///
+/// Threads may share it: each update is whole.
+#[pyclass(frozen, subclass, immutable_type, name = "HASH", module = "hashmill")]
+pub struct Hash(Shared<AnyHasher>);
+
+impl Hash {
+    fn algorithm(&self, py: Python<'_>) -> Algorithm {
+        self.0.lock(py).algorithm()
+    }
+
+    /// Absorbs what a constructor was given.
+    #[inline]
+    fn start(&self, py: Python<'_>, data: &Option<Data<'_>>) -> PyResult<()> {
+        match data {
+            Some(data) => self.0.update(py, data, absorb),
+            None => Ok(()),
+        }
+    }
+}
+
+#[pymethods]
+impl Hash {
+    /// Absorbs bytes.
+    #[pyo3(signature = (data, /))]
+    fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        let data = Data::new(data)?;
+        self.0.update(py, &data, absorb)
+    }
+
+    /// The digest of all that was absorbed, as bytes.
+    #[pyo3(signature = ())]
+    fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        bytes_of(py, &self.0.lock(py).finalize())
+    }
+
+    /// The digest of all that was absorbed, as a str of hexadecimal digits.
+    #[pyo3(signature = ())]
+    fn hexdigest<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        hex_of(py, &self.0.lock(py).finalize())
+    }
+
+    /// A copy, which may absorb something else.
+    #[pyo3(signature = ())]
+    fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let hasher = self.0.lock(py).clone();
+        object(py, hasher)
+    }
+
+    /// The state as bytes, for import_state. It may be a secret: who has it can go on from here.
+    #[pyo3(signature = ())]
+    fn export_state<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        bytes_of(py, self.0.lock(py).export().as_ref())
+    }
+
+    /// hashlib's name of the algorithm.
+    #[getter]
+    fn name(&self, py: Python<'_>) -> &'static str {
+        name(self.algorithm(py))
+    }
+
+    /// Bytes of a digest; 0 for an extendable-output function.
+    #[getter]
+    fn digest_size(&self, py: Python<'_>) -> usize {
+        let hasher = self.0.lock(py);
+        if hasher.algorithm().is_xof() { 0 } else { hasher.output_len() }
+    }
+
+    /// Bytes of a block.
+    #[getter]
+    fn block_size(&self, py: Python<'_>) -> usize {
+        self.algorithm(py).block_len()
+    }
+
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<()> {
+        Err(no_pickle(&slf.get_type().name()?.to_string_lossy()))
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let name = name(slf.get().algorithm(slf.py()));
+        Ok(format!("<{name} {} object @ {:p}>", slf.get_type().qualname()?, slf.as_ptr()))
+    }
+}
+
+/// The length that a caller asks of an extendable-output function.
+pub fn output_len(length: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let length: isize = length.extract().map_err(|error: PyErr| {
+        match error.is_instance_of::<PyOverflowError>(length.py()) {
+            true => PyOverflowError::new_err("length is too large"),
+            false => error,
+        }
+    })?;
+    usize::try_from(length).map_err(|_| PyValueError::new_err("length must be non-negative"))
+}
+
+/// As many bytes of an output as were asked for.
+pub fn output<'py>(
+    py: Python<'py>,
+    length: &Bound<'py, PyAny>,
+    fill: impl FnOnce(&mut [u8]) + Send,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let len = output_len(length)?;
+    PyBytes::new_with(py, len, |out| {
+        detach_if(py, len, || fill(out));
+        Ok(())
+    })
+}
+
+/// A hash object whose digests have any length.
+#[pyclass(frozen, immutable_type, extends = Hash, name = "HASHXOF", module = "hashmill")]
+pub struct HashXof;
+
+impl HashXof {
+    fn reader_of(slf: &Bound<'_, Self>) -> PyResult<hashmill::XofReader> {
+        slf.as_super().get().0.lock(slf.py()).finalize_xof().map_err(wrong)
+    }
+}
+
+#[pymethods]
+impl HashXof {
+    /// The first bytes of the output.
+    fn digest<'py>(
+        slf: &Bound<'py, Self>,
+        length: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let mut reader = Self::reader_of(slf)?;
+        output(slf.py(), length, move |out| reader.fill(out))
+    }
+
+    /// The same as a str of hexadecimal digits.
+    fn hexdigest<'py>(
+        slf: &Bound<'py, Self>,
+        length: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyString>> {
+        Ok(hex_of(slf.py(), Self::digest(slf, length)?.as_bytes()))
+    }
+
+    /// What gives the output piece by piece.
+    #[pyo3(signature = ())]
+    fn reader(slf: &Bound<'_, Self>) -> PyResult<Reader> {
+        Ok(Reader(Shared::new(Self::reader_of(slf)?)))
+    }
+}
+
+/// The output of an extendable-output function, from its beginning.
+#[pyclass(frozen, immutable_type, name = "Reader", module = "hashmill")]
+pub struct Reader(pub Shared<hashmill::XofReader>);
+
+#[pymethods]
+impl Reader {
+    /// The next bytes of the output.
+    #[pyo3(signature = (length, /))]
+    fn read<'py>(
+        &self,
+        py: Python<'py>,
+        length: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        output(py, length, |out| {
+            self.0.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).fill(out);
+        })
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("cannot pickle 'Reader' object: its state may be a secret"))
+    }
+}
+
+/// The Python object of a hasher.
+fn object(py: Python<'_>, hasher: AnyHasher) -> PyResult<Bound<'_, PyAny>> {
+    let algorithm = hasher.algorithm();
+    let base = PyClassInitializer::from(Hash(Shared::new(hasher)));
+    Ok(match algorithm {
+        Algorithm::Blake2b => Bound::new(py, base.add_subclass(Blake2b))?.into_any(),
+        Algorithm::Blake2s => Bound::new(py, base.add_subclass(Blake2s))?.into_any(),
+        Algorithm::Blake2bp => Bound::new(py, base.add_subclass(Blake2bp))?.into_any(),
+        Algorithm::Blake2sp => Bound::new(py, base.add_subclass(Blake2sp))?.into_any(),
+        _ if algorithm.is_xof() => Bound::new(py, base.add_subclass(HashXof))?.into_any(),
+        _ => Bound::new(py, base)?.into_any(),
+    })
+}
+
+/// The first part of the message: `data`, or by its older name `string`.
+fn first<'a, 'py>(data: Arg<'a, 'py>, string: Arg<'a, 'py>) -> PyResult<Arg<'a, 'py>> {
+    match (data, string) {
+        (Arg::Given(_), Arg::Given(_)) => Err(PyTypeError::new_err(
+            "'data' and 'string' are mutually exclusive and support for 'string' keyword parameter is slated \
+             for removal in a future version.",
+        )),
+        (Arg::Missing, it) | (it, Arg::Missing) => Ok(it),
+    }
+}
+
+#[inline]
+fn begin(py: Python<'_>, mut hasher: AnyHasher, data: Arg<'_, '_>) -> PyResult<AnyHasher> {
+    if let Arg::Given(data) = data {
+        let data = Data::new(&data)?;
+        let bytes: &[u8] = &data;
+        detach_if(py, bytes.len(), || absorb(&mut hasher, bytes)).map_err(wrong)?;
+    }
+    Ok(hasher)
+}
+
+/// hashlib's constructors of what has no parameters.
+macro_rules! constructors {
+    ($($name:ident: $Variant:ident, $doc:literal;)*) => {
+        $(
+            #[doc = $doc]
+            #[pyfunction]
+            #[pyo3(signature = (data=Arg::Missing, *, usedforsecurity=Arg::Missing, string=Arg::Missing))]
+            #[pyo3(text_signature = "(data=b'', *, usedforsecurity=True, string=None)")]
+            fn $name<'py>(
+                py: Python<'py>,
+                data: Arg<'_, 'py>,
+                usedforsecurity: Arg<'_, 'py>,
+                string: Arg<'_, 'py>,
+            ) -> PyResult<Bound<'py, PyAny>> {
+                let _ = usedforsecurity;
+                let data = first(data, string)?;
+                let data = data.bytes()?;
+                // In place: a hasher has 400 bytes, which would be moved through each result.
+                let base = PyClassInitializer::from(Hash(Shared::new(Algorithm::$Variant.hasher())));
+                if Algorithm::$Variant.is_xof() {
+                    let made = Bound::new(py, base.add_subclass(HashXof))?;
+                    made.as_super().get().start(py, &data)?;
+                    Ok(made.into_any())
+                } else {
+                    let made = Bound::new(py, base)?;
+                    made.get().start(py, &data)?;
+                    Ok(made.into_any())
+                }
+            }
+        )*
+
+        pub fn add_constructors(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(module.add_function(wrap_pyfunction!($name, module)?)?;)*
+            Ok(())
+        }
+    };
+}
+
+constructors! {
+    sha224: Sha224, "SHA-224 (FIPS 180-4): a hash object with digests of 28 bytes.";
+    sha256: Sha256, "SHA-256 (FIPS 180-4): a hash object with digests of 32 bytes.";
+    sha384: Sha384, "SHA-384 (FIPS 180-4): a hash object with digests of 48 bytes.";
+    sha512: Sha512, "SHA-512 (FIPS 180-4): a hash object with digests of 64 bytes.";
+    sha512_224: Sha512_224, "SHA-512/224 (FIPS 180-4): a hash object with digests of 28 bytes.";
+    sha512_256: Sha512_256, "SHA-512/256 (FIPS 180-4): a hash object with digests of 32 bytes.";
+    sha3_224: Sha3_224, "SHA3-224 (FIPS 202): a hash object with digests of 28 bytes.";
+    sha3_256: Sha3_256, "SHA3-256 (FIPS 202): a hash object with digests of 32 bytes.";
+    sha3_384: Sha3_384, "SHA3-384 (FIPS 202): a hash object with digests of 48 bytes.";
+    sha3_512: Sha3_512, "SHA3-512 (FIPS 202): a hash object with digests of 64 bytes.";
+    shake_128: Shake128, "SHAKE128 (FIPS 202): a hash object with digests of any length.";
+    shake_256: Shake256, "SHAKE256 (FIPS 202): a hash object with digests of any length.";
+}
+
+/// TurboSHAKE in a domain.
+macro_rules! turboshake {
+    ($($name:ident: $Type:ident, $doc:literal;)*) => { $(
+        #[doc = $doc]
+        #[pyfunction]
+        #[pyo3(signature = (data=Arg::Missing, *, domain=0x1F))]
+        #[pyo3(text_signature = "(data=b'', *, domain=0x1F)")]
+        pub fn $name<'py>(py: Python<'py>, data: Arg<'_, 'py>, domain: u8) -> PyResult<Bound<'py, PyAny>> {
+            let hasher = hashmill::$Type::with_domain(domain).map_err(wrong)?;
+            object(py, begin(py, hasher.into(), data)?)
+        }
+    )* };
+}
+
+turboshake! {
+    turboshake128: TurboShake128, "TurboSHAKE128 (RFC 9861): a hash object with digests of any length.";
+    turboshake256: TurboShake256, "TurboSHAKE256 (RFC 9861): a hash object with digests of any length.";
+}
+
+/// A hash object of the named algorithm, or None where we have no such algorithm.
+#[pyfunction]
+#[pyo3(signature = (name, data=Arg::Missing, /), text_signature = "(name, data=b'', /)")]
+pub fn _new<'py>(
+    py: Python<'py>,
+    name: &Bound<'py, PyAny>,
+    data: Arg<'_, 'py>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Ok(name) = name.cast::<PyString>() else {
+        return Err(PyTypeError::new_err("name must be a string"));
+    };
+    match algorithm(&name.to_string_lossy()) {
+        Some(algorithm) => object(py, begin(py, algorithm.hasher(), data)?).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The hash object whose state export_state gave.
+#[pyfunction]
+#[pyo3(signature = (state, /))]
+pub fn import_state<'py>(
+    py: Python<'py>,
+    state: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    object(py, AnyHasher::import(&Data::new(state)?).map_err(wrong)?)
+}
+
+/// The digest of a message, in one call.
+#[pyfunction]
+#[pyo3(signature = (name, data, /, length=None))]
+pub fn digest<'py>(
+    py: Python<'py>,
+    name: &Bound<'py, PyString>,
+    data: &Bound<'py, PyAny>,
+    length: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let name = name.to_str()?;
+    let Some(algorithm) = algorithm(name) else {
+        return Err(PyValueError::new_err(format!("unsupported hash type {name}")));
+    };
+    let data = Data::new(data)?;
+    let data: &[u8] = &data;
+    match length {
+        None => Ok(bytes_of(py, &detach_if(py, data.len(), || algorithm.hash(data)))),
+        Some(length) if algorithm.is_xof() => output(py, length, |out| {
+            algorithm.hasher().update(data).finalize_into(out).expect("it fills any length");
+        }),
+        Some(_) => Err(wrong(Error::NotExtendable)),
+    }
+}
+
+/// A number, or hashlib's error.
+fn number(
+    value: &Bound<'_, PyAny>,
+    what: &str,
+    [least, most]: [u64; 2],
+    message: &str,
+) -> PyResult<u64> {
+    let value = match value.extract::<u64>() {
+        Ok(value) => value,
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            // Negative, or more than 64 bits.
+            return Err(match value.lt(0)? {
+                true => PyValueError::new_err(format!("{what}: value must be positive")),
+                false => PyOverflowError::new_err(message.to_owned()),
+            });
+        }
+        Err(error) => return Err(error),
+    };
+    match value {
+        _ if value < least || value > most && most < 0x1_0000 => {
+            Err(PyValueError::new_err(message.to_owned()))
+        }
+        _ if value > most => Err(PyOverflowError::new_err(message.to_owned())),
+        _ => Ok(value),
+    }
+}
+
+/// The parameters that all four functions have.
+struct Plain<'a> {
+    digest_size: usize,
+    key: Data<'a>,
+    salt: Data<'a>,
+    person: Data<'a>,
+}
+
+impl<'a> Plain<'a> {
+    fn parse(
+        [max, max_salt]: [usize; 2],
+        digest_size: Option<&Bound<'_, PyAny>>,
+        [key, salt, person]: [Option<&'a Bound<'_, PyAny>>; 3],
+    ) -> PyResult<Self> {
+        let digest_size = match digest_size {
+            Some(size) => {
+                let message =
+                    format!("digest_size for {} must be between 1 and {max} bytes", word(max));
+                let size: i128 = size.extract()?;
+                match usize::try_from(size) {
+                    Ok(size @ 1..) if size <= max => size,
+                    _ => return Err(PyValueError::new_err(message)),
+                }
+            }
+            None => max,
+        };
+        let bytes = |value: Option<&'a Bound<'_, PyAny>>, what: &str, max: usize| match value {
+            None => Ok(Data::empty()),
+            Some(value) => {
+                let data = Data::new(value)?;
+                match data.len() <= max {
+                    true => Ok(data),
+                    false => {
+                        Err(PyValueError::new_err(format!("maximum {what} length is {max} bytes")))
+                    }
+                }
+            }
+        };
+        Ok(Plain {
+            digest_size,
+            key: bytes(key, "key", max)?,
+            salt: bytes(salt, "salt", max_salt)?,
+            person: bytes(person, "person", max_salt)?,
+        })
+    }
+}
+
+/// `data` and `string` are keywords of BLAKE2's types since Python 3.14.
+fn named<'py>(
+    py: Python<'py>,
+    more: &Bound<'py, PyDict>,
+    function: &str,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let mut given = None;
+    for (key, value) in more {
+        let key = key.extract::<String>()?;
+        match &*key {
+            "data" | "string" if py.version_info() >= (3, 14) && given.is_none() => {
+                given = Some(value)
+            }
+            _ => {
+                return Err(PyTypeError::new_err(format!(
+                    "{function}() got an unexpected keyword argument '{key}'"
+                )));
+            }
+        }
+    }
+    Ok(given)
+}
+
+fn word(max: usize) -> &'static str {
+    if max == 64 { "blake2b" } else { "blake2s" }
+}
+
+/// BLAKE2b and BLAKE2s, with the tree's parameters.
+macro_rules! blake2 {
+    ($Type:ident, $module:ident, $name:literal, $max:literal, $salt:literal, $offset:expr, $doc:literal) => {
+        #[doc = $doc]
+        #[pyclass(frozen, subclass, immutable_type, extends = Hash, name = $name, module = "hashmill")]
+        pub struct $Type;
+
+        #[pymethods]
+        impl $Type {
+            #[classattr]
+            const MAX_DIGEST_SIZE: usize = $max;
+            #[classattr]
+            const MAX_KEY_SIZE: usize = $max;
+            #[classattr]
+            const SALT_SIZE: usize = $salt;
+            #[classattr]
+            const PERSON_SIZE: usize = $salt;
+
+            #[new]
+            #[allow(clippy::too_many_arguments, reason = "hashlib's")]
+            #[pyo3(signature = (
+                data=Arg::Missing, /, *, digest_size=None, key=None, salt=None, person=None, fanout=None,
+                depth=None, leaf_size=None, node_offset=None, node_depth=None, inner_size=None,
+                last_node=None, usedforsecurity=Arg::Missing, **more
+            ))]
+            #[pyo3(text_signature = "(data=b'', /, *, digest_size=None, key=b'', salt=b'', person=b'', fanout=1, depth=1, leaf_size=0, node_offset=0, node_depth=0, inner_size=0, last_node=False, usedforsecurity=True)")]
+            fn new<'py>(
+                py: Python<'py>,
+                data: Arg<'_, 'py>,
+                digest_size: Option<&Bound<'py, PyAny>>,
+                key: Option<&Bound<'py, PyAny>>,
+                salt: Option<&Bound<'py, PyAny>>,
+                person: Option<&Bound<'py, PyAny>>,
+                fanout: Option<&Bound<'py, PyAny>>,
+                depth: Option<&Bound<'py, PyAny>>,
+                leaf_size: Option<&Bound<'py, PyAny>>,
+                node_offset: Option<&Bound<'py, PyAny>>,
+                node_depth: Option<&Bound<'py, PyAny>>,
+                inner_size: Option<&Bound<'py, PyAny>>,
+                last_node: Option<&Bound<'py, PyAny>>,
+                usedforsecurity: Arg<'_, 'py>,
+                more: Option<&Bound<'py, PyDict>>,
+            ) -> PyResult<PyClassInitializer<Self>> {
+                let _ = usedforsecurity;
+                let named = more.map(|more| named(py, more, $name)).transpose()?.flatten();
+                let data = match &named {
+                    Some(named) => first(data, Arg::Given(named.as_borrowed()))?,
+                    None => data,
+                };
+                let plain = Plain::parse([$max, $salt], digest_size, [key, salt, person])?;
+                let mut params = $module::Params::new()
+                    .output_len(plain.digest_size)
+                    .key(&plain.key)
+                    .salt(&plain.salt)
+                    .personal(&plain.person);
+                if let Some(value) = fanout {
+                    params = params.fanout(number(value, "fanout", [0, 255], "fanout must be between 0 and 255")? as u8);
+                }
+                if let Some(value) = depth {
+                    params = params.max_depth(number(value, "depth", [1, 255], "depth must be between 1 and 255")? as u8);
+                }
+                if let Some(value) = leaf_size {
+                    params = params.leaf_len(number(value, "leaf_size", [0, u32::MAX.into()], "leaf_size is too large")? as u32);
+                }
+                if let Some(value) = node_offset {
+                    params = params.node_offset(number(value, "node_offset", [0, $offset], "node_offset is too large")?);
+                }
+                if let Some(value) = node_depth {
+                    params = params.node_depth(number(value, "node_depth", [0, 255], "node_depth must be between 0 and 255")? as u8);
+                }
+                if let Some(value) = inner_size {
+                    let message = concat!("inner_size must be between 0 and ", $max);
+                    params = params.inner_len(number(value, "inner_size", [0, $max], message)? as usize);
+                }
+                if let Some(true) = last_node.map(|it| it.is_truthy()).transpose()? {
+                    params = params.last_node(hashmill::LastNode::Yes);
+                }
+                let hasher = params.build().map_err(wrong)?;
+                let hasher = begin(py, hasher.into(), data)?;
+                Ok(PyClassInitializer::from(Hash(Shared::new(hasher))).add_subclass($Type))
+            }
+        }
+    };
+}
+
+blake2!(
+    Blake2b,
+    blake2b,
+    "blake2b",
+    64,
+    16,
+    u64::MAX,
+    "BLAKE2b (RFC 7693), with the parameters of the BLAKE2 paper."
+);
+blake2!(
+    Blake2s,
+    blake2s,
+    "blake2s",
+    32,
+    8,
+    (1 << 48) - 1,
+    "BLAKE2s (RFC 7693), with the parameters of the BLAKE2 paper."
+);
+
+/// BLAKE2bp and BLAKE2sp, whose trees are fixed.
+macro_rules! blake2p {
+    ($Type:ident, $module:ident, $name:literal, $max:literal, $salt:literal, $doc:literal) => {
+        #[doc = $doc]
+        #[pyclass(frozen, subclass, immutable_type, extends = Hash, name = $name, module = "hashmill")]
+        pub struct $Type;
+
+        #[pymethods]
+        impl $Type {
+            #[classattr]
+            const MAX_DIGEST_SIZE: usize = $max;
+            #[classattr]
+            const MAX_KEY_SIZE: usize = $max;
+            #[classattr]
+            const SALT_SIZE: usize = $salt;
+            #[classattr]
+            const PERSON_SIZE: usize = $salt;
+
+            #[new]
+            #[pyo3(signature = (
+                data=Arg::Missing, /, *, digest_size=None, key=None, salt=None, person=None, usedforsecurity=Arg::Missing
+            ))]
+            #[pyo3(text_signature = "(data=b'', /, *, digest_size=None, key=b'', salt=b'', person=b'', usedforsecurity=True)")]
+            fn new<'py>(
+                py: Python<'py>,
+                data: Arg<'_, 'py>,
+                digest_size: Option<&Bound<'py, PyAny>>,
+                key: Option<&Bound<'py, PyAny>>,
+                salt: Option<&Bound<'py, PyAny>>,
+                person: Option<&Bound<'py, PyAny>>,
+                usedforsecurity: Arg<'_, 'py>,
+            ) -> PyResult<PyClassInitializer<Self>> {
+                let _ = usedforsecurity;
+                let plain = Plain::parse([$max, $salt], digest_size, [key, salt, person])?;
+                let params = $module::Params::new()
+                    .output_len(plain.digest_size)
+                    .key(&plain.key)
+                    .salt(&plain.salt)
+                    .personal(&plain.person);
+                let hasher = begin(py, params.build().map_err(wrong)?.into(), data)?;
+                Ok(PyClassInitializer::from(Hash(Shared::new(hasher))).add_subclass($Type))
+            }
+        }
+    };
+}
+
+blake2p!(
+    Blake2bp,
+    blake2bp,
+    "blake2bp",
+    64,
+    16,
+    "BLAKE2bp (BLAKE2 paper §5): BLAKE2b over four leaves side by side."
+);
+blake2p!(
+    Blake2sp,
+    blake2sp,
+    "blake2sp",
+    32,
+    8,
+    "BLAKE2sp (BLAKE2 paper §5): BLAKE2s over eight leaves side by side."
+);
+
+/// A call of a type with no more than the data: without a tuple, a dict and fourteen parameters to look at.
+///
+/// BLAKE2b of 32 bytes: see bench/README.md.
+macro_rules! quick_call {
+    ($name:ident, $Type:ident) => {
+        unsafe extern "C" fn $name(
+            class: *mut ffi::PyObject,
+            args: *const *mut ffi::PyObject,
+            count: usize,
+            names: *mut ffi::PyObject,
+        ) -> *mut ffi::PyObject {
+            // SAFETY: CPython calls with the GIL.
+            let py = unsafe { Python::assume_attached() };
+            // SAFETY: no flag is part of the number that this gives.
+            let given = unsafe { ffi::PyVectorcall_NARGS(count) };
+            if given > 1 || !names.is_null() {
+                // SAFETY: the arguments as they came.
+                return unsafe { slow_call(class, args, given, names) };
+            }
+            let data = match given {
+                0 => Arg::Missing,
+                // SAFETY: there is one argument, which the caller holds.
+                _ => Arg::Given(unsafe { Borrowed::from_ptr(py, *args) }),
+            };
+            let made = data.bytes().and_then(|data| {
+                let base = PyClassInitializer::from(Hash(Shared::new(Algorithm::$Type.hasher())));
+                let made = Bound::new(py, base.add_subclass($Type))?;
+                made.as_super().get().start(py, &data)?;
+                Ok(made)
+            });
+            match made {
+                Ok(object) => object.into_ptr(),
+                Err(error) => {
+                    error.restore(py);
+                    std::ptr::null_mut()
+                }
+            }
+        }
+    };
+}
+
+quick_call!(call_blake2b, Blake2b);
+quick_call!(call_blake2s, Blake2s);
+
+/// # Safety
+/// `count` positional arguments, then those that `names` names.
+unsafe fn slow_call(
+    class: *mut ffi::PyObject,
+    args: *const *mut ffi::PyObject,
+    count: isize,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: new references are given back at the end, borrowed ones are of arguments that the caller holds.
+    unsafe {
+        let tuple = ffi::PyTuple_New(count);
+        if tuple.is_null() {
+            return tuple;
+        }
+        for i in 0..count {
+            let arg = *args.offset(i);
+            ffi::Py_INCREF(arg);
+            ffi::PyTuple_SetItem(tuple, i, arg);
+        }
+        let mut named = std::ptr::null_mut();
+        if !names.is_null() {
+            named = ffi::PyDict_New();
+            for i in 0..ffi::PyTuple_Size(names) {
+                let value = *args.offset(count + i);
+                if named.is_null()
+                    || ffi::PyDict_SetItem(named, ffi::PyTuple_GetItem(names, i), value) != 0
+                {
+                    ffi::Py_XDECREF(named);
+                    ffi::Py_DECREF(tuple);
+                    return std::ptr::null_mut();
+                }
+            }
+        }
+        let call = (*std::ptr::addr_of!(ffi::PyType_Type)).tp_call.expect("types can be called");
+        let made = call(class, tuple, named);
+        ffi::Py_XDECREF(named);
+        ffi::Py_DECREF(tuple);
+        made
+    }
+}
+
+/// Has the types' plain calls be quick. Subtypes do not inherit it.
+pub fn quicken(py: Python<'_>) {
+    for (class, call) in [
+        (py.get_type::<Blake2b>(), call_blake2b as ffi::vectorcallfunc),
+        (py.get_type::<Blake2s>(), call_blake2s),
+    ] {
+        // SAFETY: the types are ours, and nobody has called them yet.
+        unsafe { (*class.as_type_ptr()).tp_vectorcall = Some(call) };
+    }
+}

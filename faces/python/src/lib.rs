@@ -1,0 +1,48 @@
+//! The native half of the Python package `hashmill`.
+
+mod arrow;
+mod batch;
+mod beyond;
+mod data;
+mod files;
+mod hash;
+mod mac;
+mod names;
+mod rows;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<hash::Hash>()?;
+    module.add_class::<hash::HashXof>()?;
+    module.add_class::<hash::Blake2b>()?;
+    module.add_class::<hash::Blake2s>()?;
+    module.add_class::<hash::Blake2bp>()?;
+    module.add_class::<hash::Blake2sp>()?;
+    module.add_class::<hash::Reader>()?;
+    module.add_class::<beyond::Xof>()?;
+    module.add_class::<mac::Hmac>()?;
+    module.add_class::<batch::Digests>()?;
+    module.add_class::<arrow::Array_>()?;
+    hash::add_constructors(module)?;
+    hash::quicken(module.py());
+    beyond::add_functions(module)?;
+    module.add_function(wrap_pyfunction!(hash::turboshake128, module)?)?;
+    module.add_function(wrap_pyfunction!(hash::turboshake256, module)?)?;
+    module.add_function(wrap_pyfunction!(hash::_new, module)?)?;
+    module.add_function(wrap_pyfunction!(hash::digest, module)?)?;
+    module.add_function(wrap_pyfunction!(hash::import_state, module)?)?;
+    module.add_function(wrap_pyfunction!(names::_canonical, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::hash_many, module)?)?;
+    module.add_function(wrap_pyfunction!(arrow::_hash_column, module)?)?;
+    module.add_function(wrap_pyfunction!(arrow::_hash_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(arrow::encode_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(files::_hash_files, module)?)?;
+    module.add_function(wrap_pyfunction!(mac::hmac_new, module)?)?;
+    module.add_function(wrap_pyfunction!(mac::hmac_digest, module)?)?;
+    module.add_function(wrap_pyfunction!(mac::pbkdf2_hmac, module)?)?;
+    module.add_function(wrap_pyfunction!(mac::hkdf, module)?)?;
+    module.add_function(wrap_pyfunction!(mac::hkdf_extract, module)?)?;
+    module.add_function(wrap_pyfunction!(mac::hkdf_expand, module)?)
+}

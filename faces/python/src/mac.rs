@@ -1,0 +1,289 @@
+//! HMAC, HKDF and PBKDF2, by the hash function's name.
+
+use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
+use crate::hash::{Shared, no_pickle};
+use crate::names::{algorithm, name};
+use hashmill::{Algorithm, AnyHmac, Error, Hasher, Hkdf};
+use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// The algorithm that a name means.
+pub fn named(digestmod: &str) -> PyResult<Algorithm> {
+    algorithm(digestmod)
+        .ok_or_else(|| PyValueError::new_err(format!("unsupported hash type {digestmod}")))
+}
+
+/// HMAC with one of our hash functions, prepared: copies of it share the work on the key.
+#[pyclass(frozen, immutable_type, name = "HMAC", module = "hashmill")]
+pub struct Hmac(Shared<(AnyHmac, Algorithm)>);
+
+impl Hmac {
+    pub fn begin(key: &[u8], digestmod: &str) -> PyResult<AnyHmac> {
+        named(digestmod)?.hmac(key).map_err(wrong)
+    }
+}
+
+#[pymethods]
+impl Hmac {
+    /// Absorbs bytes.
+    #[pyo3(signature = (msg))]
+    fn update(&self, py: Python<'_>, msg: &Bound<'_, PyAny>) -> PyResult<()> {
+        let msg = Data::new(msg)?;
+        self.0.update(py, &msg, |(hmac, _), msg| {
+            hmac.update(msg);
+            Ok(())
+        })
+    }
+
+    /// The tag of all that was absorbed, as bytes.
+    #[pyo3(signature = ())]
+    fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        bytes_of(py, &self.0.lock(py).0.finalize())
+    }
+
+    /// The tag of all that was absorbed, as a str of hexadecimal digits.
+    #[pyo3(signature = ())]
+    fn hexdigest<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        hex_of(py, &self.0.lock(py).0.finalize())
+    }
+
+    /// A copy, which may absorb something else.
+    #[pyo3(signature = ())]
+    fn copy(&self, py: Python<'_>) -> Hmac {
+        Hmac(Shared::new(self.0.lock(py).clone()))
+    }
+
+    /// The tag of what was absorbed and of one more message, which is not kept.
+    #[pyo3(signature = (msg, /))]
+    fn finish<'py>(
+        &self,
+        py: Python<'py>,
+        msg: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let msg = Data::new(msg)?;
+        if msg.len() < crate::data::LONG {
+            return Ok(bytes_of(py, &self.0.lock(py).0.finish(&msg)));
+        }
+        let hmac = self.0.lock(py).0.clone();
+        let msg: &[u8] = &msg;
+        Ok(bytes_of(py, &py.detach(|| hmac.finish(msg))))
+    }
+
+    /// hmac- and hashlib's name of the hash function.
+    #[getter]
+    fn name(&self, py: Python<'_>) -> String {
+        format!("hmac-{}", name(self.0.lock(py).1))
+    }
+
+    /// Bytes of a tag.
+    #[getter]
+    fn digest_size(&self, py: Python<'_>) -> usize {
+        self.0.lock(py).1.output_len()
+    }
+
+    /// Bytes of a block of the hash function.
+    #[getter]
+    fn block_size(&self, py: Python<'_>) -> usize {
+        self.0.lock(py).1.block_len()
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(no_pickle("HMAC"))
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> String {
+        format!("<{} HMAC object @ {:p}>", name(slf.get().0.lock(slf.py()).1), slf.as_ptr())
+    }
+}
+
+/// HMAC with a hash function by name.
+#[pyfunction]
+#[pyo3(signature = (key, msg=Arg::Missing, *, digestmod))]
+#[pyo3(text_signature = "(key, msg=b'', *, digestmod)")]
+pub fn hmac_new<'py>(
+    py: Python<'py>,
+    key: &Bound<'py, PyAny>,
+    msg: Arg<'_, 'py>,
+    digestmod: &str,
+) -> PyResult<Hmac> {
+    let mut hmac = Hmac::begin(&Data::new(key)?, digestmod)?;
+    if let Arg::Given(msg) = msg {
+        let msg = Data::new(&msg)?;
+        let bytes: &[u8] = &msg;
+        detach_if(py, bytes.len(), || _ = hmac.update(bytes));
+    }
+    let algorithm = hmac.algorithm();
+    Ok(Hmac(Shared::new((hmac, algorithm))))
+}
+
+/// The tag of a message under a key, in one call.
+#[pyfunction]
+#[pyo3(signature = (key, msg, digest))]
+pub fn hmac_digest<'py>(
+    py: Python<'py>,
+    key: &Bound<'py, PyAny>,
+    msg: &Bound<'py, PyAny>,
+    digest: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (algorithm, key, msg) = (named(digest)?, Data::new(key)?, Data::new(msg)?);
+    let (key, msg): (&[u8], &[u8]) = (&key, &msg);
+    let tag = detach_if(py, key.len().max(msg.len()), || algorithm.mac(key, msg)).map_err(wrong)?;
+    Ok(bytes_of(py, &tag))
+}
+
+/// What a function over every hash function of fixed output length does.
+trait WithHasher {
+    fn run<H: Hasher>(&mut self) -> Result<(), Error>;
+}
+
+fn with_hasher(algorithm: Algorithm, what: &mut impl WithHasher) -> PyResult<()> {
+    let done = match algorithm {
+        Algorithm::Sha224 => what.run::<hashmill::Sha224>(),
+        Algorithm::Sha256 => what.run::<hashmill::Sha256>(),
+        Algorithm::Sha384 => what.run::<hashmill::Sha384>(),
+        Algorithm::Sha512 => what.run::<hashmill::Sha512>(),
+        Algorithm::Sha512_224 => what.run::<hashmill::Sha512_224>(),
+        Algorithm::Sha512_256 => what.run::<hashmill::Sha512_256>(),
+        Algorithm::Sha3_224 => what.run::<hashmill::Sha3_224>(),
+        Algorithm::Sha3_256 => what.run::<hashmill::Sha3_256>(),
+        Algorithm::Sha3_384 => what.run::<hashmill::Sha3_384>(),
+        Algorithm::Sha3_512 => what.run::<hashmill::Sha3_512>(),
+        Algorithm::Blake2b => what.run::<hashmill::Blake2b>(),
+        Algorithm::Blake2s => what.run::<hashmill::Blake2s>(),
+        Algorithm::Blake2bp => what.run::<hashmill::Blake2bp>(),
+        Algorithm::Blake2sp => what.run::<hashmill::Blake2sp>(),
+        _ => Err(Error::NoHmac),
+    };
+    done.map_err(wrong)
+}
+
+struct Pbkdf2<'a> {
+    password: &'a [u8],
+    salt: &'a [u8],
+    iterations: u32,
+    out: &'a mut [u8],
+}
+
+impl WithHasher for Pbkdf2<'_> {
+    fn run<H: Hasher>(&mut self) -> Result<(), Error> {
+        hashmill::pbkdf2::<H>(self.password, self.salt, self.iterations, self.out)
+    }
+}
+
+/// PBKDF2 (RFC 8018) with HMAC over a hash function by name: a key of dklen bytes, or of a digest's length.
+#[pyfunction]
+#[pyo3(signature = (hash_name, password, salt, iterations, dklen=None))]
+pub fn pbkdf2_hmac<'py>(
+    py: Python<'py>,
+    hash_name: &str,
+    password: &Bound<'py, PyAny>,
+    salt: &Bound<'py, PyAny>,
+    iterations: i64,
+    dklen: Option<i64>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let algorithm = named(hash_name)?;
+    let (password, salt) = (Data::new(password)?, Data::new(salt)?);
+    if iterations < 1 {
+        return Err(PyValueError::new_err("iteration value must be greater than 0."));
+    }
+    let iterations = u32::try_from(iterations)
+        .map_err(|_| PyOverflowError::new_err("iteration value is too great."))?;
+    let len = match dklen {
+        None => algorithm.output_len(),
+        Some(..=0) => return Err(PyValueError::new_err("key length must be greater than 0.")),
+        Some(len) => usize::try_from(len)
+            .ok()
+            .filter(|_| len <= i64::from(i32::MAX))
+            .ok_or_else(|| PyOverflowError::new_err("key length is too great."))?,
+    };
+    let (password, salt): (&[u8], &[u8]) = (&password, &salt);
+    PyBytes::new_with(py, len, |out| {
+        py.detach(|| with_hasher(algorithm, &mut Pbkdf2 { password, salt, iterations, out }))
+    })
+}
+
+enum HkdfKey<'a> {
+    Material { salt: &'a [u8], secret: &'a [u8] },
+    Prk(&'a [u8]),
+}
+
+struct Expand<'a> {
+    key: HkdfKey<'a>,
+    info: &'a [u8],
+    out: &'a mut [u8],
+}
+
+impl WithHasher for Expand<'_> {
+    fn run<H: Hasher>(&mut self) -> Result<(), Error> {
+        let hkdf = match self.key {
+            HkdfKey::Material { salt, secret } => Hkdf::<H>::new(salt, secret),
+            HkdfKey::Prk(prk) => Hkdf::<H>::from_prk(prk)?,
+        };
+        hkdf.expand(self.info, self.out)
+    }
+}
+
+/// HKDF (RFC 5869): a key of length bytes from secret bytes, for the purpose that info names.
+#[pyfunction]
+#[pyo3(signature = (key_material, length, *, salt=None, info=None, digestmod="sha256"))]
+#[pyo3(text_signature = "(key_material, length, *, salt=b'', info=b'', digestmod='sha256')")]
+pub fn hkdf<'py>(
+    py: Python<'py>,
+    key_material: &Bound<'py, PyAny>,
+    length: usize,
+    salt: Option<&Bound<'py, PyAny>>,
+    info: Option<&Bound<'py, PyAny>>,
+    digestmod: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (algorithm, secret) = (named(digestmod)?, Data::new(key_material)?);
+    let salt = salt.map_or(Ok(Data::empty()), Data::new)?;
+    let info = info.map_or(Ok(Data::empty()), Data::new)?;
+    check_len(algorithm, length)?;
+    PyBytes::new_with(py, length, |out| {
+        let key = HkdfKey::Material { salt: &salt, secret: &secret };
+        with_hasher(algorithm, &mut Expand { key, info: &info, out })
+    })
+}
+
+/// HKDF-Extract (RFC 5869 §2.2): a pseudorandom key as long as a digest, which is secret.
+#[pyfunction]
+#[pyo3(signature = (key_material, *, salt=None, digestmod="sha256"))]
+#[pyo3(text_signature = "(key_material, *, salt=b'', digestmod='sha256')")]
+pub fn hkdf_extract<'py>(
+    py: Python<'py>,
+    key_material: &Bound<'py, PyAny>,
+    salt: Option<&Bound<'py, PyAny>>,
+    digestmod: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let salt = salt.map_or(Ok(Data::empty()), Data::new)?;
+    let prk = named(digestmod)?.mac(&salt, &Data::new(key_material)?).map_err(wrong)?;
+    Ok(bytes_of(py, &prk))
+}
+
+/// HKDF-Expand (RFC 5869 §2.3): a key of length bytes from a pseudorandom one, for the purpose that info names.
+#[pyfunction]
+#[pyo3(signature = (prk, length, *, info=None, digestmod="sha256"))]
+#[pyo3(text_signature = "(prk, length, *, info=b'', digestmod='sha256')")]
+pub fn hkdf_expand<'py>(
+    py: Python<'py>,
+    prk: &Bound<'py, PyAny>,
+    length: usize,
+    info: Option<&Bound<'py, PyAny>>,
+    digestmod: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (algorithm, prk) = (named(digestmod)?, Data::new(prk)?);
+    let info = info.map_or(Ok(Data::empty()), Data::new)?;
+    check_len(algorithm, length)?;
+    PyBytes::new_with(py, length, |out| {
+        with_hasher(algorithm, &mut Expand { key: HkdfKey::Prk(&prk), info: &info, out })
+    })
+}
+
+/// Before memory is asked for.
+fn check_len(algorithm: Algorithm, len: usize) -> PyResult<()> {
+    match len <= 255 * algorithm.output_len() {
+        true => Ok(()),
+        false => Err(wrong(Error::HkdfOutputLength)),
+    }
+}

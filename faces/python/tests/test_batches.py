@@ -1,0 +1,103 @@
+"""Many messages, and files."""
+
+import hashlib
+import hmac
+import os
+import random
+
+import hashmill
+import numpy
+import pytest
+
+RNG = random.Random(7)
+MESSAGES = [RNG.randbytes(RNG.choice([0, 1, 29, 55, 64, 130, 3000])) for _ in range(1500)]
+
+
+@pytest.mark.parametrize("name", sorted(hashmill.algorithms_own & hashlib.algorithms_available))
+def test_many(name):
+    length = None if hashlib.new(name).digest_size else 41
+    arguments = () if length is None else (length,)
+    expected = [hashlib.new(name, it).digest(*arguments) for it in MESSAGES]
+    digests = hashmill.hash_many(MESSAGES, name, length=length)
+    assert list(digests) == expected
+    assert digests.hex() == [it.hex() for it in expected]
+    assert bytes(digests) == digests.tobytes() == b"".join(expected)
+    assert hashmill.hash_many(tuple(MESSAGES), name, length=length, threads=3) == digests
+    assert hashmill.hash_many((bytearray(it) for it in MESSAGES), name, length=length, threads=0) == digests
+
+
+def test_many_with_a_key():
+    digests = hashmill.hash_many(MESSAGES, "sha512", key=b"secret")
+    assert list(digests) == [hmac.digest(b"secret", it, "sha512") for it in MESSAGES]
+    tags = hashmill.hash_many(MESSAGES, "kmac128", key=b"secret", length=20)
+    assert tags[7] == hashmill.kmac128(b"secret", MESSAGES[7]).digest(20)
+    assert hashmill.hash_many(MESSAGES, "kt256", length=9)[-1] == hashmill.kt256(MESSAGES[-1]).digest(9)
+
+
+def test_digests_are_a_sequence_and_a_buffer():
+    digests = hashmill.hash_many(MESSAGES)
+    assert len(digests) == 1500 and digests.digest_size == 32
+    assert digests[-1] == digests[1499] == digests[1490:][9] == digests[::-1][0]
+    for bad in (1500, -1501):
+        with pytest.raises(IndexError):
+            digests[bad]
+    view = numpy.asarray(digests)
+    assert view.shape == (1500, 32) and view.dtype == numpy.uint8 and not view.flags.writeable
+    assert view[3].tobytes() == digests[3]
+    assert memoryview(digests).contiguous and bytes(memoryview(digests)) == bytes(digests)
+    assert digests == hashmill.hash_many(iter(MESSAGES)) != hashmill.hash_many(MESSAGES[1:])
+    empty = hashmill.hash_many([])
+    assert len(empty) == 0 and list(empty) == [] and bytes(empty) == b""
+
+
+def test_many_refuses():
+    for bad, error in [(b"one", TypeError), ("text", TypeError), (["text"], TypeError), ([None], TypeError),
+                       (5, TypeError)]:  # fmt: skip
+        with pytest.raises(error):
+            hashmill.hash_many(bad)
+    for options in ({"algorithm": "spam"}, {"algorithm": "shake_128", "key": b"k"}, {"length": 31},
+                    {"algorithm": "kmac128"}, {"algorithm": "shake_128", "length": 0}):  # fmt: skip
+        with pytest.raises(ValueError):
+            hashmill.hash_many([b""], **options)
+
+
+def test_the_list_may_change_meanwhile():
+    """What an iterable yields is held, though nobody else holds it."""
+    assert hashmill.hash_many(bytes([i]) * 100 for i in range(200))[199] == hashlib.sha256(bytes([199]) * 100).digest()
+
+
+def test_files(tmp_path):
+    paths, contents = [], []
+    for i in range(40):
+        contents.append(RNG.randbytes(RNG.choice([0, 5, 70_000, 3 << 20])))
+        paths.append(tmp_path / str(i))
+        paths[-1].write_bytes(contents[-1])
+    told = []
+    digests = hashmill.hash_files(paths, "blake2b", progress=told.append)
+    assert list(digests) == [hashlib.blake2b(it).digest() for it in contents]
+    assert told[-1] == sum(map(len, contents)) and told == sorted(told)
+    assert hashmill.hash_file(os.fsencode(paths[3]), "kt128") == hashmill.kt128(contents[3]).digest()
+    assert len(hashmill.hash_files([])) == 0
+
+
+def test_files_that_are_not_read(tmp_path):
+    missing = tmp_path / "missing"
+    with pytest.raises(FileNotFoundError) as error:
+        hashmill.hash_files([__file__, missing])
+    assert error.value.filename == str(missing)
+    with pytest.raises(IsADirectoryError):
+        hashmill.hash_file(tmp_path)
+    with pytest.raises(ValueError, match="unsupported"):
+        hashmill.hash_file(__file__, "spam")
+
+
+def test_progress_stops_the_work(tmp_path):
+    path = tmp_path / "sparse"
+    with open(path, "wb") as file:
+        file.truncate(20 << 30)
+
+    def stop(count):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        hashmill.hash_file(path, progress=stop)

@@ -1,0 +1,30 @@
+"""The examples of the docstrings and of README.md."""
+
+import doctest
+import pathlib
+
+import hashmill
+import hashmill.arrow
+import hashmill.hmac
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parents[1]
+
+
+@pytest.mark.parametrize("module", [hashmill, hashmill.hmac, hashmill.arrow], ids=lambda it: it.__name__)
+def test_docstrings(module):
+    results = doctest.testmod(module)
+    assert results.attempted > 3 and results.failed == 0
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/pseudonyms.md"])
+def test_pages(page):
+    results = doctest.testfile(str(HERE / page), module_relative=False)
+    assert results.attempted > 3 and results.failed == 0
+
+
+def test_everything_has_a_docstring():
+    for module in (hashmill, hashmill.hmac, hashmill.arrow):
+        for name in module.__all__:
+            value = getattr(module, name)
+            assert not callable(value) or value.__doc__, name

@@ -1,0 +1,25 @@
+"""What mypy --strict has to make of the package. It is not run."""
+
+from typing import assert_type
+
+import hashmill
+from hashmill import arrow, hmac
+
+assert_type(hashmill.sha256(b"abc"), hashmill.HASH)
+assert_type(hashmill.sha256(bytearray(3)).digest(), bytes)
+assert_type(hashmill.shake_128(memoryview(b"abc")).digest(5), bytes)
+assert_type(hashmill.blake2b(b"abc", digest_size=5).copy(), hashmill.blake2b)
+assert_type(hashmill.kt128(b"abc", customization=b"x").hexdigest(), str)
+assert_type(hashmill.hash_many([b"a", bytearray(b"b")], "sha3_256"), hashmill.Digests)
+assert_type(hashmill.hash_many([b"a"])[0], bytes)
+assert_type(hashmill.hash_many([b"a"])[1:], hashmill.Digests)
+assert_type(hashmill.digest("sha256", b"abc"), bytes)
+assert_type(hashmill.hash_file("path", progress=print), bytes)
+assert_type(hashmill.pbkdf2_hmac("sha256", b"password", b"salt", 1), bytes)
+assert_type(hashmill.md5(b"abc").hexdigest(), str)
+assert_type(hmac.new(b"key", b"message", "sha256").digest(), bytes)
+assert_type(hmac.prepare(b"key", hashmill.sha256).finish(b"message"), bytes)
+assert_type(arrow.sha256([], key=b"key", output="hex"), arrow.Array)
+assert_type(arrow.hash_rows(object(), ["a", "b"], nulls="keep"), arrow.Array)  # type: ignore[call-arg]
+hashmill.sha256("text")  # type: ignore[arg-type]
+arrow.sha256([], output="base64")  # type: ignore[arg-type]

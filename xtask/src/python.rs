@@ -1,0 +1,154 @@
+//! `cargo xtask faces python`: the wheels, in a fresh environment, with all their tests.
+
+use crate::needs::{self, Missing, debian};
+use crate::{Outcome, root, run, stdout, target};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The minor versions of Python 3 that wheels are built for.
+const MINORS: std::ops::RangeInclusive<u32> = 11..=14;
+
+/// An interpreter that wheels can be built for.
+struct Python {
+    program: PathBuf,
+    minor: u32,
+    free_threaded: bool,
+}
+
+impl Python {
+    /// What a program says of itself.
+    fn ask(program: PathBuf) -> Option<Python> {
+        let mut command = Command::new(&program);
+        let ask = "import sys, sysconfig, venv, ensurepip, test.test_hashlib; \
+                   print(sys.version_info[1], sysconfig.get_config_var('Py_GIL_DISABLED') or 0)";
+        let said = stdout(command.args(["-W", "ignore", "-c", ask])).ok()?;
+        let (minor, free_threaded) = said.trim().split_once(' ')?;
+        let minor = minor.parse().ok().filter(|minor| MINORS.contains(minor))?;
+        Some(Python { program, minor, free_threaded: free_threaded == "1" })
+    }
+
+    fn name(&self) -> String {
+        format!("3.{}{}", self.minor, if self.free_threaded { "t" } else { "" })
+    }
+}
+
+/// One interpreter a version: `python3` itself first, then those in the path and of pyenv.
+fn interpreters() -> Vec<Python> {
+    let mut names = vec![PathBuf::from("python3")];
+    for minor in MINORS {
+        names.extend([format!("python3.{minor}"), format!("python3.{minor}t")].map(PathBuf::from));
+    }
+    let pyenv = env::var_os("PYENV_ROOT").map(PathBuf::from);
+    let pyenv = pyenv.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".pyenv")));
+    let versions = pyenv.and_then(|pyenv| fs::read_dir(pyenv.join("versions")).ok());
+    let mut versions: Vec<PathBuf> =
+        versions.into_iter().flatten().flatten().map(|it| it.path().join("bin/python")).collect();
+    versions.sort();
+    names.extend(versions);
+    let mut found: Vec<Python> = Vec::new();
+    for name in names {
+        let Some(python) = Python::ask(name) else { continue };
+        if !found.iter().any(|it| it.name() == python.name()) {
+            found.push(python);
+        }
+    }
+    found
+}
+
+fn folder() -> PathBuf {
+    target().join("faces/python")
+}
+
+/// An environment's interpreter.
+fn of(environment: &Path) -> PathBuf {
+    environment.join("bin/python")
+}
+
+const REQUIREMENTS: &str = "faces/python/tests/requirements.txt";
+
+/// An interpreter with CPython's tests, the crates, and what the tests import, which pip gets if it is not here.
+pub fn tools() -> Result<(), Missing> {
+    let interpreters = interpreters();
+    let Some(python) = interpreters.first() else {
+        return Err(Missing::new(
+            "there is no Python 3.11 or newer with its packages venv and test",
+            debian("python3-venv libpython3.11-testsuite"),
+        ));
+    };
+    needs::fetched("faces/python/Cargo.toml")?;
+    let environment = folder().join("tools");
+    let stamp = environment.join("requirements.txt");
+    let wanted = fs::read_to_string(root().join(REQUIREMENTS)).unwrap_or_default();
+    if fs::read_to_string(&stamp).is_ok_and(|there| there == wanted) {
+        return Ok(());
+    }
+    let mut venv = Command::new(&python.program);
+    let mut pip = Command::new(of(&environment));
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    pip.args(["--only-binary", ":all:", "--requirement", REQUIREMENTS]).current_dir(root());
+    let installed = needs::succeeds(venv.args(["-m", "venv", "--clear"]).arg(&environment))
+        && needs::succeeds(&mut pip)
+        && fs::write(&stamp, wanted).is_ok();
+    match installed {
+        true => Ok(()),
+        false => {
+            let line = format!("python3 -m pip install --requirement {REQUIREMENTS}");
+            Err(Missing::new(
+                "what the tests of the Python package import cannot be installed",
+                line,
+            ))
+        }
+    }
+}
+
+/// The wheel of every interpreter there is; CPython's tests with each, all others with the first.
+pub fn python() -> Outcome {
+    let interpreters = interpreters();
+    let tools = of(&folder().join("tools"));
+    let absent: Vec<String> = MINORS
+        .flat_map(|minor| [format!("3.{minor}"), format!("3.{minor}t")])
+        // Free-threaded Python is no experiment from 3.14 on.
+        .filter(|name| !["3.11t", "3.12t", "3.13t"].contains(&&**name))
+        .filter(|name| !interpreters.iter().any(|it| it.name() == *name))
+        .collect();
+    if !absent.is_empty() {
+        eprintln!("left out: wheels for Python {}, which is not here", absent.join(", "));
+    }
+    let package = root().join("faces/python");
+    for (i, python) in interpreters.iter().enumerate() {
+        let environment = folder().join(format!("venv-{}", python.name()));
+        let wheels = folder().join(format!("wheels-{}", python.name()));
+        _ = fs::remove_dir_all(&wheels);
+        run(Command::new(&tools)
+            .args(["-m", "maturin", "build", "--release", "--locked", "--interpreter"])
+            .arg(&python.program)
+            .arg("--out")
+            .arg(&wheels)
+            .env("CARGO_TARGET_DIR", folder().join("build"))
+            .current_dir(&package))?;
+        let wheel = fs::read_dir(&wheels).ok().into_iter().flatten().flatten().next();
+        let wheel = wheel.ok_or("maturin has built no wheel")?.path();
+        let install = ["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"];
+        // The first is tested where the tools are, the others alone.
+        let installed = if i == 0 { tools.clone() } else { of(&environment) };
+        if i > 0 {
+            run(Command::new(&python.program).args(["-m", "venv", "--clear"]).arg(&environment))?;
+        }
+        run(Command::new(&installed).args(install).arg("--disable-pip-version-check").arg(&wheel))?;
+        run(Command::new(&installed).arg("tests/cpython/run.py").current_dir(&package))?;
+        if i > 0 {
+            continue;
+        }
+        let check =
+            |args: &[&str]| run(Command::new(&tools).arg("-m").args(args).current_dir(&package));
+        check(&["mypy"])?;
+        check(&["mypy.stubtest", "--concise", "hashmill"])?;
+        check(&["pytest", "--quiet", "-p", "no:cacheprovider", "tests"])?;
+        let wheel = wheel.display().to_string();
+        check(&["twine", "check", "--strict", &wheel])?;
+        check(&["auditwheel", "show", &wheel])?;
+    }
+    Ok(())
+}
