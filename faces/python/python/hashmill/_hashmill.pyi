@@ -6,7 +6,14 @@ from typing import Any, ClassVar, final, overload
 
 from typing_extensions import Buffer, CapsuleType, Self, disjoint_base
 
-__all__: list[str]
+__all__ = [
+    "Array", "Digests", "HASH", "HASHXOF", "HMAC", "Reader", "XOF", "_canonical", "_hash_column", "_hash_files",
+    "_hash_rows", "_import_kangaroo", "_new", "blake2b", "blake2bp", "blake2s", "blake2sp", "cshake128", "cshake256",
+    "digest", "encode_rows", "hash_many", "hkdf", "hkdf_expand", "hkdf_extract", "hmac_digest", "hmac_new",
+    "import_state", "kmac128", "kmac256", "kt128", "kt256", "parallelhash128", "parallelhash256", "pbkdf2_hmac",
+    "sha224", "sha256", "sha384", "sha3_224", "sha3_256", "sha3_384", "sha3_512", "sha512", "sha512_224",
+    "sha512_256", "shake_128", "shake_256", "tuplehash128", "tuplehash256", "turboshake128", "turboshake256",
+]
 
 @disjoint_base
 class HASH:
