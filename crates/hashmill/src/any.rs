@@ -10,16 +10,14 @@ use crate::blake2::{StreamB, StreamS};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self as f, Function};
-use crate::hasher::{
-    Absorb, Hash, Stream, bytes_in, export, finish_checked, import, update_checked,
-};
-use crate::hmac::Keyed;
+use crate::hasher::{Absorb, Hash, Stream, bytes_in, export, finish_checked, import};
+use crate::hmac::{Keyed, absorb_key, finish, finish_many};
 use crate::keccak::{Sponge, XofReader};
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::sha2::{Stream32, Stream64};
 use crate::stream::must;
-use crate::wipe::wipe;
+use crate::wipe::Secret;
 use core::fmt;
 
 /// A large state lies on the heap, so that an [`AnyHasher`] of another algorithm is not as large as BLAKE2bp's:
@@ -60,189 +58,88 @@ impl<T> core::ops::DerefMut for InPlace<T> {
 #[derive(Clone)]
 enum Any {
     /// SHA-224 and SHA-256.
-    Sha256(Stream32),
+    Sha256(Secret<Stream32>),
     /// SHA-384, SHA-512 and SHA-512/t.
-    Sha512(Stream64),
+    Sha512(Secret<Stream64>),
     /// SHA-3, SHAKE and TurboSHAKE.
-    Keccak(Sponge),
+    Keccak(Secret<Sponge>),
     /// BLAKE2b.
-    Blake2b(StreamB),
+    Blake2b(Secret<StreamB>),
     /// BLAKE2s.
-    Blake2s(StreamS),
+    Blake2s(Secret<StreamS>),
     /// BLAKE2bp.
-    Blake2bp(Place<TreeB>),
+    Blake2bp(Place<Secret<TreeB>>),
     /// BLAKE2sp.
-    Blake2sp(Place<TreeS>),
+    Blake2sp(Place<Secret<TreeS>>),
 }
 
 /// The stream of an algorithm that has absorbed nothing.
-enum Blank {
-    Sha256(&'static Stream32),
-    Sha512(&'static Stream64),
-    Keccak(&'static Sponge),
-    Blake2b(&'static StreamB),
-    Blake2s(&'static StreamS),
-    Blake2bp(&'static TreeB),
-    Blake2sp(&'static TreeS),
+const fn blank(algorithm: Algorithm) -> &'static dyn Absorb {
+    match algorithm {
+        Algorithm::Sha224 => f::Sha224::STREAM,
+        Algorithm::Sha256 => f::Sha256::STREAM,
+        Algorithm::Sha384 => f::Sha384::STREAM,
+        Algorithm::Sha512 => f::Sha512::STREAM,
+        Algorithm::Sha512_224 => f::Sha512_224::STREAM,
+        Algorithm::Sha512_256 => f::Sha512_256::STREAM,
+        Algorithm::Sha3_224 => f::Sha3::<28>::STREAM,
+        Algorithm::Sha3_256 => f::Sha3::<32>::STREAM,
+        Algorithm::Sha3_384 => f::Sha3::<48>::STREAM,
+        Algorithm::Sha3_512 => f::Sha3::<64>::STREAM,
+        Algorithm::Blake2b => f::Blake2b::STREAM,
+        Algorithm::Blake2s => f::Blake2s::STREAM,
+        Algorithm::Blake2bp => f::Blake2bp::STREAM,
+        Algorithm::Blake2sp => f::Blake2sp::STREAM,
+        Algorithm::Shake128 => f::Shake::<168>::STREAM,
+        Algorithm::Shake256 => f::Shake::<136>::STREAM,
+        Algorithm::TurboShake128 => f::TurboShake::<168>::STREAM,
+        Algorithm::TurboShake256 => f::TurboShake::<136>::STREAM,
+    }
 }
 
-impl Blank {
-    const fn of(algorithm: Algorithm) -> Self {
-        match algorithm {
-            Algorithm::Sha224 => Blank::Sha256(f::Sha224::STREAM),
-            Algorithm::Sha256 => Blank::Sha256(f::Sha256::STREAM),
-            Algorithm::Sha384 => Blank::Sha512(f::Sha384::STREAM),
-            Algorithm::Sha512 => Blank::Sha512(f::Sha512::STREAM),
-            Algorithm::Sha512_224 => Blank::Sha512(f::Sha512_224::STREAM),
-            Algorithm::Sha512_256 => Blank::Sha512(f::Sha512_256::STREAM),
-            Algorithm::Sha3_224 => Blank::Keccak(f::Sha3::<28>::STREAM),
-            Algorithm::Sha3_256 => Blank::Keccak(f::Sha3::<32>::STREAM),
-            Algorithm::Sha3_384 => Blank::Keccak(f::Sha3::<48>::STREAM),
-            Algorithm::Sha3_512 => Blank::Keccak(f::Sha3::<64>::STREAM),
-            Algorithm::Blake2b => Blank::Blake2b(f::Blake2b::STREAM),
-            Algorithm::Blake2s => Blank::Blake2s(f::Blake2s::STREAM),
-            Algorithm::Blake2bp => Blank::Blake2bp(f::Blake2bp::STREAM),
-            Algorithm::Blake2sp => Blank::Blake2sp(f::Blake2sp::STREAM),
-            Algorithm::Shake128 => Blank::Keccak(f::Shake::<168>::STREAM),
-            Algorithm::Shake256 => Blank::Keccak(f::Shake::<136>::STREAM),
-            Algorithm::TurboShake128 => Blank::Keccak(f::TurboShake::<168>::STREAM),
-            Algorithm::TurboShake256 => Blank::Keccak(f::TurboShake::<136>::STREAM),
-        }
-    }
-
-    fn get(&self) -> &'static dyn Absorb {
-        match *self {
-            Blank::Sha256(stream) => stream,
-            Blank::Sha512(stream) => stream,
-            Blank::Keccak(stream) => stream,
-            Blank::Blake2b(stream) => stream,
-            Blank::Blake2s(stream) => stream,
-            Blank::Blake2bp(stream) => stream,
-            Blank::Blake2sp(stream) => stream,
-        }
-    }
-
-    fn any(&self) -> Any {
-        match *self {
-            Blank::Sha256(stream) => (*stream).into(),
-            Blank::Sha512(stream) => (*stream).into(),
-            Blank::Keccak(stream) => (*stream).into(),
-            Blank::Blake2b(stream) => (*stream).into(),
-            Blank::Blake2s(stream) => (*stream).into(),
-            Blank::Blake2bp(stream) => (*stream).into(),
-            Blank::Blake2sp(stream) => (*stream).into(),
-        }
-    }
-
-    fn keyed(&self, block_len: usize, key: &[u8]) -> AnyKeyed {
-        match *self {
-            Blank::Sha256(stream) => AnyKeyed::Sha256(Keyed::new(*stream, block_len, key)),
-            Blank::Sha512(stream) => AnyKeyed::Sha512(Keyed::new(*stream, block_len, key)),
-            Blank::Keccak(stream) => AnyKeyed::Keccak(Keyed::new(*stream, block_len, key)),
-            Blank::Blake2b(stream) => AnyKeyed::Blake2b(Keyed::new(*stream, block_len, key)),
-            Blank::Blake2s(stream) => AnyKeyed::Blake2s(Keyed::new(*stream, block_len, key)),
-            Blank::Blake2bp(stream) => {
-                AnyKeyed::Blake2bp(Place::new(Keyed::new(*stream, block_len, key)))
-            }
-            Blank::Blake2sp(stream) => {
-                AnyKeyed::Blake2sp(Place::new(Keyed::new(*stream, block_len, key)))
-            }
-        }
-    }
-
-    /// The backends of the family.
-    fn backend(&self) -> fn(usize) -> Option<Info> {
-        match self {
-            Blank::Sha256(_) => Stream32::backend,
-            Blank::Sha512(_) => Stream64::backend,
-            Blank::Keccak(_) => Sponge::backend,
-            Blank::Blake2b(_) => StreamB::backend,
-            Blank::Blake2s(_) => StreamS::backend,
-            Blank::Blake2bp(_) => TreeB::backend,
-            Blank::Blake2sp(_) => TreeS::backend,
-        }
-    }
+/// A copy of a blank stream.
+fn copy<S: Stream>(blank: &dyn Absorb) -> Secret<S> {
+    Secret(*blank.of_type().expect("the algorithm's stream"))
 }
 
 impl Any {
+    fn new(algorithm: Algorithm) -> Self {
+        use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
+        use Algorithm::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
+        let blank = blank(algorithm);
+        match algorithm {
+            Sha224 | Sha256 => Any::Sha256(copy(blank)),
+            Sha384 | Sha512 | Sha512_224 | Sha512_256 => Any::Sha512(copy(blank)),
+            Blake2b => Any::Blake2b(copy(blank)),
+            Blake2s => Any::Blake2s(copy(blank)),
+            Blake2bp => Any::Blake2bp(Place::new(copy(blank))),
+            Blake2sp => Any::Blake2sp(Place::new(copy(blank))),
+            _ => Any::Keccak(copy(blank)),
+        }
+    }
+
     fn get(&self) -> &dyn Absorb {
         match self {
-            Any::Sha256(stream) => stream,
-            Any::Sha512(stream) => stream,
-            Any::Keccak(stream) => stream,
-            Any::Blake2b(stream) => stream,
-            Any::Blake2s(stream) => stream,
-            Any::Blake2bp(stream) => &**stream,
-            Any::Blake2sp(stream) => &**stream,
+            Any::Sha256(stream) => &**stream,
+            Any::Sha512(stream) => &**stream,
+            Any::Keccak(stream) => &**stream,
+            Any::Blake2b(stream) => &**stream,
+            Any::Blake2s(stream) => &**stream,
+            Any::Blake2bp(stream) => &***stream,
+            Any::Blake2sp(stream) => &***stream,
         }
     }
 
     fn get_mut(&mut self) -> &mut dyn Absorb {
         match self {
-            Any::Sha256(stream) => stream,
-            Any::Sha512(stream) => stream,
-            Any::Keccak(stream) => stream,
-            Any::Blake2b(stream) => stream,
-            Any::Blake2s(stream) => stream,
-            Any::Blake2bp(stream) => &mut **stream,
-            Any::Blake2sp(stream) => &mut **stream,
+            Any::Sha256(stream) => &mut **stream,
+            Any::Sha512(stream) => &mut **stream,
+            Any::Keccak(stream) => &mut **stream,
+            Any::Blake2b(stream) => &mut **stream,
+            Any::Blake2s(stream) => &mut **stream,
+            Any::Blake2bp(stream) => &mut ***stream,
+            Any::Blake2sp(stream) => &mut ***stream,
         }
-    }
-}
-
-impl Drop for AnyHasher {
-    fn drop(&mut self) {
-        match &mut self.any {
-            Any::Sha256(stream) => wipe(stream),
-            Any::Sha512(stream) => wipe(stream),
-            Any::Keccak(stream) => wipe(stream),
-            Any::Blake2b(stream) => wipe(stream),
-            Any::Blake2s(stream) => wipe(stream),
-            Any::Blake2bp(stream) => wipe(&mut **stream),
-            Any::Blake2sp(stream) => wipe(&mut **stream),
-        }
-    }
-}
-
-impl From<Stream32> for Any {
-    fn from(stream: Stream32) -> Self {
-        Any::Sha256(stream)
-    }
-}
-
-impl From<Stream64> for Any {
-    fn from(stream: Stream64) -> Self {
-        Any::Sha512(stream)
-    }
-}
-
-impl From<Sponge> for Any {
-    fn from(stream: Sponge) -> Self {
-        Any::Keccak(stream)
-    }
-}
-
-impl From<StreamB> for Any {
-    fn from(stream: StreamB) -> Self {
-        Any::Blake2b(stream)
-    }
-}
-
-impl From<StreamS> for Any {
-    fn from(stream: StreamS) -> Self {
-        Any::Blake2s(stream)
-    }
-}
-
-impl From<TreeB> for Any {
-    fn from(stream: TreeB) -> Self {
-        Any::Blake2bp(Place::new(stream))
-    }
-}
-
-impl From<TreeS> for Any {
-    fn from(stream: TreeS) -> Self {
-        Any::Blake2sp(Place::new(stream))
     }
 }
 
@@ -266,13 +163,11 @@ pub struct AnyHasher {
     any: Any,
 }
 
-#[allow(private_bounds, reason = "every function's stream is one of these")]
-impl<F: Function> From<Hash<F>> for AnyHasher
-where
-    Any: From<F::Stream>,
-{
+impl<F: Function> From<Hash<F>> for AnyHasher {
     fn from(hasher: Hash<F>) -> Self {
-        AnyHasher { algorithm: F::ALGORITHM, any: hasher.stream.into() }
+        let mut any = F::ALGORITHM.hasher();
+        *any.any.get_mut().of_type_mut().expect("the function's stream") = *hasher.stream;
+        any
     }
 }
 
@@ -324,39 +219,14 @@ impl AnyHasher {
                         count += 1;
                     }
                 }
-                let Some(&first) = indexes[..count].first() else { continue };
                 let indexes = &indexes[..count];
                 let pieces = indexed(count, |k| pieces.message(BATCH * i + indexes[k]));
-                match hashers[first].any {
-                    Any::Sha256(_) => update_those(hashers, indexes, &pieces, |any| match any {
-                        Any::Sha256(stream) => Some(stream),
-                        _ => None,
-                    }),
-                    Any::Sha512(_) => update_those(hashers, indexes, &pieces, |any| match any {
-                        Any::Sha512(stream) => Some(stream),
-                        _ => None,
-                    }),
-                    Any::Keccak(_) => update_those(hashers, indexes, &pieces, |any| match any {
-                        Any::Keccak(stream) => Some(stream),
-                        _ => None,
-                    }),
-                    Any::Blake2b(_) => update_those(hashers, indexes, &pieces, |any| match any {
-                        Any::Blake2b(stream) => Some(stream),
-                        _ => None,
-                    }),
-                    Any::Blake2s(_) => update_those(hashers, indexes, &pieces, |any| match any {
-                        Any::Blake2s(stream) => Some(stream),
-                        _ => None,
-                    }),
-                    Any::Blake2bp(_) => update_those(hashers, indexes, &pieces, |any| match any {
-                        Any::Blake2bp(stream) => Some(&mut **stream),
-                        _ => None,
-                    }),
-                    Any::Blake2sp(_) => update_those(hashers, indexes, &pieces, |any| match any {
-                        Any::Blake2sp(stream) => Some(&mut **stream),
-                        _ => None,
-                    }),
-                }?;
+                for (k, &index) in indexes.iter().enumerate() {
+                    if pieces.message(k).len() as u128 > hashers[index].any.get().room() {
+                        return Err(Error::MessageTooLong);
+                    }
+                }
+                blank(algorithm).update_each(&mut Those { hashers, indexes }, &pieces);
             }
         }
         Ok(())
@@ -417,7 +287,7 @@ impl AnyHasher {
     /// # Errors
     /// [`Error::NotExtendable`] if the algorithm is not an extendable-output function.
     pub fn finalize_xof(&self) -> Result<XofReader, Error> {
-        self.sponge().map(|sponge| XofReader(sponge.squeeze()))
+        self.sponge().map(|sponge| XofReader::new(sponge.squeeze()))
     }
 
     /// The output for a message that ends with `bits` further bits: see
@@ -428,7 +298,7 @@ impl AnyHasher {
     pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
         let sponge = self.sponge()?;
         sponge.check_bits()?;
-        sponge.squeeze_bits(last_byte, bits).map(XofReader)
+        sponge.squeeze_bits(last_byte, bits).map(XofReader::new)
     }
 
     fn sponge(&self) -> Result<&Sponge, Error> {
@@ -480,29 +350,15 @@ impl AnyHasher {
     }
 }
 
-/// [`AnyHasher::update_many`] for the hashers of one algorithm, whose streams `pick` gives.
-fn update_those<S: Stream>(
-    hashers: &mut [AnyHasher],
-    indexes: &[usize],
-    pieces: &dyn Messages,
-    pick: fn(&mut Any) -> Option<&mut S>,
-) -> Result<(), Error> {
-    update_checked(&mut Those { hashers, indexes, pick }, indexes.len(), pieces)
-}
-
 /// The hashers of one algorithm among others.
-struct Those<'a, S> {
+struct Those<'a> {
     hashers: &'a mut [AnyHasher],
     indexes: &'a [usize],
-    pick: fn(&mut Any) -> Option<&mut S>,
 }
 
-impl<S> Streams<S> for Those<'_, S> {
-    fn stream(&mut self, index: usize) -> &mut S {
-        match (self.pick)(&mut self.hashers[self.indexes[index]].any) {
-            Some(stream) => stream,
-            None => unreachable!("the indexes are of hashers of this algorithm"),
-        }
+impl Streams<dyn Absorb> for Those<'_> {
+    fn stream(&mut self, index: usize) -> &mut (dyn Absorb + 'static) {
+        self.hashers[self.indexes[index]].any.get_mut()
     }
 }
 
@@ -514,69 +370,6 @@ impl fmt::Debug for AnyHasher {
 }
 
 bytes_in!([] AnyHasher, read crate::hasher::READ_LEN);
-
-/// What HMAC offers, whichever its hash function is.
-trait Mac: Send + Sync {
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error>;
-    fn finish(&self, message: &[u8], tag: &mut [u8]);
-    fn finish_many(&self, messages: &dyn Messages, tags: &mut Slots<'_>);
-    /// How many more bytes the standard allows, and the length of a tag.
-    fn limits(&self) -> (u128, OutputLen);
-}
-
-impl<S: Stream> Mac for Keyed<S> {
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.inner.try_update(data)
-    }
-    fn finish(&self, message: &[u8], tag: &mut [u8]) {
-        self.finish(message, tag);
-    }
-    fn finish_many(&self, messages: &dyn Messages, tags: &mut Slots<'_>) {
-        self.finish_many(messages, tags);
-    }
-    fn limits(&self) -> (u128, OutputLen) {
-        (self.inner.room(), self.tag_len())
-    }
-}
-
-/// HMAC over any algorithm.
-#[derive(Clone)]
-#[allow(clippy::large_enum_variant, reason = "Keccak's is common, and boxing it would allocate")]
-enum AnyKeyed {
-    Sha256(Keyed<Stream32>),
-    Sha512(Keyed<Stream64>),
-    Keccak(Keyed<Sponge>),
-    Blake2b(Keyed<StreamB>),
-    Blake2s(Keyed<StreamS>),
-    Blake2bp(Place<Keyed<TreeB>>),
-    Blake2sp(Place<Keyed<TreeS>>),
-}
-
-impl AnyKeyed {
-    fn get(&self) -> &dyn Mac {
-        match self {
-            AnyKeyed::Sha256(keyed) => keyed,
-            AnyKeyed::Sha512(keyed) => keyed,
-            AnyKeyed::Keccak(keyed) => keyed,
-            AnyKeyed::Blake2b(keyed) => keyed,
-            AnyKeyed::Blake2s(keyed) => keyed,
-            AnyKeyed::Blake2bp(keyed) => &**keyed,
-            AnyKeyed::Blake2sp(keyed) => &**keyed,
-        }
-    }
-
-    fn get_mut(&mut self) -> &mut dyn Mac {
-        match self {
-            AnyKeyed::Sha256(keyed) => keyed,
-            AnyKeyed::Sha512(keyed) => keyed,
-            AnyKeyed::Keccak(keyed) => keyed,
-            AnyKeyed::Blake2b(keyed) => keyed,
-            AnyKeyed::Blake2s(keyed) => keyed,
-            AnyKeyed::Blake2bp(keyed) => &mut **keyed,
-            AnyKeyed::Blake2sp(keyed) => &mut **keyed,
-        }
-    }
-}
 
 /// HMAC with a hash function that is chosen at run time. Nothing is allocated, except one box for BLAKE2bp and for
 /// BLAKE2sp: see [`AnyHasher`].
@@ -592,7 +385,8 @@ impl AnyKeyed {
 #[derive(Clone)]
 pub struct AnyHmac {
     algorithm: Algorithm,
-    keyed: AnyKeyed,
+    inner: Any,
+    outer: Any,
 }
 
 impl AnyHmac {
@@ -606,7 +400,7 @@ impl AnyHmac {
     /// # Panics
     /// As [`Hash::update`].
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        must(self.keyed.get_mut().try_update(data));
+        must(self.inner.get_mut().try_update(data));
         self
     }
 
@@ -621,7 +415,7 @@ impl AnyHmac {
     /// As [`Hash::update`].
     pub fn finish(&self, message: &[u8]) -> VarDigest {
         let mut tag = VarDigest::zero(self.algorithm.output_len());
-        self.keyed.get().finish(message, tag.as_mut());
+        finish([self.inner.get(), self.outer.get()], message, tag.as_mut());
         tag
     }
 
@@ -634,9 +428,10 @@ impl AnyHmac {
         messages: &M,
         tags: &mut O,
     ) -> Result<(), Error> {
-        let keyed = self.keyed.get();
-        let finish = |part: &dyn Messages, slots: &mut Slots<'_>| keyed.finish_many(part, slots);
-        finish_checked(messages, tags, keyed.limits(), &finish)
+        let streams = [self.inner.get(), self.outer.get()];
+        let len = OutputLen { len: self.algorithm.output_len(), any: false };
+        let finish = |part: &dyn Messages, slots: &mut Slots<'_>| finish_many(streams, part, slots);
+        finish_checked(messages, tags, (streams[0].room(), len), &finish)
     }
 
     /// Whether `tag` is the tag of all that was absorbed, in a time that does not tell where they
@@ -664,13 +459,13 @@ bytes_in!([] AnyHmac, read crate::hasher::READ_LEN);
 impl Algorithm {
     /// A hasher that has absorbed nothing; BLAKE2 without a key, TurboSHAKE in domain 0x1F.
     pub fn hasher(self) -> AnyHasher {
-        AnyHasher { algorithm: self, any: Blank::of(self).any() }
+        AnyHasher { algorithm: self, any: Any::new(self) }
     }
 
     /// The digest of a message.
     pub fn hash(self, message: &[u8]) -> VarDigest {
         let mut digest = VarDigest::zero(self.output_len());
-        Blank::of(self).get().finish(message, digest.as_mut());
+        blank(self).finish(message, digest.as_mut());
         digest
     }
 
@@ -679,13 +474,13 @@ impl Algorithm {
     /// # Errors
     /// [`Error::NoHmac`] for an extendable-output function.
     pub fn hmac(self, key: &[u8]) -> Result<AnyHmac, Error> {
-        match self.is_xof() {
-            true => Err(Error::NoHmac),
-            false => {
-                let keyed = Blank::of(self).keyed(self.block_len(), key);
-                Ok(AnyHmac { algorithm: self, keyed })
-            }
+        if self.is_xof() {
+            return Err(Error::NoHmac);
         }
+        let (inner, outer) = (Any::new(self), Any::new(self));
+        let mut hmac = AnyHmac { algorithm: self, inner, outer };
+        absorb_key([hmac.inner.get_mut(), hmac.outer.get_mut()], self.block_len(), key);
+        Ok(hmac)
     }
 
     /// HMAC of a message: [`hmac`](Self::hmac) in one call.
@@ -701,27 +496,32 @@ impl Algorithm {
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn mac(self, key: &[u8], message: &[u8]) -> Result<VarDigest, Error> {
-        let mut tag = VarDigest::zero(self.output_len());
-        match Blank::of(self) {
-            _ if self.is_xof() => return Err(Error::NoHmac),
-            Blank::Sha256(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
-            Blank::Sha512(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
-            Blank::Keccak(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
-            Blank::Blake2b(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
-            Blank::Blake2s(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
-            Blank::Blake2bp(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
-            Blank::Blake2sp(stream) => mac(stream, self.block_len(), [key, message], tag.as_mut()),
+        use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
+        use Algorithm::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
+        if self.is_xof() {
+            return Err(Error::NoHmac);
         }
+        let mut tag = VarDigest::zero(self.output_len());
+        let mac = match self {
+            Sha224 | Sha256 => mac::<Stream32>,
+            Sha384 | Sha512 | Sha512_224 | Sha512_256 => mac::<Stream64>,
+            Blake2b => mac::<StreamB>,
+            Blake2s => mac::<StreamS>,
+            Blake2bp => mac::<TreeB>,
+            Blake2sp => mac::<TreeS>,
+            _ => mac::<Sponge>,
+        };
+        mac(self, [key, message], tag.as_mut());
         Ok(tag)
     }
 
     /// The backends of its block function, best first.
     pub fn backends(self) -> impl Iterator<Item = Info> {
-        (0..).map_while(Blank::of(self).backend())
+        (0..).map_while(move |index| blank(self).backend(index))
     }
 }
 
-/// HMAC in one call.
-fn mac<S: Stream>(stream: &S, block_len: usize, [key, message]: [&[u8]; 2], tag: &mut [u8]) {
-    Keyed::new(*stream, block_len, key).finish(message, tag);
+/// HMAC in one call, of an algorithm whose stream is an `S`; without the boxes of an [`AnyHmac`].
+fn mac<S: Stream>(algorithm: Algorithm, [key, message]: [&[u8]; 2], tag: &mut [u8]) {
+    Keyed::new(*copy::<S>(blank(algorithm)), algorithm.block_len(), key).finish(message, tag);
 }

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::simd::Isa;
 use crate::simd::Profile::{Xeon, Zen5};
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Resumable, Sequential, absorb, counted, must, write_words};
+use crate::stream::{Hashing, Resumable, Sequential, absorb, counted, must, write_words};
 use crate::wipe::Wiped;
 use kernel::{b, s};
 use params::{LastNode, Values};
@@ -259,9 +259,6 @@ impl<F: Width, const BLOCK: usize> Sequential for Blake2<F, BLOCK> {
     fn waiting(&self) -> &[u8] {
         self.buffer.waiting()
     }
-    fn room(&self) -> u128 {
-        F::LIMIT - self.count
-    }
     #[inline(always)]
     fn last(
         &self,
@@ -301,17 +298,19 @@ impl<F: Width, const BLOCK: usize> Sequential for Blake2<F, BLOCK> {
 }
 
 impl<F: Width, const BLOCK: usize> Resumable for Blake2<F, BLOCK> {
-    #[inline]
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.count = counted(self.count, data.len(), F::LIMIT)?;
-        absorb::<F, BLOCK>(&mut self.state, &mut self.buffer, (Self::BLOCKS, ()), data);
-        Ok(())
-    }
-
     fn resume(&mut self, word: impl Fn(usize) -> F::Word, len: usize) -> Result<(), Error> {
         self.count = counted(self.count, len, F::LIMIT)?;
         self.state = core::array::from_fn(word);
         self.buffer = Buffer::new();
+        Ok(())
+    }
+}
+
+impl<F: Width, const BLOCK: usize> Hashing for Blake2<F, BLOCK> {
+    #[inline]
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.count = counted(self.count, data.len(), F::LIMIT)?;
+        absorb::<F, BLOCK>(&mut self.state, &mut self.buffer, (Self::BLOCKS, ()), data);
         Ok(())
     }
 
@@ -325,6 +324,10 @@ impl<F: Width, const BLOCK: usize> Resumable for Blake2<F, BLOCK> {
 
     fn output_len(&self) -> usize {
         usize::from(self.output_len)
+    }
+
+    fn room(&self) -> u128 {
+        F::LIMIT - self.count
     }
 
     fn save(&self, state: &mut Exported) {

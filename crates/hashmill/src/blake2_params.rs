@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::function::{self, Function};
 use crate::hasher::Hash;
 use crate::portable;
+use crate::wipe::Secret;
 use core::marker::PhantomData;
 
 /// The parameters of a BLAKE2 function. Every setter may be left out, and may be used in constants. A length
@@ -191,7 +192,7 @@ macro_rules! build {
             pub const fn build(&self) -> Result<Hash<function::$Function>, Error> {
                 match self.values.mistake {
                     Some(mistake) => Err(mistake),
-                    None => Ok(Hash { stream: $Stream::new(&self.values) }),
+                    None => Ok(Hash { stream: Secret($Stream::new(&self.values)) }),
                 }
             }
 

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::keccak::Sponge;
 use crate::sha2::constants::{w32, w64};
 use crate::sha2::{Stream32, Stream64};
+use crate::wipe::Secret;
 
 /// FIPS 202 §6.1: the suffix 01 and the first bit of the padding.
 const SHA3_SUFFIX: u8 = 0b110;
@@ -216,7 +217,9 @@ impl<const RATE: usize> crate::hasher::Hash<TurboShake<RATE>> {
     /// [`Error::Domain`] unless it is 0x01 to 0x7F.
     pub const fn with_domain(domain: u8) -> Result<Self, Error> {
         match domain {
-            0x01..=0x7F => Ok(Self { stream: TurboShake::<RATE>::STREAM.with_suffix(domain) }),
+            0x01..=0x7F => {
+                Ok(Self { stream: Secret(TurboShake::<RATE>::STREAM.with_suffix(domain)) })
+            }
             _ => Err(Error::Domain),
         }
     }

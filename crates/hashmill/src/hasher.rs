@@ -1,5 +1,4 @@
-//! Hashers: [`Hash`], the one type behind `Sha256`, `Blake2b`, `Shake128` and the others, and the traits
-//! [`Hasher`] and [`Xof`] for code that is generic over them.
+//! Hashers: [`Hash`], the one type behind `Sha256`, `Blake2b`, `Shake128` and the others.
 
 use crate::algorithm::Algorithm;
 use crate::backend::{self, Info};
@@ -11,100 +10,91 @@ use crate::lanes::chains::{Chain, one_by_one, side_by_side};
 #[cfg(feature = "rayon")]
 use crate::lanes::threads;
 use crate::lanes::{self, Streams};
-use crate::messages::{Messages, OutputLen, Outputs, Slots};
+use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
-use crate::stream::{Resumable, Sequential, finish_one, must};
-use crate::wipe::{Wiped, wipe};
+use crate::stream::{Hashing, Resumable, finish_one, must};
+use crate::wipe::{Secret, Wiped};
+use core::any::Any;
 
-/// A hash in progress, whichever its algorithm is.
-pub(crate) trait Absorb: Send + Sync {
-    /// # Errors
-    /// [`Error::MessageTooLong`], and nothing is absorbed.
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error>;
+/// What a hash in progress gives for one message or many. Not generic, so that one text serves a hasher whose
+/// algorithm is known to the compiler and one whose algorithm is chosen at run time.
+pub(crate) trait Absorb: Hashing {
     /// Writes the output for `message` after what was absorbed; an XOF writes any number of bytes, the others
     /// their output length.
     fn finish(&self, message: &[u8], out: &mut [u8]);
-    /// As `finish`, for `bits` more bits of the message, 0 to 7, from `last_byte`.
-    fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error>;
     /// What `finish` gives, for every message; none may be longer than `room`.
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>);
-    /// Bytes of the digest; of an extendable-output function, of the output that is usual.
-    fn output_len(&self) -> usize;
-    /// How many more bytes the standard allows.
-    fn room(&self) -> u128;
-    /// How many bytes were absorbed, if they are counted.
-    fn count(&self) -> Option<u128>;
-    fn save(&self, state: &mut Exported);
-    /// Replaces a new stream by the saved one.
-    fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error>;
+    /// See [`lanes::finish_nested`]; `outer` has the same type. A tree fills the lanes by itself.
+    fn finish_nested(&self, _: &dyn Absorb, _: &dyn Messages, _: &mut Slots<'_>) -> usize {
+        0
+    }
+    /// What `try_update(piece)` does, for streams of this type and their pieces; all must have room.
+    fn update_each(&self, streams: &mut dyn Streams<dyn Absorb>, pieces: &dyn Messages) {
+        let count = pieces.count();
+        (0..count).for_each(|i| must(streams.stream(i).try_update(pieces.message(i))));
+    }
+    /// The backend with that index in the family's list.
+    fn backend(&self, index: usize) -> Option<Info>;
 }
 
-/// What is done to several streams of one type at once.
-pub(crate) trait Stream: Absorb + Copy + Wiped + 'static {
+impl dyn Absorb {
+    /// The stream, if it is of that type.
+    pub fn of_type<S: 'static>(&self) -> Option<&S> {
+        (self as &dyn Any).downcast_ref()
+    }
+    pub fn of_type_mut<S: 'static>(&mut self) -> Option<&mut S> {
+        (self as &mut dyn Any).downcast_mut()
+    }
+}
+
+/// What is done with streams of one type.
+pub(crate) trait Stream: Absorb + Copy + Wiped {
     /// What `try_update(piece)` does, for every stream and its piece; all must have room.
-    fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages);
-    /// See [`lanes::finish_nested`].
-    fn finish_nested(
-        streams: [&Self; 2],
-        digest_len: usize,
-        messages: &dyn Messages,
-        outputs: &mut Slots<'_>,
-    ) -> usize;
+    fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
+        let count = pieces.count();
+        (0..count).for_each(|i| must(streams.stream(i).try_update(pieces.message(i))));
+    }
     /// See [`lanes::chains`].
     fn chains<'o>(
         &self,
         chains: &mut dyn Iterator<Item = Chain<'o, Self>>,
-        count: usize,
+        _: usize,
         iterations: u32,
-    );
-    /// The backend with that index in its family's list.
-    fn backend(index: usize) -> Option<Info>;
+    ) {
+        one_by_one(chains, iterations, Self::finish);
+    }
 }
 
-impl<S: Resumable + 'static> Absorb for S {
-    #[inline]
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        Resumable::try_update(self, data)
-    }
+impl<S: Resumable> Absorb for S {
     #[inline]
     fn finish(&self, message: &[u8], out: &mut [u8]) {
         finish_one(self, message, out);
     }
-    fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
-        Resumable::finish_bits(self, last_byte, bits, out)
-    }
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         lanes::finish_many(self, messages, outputs);
     }
-    fn output_len(&self) -> usize {
-        Resumable::output_len(self)
-    }
-    fn room(&self) -> u128 {
-        Sequential::room(self)
-    }
-    fn count(&self) -> Option<u128> {
-        Resumable::count(self)
-    }
-    fn save(&self, state: &mut Exported) {
-        Resumable::save(self, state);
-    }
-    fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
-        Resumable::load(self, state)
-    }
-}
-
-impl<S: Resumable + 'static> Stream for S {
-    fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
-        lanes::update_many(streams, pieces);
-    }
     fn finish_nested(
-        streams: [&Self; 2],
-        digest_len: usize,
+        &self,
+        outer: &dyn Absorb,
         messages: &dyn Messages,
         outputs: &mut Slots<'_>,
     ) -> usize {
-        lanes::finish_nested(streams, digest_len, messages, outputs)
+        let nested =
+            |outer| lanes::finish_nested([self, outer], self.output_len(), messages, outputs);
+        outer.of_type().map_or(0, nested)
+    }
+    fn update_each(&self, streams: &mut dyn Streams<dyn Absorb>, pieces: &dyn Messages) {
+        lanes::update_many::<S>(&mut OfType(streams), pieces);
+    }
+    fn backend(&self, index: usize) -> Option<Info> {
+        backend::info::<S::Family>(index)
+    }
+}
+
+impl<S: Resumable> Stream for S {
+    fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
+        lanes::update_many(streams, pieces);
     }
     fn chains<'o>(
         &self,
@@ -114,63 +104,28 @@ impl<S: Resumable + 'static> Stream for S {
     ) {
         side_by_side(self, chains, count, iterations);
     }
-    fn backend(index: usize) -> Option<Info> {
-        backend::info::<S::Family>(index)
-    }
 }
 
 impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Absorb for Tree<F, B, L, C> {
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.try_update(data)
-    }
     fn finish(&self, message: &[u8], out: &mut [u8]) {
         self.finish_after(message, out);
-    }
-    fn finish_bits(&self, _: u8, _: u32, _: &mut [u8]) -> Result<(), Error> {
-        Err(Error::NoBits)
     }
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         self.finish_many(messages, outputs);
     }
-    fn output_len(&self) -> usize {
-        self.output_len()
-    }
-    fn room(&self) -> u128 {
-        self.room()
-    }
-    fn count(&self) -> Option<u128> {
-        Some(self.count)
-    }
-    fn save(&self, state: &mut Exported) {
-        self.save(state);
-    }
-    fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
-        self.load(state)
+    fn backend(&self, index: usize) -> Option<Info> {
+        backend::info::<F>(index)
     }
 }
 
-/// A tree fills the lanes by itself.
-impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C>
-where
-    Self: Wiped + 'static,
-{
-    fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
-        (0..pieces.count())
-            .for_each(|index| must(streams.stream(index).try_update(pieces.message(index))));
-    }
-    fn finish_nested(_: [&Self; 2], _: usize, _: &dyn Messages, _: &mut Slots<'_>) -> usize {
-        0
-    }
-    fn chains<'o>(
-        &self,
-        chains: &mut dyn Iterator<Item = Chain<'o, Self>>,
-        _: usize,
-        iterations: u32,
-    ) {
-        one_by_one(chains, iterations, Self::finish_after);
-    }
-    fn backend(index: usize) -> Option<Info> {
-        backend::info::<F>(index)
+impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C> {}
+
+/// Streams behind `dyn`, all of one type.
+struct OfType<'a>(&'a mut dyn Streams<dyn Absorb>);
+
+impl<S: 'static> Streams<S> for OfType<'_> {
+    fn stream(&mut self, index: usize) -> &mut S {
+        self.0.stream(index).of_type_mut().expect("streams of one type")
     }
 }
 
@@ -236,11 +191,6 @@ pub(crate) fn import(state: &[u8]) -> Result<(Algorithm, Import<'_>), Error> {
     Ok((algorithm, import))
 }
 
-mod sealed {
-    pub trait Sealed {}
-}
-use sealed::Sealed;
-
 /// A hash function as a type: one of those in [`function`](crate::function).
 ///
 /// Other crates cannot implement it, because its stream has a trait that is this crate's own.
@@ -284,12 +234,12 @@ pub trait Extendable: Function<Stream = Sponge> {}
 /// assert_eq!(hasher.finalize(), hashmill::sha256(b"abc"));
 /// ```
 pub struct Hash<F: Function> {
-    pub(crate) stream: F::Stream,
+    pub(crate) stream: Secret<F::Stream>,
 }
 
 impl<F: Function> Clone for Hash<F> {
     fn clone(&self) -> Self {
-        Hash { stream: self.stream }
+        Hash { stream: self.stream.clone() }
     }
 }
 
@@ -298,7 +248,7 @@ impl<F: Function> Hash<F> {
     /// default domain (0x1F).
     #[inline]
     pub const fn new() -> Self {
-        Hash { stream: *F::STREAM }
+        Hash { stream: Secret(*F::STREAM) }
     }
 
     /// Absorbs the next part of the message.
@@ -356,7 +306,7 @@ impl<F: Function> Hash<F> {
 
     /// The state, to be continued later: see [`Exported`].
     pub fn export(&self) -> Exported {
-        export(F::ALGORITHM, &self.stream)
+        export(F::ALGORITHM, &*self.stream)
     }
 
     /// A hasher in a state that [`export`](Self::export) gave.
@@ -466,15 +416,14 @@ impl<F: Plain> Hash<F> {
     /// BLAKE2 and TurboSHAKE have no such method, because a hasher does not keep its key and its parameters: clone
     /// one that has absorbed nothing instead.
     pub fn reset(&mut self) {
-        wipe(&mut self.stream);
-        self.stream = *F::STREAM;
+        self.stream = Secret(*F::STREAM);
     }
 }
 
 impl<F: Extendable> Hash<F> {
     /// The output, from its beginning. The hasher is unchanged, and may absorb more.
     pub fn finalize_xof(&self) -> XofReader {
-        XofReader(self.stream.squeeze())
+        XofReader::new(self.stream.squeeze())
     }
 
     /// The output for a message that ends with `bits` further bits, 0 to 7, in the **low** positions of
@@ -485,7 +434,7 @@ impl<F: Extendable> Hash<F> {
     /// defines for whole bytes.
     pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
         self.stream.check_bits()?;
-        self.stream.squeeze_bits(last_byte, bits).map(XofReader)
+        self.stream.squeeze_bits(last_byte, bits).map(XofReader::new)
     }
 }
 
@@ -503,31 +452,37 @@ impl<F: Function> Default for Hash<F> {
     }
 }
 
-impl<F: Function> Drop for Hash<F> {
-    fn drop(&mut self) {
-        wipe(&mut self.stream);
-    }
-}
-
 impl<F: Function> core::fmt::Debug for Hash<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct(F::ALGORITHM.name()).finish_non_exhaustive()
     }
 }
 
-/// A hasher with a digest of fixed length, for code that is generic over the function.
+/// A hasher by its alias: `Sha256`, `Blake2b`, `Shake128` … So [`many::hash`](crate::many::hash) names a function.
+pub trait Named: Sealed {
+    /// The function: `Self` is `Hash<Self::Function>`.
+    type Function: Function;
+}
+
+impl<F: Function> Sealed for Hash<F> {}
+impl<F: Function> Named for Hash<F> {
+    type Function = F;
+}
+
+/// A hasher with a digest of fixed length, by its alias: [`Hmac`](crate::Hmac), [`Hkdf`](crate::Hkdf) and
+/// [`pbkdf2`](crate::pbkdf2()) are generic over it.
 ///
-/// [`Hash`](struct@Hash) has these methods as its own, and this crate's hashers alone implement the trait.
+/// It has no methods, because [`Hash`](struct@Hash) has them: code that is generic over the function is generic over
+/// [`Fixed`] or [`Extendable`], and uses `Hash<F>`.
 ///
 /// ```
-/// use hashmill::Hasher;
+/// use hashmill::{Hash, function};
 ///
-/// fn hex_of<H: Hasher>(message: &[u8]) -> String {
-///     H::default().update(message).finalize().to_string()
+/// fn hex_of<F: function::Fixed>(message: &[u8]) -> String {
+///     Hash::<F>::new().update(message).finalize().to_string()
 /// }
-/// assert!(hex_of::<hashmill::Sha256>(b"abc").starts_with("ba7816bf"));
+/// assert!(hex_of::<function::Sha256>(b"abc").starts_with("ba7816bf"));
 /// ```
-#[allow(clippy::missing_errors_doc, reason = "the methods of `Hash` have it")]
 pub trait Hasher: Sealed + Clone + Default + Send + Sync {
     /// The function: `Self` is `Hash<Self::Function>`.
     type Function: Fixed<Digest = Self::Digest>;
@@ -535,127 +490,12 @@ pub trait Hasher: Sealed + Clone + Default + Send + Sync {
     type Digest: Bytes;
     /// The algorithm's row in the table.
     const ALGORITHM: Algorithm;
-
-    /// See [`Hash::update`].
-    fn update(&mut self, data: &[u8]) -> &mut Self;
-    /// See [`Hash::try_update`].
-    fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error>;
-    /// See [`Hash::update_many`].
-    fn update_many<M: Messages + ?Sized>(hashers: &mut [Self], pieces: &M) -> Result<(), Error>;
-    /// See [`Hash::finalize`].
-    fn finalize(&self) -> Self::Digest;
-    /// See [`Hash::finish`].
-    fn finish(&self, message: &[u8]) -> Self::Digest;
-    /// See [`Hash::finalize_into`].
-    fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error>;
-    /// See [`Hash::output_len`].
-    fn output_len(&self) -> usize;
-    /// See [`Hash::finish_many`].
-    fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
-        &self,
-        messages: &M,
-        outputs: &mut O,
-    ) -> Result<(), Error>;
-    /// See [`Hash::export`].
-    fn export(&self) -> Exported;
-    /// See [`Hash::import`].
-    fn import(state: &[u8]) -> Result<Self, Error>;
 }
-
-impl<F: Function> Sealed for Hash<F> {}
 
 impl<F: Fixed> Hasher for Hash<F> {
     type Function = F;
     type Digest = F::Digest;
     const ALGORITHM: Algorithm = F::ALGORITHM;
-
-    fn update(&mut self, data: &[u8]) -> &mut Self {
-        self.update(data)
-    }
-    fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
-        self.try_update(data)
-    }
-    fn update_many<M: Messages + ?Sized>(hashers: &mut [Self], pieces: &M) -> Result<(), Error> {
-        Self::update_many(hashers, pieces)
-    }
-    fn finalize(&self) -> F::Digest {
-        self.finalize()
-    }
-    fn finish(&self, message: &[u8]) -> F::Digest {
-        self.finish(message)
-    }
-    fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
-        self.finalize_into(out)
-    }
-    fn output_len(&self) -> usize {
-        self.output_len()
-    }
-    fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
-        &self,
-        messages: &M,
-        outputs: &mut O,
-    ) -> Result<(), Error> {
-        self.finish_many(messages, outputs)
-    }
-    fn export(&self) -> Exported {
-        self.export()
-    }
-    fn import(state: &[u8]) -> Result<Self, Error> {
-        Self::import(state)
-    }
-}
-
-/// An extendable-output function in progress, for code that is generic over the function.
-///
-/// [`Hash`](struct@Hash) has these methods as its own, and this crate's hashers alone implement the trait.
-#[allow(clippy::missing_errors_doc, reason = "the methods of `Hash` have it")]
-pub trait Xof: Sealed + Clone + Default + Send + Sync {
-    /// The algorithm's row in the table.
-    const ALGORITHM: Algorithm;
-
-    /// See [`Hash::update`].
-    fn update(&mut self, data: &[u8]) -> &mut Self;
-    /// See [`Hash::update_many`].
-    fn update_many<M: Messages + ?Sized>(hashers: &mut [Self], pieces: &M) -> Result<(), Error>;
-    /// See [`Hash::finalize_xof`].
-    fn finalize_xof(&self) -> XofReader;
-    /// See [`Hash::finish_many`].
-    fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
-        &self,
-        messages: &M,
-        outputs: &mut O,
-    ) -> Result<(), Error>;
-    /// See [`Hash::export`].
-    fn export(&self) -> Exported;
-    /// See [`Hash::import`].
-    fn import(state: &[u8]) -> Result<Self, Error>;
-}
-
-impl<F: Extendable> Xof for Hash<F> {
-    const ALGORITHM: Algorithm = F::ALGORITHM;
-
-    fn update(&mut self, data: &[u8]) -> &mut Self {
-        self.update(data)
-    }
-    fn update_many<M: Messages + ?Sized>(hashers: &mut [Self], pieces: &M) -> Result<(), Error> {
-        Self::update_many(hashers, pieces)
-    }
-    fn finalize_xof(&self) -> XofReader {
-        self.finalize_xof()
-    }
-    fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
-        &self,
-        messages: &M,
-        outputs: &mut O,
-    ) -> Result<(), Error> {
-        self.finish_many(messages, outputs)
-    }
-    fn export(&self) -> Exported {
-        self.export()
-    }
-    fn import(state: &[u8]) -> Result<Self, Error> {
-        Self::import(state)
-    }
 }
 
 /// Ways to put bytes in, in terms of `update`. A macro, because other crates' traits cannot be implemented for

@@ -4,10 +4,10 @@
 
 use crate::digest::VarDigest;
 use crate::error::Error;
-use crate::hasher::{Absorb, Hasher};
+use crate::hasher::Hasher;
 use crate::hmac::Hmac;
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
-use crate::stream::must;
+use crate::stream::{Hashing, must};
 use crate::wipe::overwrite;
 
 /// HKDF with the hash function `H`: it derives keys from a secret that is not uniformly random.

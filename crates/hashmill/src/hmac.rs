@@ -6,7 +6,7 @@ use crate::function::{Bytes, Function};
 use crate::hasher::{Absorb, Hasher, Stream, bytes_in, finish_checked, update_checked};
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
-use crate::stream::must;
+use crate::stream::{Hashing, must};
 use crate::wipe::{wipe, wipe_bytes};
 
 /// FIPS 198-1 §2.3.
@@ -30,53 +30,71 @@ pub(crate) struct Keyed<S: Stream> {
 }
 
 impl<S: Stream> Keyed<S> {
-    /// `stream` has absorbed nothing. A key longer than the hash's block is hashed first (FIPS 198-1 §4).
+    /// `stream` has absorbed nothing.
     pub fn new(stream: S, block_len: usize, key: &[u8]) -> Self {
-        let mut longest = [0; MAX_BLOCK];
-        let block = &mut longest[..block_len];
-        if key.len() <= block.len() {
-            block[..key.len()].copy_from_slice(key);
-        } else {
-            stream.finish(key, &mut block[..stream.output_len()]);
-        }
         let mut keyed = Keyed { inner: stream, outer: stream };
-        block.iter_mut().for_each(|byte| *byte ^= IPAD);
-        must(keyed.inner.try_update(block));
-        block.iter_mut().for_each(|byte| *byte ^= IPAD ^ OPAD);
-        must(keyed.outer.try_update(block));
-        wipe(&mut longest);
+        absorb_key([&mut keyed.inner, &mut keyed.outer], block_len, key);
         keyed
     }
 
     /// Writes the tag of what was absorbed and `message`.
     pub fn finish(&self, message: &[u8], tag: &mut [u8]) {
-        let mut digest = [0; MAX_DIGEST];
-        let inner = &mut digest[..self.inner.output_len()];
-        self.inner.finish(message, inner);
-        self.outer.finish(inner, tag);
-        wipe(&mut digest);
+        finish([&self.inner, &self.outer], message, tag);
     }
 
     pub fn finish_many(&self, messages: &dyn Messages, tags: &mut Slots<'_>) {
-        let width = self.inner.output_len();
-        let nested = S::finish_nested([&self.inner, &self.outer], width, messages, tags);
-        if nested == messages.count() {
-            return;
-        }
-        let mut digests = [0; BATCH * MAX_DIGEST];
-        for start in (nested..messages.count()).step_by(BATCH) {
-            let count = BATCH.min(messages.count() - start);
-            let digests = &mut digests[..count * width];
-            let messages = Part { all: messages, start, count };
-            self.inner.finish_many(&messages, &mut Slots::packed(digests, width));
-            self.outer.finish_many(&must(Rows::new(digests, width)), &mut tags.part(start));
-            wipe_bytes(digests);
-        }
+        finish_many([&self.inner, &self.outer], messages, tags);
     }
+}
 
-    /// The length of the tag, which is fixed.
-    pub fn tag_len(&self) -> OutputLen {
-        OutputLen { len: self.outer.output_len(), any: false }
+/// Has both hashes absorb the key's block. A key longer than the block is hashed first (FIPS 198-1 §4).
+pub(crate) fn absorb_key<S: Absorb + ?Sized>(
+    [inner, outer]: [&mut S; 2],
+    block_len: usize,
+    key: &[u8],
+) {
+    let mut longest = [0; MAX_BLOCK];
+    let block = &mut longest[..block_len];
+    if key.len() <= block.len() {
+        block[..key.len()].copy_from_slice(key);
+    } else {
+        inner.finish(key, &mut block[..inner.output_len()]);
+    }
+    block.iter_mut().for_each(|byte| *byte ^= IPAD);
+    must(inner.try_update(block));
+    block.iter_mut().for_each(|byte| *byte ^= IPAD ^ OPAD);
+    must(outer.try_update(block));
+    wipe(&mut longest);
+}
+
+/// Writes the tag of what the inner hash absorbed and `message`.
+pub(crate) fn finish<S: Absorb + ?Sized>([inner, outer]: [&S; 2], message: &[u8], tag: &mut [u8]) {
+    let mut digest = [0; MAX_DIGEST];
+    let inner_digest = &mut digest[..inner.output_len()];
+    inner.finish(message, inner_digest);
+    outer.finish(inner_digest, tag);
+    wipe(&mut digest);
+}
+
+/// Writes the tags of what the inner hash absorbed and each message.
+pub(crate) fn finish_many(
+    [inner, outer]: [&dyn Absorb; 2],
+    messages: &dyn Messages,
+    tags: &mut Slots<'_>,
+) {
+    let nested = inner.finish_nested(outer, messages, tags);
+    if nested == messages.count() {
+        return;
+    }
+    let width = inner.output_len();
+    let mut digests = [0; BATCH * MAX_DIGEST];
+    for start in (nested..messages.count()).step_by(BATCH) {
+        let count = BATCH.min(messages.count() - start);
+        let digests = &mut digests[..count * width];
+        let messages = Part { all: messages, start, count };
+        inner.finish_many(&messages, &mut Slots::packed(digests, width));
+        outer.finish_many(&must(Rows::new(digests, width)), &mut tags.part(start));
+        wipe_bytes(digests);
     }
 }
 
@@ -184,10 +202,10 @@ impl<H: Hasher> Hmac<H> {
         messages: &M,
         tags: &mut O,
     ) -> Result<(), Error> {
-        let limits = (self.keyed.inner.room(), self.keyed.tag_len());
+        let len = OutputLen { len: self.keyed.outer.output_len(), any: false };
         let finish =
             |part: &dyn Messages, slots: &mut Slots<'_>| self.keyed.finish_many(part, slots);
-        finish_checked(messages, tags, limits, &finish)
+        finish_checked(messages, tags, (self.keyed.inner.room(), len), &finish)
     }
 }
 

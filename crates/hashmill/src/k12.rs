@@ -12,7 +12,7 @@ use crate::lanes::finish_many;
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
 use crate::stream::finish_one;
-use crate::wipe::{Wiped, wipe};
+use crate::wipe::{Secret, Wiped, wipe};
 
 /// RFC 9861 §3.2: bytes in a chunk.
 const CHUNK: usize = 8192;
@@ -164,9 +164,9 @@ impl Wiped for Stream {
 /// hasher.finalize_xof_with(b"my protocol").fill(&mut out);
 /// assert_eq!(kt128(&message, b"my protocol"), out);
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct KangarooTwelve<const RATE: usize> {
-    stream: Stream,
+    stream: Secret<Stream>,
 }
 
 /// KT128, RFC 9861 §3.2: a security strength of 128 bits.
@@ -181,7 +181,7 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// A function that has absorbed nothing.
     pub const fn new() -> Self {
         const { assert!(RATE == 168 || RATE == 136, "KangarooTwelve's rates are 168 and 136 bytes") };
-        KangarooTwelve { stream: Stream::new(RATE) }
+        KangarooTwelve { stream: Secret(Stream::new(RATE)) }
     }
 
     /// Absorbs the next part of the message.
@@ -215,7 +215,7 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
 
     /// The output, from its beginning, with a customization string.
     pub fn finalize_xof_with(&self, customization: &[u8]) -> XofReader {
-        XofReader(self.stream.finish_xof(customization))
+        XofReader::new(self.stream.finish_xof(customization))
     }
 
     /// The state, to be continued later: see [`Exported`].
@@ -252,8 +252,7 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
 
     /// Forgets what was absorbed.
     pub fn reset(&mut self) {
-        wipe(&mut self.stream);
-        self.stream = Stream::new(RATE);
+        *self = Self::new();
     }
 
     /// What `finalize_xof` would give after `update(message)`, for every message: as many bytes for each as its
@@ -301,19 +300,6 @@ impl<'a, const RATE: usize> FromIterator<&'a u8> for KangarooTwelve<RATE> {
 impl<const RATE: usize> Default for KangarooTwelve<RATE> {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl<const RATE: usize> Drop for KangarooTwelve<RATE> {
-    fn drop(&mut self) {
-        wipe(&mut self.stream);
-    }
-}
-
-impl<const RATE: usize> core::fmt::Debug for KangarooTwelve<RATE> {
-    /// Shows nothing of the state, which may be secret.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("KangarooTwelve").field("rate", &RATE).finish_non_exhaustive()
     }
 }
 

@@ -10,8 +10,8 @@ use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 use crate::simd::Profile::{Xeon, Zen5};
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Resumable, Sequential, absorb, finish_one, write_words};
-use crate::wipe::{Wiped, wipe};
+use crate::stream::{Hashing, Resumable, Sequential, absorb, finish_one, write_words};
+use crate::wipe::{Secret, Wiped};
 
 pub(crate) use kernel::Shape;
 
@@ -212,9 +212,6 @@ impl Sequential for Sponge {
     fn waiting(&self) -> &[u8] {
         self.buffer.waiting()
     }
-    fn room(&self) -> u128 {
-        u128::MAX
-    }
     #[inline(always)]
     fn last(&self, _: usize, tail: &mut [u8], rest: usize, _: impl FnMut(usize, u64)) -> usize {
         self.pad(tail, rest, 0, 0)
@@ -233,15 +230,17 @@ impl Sequential for Sponge {
 }
 
 impl Resumable for Sponge {
-    #[inline]
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.update(data);
-        Ok(())
-    }
-
     fn resume(&mut self, word: impl Fn(usize) -> u64, _: usize) -> Result<(), Error> {
         self.state = core::array::from_fn(word);
         self.buffer = Buffer::new();
+        Ok(())
+    }
+}
+
+impl Hashing for Sponge {
+    #[inline]
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update(data);
         Ok(())
     }
 
@@ -257,6 +256,10 @@ impl Resumable for Sponge {
 
     fn output_len(&self) -> usize {
         usize::from(self.output_len)
+    }
+
+    fn room(&self) -> u128 {
+        u128::MAX
     }
 
     fn save(&self, state: &mut Exported) {
@@ -367,9 +370,13 @@ impl Wiped for Output {
 /// assert_eq!(hashmill::shake128::<34>(b"seed")[32..], next[..]);
 /// ```
 #[derive(Clone)]
-pub struct XofReader(pub(crate) Output);
+pub struct XofReader(pub(crate) Secret<Output>);
 
 impl XofReader {
+    pub(crate) const fn new(output: Output) -> Self {
+        XofReader(Secret(output))
+    }
+
     /// Writes the next bytes of the output.
     pub fn fill(&mut self, out: &mut [u8]) {
         self.0.fill(out);
@@ -380,12 +387,6 @@ impl core::fmt::Debug for XofReader {
     /// Says nothing of the state, which may be secret.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("XofReader").finish_non_exhaustive()
-    }
-}
-
-impl Drop for XofReader {
-    fn drop(&mut self) {
-        wipe(&mut self.0);
     }
 }
 

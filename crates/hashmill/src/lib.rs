@@ -134,7 +134,7 @@ pub use blake2::params::LastNode;
 pub use blake2_params::{blake2b, blake2bp, blake2s, blake2sp};
 pub use digest::{Digest, VarDigest, constant_time_eq};
 pub use error::Error;
-pub use hasher::{Hash, Hasher, Xof};
+pub use hasher::{Hash, Hasher};
 pub use hashes::{Blake2b, Blake2bp, Blake2s, Blake2sp, blake2b, blake2bp, blake2s, blake2sp};
 pub use hashes::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, sha3_224, sha3_256, sha3_384, sha3_512};
 pub use hashes::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};

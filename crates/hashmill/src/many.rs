@@ -27,12 +27,12 @@
 //! # Ok::<(), hashmill::Error>(())
 //! ```
 
+pub use crate::hasher::Named;
 pub use crate::messages::{Column, Hex, Indexed, Messages, Offset, Outputs, Rows, indexed};
 #[cfg(feature = "rayon")]
 pub use threads::{Threads, threads};
 
 use crate::error::Error;
-use crate::function::Function;
 use crate::hasher::Hash;
 
 /// The hash function `H` of every message: `hash::<Sha256>(&messages, &mut digests)`.
@@ -45,16 +45,6 @@ pub fn hash<H: Named>(
     outputs: &mut (impl Outputs + ?Sized),
 ) -> Result<(), Error> {
     Hash::<H::Function>::new().finish_many(messages, outputs)
-}
-
-/// An alias of [`Hash`](struct@Hash), by which [`hash`] names a function.
-pub trait Named {
-    /// The function: `Self` is `Hash<Self::Function>`.
-    type Function: Function;
-}
-
-impl<F: Function> Named for Hash<F> {
-    type Function = F;
 }
 
 #[cfg(feature = "rayon")]

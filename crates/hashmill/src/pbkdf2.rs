@@ -5,11 +5,11 @@
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::Function;
-use crate::hasher::{Absorb, Hasher, Stream};
+use crate::hasher::{Hasher, Stream};
 use crate::hmac::Hmac;
 use crate::lanes::chains::Chain;
 use crate::messages::Messages;
-use crate::stream::must;
+use crate::stream::{Hashing, must};
 
 /// A key as long as `out` from a password. An attacker has to do all the `iterations` for every password that
 /// he tries, too.

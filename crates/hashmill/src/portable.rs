@@ -35,6 +35,7 @@ use crate::hmac::{IPAD, OPAD};
 use crate::keccak::Output;
 use crate::sha2::{Stream32, Stream64, kernel as sha2};
 use crate::stream::counted;
+use crate::wipe::Secret;
 
 /// [`Hash`](crate::Hash) at compile time.
 pub struct Hash<F: Function> {
@@ -69,7 +70,7 @@ impl<F: Function> core::fmt::Debug for Hash<F> {
 
 impl<F: Function> From<Hash<F>> for crate::Hash<F> {
     fn from(portable: Hash<F>) -> Self {
-        crate::Hash { stream: portable.stream }
+        crate::Hash { stream: Secret(portable.stream) }
     }
 }
 

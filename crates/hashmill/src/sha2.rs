@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::simd::Isa;
 use crate::simd::Profile::{Xeon, Zen5};
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Resumable, Sequential, absorb, counted, must, write_words};
+use crate::stream::{Hashing, Resumable, Sequential, absorb, counted, must, write_words};
 use crate::wipe::Wiped;
 use kernel::{w32, w64};
 
@@ -199,9 +199,6 @@ impl<F: Width, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
     fn waiting(&self) -> &[u8] {
         self.buffer.waiting()
     }
-    fn room(&self) -> u128 {
-        F::LIMIT - self.count
-    }
     #[inline(always)]
     fn last(
         &self,
@@ -236,17 +233,19 @@ impl<F: Width, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
 }
 
 impl<F: Width, const BLOCK: usize> Resumable for Sha2<F, BLOCK> {
-    #[inline]
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.count = counted(self.count, data.len(), F::LIMIT)?;
-        absorb::<F, BLOCK>(&mut self.state, &mut self.buffer, (Self::BLOCKS, ()), data);
-        Ok(())
-    }
-
     fn resume(&mut self, word: impl Fn(usize) -> F::Word, len: usize) -> Result<(), Error> {
         self.count = counted(self.count, len, F::LIMIT)?;
         self.state = core::array::from_fn(word);
         self.buffer = Buffer::new();
+        Ok(())
+    }
+}
+
+impl<F: Width, const BLOCK: usize> Hashing for Sha2<F, BLOCK> {
+    #[inline]
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.count = counted(self.count, data.len(), F::LIMIT)?;
+        absorb::<F, BLOCK>(&mut self.state, &mut self.buffer, (Self::BLOCKS, ()), data);
         Ok(())
     }
 
@@ -270,6 +269,10 @@ impl<F: Width, const BLOCK: usize> Resumable for Sha2<F, BLOCK> {
 
     fn output_len(&self) -> usize {
         usize::from(self.output_len)
+    }
+
+    fn room(&self) -> u128 {
+        F::LIMIT - self.count
     }
 
     fn save(&self, state: &mut Exported) {

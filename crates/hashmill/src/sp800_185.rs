@@ -12,8 +12,7 @@ use crate::keccak::{Output, Sponge, XofReader};
 use crate::lanes::finish_many;
 use crate::messages::{Messages, OutputLen, Outputs, Slots};
 use crate::stream::{finish_one, must};
-use crate::wipe::wipe;
-use core::fmt;
+use crate::wipe::Secret;
 
 /// SP 800-185 §3.3: the suffix 00 and the first bit of the padding.
 const CSHAKE_SUFFIX: u8 = 0b100;
@@ -48,7 +47,7 @@ fn squeeze(sponge: &Sponge, last_byte: u8, bits: u32, output_bits: u128) -> Resu
     if bits > 7 {
         return Err(Error::TooManyBits);
     }
-    let mut sponge = *sponge;
+    let mut sponge = Secret(*sponge);
     let mut carried = u16::from(last_byte) & ((1 << bits) - 1);
     // The bytes come after `bits` bits, and so each goes into two.
     for &byte in Encoded::right(output_bits).as_bytes() {
@@ -56,9 +55,7 @@ fn squeeze(sponge: &Sponge, last_byte: u8, bits: u32, output_bits: u128) -> Resu
         sponge.update(&[carried as u8]);
         carried >>= 8;
     }
-    let output = sponge.squeeze_bits(carried as u8, bits);
-    wipe(&mut sponge);
-    output
+    sponge.squeeze_bits(carried as u8, bits)
 }
 
 /// The output after `message` and right_encode of its length.
@@ -76,12 +73,10 @@ fn fill_bits(
     if out.len() != output_bits.div_ceil(8) {
         return Err(Error::OutputLength);
     }
-    let mut output = output?;
-    output.fill(out);
+    Secret(output?).fill(out);
     if let (Some(last), 1..=7) = (out.last_mut(), output_bits % 8) {
         *last &= (1 << (output_bits % 8)) - 1;
     }
-    wipe(&mut output);
     Ok(())
 }
 
@@ -104,9 +99,9 @@ const fn check_rate(rate: usize) {
 /// EMAIL.clone().update(b"ab").update(b"c").finalize_xof().fill(&mut out);
 /// assert_eq!(cshake128(b"abc", b"", b"Email Signature"), out);
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct CShake<const RATE: usize> {
-    stream: Sponge,
+    stream: Secret<Sponge>,
 }
 
 /// cSHAKE128, SP 800-185 §3.
@@ -118,7 +113,7 @@ impl<const RATE: usize> CShake<RATE> {
     /// A function that has absorbed the two strings, which the compiler does for a constant.
     pub const fn new(name: &[u8], customization: &[u8]) -> Self {
         const { check_rate(RATE) };
-        CShake { stream: cshake(RATE, name, customization) }
+        CShake { stream: Secret(cshake(RATE, name, customization)) }
     }
 
     /// Absorbs the next part of the message.
@@ -129,7 +124,7 @@ impl<const RATE: usize> CShake<RATE> {
 
     /// The output, from its beginning. The function is unchanged, and may absorb more.
     pub fn finalize_xof(&self) -> XofReader {
-        XofReader(self.stream.squeeze())
+        XofReader::new(self.stream.squeeze())
     }
 
     /// The output for a message that ends with `bits` further bits, 0 to 7, in the **low** positions of
@@ -138,7 +133,7 @@ impl<const RATE: usize> CShake<RATE> {
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
     pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
-        self.stream.squeeze_bits(last_byte, bits).map(XofReader)
+        self.stream.squeeze_bits(last_byte, bits).map(XofReader::new)
     }
 
     /// What `finalize_xof` would give after `update(message)`, for every message, in SIMD lanes: as many bytes
@@ -153,21 +148,8 @@ impl<const RATE: usize> CShake<RATE> {
     ) -> Result<(), Error> {
         let len = OutputLen { len: 200 - RATE, any: true };
         let finish =
-            |part: &dyn Messages, slots: &mut Slots<'_>| finish_many(&self.stream, part, slots);
+            |part: &dyn Messages, slots: &mut Slots<'_>| finish_many(&*self.stream, part, slots);
         finish_checked(messages, outputs, (u128::MAX, len), &finish)
-    }
-}
-
-impl<const RATE: usize> Drop for CShake<RATE> {
-    fn drop(&mut self) {
-        wipe(&mut self.stream);
-    }
-}
-
-impl<const RATE: usize> fmt::Debug for CShake<RATE> {
-    /// Shows nothing of the state, which may be secret.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CShake").field("rate", &RATE).finish_non_exhaustive()
     }
 }
 
@@ -203,9 +185,9 @@ pub fn cshake256<const N: usize>(message: &[u8], name: &[u8], customization: &[u
 /// let mut stream = key.clone().update(b"seed").finalize_xof();
 /// # let mut out = [0; 2]; stream.fill(&mut out);
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Kmac<const RATE: usize> {
-    stream: Sponge,
+    stream: Secret<Sponge>,
 }
 
 /// KMAC128 and KMACXOF128, SP 800-185 §4.
@@ -217,7 +199,7 @@ impl<const RATE: usize> Kmac<RATE> {
     /// KMAC with a key and a customization string of any length.
     pub fn new(key: &[u8], customization: &[u8]) -> Self {
         const { check_rate(RATE) };
-        Kmac { stream: kmac(RATE, key, customization) }
+        Kmac { stream: Secret(kmac(RATE, key, customization)) }
     }
 
     /// Absorbs the next part of the message.
@@ -241,7 +223,7 @@ impl<const RATE: usize> Kmac<RATE> {
 
     /// The output of KMACXOF, from its beginning: it does not depend on how much is read.
     pub fn finalize_xof(&self) -> XofReader {
-        XofReader(must(squeeze(&self.stream, 0, 0, 0)))
+        XofReader::new(must(squeeze(&self.stream, 0, 0, 0)))
     }
 
     /// The tag of `output_bits` bits, for a message that ends with `bits` further bits, 0 to 7.
@@ -268,7 +250,7 @@ impl<const RATE: usize> Kmac<RATE> {
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
     pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
-        squeeze(&self.stream, last_byte, bits, 0).map(XofReader)
+        squeeze(&self.stream, last_byte, bits, 0).map(XofReader::new)
     }
 
     /// Whether `tag` is the tag of all that was absorbed, in a time that does not tell where they differ.
@@ -314,19 +296,6 @@ impl<const RATE: usize> Kmac<RATE> {
     }
 }
 
-impl<const RATE: usize> Drop for Kmac<RATE> {
-    fn drop(&mut self) {
-        wipe(&mut self.stream);
-    }
-}
-
-impl<const RATE: usize> fmt::Debug for Kmac<RATE> {
-    /// Shows nothing of the state, which may be secret.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kmac").field("rate", &RATE).finish_non_exhaustive()
-    }
-}
-
 bytes_in!([const RATE: usize] Kmac<RATE>, read crate::hasher::READ_LEN);
 
 /// The tag of `N` bytes that KMAC128 (SP 800-185 §4) gives a message, with a customization string.
@@ -353,31 +322,19 @@ fn one_kmac<const RATE: usize, const N: usize>(
 /// An element of [`TupleHash128`] or [`TupleHash256`] that comes in parts, as `begin` gives it.
 ///
 /// It joins the tuple when [`end`](Self::end) is called; if it is dropped before, the tuple is without it.
+#[derive(Debug)]
 #[must_use = "an element joins its tuple when `end` is called"]
 pub struct TupleElement<'t> {
-    tuple: &'t mut Sponge,
+    tuple: &'t mut Secret<Sponge>,
     /// The tuple with what came of this element.
-    stream: Sponge,
+    stream: Secret<Sponge>,
     /// How many bytes are still to come.
     missing: u64,
 }
 
-impl Drop for TupleElement<'_> {
-    fn drop(&mut self) {
-        wipe(&mut self.stream);
-    }
-}
-
-impl fmt::Debug for TupleElement<'_> {
-    /// Shows nothing of the state, which may be secret.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TupleElement").field("missing", &self.missing).finish_non_exhaustive()
-    }
-}
-
 impl<'t> TupleElement<'t> {
-    fn new(tuple: &'t mut Sponge, len: u64) -> Self {
-        let mut stream = *tuple;
+    fn new(tuple: &'t mut Secret<Sponge>, len: u64) -> Self {
+        let mut stream = tuple.clone();
         stream.update(Encoded::left(8 * u128::from(len)).as_bytes());
         TupleElement { tuple, stream, missing: len }
     }
@@ -427,9 +384,9 @@ impl<'t> TupleElement<'t> {
 /// assert_eq!(tuple.element(b"c").finalize(), digest);
 /// # Ok::<(), hashmill::Error>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct TupleHash<const RATE: usize> {
-    stream: Sponge,
+    stream: Secret<Sponge>,
 }
 
 /// TupleHash128 and TupleHashXOF128, SP 800-185 §5.
@@ -441,7 +398,7 @@ impl<const RATE: usize> TupleHash<RATE> {
     /// An empty tuple, with a customization string.
     pub const fn new(customization: &[u8]) -> Self {
         const { check_rate(RATE) };
-        TupleHash { stream: cshake(RATE, b"TupleHash", customization) }
+        TupleHash { stream: Secret(cshake(RATE, b"TupleHash", customization)) }
     }
 
     /// Adds an element to the tuple.
@@ -470,20 +427,7 @@ impl<const RATE: usize> TupleHash<RATE> {
 
     /// The output of TupleHashXOF, from its beginning: it does not depend on how much is read.
     pub fn finalize_xof(&self) -> XofReader {
-        XofReader(must(squeeze(&self.stream, 0, 0, 0)))
-    }
-}
-
-impl<const RATE: usize> Drop for TupleHash<RATE> {
-    fn drop(&mut self) {
-        wipe(&mut self.stream);
-    }
-}
-
-impl<const RATE: usize> fmt::Debug for TupleHash<RATE> {
-    /// Shows nothing of the state, which may be secret.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TupleHash").field("rate", &RATE).finish_non_exhaustive()
+        XofReader::new(must(squeeze(&self.stream, 0, 0, 0)))
     }
 }
 
@@ -523,9 +467,9 @@ pub fn tuple_hash256<const N: usize>(
 /// assert_eq!(digest, parallel_hash128(&message, 8192, b"my protocol")?);
 /// # Ok::<(), hashmill::Error>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct ParallelHash<const RATE: usize> {
-    tree: Tree,
+    tree: Secret<Tree>,
 }
 
 /// ParallelHash128 and ParallelHashXOF128, SP 800-185 §6.
@@ -545,7 +489,7 @@ impl<const RATE: usize> ParallelHash<RATE> {
         }
         let mut node = cshake(RATE, b"ParallelHash", customization);
         node.update_const(Encoded::left(block_len as u128).as_bytes());
-        Ok(ParallelHash { tree: Tree::new(node, cshake(RATE, b"", b""), block_len) })
+        Ok(ParallelHash { tree: Secret(Tree::new(node, cshake(RATE, b"", b""), block_len)) })
     }
 
     /// Absorbs the next part of the message.
@@ -564,12 +508,10 @@ impl<const RATE: usize> ParallelHash<RATE> {
 
     /// The node after all blocks and their number.
     fn node(&self, last_byte: u8, bits: u32) -> Result<Sponge, Error> {
-        let mut tree = self.tree;
+        let mut tree = self.tree.clone();
         let blocks = tree.end_bits(last_byte, bits)?;
-        let mut node = tree.node;
-        node.update(Encoded::right(blocks.into()).as_bytes());
-        wipe(&mut tree);
-        Ok(node)
+        tree.node.update(Encoded::right(blocks.into()).as_bytes());
+        Ok(tree.node)
     }
 
     fn squeeze(&self, last_byte: u8, bits: u32, output_bits: u128) -> Result<Output, Error> {
@@ -591,7 +533,7 @@ impl<const RATE: usize> ParallelHash<RATE> {
 
     /// The output of ParallelHashXOF, from its beginning: it does not depend on how much is read.
     pub fn finalize_xof(&self) -> XofReader {
-        XofReader(must(self.squeeze(0, 0, 0)))
+        XofReader::new(must(self.squeeze(0, 0, 0)))
     }
 
     /// The hash of `output_bits` bits, for a message that ends with `bits` further bits, 0 to 7: see
@@ -615,20 +557,7 @@ impl<const RATE: usize> ParallelHash<RATE> {
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
     pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
-        self.squeeze(last_byte, bits, 0).map(XofReader)
-    }
-}
-
-impl<const RATE: usize> Drop for ParallelHash<RATE> {
-    fn drop(&mut self) {
-        wipe(&mut self.tree);
-    }
-}
-
-impl<const RATE: usize> fmt::Debug for ParallelHash<RATE> {
-    /// Shows nothing of the state, which may be secret.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ParallelHash").field("rate", &RATE).finish_non_exhaustive()
+        self.squeeze(last_byte, bits, 0).map(XofReader::new)
     }
 }
 

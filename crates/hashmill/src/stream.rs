@@ -9,6 +9,31 @@ use crate::buffer::{Blocks, Buffer, copy_short};
 use crate::error::Error;
 use crate::state::{Exported, Import};
 use crate::wipe::Wiped;
+use core::any::Any;
+
+/// A hash in progress, whichever its algorithm is. Its type can be found out ([`Any`]), so that streams behind
+/// `dyn` can be hashed side by side.
+pub(crate) trait Hashing: Any + Send + Sync {
+    /// Absorbs the next part of the message.
+    ///
+    /// # Errors
+    /// [`Error::MessageTooLong`], and nothing is absorbed.
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error>;
+    /// Writes the output for a message that ends with `bits` further bits, 0 to 7, from `last_byte`.
+    ///
+    /// # Errors
+    /// [`Error::TooManyBits`], or [`Error::NoBits`] where the standard defines whole bytes only.
+    fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error>;
+    /// Bytes of the output; of an extendable-output function, of the one that is usual.
+    fn output_len(&self) -> usize;
+    /// How many more bytes the standard allows.
+    fn room(&self) -> u128;
+    /// How many bytes were absorbed, if they are counted.
+    fn count(&self) -> Option<u128>;
+    fn save(&self, state: &mut Exported);
+    /// Replaces a new stream by the saved one.
+    fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error>;
+}
 
 pub(crate) type Word<S> = <<S as Sequential>::Family as Family>::Word;
 pub(crate) type State<S> = <<S as Sequential>::Family as Family>::State;
@@ -23,8 +48,6 @@ pub(crate) trait Sequential: Sync + Sized {
     fn state(&self) -> State<Self>;
     /// The bytes that were absorbed but are not yet in the state.
     fn waiting(&self) -> &[u8];
-    /// How many more bytes the standard allows.
-    fn room(&self) -> u128;
     /// Completes a message of which `message_len` bytes came after all that this stream has absorbed:
     /// pads `tail`, whose first `rest` bytes are the message's last and which is zero after them.
     /// `set` gives words of the state the values with which the last block is absorbed. The result is
@@ -56,26 +79,9 @@ pub(crate) trait Sequential: Sync + Sized {
 }
 
 /// A sequential stream that can absorb more, and be saved.
-pub(crate) trait Resumable: Sequential + Copy + Wiped + Send {
-    /// Absorbs the next part of the message: see [`absorb`].
-    ///
-    /// # Errors
-    /// [`Error::MessageTooLong`], and nothing is absorbed.
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error>;
+pub(crate) trait Resumable: Sequential + Hashing + Copy + Wiped {
     /// Takes the words of the state, after `len` more bytes of the message and with no byte waiting.
     fn resume(&mut self, word: impl Fn(usize) -> Word<Self>, len: usize) -> Result<(), Error>;
-    /// Writes the output for a message that ends with `bits` further bits, 0 to 7, from `last_byte`.
-    ///
-    /// # Errors
-    /// [`Error::TooManyBits`], or [`Error::NoBits`] where the standard defines whole bytes only.
-    fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error>;
-    /// How many bytes were absorbed, if they are counted.
-    fn count(&self) -> Option<u128>;
-    /// Bytes of the output; of an extendable-output function, of the one that is usual.
-    fn output_len(&self) -> usize;
-    fn save(&self, state: &mut Exported);
-    /// Replaces a new stream by the saved one.
-    fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error>;
 }
 
 /// Absorbs `data` into one state, except for what must wait in the buffer.

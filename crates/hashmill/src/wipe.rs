@@ -1,5 +1,8 @@
 //! Overwriting secrets.
 
+use core::fmt::{Debug, Formatter};
+use core::ops::{Deref, DerefMut};
+
 /// Overwrites `value` in a way that the compiler may not leave out.
 pub(crate) fn wipe<T: Copy + Wiped>(value: &mut T) {
     overwrite(value, T::WIPED);
@@ -25,6 +28,40 @@ pub(crate) trait Wiped {
 
 impl<const N: usize> Wiped for [u8; N] {
     const WIPED: Self = [0; N];
+}
+
+/// A value that is wiped when it is dropped, and of which `Debug` shows nothing.
+pub struct Secret<T: Copy + Wiped>(pub T);
+
+impl<T: Copy + Wiped> Drop for Secret<T> {
+    fn drop(&mut self) {
+        wipe(&mut self.0);
+    }
+}
+
+impl<T: Copy + Wiped> Clone for Secret<T> {
+    fn clone(&self) -> Self {
+        Secret(self.0)
+    }
+}
+
+impl<T: Copy + Wiped> Deref for Secret<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: Copy + Wiped> DerefMut for Secret<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl<T: Copy + Wiped> Debug for Secret<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+        f.write_str("..")
+    }
 }
 
 /// A value's place after it was dropped there, to look at what is left.

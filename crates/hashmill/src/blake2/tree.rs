@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::lanes::finish_many;
 use crate::messages::{Messages, Rows, Slots};
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Sequential, counted, finish_one, must};
+use crate::stream::{Hashing, Sequential, counted, finish_one, must};
 use crate::wipe::Wiped;
 
 /// How many messages' leaves are finished before their roots: 16 KiB of what they hand up.
@@ -156,10 +156,6 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         for (leaf, state) in states.iter().enumerate() {
             Self::set_leaf(leaves, leaf, state);
         }
-    }
-
-    pub(crate) fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.update_with(data, Self::absorb)
     }
 
     /// As `try_update`, with the leaves split over threads.
@@ -355,16 +351,32 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         stream.buffer.next(Blake2::<F, BLOCK>::BLOCKS, &mut waiting);
         stream
     }
+}
 
-    pub(crate) fn output_len(&self) -> usize {
+impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> Hashing
+    for Tree<F, BLOCK, LEAVES, CAPACITY>
+{
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update_with(data, Self::absorb)
+    }
+
+    fn finish_bits(&self, _: u8, _: u32, _: &mut [u8]) -> Result<(), Error> {
+        Err(Error::NoBits)
+    }
+
+    fn count(&self) -> Option<u128> {
+        Some(self.count)
+    }
+
+    fn output_len(&self) -> usize {
         usize::from(self.output_len)
     }
 
-    pub(crate) fn room(&self) -> u128 {
+    fn room(&self) -> u128 {
         F::LIMIT - self.count
     }
 
-    pub(crate) fn save(&self, state: &mut Exported) {
+    fn save(&self, state: &mut Exported) {
         self.output_len.put(state);
         self.count.put(state);
         put_words(state, &self.root[..8]);
@@ -372,7 +384,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         state.put(self.buffer.waiting());
     }
 
-    pub(crate) fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
+    fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
         self.output_len = u8::take(state)?;
         self.count = u128::take(state)?;
         if !(1..=Self::INNER).contains(&self.output_len()) || self.count > F::LIMIT {

@@ -84,9 +84,6 @@ impl Sequential for Trailed<'_> {
     fn waiting(&self) -> &[u8] {
         self.sponge.waiting()
     }
-    fn room(&self) -> u128 {
-        u128::MAX
-    }
     fn last(&self, _: usize, tail: &mut [u8], rest: usize, _: impl FnMut(usize, u64)) -> usize {
         let (rate, trailer) = (self.sponge.rate(), self.trailer.as_bytes());
         let end = rest + trailer.len();

@@ -10,7 +10,7 @@ use crate::lanes::threads::split;
 use crate::lanes::{LANES, Lanes, finish_many};
 use crate::messages::{Messages, Rows, Slots};
 use crate::state::{Exported, Import};
-use crate::stream::{Resumable, Sequential, must};
+use crate::stream::{Hashing, Sequential, must};
 use crate::wipe::Wiped;
 
 /// A node that absorbs chaining values, and the leaves that give them: each is one chunk of the message.

@@ -173,14 +173,14 @@ mod tests {
     use crate::lanes::{STATES, TAILS};
     use crate::sha2::Stream32;
     use crate::sha2::constants::w32;
-    use crate::stream::Resumable;
+    use crate::stream::Hashing;
     use crate::wipe;
 
     #[test]
     fn chains_and_groups_of_them_are_wiped() {
         let [mut inner, mut outer] = [Stream32::new(w32::SHA256, 32); 2];
-        Resumable::try_update(&mut inner, &[1; 64]).expect("a short message");
-        Resumable::try_update(&mut outer, &[2; 64]).expect("a short message");
+        Hashing::try_update(&mut inner, &[1; 64]).expect("a short message");
+        Hashing::try_update(&mut outer, &[2; 64]).expect("a short message");
         let u = VarDigest::try_from(&[3; 32][..]).expect("a digest's length");
         let chain = wipe::dropped(Chain { inner, outer, u, out: &mut [] });
         for stream in [&chain.inner, &chain.outer] {

@@ -3,7 +3,7 @@
 use super::answer::Params;
 use hashmill::many::{Column, Messages, Outputs as Places};
 use hashmill::{
-    Algorithm, AnyHasher, Digest, Error, Hasher, Hmac, LastNode, VarDigest, Xof, many, portable,
+    Algorithm, AnyHasher, Digest, Error, Hash, Hmac, LastNode, VarDigest, function, many, portable,
 };
 
 pub type Outputs = Vec<Vec<u8>>;
@@ -24,11 +24,11 @@ pub trait Typed {
     fn update_many(&self, rounds: &[Vec<&[u8]>], output_len: usize) -> Outputs;
 }
 
-struct Fixed<H>(H);
+struct Fixed<F: function::Fixed>(Hash<F>);
 
-impl<H: Hasher + Into<AnyHasher>> Typed for Fixed<H>
+impl<F: function::Fixed> Typed for Fixed<F>
 where
-    [H::Digest]: Places,
+    [F::Digest]: Places,
 {
     fn any(&self) -> AnyHasher {
         self.0.clone().into()
@@ -39,7 +39,7 @@ where
     }
 
     fn finish_many(&self, messages: &dyn Messages, _output_len: usize) -> Outputs {
-        let mut digests = vec![H::Digest::default(); messages.count()];
+        let mut digests = vec![F::Digest::default(); messages.count()];
         self.0.finish_many(messages, &mut digests[..]).expect("a digest for each message");
         digests.iter().map(|digest| digest.as_ref().to_vec()).collect()
     }
@@ -54,15 +54,15 @@ where
     fn update_many(&self, rounds: &[Vec<&[u8]>], _output_len: usize) -> Outputs {
         let mut hashers = vec![self.0.clone(); rounds[0].len()];
         for pieces in rounds {
-            H::update_many(&mut hashers, &pieces[..]).expect("a piece for each hasher");
+            Hash::update_many(&mut hashers, &pieces[..]).expect("a piece for each hasher");
         }
         hashers.iter().map(|hasher| hasher.finalize().as_ref().to_vec()).collect()
     }
 }
 
-struct Extendable<X>(X);
+struct Extendable<F: function::Extendable>(Hash<F>);
 
-impl<X: Xof + Into<AnyHasher>> Typed for Extendable<X> {
+impl<F: function::Extendable> Typed for Extendable<F> {
     fn any(&self) -> AnyHasher {
         self.0.clone().into()
     }
@@ -84,7 +84,7 @@ impl<X: Xof + Into<AnyHasher>> Typed for Extendable<X> {
     fn update_many(&self, rounds: &[Vec<&[u8]>], output_len: usize) -> Outputs {
         let mut functions = vec![self.0.clone(); rounds[0].len()];
         for pieces in rounds {
-            X::update_many(&mut functions, &pieces[..]).expect("a piece for each function");
+            Hash::update_many(&mut functions, &pieces[..]).expect("a piece for each function");
         }
         functions.iter().map(|xof| xof.finalize_xof().take(output_len).collect()).collect()
     }

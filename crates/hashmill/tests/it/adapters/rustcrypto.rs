@@ -7,7 +7,7 @@ use digest::common::hazmat::SerializableState;
 use digest::consts::{U1, U8, U16, U20, U32, U64};
 use digest::typenum::Unsigned;
 use digest::{CollisionResistance, FixedOutput, FixedOutputReset, HashMarker, KeyInit, Mac};
-use hashmill::{Algorithm, Hasher, Hmac, Xof};
+use hashmill::{Algorithm, Hash, Hasher, Hmac, function};
 use hashmill_reference::{hkdf as reference_hkdf, names};
 use std::fmt;
 
@@ -96,7 +96,7 @@ fn resets() {
         assert_eq!(empty, Digest::finalize_reset(&mut hasher)[..]);
         Digest::update(&mut hasher, b"abcd");
         Digest::reset(&mut hasher);
-        assert_eq!(empty, Hasher::finalize(&hasher).into());
+        assert_eq!(empty, Digest::finalize(hasher.clone())[..]);
 
         let object: &mut dyn DynDigest = &mut hasher;
         object.update(b"abc");
@@ -124,7 +124,7 @@ fn cores() {
                 let (core, buffer) = <H as Digest>::new_with_prefix(begin).decompose();
                 assert!(buffer.get_data().is_empty());
                 let hasher = H::compose(core, Buffer::<H>::new(rest));
-                assert_eq!(algorithm.hash(&message), Hasher::finalize(&hasher).into());
+                assert_eq!(algorithm.hash(&message), Digest::finalize(hasher)[..]);
             }
         }
     }
@@ -367,26 +367,28 @@ fn a_shorter_blake2() {
 #[test]
 fn outputs_of_any_length() {
     use digest::{ExtendableOutput, ExtendableOutputReset, Reset, Update, XofReader};
-    fn test<
-        X: Xof + ExtendableOutput + Update + HashMarker + AlgorithmName + CollisionResistance,
-    >() {
-        let algorithm = X::ALGORITHM;
-        assert_eq!(name::<X>(), algorithm.name());
-        assert_eq!(2 * X::CollisionResistance::USIZE, algorithm.output_len());
+    fn test<F: function::Extendable>()
+    where
+        Hash<F>: ExtendableOutput + Update + HashMarker + AlgorithmName + CollisionResistance,
+    {
+        let algorithm = F::ALGORITHM;
+        assert_eq!(name::<Hash<F>>(), algorithm.name());
+        let collision = <Hash<F> as CollisionResistance>::CollisionResistance::USIZE;
+        assert_eq!(2 * collision, algorithm.output_len());
         for len in lengths(algorithm) {
             let message = message(len);
             let mut expected = [0; 500];
-            let mut xof = X::default();
-            Xof::update(&mut xof, &message);
-            Xof::finalize_xof(&xof).fill(&mut expected);
+            let mut xof = Hash::<F>::default();
+            xof.update(&message);
+            Hash::finalize_xof(&xof).fill(&mut expected);
             let name = algorithm.tag().to_lowercase();
             let reference = names::hash(&name, &message, Some(500)).expect("a reference");
             assert_eq!(expected[..], reference);
 
             let mut out = [0; 500];
-            X::digest_xof(&message, &mut out);
+            Hash::<F>::digest_xof(&message, &mut out);
             assert_eq!(out, expected, "{algorithm}, {len} bytes");
-            let xof = X::default().chain(&message[..len / 3]).chain(&message[len / 3..]);
+            let xof = Hash::<F>::default().chain(&message[..len / 3]).chain(&message[len / 3..]);
             let mut reader = ExtendableOutput::finalize_xof(xof);
             let (begin, rest) = out.split_at_mut(123);
             reader.read(begin);
@@ -395,25 +397,28 @@ fn outputs_of_any_length() {
             assert_eq!(out, expected, "{algorithm}, {len} bytes");
         }
     }
-    test::<hashmill::Shake128>();
-    test::<hashmill::Shake256>();
-    test::<hashmill::TurboShake128>();
-    test::<hashmill::TurboShake256>();
+    test::<function::Shake<168>>();
+    test::<function::Shake<136>>();
+    test::<function::TurboShake<168>>();
+    test::<function::TurboShake<136>>();
 
-    fn resets<X: Xof + ExtendableOutputReset>() {
-        let (abc, empty) = (X::ALGORITHM.hash(b"abc"), X::ALGORITHM.hash(b""));
-        let mut xof = X::default();
-        Xof::update(&mut xof, b"abc");
+    fn resets<F: function::Extendable>()
+    where
+        Hash<F>: ExtendableOutputReset,
+    {
+        let (abc, empty) = (F::ALGORITHM.hash(b"abc"), F::ALGORITHM.hash(b""));
+        let mut xof = Hash::<F>::default();
+        xof.update(b"abc");
         let mut out = vec![0; abc.len()];
         xof.finalize_xof_reset_into(&mut out);
         assert_eq!(abc, out[..]);
-        Xof::update(&mut xof, b"abcd");
+        Hash::update(&mut xof, b"abcd");
         Reset::reset(&mut xof);
         xof.finalize_xof_reset_into(&mut out);
         assert_eq!(empty, out[..]);
     }
-    resets::<hashmill::Shake128>();
-    resets::<hashmill::Shake256>();
+    resets::<function::Shake<168>>();
+    resets::<function::Shake<136>>();
 }
 
 #[test]

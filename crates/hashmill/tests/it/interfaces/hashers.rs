@@ -1,7 +1,9 @@
 //! What every hasher does: it takes bytes in every way, is copied, shown and made anew.
 
 use crate::common::message;
-use hashmill::{Algorithm, AnyHasher, AnyHmac, Digest, Exported, Hasher, Hmac, VarDigest, Xof};
+use hashmill::function::{Extendable, Fixed, Function};
+use hashmill::many::Named;
+use hashmill::{Algorithm, AnyHasher, AnyHmac, Digest, Exported, Hash, Hasher, Hmac, VarDigest};
 
 /// One that takes bytes, seen without its type.
 trait Sink {
@@ -206,26 +208,27 @@ fn debug_says_nothing_of_the_state() {
 
 #[test]
 fn a_default_has_absorbed_nothing() {
-    fn fixed<H: Hasher>() {
-        let empty = H::ALGORITHM.hash(b"");
-        assert_eq!(H::default().finalize().into(), empty);
-        assert_eq!(H::default().export().as_ref(), H::ALGORITHM.hasher().export().as_ref());
+    fn fixed<F: Fixed>() {
+        let empty = F::ALGORITHM.hash(b"");
+        assert_eq!(Hash::<F>::default().finalize().into(), empty);
+        let saved = F::ALGORITHM.hasher().export();
+        assert_eq!(Hash::<F>::default().export().as_ref(), saved.as_ref());
     }
-    fn xof<X: Xof>() {
-        let empty = X::ALGORITHM.hash(b"");
-        assert!(X::default().finalize_xof().take(empty.len()).eq(empty.iter().copied()));
+    fn xof<F: Extendable>() {
+        let empty = F::ALGORITHM.hash(b"");
+        assert!(Hash::<F>::default().finalize_xof().take(empty.len()).eq(empty.iter().copied()));
     }
     macro_rules! fixed {
         ($($Type:ident $function:ident,)*) => { $(
-            fixed::<hashmill::$Type>();
+            fixed::<<hashmill::$Type as Hasher>::Function>();
             assert_eq!(<hashmill::$Type as Hasher>::ALGORITHM, Algorithm::$Type);
         )* };
     }
     each!(fixed fixed);
     macro_rules! xof {
         ($($Type:ident $function:ident,)*) => { $(
-            xof::<hashmill::$Type>();
-            assert_eq!(<hashmill::$Type as Xof>::ALGORITHM, Algorithm::$Type);
+            xof::<<hashmill::$Type as Named>::Function>();
+            assert_eq!(<hashmill::$Type as Named>::Function::ALGORITHM, Algorithm::$Type);
         )* };
     }
     each!(xof xof);

@@ -1,6 +1,6 @@
 //! Outputs of fixed and of any length, and after a number of bits.
 
-use hashmill::{Algorithm, Error, Hasher, XofReader};
+use hashmill::{Algorithm, Error, XofReader};
 
 #[test]
 fn outputs_of_any_length() {
@@ -77,8 +77,8 @@ fn outputs_of_fixed_length_fill_their_length_only() {
         ($($Type:ident $function:ident,)*) => { $(
             let mut out = vec![0; Algorithm::$Type.output_len()];
             let hasher = hashmill::$Type::new();
-            assert_eq!(Hasher::finalize_into(&hasher, &mut out[1..]), Err(Error::OutputLength));
-            assert_eq!(Hasher::finalize_into(&hasher, &mut out), Ok(()));
+            assert_eq!(hasher.finalize_into(&mut out[1..]), Err(Error::OutputLength));
+            assert_eq!(hasher.finalize_into(&mut out), Ok(()));
             assert_eq!(out, hashmill::$function(b"")[..]);
         )* };
     }

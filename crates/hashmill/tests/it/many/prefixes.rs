@@ -2,9 +2,7 @@
 
 use crate::common::message;
 use hashmill::many::{Column, Rows};
-use hashmill::{
-    Algorithm, AnyHasher, Digest, Error, Hasher, Hmac, Sha256, Shake128, VarDigest, Xof, many,
-};
+use hashmill::{Algorithm, AnyHasher, Digest, Error, Hmac, Sha256, Shake128, VarDigest, many};
 
 #[test]
 fn offsets_and_rows_after_a_prefix() {
@@ -98,7 +96,7 @@ fn flat_outputs() {
     }
 }
 
-/// What has not as many places or pieces as messages or hashers is refused, by the types and by the traits.
+/// What has not as many places or pieces as messages or hashers is refused.
 #[test]
 fn many_want_a_place_for_each() {
     let length = Err(Error::OutputLength);
@@ -110,16 +108,14 @@ fn many_want_a_place_for_each() {
     assert_eq!(many::hash::<Shake128>(&[b""; 0], &mut [0; 5]), length);
     assert_eq!(Algorithm::Sha256.hasher().finish_many(&[b""], &mut none_var), length);
     assert_eq!(Sha256::new().finish_many(&[b""], &mut none), length);
-    assert_eq!(Hasher::finish_many(&Sha256::new(), &[b""], &mut none), length);
-    assert_eq!(Xof::finish_many(&Shake128::new(), &[b"", b""], &mut [0; 5]), length);
+    assert_eq!(Shake128::new().finish_many(&[b"", b""], &mut [0; 5]), length);
     assert_eq!(Hmac::<Sha256>::new(b"").finish_many(&[b""], &mut none), length);
     let hmac = Algorithm::Sha256.hmac(b"").expect("a hash function");
     assert_eq!(hmac.finish_many(&[b""], &mut none), length);
 
     let count = Err(Error::PieceCount);
     assert_eq!(Sha256::update_many(&mut [Sha256::new()], &[b""; 0]), count);
-    assert_eq!(<Sha256 as Hasher>::update_many(&mut [Sha256::new()], &[b""; 0]), count);
-    assert_eq!(<Shake128 as Xof>::update_many(&mut [Shake128::new()], &[b""; 2]), count);
+    assert_eq!(Shake128::update_many(&mut [Shake128::new()], &[b""; 2]), count);
     assert_eq!(Hmac::update_many(&mut [Hmac::<Sha256>::new(b"")], &[b""; 0]), count);
     assert_eq!(AnyHasher::update_many(&mut [Algorithm::Sha256.hasher()], &[b""; 2]), count);
     // None has absorbed anything.
