@@ -1,7 +1,8 @@
 //! Hashers and HMACs whose algorithm is chosen at run time.
 //!
 //! There are 18 algorithms but seven kinds of stream, and one method of this file is one virtual call to the
-//! stream of an algorithm.
+//! stream of an algorithm. An enum holds the stream rather than a `Box<dyn …>`, so that nothing is allocated; a
+//! `match` gives it as `&dyn Absorb`, so that each method is written once and not once for each stream.
 
 use crate::algorithm::Algorithm;
 use crate::backend::Info;
@@ -205,7 +206,8 @@ impl AnyHasher {
         hashers: &mut [AnyHasher],
         pieces: &M,
     ) -> Result<(), Error> {
-        /// How many hashers are sorted by algorithm at once.
+        /// How many hashers are sorted by algorithm at once: 2 KiB of indexes on the stack, because nothing may be
+        /// allocated.
         const BATCH: usize = 256;
         if hashers.len() != pieces.count() {
             return Err(Error::PieceCount);
@@ -221,6 +223,7 @@ impl AnyHasher {
                 }
                 let indexes = &indexes[..count];
                 let pieces = indexed(count, |k| pieces.message(BATCH * i + indexes[k]));
+                // Before any is absorbed, because the lanes cannot take back what they have absorbed.
                 for (k, &index) in indexes.iter().enumerate() {
                     if pieces.message(k).len() as u128 > hashers[index].any.get().room() {
                         return Err(Error::MessageTooLong);
@@ -521,7 +524,8 @@ impl Algorithm {
     }
 }
 
-/// HMAC in one call, of an algorithm whose stream is an `S`; without the boxes of an [`AnyHmac`].
+/// HMAC in one call, of an algorithm whose stream is an `S`. Typed rather than by an [`AnyHmac`], so that no box is
+/// needed and a state has only its own size.
 fn mac<S: Stream>(algorithm: Algorithm, [key, message]: [&[u8]; 2], tag: &mut [u8]) {
     Keyed::new(*copy::<S>(blank(algorithm)), algorithm.block_len(), key).finish(message, tag);
 }

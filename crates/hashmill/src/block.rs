@@ -1,7 +1,7 @@
 //! The block functions by themselves, on the backend that is best for one message.
 //!
-//! For those who keep the state, count and pad on their own, as hashmill's C++ header does. Everyone else
-//! wants a hasher.
+//! For those who keep the state, count and pad on their own, as hashmill's C++ header does, which hashes at compile
+//! time and therefore has its own padding. Everyone else should use a hasher, because nothing is checked here.
 //!
 //! ```
 //! // SHA-256 of "abc" by hand: FIPS 180-4 §5.3.3, §5.1.1 and §6.2.2.

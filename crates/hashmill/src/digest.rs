@@ -24,7 +24,8 @@ use core::str::FromStr;
 #[repr(transparent)]
 pub struct Digest<const N: usize>(pub(crate) [u8; N]);
 
-/// A digest whose length, 0 to 64 bytes, is known at run time only.
+/// A digest whose length, 0 to 64 bytes, is known at run time only. The bytes lie in it rather than on the heap, so
+/// that nothing allocates.
 ///
 /// What [`Blake2b`](crate::Blake2b) and [`AnyHasher`](crate::AnyHasher) return. `Display` and `==` are
 /// as for [`Digest`].
@@ -44,7 +45,8 @@ pub struct VarDigest {
 /// assert!(!hashmill::constant_time_eq(b"tag", b"tags"));
 /// ```
 pub fn constant_time_eq(a: &[u8], b: &[u8]) -> bool {
-    // The barrier keeps the compiler from leaving the loop at the first difference.
+    // The barrier keeps the compiler from leaving the loop at the first difference, as it may otherwise: only the
+    // result counts for it, not the time.
     let differing = a.iter().zip(b).fold(0, |seen, (x, y)| core::hint::black_box(seen | (x ^ y)));
     a.len() == b.len() && differing == 0
 }
@@ -64,6 +66,8 @@ fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>, digits: &[u8; 16]) -> fmt
         (0..count).try_for_each(|_| f.write_fmt(format_args!("{}", f.fill())))
     };
     fill(f, before)?;
+    // In pieces of 64 bytes, because the length of a digest has no limit here (SHAKE's) and a formatter takes
+    // whole strings faster than characters.
     let mut hex = [0; 128];
     for (i, chunk) in bytes.chunks(hex.len() / 2).enumerate() {
         for (pair, byte) in hex.chunks_exact_mut(2).zip(chunk) {
@@ -87,7 +91,8 @@ fn read_hex(hex: &str, bytes: &mut [u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// What both kinds of digest have in common, each seen as a slice.
+/// What both kinds of digest have in common, each seen as a slice. A macro because other crates' traits cannot be
+/// implemented for all types of ours at once.
 macro_rules! as_bytes {
     ([$($generics:tt)*] $Type:ty) => {
         impl<$($generics)*> AsRef<[u8]> for $Type {
@@ -107,7 +112,7 @@ macro_rules! as_bytes {
             }
         }
         impl<$($generics)*> Eq for $Type {}
-        /// By bytes, in a time that does depend on them.
+        /// By bytes, in a time that does depend on them, because an order has to find the first difference.
         impl<$($generics)*> PartialOrd for $Type {
             fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
                 Some(self.cmp(other))

@@ -1,8 +1,12 @@
-//! One error type, one sentence for each error.
+//! One error type for the whole crate, because a caller who hashes by name or from C meets all of them in one place.
+//! An error is one byte: it holds no string and no number, so that it can be returned from a `const fn` and without
+//! an allocator.
 
 use core::fmt;
 
-/// `code` is what other languages know the error by: never change one.
+/// `code` is what other languages know the error by: never change one, because programs that were built against the
+/// C library keep the number. The macro keeps code, sentence and documentation of an error on one line, so that none
+/// can be forgotten.
 macro_rules! errors {
     ($($(#[$doc:meta])* $Name:ident = $code:literal: $sentence:literal,)*) => {
         /// Why something could not be done. `Display` gives a sentence for the caller.

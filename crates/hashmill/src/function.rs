@@ -1,6 +1,8 @@
 //! The functions as types: what [`Hash<F>`](crate::Hash) is generic over. Each names its stream, its first
 //! state and its row in the table of algorithms.
 //!
+//! They are types without values rather than markers with one, because nothing is ever made of them.
+//!
 //! Most programs use the aliases in the crate's root: `Sha256` is `Hash<function::Sha256>`.
 
 pub use crate::digest::Bytes;

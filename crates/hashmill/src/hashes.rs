@@ -5,7 +5,7 @@ use crate::function::{self, Function};
 use crate::hasher::Hash;
 use crate::stream::{Sequential, finish_one};
 
-/// One message in one call.
+/// One message in one call, straight from the first state. No hasher is made, so that none has to be wiped.
 #[inline(always)]
 fn one<F: Function<Stream: Sequential>, const N: usize>(message: &[u8]) -> Digest<N> {
     let mut digest = Digest([0; N]);

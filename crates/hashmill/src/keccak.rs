@@ -52,6 +52,8 @@ impl Family for Keccak {
 #[derive(Clone, Copy)]
 pub struct Sponge {
     state: [u64; 25],
+    /// Bytes wait here rather than in the state, so that whole blocks and single bytes go through the same buffer as
+    /// in the other families. It has the longest rate for all functions, because lanes take streams of one type.
     buffer: Buffer<MAX_RATE>,
     rate: u8,
     rounds: u8,
@@ -325,11 +327,13 @@ impl Output {
         }
     }
 
-    /// A block of zeros changes nothing but to permute.
+    /// A block of zeros changes nothing but to permute: so squeezing needs no kernel of its own, because 21 words
+    /// of zeros are nothing beside a permutation of some 2,000 instructions.
     const NOTHING: Input<'static> = Input { lanes: &[&[0; MAX_RATE]], stride: MAX_RATE, blocks: 1 };
 
     /// Gives out as much of this state as there is and as `out` takes: bytes up to the next word, whole words,
-    /// and bytes of the last one.
+    /// and bytes of the last one. Whole words are stored as words, because byte by byte a block of SHAKE128
+    /// takes 168 steps.
     const fn give(&mut self, out: &mut [u8]) -> usize {
         let left = self.shape.rate - self.position;
         let len = if out.len() < left { out.len() } else { left };

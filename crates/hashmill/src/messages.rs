@@ -19,6 +19,9 @@ pub(crate) use sealed::Sealed;
 
 /// The messages of a batch, by index.
 ///
+/// By index rather than by iterator, because lanes of different lengths need message `i` when a lane falls idle,
+/// and threads need to begin in the middle.
+///
 /// Implemented for slices, arrays and vectors of anything that is `AsRef<[u8]>`, and for the types below:
 /// [`Column`], [`Rows`], what [`indexed`] and `many::threads` return, and references to any
 /// of them. It is sealed: other crates cannot implement it.
@@ -32,7 +35,8 @@ pub trait Messages: Sealed {
     /// If `index` is not less than [`count`](Self::count).
     fn message(&self, index: usize) -> &[u8];
 
-    /// The messages from `first` on, as many as `into` has places.
+    /// The messages from `first` on, as many as `into` has places: one virtual call for a group instead of one for
+    /// each message.
     #[doc(hidden)]
     fn gather<'a>(&'a self, first: usize, into: &mut [&'a [u8]]) {
         for (i, message) in into.iter_mut().enumerate() {
@@ -98,7 +102,7 @@ impl<M: Messages + ?Sized> Messages for &M {
     }
 }
 
-/// A type that offsets may have: `u32`, `u64`, `usize`, and Arrow's `i32` and `i64`.
+/// A type that offsets may have. Signed ones because Arrow's are signed: `u32`, `u64`, `usize`, and Arrow's `i32` and `i64`.
 pub trait Offset: Copy + Sealed + TryInto<usize> {}
 
 impl Sealed for u32 {}
@@ -127,6 +131,8 @@ pub struct Column<'a, O> {
 
 impl<'a, O: Offset> Column<'a, O> {
     /// One message fewer than there are offsets; none where there are no offsets.
+    ///
+    /// All offsets are looked at here, once, so that no later access can fail.
     ///
     /// # Errors
     /// [`Error::Offsets`] if an offset is negative, decreases or points past the end of `values`.
@@ -313,6 +319,7 @@ impl<D: Bytes> Outputs for [D] {
             return Err(Error::OutputLength);
         }
         let (stride, len) = (size_of::<D>(), D::LEN.unwrap_or(len.len));
+        // `Slots` writes bytes and not lengths, so each place gets its length first.
         if D::LEN.is_none() {
             self.fill(D::blank(len));
         }
@@ -382,7 +389,8 @@ impl Outputs for Hex<'_> {
     }
 }
 
-/// Places for outputs, by index.
+/// Places for outputs, by index. A struct with a form rather than a trait, so that the lanes are compiled once and
+/// not once for each form.
 pub struct Slots<'a> {
     bytes: &'a mut [MaybeUninit<u8>],
     /// Bytes from one place to the next.
@@ -390,7 +398,8 @@ pub struct Slots<'a> {
     /// Bytes of an output.
     len: usize,
     form: Form,
-    /// If only some of the places are meant: which.
+    /// If only some of the places are meant: which. So a batch can be split by what its messages need (KangarooTwelve's
+    /// short and long ones), and its outputs still lie in order.
     indexes: Option<&'a [usize]>,
 }
 
@@ -490,6 +499,7 @@ impl<'a> Slots<'a> {
         }
         let end = if self.form == Form::Hex { start + 2 * self.len } else { start + self.len };
         let place = &mut self.bytes[start..end];
+        // Zeros first, because a stream writes to initialised bytes.
         place.fill(MaybeUninit::new(0));
         // SAFETY: they have just been initialised.
         let place = unsafe { assume_init(place) };

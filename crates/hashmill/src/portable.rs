@@ -95,7 +95,8 @@ const fn must_count(count: u128, len: usize, limit: u128) -> u128 {
     }
 }
 
-/// The `const` part of a stream: a macro, because a trait's methods cannot be called in a `const fn`.
+/// The `const` part of a stream: a macro, because a trait's methods cannot be called in a `const fn`. For the same
+/// reason it names the kernel's portable row, where run time asks the backend.
 macro_rules! stream {
     ($Stream:ident, $kernel:ident::$width:ident, block $block:literal, limit $limit:expr, $to_bytes:ident) => {
         impl $Stream {

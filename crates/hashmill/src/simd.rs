@@ -68,7 +68,9 @@ impl Profile {
     }
 }
 
-/// Asks the CPU and the operating system once.
+/// Asks the CPU and the operating system once, because CPUID takes 100 cycles and more, and under a hypervisor
+/// thousands. The answer is kept in one atomic word, so that no lock is needed: threads that ask at the same time
+/// get the same answer.
 fn detected() -> (Isa, Profile) {
     /// Set in the cache once it holds an answer.
     const KNOWN: u32 = 1 << 31;

@@ -19,6 +19,7 @@ const CSHAKE_SUFFIX: u8 = 0b100;
 
 /// cSHAKE before its message (SP 800-185 §3.3).
 const fn cshake(rate: usize, name: &[u8], customization: &[u8]) -> Sponge {
+    // SP 800-185 §3.3: without a name and a customization cSHAKE is SHAKE, suffix included.
     if name.is_empty() && customization.is_empty() {
         return Sponge::new(rate, 24, SHAKE_SUFFIX);
     }
@@ -49,7 +50,8 @@ fn squeeze(sponge: &Sponge, last_byte: u8, bits: u32, output_bits: u128) -> Resu
     }
     let mut sponge = Secret(*sponge);
     let mut carried = u16::from(last_byte) & ((1 << bits) - 1);
-    // The bytes come after `bits` bits, and so each goes into two.
+    // The bytes come after `bits` bits, and so each goes into two. Updates take whole bytes, because all but this
+    // trailer is bytes: the bits that are left over are carried.
     for &byte in Encoded::right(output_bits).as_bytes() {
         carried |= u16::from(byte) << bits;
         sponge.update(&[carried as u8]);
@@ -80,7 +82,7 @@ fn fill_bits(
     Ok(())
 }
 
-/// What is wrong with a rate is known to the compiler.
+/// A wrong rate is an error of the compiler rather than of the program, because the rate is a constant.
 const fn check_rate(rate: usize) {
     assert!(rate == 168 || rate == 136, "SP 800-185's rates are 168 and 136 bytes");
 }
@@ -320,6 +322,9 @@ fn one_kmac<const RATE: usize, const N: usize>(
 }
 
 /// An element of [`TupleHash128`] or [`TupleHash256`] that comes in parts, as `begin` gives it.
+///
+/// The length comes first because TupleHash puts it before the element (SP 800-185 §5.3): an element whose length is
+/// not known cannot begin.
 ///
 /// It joins the tuple when [`end`](Self::end) is called; if it is dropped before, the tuple is without it.
 #[derive(Debug)]

@@ -13,7 +13,8 @@
 use crate::digest::constant_time_eq;
 use crate::error::Error;
 
-/// The layout that is written; older ones are read, newer ones refused.
+/// The layout that is written; older ones are read, newer ones refused, because a field whose meaning has changed
+/// would be taken for what it was.
 const VERSION: u8 = 1;
 pub(crate) const CHECK_LEN: usize = 8;
 /// BLAKE2sp's: version and algorithm 2, output length 1, counter 16, chaining values 288, and up to
@@ -24,6 +25,8 @@ const MAX_LEN: usize = 1280;
 ///
 /// It says as much about the message and the key as the hasher itself: keep it as secret as those. It
 /// is wiped when dropped.
+///
+/// It has the bytes in place rather than in a vector, so that `export` works without an allocator.
 ///
 /// ```
 /// use hashmill::Sha256;
@@ -95,6 +98,8 @@ impl<'a> Import<'a> {
         }
         let (&code, rest) = rest.split_first().ok_or(Error::StateDamaged)?;
         let (rest, given) = rest.split_last_chunk::<CHECK_LEN>().ok_or(Error::StateDamaged)?;
+        // The check comes before anything is interpreted, so that damage is never reported as another algorithm's
+        // state. In constant time, because the state may hold what came from a key.
         let expected = check(&bytes[..bytes.len() - CHECK_LEN]);
         if version == 0 || !constant_time_eq(&expected, given) {
             return Err(Error::StateDamaged);
@@ -120,7 +125,7 @@ impl<'a> Import<'a> {
     }
 }
 
-/// Integers as bytes, little-endian.
+/// Integers as bytes, little-endian on every machine, so that a state moves between machines.
 pub(crate) trait Stored: Copy + Default {
     fn put(self, state: &mut Exported);
     fn take(state: &mut Import<'_>) -> Result<Self, Error>;

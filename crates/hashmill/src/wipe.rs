@@ -9,19 +9,25 @@ pub(crate) fn wipe<T: Copy + Wiped>(value: &mut T) {
 }
 
 /// Overwrites `value` with `other` in a way that the compiler may not leave out.
+///
+/// The store is volatile because an ordinary one to a value that is never read again is dead, and the optimiser
+/// removes it. Copies that the compiler made in registers or on the stack are out of reach: no Rust code can
+/// name them, which is why secrets are kept in place and passed by reference.
 pub(crate) fn overwrite<T: Copy>(value: &mut T, other: T) {
     // SAFETY: `value` is a valid, aligned place for a `T`, and a `T` has no destructor.
     unsafe { core::ptr::write_volatile(value, other) }
 }
 
-/// Overwrites bytes in a way that the compiler may not leave out.
+/// Overwrites bytes in a way that the compiler may not leave out; 32 at a time, because a volatile store of one
+/// byte is one instruction for each.
 pub(crate) fn wipe_bytes(bytes: &mut [u8]) {
     let (chunks, rest) = bytes.as_chunks_mut::<32>();
     chunks.iter_mut().for_each(wipe);
     rest.iter_mut().for_each(|byte| overwrite(byte, 0));
 }
 
-/// What is left of a value that was wiped.
+/// What is left of a value that was wiped: a value of the type rather than zero bytes, because zero bytes need not be
+/// one.
 pub(crate) trait Wiped {
     const WIPED: Self;
 }
@@ -31,6 +37,9 @@ impl<const N: usize> Wiped for [u8; N] {
 }
 
 /// A value that is wiped when it is dropped, and of which `Debug` shows nothing.
+///
+/// Every hasher is wiped, not only keyed ones, because the type cannot know whether the message or its prefix is
+/// secret. The states themselves stay `Copy`, because constants and lanes copy them; their owner is a `Secret`.
 pub struct Secret<T: Copy + Wiped>(pub T);
 
 impl<T: Copy + Wiped> Drop for Secret<T> {

@@ -37,122 +37,84 @@ type Size<const N: usize> = <[u8; N] as AssocArraySize>::Size;
 /// The lengths of a function as types, in bytes.
 #[allow(missing_docs, reason = "not nameable from outside")]
 pub trait Sizes: Function {
+    /// Of a block; of the digest, for an extendable-output function twice its security strength; of the security
+    /// against collisions, half of the output; and the room for an exported state.
+    type Lengths: Lengths;
+}
+
+#[allow(missing_docs, reason = "not nameable from outside")]
+pub trait Lengths {
     type Block: ArraySize + BlockSizes;
-    /// The digest's; of an extendable-output function, twice its security strength.
     type Output: ArraySize;
-    /// Security against collisions: half of the output.
     type Collision: ArraySize;
-    /// Room for the exported state.
     type State: ArraySize;
 }
 
+impl<B: ArraySize + BlockSizes, O: ArraySize, C: ArraySize, S: ArraySize> Lengths for (B, O, C, S) {
+    type Block = B;
+    type Output = O;
+    type Collision = C;
+    type State = S;
+}
+
+type BlockOf<F> = <<F as Sizes>::Lengths as Lengths>::Block;
+type OutputOf<F> = <<F as Sizes>::Lengths as Lengths>::Output;
+type CollisionOf<F> = <<F as Sizes>::Lengths as Lengths>::Collision;
+type StateOf<F> = <<F as Sizes>::Lengths as Lengths>::State;
+
 impl Sizes for function::Sha224 {
-    type Block = U64;
-    type Output = U28;
-    type Collision = Size<14>;
-    type State = U128;
+    type Lengths = (U64, U28, Size<14>, U128);
 }
 impl Sizes for function::Sha256 {
-    type Block = U64;
-    type Output = U32;
-    type Collision = U16;
-    type State = U128;
+    type Lengths = (U64, U32, U16, U128);
 }
 impl Sizes for function::Sha384 {
-    type Block = U128;
-    type Output = U48;
-    type Collision = Size<24>;
-    type State = U256;
+    type Lengths = (U128, U48, Size<24>, U256);
 }
 impl Sizes for function::Sha512 {
-    type Block = U128;
-    type Output = U64;
-    type Collision = U32;
-    type State = U256;
+    type Lengths = (U128, U64, U32, U256);
 }
 impl Sizes for function::Sha512_224 {
-    type Block = U128;
-    type Output = U28;
-    type Collision = Size<14>;
-    type State = U256;
+    type Lengths = (U128, U28, Size<14>, U256);
 }
 impl Sizes for function::Sha512_256 {
-    type Block = U128;
-    type Output = U32;
-    type Collision = U16;
-    type State = U256;
+    type Lengths = (U128, U32, U16, U256);
 }
 impl Sizes for function::Sha3<28> {
-    type Block = Size<144>;
-    type Output = U28;
-    type Collision = Size<14>;
-    type State = U384;
+    type Lengths = (Size<144>, U28, Size<14>, U384);
 }
 impl Sizes for function::Sha3<32> {
-    type Block = Size<136>;
-    type Output = U32;
-    type Collision = U16;
-    type State = U384;
+    type Lengths = (Size<136>, U32, U16, U384);
 }
 impl Sizes for function::Sha3<48> {
-    type Block = Size<104>;
-    type Output = U48;
-    type Collision = Size<24>;
-    type State = U384;
+    type Lengths = (Size<104>, U48, Size<24>, U384);
 }
 impl Sizes for function::Sha3<64> {
-    type Block = Size<72>;
-    type Output = U64;
-    type Collision = U32;
-    type State = U384;
+    type Lengths = (Size<72>, U64, U32, U384);
 }
 impl Sizes for function::Shake<168> {
-    type Block = Size<168>;
-    type Output = U32;
-    type Collision = U16;
-    type State = U384;
+    type Lengths = (Size<168>, U32, U16, U384);
 }
 impl Sizes for function::Shake<136> {
-    type Block = Size<136>;
-    type Output = U64;
-    type Collision = U32;
-    type State = U384;
+    type Lengths = (Size<136>, U64, U32, U384);
 }
 impl Sizes for function::TurboShake<168> {
-    type Block = Size<168>;
-    type Output = U32;
-    type Collision = U16;
-    type State = U384;
+    type Lengths = (Size<168>, U32, U16, U384);
 }
 impl Sizes for function::TurboShake<136> {
-    type Block = Size<136>;
-    type Output = U64;
-    type Collision = U32;
-    type State = U384;
+    type Lengths = (Size<136>, U64, U32, U384);
 }
 impl Sizes for function::Blake2b {
-    type Block = U128;
-    type Output = U64;
-    type Collision = U32;
-    type State = U256;
+    type Lengths = (U128, U64, U32, U256);
 }
 impl Sizes for function::Blake2s {
-    type Block = U64;
-    type Output = U32;
-    type Collision = U16;
-    type State = U128;
+    type Lengths = (U64, U32, U16, U128);
 }
 impl Sizes for function::Blake2bp {
-    type Block = U128;
-    type Output = U64;
-    type Collision = U32;
-    type State = U2048;
+    type Lengths = (U128, U64, U32, U2048);
 }
 impl Sizes for function::Blake2sp {
-    type Block = U64;
-    type Output = U32;
-    type Collision = U16;
-    type State = U2048;
+    type Lengths = (U64, U32, U16, U2048);
 }
 
 /// Writes the digest.
@@ -167,7 +129,7 @@ fn finish<F: Fixed>(hasher: &Hash<F>, out: &mut [u8]) {
 impl<F: Sizes> HashMarker for Hash<F> {}
 
 impl<F: Sizes> BlockSizeUser for Hash<F> {
-    type BlockSize = F::Block;
+    type BlockSize = BlockOf<F>;
 }
 
 impl<F: Function> AlgorithmName for Hash<F> {
@@ -177,7 +139,7 @@ impl<F: Function> AlgorithmName for Hash<F> {
 }
 
 impl<F: Sizes> CollisionResistance for Hash<F> {
-    type CollisionResistance = F::Collision;
+    type CollisionResistance = CollisionOf<F>;
 }
 
 impl<F: Function> Update for Hash<F> {
@@ -194,7 +156,7 @@ impl<F: Plain> Reset for Hash<F> {
 }
 
 impl<F: Sizes + Fixed> OutputSizeUser for Hash<F> {
-    type OutputSize = F::Output;
+    type OutputSize = OutputOf<F>;
 }
 
 impl<F: Sizes + Fixed> FixedOutput for Hash<F> {
@@ -263,14 +225,14 @@ impl XofReader for crate::keccak::XofReader {
 
 /// The exported state with room for the longest of its type; its length is in the last two bytes.
 impl<F: Sizes> SerializableState for Hash<F> {
-    type SerializedStateSize = F::State;
+    type SerializedStateSize = StateOf<F>;
 
     fn serialize(&self) -> SerializedState<Self> {
         let exported = self.export();
         let exported = exported.as_ref();
         let mut state = SerializedState::<Self>::default();
         state[..exported.len()].copy_from_slice(exported);
-        state[F::State::USIZE - 2..].copy_from_slice(&(exported.len() as u16).to_le_bytes());
+        state[StateOf::<F>::USIZE - 2..].copy_from_slice(&(exported.len() as u16).to_le_bytes());
         state
     }
 
@@ -364,7 +326,7 @@ impl<F: Function, N> Clone for Blake2Mac<F, N> {
 }
 
 impl<F: Sizes, N> KeySizeUser for Blake2Mac<F, N> {
-    type KeySize = F::Output;
+    type KeySize = OutputOf<F>;
 }
 
 impl<F: Sizes + Blake2, N: ArraySize> KeyInit for Blake2Mac<F, N> {
@@ -395,7 +357,7 @@ impl<F: Function, N: ArraySize> OutputSizeUser for Blake2Mac<F, N> {
 }
 
 impl<F: Sizes, N> BlockSizeUser for Blake2Mac<F, N> {
-    type BlockSize = F::Block;
+    type BlockSize = BlockOf<F>;
 }
 
 impl<F: Function, N> AlgorithmName for Blake2Mac<F, N> {

@@ -12,7 +12,8 @@ pub enum LastNode {
     Yes = 1,
 }
 
-/// The parameters as they were given; the first mistake is kept for `build`.
+/// The parameters as they were given. The first mistake is kept for `build`, so that the setters can be chained and
+/// used in constants, and the caller handles one error instead of one for each setter.
 #[derive(Clone, Copy)]
 pub struct Values<'k> {
     pub key: &'k [u8],

@@ -12,7 +12,8 @@ use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Hashing, Sequential, counted, finish_one, must};
 use crate::wipe::Wiped;
 
-/// How many messages' leaves are finished before their roots: 16 KiB of what they hand up.
+/// How many messages' leaves are finished before their roots: 16 KiB of what they hand up, because more would not
+/// stay in the L1 cache beside the messages. 64 messages fill any number of lanes.
 const BATCH: usize = 64;
 /// A block for every leaf: 4 × 128 bytes, or 8 × 64.
 pub(crate) const STRIPE: usize = 512;
@@ -30,7 +31,7 @@ pub struct Tree<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACIT
     pub(crate) buffer: Buffer<CAPACITY>,
     /// How many bytes there were in all, the key's blocks included.
     pub(crate) count: u128,
-    /// The root's state before its first block, which depends on the parameters.
+    /// The root's state before its first block. It is kept because it depends on the parameters, which are not.
     pub(crate) root: F::State,
     pub(crate) output_len: u8,
 }
@@ -116,7 +117,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         run.split_at(leaf * BLOCK).1
     }
 
-    /// All leaves in lanes where a backend has as many, else one after the other.
+    /// All leaves in lanes where a backend has as many, else one after the other. A backend of more lanes would not
+    /// help, because the leaves are all that can be hashed at once.
     fn absorb(leaves: &mut [[F::Word; LEAVES]; 12], run: &[u8]) {
         let backend = backend::leaves::<F>(LEAVES);
         let (stride, blocks) = (STRIPE, run.len() / STRIPE);
@@ -287,7 +289,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
     }
 
     /// `finish_leaves` of every message, at most `BATCH`. Short messages fill the lanes with one leaf
-    /// of each, the others with all leaves of one.
+    /// of each, because a message of at most one stripe has at most one block for each leaf, so that leaves of
+    /// different messages need the same number of blocks. The others fill the lanes with all leaves of one message.
     fn finish_leaves_of(&self, messages: &[&[u8]], nodes: &mut [u8]) {
         let (mut short, mut count) = ([0; BATCH], 0);
         // Then the next block of every leaf begins with the message.
@@ -298,6 +301,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
                 count += 1;
             }
         }
+        // Fewer would leave more lanes idle than the leaves of one message do.
         if count < LEAVES {
             count = 0;
         }
@@ -312,7 +316,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         }
     }
 
-    /// What one leaf of every short message hands up: the same for all that do not reach it.
+    /// What one leaf of every short message hands up. It is the same for all messages that do not reach this leaf,
+    /// because the leaf is then empty, so it is computed once.
     fn finish_leaf_of(&self, leaf: usize, messages: &[&[u8]], short: &[usize], nodes: &mut [u8]) {
         let stream = self.leaf_stream(leaf);
         let (start, place) = (leaf * BLOCK, leaf * Self::INNER);

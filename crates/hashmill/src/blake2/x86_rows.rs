@@ -42,39 +42,27 @@ macro_rules! row {
         #[derive(Clone, Copy)]
         pub(super) struct Row(pub(super) $vector);
 
-        impl Row {
-            #[inline]
-            #[target_feature(enable = $features)]
+        operations! { $features, Row {
             pub fn read(words: &[$word], row: usize) -> Self {
                 let words: &[$word; 4] = words[4 * row..].first_chunk().expect("a row");
                 // SAFETY: the reference covers the whole vector; no alignment is asked for.
                 Row(unsafe { $load(words.as_ptr().cast()) })
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn write(self, words: &mut [$word], row: usize) {
                 let words: &mut [$word; 4] = words[4 * row..].first_chunk_mut().expect("a row");
                 // SAFETY: the reference covers the whole vector; no alignment is asked for.
                 unsafe { $store(words.as_mut_ptr().cast(), self.0) }
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn add(self, b: Self) -> Self {
                 Row($add(self.0, b.0))
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn xor(self, b: Self) -> Self {
                 Row($xor(self.0, b.0))
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn xor3(self, b: Self, c: Self) -> Self {
                 let ($a, $b, $c) = (self.0, b.0, c.0);
                 Row($xor3)
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn rotr<const N: i32>(self) -> Self {
                 let $v = self.0;
                 Row(match N {
@@ -82,20 +70,16 @@ macro_rules! row {
                 })
             }
             /// Every lane takes the word of the lane that `ORDER` names, two bits a lane.
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn turn<const ORDER: i32>(self) -> Self {
                 Row($turn::<ORDER>(self.0))
             }
             /// Lane 0 of the first vector, lane 1 of the second, and so on.
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn assemble([a, b, c, d]: [$vector; 4]) -> Self {
                 let low = $blend::<0b00_00_11_00>(a, b);
                 let high = $blend::<0b11_00_00_00>(c, d);
                 Row($blend::<0b11_11_00_00>(low, high))
             }
-        }
+        } }
     };
 }
 
@@ -189,6 +173,16 @@ macro_rules! absorb {
             [state[8], state[9]] = [last[0], last[1]];
         }
 
+        /// The last bytes of a message, less than a block, with zeros after them.
+        #[target_feature(enable = $features)]
+        pub(crate) fn absorb_last(state: &mut [$word], bytes: &[u8], _: u128) {
+            let h = [Row(stored(state, 0)), Row(stored(state, 1))];
+            let last = counted(last_row(state));
+            let h = compress_last(h, &padded(bytes), last);
+            h[0].write(state, 0);
+            h[1].write(state, 1);
+        }
+
         /// The counter and the flags. The optimiser would load both flags at once.
         #[inline(always)]
         fn last_row(state: &[$word]) -> [$word; 4] {
@@ -200,20 +194,6 @@ macro_rules! absorb {
         fn counted([low, high, f0, f1]: [$word; 4]) -> [$word; 4] {
             let (low, carry) = low.overflowing_add($block);
             [low, high.wrapping_add(carry as $word), f0, f1]
-        }
-    };
-}
-
-/// The last bytes of a message, less than a block, with zeros after them.
-macro_rules! absorb_last {
-    ($features:literal, $word:ident) => {
-        #[target_feature(enable = $features)]
-        pub(crate) fn absorb_last(state: &mut [$word], bytes: &[u8], _: u128) {
-            let h = [Row(stored(state, 0)), Row(stored(state, 1))];
-            let last = counted(last_row(state));
-            let h = compress_last(h, &padded(bytes), last);
-            h[0].write(state, 0);
-            h[1].write(state, 1);
         }
     };
 }
@@ -330,7 +310,6 @@ pub(crate) mod b {
         compress! { compress, "avx512f,avx512bw,avx512vl", u64, message [u8; 128], word loaded }
         compress! { compress_last, "avx512f,avx512bw,avx512vl", u64, message [__m256i; 4], word shuffled }
         absorb! { "avx512f,avx512bw,avx512vl", u64, block 128 }
-        absorb_last! { "avx512f,avx512bw,avx512vl", u64 }
 
         /// Bytes and zeros in four registers.
         #[inline]
@@ -366,7 +345,6 @@ pub(crate) mod b {
         compress! { compress, "avx2", u64, message [u8; 128], word loaded }
         compress! { compress_last, "avx2", u64, message [__m256i; 4], word shuffled }
         absorb! { "avx2", u64, block 128 }
-        absorb_last! { "avx2", u64 }
 
         /// Bytes and zeros in four registers; hidden, or words of general registers would be stored.
         #[inline]
@@ -459,7 +437,6 @@ pub(crate) mod s {
         compress! { compress, "avx512f,avx512bw,avx512vl", u32, message [u8; 64], word loaded }
         compress! { compress_last, "avx512f,avx512bw,avx512vl", u32, message [__m128i; 4], word shuffled }
         absorb! { "avx512f,avx512bw,avx512vl", u32, block 64 }
-        absorb_last! { "avx512f,avx512bw,avx512vl", u32 }
 
         /// Bytes and zeros in four registers.
         #[inline]
@@ -495,7 +472,6 @@ pub(crate) mod s {
         compress! { compress, "avx2", u32, message [u8; 64], word spread }
         compress! { compress_last, "avx2", u32, message [__m128i; 4], word shuffled }
         absorb! { "avx2", u32, block 64 }
-        absorb_last! { "avx2", u32 }
 
         /// Bytes and zeros in four registers; hidden, or words of general registers would be stored.
         #[inline]

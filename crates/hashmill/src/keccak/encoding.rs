@@ -19,6 +19,7 @@ pub struct Encoded {
 impl Encoded {
     /// left_encode (SP 800-185 §2.3.1): the number of bytes, at least one, and the bytes.
     pub const fn left(x: u128) -> Self {
+        // `x | 1` has as many bytes as `x`, but at least one, because 0 is written as a byte.
         let len = Self::len(x | 1);
         Encoded { bytes: Self::between_lengths(x, len), start: 16 - len, end: 17 }
     }

@@ -16,7 +16,8 @@ use crate::wipe::Wiped;
 /// A node that absorbs chaining values, and the leaves that give them: each is one chunk of the message.
 ///
 /// A leaf ends as soon as its chunk is full, and the next one begins with its first byte; so no empty
-/// leaf follows a message of whole chunks.
+/// leaf follows a message of whole chunks. Both functions put the number of leaves after the last one, which is
+/// why no leaf has to be known as the last.
 #[derive(Clone, Copy)]
 pub struct Tree {
     /// Absorbs the chaining values, and whatever comes before, between and after them.
@@ -30,8 +31,8 @@ pub struct Tree {
     chunk_len: usize,
 }
 
-/// Room for the chaining values of leaves that are hashed side by side: 64 of 32 bytes, so that any
-/// number of lanes is full.
+/// Room for the chaining values of leaves that are hashed side by side: 64 of 32 bytes or 32 of 64, so that any
+/// number of lanes is full. Kept on the stack rather than on the heap, because a hasher must not allocate.
 const VALUES: usize = 64 * 32;
 /// The longest chaining value.
 const MAX_VALUE: usize = 64;
@@ -74,6 +75,8 @@ impl Tree {
         self.filled = (count % chunk_len) as usize;
         let node_len = between + u128::from(self.leaves) * self.value_len() as u128;
         for (sponge, len) in [(&mut self.node, node_len), (&mut self.leaf, self.filled as u128)] {
+            // A state is refused where the bytes that wait contradict the count; otherwise it would give a digest
+            // that belongs to no message.
             let suffix = sponge.suffix;
             sponge.load(state)?;
             let waiting = (len % sponge.rate() as u128) as usize;

@@ -85,6 +85,20 @@ macro_rules! stamp {
     };
 }
 
+/// The operations of a word, each with the instruction sets that it needs. They are inlined into the functions of
+/// kernels, which have the same: otherwise the compiler may not inline them.
+macro_rules! operations {
+    ($features:literal, $W:ident { $(
+        $(#[$meta:meta])* $vis:vis fn $name:ident $(<$(const $N:ident: $T:ty),*>)? ($($args:tt)*) $(-> $ret:ty)? $body:block
+    )* }) => {
+        #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
+        impl $W { $(
+            $(#[$meta])* #[inline] #[target_feature(enable = $features)]
+            $vis fn $name $(<$(const $N: $T),*>)? ($($args)*) $(-> $ret)? $body
+        )* }
+    };
+}
+
 /// `unroll!(I in 16 => { … })`: the body sixteen times, with `I` a constant from 0 to 15.
 macro_rules! unroll {
     ($i:ident in 4 => $body:block) => { unroll!(@ $i $body 0 1 2 3) };

@@ -1,4 +1,5 @@
-//! One lane: the words of the portable kernels, every operation a `const fn`.
+//! One lane: the words of the portable kernels, every operation a `const fn`, so that the same text hashes at compile
+//! time. They have the names of the vectors' operations, because a kernel does not know how wide its words are.
 
 macro_rules! scalar {
     ($(#[$doc:meta])* $W:ident, $word:ident) => {

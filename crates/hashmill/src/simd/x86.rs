@@ -1,7 +1,8 @@
 //! x86-64 vectors: AVX2 (256 bits), AVX-512VL (256 bits, with its rotates and ternary logic) and
 //! AVX-512 (512 bits).
 //!
-//! The two lines marked SAFETY in `vector!` are all the memory access there is.
+//! Memory is accessed only in the lines marked SAFETY, each through a reference to an array of the whole width, so
+//! that the bounds are checked by the type.
 
 #[cfg(miri)]
 use super::x86_miri::{
@@ -16,7 +17,8 @@ use super::x86_msan::{
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-/// The operations whose only difference between the words is the name of an intrinsic.
+/// The operations whose only difference between the words is the name of an intrinsic. A macro rather than a generic
+/// type, because `#[target_feature]` takes a literal, and a function is inlined only where the caller has its features.
 macro_rules! vector {
     (
         $(#[$doc:meta])* $W:ident, $word:ident, $lanes:literal lanes in $vector:ident, $features:literal,
@@ -27,38 +29,30 @@ macro_rules! vector {
         #[derive(Clone, Copy)]
         pub(crate) struct $W(pub(crate) $vector);
 
-        #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
+        #[allow(dead_code, reason = "not every kernel needs it")]
         impl $W {
             pub const LANES: usize = $lanes;
             /// How many words a gather takes from each lane.
             pub const GATHERED: usize = $gathered;
+        }
 
-            #[inline]
-            #[target_feature(enable = $features)]
+        operations! { $features, $W {
             fn load_words(words: &[$word; $lanes]) -> Self {
                 // SAFETY: the reference covers the whole vector; no alignment is asked for.
                 $W(unsafe { $load(words.as_ptr().cast()) })
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn splat(word: $word) -> Self {
                 $W($splat(word as $signed))
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn read(state: &[$word], at: usize) -> Self {
                 Self::load_words(state[at * $lanes..].first_chunk().expect("a word of every lane"))
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn write(self, state: &mut [$word], at: usize) {
                 let words: &mut [$word; $lanes] =
                     state[at * $lanes..].first_chunk_mut().expect("a word of every lane");
                 // SAFETY: the reference covers the whole vector; no alignment is asked for.
                 unsafe { $store(words.as_mut_ptr().cast(), self.0) }
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn gather_be<const N: usize>(lanes: &[&[u8; N]; $lanes], at: usize) -> [Self; Self::GATHERED] {
                 let mut rows = $load_rows(lanes, at);
                 let mut i = 0;
@@ -68,13 +62,9 @@ macro_rules! vector {
                 }
                 Self::transpose(rows)
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn gather_le<const N: usize>(lanes: &[&[u8; N]; $lanes], at: usize) -> [Self; Self::GATHERED] {
                 Self::transpose($load_rows(lanes, at))
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn gather_one_le<const N: usize>(lanes: &[&[u8; N]; $lanes], at: usize) -> Self {
                 let mut words = [0; $lanes];
                 let mut lane = 0;
@@ -85,8 +75,6 @@ macro_rules! vector {
                 }
                 Self::load_words(&words)
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             fn transpose(rows: [$vector; Self::GATHERED]) -> [Self; Self::GATHERED] {
                 let columns = $transpose(rows);
                 let mut words = [Self::splat(0); Self::GATHERED];
@@ -97,44 +85,30 @@ macro_rules! vector {
                 }
                 words
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn add(self, b: Self) -> Self {
                 $W($add(self.0, b.0))
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn add_const(self, k: $word) -> Self {
                 self.add(Self::splat(k))
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn xor(self, b: Self) -> Self {
                 $W($xor(self.0, b.0))
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn xor_const(self, k: $word) -> Self {
                 self.xor(Self::splat(k))
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn shr<const N: i32>(self) -> Self {
                 self.shr_by(N)
             }
             // `BITS - N` cannot be an immediate in generic code. These two take a count that is
             // constant once inlined, which LLVM turns into the immediate form.
-            #[inline]
-            #[target_feature(enable = $features)]
             fn shr_by(self, n: i32) -> Self {
                 $W($srl(self.0, _mm_cvtsi32_si128(n)))
             }
-            #[inline]
-            #[target_feature(enable = $features)]
             fn shl_by(self, n: i32) -> Self {
                 $W($sll(self.0, _mm_cvtsi32_si128(n)))
             }
-        }
+        } }
     };
 }
 
@@ -142,78 +116,56 @@ macro_rules! vector {
 macro_rules! pairs {
     ($pairs:literal of $vector:ident, $features:literal, swap $swap:ident, align $align:ident,
      repeat $repeat:ident, |$blocks:ident, $at:ident| $load:expr) => {
-        impl U64 {
+        operations! { $features, U64 {
             /// The big-endian words in 16 bytes of each block from byte `at`.
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn pairs_be($blocks: &[&[u8; 128]; $pairs], $at: usize) -> Self {
                 U64($swap($load))
             }
             /// Words `2 * i` and `2 * i + 1`, everywhere.
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn pair(words: &[u64], i: usize) -> Self {
                 let words: &[u64; 2] = words[2 * i..].first_chunk().expect("a pair");
                 // SAFETY: the reference covers the whole vector; no alignment is asked for.
                 U64($repeat(unsafe { _mm_loadu_si128(words.as_ptr().cast()) }))
             }
             /// The words of all lanes.
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn words(self) -> [u64; Self::LANES] {
                 let mut words = [0; Self::LANES];
                 self.write(&mut words, 0);
                 words
             }
             /// The second word of each pair, and the first of the pair in `next`.
-            #[inline]
-            #[target_feature(enable = $features)]
             pub fn middle(self, next: Self) -> Self {
                 U64($align::<8>(next.0, self.0))
             }
-        }
+        } }
     };
 }
 
 /// What AVX2 takes several instructions for.
 macro_rules! several_instructions {
     ($W:ident, $word:ident, sub $sub:ident, greater $greater:ident, rotate $v:ident { $($rotate:tt)* }) => {
-        #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
-        impl $W {
-            #[inline]
-            #[target_feature(enable = "avx2")]
+        operations! { "avx2", $W {
             fn and(self, b: Self) -> Self {
                 $W(_mm256_and_si256(self.0, b.0))
             }
-            #[inline]
-            #[target_feature(enable = "avx2")]
             pub fn xor3(self, b: Self, c: Self) -> Self {
                 self.xor(b).xor(c)
             }
-            /// As `xor3`, where several words take the same pair: `b ^ c` is computed once.
-            #[inline]
-            #[target_feature(enable = "avx2")]
+            /// As `xor3`, where several words take the same pair: `b ^ c` is computed once, because AVX2 needs two
+            /// instructions for `xor3` and one for each word that shares the pair.
             pub fn xor_pair(self, b: Self, c: Self) -> Self {
                 self.xor(b.xor(c))
             }
-            #[inline]
-            #[target_feature(enable = "avx2")]
             pub fn choose(self, f: Self, g: Self) -> Self {
                 g.xor(self.and(f.xor(g)))
             }
-            #[inline]
-            #[target_feature(enable = "avx2")]
             pub fn majority(self, b: Self, c: Self) -> Self {
                 self.and(b).xor(c.and(self.xor(b)))
             }
-            #[inline]
-            #[target_feature(enable = "avx2")]
             pub fn chi(self, b: Self, c: Self) -> Self {
                 self.xor($W(_mm256_andnot_si256(b.0, c.0)))
             }
             /// By whole bytes one shuffle, else two shifts and an exclusive or.
-            #[inline]
-            #[target_feature(enable = "avx2")]
             pub fn rotr<const N: i32>(self) -> Self {
                 let $v = self.0;
                 match N {
@@ -221,21 +173,17 @@ macro_rules! several_instructions {
                     _ => self.shr_by(N).xor(self.shl_by($word::BITS as i32 - N)),
                 }
             }
-            #[inline]
-            #[target_feature(enable = "avx2")]
             pub fn rotl<const N: i32>(self) -> Self {
                 self.shl_by(N).xor(self.shr_by($word::BITS as i32 - N))
             }
             /// The comparison is signed: flipping the top bits makes it unsigned.
-            #[inline]
-            #[target_feature(enable = "avx2")]
             pub fn count(low: Self, high: Self, n: $word) -> (Self, Self) {
                 const TOP: $word = 1 << ($word::BITS - 1);
                 let sum = low.add_const(n);
                 let carry = $greater(Self::splat(n ^ TOP).0, sum.xor_const(TOP).0);
                 (sum, $W($sub(high.0, carry)))
             }
-        }
+        } }
     };
 }
 
@@ -243,53 +191,36 @@ macro_rules! several_instructions {
 macro_rules! one_instruction {
     ($W:ident, $word:ident, ternary $ternary:ident, rotr $ror:ident, rotl $rol:ident,
      less $less:ident, masked add $mask_add:ident) => {
-        #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
-        impl $W {
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        operations! { "avx512f,avx512bw,avx512vl", $W {
             pub fn xor3(self, b: Self, c: Self) -> Self {
                 $W($ternary::<0x96>(self.0, b.0, c.0))
             }
             /// As `xor3`, where several words take the same pair. One lane has ports to spare but not
             /// registers, of which the pair takes one and the two words two: Keccak 37 → 35 cycles a round.
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
             pub fn xor_pair(self, b: Self, c: Self) -> Self {
                 if Self::LANES == 1 { self.xor(b.xor(c)) } else { self.xor3(b, c) }
             }
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
             pub fn choose(self, f: Self, g: Self) -> Self {
                 $W($ternary::<0xCA>(self.0, f.0, g.0))
             }
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
             pub fn majority(self, b: Self, c: Self) -> Self {
                 $W($ternary::<0xE8>(self.0, b.0, c.0))
             }
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
             pub fn chi(self, b: Self, c: Self) -> Self {
                 $W($ternary::<0xD2>(self.0, b.0, c.0))
             }
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
             pub fn rotr<const N: i32>(self) -> Self {
                 $W($ror::<N>(self.0))
             }
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
             pub fn rotl<const N: i32>(self) -> Self {
                 $W($rol::<N>(self.0))
             }
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
             pub fn count(low: Self, high: Self, n: $word) -> (Self, Self) {
                 let sum = low.add_const(n);
                 let carry = $less(sum.0, Self::splat(n).0);
                 (sum, $W($mask_add(high.0, carry, high.0, Self::splat(1).0)))
             }
-        }
+        } }
     };
 }
 
