@@ -5,7 +5,8 @@
 use arbitrary::Arbitrary;
 use hashmill::many::{Column, Hex, Messages, Rows, indexed};
 use hashmill::{
-    Algorithm, AnyHasher, CShake128, CShake256, Error, Kmac128, Kmac256, Kt128, Kt256, VarDigest,
+    Algorithm, AnyHasher, CShake128, CShake256, Customization, Error, FunctionName, Kmac128,
+    Kmac256, Kt128, Kt256, VarDigest,
 };
 use hashmill_fuzz::{Any, Backend, Fixed, hash, hmac, take, text};
 use hashmill_reference::{k12, sp800_185};
@@ -131,7 +132,8 @@ fuzz_target!(|input: Input| {
                 true => sp800_185::cshake256(message, len, text, &before),
                 false => sp800_185::cshake128(message, len, text, &before),
             };
-            let (weak, other) = (CShake128::new(text, &before), CShake256::new(text, &before));
+            let (name, custom) = (FunctionName(text), Customization(&before));
+            let (weak, other) = (CShake128::new(name, custom), CShake256::new(name, custom));
             let out = match strong {
                 true => everywhere(&finish!(other), &messages, len),
                 false => everywhere(&finish!(weak), &messages, len),
@@ -145,7 +147,8 @@ fuzz_target!(|input: Input| {
                 true => sp800_185::kmac256(&before, message, len, text),
                 false => sp800_185::kmac128(&before, message, len, text),
             };
-            let (weak, other) = (Kmac128::new(&before, text), Kmac256::new(&before, text));
+            let custom = Customization(text);
+            let (weak, other) = (Kmac128::new(&before, custom), Kmac256::new(&before, custom));
             let out = match strong {
                 true => everywhere(&finish!(other), &messages, len),
                 false => everywhere(&finish!(weak), &messages, len),

@@ -81,7 +81,7 @@ fuzz_target!(|input: Input| {
             }
             let expected = hmac(algorithm, &key, &message);
             assert_eq!(any.finalize()[..], expected);
-            assert_eq!(algorithm.mac(&key, &message).expect("of fixed length")[..], expected);
+            assert_eq!(algorithm.mac(Key(&key), &message).expect("of fixed length")[..], expected);
             assert!(any.verify(&expected).is_ok());
             let mut wrong = expected.clone();
             wrong[usize::from(input.piece) % expected.len()] ^= 1;
@@ -100,7 +100,7 @@ fuzz_target!(|input: Input| {
             let (name, custom, len) = (name.get(), custom.get(), usize::from(*len) % 1000);
             let (output, expected) = match strong {
                 true => {
-                    let mut hasher = CShake256::new(&name, &custom);
+                    let mut hasher = CShake256::new(FunctionName(&name), Customization(&custom));
                     for piece in pieces() {
                         hasher.update(piece);
                     }
@@ -108,7 +108,7 @@ fuzz_target!(|input: Input| {
                     (hasher.finalize_xof(), expected)
                 }
                 false => {
-                    let mut hasher = CShake128::new(&name, &custom);
+                    let mut hasher = CShake128::new(FunctionName(&name), Customization(&custom));
                     for piece in pieces() {
                         hasher.update(piece);
                     }
@@ -122,7 +122,7 @@ fuzz_target!(|input: Input| {
             let (key, custom, len) = (key.get(), custom.get(), usize::from(*len) % 1000);
             macro_rules! kmac {
                 ($Type:ident, $plain:ident, $xof:ident) => {{
-                    let mut hasher = $Type::new(&key, &custom);
+                    let mut hasher = $Type::new(&key, Customization(&custom));
                     for piece in pieces() {
                         hasher.update(piece);
                     }
@@ -348,7 +348,7 @@ fn hkdf<H: Hasher>(salt: &Text, info: &Text, prk: &Option<Text>, len: u16, mater
             let Ok(made) = made else { return };
             (made, prk)
         }
-        None => (Hkdf::<H>::new(&salt, material), prf(&salt, material)),
+        None => (Hkdf::<H>::new(Salt(&salt), material), prf(&salt, material)),
     };
     let outcome = made.expand(&info, &mut out);
     assert_eq!(outcome.is_err(), out.len() > 255 * digest_len);
@@ -374,14 +374,14 @@ fn pbkdf2_of<H: Hasher>(password: &Text, salts: &[u16], iterations: u8, len: u8,
     let passwords: Vec<&[u8]> =
         (0..salts.len()).map(|i| &password[i.min(password.len())..]).collect();
     let mut out = vec![0xA5; len * salts.len()];
-    let outcome = pbkdf2_many::<H>(&passwords, &salts, iterations, len, &mut out);
+    let outcome = pbkdf2_many::<H>(&passwords, Salt(&salts), iterations, len, &mut out);
     assert_eq!(outcome.is_err(), iterations == 0);
     if outcome.is_ok() && len > 0 {
         let prf = |key: &[u8], message: &[u8]| hmac(H::ALGORITHM, key, message);
         for ((password, salt), out) in passwords.iter().zip(&salts).zip(out.chunks(len)) {
             assert_eq!(out, reference::pbkdf2::pbkdf2(prf, password, salt, iterations, len));
             let mut one = vec![0; len];
-            pbkdf2::<H>(password, salt, iterations, &mut one).expect("iterations");
+            pbkdf2::<H>(password, Salt(salt), iterations, &mut one).expect("iterations");
             assert_eq!(one, out);
         }
     }

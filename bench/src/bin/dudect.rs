@@ -5,9 +5,10 @@
 
 use dudect_bencher::rand::{Rng, RngExt};
 use dudect_bencher::{BenchRng, Class, CtRunner, ctbench_main};
+use hashmill::function::Fixed;
 use hashmill::{
-    Blake2b, Hasher, Hmac, Kmac128, Kmac256, Sha3_256, Sha256, Sha512, VarDigest, blake2b,
-    blake2bp, blake2s, blake2sp, constant_time_eq, pbkdf2,
+    Blake2b, Customization, Hash, Hasher, Hmac, Kmac128, Kmac256, Salt, Sha3_256, Sha256, Sha512,
+    VarDigest, blake2b, blake2bp, blake2s, blake2sp, constant_time_eq, pbkdf2,
 };
 
 const MEASUREMENTS: usize = 100_000;
@@ -58,7 +59,7 @@ macro_rules! keyed {
     )* };
 }
 
-fn tag(mut keyed: impl Hasher<Digest = VarDigest>) -> VarDigest {
+fn tag<F: Fixed<Digest = VarDigest>>(mut keyed: Hash<F>) -> VarDigest {
     keyed.update(MESSAGE).finalize()
 }
 
@@ -67,9 +68,9 @@ keyed! {
     blake2s_keyed: key => blake2s::Params::new().key(key).build().map(tag);
     blake2bp_keyed: key => blake2bp::Params::new().key(key).build().map(tag);
     blake2sp_keyed: key => blake2sp::Params::new().key(key).build().map(tag);
-    kmac128: key => Kmac128::new(key, b"").update(MESSAGE).finalize::<32>();
-    kmac256: key => Kmac256::new(key, b"").update(MESSAGE).finalize::<32>();
-    pbkdf2_sha256: password => pbkdf2::<Sha256>(password, b"salt", 4, &mut [0; 32]);
+    kmac128: key => Kmac128::new(key, Customization(b"")).update(MESSAGE).finalize::<32>();
+    kmac256: key => Kmac256::new(key, Customization(b"")).update(MESSAGE).finalize::<32>();
+    pbkdf2_sha256: password => pbkdf2::<Sha256>(password, Salt(b"salt"), 4, &mut [0; 32]);
 }
 
 /// Forged tags of `N` bytes: wrong in the first byte against wrong in the last.

@@ -5,6 +5,7 @@
 //! `match` gives it as `&dyn Absorb`, so that each method is written once and not once for each stream.
 
 use crate::algorithm::Algorithm;
+use crate::arguments::Key;
 use crate::backend::Info;
 use crate::blake2::tree::{TreeB, TreeS};
 use crate::blake2::{StreamB, StreamS};
@@ -492,13 +493,13 @@ impl Algorithm {
     /// As [`hmac`](Self::hmac).
     ///
     /// ```
-    /// use hashmill::{Algorithm, Hmac, Sha256};
+    /// use hashmill::{Algorithm, Hmac, Key, Sha256};
     ///
     /// let tag = Hmac::<Sha256>::new(b"key").finish(b"message");
-    /// assert_eq!(Algorithm::Sha256.mac(b"key", b"message")?, tag[..]);
+    /// assert_eq!(Algorithm::Sha256.mac(Key(b"key"), b"message")?, tag[..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn mac(self, key: &[u8], message: &[u8]) -> Result<VarDigest, Error> {
+    pub fn mac(self, key: Key<'_>, message: &[u8]) -> Result<VarDigest, Error> {
         use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
         use Algorithm::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
         if self.is_xof() {
@@ -514,7 +515,7 @@ impl Algorithm {
             Blake2sp => mac::<TreeS>,
             _ => mac::<Sponge>,
         };
-        mac(self, [key, message], tag.as_mut());
+        mac(self, key, message, tag.as_mut());
         Ok(tag)
     }
 
@@ -526,6 +527,6 @@ impl Algorithm {
 
 /// HMAC in one call, of an algorithm whose stream is an `S`. Typed rather than by an [`AnyHmac`], so that no box is
 /// needed and a state has only its own size.
-fn mac<S: Stream>(algorithm: Algorithm, [key, message]: [&[u8]; 2], tag: &mut [u8]) {
-    Keyed::new(*copy::<S>(blank(algorithm)), algorithm.block_len(), key).finish(message, tag);
+fn mac<S: Stream>(algorithm: Algorithm, key: Key<'_>, message: &[u8], tag: &mut [u8]) {
+    Keyed::new(*copy::<S>(blank(algorithm)), algorithm.block_len(), key.0).finish(message, tag);
 }

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::arguments::Salt;
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::hasher::Hasher;
@@ -13,10 +14,10 @@ use crate::wipe::overwrite;
 /// HKDF with the hash function `H`: it derives keys from a secret that is not uniformly random.
 ///
 /// ```
-/// use hashmill::{Hkdf, Sha256};
+/// use hashmill::{Hkdf, Salt, Sha256};
 ///
 /// let shared_secret = [7; 32];
-/// let hkdf = Hkdf::<Sha256>::new(b"salt", &shared_secret);
+/// let hkdf = Hkdf::<Sha256>::new(Salt(b"salt"), &shared_secret);
 /// let mut key = [0; 32];
 /// hkdf.expand(b"my protocol, encryption key", &mut key)?;
 /// let mut iv = [0; 12];
@@ -31,7 +32,7 @@ pub struct Hkdf<H: Hasher> {
 
 impl<H: Hasher> Hkdf<H> {
     /// HKDF-Extract, ready to expand. The salt may be empty.
-    pub fn new(salt: &[u8], key_material: &[u8]) -> Self {
+    pub fn new(salt: Salt<&[u8]>, key_material: &[u8]) -> Self {
         let mut prk = Self::extract(salt, key_material);
         let hkdf = Hkdf { hmac: Hmac::new(prk.as_ref()) };
         overwrite(&mut prk, H::Digest::default());
@@ -42,8 +43,8 @@ impl<H: Hasher> Hkdf<H> {
     ///
     /// It is what [`Hmac`] gives the key material under the salt: material that comes in parts may be
     /// put into one of those instead.
-    pub fn extract(salt: &[u8], key_material: &[u8]) -> H::Digest {
-        Hmac::<H>::new(salt).update(key_material).finalize()
+    pub fn extract(salt: Salt<&[u8]>, key_material: &[u8]) -> H::Digest {
+        Hmac::<H>::new(salt.0).update(key_material).finalize()
     }
 
     /// HKDF with a pseudorandom key: one that [`extract`](Self::extract) gave, or that came from elsewhere.
@@ -90,9 +91,9 @@ impl<H: Hasher> Hkdf<H> {
     /// place is longer than a digest. Nothing is written then.
     ///
     /// ```
-    /// use hashmill::{Hkdf, Sha256};
+    /// use hashmill::{Hkdf, Salt, Sha256};
     ///
-    /// let hkdf = Hkdf::<Sha256>::new(b"salt", &[7; 32]);
+    /// let hkdf = Hkdf::<Sha256>::new(Salt(b"salt"), &[7; 32]);
     /// let mut keys = [0; 2 * 16];
     /// hkdf.expand_many(&["file 1", "file 2"], &mut keys)?;
     /// let mut key = [0; 16];

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::arguments::Customization;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::hasher::{bytes_in, check, finish_checked};
@@ -156,16 +157,16 @@ impl Wiped for Stream {
 /// is hashed, so `finalize_xof_with` takes it and nothing has to be kept until then.
 ///
 /// ```
-/// use hashmill::{Kt128, kt128};
+/// use hashmill::{Customization, Kt128, kt128};
 ///
 /// let message = [7; 100_000];
 /// let mut hasher = Kt128::new();
 /// hasher.update(&message[..10]).update(&message[10..]);
 /// let mut out = [0; 32];
 /// hasher.finalize_xof().fill(&mut out);
-/// assert_eq!(kt128(&message, b""), out);
+/// assert_eq!(kt128(&message, Customization(b"")), out);
 /// hasher.finalize_xof_with(b"my protocol").fill(&mut out);
-/// assert_eq!(kt128(&message, b"my protocol"), out);
+/// assert_eq!(kt128(&message, Customization(b"my protocol")), out);
 /// ```
 #[derive(Clone, Debug)]
 pub struct KangarooTwelve<const RATE: usize> {
@@ -197,12 +198,12 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// megabytes.
     ///
     /// ```
-    /// use hashmill::{Kt128, kt128};
+    /// use hashmill::{Customization, Kt128, kt128};
     ///
     /// let message = vec![7; 1 << 20];
     /// let mut out = [0; 32];
     /// Kt128::new().update_rayon(&message).finalize_xof().fill(&mut out);
-    /// assert_eq!(kt128(&message, b""), out);
+    /// assert_eq!(kt128(&message, Customization(b"")), out);
     /// ```
     #[cfg(feature = "rayon")]
     pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
@@ -265,11 +266,11 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// As [`Hash::finish_many`](crate::Hash::finish_many).
     ///
     /// ```
-    /// use hashmill::{Kt128, kt128};
+    /// use hashmill::{Customization, Kt128, kt128};
     ///
     /// let mut out = [0; 2 * 32];
     /// Kt128::new().finish_many(&["a", "b"], &mut out)?;
-    /// assert_eq!(kt128::<32>(b"b", b"")[..], out[32..]);
+    /// assert_eq!(kt128::<32>(b"b", Customization(b""))[..], out[32..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
@@ -307,13 +308,13 @@ impl<const RATE: usize> Default for KangarooTwelve<RATE> {
 }
 
 /// The first `N` bytes of KT128 (RFC 9861 §3) of a message, with a customization string.
-pub fn kt128<const N: usize>(message: &[u8], customization: &[u8]) -> Digest<N> {
-    Digest(const { &Stream::new(168) }.hash(message, customization))
+pub fn kt128<const N: usize>(message: &[u8], customization: Customization<'_>) -> Digest<N> {
+    Digest(const { &Stream::new(168) }.hash(message, customization.0))
 }
 
 /// The first `N` bytes of KT256 (RFC 9861 §3) of a message, with a customization string.
-pub fn kt256<const N: usize>(message: &[u8], customization: &[u8]) -> Digest<N> {
-    Digest(const { &Stream::new(136) }.hash(message, customization))
+pub fn kt256<const N: usize>(message: &[u8], customization: Customization<'_>) -> Digest<N> {
+    Digest(const { &Stream::new(136) }.hash(message, customization.0))
 }
 
 #[cfg(test)]

@@ -51,6 +51,13 @@
 //! methods `finish_many` hash many messages at once, wherever these lie. [`Algorithm`], [`AnyHasher`] and
 //! [`AnyHmac`] are for algorithms that are chosen at run time.
 //!
+//! # Rules
+//! At most one argument of a function is a bare byte string, because two could be swapped unseen. The others say what
+//! they are: [`Key`], [`Salt`], [`Customization`], [`FunctionName`].
+//!
+//! A *hasher* is a hash in progress, and a [`Digest`] is the bytes of a result, as FIPS 180-4 uses the word. RustCrypto's trait
+//! `digest::Digest` is what we call a hasher; code that uses both can import the trait as `_`.
+//!
 //! # What panics
 //! A wrong length, name, offset or key is an [`Error`]. Only `update` panics, if a message exceeds its standard's
 //! limit (2⁶¹ − 1 bytes for SHA-256), which takes a hasher that was [imported](Hash::import); `try_update` returns
@@ -87,6 +94,7 @@ mod error;
 mod wipe;
 
 mod algorithm;
+mod arguments;
 mod digest;
 mod state;
 
@@ -130,6 +138,7 @@ pub mod self_test;
 pub use adapters::digest::{Blake2Mac, Blake2bMac, Blake2bpMac, Blake2sMac, Blake2spMac};
 pub use algorithm::Algorithm;
 pub use any::{AnyHasher, AnyHmac};
+pub use arguments::{Customization, FunctionName, Key, Salt};
 pub use blake2::params::LastNode;
 pub use blake2_params::{blake2b, blake2bp, blake2s, blake2sp};
 pub use digest::{Digest, VarDigest, constant_time_eq};

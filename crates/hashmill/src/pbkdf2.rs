@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::arguments::Salt;
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::Function;
@@ -22,20 +23,20 @@ use crate::stream::{Hashing, must};
 /// 2³² − 1 digests.
 ///
 /// ```
-/// use hashmill::{Sha256, pbkdf2};
+/// use hashmill::{Salt, Sha256, pbkdf2};
 ///
 /// let mut key = [0; 32];
-/// pbkdf2::<Sha256>(b"password", b"salt, 16 random bytes", 1000, &mut key)?;
+/// pbkdf2::<Sha256>(b"password", Salt(b"salt, 16 random bytes"), 1000, &mut key)?;
 /// # Ok::<(), hashmill::Error>(())
 /// ```
 pub fn pbkdf2<H: Hasher>(
     password: &[u8],
-    salt: &[u8],
+    salt: Salt<&[u8]>,
     iterations: u32,
     out: &mut [u8],
 ) -> Result<(), Error> {
     let hmac = Hmac::<H>::new(password);
-    derive(|_| hmac.clone(), |_| salt, iterations, out.len(), out)
+    derive(|_| hmac.clone(), |_| salt.0, iterations, out.len(), out)
 }
 
 /// As [`pbkdf2`], for every password with its salt, side by side in SIMD lanes: `output_len` bytes each,
@@ -46,30 +47,30 @@ pub fn pbkdf2<H: Hasher>(
 /// `out` is not `passwords.count() * output_len` bytes. Nothing is written then.
 ///
 /// ```
-/// use hashmill::{Sha256, pbkdf2, pbkdf2_many};
+/// use hashmill::{Salt, Sha256, pbkdf2, pbkdf2_many};
 ///
 /// let mut keys = [0; 2 * 32];
-/// pbkdf2_many::<Sha256>(&["secret", "123456"], &["salt 1", "salt 2"], 1000, 32, &mut keys)?;
+/// pbkdf2_many::<Sha256>(&["secret", "123456"], Salt(&["salt 1", "salt 2"]), 1000, 32, &mut keys)?;
 /// let mut key = [0; 32];
-/// pbkdf2::<Sha256>(b"123456", b"salt 2", 1000, &mut key)?;
+/// pbkdf2::<Sha256>(b"123456", Salt(b"salt 2"), 1000, &mut key)?;
 /// assert_eq!(keys[32..], key);
 /// # Ok::<(), hashmill::Error>(())
 /// ```
 pub fn pbkdf2_many<H: Hasher>(
     passwords: &(impl Messages + ?Sized),
-    salts: &(impl Messages + ?Sized),
+    salts: Salt<&(impl Messages + ?Sized)>,
     iterations: u32,
     output_len: usize,
     out: &mut [u8],
 ) -> Result<(), Error> {
-    if passwords.count() != salts.count() {
+    if passwords.count() != salts.0.count() {
         return Err(Error::PieceCount);
     }
     if Some(out.len()) != passwords.count().checked_mul(output_len) {
         return Err(Error::OutputLength);
     }
     let hmac = |row: usize| Hmac::<H>::new(passwords.message(row));
-    derive(hmac, |row| salts.message(row), iterations, output_len, out)
+    derive(hmac, |row| salts.0.message(row), iterations, output_len, out)
 }
 
 /// T_1, T_2, … (RFC 8018 §5.2) for every row of `out`.

@@ -1,7 +1,7 @@
 //! **At compile time:** every hash function and HMAC as `const fn`, on the portable kernels.
 //!
 //! ```
-//! use hashmill::{Digest, Sha256, portable};
+//! use hashmill::{Digest, Key, Sha256, portable};
 //!
 //! const EMPTY: Digest<32> = portable::sha256(b"");
 //!
@@ -15,7 +15,7 @@
 //! assert_eq!(digest, hashmill::sha256(b"domainmessage"));
 //! # assert_eq!(EMPTY, hashmill::sha256(b""));
 //!
-//! const TAG: Digest<32> = portable::Sha256::hmac(b"key", b"message");
+//! const TAG: Digest<32> = portable::Sha256::hmac(Key(b"key"), b"message");
 //! assert_eq!(TAG, hashmill::Hmac::<Sha256>::new(b"key").finish(b"message"));
 //! ```
 //!
@@ -24,6 +24,7 @@
 //! be in a constant. For messages of some kilobytes the compiler asks whether so long an evaluation is meant:
 //! `#[allow(long_running_const_eval)]` says so.
 
+use crate::arguments::Key;
 use crate::backend::Input;
 use crate::blake2::params::LastNode;
 use crate::blake2::tree::{STRIPE, TreeB, TreeS};
@@ -205,7 +206,7 @@ macro_rules! hash {
             }
 
             /// HMAC (FIPS 198-1 §4) of a message.
-            pub const fn hmac(key: &[u8], message: &[u8]) -> Digest<$len> {
+            pub const fn hmac(Key(key): Key<'_>, message: &[u8]) -> Digest<$len> {
                 let mut block = [0; $block];
                 if key.len() <= $block {
                     block.split_at_mut(key.len()).0.copy_from_slice(key);

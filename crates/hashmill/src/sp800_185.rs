@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::arguments::{Customization, FunctionName, Key};
 use crate::digest::{Digest, constant_time_eq};
 use crate::error::Error;
 use crate::function::SHAKE_SUFFIX;
@@ -94,12 +95,13 @@ const fn check_rate(rate: usize) {
 /// empty it is SHAKE.
 ///
 /// ```
-/// use hashmill::{CShake128, cshake128};
+/// use hashmill::{CShake128, Customization, FunctionName, cshake128};
 ///
-/// const EMAIL: CShake128 = CShake128::new(b"", b"Email Signature");
+/// const USE: Customization = Customization(b"Email Signature");
+/// const EMAIL: CShake128 = CShake128::new(FunctionName(b""), USE);
 /// let mut out = [0; 100];
 /// EMAIL.clone().update(b"ab").update(b"c").finalize_xof().fill(&mut out);
-/// assert_eq!(cshake128(b"abc", b"", b"Email Signature"), out);
+/// assert_eq!(cshake128(b"abc", FunctionName(b""), USE), out);
 /// ```
 #[derive(Clone, Debug)]
 pub struct CShake<const RATE: usize> {
@@ -113,9 +115,9 @@ pub type CShake256 = CShake<136>;
 
 impl<const RATE: usize> CShake<RATE> {
     /// A function that has absorbed the two strings, which the compiler does for a constant.
-    pub const fn new(name: &[u8], customization: &[u8]) -> Self {
+    pub const fn new(name: FunctionName<'_>, customization: Customization<'_>) -> Self {
         const { check_rate(RATE) };
-        CShake { stream: Secret(cshake(RATE, name, customization)) }
+        CShake { stream: Secret(cshake(RATE, name.0, customization.0)) }
     }
 
     /// Absorbs the next part of the message.
@@ -159,14 +161,22 @@ bytes_in!([const RATE: usize] CShake<RATE>, read crate::hasher::READ_LEN);
 
 /// The first `N` bytes of cSHAKE128 (SP 800-185 §3) of a message, with a function name and a customization
 /// string.
-pub fn cshake128<const N: usize>(message: &[u8], name: &[u8], customization: &[u8]) -> Digest<N> {
-    Digest(cshake(168, name, customization).hash(message))
+pub fn cshake128<const N: usize>(
+    message: &[u8],
+    name: FunctionName<'_>,
+    customization: Customization<'_>,
+) -> Digest<N> {
+    Digest(cshake(168, name.0, customization.0).hash(message))
 }
 
 /// The first `N` bytes of cSHAKE256 (SP 800-185 §3) of a message, with a function name and a customization
 /// string.
-pub fn cshake256<const N: usize>(message: &[u8], name: &[u8], customization: &[u8]) -> Digest<N> {
-    Digest(cshake(136, name, customization).hash(message))
+pub fn cshake256<const N: usize>(
+    message: &[u8],
+    name: FunctionName<'_>,
+    customization: Customization<'_>,
+) -> Digest<N> {
+    Digest(cshake(136, name.0, customization.0).hash(message))
 }
 
 /// KMAC, SP 800-185 §4, with a rate of `RATE` bytes: a message authentication code and pseudorandom function.
@@ -176,9 +186,10 @@ pub fn cshake256<const N: usize>(message: &[u8], name: &[u8], customization: &[u
 /// for KMAC128, 32 for KMAC256 (§8.4.1). The customization string separates uses of the key from one another.
 ///
 /// ```
-/// use hashmill::Kmac128;
+/// use hashmill::{Customization, Kmac128};
 ///
-/// let key = Kmac128::new(b"0123456789abcdef0123456789abcdef", b"my protocol");
+/// let protocol = Customization(b"my protocol");
+/// let key = Kmac128::new(b"0123456789abcdef0123456789abcdef", protocol);
 /// let tag = key.clone().update(b"message").finalize::<32>();
 /// assert!(key.clone().update(b"message").verify(&tag).is_ok());
 /// assert!(key.clone().update(b"massage").verify(&tag).is_err());
@@ -199,9 +210,9 @@ pub type Kmac256 = Kmac<136>;
 
 impl<const RATE: usize> Kmac<RATE> {
     /// KMAC with a key and a customization string of any length.
-    pub fn new(key: &[u8], customization: &[u8]) -> Self {
+    pub fn new(key: &[u8], customization: Customization<'_>) -> Self {
         const { check_rate(RATE) };
-        Kmac { stream: Secret(kmac(RATE, key, customization)) }
+        Kmac { stream: Secret(kmac(RATE, key, customization.0)) }
     }
 
     /// Absorbs the next part of the message.
@@ -277,11 +288,12 @@ impl<const RATE: usize> Kmac<RATE> {
     /// As [`Hash::finish_many`](crate::Hash::finish_many).
     ///
     /// ```
-    /// use hashmill::{Kmac128, kmac128};
+    /// use hashmill::{Customization, Key, Kmac128, kmac128};
     ///
+    /// let none = Customization(b"");
     /// let mut tags = [0; 2 * 16];
-    /// Kmac128::new(b"secret", b"").finish_many(&["row 1", "row 2"], &mut tags)?;
-    /// assert_eq!(kmac128::<16>(b"secret", b"row 2", b"")[..], tags[16..]);
+    /// Kmac128::new(b"secret", none).finish_many(&["row 1", "row 2"], &mut tags)?;
+    /// assert_eq!(kmac128::<16>(Key(b"secret"), b"row 2", none)[..], tags[16..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
@@ -301,21 +313,29 @@ impl<const RATE: usize> Kmac<RATE> {
 bytes_in!([const RATE: usize] Kmac<RATE>, read crate::hasher::READ_LEN);
 
 /// The tag of `N` bytes that KMAC128 (SP 800-185 §4) gives a message, with a customization string.
-pub fn kmac128<const N: usize>(key: &[u8], message: &[u8], customization: &[u8]) -> Digest<N> {
+pub fn kmac128<const N: usize>(
+    key: Key<'_>,
+    message: &[u8],
+    customization: Customization<'_>,
+) -> Digest<N> {
     one_kmac::<168, N>(key, message, customization)
 }
 
 /// The tag of `N` bytes that KMAC256 (SP 800-185 §4) gives a message, with a customization string.
-pub fn kmac256<const N: usize>(key: &[u8], message: &[u8], customization: &[u8]) -> Digest<N> {
+pub fn kmac256<const N: usize>(
+    key: Key<'_>,
+    message: &[u8],
+    customization: Customization<'_>,
+) -> Digest<N> {
     one_kmac::<136, N>(key, message, customization)
 }
 
 fn one_kmac<const RATE: usize, const N: usize>(
-    key: &[u8],
+    key: Key<'_>,
     message: &[u8],
-    customization: &[u8],
+    customization: Customization<'_>,
 ) -> Digest<N> {
-    let keyed = Kmac::<RATE>::new(key, customization);
+    let keyed = Kmac::<RATE>::new(key.0, customization);
     let mut tag = Digest([0; N]);
     finish(&keyed.stream, message, tag.as_mut());
     tag
@@ -464,12 +484,12 @@ pub fn tuple_hash256<const N: usize>(
 /// should bring many at once.
 ///
 /// ```
-/// use hashmill::{ParallelHash128, parallel_hash128};
+/// use hashmill::{Customization, ParallelHash128, parallel_hash128};
 ///
 /// let message = [7; 100_000];
 /// let mut hasher = ParallelHash128::new(8192, b"my protocol")?;
 /// let digest = hasher.update(&message[..10]).update(&message[10..]).finalize::<32>();
-/// assert_eq!(digest, parallel_hash128(&message, 8192, b"my protocol")?);
+/// assert_eq!(digest, parallel_hash128(&message, 8192, Customization(b"my protocol"))?);
 /// # Ok::<(), hashmill::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -576,9 +596,9 @@ bytes_in!([const RATE: usize] ParallelHash<RATE>, read crate::hasher::READ_CHUNK
 pub fn parallel_hash128<const N: usize>(
     message: &[u8],
     block_len: usize,
-    customization: &[u8],
+    customization: Customization<'_>,
 ) -> Result<Digest<N>, Error> {
-    Ok(ParallelHash128::new(block_len, customization)?.update(message).finalize())
+    Ok(ParallelHash128::new(block_len, customization.0)?.update(message).finalize())
 }
 
 /// The hash of `N` bytes that ParallelHash256 (SP 800-185 §6) gives a message in blocks of `block_len` bytes, with
@@ -589,7 +609,7 @@ pub fn parallel_hash128<const N: usize>(
 pub fn parallel_hash256<const N: usize>(
     message: &[u8],
     block_len: usize,
-    customization: &[u8],
+    customization: Customization<'_>,
 ) -> Result<Digest<N>, Error> {
-    Ok(ParallelHash256::new(block_len, customization)?.update(message).finalize())
+    Ok(ParallelHash256::new(block_len, customization.0)?.update(message).finalize())
 }

@@ -19,9 +19,12 @@ mod common;
 use common::answer::Params;
 use common::{backends, reference, typed};
 use hashmill::{Algorithm, AnyHasher, Digest, Hkdf, pbkdf2, pbkdf2_many};
+use hashmill::{Customization, FunctionName, Key, Salt};
 use hashmill_reference as standards;
 use std::hint::black_box;
 use std::process::Command;
+
+const C: Customization = Customization(b"C");
 
 #[cfg(hashmill_msan)]
 mod sanitizer {
@@ -299,10 +302,10 @@ fn kmac() {
                 let (key, text) = (message(key_len), message(len));
                 let expected = standards::sp800_185::$function(&key, &text, 48, b"C");
                 let (key_secret, secret) = (secret(&key), secret(&text));
-                let prepared = hashmill::$Type::new(&key_secret, b"C");
+                let prepared = hashmill::$Type::new(&key_secret, C);
                 let keyed = prepared.clone().update(&secret).clone();
                 check(&keyed.finalize::<48>()[..], &expected, &of);
-                let short: hashmill::Digest<48> = hashmill::$function(&key_secret, &secret, b"C");
+                let short: hashmill::Digest<48> = hashmill::$function(Key(&key_secret), &secret, C);
                 check(&short[..], &expected, &of);
                 let mut tags = [0; 9 * 48];
                 prepared.finish_many(&[&secret[..]; 9], &mut tags).expect("room for each");
@@ -334,17 +337,17 @@ fn other_functions() {
                 let of = format!("{} of {}, {len} bytes", $name, $backend);
                 let text = message(len);
                 let secret = secret(&text);
-                let kt: Digest<50> = hashmill::$kt(&secret, b"C");
+                let kt: Digest<50> = hashmill::$kt(&secret, C);
                 check(&kt[..], &standards::k12::$kt(&text, b"C", 50), &of);
                 let mut kt = hashmill::$Kt::new();
                 secret.chunks(3000).for_each(|piece| _ = kt.update(piece));
                 let output: Vec<u8> = kt.finalize_xof().take(50).collect();
                 check(&output, &standards::k12::$kt(&text, b"", 50), &of);
-                let cshake: Digest<50> = hashmill::$cshake(&secret, b"", b"C");
+                let cshake: Digest<50> = hashmill::$cshake(&secret, FunctionName(b""), C);
                 let expected = standards::sp800_185::$cshake(&text, 50, b"", b"C");
                 check(&cshake[..], &expected, &of);
                 let mut outputs = [0; 9 * 50];
-                let empty = hashmill::$CShake::new(b"", b"C");
+                let empty = hashmill::$CShake::new(FunctionName(b""), C);
                 empty.finish_many(&[&secret[..]; 9], &mut outputs).expect("room for each");
                 check(&outputs, &expected.repeat(9), &of);
                 let tuple: Digest<50> = hashmill::$tuple_hash(&[&secret[..], &secret], b"C");
@@ -356,7 +359,7 @@ fn other_functions() {
                 element.end().expect("complete");
                 check(&tuple.element(&secret).finalize::<50>()[..], &expected, &of);
                 let parallel: Digest<50> =
-                    hashmill::$parallel_hash(&secret, 500, b"C").expect("a block");
+                    hashmill::$parallel_hash(&secret, 500, C).expect("a block");
                 let expected = standards::sp800_185::$parallel_hash(&text, 500, 50, b"C");
                 check(&parallel[..], &expected, &of);
                 let mut parallel = hashmill::$ParallelHash::new(500, b"C").expect("a block");
@@ -386,8 +389,8 @@ fn derived_keys() {
             let prk = standards::hkdf::extract(reference, &salt, &plain);
             let mut key = vec![0; len];
             with!(algorithm, H => {
-                check(Hkdf::<H>::extract(&salt, &hidden).as_ref(), &prk, &of);
-                let hkdf = Hkdf::<H>::new(&salt, &hidden);
+                check(Hkdf::<H>::extract(Salt(&salt), &hidden).as_ref(), &prk, &of);
+                let hkdf = Hkdf::<H>::new(Salt(&salt), &hidden);
                 hkdf.expand(&secret(b"info"), &mut key).expect("not too long");
                 let expected = standards::hkdf::expand(reference, &prk, b"info", len);
                 check(&key, &expected, &of);
@@ -395,11 +398,11 @@ fn derived_keys() {
                 hkdf.expand(b"info", &mut key).expect("not too long");
                 check(&key, &expected, &of);
 
-                pbkdf2::<H>(&hidden, &secret(&salt), 3, &mut key).expect("iterations");
+                pbkdf2::<H>(&hidden, Salt(&secret(&salt)), 3, &mut key).expect("iterations");
                 let expected = standards::pbkdf2::pbkdf2(reference, &plain, &salt, 3, len);
                 check(&key, &expected, &of);
                 let mut keys = vec![0; 17 * len];
-                pbkdf2_many::<H>(&[&hidden[..]; 17], &[&salt[..]; 17], 3, len, &mut keys)
+                pbkdf2_many::<H>(&[&hidden[..]; 17], Salt(&[&salt[..]; 17]), 3, len, &mut keys)
                     .expect("iterations");
                 check(&keys, &expected.repeat(17), &of);
             });

@@ -11,8 +11,11 @@ mod common;
 use common::answer::Params;
 use common::{backends, reference, typed};
 use hashmill::{Algorithm, AnyHasher, Digest, Exported, Hkdf, Sha256, pbkdf2_many};
+use hashmill::{Customization, FunctionName, Key, Salt};
 use hashmill_reference as standards;
 use std::mem::MaybeUninit;
+
+const C: Customization = Customization(b"C");
 
 /// Byte i is i mod 251, as in the answers of RFC 9861 §5.
 static PATTERN: [u8; 8300] = {
@@ -181,7 +184,7 @@ fn blake2_with_all_parameters() {
 #[test]
 fn kangaroo_twelve() {
     let message = message(8193);
-    let output: Digest<32> = hashmill::kt128(message, b"C");
+    let output: Digest<32> = hashmill::kt128(message, C);
     check(&output[..], 0xB1EE_E6B1_3DE4_80FA, || standards::k12::kt128(message, b"C", 32), "KT128");
 }
 
@@ -189,14 +192,14 @@ fn kangaroo_twelve() {
 fn sp800_185() {
     use standards::sp800_185 as standard;
     let [text, short] = [message(9), message(3)];
-    let output: Digest<32> = hashmill::cshake128(text, b"", b"C");
+    let output: Digest<32> = hashmill::cshake128(text, FunctionName(b""), C);
     check(
         &output[..],
         0x030B_F314_6727_DF80,
         || standard::cshake128(text, 32, b"", b"C"),
         "cSHAKE128",
     );
-    let output: Digest<32> = hashmill::kmac256(KEY, text, b"C");
+    let output: Digest<32> = hashmill::kmac256(Key(KEY), text, C);
     check(&output[..], 0x5DCD_D8F3_18AD_8F2E, || standard::kmac256(KEY, text, 32, b"C"), "KMAC256");
     let mut tuple = hashmill::TupleHash256::new(b"C");
     let mut element = tuple.begin(3);
@@ -210,7 +213,7 @@ fn sp800_185() {
         || standard::tuple_hash256(&tuple, 32, b"C"),
         "TupleHash256",
     );
-    let output: Digest<32> = hashmill::parallel_hash128(text, 2, b"C").expect("a block");
+    let output: Digest<32> = hashmill::parallel_hash128(text, 2, C).expect("a block");
     let reference = || standard::parallel_hash128(text, 2, 32, b"C");
     check(&output[..], 0x62C1_9511_2AC7_5268, reference, "ParallelHash128");
 }
@@ -219,11 +222,11 @@ fn sp800_185() {
 fn derived_keys() {
     let hmac = |key: &[u8], message: &[u8]| reference::hmac(Algorithm::Sha256, key, message);
     let mut key = [0; 40];
-    Hkdf::<Sha256>::new(b"salt", KEY).expand(b"info", &mut key).expect("not too long");
+    Hkdf::<Sha256>::new(Salt(b"salt"), KEY).expand(b"info", &mut key).expect("not too long");
     let reference = || standards::hkdf::expand(hmac, &hmac(b"salt", KEY), b"info", 40);
     check(&key, 0xF679_59EF_FC6A_65BE, reference, "HKDF");
     let mut keys = [0; 5 * 32];
-    pbkdf2_many::<Sha256>(&[KEY; 5], &[b"salt"; 5], 2, 32, &mut keys).expect("iterations");
+    pbkdf2_many::<Sha256>(&[KEY; 5], Salt(&[b"salt"; 5]), 2, 32, &mut keys).expect("iterations");
     let reference = || standards::pbkdf2::pbkdf2(hmac, KEY, b"salt", 2, 32).repeat(5);
     check(&keys, 0x4E86_47D5_EEA7_AF85, reference, "PBKDF2");
 }

@@ -9,7 +9,7 @@ mod common;
 
 use common::backends;
 use hashmill::many::{self, Column, Hex, Rows, indexed};
-use hashmill::{Algorithm, AnyHasher, Digest, Error, Hmac, LastNode, VarDigest, portable};
+use hashmill::{Algorithm, AnyHasher, Digest, Error, Hmac, Key, LastNode, VarDigest, portable};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Write;
@@ -213,7 +213,7 @@ fn chosen_at_run_time() {
                 black_box(hmac.finish(&message));
                 let mut tags = [VarDigest::default(); COUNT_OF_MESSAGES];
                 hmac.finish_many(&messages, &mut tags).expect("a tag for each");
-                black_box((tags, algorithm.mac(&message, &message).expect("an HMAC")));
+                black_box((tags, algorithm.mac(Key(&message), &message).expect("an HMAC")));
             });
         }
         none("names and text", algorithm, backend, || {
@@ -284,7 +284,7 @@ macro_rules! types {
                         hmac.finish_many(messages, &mut tags).expect("a tag for each");
                         let tag = hmac.update(message).finalize();
                         assert_eq!(hmac.verify(tag.as_ref()), Ok(()));
-                        black_box(portable::$Fixed::hmac(b"key", message));
+                        black_box(portable::$Fixed::hmac(Key(b"key"), message));
                     });
                     none("portable", algorithm, backend, || {
                         let mut hasher = portable::$Fixed::new();

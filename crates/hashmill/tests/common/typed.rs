@@ -164,7 +164,7 @@ macro_rules! table {
         /// HMAC as a function for compile time.
         pub fn portable_hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
             match algorithm {
-                $(Algorithm::$Fixed => portable::$Fixed::hmac(key, message).as_ref().to_vec(),)*
+                $(Algorithm::$Fixed => portable::$Fixed::hmac(hashmill::Key(key), message).as_ref().to_vec(),)*
                 other => panic!("{other} has no HMAC"),
             }
         }

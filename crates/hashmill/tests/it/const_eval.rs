@@ -1,7 +1,7 @@
 //! What the compiler computes equals what the program computes.
 
 use hashmill::portable;
-use hashmill::{Algorithm, Digest, Hasher, Hmac, LastNode, VarDigest};
+use hashmill::{Algorithm, Digest, Hasher, Hmac, Key, LastNode, VarDigest};
 
 /// Byte i is 7i + 1 modulo 256.
 const MESSAGE: [u8; 1200] = {
@@ -96,7 +96,7 @@ macro_rules! fixed {
                 let mut tags = [portable::$function(b""); 4];
                 let mut i = 0;
                 while i < tags.len() {
-                    tags[i] = portable::$Type::hmac(KEYS[i], first(100));
+                    tags[i] = portable::$Type::hmac(Key(KEYS[i]), first(100));
                     i += 1;
                 }
                 tags

@@ -5,7 +5,7 @@ use crate::common::answer::{bytes, hex, ptn};
 use crate::common::backends;
 use crate::common::published::shared;
 use crate::common::random::Random;
-use hashmill::{Algorithm, Error, Kt128, Kt256, XofReader};
+use hashmill::{Algorithm, Customization, Error, Kt128, Kt256, XofReader};
 use hashmill_reference::k12;
 use serde_json::Value;
 
@@ -49,8 +49,8 @@ fn read(mut reader: XofReader, len: usize) -> Vec<u8> {
 
 fn one_call(kt: Kt, message: &[u8], customization: &[u8]) -> [u8; 64] {
     match kt {
-        K128 => hashmill::kt128(message, customization).into(),
-        K256 => hashmill::kt256(message, customization).into(),
+        K128 => hashmill::kt128(message, Customization(customization)).into(),
+        K256 => hashmill::kt256(message, Customization(customization)).into(),
     }
 }
 

@@ -9,7 +9,7 @@ mod rows;
 mod threads;
 
 use hashmill::many::{Messages, Outputs};
-use hashmill::{Algorithm, Hasher, function};
+use hashmill::{Algorithm, Customization, FunctionName, Hasher, function};
 use hashmill::{
     AnyHasher, AnyHmac, CShake128, CShake256, Error, Hash, Hmac, Kmac128, Kmac256, Kt128, Kt256,
 };
@@ -112,10 +112,10 @@ pub fn every_function(check: &impl Check) {
         };
     }
     each!(both every);
-    check.any("cSHAKE128", 32, &CShake128::new(b"name", PREFIX));
-    check.any("cSHAKE256", 64, &CShake256::new(b"name", PREFIX));
-    check.any("KMAC128", 32, &Kmac128::new(b"key", PREFIX));
-    check.any("KMAC256", 64, &Kmac256::new(b"key", PREFIX));
+    check.any("cSHAKE128", 32, &CShake128::new(FunctionName(b"name"), Customization(PREFIX)));
+    check.any("cSHAKE256", 64, &CShake256::new(FunctionName(b"name"), Customization(PREFIX)));
+    check.any("KMAC128", 32, &Kmac128::new(b"key", Customization(PREFIX)));
+    check.any("KMAC256", 64, &Kmac256::new(b"key", Customization(PREFIX)));
     check.any("KT128", 32, &*Kt128::new().update(PREFIX));
     check.any("KT256", 64, &*Kt256::new().update(PREFIX));
     // BLAKE2 with parameters: a key, and a length that is none of the types'.

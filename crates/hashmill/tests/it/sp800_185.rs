@@ -4,7 +4,7 @@
 use crate::common::answer::{Message, to_hex};
 use crate::common::backends;
 use crate::common::random::Random;
-use hashmill::{Algorithm, Error, XofReader};
+use hashmill::{Algorithm, Customization, Error, FunctionName, Key, XofReader};
 use hashmill_reference::sp800_185 as reference;
 
 /// Calls a function with each backend that Keccak has here, forced.
@@ -118,29 +118,30 @@ impl Input {
                 }
             }};
         }
+        let custom = Customization(&self.custom);
         match &self.function {
             Function::CShake { name } => with!(self.strength, Type = CShake128 | CShake256 => {
-                let mut hash = Type::new(name, &self.custom);
+                let mut hash = Type::new(FunctionName(name), custom);
                 pieces.iter().for_each(|piece| _ = hash.update(piece));
                 add("finalize_xof_bits", squeeze(hash.finalize_xof_bits(last, bits)));
                 if whole {
                     add("finalize_xof", squeeze(Ok(hash.finalize_xof())));
                     let mut out = vec![0; 2 * len];
                     let (head, rest) = message.split_at(message.len() / 2);
-                    let mut begun = Type::new(name, &self.custom);
+                    let mut begun = Type::new(FunctionName(name), custom);
                     begun.update(head).finish_many(&[rest, rest], &mut out).expect("room for each");
                     add("many, first", out[..len].to_vec());
                     add("many, second", out[len..].to_vec());
                     let call: [u8; 32] = function!(
                         self.strength,
-                        hashmill::{cshake128 | cshake256}(message, name, &self.custom)
+                        hashmill::{cshake128 | cshake256}(message, FunctionName(name), custom)
                     ).into();
                     let rest = squeeze(Ok(hash.finalize_xof()));
                     add("one call", [&call[..len.min(32)], &rest[len.min(32)..]].concat());
                 }
             }),
             Function::Kmac { key } => with!(self.strength, Type = Kmac128 | Kmac256 => {
-                let mut keyed = Type::new(key, &self.custom);
+                let mut keyed = Type::new(key, custom);
                 let mut hash = keyed.clone();
                 pieces.iter().for_each(|piece| _ = hash.update(piece));
                 both!(&hash);
@@ -155,7 +156,7 @@ impl Input {
                 if whole && !self.xof && len == 32 {
                     let call: [u8; 32] = function!(
                         self.strength,
-                        hashmill::{kmac128 | kmac256}(key, message, &self.custom)
+                        hashmill::{kmac128 | kmac256}(Key(key), message, custom)
                     ).into();
                     add("one call", call.to_vec());
                     let mut tag = call;
@@ -205,8 +206,10 @@ impl Input {
                 if whole && !self.xof && len == 32 {
                     let call: [u8; 32] = function!(
                         self.strength,
-                        hashmill::{parallel_hash128 | parallel_hash256}(message, *block_len, &self.custom)
-                    ).expect("a length of blocks").into();
+                        hashmill::{parallel_hash128 | parallel_hash256}(message, *block_len, custom)
+                    )
+                    .expect("a length of blocks")
+                    .into();
                     add("one call", call.to_vec());
                 }
             }

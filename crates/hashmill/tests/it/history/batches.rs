@@ -4,7 +4,9 @@ use crate::common::answer::{same, to_hex};
 use crate::common::random::Random;
 use crate::common::{backends, peers, reference, stride, typed};
 use hashmill::many::{Column, Hex, Messages, Rows};
-use hashmill::{Algorithm, CShake128, Kmac128, Kt128};
+use hashmill::{Algorithm, CShake128, Customization, FunctionName, Kmac128, Kt128};
+
+const C: Customization = Customization(b"c");
 
 fn expected(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
     peers::hash(algorithm, message, algorithm.output_len()).pop().expect("a peer").1
@@ -164,7 +166,7 @@ fn stale_outputs() {
                 written(len, what, |out| Kt128::new().finish_many(&messages, out).expect("room"));
             let each = messages.iter().map(|m| hashmill_reference::k12::kt128(m, b"", 99));
             same(&out, &each.collect::<Vec<_>>().concat(), what);
-            let (cshake, kmac) = (CShake128::new(b"", b"c"), Kmac128::new(b"k", b"c"));
+            let (cshake, kmac) = (CShake128::new(FunctionName(b""), C), Kmac128::new(b"k", C));
             written(len, what, |out| cshake.finish_many(&messages, out).expect("room"));
             written(len, what, |out| kmac.finish_many(&messages, out).expect("room"));
         }

@@ -6,7 +6,7 @@ use crate::common::memory::Guarded;
 use crate::common::random::Random;
 use crate::common::{backends, peers, stride, typed};
 use hashmill::many::{Hex, Messages, Rows};
-use hashmill::{Algorithm, AnyHasher, Kt128, parallel_hash128};
+use hashmill::{Algorithm, AnyHasher, Customization, Kt128, parallel_hash128};
 
 /// More than any backend has lanes.
 const COUNT: usize = 17;
@@ -105,7 +105,8 @@ fn keys_states_and_trees_at_the_ends_of_pages() {
                     Kt128::new().update(end(len)).finalize_xof().take(32).collect();
                 let expected = hashmill_reference::k12::kt128(end(len), b"", 32);
                 same(&whole, &expected, format_args!("KT128, {backend}, {len} bytes"));
-                let digest = parallel_hash128::<32>(end(len), 1000, b"").expect("a block length");
+                let digest = parallel_hash128::<32>(end(len), 1000, Customization(b""))
+                    .expect("a block length");
                 let expected =
                     hashmill_reference::sp800_185::parallel_hash128(end(len), 1000, 32, b"");
                 same(

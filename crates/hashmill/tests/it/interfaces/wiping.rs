@@ -1,7 +1,10 @@
 //! What a dropped value leaves in its place: nothing that was secret.
 
-use hashmill::{Algorithm, Exported, Hmac};
+use hashmill::{Algorithm, Customization, Exported, FunctionName, Hmac};
 use std::mem::MaybeUninit;
+
+const NO_NAME: FunctionName = FunctionName(b"");
+const C: Customization = Customization(b"C");
 
 /// The bytes of a value's place: when it is new, when it has taken its secrets, and when it was dropped.
 fn dropped<T>(value: T, take: impl FnOnce(&mut T)) -> [Vec<u8>; 3] {
@@ -118,10 +121,10 @@ fn others() {
     others! {
         Kt128: hashmill::Kt128::new(), update;
         Kt256: hashmill::Kt256::new(), update;
-        CShake128: hashmill::CShake128::new(b"", b"C"), update;
-        CShake256: hashmill::CShake256::new(b"", b"C"), update;
-        Kmac128: hashmill::Kmac128::new(b"key", b"C"), update;
-        Kmac256: hashmill::Kmac256::new(b"key", b"C"), update;
+        CShake128: hashmill::CShake128::new(NO_NAME, C), update;
+        CShake256: hashmill::CShake256::new(NO_NAME, C), update;
+        Kmac128: hashmill::Kmac128::new(b"key", C), update;
+        Kmac256: hashmill::Kmac256::new(b"key", C), update;
         TupleHash128: hashmill::TupleHash128::new(b"C"), element;
         TupleHash256: hashmill::TupleHash256::new(b"C"), element;
         ParallelHash128: hashmill::ParallelHash128::new(8192, b"C").expect("a length"), update;

@@ -6,7 +6,7 @@ use crate::common::published::{json, list, number, shared, text};
 use crate::common::random::Random;
 use crate::common::{backends, reference};
 use hashmill::many::{Column, Hex, Messages, Rows};
-use hashmill::{Algorithm, Error, Hasher, Hkdf, Sha256, pbkdf2, pbkdf2_many};
+use hashmill::{Algorithm, Error, Hasher, Hkdf, Salt, Sha256, pbkdf2, pbkdf2_many};
 use hashmill_reference as standards;
 use std::collections::BTreeMap;
 
@@ -31,8 +31,8 @@ impl HkdfInput {
     /// PRK and OKM.
     fn derive(&self, len: usize) -> (Vec<u8>, Result<Vec<u8>, Error>) {
         with!(self.algorithm, H => {
-            let prk = Hkdf::<H>::extract(&self.salt, &self.key_material);
-            let hkdf = Hkdf::<H>::new(&self.salt, &self.key_material);
+            let prk = Hkdf::<H>::extract(Salt(&self.salt), &self.key_material);
+            let hkdf = Hkdf::<H>::new(Salt(&self.salt), &self.key_material);
             let mut okm = vec![0xA5; len];
             let expanded = hkdf.expand(&self.info, &mut okm);
             let mut again = vec![0; len];
@@ -67,7 +67,7 @@ impl Pbkdf2Input {
     fn derive(&self, len: usize) -> Vec<u8> {
         let mut key = vec![0xA5; len];
         with!(self.algorithm, H => {
-            pbkdf2::<H>(&self.password, &self.salt, self.iterations, &mut key).expect("iterations");
+            pbkdf2::<H>(&self.password, Salt(&self.salt), self.iterations, &mut key).expect("iterations");
         });
         key
     }
@@ -85,7 +85,7 @@ fn derive_many(inputs: &[Pbkdf2Input], len: usize) -> Vec<Vec<u8>> {
     let passwords: Vec<&[u8]> = inputs.iter().map(|input| &input.password[..]).collect();
     let salts: Vec<&[u8]> = inputs.iter().map(|input| &input.salt[..]).collect();
     with!(first.algorithm, H => {
-        pbkdf2_many::<H>(&passwords, &salts, first.iterations, len, &mut keys)
+        pbkdf2_many::<H>(&passwords, Salt(&salts), first.iterations, len, &mut keys)
             .expect("iterations");
     });
     (0..inputs.len()).map(|i| keys[i * len..][..len].to_vec()).collect()
@@ -385,22 +385,22 @@ fn many_passwords() {
 #[test]
 fn what_is_refused() {
     let mut key = [0xA5; 8];
-    assert_eq!(pbkdf2::<Sha256>(b"", b"", 0, &mut key), Err(Error::Pbkdf2Iterations));
-    let many = pbkdf2_many::<Sha256>(&["a", "b"], &["c", "d"], 0, 4, &mut key);
+    assert_eq!(pbkdf2::<Sha256>(b"", Salt(b""), 0, &mut key), Err(Error::Pbkdf2Iterations));
+    let many = pbkdf2_many::<Sha256>(&["a", "b"], Salt(&["c", "d"]), 0, 4, &mut key);
     assert_eq!(many, Err(Error::Pbkdf2Iterations));
     assert_eq!(key, [0xA5; 8]);
-    assert_eq!(pbkdf2::<Sha256>(b"", b"", 1, &mut []), Ok(()));
+    assert_eq!(pbkdf2::<Sha256>(b"", Salt(b""), 1, &mut []), Ok(()));
 }
 
 #[test]
 fn many_passwords_with_a_salt_and_a_place_each() {
     let mut keys = [0xA5; 8];
-    let fewer_salts = pbkdf2_many::<Sha256>(&["a", "b"], &["c"], 1, 4, &mut keys);
+    let fewer_salts = pbkdf2_many::<Sha256>(&["a", "b"], Salt(&["c"]), 1, 4, &mut keys);
     assert_eq!(fewer_salts, Err(Error::PieceCount));
     for (passwords, len, output_len) in [(2, 7, 4), (2, 8, 3), (1, 8, 4), (2, 8, usize::MAX)] {
         let passwords = vec!["a"; passwords];
         let refused =
-            pbkdf2_many::<Sha256>(&passwords, &passwords, 1, output_len, &mut keys[..len]);
+            pbkdf2_many::<Sha256>(&passwords, Salt(&passwords), 1, output_len, &mut keys[..len]);
         assert_eq!(refused, Err(Error::OutputLength), "{len} bytes for {output_len} each");
     }
     assert_eq!(keys, [0xA5; 8]);
@@ -412,10 +412,11 @@ fn passwords_in_columns() {
     let passwords = Column::new(b"onetwothree", &[0u32, 3, 6, 11]).expect("in order");
     let salts = Rows::new(b"salt 1salt 2salt 3", 6).expect("whole rows");
     let mut keys = [0; 3 * 40];
-    pbkdf2_many::<Sha256>(&passwords, &salts, 3, 40, &mut keys).expect("iterations");
+    pbkdf2_many::<Sha256>(&passwords, Salt(&salts), 3, 40, &mut keys).expect("iterations");
     for (i, key) in keys.chunks(40).enumerate() {
         let mut expected = [0; 40];
-        pbkdf2::<Sha256>(passwords.message(i), salts.message(i), 3, &mut expected).expect("3");
+        pbkdf2::<Sha256>(passwords.message(i), Salt(salts.message(i)), 3, &mut expected)
+            .expect("3");
         assert_eq!(key, expected);
     }
 }
@@ -437,7 +438,7 @@ fn many_infos() {
                 .collect();
             let (salt, key_material) = (random.some_bytes(40), random.some_bytes(40));
             with!(algorithm, H => {
-                let hkdf = Hkdf::<H>::new(&salt, &key_material);
+                let hkdf = Hkdf::<H>::new(Salt(&salt), &key_material);
                 for len in [0, 1, 16, digest - 1, digest] {
                     let mut keys = vec![0xA5; count * len];
                     assert_eq!(hkdf.expand_many(&infos, &mut keys), Ok(()));
@@ -467,7 +468,7 @@ fn many_infos() {
 #[test]
 fn nothing_is_said_of_the_key() {
     fn shown<H: Hasher + std::fmt::Debug>() -> String {
-        format!("{:?}", Hkdf::<H>::new(b"salt", b"key material"))
+        format!("{:?}", Hkdf::<H>::new(Salt(b"salt"), b"key material"))
     }
     assert_eq!(shown::<Sha256>(), shown::<Sha256>());
     assert!(!shown::<Sha256>().contains('['), "{}", shown::<Sha256>());

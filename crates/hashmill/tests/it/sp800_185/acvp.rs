@@ -4,6 +4,7 @@ use super::bits::BitString;
 use super::{Function, Input, on_every_backend};
 use crate::common::answer::{Message, hex, to_hex};
 use crate::common::published::{LastByte, first_bits, json, list, number, shared, text};
+use hashmill::{Customization, FunctionName};
 use serde_json::Value;
 
 /// A file of ACVP's.
@@ -130,7 +131,7 @@ fn acvp_kmac_of_key_bits(input: &Input, test: &Value) -> Vec<u8> {
     let message = BitString::default().push_message(&input.message).right_encode(bound);
     let (whole, last) = message.bytes.split_at(message.len / 8);
     with!(input.strength, Type = CShake128 | CShake256 => {
-        let mut hash = Type::new(b"KMAC", &input.custom);
+        let mut hash = Type::new(FunctionName(b"KMAC"), Customization(&input.custom));
         hash.update(&key.bytes).update(whole);
         let last = last.first().copied().unwrap_or(0);
         let mut reader = hash.finalize_xof_bits(last, (message.len % 8) as u32).expect("bits");

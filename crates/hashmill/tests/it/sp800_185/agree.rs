@@ -3,14 +3,21 @@
 use super::{Function, Input, RATES, on_every_backend};
 use crate::common::answer::ptn;
 use crate::common::random::Random;
+use hashmill::{Customization, FunctionName};
 
 /// §3.3: with neither name nor customization string cSHAKE is SHAKE.
 #[test]
 fn cshake_without_strings_is_shake() {
     for len in [0, 1, 135, 136, 167, 168, 500] {
         let message = ptn(len);
-        assert_eq!(hashmill::cshake128::<99>(&message, b"", b""), hashmill::shake128(&message));
-        assert_eq!(hashmill::cshake256::<99>(&message, b"", b""), hashmill::shake256(&message));
+        assert_eq!(
+            hashmill::cshake128::<99>(&message, FunctionName(b""), Customization(b"")),
+            hashmill::shake128(&message)
+        );
+        assert_eq!(
+            hashmill::cshake256::<99>(&message, FunctionName(b""), Customization(b"")),
+            hashmill::shake256(&message)
+        );
     }
 }
 
@@ -151,11 +158,11 @@ fn many_messages() {
                     let mut tags = vec![0; count * len];
                     let mut outputs = tags.clone();
                     with!(strength, Type = Kmac128 | Kmac256 => {
-                        let mut kmac = Type::new(&key, &custom);
+                        let mut kmac = Type::new(&key, Customization(&custom));
                         kmac.update(&start).finish_many(&messages, &mut tags).expect("room for each");
                     });
                     with!(strength, Type = CShake128 | CShake256 => {
-                        let mut cshake = Type::new(&key, &custom);
+                        let mut cshake = Type::new(FunctionName(&key), Customization(&custom));
                         cshake.update(&start).finish_many(&messages, &mut outputs).expect("room for each");
                     });
                     for (i, message) in messages.iter().enumerate() {
