@@ -36,7 +36,7 @@ pub trait Run {
 /// One-call functions serve both.
 const ONE_CALL: &[Task] = &[One, Many];
 const PREPARED: &[Task] = &[HmacPrepared, HmacMany];
-const KEY: &[u8; 32] = b"a key that is as long as the tag";
+pub const KEY: &[u8; 32] = b"a key that is as long as the tag";
 
 #[rustfmt::skip]
 pub fn table() -> Vec<Implementation> {
@@ -209,7 +209,7 @@ simd_many!(blake2b_simd_many, blake2b_simd);
 simd_many!(blake2s_simd_many, blake2s_simd);
 
 /// Hashes one message after the other.
-fn each<D: AsRef<[u8]> + 'static>(hash: impl FnMut(&[u8]) -> D + 'static) -> Box<dyn Run> {
+pub fn each<D: AsRef<[u8]> + 'static>(hash: impl FnMut(&[u8]) -> D + 'static) -> Box<dyn Run> {
     Box::new(Each { hash, digests: Vec::new() })
 }
 
@@ -248,7 +248,7 @@ fn batch<const N: usize>(
     })
 }
 
-fn batch_vec<D: AsRef<[u8]> + 'static>(
+pub fn batch_vec<D: AsRef<[u8]> + 'static>(
     hash: impl FnMut(&[&[u8]], &mut Vec<D>) + 'static,
 ) -> Box<dyn Run> {
     Box::new(Batch { hash, digests: Vec::new() })

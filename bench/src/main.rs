@@ -5,6 +5,8 @@
 mod implementations;
 mod machine;
 mod measure;
+#[cfg(feature = "old")]
+mod old;
 mod plot;
 mod report;
 mod targets;
@@ -118,6 +120,8 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     let backends: Vec<&'static str> = backend::names().filter(|name| is_wanted(name)).collect();
     let lengths: Vec<usize> = options.lengths.iter().map(|&length| length as usize).collect();
     let mut table = implementations::table();
+    #[cfg(feature = "old")]
+    table.extend(old::rows());
     for peer in &options.peers {
         if !table.iter().any(|row| row.name == peer) {
             return Err(format!("no peer is called {peer}").into());

@@ -1,6 +1,7 @@
 //! `cargo xtask`: the project's chores. `cargo xtask` alone lists them.
 
 mod api;
+mod bench;
 mod faces;
 mod faults;
 mod fuzz;
@@ -46,8 +47,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "bench",
-        purpose: "hashmill beside its peers; what follows is passed on, see bench/README.md",
-        run: bench,
+        purpose: "hashmill beside its peers, or with --against REV beside itself; see bench/README.md",
+        run: bench::bench,
     },
     Task {
         name: "install",
@@ -114,12 +115,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-fn bench(args: &[String]) -> Outcome {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["run", "--release", "--manifest-path", "bench/Cargo.toml", "--"]).args(args);
-    run(&mut command)
 }
 
 fn cargo(args: &str) -> Outcome {

@@ -1,0 +1,42 @@
+//! An older hashmill beside this one: the rows that `cargo xtask bench --against REV` adds. They use only what both
+//! have: the functions of one call, and the algorithm by name for many messages. So `by-name` is this version in
+//! the same words, and `old` is compared with it where many messages are hashed.
+
+use crate::Task::{Hmac, HmacMany, HmacPrepared, Many, One};
+use crate::implementations::{Implementation, KEY, batch_vec, each};
+use std::hint::black_box;
+
+macro_rules! rows {
+    ($name:literal, $library:ident: $($Type:ident $function:ident)*) => {{
+        use $library::{Algorithm, Hmac as Mac, Sha256, VarDigest};
+        let row = |tasks, algorithm, run| Implementation { name: $name, tasks, algorithm, run };
+        let mac = Algorithm::Sha256.hmac(KEY).expect("of fixed length");
+        let key = Mac::<Sha256>::new(KEY);
+        let mut rows = vec![
+            row(&[Hmac], hashmill::Algorithm::Sha256, each(|m| Mac::<Sha256>::new(black_box(KEY)).update(m).finalize())),
+            row(&[HmacPrepared], hashmill::Algorithm::Sha256, each(move |m| key.clone().update(m).finalize())),
+            row(&[HmacMany], hashmill::Algorithm::Sha256, batch_vec(move |messages, tags: &mut Vec<VarDigest>| {
+                tags.resize(messages.len(), VarDigest::default());
+                _ = mac.finish_many(messages, &mut tags[..]);
+            })),
+        ];
+        $(
+            let hasher = Algorithm::$Type.hasher();
+            rows.push(row(&[One], hashmill::Algorithm::$Type, each(|m| $library::$function(m))));
+            rows.push(row(&[Many], hashmill::Algorithm::$Type, batch_vec(move |messages, digests: &mut Vec<VarDigest>| {
+                digests.resize(messages.len(), VarDigest::default());
+                _ = hasher.finish_many(messages, &mut digests[..]);
+            })));
+        )*
+        rows
+    }};
+}
+
+#[rustfmt::skip]
+pub fn rows() -> Vec<Implementation> {
+    let mut rows = rows!("old", hashmill_old: Sha256 sha256 Sha512 sha512 Sha3_256 sha3_256
+        Blake2b blake2b Blake2s blake2s Blake2bp blake2bp Blake2sp blake2sp);
+    rows.extend(rows!("by-name", hashmill: Sha256 sha256 Sha512 sha512 Sha3_256 sha3_256
+        Blake2b blake2b Blake2s blake2s Blake2bp blake2bp Blake2sp blake2sp));
+    rows
+}

@@ -1,0 +1,75 @@
+//! `cargo xtask bench`: hashmill beside its peers; with `--against REV` beside an older version of itself.
+
+use crate::{Outcome, root, run, stdout, target};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What follows is passed on, except `--against REV`.
+pub fn bench(args: &[String]) -> Outcome {
+    let Some(at) = args.iter().position(|arg| arg == "--against") else {
+        return measure(&root().join("bench/Cargo.toml"), args);
+    };
+    let revision = args.get(at + 1).ok_or("--against takes a revision")?;
+    let mut rest: Vec<String> = [&args[..at], &args[at + 2..]].concat();
+    if !rest.iter().any(|arg| arg == "-p" || arg.starts_with("--peer")) {
+        rest.extend(["--peer", "old,by-name"].map(String::from));
+    }
+    rest.push("--no-record".into());
+    measure(&against(revision)?, &rest)
+}
+
+fn measure(manifest: &Path, args: &[String]) -> Outcome {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--release", "--manifest-path"]).arg(manifest).arg("--").args(args);
+    run(&mut command)
+}
+
+/// Extracts the revision, and writes the manifest of the benchmarks with both versions of the library.
+fn against(revision: &str) -> Result<PathBuf, String> {
+    let commit = format!("{revision}^{{commit}}");
+    let commit = stdout(Command::new("git").args(["rev-parse", "--verify", &commit]))?;
+    let folder = target().join("against");
+    let old = folder.join(commit.trim());
+    if !old.exists() {
+        let (new, tar) = (folder.join("new"), folder.join("revision.tar"));
+        _ = fs::remove_dir_all(&new);
+        fs::create_dir_all(&new).map_err(|error| format!("{}: {error}", new.display()))?;
+        run(Command::new("git").args(["archive", "--output"]).arg(&tar).arg(commit.trim()))?;
+        run(Command::new("tar").arg("-xf").arg(&tar).arg("-C").arg(&new))?;
+        // One lock file cannot hold two packages of the same name and version.
+        let manifest = new.join("Cargo.toml");
+        let version = |line: &str| match line.starts_with("version = ") {
+            true => "version = \"0.0.0\"\n".to_owned(),
+            false => format!("{line}\n"),
+        };
+        write(&manifest, &read(&manifest)?.lines().map(version).collect::<String>())?;
+        fs::rename(&new, &old).map_err(|error| format!("{}: {error}", old.display()))?;
+    }
+    let bench = root().join("bench");
+    let library = |path: &Path| format!("{:?}", path.join("crates/hashmill").display().to_string());
+    let (ours, theirs) = (library(root()), library(&old));
+    let manifest = read(&bench.join("Cargo.toml"))?
+        .replace("default-run = \"bench\"", "default-run = \"bench\"\nautobins = false")
+        .replace(
+            "hashmill = { path = \"../crates/hashmill\" }",
+            &format!("hashmill = {{ path = {ours} }}\nhashmill_old = {{ package = \"hashmill\", path = {theirs} }}"),
+        )
+        .replace("[profile.release]", "[features]\ndefault = [\"old\"]\nold = []\n\n[profile.release]");
+    let main = bench.join("src/main.rs").display().to_string();
+    let manifest = format!("{manifest}\n[[bin]]\nname = \"bench\"\npath = {main:?}\n");
+    let folder = folder.join("bench");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    // The same versions of the peers.
+    write(&folder.join("Cargo.lock"), &read(&bench.join("Cargo.lock"))?)?;
+    write(&folder.join("Cargo.toml"), &manifest)?;
+    Ok(folder.join("Cargo.toml"))
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+fn write(file: &Path, text: &str) -> Outcome {
+    fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
+}
