@@ -6,7 +6,7 @@ use crate::names::algorithm;
 use arrow_array::{ArrayRef, FixedSizeBinaryArray};
 use arrow_buffer::Buffer;
 use hashmill::many::{self, Hex, Messages, Outputs};
-use hashmill::{AnyHasher, AnyHmac, Error, Kmac128, Kmac256, Kt128, Kt256};
+use hashmill::{AnyHasher, AnyHmac, Customization, Error, Kmac128, Kmac256, Kt128, Kt256};
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -33,8 +33,8 @@ impl Function {
         Ok(match (name, &key) {
             ("kt128", None) => Function::Kt128(Kt128::new()),
             ("kt256", None) => Function::Kt256(Kt256::new()),
-            ("kmac128", Some(key)) => Function::Kmac128(Kmac128::new(key, b"")),
-            ("kmac256", Some(key)) => Function::Kmac256(Kmac256::new(key, b"")),
+            ("kmac128", Some(key)) => Function::Kmac128(Kmac128::new(key, Customization(b""))),
+            ("kmac256", Some(key)) => Function::Kmac256(Kmac256::new(key, Customization(b""))),
             ("kmac128" | "kmac256", None) => {
                 return Err(PyValueError::new_err(format!("{name} needs a key")));
             }

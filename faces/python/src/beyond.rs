@@ -2,7 +2,10 @@
 
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
 use crate::hash::{Reader, Shared, no_pickle, output};
-use hashmill::{CShake, Error, KangarooTwelve, Kmac, ParallelHash, TupleHash, XofReader};
+use hashmill::{
+    CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac, ParallelHash, TupleHash,
+    XofReader,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -257,7 +260,10 @@ macro_rules! functions {
                 name: Option<&Bound<'py, PyAny>>,
                 customization: Option<&Bound<'py, PyAny>>,
             ) -> PyResult<Xof> {
-                let machine = CShake::<$rate>::new(&given(name)?, &given(customization)?);
+                let machine = CShake::<$rate>::new(
+                    FunctionName(&given(name)?),
+                    Customization(&given(customization)?),
+                );
                 make(py, [stringify!($cshake), $strength], machine, data)
             }
 
@@ -272,7 +278,7 @@ macro_rules! functions {
                 customization: Option<&Bound<'py, PyAny>>,
                 xof: bool,
             ) -> PyResult<Xof> {
-                let hasher = Kmac::<$rate>::new(&Data::new(key)?, &given(customization)?);
+                let hasher = Kmac::<$rate>::new(&Data::new(key)?, Customization(&given(customization)?));
                 make(py, [stringify!($kmac), $strength], Formed { hasher, xof }, data)
             }
 

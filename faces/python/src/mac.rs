@@ -3,7 +3,7 @@
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::hash::{Shared, no_pickle};
 use crate::names::{algorithm, name};
-use hashmill::{Algorithm, AnyHmac, Error, Hasher, Hkdf};
+use hashmill::{Algorithm, AnyHmac, Error, Hasher, Hkdf, Key, Salt};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -128,7 +128,8 @@ pub fn hmac_digest<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (algorithm, key, msg) = (named(digest)?, Data::new(key)?, Data::new(msg)?);
     let (key, msg): (&[u8], &[u8]) = (&key, &msg);
-    let tag = detach_if(py, key.len().max(msg.len()), || algorithm.mac(key, msg)).map_err(wrong)?;
+    let tag =
+        detach_if(py, key.len().max(msg.len()), || algorithm.mac(Key(key), msg)).map_err(wrong)?;
     Ok(bytes_of(py, &tag))
 }
 
@@ -167,7 +168,7 @@ struct Pbkdf2<'a> {
 
 impl WithHasher for Pbkdf2<'_> {
     fn run<H: Hasher>(&mut self) -> Result<(), Error> {
-        hashmill::pbkdf2::<H>(self.password, self.salt, self.iterations, self.out)
+        hashmill::pbkdf2::<H>(self.password, Salt(self.salt), self.iterations, self.out)
     }
 }
 
@@ -217,7 +218,7 @@ struct Expand<'a> {
 impl WithHasher for Expand<'_> {
     fn run<H: Hasher>(&mut self) -> Result<(), Error> {
         let hkdf = match self.key {
-            HkdfKey::Material { salt, secret } => Hkdf::<H>::new(salt, secret),
+            HkdfKey::Material { salt, secret } => Hkdf::<H>::new(Salt(salt), secret),
             HkdfKey::Prk(prk) => Hkdf::<H>::from_prk(prk)?,
         };
         hkdf.expand(self.info, self.out)
@@ -257,7 +258,7 @@ pub fn hkdf_extract<'py>(
     digestmod: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let salt = salt.map_or(Ok(Data::empty()), Data::new)?;
-    let prk = named(digestmod)?.mac(&salt, &Data::new(key_material)?).map_err(wrong)?;
+    let prk = named(digestmod)?.mac(Key(&salt), &Data::new(key_material)?).map_err(wrong)?;
     Ok(bytes_of(py, &prk))
 }
 
