@@ -191,7 +191,8 @@ impl fmt::Display for Algorithm {
 impl FromStr for Algorithm {
     type Err = Error;
 
-    /// By name, tag or alias, of either case; `-`, `_`, `/` and spaces do not count.
+    /// By name, tag or alias, of either case; `-`, `_`, `/` and spaces do not count, because the same function is
+    /// written SHA-256, SHA256, sha_256, and SHA-512/256 or SHA512-256.
     fn from_str(name: &str) -> Result<Self, Error> {
         fn letters(name: &str) -> impl Iterator<Item = u8> {
             let counts = |c: &u8| !b"-_/ ".contains(c);

@@ -99,7 +99,8 @@ const fn blank(algorithm: Algorithm) -> &'static dyn Absorb {
     }
 }
 
-/// A copy of a blank stream.
+/// A copy of a blank stream. The type is checked at run time rather than by a second table, because each of the seven
+/// calls names the type of the variant that it makes.
 fn copy<S: Stream>(blank: &dyn Absorb) -> Secret<S> {
     Secret(*blank.of_type().expect("the algorithm's stream"))
 }
@@ -168,7 +169,9 @@ pub struct AnyHasher {
 impl<F: Function> From<Hash<F>> for AnyHasher {
     fn from(hasher: Hash<F>) -> Self {
         let mut any = F::ALGORITHM.hasher();
-        *any.any.get_mut().of_type_mut().expect("the function's stream") = *hasher.stream;
+        // The place first, so that the state is copied there and nowhere else: it may hold a key.
+        let place: &mut F::Stream = any.any.get_mut().of_type_mut().expect("the function's stream");
+        *place = *hasher.stream;
         any
     }
 }

@@ -128,6 +128,10 @@ impl Family for FamilyS {
 
 /// The state as the kernel has it, the bytes that wait until the block after theirs is certain to come, and
 /// how many bytes there were in all, a key's block included.
+///
+/// A whole block waits, too, because the last one is absorbed with a flag and may be whole (RFC 7693 §3.3): where
+/// SHA-2 absorbs a block as soon as it is complete, BLAKE2 needs one byte more. The parameters are not kept, because
+/// they are in the first state already.
 pub struct Blake2<F: Width, const BLOCK: usize> {
     pub(crate) state: F::State,
     pub(crate) buffer: Buffer<BLOCK>,
@@ -223,7 +227,8 @@ impl<F: Width, const BLOCK: usize> Blake2<F, BLOCK> {
     const fn start(state: F::State, values: &Values<'_>) -> Self {
         let mut stream = Self::with(state, values.output_len as u8, values.last_node);
         if !values.key.is_empty() {
-            // The key's block waits until there is something after it.
+            // The key's block waits until there is something after it, because it is the last block if the message is
+            // empty, and the last block is absorbed with a flag (RFC 7693 §3.3).
             stream.count = BLOCK as u128;
             stream.buffer.next(Self::BLOCKS, &mut values.key_block::<BLOCK>().as_slice());
         }

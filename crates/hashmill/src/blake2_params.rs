@@ -11,7 +11,8 @@ use crate::wipe::Secret;
 use core::marker::PhantomData;
 
 /// The parameters of a BLAKE2 function. Every setter may be left out, and may be used in constants. A length
-/// that is out of range is an error of [`build`](Params::build), not of the setter.
+/// that is out of range is an error of [`build`](Params::build) rather than of the setter, so that setters can be
+/// chained.
 ///
 /// ```
 /// use hashmill::blake2b::Params;

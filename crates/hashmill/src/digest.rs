@@ -52,7 +52,8 @@ pub fn constant_time_eq(a: &[u8], b: &[u8]) -> bool {
 }
 
 /// Writes hexadecimal digits, as many as the precision says, padded to the width as text is: on the right
-/// unless the format says otherwise.
+/// unless the format says otherwise. Not by [`fmt::Formatter::pad`], because that takes the whole string, and a
+/// string of any length would need an allocation.
 fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>, digits: &[u8; 16]) -> fmt::Result {
     use fmt::Alignment::{Center, Right};
     let len = f.precision().unwrap_or(usize::MAX).min(2 * bytes.len());

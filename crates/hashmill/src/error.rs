@@ -9,7 +9,8 @@ use core::fmt;
 /// can be forgotten.
 macro_rules! errors {
     ($($(#[$doc:meta])* $Name:ident = $code:literal: $sentence:literal,)*) => {
-        /// Why something could not be done. `Display` gives a sentence for the caller.
+        /// Why something could not be done. `Display` gives a sentence for the caller, which says what is allowed; what
+        /// was given is not in it, so that an error has one byte.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Error {
@@ -45,19 +46,19 @@ macro_rules! errors {
 
 errors! {
     UnknownAlgorithm = 1: "no algorithm has this name",
-    UnknownBackend = 2: "no backend has this name",
+    UnknownBackend = 2: "no backend of this target has this name",
     BackendNotAvailable = 3: "this CPU cannot run that backend",
     NotExtendable = 4: "this algorithm's output has a fixed length",
     NoHmac = 5: "HMAC is defined for hash functions with a fixed output length only",
     NoBits = 6: "this algorithm takes whole bytes only",
     TooManyBits = 7: "a last byte holds 0 to 7 bits of the message",
-    DigestLength = 8: "the digest does not have the expected length",
-    DigestHex = 9: "a digest is written in hexadecimal digits",
-    OutputLength = 10: "the output does not have the algorithm's length",
+    DigestLength = 8: "the digest does not have the expected length, or has more than 64 bytes",
+    DigestHex = 9: "a digest as text has only the digits 0 to 9, a to f and A to F",
+    OutputLength = 10: "the output does not have the algorithm's length, or there are not as many places as messages",
     TagMismatch = 11: "the tag does not belong to this message and key",
     Domain = 12: "a domain separation byte is 0x01 to 0x7F",
-    Offsets = 13: "offsets must not decrease nor point past the end of the values",
-    RowWidth = 14: "the values are not a whole number of rows",
+    Offsets = 13: "offsets must not be negative, decrease or point past the end of the values",
+    RowWidth = 14: "the values are not a whole number of rows of this width",
     MessageTooLong = 15: "the message is longer than the algorithm's standard allows",
     Blake2OutputLength = 16: "the output length is 1 to 64 bytes for BLAKE2b, 1 to 32 for BLAKE2s",
     Blake2KeyLength = 17: "the key is longer than 64 bytes for BLAKE2b, 32 for BLAKE2s",
@@ -66,7 +67,7 @@ errors! {
     Blake2InnerLength = 20: "the inner length is 0 to 64 bytes for BLAKE2b, 0 to 32 for BLAKE2s",
     Blake2MaxDepth = 21: "the maximal depth is 1 to 255",
     Blake2NodeOffset = 22: "the node offset is less than 2^48 for BLAKE2s",
-    ElementLength = 23: "the element does not have the length that was announced for it",
+    ElementLength = 23: "the element does not have the length that TupleHash was told when it began",
     BlockLength = 24: "a block of ParallelHash has at least one byte",
     HkdfKeyLength = 25: "HKDF's pseudorandom key is at least as long as the digest",
     HkdfOutputLength = 26: "HKDF's output is at most 255 digests long",
@@ -77,7 +78,7 @@ errors! {
     StateAlgorithm = 31: "the exported state belongs to another algorithm",
     StateInconsistent = 32: "the exported state contradicts itself",
     SelfTest = 33: "a known answer came out wrong: this CPU, its memory or this program is faulty",
-    PieceCount = 34: "there must be one piece for every hasher",
+    PieceCount = 34: "there must be one piece for every hasher, and one salt for every password",
 }
 
 impl core::error::Error for Error {}

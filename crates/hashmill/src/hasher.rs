@@ -129,7 +129,8 @@ impl<S: 'static> Streams<S> for OfType<'_> {
     }
 }
 
-/// Checks the lengths and hashes every message: all batches come through here.
+/// Checks the lengths and hashes every message: all batches come through here. `finish` is behind `dyn` so that this
+/// text, which is generic over messages and outputs, stays small: what it calls is compiled once for each stream.
 ///
 /// `finish` hashes a part of them, on one thread.
 pub(crate) fn finish_checked<M: Messages + ?Sized, O: Outputs + ?Sized>(
@@ -193,7 +194,8 @@ pub(crate) fn import(state: &[u8]) -> Result<(Algorithm, Import<'_>), Error> {
     Ok((algorithm, import))
 }
 
-/// A hash function as a type: one of those in [`function`](crate::function).
+/// A hash function as a type: one of those in [`function`](crate::function). A type rather than a value of
+/// [`Algorithm`], so that the length of the digest and the kernels are known to the compiler.
 ///
 /// Other crates cannot implement it, because its stream has a trait that is this crate's own.
 pub trait Function: Sized + Send + Sync + 'static {
@@ -213,7 +215,8 @@ pub trait Fixed: Function {
     type Digest: Bytes;
 }
 
-/// A function without key and parameters: SHA-2, SHA-3, SHAKE.
+/// A function without key and parameters: SHA-2, SHA-3, SHAKE. Only these have `reset`, because a hasher does not keep
+/// its parameters.
 pub trait Plain: Function {}
 
 /// An extendable-output function: SHAKE and TurboSHAKE.

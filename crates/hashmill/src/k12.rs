@@ -74,6 +74,8 @@ impl Stream {
             let leaves = tree.end();
             tree.node.update(Encoded::length(leaves.into()).as_bytes());
             tree.node.update(&[0xFF, 0xFF]);
+            // The suffix is set here, at the end, because until the second chunk came the node could have been the
+            // only one, and what it had absorbed is the same in both cases (RFC 9861 §3.2).
             tree.node = tree.node.with_suffix(FINAL);
         }
         let output = tree.node.squeeze();
@@ -81,7 +83,8 @@ impl Stream {
         output
     }
 
-    /// One message in one call.
+    /// One message in one call. A message of a single chunk needs no tree, so it is hashed where it lies, and
+    /// the 784 bytes of state are not copied, because nothing has to be changed in them.
     fn hash<const N: usize>(&self, message: &[u8], customization: &[u8]) -> [u8; N] {
         let mut out = [0; N];
         if customization.is_empty() && self.is_single(message) {
@@ -117,7 +120,7 @@ impl Stream {
         self.tree.load(state, count - first, between)
     }
 
-    /// The messages of a single chunk side by side; those of several one after the other, for each fills
+    /// The messages of a single chunk side by side; those of several one after the other, because each fills
     /// the lanes with its leaves.
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         /// Messages of a single chunk are collected so that they fill the lanes whatever lies between them. 256 are

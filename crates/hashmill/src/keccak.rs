@@ -102,7 +102,8 @@ impl Sponge {
         absorb::<Keccak, MAX_RATE>(&mut self.state, &mut self.buffer, layout, data);
     }
 
-    /// FIPS 202 §5.1: `bits` bits of the message, the domain separation bits, and the padding 10*1.
+    /// FIPS 202 §5.1: `bits` bits of the message, the domain separation bits, and the padding 10*1. The suffix has the
+    /// padding's first bit, so that the two are written at once.
     /// The result is the length with padding: a block, or two where the bits go past its end.
     #[inline(always)]
     const fn pad(&self, tail: &mut [u8], rest: usize, last_byte: u8, bits: u32) -> usize {
@@ -361,6 +362,9 @@ impl Wiped for Output {
 }
 
 /// The output of an extendable-output function: any number of bytes, from the beginning on.
+///
+/// It is a type of its own rather than a mode of the hasher, so that nothing can be absorbed after the first byte of
+/// output, and the hasher stays usable.
 ///
 /// It is also an [`Iterator`] over bytes, and an `io::Read` that never ends.
 ///

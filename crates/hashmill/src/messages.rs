@@ -112,7 +112,7 @@ impl Sealed for i32 {}
 impl Sealed for i64 {}
 impl<O: Copy + Sealed + TryInto<usize>> Offset for O {}
 
-/// Messages in one buffer: message `i` is `values[offsets[i]..offsets[i + 1]]`, as in Arrow's binary columns.
+/// Messages in one buffer, so that a column of millions needs no slice for each: message `i` is `values[offsets[i]..offsets[i + 1]]`, as in Arrow's binary columns.
 ///
 /// ```
 /// use hashmill::{Sha256, many};
@@ -506,7 +506,7 @@ impl<'a> Slots<'a> {
         let first = place.len() - self.len;
         write(&mut place[first..]);
         if self.form == Form::Hex {
-            // The output lies in the second half. Digit pair `i` overwrites bytes before 2i + 2, of which
+            // The output lies in the second half, so that no second buffer is needed. Digit pair `i` overwrites bytes before 2i + 2, of which
             // output byte `i`, at len + i, is the last: it was read before.
             for i in 0..first {
                 let byte = place[first + i];

@@ -132,7 +132,7 @@ stream!(Stream64, sha2::w64, block 128, limit (1 << 125) - 1, to_be_bytes);
 stream!(StreamB, blake2::b, block 128, limit u128::MAX, to_le_bytes);
 stream!(StreamS, blake2::s, block 64, limit u64::MAX as u128, to_le_bytes);
 
-/// The same for a tree, whose leaves are streams.
+/// The same for a tree, whose leaves are streams. One leaf after the other, because there are no lanes without a CPU.
 macro_rules! tree {
     ($Tree:ident, $Stream:ident, $width:ident, leaves $leaves:literal, block $block:literal, limit $limit:expr) => {
         impl $Tree {
@@ -181,7 +181,8 @@ macro_rules! tree {
 tree!(TreeB, StreamB, b, leaves 4, block 128, limit u128::MAX);
 tree!(TreeS, StreamS, s, leaves 8, block 64, limit u64::MAX as u128);
 
-/// The `const` interface of a hash function: its hasher, one call, and HMAC.
+/// The `const` interface of a hash function: its hasher, one call, and HMAC. A macro, because the three call the `const`
+/// functions of a stream, which no trait can name.
 macro_rules! hash {
     ($Type:ident, $function:ident = $Function:ty, $name:literal, $len:literal, block $block:literal, |$stream:ident| $blank:expr) => {
         #[doc = concat!($name, " at compile time.")]

@@ -89,7 +89,7 @@ struct Answers {
 /// More than any backend has lanes, so that the last group is not full.
 const COUNT: usize = 20;
 const KEY: &[u8] = b"self-test";
-/// Beyond two blocks of every XOF.
+/// Beyond two blocks of every XOF, so that the output goes on after a permutation.
 const SQUEEZED: usize = 400;
 
 /// Byte i is i mod 251, as in the answers of RFC 9861 §5.
@@ -175,7 +175,7 @@ fn on(backend: &'static str, answers: &Answers) -> Result<(), &'static str> {
     }
 }
 
-/// A backend forced, until dropped.
+/// A backend forced, until dropped: also if a check panics, so that what was forced before is forced again.
 struct Forced(Option<&'static str>);
 
 impl Forced {

@@ -1,5 +1,8 @@
 //! Instruction sets: which there are, which this CPU has, and the words the kernels compute with.
 
+#[cfg(target_arch = "x86_64")]
+#[macro_use]
+mod operations;
 #[macro_use]
 pub(crate) mod kernel;
 pub(crate) mod scalar;

@@ -44,7 +44,8 @@ fn kmac(rate: usize, key: &[u8], customization: &[u8]) -> Sponge {
     sponge
 }
 
-/// The output after `bits` more bits and right_encode(`output_bits`); for an XOF `output_bits` is 0.
+/// The output after `bits` more bits and right_encode(`output_bits`); for an XOF `output_bits` is 0, so that its output
+/// does not depend on how much is read.
 fn squeeze(sponge: &Sponge, last_byte: u8, bits: u32, output_bits: u128) -> Result<Output, Error> {
     if bits > 7 {
         return Err(Error::TooManyBits);
@@ -221,7 +222,8 @@ impl<const RATE: usize> Kmac<RATE> {
         self
     }
 
-    /// The tag of all that was absorbed, of `N` bytes: it depends on `N`. The function is unchanged, and may
+    /// The tag of all that was absorbed, of `N` bytes. A shorter tag is not the beginning of a longer one, because the
+    /// length is part of what is hashed. The function is unchanged, and may
     /// absorb more.
     pub fn finalize<const N: usize>(&self) -> Digest<N> {
         let mut tag = Digest([0; N]);
@@ -234,7 +236,8 @@ impl<const RATE: usize> Kmac<RATE> {
         finish(&self.stream, b"", out);
     }
 
-    /// The output of KMACXOF, from its beginning: it does not depend on how much is read.
+    /// The output of KMACXOF, from its beginning. It does not depend on how much is read, because 0 is hashed in place
+    /// of a length (SP 800-185 §4.3.1).
     pub fn finalize_xof(&self) -> XofReader {
         XofReader::new(must(squeeze(&self.stream, 0, 0, 0)))
     }
@@ -438,7 +441,8 @@ impl<const RATE: usize> TupleHash<RATE> {
         TupleElement::new(&mut self.stream, len)
     }
 
-    /// The hash of the tuple, of `N` bytes: it depends on `N`. The tuple is unchanged, and may absorb more.
+    /// The hash of the tuple, of `N` bytes. A shorter hash is not the beginning of a longer one, because the length is
+    /// part of what is hashed. The tuple is unchanged, and may absorb more.
     pub fn finalize<const N: usize>(&self) -> Digest<N> {
         let mut digest = Digest([0; N]);
         self.finalize_into(digest.as_mut());
@@ -543,7 +547,8 @@ impl<const RATE: usize> ParallelHash<RATE> {
         squeeze(&self.node(last_byte, bits)?, 0, 0, output_bits)
     }
 
-    /// The hash of all that was absorbed, of `N` bytes: it depends on `N`. The function is unchanged, and may
+    /// The hash of all that was absorbed, of `N` bytes. A shorter hash is not the beginning of a longer one, because the
+    /// length is part of what is hashed. The function is unchanged, and may
     /// absorb more.
     pub fn finalize<const N: usize>(&self) -> Digest<N> {
         let mut digest = Digest([0; N]);

@@ -117,7 +117,7 @@ impl Sizes for function::Blake2sp {
     type Lengths = (U64, U32, U16, U2048);
 }
 
-/// Writes the digest.
+/// Writes the digest. It panics rather than returns an error, because these traits have none to return.
 ///
 /// # Panics
 /// If `hasher` is a BLAKE2 hasher that was built with an output shorter than the longest, which is the
@@ -223,7 +223,8 @@ impl XofReader for crate::keccak::XofReader {
     }
 }
 
-/// The exported state with room for the longest of its type; its length is in the last two bytes.
+/// The exported state with room for the longest of its type, because the trait wants one length for all states; its
+/// own length is in the last two bytes.
 impl<F: Sizes> SerializableState for Hash<F> {
     type SerializedStateSize = StateOf<F>;
 

@@ -2,7 +2,8 @@
 
 use crate::error::Error;
 
-/// Whether a node of a tree is the last of its level (the BLAKE2 paper's finalization flag f1).
+/// Whether a node of a tree is the last of its level (the BLAKE2 paper's finalization flag f1). An enum rather than a
+/// `bool`, so that a call says what it means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LastNode {
     /// It is not, or there is no tree.

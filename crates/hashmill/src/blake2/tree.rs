@@ -20,7 +20,8 @@ pub(crate) const STRIPE: usize = 512;
 /// What all leaves hand up, the root's message: 4 × 64 bytes, or 8 × 32.
 const NODE: usize = 256;
 
-/// A tree of `LEAVES` leaves with blocks of `BLOCK` bytes.
+/// A tree of `LEAVES` leaves with blocks of `BLOCK` bytes. The leaves' states lie word by word, as a backend of so many
+/// lanes takes them, so that no word is moved between two updates.
 ///
 /// A leaf's block is its last one unless another stripe reaches that leaf. The last leaf learns it last: when
 /// `LEAVES - 1` further blocks and a byte have come. So `CAPACITY`, the bytes that may wait, is

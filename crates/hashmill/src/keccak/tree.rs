@@ -91,7 +91,8 @@ impl Tree {
         Sponge::new(self.leaf.rate(), self.leaf.rounds as usize, self.leaf.suffix)
     }
 
-    /// Whole chunks in lanes; the bytes before and after them, as they come, in one leaf.
+    /// Whole chunks in lanes; the bytes before and after them, as they come, in one leaf. Chunks are not collected in a
+    /// buffer to fill lanes, because eight of them would make a hasher 64 KiB large: so updates should bring many.
     pub fn update(&mut self, data: &[u8]) {
         self.update_with(data, Self::absorb_chunks);
     }

@@ -53,7 +53,8 @@ macro_rules! kernels { ($text:tt $($(#[$doc:meta])* mod $module:ident: $kernel:i
     $($(#[$doc])* pub(crate) mod $module { $($items)* $kernel! $text })*
 } }
 
-/// One row: the text's functions, as `const fn` or with target features.
+/// One row: the text's functions, as `const fn` or with target features. Never both, because a `const fn` with target
+/// features cannot be called in a constant, whose evaluation has no CPU.
 macro_rules! stamp {
     ($module:ident = $name:literal, $needs:ident, $W:path, $word:ty, const, { $($text:tt)* }) => {
         stamp! { @ $module, $name, $needs, $W, $word, [], [const], [], { $($text)* } }
@@ -85,21 +86,9 @@ macro_rules! stamp {
     };
 }
 
-/// The operations of a word, each with the instruction sets that it needs. They are inlined into the functions of
-/// kernels, which have the same: otherwise the compiler may not inline them.
-macro_rules! operations {
-    ($features:literal, $W:ident { $(
-        $(#[$meta:meta])* $vis:vis fn $name:ident $(<$(const $N:ident: $T:ty),*>)? ($($args:tt)*) $(-> $ret:ty)? $body:block
-    )* }) => {
-        #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
-        impl $W { $(
-            $(#[$meta])* #[inline] #[target_feature(enable = $features)]
-            $vis fn $name $(<$(const $N: $T),*>)? ($($args)*) $(-> $ret)? $body
-        )* }
-    };
-}
-
-/// `unroll!(I in 16 => { … })`: the body sixteen times, with `I` a constant from 0 to 15.
+/// `unroll!(I in 16 => { … })`: the body sixteen times, with `I` a constant from 0 to 15. A constant rather than a
+/// variable of a loop, so that it can be a generic argument (a rotation), and because an array indexed by constants
+/// stays in registers whether or not the optimiser unrolls loops.
 macro_rules! unroll {
     ($i:ident in 4 => $body:block) => { unroll!(@ $i $body 0 1 2 3) };
     ($i:ident in 5 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4) };

@@ -112,7 +112,8 @@ macro_rules! vector {
     };
 }
 
-/// 64-bit words in pairs: two successive words of each of half as many blocks as there are lanes.
+/// 64-bit words in pairs: two successive words of each of half as many blocks as there are lanes. So SHA-512's schedule
+/// of one message fills a vector, because W[t] needs nothing newer than W[t - 2].
 macro_rules! pairs {
     ($pairs:literal of $vector:ident, $features:literal, swap $swap:ident, align $align:ident,
      repeat $repeat:ident, |$blocks:ident, $at:ident| $load:expr) => {
@@ -141,7 +142,7 @@ macro_rules! pairs {
     };
 }
 
-/// What AVX2 takes several instructions for.
+/// What AVX2 takes several instructions for, because it has neither rotations nor ternary logic.
 macro_rules! several_instructions {
     ($W:ident, $word:ident, sub $sub:ident, greater $greater:ident, rotate $v:ident { $($rotate:tt)* }) => {
         operations! { "avx2", $W {

@@ -1,4 +1,4 @@
-//! AVX-512's ternary logic in terms of what MemorySanitizer follows: of the instruction itself it knows nothing
+//! AVX-512's ternary logic in terms of what MemorySanitizer follows, because of the instruction itself it knows nothing
 //! and reports every secret in it.
 
 use core::arch::x86_64::*;

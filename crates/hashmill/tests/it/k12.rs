@@ -394,8 +394,7 @@ fn absorbing_goes_on_after_an_output() {
             let mut copied = Type::default();
             std::io::copy(&mut &message[..], &mut copied).expect("a slice can be read");
             assert_eq!(read(copied.finalize_xof(), 32), output);
-            let rate = if kt == K128 { 168 } else { 136 };
-            assert_eq!(format!("{copied:?}"), format!("KangarooTwelve {{ rate: {rate}, .. }}"));
+            assert_eq!(format!("{copied:?}"), "KangarooTwelve { stream: .. }");
         });
     }
 }

@@ -36,7 +36,7 @@ fn digests_in_bytes() {
     assert_tokens(&VarDigest::from(digest).compact(), &[Token::Bytes(bytes)]);
     assert_de_tokens(&digest.compact(), &[Token::BorrowedBytes(bytes)]);
     assert_de_tokens(&digest.compact(), &[Token::ByteBuf(bytes)]);
-    let length = "the digest does not have the expected length";
+    let length = "the digest does not have the expected length, or has more than 64 bytes";
     assert_de_tokens_error::<serde_test::Compact<Digest<32>>>(&[Token::Bytes(&bytes[1..])], length);
     assert_de_tokens_error::<serde_test::Compact<VarDigest>>(&[Token::Bytes(&[0; 65])], length);
     assert_tokens(&VarDigest::default().compact(), &[Token::Bytes(&[])]);
