@@ -38,12 +38,9 @@ fn against(revision: &str) -> Result<PathBuf, String> {
         run(Command::new("git").args(["archive", "--output"]).arg(&tar).arg(commit.trim()))?;
         run(Command::new("tar").arg("-xf").arg(&tar).arg("-C").arg(&new))?;
         // One lock file cannot hold two packages of the same name and version.
-        let manifest = new.join("Cargo.toml");
-        let version = |line: &str| match line.starts_with("version = ") {
-            true => "version = \"0.0.0\"\n".to_owned(),
-            false => format!("{line}\n"),
-        };
-        write(&manifest, &read(&manifest)?.lines().map(version).collect::<String>())?;
+        let manifest = new.join("crates/hashmill/Cargo.toml");
+        let text = read(&manifest)?.replacen("version.workspace = true", "version = \"0.0.0\"", 1);
+        write(&manifest, &text)?;
         fs::rename(&new, &old).map_err(|error| format!("{}: {error}", old.display()))?;
     }
     let bench = root().join("bench");
