@@ -1,6 +1,6 @@
 //! The second command of the README on machines that lack something: a PATH of links plays them.
 
-use crate::{Outcome, output, root, target};
+use crate::{Outcome, cargo_home, output, root, target};
 use std::collections::BTreeSet;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -40,6 +40,7 @@ const MACHINES: &[Machine] = &[
     without(&["fish"], &["fish"]),
     without(&["groff"], &["groff"]),
     without(&["script"], &["script"]),
+    without(&["cargo-deny"], &["deny"]),
     without(&["strace"], &["strace"]),
     without(&["gpg"], &["gpg"]),
     Machine { lacks: &[], package: Some("GTest"), left_out: &["cpp/gcc", "cpp/clang"] },
@@ -142,11 +143,6 @@ fn links(dir: &Path, hidden: impl Fn(&str) -> bool) -> Result<PathBuf, String> {
         Ok(bin)
     };
     make().map_err(|e| format!("{}: {e}", dir.display()))
-}
-
-fn cargo_home() -> PathBuf {
-    let told = env::var_os("CARGO_HOME").map(PathBuf::from);
-    told.or_else(|| Some(env::home_dir()?.join(".cargo"))).unwrap_or_default()
 }
 
 /// The parts below a heading of what was printed.

@@ -2,6 +2,7 @@
 
 mod api;
 mod bench;
+mod dist;
 mod faces;
 mod faults;
 mod fuzz;
@@ -54,6 +55,11 @@ const TASKS: &[Task] = &[
         name: "install",
         purpose: "--prefix DIR: the C library with its headers, for pkg-config and CMake",
         run: install::install,
+    },
+    Task {
+        name: "dist",
+        purpose: "DIR: the program as a release hands it out, what it is made of, their digests",
+        run: dist::dist,
     },
     Task {
         name: "faces",
@@ -169,4 +175,10 @@ fn root() -> &'static Path {
 /// Where cargo builds.
 fn target() -> PathBuf {
     root().join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
+/// Where cargo keeps what it downloads and the programs that it installs.
+fn cargo_home() -> PathBuf {
+    let told = env::var_os("CARGO_HOME").map(PathBuf::from);
+    told.or_else(|| Some(env::home_dir()?.join(".cargo"))).unwrap_or_default()
 }

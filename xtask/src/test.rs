@@ -2,7 +2,9 @@
 
 use crate::needs::{self, Missing};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
-use crate::{api, faces, faults, fuzz, house, masked, miri, narrow, prove, sanitize, unsafe_code};
+use crate::{
+    api, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, sanitize, unsafe_code,
+};
 use std::env;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -68,6 +70,8 @@ fn parts() -> Vec<Part> {
         RUST, Own(docs));
     add(Usual, "features", "the library without std, and without dependencies",
         RUST, Own(features));
+    add(Usual, "deny", "licences, sources and versions of all dependencies",
+        deny_needs, Own(dependencies));
     for face in faces::FACES {
         add(Usual, face.name, face.purpose, face.needs, Own(face.test));
     }
@@ -78,13 +82,13 @@ fn parts() -> Vec<Part> {
     add(Usual, "proofs", "each kernel computes the function its standard defines",
         prove::tools, Own(|| prove::prove(&[])));
 
-    add(Long, "deny", "licences, sources and versions of all dependencies",
-        deny_needs, Own(dependencies));
     add(Long, "api", "the library's public items are those promised",
         api::tools, Own(|| api::api(&[])));
     #[cfg(unix)]
     add(Long, "hidden", "this command without the tools that it may lack",
         RUST, Own(crate::hidden::hidden));
+    add(Long, "reproducible", "the packaged program, the same from two directories",
+        dist::tools, Own(dist::reproducible));
     add(Long, "sanitize", "AddressSanitizer and MemorySanitizer",
         sanitize::tools, Own(|| sanitize::sanitize(&[])));
     add(Long, "miri", "the library in Miri",
@@ -448,10 +452,12 @@ fn large_messages() -> Outcome {
 
 /// Licences, sources and versions of everything that is built, as `deny.toml` allows them.
 fn dependencies() -> Outcome {
-    for manifest in ["Cargo.toml", "bench/Cargo.toml", "faces/python/Cargo.toml", "fuzz/Cargo.toml"]
-    {
+    let manifests =
+        stdout(Command::new("git").args(["ls-files", "*Cargo.lock"]).current_dir(root()))?;
+    for lock in manifests.lines() {
+        let manifest = lock.replace(".lock", ".toml");
         let mut command = Command::new("cargo-deny");
-        command.args(["--manifest-path", manifest, "--config", "deny.toml", "check"]);
+        command.args(["--manifest-path", &manifest, "--config", "deny.toml", "check"]);
         run(command.args(["bans", "licenses", "sources"]))?;
     }
     Ok(())
