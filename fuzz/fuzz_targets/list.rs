@@ -99,7 +99,7 @@ fn read(mut format: impl Format, list: &[u8]) -> Vec<Entry> {
                 continue;
             }
             let len = expected.encoding.decoded_len(&expected.text);
-            let recipes = expected.recipes.iter().chain(&expected.others);
+            let recipes = expected.recipes.iter().chain(expected.others.iter());
             assert!(recipes.into_iter().all(|recipe| Some(recipe.len()) == len));
         }
     }

@@ -58,6 +58,10 @@ pub fn run(args: Vec<OsString>) -> u8 {
         }
     }));
     console.progress.finish();
+    let outcome = match console.flush() {
+        Err(failure) if matches!(outcome, Ok(Ok(_))) => Ok(Err(failure)),
+        _ => outcome,
+    };
     match outcome {
         Err(_) => console.fatal("the program has panicked, which is a mistake in it").status,
         Ok(Err(Failure { status })) => status,

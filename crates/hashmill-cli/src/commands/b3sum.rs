@@ -25,7 +25,7 @@ use zeroize::Zeroizing;
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
     /// Read lists from the files and check them
-    #[arg(long, short, conflicts_with_all = ["raw", "tag", "no_names", "length"])]
+    #[arg(long, short, conflicts_with_all = ["raw", "tag", "no_names", "length", "seek"])]
     check: bool,
     /// The key, 32 bytes, is read from standard input
     #[arg(long, requires = "files")]
@@ -36,9 +36,12 @@ pub struct Arguments {
     /// The length of the output
     #[arg(long, short, value_name = "BYTES", default_value = "32")]
     length: NonZero<usize>,
-    /// Hash so many files at once
-    #[arg(long, value_name = "NUM")]
-    num_threads: Option<NonZero<usize>>,
+    /// Where the output begins, counted from its start
+    #[arg(long, value_name = "BYTES", default_value = "0")]
+    seek: u64,
+    /// Use so many threads; 0 for as many as there are processors
+    #[arg(long, value_name = "NUM", default_value = "0")]
+    num_threads: usize,
     /// Does nothing: files are never mapped into memory
     #[arg(long)]
     no_mmap: bool,
@@ -97,6 +100,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let hasher = match (arguments.keyed, &arguments.derive_key) {
         (true, _) => Some(blake3::Hasher::new_keyed(&*key(console)?)),
         (_, Some(context)) => Some(blake3::Hasher::new_derive_key(context)),
+        _ if arguments.seek > 0 => Some(blake3::Hasher::new()),
         _ => None,
     };
     let bits = arguments.length.get().saturating_mul(8);
@@ -105,12 +109,12 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     };
     let recipe = match hasher {
         Some(hasher) => {
-            recipe.prepared("", State::Foreign(Box::new(foreign::State::Blake3(Box::new(hasher)))))
+            recipe.prepared("", State::Foreign(Box::new(foreign::State::Blake3(Box::new(hasher), arguments.seek))))
         }
         None => recipe,
     };
     let names = names(&arguments.files);
-    let jobs = Jobs(arguments.num_threads);
+    let jobs = Jobs(NonZero::new(arguments.num_threads));
     if !arguments.check {
         let form = match (arguments.raw, arguments.tag, arguments.no_names) {
             (true, ..) => Form::Raw,

@@ -120,7 +120,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         windows: arguments.separator == Separator::Windows,
         shows_paths: false,
     };
-    let meaning = Meaning { named, mode: &mode };
+    let meaning = Meaning::new(named, &mode);
     if arguments.recursive {
         return trees(console, arguments, &meaning, &report);
     }

@@ -448,7 +448,7 @@ impl Make<'_> {
                     Entry::Unreadable(..) | Entry::Note(_) => None,
                 };
                 match record {
-                    Some(record) => journal.append(&record),
+                    Some(record) => journal.repeat(&record),
                     None => {
                         let journal = Some(&journal);
                         return Next::Job(Item { entry, recipes, extras, journal });

@@ -16,9 +16,9 @@ pub trait Job: Send {
     /// The file to hash, if this job is about a file.
     fn file(&self) -> Option<Wanted<'_>>;
 
-    /// Called when the file is hashed, on the thread that hashed it. The returned outcome is the one
-    /// that counts.
-    fn hashed(&self, outcome: Outcome) -> Outcome {
+    /// Called when the file is hashed, on the thread that hashed it; with what the system knew of the file
+    /// after it was read, if it is watched. The returned outcome is the one that counts.
+    fn hashed(&self, outcome: Outcome, _after: Option<&Metadata>) -> Outcome {
         outcome
     }
 }
@@ -30,6 +30,8 @@ pub struct Wanted<'a> {
     /// A walk found a regular file of this name. If it is something else by now, that is an error:
     /// opening a fifo would wait for its writer.
     pub regular: bool,
+    /// Whether the system is asked about the file when it has been read.
+    pub watched: bool,
     /// This file is not hashed: the outcome is the error [`IsOutput`].
     pub except: Option<FileId>,
 }

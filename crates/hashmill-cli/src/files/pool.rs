@@ -12,7 +12,7 @@
 //! turn comes, so that pipes are read one after the other, as they were named.
 
 use crate::files::job::{Job, Jobs, Next, Outcome, STACK, WINDOW, Wait, Wanted};
-use crate::files::queue::{Front, Queue};
+use crate::files::queue::{Front, Queue, RUN, Ready};
 use crate::files::worker::Worker;
 use crate::files::{input, reader};
 use crate::terminal::console::{Console, Failure};
@@ -71,28 +71,57 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
         done: &mut Done<'_, J>,
     ) -> Result<(), Failure> {
         let mut ended = false;
+        let (mut jobs, mut ready) = (Vec::new(), Vec::new());
         loop {
             let mut more = !ended;
-            while more && self.queue.len() < self.window() {
-                match source(if self.queue.is_empty() { Wait::Yes } else { Wait::No }) {
+            let mut len = self.queue.len();
+            while more && len < self.window() {
+                // Where the source may wait, what is done so far is to be seen.
+                let wait = if len == 0 { Wait::Yes } else { Wait::No };
+                if wait == Wait::Yes {
+                    console.flush()?;
+                }
+                match source(wait) {
                     Next::Job(job) => {
                         self.consider(&job);
-                        more = !self.queue.push(job);
+                        jobs.push(job);
+                        len += 1;
                     }
                     Next::Later => more = false,
                     Next::End => (ended, more) = (true, false),
                 }
+                if jobs.len() == RUN || len < RUN {
+                    more &= !self.queue.push(&mut jobs);
+                }
             }
-            match self.queue.front() {
-                Front::Done(job, outcome) => done(console, job, outcome)?,
-                Front::InTurn(job) => {
-                    let outcome = job.file().map(|file| self.read_in_turn(console, &file));
-                    done(console, job, outcome)?;
+            if !jobs.is_empty() {
+                self.queue.push(&mut jobs);
+            }
+            match self.queue.front(&mut ready) {
+                Front::Ready => {
+                    for ready in ready.drain(..) {
+                        match ready {
+                            Ready::Done(job, outcome) => done(console, job, outcome)?,
+                            Ready::InTurn(job) => {
+                                let outcome = match job.file() {
+                                    Some(file) => {
+                                        console.flush()?;
+                                        Some(self.read_in_turn(console, &file))
+                                    }
+                                    None => None,
+                                };
+                                done(console, job, outcome)?;
+                            }
+                        }
+                    }
                 }
                 Front::Busy if self.queue.has_failed() => {
                     return Err(console.fatal("a thread that hashes files has panicked"));
                 }
-                Front::Busy => self.wait(),
+                Front::Busy => {
+                    console.flush()?;
+                    self.wait();
+                }
                 Front::None if ended => return Ok(()),
                 Front::None => {}
             }
@@ -161,15 +190,16 @@ mod tests {
     use super::*;
     use crate::hashing::recipe::Recipe;
     use std::ffi::OsStr;
+    use std::fs::Metadata;
 
     struct Fragile(Vec<Recipe>, usize);
 
     impl Job for Fragile {
         fn file(&self) -> Option<Wanted<'_>> {
-            Some(Wanted { name: b"/dev/null", recipes: &self.0, regular: false, except: None })
+            Some(Wanted { name: b"/dev/null", recipes: &self.0, regular: false, watched: false, except: None })
         }
 
-        fn hashed(&self, outcome: Outcome) -> Outcome {
+        fn hashed(&self, outcome: Outcome, _: Option<&Metadata>) -> Outcome {
             assert!(self.1 != 50, "this is meant to fail");
             outcome
         }
@@ -183,8 +213,8 @@ mod tests {
             Some(Wanted { name, ..self.1.file()? })
         }
 
-        fn hashed(&self, outcome: Outcome) -> Outcome {
-            self.1.hashed(outcome)
+        fn hashed(&self, outcome: Outcome, after: Option<&Metadata>) -> Outcome {
+            self.1.hashed(outcome, after)
         }
     }
 

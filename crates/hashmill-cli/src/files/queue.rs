@@ -3,6 +3,7 @@
 use crate::files::job::{Job, Outcome, Wait};
 use crate::terminal::progress::Progress;
 use std::collections::VecDeque;
+use std::fs::Metadata;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -24,6 +25,8 @@ struct Window<J> {
     first: u64,
     /// The first slot that nobody has taken.
     next: usize,
+    /// How many workers wait for jobs: waking nobody takes a system call, too.
+    waiting: usize,
 }
 
 enum Slot<J> {
@@ -39,19 +42,34 @@ pub struct Task<J> {
     pub job: J,
 }
 
-/// What is in the first slot.
-pub enum Front<J> {
+/// A job whose file has been read.
+pub struct Held<J> {
+    pub task: Task<J>,
+    /// What the system knew of the file then, if it is watched.
+    pub after: Option<Metadata>,
+}
+
+/// What is for the calling thread.
+pub enum Ready<J> {
     Done(J, Option<Outcome>),
-    /// For the calling thread to read.
+    /// To be read.
     InTurn(J),
+}
+
+/// What is in the first slots.
+pub enum Front {
+    Ready,
     Busy,
     None,
 }
 
+/// How many jobs the calling thread takes at a time: for each alone, it would contend for the lock.
+pub const RUN: usize = 64;
+
 impl<J: Job> Queue<J> {
     pub fn new(progress: Progress) -> Queue<J> {
         Queue {
-            window: Mutex::new(Window { slots: VecDeque::new(), first: 0, next: 0 }),
+            window: Mutex::new(Window { slots: VecDeque::new(), first: 0, next: 0, waiting: 0 }),
             filled: Condvar::new(),
             emptied: Condvar::new(),
             closed: AtomicBool::new(false),
@@ -65,26 +83,28 @@ impl<J: Job> Queue<J> {
         self.window.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.lock().slots.is_empty()
-    }
-
     pub fn len(&self) -> usize {
         self.lock().slots.len()
     }
 
-    /// Adds a job at the end; whether there is something for the calling thread at the front.
-    pub fn push(&self, job: J) -> bool {
+    /// Adds jobs at the end; whether there is something for the calling thread at the front.
+    pub fn push(&self, jobs: &mut Vec<J>) -> bool {
         let mut window = self.lock();
-        let slot = match job.file().map(|file| file.name == b"-") {
-            None => Slot::Done(job, None),
-            Some(true) => Slot::InTurn(job),
-            Some(false) => {
-                self.filled.notify_one();
-                Slot::Waiting(job)
-            }
-        };
-        window.slots.push_back(slot);
+        let mut waiting = 0;
+        for job in jobs.drain(..) {
+            let slot = match job.file().map(|file| file.name == b"-") {
+                None => Slot::Done(job, None),
+                Some(true) => Slot::InTurn(job),
+                Some(false) => {
+                    waiting += 1;
+                    Slot::Waiting(job)
+                }
+            };
+            window.slots.push_back(slot);
+        }
+        for _ in 0..waiting.min(window.waiting) {
+            self.filled.notify_one();
+        }
         window.front_is_ready()
     }
 
@@ -101,14 +121,16 @@ impl<J: Job> Queue<J> {
             if wait == Wait::No {
                 return None;
             }
+            window.waiting += 1;
             window = self.filled.wait(window).unwrap_or_else(PoisonError::into_inner);
+            window.waiting -= 1;
         }
     }
 
     /// Gives jobs back with what came of them.
-    pub fn finish(&self, tasks: impl IntoIterator<Item = (Task<J>, Outcome)>) {
-        let tasks = tasks.into_iter().map(|(task, outcome)| {
-            let outcome = task.job.hashed(outcome);
+    pub fn finish(&self, tasks: impl IntoIterator<Item = (Held<J>, Outcome)>) {
+        let tasks = tasks.into_iter().map(|(Held { task, after }, outcome)| {
+            let outcome = task.job.hashed(outcome, after.as_ref());
             (task, outcome)
         });
         let tasks: Vec<_> = tasks.collect();
@@ -130,22 +152,22 @@ impl<J: Job> Queue<J> {
         }
     }
 
-    /// Takes what is in front, if it is for the calling thread.
-    pub fn front(&self) -> Front<J> {
+    /// Takes what is in front, as far as it is for the calling thread.
+    pub fn front(&self, ready: &mut Vec<Ready<J>>) -> Front {
         let mut window = self.lock();
         if window.slots.is_empty() {
             return Front::None;
         }
-        if !window.front_is_ready() {
-            return Front::Busy;
+        while ready.len() < RUN && window.front_is_ready() {
+            window.first += 1;
+            window.next = window.next.saturating_sub(1);
+            match window.slots.pop_front() {
+                Some(Slot::Done(job, outcome)) => ready.push(Ready::Done(job, outcome)),
+                Some(Slot::InTurn(job)) => ready.push(Ready::InTurn(job)),
+                _ => {}
+            }
         }
-        window.first += 1;
-        window.next = window.next.saturating_sub(1);
-        match window.slots.pop_front() {
-            Some(Slot::Done(job, outcome)) => Front::Done(job, outcome),
-            Some(Slot::InTurn(job)) => Front::InTurn(job),
-            _ => Front::None,
-        }
+        if ready.is_empty() { Front::Busy } else { Front::Ready }
     }
 
     /// A worker has panicked.

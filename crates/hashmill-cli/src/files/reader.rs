@@ -7,10 +7,13 @@
 use crate::files::input::os_name;
 use crate::files::job::{Jobs, STACK};
 use crate::hashing::recipe::{Computed, Hasher, Recipe};
+use crate::hashing::tree::{Leaves, PIECE, Root, Tree};
+use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread;
 
@@ -21,10 +24,10 @@ pub enum Opened {
     Other,
 }
 
-pub fn open(name: &[u8]) -> io::Result<Opened> {
+/// Opens a file. One that a walk has just found to be `regular` is not asked before what it is.
+pub fn open(name: &[u8], regular: bool) -> io::Result<Opened> {
     let path = os_name(name);
-    let metadata = fs::metadata(&path)?;
-    if !metadata.is_file() {
+    if !regular && !fs::metadata(&path)?.is_file() {
         return Ok(Opened::Other);
     }
     // By now the name may be that of something else: opening must not wait for a fifo's writer, and
@@ -163,6 +166,110 @@ fn ahead(
     })
 }
 
+/// The digest of a file from its beginning, of a function that is a tree: all threads read pieces of the
+/// file and hash their leaves, and whoever has the next piece in order joins it.
+///
+/// With `pread` into a buffer in the second-level cache: see the head of this file.
+pub fn tree_digest(
+    file: &File,
+    recipe: &Recipe,
+    tree: &Tree,
+    threads: usize,
+    read: &(dyn Fn(usize) -> bool + Sync),
+) -> io::Result<Computed> {
+    advise(file);
+    let next = AtomicU64::new(0);
+    let trunk = Mutex::new(Trunk { root: tree.root(), pieces: 0, len: 0, early: BTreeMap::new() });
+    let pieces = || -> io::Result<()> {
+        let mut buffer = vec![0; PIECE];
+        loop {
+            let index = next.fetch_add(1, Relaxed);
+            let len = fill_at(file, &mut buffer, index * PIECE as u64)?;
+            if !read(len) {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            let whole = len == PIECE;
+            // A file that has lost its first piece since it was opened is no tree any more.
+            if index == 0 && !whole {
+                return Err(changed());
+            }
+            if len > 0 {
+                let leaves = tree.leaves(index, &buffer[..len]);
+                trunk.lock().unwrap_or_else(PoisonError::into_inner).put(index, len, leaves);
+            }
+            if !whole {
+                return Ok(());
+            }
+        }
+    };
+    let work = || {
+        let outcome = pieces();
+        // What ends one, ends all: so far behind a file's end there is nothing to read.
+        next.store(i64::MAX as u64 / PIECE as u64 / 2, Relaxed);
+        outcome
+    };
+    thread::scope(|scope| {
+        let spawn = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..threads).filter_map(spawn).collect();
+        let mut outcome = work();
+        for other in others {
+            let panicked = |_| Err(io::Error::other("a thread that hashes has panicked"));
+            outcome = outcome.and(other.join().unwrap_or_else(panicked));
+        }
+        outcome
+    })?;
+    let Trunk { root, pieces, len, early } = trunk.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // A file that was cut short, and has grown again, while it was read.
+    if pieces < 2 || !early.is_empty() || len.div_ceil(PIECE as u64) != pieces {
+        return Err(changed());
+    }
+    Ok(Computed { bytes: root.finish(tree, recipe.len()), message_len: len, parts: None })
+}
+
+fn changed() -> io::Error {
+    io::Error::other("The file changed while it was read")
+}
+
+/// What is joined of a tree.
+struct Trunk {
+    root: Root,
+    /// How many pieces are joined, and how many bytes they have.
+    pieces: u64,
+    len: u64,
+    /// Pieces that were hashed before their turn, by their index.
+    early: BTreeMap<u64, (usize, Leaves)>,
+}
+
+impl Trunk {
+    fn put(&mut self, index: u64, len: usize, leaves: Leaves) {
+        self.early.insert(index, (len, leaves));
+        while let Some((len, leaves)) = self.early.remove(&self.pieces) {
+            self.root.join(leaves);
+            self.pieces += 1;
+            self.len += len as u64;
+        }
+    }
+}
+
+/// As `fill`, from a place in the file.
+fn fill_at(file: &File, buffer: &mut [u8], start: u64) -> io::Result<usize> {
+    let mut len = 0;
+    while len < buffer.len() {
+        let at = start + len as u64;
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at(file, &mut buffer[len..], at);
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read(file, &mut buffer[len..], at);
+        match read {
+            Ok(0) => break,
+            Ok(read) => len += read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(len)
+}
+
 struct Block {
     buffer: Vec<u8>,
     len: usize,
@@ -180,6 +287,8 @@ fn hash(hashers: &mut [Hasher], full: &Receiver<Arc<Block>>, freed: &Sender<Vec<
 }
 
 const BLOCK: usize = 256 << 10;
+/// A shorter file is not worth several threads, in bytes.
+pub const TREE: u64 = 4 << 20;
 /// Blocks on their way at most.
 const BLOCKS: usize = 4;
 /// Blocks that are read before threads are started.

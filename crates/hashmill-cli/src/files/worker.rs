@@ -1,9 +1,10 @@
 //! One thread's work: small files side by side in the lanes of the vector unit, large ones alone.
 
 use crate::files::job::{FileId, IsOutput, Job, Jobs, Wait};
-use crate::files::queue::{Queue, Task};
+use crate::files::queue::{Held, Queue, Task};
 use crate::files::reader::{self, Opened};
 use crate::hashing::recipe::{Computed, Recipe};
+use std::fs::Metadata;
 use std::io;
 use std::ops::Range;
 
@@ -18,11 +19,8 @@ pub struct Worker {
 /// What the arenas of all workers take together at most.
 const ARENAS: usize = 16 << 20;
 
-/// A small file that has been read.
-struct Held<J> {
-    task: Task<J>,
-    content: Range<usize>,
-}
+/// Small files that have been read, and where their contents are.
+type Arena<J> = Vec<(Held<J>, Range<usize>)>;
 
 impl Worker {
     /// One of so many workers.
@@ -41,10 +39,12 @@ impl Worker {
         let mut next = Some(task);
         while let Some(task) = next {
             match self.read(queue, &task.job, &mut held) {
-                Ok(Read::Held(content)) => held.push(Held { task, content }),
-                Ok(Read::Hashed(digests)) => queue.finish([(task, Ok(digests))]),
+                Ok(Read::Held(content, after)) => held.push((Held { task, after }, content)),
+                Ok(Read::Hashed(digests, after)) => {
+                    queue.finish([(Held { task, after }, Ok(digests))]);
+                }
                 Ok(Read::Other) => queue.leave(task),
-                Err(error) => queue.finish([(task, Err(error))]),
+                Err(error) => queue.finish([(Held { task, after: None }, Err(error))]),
             }
             next = queue.take(Wait::No);
         }
@@ -57,10 +57,10 @@ impl Worker {
         &mut self,
         queue: &Queue<J>,
         job: &J,
-        held: &mut Vec<Held<J>>,
+        held: &mut Arena<J>,
     ) -> io::Result<Read> {
         let Some(wanted) = job.file() else { return Ok(Read::Other) };
-        let Opened::Regular(file, metadata) = reader::open(wanted.name)? else {
+        let Opened::Regular(file, metadata) = reader::open(wanted.name, wanted.regular)? else {
             return match wanted.regular {
                 false => Ok(Read::Other),
                 true => Err(io::Error::other("No longer a regular file")),
@@ -73,6 +73,7 @@ impl Worker {
         if is_large || metadata.len() >= (self.arena.len() - self.used) as u64 {
             self.flush(queue, held);
         }
+        let after = || if wanted.watched { file.metadata().map(Some) } else { Ok(None) };
         let mut content = self.used..self.used;
         if !is_large {
             let room = &mut self.arena[self.used..];
@@ -82,32 +83,44 @@ impl Worker {
             // A file that has grown may fill the room.
             if content.end < self.arena.len() {
                 self.used = content.end;
-                return Ok(Read::Held(content));
+                return Ok(Read::Held(content, after()?));
             }
+        }
+        if let [recipe] = wanted.recipes
+            && metadata.len() >= reader::TREE
+            && let (Some(tree), threads @ 2..) = (recipe.tree(), self.jobs.get())
+        {
+            let go_on = |len| {
+                queue.progress.read(len);
+                !queue.is_closed()
+            };
+            let digest = reader::tree_digest(&file, recipe, &tree, threads, &go_on)?;
+            return Ok(Read::Hashed(vec![digest], after()?));
         }
         let start = &self.arena[content];
         let go_on = &mut |len| {
             queue.progress.read(len);
             !queue.is_closed()
         };
-        reader::digests(&file, start, wanted.recipes, self.jobs, go_on).map(Read::Hashed)
+        let digests = reader::digests(&file, start, wanted.recipes, self.jobs, go_on)?;
+        Ok(Read::Hashed(digests, after()?))
     }
 
     /// Hashes what the arena holds.
-    fn flush<J: Job>(&mut self, queue: &Queue<J>, held: &mut Vec<Held<J>>) {
-        let contents: Vec<&[u8]> = held.iter().map(|it| &self.arena[it.content.clone()]).collect();
-        let wanted: Vec<&[Recipe]> =
-            held.iter().map(|it| it.task.job.file().map_or(&[][..], |file| file.recipes)).collect();
+    fn flush<J: Job>(&mut self, queue: &Queue<J>, held: &mut Arena<J>) {
+        let contents: Vec<&[u8]> = held.iter().map(|(_, at)| &self.arena[at.clone()]).collect();
+        let files = held.iter().map(|(held, _)| held.task.job.file());
+        let wanted: Vec<&[Recipe]> = files.map(|it| it.map_or(&[][..], |it| it.recipes)).collect();
         let digests = many(&wanted, &contents);
         let outcomes = digests.into_iter().map(Ok);
-        queue.finish(held.drain(..).map(|it| it.task).zip(outcomes));
+        queue.finish(held.drain(..).map(|(held, _)| held).zip(outcomes));
         self.used = 0;
     }
 }
 
 enum Read {
-    Held(Range<usize>),
-    Hashed(Vec<Computed>),
+    Held(Range<usize>, Option<Metadata>),
+    Hashed(Vec<Computed>, Option<Metadata>),
     /// Not a regular file.
     Other,
 }

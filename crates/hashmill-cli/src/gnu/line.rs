@@ -43,10 +43,7 @@ impl Gnu {
         let text = trim_blanks(trim_blanks(rest).strip_prefix(b"=")?);
         let digest = digest?;
         let encoding = digest.encoding_of(text).filter(|&encoding| self.reads(encoding))?;
-        let (text, name) = (text.to_vec(), name.to_vec());
-        let recipes = vec![digest];
-        let expected = Expected { recipes, others: vec![], text, encoding, parts: None };
-        Some(expected.of_file(name))
+        Some(Expected::of(digest, text, encoding).of_file(name.to_vec()))
     }
 
     fn untagged(&mut self, line: &[u8]) -> Option<Entry> {
@@ -71,10 +68,7 @@ impl Gnu {
                 name
             }
         };
-        let (text, name) = (text.to_vec(), name.to_vec());
-        let recipes = vec![digest];
-        let expected = Expected { recipes, others: vec![], text, encoding, parts: None };
-        Some(expected.of_file(name))
+        Some(Expected::of(digest, text, encoding).of_file(name.to_vec()))
     }
 }
 

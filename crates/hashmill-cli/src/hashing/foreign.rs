@@ -1,14 +1,25 @@
-//! The algorithms that are not the library's: those that GNU's programs have besides, and BLAKE3, from other
-//! crates. Apart from BLAKE3 and SM3, they are no protection against forgery.
+//! The algorithms that are not in the library's table: its trees of Keccak, which are types of their own
+//! there, and from other crates BLAKE3 and what GNU's programs have besides. The latter are no protection
+//! against forgery, apart from SM3.
 
+use crate::hashing::tree::CHUNK;
+use hashmill::{Kt128, Kt256, ParallelHash128, ParallelHash256};
 use std::fmt;
 
-/// An algorithm that is not the library's.
+/// Why ParallelHash takes its block's length.
+const BLOCKS: &str = "blocks have some bytes";
+
+/// An algorithm that is not in the library's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foreign {
     Md5,
     Sha1,
     Sm3,
+    Kt128,
+    Kt256,
+    /// In blocks of [`CHUNK`] bytes.
+    ParallelHash128,
+    ParallelHash256,
     /// With an output of any length.
     Blake3,
     /// A cyclic redundancy check of the message and its length.
@@ -29,9 +40,9 @@ struct Row {
 }
 
 impl Foreign {
-    pub const ALL: [Foreign; 8] = {
+    pub const ALL: [Foreign; 12] = {
         use Foreign::*;
-        [Blake3, Md5, Sha1, Sm3, Crc, Crc32b, Bsd, Sysv]
+        [Kt128, Kt256, ParallelHash128, ParallelHash256, Blake3, Md5, Sha1, Sm3, Crc, Crc32b, Bsd, Sysv]
     };
 
     #[rustfmt::skip]
@@ -40,6 +51,10 @@ impl Foreign {
             Foreign::Md5 => &Row { name: "MD5", tag: "MD5", aliases: &[], output_len: 16, block_len: 64, standard: "RFC 1321" },
             Foreign::Sha1 => &Row { name: "SHA-1", tag: "SHA1", aliases: &[], output_len: 20, block_len: 64, standard: "FIPS 180-4 §6.1" },
             Foreign::Sm3 => &Row { name: "SM3", tag: "SM3", aliases: &[], output_len: 32, block_len: 64, standard: "GB/T 32905-2016" },
+            Foreign::Kt128 => &Row { name: "KT128", tag: "KT128", aliases: &["KangarooTwelve", "K12"], output_len: 32, block_len: 168, standard: "RFC 9861 §3" },
+            Foreign::Kt256 => &Row { name: "KT256", tag: "KT256", aliases: &[], output_len: 64, block_len: 136, standard: "RFC 9861 §3" },
+            Foreign::ParallelHash128 => &Row { name: "ParallelHash128", tag: "ParallelHash128", aliases: &[], output_len: 32, block_len: 168, standard: "SP 800-185 §6, B = 8192" },
+            Foreign::ParallelHash256 => &Row { name: "ParallelHash256", tag: "ParallelHash256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §6, B = 8192" },
             Foreign::Blake3 => &Row { name: "BLAKE3", tag: "BLAKE3", aliases: &["b3"], output_len: 32, block_len: 64, standard: "BLAKE3 paper §2" },
             Foreign::Crc => &Row { name: "CRC", tag: "CRC", aliases: &["cksum"], output_len: 4, block_len: 1, standard: "POSIX.1-2024 cksum" },
             Foreign::Crc32b => &Row { name: "CRC32B", tag: "CRC32B", aliases: &["CRC-32", "CRC32"], output_len: 4, block_len: 1, standard: "ITU-T V.42 §8.1.1.6.2" },
@@ -82,18 +97,20 @@ impl Foreign {
         })
     }
 
+    /// Whether its output has any length.
     pub fn is_xof(self) -> bool {
-        self == Foreign::Blake3
+        use Foreign::*;
+        matches!(self, Blake3 | Kt128 | Kt256 | ParallelHash128 | ParallelHash256)
     }
 
     /// How the lines of this algorithm show the size of a message, if they are of the old kind: a
     /// checksum in decimal, a size, and a name.
     pub fn size(self) -> Option<Size> {
         match self {
-            Foreign::Md5 | Foreign::Sha1 | Foreign::Sm3 | Foreign::Blake3 => None,
             Foreign::Crc | Foreign::Crc32b => Some(Size::Bytes),
             Foreign::Bsd => Some(Size::Blocks1024),
             Foreign::Sysv => Some(Size::Blocks512),
+            _ => None,
         }
     }
 
@@ -102,7 +119,15 @@ impl Foreign {
             Foreign::Md5 => State::Md5(md5::Digest::new()),
             Foreign::Sha1 => State::Sha1(sha1::Digest::new()),
             Foreign::Sm3 => State::Sm3(sm3::Digest::new()),
-            Foreign::Blake3 => State::Blake3(Box::new(blake3::Hasher::new())),
+            Foreign::Kt128 => State::Kt128(Box::new(Kt128::new())),
+            Foreign::Kt256 => State::Kt256(Box::new(Kt256::new())),
+            Foreign::ParallelHash128 => {
+                State::ParallelHash128(Box::new(ParallelHash128::new(CHUNK, b"").expect(BLOCKS)))
+            }
+            Foreign::ParallelHash256 => {
+                State::ParallelHash256(Box::new(ParallelHash256::new(CHUNK, b"").expect(BLOCKS)))
+            }
+            Foreign::Blake3 => State::Blake3(Box::new(blake3::Hasher::new()), 0),
             Foreign::Crc => State::Crc(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32Cksum)),
             Foreign::Crc32b => {
                 State::Crc32b(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32IsoHdlc))
@@ -134,7 +159,12 @@ pub enum State {
     Md5(md5::Md5),
     Sha1(sha1::Sha1),
     Sm3(sm3::Sm3),
-    Blake3(Box<blake3::Hasher>),
+    Kt128(Box<Kt128>),
+    Kt256(Box<Kt256>),
+    ParallelHash128(Box<ParallelHash128>),
+    ParallelHash256(Box<ParallelHash256>),
+    /// With the place in the output where what is given begins.
+    Blake3(Box<blake3::Hasher>, u64),
     Crc(crc_fast::Digest),
     Crc32b(crc_fast::Digest),
     Bsd(u16),
@@ -147,9 +177,11 @@ impl State {
             State::Md5(state) => md5::Digest::update(state, bytes),
             State::Sha1(state) => sha1::Digest::update(state, bytes),
             State::Sm3(state) => sm3::Digest::update(state, bytes),
-            State::Blake3(state) => {
-                state.update(bytes);
-            }
+            State::Kt128(state) => drop(state.update(bytes)),
+            State::Kt256(state) => drop(state.update(bytes)),
+            State::ParallelHash128(state) => drop(state.update(bytes)),
+            State::ParallelHash256(state) => drop(state.update(bytes)),
+            State::Blake3(state, _) => drop(state.update(bytes)),
             State::Crc(state) | State::Crc32b(state) => state.update(bytes),
             State::Bsd(sum) => {
                 *sum = bytes
@@ -169,15 +201,28 @@ impl State {
     /// `output_len` bytes for a message of `len` bytes; a checksum's are its number, most significant
     /// byte first.
     pub fn finish(&self, output_len: usize, len: u64) -> Vec<u8> {
+        let mut output = vec![0; output_len];
+        match self {
+            State::Kt128(state) => state.finalize_xof().fill(&mut output),
+            State::Kt256(state) => state.finalize_xof().fill(&mut output),
+            State::ParallelHash128(state) => state.finalize_into(&mut output),
+            State::ParallelHash256(state) => state.finalize_into(&mut output),
+            State::Blake3(state, start) => {
+                let mut reader = state.finalize_xof();
+                reader.set_position(*start);
+                reader.fill(&mut output);
+            }
+            _ => return self.finish_fixed(len),
+        }
+        output
+    }
+
+    /// Where there is but one length.
+    fn finish_fixed(&self, len: u64) -> Vec<u8> {
         match self {
             State::Md5(state) => md5::Digest::finalize(state.clone()).to_vec(),
             State::Sha1(state) => sha1::Digest::finalize(state.clone()).to_vec(),
             State::Sm3(state) => sm3::Digest::finalize(state.clone()).to_vec(),
-            State::Blake3(state) => {
-                let mut output = vec![0; output_len];
-                state.finalize_xof().fill(&mut output);
-                output
-            }
             State::Crc(state) => {
                 // The length follows the message, its last byte first, without leading zeros.
                 let mut state = *state;
@@ -193,6 +238,7 @@ impl State {
                 let folded = (folded & 0xFFFF) + (folded >> 16);
                 (folded as u16).to_be_bytes().to_vec()
             }
+            _ => Vec::new(),
         }
     }
 }

@@ -4,3 +4,4 @@ pub mod foreign;
 pub mod many;
 pub mod mode;
 pub mod recipe;
+pub mod tree;

@@ -2,6 +2,7 @@
 
 use crate::hashing::foreign::{self, Foreign, Size};
 use crate::hashing::many;
+use crate::hashing::tree::Tree;
 use crate::text::encoding::Encoding;
 use hashmill::{AnyHasher, AnyHmac, blake2b, blake2bp, blake2s, blake2sp};
 use std::fmt;
@@ -197,6 +198,16 @@ impl Recipe {
         [Encoding::Hex, Encoding::Base64]
             .into_iter()
             .find(|encoding| encoding.decoded_len(text) == Some(self.len))
+    }
+
+    /// The tree that it is of, which several threads can hash, if it is one.
+    pub fn tree(&self) -> Option<Tree> {
+        match self.algorithm {
+            Algorithm::Foreign(foreign) if self.prepared.is_none() && self.part_len.is_none() => {
+                Tree::of(foreign)
+            }
+            _ => None,
+        }
     }
 
     /// What digests one message, for the curious.

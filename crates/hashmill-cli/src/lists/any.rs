@@ -85,13 +85,13 @@ impl<'a> Any<'a> {
             _ => Kind::Lines(Windows::default()),
         };
         Any {
-            meaning: Meaning {
-                named: match (named, bag.or_else(|| from_name.clone())) {
+            meaning: Meaning::new(
+                match (named, bag.or_else(|| from_name.clone())) {
                     ([], Some(recipe)) => vec![recipe],
                     (named, _) => named.to_vec(),
                 },
                 mode,
-            },
+            ),
             place,
             stem: from_name.map(|_| stem.to_vec()),
             guessed: BTreeSet::new(),
@@ -190,13 +190,7 @@ impl<'a> Any<'a> {
             [] => Recipe::of(Foreign::Crc),
             named => named.iter().find(|it| it.algorithm().size().is_some())?.clone(),
         };
-        let expected = Expected {
-            recipes: vec![recipe],
-            others: vec![],
-            text: crc.to_vec(),
-            encoding: Encoding::Decimal,
-            parts: None,
-        };
+        let expected = Expected::of(recipe, crc, Encoding::Decimal);
         let size = str::from_utf8(size).ok()?.parse().ok()?;
         Some(expected.of_file(name.to_vec()).with_size(Some(size)))
     }

@@ -2,15 +2,16 @@
 
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::text::encoding::Encoding;
+use std::sync::Arc;
 
 /// A digest in text, and what it can be of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
     /// More than one where neither a name nor the length tells.
-    pub recipes: Vec<Recipe>,
+    pub recipes: Arc<[Recipe]>,
     /// Other recipes of this length, which are tried before the digest is said not to match. There are
     /// some only if nothing but the length told the algorithm.
-    pub others: Vec<Recipe>,
+    pub others: Arc<[Recipe]>,
     pub text: Vec<u8>,
     pub encoding: Encoding,
     /// How many parts the file is to have, if they are digested one by one.
@@ -26,6 +27,12 @@ impl Expected {
     pub fn names(&self) -> String {
         let names: Vec<String> = self.recipes.iter().map(Recipe::to_string).collect();
         names.join(" or ")
+    }
+
+    /// A digest that is of one recipe.
+    pub fn of(recipe: Recipe, text: &[u8], encoding: Encoding) -> Expected {
+        let (recipes, others) = (Arc::new([recipe]), Arc::new([]));
+        Expected { recipes, others, text: text.to_vec(), encoding, parts: None }
     }
 
     pub fn of_file(self, name: Vec<u8>) -> Entry {
@@ -44,12 +51,15 @@ pub struct Entry {
     /// contents.
     pub tree: Option<String>,
     /// The recipes of all claims, one after the other.
-    pub recipes: Vec<Recipe>,
+    pub recipes: Arc<[Recipe]>,
 }
 
 impl Entry {
     pub fn new(name: Vec<u8>, claims: Vec<Vec<Expected>>) -> Entry {
-        let recipes = claims.iter().flatten().flat_map(|it| it.recipes.clone()).collect();
+        let recipes = match &*claims {
+            [claim] if claim.len() == 1 => claim[0].recipes.clone(),
+            claims => claims.iter().flatten().flat_map(|it| it.recipes.iter().cloned()).collect(),
+        };
         Entry { name, claims, size: None, tree: None, recipes }
     }
 

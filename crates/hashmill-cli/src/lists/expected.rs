@@ -5,15 +5,37 @@ use crate::hashing::mode::Mode;
 use crate::hashing::recipe::{Algorithm, Recipe};
 use crate::lists::entry::Expected;
 use crate::text::encoding::Encoding;
+use std::cell::RefCell;
+use std::sync::Arc;
 
 /// What digests in text can be of.
 pub struct Meaning<'a> {
     /// What a digest without a name can be, if that was said.
     pub named: Vec<Recipe>,
     pub mode: &'a Mode,
+    /// What is known of earlier lines: all lines of a list share their recipes.
+    known: RefCell<Known>,
 }
 
-impl Meaning<'_> {
+#[derive(Default)]
+struct Known {
+    /// By the length in bytes, what a digest without a name can be.
+    by_len: Vec<(usize, Guesses)>,
+    /// What the last tag meant.
+    tag: Option<(String, Recipe)>,
+    /// The last recipe of a tag, with the mode applied.
+    applied: Option<(Recipe, Arc<[Recipe]>)>,
+    none: Arc<[Recipe]>,
+}
+
+/// The recipes that a digest can be of, and those that are tried after them.
+type Guesses = (Arc<[Recipe]>, Arc<[Recipe]>);
+
+impl<'a> Meaning<'a> {
+    pub fn new(named: Vec<Recipe>, mode: &'a Mode) -> Meaning<'a> {
+        Meaning { named, mode, known: RefCell::default() }
+    }
+
     /// `sha256:HEX`, `sha384-BASE64` (W3C Subresource Integrity §3.1), or a digest alone, which is one
     /// of those named, or if there are none what its length tells.
     pub fn of(&self, token: &[u8]) -> Option<Expected> {
@@ -26,13 +48,31 @@ impl Meaning<'_> {
         }
         let (text, parts) = self.parts(token)?;
         Encoding::all_of(text).find_map(|(encoding, text)| {
-            let len = encoding.decoded_len(&text)?;
-            let (recipes, others) = match &*self.named {
-                [] => guesses(len),
-                named => (named.iter().filter(|it| it.len() == len).cloned().collect(), vec![]),
-            };
-            self.expected(recipes, others, &text, encoding, parts)
+            let (recipes, others) = self.of_len(encoding.decoded_len(&text)?);
+            let text = text.into_owned();
+            (!recipes.is_empty()).then_some(Expected { recipes, others, text, encoding, parts })
         })
+    }
+
+    /// What a digest without a name can be.
+    fn of_len(&self, len: usize) -> Guesses {
+        let by_len = &mut self.known.borrow_mut().by_len;
+        if let Some((_, guesses)) = by_len.iter().find(|(known, _)| *known == len) {
+            return guesses.clone();
+        }
+        let (recipes, others) = match &*self.named {
+            [] => guesses(len),
+            named => (named.iter().filter(|it| it.len() == len).cloned().collect(), vec![]),
+        };
+        let guesses = (self.applied(recipes), self.applied(others));
+        if !guesses.0.is_empty() {
+            by_len.push((len, guesses.clone()));
+        }
+        guesses
+    }
+
+    fn applied(&self, recipes: Vec<Recipe>) -> Arc<[Recipe]> {
+        recipes.into_iter().filter_map(|recipe| self.mode.apply(recipe).ok()).collect()
     }
 
     /// Several digests with their algorithms' names: one of those of each algorithm must match.
@@ -60,7 +100,7 @@ impl Meaning<'_> {
         // A digest without a key must not pass for one with it.
         let tag = if self.mode.is_hmac() { tag.strip_prefix("HMAC-")? } else { tag };
         let (text, parts) = self.parts(text)?;
-        let recipe: Recipe = tag.parse().ok()?;
+        let recipe = self.recipe(tag)?;
         let of_len = |len| {
             Encoding::all_of(text)
                 .find(|(encoding, text)| len == 0 || encoding.decoded_len(text) == Some(len))
@@ -75,7 +115,17 @@ impl Meaning<'_> {
                 (Recipe::with_bits(algorithm, bits)?, encoding, text)
             }
         };
-        self.expected(vec![recipe], vec![], &text, encoding, parts)
+        let known = &mut *self.known.borrow_mut();
+        let recipes = match &known.applied {
+            Some((last, applied)) if *last == recipe => applied.clone(),
+            _ => {
+                let applied: Arc<[Recipe]> = Arc::new([self.mode.apply(recipe.clone()).ok()?]);
+                known.applied = Some((recipe, applied.clone()));
+                applied
+            }
+        };
+        let others = known.none.clone();
+        Some(Expected { recipes, others, text: text.into_owned(), encoding, parts })
     }
 
     /// A digest of parts, and their number after a hyphen.
@@ -87,20 +137,17 @@ impl Meaning<'_> {
         Some((&text[..at], Some(str::from_utf8(&text[at + 1..]).ok()?.parse().ok()?)))
     }
 
-    fn expected(
-        &self,
-        recipes: Vec<Recipe>,
-        others: Vec<Recipe>,
-        text: &[u8],
-        encoding: Encoding,
-        parts: Option<u64>,
-    ) -> Option<Expected> {
-        let applied = |recipes: Vec<Recipe>| -> Vec<Recipe> {
-            recipes.into_iter().filter_map(|recipe| self.mode.apply(recipe).ok()).collect()
-        };
-        let (recipes, others) = (applied(recipes), applied(others));
-        let expected = Expected { recipes, others, text: text.to_vec(), encoding, parts };
-        (!expected.recipes.is_empty()).then_some(expected)
+    /// What a tag names.
+    fn recipe(&self, tag: &str) -> Option<Recipe> {
+        let last = &mut self.known.borrow_mut().tag;
+        match last {
+            Some((known, recipe)) if known == tag => Some(recipe.clone()),
+            _ => {
+                let recipe: Recipe = tag.parse().ok()?;
+                *last = Some((tag.to_owned(), recipe.clone()));
+                Some(recipe)
+            }
+        }
     }
 }
 
@@ -125,7 +172,7 @@ fn guesses(len: usize) -> (Vec<Recipe>, Vec<Recipe>) {
         20 => (of(&[Foreign::Sha1.into()]), ours(&[Blake2b, Blake2s])),
         28 => (ours(&[Sha224]), ours(&[Sha3_224, Sha512_224])),
         32 => {
-            let foreign = of(&[Foreign::Blake3.into(), Foreign::Sm3.into()]);
+            let foreign = of(&[Foreign::Blake3, Foreign::Sm3, Foreign::Kt128].map(Into::into));
             let others = [foreign, ours(&[Sha3_256, Blake2b, Blake2s, Sha512_256])].concat();
             (ours(&[Sha256]), others)
         }

@@ -58,9 +58,14 @@ impl Job for Item<'_> {
     fn file(&self) -> Option<Wanted<'_>> {
         let recipes = self.recipes;
         match &self.found {
-            Found::Named(name) => Some(Wanted { name, recipes, regular: false, except: None }),
+            Found::Named(name) => {
+                Some(Wanted { name, recipes, regular: false, watched: false, except: None })
+            }
             // A list must not have its own digest, which changes as it is written.
-            Found::File(name) => Some(Wanted { name, recipes, regular: true, except: self.output }),
+            Found::File(name) => {
+                let except = self.output;
+                Some(Wanted { name, recipes, regular: true, watched: false, except })
+            }
             _ => None,
         }
     }

@@ -232,6 +232,7 @@ impl Job for Line {
                 name: &listed.path,
                 recipes: &listed.entry.recipes,
                 regular: false,
+                watched: false,
                 except: None,
             }),
             _ => None,
@@ -246,7 +247,7 @@ fn other_recipe(listed: &Listed) -> Option<&Recipe> {
     if others.is_empty() || listed.path == b"-" {
         return None;
     }
-    let Ok(Opened::Regular(file, _)) = reader::open(&listed.path) else { return None };
+    let Ok(Opened::Regular(file, _)) = reader::open(&listed.path, false) else { return None };
     let values = reader::digests(&file, b"", others, Jobs::default(), &mut |_| true).ok()?;
     listed.entry.is_other(&values)
 }
@@ -279,6 +280,7 @@ fn file(
             "OK"
         }
         Ok(_) => {
+            console.flush()?;
             guessed = other_recipe(listed).map(Recipe::to_string);
             match guessed {
                 Some(_) => counts.matched += 1,

@@ -19,10 +19,11 @@ use crate::files::job::WINDOW;
 use crate::manifest::fresh::{
     Access, Fresh, has_name, open_ours, remove, rename_without_replacing, sync_directory,
 };
-use crate::manifest::text::{Formatter, Header, Problem, Reader, Record, VERSION, order};
+use crate::manifest::text::{Form, Formatter, Header, Problem, Reader, Record, VERSION, order};
+use crate::manifest::time::Times;
 use crate::manifest::trouble::Trouble;
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
+use std::cmp::Ordering;
+use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -165,15 +166,16 @@ impl Locked {
     pub fn begin(self, header: Header) -> Result<Journal, Trouble> {
         let Locked { paths, command, mut file } = self;
         recover(&paths, &file, &header)?;
-        let (text, seed) = header.text();
+        let (text, _) = header.text();
         // The first line never goes: without it, the journal would not be ours.
         let head = head(command);
         let written = file.set_len(VERSION.len() as u64 + 1).and_then(|()| {
             file.write_all(&[&head.as_bytes()[VERSION.len() + 1..], &text].concat())
         });
         written.map_err(Trouble::with(&paths.partial))?;
-        let writing = Writing { file, synced: Instant::now(), outcome: Ok(()) };
-        Ok(Journal { paths, header, seed, writing: Mutex::new(writing) })
+        let (waiting, synced) = (Vec::new(), Instant::now());
+        let writing = Mutex::new(Writing { file, waiting, synced, outcome: Ok(()) });
+        Ok(Journal { paths, form: Form::new(&header), header, writing })
     }
 }
 
@@ -255,27 +257,50 @@ pub enum Replace {
 pub struct Journal {
     pub paths: Paths,
     pub header: Header,
-    seed: [u8; 8],
+    form: Form,
     writing: Mutex<Writing>,
 }
 
 struct Writing {
     file: File,
+    /// Records that are found again without reading a file: a kill may lose them.
+    waiting: Vec<u8>,
     synced: Instant,
     outcome: io::Result<()>,
 }
 
-impl Journal {
-    pub fn append(&self, record: &Record) {
-        let (text, _) = record.text(&self.header, &self.seed);
-        let mut guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let Writing { file, synced, outcome } = &mut *guard;
+impl Writing {
+    fn write(&mut self) {
+        let Writing { file, waiting, synced, outcome } = self;
         if outcome.is_ok() {
-            *outcome = file.write_all(&text);
+            *outcome = file.write_all(waiting);
+            waiting.clear();
             if outcome.is_ok() && synced.elapsed() >= SYNC {
                 *outcome = file.sync_data();
                 *synced = Instant::now();
             }
+        }
+    }
+}
+
+impl Journal {
+    /// Appends the record of a file that was hashed.
+    pub fn append(&self, record: &Record) {
+        self.add(record, 0);
+    }
+
+    /// Appends, sooner or later, a record that is found again without reading a file.
+    pub fn repeat(&self, record: &Record) {
+        self.add(record, 64 << 10);
+    }
+
+    /// Appends a record, unless no more than `may_wait` bytes wait.
+    fn add(&self, record: &Record, may_wait: usize) {
+        let (text, _) = record.text(&self.form, &mut Times::default());
+        let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        writing.waiting.extend(text);
+        if writing.waiting.len() > may_wait {
+            writing.write();
         }
     }
 
@@ -288,7 +313,9 @@ impl Journal {
     /// The records that were appended, in order.
     pub fn records(&self) -> Result<Records, Trouble> {
         let path = &self.paths.partial;
-        let guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        guard.write();
+        std::mem::replace(&mut guard.outcome, Ok(())).map_err(Trouble::with(&self.paths.named))?;
         let mut file = guard.file.try_clone().map_err(Trouble::with(path))?;
         file.rewind().map_err(Trouble::with(path))?;
         let reader = Reader::new(file).map_err(|problem| damaged(path, &problem))?;
@@ -345,46 +372,35 @@ impl Records {
 struct Sorted {
     journal: Reader,
     ended: bool,
-    waiting: BinaryHeap<Reverse<ByName>>,
+    /// In order. Boxed, since one that comes late moves those after it.
+    waiting: VecDeque<Box<Record>>,
 }
 
 impl Sorted {
     fn new(journal: Reader) -> Sorted {
-        Sorted { journal, ended: false, waiting: BinaryHeap::new() }
+        Sorted { journal, ended: false, waiting: VecDeque::new() }
     }
 
     fn next(&mut self) -> Result<Option<Record>, Problem> {
         while self.waiting.len() <= WINDOW && !self.ended {
             match self.journal.next_in_journal()? {
-                Some(record) => self.waiting.push(Reverse(ByName(record))),
+                Some(record) => self.wait(record),
                 None => self.ended = true,
             }
         }
-        Ok(self.waiting.pop().map(|record| record.0.0))
+        Ok(self.waiting.pop_front().map(|record| *record))
+    }
+
+    /// Most records come after all that wait.
+    fn wait(&mut self, record: Record) {
+        let before = |it: &Box<Record>| order(&it.name, &record.name).is_le();
+        let at = match self.waiting.back().is_none_or(before) {
+            true => self.waiting.len(),
+            false => self.waiting.partition_point(before),
+        };
+        self.waiting.insert(at, Box::new(record));
     }
 }
-
-struct ByName(Record);
-
-impl Ord for ByName {
-    fn cmp(&self, other: &ByName) -> Ordering {
-        order(&self.0.name, &other.0.name)
-    }
-}
-
-impl PartialOrd for ByName {
-    fn partial_cmp(&self, other: &ByName) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for ByName {
-    fn eq(&self, other: &ByName) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for ByName {}
 
 /// Writes a manifest, which gets its temporary name when it is whole.
 pub struct Writer {

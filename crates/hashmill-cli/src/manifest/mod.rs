@@ -4,5 +4,6 @@ pub mod compare;
 pub mod fresh;
 pub mod journal;
 pub mod text;
+pub mod time;
 pub mod tree;
 pub mod trouble;

@@ -38,6 +38,7 @@
 use crate::files::lines::Lines;
 use crate::files::walk::{Extras, Rules, Symlinks};
 use crate::hashing::recipe::Recipe;
+use crate::manifest::time::Times;
 use crate::text::encoding::Encoding;
 use crate::text::quote::{escape_line, unescape_line};
 use jiff::Timestamp;
@@ -124,8 +125,10 @@ impl Stamp {
 
 /// The order of the files: what is in a directory comes before what has a longer name than it.
 pub fn order(a: &[u8], b: &[u8]) -> Ordering {
+    // Neighbours begin alike: what they share is passed over eight bytes at a time.
+    let same = a.chunks_exact(8).zip(b.chunks_exact(8)).take_while(|(a, b)| a == b).count();
     let rank = |&byte: &u8| if byte == b'/' { 0 } else { byte };
-    a.iter().map(rank).cmp(b.iter().map(rank))
+    a[8 * same..].iter().map(rank).cmp(b[8 * same..].iter().map(rank))
 }
 
 /// A check: see the head of this file.
@@ -225,23 +228,40 @@ impl Header {
     }
 }
 
+/// What is the same in all records under one header.
+pub struct Form {
+    tags: Vec<Vec<u8>>,
+    /// The header's check.
+    seed: Check,
+}
+
+impl Form {
+    pub fn new(header: &Header) -> Form {
+        Form { tags: tags(header), seed: header.text().1 }
+    }
+}
+
+fn tags(header: &Header) -> Vec<Vec<u8>> {
+    header.recipes.iter().map(|recipe| recipe.to_string().into_bytes()).collect()
+}
+
 /// Writes records as text, under one header.
 pub struct Formatter {
-    header: Header,
-    seed: Check,
+    form: Form,
+    times: Times,
     total: Total,
     records: u64,
 }
 
 impl Formatter {
     pub fn new(header: &Header) -> Formatter {
-        let (_, seed) = header.text();
-        Formatter { header: header.clone(), seed, total: Total::new(&seed), records: 0 }
+        let form = Form::new(header);
+        Formatter { total: Total::new(&form.seed), form, times: Times::default(), records: 0 }
     }
 
     /// A record's lines.
     pub fn record(&mut self, record: &Record) -> Vec<u8> {
-        let (text, check) = record.text(&self.header, &self.seed);
+        let (text, check) = record.text(&self.form, &mut self.times);
         self.total.add(&check);
         self.records += 1;
         text
@@ -259,67 +279,72 @@ fn end(records: u64, total: &Total) -> String {
 }
 
 impl Record {
-    /// The lines of a record under a header with the check `seed`, and the record's check.
-    pub fn text(&self, header: &Header, seed: &Check) -> (Vec<u8>, Check) {
+    /// The lines of a record, and its check.
+    pub fn text(&self, form: &Form, times: &mut Times) -> (Vec<u8>, Check) {
         let escape = |name: &[u8]| escape_line(name).unwrap_or_else(|| name.to_vec());
-        let mut head = b"# ".to_vec();
-        let mut rest = Vec::new();
+        let mut text = Vec::with_capacity(128 + 128 * form.tags.len() + 2 * self.name.len());
+        text.extend(b"# ");
+        // Where the check goes: at the end of the first line.
+        let end;
         match &self.kind {
             Kind::File(digests) => {
-                head.extend(self.stamp.text().into_bytes());
+                self.stamp.write(times, &mut text);
+                end = text.len();
+                text.push(b'\n');
                 // By that name alone, others would read standard input.
                 let name: &[u8] = if self.name == b"-" { b"./-" } else { &self.name };
                 let escaped = escape_line(name);
                 let mark: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
                 let name = escaped.as_deref().unwrap_or(name);
-                for (recipe, digest) in header.recipes.iter().zip(digests) {
-                    let tag = recipe.to_string();
+                for (tag, digest) in form.tags.iter().zip(digests) {
                     let digest = Encoding::Hex.encode(digest);
-                    for part in
-                        [mark, tag.as_bytes(), b" (", name, b") = ", digest.as_bytes(), b"\n"]
-                    {
-                        rest.extend(part);
+                    for part in [mark, tag, b" (", name, b") = ", digest.as_bytes(), b"\n"] {
+                        text.extend_from_slice(part);
                     }
                 }
             }
             Kind::Link(target) => {
-                head.extend(b"link");
-                rest.extend(
-                    [b"#  ", &*escape(&self.name), b"\n#  ", &escape(target), b"\n"].concat(),
+                text.extend(b"link");
+                end = text.len();
+                text.extend(
+                    [b"\n#  ", &*escape(&self.name), b"\n#  ", &escape(target), b"\n"].concat(),
                 );
             }
             Kind::Directory => {
-                head.extend(b"directory");
+                text.extend(b"directory");
                 if let Some(mode) = self.stamp.mode {
-                    head.extend(format!(" {mode:04o}").into_bytes());
+                    text.extend(format!(" {mode:04o}").into_bytes());
                 }
-                rest.extend([b"#  ", &*escape(&self.name), b"\n"].concat());
+                end = text.len();
+                text.extend([b"\n#  ", &*escape(&self.name), b"\n"].concat());
             }
         }
-        let check = check_of(&[seed, &head, b"\n", &rest]);
-        head.extend(format!(" {}\n", Encoding::Hex.encode(&check)).into_bytes());
-        head.extend(rest);
-        (head, check)
+        let check = check_of(&[&form.seed, &text]);
+        text.splice(end..end, format!(" {}", Encoding::Hex.encode(&check)).into_bytes());
+        (text, check)
     }
 }
 
 impl Stamp {
-    fn text(&self) -> String {
-        let time = |time: Option<Timestamp>| time.map_or("-".to_owned(), |time| time.to_string());
-        let inode = self.inode.map_or("-".to_owned(), |inode| inode.to_string());
-        let mode = self.mode.map_or(String::new(), |mode| format!(" {mode:04o}"));
-        format!("{} {} {} {inode}{mode}", self.size, time(self.modified), time(self.changed))
+    fn write(&self, times: &mut Times, text: &mut Vec<u8>) {
+        text.extend(self.size.to_string().bytes());
+        for time in [self.modified, self.changed] {
+            text.push(b' ');
+            times.write(time, text);
+        }
+        text.push(b' ');
+        text.extend(self.inode.map_or("-".to_owned(), |inode| inode.to_string()).bytes());
+        if let Some(mode) = self.mode {
+            text.extend(format!(" {mode:04o}").into_bytes());
+        }
     }
 
-    fn parse(text: &str) -> Option<Stamp> {
-        let time = |text: &str| -> Option<Option<Timestamp>> {
-            if text == "-" { Some(None) } else { Some(Some(text.parse().ok()?)) }
-        };
+    fn parse(text: &str, times: &mut Times) -> Option<Stamp> {
         let mut words = text.split(' ');
         let stamp = Stamp {
             size: words.next()?.parse().ok()?,
-            modified: time(words.next()?)?,
-            changed: time(words.next()?)?,
+            modified: times.read(words.next()?)?,
+            changed: times.read(words.next()?)?,
             inode: match words.next()? {
                 "-" => None,
                 inode => Some(inode.parse().ok()?),
@@ -331,13 +356,13 @@ impl Stamp {
 }
 
 /// The name and the digest in a line.
-fn tagged(line: &[u8], recipe: &Recipe) -> Option<(Vec<u8>, Vec<u8>)> {
+fn tagged(line: &[u8], tag: &[u8], len: usize) -> Option<(Vec<u8>, Vec<u8>)> {
     let (line, escaped) = match line.strip_prefix(b"\\") {
         Some(line) => (line, true),
         None => (line, false),
     };
-    let line = line.strip_prefix(recipe.to_string().as_bytes())?.strip_prefix(b" (")?;
-    let end = line.len().checked_sub(2 * recipe.len())?;
+    let line = line.strip_prefix(tag)?.strip_prefix(b" (")?;
+    let end = line.len().checked_sub(2 * len)?;
     let (name, value) = line.split_at(end);
     let name = name.strip_suffix(b") = ")?;
     let name = if escaped { unescape_line(name)? } else { name.to_vec() };
@@ -355,6 +380,8 @@ pub struct Reader {
     line: Vec<u8>,
     number: u64,
     records: u64,
+    tags: Vec<Vec<u8>>,
+    times: Times,
     seed: Check,
     total: Total,
     /// The name of the record before.
@@ -417,6 +444,8 @@ impl Reader {
             line: Vec::new(),
             number: 0,
             records: 0,
+            tags: Vec::new(),
+            times: Times::default(),
             seed: Check::default(),
             total: Total::new(&Check::default()),
             last: None,
@@ -450,6 +479,7 @@ impl Reader {
         if reader.header.recipes.is_empty() {
             return Err(Problem::Improper(reader.number));
         }
+        reader.tags = tags(&reader.header);
         reader.total = Total::new(&reader.seed);
         reader.advance()?;
         Ok(reader)
@@ -505,11 +535,12 @@ impl Reader {
             let stamp = Stamp { mode, ..Stamp::default() };
             Record { name, stamp, kind: Kind::Directory }
         } else {
-            let stamp = Stamp::parse(head).ok_or(improper)?;
+            let stamp = Stamp::parse(head, &mut self.times).ok_or(improper)?;
             let (mut name, mut digests) = (Vec::new(), Vec::new());
             for index in 0..self.header.recipes.len() {
                 self.advance_within(&mut text)?;
-                let (found, digest) = tagged(&self.line, &self.header.recipes[index])
+                let (tag, len) = (&self.tags[index], self.header.recipes[index].len());
+                let (found, digest) = tagged(&self.line, tag, len)
                     .filter(|(found, _)| index == 0 || *found == name)
                     .ok_or(Problem::Improper(self.number))?;
                 name = found;
@@ -541,7 +572,7 @@ impl Reader {
             if self.last.as_ref().is_some_and(|last| order(last, &record.name).is_ge()) {
                 return Err(Problem::Improper(begin));
             }
-            self.last = Some(record.name.clone());
+            self.last.get_or_insert_default().clone_from(&record.name);
         }
         Ok(record)
     }

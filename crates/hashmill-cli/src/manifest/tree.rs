@@ -143,16 +143,17 @@ impl Job for Item<'_> {
                 name: &file.path,
                 recipes: self.recipes,
                 regular: true,
+                watched: true,
                 except: None,
             }),
             _ => None,
         }
     }
 
-    fn hashed(&self, outcome: Outcome) -> Outcome {
+    fn hashed(&self, outcome: Outcome, after: Option<&Metadata>) -> Outcome {
         let Entry::File(file) = &self.entry else { return outcome };
         let values = outcome?;
-        if Stamp::of(&fs::metadata(os_name(&file.path))?, self.extras) != file.stamp {
+        if after.map(|after| Stamp::of(after, self.extras)) != Some(file.stamp) {
             return Err(io::Error::other("The file changed while it was read"));
         }
         if let Some(journal) = self.journal {

@@ -9,6 +9,7 @@ use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
 
 /// The program cannot go on; the message about it is out already.
 #[derive(Debug)]
@@ -24,9 +25,15 @@ pub struct Console {
     stdin: io::Result<File>,
     stdin_used: Cell<bool>,
     stdout: io::Result<File>,
+    /// What is written to standard output together: see `print`.
+    waiting: Vec<u8>,
+    /// How much of it at most, in bytes; none for a terminal.
+    room: usize,
+    /// When standard output was last written to.
+    flushed: Instant,
     stderr: io::Result<File>,
-    /// A message could not be written.
-    stderr_failed: bool,
+    /// Something could not be written.
+    failed: bool,
     utf8: bool,
     /// Names are quoted so that no character of theirs changes how others are shown.
     strict: bool,
@@ -37,13 +44,17 @@ impl Console {
     /// Takes hold of the standard streams: before any file is opened, since the first file opened
     /// would get the number of a stream that is closed.
     pub fn new(program: &OsStr) -> Console {
+        let stdout = duplicate(&io::stdout());
         Console {
             program: program.as_encoded_bytes().to_vec(),
             stdin: duplicate(&io::stdin()),
             stdin_used: Cell::new(false),
-            stdout: duplicate(&io::stdout()),
+            room: stdout.as_ref().map_or(0, room),
+            waiting: Vec::new(),
+            flushed: Instant::now(),
+            stdout,
             stderr: duplicate(&io::stderr()),
-            stderr_failed: false,
+            failed: false,
             utf8: utf8_locale(),
             strict: false,
             progress: Progress::default(),
@@ -83,16 +94,39 @@ impl Console {
         self.stdin.as_ref().err().filter(|_| self.stdin_used.get())
     }
 
-    /// Writes to standard output at once, so that lines of programs that share it do not mix.
+    /// Writes to standard output: to a terminal at once, elsewhere what is printed in quick succession
+    /// together, until [`flush`](Self::flush), a message, or a tenth of a second later. What is printed in
+    /// one call is never divided, so that lines of programs that share standard output do not mix.
     pub fn print(&mut self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
-        let written = match &self.stdout {
-            Ok(stdout) if stdout.is_terminal() => {
-                self.progress.suspend(|| (&mut &*stdout).write_all(text.as_ref()))
-            }
-            Ok(stdout) => (&mut &*stdout).write_all(text.as_ref()),
-            Err(error) => Err(same_error(error)),
-        };
-        written.map_err(|error| self.fatal(format!("write error: {}", reason(&error))))
+        let text = text.as_ref();
+        if self.waiting.len() + text.len() > self.room {
+            self.flush()?;
+        }
+        self.waiting.extend_from_slice(text);
+        if self.waiting.len() >= self.room || self.flushed.elapsed() >= HELD {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes what waits to be written together: whenever the program is about to wait.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        self.write_waiting().map_err(|error| self.fatal(format!("write error: {}", reason(&error))))
+    }
+
+    fn write_waiting(&mut self) -> io::Result<()> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let text = std::mem::take(&mut self.waiting);
+        let stdout = self.stdout.as_ref().map_err(same_error)?;
+        let write = || (&mut &*stdout).write_all(&text);
+        let is_terminal = self.room == 0;
+        let written = if is_terminal { self.progress.suspend(write) } else { write() };
+        self.flushed = Instant::now();
+        self.waiting = text;
+        self.waiting.clear();
+        written
     }
 
     /// Writes `program: message` to standard error.
@@ -103,9 +137,14 @@ impl Console {
 
     /// Writes text to standard error as it is.
     pub fn write_stderr(&mut self, text: &[u8]) {
+        // What was printed before comes before. If it cannot be written, that is said first.
+        if let Err(error) = self.write_waiting() {
+            self.failed = true;
+            self.say(format!("write error: {}", reason(&error)));
+        }
         let write = || self.stderr.as_ref().is_ok_and(|it| (&mut &*it).write_all(text).is_ok());
         let written = self.progress.suspend(write);
-        self.stderr_failed |= !written;
+        self.failed |= !written;
     }
 
     /// A message about a file.
@@ -163,7 +202,7 @@ impl Console {
 
     /// The exit status when all is done.
     pub fn status(&self, well: bool) -> u8 {
-        u8::from(self.stderr_failed || !well)
+        u8::from(self.failed || !well)
     }
 }
 
@@ -173,6 +212,29 @@ pub fn reason(error: &io::Error) -> String {
     let suffix = error.raw_os_error().map(|code| format!(" (os error {code})")).unwrap_or_default();
     text.strip_suffix(&suffix).unwrap_or(&text).to_owned()
 }
+
+/// How much is written together, in bytes.
+fn room(stdout: &File) -> usize {
+    if stdout.is_terminal() {
+        return 0;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = stdout.metadata().map(|it| it.file_type());
+        if kind.is_ok_and(|it| it.is_fifo() || it.is_socket()) {
+            return PIPE_BUF;
+        }
+    }
+    64 << 10
+}
+
+/// What a pipe takes at once or not at all (POSIX.1-2024 §2.9.7: at least 512).
+#[cfg(unix)]
+const PIPE_BUF: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
+
+/// The longest that anything waits while more is printed.
+const HELD: Duration = Duration::from_millis(100);
 
 fn same_error(error: &io::Error) -> io::Error {
     match error.raw_os_error() {

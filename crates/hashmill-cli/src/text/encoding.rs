@@ -4,6 +4,7 @@ use data_encoding::{
     BASE32_NOPAD, BASE64, BASE64_NOPAD, BASE64URL_NOPAD, BitOrder, Encoding as Table, HEXLOWER,
     HEXLOWER_PERMISSIVE, HEXUPPER, Specification,
 };
+use std::borrow::Cow;
 use std::hint::black_box;
 use std::sync::LazyLock;
 
@@ -63,19 +64,23 @@ impl Encoding {
     }
 
     /// The encodings in which `text` can be a digest, and its canonical form in each.
-    pub fn all_of(text: &[u8]) -> impl Iterator<Item = (Encoding, Vec<u8>)> {
+    /// They are tried one by one, as they are asked for: nearly all digests are in the first.
+    pub fn all_of(text: &[u8]) -> impl Iterator<Item = (Encoding, Cow<'_, [u8]>)> {
         let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();
         let (digits, _) = text.split_at(text.len() - padding);
-        let forms = [
-            (Encoding::Hex, text.to_vec()),
-            (Encoding::Base64, text.to_vec()),
+        let forms = (0..6).map(move |form| match form {
+            0 => (Encoding::Hex, Cow::Borrowed(text)),
+            1 => (Encoding::Base64, Cow::Borrowed(text)),
             // Without padding, or with other signs for the last two digits.
-            (Encoding::Base64, padded(digits).filter(|_| padding == 0).unwrap_or_default()),
-            (Encoding::Base64Url, digits.to_vec()),
-            (Encoding::Nix32, text.to_vec()),
-            (Encoding::Base32, digits.to_vec()),
-        ];
-        forms.into_iter().filter(|(encoding, text)| {
+            2 => {
+                let padded = padded(digits).filter(|_| padding == 0).unwrap_or_default();
+                (Encoding::Base64, Cow::Owned(padded))
+            }
+            3 => (Encoding::Base64Url, Cow::Borrowed(digits)),
+            4 => (Encoding::Nix32, Cow::Borrowed(text)),
+            _ => (Encoding::Base32, Cow::Borrowed(digits)),
+        });
+        forms.filter(|(encoding, text)| {
             !text.is_empty() && encoding.decoded_len(text).is_some_and(|len| len > 0)
         })
     }

@@ -1,0 +1,231 @@
+//! Functions that are trees: the leaves of one file are hashed on any thread, in pieces of the file, and
+//! joined in order on whichever has the next one. The library's own types compute the same on one thread.
+//!
+//! KT128 and KT256: RFC 9861 §3.2. ParallelHash: SP 800-185 §6.3, with blocks of [`CHUNK`] bytes. BLAKE3: §2.1
+//! and §5.1.2 of its paper; a piece is a subtree, since its length is a power of two.
+
+use crate::hashing::foreign::Foreign;
+use crate::hashing::many;
+use blake3::hazmat::{self, ChainingValue, HasherExt};
+use hashmill::{AnyHasher, CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256};
+
+/// Bytes of a piece: what is read and hashed at once stays in the second-level cache.
+pub const PIECE: usize = 256 << 10;
+
+/// Bytes of a leaf of KangarooTwelve, which fixes it, and of ParallelHash, where it is a parameter.
+pub const CHUNK: usize = 8192;
+
+/// A tree function.
+pub struct Tree {
+    kind: Foreign,
+    leaf: Option<AnyHasher>,
+}
+
+/// The leaves of a piece.
+pub struct Leaves {
+    /// What the root absorbs of them.
+    values: Vec<u8>,
+    /// How many there are.
+    count: u64,
+    /// What is left of the last piece, less than a leaf.
+    rest: Vec<u8>,
+}
+
+/// What joins the leaves, in their order.
+pub struct Root {
+    joined: Joined,
+    /// Leaves of a sponge, pieces of BLAKE3.
+    count: u64,
+    rest: Vec<u8>,
+}
+
+enum Joined {
+    Turbo128(TurboShake128),
+    Turbo256(TurboShake256),
+    C128(CShake128),
+    C256(CShake256),
+    /// Subtrees that are not joined yet, the largest first (paper §5.1.2).
+    Blake3(Vec<ChainingValue>),
+}
+
+impl Tree {
+    /// The tree of an algorithm, if it is one.
+    pub fn of(kind: Foreign) -> Option<Tree> {
+        /// RFC 9861 §3.2: the domain of the leaves.
+        const LEAF: u8 = 0x0B;
+        let leaf: Option<AnyHasher> = match kind {
+            Foreign::Kt128 => Some(TurboShake128::with_domain(LEAF).ok()?.into()),
+            Foreign::Kt256 => Some(TurboShake256::with_domain(LEAF).ok()?.into()),
+            Foreign::ParallelHash128 => Some(Shake128::new().into()),
+            Foreign::ParallelHash256 => Some(Shake256::new().into()),
+            Foreign::Blake3 => None,
+            _ => return None,
+        };
+        Some(Tree { kind, leaf })
+    }
+
+    fn is_kangaroo(&self) -> bool {
+        matches!(self.kind, Foreign::Kt128 | Foreign::Kt256)
+    }
+
+    fn value_len(&self) -> usize {
+        if matches!(self.kind, Foreign::Kt128 | Foreign::ParallelHash128) { 32 } else { 64 }
+    }
+
+    /// The leaves of the piece of that index: [`PIECE`] bytes, or the last ones of the file. The first
+    /// piece is whole.
+    pub fn leaves(&self, index: u64, piece: &[u8]) -> Leaves {
+        let Some(leaf) = &self.leaf else {
+            let mut hasher = blake3::Hasher::new();
+            hasher.set_input_offset(index * PIECE as u64).update(piece);
+            return Leaves { values: hasher.finalize_non_root().to_vec(), count: 1, rest: vec![] };
+        };
+        let mut values = Vec::new();
+        let mut piece = piece;
+        if index == 0 && self.is_kangaroo() {
+            // The root absorbs the first chunk itself, and 110^62 (RFC 9861 §3.2).
+            let (first, after) = piece.split_at(CHUNK);
+            values.extend(first);
+            values.extend([3, 0, 0, 0, 0, 0, 0, 0]);
+            piece = after;
+        }
+        let (chunks, rest) = piece.split_at(piece.len() - piece.len() % CHUNK);
+        let count = chunks.len() / CHUNK;
+        let start = values.len();
+        values.resize(start + count * self.value_len(), 0);
+        many::rows(leaf, chunks, CHUNK, &mut values[start..]);
+        Leaves { values, count: count as u64, rest: rest.to_vec() }
+    }
+
+    pub fn root(&self) -> Root {
+        /// RFC 9861 §3.2: the domain of the final node.
+        const FINAL: u8 = 0x06;
+        const DOMAIN: &str = "the final node has a domain that TurboSHAKE takes";
+        let mut joined = match self.kind {
+            Foreign::Kt128 => Joined::Turbo128(TurboShake128::with_domain(FINAL).expect(DOMAIN)),
+            Foreign::Kt256 => Joined::Turbo256(TurboShake256::with_domain(FINAL).expect(DOMAIN)),
+            Foreign::ParallelHash128 => Joined::C128(CShake128::new(b"ParallelHash", b"")),
+            Foreign::ParallelHash256 => Joined::C256(CShake256::new(b"ParallelHash", b"")),
+            _ => Joined::Blake3(Vec::new()),
+        };
+        if let Joined::C128(_) | Joined::C256(_) = joined {
+            // left_encode of the block's length (SP 800-185 §2.3.1).
+            let (number, len) = encoded(CHUNK as u64);
+            joined.absorb(&[&[len], &*number].concat());
+        }
+        Root { joined, count: 0, rest: Vec::new() }
+    }
+}
+
+impl Root {
+    /// The leaves of the next piece.
+    pub fn join(&mut self, leaves: Leaves) {
+        match &mut self.joined {
+            Joined::Blake3(subtrees) => {
+                // More follows, so what is whole is no root.
+                while subtrees.len() > self.count.count_ones() as usize {
+                    join_last(subtrees);
+                }
+                subtrees.extend(ChainingValue::try_from(leaves.values));
+            }
+            sponge => sponge.absorb(&leaves.values),
+        }
+        self.count += leaves.count;
+        self.rest = leaves.rest;
+    }
+
+    /// The output for all that was joined: more than one piece of BLAKE3, at least one of the others.
+    pub fn finish(mut self, tree: &Tree, output_len: usize) -> Vec<u8> {
+        let mut output = vec![0; output_len];
+        if let Joined::Blake3(mut subtrees) = self.joined {
+            while subtrees.len() > 2 {
+                join_last(&mut subtrees);
+            }
+            if let [left, right] = &*subtrees {
+                hazmat::merge_subtrees_root_xof(left, right, hazmat::Mode::Hash).fill(&mut output);
+            }
+            return output;
+        }
+        if tree.is_kangaroo() {
+            // length_encode(0), for no customization string, is the end of the message.
+            self.rest.push(0);
+        }
+        if let Some(leaf) = tree.leaf.as_ref().filter(|_| !self.rest.is_empty()) {
+            let mut value = vec![0; tree.value_len()];
+            many::rows(leaf, &self.rest, self.rest.len(), &mut value);
+            self.joined.absorb(&value);
+            self.count += 1;
+        }
+        // length_encode (RFC 9861 §3.3) and right_encode (SP 800-185 §2.3.1) differ for 0 only.
+        let (number, len) = encoded(self.count);
+        self.joined.absorb(&[&*number, &[len]].concat());
+        if tree.is_kangaroo() {
+            self.joined.absorb(&[0xFF, 0xFF]);
+        } else {
+            let (number, len) = encoded(8 * output_len as u64);
+            self.joined.absorb(&[&*number, &[len]].concat());
+        }
+        self.joined.fill(&mut output);
+        output
+    }
+}
+
+/// Joins the last two subtrees.
+fn join_last(subtrees: &mut Vec<ChainingValue>) {
+    if let (Some(right), Some(left)) = (subtrees.pop(), subtrees.pop()) {
+        subtrees.push(hazmat::merge_subtrees_non_root(&left, &right, hazmat::Mode::Hash));
+    }
+}
+
+impl Joined {
+    fn absorb(&mut self, bytes: &[u8]) {
+        match self {
+            Joined::Turbo128(node) => drop(node.update(bytes)),
+            Joined::Turbo256(node) => drop(node.update(bytes)),
+            Joined::C128(node) => drop(node.update(bytes)),
+            Joined::C256(node) => drop(node.update(bytes)),
+            Joined::Blake3(_) => {}
+        }
+    }
+
+    fn fill(&self, output: &mut [u8]) {
+        match self {
+            Joined::Turbo128(node) => node.finalize_xof().fill(output),
+            Joined::Turbo256(node) => node.finalize_xof().fill(output),
+            Joined::C128(node) => node.finalize_xof().fill(output),
+            Joined::C256(node) => node.finalize_xof().fill(output),
+            Joined::Blake3(_) => {}
+        }
+    }
+}
+
+/// A number's bytes without leading zeros, but at least one, and how many they are.
+fn encoded(number: u64) -> (Vec<u8>, u8) {
+    let zeros = (number.leading_zeros() as usize / 8).min(7);
+    (number.to_be_bytes()[zeros..].to_vec(), 8 - zeros as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As the library's types and the crate's hasher, which take it byte by byte.
+    #[test]
+    fn trees_are_what_they_are_on_one_thread() {
+        let message: Vec<u8> = (0..6 * PIECE as u32 + 1).map(|i| (i * i >> 7) as u8).collect();
+        for kind in Foreign::ALL {
+            let Some(tree) = Tree::of(kind) else { continue };
+            let lens = [PIECE + 1, PIECE + CHUNK, 2 * PIECE - 1, 2 * PIECE, 5 * PIECE + 9000];
+            for len in lens.into_iter().chain([3, 4, 6].map(|pieces| pieces * PIECE)) {
+                let message = &message[..len];
+                let mut root = tree.root();
+                for (index, piece) in message.chunks(PIECE).enumerate() {
+                    root.join(tree.leaves(index as u64, piece));
+                }
+                let mut state = kind.state();
+                state.update(message);
+                assert_eq!(root.finish(&tree, 40), state.finish(40, len as u64), "{kind} {len}");
+            }
+        }
+    }
+}
