@@ -108,9 +108,10 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         return Err(console.wrong_options("so long an output is not written here"));
     };
     let recipe = match hasher {
-        Some(hasher) => {
-            recipe.prepared("", State::Foreign(Box::new(foreign::State::Blake3(Box::new(hasher), arguments.seek))))
-        }
+        Some(hasher) => recipe.prepared(
+            "",
+            State::Foreign(Box::new(foreign::State::Blake3(Box::new(hasher), arguments.seek))),
+        ),
         None => recipe,
     };
     let names = names(&arguments.files);

@@ -8,6 +8,7 @@ use crate::hashing::mode::Mode;
 use crate::hashing::recipe::Recipe;
 use crate::lists::any::Any;
 use crate::lists::entry::{Entry, Expected, Format, Parsed, Verbosity};
+use crate::lists::packages::{gentoo_escaped, gentoo_name, release_field};
 use crate::lists::place::Place;
 use crate::lists::template::sri;
 use crate::terminal::console::{Console, Failure, reason};
@@ -38,7 +39,7 @@ Examples:
   hashmill convert --to sri hashes.json
 
 No file is read but the list: what the list does not say, cannot be written. sfv needs CRC-32s,
-hashdeep and json with sizes need a list that has them. Lines that cannot be written are errors.
+hashdeep, debian, gentoo and json with sizes need a list that has them. Lines that cannot be written are errors.
 
 Exit status: 0 if every line was written, 1 if not, 2 if the options make no sense.";
 
@@ -54,6 +55,12 @@ enum Target {
     Bagit,
     Hashdeep,
     Mtree,
+    /// The fields of a Release file
+    Debian,
+    /// A Manifest, whose files are of the kind DATA
+    Gentoo,
+    /// What Get-FileHash gives, as Export-Csv writes it
+    Powershell,
     Json,
 }
 
@@ -71,7 +78,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         Failure { status: 1 }
     };
     let mut lines = opened.map_err(|error| unreadable(console, &error))?;
-    let mut writer = Writer { target: arguments.to, columns: None };
+    let mut writer = Writer { target: arguments.to, columns: None, fields: Vec::new() };
     let (mut well, mut written, mut number) = (true, 0u64, 0u64);
     while let Some(line) = lines.next().map_err(|error| unreadable(console, &error))? {
         number += 1;
@@ -97,6 +104,9 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             }
         }
     }
+    for (field, lines) in writer.fields {
+        console.print([field.as_bytes(), b":\n", &lines].concat())?;
+    }
     for note in format.notes(Verbosity::Warn) {
         console.say_of(list, note);
     }
@@ -114,6 +124,8 @@ struct Writer {
     target: Target,
     /// The algorithms of the first entry, where all must have the same; their heading has been written.
     columns: Option<Vec<Recipe>>,
+    /// Debian's fields, which are written when all lines are known.
+    fields: Vec<(&'static str, Vec<u8>)>,
 }
 
 /// A digest of a list, decoded.
@@ -270,6 +282,58 @@ impl Writer {
                 }
                 line.push(b'\n');
                 line
+            }
+            Target::Debian => {
+                let size = entry.size.ok_or("a Release file has sizes, and this line none")?;
+                if name.iter().any(|byte| byte.is_ascii_whitespace()) {
+                    return Err("a Release file has no names with blanks".to_owned());
+                }
+                let fields = digests.iter().map(|it| release_field(it.recipe));
+                let Some(fields) = fields.collect::<Option<Vec<_>>>() else {
+                    return Err(
+                        "a Release file has MD5, SHA-1, SHA-256 and SHA-512 only".to_owned()
+                    );
+                };
+                for (field, it) in fields.into_iter().zip(&digests) {
+                    let digest = Encoding::Hex.encode(&it.bytes);
+                    let line = [format!(" {digest} {size} ").as_bytes(), name, b"\n"].concat();
+                    match self.fields.iter_mut().find(|(known, _)| *known == field) {
+                        Some((_, lines)) => lines.extend(line),
+                        None => self.fields.push((field, line)),
+                    }
+                }
+                Vec::new()
+            }
+            Target::Gentoo => {
+                let size = entry.size.ok_or("a Manifest has sizes, and this line none")?;
+                let mut line = [b"DATA ", &*gentoo_escaped(name), b" "].concat();
+                line.extend(size.to_string().bytes());
+                for it in &digests {
+                    let (algorithm, digest) =
+                        (gentoo_name(it.recipe), Encoding::Hex.encode(&it.bytes));
+                    line.extend(format!(" {algorithm} {digest}").bytes());
+                }
+                line.push(b'\n');
+                line
+            }
+            Target::Powershell if has_breaks => {
+                return Err("here, this format has no names with line breaks".to_owned());
+            }
+            Target::Powershell => {
+                let first = self.columns.replace(Vec::new()).is_none();
+                let head: &[u8] = if first { b"\"Algorithm\",\"Hash\",\"Path\"\r\n" } else { b"" };
+                let quoted = |text: &[u8]| -> Vec<u8> {
+                    let doubled = text
+                        .iter()
+                        .flat_map(|&byte| std::iter::repeat_n(byte, 1 + usize::from(byte == b'"')));
+                    std::iter::once(b'"').chain(doubled).chain([b'"']).collect()
+                };
+                let rows = each(&|it| {
+                    let (tag, hash) = (it.recipe.to_string(), Encoding::HexUpper.encode(&it.bytes));
+                    let fields = [tag.as_bytes(), hash.as_bytes(), name].map(quoted);
+                    [fields.join(&b","[..]), b"\r\n".to_vec()].concat()
+                });
+                [head, &rows].concat()
             }
             Target::Json => {
                 let mut record = json::of_file(name);

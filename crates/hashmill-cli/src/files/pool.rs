@@ -196,7 +196,13 @@ mod tests {
 
     impl Job for Fragile {
         fn file(&self) -> Option<Wanted<'_>> {
-            Some(Wanted { name: b"/dev/null", recipes: &self.0, regular: false, watched: false, except: None })
+            Some(Wanted {
+                name: b"/dev/null",
+                recipes: &self.0,
+                regular: false,
+                watched: false,
+                except: None,
+            })
         }
 
         fn hashed(&self, outcome: Outcome, _: Option<&Metadata>) -> Outcome {

@@ -13,8 +13,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 /// What a name names.
@@ -218,7 +218,8 @@ pub fn tree_digest(
         }
         outcome
     })?;
-    let Trunk { root, pieces, len, early } = trunk.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Trunk { root, pieces, len, early } =
+        trunk.into_inner().unwrap_or_else(PoisonError::into_inner);
     // A file that was cut short, and has grown again, while it was read.
     if pieces < 2 || !early.is_empty() || len.div_ceil(PIECE as u64) != pieces {
         return Err(changed());

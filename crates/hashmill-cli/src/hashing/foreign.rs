@@ -2,9 +2,11 @@
 //! there, and from other crates BLAKE3 and what GNU's programs have besides. The latter are no protection
 //! against forgery, apart from SM3.
 
-use crate::hashing::tree::CHUNK;
 use hashmill::{Kt128, Kt256, ParallelHash128, ParallelHash256};
 use std::fmt;
+
+/// Bytes of a leaf of KangarooTwelve, which fixes it, and of ParallelHash, where it is a parameter.
+pub const CHUNK: usize = 8192;
 
 /// Why ParallelHash takes its block's length.
 const BLOCKS: &str = "blocks have some bytes";
@@ -42,7 +44,20 @@ struct Row {
 impl Foreign {
     pub const ALL: [Foreign; 12] = {
         use Foreign::*;
-        [Kt128, Kt256, ParallelHash128, ParallelHash256, Blake3, Md5, Sha1, Sm3, Crc, Crc32b, Bsd, Sysv]
+        [
+            Kt128,
+            Kt256,
+            ParallelHash128,
+            ParallelHash256,
+            Blake3,
+            Md5,
+            Sha1,
+            Sm3,
+            Crc,
+            Crc32b,
+            Bsd,
+            Sysv,
+        ]
     };
 
     #[rustfmt::skip]

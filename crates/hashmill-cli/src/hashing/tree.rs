@@ -4,16 +4,13 @@
 //! KT128 and KT256: RFC 9861 §3.2. ParallelHash: SP 800-185 §6.3, with blocks of [`CHUNK`] bytes. BLAKE3: §2.1
 //! and §5.1.2 of its paper; a piece is a subtree, since its length is a power of two.
 
-use crate::hashing::foreign::Foreign;
+use crate::hashing::foreign::{CHUNK, Foreign};
 use crate::hashing::many;
 use blake3::hazmat::{self, ChainingValue, HasherExt};
 use hashmill::{AnyHasher, CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256};
 
 /// Bytes of a piece: what is read and hashed at once stays in the second-level cache.
 pub const PIECE: usize = 256 << 10;
-
-/// Bytes of a leaf of KangarooTwelve, which fixes it, and of ParallelHash, where it is a parameter.
-pub const CHUNK: usize = 8192;
 
 /// A tree function.
 pub struct Tree {
@@ -212,7 +209,8 @@ mod tests {
     /// As the library's types and the crate's hasher, which take it byte by byte.
     #[test]
     fn trees_are_what_they_are_on_one_thread() {
-        let message: Vec<u8> = (0..6 * PIECE as u32 + 1).map(|i| (i * i >> 7) as u8).collect();
+        let message: Vec<u8> =
+            (0..6 * PIECE as u32 + 1).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
         for kind in Foreign::ALL {
             let Some(tree) = Tree::of(kind) else { continue };
             let lens = [PIECE + 1, PIECE + CHUNK, 2 * PIECE - 1, 2 * PIECE, 5 * PIECE + 9000];

@@ -303,7 +303,7 @@ impl Format for Any<'_> {
             Kind::Mtree(mtree) => mtree.parse(line, meaning),
             Kind::Debian(debian) => debian.parse(line, meaning),
             Kind::Gentoo => gentoo(line, meaning),
-            Kind::Pip(pip) => pip.parse(line, meaning),
+            Kind::Pip(pip) => pip.parse(line, meaning, self.place),
             _ if line.is_empty() || line.starts_with(b"#") => Parsed::Nothing,
             Kind::Sfv if line.starts_with(b";") => Parsed::Nothing,
             Kind::BagIt => self.bag_it(line).into(),

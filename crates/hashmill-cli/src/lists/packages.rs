@@ -1,9 +1,11 @@
 //! The lists of package managers: Debian's Release, .dsc and .changes, Gentoo's Manifest, Go's go.sum,
 //! and pip's hashes.
 
+use crate::files::input::os_name;
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Parsed};
 use crate::lists::expected::Meaning;
+use crate::lists::place::Place;
 
 /// Fields with a list each, as in Debian's control files (deb822(5)):
 ///
@@ -79,7 +81,8 @@ pub fn gentoo(line: &[u8], meaning: &Meaning) -> Parsed {
         [] => Parsed::Nothing,
         [b"TIMESTAMP" | b"IGNORE" | b"OPTIONAL", _] => Parsed::Nothing,
         [kind, name, size, ref digests @ ..] if GENTOO.contains(&kind) => {
-            let name = if kind == b"AUX" { [b"files/", name].concat() } else { name.to_vec() };
+            let Some(name) = unescaped(name) else { return Parsed::Improper };
+            let name = if kind == b"AUX" { [b"files/", &*name].concat() } else { name };
             let size = str::from_utf8(size).ok().and_then(|size| size.parse().ok());
             let (pairs, rest) = digests.as_chunks::<2>();
             let known = |pair: &&[&[u8]; 2]| {
@@ -99,6 +102,60 @@ pub fn gentoo(line: &[u8], meaning: &Meaning) -> Parsed {
         }
         _ => Parsed::Improper,
     }
+}
+
+/// GLEP 74: in names, blanks, control characters and backslashes are written as `\x20`, `\u0020` or
+/// `\U00000020`.
+fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
+    let mut name = Vec::new();
+    let mut rest = text;
+    while let [first, after @ ..] = rest {
+        if *first != b'\\' {
+            name.push(*first);
+            rest = after;
+            continue;
+        }
+        let len = match after.first()? {
+            b'x' => 2,
+            b'u' => 4,
+            b'U' => 8,
+            _ => return None,
+        };
+        let digits = str::from_utf8(after.get(1..1 + len)?).ok()?;
+        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let character = char::from_u32(u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)?)?;
+        name.extend(character.encode_utf8(&mut [0; 4]).bytes());
+        rest = &after[1 + len..];
+    }
+    Some(name)
+}
+
+/// The name of an algorithm in a Manifest (GLEP 74).
+pub fn gentoo_name(recipe: &Recipe) -> String {
+    recipe.to_string().to_uppercase().replace('-', "_")
+}
+
+/// The name of a field in a Release file, if it has one for an algorithm.
+pub fn release_field(recipe: &Recipe) -> Option<&'static str> {
+    match &*recipe.to_string() {
+        "MD5" => Some("MD5Sum"),
+        "SHA1" => Some("SHA1"),
+        "SHA256" => Some("SHA256"),
+        "SHA512" => Some("SHA512"),
+        _ => None,
+    }
+}
+
+/// A name as a Manifest writes it (GLEP 74).
+pub fn gentoo_escaped(name: &[u8]) -> Vec<u8> {
+    let mut escaped = Vec::new();
+    for &byte in name {
+        match byte {
+            b'\\' | 0..=b' ' | 0x7f => escaped.extend(format!("\\x{byte:02X}").bytes()),
+            byte => escaped.push(byte),
+        }
+    }
+    escaped
 }
 
 /// `module version h1:BASE64`, or of a module's go.mod alone, `module version/go.mod h1:BASE64`; in the
@@ -129,13 +186,15 @@ pub fn go_sum(line: &[u8], meaning: &Meaning) -> Option<Entry> {
     Some(Entry { tree: Some(prefix), ..entry })
 }
 
-/// What `pip hash` writes, and requirements that name files:
+/// What `pip hash` writes, and requirements:
 ///
 /// ```text
 /// name.whl:
 /// --hash=sha256:ca978112ca1b...
 /// ./name.whl --hash=sha256:ca978112ca1b... \
 ///     --hash=sha256:0123456789ab...            either is right
+/// name==1.0 --hash=sha256:ca978112ca1b...      name-1.0-py3-none-any.whl, name-1.0.tar.gz
+/// name @ https://host/name.whl --hash=...      name.whl
 /// ```
 #[derive(Default)]
 pub struct Pip {
@@ -148,7 +207,8 @@ impl Pip {
         start.windows(7).any(|it| it == b"--hash=")
     }
 
-    pub fn parse(&mut self, line: &[u8], meaning: &Meaning) -> Parsed {
+    /// The files of a requirement that names none are looked for where the list's files lie.
+    pub fn parse(&mut self, line: &[u8], meaning: &Meaning, place: &Place) -> Parsed {
         let line = line.trim_ascii();
         if line.is_empty() || line.starts_with(b"#") {
             return Parsed::Nothing;
@@ -171,21 +231,63 @@ impl Pip {
                 Parsed::Improper
             };
         }
-        let name = match *others {
-            [] => self.name.take(),
+        let names = match *others {
+            [] => self.name.take().into_iter().collect(),
             [name] if name.contains(&b'/') || name.ends_with(b".whl") || name.ends_with(b".gz") => {
-                Some(name.to_vec())
+                vec![name.to_vec()]
             }
-            // What a requirement is fetched as, it does not say.
-            _ => None,
+            ref others => distributions(others, place),
         };
         let expected = |hash: &&[u8]| meaning.of(&hash[b"--hash=".len()..]);
         let claim: Option<Vec<_>> = hashes.iter().map(expected).collect();
-        match (name, claim) {
-            (Some(name), Some(claim)) => Parsed::Entries(vec![Entry::new(name, vec![claim])]),
-            _ => Parsed::Improper,
-        }
+        let Some(claim) = claim else { return Parsed::Improper };
+        let entry = |name| Entry::new(name, vec![claim.clone()]);
+        names.into_iter().map(entry).collect::<Vec<_>>().into()
     }
+}
+
+/// The files that pip has fetched for a requirement, by PyPA's file name conventions for wheels and source
+/// distributions; `name-version` if there is none.
+fn distributions(requirement: &[&[u8]], place: &Place) -> Vec<Vec<u8>> {
+    let marker = requirement.iter().position(|word| word.starts_with(b";"));
+    let words = &requirement[..marker.unwrap_or(requirement.len())];
+    if let [_, b"@", url] = words {
+        let file =
+            url.split(|&byte| byte == b'#').next().and_then(|it| it.rsplit(|&c| c == b'/').next());
+        return file.map(<[u8]>::to_vec).into_iter().collect();
+    }
+    let text = String::from_utf8_lossy(&words.concat()).into_owned();
+    let Some((name, version)) = text.split_once("==") else { return Vec::new() };
+    let name = name.split('[').next().unwrap_or_default();
+    let version = version.trim_start_matches('=').split([';', ',']).next().unwrap_or_default();
+    // PEP 503: runs of these are one hyphen, and case does not count.
+    let normal = |text: &str| {
+        let parts = text.split(['-', '_', '.']).filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("-").to_lowercase()
+    };
+    let is_one = |file: &str| {
+        let archive = [".tar.gz", ".zip", ".tar.bz2"].iter().find_map(|it| file.strip_suffix(it));
+        let parts = match (file.strip_suffix(".whl"), archive) {
+            (Some(wheel), _) => {
+                let mut parts = wheel.split('-');
+                parts.next().zip(parts.next())
+            }
+            (None, Some(source)) => source.rsplit_once('-'),
+            (None, None) => None,
+        };
+        parts.is_some_and(|(of, at)| normal(of) == normal(name) && normal(at) == normal(version))
+    };
+    let directory = os_name(place.root.as_deref().unwrap_or(b"."));
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut files: Vec<Vec<u8>> = entries
+        .filter_map(|entry| entry.file_name().into_string().ok().filter(|file| is_one(file)))
+        .map(String::into_bytes)
+        .collect();
+    files.sort();
+    if files.is_empty() && !name.is_empty() && !version.is_empty() {
+        files.push(format!("{name}-{version}").into_bytes());
+    }
+    files
 }
 
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {

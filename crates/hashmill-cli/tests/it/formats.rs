@@ -110,6 +110,15 @@ fn gentoo() {
         "DIST f 1 BLAKE2B {A_BLAKE2B} SHA512 {sha512}\nDIST d/z 1 SHA256 {B} WHIRLPOOL 00\n"
     );
     reads(list, &[], "f: OK\nd/z: OK\n");
+    // GLEP 74's escapes; one that is none is no name.
+    reads(
+        format!("DATA d/x\\x20y 1 SHA256 {A}\nDATA \\u0066 1 SHA256 {A}\n"),
+        &[],
+        "'d/x y': OK\nf: OK\n",
+    );
+    let place = Place::new();
+    place.write("list", format!("DATA f\\n 1 SHA256 {A}\n"));
+    assert_eq!(place.run("hashmill", &["check", "list"]).status, Some(1));
 }
 
 #[test]
@@ -152,6 +161,26 @@ fn pip() {
         "-r other.txt\n# comment\n./f \\\n    --hash=sha256:{wrong} \\\n    --hash=sha256:{A}\n"
     );
     reads(requirements, &[], "./f: OK\n");
+    // What pip has fetched for a requirement: any of its files must have one of the digests.
+    let place = Place::new();
+    place.write("my_pkg-1.0-py3-none-any.whl", "a").write("My.Pkg-1.0.tar.gz", "b");
+    place.write("my_pkg-1.1-py3-none-any.whl", "c").write("other-1.0.zip", "c");
+    place.write(
+        "list",
+        format!(
+            "--require-hashes\nMy-Pkg[extra] == 1.0 ; python_version < '4' --hash=sha256:{A} \\\n  --hash=sha256:{B}\n\
+             other @ https://example.org/x/my_pkg-1.0-py3-none-any.whl#sha256=x --hash=sha256:{A}\n"
+        ),
+    );
+    let wheel = "my_pkg-1.0-py3-none-any.whl: OK\n";
+    place.run("hashmill", &["check", "list"]).gave(
+        0,
+        &format!("My.Pkg-1.0.tar.gz: OK\n{wheel}{wheel}"),
+        "",
+    );
+    place.write("list", format!("absent==2 --hash=sha256:{A}\n"));
+    let ran = place.run("hashmill", &["check", "list"]);
+    assert_eq!((ran.status, &*ran.text()), (Some(1), "absent-2: FAILED open or read\n"));
 }
 
 #[test]
@@ -382,4 +411,35 @@ fn signatures_by_gpg() {
         assert_eq!(ran.text(), "");
     }
     place.shell(&format!("{gpg} gpgconf --kill all"));
+}
+
+#[test]
+fn signatures_by_minisign() {
+    let place = Place::new();
+    let made = place.shell("minisign -G -W -p key.pub -s key");
+    if made.status != Some(0) {
+        println!("minisign cannot be used here: not tried: {}", made.stderr);
+        return;
+    }
+    place.write("list", format!("{A}  f\n"));
+    let signed = place.shell("minisign -S -s key -m list");
+    assert_eq!(signed.status, Some(0), "{}", signed.stderr);
+    let key = std::fs::read_to_string(place.path("key.pub")).unwrap();
+    let key = key.lines().last().unwrap();
+    let check = |key: &str| {
+        place.run("hashmill", &["check", "--verify-signature", "--public-key", key, "list"])
+    };
+    for key in ["key.pub", key] {
+        check(key).gave(0, "f: OK\n", "");
+    }
+    let without = place.run("hashmill", &["check", "--verify-signature", "list"]);
+    assert!(without.status == Some(1) && without.stderr.contains("--public-key"), "{without:?}");
+    // Another key, and another list.
+    place.shell("minisign -G -W -p other.pub -s other");
+    for (key, list) in [("other.pub", format!("{A}  f\n")), ("key.pub", format!("{A}  f\n\n"))] {
+        place.write("list", list);
+        let ran = check(key);
+        let said = ran.stderr.contains("minisign does not find its signature good");
+        assert!(ran.status == Some(1) && ran.text().is_empty() && said, "{ran:?}");
+    }
 }

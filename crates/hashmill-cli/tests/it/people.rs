@@ -31,6 +31,16 @@ fn b3sum() {
     place.run("b3sum", &["--tag", "f"]).gave(0, &format!("BLAKE3 (f) = {A_BLAKE3}\n"), "");
     place.run("b3sum", &["--no-names", "-l", "4", "f"]).gave(0, "17762fdd\n", "");
     assert_eq!(place.run("b3sum", &["--raw", "f"]).stdout.len(), 32);
+    let sought = ["--no-names", "--seek", "2", "--length", "3", "--num-threads", "0", "f"];
+    place.run("b3sum", &sought).gave(0, "2fddd9\n", "");
+    let mut far = [0; 4];
+    let mut output = blake3::Hasher::new().update(b"a").finalize_xof();
+    output.set_position(u64::MAX - 3);
+    output.fill(&mut far);
+    let seek = (u64::MAX - 3).to_string();
+    assert_eq!(place.run("b3sum", &["--raw", "-l", "4", "--seek", &seek, "f"]).stdout, far);
+    assert_eq!(place.run("b3sum", &["--seek", "-1", "f"]).status, Some(2));
+    assert_eq!(place.run("b3sum", &["-c", "--seek", "1", "f"]).status, Some(2));
     let key = *b"whats the Elvish word for friend";
     let keyed = blake3::keyed_hash(&key, b"a");
     place.run_with("b3sum", &["--keyed", "f"], &key).gave(0, &format!("{keyed}  f\n"), "");
@@ -163,9 +173,20 @@ fn lists_are_converted() {
     let json =
         place.run("hashmill", &["sum", "--json", "-a", "sha256,md5,crc32b", "f", "g"]).stdout;
     place.write("list", json);
-    for to in
-        ["gnu", "bsd", "openssl", "base64", "sri", "nix32", "sfv", "hashdeep", "mtree", "json"]
-    {
+    for to in [
+        "gnu",
+        "bsd",
+        "openssl",
+        "base64",
+        "sri",
+        "nix32",
+        "sfv",
+        "hashdeep",
+        "mtree",
+        "gentoo",
+        "powershell",
+        "json",
+    ] {
         if to == "gnu" {
             continue; // CRC-32s without a tag are not read
         }
@@ -175,6 +196,65 @@ fn lists_are_converted() {
         let ran = place.run("hashmill", &["check", "--strict", "--quiet", "converted"]);
         assert_eq!((ran.status, &*ran.stderr), (Some(0), ""), "{to}: {}", converted.text());
     }
+}
+
+/// Debian's fields hold what they can: no CRC-32, no names with blanks.
+#[test]
+fn lists_for_debian_gentoo_and_powershell() {
+    let place = Place::new();
+    place.write("a \"b", "b");
+    let json = place.run("hashmill", &["sum", "--json", "-a", "sha256", "f"]).stdout;
+    place.write("list", json);
+    let convert = |to: &str| place.run("hashmill", &["convert", "--to", to, "list"]);
+    convert("debian").gave(0, &format!("SHA256:\n {A} 1 f\n"), "");
+    convert("gentoo").gave(0, &format!("DATA f 1 SHA256 {A}\n"), "");
+    let csv =
+        format!("\"Algorithm\",\"Hash\",\"Path\"\r\n\"SHA256\",\"{}\",\"f\"\r\n", A.to_uppercase());
+    convert("powershell").gave(0, &csv, "");
+    let json = place.run("hashmill", &["sum", "--json", "-a", "sha3-256", "a \"b"]).stdout;
+    place.write("list", json);
+    assert!(convert("debian").stderr.contains("no names with blanks"));
+    for to in ["gentoo", "powershell"] {
+        let converted = convert(to);
+        place.write("converted", &converted.stdout);
+        let ran = place.run("hashmill", &["check", "--strict", "converted"]);
+        assert_eq!((ran.status, &*ran.text()), (Some(0), "'a \"b': OK\n"), "{converted:?}");
+    }
+    place.write("list", format!("SHA3-256 (f) = {}\n", hashmill::sha3_256(b"a")));
+    assert!(
+        convert("debian").stderr.contains("sizes") && convert("gentoo").stderr.contains("sizes")
+    );
+}
+
+/// KangarooTwelve and ParallelHash, whose leaves are hashed on all threads where a file is long.
+#[test]
+fn trees_of_keccak() {
+    let place = Place::new();
+    // RFC 9861 §5: KT128 of no message, and of 17^5 bytes 00 01 … FA, 00 …
+    let empty = "1ac2d450fc3b4205d19da7bfca1b37513c0803577ac7167f06fe2ce1f0ef39e5";
+    place
+        .write("e", "")
+        .write("long", (0..17usize.pow(5)).map(|i| (i % 251) as u8).collect::<Vec<_>>());
+    place.run("hashmill", &["sum", "-a", "kt128", "e"]).gave(0, &format!("{empty}  e\n"), "");
+    let ptn = "844d610933b1b9963cbdeb5ae3b6b05cc7cbd67ceedf883eb678a0a8e0371682";
+    place.run("hashmill", &["sum", "-a", "k12", "long"]).gave(0, &format!("{ptn}  long\n"), "");
+    let long: Vec<u8> = (0..(9 << 20) + 77u32).map(|i| (i.wrapping_mul(i) >> 9) as u8).collect();
+    let parallel = hashmill::parallel_hash256::<64>(&long, 8192, b"").unwrap();
+    let kt = hashmill::kt256::<64>(&long, b"");
+    place.write("long", long);
+    for jobs in ["1", "2", "5"] {
+        let args = ["sum", "-j", jobs, "-a"];
+        let ran = place.run("hashmill", &[&args[..], &["kt256", "long"]].concat());
+        ran.gave(0, &format!("{kt}  long\n"), "");
+        let ran = place.run("hashmill", &[&args[..], &["parallelhash256", "long"]].concat());
+        ran.gave(0, &format!("{parallel}  long\n"), "");
+    }
+    // What is written is read again, and a list without names is tried with KT128, too.
+    let tagged = place.run("hashmill", &["sum", "--tag", "-a", "kt256-512,parallelhash128", "f"]);
+    place.write("list", &tagged.stdout);
+    place.run("hashmill", &["check", "--strict", "list"]).gave(0, "f: OK\nf: OK\n", "");
+    place.write("list", place.run("hashmill", &["sum", "-a", "kt128", "f"]).stdout);
+    place.run("hashmill", &["check", "list"]).gave(0, "f: OK (KT128)\n", "");
 }
 
 /// A key is in memory once, and nowhere when the program waits for nothing but the end of its input.

@@ -1,6 +1,13 @@
 //! Streams that are closed, full or broken: a message, a status, and never a panic.
 
 use crate::common::{A, Place};
+use std::io::{BufRead, BufReader, Read};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixDatagram;
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 /// What every way of calling the program does with a list `l` and a file `f`.
 const COMMANDS: [&str; 8] = [
@@ -136,4 +143,81 @@ fn no_descriptor_is_lost_from_file_to_file() {
     let place = place();
     let ran = place.shell("ulimit -n 16; sha256sum $(yes f | head -200) | uniq -c; hashmill check $(yes l | head -200) | uniq -c");
     ran.gave(0, &format!("    200 {A}  f\n    200 f: OK\n"), "");
+}
+
+/// What is done is seen while the program waits for more.
+#[test]
+fn lines_are_in_time() {
+    let place = place();
+    place.shell("mkfifo fifo");
+    let mut child = place
+        .command("hashmill")
+        .args(["sum", "f", "fifo"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        sender.send(line).unwrap();
+        let mut rest = String::new();
+        stdout.read_to_string(&mut rest).unwrap();
+        sender.send(rest).unwrap();
+    });
+    let line = receiver.recv_timeout(Duration::from_secs(20)).expect("a line before the fifo's");
+    assert_eq!(line, format!("{A}  f\n"));
+    place.shell("printf a > fifo");
+    assert_eq!(receiver.recv().unwrap(), format!("{A}  fifo\n"));
+    assert!(child.wait().unwrap().success());
+}
+
+/// Many lines share a write, and no line is divided: each datagram is one write.
+#[test]
+fn lines_are_written_together() {
+    let place = place();
+    std::fs::create_dir(place.path("d")).unwrap();
+    for i in 0..400 {
+        place.write(format!("d/{i}"), "a");
+    }
+    let (ours, theirs) = UnixDatagram::pair().unwrap();
+    let mut child = place
+        .command("hashmill")
+        .args(["sum", "-r", "d"])
+        .stdout(Stdio::from(OwnedFd::from(theirs)))
+        .spawn()
+        .unwrap();
+    ours.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+    let (mut writes, mut lines) = (0, 0);
+    let mut buffer = [0; 1 << 16];
+    loop {
+        let ended = child.try_wait().unwrap().is_some();
+        match ours.recv(&mut buffer) {
+            Ok(len) if len > 0 => {
+                let text = &buffer[..len];
+                assert!(text.starts_with(A.as_bytes()) && text.ends_with(b"\n"));
+                // A pipe takes no more at once.
+                assert!(len <= 4096);
+                lines += text.iter().filter(|&&byte| byte == b'\n').count();
+                writes += 1;
+            }
+            _ if ended => break,
+            _ => {}
+        }
+    }
+    assert_eq!(lines, 400);
+    assert!(writes < 100, "{writes} writes");
+}
+
+/// What was printed before a message comes before it, where both go to one place.
+#[test]
+fn lines_and_messages_keep_their_order() {
+    let place = place();
+    let line = format!("{A}  f\n");
+    place.shell("hashmill sum f absent f 2>&1").gave(
+        1,
+        &format!("{line}hashmill: absent: No such file or directory\n{line}"),
+        "",
+    );
 }

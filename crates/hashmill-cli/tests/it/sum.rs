@@ -137,10 +137,23 @@ fn help_shows_examples() {
 fn list_has_a_row_for_every_algorithm() {
     let place = Place::new();
     let text = place.run("hashmill", &["list"]).text();
-    for other in ["BLAKE3", "MD5", "SHA-1", "SM3", "CRC ", "CRC32B", "BSD", "SYSV"] {
+    for other in [
+        "KT128",
+        "KT256",
+        "ParallelHash128",
+        "ParallelHash256",
+        "BLAKE3",
+        "MD5",
+        "SHA-1",
+        "SM3",
+        "CRC ",
+        "CRC32B",
+        "BSD",
+        "SYSV",
+    ] {
         assert!(text.lines().any(|line| line.starts_with(other)), "{other}");
     }
-    assert_eq!(text.lines().count(), 1 + Algorithm::ALL.len() + 8);
+    assert_eq!(text.lines().count(), 1 + Algorithm::ALL.len() + 12);
     for (algorithm, line) in Algorithm::ALL.iter().zip(text.lines().skip(1)) {
         for word in [algorithm.name(), algorithm.tag(), algorithm.standard()] {
             assert!(line.contains(word), "{line}");
