@@ -43,6 +43,7 @@ const MACHINES: &[Machine] = &[
     without(&["cargo-deny"], &["deny"]),
     without(&["strace"], &["strace"]),
     without(&["gpg"], &["gpg"]),
+    without(&["minisign"], &["minisign"]),
     Machine { lacks: &[], package: Some("GTest"), left_out: &["cpp/gcc", "cpp/clang"] },
     Machine { lacks: &[], package: Some("nlohmann_json"), left_out: &["cpp/gcc", "cpp/clang"] },
 ];

@@ -81,7 +81,12 @@ pub fn succeeds(command: &mut Command) -> bool {
 
 /// A program that starts. Which Debian package it is in is told if it does not.
 pub fn program(name: &str, package: &str) -> Result<(), Missing> {
-    match succeeds(Command::new(name).arg("--version")) {
+    answers(name, "--version", package)
+}
+
+/// A program that says its version by another option.
+pub fn answers(name: &str, option: &str, package: &str) -> Result<(), Missing> {
+    match succeeds(Command::new(name).arg(option)) {
         true => Ok(()),
         false => Err(Missing::new(format!("{name} does not start"), debian(package))),
     }

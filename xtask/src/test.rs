@@ -118,6 +118,7 @@ const WITHIN_PROGRAM: &[(&str, &str, Needs)] = &[
     ("script", "plays a terminal, for the progress bar", || needs::program("script", "bsdutils")),
     ("strace", "injects errors, kills and delays, for manifests", needs::strace),
     ("gpg", "signs lists", || needs::program("gpg", "gpg gpg-agent")),
+    ("minisign", "signs lists", || needs::answers("minisign", "-v", "minisign")),
     ("recorded", "what GNU coreutils answered", || needs::shared("cli/gnu-9.11-cases.txt")),
 ];
 

@@ -42,7 +42,7 @@ pub struct Arguments {
     /// Use so many threads; 0 for as many as there are processors
     #[arg(long, value_name = "NUM", default_value = "0")]
     num_threads: usize,
-    /// Does nothing: files are never mapped into memory
+    /// Do not map long files into memory
     #[arg(long)]
     no_mmap: bool,
     /// Write digests without names
@@ -67,6 +67,7 @@ Examples:
   b3sum *.iso > B3SUMS
   b3sum -c B3SUMS
   b3sum --length 64 file
+  b3sum --raw --seek 4096 --length 4096 file | cmp - block
 
 Exit status: 0 if all went well, 1 if not, 2 if the options make no sense.";
 
@@ -115,7 +116,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         None => recipe,
     };
     let names = names(&arguments.files);
-    let jobs = Jobs(NonZero::new(arguments.num_threads));
+    let jobs = Jobs { count: NonZero::new(arguments.num_threads), mapped: !arguments.no_mmap };
     if !arguments.check {
         let form = match (arguments.raw, arguments.tag, arguments.no_names) {
             (true, ..) => Form::Raw,

@@ -39,7 +39,8 @@ Examples:
   hashmill convert --to sri hashes.json
 
 No file is read but the list: what the list does not say, cannot be written. sfv needs CRC-32s,
-hashdeep, debian, gentoo and json with sizes need a list that has them. Lines that cannot be written are errors.
+hashdeep, debian (a Release file's fields), gentoo (a Manifest) and json with sizes need a list that
+has them; powershell is what Export-Csv writes of Get-FileHash. Lines that cannot be written are errors.
 
 Exit status: 0 if every line was written, 1 if not, 2 if the options make no sense.";
 
@@ -55,12 +56,9 @@ enum Target {
     Bagit,
     Hashdeep,
     Mtree,
-    /// The fields of a Release file
-    Debian,
-    /// A Manifest, whose files are of the kind DATA
-    Gentoo,
-    /// What Get-FileHash gives, as Export-Csv writes it
-    Powershell,
+    Debian,     // the fields of a Release file
+    Gentoo,     // a Manifest, whose files are of the kind DATA
+    Powershell, // what Get-FileHash gives, as Export-Csv writes it
     Json,
 }
 

@@ -21,6 +21,10 @@ pub struct Work {
     /// Hash so many files at once [default: as many as there are processors]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZero<usize>>,
+    /// Map long files into memory: KT128, ParallelHash and BLAKE3 take less time, but the program is ended by the
+    /// system if a file is cut short meanwhile
+    #[arg(long)]
+    mmap: bool,
     /// Show progress on standard error [default: auto, on a terminal when it lasts]
     #[arg(long, value_name = "WHEN", hide_possible_values = false)]
     progress: Option<When>,
@@ -28,7 +32,7 @@ pub struct Work {
 
 impl Work {
     pub fn jobs(&self) -> Jobs {
-        Jobs(self.jobs)
+        Jobs { count: self.jobs, mapped: self.mmap }
     }
 
     /// Shows progress as the command line says.

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
-/// Digests of files, made and checked: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2
+/// Digests of files, made and checked: SHA-2, SHA-3, SHAKE, KangarooTwelve, BLAKE2, BLAKE3
 #[derive(Parser)]
 #[command(
     name = "hashmill",

@@ -25,7 +25,7 @@ pub struct Arguments {
     /// An algorithm, or several [default: sha256]; 'hashmill list' shows them
     #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
     algorithm: Vec<String>,
-    /// The digests' length, for BLAKE2, SHAKE and TurboSHAKE
+    /// The digests' length, for BLAKE2, BLAKE3, SHAKE, TurboSHAKE, KT128, KT256 and ParallelHash
     #[arg(long, short, value_name = "BITS")]
     length: Option<usize>,
     /// Write lines that name the algorithm (default with several)
@@ -68,6 +68,7 @@ Examples:
   hashmill sum file                            # SHA-256
   hashmill sum -a sha512 -a sha3-256 *.iso     # both from one reading of each file
   hashmill sum -a blake2b -l 160 file          # or: -a blake2b-160
+  hashmill sum -a kt128 --mmap disk.img        # one large file on all cores
   tar c dir | hashmill sum -a shake128-512
   hashmill sum --json -a sha256 -a md5 file
   hashmill sum --hmac --key-file key file

@@ -86,11 +86,21 @@ pub const WINDOW: usize = 4096;
 /// The stack of every thread that hashes, in bytes.
 pub const STACK: usize = 512 << 10;
 
-/// How many files are hashed at once; `None` for as many as there are processors.
+/// How files are hashed.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Jobs(pub Option<NonZero<usize>>);
+pub struct Jobs {
+    /// How many at once; `None` for as many as there are processors.
+    pub count: Option<NonZero<usize>>,
+    /// Long files are mapped into memory where that is faster.
+    pub mapped: bool,
+}
 
 impl Jobs {
+    #[cfg(test)]
+    pub fn of(count: usize) -> Jobs {
+        Jobs { count: NonZero::new(count), mapped: false }
+    }
+
     /// Where the address space is limited, the threads' stacks and buffers would take all of it.
     pub fn get(self) -> usize {
         #[cfg(unix)]
@@ -100,7 +110,7 @@ impl Jobs {
         };
         #[cfg(not(unix))]
         let limited = false;
-        match self.0 {
+        match self.count {
             Some(jobs) => jobs.get(),
             None if limited => 1,
             None => thread::available_parallelism().map_or(1, NonZero::get),

@@ -149,9 +149,10 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
 
     fn start(&self, jobs: usize) -> bool {
         let queue = self.queue;
+        let all = Jobs { count: NonZero::new(jobs), ..self.jobs };
         let work = move || {
             let worked = catch_unwind(AssertUnwindSafe(|| {
-                let mut worker = Worker::new(jobs, Jobs(NonZero::new(jobs)));
+                let mut worker = Worker::new(jobs, all);
                 while let Some(task) = queue.take(Wait::Yes) {
                     worker.turn(queue, task);
                 }
@@ -236,7 +237,7 @@ mod tests {
             }
             None => Next::End,
         };
-        let jobs = Jobs(NonZero::new(2));
+        let jobs = Jobs::of(2);
         let result = run(&mut console, jobs, &mut source, &mut |_, _, _| Ok(()));
         assert_eq!(result.unwrap_err().status, 1);
     }

@@ -83,13 +83,13 @@ impl Worker {
         }
         if let [recipe] = wanted.recipes
             && metadata.len() >= reader::TREE
-            && let (Some(tree), threads @ 2..) = (recipe.tree(), self.jobs.get())
+            && let (Some(tree), 2..) = (recipe.tree(), self.jobs.get())
         {
             let go_on = |len| {
                 queue.progress.read(len);
                 !queue.is_closed()
             };
-            let digest = reader::tree_digest(&file, recipe, &tree, threads, &go_on)?;
+            let digest = reader::tree_digest(&file, recipe, &tree, self.jobs, &go_on)?;
             return Ok(Read::Hashed(vec![digest], after()?));
         }
         let start = &self.arena[content];

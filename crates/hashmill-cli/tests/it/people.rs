@@ -16,10 +16,17 @@ fn blake3() {
     place.run("hashmill", &["sum", "-a", "sha256,blake3", "f"]).gave(0, &tagged, "");
     let long = place.run("hashmill", &["sum", "-a", "blake3-512", "f"]).text();
     assert!(long.len() == 128 + 4 && long.starts_with(A_BLAKE3), "{long}");
-    // Long files too, on several threads, as other lengths of input.
-    place.write("long", vec![7; 3 << 20]);
-    let long = blake3::hash(&vec![7; 3 << 20]);
-    place.run("hashmill", &["sum", "-a", "blake3", "long"]).gave(0, &format!("{long}  long\n"), "");
+    // Long files too, read and mapped, on several threads, with lengths that trees are uneven for.
+    for len in [3 << 20, 4 << 20, (9 << 20) + 1] {
+        let content: Vec<u8> = (0..len).map(|i: u32| (i.wrapping_mul(i) >> 11) as u8).collect();
+        let expected = format!("{}  long\n", blake3::hash(&content));
+        place.write("long", content);
+        for how in ["-j1", "-j3", "--mmap"] {
+            place.run("hashmill", &["sum", how, "-a", "blake3", "long"]).gave(0, &expected, "");
+        }
+        place.run("b3sum", &["long"]).gave(0, &expected, "");
+        place.run("b3sum", &["--no-mmap", "long"]).gave(0, &expected, "");
+    }
 }
 
 #[test]
@@ -242,8 +249,8 @@ fn trees_of_keccak() {
     let parallel = hashmill::parallel_hash256::<64>(&long, 8192, b"").unwrap();
     let kt = hashmill::kt256::<64>(&long, b"");
     place.write("long", long);
-    for jobs in ["1", "2", "5"] {
-        let args = ["sum", "-j", jobs, "-a"];
+    for (jobs, how) in [("1", "--tag"), ("2", "--tag"), ("5", "--tag"), ("2", "--mmap")] {
+        let args = ["sum", "-j", jobs, how, "--untagged", "-a"];
         let ran = place.run("hashmill", &[&args[..], &["kt256", "long"]].concat());
         ran.gave(0, &format!("{kt}  long\n"), "");
         let ran = place.run("hashmill", &[&args[..], &["parallelhash256", "long"]].concat());

@@ -221,3 +221,37 @@ fn lines_and_messages_keep_their_order() {
         "",
     );
 }
+
+/// A file server's lease on a file is waited for, as every program's that does not ask to be answered at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_lease_is_waited_for() {
+    let place = place();
+    let holder = "import fcntl, os, signal, sys, time
+file = open('f', 'r+')
+def give(*_):
+    time.sleep(0.2)
+    fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    sys.exit()
+signal.signal(signal.SIGIO, give)
+fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+print('held', flush=True)
+time.sleep(60)
+";
+    let python = std::process::Command::new("python3")
+        .args(["-c", holder])
+        .current_dir(place.path("."))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut python) = python else { return println!("there is no python3: not tried") };
+    let mut line = String::new();
+    BufReader::new(python.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    if line == "held\n" {
+        place.run("hashmill", &["sum", "f"]).gave(0, &format!("{A}  f\n"), "");
+    } else {
+        println!("this file system has no leases: not tried");
+    }
+    python.kill().unwrap();
+    python.wait().unwrap();
+}
