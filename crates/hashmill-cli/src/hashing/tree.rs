@@ -7,7 +7,8 @@
 use crate::hashing::foreign::{CHUNK, Foreign};
 use crate::hashing::many;
 use blake3::hazmat::{self, ChainingValue, HasherExt};
-use hashmill::{AnyHasher, CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256};
+use hashmill::{AnyHasher, CShake128, CShake256, Customization, FunctionName};
+use hashmill::{Shake128, Shake256, TurboShake128, TurboShake256};
 
 /// Bytes of a piece: what is read and hashed at once stays in the second-level cache.
 pub const PIECE: usize = 256 << 10;
@@ -97,12 +98,15 @@ impl Tree {
     pub fn root(&self) -> Root {
         /// RFC 9861 §3.2: the domain of the final node.
         const FINAL: u8 = 0x06;
+        /// SP 800-185 §6.3.1.
+        const NAME: FunctionName<'_> = FunctionName(b"ParallelHash");
+        const NONE: Customization<'_> = Customization(b"");
         const DOMAIN: &str = "the final node has a domain that TurboSHAKE takes";
         let mut joined = match self.kind {
             Foreign::Kt128 => Joined::Turbo128(TurboShake128::with_domain(FINAL).expect(DOMAIN)),
             Foreign::Kt256 => Joined::Turbo256(TurboShake256::with_domain(FINAL).expect(DOMAIN)),
-            Foreign::ParallelHash128 => Joined::C128(CShake128::new(b"ParallelHash", b"")),
-            Foreign::ParallelHash256 => Joined::C256(CShake256::new(b"ParallelHash", b"")),
+            Foreign::ParallelHash128 => Joined::C128(CShake128::new(NAME, NONE)),
+            Foreign::ParallelHash256 => Joined::C256(CShake256::new(NAME, NONE)),
             _ => Joined::Blake3(Vec::new()),
         };
         if let Joined::C128(_) | Joined::C256(_) = joined {

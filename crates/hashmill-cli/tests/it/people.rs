@@ -1,7 +1,7 @@
 //! What makes the program pleasant: BLAKE3, help, suggestions, templates, and safe terminals.
 
 use crate::common::{A, B, Place};
-use hashmill::Algorithm;
+use hashmill::{Algorithm, Customization};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Stdio;
@@ -246,8 +246,8 @@ fn trees_of_keccak() {
     let ptn = "844d610933b1b9963cbdeb5ae3b6b05cc7cbd67ceedf883eb678a0a8e0371682";
     place.run("hashmill", &["sum", "-a", "k12", "long"]).gave(0, &format!("{ptn}  long\n"), "");
     let long: Vec<u8> = (0..(9 << 20) + 77u32).map(|i| (i.wrapping_mul(i) >> 9) as u8).collect();
-    let parallel = hashmill::parallel_hash256::<64>(&long, 8192, b"").unwrap();
-    let kt = hashmill::kt256::<64>(&long, b"");
+    let parallel = hashmill::parallel_hash256::<64>(&long, 8192, Customization(b"")).unwrap();
+    let kt = hashmill::kt256::<64>(&long, Customization(b""));
     place.write("long", long);
     for (jobs, how) in [("1", "--tag"), ("2", "--tag"), ("5", "--tag"), ("2", "--mmap")] {
         let args = ["sum", "-j", jobs, how, "--untagged", "-a"];
