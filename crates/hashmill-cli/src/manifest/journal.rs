@@ -393,10 +393,10 @@ impl Sorted {
 
     /// Most records come after all that wait.
     fn wait(&mut self, record: Record) {
-        let before = |it: &Box<Record>| order(&it.name, &record.name).is_le();
-        let at = match self.waiting.back().is_none_or(before) {
+        let before = |name: &[u8]| order(name, &record.name).is_le();
+        let at = match self.waiting.back().is_none_or(|last| before(&last.name)) {
             true => self.waiting.len(),
-            false => self.waiting.partition_point(before),
+            false => self.waiting.partition_point(|it| before(&it.name)),
         };
         self.waiting.insert(at, Box::new(record));
     }
