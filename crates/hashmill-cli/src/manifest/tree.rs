@@ -51,7 +51,7 @@ impl Tree {
         Some(match found {
             Found::File(path) | Found::Named(path) => {
                 let name = self.name(&path);
-                if self.own.iter().any(|own| *own == Path::new(&os_name(&name))) {
+                if self.own.iter().any(|own| own.as_os_str().as_encoded_bytes() == name) {
                     return None;
                 }
                 match fs::metadata(os_name(&path)) {
@@ -92,8 +92,15 @@ impl Tree {
 
     /// The name in the tree of what lies at a path.
     fn name(&self, path: &[u8]) -> Vec<u8> {
-        let path = PathBuf::from(os_name(path));
-        walk::bytes(path.strip_prefix(&self.root).unwrap_or(&path))
+        let root = self.root.as_os_str().as_encoded_bytes();
+        // Paths are not compared part by part where they simply begin alike.
+        match path.strip_prefix(root).and_then(|rest| rest.strip_prefix(b"/")) {
+            Some(name) if !name.starts_with(b"/") && cfg!(unix) => name.to_vec(),
+            _ => {
+                let path = PathBuf::from(os_name(path));
+                walk::bytes(path.strip_prefix(&self.root).unwrap_or(&path))
+            }
+        }
     }
 }
 
