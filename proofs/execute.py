@@ -7,10 +7,14 @@ is not modelled here.
 import ir
 import llvm
 import terms
+from arm import MODELS as ARM_MODELS
 from asm import assembly
 from memory import Fault, Memory
 from terms import add, const, extract, ite
-from x86 import MODELS
+from x86 import MODELS as X86_MODELS
+
+
+MODELS = X86_MODELS | ARM_MODELS
 
 
 class Execution:

@@ -1,8 +1,9 @@
-"""The models of instructions beside the CPU, on random operands."""
+"""The models of instructions beside the CPU, on random operands: this one, or one that qemu plays."""
 
 import random
 import subprocess
 
+import arm
 import asm
 import x86
 from terms import const, reset
@@ -26,6 +27,15 @@ VECTORS = {
     **{f"avx512.pternlog.d.{n}": [(32, n // 32)] * 3 for n in (128, 256, 512)},
     **{f"avx512.pternlog.q.{n}": [(64, n // 64)] * 3 for n in (128, 256, 512)},
 }
+
+
+def arm_trials(rng):
+    for name, model in arm.MODELS.items():
+        short = name.removeprefix("llvm.aarch64.crypto.")
+        operands = [
+            tuple(const(rng.getrandbits(width), width) for _ in range(count)) for width, count in arm.VECTORS[short]
+        ]
+        yield short, operands, model(*operands)
 
 
 def trials(rng):
@@ -54,14 +64,14 @@ def hexadecimal(lanes):
     return "".join(lane.value.to_bytes(lane.width // 8, "little").hex() for lane in lanes)
 
 
-def compare(program):
+def compare(program, machine):
     """What was compared: how many instructions, and which ones this CPU lacks."""
     reset()
     rng = random.Random(6)
-    every = [trial for _ in range(ROUNDS) for trial in trials(rng)]
+    every = [trial for _ in range(ROUNDS) for trial in (arm_trials if machine == "aarch64" else trials)(rng)]
     lines = [f"{name}:{' '.join(map(hexadecimal, operands))}" for name, operands, _ in every]
     answers = subprocess.run(
-        [program], input="\n".join(lines), capture_output=True, text=True, check=True
+        program.split(), input="\n".join(lines), capture_output=True, text=True, check=True
     ).stdout.split()
     compared, lacking = set(), set()
     for (name, operands, model), answer in zip(every, answers, strict=True):

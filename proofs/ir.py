@@ -90,6 +90,7 @@ def bits(type):
 class Module:
     def __init__(self, text):
         self.lines = text.split("\n")
+        self.machine = re.search(r'^target triple = "(\w+)-', text, re.MULTILINE)[1]
         self.types, self.globals, self.functions, self.paths = {}, {}, {}, {}
         for number, line in enumerate(self.lines):
             if line.startswith("@") and " = " in line:

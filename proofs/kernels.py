@@ -13,7 +13,7 @@ from spec_blake2 import Blake2
 from spec_sha2 import Sha2
 from terms import const
 
-LANES = {"portable": 1, "bmi2": 1, "avx512one": 1, "avx2": 256, "avx512vl": 256, "avx512": 512}
+LANES = {"portable": 1, "bmi2": 1, "avx512one": 1, "avx2": 256, "avx512vl": 256, "avx512": 512, "neon": 128, "sha3": 128, "simd128": 128}
 
 
 @dataclass
@@ -123,6 +123,9 @@ def cases(path, long):
             every = [*range(64), 64, 65, 119, 120, 128, 191]
             every = [Case(f"{n} bytes", absorb_last(32, 8, n, sha2.absorb_last)) for n in every]
             return every, "0 to 63 bytes, 6 to 191"
+        case ["sha2", "aarch64_sha" | "aarch64_sha512" as isa, "absorb" | "absorb_two" as name]:
+            sha2 = Sha2(32 if isa == "aarch64_sha" else 64)
+            return counts(sha2.w, 8, 1 if name == "absorb" else 2, sha2.block, blocks, sha2.absorb), summary
         case ["sha2", "x86_sha512", "instructions", "absorb"]:
             return counts(64, 8, 1, 128, blocks, Sha2(64).absorb), summary
         case ["sha2", "x86_pairs", "avx2" | "avx512" as isa, "absorb"]:

@@ -24,13 +24,16 @@ KERNEL = re.compile(r"hashmill::(sha2|keccak|blake2)::.*::absorb\w*")
 SOURCES = pathlib.Path(__file__).parent.parent / "crates/hashmill/src"
 
 
-def declared():
-    """What the tables of backends in the sources name, as patterns of paths."""
+def declared(machine):
+    """What the tables of backends in the sources name for this architecture, as patterns of paths."""
     patterns = []
     for family in ("sha2", "keccak", "blake2"):
         text = (SOURCES / f"{family}.rs").read_text()
         for table in re.findall(r"const BACKENDS:.*?\n    \];", text, re.DOTALL):
-            for path, name in re.findall(r"((?:\w+::)+)(absorb\w*)\b", table):
+            # A row for one architecture comes after a line that names it.
+            rows = re.findall(r'(?:.*target_arch = "(\w+)".*\n)?(.*)\n', table)
+            here = "".join(row for architecture, row in rows if architecture in ("", machine))
+            for path, name in re.findall(r"((?:\w+::)+)(absorb\w*)\b", here):
                 patterns.append(re.compile(rf"hashmill::{family}::(?:kernel::)?{path}(?:\w+::)?{name}"))
     return patterns
 
@@ -44,7 +47,7 @@ def kernels(module):
                 path = module.paths.get(ir.unquote(name), "")
                 if KERNEL.fullmatch(path):
                     found[path] = ir.unquote(name)
-    patterns = declared()
+    patterns = declared(module.machine)
     for pattern in patterns:
         if not any(pattern.fullmatch(path) for path in found):
             sys.exit(f"{pattern.pattern} is in the sources, but not in the module")
@@ -169,10 +172,10 @@ def main():
     parser.add_argument("name", nargs="*", help="a part of a kernel's path")
     options = parser.parse_intermixed_args()
     print(f"the transcriptions of the standards agree with {spec_test.check()} answers", flush=True)
-    if options.hardware:
-        compared, lacking = hardware.compare(options.hardware)
-        print(f"the models of {compared} instructions agree with this CPU; it lacks: {', '.join(lacking) or 'none'}")
     MODULE, LONG = ir.Module(open(options.module).read()), options.long
+    if options.hardware:
+        compared, lacking = hardware.compare(options.hardware, MODULE.machine)
+        print(f"the models of {compared} instructions agree with this CPU; it lacks: {', '.join(lacking) or 'none'}")
     jobs = [
         (path, name) for path, name in kernels(MODULE).items()
         if not options.name or any(part in path for part in options.name)

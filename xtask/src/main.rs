@@ -1,6 +1,7 @@
 //! `cargo xtask`: the project's chores. `cargo xtask` alone lists them.
 
 mod api;
+mod arm;
 mod bench;
 mod dist;
 mod faces;
@@ -20,6 +21,7 @@ mod sanitize;
 mod tail;
 mod test;
 mod unsafe_code;
+mod wasm;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -80,6 +82,16 @@ const TASKS: &[Task] = &[
         name: "masked",
         purpose: "the release program on CPUs that lack instructions, as qemu plays them",
         run: masked::masked,
+    },
+    Task {
+        name: "arm",
+        purpose: "every test of the library on 64-bit Arm CPUs, as qemu plays them",
+        run: arm::arm,
+    },
+    Task {
+        name: "wasm",
+        purpose: "the library in WebAssembly under Node, with simd128 and without",
+        run: wasm::wasm,
     },
     Task {
         name: "sanitize",

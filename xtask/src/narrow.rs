@@ -16,5 +16,5 @@ pub fn narrow(_: &[String]) -> Outcome {
 }
 
 pub fn tools() -> Result<(), Missing> {
-    needs::target(TARGET, "gcc-multilib")
+    needs::target(TARGET, &[], "libstd-rust-web-dev:i386", "gcc-multilib")
 }

@@ -147,19 +147,23 @@ pub fn fetched(manifest: &str) -> Result<(), Missing> {
     }
 }
 
-/// A platform for which programs can be built and linked.
-pub fn target(platform: &str, package: &str) -> Result<(), Missing> {
+/// A platform for which rustc builds with these flags; which of Debian's packages has its library, and the linker.
+pub fn target(platform: &str, flags: &[&str], library: &str, linker: &str) -> Result<(), Missing> {
     let file = probes(platform)?.join("probe.rs");
     write(&file, "fn main() {}\n")?;
     let mut command = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    command.args(["--target", platform]).arg(&file).arg("-o").arg(file.with_extension(""));
-    match succeeds(&mut command) {
-        true => Ok(()),
-        false => Err(Missing::new(
-            format!("rustc builds no program for {platform}"),
-            format!("rustup target add {platform}; {}", debian(package)),
-        )),
+    command.args(["--target", platform]).args(flags).arg(&file);
+    if succeeds(command.arg("-o").arg(file.with_extension(""))) {
+        return Ok(());
     }
+    let mut install = match succeeds(Command::new("rustup").arg("--version")) {
+        true => format!("rustup target add {platform}"),
+        false => debian(library),
+    };
+    if !linker.is_empty() {
+        install = format!("{install}; {}", debian(linker));
+    }
+    Err(Missing::new(format!("rustc builds nothing for {platform}"), install))
 }
 
 /// A file or directory of answers that are not part of a clone.

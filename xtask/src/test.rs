@@ -3,7 +3,7 @@
 use crate::needs::{self, Missing};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
-    api, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, sanitize, unsafe_code,
+    api, arm, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, sanitize, unsafe_code, wasm,
 };
 use std::env;
 use std::process::Command;
@@ -77,6 +77,10 @@ fn parts() -> Vec<Part> {
     }
     add(Usual, "masked", "the program on CPUs without some instructions",
         masked_needs, Own(masked::briefly));
+    add(Usual, "arm", "the library on 64-bit Arm CPUs, as qemu plays them",
+        arm::tools, Own(arm::briefly));
+    add(Usual, "wasm", "the library in WebAssembly under Node",
+        wasm::tools, Own(|| wasm::wasm(&[])));
     add(Usual, "fuzz", "every fuzz target for five seconds",
         fuzz::tools, Own(fuzz::briefly));
     add(Usual, "proofs", "each kernel computes the function its standard defines",
@@ -97,6 +101,8 @@ fn parts() -> Vec<Part> {
         RUST, Own(large_messages));
     add(Long, "narrow", "addresses of 32 bits",
         narrow::tools, Own(|| narrow::narrow(&[])));
+    add(Long, "arm/all", "every test of the library on those Arm CPUs",
+        arm::tools, Own(|| arm::arm(&[])));
     add(Long, "packaged", "the packaged program on CPUs without some instructions",
         masked_needs, Own(|| masked::masked(&[])));
     add(Long, "deep", "the proofs with more blocks and lengths",

@@ -292,6 +292,16 @@ const NAMES: &[(&str, Isa)] = &[
     ("avx2", Isa::AVX2),
     #[cfg(target_arch = "x86_64")]
     ("bmi2", Isa::BMI2),
+    #[cfg(target_arch = "aarch64")]
+    ("sha3", Isa::SHA3),
+    #[cfg(target_arch = "aarch64")]
+    ("sha512", Isa::SHA3),
+    #[cfg(target_arch = "aarch64")]
+    ("sha", Isa::SHA),
+    #[cfg(target_arch = "aarch64")]
+    ("neon", Isa::V128),
+    #[cfg(target_arch = "wasm32")]
+    ("simd128", Isa::V128),
     ("portable", Isa::NONE),
 ];
 

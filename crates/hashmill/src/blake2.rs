@@ -12,7 +12,7 @@ use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 #[cfg(any(target_arch = "x86_64", test))]
 use crate::simd::Isa;
-use crate::simd::Profile::{Xeon, Zen5};
+use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Hashing, Resumable, Sequential, absorb, counted, must, write_words};
 use crate::wipe::Wiped;
@@ -71,7 +71,11 @@ impl Family for FamilyB {
         Backend { name: "avx2", needs: Isa::AVX2, lanes: 1, cycles: &[(Xeon, 374), (Zen5, 627)], absorb: x86_rows::b::avx2::absorb, absorb_known: None, absorb_last: Some(x86_rows::b::avx2::absorb_last) },
         #[cfg(target_arch = "x86_64")]
         b::bmi2::STAMP.row(b::bmi2::absorb, &[(Xeon, 412), (Zen5, 347)]),
-        b::portable::STAMP.row(b::portable::absorb, &[(Xeon, 417), (Zen5, 320)]),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        b::sha3::STAMP.row(b::sha3::absorb, &[(NeoverseV2, 400)]),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        b::neon::STAMP.row(b::neon::absorb, &[(NeoverseV2, 870), (NeoverseN1, 1075)]),
+        b::portable::STAMP.row(b::portable::absorb, &[(Xeon, 417), (Zen5, 320), (NeoverseV2, 290), (NeoverseN1, 478), (Wasm, 475)]),
     ];
 
     fn chosen() -> &'static Chosen {
@@ -117,7 +121,11 @@ impl Family for FamilyS {
         Backend { name: "avx2", needs: Isa::AVX2, lanes: 1, cycles: &[(Xeon, 312), (Zen5, 578)], absorb: x86_rows::s::avx2::absorb, absorb_known: None, absorb_last: Some(x86_rows::s::avx2::absorb_last) },
         #[cfg(target_arch = "x86_64")]
         s::bmi2::STAMP.row(s::bmi2::absorb, &[(Xeon, 346), (Zen5, 295)]),
-        s::portable::STAMP.row(s::portable::absorb, &[(Xeon, 336), (Zen5, 275)]),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        s::neon::STAMP.row(s::neon::absorb, &[(NeoverseV2, 724), (NeoverseN1, 947)]),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        s::simd128::STAMP.row(s::simd128::absorb, &[(Wasm, 745)]),
+        s::portable::STAMP.row(s::portable::absorb, &[(Xeon, 336), (Zen5, 275), (NeoverseV2, 242), (NeoverseN1, 392), (Wasm, 347)]),
     ];
 
     fn chosen() -> &'static Chosen {

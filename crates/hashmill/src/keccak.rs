@@ -8,7 +8,7 @@ pub(crate) mod tree;
 use crate::backend::{self, Backend, Chosen, Family, Input};
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
-use crate::simd::Profile::{Xeon, Zen5};
+use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Hashing, Resumable, Sequential, absorb, finish_one, write_words};
 use crate::wipe::{Secret, Wiped};
@@ -39,7 +39,16 @@ impl Family for Keccak {
         kernel::avx512one::STAMP.row(kernel::avx512one::absorb, &[(Xeon, 800), (Zen5, 840)]),
         #[cfg(target_arch = "x86_64")]
         kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Xeon, 898), (Zen5, 895)]),
-        kernel::portable::STAMP.row(kernel::portable::absorb, &[(Xeon, 950), (Zen5, 1050)]),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        kernel::sha3::STAMP.row(kernel::sha3::absorb, &[(NeoverseV2, 1703), (Apple, 728)]),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        kernel::neon::STAMP.row(kernel::neon::absorb, &[(NeoverseV2, 1209), (NeoverseN1, 2235)]),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        kernel::simd128::STAMP.row(kernel::simd128::absorb, &[(Wasm, 2082)]),
+        kernel::portable::STAMP.row(
+            kernel::portable::absorb,
+            &[(Xeon, 950), (Zen5, 1050), (NeoverseV2, 557), (NeoverseN1, 1142), (Wasm, 1373)],
+        ),
     ];
 
     fn chosen() -> &'static Chosen {

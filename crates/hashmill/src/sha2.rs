@@ -3,6 +3,10 @@
 //! SHA-224 and SHA-256 are one block function of 32-bit words, SHA-384, SHA-512 and SHA-512/t another of
 //! 64-bit words. They differ in the width of the words and in constants, so there is one text for both.
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod aarch64_sha;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod aarch64_sha512;
 pub(crate) mod constants;
 pub(crate) mod kernel;
 #[cfg(target_arch = "x86_64")]
@@ -15,9 +19,9 @@ mod x86_sha512;
 use crate::backend::{self, Backend, Chosen, Family, Input, Runnable};
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::simd::Isa;
-use crate::simd::Profile::{Xeon, Zen5};
+use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Hashing, Resumable, Sequential, absorb, counted, must, write_words};
 use crate::wipe::Wiped;
@@ -66,7 +70,15 @@ impl Family for Words32 {
         Backend { absorb_known: Some(w32::avx2::absorb_known), ..w32::avx2::STAMP.row(w32::avx2::absorb, &[(Xeon, 1113), (Zen5, 1070)]) },
         #[cfg(target_arch = "x86_64")]
         w32::bmi2::STAMP.row(w32::bmi2::absorb, &[(Xeon, 569), (Zen5, 515)]),
-        w32::portable::STAMP.row(w32::portable::absorb, &[(Xeon, 623), (Zen5, 515)]),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(NeoverseV2, 112), (NeoverseN1, 113)], absorb: aarch64_sha::absorb_two, absorb_known: None, absorb_last: None },
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Backend { name: "sha", needs: Isa::SHA, lanes: 1, cycles: &[(NeoverseV2, 98), (NeoverseN1, 98)], absorb: aarch64_sha::absorb, absorb_known: None, absorb_last: None },
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Backend { absorb_known: Some(w32::neon::absorb_known), ..w32::neon::STAMP.row(w32::neon::absorb, &[(NeoverseV2, 969), (NeoverseN1, 1467)]) },
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Backend { absorb_known: Some(w32::simd128::absorb_known), ..w32::simd128::STAMP.row(w32::simd128::absorb, &[(Wasm, 1353)]) },
+        w32::portable::STAMP.row(w32::portable::absorb, &[(Xeon, 623), (Zen5, 515), (NeoverseV2, 347), (NeoverseN1, 597), (Wasm, 692)]),
     ];
 
     fn chosen() -> &'static Chosen {
@@ -111,7 +123,15 @@ impl Family for Words64 {
         Backend { name: "avx2", needs: Isa::AVX2.and(Isa::BMI2), lanes: 1, cycles: &[(Xeon, 500), (Zen5, 470)], absorb: x86_pairs::avx2::absorb, absorb_known: None, absorb_last: None },
         #[cfg(target_arch = "x86_64")]
         w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697), (Zen5, 670)]),
-        w64::portable::STAMP.row(w64::portable::absorb, &[(Xeon, 780), (Zen5, 690)]),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Backend { name: "sha512", needs: Isa::SHA3, lanes: 2, cycles: &[(NeoverseV2, 324)], absorb: aarch64_sha512::absorb_two, absorb_known: None, absorb_last: None },
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Backend { name: "sha512", needs: Isa::SHA3, lanes: 1, cycles: &[(NeoverseV2, 242)], absorb: aarch64_sha512::absorb, absorb_known: None, absorb_last: None },
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        Backend { absorb_known: Some(w64::neon::absorb_known), ..w64::neon::STAMP.row(w64::neon::absorb, &[(NeoverseV2, 1159), (NeoverseN1, 1828)]) },
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Backend { absorb_known: Some(w64::simd128::absorb_known), ..w64::simd128::STAMP.row(w64::simd128::absorb, &[(Wasm, 1794)]) },
+        w64::portable::STAMP.row(w64::portable::absorb, &[(Xeon, 780), (Zen5, 690), (NeoverseV2, 433), (NeoverseN1, 767), (Wasm, 1016)]),
     ];
 
     fn chosen() -> &'static Chosen {

@@ -1,0 +1,67 @@
+//! `cargo xtask arm`: the library on 64-bit Arm CPUs that qemu plays. Each traps the instructions that it does not
+//! have, so a library that claims too much dies.
+
+use crate::needs::{self, Missing};
+use crate::{Outcome, run, stdout};
+use std::process::Command;
+
+pub const TARGET: &str = "aarch64-unknown-linux-gnu";
+pub const LINKER: &str = "aarch64-linux-gnu-gcc";
+/// Debian's packages: the compiler with the C library, and Rust's library.
+const COMPILER: &str = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross";
+const LIBRARY: &str = "libstd-rust-web-dev:arm64";
+
+/// A CPU by qemu's name for it, with its backends.
+const CPUS: &[(&str, &[&str])] = &[
+    ("max", &["sha3", "sha512", "sha", "neon", "portable"]),
+    // Has neither the SHA-3 nor the SHA-512 instructions.
+    ("cortex-a72", &["sha", "neon", "portable"]),
+];
+
+/// All answers of `vectors/` on every backend of every CPU, and the tests in which backends agree.
+pub fn briefly() -> Outcome {
+    tools()?;
+    for (cpu, backends) in CPUS {
+        let mut command = cargo(cpu, "--test kat -- --test-threads=2 vectors/");
+        eprintln!("\n{cpu}: {command:?}");
+        let answers = stdout(&mut command)?;
+        for name in ["sha3", "sha512", "sha", "neon", "portable"] {
+            if backends.contains(&name) != answers.contains(&format!("[{name}]")) {
+                return Err(format!("{cpu}: {name}: not as this CPU has it:\n{answers}"));
+            }
+        }
+    }
+    run(&mut cargo("max", "--lib"))?;
+    run(&mut cargo("max", "--test it -- agree:: state:: many::"))
+}
+
+/// Every test of the library.
+pub fn arm(_: &[String]) -> Outcome {
+    briefly()?;
+    for (cpu, _) in CPUS {
+        run(&mut cargo(cpu, "--lib --test it --test kat"))?;
+    }
+    Ok(())
+}
+
+/// The library's tests, on a CPU.
+fn cargo(cpu: &str, tests: &str) -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(crate::root());
+    command.args(["test", "--package", "hashmill", "--target", TARGET]).args(tests.split(' '));
+    command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
+    command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", qemu(cpu));
+    command
+}
+
+/// qemu with the CPU, and where the C library is.
+pub fn qemu(cpu: &str) -> String {
+    format!("qemu-aarch64 -L /usr/aarch64-linux-gnu -cpu {cpu}")
+}
+
+pub fn tools() -> Result<(), Missing> {
+    needs::all([
+        needs::program("qemu-aarch64", "qemu-user"),
+        needs::target(TARGET, &[&format!("-Clinker={LINKER}")], LIBRARY, COMPILER),
+    ])
+}
