@@ -20,9 +20,11 @@ const ALGORITHMS = [
 const COUNT = 9;
 
 const names = backends.split(",");
-assert.equal(count(), names.length, "the backends are these");
-names.forEach((name, index) => {
-    assert(force(index), `${name} can run`);
+// What a build cannot run is in the list, but refused.
+const available = Array.from({ length: count() }, (_, index) => index).filter((index) => force(index));
+assert.equal(available.length, names.length, "the backends that can run");
+names.forEach((name, i) => {
+    assert(force(available[i]));
     assert(test(), `known answers, ${name}`);
     for (const [code, node, size] of ALGORITHMS) {
         for (const length of [1, 55, 64, 111, 127, 128, 129, 135, 136, 137, 1000]) {

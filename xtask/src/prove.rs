@@ -1,17 +1,20 @@
 //! `cargo xtask prove`: the proofs that the kernels are the standards, see proofs/README.md.
 
 use crate::needs::{self, Missing};
-use crate::{Outcome, root, run, target};
+use crate::{Outcome, arm, root, run, target};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Proves all kernels, or those that the arguments name; `--long`: with more blocks; `--mutants`: that wrong ones
-/// are not proved.
+/// are not proved; `--arm`: those of 64-bit Arm, whose instructions qemu runs.
 pub fn prove(args: &[String]) -> Outcome {
     let python = environment()?;
     let dir = target().join("proofs");
-    let (module, hardware) = (module(&dir)?, hardware(&dir)?);
+    let arm = args.iter().any(|arg| arg == "--arm");
+    let machine = if arm { Some(arm::TARGET) } else { None };
+    let (module, hardware) = (module(&dir, machine)?, hardware(&dir, machine)?);
+    let args = args.iter().filter(|arg| *arg != "--arm");
     let mut command = Command::new(python);
     command
         .arg(root().join("proofs/prove.py"))
@@ -52,13 +55,19 @@ fn environment() -> Result<PathBuf, Missing> {
     }
 }
 
-/// What rustc makes of the library, optimised, in LLVM's intermediate language.
-fn module(dir: &Path) -> Result<PathBuf, String> {
-    let module = dir.join("hashmill.ll");
+/// With the means to run Arm's instructions.
+pub fn arm_tools() -> Result<(), Missing> {
+    needs::all([tools(), arm::tools()])
+}
+
+/// What rustc makes of the library for this machine or another, optimised, in LLVM's intermediate language.
+fn module(dir: &Path, machine: Option<&str>) -> Result<PathBuf, String> {
+    let module = dir.join(format!("hashmill{}.ll", machine.unwrap_or_default()));
     let mut emit = "--emit=llvm-ir=".to_owned();
     emit.push_str(module.to_str().ok_or("the target directory's name is no UTF-8")?);
     let mut command = Command::new(env!("CARGO"));
     command.args(["rustc", "--package", "hashmill", "--lib", "--release", "--target-dir"]).arg(dir);
+    command.args(machine.map(|machine| format!("--target={machine}")));
     command.args(["--", "-C", "codegen-units=1", &emit]);
     // With link-time optimisation the optimiser would stop halfway.
     command.env("CARGO_PROFILE_RELEASE_LTO", "off");
@@ -66,11 +75,18 @@ fn module(dir: &Path) -> Result<PathBuf, String> {
     Ok(module)
 }
 
-/// The program that runs single instructions.
-fn hardware(dir: &Path) -> Result<PathBuf, String> {
-    let program = dir.join("hardware");
+/// The command that runs single instructions.
+fn hardware(dir: &Path, machine: Option<&str>) -> Result<String, String> {
+    let (source, runner) = match machine {
+        Some(_) => ("hardware_arm", arm::qemu("max")),
+        None => ("hardware", String::new()),
+    };
+    let program = dir.join(source);
     let mut command = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     command.args(["--edition", "2024", "-O", "-o"]).arg(&program);
-    run(command.arg(root().join("proofs/hardware.rs")))?;
-    Ok(program)
+    if let Some(machine) = machine {
+        command.args(["--target", machine, "-C", &format!("linker={}", arm::LINKER)]);
+    }
+    run(command.arg(root().join("proofs").join(source).with_extension("rs")))?;
+    Ok(format!("{runner} {}", program.display()).trim().to_owned())
 }

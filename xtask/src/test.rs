@@ -85,6 +85,8 @@ fn parts() -> Vec<Part> {
         fuzz::tools, Own(fuzz::briefly));
     add(Usual, "proofs", "each kernel computes the function its standard defines",
         prove::tools, Own(|| prove::prove(&[])));
+    add(Usual, "proofs/arm", "the same for the kernels of 64-bit Arm",
+        prove::arm_tools, Own(|| prove::prove(&["--arm".into()])));
 
     add(Long, "api", "the library's public items are those promised",
         api::tools, Own(|| api::api(&[])));

@@ -11,7 +11,7 @@ fn every_backend_that_this_cpu_can_run_is_tested() {
     for &algorithm in Algorithm::ALL {
         let all: Vec<_> = algorithm.backends().collect();
         for name in hashmill::backend::names() {
-            let optional = matches!(name, "sha" | "sha512");
+            let optional = matches!(name, "sha" | "sha512" | "sha3");
             assert!(optional || all.iter().any(|b| b.name == name), "{algorithm} without {name}");
         }
         for backend in &all {
@@ -38,7 +38,18 @@ fn runs(backend: &str) -> bool {
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
+fn runs(backend: &str) -> bool {
+    use std::arch::is_aarch64_feature_detected as has;
+    match backend {
+        "sha3" | "sha512" => has!("sha3"),
+        "sha" => has!("sha2"),
+        "neon" => has!("neon"),
+        _ => backend == "portable",
+    }
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn runs(backend: &str) -> bool {
     backend == "portable"
 }
