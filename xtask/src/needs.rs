@@ -147,7 +147,8 @@ pub fn fetched(manifest: &str) -> Result<(), Missing> {
     }
 }
 
-/// A platform for which rustc builds with these flags; which of Debian's packages has its library, and the linker.
+/// A platform for which rustc builds with these flags; which of Debian's packages has its library, if one has, and
+/// which the linker.
 pub fn target(platform: &str, flags: &[&str], library: &str, linker: &str) -> Result<(), Missing> {
     let file = probes(platform)?.join("probe.rs");
     write(&file, "fn main() {}\n")?;
@@ -158,6 +159,7 @@ pub fn target(platform: &str, flags: &[&str], library: &str, linker: &str) -> Re
     }
     let mut install = match succeeds(Command::new("rustup").arg("--version")) {
         true => format!("rustup target add {platform}"),
+        false if library.is_empty() => String::new(),
         false => debian(library),
     };
     if !linker.is_empty() {

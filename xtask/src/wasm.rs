@@ -6,9 +6,6 @@ use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Debian's package of the standard library.
-const LIBRARY: &str = "libstd-rust-web-dev-wasm32";
-
 /// What a build is given, and its backends.
 const BUILDS: &[(&str, &str)] =
     &[("-Ctarget-feature=-simd128", "portable"), ("-Ctarget-feature=+simd128", "simd128,portable")];
@@ -39,5 +36,5 @@ pub fn wasm(_: &[String]) -> Outcome {
 }
 
 pub fn tools() -> Result<(), Missing> {
-    needs::all([needs::node(18), needs::target(TARGET, &["--crate-type=cdylib"], LIBRARY, "")])
+    needs::all([needs::node(18), needs::target(TARGET, &["--crate-type=cdylib"], "", "")])
 }
