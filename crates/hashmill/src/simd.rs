@@ -80,7 +80,7 @@ pub(crate) enum Profile {
     NeoverseN1 = 1 << 18,
     /// Four vector instructions a cycle, the SHA-3 instructions among them.
     Apple = 1 << 19,
-    /// WebAssembly: cycles in V8 on x86-64.
+    /// WebAssembly: V8 on a Xeon, as if at 3.7 GHz; only their ratios count.
     Wasm = 1 << 20,
 }
 
