@@ -3,7 +3,8 @@
 use crate::needs::{self, Missing};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
-    api, arm, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, sanitize, unsafe_code, wasm,
+    api, arm, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, sanitize, unsafe_code,
+    wasm,
 };
 use std::env;
 use std::process::Command;
