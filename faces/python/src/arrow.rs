@@ -19,7 +19,7 @@ use arrow_array::{
 };
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
-use hashmill::many::{Column, Messages, Rows, indexed};
+use hashmill::many::{Column, Messages, Rows};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -145,23 +145,21 @@ impl Output<'_> {
         &mut self,
         nulls: Option<&NullBuffer>,
         count: usize,
-        value: impl Fn(usize) -> &'v [u8] + Sync,
+        value: impl Fn(usize) -> &'v [u8],
         all: Option<&(dyn Messages + Sync)>,
     ) -> Result<(), Trouble> {
         let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
+        let place = self.form.grow(count, &mut self.bytes)?;
         match (nulls, all) {
-            (None, Some(all)) => self.form.hash(self.function, all, &mut self.bytes)?,
-            (None, None) => {
-                self.form.hash(self.function, &indexed(count, value), &mut self.bytes)?;
-            }
+            (None, Some(all)) => self.form.hash(self.function, all, place)?,
+            (None, None) => found(self.form, self.function, count, value, place)?,
             (Some(nulls), _) => {
                 // What lies under a null is not read, and what is given for it tells nothing.
                 let value = |i| if nulls.is_valid(i) { value(i) } else { &[][..] };
-                let begin = self.bytes.len();
-                self.form.hash(self.function, &indexed(count, value), &mut self.bytes)?;
+                found(self.form, self.function, count, value, place)?;
                 let (width, blank) = (self.form.width(), if self.form.hex { b'0' } else { 0 });
                 for i in (0..count).filter(|&i| nulls.is_null(i)) {
-                    self.bytes[begin + i * width..][..width].fill(blank);
+                    place[i * width..][..width].fill(blank);
                 }
             }
         }
@@ -306,6 +304,26 @@ impl Output<'_> {
             }
         })
     }
+}
+
+/// Hashes values that are looked for once each: the library asks for a message several times.
+fn found<'v>(
+    form: &Form,
+    function: &Function,
+    count: usize,
+    value: impl Fn(usize) -> &'v [u8],
+    place: &mut [u8],
+) -> Result<(), hashmill::Error> {
+    // 256 KiB of slices: they stay in the L2 cache.
+    const PART: usize = 1 << 14;
+    let mut slices = Vec::with_capacity(count.min(PART));
+    for (part, place) in place.chunks_mut(PART * form.width()).enumerate() {
+        let begin = part * PART;
+        slices.clear();
+        slices.extend((begin..count.min(begin + PART)).map(&value));
+        form.hash(function, &slices, place)?;
+    }
+    Ok(())
 }
 
 /// An Arrow array with digests, for any library that reads Arrow's PyCapsule interface:

@@ -11,10 +11,10 @@ use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PySlice, PyString, PyTuple};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ffi::{CStr, c_int, c_void};
-use std::mem::MaybeUninit;
 use std::num::NonZero;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, Mutex};
 
 /// A function for a batch, with its key.
 pub enum Function {
@@ -83,7 +83,7 @@ pub struct Form {
     /// Bytes of a digest.
     pub len: usize,
     pub hex: bool,
-    pub threads: Option<Arc<rayon::ThreadPool>>,
+    pub threads: Option<Arc<ThreadPool>>,
 }
 
 impl Form {
@@ -92,31 +92,30 @@ impl Form {
         if self.hex { 2 * self.len } else { self.len }
     }
 
-    /// Appends the outputs for all messages.
+    /// Appends place for the outputs of `count` messages.
+    pub fn grow<'o>(&self, count: usize, out: &'o mut Vec<u8>) -> Result<&'o mut [u8], Error> {
+        let begin = out.len();
+        let more = count.checked_mul(self.width()).ok_or(Error::OutputLength)?;
+        let all = begin.checked_add(more).ok_or(Error::OutputLength)?;
+        match begin {
+            // The system gives pages of zeros: nothing is written twice, as `MaybeUninit` would have it.
+            0 => *out = vec![0; all],
+            _ => out.resize(all, 0),
+        }
+        Ok(&mut out[begin..])
+    }
+
+    /// Writes the outputs of all messages.
     pub fn hash(
         &self,
         function: &Function,
         messages: &(dyn Messages + Sync),
-        out: &mut Vec<u8>,
+        out: &mut [u8],
     ) -> Result<(), Error> {
-        let more = messages.count().checked_mul(self.width()).ok_or(Error::OutputLength)?;
-        if messages.count() == 0 {
-            return Ok(());
-        }
-        out.reserve_exact(more);
-        let begin = out.len();
-        match self.hex {
-            true => {
-                out.resize(begin + more, 0);
-                self.finish(function, messages, &mut Hex(&mut out[begin..]))
-            }
-            false => {
-                let place: &mut [MaybeUninit<u8>] = &mut out.spare_capacity_mut()[..more];
-                self.finish(function, messages, place)?;
-                // SAFETY: `finish_many` has written all of the outputs, as it says for this kind of place.
-                unsafe { out.set_len(begin + more) };
-                Ok(())
-            }
+        match (messages.count(), self.hex) {
+            (0, _) => Ok(()),
+            (_, true) => self.finish(function, messages, &mut Hex(out)),
+            (_, false) => self.finish(function, messages, out),
         }
     }
 
@@ -133,21 +132,43 @@ impl Form {
     }
 }
 
+/// The most threads that a call may ask for.
+const MOST_THREADS: usize = 1024;
+
 /// The pool of `threads` threads: 1 is the calling one, 0 as many as there are cores.
-pub fn pool(threads: usize) -> PyResult<Option<Arc<rayon::ThreadPool>>> {
-    static ALL: LazyLock<Option<Arc<rayon::ThreadPool>>> =
-        LazyLock::new(|| rayon::ThreadPoolBuilder::new().build().ok().map(Arc::new));
-    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let failed = || PyValueError::new_err("the threads cannot be started");
+pub fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
     match threads {
+        0 => Ok(all_cores()),
         1 => Ok(None),
-        0 if cores == 1 => Ok(None),
-        0 => ALL.clone().ok_or_else(failed).map(Some),
-        _ => {
-            let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            built.map(|pool| Some(Arc::new(pool))).map_err(|_| failed())
+        2..=MOST_THREADS => {
+            let built = ThreadPoolBuilder::new().num_threads(threads).build();
+            let failed = |_| PyValueError::new_err("the threads cannot be started");
+            built.map(|pool| Some(Arc::new(pool))).map_err(failed)
         }
+        _ => Err(PyValueError::new_err(format!("threads is at most {MOST_THREADS}"))),
     }
+}
+
+/// A thread for each core; None where there is one core, or no thread can be started.
+///
+/// Not rayon's global pool: its threads do not exist in a process that `fork` made, as Python's multiprocessing
+/// does, and whoever asked them for work would wait for ever. Such a process gets a pool of its own.
+pub fn all_cores() -> Option<Arc<ThreadPool>> {
+    static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
+    if std::thread::available_parallelism().map_or(1, NonZero::get) == 1 {
+        return None;
+    }
+    let mut pool = POOL.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let me = std::process::id();
+    if let Some((process, pool)) = &*pool
+        && *process == me
+    {
+        return Some(pool.clone());
+    }
+    let made = Arc::new(ThreadPoolBuilder::new().build().ok()?);
+    // The parent's is not dropped: nothing would answer.
+    std::mem::forget(pool.replace((me, made.clone())));
+    Some(made)
 }
 
 /// The digests of a batch, packed: all of one length, one after the other.
@@ -340,7 +361,7 @@ pub fn hash_many<'py>(
     let (slices, function, form) = (&slices, &function, &form);
     let bytes = py.detach(move || {
         let mut bytes = Vec::new();
-        form.hash(function, slices, &mut bytes).map(|()| bytes)
+        form.hash(function, slices, form.grow(slices.len(), &mut bytes)?).map(|()| bytes)
     });
     drop(views);
     Ok(Digests::new(Buffer::from_vec(bytes.map_err(wrong)?), form.len))

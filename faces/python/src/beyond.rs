@@ -1,5 +1,6 @@
 //! What hashlib lacks: KangarooTwelve, and the functions of SP 800-185.
 
+use crate::batch::all_cores;
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
 use crate::hash::{Reader, Shared, no_pickle, output};
 use hashmill::{
@@ -9,6 +10,8 @@ use hashmill::{
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use rayon::ThreadPool;
+use std::sync::Arc;
 
 /// A function of this file.
 trait Machine: Send + Sync {
@@ -31,12 +34,16 @@ struct Kangaroo<const RATE: usize> {
 /// From so many bytes in one part on, a message is split over threads: 4 MiB.
 const THREADS_FROM: usize = 4 << 20;
 
+fn pool_for(data: &[u8]) -> Option<Arc<ThreadPool>> {
+    if data.len() < THREADS_FROM { None } else { all_cores() }
+}
+
 impl<const RATE: usize> Machine for Kangaroo<RATE> {
     fn update(&mut self, data: &[u8]) {
-        match data.len() < THREADS_FROM {
-            true => self.hasher.update(data),
-            false => self.hasher.update_rayon(data),
-        };
+        match pool_for(data) {
+            None => _ = self.hasher.update(data),
+            Some(pool) => pool.install(|| _ = self.hasher.update_rayon(data)),
+        }
     }
     fn fill(&self, out: &mut [u8]) {
         self.hasher.finalize_xof_with(&self.customization).fill(out);
@@ -100,9 +107,9 @@ macro_rules! formed {
 formed! {
     Kmac, |hasher, data| _ = hasher.update(data);
     TupleHash, |hasher, data| _ = hasher.element(data);
-    ParallelHash, |hasher, data| match data.len() < THREADS_FROM {
-        true => _ = hasher.update(data),
-        false => _ = hasher.update_rayon(data),
+    ParallelHash, |hasher, data| match pool_for(data) {
+        None => _ = hasher.update(data),
+        Some(pool) => pool.install(|| _ = hasher.update_rayon(data)),
     };
 }
 

@@ -137,6 +137,13 @@ def test_keys_nulls_and_lengths():
         hashed[2]
 
 
+def test_hexadecimal_of_every_length():
+    texts = ["abc", "", "x" * 300]
+    for length in [*range(1, 200), 4096]:
+        want = [hashlib.shake_256(it.encode()).hexdigest(length) for it in texts]
+        assert arrow.shake_256(pyarrow.array(texts), length=length, output="hex").to_pylist() == want
+
+
 def test_what_lies_under_a_null_is_not_told():
     """Arrow allows any bytes under a null. Neither they nor their hash may come out."""
     values, validity = pyarrow.py_buffer(b"secretabc"), pyarrow.py_buffer(b"\x02")

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import os
 import random
+import signal
 
 import hashmill
 import numpy
@@ -56,7 +57,7 @@ def test_many_refuses():
         with pytest.raises(error):
             hashmill.hash_many(bad)
     for options in ({"algorithm": "spam"}, {"algorithm": "shake_128", "key": b"k"}, {"length": 31},
-                    {"algorithm": "kmac128"}, {"algorithm": "shake_128", "length": 0}):  # fmt: skip
+                    {"algorithm": "kmac128"}, {"algorithm": "shake_128", "length": 0}, {"threads": 1025}):  # fmt: skip
         with pytest.raises(ValueError):
             hashmill.hash_many([b""], **options)
 
@@ -101,3 +102,16 @@ def test_progress_stops_the_work(tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         hashmill.hash_file(path, progress=stop)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_threads_after_a_fork():
+    """The threads of the parent do not exist in its child, which must not wait for them."""
+    data = bytes(9 << 20)
+    expected = bytes(hashmill.hash_many(MESSAGES, threads=0)), hashmill.kt128(data).digest()
+    process = os.fork()
+    if process == 0:
+        signal.alarm(60)
+        same = (bytes(hashmill.hash_many(MESSAGES, threads=0)), hashmill.kt128(data).digest()) == expected
+        os._exit(0 if same else 1)
+    assert os.waitpid(process, 0)[1] == 0

@@ -85,7 +85,8 @@ def test_arguments(name):
 
 def test_keywords_of_the_constructors():
     assert hashmill.sha256(data=b"abc").digest() == hashmill.sha256(string=b"abc").digest()
-    assert hashmill.new("sha256", data=b"abc").digest() == hashmill.sha256(b"abc").digest()
+    assert hashmill.new(name="sha256", data=b"abc").digest() == hashmill.sha256(b"abc").digest()
+    assert hashmill.new("sha256", string=b"abc").digest() == hashmill.sha256(b"abc").digest()
     assert hashmill.sha256(usedforsecurity=False).digest() == hashmill.sha256().digest()
     with pytest.raises(TypeError, match="mutually exclusive"):
         hashmill.sha256(data=b"", string=b"")
@@ -173,7 +174,10 @@ def test_file_digest():
         assert hashmill.file_digest(file, hashmill.sha256).digest() == hashlib.file_digest(same, "sha256").digest()
     file = io.BytesIO(data)
     file.seek(5)
-    assert hashmill.file_digest(file, "sha256").digest() == hashlib.sha256(data[5:]).digest()
+    assert hashmill.file_digest(file, "sha256").digest() == hashlib.file_digest(file, "sha256").digest()
+    with open(__file__, "rb") as file, open(__file__, "rb") as same:
+        file.seek(500), same.seek(500)
+        assert hashmill.file_digest(file, "sha256").digest() == hashlib.file_digest(same, "sha256").digest()
     with pytest.raises(ValueError, match="binary reading mode"):
         hashmill.file_digest(io.StringIO("text"), "sha256")
 

@@ -96,7 +96,7 @@ _BLAKE2 = {"blake2b": blake2b, "blake2s": blake2s, "blake2bp": blake2bp, "blake2
 _MISSING: _Any = object()
 
 
-def new(name: str, data: _Any = _MISSING, /, **options: _Any) -> _Any:
+def new(name: str, data: _Any = _MISSING, **options: _Any) -> _Any:
     """A hash object of the named algorithm: ours, or hashlib's where we have none of that name.
 
     >>> new("sha3_256", b"abc").hexdigest()[:16]
@@ -104,11 +104,12 @@ def new(name: str, data: _Any = _MISSING, /, **options: _Any) -> _Any:
     >>> new("blake2b", b"abc", digest_size=4).hexdigest()
     '63906248'
     """
-    if data is _MISSING:
-        given = [options.pop(key) for key in ("data", "string") if key in options]
-        if len(given) > 1:
+    if "string" in options:
+        if data is not _MISSING:
             raise TypeError("'data' and 'string' are mutually exclusive")
-        data = given[0] if given else b""
+        data = options.pop("string")
+    elif data is _MISSING:
+        data = b""
     if not options:
         hasher = _new(name, data)
         return hasher if hasher is not None else _hashlib.new(name, data)
@@ -138,7 +139,8 @@ def pbkdf2_hmac(
 def file_digest(
     fileobj: _Any, digest: str | _Callable[[], _Any], /, *, _bufsize: int = 1 << 18
 ) -> _Any:
-    """The hash object of what is left in a file object that was opened for reading in binary mode.
+    """The hash object of what a file object gives that was opened for reading in binary mode; as hashlib's function, of
+    all of an io.BytesIO.
 
     digest: the name of an algorithm, or what returns a hash object.
 
@@ -149,8 +151,7 @@ def file_digest(
     hasher = new(digest) if isinstance(digest, str) else digest()
     if hasattr(fileobj, "getbuffer"):  # io.BytesIO
         with fileobj.getbuffer() as view:
-            hasher.update(view[fileobj.tell():] if fileobj.tell() else view)
-        fileobj.seek(0, _os.SEEK_END)
+            hasher.update(view)
         return hasher
     if not (hasattr(fileobj, "readinto") and hasattr(fileobj, "readable") and fileobj.readable()):
         raise ValueError(f"'{fileobj!r}' is not a file-like object in binary reading mode.")
