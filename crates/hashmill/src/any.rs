@@ -12,10 +12,9 @@ use crate::blake2::{StreamB, StreamS};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self as f, Function};
-use crate::hasher::{Absorb, Hash, Stream, bytes_in, export, finish_checked, import};
+use crate::hasher::{Absorb, BATCH, Hash, Stream, bytes_in, export, finish_checked, import};
 use crate::hmac::{Keyed, absorb_key, finish, finish_many};
 use crate::keccak::{Sponge, XofReader};
-use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::sha2::{Stream32, Stream64};
 use crate::stream::must;
@@ -210,9 +209,6 @@ impl AnyHasher {
         hashers: &mut [AnyHasher],
         pieces: &M,
     ) -> Result<(), Error> {
-        /// How many hashers are sorted by algorithm at once: 2 KiB of indexes on the stack, because nothing may be
-        /// allocated.
-        const BATCH: usize = 256;
         if hashers.len() != pieces.count() {
             return Err(Error::PieceCount);
         }
@@ -225,6 +221,9 @@ impl AnyHasher {
                         count += 1;
                     }
                 }
+                if count == 0 {
+                    continue;
+                }
                 let indexes = &indexes[..count];
                 let pieces = indexed(count, |k| pieces.message(BATCH * i + indexes[k]));
                 // Before any is absorbed, because the lanes cannot take back what they have absorbed.
@@ -233,7 +232,9 @@ impl AnyHasher {
                         return Err(Error::MessageTooLong);
                     }
                 }
-                blank(algorithm).update_each(&mut Those { hashers, indexes }, &pieces);
+                let those = hashers.iter_mut().filter(|hasher| hasher.algorithm == algorithm);
+                let mut streams = those.map(|hasher| hasher.any.get_mut());
+                blank(algorithm).update_each(&mut streams, &pieces);
             }
         }
         Ok(())
@@ -354,18 +355,6 @@ impl AnyHasher {
         hasher.any.get_mut().load(&mut import)?;
         import.end()?;
         Ok(hasher)
-    }
-}
-
-/// The hashers of one algorithm among others.
-struct Those<'a> {
-    hashers: &'a mut [AnyHasher],
-    indexes: &'a [usize],
-}
-
-impl Streams<dyn Absorb> for Those<'_> {
-    fn stream(&mut self, index: usize) -> &mut (dyn Absorb + 'static) {
-        self.hashers[self.indexes[index]].any.get_mut()
     }
 }
 

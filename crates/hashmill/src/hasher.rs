@@ -29,10 +29,10 @@ pub(crate) trait Absorb: Hashing {
     fn finish_nested(&self, _: &dyn Absorb, _: &dyn Messages, _: &mut Slots<'_>) -> usize {
         0
     }
-    /// What `try_update(piece)` does, for streams of this type and their pieces; all must have room.
-    fn update_each(&self, streams: &mut dyn Streams<dyn Absorb>, pieces: &dyn Messages) {
-        let count = pieces.count();
-        (0..count).for_each(|i| must(streams.stream(i).try_update(pieces.message(i))));
+    /// What `try_update(piece)` does, for streams of this type and their pieces, at most [`BATCH`]; all must have
+    /// room.
+    fn update_each(&self, streams: &mut Each<'_, '_>, pieces: &dyn Messages) {
+        streams.enumerate().for_each(|(i, stream)| must(stream.try_update(pieces.message(i))));
     }
     /// The backend with that index in the family's list.
     fn backend(&self, index: usize) -> Option<Info>;
@@ -84,8 +84,12 @@ impl<S: Resumable> Absorb for S {
             |outer| lanes::finish_nested([self, outer], self.output_len(), messages, outputs);
         outer.of_type().map_or(0, nested)
     }
-    fn update_each(&self, streams: &mut dyn Streams<dyn Absorb>, pieces: &dyn Messages) {
-        lanes::update_many::<S>(&mut OfType(streams), pieces);
+    fn update_each(&self, streams: &mut Each<'_, '_>, pieces: &dyn Messages) {
+        let mut typed: [Option<&mut S>; BATCH] = [const { None }; BATCH];
+        for (place, stream) in typed.iter_mut().zip(streams) {
+            *place = stream.of_type_mut();
+        }
+        lanes::update_many(&mut OfType(&mut typed), pieces);
     }
     fn backend(&self, index: usize) -> Option<Info> {
         backend::info::<S::Family>(index)
@@ -120,12 +124,18 @@ impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Absorb fo
 
 impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C> {}
 
-/// Streams behind `dyn`, all of one type.
-struct OfType<'a>(&'a mut dyn Streams<dyn Absorb>);
+/// Streams behind `dyn`.
+pub(crate) type Each<'a, 's> = dyn Iterator<Item = &'s mut dyn Absorb> + 'a;
+/// How many streams behind `dyn` are updated at once: 2 KiB of references, because nothing may be allocated.
+pub(crate) const BATCH: usize = 256;
 
-impl<S: 'static> Streams<S> for OfType<'_> {
+/// Streams that were behind `dyn`, all of one type. The type is asked once for each stream, because a lane asks for its
+/// stream several times.
+struct OfType<'a, 's, S>(&'a mut [Option<&'s mut S>]);
+
+impl<S> Streams<S> for OfType<'_, '_, S> {
     fn stream(&mut self, index: usize) -> &mut S {
-        self.0.stream(index).of_type_mut().expect("streams of one type")
+        self.0[index].as_deref_mut().expect("a stream of the type for every piece")
     }
 }
 

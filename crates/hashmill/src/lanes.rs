@@ -584,7 +584,7 @@ impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
 }
 
 /// Streams by index; all of one call have the same shape.
-pub(crate) trait Streams<S: ?Sized> {
+pub(crate) trait Streams<S> {
     fn stream(&mut self, index: usize) -> &mut S;
 }
 
