@@ -259,7 +259,6 @@ fn blake2<'m>(given: &Blake2, message: &[u8], pieces: impl Iterator<Item = &'m [
         (long(key, 8 * word), Error::Blake2KeyLength),
         (long(given.salt, 2 * word), Error::Blake2SaltLength),
         (long(given.personal, 2 * word), Error::Blake2PersonalLength),
-        (!is_tree && given.max_depth == Some(0), Error::Blake2MaxDepth),
         (
             !is_tree && word == 4 && given.node_offset.is_some_and(|offset| offset >> 48 != 0),
             Error::Blake2NodeOffset,

@@ -61,7 +61,7 @@ enum {
     HASHMILL_ERROR_BLAKE2_SALT_LENGTH = 18,
     HASHMILL_ERROR_BLAKE2_PERSONAL_LENGTH = 19,
     HASHMILL_ERROR_BLAKE2_INNER_LENGTH = 20,
-    HASHMILL_ERROR_BLAKE2_MAX_DEPTH = 21,
+    HASHMILL_ERROR_OUTPUT_END = 21, /* of the Rust interface only */
     HASHMILL_ERROR_BLAKE2_NODE_OFFSET = 22,
     HASHMILL_ERROR_ELEMENT_LENGTH = 23,
     HASHMILL_ERROR_BLOCK_LENGTH = 24,
@@ -190,6 +190,59 @@ hashmill_status hashmill_hash_offsets32(hashmill_algorithm algorithm, const void
 hashmill_status hashmill_hash_offsets64(hashmill_algorithm algorithm, const void *values, size_t values_len,
                                         const int64_t *offsets, size_t count, void *out, size_t output_len);
 
+/* ---- Functions that take more than a message ---------------------------------------------------------- */
+
+/* BLAKE2X, of the known length `out_len`: 1 to 2^32 - 2 bytes, or 2^16 - 2. A key of up to 64 bytes, or 32; none if
+ * `key_len` is 0. */
+hashmill_status hashmill_blake2xb(const void *data, size_t len, const void *key, size_t key_len, void *out,
+                                  size_t out_len);
+hashmill_status hashmill_blake2xs(const void *data, size_t len, const void *key, size_t key_len, void *out,
+                                  size_t out_len);
+
+/* KangarooTwelve (RFC 9861). */
+hashmill_status hashmill_kt128(const void *data, size_t len, const void *custom, size_t custom_len, void *out,
+                               size_t out_len);
+hashmill_status hashmill_kt256(const void *data, size_t len, const void *custom, size_t custom_len, void *out,
+                               size_t out_len);
+
+/* SP 800-185. KMAC, TupleHash and ParallelHash depend on `out_len`; the beginning of an output of their XOFs does not. */
+hashmill_status hashmill_cshake128(const void *name, size_t name_len, const void *custom, size_t custom_len,
+                                   const void *data, size_t len, void *out, size_t out_len);
+hashmill_status hashmill_cshake256(const void *name, size_t name_len, const void *custom, size_t custom_len,
+                                   const void *data, size_t len, void *out, size_t out_len);
+hashmill_status hashmill_kmac128(const void *key, size_t key_len, const void *custom, size_t custom_len,
+                                 const void *data, size_t len, void *out, size_t out_len);
+hashmill_status hashmill_kmac256(const void *key, size_t key_len, const void *custom, size_t custom_len,
+                                 const void *data, size_t len, void *out, size_t out_len);
+hashmill_status hashmill_kmacxof128(const void *key, size_t key_len, const void *custom, size_t custom_len,
+                                    const void *data, size_t len, void *out, size_t out_len);
+hashmill_status hashmill_kmacxof256(const void *key, size_t key_len, const void *custom, size_t custom_len,
+                                    const void *data, size_t len, void *out, size_t out_len);
+hashmill_status hashmill_tuple_hash128(const void *custom, size_t custom_len, const hashmill_bytes *elements,
+                                       size_t count, void *out, size_t out_len);
+hashmill_status hashmill_tuple_hash256(const void *custom, size_t custom_len, const hashmill_bytes *elements,
+                                       size_t count, void *out, size_t out_len);
+hashmill_status hashmill_tuple_hashxof128(const void *custom, size_t custom_len, const hashmill_bytes *elements,
+                                          size_t count, void *out, size_t out_len);
+hashmill_status hashmill_tuple_hashxof256(const void *custom, size_t custom_len, const hashmill_bytes *elements,
+                                          size_t count, void *out, size_t out_len);
+hashmill_status hashmill_parallel_hash128(size_t block_len, const void *custom, size_t custom_len,
+                                          const void *data, size_t len, void *out, size_t out_len);
+hashmill_status hashmill_parallel_hash256(size_t block_len, const void *custom, size_t custom_len,
+                                          const void *data, size_t len, void *out, size_t out_len);
+hashmill_status hashmill_parallel_hashxof128(size_t block_len, const void *custom, size_t custom_len,
+                                             const void *data, size_t len, void *out, size_t out_len);
+hashmill_status hashmill_parallel_hashxof256(size_t block_len, const void *custom, size_t custom_len,
+                                             const void *data, size_t len, void *out, size_t out_len);
+
+/* HKDF (RFC 5869), extract and expand: up to 255 digests. */
+hashmill_status hashmill_hkdf(hashmill_algorithm algorithm, const void *salt, size_t salt_len, const void *secret,
+                              size_t secret_len, const void *info, size_t info_len, void *out, size_t out_len);
+
+/* PBKDF2 (RFC 8018) with HMAC. */
+hashmill_status hashmill_pbkdf2(hashmill_algorithm algorithm, const void *password, size_t password_len,
+                                const void *salt, size_t salt_len, uint32_t iterations, void *out, size_t out_len);
+
 /* ---- Contexts ---------------------------------------------------------------------------------------- */
 
 /* The sizes of the contexts in this version of the ABI, with room for algorithms to come. */
@@ -244,7 +297,7 @@ typedef struct hashmill_blake2_params {
     size_t inner_len;     /* bytes that an inner node gives its parent, 0 to 64, or 32 */
     uint32_t leaf_len;    /* bytes that a leaf takes, 0 for any number */
     uint8_t fanout;       /* children of a node, 0 for any number, 1 for no tree */
-    uint8_t max_depth;    /* 1 for no tree, 255 for any */
+    uint8_t max_depth;    /* 1 for no tree, 255 for any, 0 in BLAKE2X */
     uint8_t node_depth;   /* the level, 0 for a leaf */
     uint8_t last_node;    /* not 0 for the last node of its level */
 } hashmill_blake2_params;

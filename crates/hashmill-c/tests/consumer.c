@@ -411,7 +411,7 @@ static void parameters(void) {
     FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2S, &params), BLAKE2_INNER_LENGTH);
     params.inner_len = 32;
     params.max_depth = 0;
-    FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2S, &params), BLAKE2_MAX_DEPTH);
+    OK(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2S, &params));
 
     OK(hashmill_hasher_init_turboshake(&hasher, HASHMILL_TURBOSHAKE128, 0x1F));
     OK(hashmill_hasher_finalize(&hasher, out, 64));
@@ -509,6 +509,97 @@ static void block_functions(void) {
     }
 }
 
+/* Published answers: BLAKE2's authors (blake2-kat.json), RFC 9861 §5, NIST's samples for SP 800-185, RFC 5869 A.1,
+ * RFC 7914 §11. */
+static void functions(void) {
+    static const char mail[] = "Email Signature", app[] = "My Tagged Application";
+    static const uint8_t four[] = {0, 1, 2, 3};
+    const size_t mail_len = sizeof mail - 1, app_len = sizeof app - 1;
+    uint8_t bytes[256], blocks[24], ikm[22], info[10], out[64], expected[64];
+    const uint8_t *key = bytes + 0x40;
+    hashmill_bytes tuple[2];
+    size_t i;
+    for (i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)i;
+    for (i = 0; i < sizeof blocks; i++)
+        blocks[i] = (uint8_t)(i / 8 * 16 + i % 8);
+    memset(ikm, 0x0b, sizeof ikm);
+    memcpy(info, bytes + 0xf0, sizeof info);
+    tuple[0].data = bytes;
+    tuple[0].len = 3;
+    tuple[1].data = bytes + 0x10;
+    tuple[1].len = 6;
+
+#define GIVES(answer, call)                                                                                  \
+    do {                                                                                                     \
+        const size_t out_len = sizeof answer / 2;                                                            \
+        from_hex(answer, expected);                                                                          \
+        OK(call);                                                                                            \
+        CHECK(memcmp(out, expected, out_len) == 0);                                                          \
+    } while (0)
+
+    GIVES("b5d259e2e3a86c77cbf6d53f9dc78daddc2afd84dbb4ba7e9891227fec079d5a",
+          hashmill_blake2xb(bytes, 256, NULL, 0, out, out_len));
+    GIVES("29f6bb55de7f8868e053176c878c9fe6c2055c4c5413b51ab0386c277fdbac75",
+          hashmill_blake2xb(bytes, 256, bytes, 64, out, out_len));
+    GIVES("91cab802b466092897c7639a02acf529ca61864e5e8c8e422b3a9381a95154d1",
+          hashmill_blake2xs(bytes, 256, NULL, 0, out, out_len));
+    GIVES("a4fe2bd0f96a215fa7164ae1a405f4030a586c12b0c29806a099d7d7fdd8dd72",
+          hashmill_blake2xs(bytes, 256, bytes, 32, out, out_len));
+    FAILS(hashmill_blake2xb("", 0, NULL, 0, out, 0), BLAKE2_OUTPUT_LENGTH);
+    FAILS(hashmill_blake2xs("", 0, bytes, 33, out, 1), BLAKE2_KEY_LENGTH);
+    FAILS(hashmill_blake2xs("", 0, NULL, 0, NULL, 1), NULL);
+    GIVES("1ac2d450fc3b4205d19da7bfca1b37513c0803577ac7167f06fe2ce1f0ef39e5",
+          hashmill_kt128(NULL, 0, NULL, 0, out, out_len));
+    GIVES("b23d2e9cea9f4904e02bec06817fc10ce38ce8e93ef4c89e6537076af8646404"
+          "e3e8b68107b8833a5d30490aa33482353fd4adc7148ecb782855003aaebde4a9",
+          hashmill_kt256(NULL, 0, NULL, 0, out, out_len));
+    GIVES("c1c36925b6409a04f1b504fcbca9d82b4017277cb5ed2b2065fc1d3814d5aaf5",
+          hashmill_cshake128(NULL, 0, mail, mail_len, four, 4, out, out_len));
+    GIVES("d008828e2b80ac9d2218ffee1d070c48b8e4c87bff32c9699d5b6896eee0edd1"
+          "64020e2be0560858d9c00c037e34a96937c561a74c412bb4c746469527281c8c",
+          hashmill_cshake256(NULL, 0, mail, mail_len, four, 4, out, out_len));
+    GIVES("e5780b0d3ea6f7d3a429c5706aa43a00fadbd7d49628839e3187243f456ee14e",
+          hashmill_kmac128(key, 32, NULL, 0, four, 4, out, out_len));
+    GIVES("20c570c31346f703c9ac36c61c03cb64c3970d0cfc787e9b79599d273a68d2f7"
+          "f69d4cc3de9d104a351689f27cf6f5951f0103f33f4f24871024d9c27773a8dd",
+          hashmill_kmac256(key, 32, app, app_len, four, 4, out, out_len));
+    GIVES("cd83740bbd92ccc8cf032b1481a0f4460e7ca9dd12b08a0c4031178bacd6ec35",
+          hashmill_kmacxof128(key, 32, NULL, 0, four, 4, out, out_len));
+    GIVES("1755133f1534752aad0748f2c706fb5c784512cab835cd15676b16c0c6647fa9"
+          "6faa7af634a0bf8ff6df39374fa00fad9a39e322a7c92065a64eb1fb0801eb2b",
+          hashmill_kmacxof256(key, 32, app, app_len, four, 4, out, out_len));
+    GIVES("c5d8786c1afb9b82111ab34b65b2c0048fa64e6d48e263264ce1707d3ffc8ed1",
+          hashmill_tuple_hash128(NULL, 0, tuple, 2, out, out_len));
+    GIVES("cfb7058caca5e668f81a12a20a2195ce97a925f1dba3e7449a56f82201ec6073"
+          "11ac2696b1ab5ea2352df1423bde7bd4bb78c9aed1a853c78672f9eb23bbe194",
+          hashmill_tuple_hash256(NULL, 0, tuple, 2, out, out_len));
+    GIVES("2f103cd7c32320353495c68de1a8129245c6325f6f2a3d608d92179c96e68488",
+          hashmill_tuple_hashxof128(NULL, 0, tuple, 2, out, out_len));
+    GIVES("03ded4610ed6450a1e3f8bc44951d14fbc384ab0efe57b000df6b6df5aae7cd5"
+          "68e77377daf13f37ec75cf5fc598b6841d51dd207c991cd45d210ba60ac52eb9",
+          hashmill_tuple_hashxof256(NULL, 0, tuple, 2, out, out_len));
+    FAILS(hashmill_tuple_hash128(NULL, 0, NULL, 2, out, 32), NULL);
+    GIVES("ba8dc1d1d979331d3f813603c67f72609ab5e44b94a0b8f9af46514454a2b4f5",
+          hashmill_parallel_hash128(8, NULL, 0, blocks, 24, out, out_len));
+    GIVES("bc1ef124da34495e948ead207dd9842235da432d2bbc54b4c110e64c45110553"
+          "1b7f2a3e0ce055c02805e7c2de1fb746af97a1dd01f43b824e31b87612410429",
+          hashmill_parallel_hash256(8, NULL, 0, blocks, 24, out, out_len));
+    GIVES("fe47d661e49ffe5b7d999922c062356750caf552985b8e8ce6667f2727c3c8d3",
+          hashmill_parallel_hashxof128(8, NULL, 0, blocks, 24, out, out_len));
+    GIVES("c10a052722614684144d28474850b410757e3cba87651ba167a5cbddff7f4666"
+          "75fbf84bcae7378ac444be681d729499afca667fb879348bfdda427863c82f1c",
+          hashmill_parallel_hashxof256(8, NULL, 0, blocks, 24, out, out_len));
+    FAILS(hashmill_parallel_hash128(0, NULL, 0, blocks, 24, out, 32), BLOCK_LENGTH);
+    GIVES("3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865",
+          hashmill_hkdf(HASHMILL_SHA256, bytes, 13, ikm, 22, info, 10, out, out_len));
+    FAILS(hashmill_hkdf(HASHMILL_SHAKE128, bytes, 13, ikm, 22, info, 10, out, 32), NO_HMAC);
+    GIVES("55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc"
+          "49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783",
+          hashmill_pbkdf2(HASHMILL_SHA256, "passwd", 6, "salt", 4, 1, out, out_len));
+    FAILS(hashmill_pbkdf2(HASHMILL_SHA256, "p", 1, "s", 1, 0, out, 32), PBKDF2_ITERATIONS);
+}
+
 int main(void) {
     size_t i, backend;
     hashmill_algorithm a;
@@ -532,6 +623,7 @@ int main(void) {
         CHECK(status == HASHMILL_OK);
         answers();
         named_functions();
+        functions();
         parameters();
         misused_contexts();
         block_functions();

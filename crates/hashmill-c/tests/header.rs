@@ -90,6 +90,7 @@ fn functions() {
         include_str!("../src/algorithm.rs"),
         include_str!("../src/backend.rs"),
         include_str!("../src/block.rs"),
+        include_str!("../src/functions.rs"),
         include_str!("../src/hash.rs"),
         include_str!("../src/hasher.rs"),
         include_str!("../src/hmac.rs"),

@@ -8,6 +8,7 @@
 //! | [`sha2`] | FIPS 180-4 | SHA-224, SHA-256, SHA-384, SHA-512, SHA-512/224, SHA-512/256 |
 //! | [`keccak`] | FIPS 202, RFC 9861 | Keccak-p\[1600\], the sponge, SHA3-224 … SHA3-512, SHAKE128/256, TurboSHAKE128/256 |
 //! | [`blake2`] | RFC 7693, the BLAKE2 paper | BLAKE2b, BLAKE2s, BLAKE2bp, BLAKE2sp, with every parameter |
+//! | [`blake2x`] | BLAKE2X | BLAKE2Xb, BLAKE2Xs |
 //! | [`hmac`] | RFC 2104, FIPS 198-1 | HMAC over any hash |
 //! | [`sp800_185`] | SP 800-185 | cSHAKE, KMAC, TupleHash, ParallelHash, and the XOFs of the last three |
 //! | [`k12`] | RFC 9861 | KT128, KT256 |
@@ -39,6 +40,7 @@
 #![warn(missing_docs)]
 
 pub mod blake2;
+pub mod blake2x;
 pub mod hkdf;
 pub mod hmac;
 pub mod k12;

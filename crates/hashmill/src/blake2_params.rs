@@ -3,9 +3,10 @@
 use crate::blake2::params::{LastNode, Values};
 use crate::blake2::tree::{TreeB, TreeS};
 use crate::blake2::{StreamB, StreamS};
+use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self, Function};
-use crate::hasher::Hash;
+use crate::hasher::{Fixed, Hash};
 use crate::portable;
 use crate::wipe::Secret;
 use core::marker::PhantomData;
@@ -24,7 +25,7 @@ use core::marker::PhantomData;
 /// # Ok::<(), hashmill::Error>(())
 /// ```
 pub struct Params<'k, F> {
-    values: Values<'k>,
+    pub(crate) values: Values<'k>,
     function: PhantomData<F>,
 }
 
@@ -53,9 +54,13 @@ pub trait Blake2: Function {
 }
 
 /// BLAKE2b or BLAKE2s, which may be the nodes of a tree (the BLAKE2 paper §2.10).
-pub trait Node: Blake2 {
+pub trait Node: Blake2 + Fixed<Digest = VarDigest> {
     /// The largest node offset.
     const MAX_OFFSET: u64;
+    /// [`Hash::set_last_node`], for code that is generic over the function.
+    fn set_last_node(hasher: &mut Hash<Self>, last_node: LastNode)
+    where
+        Self: Sized;
 }
 
 impl<'k, F: Blake2> Params<'k, F> {
@@ -108,11 +113,10 @@ impl<F: Node> Params<'_, F> {
         self
     }
 
-    /// The depth of the tree, 255 for any; 1 (sequential) unless set.
+    /// The depth of the tree, 255 for any; 1 (sequential) unless set. The BLAKE2 paper begins at 1, and BLAKE2X
+    /// has 0.
     pub const fn max_depth(mut self, depth: u8) -> Self {
-        if self.values.check(depth > 0, Error::Blake2MaxDepth) {
-            self.values.max_depth = depth;
-        }
+        self.values.max_depth = depth;
         self
     }
 
@@ -197,6 +201,14 @@ macro_rules! build {
                 }
             }
 
+            /// The digest of a message with these parameters.
+            ///
+            /// # Errors
+            /// As [`build`](Self::build).
+            pub fn hash(&self, message: &[u8]) -> Result<VarDigest, Error> {
+                Ok(self.build()?.finish(message))
+            }
+
             /// A hasher with these parameters for use at compile time.
             ///
             /// # Errors
@@ -220,10 +232,25 @@ build!(blake2sp, Blake2sp, TreeS, max 32, salt 8);
 
 impl Node for function::Blake2b {
     const MAX_OFFSET: u64 = u64::MAX;
+    fn set_last_node(hasher: &mut Hash<Self>, last_node: LastNode) {
+        hasher.stream.last_node = last_node;
+    }
 }
 
 impl Node for function::Blake2s {
     const MAX_OFFSET: u64 = u64::MAX >> 16;
+    fn set_last_node(hasher: &mut Hash<Self>, last_node: LastNode) {
+        hasher.stream.last_node = last_node;
+    }
+}
+
+impl<F: Node> Hash<F> {
+    /// Chooses whether this is the last node of its level, in place of what [`Params::last_node`] chose: for
+    /// trees whose end is known only when the message ends. May be called at any time before the digest is taken.
+    pub fn set_last_node(&mut self, last_node: LastNode) -> &mut Self {
+        F::set_last_node(self, last_node);
+        self
+    }
 }
 
 #[cfg(feature = "rayon")]

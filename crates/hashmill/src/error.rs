@@ -65,7 +65,7 @@ errors! {
     Blake2SaltLength = 18: "the salt is longer than 16 bytes for BLAKE2b, 8 for BLAKE2s",
     Blake2PersonalLength = 19: "the personalization is longer than 16 bytes for BLAKE2b, 8 for BLAKE2s",
     Blake2InnerLength = 20: "the inner length is 0 to 64 bytes for BLAKE2b, 0 to 32 for BLAKE2s",
-    Blake2MaxDepth = 21: "the maximal depth is 1 to 255",
+    OutputEnd = 21: "the output of BLAKE2X ends before: at the length that was chosen, or after 2^32 blocks",
     Blake2NodeOffset = 22: "the node offset is less than 2^48 for BLAKE2s",
     ElementLength = 23: "the element does not have the length that TupleHash was told when it began",
     BlockLength = 24: "a block of ParallelHash has at least one byte",

@@ -9,13 +9,15 @@ use crate::keccak::{Sponge, XofReader};
 use crate::lanes::chains::{Chain, one_by_one, side_by_side};
 #[cfg(feature = "rayon")]
 use crate::lanes::threads;
-use crate::lanes::{self, Streams};
+use crate::lanes::{self, Each, Streams};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
 use crate::stream::{Hashing, Resumable, finish_one, must};
 use crate::wipe::{Secret, Wiped};
 use core::any::Any;
+use core::borrow::{Borrow, BorrowMut};
+use core::marker::PhantomData;
 
 /// What a hash in progress gives for one message or many. Not generic, so that one text serves a hasher whose
 /// algorithm is known to the compiler and one whose algorithm is chosen at run time.
@@ -54,6 +56,15 @@ pub(crate) trait Stream: Absorb + Copy + Wiped {
     fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
         let count = pieces.count();
         (0..count).for_each(|i| must(streams.stream(i).try_update(pieces.message(i))));
+    }
+    /// What `finish(message)` gives, for every stream and its message; all must have room.
+    fn finish_each(streams: &dyn Each<Self>, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+        let finish = |i: usize, out: &mut [u8]| streams.stream(i).finish(messages.message(i), out);
+        (0..messages.count()).for_each(|i| outputs.write(i, |out| finish(i, out)));
+    }
+    /// How many messages are hashed side by side, if there are plenty.
+    fn degree() -> usize {
+        1
     }
     /// See [`lanes::chains`].
     fn chains<'o>(
@@ -99,6 +110,12 @@ impl<S: Resumable> Absorb for S {
 impl<S: Resumable> Stream for S {
     fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
         lanes::update_many(streams, pieces);
+    }
+    fn finish_each(streams: &dyn Each<Self>, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+        lanes::finish_each(streams, messages, outputs);
+    }
+    fn degree() -> usize {
+        lanes::degree::<S::Family>()
     }
     fn chains<'o>(
         &self,
@@ -290,7 +307,8 @@ impl<F: Function> Hash<F> {
     }
 
     /// Gives every hasher the next part of its own message, as [`update`](Self::update) does, side by side in
-    /// SIMD lanes.
+    /// SIMD lanes. `hashers` are hashers or `&mut` references to them, so that those of any iterator can be
+    /// updated once they are collected.
     ///
     /// # Errors
     /// [`Error::PieceCount`] if there are not as many pieces as hashers, [`Error::MessageTooLong`] as
@@ -306,11 +324,52 @@ impl<F: Function> Hash<F> {
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn update_many<M: Messages + ?Sized>(
-        hashers: &mut [Self],
+        hashers: &mut [impl BorrowMut<Self>],
         pieces: &M,
     ) -> Result<(), Error> {
         let count = hashers.len();
-        update_checked(&mut Hashers(hashers), count, pieces)
+        update_checked(&mut Hashers::<_, F>::of(hashers), count, pieces)
+    }
+
+    /// What every hasher gives after its own message, side by side in SIMD lanes: for nodes of a tree, which
+    /// differ in their parameters. `hashers` are hashers or references to them.
+    ///
+    /// # Errors
+    /// [`Error::PieceCount`] if there are not as many messages as hashers, [`Error::OutputLength`] if the
+    /// hashers' digests are not of one length, or as [`finish_many`](Self::finish_many),
+    /// [`Error::MessageTooLong`] as [`try_update`](Self::try_update). Nothing is written then.
+    ///
+    /// ```
+    /// use hashmill::{Blake2b, blake2b};
+    ///
+    /// let leaf = |i| blake2b::Params::new().output_len(32).fanout(2).max_depth(2).node_offset(i).build();
+    /// let mut digests = [0; 2 * 32];
+    /// Blake2b::finish_each(&[leaf(0)?, leaf(1)?], &["first", "second"], &mut digests)?;
+    /// assert_eq!(leaf(1)?.finish(b"second"), digests[32..]);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn finish_each<M: Messages + ?Sized, O: Outputs + ?Sized>(
+        hashers: &[impl Borrow<Self>],
+        messages: &M,
+        outputs: &mut O,
+    ) -> Result<(), Error> {
+        let any = F::ALGORITHM.is_xof();
+        let stream = |index: usize| &*Borrow::<Self>::borrow(&hashers[index]).stream;
+        let len = hashers.first().map_or(0, |_| stream(0).output_len());
+        if hashers.len() != messages.count() {
+            return Err(Error::PieceCount);
+        }
+        for index in 0..hashers.len() {
+            if messages.message(index).len() as u128 > stream(index).room() {
+                return Err(Error::MessageTooLong);
+            }
+            if !any && stream(index).output_len() != len {
+                return Err(Error::OutputLength);
+            }
+        }
+        let mut slots = outputs.slots(hashers.len(), OutputLen { len, any })?;
+        F::Stream::finish_each(&Hashers::<_, F>::of(hashers), &messages, &mut slots);
+        Ok(())
     }
 
     /// How many bytes were absorbed, the block of BLAKE2's key included; `None` for Keccak's functions, which do
@@ -453,11 +512,23 @@ impl<F: Extendable> Hash<F> {
     }
 }
 
-struct Hashers<'a, F: Function>(&'a mut [Hash<F>]);
+pub(crate) struct Hashers<B, F>(B, PhantomData<F>);
 
-impl<F: Function> Streams<F::Stream> for Hashers<'_, F> {
+impl<B, F> Hashers<B, F> {
+    pub(crate) fn of(hashers: B) -> Self {
+        Hashers(hashers, PhantomData)
+    }
+}
+
+impl<F: Function, H: BorrowMut<Hash<F>>> Streams<F::Stream> for Hashers<&mut [H], F> {
     fn stream(&mut self, index: usize) -> &mut F::Stream {
-        &mut self.0[index].stream
+        &mut self.0[index].borrow_mut().stream
+    }
+}
+
+impl<F: Function, H: Borrow<Hash<F>>> Each<F::Stream> for Hashers<&[H], F> {
+    fn stream(&self, index: usize) -> &F::Stream {
+        &self.0[index].borrow().stream
     }
 }
 

@@ -72,10 +72,15 @@ pub(crate) fn finish_many<S: Sequential>(
             lanes.output(outputs, next, together_count);
             next += together_count;
         } else {
-            let mut lanes = Lanes::new(backend);
-            return drive(&mut lanes, &mut Finish { stream, messages, outputs, next, count });
+            let (mut lanes, before) = (Lanes::new(backend), Before::One(stream));
+            return drive(&mut lanes, &mut Finish { before, messages, outputs, next, count });
         }
     }
+}
+
+/// How many messages are hashed side by side, if there are plenty.
+pub(crate) fn degree<F: Family>() -> usize {
+    backend::for_messages::<F>(or_plenty(LANES)).lanes()
 }
 
 /// As many messages as there are; or, if they fill the lanes, so many that a last group that is not full does
@@ -534,9 +539,51 @@ fn finish_alone<'m, F: Family, Q: Queue<'m, F>>(
     }
 }
 
-/// Messages after one prefix, whose outputs are wanted.
+/// What each of the streams, which have one shape, gives after its own message.
+///
+/// # Panics
+/// If a message becomes longer than its standard allows.
+pub(crate) fn finish_each<S: Sequential>(
+    streams: &dyn Each<S>,
+    messages: &dyn Messages,
+    outputs: &mut Slots<'_>,
+) {
+    let count = messages.count();
+    let backend = backend::for_messages::<S::Family>(count);
+    if backend.lanes() == 1 || count == 0 {
+        return (0..count).for_each(|index| {
+            let (stream, message) = (streams.stream(index), messages.message(index));
+            outputs.write(index, |out| finish_one(stream, message, out));
+        });
+    }
+    let before = Before::Each(streams);
+    drive(&mut Lanes::new(backend), &mut Finish { before, messages, outputs, next: 0, count });
+}
+
+/// Streams by index, each with a message of its own.
+pub(crate) trait Each<S> {
+    fn stream(&self, index: usize) -> &S;
+}
+
+/// What the messages come after: the same for all, or for each its own.
+enum Before<'a, S> {
+    One(&'a S),
+    Each(&'a dyn Each<S>),
+}
+
+impl<'a, S> Before<'a, S> {
+    #[inline(always)]
+    fn stream(&self, index: usize) -> &'a S {
+        match self {
+            Before::One(stream) => stream,
+            Before::Each(streams) => streams.stream(index),
+        }
+    }
+}
+
+/// Messages after their prefixes, whose outputs are wanted.
 struct Finish<'a, 'm, 'o, S> {
-    stream: &'a S,
+    before: Before<'a, S>,
     messages: &'m dyn Messages,
     outputs: &'a mut Slots<'o>,
     next: usize,
@@ -545,11 +592,11 @@ struct Finish<'a, 'm, 'o, S> {
 
 impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
     fn blocks(&self) -> Blocks {
-        self.stream.blocks()
+        self.before.stream(0).blocks()
     }
 
     fn shape(&self) -> <S::Family as Family>::Shape {
-        self.stream.shape()
+        self.before.stream(0).shape()
     }
 
     #[inline(always)]
@@ -557,7 +604,8 @@ impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
         if self.next == self.count {
             return None;
         }
-        let (stream, waiting) = (self.stream, self.stream.waiting());
+        let stream = self.before.stream(self.next);
+        let waiting = stream.waiting();
         let mut job = Job::new(self.next, self.messages.message(self.next));
         self.next += 1;
         lane.set_state(stream.state().as_ref());
@@ -572,12 +620,13 @@ impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
 
     #[inline(always)]
     fn go_on(&mut self, job: &mut Job<'m>, lane: &mut Lane<'_, S::Family>) -> bool {
+        let stream = self.before.stream(job.index);
         if job.source == Source::Tail {
-            self.outputs.write(job.index, |out| self.stream.output(|i| lane.word(i), out));
+            self.outputs.write(job.index, |out| stream.output(|i| lane.word(i), out));
             return false;
         }
-        if !job.run(self.stream.blocks()) {
-            job.pad(self.stream, 0, lane);
+        if !job.run(stream.blocks()) {
+            job.pad(stream, 0, lane);
         }
         true
     }

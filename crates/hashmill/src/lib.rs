@@ -38,6 +38,7 @@
 //! | SHAKE (FIPS 202) | [`shake128`] [`shake256`] | [`Shake128`] [`Shake256`] | [`portable::shake128`] … |
 //! | TurboSHAKE (RFC 9861) | [`turboshake128`] [`turboshake256`] | [`TurboShake128`] [`TurboShake256`] | [`portable::turboshake128`] … |
 //! | BLAKE2 (RFC 7693) | [`blake2b()`] [`blake2s()`] [`blake2bp()`] [`blake2sp()`] | [`Blake2b`] [`Blake2s`] [`Blake2bp`] [`Blake2sp`], with parameters [`blake2b::Params`] … | [`portable::blake2b`] … |
+//! | BLAKE2X (its paper) | [`blake2xb()`] [`blake2xs()`] | [`Blake2xb`] [`Blake2xs`] | |
 //! | HMAC (FIPS 198-1) | [`Hmac::finish`] | [`Hmac`] | [`portable::Sha256::hmac`](portable::Hash) … |
 //! | KangarooTwelve (RFC 9861) | [`kt128`] [`kt256`] | [`Kt128`] [`Kt256`] | |
 //! | cSHAKE (SP 800-185) | [`cshake128`] [`cshake256`] | [`CShake128`] [`CShake256`] | |
@@ -126,6 +127,7 @@ mod pbkdf2;
 mod sp800_185;
 
 mod blake2_params;
+mod blake2x;
 pub mod many;
 pub mod portable;
 
@@ -142,6 +144,7 @@ pub use any::{AnyHasher, AnyHmac};
 pub use arguments::{Customization, FunctionName, Key, Salt};
 pub use blake2::params::LastNode;
 pub use blake2_params::{blake2b, blake2bp, blake2s, blake2sp};
+pub use blake2x::{Blake2x, Blake2xReader, Blake2xb, Blake2xs, blake2xb, blake2xs};
 pub use digest::{Digest, VarDigest, constant_time_eq};
 pub use error::Error;
 pub use hasher::{Hash, Hasher};

@@ -33,7 +33,7 @@ pub use crate::messages::{Column, Hex, Indexed, Messages, Offset, Outputs, Rows,
 pub use threads::{Threads, threads};
 
 use crate::error::Error;
-use crate::hasher::Hash;
+use crate::hasher::{Function, Hash, Stream};
 
 /// The hash function `H` of every message: `hash::<Sha256>(&messages, &mut digests)`.
 ///
@@ -45,6 +45,16 @@ pub fn hash<H: Named>(
     outputs: &mut (impl Outputs + ?Sized),
 ) -> Result<(), Error> {
     Hash::<H::Function>::new().finish_many(messages, outputs)
+}
+
+/// How many messages [`hash`] hashes side by side on this CPU, if there are plenty of them: for those who collect
+/// messages before they hash them.
+///
+/// ```
+/// println!("SHA-256: {} messages at once", hashmill::many::degree::<hashmill::Sha256>());
+/// ```
+pub fn degree<H: Named>() -> usize {
+    <H::Function as Function>::Stream::degree()
 }
 
 #[cfg(feature = "rayon")]

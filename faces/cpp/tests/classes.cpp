@@ -329,6 +329,36 @@ TEST(Classes, ConstantPrefix) {
     EXPECT_EQ(mac.update("message").finalize(), hashmill::hmac<hashmill::sha256>::tag("a constant key", "message"));
 }
 
+// BLAKE2X: the answers of BLAKE2's authors (blake2-kat.json) for the message 00 01 ... ff and the key 00 01 ..., of which
+// the last 32 bytes or fewer.
+TEST(Classes, Blake2x) {
+    octets message(256);
+    for (std::size_t i = 0; i < message.size(); i++) {
+        message[i] = static_cast<std::uint8_t>(i);
+    }
+    const auto ends = [&]<class Hasher>(Hasher, std::size_t key, std::size_t length, const char *end) {
+        octets out(length);
+        ASSERT_TRUE(Hasher::extend(message, out, {.key = hashmill::bytes(message).first(key)}));
+        const octets expected = test::from_hex(end);
+        EXPECT_EQ(octets(out.end() - static_cast<std::ptrdiff_t>(expected.size()), out.end()), expected) << length;
+    };
+    const hashmill::blake2b<> b;
+    const hashmill::blake2s<> s;
+    ends(b, 0, 1, "f0");
+    ends(b, 0, 65, "11904407f98db7d7462db1e8576138baeac2a76400b2a2f72b4497c19e239430");
+    ends(b, 0, 256, "d2b6f0c32639e3edcdd8c225c61e0afa5cd103b5d26a56afe3ac9462df794dc0");
+    ends(b, 64, 256, "a63c5acc01eca5fb780c7d7c8c9fe208ae8bd50cad1769693d92c6c8649d20d8");
+    ends(s, 0, 1, "99");
+    ends(s, 0, 33, "53f5487d927a5d35d0089ad9cab2d7515b65d332e870c78d1229d1c584bec3d5");
+    ends(s, 32, 256, "c04c3b6870226eee309b74f51edbf70a3817cc8da87875301e04d0416a65dc5d");
+    octets out(65535, 7);
+    EXPECT_FALSE(hashmill::blake2s<>::extend("", out));
+    EXPECT_FALSE(hashmill::blake2b<>::extend("", std::span(out).first(0)));
+    EXPECT_FALSE(hashmill::blake2b<>::extend("", out, {.salt = hashmill::bytes(message).first(17)}));
+    EXPECT_EQ(out, octets(65535, 7));
+    EXPECT_TRUE(hashmill::blake2s<>::extend("", std::span(out).first(65534)));
+}
+
 TEST(Classes, Refusals) {
     const octets bytes(65);
     const auto refused = [&](const hashmill::blake2_params &b, const hashmill::blake2_params &s) {
@@ -338,7 +368,8 @@ TEST(Classes, Refusals) {
     EXPECT_TRUE(refused({.key = first(65)}, {.key = first(33)}));
     EXPECT_TRUE(refused({.salt = first(17)}, {.salt = first(9)}));
     EXPECT_TRUE(refused({.personal = first(17)}, {.personal = first(9)}));
-    EXPECT_TRUE(refused({.max_depth = 0}, {.max_depth = 0}));
+    // BLAKE2X has it.
+    EXPECT_FALSE(refused({.max_depth = 0}, {.max_depth = 0}));
     EXPECT_TRUE(refused({.inner_length = 65}, {.inner_length = 33}));
     EXPECT_FALSE(hashmill::blake2s<>::with({.node_offset = std::uint64_t{1} << 48}));
     EXPECT_TRUE(hashmill::blake2b<>::with({.key = first(64), .salt = first(16), .personal = first(16)}));

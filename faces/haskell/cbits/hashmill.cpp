@@ -753,7 +753,7 @@ constexpr const char *sentences[] = {
     "the salt is longer than 16 bytes for BLAKE2b, 8 for BLAKE2s",
     "the personalization is longer than 16 bytes for BLAKE2b, 8 for BLAKE2s",
     "the inner length is 0 to 64 bytes for BLAKE2b, 0 to 32 for BLAKE2s",
-    "the maximal depth is 1 to 255",
+    "the output of BLAKE2X ends before: at the length that was chosen, or after 2^32 blocks",
     "the node offset is less than 2^48 for BLAKE2s",
     "the element does not have the length that TupleHash was told when it began",
     "a block of ParallelHash has at least one byte",
@@ -905,9 +905,6 @@ hashmill_status hashmill_hasher_init_blake2(hashmill_hasher *hasher_, hashmill_a
     }
     if (p.inner_len > longest) {
         return HASHMILL_ERROR_BLAKE2_INNER_LENGTH;
-    }
-    if (p.max_depth == 0) {
-        return HASHMILL_ERROR_BLAKE2_MAX_DEPTH;
     }
     if (longest == 32 && p.node_offset >> 48 != 0) {
         return HASHMILL_ERROR_BLAKE2_NODE_OFFSET;

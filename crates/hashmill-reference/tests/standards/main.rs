@@ -1,5 +1,6 @@
 //! The examples printed in the standards and by their authors, one file a document.
 
+mod blake2x;
 mod fips_180_4;
 mod fips_202;
 mod rfc_4231;

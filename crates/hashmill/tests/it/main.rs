@@ -10,6 +10,7 @@ mod common;
 #[cfg(any(feature = "digest", feature = "serde", feature = "zeroize"))]
 mod adapters;
 mod agree;
+mod blake2x;
 mod const_eval;
 mod history;
 mod interfaces;

@@ -64,7 +64,7 @@ pub const ELSEWHERE: &[(&str, &[&str])] = &[
     ("HKDF: in tests/it/mac/kdf.rs", &["hkdf", "rfc-5869"]),
     ("PBKDF2: in tests/it/mac/kdf.rs", &["pbkdf"]),
     ("PBKDF2 with SHA-1: not in hashmill", &["rfc-6070"]),
-    ("BLAKE2X: not in hashmill", &["blake2x"]),
+    ("BLAKE2X: in tests/it/blake2x", &["blake2x"]),
 ];
 
 /// What a name stands for, if it is something that is not checked here.

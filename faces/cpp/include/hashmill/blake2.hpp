@@ -6,12 +6,14 @@
 #include "hashmill/core.hpp"
 #include "hashmill/sha2.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <type_traits>
 
 namespace hashmill {
@@ -24,7 +26,7 @@ struct blake2_params {
     bytes personal = {}; // up to 16 bytes, or 8
     // For a node of a tree.
     std::uint8_t fanout = 1;       // children of a node, 0 for any number
-    std::uint8_t max_depth = 1;    // 1 to 255, 255 for any
+    std::uint8_t max_depth = 1;    // 255 for any, 0 in BLAKE2X
     std::uint32_t leaf_length = 0; // bytes that a leaf takes, 0 for any number
     std::uint64_t node_offset = 0; // which node of its level; less than 2^48 for BLAKE2s
     std::uint8_t node_depth = 0;   // the level, 0 for a leaf
@@ -149,8 +151,7 @@ public:
     // With parameters; nothing if one of them is out of range.
     static constexpr std::optional<hasher> with(const blake2_params &params) {
         const bool good = params.key.size() <= max_output && params.salt.size() <= max_output / 4 &&
-                          params.personal.size() <= max_output / 4 && params.max_depth > 0 &&
-                          params.inner_length <= max_output &&
+                          params.personal.size() <= max_output / 4 && params.inner_length <= max_output &&
                           params.node_offset <= constants<Word>::max_node_offset;
         return good ? std::optional<hasher>(hasher(params)) : std::nullopt;
     }
@@ -167,6 +168,30 @@ public:
         state<Word> s = plain();
         absorb(s, message.first(whole));
         return finish(s, message.without_first(whole), false);
+    }
+
+    // BLAKE2X over this function: fills `out`, whose size is the output's known length, 1 to 2^32 - 2 bytes for
+    // BLAKE2Xb, 1 to 2^16 - 2 for BLAKE2Xs. Of `params` the key, the salt and the personalization count. False, and
+    // nothing is written, if a length is out of range.
+    static constexpr bool extend(const bytes &message, std::span<std::uint8_t> out, const blake2_params &params = {}) {
+        static_assert(Output == max_output, "BLAKE2X is in terms of digests of full length");
+        const std::uint64_t size = out.size();
+        blake2_params node = {.key = params.key, .salt = params.salt, .personal = params.personal};
+        node.node_offset = size << 32;
+        auto root = with(node);
+        if (size == 0 || size >= constants<Word>::max_node_offset >> 32 || !root) {
+            return false;
+        }
+        const auto h0 = root->update(message).finalize();
+        node.key = {};
+        node.fanout = node.max_depth = 0;
+        node.leaf_length = node.inner_length = max_output;
+        for (std::size_t at = 0; at < out.size(); at += max_output, node.node_offset++) {
+            const std::size_t left = std::min(out.size() - at, max_output);
+            const auto block = finish(initial(node, left), h0, false);
+            std::copy_n(block.begin(), left, out.begin() + static_cast<std::ptrdiff_t>(at));
+        }
+        return true;
     }
 
     // Absorbs the next part of the message.
@@ -214,9 +239,9 @@ private:
     }
 
     // RFC 7693 §2.5: the initial value, exclusive-or'ed with the parameter block.
-    static constexpr state<Word> initial(const blake2_params &params) {
+    static constexpr state<Word> initial(const blake2_params &params, std::size_t output = Output) {
         std::array<std::uint8_t, max_output> block{};
-        block[0] = Output;
+        block[0] = static_cast<std::uint8_t>(output);
         block[1] = static_cast<std::uint8_t>(params.key.size());
         block[2] = params.fanout;
         block[3] = params.max_depth;

@@ -25,7 +25,7 @@ fn every_error_is_a_sentence() {
         Error::Blake2SaltLength,
         Error::Blake2PersonalLength,
         Error::Blake2InnerLength,
-        Error::Blake2MaxDepth,
+        Error::OutputEnd,
         Error::Blake2NodeOffset,
         Error::ElementLength,
         Error::BlockLength,

@@ -125,5 +125,77 @@ fn many_want_a_place_for_each() {
 
     assert_eq!(many::hash::<Sha256>(&[b""; 0], &mut none), Ok(()));
     assert_eq!(many::hash::<Shake128>(&[b"a", b"b", b"c"], &mut [0; 0]), Ok(()));
-    assert_eq!(Sha256::update_many(&mut [], &[b""; 0]), Ok(()));
+    assert_eq!(Sha256::update_many(&mut [Sha256::new(); 0], &[b""; 0]), Ok(()));
+}
+
+/// Hashers that differ in what they absorbed and in their parameters, each with a message of its own: by value and
+/// by reference.
+#[test]
+fn each_its_own_message() {
+    let messages: Vec<Vec<u8>> = (0..90).map(|i| message(i * 37 % 400)).collect();
+    macro_rules! test {
+        ($($H:ident, $with:expr;)*) => { $(
+            let with: fn(usize) -> hashmill::$H = $with;
+            for count in [0, 1, 2, 3, 7, 16, 17, 90] {
+                let hashers: Vec<_> = (0..count)
+                    .map(|i| {
+                        let mut hasher = with(i);
+                        hasher.update(&messages[i * 7 % 90]);
+                        hasher
+                    })
+                    .collect();
+                let digest = |i: usize| hashers[i].clone().update(&messages[i]).finalize();
+                let expected: Vec<u8> = (0..count).flat_map(|i| digest(i).as_ref().to_vec()).collect();
+                let mut out = vec![0; expected.len()];
+                let finished = hashmill::$H::finish_each(&hashers, &messages[..count], &mut out);
+                assert_eq!((finished, &out), (Ok(()), &expected), "{count}");
+                out.fill(0);
+                let references: Vec<&hashmill::$H> = hashers.iter().collect();
+                let finished = hashmill::$H::finish_each(&references, &messages[..count], &mut out);
+                assert_eq!((finished, &out), (Ok(()), &expected), "{count}, by reference");
+
+                let mut updated = hashers.clone();
+                let mut all: Vec<&mut hashmill::$H> = updated.iter_mut().collect();
+                assert_eq!(hashmill::$H::update_many(&mut all, &messages[..count]), Ok(()));
+                let digests = updated.iter().flat_map(|hasher| hasher.finalize().as_ref().to_vec());
+                assert!(digests.eq(expected), "{count}, updated by reference");
+            }
+            let refused = hashmill::$H::finish_each(&[with(0)], &[b""; 2], &mut [0; 64]);
+            assert_eq!(refused, Err(Error::PieceCount));
+            let refused = hashmill::$H::finish_each(&[with(0)], &[b""], &mut [0; 1]);
+            assert_eq!(refused, Err(Error::OutputLength));
+            assert!(many::degree::<hashmill::$H>() >= 1);
+        )* };
+    }
+    test! {
+        Sha224, |_| hashmill::Sha224::new();
+        Sha512, |_| hashmill::Sha512::new();
+        Sha3_256, |_| hashmill::Sha3_256::new();
+        Blake2b, |i| hashmill::blake2b::Params::new().node_offset(i as u64).key(b"k").build().expect("good");
+        Blake2s, |i| hashmill::blake2s::Params::new().node_offset(i as u64).build().expect("good");
+        Blake2bp, |i| hashmill::blake2bp::Params::new().salt(&[i as u8]).build().expect("good");
+    }
+    let lengths =
+        [10, 11].map(|len| hashmill::blake2b::Params::new().output_len(len).build().expect("good"));
+    let refused = hashmill::Blake2b::finish_each(&lengths, &[b""; 2], &mut [0; 20]);
+    assert_eq!(refused, Err(Error::OutputLength));
+}
+
+/// The last node of a level, chosen at the end, and the digest in one call.
+#[test]
+fn the_last_node_is_chosen_at_the_end() {
+    macro_rules! test {
+        ($($module:ident)*) => { $(
+            let params = hashmill::$module::Params::new().fanout(2).max_depth(2);
+            let last = params.last_node(hashmill::LastNode::Yes);
+            let mut hasher = params.build().expect("good");
+            hasher.update(b"message").set_last_node(hashmill::LastNode::Yes);
+            assert_eq!(Ok(hasher.finalize()), last.hash(b"message"));
+            hasher.set_last_node(hashmill::LastNode::No);
+            assert_eq!(Ok(hasher.finalize()), params.hash(b"message"));
+            assert_ne!(params.hash(b"message"), last.hash(b"message"));
+            assert_eq!(params.key(&[0; 65]).hash(b""), Err(Error::Blake2KeyLength));
+        )* };
+    }
+    test!(blake2b blake2s);
 }

@@ -1,0 +1,207 @@
+//! The functions that take more than a message, in one call: BLAKE2X, KangarooTwelve, SP 800-185, HKDF and PBKDF2.
+
+use crate::algorithm::algorithm;
+use crate::memory::{Bytes, bytes, bytes_mut, messages};
+use hashmill::many::Messages;
+use hashmill::{
+    Algorithm, CShake128, CShake256, Error, Hkdf, Kmac128, Kmac256, Kt128, Kt256, ParallelHash128,
+    ParallelHash256, TupleHash128, TupleHash256, blake2b, blake2s,
+};
+use std::ffi::{c_int, c_void};
+
+macro_rules! blake2x {
+    ($($name:ident = $module:ident;)*) => { $(
+        entry! {
+            /// An output of known length; no key if it has no bytes.
+            fn $name(
+                data: *const c_void,
+                len: usize,
+                key: *const c_void,
+                key_len: usize,
+                out: *mut c_void,
+                out_len: usize,
+            ) {
+                let params = $module::Params::new().key(bytes(key, key_len)?);
+                let mut xof = params.build_xof(Some(out_len as u64))?;
+                let mut output = xof.update(bytes(data, len)?).finalize_xof();
+                output.fill(bytes_mut(out, out_len)?)?;
+            }
+        }
+    )* };
+}
+
+blake2x! {
+    hashmill_blake2xb = blake2b;
+    hashmill_blake2xs = blake2s;
+}
+
+macro_rules! kangaroo_twelve {
+    ($($name:ident = $Type:ident;)*) => { $(
+        entry! {
+            /// The beginning of the output, for a customization string.
+            fn $name(
+                data: *const c_void,
+                len: usize,
+                custom: *const c_void,
+                custom_len: usize,
+                out: *mut c_void,
+                out_len: usize,
+            ) {
+                let mut hasher = $Type::new();
+                hasher.update(bytes(data, len)?);
+                let mut output = hasher.finalize_xof_with(bytes(custom, custom_len)?);
+                output.fill(bytes_mut(out, out_len)?);
+            }
+        }
+    )* };
+}
+
+kangaroo_twelve! {
+    hashmill_kt128 = Kt128;
+    hashmill_kt256 = Kt256;
+}
+
+macro_rules! with_two {
+    ($($name:ident = $Type:ident, $hasher:ident, $out:ident => $finish:expr;)*) => { $(
+        entry! {
+            #[doc = concat!("[`hashmill::", stringify!($Type), "`]: its two parameters, and the message.")]
+            fn $name(
+                first: *const c_void,
+                first_len: usize,
+                second: *const c_void,
+                second_len: usize,
+                data: *const c_void,
+                len: usize,
+                out: *mut c_void,
+                out_len: usize,
+            ) {
+                let mut $hasher = $Type::new(bytes(first, first_len)?, bytes(second, second_len)?);
+                $hasher.update(bytes(data, len)?);
+                let $out = bytes_mut(out, out_len)?;
+                $finish;
+            }
+        }
+    )* };
+}
+
+with_two! {
+    hashmill_cshake128 = CShake128, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_cshake256 = CShake256, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_kmac128 = Kmac128, hasher, out => hasher.finalize_into(out);
+    hashmill_kmac256 = Kmac256, hasher, out => hasher.finalize_into(out);
+    hashmill_kmacxof128 = Kmac128, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_kmacxof256 = Kmac256, hasher, out => hasher.finalize_xof().fill(out);
+}
+
+macro_rules! tuple_hash {
+    ($($name:ident = $Type:ident, $hasher:ident, $out:ident => $finish:expr;)*) => { $(
+        entry! {
+            /// The elements' output, for a customization string.
+            fn $name(
+                custom: *const c_void,
+                custom_len: usize,
+                elements: *const Bytes,
+                count: usize,
+                out: *mut c_void,
+                out_len: usize,
+            ) {
+                let mut $hasher = $Type::new(bytes(custom, custom_len)?);
+                let elements = messages(elements, count)?;
+                (0..count).for_each(|index| _ = $hasher.element(elements.message(index)));
+                let $out = bytes_mut(out, out_len)?;
+                $finish;
+            }
+        }
+    )* };
+}
+
+tuple_hash! {
+    hashmill_tuple_hash128 = TupleHash128, hasher, out => hasher.finalize_into(out);
+    hashmill_tuple_hash256 = TupleHash256, hasher, out => hasher.finalize_into(out);
+    hashmill_tuple_hashxof128 = TupleHash128, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_tuple_hashxof256 = TupleHash256, hasher, out => hasher.finalize_xof().fill(out);
+}
+
+macro_rules! parallel_hash {
+    ($($name:ident = $Type:ident, $hasher:ident, $out:ident => $finish:expr;)*) => { $(
+        entry! {
+            /// The output for blocks of `block_len` bytes and a customization string.
+            fn $name(
+                block_len: usize,
+                custom: *const c_void,
+                custom_len: usize,
+                data: *const c_void,
+                len: usize,
+                out: *mut c_void,
+                out_len: usize,
+            ) {
+                let mut $hasher = $Type::new(block_len, bytes(custom, custom_len)?)?;
+                $hasher.update(bytes(data, len)?);
+                let $out = bytes_mut(out, out_len)?;
+                $finish;
+            }
+        }
+    )* };
+}
+
+parallel_hash! {
+    hashmill_parallel_hash128 = ParallelHash128, hasher, out => hasher.finalize_into(out);
+    hashmill_parallel_hash256 = ParallelHash256, hasher, out => hasher.finalize_into(out);
+    hashmill_parallel_hashxof128 = ParallelHash128, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_parallel_hashxof256 = ParallelHash256, hasher, out => hasher.finalize_xof().fill(out);
+}
+
+/// Evaluates an expression with the type of an algorithm that has HMAC.
+macro_rules! with {
+    ($algorithm:expr, $H:ident => $body:expr) => {
+        with!(@ $algorithm, $H => $body,
+            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
+            Blake2b Blake2s Blake2bp Blake2sp)
+    };
+    (@ $algorithm:expr, $H:ident => $body:expr, $($Type:ident)*) => {
+        match $algorithm {
+            $(Algorithm::$Type => {
+                type $H = hashmill::$Type;
+                $body
+            })*
+            _ => Err(Error::NoHmac),
+        }
+    };
+}
+
+entry! {
+    /// RFC 5869: extract and expand.
+    fn hashmill_hkdf(
+        code: c_int,
+        salt: *const c_void,
+        salt_len: usize,
+        secret: *const c_void,
+        secret_len: usize,
+        info: *const c_void,
+        info_len: usize,
+        out: *mut c_void,
+        out_len: usize,
+    ) {
+        let (salt, secret) = (bytes(salt, salt_len)?, bytes(secret, secret_len)?);
+        let (info, out) = (bytes(info, info_len)?, bytes_mut(out, out_len)?);
+        with!(algorithm(code)?, H => Hkdf::<H>::new(salt, secret).expand(info, out))?;
+    }
+}
+
+entry! {
+    /// RFC 8018 §5.2, with HMAC.
+    fn hashmill_pbkdf2(
+        code: c_int,
+        password: *const c_void,
+        password_len: usize,
+        salt: *const c_void,
+        salt_len: usize,
+        iterations: u32,
+        out: *mut c_void,
+        out_len: usize,
+    ) {
+        let (password, salt) = (bytes(password, password_len)?, bytes(salt, salt_len)?);
+        let out = bytes_mut(out, out_len)?;
+        with!(algorithm(code)?, H => hashmill::pbkdf2::<H>(password, salt, iterations, out))?;
+    }
+}

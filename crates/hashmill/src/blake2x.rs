@@ -1,0 +1,369 @@
+//! BLAKE2X ("BLAKE2X", Aumasson, Neves, Wilcox-O'Hearn, Winnerlein, 2016): BLAKE2Xb and BLAKE2Xs, an output of
+//! any length in terms of BLAKE2b and BLAKE2s.
+//!
+//! The message is hashed to the root's digest of full length. Block `i` of the output is BLAKE2 of that digest
+//! as node `i` of a tree without depth. The upper 32 bits of the node offset (BLAKE2s: 16) hold the output's
+//! length, in all nodes; so a longer output does not begin with a shorter one, unless both are of unknown length.
+//! All ones say that the length is unknown.
+//!
+//! The blocks do not depend on each other: many of them are hashed side by side in lanes.
+
+use crate::blake2::params::Values;
+use crate::blake2_params::{Node, Params};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::function;
+use crate::hasher::{Absorb, Hash, Hashers, Stream, bytes_in, check, finish_checked};
+use crate::lanes::LANES;
+use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots, indexed};
+use crate::state::{Exported, Import, Stored};
+use crate::stream::must;
+use crate::wipe::{wipe, wipe_bytes};
+use core::array::from_fn;
+
+/// The longest block of output, in bytes.
+const BLOCK: usize = 64;
+
+/// BLAKE2X over BLAKE2b or BLAKE2s: [`Blake2xb`] and [`Blake2xs`].
+///
+/// [`new`](Self::new) has an output of unknown length, which may be read until it ends after 2³² blocks of 64 or
+/// 32 bytes. A key, a salt, a personalization, or a length that is known before the message come from
+/// [`Params::build_xof`]. The output of a known length is another one, and also depends on the length.
+///
+/// ```
+/// use hashmill::{Blake2xb, blake2b, blake2xb};
+///
+/// let mut out = [0; 100];
+/// let mut hasher = blake2b::Params::new().key(b"key").build_xof(Some(100))?;
+/// hasher.update(b"message").finalize_xof().fill(&mut out)?;
+///
+/// // No key, and a length that the type says.
+/// let seed = blake2xb::<100>(b"message");
+/// assert_ne!(seed, out);
+///
+/// // As much as is wanted.
+/// let mut reader = Blake2xb::new().update(b"message").finalize_xof();
+/// reader.fill(&mut out)?;
+/// reader.fill(&mut out)?;
+/// # Ok::<(), hashmill::Error>(())
+/// ```
+pub struct Blake2x<F: Node> {
+    root: Hash<F>,
+    /// The parameters of the output's blocks, except for a block's number and length.
+    block: Params<'static, F>,
+}
+
+/// BLAKE2Xb: outputs of 1 to 2³² − 2 bytes, or of unknown length, up to 256 GiB.
+pub type Blake2xb = Blake2x<function::Blake2b>;
+/// BLAKE2Xs: outputs of 1 to 2¹⁶ − 2 bytes, or of unknown length, up to 128 GiB.
+pub type Blake2xs = Blake2x<function::Blake2s>;
+
+/// BLAKE2Xb of a message, with an output of the known length of `N` bytes, 1 to 2³² − 2.
+pub fn blake2xb<const N: usize>(message: &[u8]) -> Digest<N> {
+    hash::<function::Blake2b, N>(message)
+}
+
+/// BLAKE2Xs of a message, with an output of the known length of `N` bytes, 1 to 2¹⁶ − 2.
+pub fn blake2xs<const N: usize>(message: &[u8]) -> Digest<N> {
+    hash::<function::Blake2s, N>(message)
+}
+
+fn hash<F: Node, const N: usize>(message: &[u8]) -> Digest<N> {
+    const { assert!(N >= 1 && (N as u64) < Blake2x::<F>::UNKNOWN, "no such output length") };
+    let mut digest = Digest([0; N]);
+    let hasher = must(Params::<F>::new().build_xof(Some(N as u64)));
+    must(hasher.reader(&hasher.root.finish(message)).fill(&mut digest.0));
+    digest
+}
+
+impl<F: Node> Params<'_, F> {
+    /// BLAKE2X with the key, the salt and the personalization of these parameters (the others are BLAKE2X's own),
+    /// and with an output of `len` bytes, or of unknown length.
+    ///
+    /// # Errors
+    /// The first mistake that was made; [`Error::Blake2OutputLength`] if `len` is 0 or more than 2³² − 2 for BLAKE2Xb,
+    /// 2¹⁶ − 2 for BLAKE2Xs.
+    pub fn build_xof(&self, len: Option<u64>) -> Result<Blake2x<F>, Error> {
+        let (given, unknown) = (&self.values, Blake2x::<F>::UNKNOWN);
+        if let Some(mistake) = given.mistake {
+            return Err(mistake);
+        }
+        if len.is_some_and(|len| len == 0 || len >= unknown) {
+            return Err(Error::Blake2OutputLength);
+        }
+        let (salt, personal) = (&given.salt[..F::MAX_SALT], &given.personal[..F::MAX_SALT]);
+        let block = Params::new().salt(salt).personal(personal);
+        let block = block.node_offset(len.unwrap_or(unknown) << 32);
+        let root = F::build(&block.key(given.key))?;
+        Ok(Blake2x::with(root, block.fanout(0).max_depth(0)))
+    }
+}
+
+impl<F: Node> Blake2x<F> {
+    /// All ones in the field of the output's length.
+    const UNKNOWN: u64 = F::MAX_OFFSET >> 32;
+    /// What exported states name it by, beside the codes of [`Algorithm`](crate::Algorithm).
+    const CODE: u8 = if F::MAX_LEN == 64 { 0x42 } else { 0x43 };
+
+    /// No key, and an output of unknown length.
+    pub fn new() -> Self {
+        must(Params::new().build_xof(None))
+    }
+
+    fn with(root: Hash<F>, block: Params<'static, F>) -> Self {
+        Blake2x { root, block: block.leaf_len(F::MAX_LEN as u32).inner_len(F::MAX_LEN) }
+    }
+
+    /// The output's length in bytes, or `None` if it is unknown.
+    pub fn output_len(&self) -> Option<u64> {
+        Some(self.block.values.node_offset >> 32).filter(|&len| len != Self::UNKNOWN)
+    }
+
+    /// Absorbs the next part of the message.
+    ///
+    /// # Panics
+    /// As [`Hash::update`].
+    pub fn update(&mut self, data: &[u8]) -> &mut Self {
+        self.root.update(data);
+        self
+    }
+
+    /// The output, from its beginning. The function is unchanged, and may absorb more.
+    pub fn finalize_xof(&self) -> Blake2xReader<F> {
+        self.reader(&self.root.finalize())
+    }
+
+    fn reader(&self, root: &[u8]) -> Blake2xReader<F> {
+        let mut reader = Blake2xReader {
+            root: [0; BLOCK],
+            params: self.block,
+            block: [0; BLOCK],
+            position: 0,
+            end: 0,
+            total: self.output_len().unwrap_or((F::MAX_LEN as u64) << 32),
+        };
+        reader.root[..root.len()].copy_from_slice(root);
+        reader
+    }
+
+    /// What `finalize_xof` would give after `update(message)`, for every message, side by side in SIMD lanes: as
+    /// many bytes for each as its place in `outputs` has, which are all if the length is known.
+    ///
+    /// # Errors
+    /// As [`Hash::finish_many`].
+    ///
+    /// ```
+    /// use hashmill::{blake2s, blake2xs};
+    ///
+    /// let mut out = [0; 2 * 40];
+    /// blake2s::Params::new().build_xof(Some(40))?.finish_many(&["a", "b"], &mut out)?;
+    /// assert_eq!(blake2xs::<40>(b"b"), out[40..]);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+        &self,
+        messages: &M,
+        outputs: &mut O,
+    ) -> Result<(), Error> {
+        let len = self.output_len().map(|len| usize::try_from(len).unwrap_or(usize::MAX));
+        let len = OutputLen { len: len.unwrap_or(F::MAX_LEN), any: len.is_none() };
+        finish_checked(messages, outputs, (self.root.stream.room(), len), &|part, slots| {
+            self.finish_part(part, slots);
+        })
+    }
+
+    /// The roots' digests in lanes, then all first blocks in lanes; longer outputs message by message.
+    fn finish_part(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+        const BATCH: usize = 64;
+        let first = self.reader(&[]).hasher(0);
+        let (mut roots, mut blocks) = ([0; BATCH * BLOCK], [0; BATCH * BLOCK]);
+        for start in (0..messages.count()).step_by(BATCH) {
+            let count = BATCH.min(messages.count() - start);
+            let part = Part { all: messages, start, count };
+            let roots = &mut roots[..count * F::MAX_LEN];
+            must(self.root.finish_many(&part, roots));
+            let blocks = &mut blocks[..count * first.output_len()];
+            must(first.finish_many(&must(Rows::new(roots, F::MAX_LEN)), blocks));
+            let both = roots.chunks(F::MAX_LEN).zip(blocks.chunks(first.output_len()));
+            for (index, (root, block)) in both.enumerate() {
+                let mut reader = self.reader(root);
+                reader.block[..block.len()].copy_from_slice(block);
+                reader.end = F::MAX_LEN as u64;
+                outputs.write(start + index, |out| must(reader.fill(out)));
+            }
+        }
+        wipe_bytes(&mut roots);
+        wipe_bytes(&mut blocks);
+    }
+
+    /// The state, to be continued later: see [`Exported`].
+    pub fn export(&self) -> Exported {
+        Exported::new(
+            Self::CODE,
+            |state| {
+                let Values { node_offset, salt, personal, .. } = &self.block.values;
+                node_offset.put(state);
+                state.put(salt);
+                state.put(personal);
+                self.root.stream.save(state);
+            },
+            check,
+        )
+    }
+
+    /// A function in a state that [`export`](Self::export) gave.
+    ///
+    /// # Errors
+    /// As [`Hash::import`].
+    pub fn import(state: &[u8]) -> Result<Self, Error> {
+        let mut import = Import::new(state, check)?;
+        if import.code != Self::CODE {
+            return Err(Error::StateAlgorithm);
+        }
+        let mut hasher = Self::new();
+        let values = &mut hasher.block.values;
+        values.node_offset = u64::take(&mut import)?;
+        (values.salt, values.personal) = (import.array()?, import.array()?);
+        let len = values.node_offset >> 32;
+        if values.node_offset as u32 != 0 || len == 0 || len > Self::UNKNOWN {
+            return Err(Error::StateInconsistent);
+        }
+        hasher.root.stream.load(&mut import)?;
+        import.end()?;
+        Ok(hasher)
+    }
+}
+
+bytes_in!([F: Node] Blake2x<F>, read crate::hasher::READ_LEN);
+
+impl<F: Node> FromIterator<u8> for Blake2x<F> {
+    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Self {
+        let mut hasher = Self::new();
+        hasher.extend(bytes);
+        hasher
+    }
+}
+
+impl<F: Node> Clone for Blake2x<F> {
+    fn clone(&self) -> Self {
+        Blake2x { root: self.root.clone(), block: self.block }
+    }
+}
+
+impl<F: Node> Default for Blake2x<F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<F: Node> core::fmt::Debug for Blake2x<F> {
+    /// Shows nothing of the state, which may be secret.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Blake2x").field("output_len", &self.output_len()).finish_non_exhaustive()
+    }
+}
+
+/// The output of [`Blake2x`], from its beginning to its end.
+///
+/// It is also an [`Iterator`] over bytes, and an `io::Read`. It is wiped when dropped.
+pub struct Blake2xReader<F: Node> {
+    /// The root's digest: the message of all blocks.
+    root: [u8; BLOCK],
+    params: Params<'static, F>,
+    /// The last block that was hashed, which ends where the output's byte `end` begins.
+    block: [u8; BLOCK],
+    /// How many bytes were given out.
+    position: u64,
+    end: u64,
+    /// How many bytes there are.
+    total: u64,
+}
+
+impl<F: Node> Blake2xReader<F> {
+    /// The node that gives block `i`. The last one may be shorter.
+    fn hasher(&self, i: u64) -> Hash<F> {
+        let max = F::MAX_LEN as u64;
+        let len = (self.total - i * max).min(max) as usize;
+        let node_offset = self.params.values.node_offset | i;
+        must(F::build(&self.params.output_len(len).node_offset(node_offset)))
+    }
+
+    /// Writes the next bytes of the output.
+    ///
+    /// # Errors
+    /// [`Error::OutputEnd`] if the output has not as many any more. Nothing is written then.
+    pub fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        if out.len() as u64 > self.total - self.position {
+            return Err(Error::OutputEnd);
+        }
+        let left = (self.end - self.position) as usize;
+        let (begun, blocks) = out.split_at_mut(left.min(out.len()));
+        begun.copy_from_slice(&self.block[F::MAX_LEN - left..][..begun.len()]);
+        self.position += begun.len() as u64;
+        for out in blocks.chunks_mut(LANES * F::MAX_LEN) {
+            let count = out.len().div_ceil(F::MAX_LEN);
+            let first = self.end / F::MAX_LEN as u64;
+            let hashers: [Hash<F>; LANES] =
+                from_fn(|i| self.hasher(first + i.min(count - 1) as u64));
+            let root = &self.root[..F::MAX_LEN];
+            let mut blocks = [0; LANES * BLOCK];
+            let mut slots = Slots::packed(&mut blocks[..count * F::MAX_LEN], F::MAX_LEN);
+            let (each, roots) = (Hashers::of(&hashers[..count]), indexed(count, |_| root));
+            F::Stream::finish_each(&each, &roots, &mut slots);
+            out.copy_from_slice(&blocks[..out.len()]);
+            self.block[..F::MAX_LEN]
+                .copy_from_slice(&blocks[(count - 1) * F::MAX_LEN..][..F::MAX_LEN]);
+            self.position += out.len() as u64;
+            self.end += (count * F::MAX_LEN) as u64;
+            wipe_bytes(&mut blocks);
+        }
+        Ok(())
+    }
+}
+
+impl<F: Node> Iterator for Blake2xReader<F> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let mut byte = [0];
+        self.fill(&mut byte).is_ok().then_some(byte[0])
+    }
+}
+
+#[cfg(feature = "std")]
+impl<F: Node> std::io::Read for Blake2xReader<F> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let left = usize::try_from(self.total - self.position).unwrap_or(usize::MAX);
+        let len = out.len().min(left);
+        must(self.fill(&mut out[..len]));
+        Ok(len)
+    }
+}
+
+impl<F: Node> Clone for Blake2xReader<F> {
+    fn clone(&self) -> Self {
+        Blake2xReader {
+            root: self.root,
+            params: self.params,
+            block: self.block,
+            position: self.position,
+            end: self.end,
+            total: self.total,
+        }
+    }
+}
+
+impl<F: Node> core::fmt::Debug for Blake2xReader<F> {
+    /// Shows nothing of the output, which may be secret.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { position, total, .. } = self;
+        write!(f, "Blake2xReader {{ position: {position}, total: {total}, .. }}")
+    }
+}
+
+impl<F: Node> Drop for Blake2xReader<F> {
+    fn drop(&mut self) {
+        wipe(&mut self.root);
+        wipe(&mut self.block);
+    }
+}

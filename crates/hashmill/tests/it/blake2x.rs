@@ -1,0 +1,204 @@
+//! BLAKE2Xb and BLAKE2Xs: the authors' answers, and agreement with the reference around the blocks' ends, on every
+//! backend of this machine.
+
+use crate::common::answer::{hex, ptn};
+use crate::common::backends;
+use crate::common::published::{json, list, shared, text};
+use crate::common::random::Random;
+use hashmill::many::Hex;
+use hashmill::{Algorithm, Blake2xb, Blake2xs, Error, blake2b, blake2s};
+use hashmill_reference::blake2::Params as Plain;
+use hashmill_reference::blake2x as reference;
+use std::io::Read;
+
+/// What one message gives, with a key, a salt, a personalization and perhaps a known length.
+struct Given<'a> {
+    message: &'a [u8],
+    key: &'a [u8],
+    salt: &'a [u8],
+    personal: &'a [u8],
+    known: Option<u64>,
+}
+
+impl Given<'_> {
+    fn reference(&self, algorithm: Algorithm, len: usize) -> Vec<u8> {
+        let Given { message, key, salt, personal, known } = *self;
+        let params = Plain { key, salt, personal, ..Plain::default() };
+        match algorithm {
+            Algorithm::Blake2b => {
+                let known = known.map(|known| known.try_into().expect("32 bits"));
+                reference::blake2xb(message, &params, known, len)
+            }
+            _ => {
+                let known = known.map(|known| known.try_into().expect("16 bits"));
+                reference::blake2xs(message, &params, known, len)
+            }
+        }
+    }
+}
+
+/// The same test of both functions, with their modules.
+macro_rules! both {
+    ($test:ident) => {
+        backends::each_of(Algorithm::Blake2b, |backend| {
+            $test!(blake2b Blake2xb blake2xb Blake2b, 64, u64::from(u32::MAX), backend);
+        });
+        backends::each_of(Algorithm::Blake2s, |backend| {
+            $test!(blake2s Blake2xs blake2xs Blake2s, 32, u64::from(u16::MAX), backend);
+        });
+    };
+}
+
+/// Every interface gives what the reference gives, however the message and the output are cut.
+#[test]
+fn agreement() {
+    macro_rules! test {
+        ($module:ident $X:ident $call:ident $Name:ident, $block:literal, $unknown:expr, $backend:expr) => {{
+            let (algorithm, block, mut random) = (Algorithm::$Name, $block, Random::new(7));
+            let (salt, personal) = (ptn(block / 4), ptn(block / 8));
+            for (i, len) in
+                [1, block - 1, block, block + 1, 5 * block, 16 * block + 1, 40 * block + 7]
+                    .into_iter()
+                    .enumerate()
+            {
+                for known in [None, Some(len as u64)] {
+                    let (message, key) = (ptn(i * 77), ptn(if i % 2 == 0 { 0 } else { block }));
+                    let given = Given {
+                        message: &message,
+                        key: &key,
+                        salt: &salt,
+                        personal: &personal,
+                        known,
+                    };
+                    let expected = given.reference(algorithm, len);
+                    let params = hashmill::$module::Params::new().key(&key).salt(&salt);
+                    let start = params.personal(&personal).build_xof(known).expect("parameters");
+                    let of = format!("{algorithm}, {}, {len} of {known:?}", $backend);
+                    assert_eq!(start.output_len(), known);
+
+                    let mut hasher = start.clone();
+                    random.pieces(&message, 100).iter().for_each(|piece| _ = hasher.update(piece));
+                    let mut reader = hasher.finalize_xof();
+                    let mut out = vec![0; len];
+                    let mut rest = &mut out[..];
+                    while !rest.is_empty() {
+                        let (piece, left) =
+                            rest.split_at_mut(random.up_to(rest.len().min(3 * block)));
+                        reader.fill(piece).expect("as much output");
+                        rest = left;
+                    }
+                    assert_eq!(out, expected, "{of}, in pieces");
+                    assert_eq!(
+                        reader.fill(&mut [0]).err(),
+                        known.map(|_| Error::OutputEnd),
+                        "{of}"
+                    );
+                    let bytes: Vec<u8> = Iterator::take(hasher.finalize_xof(), len).collect();
+                    assert_eq!(bytes, expected, "{of}, bytes");
+
+                    let imported = $X::import(hasher.export().as_ref()).expect("a state");
+                    assert_eq!(imported.output_len(), known);
+                    let mut whole = Vec::new();
+                    Read::take(imported.finalize_xof(), len as u64)
+                        .read_to_end(&mut whole)
+                        .expect("output");
+                    assert_eq!(whole, expected, "{of}, imported");
+
+                    // 70 messages, more than a batch takes; some are longer than the others.
+                    let messages: Vec<Vec<u8>> = (0..70).map(|i| ptn(i % 5 * 50)).collect();
+                    let mut many = vec![0; 70 * 2 * len];
+                    start.finish_many(&messages, &mut Hex(&mut many)).expect("room for each");
+                    for (message, out) in messages.iter().zip(many.chunks(2 * len)).step_by(3) {
+                        let expected = Given { message, ..given }.reference(algorithm, len);
+                        let out = str::from_utf8(out).expect("digits");
+                        assert_eq!(hex(out), expected, "{of}, many");
+                    }
+                }
+            }
+            let plain =
+                Given { message: b"abc", key: b"", salt: b"", personal: b"", known: Some(100) };
+            assert_eq!(hashmill::$call::<100>(b"abc")[..], plain.reference(algorithm, 100));
+            let unknown = Given { known: None, ..plain }.reference(algorithm, 100);
+            let mut out = [0; 100];
+            $X::from_iter(*b"abc").finalize_xof().fill(&mut out).expect("output");
+            assert_eq!(out[..], unknown);
+        }};
+    }
+    both!(test);
+}
+
+#[test]
+fn refusals() {
+    macro_rules! test {
+        ($module:ident $X:ident $call:ident $Name:ident, $block:literal, $unknown:expr, $backend:expr) => {{
+            use hashmill::$module::Params;
+            for len in [0, $unknown, u64::MAX] {
+                let refused = Params::new().build_xof(Some(len)).err();
+                assert_eq!(refused, Some(Error::Blake2OutputLength), "{len}");
+            }
+            assert!(Params::new().build_xof(Some($unknown - 1)).is_ok());
+            let refused = Params::new().key(&[0; 65]).build_xof(None).err();
+            assert_eq!(refused, Some(Error::Blake2KeyLength));
+
+            let known = Params::new().build_xof(Some(10)).expect("a length");
+            for (messages, len) in [(2, 19), (2, 22), (1, 20)] {
+                let refused = known.finish_many(&vec![""; messages], &mut vec![0; len]);
+                assert_eq!(refused, Err(Error::OutputLength), "{messages} in {len}");
+            }
+            // Nothing is written past the end.
+            let (mut reader, mut out) = (known.finalize_xof(), [7; 11]);
+            assert_eq!(reader.fill(&mut out), Err(Error::OutputEnd));
+            assert_eq!(out, [7; 11]);
+            let mut all = Vec::new();
+            assert_eq!(reader.clone().read_to_end(&mut all).expect("output"), 10);
+            assert_eq!(Iterator::by_ref(&mut reader).collect::<Vec<u8>>(), all);
+            assert_eq!(reader.next(), None);
+            assert!(format!("{reader:?} {known:?}").contains("10"));
+
+            let state = known.export();
+            let mut damaged = state.as_ref().to_vec();
+            damaged[5] ^= 1;
+            assert_eq!($X::import(&damaged).err(), Some(Error::StateDamaged));
+            assert_eq!(hashmill::$Name::import(state.as_ref()).err(), Some(Error::StateDamaged));
+            let other = hashmill::$Name::new().export();
+            assert_eq!($X::import(other.as_ref()).err(), Some(Error::StateAlgorithm));
+            // Sealed states that nothing wrote: a length of 0, a node other than the root.
+            for (place, byte) in [(6, 0), (2, 1)] {
+                let mut state = state.as_ref()[..state.as_ref().len() - 8].to_vec();
+                state[place] = byte;
+                let check = hashmill::sha256(&state);
+                state.extend(&check[..8]);
+                assert_eq!($X::import(&state).err(), Some(Error::StateInconsistent), "{place}");
+            }
+        }};
+    }
+    both!(test);
+}
+
+/// The authors' blake2-kat.json.
+#[test]
+fn published() {
+    let Some(file) = shared("blake2/blake2-kat.json.gz") else {
+        return println!("left out: ../shared/vectors/blake2 is not there");
+    };
+    let mut checked = 0;
+    for test in list(&json(&file)) {
+        let (message, key) = (hex(text(&test["in"])), hex(text(&test["key"])));
+        let expected = hex(text(&test["out"]));
+        let (mut out, known) = (vec![0; expected.len()], Some(expected.len() as u64));
+        let filled = match text(&test["hash"]) {
+            "blake2xb" => blake2b::Params::new()
+                .key(&key)
+                .build_xof(known)
+                .and_then(|mut xof| xof.update(&message).finalize_xof().fill(&mut out)),
+            "blake2xs" => blake2s::Params::new()
+                .key(&key)
+                .build_xof(known)
+                .and_then(|mut xof| xof.update(&message).finalize_xof().fill(&mut out)),
+            _ => continue,
+        };
+        assert_eq!((filled, out), (Ok(()), expected));
+        checked += 1;
+    }
+    assert_eq!(checked, 1024);
+}
