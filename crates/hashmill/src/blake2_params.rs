@@ -245,7 +245,7 @@ impl Node for function::Blake2s {
 }
 
 impl<F: Node> Hash<F> {
-    /// Chooses whether this is the last node of its level, in place of what [`Params::last_node`] chose: for
+    /// Chooses whether this is the last node of its level, in place of what the parameter `last_node` chose: for
     /// trees whose end is known only when the message ends. May be called at any time before the digest is taken.
     pub fn set_last_node(&mut self, last_node: LastNode) -> &mut Self {
         F::set_last_node(self, last_node);

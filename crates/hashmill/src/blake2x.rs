@@ -28,7 +28,8 @@ const BLOCK: usize = 64;
 ///
 /// [`new`](Self::new) has an output of unknown length, which may be read until it ends after 2³² blocks of 64 or
 /// 32 bytes. A key, a salt, a personalization, or a length that is known before the message come from
-/// [`Params::build_xof`]. The output of a known length is another one, and also depends on the length.
+/// `build_xof` of [`blake2b::Params`](crate::blake2b::Params) and [`blake2s::Params`](crate::blake2s::Params).
+/// The output of a known length is another one, and also depends on the length.
 ///
 /// ```
 /// use hashmill::{Blake2xb, blake2b, blake2xb};

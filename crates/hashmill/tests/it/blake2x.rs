@@ -132,9 +132,10 @@ fn refusals() {
     macro_rules! test {
         ($module:ident $X:ident $call:ident $Name:ident, $block:literal, $unknown:expr, $backend:expr) => {{
             use hashmill::$module::Params;
+            let of = concat!(stringify!($X), " on ");
             for len in [0, $unknown, u64::MAX] {
                 let refused = Params::new().build_xof(Some(len)).err();
-                assert_eq!(refused, Some(Error::Blake2OutputLength), "{len}");
+                assert_eq!(refused, Some(Error::Blake2OutputLength), "{of}{}, {len}", $backend);
             }
             assert!(Params::new().build_xof(Some($unknown - 1)).is_ok());
             let refused = Params::new().key(&[0; 65]).build_xof(None).err();
