@@ -73,6 +73,8 @@ fn parts() -> Vec<Part> {
         RUST, Own(features));
     add(Usual, "deny", "licences, sources and versions of all dependencies",
         deny_needs, Own(dependencies));
+    add(Usual, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
+        RUST, Own(rustcrypto));
     for face in faces::FACES {
         add(Usual, face.name, face.purpose, face.needs, Own(face.test));
     }
@@ -410,6 +412,7 @@ fn style() -> Outcome {
     unsafe_code::inventory()?;
     house::no_circles()?;
     cargo("fmt --all -- --check")?;
+    cargo("fmt --manifest-path compat/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path fuzz/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path faces/python/Cargo.toml -- --check")
 }
@@ -446,6 +449,11 @@ fn features() -> Outcome {
         1 => Ok(()),
         _ => Err("hashmill has dependencies by default".into()),
     }
+}
+
+/// A workspace of its own, so that its dependencies are built for nothing else.
+fn rustcrypto() -> Outcome {
+    cargo("test --locked --manifest-path compat/Cargo.toml")
 }
 
 /// Published answers for messages of 1 to 8 GiB, and every algorithm on every backend past 2³² bytes.

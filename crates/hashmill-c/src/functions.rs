@@ -4,8 +4,9 @@ use crate::algorithm::algorithm;
 use crate::memory::{Bytes, bytes, bytes_mut, messages};
 use hashmill::many::Messages;
 use hashmill::{
-    Algorithm, CShake128, CShake256, Error, Hkdf, Kmac128, Kmac256, Kt128, Kt256, ParallelHash128,
-    ParallelHash256, TupleHash128, TupleHash256, blake2b, blake2s,
+    Algorithm, CShake128, CShake256, Customization, Error, FunctionName, Hkdf, Kmac128, Kmac256,
+    Kt128, Kt256, ParallelHash128, ParallelHash256, Salt, TupleHash128, TupleHash256, blake2b,
+    blake2s,
 };
 use std::ffi::{c_int, c_void};
 
@@ -62,7 +63,7 @@ kangaroo_twelve! {
 }
 
 macro_rules! with_two {
-    ($($name:ident = $Type:ident, $hasher:ident, $out:ident => $finish:expr;)*) => { $(
+    ($($name:ident = $Type:ident of $first:path, $hasher:ident, $out:ident => $finish:expr;)*) => { $(
         entry! {
             #[doc = concat!("[`hashmill::", stringify!($Type), "`]: its two parameters, and the message.")]
             fn $name(
@@ -75,7 +76,8 @@ macro_rules! with_two {
                 out: *mut c_void,
                 out_len: usize,
             ) {
-                let mut $hasher = $Type::new(bytes(first, first_len)?, bytes(second, second_len)?);
+                let (first, second) = (bytes(first, first_len)?, bytes(second, second_len)?);
+                let mut $hasher = $Type::new($first(first), Customization(second));
                 $hasher.update(bytes(data, len)?);
                 let $out = bytes_mut(out, out_len)?;
                 $finish;
@@ -85,12 +87,12 @@ macro_rules! with_two {
 }
 
 with_two! {
-    hashmill_cshake128 = CShake128, hasher, out => hasher.finalize_xof().fill(out);
-    hashmill_cshake256 = CShake256, hasher, out => hasher.finalize_xof().fill(out);
-    hashmill_kmac128 = Kmac128, hasher, out => hasher.finalize_into(out);
-    hashmill_kmac256 = Kmac256, hasher, out => hasher.finalize_into(out);
-    hashmill_kmacxof128 = Kmac128, hasher, out => hasher.finalize_xof().fill(out);
-    hashmill_kmacxof256 = Kmac256, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_cshake128 = CShake128 of FunctionName, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_cshake256 = CShake256 of FunctionName, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_kmac128 = Kmac128 of std::convert::identity, hasher, out => hasher.finalize_into(out);
+    hashmill_kmac256 = Kmac256 of std::convert::identity, hasher, out => hasher.finalize_into(out);
+    hashmill_kmacxof128 = Kmac128 of std::convert::identity, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_kmacxof256 = Kmac256 of std::convert::identity, hasher, out => hasher.finalize_xof().fill(out);
 }
 
 macro_rules! tuple_hash {
@@ -184,7 +186,7 @@ entry! {
     ) {
         let (salt, secret) = (bytes(salt, salt_len)?, bytes(secret, secret_len)?);
         let (info, out) = (bytes(info, info_len)?, bytes_mut(out, out_len)?);
-        with!(algorithm(code)?, H => Hkdf::<H>::new(salt, secret).expand(info, out))?;
+        with!(algorithm(code)?, H => Hkdf::<H>::new(Salt(salt), secret).expand(info, out))?;
     }
 }
 
@@ -202,6 +204,6 @@ entry! {
     ) {
         let (password, salt) = (bytes(password, password_len)?, bytes(salt, salt_len)?);
         let out = bytes_mut(out, out_len)?;
-        with!(algorithm(code)?, H => hashmill::pbkdf2::<H>(password, salt, iterations, out))?;
+        with!(algorithm(code)?, H => hashmill::pbkdf2::<H>(password, Salt(salt), iterations, out))?;
     }
 }

@@ -13,11 +13,11 @@ use crate::blake2_params::{Node, Params};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::function;
-use crate::hasher::{Absorb, Hash, Hashers, Stream, bytes_in, check, finish_checked};
+use crate::hasher::{Hash, Hashers, Stream, bytes_in, check, finish_checked};
 use crate::lanes::LANES;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
-use crate::stream::must;
+use crate::stream::{Hashing, must};
 use crate::wipe::{wipe, wipe_bytes};
 use core::array::from_fn;
 

@@ -77,7 +77,7 @@
 //!
 //! `alloc`: vectors as messages and outputs; the large states of [`AnyHasher`] in boxes.
 //!
-//! `digest`: RustCrypto's `digest` 0.11 traits. `serde`: digests, as hexadecimal or bytes, and the names of
+//! `digest`: RustCrypto's `digest` 0.11 traits; `digest-0_10`: those of 0.10, too, which `rsa` 0.9 and `hmac` 0.12 use. `serde`: digests, as hexadecimal or bytes, and the names of
 //! algorithms. `zeroize`: `ZeroizeOnDrop` on the hashers, which are wiped with or without it.
 //!
 //! `rayon`: `many::threads` splits a batch over the cores, and `update_rayon` one long message of KangarooTwelve,
@@ -139,6 +139,10 @@ pub mod self_test;
 
 #[cfg(feature = "digest")]
 pub use adapters::digest::{Blake2Mac, Blake2bMac, Blake2bpMac, Blake2sMac, Blake2spMac};
+#[cfg(feature = "digest")]
+pub use adapters::digest::{
+    Blake2Sized, Blake2bDigest, Blake2bpDigest, Blake2sDigest, Blake2spDigest, Keyed, Unkeyed,
+};
 pub use algorithm::Algorithm;
 pub use any::{AnyHasher, AnyHmac};
 pub use arguments::{Customization, FunctionName, Key, Salt};

@@ -4,8 +4,8 @@
 //! `EagerHash` wants a hash split into a core that takes whole blocks and a buffer before it. A hasher
 //! here is its own core, and the buffer before it stays empty until it is finalized.
 //!
-//! `Reset` is left out where a hasher has parameters that it does not keep (BLAKE2's, TurboSHAKE's
-//! domain, the key of [`Hmac`]): clone it before the first update instead.
+//! `Reset` is left out where a hasher has parameters that it does not keep (TurboSHAKE's domain, the key of
+//! [`Hmac`]): clone it before the first update instead. [`Blake2Sized`] keeps BLAKE2's.
 
 #![forbid(unsafe_code)]
 
@@ -24,6 +24,7 @@ use digest::block_api::{
 use digest::block_buffer::BlockSizes;
 use digest::common::KeySizeUser;
 use digest::common::hazmat::{DeserializeStateError, SerializableState, SerializedState};
+use digest::const_oid::{AssociatedOid, ObjectIdentifier};
 use digest::consts::{U16, U28, U32, U48, U64, U128, U256, U384, U2048};
 use digest::typenum::Unsigned;
 use digest::{
@@ -57,8 +58,8 @@ impl<B: ArraySize + BlockSizes, O: ArraySize, C: ArraySize, S: ArraySize> Length
     type State = S;
 }
 
-type BlockOf<F> = <<F as Sizes>::Lengths as Lengths>::Block;
-type OutputOf<F> = <<F as Sizes>::Lengths as Lengths>::Output;
+pub(super) type BlockOf<F> = <<F as Sizes>::Lengths as Lengths>::Block;
+pub(super) type OutputOf<F> = <<F as Sizes>::Lengths as Lengths>::Output;
 type CollisionOf<F> = <<F as Sizes>::Lengths as Lengths>::Collision;
 type StateOf<F> = <<F as Sizes>::Lengths as Lengths>::State;
 
@@ -121,7 +122,7 @@ impl Sizes for function::Blake2sp {
 ///
 /// # Panics
 /// If `hasher` is a BLAKE2 hasher that was built with an output shorter than the longest, which is the
-/// one that its type promises under these traits.
+/// one that its type promises under these traits: the output of [`Blake2Sized`] is what its type says.
 fn finish<F: Fixed>(hasher: &Hash<F>, out: &mut [u8]) {
     crate::stream::must(hasher.finalize_into(out));
 }
@@ -153,6 +154,10 @@ impl<F: Plain> Reset for Hash<F> {
     fn reset(&mut self) {
         self.reset();
     }
+}
+
+impl<F: Plain> AssociatedOid for Hash<F> {
+    const OID: ObjectIdentifier = ObjectIdentifier::new_unwrap(super::oid(F::ALGORITHM));
 }
 
 impl<F: Sizes + Fixed> OutputSizeUser for Hash<F> {
@@ -285,28 +290,42 @@ impl<H: Hasher + OutputSizeUser> FixedOutput for Hmac<H> {
     }
 }
 
-/// Keyed BLAKE2 with the function `F` as a [`Mac`](digest::Mac), with tags of `N` bytes: 1 up to the function's
-/// longest. [`Blake2bMac`] and the others are its aliases.
+/// BLAKE2 with the function `F` and an output of `N` bytes, 1 up to the function's longest, under these traits:
+/// a [`Mac`](digest::Mac) if `K` is [`Keyed`], a [`Digest`](digest::Digest) if it is [`Unkeyed`]. [`Blake2bMac`],
+/// [`Blake2bDigest`] and the others are its aliases.
 ///
-/// Where these traits are not needed, use [`Params`](crate::blake2b::Params).
+/// It keeps its key and its parameters, so that it can be reset. Where these traits are not needed, use
+/// [`Params`](crate::blake2b::Params).
 ///
 /// ```
-/// use digest::{KeyInit, Mac, consts::U16};
-/// use hashmill::{Blake2bMac, blake2b};
+/// use digest::{Digest, KeyInit, Mac, consts::U16};
+/// use hashmill::{Blake2bDigest, Blake2bMac, blake2b};
 ///
 /// let mac = Blake2bMac::<U16>::new_from_slice(b"key").expect("not too long a key");
 /// let tag = mac.chain_update(b"message").finalize().into_bytes();
 ///
-/// let mut hasher = blake2b::Params::new().output_len(16).key(b"key").build()?;
-/// assert_eq!(hasher.update(b"message").finalize(), tag[..]);
+/// let params = blake2b::Params::new().output_len(16);
+/// assert_eq!(params.key(b"key").hash(b"message")?, tag[..]);
+///
+/// let digest = Blake2bDigest::<U16>::with_params(&params.salt(b"salt"))?.chain_update(b"message");
+/// assert_eq!(params.salt(b"salt").hash(b"message")?, digest.finalize()[..]);
 /// # Ok::<(), hashmill::Error>(())
 /// ```
-pub struct Blake2Mac<F: Function, N> {
+pub struct Blake2Sized<F: Function, N, K> {
     start: Hash<F>,
     hasher: Hash<F>,
-    output_len: PhantomData<N>,
+    kind: PhantomData<(N, K)>,
 }
 
+/// A key must be given.
+#[derive(Clone, Copy, Debug)]
+pub enum Keyed {}
+/// No key, or one among the parameters.
+#[derive(Clone, Copy, Debug)]
+pub enum Unkeyed {}
+
+/// Keyed BLAKE2 with the function `F`.
+pub type Blake2Mac<F, N> = Blake2Sized<F, N, Keyed>;
 /// Keyed BLAKE2b.
 pub type Blake2bMac<N = U64> = Blake2Mac<function::Blake2b, N>;
 /// Keyed BLAKE2s.
@@ -316,13 +335,55 @@ pub type Blake2bpMac<N = U64> = Blake2Mac<function::Blake2bp, N>;
 /// Keyed BLAKE2sp.
 pub type Blake2spMac<N = U32> = Blake2Mac<function::Blake2sp, N>;
 
-impl<F: Function, N> Clone for Blake2Mac<F, N> {
+/// BLAKE2b with a digest of `N` bytes.
+pub type Blake2bDigest<N = U64> = Blake2Sized<function::Blake2b, N, Unkeyed>;
+/// BLAKE2s with a digest of `N` bytes.
+pub type Blake2sDigest<N = U32> = Blake2Sized<function::Blake2s, N, Unkeyed>;
+/// BLAKE2bp with a digest of `N` bytes.
+pub type Blake2bpDigest<N = U64> = Blake2Sized<function::Blake2bp, N, Unkeyed>;
+/// BLAKE2sp with a digest of `N` bytes.
+pub type Blake2spDigest<N = U32> = Blake2Sized<function::Blake2sp, N, Unkeyed>;
+
+impl<F: Function, N, K> Clone for Blake2Sized<F, N, K> {
     fn clone(&self) -> Self {
-        Blake2Mac {
-            start: self.start.clone(),
-            hasher: self.hasher.clone(),
-            output_len: PhantomData,
+        Blake2Sized { start: self.start.clone(), hasher: self.hasher.clone(), kind: PhantomData }
+    }
+}
+
+impl<F: Blake2 + Fixed, N: ArraySize> Blake2Sized<F, N, Unkeyed> {
+    /// With these parameters.
+    ///
+    /// # Errors
+    /// As [`Params::build`](crate::blake2b::Params); [`Error::Blake2OutputLength`] if their output has not `N` bytes.
+    pub fn with_params(params: &Params<'_, F>) -> Result<Self, Error> {
+        match F::build(params)? {
+            start if start.output_len() == N::USIZE => {
+                Ok(Blake2Sized { hasher: start.clone(), start, kind: PhantomData })
+            }
+            _ => Err(Error::Blake2OutputLength),
         }
+    }
+}
+
+impl<F: Blake2 + Fixed, N: ArraySize> Default for Blake2Sized<F, N, Unkeyed> {
+    fn default() -> Self {
+        const { assert!(N::USIZE >= 1 && N::USIZE <= F::MAX_LEN, "no such output length") };
+        crate::stream::must(Self::with_params(&Params::new().output_len(N::USIZE)))
+    }
+}
+
+impl<F: Function, N> HashMarker for Blake2Sized<F, N, Unkeyed> {}
+
+impl<F: Function, N> AlgorithmName for Blake2Sized<F, N, Unkeyed> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(F::ALGORITHM.name())
+    }
+}
+
+impl<F: Function, N> fmt::Debug for Blake2Sized<F, N, Unkeyed> {
+    /// Shows nothing of the state.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}Digest {{ .. }}", F::ALGORITHM)
     }
 }
 
@@ -347,17 +408,17 @@ impl<F: Sizes + Blake2, N: ArraySize> KeyInit for Blake2Mac<F, N> {
         }
         let params = Params::<F>::new().output_len(N::USIZE).key(key);
         let start = F::build(&params).map_err(|_: Error| InvalidLength)?;
-        Ok(Blake2Mac { hasher: start.clone(), start, output_len: PhantomData })
+        Ok(Blake2Sized { hasher: start.clone(), start, kind: PhantomData })
     }
 }
 
 impl<F: Function, N> MacMarker for Blake2Mac<F, N> {}
 
-impl<F: Function, N: ArraySize> OutputSizeUser for Blake2Mac<F, N> {
+impl<F: Function, N: ArraySize, K> OutputSizeUser for Blake2Sized<F, N, K> {
     type OutputSize = N;
 }
 
-impl<F: Sizes, N> BlockSizeUser for Blake2Mac<F, N> {
+impl<F: Sizes, N, K> BlockSizeUser for Blake2Sized<F, N, K> {
     type BlockSize = BlockOf<F>;
 }
 
@@ -374,25 +435,25 @@ impl<F: Function, N> fmt::Debug for Blake2Mac<F, N> {
     }
 }
 
-impl<F: Function, N> Update for Blake2Mac<F, N> {
+impl<F: Function, N, K> Update for Blake2Sized<F, N, K> {
     fn update(&mut self, data: &[u8]) {
         self.hasher.update(data);
     }
 }
 
-impl<F: Fixed, N: ArraySize> FixedOutput for Blake2Mac<F, N> {
+impl<F: Fixed, N: ArraySize, K> FixedOutput for Blake2Sized<F, N, K> {
     fn finalize_into(self, out: &mut Output<Self>) {
         finish(&self.hasher, out);
     }
 }
 
-impl<F: Function, N> Reset for Blake2Mac<F, N> {
+impl<F: Function, N, K> Reset for Blake2Sized<F, N, K> {
     fn reset(&mut self) {
         self.hasher = self.start.clone();
     }
 }
 
-impl<F: Fixed, N: ArraySize> FixedOutputReset for Blake2Mac<F, N> {
+impl<F: Fixed, N: ArraySize, K> FixedOutputReset for Blake2Sized<F, N, K> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         finish(&self.hasher, out);
         Reset::reset(self);
