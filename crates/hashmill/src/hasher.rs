@@ -9,7 +9,7 @@ use crate::keccak::{Sponge, XofReader};
 use crate::lanes::chains::{Chain, one_by_one, side_by_side};
 #[cfg(feature = "rayon")]
 use crate::lanes::threads;
-use crate::lanes::{self, Each, Streams};
+use crate::lanes::{self, Beside, Streams};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
@@ -58,7 +58,7 @@ pub(crate) trait Stream: Absorb + Copy + Wiped {
         (0..count).for_each(|i| must(streams.stream(i).try_update(pieces.message(i))));
     }
     /// What `finish(message)` gives, for every stream and its message; all must have room.
-    fn finish_each(streams: &dyn Each<Self>, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+    fn finish_each(streams: &dyn Beside<Self>, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         let finish = |i: usize, out: &mut [u8]| streams.stream(i).finish(messages.message(i), out);
         (0..messages.count()).for_each(|i| outputs.write(i, |out| finish(i, out)));
     }
@@ -111,7 +111,7 @@ impl<S: Resumable> Stream for S {
     fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
         lanes::update_many(streams, pieces);
     }
-    fn finish_each(streams: &dyn Each<Self>, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+    fn finish_each(streams: &dyn Beside<Self>, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         lanes::finish_each(streams, messages, outputs);
     }
     fn degree() -> usize {
@@ -526,7 +526,7 @@ impl<F: Function, H: BorrowMut<Hash<F>>> Streams<F::Stream> for Hashers<&mut [H]
     }
 }
 
-impl<F: Function, H: Borrow<Hash<F>>> Each<F::Stream> for Hashers<&[H], F> {
+impl<F: Function, H: Borrow<Hash<F>>> Beside<F::Stream> for Hashers<&[H], F> {
     fn stream(&self, index: usize) -> &F::Stream {
         &self.0[index].borrow().stream
     }

@@ -544,7 +544,7 @@ fn finish_alone<'m, F: Family, Q: Queue<'m, F>>(
 /// # Panics
 /// If a message becomes longer than its standard allows.
 pub(crate) fn finish_each<S: Sequential>(
-    streams: &dyn Each<S>,
+    streams: &dyn Beside<S>,
     messages: &dyn Messages,
     outputs: &mut Slots<'_>,
 ) {
@@ -561,14 +561,14 @@ pub(crate) fn finish_each<S: Sequential>(
 }
 
 /// Streams by index, each with a message of its own.
-pub(crate) trait Each<S> {
+pub(crate) trait Beside<S> {
     fn stream(&self, index: usize) -> &S;
 }
 
 /// What the messages come after: the same for all, or for each its own.
 enum Before<'a, S> {
     One(&'a S),
-    Each(&'a dyn Each<S>),
+    Each(&'a dyn Beside<S>),
 }
 
 impl<'a, S> Before<'a, S> {
