@@ -11,7 +11,7 @@ import spec_keccak
 from memory import Memory
 from spec_blake2 import Blake2
 from spec_sha2 import Sha2
-from terms import const
+from terms import const, extract
 
 LANES = {"portable": 1, "bmi2": 1, "avx512one": 1, "avx2": 256, "avx512vl": 256, "avx512": 512, "neon": 128, "sha3": 128, "simd128": 128}
 
@@ -59,6 +59,22 @@ def absorb_last(width, words, length, specification):
         numbers = [put.base, words, last.base, length]
         execution.call(name, [*(const(n, 64) for n in numbers), count])
         return wanted, words_of(put, width)
+
+    return run
+
+
+def absorb_digest(sha2):
+    """The hash of a block, after which the state is `start`, and of a digest of the state's size."""
+
+    def run(execution, name, var):
+        start = [var(f"start {w}", sha2.w) for w in range(8)]
+        digest = [var(f"digest {w}", sha2.w) for w in range(8)]
+        bytes = [extract(word, at, 8) for word in digest for at in range(sha2.w - 8, -8, -8)]
+        wanted = sha2.absorb_last(start, bytes, const(sha2.block + len(bytes), 128))
+        state = place(execution.memory, "start", sha2.w, start, writable=False)
+        put = place(execution.memory, "digest", sha2.w, digest)
+        execution.call(name, [const(n, 64) for n in (state.base, 8, put.base, 8)])
+        return wanted, words_of(put, sha2.w)
 
     return run
 
@@ -117,6 +133,10 @@ def cases(path, long):
             return counts(sha2.w, 8, lanes_of(isa, sha2.w), sha2.block, blocks, sha2.absorb), summary
         case ["sha2", "x86_sha", "absorb"]:
             return counts(32, 8, 1, 64, blocks, Sha2(32).absorb), summary
+        case ["sha2", "x86_sha", "absorb_two"]:
+            return counts(32, 8, 2, 64, blocks, Sha2(32).absorb), summary
+        case ["sha2", "x86_sha", "absorb_digest"]:
+            return [Case("1 digest", absorb_digest(Sha2(32)))], "a digest after one block"
         case ["sha2", "x86_sha", "absorb_last"]:
             sha2 = Sha2(32)
             # Every length of the end, and ends after one and two whole blocks.

@@ -12,7 +12,8 @@
 //! - One message takes the backend of one lane with the fewest cycles. That choice is made on first use and
 //!   kept; afterwards it costs two relaxed loads, no locked instruction.
 //! - Many messages take the backend for which groups × cycles is least, where a group is as many messages as
-//!   it has lanes. That is computed for each batch, and again when fewer messages are left than lanes.
+//!   it has lanes; few messages the one with which to begin so that the sum over all groups is least, for three
+//!   messages two lanes and then one. These choices are kept, too, one for each number of messages.
 //!
 //! [`force`] replaces both, for tests and measurements. It starts a new epoch; a kept choice counts only in
 //! the epoch in which it was made, so `force` need not know who keeps one.
@@ -105,16 +106,19 @@ pub(crate) struct Backend<F: Family> {
     /// Absorbs the last bytes of a message of so many bytes, and its padding, into one state, where
     /// that is quicker than padding in memory. SHA-2's take whole blocks before them, too; BLAKE2's do not.
     pub absorb_last: Option<AbsorbLast<F>>,
+    /// From the state after one block, and a digest that is all that follows: the next digest, in its place.
+    pub absorb_digest: Option<AbsorbDigest<F>>,
 }
 
 /// Absorbs `input` into `lanes` states, which lie word by word: word `w` of lane `l` is
 /// `state[w * lanes + l]`.
 ///
 /// # Safety
-/// The CPU must have everything in the backend's `needs`. So must it for the two below.
+/// The CPU must have everything in the backend's `needs`. So must it for those below.
 type Absorb<F> = unsafe fn(&mut [<F as Family>::Word], <F as Family>::Shape, &Input<'_>);
 type AbsorbKnown<F> = unsafe fn(&mut [<F as Family>::Word], &<F as Family>::Known);
 type AbsorbLast<F> = unsafe fn(&mut [<F as Family>::Word], &[u8], u128);
+type AbsorbDigest<F> = unsafe fn(&[<F as Family>::Word], &mut [<F as Family>::Word]);
 
 /// What a stamped kernel knows of itself; `stamp!` in `simd/kernel.rs` writes it.
 pub(crate) struct Stamp {
@@ -131,11 +135,25 @@ impl Stamp {
         cycles: &'static [(Profile, u32)],
     ) -> Backend<F> {
         let Stamp { name, needs, lanes } = self;
-        Backend { name, needs, lanes, cycles, absorb, absorb_known: None, absorb_last: None }
+        Backend { name, needs, lanes, cycles, ..Backend::of(absorb) }
     }
 }
 
 impl<F: Family> Backend<F> {
+    /// One that only absorbs, in one lane; its name, its needs and its cycles are still to be said.
+    pub const fn of(absorb: Absorb<F>) -> Self {
+        Backend {
+            name: "",
+            needs: Isa::NONE,
+            lanes: 1,
+            cycles: &[],
+            absorb,
+            absorb_known: None,
+            absorb_last: None,
+            absorb_digest: None,
+        }
+    }
+
     /// The figure for this CPU.
     fn cycles(&self) -> u32 {
         let listed = self.cycles.iter().find(|(profile, _)| *profile == Profile::detected());
@@ -152,6 +170,11 @@ impl<F: Family> Clone for Runnable<F> {
     }
 }
 impl<F: Family> Copy for Runnable<F> {}
+impl<F: Family> PartialEq for Runnable<F> {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self.0, other.0)
+    }
+}
 
 impl<F: Family> Runnable<F> {
     #[inline(always)]
@@ -181,6 +204,16 @@ impl<F: Family> Runnable<F> {
         self.0.absorb_last.is_some()
     }
 
+    /// Whether the backend has its own way to absorb a digest, and did.
+    #[inline(always)]
+    pub fn absorb_digest(self, start: &[F::Word], digest: &mut [F::Word]) -> bool {
+        if let Some(absorb_digest) = self.0.absorb_digest {
+            // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
+            unsafe { absorb_digest(start, digest) }
+        }
+        self.0.absorb_digest.is_some()
+    }
+
     pub fn absorbs_known(self) -> bool {
         self.0.absorb_known.is_some()
     }
@@ -194,15 +227,26 @@ impl<F: Family> Runnable<F> {
     }
 }
 
+/// The most lanes that a backend has.
+pub(crate) const LANES: usize = 16;
+
+/// Cycles that more than two lanes cost a block, besides those of the backend, for messages of one block, of two, of
+/// three to seven, and of more: 600 for one group of messages, to clear and to wipe the lanes and to move messages
+/// and digests. It does not count where there are messages for all lanes.
+const SETUP: [u32; 4] = [600, 300, 150, 0];
+
 /// The choices made for one family.
 pub(crate) struct Chosen {
     one: Choice,
     leaves: Choice,
+    /// For so many messages, the last for as many as fill the lanes, of so many blocks: see [`SETUP`].
+    messages: [[Choice; LANES + 1]; SETUP.len()],
 }
 
 impl Chosen {
     pub const fn new() -> Self {
-        Chosen { one: Choice(AtomicU32::new(0)), leaves: Choice(AtomicU32::new(0)) }
+        const NONE: Choice = Choice(AtomicU32::new(0));
+        Chosen { one: NONE, leaves: NONE, messages: [const { [NONE; LANES + 1] }; SETUP.len()] }
     }
 }
 
@@ -213,57 +257,93 @@ struct Choice(AtomicU32);
 /// The backend for one message.
 #[inline]
 pub(crate) fn one<F: Family>() -> Runnable<F> {
-    chosen(&F::chosen().one, 1)
+    chosen(&F::chosen().one, of_lanes, 1)
 }
 
 /// The backend for a tree of that many leaves: of `leaves` lanes, or of one.
 #[inline]
 pub(crate) fn leaves<F: Family>(leaves: usize) -> Runnable<F> {
-    chosen(&F::chosen().leaves, leaves)
+    chosen(&F::chosen().leaves, of_lanes, leaves)
+}
+
+/// The backend with which to begin on `count` messages of so many blocks, so that all of them take the least time.
+#[inline]
+pub(crate) fn for_messages<F: Family>(count: usize, blocks: usize) -> Runnable<F> {
+    let (count, class) = (
+        count.min(LANES),
+        match blocks {
+            0..=2 => blocks.saturating_sub(1),
+            3..=7 => 2,
+            _ => 3,
+        },
+    );
+    let choose: Choose<F> = match class {
+        0 => |forced, count| least::<F>(forced, count, SETUP[0]).1,
+        1 => |forced, count| least::<F>(forced, count, SETUP[1]).1,
+        2 => |forced, count| least::<F>(forced, count, SETUP[2]).1,
+        _ => |forced, count| least::<F>(forced, count, SETUP[3]).1,
+    };
+    chosen(&F::chosen().messages[class][count], choose, count)
 }
 
 #[inline]
-fn chosen<F: Family>(choice: &Choice, lanes: usize) -> Runnable<F> {
+fn chosen<F: Family>(choice: &Choice, choose: Choose<F>, count: usize) -> Runnable<F> {
     let (kept, epoch) = (choice.0.load(Relaxed), FORCED.load(Relaxed) & !LOW_BYTE);
     // In another epoch the difference is 256 or more, and no table is as long.
     match F::BACKENDS.get((kept.wrapping_sub(epoch) as usize).wrapping_sub(1)) {
         Some(backend) => Runnable(backend),
-        None => choose(choice, lanes),
+        None => choose_now(choice, choose, count),
     }
 }
 
-/// The fastest backend of that many lanes, or the fastest of one.
+/// The best backend for `count` messages or lanes, if one of that name is forced.
+type Choose<F> = fn(forced: u32, count: usize) -> Option<&'static Backend<F>>;
+
 #[cold]
-fn choose<F: Family>(choice: &Choice, lanes: usize) -> Runnable<F> {
+fn choose_now<F: Family>(choice: &Choice, choose: Choose<F>, count: usize) -> Runnable<F> {
     // The epoch belongs to the name that is read with it, so a choice that another thread's `force`
     // overtakes is kept for the epoch that has ended, and not looked at again.
     let forced = FORCED.load(Relaxed);
-    let fastest = |lanes| {
-        let all = runnable::<F>(forced).enumerate().filter_map(|(index, b)| Some((index, b?)));
-        let of_lanes = all.filter(|(_, b)| b.lanes == lanes);
-        of_lanes.min_by_key(|(_, b)| b.cycles()).map(|(index, _)| index)
-    };
-    let index = fastest(lanes).or_else(|| fastest(1)).unwrap_or(F::BACKENDS.len() - 1);
+    let index = choose(forced, count)
+        .and_then(|best| F::BACKENDS.iter().position(|b| core::ptr::eq(b, best)));
+    let index = index.unwrap_or(F::BACKENDS.len() - 1);
     choice.0.store((forced & !LOW_BYTE) + index as u32 + 1, Relaxed);
     Runnable(&F::BACKENDS[index])
 }
 
-/// The backend that takes the least time for `count` messages of equal length.
-pub(crate) fn for_messages<F: Family>(count: usize) -> Runnable<F> {
-    let time = |b: &&Backend<F>| count.div_ceil(b.lanes).saturating_mul(b.cycles() as usize);
-    match runnable::<F>(FORCED.load(Relaxed)).flatten().min_by_key(time) {
-        Some(backend) => Runnable(backend),
-        None => one(),
-    }
+/// The fastest backend of that many lanes, or the fastest of one.
+fn of_lanes<F: Family>(forced: u32, lanes: usize) -> Option<&'static Backend<F>> {
+    let fastest = |lanes| {
+        let of_lanes = runnable::<F>(forced).filter(|b| b.lanes == lanes);
+        of_lanes.min_by_key(|b| b.cycles())
+    };
+    fastest(lanes).or_else(|| fastest(1))
 }
 
-/// The family's backends, `None` in place of those that this CPU cannot run or that `force` excludes.
-fn runnable<F: Family>(forced: u32) -> impl Iterator<Item = Option<&'static Backend<F>>> {
+/// The cycles that a block of `count` messages takes at least, and the backend that begins.
+fn least<F: Family>(forced: u32, count: usize, setup: u32) -> (u32, Option<&'static Backend<F>>) {
+    let time = |b: &Backend<F>| {
+        let (groups, rest) = (count.div_ceil(b.lanes) as u32, count % b.lanes);
+        match b.lanes {
+            _ if count == LANES => groups * b.cycles(),
+            1 | 2 if rest == 0 => groups * b.cycles(),
+            _ if rest == 0 || count < b.lanes => groups * b.cycles() + setup,
+            lanes => {
+                let setup_here = if lanes > 2 { setup } else { 0 };
+                (groups - 1) * b.cycles() + setup_here + least::<F>(forced, rest, setup).0
+            }
+        }
+    };
+    let all = runnable::<F>(forced).map(|b| (time(b), Some(b)));
+    all.min_by_key(|(time, _)| *time).unwrap_or((0, None))
+}
+
+/// The family's backends that this CPU can run and `force` does not exclude.
+fn runnable<F: Family>(forced: u32) -> impl Iterator<Item = &'static Backend<F>> {
     let (isa, forced) = (Isa::detected(), forced_name(forced));
-    F::BACKENDS.iter().map(move |backend| {
-        let allowed = forced.is_none_or(|name| backend.name == name);
-        (allowed && isa.contains(backend.needs)).then_some(backend)
-    })
+    let allowed =
+        move |b: &&Backend<F>| forced.is_none_or(|name| b.name == name) && isa.contains(b.needs);
+    F::BACKENDS.iter().filter(allowed)
 }
 
 /// In the low byte 1 + the index in [`NAMES`] of the backend that was forced, or 0; above it the epoch.
@@ -368,12 +448,12 @@ pub fn force(name: Option<&str>) -> Result<(), Error> {
 /// The backend with that index in the family's list.
 pub(crate) fn info<F: Family>(index: usize) -> Option<Info> {
     let backend = F::BACKENDS.get(index)?;
-    let is = |chosen: Runnable<F>| core::ptr::eq(backend, chosen.0);
+    let is = |chosen: Runnable<F>| chosen == Runnable(backend);
     Some(Info {
         name: backend.name,
         lanes: backend.lanes,
         available: Isa::detected().contains(backend.needs),
         one: is(one()),
-        many: is(for_messages(1 << 16)),
+        many: is(for_messages(LANES, 1)),
     })
 }

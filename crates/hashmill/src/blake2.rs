@@ -64,11 +64,11 @@ impl Family for FamilyB {
         #[cfg(target_arch = "x86_64")]
         b::avx512vl::STAMP.row(b::avx512vl::absorb, &[(Xeon, 531), (Zen5, 635)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 1, cycles: &[(Xeon, 340), (Zen5, 590)], absorb: x86_rows::b::avx512vl::absorb, absorb_known: None, absorb_last: Some(x86_rows::b::avx512vl::absorb_last) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 340), (Zen5, 590)], absorb_last: Some(x86_rows::b::avx512vl::absorb_last), ..Backend::of(x86_rows::b::avx512vl::absorb) },
         #[cfg(target_arch = "x86_64")]
         b::avx2::STAMP.row(b::avx2::absorb, &[(Xeon, 665), (Zen5, 814)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 1, cycles: &[(Xeon, 374), (Zen5, 627)], absorb: x86_rows::b::avx2::absorb, absorb_known: None, absorb_last: Some(x86_rows::b::avx2::absorb_last) },
+        Backend { name: "avx2", needs: Isa::AVX2, cycles: &[(Xeon, 374), (Zen5, 627)], absorb_last: Some(x86_rows::b::avx2::absorb_last), ..Backend::of(x86_rows::b::avx2::absorb) },
         #[cfg(target_arch = "x86_64")]
         b::bmi2::STAMP.row(b::bmi2::absorb, &[(Xeon, 412), (Zen5, 347)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -114,11 +114,11 @@ impl Family for FamilyS {
         #[cfg(target_arch = "x86_64")]
         s::avx512vl::STAMP.row(s::avx512vl::absorb, &[(Xeon, 453), (Zen5, 535)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, lanes: 1, cycles: &[(Xeon, 250), (Zen5, 486)], absorb: x86_rows::s::avx512vl::absorb, absorb_known: None, absorb_last: Some(x86_rows::s::avx512vl::absorb_last) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 250), (Zen5, 486)], absorb_last: Some(x86_rows::s::avx512vl::absorb_last), ..Backend::of(x86_rows::s::avx512vl::absorb) },
         #[cfg(target_arch = "x86_64")]
         s::avx2::STAMP.row(s::avx2::absorb, &[(Xeon, 600), (Zen5, 706)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, lanes: 1, cycles: &[(Xeon, 312), (Zen5, 578)], absorb: x86_rows::s::avx2::absorb, absorb_known: None, absorb_last: Some(x86_rows::s::avx2::absorb_last) },
+        Backend { name: "avx2", needs: Isa::AVX2, cycles: &[(Xeon, 312), (Zen5, 578)], absorb_last: Some(x86_rows::s::avx2::absorb_last), ..Backend::of(x86_rows::s::avx2::absorb) },
         #[cfg(target_arch = "x86_64")]
         s::bmi2::STAMP.row(s::bmi2::absorb, &[(Xeon, 346), (Zen5, 295)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]

@@ -87,7 +87,7 @@ impl<const CAPACITY: usize> Buffer<CAPACITY> {
     #[inline(always)]
     const fn fill(&mut self, data: &mut &[u8], n: usize) {
         let (head, rest) = data.split_at(n);
-        self.bytes.split_at_mut(self.len as usize).1.split_at_mut(n).0.copy_from_slice(head);
+        copy_short(self.bytes.split_at_mut(self.len as usize).1.split_at_mut(n).0, head);
         self.len += n as u16;
         *data = rest;
     }
@@ -111,10 +111,16 @@ impl<const CAPACITY: usize> Buffer<CAPACITY> {
 /// `copy_from_slice` with up to 64 bytes in place, as the first and the last of a power of two, which may
 /// overlap: a call would cost more than the copy.
 #[inline(always)]
-pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
+pub(crate) const fn copy_short(to: &mut [u8], from: &[u8]) {
     match from.len() {
         0 => {}
-        1..4 => to.iter_mut().zip(from).for_each(|(to, from)| *to = *from),
+        1..4 => {
+            let mut i = 0;
+            while i < from.len() {
+                to[i] = from[i];
+                i += 1;
+            }
+        }
         4..8 => copy_ends::<4>(to, from),
         8..16 => copy_ends::<8>(to, from),
         16..32 => copy_ends::<16>(to, from),
@@ -125,10 +131,8 @@ pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
 
 /// The first and the last `N` bytes.
 #[inline(always)]
-fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) {
-    let ends = (from.first_chunk::<N>(), from.last_chunk::<N>());
-    if let (Some(first), Some(last)) = ends {
-        let (first, last) = (*first, *last);
+const fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) {
+    if let (Some(&first), Some(&last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) {
         if let Some(to) = to.first_chunk_mut() {
             *to = first;
         }

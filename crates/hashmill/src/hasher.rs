@@ -13,8 +13,8 @@ use crate::lanes::{self, Beside, Streams};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
-use crate::stream::{Hashing, Resumable, finish_one, must};
-use crate::wipe::{Secret, Wiped};
+use crate::stream::{Hashing, MAX_DIGEST, Resumable, finish_nested, finish_one, must};
+use crate::wipe::{Secret, Wiped, wipe};
 use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
 use core::marker::PhantomData;
@@ -27,6 +27,14 @@ pub(crate) trait Absorb: Hashing {
     fn finish(&self, message: &[u8], out: &mut [u8]);
     /// What `finish` gives, for every message; none may be longer than `room`.
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>);
+    /// What `outer`, of the same type, gives after what this gives after `message`: HMAC.
+    fn finish_outer(&self, outer: &dyn Absorb, message: &[u8], out: &mut [u8]) {
+        let mut longest = [0; MAX_DIGEST];
+        let digest = &mut longest[..self.output_len()];
+        self.finish(message, digest);
+        outer.finish(digest, out);
+        wipe(&mut longest);
+    }
     /// See [`lanes::finish_nested`]; `outer` has the same type. A tree fills the lanes by itself.
     fn finish_nested(&self, _: &dyn Absorb, _: &dyn Messages, _: &mut Slots<'_>) -> usize {
         0
@@ -84,6 +92,10 @@ impl<S: Resumable> Absorb for S {
     }
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         lanes::finish_many(self, messages, outputs);
+    }
+    fn finish_outer(&self, outer: &dyn Absorb, message: &[u8], out: &mut [u8]) {
+        let outer = outer.of_type().expect("streams of one type");
+        finish_nested([self, outer], message, out);
     }
     fn finish_nested(
         &self,

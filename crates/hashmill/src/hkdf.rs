@@ -3,13 +3,17 @@
 #![forbid(unsafe_code)]
 
 use crate::arguments::Salt;
+use crate::buffer::copy_short;
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::hasher::Hasher;
 use crate::hmac::Hmac;
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
-use crate::stream::{Hashing, must};
-use crate::wipe::overwrite;
+use crate::stream::{Hashing, MAX_DIGEST, must};
+use crate::wipe::{overwrite, wipe_bytes};
+
+/// An info shorter than this is copied, so that it makes one message with what is before and after it.
+const ROOM: usize = 128;
 
 /// HKDF with the hash function `H`: it derives keys from a secret that is not uniformly random.
 ///
@@ -44,7 +48,7 @@ impl<H: Hasher> Hkdf<H> {
     /// It is what [`Hmac`] gives the key material under the salt: material that comes in parts may be
     /// put into one of those instead.
     pub fn extract(salt: Salt<&[u8]>, key_material: &[u8]) -> H::Digest {
-        Hmac::<H>::new(salt.0).update(key_material).finalize()
+        Hmac::<H>::new(salt.0).finish(key_material)
     }
 
     /// HKDF with a pseudorandom key: one that [`extract`](Self::extract) gave, or that came from elsewhere.
@@ -68,18 +72,28 @@ impl<H: Hasher> Hkdf<H> {
         if out.len() > 255 * len {
             return Err(Error::HkdfOutputLength);
         }
-        // T(0) is empty, T(i) = HMAC(PRK, T(i - 1) | info | i).
-        let mut t = VarDigest::zero(len);
+        // T(0) is empty, T(i) = HMAC(PRK, T(i - 1) | info | i), in one piece if it is short.
+        let mut message = [0; MAX_DIGEST + ROOM];
+        let mut t_len = 0;
         for (i, part) in (1..=255).zip(out.chunks_mut(len)) {
-            let mut hmac = self.hmac.keyed.clone();
-            if i > 1 {
-                must(hmac.inner.try_update(&t));
+            let mut t = VarDigest::zero(len);
+            if info.len() < ROOM {
+                let end = t_len + info.len();
+                copy_short(&mut message[t_len..end], info);
+                message[end] = i;
+                self.hmac.keyed.finish(&message[..=end], t.as_mut());
+            } else {
+                let mut hmac = self.hmac.keyed.clone();
+                must(hmac.inner.try_update(&message[..t_len]));
+                must(hmac.inner.try_update(info));
+                hmac.finish(&[i], t.as_mut());
             }
-            must(hmac.inner.try_update(info));
-            hmac.finish(&[i], t.as_mut());
             part.copy_from_slice(&t[..part.len()]);
+            message[..len].copy_from_slice(&t);
+            t_len = len;
+            overwrite(&mut t, VarDigest::default());
         }
-        overwrite(&mut t, VarDigest::default());
+        wipe_bytes(&mut message[..len]);
         Ok(())
     }
 
@@ -119,7 +133,6 @@ impl<H: Hasher> Hkdf<H> {
     /// message each and fill the lanes; a long one gains little from them and is absorbed where it lies.
     fn expand_each(&self, infos: &dyn Messages, keys: &mut Slots<'_>) {
         const BATCH: usize = 64;
-        const ROOM: usize = 128;
         let hmac = &self.hmac.keyed;
         for start in (0..infos.count()).step_by(BATCH) {
             let mut copies = [[0; ROOM]; BATCH];

@@ -6,7 +6,7 @@ use crate::function::{Bytes, Function};
 use crate::hasher::{Absorb, Hasher, Stream, bytes_in, finish_checked, update_checked};
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
-use crate::stream::{Hashing, must};
+use crate::stream::{Hashing, MAX_DIGEST, must};
 use crate::wipe::{wipe, wipe_bytes};
 
 /// FIPS 198-1 §2.3.
@@ -16,8 +16,6 @@ pub(crate) const OPAD: u8 = 0x5C;
 
 /// SHA3-224's rate, the longest block of a function of fixed output length.
 const MAX_BLOCK: usize = 144;
-/// SHA-512's digest, one of the longest.
-const MAX_DIGEST: usize = 64;
 
 /// How many inner digests of many messages pass through at once; 64 → 256: 1.15 → 1.20 GB/s, 64 bytes each.
 const BATCH: usize = 256;
@@ -53,27 +51,38 @@ pub(crate) fn absorb_key<S: Absorb + ?Sized>(
     block_len: usize,
     key: &[u8],
 ) {
-    let mut longest = [0; MAX_BLOCK];
-    let block = &mut longest[..block_len];
-    if key.len() <= block.len() {
-        block[..key.len()].copy_from_slice(key);
-    } else {
-        inner.finish(key, &mut block[..inner.output_len()]);
+    if key.len() > block_len {
+        let mut longest = [0; MAX_DIGEST];
+        let digest = &mut longest[..inner.output_len()];
+        inner.finish(key, digest);
+        absorb_key([inner, outer], block_len, digest);
+        return wipe(&mut longest);
     }
-    block.iter_mut().for_each(|byte| *byte ^= IPAD);
-    must(inner.try_update(block));
-    block.iter_mut().for_each(|byte| *byte ^= IPAD ^ OPAD);
-    must(outer.try_update(block));
-    wipe(&mut longest);
+    // The shortest block, SHA-256's, has its own text: to clear the longest takes a call.
+    match block_len {
+        64 => absorb_pads::<S, 64>([inner, outer], 64, key),
+        _ => absorb_pads::<S, MAX_BLOCK>([inner, outer], block_len, key),
+    }
+}
+
+#[inline(always)]
+fn absorb_pads<S: Absorb + ?Sized, const MAX: usize>(
+    streams: [&mut S; 2],
+    block_len: usize,
+    key: &[u8],
+) {
+    for (stream, pad) in streams.into_iter().zip([IPAD, OPAD]) {
+        let mut block = [pad; MAX];
+        block.iter_mut().zip(key).for_each(|(pad, key)| *pad ^= key);
+        must(stream.try_update(&block[..block_len]));
+        wipe_bytes(&mut block[..key.len()]);
+    }
 }
 
 /// Writes the tag of what the inner hash absorbed and `message`.
-pub(crate) fn finish<S: Absorb + ?Sized>([inner, outer]: [&S; 2], message: &[u8], tag: &mut [u8]) {
-    let mut digest = [0; MAX_DIGEST];
-    let inner_digest = &mut digest[..inner.output_len()];
-    inner.finish(message, inner_digest);
-    outer.finish(inner_digest, tag);
-    wipe(&mut digest);
+#[inline]
+pub(crate) fn finish([inner, outer]: [&dyn Absorb; 2], message: &[u8], tag: &mut [u8]) {
+    inner.finish_outer(outer, message, tag);
 }
 
 /// Writes the tags of what the inner hash absorbed and each message.

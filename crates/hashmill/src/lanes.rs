@@ -15,6 +15,8 @@
 //!   another lane computes, and the result is not used. When the messages run out and so few lanes are busy
 //!   that the cost table prefers one lane, the remaining jobs are finished one after the other.
 //!
+//! Two lanes, which are SHA-256's with the SHA instructions, go without all this: [`finish_two`].
+//!
 //! The same text updates several hashers at once ([`update_many`]): there a job is a piece of a message, and
 //! at its end the state goes back into its hasher.
 
@@ -22,19 +24,23 @@ pub(crate) mod chains;
 #[cfg(feature = "rayon")]
 pub(crate) mod threads;
 
+pub(crate) use crate::backend::LANES;
 use crate::backend::{self, Family, Input, Runnable};
 use crate::buffer::{Blocks, copy_short};
 use crate::messages::{Messages, Slots};
-use crate::stream::{Resumable, Sequential, finish_one, must};
+use crate::stream::{Resumable, Sequential, Word, finish_from, finish_one, must};
 use crate::wipe::{overwrite, wipe};
+use core::ops::Range;
 
 /// Room for the tails of all lanes: 16 of SHA-256's 128, 8 of SHA-512's 256, 8 of Keccak's 336, each from
 /// the beginning of a cache line.
 pub(crate) const TAILS: usize = 8 * 384;
-/// Room for the states of all lanes: Keccak's 25 words in 8 lanes.
-pub(crate) const STATES: usize = 25 * 8;
-/// The most lanes that a backend has.
-pub(crate) const LANES: usize = 16;
+/// So many blocks that it does not matter what else is to be done.
+pub(crate) const PLENTY: usize = usize::MAX;
+/// Words of the largest state, Keccak's.
+const MAX_STATE: usize = 25;
+/// Room for the states of all lanes: Keccak's in 8 lanes.
+pub(crate) const STATES: usize = MAX_STATE * 8;
 
 /// Hashes every message after the prefix that `stream` has absorbed, with the quickest way for as
 /// many messages as are left: one by one, side by side, or, if their lengths differ, as jobs.
@@ -46,47 +52,101 @@ pub(crate) fn finish_many<S: Sequential>(
     messages: &dyn Messages,
     outputs: &mut Slots<'_>,
 ) {
-    let count = messages.count();
-    let mut next = 0;
-    let mut backend = backend::for_messages::<S::Family>(or_plenty(count));
-    let mut together: Option<Together<S>> = None;
+    let (count, mut next) = (messages.count(), 0);
     while next < count {
-        if count - next < backend.lanes() {
-            backend = backend::for_messages(count - next);
-        }
-        if backend.lanes() == 1 {
-            for index in next..count {
-                outputs.write(index, |out| finish_one(stream, messages.message(index), out));
+        let blocks = messages.message(next).len() / stream.blocks().len + 1;
+        let backend = backend::for_messages::<S::Family>(count - next, blocks);
+        next = match backend.lanes() {
+            1 => {
+                finish_in_turn(stream, messages, outputs, next..count);
+                count
             }
-            return;
-        }
-        let mut group: [&[u8]; LANES] = [&[]; LANES];
-        let together_count = backend.lanes().min(count - next);
-        messages.gather(next, &mut group[..together_count]);
-        if of_one_length(&group[..together_count]) {
-            let lanes = match &mut together {
-                Some(together) if together.lanes.count() == backend.lanes() => together,
-                together => together.insert(Together::new(stream, backend)),
-            };
-            lanes.absorb(&mut group, together_count);
-            lanes.output(outputs, next, together_count);
-            next += together_count;
-        } else {
-            let (mut lanes, before) = (Lanes::new(backend), Before::One(stream));
-            return drive(&mut lanes, &mut Finish { before, messages, outputs, next, count });
+            2 => {
+                finish_two(stream, backend, messages, outputs, next);
+                next + 2
+            }
+            _ => finish_groups(stream, backend, messages, outputs, next),
         }
     }
 }
 
 /// How many messages are hashed side by side, if there are plenty.
 pub(crate) fn degree<F: Family>() -> usize {
-    backend::for_messages::<F>(or_plenty(LANES)).lanes()
+    backend::for_messages::<F>(LANES, PLENTY).lanes()
 }
 
-/// As many messages as there are; or, if they fill the lanes, so many that a last group that is not full does
-/// not influence the choice of the backend.
-fn or_plenty(count: usize) -> usize {
-    if count < LANES { count } else { 1 << 16 }
+/// One after the other.
+fn finish_in_turn<S: Sequential>(
+    stream: &S,
+    messages: &dyn Messages,
+    outputs: &mut Slots<'_>,
+    indexes: Range<usize>,
+) {
+    for index in indexes {
+        outputs.write(index, |out| finish_one(stream, messages.message(index), out));
+    }
+}
+
+/// The messages from `next` on, as long as the backend is the best for as many as are left. The result is the
+/// index of the first that is left. Not inlined: the room for all lanes is more than a page of the stack.
+#[inline(never)]
+fn finish_groups<S: Sequential>(
+    stream: &S,
+    backend: Runnable<S::Family>,
+    messages: &dyn Messages,
+    outputs: &mut Slots<'_>,
+    mut next: usize,
+) -> usize {
+    let (count, lanes) = (messages.count(), backend.lanes());
+    let mut together = Together::new(stream, backend);
+    // The rest may be for another backend.
+    let end = if count - next < lanes { count } else { count - (count - next) % lanes };
+    while next < end {
+        let mut group: [&[u8]; LANES] = [&[]; LANES];
+        let of_group = lanes.min(end - next);
+        messages.gather(next, &mut group[..of_group]);
+        if !of_one_length(&group[..of_group]) {
+            let before = Before::One(stream);
+            drive(&mut together.lanes, &mut Finish { before, messages, outputs, next, count });
+            return count;
+        }
+        together.absorb(&mut group, of_group);
+        together.output(outputs, next, of_group);
+        next += of_group;
+    }
+    next
+}
+
+/// Two messages in two lanes as far as the shorter one has whole blocks, then one after the other.
+fn finish_two<S: Sequential>(
+    stream: &S,
+    backend: Runnable<S::Family>,
+    messages: &dyn Messages,
+    outputs: &mut Slots<'_>,
+    next: usize,
+) {
+    /// With fewer the CPU overlaps successive hashes as well.
+    const WORTHWHILE: usize = 6;
+    let pair = [messages.message(next), messages.message(next + 1)];
+    let (Blocks { len, lookahead }, shape) = (stream.blocks(), stream.shape());
+    let common = pair[0].len().min(pair[1].len()).saturating_sub(lookahead) / len;
+    if common < WORTHWHILE || !stream.waiting().is_empty() {
+        return finish_in_turn(stream, messages, outputs, next..next + 2);
+    }
+    let mut states = [Word::<S>::default(); 2 * MAX_STATE];
+    for (words, &word) in states.chunks_exact_mut(2).zip(stream.state().as_ref()) {
+        words.fill(word);
+    }
+    backend.absorb(&mut states, shape, &Input { lanes: &pair, stride: len, blocks: common });
+    for (index, message) in pair.into_iter().enumerate() {
+        let mut state = stream.state();
+        let words = state.as_mut().iter_mut().zip(states.iter().skip(index).step_by(2));
+        words.for_each(|(word, &of_lane)| *word = of_lane);
+        let mut state = finish_from(stream, state, message.len(), &message[common * len..]);
+        outputs.write(next + index, |out| stream.output(|i| state.as_ref()[i], out));
+        overwrite(&mut state, Default::default());
+    }
+    overwrite(&mut states, [Default::default(); 2 * MAX_STATE]);
 }
 
 #[inline]
@@ -106,7 +166,7 @@ pub(crate) fn finish_nested<S: Sequential>(
     outputs: &mut Slots<'_>,
 ) -> usize {
     let count = messages.count();
-    let backend = backend::for_messages::<S::Family>(or_plenty(count));
+    let backend = backend::for_messages::<S::Family>(count, PLENTY);
     let lanes = backend.lanes();
     if lanes == 1 || count < lanes || !outer.waiting().is_empty() {
         return 0;
@@ -492,7 +552,7 @@ pub(crate) fn drive<'m, F: Family, Q: Queue<'m, F>>(lanes: &mut Lanes<F>, queue:
         if active == 0 {
             return;
         }
-        if active < count && backend::for_messages::<F>(active).lanes() == 1 {
+        if active < count && backend::for_messages::<F>(active, PLENTY).lanes() <= 2 {
             for (lane, job) in jobs.iter_mut().enumerate() {
                 if let Some(job) = job {
                     finish_alone(lanes, lane, job, queue);
@@ -549,7 +609,7 @@ pub(crate) fn finish_each<S: Sequential>(
     outputs: &mut Slots<'_>,
 ) {
     let count = messages.count();
-    let backend = backend::for_messages::<S::Family>(count);
+    let backend = backend::for_messages::<S::Family>(count, PLENTY);
     if backend.lanes() == 1 || count == 0 {
         return (0..count).for_each(|index| {
             let (stream, message) = (streams.stream(index), messages.message(index));
@@ -643,7 +703,7 @@ pub(crate) trait Streams<S> {
 /// If a message becomes longer than its standard allows.
 pub(crate) fn update_many<S: Resumable>(streams: &mut dyn Streams<S>, pieces: &dyn Messages) {
     let count = pieces.count();
-    let backend = backend::for_messages::<S::Family>(count);
+    let backend = backend::for_messages::<S::Family>(count, PLENTY);
     if backend.lanes() == 1 || count == 0 {
         (0..count).for_each(|index| must(streams.stream(index).try_update(pieces.message(index))));
     } else {

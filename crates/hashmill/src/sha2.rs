@@ -34,6 +34,8 @@ pub(crate) trait Width:
     /// The longest message, in bytes: FIPS 180-4 §1 limits its bits to less than 2⁶⁴ or 2¹²⁸.
     const LIMIT: u128;
     const ZERO: Self::Word;
+    /// The word that `bytes` begin with, big-endian.
+    fn word(bytes: &[u8]) -> Self::Word;
     /// K + W of every round for a block that is the same in every lane.
     fn schedule(block: &[u8]) -> Self::Known;
 }
@@ -45,6 +47,10 @@ pub enum Words32 {}
 impl Width for Words32 {
     const LIMIT: u128 = (1 << 61) - 1;
     const ZERO: u32 = 0;
+
+    fn word(bytes: &[u8]) -> u32 {
+        u32::from_be_bytes(*bytes.first_chunk().expect("a word"))
+    }
 
     fn schedule(block: &[u8]) -> Self::Known {
         w32::portable::schedule(block)
@@ -65,7 +71,9 @@ impl Family for Words32 {
         #[cfg(target_arch = "x86_64")]
         Backend { absorb_known: Some(w32::avx512vl::absorb_known), ..w32::avx512vl::STAMP.row(w32::avx512vl::absorb, &[(Xeon, 583), (Zen5, 697)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha", needs: Isa::SHA, lanes: 1, cycles: &[(Xeon, 120), (Zen5, 126)], absorb: x86_sha::absorb, absorb_known: None, absorb_last: Some(x86_sha::absorb_last) },
+        Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(Xeon, 200), (Zen5, 200)], ..Backend::of(x86_sha::absorb_two) },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "sha", needs: Isa::SHA, cycles: &[(Xeon, 120), (Zen5, 126)], absorb_last: Some(x86_sha::absorb_last), absorb_digest: Some(x86_sha::absorb_digest), ..Backend::of(x86_sha::absorb) },
         #[cfg(target_arch = "x86_64")]
         Backend { absorb_known: Some(w32::avx2::absorb_known), ..w32::avx2::STAMP.row(w32::avx2::absorb, &[(Xeon, 1113), (Zen5, 1070)]) },
         #[cfg(target_arch = "x86_64")]
@@ -95,6 +103,10 @@ impl Width for Words64 {
     const LIMIT: u128 = (1 << 125) - 1;
     const ZERO: u64 = 0;
 
+    fn word(bytes: &[u8]) -> u64 {
+        u64::from_be_bytes(*bytes.first_chunk().expect("a word"))
+    }
+
     fn schedule(block: &[u8]) -> Self::Known {
         w64::portable::schedule(block)
     }
@@ -116,11 +128,11 @@ impl Family for Words64 {
         #[cfg(target_arch = "x86_64")]
         Backend { absorb_known: Some(w64::avx2::absorb_known), ..w64::avx2::STAMP.row(w64::avx2::absorb, &[(Xeon, 1500), (Zen5, 1362)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha512", needs: Isa::AVX2.and(Isa::SHA512), lanes: 1, cycles: &[(Xeon, 400), (Zen5, 400)], absorb: x86_sha512::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "sha512", needs: Isa::AVX2.and(Isa::SHA512), cycles: &[(Xeon, 400), (Zen5, 400)], ..Backend::of(x86_sha512::absorb) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512.and(Isa::BMI2), lanes: 1, cycles: &[(Xeon, 480), (Zen5, 460)], absorb: x86_pairs::avx512::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "avx512", needs: Isa::AVX512.and(Isa::BMI2), cycles: &[(Xeon, 480), (Zen5, 460)], ..Backend::of(x86_pairs::avx512::absorb) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2.and(Isa::BMI2), lanes: 1, cycles: &[(Xeon, 500), (Zen5, 470)], absorb: x86_pairs::avx2::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "avx2", needs: Isa::AVX2.and(Isa::BMI2), cycles: &[(Xeon, 500), (Zen5, 470)], ..Backend::of(x86_pairs::avx2::absorb) },
         #[cfg(target_arch = "x86_64")]
         w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697), (Zen5, 670)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -196,6 +208,11 @@ impl<F: Width, const BLOCK: usize> Sha2<F, BLOCK> {
         Self::pad(tail, rest, self.count, 0, 0)
     }
 
+    /// Whether a digest that follows is as a backend's `absorb_digest` takes it.
+    fn digests_follow(&self) -> bool {
+        usize::from(self.output_len) == size_of::<F::State>() && self.count == BLOCK as u128
+    }
+
     #[inline(always)]
     fn counted(&self, len: usize) -> u128 {
         must(counted(self.count, len, F::LIMIT))
@@ -239,6 +256,14 @@ impl<F: Width, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
         message_len: usize,
     ) -> bool {
         backend.absorb_last(state, last, self.counted(message_len))
+    }
+    #[inline(always)]
+    fn absorb_digest(&self, backend: Runnable<F>, digest: &mut F::State) -> bool {
+        self.digests_follow() && backend.absorb_digest(self.state.as_ref(), digest.as_mut())
+    }
+    fn digest_state(&self, digest: &[u8]) -> Option<F::State> {
+        let word = |i| F::word(&digest[i * size_of::<F::Word>()..]);
+        self.digests_follow().then(|| core::array::from_fn(word))
     }
     fn known(&self, tail: &[u8]) -> F::Known {
         F::schedule(tail)

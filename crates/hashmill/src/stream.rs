@@ -8,7 +8,7 @@ use crate::backend::{self, Family, Input, Runnable};
 use crate::buffer::{Blocks, Buffer, copy_short};
 use crate::error::Error;
 use crate::state::{Exported, Import};
-use crate::wipe::Wiped;
+use crate::wipe::{Wiped, overwrite, wipe};
 use core::any::Any;
 
 /// A hash in progress, whichever its algorithm is. Its type can be found out ([`Any`]), so that streams behind
@@ -34,6 +34,9 @@ pub(crate) trait Hashing: Any + Send + Sync {
     /// Replaces a new stream by the saved one.
     fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error>;
 }
+
+/// SHA-512's digest, one of the longest.
+pub(crate) const MAX_DIGEST: usize = 64;
 
 pub(crate) type Word<S> = <<S as Sequential>::Family as Family>::Word;
 pub(crate) type State<S> = <<S as Sequential>::Family as Family>::State;
@@ -72,6 +75,15 @@ pub(crate) trait Sequential: Sync + Sized {
     ) -> bool {
         false
     }
+    /// Absorbs the output that a state is, as all that follows the key's block, and puts the state after it in
+    /// its place, if the output is the whole state and the backend has its own way to; else says that it did not.
+    fn absorb_digest(&self, _: Runnable<Self::Family>, _: &mut State<Self>) -> bool {
+        false
+    }
+    /// The state that `absorb_digest` takes for an output, if it takes any.
+    fn digest_state(&self, _: &[u8]) -> Option<State<Self>> {
+        None
+    }
     /// What the backend's `absorb_known` takes for a padded end that has no byte of the message.
     fn known(&self, tail: &[u8]) -> <Self::Family as Family>::Known;
     /// Writes the output, given the words of the state after the last block.
@@ -104,29 +116,45 @@ pub(crate) fn absorb<F: Family, const N: usize>(
 /// If the message becomes longer than the standard allows.
 #[inline]
 pub(crate) fn finish_one<S: Sequential>(stream: &S, message: &[u8], out: &mut [u8]) {
-    let backend = backend::one::<S::Family>();
-    let (blocks, waiting) = (stream.blocks(), stream.waiting());
-    let mut state = stream.state();
-    let mut tail = S::Family::TAIL;
-    let tail = tail.as_mut();
-    let mut left = message;
-    let mut rest = waiting.len();
-    if rest > 0 {
-        tail[..rest].copy_from_slice(waiting);
-        if rest + left.len() >= blocks.len + blocks.lookahead {
-            let (head, after) = left.split_at(blocks.len - rest);
-            tail[rest..blocks.len].copy_from_slice(head);
-            let input = Input { lanes: &[&*tail], stride: blocks.len, blocks: 1 };
-            backend.absorb(state.as_mut(), stream.shape(), &input);
-            tail.fill(0);
-            (left, rest) = (after, 0);
-        }
+    let state = finish_state(stream, message);
+    stream.output(|i| state.as_ref()[i], out);
+}
+
+/// As [`finish_one`], but the state.
+#[inline(always)]
+fn finish_state<S: Sequential>(stream: &S, message: &[u8]) -> State<S> {
+    let (blocks, waiting, mut state) = (stream.blocks(), stream.waiting(), stream.state());
+    if waiting.is_empty() {
+        return finish_from(stream, state, message.len(), message);
+    } else if message.is_empty() {
+        // What waits is a message like any other: so it is after `update`.
+        return finish_from(stream, state, 0, waiting);
     }
-    if S::LAST_TAKES_BLOCKS
-        && rest == 0
-        && stream.absorb_last(backend, state.as_mut(), left, message.len())
-    {
-        return stream.output(|i| state.as_ref()[i], out);
+    let (mut tail, rest) = (S::Family::TAIL, waiting.len());
+    copy_short(&mut tail.as_mut()[..rest], waiting);
+    if rest + message.len() < blocks.len + blocks.lookahead {
+        copy_short(&mut tail.as_mut()[rest..][..message.len()], message);
+        return finish_tail(stream, state, message.len(), tail, rest + message.len());
+    }
+    let (head, left) = message.split_at(blocks.len - rest);
+    tail.as_mut()[rest..blocks.len].copy_from_slice(head);
+    let input = Input { lanes: &[tail.as_ref()], stride: blocks.len, blocks: 1 };
+    backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
+    finish_from(stream, state, message.len(), left)
+}
+
+/// The state at the end of a message of `message_len` bytes, of which `left` are not yet in `state`: no copy but
+/// of the last block.
+#[inline(always)]
+pub(crate) fn finish_from<S: Sequential>(
+    stream: &S,
+    mut state: State<S>,
+    message_len: usize,
+    mut left: &[u8],
+) -> State<S> {
+    let (backend, blocks) = (backend::one::<S::Family>(), stream.blocks());
+    if S::LAST_TAKES_BLOCKS && stream.absorb_last(backend, state.as_mut(), left, message_len) {
+        return state;
     }
     if left.len() >= blocks.len + blocks.lookahead {
         let count = (left.len() - blocks.lookahead) / blocks.len;
@@ -134,18 +162,48 @@ pub(crate) fn finish_one<S: Sequential>(stream: &S, message: &[u8], out: &mut [u
         backend.absorb(state.as_mut(), stream.shape(), &input);
         left = &left[count * blocks.len..];
     }
-    if !S::LAST_TAKES_BLOCKS
-        && rest == 0
-        && stream.absorb_last(backend, state.as_mut(), left, message.len())
-    {
-        return stream.output(|i| state.as_ref()[i], out);
+    if !S::LAST_TAKES_BLOCKS && stream.absorb_last(backend, state.as_mut(), left, message_len) {
+        return state;
     }
-    copy_short(&mut tail[rest..][..left.len()], left);
-    rest += left.len();
-    let len = stream.last(message.len(), tail, rest, |i, word| state.as_mut()[i] = word);
-    let input = Input { lanes: &[&*tail], stride: blocks.len, blocks: len / blocks.len };
-    backend.absorb(state.as_mut(), stream.shape(), &input);
-    stream.output(|i| state.as_ref()[i], out);
+    let mut tail = S::Family::TAIL;
+    copy_short(&mut tail.as_mut()[..left.len()], left);
+    finish_tail(stream, state, message_len, tail, left.len())
+}
+
+/// The state at the end of a message whose last `rest` bytes `tail` has, and zeros after them.
+#[inline(always)]
+fn finish_tail<S: Sequential>(
+    stream: &S,
+    mut state: State<S>,
+    message_len: usize,
+    mut tail: <S::Family as Family>::Tail,
+    rest: usize,
+) -> State<S> {
+    let (backend, tail) = (backend::one::<S::Family>(), tail.as_mut());
+    let len = stream.last(message_len, tail, rest, |i, word| state.as_mut()[i] = word);
+    let stride = stream.blocks().len;
+    backend.absorb(
+        state.as_mut(),
+        stream.shape(),
+        &Input { lanes: &[&*tail], stride, blocks: len / stride },
+    );
+    state
+}
+
+/// HMAC: what `outer` gives after what `inner` gives after `message`.
+pub(crate) fn finish_nested<S: Resumable>([inner, outer]: [&S; 2], message: &[u8], out: &mut [u8]) {
+    let mut state = finish_state(inner, message);
+    // The digest is the outer hash's block as it is: it need not become bytes.
+    if outer.absorb_digest(backend::one::<S::Family>(), &mut state) {
+        outer.output(|i| state.as_ref()[i], out);
+    } else {
+        let mut longest = [0; MAX_DIGEST];
+        let digest = &mut longest[..inner.output_len()];
+        inner.output(|i| state.as_ref()[i], digest);
+        finish_one(outer, digest, out);
+        wipe(&mut longest);
+    }
+    overwrite(&mut state, Default::default());
 }
 
 /// Writes words of `N` bytes one after the other, as many bytes as `out` has.

@@ -14,8 +14,23 @@ pub(crate) fn wipe<T: Copy + Wiped>(value: &mut T) {
 /// removes it. Copies that the compiler made in registers or on the stack are out of reach: no Rust code can
 /// name them, which is why secrets are kept in place and passed by reference.
 pub(crate) fn overwrite<T: Copy>(value: &mut T, other: T) {
-    // SAFETY: `value` is a valid, aligned place for a `T`, and a `T` has no destructor.
-    unsafe { core::ptr::write_volatile(value, other) }
+    if cfg!(not(target_arch = "x86_64")) || cfg!(any(miri, hashmill_msan)) {
+        // SAFETY: `value` is a valid, aligned place for a `T`, and a `T` has no destructor.
+        return unsafe { core::ptr::write_volatile(value, other) };
+    }
+    *value = other;
+    seen(value);
+}
+
+/// The compiler must believe that `value` is read here, so that it writes it. Of a volatile write it would make a
+/// call of memcpy.
+#[inline(always)]
+fn seen<T>(_value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: it is no instruction.
+    unsafe {
+        core::arch::asm!("/* {} */", in(reg) _value, options(readonly, nostack, preserves_flags))
+    }
 }
 
 /// Overwrites bytes in a way that the compiler may not leave out; 32 at a time, because a volatile store of one

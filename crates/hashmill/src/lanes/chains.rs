@@ -1,11 +1,12 @@
 //! Chains of a nested hash: u₁, then every uⱼ₊₁ = outer(inner(uⱼ)), summed up by exclusive or. PBKDF2's blocks
 //! are such chains, and HMAC is the nested hash.
 
-use super::{LANES, Lanes};
+use super::{LANES, Lanes, PLENTY};
 use crate::backend::{self, Input, Runnable};
 use crate::digest::VarDigest;
 use crate::stream::{Sequential, Word};
 use crate::wipe::{Wiped, overwrite, wipe};
+use core::iter;
 
 /// One chain at its beginning.
 pub(crate) struct Chain<'o, S: Copy + Wiped> {
@@ -56,10 +57,15 @@ pub(crate) fn side_by_side<'o, S: Sequential + Copy + Wiped>(
     iterations: u32,
 ) {
     while count > 0 {
-        let backend = backend::for_messages::<S::Family>(count);
+        let backend = backend::for_messages::<S::Family>(count, PLENTY);
         let mut chains = chains.take(backend.lanes());
         match backend.lanes() {
-            1 => Group::<S, 1>::new(stream, backend).run(&mut chains, iterations),
+            1 => {
+                let mut chains = chains.filter_map(|chain| in_words(backend, chain, iterations));
+                if let Some(chain) = chains.next() {
+                    Group::<S, 1>::new(stream, backend).run(&mut iter::once(chain), iterations);
+                }
+            }
             2 => Group::<S, 2>::new(stream, backend).run(&mut chains, iterations),
             4 => Group::<S, 4>::new(stream, backend).run(&mut chains, iterations),
             8 => Group::<S, 8>::new(stream, backend).run(&mut chains, iterations),
@@ -68,6 +74,29 @@ pub(crate) fn side_by_side<'o, S: Sequential + Copy + Wiped>(
         }
         count = count.saturating_sub(backend.lanes());
     }
+}
+
+/// Computes one chain whose digests remain states, if the backend has one lane and can; else the chain comes back.
+/// Without the way through bytes an iteration of PBKDF2-SHA-256 takes 82 ns instead of 100.
+fn in_words<'o, S: Sequential + Copy + Wiped>(
+    backend: Runnable<S::Family>,
+    mut chain: Chain<'o, S>,
+    iterations: u32,
+) -> Option<Chain<'o, S>> {
+    let Chain { inner, outer, u, out } = &mut chain;
+    let (1, Some(mut state)) = (backend.lanes(), outer.digest_state(u)) else { return Some(chain) };
+    let mut sum = *u;
+    for _ in 1..iterations {
+        if ![&*inner, &*outer].iter().all(|stream| stream.absorb_digest(backend, &mut state)) {
+            return Some(chain);
+        }
+        outer.output(|i| state.as_ref()[i], u.as_mut());
+        add(sum.as_mut(), u);
+    }
+    out.copy_from_slice(&sum[..out.len()]);
+    overwrite(&mut state, Default::default());
+    overwrite(&mut sum, VarDigest::default());
+    None
 }
 
 /// Chains in the `L` lanes of a backend. With the number of lanes known to the compiler the digests move from
