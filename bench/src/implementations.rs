@@ -1,5 +1,6 @@
 //! The table: everything that is measured. A new peer is one line.
 
+use crate::ITERATIONS;
 use crate::Task::{self, *};
 use aws_lc_rs::{digest as aws, hmac as aws_hmac};
 use graviola::hashing::hmac::Hmac as GraviolaHmac;
@@ -10,20 +11,69 @@ use hashmill::Algorithm::{self, *};
 use hashmill::{Digest, Hmac, many};
 use hmac::{KeyInit, Mac};
 use openssl::error::ErrorStack;
+use openssl::hash::MessageDigest;
 use openssl::md::{Md, MdRef};
 use openssl::md_ctx::{MdCtx, MdCtxRef};
+use openssl::pkcs5::pbkdf2_hmac;
 use openssl::pkey::PKey;
+use rayon::prelude::*;
 use sha2::Digest as _;
 use shake::{ExtendableOutput, Update, XofReader};
+use std::fmt::{self, Display, Formatter};
 use std::hint::black_box;
+use std::num::NonZeroU32;
+use std::str::FromStr;
 
 pub const OURS: &str = "hashmill";
 
 pub struct Implementation {
     pub name: &'static str,
     pub tasks: &'static [Task],
-    pub algorithm: Algorithm,
+    pub algorithm: Subject,
     pub run: Box<dyn Run>,
+    /// It is another function, and so its digests are others.
+    pub another: bool,
+}
+
+/// What is computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Subject {
+    Of(Algorithm),
+    Kt128,
+}
+
+impl Subject {
+    pub fn all() -> impl Iterator<Item = Subject> {
+        Algorithm::ALL.iter().map(|&algorithm| Subject::Of(algorithm)).chain([Subject::Kt128])
+    }
+
+    /// The library's row, if it has one.
+    pub fn algorithm(self) -> Option<Algorithm> {
+        match self {
+            Subject::Of(algorithm) => Some(algorithm),
+            Subject::Kt128 => None,
+        }
+    }
+}
+
+impl Display for Subject {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Subject::Of(algorithm) => algorithm.fmt(f),
+            Subject::Kt128 => f.write_str("KT128"),
+        }
+    }
+}
+
+impl FromStr for Subject {
+    type Err = hashmill::Error;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        if name.eq_ignore_ascii_case("kt128") {
+            return Ok(Subject::Kt128);
+        }
+        name.parse().map(Subject::Of)
+    }
 }
 
 pub trait Run {
@@ -34,16 +84,19 @@ pub trait Run {
 }
 
 /// One-call functions serve both.
-const ONE_CALL: &[Task] = &[One, Many];
+const ONE_CALL: &[Task] = &[One, Many, Two, Four, Six, Uniform, Lognormal];
+const BATCH: &[Task] = &[Many, Two, Four, Six, Uniform, Lognormal];
 const PREPARED: &[Task] = &[HmacPrepared, HmacMany];
+const SALT: &[u8; 16] = b"sixteen for salt";
 pub const KEY: &[u8; 32] = b"a key that is as long as the tag";
 
 #[rustfmt::skip]
 pub fn table() -> Vec<Implementation> {
-    let row = |name, tasks, algorithm, run| Implementation { name, tasks, algorithm, run };
+    let row = |name, tasks, algorithm, run| Implementation { name, tasks, algorithm: Subject::Of(algorithm), run, another: false };
+    let kt128 = |name, tasks, run| Implementation { name, tasks, algorithm: Subject::Kt128, run, another: name == "BLAKE3" };
     vec![
         row(OURS, &[One], Sha256, each(hashmill::sha256)),
-        row(OURS, &[Many], Sha256, batch(many_of::<hashmill::Sha256, 32>)),
+        row(OURS, BATCH, Sha256, batch(many_of::<hashmill::Sha256, 32>)),
         row("RustCrypto", ONE_CALL, Sha256, each(|m| sha2::Sha256::digest(m))),
         row("ring", ONE_CALL, Sha256, each(|m| ring::digest::digest(&ring::digest::SHA256, m))),
         row("aws-lc-rs", ONE_CALL, Sha256, each(|m| aws::digest(&aws::SHA256, m))),
@@ -52,7 +105,7 @@ pub fn table() -> Vec<Implementation> {
         row("openssl::sha", ONE_CALL, Sha256, each(|m| { let mut h = openssl::sha::Sha256::new(); h.update(m); h.finish() })),
 
         row(OURS, &[One], Sha512, each(hashmill::sha512)),
-        row(OURS, &[Many], Sha512, batch(many_of::<hashmill::Sha512, 64>)),
+        row(OURS, BATCH, Sha512, batch(many_of::<hashmill::Sha512, 64>)),
         row("RustCrypto", ONE_CALL, Sha512, each(|m| sha2::Sha512::digest(m))),
         row("ring", ONE_CALL, Sha512, each(|m| ring::digest::digest(&ring::digest::SHA512, m))),
         row("aws-lc-rs", ONE_CALL, Sha512, each(|m| aws::digest(&aws::SHA512, m))),
@@ -61,14 +114,14 @@ pub fn table() -> Vec<Implementation> {
         row("openssl::sha", ONE_CALL, Sha512, each(|m| { let mut h = openssl::sha::Sha512::new(); h.update(m); h.finish() })),
 
         row(OURS, &[One], Sha3_256, each(hashmill::sha3_256)),
-        row(OURS, &[Many], Sha3_256, batch(many_of::<hashmill::Sha3_256, 32>)),
+        row(OURS, BATCH, Sha3_256, batch(many_of::<hashmill::Sha3_256, 32>)),
         row("RustCrypto", ONE_CALL, Sha3_256, each(|m| sha3::Sha3_256::digest(m))),
         row("aws-lc-rs", ONE_CALL, Sha3_256, each(|m| aws::digest(&aws::SHA3_256, m))),
         row("graviola", ONE_CALL, Sha3_256, each(|m| { let mut h = graviola_sha3::Sha3_256Context::new(); h.update(m); h.finish() })),
         row("OpenSSL", ONE_CALL, Sha3_256, each(evp::<32>("SHA3-256"))),
 
         row(OURS, &[One], Shake128, each(hashmill::shake128::<32>)),
-        row(OURS, &[Many], Shake128, batch_vec(|messages, digests: &mut Vec<[u8; 32]>| {
+        row(OURS, BATCH, Shake128, batch_vec(|messages, digests: &mut Vec<[u8; 32]>| {
             digests.resize(messages.len(), [0; 32]);
             many::hash::<hashmill::Shake128>(messages, digests.as_flattened_mut()).expect("a place for each");
         })),
@@ -82,29 +135,89 @@ pub fn table() -> Vec<Implementation> {
         row("OpenSSL", ONE_CALL, Shake128, each(evp_xof::<32>("SHAKE128"))),
 
         row(OURS, &[One], Blake2b, each(hashmill::blake2b)),
-        row(OURS, &[Many], Blake2b, batch(many_of::<hashmill::Blake2b, 64>)),
+        row(OURS, BATCH, Blake2b, batch(many_of::<hashmill::Blake2b, 64>)),
         row("RustCrypto", ONE_CALL, Blake2b, each(|m| blake2::Blake2b512::digest(m))),
         row("OpenSSL", ONE_CALL, Blake2b, each(evp::<64>("BLAKE2B-512"))),
         row("blake2b_simd", &[One], Blake2b, each(blake2b_simd::blake2b)),
-        row("blake2b_simd", &[Many], Blake2b, batch_vec(blake2b_simd_many)),
+        row("blake2b_simd", BATCH, Blake2b, batch_vec(blake2b_simd_many)),
 
         row(OURS, &[One], Blake2s, each(hashmill::blake2s)),
-        row(OURS, &[Many], Blake2s, batch(many_of::<hashmill::Blake2s, 32>)),
+        row(OURS, BATCH, Blake2s, batch(many_of::<hashmill::Blake2s, 32>)),
         row("RustCrypto", ONE_CALL, Blake2s, each(|m| blake2::Blake2s256::digest(m))),
         row("OpenSSL", ONE_CALL, Blake2s, each(evp::<32>("BLAKE2S-256"))),
         row("blake2s_simd", &[One], Blake2s, each(blake2s_simd::blake2s)),
-        row("blake2s_simd", &[Many], Blake2s, batch_vec(blake2s_simd_many)),
+        row("blake2s_simd", BATCH, Blake2s, batch_vec(blake2s_simd_many)),
 
         row(OURS, &[One], Blake2bp, each(hashmill::blake2bp)),
-        row(OURS, &[Many], Blake2bp, batch(many_of::<hashmill::Blake2bp, 64>)),
+        row(OURS, BATCH, Blake2bp, batch(many_of::<hashmill::Blake2bp, 64>)),
         row("blake2b_simd", ONE_CALL, Blake2bp, each(blake2b_simd::blake2bp::blake2bp)),
 
         row(OURS, &[One], Blake2sp, each(hashmill::blake2sp)),
-        row(OURS, &[Many], Blake2sp, batch(many_of::<hashmill::Blake2sp, 32>)),
+        row(OURS, BATCH, Blake2sp, batch(many_of::<hashmill::Blake2sp, 32>)),
         row("blake2s_simd", ONE_CALL, Blake2sp, each(blake2s_simd::blake2sp::blake2sp)),
 
-        row(OURS, &[Hmac], Sha256, each(|m| Hmac::<hashmill::Sha256>::new(black_box(KEY)).update(m).finalize())),
-        row(OURS, &[HmacPrepared], Sha256, { let key = Hmac::<hashmill::Sha256>::new(KEY); each(move |m| key.clone().update(m).finalize()) }),
+        row(OURS, &[Chain], Sha256, chain(hashmill::sha256)),
+        row("RustCrypto", &[Chain], Sha256, chain(|m| sha2::Sha256::digest(m))),
+        row("ring", &[Chain], Sha256, chain(|m| ring::digest::digest(&ring::digest::SHA256, m))),
+        row("aws-lc-rs", &[Chain], Sha256, chain(|m| aws::digest(&aws::SHA256, m))),
+
+        row(OURS, &[Update], Sha256, pieces(hashmill::Sha256::new, |h, m| { h.update(m); }, |h| h.finalize())),
+        row("RustCrypto", &[Update], Sha256, pieces(sha2::Sha256::new, |h, m| sha2::Digest::update(h, m), |h| h.finalize())),
+        row("ring", &[Update], Sha256, pieces(|| ring::digest::Context::new(&ring::digest::SHA256), |h, m| h.update(m), |h| h.finish())),
+        row("aws-lc-rs", &[Update], Sha256, pieces(|| aws::Context::new(&aws::SHA256), |h, m| h.update(m), |h| h.finish())),
+        row(OURS, &[Update], Sha3_256, pieces(hashmill::Sha3_256::new, |h, m| { h.update(m); }, |h| h.finalize())),
+        row("RustCrypto", &[Update], Sha3_256, pieces(sha3::Sha3_256::new, |h, m| sha2::Digest::update(h, m), |h| h.finalize())),
+        row(OURS, &[Update], Blake2b, pieces(hashmill::Blake2b::new, |h, m| { h.update(m); }, |h| h.finalize())),
+        row("RustCrypto", &[Update], Blake2b, pieces(blake2::Blake2b512::new, |h, m| sha2::Digest::update(h, m), |h| h.finalize())),
+        row("blake2b_simd", &[Update], Blake2b, pieces(blake2b_simd::State::new, |h, m| { h.update(m); }, |h| h.finalize())),
+
+        row(OURS, &[Squeeze], Shake128, each(|m| squeezed(m, |out| hashmill::Shake128::new().finalize_xof().fill(out)))),
+        row("RustCrypto", &[Squeeze], Shake128, each(|m| squeezed(m, |out| shake::Shake128::default().finalize_xof().read(out)))),
+        row("OpenSSL", &[Squeeze], Shake128, each(|m| squeezed(m, |out| openssl::hash::hash_xof(MessageDigest::shake_128(), b"", out).expect("OpenSSL squeezes")))),
+
+        row(OURS, &[UpdateMany], Sha256, updates(hashmill::Sha256::new, |h, m| hashmill::Sha256::update_many(h, m).expect("a piece for each"), |h| h.finalize())),
+        row("RustCrypto", &[UpdateMany], Sha256, updates(sha2::Sha256::new, |h, m| h.iter_mut().zip(m).for_each(|(h, m)| sha2::Digest::update(h, m)), |h| h.finalize())),
+        row("aws-lc-rs", &[UpdateMany], Sha256, updates(|| aws::Context::new(&aws::SHA256), |h, m| h.iter_mut().zip(m).for_each(|(h, m)| h.update(m)), |h| h.finish())),
+
+        row(OURS, &[Threads], Sha256, batch_vec(|messages, digests: &mut Vec<Digest<32>>| {
+            digests.resize(messages.len(), Digest::default());
+            many::hash::<hashmill::Sha256>(&many::threads(messages), digests).expect("a place for each");
+        })),
+        row("RustCrypto", &[Threads], Sha256, batch_vec(|messages, digests| messages.par_iter().map(|m| sha2::Sha256::digest(m)).collect_into_vec(digests))),
+        row("aws-lc-rs", &[Threads], Sha256, batch_vec(|messages, digests| messages.par_iter().map(|m| aws::digest(&aws::SHA256, m)).collect_into_vec(digests))),
+
+        kt128(OURS, &[One], each(|m| hashmill::kt128::<32>(m, b""))),
+        kt128(OURS, BATCH, batch_vec(|messages, digests: &mut Vec<[u8; 32]>| {
+            digests.resize(messages.len(), [0; 32]);
+            hashmill::Kt128::new().finish_many(messages, digests.as_flattened_mut()).expect("a place for each");
+        })),
+        kt128(OURS, &[Threads], each(|m| { let mut out = [0; 32]; hashmill::Kt128::new().update_rayon(m).finalize_xof().fill(&mut out); out })),
+        kt128("k12", ONE_CALL, each(|m| { let (mut h, mut out) = (k12::Kt128::default(), [0; 32]); h.update(m); h.finalize_xof().read(&mut out); out })),
+        kt128("BLAKE3", ONE_CALL, each(|m| *blake3::hash(m).as_bytes())),
+        kt128("BLAKE3", &[Threads], each(|m| *blake3::Hasher::new().update_rayon(m).finalize().as_bytes())),
+
+        row(OURS, &[HkdfExpand], Sha256, { let key = hashmill::Hkdf::<hashmill::Sha256>::new(hashmill::Salt(SALT), KEY); each(move |m| { let mut out = [0; 32]; key.expand(m, &mut out).expect("a short key"); out }) }),
+        row("RustCrypto", &[HkdfExpand], Sha256, { let key = hkdf::Hkdf::<sha2::Sha256>::new(Some(SALT), KEY); each(move |m| { let mut out = [0; 32]; key.expand(m, &mut out).expect("a short key"); out }) }),
+        row("ring", &[HkdfExpand], Sha256, { let key = ring::hkdf::Salt::new(ring::hkdf::HKDF_SHA256, SALT).extract(KEY); each(move |m| ring_expand(&key, m)) }),
+        row("aws-lc-rs", &[HkdfExpand], Sha256, { let key = aws_lc_rs::hkdf::Salt::new(aws_lc_rs::hkdf::HKDF_SHA256, SALT).extract(KEY); each(move |m| aws_expand(&key, m)) }),
+        row(OURS, &[Hkdf], Sha256, each(|m| { let mut out = [0; 32]; hashmill::Hkdf::<hashmill::Sha256>::new(hashmill::Salt(SALT), black_box(KEY)).expand(m, &mut out).expect("a short key"); out })),
+        row("RustCrypto", &[Hkdf], Sha256, each(|m| { let mut out = [0; 32]; hkdf::Hkdf::<sha2::Sha256>::new(Some(SALT), black_box(KEY)).expand(m, &mut out).expect("a short key"); out })),
+        row("ring", &[Hkdf], Sha256, each(|m| ring_expand(&ring::hkdf::Salt::new(ring::hkdf::HKDF_SHA256, SALT).extract(black_box(KEY)), m))),
+        row("aws-lc-rs", &[Hkdf], Sha256, each(|m| aws_expand(&aws_lc_rs::hkdf::Salt::new(aws_lc_rs::hkdf::HKDF_SHA256, SALT).extract(black_box(KEY)), m))),
+
+        row(OURS, &[Pbkdf2], Sha256, each(|m| { let mut out = [0; 32]; hashmill::pbkdf2::<hashmill::Sha256>(m, hashmill::Salt(SALT), ITERATIONS, &mut out).expect("some iterations"); out })),
+        row(OURS, &[Pbkdf2Many], Sha256, batch_vec(|m, keys: &mut Vec<[u8; 32]>| {
+            keys.resize(m.len(), [0; 32]);
+            let salts = many::indexed(m.len(), |_| SALT);
+            hashmill::pbkdf2_many::<hashmill::Sha256>(m, hashmill::Salt(&salts), ITERATIONS, 32, keys.as_flattened_mut()).expect("a place for each");
+        })),
+        row("RustCrypto", PBKDF2, Sha256, each(|m| { let mut out = [0; 32]; pbkdf2::pbkdf2_hmac::<sha2::Sha256>(m, SALT, ITERATIONS, &mut out); out })),
+        row("ring", PBKDF2, Sha256, each(|m| { let mut out = [0; 32]; ring::pbkdf2::derive(ring::pbkdf2::PBKDF2_HMAC_SHA256, iterations(), SALT, m, &mut out); out })),
+        row("aws-lc-rs", PBKDF2, Sha256, each(|m| { let mut out = [0; 32]; aws_lc_rs::pbkdf2::derive(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA256, iterations(), SALT, m, &mut out); out })),
+        row("OpenSSL", PBKDF2, Sha256, each(|m| { let mut out = [0; 32]; pbkdf2_hmac(m, SALT, ITERATIONS as usize, MessageDigest::sha256(), &mut out).expect("OpenSSL derives"); out })),
+
+        row(OURS, &[Hmac], Sha256, each(|m| Hmac::<hashmill::Sha256>::new(black_box(KEY)).finish(m))),
+        row(OURS, &[HmacPrepared], Sha256, { let key = Hmac::<hashmill::Sha256>::new(KEY); each(move |m| key.finish(m)) }),
         row(OURS, &[HmacMany], Sha256, { let key = Hmac::<hashmill::Sha256>::new(KEY); batch::<32>(move |m, tags| key.finish_many(m, tags).expect("a place for each")) }),
         row("RustCrypto", &[Hmac], Sha256, each(|m| rustcrypto_key().chain_update(m).finalize().into_bytes())),
         row("RustCrypto", PREPARED, Sha256, { let key = rustcrypto_key(); each(move |m| key.clone().chain_update(m).finalize().into_bytes()) }),
@@ -117,6 +230,46 @@ pub fn table() -> Vec<Implementation> {
         row("OpenSSL", &[Hmac], Sha256, each(evp_hmac(KeyUse::New))),
         row("OpenSSL", PREPARED, Sha256, each(evp_hmac(KeyUse::Prepared))),
     ]
+}
+
+const PBKDF2: &[Task] = &[Pbkdf2, Pbkdf2Many];
+
+fn iterations() -> NonZeroU32 {
+    NonZeroU32::new(ITERATIONS).expect("some iterations")
+}
+
+/// As many bytes as the message has.
+fn squeezed(message: &[u8], fill: impl FnOnce(&mut [u8])) -> Vec<u8> {
+    let mut out = vec![0; message.len()];
+    fill(&mut out);
+    out
+}
+
+/// A key of 32 bytes.
+struct Len32;
+
+impl ring::hkdf::KeyType for Len32 {
+    fn len(&self) -> usize {
+        32
+    }
+}
+
+impl aws_lc_rs::hkdf::KeyType for Len32 {
+    fn len(&self) -> usize {
+        32
+    }
+}
+
+fn ring_expand(key: &ring::hkdf::Prk, info: &[u8]) -> [u8; 32] {
+    let mut out = [0; 32];
+    key.expand(&[info], Len32).and_then(|okm| okm.fill(&mut out)).expect("a short key");
+    out
+}
+
+fn aws_expand(key: &aws_lc_rs::hkdf::Prk, info: &[u8]) -> [u8; 32] {
+    let mut out = [0; 32];
+    key.expand(&[info], Len32).and_then(|okm| okm.fill(&mut out)).expect("a short key");
+    out
 }
 
 fn many_of<H: many::Named, const N: usize>(messages: &[&[u8]], digests: &mut [Digest<N>]) {
@@ -270,6 +423,65 @@ impl<D: AsRef<[u8]>, F: FnMut(&[&[u8]], &mut Vec<D>)> Run for Batch<F, D> {
     fn digests(&mut self, messages: &[&[u8]]) -> Vec<u8> {
         self.run(messages, 1);
         flat(&self.digests)
+    }
+}
+
+/// The digest of each message begins the next one, so that none can begin before the last has ended.
+fn chain<D: AsRef<[u8]> + 'static>(mut hash: impl FnMut(&[u8]) -> D + 'static) -> Box<dyn Run> {
+    let mut message = Vec::new();
+    Box::new(Repeated(move |messages: &[&[u8]], times| {
+        message.clear();
+        message.extend_from_slice(messages[0]);
+        for _ in 0..times {
+            let digest = hash(&message);
+            message[..digest.as_ref().len()].copy_from_slice(digest.as_ref());
+        }
+        black_box(&message).clone()
+    }))
+}
+
+/// One message, of which the messages are the pieces.
+fn pieces<H: 'static, D: AsRef<[u8]> + 'static>(
+    new: impl Fn() -> H + 'static,
+    update: impl Fn(&mut H, &[u8]) + 'static,
+    finish: impl Fn(H) -> D + 'static,
+) -> Box<dyn Run> {
+    Box::new(Repeated(move |messages: &[&[u8]], times| {
+        let mut last = Vec::new();
+        for _ in 0..times {
+            let mut hasher = new();
+            black_box(messages).iter().for_each(|message| update(&mut hasher, message));
+            let digest = black_box(finish(hasher));
+            last = digest.as_ref().to_vec();
+        }
+        last
+    }))
+}
+
+/// Hashers that absorb a piece each.
+fn updates<H: 'static, D: AsRef<[u8]> + 'static>(
+    new: impl Fn() -> H + 'static,
+    update: impl Fn(&mut [H], &[&[u8]]) + 'static,
+    finish: impl Fn(H) -> D + 'static,
+) -> Box<dyn Run> {
+    batch_vec(move |messages, digests: &mut Vec<D>| {
+        let mut hashers: Vec<H> = messages.iter().map(|_| new()).collect();
+        update(&mut hashers, messages);
+        digests.clear();
+        digests.extend(hashers.into_iter().map(&finish));
+    })
+}
+
+/// Does it so many times, and gives the last result.
+struct Repeated<F>(F);
+
+impl<F: FnMut(&[&[u8]], u32) -> Vec<u8>> Run for Repeated<F> {
+    fn run(&mut self, messages: &[&[u8]], times: u32) {
+        black_box((self.0)(messages, times));
+    }
+
+    fn digests(&mut self, messages: &[&[u8]]) -> Vec<u8> {
+        (self.0)(messages, 1)
     }
 }
 

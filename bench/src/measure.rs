@@ -1,7 +1,7 @@
 //! How a figure is made.
 
 use crate::Task;
-use crate::implementations::{Implementation, OURS};
+use crate::implementations::{Implementation, OURS, Subject};
 use hashmill::backend::{self, Info};
 use hashmill::{Algorithm, Error};
 use std::hint::black_box;
@@ -67,7 +67,7 @@ fn deeper(levels: usize, run: &mut dyn FnMut() -> Duration) -> Duration {
     time
 }
 
-/// GB/s.
+/// GB/s, or million iterations a second.
 #[derive(Clone, Copy)]
 pub struct Figure {
     pub best: f64,
@@ -77,7 +77,7 @@ pub struct Figure {
 pub fn contenders(
     table: &[Implementation],
     task: Task,
-    algorithm: Algorithm,
+    algorithm: Subject,
     backends: &[&'static str],
 ) -> Vec<Contender> {
     let mut contenders = Vec::new();
@@ -102,25 +102,25 @@ pub fn contenders(
 }
 
 /// The lanes that a tree's leaves fill.
-fn leaves(algorithm: Algorithm) -> Option<usize> {
-    match algorithm {
-        Algorithm::Blake2bp => Some(4),
-        Algorithm::Blake2sp => Some(8),
+fn leaves(algorithm: Subject) -> Option<usize> {
+    match algorithm.algorithm() {
+        Some(Algorithm::Blake2bp) => Some(4),
+        Some(Algorithm::Blake2sp) => Some(8),
         _ => None,
     }
 }
 
 /// The backends that the task can use on this CPU, best first.
-fn usable(task: Task, algorithm: Algorithm) -> impl Iterator<Item = Info> {
+fn usable(task: Task, algorithm: Subject) -> impl Iterator<Item = Info> {
     let leaves = leaves(algorithm);
-    algorithm.backends().filter(move |info| {
+    algorithm.algorithm().into_iter().flat_map(Algorithm::backends).filter(move |info| {
         let any_lanes = task.is_many() && leaves.is_none();
         info.available && (any_lanes || info.lanes == 1 || Some(info.lanes) == leaves)
     })
 }
 
 /// The backend that the library chooses for the task.
-fn chosen(task: Task, algorithm: Algorithm) -> &'static str {
+fn chosen(task: Task, algorithm: Subject) -> &'static str {
     let leaves = leaves(algorithm);
     usable(task, algorithm)
         .find(|info| match leaves {
@@ -138,7 +138,7 @@ fn chosen(task: Task, algorithm: Algorithm) -> &'static str {
 pub fn measure(
     table: &mut [Implementation],
     contenders: &[Contender],
-    messages: &[&[u8]],
+    (messages, amount): (&[&[u8]], f64),
     rounds: u32,
 ) -> Result<Vec<Figure>, String> {
     let fail = |error: Error| error.to_string();
@@ -147,6 +147,7 @@ pub fn measure(
         backend::force(contender.forced.then_some(contender.backend)).map_err(fail)?;
         let digests = table[contender.row].run.digests(messages);
         match &expected {
+            _ if table[contender.row].another => {}
             None => expected = Some((contender.label(), digests)),
             Some((other, expected)) if *expected != digests => {
                 let (label, length) = (contender.label(), messages[0].len());
@@ -168,14 +169,13 @@ pub fn measure(
         }
     }
 
-    let bytes: usize = messages.iter().map(|message| message.len()).sum();
     let mut samples = vec![Vec::new(); contenders.len()];
     for round in 0..rounds as usize {
         // Another one begins each time, so that none always follows the same.
         for i in 0..contenders.len() {
             let i = (i + round) % contenders.len();
             let time = contenders[i].time(table, messages, times[i], round).map_err(fail)?;
-            samples[i].push(bytes as f64 * f64::from(times[i]) / time.as_secs_f64() / 1e9);
+            samples[i].push(amount * f64::from(times[i]) / time.as_secs_f64());
         }
     }
     backend::force(None).map_err(fail)?;

@@ -1,8 +1,8 @@
 //! The table and the record.
 
 use crate::measure::{Contender, Figure};
+use crate::implementations::Subject;
 use crate::{MIB, Task, machine, targets};
-use hashmill::Algorithm;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 /// The figures of one task and algorithm.
 pub struct Group {
     pub task: Task,
-    pub algorithm: Algorithm,
+    pub algorithm: Subject,
     pub columns: Vec<Column>,
     pub rows: Vec<Row>,
 }
@@ -32,7 +32,7 @@ pub struct Row {
 }
 
 impl Group {
-    pub fn new(task: Task, algorithm: Algorithm, contenders: &[Contender]) -> Self {
+    pub fn new(task: Task, algorithm: Subject, contenders: &[Contender]) -> Self {
         let columns = contenders.iter().map(|contender| Column {
             name: contender.name,
             backend: contender.backend,

@@ -2,6 +2,7 @@
 
 use crate::Task::{self, *};
 use crate::{KIB, MIB};
+use crate::implementations::Subject;
 use hashmill::Algorithm::{self, *};
 
 pub struct Target {
@@ -18,6 +19,21 @@ pub struct Target {
 const TARGETS: &[Target] = &[
     target(One, &[Sha256], &[MIB], 1.00, &["RustCrypto", "ring", "aws-lc-rs"]),
     target(One, &[Sha256], &[32, 64], 1.15, &["RustCrypto", "aws-lc-rs"]),
+    target(One, &[Sha256], &[1, 8, 20], 1.35, &[]),
+    target(One, &[Sha256], &[55], 1.35, &[]),
+    target(One, &[Sha256], &[100], 1.12, &[]),
+    target(Update, &[], &[1, 7], 1.0, &["RustCrypto"]),
+    target(Squeeze, &[Shake128], &[64 * 168], 1.1, &["OpenSSL"]),
+    target(Two, &[Sha256], &[KIB], 1.2, &[]),
+    target(Uniform, &[Sha256], &[1000], 2.1, &[]),
+    target(Lognormal, &[Sha256], &[200], 1.7, &[]),
+    target(Uniform, &[], &[1000], 2.0, &[]),
+    target(Lognormal, &[], &[200], 2.0, &[]),
+    target(Hmac, &[Sha256], &[8, 32, 64], 1.2, &[]),
+    target(HmacPrepared, &[Sha256], &[8, 32, 64], 1.3, &[]),
+    target(HkdfExpand, &[Sha256], &[16], 1.2, &[]),
+    target(Hkdf, &[Sha256], &[16], 1.2, &[]),
+    target(Pbkdf2, &[Sha256], &[8], 1.25, &[]),
     target(One, &[Sha512], &[8 * KIB], 1.15, &["OpenSSL", "aws-lc-rs"]),
     target(One, &[Sha3_256], &[8 * KIB], 1.3, &["aws-lc-rs"]),
     target(One, &[Blake2b], &[8 * KIB], 1.15, &["blake2b_simd"]),
@@ -46,10 +62,10 @@ const fn target(
     Target { task, algorithms, lengths, ratio, peers }
 }
 
-pub fn find(task: Task, algorithm: Algorithm, length: usize) -> Option<&'static Target> {
+pub fn find(task: Task, subject: Subject, length: usize) -> Option<&'static Target> {
     TARGETS.iter().find(|target| {
         target.task == task
-            && (target.algorithms.is_empty() || target.algorithms.contains(&algorithm))
+            && (target.algorithms.is_empty() || subject.algorithm().is_some_and(|algorithm| target.algorithms.contains(&algorithm)))
             && target.lengths.contains(&length)
     })
 }
