@@ -3,13 +3,13 @@
 //! the same words, and `old` is compared with it where many messages are hashed.
 
 use crate::Task::{Hmac, HmacMany, HmacPrepared, Many, One};
-use crate::implementations::{Implementation, KEY, batch_vec, each};
+use crate::implementations::{Implementation, KEY, Subject, batch_vec, each};
 use std::hint::black_box;
 
 macro_rules! rows {
     ($name:literal, $library:ident: $($Type:ident $function:ident)*) => {{
         use $library::{Algorithm, Hmac as Mac, Sha256, VarDigest};
-        let row = |tasks, algorithm, run| Implementation { name: $name, tasks, algorithm, run };
+        let row = |tasks, algorithm, run| Implementation { name: $name, tasks, algorithm: Subject::Of(algorithm), run, another: false };
         let mac = Algorithm::Sha256.hmac(KEY).expect("of fixed length");
         let key = Mac::<Sha256>::new(KEY);
         let mut rows = vec![
