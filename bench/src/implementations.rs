@@ -186,7 +186,7 @@ pub fn table() -> Vec<Implementation> {
         row("RustCrypto", &[Threads], Sha256, batch_vec(|messages, digests| messages.par_iter().map(|m| sha2::Sha256::digest(m)).collect_into_vec(digests))),
         row("aws-lc-rs", &[Threads], Sha256, batch_vec(|messages, digests| messages.par_iter().map(|m| aws::digest(&aws::SHA256, m)).collect_into_vec(digests))),
 
-        kt128(OURS, &[One], each(|m| hashmill::kt128::<32>(m, b""))),
+        kt128(OURS, &[One], each(|m| hashmill::kt128::<32>(m, hashmill::Customization(b"")))),
         kt128(OURS, BATCH, batch_vec(|messages, digests: &mut Vec<[u8; 32]>| {
             digests.resize(messages.len(), [0; 32]);
             hashmill::Kt128::new().finish_many(messages, digests.as_flattened_mut()).expect("a place for each");
