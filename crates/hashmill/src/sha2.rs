@@ -79,9 +79,9 @@ impl Family for Words32 {
         #[cfg(target_arch = "x86_64")]
         w32::bmi2::STAMP.row(w32::bmi2::absorb, &[(Xeon, 569), (Zen5, 515)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(NeoverseV2, 112), (NeoverseN1, 113)], absorb: aarch64_sha::absorb_two, absorb_known: None, absorb_last: None },
+        Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(NeoverseV2, 112), (NeoverseN1, 113)], ..Backend::of(aarch64_sha::absorb_two) },
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Backend { name: "sha", needs: Isa::SHA, lanes: 1, cycles: &[(NeoverseV2, 98), (NeoverseN1, 98)], absorb: aarch64_sha::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "sha", needs: Isa::SHA, cycles: &[(NeoverseV2, 98), (NeoverseN1, 98)], ..Backend::of(aarch64_sha::absorb) },
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         Backend { absorb_known: Some(w32::neon::absorb_known), ..w32::neon::STAMP.row(w32::neon::absorb, &[(NeoverseV2, 969), (NeoverseN1, 1467)]) },
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -136,9 +136,9 @@ impl Family for Words64 {
         #[cfg(target_arch = "x86_64")]
         w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697), (Zen5, 670)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Backend { name: "sha512", needs: Isa::SHA3, lanes: 2, cycles: &[(NeoverseV2, 324)], absorb: aarch64_sha512::absorb_two, absorb_known: None, absorb_last: None },
+        Backend { name: "sha512", needs: Isa::SHA3, lanes: 2, cycles: &[(NeoverseV2, 324)], ..Backend::of(aarch64_sha512::absorb_two) },
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Backend { name: "sha512", needs: Isa::SHA3, lanes: 1, cycles: &[(NeoverseV2, 242)], absorb: aarch64_sha512::absorb, absorb_known: None, absorb_last: None },
+        Backend { name: "sha512", needs: Isa::SHA3, cycles: &[(NeoverseV2, 242)], ..Backend::of(aarch64_sha512::absorb) },
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         Backend { absorb_known: Some(w64::neon::absorb_known), ..w64::neon::STAMP.row(w64::neon::absorb, &[(NeoverseV2, 1159), (NeoverseN1, 1828)]) },
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
