@@ -245,14 +245,20 @@ pub(crate) struct Chosen {
 
 impl Chosen {
     pub const fn new() -> Self {
-        const NONE: Choice = Choice(AtomicU32::new(0));
-        Chosen { one: NONE, leaves: NONE, messages: [const { [NONE; LANES + 1] }; SETUP.len()] }
+        let messages = [const { [const { Choice::none() }; LANES + 1] }; SETUP.len()];
+        Chosen { one: Choice::none(), leaves: Choice::none(), messages }
     }
 }
 
 /// In the low byte 1 + the index in `BACKENDS`, or 0 before the first use; above it the epoch in which the
 /// choice was made.
 struct Choice(AtomicU32);
+
+impl Choice {
+    const fn none() -> Self {
+        Choice(AtomicU32::new(0))
+    }
+}
 
 /// The backend for one message.
 #[inline]
