@@ -14,13 +14,16 @@ pub fn inventory() -> Outcome {
         .map_err(|error| format!("{}: {error}", crates.display()))?;
     let security = root().join("SECURITY.md");
     let listed = listed(&fs::read_to_string(security).map_err(|e| format!("SECURITY.md: {e}"))?);
-    for file in found.keys().chain(listed.keys()).collect::<BTreeSet<_>>() {
+    let files: BTreeSet<&String> = found.keys().chain(listed.keys()).collect();
+    let wrong = files.into_iter().filter_map(|file| {
         let [code, list] = [&found, &listed].map(|counts| counts.get(file).copied().unwrap_or(0));
-        if code != list {
-            return Err(format!("crates/{file}: `unsafe` {code} times; SECURITY.md says {list}"));
-        }
+        (code != list)
+            .then(|| format!("crates/{file}: `unsafe` {code} times; SECURITY.md says {list}"))
+    });
+    match wrong.collect::<Vec<_>>() {
+        wrong if wrong.is_empty() => Ok(()),
+        wrong => Err(wrong.join("\n")),
     }
-    Ok(())
 }
 
 /// What is compiled into libraries and programs: `crates/*/src`.
