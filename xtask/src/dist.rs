@@ -94,12 +94,14 @@ fn bill_of_materials(to: &Path) -> Outcome {
             written.push(file);
         }
     }
-    let ours = root().join("crates/hashmill-cli/dist.json");
-    let moved = copy(&ours, to);
+    let ours = fs::read_to_string(root().join("crates/hashmill-cli/dist.json"));
     for file in written {
         _ = fs::remove_file(file);
     }
-    moved
+    // It names the members of the workspace by where they lie.
+    let text = ours.map_err(|e| format!("dist.json: {e}"))?;
+    let text = text.replace(&*canonical(root())?.to_string_lossy(), "/hashmill");
+    fs::write(to, text).map_err(|e| format!("{}: {e}", to.display()))
 }
 
 /// Built in two directories, the program has the same bytes, and neither directory's name in it.
