@@ -95,6 +95,11 @@ impl Near {
     }
 }
 
+/// A hasher that has absorbed so many bytes, with arbitrary words.
+pub fn at(algorithm: Algorithm, count: u128) -> AnyHasher {
+    Near::new(algorithm, count).hasher()
+}
+
 /// The oracle above, asked about states whose answers are known.
 #[test]
 fn the_oracle_is_right() {
