@@ -35,6 +35,7 @@ const PROGRAMS: &[&str] = &[
     "k12",
     "sp800_185",
     "mac",
+    "scale",
     "history",
     "kat",
 ];
@@ -55,7 +56,8 @@ pub fn some() -> Outcome {
     plant(&FAULTS.iter().step_by(FAULTS.len() / 6).collect::<Vec<_>>())
 }
 
-fn plant(faults: &[&Fault]) -> Outcome {
+/// Every fault has its place, and only one.
+fn aimed() -> Outcome {
     for fault in FAULTS {
         let count = read(&source(root(), fault))?.matches(fault.text).count();
         if count != 1 {
@@ -65,6 +67,11 @@ fn plant(faults: &[&Fault]) -> Outcome {
             ));
         }
     }
+    Ok(())
+}
+
+fn plant(faults: &[&Fault]) -> Outcome {
+    aimed()?;
     let copy = target().join("faults/copy");
     copy_workspace(&copy)?;
     let mut without: Vec<&str> = faults.iter().map(|fault| fault.first).collect();
@@ -197,4 +204,12 @@ fn read(file: &Path) -> Result<String, String> {
 
 fn write(file: &Path, bytes: &[u8]) -> Outcome {
     fs::write(file, bytes).map_err(|e| format!("{}: {e}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_fault_has_its_place() {
+        assert_eq!(super::aimed(), Ok(()));
+    }
 }
