@@ -133,7 +133,7 @@ fn written(files: &[(Kind, &[u8])], look: Look) {
     assert_eq!(entries.len(), files.len());
     for ((entry, (digest, name)), bytes) in entries.iter().zip(&files).zip(&bytes) {
         assert_eq!(entry.name, *name);
-        assert_eq!(entry.recipes, [(*digest).clone()]);
+        assert_eq!(*entry.recipes, [(*digest).clone()]);
         let expected = &entry.claims[0][0];
         assert!(expected.encoding.is_of(&expected.text, bytes));
     }

@@ -106,7 +106,7 @@ fn parts() -> Vec<Part> {
         RUST, Own(large_messages));
     add(Long, "narrow", "addresses of 32 bits",
         narrow::tools, Own(|| narrow::narrow(&[])));
-    add(Long, "arm/all", "every test of the library on those Arm CPUs",
+    add(Long, "arm-all", "every test of the library on those Arm CPUs",
         arm::tools, Own(|| arm::arm(&[])));
     add(Long, "packaged", "the packaged program on CPUs without some instructions",
         masked_needs, Own(|| masked::masked(&[])));

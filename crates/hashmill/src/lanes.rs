@@ -61,7 +61,8 @@ pub(crate) fn finish_many<S: Sequential>(
                 finish_in_turn(stream, messages, outputs, next..count);
                 count
             }
-            2 => {
+            // One message is alone in them only if that backend is forced.
+            2 if count - next >= 2 => {
                 finish_two(stream, backend, messages, outputs, next);
                 next + 2
             }
