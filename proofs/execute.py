@@ -1,4 +1,5 @@
-"""Executes LLVM's intermediate language over terms: control flow and addresses are concrete, data is not.
+"""Executes LLVM's intermediate language over terms. A branch on counts, lengths or addresses goes every way that it
+can; a loop whose number of passes is not known is gone through once, at any pass (see `induction.py`).
 
 A branch or an address that depends on data ends the run, and so does a panic, poison that is used, and whatever
 is not modelled here.
@@ -9,6 +10,8 @@ import llvm
 import terms
 from arm import MODELS as ARM_MODELS
 from asm import assembly
+from control import Control
+from loops import loops
 from memory import Fault, Memory
 from terms import add, const, extract, ite
 from x86 import MODELS as X86_MODELS
@@ -17,14 +20,68 @@ from x86 import MODELS as X86_MODELS
 MODELS = X86_MODELS | ARM_MODELS
 
 
+class Frame:
+    """A function that runs, from an instruction of a block on."""
+
+    def __init__(self, function, values, label):
+        self.function, self.values, self.label = function, values, label
+        self.before, self.index, self.result = None, 0, None
+
+    def copied(self):
+        other = Frame(self.function, dict(self.values), self.label)
+        other.before, other.index, other.result = self.before, self.index, self.result
+        return other
+
+
+class State:
+    """A path through the program, as far as it has come."""
+
+    def __init__(self):
+        self.frames, self.memory, self.addresses, self.conditions = [], Memory(), {}, ()
+        self.loop = self.start = None  # the loop that is tried with its numbers, and the state before it
+        self.induction = None  # the loop that is gone through at any pass
+
+    def copied(self):
+        other = State()
+        other.frames = [frame.copied() for frame in self.frames]
+        other.memory, other.addresses = self.memory.copied(), dict(self.addresses)
+        other.conditions, other.loop, other.start = self.conditions, self.loop, self.start
+        other.induction = self.induction
+        return other
+
+
 class Execution:
     def __init__(self, module, prove_zero, mutant=None):
-        self.module, self.prove_zero, self.mutant = module, prove_zero, mutant
-        self.memory = Memory()
-        self.addresses = {}  # of globals
-        self.instructions = {}
+        self.module, self.prove_data_zero, self.mutant = module, prove_zero, mutant
+        self.control = Control()
+        self.state = State()
+        self.use(self.state)
+        self.instructions, self.inputs = {}, {}
         self.executed = {}  # the instructions whose result depends on data
         self.ways = set()  # from which block to which
+        self.induction = None  # what holds at the head of a loop, if the claim says
+
+    @property
+    def memory(self):
+        return self.state.memory
+
+    def use(self, state):
+        self.state = state
+        state.memory.only = self.only
+
+    def possible(self, truth):
+        return self.control.possible(self.state.conditions, truth)
+
+    def holds(self, truth):
+        return self.control.holds(self.state.conditions, truth)
+
+    def only(self, term):
+        return self.control.only(self.state.conditions, term)
+
+    def prove_zero(self, term):
+        if not term.data:
+            return self.holds(terms.eq(term, const(0, term.width)))
+        return self.prove_data_zero(term)
 
     def block(self, function, label):
         """The instructions of a block, parsed once."""
@@ -35,42 +92,149 @@ class Execution:
                 self.instructions[key][self.mutant.index] = self.mutant.instruction
         return self.instructions[key]
 
-    def call(self, name, arguments):
+    def call(self, name, arguments, returned):
+        """Runs a function on every path; `returned` is called at the end of each, with its result."""
+        self.enter(self.state, name, arguments, None)
+        waiting = [self.state]
+        while waiting:
+            self.use(waiting.pop())
+            self.go(waiting, returned)
+
+    def enter(self, state, name, arguments, result):
         function = self.module.function(name)
         values = {name: value for (_, name), value in zip(function.parameters, arguments, strict=True)}
-        label, before = next(iter(function.blocks)), None
+        frame = Frame(function, values, next(iter(function.blocks)))
+        frame.result = result
+        state.frames.append(frame)
+
+    def go(self, waiting, returned):
+        """Until the path ends or parts."""
+        state = self.state
         while True:
-            block = self.block(function, label)
-            phis = [i for i in block if i.op == "phi"]
-            entering = [self.operand(i.type, i.extra[before], values) for i in phis]
-            values.update(zip((i.result for i in phis), entering))
-            for index, instruction in enumerate(block[len(phis):], len(phis)):
+            frame = state.frames[-1]
+            block = self.block(frame.function, frame.label)
+            if frame.index == 0 and not self.begin(state, frame, block):
+                return
+            key, first = self.pass_of(frame, block), frame.index
+            if key in terms.STORE.passes:
+                frame.values.update(terms.STORE.passes[key])
+                frame.index = len(block) - 1
+            for instruction in block[frame.index:]:
+                index, frame.index = frame.index, frame.index + 1
+                if key and frame.index == len(block) and index > first and not state.memory.read:
+                    terms.STORE.passes[key] = {i.result: frame.values[i.result] for i in block[first:-1] if i.result}
                 if instruction.op == "ret":
-                    return self.operand(*instruction.operands[0], values) if instruction.operands else None
+                    value = None
+                    if instruction.operands:
+                        value = self.operand(*instruction.operands[0], frame.values)
+                    state.frames.pop()
+                    if not state.frames:
+                        returned(value)
+                        return
+                    if frame.result is not None:
+                        state.frames[-1].values[frame.result] = value
+                    break
                 if instruction.op in ("br", "switch"):
-                    label, before = self.target(instruction, values), label
-                    self.ways.add((name, before, label))
+                    if not self.branch(instruction, frame, waiting):
+                        return
                     break
                 try:
-                    value = self.step(instruction, values)
+                    value = self.step(instruction, frame.values)
                 except Fault as fault:
+                    if state.loop:
+                        self.at_any_pass(waiting)
+                        return
                     raise Fault(f"{fault}, in\n    {instruction.text[:200]}") from None
+                if value is ENTERED:
+                    break
                 if instruction.result is not None:
-                    values[instruction.result] = value
+                    frame.values[instruction.result] = value
                 if depends_on_data(value) or instruction.op == "store":
-                    self.executed[name, label, index] = instruction
+                    self.executed[frame.function.name, frame.label, index] = instruction
 
-    def target(self, instruction, values):
+    def pass_of(self, frame, block):
+        """What one pass of a loop of one block depends on, if it writes nothing: it computes the same from the same."""
+        if self.mutant or not frame.index or block[-1].op != "br" or frame.label not in block[-1].extra:
+            return None
+        inputs = self.inputs.get((frame.function.name, frame.label))
+        if inputs is None:
+            inputs = self.inputs[frame.function.name, frame.label] = outside(block)
+        if inputs == "writes":
+            return None
+        self.state.memory.read = False
+        return frame.function.name, frame.label, *(frame.values[name] for name in inputs)
+
+    def begin(self, state, frame, block):
+        """At the head of a block: whether the path goes on."""
+        if self.induction and len(state.frames) == 1:
+            place = frame.function.name, frame.label
+            every = loops(self.module, frame.function.name)
+            if state.induction and place == state.induction.head:
+                self.induction.again(self, frame, block, state.induction)
+                return False
+            if state.loop and frame.label not in every[state.loop]:
+                state.loop = state.start = None
+            if not state.loop and not state.induction and frame.label in every:
+                state.start = state.copied()
+                state.loop = frame.label
+        phis = [i for i in block if i.op == "phi"]
+        entering = [self.operand(i.type, i.extra[frame.before], frame.values) for i in phis]
+        frame.values.update(zip((i.result for i in phis), entering))
+        frame.index = len(phis)
+        return True
+
+    def branch(self, instruction, frame, waiting):
+        """To the next block; and into `waiting` what the other ways are, if there are several."""
+        options = self.targets(instruction, frame.values)
+        state = self.state
+        if len(options) > 1 and state.loop:
+            self.at_any_pass(waiting)
+            return False
+        if state.induction and len(state.frames) == 1:
+            body = loops(self.module, frame.function.name)[state.induction.head[1]]
+            if frame.label in body and any(label not in body for _, label in options):
+                self.induction.leave(state)
+        for truth, label in options:
+            follower = state if len(options) == 1 else state.copied()
+            if len(options) > 1:
+                follower.conditions += truth,
+            top = follower.frames[-1]
+            self.ways.add((frame.function.name, frame.label, label))
+            top.label, top.before, top.index = label, frame.label, 0
+            if len(options) > 1:
+                waiting.append(follower)
+        return len(options) == 1
+
+    def at_any_pass(self, waiting):
+        """In place of a loop's first pass, which its numbers do not lead through."""
+        state = self.state.start
+        state.loop = state.start = None
+        self.use(state)
+        frame = state.frames[-1]
+        frame.index = self.induction.begin(self, frame, self.block(frame.function, frame.label))
+        waiting.append(state)
+
+    def targets(self, instruction, values):
+        """The ways that a branch can go, each with its condition."""
         if not instruction.operands:
-            return instruction.extra[0]
+            return [(const(1, 1), instruction.extra[0])]
         condition = self.operand(*instruction.operands[0], values)
-        if condition is None or condition.value is None:
+        if condition is None or condition.data:
             raise Fault(f"a branch that depends on data: {instruction.text[:200]}")
         if instruction.op == "br":
-            return instruction.extra[0 if condition.value else 1]
-        default, cases = instruction.extra
-        width = instruction.operands[0][0].width
-        return {case & (1 << width) - 1: label for case, label in cases.items()}.get(condition.value, default)
+            options = list(zip((condition, terms.not_(condition)), instruction.extra))
+        else:
+            default, cases = instruction.extra
+            width = condition.width
+            options = [(terms.eq(condition, const(case, width)), label) for case, label in cases.items()]
+            none = const(1, 1)
+            for truth, _ in options:
+                none = terms.and_(none, terms.not_(truth))
+            options.append((none, default))
+        options = [(truth, label) for truth, label in options if self.possible(truth)]
+        if not options:
+            raise Fault("a path that cannot be")
+        return options
 
     def operand(self, type, operand, values):
         match operand:
@@ -94,20 +258,21 @@ class Execution:
 
     def address(self, name):
         """Where a global is; it is laid out when first asked for."""
-        if name not in self.addresses:
+        addresses = self.state.addresses
+        if name not in addresses:
             if name not in self.module.globals:  # a function, which is never read
-                self.addresses[name] = const(self.memory.allocate(name, 1, 1, writable=False).base, 64)
-                return self.addresses[name]
+                addresses[name] = const(self.memory.allocate(name, 1, 1, writable=False).base, 64)
+                return addresses[name]
             type, initial, constant = self.module.global_initializer(name)
             object = self.memory.allocate(name, ir.size(type), 64, writable=True)
-            self.addresses[name] = const(object.base, 64)
+            addresses[name] = const(object.base, 64)
             if constant:  # what is not may change at any time, and stays unreadable
-                self.initialize(self.addresses[name], type, initial)
+                self.initialize(addresses[name], type, initial)
                 if self.mutant and self.mutant.block == name:
                     byte, _ = object.bytes[self.mutant.index]
                     object.bytes[self.mutant.index] = terms.xor(byte, const(4, byte.width)), 0
             object.writable = False
-        return self.addresses[name]
+        return addresses[name]
 
     def initialize(self, at, type, initial):
         if isinstance(type, ir.Struct):
@@ -120,16 +285,17 @@ class Execution:
         """The address that `getelementptr` computes."""
         address, *indices = (self.operand(*each, values) for each in operands)
         for i, index in enumerate(indices):
-            if address is None or index is None or index.value is None or address.value is None:
+            if address is None or index is None or index.data or address.data:
                 raise Fault("an address that depends on data")
-            number = signed(index)
-            if i == 0:
-                step = number * ir.size(type)
-            elif isinstance(type, ir.Struct):
-                step, type = ir.offset(type, number), type.fields[number]
+            if isinstance(type, ir.Struct) and i > 0:
+                number = signed(index)
+                step, type = const(ir.offset(type, number), 64), type.fields[number]
             else:
-                step, type = number * ir.size(type.element), type.element
-            address = add(address, const(step, 64))
+                if i > 0:
+                    type = type.element
+                index = index if index.width == 64 else const(signed(self.known(index)), 64)
+                step = terms.times(index, ir.size(type))
+            address = add(address, step)
         return address
 
     def step(self, i, values):
@@ -176,6 +342,8 @@ class Execution:
                 if isinstance(i.operands[0][0], ir.Vector):
                     return self.lanes(i.type, ite, get(0), get(1), get(2))
                 condition = get(0)
+                if condition is not None and not condition.data:
+                    condition = self.only(condition) or condition
                 return self.lanes(i.type, lambda a, b: ite(condition, a, b), get(1), get(2))
             case "extractvalue":
                 value = get(0)
@@ -196,7 +364,8 @@ class Execution:
         if name.startswith("llvm."):
             return llvm.intrinsic(self, name, i.type, [type for type, _ in i.operands], arguments)
         if name in self.module.functions:
-            return self.call(name, arguments)
+            self.enter(self.state, name, arguments, i.result)
+            return ENTERED
         raise Fault(f"a call of {name}")
 
     def lanes(self, type, function, *values):
@@ -218,19 +387,28 @@ class Execution:
                     return tuple(extract(word, 8 * i, 8) for word in result for i in range(n))
         return self.lanes(ir.Vector(len(a), ir.Int(8)), lambda a, b: self.binary(op, flags, a, b), a, b)
 
+    def known(self, term):
+        """A number, if there is only one that it can be."""
+        value = None if term is None or term.data else self.only(term)
+        if value is None:
+            raise Fault("a count or place that depends on data, or is not known")
+        return value
+
     def concrete(self, term):
-        if term is None or term.value is None:
-            raise Fault("a count or place that depends on data")
-        return term.value
+        return self.known(term).value
 
     def binary(self, op, flags, a, b):
         if op in ("shl", "lshr", "ashr", "mul", "udiv", "sdiv", "urem", "srem"):
             if op == "mul" and b.value is None:
                 a, b = b, a
-            n = self.concrete(b)
-            if op in ("shl", "lshr", "ashr") and n >= a.width:
+            if op == "mul" and b.value is None and not a.data and not b.data:
+                if flags:
+                    raise Fault("a promise about a product")
+                return terms.product(a, b)
+            b = self.known(b)
+            if op in ("shl", "lshr", "ashr") and b.value >= a.width:
                 return None
-            result = llvm.by_number(op, a, n)
+            result = llvm.by_number(op, a, b.value)
         else:
             result = {"add": add, "sub": terms.sub, "and": terms.and_, "or": terms.or_, "xor": terms.xor}[op](a, b)
         for broken in llvm.promises(op, flags, a, b, result):
@@ -252,6 +430,26 @@ class Execution:
         return llvm.cast(op, a, width)
 
 
+def outside(block):
+    """The names of the values that a block takes from its phis and from elsewhere; or that it writes to memory."""
+    own, names = {i.result for i in block if i.op != "phi"}, {i.result for i in block if i.op == "phi"}
+    for i in block:
+        if i.op in ("store", "alloca") or i.op == "call" and (
+            i.extra[0] == "function" and i.extra[1] not in MODELS and not i.extra[1].startswith(("llvm.fsh", "llvm.bswap"))
+        ):
+            return "writes"
+        waiting = list(i.operands) if i.op != "phi" else []
+        while waiting:
+            operand = waiting.pop()
+            if type(operand) is tuple:  # with its type
+                operand = operand[1]
+            if isinstance(operand, ir.Local) and operand.name not in own:
+                names.add(operand.name)
+            elif isinstance(operand, ir.Several) or isinstance(operand, ir.Expression):
+                waiting += operand.operands
+    return sorted(names)
+
+
 def signed(term):
     return term.value - (term.value >> term.width - 1 << term.width)
 
@@ -259,4 +457,7 @@ def signed(term):
 def depends_on_data(value):
     if isinstance(value, tuple):
         return any(map(depends_on_data, value))
-    return value is not None and value.value is None
+    return value is not None and value.data
+
+
+ENTERED = object()  # in place of a result: a function begins

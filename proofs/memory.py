@@ -18,10 +18,59 @@ class Object:
         self.bytes = [None] * size  # each a term and the bit of it that the byte begins at
 
 
+class Region:
+    """A part of a message, at any address and of any length. Its bytes are named from starts, whose place in it may
+    be any: `register` says where one is, and how many bytes from there on are known to be in the region."""
+
+    def __init__(self, pointer, length):
+        self.pointer, self.length = pointer, length
+        self.starts, self.bytes, self.found = [], {}, {}
+
+    def register(self, start, names):
+        self.starts.append(start)
+        for i, byte in enumerate(names):
+            self.bytes[start, i] = byte
+
+    def load(self, offset, size, only):
+        """`only` gives the one value that a term can have."""
+        number = terms.number_of(offset)
+        base = terms.sub(offset, const(number, 64))
+        if base not in self.starts:
+            base, more = self.search(base, only)
+            number += more
+        bytes = [self.bytes.get((base, number + i)) for i in range(size)]
+        if None in bytes:
+            raise Fault(f"a read of {size} bytes of a message outside of its blocks")
+        return concat(bytes)
+
+    def search(self, base, only):
+        """The start from which the place differs by a number."""
+        for start in self.starts:
+            distance = only(terms.sub(base, start))
+            if distance is not None and (start, 0) in self.bytes:
+                return start, distance.value - (distance.value >> 63 << 64)
+        raise Fault("a read of a message at no known place")
+
+
 class Memory:
     def __init__(self):
         self.bases, self.objects = [], []
+        self.regions = {}  # by their pointers
         self.constants = set()  # the names and places of the constants that were read
+        self.only = lambda term: None
+        self.read = False  # whether something was read that is not constant
+
+    def copied(self):
+        """The same, so that what is written to one is not in the other."""
+        other = Memory()
+        other.bases, other.regions, other.constants = list(self.bases), self.regions, self.constants
+        for object in self.objects:
+            if object.writable:
+                same = Object(object.name, object.base, 0, True)
+                same.size, same.bytes = object.size, list(object.bytes)
+                object = same
+            other.objects.append(object)
+        return other
 
     def allocate(self, name, size, alignment, writable=True):
         base = (self.bases[-1] + self.objects[-1].size if self.bases else 0) + 0x10000 & -0x10000 | alignment
@@ -29,9 +78,22 @@ class Memory:
         self.objects.append(Object(name, base, size, writable))
         return self.objects[-1]
 
-    def find(self, address, size, alignment):
-        if address is None or address.value is None:
+    def region(self, address):
+        """The message that an address lies in, and where."""
+        if address is None or address.data:
             raise Fault("an address that depends on data")
+        for pointer in terms.leaves_of_sum(address):
+            if pointer in self.regions:
+                return self.regions[pointer], terms.sub(address, pointer)
+        return None, None
+
+    def find(self, address, size, alignment):
+        if address is None or address.data:
+            raise Fault("an address that depends on data")
+        if address.value is None:
+            address = self.only(address)
+            if address is None:
+                raise Fault("an address that may be one of several")
         at = address.value
         if size == 0:
             return None, 0
@@ -57,8 +119,17 @@ class Memory:
     def load_bits(self, address, width, alignment):
         if width % 8:
             raise Fault(f"a load of {width} bits")
+        if address is not None and address.value is None:
+            region, offset = self.region(address)
+            if region:
+                if (alignment or 1) > 1:
+                    raise Fault("a load from a message that must be aligned")
+                self.read = True
+                return region.load(offset, width // 8, self.only)
         object, at = self.find(address, width // 8, alignment)
-        if not object.writable:
+        if object.writable:
+            self.read = True
+        else:
             self.constants.add((object.name, at))
         pieces = []
         for byte in object.bytes[at:at + width // 8]:

@@ -16,7 +16,8 @@ import spec_test
 import terms
 from equal import Prover
 from execute import Execution
-from kernels import cases
+from induction import Again, Wrong
+from kernels import claim
 from memory import Fault
 from ways import ways
 
@@ -57,21 +58,14 @@ def kernels(module):
     return found
 
 
-class Wrong(Fault):
-    """A result that differs from the standard for one of the samples."""
-
-    def __init__(self, text, sample):
-        super().__init__(text)
-        self.sample = sample
-
-
 def run_concretely(module, case, name, number, mutant=None):
     """Runs a case on numbers, without any prover: a check of the models and the executor."""
     terms.reset()
-    concrete = lambda name, width: terms.const(number(name, width), width)
-    wanted, got = case.run(Execution(module, lambda term: False, mutant), name, concrete)
-    if any(g is not w for w, g in zip(wanted, got, strict=True)):
-        raise Fault(f"{case.name}: a wrong result for numbers")
+    constant = lambda name, width: terms.const(number(name, width), width)
+    for run in case.concrete:
+        wanted, got = run(Execution(module, lambda term: False, mutant), name, constant)
+        if any(g is not w for w, g in zip(wanted, got, strict=True)):
+            raise Fault(f"{case.name}: a wrong result for numbers")
 
 
 def random_numbers(seed):
@@ -79,52 +73,75 @@ def random_numbers(seed):
     return lambda name, width: rng.getrandbits(width)
 
 
+def numbers_of_sample(store, sample):
+    """The value that each variable has in a sample."""
+
+    def number(name, width):
+        term = store.named.get(name) or store.terms.get((terms.VAR, (name,), width))
+        return terms.values_of(term)[sample] if term else terms.sample_values(name, width)[sample]
+
+    return number
+
+
 def prove_case(module, case, name, prover, mutant=None):
-    store = terms.reset(prover.equal)
     prove_zero = lambda term: prover.equal(term, terms.const(0, term.width))
     execution = Execution(module, prove_zero, mutant)
-    wanted, got = case.run(execution, name, terms.var)
-    for place, (w, g) in enumerate(zip(wanted, got, strict=True)):
-        if g is None:
-            raise Fault(f"{case.name}: word {place} is poison")
-        if g is not w:
-            for sample, (a, b) in enumerate(zip(terms.values_of(w), terms.values_of(g))):
-                if a != b:
-                    text = f"{case.name}: word {place} is {b:#x} for one input, for which the standard has {a:#x}"
-                    raise Wrong(text, sample)
-            raise Fault(f"{case.name}: word {place} is not proved")
-    return execution, len(store.terms)
+    try:
+        case.prove(execution, name)
+    except Again:
+        return prove_case(module, case, name, prover, mutant)
+    except Wrong as wrong:
+        raise Wrong(f"{case.name}, {wrong}", wrong.sample) from None
+    except Fault as fault:
+        raise Fault(f"{case.name}, {fault}") from None
+    return execution
 
 
 def prove(job):
     path, name = job
-    began = time.monotonic()
-    claims = cases(path, LONG)
-    if claims is None:
+    began = time.process_time()
+    claimed = claim(path)
+    if claimed is None:
         return path, False, "NOT PROVED: kernels.py claims nothing of it"
-    every, summary = claims
-    prover, count, taken = Prover(), 0, set()
+    prover, count, asked, taken = Prover(), 0, 0, set()
     try:
-        for case in every:
+        for case in claimed.cases[::7]:
             run_concretely(MODULE, case, name, random_numbers(case.name))
-            execution, terms_of_case = prove_case(MODULE, case, name, prover)
-            count, taken = count + terms_of_case, taken | execution.ways
-    except (Fault, ir.Unknown) as error:
+        for case in claimed.cases:
+            if case is claimed.cases[0] or not claimed.together:
+                store = terms.reset(prover.equal)
+            before = len(store.terms)
+            execution = prove_case(MODULE, case, name, prover)
+            count, taken = count + len(store.terms) - before, taken | execution.ways
+            asked += execution.control.queries
+    except Fault as error:
         return path, False, f"NOT PROVED: {error}"
-    seconds = time.monotonic() - began
+    except ir.Unknown as error:
+        return path, False, f"NOT PROVED: no model of {error}"
+    seconds = time.process_time() - began
     every = ways(MODULE, name)
     through = f"{len(every & taken)}/{len(every)}"
-    return path, True, f"{summary:32} {through:>7} {count:8} {prover.queries:5} {seconds:6.1f} s  proved"
+    text = f"{claimed.summary:24} {through:>7} {count:8} {prover.queries:5} {asked:6} {seconds:6.1f} s"
+    if not every <= taken and not claimed.unless:
+        return path, False, f"{text}  NOT PROVED: not every way is taken, and kernels.py gives no reason"
+    if every <= taken and claimed.unless:
+        return path, False, f"{text}  NOT PROVED: every way is taken, and kernels.py gives a reason why not"
+    return path, True, f"{text}  proved"
+
+
+def refuse(job):
+    """Whether a kernel is not proved, by what the program does and not for want of a model."""
+    path, good, text = prove(job)
+    return path, not good and "no model" not in text, text
 
 
 def mutate(job):
     """Whether each of some changes to a kernel keeps it from being proved."""
     path, name = job
-    began = time.monotonic()
-    every, _ = cases(path, long=False)
-    case = next((case for case in every if case.name.endswith(mutants.case_for(path))), every[-1])
-    prover = Prover()
-    execution, _ = prove_case(MODULE, case, name, prover)
+    began = time.process_time()
+    case, prover = mutants.case_for(claim(path).cases), Prover()
+    terms.reset(prover.equal)
+    execution = prove_case(MODULE, case, name, prover)
     verdicts, lines = {"wrong": 0, "faulty": 0, "equivalent": 0}, []
     chosen = mutants.choose(execution, path)
     for mutant in chosen:
@@ -135,20 +152,19 @@ def mutate(job):
         if verdict == "equivalent":
             lines.append(f"\n    equivalent, and proved to be: {mutant.what}")
     wrong, faulty, equivalent = verdicts.values()
-    seconds = time.monotonic() - began
+    seconds = time.process_time() - began
     text = f"{len(chosen):8} {wrong:6} {faulty:6} {equivalent:10} {seconds:6.1f} s{''.join(lines)}"
     return path, wrong >= mutants.FEWEST, text
 
 
 def judge(case, name, prover, mutant):
     """A wrong result must be wrong again when all is numbers, those of the sample."""
+    store = terms.reset(prover.equal)
     try:
         prove_case(MODULE, case, name, prover, mutant)
     except Wrong as wrong:
-        sample = wrong.sample
-        number = lambda name, width: terms.sample_values(name, width)[sample]
         try:
-            run_concretely(MODULE, case, name, number, mutant)
+            run_concretely(MODULE, case, name, numbers_of_sample(store, wrong.sample), mutant)
         except Fault:
             return "wrong"
         return "its counterexample is none"
@@ -163,16 +179,16 @@ def judge(case, name, prover, mutant):
 
 
 def main():
-    global MODULE, LONG
+    global MODULE
     parser = argparse.ArgumentParser(description="Proves that kernels are the standards; see README.md.")
-    parser.add_argument("--long", action="store_true", help="with more blocks and lengths")
     parser.add_argument("--mutants", action="store_true", help="instead: that what is wrong is not proved")
+    parser.add_argument("--refuse", action="store_true", help="instead: that the kernels named are not proved")
     parser.add_argument("--hardware", metavar="PROGRAM", help="hardware.rs, to compare the models with this CPU")
     parser.add_argument("module", help="the library in LLVM's intermediate language")
     parser.add_argument("name", nargs="*", help="a part of a kernel's path")
     options = parser.parse_intermixed_args()
     print(f"the transcriptions of the standards agree with {spec_test.check()} answers", flush=True)
-    MODULE, LONG = ir.Module(open(options.module).read()), options.long
+    MODULE = ir.Module(open(options.module).read())
     if options.hardware:
         compared, lacking = hardware.compare(options.hardware, MODULE.machine)
         print(f"the models of {compared} instructions agree with this CPU; it lacks: {', '.join(lacking) or 'none'}")
@@ -180,7 +196,11 @@ def main():
         (path, name) for path, name in kernels(MODULE).items()
         if not options.name or any(part in path for part in options.name)
     ]
-    work = mutate if options.mutants else prove
+    if options.refuse:
+        jobs = [(path, name) for path, name in jobs if path.removeprefix("hashmill::") in options.name]
+        if len(jobs) != len(options.name):
+            sys.exit(f"not every one of {' '.join(options.name)} is a kernel")
+    work = mutate if options.mutants else refuse if options.refuse else prove
     print(HEADER[options.mutants], flush=True)
     failed = []
     with multiprocessing.Pool(os.cpu_count(), maxtasksperchild=1) as pool:
@@ -190,11 +210,11 @@ def main():
                 failed.append(path)
     if failed or not jobs:
         sys.exit(f"failed: {', '.join(failed) or 'there is no such kernel'}")
-    print(f"{len(jobs)} kernels {'with mutants' if options.mutants else 'proved'}")
+    print(f"{len(jobs)} kernels {'with mutants' if options.mutants else 'refused' if options.refuse else 'proved'}")
 
 
 HEADER = {
-    False: f"{'kernel':48} {'for every state and message':32} {'ways':>7} {'terms':>8} {'asked':>5} {'time':>8}",
+    False: f"{'kernel':48} {'for any state, message':24} {'ways':>7} {'terms':>8} {'data':>5} {'counts':>6} {'time':>8}",
     True: f"{'kernel':48} {'mutants':>8} {'wrong':>6} {'faulty':>6} {'equivalent':>10} {'time':>8}",
 }
 

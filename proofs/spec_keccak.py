@@ -57,12 +57,15 @@ def permute(words, rounds):
     return [A[x, y] for x, y in PLANE]
 
 
-def absorb(words, blocks, rounds):
-    """§4, algorithm 8, step 6."""
+def absorb(words, blocks, rounds, known=None):
+    """§4, algorithm 8, step 6. `known` keeps what was permuted."""
+    known = {} if known is None else known
     for block in blocks:
         lanes = [concat(block[i:i + 8]) for i in range(0, len(block), 8)]
         words = [keep(word ^ lane) for word, lane in zip(words, lanes)] + words[len(lanes):]
-        words = permute(words, rounds)
+        if (*words, rounds) not in known:
+            known[*words, rounds] = permute(words, rounds)
+        words = known[*words, rounds]
     return words
 
 

@@ -18,15 +18,16 @@ ONES = sum(1 << SLOT * i for i in range(VECTORS))
 MASKS = [((1 << width) - 1) * ONES for width in range(SLOT + 1)]
 TABLE_INPUTS = 6
 
-CONST, VAR, TABLE, SUM, ROTR, SHR, EXTRACT, CONCAT, ULT, EQ, ITE = (
-    "const var table sum rotr shr extract concat ult eq ite".split()
+CONST, VAR, TABLE, SUM, PRODUCT, ROTR, SHR, EXTRACT, CONCAT, ULT, EQ, ITE = (
+    "const var table sum product rotr shr extract concat ult eq ite".split()
 )
 
 
 class Term:
-    """`args` are constructor arguments: terms, and what describes them. `samples` has a value every SLOT bits."""
+    """`args` are constructor arguments: terms, and what describes them. `samples` has a value every SLOT bits.
+    `data` tells what depends on a state or a message from what depends on counts, lengths and pointers alone."""
 
-    __slots__ = ("op", "args", "width", "samples", "order", "kept")
+    __slots__ = ("op", "args", "width", "samples", "order", "kept", "data")
 
     @property
     def value(self):
@@ -42,9 +43,12 @@ class Store:
     def __init__(self, find_equal=None):
         self.terms = {}
         self.by_samples = {}
+        self.named = {}  # what stands for the words of a state
+        self.stands = {}  # variables, by the terms that they stand for
+        self.passes = {}  # what blocks of loops compute, and permutations of the specification
         self.find_equal = find_equal
 
-    def make(self, op, args, width, samples):
+    def make(self, op, args, width, samples, data=None):
         key = (op, args, width)
         term = self.terms.get(key)
         if term is not None:
@@ -52,14 +56,25 @@ class Store:
         term = Term()
         term.op, term.args, term.width, term.samples, term.kept = op, args, width, samples, False
         term.order = len(self.terms)
-        if self.find_equal and width >= 32:
+        term.data = any(part.data for part in parts(op, args)) if data is None else data
+        if self.find_equal and width >= 32 and (term.data or op is CONST):
             alike = self.by_samples.setdefault((width, samples), [])
             if alike and op is not CONST:
                 term = next((other for other in alike if self.find_equal(term, other)), term)
             if term.op is CONST or term.order == len(self.terms):
                 alike.append(term)
+            term = self.stands.get(term, term)
         self.terms[key] = term
         return term
+
+
+def parts(op, args):
+    """The terms that a term is made of."""
+    if op is CONST or op is VAR:
+        return ()
+    if op is SUM:
+        return [t for t, _ in args[1:]]
+    return [t for t in args if t.__class__ is Term]
 
 
 STORE = Store()
@@ -94,9 +109,21 @@ def const(value, width):
     return STORE.make(CONST, (value,), width, value * ONES)
 
 
-def var(name, width):
-    """An input, for which anything may stand. Most samples are near the top, where counters carry sooner or later."""
-    return STORE.make(VAR, (name,), width, samples_of(sample_values(name, width)))
+def var(name, width, samples=None):
+    """A word of a state or a message, for which anything may stand. Most samples are near the top, where counters
+    carry sooner or later."""
+    return STORE.make(VAR, (name,), width, samples or samples_of(sample_values(name, width)), data=True)
+
+
+def control(name, width=64):
+    """A count, a length or an address, on which control flow may depend."""
+    return STORE.make(VAR, (name,), width, samples_of(sample_values(name, width)), data=False)
+
+
+def stand_for(variable, term):
+    """A variable in place of a term, wherever that is made from now on: what holds for any value holds for it."""
+    assert variable.samples == term.samples and variable.width == term.width
+    STORE.terms[term.op, term.args, term.width] = STORE.stands[term] = variable
 
 
 def sample_values(name, width):
@@ -195,7 +222,7 @@ def _alike(operands):
                 seams.add(at)
                 at += piece.width
     seams = sorted(seams)
-    if any(seam % 8 for seam in seams):
+    if any(seam % 8 for seam in seams) and any(t.data for t in operands):
         return None
     return [tuple(extract(t, a, b - a) for t in operands) for a, b in zip(seams, seams[1:])]
 
@@ -238,6 +265,16 @@ def _linear(term):
     return 0, ((term, 1),)
 
 
+def number_of(term):
+    """The constant of a sum."""
+    return _linear(term)[0]
+
+
+def leaves_of_sum(term):
+    """What a sum has once."""
+    return [t for t, n in _linear(term)[1] if n == 1]
+
+
 def _sum(constant, terms, width, samples):
     if not terms:
         return agreed(const(constant, width), samples)
@@ -277,6 +314,26 @@ def times(a, n):
 
 def sub(a, b):
     return add(a, times(b, -1))
+
+
+def product(a, b):
+    """A product of two terms: of sums, the sum of their parts' products."""
+    if b.op is CONST:
+        a, b = b, a
+    if a.op is CONST:
+        return times(b, a.args[0])
+    total = const(0, a.width)
+    (x, xs), (y, ys) = _linear(a), _linear(b)
+    for s, m in (*xs, (None, x)):
+        for t, n in (*ys, (None, y)):
+            if s is None or t is None:
+                part = s or t or const(1, a.width)
+            else:
+                factors = (s, t) if s.order <= t.order else (t, s)
+                samples = by_sample(lambda v, w: v * w & (1 << a.width) - 1, s, t)
+                part = STORE.make(PRODUCT, factors, a.width, samples)
+            total = add(total, times(part, m * n))
+    return total
 
 
 # Places.
@@ -409,6 +466,32 @@ def ite(condition, a, b):
         return a
     samples = by_sample(lambda c, x, y: x if c else y, condition, a, b)
     return STORE.make(ITE, (condition, a, b), a.width, samples)
+
+
+def replaced(term, others, done=None):
+    """The term with others in place of its variables."""
+    done = dict(others) if done is None else done
+    if term in done:
+        return done[term]
+    op, args = term.op, term.args
+    before = parts(op, args)
+    after = [replaced(t, others, done) for t in before]
+    if all(a is b for a, b in zip(before, after)):
+        done[term] = term
+    elif op is SUM:
+        done[term] = const(args[0], term.width)
+        for t, (_, n) in zip(after, args[1:]):
+            done[term] = add(done[term], times(t, n))
+    elif op is TABLE:
+        done[term] = bitwise(args[0], *after)
+    elif op is CONCAT:
+        done[term] = concat(after)
+    elif op is EXTRACT:
+        done[term] = extract(after[0], args[1], term.width)
+    else:
+        make = {ROTR: rotr, SHR: shr, ULT: ult, EQ: eq, ITE: ite, PRODUCT: product}[op]
+        done[term] = make(*after, *args[len(after):])
+    return done[term]
 
 
 # The specifications read as the standards do.

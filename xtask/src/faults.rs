@@ -174,7 +174,7 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
 }
 
 /// What git knows of, as it is now. Only what differs is written, so that little is built again.
-fn copy_workspace(copy: &Path) -> Outcome {
+pub fn copy_workspace(copy: &Path) -> Outcome {
     let listed = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
         .args(["Cargo.toml", "Cargo.lock", "crates", "vectors", "xtask"])
@@ -198,11 +198,11 @@ fn source(workspace: &Path, fault: &Fault) -> PathBuf {
     workspace.join("crates/hashmill/src").join(fault.file)
 }
 
-fn read(file: &Path) -> Result<String, String> {
+pub fn read(file: &Path) -> Result<String, String> {
     fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))
 }
 
-fn write(file: &Path, bytes: &[u8]) -> Outcome {
+pub fn write(file: &Path, bytes: &[u8]) -> Outcome {
     fs::write(file, bytes).map_err(|e| format!("{}: {e}", file.display()))
 }
 

@@ -1,11 +1,20 @@
 //! `cargo xtask prove`: the proofs that the kernels are the standards, see proofs/README.md.
 
+mod planted;
+
+use crate::faults::{copy_workspace, read, write};
 use crate::needs::{self, Missing};
+<<<<<<< HEAD
 use crate::{Outcome, arm, root, run, target};
+=======
+use crate::{Outcome, root, run, target};
+use planted::PLANTED;
+>>>>>>> 375767e (Proofs: loops by induction, for any number of blocks at any distance; every rate and length; planted faults)
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+<<<<<<< HEAD
 /// Proves all kernels, or those that the arguments name; `--long`: with more blocks; `--mutants`: that wrong ones
 /// are not proved; `--arm`: those of 64-bit Arm, whose instructions qemu runs.
 pub fn prove(args: &[String]) -> Outcome {
@@ -23,6 +32,61 @@ pub fn prove(args: &[String]) -> Outcome {
         .arg(module)
         .args(args);
     run(command.env("PYTHONPYCACHEPREFIX", dir.join("pycache")))
+=======
+/// A wrong line in a kernel that samples of short inputs do not meet.
+struct Planted {
+    /// Those of one round are in different kernels, and are built together.
+    round: usize,
+    /// Below `crates/hashmill/src`.
+    file: &'static str,
+    what: &'static str,
+    /// It is there once.
+    text: &'static str,
+    instead: &'static str,
+    /// The kernels that must not be proved.
+    kernels: &'static [&'static str],
+}
+
+/// Proves all kernels, or those that the arguments name; `--mutants`: that wrong ones are not proved; `--planted`: only
+/// that those are not that were made wrong by hand.
+pub fn prove(args: &[String]) -> Outcome {
+    let python = environment()?;
+    let dir = target().join("proofs");
+    let is = |name: &str| args.iter().any(|arg| arg == name);
+    if !is("--planted") {
+        let (module, hardware) = (module(root(), &dir)?, hardware(&dir)?);
+        let command = &mut Command::new(&python);
+        command.arg(root().join("proofs/prove.py")).arg("--hardware").arg(hardware).arg(module);
+        run(command.args(args).env("PYTHONPYCACHEPREFIX", dir.join("pycache")))?;
+    }
+    if is("--planted") || args == ["--mutants"] { planted(&python, &dir) } else { Ok(()) }
+}
+
+/// That kernels with faults planted in a copy of the library are not proved.
+fn planted(python: &Path, dir: &Path) -> Outcome {
+    let copy = dir.join("planted");
+    let rounds = PLANTED.iter().map(|fault| fault.round).max().unwrap_or(0);
+    for round in 0..=rounds {
+        copy_workspace(&copy)?;
+        let faults: Vec<&Planted> = PLANTED.iter().filter(|fault| fault.round == round).collect();
+        for fault in &faults {
+            let file = copy.join("crates/hashmill/src").join(fault.file);
+            let text = read(&file)?;
+            if text.matches(fault.text).count() != 1 {
+                return Err(format!("{}: {:?} is not there once", fault.file, fault.text));
+            }
+            write(&file, text.replace(fault.text, fault.instead).as_bytes())?;
+            println!("planted for {}: {}", fault.kernels.join(" and "), fault.what);
+        }
+        let module = module(&copy, &dir.join("planted-build"))?;
+        let mut command = Command::new(python);
+        command.arg(root().join("proofs/prove.py")).arg("--refuse").arg(module);
+        command.args(faults.iter().flat_map(|fault| fault.kernels));
+        run(command.env("PYTHONPYCACHEPREFIX", dir.join("pycache")))?;
+    }
+    println!("{} planted faults, and none is proved", PLANTED.len());
+    Ok(())
+>>>>>>> 375767e (Proofs: loops by induction, for any number of blocks at any distance; every rate and length; planted faults)
 }
 
 pub fn tools() -> Result<(), Missing> {
@@ -55,6 +119,7 @@ fn environment() -> Result<PathBuf, Missing> {
     }
 }
 
+<<<<<<< HEAD
 /// With the means to run Arm's instructions.
 pub fn arm_tools() -> Result<(), Missing> {
     needs::all([tools(), arm::tools()])
@@ -63,6 +128,11 @@ pub fn arm_tools() -> Result<(), Missing> {
 /// What rustc makes of the library for this machine or another, optimised, in LLVM's intermediate language.
 fn module(dir: &Path, machine: Option<&str>) -> Result<PathBuf, String> {
     let module = dir.join(format!("hashmill{}.ll", machine.unwrap_or_default()));
+=======
+/// What rustc makes of the library in this workspace, optimised, in LLVM's intermediate language.
+fn module(workspace: &Path, dir: &Path) -> Result<PathBuf, String> {
+    let module = dir.join("hashmill.ll");
+>>>>>>> 375767e (Proofs: loops by induction, for any number of blocks at any distance; every rate and length; planted faults)
     let mut emit = "--emit=llvm-ir=".to_owned();
     emit.push_str(module.to_str().ok_or("the target directory's name is no UTF-8")?);
     let mut command = Command::new(env!("CARGO"));
@@ -71,7 +141,7 @@ fn module(dir: &Path, machine: Option<&str>) -> Result<PathBuf, String> {
     command.args(["--", "-C", "codegen-units=1", &emit]);
     // With link-time optimisation the optimiser would stop halfway.
     command.env("CARGO_PROFILE_RELEASE_LTO", "off");
-    run(&mut command)?;
+    run(command.current_dir(workspace))?;
     Ok(module)
 }
 

@@ -110,8 +110,6 @@ fn parts() -> Vec<Part> {
         arm::tools, Own(|| arm::arm(&[])));
     add(Long, "packaged", "the packaged program on CPUs without some instructions",
         masked_needs, Own(|| masked::masked(&[])));
-    add(Long, "deep", "the proofs with more blocks and lengths",
-        prove::tools, Own(|| prove::prove(&["--long".into()])));
     add(Long, "mutants", "wrong kernels are not proved",
         prove::tools, Own(|| prove::prove(&["--mutants".into()])));
     add(Long, "addresses", "every fuzz target for a minute, with AddressSanitizer",
