@@ -4,35 +4,12 @@ mod planted;
 
 use crate::faults::{copy_workspace, read, write};
 use crate::needs::{self, Missing};
-<<<<<<< HEAD
 use crate::{Outcome, arm, root, run, target};
-=======
-use crate::{Outcome, root, run, target};
 use planted::PLANTED;
->>>>>>> 375767e (Proofs: loops by induction, for any number of blocks at any distance; every rate and length; planted faults)
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-<<<<<<< HEAD
-/// Proves all kernels, or those that the arguments name; `--long`: with more blocks; `--mutants`: that wrong ones
-/// are not proved; `--arm`: those of 64-bit Arm, whose instructions qemu runs.
-pub fn prove(args: &[String]) -> Outcome {
-    let python = environment()?;
-    let dir = target().join("proofs");
-    let arm = args.iter().any(|arg| arg == "--arm");
-    let machine = if arm { Some(arm::TARGET) } else { None };
-    let (module, hardware) = (module(&dir, machine)?, hardware(&dir, machine)?);
-    let args = args.iter().filter(|arg| *arg != "--arm");
-    let mut command = Command::new(python);
-    command
-        .arg(root().join("proofs/prove.py"))
-        .arg("--hardware")
-        .arg(hardware)
-        .arg(module)
-        .args(args);
-    run(command.env("PYTHONPYCACHEPREFIX", dir.join("pycache")))
-=======
 /// A wrong line in a kernel that samples of short inputs do not meet.
 struct Planted {
     /// Those of one round are in different kernels, and are built together.
@@ -48,13 +25,15 @@ struct Planted {
 }
 
 /// Proves all kernels, or those that the arguments name; `--mutants`: that wrong ones are not proved; `--planted`: only
-/// that those are not that were made wrong by hand.
+/// that those are not that were made wrong by hand; `--arm`: those of 64-bit Arm, whose instructions qemu runs.
 pub fn prove(args: &[String]) -> Outcome {
     let python = environment()?;
     let dir = target().join("proofs");
     let is = |name: &str| args.iter().any(|arg| arg == name);
     if !is("--planted") {
-        let (module, hardware) = (module(root(), &dir)?, hardware(&dir)?);
+        let machine = if is("--arm") { Some(arm::TARGET) } else { None };
+        let (module, hardware) = (module(root(), &dir, machine)?, hardware(&dir, machine)?);
+        let args = args.iter().filter(|arg| *arg != "--arm");
         let command = &mut Command::new(&python);
         command.arg(root().join("proofs/prove.py")).arg("--hardware").arg(hardware).arg(module);
         run(command.args(args).env("PYTHONPYCACHEPREFIX", dir.join("pycache")))?;
@@ -78,7 +57,7 @@ fn planted(python: &Path, dir: &Path) -> Outcome {
             write(&file, text.replace(fault.text, fault.instead).as_bytes())?;
             println!("planted for {}: {}", fault.kernels.join(" and "), fault.what);
         }
-        let module = module(&copy, &dir.join("planted-build"))?;
+        let module = module(&copy, &dir.join("planted-build"), None)?;
         let mut command = Command::new(python);
         command.arg(root().join("proofs/prove.py")).arg("--refuse").arg(module);
         command.args(faults.iter().flat_map(|fault| fault.kernels));
@@ -86,7 +65,6 @@ fn planted(python: &Path, dir: &Path) -> Outcome {
     }
     println!("{} planted faults, and none is proved", PLANTED.len());
     Ok(())
->>>>>>> 375767e (Proofs: loops by induction, for any number of blocks at any distance; every rate and length; planted faults)
 }
 
 pub fn tools() -> Result<(), Missing> {
@@ -119,20 +97,18 @@ fn environment() -> Result<PathBuf, Missing> {
     }
 }
 
-<<<<<<< HEAD
 /// With the means to run Arm's instructions.
 pub fn arm_tools() -> Result<(), Missing> {
     needs::all([tools(), arm::tools()])
 }
 
-/// What rustc makes of the library for this machine or another, optimised, in LLVM's intermediate language.
-fn module(dir: &Path, machine: Option<&str>) -> Result<PathBuf, String> {
+/// What rustc makes of the library in this workspace, for this machine or another, optimised, in LLVM's intermediate language.
+fn module(
+    workspace: &Path,
+    dir: &Path,
+    machine: Option<&str>,
+) -> Result<PathBuf, String> {
     let module = dir.join(format!("hashmill{}.ll", machine.unwrap_or_default()));
-=======
-/// What rustc makes of the library in this workspace, optimised, in LLVM's intermediate language.
-fn module(workspace: &Path, dir: &Path) -> Result<PathBuf, String> {
-    let module = dir.join("hashmill.ll");
->>>>>>> 375767e (Proofs: loops by induction, for any number of blocks at any distance; every rate and length; planted faults)
     let mut emit = "--emit=llvm-ir=".to_owned();
     emit.push_str(module.to_str().ok_or("the target directory's name is no UTF-8")?);
     let mut command = Command::new(env!("CARGO"));
