@@ -103,11 +103,7 @@ pub fn arm_tools() -> Result<(), Missing> {
 }
 
 /// What rustc makes of the library in this workspace, for this machine or another, optimised, in LLVM's intermediate language.
-fn module(
-    workspace: &Path,
-    dir: &Path,
-    machine: Option<&str>,
-) -> Result<PathBuf, String> {
+fn module(workspace: &Path, dir: &Path, machine: Option<&str>) -> Result<PathBuf, String> {
     let module = dir.join(format!("hashmill{}.ll", machine.unwrap_or_default()));
     let mut emit = "--emit=llvm-ir=".to_owned();
     emit.push_str(module.to_str().ok_or("the target directory's name is no UTF-8")?);
