@@ -105,7 +105,7 @@ class Module:
                 for above in self.lines[max(0, number - 2):number]:
                     if above.startswith("; ") and not above.startswith("; Function Attrs"):
                         self.paths[name] = above[2:]
-        self.parsed, self.loops, self.written = {}, {}, {}
+        self.parsed, self.loops, self.written, self.loose = {}, {}, {}, {}
 
     def function(self, name):
         if name not in self.parsed:
