@@ -169,7 +169,7 @@ class Execution:
         if self.induction and len(state.frames) == 1:
             place = frame.function.name, frame.label
             every = loops(self.module, frame.function.name)
-            if state.induction and place == state.induction.head:
+            if state.induction and place == state.induction.head and not self.induction.beyond(self):
                 self.induction.again(self, frame, block, state.induction)
                 return False
             if state.loop and frame.label not in every[state.loop]:

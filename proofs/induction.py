@@ -78,6 +78,10 @@ class Induction:
             raise Fault("a path of too many blocks")
         return blocks.value
 
+    def beyond(self, execution):
+        """Whether the path began its pass after the last block: what follows, as padding, is gone through as it is."""
+        return execution.holds(eq(self.position, self.total))
+
     def at_end(self, execution):
         blocks = self.left(execution)
         return self.after[blocks] if execution.state.induction else self.first

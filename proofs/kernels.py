@@ -192,7 +192,7 @@ def blocks_and_end(sha2, rest):
             if term.op is not terms.VAR:
                 afters[1][w] = terms.var(f"after {w}", 32, term.samples)
                 terms.stand_for(afters[1][w], term)
-        wanted = {words[0]: sha2.absorb_last(words, last, count) for words in [first, afters[1]]}
+        wanted = {words[0]: sha2.absorb_last(words, last, count) for words in [first, state]}
         region = slice(execution, "pointer", length)
         region.register(times(total, 64), last)
         region.register(times(position, 64), block)
