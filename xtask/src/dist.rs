@@ -1,10 +1,12 @@
 //! `cargo xtask dist DIR`: what a release hands out, the same bytes from whatever directory they are built in.
 
+use crate::faults::copy_workspace;
+use crate::install::copy;
 use crate::needs::{self, Missing};
 use crate::{Outcome, cargo_home, root, run, stdout, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs, io};
+use std::{env, fs};
 
 /// `DIR/hashmill`, the list of its parts, and the digests of both.
 pub fn dist(args: &[String]) -> Outcome {
@@ -110,7 +112,7 @@ pub fn reproducible() -> Outcome {
     let (one, other) = (dir.join("one"), dir.join("an other"));
     let programs = [&one, &other].map(|dir| {
         _ = fs::remove_dir_all(dir);
-        sources(dir)?;
+        copy_workspace(dir)?;
         let program = build(dir, &dir.join("target"))?;
         fs::read(&program).map_err(|e| format!("{}: {e}", program.display()))
     });
@@ -133,24 +135,6 @@ pub fn reproducible() -> Outcome {
         }
     }
     Ok(())
-}
-
-/// A copy of the files that git knows, as they are now.
-fn sources(to: &Path) -> Outcome {
-    let names = stdout(Command::new("git").args(["ls-files", "-z"]).current_dir(root()))?;
-    for name in names.split('\0').filter(|name| !name.is_empty()) {
-        let from = root().join(name);
-        if from.is_file() {
-            copy(&from, &to.join(name))?;
-        }
-    }
-    Ok(())
-}
-
-fn copy(from: &Path, to: &Path) -> Outcome {
-    let parent = to.parent().map_or(Ok(()), fs::create_dir_all);
-    let copied: io::Result<u64> = parent.and_then(|()| fs::copy(from, to));
-    copied.map(drop).map_err(|e| format!("{} to {}: {e}", from.display(), to.display()))
 }
 
 fn canonical(path: &Path) -> Result<PathBuf, String> {

@@ -15,7 +15,8 @@
 //!   another lane computes, and the result is not used. When the messages run out and so few lanes are busy
 //!   that the cost table prefers one lane, the remaining jobs are finished one after the other.
 //!
-//! Two lanes, which are SHA-256's with the SHA instructions, go without all this: [`finish_two`].
+//! A backend of two lanes (SHA-256 with the SHA instructions, and those of Arm and WebAssembly with vectors of 128
+//! bits) takes messages in pairs, without tails and jobs: [`finish_two`].
 //!
 //! The same text updates several hashers at once ([`update_many`]): there a job is a piece of a message, and
 //! at its end the state goes back into its hasher.
