@@ -2,7 +2,7 @@
 
 use crate::install::{self, install_to};
 use crate::needs::{self, CLANG, Family, GCC, Missing, SANITIZERS};
-use crate::{Outcome, python, root, run, target};
+use crate::{Outcome, python, root, run, stdout, target};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -181,6 +181,9 @@ fn c(family: &Family) -> Outcome {
         .filter(|flag| *flag == "-lhashmill")
         .for_each(|flag| flag.clone_from(&archive));
 
+    small(Path::new(&archive))?;
+    needs_libc_only(&prefix.join("lib/libhashmill.so"))?;
+
     let compile_and_run = |standard, source: &Path, library: &[String]| {
         let program = target().join("faces").join(source.file_stem().unwrap_or_default());
         run(Command::new(&compiler)
@@ -197,7 +200,38 @@ fn c(family: &Family) -> Outcome {
         compile_and_run(standard, &consumer, &shared)?;
         compile_and_run(standard, &consumer, &fixed)?;
     }
-    compile_and_run("-std=c99", &example("c")?, &shared)
+    compile_and_run("-std=c99", &example("c")?, &shared)?;
+
+    // Without any shared library, and with nothing but what pkg-config says.
+    let program = target().join("faces/consumer_static");
+    run(Command::new(&compiler)
+        .args(["-std=c99", "-O1", "-static"])
+        .arg(&consumer)
+        .args(flags(&["--static", "--cflags", "--libs"])?)
+        .args([OsStr::new("-o"), program.as_os_str()]))?;
+    run(&mut Command::new(&program))
+}
+
+/// What a program that is linked with it may grow by, at most.
+fn small(archive: &Path) -> Outcome {
+    const LIMIT: u64 = 3_000_000; // bytes
+    let size = fs::metadata(archive).map_err(|e| format!("{}: {e}", archive.display()))?.len();
+    match size <= LIMIT {
+        true => Ok(()),
+        false => Err(format!("{} has {size} bytes; the limit is {LIMIT}", archive.display())),
+    }
+}
+
+/// The shared library needs no other but libc, and all its names are bound when it is loaded: after that the table of
+/// addresses is read only.
+fn needs_libc_only(library: &Path) -> Outcome {
+    let dynamic = stdout(Command::new("readelf").args(["--dynamic", "--wide"]).arg(library))?;
+    let needed: Vec<&str> = dynamic.lines().filter(|line| line.contains("(NEEDED)")).collect();
+    let libc = needed.len() == 1 && needed[0].contains("[libc.so.");
+    match libc && dynamic.contains("BIND_NOW") {
+        true => Ok(()),
+        false => Err(format!("{}:\n{dynamic}", library.display())),
+    }
 }
 
 /// As a shell splits what pkg-config prints: a backslash keeps a blank in its word.

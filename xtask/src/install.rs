@@ -1,7 +1,7 @@
 //! `cargo xtask install`: the C library, its headers, and what tells pkg-config and CMake of them.
 
 use crate::needs::{self, Missing};
-use crate::{Outcome, cargo, root, run, target};
+use crate::{Outcome, cargo, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,27 +26,23 @@ pub fn install_to(prefix: &Path) -> Outcome {
         return Err("the shared library is made for Linux only, so far".into());
     }
     tools()?;
-    cargo("build --profile dist --package hashmill-c")?;
-
     let (include, lib) = (prefix.join("include"), prefix.join("lib"));
     let from = root().join("crates/hashmill-c");
+    let archive = lib.join("libhashmill.a");
+    make_archive(&archive)?;
     copy(&from.join("include/hashmill.h"), &include.join("hashmill.h"))?;
 
     copy_all(&root().join("faces/cpp/include"), &include)?;
 
-    let archive = lib.join("libhashmill.a");
-    copy(&target().join("dist/libhashmill_c.a"), &archive)?;
-    run(Command::new("strip").arg("--strip-debug").arg(&archive))?;
-
     let shared = format!("libhashmill.so.{VERSION}");
     let soname = format!("libhashmill.so.{}", abi());
     run(Command::new("cc")
-        .args(["-shared", "-Wl,--gc-sections", "-Wl,--strip-debug", "-o"])
+        .args(["-shared", "-nostdlib", "-Wl,--gc-sections", "-Wl,-z,relro,-z,now,-z,defs", "-o"])
         .arg(lib.join(&shared))
         .arg(format!("-Wl,-soname,{soname}"))
         .arg(format!("-Wl,--version-script={}", from.join("install/hashmill.map").display()))
         .args(["-Wl,--whole-archive".as_ref(), archive.as_os_str()])
-        .args(["-Wl,--no-whole-archive", "-lgcc_s", "-lc"]))?;
+        .args(["-Wl,--no-whole-archive", "-lc"]))?;
     link(&shared, &lib.join(&soname))?;
     link(&soname, &lib.join("libhashmill.so"))?;
 
@@ -62,9 +58,36 @@ pub fn install_to(prefix: &Path) -> Outcome {
     Ok(())
 }
 
+/// The static library: one object with the functions of hashmill.h and what they need, and no other global name, so
+/// that a program may also link other libraries that are written in Rust.
+///
+/// rustc's archive has some 300 objects more, the compiler's own library, nearly all of which nothing needs.
+fn make_archive(archive: &Path) -> Outcome {
+    let build =
+        "rustc --profile c --package hashmill-c --no-default-features --lib --crate-type staticlib";
+    cargo(build)?;
+    let built = target().join("c/libhashmill_c.a");
+    let names = stdout(Command::new("nm").args(["--defined-only", "--extern-only"]).arg(&built))?;
+    let ours = names.lines().filter_map(|line| line.split(' ').nth(2));
+    let ours = ours.filter(|name| name.starts_with("hashmill_"));
+    let object = target().join("c/hashmill.o");
+    run(Command::new("cc")
+        .args(["-r", "-nostdlib", "-Wl,--gc-sections", "-o"])
+        .arg(&object)
+        .args(ours.map(|name| format!("-Wl,--undefined={name}")))
+        .arg(&built))?;
+    run(Command::new("objcopy")
+        .args(["--strip-unneeded", "--wildcard", "--keep-global-symbol=hashmill_*"])
+        .arg(&object))?;
+    make_parent(archive)?;
+    // `ar` would add to an archive that is there.
+    _ = fs::remove_file(archive);
+    run(Command::new("ar").arg("rcsD").args([archive, &object]))
+}
+
 /// What makes a shared library of the static one.
 pub fn tools() -> Result<(), Missing> {
-    needs::all([needs::program("cc", "gcc libc6-dev"), needs::program("strip", "binutils")])
+    needs::all([needs::program("cc", "gcc libc6-dev"), needs::program("objcopy", "binutils")])
 }
 
 /// Where the ABI stays the same: up to the second number of the version, before version 1.

@@ -83,7 +83,8 @@ enum {
     HASHMILL_ERROR_CAPACITY = 105,   /* the buffer is too small */
     HASHMILL_ERROR_PARAMETERS = 106, /* these parameters are not for this algorithm */
     HASHMILL_ERROR_ROUNDS = 107,     /* neither 12 nor 24 rounds, or a rate that no algorithm has */
-    HASHMILL_ERROR_INTERNAL = 127    /* a mistake of the library: please report it */
+    HASHMILL_ERROR_INTERNAL = 127    /* a mistake of the library, where it is built with Rust's standard library;
+                                      * as installed, it calls abort() */
 };
 
 /* A sentence for any status; never NULL. */

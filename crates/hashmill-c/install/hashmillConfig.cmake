@@ -16,8 +16,7 @@ if(NOT TARGET hashmill::hashmill)
   set_target_properties(hashmill::static PROPERTIES
     IMPORTED_LOCATION "${hashmill_prefix}/lib/libhashmill.a"
     INTERFACE_INCLUDE_DIRECTORIES "${hashmill_prefix}/include"
-    INTERFACE_COMPILE_DEFINITIONS HASHMILL_LINKED
-    INTERFACE_LINK_LIBRARIES "gcc_s;util;rt;pthread;m;dl;c")
+    INTERFACE_COMPILE_DEFINITIONS HASHMILL_LINKED)
 
   add_library(hashmill::headers INTERFACE IMPORTED)
   set_target_properties(hashmill::headers PROPERTIES

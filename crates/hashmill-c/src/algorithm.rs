@@ -3,8 +3,8 @@
 use crate::memory::put;
 use crate::status::Failure;
 use crate::text::{Text, text};
+use core::ffi::{CStr, c_char, c_int};
 use hashmill::{Algorithm, Error};
-use std::ffi::{CStr, c_char, c_int};
 
 /// The algorithm of that code.
 #[inline]
@@ -58,7 +58,7 @@ const fn texts(column: Column) -> Texts {
 
 fn text_in(texts: &'static Texts, code: c_int) -> *const c_char {
     let index = algorithm(code).ok().and_then(|a| Algorithm::ALL.iter().position(|&b| a == b));
-    index.map_or(std::ptr::null(), |index| texts[index].as_ptr())
+    index.map_or(core::ptr::null(), |index| texts[index].as_ptr())
 }
 
 /// The name in the standard, or NULL.

@@ -1,18 +1,30 @@
 //! Which implementation runs, and whether it is right.
 
 use crate::status::Failure;
+use core::ffi::{CStr, c_char, c_int};
+use core::ptr::null;
 use hashmill::{Error, backend, self_test};
-use std::ffi::{CStr, CString, c_char, c_int};
-use std::ptr::null;
-use std::sync::OnceLock;
+
+/// The names of the backends of all targets, as C has them: what Rust gives does not end with a zero byte.
+const NAMES: [&CStr; 10] = [
+    c"avx512",
+    c"avx512vl",
+    c"sha512",
+    c"sha",
+    c"avx2",
+    c"bmi2",
+    c"sha3",
+    c"neon",
+    c"simd128",
+    c"portable",
+];
 
 /// The names, best first; NULL after the last.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_backend_name(index: usize) -> *const c_char {
-    static NAMES: OnceLock<Vec<CString>> = OnceLock::new();
-    let names =
-        NAMES.get_or_init(|| backend::names().filter_map(|n| CString::new(n).ok()).collect());
-    names.get(index).map_or(null(), |name| name.as_ptr())
+    let name = backend::names().nth(index);
+    let text = name.and_then(|name| NAMES.iter().find(|text| text.to_bytes() == name.as_bytes()));
+    text.map_or(null(), |text| text.as_ptr())
 }
 
 entry! {
@@ -54,6 +66,18 @@ fn report(
 mod tests {
     use super::*;
     use hashmill::Algorithm;
+
+    #[test]
+    fn every_backend_has_its_name() {
+        for (index, name) in backend::names().enumerate() {
+            let text = hashmill_backend_name(index);
+            assert!(!text.is_null(), "{name} is not in NAMES");
+            // SAFETY: not NULL, so a text that lives for ever.
+            assert_eq!(unsafe { CStr::from_ptr(text) }.to_bytes(), name.as_bytes());
+        }
+        assert!(hashmill_backend_name(backend::names().count()).is_null());
+        assert!(hashmill_backend_name(usize::MAX).is_null());
+    }
 
     #[test]
     fn a_failed_self_test_says_what_failed() {

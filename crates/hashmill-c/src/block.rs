@@ -2,8 +2,8 @@
 
 use crate::memory::{array, array_mut};
 use crate::status::Failure;
+use core::ffi::{c_uint, c_void};
 use hashmill::block::{self, Rounds};
-use std::ffi::{c_uint, c_void};
 
 /// A function over a state of so many words and blocks of so many bytes.
 macro_rules! blocks {

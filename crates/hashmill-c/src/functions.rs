@@ -2,13 +2,13 @@
 
 use crate::algorithm::algorithm;
 use crate::memory::{Bytes, bytes, bytes_mut, messages};
+use core::ffi::{c_int, c_void};
 use hashmill::many::Messages;
 use hashmill::{
     Algorithm, CShake128, CShake256, Customization, Error, FunctionName, Hkdf, Kmac128, Kmac256,
     Kt128, Kt256, ParallelHash128, ParallelHash256, Salt, TupleHash128, TupleHash256, blake2b,
     blake2s,
 };
-use std::ffi::{c_int, c_void};
 
 macro_rules! blake2x {
     ($($name:ident = $module:ident;)*) => { $(
@@ -89,10 +89,10 @@ macro_rules! with_two {
 with_two! {
     hashmill_cshake128 = CShake128 of FunctionName, hasher, out => hasher.finalize_xof().fill(out);
     hashmill_cshake256 = CShake256 of FunctionName, hasher, out => hasher.finalize_xof().fill(out);
-    hashmill_kmac128 = Kmac128 of std::convert::identity, hasher, out => hasher.finalize_into(out);
-    hashmill_kmac256 = Kmac256 of std::convert::identity, hasher, out => hasher.finalize_into(out);
-    hashmill_kmacxof128 = Kmac128 of std::convert::identity, hasher, out => hasher.finalize_xof().fill(out);
-    hashmill_kmacxof256 = Kmac256 of std::convert::identity, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_kmac128 = Kmac128 of core::convert::identity, hasher, out => hasher.finalize_into(out);
+    hashmill_kmac256 = Kmac256 of core::convert::identity, hasher, out => hasher.finalize_into(out);
+    hashmill_kmacxof128 = Kmac128 of core::convert::identity, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_kmacxof256 = Kmac256 of core::convert::identity, hasher, out => hasher.finalize_xof().fill(out);
 }
 
 macro_rules! tuple_hash {

@@ -4,9 +4,9 @@ use crate::algorithm::algorithm;
 use crate::in_place::InPlaceHasher;
 use crate::memory::{Bytes, array, bytes, bytes_mut, messages};
 use crate::status::Failure;
+use core::ffi::{c_int, c_void};
 use hashmill::Error;
 use hashmill::many::{Column, Offset};
-use std::ffi::{c_int, c_void};
 
 entry! {
     /// The digest of a message.

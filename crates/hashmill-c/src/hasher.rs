@@ -5,11 +5,11 @@ use crate::hash::rows;
 use crate::in_place::InPlaceHasher;
 use crate::memory::{Bytes, Hasher, XofContext, array, bytes, bytes_mut, messages, put};
 use crate::status::Failure;
+use core::ffi::{c_int, c_uint, c_void};
 use hashmill::{
     Algorithm, AnyHasher, LastNode, TurboShake128, TurboShake256, blake2b, blake2bp, blake2s,
     blake2sp,
 };
-use std::ffi::{c_int, c_uint, c_void};
 
 entry! {
     /// A hasher that has absorbed nothing.
@@ -47,7 +47,7 @@ pub struct Blake2Params {
 }
 
 impl Blake2Params {
-    const NOTHING: Bytes = Bytes { data: std::ptr::null(), len: 0 };
+    const NOTHING: Bytes = Bytes { data: core::ptr::null(), len: 0 };
 
     const fn new(output_len: usize) -> Self {
         Blake2Params {

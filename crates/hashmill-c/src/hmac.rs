@@ -5,8 +5,8 @@ use crate::hash::rows;
 use crate::in_place::InPlaceHmac;
 use crate::memory::{Bytes, HmacContext, bytes, bytes_mut, messages};
 use crate::status::Failure;
+use core::ffi::{c_int, c_void};
 use hashmill::Error;
-use std::ffi::{c_int, c_void};
 
 entry! {
     /// HMAC with a key that has been absorbed.

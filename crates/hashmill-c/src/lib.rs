@@ -3,6 +3,11 @@
 //!
 //! The functions are documented in the header. A function returns a status, 0 for success; a NULL pointer
 //! whose length is 0 is an empty message; no panic crosses the boundary.
+//!
+//! `cargo xtask install` builds it without the feature `std`: it then needs nothing but libc, from which it takes
+//! `memcpy` and its like, and `abort`. A panic, which is a mistake of ours, aborts the program.
+
+#![cfg_attr(not(feature = "std"), no_std)]
 
 #[macro_use]
 mod status;
@@ -16,6 +21,16 @@ mod hmac;
 mod in_place;
 mod memory;
 mod text;
+
+/// A panic ends the program, as in every C library that finds itself wrong: nothing may unwind into C.
+#[cfg(not(feature = "std"))]
+#[panic_handler]
+fn abort(_: &core::panic::PanicInfo) -> ! {
+    unsafe extern "C" {
+        safe fn abort() -> !;
+    }
+    abort()
+}
 
 pub use algorithm::*;
 pub use backend::*;

@@ -2,10 +2,10 @@
 
 use crate::in_place::{InPlaceHasher, InPlaceHmac};
 use crate::status::Failure;
+use core::ffi::c_void;
+use core::mem::MaybeUninit;
+use core::slice;
 use hashmill::XofReader;
-use std::ffi::c_void;
-use std::mem::MaybeUninit;
-use std::slice;
 
 /// `hashmill_bytes`: a message by pointer and length.
 #[derive(Clone, Copy)]
@@ -177,7 +177,8 @@ impl<T, const SIZE: usize> Context<T, SIZE> {
         Ok(())
     }
 
-    /// Drops the value, which wipes it, if there is one.
+    /// Drops the value, which wipes it, if there is one; then overwrites its memory. A value that was moved here may
+    /// have brought bytes of a key between its fields, which dropping it does not see.
     ///
     /// # Safety
     /// As [`get_mut`](Self::get_mut).
@@ -187,7 +188,7 @@ impl<T, const SIZE: usize> Context<T, SIZE> {
         unsafe {
             if Self::get(context).is_ok() {
                 (*context).value.assume_init_drop();
-                (*context).seal = 0;
+                context.cast::<u8>().write_bytes(0, size_of::<Self>());
             }
         }
     }

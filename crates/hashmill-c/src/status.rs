@@ -1,9 +1,8 @@
 //! What the functions return.
 
 use crate::text::{Text, text};
+use core::ffi::{c_char, c_int};
 use hashmill::Error;
-use std::ffi::{c_char, c_int};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A number other than 0 from `hashmill.h`: an [`Error`]'s code, or one of those below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,17 +47,21 @@ failures! {
     INTERNAL = 127: "a mistake of the library: please report it",
 }
 
-/// The status of what `call` does; a panic becomes [`Failure::INTERNAL`].
+/// The status of what `call` does; a panic becomes [`Failure::INTERNAL`] with the feature `std`, and aborts without.
 #[inline(always)]
 pub(crate) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
-    match catch_unwind(AssertUnwindSafe(call)) {
-        Ok(Ok(())) => 0,
-        Ok(Err(Failure(status))) => status,
-        Err(panic) => {
+    #[cfg(feature = "std")]
+    let outcome =
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).unwrap_or_else(|panic| {
             // Dropping what was thrown might panic again.
-            std::mem::forget(panic);
-            Failure::INTERNAL.0
-        }
+            core::mem::forget(panic);
+            Err(Failure::INTERNAL)
+        });
+    #[cfg(not(feature = "std"))]
+    let outcome = call();
+    match outcome {
+        Ok(()) => 0,
+        Err(Failure(status)) => status,
     }
 }
 
@@ -70,7 +73,7 @@ macro_rules! entry {
         /// # Safety
         /// As `hashmill.h` says: a pointer is NULL or valid for its type and the length beside it.
         #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name($($arg: $Type),*) -> std::ffi::c_int {
+        pub unsafe extern "C" fn $name($($arg: $Type),*) -> core::ffi::c_int {
             // SAFETY: the body asks for nothing but what the caller promises.
             $crate::status::guard(|| unsafe {
                 $body

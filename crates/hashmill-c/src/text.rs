@@ -1,6 +1,6 @@
 //! Constant texts as C has them.
 
-use std::ffi::c_char;
+use core::ffi::c_char;
 
 /// Ends with a zero byte.
 #[derive(Clone, Copy)]
