@@ -195,8 +195,8 @@ pub struct ModeOptions {
     /// How many children a node has; 0 is any number
     #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
     fanout: Option<u8>,
-    /// The depth of the tree; 255 is any
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..), help_heading = "BLAKE2's parameters")]
+    /// The depth of the tree; 255 is any, 0 is BLAKE2X's
+    #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
     max_depth: Option<u8>,
     /// How much a leaf takes; 0 is all
     #[arg(long, value_name = "BYTES", help_heading = "BLAKE2's parameters")]

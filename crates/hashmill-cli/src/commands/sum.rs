@@ -25,7 +25,7 @@ pub struct Arguments {
     /// An algorithm, or several [default: sha256]; 'hashmill list' shows them
     #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
     algorithm: Vec<String>,
-    /// The digests' length, for BLAKE2, BLAKE3, SHAKE, TurboSHAKE, KT128, KT256 and ParallelHash
+    /// The digests' length, for BLAKE2, BLAKE2X, BLAKE3, SHAKE, TurboSHAKE, KT128, KT256 and ParallelHash
     #[arg(long, short, value_name = "BITS")]
     length: Option<usize>,
     /// Write lines that name the algorithm (default with several)

@@ -1,7 +1,8 @@
-//! The algorithms that are not in the library's table: its trees of Keccak, which are types of their own
-//! there, and from other crates BLAKE3 and what GNU's programs have besides. The latter are no protection
+//! The algorithms that are not in the library's table: BLAKE2X and the trees of Keccak, which are types of their
+//! own there, and from other crates BLAKE3 and what GNU's programs have besides. The latter are no protection
 //! against forgery, apart from SM3.
 
+use hashmill::{Blake2xb, Blake2xs, blake2b, blake2s};
 use hashmill::{Kt128, Kt256, ParallelHash128, ParallelHash256};
 use std::fmt;
 
@@ -11,9 +12,18 @@ pub const CHUNK: usize = 8192;
 /// Why ParallelHash takes its block's length.
 const BLOCKS: &str = "blocks have some bytes";
 
+/// Why the output is there.
+const CHOSEN: &str = "BLAKE2X's output has the length that was chosen before the message";
+
+/// The longest output asked of an extendable-output function, in bytes.
+pub const MAX_XOF_LEN: usize = 1 << 20;
+
 /// An algorithm that is not in the library's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foreign {
+    /// With an output of known length, as which it is another function than with an unknown one.
+    Blake2xb,
+    Blake2xs,
     Md5,
     Sha1,
     Sm3,
@@ -42,9 +52,11 @@ struct Row {
 }
 
 impl Foreign {
-    pub const ALL: [Foreign; 12] = {
+    pub const ALL: [Foreign; 14] = {
         use Foreign::*;
         [
+            Blake2xb,
+            Blake2xs,
             Kt128,
             Kt256,
             ParallelHash128,
@@ -63,6 +75,8 @@ impl Foreign {
     #[rustfmt::skip]
     const fn row(self) -> &'static Row {
         match self {
+            Foreign::Blake2xb => &Row { name: "BLAKE2Xb", tag: "BLAKE2Xb", aliases: &[], output_len: 64, block_len: 128, standard: "BLAKE2X paper" },
+            Foreign::Blake2xs => &Row { name: "BLAKE2Xs", tag: "BLAKE2Xs", aliases: &[], output_len: 32, block_len: 64, standard: "BLAKE2X paper" },
             Foreign::Md5 => &Row { name: "MD5", tag: "MD5", aliases: &[], output_len: 16, block_len: 64, standard: "RFC 1321" },
             Foreign::Sha1 => &Row { name: "SHA-1", tag: "SHA1", aliases: &[], output_len: 20, block_len: 64, standard: "FIPS 180-4 §6.1" },
             Foreign::Sm3 => &Row { name: "SM3", tag: "SM3", aliases: &[], output_len: 32, block_len: 64, standard: "GB/T 32905-2016" },
@@ -115,7 +129,19 @@ impl Foreign {
     /// Whether its output has any length.
     pub fn is_xof(self) -> bool {
         use Foreign::*;
-        matches!(self, Blake3 | Kt128 | Kt256 | ParallelHash128 | ParallelHash256)
+        matches!(
+            self,
+            Blake2xb | Blake2xs | Blake3 | Kt128 | Kt256 | ParallelHash128 | ParallelHash256
+        )
+    }
+
+    /// The greatest length in bytes.
+    pub fn max_len(self) -> usize {
+        match self {
+            Foreign::Blake2xs => 0xFFFE,
+            _ if self.is_xof() => MAX_XOF_LEN,
+            _ => self.output_len(),
+        }
     }
 
     /// How the lines of this algorithm show the size of a message, if they are of the old kind: a
@@ -129,8 +155,12 @@ impl Foreign {
         }
     }
 
-    pub fn state(self) -> State {
+    /// The beginning of a message whose output is to have `output_len` bytes, at most [`max_len`](Self::max_len).
+    pub fn state(self, output_len: usize) -> State {
+        let known = Some(output_len as u64);
         match self {
+            Foreign::Blake2xb => blake2b::Params::new().build_xof(known).expect(CHOSEN).into(),
+            Foreign::Blake2xs => blake2s::Params::new().build_xof(known).expect(CHOSEN).into(),
             Foreign::Md5 => State::Md5(md5::Digest::new()),
             Foreign::Sha1 => State::Sha1(sha1::Digest::new()),
             Foreign::Sm3 => State::Sm3(sm3::Digest::new()),
@@ -171,6 +201,8 @@ pub enum Size {
 /// A message being digested.
 #[derive(Clone)]
 pub enum State {
+    Blake2xb(Box<Blake2xb>),
+    Blake2xs(Box<Blake2xs>),
     Md5(md5::Md5),
     Sha1(sha1::Sha1),
     Sm3(sm3::Sm3),
@@ -186,9 +218,23 @@ pub enum State {
     Sysv(u32),
 }
 
+impl From<Blake2xb> for State {
+    fn from(state: Blake2xb) -> State {
+        State::Blake2xb(Box::new(state))
+    }
+}
+
+impl From<Blake2xs> for State {
+    fn from(state: Blake2xs) -> State {
+        State::Blake2xs(Box::new(state))
+    }
+}
+
 impl State {
     pub fn update(&mut self, bytes: &[u8]) {
         match self {
+            State::Blake2xb(state) => drop(state.update(bytes)),
+            State::Blake2xs(state) => drop(state.update(bytes)),
             State::Md5(state) => md5::Digest::update(state, bytes),
             State::Sha1(state) => sha1::Digest::update(state, bytes),
             State::Sm3(state) => sm3::Digest::update(state, bytes),
@@ -218,6 +264,8 @@ impl State {
     pub fn finish(&self, output_len: usize, len: u64) -> Vec<u8> {
         let mut output = vec![0; output_len];
         match self {
+            State::Blake2xb(state) => state.finalize_xof().fill(&mut output).expect(CHOSEN),
+            State::Blake2xs(state) => state.finalize_xof().fill(&mut output).expect(CHOSEN),
             State::Kt128(state) => state.finalize_xof().fill(&mut output),
             State::Kt256(state) => state.finalize_xof().fill(&mut output),
             State::ParallelHash128(state) => state.finalize_into(&mut output),

@@ -1,5 +1,6 @@
 //! Recipes that differ from the plain algorithm: with a key, with BLAKE2's parameters, of parts.
 
+use crate::hashing::foreign::{self, Foreign};
 use crate::hashing::recipe::{Algorithm, Recipe, State, forget_stack};
 use hashmill::{AnyHasher, LastNode, blake2b, blake2bp, blake2s, blake2sp};
 use std::cell::RefCell;
@@ -101,18 +102,28 @@ impl Mode {
     }
 
     fn blake2(&self, digest: Recipe, key: &[u8]) -> Result<Recipe, String> {
+        use Foreign::{Blake2xb, Blake2xs};
         use hashmill::Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
         let Blake2 { salt, personal, tree } = &self.blake2;
         let (salt, personal) =
             (salt.as_deref().unwrap_or_default(), personal.as_deref().unwrap_or_default());
+        let (len, algorithm) = (digest.len(), digest.algorithm());
+        let ours = |hasher| State::Ours(Box::new(hasher));
+        macro_rules! given {
+            ($module:ident) => {
+                $module::Params::new().key(key).salt(salt).personal(personal)
+            };
+        }
         macro_rules! params {
             ($module:ident) => {
-                $module::Params::new()
-                    .output_len(digest.len())
-                    .key(key)
-                    .salt(salt)
-                    .personal(personal)
+                given!($module).output_len(len)
             };
+        }
+        macro_rules! extended {
+            ($module:ident) => {{
+                let state = given!($module).build_xof(Some(len as u64));
+                state.map(|state| State::Foreign(Box::new(foreign::State::from(state))))
+            }};
         }
         macro_rules! sequential {
             ($module:ident) => {{
@@ -138,26 +149,29 @@ impl Mode {
                 if tree.last_node {
                     params = params.last_node(LastNode::Yes);
                 }
-                params.build().map(AnyHasher::from)
+                params.build().map(AnyHasher::from).map(ours)
             }};
         }
-        let algorithm = digest.algorithm();
         let built = match algorithm {
             Algorithm::Ours(Blake2b) => sequential!(blake2b),
             Algorithm::Ours(Blake2s) => sequential!(blake2s),
-            Algorithm::Ours(Blake2bp | Blake2sp) if *tree != Tree::default() => {
+            Algorithm::Ours(Blake2bp | Blake2sp) | Algorithm::Foreign(Blake2xb | Blake2xs)
+                if *tree != Tree::default() =>
+            {
                 return Err(format!(
                     "{algorithm} is a tree already: it takes a key, a salt and a personalization"
                 ));
             }
-            Algorithm::Ours(Blake2bp) => params!(blake2bp).build().map(AnyHasher::from),
-            Algorithm::Ours(Blake2sp) => params!(blake2sp).build().map(AnyHasher::from),
+            Algorithm::Ours(Blake2bp) => params!(blake2bp).build().map(AnyHasher::from).map(ours),
+            Algorithm::Ours(Blake2sp) => params!(blake2sp).build().map(AnyHasher::from).map(ours),
+            Algorithm::Foreign(Blake2xb) => extended!(blake2b),
+            Algorithm::Foreign(Blake2xs) => extended!(blake2s),
             _ if key.is_empty() => {
                 return Err(format!("{algorithm} has no parameters; BLAKE2 has"));
             }
             _ => return Err(format!("{algorithm} takes no key of its own: use --hmac")),
         };
         let state = built.map_err(|error| format!("{algorithm}: {error}"))?;
-        Ok(digest.prepared("", State::Ours(Box::new(state))))
+        Ok(digest.prepared("", state))
     }
 }

@@ -1,6 +1,6 @@
 //! The digests this program computes: an algorithm with an output length.
 
-use crate::hashing::foreign::{self, Foreign, Size};
+use crate::hashing::foreign::{self, Foreign, MAX_XOF_LEN, Size};
 use crate::hashing::many;
 use crate::hashing::tree::Tree;
 use crate::text::encoding::Encoding;
@@ -63,9 +63,6 @@ pub struct Computed {
     pub parts: Option<u64>,
 }
 
-/// The longest output asked of an extendable-output function, in bytes.
-const MAX_XOF_LEN: usize = 1 << 20;
-
 impl Algorithm {
     /// Every algorithm, the library's first.
     pub fn all() -> impl Iterator<Item = Algorithm> {
@@ -104,7 +101,11 @@ impl Algorithm {
 
     /// The greatest length in bytes.
     pub fn max_len(self) -> usize {
-        if self.is_xof() { MAX_XOF_LEN } else { self.output_len() }
+        match self {
+            Algorithm::Ours(algorithm) if algorithm.is_xof() => MAX_XOF_LEN,
+            Algorithm::Ours(algorithm) => algorithm.output_len(),
+            Algorithm::Foreign(foreign) => foreign.max_len(),
+        }
     }
 
     pub fn block_len(self) -> usize {
@@ -263,7 +264,7 @@ impl Recipe {
         messages.iter().map(value).collect()
     }
 
-    /// BLAKE2's length is part of its parameters, so that a shorter digest is another function
+    /// BLAKE2's length, and BLAKE2X's, is part of its parameters, so that a shorter digest is another function
     /// (RFC 7693 §2.8); an extendable output is cut off anywhere.
     fn state(&self) -> Option<State> {
         use hashmill::Algorithm::*;
@@ -275,7 +276,7 @@ impl Recipe {
             Algorithm::Ours(algorithm) => algorithm,
             Algorithm::Foreign(foreign) => {
                 let has_len = foreign.is_xof() || len == foreign.output_len();
-                return has_len.then(|| State::Foreign(Box::new(foreign.state())));
+                return has_len.then(|| State::Foreign(Box::new(foreign.state(len))));
             }
         };
         let hasher = match algorithm {

@@ -224,7 +224,7 @@ mod tests {
                 for (index, piece) in message.chunks(PIECE).enumerate() {
                     root.join(tree.leaves(index as u64, piece));
                 }
-                let mut state = kind.state();
+                let mut state = kind.state(40);
                 state.update(message);
                 assert_eq!(root.finish(&tree, 40), state.finish(40, len as u64), "{kind} {len}");
             }

@@ -1,7 +1,7 @@
 //! Keys, BLAKE2's parameters, parts, and JSON.
 
 use crate::common::{A, A_BLAKE2B, B, Place};
-use hashmill::{Algorithm, LastNode, blake2b, blake2bp, blake2s};
+use hashmill::{Algorithm, LastNode, blake2b, blake2bp, blake2s, blake2xb, blake2xs};
 use serde_json::{Value, json};
 use std::os::unix::ffi::OsStrExt;
 
@@ -136,6 +136,40 @@ fn parameters_of_blake2() {
     );
 }
 
+/// The length is a parameter, so that a longer output does not begin with a shorter one.
+#[test]
+fn blake2x() {
+    let place = Place::new();
+    place.write("key", [7; 32]);
+    let sum = |args: &[&str]| place.run("hashmill", &[&["sum", "f"], args].concat());
+    let line = |digest: &dyn std::fmt::Display| format!("{digest}  f\n");
+    sum(&["-a", "blake2xb"]).gave(0, &line(&blake2xb::<64>(b"a")), "");
+    sum(&["-a", "blake2xs"]).gave(0, &line(&blake2xs::<32>(b"a")), "");
+    sum(&["-a", "blake2xb-800"]).gave(0, &line(&blake2xb::<100>(b"a")), "");
+    sum(&["-a", "blake2xs", "-l", "8"]).gave(0, &line(&blake2xs::<1>(b"a")), "");
+    let longest = blake2xs::<0xFFFE>(b"a");
+    let tagged = format!("BLAKE2Xs-524272 (f) = {longest}\n");
+    sum(&["-a", "blake2xs-524272", "--tag"]).gave(0, &tagged, "");
+    let list = format!("{tagged}BLAKE2Xb (f) = {}\n", blake2xb::<64>(b"a"));
+    place.write("list", list);
+    place.run("hashmill", &["check", "--strict", "list"]).gave(0, "f: OK\nf: OK\n", "");
+
+    let params = blake2b::Params::new().key(&[7; 32]).salt(&[0, 255]).personal(b"app");
+    let mut digest = [0; 100];
+    let mut hasher = params.build_xof(Some(100)).unwrap();
+    hasher.update(b"a").finalize_xof().fill(&mut digest).unwrap();
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let args = ["--keyed", "--key-file=key", "--salt=hex:00ff", "--personal=app"];
+    sum(&[&["-a", "blake2xb-800"], &args[..]].concat()).gave(0, &line(&digest), "");
+    // A block of output, from its parameters: a tree without depth.
+    let root = blake2b::Params::new().node_offset(1 << 32).hash(b"a").unwrap();
+    place.write("root", root);
+    let node = ["-a", "blake2b-8", "--fanout=0", "--max-depth=0", "--leaf-length=64"];
+    let node = [&["sum", "root", "--inner-length=64", "--node-offset=4294967296"], &node[..]];
+    let block = format!("{}  root\n", blake2xb::<1>(b"a"));
+    place.run("hashmill", &node.concat()).gave(0, &block, "");
+}
+
 #[test]
 fn misuse() {
     let place = Place::new();
@@ -183,7 +217,10 @@ fn misuse() {
             "--personal: after hex: come pairs of hexadecimal digits",
         ),
         (&["-a", "blake2bp", "--fanout", "2"], 2, "BLAKE2bp is a tree already"),
-        (&["-a", "blake2b", "--max-depth", "0"], 2, "invalid value '0'"),
+        (&["-a", "blake2xb", "--max-depth", "0"], 2, "BLAKE2Xb is a tree already"),
+        (&["-a", "blake2xb", "--hmac", "--key-file", "key"], 2, "there is no HMAC with BLAKE2Xb"),
+        (&["-a", "blake2xs", "--keyed", "--key-file", "long"], 2, "BLAKE2Xs: the key is longer"),
+        (&["-a", "blake2xs", "-l", "524280"], 2, "BLAKE2Xs cannot make a digest of 524280 bits"),
         (&["--part-size", "0"], 2, "a size is a number of bytes"),
         (&["--part-size", "8M", "--hmac", "--key-file", "key"], 2, "cannot be used with"),
     ] {

@@ -138,6 +138,8 @@ fn list_has_a_row_for_every_algorithm() {
     let place = Place::new();
     let text = place.run("hashmill", &["list"]).text();
     for other in [
+        "BLAKE2Xb",
+        "BLAKE2Xs",
         "KT128",
         "KT256",
         "ParallelHash128",
@@ -153,7 +155,7 @@ fn list_has_a_row_for_every_algorithm() {
     ] {
         assert!(text.lines().any(|line| line.starts_with(other)), "{other}");
     }
-    assert_eq!(text.lines().count(), 1 + Algorithm::ALL.len() + 12);
+    assert_eq!(text.lines().count(), 1 + Algorithm::ALL.len() + 14);
     for (algorithm, line) in Algorithm::ALL.iter().zip(text.lines().skip(1)) {
         for word in [algorithm.name(), algorithm.tag(), algorithm.standard()] {
             assert!(line.contains(word), "{line}");

@@ -89,6 +89,9 @@ pub enum Input {
     Domain { domain: u8, message: Vec<u8> },
     /// BLAKE2 with parameters.
     Blake2 { params: Params, message: Vec<u8> },
+    /// BLAKE2X over the algorithm, with an output of the `known` length or of unknown length; of the parameters the
+    /// key, the salt and the personalization.
+    Blake2x { params: Params, known: Option<u64>, message: Vec<u8> },
     /// HMAC; a `valid` output is the tag or its beginning, an invalid one must be refused.
     Hmac { key: Vec<u8>, message: Vec<u8>, valid: bool },
 }

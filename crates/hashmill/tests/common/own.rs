@@ -1,6 +1,7 @@
 //! The files of `vectors/`, as its README describes them.
 
 use super::answer::{Answer, Input, Message, Output, Params, bytes, hex};
+use hashmill::Algorithm;
 use serde_json::Value;
 
 /// One file: answers printed in standards, and answers computed.
@@ -49,7 +50,9 @@ pub fn answer(entry: &Value) -> Answer {
         Some(name) => (true, name),
         None => (false, name),
     };
-    let algorithm = algorithm.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let extended = algorithm.strip_prefix("BLAKE2X");
+    let algorithm = extended.map_or(algorithm.to_owned(), |width| format!("BLAKE2{width}"));
+    let algorithm: Algorithm = algorithm.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
     let text = &entry["message"];
     let mut message = Message::from(bytes(text));
     if let Some(bits) = text["bits"].as_u64() {
@@ -63,8 +66,14 @@ pub fn answer(entry: &Value) -> Answer {
         Input::Hmac { key: bytes(&entry["key"]), message: message.bytes, valid }
     } else if let Some(domain) = entry["domain"].as_u64() {
         Input::Domain { domain: domain as u8, message: message.bytes }
+    } else if extended.is_some() {
+        let known = entry["params"]["output_len"].as_u64();
+        let params = Params { output_len: algorithm.output_len(), ..params(&entry["params"]) };
+        Input::Blake2x { params, known, message: message.bytes }
     } else if entry["params"].is_object() {
-        Input::Blake2 { params: params(&entry["params"]), message: message.bytes }
+        let params = params(&entry["params"]);
+        assert_ne!(params.output_len, 0, "{entry}: no output length");
+        Input::Blake2 { params, message: message.bytes }
     } else {
         Input::Hash { message }
     };
@@ -73,8 +82,8 @@ pub fn answer(entry: &Value) -> Answer {
 
 /// BLAKE2's parameters; those that are left out have their default.
 fn params(value: &Value) -> Params {
-    let mut params = Params::new(value["output_len"].as_u64().expect("an output length") as usize);
-    for (name, value) in value.as_object().expect("parameters") {
+    let mut params = Params::new(value["output_len"].as_u64().unwrap_or_default() as usize);
+    for (name, value) in value.as_object().into_iter().flatten() {
         let number = || value.as_u64().unwrap_or_else(|| panic!("{name}: {value}"));
         match name.as_str() {
             "output_len" => {}

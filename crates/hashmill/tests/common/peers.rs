@@ -19,6 +19,9 @@ pub fn of(answer: &Answer) -> Vec<(&'static str, Vec<u8>)> {
         Input::Blake2 { params, message } => {
             blake2(algorithm, params, message).into_iter().collect()
         }
+        Input::Blake2x { params, known, message } => {
+            vec![blake2x(algorithm, params, *known, message, len)]
+        }
         Input::Hmac { key, message, .. } => {
             let mut tags = vec![hmac(algorithm, key, message)];
             tags.iter_mut().for_each(|(_, tag)| tag.truncate(len));
@@ -145,6 +148,38 @@ pub fn blake2(algorithm: Algorithm, p: &Params, message: &[u8]) -> Option<(&'sta
         Algorithm::Blake2sp => ("blake2s_simd", tree!(blake2s_simd, blake2sp, 8)),
         other => panic!("{other} has no parameters"),
     })
+}
+
+/// BLAKE2X over BLAKE2b or BLAKE2s, from its nodes' parameters ("BLAKE2X" §2): the first `len` bytes.
+fn blake2x(
+    algorithm: Algorithm,
+    p: &Params,
+    known: Option<u64>,
+    message: &[u8],
+    len: usize,
+) -> (&'static str, Vec<u8>) {
+    let max = algorithm.output_len();
+    let unknown = if algorithm == Algorithm::Blake2b { u64::from(u32::MAX) } else { 0xFFFF };
+    let node_offset = known.unwrap_or(unknown) << 32;
+    let root = Params { output_len: max, node_offset, ..p.clone() };
+    let (name, root) = blake2(algorithm, &root, message).expect("a root");
+    let mut output = Vec::new();
+    for i in 0..len.div_ceil(max) {
+        let left = known.map_or(max, |known| known as usize - i * max);
+        let node = Params {
+            output_len: left.min(max),
+            key: Vec::new(),
+            fanout: 0,
+            max_depth: 0,
+            leaf_len: max as u32,
+            node_offset: node_offset | i as u64,
+            inner_len: max,
+            ..p.clone()
+        };
+        output.extend(blake2(algorithm, &node, &root).expect("a node").1);
+    }
+    output.truncate(len);
+    (name, output)
 }
 
 /// HMAC by the hmac crate, and over BLAKE2bp and BLAKE2sp by RFC 2104's formula.

@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Input, Message, Params};
 use hashmill::Algorithm;
-use hashmill_reference::{Bits, blake2, keccak, names, sha2};
+use hashmill_reference::{Bits, blake2, blake2x, keccak, names, sha2};
 
 /// The reference's name for an algorithm.
 fn name(algorithm: Algorithm) -> String {
@@ -17,6 +17,9 @@ pub fn of(answer: &Answer) -> Vec<u8> {
         Input::Hash { message } => hash(algorithm, &message.bytes, len),
         Input::Domain { domain, message } => self::domain(algorithm, *domain, message, len),
         Input::Blake2 { params, message } => self::blake2(algorithm, params, message),
+        Input::Blake2x { params, known, message } => {
+            self::blake2x(algorithm, params, *known, message, len)
+        }
         Input::Hmac { key, message, .. } => {
             let mut tag = hmac(algorithm, key, message);
             tag.truncate(len);
@@ -61,6 +64,28 @@ pub fn bits(algorithm: Algorithm, message: &Message, len: usize) -> Vec<u8> {
         Algorithm::Shake128 => keccak::shake128_bits(message, len),
         Algorithm::Shake256 => keccak::shake256_bits(message, len),
         other => panic!("{other} takes whole bytes only"),
+    }
+}
+
+/// BLAKE2X over BLAKE2b or BLAKE2s: the first `len` bytes of an output of the `known` length.
+pub fn blake2x(
+    algorithm: Algorithm,
+    p: &Params,
+    known: Option<u64>,
+    message: &[u8],
+    len: usize,
+) -> Vec<u8> {
+    let (key, salt, personal) = (&*p.key, &*p.salt, &*p.personal);
+    let params = blake2::Params { key, salt, personal, ..Default::default() };
+    match algorithm {
+        Algorithm::Blake2b => {
+            let known = known.map(|known| known.try_into().expect("32 bits"));
+            blake2x::blake2xb(message, &params, known, len)
+        }
+        _ => {
+            let known = known.map(|known| known.try_into().expect("16 bits"));
+            blake2x::blake2xs(message, &params, known, len)
+        }
     }
 }
 

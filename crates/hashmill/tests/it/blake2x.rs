@@ -1,14 +1,13 @@
 //! BLAKE2Xb and BLAKE2Xs: the authors' answers, and agreement with the reference around the blocks' ends, on every
 //! backend of this machine.
 
-use crate::common::answer::{hex, ptn};
+use crate::common::answer::{Params, hex, ptn};
 use crate::common::backends;
 use crate::common::published::{json, list, shared, text};
 use crate::common::random::Random;
+use crate::common::reference;
 use hashmill::many::Hex;
 use hashmill::{Algorithm, Blake2xb, Blake2xs, Error, blake2b, blake2s};
-use hashmill_reference::blake2::Params as Plain;
-use hashmill_reference::blake2x as reference;
 use std::io::Read;
 
 /// What one message gives, with a key, a salt, a personalization and perhaps a known length.
@@ -23,17 +22,13 @@ struct Given<'a> {
 impl Given<'_> {
     fn reference(&self, algorithm: Algorithm, len: usize) -> Vec<u8> {
         let Given { message, key, salt, personal, known } = *self;
-        let params = Plain { key, salt, personal, ..Plain::default() };
-        match algorithm {
-            Algorithm::Blake2b => {
-                let known = known.map(|known| known.try_into().expect("32 bits"));
-                reference::blake2xb(message, &params, known, len)
-            }
-            _ => {
-                let known = known.map(|known| known.try_into().expect("16 bits"));
-                reference::blake2xs(message, &params, known, len)
-            }
-        }
+        let params = Params {
+            key: key.to_vec(),
+            salt: salt.to_vec(),
+            personal: personal.to_vec(),
+            ..Params::new(algorithm.output_len())
+        };
+        reference::blake2x(algorithm, &params, known, message, len)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::source::{Case, Chain, Large, Monte};
 use crate::common::answer::{Answer, Input, Message, Params, to_hex};
 use crate::common::typed::{self, Typed};
-use hashmill::{Algorithm, AnyHasher, VarDigest};
+use hashmill::{Algorithm, AnyHasher, VarDigest, blake2b, blake2s};
 use std::io::{Read, Write};
 
 /// Messages longer than this are fed in fewer ways.
@@ -76,7 +76,7 @@ fn whole_bytes(answer: &Answer) -> Option<(Setup<'_>, &[u8])> {
         Input::Hash { message } => (message.bits == 0).then_some((Setup::Plain, &message.bytes)),
         Input::Domain { domain, message } => Some((Setup::Domain(*domain), message)),
         Input::Blake2 { params, message } => Some((Setup::Blake2(params), message)),
-        Input::Hmac { .. } => None,
+        Input::Blake2x { .. } | Input::Hmac { .. } => None,
     }
 }
 
@@ -86,6 +86,9 @@ fn one(answer: &Answer) -> Result<(), String> {
     let computed = match &answer.input {
         Input::Hmac { key, message, valid } => return hmac(answer, key, message, *valid),
         Input::Hash { message } if message.bits > 0 => bits(algorithm, message, len),
+        Input::Blake2x { params, known, message } => {
+            blake2x(algorithm, params, *known, message, len)
+        }
         _ => {
             let (setup, message) = whole_bytes(answer).expect("whole bytes");
             let hasher = setup.hasher(algorithm);
@@ -109,6 +112,35 @@ fn one(answer: &Answer) -> Result<(), String> {
         }
     };
     computed.iter().try_for_each(|computed| compare(answer, computed))
+}
+
+/// Every interface of BLAKE2X.
+fn blake2x(
+    algorithm: Algorithm,
+    params: &Params,
+    known: Option<u64>,
+    message: &[u8],
+    len: usize,
+) -> Vec<Computed<'static>> {
+    macro_rules! of {
+        ($module:ident) => {{
+            let given = $module::Params::new().key(&params.key).salt(&params.salt);
+            let start = given.personal(&params.personal).build_xof(known).expect("parameters");
+            let (mut one, mut many) = (vec![0; len], vec![0; len]);
+            let (mut hasher, (begin, rest)) = (start.clone(), message.split_at(message.len() / 2));
+            hasher.update(begin).update(rest).finalize_xof().fill(&mut one).expect("output");
+            if known.is_none_or(|known| known == len as u64) {
+                start.finish_many(&[message], &mut many).expect("room for one");
+                vec![("finalize_xof", one), ("finish_many of one", many)]
+            } else {
+                vec![("finalize_xof", one)]
+            }
+        }};
+    }
+    match algorithm {
+        Algorithm::Blake2b => of!(blake2b),
+        _ => of!(blake2s),
+    }
 }
 
 fn compare(answer: &Answer, (interface, computed): &Computed) -> Result<(), String> {

@@ -317,6 +317,45 @@ pub fn blake2() -> Vec<Plan> {
     plans
 }
 
+pub fn blake2x() -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for (name, max) in [("BLAKE2Xb", 64), ("BLAKE2Xs", 32)] {
+        let mut plan = |params: Value, skip: usize, output_len: usize, reason: &str| {
+            let mut entry = json!({ "algorithm": name, "message": ptn(200), "params": params, "reason": reason });
+            if skip > 0 {
+                entry["skip"] = skip.into();
+            }
+            plans.push(Plan { entry, output_len });
+        };
+        for (skip, len, reason) in [
+            (0, 1, "a whole block is hashed for one byte of unknown length"),
+            (0, 5 * max + 1, "blocks of an output of unknown length"),
+            (max - 3, 6, "output of unknown length across two blocks"),
+            (100_000, 32, "far out"),
+        ] {
+            plan(json!({}), skip, len, reason);
+        }
+        let all = json!({ "key": ptn(max), "salt": ptn(max / 4), "personal": { "hex": "fe".repeat(max / 4) } });
+        plan(all.clone(), 0, 2 * max, "key, salt and personalization, unknown length");
+        let mut known = all;
+        known["output_len"] = (2 * max + 1).into();
+        plan(
+            known,
+            0,
+            2 * max + 1,
+            "the salt and the personalization are in all nodes, the key is not",
+        );
+        plan(
+            json!({ "output_len": 65_534 }),
+            0,
+            40,
+            "the beginning of the longest output of BLAKE2Xs",
+        );
+        plan(json!({ "output_len": 65_534 }), 65_500, 34, "its end");
+    }
+    plans
+}
+
 pub fn rfc_2104() -> Vec<Plan> {
     let mut plans = Vec::new();
     for &algorithm in Algorithm::ALL.iter().filter(|algorithm| !algorithm.is_xof()) {
