@@ -5,6 +5,7 @@ import Control.Exception (evaluate)
 import Control.Monad (forM_, void)
 import Crypto.Hash.BLAKE2b (Params (..))
 import qualified Crypto.Hash.BLAKE2b as BLAKE2b
+import qualified Crypto.Hash.BLAKE2Xs as BLAKE2Xs
 import Crypto.Hash.SHA256 (Error, MAC (..))
 import qualified Crypto.Hash.SHA256 as SHA256
 import qualified Crypto.Hash.TurboSHAKE128 as TurboSHAKE128
@@ -202,6 +203,9 @@ errors :: [TestTree]
 errors =
   [ testProperty "BLAKE2b has outputs of 1 to 64 bytes" $ \len ->
       isLeft (BLAKE2b.initWith BLAKE2b.defaults {outputLength = len}) === (len < 1 || len > 64)
+  , testCase "BLAKE2Xs has outputs of 1 to 65,534 bytes" $
+      map (\len -> (B.length <$> BLAKE2Xs.hash len B.empty) `elem` [Right len]) [-1, 0, 1, 65534, 65535, maxBound]
+        @?= [False, False, True, True, False, False]
   , testProperty "TurboSHAKE has domains 1 to 127" $ \domain ->
       isLeft (TurboSHAKE128.initDomain domain) === (domain < 1 || domain > 127)
   , testCase "an error is a sentence" $

@@ -5,7 +5,10 @@ module Vectors (own, wycheproof) where
 
 import Codec.Compression.GZip (decompress)
 import Control.Applicative ((<|>))
+import Control.Monad (when)
 import Crypto.Hash.BLAKE2b (Node (..), Params (..), sequential)
+import qualified Crypto.Hash.BLAKE2Xb as BLAKE2Xb
+import qualified Crypto.Hash.BLAKE2Xs as BLAKE2Xs
 import Crypto.Hash.SHA256 (Error, MAC (..))
 import Data.Aeson hiding (Error)
 import Data.Aeson.KeyMap (member)
@@ -93,6 +96,7 @@ check :: Answer -> Assertion
 check a = case stripPrefix "HMAC-" (algorithm a) of
   Just hashName -> checkHmac a =<< entry (name . function) hashName keyed
   Nothing -> case (more a, paramsOf a, domain a) of
+    (_, Just given, _) | "BLAKE2X" `isPrefixOf` algorithm a -> checkExtended a given
     (Just (lastByte, count), _, _) -> checkBits a lastByte count =<< entry name (algorithm a) functions
     (_, Just given, _) -> checkParams a given =<< entry (name . function) (algorithm a) keyed
     (_, _, Just byte) | byte /= 0x1F -> checkDomain a byte =<< entry name (algorithm a) functions
@@ -146,6 +150,21 @@ checkParams a given k = do
     (Just n, Just hashNode) -> hashNode p n (message a) `gives` output a
     (Just _, Nothing) -> assertFailure (algorithm a ++ " has no trees")
     (Nothing, _) -> hashWith p (message a) `gives` output a
+
+-- | An output of the length that the parameters say, or of unknown length.
+checkExtended :: Answer -> Object -> Assertion
+checkExtended a given = do
+  (p, _) <- either fail pure (parseEither (parameters BLAKE2Xb.defaults {outputLength = 0}) given)
+  let (hashWith, squeezeWith, hashPlain) = case algorithm a of
+        "BLAKE2Xb" -> (BLAKE2Xb.hashWith, BLAKE2Xb.squeezeWith, BLAKE2Xb.hash)
+        _ -> (BLAKE2Xs.hashWith, BLAKE2Xs.squeezeWith, BLAKE2Xs.hash)
+      parts = chunks 100 (message a)
+  if outputLength p == 0
+    then (window a <$> squeezeWith p parts) `gives` output a
+    else do
+      (window a . L.fromStrict <$> hashWith p parts) `gives` output a
+      when (all B.null [key p, salt p, personal p]) $
+        (window a . L.fromStrict <$> hashPlain (outputLength p) (message a)) `gives` output a
 
 -- | The parameters, and those of a node if there are any.
 parameters :: Params -> Object -> Parser (Params, Maybe Node)

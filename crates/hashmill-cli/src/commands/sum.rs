@@ -68,6 +68,7 @@ Examples:
   hashmill sum file                            # SHA-256
   hashmill sum -a sha512 -a sha3-256 *.iso     # both from one reading of each file
   hashmill sum -a blake2b -l 160 file          # or: -a blake2b-160
+  hashmill sum -a blake2xb-8192 file           # the length is part of the function
   hashmill sum -a kt128 --mmap disk.img        # one large file on all cores
   tar c dir | hashmill sum -a shake128-512
   hashmill sum --json -a sha256 -a md5 file

@@ -38,7 +38,7 @@ data Node = Node
   { fanout :: !Word8
   -- ^ Children of a node, 0 for any number, 1 for no tree.
   , maxDepth :: !Word8
-  -- ^ 1 for no tree, 255 for any.
+  -- ^ 1 for no tree, 255 for any, 0 in BLAKE2X.
   , leafLength :: !Word32
   -- ^ Bytes that a leaf takes, 0 for any number.
   , nodeOffset :: !Word64

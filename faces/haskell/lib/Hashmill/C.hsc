@@ -42,9 +42,10 @@ ok call = call >>= \status -> unless (status == success) (throwIO (Error status)
 orError :: a -> CInt -> Either Error a
 orError result status = if status == success then Right result else Left (Error status)
 
-success, wrongAlgorithm :: CInt
+success, wrongAlgorithm, blake2OutputLength :: CInt
 success = #{const HASHMILL_OK}
 wrongAlgorithm = #{const HASHMILL_ERROR_STATE_ALGORITHM}
+blake2OutputLength = #{const HASHMILL_ERROR_BLAKE2_OUTPUT_LENGTH}
 
 foreign import ccall unsafe "hashmill_status_text" statusText :: CInt -> IO CString
 
