@@ -1,0 +1,51 @@
+"""The package's programs: python -m hashmill columns …
+
+columns     hashes columns and rows of CSV, Parquet and Arrow files
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+#: The subcommands: each is a module of this package with add_arguments(parser) and run(arguments) -> exit status.
+#: Both are importable without the extras; run() imports the libraries that it needs.
+COMMANDS = {
+    "columns": "hash columns and rows of CSV, Parquet and Arrow files",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a subcommand and returns its exit status: 0, 1 if something could not be done, 2 for wrong usage."""
+    parser = argparse.ArgumentParser(prog="python -m hashmill", description=__doc__.partition("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    modules = {}
+    for name, purpose in COMMANDS.items():
+        modules[name] = importlib.import_module(f"hashmill.{name}")
+        command = commands.add_parser(
+            name,
+            help=purpose,
+            description=modules[name].__doc__,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        modules[name].add_arguments(command)
+    given = parser.parse_args(arguments)
+    try:
+        return modules[given.command].run(given)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except ImportError as error:
+        # A library of an extra that is not installed, not a fault of ours.
+        if error.name is None or error.name.partition(".")[0] == "hashmill":
+            raise
+        print(f"hashmill {given.command}: {error}", file=sys.stderr)
+        print(f"to install what this needs: pip install 'hashmill[{given.command}]'", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
