@@ -10,8 +10,8 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-#: The subcommands: each is a module of this package with add_arguments(parser) and run(arguments) -> exit status.
-#: Both are importable without the extras; run() imports the libraries that it needs.
+#: The subcommands: each is a module of this package with add_arguments(parser), run(arguments) -> exit status,
+#: and EXTRA, the extra that has the libraries it needs. They are importable without the extras; run() imports the libraries that it needs.
 COMMANDS = {
     "columns": "hash columns and rows of CSV, Parquet and Arrow files",
 }
@@ -34,16 +34,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         modules[name].add_arguments(command)
     given = parser.parse_args(arguments)
     try:
-        return modules[given.command].run(given)
+        return int(modules[given.command].run(given))
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
     except ImportError as error:
         # A library of an extra that is not installed, not a fault of ours.
-        if error.name is None or error.name.partition(".")[0] == "hashmill":
+        library = (error.name or "hashmill").partition(".")[0]
+        if library == "hashmill":
             raise
-        print(f"hashmill {given.command}: {error}", file=sys.stderr)
-        print(f"to install what this needs: pip install 'hashmill[{given.command}]'", file=sys.stderr)
+        extra = library if library == "ray" else modules[given.command].EXTRA
+        print(f"hashmill {given.command}: {error}; pip install 'hashmill[{extra}]' installs it", file=sys.stderr)
         return 2
 
 

@@ -1,0 +1,259 @@
+"""SQL functions for DataFusion: pip install 'hashmill[sql]'.
+
+>>> import datafusion, hashmill.sql
+>>> context = datafusion.SessionContext()
+>>> hashmill.sql.register(context, keys={"people": b"a secret of 32 random bytes"})
+>>> rows = context.sql("select hm_sha256('abc') as a, hm_hmac('sha256', 'people', 'abc') as b").to_pylist()
+>>> rows[0]["a"][:16], rows[0]["b"][:16]
+('ba7816bf8f01cfea', '8c0563c87a92e1dd')
+
+DuckDB takes columns as they are, and so does polars; hashmill.arrow needs no registration there:
+
+    connection.create_function("hm_sha256", hashmill.sql.function("sha256"), ["VARCHAR"], "VARCHAR", type="arrow")  # DuckDB
+    frame.with_columns(polars.col("email").map_batches(hashmill.sql.polars_function("sha256")))                     # polars
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable as _Callable
+from collections.abc import Iterable as _Iterable
+from collections.abc import Iterator as _Iterator
+from collections.abc import Mapping as _Mapping
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+from typing import Literal as _Literal
+
+from . import arrow as _arrow
+
+if _TYPE_CHECKING:
+    from typing_extensions import Buffer as _Buffer
+
+    from .columns import Key, Spec, Task
+
+#: The algorithms that need no key, each of which is a function hm_….
+ALGORITHMS = tuple(
+    name for name in _arrow.__all__ if name.islower() and "_rows" not in name and name[:4] not in ("hash", "kmac")
+)
+
+
+def function(
+    algorithm: str = "sha256",
+    *,
+    key: _Buffer | None = None,
+    output: _Literal["hex", "binary"] = "hex",
+    length: int | None = None,
+    threads: int = 1,
+) -> _Callable[[_Any], _Any]:
+    """A function from a pyarrow array, chunked or not, to the pyarrow array of its digests: what engines call a UDF.
+
+    The arguments are those of hashmill.arrow.hash_column, but binary digests are of type binary, which every engine has.
+
+    >>> import pyarrow
+    >>> function("sha3_256")(pyarrow.array(["abc", None])).to_pylist()[0][:16]
+    '3a985da74fe225b2'
+    """
+    import pyarrow
+
+    def digests(values: _Any) -> _Any:
+        hashed = _arrow.hash_column(values, algorithm, key=key, output=output, length=length, threads=threads)
+        array = pyarrow.array(hashed)
+        return array if output == "hex" else array.cast(pyarrow.binary())
+
+    digests(pyarrow.array([], pyarrow.string()))  # An unknown name is an error now, and not within a query.
+    digests.__name__ = f"hm_{algorithm}"
+    return digests
+
+
+def polars_function(
+    algorithm: str = "sha256",
+    *,
+    key: _Buffer | None = None,
+    output: _Literal["hex", "binary"] = "hex",
+    length: int | None = None,
+    threads: int = 1,
+) -> _Callable[[_Any], _Any]:
+    """A function from a polars Series to the Series of its digests, for polars.Expr.map_batches.
+
+    >>> import polars
+    >>> frame = polars.DataFrame({"email": ["abc", None]})
+    >>> frame.select(polars.col("email").map_batches(polars_function("sha256"), return_dtype=polars.String))["email"][0][:16]
+    'ba7816bf8f01cfea'
+    """
+    import polars
+
+    def digests(series: _Any) -> _Any:
+        hashed = _arrow.hash_column(series, algorithm, key=key, output=output, length=length, threads=threads)
+        return polars.Series(series.name, hashed)
+
+    return digests
+
+
+def _one(values: _Any, what: str) -> str:
+    """The value that every row of an argument has."""
+    import pyarrow.compute
+
+    if values.null_count or len(pyarrow.compute.unique(values)) != 1:
+        # Without the value: somebody may have given the key itself.
+        raise ValueError(f"{what} is one text, the same for all rows")
+    return str(values[0])
+
+
+def register(
+    context: _Any,
+    *,
+    keys: _Mapping[str, _Buffer] | None = None,
+    output: _Literal["hex", "binary"] = "hex",
+    threads: int = 1,
+) -> None:
+    """Registers the functions with a datafusion.SessionContext.
+
+    hm_sha256(x), …: for each name of ALGORITHMS the digests of a column of text; null stays null. DataFusion turns
+    what is not text into text first, so hm_sha256(7) is that of '7'; binary values that are no UTF-8 are an error.
+    hm_sha256_bytes(x), …: the same of a column of binary values.
+    hm_hmac(algorithm, key, x), hm_hmac_bytes(algorithm, key, x): HMAC, or KMAC with 'kmac128' and 'kmac256'. The second
+    argument is a name in `keys`, so that no plan and no log has the key itself.
+
+    output: "hex" for text, "binary" for binary. threads: how many hash a batch, 0 for one a core; DataFusion itself hashes
+    a batch for each of its partitions at a time.
+
+    Functions of rows have the columns' types in their signature: see register_rows.
+    """
+    import datafusion
+    import pyarrow
+
+    kind = pyarrow.string() if output == "hex" else pyarrow.binary()
+    secrets = {name: bytes(key) for name, key in (keys or {}).items()}
+    text, binary = pyarrow.string_view(), pyarrow.binary_view()
+
+    def keyed(algorithm: _Any, name: _Any, values: _Any) -> _Any:
+        if len(values) == 0:
+            return pyarrow.array([], kind)
+        secret = secrets.get(_one(name, "hm_hmac's key"))
+        if secret is None:
+            raise ValueError(f"hm_hmac's second argument is the name of a key, one of: {', '.join(secrets) or 'none'}")
+        return function(_one(algorithm, "hm_hmac's algorithm"), key=secret, output=output, threads=threads)(values)
+
+    for ending, given in (("", text), ("_bytes", binary)):
+        for name in ALGORITHMS:
+            digests = function(name, output=output, threads=threads)
+            context.register_udf(datafusion.udf(digests, [given], kind, "immutable", f"hm_{name}{ending}"))
+        three = [pyarrow.string(), pyarrow.string(), given]
+        context.register_udf(datafusion.udf(keyed, three, kind, "immutable", f"hm_hmac{ending}"))
+
+
+def register_rows(
+    context: _Any,
+    table: str,
+    columns: _Iterable[str],
+    name: str = "hm_row_hash",
+    *,
+    key: _Buffer | None = None,
+    output: _Literal["hex", "binary"] = "hex",
+    threads: int = 1,
+) -> None:
+    """Registers name(algorithm, a, b, …), which hashes rows as hashmill.arrow.hash_rows does.
+
+    A function of DataFusion's Python interface has one signature. This one has the types of those columns of the registered
+    table, in that order; it takes other columns of these types too. With a key it is HMAC.
+
+    >>> import datafusion
+    >>> context = datafusion.SessionContext()
+    >>> _ = context.from_pydict({"name": ["Ada", "Bob"], "born": [1815, None]}, name="people")
+    >>> register_rows(context, "people", ["name", "born"])
+    >>> context.sql("select hm_row_hash('sha256', name, born) as h from people").to_pylist()[0]["h"][:16]
+    '4fbee8968ca70c70'
+    """
+    import datafusion
+    import pyarrow
+
+    schema = context.table(table).schema()
+    types = [schema.field(column).type for column in columns]
+    kind = pyarrow.string() if output == "hex" else pyarrow.binary()
+    secret = None if key is None else bytes(key)
+
+    def rows(algorithm: _Any, *values: _Any) -> _Any:
+        if len(algorithm) == 0:
+            return pyarrow.array([], kind)
+        batch = pyarrow.RecordBatch.from_arrays(list(values), names=[str(i) for i in range(len(values))])
+        chosen = _one(algorithm, f"{name}'s algorithm")
+        hashed = pyarrow.array(_arrow.hash_rows(batch, None, chosen, key=secret, output=output, threads=threads))
+        return hashed if output == "hex" else hashed.cast(kind)
+
+    context.register_udf(datafusion.udf(rows, [pyarrow.string(), *types], kind, "immutable", name))
+
+
+def _results(task: Task, spec: Spec, key: Key | None) -> tuple[int | None, _Iterator[_Any]]:
+    """How many rows a file of this machine has, if that is known, and what hashmill.columns makes of it, by DataFusion.
+
+    One partition keeps the rows' order; the digests of a batch are computed on all cores.
+    """
+    import datafusion
+    import pyarrow
+
+    from . import columns
+
+    kind = columns._format(task.source)
+    metadata = columns._metadata(task.source) if kind == "parquet" else None
+    config = datafusion.SessionConfig().with_target_partitions(1)
+    config = config.with_batch_size(columns._BATCH_ROWS if metadata is None else columns._batch_rows(metadata))
+    # The columns keep the types that the file says.
+    config = config.set("datafusion.execution.parquet.schema_force_view_types", "false")
+    config = config.set("datafusion.execution.parquet.binary_as_string", "false")
+    context = datafusion.SessionContext(config)
+    ending = task.source[task.source.rfind(".") :]
+    if kind == "csv":
+        text = columns._text_schema(task.source)
+        frame = context.read_csv(task.source, schema=text, file_extension=ending)
+    elif kind == "arrow":
+        frame = context.read_arrow(task.source, file_extension=ending)
+    else:
+        frame = context.read_parquet(task.source, file_extension=ending)
+    schema = frame.schema()
+    columns._check_columns(schema.names, spec)
+
+    def column(name: str) -> _Any:
+        return datafusion.col('"' + name.replace('"', '""') + '"')
+
+    errors: list[Exception] = []
+
+    def expression(step: columns.Step, number: int) -> _Any:
+        names = step.columns
+
+        def digests(*values: _Any) -> _Any:
+            try:
+                if step.added is None:
+                    return columns._digests(values[0], step, spec.output, key, 0)
+                return columns._digests(pyarrow.RecordBatch.from_arrays(list(values), names=list(names)), step, spec.output, key, 0)
+            except Exception as error:
+                errors.append(error)
+                raise
+
+        fields = [schema.field(name) for name in names]
+        empty = digests(*(pyarrow.array([], field.type) for field in fields))
+        types = [field.type for field in fields]
+        call = datafusion.udf(digests, types, empty.type, "immutable", f"digest_{number}")
+        return call(*map(column, names)).alias(step.added or names[0])
+
+    by_name = {
+        step.added or step.columns[0]: expression(step, number) for number, step in enumerate(spec.steps)
+    }
+    chosen = [by_name.pop(name, None) or column(name) for name in schema.names] + list(by_name.values())
+    frame = frame.select(*chosen)
+    empty = frame.schema().empty_table().to_batches() or [
+        pyarrow.RecordBatch.from_pylist([], schema=frame.schema())
+    ]
+
+    def results() -> _Iterator[_Any]:
+        yield empty[0]
+        try:
+            for batch in frame.execute_stream():
+                yield batch.to_pyarrow()
+        except Exception:
+            if errors:
+                raise errors[0] from None
+            raise
+
+    return None if metadata is None else metadata.num_rows, results()
+
+
+__all__ = ["ALGORITHMS", "function", "polars_function", "register", "register_rows"]
