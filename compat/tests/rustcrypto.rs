@@ -149,7 +149,8 @@ fn blake2_of_a_length() {
             Digest::update(&mut hasher, b"abc");
             assert_eq!(keyed.hash(b"abc").expect("parameters"), Digest::finalize(hasher)[..]);
             let other = D::with_params(&params.output_len(len - 1)).err();
-            assert_eq!(other, Some(Error::Blake2OutputLength));
+            let (given, expected) = (len as u64 - 1, len as u64);
+            assert_eq!(other, Some(Error::OutputLength { given, expected }));
             assert_eq!(format!("{:?}", D::new()), concat!(stringify!($Type), " { .. }"));
         )* };
     }

@@ -156,7 +156,8 @@ fuzz_target!(|input: Input| {
                             let mut begun = hasher.begin(element.len() as u64);
                             begun.update(head).expect("announced");
                             begun.update(tail).expect("announced");
-                            assert_eq!(begun.update(b"x").err(), Some(Error::ElementLength));
+                            let refused = Error::ElementLength { given: 1, expected: 0 };
+                            assert_eq!(begun.update(b"x").err(), Some(refused));
                         }
                         hasher.element(element);
                     }
@@ -254,16 +255,26 @@ fn blake2<'m>(given: &Blake2, message: &[u8], pieces: impl Iterator<Item = &'m [
     let output_len = given.output_len.map(usize::from);
     let inner_len = given.inner_len.map(usize::from);
     let long = |text: Option<&[u8]>, max| text.is_some_and(|text| text.len() > max);
+    let len = |text: Option<&[u8]>| text.map_or(0, |text| text.len() as u64);
     let mistakes = [
-        (output_len.is_some_and(|len| len == 0 || len > 8 * word), Error::Blake2OutputLength),
-        (long(key, 8 * word), Error::Blake2KeyLength),
-        (long(given.salt, 2 * word), Error::Blake2SaltLength),
-        (long(given.personal, 2 * word), Error::Blake2PersonalLength),
+        (
+            output_len.is_some_and(|len| len == 0 || len > 8 * word),
+            Error::Blake2OutputLength { given: output_len.unwrap_or(0) as u64 },
+        ),
+        (long(key, 8 * word), Error::Blake2KeyLength { given: len(key) }),
+        (long(given.salt, 2 * word), Error::Blake2SaltLength { given: len(given.salt) }),
+        (
+            long(given.personal, 2 * word),
+            Error::Blake2PersonalLength { given: len(given.personal) },
+        ),
         (
             !is_tree && word == 4 && given.node_offset.is_some_and(|offset| offset >> 48 != 0),
-            Error::Blake2NodeOffset,
+            Error::Blake2NodeOffset { given: given.node_offset.unwrap_or(0) },
         ),
-        (!is_tree && inner_len.is_some_and(|len| len > 8 * word), Error::Blake2InnerLength),
+        (
+            !is_tree && inner_len.is_some_and(|len| len > 8 * word),
+            Error::Blake2InnerLength { given: inner_len.unwrap_or(0) as u64 },
+        ),
     ];
     let mistake = mistakes.into_iter().find(|(made, _)| *made).map(|(_, error)| error);
     macro_rules! set {

@@ -96,7 +96,9 @@ fuzz_target!(|input: Input| {
         let message = Bits { bytes: &message, last_byte, bits: bits.min(7) };
         match hash_bits(algorithm, message, hasher.output_len()) {
             None => assert_eq!(digest.err(), Some(Error::NoBits)),
-            Some(_) if bits > 7 => assert_eq!(digest.err(), Some(Error::TooManyBits)),
+            Some(_) if bits > 7 => {
+                assert_eq!(digest.err(), Some(Error::TooManyBits { given: bits.into() }))
+            }
             Some(expected) => assert_eq!(digest.expect("0 to 7 bits")[..], expected),
         }
     }

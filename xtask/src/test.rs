@@ -74,7 +74,7 @@ fn parts() -> Vec<Part> {
     add(Usual, "deny", "licences, sources and versions of all dependencies",
         deny_needs, Own(dependencies));
     add(Usual, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
-        RUST, Own(rustcrypto));
+        || needs::fetched("compat/Cargo.toml"), Own(rustcrypto));
     for face in faces::FACES {
         add(Usual, face.name, face.purpose, face.needs, Own(face.test));
     }

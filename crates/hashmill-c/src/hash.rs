@@ -3,9 +3,8 @@
 use crate::algorithm::algorithm;
 use crate::in_place::InPlaceHasher;
 use crate::memory::{Bytes, array, bytes, bytes_mut, messages};
-use crate::status::Failure;
+use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
-use hashmill::Error;
 use hashmill::many::{Column, Offset};
 
 entry! {
@@ -140,7 +139,8 @@ pub(crate) unsafe fn rows<'a>(
     count: usize,
     output_len: usize,
 ) -> Result<&'a mut [u8], Failure> {
-    let len = count.checked_mul(output_len).ok_or(Failure::from(Error::OutputLength))?;
+    let most = usize::MAX / count.max(1);
+    let len = count.checked_mul(output_len).ok_or(wrong_len(output_len, most))?;
     // SAFETY: as promised.
     unsafe { bytes_mut(out, len) }
 }

@@ -4,7 +4,7 @@ use crate::algorithm::algorithm;
 use crate::hash::rows;
 use crate::in_place::InPlaceHasher;
 use crate::memory::{Bytes, Hasher, XofContext, array, bytes, bytes_mut, messages, put};
-use crate::status::Failure;
+use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_uint, c_void};
 use hashmill::{
     Algorithm, AnyHasher, LastNode, TurboShake128, TurboShake256, blake2b, blake2bp, blake2s,
@@ -152,7 +152,7 @@ entry! {
         } else {
             let digest = hasher.finalize_bits(last_byte, bits)?;
             if out.len() != digest.len() {
-                return Err(hashmill::Error::OutputLength.into());
+                return Err(wrong_len(out.len(), digest.len()));
             }
             out.copy_from_slice(&digest);
         }

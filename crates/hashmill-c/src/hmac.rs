@@ -4,7 +4,7 @@ use crate::algorithm::algorithm;
 use crate::hash::rows;
 use crate::in_place::InPlaceHmac;
 use crate::memory::{Bytes, HmacContext, bytes, bytes_mut, messages};
-use crate::status::Failure;
+use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
 use hashmill::Error;
 
@@ -62,7 +62,7 @@ entry! {
     ) {
         let hmac = HmacContext::get(hmac)?;
         if tag_len != hmac.output_len() {
-            return Err(Error::OutputLength.into());
+            return Err(wrong_len(tag_len, hmac.output_len()));
         }
         hmac.finish_many(&messages(data, count)?, rows(out, count, tag_len)?)?;
     }
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn hashmill_hmac_wipe(hmac: *mut HmacContext) {
 /// `out` is NULL or valid for `out_len` bytes.
 unsafe fn copy(tag: &[u8], out: *mut c_void, out_len: usize) -> Result<(), Failure> {
     if out_len != tag.len() {
-        return Err(Error::OutputLength.into());
+        return Err(wrong_len(out_len, tag.len()));
     }
     // SAFETY: as promised.
     unsafe { bytes_mut(out, out_len) }?.copy_from_slice(tag);

@@ -118,7 +118,8 @@ impl InPlaceHasher {
         out: &mut [u8],
     ) -> Result<(), Error> {
         if !self.algorithm().is_xof() && output_len != self.output_len() {
-            return Err(Error::OutputLength);
+            let (given, expected) = (output_len as u64, self.output_len() as u64);
+            return Err(Error::OutputLength { given, expected });
         }
         with!(self, hasher => hasher.finish_many(messages, out))
     }

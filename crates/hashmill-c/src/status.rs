@@ -14,6 +14,11 @@ impl From<Error> for Failure {
     }
 }
 
+/// An output of `given` bytes where `expected` are needed.
+pub fn wrong_len(given: usize, expected: usize) -> Failure {
+    Error::OutputLength { given: given as u64, expected: expected as u64 }.into()
+}
+
 /// The mistakes that Rust's types exclude.
 macro_rules! failures {
     ($($NAME:ident = $code:literal: $sentence:literal,)*) => {

@@ -4,10 +4,10 @@ use core::ffi::c_char;
 
 /// Ends with a zero byte.
 #[derive(Clone, Copy)]
-pub(crate) struct Text([u8; 96]);
+pub(crate) struct Text([u8; 128]);
 
 pub(crate) const fn text(text: &str) -> Text {
-    let mut bytes = [0; 96];
+    let mut bytes = [0; 128];
     assert!(text.len() < bytes.len(), "no room for the zero byte");
     bytes.split_at_mut(text.len()).0.copy_from_slice(text.as_bytes());
     Text(bytes)

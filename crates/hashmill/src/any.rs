@@ -210,7 +210,7 @@ impl AnyHasher {
         pieces: &M,
     ) -> Result<(), Error> {
         if hashers.len() != pieces.count() {
-            return Err(Error::PieceCount);
+            return Err(Error::piece_count(pieces.count(), hashers.len()));
         }
         for (i, hashers) in hashers.chunks_mut(BATCH).enumerate() {
             for &algorithm in Algorithm::ALL {
@@ -272,7 +272,7 @@ impl AnyHasher {
     /// any length.
     pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
         if !self.algorithm.is_xof() && out.len() != self.output_len() {
-            return Err(Error::OutputLength);
+            return Err(Error::output_len(out.len(), self.output_len()));
         }
         self.any.get().finish(&[], out);
         Ok(())

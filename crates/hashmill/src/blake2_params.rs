@@ -72,7 +72,10 @@ impl<'k, F: Blake2> Params<'k, F> {
     /// The length of the output in bytes: 1 to 64 for BLAKE2b and BLAKE2bp, 1 to 32 for BLAKE2s and BLAKE2sp;
     /// the longest unless set.
     pub const fn output_len(mut self, len: usize) -> Self {
-        if self.values.check(len >= 1 && len <= F::MAX_LEN, Error::Blake2OutputLength) {
+        if self
+            .values
+            .check(len >= 1 && len <= F::MAX_LEN, Error::Blake2OutputLength { given: len as u64 })
+        {
             self.values.output_len = len;
         }
         self
@@ -80,7 +83,10 @@ impl<'k, F: Blake2> Params<'k, F> {
 
     /// The key: up to 64 bytes for BLAKE2b and BLAKE2bp, up to 32 for BLAKE2s and BLAKE2sp; no key unless set.
     pub const fn key(mut self, key: &'k [u8]) -> Self {
-        if self.values.check(key.len() <= F::MAX_LEN, Error::Blake2KeyLength) {
+        if self
+            .values
+            .check(key.len() <= F::MAX_LEN, Error::Blake2KeyLength { given: key.len() as u64 })
+        {
             self.values.key = key;
         }
         self
@@ -88,7 +94,10 @@ impl<'k, F: Blake2> Params<'k, F> {
 
     /// The salt: up to 16 bytes for BLAKE2b and BLAKE2bp, up to 8 for BLAKE2s and BLAKE2sp; padded with zeros.
     pub const fn salt(mut self, salt: &[u8]) -> Self {
-        if self.values.check(salt.len() <= F::MAX_SALT, Error::Blake2SaltLength) {
+        if self
+            .values
+            .check(salt.len() <= F::MAX_SALT, Error::Blake2SaltLength { given: salt.len() as u64 })
+        {
             self.values.salt = [0; 16];
             self.values.salt.split_at_mut(salt.len()).0.copy_from_slice(salt);
         }
@@ -98,7 +107,10 @@ impl<'k, F: Blake2> Params<'k, F> {
     /// The personalization: up to 16 bytes for BLAKE2b and BLAKE2bp, up to 8 for BLAKE2s and BLAKE2sp; padded
     /// with zeros.
     pub const fn personal(mut self, personal: &[u8]) -> Self {
-        if self.values.check(personal.len() <= F::MAX_SALT, Error::Blake2PersonalLength) {
+        if self.values.check(
+            personal.len() <= F::MAX_SALT,
+            Error::Blake2PersonalLength { given: personal.len() as u64 },
+        ) {
             self.values.personal = [0; 16];
             self.values.personal.split_at_mut(personal.len()).0.copy_from_slice(personal);
         }
@@ -128,7 +140,7 @@ impl<F: Node> Params<'_, F> {
 
     /// Which node of its level this is, from 0; less than 2⁴⁸ for BLAKE2s.
     pub const fn node_offset(mut self, offset: u64) -> Self {
-        if self.values.check(offset <= F::MAX_OFFSET, Error::Blake2NodeOffset) {
+        if self.values.check(offset <= F::MAX_OFFSET, Error::Blake2NodeOffset { given: offset }) {
             self.values.node_offset = offset;
         }
         self
@@ -143,7 +155,7 @@ impl<F: Node> Params<'_, F> {
     /// How many bytes an inner node hands to its parent: 0 to 64 for BLAKE2b, 0 to 32 for BLAKE2s; 0
     /// (sequential) unless set.
     pub const fn inner_len(mut self, len: usize) -> Self {
-        if self.values.check(len <= F::MAX_LEN, Error::Blake2InnerLength) {
+        if self.values.check(len <= F::MAX_LEN, Error::Blake2InnerLength { given: len as u64 }) {
             self.values.inner_len = len;
         }
         self

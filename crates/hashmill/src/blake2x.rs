@@ -85,17 +85,17 @@ impl<F: Node> Params<'_, F> {
     /// The first mistake that was made; [`Error::Blake2OutputLength`] if `len` is 0 or more than 2³² − 2 for BLAKE2Xb,
     /// 2¹⁶ − 2 for BLAKE2Xs.
     pub fn build_xof(&self, len: Option<u64>) -> Result<Blake2x<F>, Error> {
-        let (given, unknown) = (&self.values, Blake2x::<F>::UNKNOWN);
-        if let Some(mistake) = given.mistake {
+        let (values, unknown) = (&self.values, Blake2x::<F>::UNKNOWN);
+        if let Some(mistake) = values.mistake {
             return Err(mistake);
         }
-        if len.is_some_and(|len| len == 0 || len >= unknown) {
-            return Err(Error::Blake2OutputLength);
+        if let Some(given) = len.filter(|&len| len == 0 || len >= unknown) {
+            return Err(Error::Blake2OutputLength { given });
         }
-        let (salt, personal) = (&given.salt[..F::MAX_SALT], &given.personal[..F::MAX_SALT]);
+        let (salt, personal) = (&values.salt[..F::MAX_SALT], &values.personal[..F::MAX_SALT]);
         let block = Params::new().salt(salt).personal(personal);
         let block = block.node_offset(len.unwrap_or(unknown) << 32);
-        let root = F::build(&block.key(given.key))?;
+        let root = F::build(&block.key(values.key))?;
         Ok(Blake2x::with(root, block.fanout(0).max_depth(0)))
     }
 }
@@ -294,8 +294,9 @@ impl<F: Node> Blake2xReader<F> {
     /// # Errors
     /// [`Error::OutputEnd`] if the output has not as many any more. Nothing is written then.
     pub fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
-        if out.len() as u64 > self.total - self.position {
-            return Err(Error::OutputEnd);
+        let (given, left) = (out.len() as u64, self.total - self.position);
+        if given > left {
+            return Err(Error::OutputEnd { given, left });
         }
         let left = (self.end - self.position) as usize;
         let (begun, blocks) = out.split_at_mut(left.min(out.len()));

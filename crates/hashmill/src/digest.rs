@@ -83,11 +83,14 @@ fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>, digits: &[u8; 16]) -> fmt
 
 fn read_hex(hex: &str, bytes: &mut [u8]) -> Result<(), Error> {
     if hex.len() != 2 * bytes.len() {
-        return Err(Error::DigestLength);
+        return Err(Error::digest_len(hex.len(), 2 * bytes.len()));
     }
-    let digit = |c: u8| char::from(c).to_digit(16).map(|d| d as u8).ok_or(Error::DigestHex);
-    for (byte, pair) in bytes.iter_mut().zip(hex.as_bytes().chunks_exact(2)) {
-        *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+    let digit = |at: usize| {
+        let digit = char::from(hex.as_bytes()[at]).to_digit(16);
+        digit.map(|digit| digit as u8).ok_or(Error::DigestHex { at: at as u64 })
+    };
+    for (at, byte) in bytes.iter_mut().enumerate() {
+        *byte = digit(2 * at)? << 4 | digit(2 * at + 1)?;
     }
     Ok(())
 }
@@ -262,7 +265,7 @@ impl TryFrom<&[u8]> for VarDigest {
     /// [`Error::DigestLength`] if there are more than 64 bytes.
     fn try_from(bytes: &[u8]) -> Result<Self, Error> {
         if bytes.len() > Self::MAX_LEN {
-            return Err(Error::DigestLength);
+            return Err(Error::digest_len(bytes.len(), Self::MAX_LEN));
         }
         let mut digest = Self::zero(bytes.len());
         digest.as_mut().copy_from_slice(bytes);
@@ -284,9 +287,9 @@ impl FromStr for VarDigest {
 
     fn from_str(hex: &str) -> Result<Self, Error> {
         if hex.len() > 2 * Self::MAX_LEN {
-            return Err(Error::DigestLength);
+            return Err(Error::digest_len(hex.len(), 2 * Self::MAX_LEN));
         }
-        let mut digest = Self::zero(hex.len() / 2);
+        let mut digest = Self::zero(hex.len().div_ceil(2));
         read_hex(hex, digest.as_mut())?;
         Ok(digest)
     }

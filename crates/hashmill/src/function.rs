@@ -225,7 +225,7 @@ impl<const RATE: usize> crate::hasher::Hash<TurboShake<RATE>> {
             0x01..=0x7F => {
                 Ok(Self { stream: Secret(TurboShake::<RATE>::STREAM.with_suffix(domain)) })
             }
-            _ => Err(Error::Domain),
+            _ => Err(Error::Domain { given: domain as u64 }),
         }
     }
 }

@@ -203,7 +203,7 @@ pub(crate) fn update_checked<S: Stream, M: Messages + ?Sized>(
     pieces: &M,
 ) -> Result<(), Error> {
     if count != pieces.count() {
-        return Err(Error::PieceCount);
+        return Err(Error::piece_count(pieces.count(), count));
     }
     for index in 0..count {
         if pieces.message(index).len() as u128 > streams.stream(index).room() {
@@ -369,14 +369,14 @@ impl<F: Function> Hash<F> {
         let stream = |index: usize| &*Borrow::<Self>::borrow(&hashers[index]).stream;
         let len = hashers.first().map_or(0, |_| stream(0).output_len());
         if hashers.len() != messages.count() {
-            return Err(Error::PieceCount);
+            return Err(Error::piece_count(messages.count(), hashers.len()));
         }
         for index in 0..hashers.len() {
             if messages.message(index).len() as u128 > stream(index).room() {
                 return Err(Error::MessageTooLong);
             }
             if !any && stream(index).output_len() != len {
-                return Err(Error::OutputLength);
+                return Err(Error::output_len(stream(index).output_len(), len));
             }
         }
         let mut slots = outputs.slots(hashers.len(), OutputLen { len, any })?;
@@ -472,7 +472,7 @@ impl<F: Fixed> Hash<F> {
     /// [`Error::OutputLength`] unless `out` has the digest's length.
     pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
         if out.len() != self.output_len() {
-            return Err(Error::OutputLength);
+            return Err(Error::output_len(out.len(), self.output_len()));
         }
         self.stream.finish(&[], out);
         Ok(())

@@ -56,8 +56,9 @@ impl<H: Hasher> Hkdf<H> {
     /// # Errors
     /// [`Error::HkdfKeyLength`] if it is shorter than a digest (RFC 5869 §2.3).
     pub fn from_prk(prk: &[u8]) -> Result<Self, Error> {
-        if prk.len() < H::ALGORITHM.output_len() {
-            return Err(Error::HkdfKeyLength);
+        let least = H::ALGORITHM.output_len();
+        if prk.len() < least {
+            return Err(Error::HkdfKeyLength { given: prk.len() as u64, least: least as u64 });
         }
         Ok(Hkdf { hmac: Hmac::new(prk) })
     }
@@ -70,7 +71,8 @@ impl<H: Hasher> Hkdf<H> {
     pub fn expand(&self, info: &[u8], out: &mut [u8]) -> Result<(), Error> {
         let len = H::ALGORITHM.output_len();
         if out.len() > 255 * len {
-            return Err(Error::HkdfOutputLength);
+            let (given, most) = (out.len() as u64, 255 * len as u64);
+            return Err(Error::HkdfOutputLength { given, most });
         }
         // T(0) is empty, T(i) = HMAC(PRK, T(i - 1) | info | i), in one piece if it is short.
         let mut message = [0; MAX_DIGEST + ROOM];
@@ -123,7 +125,8 @@ impl<H: Hasher> Hkdf<H> {
         let len = H::ALGORITHM.output_len();
         let mut slots = keys.slots(infos.count(), OutputLen { len, any: true })?;
         if slots.output_len() > len {
-            return Err(Error::HkdfOutputLength);
+            let (given, most) = (slots.output_len() as u64, len as u64);
+            return Err(Error::HkdfOutputLength { given, most });
         }
         self.expand_each(&infos, &mut slots);
         Ok(())

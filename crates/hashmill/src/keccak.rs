@@ -181,7 +181,7 @@ impl Sponge {
     pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<Output, Error> {
         match bits {
             0..=7 => Ok(self.squeeze_padded(last_byte, bits)),
-            _ => Err(Error::TooManyBits),
+            _ => Err(Error::TooManyBits { given: bits.into() }),
         }
     }
 

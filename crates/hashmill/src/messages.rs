@@ -138,10 +138,10 @@ impl<'a, O: Offset> Column<'a, O> {
     /// [`Error::Offsets`] if an offset is negative, decreases or points past the end of `values`.
     pub fn new(values: &'a [u8], offsets: &'a [O]) -> Result<Self, Error> {
         let mut last = 0;
-        for &offset in offsets {
-            let offset = offset.try_into().map_err(|_| Error::Offsets)?;
+        for (at, &offset) in (0..).zip(offsets) {
+            let offset = offset.try_into().map_err(|_| Error::Offsets { at })?;
             if offset < last || offset > values.len() {
-                return Err(Error::Offsets);
+                return Err(Error::Offsets { at });
             }
             last = offset;
         }
@@ -187,7 +187,7 @@ impl<'a> Rows<'a> {
     pub fn new(values: &'a [u8], width: usize) -> Result<Self, Error> {
         let count = values.len().checked_div(width).unwrap_or(0);
         if values.len() != count * width {
-            return Err(Error::RowWidth);
+            return Err(Error::RowWidth { given: values.len() as u64, width: width as u64 });
         }
         Ok(Rows { values, width, count })
     }
@@ -287,7 +287,7 @@ impl OutputLen {
         let len = if self.any { bytes.checked_div(count).unwrap_or(0) } else { self.len };
         match len.checked_mul(count) == Some(bytes) {
             true => Ok(len),
-            false => Err(Error::OutputLength),
+            false => Err(Error::output_len(bytes, self.len.saturating_mul(count))),
         }
     }
 }
@@ -311,12 +311,15 @@ pub trait Outputs: Sealed {
 
 impl<D: Bytes> Outputs for [D] {
     fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
-        let fits = match D::LEN {
-            Some(known) => len.allows(known),
-            None => len.len <= VarDigest::MAX_LEN,
+        if self.len() != count {
+            return Err(Error::output_len(self.len(), count));
+        }
+        let (fits, place) = match D::LEN {
+            Some(known) => (len.allows(known), known),
+            None => (len.len <= VarDigest::MAX_LEN, VarDigest::MAX_LEN),
         };
-        if self.len() != count || !fits {
-            return Err(Error::OutputLength);
+        if !fits {
+            return Err(Error::output_len(place, len.len));
         }
         let (stride, len) = (size_of::<D>(), D::LEN.unwrap_or(len.len));
         // `Slots` writes bytes and not lengths, so each place gets its length first.
@@ -383,7 +386,7 @@ impl Outputs for Hex<'_> {
         let len = if bytes.is_multiple_of(2) {
             len.packed(count, bytes / 2)
         } else {
-            Err(Error::OutputLength)
+            Err(Error::output_len(bytes, (2 * len.len).saturating_mul(count)))
         }?;
         Ok(Slots { stride: 2 * len, form: Form::Hex, ..Slots::packed(self.0, len) })
     }

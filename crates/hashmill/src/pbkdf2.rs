@@ -64,10 +64,11 @@ pub fn pbkdf2_many<H: Hasher>(
     out: &mut [u8],
 ) -> Result<(), Error> {
     if passwords.count() != salts.0.count() {
-        return Err(Error::PieceCount);
+        return Err(Error::piece_count(salts.0.count(), passwords.count()));
     }
-    if Some(out.len()) != passwords.count().checked_mul(output_len) {
-        return Err(Error::OutputLength);
+    let expected = passwords.count().saturating_mul(output_len);
+    if out.len() != expected {
+        return Err(Error::output_len(out.len(), expected));
     }
     let hmac = |row: usize| Hmac::<H>::new(passwords.message(row));
     derive(hmac, |row| salts.0.message(row), iterations, output_len, out)
@@ -87,7 +88,7 @@ fn derive<'s, H: Hasher>(
         return Err(Error::Pbkdf2Iterations);
     }
     if u32::try_from(blocks).is_err() {
-        return Err(Error::Pbkdf2OutputLength);
+        return Err(Error::Pbkdf2OutputLength { given: output_len as u64 });
     }
     if out.is_empty() {
         return Ok(());

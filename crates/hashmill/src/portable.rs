@@ -83,7 +83,7 @@ impl<const RATE: usize> Hash<function::TurboShake<RATE>> {
     pub const fn with_domain(domain: u8) -> Result<Self, Error> {
         match domain {
             0x01..=0x7F => Ok(Hash { stream: Self::new().stream.with_suffix(domain) }),
-            _ => Err(Error::Domain),
+            _ => Err(Error::Domain { given: domain as u64 }),
         }
     }
 }

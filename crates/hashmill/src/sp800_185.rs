@@ -48,7 +48,7 @@ fn kmac(rate: usize, key: &[u8], customization: &[u8]) -> Sponge {
 /// does not depend on how much is read.
 fn squeeze(sponge: &Sponge, last_byte: u8, bits: u32, output_bits: u128) -> Result<Output, Error> {
     if bits > 7 {
-        return Err(Error::TooManyBits);
+        return Err(Error::TooManyBits { given: bits.into() });
     }
     let mut sponge = Secret(*sponge);
     let mut carried = u16::from(last_byte) & ((1 << bits) - 1);
@@ -74,8 +74,9 @@ fn fill_bits(
     output_bits: usize,
     out: &mut [u8],
 ) -> Result<(), Error> {
-    if out.len() != output_bits.div_ceil(8) {
-        return Err(Error::OutputLength);
+    let expected = output_bits.div_ceil(8);
+    if out.len() != expected {
+        return Err(Error::output_len(out.len(), expected));
     }
     Secret(output?).fill(out);
     if let (Some(last), 1..=7) = (out.last_mut(), output_bits % 8) {
@@ -372,8 +373,9 @@ impl<'t> TupleElement<'t> {
     /// # Errors
     /// [`Error::ElementLength`] if the element becomes longer than was announced; nothing is absorbed then.
     pub fn update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
-        let len = u64::try_from(data.len()).map_err(|_| Error::ElementLength)?;
-        self.missing = self.missing.checked_sub(len).ok_or(Error::ElementLength)?;
+        let (given, expected) = (data.len() as u64, self.missing);
+        self.missing =
+            expected.checked_sub(given).ok_or(Error::ElementLength { given, expected })?;
         self.stream.update(data);
         Ok(self)
     }
@@ -384,7 +386,7 @@ impl<'t> TupleElement<'t> {
     /// [`Error::ElementLength`] if it is shorter than was announced; the tuple is without it then.
     pub fn end(self) -> Result<(), Error> {
         if self.missing > 0 {
-            return Err(Error::ElementLength);
+            return Err(Error::ElementLength { given: 0, expected: self.missing });
         }
         *self.tuple = self.stream;
         Ok(())

@@ -94,7 +94,7 @@ impl<'a> Import<'a> {
     pub fn new(bytes: &'a [u8], check: Check) -> Result<Self, Error> {
         let (&version, rest) = bytes.split_first().ok_or(Error::StateDamaged)?;
         if version > VERSION {
-            return Err(Error::StateVersion);
+            return Err(Error::StateVersion { given: version.into(), known: VERSION.into() });
         }
         let (&code, rest) = rest.split_first().ok_or(Error::StateDamaged)?;
         let (rest, given) = rest.split_last_chunk::<CHECK_LEN>().ok_or(Error::StateDamaged)?;

@@ -95,8 +95,10 @@ impl Form {
     /// Appends place for the outputs of `count` messages.
     pub fn grow<'o>(&self, count: usize, out: &'o mut Vec<u8>) -> Result<&'o mut [u8], Error> {
         let begin = out.len();
-        let more = count.checked_mul(self.width()).ok_or(Error::OutputLength)?;
-        let all = begin.checked_add(more).ok_or(Error::OutputLength)?;
+        let (given, expected) = (self.width() as u64, (usize::MAX / count.max(1)) as u64);
+        let too_long = Error::OutputLength { given, expected };
+        let more = count.checked_mul(self.width()).ok_or(too_long)?;
+        let all = begin.checked_add(more).ok_or(too_long)?;
         match begin {
             // The system gives pages of zeros: nothing is written twice, as `MaybeUninit` would have it.
             0 => *out = vec![0; all],

@@ -151,7 +151,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Arg<'a, 'py> {
 
 /// An error of the library, for Python.
 pub fn wrong(error: hashmill::Error) -> PyErr {
-    PyValueError::new_err(error.sentence())
+    PyValueError::new_err(error.to_string())
 }
 
 pub fn bytes_of<'py>(py: Python<'py>, bytes: &[u8]) -> Bound<'py, PyBytes> {

@@ -283,8 +283,9 @@ pub fn hkdf_expand<'py>(
 
 /// Before memory is asked for.
 fn check_len(algorithm: Algorithm, len: usize) -> PyResult<()> {
-    match len <= 255 * algorithm.output_len() {
+    let (given, most) = (len as u64, 255 * algorithm.output_len() as u64);
+    match given <= most {
         true => Ok(()),
-        false => Err(wrong(Error::HkdfOutputLength)),
+        false => Err(wrong(Error::HkdfOutputLength { given, most })),
     }
 }

@@ -354,13 +354,13 @@ impl<F: Blake2 + Fixed, N: ArraySize> Blake2Sized<F, N, Unkeyed> {
     /// With these parameters.
     ///
     /// # Errors
-    /// As [`Params::build`](crate::blake2b::Params); [`Error::Blake2OutputLength`] if their output has not `N` bytes.
+    /// As [`Params::build`](crate::blake2b::Params); [`Error::OutputLength`] if their output has not `N` bytes.
     pub fn with_params(params: &Params<'_, F>) -> Result<Self, Error> {
         match F::build(params)? {
             start if start.output_len() == N::USIZE => {
                 Ok(Blake2Sized { hasher: start.clone(), start, kind: PhantomData })
             }
-            _ => Err(Error::Blake2OutputLength),
+            start => Err(Error::output_len(start.output_len(), N::USIZE)),
         }
     }
 }

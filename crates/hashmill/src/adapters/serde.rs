@@ -57,7 +57,8 @@ macro_rules! digest {
 }
 
 digest!([const N: usize] Digest<N>, |bytes| {
-    <[u8; N]>::try_from(bytes).map(Digest::from).map_err(|_| Error::DigestLength)
+    let digest = <[u8; N]>::try_from(bytes).map(Digest::from);
+    digest.map_err(|_| Error::digest_len(bytes.len(), N))
 });
 digest!([] VarDigest, |bytes| bytes.try_into());
 

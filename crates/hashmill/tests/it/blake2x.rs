@@ -85,7 +85,7 @@ fn agreement() {
                     assert_eq!(out, expected, "{of}, in pieces");
                     assert_eq!(
                         reader.fill(&mut [0]).err(),
-                        known.map(|_| Error::OutputEnd),
+                        known.map(|_| Error::OutputEnd { given: 1, left: 0 }),
                         "{of}"
                     );
                     let bytes: Vec<u8> = Iterator::take(hasher.finalize_xof(), len).collect();
@@ -130,20 +130,23 @@ fn refusals() {
             let of = concat!(stringify!($X), " on ");
             for len in [0, $unknown, u64::MAX] {
                 let refused = Params::new().build_xof(Some(len)).err();
-                assert_eq!(refused, Some(Error::Blake2OutputLength), "{of}{}, {len}", $backend);
+                let expected = Error::Blake2OutputLength { given: len };
+                assert_eq!(refused, Some(expected), "{of}{}, {len}", $backend);
             }
             assert!(Params::new().build_xof(Some($unknown - 1)).is_ok());
             let refused = Params::new().key(&[0; 65]).build_xof(None).err();
-            assert_eq!(refused, Some(Error::Blake2KeyLength));
+            assert_eq!(refused, Some(Error::Blake2KeyLength { given: 65 }));
 
             let known = Params::new().build_xof(Some(10)).expect("a length");
             for (messages, len) in [(2, 19), (2, 22), (1, 20)] {
                 let refused = known.finish_many(&vec![""; messages], &mut vec![0; len]);
-                assert_eq!(refused, Err(Error::OutputLength), "{messages} in {len}");
+                let expected =
+                    Error::OutputLength { given: len as u64, expected: 10 * messages as u64 };
+                assert_eq!(refused, Err(expected), "{messages} in {len}");
             }
             // Nothing is written past the end.
             let (mut reader, mut out) = (known.finalize_xof(), [7; 11]);
-            assert_eq!(reader.fill(&mut out), Err(Error::OutputEnd));
+            assert_eq!(reader.fill(&mut out), Err(Error::OutputEnd { given: 11, left: 10 }));
             assert_eq!(out, [7; 11]);
             let mut all = Vec::new();
             assert_eq!(reader.clone().read_to_end(&mut all).expect("output"), 10);

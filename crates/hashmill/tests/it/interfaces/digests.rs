@@ -19,25 +19,29 @@ fn digests() {
     }
     let digits = "g".repeat(64);
     let not_ascii = "é".repeat(32);
+    let length = |given| Error::DigestLength { given, expected: 64 };
+    let digit = |at| Error::DigestHex { at };
     for (text, error) in [
-        ("", Error::DigestLength),
-        (&hex[1..], Error::DigestLength),
-        (&hex[2..], Error::DigestLength),
-        (&format!("{hex}00"), Error::DigestLength),
-        (&format!("{hex}0"), Error::DigestLength),
-        (&digits, Error::DigestHex),
-        (&not_ascii, Error::DigestHex),
-        (&format!(" {}", &hex[1..]), Error::DigestHex),
-        (&format!("+{}", &hex[1..]), Error::DigestHex),
-        (&format!("0x{}", &hex[2..]), Error::DigestHex),
+        ("", length(0)),
+        (&hex[1..], length(63)),
+        (&hex[2..], length(62)),
+        (&format!("{hex}00"), length(66)),
+        (&format!("{hex}0"), length(65)),
+        (&digits, digit(0)),
+        (&not_ascii, digit(0)),
+        (&format!(" {}", &hex[1..]), digit(0)),
+        (&format!("{}+", &hex[1..]), digit(63)),
+        (&format!("0x{}", &hex[2..]), digit(1)),
     ] {
         assert_eq!(text.parse::<Digest<32>>(), Err(error), "{text}");
     }
     assert_eq!("".parse(), Ok(VarDigest::default()));
-    assert_eq!("0".parse::<VarDigest>(), Err(Error::DigestLength));
-    assert_eq!("0g".parse::<VarDigest>(), Err(Error::DigestHex));
+    let odd = Error::DigestLength { given: 1, expected: 2 };
+    assert_eq!("0".parse::<VarDigest>(), Err(odd));
+    assert_eq!("0g".parse::<VarDigest>(), Err(digit(1)));
     assert_eq!("00".repeat(64).parse::<VarDigest>().map(|digest| digest.len()), Ok(64));
-    assert_eq!("00".repeat(65).parse::<VarDigest>(), Err(Error::DigestLength));
+    let long = Error::DigestLength { given: 130, expected: 128 };
+    assert_eq!("00".repeat(65).parse::<VarDigest>(), Err(long));
     // Longer than what is written at once.
     assert_eq!(hashmill::shake128::<200>(b"").to_string().len(), 400);
 
@@ -47,7 +51,8 @@ fn digests() {
     assert_eq!(AsRef::<[u8]>::as_ref(&digest), bytes);
     assert_eq!(VarDigest::try_from(&bytes[..]), Ok(var));
     assert_eq!(VarDigest::try_from(&[0; 64][..]).as_deref(), Ok(&[0; 64][..]));
-    assert_eq!(VarDigest::try_from(&[0; 65][..]), Err(Error::DigestLength));
+    let long = Error::DigestLength { given: 65, expected: 64 };
+    assert_eq!(VarDigest::try_from(&[0; 65][..]), Err(long));
     assert_eq!(*var, bytes);
 }
 

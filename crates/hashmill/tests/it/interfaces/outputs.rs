@@ -66,7 +66,8 @@ fn outputs_of_fixed_length_fill_their_length_only() {
         let (hasher, len) = (algorithm.hasher(), algorithm.output_len());
         for wrong in (0..=100).filter(|&wrong| wrong != len) {
             let mut out = vec![7; wrong];
-            assert_eq!(hasher.finalize_into(&mut out), Err(Error::OutputLength), "{algorithm}");
+            let refused = Error::OutputLength { given: wrong as u64, expected: len as u64 };
+            assert_eq!(hasher.finalize_into(&mut out), Err(refused), "{algorithm}");
             assert_eq!(out, vec![7; wrong]);
         }
         let mut out = vec![0; len];
@@ -77,7 +78,7 @@ fn outputs_of_fixed_length_fill_their_length_only() {
         ($($Type:ident $function:ident,)*) => { $(
             let mut out = vec![0; Algorithm::$Type.output_len()];
             let hasher = hashmill::$Type::new();
-            assert_eq!(hasher.finalize_into(&mut out[1..]), Err(Error::OutputLength));
+            assert!(matches!(hasher.finalize_into(&mut out[1..]), Err(Error::OutputLength { .. })));
             assert_eq!(hasher.finalize_into(&mut out), Ok(()));
             assert_eq!(out, hashmill::$function(b"")[..]);
         )* };
@@ -96,7 +97,10 @@ fn messages_of_bits_are_refused_where_there_are_none() {
             assert_eq!(hasher.finalize_bits(0, bits).err(), expected, "{algorithm}, {bits} bits");
         }
         for bits in [8, 9, 31, 32, 64, 255, 256, u32::MAX] {
-            let expected = if defined { Error::TooManyBits } else { Error::NoBits };
+            let expected = match defined {
+                true => Error::TooManyBits { given: bits.into() },
+                false => Error::NoBits,
+            };
             assert_eq!(
                 hasher.finalize_bits(0, bits).err(),
                 Some(expected),
@@ -108,7 +112,7 @@ fn messages_of_bits_are_refused_where_there_are_none() {
                 let expected = match bits {
                     _ if !defined => Some(Error::NoBits),
                     0..=7 => None,
-                    _ => Some(Error::TooManyBits),
+                    _ => Some(Error::TooManyBits { given: bits.into() }),
                 };
                 assert_eq!(hasher.finalize_xof_bits(0, bits).err(), expected, "{algorithm}");
             }

@@ -14,15 +14,31 @@ fn mistakes_in_parameters() {
                 params.build().err()
             };
             for len in [0, $longest + 1, 255, 256, 257, usize::MAX] {
-                assert_eq!(build(new().output_len(len)), Some(Error::Blake2OutputLength), "{len}");
+                assert_eq!(
+                    build(new().output_len(len)),
+                    Some(Error::Blake2OutputLength { given: len as u64 }),
+                    "{len}"
+                );
             }
             for len in [$longest + 1, 256, 1000] {
-                assert_eq!(build(new().key(&long[..len])), Some(Error::Blake2KeyLength), "{len}");
+                assert_eq!(
+                    build(new().key(&long[..len])),
+                    Some(Error::Blake2KeyLength { given: len as u64 }),
+                    "{len}"
+                );
             }
             for len in [$salt + 1, 256, 1000] {
-                let long = &long[..len];
-                assert_eq!(build(new().salt(long)), Some(Error::Blake2SaltLength), "{len}");
-                assert_eq!(build(new().personal(long)), Some(Error::Blake2PersonalLength), "{len}");
+                let (long, given) = (&long[..len], len as u64);
+                assert_eq!(
+                    build(new().salt(long)),
+                    Some(Error::Blake2SaltLength { given }),
+                    "{len}"
+                );
+                assert_eq!(
+                    build(new().personal(long)),
+                    Some(Error::Blake2PersonalLength { given }),
+                    "{len}"
+                );
             }
             let longest = new().output_len($longest).key(&long[..$longest]);
             assert_eq!(build(longest.salt(&long[..$salt]).personal(&long[..$salt])), None);
@@ -32,14 +48,18 @@ fn mistakes_in_parameters() {
             );
             // The first one is reported, and setting it again does not undo it.
             let two = new().salt(&long).output_len(0).salt(b"").output_len(1);
-            assert_eq!(build(two), Some(Error::Blake2SaltLength));
+            assert_eq!(build(two), Some(Error::Blake2SaltLength { given: 1000 }));
         }};
         (tree $module:ident, longest $longest:literal, offset bits $bits:literal) => {{
             use hashmill::$module::Params;
             let new = Params::new;
             let build = |params: Params| params.build().err();
             for len in [$longest + 1, 255, 256, usize::MAX] {
-                assert_eq!(build(new().inner_len(len)), Some(Error::Blake2InnerLength), "{len}");
+                assert_eq!(
+                    build(new().inner_len(len)),
+                    Some(Error::Blake2InnerLength { given: len as u64 }),
+                    "{len}"
+                );
             }
             assert_eq!(build(new().max_depth(0)), None);
             let limit = u64::MAX >> (64 - $bits);
@@ -49,7 +69,7 @@ fn mistakes_in_parameters() {
             {
                 assert_eq!(
                     build(new().node_offset(offset)),
-                    Some(Error::Blake2NodeOffset),
+                    Some(Error::Blake2NodeOffset { given: offset }),
                     "{offset}"
                 );
             }
@@ -66,7 +86,8 @@ fn mistakes_in_parameters() {
     mistakes!(tree blake2s, longest 32, offset bits 48);
 
     for domain in 0..=0xFF {
-        let expected = if (0x01..=0x7F).contains(&domain) { None } else { Some(Error::Domain) };
+        let wrong = !(0x01..=0x7F).contains(&domain);
+        let expected = wrong.then_some(Error::Domain { given: domain.into() });
         assert_eq!(hashmill::TurboShake128::with_domain(domain).err(), expected, "{domain}");
         assert_eq!(hashmill::TurboShake256::with_domain(domain).err(), expected, "{domain}");
     }
@@ -80,7 +101,7 @@ fn parameters_stay_when_the_type_is_forgotten() {
         assert_eq!((any.output_len(), any.finalize()), (len, hasher.finalize()));
         assert_eq!(any.finalize().len(), len);
         let mut out = vec![0; len + 1];
-        assert_eq!(any.finalize_into(&mut out), Err(Error::OutputLength));
+        assert!(matches!(any.finalize_into(&mut out), Err(Error::OutputLength { .. })));
         assert_eq!(any.finalize_into(&mut out[1..]), Ok(()));
         let mut digests = [VarDigest::default()];
         any.finish_many(&[b"abc"], &mut digests).expect("a digest for it");

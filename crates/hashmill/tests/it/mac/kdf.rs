@@ -209,7 +209,10 @@ fn hkdf_wycheproof() {
             let input = HkdfInput { algorithm, salt, key_material, info };
             let expected = match text(&test["result"]) {
                 "valid" => Ok(okm),
-                _ => Err(Error::HkdfOutputLength),
+                _ => Err(Error::HkdfOutputLength {
+                    given: number(&test["size"]) as u64,
+                    most: 255 * algorithm.output_len() as u64,
+                }),
             };
             backends::each_of(algorithm, |backend| {
                 let derived = input.derive(number(&test["size"])).1;
@@ -325,10 +328,14 @@ fn hkdf_agrees_with_the_reference() {
             assert_eq!(input.derive(len), (prk, Ok(okm)), "{backend}: {input:?}");
         }
         let input = HkdfInput { algorithm, salt: vec![], key_material: vec![], info: vec![] };
-        assert_eq!(input.derive(255 * digest + 1).1, Err(Error::HkdfOutputLength));
+        let most = 255 * digest as u64;
+        let refused = Error::HkdfOutputLength { given: most + 1, most };
+        assert_eq!(input.derive(255 * digest + 1).1, Err(refused));
         with!(algorithm, H => {
             let short = vec![7; digest - 1];
-            assert_eq!(Hkdf::<H>::from_prk(&short).err(), Some(Error::HkdfKeyLength));
+            let least = digest as u64;
+            let refused = Error::HkdfKeyLength { given: least - 1, least };
+            assert_eq!(Hkdf::<H>::from_prk(&short).err(), Some(refused));
             assert!(Hkdf::<H>::from_prk(&vec![7; 3 * block]).is_ok());
         });
     });
@@ -396,12 +403,14 @@ fn what_is_refused() {
 fn many_passwords_with_a_salt_and_a_place_each() {
     let mut keys = [0xA5; 8];
     let fewer_salts = pbkdf2_many::<Sha256>(&["a", "b"], Salt(&["c"]), 1, 4, &mut keys);
-    assert_eq!(fewer_salts, Err(Error::PieceCount));
+    assert_eq!(fewer_salts, Err(Error::PieceCount { given: 1, expected: 2 }));
     for (passwords, len, output_len) in [(2, 7, 4), (2, 8, 3), (1, 8, 4), (2, 8, usize::MAX)] {
         let passwords = vec!["a"; passwords];
         let refused =
             pbkdf2_many::<Sha256>(&passwords, Salt(&passwords), 1, output_len, &mut keys[..len]);
-        assert_eq!(refused, Err(Error::OutputLength), "{len} bytes for {output_len} each");
+        let expected = passwords.len().saturating_mul(output_len) as u64;
+        let wrong = Error::OutputLength { given: len as u64, expected };
+        assert_eq!(refused, Err(wrong), "{len} bytes for {output_len} each");
     }
     assert_eq!(keys, [0xA5; 8]);
 }
@@ -454,11 +463,14 @@ fn many_infos() {
                 }
                 let mut keys = vec![0xA5; count * (digest + 1) + 1];
                 let refused = hkdf.expand_many(&infos, &mut keys[..count * (digest + 1)]);
-                let expected = if count > 0 { Err(Error::HkdfOutputLength) } else { Ok(()) };
+                let most = digest as u64;
+                let too_long = Error::HkdfOutputLength { given: most + 1, most };
+                let expected = if count > 0 { Err(too_long) } else { Ok(()) };
                 assert_eq!(refused, expected);
                 let refused = hkdf.expand_many(&infos, &mut keys[..count * digest + 1]);
-                let expected = if count == 1 { Error::HkdfOutputLength } else { Error::OutputLength };
-                assert_eq!(refused, Err(expected));
+                let (all, given) = ((count * digest) as u64, (count * digest + 1) as u64);
+                let uneven = Error::OutputLength { given, expected: all };
+                assert_eq!(refused, Err(if count == 1 { too_long } else { uneven }));
                 assert!(keys.iter().all(|&byte| byte == 0xA5), "written in spite of an error");
             });
         }

@@ -20,21 +20,21 @@ fn offsets_of_every_type() {
             assert_eq!(many::hash::<hashmill::Sha256>(&column, &mut out), Ok(()));
             assert_eq!(out, expected);
 
-            let refused = |offsets: &[$Offset]| {
+            let refused = |offsets: &[$Offset], at| {
                 let error = Column::new(&values, offsets).err();
-                assert_eq!(error, Some(Error::Offsets), "{offsets:?}");
+                assert_eq!(error, Some(Error::Offsets { at }), "{offsets:?}");
             };
-            refused(&[1, 0]);
-            refused(&[0, 500, 499, 1000]);
-            refused(&[0, 1001]);
-            refused(&[1001]);
-            refused(&[1001, 1001]);
-            refused(&[0, 5, $Offset::MAX]);
+            refused(&[1, 0], 1);
+            refused(&[0, 500, 499, 1000], 2);
+            refused(&[0, 1001], 1);
+            refused(&[1001], 0);
+            refused(&[1001, 1001], 0);
+            refused(&[0, 5, $Offset::MAX], 2);
             if $Offset::MIN != 0 {
-                refused(&[$Offset::MIN]);
-                refused(&[$Offset::MIN, 0]);
-                refused(&[0, 1, (0 as $Offset).wrapping_sub(1)]);
-                refused(&[(0 as $Offset).wrapping_sub(1), 5]);
+                refused(&[$Offset::MIN], 0);
+                refused(&[$Offset::MIN, 0], 0);
+                refused(&[0, 1, (0 as $Offset).wrapping_sub(1)], 2);
+                refused(&[(0 as $Offset).wrapping_sub(1), 5], 0);
             }
 
             // No row: no offset, or one.
@@ -44,13 +44,14 @@ fn offsets_of_every_type() {
                 assert_eq!(none.count(), 0);
                 assert_eq!(many::hash::<hashmill::Sha256>(&none, &mut [0; 0]), Ok(()));
                 let error = many::hash::<hashmill::Sha256>(&none, &mut [0]);
-                assert_eq!(error, Err(Error::OutputLength));
+                let expected = Error::OutputLength { given: 1, expected: 0 };
+                assert_eq!(error, Err(expected));
             }
         )* };
     }
     offsets!(u32 u64 usize i32 i64);
     // More than a usize has is no place in memory.
-    assert_eq!(Column::new(b"", &[0, u64::MAX]).err(), Some(Error::Offsets));
+    assert_eq!(Column::new(b"", &[0, u64::MAX]).err(), Some(Error::Offsets { at: 1 }));
 }
 
 #[test]
@@ -67,7 +68,7 @@ fn offsets_of_every_algorithm() {
     let values = message(700);
     let offsets = [0_i32, 0, 1, 200, 200, 699];
     let column = Column::new(&values, &offsets).expect("in order");
-    assert_eq!(Column::new(&values[..698], &offsets).err(), Some(Error::Offsets));
+    assert_eq!(Column::new(&values[..698], &offsets).err(), Some(Error::Offsets { at: 5 }));
     macro_rules! fixed {
         ($($Type:ident $function:ident,)*) => { $(
             let len = Algorithm::$Type.output_len();
@@ -80,11 +81,11 @@ fn offsets_of_every_algorithm() {
             out.fill(7);
             for wrong in [0, 1, 5 * len - 1, 4 * len] {
                 let error = many::hash::<hashmill::$Type>(&column, &mut out[..wrong]);
-                assert_eq!(error, Err(Error::OutputLength), "{wrong} bytes");
+                assert!(matches!(error, Err(Error::OutputLength { .. })), "{wrong} bytes");
             }
             let one = Column::new(&values, &[0, 1_i32]).expect("in order");
             let error = many::hash::<hashmill::$Type>(&one, &mut out);
-            assert_eq!(error, Err(Error::OutputLength));
+            assert!(matches!(error, Err(Error::OutputLength { .. })));
             assert!(out.iter().all(|&byte| byte == 7), "something was written");
         )* };
     }
@@ -100,7 +101,7 @@ fn offsets_of_every_algorithm() {
             out.fill(7);
             for wrong in [1, 5 * LEN - 1, 4 * LEN + 2] {
                 let error = many::hash::<hashmill::$Type>(&column, &mut out[..wrong]);
-                assert_eq!(error, Err(Error::OutputLength), "{wrong} bytes");
+                assert!(matches!(error, Err(Error::OutputLength { .. })), "{wrong} bytes");
             }
             assert_eq!(many::hash::<hashmill::$Type>(&column, &mut [0; 0]), Ok(()));
             assert!(out.iter().all(|&byte| byte == 7), "something was written");

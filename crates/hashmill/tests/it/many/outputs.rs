@@ -74,18 +74,27 @@ fn digests<const N: usize>(
 fn refused(name: &str, function: &impl Finish, messages: &dyn Messages, len: usize) {
     let name = &format!("{name}, {} messages, {len} bytes", messages.count());
     let mut out = vec![STALE; len];
-    assert_eq!(function.finish(messages, &mut out), Err(Error::OutputLength), "{name}");
-    assert_eq!(function.finish(messages, &mut out[..]), Err(Error::OutputLength), "{name}");
+    assert!(
+        matches!(function.finish(messages, &mut out), Err(Error::OutputLength { .. })),
+        "{name}"
+    );
+    assert!(
+        matches!(function.finish(messages, &mut out[..]), Err(Error::OutputLength { .. })),
+        "{name}"
+    );
     assert!(out.iter().all(|&byte| byte == STALE), "{name}: something was written");
     let mut uninit = vec![MaybeUninit::new(STALE); len];
-    assert_eq!(function.finish(messages, &mut uninit[..]), Err(Error::OutputLength), "{name}");
+    assert!(
+        matches!(function.finish(messages, &mut uninit[..]), Err(Error::OutputLength { .. })),
+        "{name}"
+    );
     // SAFETY: they were initialised above.
     let untouched = uninit.iter().all(|byte| unsafe { byte.assume_init() } == STALE);
     assert!(untouched, "{name}: something was written");
     for len in [2 * len, 2 * len + 1] {
         let mut hex = vec![STALE; len];
         let outcome = function.finish(messages, &mut Hex(&mut hex));
-        assert_eq!(outcome, Err(Error::OutputLength), "{name}");
+        assert!(matches!(outcome, Err(Error::OutputLength { .. })), "{name}");
         assert!(hex.iter().all(|&byte| byte == STALE), "{name}: something was written");
     }
 }
@@ -99,12 +108,18 @@ fn refused_digests<const N: usize>(
 ) {
     let name = &format!("{name}, {} messages, {count} digests of {N} bytes", messages.count());
     let mut digests = vec![Digest::from([STALE; N]); count];
-    assert_eq!(function.finish(messages, &mut digests), Err(Error::OutputLength), "{name}");
+    assert!(
+        matches!(function.finish(messages, &mut digests), Err(Error::OutputLength { .. })),
+        "{name}"
+    );
     assert!(digests.iter().all(|digest| *digest == [STALE; N]), "{name}: something was written");
     if count != messages.count() {
         let stale = VarDigest::from(hashmill::sha384(b"stale"));
         let mut digests = vec![stale; count];
-        assert_eq!(function.finish(messages, &mut digests), Err(Error::OutputLength), "{name}");
+        assert!(
+            matches!(function.finish(messages, &mut digests), Err(Error::OutputLength { .. })),
+            "{name}"
+        );
         assert!(digests.iter().all(|digest| *digest == stale), "{name}: something was written");
     }
 }

@@ -24,7 +24,7 @@ fn offsets_and_rows_after_a_prefix() {
         assert_eq!(hasher.finish_many(&rows, &mut out), Ok(()));
         assert_eq!(out, expected, "{algorithm}");
         let mut short = [0; 1];
-        assert_eq!(hasher.finish_many(&rows, &mut short), Err(Error::OutputLength));
+        assert!(matches!(hasher.finish_many(&rows, &mut short), Err(Error::OutputLength { .. })));
         let other = hasher.finish_many(&rows, &mut [0; 7]);
         assert_eq!(other.is_ok(), algorithm.is_xof(), "{algorithm}");
 
@@ -41,7 +41,7 @@ fn offsets_and_rows_after_a_prefix() {
         let mut tags = [VarDigest::default(); 7];
         assert_eq!(hmac.finish_many(&slices, &mut tags), Ok(()));
         assert!(tags.iter().flat_map(|tag| &tag[..]).eq(&expected), "HMAC-{algorithm}");
-        assert_eq!(hmac.finish_many(&rows, &mut short), Err(Error::OutputLength));
+        assert!(matches!(hmac.finish_many(&rows, &mut short), Err(Error::OutputLength { .. })));
     }
     macro_rules! keyed {
         ($($function:ident)*) => { $(
@@ -83,44 +83,47 @@ fn flat_outputs() {
         let mut by_offsets = vec![0; out.len()];
         assert_eq!(hasher.finish_many(&column, &mut by_offsets), Ok(()));
         assert_eq!(out, by_offsets, "{algorithm}");
-        let wrong = Err(Error::OutputLength);
-        assert_eq!(hasher.finish_many(&messages, &mut out[1..]), wrong);
+        let wrong = |outcome| matches!(outcome, Err(Error::OutputLength { .. }));
+        assert!(wrong(hasher.finish_many(&messages, &mut out[1..])));
         let Ok(hmac) = algorithm.hmac(b"key") else { continue };
         let mut longer = vec![0; messages.len() * (len + 1)];
-        assert_eq!(hasher.finish_many(&messages, &mut longer), wrong);
+        assert!(wrong(hasher.finish_many(&messages, &mut longer)));
         assert_eq!(hmac.finish_many(&messages, &mut out), Ok(()));
         for (message, row) in messages.iter().zip(out.chunks(len)) {
             assert_eq!(*row, *hmac.clone().update(message).finalize(), "{algorithm}");
         }
-        assert_eq!(hmac.finish_many(&messages, &mut out[1..]), wrong);
+        assert!(wrong(hmac.finish_many(&messages, &mut out[1..])));
     }
 }
 
 /// What has not as many places or pieces as messages or hashers is refused.
 #[test]
 fn many_want_a_place_for_each() {
-    let length = Err(Error::OutputLength);
+    let length = |given, expected| Err(Error::OutputLength { given, expected });
     let mut none: [Digest<32>; 0] = [];
     let mut none_var: [VarDigest; 0] = [];
-    assert_eq!(many::hash::<Sha256>(&[b""], &mut none), length);
-    assert_eq!(many::hash::<Sha256>(&[b""; 0], &mut [Digest::<32>::default()]), length);
-    assert_eq!(many::hash::<Shake128>(&[b"", b""], &mut [0; 5]), length);
-    assert_eq!(many::hash::<Shake128>(&[b""; 0], &mut [0; 5]), length);
-    assert_eq!(Algorithm::Sha256.hasher().finish_many(&[b""], &mut none_var), length);
-    assert_eq!(Sha256::new().finish_many(&[b""], &mut none), length);
-    assert_eq!(Shake128::new().finish_many(&[b"", b""], &mut [0; 5]), length);
-    assert_eq!(Hmac::<Sha256>::new(b"").finish_many(&[b""], &mut none), length);
+    assert_eq!(many::hash::<Sha256>(&[b""], &mut none), length(0, 1));
+    assert_eq!(many::hash::<Sha256>(&[b""; 0], &mut [Digest::<32>::default()]), length(1, 0));
+    assert_eq!(many::hash::<Shake128>(&[b"", b""], &mut [0; 5]), length(5, 64));
+    assert_eq!(many::hash::<Shake128>(&[b""; 0], &mut [0; 5]), length(5, 0));
+    assert_eq!(Algorithm::Sha256.hasher().finish_many(&[b""], &mut none_var), length(0, 1));
+    assert_eq!(Sha256::new().finish_many(&[b""], &mut none), length(0, 1));
+    assert_eq!(Shake128::new().finish_many(&[b"", b""], &mut [0; 5]), length(5, 64));
+    assert_eq!(Hmac::<Sha256>::new(b"").finish_many(&[b""], &mut none), length(0, 1));
     let hmac = Algorithm::Sha256.hmac(b"").expect("a hash function");
-    assert_eq!(hmac.finish_many(&[b""], &mut none), length);
+    assert_eq!(hmac.finish_many(&[b""], &mut none), length(0, 1));
 
-    let count = Err(Error::PieceCount);
-    assert_eq!(Sha256::update_many(&mut [Sha256::new()], &[b""; 0]), count);
-    assert_eq!(Shake128::update_many(&mut [Shake128::new()], &[b""; 2]), count);
-    assert_eq!(Hmac::update_many(&mut [Hmac::<Sha256>::new(b"")], &[b""; 0]), count);
-    assert_eq!(AnyHasher::update_many(&mut [Algorithm::Sha256.hasher()], &[b""; 2]), count);
+    let count = |given| Err(Error::PieceCount { given, expected: 1 });
+    assert_eq!(Sha256::update_many(&mut [Sha256::new()], &[b""; 0]), count(0));
+    assert_eq!(Shake128::update_many(&mut [Shake128::new()], &[b""; 2]), count(2));
+    assert_eq!(Hmac::update_many(&mut [Hmac::<Sha256>::new(b"")], &[b""; 0]), count(0));
+    assert_eq!(AnyHasher::update_many(&mut [Algorithm::Sha256.hasher()], &[b""; 2]), count(2));
     // None has absorbed anything.
     let mut hashers = [Sha256::new(), Sha256::new()];
-    assert_eq!(Sha256::update_many(&mut hashers, &["abc"]), count);
+    assert_eq!(
+        Sha256::update_many(&mut hashers, &["abc"]),
+        Err(Error::PieceCount { given: 1, expected: 2 })
+    );
     assert_eq!(hashers[0].finalize(), hashmill::sha256(b""));
 
     assert_eq!(many::hash::<Sha256>(&[b""; 0], &mut none), Ok(()));
@@ -162,9 +165,9 @@ fn each_its_own_message() {
                 assert!(digests.eq(expected), "{count}, updated by reference");
             }
             let refused = hashmill::$H::finish_each(&[with(0)], &[b""; 2], &mut [0; 64]);
-            assert_eq!(refused, Err(Error::PieceCount));
+            assert_eq!(refused, Err(Error::PieceCount { given: 2, expected: 1 }));
             let refused = hashmill::$H::finish_each(&[with(0)], &[b""], &mut [0; 1]);
-            assert_eq!(refused, Err(Error::OutputLength));
+            assert!(matches!(refused, Err(Error::OutputLength { .. })));
             assert!(many::degree::<hashmill::$H>() >= 1);
         )* };
     }
@@ -179,7 +182,7 @@ fn each_its_own_message() {
     let lengths =
         [10, 11].map(|len| hashmill::blake2b::Params::new().output_len(len).build().expect("good"));
     let refused = hashmill::Blake2b::finish_each(&lengths, &[b""; 2], &mut [0; 20]);
-    assert_eq!(refused, Err(Error::OutputLength));
+    assert_eq!(refused, Err(Error::OutputLength { given: 11, expected: 10 }));
 }
 
 /// The last node of a level, chosen at the end, and the digest in one call.
@@ -195,7 +198,7 @@ fn the_last_node_is_chosen_at_the_end() {
             hasher.set_last_node(hashmill::LastNode::No);
             assert_eq!(Ok(hasher.finalize()), params.hash(b"message"));
             assert_ne!(params.hash(b"message"), last.hash(b"message"));
-            assert_eq!(params.key(&[0; 65]).hash(b""), Err(Error::Blake2KeyLength));
+            assert_eq!(params.key(&[0; 65]).hash(b""), Err(Error::Blake2KeyLength { given: 65 }));
         )* };
     }
     test!(blake2b blake2s);

@@ -23,7 +23,7 @@ fn rows_of_every_algorithm() {
             let mut out = vec![7; 3 * len];
             for wrong in [0, 1, 3 * len - 1, 2 * len] {
                 let error = many::hash::<hashmill::$Type>(&rows(77), &mut out[..wrong]);
-                assert_eq!(error, Err(Error::OutputLength), "{wrong} bytes");
+                assert!(matches!(error, Err(Error::OutputLength { .. })), "{wrong} bytes");
             }
             assert!(out.iter().all(|&byte| byte == 7), "something was written");
         )* };
@@ -39,7 +39,7 @@ fn rows_of_every_algorithm() {
             out.fill(7);
             for wrong in [1, 7 * LEN - 1, 6 * LEN + 1] {
                 let error = many::hash::<hashmill::$Type>(&rows(33), &mut out[..wrong]);
-                assert_eq!(error, Err(Error::OutputLength), "{wrong} bytes");
+                assert!(matches!(error, Err(Error::OutputLength { .. })), "{wrong} bytes");
             }
             assert_eq!(many::hash::<hashmill::$Type>(&rows(33), &mut [0; 0]), Ok(()));
             assert!(out.iter().all(|&byte| byte == 7), "something was written");
@@ -57,7 +57,8 @@ fn widths() {
         assert_eq!(rows.message(count - 1), &values[values.len() - width..]);
     }
     for width in [0, 2, 32, 232, usize::MAX] {
-        assert_eq!(Rows::new(&values, width).err(), Some(Error::RowWidth), "{width} bytes");
+        let expected = Error::RowWidth { given: 231, width: width as u64 };
+        assert_eq!(Rows::new(&values, width).err(), Some(expected), "{width} bytes");
     }
     // Where there are no values, there are no rows, of whatever width.
     for width in [0, 1, 5, usize::MAX] {
@@ -65,7 +66,7 @@ fn widths() {
         assert_eq!(none.count(), 0);
         assert_eq!(many::hash::<hashmill::Sha256>(&none, &mut [0; 0]), Ok(()));
         let error = many::hash::<hashmill::Sha256>(&none, &mut [0; 32]);
-        assert_eq!(error, Err(Error::OutputLength));
+        assert_eq!(error, Err(Error::OutputLength { given: 32, expected: 0 }));
     }
 }
 

@@ -114,10 +114,13 @@ impl EveryPlace<'_> {
         assert_eq!(digests[texts.len() - 1], last[..], "{what}, the last digest");
         // Nothing is written where the length is wrong.
         let mut wrong = vec![7; expected.len() + 1];
-        assert_eq!(function.finish(&split, &mut wrong), Err(Error::OutputLength), "{what}");
+        assert!(
+            matches!(function.finish(&split, &mut wrong), Err(Error::OutputLength { .. })),
+            "{what}"
+        );
         let mut wrong_hex = vec![7; 2 * expected.len() + 1];
         let refused = function.finish(&split, &mut Hex(&mut wrong_hex));
-        assert_eq!(refused, Err(Error::OutputLength), "{what}");
+        assert!(matches!(refused, Err(Error::OutputLength { .. })), "{what}");
         assert!(wrong.iter().chain(&wrong_hex).all(|&byte| byte == 7), "{what}");
     }
 }

@@ -11,11 +11,11 @@ fn elements_that_are_not_what_was_announced() {
             let mut tuple = Type::new(b"");
             tuple.element(b"first");
             let expected = tuple.finalize::<32>();
-            assert_eq!(tuple.begin(3).end(), Err(Error::ElementLength));
+            assert_eq!(tuple.begin(3).end(), Err(Error::ElementLength { given: 0, expected: 3 }));
             let mut element = tuple.begin(3);
-            assert_eq!(element.update(b"abcd").err(), Some(Error::ElementLength));
+            assert_eq!(element.update(b"abcd").err(), Some(Error::ElementLength { given: 4, expected: 3 }));
             element.update(b"ab").expect("two of three");
-            assert_eq!(element.update(b"cd").err(), Some(Error::ElementLength));
+            assert_eq!(element.update(b"cd").err(), Some(Error::ElementLength { given: 2, expected: 1 }));
             drop(element);
             tuple.begin(u64::MAX).update(b"beginning").expect("more may come");
             assert_eq!(tuple.finalize::<32>(), expected, "the tuple is without them");
@@ -36,20 +36,20 @@ fn what_is_refused() {
         with!(strength, Type = ParallelHash128 | ParallelHash256 => {
             assert_eq!(Type::new(0, b"").err(), Some(Error::BlockLength));
             let hash = Type::new(1, b"").expect("a length of blocks");
-            assert_eq!(hash.finalize_bits_into(0, 8, 8, &mut [0]), Err(Error::TooManyBits));
-            assert_eq!(hash.finalize_bits_into(0, 0, 9, &mut [0]), Err(Error::OutputLength));
+            assert_eq!(hash.finalize_bits_into(0, 8, 8, &mut [0]), Err(Error::TooManyBits { given: 8 }));
+            assert_eq!(hash.finalize_bits_into(0, 0, 9, &mut [0]), Err(Error::OutputLength { given: 1, expected: 2 }));
             assert!(hash.finalize_xof_bits(0, u32::MAX).is_err());
         });
         with!(strength, Type = Kmac128 | Kmac256 => {
             let kmac = Type::new(b"", Customization(b""));
-            assert_eq!(kmac.finalize_bits_into(0, 8, 8, &mut [0]), Err(Error::TooManyBits));
-            assert_eq!(kmac.finalize_bits_into(0, 0, 0, &mut [0]), Err(Error::OutputLength));
+            assert_eq!(kmac.finalize_bits_into(0, 8, 8, &mut [0]), Err(Error::TooManyBits { given: 8 }));
+            assert_eq!(kmac.finalize_bits_into(0, 0, 0, &mut [0]), Err(Error::OutputLength { given: 1, expected: 0 }));
             assert_eq!(kmac.finalize_bits_into(0, 0, 0, &mut []), Ok(()));
             assert!(kmac.finalize_xof_bits(0, u32::MAX).is_err());
         });
         with!(strength, Type = CShake128 | CShake256 => {
             let cshake = Type::new(FunctionName(b""), Customization(b""));
-            assert_eq!(cshake.finalize_xof_bits(0, 8).err(), Some(Error::TooManyBits));
+            assert_eq!(cshake.finalize_xof_bits(0, 8).err(), Some(Error::TooManyBits { given: 8 }));
         });
     }
 }

@@ -38,7 +38,7 @@ fn damaged_states() {
                 let mut flipped = state.to_vec();
                 flipped[bit / 8] ^= 1 << (bit % 8);
                 let expected = match flipped[0] {
-                    2.. => Error::StateVersion,
+                    given @ 2.. => Error::StateVersion { given: given.into(), known: 1 },
                     _ => Error::StateDamaged,
                 };
                 assert_eq!(refused(algorithm, &flipped), expected, "{algorithm}, bit {bit}");
@@ -54,7 +54,10 @@ fn other_versions() {
         for version in [0, 2, 3, 0x7F, 0xFF] {
             let mut body = without_check(exported.as_ref()).to_vec();
             body[0] = version;
-            let expected = if version == 0 { Error::StateDamaged } else { Error::StateVersion };
+            let expected = match version {
+                0 => Error::StateDamaged,
+                _ => Error::StateVersion { given: version.into(), known: 1 },
+            };
             assert_eq!(refused(algorithm, &checked(&body)), expected, "version {version}");
             // Whatever the newer layout may be.
             assert_eq!(refused(algorithm, &[version]), expected, "version {version} alone");

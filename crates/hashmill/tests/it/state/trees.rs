@@ -103,7 +103,7 @@ fn damaged_states() {
                     let mut flipped = state.to_vec();
                     flipped[bit / 8] ^= 1 << (bit % 8);
                     let expected = match flipped[0] {
-                        2.. => Error::StateVersion,
+                        given @ 2.. => Error::StateVersion { given: given.into(), known: 1 },
                         _ => Error::StateDamaged,
                     };
                     assert_eq!(refused(&flipped), expected, "bit {bit}");
