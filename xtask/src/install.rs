@@ -77,7 +77,12 @@ fn make_archive(archive: &Path) -> Outcome {
         .args(ours.map(|name| format!("-Wl,--undefined={name}")))
         .arg(&built))?;
     run(Command::new("objcopy")
-        .args(["--strip-unneeded", "--wildcard", "--keep-global-symbol=hashmill_*"])
+        .args([
+            "--strip-unneeded",
+            "--wildcard",
+            "--remove-section=.llvm*",
+            "--keep-global-symbol=hashmill_*",
+        ])
         .arg(&object))?;
     make_parent(archive)?;
     // `ar` would add to an archive that is there.

@@ -1,5 +1,5 @@
 /*
- * hashmill: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2 and HMAC, fast on one message and faster on many.
+ * hashmill: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2, HMAC and their like, fast on one message and faster on many.
  *
  *     #include <hashmill.h>
  *
@@ -61,7 +61,7 @@ enum {
     HASHMILL_ERROR_BLAKE2_SALT_LENGTH = 18,
     HASHMILL_ERROR_BLAKE2_PERSONAL_LENGTH = 19,
     HASHMILL_ERROR_BLAKE2_INNER_LENGTH = 20,
-    HASHMILL_ERROR_OUTPUT_END = 21, /* of the Rust interface only */
+    HASHMILL_ERROR_OUTPUT_END = 21,
     HASHMILL_ERROR_BLAKE2_NODE_OFFSET = 22,
     HASHMILL_ERROR_ELEMENT_LENGTH = 23,
     HASHMILL_ERROR_BLOCK_LENGTH = 24,
@@ -83,6 +83,7 @@ enum {
     HASHMILL_ERROR_CAPACITY = 105,   /* the buffer is too small */
     HASHMILL_ERROR_PARAMETERS = 106, /* these parameters are not for this algorithm */
     HASHMILL_ERROR_ROUNDS = 107,     /* neither 12 nor 24 rounds, or a rate that no algorithm has */
+    HASHMILL_ERROR_OPERATION = 108,  /* the hasher's function does not have this operation */
     HASHMILL_ERROR_INTERNAL = 127    /* a mistake of the library, where it is built with Rust's standard library;
                                       * as installed, it calls abort() */
 };
@@ -114,6 +115,23 @@ enum {
     HASHMILL_SHAKE256 = 16,
     HASHMILL_TURBOSHAKE128 = 17,
     HASHMILL_TURBOSHAKE256 = 18
+};
+
+/* Functions that take more than a message: hashers have them (see "One message, piece by piece"), hashmill_hash() and
+ * the others that take an algorithm have not, and hashmill_algorithm_at() does not list them. */
+enum {
+    HASHMILL_KT128 = 64,
+    HASHMILL_KT256 = 65,
+    HASHMILL_BLAKE2XB = 66,
+    HASHMILL_BLAKE2XS = 67,
+    HASHMILL_CSHAKE128 = 68,
+    HASHMILL_CSHAKE256 = 69,
+    HASHMILL_KMAC128 = 70,
+    HASHMILL_KMAC256 = 71,
+    HASHMILL_TUPLE_HASH128 = 72,
+    HASHMILL_TUPLE_HASH256 = 73,
+    HASHMILL_PARALLEL_HASH128 = 74,
+    HASHMILL_PARALLEL_HASH256 = 75
 };
 
 /* By name ("SHA-512/256"), tag or alias, of either case; '-', '_', '/' and spaces do not count. */
@@ -240,16 +258,25 @@ hashmill_status hashmill_parallel_hashxof256(size_t block_len, const void *custo
 hashmill_status hashmill_hkdf(hashmill_algorithm algorithm, const void *salt, size_t salt_len, const void *secret,
                               size_t secret_len, const void *info, size_t info_len, void *out, size_t out_len);
 
-/* PBKDF2 (RFC 8018) with HMAC. */
+/* HKDF's extraction alone: `prk_len` is the algorithm's output length. For a secret that comes in pieces, it is HMAC with
+ * the salt as its key. */
+hashmill_status hashmill_hkdf_extract(hashmill_algorithm algorithm, const void *salt, size_t salt_len,
+                                      const void *secret, size_t secret_len, void *prk, size_t prk_len);
+
+/* PBKDF2 (RFC 8018) with HMAC, of one password, or of `count` passwords, each with its own salt, side by side in SIMD
+ * lanes: `output_len` bytes for each, one after the other in `out`. */
 hashmill_status hashmill_pbkdf2(hashmill_algorithm algorithm, const void *password, size_t password_len,
                                 const void *salt, size_t salt_len, uint32_t iterations, void *out, size_t out_len);
+hashmill_status hashmill_pbkdf2_many(hashmill_algorithm algorithm, const hashmill_bytes *passwords,
+                                     const hashmill_bytes *salts, size_t count, uint32_t iterations, void *out,
+                                     size_t output_len);
 
 /* ---- Contexts ---------------------------------------------------------------------------------------- */
 
 /* The sizes of the contexts in this version of the ABI, with room for algorithms to come. */
 #define HASHMILL_HASHER_SIZE 2048
 #define HASHMILL_HMAC_SIZE 4096
-#define HASHMILL_XOF_SIZE 256
+#define HASHMILL_XOF_SIZE 512
 #define HASHMILL_ALIGNMENT 16
 
 #if defined(__cplusplus)
@@ -272,14 +299,27 @@ typedef struct hashmill_hmac_context {
     HASHMILL_ALIGNED unsigned char opaque[HASHMILL_HMAC_SIZE];
 } hashmill_hmac_context;
 
+/* HKDF with an extracted key. */
+typedef struct hashmill_hkdf_context {
+    HASHMILL_ALIGNED unsigned char opaque[HASHMILL_HMAC_SIZE];
+} hashmill_hkdf_context;
+
 /* The output of an XOF, of which some has been squeezed. */
 typedef struct hashmill_xof {
     HASHMILL_ALIGNED unsigned char opaque[HASHMILL_XOF_SIZE];
 } hashmill_xof;
 
+/* How many bytes of a hashmill_hasher, from its beginning, a hasher of that function uses in this version of the
+ * library; and of a hashmill_hmac_context, HMAC with that algorithm. 0 if there is no such hasher. As many bytes of
+ * memory, aligned to HASHMILL_ALIGNMENT, may stand for the whole; copy as many. */
+size_t hashmill_hasher_size(hashmill_algorithm algorithm);
+size_t hashmill_hmac_size(hashmill_algorithm algorithm);
+
 /* ---- One message, piece by piece --------------------------------------------------------------------- */
 
-/* Makes a hasher that has absorbed nothing, of whatever memory; a hasher that was there is wiped. */
+/* Makes a hasher that has absorbed nothing, of whatever memory; a hasher that was there is wiped. Besides the
+ * algorithms, HASHMILL_KT128 and KT256, HASHMILL_BLAKE2XB and BLAKE2XS (without a key, the output's length unknown).
+ * HASHMILL_ERROR_PARAMETERS for those that take parameters. */
 hashmill_status hashmill_hasher_init(hashmill_hasher *hasher, hashmill_algorithm algorithm);
 
 /* TurboSHAKE with a domain separation byte of 0x01 to 0x7F. */
@@ -287,8 +327,10 @@ hashmill_status hashmill_hasher_init_turboshake(hashmill_hasher *hasher, hashmil
                                                 uint8_t domain);
 
 /* BLAKE2's parameters (RFC 7693 §2.5; the BLAKE2 paper §2.5, §2.10). Fill in with hashmill_blake2_defaults(),
- * then change what differs. A salt or personalization that is shorter than it may be is continued with zeros. */
+ * then change what differs. A salt or personalization that is shorter than it may be is continued with zeros.
+ * Later versions may add fields at the end, whose default is zero; so `size` says how many there are. */
 typedef struct hashmill_blake2_params {
+    size_t size;             /* sizeof(hashmill_blake2_params) where the program was compiled */
     size_t output_len;       /* 1 to 64 for BLAKE2b and bp, 1 to 32 for BLAKE2s and sp */
     hashmill_bytes key;      /* up to 64 bytes, or 32 */
     hashmill_bytes salt;     /* up to 16 bytes, or 8 */
@@ -303,38 +345,80 @@ typedef struct hashmill_blake2_params {
     uint8_t last_node;    /* not 0 for the last node of its level */
 } hashmill_blake2_params;
 
-hashmill_status hashmill_blake2_defaults(hashmill_blake2_params *params, hashmill_algorithm algorithm);
+/* `size` is sizeof(hashmill_blake2_params): HASHMILL_ERROR_CAPACITY if it is less than any version's. */
+hashmill_status hashmill_blake2_defaults(hashmill_blake2_params *params, size_t size, hashmill_algorithm algorithm);
+/* HASHMILL_ERROR_PARAMETERS if a field is set that this version of the library does not know. */
 hashmill_status hashmill_hasher_init_blake2(hashmill_hasher *hasher, hashmill_algorithm algorithm,
                                             const hashmill_blake2_params *params);
 
-/* Absorbs the next part of the message. */
+/* HASHMILL_BLAKE2XB or BLAKE2XS with a key, a salt and a personalization; other parameters must be the defaults, and
+ * `output_len` is not used. The output has `len` bytes, 1 to 2^32 - 2 or 2^16 - 2; with 0 the length is unknown, and
+ * up to 256 GiB or 128 GiB can be squeezed. */
+hashmill_status hashmill_hasher_init_blake2x(hashmill_hasher *hasher, hashmill_algorithm algorithm,
+                                             const hashmill_blake2_params *params, uint64_t len);
+
+/* SP 800-185. `algorithm` is HASHMILL_CSHAKE128 or CSHAKE256 … The output has any length. That of KMAC, TupleHash and
+ * ParallelHash depends on the length that hashmill_hasher_finalize() is asked for;
+ * hashmill_hasher_finalize_xof() gives that of KMACXOF, TupleHashXOF and ParallelHashXOF, which does not. Compare KMAC's
+ * tags with hashmill_tag_verify(). */
+hashmill_status hashmill_hasher_init_cshake(hashmill_hasher *hasher, hashmill_algorithm algorithm, const void *name,
+                                            size_t name_len, const void *custom, size_t custom_len);
+hashmill_status hashmill_hasher_init_kmac(hashmill_hasher *hasher, hashmill_algorithm algorithm, const void *key,
+                                          size_t key_len, const void *custom, size_t custom_len);
+hashmill_status hashmill_hasher_init_tuple_hash(hashmill_hasher *hasher, hashmill_algorithm algorithm,
+                                                const void *custom, size_t custom_len);
+/* `block_len` is 1 or more: HASHMILL_ERROR_BLOCK_LENGTH. */
+hashmill_status hashmill_hasher_init_parallel_hash(hashmill_hasher *hasher, hashmill_algorithm algorithm,
+                                                   size_t block_len, const void *custom, size_t custom_len);
+
+/* Absorbs the next part of the message; HASHMILL_ERROR_OPERATION for TupleHash, which takes elements. */
 hashmill_status hashmill_hasher_update(hashmill_hasher *hasher, const void *data, size_t len);
 
-/* The output of all that was absorbed. The hasher stays as it is and may go on. `out_len` is the output length;
- * an XOF gives any number of bytes. */
+/* TupleHash: the tuple's next element, the whole of it. HASHMILL_ERROR_OPERATION for other functions. */
+hashmill_status hashmill_hasher_element(hashmill_hasher *hasher, const void *data, size_t len);
+
+/* Gives each of `count` hashers the next part of its own message. Hashers of one function among them run side by side
+ * in SIMD lanes. All must be different: HASHMILL_ERROR_CONTEXT if one is there twice. If a message becomes longer than
+ * its standard allows, which takes an imported hasher, hashers of other functions may have absorbed their parts. */
+hashmill_status hashmill_hasher_update_many(hashmill_hasher *const *hashers, const hashmill_bytes *parts, size_t count);
+
+/* The output of all that was absorbed. The hasher stays as it is and may go on. `out_len` is the output length; XOFs,
+ * KangarooTwelve and SP 800-185's functions give any number of bytes, BLAKE2X with a known length that many. */
 hashmill_status hashmill_hasher_finalize(const hashmill_hasher *hasher, void *out, size_t out_len);
 
+/* What hashmill_hasher_finalize() would give after hashmill_hasher_update(): for a hasher that is prepared once, with
+ * BLAKE2's or KMAC's key or with a prefix, and used for many messages, also by several threads at once. */
+hashmill_status hashmill_hasher_finish(const hashmill_hasher *hasher, const void *data, size_t len, void *out,
+                                       size_t out_len);
+
 /* As hashmill_hasher_finalize(), for a message that ends with `bits` further bits, 0 to 7: the high bits of
- * `last_byte` for SHA-2, the low ones for SHA-3 and SHAKE. */
+ * `last_byte` for SHA-2, the low ones for SHA-3, SHAKE, cSHAKE, KMAC and ParallelHash. HASHMILL_ERROR_NO_BITS for the
+ * others. */
 hashmill_status hashmill_hasher_finalize_bits(const hashmill_hasher *hasher, uint8_t last_byte, unsigned bits,
                                               void *out, size_t out_len);
 
-/* The output of an XOF, from its beginning, and its next bytes, as often as you like. */
+/* The output of an XOF, from its beginning, and its next bytes, as often as you like; HASHMILL_ERROR_OUTPUT_END past the
+ * end of BLAKE2X's. */
 hashmill_status hashmill_hasher_finalize_xof(const hashmill_hasher *hasher, hashmill_xof *xof);
+
+/* KangarooTwelve's for a customization string, which hashmill_hasher_finalize() takes as empty. */
+hashmill_status hashmill_hasher_finalize_xof_with(const hashmill_hasher *hasher, const void *custom, size_t custom_len,
+                                                  hashmill_xof *xof);
 hashmill_status hashmill_xof_squeeze(hashmill_xof *xof, void *out, size_t out_len);
 
-/* What hashmill_hasher_finalize() would give after each of many messages, as in hashmill_hash_many(). */
+/* What hashmill_hasher_finish() would give for each of many messages, as in hashmill_hash_many();
+ * HASHMILL_ERROR_OPERATION for TupleHash and ParallelHash. */
 hashmill_status hashmill_hasher_finish_many(const hashmill_hasher *hasher, const hashmill_bytes *messages,
                                             size_t count, void *out, size_t output_len);
 
-/* Its algorithm and output length; 0 for what is no hasher. */
+/* Its function and output length (twice the security strength where it has any length); 0 for what is no hasher. */
 hashmill_algorithm hashmill_hasher_algorithm(const hashmill_hasher *hasher);
 size_t hashmill_hasher_output_len(const hashmill_hasher *hasher);
 
 /* No exported state is longer. */
 #define HASHMILL_MAX_STATE_LEN 1280
 
-/* The state as bytes, to go on with after a restart or elsewhere; as secret as the message. `written` gets their
+/* Algorithms and KangarooTwelve; HASHMILL_ERROR_OPERATION for the others. The state as bytes, to go on with after a restart or elsewhere; as secret as the message. `written` gets their
  * number, even if the buffer is too small; with `out` NULL that is all that happens. */
 hashmill_status hashmill_hasher_export(const hashmill_hasher *hasher, void *out, size_t capacity, size_t *written);
 
@@ -347,11 +431,16 @@ void hashmill_xof_wipe(hashmill_xof *xof);
 
 /* ---- HMAC, piece by piece ---------------------------------------------------------------------------- */
 
-/* A key of any length is absorbed once: copy the context for every message. */
+/* A key of any length is absorbed once, for many messages: hashmill_hmac_finish(), or a copy of the context for each
+ * message that comes in pieces. */
 hashmill_status hashmill_hmac_init(hashmill_hmac_context *hmac, hashmill_algorithm algorithm, const void *key,
                                    size_t key_len);
 hashmill_status hashmill_hmac_update(hashmill_hmac_context *hmac, const void *data, size_t len);
 hashmill_status hashmill_hmac_finalize(const hashmill_hmac_context *hmac, void *out, size_t out_len);
+
+/* The tag of all that was absorbed and of `data`; the context stays as it is, and several threads may use it at once. */
+hashmill_status hashmill_hmac_finish(const hashmill_hmac_context *hmac, const void *data, size_t len, void *out,
+                                     size_t out_len);
 
 /* HASHMILL_OK if it is the tag, else HASHMILL_ERROR_TAG_MISMATCH, in a time that does not tell where it differs. */
 hashmill_status hashmill_hmac_verify(const hashmill_hmac_context *hmac, const void *tag, size_t tag_len);
@@ -363,6 +452,23 @@ void hashmill_hmac_wipe(hashmill_hmac_context *hmac);
 
 /* As hashmill_hmac_verify(), of two tags that are there. */
 hashmill_status hashmill_tag_verify(const void *tag, size_t tag_len, const void *expected, size_t expected_len);
+
+/* ---- HKDF with a key that is extracted once ------------------------------------------------------------- */
+
+/* From a salt and a secret, or from a pseudorandom key that is at least as long as a digest. */
+hashmill_status hashmill_hkdf_init(hashmill_hkdf_context *hkdf, hashmill_algorithm algorithm, const void *salt,
+                                   size_t salt_len, const void *secret, size_t secret_len);
+hashmill_status hashmill_hkdf_init_prk(hashmill_hkdf_context *hkdf, hashmill_algorithm algorithm, const void *prk,
+                                       size_t prk_len);
+
+/* Up to 255 digests. */
+hashmill_status hashmill_hkdf_expand(const hashmill_hkdf_context *hkdf, const void *info, size_t info_len, void *out,
+                                     size_t out_len);
+
+/* A key of `output_len` bytes, up to one digest, for each of many `infos`, one after the other in `out`. */
+hashmill_status hashmill_hkdf_expand_many(const hashmill_hkdf_context *hkdf, const hashmill_bytes *infos, size_t count,
+                                          void *out, size_t output_len);
+void hashmill_hkdf_wipe(hashmill_hkdf_context *hkdf);
 
 /* ---- Block functions --------------------------------------------------------------------------------- */
 

@@ -1,13 +1,15 @@
 //! The functions that take more than a message, in one call: BLAKE2X, KangarooTwelve, SP 800-185, HKDF and PBKDF2.
 
 use crate::algorithm::algorithm;
-use crate::memory::{Bytes, bytes, bytes_mut, messages};
+use crate::hash::rows;
+use crate::in_place::with;
+use crate::memory::{Bytes, HkdfContext, bytes, bytes_mut, messages};
+use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
 use hashmill::many::Messages;
 use hashmill::{
-    Algorithm, CShake128, CShake256, Customization, Error, FunctionName, Hkdf, Kmac128, Kmac256,
-    Kt128, Kt256, ParallelHash128, ParallelHash256, Salt, TupleHash128, TupleHash256, blake2b,
-    blake2s,
+    CShake128, CShake256, Customization, FunctionName, Hkdf, Kmac128, Kmac256, Kt128, Kt256,
+    ParallelHash128, ParallelHash256, Salt, TupleHash128, TupleHash256, blake2b, blake2s,
 };
 
 macro_rules! blake2x {
@@ -153,24 +155,6 @@ parallel_hash! {
     hashmill_parallel_hashxof256 = ParallelHash256, hasher, out => hasher.finalize_xof().fill(out);
 }
 
-/// Evaluates an expression with the type of an algorithm that has HMAC.
-macro_rules! with {
-    ($algorithm:expr, $H:ident => $body:expr) => {
-        with!(@ $algorithm, $H => $body,
-            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
-            Blake2b Blake2s Blake2bp Blake2sp)
-    };
-    (@ $algorithm:expr, $H:ident => $body:expr, $($Type:ident)*) => {
-        match $algorithm {
-            $(Algorithm::$Type => {
-                type $H = hashmill::$Type;
-                $body
-            })*
-            _ => Err(Error::NoHmac),
-        }
-    };
-}
-
 entry! {
     /// RFC 5869: extract and expand.
     fn hashmill_hkdf(
@@ -186,7 +170,7 @@ entry! {
     ) {
         let (salt, secret) = (bytes(salt, salt_len)?, bytes(secret, secret_len)?);
         let (info, out) = (bytes(info, info_len)?, bytes_mut(out, out_len)?);
-        with!(algorithm(code)?, H => Hkdf::<H>::new(Salt(salt), secret).expand(info, out))?;
+        with!(hmac algorithm(code)?, H => Ok::<_, Failure>(Hkdf::<H>::new(Salt(salt), secret).expand(info, out)?))?;
     }
 }
 
@@ -204,6 +188,109 @@ entry! {
     ) {
         let (password, salt) = (bytes(password, password_len)?, bytes(salt, salt_len)?);
         let out = bytes_mut(out, out_len)?;
-        with!(algorithm(code)?, H => hashmill::pbkdf2::<H>(password, Salt(salt), iterations, out))?;
+        with!(hmac algorithm(code)?, H => Ok::<_, Failure>(hashmill::pbkdf2::<H>(password, Salt(salt), iterations, out)?))?;
     }
+}
+
+entry! {
+    /// RFC 8018 §5.2 for many passwords, each with its own salt.
+    fn hashmill_pbkdf2_many(
+        code: c_int,
+        passwords: *const Bytes,
+        salts: *const Bytes,
+        count: usize,
+        iterations: u32,
+        out: *mut c_void,
+        output_len: usize,
+    ) {
+        let (passwords, salts) = (messages(passwords, count)?, messages(salts, count)?);
+        let out = rows(out, count, output_len)?;
+        with!(hmac algorithm(code)?, H => {
+            let derived = hashmill::pbkdf2_many::<H>(passwords, Salt(salts), iterations, output_len, out);
+            derived.map_err(Failure::from)
+        })?;
+    }
+}
+
+entry! {
+    /// RFC 5869 §2.2.
+    fn hashmill_hkdf_extract(
+        code: c_int,
+        salt: *const c_void,
+        salt_len: usize,
+        secret: *const c_void,
+        secret_len: usize,
+        prk: *mut c_void,
+        prk_len: usize,
+    ) {
+        let (salt, secret) = (bytes(salt, salt_len)?, bytes(secret, secret_len)?);
+        with!(hmac algorithm(code)?, H => {
+            let extracted = Hkdf::<H>::extract(Salt(salt), secret);
+            if prk_len != extracted.len() {
+                return Err(wrong_len(prk_len, extracted.len()));
+            }
+            bytes_mut(prk, prk_len)?.copy_from_slice(&extracted[..]);
+            Ok::<_, Failure>(())
+        })?;
+    }
+}
+
+entry! {
+    /// RFC 5869 §2.2: the key that all expansions have in common.
+    fn hashmill_hkdf_init(
+        hkdf: *mut HkdfContext,
+        code: c_int,
+        salt: *const c_void,
+        salt_len: usize,
+        secret: *const c_void,
+        secret_len: usize,
+    ) {
+        let (salt, secret) = (bytes(salt, salt_len)?, bytes(secret, secret_len)?);
+        with!(hmac algorithm(code)?, H => HkdfContext::set(hkdf, Hkdf::<H>::new(Salt(salt), secret)))?;
+    }
+}
+
+entry! {
+    /// … that was extracted elsewhere.
+    fn hashmill_hkdf_init_prk(hkdf: *mut HkdfContext, code: c_int, prk: *const c_void, prk_len: usize) {
+        let prk = bytes(prk, prk_len)?;
+        with!(hmac algorithm(code)?, H => HkdfContext::set(hkdf, Hkdf::<H>::from_prk(prk)?))?;
+    }
+}
+
+entry! {
+    /// RFC 5869 §2.3.
+    fn hashmill_hkdf_expand(
+        hkdf: *const HkdfContext,
+        info: *const c_void,
+        info_len: usize,
+        out: *mut c_void,
+        out_len: usize,
+    ) {
+        HkdfContext::get(hkdf)?.expand(bytes(info, info_len)?, bytes_mut(out, out_len)?)?;
+    }
+}
+
+entry! {
+    /// A key for each of many `info`s, in SIMD lanes.
+    fn hashmill_hkdf_expand_many(
+        hkdf: *const HkdfContext,
+        infos: *const Bytes,
+        count: usize,
+        out: *mut c_void,
+        output_len: usize,
+    ) {
+        let hkdf = HkdfContext::get(hkdf)?;
+        hkdf.expand_many(&messages(infos, count)?, rows(out, count, output_len)?)?;
+    }
+}
+
+/// Overwrites the key, if there is one.
+///
+/// # Safety
+/// `hkdf` is NULL or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashmill_hkdf_wipe(hkdf: *mut HkdfContext) {
+    // SAFETY: as promised.
+    unsafe { HkdfContext::wipe(hkdf) }
 }

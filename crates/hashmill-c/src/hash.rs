@@ -1,11 +1,11 @@
 //! One call: a message, or many.
 
 use crate::algorithm::algorithm;
-use crate::in_place::InPlaceHasher;
+use crate::in_place::{InPlace, with};
 use crate::memory::{Bytes, array, bytes, bytes_mut, messages};
 use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
-use hashmill::many::{Column, Offset};
+use hashmill::many::{Column, Messages, Offset};
 
 entry! {
     /// The digest of a message.
@@ -16,10 +16,12 @@ entry! {
         out: *mut c_void,
         out_len: usize,
     ) {
-        // `out` may lie where `data` does: the message has been absorbed before the output is written.
-        let mut hasher = InPlaceHasher::new(algorithm(code)?);
-        hasher.try_update(bytes(data, len)?)?;
-        hasher.finalize_into(bytes_mut(out, out_len)?)?;
+        with!(algorithm(code)?, H => {
+            // `out` may lie where `data` does: the message has been absorbed before the output is written.
+            let mut hasher = H::new();
+            hasher.try_update(bytes(data, len)?)?;
+            InPlace::finish(&hasher, b"", bytes_mut(out, out_len)?)
+        })?;
     }
 }
 
@@ -84,8 +86,7 @@ entry! {
         output_len: usize,
     ) {
         let out = rows(out, count, output_len)?;
-        let hasher = InPlaceHasher::new(algorithm(code)?);
-        hasher.finish_many(&messages(data, count)?, output_len, out)?;
+        many(code, &messages(data, count)?, output_len, out)?;
     }
 }
 
@@ -123,13 +124,17 @@ unsafe fn column<O: Offset>(
     out: *mut c_void,
     output_len: usize,
 ) -> Result<(), Failure> {
-    let hasher = InPlaceHasher::new(algorithm(code)?);
+    algorithm(code)?;
     let ends = count.checked_add(1).ok_or(Failure::LENGTH)?;
     // SAFETY: as promised.
     let offsets = unsafe { array(offsets, if count == 0 { 0 } else { ends }) }?;
     // SAFETY: as promised.
     let out = unsafe { rows(out, count, output_len) }?;
-    Ok(hasher.finish_many(&Column::new(values, offsets)?, output_len, out)?)
+    many(code, &Column::new(values, offsets)?, output_len, out)
+}
+
+fn many(code: c_int, messages: &dyn Messages, len: usize, out: &mut [u8]) -> Result<(), Failure> {
+    with!(algorithm(code)?, H => InPlace::finish_many(&H::new(), messages, len, out))
 }
 
 /// # Safety

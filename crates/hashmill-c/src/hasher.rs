@@ -2,37 +2,49 @@
 
 use crate::algorithm::algorithm;
 use crate::hash::rows;
-use crate::in_place::InPlaceHasher;
-use crate::memory::{Bytes, Hasher, XofContext, array, bytes, bytes_mut, messages, put};
-use crate::status::{Failure, wrong_len};
+use crate::in_place::{BATCH, InPlace, Xof, code as codes, hasher_len, with};
+use crate::memory::{
+    Apart, Bytes, HEAD, Hasher, Message, XofContext, array, bytes, bytes_mut, messages, put,
+};
+use crate::status::Failure;
 use core::ffi::{c_int, c_uint, c_void};
+use hashmill::many::indexed;
 use hashmill::{
-    Algorithm, AnyHasher, LastNode, TurboShake128, TurboShake256, blake2b, blake2bp, blake2s,
-    blake2sp,
+    Algorithm, AnyHasher, Blake2xb, Blake2xs, CShake128, CShake256, Customization, Error,
+    FunctionName, Kmac128, Kmac256, Kt128, Kt256, LastNode, ParallelHash128, ParallelHash256,
+    TupleHash128, TupleHash256, TurboShake128, TurboShake256, blake2b, blake2bp, blake2s, blake2sp,
 };
 
 entry! {
     /// A hasher that has absorbed nothing.
     fn hashmill_hasher_init(hasher: *mut Hasher, code: c_int) {
-        Hasher::set(hasher, InPlaceHasher::new(algorithm(code)?))?;
+        match code {
+            codes::KT128 => Hasher::set(hasher, Kt128::new()),
+            codes::KT256 => Hasher::set(hasher, Kt256::new()),
+            codes::BLAKE2XB => Hasher::set(hasher, Blake2xb::new()),
+            codes::BLAKE2XS => Hasher::set(hasher, Blake2xs::new()),
+            _ if hasher_len(code) > 0 && algorithm(code).is_err() => Err(Failure::PARAMETERS),
+            _ => with!(algorithm(code)?, H => Hasher::set(hasher, H::new())),
+        }?;
     }
 }
 
 entry! {
     /// TurboSHAKE in a domain of its own.
     fn hashmill_hasher_init_turboshake(hasher: *mut Hasher, code: c_int, domain: u8) {
-        Hasher::set(hasher, match algorithm(code)? {
-            Algorithm::TurboShake128 => AnyHasher::from(TurboShake128::with_domain(domain)?).into(),
-            Algorithm::TurboShake256 => AnyHasher::from(TurboShake256::with_domain(domain)?).into(),
-            _ => return Err(Failure::PARAMETERS),
-        })?;
+        match algorithm(code)? {
+            Algorithm::TurboShake128 => Hasher::set(hasher, TurboShake128::with_domain(domain)?),
+            Algorithm::TurboShake256 => Hasher::set(hasher, TurboShake256::with_domain(domain)?),
+            _ => Err(Failure::PARAMETERS),
+        }?;
     }
 }
 
-/// `hashmill_blake2_params`.
+/// `hashmill_blake2_params`, as far as this version knows it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Blake2Params {
+    pub size: usize,
     pub output_len: usize,
     pub key: Bytes,
     pub salt: Bytes,
@@ -49,8 +61,9 @@ pub struct Blake2Params {
 impl Blake2Params {
     const NOTHING: Bytes = Bytes { data: core::ptr::null(), len: 0 };
 
-    const fn new(output_len: usize) -> Self {
+    const fn new(size: usize, output_len: usize) -> Self {
         Blake2Params {
+            size,
             output_len,
             key: Self::NOTHING,
             salt: Self::NOTHING,
@@ -65,6 +78,23 @@ impl Blake2Params {
         }
     }
 
+    /// What the caller filled in. A caller of a later version may have more fields than we know: it must not have set
+    /// them. There is no earlier version, and so none with fewer.
+    ///
+    /// # Safety
+    /// `params` is NULL or valid for reads of as many bytes as its field `size` says.
+    unsafe fn read<'a>(params: *const Self) -> Result<&'a Self, Failure> {
+        // SAFETY: as promised.
+        let known = unsafe { &array(params, 1)?[0] };
+        let more = known.size.checked_sub(size_of::<Self>()).ok_or(Failure::PARAMETERS)?;
+        // SAFETY: as promised.
+        let more = unsafe { bytes(params.wrapping_add(1).cast(), more) }?;
+        match more.iter().all(|&byte| byte == 0) {
+            true => Ok(known),
+            false => Err(Failure::PARAMETERS),
+        }
+    }
+
     /// Whether it is a node of no tree.
     fn is_sequential(&self) -> bool {
         let tree = (self.node_offset, self.inner_len, self.leaf_len);
@@ -75,14 +105,21 @@ impl Blake2Params {
 
 entry! {
     /// The parameters with which the algorithm does what it does without any.
-    fn hashmill_blake2_defaults(params: *mut Blake2Params, code: c_int) {
-        use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
-        match algorithm(code)? {
-            a @ (Blake2b | Blake2s | Blake2bp | Blake2sp) => {
-                put(params, Blake2Params::new(a.output_len()))?;
-            }
-            _ => return Err(Failure::PARAMETERS),
-        }
+    fn hashmill_blake2_defaults(params: *mut Blake2Params, size: usize, code: c_int) {
+        let output_len = match code {
+            codes::BLAKE2XB => 64,
+            codes::BLAKE2XS => 32,
+            _ => match algorithm(code)? {
+                a @ (Algorithm::Blake2b
+                | Algorithm::Blake2s
+                | Algorithm::Blake2bp
+                | Algorithm::Blake2sp) => a.output_len(),
+                _ => return Err(Failure::PARAMETERS),
+            },
+        };
+        let more = size.checked_sub(size_of::<Blake2Params>()).ok_or(Failure::CAPACITY)?;
+        put(params, Blake2Params::new(size, output_len))?;
+        bytes_mut(params.wrapping_add(1).cast(), more)?.fill(0);
     }
 }
 
@@ -90,7 +127,7 @@ entry! {
     /// BLAKE2 with parameters.
     fn hashmill_hasher_init_blake2(hasher: *mut Hasher, code: c_int, params: *const Blake2Params) {
         let algorithm = algorithm(code)?;
-        let params = &array(params, 1)?[0];
+        let params = Blake2Params::read(params)?;
         let all_of = |part: Bytes| bytes(part.data, part.len);
         let (key, salt) = (all_of(params.key)?, all_of(params.salt)?);
         let personal = all_of(params.personal)?;
@@ -111,28 +148,185 @@ entry! {
                     .last_node(if params.last_node == 0 { LastNode::No } else { LastNode::Yes })
             };
         }
-        let built: InPlaceHasher = match algorithm {
-            Algorithm::Blake2b => AnyHasher::from(node!(blake2b).build()?).into(),
-            Algorithm::Blake2s => AnyHasher::from(node!(blake2s).build()?).into(),
-            Algorithm::Blake2bp if params.is_sequential() => with!(blake2bp).build()?.into(),
-            Algorithm::Blake2sp if params.is_sequential() => with!(blake2sp).build()?.into(),
-            _ => return Err(Failure::PARAMETERS),
-        };
-        Hasher::set(hasher, built)?;
+        match algorithm {
+            Algorithm::Blake2b => Hasher::set(hasher, node!(blake2b).build()?),
+            Algorithm::Blake2s => Hasher::set(hasher, node!(blake2s).build()?),
+            Algorithm::Blake2bp if params.is_sequential() => Hasher::set(hasher, with!(blake2bp).build()?),
+            Algorithm::Blake2sp if params.is_sequential() => Hasher::set(hasher, with!(blake2sp).build()?),
+            _ => Err(Failure::PARAMETERS),
+        }?;
+    }
+}
+
+entry! {
+    /// BLAKE2X with parameters, for an output of that length; 0 if the length is not known.
+    fn hashmill_hasher_init_blake2x(
+        hasher: *mut Hasher,
+        code: c_int,
+        params: *const Blake2Params,
+        len: u64,
+    ) {
+        let params = Blake2Params::read(params)?;
+        let all_of = |part: Bytes| bytes(part.data, part.len);
+        let (key, salt) = (all_of(params.key)?, all_of(params.salt)?);
+        let personal = all_of(params.personal)?;
+        if !params.is_sequential() {
+            return Err(Failure::PARAMETERS);
+        }
+        let len = (len > 0).then_some(len);
+        macro_rules! with {
+            ($module:ident) => {
+                $module::Params::new().key(key).salt(salt).personal(personal).build_xof(len)?
+            };
+        }
+        match code {
+            codes::BLAKE2XB => Hasher::set(hasher, with!(blake2b)),
+            codes::BLAKE2XS => Hasher::set(hasher, with!(blake2s)),
+            _ => Err(Failure::PARAMETERS),
+        }?;
+    }
+}
+
+entry! {
+    /// cSHAKE.
+    fn hashmill_hasher_init_cshake(
+        hasher: *mut Hasher,
+        code: c_int,
+        name: *const c_void,
+        name_len: usize,
+        custom: *const c_void,
+        custom_len: usize,
+    ) {
+        let name = FunctionName(bytes(name, name_len)?);
+        let custom = Customization(bytes(custom, custom_len)?);
+        match code {
+            codes::CSHAKE128 => Hasher::set(hasher, CShake128::new(name, custom)),
+            codes::CSHAKE256 => Hasher::set(hasher, CShake256::new(name, custom)),
+            _ => Err(Failure::PARAMETERS),
+        }?;
+    }
+}
+
+entry! {
+    /// KMAC.
+    fn hashmill_hasher_init_kmac(
+        hasher: *mut Hasher,
+        code: c_int,
+        key: *const c_void,
+        key_len: usize,
+        custom: *const c_void,
+        custom_len: usize,
+    ) {
+        let (key, custom) = (bytes(key, key_len)?, Customization(bytes(custom, custom_len)?));
+        match code {
+            codes::KMAC128 => Hasher::set(hasher, Kmac128::new(key, custom)),
+            codes::KMAC256 => Hasher::set(hasher, Kmac256::new(key, custom)),
+            _ => Err(Failure::PARAMETERS),
+        }?;
+    }
+}
+
+entry! {
+    /// TupleHash.
+    fn hashmill_hasher_init_tuple_hash(
+        hasher: *mut Hasher,
+        code: c_int,
+        custom: *const c_void,
+        custom_len: usize,
+    ) {
+        let custom = bytes(custom, custom_len)?;
+        match code {
+            codes::TUPLE_HASH128 => Hasher::set(hasher, TupleHash128::new(custom)),
+            codes::TUPLE_HASH256 => Hasher::set(hasher, TupleHash256::new(custom)),
+            _ => Err(Failure::PARAMETERS),
+        }?;
+    }
+}
+
+entry! {
+    /// ParallelHash.
+    fn hashmill_hasher_init_parallel_hash(
+        hasher: *mut Hasher,
+        code: c_int,
+        block_len: usize,
+        custom: *const c_void,
+        custom_len: usize,
+    ) {
+        let custom = bytes(custom, custom_len)?;
+        match code {
+            codes::PARALLEL_HASH128 => Hasher::set(hasher, ParallelHash128::new(block_len, custom)?),
+            codes::PARALLEL_HASH256 => Hasher::set(hasher, ParallelHash256::new(block_len, custom)?),
+            _ => Err(Failure::PARAMETERS),
+        }?;
+    }
+}
+
+/// How much of a context a hasher of that function takes, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn hashmill_hasher_size(code: c_int) -> usize {
+    match hasher_len(code) {
+        0 => 0,
+        len => HEAD + len,
     }
 }
 
 entry! {
     /// Absorbs the next part of the message.
     fn hashmill_hasher_update(hasher: *mut Hasher, data: *const c_void, len: usize) {
-        Hasher::get_mut(hasher)?.try_update(bytes(data, len)?)?;
+        Hasher::get_mut(hasher)?.update(bytes(data, len)?)?;
     }
+}
+
+entry! {
+    /// A tuple's next element.
+    fn hashmill_hasher_element(hasher: *mut Hasher, data: *const c_void, len: usize) {
+        Hasher::get_mut(hasher)?.element(bytes(data, len)?)?;
+    }
+}
+
+entry! {
+    /// Gives every hasher the next part of its own message; those of one function side by side in SIMD lanes.
+    fn hashmill_hasher_update_many(hashers: *const *mut Hasher, pieces: *const Bytes, count: usize) {
+        let (hashers, pieces) = (array(hashers, count)?, messages(pieces, count)?);
+        Apart::check(hashers)?;
+        for (hashers, pieces) in hashers.chunks(BATCH).zip(pieces.chunks(BATCH)) {
+            update_batch(hashers, pieces)?;
+        }
+    }
+}
+
+/// # Safety
+/// Every hasher is one, nothing else reads or writes it, and none is there twice.
+unsafe fn update_batch(hashers: &[*mut Hasher], pieces: &[Message]) -> Result<(), Failure> {
+    // SAFETY: as promised.
+    let code = |index: usize| unsafe { Hasher::get(hashers[index]) }.map_or(0, InPlace::code);
+    let mut done = [false; BATCH];
+    for first in 0..hashers.len() {
+        if done[first] {
+            continue;
+        }
+        let (mut places, mut indexes, mut count) = ([core::ptr::null_mut(); BATCH], [0; BATCH], 0);
+        for index in first..hashers.len() {
+            if code(index) == code(first) {
+                (places[count], indexes[count]) = (Hasher::place(hashers[index]), index);
+                done[index] = true;
+                count += 1;
+            }
+        }
+        let pieces = indexed(count, |i| &pieces[indexes[i]]);
+        // SAFETY: as promised; they are of one type, because their functions are the same.
+        unsafe {
+            let update = Hasher::get(hashers[first])?.update_each();
+            update(&mut places[..count], &pieces)?;
+        }
+    }
+    Ok(())
 }
 
 entry! {
     /// The output of all that was absorbed; the hasher stays as it is.
     fn hashmill_hasher_finalize(hasher: *const Hasher, out: *mut c_void, out_len: usize) {
-        Hasher::get(hasher)?.finalize_into(bytes_mut(out, out_len)?)?;
+        Hasher::get(hasher)?.finish(b"", bytes_mut(out, out_len)?)?;
     }
 }
 
@@ -145,31 +339,59 @@ entry! {
         out: *mut c_void,
         out_len: usize,
     ) {
-        let hasher = Hasher::get(hasher)?;
-        let out = bytes_mut(out, out_len)?;
-        if hasher.algorithm().is_xof() {
-            hasher.finalize_xof_bits(last_byte, bits)?.fill(out);
-        } else {
-            let digest = hasher.finalize_bits(last_byte, bits)?;
-            if out.len() != digest.len() {
-                return Err(wrong_len(out.len(), digest.len()));
-            }
-            out.copy_from_slice(&digest);
-        }
+        Hasher::get(hasher)?.finish_bits(last_byte, bits, bytes_mut(out, out_len)?)?;
+    }
+}
+
+entry! {
+    /// The output after one more piece of the message; the hasher stays as it is.
+    fn hashmill_hasher_finish(
+        hasher: *const Hasher,
+        data: *const c_void,
+        len: usize,
+        out: *mut c_void,
+        out_len: usize,
+    ) {
+        Hasher::get(hasher)?.finish(bytes(data, len)?, bytes_mut(out, out_len)?)?;
     }
 }
 
 entry! {
     /// The output of an XOF, to be squeezed piece by piece.
     fn hashmill_hasher_finalize_xof(hasher: *const Hasher, xof: *mut XofContext) {
-        XofContext::set(xof, Hasher::get(hasher)?.finalize_xof()?)?;
+        set_xof(xof, Hasher::get(hasher)?.squeeze()?)?;
+    }
+}
+
+entry! {
+    /// KangarooTwelve's output for a customization string.
+    fn hashmill_hasher_finalize_xof_with(
+        hasher: *const Hasher,
+        custom: *const c_void,
+        custom_len: usize,
+        xof: *mut XofContext,
+    ) {
+        set_xof(xof, Hasher::get(hasher)?.squeeze_with(bytes(custom, custom_len)?)?)?;
+    }
+}
+
+/// # Safety
+/// As [`XofContext::set`].
+unsafe fn set_xof(xof: *mut XofContext, output: Xof) -> Result<(), Failure> {
+    // SAFETY: as promised.
+    unsafe {
+        match output {
+            Xof::Keccak(output) => XofContext::set(xof, output),
+            Xof::Blake2xb(output) => XofContext::set(xof, output),
+            Xof::Blake2xs(output) => XofContext::set(xof, output),
+        }
     }
 }
 
 entry! {
     /// The next bytes of the output.
     fn hashmill_xof_squeeze(xof: *mut XofContext, out: *mut c_void, out_len: usize) {
-        XofContext::get_mut(xof)?.fill(bytes_mut(out, out_len)?);
+        XofContext::get_mut(xof)?.squeeze(bytes_mut(out, out_len)?)?;
     }
 }
 
@@ -194,7 +416,7 @@ entry! {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashmill_hasher_algorithm(hasher: *const Hasher) -> c_int {
     // SAFETY: as promised.
-    unsafe { Hasher::get(hasher) }.map_or(0, |hasher| hasher.algorithm().code().into())
+    unsafe { Hasher::get(hasher) }.map_or(0, InPlace::code)
 }
 
 /// The length of the digest, or 0.
@@ -204,7 +426,7 @@ pub unsafe extern "C" fn hashmill_hasher_algorithm(hasher: *const Hasher) -> c_i
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashmill_hasher_output_len(hasher: *const Hasher) -> usize {
     // SAFETY: as promised.
-    unsafe { Hasher::get(hasher) }.map_or(0, InPlaceHasher::output_len)
+    unsafe { Hasher::get(hasher) }.map_or(0, InPlace::output_len)
 }
 
 entry! {
@@ -215,7 +437,7 @@ entry! {
         capacity: usize,
         written: *mut usize,
     ) {
-        let exported = Hasher::get(hasher)?.export();
+        let exported = Hasher::get(hasher)?.export()?;
         let state = exported.as_ref();
         put(written, state.len())?;
         if !out.is_null() {
@@ -228,7 +450,16 @@ entry! {
 entry! {
     /// A hasher in an exported state.
     fn hashmill_hasher_import(hasher: *mut Hasher, state: *const c_void, len: usize) {
-        Hasher::set(hasher, InPlaceHasher::import(bytes(state, len)?)?)?;
+        let state = bytes(state, len)?;
+        // A state says of which function it is.
+        match (Kt128::import(state), Kt256::import(state)) {
+            (Err(Error::StateAlgorithm), Err(Error::StateAlgorithm)) => {
+                let algorithm = AnyHasher::import(state)?.algorithm();
+                with!(algorithm, H => Hasher::set(hasher, H::import(state)?))
+            }
+            (Err(Error::StateAlgorithm), kt256) => Hasher::set(hasher, kt256?),
+            (kt128, _) => Hasher::set(hasher, kt128?),
+        }?;
     }
 }
 

@@ -2,16 +2,17 @@
 
 use crate::algorithm::algorithm;
 use crate::hash::rows;
-use crate::in_place::InPlaceHmac;
-use crate::memory::{Bytes, HmacContext, bytes, bytes_mut, messages};
+use crate::in_place::{Mac, with};
+use crate::memory::{Bytes, HEAD, HmacContext, bytes, bytes_mut, messages};
 use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
-use hashmill::Error;
+use hashmill::{Error, Hmac};
 
 entry! {
     /// HMAC with a key that has been absorbed.
     fn hashmill_hmac_init(hmac: *mut HmacContext, code: c_int, key: *const c_void, key_len: usize) {
-        HmacContext::set(hmac, InPlaceHmac::new(algorithm(code)?, bytes(key, key_len)?)?)?;
+        let key = bytes(key, key_len)?;
+        with!(hmac algorithm(code)?, H => HmacContext::set(hmac, Hmac::<H>::new(key)))?;
     }
 }
 
@@ -25,8 +26,20 @@ entry! {
 entry! {
     /// The tag of all that was absorbed; the context stays as it is.
     fn hashmill_hmac_finalize(hmac: *const HmacContext, out: *mut c_void, out_len: usize) {
-        let tag = HmacContext::get(hmac)?.finalize();
-        copy(&tag, out, out_len)?;
+        HmacContext::get(hmac)?.finish(b"", bytes_mut(out, out_len)?)?;
+    }
+}
+
+entry! {
+    /// The tag after one more piece of the message: the key is prepared once, and the context stays as it is.
+    fn hashmill_hmac_finish(
+        hmac: *const HmacContext,
+        data: *const c_void,
+        len: usize,
+        out: *mut c_void,
+        out_len: usize,
+    ) {
+        HmacContext::get(hmac)?.finish(bytes(data, len)?, bytes_mut(out, out_len)?)?;
     }
 }
 
@@ -79,10 +92,17 @@ entry! {
         out: *mut c_void,
         out_len: usize,
     ) {
-        let hmac = InPlaceHmac::new(algorithm(code)?, bytes(key, key_len)?)?;
-        let tag = hmac.finish(bytes(data, len)?);
-        copy(&tag, out, out_len)?;
+        let (key, data) = (bytes(key, key_len)?, bytes(data, len)?);
+        let out = bytes_mut(out, out_len)?;
+        with!(hmac algorithm(code)?, H => Mac::finish(&Hmac::<H>::new(key), data, out))?;
     }
+}
+
+/// How much of a context HMAC with that algorithm takes, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn hashmill_hmac_size(code: c_int) -> usize {
+    let len = |algorithm| with!(hmac algorithm, H => Ok::<_, Failure>(size_of::<Hmac<H>>()));
+    algorithm(code).and_then(len).map_or(0, |len| HEAD + len)
 }
 
 /// Overwrites the key and the state, if there are any.
@@ -93,15 +113,4 @@ entry! {
 pub unsafe extern "C" fn hashmill_hmac_wipe(hmac: *mut HmacContext) {
     // SAFETY: as promised.
     unsafe { HmacContext::wipe(hmac) }
-}
-
-/// # Safety
-/// `out` is NULL or valid for `out_len` bytes.
-unsafe fn copy(tag: &[u8], out: *mut c_void, out_len: usize) -> Result<(), Failure> {
-    if out_len != tag.len() {
-        return Err(wrong_len(out_len, tag.len()));
-    }
-    // SAFETY: as promised.
-    unsafe { bytes_mut(out, out_len) }?.copy_from_slice(tag);
-    Ok(())
 }

@@ -1,188 +1,614 @@
-//! A hasher and an HMAC of any algorithm without the heap.
+//! What lies in contexts: hashers, HMACs, HKDFs and outputs, each as its own type, in the caller's memory.
 //!
-//! The library's `AnyHasher` and `AnyHmac` may keep the large states of BLAKE2bp and BLAKE2sp in boxes. A context in
-//! the caller's memory has room for them, so these two are kept by their own types here, and nothing is allocated.
+//! The library's `AnyHasher` has room for any algorithm and may keep large states in boxes. Here a state takes as much of
+//! its context as it needs, and nothing is allocated.
 
+use crate::memory::{Family, Member};
+use crate::status::{Failure, wrong_len};
+use core::ffi::c_int;
 use hashmill::many::Messages;
 use hashmill::{
-    Algorithm, AnyHasher, AnyHmac, Blake2bp, Blake2sp, Error, Exported, Hmac, VarDigest, XofReader,
+    Algorithm, Blake2xReader, CShake, Error, Exported, Hash, Hkdf, Hmac, KangarooTwelve, Kmac,
+    ParallelHash, TupleHash, XofReader, function,
 };
 
-/// A hasher of any algorithm.
-#[allow(clippy::large_enum_variant, reason = "that is what it is for")]
-pub enum InPlaceHasher {
-    Any(AnyHasher),
-    Blake2bp(Blake2bp),
-    Blake2sp(Blake2sp),
+/// The numbers of the functions that are no algorithms of the table, because they take more than a message.
+pub(crate) mod code {
+    use core::ffi::c_int;
+
+    pub(crate) const KT128: c_int = 64;
+    pub(crate) const KT256: c_int = 65;
+    pub(crate) const BLAKE2XB: c_int = 66;
+    pub(crate) const BLAKE2XS: c_int = 67;
+    pub(crate) const CSHAKE128: c_int = 68;
+    pub(crate) const CSHAKE256: c_int = 69;
+    pub(crate) const KMAC128: c_int = 70;
+    pub(crate) const KMAC256: c_int = 71;
+    pub(crate) const TUPLE_HASH128: c_int = 72;
+    pub(crate) const TUPLE_HASH256: c_int = 73;
+    pub(crate) const PARALLEL_HASH128: c_int = 74;
+    pub(crate) const PARALLEL_HASH256: c_int = 75;
 }
 
-/// Evaluates an expression with the hasher of any of the three types.
+/// Evaluates an expression with the type of an algorithm.
 macro_rules! with {
-    ($any:expr, $hasher:ident => $result:expr) => {
-        match $any {
-            InPlaceHasher::Any($hasher) => $result,
-            InPlaceHasher::Blake2bp($hasher) => $result,
-            InPlaceHasher::Blake2sp($hasher) => $result,
+    ($algorithm:expr, $H:ident => $body:expr) => {
+        with!(@ $algorithm, $H => $body, hashmill::Error::UnknownAlgorithm,
+            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
+            Blake2b Blake2s Blake2bp Blake2sp Shake128 Shake256 TurboShake128 TurboShake256)
+    };
+    // … that has HMAC.
+    (hmac $algorithm:expr, $H:ident => $body:expr) => {
+        with!(@ $algorithm, $H => $body, hashmill::Error::NoHmac,
+            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
+            Blake2b Blake2s Blake2bp Blake2sp)
+    };
+    (@ $algorithm:expr, $H:ident => $body:expr, $error:expr, $($Type:ident)*) => {
+        match $algorithm {
+            $(hashmill::Algorithm::$Type => {
+                type $H = hashmill::$Type;
+                $body
+            })*
+            _ => Err($error.into()),
+        }
+    };
+}
+pub(crate) use with;
+
+fn by_kind(kind: u64) -> Result<Algorithm, Failure> {
+    crate::algorithm::algorithm(c_int::try_from(kind).unwrap_or(0))
+}
+
+// ---- Hashers ----
+
+/// `hashmill_hasher`.
+pub struct Hashers;
+
+/// How many hashers are updated at once: references to them lie on the stack.
+pub(crate) const BATCH: usize = 256;
+
+/// Updates all hashers that are at these places with their pieces.
+///
+/// # Safety
+/// At each of the places is another value of the type that gave this, which nothing else reads or writes.
+pub type UpdateEach = unsafe fn(&mut [*mut u8], &dyn Messages) -> Result<(), Failure>;
+
+/// A hash in progress.
+pub trait InPlace {
+    /// The number of its function.
+    fn code(&self) -> c_int;
+    /// The length of the digest, or a usual one if any will do.
+    fn output_len(&self) -> usize;
+    fn update(&mut self, data: &[u8]) -> Result<(), Failure>;
+    /// The output after one more piece of the message.
+    fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure>;
+    fn finish_bits(&self, _last_byte: u8, _bits: u32, _out: &mut [u8]) -> Result<(), Failure> {
+        Err(Error::NoBits.into())
+    }
+    fn finish_many(&self, _: &dyn Messages, _: usize, _: &mut [u8]) -> Result<(), Failure> {
+        Err(Failure::OPERATION)
+    }
+    fn squeeze(&self) -> Result<Xof, Failure> {
+        Err(Error::NotExtendable.into())
+    }
+    fn squeeze_with(&self, _customization: &[u8]) -> Result<Xof, Failure> {
+        Err(Failure::OPERATION)
+    }
+    fn element(&mut self, _element: &[u8]) -> Result<(), Failure> {
+        Err(Failure::OPERATION)
+    }
+    fn export(&self) -> Result<Exported, Failure> {
+        Err(Failure::OPERATION)
+    }
+    /// How hashers of this type are updated together. A function, because the hasher that is asked is among them.
+    fn update_each(&self) -> UpdateEach;
+}
+
+/// Evaluates an expression with the type of a hasher; `None` if that is no hasher's number.
+macro_rules! hashers {
+    ($kind:expr, $H:ident => $body:expr) => {
+        match by_kind($kind) {
+            Ok(algorithm) => with!(algorithm, $H => Ok::<_, Failure>($body)).ok(),
+            Err(_) => hashers!(@ $kind, $H => $body,
+                KT128 Kt128, KT256 Kt256, BLAKE2XB Blake2xb, BLAKE2XS Blake2xs,
+                CSHAKE128 CShake128, CSHAKE256 CShake256, KMAC128 Kmac128, KMAC256 Kmac256,
+                TUPLE_HASH128 TupleHash128, TUPLE_HASH256 TupleHash256,
+                PARALLEL_HASH128 ParallelHash128, PARALLEL_HASH256 ParallelHash256),
+        }
+    };
+    (@ $kind:expr, $H:ident => $body:expr, $($CODE:ident $Type:ident),*) => {
+        match c_int::try_from($kind).unwrap_or(0) {
+            $(code::$CODE => {
+                type $H = hashmill::$Type;
+                Some($body)
+            })*
+            _ => None,
         }
     };
 }
 
-impl From<AnyHasher> for InPlaceHasher {
-    fn from(hasher: AnyHasher) -> Self {
-        InPlaceHasher::Any(hasher)
+/// The output of an extendable-output function.
+pub enum Xof {
+    Keccak(XofReader),
+    Blake2xb(Blake2xReader<function::Blake2b>),
+    Blake2xs(Blake2xReader<function::Blake2s>),
+}
+
+impl Family for Hashers {
+    type Dyn = dyn InPlace;
+    const SEAL: u64 = 0x6861_7368_6D69_6C01;
+
+    fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
+        hashers!(kind, H => place.cast::<H>() as *mut Self::Dyn)
     }
 }
 
-impl From<Blake2bp> for InPlaceHasher {
-    fn from(hasher: Blake2bp) -> Self {
-        InPlaceHasher::Blake2bp(hasher)
-    }
+/// The size of a hasher of that function, 0 if there is no such function.
+pub(crate) fn hasher_len(code: c_int) -> usize {
+    let kind = u64::try_from(code).unwrap_or(0);
+    hashers!(kind, H => size_of::<H>()).unwrap_or(0)
 }
 
-impl From<Blake2sp> for InPlaceHasher {
-    fn from(hasher: Blake2sp) -> Self {
-        InPlaceHasher::Blake2sp(hasher)
-    }
+impl<F: function::Function> Member<Hashers> for Hash<F> {
+    const KIND: u64 = F::ALGORITHM.code() as u64;
 }
 
-impl InPlaceHasher {
-    pub(crate) fn new(algorithm: Algorithm) -> Self {
-        match algorithm {
-            Algorithm::Blake2bp => Blake2bp::new().into(),
-            Algorithm::Blake2sp => Blake2sp::new().into(),
-            _ => algorithm.hasher().into(),
-        }
-    }
-
-    /// A hasher in an exported state, which says of which algorithm it is.
-    pub(crate) fn import(state: &[u8]) -> Result<Self, Error> {
-        match Blake2bp::import(state) {
-            Err(Error::StateAlgorithm) => {}
-            tree => return tree.map(Into::into),
-        }
-        match Blake2sp::import(state) {
-            Err(Error::StateAlgorithm) => AnyHasher::import(state).map(Into::into),
-            tree => tree.map(Into::into),
-        }
-    }
-
-    pub(crate) fn export(&self) -> Exported {
-        with!(self, hasher => hasher.export())
-    }
-
-    pub(crate) fn algorithm(&self) -> Algorithm {
-        match self {
-            InPlaceHasher::Any(hasher) => hasher.algorithm(),
-            InPlaceHasher::Blake2bp(_) => Algorithm::Blake2bp,
-            InPlaceHasher::Blake2sp(_) => Algorithm::Blake2sp,
-        }
-    }
-
-    pub(crate) fn output_len(&self) -> usize {
-        with!(self, hasher => hasher.output_len())
-    }
-
-    pub(crate) fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        with!(self, hasher => hasher.try_update(data).map(drop))
-    }
-
-    pub(crate) fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
-        with!(self, hasher => hasher.finalize_into(out))
-    }
-
-    pub(crate) fn finalize_bits(&self, last_byte: u8, bits: u32) -> Result<VarDigest, Error> {
-        with!(self, hasher => hasher.finalize_bits(last_byte, bits))
-    }
-
-    pub(crate) fn finalize_xof(&self) -> Result<XofReader, Error> {
-        self.extendable()?.finalize_xof()
-    }
-
-    pub(crate) fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
-        self.extendable()?.finalize_xof_bits(last_byte, bits)
-    }
-
-    /// The hasher, unless it is of a tree, which is no extendable-output function.
-    fn extendable(&self) -> Result<&AnyHasher, Error> {
-        match self {
-            InPlaceHasher::Any(hasher) => Ok(hasher),
-            _ => Err(Error::NotExtendable),
-        }
-    }
-
-    /// Outputs of `output_len` bytes, packed.
-    pub(crate) fn finish_many(
-        &self,
-        messages: &dyn Messages,
-        output_len: usize,
-        out: &mut [u8],
-    ) -> Result<(), Error> {
-        if !self.algorithm().is_xof() && output_len != self.output_len() {
-            let (given, expected) = (output_len as u64, self.output_len() as u64);
-            return Err(Error::OutputLength { given, expected });
-        }
-        with!(self, hasher => hasher.finish_many(messages, out))
-    }
+/// What differs between functions of fixed output length and extendable ones: all is said once for each.
+trait End: Sized {
+    fn end(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure>;
+    fn end_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Failure>;
+    fn reader(&self) -> Result<Xof, Failure>;
+    fn usual_len(&self) -> usize;
 }
 
-/// HMAC over any algorithm.
-#[allow(clippy::large_enum_variant, reason = "that is what it is for")]
-pub enum InPlaceHmac {
-    Any(AnyHmac),
-    Blake2bp(Hmac<Blake2bp>),
-    Blake2sp(Hmac<Blake2sp>),
+macro_rules! fixed {
+    ($($Type:ident)*) => { $(
+        impl End for hashmill::$Type {
+            fn end(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure> {
+                if out.len() != self.usual_len() {
+                    return Err(wrong_len(out.len(), self.usual_len()));
+                }
+                out.copy_from_slice(&hashmill::$Type::finish(self, message)[..]);
+                Ok(())
+            }
+            fn end_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Failure> {
+                let digest = self.finalize_bits(last_byte, bits)?;
+                if out.len() != digest.len() {
+                    return Err(wrong_len(out.len(), digest.len()));
+                }
+                out.copy_from_slice(&digest[..]);
+                Ok(())
+            }
+            fn reader(&self) -> Result<Xof, Failure> {
+                Err(Error::NotExtendable.into())
+            }
+            fn usual_len(&self) -> usize {
+                hashmill::$Type::output_len(self)
+            }
+        }
+        of_the_table!($Type);
+    )* };
 }
 
-/// Evaluates an expression with the HMAC of any of the three types.
-macro_rules! with_hmac {
-    ($any:expr, $hmac:ident => $result:expr) => {
-        match $any {
-            InPlaceHmac::Any($hmac) => $result,
-            InPlaceHmac::Blake2bp($hmac) => $result,
-            InPlaceHmac::Blake2sp($hmac) => $result,
+macro_rules! extendable {
+    ($($Type:ident)*) => { $(
+        impl End for hashmill::$Type {
+            fn end(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure> {
+                match message {
+                    [] => self.finalize_xof().fill(out),
+                    _ => self.clone().update(message).finalize_xof().fill(out),
+                }
+                Ok(())
+            }
+            fn end_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Failure> {
+                self.finalize_xof_bits(last_byte, bits)?.fill(out);
+                Ok(())
+            }
+            fn reader(&self) -> Result<Xof, Failure> {
+                Ok(Xof::Keccak(self.finalize_xof()))
+            }
+            fn usual_len(&self) -> usize {
+                Algorithm::$Type.output_len()
+            }
+        }
+        of_the_table!($Type);
+    )* };
+}
+
+macro_rules! of_the_table {
+    ($Type:ident) => {
+        impl InPlace for hashmill::$Type {
+            fn code(&self) -> c_int {
+                Algorithm::$Type.code().into()
+            }
+            fn output_len(&self) -> usize {
+                self.usual_len()
+            }
+            fn update(&mut self, data: &[u8]) -> Result<(), Failure> {
+                Ok(self.try_update(data).map(drop)?)
+            }
+            fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure> {
+                /// In bytes. A hasher that has absorbed more was imported; the message may be too long for it.
+                const MANY: u128 = 1 << 60;
+                if self.count().is_some_and(|count| count > MANY) {
+                    let mut hasher = self.clone();
+                    hasher.try_update(message)?;
+                    return hasher.end(b"", out);
+                }
+                self.end(message, out)
+            }
+            fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Failure> {
+                self.end_bits(last_byte, bits, out)
+            }
+            fn finish_many(
+                &self,
+                messages: &dyn Messages,
+                len: usize,
+                out: &mut [u8],
+            ) -> Result<(), Failure> {
+                if !Algorithm::$Type.is_xof() && len != self.usual_len() {
+                    return Err(wrong_len(len, self.usual_len()));
+                }
+                Ok(hashmill::$Type::finish_many(self, messages, out)?)
+            }
+            fn squeeze(&self) -> Result<Xof, Failure> {
+                self.reader()
+            }
+            fn export(&self) -> Result<Exported, Failure> {
+                Ok(hashmill::$Type::export(self))
+            }
+            fn update_each(&self) -> UpdateEach {
+                <hashmill::$Type as SideBySide>::UPDATE
+            }
         }
     };
 }
 
-impl InPlaceHmac {
-    pub(crate) fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
-        Ok(match algorithm {
-            Algorithm::Blake2bp => InPlaceHmac::Blake2bp(Hmac::new(key)),
-            Algorithm::Blake2sp => InPlaceHmac::Blake2sp(Hmac::new(key)),
-            _ => InPlaceHmac::Any(algorithm.hmac(key)?),
+fixed! {
+    Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
+    Blake2b Blake2s Blake2bp Blake2sp
+}
+extendable! { Shake128 Shake256 TurboShake128 TurboShake256 }
+
+/// Gives each hasher its piece, side by side in lanes.
+///
+/// # Safety
+/// As [`UpdateEach`] says.
+unsafe fn side_by_side<F: function::Function>(
+    places: &mut [*mut u8],
+    pieces: &dyn Messages,
+) -> Result<(), Failure> {
+    // SAFETY: promised; a reference is laid out as a pointer.
+    let hashers = unsafe { &mut *(places as *mut [*mut u8] as *mut [&mut Hash<F>]) };
+    Ok(Hash::<F>::update_many(hashers, pieces)?)
+}
+
+/// `side_by_side` for a hasher by its alias.
+trait SideBySide {
+    const UPDATE: UpdateEach;
+}
+
+impl<F: function::Function> SideBySide for Hash<F> {
+    const UPDATE: UpdateEach = side_by_side::<F>;
+}
+
+/// Gives each hasher its piece, one after the other.
+///
+/// # Safety
+/// As [`UpdateEach`] says.
+unsafe fn one_by_one<T: InPlace>(
+    places: &mut [*mut u8],
+    pieces: &dyn Messages,
+) -> Result<(), Failure> {
+    for (i, place) in places.iter().enumerate() {
+        // SAFETY: as promised.
+        unsafe { (*place.cast::<T>()).update(pieces.message(i)) }?;
+    }
+    Ok(())
+}
+
+/// A function that takes more than a message, by its number for 128 bits of security; what its output is after all that
+/// was absorbed; and what else it has.
+macro_rules! derived {
+    ($Type:ident, $CODE:ident, $hasher:ident, $out:ident => $end:expr; $($method:item)*) => {
+        impl<const RATE: usize> Member<Hashers> for $Type<RATE> {
+            const KIND: u64 = code::$CODE as u64 + (RATE == 136) as u64;
+        }
+
+        impl<const RATE: usize> InPlace for $Type<RATE> {
+            fn code(&self) -> c_int {
+                Self::KIND as c_int
+            }
+            fn output_len(&self) -> usize {
+                200 - RATE
+            }
+            fn finish(&self, message: &[u8], $out: &mut [u8]) -> Result<(), Failure> {
+                let mut copy = None;
+                let $hasher = match message {
+                    [] => self,
+                    _ => {
+                        let copy = copy.insert(self.clone());
+                        InPlace::update(copy, message)?;
+                        &*copy
+                    }
+                };
+                $end;
+                Ok(())
+            }
+            fn update_each(&self) -> UpdateEach {
+                one_by_one::<Self>
+            }
+            $($method)*
+        }
+    };
+}
+
+derived! { KangarooTwelve, KT128, hasher, out => hasher.finalize_xof().fill(out);
+    fn update(&mut self, data: &[u8]) -> Result<(), Failure> {
+        self.update(data);
+        Ok(())
+    }
+    fn finish_many(&self, messages: &dyn Messages, _: usize, out: &mut [u8]) -> Result<(), Failure> {
+        Ok(self.finish_many(messages, out)?)
+    }
+    fn squeeze(&self) -> Result<Xof, Failure> {
+        self.squeeze_with(b"")
+    }
+    fn squeeze_with(&self, customization: &[u8]) -> Result<Xof, Failure> {
+        Ok(Xof::Keccak(self.finalize_xof_with(customization)))
+    }
+    fn export(&self) -> Result<Exported, Failure> {
+        Ok(self.export())
+    }
+}
+
+derived! { CShake, CSHAKE128, hasher, out => hasher.finalize_xof().fill(out);
+    fn update(&mut self, data: &[u8]) -> Result<(), Failure> {
+        self.update(data);
+        Ok(())
+    }
+    fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Failure> {
+        self.finalize_xof_bits(last_byte, bits)?.fill(out);
+        Ok(())
+    }
+    fn finish_many(&self, messages: &dyn Messages, _: usize, out: &mut [u8]) -> Result<(), Failure> {
+        Ok(self.finish_many(messages, out)?)
+    }
+    fn squeeze(&self) -> Result<Xof, Failure> {
+        Ok(Xof::Keccak(self.finalize_xof()))
+    }
+}
+
+derived! { Kmac, KMAC128, hasher, out => hasher.finalize_into(out);
+    fn update(&mut self, data: &[u8]) -> Result<(), Failure> {
+        self.update(data);
+        Ok(())
+    }
+    fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Failure> {
+        Ok(self.finalize_bits_into(last_byte, bits, bits_of(out)?, out)?)
+    }
+    fn finish_many(&self, messages: &dyn Messages, _: usize, out: &mut [u8]) -> Result<(), Failure> {
+        Ok(self.finish_many(messages, out)?)
+    }
+    fn squeeze(&self) -> Result<Xof, Failure> {
+        Ok(Xof::Keccak(self.finalize_xof()))
+    }
+}
+
+derived! { TupleHash, TUPLE_HASH128, hasher, out => hasher.finalize_into(out);
+    /// A tuple has elements, whose boundaries count.
+    fn update(&mut self, _: &[u8]) -> Result<(), Failure> {
+        Err(Failure::OPERATION)
+    }
+    fn element(&mut self, element: &[u8]) -> Result<(), Failure> {
+        self.element(element);
+        Ok(())
+    }
+    fn squeeze(&self) -> Result<Xof, Failure> {
+        Ok(Xof::Keccak(self.finalize_xof()))
+    }
+}
+
+derived! { ParallelHash, PARALLEL_HASH128, hasher, out => hasher.finalize_into(out);
+    fn update(&mut self, data: &[u8]) -> Result<(), Failure> {
+        self.update(data);
+        Ok(())
+    }
+    fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Failure> {
+        Ok(self.finalize_bits_into(last_byte, bits, bits_of(out)?, out)?)
+    }
+    fn squeeze(&self) -> Result<Xof, Failure> {
+        Ok(Xof::Keccak(self.finalize_xof()))
+    }
+}
+
+/// How many bits these bytes are.
+fn bits_of(out: &[u8]) -> Result<usize, Failure> {
+    out.len().checked_mul(8).ok_or(Failure::LENGTH)
+}
+
+macro_rules! blake2x {
+    ($Type:ident, $CODE:ident, $max:literal) => {
+        impl Member<Hashers> for hashmill::$Type {
+            const KIND: u64 = code::$CODE as u64;
+        }
+
+        impl InPlace for hashmill::$Type {
+            fn code(&self) -> c_int {
+                code::$CODE
+            }
+            fn output_len(&self) -> usize {
+                let len = hashmill::$Type::output_len(self);
+                len.map_or($max, |len| usize::try_from(len).unwrap_or(usize::MAX))
+            }
+            fn update(&mut self, data: &[u8]) -> Result<(), Failure> {
+                self.update(data);
+                Ok(())
+            }
+            fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure> {
+                Ok(hashmill::$Type::finish_many(self, &[message], out)?)
+            }
+            fn finish_many(
+                &self,
+                messages: &dyn Messages,
+                _: usize,
+                out: &mut [u8],
+            ) -> Result<(), Failure> {
+                Ok(hashmill::$Type::finish_many(self, messages, out)?)
+            }
+            fn squeeze(&self) -> Result<Xof, Failure> {
+                Ok(Xof::$Type(self.finalize_xof()))
+            }
+            fn update_each(&self) -> UpdateEach {
+                one_by_one::<Self>
+            }
+        }
+    };
+}
+
+blake2x!(Blake2xb, BLAKE2XB, 64);
+blake2x!(Blake2xs, BLAKE2XS, 32);
+
+// ---- Outputs ----
+
+/// `hashmill_xof`.
+pub struct Xofs;
+
+/// The output of an extendable-output function, of which some has been squeezed.
+pub trait Squeeze {
+    fn squeeze(&mut self, out: &mut [u8]) -> Result<(), Failure>;
+}
+
+impl Family for Xofs {
+    type Dyn = dyn Squeeze;
+    const SEAL: u64 = 0x6861_7368_6D69_6C02;
+
+    fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
+        Some(match kind {
+            XofReader::KIND => place.cast::<XofReader>() as *mut Self::Dyn,
+            <Blake2xReader<function::Blake2b>>::KIND => {
+                place.cast::<Blake2xReader<function::Blake2b>>()
+            }
+            <Blake2xReader<function::Blake2s>>::KIND => {
+                place.cast::<Blake2xReader<function::Blake2s>>()
+            }
+            _ => return None,
         })
     }
+}
 
-    pub(crate) fn output_len(&self) -> usize {
-        match self {
-            InPlaceHmac::Any(hmac) => hmac.algorithm().output_len(),
-            InPlaceHmac::Blake2bp(_) => Algorithm::Blake2bp.output_len(),
-            InPlaceHmac::Blake2sp(_) => Algorithm::Blake2sp.output_len(),
+impl Member<Xofs> for XofReader {
+    const KIND: u64 = 1;
+}
+impl Member<Xofs> for Blake2xReader<function::Blake2b> {
+    const KIND: u64 = 2;
+}
+impl Member<Xofs> for Blake2xReader<function::Blake2s> {
+    const KIND: u64 = 3;
+}
+
+impl Squeeze for XofReader {
+    fn squeeze(&mut self, out: &mut [u8]) -> Result<(), Failure> {
+        self.fill(out);
+        Ok(())
+    }
+}
+
+impl Squeeze for Blake2xReader<function::Blake2b> {
+    fn squeeze(&mut self, out: &mut [u8]) -> Result<(), Failure> {
+        Ok(self.fill(out)?)
+    }
+}
+
+impl Squeeze for Blake2xReader<function::Blake2s> {
+    fn squeeze(&mut self, out: &mut [u8]) -> Result<(), Failure> {
+        Ok(self.fill(out)?)
+    }
+}
+
+// ---- Keyed ----
+
+/// `hashmill_hmac_context`.
+pub struct Hmacs;
+
+/// HMAC in progress.
+pub trait Mac {
+    fn output_len(&self) -> usize;
+    fn update(&mut self, data: &[u8]);
+    /// The tag after one more piece of the message.
+    fn finish(&self, message: &[u8], tag: &mut [u8]) -> Result<(), Failure>;
+    fn verify(&self, tag: &[u8]) -> Result<(), Failure>;
+    fn finish_many(&self, messages: &dyn Messages, tags: &mut [u8]) -> Result<(), Failure>;
+}
+
+impl Family for Hmacs {
+    type Dyn = dyn Mac;
+    const SEAL: u64 = 0x6861_7368_6D69_6C03;
+
+    fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
+        let hmac = with!(hmac by_kind(kind).ok()?, H => {
+            Ok::<_, Failure>(place.cast::<Hmac<H>>() as *mut Self::Dyn)
+        });
+        hmac.ok()
+    }
+}
+
+impl<H: hashmill::Hasher> Member<Hmacs> for Hmac<H> {
+    const KIND: u64 = H::ALGORITHM.code() as u64;
+}
+
+impl<H: hashmill::Hasher> Mac for Hmac<H> {
+    fn output_len(&self) -> usize {
+        H::ALGORITHM.output_len()
+    }
+    fn update(&mut self, data: &[u8]) {
+        self.update(data);
+    }
+    fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure> {
+        if out.len() != H::ALGORITHM.output_len() {
+            return Err(wrong_len(out.len(), H::ALGORITHM.output_len()));
         }
+        out.copy_from_slice(self.finish(message).as_ref());
+        Ok(())
     }
-
-    pub(crate) fn update(&mut self, data: &[u8]) {
-        with_hmac!(self, hmac => _ = hmac.update(data));
+    fn verify(&self, tag: &[u8]) -> Result<(), Failure> {
+        Ok(self.verify(tag)?)
     }
-
-    pub(crate) fn finalize(&self) -> VarDigest {
-        self.finish(&[])
+    fn finish_many(&self, messages: &dyn Messages, tags: &mut [u8]) -> Result<(), Failure> {
+        Ok(self.finish_many(messages, tags)?)
     }
+}
 
-    pub(crate) fn finish(&self, message: &[u8]) -> VarDigest {
-        with_hmac!(self, hmac => hmac.finish(message))
+/// `hashmill_hkdf_context`.
+pub struct Hkdfs;
+
+/// HKDF with a key that was extracted.
+pub trait Expand {
+    fn expand(&self, info: &[u8], out: &mut [u8]) -> Result<(), Failure>;
+    fn expand_many(&self, infos: &dyn Messages, out: &mut [u8]) -> Result<(), Failure>;
+}
+
+impl Family for Hkdfs {
+    type Dyn = dyn Expand;
+    const SEAL: u64 = 0x6861_7368_6D69_6C04;
+
+    fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
+        let hkdf = with!(hmac by_kind(kind).ok()?, H => {
+            Ok::<_, Failure>(place.cast::<Hkdf<H>>() as *mut Self::Dyn)
+        });
+        hkdf.ok()
     }
+}
 
-    pub(crate) fn verify(&self, tag: &[u8]) -> Result<(), Error> {
-        with_hmac!(self, hmac => hmac.verify(tag))
+impl<H: hashmill::Hasher> Member<Hkdfs> for Hkdf<H> {
+    const KIND: u64 = H::ALGORITHM.code() as u64;
+}
+
+impl<H: hashmill::Hasher> Expand for Hkdf<H> {
+    fn expand(&self, info: &[u8], out: &mut [u8]) -> Result<(), Failure> {
+        Ok(self.expand(info, out)?)
     }
-
-    /// Tags, packed.
-    pub(crate) fn finish_many(
-        &self,
-        messages: &dyn Messages,
-        tags: &mut [u8],
-    ) -> Result<(), Error> {
-        with_hmac!(self, hmac => hmac.finish_many(messages, tags))
+    fn expand_many(&self, infos: &dyn Messages, out: &mut [u8]) -> Result<(), Failure> {
+        Ok(self.expand_many(infos, out)?)
     }
 }

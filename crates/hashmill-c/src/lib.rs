@@ -39,5 +39,7 @@ pub use functions::*;
 pub use hash::*;
 pub use hasher::*;
 pub use hmac::*;
-pub use memory::{Bytes, HASHER_SIZE, HMAC_SIZE, Hasher, HmacContext, XOF_SIZE, XofContext};
+pub use memory::{
+    Bytes, HASHER_SIZE, HMAC_SIZE, Hasher, HkdfContext, HmacContext, XOF_SIZE, XofContext,
+};
 pub use status::*;

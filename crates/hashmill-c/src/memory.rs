@@ -1,11 +1,10 @@
 //! Pointers and lengths as slices, and contexts in the caller's memory.
 
-use crate::in_place::{InPlaceHasher, InPlaceHmac};
+use crate::in_place::{Hashers, Hkdfs, Hmacs, Xofs};
 use crate::status::Failure;
 use core::ffi::c_void;
-use core::mem::MaybeUninit;
+use core::marker::PhantomData;
 use core::slice;
-use hashmill::XofReader;
 
 /// `hashmill_bytes`: a message by pointer and length.
 #[derive(Clone, Copy)]
@@ -109,55 +108,85 @@ pub(crate) unsafe fn put<T>(to: *mut T, value: T) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A value in memory that the caller gave, which may as well hold nothing.
-#[repr(C, align(16))]
-pub struct Context<T, const SIZE: usize> {
-    /// [`SEAL`] while there is a value.
-    seal: u64,
-    value: MaybeUninit<T>,
+/// Which values a context may hold, by a number for each type. A value lies in place, as its own type and not as one
+/// variant of an `enum`, so that one of a small type uses a small part of the context.
+pub trait Family {
+    /// What every value can do.
+    type Dyn: ?Sized;
+    /// A number that memory does not hold by chance, another one for every family.
+    const SEAL: u64;
+    /// The value of that type at a place, where it need not be; `None` if there is no such type.
+    fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn>;
 }
 
+/// A type of a family.
+pub trait Member<F: Family> {
+    /// Its number, by which `F::view` knows it.
+    const KIND: u64;
+}
+
+/// The beginning of `SIZE` bytes of memory that the caller gave, in which there may as well be nothing. The value
+/// follows.
+#[repr(C, align(16))]
+pub struct Context<F, const SIZE: usize> {
+    /// [`Family::SEAL`] while there is a value.
+    seal: u64,
+    kind: u64,
+    family: PhantomData<F>,
+}
+
+/// How far into a context its value lies.
+pub(crate) const HEAD: usize = size_of::<Context<Hashers, 0>>();
+
 /// `hashmill_hasher`.
-pub type Hasher = Context<InPlaceHasher, HASHER_SIZE>;
-/// `hashmill_hmac`.
-pub type HmacContext = Context<InPlaceHmac, HMAC_SIZE>;
+pub type Hasher = Context<Hashers, HASHER_SIZE>;
+/// `hashmill_hmac_context`.
+pub type HmacContext = Context<Hmacs, HMAC_SIZE>;
+/// `hashmill_hkdf_context`.
+pub type HkdfContext = Context<Hkdfs, HMAC_SIZE>;
 /// `hashmill_xof`.
-pub type XofContext = Context<XofReader, XOF_SIZE>;
+pub type XofContext = Context<Xofs, XOF_SIZE>;
 
 /// `HASHMILL_HASHER_SIZE`: room for BLAKE2sp's eight leaves, and some for algorithms to come.
 pub const HASHER_SIZE: usize = 2048;
 /// `HASHMILL_HMAC_SIZE`: two hashers.
 pub const HMAC_SIZE: usize = 4096;
-/// `HASHMILL_XOF_SIZE`.
-pub const XOF_SIZE: usize = 256;
+/// `HASHMILL_XOF_SIZE`: room for the output of BLAKE2X, with its parameters.
+pub const XOF_SIZE: usize = 512;
 
-impl<T, const SIZE: usize> Context<T, SIZE> {
-    /// A number that memory does not hold by chance, and another one for every type of context.
-    const SEAL: u64 = 0x6861_7368_6D69_6C6C ^ SIZE as u64;
-    const FITS: () = assert!(size_of::<Self>() <= SIZE && align_of::<Self>() == 16);
-
-    /// # Safety
-    /// `context` is NULL or points to `SIZE` bytes.
+impl<F: Family, const SIZE: usize> Context<F, SIZE> {
+    /// The value's place, which may be beyond the end if there is none.
     #[inline(always)]
-    pub(crate) unsafe fn get<'a>(context: *const Self) -> Result<&'a T, Failure> {
-        check(context, 1)?;
-        // SAFETY: neither null nor misaligned; with the seal, there is a value.
-        unsafe {
-            match (&raw const (*context).seal).read() == Self::SEAL {
-                true => Ok((*context).value.assume_init_ref()),
-                false => Err(Failure::CONTEXT),
-            }
-        }
+    pub(crate) fn place(context: *mut Self) -> *mut u8 {
+        context.cast::<u8>().wrapping_add(HEAD)
     }
 
     /// # Safety
-    /// `context` is NULL or points to `SIZE` bytes that nothing else reads or writes.
+    /// `context` is NULL or valid for reads of its head.
     #[inline(always)]
-    pub(crate) unsafe fn get_mut<'a>(context: *mut Self) -> Result<&'a mut T, Failure> {
-        // SAFETY: as promised.
-        unsafe { Self::get(context) }?;
-        // SAFETY: there is a value, as was just seen.
-        Ok(unsafe { (*context).value.assume_init_mut() })
+    unsafe fn view(context: *mut Self) -> Result<*mut F::Dyn, Failure> {
+        check(context, 1)?;
+        // SAFETY: neither null nor misaligned; no reference is made, because other bytes may be another's.
+        let (seal, kind) =
+            unsafe { ((&raw const (*context).seal).read(), (&raw const (*context).kind).read()) };
+        let value = F::view(kind, Self::place(context)).filter(|_| seal == F::SEAL);
+        value.ok_or(Failure::CONTEXT)
+    }
+
+    /// # Safety
+    /// `context` is NULL or points to a context's bytes.
+    #[inline(always)]
+    pub(crate) unsafe fn get<'a>(context: *const Self) -> Result<&'a F::Dyn, Failure> {
+        // SAFETY: as promised; with the seal, there is a value.
+        unsafe { Self::view(context.cast_mut()).map(|value| &*value) }
+    }
+
+    /// # Safety
+    /// `context` is NULL or points to a context's bytes, which nothing else reads or writes.
+    #[inline(always)]
+    pub(crate) unsafe fn get_mut<'a>(context: *mut Self) -> Result<&'a mut F::Dyn, Failure> {
+        // SAFETY: as promised; with the seal, there is a value.
+        unsafe { Self::view(context).map(|value| &mut *value) }
     }
 
     /// Puts a value in place of the one that may be there, which is wiped.
@@ -165,14 +194,15 @@ impl<T, const SIZE: usize> Context<T, SIZE> {
     /// # Safety
     /// As [`get_mut`](Self::get_mut).
     #[inline(always)]
-    pub(crate) unsafe fn set(context: *mut Self, value: T) -> Result<(), Failure> {
-        const { Self::FITS };
+    pub(crate) unsafe fn set<T: Member<F>>(context: *mut Self, value: T) -> Result<(), Failure> {
+        const { assert!(HEAD + size_of::<T>() <= SIZE && align_of::<T>() <= align_of::<Self>()) };
         check(context, 1)?;
-        // SAFETY: neither null nor misaligned, and `SIZE` bytes are enough.
+        // SAFETY: neither null nor misaligned, and the bytes are enough, as was just seen.
         unsafe {
             Self::wipe(context);
-            (*context).value.write(value);
-            (*context).seal = Self::SEAL;
+            Self::place(context).cast::<T>().write(value);
+            (&raw mut (*context).kind).write(T::KIND);
+            (&raw mut (*context).seal).write(F::SEAL);
         }
         Ok(())
     }
@@ -186,10 +216,46 @@ impl<T, const SIZE: usize> Context<T, SIZE> {
     pub(crate) unsafe fn wipe(context: *mut Self) {
         // SAFETY: as promised; without the seal nothing is touched.
         unsafe {
-            if Self::get(context).is_ok() {
-                (*context).value.assume_init_drop();
-                context.cast::<u8>().write_bytes(0, size_of::<Self>());
+            if let Ok(value) = Self::view(context) {
+                let size = size_of_val(&*value);
+                value.drop_in_place();
+                context.cast::<u8>().write_bytes(0, HEAD + size);
             }
+        }
+    }
+}
+
+/// Contexts that are changed together, and so must not be one and the same: while it lives, those of `contexts` that
+/// it has seen are sealed another way, and are no contexts.
+pub(crate) struct Apart<'a, F: Family, const SIZE: usize> {
+    contexts: &'a [*mut Context<F, SIZE>],
+    seen: usize,
+}
+
+impl<'a, F: Family, const SIZE: usize> Apart<'a, F, SIZE> {
+    /// That none is missing, misused, or there twice.
+    ///
+    /// # Safety
+    /// As [`Context::get_mut`], for each of them.
+    pub(crate) unsafe fn check(contexts: &'a [*mut Context<F, SIZE>]) -> Result<(), Failure> {
+        let mut apart = Apart { contexts, seen: 0 };
+        for &context in contexts {
+            // SAFETY: as promised; after the first call it is known to be a context.
+            unsafe {
+                Context::get(context)?;
+                (&raw mut (*context).seal).write(!F::SEAL);
+            }
+            apart.seen += 1;
+        }
+        Ok(())
+    }
+}
+
+impl<F: Family, const SIZE: usize> Drop for Apart<'_, F, SIZE> {
+    fn drop(&mut self) {
+        for &context in &self.contexts[..self.seen] {
+            // SAFETY: `check` saw it to be a context.
+            unsafe { (&raw mut (*context).seal).write(F::SEAL) };
         }
     }
 }

@@ -49,6 +49,7 @@ failures! {
     CAPACITY = 105: "the buffer is too small",
     PARAMETERS = 106: "these parameters are not for this algorithm",
     ROUNDS = 107: "Keccak-p has 12 or 24 rounds here, and a rate of 136, 168, or SHA-3's",
+    OPERATION = 108: "the hasher's function does not have this operation",
     INTERNAL = 127: "a mistake of the library: please report it",
 }
 

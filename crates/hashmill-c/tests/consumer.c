@@ -24,6 +24,11 @@ enum { MESSAGE_LEN = 3500, MANY = 40, LONGEST = 300 };
 
 static uint8_t message[MESSAGE_LEN];
 
+/* Some chunks of KangarooTwelve, and a part of one. */
+enum { LARGE_LEN = 3 * 8192 + 100 };
+
+static uint8_t large[LARGE_LEN];
+
 static void from_hex(const char *hex, uint8_t *out) {
     for (; *hex; hex += 2, out++) {
         unsigned byte;
@@ -73,7 +78,7 @@ static void statuses(void) {
     CHECK(strcmp(hashmill_status_text(HASHMILL_ERROR_NULL), "a pointer is NULL though its length is not 0") == 0);
     for (status = 1; status <= HASHMILL_ERROR_PIECE_COUNT; status++)
         CHECK(hashmill_status_text(status) != unknown && strlen(hashmill_status_text(status)) > 10);
-    for (status = HASHMILL_ERROR_NULL; status <= HASHMILL_ERROR_ROUNDS; status++)
+    for (status = HASHMILL_ERROR_NULL; status <= HASHMILL_ERROR_OPERATION; status++)
         CHECK(hashmill_status_text(status) != unknown);
     CHECK(hashmill_status_text(HASHMILL_ERROR_INTERNAL) != unknown);
     CHECK(hashmill_status_text(100) == unknown && hashmill_status_text(128) == unknown);
@@ -363,7 +368,7 @@ static void parameters(void) {
     uint8_t expected[64], out[64];
     for (a = HASHMILL_BLAKE2B; a <= HASHMILL_BLAKE2SP; a++) {
         size_t longest = hashmill_output_len(a), salt = longest / 4;
-        OK(hashmill_blake2_defaults(&params, a));
+        OK(hashmill_blake2_defaults(&params, sizeof params, a));
         OK(hashmill_hasher_init_blake2(&hasher, a, &params));
         OK(hashmill_hasher_finalize(&hasher, out, longest));
         OK(hashmill_hash(a, "", 0, expected, longest));
@@ -401,9 +406,31 @@ static void parameters(void) {
             OK(hashmill_hasher_init_blake2(&hasher, a, &params));
     }
     FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_SHA256, &params), PARAMETERS);
-    FAILS(hashmill_blake2_defaults(&params, HASHMILL_SHA256), PARAMETERS);
+    FAILS(hashmill_blake2_defaults(&params, sizeof params, HASHMILL_SHA256), PARAMETERS);
     FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2B, NULL), NULL);
-    OK(hashmill_blake2_defaults(&params, HASHMILL_BLAKE2S));
+    /* A program that was compiled with a later hashmill.h, which has further fields. */
+    {
+        struct {
+            hashmill_blake2_params params;
+            uint64_t further[2];
+        } later;
+        memset(&later, 0xFF, sizeof later);
+        OK(hashmill_blake2_defaults(&later.params, sizeof later, HASHMILL_BLAKE2S));
+        CHECK(later.params.size == sizeof later && later.further[0] == 0 && later.further[1] == 0);
+        OK(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2S, &later.params));
+        later.further[1] = 1;
+        FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2S, &later.params), PARAMETERS);
+        FAILS(hashmill_blake2_defaults(NULL, sizeof later, HASHMILL_BLAKE2S), NULL);
+        FAILS(hashmill_blake2_defaults(&params, sizeof params - 1, HASHMILL_BLAKE2S), CAPACITY);
+        FAILS(hashmill_blake2_defaults(&params, 0, HASHMILL_BLAKE2S), CAPACITY);
+        OK(hashmill_blake2_defaults(&params, sizeof params, HASHMILL_BLAKE2S));
+        params.size--;
+        FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2S, &params), PARAMETERS);
+        params.size = SIZE_MAX;
+        FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2S, &params), LENGTH);
+        FAILS(hashmill_blake2_defaults(&params, SIZE_MAX, HASHMILL_BLAKE2S), LENGTH);
+    }
+    OK(hashmill_blake2_defaults(&params, sizeof params, HASHMILL_BLAKE2S));
     params.node_offset = (uint64_t)1 << 48;
     FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2S, &params), BLAKE2_NODE_OFFSET);
     params.node_offset = 0;
@@ -461,7 +488,7 @@ static void misused_contexts(void) {
         hashmill_blake2_params params;
         size_t i;
         memset(hashers, 0, sizeof hashers);
-        OK(hashmill_blake2_defaults(&params, HASHMILL_BLAKE2B));
+        OK(hashmill_blake2_defaults(&params, sizeof params, HASHMILL_BLAKE2B));
         params.key.data = key;
         params.key.len = sizeof key;
         OK(hashmill_hasher_init_blake2(hashers, HASHMILL_BLAKE2B, &params));
@@ -600,12 +627,446 @@ static void functions(void) {
     FAILS(hashmill_pbkdf2(HASHMILL_SHA256, "p", 1, "s", 1, 0, out, 32), PBKDF2_ITERATIONS);
 }
 
+static const uint8_t key[64] = "a key of sixty-four bytes, of which some functions take fewer...";
+static const char custom[] = "custom";
+
+/* A hasher of a function that takes more than a message. */
+static void begin(hashmill_hasher *hasher, hashmill_algorithm a) {
+    hashmill_blake2_params params;
+    switch (a) {
+    case HASHMILL_KT128:
+    case HASHMILL_KT256:
+        OK(hashmill_hasher_init(hasher, a));
+        break;
+    case HASHMILL_BLAKE2XB:
+    case HASHMILL_BLAKE2XS:
+        OK(hashmill_blake2_defaults(&params, sizeof params, a));
+        params.key.data = key;
+        params.key.len = 32;
+        OK(hashmill_hasher_init_blake2x(hasher, a, &params, LONGEST));
+        break;
+    case HASHMILL_CSHAKE128:
+    case HASHMILL_CSHAKE256:
+        OK(hashmill_hasher_init_cshake(hasher, a, "name", 4, custom, 6));
+        break;
+    case HASHMILL_KMAC128:
+    case HASHMILL_KMAC256:
+        OK(hashmill_hasher_init_kmac(hasher, a, key, 64, custom, 6));
+        break;
+    case HASHMILL_TUPLE_HASH128:
+    case HASHMILL_TUPLE_HASH256:
+        OK(hashmill_hasher_init_tuple_hash(hasher, a, custom, 6));
+        break;
+    default:
+        OK(hashmill_hasher_init_parallel_hash(hasher, a, 100, custom, 6));
+    }
+}
+
+/* What it gives, by the function that takes all in one call. `xof` where the output does not depend on its length. */
+static void one_call(hashmill_algorithm a, bool xof, const void *data, size_t len, uint8_t *out) {
+    const size_t n = LONGEST;
+    hashmill_bytes elements[2];
+    elements[0].data = elements[1].data = data;
+    elements[0].len = len;
+    elements[1].len = 0;
+    switch (a) {
+    case HASHMILL_KT128: OK(hashmill_kt128(data, len, NULL, 0, out, n)); break;
+    case HASHMILL_KT256: OK(hashmill_kt256(data, len, NULL, 0, out, n)); break;
+    case HASHMILL_BLAKE2XB: OK(hashmill_blake2xb(data, len, key, 32, out, n)); break;
+    case HASHMILL_BLAKE2XS: OK(hashmill_blake2xs(data, len, key, 32, out, n)); break;
+    case HASHMILL_CSHAKE128: OK(hashmill_cshake128("name", 4, custom, 6, data, len, out, n)); break;
+    case HASHMILL_CSHAKE256: OK(hashmill_cshake256("name", 4, custom, 6, data, len, out, n)); break;
+    case HASHMILL_KMAC128:
+        OK((xof ? hashmill_kmacxof128 : hashmill_kmac128)(key, 64, custom, 6, data, len, out, n));
+        break;
+    case HASHMILL_KMAC256:
+        OK((xof ? hashmill_kmacxof256 : hashmill_kmac256)(key, 64, custom, 6, data, len, out, n));
+        break;
+    case HASHMILL_TUPLE_HASH128:
+        OK((xof ? hashmill_tuple_hashxof128 : hashmill_tuple_hash128)(custom, 6, elements, 2, out, n));
+        break;
+    case HASHMILL_TUPLE_HASH256:
+        OK((xof ? hashmill_tuple_hashxof256 : hashmill_tuple_hash256)(custom, 6, elements, 2, out, n));
+        break;
+    case HASHMILL_PARALLEL_HASH128:
+        OK((xof ? hashmill_parallel_hashxof128 : hashmill_parallel_hash128)(100, custom, 6, data, len, out, n));
+        break;
+    default:
+        OK((xof ? hashmill_parallel_hashxof256 : hashmill_parallel_hash256)(100, custom, 6, data, len, out, n));
+    }
+}
+
+/* Piece by piece, as in one call. */
+static void streams(void) {
+    static uint8_t together[MANY * LONGEST];
+    uint8_t expected[LONGEST], out[LONGEST], state[HASHMILL_MAX_STATE_LEN];
+    hashmill_bytes messages[MANY];
+    hashmill_hasher hasher, other;
+    hashmill_xof xof, unused;
+    hashmill_algorithm a;
+    size_t i, at, step, written;
+    for (i = 0; i < MANY; i++) {
+        messages[i].data = large + i;
+        messages[i].len = i == 5 ? LARGE_LEN - i : i * 29;
+    }
+    for (a = HASHMILL_KT128; a <= HASHMILL_PARALLEL_HASH256; a++) {
+        const bool tuple = a == HASHMILL_TUPLE_HASH128 || a == HASHMILL_TUPLE_HASH256;
+        const bool parallel = a >= HASHMILL_PARALLEL_HASH128, twelve = a <= HASHMILL_KT256;
+        const bool blake = a == HASHMILL_BLAKE2XB || a == HASHMILL_BLAKE2XS;
+        begin(&hasher, a);
+        CHECK(hashmill_hasher_algorithm(&hasher) == a);
+        CHECK(hashmill_hasher_output_len(&hasher) == (blake ? LONGEST : a % 2 ? 64u : 32u));
+        if (tuple) {
+            FAILS(hashmill_hasher_update(&hasher, large, 1), OPERATION);
+            OK(hashmill_hasher_element(&hasher, large, LARGE_LEN));
+            FAILS(hashmill_hasher_finish(&hasher, large, 1, out, LONGEST), OPERATION);
+            OK(hashmill_hasher_element(&hasher, NULL, 0));
+            FAILS(hashmill_hasher_element(&hasher, NULL, 1), NULL);
+        } else {
+            FAILS(hashmill_hasher_element(&hasher, large, 1), OPERATION);
+            for (at = 0, step = 1; at < 20000; at += step, step = step * 3 % 6007)
+                OK(hashmill_hasher_update(&hasher, large + at, step));
+            other = hasher;
+            OK(hashmill_hasher_finish(&other, large + at, LARGE_LEN - at, out, LONGEST));
+            OK(hashmill_hasher_update(&hasher, large + at, LARGE_LEN - at));
+            one_call(a, false, large, LARGE_LEN, expected);
+            CHECK(memcmp(out, expected, LONGEST) == 0);
+        }
+        one_call(a, false, large, LARGE_LEN, expected);
+        memset(out, 0, sizeof out);
+        OK(hashmill_hasher_finalize(&hasher, out, LONGEST));
+        CHECK(memcmp(out, expected, LONGEST) == 0);
+        OK(hashmill_hasher_finish(&hasher, NULL, 0, out, LONGEST));
+        CHECK(memcmp(out, expected, LONGEST) == 0);
+        if (blake)
+            FAILS(hashmill_hasher_finalize(&hasher, out, LONGEST - 1), OUTPUT_LENGTH);
+        else {
+            /* KMAC and its like depend on the length; the others give the beginning. */
+            OK(hashmill_hasher_finalize(&hasher, out, 32));
+            CHECK((memcmp(out, expected, 32) == 0) == (twelve || a == HASHMILL_CSHAKE128 || a == HASHMILL_CSHAKE256));
+        }
+        FAILS(hashmill_hasher_finalize(&hasher, NULL, LONGEST), NULL);
+
+        one_call(a, true, large, LARGE_LEN, expected);
+        OK(hashmill_hasher_finalize_xof(&hasher, &xof));
+        for (at = 0, step = 0; at < LONGEST; at += step++) {
+            size_t part = step < LONGEST - at ? step : LONGEST - at;
+            OK(hashmill_xof_squeeze(&xof, out + at, part));
+        }
+        CHECK(memcmp(out, expected, LONGEST) == 0);
+        if (blake)
+            FAILS(hashmill_xof_squeeze(&xof, out, 1), OUTPUT_END);
+        else
+            OK(hashmill_xof_squeeze(&xof, out, 1));
+        FAILS(hashmill_xof_squeeze(&xof, NULL, 1), NULL);
+        hashmill_xof_wipe(&xof);
+        FAILS(hashmill_xof_squeeze(&xof, out, 1), CONTEXT);
+        FAILS(hashmill_hasher_finalize_xof(&hasher, NULL), NULL);
+
+        if (twelve) {
+            OK(hashmill_hasher_finalize_xof_with(&hasher, custom, 6, &xof));
+            OK(hashmill_xof_squeeze(&xof, out, LONGEST));
+            OK((a == HASHMILL_KT128 ? hashmill_kt128 : hashmill_kt256)(large, LARGE_LEN, custom, 6, expected, LONGEST));
+            CHECK(memcmp(out, expected, LONGEST) == 0);
+            FAILS(hashmill_hasher_finalize_xof_with(&hasher, NULL, 1, &xof), NULL);
+            OK(hashmill_hasher_export(&hasher, state, sizeof state, &written));
+            OK(hashmill_hasher_import(&other, state, written));
+            CHECK(hashmill_hasher_algorithm(&other) == a);
+            OK(hashmill_hasher_finalize(&hasher, expected, LONGEST));
+            OK(hashmill_hasher_finalize(&other, out, LONGEST));
+            CHECK(memcmp(out, expected, LONGEST) == 0);
+            state[written / 2] ^= 1;
+            FAILS(hashmill_hasher_import(&other, state, written), STATE_DAMAGED);
+        } else {
+            FAILS(hashmill_hasher_finalize_xof_with(&hasher, custom, 6, &unused), OPERATION);
+            FAILS(hashmill_hasher_export(&hasher, state, sizeof state, &written), OPERATION);
+        }
+
+        if (twelve || blake || tuple)
+            FAILS(hashmill_hasher_finalize_bits(&hasher, 0, 1, out, LONGEST), NO_BITS);
+        else {
+            OK(hashmill_hasher_finalize(&hasher, expected, LONGEST));
+            OK(hashmill_hasher_finalize_bits(&hasher, 0xFF, 0, out, LONGEST));
+            CHECK(memcmp(out, expected, LONGEST) == 0);
+            OK(hashmill_hasher_finalize_bits(&hasher, 0xFF, 3, out, LONGEST));
+            CHECK(memcmp(out, expected, LONGEST) != 0);
+            FAILS(hashmill_hasher_finalize_bits(&hasher, 0, 8, out, LONGEST), TOO_MANY_BITS);
+        }
+
+        /* Prepared once, for many messages. */
+        begin(&hasher, a);
+        if (tuple || parallel)
+            FAILS(hashmill_hasher_finish_many(&hasher, messages, MANY, together, LONGEST), OPERATION);
+        else {
+            OK(hashmill_hasher_finish_many(&hasher, messages, MANY, together, LONGEST));
+            for (i = 0; i < MANY; i++) {
+                one_call(a, false, messages[i].data, messages[i].len, expected);
+                CHECK(memcmp(together + i * LONGEST, expected, LONGEST) == 0);
+                OK(hashmill_hasher_finish(&hasher, messages[i].data, messages[i].len, out, LONGEST));
+                CHECK(memcmp(out, expected, LONGEST) == 0);
+            }
+            FAILS(hashmill_hasher_finish(&hasher, NULL, 1, out, LONGEST), NULL);
+            FAILS(hashmill_hasher_finish_many(&hasher, NULL, 1, together, LONGEST), NULL);
+        }
+        hashmill_hasher_wipe(&hasher);
+        FAILS(hashmill_hasher_finalize(&hasher, out, LONGEST), CONTEXT);
+
+        /* The function is not one of the table, nor another's. */
+        CHECK(hashmill_algorithm_name(a) == NULL && hashmill_output_len(a) == 0);
+        FAILS(hashmill_hash(a, "", 0, out, 32), UNKNOWN_ALGORITHM);
+        FAILS(hashmill_hmac(a, "", 0, "", 0, out, 32), UNKNOWN_ALGORITHM);
+        if (a != HASHMILL_CSHAKE128 && a != HASHMILL_CSHAKE256)
+            FAILS(hashmill_hasher_init_cshake(&hasher, a, NULL, 0, NULL, 0), PARAMETERS);
+        if (a != HASHMILL_KMAC128 && a != HASHMILL_KMAC256)
+            FAILS(hashmill_hasher_init_kmac(&hasher, a, key, 64, NULL, 0), PARAMETERS);
+        if (!tuple)
+            FAILS(hashmill_hasher_init_tuple_hash(&hasher, a, NULL, 0), PARAMETERS);
+        if (!parallel)
+            FAILS(hashmill_hasher_init_parallel_hash(&hasher, a, 8, NULL, 0), PARAMETERS);
+        if (!twelve && !blake)
+            FAILS(hashmill_hasher_init(&hasher, a), PARAMETERS);
+    }
+    /* cSHAKE without a name and a customization is SHAKE. */
+    OK(hashmill_hasher_init_cshake(&hasher, HASHMILL_CSHAKE128, NULL, 0, NULL, 0));
+    OK(hashmill_hasher_finish(&hasher, "abc", 3, out, LONGEST));
+    OK(hashmill_shake128("abc", 3, expected, LONGEST));
+    CHECK(memcmp(out, expected, LONGEST) == 0);
+    FAILS(hashmill_hasher_init_cshake(&hasher, HASHMILL_CSHAKE128, NULL, 1, NULL, 0), NULL);
+    FAILS(hashmill_hasher_init_kmac(&hasher, HASHMILL_KMAC128, NULL, 1, NULL, 0), NULL);
+    FAILS(hashmill_hasher_init_tuple_hash(&hasher, HASHMILL_TUPLE_HASH128, NULL, 1), NULL);
+    FAILS(hashmill_hasher_init_parallel_hash(&hasher, HASHMILL_PARALLEL_HASH128, 0, NULL, 0), BLOCK_LENGTH);
+    FAILS(hashmill_hasher_init_kmac(NULL, HASHMILL_KMAC128, NULL, 0, NULL, 0), NULL);
+    {
+        /* BLAKE2X of unknown length differs from that of every known one. */
+        hashmill_blake2_params params;
+        OK(hashmill_hasher_init(&hasher, HASHMILL_BLAKE2XS));
+        CHECK(hashmill_hasher_output_len(&hasher) == 32);
+        OK(hashmill_hasher_finalize(&hasher, out, 100));
+        OK(hashmill_hasher_finalize(&hasher, expected, 64));
+        CHECK(memcmp(out, expected, 64) == 0);
+        OK(hashmill_blake2xs(NULL, 0, NULL, 0, expected, 64));
+        CHECK(memcmp(out, expected, 64) != 0);
+        OK(hashmill_blake2_defaults(&params, sizeof params, HASHMILL_BLAKE2XS));
+        OK(hashmill_hasher_init_blake2x(&hasher, HASHMILL_BLAKE2XS, &params, 64));
+        OK(hashmill_hasher_finalize(&hasher, out, 64));
+        CHECK(memcmp(out, expected, 64) == 0);
+        FAILS(hashmill_hasher_init_blake2x(&hasher, HASHMILL_BLAKE2XS, &params, 65535), BLAKE2_OUTPUT_LENGTH);
+        FAILS(hashmill_hasher_init_blake2x(&hasher, HASHMILL_BLAKE2S, &params, 64), PARAMETERS);
+        FAILS(hashmill_hasher_init_blake2x(&hasher, HASHMILL_BLAKE2XS, NULL, 64), NULL);
+        params.key.data = key;
+        params.key.len = 33;
+        FAILS(hashmill_hasher_init_blake2x(&hasher, HASHMILL_BLAKE2XS, &params, 64), BLAKE2_KEY_LENGTH);
+        params.key.len = 0;
+        params.fanout = 2;
+        FAILS(hashmill_hasher_init_blake2x(&hasher, HASHMILL_BLAKE2XS, &params, 64), PARAMETERS);
+    }
+}
+
+/* Many hashers at once, of all functions in turn. */
+static void updates(void) {
+    enum { HASHERS = 300, FUNCTIONS = 28 };
+    static hashmill_hasher hashers[HASHERS], alone[HASHERS];
+    static hashmill_hasher *pointers[HASHERS];
+    static hashmill_bytes parts[HASHERS];
+    uint8_t expected[64], out[64];
+    size_t i, round;
+    for (i = 0; i < HASHERS; i++) {
+        const int function = (int)(i % FUNCTIONS);
+        pointers[i] = &hashers[i];
+        if (function < 18)
+            OK(hashmill_hasher_init(&hashers[i], hashmill_algorithm_at((size_t)function)));
+        else
+            begin(&hashers[i], function < 26 ? HASHMILL_KT128 + function - 18 : HASHMILL_PARALLEL_HASH128 + function - 26);
+        alone[i] = hashers[i];
+    }
+    for (round = 0; round < 3; round++) {
+        for (i = 0; i < HASHERS; i++) {
+            parts[i].data = large + i;
+            parts[i].len = i * 7 % 500 + (i % 17 == round ? 9000 : 0);
+            OK(hashmill_hasher_update(&alone[i], parts[i].data, parts[i].len));
+        }
+        /* Mistakes change nothing. */
+        pointers[7] = pointers[299];
+        FAILS(hashmill_hasher_update_many(pointers, parts, HASHERS), CONTEXT);
+        pointers[7] = NULL;
+        FAILS(hashmill_hasher_update_many(pointers, parts, HASHERS), NULL);
+        pointers[7] = (hashmill_hasher *)(void *)((char *)&hashers[7] + 4);
+        FAILS(hashmill_hasher_update_many(pointers, parts, HASHERS), ALIGNMENT);
+        pointers[7] = &hashers[7];
+        parts[8].data = NULL;
+        FAILS(hashmill_hasher_update_many(pointers, parts, HASHERS), NULL);
+        parts[8].data = large + 8;
+        OK(hashmill_hasher_update_many(pointers, parts, HASHERS));
+    }
+    for (i = 0; i < HASHERS; i++) {
+        size_t len = hashmill_hasher_output_len(&hashers[i]);
+        const int a = hashmill_hasher_algorithm(&hashers[i]);
+        if (a == HASHMILL_BLAKE2XB || a == HASHMILL_BLAKE2XS) {
+            hashmill_xof xof;
+            OK(hashmill_hasher_finalize_xof(&hashers[i], &xof));
+            OK(hashmill_xof_squeeze(&xof, out, len = 64));
+            OK(hashmill_hasher_finalize_xof(&alone[i], &xof));
+            OK(hashmill_xof_squeeze(&xof, expected, len));
+        } else {
+            OK(hashmill_hasher_finalize(&hashers[i], out, len));
+            OK(hashmill_hasher_finalize(&alone[i], expected, len));
+        }
+        CHECK(memcmp(out, expected, len) == 0);
+    }
+    OK(hashmill_hasher_update_many(NULL, NULL, 0));
+    FAILS(hashmill_hasher_update_many(NULL, parts, 1), NULL);
+    FAILS(hashmill_hasher_update_many(pointers, NULL, 1), NULL);
+    FAILS(hashmill_hasher_update_many(pointers, parts, SIZE_MAX), LENGTH);
+    hashmill_hasher_wipe(&hashers[1]);
+    FAILS(hashmill_hasher_update_many(pointers, parts, 2), CONTEXT);
+    begin(&hashers[1], HASHMILL_TUPLE_HASH128);
+    FAILS(hashmill_hasher_update_many(pointers + 1, parts, 1), OPERATION);
+}
+
+/* Keys that are prepared once: HMAC, HKDF, BLAKE2; PBKDF2 of many passwords. */
+static void keys(void) {
+    static uint8_t together[MANY * 64];
+    hashmill_bytes messages[MANY], salts[MANY];
+    hashmill_hmac_context hmac;
+    hashmill_hkdf_context hkdf;
+    hashmill_blake2_params params;
+    hashmill_hasher hasher;
+    hashmill_algorithm a;
+    uint8_t expected[255 * 64 + 1], out[255 * 64 + 1], prk[64];
+    size_t i;
+    for (i = 0; i < MANY; i++) {
+        messages[i].data = message + i;
+        messages[i].len = i * 11;
+        salts[i].data = message;
+        salts[i].len = i;
+    }
+    for (a = HASHMILL_SHA224; a <= HASHMILL_BLAKE2SP; a++) {
+        const size_t len = hashmill_output_len(a);
+        OK(hashmill_hmac_init(&hmac, a, key, 64));
+        for (i = 0; i < MANY; i++) {
+            OK(hashmill_hmac_finish(&hmac, messages[i].data, messages[i].len, out, len));
+            OK(hashmill_hmac(a, key, 64, messages[i].data, messages[i].len, expected, len));
+            CHECK(memcmp(out, expected, len) == 0);
+        }
+        FAILS(hashmill_hmac_finish(&hmac, NULL, 1, out, len), NULL);
+        FAILS(hashmill_hmac_finish(&hmac, NULL, 0, out, len - 1), OUTPUT_LENGTH);
+        FAILS(hashmill_hmac_finish(NULL, NULL, 0, out, len), NULL);
+
+        OK(hashmill_hkdf_init(&hkdf, a, "salt", 4, key, 64));
+        for (i = 0; i < 300; i += 29) {
+            OK(hashmill_hkdf_expand(&hkdf, message, i, out, i));
+            OK(hashmill_hkdf(a, "salt", 4, key, 64, message, i, expected, i));
+            CHECK(memcmp(out, expected, i) == 0);
+        }
+        OK(hashmill_hkdf_expand(&hkdf, NULL, 0, out, 255 * len));
+        FAILS(hashmill_hkdf_expand(&hkdf, NULL, 0, out, 255 * len + 1), HKDF_OUTPUT_LENGTH);
+        FAILS(hashmill_hkdf_expand(&hkdf, NULL, 1, out, len), NULL);
+        FAILS(hashmill_hkdf_expand(&hkdf, NULL, 0, NULL, len), NULL);
+        OK(hashmill_hkdf_expand_many(&hkdf, messages, MANY, together, len - 1));
+        for (i = 0; i < MANY; i++) {
+            OK(hashmill_hkdf_expand(&hkdf, messages[i].data, messages[i].len, out, len - 1));
+            CHECK(memcmp(out, together + i * (len - 1), len - 1) == 0);
+        }
+        FAILS(hashmill_hkdf_expand_many(&hkdf, messages, 1, together, len + 1), HKDF_OUTPUT_LENGTH);
+        FAILS(hashmill_hkdf_expand_many(&hkdf, NULL, 1, together, len), NULL);
+        OK(hashmill_hkdf_expand(&hkdf, "info", 4, expected, len));
+        hashmill_hkdf_wipe(&hkdf);
+        hashmill_hkdf_wipe(&hkdf);
+        hashmill_hkdf_wipe(NULL);
+        FAILS(hashmill_hkdf_expand(&hkdf, "info", 4, out, len), CONTEXT);
+        /* The extracted key is HMAC of the secret, with the salt as key. */
+        OK(hashmill_hkdf_extract(a, "salt", 4, key, 64, prk, len));
+        OK(hashmill_hmac(a, "salt", 4, key, 64, out, len));
+        CHECK(memcmp(out, prk, len) == 0);
+        OK(hashmill_hkdf_init_prk(&hkdf, a, prk, len));
+        OK(hashmill_hkdf_expand(&hkdf, "info", 4, out, len));
+        CHECK(memcmp(out, expected, len) == 0);
+        FAILS(hashmill_hkdf_extract(a, "salt", 4, key, 64, prk, len - 1), OUTPUT_LENGTH);
+        FAILS(hashmill_hkdf_init_prk(&hkdf, a, prk, len - 1), HKDF_KEY_LENGTH);
+        FAILS(hashmill_hkdf_init_prk(&hkdf, a, NULL, len), NULL);
+        FAILS(hashmill_hkdf_init(&hkdf, a, NULL, 1, NULL, 0), NULL);
+
+        OK(hashmill_pbkdf2_many(a, messages, salts, MANY, 3, together, 20));
+        for (i = 0; i < MANY; i += 7) {
+            OK(hashmill_pbkdf2(a, messages[i].data, messages[i].len, salts[i].data, salts[i].len, 3, out, 20));
+            CHECK(memcmp(out, together + i * 20, 20) == 0);
+        }
+        FAILS(hashmill_pbkdf2_many(a, messages, NULL, MANY, 3, together, 20), NULL);
+        FAILS(hashmill_pbkdf2_many(a, messages, salts, MANY, 0, together, 20), PBKDF2_ITERATIONS);
+    }
+    FAILS(hashmill_hkdf_init(&hkdf, HASHMILL_SHAKE128, NULL, 0, NULL, 0), NO_HMAC);
+    FAILS(hashmill_hkdf_init_prk(&hkdf, HASHMILL_KMAC128, prk, 64), UNKNOWN_ALGORITHM);
+    FAILS(hashmill_hkdf_extract(HASHMILL_SHAKE256, NULL, 0, NULL, 0, prk, 64), NO_HMAC);
+    FAILS(hashmill_pbkdf2_many(HASHMILL_SHAKE256, messages, salts, MANY, 1, together, 20), NO_HMAC);
+
+    for (a = HASHMILL_BLAKE2B; a <= HASHMILL_BLAKE2SP; a++) {
+        const size_t len = hashmill_output_len(a);
+        OK(hashmill_blake2_defaults(&params, sizeof params, a));
+        params.key.data = key;
+        params.key.len = 32;
+        OK(hashmill_hasher_init_blake2(&hasher, a, &params));
+        for (i = 0; i < MANY; i++) {
+            hashmill_hasher copy = hasher;
+            OK(hashmill_hasher_update(&copy, messages[i].data, messages[i].len));
+            OK(hashmill_hasher_finalize(&copy, expected, len));
+            OK(hashmill_hasher_finish(&hasher, messages[i].data, messages[i].len, out, len));
+            CHECK(memcmp(out, expected, len) == 0);
+        }
+        FAILS(hashmill_hasher_finish(&hasher, NULL, 0, out, len - 1), OUTPUT_LENGTH);
+    }
+}
+
+/* As many bytes of a context as hashmill_hasher_size() and hashmill_hmac_size() say are enough. */
+static void sizes(void) {
+    static hashmill_hasher hasher;
+    static hashmill_hmac_context hmac;
+    hashmill_algorithm a;
+    uint8_t expected[LONGEST], out[LONGEST];
+    size_t i, size;
+    for (a = -300; a < 600; a++) {
+        const bool table = a >= 1 && a <= 18, further = a >= HASHMILL_KT128 && a <= HASHMILL_PARALLEL_HASH256;
+        size = hashmill_hasher_size(a);
+        CHECK((size > 0) == (table || further) && size <= HASHMILL_HASHER_SIZE);
+        CHECK((hashmill_hmac_size(a) > 0) == (a >= 1 && a <= HASHMILL_BLAKE2SP));
+        if (!table && !further)
+            continue;
+        memset(&hasher, 0x5A, sizeof hasher);
+        if (table) {
+            OK(hashmill_hasher_init(&hasher, a));
+            OK(hashmill_hasher_update(&hasher, large, LARGE_LEN));
+            OK(hashmill_hasher_finalize(&hasher, out, wanted(a)));
+            OK(hashmill_hash(a, large, LARGE_LEN, expected, wanted(a)));
+            CHECK(memcmp(out, expected, wanted(a)) == 0);
+        } else
+            begin(&hasher, a);
+        hashmill_hasher_wipe(&hasher);
+        for (i = size; i < sizeof hasher; i++)
+            CHECK(hasher.opaque[i] == 0x5A);
+        for (i = 0; i < size; i++)
+            CHECK(hasher.opaque[i] == 0);
+    }
+    CHECK(hashmill_hasher_size(HASHMILL_SHA256) < 200 && hashmill_hasher_size(HASHMILL_SHA256) > 32);
+    for (a = HASHMILL_SHA224; a <= HASHMILL_BLAKE2SP; a++) {
+        memset(&hmac, 0x5A, sizeof hmac);
+        OK(hashmill_hmac_init(&hmac, a, key, 64));
+        OK(hashmill_hmac_update(&hmac, message, 500));
+        OK(hashmill_hmac_finalize(&hmac, out, hashmill_output_len(a)));
+        hashmill_hmac_wipe(&hmac);
+        for (i = hashmill_hmac_size(a); i < sizeof hmac; i++)
+            CHECK(hmac.opaque[i] == 0x5A);
+        for (i = 0; i < hashmill_hmac_size(a); i++)
+            CHECK(hmac.opaque[i] == 0);
+    }
+}
+
 int main(void) {
     size_t i, backend;
     hashmill_algorithm a;
     const char *name;
     for (i = 0; i < MESSAGE_LEN; i++)
         message[i] = (uint8_t)(i % 251);
+    for (i = 0; i < LARGE_LEN; i++)
+        large[i] = (uint8_t)(i % 253);
     table();
     statuses();
     a = HASHMILL_SHA256;
@@ -624,7 +1085,11 @@ int main(void) {
         answers();
         named_functions();
         functions();
+        streams();
+        updates();
+        keys();
         parameters();
+        sizes();
         misused_contexts();
         block_functions();
         for (i = 0; (a = hashmill_algorithm_at(i)) != 0; i++) {

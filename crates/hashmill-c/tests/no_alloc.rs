@@ -69,9 +69,11 @@ fn nothing_is_allocated() {
                 hashmill_hasher_finish_many(hasher, messages.as_ptr(), 40, place, len),
                 hashmill_hasher_export(hasher, state.as_mut_ptr().cast(), 4096, &mut written),
                 hashmill_hasher_import(hasher, state.as_ptr().cast(), written),
+                hashmill_hasher_finish(hasher, data, 5000, place, len),
+                hashmill_hasher_update_many(&hasher, messages.as_ptr(), 1),
             ]
         };
-        assert_eq!(statuses, [0; 9], "{algorithm}");
+        assert_eq!(statuses, [0; 11], "{algorithm}");
         let is_xof = algorithm.is_xof();
         // SAFETY: as above.
         let statuses = unsafe {

@@ -32,7 +32,7 @@ hashmill_status init(hashmill_hasher &hasher, const answer &a) {
     const auto part = [&](const char *name) { return test::bytes_of(a.params.value(name, nlohmann::json())); };
     const octets key = part("key"), salt = part("salt"), personal = part("personal");
     hashmill_blake2_params params;
-    EXPECT_EQ(hashmill_blake2_defaults(&params, algorithm), HASHMILL_OK);
+    EXPECT_EQ(hashmill_blake2_defaults(&params, sizeof params, algorithm), HASHMILL_OK);
     params.output_len = a.params.value("output_len", params.output_len);
     params.key = {key.data(), key.size()};
     params.salt = {salt.data(), salt.size()};

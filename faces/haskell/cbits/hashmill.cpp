@@ -602,6 +602,7 @@ void wipe(hasher &h) {
 
 hashmill_blake2_params defaults(hashmill_algorithm algorithm) {
     hashmill_blake2_params p = {};
+    p.size = sizeof p;
     p.output_len = rows[algorithm - 1].output_len;
     p.fanout = p.max_depth = 1;
     if (algorithm == HASHMILL_BLAKE2BP || algorithm == HASHMILL_BLAKE2SP) {
@@ -874,7 +875,7 @@ hashmill_status hashmill_hasher_init_turboshake(hashmill_hasher *hasher_, hashmi
     return HASHMILL_OK;
 }
 
-hashmill_status hashmill_blake2_defaults(hashmill_blake2_params *params, hashmill_algorithm algorithm) {
+hashmill_status hashmill_blake2_defaults(hashmill_blake2_params *params, std::size_t, hashmill_algorithm algorithm) {
     *params = defaults(algorithm);
     return HASHMILL_OK;
 }

@@ -73,6 +73,7 @@ beginNode algorithm params node = beginWith $ \hasher ->
     withMessage (keyOf p) (key params) $
       withMessage (saltOf p) (salt params) $
         withMessage (personalOf p) (personal params) $ do
+          pokeSize p (fromIntegral blake2ParamsSize)
           pokeOutputLen p (fromIntegral (outputLength params))
           pokeFanout p (fanout node)
           pokeMaxDepth p (maxDepth node)

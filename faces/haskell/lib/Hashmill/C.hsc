@@ -246,7 +246,8 @@ blake2ParamsSize, blake2ParamsAlignment :: Int
 blake2ParamsSize = #{size hashmill_blake2_params}
 blake2ParamsAlignment = #{alignment hashmill_blake2_params}
 
-pokeOutputLen, pokeInnerLen :: Ptr Blake2Params -> CSize -> IO ()
+pokeSize, pokeOutputLen, pokeInnerLen :: Ptr Blake2Params -> CSize -> IO ()
+pokeSize = #{poke hashmill_blake2_params, size}
 pokeOutputLen = #{poke hashmill_blake2_params, output_len}
 pokeInnerLen = #{poke hashmill_blake2_params, inner_len}
 
@@ -266,5 +267,3 @@ keyOf, saltOf, personalOf :: Ptr Blake2Params -> Ptr Message
 keyOf = #{ptr hashmill_blake2_params, key}
 saltOf = #{ptr hashmill_blake2_params, salt}
 personalOf = #{ptr hashmill_blake2_params, personal}
-
-foreign import ccall unsafe "hashmill_blake2_defaults" blake2Defaults :: Ptr Blake2Params -> Algorithm -> IO CInt
