@@ -1,0 +1,565 @@
+"""Manifests of object stores: what is in a bucket, with digests, in a Parquet file.
+
+    python -m hashmill manifest s3://bucket/prefix -o manifest.parquet
+
+It needs `pip install hashmill[manifest]`; with --engine ray also `hashmill[ray]`.
+
+Columns: key (text) and key_bytes (only where the key is not UTF-8), size, etag, last_modified, version, one binary
+column a digest, s3_sha256 (the SHA-256 as S3 keeps it: Base64, with -N if it is over N parts), source ("read", or
+"store" for digests that the store keeps), status ("ok", "missing", "changed", "error") and error. Rows are in ascending
+order of the keys' bytes. A row has digests only if the object of that size and ETag was read to its end, or the store
+gave the digest for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import hashmill
+
+if TYPE_CHECKING:
+    from .reading import Row, Wanted
+    from .record import Manifest
+    from .stores import Object, Options, Store
+
+__all__ = ["add_arguments", "run"]
+
+#: A part has at most so many objects, and at most so many bytes to read.
+PART, PART_BYTES = 10_000, 4 << 30
+#: How many objects are named that could not be read.
+NAMED = 20
+
+_EPILOG = """\
+A run that is killed leaves OUTPUT.parts. The same command goes on from there. It reads no object again whose size, ETag
+and time of modification are as recorded; nor does a later run with the same OUTPUT.
+
+Exit status: 0 if everything was recorded, or nothing differs; 1 if objects could not be read or something differs; 2 if
+the work could not be done or the arguments make no sense; 3 if --verify finds an object whose content differs though
+nobody wrote to it.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `python -m hashmill manifest`."""
+    parser.description = "Record what is in an object store, with digests, in a Parquet file; verify and compare that."
+    parser.epilog = _EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    add = parser.add_argument
+    add("url", nargs="?", metavar="URL", help="s3://bucket/prefix, gs://…, az://account/container/…, file:///directory")
+    add("-o", "--output", metavar="FILE", help="the manifest to write")
+    add("--verify", metavar="FILE", help="read all objects of this manifest again, and write what differs")
+    add("--compare", nargs=2, metavar=("A", "B"), help="write what differs between two manifests; reads no object")
+    add("--json", action="store_true", help="write differences as lines of JSON")
+    add("-a", "--algorithm", action="append", metavar="ALGO", help="a digest; may be given several times (sha256)")
+    add("--use-store-digests", action="store_true", help="take the SHA-256 that S3 keeps, and do not read such objects")
+    add("--s3-part-size", metavar="SIZE", type=_size, help="record the SHA-256 of multipart uploads with such parts")
+    add("--engine", choices=("local", "ray"), default="local", help="what reads and hashes (local)")
+    add("--address", help="of the Ray cluster; without it, Ray starts on this machine")
+    add("--concurrency", type=_count, default=64, metavar="N", help="requests at a time, for Ray in each task (64)")
+    add("--memory", type=_size, default=256 << 20, metavar="SIZE", help="for objects' bytes, for Ray in each task (256M)")
+    add("--retries", type=int, default=10, metavar="N", help="of a request, with growing delays (10)")
+    add("--timeout", type=float, default=30.0, metavar="SECONDS", help="for one request (30)")
+    add("--max-failures", type=_count, default=1000, metavar="N", help="stop when so many objects in a row fail (1000)")
+    add("--anonymous", action="store_true", help="sign no request")
+    add("--sort-listing", action="store_true", help="for stores that do not list in the order of the keys; takes memory")
+    # What the tests make small.
+    add("--part-rows", type=_count, default=PART, help=argparse.SUPPRESS)
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
+def _size(text: str) -> int:
+    found = re.fullmatch(r"(\d+)([KMGT]?)(?:i?B)?", text, re.IGNORECASE)
+    if not found or not int(found[1]):
+        raise argparse.ArgumentTypeError(f"{text} is no size; 8M is one, of 8 MiB")
+    return int(found[1]) << 10 * " KMGT".index(found[2].upper() or " ")
+
+
+class _Stop(Exception):
+    """Ends the work with a sentence for the user."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """What `python -m hashmill manifest` does. The exit status."""
+    try:
+        from .record import ManifestError
+        from .stores import StoreError
+    except ImportError as error:
+        return _fail(f"{error.name} is not installed: pip install 'hashmill[manifest]'")
+    try:
+        if sum(map(bool, (args.output, args.verify, args.compare))) != 1:
+            raise _Stop("give one of --output, --verify and --compare")
+        if args.compare:
+            if args.url:
+                raise _Stop("--compare takes two manifests and no URL")
+            return _compare(args)
+        return _verify(args) if args.verify else _create(args)
+    except (_Stop, ManifestError, StoreError) as error:
+        return _fail(str(error))
+    except OSError as error:
+        name = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        return _fail(f"{name}{error.strerror or error}")
+    except KeyboardInterrupt:
+        return 130
+
+
+def _fail(sentence: str) -> int:
+    print(f"hashmill manifest: {sentence}", file=sys.stderr)
+    return 2
+
+
+def _shown(key: bytes) -> str:
+    """A key on one line of a terminal: control characters, backslashes and what is not UTF-8 as \\xNN."""
+    text = key.decode(errors="surrogateescape")
+
+    def escape(found: re.Match[str]) -> str:
+        return "".join(f"\\x{byte:02x}" for byte in found[0].encode(errors="surrogateescape"))
+
+    return re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029\\\\\ud800-\udfff]", escape, text)
+
+
+# What is to be done, and how.
+
+
+class _Job(NamedTuple):
+    """What every process needs to know that reads objects."""
+
+    url: str
+    options: Options
+    wanted: Wanted
+    concurrency: int
+    memory: int
+
+
+def _job(args: argparse.Namespace, url: str, wanted: Wanted) -> _Job:
+    from .stores import Options
+
+    if args.retries < 0 or args.timeout <= 0:
+        raise _Stop("--retries takes 0 or more, --timeout more than 0")
+    options = Options(args.retries, args.timeout, args.concurrency, args.anonymous)
+    return _Job(url, options, wanted, args.concurrency, args.memory)
+
+
+def _algorithms(names: Sequence[str] | None) -> tuple[str, ...]:
+    found = []
+    for name in names or ["sha256"]:
+        own = name.lower() if name.lower() in ("kt128", "kt256") else hashmill._canonical(name)
+        if own is None or own.startswith(("shake", "turboshake")):
+            known = sorted(it for it in hashmill.algorithms_own if "shake" not in it)
+            raise _Stop(f"{name} is no algorithm for manifests; these are: {', '.join([*known, 'kt128', 'kt256'])}")
+        found.append(own)
+    return tuple(dict.fromkeys(found))
+
+
+async def _read_all(store: Store, job: _Job, objects: list[Object]) -> list[Row]:
+    from .reading import Reader
+
+    # boto3 blocks: HEAD requests and odd keys take a thread each.
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(job.concurrency))
+    return await Reader(store, job.wanted, concurrency=job.concurrency, memory=job.memory).hash(objects)
+
+
+Work = Iterable[tuple[int, list["Object"]]]
+Done = Iterator[tuple[int, list["Row"]]]
+
+
+def _local(store: Store, job: _Job, work: Work, progress: Callable[[int, int], object]) -> Done:
+    """Reads lists of objects, two at a time, so that the end of one does not leave the network idle."""
+    from .reading import Reader
+
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    loop.set_default_executor(ThreadPoolExecutor(job.concurrency))
+    reader = Reader(store, job.wanted, concurrency=job.concurrency, memory=job.memory, progress=progress)
+    thread.start()
+    running: dict[Future[list[Row]], int] = {}
+    try:
+        for number, objects in work:
+            running[asyncio.run_coroutine_threadsafe(reader.hash(objects), loop)] = number
+            while len(running) >= 2:
+                yield from _finished(running)
+        while running:
+            yield from _finished(running)
+    finally:
+        for future in running:
+            future.cancel()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        reader.pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _finished(running: dict[Future[list[Row]], int]) -> Done:
+    for future in wait(running, return_when=FIRST_COMPLETED).done:
+        yield running.pop(future), future.result()
+
+
+def _ray(address: str | None, job: _Job, work: Work, progress: Callable[[int, int], object]) -> Done:
+    """Each list of objects is a task of a Ray cluster, which tries it again when its process dies."""
+    try:
+        import ray
+    except ImportError as error:
+        raise _Stop("ray is not installed: pip install 'hashmill[ray]'") from error
+
+    def task(objects: list[Object]) -> list[Row]:
+        from .stores import opened
+
+        return asyncio.run(_read_all(opened(job.url, job.options), job, objects))
+
+    try:
+        ray.init(address=address, logging_level="error", log_to_driver=False, include_dashboard=False if not address else None)
+    except Exception as error:
+        raise _Stop(f"Ray does not start: {error}") from error
+    try:
+        remote = ray.remote(num_cpus=1, max_retries=5)(task)
+        most = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        running: dict[Any, int] = {}
+
+        def finished() -> Done:
+            done, _ = ray.wait(list(running), num_returns=1)
+            for it in done:
+                try:
+                    rows = ray.get(it)
+                except ray.exceptions.RayTaskError as error:
+                    raise _Stop(f"a task failed: {error.cause or error}") from error
+                except ray.exceptions.RayError as error:
+                    raise _Stop(f"a task was lost, after five retries: {error}") from error
+                progress(len(rows), sum(row.object.size for row in rows if row.status == "ok"))
+                yield running.pop(it), rows
+
+        for number, objects in work:
+            running[remote.remote(objects)] = number
+            while len(running) >= most:
+                yield from finished()
+        while running:
+            yield from finished()
+    finally:
+        ray.shutdown()
+
+
+def _engine(args: argparse.Namespace, store: Store, job: _Job, work: Work, progress: Callable[[int, int], object]) -> Done:
+    if args.engine == "ray":
+        return _ray(args.address, job, work, progress)
+    return _local(store, job, work, progress)
+
+
+class _Progress:
+    """A bar on standard error, if that is a terminal."""
+
+    def __init__(self) -> None:
+        from tqdm import tqdm
+
+        off = not sys.stderr.isatty()
+        self.bar: Any = tqdm(unit="B", unit_scale=True, unit_divisor=1024, disable=off, mininterval=0.2)
+        self.objects = 0
+
+    def __call__(self, objects: int, size: int) -> None:
+        self.objects += objects
+        if not self.bar.disable:
+            self.bar.set_postfix_str(f"{self.objects} objects", refresh=False)
+            self.bar.update(size)
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.bar.close()
+
+
+class _Unread:
+    """What could not be read: named, counted, and too many in a row end the work."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.in_a_row, self.count = most, 0, 0
+        self.named: list[str] = []
+
+    def see(self, rows: list[Row]) -> None:
+        for row in rows:
+            if row.status == "ok":
+                self.in_a_row = 0
+                continue
+            self.count += 1
+            if len(self.named) < NAMED:
+                self.named.append(f"{row.status} {_shown(row.object.key)}: {row.error}")
+            self.in_a_row += row.status == "error"
+            if self.in_a_row >= self.most:
+                raise _Stop(f"{self.in_a_row} objects in a row cannot be read, the last one: {row.error}")
+
+    def add(self, troubles: list[str]) -> None:
+        self.count += len(troubles)
+        self.named += [f"error {it}" for it in troubles[:NAMED]]
+
+    def report(self) -> None:
+        for line in self.named:
+            print(line, file=sys.stderr)
+        if self.count > len(self.named):
+            print(f"and {self.count - len(self.named)} more", file=sys.stderr)
+
+
+def _listed(store: Store, sort: bool) -> Iterator[Object]:
+    """All objects, in ascending order of their keys, which everything here rests on."""
+    pages: Iterable[list[Object]] = store.pages()
+    if sort:
+        pages = [sorted(it for page in pages for it in page)]
+    last = None
+    for page in pages:
+        for it in page:
+            if last is not None and it.key <= last:
+                keys = f"{_shown(it.key)} after {_shown(last)}"
+                raise _Stop(f"{store.url} does not list in the order of the keys ({keys}): --sort-listing sorts them in memory")
+            last = it.key
+            yield it
+
+
+# Create.
+
+
+def _enough(row: Row, it: Object, job: _Job) -> bool:
+    """Whether a row that was recorded says of this object what is wanted."""
+    wanted = job.wanted
+    if row.status != "ok" or not row.object.same(it):
+        return False
+    if row.source == "store":
+        return wanted.store_digests and (bool(row.digests) or bool(wanted.part_size))
+    return all(name in row.digests for name in wanted.algorithms) and not (wanted.part_size and not row.s3_sha256)
+
+
+def _create(args: argparse.Namespace) -> int:
+    from .reading import Row, Wanted
+    from .record import Recording
+    from .stores import opened
+
+    if not args.url:
+        raise _Stop("give the URL of what is to be recorded")
+    wanted = Wanted(_algorithms(args.algorithm), args.s3_part_size, args.use_store_digests)
+    job = _job(args, args.url, wanted)
+    store = opened(args.url, job.options)
+    recording = Recording(args.output, store.url, wanted)
+    unread, counts = _Unread(args.max_failures), {"objects": 0, "bytes": 0, "kept": 0, "store": 0}
+    #: Of each part its rows that are known, and None for those that are to be read.
+    parts: dict[int, list[Row | None]] = {}
+
+    def work() -> Work:
+        earlier = recording.earlier()
+        ahead = next(earlier, None)
+        rows: list[Row | None] = []
+        to_read: list[Object] = []
+        number = size = 0
+        for it in _listed(store, args.sort_listing):
+            known = None
+            while ahead is not None and ahead.object.key <= it.key:
+                if ahead.object.key == it.key and _enough(ahead, it, job):
+                    known = ahead._replace(
+                        object=it, digests={name: ahead.digests[name] for name in wanted.algorithms if name in ahead.digests}
+                    )
+                ahead = next(earlier, None)
+            rows.append(known)
+            if known is None:
+                to_read.append(it)
+                size += it.size
+            if len(rows) >= args.part_rows or size >= PART_BYTES:
+                parts[number] = rows
+                yield number, to_read
+                rows, to_read, size, number = [], [], 0, number + 1
+        if rows:
+            parts[number] = rows
+            yield number, to_read
+
+    try:
+        with _Progress() as progress:
+            for number, read in _engine(args, store, job, work(), progress):
+                unread.see(read)
+                fresh = iter(read)
+                known = parts.pop(number)
+                recording.commit(number, [row if row is not None else next(fresh) for row in known])
+                counts["objects"] += len(known)
+                counts["kept"] += len(known) - len(read)
+                counts["store"] += sum(row.source == "store" for row in read)
+                counts["bytes"] += sum(row.object.size for row in read if row.source == "read")
+        recording.finish()
+    except BaseException:
+        print(f"hashmill manifest: {args.output} is not finished; the same command goes on", file=sys.stderr)
+        raise
+    finally:
+        recording.close()
+    unread.add(store.troubles)
+    unread.report()
+    read_count = counts["objects"] - counts["kept"] - counts["store"] - unread.count + len(store.troubles)
+    summary = f"{counts['objects']} objects: {read_count} read ({counts['bytes']} bytes), {counts['kept']} unchanged"
+    if counts["store"]:
+        summary += f", {counts['store']} by the store's digests"
+    if store.left_out:
+        summary += f"; {store.left_out} symbolic links and special files left out"
+    print(f"{summary}; {unread.count} not read", file=sys.stderr)
+    return 1 if unread.count else 0
+
+
+# Verify and compare.
+
+
+class _Differences:
+    """Lines on standard output."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+        self.counts: dict[str, int] = {}
+
+    def write(self, kind: str, key: bytes, **more: bytes | str) -> None:
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        shown = {name: _shown(value) if isinstance(value, bytes) else value for name, value in more.items()}
+        if self.as_json:
+            print(json.dumps({"difference": kind, "key": _shown(key), **shown}))
+        else:
+            print(" ".join([kind, _shown(key), *(f"{name} {value}" for name, value in shown.items())]))
+
+    def status(self) -> int:
+        summary = ", ".join(f"{count} {kind}" for kind, count in sorted(self.counts.items()))
+        print(summary or "nothing differs", file=sys.stderr)
+        return 3 if "corrupt" in self.counts else 1 if self.counts else 0
+
+
+def _joined(left: Iterator[Any], right: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
+    """Two ascending sequences of (key, value) side by side; None where one has no such key."""
+    a, b = next(left, None), next(right, None)
+    while a is not None or b is not None:
+        if b is None or (a is not None and a[0] < b[0]):
+            yield a[1], None  # type: ignore[index]
+            a = next(left, None)
+        elif a is None or b[0] < a[0]:
+            yield None, b[1]
+            b = next(right, None)
+        else:
+            yield a[1], b[1]
+            a, b = next(left, None), next(right, None)
+
+
+def _same(a: Row, b: Row, algorithms: Iterable[str]) -> bool | None:
+    """Whether two rows record the same content, or None if they have no digest in common."""
+    common = [name for name in algorithms if name in a.digests and name in b.digests]
+    if common:
+        return a.object.size == b.object.size and all(a.digests[name] == b.digests[name] for name in common)
+    if a.s3_sha256 and b.s3_sha256:
+        return a.s3_sha256 == b.s3_sha256
+    return None
+
+
+def _verify(args: argparse.Namespace) -> int:
+    from .record import Manifest
+
+    if args.algorithm or args.use_store_digests:
+        raise _Stop("--verify reads all objects, with the manifest's algorithms")
+    differences = _Differences(args.json)
+    if args.url:
+        count = _verify_store(args, args.url, Manifest(args.verify), differences)
+    else:
+        stores = dict.fromkeys(Manifest(args.verify).stores)
+        count = sum(_verify_store(args, url, Manifest(args.verify, url), differences) for url in stores)
+    print(f"{count} objects read again", file=sys.stderr)
+    return differences.status()
+
+
+def _verify_store(args: argparse.Namespace, url: str, manifest: Manifest, differences: _Differences) -> int:
+    """Writes what differs; how many objects were read."""
+    from .reading import Wanted
+    from .stores import opened
+
+    job = _job(args, url, Wanted(manifest.algorithms, args.s3_part_size or manifest.part_size))
+    store = opened(url, job.options)
+    prefix = f"{store.prefix}/".encode() if store.prefix else b""
+    recorded: dict[int, list[Row]] = {}
+
+    def work() -> Work:
+        rows: list[Row] = []
+        objects: list[Object] = []
+        number = size = 0
+        left = ((row.object.key, row) for row in manifest.rows() if row.object.key.startswith(prefix))
+        for row, it in _joined(left, ((it.key, it) for it in _listed(store, args.sort_listing))):
+            if it is None:
+                if row.status != "missing":
+                    differences.write("removed", row.object.key)
+            elif row is None or row.status != "ok":
+                differences.write("added", it.key)
+            else:
+                rows.append(row)
+                objects.append(it)
+                size += it.size
+            if len(rows) >= args.part_rows or size >= PART_BYTES:
+                recorded[number] = rows
+                yield number, objects
+                rows, objects, size, number = [], [], 0, number + 1
+        if rows:
+            recorded[number] = rows
+            yield number, objects
+
+    unread = _Unread(args.max_failures)
+    count = 0
+    with _Progress() as progress:
+        for number, read in _engine(args, store, job, work(), progress):
+            unread.see(read)
+            for old, new in zip(recorded.pop(number), read, strict=True):
+                count += new.status == "ok"
+                if new.status == "missing":
+                    differences.write("removed", new.object.key)
+                elif new.status != "ok":
+                    differences.write("unreadable", new.object.key, error=new.error or "")
+                elif (same := _same(old, new, manifest.algorithms)) is None:
+                    differences.write("unreadable", new.object.key, error="--s3-part-size is needed for its digest")
+                elif not same:
+                    differences.write("corrupt" if old.object.same(new.object) else "changed", new.object.key)
+    for trouble in store.troubles:
+        differences.write("unreadable", trouble.encode())
+    return count
+
+
+def _compare(args: argparse.Namespace) -> int:
+    from .record import Manifest
+
+    a, b = Manifest(args.compare[0]), Manifest(args.compare[1])
+    common = [name for name in a.algorithms if name in b.algorithms]
+    if not common:
+        raise _Stop(f"the manifests have no digest in common: {', '.join(a.algorithms)}; {', '.join(b.algorithms)}")
+    differences = _Differences(args.json)
+    removed: dict[tuple[int, bytes], list[bytes]] = {}
+    added: list[Row] = []
+    pairs = _joined(((row.object.key, row) for row in a.rows()), ((row.object.key, row) for row in b.rows()))
+    for old, new in pairs:
+        row = new or old
+        if any(it is not None and it.status not in ("ok", "missing") for it in (old, new)):
+            differences.write("unreadable", row.object.key)
+            continue
+        old, new = (it if it is not None and it.status == "ok" else None for it in (old, new))
+        if old and new:
+            same = _same(old, new, common)
+            if same is None:
+                differences.write("unreadable", row.object.key, error="the two have no digest in common")
+            elif not same:
+                differences.write("changed", row.object.key)
+        elif new:
+            added.append(new)
+        elif old:
+            # What was moved is found by its first digest; one that has none cannot be.
+            digest = old.digests.get(common[0], b"key:" + old.object.key)
+            removed.setdefault((old.object.size, digest), []).append(old.object.key)
+    for new in added:
+        digest = new.digests.get(common[0])
+        keys = removed.get((new.object.size, digest)) if digest else None
+        if keys:
+            differences.write("moved", keys.pop(0), to=new.object.key)
+        else:
+            differences.write("added", new.object.key)
+    for key in sorted(key for keys in removed.values() for key in keys):
+        differences.write("removed", key)
+    return differences.status()
