@@ -49,6 +49,12 @@ pub const FACES: &[Face] = &[
         test: python::python,
     },
     Face {
+        name: "engines",
+        purpose: "the Python package in query engines, on clusters, and on object stores",
+        needs: python::engine_tools,
+        test: python::engines,
+    },
+    Face {
         name: "cpp/gcc",
         purpose: "the C++ headers, alone and linked; vectors/ through them and through hashmill.h",
         needs: || cpp_needs(&GCC),

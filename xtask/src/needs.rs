@@ -335,6 +335,32 @@ pub fn node(oldest: u32) -> Result<(), Missing> {
     }
 }
 
+/// versitygw, a server that speaks S3's protocol: the one in the path, or one of this version that Go builds.
+pub fn versitygw() -> Result<PathBuf, Missing> {
+    const PACKAGE: &str = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
+    let answers = |program: &Path| succeeds(Command::new(program).arg("--version"));
+    if answers(Path::new("versitygw")) {
+        return Ok("versitygw".into());
+    }
+    let (_, version) = PACKAGE.split_once('@').unwrap_or_default();
+    let folder = crate::target().join("versitygw").join(version);
+    let program = folder.join("versitygw");
+    if answers(&program) {
+        return Ok(program);
+    }
+    let install = |go: &&str| {
+        succeeds(Command::new(go).args(["install", PACKAGE]).env("GOBIN", &folder))
+            && answers(&program)
+    };
+    match ["go", "/usr/local/go/bin/go"].iter().find(|go| install(go)) {
+        Some(_) => Ok(program),
+        None => Err(Missing::new(
+            "versitygw does not start, and no Go of version 1.25 or newer builds it",
+            format!("go install {PACKAGE}"),
+        )),
+    }
+}
+
 /// A qemu that runs programs of x86-64.
 pub fn qemu() -> Result<PathBuf, Missing> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {

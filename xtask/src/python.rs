@@ -1,4 +1,5 @@
-//! `cargo xtask faces python`: the wheels, in a fresh environment, with all their tests.
+//! `cargo xtask faces python`: the wheels, in a fresh environment, with all their tests. `cargo xtask faces engines`:
+//! the tests that need engines, clusters and servers.
 
 use crate::needs::{self, Missing, debian};
 use crate::{Outcome, root, run, stdout, target};
@@ -78,23 +79,28 @@ pub fn tools() -> Result<(), Missing> {
         ));
     };
     needs::fetched("faces/python/Cargo.toml")?;
-    let environment = folder().join("tools");
+    environment(&python.program, "tools", REQUIREMENTS)
+}
+
+/// An environment of that name with what a file requires, which pip gets if it is not here.
+fn environment(python: &Path, name: &str, requirements: &str) -> Result<(), Missing> {
+    let environment = folder().join(name);
     let stamp = environment.join("requirements.txt");
-    let wanted = fs::read_to_string(root().join(REQUIREMENTS)).unwrap_or_default();
+    let wanted = fs::read_to_string(root().join(requirements)).unwrap_or_default();
     if fs::read_to_string(&stamp).is_ok_and(|there| there == wanted) {
         return Ok(());
     }
-    let mut venv = Command::new(&python.program);
+    let mut venv = Command::new(python);
     let mut pip = Command::new(of(&environment));
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-    pip.args(["--only-binary", ":all:", "--requirement", REQUIREMENTS]).current_dir(root());
+    pip.args(["--only-binary", ":all:", "--requirement", requirements]).current_dir(root());
     let installed = needs::succeeds(venv.args(["-m", "venv", "--clear"]).arg(&environment))
         && needs::succeeds(&mut pip)
         && fs::write(&stamp, wanted).is_ok();
     match installed {
         true => Ok(()),
         false => {
-            let line = format!("python3 -m pip install --requirement {REQUIREMENTS}");
+            let line = format!("python3 -m pip install --requirement {requirements}");
             Err(Missing::new(
                 "what the tests of the Python package import cannot be installed",
                 line,
@@ -120,23 +126,13 @@ pub fn python() -> Outcome {
     for (i, python) in interpreters.iter().enumerate() {
         let environment = folder().join(format!("venv-{}", python.name()));
         let wheels = folder().join(format!("wheels-{}", python.name()));
-        _ = fs::remove_dir_all(&wheels);
-        run(Command::new(&tools)
-            .args(["-m", "maturin", "build", "--release", "--locked", "--interpreter"])
-            .arg(&python.program)
-            .arg("--out")
-            .arg(&wheels)
-            .env("CARGO_TARGET_DIR", folder().join("build"))
-            .current_dir(&package))?;
-        let wheel = fs::read_dir(&wheels).ok().into_iter().flatten().flatten().next();
-        let wheel = wheel.ok_or("maturin has built no wheel")?.path();
-        let install = ["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"];
+        let wheel = wheel(&python.program, &wheels)?;
         // The first is tested where the tools are, the others alone.
         let installed = if i == 0 { tools.clone() } else { of(&environment) };
         if i > 0 {
             run(Command::new(&python.program).args(["-m", "venv", "--clear"]).arg(&environment))?;
         }
-        run(Command::new(&installed).args(install).arg("--disable-pip-version-check").arg(&wheel))?;
+        install(&installed, &wheel)?;
         run(Command::new(&installed).arg("tests/cpython/run.py").current_dir(&package))?;
         if i > 0 {
             continue;
@@ -145,10 +141,52 @@ pub fn python() -> Outcome {
             |args: &[&str]| run(Command::new(&tools).arg("-m").args(args).current_dir(&package));
         check(&["mypy"])?;
         check(&["mypy.stubtest", "--concise", "hashmill"])?;
-        check(&["pytest", "--quiet", "-p", "no:cacheprovider", "tests"])?;
+        check(&["pytest", "-qp", "no:cacheprovider", "--ignore=tests/engines", "tests"])?;
         let wheel = wheel.display().to_string();
         check(&["twine", "check", "--strict", &wheel])?;
         check(&["auditwheel", "show", &wheel])?;
     }
     Ok(())
+}
+
+/// Builds the wheel for that interpreter, the only one in its folder then.
+fn wheel(python: &Path, wheels: &Path) -> Result<PathBuf, String> {
+    _ = fs::remove_dir_all(wheels);
+    run(Command::new(of(&folder().join("tools")))
+        .args(["-m", "maturin", "build", "--release", "--locked", "--interpreter"])
+        .arg(python)
+        .arg("--out")
+        .arg(wheels)
+        .env("CARGO_TARGET_DIR", folder().join("build"))
+        .current_dir(root().join("faces/python")))?;
+    let wheel = fs::read_dir(wheels).ok().into_iter().flatten().flatten().next();
+    Ok(wheel.ok_or("maturin has built no wheel")?.path())
+}
+
+fn install(python: &Path, wheel: &Path) -> Outcome {
+    run(Command::new(python)
+        .args(["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"])
+        .arg("--disable-pip-version-check")
+        .arg(wheel))
+}
+
+const ENGINES: &str = "faces/python/tests/engines/requirements.txt";
+
+/// What `tools` needs, the engines, and an S3 server.
+pub fn engine_tools() -> Result<(), Missing> {
+    let engines = |python: &Python| environment(&python.program, "engines", ENGINES);
+    let engines = interpreters().first().map_or(Ok(()), engines);
+    needs::all([tools(), engines, needs::versitygw().map(drop)])
+}
+
+/// The tests of tests/engines, with the wheel of the first interpreter.
+pub fn engines() -> Outcome {
+    let interpreters = interpreters();
+    let python = interpreters.first().ok_or("there is no Python")?;
+    let engines = of(&folder().join("engines"));
+    install(&engines, &wheel(&python.program, &folder().join("wheels-engines"))?)?;
+    run(Command::new(&engines)
+        .args(["-m", "pytest", "-qp", "no:cacheprovider", "tests/engines"])
+        .env("HASHMILL_VERSITYGW", needs::versitygw()?)
+        .current_dir(root().join("faces/python")))
 }

@@ -1,6 +1,7 @@
-"""The package's programs: python -m hashmill columns …
+"""The package's programs: python -m hashmill columns …, python -m hashmill manifest …
 
 columns     hashes columns and rows of CSV, Parquet and Arrow files
+manifest    records what is in an object store, with digests, in a Parquet file
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 #: and EXTRA, the extra that has the libraries it needs. They are importable without the extras; run() imports the libraries that it needs.
 COMMANDS = {
     "columns": "hash columns and rows of CSV, Parquet and Arrow files",
+    "manifest": "record what is in an object store, with digests, in a Parquet file",
 }
 
 

@@ -25,13 +25,17 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import hashmill
+from hashmill._hashmill import _canonical
 
 if TYPE_CHECKING:
     from .reading import Row, Wanted
     from .record import Manifest
     from .stores import Object, Options, Store
 
-__all__ = ["add_arguments", "run"]
+__all__ = ["EXTRA", "add_arguments", "run"]
+
+#: The extra of the package that has what this needs.
+EXTRA = "manifest"
 
 #: A part has at most so many objects, and at most so many bytes to read.
 PART, PART_BYTES = 10_000, 4 << 30
@@ -95,11 +99,11 @@ class _Stop(Exception):
 
 def run(args: argparse.Namespace) -> int:
     """What `python -m hashmill manifest` does. The exit status."""
-    try:
-        from .record import ManifestError
-        from .stores import StoreError
-    except ImportError as error:
-        return _fail(f"{error.name} is not installed: pip install 'hashmill[manifest]'")
+    if os.name != "posix":
+        return _fail("this needs locks of files as POSIX systems have them")
+    from .record import ManifestError
+    from .stores import StoreError
+
     try:
         if sum(map(bool, (args.output, args.verify, args.compare))) != 1:
             raise _Stop("give one of --output, --verify and --compare")
@@ -157,7 +161,7 @@ def _job(args: argparse.Namespace, url: str, wanted: Wanted) -> _Job:
 def _algorithms(names: Sequence[str] | None) -> tuple[str, ...]:
     found = []
     for name in names or ["sha256"]:
-        own = name.lower() if name.lower() in ("kt128", "kt256") else hashmill._canonical(name)
+        own = name.lower() if name.lower() in ("kt128", "kt256") else _canonical(name)
         if own is None or own.startswith(("shake", "turboshake")):
             known = sorted(it for it in hashmill.algorithms_own if "shake" not in it)
             raise _Stop(f"{name} is no algorithm for manifests; these are: {', '.join([*known, 'kt128', 'kt256'])}")
@@ -195,11 +199,19 @@ def _local(store: Store, job: _Job, work: Work, progress: Callable[[int, int], o
         while running:
             yield from _finished(running)
     finally:
-        for future in running:
-            future.cancel()
+        asyncio.run_coroutine_threadsafe(_cancelled(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         reader.pool.shutdown(wait=False, cancel_futures=True)
+
+
+async def _cancelled() -> None:
+    """Ends what still runs, of which nobody wants to hear."""
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
+    tasks = [it for it in asyncio.all_tasks() if it is not asyncio.current_task()]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _finished(running: dict[Future[list[Row]], int]) -> Done:
@@ -209,10 +221,7 @@ def _finished(running: dict[Future[list[Row]], int]) -> Done:
 
 def _ray(address: str | None, job: _Job, work: Work, progress: Callable[[int, int], object]) -> Done:
     """Each list of objects is a task of a Ray cluster, which tries it again when its process dies."""
-    try:
-        import ray
-    except ImportError as error:
-        raise _Stop("ray is not installed: pip install 'hashmill[ray]'") from error
+    import ray
 
     def task(objects: list[Object]) -> list[Row]:
         from .stores import opened

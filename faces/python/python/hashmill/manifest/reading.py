@@ -266,7 +266,5 @@ class Reader:
                 self.memory.give(taken)
         digests = {name: hasher.digest() for name, hasher in hashers.items()}
         if parts:
-            composite = parts.text()
-        else:
-            composite = base64.b64encode(digests["sha256"]).decode() if self.wanted.part_size else None
-        return digests, version, composite
+            return digests, version, parts.text()
+        return digests, version, base64.b64encode(digests["sha256"]).decode() if self.wanted.part_size else None

@@ -57,8 +57,9 @@ def table(rows: Iterable[Row], schema: Any) -> Any:
     digests = [name for name in schema.names if name not in _PLAIN]
     for row in rows:
         it = row.object
+        key, odd = "", None
         try:
-            key, odd = it.key.decode(), None
+            key = it.key.decode()
         except UnicodeDecodeError:
             key, odd = it.key.decode(errors="replace"), it.key
         values = (key, odd, it.size, it.etag, it.modified, row.version, row.s3_sha256, row.source, row.status, row.error)
@@ -80,21 +81,21 @@ class Manifest:
             self.files = sorted(glob.glob(os.path.join(glob.escape(path), "**/*.parquet"), recursive=True))
         if not self.files:
             raise ManifestError(f"{path} holds no Parquet file")
-        self.algorithms: tuple[str, ...] = ()
+        digests: list[list[str]] = []
         self.stores: list[str] = []
         self.part_size: int | None = None
         if store is not None:
-            self.files = [it for it in self.files if Manifest(it).stores == [store]]
+            self.files = [file for file in self.files if Manifest(file).stores == [store]]
         for file in self.files:
             described = self._schema(file)
             metadata = described.metadata or {}
             if metadata.get(b"hashmill.manifest") != b"1":
                 raise ManifestError(f"{file} is not a manifest")
-            names = tuple(name for name in described.names if name not in _PLAIN)
-            self.algorithms = tuple(it for it in self.algorithms if it in names) if self.stores else names
+            digests.append([name for name in described.names if name not in _PLAIN])
             self.stores.append(metadata[b"hashmill.store"].decode())
             if size := metadata.get(b"hashmill.s3_part_size"):
                 self.part_size = int(size)
+        self.algorithms = tuple(name for name in digests[0] if all(name in names for names in digests))
 
     @staticmethod
     def _schema(file: str) -> Any:
