@@ -1,0 +1,69 @@
+"""python -m hashmill columns beside the same job with hashlib in a Python UDF of DataFusion.
+
+    pip install 'hashmill[sql]' && python bench/job.py [ROWS] [ROUNDS]
+
+Both read a Parquet file of 29-byte addresses and numbers, put SHA-256 in hexadecimal in the place of the addresses, and write a
+Parquet file. They take turns; a figure is the least time of a round, of a process with its start.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+import pyarrow
+import pyarrow.parquet
+
+ROWS = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
+ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+
+HASHLIB = """
+import datafusion, hashlib, pyarrow, sys
+def hashed(values):
+    return pyarrow.array([None if it is None else hashlib.sha256(it.encode()).hexdigest() for it in values.to_pylist()], "string")
+context = datafusion.SessionContext()
+frame = context.read_parquet(sys.argv[1])
+kind = frame.schema().field("email").type
+udf = datafusion.udf(hashed, [kind], pyarrow.string(), "immutable", "hashed")
+frame = frame.select(datafusion.col("id"), udf(datafusion.col("email")).alias("email"))
+frame.write_parquet(sys.argv[2], compression="zstd(1)")
+"""
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        path, least = os.path.join(folder, "people.parquet"), {}
+        with pyarrow.parquet.ParquetWriter(path, pyarrow.schema([("id", "int64"), ("email", "string")])) as writer:
+            for start in range(0, ROWS, 1 << 20):
+                numbers = range(start, min(start + (1 << 20), ROWS))
+                writer.write_table(pyarrow.table({"id": numbers, "email": [f"user{i:011}@example.net." for i in numbers]}))
+        theirs, ours = os.path.join(folder, "theirs"), os.path.join(folder, "ours")
+        columns = ["-m", "hashmill", "columns", path, "--hash", "email=sha256", "-o", ours, "--overwrite"]
+        commands = {
+            "hashlib in a DataFusion UDF": ["-c", HASHLIB, path, theirs],
+            "hashmill columns": columns,
+            "hashmill columns, --output binary": [*columns, "--output", "binary"],
+        }
+        for _ in range(ROUNDS):
+            for name, command in commands.items():
+                subprocess.run(["rm", "-rf", theirs], check=True)
+                start = time.perf_counter()
+                subprocess.run([sys.executable, *command], check=True, stderr=subprocess.DEVNULL)
+                least[name] = min(time.perf_counter() - start, least.get(name, float("inf")))
+            if "theirs" in os.listdir(folder):
+                checked(theirs)
+        first = least["hashlib in a DataFusion UDF"]
+        for name, seconds in least.items():
+            print(f"{name:36}{seconds:8.2f} s{ROWS / seconds / 1e6:8.2f} M rows/s{first / seconds:8.2f} times")
+
+
+def checked(theirs):
+    """The baseline does what is claimed."""
+    table = pyarrow.parquet.read_table(theirs, columns=["id", "email"]).slice(0, 1)
+    number = table["id"][0].as_py()
+    assert table["email"][0].as_py() == hashlib.sha256(f"user{number:011}@example.net.".encode()).hexdigest()
+
+
+main()
