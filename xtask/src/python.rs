@@ -140,7 +140,9 @@ pub fn python() -> Outcome {
         let check =
             |args: &[&str]| run(Command::new(&tools).arg("-m").args(args).current_dir(&package));
         check(&["mypy"])?;
-        check(&["mypy.stubtest", "--concise", "hashmill"])?;
+        // With the settings for libraries that are not installed, which it does not look for by itself.
+        let settings = ["--mypy-config-file", "pyproject.toml"];
+        check(&[&["mypy.stubtest", "--concise"], &settings[..], &["hashmill"]].concat())?;
         check(&["pytest", "-qp", "no:cacheprovider", "--ignore=tests/engines", "tests"])?;
         let wheel = wheel.display().to_string();
         check(&["twine", "check", "--strict", &wheel])?;

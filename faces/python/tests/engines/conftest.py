@@ -204,6 +204,23 @@ def proxy(gateway):
     it.stop()
 
 
+@pytest.fixture(scope="session")
+def cluster():
+    """Ray, as two machines of one core each, both of them here."""
+    import ray.cluster_utils
+
+    # What Ray is told by the environment of whoever runs the tests is not for them.
+    os.environ.pop("RAY_ADDRESS", None)
+    os.environ["RAY_AUTH_MODE"] = "disabled"
+    head = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False}
+    it = ray.cluster_utils.Cluster(initialize_head=True, head_node_args=head)
+    it.add_node(num_cpus=1, object_store_memory=80 << 20)
+    ray.init(address=it.address, log_to_driver=False)
+    yield it
+    ray.shutdown()
+    it.shutdown()
+
+
 def start_hashmill(endpoint, *arguments, env=(), **more):
     """python -m hashmill, started."""
     command = [sys.executable, "-m", "hashmill", *map(str, arguments)]

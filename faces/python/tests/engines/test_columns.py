@@ -21,6 +21,9 @@ from hashmill import arrow
 from hashmill.__main__ import main
 
 
+FILES = 24
+
+
 def people(count, start=0):
     numbers = range(start, start + count)
     emails = [None if i % 7 == 3 else f"user{i}@example.org" for i in numbers]
@@ -51,9 +54,9 @@ def files(folder):
 
 @pytest.fixture
 def many(tmp_path):
-    """Forty files with a few row groups each."""
+    """Some files with two row groups each."""
     (tmp_path / "in").mkdir()
-    for i in range(40):
+    for i in range(FILES):
         pyarrow.parquet.write_table(people(40_000, i * 40_000), tmp_path / f"in/{i:02}.parquet", row_group_size=20_000)
     return tmp_path / "in"
 
@@ -303,7 +306,7 @@ def test_the_driver_is_killed(many, tmp_path, engine, request):
     if engine == "ray":  # its workers end with it
         until(lambda: not workers())
     done = {it: os.stat(out / it).st_mtime_ns for it in files(out) if it.endswith(".parquet")}
-    assert 3 <= len(done) < 40
+    assert 3 <= len(done) < FILES
     process = started(*command)
     said = process.communicate(timeout=300)[1]
     assert process.returncode == 0 and f"{len(done)} were done before" in said
@@ -351,12 +354,12 @@ def test_workers_and_a_machine_die(many, tmp_path, cluster, capsys):
         ended.set()
         thread.join()
     assert status == 0 and len(set(killed)) == 4
-    assert "80 outputs of 1600000 rows" in capsys.readouterr().err
-    names = [f"{i:02}-{part:05}.parquet" for i in range(40) for part in range(2)]
+    assert f"{2 * FILES} outputs of {40_000 * FILES} rows" in capsys.readouterr().err
+    names = [f"{i:02}-{part:05}.parquet" for i in range(FILES) for part in range(2)]
     assert files(out) == names
     table = pyarrow.concat_tables(pyarrow.parquet.read_table(out / name) for name in names)
-    assert table["id"].to_pylist() == list(range(1_600_000))
-    assert table["email"].to_pylist() == arrow.sha256(people(1_600_000)["email"], output="hex").to_pylist()
+    assert table["id"].to_pylist() == list(range(40_000 * FILES))
+    assert table["email"].to_pylist() == arrow.sha256(people(40_000 * FILES)["email"], output="hex").to_pylist()
 
 
 def test_object_stores(bucket, tmp_path, monkeypatch):
