@@ -28,7 +28,7 @@ frame = context.read_parquet(sys.argv[1])
 kind = frame.schema().field("email").type
 udf = datafusion.udf(hashed, [kind], pyarrow.string(), "immutable", "hashed")
 frame = frame.select(datafusion.col("id"), udf(datafusion.col("email")).alias("email"))
-frame.write_parquet(sys.argv[2], compression="zstd(1)")
+frame.write_parquet(sys.argv[2], compression="zstd", compression_level=1)
 """
 
 

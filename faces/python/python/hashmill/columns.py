@@ -181,15 +181,37 @@ def _version(place: str) -> str:
 # Reading.
 
 
+class _Object(io.RawIOBase):
+    """An object of a store as a file of Python."""
+
+    def __init__(self, place: str) -> None:
+        import obstore
+
+        store, path = _store(place)
+        self.opened = obstore.open_reader(store, path, buffer_size=8 << 20)
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        return int(self.opened.seek(offset, whence))
+
+    def tell(self) -> int:
+        return int(self.opened.tell())
+
+    def readinto(self, buffer: Any) -> int:
+        data = memoryview(self.opened.read(len(buffer)))
+        memoryview(buffer).cast("B")[: len(data)] = data
+        return len(data)
+
+
 def _reader(place: str) -> Any:
     import pyarrow
 
-    if not _is_url(place):
-        return pyarrow.OSFile(place)
-    import obstore
-
-    store, path = _store(place)
-    return pyarrow.PythonFile(obstore.open_reader(store, path, buffer_size=8 << 20), mode="r")
+    return pyarrow.PythonFile(_Object(place), mode="r") if _is_url(place) else pyarrow.OSFile(place)
 
 
 def _metadata(place: str) -> Any:

@@ -372,6 +372,7 @@ def test_object_stores(bucket, tmp_path, monkeypatch):
         pyarrow.parquet.write_table(people(1000, i), tmp_path / "a.parquet")
         bucket.put(f"in/deep/{i}.parquet", (tmp_path / "a.parquet").read_bytes())
     bucket.put("in/deep/damaged.parquet", b"PAR1")
+    bucket.put("lists/a.csv", b"email,zip\nada@example.org,00123\n")
     command = [f"{bucket.url}/in/**/*.parquet", "--hash", "email=sha256", "-o", f"{bucket.url}/out"]
     assert job(*command) == 1
     bucket.delete("in/deep/damaged.parquet")
@@ -383,7 +384,9 @@ def test_object_stores(bucket, tmp_path, monkeypatch):
         assert result["email"].to_pylist() == hashed(people(1000, i))
     (tmp_path / "here").mkdir()
     assert job(f"{bucket.url}/in/deep/1.parquet", "--hash", "email=sha256", "-o", tmp_path / "here") == 0
+    assert job(f"{bucket.url}/lists", "--hash", "zip=sha256", "-o", tmp_path / "lists") == 0
     assert files(tmp_path / "here") == ["1.parquet"]
+    assert hashlib.sha256(b"00123").hexdigest() in (tmp_path / "lists/a.csv").read_text()
 
 
 def test_a_column_of_more_than_2_gib():
