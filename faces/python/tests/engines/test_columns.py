@@ -384,7 +384,7 @@ def test_object_stores(bucket, tmp_path, monkeypatch):
         assert result["email"].to_pylist() == hashed(people(1000, i))
     (tmp_path / "here").mkdir()
     assert job(f"{bucket.url}/in/deep/1.parquet", "--hash", "email=sha256", "-o", tmp_path / "here") == 0
-    assert job(f"{bucket.url}/lists", "--hash", "zip=sha256", "-o", tmp_path / "lists") == 0
+    assert job(f"{bucket.url}/lists/", "--hash", "zip=sha256", "-o", tmp_path / "lists") == 0
     assert files(tmp_path / "here") == ["1.parquet"]
     assert hashlib.sha256(b"00123").hexdigest() in (tmp_path / "lists/a.csv").read_text()
 
