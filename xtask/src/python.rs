@@ -188,7 +188,7 @@ pub fn engines() -> Outcome {
     let engines = of(&folder().join("engines"));
     install(&engines, &wheel(&python.program, &folder().join("wheels-engines"))?)?;
     run(Command::new(&engines)
-        .args(["-m", "pytest", "-qp", "no:cacheprovider", "tests/engines"])
+        .args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "tests/engines"])
         .env("HASHMILL_VERSITYGW", needs::versitygw()?)
         .current_dir(root().join("faces/python")))
 }

@@ -78,6 +78,8 @@ fn parts() -> Vec<Part> {
     for face in faces::FACES {
         add(Usual, face.name, face.purpose, face.needs, Own(face.test));
     }
+    add(Usual, "spark", "runs the Python package's functions",
+        || needs::answers("java", "-version", "default-jre-headless"), Within("engines"));
     add(Usual, "masked", "the program on CPUs without some instructions",
         masked_needs, Own(masked::briefly));
     add(Usual, "arm", "the library on 64-bit Arm CPUs, as qemu plays them",

@@ -42,6 +42,9 @@ _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
 _GROUP_ROWS, _GROUP_BYTES = 1 << 20, 64 << 20
 
 
+_MAX_KEY = 1 << 20
+
+
 class UsageError(Exception):
     """A command that cannot be carried out as it was given."""
 
@@ -156,8 +159,6 @@ def _sources(given: str) -> Iterator[tuple[str, int, str, str]]:
         base, given, wild = os.path.join(given, ""), os.path.join(glob.escape(given), "**"), False
     elif not wild or os.path.exists(given):
         base, given, wild = os.path.join(os.path.dirname(given), ""), glob.escape(given), True
-        if base == "/" and not given.startswith("/"):
-            base = ""
     for path in sorted(glob.glob(given, recursive=True)):
         name = path[len(base) :]
         if os.path.isfile(path) and (wild or _visible(name)):
@@ -382,7 +383,7 @@ class _Output:
                 os.unlink(self.temporary)
 
     def _wrong(self, error: Exception) -> _Unwritable:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else _sentence(error)
         return _Unwritable(f"{self.place}: {reason}")
 
 
@@ -501,6 +502,8 @@ def _attempt(*given: Any) -> tuple[str, Any]:
 
 def _sentence(error: BaseException) -> str:
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    # What obstore adds for those who look for a fault in it.
+    text = text.partition("\n\nDebug source:")[0]
     return " ".join(text.split()) or type(error).__name__
 
 
@@ -521,17 +524,15 @@ def _get(place: str) -> bytes | None:
         return None
 
 
-def _exists(place: str) -> bool:
-    if not _is_url(place):
-        return os.path.lexists(place)
+def _present(out: str) -> Callable[[str], bool]:
+    """Whether an output of that name is in OUT. An object store is listed once."""
+    if not _is_url(out):
+        return lambda name: os.path.lexists(_join(out, name))
     import obstore
 
-    store, path = _store(place)
-    try:
-        obstore.head(store, path)
-    except FileNotFoundError:
-        return False
-    return True
+    store, path = _store(_join(out, ""))
+    names = {found["path"][len(path) :] for batch in obstore.list(store, path or None) for found in batch}
+    return names.__contains__
 
 
 def _remove(place: str) -> None:
@@ -605,12 +606,14 @@ def _begin(out: str, tasks: list[Task], spec: Spec, key: Key | None, overwrite: 
             raise UsageError(f"{place}: it would be both read and written")
     wanted = json.loads(json.dumps(asdict(spec)))
     done: set[str] = set()
+    before: dict[str, Any] = {}
+    present = _present(out)
     job = secrets.token_hex(8)
     old = None if overwrite else _get(_join(out, PLAN))
     if old is not None:
         try:
-            head, *lines = map(json.loads, old.decode().splitlines())
-            before = {line["output"]: line for line in lines}
+            head, *written = map(json.loads, old.decode().splitlines())
+            before = {line["output"]: line for line in written}
             there, check = head["spec"], head["key"]
             job = str(head["job"])
         except (ValueError, KeyError, TypeError) as error:
@@ -621,22 +624,21 @@ def _begin(out: str, tasks: list[Task], spec: Spec, key: Key | None, overwrite: 
             raise UsageError(f"{out}: it has results with another key; --overwrite replaces them")
         for task in tasks:
             same = before.get(task.output) == json.loads(json.dumps(asdict(task)))
-            if same and _exists(_join(out, task.output)):
+            if same and present(task.output):
                 done.add(task.output)
-        known = set(before)
-    else:
-        known = set()
     rest = [task for task in tasks if task.output not in done]
     for task in rest:
-        place = _join(out, task.output)
-        if _exists(place):
-            if not overwrite and task.output not in known:
+        if present(task.output):
+            place = _join(out, task.output)
+            if not overwrite and task.output not in before:
                 raise UsageError(f"{place}: it exists, and is not this job's; --overwrite replaces it")
             _remove(place)
     head = {"hashmill": 1, "job": job, "spec": wanted, "key": _check(key, job)}
     output = _Output(out, PLAN, job)
     try:
-        output.write("".join(json.dumps(line) + "\n" for line in [head, *map(asdict, tasks)]).encode())
+        # What other inputs became by the same command stays known.
+        lines = {**before, **{task.output: asdict(task) for task in tasks}}
+        output.write("".join(json.dumps(line) + "\n" for line in [head, *lines.values()]).encode())
         output.commit()
     except BaseException:
         output.abandon()
@@ -707,7 +709,7 @@ def _key(arguments: argparse.Namespace) -> Key | None:
     if arguments.key_file is not None:
         try:
             with open(arguments.key_file, "rb") as file:
-                secret = file.read(1 << 20)
+                secret = file.read(_MAX_KEY + 1)
         except OSError as error:
             raise UsageError(f"{arguments.key_file}: {error.strerror}") from error
         where = arguments.key_file
@@ -726,6 +728,8 @@ def _key(arguments: argparse.Namespace) -> Key | None:
             raise UsageError(f"{where}: the key is not written as --key-encoding says") from None
     if not secret:
         raise UsageError(f"{where}: the key is empty")
+    if len(secret) > _MAX_KEY:
+        raise UsageError(f"{where}: the key is longer than {_MAX_KEY} bytes")
     return Key(secret)
 
 
@@ -852,8 +856,11 @@ def run(arguments: argparse.Namespace) -> int:
                 for task in tasks
             ]
         job, rest = _begin(out, tasks, spec, key, arguments.overwrite)
-    except (UsageError, _Unwritable) as error:
-        print(f"hashmill columns: {error}", file=sys.stderr)
+    except Exception as error:
+        # A store that cannot be listed, because of its name or the credentials.
+        if not isinstance(error, UsageError | _Unwritable) and not type(error).__module__.startswith("obstore"):
+            raise
+        print(f"hashmill columns: {_sentence(error)}", file=sys.stderr)
         return 2
     _tidy(out, tasks, job)
     report = _Report(rest, len(tasks))

@@ -204,9 +204,14 @@ def test_results_of_others_are_kept(tmp_path, capsys):
     (tmp_path / "key").write_bytes(b"two")
     assert job(*keyed) == 2
     assert "another key" in capsys.readouterr().err
+    # Another file of the same job.
+    pyarrow.parquet.write_table(people(10), tmp_path / "b.parquet")
+    (tmp_path / "key").write_bytes(b"one")
+    other = [tmp_path / "b.parquet", *keyed[1:]]
+    assert job(*other) == 0 and job(*keyed) == 0 and job(*other) == 0
+    assert capsys.readouterr().err.count("1 were done before") == 2
     # A file that is another one by now is done again.
     pyarrow.parquet.write_table(people(20), source)
-    (tmp_path / "key").write_bytes(b"one")
     assert job(*keyed) == 0
     assert pyarrow.parquet.read_table(tmp_path / "keyed/a.parquet").num_rows == 20
 
@@ -362,7 +367,7 @@ def test_workers_and_a_machine_die(many, tmp_path, cluster, capsys):
     assert table["email"].to_pylist() == arrow.sha256(people(40_000 * FILES)["email"], output="hex").to_pylist()
 
 
-def test_object_stores(bucket, tmp_path, monkeypatch):
+def test_object_stores(bucket, tmp_path, monkeypatch, capsys):
     """From a bucket to a bucket, with the embedded engine; an object is there when it is whole, and only then."""
     from conftest import environment
 
@@ -382,6 +387,14 @@ def test_object_stores(bucket, tmp_path, monkeypatch):
     for i in range(3):
         result = pyarrow.parquet.read_table(bucket.file(f"out/deep/{i}.parquet"))
         assert result["email"].to_pylist() == hashed(people(1000, i))
+    capsys.readouterr()
+    assert job(f"{bucket.url}/in/deep/none.parquet", "--hash", "email=sha256", "-o", tmp_path / "none") == 2
+    assert "none.parquet: there is no such file" in capsys.readouterr().err
+    with monkeypatch.context() as wrong:
+        wrong.setenv("AWS_SECRET_ACCESS_KEY", "battery-staple")
+        assert job(*command) == 2
+        said = capsys.readouterr().err
+        assert bucket.name in said and "staple" not in said and "Traceback" not in said and said.count("\n") == 1, said
     (tmp_path / "here").mkdir()
     assert job(f"{bucket.url}/in/deep/1.parquet", "--hash", "email=sha256", "-o", tmp_path / "here") == 0
     assert job(f"{bucket.url}/lists/", "--hash", "zip=sha256", "-o", tmp_path / "lists") == 0
