@@ -116,7 +116,7 @@ pub fn copy(from: &Path, to: &Path) -> Outcome {
 }
 
 /// Every file of a directory and of those in it.
-fn copy_all(from: &Path, to: &Path) -> Outcome {
+pub fn copy_all(from: &Path, to: &Path) -> Outcome {
     let failed = |e: std::io::Error| format!("{}: {e}", from.display());
     for entry in fs::read_dir(from).map_err(failed)? {
         let entry = entry.map_err(failed)?;

@@ -17,6 +17,7 @@ mod narrow;
 mod needs;
 mod prove;
 mod python;
+mod rustcrypto;
 mod sanitize;
 mod tail;
 mod test;

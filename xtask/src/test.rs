@@ -3,8 +3,8 @@
 use crate::needs::{self, Missing};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
-    api, arm, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, sanitize, unsafe_code,
-    wasm,
+    api, arm, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, rustcrypto, sanitize,
+    unsafe_code, wasm,
 };
 use std::env;
 use std::process::Command;
@@ -74,7 +74,7 @@ fn parts() -> Vec<Part> {
     add(Usual, "deny", "licences, sources and versions of all dependencies",
         deny_needs, Own(dependencies));
     add(Usual, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
-        || needs::fetched("compat/Cargo.toml"), Own(rustcrypto));
+        rustcrypto::packages, Own(rustcrypto::rustcrypto));
     for face in faces::FACES {
         add(Usual, face.name, face.purpose, face.needs, Own(face.test));
     }
@@ -413,6 +413,11 @@ fn style() -> Outcome {
     house::no_circles()?;
     cargo("fmt --all -- --check")?;
     cargo("fmt --manifest-path compat/Cargo.toml -- --check")?;
+    let shims = ["0.10", "0.11"].map(|version| format!("compat/sha2-{version}/src/lib.rs"));
+    run(Command::new("rustfmt")
+        .args(["--check", "--edition=2024"])
+        .args(shims)
+        .current_dir(root()))?;
     cargo("fmt --manifest-path fuzz/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path faces/python/Cargo.toml -- --check")
 }
@@ -449,11 +454,6 @@ fn features() -> Outcome {
         1 => Ok(()),
         _ => Err("hashmill has dependencies by default".into()),
     }
-}
-
-/// A workspace of its own, so that its dependencies are built for nothing else.
-fn rustcrypto() -> Outcome {
-    cargo("test --locked --manifest-path compat/Cargo.toml")
 }
 
 /// Published answers for messages of 1 to 8 GiB, and every algorithm on every backend past 2³² bytes.

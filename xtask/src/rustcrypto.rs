@@ -1,0 +1,65 @@
+//! The library under RustCrypto's crates: the tests in `compat/`, and those crates' own tests with hashmill in the
+//! place of `sha2`.
+
+use crate::install::copy_all;
+use crate::needs::{Missing, fetched};
+use crate::{Outcome, cargo, root, stdout, target};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Versions of hmac, hkdf and pbkdf2 with the version of sha2 that they are generic over.
+const GENERATIONS: [[&str; 2]; 2] = [["0.12", "0.10"], ["0.13", "0.11"]];
+
+const CRATES: [&str; 3] = ["hmac", "hkdf", "pbkdf2"];
+
+/// Workspaces of their own, so that their dependencies are built for nothing else.
+pub fn rustcrypto() -> Outcome {
+    cargo("test --locked --manifest-path compat/Cargo.toml")?;
+    let built = target().join("compat/target");
+    GENERATIONS.into_iter().try_for_each(|generation| {
+        let (place, built) = (patched(generation)?, built.display());
+        let manifest = place.join("Cargo.toml");
+        let manifest = manifest.display();
+        cargo(&format!("test --locked --tests --manifest-path {manifest} --target-dir {built}"))
+    })
+}
+
+/// The packages that the tests are built of.
+pub fn packages() -> Result<(), Missing> {
+    fetched("compat/Cargo.toml")?;
+    GENERATIONS.into_iter().try_for_each(|generation| {
+        let place = patched(generation).map_err(|error| Missing::new(error, ""))?;
+        fetched(&place.join("Cargo.toml").to_string_lossy())
+    })
+}
+
+/// A workspace of these crates, with `[patch]`: copies below `target`, since a patch counts in a workspace's root only.
+fn patched([version, sha2]: [&str; 2]) -> Result<PathBuf, String> {
+    let (compat, place) = (root().join("compat"), target().join("compat").join(version));
+    let mut metadata = Command::new(env!("CARGO"));
+    let options =
+        ["--locked", "--offline", "--format-version=1", "--manifest-path=compat/Cargo.toml"];
+    let metadata = stdout(metadata.arg("metadata").args(options).current_dir(root()))?;
+    for name in CRATES {
+        let manifest = metadata.split('"').find(|text| {
+            text.contains(&format!("/{name}-{version}.")) && text.ends_with("/Cargo.toml")
+        });
+        let manifest =
+            manifest.ok_or_else(|| format!("compat/Cargo.lock has no {name} {version}"))?;
+        copy_all(Path::new(manifest).parent().unwrap_or(&place), &place.join(name))?;
+    }
+    let sha2 = compat.join(format!("sha2-{sha2}"));
+    let others = CRATES.map(|name| format!("{name} = {{ path = '{name}' }}\n")).concat();
+    let workspace = format!(
+        "[workspace]\nmembers = {CRATES:?}\nresolver = \"3\"\n\n\
+         [patch.crates-io]\nsha2 = {{ path = '{}' }}\n{others}\n[profile.test]\nopt-level = 2\n",
+        sha2.display()
+    );
+    let write = || {
+        fs::write(place.join("Cargo.toml"), workspace)?;
+        fs::copy(sha2.join("tests.lock"), place.join("Cargo.lock"))
+    };
+    write().map_err(|error| format!("{}: {error}", place.display()))?;
+    Ok(place)
+}
