@@ -1,5 +1,6 @@
 //! RustCrypto's traits (`digest` 0.11), for code that is generic over them: their `Hmac<H>`, `Hkdf<H>` and
-//! `pbkdf2_hmac::<H>` take every hasher of fixed output length, BLAKE2 among them.
+//! `pbkdf2_hmac::<H>` take every hasher of fixed output length. BLAKE2 is [`Blake2Sized`] there, because they take
+//! the length from the type, which a `Blake2b` does not have.
 //!
 //! `EagerHash` wants a hash split into a core that takes whole blocks and a buffer before it. A hasher
 //! here is its own core, and the buffer before it stays empty until it is finalized.
@@ -118,11 +119,8 @@ impl Sizes for function::Blake2sp {
     type Lengths = (U64, U32, U16, U2048);
 }
 
-/// Writes the digest. It panics rather than returns an error, because these traits have none to return.
-///
-/// # Panics
-/// If `hasher` is a BLAKE2 hasher that was built with an output shorter than the longest, which is the
-/// one that its type promises under these traits: the output of [`Blake2Sized`] is what its type says.
+/// Writes the digest, which has the length that the type says: a function without parameters has one length, and
+/// [`Blake2Sized`] was built with its own.
 fn finish<F: Fixed>(hasher: &Hash<F>, out: &mut [u8]) {
     crate::stream::must(hasher.finalize_into(out));
 }
@@ -164,7 +162,7 @@ impl<F: Sizes + Fixed> OutputSizeUser for Hash<F> {
     type OutputSize = OutputOf<F>;
 }
 
-impl<F: Sizes + Fixed> FixedOutput for Hash<F> {
+impl<F: Sizes + Fixed + Plain> FixedOutput for Hash<F> {
     fn finalize_into(self, out: &mut Output<Self>) {
         finish(&self, out);
     }
@@ -177,34 +175,42 @@ impl<F: Sizes + Fixed + Plain> FixedOutputReset for Hash<F> {
     }
 }
 
-impl<F: Sizes + Fixed> CoreProxy for Hash<F> {
-    type Core = Self;
+/// A hash as its own core, and where its [`Hash`] is: a macro because these are other crates' traits.
+macro_rules! eager {
+    ([$($bounds:tt)*] $Type:ty $(, $hash:ident)?) => {
+        impl<$($bounds)*> CoreProxy for $Type {
+            type Core = Self;
 
-    fn compose(mut core: Self, buffer: Buffer<Self>) -> Self {
-        core.update(buffer.get_data());
-        core
-    }
-    fn decompose(self) -> (Self, Buffer<Self>) {
-        (self, Buffer::<Self>::default())
-    }
+            fn compose(mut core: Self, buffer: Buffer<Self>) -> Self {
+                core$(.$hash)?.update(buffer.get_data());
+                core
+            }
+            fn decompose(self) -> (Self, Buffer<Self>) {
+                (self, Buffer::<Self>::default())
+            }
+        }
+
+        impl<$($bounds)*> BufferKindUser for $Type {
+            type BufferKind = Eager;
+        }
+
+        impl<$($bounds)*> UpdateCore for $Type {
+            #[inline]
+            fn update_blocks(&mut self, blocks: &[Block<Self>]) {
+                self$(.$hash)?.update(Block::<Self>::slice_as_flattened(blocks));
+            }
+        }
+
+        impl<$($bounds)*> FixedOutputCore for $Type {
+            fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
+                finish(self$(.$hash)?.update(buffer.get_data()), out);
+            }
+        }
+    };
 }
 
-impl<F: Sizes + Fixed> BufferKindUser for Hash<F> {
-    type BufferKind = Eager;
-}
-
-impl<F: Sizes + Fixed> UpdateCore for Hash<F> {
-    #[inline]
-    fn update_blocks(&mut self, blocks: &[Block<Self>]) {
-        self.update(Block::<Self>::slice_as_flattened(blocks));
-    }
-}
-
-impl<F: Sizes + Fixed> FixedOutputCore for Hash<F> {
-    fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
-        finish(self.update(buffer.get_data()), out);
-    }
-}
+eager!([F: Sizes + Fixed + Plain] Hash<F>);
+eager!([F: Sizes + Fixed + Blake2, N: ArraySize] Blake2Sized<F, N, Unkeyed>, hasher);
 
 impl<F: Extendable> ExtendableOutput for Hash<F> {
     type Reader = crate::keccak::XofReader;
@@ -416,6 +422,10 @@ impl<F: Function, N> MacMarker for Blake2Mac<F, N> {}
 
 impl<F: Function, N: ArraySize, K> OutputSizeUser for Blake2Sized<F, N, K> {
     type OutputSize = N;
+}
+
+impl<F: Sizes, N> CollisionResistance for Blake2Sized<F, N, Unkeyed> {
+    type CollisionResistance = CollisionOf<F>;
 }
 
 impl<F: Sizes, N, K> BlockSizeUser for Blake2Sized<F, N, K> {

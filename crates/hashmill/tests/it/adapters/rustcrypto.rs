@@ -3,11 +3,15 @@
 use crate::common::answer::hex;
 use crate::common::message;
 use digest::block_api::{AlgorithmName, Buffer, BufferKindUser, CoreProxy, EagerHash};
+use digest::common::BlockSizeUser;
 use digest::common::hazmat::SerializableState;
 use digest::consts::{U1, U8, U16, U20, U32, U64};
 use digest::typenum::Unsigned;
-use digest::{CollisionResistance, FixedOutput, FixedOutputReset, HashMarker, KeyInit, Mac};
-use hashmill::{Algorithm, Hash, Hasher, Hmac, function};
+use digest::{
+    CollisionResistance, FixedOutput, FixedOutputReset, HashMarker, KeyInit, Mac, OutputSizeUser,
+};
+use hashmill::function::{self, Function};
+use hashmill::{Algorithm, Blake2Sized, Hash, Hasher, Hmac, Unkeyed};
 use hashmill_reference::{hkdf as reference_hkdf, names};
 use std::fmt;
 
@@ -16,7 +20,7 @@ macro_rules! each_fixed {
     ($test:ident) => {
         each_fixed! { $test:
             Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
-            Blake2b Blake2s Blake2bp Blake2sp
+            Blake2bDigest Blake2sDigest Blake2bpDigest Blake2spDigest
         }
     };
     ($test:ident: $($Type:ident)*) => { $($test::<hashmill::$Type>();)* };
@@ -29,6 +33,19 @@ macro_rules! each_plain {
             Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
         }
     };
+}
+
+/// What a type computes.
+trait Named {
+    const ALGORITHM: Algorithm;
+}
+
+impl<F: Function> Named for Hash<F> {
+    const ALGORITHM: Algorithm = F::ALGORITHM;
+}
+
+impl<F: Function, N> Named for Blake2Sized<F, N, Unkeyed> {
+    const ALGORITHM: Algorithm = F::ALGORITHM;
 }
 
 /// The name that a type has under `AlgorithmName`.
@@ -63,7 +80,7 @@ fn digests() {
     use digest::Digest;
     fn test<H>()
     where
-        H: Hasher + Digest + FixedOutput + AlgorithmName + EagerHash + CollisionResistance,
+        H: Named + Digest + FixedOutput + AlgorithmName + EagerHash + CollisionResistance,
     {
         let algorithm = H::ALGORITHM;
         assert_eq!(name::<H>(), algorithm.name());
@@ -87,7 +104,7 @@ fn digests() {
 #[test]
 fn resets() {
     use digest::{Digest, DynDigest};
-    fn test<H: Hasher + Digest + FixedOutputReset + 'static>() {
+    fn test<H: Named + Digest + FixedOutputReset + 'static>() {
         let algorithm = H::ALGORITHM;
         let (abc, empty) = (algorithm.hash(b"abc"), algorithm.hash(b""));
         let mut hasher = <H as Digest>::new();
@@ -114,7 +131,7 @@ fn cores() {
     use digest::Digest;
     fn test<H>()
     where
-        H: Hasher + Digest + CoreProxy<Core = H> + EagerHash<Core = H> + BufferKindUser,
+        H: Named + Digest + CoreProxy<Core = H> + EagerHash<Core = H> + BufferKindUser,
     {
         let algorithm = H::ALGORITHM;
         for len in lengths(algorithm) {
@@ -133,7 +150,7 @@ fn cores() {
 
 #[test]
 fn their_hmac_over_our_hashers() {
-    fn test<H: Hasher + EagerHash>() {
+    fn test<H: Named + EagerHash>() {
         let algorithm = H::ALGORITHM;
         let block = algorithm.block_len();
         for key in [0, 1, block - 1, block, block + 1, 300].map(message) {
@@ -233,7 +250,7 @@ fn hkdf_of_rfc_5869() {
 
 #[test]
 fn their_hkdf_over_our_hashers() {
-    fn test<H: Hasher + EagerHash>()
+    fn test<H: Named + EagerHash>()
     where
         hmac::Hmac<H>: hkdf::HmacImpl,
     {
@@ -274,7 +291,7 @@ fn pbkdf2_of_rfc_7914() {
 
 #[test]
 fn our_hmac_as_theirs() {
-    fn test<H: Hasher + EagerHash>() {
+    fn test<H: Hasher + OutputSizeUser + BlockSizeUser>() {
         let algorithm = H::ALGORITHM;
         let tag = reference_hmac(algorithm)(b"key", b"message");
         let mac = <Hmac<H> as KeyInit>::new_from_slice(b"key").expect("any key");
@@ -293,7 +310,8 @@ fn our_hmac_as_theirs() {
         let expected = reference_hmac(algorithm)(&key, b"message");
         assert_eq!(Mac::finalize(mac).into_bytes()[..], expected);
     }
-    each_fixed!(test);
+    each_plain!(test);
+    each_fixed! { test: Blake2b Blake2s Blake2bp Blake2sp }
 }
 
 #[test]
@@ -356,12 +374,14 @@ fn keyed_blake2() {
     assert_eq!(name::<hashmill::Blake2bMac>(), "BLAKE2bMac");
 }
 
-/// Under these traits a type has one output length.
+/// Under these traits a type has one output length, so that parameters with another are refused.
 #[test]
-#[should_panic = "the output does not have the algorithm's length"]
 fn a_shorter_blake2() {
-    let short = hashmill::blake2b::Params::new().output_len(20).build().expect("a length");
-    digest::Digest::finalize(short);
+    let params = hashmill::blake2b::Params::new().output_len(20);
+    let refused = hashmill::Blake2bDigest::<U64>::with_params(&params).err();
+    assert_eq!(refused, Some(hashmill::Error::Blake2OutputLength));
+    let digest = hashmill::Blake2bDigest::<U20>::with_params(&params).expect("its length");
+    assert_eq!(params.hash(b"").expect("a length"), digest::Digest::finalize(digest)[..]);
 }
 
 #[test]
