@@ -2,7 +2,7 @@
 
 use crate::install::{self, install_to};
 use crate::needs::{self, CLANG, Family, GCC, Missing, SANITIZERS};
-use crate::{Outcome, python, root, run, stdout, target};
+use crate::{Outcome, abi, python, root, run, stdout, target};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -152,14 +152,18 @@ fn installed() -> Result<PathBuf, String> {
     INSTALLED.get_or_init(install).clone()
 }
 
-/// Writes the README's example in that language where it can be compiled.
-fn example(language: &str) -> Result<PathBuf, String> {
-    let readme = root().join("README.md");
+/// Writes a README's example in that language where it can be compiled.
+fn example(readme: &str, language: &str) -> Result<PathBuf, String> {
+    let file = format!("example_{}.{language}", readme.replace('/', "_").replace(".md", ""));
+    let readme = root().join(readme);
     let text = fs::read_to_string(&readme).map_err(|e| format!("{}: {e}", readme.display()))?;
-    let (_, rest) =
-        text.split_once(&format!("\n```{language}\n")).ok_or("README.md: no example")?;
-    let (code, _) = rest.split_once("```").ok_or("README.md: an example without end")?;
-    let file = target().join("faces").join(format!("example.{language}"));
+    let (_, rest) = text
+        .split_once(&format!("\n```{language}\n"))
+        .ok_or_else(|| format!("{}: no example", readme.display()))?;
+    let (code, _) = rest
+        .split_once("```")
+        .ok_or_else(|| format!("{}: an example without end", readme.display()))?;
+    let file = target().join("faces").join(file);
     fs::write(&file, code).map_err(|e| format!("{}: {e}", file.display()))?;
     Ok(file)
 }
@@ -189,6 +193,7 @@ fn c(family: &Family) -> Outcome {
 
     small(Path::new(&archive))?;
     needs_libc_only(&prefix.join("lib/libhashmill.so"))?;
+    abi::compare(&prefix, &compiler)?;
 
     let compile_and_run = |standard, source: &Path, library: &[String]| {
         let program = target().join("faces").join(source.file_stem().unwrap_or_default());
@@ -206,7 +211,9 @@ fn c(family: &Family) -> Outcome {
         compile_and_run(standard, &consumer, &shared)?;
         compile_and_run(standard, &consumer, &fixed)?;
     }
-    compile_and_run("-std=c99", &example("c")?, &shared)?;
+    for readme in ["README.md", "crates/hashmill-c/README.md"] {
+        compile_and_run("-std=c99", &example(readme, "c")?, &shared)?;
+    }
 
     // Without any shared library, and with nothing but what pkg-config says.
     let program = target().join("faces/consumer_static");
@@ -285,7 +292,7 @@ fn haskell() -> Outcome {
             .args(["-Wall", "-Werror", "-hide-all-packages"])
             .args(["-package", "base", "-package", "bytestring", "-package", "hashmill"])
             .args(["-x", "hs"])
-            .arg(example("haskell")?)
+            .arg(example("README.md", "haskell")?)
             .arg("-outputdir")
             .arg(&built)
             .arg("-o")
@@ -337,13 +344,24 @@ fn cpp(family: &Family) -> Outcome {
     let project = target().join("faces/cmake");
     fs::create_dir_all(&project).map_err(|e| format!("{}: {e}", project.display()))?;
     for (language, file) in [("cmake", "CMakeLists.txt"), ("cpp", "example.cpp")] {
-        let from = example(language)?;
+        let from = example("README.md", language)?;
         fs::copy(&from, project.join(file)).map_err(|e| format!("{}: {e}", from.display()))?;
     }
     let flags = format!("-DCMAKE_CXX_FLAGS={} -O2", WARNINGS.join(" "));
     let build = project.join(&compiler);
     configure(&project, &build, &[flags])?;
     run(&mut Command::new(build.join("example")))?;
+    // The C++ package's own.
+    let program = build.join("library");
+    run(Command::new(&compiler)
+        .args(["-std=c++20", "-O2", "-DHASHMILL_LINKED"])
+        .args(WARNINGS)
+        .arg(example("faces/cpp/README.md", "cpp")?)
+        .arg("-I")
+        .arg(prefix.join("include"))
+        .arg(prefix.join("lib/libhashmill.a"))
+        .args([OsStr::new("-o"), program.as_os_str()]))?;
+    run(&mut Command::new(program))?;
     run(Command::new(&compiler)
         .args(["-std=c++20", "-O2"])
         .args(WARNINGS)

@@ -1,5 +1,6 @@
 //! `cargo xtask`: the project's chores. `cargo xtask` alone lists them.
 
+mod abi;
 mod api;
 mod arm;
 mod bench;
@@ -103,6 +104,11 @@ const TASKS: &[Task] = &[
         name: "miri",
         purpose: "the library in Miri, which sees undefined behaviour, also big-endian and with 32 bits",
         run: miri::miri,
+    },
+    Task {
+        name: "abi",
+        purpose: "crates/hashmill-c/abi.txt against the C library; --write: mend it",
+        run: abi::abi,
     },
     Task {
         name: "api",

@@ -13,7 +13,7 @@
 //     auto id = hashmill::blake2b<20>::with({.key = key, .personal = "file ids"});
 //
 // The headers stand alone. Linked with the library (CMake's hashmill::hashmill, or pkg-config), the same classes call
-// it at run time, and are as fast as it is on this CPU.
+// it at run time, and are as fast as it is on this CPU. hashmill/library.hpp has what only the library has.
 #pragma once
 
 #include "hashmill/blake2.hpp"

@@ -1,0 +1,205 @@
+// hashmill/library.hpp: published answers, and what hashmill.h gives in one call.
+
+#include <hashmill/library.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using hashmill::bytes;
+
+std::vector<std::uint8_t> pattern(std::size_t size, std::size_t period) {
+    std::vector<std::uint8_t> message(size);
+    for (std::size_t i = 0; i < size; i++) {
+        message[i] = static_cast<std::uint8_t>(i % period);
+    }
+    return message;
+}
+
+template <std::size_t N> std::string hex(const hashmill::digest<N> &digest) {
+    const auto text = hashmill::to_hex(digest);
+    return std::string(text.begin(), text.end());
+}
+
+// Longer than KangarooTwelve's chunk, so that there are leaves.
+const std::vector<std::uint8_t> message = pattern(30000, 253);
+// NIST's samples for SP 800-185.
+const std::vector<std::uint8_t> octets = pattern(256, 256);
+const bytes four = bytes(octets).first(4);
+const bytes nist_key = bytes(octets).without_first(0x40).first(32);
+
+// An update of every hasher in pieces.
+template <class Hasher> void feed(Hasher &hasher) {
+    for (std::size_t at = 0, step = 1; at < message.size(); at += step, step = step * 3 % 6007) {
+        step = std::min(step, message.size() - at);
+        hasher.update(bytes(message).without_first(at).first(step));
+    }
+}
+
+// RFC 9861 §5.
+TEST(library, kangaroo_twelve) {
+    EXPECT_EQ(hex(hashmill::kt128::hash<32>("")), "1ac2d450fc3b4205d19da7bfca1b37513c0803577ac7167f06fe2ce1f0ef39e5");
+    hashmill::digest<100> expected;
+    ASSERT_EQ(hashmill_kt256(message.data(), message.size(), "C", 1, expected.data(), expected.size()), HASHMILL_OK);
+    hashmill::kt256 hasher;
+    feed(hasher);
+    auto output = hasher.finalize("C");
+    EXPECT_EQ(output.squeeze<100>(), expected);
+    EXPECT_NE(hasher.finalize().squeeze<100>(), expected);
+    // The output goes on from where it is; a copy, too.
+    auto again = hasher.finalize("C");
+    const auto first = again.squeeze<37>();
+    auto copy = again;
+    hashmill::digest<63> rest = again.squeeze<63>();
+    EXPECT_TRUE(std::equal(first.begin(), first.end(), expected.begin()));
+    EXPECT_TRUE(std::equal(rest.begin(), rest.end(), expected.begin() + 37));
+    EXPECT_EQ(copy.squeeze<63>(), rest);
+}
+
+TEST(library, cshake) {
+    hashmill::cshake128 hasher("", "Email Signature");
+    EXPECT_EQ(hex(hasher.update(four).finalize().squeeze<32>()),
+              "c1c36925b6409a04f1b504fcbca9d82b4017277cb5ed2b2065fc1d3814d5aaf5");
+    hashmill::cshake256 shake("", "");
+    feed(shake);
+    EXPECT_EQ(shake.finalize().squeeze<32>(), hashmill::shake256::hash<32>(message));
+}
+
+TEST(library, kmac) {
+    hashmill::kmac128 mac(nist_key);
+    const auto prepared = mac;
+    const auto tag = mac.update(four).finalize<32>();
+    EXPECT_EQ(hex(tag), "e5780b0d3ea6f7d3a429c5706aa43a00fadbd7d49628839e3187243f456ee14e");
+    EXPECT_EQ(hex(mac.finalize_xof().squeeze<32>()),
+              "cd83740bbd92ccc8cf032b1481a0f4460e7ca9dd12b08a0c4031178bacd6ec35");
+    EXPECT_EQ(prepared.finish<32>(four), tag);
+    EXPECT_TRUE(mac.verify(tag));
+    auto forged = tag;
+    forged[31] ^= 1;
+    EXPECT_FALSE(mac.verify(forged));
+    EXPECT_FALSE(prepared.verify(tag));
+    hashmill::digest<64> long_tag;
+    hashmill::kmac256 other(nist_key, "My Tagged Application");
+    other.update(four).finalize(long_tag);
+    EXPECT_EQ(hex(long_tag), "20c570c31346f703c9ac36c61c03cb64c3970d0cfc787e9b79599d273a68d2f7"
+                             "f69d4cc3de9d104a351689f27cf6f5951f0103f33f4f24871024d9c27773a8dd");
+}
+
+TEST(library, tuple_hash) {
+    hashmill::tuple_hash128 hash;
+    hash.element(bytes(octets).first(3)).element(bytes(octets).without_first(0x10).first(6));
+    EXPECT_EQ(hex(hash.finalize<32>()), "c5d8786c1afb9b82111ab34b65b2c0048fa64e6d48e263264ce1707d3ffc8ed1");
+    EXPECT_EQ(hex(hash.finalize_xof().squeeze<32>()),
+              "2f103cd7c32320353495c68de1a8129245c6325f6f2a3d608d92179c96e68488");
+}
+
+TEST(library, parallel_hash) {
+    std::array<std::uint8_t, 24> blocks{};
+    for (std::size_t i = 0; i < blocks.size(); i++) {
+        blocks[i] = static_cast<std::uint8_t>(i / 8 * 16 + i % 8);
+    }
+    auto hash = hashmill::parallel_hash128::with(8);
+    ASSERT_TRUE(hash);
+    hash->update(bytes(blocks).first(5)).update(bytes(blocks).without_first(5));
+    EXPECT_EQ(hex(hash->finalize<32>()), "ba8dc1d1d979331d3f813603c67f72609ab5e44b94a0b8f9af46514454a2b4f5");
+    EXPECT_EQ(hex(hash->finalize_xof().squeeze<32>()),
+              "fe47d661e49ffe5b7d999922c062356750caf552985b8e8ce6667f2727c3c8d3");
+    EXPECT_FALSE(hashmill::parallel_hash128::with(0));
+}
+
+TEST(library, blake2x) {
+    const bytes key = bytes(octets).first(32);
+    auto hash = hashmill::blake2xs::with(32, {.key = key});
+    ASSERT_TRUE(hash);
+    hash->update(bytes(octets).first(100)).update(bytes(octets).without_first(100));
+    hashmill::digest<32> out;
+    auto output = hash->finalize();
+    ASSERT_TRUE(output.squeeze(std::span(out).first(20)));
+    ASSERT_TRUE(output.squeeze(std::span(out).subspan(20)));
+    // BLAKE2's authors, blake2-kat.json.
+    EXPECT_EQ(hex(out), "a4fe2bd0f96a215fa7164ae1a405f4030a586c12b0c29806a099d7d7fdd8dd72");
+    EXPECT_FALSE(output.squeeze(std::span(out).first(1)));
+    EXPECT_TRUE(output.squeeze({}));
+    std::vector<std::uint8_t> known(1000), expected(1000);
+    auto long_hash = hashmill::blake2xb::with(1000);
+    ASSERT_TRUE(long_hash && hashmill::blake2b<>::extend(message, expected));
+    feed(*long_hash);
+    ASSERT_TRUE(long_hash->finalize().squeeze(known));
+    EXPECT_EQ(known, expected);
+    hashmill::blake2xb unknown;
+    feed(unknown);
+    ASSERT_TRUE(unknown.finalize().squeeze(known));
+    EXPECT_NE(known, expected);
+    EXPECT_FALSE(hashmill::blake2xs::with(65535));
+    EXPECT_FALSE(hashmill::blake2xs::with(32, {.key = bytes(octets).first(33)}));
+}
+
+// RFC 5869 A.1, RFC 7914 §11.
+TEST(library, key_derivation) {
+    const std::vector<std::uint8_t> secret(22, 0x0b);
+    const hashmill::hkdf<hashmill::sha256> hkdf(bytes(octets).first(13), secret);
+    const auto copy = hkdf;
+    EXPECT_EQ(hex(copy.expand<42>(bytes(octets).without_first(0xf0).first(10))),
+              "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865");
+    std::vector<std::uint8_t> too_long(255 * 32 + 1);
+    EXPECT_FALSE(hkdf.expand("", too_long));
+    hashmill::digest<64> out;
+    ASSERT_TRUE(hashmill::pbkdf2<hashmill::sha256>("passwd", "salt", 1, out));
+    EXPECT_EQ(hex(out), "55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc"
+                        "49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783");
+    EXPECT_FALSE(hashmill::pbkdf2<hashmill::sha256>("passwd", "salt", 0, out));
+}
+
+TEST(library, chosen_at_run_time) {
+    auto hasher = hashmill::any_hasher::with("sha-512/256");
+    ASSERT_TRUE(hasher);
+    EXPECT_EQ(hasher->algorithm(), HASHMILL_SHA512_256);
+    feed(*hasher);
+    hashmill::digest<32> out;
+    ASSERT_EQ(hasher->digest_length(), out.size());
+    ASSERT_TRUE(hasher->finalize(out));
+    EXPECT_EQ(out, hashmill::sha512_256::hash(message));
+    EXPECT_FALSE(hasher->finalize(std::span(out).first(31)));
+    EXPECT_FALSE(hashmill::any_hasher::with("md5"));
+    EXPECT_FALSE(hashmill::any_hasher::with(HASHMILL_KMAC128));
+    auto other = hashmill::any_hasher::with(HASHMILL_SHA3_512);
+    *other = *hasher;
+    ASSERT_TRUE(other->finalize(out));
+    EXPECT_EQ(out, hashmill::sha512_256::hash(message));
+}
+
+TEST(library, many) {
+    std::vector<hashmill::any_hasher> hashers;
+    std::vector<hashmill::any_hasher *> pointers;
+    std::vector<bytes> parts;
+    for (std::size_t i = 0; i < 20; i++) {
+        hashers.push_back(*hashmill::any_hasher::with(i % 2 == 0 ? HASHMILL_SHA256 : HASHMILL_SHA3_256));
+        parts.push_back(bytes(message).first(i * 77));
+    }
+    for (auto &hasher : hashers) {
+        pointers.push_back(&hasher);
+    }
+    ASSERT_TRUE(hashmill::update_many<hashmill::any_hasher>(pointers, parts));
+    std::vector<std::uint8_t> together(20 * 32);
+    ASSERT_TRUE(hashmill::hash_many<hashmill::sha256>(parts, together));
+    for (std::size_t i = 0; i < 20; i++) {
+        hashmill::digest<32> out;
+        ASSERT_TRUE(hashers[i].finalize(out));
+        EXPECT_EQ(out, i % 2 == 0 ? hashmill::sha256::hash(parts[i]) : hashmill::sha3_256::hash(parts[i]));
+        EXPECT_TRUE(std::ranges::equal(hashmill::sha256::hash(parts[i]), std::span(together).subspan(32 * i, 32)));
+    }
+    pointers[3] = pointers[4];
+    EXPECT_FALSE(hashmill::update_many<hashmill::any_hasher>(pointers, parts));
+    parts.pop_back();
+    pointers[3] = &hashers[3];
+    EXPECT_FALSE(hashmill::update_many<hashmill::any_hasher>(pointers, parts));
+    EXPECT_FALSE(hashmill::hash_many<hashmill::sha256>(parts, together));
+}
+
+} // namespace
