@@ -183,12 +183,27 @@ pub fn engine_tools() -> Result<(), Missing> {
 
 /// The tests of tests/engines, with the wheel of the first interpreter.
 pub fn engines() -> Outcome {
+    engine_tests(&[])
+}
+
+/// A manifest of as many small objects as fit a few minutes.
+pub fn many_objects() -> Outcome {
+    engine_tests(&["-s", "-k", "many_small_objects"])
+}
+
+fn engine_tests(args: &[&str]) -> Outcome {
     let interpreters = interpreters();
     let python = interpreters.first().ok_or("there is no Python")?;
     let engines = of(&folder().join("engines"));
     install(&engines, &wheel(&python.program, &folder().join("wheels-engines"))?)?;
-    run(Command::new(&engines)
+    let mut pytest = Command::new(&engines);
+    pytest
         .args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "tests/engines"])
+        .args(args);
+    if !args.is_empty() {
+        pytest.env("HASHMILL_LONG", "1");
+    }
+    run(pytest
         .env("HASHMILL_VERSITYGW", needs::versitygw()?)
         .current_dir(root().join("faces/python")))
 }

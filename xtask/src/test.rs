@@ -3,8 +3,8 @@
 use crate::needs::{self, Missing};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
-    api, arm, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, rustcrypto, sanitize,
-    unsafe_code, wasm,
+    api, arm, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, python, rustcrypto,
+    sanitize, unsafe_code, wasm,
 };
 use std::env;
 use std::process::Command;
@@ -106,6 +106,8 @@ fn parts() -> Vec<Part> {
         miri::tools, Own(|| miri::miri(&[])));
     add(Long, "large", "messages of 1 GiB and more",
         RUST, Own(large_messages));
+    add(Long, "objects", "a manifest of 300,000 objects of an S3 server",
+        python::engine_tools, Own(python::many_objects));
     add(Long, "narrow", "addresses of 32 bits",
         narrow::tools, Own(|| narrow::narrow(&[])));
     add(Long, "arm-all", "every test of the library on those Arm CPUs",

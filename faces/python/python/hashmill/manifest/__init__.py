@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import functools
 import json
 import os
 import re
@@ -58,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add = parser.add_argument
-    add("url", nargs="?", metavar="URL", help="s3://bucket/prefix, gs://…, az://account/container/…, file:///directory")
+    add("url", nargs="?", metavar="URL", help="s3://bucket/prefix, gs://…, az://container/prefix, file:///directory")
     add("-o", "--output", metavar="FILE", help="the manifest to write")
     add("--verify", metavar="FILE", help="read all objects of this manifest again, and write what differs")
     add("--compare", nargs=2, metavar=("A", "B"), help="write what differs between two manifests; reads no object")
@@ -74,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--timeout", type=float, default=30.0, metavar="SECONDS", help="for one request (30)")
     add("--max-failures", type=_count, default=1000, metavar="N", help="stop when so many objects in a row fail (1000)")
     add("--anonymous", action="store_true", help="sign no request")
+    add("--allow-http", action="store_true", help="allow gs:// and az:// without TLS, for servers of one's own")
     add("--sort-listing", action="store_true", help="for stores that do not list in the order of the keys; takes memory")
     # What the tests make small.
     add("--part-rows", type=_count, default=PART, help=argparse.SUPPRESS)
@@ -154,7 +156,7 @@ def _job(args: argparse.Namespace, url: str, wanted: Wanted) -> _Job:
 
     if args.retries < 0 or args.timeout <= 0:
         raise _Stop("--retries takes 0 or more, --timeout more than 0")
-    options = Options(args.retries, args.timeout, args.concurrency, args.anonymous)
+    options = Options(args.retries, args.timeout, args.concurrency, args.anonymous, args.allow_http)
     return _Job(url, options, wanted, args.concurrency, args.memory)
 
 
@@ -169,12 +171,26 @@ def _algorithms(names: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-async def _read_all(store: Store, job: _Job, objects: list[Object]) -> list[Row]:
+@functools.cache
+def _opened(url: str, options: Options) -> Store:
+    """A store that a worker keeps for its next task."""
+    from .stores import opened
+
+    return opened(url, options)
+
+
+async def _read_all(job: _Job, objects: list[Object]) -> list[Row]:
+    """What a task of a cluster does."""
     from .reading import Reader
 
     # boto3 blocks: HEAD requests and odd keys take a thread each.
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(job.concurrency))
-    return await Reader(store, job.wanted, concurrency=job.concurrency, memory=job.memory).hash(objects)
+    store = _opened(job.url, job.options)
+    reader = Reader(store, job.wanted, concurrency=job.concurrency, memory=job.memory)
+    try:
+        return await reader.hash(objects)
+    finally:
+        reader.pool.shutdown(wait=False)
 
 
 Work = Iterable[tuple[int, list["Object"]]]
@@ -224,9 +240,7 @@ def _ray(address: str | None, job: _Job, work: Work, progress: Callable[[int, in
     import ray
 
     def task(objects: list[Object]) -> list[Row]:
-        from .stores import opened
-
-        return asyncio.run(_read_all(opened(job.url, job.options), job, objects))
+        return asyncio.run(_read_all(job, objects))
 
     try:
         ray.init(address=address, logging_level="error", log_to_driver=False, include_dashboard=False if not address else None)

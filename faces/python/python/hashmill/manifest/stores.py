@@ -49,6 +49,8 @@ class Options(NamedTuple):
     timeout: float = 30.0
     concurrency: int = 64
     anonymous: bool = False
+    #: Whether a store of Google's or Azure's protocol may be without TLS; S3's endpoint says so itself.
+    allow_http: bool = False
 
 
 class Gone(Exception):
@@ -190,14 +192,9 @@ class Remote:
         self.troubles = []
         self.options = options
         parts = urlsplit(url)
-        path = unquote(parts.path).strip("/")
         if not parts.netloc:
             raise StoreError(f"{url} names no bucket")
-        if parts.scheme in ("az", "azure", "abfs", "abfss", "adl"):
-            container, _, self.prefix = path.partition("/")
-            self.root = f"{parts.scheme}://{parts.netloc}/{container}"
-        else:
-            self.prefix, self.root = path, f"{parts.scheme}://{parts.netloc}"
+        self.prefix, self.root = unquote(parts.path).strip("/"), f"{parts.scheme}://{parts.netloc}"
         self.url = f"{self.root}/{self.prefix}" if self.prefix else self.root
         self.store = self._open()
 
@@ -205,6 +202,7 @@ class Remote:
         return {
             "retry_config": {"max_retries": self.options.retries},
             "client_options": {
+                "allow_http": self.options.allow_http,
                 "timeout": timedelta(seconds=self.options.timeout),
                 "pool_max_idle_per_host": str(self.options.concurrency),
             },
@@ -408,7 +406,7 @@ Store = Directory | Remote
 
 
 def opened(url: str, options: Options) -> Store:
-    """The store that a URL names: s3://bucket/prefix, gs://bucket/prefix, az://account/container/prefix, file:///path,
+    """The store that a URL names: s3://bucket/prefix, gs://bucket/prefix, az://container/prefix, file:///path,
     or a path. A prefix is whole segments: "logs" is what is below "logs/"."""
     scheme, separator, rest = url.partition("://")
     if not separator:
