@@ -341,7 +341,7 @@ class S3(Remote):
             for page in listing.paginate(Bucket=self.bucket, PaginationConfig={"PageSize": PAGE}, **prefix):
                 yield [
                     Object(
-                        it["Key"].encode("utf-8", "surrogatepass"),
+                        it["Key"].encode(),
                         it["Size"],
                         _etag(it.get("ETag")),
                         _modified(it["LastModified"]),
