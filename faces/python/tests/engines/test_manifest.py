@@ -111,13 +111,20 @@ def test_a_prefix_is_whole_segments(bucket, gateway, tmp_path):
         bucket.put(key, key.encode())
     create(gateway, bucket.url + "/logs/", tmp_path / "m.parquet")
     assert list(rows(tmp_path / "m.parquet")) == ["logs/a", "logs/b/c"]
+    # Nothing in a prefix is an escape, a query or a fragment.
+    for prefix in ("a%20b", "a#b", "a?b=c"):
+        bucket.put(prefix + "/x", prefix.encode())
+        create(gateway, f"{bucket.url}/{prefix}", tmp_path / "odd.parquet")
+        assert list(rows(tmp_path / "odd.parquet")) == [prefix + "/x"]
+        assert verify(gateway, tmp_path / "odd.parquet") == []
+        (tmp_path / "odd.parquet").unlink()
     # What is beside the prefix is not of this manifest.
     bucket.put("logs-old/b", b"")
     assert verify(gateway, tmp_path / "m.parquet") == []
 
 
 def test_a_directory(gateway, tmp_path):
-    tree = tmp_path / "tree"
+    tree = tmp_path / "tree %41#?"
     (tree / "a").mkdir(parents=True)
     names = [b"a/x", b"a-b", b"a0", b"zero", b"not UTF-8 \xff", b"new\nline"]
     for name in names:
@@ -125,14 +132,14 @@ def test_a_directory(gateway, tmp_path):
     os.symlink("a-b", tree / "link")
     os.mkfifo(tree / "fifo")
     output = tmp_path / "m.parquet"
-    said = create(gateway, f"file://{tree}", output)
+    said = create(gateway, tree.as_uri(), output)
     assert "6 objects: 6 read" in said and "; 2 symbolic links and special files left out" in said
     found = rows(output)
     assert found.pop(b"not UTF-8 \xff")["key"] == "not UTF-8 \ufffd"
     assert list(found) == ["a-b", "a/x", "a0", "new\nline", "zero"]
     for name, row in found.items():
         assert row["sha256"] == hashlib.sha256(b"" if name == "zero" else name.encode()).digest()
-    assert "0 read (0 bytes), 6 unchanged" in create(gateway, f"file://{tree}", output)
+    assert "0 read (0 bytes), 6 unchanged" in create(gateway, tree, output)
     before = (tree / "a0").stat()
     (tree / "a0").write_bytes(b"a1")
     os.utime(tree / "a0", ns=(before.st_atime_ns, before.st_mtime_ns))

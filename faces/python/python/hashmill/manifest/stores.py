@@ -15,7 +15,7 @@ import stat
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote_from_bytes, unquote_to_bytes, urlsplit
 
 import obstore
 import tenacity
@@ -102,7 +102,7 @@ class Directory:
 
     def __init__(self, path: str, options: Options) -> None:
         self.path = os.fsencode(os.path.abspath(path))
-        self.url = "file://" + os.fsdecode(self.path)
+        self.url = "file://" + quote_from_bytes(self.path)
         #: What could not be listed, in sentences.
         self.troubles: list[str] = []
         self.left_out = 0
@@ -191,10 +191,12 @@ class Remote:
     def __init__(self, url: str, options: Options) -> None:
         self.troubles = []
         self.options = options
-        parts = urlsplit(url)
-        if not parts.netloc:
+        # As the stores' own programs take it: nothing in it is an escape, a query or a fragment.
+        scheme, _, rest = url.partition("://")
+        self.bucket, _, prefix = rest.partition("/")
+        if not self.bucket:
             raise StoreError(f"{url} names no bucket")
-        self.prefix, self.root = unquote(parts.path).strip("/"), f"{parts.scheme}://{parts.netloc}"
+        self.prefix, self.root = prefix.strip("/"), f"{scheme}://{self.bucket}"
         self.url = f"{self.root}/{self.prefix}" if self.prefix else self.root
         self.store = self._open()
 
@@ -300,7 +302,6 @@ class S3(Remote):
         from obstore.auth.boto3 import Boto3CredentialProvider
         from obstore.store import S3Store
 
-        self.bucket = urlsplit(self.root).netloc
         self.errors = (BotoCoreError, ClientError)
         session = boto3.Session()
         config = Config(
@@ -412,7 +413,7 @@ def opened(url: str, options: Options) -> Store:
     if not separator:
         return Directory(url, options)
     if scheme == "file":
-        return Directory(unquote(rest), options)
+        return Directory(os.fsdecode(unquote_to_bytes(rest)), options)
     if scheme in ("s3", "s3a"):
         return S3("s3://" + rest, options)
     if scheme in ("gs", "az", "azure", "abfs", "abfss", "adl"):
