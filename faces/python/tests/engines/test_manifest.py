@@ -579,24 +579,41 @@ def _workers(marker):
     return found
 
 
-def test_a_cluster_and_a_worker_that_is_killed(bucket, proxy, cluster, tmp_path):
+def test_a_cluster_whose_worker_and_driver_are_killed(bucket, proxy, cluster, tmp_path):
     data = {f"{i:04}": content(1000 if i % 50 else 9 * MIB, i) for i in range(400)}
     for key, value in data.items():
         bucket.put(key, value)
     local, ray = tmp_path / "local.parquet", tmp_path / "ray.parquet"
     create(proxy, bucket.url, local)
     proxy.forget()
-    proxy.before = lambda method, key, headers: time.sleep(0.02)
+    proxy.before = lambda method, key, headers: time.sleep(0.05)
     address, marker = cluster
-    arguments = ("--engine", "ray", "--address", address, "--part-rows", "25", "--concurrency", "4")
-    process = start_hashmill(proxy.endpoint, "manifest", bucket.url, "-o", ray, *arguments)
-    deadline = time.monotonic() + 240
-    while len(list(tmp_path.glob("ray.parquet.parts/*.parquet"))) < 2 or not (workers := _workers(marker)):
+    arguments = ("-o", ray, "--engine", "ray", "--address", address, "--part-rows", "25", "--concurrency", "4")
+    process = start_hashmill(proxy.endpoint, "manifest", bucket.url, *arguments)
+    folder, deadline = tmp_path / "ray.parquet.parts", time.monotonic() + 240
+
+    def parts(count):
+        while len(list(folder.glob("*.parquet"))) < count:
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.02)
+
+    parts(2)
+    while not (workers := _workers(marker)):
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.02)
     os.kill(workers[0], signal.SIGKILL)
-    _, said = process.communicate()
-    assert process.returncode == 0, said
-    assert workers[0] not in _workers(marker)
-    assert "400 objects: 400 read" in said
+    parts(6)
+    process.kill()
+    process.communicate()
+    assert not ray.exists()
+    while _workers(marker):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    recorded = {key for part in folder.glob("*.parquet") for key in rows(part)}
+    assert 150 <= len(recorded) < 400
+    proxy.before = lambda method, key, headers: None
+    proxy.forget()
+    done = run_hashmill(proxy.endpoint, "manifest", bucket.url, *arguments, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert f"{400 - len(recorded)} read" in done.stderr and not recorded & set(proxy.read())
     assert rows(ray) == rows(local)
