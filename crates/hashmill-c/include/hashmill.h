@@ -411,6 +411,17 @@ hashmill_status hashmill_xof_squeeze(hashmill_xof *xof, void *out, size_t out_le
 hashmill_status hashmill_hasher_finish_many(const hashmill_hasher *hasher, const hashmill_bytes *messages,
                                             size_t count, void *out, size_t output_len);
 
+/* What hashmill_hasher_finish() would give for each hasher and its own message, `output_len` bytes each, one after the
+ * other in `out`: for nodes of a tree, which differ in their parameters. HASHMILL_ERROR_PARAMETERS unless all hashers
+ * have the same function, HASHMILL_ERROR_OUTPUT_LENGTH unless all outputs have that length, HASHMILL_ERROR_OPERATION for
+ * functions that are not in the table of algorithms. A hasher may be there twice. */
+hashmill_status hashmill_hasher_finish_each(const hashmill_hasher *const *hashers, const hashmill_bytes *messages,
+                                            size_t count, void *out, size_t output_len);
+
+/* BLAKE2b and BLAKE2s: whether this is the last node of its level, in place of what the parameters said, at any time
+ * before the output is taken. HASHMILL_ERROR_OPERATION for other functions. */
+hashmill_status hashmill_hasher_set_last_node(hashmill_hasher *hasher, int last_node);
+
 /* Its function and output length (twice the security strength where it has any length); 0 for what is no hasher. */
 hashmill_algorithm hashmill_hasher_algorithm(const hashmill_hasher *hasher);
 size_t hashmill_hasher_output_len(const hashmill_hasher *hasher);

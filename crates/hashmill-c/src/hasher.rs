@@ -6,7 +6,7 @@ use crate::in_place::{BATCH, InPlace, Xof, code as codes, hasher_len, with};
 use crate::memory::{
     Apart, Bytes, HEAD, Hasher, Message, XofContext, array, bytes, bytes_mut, messages, put,
 };
-use crate::status::Failure;
+use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_uint, c_void};
 use hashmill::many::indexed;
 use hashmill::{
@@ -321,6 +321,54 @@ unsafe fn update_batch(hashers: &[*mut Hasher], pieces: &[Message]) -> Result<()
         }
     }
     Ok(())
+}
+
+entry! {
+    /// The output of each hasher after its own message, side by side in SIMD lanes.
+    fn hashmill_hasher_finish_each(
+        hashers: *const *const Hasher,
+        data: *const Bytes,
+        count: usize,
+        out: *mut c_void,
+        output_len: usize,
+    ) {
+        let (hashers, data) = (array(hashers, count)?, messages(data, count)?);
+        let out = rows(out, count, output_len)?;
+        let Some(&first) = hashers.first() else { return Ok(()) };
+        let first = Hasher::get(first)?;
+        for &hasher in hashers {
+            let hasher = Hasher::get(hasher)?;
+            if hasher.code() != first.code() {
+                return Err(Failure::PARAMETERS);
+            }
+            let fixed = algorithm(hasher.code()).is_ok_and(|algorithm| !algorithm.is_xof());
+            if fixed && hasher.output_len() != output_len {
+                return Err(wrong_len(output_len, hasher.output_len()));
+            }
+        }
+        let finish = first.finish_each();
+        let batches = hashers.chunks(BATCH).zip(data.chunks(BATCH));
+        for ((hashers, data), out) in batches.zip(out.chunks_mut((BATCH * output_len).max(1))) {
+            let mut places = [core::ptr::null(); BATCH];
+            for (place, &hasher) in places.iter_mut().zip(hashers) {
+                *place = Hasher::place(hasher.cast_mut()).cast_const();
+            }
+            finish(&places[..hashers.len()], &data, out)?;
+        }
+    }
+}
+
+entry! {
+    /// Whether this is the last node of its level, in place of what the parameters said.
+    fn hashmill_hasher_set_last_node(hasher: *mut Hasher, last_node: c_int) {
+        let last_node = if last_node == 0 { LastNode::No } else { LastNode::Yes };
+        let place = Hasher::place(hasher);
+        match algorithm(Hasher::get(hasher)?.code()) {
+            Ok(Algorithm::Blake2b) => _ = (*place.cast::<hashmill::Blake2b>()).set_last_node(last_node),
+            Ok(Algorithm::Blake2s) => _ = (*place.cast::<hashmill::Blake2s>()).set_last_node(last_node),
+            _ => return Err(Failure::OPERATION),
+        }
+    }
 }
 
 entry! {

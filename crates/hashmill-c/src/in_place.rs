@@ -73,6 +73,12 @@ pub(crate) const BATCH: usize = 256;
 /// At each of the places is another value of the type that gave this, which nothing else reads or writes.
 pub type UpdateEach = unsafe fn(&mut [*mut u8], &dyn Messages) -> Result<(), Failure>;
 
+/// Writes the outputs of all hashers that are at these places, each after its own message.
+///
+/// # Safety
+/// At each of the places is a value of the type that gave this, which nothing else writes.
+pub type FinishEach = unsafe fn(&[*const u8], &dyn Messages, &mut [u8]) -> Result<(), Failure>;
+
 /// A hash in progress.
 pub trait InPlace {
     /// The number of its function.
@@ -99,6 +105,10 @@ pub trait InPlace {
     }
     fn export(&self) -> Result<Exported, Failure> {
         Err(Failure::OPERATION)
+    }
+    /// How the outputs of hashers of this type are computed together.
+    fn finish_each(&self) -> FinishEach {
+        |_, _, _| Err(Failure::OPERATION)
     }
     /// How hashers of this type are updated together. A function, because the hasher that is asked is among them.
     fn update_each(&self) -> UpdateEach;
@@ -257,6 +267,9 @@ macro_rules! of_the_table {
             fn export(&self) -> Result<Exported, Failure> {
                 Ok(hashmill::$Type::export(self))
             }
+            fn finish_each(&self) -> FinishEach {
+                <hashmill::$Type as SideBySide>::FINISH
+            }
             fn update_each(&self) -> UpdateEach {
                 <hashmill::$Type as SideBySide>::UPDATE
             }
@@ -283,12 +296,28 @@ unsafe fn side_by_side<F: function::Function>(
     Ok(Hash::<F>::update_many(hashers, pieces)?)
 }
 
-/// `side_by_side` for a hasher by its alias.
+/// What each hasher gives after its message, side by side in lanes.
+///
+/// # Safety
+/// As [`FinishEach`] says.
+unsafe fn finish_side_by_side<F: function::Function>(
+    places: &[*const u8],
+    messages: &dyn Messages,
+    out: &mut [u8],
+) -> Result<(), Failure> {
+    // SAFETY: promised; a reference is laid out as a pointer.
+    let hashers = unsafe { &*(places as *const [*const u8] as *const [&Hash<F>]) };
+    Ok(Hash::<F>::finish_each(hashers, messages, out)?)
+}
+
+/// These two for a hasher by its alias.
 trait SideBySide {
+    const FINISH: FinishEach;
     const UPDATE: UpdateEach;
 }
 
 impl<F: function::Function> SideBySide for Hash<F> {
+    const FINISH: FinishEach = finish_side_by_side::<F>;
     const UPDATE: UpdateEach = side_by_side::<F>;
 }
 

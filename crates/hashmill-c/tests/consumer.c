@@ -923,6 +923,70 @@ static void updates(void) {
     FAILS(hashmill_hasher_update_many(pointers + 1, parts, 1), OPERATION);
 }
 
+/* Nodes of a tree, whose parameters differ. */
+static void nodes(void) {
+    enum { NODES = 300 };
+    static hashmill_hasher hashers[NODES];
+    static const hashmill_hasher *pointers[NODES];
+    static hashmill_bytes messages[NODES];
+    static uint8_t together[NODES * LONGEST];
+    uint8_t expected[LONGEST];
+    hashmill_algorithm a;
+    hashmill_blake2_params params;
+    hashmill_hasher other;
+    size_t i, k;
+    for (k = 0; (a = hashmill_algorithm_at(k)) != 0; k++) {
+        const bool node = a == HASHMILL_BLAKE2B || a == HASHMILL_BLAKE2S;
+        const size_t len = wanted(a);
+        for (i = 0; i < NODES; i++) {
+            pointers[i] = &hashers[i];
+            messages[i].data = i == 3 ? NULL : large + i;
+            messages[i].len = i == 3 ? 0 : i * 7 % 500;
+            OK(hashmill_hasher_init(&hashers[i], a));
+            if (node) {
+                OK(hashmill_blake2_defaults(&params, sizeof params, a));
+                params.fanout = params.max_depth = 2;
+                params.node_offset = i;
+                OK(hashmill_hasher_init_blake2(&hashers[i], a, &params));
+                OK(hashmill_hasher_set_last_node(&hashers[i], i == NODES - 1));
+            } else {
+                OK(hashmill_hasher_update(&hashers[i], &i, 1));
+                FAILS(hashmill_hasher_set_last_node(&hashers[i], 1), OPERATION);
+            }
+        }
+        pointers[9] = pointers[8];
+        OK(hashmill_hasher_finish_each(pointers, messages, NODES, together, len));
+        for (i = 0; i < NODES; i++) {
+            OK(hashmill_hasher_finish(pointers[i], messages[i].data, messages[i].len, expected, len));
+            CHECK(memcmp(expected, together + i * len, len) == 0);
+        }
+        if (node) {
+            params.last_node = 1;
+            OK(hashmill_hasher_init_blake2(&other, a, &params));
+            OK(hashmill_hasher_finish(&other, messages[NODES - 1].data, messages[NODES - 1].len, expected, len));
+            CHECK(memcmp(expected, together + (NODES - 1) * len, len) == 0);
+        }
+        if (!hashmill_is_xof(a))
+            FAILS(hashmill_hasher_finish_each(pointers, messages, NODES, together, len - 1), OUTPUT_LENGTH);
+        OK(hashmill_hasher_finish_each(NULL, NULL, 0, NULL, len));
+        FAILS(hashmill_hasher_finish_each(NULL, messages, 1, together, len), NULL);
+        FAILS(hashmill_hasher_finish_each(pointers, NULL, 1, together, len), NULL);
+        FAILS(hashmill_hasher_finish_each(pointers, messages, 1, NULL, len), NULL);
+        begin(&other, HASHMILL_KT128);
+        pointers[NODES - 1] = &other;
+        FAILS(hashmill_hasher_finish_each(pointers, messages, NODES, together, len), PARAMETERS);
+        pointers[NODES - 1] = NULL;
+        FAILS(hashmill_hasher_finish_each(pointers, messages, NODES, together, len), NULL);
+        hashmill_hasher_wipe(&other);
+        pointers[NODES - 1] = &other;
+        FAILS(hashmill_hasher_finish_each(pointers, messages, NODES, together, len), CONTEXT);
+    }
+    begin(&other, HASHMILL_KT128);
+    FAILS(hashmill_hasher_finish_each(&pointers[NODES - 1], messages, 1, together, 32), OPERATION);
+    FAILS(hashmill_hasher_set_last_node(&other, 1), OPERATION);
+    FAILS(hashmill_hasher_set_last_node(NULL, 1), NULL);
+}
+
 /* Keys that are prepared once: HMAC, HKDF, BLAKE2; PBKDF2 of many passwords. */
 static void keys(void) {
     static uint8_t together[MANY * 64];
@@ -1087,6 +1151,7 @@ int main(void) {
         functions();
         streams();
         updates();
+        nodes();
         keys();
         parameters();
         sizes();
