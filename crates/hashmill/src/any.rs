@@ -12,7 +12,9 @@ use crate::blake2::{StreamB, StreamS};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self as f, Function};
-use crate::hasher::{Absorb, BATCH, Hash, Stream, bytes_in, export, finish_checked, import};
+use crate::hasher::{
+    Absorb, BATCH, Hash, Stream, bytes_in, export, finish_checked, import, in_turn,
+};
 use crate::hmac::{Keyed, absorb_key, finish, finish_many};
 use crate::keccak::{Sponge, XofReader};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
@@ -337,7 +339,9 @@ impl AnyHasher {
         let stream = self.any.get();
         let len = OutputLen { len: stream.output_len(), any: self.algorithm.is_xof() };
         let finish = |part: &dyn Messages, slots: &mut Slots<'_>| stream.finish_many(part, slots);
-        finish_checked(messages, outputs, (stream.room(), len), &finish)
+        let one = |message: &[u8], out: &mut [u8]| stream.finish(message, out);
+        let one = in_turn(stream, messages).then_some(one);
+        finish_checked(messages, outputs, (stream.room(), len), one, &finish)
     }
 
     /// The state, to be continued later: see [`Exported`](crate::Exported).
@@ -426,8 +430,10 @@ impl AnyHmac {
     ) -> Result<(), Error> {
         let streams = [self.inner.get(), self.outer.get()];
         let len = OutputLen { len: self.algorithm.output_len(), any: false };
-        let finish = |part: &dyn Messages, slots: &mut Slots<'_>| finish_many(streams, part, slots);
-        finish_checked(messages, tags, (streams[0].room(), len), &finish)
+        let many = |part: &dyn Messages, slots: &mut Slots<'_>| finish_many(streams, part, slots);
+        let one = |message: &[u8], tag: &mut [u8]| finish(streams, message, tag);
+        let one = in_turn(streams[0], messages).then_some(one);
+        finish_checked(messages, tags, (streams[0].room(), len), one, &many)
     }
 
     /// Whether `tag` is the tag of all that was absorbed, in a time that does not tell where they

@@ -231,9 +231,9 @@ impl<F: Family> Runnable<F> {
 pub(crate) const LANES: usize = 16;
 
 /// Cycles that more than two lanes cost a block, besides those of the backend, for messages of one block, of two, of
-/// three to seven, and of more: 600 for one group of messages, to clear and to wipe the lanes and to move messages
-/// and digests. It does not count where there are messages for all lanes.
-const SETUP: [u32; 4] = [600, 300, 150, 0];
+/// three to five, and of more: 600 for one group of messages, to clear and to wipe the lanes and to move messages
+/// and digests; two lanes cost half. It does not count where there are messages for all lanes.
+const SETUP: [u32; 4] = [600, 300, 150, 40];
 
 /// The choices made for one family.
 pub(crate) struct Chosen {
@@ -279,7 +279,7 @@ pub(crate) fn for_messages<F: Family>(count: usize, blocks: usize) -> Runnable<F
         count.min(LANES),
         match blocks {
             0..=2 => blocks.saturating_sub(1),
-            3..=7 => 2,
+            3..=5 => 2,
             _ => 3,
         },
     );
@@ -330,14 +330,14 @@ fn of_lanes<F: Family>(forced: u32, lanes: usize) -> Option<&'static Backend<F>>
 fn least<F: Family>(forced: u32, count: usize, setup: u32) -> (u32, Option<&'static Backend<F>>) {
     let time = |b: &Backend<F>| {
         let (groups, rest) = (count.div_ceil(b.lanes) as u32, count % b.lanes);
-        match b.lanes {
-            _ if count == LANES => groups * b.cycles(),
-            1 | 2 if rest == 0 => groups * b.cycles(),
-            _ if rest == 0 || count < b.lanes => groups * b.cycles() + setup,
-            lanes => {
-                let setup_here = if lanes > 2 { setup } else { 0 };
-                (groups - 1) * b.cycles() + setup_here + least::<F>(forced, rest, setup).0
-            }
+        let setup_here = match b.lanes {
+            lanes if lanes == 1 || count == LANES => 0,
+            2 => groups * setup / 2,
+            _ => setup,
+        };
+        match count == LANES || rest == 0 || count < b.lanes {
+            true => groups * b.cycles() + setup_here,
+            false => (groups - 1) * b.cycles() + setup_here + least::<F>(forced, rest, setup).0,
         }
     };
     let all = runnable::<F>(forced).map(|b| (time(b), Some(b)));

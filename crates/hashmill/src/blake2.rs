@@ -229,7 +229,7 @@ impl StreamS {
 }
 
 impl<F: Width, const BLOCK: usize> Blake2<F, BLOCK> {
-    pub(crate) const BLOCKS: Blocks = Blocks { len: BLOCK, lookahead: 1 };
+    pub(crate) const BLOCKS: Blocks = Blocks { len: BLOCK, lookahead: 1, padding: 0 };
     pub(crate) const MAX_OUTPUT: usize = BLOCK / 2;
 
     const fn start(state: F::State, values: &Values<'_>) -> Self {

@@ -13,7 +13,7 @@ use crate::blake2_params::{Node, Params};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::function;
-use crate::hasher::{Hash, Hashers, Stream, bytes_in, check, finish_checked};
+use crate::hasher::{Hash, Hashers, LANES_ALWAYS, Stream, bytes_in, check, finish_checked};
 use crate::lanes::LANES;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
@@ -168,7 +168,8 @@ impl<F: Node> Blake2x<F> {
     ) -> Result<(), Error> {
         let len = self.output_len().map(|len| usize::try_from(len).unwrap_or(usize::MAX));
         let len = OutputLen { len: len.unwrap_or(F::MAX_LEN), any: len.is_none() };
-        finish_checked(messages, outputs, (self.root.stream.room(), len), &|part, slots| {
+        let room = self.root.stream.room();
+        finish_checked(messages, outputs, (room, len), LANES_ALWAYS, &|part, slots| {
             self.finish_part(part, slots);
         })
     }

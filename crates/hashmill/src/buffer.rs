@@ -20,6 +20,8 @@ pub struct Blocks {
     /// 1 where the last block is treated apart (BLAKE2), more where several last blocks are (its
     /// trees).
     pub lookahead: usize,
+    /// Bytes that the padding of a message has at least.
+    pub padding: usize,
 }
 
 impl Blocks {
@@ -30,6 +32,11 @@ impl Blocks {
         } else {
             (count - self.lookahead as u128) / self.len as u128
         }
+    }
+
+    /// How many blocks a message of `len` bytes has, padding included: those of BLAKE2 at least.
+    pub const fn of(self, len: usize) -> usize {
+        (len + self.padding).div_ceil(self.len)
     }
 
     /// How many bytes wait once `count` bytes came in.
@@ -47,6 +54,19 @@ impl<const CAPACITY: usize> Buffer<CAPACITY> {
     /// The bytes that wait.
     pub const fn waiting(&self) -> &[u8] {
         self.bytes.split_at(self.len as usize).0
+    }
+
+    /// Keeps all of `data`, if no block becomes certain by it: else says that it does not. In the text of the caller,
+    /// because it is all that most small updates need.
+    #[inline(always)]
+    pub const fn keep(&mut self, blocks: Blocks, data: &[u8]) -> bool {
+        let len = self.len as usize;
+        let keeps = data.len() < blocks.len + blocks.lookahead - len;
+        if keeps {
+            copy_short(self.bytes.split_at_mut(len).1.split_at_mut(data.len()).0, data);
+            self.len += data.len() as u16;
+        }
+        keeps
     }
 
     /// The next run of whole blocks, from the buffer or straight from `data`, which is shortened by
@@ -115,11 +135,11 @@ pub(crate) const fn copy_short(to: &mut [u8], from: &[u8]) {
     match from.len() {
         0 => {}
         1..4 => {
-            let mut i = 0;
-            while i < from.len() {
-                to[i] = from[i];
-                i += 1;
-            }
+            // The first, the middle and the last: of a loop the compiler makes a call.
+            let (middle, last) = (from.len() / 2, from.len() - 1);
+            to[last] = from[last];
+            to[middle] = from[middle];
+            to[0] = from[0];
         }
         4..8 => copy_ends::<4>(to, from),
         8..16 => copy_ends::<8>(to, from),

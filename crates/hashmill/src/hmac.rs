@@ -3,7 +3,7 @@
 use crate::digest::constant_time_eq;
 use crate::error::Error;
 use crate::function::{Bytes, Function};
-use crate::hasher::{Absorb, Hasher, Stream, bytes_in, finish_checked, update_checked};
+use crate::hasher::{Absorb, Hasher, Stream, bytes_in, finish_checked, in_turn, update_checked};
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
 use crate::stream::{Hashing, MAX_DIGEST, must};
@@ -212,9 +212,11 @@ impl<H: Hasher> Hmac<H> {
         tags: &mut O,
     ) -> Result<(), Error> {
         let len = OutputLen { len: self.keyed.outer.output_len(), any: false };
+        let one = |message: &[u8], tag: &mut [u8]| self.keyed.finish(message, tag);
+        let one = in_turn(&self.keyed.inner, messages).then_some(one);
         let finish =
             |part: &dyn Messages, slots: &mut Slots<'_>| self.keyed.finish_many(part, slots);
-        finish_checked(messages, tags, (self.keyed.inner.room(), len), &finish)
+        finish_checked(messages, tags, (self.keyed.inner.room(), len), one, &finish)
     }
 }
 

@@ -5,7 +5,7 @@
 use crate::arguments::Customization;
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::hasher::{bytes_in, check, finish_checked};
+use crate::hasher::{LANES_ALWAYS, bytes_in, check, finish_checked};
 use crate::keccak::encoding::{Encoded, Trailed};
 use crate::keccak::tree::Tree;
 use crate::keccak::{Output, Sponge, XofReader};
@@ -284,7 +284,7 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
         let len = OutputLen { len: 200 - RATE, any: true };
         let finish =
             |part: &dyn Messages, slots: &mut Slots<'_>| self.stream.finish_many(part, slots);
-        finish_checked(messages, outputs, (u128::MAX, len), &finish)
+        finish_checked(messages, outputs, (u128::MAX, len), LANES_ALWAYS, &finish)
     }
 }
 

@@ -6,7 +6,7 @@ pub(crate) mod kernel;
 pub(crate) mod tree;
 
 use crate::backend::{self, Backend, Chosen, Family, Input};
-use crate::buffer::{Blocks, Buffer};
+use crate::buffer::{Blocks, Buffer, copy_short};
 use crate::error::Error;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
@@ -101,7 +101,10 @@ impl Sponge {
 
     const fn layout(&self) -> (Blocks, Shape) {
         let rate = self.rate();
-        (Blocks { len: rate, lookahead: 0 }, Shape { rate, rounds: self.rounds as usize })
+        (
+            Blocks { len: rate, lookahead: 0, padding: 1 },
+            Shape { rate, rounds: self.rounds as usize },
+        )
     }
 
     /// Absorbs the next part of the message, which may have any length.
@@ -320,7 +323,8 @@ impl Output {
             if out.is_empty() {
                 return;
             }
-            backend::one::<Keccak>().absorb(&mut self.state, self.shape, &Self::NOTHING);
+            let shape = self.permuting();
+            backend::one::<Keccak>().absorb(&mut self.state, shape, &Self::NOTHING);
             self.position = 0;
         }
     }
@@ -332,35 +336,43 @@ impl Output {
             if out.is_empty() {
                 return;
             }
-            kernel::portable::absorb(&mut self.state, self.shape, &Self::NOTHING);
+            let shape = self.permuting();
+            kernel::portable::absorb(&mut self.state, shape, &Self::NOTHING);
             self.position = 0;
         }
     }
 
-    /// A block of zeros changes nothing but to permute: so squeezing needs no kernel of its own, because 21 words
-    /// of zeros are nothing beside a permutation of some 2,000 instructions.
-    const NOTHING: Input<'static> = Input { lanes: &[&[0; MAX_RATE]], stride: MAX_RATE, blocks: 1 };
+    /// A block of zeros changes nothing but to permute, so squeezing needs no kernel of its own; the shortest block is
+    /// a word.
+    const NOTHING: Input<'static> = Input { lanes: &[&[0; 8]], stride: 8, blocks: 1 };
+
+    const fn permuting(&self) -> Shape {
+        Shape { rate: 8, ..self.shape }
+    }
 
     /// Gives out as much of this state as there is and as `out` takes: bytes up to the next word, whole words,
-    /// and bytes of the last one. Whole words are stored as words, because byte by byte a block of SHAKE128
-    /// takes 168 steps.
+    /// and bytes of the last one.
     const fn give(&mut self, out: &mut [u8]) -> usize {
         let left = self.shape.rate - self.position;
         let len = if out.len() < left { out.len() } else { left };
         let mut out = out.split_at_mut(len).0;
         while !out.is_empty() {
-            let word = self.state[self.position / 8].to_le_bytes();
-            let (bytes, rest) = if self.position.is_multiple_of(8) && out.len() >= 8 {
-                let (bytes, rest) = out.split_at_mut(8);
-                bytes.copy_from_slice(&word);
-                (8, rest)
+            let (words, at) = (self.state.split_at(self.position / 8).1, self.position % 8);
+            let mut bytes = 8 * (out.len() / 8);
+            if at == 0 && bytes > 0 {
+                let (places, mut i) = (out.as_chunks_mut::<8>().0, 0);
+                let words = words.split_at(places.len()).0;
+                while i < words.len() {
+                    places[i] = words[i].to_le_bytes();
+                    i += 1;
+                }
             } else {
-                let (bytes, rest) = out.split_at_mut(1);
-                bytes[0] = word[self.position % 8];
-                (1, rest)
-            };
+                bytes = if out.len() < 8 - at { out.len() } else { 8 - at };
+                let word = words[0].to_le_bytes();
+                copy_short(out.split_at_mut(bytes).0, word.split_at(at).1.split_at(bytes).0);
+            }
             self.position += bytes;
-            out = rest;
+            out = out.split_at_mut(bytes).1;
         }
         len
     }

@@ -8,9 +8,9 @@
 //! - **One length** ([`Together`]). All messages of the group have the same number of blocks and the same
 //!   padding. Their blocks are absorbed where they lie, and the padding is written once and kept for the next
 //!   group. Rows of a column, Merkle nodes and keys come this way.
-//! - **Mixed lengths** ([`drive`]). Each lane has a *job*: a message, and the run of whole blocks that the lane
-//!   absorbs now. All lanes advance by the shortest remaining run, for a backend absorbs the same number of
-//!   blocks in every lane; a lane whose run has ended takes its next run (whole blocks of the message, then
+//! - **Mixed lengths** ([`drive`]). The next [`WINDOW`] messages are put in order by blocks. Each lane has a
+//!   *job*: a message, and the run of whole blocks that the lane absorbs now. All lanes advance by the shortest
+//!   remaining run, for a backend absorbs the same number of blocks in every lane; a lane whose run has ended takes its next run (whole blocks of the message, then
 //!   the padded tail), and a lane whose message has ended takes the next message. An idle lane computes what
 //!   another lane computes, and the result is not used. When the messages run out and so few lanes are busy
 //!   that the cost table prefers one lane, the remaining jobs are finished one after the other.
@@ -31,7 +31,6 @@ use crate::buffer::{Blocks, copy_short};
 use crate::messages::{Messages, Slots};
 use crate::stream::{Resumable, Sequential, Word, finish_from, finish_one, must};
 use crate::wipe::{overwrite, wipe};
-use core::ops::Range;
 
 /// Room for the tails of all lanes: 16 of SHA-256's 128, 8 of SHA-512's 256, 8 of Keccak's 336, each from
 /// the beginning of a cache line.
@@ -55,21 +54,33 @@ pub(crate) fn finish_many<S: Sequential>(
 ) {
     let (count, mut next) = (messages.count(), 0);
     while next < count {
-        let blocks = messages.message(next).len() / stream.blocks().len + 1;
-        let backend = backend::for_messages::<S::Family>(count - next, blocks);
-        next = match backend.lanes() {
-            1 => {
-                finish_in_turn(stream, messages, outputs, next..count);
-                count
+        let mut group: [&[u8]; LANES] = [&[]; LANES];
+        let group = &mut group[..LANES.min(count - next)];
+        messages.gather(next, group);
+        let longest = group.iter().map(|message| message.len()).max().unwrap_or(0);
+        let backend = best(stream, count - next, longest);
+        let pairs = group.as_chunks::<2>().0;
+        next += match backend.lanes() {
+            2 if !pairs.is_empty() => {
+                for (i, &pair) in pairs.iter().enumerate() {
+                    finish_two(stream, backend, pair, outputs, next + 2 * i);
+                }
+                2 * pairs.len()
             }
-            // One message is alone in them only if that backend is forced.
-            2 if count - next >= 2 => {
-                finish_two(stream, backend, messages, outputs, next);
-                next + 2
+            // One message is alone in two lanes only if that backend is forced.
+            1 | 2 => {
+                finish_in_turn(stream, group, outputs, next);
+                group.len()
             }
-            _ => finish_groups(stream, backend, messages, outputs, next),
+            _ => finish_groups(stream, backend, messages, outputs, next) - next,
         }
     }
+}
+
+/// The backend with which to begin on so many messages of at most so many bytes.
+#[inline]
+pub(crate) fn best<S: Sequential>(stream: &S, count: usize, longest: usize) -> Runnable<S::Family> {
+    backend::for_messages(count, longest / stream.blocks().len + 1)
 }
 
 /// How many messages are hashed side by side, if there are plenty.
@@ -77,16 +88,15 @@ pub(crate) fn degree<F: Family>() -> usize {
     backend::for_messages::<F>(LANES, PLENTY).lanes()
 }
 
-/// One after the other.
+/// One after the other, the first of them in place `next`.
 fn finish_in_turn<S: Sequential>(
     stream: &S,
-    messages: &dyn Messages,
+    messages: &[&[u8]],
     outputs: &mut Slots<'_>,
-    indexes: Range<usize>,
+    next: usize,
 ) {
-    for index in indexes {
-        outputs.write(index, |out| finish_one(stream, messages.message(index), out));
-    }
+    let write = |i: usize, out: &mut [u8]| finish_one(stream, messages[i], out);
+    outputs.write_group(next, messages.len(), write);
 }
 
 /// The messages from `next` on, as long as the backend is the best for as many as are left. The result is the
@@ -108,8 +118,8 @@ fn finish_groups<S: Sequential>(
         let of_group = lanes.min(end - next);
         messages.gather(next, &mut group[..of_group]);
         if !of_one_length(&group[..of_group]) {
-            let before = Before::One(stream);
-            drive(&mut together.lanes, &mut Finish { before, messages, outputs, next, count });
+            let mut queue = Finish::new(Before::One(stream), messages, outputs, next);
+            drive(&mut together.lanes, &mut queue);
             return count;
         }
         together.absorb(&mut group, of_group);
@@ -123,17 +133,16 @@ fn finish_groups<S: Sequential>(
 fn finish_two<S: Sequential>(
     stream: &S,
     backend: Runnable<S::Family>,
-    messages: &dyn Messages,
+    pair: [&[u8]; 2],
     outputs: &mut Slots<'_>,
     next: usize,
 ) {
     /// With fewer the CPU overlaps successive hashes as well.
     const WORTHWHILE: usize = 6;
-    let pair = [messages.message(next), messages.message(next + 1)];
-    let (Blocks { len, lookahead }, shape) = (stream.blocks(), stream.shape());
+    let (Blocks { len, lookahead, .. }, shape) = (stream.blocks(), stream.shape());
     let common = pair[0].len().min(pair[1].len()).saturating_sub(lookahead) / len;
     if common < WORTHWHILE || !stream.waiting().is_empty() {
-        return finish_in_turn(stream, messages, outputs, next..next + 2);
+        return finish_in_turn(stream, &pair, outputs, next);
     }
     let mut states = [Word::<S>::default(); 2 * MAX_STATE];
     for (words, &word) in states.chunks_exact_mut(2).zip(stream.state().as_ref()) {
@@ -194,24 +203,20 @@ pub(crate) struct Lanes<F: Family> {
     pub backend: Runnable<F>,
     /// Word `w` of lane `l` is `states[w * lanes + l]`.
     pub states: [F::Word; STATES],
-    /// Lane `l` has `TAILS / lanes` bytes.
+    /// Lane `l` has `room` bytes, `TAILS / lanes`.
     pub tails: [u8; TAILS],
+    pub room: usize,
 }
 
 impl<F: Family> Lanes<F> {
     pub fn new(backend: Runnable<F>) -> Self {
-        Lanes { backend, states: [Default::default(); STATES], tails: [0; TAILS] }
+        let room = TAILS / backend.lanes();
+        Lanes { backend, states: [Default::default(); STATES], tails: [0; TAILS], room }
     }
 
     #[inline(always)]
     pub fn count(&self) -> usize {
         self.backend.lanes()
-    }
-
-    /// Bytes of a lane's tail.
-    #[inline(always)]
-    pub fn room(&self) -> usize {
-        TAILS / self.count()
     }
 
     /// Gives every lane the same state.
@@ -222,7 +227,7 @@ impl<F: Family> Lanes<F> {
 
     #[inline(always)]
     fn lane(&mut self, lane: usize) -> Lane<'_, F> {
-        let (lanes, room) = (self.count(), self.room());
+        let (lanes, room) = (self.count(), self.room);
         let tail = &mut self.tails[lane * room..][..room];
         Lane { words: &mut self.states, lanes, lane, tail }
     }
@@ -230,7 +235,7 @@ impl<F: Family> Lanes<F> {
     /// Absorbs as many blocks from every lane's tail.
     pub fn absorb_tails(&mut self, shape: F::Shape, stride: usize, blocks: usize) {
         let mut inputs: [&[u8]; LANES] = [&[]; LANES];
-        for (input, tail) in inputs.iter_mut().zip(self.tails.chunks_exact(self.room())) {
+        for (input, tail) in inputs.iter_mut().zip(self.tails.chunks_exact(self.room)) {
             *input = tail;
         }
         let input = Input { lanes: &inputs[..self.backend.lanes()], stride, blocks };
@@ -286,7 +291,7 @@ impl<'s, S: Sequential> Together<'s, S> {
         if rest > 0 {
             self.padded_for = None;
             let head = left.min(blocks.len - rest);
-            let tails = self.lanes.tails.chunks_exact_mut(TAILS / lanes);
+            let tails = self.lanes.tails.chunks_exact_mut(self.lanes.room);
             for (tail, input) in tails.zip(inputs.iter_mut()) {
                 tail[..rest].copy_from_slice(waiting);
                 tail[rest..][..head].copy_from_slice(&input[..head]);
@@ -374,8 +379,8 @@ impl<'s, S: Sequential> Together<'s, S> {
         let end = rest + left;
         let padded = self.padded_for == Some(message_len) && rest == 0;
         let mut len = 0;
-        let Lanes { states, tails, backend } = &mut self.lanes;
-        for (lane, tail) in tails.chunks_exact_mut(TAILS / lanes).enumerate() {
+        let Lanes { states, tails, backend, room } = &mut self.lanes;
+        for (lane, tail) in tails.chunks_exact_mut(*room).enumerate() {
             copy(lane, &mut tail[rest..end]);
             if !padded {
                 tail[end..].fill(0);
@@ -481,13 +486,15 @@ impl<'m> Job<'m> {
         true
     }
 
-    /// The last run: `rest` bytes that the tail has already, what is left of the message, and the padding.
+    /// The last run: the bytes that wait, what is left of the message, and the padding.
     #[inline(always)]
-    fn pad<S: Sequential>(&mut self, stream: &S, rest: usize, lane: &mut Lane<'_, S::Family>) {
+    fn pad<S: Sequential>(&mut self, stream: &S, waiting: &[u8], lane: &mut Lane<'_, S::Family>) {
         let left = &self.message[self.taken..];
-        let end = rest + left.len();
-        copy_short(&mut lane.tail[rest..end], left);
-        lane.tail[end..].fill(0);
+        let end = waiting.len() + left.len();
+        // As many zeros as the compiler knows of, so that it needs no call.
+        lane.tail[..size_of::<<S::Family as Family>::Tail>()].fill(0);
+        copy_short(&mut lane.tail[..waiting.len()], waiting);
+        copy_short(&mut lane.tail[waiting.len()..end], left);
         self.source = Source::Tail;
         self.start = 0;
         let Lane { words, lanes, lane, tail } = lane;
@@ -528,51 +535,53 @@ pub(crate) trait Queue<'m, F: Family> {
 /// When the messages run out and one message at a time is quicker for the lanes that are still busy, they are
 /// finished so.
 pub(crate) fn drive<'m, F: Family, Q: Queue<'m, F>>(lanes: &mut Lanes<F>, queue: &mut Q) {
-    let (count, room) = (lanes.count(), lanes.room());
-    let mut jobs: [Option<Job<'m>>; LANES] = [None; LANES];
-    let jobs = &mut jobs[..count];
+    let (count, room) = (lanes.count(), lanes.room);
+    let mut jobs: [Job<'m>; LANES] = [Job::new(0, &[]); LANES];
+    // Masks of lanes and an array of what each has left, because a branch for every lane and step is one that the CPU
+    // cannot predict.
+    let mut left = [PLENTY; LANES];
+    let left = &mut left[..count];
+    let all = u32::MAX >> (32 - count);
+    let (mut busy, mut ended) = (0, all);
     loop {
-        let (mut shortest, mut busy, mut active) = (usize::MAX, 0, 0);
-        for (lane, job) in jobs.iter_mut().enumerate() {
-            let left = match job {
-                Some(job) if job.start < job.end => job.end - job.start,
-                _ => {
-                    let mut view = lanes.lane(lane);
-                    if job.as_mut().is_none_or(|job| !queue.go_on(job, &mut view)) {
-                        *job = queue.next(&mut view);
-                    }
-                    match job {
-                        Some(job) => job.end - job.start,
-                        None => continue,
-                    }
-                }
-            };
-            shortest = shortest.min(left);
-            busy = lane;
-            active += 1;
-        }
-        if active == 0 {
-            return;
-        }
-        if active < count && backend::for_messages::<F>(active, PLENTY).lanes() <= 2 {
-            for (lane, job) in jobs.iter_mut().enumerate() {
-                if let Some(job) = job {
-                    finish_alone(lanes, lane, job, queue);
+        while ended != 0 {
+            let (lane, bit) = (ended.trailing_zeros() as usize, ended & ended.wrapping_neg());
+            let (job, mut view) = (&mut jobs[lane], lanes.lane(lane));
+            ended ^= bit;
+            if busy & bit == 0 || !queue.go_on(job, &mut view) {
+                busy &= !bit;
+                if let Some(next) = queue.next(&mut view) {
+                    *job = next;
+                    busy |= bit;
                 }
             }
+            left[lane] = if busy & bit == 0 { PLENTY } else { job.end - job.start };
+        }
+        if busy == 0 {
             return;
         }
-        let mut inputs: [&[u8]; LANES] = [&[]; LANES];
+        let some = busy.trailing_zeros() as usize;
+        let is_busy = |lane: usize| busy >> lane & 1 == 1;
+        let active = || busy.count_ones() as usize;
+        if busy != all && backend::for_messages::<F>(active(), PLENTY).lanes() <= 2 {
+            let busy = (0..count).filter(|&lane| is_busy(lane));
+            return busy.for_each(|lane| finish_alone(lanes, lane, &mut jobs[lane], queue));
+        }
+        let (mut inputs, mut step): ([&[u8]; LANES], _) = ([&[]; LANES], PLENTY);
+        left.iter().for_each(|&left| step = step.min(left));
         for (lane, input) in inputs[..count].iter_mut().enumerate() {
-            let lane = if jobs[lane].is_some() { lane } else { busy };
-            if let Some(job) = &jobs[lane] {
-                *input = job.bytes(shortest, &lanes.tails[lane * room..][..room]);
-            }
+            let lane = if is_busy(lane) { lane } else { some };
+            *input = jobs[lane].bytes(step, &lanes.tails[lane * room..][..room]);
         }
         let stride = queue.blocks().len;
-        let input = Input { lanes: &inputs[..count], stride, blocks: shortest / stride };
+        let input = Input { lanes: &inputs[..count], stride, blocks: step / stride };
         lanes.backend.absorb(&mut lanes.states, queue.shape(), &input);
-        jobs.iter_mut().flatten().for_each(|job| job.start += shortest);
+        for (lane, (job, left)) in jobs.iter_mut().zip(left.iter_mut()).enumerate() {
+            job.start += step;
+            // What an idle lane has left is more than any message.
+            *left -= step;
+            ended |= u32::from(*left == 0) << lane;
+        }
     }
 }
 
@@ -618,8 +627,8 @@ pub(crate) fn finish_each<S: Sequential>(
             outputs.write(index, |out| finish_one(stream, message, out));
         });
     }
-    let before = Before::Each(streams);
-    drive(&mut Lanes::new(backend), &mut Finish { before, messages, outputs, next: 0, count });
+    let mut queue = Finish::new(Before::Each(streams), messages, outputs, 0);
+    drive(&mut Lanes::new(backend), &mut queue);
 }
 
 /// Streams by index, each with a message of its own.
@@ -650,6 +659,42 @@ struct Finish<'a, 'm, 'o, S> {
     outputs: &'a mut Slots<'o>,
     next: usize,
     count: usize,
+    /// The window from `next` on, the message that is next last: its blocks × `WINDOW` + its place in the window.
+    order: [usize; WINDOW],
+    /// How many of the window are left.
+    left: usize,
+}
+
+/// Messages that are put in order before they are given to lanes.
+const WINDOW: usize = 256;
+
+impl<'a, 'm, 'o, S: Sequential> Finish<'a, 'm, 'o, S> {
+    /// From message `next` on.
+    fn new(
+        before: Before<'a, S>,
+        messages: &'m dyn Messages,
+        outputs: &'a mut Slots<'o>,
+        next: usize,
+    ) -> Self {
+        let count = messages.count();
+        Finish { before, messages, outputs, next, count, order: [0; WINDOW], left: 0 }
+    }
+
+    /// Puts the next window in order: those of most blocks are taken first. So lanes have runs of one length, which they
+    /// begin and end together: 1.6 → 1.9 times a loop, SHA-256 of 0 to 2000 bytes in 16 lanes of a Xeon.
+    fn fill_window(&mut self) {
+        let blocks = self.blocks();
+        self.left = WINDOW.min(self.count - self.next);
+        let order = &mut self.order[..self.left];
+        for (place, key) in order.iter_mut().enumerate() {
+            let index = self.next + place;
+            let (waiting, message) =
+                (self.before.stream(index).waiting(), self.messages.message(index));
+            // The order of those that are longer matters little, and their key must fit in 32 bits.
+            *key = blocks.of(waiting.len() + message.len()).min(1 << 20) * WINDOW + place;
+        }
+        order.sort_unstable();
+    }
 }
 
 impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
@@ -663,19 +708,25 @@ impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
 
     #[inline(always)]
     fn next(&mut self, lane: &mut Lane<'_, S::Family>) -> Option<Job<'m>> {
-        if self.next == self.count {
-            return None;
+        if self.left == 0 {
+            if self.next == self.count {
+                return None;
+            }
+            self.fill_window();
         }
-        let stream = self.before.stream(self.next);
+        self.left -= 1;
+        let index = self.next + self.order[self.left] % WINDOW;
+        let stream = self.before.stream(index);
         let waiting = stream.waiting();
-        let mut job = Job::new(self.next, self.messages.message(self.next));
-        self.next += 1;
+        let mut job = Job::new(index, self.messages.message(index));
+        if self.left == 0 {
+            self.next = self.count.min(self.next + WINDOW);
+        }
         lane.set_state(stream.state().as_ref());
         if waiting.is_empty() {
             self.go_on(&mut job, lane);
         } else if !job.head(stream.blocks(), waiting, lane.tail) {
-            lane.tail[..waiting.len()].copy_from_slice(waiting);
-            job.pad(stream, waiting.len(), lane);
+            job.pad(stream, waiting, lane);
         }
         Some(job)
     }
@@ -688,7 +739,7 @@ impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
             return false;
         }
         if !job.run(stream.blocks()) {
-            job.pad(stream, 0, lane);
+            job.pad(stream, &[], lane);
         }
         true
     }

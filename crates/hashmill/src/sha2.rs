@@ -175,7 +175,8 @@ impl<F: Width, const BLOCK: usize> Clone for Sha2<F, BLOCK> {
 impl<F: Width, const BLOCK: usize> Copy for Sha2<F, BLOCK> {}
 
 impl<F: Width, const BLOCK: usize> Sha2<F, BLOCK> {
-    pub(crate) const BLOCKS: Blocks = Blocks { len: BLOCK, lookahead: 0 };
+    pub(crate) const BLOCKS: Blocks =
+        Blocks { len: BLOCK, lookahead: 0, padding: 1 + Self::LENGTH_LEN };
     /// FIPS 180-4 §5.1: bytes of the field for the message's length.
     const LENGTH_LEN: usize = BLOCK / 8;
 

@@ -6,7 +6,7 @@ use crate::arguments::{Customization, FunctionName, Key};
 use crate::digest::{Digest, constant_time_eq};
 use crate::error::Error;
 use crate::function::SHAKE_SUFFIX;
-use crate::hasher::{bytes_in, finish_checked};
+use crate::hasher::{LANES_ALWAYS, bytes_in, finish_checked};
 use crate::keccak::encoding::{Encoded, Trailed};
 use crate::keccak::tree::Tree;
 use crate::keccak::{Output, Sponge, XofReader};
@@ -155,7 +155,7 @@ impl<const RATE: usize> CShake<RATE> {
         let len = OutputLen { len: 200 - RATE, any: true };
         let finish =
             |part: &dyn Messages, slots: &mut Slots<'_>| finish_many(&*self.stream, part, slots);
-        finish_checked(messages, outputs, (u128::MAX, len), &finish)
+        finish_checked(messages, outputs, (u128::MAX, len), LANES_ALWAYS, &finish)
     }
 }
 
@@ -310,7 +310,7 @@ impl<const RATE: usize> Kmac<RATE> {
             let trailer = Encoded::right(8 * slots.output_len() as u128);
             finish_many(&Trailed { sponge: &self.stream, trailer }, part, slots);
         };
-        finish_checked(messages, tags, (u128::MAX, len), &finish)
+        finish_checked(messages, tags, (u128::MAX, len), LANES_ALWAYS, &finish)
     }
 }
 

@@ -97,8 +97,20 @@ pub(crate) trait Resumable: Sequential + Hashing + Copy + Wiped {
 }
 
 /// Absorbs `data` into one state, except for what must wait in the buffer.
-#[inline]
+#[inline(always)]
 pub(crate) fn absorb<F: Family, const N: usize>(
+    state: &mut F::State,
+    buffer: &mut Buffer<N>,
+    layout: (Blocks, F::Shape),
+    data: &[u8],
+) {
+    if !buffer.keep(layout.0, data) {
+        absorb_blocks::<F, N>(state, buffer, layout, data);
+    }
+}
+
+#[inline(never)]
+fn absorb_blocks<F: Family, const N: usize>(
     state: &mut F::State,
     buffer: &mut Buffer<N>,
     (blocks, shape): (Blocks, F::Shape),

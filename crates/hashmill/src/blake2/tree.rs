@@ -52,7 +52,8 @@ impl<F: Width, const B: usize, const L: usize, const C: usize> Copy for Tree<F, 
 impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
     Tree<F, BLOCK, LEAVES, CAPACITY>
 {
-    pub(crate) const STRIPES: Blocks = Blocks { len: STRIPE, lookahead: CAPACITY - STRIPE + 1 };
+    pub(crate) const STRIPES: Blocks =
+        Blocks { len: STRIPE, lookahead: CAPACITY - STRIPE + 1, padding: 0 };
     /// Bytes that a leaf hands up.
     pub(crate) const INNER: usize = BLOCK / 2;
 

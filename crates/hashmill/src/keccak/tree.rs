@@ -137,7 +137,7 @@ impl Tree {
         }
         self.node.update(&chunks[chunk_len - rest..chunk_len]);
 
-        let room = lanes.room();
+        let room = lanes.room;
         for (tail, input) in lanes.tails.chunks_exact_mut(room).zip(inputs) {
             tail[..rest].copy_from_slice(&input[chunk_len - rest..chunk_len]);
             self.leaf.last(chunk_len, tail, rest, |_, _| {});

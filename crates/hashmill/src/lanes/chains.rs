@@ -151,7 +151,7 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
             let start = &mut half.start.states;
             let mut set = |i: usize, word: Word<S>| start[i * L + lane] = word;
             state.as_ref().iter().enumerate().for_each(|(i, &word)| set(i, word));
-            let room = half.lanes.room();
+            let room = half.lanes.room;
             let tail = &mut half.lanes.tails[lane * room..][..room];
             tail[..chain.u.len()].copy_from_slice(&chain.u);
             half.blocks = stream.last(chain.u.len(), tail, chain.u.len(), set) / block;
@@ -168,7 +168,8 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
             let [inner, outer] = &mut self.halves;
             let (from, to) = if from == 0 { (inner, outer) } else { (outer, inner) };
             from.lanes.states[..words].copy_from_slice(&from.start.states[..words]);
-            let (room, Lanes { backend, states, tails }) = (from.lanes.room(), &mut from.lanes);
+            let room = from.lanes.room;
+            let Lanes { backend, states, tails, .. } = &mut from.lanes;
             let mut inputs: [&[u8]; L] = [&[]; L];
             inputs.iter_mut().zip(tails.chunks_exact(room)).for_each(|(input, tail)| *input = tail);
             let input = Input { lanes: &inputs, stride: stream.blocks().len, blocks: from.blocks };
@@ -179,7 +180,7 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
             }
         }
         let inner = &self.halves[0].lanes;
-        for (sum, tail) in self.sums.iter_mut().zip(inner.tails.chunks_exact(inner.room())) {
+        for (sum, tail) in self.sums.iter_mut().zip(inner.tails.chunks_exact(inner.room)) {
             add(sum.as_mut(), tail);
         }
     }
