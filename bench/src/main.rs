@@ -214,7 +214,7 @@ struct Options {
     /// Draw the figures
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Only draw: the README's pictures, from this record
+    /// Only draw: the README's pictures, from this record; a run of everything draws them, too
     #[arg(long, value_name = "FILE.csv")]
     pictures: Option<PathBuf>,
 }
@@ -289,6 +289,10 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     if !options.quick && !options.no_record {
         let file = report::record(&options.machine, rounds, &groups)?;
         println!("added to {}", file.display());
+        // Of a whole run, whose lines have all their points.
+        if options.tasks.is_empty() && options.algorithms.is_empty() && lengths.is_empty() && options.peers.is_empty() {
+            plot::pictures(&file)?;
+        }
     }
     if let Some(file) = &options.plot {
         plot::draw(file, &options.machine, &groups)?;
