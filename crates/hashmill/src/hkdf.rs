@@ -78,22 +78,30 @@ impl<H: Hasher> Hkdf<H> {
         let mut message = [0; MAX_DIGEST + ROOM];
         let mut t_len = 0;
         for (i, part) in (1..=255).zip(out.chunks_mut(len)) {
-            let mut t = VarDigest::zero(len);
-            if info.len() < ROOM {
-                let end = t_len + info.len();
-                copy_short(&mut message[t_len..end], info);
-                message[end] = i;
-                self.hmac.keyed.finish(&message[..=end], t.as_mut());
+            let mut give = |t: &mut [u8]| {
+                if info.len() < ROOM {
+                    let end = t_len + info.len();
+                    copy_short(&mut message[t_len..end], info);
+                    message[end] = i;
+                    self.hmac.keyed.finish(&message[..=end], t);
+                } else {
+                    let mut hmac = self.hmac.keyed.clone();
+                    must(hmac.inner.try_update(&message[..t_len]));
+                    must(hmac.inner.try_update(info));
+                    hmac.finish(&[i], t);
+                }
+            };
+            // A key is most often one digest: it is written where it is to be.
+            if part.len() == len {
+                give(part);
+                copy_short(&mut message[..len], part);
             } else {
-                let mut hmac = self.hmac.keyed.clone();
-                must(hmac.inner.try_update(&message[..t_len]));
-                must(hmac.inner.try_update(info));
-                hmac.finish(&[i], t.as_mut());
+                let mut t = VarDigest::zero(len);
+                give(t.as_mut());
+                part.copy_from_slice(&t[..part.len()]);
+                overwrite(&mut t, VarDigest::default());
             }
-            part.copy_from_slice(&t[..part.len()]);
-            message[..len].copy_from_slice(&t);
             t_len = len;
-            overwrite(&mut t, VarDigest::default());
         }
         wipe_bytes(&mut message[..len]);
         Ok(())

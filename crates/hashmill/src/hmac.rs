@@ -1,6 +1,5 @@
 //! HMAC (FIPS 198-1, RFC 2104) over every hash function of fixed output length.
 
-use crate::buffer::copy_short;
 use crate::digest::constant_time_eq;
 use crate::error::Error;
 use crate::function::{Bytes, Function};
@@ -72,14 +71,12 @@ fn absorb_pads<S: Absorb + ?Sized, const MAX: usize>(
     block_len: usize,
     key: &[u8],
 ) {
-    let (mut padded, mut block) = ([0; MAX], [0; MAX]);
-    copy_short(&mut padded[..key.len()], key);
     for (stream, pad) in streams.into_iter().zip([IPAD, OPAD]) {
-        block = padded.map(|byte| byte ^ pad);
+        let mut block = [pad; MAX];
+        block.iter_mut().zip(key).for_each(|(pad, key)| *pad ^= key);
         must(stream.try_update(&block[..block_len]));
+        wipe_bytes(&mut block[..key.len()]);
     }
-    wipe(&mut padded);
-    wipe(&mut block);
 }
 
 /// Writes the tag of what the inner hash absorbed and `message`.
