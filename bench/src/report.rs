@@ -135,14 +135,14 @@ pub fn record(machine: &str, rounds: u32, groups: &[Group]) -> io::Result<PathBu
         let (task, algorithm) = (group.task.name(), group.algorithm);
         for Row { length, figures, .. } in &group.rows {
             let best_peer = group.best(figures, &[]);
-            for (Column { name, backend, .. }, Figure { best, median }) in
+            for (Column { label, backend, .. }, Figure { best, median }) in
                 group.columns.iter().zip(figures)
             {
                 let ratio =
                     best_peer.map_or_else(String::new, |peer| format!("{:.3}", best / peer));
                 writeln!(
                     text,
-                    "{date},{commit},{task},{algorithm},{length},{name},{backend},{best:.4},{ratio},{median:.4},{rounds}"
+                    "{date},{commit},{task},{algorithm},{length},{label},{backend},{best:.4},{ratio},{median:.4},{rounds}"
                 )
                 .expect("strings take all");
             }
