@@ -141,9 +141,7 @@ impl Task {
     /// How much is done: billion bytes, or million iterations.
     fn amount(self, messages: &[&[u8]]) -> f64 {
         match self {
-            Task::Pbkdf2 | Task::Pbkdf2Many => {
-                messages.len() as f64 * f64::from(ITERATIONS) / 1e6
-            }
+            Task::Pbkdf2 | Task::Pbkdf2Many => messages.len() as f64 * f64::from(ITERATIONS) / 1e6,
             _ => messages.iter().map(|message| message.len()).sum::<usize>() as f64 / 1e9,
         }
     }
@@ -259,7 +257,10 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     let data = &mut buffer[start..][..TOTAL];
     Shake128::new().finalize_xof().fill(data);
 
-    println!("{}, GB/s of message, best of {rounds}; in brackets ours ÷ the best peer", options.machine);
+    println!(
+        "{}, GB/s of message, best of {rounds}; in brackets ours ÷ the best peer",
+        options.machine
+    );
     let mut groups = Vec::new();
     for &task in Task::value_variants() {
         if !options.tasks.is_empty() && !options.tasks.contains(&task) {
@@ -290,7 +291,11 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         let file = report::record(&options.machine, rounds, &groups)?;
         println!("added to {}", file.display());
         // Of a whole run, whose lines have all their points.
-        if options.tasks.is_empty() && options.algorithms.is_empty() && lengths.is_empty() && options.peers.is_empty() {
+        if options.tasks.is_empty()
+            && options.algorithms.is_empty()
+            && lengths.is_empty()
+            && options.peers.is_empty()
+        {
             plot::pictures(&file)?;
         }
     }

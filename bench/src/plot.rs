@@ -45,7 +45,8 @@ struct Theme {
 }
 
 const LIGHT: Theme = Theme { name: "light", paper: WHITE, ink: BLACK };
-const DARK: Theme = Theme { name: "dark", paper: RGBColor(13, 17, 23), ink: RGBColor(230, 237, 243) };
+const DARK: Theme =
+    Theme { name: "dark", paper: RGBColor(13, 17, 23), ink: RGBColor(230, 237, 243) };
 
 pub fn draw(file: &Path, machine: &str, groups: &[Group]) -> Result<(), Box<dyn Error>> {
     let panels: Vec<Panel> = groups.iter().map(Panel::of_group).collect();
@@ -68,7 +69,9 @@ pub fn pictures(record: &Path) -> Result<(), Box<dyn Error>> {
         }
         for theme in [LIGHT, DARK] {
             let file = folder.join(format!("{task}-{}.svg", theme.name));
-            let title = format!("{what}: GB/s on one thread over the message's length in bytes ({machine})");
+            let title = format!(
+                "{what}: GB/s on one thread over the message's length in bytes ({machine})"
+            );
             picture(&file, &title, &panels, theme)?;
             println!("drawn in {}", file.display());
         }
@@ -78,7 +81,8 @@ pub fn pictures(record: &Path) -> Result<(), Box<dyn Error>> {
 
 impl Panel {
     fn of_group(group: &Group) -> Panel {
-        let points = |i: usize| group.rows.iter().map(move |row| (row.length as f64, row.figures[i].best));
+        let points =
+            |i: usize| group.rows.iter().map(move |row| (row.length as f64, row.figures[i].best));
         let line = |(i, column): (usize, &crate::report::Column)| Line {
             label: column.label.clone(),
             is_ours: column.is_ours,
@@ -93,8 +97,12 @@ impl Panel {
         let mut lines: Vec<Line> = Vec::new();
         for row in text.lines() {
             let fields: Vec<&str> = row.split(',').collect();
-            let &[_, _, its_task, its_algorithm, length, label, _, figure, ..] = &fields[..] else { continue };
-            let (Ok(length), Ok(figure)) = (length.parse::<f64>(), figure.parse::<f64>()) else { continue };
+            let &[_, _, its_task, its_algorithm, length, label, _, figure, ..] = &fields[..] else {
+                continue;
+            };
+            let (Ok(length), Ok(figure)) = (length.parse::<f64>(), figure.parse::<f64>()) else {
+                continue;
+            };
             // Ours with a backend that was forced is in the record alone.
             if (its_task, its_algorithm) != (task, algorithm) || label.starts_with("hashmill:") {
                 continue;

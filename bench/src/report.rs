@@ -1,7 +1,7 @@
 //! The table and the record.
 
-use crate::measure::{Contender, Figure};
 use crate::implementations::Subject;
+use crate::measure::{Contender, Figure};
 use crate::{MIB, Task, machine, targets};
 use std::fmt::Write as _;
 use std::fs::{self, File};

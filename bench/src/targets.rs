@@ -1,8 +1,8 @@
 //! How much faster than whom we want to be.
 
 use crate::Task::{self, *};
-use crate::{KIB, MIB};
 use crate::implementations::Subject;
+use crate::{KIB, MIB};
 use hashmill::Algorithm::{self, *};
 
 pub struct Target {
@@ -65,7 +65,10 @@ const fn target(
 pub fn find(task: Task, subject: Subject, length: usize) -> Option<&'static Target> {
     TARGETS.iter().find(|target| {
         target.task == task
-            && (target.algorithms.is_empty() || subject.algorithm().is_some_and(|algorithm| target.algorithms.contains(&algorithm)))
+            && (target.algorithms.is_empty()
+                || subject
+                    .algorithm()
+                    .is_some_and(|algorithm| target.algorithms.contains(&algorithm)))
             && target.lengths.contains(&length)
     })
 }

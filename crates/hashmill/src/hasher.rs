@@ -210,8 +210,10 @@ pub(crate) fn finish_checked<M: Messages + ?Sized, O: Outputs + ?Sized>(
     Ok(())
 }
 
+/// Writes the output for a message.
+type One = fn(&[u8], &mut [u8]);
 /// For [`finish_checked`] where lanes are always worth it, or fill themselves.
-pub(crate) const LANES_ALWAYS: Option<fn(&[u8], &mut [u8])> = None;
+pub(crate) const LANES_ALWAYS: Option<One> = None;
 
 /// Whether all messages are to be hashed one after the other with that stream.
 #[inline]
