@@ -11,8 +11,8 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-#: The subcommands: each is a module of this package with add_arguments(parser), run(arguments) -> exit status,
-#: and EXTRA, the extra that has the libraries it needs. They are importable without the extras; run() imports the libraries that it needs.
+#: The subcommands. Each is a module of this package with add_arguments(parser), run(arguments), which returns the exit
+#: status, and EXTRA, the extra that has the libraries it needs. It can be imported without them; run() imports them.
 COMMANDS = {
     "columns": "hash columns and rows of CSV, Parquet and Arrow files",
     "manifest": "record what is in an object store, with digests, in a Parquet file",

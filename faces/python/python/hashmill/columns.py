@@ -388,6 +388,9 @@ class _Output:
 
 
 def _sync_folder(place: str) -> None:
+    """Makes a renaming last. Windows opens no directories."""
+    if os.name != "posix":
+        return
     folder = os.open(os.path.dirname(place) or ".", os.O_RDONLY)
     try:
         os.fsync(folder)
