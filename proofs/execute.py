@@ -14,10 +14,11 @@ from control import Control
 from loops import loops
 from memory import Fault, Memory
 from terms import add, const, extract, ite
+from wasm import MODELS as WASM_MODELS
 from x86 import MODELS as X86_MODELS
 
 
-MODELS = X86_MODELS | ARM_MODELS
+MODELS = X86_MODELS | ARM_MODELS | WASM_MODELS
 
 
 class Frame:
@@ -261,11 +262,11 @@ class Execution:
         addresses = self.state.addresses
         if name not in addresses:
             if name not in self.module.globals:  # a function, which is never read
-                addresses[name] = const(self.memory.allocate(name, 1, 1, writable=False).base, 64)
+                addresses[name] = terms.usize(self.memory.allocate(name, 1, 1, writable=False).base)
                 return addresses[name]
             type, initial, constant = self.module.global_initializer(name)
             object = self.memory.allocate(name, ir.size(type), 64, writable=True)
-            addresses[name] = const(object.base, 64)
+            addresses[name] = terms.usize(object.base)
             if constant:  # what is not may change at any time, and stays unreadable
                 self.initialize(addresses[name], type, initial)
                 if self.mutant and self.mutant.block == name:
@@ -277,7 +278,7 @@ class Execution:
     def initialize(self, at, type, initial):
         if isinstance(type, ir.Struct):
             for i, (field, operand) in enumerate(initial.operands):
-                self.initialize(add(at, const(ir.offset(type, i), 64)), field, operand)
+                self.initialize(add(at, terms.usize(ir.offset(type, i))), field, operand)
         else:
             self.memory.store(at, type, self.operand(type, initial, {}), 1)
 
@@ -289,11 +290,11 @@ class Execution:
                 raise Fault("an address that depends on data")
             if isinstance(type, ir.Struct) and i > 0:
                 number = signed(index)
-                step, type = const(ir.offset(type, number), 64), type.fields[number]
+                step, type = terms.usize(ir.offset(type, number)), type.fields[number]
             else:
                 if i > 0:
                     type = type.element
-                index = index if index.width == 64 else const(signed(self.known(index)), 64)
+                index = index if index.width == terms.WORD else terms.usize(signed(self.known(index)))
                 step = terms.times(index, ir.size(type))
             address = add(address, step)
         return address
@@ -321,7 +322,7 @@ class Execution:
             case "store":
                 return self.memory.store(get(1), i.type, get(0), i.extra)
             case "alloca":
-                return const(self.memory.allocate(i.result, ir.size(i.type), i.extra).base, 64)
+                return terms.usize(self.memory.allocate(i.result, ir.size(i.type), i.extra).base)
             case "getelementptr":
                 return self.element(i.type, i.operands, values)
             case "trunc" | "zext" | "sext":

@@ -14,7 +14,7 @@ import terms
 from control import at_most
 from ir import Int, Vector
 from memory import Fault
-from terms import add, const, eq, extract, sub, times, ult
+from terms import add, const, eq, extract, sub, times, ult, zero_extend
 
 
 class Again(Exception):
@@ -90,10 +90,10 @@ class Induction:
         """The words at the end: the number of blocks and the first counters told by those at the position."""
         if not execution.state.induction:
             return words
-        here, others = self.position, {self.total: add(self.position, const(self.left(execution), 64))}
+        here, others = self.position, {self.total: add(self.position, terms.usize(self.left(execution)))}
         for w, step in self.counted.items():
             now = self.after[0][w]
-            others[self.first[w]] = sub(now, times(extract(here, 0, now.width), step))
+            others[self.first[w]] = sub(now, times(low_bits(here, now.width), step))
         return [
             word if word is None or word is want else terms.replaced(word, others)
             for want, word in zip(wanted, words)
@@ -143,7 +143,7 @@ class Induction:
                     raise Again
 
     def counts(self, phi, value):
-        return phi.type == Int(64) and value is not None and value.value == 0
+        return phi.type == Int(terms.WORD) and value is not None and value.value == 0
 
     def again(self, execution, frame, block, begun):
         """At the head for the next time."""
@@ -191,6 +191,10 @@ class Induction:
         if len(self.loose) > known:
             raise Again
         compare(f"after {blocks.value} of any number of blocks", wanted, got)
+
+
+def low_bits(term, width):
+    return extract(term, 0, width) if width <= term.width else zero_extend(term, width)
 
 
 def of_words(term, words):

@@ -8,6 +8,8 @@ their name.
 import re
 from collections import namedtuple
 
+import terms
+
 Int = namedtuple("Int", "width")
 Pointer = namedtuple("Pointer", "")
 Vector = namedtuple("Vector", "count element")
@@ -47,7 +49,7 @@ def size(type):
             bytes = (width + 7) // 8
             return -(-bytes // alignment(type)) * alignment(type)
         case Pointer():
-            return 8
+            return terms.WORD // 8
         case Vector(count, element):
             return count * bits(element) // 8
         case Array(count, element):
@@ -63,7 +65,7 @@ def alignment(type):
         case Int(width):
             return min(16, 1 << max(0, (width - 1).bit_length() - 3))
         case Pointer():
-            return 8
+            return terms.WORD // 8
         case Vector():
             return size(type)
         case Array(_, element):
@@ -84,12 +86,14 @@ def offset(struct, index):
 
 
 def bits(type):
-    return 64 if type == Pointer() else type.width if isinstance(type, Int) else type.count * bits(type.element)
+    return terms.WORD if type == Pointer() else type.width if isinstance(type, Int) else type.count * bits(type.element)
 
 
 class Module:
     def __init__(self, text):
         self.lines = text.split("\n")
+        pointer = re.search(r'^target datalayout = ".*-p:(\d+):', text, re.MULTILINE)
+        terms.WORD = int(pointer[1]) if pointer else 64
         self.machine = re.search(r'^target triple = "(\w+)-', text, re.MULTILINE)[1]
         self.types, self.globals, self.functions, self.paths = {}, {}, {}, {}
         for number, line in enumerate(self.lines):

@@ -14,7 +14,7 @@ from induction import Induction, compare
 from memory import Memory, Region
 from spec_blake2 import Blake2
 from spec_sha2 import Sha2
-from terms import add, and_, concat, const, control, extract, product, sub, times, ult, zero_extend
+from terms import add, and_, concat, const, control, extract, product, sub, times, ult, usize, zero_extend
 
 LANES = {"portable": 1, "bmi2": 1, "avx512one": 1, "avx2": 256, "avx512vl": 256, "avx512": 512, "neon": 128, "sha3": 128, "simd128": 128}
 
@@ -72,11 +72,11 @@ class Kernel:
     def call(self, execution, name, state, slices, stride, count, returned):
         memory = execution.memory
         put = place(memory, "state", self.width, [word for row in state for word in row])
-        pointers = place(memory, "lanes", 64, slices, writable=False)
-        fields = [const(pointers.base, 64), const(self.lanes, 64), stride, count]
-        argument = place(memory, "input", 64, fields, writable=False)
+        pointers = place(memory, "lanes", terms.WORD, slices, writable=False)
+        fields = [usize(pointers.base), usize(self.lanes), stride, count]
+        argument = place(memory, "input", terms.WORD, fields, writable=False)
         numbers = [put.base, self.words * self.lanes, *self.shape, argument.base]
-        arguments = [const(n, 64) for n in numbers]
+        arguments = [usize(n) for n in numbers]
         execution.call(name, arguments, lambda _: returned(words_of(execution.memory, put.base, self.width)))
 
     def concrete(self, count, gap):
@@ -91,8 +91,8 @@ class Kernel:
                 between = [number(f"between {i}", 8) for i in range(gap)]
                 bytes = [byte for j, block in enumerate(lane) for byte in (between if j else []) + block]
                 object = place(execution.memory, f"lane {l}", 8, bytes, writable=False)
-                slices += [const(object.base, 64), const(len(bytes), 64)]
-            self.call(execution, name, state, slices, const(stride, 64), const(count, 64), outputs.append)
+                slices += [usize(object.base), usize(len(bytes))]
+            self.call(execution, name, state, slices, usize(stride), usize(count), outputs.append)
             [got] = outputs
             return wanted, got
 
@@ -117,8 +117,8 @@ class Kernel:
                 # The caller's promise: a block that is to be absorbed lies in its lane.
                 at = add(start, times(stride, j))
                 left = sub(total, position)
-                there = and_(at_most(position, total), ult(const(j, 64), left))
-                for truth in (at_most(at, length), at_most(const(self.block, 64), sub(length, at))):
+                there = and_(at_most(position, total), ult(usize(j), left))
+                for truth in (at_most(at, length), at_most(usize(self.block), sub(length, at))):
                     execution.control.assume(implies(there, truth))
                 region.register(at, block)
             slices += [pointer, length]
@@ -143,7 +143,7 @@ def slice(execution, name, length):
     begin at zero."""
     pointer = control(name)
     for truth in (
-        ult(length, const(1 << 63, 64)), ult(const(0, 64), pointer), at_most(pointer, add(pointer, length))
+        ult(length, usize(1 << terms.WORD - 1)), ult(usize(0), pointer), at_most(pointer, add(pointer, length))
     ):
         execution.control.assume(truth)
     region = execution.memory.regions[pointer] = Region(pointer, length)
@@ -166,7 +166,7 @@ def ends(width, words, length, specification):
         last = place(execution.memory, "last", 8, bytes, writable=False)
         numbers = [put.base, words, last.base, length]
         returned = lambda _: outputs.append(words_of(execution.memory, put.base, width))
-        execution.call(name, [*(const(n, 64) for n in numbers), count], returned)
+        execution.call(name, [*(usize(n) for n in numbers), count], returned)
         [got] = outputs
         return wanted, got
 
@@ -203,7 +203,7 @@ def blocks_and_end(sha2, rest):
             got = words_of(execution.memory, put.base, 32)
             compare("at the end", wanted[induction.at_end(execution)[0]], got)
 
-        execution.call(name, [const(put.base, 64), const(8, 64), region.pointer, length, count], returned)
+        execution.call(name, [usize(put.base), usize(8), region.pointer, length, count], returned)
 
     concrete = [ends(32, 8, 64 * blocks + rest, sha2.absorb_last).concrete[0] for blocks in (0, 2)]
     return Case(f"any blocks and {rest} bytes", prove, concrete)
@@ -220,7 +220,7 @@ def block_and_digest(sha2):
         state = place(execution.memory, "start", sha2.w, start, writable=False)
         put = place(execution.memory, "digest", sha2.w, digest)
         returned = lambda _: outputs.append(words_of(execution.memory, put.base, sha2.w))
-        execution.call(name, [const(n, 64) for n in (state.base, 8, put.base, 8)], returned)
+        execution.call(name, [usize(n) for n in (state.base, 8, put.base, 8)], returned)
         [got] = outputs
         return wanted, got
 
@@ -238,7 +238,7 @@ def known_block(width, lanes, sha2):
         put = place(execution.memory, "state", width, [word for row in state for word in row])
         schedule = place(execution.memory, "schedule", width, known, writable=False)
         returned = lambda _: outputs.append(words_of(execution.memory, put.base, width))
-        execution.call(name, [const(n, 64) for n in (put.base, 8 * lanes, schedule.base)], returned)
+        execution.call(name, [usize(n) for n in (put.base, 8 * lanes, schedule.base)], returned)
         [got] = outputs
         return [wanted[l][w] for w in range(8) for l in range(lanes)], got
 
@@ -261,7 +261,7 @@ def words_of(memory, base, width):
     [object] = [object for object in memory.objects if object.base == base]
     only, step = Memory(), width // 8
     only.bases, only.objects = [base], [object]
-    return [only.load_bits(const(base + at, 64), width, 1) for at in range(0, object.size, step)]
+    return [only.load_bits(usize(base + at), width, 1) for at in range(0, object.size, step)]
 
 
 def claim(path):

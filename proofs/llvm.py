@@ -1,6 +1,7 @@
 """LLVM's own operations on terms, from its language reference."""
 
 import ir
+import terms
 from memory import Fault
 from terms import add, and_, concat, const, eq, extract, ite, not_, rotr, shl, shr, sub, times, ult, xor, zero_extend
 
@@ -161,7 +162,7 @@ def masked_load(execution, type, arguments):
     address, *_, mask, other = arguments
     step, lanes = ir.size(type.element), []
     for i, chosen in enumerate(mask):
-        at = add(address, const(i * step, 64))
+        at = add(address, terms.usize(i * step))
         chosen = execution.concrete(chosen)
         lanes.append(execution.memory.load(at, type.element, 1) if chosen else other[i])
     return tuple(lanes)

@@ -34,7 +34,7 @@ class Region:
     def load(self, offset, size, only):
         """`only` gives the one value that a term can have."""
         number = terms.number_of(offset)
-        base = terms.sub(offset, const(number, 64))
+        base = terms.sub(offset, terms.usize(number))
         if base not in self.starts:
             base, more = self.search(base, only)
             number += more
@@ -48,7 +48,7 @@ class Region:
         for start in self.starts:
             distance = only(terms.sub(base, start))
             if distance is not None and (start, 0) in self.bytes:
-                return start, distance.value - (distance.value >> 63 << 64)
+                return start, distance.value - (distance.value >> terms.WORD - 1 << terms.WORD)
         raise Fault("a read of a message at no known place")
 
 
@@ -111,7 +111,7 @@ class Memory:
             case ir.Vector(count, element) | ir.Array(count, element):
                 step = ir.size(element)
                 return tuple(
-                    self.load(terms.add(address, const(i * step, 64)), element, alignment if i == 0 else 1)
+                    self.load(terms.add(address, terms.usize(i * step)), element, alignment if i == 0 else 1)
                     for i in range(count)
                 )
         raise Fault(f"a load of {type}")
@@ -155,7 +155,7 @@ class Memory:
             case ir.Vector(count, element) | ir.Array(count, element):
                 values = (None,) * count if value is None else value
                 for i, part in enumerate(values):
-                    part_address = terms.add(address, const(i * ir.size(element), 64))
+                    part_address = terms.add(address, terms.usize(i * ir.size(element)))
                     self.store(part_address, element, part, alignment if i == 0 else 1)
             case _:
                 raise Fault(f"a store of {type}")
@@ -170,4 +170,4 @@ class Memory:
 
     def fill(self, to, byte, size):
         for i in range(size):
-            self.store(terms.add(to, const(i, 64)), ir.Int(8), byte, 1)
+            self.store(terms.add(to, terms.usize(i)), ir.Int(8), byte, 1)

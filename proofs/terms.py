@@ -17,6 +17,7 @@ SLOT = 192  # bits for one sample: room for a product of two 64-bit words
 ONES = sum(1 << SLOT * i for i in range(VECTORS))
 MASKS = [((1 << width) - 1) * ONES for width in range(SLOT + 1)]
 TABLE_INPUTS = 6
+WORD = 64  # bits of an address, a length or a count; `ir.Module` sets it to those of its machine
 
 CONST, VAR, TABLE, SUM, PRODUCT, ROTR, SHR, EXTRACT, CONCAT, ULT, EQ, ITE = (
     "const var table sum product rotr shr extract concat ult eq ite".split()
@@ -109,14 +110,20 @@ def const(value, width):
     return STORE.make(CONST, (value,), width, value * ONES)
 
 
+def usize(value):
+    """A number as an address, a length or a count."""
+    return const(value, WORD)
+
+
 def var(name, width, samples=None):
     """A word of a state or a message, for which anything may stand. Most samples are near the top, where counters
     carry sooner or later."""
     return STORE.make(VAR, (name,), width, samples or samples_of(sample_values(name, width)), data=True)
 
 
-def control(name, width=64):
+def control(name, width=None):
     """A count, a length or an address, on which control flow may depend."""
+    width = width or WORD
     return STORE.make(VAR, (name,), width, samples_of(sample_values(name, width)), data=False)
 
 

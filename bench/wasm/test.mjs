@@ -1,13 +1,15 @@
-// The library in WebAssembly: `node test.mjs MODULE BACKENDS`. Known answers, and Node's own digests of messages of
+// The library in WebAssembly: `node test.mjs MODULE BACKENDS`. Known answers, those of vectors/, and Node's own digests of messages of
 // many lengths, on every backend; that the module has these backends and no others.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { check } from "./vectors.mjs";
 
 const [file, backends] = process.argv.slice(2);
 const module = new WebAssembly.Module(readFileSync(file));
-const { memory, messages, count, force, hash, test } = new WebAssembly.Instance(module, {}).exports;
+const library = new WebAssembly.Instance(module, {}).exports;
+const { memory, messages, count, force, hash, test } = library;
 
 // Codes of algorithms, Node's names for them, and the lengths of their digests.
 const ALGORITHMS = [
@@ -43,6 +45,8 @@ names.forEach((name, i) => {
             }
         }
     }
-    console.log(`${name}: known answers, and Node's digests`);
+    const checked = check(library);
+    assert(checked > 600);
+    console.log(`${name}: known answers, ${checked} of vectors/, and Node's digests`);
 });
 

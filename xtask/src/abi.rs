@@ -1,7 +1,7 @@
 //! `cargo xtask abi`: what programs that were compiled with hashmill.h depend on, `crates/hashmill-c/abi.txt`, against
 //! the header and the shared library.
 
-use crate::install::install_to;
+use crate::install::{self, install_to};
 use crate::{Outcome, root, run, stdout, target};
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ const HEADER: &str = "crates/hashmill-c/include/hashmill.h";
 /// Shows what differs, or with `--write` makes it the record.
 pub fn abi(args: &[String]) -> Outcome {
     let prefix = target().join("faces/prefix");
-    install_to(&prefix)?;
+    install_to(&prefix, &install::HERE)?;
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => compare(&prefix, "cc"),
         ["--write"] => write(&root().join(RECORDED), &of(&prefix, "cc")?),

@@ -2,7 +2,7 @@
 //! have, so a library that claims too much dies.
 
 use crate::needs::{self, Missing};
-use crate::{Outcome, run, stdout};
+use crate::{Outcome, install, run, stdout};
 use std::process::Command;
 
 pub const TARGET: &str = "aarch64-unknown-linux-gnu";
@@ -11,8 +11,12 @@ pub const LINKER: &str = "aarch64-linux-gnu-gcc";
 const COMPILER: &str = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross";
 const LIBRARY: &str = "libstd-rust-web-dev:arm64";
 
+/// What installs the C library for it.
+pub const INSTALLED: install::Machine =
+    install::Machine { target: Some(TARGET), tools: "aarch64-linux-gnu-" };
+
 /// A CPU by qemu's name for it, with its backends.
-const CPUS: &[(&str, &[&str])] = &[
+pub const CPUS: &[(&str, &[&str])] = &[
     ("max", &["sha3", "sha512", "sha", "neon", "portable"]),
     // Has neither the SHA-3 nor the SHA-512 instructions.
     ("cortex-a72", &["sha", "neon", "portable"]),

@@ -2,7 +2,7 @@
 
 use crate::install::{self, install_to};
 use crate::needs::{self, CLANG, Family, GCC, Missing, SANITIZERS};
-use crate::{Outcome, abi, python, root, run, stdout, target};
+use crate::{Outcome, abi, arm, python, root, run, stdout, target};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,13 +22,13 @@ pub const FACES: &[Face] = &[
         name: "c/gcc",
         purpose: "hashmill.h from C99 and C11, with the static and the shared library",
         needs: || c_needs(&GCC),
-        test: || c(&GCC),
+        test: || c(&Machine::here(GCC.c_compiler()?)?),
     },
     Face {
         name: "c/clang",
         purpose: "the same by another compiler",
         needs: || c_needs(&CLANG),
-        test: || c(&CLANG),
+        test: || c(&Machine::here(CLANG.c_compiler()?)?),
     },
     Face {
         name: "haskell",
@@ -58,13 +58,19 @@ pub const FACES: &[Face] = &[
         name: "cpp/gcc",
         purpose: "the C++ headers, alone and linked; vectors/ through them and through hashmill.h",
         needs: || cpp_needs(&GCC),
-        test: || cpp(&GCC),
+        test: || cpp(&Machine::here(GCC.cxx_compiler()?)?),
     },
     Face {
         name: "cpp/clang",
         purpose: "the same by another compiler",
         needs: || cpp_needs(&CLANG),
-        test: || cpp(&CLANG),
+        test: || cpp(&Machine::here(CLANG.cxx_compiler()?)?),
+    },
+    Face {
+        name: "arm/faces",
+        purpose: "the same of C and C++ on 64-bit Arm, as qemu plays it, and the C++ text of the Haskell package",
+        needs: arm_needs,
+        test: on_arm,
     },
 ];
 
@@ -119,6 +125,22 @@ fn cpp_needs(family: &Family) -> Result<(), Missing> {
     needs::all([install::tools(), compiler, needs::cmake(&name, &packages)])
 }
 
+/// Debian's GoogleTest is for this machine only, so its text is compiled.
+fn arm_needs() -> Result<(), Missing> {
+    let text = match Path::new(GOOGLE_TEST).exists() {
+        true => Ok(()),
+        false => {
+            Err(Missing::new(format!("{GOOGLE_TEST} is not there"), needs::debian("libgtest-dev")))
+        }
+    };
+    let cmake = needs::cmake("c++", &[("nlohmann_json", "nlohmann-json3-dev")]);
+    let compiler = needs::program(ARM_CXX, "g++-aarch64-linux-gnu");
+    needs::all([arm::tools(), compiler, text, needs::program("pkg-config", "pkg-config"), cmake])
+}
+
+const GOOGLE_TEST: &str = "/usr/src/googletest";
+const ARM_CXX: &str = "aarch64-linux-gnu-g++";
+
 /// The compiler comes from npm, and stays in `node_modules`.
 fn motoko_needs() -> Result<(), Missing> {
     needs::all([needs::node(18), needs::program("npm", "npm")])?;
@@ -142,14 +164,86 @@ fn npm(args: &[&str]) -> Command {
 
 const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"];
 
-/// The library as a user has it, for the tests: installed once, for all of them.
-fn installed() -> Result<PathBuf, String> {
-    static INSTALLED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    let install = || {
-        let prefix = target().join("faces/prefix");
-        install_to(&prefix).map(|()| prefix)
-    };
-    INSTALLED.get_or_init(install).clone()
+/// What compiles for a machine, where the library for it is, and what runs its programs.
+struct Machine {
+    compiler: String,
+    /// Below the target directory.
+    dir: &'static str,
+    prefix: PathBuf,
+    /// Flags for sanitizers; none where qemu plays the CPU.
+    sanitizers: &'static [&'static str],
+    qemu: Option<String>,
+    cmake: Vec<String>,
+}
+
+impl Machine {
+    /// This one, by that compiler. The library is as a user has it: installed once, for all tests.
+    fn here(compiler: String) -> Result<Machine, String> {
+        static INSTALLED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+        let install = || {
+            let prefix = target().join("faces/prefix");
+            install_to(&prefix, &install::HERE).map(|()| prefix)
+        };
+        let prefix = INSTALLED.get_or_init(install).clone()?;
+        let dir = "faces";
+        Ok(Machine { compiler, dir, prefix, sanitizers: SANITIZERS, qemu: None, cmake: Vec::new() })
+    }
+
+    /// A 64-bit Arm CPU by qemu's name for it.
+    fn arm(compiler: &str, cpu: &str) -> Machine {
+        let system = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64"];
+        Machine {
+            compiler: compiler.into(),
+            dir: "faces/arm",
+            prefix: target().join("faces/arm/prefix"),
+            sanitizers: &[],
+            qemu: Some(arm::qemu(cpu)),
+            cmake: system.map(str::to_owned).into(),
+        }
+    }
+
+    fn dir(&self) -> PathBuf {
+        target().join(self.dir)
+    }
+
+    fn program(&self, program: &Path) -> Command {
+        let words = self.qemu.iter().flat_map(|qemu| qemu.split(' '));
+        let words: Vec<&OsStr> = words.map(OsStr::new).chain([program.as_os_str()]).collect();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).env("LD_LIBRARY_PATH", self.prefix.join("lib"));
+        command
+    }
+
+    fn configure(&self, source: &Path, build: &Path, more: &[String]) -> Outcome {
+        run(Command::new("cmake")
+            .args([OsStr::new("-S"), source.as_os_str(), OsStr::new("-B"), build.as_os_str()])
+            .arg(format!("-DCMAKE_PREFIX_PATH={}", self.prefix.display()))
+            .arg(format!("-DCMAKE_CXX_COMPILER={}", self.compiler))
+            .args(&self.cmake)
+            .args(more))?;
+        run(Command::new("cmake").arg("--build").arg(build).args(["--parallel", "2"]))
+    }
+}
+
+/// C and C++ on the Arm CPUs. The C library must find what each has. GHC has no cross compiler in Debian: of the Haskell
+/// package what runs is the C++ text that it carries.
+fn on_arm() -> Outcome {
+    let machine = |cpu| Machine::arm(ARM_CXX, cpu);
+    let max = machine("max");
+    install_to(&max.prefix, &arm::INSTALLED)?;
+    c(&Machine { compiler: arm::LINKER.into(), ..machine("max") })?;
+    let google_test = max.dir().join("googletest");
+    let prefix = format!("-DCMAKE_INSTALL_PREFIX={}", max.prefix.display());
+    let options = [prefix, "-DBUILD_GMOCK=OFF".into()];
+    max.configure(Path::new(GOOGLE_TEST), &google_test, &options)?;
+    run(Command::new("cmake").arg("--install").arg(google_test))?;
+    cpp(&max)?;
+    for (cpu, backends) in arm::CPUS {
+        let program = max.dir().join(ARM_CXX).join("test_static");
+        let mut command = machine(cpu).program(&program);
+        run(command.arg("--gtest_brief=1").env("HASHMILL_BACKENDS", backends.join(",")))?;
+    }
+    Ok(())
 }
 
 /// Writes a README's example in that language where it can be compiled.
@@ -169,9 +263,8 @@ fn example(readme: &str, language: &str) -> Result<PathBuf, String> {
 }
 
 /// The README's example and one long program, with sanitizers and the flags that pkg-config gives.
-fn c(family: &Family) -> Outcome {
-    let compiler = family.c_compiler()?;
-    let prefix = installed()?;
+fn c(machine: &Machine) -> Outcome {
+    let prefix = &machine.prefix;
     let flags = |args: &[&str]| -> Result<Vec<String>, String> {
         let output = Command::new("pkg-config")
             .args(args)
@@ -193,18 +286,20 @@ fn c(family: &Family) -> Outcome {
 
     small(Path::new(&archive))?;
     needs_libc_only(&prefix.join("lib/libhashmill.so"))?;
-    abi::compare(&prefix, &compiler)?;
+    if machine.qemu.is_none() {
+        abi::compare(prefix, &machine.compiler)?;
+    }
 
     let compile_and_run = |standard, source: &Path, library: &[String]| {
-        let program = target().join("faces").join(source.file_stem().unwrap_or_default());
-        run(Command::new(&compiler)
+        let program = machine.dir().join(source.file_stem().unwrap_or_default());
+        run(Command::new(&machine.compiler)
             .args([standard, "-O1", "-g"])
             .args(WARNINGS)
-            .args(SANITIZERS)
+            .args(machine.sanitizers)
             .arg(source)
             .args(library)
             .args([OsStr::new("-o"), program.as_os_str()]))?;
-        run(Command::new(&program).env("LD_LIBRARY_PATH", prefix.join("lib")))
+        run(&mut machine.program(&program))
     };
     let consumer = root().join("crates/hashmill-c/tests/consumer.c");
     for standard in ["-std=c99", "-std=c11"] {
@@ -216,13 +311,13 @@ fn c(family: &Family) -> Outcome {
     }
 
     // Without any shared library, and with nothing but what pkg-config says.
-    let program = target().join("faces/consumer_static");
-    run(Command::new(&compiler)
+    let program = machine.dir().join("consumer_static");
+    run(Command::new(&machine.compiler)
         .args(["-std=c99", "-O1", "-static"])
         .arg(&consumer)
         .args(flags(&["--static", "--cflags", "--libs"])?)
         .args([OsStr::new("-o"), program.as_os_str()]))?;
-    run(&mut Command::new(&program))
+    run(&mut machine.program(&program))
 }
 
 /// What a program that is linked with it may grow by, at most.
@@ -271,7 +366,7 @@ fn motoko() -> Outcome {
 
 /// The package with all that it has, once alone and once with the library; no warnings, nothing without documentation.
 fn haskell() -> Outcome {
-    let prefix = installed()?;
+    let prefix = Machine::here(String::new())?.prefix;
     // Over the C++ text that the package carries, which needs no library, and over the installed library.
     let pkg_config = prefix.join("lib/pkgconfig");
     for (flag, built) in [("-f-pkgconfig", "bundled"), ("-fpkgconfig", "linked")] {
@@ -319,50 +414,41 @@ fn documented(haddock: &mut Command) -> Outcome {
     }
 }
 
-/// Every test with sanitizers; the README's examples, with the README's CMake text.
-fn cpp(family: &Family) -> Outcome {
-    let prefix = installed()?;
-    let compiler = family.cxx_compiler()?;
-    let at = |option: &str, path: &Path| format!("{option}={}", path.display());
-    let configure = |source: &Path, build: &Path, more: &[String]| {
-        run(Command::new("cmake")
-            .args([OsStr::new("-S"), source.as_os_str(), OsStr::new("-B"), build.as_os_str()])
-            .arg(at("-DCMAKE_PREFIX_PATH", &prefix))
-            .arg(format!("-DCMAKE_CXX_COMPILER={compiler}"))
-            .args(more))?;
-        run(Command::new("cmake").arg("--build").arg(build).args(["--parallel", "2"]))
-    };
-    let build = target().join("faces").join(&compiler);
-    // Unoptimised: sanitizers take minutes to compile what is inlined as a whole.
-    let flags = [WARNINGS, SANITIZERS, &["-O0", "-DHASHMILL_INLINE="]].concat().join(" ");
+/// Every test, with sanitizers where they run; the README's examples, with the README's CMake text.
+fn cpp(machine: &Machine) -> Outcome {
+    let build = machine.dir().join(&machine.compiler);
+    // Sanitizers take minutes to compile what is inlined as a whole. qemu takes 25 s for unoptimised tests, and 1.4 s
+    // for these.
+    let level = if machine.sanitizers.is_empty() { "-O1" } else { "-O0" };
+    let flags = [WARNINGS, machine.sanitizers, &[level, "-DHASHMILL_INLINE="]].concat().join(" ");
     let options = ["-DHASHMILL_TESTS=ON".into(), format!("-DCMAKE_CXX_FLAGS={flags}")];
-    configure(&root().join("faces/cpp"), &build, &options)?;
+    machine.configure(&root().join("faces/cpp"), &build, &options)?;
     for program in ["test_headers", "test_linked", "test_static"] {
-        run(Command::new(build.join(program)).arg("--gtest_brief=1"))?;
+        run(machine.program(&build.join(program)).arg("--gtest_brief=1"))?;
     }
     // Optimised, and with the kernels inlined.
-    let project = target().join("faces/cmake");
+    let project = machine.dir().join("cmake");
     fs::create_dir_all(&project).map_err(|e| format!("{}: {e}", project.display()))?;
     for (language, file) in [("cmake", "CMakeLists.txt"), ("cpp", "example.cpp")] {
         let from = example("README.md", language)?;
         fs::copy(&from, project.join(file)).map_err(|e| format!("{}: {e}", from.display()))?;
     }
     let flags = format!("-DCMAKE_CXX_FLAGS={} -O2", WARNINGS.join(" "));
-    let build = project.join(&compiler);
-    configure(&project, &build, &[flags])?;
-    run(&mut Command::new(build.join("example")))?;
+    let build = project.join(&machine.compiler);
+    machine.configure(&project, &build, &[flags])?;
+    run(&mut machine.program(&build.join("example")))?;
     // The C++ package's own.
     let program = build.join("library");
-    run(Command::new(&compiler)
+    run(Command::new(&machine.compiler)
         .args(["-std=c++20", "-O2", "-DHASHMILL_LINKED"])
         .args(WARNINGS)
         .arg(example("faces/cpp/README.md", "cpp")?)
         .arg("-I")
-        .arg(prefix.join("include"))
-        .arg(prefix.join("lib/libhashmill.a"))
+        .arg(machine.prefix.join("include"))
+        .arg(machine.prefix.join("lib/libhashmill.a"))
         .args([OsStr::new("-o"), program.as_os_str()]))?;
-    run(&mut Command::new(program))?;
-    run(Command::new(&compiler)
+    run(&mut machine.program(&program))?;
+    run(Command::new(&machine.compiler)
         .args(["-std=c++20", "-O2"])
         .args(WARNINGS)
         .arg(root().join("faces/cpp/tests/constants.cpp"))

@@ -1,7 +1,7 @@
 //! `cargo xtask install`: the C library, its headers, and what tells pkg-config and CMake of them.
 
 use crate::needs::{self, Missing};
-use crate::{Outcome, cargo, root, run, stdout, target};
+use crate::{Outcome, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,8 +11,9 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub fn install(args: &[String]) -> Outcome {
     match args {
         [flag, dir] if flag == "--prefix" => {
+            tools()?;
             let dir = std::path::absolute(dir).map_err(|e| format!("{dir}: {e}"))?;
-            install_to(&dir)?;
+            install_to(&dir, &HERE)?;
             eprintln!("\nhashmill {VERSION} is in {}", dir.display());
             Ok(())
         }
@@ -20,23 +21,42 @@ pub fn install(args: &[String]) -> Outcome {
     }
 }
 
+/// What the library is made for and with.
+pub struct Machine {
+    /// rustc's name, unless it is this machine.
+    pub target: Option<&'static str>,
+    /// The names of GNU's tools, but for their ends.
+    pub tools: &'static str,
+}
+
+pub const HERE: Machine = Machine { target: None, tools: "" };
+
+impl Machine {
+    fn tool(&self, name: &str) -> Command {
+        match (self.target, name) {
+            (None, "gcc") => Command::new("cc"),
+            _ => Command::new(format!("{}{name}", self.tools)),
+        }
+    }
+}
+
 /// `DIR/include`, `DIR/lib`, with `lib/pkgconfig` and `lib/cmake/hashmill`.
-pub fn install_to(prefix: &Path) -> Outcome {
+pub fn install_to(prefix: &Path, machine: &Machine) -> Outcome {
     if !cfg!(target_os = "linux") {
         return Err("the shared library is made for Linux only, so far".into());
     }
-    tools()?;
     let (include, lib) = (prefix.join("include"), prefix.join("lib"));
     let from = root().join("crates/hashmill-c");
     let archive = lib.join("libhashmill.a");
-    make_archive(&archive)?;
+    make_archive(&archive, machine)?;
     copy(&from.join("include/hashmill.h"), &include.join("hashmill.h"))?;
 
     copy_all(&root().join("faces/cpp/include"), &include)?;
 
     let shared = format!("libhashmill.so.{VERSION}");
     let soname = format!("libhashmill.so.{}", abi());
-    run(Command::new("cc")
+    run(machine
+        .tool("gcc")
         .args(["-shared", "-nostdlib", "-Wl,--gc-sections", "-Wl,-z,relro,-z,now,-z,defs", "-o"])
         .arg(lib.join(&shared))
         .arg(format!("-Wl,-soname,{soname}"))
@@ -62,21 +82,32 @@ pub fn install_to(prefix: &Path) -> Outcome {
 /// that a program may also link other libraries that are written in Rust.
 ///
 /// rustc's archive has some 300 objects more, the compiler's own library, nearly all of which nothing needs.
-fn make_archive(archive: &Path) -> Outcome {
+fn make_archive(archive: &Path, machine: &Machine) -> Outcome {
     let build =
         "rustc --profile c --package hashmill-c --no-default-features --lib --crate-type staticlib";
-    cargo(build)?;
-    let built = target().join("c/libhashmill_c.a");
-    let names = stdout(Command::new("nm").args(["--defined-only", "--extern-only"]).arg(&built))?;
+    let mut command = Command::new(env!("CARGO"));
+    command.args(build.split(' ')).args(machine.target.map(|target| format!("--target={target}")));
+    run(&mut command)?;
+    let dir = target().join(machine.target.unwrap_or_default()).join("c");
+    let built = dir.join("libhashmill_c.a");
+    let names = stdout(machine.tool("nm").args(["--defined-only", "--extern-only"]).arg(&built))?;
     let ours = names.lines().filter_map(|line| line.split(' ').nth(2));
     let ours = ours.filter(|name| name.starts_with("hashmill_"));
-    let object = target().join("c/hashmill.o");
-    run(Command::new("cc")
-        .args(["-r", "-nostdlib", "-Wl,--gc-sections", "-o"])
+    let object = dir.join("hashmill.o");
+    // Rust's own library names this function, because it is built for programs that unwind. Here nothing does.
+    let personality = dir.join("personality.c");
+    write(
+        &personality,
+        "void abort(void);\nvoid rust_eh_personality(void);\nvoid rust_eh_personality(void) { abort(); }\n",
+    )?;
+    run(machine
+        .tool("gcc")
+        .args(["-r", "-nostdlib", "-Os", "-ffunction-sections", "-Wl,--gc-sections", "-o"])
         .arg(&object)
         .args(ours.map(|name| format!("-Wl,--undefined={name}")))
-        .arg(&built))?;
-    run(Command::new("objcopy")
+        .args([&personality, &built]))?;
+    run(machine
+        .tool("objcopy")
         .args([
             "--strip-unneeded",
             "--wildcard",
@@ -87,7 +118,7 @@ fn make_archive(archive: &Path) -> Outcome {
     make_parent(archive)?;
     // `ar` would add to an archive that is there.
     _ = fs::remove_file(archive);
-    run(Command::new("ar").arg("rcsD").args([archive, &object]))
+    run(machine.tool("ar").arg("rcsD").args([archive, &object]))
 }
 
 /// What makes a shared library of the static one.

@@ -4,7 +4,7 @@ mod planted;
 
 use crate::faults::{copy_workspace, read, write};
 use crate::needs::{self, Missing};
-use crate::{Outcome, arm, root, run, target};
+use crate::{Outcome, arm, root, run, target, wasm};
 use planted::PLANTED;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -25,18 +25,25 @@ struct Planted {
 }
 
 /// Proves all kernels, or those that the arguments name; `--mutants`: that wrong ones are not proved; `--planted`: only
-/// that those are not that were made wrong by hand; `--arm`: those of 64-bit Arm, whose instructions qemu runs.
+/// that those are not that were made wrong by hand; `--arm`: those of 64-bit Arm, whose instructions qemu runs;
+/// `--wasm`: those of WebAssembly.
 pub fn prove(args: &[String]) -> Outcome {
     let python = environment()?;
     let dir = target().join("proofs");
     let is = |name: &str| args.iter().any(|arg| arg == name);
     if !is("--planted") {
-        let machine = if is("--arm") { Some(arm::TARGET) } else { None };
-        let (module, hardware) = (module(root(), &dir, machine)?, hardware(&dir, machine)?);
-        let args = args.iter().filter(|arg| *arg != "--arm");
-        let command = &mut Command::new(&python);
-        command.arg(root().join("proofs/prove.py")).arg("--hardware").arg(hardware).arg(module);
-        run(command.args(args).env("PYTHONPYCACHEPREFIX", dir.join("pycache")))?;
+        let machine = match (is("--arm"), is("--wasm")) {
+            (true, _) => Some(arm::TARGET),
+            (_, true) => Some(wasm::TARGET),
+            _ => None,
+        };
+        let mut command = Command::new(&python);
+        command.arg(root().join("proofs/prove.py")).arg(module(root(), &dir, machine)?);
+        if machine != Some(wasm::TARGET) {
+            command.arg("--hardware").arg(hardware(&dir, machine)?);
+        }
+        command.args(args.iter().filter(|arg| !["--arm", "--wasm"].contains(&&***arg)));
+        run(command.env("PYTHONPYCACHEPREFIX", dir.join("pycache")))?;
     }
     if is("--planted") || args == ["--mutants"] { planted(&python, &dir) } else { Ok(()) }
 }
@@ -102,6 +109,11 @@ pub fn arm_tools() -> Result<(), Missing> {
     needs::all([tools(), arm::tools()])
 }
 
+/// With the library that rustc needs for WebAssembly.
+pub fn wasm_tools() -> Result<(), Missing> {
+    needs::all([tools(), needs::target(wasm::TARGET, &["--crate-type=cdylib"], "", "")])
+}
+
 /// What rustc makes of the library in this workspace, for this machine or another, optimised, in LLVM's intermediate language.
 fn module(workspace: &Path, dir: &Path, machine: Option<&str>) -> Result<PathBuf, String> {
     let module = dir.join(format!("hashmill{}.ll", machine.unwrap_or_default()));
@@ -113,6 +125,9 @@ fn module(workspace: &Path, dir: &Path, machine: Option<&str>) -> Result<PathBuf
     command.args(["--", "-C", "codegen-units=1", &emit]);
     // With link-time optimisation the optimiser would stop halfway.
     command.env("CARGO_PROFILE_RELEASE_LTO", "off");
+    if machine == Some(wasm::TARGET) {
+        command.env("RUSTFLAGS", "-Ctarget-feature=+simd128");
+    }
     run(command.current_dir(workspace))?;
     Ok(module)
 }

@@ -92,6 +92,8 @@ fn parts() -> Vec<Part> {
         prove::tools, Own(|| prove::prove(&[])));
     add(Usual, "proofs/arm", "the same for the kernels of 64-bit Arm",
         prove::arm_tools, Own(|| prove::prove(&["--arm".into()])));
+    add(Usual, "proofs/wasm", "the same for those of WebAssembly",
+        prove::wasm_tools, Own(|| prove::prove(&["--wasm".into()])));
 
     add(Long, "api", "the library's public items are those promised",
         api::tools, Own(|| api::api(&[])));
@@ -424,8 +426,20 @@ fn style() -> Outcome {
     cargo("fmt --manifest-path faces/python/Cargo.toml -- --check")
 }
 
+/// Also the library for the platforms that have kernels of their own, if they are installed: clippy links nothing.
 fn lints() -> Outcome {
-    cargo("clippy --workspace --all-targets --all-features -- --deny warnings")
+    cargo("clippy --workspace --all-targets --all-features -- --deny warnings")?;
+    for platform in [arm::TARGET, wasm::TARGET] {
+        match needs::target(platform, &["--crate-type=rlib"], "", "") {
+            Ok(()) => cargo_with(
+                "CARGO_ENCODED_RUSTFLAGS",
+                if platform == wasm::TARGET { "-Ctarget-feature=+simd128" } else { "" },
+                &format!("clippy --package hashmill --target {platform} -- --deny warnings"),
+            )?,
+            Err(missing) => eprintln!("left out: {platform}: {missing}"),
+        }
+    }
+    Ok(())
 }
 
 fn units() -> Outcome {

@@ -4,13 +4,13 @@ use crate::needs::{self, Missing};
 use crate::{Outcome, root, run, target};
 use std::process::Command;
 
-const TARGET: &str = "wasm32-unknown-unknown";
+pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What a build is given, and its backends.
 const BUILDS: &[(&str, &str)] =
     &[("-Ctarget-feature=-simd128", "portable"), ("-Ctarget-feature=+simd128", "simd128,portable")];
 
-/// `bench/wasm/test.mjs`: known answers and Node's own digests, on every backend.
+/// `bench/wasm/test.mjs`: known answers, those of `vectors/`, and Node's own digests, on every backend.
 pub fn wasm(_: &[String]) -> Outcome {
     tools()?;
     for (features, backends) in BUILDS {

@@ -1,5 +1,8 @@
 //! The library as a WebAssembly module, for `measure.mjs` and for `cargo xtask wasm`.
 
+// For the functions of hashmill.h, which the module exports too.
+use hashmill_c as _;
+
 use hashmill::{Algorithm, backend, self_test};
 use std::sync::Mutex;
 

@@ -73,7 +73,8 @@
 //! # Features
 //! `std` (default): `io::Read`, `io::Write` and `update_reader`; it implies `alloc`. Without it the crate is
 //! `no_std`; on x86-64 instruction sets are detected all the same, because CPUID is asked directly. On 64-bit Arm
-//! that takes `std`; without it, and in WebAssembly, the compiler's target features decide.
+//! that takes `std`, or on Linux the feature `libc`, which calls `getauxval`; without them, and in WebAssembly, the
+//! compiler's target features decide.
 //!
 //! `alloc`: vectors as messages and outputs; the large states of [`AnyHasher`] in boxes.
 //!

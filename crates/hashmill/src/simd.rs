@@ -173,14 +173,30 @@ fn isa(
 
 #[cfg(target_arch = "aarch64")]
 fn detect() -> (Isa, Profile) {
-    #[cfg(not(all(feature = "std", not(miri))))]
+    #[cfg(all(feature = "std", not(miri)))]
+    use std::arch::is_aarch64_feature_detected as detected;
+    #[cfg(all(feature = "libc", target_os = "linux", not(any(feature = "std", miri))))]
+    macro_rules! detected {
+        ("neon") => {
+            hwcap(1 << 1)
+        };
+        ("sha2") => {
+            hwcap(1 << 6)
+        };
+        // Both, as Rust's feature of that name.
+        ("sha3") => {
+            hwcap(1 << 17 | 1 << 21)
+        };
+    }
+    #[cfg(not(any(
+        all(feature = "std", not(miri)),
+        all(feature = "libc", target_os = "linux", not(miri))
+    )))]
     macro_rules! detected {
         ($feature:literal) => {
             cfg!(target_feature = $feature)
         };
     }
-    #[cfg(all(feature = "std", not(miri)))]
-    use std::arch::is_aarch64_feature_detected as detected;
     let isa = Isa::NONE
         .with(Isa::V128, detected!("neon"))
         .with(Isa::SHA, detected!("sha2"))
@@ -191,6 +207,21 @@ fn detect() -> (Isa, Profile) {
         false => Profile::NeoverseN1,
     };
     (isa, profile)
+}
+
+/// Linux, Documentation/arch/arm64/elf_hwcaps.rst: whether all these bits are in `AT_HWCAP`.
+#[cfg(all(
+    target_arch = "aarch64",
+    feature = "libc",
+    target_os = "linux",
+    not(any(feature = "std", miri))
+))]
+fn hwcap(bits: core::ffi::c_ulong) -> bool {
+    // SAFETY: libc's function has this type, and no requirements.
+    unsafe extern "C" {
+        safe fn getauxval(entry: core::ffi::c_ulong) -> core::ffi::c_ulong;
+    }
+    getauxval(16) & bits == bits
 }
 
 /// Without CPUID (Miri, other architectures): what the compiler was told.

@@ -54,9 +54,9 @@ fn compress<const L: usize>(before: [Pairs; L], blocks: [&[u8; 128]; L]) -> [Pai
     for lane in 0..L {
         unroll!(I in 8 => { w[lane][I] = U64::load_be(&blocks[lane].as_chunks().0[I]).0; });
     }
-    for sixteen in 0..K.len() {
+    for (sixteen, constants) in K.iter().enumerate() {
         unroll!(I in 8 => {
-            let k = U64::read(&K[sixteen], I).0;
+            let k = U64::read(constants, I).0;
             for lane in 0..L {
                 let ([ab, cd, ef, gh], w) = (pairs[lane], &mut w[lane]);
                 if sixteen > 0 {

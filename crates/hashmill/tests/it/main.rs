@@ -17,6 +17,7 @@ mod interfaces;
 mod k12;
 mod mac;
 mod many;
+mod residues;
 mod scale;
 mod sp800_185;
 mod state;
