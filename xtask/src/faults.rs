@@ -20,7 +20,8 @@ struct Fault {
     /// It is there once.
     text: &'static str,
     instead: &'static str,
-    /// The module of `tests/it` that is run first, or `lib`; and perhaps a part of a test's name.
+    /// The module of `tests/it` that is run first, or `lib`, or `remains` of the C library; and perhaps a part of a
+    /// test's name.
     first: &'static str,
 }
 
@@ -126,13 +127,19 @@ enum Answer {
     Caught(String),
 }
 
-/// Runs the unit tests, `kat`, or a module of `tests/it`; or those tests whose name contains what stands behind it.
+/// Runs the unit tests, `kat`, `remains`, or a module of `tests/it`; or those tests whose name contains what stands
+/// behind it.
 fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
     let (program, filter) = first.split_once(' ').unwrap_or((first, ""));
     let log = target().join("faults/log.txt");
     let mut command = Command::new(env!("CARGO"));
-    command.args(["test", "--profile", "faults", "--package", "hashmill", "--all-features"]);
+    command.arg("test");
+    match program {
+        "remains" => command.args(["--release", "--package", "hashmill-c"]),
+        _ => command.args(["--profile", "faults", "--package", "hashmill", "--all-features"]),
+    };
     match (program, filter) {
+        ("remains", _) => command.args(["--test", "remains", "--"]),
         ("lib", _) => command.arg("--lib"),
         ("kat", _) => command.args(["--test", "kat"]),
         (module, "") => command.args(["--test", "it"]).arg(format!("{module}::")),

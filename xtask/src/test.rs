@@ -67,6 +67,8 @@ fn parts() -> Vec<Part> {
     for (name, what, needs) in WITHIN_LIBRARY {
         add(Usual, name, what, *needs, Within("library"));
     }
+    add(Usual, "remains", "no key stays in memory, with and without link-time optimisation",
+        remains_needs, Own(remains));
     add(Usual, "docs", "rustdoc without a warning",
         RUST, Own(docs));
     add(Usual, "features", "the library without std, and without dependencies",
@@ -455,6 +457,21 @@ fn program() -> Outcome {
 /// Optimised as the profile says: the answers are many and the kernels slow without.
 fn library() -> Outcome {
     cargo("test --package hashmill --package hashmill-reference --all-features --no-fail-fast")
+}
+
+/// Optimised code only: see the test.
+fn remains() -> Outcome {
+    for profile in ["release", "dist"] {
+        cargo(&format!("test --package hashmill-c --profile {profile} --test remains"))?;
+    }
+    Ok(())
+}
+
+fn remains_needs() -> Result<(), Missing> {
+    match cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        true => Ok(()),
+        false => Err(Missing::new("it reads the memory of a process of Linux on x86-64", "")),
+    }
 }
 
 fn docs() -> Outcome {

@@ -16,7 +16,7 @@ macro_rules! blake2x {
     ($($name:ident = $module:ident;)*) => { $(
         entry! {
             /// An output of known length; no key if it has no bytes.
-            fn $name(
+            keyed fn $name(
                 data: *const c_void,
                 len: usize,
                 key: *const c_void,
@@ -157,7 +157,7 @@ parallel_hash! {
 
 entry! {
     /// RFC 5869: extract and expand.
-    fn hashmill_hkdf(
+    keyed fn hashmill_hkdf(
         code: c_int,
         salt: *const c_void,
         salt_len: usize,
@@ -237,7 +237,7 @@ entry! {
 
 entry! {
     /// RFC 5869 §2.2: the key that all expansions have in common.
-    fn hashmill_hkdf_init(
+    keyed fn hashmill_hkdf_init(
         hkdf: *mut HkdfContext,
         code: c_int,
         salt: *const c_void,
@@ -252,7 +252,7 @@ entry! {
 
 entry! {
     /// … that was extracted elsewhere.
-    fn hashmill_hkdf_init_prk(hkdf: *mut HkdfContext, code: c_int, prk: *const c_void, prk_len: usize) {
+    keyed fn hashmill_hkdf_init_prk(hkdf: *mut HkdfContext, code: c_int, prk: *const c_void, prk_len: usize) {
         let prk = bytes(prk, prk_len)?;
         with!(hmac algorithm(code)?, H => HkdfContext::set(hkdf, Hkdf::<H>::from_prk(prk)?))?;
     }

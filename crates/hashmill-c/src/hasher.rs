@@ -125,7 +125,7 @@ entry! {
 
 entry! {
     /// BLAKE2 with parameters.
-    fn hashmill_hasher_init_blake2(hasher: *mut Hasher, code: c_int, params: *const Blake2Params) {
+    keyed fn hashmill_hasher_init_blake2(hasher: *mut Hasher, code: c_int, params: *const Blake2Params) {
         let algorithm = algorithm(code)?;
         let params = Blake2Params::read(params)?;
         let all_of = |part: Bytes| bytes(part.data, part.len);
@@ -160,7 +160,7 @@ entry! {
 
 entry! {
     /// BLAKE2X with parameters, for an output of that length; 0 if the length is not known.
-    fn hashmill_hasher_init_blake2x(
+    keyed fn hashmill_hasher_init_blake2x(
         hasher: *mut Hasher,
         code: c_int,
         params: *const Blake2Params,
@@ -209,7 +209,7 @@ entry! {
 
 entry! {
     /// KMAC.
-    fn hashmill_hasher_init_kmac(
+    keyed fn hashmill_hasher_init_kmac(
         hasher: *mut Hasher,
         code: c_int,
         key: *const c_void,

@@ -10,7 +10,7 @@ use hashmill::{Error, Hmac};
 
 entry! {
     /// HMAC with a key that has been absorbed.
-    fn hashmill_hmac_init(hmac: *mut HmacContext, code: c_int, key: *const c_void, key_len: usize) {
+    keyed fn hashmill_hmac_init(hmac: *mut HmacContext, code: c_int, key: *const c_void, key_len: usize) {
         let key = bytes(key, key_len)?;
         with!(hmac algorithm(code)?, H => HmacContext::set(hmac, Hmac::<H>::new(key)))?;
     }

@@ -71,9 +71,29 @@ pub(crate) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     }
 }
 
-/// A function of `hashmill.h` that returns a status.
+/// As [`guard`], and overwrites the stack that `call` used, up to 24 KiB: a key's hasher is moved into its place, and
+/// each move leaves a copy.
+pub(crate) fn guard_keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
+    #[inline(never)]
+    fn apart(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
+        guard(call)
+    }
+    #[inline(never)]
+    fn clear<const N: usize>() {
+        core::hint::black_box(&mut [0_u8; N]);
+    }
+    let status = apart(call);
+    clear::<{ 24 * 1024 }>();
+    status
+}
+
+/// A function of `hashmill.h` that returns a status; `keyed` before its name if a key is among its arguments.
 macro_rules! entry {
-    ($(#[$meta:meta])* fn $name:ident($($arg:ident: $Type:ty),* $(,)?) $body:block) => {
+    ($(#[$meta:meta])* fn $($rest:tt)*) => { entry! { @ guard, $(#[$meta])* fn $($rest)* } };
+    ($(#[$meta:meta])* keyed fn $($rest:tt)*) => {
+        entry! { @ guard_keyed, $(#[$meta])* fn $($rest)* }
+    };
+    (@ $guard:ident, $(#[$meta:meta])* fn $name:ident($($arg:ident: $Type:ty),* $(,)?) $body:block) => {
         $(#[$meta])*
         ///
         /// # Safety
@@ -81,7 +101,7 @@ macro_rules! entry {
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $Type),*) -> core::ffi::c_int {
             // SAFETY: the body asks for nothing but what the caller promises.
-            $crate::status::guard(|| unsafe {
+            $crate::status::$guard(|| unsafe {
                 $body
                 Ok(())
             })

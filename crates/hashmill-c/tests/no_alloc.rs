@@ -49,6 +49,9 @@ fn nothing_is_allocated() {
     let offsets: [i32; 41] = std::array::from_fn(|i| 100 * i as i32);
     let mut out = [0_u8; 40 * 64];
     let place: *mut c_void = out.as_mut_ptr().cast();
+    let before = COUNT.get();
+    assert!(!hashmill_backend_name(0).is_null());
+    assert_eq!(COUNT.get() - before, 0, "the name of a backend");
     for &algorithm in Algorithm::ALL {
         let (code, len) = (algorithm.code().into(), algorithm.output_len());
         let before = COUNT.get();

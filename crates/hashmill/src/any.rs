@@ -15,12 +15,12 @@ use crate::function::{self as f, Function};
 use crate::hasher::{
     Absorb, BATCH, Hash, Stream, bytes_in, export, finish_checked, import, in_turn,
 };
-use crate::hmac::{Keyed, absorb_key, finish, finish_many};
+use crate::hmac::{Keyed, absorb_key, finish, finish_many, update};
 use crate::keccak::{Sponge, XofReader};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::sha2::{Stream32, Stream64};
 use crate::stream::must;
-use crate::wipe::Secret;
+use crate::wipe::{Secret, below};
 use core::fmt;
 
 /// A large state lies on the heap, so that an [`AnyHasher`] of another algorithm is not as large as BLAKE2bp's:
@@ -168,12 +168,14 @@ pub struct AnyHasher {
 }
 
 impl<F: Function> From<Hash<F>> for AnyHasher {
+    #[inline(never)]
     fn from(hasher: Hash<F>) -> Self {
-        let mut any = F::ALGORITHM.hasher();
-        // The place first, so that the state is copied there and nowhere else: it may hold a key.
-        let place: &mut F::Stream = any.any.get_mut().of_type_mut().expect("the function's stream");
-        *place = *hasher.stream;
-        any
+        below(4096, || {
+            let mut any = F::ALGORITHM.hasher();
+            let place = any.any.get_mut().of_type_mut::<F::Stream>();
+            *place.expect("the function's stream") = *hasher.stream;
+            any
+        })
     }
 }
 
@@ -382,11 +384,23 @@ bytes_in!([] AnyHasher, read crate::hasher::READ_LEN);
 /// assert!(hmac.verify(&tag).is_ok());
 /// # Ok::<(), hashmill::Error>(())
 /// ```
-#[derive(Clone)]
 pub struct AnyHmac {
     algorithm: Algorithm,
     inner: Any,
     outer: Any,
+}
+
+impl Clone for AnyHmac {
+    /// See [`Keyed`].
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        let AnyHmac { algorithm, inner, outer } = self;
+        below(2 * size_of::<Self>(), || AnyHmac {
+            algorithm: *algorithm,
+            inner: inner.clone(),
+            outer: outer.clone(),
+        })
+    }
 }
 
 impl AnyHmac {
@@ -395,12 +409,22 @@ impl AnyHmac {
         self.algorithm
     }
 
+    /// Begins anew, with another key.
+    ///
+    /// `hmac(key)?` moves what it made, and the compiler may leave a copy where it was, from which tags can be
+    /// computed: this leaves none.
+    pub fn set_key(&mut self, key: &[u8]) {
+        (self.inner, self.outer) = (Any::new(self.algorithm), Any::new(self.algorithm));
+        let streams = [self.inner.get_mut(), self.outer.get_mut()];
+        absorb_key(streams, self.algorithm.block_len(), key);
+    }
+
     /// Absorbs the next part of the message.
     ///
     /// # Panics
     /// As [`Hash::update`].
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        must(self.inner.get_mut().try_update(data));
+        update(self.inner.get_mut(), data);
         self
     }
 
@@ -479,10 +503,12 @@ impl Algorithm {
         if self.is_xof() {
             return Err(Error::NoHmac);
         }
-        let (inner, outer) = (Any::new(self), Any::new(self));
-        let mut hmac = AnyHmac { algorithm: self, inner, outer };
-        absorb_key([hmac.inner.get_mut(), hmac.outer.get_mut()], self.block_len(), key);
-        Ok(hmac)
+        below(blank(self).stack() + 2 * size_of::<AnyHmac>(), || {
+            let (inner, outer) = (Any::new(self), Any::new(self));
+            let mut hmac = AnyHmac { algorithm: self, inner, outer };
+            hmac.set_key(key);
+            Ok(hmac)
+        })
     }
 
     /// HMAC of a message: [`hmac`](Self::hmac) in one call.
@@ -526,5 +552,8 @@ impl Algorithm {
 /// HMAC in one call, of an algorithm whose stream is an `S`. Typed rather than by an [`AnyHmac`], so that no box is
 /// needed and a state has only its own size.
 fn mac<S: Stream>(algorithm: Algorithm, key: Key<'_>, message: &[u8], tag: &mut [u8]) {
-    Keyed::new(*copy::<S>(blank(algorithm)), algorithm.block_len(), key.0).finish(message, tag);
+    let stream = copy::<S>(blank(algorithm));
+    below(2 * stream.stack(), || {
+        Keyed::new(*stream, algorithm.block_len(), key.0).finish(message, tag);
+    });
 }

@@ -15,7 +15,7 @@ use crate::simd::Isa;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Hashing, Resumable, Sequential, absorb, counted, must, write_words};
-use crate::wipe::Wiped;
+use crate::wipe::{Wiped, below_if};
 use kernel::{b, s};
 use params::{LastNode, Values};
 
@@ -146,6 +146,8 @@ pub struct Blake2<F: Width, const BLOCK: usize> {
     pub(crate) count: u128,
     pub(crate) output_len: u8,
     pub(crate) last_node: LastNode,
+    /// Whether there was a key, or may have been: an exported state does not say.
+    keyed: bool,
 }
 
 /// BLAKE2b's.
@@ -238,14 +240,15 @@ impl<F: Width, const BLOCK: usize> Blake2<F, BLOCK> {
             // The key's block waits until there is something after it, because it is the last block if the message is
             // empty, and the last block is absorbed with a flag (RFC 7693 §3.3).
             stream.count = BLOCK as u128;
-            stream.buffer.next(Self::BLOCKS, &mut values.key_block::<BLOCK>().as_slice());
+            values.put_key_block(&mut stream.buffer, Self::BLOCKS, const { &[0; BLOCK] });
+            stream.keyed = true;
         }
         stream
     }
 
     /// A stream in that state which has absorbed nothing.
     pub(crate) const fn with(state: F::State, output_len: u8, last_node: LastNode) -> Self {
-        Blake2 { state, buffer: Buffer::new(), count: 0, output_len, last_node }
+        Blake2 { state, buffer: Buffer::new(), count: 0, output_len, last_node, keyed: false }
     }
 
     #[inline(always)]
@@ -323,7 +326,9 @@ impl<F: Width, const BLOCK: usize> Hashing for Blake2<F, BLOCK> {
     #[inline]
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.count = counted(self.count, data.len(), F::LIMIT)?;
-        absorb::<F, BLOCK>(&mut self.state, &mut self.buffer, (Self::BLOCKS, ()), data);
+        let (depth, state, buffer) = (self.stack(), &mut self.state, &mut self.buffer);
+        let absorb = || absorb::<F, BLOCK>(state, buffer, (Self::BLOCKS, ()), data);
+        below_if(self.keyed, depth, absorb);
         Ok(())
     }
 
@@ -341,6 +346,10 @@ impl<F: Width, const BLOCK: usize> Hashing for Blake2<F, BLOCK> {
 
     fn room(&self) -> u128 {
         F::LIMIT - self.count
+    }
+
+    fn keyed(&self) -> bool {
+        self.keyed
     }
 
     fn save(&self, state: &mut Exported) {
@@ -367,6 +376,7 @@ impl<F: Width, const BLOCK: usize> Hashing for Blake2<F, BLOCK> {
         self.state[8..10].copy_from_slice(&F::counter(absorbed));
         let mut waiting = state.take(Self::BLOCKS.waiting(self.count))?;
         self.buffer.next(Self::BLOCKS, &mut waiting);
+        self.keyed = true;
         Ok(())
     }
 }

@@ -6,9 +6,10 @@ use crate::blake2::{StreamB, StreamS};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self, Function};
-use crate::hasher::{Fixed, Hash};
+use crate::hasher::{Fixed, Hash, MANY_TREES};
 use crate::portable;
-use crate::wipe::Secret;
+use crate::stream::Hashing;
+use crate::wipe::{Secret, below};
 use core::marker::PhantomData;
 
 /// The parameters of a BLAKE2 function. Every setter may be left out, and may be used in constants. A length
@@ -118,6 +119,30 @@ impl<'k, F: Blake2> Params<'k, F> {
     }
 }
 
+impl<F: Blake2> Params<'_, F> {
+    /// Puts a hasher with these parameters in the place of another, which is wiped.
+    ///
+    /// `build()?` moves the hasher, and the compiler may leave a copy of the key where it was: this leaves none.
+    ///
+    /// # Errors
+    /// As [`Blake2::build`]; the hasher is unchanged then.
+    ///
+    /// ```
+    /// use hashmill::{Blake2b, blake2b};
+    ///
+    /// let mut hasher = Blake2b::new();
+    /// blake2b::Params::new().key(b"secret").build_into(&mut hasher)?;
+    /// assert_eq!(hasher.finish(b"abc"), blake2b::Params::new().key(b"secret").hash(b"abc")?);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn build_into(&self, hasher: &mut Hash<F>) -> Result<(), Error> {
+        below(hasher.stream.stack(), || {
+            *hasher = F::build(self)?;
+            Ok(())
+        })
+    }
+}
+
 impl<F: Node> Params<'_, F> {
     /// How many children a node has, 0 for any number; 1 (sequential) unless set.
     pub const fn fanout(mut self, fanout: u8) -> Self {
@@ -218,7 +243,7 @@ macro_rules! build {
             /// # Errors
             /// As [`build`](Self::build).
             pub fn hash(&self, message: &[u8]) -> Result<VarDigest, Error> {
-                Ok(self.build()?.finish(message))
+                below(MANY_TREES, || Ok(self.build()?.finish(message)))
             }
 
             /// A hasher with these parameters for use at compile time.

@@ -14,7 +14,7 @@ use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
 use crate::stream::{Hashing, MAX_DIGEST, Resumable, finish_nested, finish_one, must};
-use crate::wipe::{Secret, Wiped, wipe};
+use crate::wipe::{Secret, Wiped, below_if, wipe};
 use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
 use core::marker::PhantomData;
@@ -92,10 +92,10 @@ pub(crate) trait Stream: Absorb + Copy + Wiped {
 impl<S: Resumable> Absorb for S {
     #[inline]
     fn finish(&self, message: &[u8], out: &mut [u8]) {
-        finish_one(self, message, out);
+        below_if(self.keyed(), self.stack(), || finish_one(self, message, out));
     }
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        lanes::finish_many(self, messages, outputs);
+        below_if(self.keyed(), MANY, || lanes::finish_many(self, messages, outputs));
     }
     #[inline]
     fn in_turn(&self, count: usize, longest: usize) -> bool {
@@ -120,7 +120,7 @@ impl<S: Resumable> Absorb for S {
         for (place, stream) in typed.iter_mut().zip(streams) {
             *place = stream.of_type_mut();
         }
-        lanes::update_many(&mut OfType(&mut typed), pieces);
+        S::update_many(&mut OfType(&mut typed), pieces);
     }
     fn backend(&self, index: usize) -> Option<Info> {
         backend::info::<S::Family>(index)
@@ -129,10 +129,12 @@ impl<S: Resumable> Absorb for S {
 
 impl<S: Resumable> Stream for S {
     fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
-        lanes::update_many(streams, pieces);
+        let keyed = (0..pieces.count()).any(|i| streams.stream(i).keyed());
+        below_if(keyed, MANY, || lanes::update_many(streams, pieces));
     }
     fn finish_each(streams: &dyn Beside<Self>, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        lanes::finish_each(streams, messages, outputs);
+        let keyed = (0..messages.count()).any(|i| streams.stream(i).keyed());
+        below_if(keyed, MANY, || lanes::finish_each(streams, messages, outputs));
     }
     fn degree() -> usize {
         lanes::degree::<S::Family>()
@@ -149,10 +151,10 @@ impl<S: Resumable> Stream for S {
 
 impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Absorb for Tree<F, B, L, C> {
     fn finish(&self, message: &[u8], out: &mut [u8]) {
-        self.finish_after(message, out);
+        below_if(self.keyed(), self.stack(), || self.finish_after(message, out));
     }
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        self.finish_many(messages, outputs);
+        below_if(self.keyed(), MANY_TREES, || self.finish_many(messages, outputs));
     }
     fn backend(&self, index: usize) -> Option<Info> {
         backend::info::<F>(index)
@@ -160,6 +162,11 @@ impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Absorb fo
 }
 
 impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C> {}
+
+/// Of the stack, for a batch: two sets of lanes with their tails.
+pub(crate) const MANY: usize = 16 * 1024;
+/// The same for trees, with what their leaves hand up.
+pub(crate) const MANY_TREES: usize = 64 * 1024;
 
 /// Streams behind `dyn`.
 pub(crate) type Each<'a, 's> = dyn Iterator<Item = &'s mut dyn Absorb> + 'a;
@@ -310,6 +317,8 @@ pub struct Hash<F: Function> {
 }
 
 impl<F: Function> Clone for Hash<F> {
+    /// Not inlined, because the compiler might make another copy on the way: it may hold a key.
+    #[inline(never)]
     fn clone(&self) -> Self {
         Hash { stream: self.stream.clone() }
     }

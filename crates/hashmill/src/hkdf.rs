@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::hasher::Hasher;
 use crate::hmac::Hmac;
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
-use crate::stream::{Hashing, MAX_DIGEST, must};
+use crate::stream::MAX_DIGEST;
 use crate::wipe::{overwrite, wipe_bytes};
 
 /// An info shorter than this is copied, so that it makes one message with what is before and after it.
@@ -36,11 +36,13 @@ pub struct Hkdf<H: Hasher> {
 
 impl<H: Hasher> Hkdf<H> {
     /// HKDF-Extract, ready to expand. The salt may be empty.
+    #[inline(never)]
     pub fn new(salt: Salt<&[u8]>, key_material: &[u8]) -> Self {
         let mut prk = Self::extract(salt, key_material);
         let hkdf = Hkdf { hmac: Hmac::new(prk.as_ref()) };
         overwrite(&mut prk, H::Digest::default());
-        hkdf
+        // As `Keyed::new`.
+        hkdf.clone()
     }
 
     /// HKDF-Extract (RFC 5869 §2.2): the pseudorandom key PRK, which is secret.
@@ -86,8 +88,8 @@ impl<H: Hasher> Hkdf<H> {
                     self.hmac.keyed.finish(&message[..=end], t);
                 } else {
                     let mut hmac = self.hmac.keyed.clone();
-                    must(hmac.inner.try_update(&message[..t_len]));
-                    must(hmac.inner.try_update(info));
+                    hmac.update(&message[..t_len]);
+                    hmac.update(info);
                     hmac.finish(&[i], t);
                 }
             };
@@ -157,7 +159,7 @@ impl<H: Hasher> Hkdf<H> {
                     short += 1;
                 } else {
                     let mut keyed = hmac.clone();
-                    must(keyed.inner.try_update(info));
+                    keyed.update(info);
                     keys.write(index, |key| keyed.finish(&[1], key));
                 }
             }

@@ -3,11 +3,13 @@
 use crate::digest::constant_time_eq;
 use crate::error::Error;
 use crate::function::{Bytes, Function};
-use crate::hasher::{Absorb, Hasher, Stream, bytes_in, finish_checked, in_turn, update_checked};
+use crate::hasher::{
+    Absorb, Hasher, MANY, MANY_TREES, Stream, bytes_in, finish_checked, in_turn, update_checked,
+};
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
 use crate::stream::{Hashing, MAX_DIGEST, must};
-use crate::wipe::{wipe, wipe_bytes};
+use crate::wipe::{below, wipe, wipe_bytes};
 
 /// FIPS 198-1 §2.3.
 pub(crate) const IPAD: u8 = 0x36;
@@ -19,9 +21,10 @@ const MAX_BLOCK: usize = 144;
 
 /// How many inner digests of many messages pass through at once; 64 → 256: 1.15 → 1.20 GB/s, 64 bytes each.
 const BATCH: usize = 256;
+/// So few that their digests take little of the stack, which is to be cleared.
+const FEW: usize = 16;
 
 /// The two hashes of HMAC, each with the key's block absorbed.
-#[derive(Clone)]
 pub(crate) struct Keyed<S: Stream> {
     pub inner: S,
     pub outer: S,
@@ -29,10 +32,18 @@ pub(crate) struct Keyed<S: Stream> {
 
 impl<S: Stream> Keyed<S> {
     /// `stream` has absorbed nothing.
+    ///
+    /// A clone is returned and the original dropped, which wipes it: returned itself it would be moved, and so be left
+    /// in this frame.
+    #[inline(never)]
     pub fn new(stream: S, block_len: usize, key: &[u8]) -> Self {
         let mut keyed = Keyed { inner: stream, outer: stream };
         absorb_key([&mut keyed.inner, &mut keyed.outer], block_len, key);
-        keyed
+        keyed.clone()
+    }
+
+    pub fn update(&mut self, data: &[u8]) {
+        update(&mut self.inner, data);
     }
 
     /// Writes the tag of what was absorbed and `message`.
@@ -46,16 +57,16 @@ impl<S: Stream> Keyed<S> {
 }
 
 /// Has both hashes absorb the key's block. A key longer than the block is hashed first (FIPS 198-1 §4).
-pub(crate) fn absorb_key<S: Absorb + ?Sized>(
-    [inner, outer]: [&mut S; 2],
-    block_len: usize,
-    key: &[u8],
-) {
+pub(crate) fn absorb_key<S: Absorb + ?Sized>(streams: [&mut S; 2], block_len: usize, key: &[u8]) {
+    below(streams[0].stack(), || absorb_blocks(streams, block_len, key));
+}
+
+fn absorb_blocks<S: Absorb + ?Sized>([inner, outer]: [&mut S; 2], block_len: usize, key: &[u8]) {
     if key.len() > block_len {
         let mut longest = [0; MAX_DIGEST];
         let digest = &mut longest[..inner.output_len()];
         inner.finish(key, digest);
-        absorb_key([inner, outer], block_len, digest);
+        absorb_blocks([inner, outer], block_len, digest);
         return wipe(&mut longest);
     }
     // The shortest block, SHA-256's, has its own text: to clear the longest takes a call.
@@ -79,31 +90,62 @@ fn absorb_pads<S: Absorb + ?Sized, const MAX: usize>(
     }
 }
 
+/// Absorbs the next part of the message.
+pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) {
+    below(inner.stack(), || must(inner.try_update(data)));
+}
+
 /// Writes the tag of what the inner hash absorbed and `message`.
 #[inline]
 pub(crate) fn finish([inner, outer]: [&dyn Absorb; 2], message: &[u8], tag: &mut [u8]) {
-    inner.finish_outer(outer, message, tag);
+    below(inner.stack(), || inner.finish_outer(outer, message, tag));
 }
 
 /// Writes the tags of what the inner hash absorbed and each message.
 pub(crate) fn finish_many(
-    [inner, outer]: [&dyn Absorb; 2],
+    streams: [&dyn Absorb; 2],
     messages: &dyn Messages,
     tags: &mut Slots<'_>,
 ) {
-    let nested = inner.finish_nested(outer, messages, tags);
-    if nested == messages.count() {
-        return;
-    }
-    let width = inner.output_len();
-    let mut digests = [0; BATCH * MAX_DIGEST];
-    for start in (nested..messages.count()).step_by(BATCH) {
-        let count = BATCH.min(messages.count() - start);
+    let [inner, outer] = streams;
+    let depth = if inner.stack() > MANY / 2 { MANY_TREES } else { MANY };
+    below(depth, || {
+        let nested = inner.finish_nested(outer, messages, tags);
+        match messages.count() - nested {
+            0 => {}
+            1..=FEW => finish_apart::<{ FEW * MAX_DIGEST }>(streams, messages, tags, nested),
+            _ => below(MANY_TREES, || {
+                finish_apart::<{ BATCH * MAX_DIGEST }>(streams, messages, tags, nested);
+            }),
+        }
+    });
+}
+
+/// The same from the message `first` on: inner digests, as many as `ROOM` bytes hold, then the outer ones.
+#[inline(never)]
+fn finish_apart<const ROOM: usize>(
+    [inner, outer]: [&dyn Absorb; 2],
+    messages: &dyn Messages,
+    tags: &mut Slots<'_>,
+    first: usize,
+) {
+    let (width, batch) = (inner.output_len(), ROOM / MAX_DIGEST);
+    let mut digests = [0; ROOM];
+    for start in (first..messages.count()).step_by(batch) {
+        let count = batch.min(messages.count() - start);
         let digests = &mut digests[..count * width];
         let messages = Part { all: messages, start, count };
         inner.finish_many(&messages, &mut Slots::packed(digests, width));
         outer.finish_many(&must(Rows::new(digests, width)), &mut tags.part(start));
         wipe_bytes(digests);
+    }
+}
+
+impl<S: Stream> Clone for Keyed<S> {
+    /// Straight to its place: inlined, the compiler may make another copy on the way.
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        Keyed { inner: self.inner, outer: self.outer }
     }
 }
 
@@ -129,9 +171,16 @@ type StreamOf<H> = <<H as Hasher>::Function as Function>::Stream;
 /// assert!(key.clone().update(b"message").verify(&tag[..]).is_ok());
 /// assert!(key.clone().update(b"massage").verify(&tag[..]).is_err());
 /// ```
-#[derive(Clone)]
 pub struct Hmac<H: Hasher> {
     pub(crate) keyed: Keyed<StreamOf<H>>,
+}
+
+impl<H: Hasher> Clone for Hmac<H> {
+    /// Not inlined, as [`Keyed`]'s.
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        Hmac { keyed: self.keyed.clone() }
+    }
 }
 
 impl<H: Hasher> core::fmt::Debug for Hmac<H> {
@@ -143,6 +192,7 @@ impl<H: Hasher> core::fmt::Debug for Hmac<H> {
 
 impl<H: Hasher> Hmac<H> {
     /// HMAC with a key of any length; one longer than the hash's block is hashed first (FIPS 198-1 §4).
+    #[inline(never)]
     pub fn new(key: &[u8]) -> Self {
         Hmac { keyed: Keyed::new(*H::Function::STREAM, H::ALGORITHM.block_len(), key) }
     }
@@ -152,7 +202,7 @@ impl<H: Hasher> Hmac<H> {
     /// # Panics
     /// As [`Hash::update`](crate::Hash::update).
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        must(self.keyed.inner.try_update(data));
+        self.keyed.update(data);
         self
     }
 
@@ -162,7 +212,7 @@ impl<H: Hasher> Hmac<H> {
     /// As [`Hash::update_many`](crate::Hash::update_many).
     pub fn update_many<M: Messages + ?Sized>(hmacs: &mut [Self], pieces: &M) -> Result<(), Error> {
         let count = hmacs.len();
-        update_checked(&mut Inner(hmacs), count, pieces)
+        below(MANY, || update_checked(&mut Inner(hmacs), count, pieces))
     }
 
     /// The tag of all that was absorbed. The `Hmac` is unchanged, and may absorb more.

@@ -277,6 +277,11 @@ impl Hashing for Sponge {
         u128::MAX
     }
 
+    /// A state, and two blocks with its padding, for each of two hashes.
+    fn stack(&self) -> usize {
+        6144
+    }
+
     fn save(&self, state: &mut Exported) {
         self.suffix.put(state);
         put_words(state, &self.state);

@@ -11,6 +11,10 @@ use crate::hmac::Hmac;
 use crate::lanes::chains::Chain;
 use crate::messages::Messages;
 use crate::stream::{Hashing, must};
+use crate::wipe::below;
+
+/// Of the stack: lanes for both hashes, each with its beginning, and chains on their way into them.
+const STACK: usize = 64 * 1024;
 
 /// A key as long as `out` from a password. An attacker has to do all the `iterations` for every password that
 /// he tries, too.
@@ -35,8 +39,10 @@ pub fn pbkdf2<H: Hasher>(
     iterations: u32,
     out: &mut [u8],
 ) -> Result<(), Error> {
-    let hmac = Hmac::<H>::new(password);
-    derive(|_| hmac.clone(), |_| salt.0, iterations, out.len(), out)
+    below(STACK, || {
+        let hmac = Hmac::<H>::new(password);
+        derive(|_| hmac.clone(), |_| salt.0, iterations, out.len(), out)
+    })
 }
 
 /// As [`pbkdf2`], for every password with its salt, side by side in SIMD lanes: `output_len` bytes each,
@@ -71,7 +77,7 @@ pub fn pbkdf2_many<H: Hasher>(
         return Err(Error::output_len(out.len(), expected));
     }
     let hmac = |row: usize| Hmac::<H>::new(passwords.message(row));
-    derive(hmac, |row| salts.0.message(row), iterations, output_len, out)
+    below(STACK, || derive(hmac, |row| salts.0.message(row), iterations, output_len, out))
 }
 
 /// T_1, T_2, … (RFC 8018 §5.2) for every row of `out`.

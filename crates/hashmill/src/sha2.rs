@@ -321,6 +321,11 @@ impl<F: Width, const BLOCK: usize> Hashing for Sha2<F, BLOCK> {
         F::LIMIT - self.count
     }
 
+    /// SHA-256's blocks stay in registers; SHA-512's message schedule is on the stack, for several blocks at once.
+    fn stack(&self) -> usize {
+        if size_of::<F::Word>() == 4 { 1024 } else { 6144 }
+    }
+
     fn save(&self, state: &mut Exported) {
         self.count.put(state);
         put_words(state, &self.state);

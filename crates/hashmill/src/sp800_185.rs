@@ -6,17 +6,20 @@ use crate::arguments::{Customization, FunctionName, Key};
 use crate::digest::{Digest, constant_time_eq};
 use crate::error::Error;
 use crate::function::SHAKE_SUFFIX;
-use crate::hasher::{LANES_ALWAYS, bytes_in, finish_checked};
+use crate::hasher::{LANES_ALWAYS, MANY, bytes_in, finish_checked};
 use crate::keccak::encoding::{Encoded, Trailed};
 use crate::keccak::tree::Tree;
 use crate::keccak::{Output, Sponge, XofReader};
 use crate::lanes::finish_many;
 use crate::messages::{Messages, OutputLen, Outputs, Slots};
 use crate::stream::{finish_one, must};
-use crate::wipe::Secret;
+use crate::wipe::{Secret, below};
 
 /// SP 800-185 §3.3: the suffix 00 and the first bit of the padding.
 const CSHAKE_SUFFIX: u8 = 0b100;
+
+/// Of the stack, for one message under a key.
+const STACK: usize = 4096;
 
 /// cSHAKE before its message (SP 800-185 §3.3).
 const fn cshake(rate: usize, name: &[u8], customization: &[u8]) -> Sponge {
@@ -34,14 +37,12 @@ const fn cshake(rate: usize, name: &[u8], customization: &[u8]) -> Sponge {
     sponge
 }
 
-/// KMAC before its message (SP 800-185 §4.3).
-fn kmac(rate: usize, key: &[u8], customization: &[u8]) -> Sponge {
-    let mut sponge = cshake(rate, b"KMAC", customization);
+/// What is between KMAC's cSHAKE and its message (SP 800-185 §4.3).
+fn absorb_key(sponge: &mut Sponge, rate: usize, key: &[u8]) {
     sponge.update(Encoded::left(rate as u128).as_bytes());
     sponge.update(Encoded::left(8 * key.len() as u128).as_bytes());
     sponge.update(key);
     sponge.fill_block();
-    sponge
 }
 
 /// The output after `bits` more bits and right_encode(`output_bits`); for an XOF `output_bits` is 0, so that its output
@@ -212,14 +213,18 @@ pub type Kmac256 = Kmac<136>;
 
 impl<const RATE: usize> Kmac<RATE> {
     /// KMAC with a key and a customization string of any length.
+    #[inline(never)]
     pub fn new(key: &[u8], customization: Customization<'_>) -> Self {
         const { check_rate(RATE) };
-        Kmac { stream: Secret(kmac(RATE, key, customization.0)) }
+        let mut kmac = Kmac { stream: Secret(cshake(RATE, b"KMAC", customization.0)) };
+        below(STACK, || absorb_key(&mut kmac.stream, RATE, key));
+        // Returned itself it would be moved, and so be left in this frame.
+        kmac.clone()
     }
 
     /// Absorbs the next part of the message.
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        self.stream.update(data);
+        below(STACK, || self.stream.update(data));
         self
     }
 
@@ -234,13 +239,13 @@ impl<const RATE: usize> Kmac<RATE> {
 
     /// As [`finalize`](Self::finalize), as long as `out`.
     pub fn finalize_into(&self, out: &mut [u8]) {
-        finish(&self.stream, b"", out);
+        below(STACK, || finish(&self.stream, b"", out));
     }
 
     /// The output of KMACXOF, from its beginning. It does not depend on how much is read, because 0 is hashed in place
     /// of a length (SP 800-185 §4.3.1).
     pub fn finalize_xof(&self) -> XofReader {
-        XofReader::new(must(squeeze(&self.stream, 0, 0, 0)))
+        below(STACK, || XofReader::new(must(squeeze(&self.stream, 0, 0, 0))))
     }
 
     /// The tag of `output_bits` bits, for a message that ends with `bits` further bits, 0 to 7.
@@ -258,7 +263,9 @@ impl<const RATE: usize> Kmac<RATE> {
         output_bits: usize,
         out: &mut [u8],
     ) -> Result<(), Error> {
-        fill_bits(squeeze(&self.stream, last_byte, bits, output_bits as u128), output_bits, out)
+        below(STACK, || {
+            fill_bits(squeeze(&self.stream, last_byte, bits, output_bits as u128), output_bits, out)
+        })
     }
 
     /// The output of KMACXOF for a message that ends with `bits` further bits, 0 to 7, in the **low** positions of
@@ -267,7 +274,7 @@ impl<const RATE: usize> Kmac<RATE> {
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
     pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
-        squeeze(&self.stream, last_byte, bits, 0).map(XofReader::new)
+        below(STACK, || squeeze(&self.stream, last_byte, bits, 0).map(XofReader::new))
     }
 
     /// Whether `tag` is the tag of all that was absorbed, in a time that does not tell where they differ.
@@ -308,7 +315,7 @@ impl<const RATE: usize> Kmac<RATE> {
         let len = OutputLen { len: 200 - RATE, any: true };
         let finish = |part: &dyn Messages, slots: &mut Slots<'_>| {
             let trailer = Encoded::right(8 * slots.output_len() as u128);
-            finish_many(&Trailed { sponge: &self.stream, trailer }, part, slots);
+            below(MANY, || finish_many(&Trailed { sponge: &self.stream, trailer }, part, slots));
         };
         finish_checked(messages, tags, (u128::MAX, len), LANES_ALWAYS, &finish)
     }
@@ -339,9 +346,11 @@ fn one_kmac<const RATE: usize, const N: usize>(
     message: &[u8],
     customization: Customization<'_>,
 ) -> Digest<N> {
-    let keyed = Kmac::<RATE>::new(key.0, customization);
     let mut tag = Digest([0; N]);
-    finish(&keyed.stream, message, tag.as_mut());
+    below(2 * STACK, || {
+        let keyed = Kmac::<RATE>::new(key.0, customization);
+        finish(&keyed.stream, message, tag.as_mut());
+    });
     tag
 }
 

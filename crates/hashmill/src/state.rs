@@ -65,13 +65,17 @@ impl Drop for Exported {
 
 impl Exported {
     /// The state that `save` writes, of the algorithm with that code.
+    #[inline(never)]
     pub(crate) fn new(code: u8, save: impl FnOnce(&mut Exported), check: Check) -> Exported {
         let mut exported = Exported { bytes: [0; MAX_LEN], len: 0 };
-        exported.put(&[VERSION, code]);
-        save(&mut exported);
-        let check = check(exported.as_ref());
-        exported.put(&check);
-        exported
+        crate::wipe::below(4096, || {
+            exported.put(&[VERSION, code]);
+            save(&mut exported);
+            let check = check(exported.as_ref());
+            exported.put(&check);
+        });
+        // Returned itself it would be moved, and so be left in this frame.
+        exported.clone()
     }
 
     pub(crate) fn put(&mut self, bytes: &[u8]) {

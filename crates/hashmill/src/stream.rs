@@ -30,6 +30,14 @@ pub(crate) trait Hashing: Any + Send + Sync {
     fn room(&self) -> u128;
     /// How many bytes were absorbed, if they are counted.
     fn count(&self) -> Option<u128>;
+    /// How many bytes of the stack it takes to hash one message.
+    fn stack(&self) -> usize {
+        4096
+    }
+    /// Whether a key is in it; HMAC and KMAC know by themselves.
+    fn keyed(&self) -> bool {
+        false
+    }
     fn save(&self, state: &mut Exported);
     /// Replaces a new stream by the saved one.
     fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error>;

@@ -1,5 +1,6 @@
 //! BLAKE2's parameters (RFC 7693 §2.5, §2.8; the BLAKE2 paper §2.5, §2.10).
 
+use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 
 /// Whether a node of a tree is the last of its level (the BLAKE2 paper's finalization flag f1). An enum rather than a
@@ -79,11 +80,16 @@ impl Values<'_> {
 }
 
 impl Values<'_> {
-    /// The block that a key is absorbed as, padded with zeros.
-    pub const fn key_block<const BLOCK: usize>(&self) -> [u8; BLOCK] {
-        let mut block = [0; BLOCK];
-        block.split_at_mut(self.key.len()).0.copy_from_slice(self.key);
-        block
+    /// Puts the block that a key is absorbed as, padded with zeros, where it waits: there is no other copy of it.
+    pub(crate) const fn put_key_block<const N: usize>(
+        &self,
+        buffer: &mut Buffer<N>,
+        blocks: Blocks,
+        zeros: &[u8],
+    ) {
+        let (mut key, mut zeros) = (self.key, zeros.split_at(self.key.len()).1);
+        buffer.next(blocks, &mut key);
+        buffer.next(blocks, &mut zeros);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::lanes::finish_many;
 use crate::messages::{Messages, Rows, Slots};
 use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Hashing, Sequential, counted, finish_one, must};
-use crate::wipe::Wiped;
+use crate::wipe::{Wiped, below_if};
 
 /// How many messages' leaves are finished before their roots: 16 KiB of what they hand up, because more would not
 /// stay in the L1 cache beside the messages. 64 messages fill any number of lanes.
@@ -19,6 +19,9 @@ const BATCH: usize = 64;
 pub(crate) const STRIPE: usize = 512;
 /// What all leaves hand up, the root's message: 4 × 64 bytes, or 8 × 32.
 const NODE: usize = 256;
+
+/// Of the stack, for one message: copies of the leaves, of what waits and of the last stripe.
+const STACK: usize = 16 * 1024;
 
 /// A tree of `LEAVES` leaves with blocks of `BLOCK` bytes. The leaves' states lie word by word, as a backend of so many
 /// lanes takes them, so that no word is moved between two updates.
@@ -35,6 +38,8 @@ pub struct Tree<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACIT
     /// The root's state before its first block. It is kept because it depends on the parameters, which are not.
     pub(crate) root: F::State,
     pub(crate) output_len: u8,
+    /// As a sequential stream's.
+    keyed: bool,
 }
 
 /// BLAKE2bp's.
@@ -68,15 +73,17 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
 
     const fn with(leaves: [[F::Word; LEAVES]; 12], root: F::State, values: &Values<'_>) -> Self {
         let output_len = values.output_len as u8;
-        let mut tree = Tree { leaves, buffer: Buffer::new(), count: 0, root, output_len };
+        let mut tree =
+            Tree { leaves, buffer: Buffer::new(), count: 0, root, output_len, keyed: false };
         if !values.key.is_empty() {
             // A block of the key for every leaf: it waits until there is something after it.
-            let (key, mut leaf) = (values.key_block::<BLOCK>(), 0);
+            let mut leaf = 0;
             while leaf < LEAVES {
-                tree.buffer.next(Self::STRIPES, &mut key.as_slice());
+                values.put_key_block(&mut tree.buffer, Self::STRIPES, const { &[0; BLOCK] });
                 leaf += 1;
             }
             tree.count = STRIPE as u128;
+            tree.keyed = true;
         }
         tree
     }
@@ -174,9 +181,13 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         absorb: fn(&mut [[F::Word; LEAVES]; 12], &[u8]),
     ) -> Result<(), Error> {
         self.count = counted(self.count, data.len(), F::LIMIT)?;
-        while let Some(run) = self.buffer.next(Self::STRIPES, &mut data) {
-            absorb(&mut self.leaves, run);
-        }
+        let (leaves, buffer) = (&mut self.leaves, &mut self.buffer);
+        let absorb_all = || {
+            while let Some(run) = buffer.next(Self::STRIPES, &mut data) {
+                absorb(leaves, run);
+            }
+        };
+        below_if(self.keyed, STACK, absorb_all);
         Ok(())
     }
 
@@ -383,6 +394,14 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> H
         F::LIMIT - self.count
     }
 
+    fn stack(&self) -> usize {
+        STACK
+    }
+
+    fn keyed(&self) -> bool {
+        self.keyed
+    }
+
     fn save(&self, state: &mut Exported) {
         self.output_len.put(state);
         self.count.put(state);
@@ -404,6 +423,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> H
         (self.leaves[8], self.leaves[9]) = ([low; LEAVES], [high; LEAVES]);
         let mut waiting = state.take(Self::STRIPES.waiting(self.count))?;
         self.buffer.next(Self::STRIPES, &mut waiting);
+        self.keyed = true;
         Ok(())
     }
 }
@@ -436,5 +456,6 @@ impl<F: Width, const B: usize, const L: usize, const C: usize> Wiped for Tree<F,
         count: 0,
         root: [F::ZERO; 12],
         output_len: 0,
+        keyed: false,
     };
 }
