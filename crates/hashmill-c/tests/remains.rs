@@ -525,7 +525,7 @@ mod cases {
             format!("C HKDF-{algorithm}, context"),
             What::Hkdf(algorithm),
             Box::new(move |key| {
-                let mut room = Room::<HKDF_SIZE>(MaybeUninit::zeroed());
+                let mut room = Room::<HMAC_SIZE>(MaybeUninit::zeroed());
                 let hkdf: *mut HkdfContext = (&raw mut room).cast();
                 let mut out = [0_u8; 200];
                 // SAFETY: pointers with their lengths, and a context of its size.

@@ -6,11 +6,12 @@ use crate::arguments::Salt;
 use crate::buffer::copy_short;
 use crate::digest::VarDigest;
 use crate::error::Error;
+use crate::function::Function;
 use crate::hasher::Hasher;
 use crate::hmac::Hmac;
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
-use crate::stream::MAX_DIGEST;
-use crate::wipe::{overwrite, wipe_bytes};
+use crate::stream::{Hashing, MAX_DIGEST};
+use crate::wipe::{below, overwrite, wipe_bytes};
 
 /// An info shorter than this is copied, so that it makes one message with what is before and after it.
 const ROOM: usize = 128;
@@ -38,9 +39,13 @@ impl<H: Hasher> Hkdf<H> {
     /// HKDF-Extract, ready to expand. The salt may be empty.
     #[inline(never)]
     pub fn new(salt: Salt<&[u8]>, key_material: &[u8]) -> Self {
-        let mut prk = Self::extract(salt, key_material);
-        let hkdf = Hkdf { hmac: Hmac::new(prk.as_ref()) };
-        overwrite(&mut prk, H::Digest::default());
+        let depth = 2 * H::Function::STREAM.stack() + 4 * size_of::<Self>();
+        let hkdf = below(depth, || {
+            let mut prk = Self::extract(salt, key_material);
+            let hkdf = Hkdf { hmac: Hmac::new(prk.as_ref()) };
+            overwrite(&mut prk, H::Digest::default());
+            hkdf
+        });
         // As `Keyed::new`.
         hkdf.clone()
     }
@@ -76,6 +81,13 @@ impl<H: Hasher> Hkdf<H> {
             let (given, most) = (out.len() as u64, 255 * len as u64);
             return Err(Error::HkdfOutputLength { given, most });
         }
+        below(2 * H::Function::STREAM.stack(), || self.expand_short(info, out));
+        Ok(())
+    }
+
+    /// At most 255 digests.
+    fn expand_short(&self, info: &[u8], out: &mut [u8]) {
+        let len = H::ALGORITHM.output_len();
         // T(0) is empty, T(i) = HMAC(PRK, T(i - 1) | info | i), in one piece if it is short.
         let mut message = [0; MAX_DIGEST + ROOM];
         let mut t_len = 0;
@@ -106,7 +118,6 @@ impl<H: Hasher> Hkdf<H> {
             t_len = len;
         }
         wipe_bytes(&mut message[..len]);
-        Ok(())
     }
 
     /// [`expand`](Self::expand) for every `info`, side by side in SIMD lanes: as many bytes for each as its

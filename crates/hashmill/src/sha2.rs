@@ -321,9 +321,14 @@ impl<F: Width, const BLOCK: usize> Hashing for Sha2<F, BLOCK> {
         F::LIMIT - self.count
     }
 
-    /// SHA-256's blocks stay in registers; SHA-512's message schedule is on the stack, for several blocks at once.
+    /// SHA-256's blocks stay in registers, and HMAC's inner digest, too, unless it is shorter than the state; SHA-512's
+    /// message schedule is on the stack, for several blocks at once.
     fn stack(&self) -> usize {
-        if size_of::<F::Word>() == 4 { 1024 } else { 6144 }
+        match size_of::<F::Word>() {
+            4 if self.output_len == 32 => 1024,
+            4 => 2048,
+            _ => 6144,
+        }
     }
 
     fn save(&self, state: &mut Exported) {
