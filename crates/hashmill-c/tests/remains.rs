@@ -659,6 +659,7 @@ mod parent {
     use std::process::{Command, Stdio};
 
     pub fn run(filter: &str) {
+        hashmill::self_test().unwrap();
         let mut child = Command::new(std::env::current_exe().unwrap())
             .arg("--child")
             .stdin(Stdio::piped())
@@ -799,6 +800,9 @@ mod parent {
                 self.schedule(algorithm, &block);
                 let mut stream = algorithm.hasher();
                 stream.update(&block);
+                let tag =
+                    hashmill_reference::names::hmac(&algorithm.tag().to_lowercase(), key, SHORT);
+                assert_eq!(tag.as_deref(), Some(&algorithm.mac(Key(key), SHORT).unwrap()[..]));
                 // BLAKE2 absorbs a block when there is more, its trees a stripe.
                 if matches!(algorithm.block_len(), 64 | 128) {
                     for more in [1, block.len() * 8] {
