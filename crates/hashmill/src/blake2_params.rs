@@ -6,7 +6,7 @@ use crate::blake2::{StreamB, StreamS};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self, Function};
-use crate::hasher::{Fixed, Hash, MANY_TREES};
+use crate::hasher::{Fixed, Hash};
 use crate::portable;
 use crate::stream::Hashing;
 use crate::wipe::{Secret, below};
@@ -243,7 +243,11 @@ macro_rules! build {
             /// # Errors
             /// As [`build`](Self::build).
             pub fn hash(&self, message: &[u8]) -> Result<VarDigest, Error> {
-                below(MANY_TREES, || Ok(self.build()?.finish(message)))
+                let stream = <function::$Function>::STREAM;
+                match self.values.key {
+                    [] => Ok(self.build()?.finish(message)),
+                    _ => below(2 * stream.stack(), || Ok(self.build()?.finish(message))),
+                }
             }
 
             /// A hasher with these parameters for use at compile time.
