@@ -164,9 +164,9 @@ impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Absorb fo
 impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C> {}
 
 /// Of the stack, for a batch: two sets of lanes with their tails.
-pub(crate) const MANY: usize = 16 * 1024;
+pub(crate) const MANY: usize = 32 * 1024;
 /// The same for trees, with what their leaves hand up.
-pub(crate) const MANY_TREES: usize = 64 * 1024;
+pub(crate) const MANY_TREES: usize = 96 * 1024;
 
 /// Streams behind `dyn`.
 pub(crate) type Each<'a, 's> = dyn Iterator<Item = &'s mut dyn Absorb> + 'a;

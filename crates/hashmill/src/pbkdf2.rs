@@ -14,7 +14,7 @@ use crate::stream::{Hashing, must};
 use crate::wipe::below;
 
 /// Of the stack: lanes for both hashes, each with its beginning, and chains on their way into them.
-const STACK: usize = 64 * 1024;
+const STACK: usize = 96 * 1024;
 
 /// A key as long as `out` from a password. An attacker has to do all the `iterations` for every password that
 /// he tries, too.
