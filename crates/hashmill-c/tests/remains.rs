@@ -8,6 +8,11 @@
 //! It looks at optimised code only, because the compiler keeps more copies in other code. `cargo xtask test remains`
 //! runs it with and without link-time optimisation.
 
+#![cfg_attr(
+    any(not(target_os = "linux"), not(target_arch = "x86_64"), debug_assertions),
+    allow(dead_code)
+)]
+
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64", not(debug_assertions))))]
 fn main() {
     eprintln!("left out: only for optimised code of Linux on x86-64");
@@ -53,6 +58,7 @@ enum What {
     Blake2x(hashmill::Algorithm),
 }
 
+#[cfg(target_os = "linux")]
 mod cases {
     use super::{Case, KEY, LONG, SALT, SHORT, What};
     use hashmill::function::Fixed;
@@ -610,6 +616,7 @@ mod cases {
 }
 
 /// The process that uses keys.
+#[cfg(target_os = "linux")]
 mod child {
     use super::{KEY, cases};
     use std::fs::File;
@@ -647,6 +654,7 @@ mod child {
 }
 
 /// The process that looks for them.
+#[cfg(target_os = "linux")]
 mod parent {
     use super::{Case, KEY, PAINT, PAINTED, SALT, SHORT, What, cases};
     use hashmill::{
