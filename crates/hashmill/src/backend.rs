@@ -37,6 +37,8 @@ pub(crate) trait Family: Sized + 'static {
     const TAIL: Self::Tail;
     /// The last one is portable.
     const BACKENDS: &'static [Backend<Self>];
+    /// Those of one lane, in a table of their own: so a program that hashes single messages has no other kernels.
+    const ONE: &'static [Backend<Self>] = &of_one_lane(Self::BACKENDS);
 
     fn chosen() -> &'static Chosen;
 }
@@ -139,6 +141,27 @@ impl Stamp {
     }
 }
 
+impl<F: Family> Clone for Backend<F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F: Family> Copy for Backend<F> {}
+
+/// The rows of one lane, and the last one, which is portable, in the places that are left.
+const fn of_one_lane<F: Family>(all: &[Backend<F>]) -> [Backend<F>; 8] {
+    let mut rows = [all[all.len() - 1]; 8];
+    let (mut i, mut count) = (0, 0);
+    while i < all.len() {
+        if all[i].lanes == 1 {
+            rows[count] = all[i];
+            count += 1;
+        }
+        i += 1;
+    }
+    rows
+}
+
 impl<F: Family> Backend<F> {
     /// One that only absorbs, in one lane; its name, its needs and its cycles are still to be said.
     pub const fn of(absorb: Absorb<F>) -> Self {
@@ -152,6 +175,11 @@ impl<F: Family> Backend<F> {
             absorb_last: None,
             absorb_digest: None,
         }
+    }
+
+    /// Whether they are one row of the family's. Not by address: a constant table may lie in several places.
+    fn is(&self, other: &Self) -> bool {
+        (self.name, self.lanes) == (other.name, other.lanes)
     }
 
     /// The figure for this CPU.
@@ -170,11 +198,6 @@ impl<F: Family> Clone for Runnable<F> {
     }
 }
 impl<F: Family> Copy for Runnable<F> {}
-impl<F: Family> PartialEq for Runnable<F> {
-    fn eq(&self, other: &Self) -> bool {
-        core::ptr::eq(self.0, other.0)
-    }
-}
 
 impl<F: Family> Runnable<F> {
     #[inline(always)]
@@ -250,7 +273,7 @@ impl Chosen {
     }
 }
 
-/// In the low byte 1 + the index in `BACKENDS`, or 0 before the first use; above it the epoch in which the
+/// In the low byte 1 + the index in the family's table, or 0 before the first use; above it the epoch in which the
 /// choice was made.
 struct Choice(AtomicU32);
 
@@ -263,13 +286,16 @@ impl Choice {
 /// The backend for one message.
 #[inline]
 pub(crate) fn one<F: Family>() -> Runnable<F> {
-    chosen(&F::chosen().one, of_lanes, 1)
+    chosen(F::ONE, &F::chosen().one, |forced, _| fastest(F::ONE, forced, 1), 1)
 }
 
 /// The backend for a tree of that many leaves: of `leaves` lanes, or of one.
 #[inline]
 pub(crate) fn leaves<F: Family>(leaves: usize) -> Runnable<F> {
-    chosen(&F::chosen().leaves, of_lanes, leaves)
+    let choose: Choose<F> = |forced, leaves| {
+        fastest(F::BACKENDS, forced, leaves).or_else(|| fastest(F::BACKENDS, forced, 1))
+    };
+    chosen(F::BACKENDS, &F::chosen().leaves, choose, leaves)
 }
 
 /// The backend with which to begin on `count` messages of so many blocks, so that all of them take the least time.
@@ -289,16 +315,21 @@ pub(crate) fn for_messages<F: Family>(count: usize, blocks: usize) -> Runnable<F
         2 => |forced, count| least::<F>(forced, count, SETUP[2]).1,
         _ => |forced, count| least::<F>(forced, count, SETUP[3]).1,
     };
-    chosen(&F::chosen().messages[class][count], choose, count)
+    chosen(F::BACKENDS, &F::chosen().messages[class][count], choose, count)
 }
 
 #[inline]
-fn chosen<F: Family>(choice: &Choice, choose: Choose<F>, count: usize) -> Runnable<F> {
+fn chosen<F: Family>(
+    table: &'static [Backend<F>],
+    choice: &Choice,
+    choose: Choose<F>,
+    count: usize,
+) -> Runnable<F> {
     let (kept, epoch) = (choice.0.load(Relaxed), FORCED.load(Relaxed) & !LOW_BYTE);
     // In another epoch the difference is 256 or more, and no table is as long.
-    match F::BACKENDS.get((kept.wrapping_sub(epoch) as usize).wrapping_sub(1)) {
+    match table.get((kept.wrapping_sub(epoch) as usize).wrapping_sub(1)) {
         Some(backend) => Runnable(backend),
-        None => choose_now(choice, choose, count),
+        None => choose_now(table, choice, choose, count),
     }
 }
 
@@ -306,24 +337,29 @@ fn chosen<F: Family>(choice: &Choice, choose: Choose<F>, count: usize) -> Runnab
 type Choose<F> = fn(forced: u32, count: usize) -> Option<&'static Backend<F>>;
 
 #[cold]
-fn choose_now<F: Family>(choice: &Choice, choose: Choose<F>, count: usize) -> Runnable<F> {
+fn choose_now<F: Family>(
+    table: &'static [Backend<F>],
+    choice: &Choice,
+    choose: Choose<F>,
+    count: usize,
+) -> Runnable<F> {
     // The epoch belongs to the name that is read with it, so a choice that another thread's `force`
     // overtakes is kept for the epoch that has ended, and not looked at again.
     let forced = FORCED.load(Relaxed);
     let index = choose(forced, count)
-        .and_then(|best| F::BACKENDS.iter().position(|b| core::ptr::eq(b, best)));
-    let index = index.unwrap_or(F::BACKENDS.len() - 1);
+        .and_then(|best| table.iter().position(|b| b.is(best)));
+    let index = index.unwrap_or(table.len() - 1);
     choice.0.store((forced & !LOW_BYTE) + index as u32 + 1, Relaxed);
-    Runnable(&F::BACKENDS[index])
+    Runnable(&table[index])
 }
 
-/// The fastest backend of that many lanes, or the fastest of one.
-fn of_lanes<F: Family>(forced: u32, lanes: usize) -> Option<&'static Backend<F>> {
-    let fastest = |lanes| {
-        let of_lanes = runnable::<F>(forced).filter(|b| b.lanes == lanes);
-        of_lanes.min_by_key(|b| b.cycles())
-    };
-    fastest(lanes).or_else(|| fastest(1))
+/// The table's fastest backend of that many lanes.
+fn fastest<F: Family>(
+    table: &'static [Backend<F>],
+    forced: u32,
+    lanes: usize,
+) -> Option<&'static Backend<F>> {
+    runnable(table, forced).filter(|b| b.lanes == lanes).min_by_key(|b| b.cycles())
 }
 
 /// The cycles that a block of `count` messages takes at least, and the backend that begins.
@@ -340,16 +376,19 @@ fn least<F: Family>(forced: u32, count: usize, setup: u32) -> (u32, Option<&'sta
             false => (groups - 1) * b.cycles() + setup_here + least::<F>(forced, rest, setup).0,
         }
     };
-    let all = runnable::<F>(forced).map(|b| (time(b), Some(b)));
+    let all = runnable(F::BACKENDS, forced).map(|b| (time(b), Some(b)));
     all.min_by_key(|(time, _)| *time).unwrap_or((0, None))
 }
 
-/// The family's backends that this CPU can run and `force` does not exclude.
-fn runnable<F: Family>(forced: u32) -> impl Iterator<Item = &'static Backend<F>> {
+/// The table's backends that this CPU can run and `force` does not exclude.
+fn runnable<F: Family>(
+    table: &'static [Backend<F>],
+    forced: u32,
+) -> impl Iterator<Item = &'static Backend<F>> {
     let (isa, forced) = (Isa::detected(), forced_name(forced));
     let allowed =
         move |b: &&Backend<F>| forced.is_none_or(|name| b.name == name) && isa.contains(b.needs);
-    F::BACKENDS.iter().filter(allowed)
+    table.iter().filter(allowed)
 }
 
 /// In the low byte 1 + the index in [`NAMES`] of the backend that was forced, or 0; above it the epoch.
@@ -454,7 +493,7 @@ pub fn force(name: Option<&str>) -> Result<(), Error> {
 /// The backend with that index in the family's list.
 pub(crate) fn info<F: Family>(index: usize) -> Option<Info> {
     let backend = F::BACKENDS.get(index)?;
-    let is = |chosen: Runnable<F>| chosen == Runnable(backend);
+    let is = |Runnable(chosen): Runnable<F>| backend.is(chosen);
     Some(Info {
         name: backend.name,
         lanes: backend.lanes,
