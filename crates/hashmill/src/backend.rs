@@ -346,8 +346,7 @@ fn choose_now<F: Family>(
     // The epoch belongs to the name that is read with it, so a choice that another thread's `force`
     // overtakes is kept for the epoch that has ended, and not looked at again.
     let forced = FORCED.load(Relaxed);
-    let index = choose(forced, count)
-        .and_then(|best| table.iter().position(|b| b.is(best)));
+    let index = choose(forced, count).and_then(|best| table.iter().position(|b| b.is(best)));
     let index = index.unwrap_or(table.len() - 1);
     choice.0.store((forced & !LOW_BYTE) + index as u32 + 1, Relaxed);
     Runnable(&table[index])
