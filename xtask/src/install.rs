@@ -63,6 +63,9 @@ pub fn install_to(prefix: &Path, machine: &Machine) -> Outcome {
         .arg(format!("-Wl,--version-script={}", from.join("install/hashmill.map").display()))
         .args(["-Wl,--whole-archive".as_ref(), archive.as_os_str()])
         .args(["-Wl,--no-whole-archive", "-lc"]))?;
+    // The shared library keeps them, for profilers. In the static one they are 6 % of its size, and no function of ours
+    // unwinds or calls one that does.
+    run(machine.tool("objcopy").arg("--remove-section=.eh_frame").arg(&archive))?;
     link(&shared, &lib.join(&soname))?;
     link(&soname, &lib.join("libhashmill.so"))?;
 

@@ -499,15 +499,18 @@ entry! {
     /// A hasher in an exported state.
     fn hashmill_hasher_import(hasher: *mut Hasher, state: *const c_void, len: usize) {
         let state = bytes(state, len)?;
-        // A state says of which function it is.
-        match (Kt128::import(state), Kt256::import(state)) {
-            (Err(Error::StateAlgorithm), Err(Error::StateAlgorithm)) => {
-                let algorithm = AnyHasher::import(state)?.algorithm();
-                with!(algorithm, H => Hasher::set(hasher, H::import(state)?))
-            }
-            (Err(Error::StateAlgorithm), kt256) => Hasher::set(hasher, kt256?),
-            (kt128, _) => Hasher::set(hasher, kt128?),
-        }?;
+        // A state says of which function it is. The trees come before `AnyHasher`, which may keep theirs in a box.
+        macro_rules! set_if_it_is {
+            ($($Type:ty)*) => { $(
+                match <$Type>::import(state) {
+                    Err(Error::StateAlgorithm) => {}
+                    imported => return Hasher::set(hasher, imported?),
+                }
+            )* };
+        }
+        set_if_it_is!(Kt128 Kt256 hashmill::Blake2bp hashmill::Blake2sp);
+        let algorithm = AnyHasher::import(state)?.algorithm();
+        with!(algorithm, H => Hasher::set(hasher, H::import(state)?))?;
     }
 }
 

@@ -37,11 +37,14 @@ const SALT: &[u8] = b"salt, 16 bytes..";
 const PAINT: u8 = 0xEE;
 const PAINTED: usize = 128 * 1024;
 
+/// Uses a key.
+type Use = Box<dyn Fn(&[u8])>;
+
 /// What is done with a key.
 struct Case {
     name: String,
     what: What,
-    run: Box<dyn Fn(&[u8])>,
+    run: Use,
 }
 
 /// What its secrets are, beside the key.
@@ -60,7 +63,7 @@ enum What {
 
 #[cfg(target_os = "linux")]
 mod cases {
-    use super::{Case, KEY, LONG, SALT, SHORT, What};
+    use super::{Case, KEY, LONG, SALT, SHORT, Use, What};
     use hashmill::function::Fixed;
     use hashmill::{
         Algorithm, AnyHasher, Blake2b, Blake2bp, Blake2s, Blake2sp, Customization, Hash, Hkdf,
@@ -102,7 +105,7 @@ mod cases {
 
     pub fn all() -> Vec<Case> {
         let mut cases = Vec::new();
-        let mut add = |name: String, what: What, run: Box<dyn Fn(&[u8])>| {
+        let mut add = |name: String, what: What, run: Use| {
             cases.push(Case { name, what, run: Box::new(move |key| call(&*run, key)) });
         };
         hmac::<hashmill::function::Sha256>(&mut add);
@@ -243,7 +246,7 @@ mod cases {
         cases
     }
 
-    type Add<'a> = dyn FnMut(String, What, Box<dyn Fn(&[u8])>) + 'a;
+    type Add<'a> = dyn FnMut(String, What, Use) + 'a;
 
     fn hmac<F: Fixed>(add: &mut Add<'_>) {
         let (algorithm, what) = (F::ALGORITHM, What::Hmac(F::ALGORITHM));

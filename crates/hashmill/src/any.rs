@@ -391,7 +391,7 @@ pub struct AnyHmac {
 }
 
 impl Clone for AnyHmac {
-    /// See [`Keyed`].
+    /// Not inlined, so that no copy is made on the way.
     #[inline(never)]
     fn clone(&self) -> Self {
         let AnyHmac { algorithm, inner, outer } = self;
@@ -506,7 +506,8 @@ impl Algorithm {
         below(blank(self).stack() + 2 * size_of::<AnyHmac>(), || {
             let (inner, outer) = (Any::new(self), Any::new(self));
             let mut hmac = AnyHmac { algorithm: self, inner, outer };
-            hmac.set_key(key);
+            let streams = [hmac.inner.get_mut(), hmac.outer.get_mut()];
+            absorb_key(streams, self.block_len(), key);
             Ok(hmac)
         })
     }

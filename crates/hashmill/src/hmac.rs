@@ -9,7 +9,7 @@ use crate::hasher::{
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
 use crate::stream::{Hashing, MAX_DIGEST, must};
-use crate::wipe::{below, wipe, wipe_bytes};
+use crate::wipe::{below, clear, wipe, wipe_bytes};
 
 /// FIPS 198-1 §2.3.
 pub(crate) const IPAD: u8 = 0x36;
@@ -48,7 +48,13 @@ impl<S: Stream> Keyed<S> {
 
     /// Writes the tag of what was absorbed and `message`.
     pub fn finish(&self, message: &[u8], tag: &mut [u8]) {
-        finish([&self.inner, &self.outer], message, tag);
+        /// With arguments that registers hold: a closure's lie on the stack (`below`: 72 → 101 ns, 8 bytes).
+        #[inline(never)]
+        fn apart<S: Stream>(inner: &S, outer: &S, message: &[u8], tag: &mut [u8]) {
+            inner.finish_outer(outer, message, tag);
+        }
+        apart(&self.inner, &self.outer, message, tag);
+        clear(self.inner.stack());
     }
 
     pub fn finish_many(&self, messages: &dyn Messages, tags: &mut Slots<'_>) {
@@ -92,7 +98,12 @@ fn absorb_pads<S: Absorb + ?Sized, const MAX: usize>(
 
 /// Absorbs the next part of the message.
 pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) {
-    below(inner.stack(), || must(inner.try_update(data)));
+    #[inline(never)]
+    fn apart<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) {
+        must(inner.try_update(data));
+    }
+    apart(inner, data);
+    clear(inner.stack());
 }
 
 /// Writes the tag of what the inner hash absorbed and `message`.
@@ -176,7 +187,7 @@ pub struct Hmac<H: Hasher> {
 }
 
 impl<H: Hasher> Clone for Hmac<H> {
-    /// Not inlined, as [`Keyed`]'s.
+    /// Not inlined, so that no copy is made on the way.
     #[inline(never)]
     fn clone(&self) -> Self {
         Hmac { keyed: self.keyed.clone() }

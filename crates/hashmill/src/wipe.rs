@@ -49,17 +49,23 @@ pub(crate) fn wipe_bytes(bytes: &mut [u8]) {
 #[inline(always)]
 pub(crate) fn below<R>(depth: usize, f: impl FnOnce() -> R) -> R {
     let result = apart(f);
-    match depth {
-        0..=1024 => clear::<1024>(),
-        0..=2048 => clear::<2048>(),
-        0..=4096 => clear::<4096>(),
-        0..=6144 => clear::<6144>(),
-        0..=8192 => clear::<8192>(),
-        0..=16_384 => clear::<16_384>(),
-        0..=32_768 => clear::<32_768>(),
-        _ => clear::<98_304>(),
-    }
+    clear(depth);
     result
+}
+
+/// Overwrites the stack below the caller's frame, at least `depth` bytes up to 96 KiB.
+#[inline(always)]
+pub(crate) fn clear(depth: usize) {
+    match depth {
+        0..=1024 => clear_bytes::<1024>(),
+        1025..=2048 => clear_bytes::<2048>(),
+        2049..=4096 => clear_bytes::<4096>(),
+        4097..=6144 => clear_bytes::<6144>(),
+        6145..=8192 => clear_bytes::<8192>(),
+        8193..=16_384 => clear_bytes::<16_384>(),
+        16_385..=32_768 => clear_bytes::<32_768>(),
+        _ => clear_bytes::<98_304>(),
+    }
 }
 
 /// The same if there is a key; otherwise `f` alone.
@@ -82,7 +88,7 @@ fn apart<R>(f: impl FnOnce() -> R) -> R {
 }
 
 #[inline(never)]
-extern "C" fn clear<const N: usize>() {
+extern "C" fn clear_bytes<const N: usize>() {
     core::hint::black_box(&mut [0_u8; N]);
 }
 

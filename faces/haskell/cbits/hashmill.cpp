@@ -749,8 +749,8 @@ constexpr const char *sentences[] = {
     "offsets must not be negative, decrease or point past the end of the values",
     "the values are not a whole number of rows of this width",
     "the message is longer than the algorithm's standard allows",
-    "the output length is 1 to 64 bytes for BLAKE2b, 1 to 32 for BLAKE2s, 1 to 2^32 - 2 for BLAKE2Xb, 1 to 65534 for "
-    "BLAKE2Xs",
+    ("the output length is 1 to 64 bytes for BLAKE2b, 1 to 32 for BLAKE2s, 1 to 2^32 - 2 for BLAKE2Xb, 1 to 65534 for "
+     "BLAKE2Xs"),
     "the key is longer than 64 bytes for BLAKE2b, 32 for BLAKE2s",
     "the salt is longer than 16 bytes for BLAKE2b, 8 for BLAKE2s",
     "the personalization is longer than 16 bytes for BLAKE2b, 8 for BLAKE2s",

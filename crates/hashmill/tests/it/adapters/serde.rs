@@ -36,9 +36,17 @@ fn digests_in_bytes() {
     assert_tokens(&VarDigest::from(digest).compact(), &[Token::Bytes(bytes)]);
     assert_de_tokens(&digest.compact(), &[Token::BorrowedBytes(bytes)]);
     assert_de_tokens(&digest.compact(), &[Token::ByteBuf(bytes)]);
-    let length = "the digest does not have the expected length, or has more than 64 bytes";
-    assert_de_tokens_error::<serde_test::Compact<Digest<32>>>(&[Token::Bytes(&bytes[1..])], length);
-    assert_de_tokens_error::<serde_test::Compact<VarDigest>>(&[Token::Bytes(&[0; 65])], length);
+    let length = |numbers| {
+        format!(
+            "the digest does not have the expected length, or has more than 64 bytes; {numbers}"
+        )
+    };
+    let (short, long) = (
+        length("31 bytes or digits were given, 32 are expected"),
+        length("65 bytes or digits were given, 64 are expected"),
+    );
+    assert_de_tokens_error::<serde_test::Compact<Digest<32>>>(&[Token::Bytes(&bytes[1..])], &short);
+    assert_de_tokens_error::<serde_test::Compact<VarDigest>>(&[Token::Bytes(&[0; 65])], &long);
     assert_tokens(&VarDigest::default().compact(), &[Token::Bytes(&[])]);
     assert_tokens(&Digest::from([7; 200]).compact(), &[Token::Bytes(&[7; 200])]);
 }

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import functools
 import json
 import os
 import re
@@ -171,12 +170,16 @@ def _algorithms(names: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-@functools.cache
+#: Stores that a worker keeps for its next task.
+_STORES: dict[tuple[str, Options], Store] = {}
+
+
 def _opened(url: str, options: Options) -> Store:
-    """A store that a worker keeps for its next task."""
     from .stores import opened
 
-    return opened(url, options)
+    if (url, options) not in _STORES:
+        _STORES[url, options] = opened(url, options)
+    return _STORES[url, options]
 
 
 async def _read_all(job: _Job, objects: list[Object]) -> list[Row]:
