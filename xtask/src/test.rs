@@ -78,9 +78,11 @@ fn parts() -> Vec<Part> {
     add(Usual, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
         rustcrypto::packages, Own(rustcrypto::rustcrypto));
     for face in faces::FACES {
-        add(Usual, face.name, face.purpose, face.needs, Own(face.test));
+        // To install Ray, Spark and an S3 server takes as long as to test with them: some 15 minutes together.
+        let set = if face.name == "engines" { Long } else { Usual };
+        add(set, face.name, face.purpose, face.needs, Own(face.test));
     }
-    add(Usual, "spark", "runs the Python package's functions",
+    add(Long, "spark", "runs the Python package's functions",
         || needs::answers("java", "-version", "default-jre-headless"), Within("engines"));
     add(Usual, "masked", "the program on CPUs without some instructions",
         masked_needs, Own(masked::briefly));
