@@ -22,40 +22,14 @@ use crate::sha2::{Stream32, Stream64};
 use crate::stream::must;
 use crate::wipe::{Secret, below};
 use core::fmt;
+use core::ops::{Deref, DerefMut};
 
 /// A large state lies on the heap, so that an [`AnyHasher`] of another algorithm is not as large as BLAKE2bp's:
 /// 400 bytes instead of 1,440. Without the feature `alloc` it lies in place.
 #[cfg(feature = "alloc")]
 type Place<T> = alloc::boxed::Box<T>;
 #[cfg(not(feature = "alloc"))]
-type Place<T> = InPlace<T>;
-
-/// A box without a heap.
-#[cfg(not(feature = "alloc"))]
-#[derive(Clone)]
-struct InPlace<T>(T);
-
-#[cfg(not(feature = "alloc"))]
-impl<T> InPlace<T> {
-    fn new(value: T) -> Self {
-        InPlace(value)
-    }
-}
-
-#[cfg(not(feature = "alloc"))]
-impl<T> core::ops::Deref for InPlace<T> {
-    type Target = T;
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
-
-#[cfg(not(feature = "alloc"))]
-impl<T> core::ops::DerefMut for InPlace<T> {
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.0
-    }
-}
+type Place<T> = T;
 
 /// A stream of any algorithm.
 #[derive(Clone)]
@@ -116,8 +90,8 @@ impl Any {
             Sha384 | Sha512 | Sha512_224 | Sha512_256 => Any::Sha512(copy(blank)),
             Blake2b => Any::Blake2b(copy(blank)),
             Blake2s => Any::Blake2s(copy(blank)),
-            Blake2bp => Any::Blake2bp(Place::new(copy(blank))),
-            Blake2sp => Any::Blake2sp(Place::new(copy(blank))),
+            Blake2bp => Any::Blake2bp(copy::<TreeB>(blank).into()),
+            Blake2sp => Any::Blake2sp(copy::<TreeS>(blank).into()),
             _ => Any::Keccak(copy(blank)),
         }
     }
@@ -129,8 +103,8 @@ impl Any {
             Any::Keccak(stream) => &**stream,
             Any::Blake2b(stream) => &**stream,
             Any::Blake2s(stream) => &**stream,
-            Any::Blake2bp(stream) => &***stream,
-            Any::Blake2sp(stream) => &***stream,
+            Any::Blake2bp(stream) => Secret::<TreeB>::deref(stream),
+            Any::Blake2sp(stream) => Secret::<TreeS>::deref(stream),
         }
     }
 
@@ -141,8 +115,8 @@ impl Any {
             Any::Keccak(stream) => &mut **stream,
             Any::Blake2b(stream) => &mut **stream,
             Any::Blake2s(stream) => &mut **stream,
-            Any::Blake2bp(stream) => &mut ***stream,
-            Any::Blake2sp(stream) => &mut ***stream,
+            Any::Blake2bp(stream) => Secret::<TreeB>::deref_mut(stream),
+            Any::Blake2sp(stream) => Secret::<TreeS>::deref_mut(stream),
         }
     }
 }

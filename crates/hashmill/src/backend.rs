@@ -23,7 +23,7 @@ use crate::simd::{Isa, Profile};
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A block function with its implementations.
-pub(crate) trait Family: Sized + 'static {
+pub(crate) trait Family: Copy + 'static {
     /// What one lane of a vector holds.
     type Word: Copy + Default + Send + Sync + 'static;
     /// What the block function must know besides the state and the blocks.
@@ -95,6 +95,7 @@ pub(crate) const fn array_of<'a, const N: usize, const L: usize>(
 }
 
 /// One implementation of a family's block function.
+#[derive(Clone, Copy)]
 pub(crate) struct Backend<F: Family> {
     pub name: &'static str,
     pub needs: Isa,
@@ -141,13 +142,6 @@ impl Stamp {
     }
 }
 
-impl<F: Family> Clone for Backend<F> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<F: Family> Copy for Backend<F> {}
-
 /// The rows of one lane, and the last one, which is portable, in the places that are left.
 const fn of_one_lane<F: Family>(all: &[Backend<F>]) -> [Backend<F>; 8] {
     let mut rows = [all[all.len() - 1]; 8];
@@ -190,14 +184,8 @@ impl<F: Family> Backend<F> {
 }
 
 /// A backend that this CPU was found able to run.
+#[derive(Clone, Copy)]
 pub(crate) struct Runnable<F: Family>(&'static Backend<F>);
-
-impl<F: Family> Clone for Runnable<F> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<F: Family> Copy for Runnable<F> {}
 
 impl<F: Family> Runnable<F> {
     #[inline(always)]
@@ -286,36 +274,30 @@ impl Choice {
 /// The backend for one message.
 #[inline]
 pub(crate) fn one<F: Family>() -> Runnable<F> {
-    chosen(F::ONE, &F::chosen().one, |forced, _| fastest(F::ONE, forced, 1), 1)
+    chosen(F::ONE, &F::chosen().one, |forced, _, _| fastest(F::ONE, forced, 1), (1, 0))
 }
 
 /// The backend for a tree of that many leaves: of `leaves` lanes, or of one.
 #[inline]
 pub(crate) fn leaves<F: Family>(leaves: usize) -> Runnable<F> {
-    let choose: Choose<F> = |forced, leaves| {
+    let choose: Choose<F> = |forced, leaves, _| {
         fastest(F::BACKENDS, forced, leaves).or_else(|| fastest(F::BACKENDS, forced, 1))
     };
-    chosen(F::BACKENDS, &F::chosen().leaves, choose, leaves)
+    chosen(F::BACKENDS, &F::chosen().leaves, choose, (leaves, 0))
 }
 
 /// The backend with which to begin on `count` messages of so many blocks, so that all of them take the least time.
 #[inline]
 pub(crate) fn for_messages<F: Family>(count: usize, blocks: usize) -> Runnable<F> {
-    let (count, class) = (
-        count.min(LANES),
-        match blocks {
-            0..=2 => blocks.saturating_sub(1),
-            3..=5 => 2,
-            _ => 3,
-        },
-    );
-    let choose: Choose<F> = match class {
-        0 => |forced, count| least::<F>(forced, count, SETUP[0]).1,
-        1 => |forced, count| least::<F>(forced, count, SETUP[1]).1,
-        2 => |forced, count| least::<F>(forced, count, SETUP[2]).1,
-        _ => |forced, count| least::<F>(forced, count, SETUP[3]).1,
+    let class = match blocks {
+        0..=2 => blocks.saturating_sub(1),
+        3..=5 => 2,
+        _ => 3,
     };
-    chosen(F::BACKENDS, &F::chosen().messages[class][count], choose, count)
+    let count = count.min(LANES);
+    let choice = &F::chosen().messages[class][count];
+    let choose: Choose<F> = |forced, count, setup| least::<F>(forced, count, setup).1;
+    chosen(F::BACKENDS, choice, choose, (count, SETUP[class]))
 }
 
 #[inline]
@@ -323,30 +305,30 @@ fn chosen<F: Family>(
     table: &'static [Backend<F>],
     choice: &Choice,
     choose: Choose<F>,
-    count: usize,
+    given: (usize, u32),
 ) -> Runnable<F> {
     let (kept, epoch) = (choice.0.load(Relaxed), FORCED.load(Relaxed) & !LOW_BYTE);
     // In another epoch the difference is 256 or more, and no table is as long.
     match table.get((kept.wrapping_sub(epoch) as usize).wrapping_sub(1)) {
         Some(backend) => Runnable(backend),
-        None => choose_now(table, choice, choose, count),
+        None => choose_now(table, choice, choose, given),
     }
 }
 
-/// The best backend for `count` messages or lanes, if one of that name is forced.
-type Choose<F> = fn(forced: u32, count: usize) -> Option<&'static Backend<F>>;
+/// The best backend for `count` messages or lanes, if one of that name is forced; `setup` as in [`SETUP`].
+type Choose<F> = fn(forced: u32, count: usize, setup: u32) -> Option<&'static Backend<F>>;
 
 #[cold]
 fn choose_now<F: Family>(
     table: &'static [Backend<F>],
     choice: &Choice,
     choose: Choose<F>,
-    count: usize,
+    (count, setup): (usize, u32),
 ) -> Runnable<F> {
     // The epoch belongs to the name that is read with it, so a choice that another thread's `force`
     // overtakes is kept for the epoch that has ended, and not looked at again.
     let forced = FORCED.load(Relaxed);
-    let index = choose(forced, count).and_then(|best| table.iter().position(|b| b.is(best)));
+    let index = choose(forced, count, setup).and_then(|best| table.iter().position(|b| b.is(best)));
     let index = index.unwrap_or(table.len() - 1);
     choice.0.store((forced & !LOW_BYTE) + index as u32 + 1, Relaxed);
     Runnable(&table[index])

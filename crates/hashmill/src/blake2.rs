@@ -140,6 +140,7 @@ impl Family for FamilyS {
 /// A whole block waits, too, because the last one is absorbed with a flag and may be whole (RFC 7693 §3.3): where
 /// SHA-2 absorbs a block as soon as it is complete, BLAKE2 needs one byte more. The parameters are not kept, because
 /// they are in the first state already.
+#[derive(Clone, Copy)]
 pub struct Blake2<F: Width, const BLOCK: usize> {
     pub(crate) state: F::State,
     pub(crate) buffer: Buffer<BLOCK>,
@@ -154,13 +155,6 @@ pub struct Blake2<F: Width, const BLOCK: usize> {
 pub type StreamB = Blake2<FamilyB, 128>;
 /// BLAKE2s's.
 pub type StreamS = Blake2<FamilyS, 64>;
-
-impl<F: Width, const BLOCK: usize> Clone for Blake2<F, BLOCK> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<F: Width, const BLOCK: usize> Copy for Blake2<F, BLOCK> {}
 
 impl StreamB {
     pub const DEFAULTS: Values<'static> = Values::new(64);

@@ -225,7 +225,8 @@ impl<F: Node> Blake2x<F> {
         let mut hasher = Self::new();
         let values = &mut hasher.block.values;
         values.node_offset = u64::take(&mut import)?;
-        (values.salt, values.personal) = (import.array()?, import.array()?);
+        values.salt.copy_from_slice(import.take(16)?);
+        values.personal.copy_from_slice(import.take(16)?);
         let len = values.node_offset >> 32;
         if values.node_offset as u32 != 0 || len == 0 || len > Self::UNKNOWN {
             return Err(Error::StateInconsistent);

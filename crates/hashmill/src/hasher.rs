@@ -9,7 +9,7 @@ use crate::keccak::{Sponge, XofReader};
 use crate::lanes::chains::{Chain, one_by_one, side_by_side};
 #[cfg(feature = "rayon")]
 use crate::lanes::threads;
-use crate::lanes::{self, Beside, LANES, Streams};
+use crate::lanes::{self, Beside, LANES, PLENTY, Streams};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
@@ -137,7 +137,7 @@ impl<S: Resumable> Stream for S {
         below_if(keyed, MANY, || lanes::finish_each(streams, messages, outputs));
     }
     fn degree() -> usize {
-        lanes::degree::<S::Family>()
+        backend::for_messages::<S::Family>(LANES, PLENTY).lanes()
     }
     fn chains<'o>(
         &self,

@@ -18,6 +18,7 @@ pub(crate) use kernel::Shape;
 /// The longest rate: SHAKE128's and TurboSHAKE128's.
 const MAX_RATE: usize = 168;
 
+#[derive(Clone, Copy)]
 pub(crate) enum Keccak {}
 
 impl Family for Keccak {

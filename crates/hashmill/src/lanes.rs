@@ -83,11 +83,6 @@ pub(crate) fn best<S: Sequential>(stream: &S, count: usize, longest: usize) -> R
     backend::for_messages(count, longest / stream.blocks().len + 1)
 }
 
-/// How many messages are hashed side by side, if there are plenty.
-pub(crate) fn degree<F: Family>() -> usize {
-    backend::for_messages::<F>(LANES, PLENTY).lanes()
-}
-
 /// One after the other, the first of them in place `next`.
 fn finish_in_turn<S: Sequential>(
     stream: &S,
@@ -119,7 +114,7 @@ fn finish_groups<S: Sequential>(
         messages.gather(next, &mut group[..of_group]);
         if !of_one_length(&group[..of_group]) {
             let mut queue = Finish::new(Before::One(stream), messages, outputs, next);
-            drive(&mut together.lanes, &mut queue);
+            drive(&mut together.lanes, layout(stream), &mut queue);
             return count;
         }
         together.absorb(&mut group, of_group);
@@ -516,9 +511,7 @@ impl<'m> Job<'m> {
 }
 
 /// Jobs for the lanes.
-pub(crate) trait Queue<'m, F: Family> {
-    fn blocks(&self) -> Blocks;
-    fn shape(&self) -> F::Shape;
+trait Queue<'m, F: Family> {
     /// Gives the lane the next message, its state and its first run; `None` if no message is left.
     fn next(&mut self, lane: &mut Lane<'_, F>) -> Option<Job<'m>>;
     /// The job's run has been absorbed: gives it the next one. At the end takes the result from the lane and
@@ -533,8 +526,12 @@ pub(crate) trait Queue<'m, F: Family> {
 /// > message.
 ///
 /// When the messages run out and one message at a time is quicker for the lanes that are still busy, they are
-/// finished so.
-pub(crate) fn drive<'m, F: Family, Q: Queue<'m, F>>(lanes: &mut Lanes<F>, queue: &mut Q) {
+/// finished so. Blocks lie `stride` bytes apart.
+fn drive<'m, F: Family, Q: Queue<'m, F>>(
+    lanes: &mut Lanes<F>,
+    (stride, shape): (usize, F::Shape),
+    queue: &mut Q,
+) {
     let (count, room) = (lanes.count(), lanes.room);
     let mut jobs: [Job<'m>; LANES] = [Job::new(0, &[]); LANES];
     // Masks of lanes and an array of what each has left, because a branch for every lane and step is one that the CPU
@@ -565,7 +562,8 @@ pub(crate) fn drive<'m, F: Family, Q: Queue<'m, F>>(lanes: &mut Lanes<F>, queue:
         let active = || busy.count_ones() as usize;
         if busy != all && backend::for_messages::<F>(active(), PLENTY).lanes() <= 2 {
             let busy = (0..count).filter(|&lane| is_busy(lane));
-            return busy.for_each(|lane| finish_alone(lanes, lane, &mut jobs[lane], queue));
+            let layout = (stride, shape);
+            return busy.for_each(|lane| finish_alone(lanes, lane, &mut jobs[lane], layout, queue));
         }
         let (mut inputs, mut step): ([&[u8]; LANES], _) = ([&[]; LANES], PLENTY);
         left.iter().for_each(|&left| step = step.min(left));
@@ -573,9 +571,8 @@ pub(crate) fn drive<'m, F: Family, Q: Queue<'m, F>>(lanes: &mut Lanes<F>, queue:
             let lane = if is_busy(lane) { lane } else { some };
             *input = jobs[lane].bytes(step, &lanes.tails[lane * room..][..room]);
         }
-        let stride = queue.blocks().len;
         let input = Input { lanes: &inputs[..count], stride, blocks: step / stride };
-        lanes.backend.absorb(&mut lanes.states, queue.shape(), &input);
+        lanes.backend.absorb(&mut lanes.states, shape, &input);
         for (lane, (job, left)) in jobs.iter_mut().zip(left.iter_mut()).enumerate() {
             job.start += step;
             // What an idle lane has left is more than any message.
@@ -590,6 +587,7 @@ fn finish_alone<'m, F: Family, Q: Queue<'m, F>>(
     lanes: &mut Lanes<F>,
     lane: usize,
     job: &mut Job<'m>,
+    (stride, shape): (usize, F::Shape),
     queue: &mut Q,
 ) {
     let (one, mut state) = (backend::one::<F>(), F::State::default());
@@ -597,11 +595,10 @@ fn finish_alone<'m, F: Family, Q: Queue<'m, F>>(
     for (i, word) in state.as_mut().iter_mut().enumerate() {
         *word = words[i * lanes + lane];
     }
-    let stride = queue.blocks().len;
     loop {
         let run = job.bytes(job.end - job.start, tail);
         let input = Input { lanes: &[run], stride, blocks: run.len() / stride };
-        one.absorb(state.as_mut(), queue.shape(), &input);
+        one.absorb(state.as_mut(), shape, &input);
         job.start = job.end;
         let mut alone = Lane { words: state.as_mut(), lanes: 1, lane: 0, tail: &mut *tail };
         if !queue.go_on(job, &mut alone) {
@@ -628,7 +625,12 @@ pub(crate) fn finish_each<S: Sequential>(
         });
     }
     let mut queue = Finish::new(Before::Each(streams), messages, outputs, 0);
-    drive(&mut Lanes::new(backend), &mut queue);
+    drive(&mut Lanes::new(backend), layout(streams.stream(0)), &mut queue);
+}
+
+/// What [`drive`] takes.
+fn layout<S: Sequential>(stream: &S) -> (usize, <S::Family as Family>::Shape) {
+    (stream.blocks().len, stream.shape())
 }
 
 /// Streams by index, each with a message of its own.
@@ -683,7 +685,7 @@ impl<'a, 'm, 'o, S: Sequential> Finish<'a, 'm, 'o, S> {
     /// Puts the next window in order: those of most blocks are taken first. So lanes have runs of one length, which they
     /// begin and end together: 1.6 → 1.9 times a loop, SHA-256 of 0 to 2000 bytes in 16 lanes of a Xeon.
     fn fill_window(&mut self) {
-        let blocks = self.blocks();
+        let blocks = self.before.stream(0).blocks();
         self.left = WINDOW.min(self.count - self.next);
         let order = &mut self.order[..self.left];
         for (place, key) in order.iter_mut().enumerate() {
@@ -698,14 +700,6 @@ impl<'a, 'm, 'o, S: Sequential> Finish<'a, 'm, 'o, S> {
 }
 
 impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
-    fn blocks(&self) -> Blocks {
-        self.before.stream(0).blocks()
-    }
-
-    fn shape(&self) -> <S::Family as Family>::Shape {
-        self.before.stream(0).shape()
-    }
-
     #[inline(always)]
     fn next(&mut self, lane: &mut Lane<'_, S::Family>) -> Option<Job<'m>> {
         if self.left == 0 {
@@ -760,10 +754,8 @@ pub(crate) fn update_many<S: Resumable>(streams: &mut dyn Streams<S>, pieces: &d
     if backend.lanes() == 1 || count == 0 {
         (0..count).for_each(|index| must(streams.stream(index).try_update(pieces.message(index))));
     } else {
-        let first = streams.stream(0);
-        let (blocks, shape) = (first.blocks(), first.shape());
-        let mut queue = Updates { streams, pieces, next: 0, blocks, shape };
-        drive(&mut Lanes::new(backend), &mut queue);
+        let (layout, blocks) = (layout(streams.stream(0)), streams.stream(0).blocks());
+        drive(&mut Lanes::new(backend), layout, &mut Updates { streams, pieces, next: 0, blocks });
     }
 }
 
@@ -773,18 +765,9 @@ struct Updates<'a, 'm, S: Sequential> {
     pieces: &'m dyn Messages,
     next: usize,
     blocks: Blocks,
-    shape: <S::Family as Family>::Shape,
 }
 
 impl<'m, S: Resumable> Queue<'m, S::Family> for Updates<'_, 'm, S> {
-    fn blocks(&self) -> Blocks {
-        self.blocks
-    }
-
-    fn shape(&self) -> <S::Family as Family>::Shape {
-        self.shape
-    }
-
     #[inline(always)]
     fn next(&mut self, lane: &mut Lane<'_, S::Family>) -> Option<Job<'m>> {
         while self.next < self.pieces.count() {

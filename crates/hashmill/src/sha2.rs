@@ -154,6 +154,7 @@ impl Family for Words64 {
 
 /// The chaining value, the bytes that wait for their block to be complete, and how many bytes there were in
 /// all; for blocks of `BLOCK` bytes.
+#[derive(Clone, Copy)]
 pub struct Sha2<F: Width, const BLOCK: usize> {
     pub(crate) state: F::State,
     pub(crate) buffer: Buffer<BLOCK>,
@@ -166,13 +167,6 @@ pub struct Sha2<F: Width, const BLOCK: usize> {
 pub type Stream32 = Sha2<Words32, 64>;
 /// SHA-384's, SHA-512's and SHA-512/t's.
 pub type Stream64 = Sha2<Words64, 128>;
-
-impl<F: Width, const BLOCK: usize> Clone for Sha2<F, BLOCK> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<F: Width, const BLOCK: usize> Copy for Sha2<F, BLOCK> {}
 
 impl<F: Width, const BLOCK: usize> Sha2<F, BLOCK> {
     pub(crate) const BLOCKS: Blocks =

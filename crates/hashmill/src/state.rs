@@ -117,12 +117,6 @@ impl<'a> Import<'a> {
         Ok(taken)
     }
 
-    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
-        let mut array = [0; N];
-        array.copy_from_slice(self.take(N)?);
-        Ok(array)
-    }
-
     /// Everything must have been read.
     pub fn end(self) -> Result<(), Error> {
         if self.rest.is_empty() { Ok(()) } else { Err(Error::StateInconsistent) }
@@ -130,49 +124,24 @@ impl<'a> Import<'a> {
 }
 
 /// Integers as bytes, little-endian on every machine, so that a state moves between machines.
-pub(crate) trait Stored: Copy + Default {
+pub(crate) trait Stored: Sized {
     fn put(self, state: &mut Exported);
     fn take(state: &mut Import<'_>) -> Result<Self, Error>;
 }
 
-impl Stored for u8 {
+impl<T: Into<u128> + TryFrom<u128>> Stored for T {
     fn put(self, state: &mut Exported) {
-        state.put(&[self]);
+        state.put(&self.into().to_le_bytes()[..size_of::<T>()]);
     }
     fn take(state: &mut Import<'_>) -> Result<Self, Error> {
-        Ok(u8::from_le_bytes(state.array()?))
+        let mut bytes = [0; 16];
+        bytes[..size_of::<T>()].copy_from_slice(state.take(size_of::<T>())?);
+        T::try_from(u128::from_le_bytes(bytes)).map_err(|_| Error::StateDamaged)
     }
 }
 
-impl Stored for u32 {
-    fn put(self, state: &mut Exported) {
-        state.put(&self.to_le_bytes());
-    }
-    fn take(state: &mut Import<'_>) -> Result<Self, Error> {
-        Ok(u32::from_le_bytes(state.array()?))
-    }
-}
-
-impl Stored for u64 {
-    fn put(self, state: &mut Exported) {
-        state.put(&self.to_le_bytes());
-    }
-    fn take(state: &mut Import<'_>) -> Result<Self, Error> {
-        Ok(u64::from_le_bytes(state.array()?))
-    }
-}
-
-impl Stored for u128 {
-    fn put(self, state: &mut Exported) {
-        state.put(&self.to_le_bytes());
-    }
-    fn take(state: &mut Import<'_>) -> Result<Self, Error> {
-        Ok(u128::from_le_bytes(state.array()?))
-    }
-}
-
-pub(crate) fn put_words<W: Stored>(state: &mut Exported, words: &[W]) {
-    words.iter().for_each(|word| word.put(state));
+pub(crate) fn put_words<W: Stored + Copy>(state: &mut Exported, words: &[W]) {
+    words.iter().for_each(|&word| word.put(state));
 }
 
 pub(crate) fn take_words<W: Stored>(state: &mut Import<'_>, words: &mut [W]) -> Result<(), Error> {

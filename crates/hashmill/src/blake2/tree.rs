@@ -29,6 +29,7 @@ const STACK: usize = 16 * 1024;
 /// A leaf's block is its last one unless another stripe reaches that leaf. The last leaf learns it last: when
 /// `LEAVES - 1` further blocks and a byte have come. So `CAPACITY`, the bytes that may wait, is
 /// `STRIPE + (LEAVES - 1) * BLOCK`.
+#[derive(Clone, Copy)]
 pub struct Tree<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> {
     /// The leaves' states word by word.
     pub(crate) leaves: [[F::Word; LEAVES]; 12],
@@ -46,13 +47,6 @@ pub struct Tree<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACIT
 pub type TreeB = Tree<FamilyB, 128, 4, 896>;
 /// BLAKE2sp's.
 pub type TreeS = Tree<FamilyS, 64, 8, 960>;
-
-impl<F: Width, const B: usize, const L: usize, const C: usize> Clone for Tree<F, B, L, C> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<F: Width, const B: usize, const L: usize, const C: usize> Copy for Tree<F, B, L, C> {}
 
 impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
     Tree<F, BLOCK, LEAVES, CAPACITY>
