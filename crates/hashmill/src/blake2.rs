@@ -326,10 +326,6 @@ impl<F: Width, const BLOCK: usize> Hashing for Blake2<F, BLOCK> {
         Ok(())
     }
 
-    fn finish_bits(&self, _: u8, _: u32, _: &mut [u8]) -> Result<(), Error> {
-        Err(Error::NoBits)
-    }
-
     fn count(&self) -> Option<u128> {
         Some(self.count)
     }

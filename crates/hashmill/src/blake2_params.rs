@@ -25,17 +25,11 @@ use core::marker::PhantomData;
 /// assert!(Params::new().output_len(65).build().is_err());
 /// # Ok::<(), hashmill::Error>(())
 /// ```
+#[derive(Clone, Copy)]
 pub struct Params<'k, F> {
     pub(crate) values: Values<'k>,
     function: PhantomData<F>,
 }
-
-impl<F> Clone for Params<'_, F> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<F> Copy for Params<'_, F> {}
 
 /// A BLAKE2 function, with the limits of its parameters.
 pub trait Blake2: Function {

@@ -269,6 +269,7 @@ impl<F: Node> core::fmt::Debug for Blake2x<F> {
 /// The output of [`Blake2x`], from its beginning to its end.
 ///
 /// It is also an [`Iterator`] over bytes, and an `io::Read`. It is wiped when dropped.
+#[derive(Clone)]
 pub struct Blake2xReader<F: Node> {
     /// The root's digest: the message of all blocks.
     root: [u8; BLOCK],
@@ -341,19 +342,6 @@ impl<F: Node> std::io::Read for Blake2xReader<F> {
         let len = out.len().min(left);
         must(self.fill(&mut out[..len]));
         Ok(len)
-    }
-}
-
-impl<F: Node> Clone for Blake2xReader<F> {
-    fn clone(&self) -> Self {
-        Blake2xReader {
-            root: self.root,
-            params: self.params,
-            block: self.block,
-            position: self.position,
-            end: self.end,
-            total: self.total,
-        }
     }
 }
 

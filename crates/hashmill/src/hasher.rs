@@ -272,7 +272,7 @@ pub(crate) fn import(state: &[u8]) -> Result<(Algorithm, Import<'_>), Error> {
 /// [`Algorithm`], so that the length of the digest and the kernels are known to the compiler.
 ///
 /// Other crates cannot implement it, because its stream has a trait that is this crate's own.
-pub trait Function: Sized + Send + Sync + 'static {
+pub trait Function: Copy + Send + Sync + 'static {
     #[doc(hidden)]
     type Stream: Stream;
     /// Nothing absorbed, no parameters.

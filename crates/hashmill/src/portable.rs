@@ -39,6 +39,7 @@ use crate::stream::counted;
 use crate::wipe::Secret;
 
 /// [`Hash`](crate::Hash) at compile time.
+#[derive(Clone, Copy)]
 pub struct Hash<F: Function> {
     pub(crate) stream: F::Stream,
 }
@@ -49,13 +50,6 @@ impl<F: Function> Hash<F> {
         Hash { stream: *F::STREAM }
     }
 }
-
-impl<F: Function> Clone for Hash<F> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<F: Function> Copy for Hash<F> {}
 
 impl<F: Function> Default for Hash<F> {
     fn default() -> Self {

@@ -6,7 +6,6 @@
 //! ```
 
 use crate::algorithm::Algorithm;
-use crate::any::AnyHasher;
 use crate::backend;
 use crate::digest::VarDigest;
 use crate::error::Error;
@@ -131,16 +130,17 @@ fn of(table: &[Answers]) -> impl Iterator<Item = Check> {
 fn on(backend: &'static str, answers: &Answers) -> Result<(), &'static str> {
     let _forced = Forced::new(backend);
     let (algorithm, messages) = (answers.algorithm, messages());
-    let right = |hasher: &AnyHasher, answer: &str| {
-        answer.parse::<VarDigest>().is_ok_and(|answer| answer == hasher.finalize())
-    };
-    let digests = |interface, digest: &dyn Fn(&[u8]) -> VarDigest| {
+    let right = |interface, answer: &str, outputs: &mut dyn Iterator<Item = VarDigest>| {
         let mut all = algorithm.hasher();
-        messages.iter().for_each(|message| _ = all.update(&digest(message)));
-        right(&all, answers.digests).then_some(()).ok_or(interface)
+        outputs.for_each(|output| _ = all.update(&output));
+        let is_right = answer.parse::<VarDigest>().is_ok_and(|answer| answer == all.finalize());
+        is_right.then_some(()).ok_or(interface)
     };
-    digests("one message", &|message| algorithm.hash(message))?;
-    digests("in pieces", &|message| {
+    let each = |interface, answer, output: &dyn Fn(&[u8]) -> VarDigest| {
+        right(interface, answer, &mut messages.iter().map(|message| output(message)))
+    };
+    each("one message", answers.digests, &|message| algorithm.hash(message))?;
+    each("in pieces", answers.digests, &|message| {
         let mut hasher = algorithm.hasher();
         message.chunks(41).for_each(|piece| _ = hasher.update(piece));
         hasher.finalize()
@@ -148,31 +148,21 @@ fn on(backend: &'static str, answers: &Answers) -> Result<(), &'static str> {
     let mut many = [VarDigest::default(); COUNT];
     let batch = algorithm.hasher().finish_many(&messages, &mut many);
     batch.map_err(|_| "many messages")?;
-    let mut all = algorithm.hasher();
-    many.iter().for_each(|digest| _ = all.update(digest));
-    right(&all, answers.digests).then_some(()).ok_or("many messages")?;
+    right("many messages", answers.digests, &mut many.into_iter())?;
 
-    let mut all = algorithm.hasher();
-    match algorithm.hmac(KEY) {
-        Ok(mac) => {
-            messages
-                .iter()
-                .for_each(|message| _ = all.update(&mac.clone().update(message).finalize()));
-            right(&all, answers.more).then_some(()).ok_or("HMAC")?;
-            mac.finish_many(&messages, &mut many).map_err(|_| "HMAC of many messages")?;
-            all = algorithm.hasher();
-            many.iter().for_each(|tag| _ = all.update(tag));
-            right(&all, answers.more).then_some(()).ok_or("HMAC of many messages")
-        }
-        Err(_) => {
-            let mut output = [0; SQUEEZED];
-            if let Ok(mut reader) = algorithm.hasher().update(&PATTERN).finalize_xof() {
-                output.chunks_mut(37).for_each(|piece| reader.fill(piece));
-            }
-            all.update(&output);
-            right(&all, answers.more).then_some(()).ok_or("output")
-        }
-    }
+    let Ok(mac) = algorithm.hmac(KEY) else {
+        let output = algorithm.hasher().update(&PATTERN).finalize_xof();
+        let mut reader = output.map_err(|_| "output")?;
+        let mut pieces = (0..SQUEEZED).step_by(37).map(|start| {
+            let mut piece = VarDigest::zero(37.min(SQUEEZED - start));
+            reader.fill(piece.as_mut());
+            piece
+        });
+        return right("output", answers.more, &mut pieces);
+    };
+    each("HMAC", answers.more, &|message| mac.clone().update(message).finalize())?;
+    mac.finish_many(&messages, &mut many).map_err(|_| "HMAC of many messages")?;
+    right("HMAC of many messages", answers.more, &mut many.into_iter())
 }
 
 /// A backend forced, until dropped: also if a check panics, so that what was forced before is forced again.

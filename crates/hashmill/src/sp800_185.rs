@@ -370,13 +370,7 @@ pub struct TupleElement<'t> {
     missing: u64,
 }
 
-impl<'t> TupleElement<'t> {
-    fn new(tuple: &'t mut Secret<Sponge>, len: u64) -> Self {
-        let mut stream = tuple.clone();
-        stream.update(Encoded::left(8 * u128::from(len)).as_bytes());
-        TupleElement { tuple, stream, missing: len }
-    }
-
+impl TupleElement<'_> {
     /// Absorbs the next part of the element.
     ///
     /// # Errors
@@ -449,7 +443,9 @@ impl<const RATE: usize> TupleHash<RATE> {
 
     /// Begins an element of `len` bytes that comes in parts.
     pub fn begin(&mut self, len: u64) -> TupleElement<'_> {
-        TupleElement::new(&mut self.stream, len)
+        let mut stream = self.stream.clone();
+        stream.update(Encoded::left(8 * u128::from(len)).as_bytes());
+        TupleElement { tuple: &mut self.stream, stream, missing: len }
     }
 
     /// The hash of the tuple, of `N` bytes. A shorter hash is not the beginning of a longer one, because the length is

@@ -19,11 +19,13 @@ pub(crate) trait Hashing: Any + Send + Sync {
     /// # Errors
     /// [`Error::MessageTooLong`], and nothing is absorbed.
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error>;
-    /// Writes the output for a message that ends with `bits` further bits, 0 to 7, from `last_byte`.
+    /// Writes the output for a message that ends with `bits` further bits, 0 to 7, from the last byte.
     ///
     /// # Errors
     /// [`Error::TooManyBits`], or [`Error::NoBits`] where the standard defines whole bytes only.
-    fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error>;
+    fn finish_bits(&self, _last_byte: u8, _bits: u32, _out: &mut [u8]) -> Result<(), Error> {
+        Err(Error::NoBits)
+    }
     /// Bytes of the output; of an extendable-output function, of the one that is usual.
     fn output_len(&self) -> usize;
     /// How many more bytes the standard allows.

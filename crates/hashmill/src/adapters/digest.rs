@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::function;
 use crate::hasher::{Extendable, Fixed, Function, Hash, Hasher, Plain};
 use crate::hmac::Hmac;
+use crate::keccak::XofReader;
 use core::fmt;
 use core::marker::PhantomData;
 use digest::array::{ArraySize, AssocArraySize};
@@ -25,13 +26,11 @@ use digest::block_api::{
 use digest::block_buffer::BlockSizes;
 use digest::common::KeySizeUser;
 use digest::common::hazmat::{DeserializeStateError, SerializableState, SerializedState};
-use digest::const_oid::{AssociatedOid, ObjectIdentifier};
 use digest::consts::{U16, U28, U32, U48, U64, U128, U256, U384, U2048};
 use digest::typenum::Unsigned;
 use digest::{
-    CollisionResistance, ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset,
-    HashMarker, InvalidLength, Key, KeyInit, MacMarker, Output, OutputSizeUser, Reset, Update,
-    XofReader,
+    CollisionResistance, FixedOutput, FixedOutputReset, HashMarker, InvalidLength, Key, KeyInit,
+    MacMarker, Output, OutputSizeUser, Reset, Update,
 };
 
 type Size<const N: usize> = <[u8; N] as AssocArraySize>::Size;
@@ -121,59 +120,91 @@ impl Sizes for function::Blake2sp {
 
 /// Writes the digest, which has the length that the type says: a function without parameters has one length, and
 /// [`Blake2Sized`] was built with its own.
-fn finish<F: Fixed>(hasher: &Hash<F>, out: &mut [u8]) {
+pub(super) fn finish<F: Fixed>(hasher: &Hash<F>, out: &mut [u8]) {
     crate::stream::must(hasher.finalize_into(out));
-}
-
-impl<F: Sizes> HashMarker for Hash<F> {}
-
-impl<F: Sizes> BlockSizeUser for Hash<F> {
-    type BlockSize = BlockOf<F>;
-}
-
-impl<F: Function> AlgorithmName for Hash<F> {
-    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(F::ALGORITHM.name())
-    }
 }
 
 impl<F: Sizes> CollisionResistance for Hash<F> {
     type CollisionResistance = CollisionOf<F>;
 }
 
-impl<F: Function> Update for Hash<F> {
-    #[inline]
-    fn update(&mut self, data: &[u8]) {
-        self.update(data);
-    }
-}
+/// What is the same text for both versions of the crate `$digest`: a macro because these are other crates' traits.
+macro_rules! both {
+    ($digest:ident::$core:ident, $Sizes:ident) => {
+        impl<F: Function> $digest::HashMarker for Hash<F> {}
 
-impl<F: Plain> Reset for Hash<F> {
-    fn reset(&mut self) {
-        self.reset();
-    }
-}
+        impl<F: Function> $digest::$core::AlgorithmName for Hash<F> {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(F::ALGORITHM.name())
+            }
+        }
 
-impl<F: Plain> AssociatedOid for Hash<F> {
-    const OID: ObjectIdentifier = ObjectIdentifier::new_unwrap(super::oid(F::ALGORITHM));
-}
+        impl<F: Function> $digest::Update for Hash<F> {
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.update(data);
+            }
+        }
 
-impl<F: Sizes + Fixed> OutputSizeUser for Hash<F> {
-    type OutputSize = OutputOf<F>;
-}
+        impl<F: Plain> $digest::Reset for Hash<F> {
+            fn reset(&mut self) {
+                self.reset();
+            }
+        }
 
-impl<F: Sizes + Fixed + Plain> FixedOutput for Hash<F> {
-    fn finalize_into(self, out: &mut Output<Self>) {
-        finish(&self, out);
-    }
-}
+        impl<F: Plain> $digest::const_oid::AssociatedOid for Hash<F> {
+            const OID: $digest::const_oid::ObjectIdentifier =
+                $digest::const_oid::ObjectIdentifier::new_unwrap(super::oid(F::ALGORITHM));
+        }
 
-impl<F: Sizes + Fixed + Plain> FixedOutputReset for Hash<F> {
-    fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-        finish(self, out);
-        self.reset();
-    }
+        impl<F: $Sizes> $digest::$core::BlockSizeUser for Hash<F> {
+            type BlockSize = BlockOf<F>;
+        }
+
+        impl<F: $Sizes + Fixed> $digest::OutputSizeUser for Hash<F> {
+            type OutputSize = OutputOf<F>;
+        }
+
+        impl<F: $Sizes + Fixed + Plain> $digest::FixedOutput for Hash<F> {
+            fn finalize_into(self, out: &mut $digest::Output<Self>) {
+                finish(&self, out);
+            }
+        }
+
+        impl<F: $Sizes + Fixed + Plain> $digest::FixedOutputReset for Hash<F> {
+            fn finalize_into_reset(&mut self, out: &mut $digest::Output<Self>) {
+                finish(self, out);
+                self.reset();
+            }
+        }
+
+        impl<F: Extendable> $digest::ExtendableOutput for Hash<F> {
+            type Reader = XofReader;
+
+            fn finalize_xof(self) -> XofReader {
+                Hash::finalize_xof(&self)
+            }
+        }
+
+        impl<F: Extendable + Plain> $digest::ExtendableOutputReset for Hash<F> {
+            fn finalize_xof_reset(&mut self) -> XofReader {
+                let reader = Hash::finalize_xof(self);
+                self.reset();
+                reader
+            }
+        }
+
+        impl $digest::XofReader for XofReader {
+            fn read(&mut self, buffer: &mut [u8]) {
+                self.fill(buffer);
+            }
+        }
+    };
 }
+#[cfg(feature = "digest-0_10")]
+pub(super) use both;
+
+both!(digest::block_api, Sizes);
 
 /// A hash as its own core, and where its [`Hash`] is: a macro because these are other crates' traits.
 macro_rules! eager {
@@ -211,28 +242,6 @@ macro_rules! eager {
 
 eager!([F: Sizes + Fixed + Plain] Hash<F>);
 eager!([F: Sizes + Fixed + Blake2, N: ArraySize] Blake2Sized<F, N, Unkeyed>, hasher);
-
-impl<F: Extendable> ExtendableOutput for Hash<F> {
-    type Reader = crate::keccak::XofReader;
-
-    fn finalize_xof(self) -> crate::keccak::XofReader {
-        Hash::finalize_xof(&self)
-    }
-}
-
-impl<F: Extendable + Plain> ExtendableOutputReset for Hash<F> {
-    fn finalize_xof_reset(&mut self) -> crate::keccak::XofReader {
-        let reader = Hash::finalize_xof(self);
-        self.reset();
-        reader
-    }
-}
-
-impl XofReader for crate::keccak::XofReader {
-    fn read(&mut self, buffer: &mut [u8]) {
-        self.fill(buffer);
-    }
-}
 
 /// The exported state with room for the longest of its type, because the trait wants one length for all states; its
 /// own length is in the last two bytes.
@@ -399,10 +408,7 @@ impl<F: Sizes, N> KeySizeUser for Blake2Mac<F, N> {
 
 impl<F: Sizes + Blake2, N: ArraySize> KeyInit for Blake2Mac<F, N> {
     fn new(key: &Key<Self>) -> Self {
-        match Self::new_from_slice(key) {
-            Ok(mac) => mac,
-            Err(error) => unreachable!("{error}"),
-        }
+        Self::new_from_slice(key).unwrap_or_else(|error| unreachable!("{error}"))
     }
 
     /// # Errors

@@ -372,10 +372,6 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> H
         self.update_with(data, Self::absorb)
     }
 
-    fn finish_bits(&self, _: u8, _: u32, _: &mut [u8]) -> Result<(), Error> {
-        Err(Error::NoBits)
-    }
-
     fn count(&self) -> Option<u128> {
         Some(self.count)
     }

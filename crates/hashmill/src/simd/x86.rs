@@ -463,26 +463,21 @@ macro_rules! load_rows_256 {
 load_rows_256!(load_rows_u32x8, 4, 8);
 load_rows_256!(load_rows_u64x4, 2, 4);
 
-/// Rows of 512 bits: row r has lanes r, r + R, r + 2R and r + 3R.
-macro_rules! load_rows_512 {
-    ($name:ident, $rows:literal, $lanes:literal) => {
-        #[inline]
-        #[target_feature(enable = "avx512f")]
-        fn $name<const N: usize>(lanes: &[&[u8; N]; $lanes], at: usize) -> [__m512i; $rows] {
-            let mut rows = [_mm512_setzero_si512(); $rows];
-            let mut r = 0;
-            while r < $rows {
-                let row = _mm512_castsi128_si512(load_quarter(lanes[r], at));
-                let row = _mm512_inserti32x4::<1>(row, load_quarter(lanes[r + $rows], at));
-                let row = _mm512_inserti32x4::<2>(row, load_quarter(lanes[r + 2 * $rows], at));
-                rows[r] = _mm512_inserti32x4::<3>(row, load_quarter(lanes[r + 3 * $rows], at));
-                r += 1;
-            }
-            rows
-        }
-    };
+/// Row r has lanes r, r + 4, r + 8 and r + 12.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_rows_u32x16<const N: usize>(lanes: &[&[u8; N]; 16], at: usize) -> [__m512i; 4] {
+    let mut rows = [_mm512_setzero_si512(); 4];
+    let mut r = 0;
+    while r < 4 {
+        let row = _mm512_castsi128_si512(load_quarter(lanes[r], at));
+        let row = _mm512_inserti32x4::<1>(row, load_quarter(lanes[r + 4], at));
+        let row = _mm512_inserti32x4::<2>(row, load_quarter(lanes[r + 8], at));
+        rows[r] = _mm512_inserti32x4::<3>(row, load_quarter(lanes[r + 12], at));
+        r += 1;
+    }
+    rows
 }
-load_rows_512!(load_rows_u32x16, 4, 16);
 
 /// Row l is 64 bytes of lane l.
 #[inline]
@@ -535,16 +530,11 @@ fn transpose_quarters(r: [__m512i; 4]) -> [__m512i; 4] {
 }
 
 /// Two words of each lane, within every quarter.
-macro_rules! transpose_u64 {
-    ($name:ident, $vector:ident, $features:literal, $low:ident, $high:ident) => {
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn $name(r: [$vector; 2]) -> [$vector; 2] {
-            [$low(r[0], r[1]), $high(r[0], r[1])]
-        }
-    };
+#[inline]
+#[target_feature(enable = "avx2")]
+fn transpose_u64x4(r: [__m256i; 2]) -> [__m256i; 2] {
+    [_mm256_unpacklo_epi64(r[0], r[1]), _mm256_unpackhi_epi64(r[0], r[1])]
 }
-transpose_u64!(transpose_u64x4, __m256i, "avx2", _mm256_unpacklo_epi64, _mm256_unpackhi_epi64);
 
 /// Four words of each lane, within every quarter.
 macro_rules! transpose_u32 {
