@@ -13,7 +13,7 @@ use crate::blake2_params::{Node, Params};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::function;
-use crate::hasher::{Hash, Hashers, LANES_ALWAYS, Stream, bytes_in, check, finish_checked};
+use crate::hasher::{Hash, LANES_ALWAYS, Stream, bytes_in, check, finish_checked};
 use crate::lanes::LANES;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
@@ -313,7 +313,7 @@ impl<F: Node> Blake2xReader<F> {
             let root = &self.root[..F::MAX_LEN];
             let mut blocks = [0; LANES * BLOCK];
             let mut slots = Slots::packed(&mut blocks[..count * F::MAX_LEN], F::MAX_LEN);
-            let (each, roots) = (Hashers::of(&hashers[..count]), indexed(count, |_| root));
+            let (each, roots) = (|i: usize| &*hashers[i].stream, indexed(count, |_| root));
             F::Stream::finish_each(&each, &roots, &mut slots);
             out.copy_from_slice(&blocks[..out.len()]);
             self.block[..F::MAX_LEN]

@@ -70,8 +70,12 @@ pub(crate) trait Stream: Absorb + Copy + Wiped {
         (0..count).for_each(|i| must(streams.stream(i).try_update(pieces.message(i))));
     }
     /// What `finish(message)` gives, for every stream and its message; all must have room.
-    fn finish_each(streams: &dyn Beside<Self>, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        let finish = |i: usize, out: &mut [u8]| streams.stream(i).finish(messages.message(i), out);
+    fn finish_each<'a>(
+        streams: &'a Beside<'a, Self>,
+        messages: &dyn Messages,
+        outputs: &mut Slots<'_>,
+    ) {
+        let finish = |i: usize, out: &mut [u8]| streams(i).finish(messages.message(i), out);
         (0..messages.count()).for_each(|i| outputs.write(i, |out| finish(i, out)));
     }
     /// How many messages are hashed side by side, if there are plenty.
@@ -132,8 +136,12 @@ impl<S: Resumable> Stream for S {
         let keyed = (0..pieces.count()).any(|i| streams.stream(i).keyed());
         below_if(keyed, MANY, || lanes::update_many(streams, pieces));
     }
-    fn finish_each(streams: &dyn Beside<Self>, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        let keyed = (0..messages.count()).any(|i| streams.stream(i).keyed());
+    fn finish_each<'a>(
+        streams: &'a Beside<'a, Self>,
+        messages: &dyn Messages,
+        outputs: &mut Slots<'_>,
+    ) {
+        let keyed = (0..messages.count()).any(|i| streams(i).keyed());
         below_if(keyed, MANY, || lanes::finish_each(streams, messages, outputs));
     }
     fn degree() -> usize {
@@ -377,7 +385,7 @@ impl<F: Function> Hash<F> {
         pieces: &M,
     ) -> Result<(), Error> {
         let count = hashers.len();
-        update_checked(&mut Hashers::<_, F>::of(hashers), count, pieces)
+        update_checked(&mut Hashers(hashers, PhantomData::<F>), count, pieces)
     }
 
     /// What every hasher gives after its own message, side by side in SIMD lanes: for nodes of a tree, which
@@ -417,7 +425,7 @@ impl<F: Function> Hash<F> {
             }
         }
         let mut slots = outputs.slots(hashers.len(), OutputLen { len, any })?;
-        F::Stream::finish_each(&Hashers::<_, F>::of(hashers), &messages, &mut slots);
+        F::Stream::finish_each(&stream, &messages, &mut slots);
         Ok(())
     }
 
@@ -563,23 +571,11 @@ impl<F: Extendable> Hash<F> {
     }
 }
 
-pub(crate) struct Hashers<B, F>(B, PhantomData<F>);
+struct Hashers<'a, H, F>(&'a mut [H], PhantomData<F>);
 
-impl<B, F> Hashers<B, F> {
-    pub(crate) fn of(hashers: B) -> Self {
-        Hashers(hashers, PhantomData)
-    }
-}
-
-impl<F: Function, H: BorrowMut<Hash<F>>> Streams<F::Stream> for Hashers<&mut [H], F> {
+impl<F: Function, H: BorrowMut<Hash<F>>> Streams<F::Stream> for Hashers<'_, H, F> {
     fn stream(&mut self, index: usize) -> &mut F::Stream {
         &mut self.0[index].borrow_mut().stream
-    }
-}
-
-impl<F: Function, H: Borrow<Hash<F>>> Beside<F::Stream> for Hashers<&[H], F> {
-    fn stream(&self, index: usize) -> &F::Stream {
-        &self.0[index].borrow().stream
     }
 }
 

@@ -611,8 +611,8 @@ fn finish_alone<'m, F: Family, Q: Queue<'m, F>>(
 ///
 /// # Panics
 /// If a message becomes longer than its standard allows.
-pub(crate) fn finish_each<S: Sequential>(
-    streams: &dyn Beside<S>,
+pub(crate) fn finish_each<'a, S: Sequential>(
+    streams: &'a Beside<'a, S>,
     messages: &dyn Messages,
     outputs: &mut Slots<'_>,
 ) {
@@ -620,12 +620,12 @@ pub(crate) fn finish_each<S: Sequential>(
     let backend = backend::for_messages::<S::Family>(count, PLENTY);
     if backend.lanes() == 1 || count == 0 {
         return (0..count).for_each(|index| {
-            let (stream, message) = (streams.stream(index), messages.message(index));
+            let (stream, message) = (streams(index), messages.message(index));
             outputs.write(index, |out| finish_one(stream, message, out));
         });
     }
     let mut queue = Finish::new(Before::Each(streams), messages, outputs, 0);
-    drive(&mut Lanes::new(backend), layout(streams.stream(0)), &mut queue);
+    drive(&mut Lanes::new(backend), layout(streams(0)), &mut queue);
 }
 
 /// What [`drive`] takes.
@@ -634,14 +634,12 @@ fn layout<S: Sequential>(stream: &S) -> (usize, <S::Family as Family>::Shape) {
 }
 
 /// Streams by index, each with a message of its own.
-pub(crate) trait Beside<S> {
-    fn stream(&self, index: usize) -> &S;
-}
+pub(crate) type Beside<'a, S> = dyn Fn(usize) -> &'a S + 'a;
 
 /// What the messages come after: the same for all, or for each its own.
 enum Before<'a, S> {
     One(&'a S),
-    Each(&'a dyn Beside<S>),
+    Each(&'a Beside<'a, S>),
 }
 
 impl<'a, S> Before<'a, S> {
@@ -649,7 +647,7 @@ impl<'a, S> Before<'a, S> {
     fn stream(&self, index: usize) -> &'a S {
         match self {
             Before::One(stream) => stream,
-            Before::Each(streams) => streams.stream(index),
+            Before::Each(streams) => streams(index),
         }
     }
 }
@@ -658,7 +656,7 @@ impl<'a, S> Before<'a, S> {
 struct Finish<'a, 'm, 'o, S> {
     before: Before<'a, S>,
     messages: &'m dyn Messages,
-    outputs: &'a mut Slots<'o>,
+    outputs: &'m mut Slots<'o>,
     next: usize,
     count: usize,
     /// The window from `next` on, the message that is next last: its blocks × `WINDOW` + its place in the window.
@@ -675,7 +673,7 @@ impl<'a, 'm, 'o, S: Sequential> Finish<'a, 'm, 'o, S> {
     fn new(
         before: Before<'a, S>,
         messages: &'m dyn Messages,
-        outputs: &'a mut Slots<'o>,
+        outputs: &'m mut Slots<'o>,
         next: usize,
     ) -> Self {
         let count = messages.count();
