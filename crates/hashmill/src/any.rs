@@ -81,6 +81,7 @@ fn copy<S: Stream>(blank: &dyn Absorb) -> Secret<S> {
 }
 
 impl Any {
+    #[allow(clippy::useless_conversion, reason = "into a box, if there is a heap")]
     fn new(algorithm: Algorithm) -> Self {
         use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
         use Algorithm::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
