@@ -420,6 +420,7 @@ fn style() -> Outcome {
     unsafe_code::inventory()?;
     house::no_circles()?;
     cargo("fmt --all -- --check")?;
+    cargo("fmt --manifest-path bench/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path compat/Cargo.toml -- --check")?;
     let shims = ["0.10", "0.11"].map(|version| format!("compat/sha2-{version}/src/lib.rs"));
     run(Command::new("rustfmt")
