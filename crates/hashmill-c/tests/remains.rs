@@ -21,7 +21,7 @@ fn main() {
 #[cfg(all(target_os = "linux", target_arch = "x86_64", not(debug_assertions)))]
 fn main() {
     match std::env::args().nth(1).as_deref() {
-        Some("--child") => child::run(),
+        Some("--child") => child::run(&std::env::args().nth(2).unwrap()),
         filter => parent::run(filter.filter(|name| !name.starts_with('-')).unwrap_or("")),
     }
 }
@@ -649,8 +649,10 @@ mod child {
         bytes.iter_mut().for_each(|byte| unsafe { std::ptr::write_volatile(byte, 0) });
     }
 
-    /// For every case whose number and key come: runs it, and says so. Without buffers, which would keep the key.
-    pub fn run() {
+    /// For every case whose number and key come: runs it on that backend, and says so. Without buffers, which would
+    /// keep the key.
+    pub fn run(backend: &str) {
+        hashmill::backend::force((backend != "auto").then_some(backend)).unwrap();
         let cases = cases::all();
         let mut input = File::open("/dev/stdin").unwrap();
         let mut output = File::create("/dev/stdout").unwrap();
@@ -679,7 +681,8 @@ mod child {
 mod parent {
     use super::{Case, KEY, PAINT, PAINTED, SALT, SHORT, What, cases};
     use hashmill::{
-        Algorithm, AnyHasher, Customization, Key, Kmac128, blake2b, blake2bp, blake2s, blake2sp,
+        Algorithm, AnyHasher, Customization, Key, Kmac128, backend, blake2b, blake2bp, blake2s,
+        blake2sp,
     };
     use std::collections::HashMap;
     use std::fs::{File, read_to_string};
@@ -687,10 +690,20 @@ mod parent {
     use std::os::unix::fs::FileExt;
     use std::process::{Command, Stdio};
 
+    /// Every case on every backend, because each leaves something else at another depth of the stack.
     pub fn run(filter: &str) {
         hashmill::self_test().unwrap();
+        let mut backends = vec!["auto"];
+        backends.extend(backend::names().filter(|name| backend::force(Some(name)).is_ok()));
+        backend::force(None).unwrap();
+        let failed: usize = backends.iter().map(|backend| run_on(backend, filter)).sum();
+        std::process::exit(i32::from(failed > 0));
+    }
+
+    /// How many of the cases leave something.
+    fn run_on(backend: &str, filter: &str) -> usize {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .arg("--child")
+            .args(["--child", backend])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -722,7 +735,7 @@ mod parent {
             });
             if found.iter().all(|found| !found.is_empty()) {
                 failed += 1;
-                eprintln!("test {} ... FAILED\n{} places", case.name, found[0].len());
+                eprintln!("test {} [{backend}] ... FAILED\n{} places", case.name, found[0].len());
                 let shown = if verbose { usize::MAX } else { 4 };
                 found[0].iter().take(shown).for_each(|place| eprintln!("    {place}"));
             }
@@ -730,8 +743,8 @@ mod parent {
         drop(input);
         assert!(child.wait().unwrap().success());
         assert!(count > 0, "no such case");
-        eprintln!("{count} uses of a key, {failed} leave something");
-        std::process::exit(i32::from(failed > 0));
+        eprintln!("{backend}: {count} uses of a key, {failed} leave something");
+        failed
     }
 
     /// How many of the painted bytes were used.

@@ -15,7 +15,7 @@ use crate::simd::Isa;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Hashing, Resumable, Sequential, absorb, counted, must, write_words};
-use crate::wipe::{Wiped, below_if};
+use crate::wipe::{Wiped, clear};
 use kernel::{b, s};
 use params::{LastNode, Values};
 
@@ -320,14 +320,19 @@ impl<F: Width, const BLOCK: usize> Hashing for Blake2<F, BLOCK> {
     #[inline]
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.count = counted(self.count, data.len(), F::LIMIT)?;
-        let (depth, state, buffer) = (self.stack(), &mut self.state, &mut self.buffer);
-        let absorb = || absorb::<F, BLOCK>(state, buffer, (Self::BLOCKS, ()), data);
-        below_if(self.keyed, depth, absorb);
+        let (state, buffer) = (&mut self.state, &mut self.buffer);
+        if absorb::<F, BLOCK>(state, buffer, (Self::BLOCKS, ()), data) && self.keyed {
+            clear(self.stack());
+        }
         Ok(())
     }
 
     fn count(&self) -> Option<u128> {
         Some(self.count)
+    }
+
+    fn stack(&self) -> usize {
+        32 * BLOCK
     }
 
     fn output_len(&self) -> usize {

@@ -6,10 +6,10 @@ use crate::blake2::{StreamB, StreamS};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self, Function};
-use crate::hasher::{Fixed, Hash};
+use crate::hasher::{Absorb, Fixed, Hash};
 use crate::portable;
 use crate::stream::Hashing;
-use crate::wipe::{Secret, below};
+use crate::wipe::{Secret, below, below_if};
 use core::marker::PhantomData;
 
 /// The parameters of a BLAKE2 function. Every setter may be left out, and may be used in constants. A length
@@ -39,6 +39,8 @@ pub trait Blake2: Function {
     const MAX_SALT: usize;
     #[doc(hidden)]
     const DEFAULTS: Values<'static>;
+    #[doc(hidden)]
+    fn stream(values: &Values<'_>) -> Self::Stream;
     /// [`Params::build`], for code that is generic over the function.
     ///
     /// # Errors
@@ -137,6 +139,22 @@ impl<F: Blake2> Params<'_, F> {
     }
 }
 
+impl<F: Blake2 + Fixed<Digest = VarDigest>> Params<'_, F> {
+    /// The digest of a message with these parameters.
+    ///
+    /// # Errors
+    /// As [`Blake2::build`].
+    pub fn hash(&self, message: &[u8]) -> Result<VarDigest, Error> {
+        if let Some(mistake) = self.values.mistake {
+            return Err(mistake);
+        }
+        let mut digest = VarDigest::zero(self.values.output_len);
+        let hash = || F::stream(&self.values).finish_within(message, digest.as_mut());
+        below_if(!self.values.key.is_empty(), F::STREAM.stack(), hash);
+        Ok(digest)
+    }
+}
+
 impl<F: Node> Params<'_, F> {
     /// How many children a node has, 0 for any number; 1 (sequential) unless set.
     pub const fn fanout(mut self, fanout: u8) -> Self {
@@ -215,6 +233,10 @@ macro_rules! build {
             const MAX_LEN: usize = $max;
             const MAX_SALT: usize = $salt;
             const DEFAULTS: Values<'static> = $Stream::DEFAULTS;
+            #[inline(always)]
+            fn stream(values: &Values<'_>) -> $Stream {
+                $Stream::new(values)
+            }
             fn build(params: &Params<'_, Self>) -> Result<Hash<Self>, Error> {
                 params.build()
             }
@@ -229,18 +251,6 @@ macro_rules! build {
                 match self.values.mistake {
                     Some(mistake) => Err(mistake),
                     None => Ok(Hash { stream: Secret($Stream::new(&self.values)) }),
-                }
-            }
-
-            /// The digest of a message with these parameters.
-            ///
-            /// # Errors
-            /// As [`build`](Self::build).
-            pub fn hash(&self, message: &[u8]) -> Result<VarDigest, Error> {
-                let stream = <function::$Function>::STREAM;
-                match self.values.key {
-                    [] => Ok(self.build()?.finish(message)),
-                    _ => below(2 * stream.stack(), || Ok(self.build()?.finish(message))),
                 }
             }
 

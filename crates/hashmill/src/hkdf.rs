@@ -4,15 +4,17 @@
 
 use crate::arguments::Salt;
 use crate::buffer::copy_short;
-use crate::digest::VarDigest;
+use crate::digest::{Bytes, VarDigest};
 use crate::error::Error;
 use crate::function::Function;
 use crate::hasher::Hasher;
-use crate::hmac::Hmac;
+use crate::hmac::{Hmac, Keyed, finish_many};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::stream::{Hashing, MAX_DIGEST};
 use crate::wipe::{below, overwrite, wipe_bytes};
 
+/// Of the stack, for what is hashed to make one part of a key.
+const T_ROOM: usize = 512;
 /// An info shorter than this is copied, so that it makes one message with what is before and after it.
 const ROOM: usize = 128;
 
@@ -39,10 +41,12 @@ impl<H: Hasher> Hkdf<H> {
     /// HKDF-Extract, ready to expand. The salt may be empty.
     #[inline(never)]
     pub fn new(salt: Salt<&[u8]>, key_material: &[u8]) -> Self {
-        let depth = 2 * H::Function::STREAM.stack() + 4 * size_of::<Self>();
+        let depth = H::Function::STREAM.stack() + 6 * size_of::<Self>();
         let hkdf = below(depth, || {
-            let mut prk = Self::extract(salt, key_material);
-            let hkdf = Hkdf { hmac: Hmac::new(prk.as_ref()) };
+            let extract = Hmac::<H>::new_within(salt.0);
+            let mut prk = H::Digest::blank(H::ALGORITHM.output_len());
+            extract.keyed.finish(key_material, prk.bytes_mut());
+            let hkdf = Hkdf { hmac: Hmac::new_within(prk.as_ref()) };
             overwrite(&mut prk, H::Digest::default());
             hkdf
         });
@@ -81,7 +85,7 @@ impl<H: Hasher> Hkdf<H> {
             let (given, most) = (out.len() as u64, 255 * len as u64);
             return Err(Error::HkdfOutputLength { given, most });
         }
-        below(2 * H::Function::STREAM.stack(), || self.expand_short(info, out));
+        below(H::Function::STREAM.stack() + T_ROOM, || self.expand_short(info, out));
         Ok(())
     }
 
@@ -99,10 +103,10 @@ impl<H: Hasher> Hkdf<H> {
                     message[end] = i;
                     self.hmac.keyed.finish(&message[..=end], t);
                 } else {
-                    let mut hmac = self.hmac.keyed.clone();
-                    hmac.update(&message[..t_len]);
-                    hmac.update(info);
-                    hmac.finish(&[i], t);
+                    let mut keyed = self.hmac.keyed.clone();
+                    keyed.update(&message[..t_len]);
+                    keyed.update(info);
+                    keyed.finish(&[i], t);
                 }
             };
             // A key is most often one digest: it is written where it is to be.
@@ -157,7 +161,7 @@ impl<H: Hasher> Hkdf<H> {
     /// message each and fill the lanes; a long one gains little from them and is absorbed where it lies.
     fn expand_each(&self, infos: &dyn Messages, keys: &mut Slots<'_>) {
         const BATCH: usize = 64;
-        let hmac = &self.hmac.keyed;
+        let Keyed { inner, outer } = &self.hmac.keyed;
         for start in (0..infos.count()).step_by(BATCH) {
             let mut copies = [[0; ROOM]; BATCH];
             let (mut indexes, mut lens, mut short) = ([0; BATCH], [0; BATCH], 0);
@@ -169,13 +173,15 @@ impl<H: Hasher> Hkdf<H> {
                     (indexes[short], lens[short]) = (index, info.len() + 1);
                     short += 1;
                 } else {
-                    let mut keyed = hmac.clone();
-                    keyed.update(info);
-                    keys.write(index, |key| keyed.finish(&[1], key));
+                    below(2 * inner.stack(), || {
+                        let mut keyed = self.hmac.keyed.clone();
+                        keyed.update(info);
+                        keys.write(index, |key| keyed.finish(&[1], key));
+                    });
                 }
             }
             let messages = indexed(short, |i| &copies[i][..lens[i]]);
-            hmac.finish_many(&messages, &mut keys.select(&indexes[..short]));
+            finish_many([inner, outer], &messages, &mut keys.select(&indexes[..short]));
         }
     }
 }

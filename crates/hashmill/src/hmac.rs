@@ -24,7 +24,8 @@ const BATCH: usize = 256;
 /// So few that their digests take little of the stack, which is to be cleared.
 const FEW: usize = 16;
 
-/// The two hashes of HMAC, each with the key's block absorbed.
+/// The two hashes of HMAC, each with the key's block absorbed. All its methods but `new` leave the stack as it is: their
+/// callers clear it.
 pub(crate) struct Keyed<S: Stream> {
     pub inner: S,
     pub outer: S,
@@ -42,23 +43,22 @@ impl<S: Stream> Keyed<S> {
         keyed.clone()
     }
 
+    /// As `new`, but the caller clears the stack.
+    pub fn new_within(stream: S, block_len: usize, key: &[u8]) -> Self {
+        let mut keyed = Keyed { inner: stream, outer: stream };
+        absorb_blocks([&mut keyed.inner, &mut keyed.outer], block_len, key);
+        keyed
+    }
+
+    /// Absorbs the next part of the message.
     pub fn update(&mut self, data: &[u8]) {
-        update(&mut self.inner, data);
+        must(self.inner.try_update(data));
     }
 
     /// Writes the tag of what was absorbed and `message`.
+    #[inline(never)]
     pub fn finish(&self, message: &[u8], tag: &mut [u8]) {
-        /// With arguments that registers hold: a closure's lie on the stack (`below`: 72 → 101 ns, 8 bytes).
-        #[inline(never)]
-        fn apart<S: Stream>(inner: &S, outer: &S, message: &[u8], tag: &mut [u8]) {
-            inner.finish_outer(outer, message, tag);
-        }
-        apart(&self.inner, &self.outer, message, tag);
-        clear(self.inner.stack());
-    }
-
-    pub fn finish_many(&self, messages: &dyn Messages, tags: &mut Slots<'_>) {
-        finish_many([&self.inner, &self.outer], messages, tags);
+        self.inner.finish_outer(&self.outer, message, tag);
     }
 }
 
@@ -98,18 +98,7 @@ fn absorb_pads<S: Absorb + ?Sized, const MAX: usize>(
 
 /// Absorbs the next part of the message.
 pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) {
-    #[inline(never)]
-    fn apart<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) {
-        must(inner.try_update(data));
-    }
-    apart(inner, data);
-    clear(inner.stack());
-}
-
-/// Writes the tag of what the inner hash absorbed and `message`.
-#[inline]
-pub(crate) fn finish([inner, outer]: [&dyn Absorb; 2], message: &[u8], tag: &mut [u8]) {
-    below(inner.stack(), || inner.finish_outer(outer, message, tag));
+    below(inner.stack(), || must(inner.try_update(data)));
 }
 
 /// Writes the tags of what the inner hash absorbed and each message.
@@ -125,7 +114,7 @@ pub(crate) fn finish_many(
         match messages.count() - nested {
             0 => {}
             1..=FEW => finish_apart::<{ FEW * MAX_DIGEST }>(streams, messages, tags, nested),
-            _ => below(MANY_TREES, || {
+            _ => below(2 * MANY, || {
                 finish_apart::<{ BATCH * MAX_DIGEST }>(streams, messages, tags, nested);
             }),
         }
@@ -208,12 +197,17 @@ impl<H: Hasher> Hmac<H> {
         Hmac { keyed: Keyed::new(*H::Function::STREAM, H::ALGORITHM.block_len(), key) }
     }
 
+    /// As [`new`](Self::new), but the caller clears the stack.
+    pub(crate) fn new_within(key: &[u8]) -> Self {
+        Hmac { keyed: Keyed::new_within(*H::Function::STREAM, H::ALGORITHM.block_len(), key) }
+    }
+
     /// Absorbs the next part of the message.
     ///
     /// # Panics
     /// As [`Hash::update`](crate::Hash::update).
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        self.keyed.update(data);
+        update(&mut self.keyed.inner, data);
         self
     }
 
@@ -238,6 +232,7 @@ impl<H: Hasher> Hmac<H> {
     pub fn finish(&self, message: &[u8]) -> H::Digest {
         let mut tag = H::Digest::blank(self.keyed.outer.output_len());
         self.keyed.finish(message, tag.bytes_mut());
+        clear(self.keyed.inner.stack());
         tag
     }
 
@@ -273,11 +268,18 @@ impl<H: Hasher> Hmac<H> {
         tags: &mut O,
     ) -> Result<(), Error> {
         let len = OutputLen { len: self.keyed.outer.output_len(), any: false };
+        let Keyed { inner, outer } = &self.keyed;
         let one = |message: &[u8], tag: &mut [u8]| self.keyed.finish(message, tag);
-        let one = in_turn(&self.keyed.inner, messages).then_some(one);
-        let finish =
-            |part: &dyn Messages, slots: &mut Slots<'_>| self.keyed.finish_many(part, slots);
-        finish_checked(messages, tags, (self.keyed.inner.room(), len), one, &finish)
+        let one = in_turn(inner, messages).then_some(one);
+        let finish = |part: &dyn Messages, slots: &mut Slots<'_>| {
+            finish_many([inner, outer], part, slots);
+        };
+        let in_turn = one.is_some();
+        finish_checked(messages, tags, (inner.room(), len), one, &finish)?;
+        if in_turn {
+            clear(inner.stack());
+        }
+        Ok(())
     }
 }
 

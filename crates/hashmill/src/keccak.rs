@@ -280,7 +280,7 @@ impl Hashing for Sponge {
 
     /// A state, and two blocks with its padding, for each of two hashes.
     fn stack(&self) -> usize {
-        6144
+        4096
     }
 
     fn save(&self, state: &mut Exported) {

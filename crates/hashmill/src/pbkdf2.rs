@@ -13,9 +13,6 @@ use crate::messages::Messages;
 use crate::stream::{Hashing, must};
 use crate::wipe::below;
 
-/// Of the stack: lanes for both hashes, each with its beginning, and chains on their way into them.
-const STACK: usize = 96 * 1024;
-
 /// A key as long as `out` from a password. An attacker has to do all the `iterations` for every password that
 /// he tries, too.
 ///
@@ -39,8 +36,8 @@ pub fn pbkdf2<H: Hasher>(
     iterations: u32,
     out: &mut [u8],
 ) -> Result<(), Error> {
-    below(STACK, || {
-        let hmac = Hmac::<H>::new(password);
+    below(stack::<H>(), || {
+        let hmac = Hmac::<H>::new_within(password);
         derive(|_| hmac.clone(), |_| salt.0, iterations, out.len(), out)
     })
 }
@@ -76,8 +73,13 @@ pub fn pbkdf2_many<H: Hasher>(
     if out.len() != expected {
         return Err(Error::output_len(out.len(), expected));
     }
-    let hmac = |row: usize| Hmac::<H>::new(passwords.message(row));
-    below(STACK, || derive(hmac, |row| salts.0.message(row), iterations, output_len, out))
+    let hmac = |row: usize| Hmac::<H>::new_within(passwords.message(row));
+    below(stack::<H>(), || derive(hmac, |row| salts.0.message(row), iterations, output_len, out))
+}
+
+/// Of the stack: a message, and chains on their way into the lanes, which clear their own.
+fn stack<H: Hasher>() -> usize {
+    H::Function::STREAM.stack() + 8 * size_of::<Hmac<H>>()
 }
 
 /// T_1, T_2, … (RFC 8018 §5.2) for every row of `out`.

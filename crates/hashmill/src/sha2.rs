@@ -319,9 +319,8 @@ impl<F: Width, const BLOCK: usize> Hashing for Sha2<F, BLOCK> {
     /// message schedule is on the stack, for several blocks at once.
     fn stack(&self) -> usize {
         match size_of::<F::Word>() {
-            4 if self.output_len == 32 => 1024,
-            4 => 2048,
-            _ => 6144,
+            4 => 1408,
+            _ => 5120,
         }
     }
 

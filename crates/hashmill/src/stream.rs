@@ -106,17 +106,19 @@ pub(crate) trait Resumable: Sequential + Hashing + Copy + Wiped {
     fn resume(&mut self, word: impl Fn(usize) -> Word<Self>, len: usize) -> Result<(), Error>;
 }
 
-/// Absorbs `data` into one state, except for what must wait in the buffer.
+/// Absorbs `data` into one state, except for what must wait in the buffer. The result is whether a block was absorbed.
 #[inline(always)]
 pub(crate) fn absorb<F: Family, const N: usize>(
     state: &mut F::State,
     buffer: &mut Buffer<N>,
     layout: (Blocks, F::Shape),
     data: &[u8],
-) {
-    if !buffer.keep(layout.0, data) {
+) -> bool {
+    let keeps = buffer.keep(layout.0, data);
+    if !keeps {
         absorb_blocks::<F, N>(state, buffer, layout, data);
     }
+    !keeps
 }
 
 #[inline(never)]

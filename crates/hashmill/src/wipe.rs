@@ -11,8 +11,8 @@ pub(crate) fn wipe<T: Copy + Wiped>(value: &mut T) {
 /// Overwrites `value` with `other` in a way that the compiler may not leave out.
 ///
 /// The store is volatile because an ordinary one to a value that is never read again is dead, and the optimiser
-/// removes it. Copies that the compiler made in registers or on the stack are out of reach: no Rust code can
-/// name them, which is why secrets are kept in place and passed by reference.
+/// removes it. It does not reach copies that the compiler made in registers or on the stack, because no Rust code can
+/// name them: that is why secrets are kept in place and passed by reference, and why [`below`] clears the stack.
 pub(crate) fn overwrite<T: Copy>(value: &mut T, other: T) {
     if cfg!(not(target_arch = "x86_64")) || cfg!(any(miri, hashmill_msan)) {
         // SAFETY: `value` is a valid, aligned place for a `T`, and a `T` has no destructor.
@@ -45,7 +45,9 @@ pub(crate) fn wipe_bytes(bytes: &mut [u8]) {
 ///
 /// A call leaves its local variables and the registers that it saved on the stack: blocks, states and words of a
 /// schedule. `f` runs in a frame of its own, so that all of that lies below the frame that is cleared from here. It
-/// takes 7 ns for 1 KiB. How deep the calls go was measured; `remains.rs` of the C library looks at what is left.
+/// takes 7 ns for 1 KiB: so it is done once, by the outermost call, and what that calls leaves the stack as it is.
+/// How deep the calls go was measured on every backend, from paint that was left; `remains.rs` of the C library looks at
+/// what is left.
 #[inline(always)]
 pub(crate) fn below<R>(depth: usize, f: impl FnOnce() -> R) -> R {
     let result = apart(f);
@@ -53,18 +55,21 @@ pub(crate) fn below<R>(depth: usize, f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Overwrites the stack below the caller's frame, at least `depth` bytes up to 96 KiB.
+/// Overwrites the stack below the caller's frame, at least `depth` bytes up to 64 KiB.
 #[inline(always)]
 pub(crate) fn clear(depth: usize) {
     match depth {
-        0..=1024 => clear_bytes::<1024>(),
-        1025..=2048 => clear_bytes::<2048>(),
-        2049..=4096 => clear_bytes::<4096>(),
-        4097..=6144 => clear_bytes::<6144>(),
+        0..=1408 => clear_bytes::<1408>(),
+        1409..=2048 => clear_bytes::<2048>(),
+        2049..=3072 => clear_bytes::<3072>(),
+        3073..=4096 => clear_bytes::<4096>(),
+        4097..=5120 => clear_bytes::<5120>(),
+        5121..=6144 => clear_bytes::<6144>(),
         6145..=8192 => clear_bytes::<8192>(),
         8193..=16_384 => clear_bytes::<16_384>(),
-        16_385..=32_768 => clear_bytes::<32_768>(),
-        _ => clear_bytes::<98_304>(),
+        16_385..=20_480 => clear_bytes::<20_480>(),
+        20_481..=40_960 => clear_bytes::<40_960>(),
+        _ => clear_bytes::<65_536>(),
     }
 }
 
@@ -74,17 +79,9 @@ pub(crate) fn below_if(keyed: bool, depth: usize, f: impl FnOnce()) {
     if keyed { below(depth, f) } else { f() }
 }
 
-/// A frame above that of `f`, because the frame that is cleared may have a gap of 8 bytes before its array.
 #[inline(never)]
 fn apart<R>(f: impl FnOnce() -> R) -> R {
-    #[inline(never)]
-    fn deeper<R>(f: impl FnOnce() -> R) -> R {
-        f()
-    }
-    let gap = [0_u64; 2];
-    let result = deeper(f);
-    core::hint::black_box(&gap);
-    result
+    f()
 }
 
 #[inline(never)]

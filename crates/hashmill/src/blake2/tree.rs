@@ -21,7 +21,7 @@ pub(crate) const STRIPE: usize = 512;
 const NODE: usize = 256;
 
 /// Of the stack, for one message: copies of the leaves, of what waits and of the last stripe.
-const STACK: usize = 16 * 1024;
+const STACK: usize = 8 * 1024;
 
 /// A tree of `LEAVES` leaves with blocks of `BLOCK` bytes. The leaves' states lie word by word, as a backend of so many
 /// lanes takes them, so that no word is moved between two updates.

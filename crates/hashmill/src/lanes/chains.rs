@@ -5,8 +5,11 @@ use super::{LANES, Lanes, PLENTY};
 use crate::backend::{self, Input, Runnable};
 use crate::digest::VarDigest;
 use crate::stream::{Sequential, Word};
-use crate::wipe::{Wiped, overwrite, wipe};
+use crate::wipe::{Wiped, below, overwrite, wipe};
 use core::iter;
+
+/// Of the stack: lanes for both hashes, each with its beginning. At most 60 KiB were measured.
+const STACK: usize = 64 * 1024;
 
 /// One chain at its beginning.
 pub(crate) struct Chain<'o, S: Copy + Wiped> {
@@ -63,17 +66,27 @@ pub(crate) fn side_by_side<'o, S: Sequential + Copy + Wiped>(
             1 => {
                 let mut chains = chains.filter_map(|chain| in_words(backend, chain, iterations));
                 if let Some(chain) = chains.next() {
-                    Group::<S, 1>::new(stream, backend).run(&mut iter::once(chain), iterations);
+                    run::<S, 1>(stream, backend, &mut iter::once(chain), iterations);
                 }
             }
-            2 => Group::<S, 2>::new(stream, backend).run(&mut chains, iterations),
-            4 => Group::<S, 4>::new(stream, backend).run(&mut chains, iterations),
-            8 => Group::<S, 8>::new(stream, backend).run(&mut chains, iterations),
-            LANES => Group::<S, LANES>::new(stream, backend).run(&mut chains, iterations),
+            2 => run::<S, 2>(stream, backend, &mut chains, iterations),
+            4 => run::<S, 4>(stream, backend, &mut chains, iterations),
+            8 => run::<S, 8>(stream, backend, &mut chains, iterations),
+            LANES => run::<S, LANES>(stream, backend, &mut chains, iterations),
             lanes => unreachable!("{lanes} lanes"),
         }
         count = count.saturating_sub(backend.lanes());
     }
+}
+
+/// In lanes, on a stack that is cleared: only these need so much of it.
+fn run<'o, S: Sequential + Copy + Wiped, const L: usize>(
+    stream: &S,
+    backend: Runnable<S::Family>,
+    chains: &mut dyn Iterator<Item = Chain<'o, S>>,
+    iterations: u32,
+) {
+    below(STACK, || Group::<S, L>::new(stream, backend).run(chains, iterations));
 }
 
 /// Computes one chain whose digests remain states, if the backend has one lane and can; else the chain comes back.
