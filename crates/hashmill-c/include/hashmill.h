@@ -371,11 +371,17 @@ hashmill_status hashmill_hasher_init_tuple_hash(hashmill_hasher *hasher, hashmil
 hashmill_status hashmill_hasher_init_parallel_hash(hashmill_hasher *hasher, hashmill_algorithm algorithm,
                                                    size_t block_len, const void *custom, size_t custom_len);
 
-/* Absorbs the next part of the message; HASHMILL_ERROR_OPERATION for TupleHash, which takes elements. */
+/* Absorbs the next part of the message; for TupleHash, of the element that was begun, HASHMILL_ERROR_OPERATION if it is
+ * complete or there is none. */
 hashmill_status hashmill_hasher_update(hashmill_hasher *hasher, const void *data, size_t len);
 
 /* TupleHash: the tuple's next element, the whole of it. HASHMILL_ERROR_OPERATION for other functions. */
 hashmill_status hashmill_hasher_element(hashmill_hasher *hasher, const void *data, size_t len);
+
+/* TupleHash: begins an element of `len` bytes, whose parts hashmill_hasher_update() then takes.
+ * HASHMILL_ERROR_ELEMENT_LENGTH, and nothing is absorbed, if they become longer, or if another element is to come or the
+ * output is asked for before they are complete. */
+hashmill_status hashmill_hasher_begin_element(hashmill_hasher *hasher, uint64_t len);
 
 /* Gives each of `count` hashers the next part of its own message. Hashers of one function among them run side by side
  * in SIMD lanes. All must be different: HASHMILL_ERROR_CONTEXT if one is there twice. If a message becomes longer than
@@ -429,8 +435,9 @@ size_t hashmill_hasher_output_len(const hashmill_hasher *hasher);
 /* No exported state is longer. */
 #define HASHMILL_MAX_STATE_LEN 1280
 
-/* Algorithms and KangarooTwelve; HASHMILL_ERROR_OPERATION for the others. The state as bytes, to go on with after a restart or elsewhere; as secret as the message. `written` gets their
- * number, even if the buffer is too small; with `out` NULL that is all that happens. */
+/* The state as bytes, to go on with after a restart or elsewhere; as secret as the message. For algorithms,
+ * KangarooTwelve and BLAKE2X; HASHMILL_ERROR_OPERATION for the others. `written` gets the number of bytes, even if the
+ * buffer is too small; with `out` NULL that is all that happens. */
 hashmill_status hashmill_hasher_export(const hashmill_hasher *hasher, void *out, size_t capacity, size_t *written);
 
 /* Makes a hasher in an exported state. */
@@ -447,6 +454,10 @@ void hashmill_xof_wipe(hashmill_xof *xof);
 hashmill_status hashmill_hmac_init(hashmill_hmac_context *hmac, hashmill_algorithm algorithm, const void *key,
                                    size_t key_len);
 hashmill_status hashmill_hmac_update(hashmill_hmac_context *hmac, const void *data, size_t len);
+
+/* As hashmill_hasher_update_many(): the next part of its own message for each of `count` different contexts. */
+hashmill_status hashmill_hmac_update_many(hashmill_hmac_context *const *hmacs, const hashmill_bytes *parts,
+                                          size_t count);
 hashmill_status hashmill_hmac_finalize(const hashmill_hmac_context *hmac, void *out, size_t out_len);
 
 /* The tag of all that was absorbed and of `data`; the context stays as it is, and several threads may use it at once. */

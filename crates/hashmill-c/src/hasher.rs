@@ -2,9 +2,10 @@
 
 use crate::algorithm::algorithm;
 use crate::hash::rows;
-use crate::in_place::{BATCH, InPlace, Xof, code as codes, hasher_len, with};
+use crate::in_place::{BATCH, InPlace, Together, Tuple, Xof, code as codes, hasher_len, with};
 use crate::memory::{
-    Apart, Bytes, HEAD, Hasher, Message, XofContext, array, bytes, bytes_mut, messages, put,
+    Apart, Bytes, Context, Family, HEAD, Hasher, Message, XofContext, array, bytes, bytes_mut,
+    messages, put,
 };
 use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_uint, c_void};
@@ -12,7 +13,7 @@ use hashmill::many::indexed;
 use hashmill::{
     Algorithm, AnyHasher, Blake2xb, Blake2xs, CShake128, CShake256, Customization, Error,
     FunctionName, Kmac128, Kmac256, Kt128, Kt256, LastNode, ParallelHash128, ParallelHash256,
-    TupleHash128, TupleHash256, TurboShake128, TurboShake256, blake2b, blake2bp, blake2s, blake2sp,
+    TurboShake128, TurboShake256, blake2b, blake2bp, blake2s, blake2sp,
 };
 
 entry! {
@@ -236,8 +237,8 @@ entry! {
     ) {
         let custom = bytes(custom, custom_len)?;
         match code {
-            codes::TUPLE_HASH128 => Hasher::set(hasher, TupleHash128::new(custom)),
-            codes::TUPLE_HASH256 => Hasher::set(hasher, TupleHash256::new(custom)),
+            codes::TUPLE_HASH128 => Hasher::set(hasher, Tuple::<168>::new(custom)),
+            codes::TUPLE_HASH256 => Hasher::set(hasher, Tuple::<136>::new(custom)),
             _ => Err(Failure::PARAMETERS),
         }?;
     }
@@ -285,30 +286,52 @@ entry! {
 }
 
 entry! {
+    /// Begins a tuple's next element, which `hashmill_hasher_update` takes in parts.
+    fn hashmill_hasher_begin_element(hasher: *mut Hasher, len: u64) {
+        Hasher::get_mut(hasher)?.begin_element(len)?;
+    }
+}
+
+entry! {
     /// Gives every hasher the next part of its own message; those of one function side by side in SIMD lanes.
     fn hashmill_hasher_update_many(hashers: *const *mut Hasher, pieces: *const Bytes, count: usize) {
-        let (hashers, pieces) = (array(hashers, count)?, messages(pieces, count)?);
-        Apart::check(hashers)?;
-        for (hashers, pieces) in hashers.chunks(BATCH).zip(pieces.chunks(BATCH)) {
-            update_batch(hashers, pieces)?;
-        }
+        update_together(array(hashers, count)?, messages(pieces, count)?)?;
+    }
+}
+
+/// Gives every context its piece; those of one function side by side.
+///
+/// # Safety
+/// As [`Apart::check`].
+pub(crate) unsafe fn update_together<F: Family<Dyn: Together>, const SIZE: usize>(
+    contexts: &[*mut Context<F, SIZE>],
+    pieces: &[Message],
+) -> Result<(), Failure> {
+    // SAFETY: as promised; afterwards they are known to be contexts, none of them there twice.
+    unsafe {
+        Apart::check(contexts)?;
+        let mut batches = contexts.chunks(BATCH).zip(pieces.chunks(BATCH));
+        batches.try_for_each(|(contexts, pieces)| update_batch(contexts, pieces))
     }
 }
 
 /// # Safety
-/// Every hasher is one, nothing else reads or writes it, and none is there twice.
-unsafe fn update_batch(hashers: &[*mut Hasher], pieces: &[Message]) -> Result<(), Failure> {
+/// Every context is one, nothing else reads or writes it, and none is there twice.
+unsafe fn update_batch<F: Family<Dyn: Together>, const SIZE: usize>(
+    contexts: &[*mut Context<F, SIZE>],
+    pieces: &[Message],
+) -> Result<(), Failure> {
     // SAFETY: as promised.
-    let code = |index: usize| unsafe { Hasher::get(hashers[index]) }.map_or(0, InPlace::code);
+    let code = |index: usize| unsafe { Context::get(contexts[index]) }.map_or(0, Together::kind);
     let mut done = [false; BATCH];
-    for first in 0..hashers.len() {
+    for first in 0..contexts.len() {
         if done[first] {
             continue;
         }
         let (mut places, mut indexes, mut count) = ([core::ptr::null_mut(); BATCH], [0; BATCH], 0);
-        for index in first..hashers.len() {
+        for index in first..contexts.len() {
             if code(index) == code(first) {
-                (places[count], indexes[count]) = (Hasher::place(hashers[index]), index);
+                (places[count], indexes[count]) = (Context::place(contexts[index]), index);
                 done[index] = true;
                 count += 1;
             }
@@ -316,7 +339,7 @@ unsafe fn update_batch(hashers: &[*mut Hasher], pieces: &[Message]) -> Result<()
         let pieces = indexed(count, |i| &pieces[indexes[i]]);
         // SAFETY: as promised; they are of one type, because their functions are the same.
         unsafe {
-            let update = Hasher::get(hashers[first])?.update_each();
+            let update = Context::get(contexts[first])?.each();
             update(&mut places[..count], &pieces)?;
         }
     }
@@ -508,7 +531,7 @@ entry! {
                 }
             )* };
         }
-        set_if_it_is!(Kt128 Kt256 hashmill::Blake2bp hashmill::Blake2sp);
+        set_if_it_is!(Kt128 Kt256 Blake2xb Blake2xs hashmill::Blake2bp hashmill::Blake2sp);
         let algorithm = AnyHasher::import(state)?.algorithm();
         with!(algorithm, H => Hasher::set(hasher, H::import(state)?))?;
     }

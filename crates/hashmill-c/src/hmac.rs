@@ -2,8 +2,9 @@
 
 use crate::algorithm::algorithm;
 use crate::hash::rows;
+use crate::hasher::update_together;
 use crate::in_place::{Mac, with};
-use crate::memory::{Bytes, HEAD, HmacContext, bytes, bytes_mut, messages};
+use crate::memory::{Bytes, HEAD, HmacContext, array, bytes, bytes_mut, messages};
 use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
 use hashmill::{Error, Hmac};
@@ -20,6 +21,13 @@ entry! {
     /// Absorbs the next part of the message.
     fn hashmill_hmac_update(hmac: *mut HmacContext, data: *const c_void, len: usize) {
         HmacContext::get_mut(hmac)?.update(bytes(data, len)?);
+    }
+}
+
+entry! {
+    /// Gives every HMAC the next part of its own message; those of one hash function side by side in SIMD lanes.
+    fn hashmill_hmac_update_many(hmacs: *const *mut HmacContext, pieces: *const Bytes, count: usize) {
+        update_together(array(hmacs, count)?, messages(pieces, count)?)?;
     }
 }
 

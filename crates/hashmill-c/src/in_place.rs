@@ -103,6 +103,10 @@ pub trait InPlace {
     fn element(&mut self, _element: &[u8]) -> Result<(), Failure> {
         Err(Failure::OPERATION)
     }
+    /// Begins an element of that many bytes, which `update` takes.
+    fn begin_element(&mut self, _len: u64) -> Result<(), Failure> {
+        Err(Failure::OPERATION)
+    }
     fn export(&self) -> Result<Exported, Failure> {
         Err(Failure::OPERATION)
     }
@@ -114,22 +118,51 @@ pub trait InPlace {
     fn update_each(&self) -> UpdateEach;
 }
 
+/// Contexts that are updated together: hashers, or HMACs.
+pub trait Together {
+    /// The number of its function.
+    fn kind(&self) -> c_int;
+    /// See [`InPlace::update_each`].
+    fn each(&self) -> UpdateEach;
+}
+
+impl Together for dyn InPlace {
+    fn kind(&self) -> c_int {
+        self.code()
+    }
+    fn each(&self) -> UpdateEach {
+        self.update_each()
+    }
+}
+
+impl Together for dyn Mac {
+    fn kind(&self) -> c_int {
+        self.code()
+    }
+    fn each(&self) -> UpdateEach {
+        self.update_each()
+    }
+}
+
 /// Evaluates an expression with the type of a hasher; `None` if that is no hasher's number.
 macro_rules! hashers {
     ($kind:expr, $H:ident => $body:expr) => {
         match by_kind($kind) {
             Ok(algorithm) => with!(algorithm, $H => Ok::<_, Failure>($body)).ok(),
             Err(_) => hashers!(@ $kind, $H => $body,
-                KT128 Kt128, KT256 Kt256, BLAKE2XB Blake2xb, BLAKE2XS Blake2xs,
-                CSHAKE128 CShake128, CSHAKE256 CShake256, KMAC128 Kmac128, KMAC256 Kmac256,
-                TUPLE_HASH128 TupleHash128, TUPLE_HASH256 TupleHash256,
-                PARALLEL_HASH128 ParallelHash128, PARALLEL_HASH256 ParallelHash256),
+                KT128 hashmill::Kt128, KT256 hashmill::Kt256,
+                BLAKE2XB hashmill::Blake2xb, BLAKE2XS hashmill::Blake2xs,
+                CSHAKE128 hashmill::CShake128, CSHAKE256 hashmill::CShake256,
+                KMAC128 hashmill::Kmac128, KMAC256 hashmill::Kmac256,
+                TUPLE_HASH128 Tuple<168>, TUPLE_HASH256 Tuple<136>,
+                PARALLEL_HASH128 hashmill::ParallelHash128,
+                PARALLEL_HASH256 hashmill::ParallelHash256),
         }
     };
-    (@ $kind:expr, $H:ident => $body:expr, $($CODE:ident $Type:ident),*) => {
+    (@ $kind:expr, $H:ident => $body:expr, $($CODE:ident $Type:ty),*) => {
         match c_int::try_from($kind).unwrap_or(0) {
             $(code::$CODE => {
-                type $H = hashmill::$Type;
+                type $H = $Type;
                 Some($body)
             })*
             _ => None,
@@ -424,17 +457,52 @@ derived! { Kmac, KMAC128, hasher, out => hasher.finalize_into(out);
     }
 }
 
-derived! { TupleHash, TUPLE_HASH128, hasher, out => hasher.finalize_into(out);
-    /// A tuple has elements, whose boundaries count.
-    fn update(&mut self, _: &[u8]) -> Result<(), Failure> {
-        Err(Failure::OPERATION)
+/// TupleHash, and how many bytes of the element that was begun are still to come.
+#[derive(Clone)]
+pub(crate) struct Tuple<const RATE: usize> {
+    hash: TupleHash<RATE>,
+    missing: u64,
+}
+
+impl<const RATE: usize> Tuple<RATE> {
+    pub(crate) fn new(customization: &[u8]) -> Self {
+        Tuple { hash: TupleHash::new(customization), missing: 0 }
+    }
+
+    /// The tuple between two elements.
+    fn whole(&self) -> Result<&TupleHash<RATE>, Failure> {
+        match self.missing {
+            0 => Ok(&self.hash),
+            expected => Err(Error::ElementLength { given: 0, expected }.into()),
+        }
+    }
+}
+
+derived! { Tuple, TUPLE_HASH128, hasher, out => hasher.whole()?.finalize_into(out);
+    /// Of an element that was begun: a tuple has elements, whose boundaries count.
+    fn update(&mut self, part: &[u8]) -> Result<(), Failure> {
+        let (given, expected) = (part.len() as u64, self.missing);
+        match expected.checked_sub(given) {
+            _ if expected == 0 => return Err(Failure::OPERATION),
+            Some(missing) => self.missing = missing,
+            None => return Err(Error::ElementLength { given, expected }.into()),
+        }
+        self.hash.element_part(part);
+        Ok(())
     }
     fn element(&mut self, element: &[u8]) -> Result<(), Failure> {
-        self.element(element);
+        self.whole()?;
+        self.hash.element(element);
+        Ok(())
+    }
+    fn begin_element(&mut self, len: u64) -> Result<(), Failure> {
+        self.whole()?;
+        self.hash.element_head(len);
+        self.missing = len;
         Ok(())
     }
     fn squeeze(&self) -> Result<Xof, Failure> {
-        Ok(Xof::Keccak(self.finalize_xof()))
+        Ok(Xof::Keccak(self.whole()?.finalize_xof()))
     }
 }
 
@@ -487,6 +555,9 @@ macro_rules! blake2x {
             }
             fn squeeze(&self) -> Result<Xof, Failure> {
                 Ok(Xof::$Type(self.finalize_xof()))
+            }
+            fn export(&self) -> Result<Exported, Failure> {
+                Ok(self.export())
             }
             fn update_each(&self) -> UpdateEach {
                 one_by_one::<Self>
@@ -562,6 +633,10 @@ pub struct Hmacs;
 
 /// HMAC in progress.
 pub trait Mac {
+    /// The number of its hash function.
+    fn code(&self) -> c_int;
+    /// How HMACs of this type are updated together.
+    fn update_each(&self) -> UpdateEach;
     fn output_len(&self) -> usize;
     fn update(&mut self, data: &[u8]);
     /// The tag after one more piece of the message.
@@ -586,7 +661,26 @@ impl<H: hashmill::Hasher> Member<Hmacs> for Hmac<H> {
     const KIND: u64 = H::ALGORITHM.code() as u64;
 }
 
+/// Gives each HMAC its piece, side by side in lanes.
+///
+/// # Safety
+/// As [`UpdateEach`] says.
+unsafe fn macs_side_by_side<H: hashmill::Hasher>(
+    places: &mut [*mut u8],
+    pieces: &dyn Messages,
+) -> Result<(), Failure> {
+    // SAFETY: promised; a reference is laid out as a pointer.
+    let hmacs = unsafe { &mut *(places as *mut [*mut u8] as *mut [&mut Hmac<H>]) };
+    Ok(Hmac::<H>::update_many(hmacs, pieces)?)
+}
+
 impl<H: hashmill::Hasher> Mac for Hmac<H> {
+    fn code(&self) -> c_int {
+        H::ALGORITHM.code().into()
+    }
+    fn update_each(&self) -> UpdateEach {
+        macs_side_by_side::<H>
+    }
     fn output_len(&self) -> usize {
         H::ALGORITHM.output_len()
     }

@@ -722,8 +722,33 @@ static void streams(void) {
             FAILS(hashmill_hasher_finish(&hasher, large, 1, out, LONGEST), OPERATION);
             OK(hashmill_hasher_element(&hasher, NULL, 0));
             FAILS(hashmill_hasher_element(&hasher, NULL, 1), NULL);
+            /* The same elements in parts. */
+            OK(hashmill_hasher_finalize(&hasher, expected, LONGEST));
+            begin(&hasher, a);
+            OK(hashmill_hasher_begin_element(&hasher, LARGE_LEN));
+            for (at = 0, step = 0; at < LARGE_LEN; at += step++) {
+                FAILS(hashmill_hasher_update(&hasher, large, LARGE_LEN - at + 1), ELEMENT_LENGTH);
+                FAILS(hashmill_hasher_element(&hasher, large, 1), ELEMENT_LENGTH);
+                FAILS(hashmill_hasher_begin_element(&hasher, 0), ELEMENT_LENGTH);
+                FAILS(hashmill_hasher_finalize(&hasher, out, LONGEST), ELEMENT_LENGTH);
+                FAILS(hashmill_hasher_finish(&hasher, large, 0, out, LONGEST), ELEMENT_LENGTH);
+                FAILS(hashmill_hasher_finalize_xof(&hasher, &xof), ELEMENT_LENGTH);
+                if (step > LARGE_LEN - at)
+                    step = LARGE_LEN - at;
+                OK(hashmill_hasher_update(&hasher, large + at, step));
+            }
+            FAILS(hashmill_hasher_update(&hasher, large, 1), OPERATION);
+            OK(hashmill_hasher_begin_element(&hasher, 0));
+            OK(hashmill_hasher_finalize(&hasher, out, LONGEST));
+            CHECK(memcmp(out, expected, LONGEST) == 0);
+            /* A length whose number of bits takes more than 64 bits. */
+            other = hasher;
+            OK(hashmill_hasher_begin_element(&other, UINT64_MAX));
+            OK(hashmill_hasher_update(&other, large, LARGE_LEN));
+            FAILS(hashmill_hasher_finalize(&other, out, LONGEST), ELEMENT_LENGTH);
         } else {
             FAILS(hashmill_hasher_element(&hasher, large, 1), OPERATION);
+            FAILS(hashmill_hasher_begin_element(&hasher, 1), OPERATION);
             for (at = 0, step = 1; at < 20000; at += step, step = step * 3 % 6007)
                 OK(hashmill_hasher_update(&hasher, large + at, step));
             other = hasher;
@@ -769,6 +794,9 @@ static void streams(void) {
             OK((a == HASHMILL_KT128 ? hashmill_kt128 : hashmill_kt256)(large, LARGE_LEN, custom, 6, expected, LONGEST));
             CHECK(memcmp(out, expected, LONGEST) == 0);
             FAILS(hashmill_hasher_finalize_xof_with(&hasher, NULL, 1, &xof), NULL);
+        } else
+            FAILS(hashmill_hasher_finalize_xof_with(&hasher, custom, 6, &unused), OPERATION);
+        if (twelve || blake) {
             OK(hashmill_hasher_export(&hasher, state, sizeof state, &written));
             OK(hashmill_hasher_import(&other, state, written));
             CHECK(hashmill_hasher_algorithm(&other) == a);
@@ -777,10 +805,8 @@ static void streams(void) {
             CHECK(memcmp(out, expected, LONGEST) == 0);
             state[written / 2] ^= 1;
             FAILS(hashmill_hasher_import(&other, state, written), STATE_DAMAGED);
-        } else {
-            FAILS(hashmill_hasher_finalize_xof_with(&hasher, custom, 6, &unused), OPERATION);
+        } else
             FAILS(hashmill_hasher_export(&hasher, state, sizeof state, &written), OPERATION);
-        }
 
         if (twelve || blake || tuple)
             FAILS(hashmill_hasher_finalize_bits(&hasher, 0, 1, out, LONGEST), NO_BITS);
@@ -921,6 +947,112 @@ static void updates(void) {
     FAILS(hashmill_hasher_update_many(pointers, parts, 2), CONTEXT);
     begin(&hashers[1], HASHMILL_TUPLE_HASH128);
     FAILS(hashmill_hasher_update_many(pointers + 1, parts, 1), OPERATION);
+}
+
+/* HMACs of all hash functions, each with its own key and message, in one array. */
+static void mac_updates(void) {
+    enum { HMACS = 300 };
+    static hashmill_hmac_context hmacs[HMACS], alone[HMACS];
+    static hashmill_hmac_context *pointers[HMACS];
+    static hashmill_bytes parts[HMACS];
+    uint8_t expected[64], out[64];
+    size_t i, round;
+    for (i = 0; i < HMACS; i++) {
+        pointers[i] = &hmacs[i];
+        OK(hashmill_hmac_init(&hmacs[i], hashmill_algorithm_at(i % 14), large + i, i));
+        alone[i] = hmacs[i];
+    }
+    for (round = 0; round < 3; round++) {
+        for (i = 0; i < HMACS; i++) {
+            parts[i].data = large + i;
+            parts[i].len = i * 7 % 500 + (i % 17 == round ? 9000 : 0);
+            OK(hashmill_hmac_update(&alone[i], parts[i].data, parts[i].len));
+        }
+        /* Mistakes change nothing. */
+        pointers[7] = pointers[299];
+        FAILS(hashmill_hmac_update_many(pointers, parts, HMACS), CONTEXT);
+        pointers[7] = NULL;
+        FAILS(hashmill_hmac_update_many(pointers, parts, HMACS), NULL);
+        pointers[7] = &hmacs[7];
+        parts[8].data = NULL;
+        FAILS(hashmill_hmac_update_many(pointers, parts, HMACS), NULL);
+        parts[8].data = large + 8;
+        OK(hashmill_hmac_update_many(pointers, parts, HMACS));
+    }
+    for (i = 0; i < HMACS; i++) {
+        const size_t len = hashmill_output_len(hashmill_algorithm_at(i % 14));
+        OK(hashmill_hmac_finalize(&hmacs[i], out, len));
+        OK(hashmill_hmac_finalize(&alone[i], expected, len));
+        CHECK(memcmp(out, expected, len) == 0);
+    }
+    OK(hashmill_hmac_update_many(NULL, NULL, 0));
+    FAILS(hashmill_hmac_update_many(NULL, parts, 1), NULL);
+    FAILS(hashmill_hmac_update_many(pointers, NULL, 1), NULL);
+    FAILS(hashmill_hmac_update_many(pointers, parts, SIZE_MAX), LENGTH);
+    hashmill_hmac_wipe(&hmacs[1]);
+    FAILS(hashmill_hmac_update_many(pointers, parts, 2), CONTEXT);
+}
+
+/* A hasher of SHA-256 (FIPS 180-4 §1: less than 2^64 bits) that has absorbed all but `room` bytes of what it may. Only a
+ * state that was made by hand can say so: version, algorithm, the count in 16 bytes, eight words, the bytes of the last
+ * block, and a check, the beginning of the SHA-256 of all that. */
+static void near_the_limit(hashmill_hasher *hasher, unsigned room) {
+    uint8_t state[HASHMILL_MAX_STATE_LEN], digest[32];
+    const size_t check = 8;
+    const uint64_t count = ((uint64_t)1 << 61) - 1 - room;
+    size_t i, len;
+    OK(hashmill_hasher_init(hasher, HASHMILL_SHA256));
+    OK(hashmill_hasher_update(hasher, large, (size_t)(count % 64)));
+    OK(hashmill_hasher_export(hasher, state, sizeof state, &len));
+    CHECK(state[2] == count % 64 && state[3] == 0);
+    for (i = 0; i < 8; i++)
+        state[2 + i] = (uint8_t)(count >> (8 * i));
+    OK(hashmill_sha256(state, len - check, digest));
+    memcpy(state + len - check, digest, check);
+    OK(hashmill_hasher_import(hasher, state, len));
+}
+
+/* Many messages of which one is too long: it is said before the first byte is written. */
+static void limits(void) {
+    enum { ROWS = 40, ROOM = 100 };
+    static uint8_t together[ROWS * 32], stale[ROWS * 32];
+    hashmill_bytes messages[ROWS];
+    const hashmill_hasher *each[ROWS];
+    hashmill_hasher hasher, other;
+    hashmill_hasher *both[2];
+    uint8_t before[32], out[32];
+    size_t i, last;
+    memset(stale, 7, sizeof stale);
+    near_the_limit(&hasher, ROOM);
+    for (i = 0; i < ROWS; i++) {
+        messages[i].data = large;
+        messages[i].len = ROOM;
+        each[i] = &hasher;
+    }
+    OK(hashmill_hasher_finish_many(&hasher, messages, ROWS, together, 32));
+    OK(hashmill_hasher_finish(&hasher, large, ROOM, out, 32));
+    for (i = 0; i < ROWS; i++)
+        CHECK(memcmp(together + 32 * i, out, 32) == 0);
+    for (last = 0; last < ROWS; last += ROWS - 1) {
+        messages[last].len = ROOM + 1;
+        memcpy(together, stale, sizeof stale);
+        FAILS(hashmill_hasher_finish_many(&hasher, messages, ROWS, together, 32), MESSAGE_TOO_LONG);
+        CHECK(memcmp(together, stale, sizeof stale) == 0);
+        FAILS(hashmill_hasher_finish_each(each, messages, ROWS, together, 32), MESSAGE_TOO_LONG);
+        CHECK(memcmp(together, stale, sizeof stale) == 0);
+        messages[last].len = ROOM;
+    }
+    OK(hashmill_hasher_finalize(&hasher, before, 32));
+    FAILS(hashmill_hasher_finish(&hasher, large, ROOM + 1, together, 32), MESSAGE_TOO_LONG);
+    FAILS(hashmill_hasher_update(&hasher, large, ROOM + 1), MESSAGE_TOO_LONG);
+    OK(hashmill_hasher_init(&other, HASHMILL_SHA256));
+    both[0] = &other;
+    both[1] = &hasher;
+    messages[1].len = ROOM + 1;
+    FAILS(hashmill_hasher_update_many(both, messages, 2), MESSAGE_TOO_LONG);
+    CHECK(memcmp(together, stale, sizeof stale) == 0);
+    OK(hashmill_hasher_finalize(&hasher, out, 32));
+    CHECK(memcmp(out, before, 32) == 0);
 }
 
 /* Nodes of a tree, whose parameters differ. */
@@ -1151,6 +1283,8 @@ int main(void) {
         functions();
         streams();
         updates();
+        mac_updates();
+        limits();
         nodes();
         keys();
         parameters();

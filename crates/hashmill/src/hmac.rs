@@ -10,6 +10,8 @@ use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
 use crate::stream::{Hashing, MAX_DIGEST, must};
 use crate::wipe::{below, clear, wipe, wipe_bytes};
+use core::borrow::BorrowMut;
+use core::marker::PhantomData;
 
 /// FIPS 198-1 §2.3.
 pub(crate) const IPAD: u8 = 0x36;
@@ -211,13 +213,17 @@ impl<H: Hasher> Hmac<H> {
         self
     }
 
-    /// Gives every `Hmac` the next part of its own message: see [`Hash::update_many`](crate::Hash::update_many).
+    /// Gives every `Hmac`, or reference to one, the next part of its own message: see
+    /// [`Hash::update_many`](crate::Hash::update_many).
     ///
     /// # Errors
     /// As [`Hash::update_many`](crate::Hash::update_many).
-    pub fn update_many<M: Messages + ?Sized>(hmacs: &mut [Self], pieces: &M) -> Result<(), Error> {
+    pub fn update_many<M: Messages + ?Sized>(
+        hmacs: &mut [impl BorrowMut<Self>],
+        pieces: &M,
+    ) -> Result<(), Error> {
         let count = hmacs.len();
-        below(MANY, || update_checked(&mut Inner(hmacs), count, pieces))
+        below(MANY, || update_checked(&mut Inner::<_, H>(hmacs, PhantomData), count, pieces))
     }
 
     /// The tag of all that was absorbed. The `Hmac` is unchanged, and may absorb more.
@@ -284,11 +290,11 @@ impl<H: Hasher> Hmac<H> {
 }
 
 /// Their inner hashes.
-struct Inner<'a, H: Hasher>(&'a mut [Hmac<H>]);
+struct Inner<'a, B, H>(&'a mut [B], PhantomData<H>);
 
-impl<H: Hasher> Streams<StreamOf<H>> for Inner<'_, H> {
+impl<H: Hasher, B: BorrowMut<Hmac<H>>> Streams<StreamOf<H>> for Inner<'_, B, H> {
     fn stream(&mut self, index: usize) -> &mut StreamOf<H> {
-        &mut self.0[index].keyed.inner
+        &mut self.0[index].borrow_mut().keyed.inner
     }
 }
 

@@ -436,9 +436,22 @@ impl<const RATE: usize> TupleHash<RATE> {
 
     /// Adds an element to the tuple.
     pub fn element(&mut self, element: &[u8]) -> &mut Self {
-        self.stream.update(Encoded::left(8 * element.len() as u128).as_bytes());
-        self.stream.update(element);
+        self.element_head(element.len() as u64);
+        self.element_part(element);
         self
+    }
+
+    /// For the C library, where an element between two calls is in the caller's memory and cannot borrow the tuple: the
+    /// length of the next element. Its parts must have as many bytes together, which the caller checks.
+    #[doc(hidden)]
+    pub fn element_head(&mut self, len: u64) {
+        self.stream.update(Encoded::left(8 * u128::from(len)).as_bytes());
+    }
+
+    /// The next part of the element.
+    #[doc(hidden)]
+    pub fn element_part(&mut self, part: &[u8]) {
+        self.stream.update(part);
     }
 
     /// Begins an element of `len` bytes that comes in parts.

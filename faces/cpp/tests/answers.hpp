@@ -68,31 +68,41 @@ struct answer {
     }
 };
 
+// The answers of one file.
+inline std::vector<answer> read(const std::string &file) {
+    std::ifstream stream(std::string(HASHMILL_VECTORS) + "/" + file + ".json");
+    if (!stream) {
+        throw std::runtime_error("cannot read " + file);
+    }
+    const auto json = nlohmann::json::parse(stream);
+    std::vector<answer> list;
+    for (const char *part : {"published", "computed"}) {
+        for (const auto &a : json[part]) {
+            const auto &message = a["message"];
+            list.push_back({
+                .algorithm = a["algorithm"],
+                .message = bytes_of(message),
+                .bits = message.value("bits", 0u),
+                .last = message.contains("last") ? from_hex(message["last"])[0] : std::uint8_t{0},
+                .output = from_hex(a["output"]),
+                .skip = a.value("skip", std::size_t{0}),
+                .domain = a.value("domain", std::uint8_t{0x1F}),
+                .key = bytes_of(a.value("key", nlohmann::json())),
+                .params = a.value("params", nlohmann::json()),
+            });
+        }
+    }
+    return list;
+}
+
+// Those of the algorithms and of HMAC.
 inline const std::vector<answer> &answers() {
     static const std::vector<answer> all = [] {
         std::vector<answer> list;
         for (const char *file :
              {"fips-180-4", "fips-202", "rfc-9861", "rfc-7693", "blake2", "rfc-2104"}) {
-            std::ifstream stream(std::string(HASHMILL_VECTORS) + "/" + file + ".json");
-            if (!stream) {
-                throw std::runtime_error(std::string("cannot read ") + file);
-            }
-            const auto json = nlohmann::json::parse(stream);
-            for (const char *part : {"published", "computed"}) {
-                for (const auto &a : json[part]) {
-                    const auto &message = a["message"];
-                    list.push_back({
-                        .algorithm = a["algorithm"],
-                        .message = bytes_of(message),
-                        .bits = message.value("bits", 0u),
-                        .last = message.contains("last") ? from_hex(message["last"])[0] : std::uint8_t{0},
-                        .output = from_hex(a["output"]),
-                        .skip = a.value("skip", std::size_t{0}),
-                        .domain = a.value("domain", std::uint8_t{0x1F}),
-                        .key = bytes_of(a.value("key", nlohmann::json())),
-                        .params = a.value("params", nlohmann::json()),
-                    });
-                }
+            for (answer &a : read(file)) {
+                list.push_back(std::move(a));
             }
         }
         return list;

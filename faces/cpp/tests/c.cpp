@@ -49,4 +49,52 @@ TEST(C, EveryAnswerOnEveryBackend) {
     }
 }
 
+// BLAKE2X: in one call, in pieces and as one of several, for outputs of known and of unknown length.
+TEST(C, Blake2x) {
+    const auto list = test::read("blake2x");
+    ASSERT_GT(list.size(), 60u);
+    for (const auto &a : list) {
+        SCOPED_TRACE(a.name());
+        const bool wide = a.algorithm == "BLAKE2Xb";
+        ASSERT_TRUE(wide || a.algorithm == "BLAKE2Xs");
+        const hashmill_algorithm algorithm = wide ? HASHMILL_BLAKE2XB : HASHMILL_BLAKE2XS;
+        const auto part = [&](const char *name) { return test::bytes_of(a.params.value(name, nlohmann::json())); };
+        const octets key = part("key"), salt = part("salt"), personal = part("personal");
+        hashmill_blake2_params params;
+        ASSERT_EQ(hashmill_blake2_defaults(&params, sizeof params, algorithm), HASHMILL_OK);
+        params.key = {key.data(), key.size()};
+        params.salt = {salt.data(), salt.size()};
+        params.personal = {personal.data(), personal.size()};
+        const std::size_t known = a.params.value("output_len", std::size_t{0});
+        hashmill_hasher hasher, copy;
+        ASSERT_EQ(hashmill_hasher_init_blake2x(&hasher, algorithm, &params, known), HASHMILL_OK);
+        copy = hasher;
+        test::pieces(a.message, 60, [&](auto piece) {
+            ASSERT_EQ(hashmill_hasher_update(&hasher, piece.data(), piece.size()), HASHMILL_OK);
+        });
+        // After a state that was stored, too.
+        octets state(HASHMILL_MAX_STATE_LEN);
+        std::size_t written = 0;
+        ASSERT_EQ(hashmill_hasher_export(&hasher, state.data(), state.size(), &written), HASHMILL_OK);
+        ASSERT_EQ(hashmill_hasher_import(&hasher, state.data(), written), HASHMILL_OK);
+        octets out(a.wanted());
+        hashmill_xof xof;
+        ASSERT_EQ(hashmill_hasher_finalize_xof(&hasher, &xof), HASHMILL_OK);
+        test::pieces(out, 20, [&](auto piece) {
+            const auto at = static_cast<std::size_t>(piece.data() - out.data());
+            ASSERT_EQ(hashmill_xof_squeeze(&xof, out.data() + at, piece.size()), HASHMILL_OK);
+        });
+        test::expect(a, HASHMILL_OK, out, "squeezed");
+        if (known == a.wanted()) {
+            const hashmill_bytes message = {a.message.data(), a.message.size()};
+            test::expect(a, hashmill_hasher_finish_many(&copy, &message, 1, out.data(), known), out, "many");
+            if (salt.empty() && personal.empty()) {
+                const auto one_call = wide ? hashmill_blake2xb : hashmill_blake2xs;
+                test::expect(a, one_call(message.data, message.len, key.data(), key.size(), out.data(), known), out,
+                             "one call");
+            }
+        }
+    }
+}
+
 } // namespace

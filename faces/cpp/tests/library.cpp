@@ -202,4 +202,45 @@ TEST(library, many) {
     EXPECT_FALSE(hashmill::hash_many<hashmill::sha256>(parts, together));
 }
 
+// Nodes of a tree: every leaf has its own offset, and the last one its flag.
+TEST(library, nodes) {
+    std::vector<hashmill::any_hasher> leaves;
+    std::vector<const hashmill::any_hasher *> pointers;
+    std::vector<bytes> parts;
+    std::vector<hashmill::blake2_params> params;
+    for (std::size_t i = 0; i < 20; i++) {
+        params.push_back({.key = nist_key, .fanout = 0, .max_depth = 2, .node_offset = i, .inner_length = 64,
+                          .last_node = i == 19});
+        leaves.push_back(*hashmill::any_hasher::with(HASHMILL_BLAKE2B, 64, params[i]));
+        parts.push_back(bytes(message).first(i * 77));
+    }
+    for (const auto &leaf : leaves) {
+        pointers.push_back(&leaf);
+    }
+    std::vector<std::uint8_t> together(20 * 64);
+    ASSERT_TRUE(hashmill::finish_each<hashmill::any_hasher>(pointers, parts, together));
+    for (std::size_t i = 0; i < 20; i++) {
+        // The header's own code.
+        auto leaf = hashmill::blake2b<64>::with(params[i]);
+        ASSERT_TRUE(leaf);
+        leaf->update(parts[i]);
+        EXPECT_TRUE(std::ranges::equal(leaf->finalize(), std::span(together).subspan(64 * i, 64))) << i;
+    }
+    EXPECT_TRUE(hashmill::finish_each<hashmill::any_hasher>({}, {}, {}));
+    const std::vector<std::uint8_t> before = together;
+    EXPECT_FALSE(hashmill::finish_each<hashmill::any_hasher>(pointers, parts, std::span(together).first(20 * 63)));
+    EXPECT_FALSE(hashmill::finish_each<hashmill::any_hasher>(pointers, parts, std::span(together).first(20 * 64 - 1)));
+    const auto other = *hashmill::any_hasher::with(HASHMILL_SHA512);
+    pointers[7] = &other;
+    EXPECT_FALSE(hashmill::finish_each<hashmill::any_hasher>(pointers, parts, together));
+    pointers[7] = nullptr;
+    EXPECT_FALSE(hashmill::finish_each<hashmill::any_hasher>(pointers, parts, together));
+    parts.pop_back();
+    EXPECT_FALSE(hashmill::finish_each<hashmill::any_hasher>(pointers, parts, together));
+    EXPECT_EQ(together, before);
+    EXPECT_FALSE(hashmill::any_hasher::with(HASHMILL_SHA256, 32, {}));
+    EXPECT_FALSE(hashmill::any_hasher::with(HASHMILL_BLAKE2S, 33, {}));
+    EXPECT_FALSE(hashmill::any_hasher::with(HASHMILL_BLAKE2S, 32, {.node_offset = std::uint64_t{1} << 48}));
+}
+
 } // namespace

@@ -343,6 +343,30 @@ public:
         return good ? std::optional<any_hasher>(hash) : std::nullopt;
     }
 
+    // BLAKE2 with parameters and a digest of that length, a node of a tree for instance; nothing if one of them is out of
+    // range, or for another algorithm.
+    static std::optional<any_hasher> with(hashmill_algorithm algorithm, std::size_t length,
+                                          const blake2_params &params) noexcept {
+        any_hasher hash;
+        hashmill_blake2_params p;
+        if (hashmill_blake2_defaults(&p, sizeof p, algorithm) != HASHMILL_OK) {
+            return std::nullopt;
+        }
+        p.output_len = length;
+        p.key = {params.key.data(), params.key.size()};
+        p.salt = {params.salt.data(), params.salt.size()};
+        p.personal = {params.personal.data(), params.personal.size()};
+        p.node_offset = params.node_offset;
+        p.inner_len = params.inner_length;
+        p.leaf_len = params.leaf_length;
+        p.fanout = params.fanout;
+        p.max_depth = params.max_depth;
+        p.node_depth = params.node_depth;
+        p.last_node = params.last_node ? 1 : 0;
+        const bool good = hashmill_hasher_init_blake2(hash.native(), algorithm, &p) == HASHMILL_OK;
+        return good ? std::optional<any_hasher>(hash) : std::nullopt;
+    }
+
     // By its name, in any usual spelling: "SHA-512/256", "sha3_256".
     static std::optional<any_hasher> with(const char *name) noexcept {
         hashmill_algorithm algorithm = 0;
@@ -381,6 +405,27 @@ template <class Hasher> [[nodiscard]] bool update_many(std::span<Hasher *const> 
     }
     const auto list = detail::library::messages(parts);
     return hashmill_hasher_update_many(contexts.data(), list.data(), list.size()) == HASHMILL_OK;
+}
+
+// What each hasher's digest would be after its own message, one after the other in `out`, side by side in SIMD lanes: for
+// nodes of a tree, which differ in their parameters. The hashers stay as they are, and one may be there twice. False, and
+// nothing is written, if there are not as many messages, if the hashers have different functions, or if `out` has not
+// room for exactly that many digests; an extendable-output function gives as many bytes for each as `out` has room for.
+template <class Hasher>
+[[nodiscard]] bool finish_each(std::span<const Hasher *const> hashers, std::span<const bytes> messages,
+                               std::span<std::uint8_t> out) {
+    const std::size_t count = hashers.size();
+    if (messages.size() != count || out.size() % (count == 0 ? 1 : count) != 0) {
+        return false;
+    }
+    std::vector<const hashmill_hasher *> contexts;
+    contexts.reserve(count);
+    for (const Hasher *one : hashers) {
+        contexts.push_back(one == nullptr ? nullptr : one->native());
+    }
+    const auto list = detail::library::messages(messages);
+    return hashmill_hasher_finish_each(contexts.data(), list.data(), count, out.data(),
+                                       out.size() / (count == 0 ? 1 : count)) == HASHMILL_OK;
 }
 
 // The digests of many messages, one after the other in `out`, side by side in SIMD lanes. False, and nothing is
