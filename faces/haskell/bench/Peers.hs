@@ -27,15 +27,22 @@ main = do
       [ Hashmill.hash message
       , Cryptohash.hash message
       , L.toStrict (SHA.bytestringDigest (SHA.sha256 lazy))
+      , Hashmill.hash_lazy (pieces message)
 #ifdef PPAD
       , Ppad.hash message
+      , Ppad.hash_lazy (pieces message)
 #endif
       ]
     agree
       [ let Hashmill.MAC tag = Hashmill.hmac key message in tag
       , let Hashmill.MAC tag = Hashmill.hmacWith prepared message in tag
       , Cryptohash.hmac key message
+      , let Hashmill.MAC tag = Hashmill.hmac_lazy key (pieces message) in tag
       , L.toStrict (SHA.bytestringDigest (SHA.hmacSha256 (L.fromStrict key) lazy))
+#ifdef PPAD
+      , let Ppad.MAC tag = Ppad.hmac key message in tag
+      , let Ppad.MAC tag = Ppad.hmac_lazy key (pieces message) in tag
+#endif
       ]
   defaultMain $
     [ bgroup
@@ -47,21 +54,45 @@ main = do
         , bench "ppad-sha256" (whnf Ppad.hash message)
 #endif
         ]
-    | len <- [32, 1024, 65536]
+    | len <- lengths
     , let message = longer len
     ]
       ++ [ bgroup
-            "hmac/32"
-            [ bench "hashmill" (whnf (Hashmill.hmac key) (longer 32))
-            , bench "hashmill, prepared key" (whnf (Hashmill.hmacWith prepared) (longer 32))
-            , bench "hashmill, chain of 100" (whnf (Hashmill.hmacChain prepared 100) (longer 32))
-            , bench "cryptohash-sha256" (whnf (Cryptohash.hmac key) (longer 32))
-            , bench "SHA" (nf (SHA.bytestringDigest . SHA.hmacSha256 (L.fromStrict key)) (L.fromStrict (longer 32)))
+             ("hash_lazy/" ++ show len)
+             [ bench "hashmill" (whnf Hashmill.hash_lazy message)
+             , bench "cryptohash-sha256" (whnf Cryptohash.hashlazy message)
 #ifdef PPAD
-            , bench "ppad-sha256" (whnf (Ppad.hmac key) (longer 32))
+             , bench "ppad-sha256" (whnf Ppad.hash_lazy message)
 #endif
-            ]
+             ]
+         | len <- lengths
+         , let message = pieces (longer len)
          ]
+      ++ [ bgroup
+             ("hmac/" ++ show len)
+             [ bench "hashmill" (whnf (Hashmill.hmac key) message)
+             , bench "hashmill, prepared key" (whnf (Hashmill.hmacWith prepared) message)
+             , bench "cryptohash-sha256" (whnf (Cryptohash.hmac key) message)
+             , bench "SHA" (nf (SHA.bytestringDigest . SHA.hmacSha256 (L.fromStrict key)) (L.fromStrict message))
+#ifdef PPAD
+             , bench "ppad-sha256" (whnf (Ppad.hmac key) message)
+#endif
+             ]
+         | len <- lengths
+         , let message = longer len
+         ]
+      ++ [ bgroup
+             ("hmac_lazy/" ++ show len)
+             [ bench "hashmill" (whnf (Hashmill.hmac_lazy key) message)
+             , bench "cryptohash-sha256" (whnf (Cryptohash.hmaclazy key) message)
+#ifdef PPAD
+             , bench "ppad-sha256" (whnf (Ppad.hmac_lazy key) message)
+#endif
+             ]
+         | len <- lengths
+         , let message = pieces (longer len)
+         ]
+      ++ [bench "hmac/chain of 100" (whnf (Hashmill.hmacChain prepared 100) (longer 32))]
       ++ [ bgroup
             ("1000 of 64/" ++ function)
             [ bench "hashMany" (nf many messages)
@@ -82,6 +113,13 @@ prepared = Hashmill.hmacInit key
 
 key :: ByteString
 key = B.replicate 32 0x0B
+
+lengths :: [Int]
+lengths = [32, 64, 1024, 65536]
+
+-- | Chunks of at most 4000 bytes, so that most do not end where a block ends.
+pieces :: ByteString -> L.ByteString
+pieces = L.fromChunks . takeWhile (not . B.null) . map (B.take 4000) . iterate (B.drop 4000)
 
 longer :: Int -> ByteString
 longer len = B.pack (take len (cycle [0 .. 250]))
