@@ -1,11 +1,10 @@
-//! What hashlib lacks: KangarooTwelve, and the functions of SP 800-185.
+//! What hashlib lacks: KangarooTwelve, the functions of SP 800-185, and BLAKE2X.
 
 use crate::batch::all_cores;
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
-use crate::hash::{Reader, Shared, no_pickle, output};
+use crate::hash::{Output, Reader, Shared, no_pickle, output};
 use hashmill::{
     CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac, ParallelHash, TupleHash,
-    XofReader,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -16,9 +15,9 @@ use std::sync::Arc;
 /// A function of this file.
 trait Machine: Send + Sync {
     fn update(&mut self, data: &[u8]);
-    fn fill(&self, out: &mut [u8]);
+    fn fill(&self, out: &mut [u8]) -> Result<(), Error>;
     /// Nothing where the output depends on how much is asked for.
-    fn reader(&self) -> Option<XofReader>;
+    fn reader(&self) -> Option<Output>;
     fn copy(&self) -> Box<dyn Machine>;
     fn export(&self) -> Option<hashmill::Exported> {
         None
@@ -45,11 +44,12 @@ impl<const RATE: usize> Machine for Kangaroo<RATE> {
             Some(pool) => pool.install(|| _ = self.hasher.update_rayon(data)),
         }
     }
-    fn fill(&self, out: &mut [u8]) {
+    fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
         self.hasher.finalize_xof_with(&self.customization).fill(out);
+        Ok(())
     }
-    fn reader(&self) -> Option<XofReader> {
-        Some(self.hasher.finalize_xof_with(&self.customization))
+    fn reader(&self) -> Option<Output> {
+        Some(Output::Keccak(self.hasher.finalize_xof_with(&self.customization)))
     }
     fn copy(&self) -> Box<dyn Machine> {
         Box::new(self.clone())
@@ -63,11 +63,12 @@ impl<const RATE: usize> Machine for CShake<RATE> {
     fn update(&mut self, data: &[u8]) {
         self.update(data);
     }
-    fn fill(&self, out: &mut [u8]) {
+    fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
         self.finalize_xof().fill(out);
+        Ok(())
     }
-    fn reader(&self) -> Option<XofReader> {
-        Some(self.finalize_xof())
+    fn reader(&self) -> Option<Output> {
+        Some(Output::Keccak(self.finalize_xof()))
     }
     fn copy(&self) -> Box<dyn Machine> {
         Box::new(self.clone())
@@ -88,14 +89,15 @@ macro_rules! formed {
                 let update: fn(&mut $Type<RATE>, &[u8]) = $update;
                 update(&mut self.hasher, data);
             }
-            fn fill(&self, out: &mut [u8]) {
+            fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
                 match self.xof {
                     true => self.hasher.finalize_xof().fill(out),
                     false => self.hasher.finalize_into(out),
                 }
+                Ok(())
             }
-            fn reader(&self) -> Option<XofReader> {
-                self.xof.then(|| self.hasher.finalize_xof())
+            fn reader(&self) -> Option<Output> {
+                self.xof.then(|| Output::Keccak(self.hasher.finalize_xof()))
             }
             fn copy(&self) -> Box<dyn Machine> {
                 Box::new(self.clone())
@@ -113,15 +115,54 @@ formed! {
     };
 }
 
-/// A function with outputs of any length: KangarooTwelve, cSHAKE, KMAC, TupleHash or ParallelHash.
+macro_rules! blake2x {
+    ($($Type:ident)*) => { $(
+        impl Machine for hashmill::$Type {
+            fn update(&mut self, data: &[u8]) {
+                self.update(data);
+            }
+            fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
+                match self.output_len() {
+                    Some(expected) if expected != out.len() as u64 => {
+                        Err(Error::OutputLength { given: out.len() as u64, expected })
+                    }
+                    _ => self.finalize_xof().fill(out),
+                }
+            }
+            fn reader(&self) -> Option<Output> {
+                Some(Output::$Type(Box::new(self.finalize_xof())))
+            }
+            fn copy(&self) -> Box<dyn Machine> {
+                Box::new(self.clone())
+            }
+            fn export(&self) -> Option<hashmill::Exported> {
+                Some(self.export())
+            }
+        }
+    )* };
+}
+
+blake2x!(Blake2xb Blake2xs);
+
+/// A function with outputs of any length: KangarooTwelve, cSHAKE, KMAC, TupleHash, ParallelHash or BLAKE2X.
 ///
 /// Threads may share it: each update is whole.
 #[pyclass(frozen, immutable_type, name = "XOF", module = "hashmill")]
 pub struct Xof {
     machine: Shared<Box<dyn Machine>>,
+    shape: Shape,
+}
+
+/// What does not depend on the message.
+#[derive(Clone, Copy)]
+struct Shape {
     name: &'static str,
-    /// Twice the security strength, in bytes.
+    block_size: usize,
+    /// How many bytes of output there are unless another number is asked for: twice the security strength, or for
+    /// BLAKE2X as many as are known beforehand.
     len: usize,
+    /// Whether there are no others.
+    fixed: bool,
 }
 
 #[pymethods]
@@ -137,7 +178,7 @@ impl Xof {
     }
 
     /// So many bytes of output: 32 or 64 unless another length is given. Those of KMAC, TupleHash and ParallelHash
-    /// depend on the length, unless they were made with xof=True.
+    /// depend on the length, unless they were made with xof=True. BLAKE2X that was made with a length gives that many.
     #[pyo3(signature = (length=None))]
     fn digest<'py>(
         &self,
@@ -145,14 +186,8 @@ impl Xof {
         length: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let machine = self.machine.lock(py).copy();
-        match length {
-            Some(length) => output(py, length, move |out| machine.fill(out)),
-            None => {
-                let mut out = [0; 64];
-                machine.fill(&mut out[..self.len]);
-                Ok(bytes_of(py, &out[..self.len]))
-            }
-        }
+        let usual = self.shape.len.into_pyobject(py)?.into_any();
+        output(py, length.unwrap_or(&usual), move |out| machine.fill(out))
     }
 
     /// The same as a str of hexadecimal digits.
@@ -169,7 +204,7 @@ impl Xof {
     #[pyo3(signature = ())]
     fn reader(&self, py: Python<'_>) -> PyResult<Reader> {
         match self.machine.lock(py).reader() {
-            Some(reader) => Ok(Reader(Shared::new(reader))),
+            Some(output) => Ok(Reader(Shared::new(output))),
             None => Err(PyValueError::new_err(
                 "the output depends on its length: make the function with xof=True, or call digest(length)",
             )),
@@ -180,7 +215,7 @@ impl Xof {
     #[pyo3(signature = ())]
     fn copy(&self, py: Python<'_>) -> Xof {
         let machine = Shared::new(self.machine.lock(py).copy());
-        Xof { machine, name: self.name, len: self.len }
+        Xof { machine, shape: self.shape }
     }
 
     /// The state as bytes, for import_state; it may be a secret.
@@ -189,7 +224,7 @@ impl Xof {
         match self.machine.lock(py).export() {
             Some(state) => Ok(bytes_of(py, state.as_ref())),
             None => Err(PyValueError::new_err(
-                "only KangarooTwelve without a customization string exports its state",
+                "only KangarooTwelve without a customization string and BLAKE2X export their state",
             )),
         }
     }
@@ -197,19 +232,19 @@ impl Xof {
     /// The function's name.
     #[getter]
     fn name(&self) -> &'static str {
-        self.name
+        self.shape.name
     }
 
-    /// 0, as hashlib says of functions whose output has any length.
+    /// 0, as hashlib says of functions whose output has any length; the length if BLAKE2X was made with one.
     #[getter]
     fn digest_size(&self) -> usize {
-        0
+        if self.shape.fixed { self.shape.len } else { 0 }
     }
 
-    /// Bytes that Keccak takes at once.
+    /// Bytes that are absorbed at once.
     #[getter]
     fn block_size(&self) -> usize {
-        if self.len == 32 { 168 } else { 136 }
+        self.shape.block_size
     }
 
     fn __reduce__(&self) -> PyResult<()> {
@@ -217,13 +252,23 @@ impl Xof {
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> String {
-        format!("<{} XOF object @ {:p}>", slf.get().name, slf.as_ptr())
+        format!("<{} XOF object @ {:p}>", slf.get().shape.name, slf.as_ptr())
     }
 }
 
 fn make(
     py: Python<'_>,
     [name, strength]: [&'static str; 2],
+    machine: impl Machine + 'static,
+    data: Arg<'_, '_>,
+) -> PyResult<Xof> {
+    let (len, block_size) = if strength == "128" { (32, 168) } else { (64, 136) };
+    begin(py, Shape { name, block_size, len, fixed: false }, machine, data)
+}
+
+fn begin(
+    py: Python<'_>,
+    shape: Shape,
     mut machine: impl Machine + 'static,
     data: Arg<'_, '_>,
 ) -> PyResult<Xof> {
@@ -232,8 +277,7 @@ fn make(
         let bytes: &[u8] = &data;
         crate::data::detach_if(py, bytes.len(), || machine.update(bytes));
     }
-    let len = if strength == "128" { 32 } else { 64 };
-    Ok(Xof { machine: Shared::new(Box::new(machine)), name, len })
+    Ok(Xof { machine: Shared::new(Box::new(machine)), shape })
 }
 
 fn given<'a>(bytes: Option<&'a Bound<'_, PyAny>>) -> PyResult<Data<'a>> {
@@ -336,7 +380,9 @@ macro_rules! functions {
                 module.add_function(wrap_pyfunction!($tuple, module)?)?;
                 module.add_function(wrap_pyfunction!($parallel, module)?)?;
             )*
-            module.add_function(wrap_pyfunction!(import_kangaroo, module)?)
+            module.add_function(wrap_pyfunction!(blake2xb, module)?)?;
+            module.add_function(wrap_pyfunction!(blake2xs, module)?)?;
+            module.add_function(wrap_pyfunction!(import_xof, module)?)
         }
     };
 }
@@ -346,11 +392,59 @@ functions! {
     "256" 136: kt256 cshake256 kmac256 tuplehash256 parallelhash256;
 }
 
-/// The KangarooTwelve object whose state export_state gave, or None if the state is another function's.
+macro_rules! blake2x_functions {
+    ($($name:ident $Type:ident $module:ident, $shape:ident: $len:literal $block_size:literal $most:literal $salt:literal;)*) => { $(
+        #[doc = concat!("BLAKE2X (the BLAKE2X paper) over ", stringify!($module), " of data: an output of that length, ",
+            "up to ", $most, " bytes; of any length, not known beforehand, if there is none, whose beginnings are all ",
+            "the same. With a key of up to ", $len, " bytes, a salt and a personalization of up to ", $salt, ".")]
+        #[pyfunction]
+        #[pyo3(signature = (data=Arg::Missing, *, length=None, key=None, salt=None, person=None))]
+        #[pyo3(text_signature = "(data=b'', *, length=None, key=b'', salt=b'', person=b'')")]
+        fn $name<'py>(
+            py: Python<'py>,
+            data: Arg<'_, 'py>,
+            length: Option<u64>,
+            key: Option<&Bound<'py, PyAny>>,
+            salt: Option<&Bound<'py, PyAny>>,
+            person: Option<&Bound<'py, PyAny>>,
+        ) -> PyResult<Xof> {
+            let (key, salt, person) = (given(key)?, given(salt)?, given(person)?);
+            let params = hashmill::$module::Params::new().key(&key).salt(&salt).personal(&person);
+            let machine = params.build_xof(length).map_err(wrong)?;
+            begin(py, $shape(&machine), machine, data)
+        }
+
+        fn $shape(machine: &hashmill::$Type) -> Shape {
+            let known = machine.output_len().and_then(|len| usize::try_from(len).ok());
+            let fixed = known.is_some();
+            Shape { name: stringify!($name), block_size: $block_size, len: known.unwrap_or($len), fixed }
+        }
+    )* };
+}
+
+blake2x_functions! {
+    blake2xb Blake2xb blake2b, shape_b: 64 128 "2³² - 2" 16;
+    blake2xs Blake2xs blake2s, shape_s: 32 64 "65,534" 8;
+}
+
+/// The KangarooTwelve or BLAKE2X object whose state export_state gave, or None if the state is another function's.
 #[pyfunction]
-#[pyo3(name = "_import_kangaroo", signature = (state, /))]
-fn import_kangaroo(py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<Option<Xof>> {
+#[pyo3(name = "_import_xof", signature = (state, /))]
+fn import_xof(py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<Option<Xof>> {
     let state = Data::new(state)?;
+    macro_rules! try_blake2x {
+        ($Type:ident, $shape:ident) => {
+            match hashmill::$Type::import(&state) {
+                Ok(machine) => {
+                    return begin(py, $shape(&machine), machine, Arg::Missing).map(Some);
+                }
+                Err(Error::StateAlgorithm) => {}
+                Err(error) => return Err(wrong(error)),
+            }
+        };
+    }
+    try_blake2x!(Blake2xb, shape_b);
+    try_blake2x!(Blake2xs, shape_s);
     let customization = Vec::new();
     match KangarooTwelve::<168>::import(&state) {
         Ok(hasher) => {

@@ -2,7 +2,9 @@
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::names::{algorithm, name};
-use hashmill::{Algorithm, AnyHasher, Error, blake2b, blake2bp, blake2s, blake2sp};
+use hashmill::{
+    Algorithm, AnyHasher, Blake2xReader, Error, blake2b, blake2bp, blake2s, blake2sp, function,
+};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -154,13 +156,10 @@ pub fn output_len(length: &Bound<'_, PyAny>) -> PyResult<usize> {
 pub fn output<'py>(
     py: Python<'py>,
     length: &Bound<'py, PyAny>,
-    fill: impl FnOnce(&mut [u8]) + Send,
+    fill: impl FnOnce(&mut [u8]) -> Result<(), Error> + Send,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let len = output_len(length)?;
-    PyBytes::new_with(py, len, |out| {
-        detach_if(py, len, || fill(out));
-        Ok(())
-    })
+    PyBytes::new_with(py, len, |out| detach_if(py, len, || fill(out)).map_err(wrong))
 }
 
 /// A hash object whose digests have any length.
@@ -181,7 +180,10 @@ impl HashXof {
         length: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let mut reader = Self::reader_of(slf)?;
-        output(slf.py(), length, move |out| reader.fill(out))
+        output(slf.py(), length, move |out| {
+            reader.fill(out);
+            Ok(())
+        })
     }
 
     /// The same as a str of hexadecimal digits.
@@ -195,13 +197,33 @@ impl HashXof {
     /// What gives the output piece by piece.
     #[pyo3(signature = ())]
     fn reader(slf: &Bound<'_, Self>) -> PyResult<Reader> {
-        Ok(Reader(Shared::new(Self::reader_of(slf)?)))
+        Ok(Reader(Shared::new(Output::Keccak(Self::reader_of(slf)?))))
     }
 }
 
 /// The output of an extendable-output function, from its beginning.
 #[pyclass(frozen, immutable_type, name = "Reader", module = "hashmill")]
-pub struct Reader(pub Shared<hashmill::XofReader>);
+pub struct Reader(pub Shared<Output>);
+
+/// An output of any length; that of BLAKE2X has an end.
+pub enum Output {
+    Keccak(hashmill::XofReader),
+    Blake2xb(Box<Blake2xReader<function::Blake2b>>),
+    Blake2xs(Box<Blake2xReader<function::Blake2s>>),
+}
+
+impl Output {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        match self {
+            Output::Keccak(reader) => {
+                reader.fill(out);
+                Ok(())
+            }
+            Output::Blake2xb(reader) => reader.fill(out),
+            Output::Blake2xs(reader) => reader.fill(out),
+        }
+    }
+}
 
 #[pymethods]
 impl Reader {
@@ -213,7 +235,7 @@ impl Reader {
         length: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         output(py, length, |out| {
-            self.0.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).fill(out);
+            self.0.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).fill(out)
         })
     }
 
@@ -375,6 +397,7 @@ pub fn digest<'py>(
         None => Ok(bytes_of(py, &detach_if(py, data.len(), || algorithm.hash(data)))),
         Some(length) if algorithm.is_xof() => output(py, length, |out| {
             algorithm.hasher().update(data).finalize_into(out).expect("it fills any length");
+            Ok(())
         }),
         Some(_) => Err(wrong(Error::NotExtendable)),
     }

@@ -147,14 +147,14 @@ def test_shake_lengths():
 
 
 def test_pickling_is_refused_with_a_reason():
-    for hasher in (hashmill.sha256(), hashmill.blake2b(key=b"k"), hashmill.kt128(), hashmill.kmac128(b"k")):
+    for hasher in (hashmill.sha256(), hashmill.blake2b(key=b"k"), hashmill.kt128(), hashmill.kmac128(b"k"), hashmill.blake2xb()):
         with pytest.raises(TypeError, match="may be a secret"):
             pickle.dumps(hasher)
         with pytest.raises(TypeError, match="may be a secret"):
             copy.deepcopy(hasher)
 
 
-@pytest.mark.parametrize("name", sorted(hashmill.algorithms_own) + ["kt128", "kt256"])
+@pytest.mark.parametrize("name", sorted(hashmill.algorithms_own) + ["kt128", "kt256", "blake2xb", "blake2xs"])
 def test_states_are_saved(name):
     hasher = getattr(hashmill, name)(b"x" * 1000)
     again = hashmill.import_state(hasher.export_state())

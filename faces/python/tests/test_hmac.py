@@ -145,6 +145,53 @@ def test_sp_800_185_samples():
     )
 
 
+def test_blake2x():
+    """vectors/blake2x.json: in one call and in parts, all at once and piece by piece, and after a state was saved."""
+    ran = 0
+    for answer in answers("blake2x"):
+        message, expected = content(answer["message"]), bytes.fromhex(answer["output"])
+        params, skip = answer["params"], answer.get("skip", 0)
+        options = {name: content(params[old]) for old, name in
+                   {"key": "key", "salt": "salt", "personal": "person"}.items() if old in params}  # fmt: skip
+        make = getattr(hashmill, answer["algorithm"].lower())
+        length = params.get("output_len")
+        whole = make(message, length=length, **options)
+        parts = make(length=length, **options)
+        parts.update(message[:77]), parts.update(message[77:])
+        for hasher in (whole, parts, hashmill.import_state(parts.export_state()), whole.copy()):
+            assert hasher.digest_size == (length or 0)
+            got = hasher.digest() if length else hasher.digest(skip + len(expected))
+            assert got[skip : skip + len(expected)] == expected, answer
+        reader = whole.reader()
+        reader.read(skip)
+        assert b"".join(reader.read(n) for n in (1, len(expected) - 1)) == expected, answer
+        ran += 1
+    assert ran > 60
+
+
+def test_blake2x_says_what_is_wrong():
+    known = hashmill.blake2xs(b"abc", length=100, key=b"k")
+    assert known.digest() == known.digest(100) == bytes.fromhex(known.hexdigest()) and known.block_size == 64
+    assert hashmill.blake2xb(b"abc").digest() == hashmill.blake2xb(b"abc").digest(100)[:64]
+    assert known.digest()[:64] != hashmill.blake2xs(b"abc", length=64, key=b"k").digest()
+    with pytest.raises(ValueError, match="100"):
+        known.digest(99)
+    reader = known.reader()
+    assert reader.read(99) == known.digest()[:99]
+    with pytest.raises(ValueError):
+        reader.read(2)
+    assert reader.read(1) == known.digest()[99:]
+    for options in ({"length": 0}, {"length": 65535}, {"key": bytes(33)}, {"salt": bytes(9)}, {"person": bytes(9)}):
+        with pytest.raises(ValueError):
+            hashmill.blake2xs(**options)
+    with pytest.raises(OverflowError):
+        hashmill.blake2xb(length=-1)
+    with pytest.raises(TypeError):
+        hashmill.blake2xb("text")
+    with pytest.raises(ValueError, match="damaged"):
+        hashmill.import_state(known.export_state()[:-1])
+
+
 def test_fixed_and_extendable_forms():
     for make in (lambda **o: hashmill.kmac256(b"key", b"m", **o), lambda **o: hashmill.tuplehash256([b"m"], **o),
                  lambda **o: hashmill.parallelhash256(b"m", **o)):  # fmt: skip

@@ -8,8 +8,8 @@ Everything that hashlib has is here under hashlib's name. SHA-2, SHA-3, SHAKE, B
 HMAC are our own; md5, sha1, scrypt and whatever else this Python's hashlib offers are hashlib's, unchanged.
 
 What hashlib lacks: one call without an object (digest), many messages at once (hash_many), files in parallel
-(hash_files), KangarooTwelve, TurboSHAKE, cSHAKE, KMAC, TupleHash, ParallelHash, BLAKE2bp, BLAKE2sp, HKDF, states that
-are saved (export_state, import_state), and columns of tables (hashmill.arrow).
+(hash_files), KangarooTwelve, TurboSHAKE, cSHAKE, KMAC, TupleHash, ParallelHash, BLAKE2bp, BLAKE2sp, BLAKE2X, HKDF,
+states that are saved (export_state, import_state), and columns of tables (hashmill.arrow).
 """
 
 from __future__ import annotations
@@ -31,12 +31,14 @@ from ._hashmill import (
     Reader,
     _canonical,
     _hash_files,
-    _import_kangaroo,
+    _import_xof,
     _new,
     blake2b,
     blake2bp,
     blake2s,
     blake2sp,
+    blake2xb,
+    blake2xs,
     cshake128,
     cshake256,
     digest,
@@ -201,8 +203,8 @@ def import_state(state: _Buffer, /) -> HASH | XOF:
     >>> hasher.digest() == sha256(b"a long message").digest()
     True
     """
-    kangaroo = _import_kangaroo(state)
-    return kangaroo if kangaroo is not None else _import_state(state)
+    xof = _import_xof(state)
+    return xof if xof is not None else _import_state(state)
 
 
 __all__ = [
@@ -211,8 +213,8 @@ __all__ = [
     "sha1", "sha224", "sha256", "sha384", "sha3_224", "sha3_256", "sha3_384", "sha3_512", "sha512", "shake_128",
     "shake_256",
     # ours
-    "HASH", "HASHXOF", "XOF", "Digests", "Reader", "algorithms_own", "blake2bp", "blake2sp", "cshake128", "cshake256",
-    "digest", "hash_file", "hash_files", "hash_many", "hkdf", "hkdf_expand", "hkdf_extract", "import_state",
+    "HASH", "HASHXOF", "XOF", "Digests", "Reader", "algorithms_own", "blake2bp", "blake2sp", "blake2xb", "blake2xs",
+    "cshake128", "cshake256", "digest", "hash_file", "hash_files", "hash_many", "hkdf", "hkdf_expand", "hkdf_extract", "import_state",
     "kmac128", "kmac256", "kt128", "kt256", "parallelhash128", "parallelhash256", "sha512_224", "sha512_256",
     "tuplehash128", "tuplehash256", "turboshake128", "turboshake256",
 ]  # fmt: skip
