@@ -477,10 +477,13 @@ impl<'a> Slots<'a> {
         count: usize,
         write: impl Fn(usize, &mut [u8]),
     ) {
-        if self.form == Form::Bytes && self.indexes.is_none() && self.stride > 0 {
+        if self.form != Form::Hex && self.indexes.is_none() && self.stride > 0 {
             let bytes = &mut self.bytes[first * self.stride..][..count * self.stride];
+            if self.form == Form::Uninit {
+                bytes.fill(MaybeUninit::new(0));
+            }
             for (i, place) in bytes.chunks_exact_mut(self.stride).enumerate() {
-                // SAFETY: in this form the bytes are initialised, and `write` can only keep them so.
+                // SAFETY: they are initialised, or have just been, and `write` can only keep them so.
                 write(i, unsafe { assume_init(&mut place[..self.len]) });
             }
         } else {
