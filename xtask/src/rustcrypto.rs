@@ -3,7 +3,7 @@
 
 use crate::install::copy_all;
 use crate::needs::{Missing, fetched};
-use crate::{Outcome, cargo, root, stdout, target};
+use crate::{Outcome, cargo, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,10 +18,10 @@ pub fn rustcrypto() -> Outcome {
     cargo("test --locked --manifest-path compat/Cargo.toml")?;
     let built = target().join("compat/target");
     GENERATIONS.into_iter().try_for_each(|generation| {
-        let (place, built) = (patched(generation)?, built.display());
-        let manifest = place.join("Cargo.toml");
-        let manifest = manifest.display();
-        cargo(&format!("test --locked --tests --manifest-path {manifest} --target-dir {built}"))
+        let manifest = patched(generation)?.join("Cargo.toml");
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["test", "--locked", "--tests", "--manifest-path"]).arg(manifest);
+        run(command.arg("--target-dir").arg(&built))
     })
 }
 
@@ -53,8 +53,7 @@ fn patched([version, sha2]: [&str; 2]) -> Result<PathBuf, String> {
     let others = CRATES.map(|name| format!("{name} = {{ path = '{name}' }}\n")).concat();
     let workspace = format!(
         "[workspace]\nmembers = {CRATES:?}\nresolver = \"3\"\n\n\
-         [patch.crates-io]\nsha2 = {{ path = '{}' }}\n{others}\n[profile.test]\nopt-level = 2\n",
-        sha2.display()
+         [patch.crates-io]\nsha2 = {{ path = {sha2:?} }}\n{others}\n[profile.test]\nopt-level = 2\n"
     );
     let write = || {
         fs::write(place.join("Cargo.toml"), workspace)?;
