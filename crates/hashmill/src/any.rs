@@ -15,7 +15,7 @@ use crate::function::{self as f, Function};
 use crate::hasher::{
     Absorb, BATCH, Hash, Stream, bytes_in, export, finish_checked, import, in_turn,
 };
-use crate::hmac::{Keyed, absorb_key, finish_many, update};
+use crate::hmac::{Keyed, absorb_key, finish, finish_many, update};
 use crate::keccak::{Sponge, XofReader};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::sha2::{Stream32, Stream64};
@@ -414,8 +414,7 @@ impl AnyHmac {
     /// As [`Hash::update`].
     pub fn finish(&self, message: &[u8]) -> VarDigest {
         let mut tag = VarDigest::zero(self.algorithm.output_len());
-        let [inner, outer] = [self.inner.get(), self.outer.get()];
-        below(inner.stack(), || inner.finish_outer(outer, message, tag.as_mut()));
+        finish([self.inner.get(), self.outer.get()], message, tag.as_mut());
         tag
     }
 
@@ -431,9 +430,7 @@ impl AnyHmac {
         let streams = [self.inner.get(), self.outer.get()];
         let len = OutputLen { len: self.algorithm.output_len(), any: false };
         let many = |part: &dyn Messages, slots: &mut Slots<'_>| finish_many(streams, part, slots);
-        let one = |message: &[u8], tag: &mut [u8]| {
-            below(streams[0].stack(), || streams[0].finish_outer(streams[1], message, tag));
-        };
+        let one = |message: &[u8], tag: &mut [u8]| finish(streams, message, tag);
         let one = in_turn(streams[0], messages).then_some(one);
         finish_checked(messages, tags, (streams[0].room(), len), one, &many)
     }

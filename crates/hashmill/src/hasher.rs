@@ -14,7 +14,7 @@ use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
 use crate::stream::{Hashing, MAX_DIGEST, Resumable, finish_nested, finish_one, must};
-use crate::wipe::{Secret, Wiped, below, below_if, wipe};
+use crate::wipe::{Secret, Wiped, below_if, wipe};
 use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
 use core::marker::PhantomData;
@@ -26,11 +26,7 @@ pub(crate) trait Absorb: Hashing {
     /// their output length.
     #[inline]
     fn finish(&self, message: &[u8], out: &mut [u8]) {
-        if self.keyed() {
-            below(self.stack(), || self.finish_within(message, out));
-        } else {
-            self.finish_within(message, out);
-        }
+        below_if(self.keyed(), self.stack(), || self.finish_within(message, out));
     }
     /// As `finish`, but the caller clears the stack.
     fn finish_within(&self, message: &[u8], out: &mut [u8]);

@@ -103,6 +103,11 @@ pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) {
     below(inner.stack(), || must(inner.try_update(data)));
 }
 
+/// Writes the tag of what the inner hash absorbed and `message`.
+pub(crate) fn finish([inner, outer]: [&dyn Absorb; 2], message: &[u8], tag: &mut [u8]) {
+    below(inner.stack(), || inner.finish_outer(outer, message, tag));
+}
+
 /// Writes the tags of what the inner hash absorbed and each message.
 pub(crate) fn finish_many(
     streams: [&dyn Absorb; 2],

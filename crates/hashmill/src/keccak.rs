@@ -279,6 +279,7 @@ impl Hashing for Sponge {
     }
 
     /// A state, and two blocks with its padding, for each of two hashes.
+    /// An HMAC uses at most 3,048 bytes.
     fn stack(&self) -> usize {
         4096
     }
