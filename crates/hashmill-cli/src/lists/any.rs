@@ -161,13 +161,16 @@ impl<'a> Any<'a> {
             }
             at += word.len() + 1;
         }
-        let name = line.get(at..)?;
-        let name =
-            if line[at - 2] == b' ' { name } else { name.strip_prefix(b"*").unwrap_or(name) };
-        if tokens < 2 || name.is_empty() {
+        let name = line.get(at..).filter(|_| tokens >= 2)?;
+        let digests = &line[..at - 1];
+        let name = match digests {
+            [.., b' '] => name,
+            _ => name.strip_prefix(b"*").unwrap_or(name),
+        };
+        if name.is_empty() {
             return None;
         }
-        Some(Entry::new(name.to_vec(), self.meaning.several(&line[..at - 1])?))
+        Some(Entry::new(name.to_vec(), self.meaning.several(digests)?))
     }
 
     /// `name@sha256:HEX`, as registries of containers write it.

@@ -146,6 +146,8 @@ fn nix_and_subresource_integrity() {
         format!("sha512-{}", data_encoding::BASE64.encode(&Algorithm::Sha512.hash(b"a")[..]));
     // One of each algorithm must match.
     reads(format!("{sri} {sha512}  f\n{other} {sri} *f\n"), &[], "f: OK\nf: OK\n");
+    // One digest alone, and a tab behind it.
+    reads(format!("{sri}  f\n{sri}\tf\n{sha512}\t*f\n"), &[], "f: OK\nf: OK\nf: OK\n");
     let place = Place::new();
     let both = format!("{sri} {sha512}");
     place.run("hashmill", &["check", &both, "f"]).gave(0, "f: OK\n", "");
