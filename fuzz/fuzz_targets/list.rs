@@ -130,7 +130,7 @@ fn written(files: &[(Kind, &[u8])], look: Look) {
     let (mode, named) = (Mode::default(), [first.clone()]);
     let named = if look.tagged { &[][..] } else { &named };
     let entries = read(Any::new(named, &mode, &Place::default(), b"SUMS"), &list);
-    assert_eq!(entries.len(), files.len());
+    assert_eq!(entries.len(), files.len(), "{}", list.escape_ascii());
     for ((entry, (digest, name)), bytes) in entries.iter().zip(&files).zip(&bytes) {
         assert_eq!(entry.name, *name);
         assert_eq!(*entry.recipes, [(*digest).clone()]);

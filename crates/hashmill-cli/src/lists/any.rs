@@ -311,7 +311,7 @@ impl Format for Any<'_> {
             Kind::Sfv if line.starts_with(b";") => Parsed::Nothing,
             Kind::BagIt => self.bag_it(line).into(),
             Kind::Lines(windows) => {
-                if windows.takes(line, self.place) {
+                if windows.takes(line, meaning, self.place) {
                     return Parsed::Nothing;
                 }
                 match windows.parse(line.trim_ascii_start(), meaning) {

@@ -34,7 +34,7 @@ pub enum Windows {
 
 impl Windows {
     /// Whether a line only announces others.
-    pub fn takes(&mut self, line: &[u8], place: &Place) -> bool {
+    pub fn takes(&mut self, line: &[u8], meaning: &Meaning, place: &Place) -> bool {
         let line = line.trim_ascii();
         if line.starts_with(b"CertUtil: -hashfile") {
             return true;
@@ -53,7 +53,7 @@ impl Windows {
         {
             return true;
         }
-        if let Some((algorithm, name)) = heading(line, place) {
+        if let Some((algorithm, name)) = heading(line, meaning, place) {
             *self = Windows::CertUtil { algorithm, name };
             return true;
         }
@@ -122,8 +122,14 @@ fn property(line: &[u8]) -> Option<(&[u8], &[u8])> {
 /// `SHA256 hash of f:`, `SHA256-Hash von f:`, `Hachage SHA256 du fichier f :`: a line that ends with a
 /// colon and has an algorithm's name before its last word. Where the file's name begins, the words
 /// before it tell in English and German; otherwise it is the longest end that is the name of a file.
-fn heading(line: &[u8], place: &Place) -> Option<(String, Vec<u8>)> {
+/// A line that begins with a digest, or with a CRC as in `cksum`, is a record: its file may have such a name.
+fn heading(line: &[u8], meaning: &Meaning, place: &Place) -> Option<(String, Vec<u8>)> {
     let line = line.strip_suffix(b":")?.trim_ascii_end();
+    let first = words(line).next()?;
+    let first = first.strip_prefix(b"\\").unwrap_or(first);
+    if meaning.of(first).is_some() || first.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
     let blanks: Vec<usize> =
         line.iter().enumerate().filter(|(_, byte)| **byte == b' ').map(|(at, _)| at).collect();
     let named = |word: &[u8]| {

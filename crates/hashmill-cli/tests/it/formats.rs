@@ -262,6 +262,19 @@ fn certutil_in_any_language() {
     reads(format!("SHA1 hash di d/x y:\n{A_SHA1}\n"), &[], "'d/x y': OK\n");
 }
 
+/// A name that ends as the heading of `certutil` does, in lists of a record a line.
+#[test]
+fn a_name_like_a_heading() {
+    let place = Place::new();
+    let name = "MD5 hash of g:";
+    place.write(name, "a").write("g", "b").write("new\nMD5 x:", "a");
+    place.write("list", format!("{A}  {name}\n{B}  g\n\\{A}  new\\nMD5 x:\n"));
+    let said = "'MD5 hash of g:': OK\ng: OK\n'new'$'\\n''MD5 x:': OK\n";
+    place.run("hashmill", &["check", "--strict", "list"]).gave(0, said, "");
+    place.write("list", format!("1220704766 1 {name}\n"));
+    place.run("hashmill", &["check", "--strict", "list"]).gave(0, "'MD5 hash of g:': OK\n", "");
+}
+
 #[test]
 fn utf16_without_a_mark() {
     let text = format!("{A}  f\r\n{B}  g\r\n");
