@@ -2,15 +2,20 @@
 
 What lies beneath is cut off and replaced by variables: what holds for any value there holds. First near the
 terms and where they meet, then further down. A question is put once in each of its shapes, whatever was cut off.
+
+Where nothing was cut off, an answer that they differ comes with inputs for which they do. Those become samples, and
+the proof begins again: what only one length or one count makes wrong is then wrong for a sample, and no question is
+asked about all that is computed from it.
 """
 
 import itertools
 
 from bitwuzla import Bitwuzla, Kind, Option, Options, Result, TermManager
 
-from terms import CONCAT, CONST, EQ, EXTRACT, ITE, PRODUCT, ROTR, SHR, SUM, TABLE, ULT, VAR
+from terms import CONCAT, CONST, EQ, EXTRACT, ITE, PRODUCT, ROTR, SHR, SUM, TABLE, ULT, VAR, VECTORS
 
 DEPTHS = 2, 4, 8, 16
+SAMPLES = VECTORS // 3  # as many give way to inputs that were found
 MILLISECONDS = 60_000  # by the clock, which goes on while others have the CPU
 
 
@@ -34,10 +39,15 @@ def cone(root, depth):
     return seen
 
 
+class Different(Exception):
+    """Inputs were found for which two terms differ that agree on all samples."""
+
+
 class Prover:
     def __init__(self):
         self.answers = {}
         self.queries = 0
+        self.found = []  # of each of these inputs the values of the variables, by name
 
     def equal(self, a, b):
         for depth, through_shared in itertools.product(DEPTHS, (False, True)):
@@ -46,21 +56,27 @@ class Prover:
             shape, leaves = describe(a, b, inside)
             answer = self.answers.get(shape)
             if answer is None:
-                answer = self.answers[shape] = self.ask(a, b, inside)
+                answer = self.answers[shape] = self.ask(a, b, inside, leaves)
             if answer == Result.UNSAT:
                 return True
             if all(leaf.op in (VAR, PRODUCT) for leaf in leaves):
                 return False  # nothing was cut off
         return False
 
-    def ask(self, a, b, inside):
+    def ask(self, a, b, inside, leaves):
         self.queries += 1
         manager, options = TermManager(), Options()
         options.set(Option.TIME_LIMIT_PER, MILLISECONDS)
+        options.set(Option.PRODUCE_MODELS, True)
         solver = Bitwuzla(manager, options)
         translate = Translation(manager, inside)
         solver.assert_formula(manager.mk_term(Kind.DISTINCT, [translate(a), translate(b)]))
-        return solver.check_sat()
+        answer = solver.check_sat()
+        if answer == Result.SAT and len(self.found) < SAMPLES and all(leaf.op is VAR for leaf in leaves):
+            value = lambda leaf: int(solver.get_value(translate(leaf)).value(10))
+            self.found.append({leaf.args[0]: value(leaf) for leaf in leaves})
+            raise Different
+        return answer
 
 
 def describe(a, b, inside):

@@ -14,7 +14,7 @@ import ir
 import mutants
 import spec_test
 import terms
-from equal import Prover
+from equal import Different, Prover
 from execute import Execution
 from induction import Again, Wrong
 from kernels import claim
@@ -90,6 +90,9 @@ def prove_case(module, case, name, prover, mutant=None):
         case.prove(execution, name)
     except Again:
         return prove_case(module, case, name, prover, mutant)
+    except Different:
+        terms.reset(prover.equal, prover.found)
+        return prove_case(module, case, name, prover, mutant)
     except Wrong as wrong:
         raise Wrong(f"{case.name}, {wrong}", wrong.sample) from None
     except Fault as fault:
@@ -109,10 +112,10 @@ def prove(job):
             run_concretely(MODULE, case, name, random_numbers(case.name))
         for case in claimed.cases:
             if case is claimed.cases[0] or not claimed.together:
-                store = terms.reset(prover.equal)
-            before = len(store.terms)
+                terms.reset(prover.equal, prover.found)
+            before = len(terms.STORE.terms)
             execution = prove_case(MODULE, case, name, prover)
-            count, taken = count + len(store.terms) - before, taken | execution.ways
+            count, taken = count + max(0, len(terms.STORE.terms) - before), taken | execution.ways
             asked += execution.control.queries
     except Fault as error:
         return path, False, f"NOT PROVED: {error}"
@@ -140,7 +143,7 @@ def mutate(job):
     path, name = job
     began = time.process_time()
     case, prover = mutants.case_for(claim(path).cases), Prover()
-    terms.reset(prover.equal)
+    terms.reset(prover.equal, prover.found)
     execution = prove_case(MODULE, case, name, prover)
     verdicts, lines = {"wrong": 0, "faulty": 0, "equivalent": 0}, []
     chosen = mutants.choose(execution, path)
@@ -159,12 +162,12 @@ def mutate(job):
 
 def judge(case, name, prover, mutant):
     """A wrong result must be wrong again when all is numbers, those of the sample."""
-    store = terms.reset(prover.equal)
+    terms.reset(prover.equal, prover.found)
     try:
         prove_case(MODULE, case, name, prover, mutant)
     except Wrong as wrong:
         try:
-            run_concretely(MODULE, case, name, numbers_of_sample(store, wrong.sample), mutant)
+            run_concretely(MODULE, case, name, numbers_of_sample(terms.STORE, wrong.sample), mutant)
         except Fault:
             return "wrong"
         return "its counterexample is none"

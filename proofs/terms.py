@@ -41,7 +41,8 @@ class Term:
 class Store:
     """All terms of one proof, and how to find one equal to a new one."""
 
-    def __init__(self, find_equal=None):
+    def __init__(self, find_equal=None, found=()):
+        self.found = found  # inputs in place of the last samples, as far as these name variables
         self.terms = {}
         self.by_samples = {}
         self.named = {}  # what stands for the words of a state
@@ -81,9 +82,9 @@ def parts(op, args):
 STORE = Store()
 
 
-def reset(find_equal=None):
+def reset(find_equal=None, found=()):
     global STORE
-    STORE = Store(find_equal)
+    STORE = Store(find_equal, found)
     return STORE
 
 
@@ -136,7 +137,10 @@ def stand_for(variable, term):
 def sample_values(name, width):
     rng = random.Random(name)
     values = [rng.getrandbits(width), rng.getrandbits(width)]
-    return values + [-1 - 64 * i - rng.getrandbits(6) & (1 << width) - 1 for i in range(VECTORS - 2)]
+    values += [-1 - 64 * i - rng.getrandbits(6) & (1 << width) - 1 for i in range(VECTORS - 2)]
+    for at, found in enumerate(STORE.found, VECTORS - len(STORE.found)):
+        values[at] = found.get(name, values[at])
+    return values
 
 
 def keep(term):
