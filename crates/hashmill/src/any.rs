@@ -15,7 +15,7 @@ use crate::function::{self as f, Function};
 use crate::hasher::{
     Absorb, BATCH, Hash, Stream, bytes_in, export, finish_checked, import, in_turn,
 };
-use crate::hmac::{Keyed, absorb_key, finish, finish_many, update};
+use crate::hmac::{Keyed, absorb_key, below_key, finish, finish_many, update};
 use crate::keccak::{Sponge, XofReader};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::sha2::{Stream32, Stream64};
@@ -529,7 +529,8 @@ impl Algorithm {
 /// needed and a state has only its own size.
 fn mac<S: Stream>(algorithm: Algorithm, key: Key<'_>, message: &[u8], tag: &mut [u8]) {
     let stream = copy::<S>(blank(algorithm));
-    below(2 * stream.stack(), || {
-        Keyed::new(*stream, algorithm.block_len(), key.0).finish(message, tag);
+    let block_len = algorithm.block_len();
+    below_key(&*stream, block_len, key.0, 2 * size_of::<Keyed<S>>(), || {
+        Keyed::new_within(&*stream, block_len, key.0).finish(message, tag);
     });
 }

@@ -205,6 +205,12 @@ impl<F: Family> Runnable<F> {
         unsafe { (self.0.absorb)(state, shape, input) }
     }
 
+    /// Whether the backend has its own way to absorb the last bytes of a message, from where they lie.
+    #[inline(always)]
+    pub fn absorbs_last(self) -> bool {
+        self.0.absorb_last.is_some()
+    }
+
     /// Whether the backend has its own way to absorb the last bytes, and did.
     #[inline(always)]
     pub fn absorb_last(self, state: &mut [F::Word], last: &[u8], count: u128) -> bool {

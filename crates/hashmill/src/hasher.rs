@@ -1,7 +1,7 @@
 //! Hashers: [`Hash`], the one type behind `Sha256`, `Blake2b`, `Shake128` and the others.
 
 use crate::algorithm::Algorithm;
-use crate::backend::{self, Info};
+use crate::backend::{self, Info, Input};
 use crate::blake2::{self, tree::Tree};
 use crate::digest::Bytes;
 use crate::error::Error;
@@ -13,7 +13,7 @@ use crate::lanes::{self, Beside, LANES, PLENTY, Streams};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
-use crate::stream::{Hashing, MAX_DIGEST, Resumable, finish_nested, finish_one, must};
+use crate::stream::{Hashing, MAX_DIGEST, Resumable, State, finish_nested, finish_one, must};
 use crate::wipe::{Secret, Wiped, below_if, wipe};
 use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
@@ -69,6 +69,19 @@ impl dyn Absorb {
 
 /// What is done with streams of one type.
 pub(crate) trait Stream: Absorb + Copy + Wiped {
+    /// See [`Resumable::LEAVES_STATE`].
+    const LEAVES_STATE: bool = false;
+    /// This stream, which has absorbed nothing, after each of two blocks: HMAC's two hashes after its key. Of a stream
+    /// whose blocks leave a state only that is computed, and the streams are made of it where they are to be: made first
+    /// and then moved, they would be left where they were.
+    #[inline(always)]
+    fn after(&self, blocks: [&[u8]; 2]) -> [Self; 2] {
+        blocks.map(|block| {
+            let mut stream = *self;
+            must(stream.try_update(block));
+            stream
+        })
+    }
     /// What `try_update(piece)` does, for every stream and its piece; all must have room.
     fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
         let count = pieces.count();
@@ -136,7 +149,24 @@ impl<S: Resumable> Absorb for S {
     }
 }
 
+#[inline(always)]
+fn resumed<S: Resumable>(stream: &S, state: &State<S>, len: usize) -> S {
+    let mut stream = *stream;
+    must(stream.resume(|i| state.as_ref()[i], len));
+    stream
+}
+
 impl<S: Resumable> Stream for S {
+    const LEAVES_STATE: bool = S::LEAVES_STATE;
+    #[inline(always)]
+    fn after(&self, blocks: [&[u8]; 2]) -> [Self; 2] {
+        let mut states = [self.state(), self.state()];
+        for (state, block) in states.iter_mut().zip(blocks) {
+            let input = Input { lanes: &[block], stride: block.len(), blocks: 1 };
+            backend::one::<S::Family>().absorb(state.as_mut(), self.shape(), &input);
+        }
+        [resumed(self, &states[0], blocks[0].len()), resumed(self, &states[1], blocks[1].len())]
+    }
     fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
         let keyed = (0..pieces.count()).any(|i| streams.stream(i).keyed());
         below_if(keyed, MANY, || lanes::update_many(streams, pieces));

@@ -7,11 +7,12 @@ use crate::buffer::copy_short;
 use crate::digest::{Bytes, VarDigest};
 use crate::error::Error;
 use crate::function::Function;
-use crate::hasher::Hasher;
-use crate::hmac::{Hmac, Keyed, finish_many};
+use crate::hasher::{Hasher, Stream};
+use crate::hmac::{Hmac, Keyed, below_key, finish_many};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
-use crate::stream::{Hashing, MAX_DIGEST};
-use crate::wipe::{below, overwrite, wipe_bytes};
+use crate::stream::{Hashing, LITTLE, MAX_DIGEST};
+use crate::wipe::below;
+use core::mem::ManuallyDrop;
 
 /// Of the stack, for what is hashed to make one part of a key.
 const T_ROOM: usize = 512;
@@ -41,17 +42,19 @@ impl<H: Hasher> Hkdf<H> {
     /// HKDF-Extract, ready to expand. The salt may be empty.
     #[inline(never)]
     pub fn new(salt: Salt<&[u8]>, key_material: &[u8]) -> Self {
-        let depth = H::Function::STREAM.stack() + 6 * size_of::<Self>();
-        let hkdf = below(depth, || {
-            let extract = Hmac::<H>::new_within(salt.0);
+        let (stream, block_len) = (H::Function::STREAM, H::ALGORITHM.block_len());
+        let extract = || {
             let mut prk = H::Digest::blank(H::ALGORITHM.output_len());
-            extract.keyed.finish(key_material, prk.bytes_mut());
-            let hkdf = Hkdf { hmac: Hmac::new_within(prk.as_ref()) };
-            overwrite(&mut prk, H::Digest::default());
-            hkdf
-        });
+            // Nothing here is wiped but with the stack.
+            let extract = ManuallyDrop::new(Keyed::new_within(stream, block_len, salt.0));
+            extract.finish(key_material, prk.bytes_mut());
+            Hkdf { hmac: Hmac::new_within(prk.as_ref()) }
+        };
+        if <H::Function as Function>::Stream::LEAVES_STATE {
+            return below_key(stream, block_len, salt.0, 2 * size_of::<Self>(), extract);
+        }
         // As `Keyed::new`.
-        hkdf.clone()
+        below(stream.stack() + 6 * size_of::<Self>(), extract).clone()
     }
 
     /// HKDF-Extract (RFC 5869 §2.2): the pseudorandom key PRK, which is secret.
@@ -85,16 +88,20 @@ impl<H: Hasher> Hkdf<H> {
             let (given, most) = (out.len() as u64, 255 * len as u64);
             return Err(Error::HkdfOutputLength { given, most });
         }
-        below(H::Function::STREAM.stack() + T_ROOM, || self.expand_short(info, out));
+        let inner = &self.hmac.keyed.inner;
+        // A longer info is absorbed by itself.
+        let little = info.len() < ROOM && inner.takes_little(&[]);
+        let depth = if little { LITTLE } else { inner.stack() };
+        below(depth + T_ROOM, || self.expand_short(info, out));
         Ok(())
     }
 
-    /// At most 255 digests.
+    /// At most 255 digests. The caller clears the stack, where the parts are.
     fn expand_short(&self, info: &[u8], out: &mut [u8]) {
         let len = H::ALGORITHM.output_len();
         // T(0) is empty, T(i) = HMAC(PRK, T(i - 1) | info | i), in one piece if it is short.
         let mut message = [0; MAX_DIGEST + ROOM];
-        let mut t_len = 0;
+        let (mut t_len, parts) = (0, out.len().div_ceil(len));
         for (i, part) in (1..=255).zip(out.chunks_mut(len)) {
             let mut give = |t: &mut [u8]| {
                 if info.len() < ROOM {
@@ -112,16 +119,16 @@ impl<H: Hasher> Hkdf<H> {
             // A key is most often one digest: it is written where it is to be.
             if part.len() == len {
                 give(part);
-                copy_short(&mut message[..len], part);
+                if usize::from(i) < parts {
+                    copy_short(&mut message[..len], part);
+                }
             } else {
                 let mut t = VarDigest::zero(len);
                 give(t.as_mut());
                 part.copy_from_slice(&t[..part.len()]);
-                overwrite(&mut t, VarDigest::default());
             }
             t_len = len;
         }
-        wipe_bytes(&mut message[..len]);
     }
 
     /// [`expand`](Self::expand) for every `info`, side by side in SIMD lanes: as many bytes for each as its

@@ -1,5 +1,6 @@
 //! HMAC (FIPS 198-1, RFC 2104) over every hash function of fixed output length.
 
+use crate::buffer::copy_short;
 use crate::digest::constant_time_eq;
 use crate::error::Error;
 use crate::function::{Bytes, Function};
@@ -8,7 +9,7 @@ use crate::hasher::{
 };
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
-use crate::stream::{Hashing, MAX_DIGEST, must};
+use crate::stream::{Hashing, LITTLE, MAX_DIGEST, must};
 use crate::wipe::{below, clear, wipe, wipe_bytes};
 use core::borrow::BorrowMut;
 use core::marker::PhantomData;
@@ -35,21 +36,45 @@ pub(crate) struct Keyed<S: Stream> {
 
 impl<S: Stream> Keyed<S> {
     /// `stream` has absorbed nothing.
-    ///
-    /// A clone is returned and the original dropped, which wipes it: returned itself it would be moved, and so be left
-    /// in this frame.
     #[inline(never)]
-    pub fn new(stream: S, block_len: usize, key: &[u8]) -> Self {
-        let mut keyed = Keyed { inner: stream, outer: stream };
+    pub fn new(stream: &S, block_len: usize, key: &[u8]) -> Self {
+        if S::LEAVES_STATE {
+            return below_key(stream, block_len, key, 0, || {
+                Self::of_states(stream, block_len, key)
+            });
+        }
+        let mut keyed = Keyed { inner: *stream, outer: *stream };
         absorb_key([&mut keyed.inner, &mut keyed.outer], block_len, key);
+        // A clone is returned and the original dropped, which wipes it: returned itself it would be moved, and so be
+        // left in this frame.
         keyed.clone()
     }
 
     /// As `new`, but the caller clears the stack.
-    pub fn new_within(stream: S, block_len: usize, key: &[u8]) -> Self {
-        let mut keyed = Keyed { inner: stream, outer: stream };
+    pub fn new_within(stream: &S, block_len: usize, key: &[u8]) -> Self {
+        if S::LEAVES_STATE {
+            return Self::of_states(stream, block_len, key);
+        }
+        let mut keyed = Keyed { inner: *stream, outer: *stream };
         absorb_blocks([&mut keyed.inner, &mut keyed.outer], block_len, key);
         keyed
+    }
+
+    #[inline(always)]
+    fn of_states(stream: &S, block_len: usize, key: &[u8]) -> Self {
+        // The shortest block, SHA-256's, has its own text: to clear the longest takes a call.
+        match block_len {
+            64 => Self::of_pads::<64>(stream, 64, key),
+            _ => Self::of_pads::<MAX_BLOCK>(stream, block_len, key),
+        }
+    }
+
+    #[inline(never)]
+    fn of_pads<const MAX: usize>(stream: &S, block_len: usize, key: &[u8]) -> Self {
+        let mut pads = [[0; MAX]; 2];
+        pad(&mut pads, stream, block_len, key);
+        let [inner, outer] = stream.after([&pads[0][..block_len], &pads[1][..block_len]]);
+        Keyed { inner, outer }
     }
 
     /// Absorbs the next part of the message.
@@ -64,38 +89,57 @@ impl<S: Stream> Keyed<S> {
     }
 }
 
+/// [`below`], for what absorbs a key and uses so many bytes `more`. Each depth has its own text: what `f` gives is then
+/// written where the caller wants it, and not moved there.
+#[inline(always)]
+pub(crate) fn below_key<S: Hashing, R>(
+    stream: &S,
+    block_len: usize,
+    key: &[u8],
+    more: usize,
+    f: impl FnOnce() -> R,
+) -> R {
+    if key.len() <= block_len && stream.takes_little(&[]) {
+        return below(LITTLE + more, f);
+    }
+    below(stream.stack() + more, f)
+}
+
 /// Has both hashes absorb the key's block. A key longer than the block is hashed first (FIPS 198-1 §4).
 pub(crate) fn absorb_key<S: Absorb + ?Sized>(streams: [&mut S; 2], block_len: usize, key: &[u8]) {
     below(streams[0].stack(), || absorb_blocks(streams, block_len, key));
 }
 
 fn absorb_blocks<S: Absorb + ?Sized>([inner, outer]: [&mut S; 2], block_len: usize, key: &[u8]) {
-    if key.len() > block_len {
-        let mut longest = [0; MAX_DIGEST];
-        let digest = &mut longest[..inner.output_len()];
-        inner.finish(key, digest);
-        absorb_blocks([inner, outer], block_len, digest);
-        return wipe(&mut longest);
-    }
-    // The shortest block, SHA-256's, has its own text: to clear the longest takes a call.
-    match block_len {
-        64 => absorb_pads::<S, 64>([inner, outer], 64, key),
-        _ => absorb_pads::<S, MAX_BLOCK>([inner, outer], block_len, key),
+    let mut pads = [[0; MAX_BLOCK]; 2];
+    pad(&mut pads, inner, block_len, key);
+    for (stream, pad) in [inner, outer].into_iter().zip(&pads) {
+        must(stream.try_update(&pad[..block_len]));
     }
 }
 
+/// The key's block with each of the two pads. A key longer than the block is hashed first (FIPS 198-1 §4), by `stream`,
+/// which has absorbed nothing.
 #[inline(always)]
-fn absorb_pads<S: Absorb + ?Sized, const MAX: usize>(
-    streams: [&mut S; 2],
+fn pad<S: Absorb + ?Sized, const MAX: usize>(
+    [inner, outer]: &mut [[u8; MAX]; 2],
+    stream: &S,
     block_len: usize,
     key: &[u8],
 ) {
-    for (stream, pad) in streams.into_iter().zip([IPAD, OPAD]) {
-        let mut block = [pad; MAX];
-        block.iter_mut().zip(key).for_each(|(pad, key)| *pad ^= key);
-        must(stream.try_update(&block[..block_len]));
-        wipe_bytes(&mut block[..key.len()]);
+    match inner[..block_len].get_mut(..key.len()) {
+        Some(start) => copy_short(start, key),
+        None => digest_of(stream, key, &mut inner[..stream.output_len()]),
     }
+    for i in 0..MAX {
+        outer[i] = inner[i] ^ OPAD;
+        inner[i] ^= IPAD;
+    }
+}
+
+#[inline(never)]
+fn digest_of<S: Absorb + ?Sized>(stream: &S, key: &[u8], digest: &mut [u8]) {
+    stream.finish_within(key, digest);
 }
 
 /// Absorbs the next part of the message.
@@ -105,7 +149,8 @@ pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) {
 
 /// Writes the tag of what the inner hash absorbed and `message`.
 pub(crate) fn finish([inner, outer]: [&dyn Absorb; 2], message: &[u8], tag: &mut [u8]) {
-    below(inner.stack(), || inner.finish_outer(outer, message, tag));
+    let depth = if inner.takes_little(message) { LITTLE } else { inner.stack() };
+    below(depth, || inner.finish_outer(outer, message, tag));
 }
 
 /// Writes the tags of what the inner hash absorbed and each message.
@@ -201,12 +246,12 @@ impl<H: Hasher> Hmac<H> {
     /// HMAC with a key of any length; one longer than the hash's block is hashed first (FIPS 198-1 §4).
     #[inline(never)]
     pub fn new(key: &[u8]) -> Self {
-        Hmac { keyed: Keyed::new(*H::Function::STREAM, H::ALGORITHM.block_len(), key) }
+        Hmac { keyed: Keyed::new(H::Function::STREAM, H::ALGORITHM.block_len(), key) }
     }
 
     /// As [`new`](Self::new), but the caller clears the stack.
     pub(crate) fn new_within(key: &[u8]) -> Self {
-        Hmac { keyed: Keyed::new_within(*H::Function::STREAM, H::ALGORITHM.block_len(), key) }
+        Hmac { keyed: Keyed::new_within(H::Function::STREAM, H::ALGORITHM.block_len(), key) }
     }
 
     /// Absorbs the next part of the message.
@@ -243,7 +288,12 @@ impl<H: Hasher> Hmac<H> {
     pub fn finish(&self, message: &[u8]) -> H::Digest {
         let mut tag = H::Digest::blank(self.keyed.outer.output_len());
         self.keyed.finish(message, tag.bytes_mut());
-        clear(self.keyed.inner.stack());
+        let inner = &self.keyed.inner;
+        if inner.takes_little(message) {
+            clear(LITTLE)
+        } else {
+            clear(inner.stack())
+        }
         tag
     }
 

@@ -273,6 +273,9 @@ impl<F: Width, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
 }
 
 impl<F: Width, const BLOCK: usize> Resumable for Sha2<F, BLOCK> {
+    const LEAVES_STATE: bool = true;
+
+    #[inline(always)]
     fn resume(&mut self, word: impl Fn(usize) -> F::Word, len: usize) -> Result<(), Error> {
         self.count = counted(self.count, len, F::LIMIT)?;
         self.state = core::array::from_fn(word);
@@ -315,13 +318,23 @@ impl<F: Width, const BLOCK: usize> Hashing for Sha2<F, BLOCK> {
         F::LIMIT - self.count
     }
 
-    /// An HMAC of SHA-256 uses at most 1,272 bytes, with the portable kernel. One of SHA-512 uses at most 4,224, because
-    /// the kernel for pairs of blocks keeps its message schedule on the stack.
+    /// An HMAC of SHA-256 uses at most 1,432 bytes, with the portable kernel and a long key. One of SHA-512 uses at most
+    /// 4,752, because the kernel for pairs of blocks keeps its message schedule on the stack.
+    #[inline]
     fn stack(&self) -> usize {
         match size_of::<F::Word>() {
-            4 => 1408,
+            4 => 1536,
             _ => 5120,
         }
+    }
+
+    /// An HMAC of SHA-256 with the SHA instructions uses at most 536 bytes, 408 with link-time optimisation, unless what
+    /// waits and the end must be put together. SHA-224's digest is not the whole state, and must be padded in memory.
+    #[inline]
+    fn takes_little(&self, end: &[u8]) -> bool {
+        let whole = usize::from(self.output_len) == size_of::<F::State>();
+        let apart = self.buffer.waiting().is_empty() || end.is_empty();
+        whole && apart && backend::one::<F>().absorbs_last()
     }
 
     fn save(&self, state: &mut Exported) {

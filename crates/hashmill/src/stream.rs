@@ -36,6 +36,11 @@ pub(crate) trait Hashing: Any + Send + Sync {
     fn stack(&self) -> usize {
         4096
     }
+    /// Whether a whole block, or this end of the message, takes no more than [`LITTLE`] bytes of it, since nothing is
+    /// copied.
+    fn takes_little(&self, _end: &[u8]) -> bool {
+        false
+    }
     /// Whether a key is in it; HMAC and KMAC know by themselves.
     fn keyed(&self) -> bool {
         false
@@ -44,6 +49,9 @@ pub(crate) trait Hashing: Any + Send + Sync {
     /// Replaces a new stream by the saved one.
     fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error>;
 }
+
+/// Bytes of the stack; see [`Hashing::takes_little`].
+pub(crate) const LITTLE: usize = 640;
 
 /// SHA-512's digest, one of the longest.
 pub(crate) const MAX_DIGEST: usize = 64;
@@ -102,6 +110,8 @@ pub(crate) trait Sequential: Sync + Sized {
 
 /// A sequential stream that can absorb more, and be saved.
 pub(crate) trait Resumable: Sequential + Hashing + Copy + Wiped {
+    /// Whether a block is absorbed as soon as it is complete, and all that it leaves is a state of a few words.
+    const LEAVES_STATE: bool = false;
     /// Takes the words of the state, after `len` more bytes of the message and with no byte waiting.
     fn resume(&mut self, word: impl Fn(usize) -> Word<Self>, len: usize) -> Result<(), Error>;
 }
@@ -214,20 +224,37 @@ fn finish_tail<S: Sequential>(
     state
 }
 
-/// HMAC: what `outer` gives after what `inner` gives after `message`.
+/// HMAC: what `outer` gives after what `inner` gives after `message`. What needs room for blocks is apart, so that
+/// with the SHA instructions little of the stack is used, which is to be cleared.
 pub(crate) fn finish_nested<S: Resumable>([inner, outer]: [&S; 2], message: &[u8], out: &mut [u8]) {
-    let mut state = finish_state(inner, message);
+    let (backend, mut state) = (backend::one::<S::Family>(), inner.state());
+    let waiting = inner.waiting();
+    let (len, last) = if message.is_empty() { (0, waiting) } else { (message.len(), message) };
+    let whole = S::LAST_TAKES_BLOCKS && (waiting.is_empty() || message.is_empty());
+    if !whole || !inner.absorb_last(backend, state.as_mut(), last, len) {
+        finish_apart(inner, message, &mut state);
+    }
     // The digest is the outer hash's block as it is: it need not become bytes.
-    if outer.absorb_digest(backend::one::<S::Family>(), &mut state) {
-        outer.output(|i| state.as_ref()[i], out);
-    } else {
-        let mut longest = [0; MAX_DIGEST];
-        let digest = &mut longest[..inner.output_len()];
-        inner.output(|i| state.as_ref()[i], digest);
-        finish_one(outer, digest, out);
-        wipe(&mut longest);
+    match outer.absorb_digest(backend, &mut state) {
+        true => outer.output(|i| state.as_ref()[i], out),
+        false => finish_outer([inner, outer], &state, out),
     }
     overwrite(&mut state, Default::default());
+}
+
+#[inline(never)]
+fn finish_apart<S: Sequential>(stream: &S, message: &[u8], state: &mut State<S>) {
+    *state = finish_state(stream, message);
+}
+
+/// What `outer` gives after the output of `inner`, whose last state is given.
+#[inline(never)]
+fn finish_outer<S: Resumable>([inner, outer]: [&S; 2], state: &State<S>, out: &mut [u8]) {
+    let mut longest = [0; MAX_DIGEST];
+    let digest = &mut longest[..inner.output_len()];
+    inner.output(|i| state.as_ref()[i], digest);
+    finish_one(outer, digest, out);
+    wipe(&mut longest);
 }
 
 /// Writes words of `N` bytes one after the other, as many bytes as `out` has.
@@ -265,6 +292,7 @@ pub(crate) const fn counted(count: u128, len: usize, limit: u128) -> Result<u128
 /// # Panics
 /// With the sentence of the error.
 #[track_caller]
+#[inline]
 pub(crate) fn must<T>(result: Result<T, Error>) -> T {
     match result {
         Ok(value) => value,

@@ -59,8 +59,10 @@ pub(crate) fn below<R>(depth: usize, f: impl FnOnce() -> R) -> R {
 #[inline(always)]
 pub(crate) fn clear(depth: usize) {
     match depth {
-        0..=1408 => clear_bytes::<1408>(),
-        1409..=2048 => clear_bytes::<2048>(),
+        0..=640 => clear_bytes::<640>(),
+        641..=1024 => clear_bytes::<1024>(),
+        1025..=1536 => clear_bytes::<1536>(),
+        1537..=2048 => clear_bytes::<2048>(),
         2049..=3072 => clear_bytes::<3072>(),
         3073..=4096 => clear_bytes::<4096>(),
         4097..=5120 => clear_bytes::<5120>(),
