@@ -82,6 +82,11 @@ pub(crate) trait Stream: Absorb + Copy + Wiped {
             stream
         })
     }
+    /// See [`Absorb::finish_outer`].
+    #[inline]
+    fn finish_hmac(&self, outer: &Self, message: &[u8], tag: &mut [u8]) {
+        self.finish_outer(outer, message, tag);
+    }
     /// What `try_update(piece)` does, for every stream and its piece; all must have room.
     fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
         let count = pieces.count();
@@ -166,6 +171,10 @@ impl<S: Resumable> Stream for S {
             backend::one::<S::Family>().absorb(state.as_mut(), self.shape(), &input);
         }
         [resumed(self, &states[0], blocks[0].len()), resumed(self, &states[1], blocks[1].len())]
+    }
+    #[inline]
+    fn finish_hmac(&self, outer: &S, message: &[u8], tag: &mut [u8]) {
+        finish_nested([self, outer], message, tag);
     }
     fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
         let keyed = (0..pieces.count()).any(|i| streams.stream(i).keyed());

@@ -12,7 +12,7 @@ use crate::hmac::{Hmac, Keyed, below_key, finish_many};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::stream::{Hashing, LITTLE, MAX_DIGEST};
 use crate::wipe::below;
-use core::mem::ManuallyDrop;
+use core::mem::forget;
 
 /// Of the stack, for what is hashed to make one part of a key.
 const T_ROOM: usize = 512;
@@ -45,9 +45,10 @@ impl<H: Hasher> Hkdf<H> {
         let (stream, block_len) = (H::Function::STREAM, H::ALGORITHM.block_len());
         let extract = || {
             let mut prk = H::Digest::blank(H::ALGORITHM.output_len());
-            // Nothing here is wiped but with the stack.
-            let extract = ManuallyDrop::new(Keyed::new_within(stream, block_len, salt.0));
+            let extract = Keyed::new_within(stream, block_len, salt.0);
             extract.finish(key_material, prk.bytes_mut());
+            // It and `prk` are wiped with the stack.
+            forget(extract);
             Hkdf { hmac: Hmac::new_within(prk.as_ref()) }
         };
         if <H::Function as Function>::Stream::LEAVES_STATE {
@@ -91,8 +92,8 @@ impl<H: Hasher> Hkdf<H> {
         let inner = &self.hmac.keyed.inner;
         // A longer info is absorbed by itself.
         let little = info.len() < ROOM && inner.takes_little(&[]);
-        let depth = if little { LITTLE } else { inner.stack() };
-        below(depth + T_ROOM, || self.expand_short(info, out));
+        let depth = if little { LITTLE + 384 } else { inner.stack() + T_ROOM };
+        below(depth, || self.expand_short(info, out));
         Ok(())
     }
 
@@ -104,17 +105,13 @@ impl<H: Hasher> Hkdf<H> {
         let (mut t_len, parts) = (0, out.len().div_ceil(len));
         for (i, part) in (1..=255).zip(out.chunks_mut(len)) {
             let mut give = |t: &mut [u8]| {
-                if info.len() < ROOM {
-                    let end = t_len + info.len();
-                    copy_short(&mut message[t_len..end], info);
-                    message[end] = i;
-                    self.hmac.keyed.finish(&message[..=end], t);
-                } else {
-                    let mut keyed = self.hmac.keyed.clone();
-                    keyed.update(&message[..t_len]);
-                    keyed.update(info);
-                    keyed.finish(&[i], t);
+                let end = t_len + info.len();
+                if info.len() >= ROOM {
+                    return self.expand_long(&message[..t_len], info, i, t);
                 }
+                copy_short(&mut message[t_len..end], info);
+                message[end] = i;
+                self.hmac.keyed.finish(&message[..=end], t);
             };
             // A key is most often one digest: it is written where it is to be.
             if part.len() == len {
@@ -129,6 +126,15 @@ impl<H: Hasher> Hkdf<H> {
             }
             t_len = len;
         }
+    }
+
+    /// One part, of an info that is not copied. By itself, because a copy of the state takes room on the stack.
+    #[inline(never)]
+    fn expand_long(&self, before: &[u8], info: &[u8], i: u8, t: &mut [u8]) {
+        let mut keyed = self.hmac.keyed.clone();
+        keyed.update(before);
+        keyed.update(info);
+        keyed.finish(&[i], t);
     }
 
     /// [`expand`](Self::expand) for every `info`, side by side in SIMD lanes: as many bytes for each as its
@@ -181,9 +187,7 @@ impl<H: Hasher> Hkdf<H> {
                     short += 1;
                 } else {
                     below(2 * inner.stack(), || {
-                        let mut keyed = self.hmac.keyed.clone();
-                        keyed.update(info);
-                        keys.write(index, |key| keyed.finish(&[1], key));
+                        keys.write(index, |key| self.expand_long(&[], info, 1, key));
                     });
                 }
             }

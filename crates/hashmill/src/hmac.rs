@@ -85,7 +85,7 @@ impl<S: Stream> Keyed<S> {
     /// Writes the tag of what was absorbed and `message`.
     #[inline(never)]
     pub fn finish(&self, message: &[u8], tag: &mut [u8]) {
-        self.inner.finish_outer(&self.outer, message, tag);
+        self.inner.finish_hmac(&self.outer, message, tag);
     }
 }
 
