@@ -27,6 +27,9 @@ const BATCH: usize = 256;
 /// So few that their digests take little of the stack, which is to be cleared.
 const FEW: usize = 16;
 
+/// Of the stack, for the text that hashes a key: 300 bytes with SHA-512.
+const LONG_KEY: usize = 1024;
+
 /// The two hashes of HMAC, each with the key's block absorbed. All its methods but `new` leave the stack as it is: their
 /// callers clear it.
 pub(crate) struct Keyed<S: Stream> {
@@ -99,7 +102,9 @@ pub(crate) fn below_key<S: Hashing, R>(
     more: usize,
     f: impl FnOnce() -> R,
 ) -> R {
-    if key.len() <= block_len && stream.takes_little(&[]) {
+    if key.len() > block_len {
+        return below(stream.stack() + LONG_KEY + more, f);
+    } else if stream.takes_little(&[]) {
         return below(LITTLE + more, f);
     }
     below(stream.stack() + more, f)
@@ -289,10 +294,9 @@ impl<H: Hasher> Hmac<H> {
         let mut tag = H::Digest::blank(self.keyed.outer.output_len());
         self.keyed.finish(message, tag.bytes_mut());
         let inner = &self.keyed.inner;
-        if inner.takes_little(message) {
-            clear(LITTLE)
-        } else {
-            clear(inner.stack())
+        match inner.takes_little(message) {
+            true => clear(LITTLE),
+            false => clear(inner.stack()),
         }
         tag
     }
