@@ -52,7 +52,7 @@ impl<H: Hasher> Hkdf<H> {
             Hkdf { hmac: Hmac::new_within(prk.as_ref()) }
         };
         if <H::Function as Function>::Stream::LEAVES_STATE {
-            return below_key(stream, block_len, salt.0, 2 * size_of::<Self>(), extract);
+            return below_key(stream, block_len, salt.0, size_of::<Self>() + 128, extract);
         }
         // As `Keyed::new`.
         below(stream.stack() + 6 * size_of::<Self>(), extract).clone()
