@@ -131,16 +131,7 @@ class Memory:
             self.read = True
         else:
             self.constants.add((object.name, at))
-        pieces = []
-        for byte in object.bytes[at:at + width // 8]:
-            if byte is None:
-                return None
-            last = pieces[-1] if pieces else None
-            if last and last[0] is byte[0] and last[1] + last[2] == byte[1]:
-                last[2] += 8
-            else:
-                pieces.append([*byte, 8])
-        return concat([extract(*piece) for piece in pieces])
+        return word_of(object.bytes[at:at + width // 8])
 
     def store(self, address, type, value, alignment):
         match type:
@@ -171,3 +162,17 @@ class Memory:
     def fill(self, to, byte, size):
         for i in range(size):
             self.store(terms.add(to, terms.usize(i)), ir.Int(8), byte, 1)
+
+
+def word_of(bytes):
+    """The word that bytes are, each a term and the bit of it that the byte begins at, or None."""
+    pieces = []
+    for byte in bytes:
+        if byte is None:
+            return None
+        last = pieces[-1] if pieces else None
+        if last and last[0] is byte[0] and last[1] + last[2] == byte[1]:
+            last[2] += 8
+        else:
+            pieces.append([*byte, 8])
+    return concat([extract(*piece) for piece in pieces])

@@ -60,6 +60,7 @@ pub fn install_to(prefix: &Path, machine: &Machine) -> Outcome {
         .args(["-shared", "-nostdlib", "-Wl,--gc-sections", "-Wl,-z,relro,-z,now,-z,defs", "-o"])
         .arg(lib.join(&shared))
         .arg(format!("-Wl,-soname,{soname}"))
+        .arg(format!("-Wl,-Map={}", link_map(machine).display()))
         .arg(format!("-Wl,--version-script={}", from.join("install/hashmill.map").display()))
         .args(["-Wl,--whole-archive".as_ref(), archive.as_os_str()])
         .args(["-Wl,--no-whole-archive", "-lc"]))?;
@@ -81,6 +82,15 @@ pub fn install_to(prefix: &Path, machine: &Machine) -> Outcome {
     Ok(())
 }
 
+/// What the linker put where in the shared library, for the proof of its machine code.
+pub fn link_map(machine: &Machine) -> PathBuf {
+    built(machine).join("libhashmill.map")
+}
+
+fn built(machine: &Machine) -> PathBuf {
+    target().join(machine.target.unwrap_or_default()).join("c")
+}
+
 /// The static library: one object with the functions of hashmill.h and what they need, and no other global name, so
 /// that a program may also link other libraries that are written in Rust.
 ///
@@ -91,7 +101,7 @@ fn make_archive(archive: &Path, machine: &Machine) -> Outcome {
     let mut command = Command::new(env!("CARGO"));
     command.args(build.split(' ')).args(machine.target.map(|target| format!("--target={target}")));
     run(&mut command)?;
-    let dir = target().join(machine.target.unwrap_or_default()).join("c");
+    let dir = built(machine);
     let built = dir.join("libhashmill_c.a");
     let names = stdout(machine.tool("nm").args(["--defined-only", "--extern-only"]).arg(&built))?;
     let ours = names.lines().filter_map(|line| line.split(' ').nth(2));

@@ -122,6 +122,8 @@ fn parts() -> Vec<Part> {
         masked_needs, Own(|| masked::masked(&[])));
     add(Long, "mutants", "wrong kernels are not proved",
         prove::tools, Own(|| prove::prove(&["--mutants".into()])));
+    add(Long, "machine", "machine code of the installed library is proved, and not if it is wrong",
+        prove::machine_tools, Own(prove::machine));
     add(Long, "addresses", "every fuzz target for a minute, with AddressSanitizer",
         fuzz_long_needs, Own(fuzz::with_address_sanitizer));
     add(Long, "faults", "some faults planted in the library",
