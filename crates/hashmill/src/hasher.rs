@@ -71,16 +71,10 @@ impl dyn Absorb {
 pub(crate) trait Stream: Absorb + Copy + Wiped {
     /// See [`Resumable::LEAVES_STATE`].
     const LEAVES_STATE: bool = false;
-    /// This stream, which has absorbed nothing, after each of two blocks: HMAC's two hashes after its key. Of a stream
-    /// whose blocks leave a state only that is computed, and the streams are made of it where they are to be: made first
-    /// and then moved, they would be left where they were.
+    /// This stream, which has absorbed nothing, after each of two blocks: HMAC's two hashes after its key.
     #[inline(always)]
     fn after(&self, blocks: [&[u8]; 2]) -> [Self; 2] {
-        blocks.map(|block| {
-            let mut stream = *self;
-            must(stream.try_update(block));
-            stream
-        })
+        after_each(self, blocks)
     }
     /// See [`Absorb::finish_outer`].
     #[inline]
@@ -155,6 +149,15 @@ impl<S: Resumable> Absorb for S {
 }
 
 #[inline(always)]
+fn after_each<S: Hashing + Copy>(stream: &S, blocks: [&[u8]; 2]) -> [S; 2] {
+    blocks.map(|block| {
+        let mut stream = *stream;
+        must(stream.try_update(block));
+        stream
+    })
+}
+
+#[inline(always)]
 fn resumed<S: Resumable>(stream: &S, state: &State<S>, len: usize) -> S {
     let mut stream = *stream;
     must(stream.resume(|i| state.as_ref()[i], len));
@@ -163,8 +166,13 @@ fn resumed<S: Resumable>(stream: &S, state: &State<S>, len: usize) -> S {
 
 impl<S: Resumable> Stream for S {
     const LEAVES_STATE: bool = S::LEAVES_STATE;
+    /// If blocks leave a state, only that is computed, and the streams are made of it where they are to be: made first
+    /// and then moved, they would be left where they were.
     #[inline(always)]
     fn after(&self, blocks: [&[u8]; 2]) -> [Self; 2] {
+        if !S::LEAVES_STATE {
+            return after_each(self, blocks);
+        }
         let mut states = [self.state(), self.state()];
         for (state, block) in states.iter_mut().zip(blocks) {
             let input = Input { lanes: &[block], stride: block.len(), blocks: 1 };

@@ -14,8 +14,10 @@ use crate::stream::{Hashing, LITTLE, MAX_DIGEST};
 use crate::wipe::below;
 use core::mem::forget;
 
-/// Of the stack, for what is hashed to make one part of a key.
+/// Of the stack, for a part of a key and the message that gives it.
 const T_ROOM: usize = 512;
+/// The same for a short info, which needs no copy of a state.
+const SHORT_ROOM: usize = 384;
 /// An info shorter than this is copied, so that it makes one message with what is before and after it.
 const ROOM: usize = 128;
 
@@ -92,7 +94,7 @@ impl<H: Hasher> Hkdf<H> {
         let inner = &self.hmac.keyed.inner;
         // A longer info is absorbed by itself.
         let little = info.len() < ROOM && inner.takes_little(&[]);
-        let depth = if little { LITTLE + 384 } else { inner.stack() + T_ROOM };
+        let depth = if little { LITTLE + SHORT_ROOM } else { inner.stack() + T_ROOM };
         below(depth, || self.expand_short(info, out));
         Ok(())
     }

@@ -115,8 +115,20 @@ pub(crate) fn absorb_key<S: Absorb + ?Sized>(streams: [&mut S; 2], block_len: us
     below(streams[0].stack(), || absorb_blocks(streams, block_len, key));
 }
 
-fn absorb_blocks<S: Absorb + ?Sized>([inner, outer]: [&mut S; 2], block_len: usize, key: &[u8]) {
-    let mut pads = [[0; MAX_BLOCK]; 2];
+fn absorb_blocks<S: Absorb + ?Sized>(streams: [&mut S; 2], block_len: usize, key: &[u8]) {
+    match block_len {
+        64 => absorb_pads::<S, 64>(streams, 64, key),
+        _ => absorb_pads::<S, MAX_BLOCK>(streams, block_len, key),
+    }
+}
+
+#[inline(always)]
+fn absorb_pads<S: Absorb + ?Sized, const MAX: usize>(
+    [inner, outer]: [&mut S; 2],
+    block_len: usize,
+    key: &[u8],
+) {
+    let mut pads = [[0; MAX]; 2];
     pad(&mut pads, inner, block_len, key);
     for (stream, pad) in [inner, outer].into_iter().zip(&pads) {
         must(stream.try_update(&pad[..block_len]));
