@@ -46,13 +46,25 @@ fn against(revision: &str) -> Result<PathBuf, String> {
     let bench = root().join("bench");
     let library = |path: &Path| format!("{:?}", path.join("crates/hashmill").display().to_string());
     let (ours, theirs) = (library(root()), library(&old));
-    let manifest = read(&bench.join("Cargo.toml"))?
-        .replace("default-run = \"bench\"", "default-run = \"bench\"\nautobins = false")
-        .replace(
-            "hashmill = { path = \"../crates/hashmill\" }",
-            &format!("hashmill = {{ path = {ours} }}\nhashmill_old = {{ package = \"hashmill\", path = {theirs} }}"),
-        )
-        .replace("[profile.release]", "[features]\ndefault = [\"old\"]\nold = []\n\n[profile.release]");
+    let mut manifest = read(&bench.join("Cargo.toml"))?;
+    for (text, instead) in [
+        ("default-run = \"bench\"", "default-run = \"bench\"\nautobins = false".to_owned()),
+        (
+            "hashmill = { path = \"../crates/hashmill\"",
+            format!(
+                "hashmill_old = {{ package = \"hashmill\", path = {theirs} }}\nhashmill = {{ path = {ours}"
+            ),
+        ),
+        (
+            "[profile.release]",
+            "[features]\ndefault = [\"old\"]\nold = []\n\n[profile.release]".into(),
+        ),
+    ] {
+        if manifest.matches(text).count() != 1 {
+            return Err(format!("bench/Cargo.toml: {text:?} is not there once"));
+        }
+        manifest = manifest.replace(text, &instead);
+    }
     let main = bench.join("src/main.rs").display().to_string();
     let manifest = format!("{manifest}\n[[bin]]\nname = \"bench\"\npath = {main:?}\n");
     let folder = folder.join("bench");
