@@ -37,7 +37,8 @@ SPELLED += [[f"r{name}", f"e{name}", name, f"{name}l"] for name in ("si", "di", 
 NAMES = {name: (names[0], width) for names in SPELLED for name, width in zip(names, WIDTHS)}
 
 # What turns, moves or combines by a number.
-NUMBERED = re.compile(r"(rorx|rol|ror|pshufd|palignr|pblendw|v(prol|pror|pternlog|palignr|psrl|psll|insert|shuf)\w*) .*,0x\w+$")
+TURNS = r"rorx|rol|ror|pshufd|palignr|pblendw|v(prol|pror|pternlog|palignr|psrl|psll|insert|shuf)\w*"
+NUMBERED = re.compile(rf"({TURNS}) .*,0x\w+$")
 SIZES = {"BYTE": 1, "WORD": 2, "DWORD": 4, "QWORD": 8, "XMMWORD": 16, "YMMWORD": 32, "ZMMWORD": 64}
 VECTORS = {"x": 16, "y": 32, "z": 64}
 

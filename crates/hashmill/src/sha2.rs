@@ -318,8 +318,8 @@ impl<F: Width, const BLOCK: usize> Hashing for Sha2<F, BLOCK> {
         F::LIMIT - self.count
     }
 
-    /// An HMAC of SHA-256 uses at most 1,432 bytes, with the portable kernel and a long key. One of SHA-512 uses at most
-    /// 4,752, because the kernel for pairs of blocks keeps its message schedule on the stack.
+    /// An HMAC of SHA-256 uses at most 1,432 bytes, with the portable kernel and a long key. One of SHA-512 uses 4,384,
+    /// because the kernel for pairs of blocks keeps its message schedule on the stack; a long key uses more.
     #[inline]
     fn stack(&self) -> usize {
         match size_of::<F::Word>() {
