@@ -1,5 +1,6 @@
-//! Runs instructions on numbers. A line of the input is an instruction's name and its operands in hexadecimal, of
-//! the vectors' bytes from the lowest on; a line of the output is the result. `-` is for one that this CPU lacks.
+//! Runs instructions on numbers. A line of the input is an instruction's name and its operands in
+//! hexadecimal, of the vectors' bytes from the lowest on; a line of the output is the result. `-`
+//! is for one that this CPU lacks.
 
 use std::arch::asm;
 use std::arch::x86_64::*;
@@ -28,8 +29,8 @@ macro_rules! instruction {
     }};
 }
 
-/// `vpternlog` has its table as an immediate, so that there is a function for each; these are those of the kernels
-/// and two that tell all operands apart.
+/// `vpternlog` has its table as an immediate, so that there is a function for each; these are those
+/// of the kernels and two that tell all operands apart.
 macro_rules! ternary {
     ($table:expr, $operands:expr, $intrinsic:ident) => {
         ternary!($table, $operands, $intrinsic: 0x96 0xCA 0xE8 0xD2 0x1B 0x57)

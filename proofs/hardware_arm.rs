@@ -1,6 +1,6 @@
-//! Runs Arm's instructions on numbers, as `hardware.rs` does those of x86-64: a line of the input is an
-//! instruction's name and its operands in hexadecimal, of the vectors' bytes from the lowest on; a line of the output
-//! is the result. `-` is for one that this CPU lacks.
+//! Runs Arm's instructions on numbers, as `hardware.rs` does those of x86-64: a line of the input
+//! is an instruction's name and its operands in hexadecimal, of the vectors' bytes from the lowest
+//! on; a line of the output is the result. `-` is for one that this CPU lacks.
 
 use std::arch::aarch64::*;
 use std::arch::is_aarch64_feature_detected as detected;

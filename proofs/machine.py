@@ -577,8 +577,8 @@ def model(function):
 MODELS = x86.MODELS
 BITWISE = {"pxor": xor, "por": or_, "pand": and_, "pandn": lambda a, b: and_(terms.not_(a), b)}
 PARTS = {"i128": 16, "i32x4": 16, "i64x2": 16, "i64x4": 32, "i32x8": 32}
-# The width of a lane, or None where the name's last letter says it; and the function, of the lanes of the operands and
-# a number.
+# The width of a lane, or None where the name's last letter says it; and the function, of the lanes
+# of the operands and a number.
 VECTOR = {
     **{f"padd{w}": (None, each(add)) for w in "dq"},
     **{f"psub{w}": (None, each(sub)) for w in "dq"},
@@ -602,7 +602,8 @@ VECTOR = {
     **{name: (32, model(MODELS[f"llvm.x86.{name}"])) for name in ("sha256rnds2", "sha256msg1", "sha256msg2")},
     **{name: (64, model(MODELS[f"llvm.x86.v{name}"])) for name in ("sha512rnds2", "sha512msg1", "sha512msg2")},
 }
-# The same of the operands' bytes, a number and how many bytes the result has, where operands differ in size.
+# The same of the operands' bytes, a number and how many bytes the result has, where operands differ
+# in size.
 WHOLE = {
     "pinsrd": insert_word(4), "pinsrq": insert_word(8),
     **{f"insert{kind}": insert for kind in PARTS},

@@ -30,8 +30,8 @@ KERNELS = [
     ("blake2s", "neon", 4), ("blake2s", "portable", 1),
 ]
 BLOCKS = {"sha256": 64, "sha512": 128, "sha3-256": 136, "blake2b": 128, "blake2s": 64}
-# LLVM's model of Neoverse V2 has no limit of its own to what is dispatched; its software optimization guide says 8.
-# LLVM 19's model of Cortex-X4 is that of Neoverse N2.
+# LLVM's model of Neoverse V2 has no limit of its own to what is dispatched; its software
+# optimization guide says 8. LLVM 19's model of Cortex-X4 is that of Neoverse N2.
 CPUS = {"neoverse-v2": ["-dispatch=8"], "neoverse-n2": [], "neoverse-n1": [], "cortex-a72": []}
 
 

@@ -292,8 +292,8 @@ fn graviola_key() -> GraviolaHmac<GraviolaSha256> {
     GraviolaHmac::new(black_box(KEY))
 }
 
-/// OpenSSL's EVP interface at its fastest: the algorithm is fetched once, and one context serves all
-/// messages.
+/// OpenSSL's EVP interface at its fastest: the algorithm is fetched once, and one context serves
+/// all messages.
 fn evp<const N: usize>(name: &'static str) -> impl FnMut(&[u8]) -> [u8; N] {
     evp_with(name, |context, digest| context.digest_final(digest).map(drop))
 }
@@ -426,7 +426,8 @@ impl<D: AsRef<[u8]>, F: FnMut(&[&[u8]], &mut Vec<D>)> Run for Batch<F, D> {
     }
 }
 
-/// The digest of each message begins the next one, so that none can begin before the last has ended.
+/// The digest of each message begins the next one, so that none can begin before the last has
+/// ended.
 fn chain<D: AsRef<[u8]> + 'static>(mut hash: impl FnMut(&[u8]) -> D + 'static) -> Box<dyn Run> {
     let mut message = Vec::new();
     Box::new(Repeated(move |messages: &[&[u8]], times| {

@@ -147,8 +147,8 @@ impl Task {
     }
 }
 
-/// All of `data` in messages of lengths that `length` makes of a uniform and of a normal random number; the same in
-/// every run.
+/// All of `data` in messages of lengths that `length` makes of a uniform and of a normal random
+/// number; the same in every run.
 fn ragged(mut data: &[u8], length: impl Fn(f64, f64) -> f64) -> Vec<&[u8]> {
     let mut random = Shake128::new().update(b"lengths").finalize_xof();
     let mut uniform = || {
@@ -173,7 +173,8 @@ pub const MIB: usize = 1024 * KIB;
 const TOTAL: usize = MIB;
 const PAGE: usize = 4096;
 
-/// Measures hashmill and other libraries in one run: GB/s of message, one thread, best of all rounds.
+/// Measures hashmill and other libraries in one run: GB/s of message, one thread, best of all
+/// rounds.
 #[derive(Parser)]
 #[command(name = "bench")]
 struct Options {

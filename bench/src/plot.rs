@@ -53,8 +53,8 @@ pub fn draw(file: &Path, machine: &str, groups: &[Group]) -> Result<(), Box<dyn 
     picture(file, &format!("GB/s over the message's length, {machine}"), &panels, LIGHT)
 }
 
-/// The README's pictures, from the last figures in a record: one message and many, on a light and on a dark
-/// background, in the folder `pictures`.
+/// The README's pictures, from the last figures in a record: one message and many, on a light and
+/// on a dark background, in the folder `pictures`.
 pub fn pictures(record: &Path) -> Result<(), Box<dyn Error>> {
     const ALGORITHMS: &[&str] = &["SHA-256", "SHA-512", "SHA3-256", "BLAKE2b", "BLAKE2s", "KT128"];
     let text = fs::read_to_string(record)?;

@@ -1,5 +1,6 @@
-// The library in WebAssembly beside others under Node: `node measure.mjs MODULE`, after `npm ci`. One thread, 256
-// messages of 1 KiB, the best of 60 rounds; in each round all take turns. Node's own crypto is native code.
+// The library in WebAssembly beside others under Node: `node measure.mjs MODULE`, after `npm ci`.
+// One thread, 256 messages of 1 KiB, the best of 60 rounds; in each round all take turns. Node's
+// own crypto is native code.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,6 @@
-// The library in WebAssembly: `node test.mjs MODULE BACKENDS`. Known answers, those of vectors/, and Node's own digests of messages of
-// many lengths, on every backend; that the module has these backends and no others.
+// The library in WebAssembly: `node test.mjs MODULE BACKENDS`. Known answers, those of vectors/,
+// and Node's own digests of messages of many lengths, on every backend; that the module has these
+// backends and no others.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

@@ -1,5 +1,5 @@
-//! hashmill's hashers where those of `sha2` and `sha3` go: in signatures, MACs and key derivation of RustCrypto. Each
-//! result is that of `sha2` or `sha3`, or is verified with them.
+//! hashmill's hashers where those of `sha2` and `sha3` go: in signatures, MACs and key derivation
+//! of RustCrypto. Each result is that of `sha2` or `sha3`, or is verified with them.
 
 use hmac::Mac;
 use p256::ecdsa::signature::{DigestSigner, DigestVerifier};

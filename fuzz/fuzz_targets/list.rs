@@ -1,4 +1,5 @@
-//! The program's lists: no line makes a reader panic, and what the program writes is read back as it was.
+//! The program's lists: no line makes a reader panic, and what the program writes is read back as
+//! it was.
 
 #![no_main]
 

@@ -173,7 +173,8 @@ fuzz_target!(|input: Input| {
     }
 });
 
-/// `finish_many` of a hasher, for packed bytes, for bytes that are not initialised, and for hexadecimal.
+/// `finish_many` of a hasher, for packed bytes, for bytes that are not initialised, and for
+/// hexadecimal.
 struct Finish<'a> {
     packed: &'a dyn Fn(&dyn Messages, &mut [u8]) -> Result<(), Error>,
     uninit: &'a dyn Fn(&dyn Messages, &mut [MaybeUninit<u8>]) -> Result<(), Error>,
@@ -201,8 +202,8 @@ fn everywhere(finish: &Finish<'_>, messages: &dyn Messages, len: usize) -> Vec<u
     out
 }
 
-/// The outputs of `len` bytes one after the other; `None` if the arguments are such that it was right to refuse
-/// them.
+/// The outputs of `len` bytes one after the other; `None` if the arguments are such that it was
+/// right to refuse them.
 fn in_one_call(
     hasher: &AnyHasher,
     way: Way,

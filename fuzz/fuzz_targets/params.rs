@@ -1,5 +1,5 @@
-//! Parameters, allowed or not: BLAKE2's, keys, customization strings, lengths. An error is right where the
-//! standard does not allow something, and only there.
+//! Parameters, allowed or not: BLAKE2's, keys, customization strings, lengths. An error is right
+//! where the standard does not allow something, and only there.
 
 #![no_main]
 
@@ -178,7 +178,8 @@ fuzz_target!(|input: Input| {
         }
         Case::Parallel { strong, xof, block_len, custom, len } => {
             let (custom, len) = (custom.get(), usize::from(*len) % 1000);
-            // A block of few bytes makes many leaves, each of which costs the reference a permutation.
+            // A block of few bytes makes many leaves, each of which costs the reference a
+            // permutation.
             let block_len = usize::from(*block_len) % 5000;
             let message = &message[..message.len().min(100 * block_len)];
             macro_rules! parallel_hash {

@@ -1,5 +1,5 @@
-//! Exported states: damaged ones are errors, and what is taken goes on without a panic, gives back the same bytes,
-//! and the same digests on every backend.
+//! Exported states: damaged ones are errors, and what is taken goes on without a panic, gives back
+//! the same bytes, and the same digests on every backend.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! One message: any algorithm, any split, with copies, exports and other backends in between, and any squeezes.
+//! One message: any algorithm, any split, with copies, exports and other backends in between, and
+//! any squeezes.
 
 #![no_main]
 

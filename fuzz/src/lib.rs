@@ -1,4 +1,5 @@
-//! What the targets share: inputs made from the fuzzer's bytes, and what the reference says of them.
+//! What the targets share: inputs made from the fuzzer's bytes, and what the reference says of
+//! them.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use hashmill::{Algorithm, backend};
@@ -65,7 +66,8 @@ pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
     names::hmac(&algorithm.tag().to_lowercase(), key, message).expect("not of an XOF")
 }
 
-/// The same of a message that ends within a byte; `None` where the algorithm takes whole bytes only.
+/// The same of a message that ends within a byte; `None` where the algorithm takes whole bytes
+/// only.
 pub fn hash_bits(algorithm: Algorithm, message: Bits<'_>, len: usize) -> Option<Vec<u8>> {
     Some(match algorithm {
         Algorithm::Sha224 => sha2::sha224_bits(message).to_vec(),

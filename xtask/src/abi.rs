@@ -1,5 +1,5 @@
-//! `cargo xtask abi`: what programs that were compiled with hashmill.h depend on, `crates/hashmill-c/abi.txt`, against
-//! the header and the shared library.
+//! `cargo xtask abi`: what programs that were compiled with hashmill.h depend on,
+//! `crates/hashmill-c/abi.txt`, against the header and the shared library.
 
 use crate::install::{self, install_to};
 use crate::{Outcome, root, run, stdout, target};
@@ -7,8 +7,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Every exported name with its version, every declaration and number, and how structures are laid out where pointers
-/// have 64 bits. A line that goes or changes breaks programs; one that comes does not.
+/// Every exported name with its version, every declaration and number, and how structures are laid
+/// out where pointers have 64 bits. A line that goes or changes breaks programs; one that comes
+/// does not.
 const RECORDED: &str = "crates/hashmill-c/abi.txt";
 const HEADER: &str = "crates/hashmill-c/include/hashmill.h";
 

@@ -1,4 +1,5 @@
-//! `cargo xtask api`: what the library promises its users, `crates/hashmill/public-api.txt`, against the code.
+//! `cargo xtask api`: what the library promises its users, `crates/hashmill/public-api.txt`,
+//! against the code.
 
 use crate::needs::{self, Missing};
 use crate::sanitize::nightly;
@@ -6,7 +7,8 @@ use crate::{Outcome, root, run, stdout, target};
 use std::fs;
 use std::process::{Command, Stdio};
 
-/// Every public item with its signature. A line that goes or changes is a breaking change; one that comes is not.
+/// Every public item with its signature. A line that goes or changes is a breaking change; one that
+/// comes is not.
 const PROMISED: &str = "crates/hashmill/public-api.txt";
 
 /// Shows what differs, or with `--write` makes it the promise.
@@ -36,8 +38,8 @@ pub fn tools() -> Result<(), Missing> {
     }
 }
 
-/// As rustdoc sees it, whose output for programs only the nightly toolchain has. Without what the compiler derives or
-/// finds by itself (Clone, Send, blanket implementations).
+/// As rustdoc sees it, whose output for programs only the nightly toolchain has. Without what the
+/// compiler derives or finds by itself (Clone, Send, blanket implementations).
 fn public() -> Result<String, String> {
     tools()?;
     let mut command = nightly("public-api");

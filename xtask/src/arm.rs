@@ -1,5 +1,5 @@
-//! `cargo xtask arm`: the library on 64-bit Arm CPUs that qemu plays. Each traps the instructions that it does not
-//! have, so a library that claims too much dies.
+//! `cargo xtask arm`: the library on 64-bit Arm CPUs that qemu plays. Each traps the instructions
+//! that it does not have, so a library that claims too much dies.
 
 use crate::needs::{self, Missing};
 use crate::{Outcome, install, run, stdout};

@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: hashmill beside its peers; with `--against REV` beside an older version of itself.
+//! `cargo xtask bench`: hashmill beside its peers; with `--against REV` beside an older version of
+//! itself.
 
 use crate::{Outcome, root, run, stdout, target};
 use std::fs;
@@ -25,7 +26,8 @@ fn measure(manifest: &Path, args: &[String]) -> Outcome {
     run(&mut command)
 }
 
-/// Extracts the revision, and writes the manifest of the benchmarks with both versions of the library.
+/// Extracts the revision, and writes the manifest of the benchmarks with both versions of the
+/// library.
 fn against(revision: &str) -> Result<PathBuf, String> {
     let commit = format!("{revision}^{{commit}}");
     let commit = stdout(Command::new("git").args(["rev-parse", "--verify", &commit]))?;

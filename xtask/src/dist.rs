@@ -1,4 +1,5 @@
-//! `cargo xtask dist DIR`: what a release hands out, the same bytes from whatever directory they are built in.
+//! `cargo xtask dist DIR`: what a release hands out, the same bytes from whatever directory they
+//! are built in.
 
 use crate::faults::copy_workspace;
 use crate::install::copy;
@@ -40,7 +41,8 @@ pub fn tools() -> Result<(), Missing> {
     needs::all(["auditable", "cyclonedx"].map(extension))
 }
 
-/// The program of the sources in `from`, with the versions of its dependencies in it and no path of this machine.
+/// The program of the sources in `from`, with the versions of its dependencies in it and no path of
+/// this machine.
 fn build(from: &Path, target: &Path) -> Result<PathBuf, String> {
     let from = canonical(from)?;
     fs::create_dir_all(target).map_err(|e| format!("{}: {e}", target.display()))?;

@@ -81,7 +81,8 @@ impl Face {
     }
 }
 
-/// Those that are named, or all. Those that this machine cannot run are named; an error if none is left.
+/// Those that are named, or all. Those that this machine cannot run are named; an error if none is
+/// left.
 pub fn faces(args: &[String]) -> Outcome {
     if let Some(unknown) = args.iter().find(|name| !FACES.iter().any(|face| face.is(name))) {
         let list: String =
@@ -225,8 +226,8 @@ impl Machine {
     }
 }
 
-/// C and C++ on the Arm CPUs. The C library must find what each has. GHC has no cross compiler in Debian: of the Haskell
-/// package what runs is the C++ text that it carries.
+/// C and C++ on the Arm CPUs. The C library must find what each has. GHC has no cross compiler in
+/// Debian: of the Haskell package what runs is the C++ text that it carries.
 fn on_arm() -> Outcome {
     let machine = |cpu| Machine::arm(ARM_CXX, cpu);
     let max = machine("max");
@@ -330,8 +331,8 @@ fn small(archive: &Path) -> Outcome {
     }
 }
 
-/// The shared library needs no other but libc, and all its names are bound when it is loaded: after that the table of
-/// addresses is read only.
+/// The shared library needs no other but libc, and all its names are bound when it is loaded: after
+/// that the table of addresses is read only.
 fn needs_libc_only(library: &Path) -> Outcome {
     let dynamic = stdout(Command::new("readelf").args(["--dynamic", "--wide"]).arg(library))?;
     let needed: Vec<&str> = dynamic.lines().filter(|line| line.contains("(NEEDED)")).collect();
@@ -364,10 +365,12 @@ fn motoko() -> Outcome {
     run(&mut npm(&["test", "--silent"]))
 }
 
-/// The package with all that it has, once alone and once with the library; no warnings, nothing without documentation.
+/// The package with all that it has, once alone and once with the library; no warnings, nothing
+/// without documentation.
 fn haskell() -> Outcome {
     let prefix = Machine::here(String::new())?.prefix;
-    // Over the C++ text that the package carries, which needs no library, and over the installed library.
+    // Over the C++ text that the package carries, which needs no library, and over the installed
+    // library.
     let pkg_config = prefix.join("lib/pkgconfig");
     for (flag, built) in [("-f-pkgconfig", "bundled"), ("-fpkgconfig", "linked")] {
         let built = target().join("faces/haskell").join(built);
@@ -417,8 +420,8 @@ fn documented(haddock: &mut Command) -> Outcome {
 /// Every test, with sanitizers where they run; the README's examples, with the README's CMake text.
 fn cpp(machine: &Machine) -> Outcome {
     let build = machine.dir().join(&machine.compiler);
-    // Sanitizers take minutes to compile what is inlined as a whole. qemu takes 25 s for unoptimised tests, and 1.4 s
-    // for these.
+    // Sanitizers take minutes to compile what is inlined as a whole. qemu takes 25 s for
+    // unoptimised tests, and 1.4 s for these.
     let level = if machine.sanitizers.is_empty() { "-O1" } else { "-O0" };
     let flags = [WARNINGS, machine.sanitizers, &[level, "-DHASHMILL_INLINE="]].concat().join(" ");
     let options = ["-DHASHMILL_TESTS=ON".into(), format!("-DCMAKE_CXX_FLAGS={flags}")];

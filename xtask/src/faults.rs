@@ -1,5 +1,5 @@
-//! `cargo xtask faults`: faults planted by hand, one at a time, in a copy of the workspace. Every one must be caught
-//! by a test; which one, is written into a table.
+//! `cargo xtask faults`: faults planted by hand, one at a time, in a copy of the workspace. Every
+//! one must be caught by a test; which one, is written into a table.
 
 mod table;
 
@@ -20,12 +20,13 @@ struct Fault {
     /// It is there once.
     text: &'static str,
     instead: &'static str,
-    /// The module of `tests/it` that is run first, or `lib`, or `remains` of the C library; and perhaps a part of a
-    /// test's name.
+    /// The module of `tests/it` that is run first, or `lib`, or `remains` of the C library; and
+    /// perhaps a part of a test's name.
     first: &'static str,
 }
 
-/// What is run after it, the quickest first: the unit tests, modules of `tests/it`, and `tests/kat.rs`.
+/// What is run after it, the quickest first: the unit tests, modules of `tests/it`, and
+/// `tests/kat.rs`.
 const PROGRAMS: &[&str] = &[
     "lib",
     "agree",
@@ -127,8 +128,8 @@ enum Answer {
     Caught(String),
 }
 
-/// Runs the unit tests, `kat`, `remains`, or a module of `tests/it`; or those tests whose name contains what stands
-/// behind it.
+/// Runs the unit tests, `kat`, `remains`, or a module of `tests/it`; or those tests whose name
+/// contains what stands behind it.
 fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
     let (program, filter) = first.split_once(' ').unwrap_or((first, ""));
     let log = target().join("faults/log.txt");

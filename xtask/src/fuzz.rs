@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: the targets of `fuzz/`, each from its corpus.
 //!
-//! The directory is laid out for `cargo fuzz`, which has more to offer (`cmin`, `tmin`, `coverage`) but is not
-//! needed here: a target is a program like another, built with LLVM's coverage counters.
+//! The directory is laid out for `cargo fuzz`, which has more to offer (`cmin`, `tmin`, `coverage`)
+//! but is not needed here: a target is a program like another, built with LLVM's coverage counters.
 
 use crate::needs::{self, Missing};
 use crate::sanitize::nightly;

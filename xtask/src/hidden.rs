@@ -78,8 +78,8 @@ pub fn hidden() -> Outcome {
     let bin = links(&dir, |name| all.contains(&name))?;
     let mut command = on(&bin, &dir);
     command.arg("test");
-    // With another `CARGO_HOME` everything would be built anew. So cargo finds its subcommands there,
-    // and the environment for the proofs in the target directory.
+    // With another `CARGO_HOME` everything would be built anew. So cargo finds its subcommands
+    // there, and the environment for the proofs in the target directory.
     command.env("CARGO_TARGET_DIR", target()).env("CARGO_HOME", cargo_home());
     let ran = output(&mut command)?;
     expected.retain(|part| {

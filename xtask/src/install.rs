@@ -64,8 +64,8 @@ pub fn install_to(prefix: &Path, machine: &Machine) -> Outcome {
         .arg(format!("-Wl,--version-script={}", from.join("install/hashmill.map").display()))
         .args(["-Wl,--whole-archive".as_ref(), archive.as_os_str()])
         .args(["-Wl,--no-whole-archive", "-lc"]))?;
-    // The shared library keeps them, for profilers. In the static one they are 6 % of its size, and no function of ours
-    // unwinds or calls one that does.
+    // The shared library keeps them, for profilers. In the static one they are 6 % of its size, and
+    // no function of ours unwinds or calls one that does.
     run(machine.tool("objcopy").arg("--remove-section=.eh_frame").arg(&archive))?;
     link(&shared, &lib.join(&soname))?;
     link(&soname, &lib.join("libhashmill.so"))?;
@@ -91,10 +91,11 @@ fn built(machine: &Machine) -> PathBuf {
     target().join(machine.target.unwrap_or_default()).join("c")
 }
 
-/// The static library: one object with the functions of hashmill.h and what they need, and no other global name, so
-/// that a program may also link other libraries that are written in Rust.
+/// The static library: one object with the functions of hashmill.h and what they need, and no other
+/// global name, so that a program may also link other libraries that are written in Rust.
 ///
-/// rustc's archive has some 300 objects more, the compiler's own library, nearly all of which nothing needs.
+/// rustc's archive has some 300 objects more, the compiler's own library, nearly all of which
+/// nothing needs.
 fn make_archive(archive: &Path, machine: &Machine) -> Outcome {
     let build =
         "rustc --profile c --package hashmill-c --no-default-features --lib --crate-type staticlib";
@@ -107,7 +108,8 @@ fn make_archive(archive: &Path, machine: &Machine) -> Outcome {
     let ours = names.lines().filter_map(|line| line.split(' ').nth(2));
     let ours = ours.filter(|name| name.starts_with("hashmill_"));
     let object = dir.join("hashmill.o");
-    // Rust's own library names this function, because it is built for programs that unwind. Here nothing does.
+    // Rust's own library names this function, because it is built for programs that unwind. Here
+    // nothing does.
     let personality = dir.join("personality.c");
     write(
         &personality,

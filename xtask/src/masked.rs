@@ -1,6 +1,7 @@
-//! `cargo xtask masked`: the packaged program on CPUs that lack what this one may have. qemu traps every instruction
-//! that the CPU it plays does not have, so a program that claims too much dies. The short run takes the program that
-//! its tests have built, for linking the other takes as long as all else here.
+//! `cargo xtask masked`: the packaged program on CPUs that lack what this one may have. qemu traps
+//! every instruction that the CPU it plays does not have, so a program that claims too much dies.
+//! The short run takes the program that its tests have built, for linking the other takes as long
+//! as all else here.
 
 use crate::{Outcome, cargo, needs, output, stdout, target};
 use std::collections::BTreeSet;
@@ -8,8 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A CPU by qemu's name for it, and the backends that must be found or must not; of others it depends on the
-/// version of qemu.
+/// A CPU by qemu's name for it, and the backends that must be found or must not; of others it
+/// depends on the version of qemu.
 struct Cpu {
     model: &'static str,
     has: &'static [&'static str],

@@ -4,8 +4,8 @@ use crate::needs::{self, Missing};
 use crate::sanitize::nightly;
 use crate::{Outcome, run};
 
-/// The machines that Miri plays, with what they have beyond their architecture. Every backend of x86-64 is tested,
-/// except SHA-512's instructions, which Miri does not know.
+/// The machines that Miri plays, with what they have beyond their architecture. Every backend of
+/// x86-64 is tested, except SHA-512's instructions, which Miri does not know.
 const MACHINES: &[(&str, &str)] = &[
     ("i686-unknown-linux-gnu", ""),
     // Big-endian.

@@ -148,8 +148,8 @@ pub fn fetched(manifest: &str) -> Result<(), Missing> {
     }
 }
 
-/// A platform for which rustc builds with these flags; which of Debian's packages has its library, if one has, and
-/// which the linker.
+/// A platform for which rustc builds with these flags; which of Debian's packages has its library,
+/// if one has, and which the linker.
 pub fn target(platform: &str, flags: &[&str], library: &str, linker: &str) -> Result<(), Missing> {
     let file = probes(platform)?.join("probe.rs");
     write(&file, "fn main() {}\n")?;
@@ -335,7 +335,8 @@ pub fn node(oldest: u32) -> Result<(), Missing> {
     }
 }
 
-/// versitygw, a server that speaks S3's protocol: the one in the path, or one of this version that Go builds.
+/// versitygw, a server that speaks S3's protocol: the one in the path, or one of this version that
+/// Go builds.
 pub fn versitygw() -> Result<PathBuf, Missing> {
     const PACKAGE: &str = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
     let answers = |program: &Path| succeeds(Command::new(program).arg("--version"));

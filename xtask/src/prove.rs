@@ -25,9 +25,10 @@ struct Planted {
     kernels: &'static [&'static str],
 }
 
-/// Proves all kernels, or those that the arguments name; `--mutants`: that wrong ones are not proved; `--planted`: only
-/// that those are not that were made wrong by hand, all or the arguments'; `--arm`: those of 64-bit Arm, whose instructions qemu runs;
-/// `--wasm`: those of WebAssembly; `--machine`: the machine code of some.
+/// Proves all kernels, or those that the arguments name; `--mutants`: that wrong ones are not
+/// proved; `--planted`: only that those are not that were made wrong by hand, all or the
+/// arguments'; `--arm`: those of 64-bit Arm, whose instructions qemu runs; `--wasm`: those of
+/// WebAssembly; `--machine`: the machine code of some.
 pub fn prove(args: &[String]) -> Outcome {
     let python = environment()?;
     let dir = target().join("proofs");
@@ -52,8 +53,8 @@ pub fn prove(args: &[String]) -> Outcome {
     if is("--planted") || args == ["--mutants"] { planted(&python, &dir, args) } else { Ok(()) }
 }
 
-/// The kernels whose machine code is proved. Of the others an instruction has no model, a jump depends on data as far as
-/// the model knows, or the solver takes minutes (AVX2 has no rotation).
+/// The kernels whose machine code is proved. Of the others an instruction has no model, a jump
+/// depends on data as far as the model knows, or the solver takes minutes (AVX2 has no rotation).
 const MACHINE_CODE: &[&str] = &[
     "sha2::x86_sha::absorb",
     "sha2::x86_sha::absorb_two",
@@ -183,7 +184,8 @@ pub fn wasm_tools() -> Result<(), Missing> {
     needs::all([tools(), needs::target(wasm::TARGET, &["--crate-type=cdylib"], "", "")])
 }
 
-/// What rustc makes of the library in this workspace, for this machine or another, optimised, in LLVM's intermediate language.
+/// What rustc makes of the library in this workspace, for this machine or another, optimised, in
+/// LLVM's intermediate language.
 fn module(workspace: &Path, dir: &Path, machine: Option<&str>) -> Result<PathBuf, String> {
     let module = dir.join(format!("hashmill{}.ll", machine.unwrap_or_default()));
     let mut emit = "--emit=llvm-ir=".to_owned();

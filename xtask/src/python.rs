@@ -1,5 +1,5 @@
-//! `cargo xtask faces python`: the wheels, in a fresh environment, with all their tests. `cargo xtask faces engines`:
-//! the tests that need engines, clusters and servers.
+//! `cargo xtask faces python`: the wheels, in a fresh environment, with all their tests.
+//! `cargo xtask faces engines`: the tests that need engines, clusters and servers.
 
 use crate::needs::{self, Missing, debian};
 use crate::{Outcome, root, run, stdout, target};
@@ -69,7 +69,8 @@ fn of(environment: &Path) -> PathBuf {
 
 const REQUIREMENTS: &str = "faces/python/tests/requirements.txt";
 
-/// An interpreter with CPython's tests, the crates, and what the tests import, which pip gets if it is not here.
+/// An interpreter with CPython's tests, the crates, and what the tests import, which pip gets if it
+/// is not here.
 pub fn tools() -> Result<(), Missing> {
     let interpreters = interpreters();
     let Some(python) = interpreters.first() else {
@@ -140,7 +141,8 @@ pub fn python() -> Outcome {
         let check =
             |args: &[&str]| run(Command::new(&tools).arg("-m").args(args).current_dir(&package));
         check(&["mypy"])?;
-        // With the settings for libraries that are not installed, which it does not look for by itself.
+        // With the settings for libraries that are not installed, which it does not look for by
+        // itself.
         let settings = ["--mypy-config-file", "pyproject.toml"];
         check(&[&["mypy.stubtest", "--concise"], &settings[..], &["hashmill"]].concat())?;
         check(&["pytest", "-qp", "no:cacheprovider", "--ignore=tests/engines", "tests"])?;

@@ -1,5 +1,5 @@
-//! The library under RustCrypto's crates: the tests in `compat/`, and those crates' own tests with hashmill in the
-//! place of `sha2`.
+//! The library under RustCrypto's crates: the tests in `compat/`, and those crates' own tests with
+//! hashmill in the place of `sha2`.
 
 use crate::install::copy_all;
 use crate::needs::{Missing, fetched};
@@ -34,7 +34,8 @@ pub fn packages() -> Result<(), Missing> {
     })
 }
 
-/// A workspace of these crates, with `[patch]`: copies below `target`, since a patch counts in a workspace's root only.
+/// A workspace of these crates, with `[patch]`: copies below `target`, since a patch counts in a
+/// workspace's root only.
 fn patched([version, sha2]: [&str; 2]) -> Result<PathBuf, String> {
     let (compat, place) = (root().join("compat"), target().join("compat").join(version));
     let mut metadata = Command::new(env!("CARGO"));

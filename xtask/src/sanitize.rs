@@ -16,8 +16,8 @@ pub fn sanitize(_: &[String]) -> Outcome {
     memory()
 }
 
-/// What AddressSanitizer sees. Left out are the tests that take too long in it, and those that limit the memory, of
-/// which it wants more: of the library's `it` those of `SLOW`.
+/// What AddressSanitizer sees. Left out are the tests that take too long in it, and those that
+/// limit the memory, of which it wants more: of the library's `it` those of `SLOW`.
 const ADDRESS: &[&str] = &[
     "it",
     "no_alloc",
@@ -48,8 +48,8 @@ fn address() -> Outcome {
     run(command.args(ADDRESS.iter().flat_map(|test| ["--test", test])).arg("--").args(SLOW))
 }
 
-/// The library under MemorySanitizer. In `tests/constant_time.rs` secrets are memory that was never written, and what
-/// they decide is reported.
+/// The library under MemorySanitizer. In `tests/constant_time.rs` secrets are memory that was never
+/// written, and what they decide is reported.
 fn memory() -> Outcome {
     // A secret may be passed on by value; only what is done with it tells.
     let flags = "-Zsanitizer=memory -Zsanitizer-memory-track-origins \

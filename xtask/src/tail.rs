@@ -57,7 +57,8 @@ fn pass_on(from: Option<impl Read>, mut to: impl Write) {
     }
 }
 
-/// Whether a line may say what failed. `--no-fail-fast` prints hundreds of passed tests after a failed one.
+/// Whether a line may say what failed. `--no-fail-fast` prints hundreds of passed tests after a
+/// failed one.
 fn tells(line: &str) -> bool {
     let of_passed = ["running ", "test result: ok", "     Running ", "   Doc-tests "];
     !line.is_empty()

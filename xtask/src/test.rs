@@ -78,7 +78,8 @@ fn parts() -> Vec<Part> {
     add(Usual, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
         rustcrypto::packages, Own(rustcrypto::rustcrypto));
     for face in faces::FACES {
-        // Its tests take 3 minutes on two cores, but first it installs Ray, Spark and others, about 2 GB.
+        // Its tests take 3 minutes on two cores, but first it installs Ray, Spark and others, about
+        // 2 GB.
         let set = if face.name == "engines" { Long } else { Usual };
         add(set, face.name, face.purpose, face.needs, Own(face.test));
     }
@@ -238,7 +239,8 @@ pub fn test(args: &[String]) -> Outcome {
     if asked.list {
         return Ok(());
     }
-    // Written by tests/kat.rs if all of it ran: it fails where a backend of this machine had no answers.
+    // Written by tests/kat.rs if all of it ran: it fails where a backend of this machine had no
+    // answers.
     let answers = target().join("tmp/answers.txt");
     _ = std::fs::remove_file(&answers);
     tail::keep();
@@ -433,7 +435,8 @@ fn style() -> Outcome {
     cargo("fmt --manifest-path faces/python/Cargo.toml -- --check")
 }
 
-/// Also the library for the platforms that have kernels of their own, if they are installed: clippy links nothing.
+/// Also the library for the platforms that have kernels of their own, if they are installed: clippy
+/// links nothing.
 fn lints() -> Outcome {
     cargo("clippy --workspace --all-targets --all-features -- --deny warnings")?;
     for platform in [arm::TARGET, wasm::TARGET] {
@@ -494,7 +497,8 @@ fn features() -> Outcome {
     }
 }
 
-/// Published answers for messages of 1 to 8 GiB, and every algorithm on every backend past 2³² bytes.
+/// Published answers for messages of 1 to 8 GiB, and every algorithm on every backend past 2³²
+/// bytes.
 fn large_messages() -> Outcome {
     for tests in ["--test kat", "--test it -- history::"] {
         cargo_with(

@@ -10,7 +10,8 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 const BUILDS: &[(&str, &str)] =
     &[("-Ctarget-feature=-simd128", "portable"), ("-Ctarget-feature=+simd128", "simd128,portable")];
 
-/// `bench/wasm/test.mjs`: known answers, those of `vectors/`, and Node's own digests, on every backend.
+/// `bench/wasm/test.mjs`: known answers, those of `vectors/`, and Node's own digests, on every
+/// backend.
 pub fn wasm(_: &[String]) -> Outcome {
     tools()?;
     for (features, backends) in BUILDS {

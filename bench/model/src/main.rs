@@ -1,4 +1,5 @@
-//! Hashes some messages of one length, for those who count what instructions that takes: `model.py`.
+//! Hashes some messages of one length, for those who count what instructions that takes:
+//! `model.py`.
 
 use hashmill::{Algorithm, VarDigest, backend};
 use std::env;

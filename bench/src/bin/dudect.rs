@@ -1,5 +1,5 @@
-//! Whether time tells secrets apart: the t-test of dudect (Reparaz, Balasch, Verbauwhede, eprint 2016/1123).
-//! README.md says how to read it.
+//! Whether time tells secrets apart: the t-test of dudect (Reparaz, Balasch, Verbauwhede, eprint
+//! 2016/1123). README.md says how to read it.
 
 #![forbid(unsafe_code)]
 
@@ -23,7 +23,8 @@ struct Args {
     /// Only the functions whose names contain this
     #[arg(long, default_value = "")]
     filter: String,
-    /// The first function whose name contains this, with more and more measurements, until the program is ended
+    /// The first function whose name contains this, with more and more measurements, until the
+    /// program is ended
     #[arg(long, value_name = "NAME", conflicts_with = "filter")]
     continuous: Option<String>,
     /// Draws the secrets of an earlier run again
@@ -158,7 +159,8 @@ const FUNCTIONS: &[Function] = functions![
     pbkdf2_sha256,
 ];
 
-/// The times of one class: how many, their mean, and the sum of the squares of their distances from it.
+/// The times of one class: how many, their mean, and the sum of the squares of their distances from
+/// it.
 #[derive(Clone, Copy, Default)]
 struct Sample {
     count: f64,
@@ -188,7 +190,8 @@ struct Test {
 }
 
 impl Test {
-    /// Infinite if both classes always take the same time, but not the same as each other; no number if nothing can be said.
+    /// Infinite if both classes always take the same time, but not the same as each other; no
+    /// number if nothing can be said.
     fn t(&self) -> f64 {
         let [left, right] = &self.classes;
         (left.mean - right.mean) / (left.error() + right.error()).sqrt()
@@ -199,8 +202,8 @@ impl Test {
     }
 }
 
-/// A test of all calls, and, because the slowest were interrupted and hide small differences, one for each
-/// quantile 1 − 2^(−i/10) of the first times, 7 to 99.9 %.
+/// A test of all calls, and, because the slowest were interrupted and hide small differences, one
+/// for each quantile 1 − 2^(−i/10) of the first times, 7 to 99.9 %.
 struct Tests(Vec<Test>);
 
 impl Tests {

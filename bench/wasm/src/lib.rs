@@ -30,7 +30,8 @@ pub extern "C" fn force(index: usize) -> bool {
     backend::force(backend::names().nth(index)).is_ok()
 }
 
-/// Hashes the messages, of `len` bytes each, as one batch or one by one, and says where the digests are.
+/// Hashes the messages, of `len` bytes each, as one batch or one by one, and says where the digests
+/// are.
 #[unsafe(no_mangle)]
 pub extern "C" fn hash(algorithm: u8, len: usize, together: bool) -> *const u8 {
     let (messages, digests) = &mut *MEMORY.lock().expect("one thread");

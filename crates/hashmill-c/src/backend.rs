@@ -5,7 +5,8 @@ use core::ffi::{CStr, c_char, c_int};
 use core::ptr::null;
 use hashmill::{Error, backend, self_test};
 
-/// The names of the backends of all targets, as C has them: what Rust gives does not end with a zero byte.
+/// The names of the backends of all targets, as C has them: what Rust gives does not end with a
+/// zero byte.
 const NAMES: [&CStr; 10] = [
     c"avx512",
     c"avx512vl",
@@ -40,7 +41,8 @@ entry! {
 }
 
 entry! {
-    /// Known answers of every algorithm on every backend that this CPU can run; if one is wrong, whose it is.
+    /// Known answers of every algorithm on every backend that this CPU can run; if one is wrong,
+    /// whose it is.
     fn hashmill_self_test(algorithm: *mut c_int, backend: *mut *const c_char) {
         report(hashmill::self_test(), algorithm.as_mut(), backend.as_mut())?;
     }

@@ -1,4 +1,5 @@
-//! The functions that take more than a message, in one call: BLAKE2X, KangarooTwelve, SP 800-185, HKDF and PBKDF2.
+//! The functions that take more than a message, in one call: BLAKE2X, KangarooTwelve, SP 800-185,
+//! HKDF and PBKDF2.
 
 use crate::algorithm::algorithm;
 use crate::hash::rows;

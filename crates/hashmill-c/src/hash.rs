@@ -17,7 +17,8 @@ entry! {
         out_len: usize,
     ) {
         with!(algorithm(code)?, H => {
-            // `out` may lie where `data` does: the message has been absorbed before the output is written.
+            // `out` may lie where `data` does: the message has been absorbed before the output is
+            // written.
             let mut hasher = H::new();
             hasher.try_update(bytes(data, len)?)?;
             InPlace::finish(&hasher, b"", bytes_mut(out, out_len)?)

@@ -79,8 +79,8 @@ impl Blake2Params {
         }
     }
 
-    /// What the caller filled in. A caller of a later version may have more fields than we know: it must not have set
-    /// them. There is no earlier version, and so none with fewer.
+    /// What the caller filled in. A caller of a later version may have more fields than we know: it
+    /// must not have set them. There is no earlier version, and so none with fewer.
     ///
     /// # Safety
     /// `params` is NULL or valid for reads of as many bytes as its field `size` says.
@@ -293,7 +293,8 @@ entry! {
 }
 
 entry! {
-    /// Gives every hasher the next part of its own message; those of one function side by side in SIMD lanes.
+    /// Gives every hasher the next part of its own message; those of one function side by side in
+    /// SIMD lanes.
     fn hashmill_hasher_update_many(hashers: *const *mut Hasher, pieces: *const Bytes, count: usize) {
         update_together(array(hashers, count)?, messages(pieces, count)?)?;
     }
@@ -522,7 +523,8 @@ entry! {
     /// A hasher in an exported state.
     fn hashmill_hasher_import(hasher: *mut Hasher, state: *const c_void, len: usize) {
         let state = bytes(state, len)?;
-        // A state says of which function it is. The trees come before `AnyHasher`, which may keep theirs in a box.
+        // A state says of which function it is. The trees come before `AnyHasher`, which may keep
+        // theirs in a box.
         macro_rules! set_if_it_is {
             ($($Type:ty)*) => { $(
                 match <$Type>::import(state) {

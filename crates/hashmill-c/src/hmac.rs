@@ -25,7 +25,8 @@ entry! {
 }
 
 entry! {
-    /// Gives every HMAC the next part of its own message; those of one hash function side by side in SIMD lanes.
+    /// Gives every HMAC the next part of its own message; those of one hash function side by side
+    /// in SIMD lanes.
     fn hashmill_hmac_update_many(hmacs: *const *mut HmacContext, pieces: *const Bytes, count: usize) {
         update_together(array(hmacs, count)?, messages(pieces, count)?)?;
     }
@@ -39,7 +40,8 @@ entry! {
 }
 
 entry! {
-    /// The tag after one more piece of the message: the key is prepared once, and the context stays as it is.
+    /// The tag after one more piece of the message: the key is prepared once, and the context stays
+    /// as it is.
     fn hashmill_hmac_finish(
         hmac: *const HmacContext,
         data: *const c_void,

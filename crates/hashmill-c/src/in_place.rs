@@ -1,7 +1,8 @@
-//! What lies in contexts: hashers, HMACs, HKDFs and outputs, each as its own type, in the caller's memory.
+//! What lies in contexts: hashers, HMACs, HKDFs and outputs, each as its own type, in the caller's
+//! memory.
 //!
-//! The library's `AnyHasher` has room for any algorithm and may keep large states in boxes. Here a state takes as much of
-//! its context as it needs, and nothing is allocated.
+//! The library's `AnyHasher` has room for any algorithm and may keep large states in boxes. Here a
+//! state takes as much of its context as it needs, and nothing is allocated.
 
 use crate::memory::{Family, Member};
 use crate::status::{Failure, wrong_len};
@@ -12,7 +13,8 @@ use hashmill::{
     ParallelHash, TupleHash, XofReader, function,
 };
 
-/// The numbers of the functions that are no algorithms of the table, because they take more than a message.
+/// The numbers of the functions that are no algorithms of the table, because they take more than a
+/// message.
 pub(crate) mod code {
     use core::ffi::c_int;
 
@@ -70,7 +72,8 @@ pub(crate) const BATCH: usize = 256;
 /// Updates all hashers that are at these places with their pieces.
 ///
 /// # Safety
-/// At each of the places is another value of the type that gave this, which nothing else reads or writes.
+/// At each of the places is another value of the type that gave this, which nothing else reads or
+/// writes.
 pub type UpdateEach = unsafe fn(&mut [*mut u8], &dyn Messages) -> Result<(), Failure>;
 
 /// Writes the outputs of all hashers that are at these places, each after its own message.
@@ -114,7 +117,8 @@ pub trait InPlace {
     fn finish_each(&self) -> FinishEach {
         |_, _, _| Err(Failure::OPERATION)
     }
-    /// How hashers of this type are updated together. A function, because the hasher that is asked is among them.
+    /// How hashers of this type are updated together. A function, because the hasher that is asked
+    /// is among them.
     fn update_each(&self) -> UpdateEach;
 }
 
@@ -196,7 +200,8 @@ impl<F: function::Function> Member<Hashers> for Hash<F> {
     const KIND: u64 = F::ALGORITHM.code() as u64;
 }
 
-/// What differs between functions of fixed output length and extendable ones: all is said once for each.
+/// What differs between functions of fixed output length and extendable ones: all is said once for
+/// each.
 trait End: Sized {
     fn end(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure>;
     fn end_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Failure>;
@@ -271,7 +276,8 @@ macro_rules! of_the_table {
                 Ok(self.try_update(data).map(drop)?)
             }
             fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure> {
-                /// In bytes. A hasher that has absorbed more was imported; the message may be too long for it.
+                /// In bytes. A hasher that has absorbed more was imported; the message may be too
+                /// long for it.
                 const MANY: u128 = 1 << 60;
                 if self.count().is_some_and(|count| count > MANY) {
                     let mut hasher = self.clone();
@@ -369,8 +375,8 @@ unsafe fn one_by_one<T: InPlace>(
     Ok(())
 }
 
-/// A function that takes more than a message, by its number for 128 bits of security; what its output is after all that
-/// was absorbed; and what else it has.
+/// A function that takes more than a message, by its number for 128 bits of security; what its
+/// output is after all that was absorbed; and what else it has.
 macro_rules! derived {
     ($Type:ident, $CODE:ident, $hasher:ident, $out:ident => $end:expr; $($method:item)*) => {
         impl<const RATE: usize> Member<Hashers> for $Type<RATE> {

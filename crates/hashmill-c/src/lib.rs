@@ -1,11 +1,12 @@
 //! hashmill for C: what `include/hashmill.h` declares, in terms of the Rust library. Everything is
 //! translated here and nothing decided.
 //!
-//! The functions are documented in the header. A function returns a status, 0 for success; a NULL pointer
-//! whose length is 0 is an empty message; no panic crosses the boundary.
+//! The functions are documented in the header. A function returns a status, 0 for success; a NULL
+//! pointer whose length is 0 is an empty message; no panic crosses the boundary.
 //!
-//! `cargo xtask install` builds it without the feature `std`: it then needs nothing but libc, from which it takes
-//! `memcpy` and its like, and `abort`. A panic, which is a mistake of ours, aborts the program.
+//! `cargo xtask install` builds it without the feature `std`: it then needs nothing but libc, from
+//! which it takes `memcpy` and its like, and `abort`. A panic, which is a mistake of ours, aborts
+//! the program.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -22,7 +23,8 @@ mod in_place;
 mod memory;
 mod text;
 
-/// A panic ends the program, as in every C library that finds itself wrong: nothing may unwind into C.
+/// A panic ends the program, as in every C library that finds itself wrong: nothing may unwind into
+/// C.
 #[cfg(not(feature = "std"))]
 #[panic_handler]
 fn abort(_: &core::panic::PanicInfo) -> ! {

@@ -55,7 +55,8 @@ pub(crate) unsafe fn bytes_mut<'a>(data: *mut c_void, len: usize) -> Result<&'a 
 }
 
 /// # Safety
-/// `data` is NULL or valid for reads and writes of `len` values, which nothing else reads or writes.
+/// `data` is NULL or valid for reads and writes of `len` values, which nothing else reads or
+/// writes.
 #[inline(always)]
 pub(crate) unsafe fn array_mut<'a, T>(data: *mut T, len: usize) -> Result<&'a mut [T], Failure> {
     if len == 0 {
@@ -108,8 +109,9 @@ pub(crate) unsafe fn put<T>(to: *mut T, value: T) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Which values a context may hold, by a number for each type. A value lies in place, as its own type and not as one
-/// variant of an `enum`, so that one of a small type uses a small part of the context.
+/// Which values a context may hold, by a number for each type. A value lies in place, as its own
+/// type and not as one variant of an `enum`, so that one of a small type uses a small part of the
+/// context.
 pub trait Family {
     /// What every value can do.
     type Dyn: ?Sized;
@@ -125,8 +127,8 @@ pub trait Member<F: Family> {
     const KIND: u64;
 }
 
-/// The beginning of `SIZE` bytes of memory that the caller gave, in which there may as well be nothing. The value
-/// follows.
+/// The beginning of `SIZE` bytes of memory that the caller gave, in which there may as well be
+/// nothing. The value follows.
 #[repr(C, align(16))]
 pub struct Context<F, const SIZE: usize> {
     /// [`Family::SEAL`] while there is a value.
@@ -166,7 +168,8 @@ impl<F: Family, const SIZE: usize> Context<F, SIZE> {
     #[inline(always)]
     unsafe fn view(context: *mut Self) -> Result<*mut F::Dyn, Failure> {
         check(context, 1)?;
-        // SAFETY: neither null nor misaligned; no reference is made, because other bytes may be another's.
+        // SAFETY: neither null nor misaligned; no reference is made, because other bytes may be
+        // another's.
         let (seal, kind) =
             unsafe { ((&raw const (*context).seal).read(), (&raw const (*context).kind).read()) };
         let value = F::view(kind, Self::place(context)).filter(|_| seal == F::SEAL);
@@ -207,8 +210,9 @@ impl<F: Family, const SIZE: usize> Context<F, SIZE> {
         Ok(())
     }
 
-    /// Drops the value, which wipes it, if there is one; then overwrites its memory. A value that was moved here may
-    /// have brought bytes of a key between its fields, which dropping it does not see.
+    /// Drops the value, which wipes it, if there is one; then overwrites its memory. A value that
+    /// was moved here may have brought bytes of a key between its fields, which dropping it does
+    /// not see.
     ///
     /// # Safety
     /// As [`get_mut`](Self::get_mut).
@@ -225,8 +229,8 @@ impl<F: Family, const SIZE: usize> Context<F, SIZE> {
     }
 }
 
-/// Contexts that are changed together, and so must not be one and the same: while it lives, those of `contexts` that
-/// it has seen are sealed another way, and are no contexts.
+/// Contexts that are changed together, and so must not be one and the same: while it lives, those
+/// of `contexts` that it has seen are sealed another way, and are no contexts.
 pub(crate) struct Apart<'a, F: Family, const SIZE: usize> {
     contexts: &'a [*mut Context<F, SIZE>],
     seen: usize,

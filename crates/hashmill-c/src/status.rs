@@ -53,7 +53,8 @@ failures! {
     INTERNAL = 127: "a mistake of the library: please report it",
 }
 
-/// The status of what `call` does; a panic becomes [`Failure::INTERNAL`] with the feature `std`, and aborts without.
+/// The status of what `call` does; a panic becomes [`Failure::INTERNAL`] with the feature `std`,
+/// and aborts without.
 #[inline(always)]
 pub(crate) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     #[cfg(feature = "std")]
@@ -71,8 +72,8 @@ pub(crate) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     }
 }
 
-/// As [`guard`], and overwrites the stack that `call` used, up to 24 KiB: a key's hasher is moved into its place, and
-/// each move leaves a copy.
+/// As [`guard`], and overwrites the stack that `call` used, up to 24 KiB: a key's hasher is moved
+/// into its place, and each move leaves a copy.
 pub(crate) fn guard_keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     #[inline(never)]
     fn apart(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
@@ -87,7 +88,8 @@ pub(crate) fn guard_keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     status
 }
 
-/// A function of `hashmill.h` that returns a status; `keyed` before its name if a key is among its arguments.
+/// A function of `hashmill.h` that returns a status; `keyed` before its name if a key is among its
+/// arguments.
 macro_rules! entry {
     ($(#[$meta:meta])* fn $($rest:tt)*) => { entry! { @ guard, $(#[$meta])* fn $($rest)* } };
     ($(#[$meta:meta])* keyed fn $($rest:tt)*) => {

@@ -1,4 +1,5 @@
-//! Nothing is allocated for a hash or a tag, of any algorithm, whichever features the library is built with.
+//! Nothing is allocated for a hash or a tag, of any algorithm, whichever features the library is
+//! built with.
 
 use hashmill::Algorithm;
 use hashmill_c::*;
@@ -14,8 +15,8 @@ thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
-// SAFETY: everything is passed on to the system's allocator, which keeps the contract. Counting allocates
-// nothing: the counter has a constant initial value and no destructor.
+// SAFETY: everything is passed on to the system's allocator, which keeps the contract. Counting
+// allocates nothing: the counter has a constant initial value and no destructor.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.set(COUNT.get() + 1);
@@ -60,7 +61,8 @@ fn nothing_is_allocated() {
         let mut hmac = Room::<HMAC_SIZE>::new();
         let hmac: *mut HmacContext = (&raw mut hmac).cast();
         let (mut state, mut written) = ([0_u8; 4096], 0);
-        // SAFETY: the pointers are valid for the lengths beside them, and the contexts for their sizes.
+        // SAFETY: the pointers are valid for the lengths beside them, and the contexts for their
+        // sizes.
         let statuses = unsafe {
             [
                 hashmill_hash(code, data, 5000, place, len),

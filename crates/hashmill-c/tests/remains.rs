@@ -1,12 +1,14 @@
-//! What a key leaves in memory: nothing. A second process gets a key, uses it in every way that this library has, and
-//! drops it; then this one reads all memory that the other can write, and looks for the key, the key with HMAC's pads,
-//! what the hashes are after the key's block, the schedules of these blocks, and digests that nobody may see.
+//! What a key leaves in memory: nothing. A second process gets a key, uses it in every way that
+//! this library has, and drops it; then this one reads all memory that the other can write, and
+//! looks for the key, the key with HMAC's pads, what the hashes are after the key's block, the
+//! schedules of these blocks, and digests that nobody may see.
 //!
-//! The other process never has a secret but by the key, so what is found there was left there. A word of four bytes may
-//! be there by chance: a case fails if something is found with each of three keys.
+//! The other process never has a secret but by the key, so what is found there was left there. A
+//! word of four bytes may be there by chance: a case fails if something is found with each of three
+//! keys.
 //!
-//! It looks at optimised code only, because the compiler keeps more copies in other code. `cargo xtask test remains`
-//! runs it with and without link-time optimisation.
+//! It looks at optimised code only, because the compiler keeps more copies in other code.
+//! `cargo xtask test remains` runs it with and without link-time optimisation.
 
 #![cfg_attr(
     any(not(target_os = "linux"), not(target_arch = "x86_64"), debug_assertions),
@@ -81,14 +83,16 @@ mod cases {
         [vec![SHORT; 2], vec![SHORT; 5], vec![SHORT; 40], ragged]
     }
 
-    /// Out of line, as functions of a program are: what they leave lies where the next call writes, or does not.
+    /// Out of line, as functions of a program are: what they leave lies where the next call writes,
+    /// or does not.
     #[inline(never)]
     fn call(f: &dyn Fn(&[u8]), key: &[u8]) {
         black_box(f)(black_box(key));
     }
 
-    /// A vector of what has secrets. To collect it is to move its elements, and a move leaves a copy on the stack, which
-    /// is the caller's: so the caller overwrites it, as `SECURITY.md` says, and what is found comes from the library.
+    /// A vector of what has secrets. To collect it is to move its elements, and a move leaves a
+    /// copy on the stack, which is the caller's: so the caller overwrites it, as `SECURITY.md`
+    /// says, and what is found comes from the library.
     fn collected<T>(collect: impl FnOnce() -> Vec<T>) -> Vec<T> {
         #[inline(never)]
         fn apart<T>(collect: impl FnOnce() -> Vec<T>) -> Vec<T> {
@@ -649,8 +653,8 @@ mod child {
         bytes.iter_mut().for_each(|byte| unsafe { std::ptr::write_volatile(byte, 0) });
     }
 
-    /// For every case whose number and key come: runs it on that backend, and says so. Without buffers, which would
-    /// keep the key.
+    /// For every case whose number and key come: runs it on that backend, and says so. Without
+    /// buffers, which would keep the key.
     pub fn run(backend: &str) {
         hashmill::backend::force((backend != "auto").then_some(backend)).unwrap();
         let cases = cases::all();
@@ -667,7 +671,8 @@ mod child {
         }
     }
 
-    /// Fills the stack below the caller's frame, so that it shows how deep a case reaches; says where it is.
+    /// Fills the stack below the caller's frame, so that it shows how deep a case reaches; says
+    /// where it is.
     #[inline(never)]
     fn paint() -> u64 {
         let mut bytes = [super::PAINT; super::PAINTED];
@@ -690,7 +695,8 @@ mod parent {
     use std::os::unix::fs::FileExt;
     use std::process::{Command, Stdio};
 
-    /// Every case on every backend, because each leaves something else at another depth of the stack.
+    /// Every case on every backend, because each leaves something else at another depth of the
+    /// stack.
     pub fn run(filter: &str) {
         hashmill::self_test().unwrap();
         let mut backends = vec!["auto"];

@@ -1,5 +1,5 @@
-//! The recorded cases of GNU coreutils 9.11, where they are at hand; `cargo xtask test` lists whether
-//! they are. A clone alone has the rules behind them, in `coreutils.rs`.
+//! The recorded cases of GNU coreutils 9.11, where they are at hand; `cargo xtask test` lists
+//! whether they are. A clone alone has the rules behind them, in `coreutils.rs`.
 
 #![cfg(unix)]
 

@@ -1,5 +1,5 @@
-//! BLAKE2Xb and BLAKE2Xs: "BLAKE2X" (2016.12.24), the paper from here on: outputs of any length in terms
-//! of BLAKE2b and BLAKE2s.
+//! BLAKE2Xb and BLAKE2Xs: "BLAKE2X" (2016.12.24), the paper from here on: outputs of any length in
+//! terms of BLAKE2b and BLAKE2s.
 
 use crate::blake2::{Params, blake2b, blake2s};
 
@@ -18,9 +18,9 @@ pub fn blake2xs(message: &[u8], params: &Params, known: Option<u16>, len: usize)
     expand(blake2s, 32, field, known.is_none(), message, params, len)
 }
 
-/// The paper's §2: the length of the output takes the upper half of the node offset in the parameter
-/// block (BLAKE2s: the upper two of its six bytes). H0 is the hash of the message; output block i is the
-/// hash of H0 as node i, whose length is that of the block.
+/// The paper's §2: the length of the output takes the upper half of the node offset in the
+/// parameter block (BLAKE2s: the upper two of its six bytes). H0 is the hash of the message; output
+/// block i is the hash of H0 as node i, whose length is that of the block.
 fn expand(
     hash: fn(&[u8], &Params) -> Vec<u8>,
     block_len: usize,

@@ -307,8 +307,8 @@ mod tests {
         assert_eq!(offsets, printed);
     }
 
-    /// The Keccak Team's KeccakF-1600-IntermediateValues.txt: twice from the state of zeros, A\[0, 0\] and
-    /// A\[4, 4\].
+    /// The Keccak Team's KeccakF-1600-IntermediateValues.txt: twice from the state of zeros, A\[0,
+    /// 0\] and A\[4, 4\].
     #[test]
     fn keccak_f() {
         let once = keccak_p([[0; 5]; 5], 24);

@@ -1,4 +1,5 @@
-//! The Merkle tree of RFC 9162 §2.1.1 over a file's blocks of 4 KiB, every level hashed in SIMD lanes.
+//! The Merkle tree of RFC 9162 §2.1.1 over a file's blocks of 4 KiB, every level hashed in SIMD
+//! lanes.
 //!
 //!     cargo run --release --example merkle_tree -- FILE
 
@@ -76,7 +77,8 @@ fn leaves(file: impl Read) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Level by level: SHA-256(0x01 || left || right) of every pair; a node without a neighbour goes up as it is.
+/// Level by level: SHA-256(0x01 || left || right) of every pair; a node without a neighbour goes up
+/// as it is.
 fn root_of(mut level: Vec<u8>) -> Root {
     if level.is_empty() {
         return hashmill::sha256(b"");

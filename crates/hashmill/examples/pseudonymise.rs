@@ -1,5 +1,6 @@
-//! Replaces a column of a CSV file by pseudonyms: HMAC-SHA-256 under a secret key, in SIMD lanes. Equal values
-//! get equal pseudonyms, so that tables can still be joined, and nobody without the key can try out values.
+//! Replaces a column of a CSV file by pseudonyms: HMAC-SHA-256 under a secret key, in SIMD lanes.
+//! Equal values get equal pseudonyms, so that tables can still be joined, and nobody without the
+//! key can try out values.
 //!
 //!     head -c 32 /dev/urandom > key
 //!     cargo run --release --example pseudonymise -- --column email --key-file key people.csv > safe.csv
@@ -20,7 +21,8 @@ struct Options {
     /// The column's name in the first line
     #[arg(short, long)]
     column: String,
-    /// A file with the key: all its bytes, at least 16; without it the environment variable PSEUDONYM_KEY
+    /// A file with the key: all its bytes, at least 16; without it the environment variable
+    /// PSEUDONYM_KEY
     #[arg(short, long)]
     key_file: Option<PathBuf>,
     /// The CSV file, standard input if there is none

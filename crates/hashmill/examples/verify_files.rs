@@ -114,8 +114,8 @@ impl Check {
     }
 }
 
-/// A line as sha256sum writes it: digest, space, space or asterisk, name; with a backslash before it all if
-/// the name has characters that are written `\\`, `\n` and `\r`.
+/// A line as sha256sum writes it: digest, space, space or asterisk, name; with a backslash before
+/// it all if the name has characters that are written `\\`, `\n` and `\r`.
 fn parse(line: &str) -> Option<Entry> {
     let (line, escaped) = match line.strip_prefix('\\') {
         Some(line) => (line, true),

@@ -1,4 +1,5 @@
-//! The table of algorithms: names, lengths and codes. It names no hasher, so that every layer may use it.
+//! The table of algorithms: names, lengths and codes. It names no hasher, so that every layer may
+//! use it.
 
 use crate::error::Error;
 use core::fmt;
@@ -14,7 +15,8 @@ use core::str::FromStr;
 /// assert_eq!(algorithm.hash(b"abc"), hashmill::sha256(b"abc")[..]);
 /// # Ok::<(), hashmill::Error>(())
 /// ```
-// The discriminants are `code`: exported states and other languages store them, so they never change.
+// The discriminants are `code`: exported states and other languages store them, so they never
+// change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -149,8 +151,8 @@ impl Algorithm {
         self.row().aliases
     }
 
-    /// The length of the digest in bytes. For an extendable-output function this is twice its security
-    /// strength, for BLAKE2 the longest digest.
+    /// The length of the digest in bytes. For an extendable-output function this is twice its
+    /// security strength, for BLAKE2 the longest digest.
     pub const fn output_len(self) -> usize {
         self.row().output_len
     }
@@ -170,8 +172,8 @@ impl Algorithm {
         self.row().standard
     }
 
-    /// The algorithm's number in exported states and in languages other than Rust, 1 or more; it never
-    /// changes.
+    /// The algorithm's number in exported states and in languages other than Rust, 1 or more; it
+    /// never changes.
     pub const fn code(self) -> u8 {
         self as u8
     }
@@ -191,8 +193,8 @@ impl fmt::Display for Algorithm {
 impl FromStr for Algorithm {
     type Err = Error;
 
-    /// By name, tag or alias, of either case; `-`, `_`, `/` and spaces do not count, because the same function is
-    /// written SHA-256, SHA256, sha_256, and SHA-512/256 or SHA512-256.
+    /// By name, tag or alias, of either case; `-`, `_`, `/` and spaces do not count, because the
+    /// same function is written SHA-256, SHA256, sha_256, and SHA-512/256 or SHA512-256.
     fn from_str(name: &str) -> Result<Self, Error> {
         fn letters(name: &str) -> impl Iterator<Item = u8> {
             let counts = |c: &u8| !b"-_/ ".contains(c);

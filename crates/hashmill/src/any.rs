@@ -1,8 +1,9 @@
 //! Hashers and HMACs whose algorithm is chosen at run time.
 //!
-//! There are 18 algorithms but seven kinds of stream, and one method of this file is one virtual call to the
-//! stream of an algorithm. An enum holds the stream rather than a `Box<dyn …>`, so that nothing is allocated; a
-//! `match` gives it as `&dyn Absorb`, so that each method is written once and not once for each stream.
+//! There are 18 algorithms but seven kinds of stream, and one method of this file is one virtual
+//! call to the stream of an algorithm. An enum holds the stream rather than a `Box<dyn …>`, so that
+//! nothing is allocated; a `match` gives it as `&dyn Absorb`, so that each method is written once
+//! and not once for each stream.
 
 use crate::algorithm::Algorithm;
 use crate::arguments::Key;
@@ -24,8 +25,8 @@ use crate::wipe::{Secret, below};
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-/// A large state lies on the heap, so that an [`AnyHasher`] of another algorithm is not as large as BLAKE2bp's:
-/// 400 bytes instead of 1,440. Without the feature `alloc` it lies in place.
+/// A large state lies on the heap, so that an [`AnyHasher`] of another algorithm is not as large as
+/// BLAKE2bp's: 400 bytes instead of 1,440. Without the feature `alloc` it lies in place.
 #[cfg(feature = "alloc")]
 type Place<T> = alloc::boxed::Box<T>;
 #[cfg(not(feature = "alloc"))]
@@ -74,8 +75,8 @@ const fn blank(algorithm: Algorithm) -> &'static dyn Absorb {
     }
 }
 
-/// A copy of a blank stream. The type is checked at run time rather than by a second table, because each of the seven
-/// calls names the type of the variant that it makes.
+/// A copy of a blank stream. The type is checked at run time rather than by a second table, because
+/// each of the seven calls names the type of the variant that it makes.
 fn copy<S: Stream>(blank: &dyn Absorb) -> Secret<S> {
     Secret(*blank.of_type().expect("the algorithm's stream"))
 }
@@ -124,8 +125,9 @@ impl Any {
 
 /// A hasher of an algorithm that is chosen at run time.
 ///
-/// Nothing is allocated, except one box for BLAKE2bp and for BLAKE2sp (with the feature `alloc`, which `std`
-/// implies; without it the state lies in place, and an `AnyHasher` is as large as the largest).
+/// Nothing is allocated, except one box for BLAKE2bp and for BLAKE2sp (with the feature `alloc`,
+/// which `std` implies; without it the state lies in place, and an `AnyHasher` is as large as the
+/// largest).
 ///
 /// ```
 /// use hashmill::Algorithm;
@@ -178,11 +180,12 @@ impl AnyHasher {
         Ok(self)
     }
 
-    /// Gives every hasher the next part of its own message, as `update` does; those of one algorithm side
-    /// by side in SIMD lanes.
+    /// Gives every hasher the next part of its own message, as `update` does; those of one
+    /// algorithm side by side in SIMD lanes.
     ///
     /// # Errors
-    /// [`Error::PieceCount`] if there are not as many pieces as hashers; [`Error::MessageTooLong`] as
+    /// [`Error::PieceCount`] if there are not as many pieces as hashers; [`Error::MessageTooLong`]
+    /// as
     /// [`Hash::try_update`]: hashers of other algorithms may have absorbed their pieces then.
     pub fn update_many<M: Messages + ?Sized>(
         hashers: &mut [AnyHasher],
@@ -205,7 +208,8 @@ impl AnyHasher {
                 }
                 let indexes = &indexes[..count];
                 let pieces = indexed(count, |k| pieces.message(BATCH * i + indexes[k]));
-                // Before any is absorbed, because the lanes cannot take back what they have absorbed.
+                // Before any is absorbed, because the lanes cannot take back what they have
+                // absorbed.
                 for (k, &index) in indexes.iter().enumerate() {
                     if pieces.message(k).len() as u128 > hashers[index].any.get().room() {
                         return Err(Error::MessageTooLong);
@@ -247,8 +251,8 @@ impl AnyHasher {
     /// Writes the output of all that was absorbed.
     ///
     /// # Errors
-    /// [`Error::OutputLength`] unless `out` has the digest's length; extendable-output functions fill
-    /// any length.
+    /// [`Error::OutputLength`] unless `out` has the digest's length; extendable-output functions
+    /// fill any length.
     pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
         if !self.algorithm.is_xof() && out.len() != self.output_len() {
             return Err(Error::output_len(out.len(), self.output_len()));
@@ -261,8 +265,8 @@ impl AnyHasher {
     /// `last_byte` for SHA-2, the low bits for SHA-3 and SHAKE, as their standards order bits.
     ///
     /// # Errors
-    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for BLAKE2 and TurboSHAKE,
-    /// which are defined for whole bytes.
+    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for BLAKE2 and
+    /// TurboSHAKE, which are defined for whole bytes.
     pub fn finalize_bits(&self, last_byte: u8, bits: u32) -> Result<VarDigest, Error> {
         let mut digest = VarDigest::zero(self.output_len());
         self.any.get().finish_bits(last_byte, bits, digest.as_mut())?;
@@ -348,8 +352,8 @@ impl fmt::Debug for AnyHasher {
 
 bytes_in!([] AnyHasher, read crate::hasher::READ_LEN);
 
-/// HMAC with a hash function that is chosen at run time. Nothing is allocated, except one box for BLAKE2bp and for
-/// BLAKE2sp: see [`AnyHasher`].
+/// HMAC with a hash function that is chosen at run time. Nothing is allocated, except one box for
+/// BLAKE2bp and for BLAKE2sp: see [`AnyHasher`].
 ///
 /// ```
 /// use hashmill::Algorithm;
@@ -386,8 +390,8 @@ impl AnyHmac {
 
     /// Begins anew, with another key.
     ///
-    /// `hmac(key)?` moves what it made, and the compiler may leave a copy where it was, from which tags can be
-    /// computed: this leaves none.
+    /// `hmac(key)?` moves what it made, and the compiler may leave a copy where it was, from which
+    /// tags can be computed: this leaves none.
     pub fn set_key(&mut self, key: &[u8]) {
         (self.inner, self.outer) = (Any::new(self.algorithm), Any::new(self.algorithm));
         let streams = [self.inner.get_mut(), self.outer.get_mut()];
@@ -525,8 +529,8 @@ impl Algorithm {
     }
 }
 
-/// HMAC in one call, of an algorithm whose stream is an `S`. Typed rather than by an [`AnyHmac`], so that no box is
-/// needed and a state has only its own size.
+/// HMAC in one call, of an algorithm whose stream is an `S`. Typed rather than by an [`AnyHmac`],
+/// so that no box is needed and a state has only its own size.
 fn mac<S: Stream>(algorithm: Algorithm, key: Key<'_>, message: &[u8], tag: &mut [u8]) {
     let stream = copy::<S>(blank(algorithm));
     let block_len = algorithm.block_len();

@@ -1,22 +1,23 @@
 //! Backends: the implementations of a block function, and which of them runs.
 //!
-//! A *family* is one block function (SHA-256's compression, Keccak-p, …). Each family lists its backends
-//! in a table, with the cycles that each takes on each profile of CPU.
+//! A *family* is one block function (SHA-256's compression, Keccak-p, …). Each family lists its
+//! backends in a table, with the cycles that each takes on each profile of CPU.
 //!
 //! # How a backend is chosen
-//! The best instruction set is not always the fastest: on Zen 5 a simple vector instruction has twice the
-//! latency that it has on a Xeon, so that there one message of BLAKE2 is faster in scalar registers than
-//! in AVX-512's, and 16 lanes of AVX-512 are slow for a single message everywhere. So the choice is made by
-//! cycles, which were measured, and by how many messages there are:
+//! The best instruction set is not always the fastest: on Zen 5 a simple vector instruction has
+//! twice the latency that it has on a Xeon, so that there one message of BLAKE2 is faster in scalar
+//! registers than in AVX-512's, and 16 lanes of AVX-512 are slow for a single message everywhere.
+//! So the choice is made by cycles, which were measured, and by how many messages there are:
 //!
-//! - One message takes the backend of one lane with the fewest cycles. That choice is made on first use and
-//!   kept; afterwards it costs two relaxed loads, no locked instruction.
-//! - Many messages take the backend for which groups × cycles is least, where a group is as many messages as
-//!   it has lanes; few messages the one with which to begin so that the sum over all groups is least, for three
-//!   messages two lanes and then one. These choices are kept, too, one for each number of messages.
+//! - One message takes the backend of one lane with the fewest cycles. That choice is made on first
+//!   use and kept; afterwards it costs two relaxed loads, no locked instruction.
+//! - Many messages take the backend for which groups × cycles is least, where a group is as many
+//!   messages as it has lanes; few messages the one with which to begin so that the sum over all
+//!   groups is least, for three messages two lanes and then one. These choices are kept, too, one
+//!   for each number of messages.
 //!
-//! [`force`] replaces both, for tests and measurements. It starts a new epoch; a kept choice counts only in
-//! the epoch in which it was made, so `force` need not know who keeps one.
+//! [`force`] replaces both, for tests and measurements. It starts a new epoch; a kept choice counts
+//! only in the epoch in which it was made, so `force` need not know who keeps one.
 
 use crate::error::Error;
 use crate::simd::{Isa, Profile};
@@ -37,7 +38,8 @@ pub(crate) trait Family: Copy + 'static {
     const TAIL: Self::Tail;
     /// The last one is portable.
     const BACKENDS: &'static [Backend<Self>];
-    /// Those of one lane, in a table of their own: so a program that hashes single messages has no other kernels.
+    /// Those of one lane, in a table of their own: so a program that hashes single messages has no
+    /// other kernels.
     const ONE: &'static [Backend<Self>] = &of_one_lane(Self::BACKENDS);
 
     fn chosen() -> &'static Chosen;
@@ -75,8 +77,8 @@ pub(crate) const fn block_of<'a, const L: usize>(
     block
 }
 
-/// The `N` bytes that begin at byte `at` of every lane's input. After this one check the gathers of a kernel
-/// need none and are inlined: 4.7 → 5.2 GB/s, SHA-256 in 16 lanes of Zen 5.
+/// The `N` bytes that begin at byte `at` of every lane's input. After this one check the gathers of
+/// a kernel need none and are inlined: 4.7 → 5.2 GB/s, SHA-256 in 16 lanes of Zen 5.
 #[inline(always)]
 pub(crate) const fn array_of<'a, const N: usize, const L: usize>(
     inputs: &[&'a [u8]; L],
@@ -100,16 +102,18 @@ pub(crate) struct Backend<F: Family> {
     pub name: &'static str,
     pub needs: Isa,
     pub lanes: usize,
-    /// Cycles to absorb a block in every lane, measured on CPUs of these profiles: to compare the backends
-    /// of a family with one another. A profile that is not listed takes the first figure.
+    /// Cycles to absorb a block in every lane, measured on CPUs of these profiles: to compare the
+    /// backends of a family with one another. A profile that is not listed takes the first figure.
     pub cycles: &'static [(Profile, u32)],
     pub absorb: Absorb<F>,
     /// Absorbs one known block into `lanes` states, where that is quicker than `absorb`.
     pub absorb_known: Option<AbsorbKnown<F>>,
     /// Absorbs the last bytes of a message of so many bytes, and its padding, into one state, where
-    /// that is quicker than padding in memory. SHA-2's take whole blocks before them, too; BLAKE2's do not.
+    /// that is quicker than padding in memory. SHA-2's take whole blocks before them, too; BLAKE2's
+    /// do not.
     pub absorb_last: Option<AbsorbLast<F>>,
-    /// From the state after one block, and a digest that is all that follows: the next digest, in its place.
+    /// From the state after one block, and a digest that is all that follows: the next digest, in
+    /// its place.
     pub absorb_digest: Option<AbsorbDigest<F>>,
 }
 
@@ -171,7 +175,8 @@ impl<F: Family> Backend<F> {
         }
     }
 
-    /// Whether they are one row of the family's. Not by address: a constant table may lie in several places.
+    /// Whether they are one row of the family's. Not by address: a constant table may lie in
+    /// several places.
     fn is(&self, other: &Self) -> bool {
         (self.name, self.lanes) == (other.name, other.lanes)
     }
@@ -205,7 +210,8 @@ impl<F: Family> Runnable<F> {
         unsafe { (self.0.absorb)(state, shape, input) }
     }
 
-    /// Whether the backend has its own way to absorb the last bytes of a message, from where they lie.
+    /// Whether the backend has its own way to absorb the last bytes of a message, from where they
+    /// lie.
     #[inline(always)]
     pub fn absorbs_last(self) -> bool {
         self.0.absorb_last.is_some()
@@ -247,16 +253,18 @@ impl<F: Family> Runnable<F> {
 /// The most lanes that a backend has.
 pub(crate) const LANES: usize = 16;
 
-/// Cycles that more than two lanes cost a block, besides those of the backend, for messages of one block, of two, of
-/// three to five, and of more: 600 for one group of messages, to clear and to wipe the lanes and to move messages
-/// and digests; two lanes cost half. It does not count where there are messages for all lanes.
+/// Cycles that more than two lanes cost a block, besides those of the backend, for messages of one
+/// block, of two, of three to five, and of more: 600 for one group of messages, to clear and to
+/// wipe the lanes and to move messages and digests; two lanes cost half. It does not count where
+/// there are messages for all lanes.
 const SETUP: [u32; 4] = [600, 300, 150, 40];
 
 /// The choices made for one family.
 pub(crate) struct Chosen {
     one: Choice,
     leaves: Choice,
-    /// For so many messages, the last for as many as fill the lanes, of so many blocks: see [`SETUP`].
+    /// For so many messages, the last for as many as fill the lanes, of so many blocks: see
+    /// [`SETUP`].
     messages: [[Choice; LANES + 1]; SETUP.len()],
 }
 
@@ -267,8 +275,8 @@ impl Chosen {
     }
 }
 
-/// In the low byte 1 + the index in the family's table, or 0 before the first use; above it the epoch in which the
-/// choice was made.
+/// In the low byte 1 + the index in the family's table, or 0 before the first use; above it the
+/// epoch in which the choice was made.
 struct Choice(AtomicU32);
 
 impl Choice {
@@ -292,7 +300,8 @@ pub(crate) fn leaves<F: Family>(leaves: usize) -> Runnable<F> {
     chosen(F::BACKENDS, &F::chosen().leaves, choose, (leaves, 0))
 }
 
-/// The backend with which to begin on `count` messages of so many blocks, so that all of them take the least time.
+/// The backend with which to begin on `count` messages of so many blocks, so that all of them take
+/// the least time.
 #[inline]
 pub(crate) fn for_messages<F: Family>(count: usize, blocks: usize) -> Runnable<F> {
     let class = match blocks {
@@ -321,7 +330,8 @@ fn chosen<F: Family>(
     }
 }
 
-/// The best backend for `count` messages or lanes, if one of that name is forced; `setup` as in [`SETUP`].
+/// The best backend for `count` messages or lanes, if one of that name is forced; `setup` as in
+/// [`SETUP`].
 type Choose<F> = fn(forced: u32, count: usize, setup: u32) -> Option<&'static Backend<F>>;
 
 #[cold]
@@ -378,7 +388,8 @@ fn runnable<F: Family>(
     table.iter().filter(allowed)
 }
 
-/// In the low byte 1 + the index in [`NAMES`] of the backend that was forced, or 0; above it the epoch.
+/// In the low byte 1 + the index in [`NAMES`] of the backend that was forced, or 0; above it the
+/// epoch.
 static FORCED: AtomicU32 = AtomicU32::new(0);
 const LOW_BYTE: u32 = 0xFF;
 
@@ -390,7 +401,8 @@ pub(crate) fn forced() -> Option<&'static str> {
     forced_name(FORCED.load(Relaxed))
 }
 
-/// The backends of this target, best first, with the least that any family needs for one of that name.
+/// The backends of this target, best first, with the least that any family needs for one of that
+/// name.
 const NAMES: &[(&str, Isa)] = &[
     #[cfg(target_arch = "x86_64")]
     ("avx512", Isa::AVX512),
@@ -442,8 +454,8 @@ pub struct Info {
     pub many: bool,
 }
 
-/// Uses the backend `name` wherever an algorithm has one of that name, and the portable one elsewhere;
-/// `None` goes back to the best. Holds for the whole process, from the next call on.
+/// Uses the backend `name` wherever an algorithm has one of that name, and the portable one
+/// elsewhere; `None` goes back to the best. Holds for the whole process, from the next call on.
 ///
 /// Meant for tests and measurements: the digests are the same whatever the backend.
 ///

@@ -1,5 +1,5 @@
-//! BLAKE2 (RFC 7693, and the BLAKE2 paper for salts and trees): the two block functions with their backends,
-//! and the stream over them. The trees of BLAKE2bp and BLAKE2sp are in [`tree`].
+//! BLAKE2 (RFC 7693, and the BLAKE2 paper for salts and trees): the two block functions with their
+//! backends, and the stream over them. The trees of BLAKE2bp and BLAKE2sp are in [`tree`].
 
 pub(crate) mod kernel;
 pub(crate) mod params;
@@ -28,7 +28,8 @@ pub(crate) trait Width:
     /// The longest message, in bytes: RFC 7693 §2.1.
     const LIMIT: u128;
     const ZERO: Self::Word;
-    /// The counter before the last block, which wraps, and the finalization flags (the BLAKE2 paper §2.4).
+    /// The counter before the last block, which wraps, and the finalization flags (the BLAKE2 paper
+    /// §2.4).
     fn last_words(before: u128, last_node: LastNode) -> [Self::Word; 4];
     /// The counter's two words.
     fn counter(count: u128) -> [Self::Word; 2];
@@ -134,12 +135,12 @@ impl Family for FamilyS {
     }
 }
 
-/// The state as the kernel has it, the bytes that wait until the block after theirs is certain to come, and
-/// how many bytes there were in all, a key's block included.
+/// The state as the kernel has it, the bytes that wait until the block after theirs is certain to
+/// come, and how many bytes there were in all, a key's block included.
 ///
-/// A whole block waits, too, because the last one is absorbed with a flag and may be whole (RFC 7693 §3.3): where
-/// SHA-2 absorbs a block as soon as it is complete, BLAKE2 needs one byte more. The parameters are not kept, because
-/// they are in the first state already.
+/// A whole block waits, too, because the last one is absorbed with a flag and may be whole (RFC
+/// 7693 §3.3): where SHA-2 absorbs a block as soon as it is complete, BLAKE2 needs one byte more.
+/// The parameters are not kept, because they are in the first state already.
 #[derive(Clone, Copy)]
 pub struct Blake2<F: Width, const BLOCK: usize> {
     pub(crate) state: F::State,
@@ -231,8 +232,8 @@ impl<F: Width, const BLOCK: usize> Blake2<F, BLOCK> {
     const fn start(state: F::State, values: &Values<'_>) -> Self {
         let mut stream = Self::with(state, values.output_len as u8, values.last_node);
         if !values.key.is_empty() {
-            // The key's block waits until there is something after it, because it is the last block if the message is
-            // empty, and the last block is absorbed with a flag (RFC 7693 §3.3).
+            // The key's block waits until there is something after it, because it is the last block
+            // if the message is empty, and the last block is absorbed with a flag (RFC 7693 §3.3).
             stream.count = BLOCK as u128;
             values.put_key_block(&mut stream.buffer, Self::BLOCKS, const { &[0; BLOCK] });
             stream.keyed = true;
@@ -396,8 +397,8 @@ mod tests {
 
     const LANES: usize = 16;
 
-    /// What the portable backend makes of every lane is what each backend makes of all of them, from any
-    /// chaining value, counter and flags, and whatever the stride.
+    /// What the portable backend makes of every lane is what each backend makes of all of them,
+    /// from any chaining value, counter and flags, and whatever the stride.
     fn agree<F, W, const BLOCK: usize>(word: fn(u64) -> W)
     where
         F: Family<Word = W, Shape = ()>,
@@ -449,7 +450,8 @@ mod tests {
                     let mut padded = [0; BLOCK];
                     padded[..end.len()].copy_from_slice(end);
                     let input = Input { lanes: &[&padded], stride: BLOCK, blocks: 1 };
-                    // SAFETY: this CPU has what the backend needs, and the portable one needs nothing.
+                    // SAFETY: this CPU has what the backend needs, and the portable one needs
+                    // nothing.
                     unsafe {
                         absorb_last(&mut ended, end, 0);
                         (portable.absorb)(&mut expected, (), &input);

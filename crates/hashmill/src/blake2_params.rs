@@ -12,9 +12,9 @@ use crate::stream::Hashing;
 use crate::wipe::{Secret, below, below_if};
 use core::marker::PhantomData;
 
-/// The parameters of a BLAKE2 function. Every setter may be left out, and may be used in constants. A length
-/// that is out of range is an error of [`build`](Params::build) rather than of the setter, so that setters can be
-/// chained.
+/// The parameters of a BLAKE2 function. Every setter may be left out, and may be used in constants.
+/// A length that is out of range is an error of [`build`](Params::build) rather than of the setter,
+/// so that setters can be chained.
 ///
 /// ```
 /// use hashmill::blake2b::Params;
@@ -66,8 +66,8 @@ impl<'k, F: Blake2> Params<'k, F> {
         Params { values: F::DEFAULTS, function: PhantomData }
     }
 
-    /// The length of the output in bytes: 1 to 64 for BLAKE2b and BLAKE2bp, 1 to 32 for BLAKE2s and BLAKE2sp;
-    /// the longest unless set.
+    /// The length of the output in bytes: 1 to 64 for BLAKE2b and BLAKE2bp, 1 to 32 for BLAKE2s and
+    /// BLAKE2sp; the longest unless set.
     pub const fn output_len(mut self, len: usize) -> Self {
         if self
             .values
@@ -78,7 +78,8 @@ impl<'k, F: Blake2> Params<'k, F> {
         self
     }
 
-    /// The key: up to 64 bytes for BLAKE2b and BLAKE2bp, up to 32 for BLAKE2s and BLAKE2sp; no key unless set.
+    /// The key: up to 64 bytes for BLAKE2b and BLAKE2bp, up to 32 for BLAKE2s and BLAKE2sp; no key
+    /// unless set.
     pub const fn key(mut self, key: &'k [u8]) -> Self {
         if self
             .values
@@ -89,7 +90,8 @@ impl<'k, F: Blake2> Params<'k, F> {
         self
     }
 
-    /// The salt: up to 16 bytes for BLAKE2b and BLAKE2bp, up to 8 for BLAKE2s and BLAKE2sp; padded with zeros.
+    /// The salt: up to 16 bytes for BLAKE2b and BLAKE2bp, up to 8 for BLAKE2s and BLAKE2sp; padded
+    /// with zeros.
     pub const fn salt(mut self, salt: &[u8]) -> Self {
         if self
             .values
@@ -101,8 +103,8 @@ impl<'k, F: Blake2> Params<'k, F> {
         self
     }
 
-    /// The personalization: up to 16 bytes for BLAKE2b and BLAKE2bp, up to 8 for BLAKE2s and BLAKE2sp; padded
-    /// with zeros.
+    /// The personalization: up to 16 bytes for BLAKE2b and BLAKE2bp, up to 8 for BLAKE2s and
+    /// BLAKE2sp; padded with zeros.
     pub const fn personal(mut self, personal: &[u8]) -> Self {
         if self.values.check(
             personal.len() <= F::MAX_SALT,
@@ -118,7 +120,8 @@ impl<'k, F: Blake2> Params<'k, F> {
 impl<F: Blake2> Params<'_, F> {
     /// Puts a hasher with these parameters in the place of another, which is wiped.
     ///
-    /// `build()?` moves the hasher, and the compiler may leave a copy of the key where it was: this leaves none.
+    /// `build()?` moves the hasher, and the compiler may leave a copy of the key where it was: this
+    /// leaves none.
     ///
     /// # Errors
     /// As [`Blake2::build`]; the hasher is unchanged then.
@@ -162,8 +165,8 @@ impl<F: Node> Params<'_, F> {
         self
     }
 
-    /// The depth of the tree, 255 for any; 1 (sequential) unless set. The BLAKE2 paper begins at 1, and BLAKE2X
-    /// has 0.
+    /// The depth of the tree, 255 for any; 1 (sequential) unless set. The BLAKE2 paper begins at 1,
+    /// and BLAKE2X has 0.
     pub const fn max_depth(mut self, depth: u8) -> Self {
         self.values.max_depth = depth;
         self
@@ -189,8 +192,8 @@ impl<F: Node> Params<'_, F> {
         self
     }
 
-    /// How many bytes an inner node hands to its parent: 0 to 64 for BLAKE2b, 0 to 32 for BLAKE2s; 0
-    /// (sequential) unless set.
+    /// How many bytes an inner node hands to its parent: 0 to 64 for BLAKE2b, 0 to 32 for BLAKE2s;
+    /// 0 (sequential) unless set.
     pub const fn inner_len(mut self, len: usize) -> Self {
         if self.values.check(len <= F::MAX_LEN, Error::Blake2InnerLength { given: len as u64 }) {
             self.values.inner_len = len;
@@ -290,8 +293,9 @@ impl Node for function::Blake2s {
 }
 
 impl<F: Node> Hash<F> {
-    /// Chooses whether this is the last node of its level, in place of what the parameter `last_node` chose: for
-    /// trees whose end is known only when the message ends. May be called at any time before the digest is taken.
+    /// Chooses whether this is the last node of its level, in place of what the parameter
+    /// `last_node` chose: for trees whose end is known only when the message ends. May be called at
+    /// any time before the digest is taken.
     pub fn set_last_node(&mut self, last_node: LastNode) -> &mut Self {
         F::set_last_node(self, last_node);
         self
@@ -300,8 +304,9 @@ impl<F: Node> Hash<F> {
 
 #[cfg(feature = "rayon")]
 impl Hash<function::Blake2bp> {
-    /// As [`update`](Self::update), with the four leaves split over the threads of rayon's pool, where that
-    /// takes less time than filling the lanes of one vector with them; for parts of some megabytes.
+    /// As [`update`](Self::update), with the four leaves split over the threads of rayon's pool,
+    /// where that takes less time than filling the lanes of one vector with them; for parts of some
+    /// megabytes.
     ///
     /// # Panics
     /// As `update`.
@@ -313,8 +318,9 @@ impl Hash<function::Blake2bp> {
 
 #[cfg(feature = "rayon")]
 impl Hash<function::Blake2sp> {
-    /// As [`update`](Self::update), with the eight leaves split over the threads of rayon's pool, where that
-    /// takes less time than filling the lanes of one vector with them; for parts of some megabytes.
+    /// As [`update`](Self::update), with the eight leaves split over the threads of rayon's pool,
+    /// where that takes less time than filling the lanes of one vector with them; for parts of some
+    /// megabytes.
     ///
     /// # Panics
     /// As `update`.

@@ -1,10 +1,10 @@
-//! BLAKE2X ("BLAKE2X", Aumasson, Neves, Wilcox-O'Hearn, Winnerlein, 2016): BLAKE2Xb and BLAKE2Xs, an output of
-//! any length in terms of BLAKE2b and BLAKE2s.
+//! BLAKE2X ("BLAKE2X", Aumasson, Neves, Wilcox-O'Hearn, Winnerlein, 2016): BLAKE2Xb and BLAKE2Xs,
+//! an output of any length in terms of BLAKE2b and BLAKE2s.
 //!
-//! The message is hashed to the root's digest of full length. Block `i` of the output is BLAKE2 of that digest
-//! as node `i` of a tree without depth. The upper 32 bits of the node offset (BLAKE2s: 16) hold the output's
-//! length, in all nodes; so a longer output does not begin with a shorter one, unless both are of unknown length.
-//! All ones say that the length is unknown.
+//! The message is hashed to the root's digest of full length. Block `i` of the output is BLAKE2 of
+//! that digest as node `i` of a tree without depth. The upper 32 bits of the node offset (BLAKE2s: 16)
+//! hold the output's length, in all nodes; so a longer output does not begin with a shorter one,
+//! unless both are of unknown length. All ones say that the length is unknown.
 //!
 //! The blocks do not depend on each other: many of them are hashed side by side in lanes.
 
@@ -26,10 +26,11 @@ const BLOCK: usize = 64;
 
 /// BLAKE2X over BLAKE2b or BLAKE2s: [`Blake2xb`] and [`Blake2xs`].
 ///
-/// [`new`](Self::new) has an output of unknown length, which may be read until it ends after 2³² blocks of 64 or
-/// 32 bytes. A key, a salt, a personalization, or a length that is known before the message come from
-/// `build_xof` of [`blake2b::Params`](crate::blake2b::Params) and [`blake2s::Params`](crate::blake2s::Params).
-/// The output of a known length is another one, and also depends on the length.
+/// [`new`](Self::new) has an output of unknown length, which may be read until it ends after 2³²
+/// blocks of 64 or 32 bytes. A key, a salt, a personalization, or a length that is known before the
+/// message come from `build_xof` of [`blake2b::Params`](crate::blake2b::Params) and
+/// [`blake2s::Params`](crate::blake2s::Params). The output of a known length is another one, and
+/// also depends on the length.
 ///
 /// ```
 /// use hashmill::{Blake2xb, blake2b, blake2xb};
@@ -78,12 +79,12 @@ fn hash<F: Node, const N: usize>(message: &[u8]) -> Digest<N> {
 }
 
 impl<F: Node> Params<'_, F> {
-    /// BLAKE2X with the key, the salt and the personalization of these parameters (the others are BLAKE2X's own),
-    /// and with an output of `len` bytes, or of unknown length.
+    /// BLAKE2X with the key, the salt and the personalization of these parameters (the others are
+    /// BLAKE2X's own), and with an output of `len` bytes, or of unknown length.
     ///
     /// # Errors
-    /// The first mistake that was made; [`Error::Blake2OutputLength`] if `len` is 0 or more than 2³² − 2 for BLAKE2Xb,
-    /// 2¹⁶ − 2 for BLAKE2Xs.
+    /// The first mistake that was made; [`Error::Blake2OutputLength`] if `len` is 0 or more than
+    /// 2³² − 2 for BLAKE2Xb, 2¹⁶ − 2 for BLAKE2Xs.
     pub fn build_xof(&self, len: Option<u64>) -> Result<Blake2x<F>, Error> {
         let (values, unknown) = (&self.values, Blake2x::<F>::UNKNOWN);
         if let Some(mistake) = values.mistake {
@@ -147,8 +148,9 @@ impl<F: Node> Blake2x<F> {
         reader
     }
 
-    /// What `finalize_xof` would give after `update(message)`, for every message, side by side in SIMD lanes: as
-    /// many bytes for each as its place in `outputs` has, which are all if the length is known.
+    /// What `finalize_xof` would give after `update(message)`, for every message, side by side in
+    /// SIMD lanes: as many bytes for each as its place in `outputs` has, which are all if the
+    /// length is known.
     ///
     /// # Errors
     /// As [`Hash::finish_many`].
@@ -174,7 +176,8 @@ impl<F: Node> Blake2x<F> {
         })
     }
 
-    /// The roots' digests in lanes, then all first blocks in lanes; longer outputs message by message.
+    /// The roots' digests in lanes, then all first blocks in lanes; longer outputs message by
+    /// message.
     fn finish_part(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         const BATCH: usize = 64;
         let first = self.reader(&[]).hasher(0);

@@ -1,7 +1,8 @@
 //! The block functions by themselves, on the backend that is best for one message.
 //!
-//! For those who keep the state, count and pad on their own, as hashmill's C++ header does, which hashes at compile
-//! time and therefore has its own padding. Everyone else should use a hasher, because nothing is checked here.
+//! For those who keep the state, count and pad on their own, as hashmill's C++ header does, which
+//! hashes at compile time and therefore has its own padding. Everyone else should use a hasher,
+//! because nothing is checked here.
 //!
 //! ```
 //! // SHA-256 of "abc" by hand: FIPS 180-4 §5.3.3, §5.1.1 and §6.2.2.
@@ -30,9 +31,9 @@ pub fn sha512(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
     absorb::<sha2::Words64, 128>(state, blocks);
 }
 
-/// BLAKE2b's compression function (RFC 7693 §3.2). After the eight words of the chaining value, the state
-/// has the counter of bytes before these blocks, low word first, which goes on, and the two finalization
-/// flags, which hold for every block.
+/// BLAKE2b's compression function (RFC 7693 §3.2). After the eight words of the chaining value, the
+/// state has the counter of bytes before these blocks, low word first, which goes on, and the two
+/// finalization flags, which hold for every block.
 #[inline]
 pub fn blake2b(state: &mut [u64; 12], blocks: &[[u8; 128]]) {
     absorb::<blake2::FamilyB, 128>(state, blocks);
@@ -44,8 +45,8 @@ pub fn blake2s(state: &mut [u32; 12], blocks: &[[u8; 64]]) {
     absorb::<blake2::FamilyS, 64>(state, blocks);
 }
 
-/// The absorbing phase of the sponge (FIPS 202 §4) over Keccak-p\[1600\] with 24 `rounds`, or 12 for
-/// TurboSHAKE; blocks are `RATE` bytes. A block of zeros only permutes.
+/// The absorbing phase of the sponge (FIPS 202 §4) over Keccak-p\[1600\] with 24 `rounds`, or 12
+/// for TurboSHAKE; blocks are `RATE` bytes. A block of zeros only permutes.
 #[inline]
 pub fn keccak<const RATE: usize>(state: &mut [u64; 25], rounds: Rounds, blocks: &[[u8; RATE]]) {
     const { assert!(RATE.is_multiple_of(8) && RATE > 0 && RATE <= 200) };

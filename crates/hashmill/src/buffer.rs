@@ -1,5 +1,5 @@
-//! The block buffer: turns any sequence of updates into runs of whole blocks. Everything is `const`,
-//! so that hashing at compile time and at run time share this text.
+//! The block buffer: turns any sequence of updates into runs of whole blocks. Everything is
+//! `const`, so that hashing at compile time and at run time share this text.
 
 /// Bytes that wait for their block to be completed.
 #[derive(Clone, Copy)]
@@ -56,8 +56,8 @@ impl<const CAPACITY: usize> Buffer<CAPACITY> {
         self.bytes.split_at(self.len as usize).0
     }
 
-    /// Keeps all of `data`, if no block becomes certain by it: else says that it does not. In the text of the caller,
-    /// because it is all that most small updates need.
+    /// Keeps all of `data`, if no block becomes certain by it: else says that it does not. In the
+    /// text of the caller, because it is all that most small updates need.
     #[inline(always)]
     pub const fn keep(&mut self, blocks: Blocks, data: &[u8]) -> bool {
         let len = self.len as usize;
@@ -128,8 +128,8 @@ impl<const CAPACITY: usize> Buffer<CAPACITY> {
     }
 }
 
-/// `copy_from_slice` with up to 64 bytes in place, as the first and the last of a power of two, which may
-/// overlap: a call would cost more than the copy.
+/// `copy_from_slice` with up to 64 bytes in place, as the first and the last of a power of two,
+/// which may overlap: a call would cost more than the copy.
 #[inline(always)]
 pub(crate) const fn copy_short(to: &mut [u8], from: &[u8]) {
     match from.len() {

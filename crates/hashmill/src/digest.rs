@@ -24,11 +24,11 @@ use core::str::FromStr;
 #[repr(transparent)]
 pub struct Digest<const N: usize>(pub(crate) [u8; N]);
 
-/// A digest whose length, 0 to 64 bytes, is known at run time only. The bytes lie in it rather than on the heap, so
-/// that nothing allocates.
+/// A digest whose length, 0 to 64 bytes, is known at run time only. The bytes lie in it rather than
+/// on the heap, so that nothing allocates.
 ///
-/// What [`Blake2b`](crate::Blake2b) and [`AnyHasher`](crate::AnyHasher) return. `Display` and `==` are
-/// as for [`Digest`].
+/// What [`Blake2b`](crate::Blake2b) and [`AnyHasher`](crate::AnyHasher) return. `Display` and `==`
+/// are as for [`Digest`].
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct VarDigest {
@@ -37,23 +37,23 @@ pub struct VarDigest {
     len: u8,
 }
 
-/// Whether `a` and `b` are equal, in a time that depends on their lengths only: for tags that came as bytes.
-/// [`Digest`] and [`VarDigest`] compare like this by themselves.
+/// Whether `a` and `b` are equal, in a time that depends on their lengths only: for tags that came
+/// as bytes. [`Digest`] and [`VarDigest`] compare like this by themselves.
 ///
 /// ```
 /// assert!(hashmill::constant_time_eq(b"tag", b"tag"));
 /// assert!(!hashmill::constant_time_eq(b"tag", b"tags"));
 /// ```
 pub fn constant_time_eq(a: &[u8], b: &[u8]) -> bool {
-    // The barrier keeps the compiler from leaving the loop at the first difference, as it may otherwise: only the
-    // result counts for it, not the time.
+    // The barrier keeps the compiler from leaving the loop at the first difference, as it may
+    // otherwise: only the result counts for it, not the time.
     let differing = a.iter().zip(b).fold(0, |seen, (x, y)| core::hint::black_box(seen | (x ^ y)));
     a.len() == b.len() && differing == 0
 }
 
-/// Writes hexadecimal digits, as many as the precision says, padded to the width as text is: on the right
-/// unless the format says otherwise. Not by [`fmt::Formatter::pad`], because that takes the whole string, and a
-/// string of any length would need an allocation.
+/// Writes hexadecimal digits, as many as the precision says, padded to the width as text is: on the
+/// right unless the format says otherwise. Not by [`fmt::Formatter::pad`], because that takes the
+/// whole string, and a string of any length would need an allocation.
 fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>, digits: &[u8; 16]) -> fmt::Result {
     use fmt::Alignment::{Center, Right};
     let len = f.precision().unwrap_or(usize::MAX).min(2 * bytes.len());
@@ -67,8 +67,8 @@ fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>, digits: &[u8; 16]) -> fmt
         (0..count).try_for_each(|_| f.write_fmt(format_args!("{}", f.fill())))
     };
     fill(f, before)?;
-    // In pieces of 64 bytes, because the length of a digest has no limit here (SHAKE's) and a formatter takes
-    // whole strings faster than characters.
+    // In pieces of 64 bytes, because the length of a digest has no limit here (SHAKE's) and a
+    // formatter takes whole strings faster than characters.
     let mut hex = [0; 128];
     for (i, chunk) in bytes.chunks(hex.len() / 2).enumerate() {
         for (pair, byte) in hex.chunks_exact_mut(2).zip(chunk) {
@@ -95,8 +95,8 @@ fn read_hex(hex: &str, bytes: &mut [u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// What both kinds of digest have in common, each seen as a slice. A macro because other crates' traits cannot be
-/// implemented for all types of ours at once.
+/// What both kinds of digest have in common, each seen as a slice. A macro because other crates'
+/// traits cannot be implemented for all types of ours at once.
 macro_rules! as_bytes {
     ([$($generics:tt)*] $Type:ty) => {
         impl<$($generics)*> AsRef<[u8]> for $Type {
@@ -116,7 +116,8 @@ macro_rules! as_bytes {
             }
         }
         impl<$($generics)*> Eq for $Type {}
-        /// By bytes, in a time that does depend on them, because an order has to find the first difference.
+        /// By bytes, in a time that does depend on them, because an order has to find the first
+        /// difference.
         impl<$($generics)*> PartialOrd for $Type {
             fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
                 Some(self.cmp(other))

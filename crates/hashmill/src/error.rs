@@ -1,15 +1,17 @@
-//! One error type for the whole crate, because a caller who hashes by name or from C meets all of them in one place.
-//! An error holds numbers but no text, so that it can be returned from a `const fn` and without an allocator.
+//! One error type for the whole crate, because a caller who hashes by name or from C meets all of
+//! them in one place. An error holds numbers but no text, so that it can be returned from a
+//! `const fn` and without an allocator.
 
 use core::fmt;
 
-/// `code` is what other languages know the error by: never change one, because programs that were built against the
-/// C library keep the number. The macro keeps code, sentence and documentation of an error on one line, so that none
-/// can be forgotten. An error that carries numbers has a second text, which `Display` puts behind the sentence.
+/// `code` is what other languages know the error by: never change one, because programs that were
+/// built against the C library keep the number. The macro keeps code, sentence and documentation of
+/// an error on one line, so that none can be forgotten. An error that carries numbers has a second
+/// text, which `Display` puts behind the sentence.
 macro_rules! errors {
     ($($(#[$doc:meta])* $Name:ident $({ $($number:ident),* })? = $code:literal: $sentence:literal $(, $given:literal)?;)*) => {
-        /// Why something could not be done. `Display` gives a sentence for the caller, which says what is allowed and,
-        /// where a number was wrong, what was given. Lengths are in bytes.
+        /// Why something could not be done. `Display` gives a sentence for the caller, which says
+        /// what is allowed and, where a number was wrong, what was given. Lengths are in bytes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[allow(missing_docs, reason = "the numbers of a variant are named as its sentence names them")]
@@ -28,7 +30,8 @@ macro_rules! errors {
                 }
             }
 
-            /// What is allowed: the part of what `Display` gives that is the same for every such error.
+            /// What is allowed: the part of what `Display` gives that is the same for every such
+            /// error.
             pub const fn sentence(self) -> &'static str {
                 match self {
                     $(Error::$Name { .. } => $sentence,)*

@@ -1,7 +1,8 @@
-//! The functions as types: what [`Hash<F>`](crate::Hash) is generic over. Each names its stream, its first
-//! state and its row in the table of algorithms.
+//! The functions as types: what [`Hash<F>`](crate::Hash) is generic over. Each names its stream,
+//! its first state and its row in the table of algorithms.
 //!
-//! They are types without values rather than markers with one, because nothing is ever made of them.
+//! They are types without values rather than markers with one, because nothing is ever made of
+//! them.
 //!
 //! Most programs use the aliases in the crate's root: `Sha256` is `Hash<function::Sha256>`.
 
@@ -25,8 +26,9 @@ pub(crate) const SHAKE_SUFFIX: u8 = 0b1_1111;
 /// RFC 9861 §2.1: the default domain-separation byte.
 const DEFAULT_DOMAIN: u8 = 0x1F;
 
-// Each function's blank stream is a constant, so that a hasher begins with a copy and not with a computation (BLAKE2's
-// parameters, SHA-512/t's first states), and so that hashing by name needs no state of its own.
+// Each function's blank stream is a constant, so that a hasher begins with a copy and not with a
+// computation (BLAKE2's parameters, SHA-512/t's first states), and so that hashing by name needs no
+// state of its own.
 
 /// SHA-224, FIPS 180-4 §6.3.
 #[derive(Clone, Copy, Debug)]

@@ -19,11 +19,11 @@ use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
 use core::marker::PhantomData;
 
-/// What a hash in progress gives for one message or many. Not generic, so that one text serves a hasher whose
-/// algorithm is known to the compiler and one whose algorithm is chosen at run time.
+/// What a hash in progress gives for one message or many. Not generic, so that one text serves a
+/// hasher whose algorithm is known to the compiler and one whose algorithm is chosen at run time.
 pub(crate) trait Absorb: Hashing {
-    /// Writes the output for `message` after what was absorbed; an XOF writes any number of bytes, the others
-    /// their output length.
+    /// Writes the output for `message` after what was absorbed; an XOF writes any number of bytes,
+    /// the others their output length.
     #[inline]
     fn finish(&self, message: &[u8], out: &mut [u8]) {
         below_if(self.keyed(), self.stack(), || self.finish_within(message, out));
@@ -48,8 +48,8 @@ pub(crate) trait Absorb: Hashing {
     fn finish_nested(&self, _: &dyn Absorb, _: &dyn Messages, _: &mut Slots<'_>) -> usize {
         0
     }
-    /// What `try_update(piece)` does, for streams of this type and their pieces, at most [`BATCH`]; all must have
-    /// room.
+    /// What `try_update(piece)` does, for streams of this type and their pieces, at most [`BATCH`];
+    /// all must have room.
     fn update_each(&self, streams: &mut Each<'_, '_>, pieces: &dyn Messages) {
         streams.enumerate().for_each(|(i, stream)| must(stream.try_update(pieces.message(i))));
     }
@@ -71,7 +71,8 @@ impl dyn Absorb {
 pub(crate) trait Stream: Absorb + Copy + Wiped {
     /// See [`Resumable::LEAVES_STATE`].
     const LEAVES_STATE: bool = false;
-    /// This stream, which has absorbed nothing, after each of two blocks: HMAC's two hashes after its key.
+    /// This stream, which has absorbed nothing, after each of two blocks: HMAC's two hashes after
+    /// its key.
     #[inline(always)]
     fn after(&self, blocks: [&[u8]; 2]) -> [Self; 2] {
         after_each(self, blocks)
@@ -166,8 +167,8 @@ fn resumed<S: Resumable>(stream: &S, state: &State<S>, len: usize) -> S {
 
 impl<S: Resumable> Stream for S {
     const LEAVES_STATE: bool = S::LEAVES_STATE;
-    /// If blocks leave a state, only that is computed, and the streams are made of it where they are to be: made first
-    /// and then moved, they would be left where they were.
+    /// If blocks leave a state, only that is computed, and the streams are made of it where they
+    /// are to be: made first and then moved, they would be left where they were.
     #[inline(always)]
     fn after(&self, blocks: [&[u8]; 2]) -> [Self; 2] {
         if !S::LEAVES_STATE {
@@ -223,19 +224,20 @@ impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Absorb fo
 
 impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C> {}
 
-/// Of the stack, for a batch: two sets of lanes with their tails. At most 16 KiB were measured, of every backend on
-/// x86-64.
+/// Of the stack, for a batch: two sets of lanes with their tails. At most 16 KiB were measured, of
+/// every backend on x86-64.
 pub(crate) const MANY: usize = 20 * 1024;
 /// The same for trees, with what their leaves hand up; measured 57 KiB.
 pub(crate) const MANY_TREES: usize = 64 * 1024;
 
 /// Streams behind `dyn`.
 pub(crate) type Each<'a, 's> = dyn Iterator<Item = &'s mut dyn Absorb> + 'a;
-/// How many streams behind `dyn` are updated at once: 2 KiB of references, because nothing may be allocated.
+/// How many streams behind `dyn` are updated at once: 2 KiB of references, because nothing may be
+/// allocated.
 pub(crate) const BATCH: usize = 256;
 
-/// Streams that were behind `dyn`, all of one type. The type is asked once for each stream, because a lane asks for its
-/// stream several times.
+/// Streams that were behind `dyn`, all of one type. The type is asked once for each stream, because
+/// a lane asks for its stream several times.
 struct OfType<'a, 's, S>(&'a mut [Option<&'s mut S>]);
 
 impl<S> Streams<S> for OfType<'_, '_, S> {
@@ -244,11 +246,13 @@ impl<S> Streams<S> for OfType<'_, '_, S> {
     }
 }
 
-/// Checks the lengths and hashes every message: all batches come through here. `finish` is behind `dyn` so that this
-/// text, which is generic over messages and outputs, stays small: what it calls is compiled once for each stream.
+/// Checks the lengths and hashes every message: all batches come through here. `finish` is behind
+/// `dyn` so that this text, which is generic over messages and outputs, stays small: what it calls
+/// is compiled once for each stream.
 ///
-/// `finish` hashes a part of them, on one thread; `one` a single message, if all are hashed one after the other. It is
-/// not behind `dyn`: two messages of 8 bytes took 1.3 times as long as two calls.
+/// `finish` hashes a part of them, on one thread; `one` a single message, if all are hashed one
+/// after the other. It is not behind `dyn`: two messages of 8 bytes took 1.3 times as long as two
+/// calls.
 pub(crate) fn finish_checked<M: Messages + ?Sized, O: Outputs + ?Sized>(
     messages: &M,
     outputs: &mut O,
@@ -256,8 +260,8 @@ pub(crate) fn finish_checked<M: Messages + ?Sized, O: Outputs + ?Sized>(
     one: Option<impl Fn(&[u8], &mut [u8])>,
     finish: &(dyn Fn(&dyn Messages, &mut Slots<'_>) + Sync),
 ) -> Result<(), Error> {
-    /// No message in memory is longer, because the address space of a process has at most 2⁵⁷ bytes. So the lengths
-    /// are looked at only if the hasher was imported close to its limit.
+    /// No message in memory is longer, because the address space of a process has at most 2⁵⁷
+    /// bytes. So the lengths are looked at only if the hasher was imported close to its limit.
     const LONGEST: u128 = 1 << 57;
     let long = |index| messages.message(index).len() as u128 > room;
     if room < LONGEST && (0..messages.count()).any(long) {
@@ -291,8 +295,8 @@ pub(crate) fn in_turn<M: Messages + ?Sized>(stream: &(impl Absorb + ?Sized), mes
     stream.in_turn(count, if count < LANES { lens.max().unwrap_or(0) } else { 0 })
 }
 
-/// Gives each of `streams` its piece. All lengths are looked at before the first piece is absorbed, so that an error
-/// leaves every hasher as it was.
+/// Gives each of `streams` its piece. All lengths are looked at before the first piece is absorbed,
+/// so that an error leaves every hasher as it was.
 pub(crate) fn update_checked<S: Stream, M: Messages + ?Sized>(
     streams: &mut dyn Streams<S>,
     count: usize,
@@ -310,7 +314,8 @@ pub(crate) fn update_checked<S: Stream, M: Messages + ?Sized>(
     Ok(())
 }
 
-/// The check of an exported state. It is here rather than in `state.rs` because that file stands below SHA-256.
+/// The check of an exported state. It is here rather than in `state.rs` because that file stands
+/// below SHA-256.
 pub(crate) fn check(bytes: &[u8]) -> [u8; CHECK_LEN] {
     let mut check = [0; CHECK_LEN];
     finish_one(&Stream32::new(w32::SHA256, 32), bytes, &mut check);
@@ -329,8 +334,9 @@ pub(crate) fn import(state: &[u8]) -> Result<(Algorithm, Import<'_>), Error> {
     Ok((algorithm, import))
 }
 
-/// A hash function as a type: one of those in [`function`](crate::function). A type rather than a value of
-/// [`Algorithm`], so that the length of the digest and the kernels are known to the compiler.
+/// A hash function as a type: one of those in [`function`](crate::function). A type rather than a
+/// value of [`Algorithm`], so that the length of the digest and the kernels are known to the
+/// compiler.
 ///
 /// Other crates cannot implement it, because its stream has a trait that is this crate's own.
 pub trait Function: Copy + Send + Sync + 'static {
@@ -345,13 +351,13 @@ pub trait Function: Copy + Send + Sync + 'static {
 
 /// A hash function with an output of fixed length: SHA-2, SHA-3, BLAKE2.
 pub trait Fixed: Function {
-    /// What `finalize` returns: [`Digest`](crate::Digest), or [`VarDigest`](crate::VarDigest) for BLAKE2, whose length is a
-    /// parameter.
+    /// What `finalize` returns: [`Digest`](crate::Digest), or [`VarDigest`](crate::VarDigest) for
+    /// BLAKE2, whose length is a parameter.
     type Digest: Bytes;
 }
 
-/// A function without key and parameters: SHA-2, SHA-3, SHAKE. Only these have `reset`, because a hasher does not keep
-/// its parameters.
+/// A function without key and parameters: SHA-2, SHA-3, SHAKE. Only these have `reset`, because a
+/// hasher does not keep its parameters.
 pub trait Plain: Function {}
 
 /// An extendable-output function: SHAKE and TurboSHAKE.
@@ -359,10 +365,11 @@ pub trait Extendable: Function<Stream = Sponge> {}
 
 /// A hasher: a message in progress with the function `F`.
 ///
-/// `Sha256`, `Blake2b`, `Shake128` and the others are aliases of it. Functions of fixed output length have
-/// [`finalize`](Hash::finalize), extendable-output functions [`finalize_xof`](Hash::finalize_xof). Names that
-/// begin with `finalize` give the output of what was absorbed; names that begin with `finish` give it after one
-/// more message, or after each of many. All of them leave the hasher as it is.
+/// `Sha256`, `Blake2b`, `Shake128` and the others are aliases of it. Functions of fixed output
+/// length have [`finalize`](Hash::finalize), extendable-output functions
+/// [`finalize_xof`](Hash::finalize_xof). Names that begin with `finalize` give the output of what
+/// was absorbed; names that begin with `finish` give it after one more message, or after each of
+/// many. All of them leave the hasher as it is.
 ///
 /// The state is wiped when the hasher is dropped. `Debug` shows nothing of it.
 ///
@@ -386,8 +393,8 @@ impl<F: Function> Clone for Hash<F> {
 }
 
 impl<F: Function> Hash<F> {
-    /// A hasher that has absorbed nothing: BLAKE2 without a key and of the longest output, TurboSHAKE in the
-    /// default domain (0x1F).
+    /// A hasher that has absorbed nothing: BLAKE2 without a key and of the longest output,
+    /// TurboSHAKE in the default domain (0x1F).
     #[inline]
     pub const fn new() -> Self {
         Hash { stream: Secret(*F::STREAM) }
@@ -396,7 +403,8 @@ impl<F: Function> Hash<F> {
     /// Absorbs the next part of the message.
     ///
     /// # Panics
-    /// If the message becomes longer than the standard allows: see [`try_update`](Self::try_update).
+    /// If the message becomes longer than the standard allows: see
+    /// [`try_update`](Self::try_update).
     #[inline]
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
         must(self.stream.try_update(data));
@@ -406,23 +414,23 @@ impl<F: Function> Hash<F> {
     /// Absorbs the next part of the message.
     ///
     /// # Errors
-    /// [`Error::MessageTooLong`] if the message would become longer than the standard allows: 2⁶¹ − 1
-    /// bytes for SHA-224 and SHA-256, 2¹²⁵ − 1 for the rest of SHA-2, 2⁶⁴ − 1 for BLAKE2s, 2¹²⁸ − 1
-    /// for BLAKE2b; Keccak has no limit. Nothing is absorbed then. No message in memory is that long: it takes
-    /// a hasher that was imported.
+    /// [`Error::MessageTooLong`] if the message would become longer than the standard allows: 2⁶¹ −
+    /// 1 bytes for SHA-224 and SHA-256, 2¹²⁵ − 1 for the rest of SHA-2, 2⁶⁴ − 1 for BLAKE2s, 2¹²⁸ −
+    /// 1 for BLAKE2b; Keccak has no limit. Nothing is absorbed then. No message in memory is that
+    /// long: it takes a hasher that was imported.
     #[inline]
     pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
         self.stream.try_update(data)?;
         Ok(self)
     }
 
-    /// Gives every hasher the next part of its own message, as [`update`](Self::update) does, side by side in
-    /// SIMD lanes. `hashers` are hashers or `&mut` references to them, so that those of any iterator can be
-    /// updated once they are collected.
+    /// Gives every hasher the next part of its own message, as [`update`](Self::update) does, side
+    /// by side in SIMD lanes. `hashers` are hashers or `&mut` references to them, so that those of
+    /// any iterator can be updated once they are collected.
     ///
     /// # Errors
-    /// [`Error::PieceCount`] if there are not as many pieces as hashers, [`Error::MessageTooLong`] as
-    /// [`try_update`](Self::try_update). No hasher has absorbed anything then.
+    /// [`Error::PieceCount`] if there are not as many pieces as hashers, [`Error::MessageTooLong`]
+    /// as [`try_update`](Self::try_update). No hasher has absorbed anything then.
     ///
     /// ```
     /// use hashmill::Sha256;
@@ -441,12 +449,12 @@ impl<F: Function> Hash<F> {
         update_checked(&mut Hashers(hashers, PhantomData::<F>), count, pieces)
     }
 
-    /// What every hasher gives after its own message, side by side in SIMD lanes: for nodes of a tree, which
-    /// differ in their parameters. `hashers` are hashers or references to them.
+    /// What every hasher gives after its own message, side by side in SIMD lanes: for nodes of a
+    /// tree, which differ in their parameters. `hashers` are hashers or references to them.
     ///
     /// # Errors
-    /// [`Error::PieceCount`] if there are not as many messages as hashers, [`Error::OutputLength`] if the
-    /// hashers' digests are not of one length, or as [`finish_many`](Self::finish_many),
+    /// [`Error::PieceCount`] if there are not as many messages as hashers, [`Error::OutputLength`]
+    /// if the hashers' digests are not of one length, or as [`finish_many`](Self::finish_many),
     /// [`Error::MessageTooLong`] as [`try_update`](Self::try_update). Nothing is written then.
     ///
     /// ```
@@ -482,8 +490,8 @@ impl<F: Function> Hash<F> {
         Ok(())
     }
 
-    /// How many bytes were absorbed, the block of BLAKE2's key included; `None` for Keccak's functions, which do
-    /// not count.
+    /// How many bytes were absorbed, the block of BLAKE2's key included; `None` for Keccak's
+    /// functions, which do not count.
     pub fn count(&self) -> Option<u128> {
         self.stream.count()
     }
@@ -510,14 +518,16 @@ impl<F: Function> Hash<F> {
         Ok(hasher)
     }
 
-    /// What the hasher would give after `update(message)`, for every message, side by side in SIMD lanes.
+    /// What the hasher would give after `update(message)`, for every message, side by side in SIMD
+    /// lanes.
     ///
     /// [`Messages`] says what the messages may be and [`Outputs`] where the digests may go. An
     /// extendable-output function gives as many bytes as each place has.
     ///
     /// # Errors
-    /// [`Error::OutputLength`] if `outputs` are not as many as the messages, or have not the digest's length;
-    /// [`Error::MessageTooLong`] as [`try_update`](Self::try_update). Nothing is written then.
+    /// [`Error::OutputLength`] if `outputs` are not as many as the messages, or have not the
+    /// digest's length; [`Error::MessageTooLong`] as [`try_update`](Self::try_update). Nothing is
+    /// written then.
     ///
     /// ```
     /// use hashmill::{Digest, Sha256, Shake128};
@@ -583,12 +593,13 @@ impl<F: Fixed> Hash<F> {
         self.stream.output_len()
     }
 
-    /// The digest of a message that ends with `bits` further bits, 0 to 7: the **high** bits of `last_byte` for
-    /// SHA-2 (first bit highest, FIPS 180-4 §3.1), the **low** bits for SHA-3 (first bit lowest, FIPS 202 §B.1).
+    /// The digest of a message that ends with `bits` further bits, 0 to 7: the **high** bits of
+    /// `last_byte` for SHA-2 (first bit highest, FIPS 180-4 §3.1), the **low** bits for SHA-3
+    /// (first bit lowest, FIPS 202 §B.1).
     ///
     /// # Errors
-    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for BLAKE2, which is defined for
-    /// whole bytes.
+    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for BLAKE2, which is
+    /// defined for whole bytes.
     pub fn finalize_bits(&self, last_byte: u8, bits: u32) -> Result<F::Digest, Error> {
         let mut digest = F::Digest::blank(self.stream.output_len());
         self.stream.finish_bits(last_byte, bits, digest.bytes_mut())?;
@@ -599,8 +610,8 @@ impl<F: Fixed> Hash<F> {
 impl<F: Plain> Hash<F> {
     /// Forgets what was absorbed.
     ///
-    /// BLAKE2 and TurboSHAKE have no such method, because a hasher does not keep its key and its parameters: clone
-    /// one that has absorbed nothing instead.
+    /// BLAKE2 and TurboSHAKE have no such method, because a hasher does not keep its key and its
+    /// parameters: clone one that has absorbed nothing instead.
     pub fn reset(&mut self) {
         self.stream = Secret(*F::STREAM);
     }
@@ -612,12 +623,12 @@ impl<F: Extendable> Hash<F> {
         XofReader::new(self.stream.squeeze())
     }
 
-    /// The output for a message that ends with `bits` further bits, 0 to 7, in the **low** positions of
-    /// `last_byte`, first bit lowest, as FIPS 202 §B.1 orders bits.
+    /// The output for a message that ends with `bits` further bits, 0 to 7, in the **low**
+    /// positions of `last_byte`, first bit lowest, as FIPS 202 §B.1 orders bits.
     ///
     /// # Errors
-    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for TurboSHAKE, which RFC 9861
-    /// defines for whole bytes.
+    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for TurboSHAKE, which RFC
+    /// 9861 defines for whole bytes.
     pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
         self.stream.check_bits()?;
         self.stream.squeeze_bits(last_byte, bits).map(XofReader::new)
@@ -644,7 +655,8 @@ impl<F: Function> core::fmt::Debug for Hash<F> {
     }
 }
 
-/// A hasher by its alias: `Sha256`, `Blake2b`, `Shake128` … So [`many::hash`](crate::many::hash) names a function.
+/// A hasher by its alias: `Sha256`, `Blake2b`, `Shake128` … So [`many::hash`](crate::many::hash)
+/// names a function.
 pub trait Named: Sealed {
     /// The function: `Self` is `Hash<Self::Function>`.
     type Function: Function;
@@ -655,11 +667,11 @@ impl<F: Function> Named for Hash<F> {
     type Function = F;
 }
 
-/// A hasher with a digest of fixed length, by its alias: [`Hmac`](crate::Hmac), [`Hkdf`](crate::Hkdf) and
-/// [`pbkdf2`](crate::pbkdf2()) are generic over it.
+/// A hasher with a digest of fixed length, by its alias: [`Hmac`](crate::Hmac),
+/// [`Hkdf`](crate::Hkdf) and [`pbkdf2`](crate::pbkdf2()) are generic over it.
 ///
-/// It has no methods, because [`Hash`](struct@Hash) has them: code that is generic over the function is generic over
-/// [`Fixed`] or [`Extendable`], and uses `Hash<F>`.
+/// It has no methods, because [`Hash`](struct@Hash) has them: code that is generic over the
+/// function is generic over [`Fixed`] or [`Extendable`], and uses `Hash<F>`.
 ///
 /// ```
 /// use hashmill::{Hash, function};
@@ -684,16 +696,17 @@ impl<F: Fixed> Hasher for Hash<F> {
     const ALGORITHM: Algorithm = F::ALGORITHM;
 }
 
-/// Ways to put bytes in, in terms of `update`. A macro, because other crates' traits cannot be implemented for
-/// all types of one of ours.
+/// Ways to put bytes in, in terms of `update`. A macro, because other crates' traits cannot be
+/// implemented for all types of one of ours.
 macro_rules! bytes_in {
     ([$($generics:tt)*] $Type:ty, read $read_len:expr) => {
         impl<$($generics)*> $Type {
-            /// Absorbs all that `reader` gives, in constant memory, and says how many bytes that was.
+            /// Absorbs all that `reader` gives, in constant memory, and says how many bytes that
+            /// was.
             ///
             /// # Errors
-            /// The reader's, except [`Interrupted`](std::io::ErrorKind::Interrupted), after which it
-            /// is asked again. What was read before the error has been absorbed.
+            /// The reader's, except [`Interrupted`](std::io::ErrorKind::Interrupted), after which
+            /// it is asked again. What was read before the error has been absorbed.
             #[cfg(feature = "std")]
             pub fn update_reader(&mut self, reader: impl std::io::Read) -> std::io::Result<u64> {
                 crate::hasher::read_all(reader, &mut [0; $read_len], |data| {
@@ -746,11 +759,12 @@ impl<'a, F: Function> FromIterator<&'a u8> for Hash<F> {
     }
 }
 
-/// As much as is read at once. 16 KiB take about 9 µs to hash with SHA-256, so that a system call of less than a
-/// microsecond is lost in them; more would leave the L1 cache of 32 to 48 KiB.
+/// As much as is read at once. 16 KiB take about 9 µs to hash with SHA-256, so that a system call
+/// of less than a microsecond is lost in them; more would leave the L1 cache of 32 to 48 KiB.
 #[cfg(feature = "std")]
 pub(crate) const READ_LEN: usize = 16 * 1024;
-/// For the trees of many leaves: eight chunks of 8 KiB, so that every update fills the eight lanes of AVX-512.
+/// For the trees of many leaves: eight chunks of 8 KiB, so that every update fills the eight lanes
+/// of AVX-512.
 #[cfg(feature = "std")]
 pub(crate) const READ_CHUNKS_LEN: usize = 8 * 8 * 1024;
 
@@ -774,7 +788,8 @@ pub(crate) fn read_all(
     }
 }
 
-/// Collects single bytes into pieces worth an update, because an update costs some nanoseconds whatever its length.
+/// Collects single bytes into pieces worth an update, because an update costs some nanoseconds
+/// whatever its length.
 pub(crate) fn gather_all(bytes: impl IntoIterator<Item = u8>, mut update: impl FnMut(&[u8])) {
     let mut piece = [0; 512];
     let mut bytes = bytes.into_iter();

@@ -1,11 +1,13 @@
-//! The hash functions: for each an alias of [`Hash`], and a function that hashes one message in one call.
+//! The hash functions: for each an alias of [`Hash`], and a function that hashes one message in one
+//! call.
 
 use crate::digest::Digest;
 use crate::function::{self, Function};
 use crate::hasher::Hash;
 use crate::stream::{Sequential, finish_one};
 
-/// One message in one call, straight from the first state. No hasher is made, so that none has to be wiped.
+/// One message in one call, straight from the first state. No hasher is made, so that none has to
+/// be wiped.
 #[inline(always)]
 fn one<F: Function<Stream: Sequential>, const N: usize>(message: &[u8]) -> Digest<N> {
     let mut digest = Digest([0; N]);

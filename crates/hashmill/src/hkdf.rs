@@ -18,7 +18,8 @@ use core::mem::forget;
 const T_ROOM: usize = 512;
 /// The same for a short info, which needs no copy of a state.
 const SHORT_ROOM: usize = 384;
-/// An info shorter than this is copied, so that it makes one message with what is before and after it.
+/// An info shorter than this is copied, so that it makes one message with what is before and after
+/// it.
 const ROOM: usize = 128;
 
 /// HKDF with the hash function `H`: it derives keys from a secret that is not uniformly random.
@@ -62,13 +63,14 @@ impl<H: Hasher> Hkdf<H> {
 
     /// HKDF-Extract (RFC 5869 §2.2): the pseudorandom key PRK, which is secret.
     ///
-    /// It is what [`Hmac`] gives the key material under the salt: material that comes in parts may be
-    /// put into one of those instead.
+    /// It is what [`Hmac`] gives the key material under the salt: material that comes in parts may
+    /// be put into one of those instead.
     pub fn extract(salt: Salt<&[u8]>, key_material: &[u8]) -> H::Digest {
         Hmac::<H>::new(salt.0).finish(key_material)
     }
 
-    /// HKDF with a pseudorandom key: one that [`extract`](Self::extract) gave, or that came from elsewhere.
+    /// HKDF with a pseudorandom key: one that [`extract`](Self::extract) gave, or that came from
+    /// elsewhere.
     ///
     /// # Errors
     /// [`Error::HkdfKeyLength`] if it is shorter than a digest (RFC 5869 §2.3).
@@ -80,8 +82,8 @@ impl<H: Hasher> Hkdf<H> {
         Ok(Hkdf { hmac: Hmac::new(prk) })
     }
 
-    /// HKDF-Expand (RFC 5869 §2.3): a key as long as `out`, for the purpose that `info` names. It begins
-    /// with the shorter keys for the same purpose.
+    /// HKDF-Expand (RFC 5869 §2.3): a key as long as `out`, for the purpose that `info` names. It
+    /// begins with the shorter keys for the same purpose.
     ///
     /// # Errors
     /// [`Error::HkdfOutputLength`] if `out` is longer than 255 digests. Nothing is written then.
@@ -130,7 +132,8 @@ impl<H: Hasher> Hkdf<H> {
         }
     }
 
-    /// One part, of an info that is not copied. By itself, because a copy of the state takes room on the stack.
+    /// One part, of an info that is not copied. By itself, because a copy of the state takes room
+    /// on the stack.
     #[inline(never)]
     fn expand_long(&self, before: &[u8], info: &[u8], i: u8, t: &mut [u8]) {
         let mut keyed = self.hmac.keyed.clone();
@@ -139,12 +142,12 @@ impl<H: Hasher> Hkdf<H> {
         keyed.finish(&[i], t);
     }
 
-    /// [`expand`](Self::expand) for every `info`, side by side in SIMD lanes: as many bytes for each as its
-    /// place in `keys` has, up to a digest.
+    /// [`expand`](Self::expand) for every `info`, side by side in SIMD lanes: as many bytes for
+    /// each as its place in `keys` has, up to a digest.
     ///
     /// # Errors
-    /// [`Error::OutputLength`] if there are not as many places as infos; [`Error::HkdfOutputLength`] if a
-    /// place is longer than a digest. Nothing is written then.
+    /// [`Error::OutputLength`] if there are not as many places as infos;
+    /// [`Error::HkdfOutputLength`] if a place is longer than a digest. Nothing is written then.
     ///
     /// ```
     /// use hashmill::{Hkdf, Salt, Sha256};
@@ -172,8 +175,9 @@ impl<H: Hasher> Hkdf<H> {
         Ok(())
     }
 
-    /// T(1) = HMAC(PRK, info | 1). Short infos are copied, each with the byte after it, so that they are one
-    /// message each and fill the lanes; a long one gains little from them and is absorbed where it lies.
+    /// T(1) = HMAC(PRK, info | 1). Short infos are copied, each with the byte after it, so that
+    /// they are one message each and fill the lanes; a long one gains little from them and is
+    /// absorbed where it lies.
     fn expand_each(&self, infos: &dyn Messages, keys: &mut Slots<'_>) {
         const BATCH: usize = 64;
         let Keyed { inner, outer } = &self.hmac.keyed;

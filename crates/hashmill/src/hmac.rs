@@ -22,17 +22,18 @@ pub(crate) const OPAD: u8 = 0x5C;
 /// SHA3-224's rate, the longest block of a function of fixed output length.
 const MAX_BLOCK: usize = 144;
 
-/// How many inner digests of many messages pass through at once; 64 → 256: 1.15 → 1.20 GB/s, 64 bytes each.
+/// How many inner digests of many messages pass through at once; 64 → 256: 1.15 → 1.20 GB/s, 64
+/// bytes each.
 const BATCH: usize = 256;
 /// So few that their digests take little of the stack, which is to be cleared.
 const FEW: usize = 16;
 
-/// Bytes of the stack for a key that is hashed first: with SHA-512 it uses 1,168 bytes more than a short one, and more
-/// than `stack()` without link-time optimisation.
+/// Bytes of the stack for a key that is hashed first: with SHA-512 it uses 1,168 bytes more than a
+/// short one, and more than `stack()` without link-time optimisation.
 const LONG_KEY: usize = 1024;
 
-/// The two hashes of HMAC, each with the key's block absorbed. All its methods but `new` leave the stack as it is: their
-/// callers clear it.
+/// The two hashes of HMAC, each with the key's block absorbed. All its methods but `new` leave the
+/// stack as it is: their callers clear it.
 pub(crate) struct Keyed<S: Stream> {
     pub inner: S,
     pub outer: S,
@@ -49,8 +50,8 @@ impl<S: Stream> Keyed<S> {
         }
         let mut keyed = Keyed { inner: *stream, outer: *stream };
         absorb_key([&mut keyed.inner, &mut keyed.outer], block_len, key);
-        // A clone is returned and the original dropped, which wipes it: returned itself it would be moved, and so be
-        // left in this frame.
+        // A clone is returned and the original dropped, which wipes it: returned itself it would be
+        // moved, and so be left in this frame.
         keyed.clone()
     }
 
@@ -93,8 +94,8 @@ impl<S: Stream> Keyed<S> {
     }
 }
 
-/// [`below`], for what absorbs a key and uses so many bytes `more`. Each depth has its own text: what `f` gives is then
-/// written where the caller wants it, and not moved there.
+/// [`below`], for what absorbs a key and uses so many bytes `more`. Each depth has its own text:
+/// what `f` gives is then written where the caller wants it, and not moved there.
 #[inline(always)]
 pub(crate) fn below_key<S: Hashing, R>(
     stream: &S,
@@ -111,7 +112,8 @@ pub(crate) fn below_key<S: Hashing, R>(
     below(stream.stack() + more, f)
 }
 
-/// Has both hashes absorb the key's block. A key longer than the block is hashed first (FIPS 198-1 §4).
+/// Has both hashes absorb the key's block. A key longer than the block is hashed first (FIPS 198-1
+/// §4).
 pub(crate) fn absorb_key<S: Absorb + ?Sized>(streams: [&mut S; 2], block_len: usize, key: &[u8]) {
     below(streams[0].stack(), || absorb_blocks(streams, block_len, key));
 }
@@ -136,8 +138,8 @@ fn absorb_pads<S: Absorb + ?Sized, const MAX: usize>(
     }
 }
 
-/// The key's block with each of the two pads. A key longer than the block is hashed first (FIPS 198-1 §4), by `stream`,
-/// which has absorbed nothing.
+/// The key's block with each of the two pads. A key longer than the block is hashed first (FIPS
+/// 198-1 §4), by `stream`, which has absorbed nothing.
 #[inline(always)]
 fn pad<S: Absorb + ?Sized, const MAX: usize>(
     [inner, outer]: &mut [[u8; MAX]; 2],
@@ -191,7 +193,8 @@ pub(crate) fn finish_many(
     });
 }
 
-/// The same from the message `first` on: inner digests, as many as `ROOM` bytes hold, then the outer ones.
+/// The same from the message `first` on: inner digests, as many as `ROOM` bytes hold, then the
+/// outer ones.
 #[inline(never)]
 fn finish_apart<const ROOM: usize>(
     [inner, outer]: [&dyn Absorb; 2],
@@ -230,7 +233,8 @@ type StreamOf<H> = <<H as Hasher>::Function as Function>::Stream;
 
 /// HMAC with the hash function `H`.
 ///
-/// The key is absorbed when it is made: keep a prepared one, and [`finish`](Self::finish) each message with it.
+/// The key is absorbed when it is made: keep a prepared one, and [`finish`](Self::finish) each
+/// message with it.
 ///
 /// ```
 /// use hashmill::{Hmac, Sha256};
@@ -261,7 +265,8 @@ impl<H: Hasher> core::fmt::Debug for Hmac<H> {
 }
 
 impl<H: Hasher> Hmac<H> {
-    /// HMAC with a key of any length; one longer than the hash's block is hashed first (FIPS 198-1 §4).
+    /// HMAC with a key of any length; one longer than the hash's block is hashed first (FIPS 198-1
+    /// §4).
     #[inline(never)]
     pub fn new(key: &[u8]) -> Self {
         Hmac { keyed: Keyed::new(H::Function::STREAM, H::ALGORITHM.block_len(), key) }

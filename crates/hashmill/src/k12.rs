@@ -46,8 +46,9 @@ impl Stream {
     }
 
     fn update_with(&mut self, mut data: &[u8], update: fn(&mut Tree, &[u8])) {
-        // The first chunk belongs to the final node and not to a leaf (RFC 9861 §3.2), so it would be hashed alone in
-        // one lane. If further chunks have come with it, it takes one lane and they take the others.
+        // The first chunk belongs to the final node and not to a leaf (RFC 9861 §3.2), so it would
+        // be hashed alone in one lane. If further chunks have come with it, it takes one lane and
+        // they take the others.
         if self.first == 0 && data.len() >= 2 * CHUNK {
             data = self.tree.begin(data, &AFTER_FIRST);
             self.first = CHUNK;
@@ -74,8 +75,9 @@ impl Stream {
             let leaves = tree.end();
             tree.node.update(Encoded::length(leaves.into()).as_bytes());
             tree.node.update(&[0xFF, 0xFF]);
-            // The suffix is set here, at the end, because until the second chunk came the node could have been the
-            // only one, and what it had absorbed is the same in both cases (RFC 9861 §3.2).
+            // The suffix is set here, at the end, because until the second chunk came the node
+            // could have been the only one, and what it had absorbed is the same in both cases (RFC
+            // 9861 §3.2).
             tree.node = tree.node.with_suffix(FINAL);
         }
         let output = tree.node.squeeze();
@@ -83,8 +85,8 @@ impl Stream {
         output
     }
 
-    /// One message in one call. A message of a single chunk needs no tree, so it is hashed where it lies, and
-    /// the 784 bytes of state are not copied, because nothing has to be changed in them.
+    /// One message in one call. A message of a single chunk needs no tree, so it is hashed where it
+    /// lies, and the 784 bytes of state are not copied, because nothing has to be changed in them.
     fn hash<const N: usize>(&self, message: &[u8], customization: &[u8]) -> [u8; N] {
         let mut out = [0; N];
         if customization.is_empty() && self.is_single(message) {
@@ -120,11 +122,12 @@ impl Stream {
         self.tree.load(state, count - first, between)
     }
 
-    /// The messages of a single chunk side by side; those of several one after the other, because each fills
-    /// the lanes with its leaves.
+    /// The messages of a single chunk side by side; those of several one after the other, because
+    /// each fills the lanes with its leaves.
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        /// Messages of a single chunk are collected so that they fill the lanes whatever lies between them. 256 are
-        /// 32 groups of eight lanes: a last group that is not full costs 3 % at most.
+        /// Messages of a single chunk are collected so that they fill the lanes whatever lies
+        /// between them. 256 are 32 groups of eight lanes: a last group that is not full costs 3 %
+        /// at most.
         const BATCH: usize = 256;
         let mut single = [0; BATCH];
         let mut count = 0;
@@ -152,12 +155,13 @@ impl Wiped for Stream {
     const WIPED: Self = Stream { tree: Tree::WIPED, first: 0 };
 }
 
-/// KangarooTwelve, RFC 9861 §3: a tree over TurboSHAKE with a rate of `RATE` bytes, with an output of any length.
-/// [`Kt128`] and [`Kt256`] are its two functions.
+/// KangarooTwelve, RFC 9861 §3: a tree over TurboSHAKE with a rate of `RATE` bytes, with an output
+/// of any length. [`Kt128`] and [`Kt256`] are its two functions.
 ///
-/// The message is cut into chunks of 8192 bytes, which are hashed side by side in SIMD lanes when an update
-/// brings several. A customization string separates uses of the function from one another; it comes last in what
-/// is hashed, so `finalize_xof_with` takes it and nothing has to be kept until then.
+/// The message is cut into chunks of 8192 bytes, which are hashed side by side in SIMD lanes when
+/// an update brings several. A customization string separates uses of the function from one
+/// another; it comes last in what is hashed, so `finalize_xof_with` takes it and nothing has to be
+/// kept until then.
 ///
 /// ```
 /// use hashmill::{Customization, Kt128, kt128};
@@ -197,8 +201,8 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
         self
     }
 
-    /// As `update`, with the chunks split over the threads of rayon's pool; for parts of many chunks, some
-    /// megabytes.
+    /// As `update`, with the chunks split over the threads of rayon's pool; for parts of many
+    /// chunks, some megabytes.
     ///
     /// ```
     /// use hashmill::{Customization, Kt128, kt128};
@@ -214,8 +218,8 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
         self
     }
 
-    /// The output, from its beginning, with an empty customization string. The function is unchanged, and may
-    /// absorb more.
+    /// The output, from its beginning, with an empty customization string. The function is
+    /// unchanged, and may absorb more.
     pub fn finalize_xof(&self) -> XofReader {
         self.finalize_xof_with(b"")
     }
@@ -257,13 +261,14 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
         Ok(hasher)
     }
 
-    /// Forgets what was absorbed. There are no parameters to keep, because the customization string comes last.
+    /// Forgets what was absorbed. There are no parameters to keep, because the customization string
+    /// comes last.
     pub fn reset(&mut self) {
         *self = Self::new();
     }
 
-    /// What `finalize_xof` would give after `update(message)`, for every message: as many bytes for each as its
-    /// place in `outputs` has.
+    /// What `finalize_xof` would give after `update(message)`, for every message: as many bytes for
+    /// each as its place in `outputs` has.
     ///
     /// # Errors
     /// As [`Hash::finish_many`](crate::Hash::finish_many).

@@ -1,5 +1,5 @@
-//! The sponge over Keccak-p[1600] (FIPS 202 §4), which SHA-3, SHAKE, TurboSHAKE and the functions of
-//! SP 800-185 and RFC 9861 share: its backends and its stream, and the squeezing of its output.
+//! The sponge over Keccak-p[1600] (FIPS 202 §4), which SHA-3, SHAKE, TurboSHAKE and the functions
+//! of SP 800-185 and RFC 9861 share: its backends and its stream, and the squeezing of its output.
 
 pub(crate) mod encoding;
 pub(crate) mod kernel;
@@ -62,8 +62,9 @@ impl Family for Keccak {
 #[derive(Clone, Copy)]
 pub struct Sponge {
     state: [u64; 25],
-    /// Bytes wait here rather than in the state, so that whole blocks and single bytes go through the same buffer as
-    /// in the other families. It has the longest rate for all functions, because lanes take streams of one type.
+    /// Bytes wait here rather than in the state, so that whole blocks and single bytes go through
+    /// the same buffer as in the other families. It has the longest rate for all functions, because
+    /// lanes take streams of one type.
     buffer: Buffer<MAX_RATE>,
     rate: u8,
     rounds: u8,
@@ -115,9 +116,9 @@ impl Sponge {
         absorb::<Keccak, MAX_RATE>(&mut self.state, &mut self.buffer, layout, data);
     }
 
-    /// FIPS 202 §5.1: `bits` bits of the message, the domain separation bits, and the padding 10*1. The suffix has the
-    /// padding's first bit, so that the two are written at once.
-    /// The result is the length with padding: a block, or two where the bits go past its end.
+    /// FIPS 202 §5.1: `bits` bits of the message, the domain separation bits, and the padding 10*1.
+    /// The suffix has the padding's first bit, so that the two are written at once. The result is
+    /// the length with padding: a block, or two where the bits go past its end.
     #[inline(always)]
     const fn pad(&self, tail: &mut [u8], rest: usize, last_byte: u8, bits: u32) -> usize {
         let rate = self.rate();
@@ -349,16 +350,16 @@ impl Output {
         }
     }
 
-    /// A block of zeros changes nothing but to permute, so squeezing needs no kernel of its own; the shortest block is
-    /// a word.
+    /// A block of zeros changes nothing but to permute, so squeezing needs no kernel of its own;
+    /// the shortest block is a word.
     const NOTHING: Input<'static> = Input { lanes: &[&[0; 8]], stride: 8, blocks: 1 };
 
     const fn permuting(&self) -> Shape {
         Shape { rate: 8, ..self.shape }
     }
 
-    /// Gives out as much of this state as there is and as `out` takes: bytes up to the next word, whole words,
-    /// and bytes of the last one.
+    /// Gives out as much of this state as there is and as `out` takes: bytes up to the next word,
+    /// whole words, and bytes of the last one.
     const fn give(&mut self, out: &mut [u8]) -> usize {
         let left = self.shape.rate - self.position;
         let len = if out.len() < left { out.len() } else { left };
@@ -391,8 +392,8 @@ impl Wiped for Output {
 
 /// The output of an extendable-output function: any number of bytes, from the beginning on.
 ///
-/// It is a type of its own rather than a mode of the hasher, so that nothing can be absorbed after the first byte of
-/// output, and the hasher stays usable.
+/// It is a type of its own rather than a mode of the hasher, so that nothing can be absorbed after
+/// the first byte of output, and the hasher stays usable.
 ///
 /// It is also an [`Iterator`] over bytes, and an `io::Read` that never ends.
 ///

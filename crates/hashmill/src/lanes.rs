@@ -1,25 +1,27 @@
 //! Many messages in the lanes of a vector: the scheduler, and all that puts messages into lanes.
 //!
 //! # How lanes are kept busy
-//! A backend of 16 lanes takes as long for one message as for 16, so time is lost whenever a lane has
-//! nothing to do. There are two ways to fill them, and [`finish_many`] picks by looking at the next group of
-//! messages, as many as there are lanes:
+//! A backend of 16 lanes takes as long for one message as for 16, so time is lost whenever a lane
+//! has nothing to do. There are two ways to fill them, and [`finish_many`] picks by looking at the
+//! next group of messages, as many as there are lanes:
 //!
-//! - **One length** ([`Together`]). All messages of the group have the same number of blocks and the same
-//!   padding. Their blocks are absorbed where they lie, and the padding is written once and kept for the next
-//!   group. Rows of a column, Merkle nodes and keys come this way.
-//! - **Mixed lengths** ([`drive`]). The next [`WINDOW`] messages are put in order by blocks. Each lane has a
-//!   *job*: a message, and the run of whole blocks that the lane absorbs now. All lanes advance by the shortest
-//!   remaining run, for a backend absorbs the same number of blocks in every lane; a lane whose run has ended takes its next run (whole blocks of the message, then
-//!   the padded tail), and a lane whose message has ended takes the next message. An idle lane computes what
-//!   another lane computes, and the result is not used. When the messages run out and so few lanes are busy
-//!   that the cost table prefers one lane, the remaining jobs are finished one after the other.
+//! - **One length** ([`Together`]). All messages of the group have the same number of blocks and
+//!   the same padding. Their blocks are absorbed where they lie, and the padding is written once
+//!   and kept for the next group. Rows of a column, Merkle nodes and keys come this way.
+//! - **Mixed lengths** ([`drive`]). The next [`WINDOW`] messages are put in order by blocks. Each
+//!   lane has a *job*: a message, and the run of whole blocks that the lane absorbs now. All lanes
+//!   advance by the shortest remaining run, for a backend absorbs the same number of blocks in
+//!   every lane; a lane whose run has ended takes its next run (whole blocks of the message, then
+//!   the padded tail), and a lane whose message has ended takes the next message. An idle lane
+//!   computes what another lane computes, and the result is not used. When the messages run out and
+//!   so few lanes are busy that the cost table prefers one lane, the remaining jobs are finished
+//!   one after the other.
 //!
-//! A backend of two lanes (SHA-256 with the SHA instructions, and those of Arm and WebAssembly with vectors of 128
-//! bits) takes messages in pairs, without tails and jobs: [`finish_two`].
+//! A backend of two lanes (SHA-256 with the SHA instructions, and those of Arm and WebAssembly with
+//! vectors of 128 bits) takes messages in pairs, without tails and jobs: [`finish_two`].
 //!
-//! The same text updates several hashers at once ([`update_many`]): there a job is a piece of a message, and
-//! at its end the state goes back into its hasher.
+//! The same text updates several hashers at once ([`update_many`]): there a job is a piece of a
+//! message, and at its end the state goes back into its hasher.
 
 pub(crate) mod chains;
 #[cfg(feature = "rayon")]
@@ -32,8 +34,8 @@ use crate::messages::{Messages, Slots};
 use crate::stream::{Resumable, Sequential, Word, finish_from, finish_one, must};
 use crate::wipe::{overwrite, wipe};
 
-/// Room for the tails of all lanes: 16 of SHA-256's 128, 8 of SHA-512's 256, 8 of Keccak's 336, each from
-/// the beginning of a cache line.
+/// Room for the tails of all lanes: 16 of SHA-256's 128, 8 of SHA-512's 256, 8 of Keccak's 336,
+/// each from the beginning of a cache line.
 pub(crate) const TAILS: usize = 8 * 384;
 /// So many blocks that it does not matter what else is to be done.
 pub(crate) const PLENTY: usize = usize::MAX;
@@ -94,8 +96,9 @@ fn finish_in_turn<S: Sequential>(
     outputs.write_group(next, messages.len(), write);
 }
 
-/// The messages from `next` on, as long as the backend is the best for as many as are left. The result is the
-/// index of the first that is left. Not inlined: the room for all lanes is more than a page of the stack.
+/// The messages from `next` on, as long as the backend is the best for as many as are left. The
+/// result is the index of the first that is left. Not inlined: the room for all lanes is more than
+/// a page of the stack.
 #[inline(never)]
 fn finish_groups<S: Sequential>(
     stream: &S,
@@ -160,11 +163,12 @@ fn of_one_length(group: &[&[u8]]) -> bool {
     group.iter().all(|message| message.len() == group[0].len())
 }
 
-/// HMAC: what `outer` gives after what `inner` gives after each message, which is `digest_len` bytes long. The
-/// result is how many messages were hashed: the first ones, while they fill the lanes and are of one length.
+/// HMAC: what `outer` gives after what `inner` gives after each message, which is `digest_len`
+/// bytes long. The result is how many messages were hashed: the first ones, while they fill the
+/// lanes and are of one length.
 ///
-/// The inner digests are written where the outer hash reads its blocks: 1.17 → 1.37 GB/s, SHA-256 of 64 bytes,
-/// Zen 5.
+/// The inner digests are written where the outer hash reads its blocks: 1.17 → 1.37 GB/s, SHA-256
+/// of 64 bytes, Zen 5.
 pub(crate) fn finish_nested<S: Sequential>(
     [inner, outer]: [&S; 2],
     digest_len: usize,
@@ -237,8 +241,9 @@ impl<F: Family> Lanes<F> {
         self.backend.absorb(&mut self.states, shape, &input);
     }
 
-    /// The words of all states, a word of every lane together. With the number of lanes known to the compiler
-    /// outputs move in less time: 2.2 → 2.4 GB/s, SHA-256 of 64 bytes in 16 lanes of Zen 5.
+    /// The words of all states, a word of every lane together. With the number of lanes known to
+    /// the compiler outputs move in less time: 2.2 → 2.4 GB/s, SHA-256 of 64 bytes in 16 lanes of
+    /// Zen 5.
     #[inline(always)]
     pub fn words<const L: usize>(&self) -> &[[F::Word; L]] {
         self.states.as_chunks().0
@@ -338,7 +343,8 @@ impl<'s, S: Sequential> Together<'s, S> {
         });
     }
 
-    /// The output of every lane, of `len` bytes, is the message of the other's lane, which begins anew.
+    /// The output of every lane, of `len` bytes, is the message of the other's lane, which begins
+    /// anew.
     fn hand_over(&self, other: &mut Self, len: usize) {
         other.begin();
         match self.lanes.count() {
@@ -357,12 +363,12 @@ impl<'s, S: Sequential> Together<'s, S> {
         });
     }
 
-    /// The last `left` bytes of every message, which `copy` writes, after `rest` bytes that are in the tails
-    /// already.
+    /// The last `left` bytes of every message, which `copy` writes, after `rest` bytes that are in
+    /// the tails already.
     ///
-    /// Padding is the same for all messages of one length, so it is written for the first group only, and a
-    /// tail that has no byte of the message is not even absorbed as a block: SHA-2's schedule of such a block
-    /// is computed once (`known`), which saves a third of its cycles.
+    /// Padding is the same for all messages of one length, so it is written for the first group
+    /// only, and a tail that has no byte of the message is not even absorbed as a block: SHA-2's
+    /// schedule of such a block is computed once (`known`), which saves a third of its cycles.
     fn finish_tails(
         &mut self,
         message_len: usize,
@@ -431,8 +437,8 @@ pub(crate) struct Job<'m> {
     message: &'m [u8],
     /// How much of the message has been taken from it.
     taken: usize,
-    /// The run of whole blocks that the lane absorbs now: where it begins and ends, in the message or
-    /// in the lane's tail.
+    /// The run of whole blocks that the lane absorbs now: where it begins and ends, in the message
+    /// or in the lane's tail.
     start: usize,
     end: usize,
     source: Source,
@@ -514,8 +520,8 @@ impl<'m> Job<'m> {
 trait Queue<'m, F: Family> {
     /// Gives the lane the next message, its state and its first run; `None` if no message is left.
     fn next(&mut self, lane: &mut Lane<'_, F>) -> Option<Job<'m>>;
-    /// The job's run has been absorbed: gives it the next one. At the end takes the result from the lane and
-    /// says so.
+    /// The job's run has been absorbed: gives it the next one. At the end takes the result from the
+    /// lane and says so.
     fn go_on(&mut self, job: &mut Job<'m>, lane: &mut Lane<'_, F>) -> bool;
 }
 
@@ -525,8 +531,8 @@ trait Queue<'m, F: Family> {
 /// > give the lanes whose run has ended their next run, and those whose message has ended the next
 /// > message.
 ///
-/// When the messages run out and one message at a time is quicker for the lanes that are still busy, they are
-/// finished so. Blocks lie `stride` bytes apart.
+/// When the messages run out and one message at a time is quicker for the lanes that are still
+/// busy, they are finished so. Blocks lie `stride` bytes apart.
 fn drive<'m, F: Family, Q: Queue<'m, F>>(
     lanes: &mut Lanes<F>,
     (stride, shape): (usize, F::Shape),
@@ -534,8 +540,8 @@ fn drive<'m, F: Family, Q: Queue<'m, F>>(
 ) {
     let (count, room) = (lanes.count(), lanes.room);
     let mut jobs: [Job<'m>; LANES] = [Job::new(0, &[]); LANES];
-    // Masks of lanes and an array of what each has left, because a branch for every lane and step is one that the CPU
-    // cannot predict.
+    // Masks of lanes and an array of what each has left, because a branch for every lane and step
+    // is one that the CPU cannot predict.
     let mut left = [PLENTY; LANES];
     let left = &mut left[..count];
     let all = u32::MAX >> (32 - count);
@@ -659,7 +665,8 @@ struct Finish<'a, 'm, 'o, S> {
     outputs: &'m mut Slots<'o>,
     next: usize,
     count: usize,
-    /// The window from `next` on, the message that is next last: its blocks × `WINDOW` + its place in the window.
+    /// The window from `next` on, the message that is next last: its blocks × `WINDOW` + its place
+    /// in the window.
     order: [usize; WINDOW],
     /// How many of the window are left.
     left: usize,
@@ -680,8 +687,9 @@ impl<'a, 'm, 'o, S: Sequential> Finish<'a, 'm, 'o, S> {
         Finish { before, messages, outputs, next, count, order: [0; WINDOW], left: 0 }
     }
 
-    /// Puts the next window in order: those of most blocks are taken first. So lanes have runs of one length, which they
-    /// begin and end together: 1.6 → 1.9 times a loop, SHA-256 of 0 to 2000 bytes in 16 lanes of a Xeon.
+    /// Puts the next window in order: those of most blocks are taken first. So lanes have runs of
+    /// one length, which they begin and end together: 1.6 → 1.9 times a loop, SHA-256 of 0 to 2000
+    /// bytes in 16 lanes of a Xeon.
     fn fill_window(&mut self) {
         let blocks = self.before.stream(0).blocks();
         self.left = WINDOW.min(self.count - self.next);
@@ -742,7 +750,8 @@ pub(crate) trait Streams<S> {
     fn stream(&mut self, index: usize) -> &mut S;
 }
 
-/// What `try_update(piece)` does, for every stream and its piece, in lanes where several have whole blocks.
+/// What `try_update(piece)` does, for every stream and its piece, in lanes where several have whole
+/// blocks.
 ///
 /// # Panics
 /// If a message becomes longer than its standard allows.

@@ -1,5 +1,5 @@
-//! Fast SHA-2, SHA-3, SHAKE, TurboSHAKE, KangarooTwelve, BLAKE2, HMAC and key derivation functions, with SIMD
-//! kernels for one message and for many messages at once.
+//! Fast SHA-2, SHA-3, SHAKE, TurboSHAKE, KangarooTwelve, BLAKE2, HMAC and key derivation functions,
+//! with SIMD kernels for one message and for many messages at once.
 //!
 //! ```
 //! // One call.
@@ -48,45 +48,51 @@
 //! | HKDF (RFC 5869) | | [`Hkdf`] | |
 //! | PBKDF2 (RFC 8018) | [`pbkdf2()`] [`pbkdf2_many`] | | |
 //!
-//! All hashers of the first five rows are one type, [`Hash`](struct@Hash): its page lists their methods. [`many::hash`] and the
-//! methods `finish_many` hash many messages at once, wherever these lie. [`Algorithm`], [`AnyHasher`] and
-//! [`AnyHmac`] are for algorithms that are chosen at run time.
+//! All hashers of the first five rows are one type, [`Hash`](struct@Hash): its page lists their
+//! methods. [`many::hash`] and the methods `finish_many` hash many messages at once, wherever these
+//! lie. [`Algorithm`], [`AnyHasher`] and [`AnyHmac`] are for algorithms that are chosen at run
+//! time.
 //!
 //! # Rules
-//! At most one argument of a function is a bare byte string, because two could be swapped unseen. The others say what
-//! they are: [`Key`], [`Salt`], [`Customization`], [`FunctionName`].
+//! At most one argument of a function is a bare byte string, because two could be swapped unseen.
+//! The others say what they are: [`Key`], [`Salt`], [`Customization`], [`FunctionName`].
 //!
-//! A *hasher* is a hash in progress, and a [`Digest`] is the bytes of a result, as FIPS 180-4 uses the word. RustCrypto's trait
-//! `digest::Digest` is what we call a hasher; code that uses both can import the trait as `_`.
+//! A *hasher* is a hash in progress, and a [`Digest`] is the bytes of a result, as FIPS 180-4 uses
+//! the word. RustCrypto's trait `digest::Digest` is what we call a hasher; code that uses both can
+//! import the trait as `_`.
 //!
 //! # What panics
-//! A wrong length, name, offset or key is an [`Error`]. Only `update` panics, if a message exceeds its standard's
-//! limit (2⁶¹ − 1 bytes for SHA-256), which takes a hasher that was [imported](Hash::import); `try_update` returns
-//! an error instead.
+//! A wrong length, name, offset or key is an [`Error`]. Only `update` panics, if a message exceeds
+//! its standard's limit (2⁶¹ − 1 bytes for SHA-256), which takes a hasher that was
+//! [imported](Hash::import); `try_update` returns an error instead.
 //!
-//! The hasher of every [`Algorithm`] can be [exported](Exported) and imported, so that a long hash survives a
-//! restart. SHA-2, SHA-3, SHAKE, cSHAKE, KMAC and ParallelHash take messages of any number of bits
-//! (`finalize_bits` …). Nothing is allocated (but see [`AnyHasher`]), and memory does not grow with the message.
+//! The hasher of every [`Algorithm`] can be [exported](Exported) and imported, so that a long hash
+//! survives a restart. SHA-2, SHA-3, SHAKE, cSHAKE, KMAC and ParallelHash take messages of any
+//! number of bits (`finalize_bits` …). Nothing is allocated (but see [`AnyHasher`]), and memory
+//! does not grow with the message.
 //!
-//! [`self_test()`] checks known answers at run time, for programs that must test themselves at start-up.
+//! [`self_test()`] checks known answers at run time, for programs that must test themselves at
+//! start-up.
 //!
 //! # Features
-//! `std` (default): `io::Read`, `io::Write` and `update_reader`; it implies `alloc`. Without it the crate is
-//! `no_std`; on x86-64 instruction sets are detected all the same, because CPUID is asked directly. On 64-bit Arm
-//! that takes `std`, or on Linux the feature `libc`, which calls `getauxval`; without them, and in WebAssembly, the
-//! compiler's target features decide.
+//! `std` (default): `io::Read`, `io::Write` and `update_reader`; it implies `alloc`. Without it the
+//! crate is `no_std`; on x86-64 instruction sets are detected all the same, because CPUID is asked
+//! directly. On 64-bit Arm that takes `std`, or on Linux the feature `libc`, which calls
+//! `getauxval`; without them, and in WebAssembly, the compiler's target features decide.
 //!
 //! `alloc`: vectors as messages and outputs; the large states of [`AnyHasher`] in boxes.
 //!
-//! `digest`: RustCrypto's `digest` 0.11 traits; `digest-0_10`: those of 0.10, too, which `rsa` 0.9 and `hmac` 0.12 use. `serde`: digests, as hexadecimal or bytes, and the names of
-//! algorithms. `zeroize`: `ZeroizeOnDrop` on the hashers, which are wiped with or without it.
+//! `digest`: RustCrypto's `digest` 0.11 traits; `digest-0_10`: those of 0.10, too, which `rsa` 0.9
+//! and `hmac` 0.12 use. `serde`: digests, as hexadecimal or bytes, and the names of algorithms.
+//! `zeroize`: `ZeroizeOnDrop` on the hashers, which are wiped with or without it.
 //!
-//! `rayon`: `many::threads` splits a batch over the cores, and `update_rayon` one long message of KangarooTwelve,
-//! ParallelHash, BLAKE2bp or BLAKE2sp. It implies `std`.
+//! `rayon`: `many::threads` splits a batch over the cores, and `update_rayon` one long message of
+//! KangarooTwelve, ParallelHash, BLAKE2bp or BLAKE2sp. It implies `std`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![warn(missing_docs)]
-// Streams and families are behind sealed traits: public to the compiler, and not nameable from outside.
+// Streams and families are behind sealed traits: public to the compiler, and not nameable from
+// outside.
 #![allow(private_bounds, private_interfaces)]
 
 #[cfg(feature = "alloc")]

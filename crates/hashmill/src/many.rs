@@ -1,9 +1,10 @@
 //! Many messages at once, in the lanes of the vector unit.
 //!
-//! [`hash`] hashes a batch of messages; every hasher, [`Hmac`](crate::Hmac), KMAC, cSHAKE and KangarooTwelve have
-//! a method `finish_many` that does the same after a prefix, under a key or with parameters. Where the messages
-//! lie is the type of the first argument ([`Messages`]), where the digests go is the type of the second
-//! ([`Outputs`]). Any number of messages of any lengths; nothing is allocated.
+//! [`hash`] hashes a batch of messages; every hasher, [`Hmac`](crate::Hmac), KMAC, cSHAKE and
+//! KangarooTwelve have a method `finish_many` that does the same after a prefix, under a key or
+//! with parameters. Where the messages lie is the type of the first argument ([`Messages`]), where
+//! the digests go is the type of the second ([`Outputs`]). Any number of messages of any lengths;
+//! nothing is allocated.
 //!
 //! ```
 //! use hashmill::{Blake2b, Digest, Sha256, many};
@@ -38,8 +39,8 @@ use crate::hasher::{Function, Hash, Stream};
 /// The hash function `H` of every message: `hash::<Sha256>(&messages, &mut digests)`.
 ///
 /// # Errors
-/// [`Error::OutputLength`] if `outputs` are not as many as the messages, or have not the digest's length (an
-/// extendable-output function takes any, the same for all). Nothing is written then.
+/// [`Error::OutputLength`] if `outputs` are not as many as the messages, or have not the digest's
+/// length (an extendable-output function takes any, the same for all). Nothing is written then.
 pub fn hash<H: Named>(
     messages: &(impl Messages + ?Sized),
     outputs: &mut (impl Outputs + ?Sized),
@@ -47,8 +48,8 @@ pub fn hash<H: Named>(
     Hash::<H::Function>::new().finish_many(messages, outputs)
 }
 
-/// How many messages [`hash`] hashes side by side on this CPU, if there are plenty of them: for those who collect
-/// messages before they hash them.
+/// How many messages [`hash`] hashes side by side on this CPU, if there are plenty of them: for
+/// those who collect messages before they hash them.
 ///
 /// ```
 /// println!("SHA-256: {} messages at once", hashmill::many::degree::<hashmill::Sha256>());
@@ -65,7 +66,8 @@ mod threads {
     #[derive(Debug)]
     pub struct Threads<'a, M: ?Sized>(&'a M);
 
-    /// The same messages, hashed on all threads of rayon's pool by whatever hashes them. The digests are the same.
+    /// The same messages, hashed on all threads of rayon's pool by whatever hashes them. The
+    /// digests are the same.
     ///
     /// ```
     /// use hashmill::{Digest, Hmac, Sha256, many};

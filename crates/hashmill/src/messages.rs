@@ -1,11 +1,13 @@
 //! Where the messages of a batch lie, and where their digests go: [`Messages`] and [`Outputs`].
 //!
-//! Both are types and not functions: a batch over an Arrow column differs from one over a slice of strings
-//! only in how message `i` is found, and one that writes hexadecimal only in how digest `i` is written.
+//! Both are types and not functions: a batch over an Arrow column differs from one over a slice of
+//! strings only in how message `i` is found, and one that writes hexadecimal only in how digest `i`
+//! is written.
 //!
-//! Inside the library messages are `&dyn Messages` and outputs are [`Slots`], so that the lane scheduler is
-//! compiled once for a family and not once for every kind of input times every kind of output. The virtual
-//! call is made once for a group of messages ([`Messages::gather`]), which fills all lanes.
+//! Inside the library messages are `&dyn Messages` and outputs are [`Slots`], so that the lane
+//! scheduler is compiled once for a family and not once for every kind of input times every kind of
+//! output. The virtual call is made once for a group of messages ([`Messages::gather`]), which
+//! fills all lanes.
 
 use crate::digest::{Bytes, VarDigest};
 use crate::error::Error;
@@ -19,11 +21,11 @@ pub(crate) use sealed::Sealed;
 
 /// The messages of a batch, by index.
 ///
-/// By index rather than by iterator, because lanes of different lengths need message `i` when a lane falls idle,
-/// and threads need to begin in the middle.
+/// By index rather than by iterator, because lanes of different lengths need message `i` when a
+/// lane falls idle, and threads need to begin in the middle.
 ///
-/// Implemented for slices, arrays and vectors of anything that is `AsRef<[u8]>`, and for the types below:
-/// [`Column`], [`Rows`], what [`indexed`] and `many::threads` return, and references to any
+/// Implemented for slices, arrays and vectors of anything that is `AsRef<[u8]>`, and for the types
+/// below: [`Column`], [`Rows`], what [`indexed`] and `many::threads` return, and references to any
 /// of them. It is sealed: other crates cannot implement it.
 pub trait Messages: Sealed {
     /// How many messages there are.
@@ -35,8 +37,8 @@ pub trait Messages: Sealed {
     /// If `index` is not less than [`count`](Self::count).
     fn message(&self, index: usize) -> &[u8];
 
-    /// The messages from `first` on, as many as `into` has places: one virtual call for a group instead of one for
-    /// each message.
+    /// The messages from `first` on, as many as `into` has places: one virtual call for a group
+    /// instead of one for each message.
     #[doc(hidden)]
     fn gather<'a>(&'a self, first: usize, into: &mut [&'a [u8]]) {
         for (i, message) in into.iter_mut().enumerate() {
@@ -102,7 +104,8 @@ impl<M: Messages + ?Sized> Messages for &M {
     }
 }
 
-/// A type that offsets may have. Signed ones because Arrow's are signed: `u32`, `u64`, `usize`, and Arrow's `i32` and `i64`.
+/// A type that offsets may have. Signed ones because Arrow's are signed: `u32`, `u64`, `usize`, and
+/// Arrow's `i32` and `i64`.
 pub trait Offset: Copy + Sealed + TryInto<usize> {}
 
 impl Sealed for u32 {}
@@ -112,7 +115,8 @@ impl Sealed for i32 {}
 impl Sealed for i64 {}
 impl<O: Copy + Sealed + TryInto<usize>> Offset for O {}
 
-/// Messages in one buffer, so that a column of millions needs no slice for each: message `i` is `values[offsets[i]..offsets[i + 1]]`, as in Arrow's binary columns.
+/// Messages in one buffer, so that a column of millions needs no slice for each: message `i` is
+/// `values[offsets[i]..offsets[i + 1]]`, as in Arrow's binary columns.
 ///
 /// ```
 /// use hashmill::{Sha256, many};
@@ -182,8 +186,8 @@ impl<'a> Rows<'a> {
     /// Rows of `width` bytes.
     ///
     /// # Errors
-    /// [`Error::RowWidth`] if `values` are not a whole number of rows. A width of 0 fits only no values, and
-    /// makes no row.
+    /// [`Error::RowWidth`] if `values` are not a whole number of rows. A width of 0 fits only no
+    /// values, and makes no row.
     pub fn new(values: &'a [u8], width: usize) -> Result<Self, Error> {
         let count = values.len().checked_div(width).unwrap_or(0);
         if values.len() != count * width {
@@ -211,8 +215,8 @@ pub struct Indexed<'a, B: ?Sized, F> {
     messages: PhantomData<&'a B>,
 }
 
-/// `count` messages, of which `find(i)` is message `i`: for string views, dictionaries, a selection of rows, or
-/// rows of which some are null, without a vector of slices.
+/// `count` messages, of which `find(i)` is message `i`: for string views, dictionaries, a selection
+/// of rows, or rows of which some are null, without a vector of slices.
 ///
 /// `find` is called a few times for each message, with an index below `count`.
 ///
@@ -269,8 +273,8 @@ impl<M: Messages + ?Sized> Messages for Part<'_, M> {
     }
 }
 
-/// How long the outputs of a batch are: `len` bytes, or any length if they are of an extendable-output
-/// function and their place says how long they are to be.
+/// How long the outputs of a batch are: `len` bytes, or any length if they are of an
+/// extendable-output function and their place says how long they are to be.
 #[derive(Clone, Copy)]
 pub struct OutputLen {
     pub(crate) len: usize,
@@ -294,12 +298,12 @@ impl OutputLen {
 
 /// Places for the outputs of a batch.
 ///
-/// Implemented for slices, arrays and vectors of [`Digest`](crate::Digest) and [`VarDigest`]; of `u8`, which take the outputs
-/// packed one after the other; for slices of `MaybeUninit<u8>`, likewise; and for [`Hex`]. It is sealed: other
-/// crates cannot implement it.
+/// Implemented for slices, arrays and vectors of [`Digest`](crate::Digest) and [`VarDigest`]; of
+/// `u8`, which take the outputs packed one after the other; for slices of `MaybeUninit<u8>`,
+/// likewise; and for [`Hex`]. It is sealed: other crates cannot implement it.
 ///
-/// A packed place has as many bytes for each message as a digest has, or for an extendable-output function any
-/// number of them, the same for all messages.
+/// A packed place has as many bytes for each message as a digest has, or for an extendable-output
+/// function any number of them, the same for all messages.
 pub trait Outputs: Sealed {
     /// Places for `count` outputs.
     ///
@@ -327,7 +331,8 @@ impl<D: Bytes> Outputs for [D] {
             self.fill(D::blank(len));
         }
         let (start, bytes) = (self.as_mut_ptr().cast(), count * stride);
-        // SAFETY: both kinds of digest begin with their bytes and have no padding; `Slots` writes those alone.
+        // SAFETY: both kinds of digest begin with their bytes and have no padding; `Slots` writes
+        // those alone.
         let bytes = unsafe { core::slice::from_raw_parts_mut(start, bytes) };
         Ok(Slots { stride, ..Slots::packed(bytes, len) })
     }
@@ -392,8 +397,8 @@ impl Outputs for Hex<'_> {
     }
 }
 
-/// Places for outputs, by index. A struct with a form rather than a trait, so that the lanes are compiled once and
-/// not once for each form.
+/// Places for outputs, by index. A struct with a form rather than a trait, so that the lanes are
+/// compiled once and not once for each form.
 pub struct Slots<'a> {
     bytes: &'a mut [MaybeUninit<u8>],
     /// Bytes from one place to the next.
@@ -401,8 +406,8 @@ pub struct Slots<'a> {
     /// Bytes of an output.
     len: usize,
     form: Form,
-    /// If only some of the places are meant: which. So a batch can be split by what its messages need (KangarooTwelve's
-    /// short and long ones), and its outputs still lie in order.
+    /// If only some of the places are meant: which. So a batch can be split by what its messages
+    /// need (KangarooTwelve's short and long ones), and its outputs still lie in order.
     indexes: Option<&'a [usize]>,
 }
 
@@ -483,7 +488,8 @@ impl<'a> Slots<'a> {
                 bytes.fill(MaybeUninit::new(0));
             }
             for (i, place) in bytes.chunks_exact_mut(self.stride).enumerate() {
-                // SAFETY: they are initialised, or have just been, and `write` can only keep them so.
+                // SAFETY: they are initialised, or have just been, and `write` can only keep them
+                // so.
                 write(i, unsafe { assume_init(&mut place[..self.len]) });
             }
         } else {
@@ -514,14 +520,14 @@ impl<'a> Slots<'a> {
         unsafe { assume_init(place) }
     }
 
-    /// The digits of the output in the second half of their place. Apart from `write`, because that is compiled for each
-    /// of its many callers.
+    /// The digits of the output in the second half of their place. Apart from `write`, because that
+    /// is compiled for each of its many callers.
     #[inline(never)]
     fn write_digits(&mut self, start: usize) {
         // SAFETY: in this form the bytes are initialised.
         let place = unsafe { assume_init(&mut self.bytes[start..][..2 * self.len]) };
-        // The digits of a part end before the next part begins. Computed without a table and from a copy, they take the
-        // vector unit: 110 → 28 ns for 32 bytes.
+        // The digits of a part end before the next part begins. Computed without a table and from a
+        // copy, they take the vector unit: 110 → 28 ns for 32 bytes.
         let digit = |n: u8| n + if n < 10 { b'0' } else { b'a' - 10 };
         for start in (0..self.len).step_by(64) {
             let (mut part, len) = ([0; 64], (self.len - start).min(64));

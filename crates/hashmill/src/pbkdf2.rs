@@ -13,15 +13,16 @@ use crate::messages::Messages;
 use crate::stream::{Hashing, must};
 use crate::wipe::below;
 
-/// A key as long as `out` from a password. An attacker has to do all the `iterations` for every password that
-/// he tries, too.
+/// A key as long as `out` from a password. An attacker has to do all the `iterations` for every
+/// password that he tries, too.
 ///
-/// What is longer than a digest is derived side by side in SIMD lanes, a digest's length a lane. It takes the
-/// user longer than one digest all the same, but not the attacker, who need not derive all of it.
+/// What is longer than a digest is derived side by side in SIMD lanes, a digest's length a lane. It
+/// takes the user longer than one digest all the same, but not the attacker, who need not derive
+/// all of it.
 ///
 /// # Errors
-/// [`Error::Pbkdf2Iterations`] if there are none; [`Error::Pbkdf2OutputLength`] if `out` is longer than
-/// 2³² − 1 digests.
+/// [`Error::Pbkdf2Iterations`] if there are none; [`Error::Pbkdf2OutputLength`] if `out` is longer
+/// than 2³² − 1 digests.
 ///
 /// ```
 /// use hashmill::{Salt, Sha256, pbkdf2};
@@ -42,12 +43,13 @@ pub fn pbkdf2<H: Hasher>(
     })
 }
 
-/// As [`pbkdf2`], for every password with its salt, side by side in SIMD lanes: `output_len` bytes each,
-/// one after the other in `out`.
+/// As [`pbkdf2`], for every password with its salt, side by side in SIMD lanes: `output_len` bytes
+/// each, one after the other in `out`.
 ///
 /// # Errors
-/// As [`pbkdf2`]; [`Error::PieceCount`] if there are not as many salts as passwords, [`Error::OutputLength`] if
-/// `out` is not `passwords.count() * output_len` bytes. Nothing is written then.
+/// As [`pbkdf2`]; [`Error::PieceCount`] if there are not as many salts as passwords,
+/// [`Error::OutputLength`] if `out` is not `passwords.count() * output_len` bytes. Nothing is
+/// written then.
 ///
 /// ```
 /// use hashmill::{Salt, Sha256, pbkdf2, pbkdf2_many};

@@ -19,10 +19,10 @@
 //! assert_eq!(TAG, hashmill::Hmac::<Sha256>::new(b"key").finish(b"message"));
 //! ```
 //!
-//! At run time use the functions and types in the crate's root: those here do not use the CPU's vector and
-//! SHA instructions. The hashers here are `Copy` and **not wiped**, because a value with a destructor cannot
-//! be in a constant. For messages of some kilobytes the compiler asks whether so long an evaluation is meant:
-//! `#[allow(long_running_const_eval)]` says so.
+//! At run time use the functions and types in the crate's root: those here do not use the CPU's
+//! vector and SHA instructions. The hashers here are `Copy` and **not wiped**, because a value with
+//! a destructor cannot be in a constant. For messages of some kilobytes the compiler asks whether
+//! so long an evaluation is meant: `#[allow(long_running_const_eval)]` says so.
 
 use crate::arguments::Key;
 use crate::backend::Input;
@@ -90,8 +90,9 @@ const fn must_count(count: u128, len: usize, limit: u128) -> u128 {
     }
 }
 
-/// The `const` part of a stream: a macro, because a trait's methods cannot be called in a `const fn`. For the same
-/// reason it names the kernel's portable row, where run time asks the backend.
+/// The `const` part of a stream: a macro, because a trait's methods cannot be called in a
+/// `const fn`. For the same reason it names the kernel's portable row, where run time asks the
+/// backend.
 macro_rules! stream {
     ($Stream:ident, $kernel:ident::$width:ident, block $block:literal, limit $limit:expr, $to_bytes:ident) => {
         impl $Stream {
@@ -126,7 +127,8 @@ stream!(Stream64, sha2::w64, block 128, limit (1 << 125) - 1, to_be_bytes);
 stream!(StreamB, blake2::b, block 128, limit u128::MAX, to_le_bytes);
 stream!(StreamS, blake2::s, block 64, limit u64::MAX as u128, to_le_bytes);
 
-/// The same for a tree, whose leaves are streams. One leaf after the other, because there are no lanes without a CPU.
+/// The same for a tree, whose leaves are streams. One leaf after the other, because there are no
+/// lanes without a CPU.
 macro_rules! tree {
     ($Tree:ident, $Stream:ident, $width:ident, leaves $leaves:literal, block $block:literal, limit $limit:expr) => {
         impl $Tree {
@@ -175,8 +177,8 @@ macro_rules! tree {
 tree!(TreeB, StreamB, b, leaves 4, block 128, limit u128::MAX);
 tree!(TreeS, StreamS, s, leaves 8, block 64, limit u64::MAX as u128);
 
-/// The `const` interface of a hash function: its hasher, one call, and HMAC. A macro, because the three call the `const`
-/// functions of a stream, which no trait can name.
+/// The `const` interface of a hash function: its hasher, one call, and HMAC. A macro, because the
+/// three call the `const` functions of a stream, which no trait can name.
 macro_rules! hash {
     ($Type:ident, $function:ident = $Function:ty, $name:literal, $len:literal, block $block:literal, |$stream:ident| $blank:expr) => {
         #[doc = concat!($name, " at compile time.")]

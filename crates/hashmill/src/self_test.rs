@@ -1,4 +1,5 @@
-//! Known answers at run time, for programs that must check at start-up that every function works on this CPU.
+//! Known answers at run time, for programs that must check at start-up that every function works on
+//! this CPU.
 //!
 //! ```
 //! hashmill::self_test()?;
@@ -11,22 +12,23 @@ use crate::digest::VarDigest;
 use crate::error::Error;
 use core::fmt;
 
-/// Checks known answers of every algorithm on every backend that this CPU can run: one message at a time, in pieces,
-/// and many in SIMD lanes; HMAC, or for an extendable-output function its output in pieces. Takes a few
-/// milliseconds and allocates nothing.
+/// Checks known answers of every algorithm on every backend that this CPU can run: one message at a
+/// time, in pieces, and many in SIMD lanes; HMAC, or for an extendable-output function its output
+/// in pieces. Takes a few milliseconds and allocates nothing.
 ///
-/// While it runs, [`backend::force`] is used on behalf of the whole process: other threads may hash more slowly, and
-/// should call neither `force` nor this. What was forced before is forced again afterwards.
+/// While it runs, [`backend::force`] is used on behalf of the whole process: other threads may hash
+/// more slowly, and should call neither `force` nor this. What was forced before is forced again
+/// afterwards.
 ///
 /// # Errors
-/// The first algorithm and backend that gave a wrong answer: the CPU or the memory is faulty, or the program is not as
-/// it was built. Nothing that it hashes can be relied on.
+/// The first algorithm and backend that gave a wrong answer: the CPU or the memory is faulty, or
+/// the program is not as it was built. Nothing that it hashes can be relied on.
 pub fn self_test() -> Result<(), Failure> {
     checks().try_for_each(|check| check.outcome)
 }
 
-/// As [`self_test`](self_test()), check by check: each algorithm on each of its backends that this CPU can run, in the
-/// order of the tables.
+/// As [`self_test`](self_test()), check by check: each algorithm on each of its backends that this
+/// CPU can run, in the order of the tables.
 ///
 /// ```
 /// for check in hashmill::self_test::checks() {
@@ -55,7 +57,8 @@ pub struct Failure {
     pub algorithm: Algorithm,
     /// Which of [`backend::names`] gave it.
     pub backend: &'static str,
-    /// How it was computed: "one message", "in pieces", "many messages", "HMAC", "HMAC of many messages" or "output".
+    /// How it was computed: "one message", "in pieces", "many messages", "HMAC", "HMAC of many
+    /// messages" or "output".
     pub interface: &'static str,
 }
 
@@ -74,14 +77,15 @@ impl From<Failure> for Error {
     }
 }
 
-/// What an algorithm must give. Digests of digests rather than the digests, so that 20 messages for each of 18
-/// algorithms take 36 strings and not 720.
+/// What an algorithm must give. Digests of digests rather than the digests, so that 20 messages for
+/// each of 18 algorithms take 36 strings and not 720.
 #[derive(Clone, Copy)]
 struct Answers {
     algorithm: Algorithm,
     /// The digest of the digests of all [`messages`], one after the other.
     digests: &'static str,
-    /// The digest of their HMACs under [`KEY`]; of an XOF, of [`SQUEEZED`] bytes of output for the longest.
+    /// The digest of their HMACs under [`KEY`]; of an XOF, of [`SQUEEZED`] bytes of output for the
+    /// longest.
     more: &'static str,
 }
 
@@ -102,8 +106,8 @@ const PATTERN: [u8; 19 * 19 * 4] = {
     pattern
 };
 
-/// Of 0, 4, 16, 36 … 1,444 bytes: from no block to several, also for every leaf of a tree. All lengths differ, because
-/// that is the scheduler's hardest case.
+/// Of 0, 4, 16, 36 … 1,444 bytes: from no block to several, also for every leaf of a tree. All
+/// lengths differ, because that is the scheduler's hardest case.
 fn messages() -> [&'static [u8]; COUNT] {
     core::array::from_fn(|i| &PATTERN[..4 * i * i])
 }
@@ -112,7 +116,8 @@ fn messages() -> [&'static [u8]; COUNT] {
 fn of(table: &[Answers]) -> impl Iterator<Item = Check> {
     table.iter().flat_map(|answers| {
         let algorithm = answers.algorithm;
-        // A name may stand for several backends, of one lane and of several: one check is for all of them.
+        // A name may stand for several backends, of one lane and of several: one check is for all
+        // of them.
         let runs = move |name: &&str| algorithm.backends().any(|b| b.name == *name && b.available);
         backend::names().filter(runs).map(move |backend| Check {
             algorithm,
@@ -165,7 +170,8 @@ fn on(backend: &'static str, answers: &Answers) -> Result<(), &'static str> {
     right("HMAC of many messages", answers.more, &mut many.into_iter())
 }
 
-/// A backend forced, until dropped: also if a check panics, so that what was forced before is forced again.
+/// A backend forced, until dropped: also if a check panics, so that what was forced before is
+/// forced again.
 struct Forced(Option<&'static str>);
 
 impl Forced {

@@ -1,7 +1,8 @@
 //! SHA-2 (FIPS 180-4): the two block functions with their backends, and the stream over them.
 //!
-//! SHA-224 and SHA-256 are one block function of 32-bit words, SHA-384, SHA-512 and SHA-512/t another of
-//! 64-bit words. They differ in the width of the words and in constants, so there is one text for both.
+//! SHA-224 and SHA-256 are one block function of 32-bit words, SHA-384, SHA-512 and SHA-512/t
+//! another of 64-bit words. They differ in the width of the words and in constants, so there is one
+//! text for both.
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64_sha;
@@ -152,8 +153,8 @@ impl Family for Words64 {
     }
 }
 
-/// The chaining value, the bytes that wait for their block to be complete, and how many bytes there were in
-/// all; for blocks of `BLOCK` bytes.
+/// The chaining value, the bytes that wait for their block to be complete, and how many bytes there
+/// were in all; for blocks of `BLOCK` bytes.
 #[derive(Clone, Copy)]
 pub struct Sha2<F: Width, const BLOCK: usize> {
     pub(crate) state: F::State,
@@ -178,8 +179,9 @@ impl<F: Width, const BLOCK: usize> Sha2<F, BLOCK> {
         Sha2 { state: initial, buffer: Buffer::new(), count: 0, output_len }
     }
 
-    /// FIPS 180-4 §5.1: after `rest` bytes of the last block and the high `bits` of `last_byte` come a one
-    /// bit, zeros (which are there), and the length in bits. The result is the length with padding.
+    /// FIPS 180-4 §5.1: after `rest` bytes of the last block and the high `bits` of `last_byte`
+    /// come a one bit, zeros (which are there), and the length in bits. The result is the length
+    /// with padding.
     #[inline(always)]
     pub(crate) const fn pad(
         tail: &mut [u8],
@@ -318,8 +320,9 @@ impl<F: Width, const BLOCK: usize> Hashing for Sha2<F, BLOCK> {
         F::LIMIT - self.count
     }
 
-    /// An HMAC of SHA-256 uses at most 1,432 bytes, with the portable kernel and a long key. One of SHA-512 uses 4,384,
-    /// because the kernel for pairs of blocks keeps its message schedule on the stack; a long key uses more.
+    /// An HMAC of SHA-256 uses at most 1,432 bytes, with the portable kernel and a long key. One of
+    /// SHA-512 uses 4,384, because the kernel for pairs of blocks keeps its message schedule on the
+    /// stack; a long key uses more.
     #[inline]
     fn stack(&self) -> usize {
         match size_of::<F::Word>() {
@@ -328,8 +331,9 @@ impl<F: Width, const BLOCK: usize> Hashing for Sha2<F, BLOCK> {
         }
     }
 
-    /// An HMAC of SHA-256 with the SHA instructions uses at most 536 bytes, 408 with link-time optimisation, unless what
-    /// waits and the end must be put together. SHA-224's digest is not the whole state, and must be padded in memory.
+    /// An HMAC of SHA-256 with the SHA instructions uses at most 536 bytes, 408 with link-time
+    /// optimisation, unless what waits and the end must be put together. SHA-224's digest is not
+    /// the whole state, and must be padded in memory.
     #[inline]
     fn takes_little(&self, end: &[u8]) -> bool {
         let whole = usize::from(self.output_len) == size_of::<F::State>();

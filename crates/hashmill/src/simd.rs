@@ -66,15 +66,15 @@ impl Isa {
 #[allow(dead_code, reason = "a target has one or two of them")]
 #[repr(u32)]
 pub(crate) enum Profile {
-    /// A simple vector instruction takes one cycle: Intel's CPUs, AMD's before Zen 5, and whatever was
-    /// not measured. The figures are of a Xeon (Sapphire Rapids) at 3.7 GHz.
+    /// A simple vector instruction takes one cycle: Intel's CPUs, AMD's before Zen 5, and whatever
+    /// was not measured. The figures are of a Xeon (Sapphire Rapids) at 3.7 GHz.
     Xeon = 0,
-    /// A simple vector instruction takes two cycles, so chains of them (BLAKE2's rows) are slower than
-    /// scalar ones: AMD's family 1Ah.
+    /// A simple vector instruction takes two cycles, so chains of them (BLAKE2's rows) are slower
+    /// than scalar ones: AMD's family 1Ah.
     Zen5 = 1 << 16,
-    /// Arm CPUs with the SHA-3 instructions. The figures of Arm's CPUs are llvm-mca's, of a model of each:
-    /// no machine was at hand. Neoverse V1 and Cortex-X differ little; on Neoverse N2 two lanes of Keccak's
-    /// `sha3` would take 857 cycles each where `portable` takes 986.
+    /// Arm CPUs with the SHA-3 instructions. The figures of Arm's CPUs are llvm-mca's, of a model
+    /// of each: no machine was at hand. Neoverse V1 and Cortex-X differ little; on Neoverse N2 two
+    /// lanes of Keccak's `sha3` would take 857 cycles each where `portable` takes 986.
     NeoverseV2 = 1 << 17,
     /// Arm CPUs without the SHA-3 instructions: Cortex-A72 and A76 are as wide.
     NeoverseN1 = 1 << 18,
@@ -91,9 +91,9 @@ impl Profile {
     }
 }
 
-/// Asks the CPU and the operating system once, because CPUID takes 100 cycles and more, and under a hypervisor
-/// thousands. The answer is kept in one atomic word, so that no lock is needed: threads that ask at the same time
-/// get the same answer.
+/// Asks the CPU and the operating system once, because CPUID takes 100 cycles and more, and under a
+/// hypervisor thousands. The answer is kept in one atomic word, so that no lock is needed: threads
+/// that ask at the same time get the same answer.
 fn detected() -> (Isa, Profile) {
     /// Set in the cache once it holds an answer.
     const KNOWN: u32 = 1 << 31;
@@ -138,9 +138,9 @@ fn profile(cpuid: impl Fn(u32, u32) -> core::arch::x86_64::CpuidResult) -> Profi
     if amd && family == 0x1A { Profile::Zen5 } else { Profile::Xeon }
 }
 
-/// What CPUID and XCR0 mean (Intel SDM volume 1, §13.3, §14.3 and §15.2): CPUID says what the CPU has,
-/// XCR0 which registers the operating system saves. A leaf beyond the last, and XCR0 without OSXSAVE, are
-/// not asked: the first answers with anything, the second does not exist.
+/// What CPUID and XCR0 mean (Intel SDM volume 1, §13.3, §14.3 and §15.2): CPUID says what the CPU
+/// has, XCR0 which registers the operating system saves. A leaf beyond the last, and XCR0 without
+/// OSXSAVE, are not asked: the first answers with anything, the second does not exist.
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(miri, allow(dead_code))]
 fn isa(
@@ -156,7 +156,8 @@ fn isa(
     }
     let (leaf1, leaf7) = (cpuid(1, 0), cpuid(7, 0));
     let saved = if bit(leaf1.ecx, 27) { xcr0() } else { 0 };
-    // What the compiler may use beside AVX2 and AVX-512: SSE3, SSSE3, SSE4.1, SSE4.2, AVX; FMA, F16C.
+    // What the compiler may use beside AVX2 and AVX-512: SSE3, SSSE3, SSE4.1, SSE4.2, AVX; FMA,
+    // F16C.
     let ymm = saved & 0x06 == 0x06 && [0, 9, 19, 20, 28].iter().all(|&n| bit(leaf1.ecx, n));
     let zmm = saved & 0xE6 == 0xE6 && bit(leaf1.ecx, 12) && bit(leaf1.ecx, 29);
     let avx2 = ymm && bit(leaf7.ebx, 5);

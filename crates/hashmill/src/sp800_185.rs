@@ -45,16 +45,16 @@ fn absorb_key(sponge: &mut Sponge, rate: usize, key: &[u8]) {
     sponge.fill_block();
 }
 
-/// The output after `bits` more bits and right_encode(`output_bits`); for an XOF `output_bits` is 0, so that its output
-/// does not depend on how much is read.
+/// The output after `bits` more bits and right_encode(`output_bits`); for an XOF `output_bits` is
+/// 0, so that its output does not depend on how much is read.
 fn squeeze(sponge: &Sponge, last_byte: u8, bits: u32, output_bits: u128) -> Result<Output, Error> {
     if bits > 7 {
         return Err(Error::TooManyBits { given: bits.into() });
     }
     let mut sponge = Secret(*sponge);
     let mut carried = u16::from(last_byte) & ((1 << bits) - 1);
-    // The bytes come after `bits` bits, and so each goes into two. Updates take whole bytes, because all but this
-    // trailer is bytes: the bits that are left over are carried.
+    // The bytes come after `bits` bits, and so each goes into two. Updates take whole bytes,
+    // because all but this trailer is bytes: the bits that are left over are carried.
     for &byte in Encoded::right(output_bits).as_bytes() {
         carried |= u16::from(byte) << bits;
         sponge.update(&[carried as u8]);
@@ -86,16 +86,17 @@ fn fill_bits(
     Ok(())
 }
 
-/// A wrong rate is an error of the compiler rather than of the program, because the rate is a constant.
+/// A wrong rate is an error of the compiler rather than of the program, because the rate is a
+/// constant.
 const fn check_rate(rate: usize) {
     assert!(rate == 168 || rate == 136, "SP 800-185's rates are 168 and 136 bytes");
 }
 
-/// cSHAKE, SP 800-185 §3, with a rate of `RATE` bytes: SHAKE with a function name and a customization string.
-/// [`CShake128`] and [`CShake256`] are its two functions.
+/// cSHAKE, SP 800-185 §3, with a rate of `RATE` bytes: SHAKE with a function name and a
+/// customization string. [`CShake128`] and [`CShake256`] are its two functions.
 ///
-/// NIST assigns the function names (`b""` unless it gave one); the customization string is the user's. With both
-/// empty it is SHAKE.
+/// NIST assigns the function names (`b""` unless it gave one); the customization string is the
+/// user's. With both empty it is SHAKE.
 ///
 /// ```
 /// use hashmill::{CShake128, Customization, FunctionName, cshake128};
@@ -134,8 +135,8 @@ impl<const RATE: usize> CShake<RATE> {
         XofReader::new(self.stream.squeeze())
     }
 
-    /// The output for a message that ends with `bits` further bits, 0 to 7, in the **low** positions of
-    /// `last_byte`, first bit lowest, as FIPS 202 §B.1 orders bits.
+    /// The output for a message that ends with `bits` further bits, 0 to 7, in the **low**
+    /// positions of `last_byte`, first bit lowest, as FIPS 202 §B.1 orders bits.
     ///
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
@@ -143,8 +144,8 @@ impl<const RATE: usize> CShake<RATE> {
         self.stream.squeeze_bits(last_byte, bits).map(XofReader::new)
     }
 
-    /// What `finalize_xof` would give after `update(message)`, for every message, in SIMD lanes: as many bytes
-    /// for each as its place in `outputs` has.
+    /// What `finalize_xof` would give after `update(message)`, for every message, in SIMD lanes: as
+    /// many bytes for each as its place in `outputs` has.
     ///
     /// # Errors
     /// As [`Hash::finish_many`](crate::Hash::finish_many).
@@ -162,8 +163,8 @@ impl<const RATE: usize> CShake<RATE> {
 
 bytes_in!([const RATE: usize] CShake<RATE>, read crate::hasher::READ_LEN);
 
-/// The first `N` bytes of cSHAKE128 (SP 800-185 §3) of a message, with a function name and a customization
-/// string.
+/// The first `N` bytes of cSHAKE128 (SP 800-185 §3) of a message, with a function name and a
+/// customization string.
 pub fn cshake128<const N: usize>(
     message: &[u8],
     name: FunctionName<'_>,
@@ -172,8 +173,8 @@ pub fn cshake128<const N: usize>(
     Digest(cshake(168, name.0, customization.0).hash(message))
 }
 
-/// The first `N` bytes of cSHAKE256 (SP 800-185 §3) of a message, with a function name and a customization
-/// string.
+/// The first `N` bytes of cSHAKE256 (SP 800-185 §3) of a message, with a function name and a
+/// customization string.
 pub fn cshake256<const N: usize>(
     message: &[u8],
     name: FunctionName<'_>,
@@ -182,11 +183,13 @@ pub fn cshake256<const N: usize>(
     Digest(cshake(136, name.0, customization.0).hash(message))
 }
 
-/// KMAC, SP 800-185 §4, with a rate of `RATE` bytes: a message authentication code and pseudorandom function.
-/// [`Kmac128`] and [`Kmac256`] are its two functions; as XOFs they are KMACXOF128 and KMACXOF256.
+/// KMAC, SP 800-185 §4, with a rate of `RATE` bytes: a message authentication code and pseudorandom
+/// function. [`Kmac128`] and [`Kmac256`] are its two functions; as XOFs they are KMACXOF128 and
+/// KMACXOF256.
 ///
-/// The key is absorbed when it is made: clone a prepared one for every message. It should have at least 16 bytes
-/// for KMAC128, 32 for KMAC256 (§8.4.1). The customization string separates uses of the key from one another.
+/// The key is absorbed when it is made: clone a prepared one for every message. It should have at
+/// least 16 bytes for KMAC128, 32 for KMAC256 (§8.4.1). The customization string separates uses of
+/// the key from one another.
 ///
 /// ```
 /// use hashmill::{Customization, Kmac128};
@@ -228,8 +231,8 @@ impl<const RATE: usize> Kmac<RATE> {
         self
     }
 
-    /// The tag of all that was absorbed, of `N` bytes. A shorter tag is not the beginning of a longer one, because the
-    /// length is part of what is hashed. The function is unchanged, and may
+    /// The tag of all that was absorbed, of `N` bytes. A shorter tag is not the beginning of a
+    /// longer one, because the length is part of what is hashed. The function is unchanged, and may
     /// absorb more.
     pub fn finalize<const N: usize>(&self) -> Digest<N> {
         let mut tag = Digest([0; N]);
@@ -242,20 +245,20 @@ impl<const RATE: usize> Kmac<RATE> {
         below(STACK, || finish(&self.stream, b"", out));
     }
 
-    /// The output of KMACXOF, from its beginning. It does not depend on how much is read, because 0 is hashed in place
-    /// of a length (SP 800-185 §4.3.1).
+    /// The output of KMACXOF, from its beginning. It does not depend on how much is read, because 0
+    /// is hashed in place of a length (SP 800-185 §4.3.1).
     pub fn finalize_xof(&self) -> XofReader {
         below(STACK, || XofReader::new(must(squeeze(&self.stream, 0, 0, 0))))
     }
 
     /// The tag of `output_bits` bits, for a message that ends with `bits` further bits, 0 to 7.
     ///
-    /// Bits are in the **low** positions of a last byte, the first one lowest, as FIPS 202 §B.1 orders them; the
-    /// others of `out` are 0.
+    /// Bits are in the **low** positions of a last byte, the first one lowest, as FIPS 202 §B.1
+    /// orders them; the others of `out` are 0.
     ///
     /// # Errors
-    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::OutputLength`] unless `out` has as many bytes as
-    /// hold `output_bits` bits.
+    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::OutputLength`] unless `out` has as
+    /// many bytes as hold `output_bits` bits.
     pub fn finalize_bits_into(
         &self,
         last_byte: u8,
@@ -268,8 +271,8 @@ impl<const RATE: usize> Kmac<RATE> {
         })
     }
 
-    /// The output of KMACXOF for a message that ends with `bits` further bits, 0 to 7, in the **low** positions of
-    /// `last_byte`.
+    /// The output of KMACXOF for a message that ends with `bits` further bits, 0 to 7, in the **low**
+    /// positions of `last_byte`.
     ///
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
@@ -277,10 +280,11 @@ impl<const RATE: usize> Kmac<RATE> {
         below(STACK, || squeeze(&self.stream, last_byte, bits, 0).map(XofReader::new))
     }
 
-    /// Whether `tag` is the tag of all that was absorbed, in a time that does not tell where they differ.
+    /// Whether `tag` is the tag of all that was absorbed, in a time that does not tell where they
+    /// differ.
     ///
-    /// The tag is an array because its length must be agreed upon: a sender who may choose it would choose one
-    /// that is quickly guessed. It has at least 4 bytes (SP 800-185 §8.4.2).
+    /// The tag is an array because its length must be agreed upon: a sender who may choose it would
+    /// choose one that is quickly guessed. It has at least 4 bytes (SP 800-185 §8.4.2).
     ///
     /// # Errors
     /// [`Error::TagMismatch`] if it is not.
@@ -292,8 +296,8 @@ impl<const RATE: usize> Kmac<RATE> {
         }
     }
 
-    /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes: a tag as long as its
-    /// place in `tags`.
+    /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes: a tag
+    /// as long as its place in `tags`.
     ///
     /// # Errors
     /// As [`Hash::finish_many`](crate::Hash::finish_many).
@@ -356,10 +360,11 @@ fn one_kmac<const RATE: usize, const N: usize>(
 
 /// An element of [`TupleHash128`] or [`TupleHash256`] that comes in parts, as `begin` gives it.
 ///
-/// The length comes first because TupleHash puts it before the element (SP 800-185 §5.3): an element whose length is
-/// not known cannot begin.
+/// The length comes first because TupleHash puts it before the element (SP 800-185 §5.3): an
+/// element whose length is not known cannot begin.
 ///
-/// It joins the tuple when [`end`](Self::end) is called; if it is dropped before, the tuple is without it.
+/// It joins the tuple when [`end`](Self::end) is called; if it is dropped before, the tuple is
+/// without it.
 #[derive(Debug)]
 #[must_use = "an element joins its tuple when `end` is called"]
 pub struct TupleElement<'t> {
@@ -374,7 +379,8 @@ impl TupleElement<'_> {
     /// Absorbs the next part of the element.
     ///
     /// # Errors
-    /// [`Error::ElementLength`] if the element becomes longer than was announced; nothing is absorbed then.
+    /// [`Error::ElementLength`] if the element becomes longer than was announced; nothing is
+    /// absorbed then.
     pub fn update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
         let (given, expected) = (data.len() as u64, self.missing);
         self.missing =
@@ -396,9 +402,9 @@ impl TupleElement<'_> {
     }
 }
 
-/// TupleHash, SP 800-185 §5, with a rate of `RATE` bytes: a hash of a sequence of strings that tells where each
-/// ends. [`TupleHash128`] and [`TupleHash256`] are its two functions; as XOFs they are TupleHashXOF128 and
-/// TupleHashXOF256.
+/// TupleHash, SP 800-185 §5, with a rate of `RATE` bytes: a hash of a sequence of strings that
+/// tells where each ends. [`TupleHash128`] and [`TupleHash256`] are its two functions; as XOFs they
+/// are TupleHashXOF128 and TupleHashXOF256.
 ///
 /// ```
 /// use hashmill::{TupleHash128, tuple_hash128};
@@ -441,8 +447,9 @@ impl<const RATE: usize> TupleHash<RATE> {
         self
     }
 
-    /// For the C library, where an element between two calls is in the caller's memory and cannot borrow the tuple: the
-    /// length of the next element. Its parts must have as many bytes together, which the caller checks.
+    /// For the C library, where an element between two calls is in the caller's memory and cannot
+    /// borrow the tuple: the length of the next element. Its parts must have as many bytes
+    /// together, which the caller checks.
     #[doc(hidden)]
     pub fn element_head(&mut self, len: u64) {
         self.stream.update(Encoded::left(8 * u128::from(len)).as_bytes());
@@ -461,8 +468,8 @@ impl<const RATE: usize> TupleHash<RATE> {
         TupleElement { tuple: &mut self.stream, stream, missing: len }
     }
 
-    /// The hash of the tuple, of `N` bytes. A shorter hash is not the beginning of a longer one, because the length is
-    /// part of what is hashed. The tuple is unchanged, and may absorb more.
+    /// The hash of the tuple, of `N` bytes. A shorter hash is not the beginning of a longer one,
+    /// because the length is part of what is hashed. The tuple is unchanged, and may absorb more.
     pub fn finalize<const N: usize>(&self) -> Digest<N> {
         let mut digest = Digest([0; N]);
         self.finalize_into(digest.as_mut());
@@ -480,7 +487,8 @@ impl<const RATE: usize> TupleHash<RATE> {
     }
 }
 
-/// The hash of `N` bytes that TupleHash128 (SP 800-185 §5) gives a tuple, with a customization string.
+/// The hash of `N` bytes that TupleHash128 (SP 800-185 §5) gives a tuple, with a customization
+/// string.
 pub fn tuple_hash128<const N: usize>(
     tuple: &[impl AsRef<[u8]>],
     customization: &[u8],
@@ -490,7 +498,8 @@ pub fn tuple_hash128<const N: usize>(
     hash.finalize()
 }
 
-/// The hash of `N` bytes that TupleHash256 (SP 800-185 §5) gives a tuple, with a customization string.
+/// The hash of `N` bytes that TupleHash256 (SP 800-185 §5) gives a tuple, with a customization
+/// string.
 pub fn tuple_hash256<const N: usize>(
     tuple: &[impl AsRef<[u8]>],
     customization: &[u8],
@@ -500,12 +509,12 @@ pub fn tuple_hash256<const N: usize>(
     hash.finalize()
 }
 
-/// ParallelHash, SP 800-185 §6, with a rate of `RATE` bytes: a hash whose blocks are hashed side by side, then
-/// their hashes. [`ParallelHash128`] and [`ParallelHash256`] are its two functions; as XOFs they are
-/// ParallelHashXOF128 and ParallelHashXOF256.
+/// ParallelHash, SP 800-185 §6, with a rate of `RATE` bytes: a hash whose blocks are hashed side by
+/// side, then their hashes. [`ParallelHash128`] and [`ParallelHash256`] are its two functions; as
+/// XOFs they are ParallelHashXOF128 and ParallelHashXOF256.
 ///
-/// The blocks' length is part of what is hashed. Blocks of 8192 bytes and more make the most of the lanes; updates
-/// should bring many at once.
+/// The blocks' length is part of what is hashed. Blocks of 8192 bytes and more make the most of the
+/// lanes; updates should bring many at once.
 ///
 /// ```
 /// use hashmill::{Customization, ParallelHash128, parallel_hash128};
@@ -547,8 +556,8 @@ impl<const RATE: usize> ParallelHash<RATE> {
         self
     }
 
-    /// As `update`, with the blocks split over the threads of rayon's pool; for parts of many blocks, some
-    /// megabytes.
+    /// As `update`, with the blocks split over the threads of rayon's pool; for parts of many
+    /// blocks, some megabytes.
     #[cfg(feature = "rayon")]
     pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
         self.tree.update_rayon(data);
@@ -567,8 +576,8 @@ impl<const RATE: usize> ParallelHash<RATE> {
         squeeze(&self.node(last_byte, bits)?, 0, 0, output_bits)
     }
 
-    /// The hash of all that was absorbed, of `N` bytes. A shorter hash is not the beginning of a longer one, because the
-    /// length is part of what is hashed. The function is unchanged, and may
+    /// The hash of all that was absorbed, of `N` bytes. A shorter hash is not the beginning of a
+    /// longer one, because the length is part of what is hashed. The function is unchanged, and may
     /// absorb more.
     pub fn finalize<const N: usize>(&self) -> Digest<N> {
         let mut digest = Digest([0; N]);
@@ -586,8 +595,8 @@ impl<const RATE: usize> ParallelHash<RATE> {
         XofReader::new(must(self.squeeze(0, 0, 0)))
     }
 
-    /// The hash of `output_bits` bits, for a message that ends with `bits` further bits, 0 to 7: see
-    /// [`Kmac::finalize_bits_into`].
+    /// The hash of `output_bits` bits, for a message that ends with `bits` further bits, 0 to 7:
+    /// see [`Kmac::finalize_bits_into`].
     ///
     /// # Errors
     /// As [`Kmac::finalize_bits_into`].
@@ -601,8 +610,8 @@ impl<const RATE: usize> ParallelHash<RATE> {
         fill_bits(self.squeeze(last_byte, bits, output_bits as u128), output_bits, out)
     }
 
-    /// The output of ParallelHashXOF for a message that ends with `bits` further bits, 0 to 7, in the **low**
-    /// positions of `last_byte`.
+    /// The output of ParallelHashXOF for a message that ends with `bits` further bits, 0 to 7, in
+    /// the **low** positions of `last_byte`.
     ///
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
@@ -613,8 +622,8 @@ impl<const RATE: usize> ParallelHash<RATE> {
 
 bytes_in!([const RATE: usize] ParallelHash<RATE>, read crate::hasher::READ_CHUNKS_LEN);
 
-/// The hash of `N` bytes that ParallelHash128 (SP 800-185 §6) gives a message in blocks of `block_len` bytes, with
-/// a customization string.
+/// The hash of `N` bytes that ParallelHash128 (SP 800-185 §6) gives a message in blocks of
+/// `block_len` bytes, with a customization string.
 ///
 /// # Errors
 /// [`Error::BlockLength`] if `block_len` is 0.
@@ -626,8 +635,8 @@ pub fn parallel_hash128<const N: usize>(
     Ok(ParallelHash128::new(block_len, customization.0)?.update(message).finalize())
 }
 
-/// The hash of `N` bytes that ParallelHash256 (SP 800-185 §6) gives a message in blocks of `block_len` bytes, with
-/// a customization string.
+/// The hash of `N` bytes that ParallelHash256 (SP 800-185 §6) gives a message in blocks of
+/// `block_len` bytes, with a customization string.
 ///
 /// # Errors
 /// [`Error::BlockLength`] if `block_len` is 0.

@@ -1,20 +1,22 @@
-//! A hasher's state as bytes, so that a hash can be continued after a restart or on another machine.
+//! A hasher's state as bytes, so that a hash can be continued after a restart or on another
+//! machine.
 //!
-//! The layout: version (1 byte), algorithm ([`Algorithm::code`](crate::Algorithm::code), 1 byte), what the
-//! algorithm keeps (little-endian), and a check of 8 bytes: the first of the SHA-256 of all that.
+//! The layout: version (1 byte), algorithm ([`Algorithm::code`](crate::Algorithm::code), 1 byte),
+//! what the algorithm keeps (little-endian), and a check of 8 bytes: the first of the SHA-256 of
+//! all that.
 //!
-//! Why a check: a state is stored where anything may happen to it, and a damaged one would give a wrong
-//! digest that nothing else could reveal. SHA-256 is part of this crate, and 64 bits are enough against accidents; it
-//! is no authentication, and whoever can write the state can write the check. Why the algorithm: so that a
-//! state of SHA-256 cannot go on as SHA-512/256. What can be computed from the rest (how many bytes wait, a
-//! BLAKE2 counter) is not stored, so that it cannot contradict the rest. The hasher computes the check, for
-//! this file stands below SHA-256.
+//! Why a check: a state is stored where anything may happen to it, and a damaged one would give a
+//! wrong digest that nothing else could reveal. SHA-256 is part of this crate, and 64 bits are
+//! enough against accidents; it is no authentication, and whoever can write the state can write the
+//! check. Why the algorithm: so that a state of SHA-256 cannot go on as SHA-512/256. What can be
+//! computed from the rest (how many bytes wait, a BLAKE2 counter) is not stored, so that it cannot
+//! contradict the rest. The hasher computes the check, for this file stands below SHA-256.
 
 use crate::digest::constant_time_eq;
 use crate::error::Error;
 
-/// The layout that is written; older ones are read, newer ones refused, because a field whose meaning has changed
-/// would be taken for what it was.
+/// The layout that is written; older ones are read, newer ones refused, because a field whose
+/// meaning has changed would be taken for what it was.
 const VERSION: u8 = 1;
 pub(crate) const CHECK_LEN: usize = 8;
 /// BLAKE2sp's: version and algorithm 2, output length 1, counter 16, chaining values 288, and up to
@@ -23,8 +25,8 @@ const MAX_LEN: usize = 1280;
 
 /// A hasher's exported state; `as_ref` gives the bytes to store.
 ///
-/// It says as much about the message and the key as the hasher itself: keep it as secret as those. It
-/// is wiped when dropped.
+/// It says as much about the message and the key as the hasher itself: keep it as secret as those.
+/// It is wiped when dropped.
 ///
 /// It has the bytes in place rather than in a vector, so that `export` works without an allocator.
 ///
@@ -102,8 +104,9 @@ impl<'a> Import<'a> {
         }
         let (&code, rest) = rest.split_first().ok_or(Error::StateDamaged)?;
         let (rest, given) = rest.split_last_chunk::<CHECK_LEN>().ok_or(Error::StateDamaged)?;
-        // The check comes before anything is interpreted, so that damage is never reported as another algorithm's
-        // state. In constant time, because the state may hold what came from a key.
+        // The check comes before anything is interpreted, so that damage is never reported as
+        // another algorithm's state. In constant time, because the state may hold what came from a
+        // key.
         let expected = check(&bytes[..bytes.len() - CHECK_LEN]);
         if version == 0 || !constant_time_eq(&expected, given) {
             return Err(Error::StateDamaged);

@@ -1,8 +1,8 @@
-//! Streams: what a family's hashing state must offer so that one message, or many in lanes, can be hashed
-//! with it; and the text for one message.
+//! Streams: what a family's hashing state must offer so that one message, or many in lanes, can be
+//! hashed with it; and the text for one message.
 //!
-//! A *stream* is a state, the bytes that wait for their block to become complete, and a count. It knows
-//! nothing of SIMD: it says which blocks are to be absorbed, and a backend absorbs them.
+//! A *stream* is a state, the bytes that wait for their block to become complete, and a count. It
+//! knows nothing of SIMD: it says which blocks are to be absorbed, and a backend absorbs them.
 
 use crate::backend::{self, Family, Input, Runnable};
 use crate::buffer::{Blocks, Buffer, copy_short};
@@ -11,15 +11,16 @@ use crate::state::{Exported, Import};
 use crate::wipe::{Wiped, overwrite, wipe};
 use core::any::Any;
 
-/// A hash in progress, whichever its algorithm is. Its type can be found out ([`Any`]), so that streams behind
-/// `dyn` can be hashed side by side.
+/// A hash in progress, whichever its algorithm is. Its type can be found out ([`Any`]), so that
+/// streams behind `dyn` can be hashed side by side.
 pub(crate) trait Hashing: Any + Send + Sync {
     /// Absorbs the next part of the message.
     ///
     /// # Errors
     /// [`Error::MessageTooLong`], and nothing is absorbed.
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error>;
-    /// Writes the output for a message that ends with `bits` further bits, 0 to 7, from the last byte.
+    /// Writes the output for a message that ends with `bits` further bits, 0 to 7, from the last
+    /// byte.
     ///
     /// # Errors
     /// [`Error::TooManyBits`], or [`Error::NoBits`] where the standard defines whole bytes only.
@@ -36,8 +37,8 @@ pub(crate) trait Hashing: Any + Send + Sync {
     fn stack(&self) -> usize {
         4096
     }
-    /// Whether a whole block, or this end of the message, takes no more than [`LITTLE`] bytes of it, since nothing is
-    /// copied.
+    /// Whether a whole block, or this end of the message, takes no more than [`LITTLE`] bytes of
+    /// it, since nothing is copied.
     fn takes_little(&self, _end: &[u8]) -> bool {
         false
     }
@@ -69,10 +70,10 @@ pub(crate) trait Sequential: Sync + Sized {
     fn state(&self) -> State<Self>;
     /// The bytes that were absorbed but are not yet in the state.
     fn waiting(&self) -> &[u8];
-    /// Completes a message of which `message_len` bytes came after all that this stream has absorbed:
-    /// pads `tail`, whose first `rest` bytes are the message's last and which is zero after them.
-    /// `set` gives words of the state the values with which the last block is absorbed. The result is
-    /// how many bytes of `tail` are to be absorbed.
+    /// Completes a message of which `message_len` bytes came after all that this stream has
+    /// absorbed: pads `tail`, whose first `rest` bytes are the message's last and which is zero
+    /// after them. `set` gives words of the state the values with which the last block is absorbed.
+    /// The result is how many bytes of `tail` are to be absorbed.
     fn last(
         &self,
         message_len: usize,
@@ -82,8 +83,8 @@ pub(crate) trait Sequential: Sync + Sized {
     ) -> usize;
     /// Whether `absorb_last` takes whole blocks before the last bytes, too.
     const LAST_TAKES_BLOCKS: bool = false;
-    /// Absorbs the last bytes of a message, of which `message_len` came after all that this stream has
-    /// absorbed, and its padding, if the backend has its own way to; else says that it did not.
+    /// Absorbs the last bytes of a message, of which `message_len` came after all that this stream
+    /// has absorbed, and its padding, if the backend has its own way to; else says that it did not.
     fn absorb_last(
         &self,
         _: Runnable<Self::Family>,
@@ -93,8 +94,9 @@ pub(crate) trait Sequential: Sync + Sized {
     ) -> bool {
         false
     }
-    /// Absorbs the output that a state is, as all that follows the key's block, and puts the state after it in
-    /// its place, if the output is the whole state and the backend has its own way to; else says that it did not.
+    /// Absorbs the output that a state is, as all that follows the key's block, and puts the state
+    /// after it in its place, if the output is the whole state and the backend has its own way to;
+    /// else says that it did not.
     fn absorb_digest(&self, _: Runnable<Self::Family>, _: &mut State<Self>) -> bool {
         false
     }
@@ -110,13 +112,16 @@ pub(crate) trait Sequential: Sync + Sized {
 
 /// A sequential stream that can absorb more, and be saved.
 pub(crate) trait Resumable: Sequential + Hashing + Copy + Wiped {
-    /// Whether a block is absorbed as soon as it is complete, and all that it leaves is a state of a few words.
+    /// Whether a block is absorbed as soon as it is complete, and all that it leaves is a state of
+    /// a few words.
     const LEAVES_STATE: bool = false;
-    /// Takes the words of the state, after `len` more bytes of the message and with no byte waiting.
+    /// Takes the words of the state, after `len` more bytes of the message and with no byte
+    /// waiting.
     fn resume(&mut self, word: impl Fn(usize) -> Word<Self>, len: usize) -> Result<(), Error>;
 }
 
-/// Absorbs `data` into one state, except for what must wait in the buffer. The result is whether a block was absorbed.
+/// Absorbs `data` into one state, except for what must wait in the buffer. The result is whether a
+/// block was absorbed.
 #[inline(always)]
 pub(crate) fn absorb<F: Family, const N: usize>(
     state: &mut F::State,
@@ -177,8 +182,8 @@ fn finish_state<S: Sequential>(stream: &S, message: &[u8]) -> State<S> {
     finish_from(stream, state, message.len(), left)
 }
 
-/// The state at the end of a message of `message_len` bytes, of which `left` are not yet in `state`: no copy but
-/// of the last block.
+/// The state at the end of a message of `message_len` bytes, of which `left` are not yet in
+/// `state`: no copy but of the last block.
 #[inline(always)]
 pub(crate) fn finish_from<S: Sequential>(
     stream: &S,
@@ -224,8 +229,8 @@ fn finish_tail<S: Sequential>(
     state
 }
 
-/// HMAC: what `outer` gives after what `inner` gives after `message`. What needs room for blocks is apart, so that
-/// with the SHA instructions little of the stack is used, which is to be cleared.
+/// HMAC: what `outer` gives after what `inner` gives after `message`. What needs room for blocks is
+/// apart, so that with the SHA instructions little of the stack is used, which is to be cleared.
 pub(crate) fn finish_nested<S: Resumable>([inner, outer]: [&S; 2], message: &[u8], out: &mut [u8]) {
     let (backend, mut state) = (backend::one::<S::Family>(), inner.state());
     let waiting = inner.waiting();
@@ -259,8 +264,8 @@ fn finish_outer<S: Resumable>([inner, outer]: [&S; 2], state: &State<S>, out: &m
 
 /// Writes words of `N` bytes one after the other, as many bytes as `out` has.
 ///
-/// The usual lengths are told apart, because the compiler makes straight stores where it knows the length:
-/// 2 ns less for each of many messages.
+/// The usual lengths are told apart, because the compiler makes straight stores where it knows the
+/// length: 2 ns less for each of many messages.
 #[inline(always)]
 pub(crate) fn write_words<const N: usize>(word: impl Fn(usize) -> [u8; N], out: &mut [u8]) {
     match out.len() {

@@ -10,9 +10,10 @@ pub(crate) fn wipe<T: Copy + Wiped>(value: &mut T) {
 
 /// Overwrites `value` with `other` in a way that the compiler may not leave out.
 ///
-/// The store is volatile because an ordinary one to a value that is never read again is dead, and the optimiser
-/// removes it. It does not reach copies that the compiler made in registers or on the stack, because no Rust code can
-/// name them: that is why secrets are kept in place and passed by reference, and why [`below`] clears the stack.
+/// The store is volatile because an ordinary one to a value that is never read again is dead, and
+/// the optimiser removes it. It does not reach copies that the compiler made in registers or on the
+/// stack, because no Rust code can name them: that is why secrets are kept in place and passed by
+/// reference, and why [`below`] clears the stack.
 pub(crate) fn overwrite<T: Copy>(value: &mut T, other: T) {
     if cfg!(not(target_arch = "x86_64")) || cfg!(any(miri, hashmill_msan)) {
         // SAFETY: `value` is a valid, aligned place for a `T`, and a `T` has no destructor.
@@ -22,8 +23,8 @@ pub(crate) fn overwrite<T: Copy>(value: &mut T, other: T) {
     seen(value);
 }
 
-/// The compiler must believe that `value` is read here, so that it writes it. Of a volatile write it would make a
-/// call of memcpy.
+/// The compiler must believe that `value` is read here, so that it writes it. Of a volatile write
+/// it would make a call of memcpy.
 #[inline(always)]
 fn seen<T>(_value: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -33,8 +34,8 @@ fn seen<T>(_value: &T) {
     }
 }
 
-/// Overwrites bytes in a way that the compiler may not leave out; 32 at a time, because a volatile store of one
-/// byte is one instruction for each.
+/// Overwrites bytes in a way that the compiler may not leave out; 32 at a time, because a volatile
+/// store of one byte is one instruction for each.
 pub(crate) fn wipe_bytes(bytes: &mut [u8]) {
     let (chunks, rest) = bytes.as_chunks_mut::<32>();
     chunks.iter_mut().for_each(wipe);
@@ -43,11 +44,11 @@ pub(crate) fn wipe_bytes(bytes: &mut [u8]) {
 
 /// Runs `f`, which computes with a key, and overwrites the stack that it used, up to `depth` bytes.
 ///
-/// A call leaves its local variables and the registers that it saved on the stack: blocks, states and words of a
-/// schedule. `f` runs in a frame of its own, so that all of that lies below the frame that is cleared from here. It
-/// takes 7 ns for 1 KiB: so it is done once, by the outermost call, and what that calls leaves the stack as it is.
-/// How deep the calls go was measured on every backend, from paint that was left; `remains.rs` of the C library looks at
-/// what is left.
+/// A call leaves its local variables and the registers that it saved on the stack: blocks, states
+/// and words of a schedule. `f` runs in a frame of its own, so that all of that lies below the
+/// frame that is cleared from here. It takes 7 ns for 1 KiB: so it is done once, by the outermost
+/// call, and what that calls leaves the stack as it is. How deep the calls go was measured on every
+/// backend, from paint that was left; `remains.rs` of the C library looks at what is left.
 #[inline(always)]
 pub(crate) fn below<R>(depth: usize, f: impl FnOnce() -> R) -> R {
     let result = apart(f);
@@ -91,8 +92,8 @@ extern "C" fn clear_bytes<const N: usize>() {
     core::hint::black_box(&mut [0_u8; N]);
 }
 
-/// What is left of a value that was wiped: a value of the type rather than zero bytes, because zero bytes need not be
-/// one.
+/// What is left of a value that was wiped: a value of the type rather than zero bytes, because zero
+/// bytes need not be one.
 pub(crate) trait Wiped {
     const WIPED: Self;
 }
@@ -103,8 +104,9 @@ impl<const N: usize> Wiped for [u8; N] {
 
 /// A value that is wiped when it is dropped, and of which `Debug` shows nothing.
 ///
-/// Every hasher is wiped, not only keyed ones, because the type cannot know whether the message or its prefix is
-/// secret. The states themselves stay `Copy`, because constants and lanes copy them; their owner is a `Secret`.
+/// Every hasher is wiped, not only keyed ones, because the type cannot know whether the message or
+/// its prefix is secret. The states themselves stay `Copy`, because constants and lanes copy them;
+/// their owner is a `Secret`.
 pub struct Secret<T: Copy + Wiped>(pub T);
 
 impl<T: Copy + Wiped> Drop for Secret<T> {

@@ -1,17 +1,18 @@
 //! No branch and no address depends on a secret, on every backend of this machine.
 //!
-//! The secrets are marked as uninitialised, and MemorySanitizer, which follows every bit of them through the
-//! optimised code, ends the program at the first branch or address that they decide. Without it these tests
-//! would prove nothing, and are ignored: `cargo xtask sanitize` runs them.
+//! The secrets are marked as uninitialised, and MemorySanitizer, which follows every bit of them
+//! through the optimised code, ends the program at the first branch or address that they decide.
+//! Without it these tests would prove nothing, and are ignored: `cargo xtask sanitize` runs them.
 //!
-//! Every result must still count as secret, so that nothing has hidden it on the way; then it is compared with
-//! what the reference gives. The sanitizer does not see into assembly: SHA-512's rounds (`sha2/x86_pairs.rs`) and
-//! the hints to the optimiser (`simd::x86::hidden`) are replaced by their equals in Rust, and so is AVX-512's ternary
-//! logic (`simd/x86_msan.rs`). Of SHA-NI and `vpermd` it believes that they keep bits in their places, which only
-//! matters where less than a vector is secret.
+//! Every result must still count as secret, so that nothing has hidden it on the way; then it is
+//! compared with what the reference gives. The sanitizer does not see into assembly: SHA-512's
+//! rounds (`sha2/x86_pairs.rs`) and the hints to the optimiser (`simd::x86::hidden`) are replaced
+//! by their equals in Rust, and so is AVX-512's ternary logic (`simd/x86_msan.rs`). Of SHA-NI and
+//! `vpermd` it believes that they keep bits in their places, which only matters where less than a
+//! vector is secret.
 //!
-//! A separate test binary because only MemorySanitizer runs it, and because it starts itself again for leaks that end
-//! the process.
+//! A separate test binary because only MemorySanitizer runs it, and because it starts itself again
+//! for leaks that end the process.
 
 #[macro_use]
 mod common;
@@ -38,7 +39,8 @@ mod sanitizer {
     }
 
     pub fn mark(bytes: &[u8]) {
-        // SAFETY: says of the slice's bytes that they are uninitialised, and leaves them as they are.
+        // SAFETY: says of the slice's bytes that they are uninitialised, and leaves them as they
+        // are.
         unsafe { __msan_allocated_memory(bytes.as_ptr().cast(), bytes.len()) }
     }
 
@@ -198,7 +200,8 @@ fn last_bits() {
     });
 }
 
-/// Batches of one length and of several, after a secret prefix and after none, and hashers that go on together.
+/// Batches of one length and of several, after a secret prefix and after none, and hashers that go
+/// on together.
 #[test]
 #[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
 fn many_messages() {
@@ -432,8 +435,8 @@ fn comparisons() {
     }
 }
 
-/// What must be reported, each in a process of its own: two plain leaks, and what `SECURITY.md` says is not
-/// constant-time.
+/// What must be reported, each in a process of its own: two plain leaks, and what `SECURITY.md`
+/// says is not constant-time.
 #[test]
 #[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
 fn leaks_are_reported() {

@@ -1,9 +1,10 @@
 //! Known answers: every file of answers on every backend of this machine, through every interface.
 //!
-//! The answers are those of `vectors/` and, where a folder `shared/vectors` lies beside the workspace,
-//! the published files in it. `HASHMILL_LONG=1` adds the messages of 1 GiB and more.
+//! The answers are those of `vectors/` and, where a folder `shared/vectors` lies beside the
+//! workspace, the published files in it. `HASHMILL_LONG=1` adds the messages of 1 GiB and more.
 //!
-//! A separate test binary because its tests are the files that it finds (`harness = false`), and a report ends it.
+//! A separate test binary because its tests are the files that it finds (`harness = false`), and a
+//! report ends it.
 
 mod common;
 mod kat {

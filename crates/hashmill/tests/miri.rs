@@ -1,8 +1,9 @@
-//! A little of everything, as much as Miri gets through (`cargo xtask miri`): it sees reads and writes outside of
-//! their places, values that were never written and pointers used against the rules, and plays big-endian and
-//! 32-bit machines.
+//! A little of everything, as much as Miri gets through (`cargo xtask miri`): it sees reads and
+//! writes outside of their places, values that were never written and pointers used against the
+//! rules, and plays big-endian and 32-bit machines.
 //!
-//! The answers are FNV-1a sums of the reference's, which is too slow there and checks them in other runs.
+//! The answers are FNV-1a sums of the reference's, which is too slow there and checks them in other
+//! runs.
 //!
 //! A separate test binary because Miri must build everything in it for every target.
 

@@ -1,6 +1,6 @@
-//! No interface of the library allocates, for any algorithm on any backend: an allocator counts. With the feature
-//! `alloc` there is one exception: an `AnyHasher` or `AnyHmac` of BLAKE2bp or BLAKE2sp has each of its states in a box, which
-//! is overwritten before it is freed.
+//! No interface of the library allocates, for any algorithm on any backend: an allocator counts.
+//! With the feature `alloc` there is one exception: an `AnyHasher` or `AnyHmac` of BLAKE2bp or
+//! BLAKE2sp has each of its states in a box, which is overwritten before it is freed.
 //!
 //! A separate test binary because it installs a global allocator.
 
@@ -27,8 +27,8 @@ thread_local! {
 /// What no freed block may hold while secrets are looked for.
 const SECRET: &[u8] = b"bytes that wait for more";
 
-// SAFETY: everything is passed on to the system's allocator, which keeps the contract. Counting allocates
-// nothing: the counter has a constant initial value and no destructor.
+// SAFETY: everything is passed on to the system's allocator, which keeps the contract. Counting
+// allocates nothing: the counter has a constant initial value and no destructor.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.set(COUNT.get() + 1);

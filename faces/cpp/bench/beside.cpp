@@ -1,6 +1,6 @@
-// The implementations side by side, in one process: every round times each of them once, so that all meet the same
-// disturbances, and of each the least time counts. As CSV: nanoseconds a call, and how many times as long as the header
-// alone in one call it takes.
+// The implementations side by side, in one process: every round times each of them once, so that
+// all meet the same disturbances, and of each the least time counts. As CSV: nanoseconds a call,
+// and how many times as long as the header alone in one call it takes.
 //
 //     beside [rounds]
 

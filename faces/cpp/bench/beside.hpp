@@ -8,7 +8,8 @@
 
 namespace beside {
 
-// Hashes `length` bytes, or squeezes as many, and writes some of the result to `out`, which has as much room.
+// Hashes `length` bytes, or squeezes as many, and writes some of the result to `out`, which has as
+// much room.
 using function = void (*)(const std::uint8_t *data, std::size_t length, std::uint8_t *out);
 
 struct row {
@@ -21,8 +22,8 @@ struct implementation {
     std::vector<row> rows;
 };
 
-// Each from a file of its own, because the header is compiled alone in one and for the library in another. Empty where
-// the build has no such implementation.
+// Each from a file of its own, because the header is compiled alone in one and for the library in
+// another. Empty where the build has no such implementation.
 std::vector<implementation> header();
 std::vector<implementation> linked();
 std::vector<implementation> peer();

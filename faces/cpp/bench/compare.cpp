@@ -1,6 +1,8 @@
-// The C++ headers, alone and linked, beside hashmill.h, the library's portable backend, OpenSSL and libb2.
+// The C++ headers, alone and linked, beside hashmill.h, the library's portable backend, OpenSSL and
+// libb2.
 //
-// The portable backend is chosen for the whole process: HASHMILL_BACKEND=portable in the environment.
+// The portable backend is chosen for the whole process: HASHMILL_BACKEND=portable in the
+// environment.
 
 #include "peers.hpp"
 

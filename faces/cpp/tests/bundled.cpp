@@ -1,5 +1,6 @@
-// The C++ text of hashmill.h that the Haskell package carries, beside the library: a state that one exports, the other
-// imports, and both go on alike. The package tests the answers itself; they are here for CPUs on which no GHC runs.
+// The C++ text of hashmill.h that the Haskell package carries, beside the library: a state that one
+// exports, the other imports, and both go on alike. The package tests the answers itself; they are
+// here for CPUs on which no GHC runs.
 
 #include "c.hpp"
 

@@ -49,7 +49,8 @@ TEST(C, EveryAnswerOnEveryBackend) {
     }
 }
 
-// BLAKE2X: in one call, in pieces and as one of several, for outputs of known and of unknown length.
+// BLAKE2X: in one call, in pieces and as one of several, for outputs of known and of unknown
+// length.
 TEST(C, Blake2x) {
     const auto list = test::read("blake2x");
     ASSERT_GT(list.size(), 60u);

@@ -1,5 +1,5 @@
-// Every answer through the C++ classes: in one call, in pieces, from copies, and after a reset. Compiled with the
-// header alone and again linked with the library.
+// Every answer through the C++ classes: in one call, in pieces, from copies, and after a reset.
+// Compiled with the header alone and again linked with the library.
 
 #include "answers.hpp"
 
@@ -194,7 +194,8 @@ TEST(Classes, AnyBytes) {
     EXPECT_EQ(hashmill::sha256::hash(octets), expected);
 }
 
-// Parts of two messages of which one ends, and of outputs that begin, within a word, a block or the next.
+// Parts of two messages of which one ends, and of outputs that begin, within a word, a block or the
+// next.
 TEST(Classes, EveryCut) {
     const octets message = test::ptn(400);
     const hashmill::bytes whole(message);
@@ -329,8 +330,8 @@ TEST(Classes, ConstantPrefix) {
     EXPECT_EQ(mac.update("message").finalize(), hashmill::hmac<hashmill::sha256>::tag("a constant key", "message"));
 }
 
-// BLAKE2X: the answers of BLAKE2's authors (blake2-kat.json) for the message 00 01 ... ff and the key 00 01 ..., of which
-// the last 32 bytes or fewer.
+// BLAKE2X: the answers of BLAKE2's authors (blake2-kat.json) for the message 00 01 ... ff and the
+// key 00 01 ..., of which the last 32 bytes or fewer.
 TEST(Classes, Blake2x) {
     octets message(256);
     for (std::size_t i = 0; i < message.size(); i++) {

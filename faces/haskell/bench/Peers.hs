@@ -1,7 +1,8 @@
 {-# LANGUAGE CPP #-}
 {-# LANGUAGE PackageImports #-}
 
--- | hashmill beside SHA and ppad-sha256 (in Haskell; the latter by the flag ppad) and cryptohash-sha256 (in C), which
+-- | hashmill beside SHA and ppad-sha256 (in Haskell; the latter by the flag ppad) and
+-- | cryptohash-sha256 (in C), which
 -- must all give the same.
 module Main (main) where
 

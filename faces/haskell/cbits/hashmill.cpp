@@ -1,9 +1,10 @@
-// The functions of hashmill.h that this package calls, over the kernels of hashmill's C++ headers: so that the package
-// builds with a C++20 compiler and nothing else. With libhashmill installed it is left out (the flag pkgconfig).
+// The functions of hashmill.h that this package calls, over the kernels of hashmill's C++ headers:
+// so that the package builds with a C++20 compiler and nothing else. With libhashmill installed it
+// is left out (the flag pkgconfig).
 //
-// Everything that hashmill.h promises holds here: the sizes of contexts, the statuses, the layout of exported states.
-// What fails for a wrong use of pointers only is not checked, because the package has no such use. It needs no C++
-// run-time library: no exceptions, nothing allocated.
+// Everything that hashmill.h promises holds here: the sizes of contexts, the statuses, the layout
+// of exported states. What fails for a wrong use of pointers only is not checked, because the
+// package has no such use. It needs no C++ run-time library: no exceptions, nothing allocated.
 
 #include <hashmill.h>
 
@@ -292,8 +293,8 @@ struct sponge_stream {
         const unsigned end = (last & ((1u << bits) - 1)) | unsigned{suffix} << bits;
         const std::uint8_t ends[2] = {static_cast<std::uint8_t>(end), static_cast<std::uint8_t>(end >> 8)};
         keccak::xor_bytes(s.state.data(), position, bytes(ends, 1));
-        // The padding's two ones need a bit each, and the suffix may need the next byte: where this byte is the block's
-        // last, they are in the next block.
+        // The padding's two ones need a bit each, and the suffix may need the next byte: where this
+        // byte is the block's last, they are in the next block.
         if (position + 1 == rate && end >= 0x80) {
             permute(s.state, rounds);
             keccak::xor_bytes(s.state.data(), 0, bytes(ends + 1, 1));
@@ -309,8 +310,8 @@ struct sponge_stream {
         s.squeeze(out, len);
         hashmill::detail::wipe(s.state);
     }
-    // The layout has the state before the bytes that wait for their block, and those bytes. Here they are in the state
-    // already, so that as many zeros wait.
+    // The layout has the state before the bytes that wait for their block, and those bytes. Here
+    // they are in the state already, so that as many zeros wait.
     void save(writer &to) const {
         constexpr std::uint8_t zeros[168] = {};
         to.word(suffix);
@@ -450,9 +451,9 @@ template <class Word> struct blake2_stream {
     }
 };
 
-// BLAKE2bp and BLAKE2sp (the BLAKE2 paper §2.10, §5): the leaves take the message's blocks in turn. A stripe is a block
-// for each. A leaf's block is its last one unless another stripe reaches that leaf, which is known for all when a byte
-// of the next stripe's last block is there.
+// BLAKE2bp and BLAKE2sp (the BLAKE2 paper §2.10, §5): the leaves take the message's blocks in turn.
+// A stripe is a block for each. A leaf's block is its last one unless another stripe reaches that
+// leaf, which is known for all when a byte of the next stripe's last block is there.
 template <class Word, std::size_t Leaves> struct tree_stream {
     using leaf_stream = blake2_stream<Word>;
     static constexpr std::size_t block = leaf_stream::block;

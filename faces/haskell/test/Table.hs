@@ -34,7 +34,8 @@ import qualified Data.ByteString as B
 import qualified Data.ByteString.Lazy as L
 import Data.Word (Word8)
 
--- | What every module has. An 'Int' before the message is the output's length, which only XOFs heed.
+-- | What every module has. An 'Int' before the message is the output's length, which only XOFs
+-- | heed.
 data Function = Function
   { name :: String
   , lengthOf :: Maybe Int

@@ -1,6 +1,7 @@
 {-# LANGUAGE OverloadedStrings #-}
 
--- | Published and computed answers: the project's own, in @vectors/@, and Wycheproof's where they are present.
+-- | Published and computed answers: the project's own, in @vectors/@, and Wycheproof's where they
+-- | are present.
 module Vectors (own, wycheproof) where
 
 import Codec.Compression.GZip (decompress)

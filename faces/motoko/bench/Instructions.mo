@@ -1,5 +1,5 @@
-/// What everything costs. Prints, for each measurement, `name|input|bytes|garbage`, then `[`, does it, and
-/// prints `]`: whoever runs this counts the instructions in between (tools/check.mjs).
+/// What everything costs. Prints, for each measurement, `name|input|bytes|garbage`, then `[`, does
+/// it, and prints `]`: whoever runs this counts the instructions in between (tools/check.mjs).
 
 import Prim "mo:prim";
 import Blake2b "../src/Blake2b";
@@ -92,7 +92,8 @@ module {
       measure(name, "accessor", size, func() = ignore face.accessor(func i = bytes[i], 0, size));
       measure(name, "reader", size, func() = ignore face.reader(reader(bytes), size));
       measure(name, "Iter", size, func() = ignore face.iter(data.vals()));
-      // What the input itself takes of that: an accessor and a reader that do nothing, against one that is emptied.
+      // What the input itself takes of that: an accessor and a reader that do nothing, against one
+      // that is emptied.
       measure(name, "constant accessor", size, func() = ignore face.accessor(func _ = 0, 0, size));
       measure(name, "constant reader", size, func() = ignore face.reader(func() = 0, size));
       measure(name, "drained", size, func() { for (_ in data.vals()) {} });

@@ -27,7 +27,8 @@ module {
   /// The default, taken where a call leaves its parameters out: 64 bytes, and none of the others.
   public let params : Params = { size = 64; key = ""; salt = ""; personal = "" };
 
-  /// A message on its way to its hash: data that may lie in a stable variable, as secret as the key.
+  /// A message on its way to its hash: data that may lie in a stable variable, as secret as the
+  /// key.
   public type Digest = { params : Params; stream : Stream.Stream };
 
   /// A digest as immutable data, by `share`; as secret as the key.
@@ -69,7 +70,8 @@ module {
   /// Writes what `count` calls of `next` give.
   public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeReader(self.stream, kernel, K.reader, next, count);
 
-  /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is ended already.
+  /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is
+  /// ended already.
   public func close(self : Digest) = closeStream(self.stream);
 
   /// The hash of a closed digest. Traps if it is not closed.
@@ -174,7 +176,8 @@ module {
     null;
   };
 
-  /// RFC 7693 §2.5 and §3.3: the IV, and the parameter block: sizes, fanout and depth 1, salt, personalization.
+  /// RFC 7693 §2.5 and §3.3: the IV, and the parameter block: sizes, fanout and depth 1, salt,
+  /// personalization.
   func initial(params : Params) : [var Nat32] {
     switch (wrong(params)) {
       case (?sentence) Prim.trap(sentence);

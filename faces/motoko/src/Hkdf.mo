@@ -1,5 +1,5 @@
-/// HKDF, RFC 5869: derives keys from a secret that is not uniformly random, such as the result of a key agreement.
-/// (For passwords see `Pbkdf2`.)
+/// HKDF, RFC 5869: derives keys from a secret that is not uniformly random, such as the result of a
+/// key agreement. (For passwords see `Pbkdf2`.)
 ///
 /// ```motoko
 /// import HmacSha256 "mo:hashmill/hmac/Sha256";

@@ -1,6 +1,6 @@
-/// HMAC over every hash function of this package that has a fixed output: RFC 2104, FIPS 198-1. A canister that
-/// imports this module contains all of them; `mo:hashmill/hmac/Sha256`, `…/Sha512`, `…/Sha3` and `…/Blake2b`
-/// have the same functions over one family each.
+/// HMAC over every hash function of this package that has a fixed output: RFC 2104, FIPS 198-1. A
+/// canister that imports this module contains all of them; `mo:hashmill/hmac/Sha256`, `…/Sha512`,
+/// `…/Sha3` and `…/Blake2b` have the same functions over one family each.
 ///
 /// ```motoko
 /// import Hmac "mo:hashmill/Hmac";
@@ -128,7 +128,8 @@ module {
   /// The tag of what was written so far; the digest stays as it is. Traps if the message is ended.
   public func peekSum(self : Digest) : Blob = sum(clone(self));
 
-  /// Ends the message and says whether `tag` is its tag, whole, in a time that does not depend on the bytes of either.
+  /// Ends the message and says whether `tag` is its tag, whole, in a time that does not depend on
+  /// the bytes of either.
   public func verify(self : Digest, tag : Blob) : Bool = Core.equal(sum(self), tag);
 
   /// The digest as immutable data. Traps if its message is ended.

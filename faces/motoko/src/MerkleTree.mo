@@ -1,6 +1,6 @@
-/// A Merkle tree for certified data: paths to values, one hash of 32 bytes over all of them, and proofs of what is
-/// at a path, or that nothing is. It is the *hash tree* of the Internet Computer's interface specification, so that
-/// agents and HTTP gateways can verify its proofs.
+/// A Merkle tree for certified data: paths to values, one hash of 32 bytes over all of them, and
+/// proofs of what is at a path, or that nothing is. It is the *hash tree* of the Internet
+/// Computer's interface specification, so that agents and HTTP gateways can verify its proofs.
 ///
 /// ```motoko
 /// import MerkleTree "mo:hashmill/MerkleTree";
@@ -12,10 +12,10 @@
 /// let proof = MerkleTree.encode(tree.witness([["http_assets", "/index.html"]])); // in a query call
 /// ```
 ///
-/// A tree is nothing but data and may lie in a stable variable. The labels of each directory are in a balanced
-/// binary tree in their order, every value at the same side of its parent until it is changed: `put` and `remove`
-/// take a number of steps that grows with the logarithm of the number of labels, and hash nothing. `hash` hashes
-/// only what changed since it was last called.
+/// A tree is nothing but data and may lie in a stable variable. The labels of each directory are in
+/// a balanced binary tree in their order, every value at the same side of its parent until it is
+/// changed: `put` and `remove` take a number of steps that grows with the logarithm of the number
+/// of labels, and hash nothing. `hash` hashes only what changed since it was last called.
 
 import Prim "mo:prim";
 import Sha256 "Sha256";
@@ -49,7 +49,8 @@ module {
 
   public func new() : Tree = { var root = #directory null };
 
-  /// Puts a value at a path, in place of whatever was there or below. A value on the way becomes a directory.
+  /// Puts a value at a path, in place of whatever was there or below. A value on the way becomes a
+  /// directory.
   public func put(self : Tree, path : Path, value : Blob) {
     let ?root = update(?self.root, path, 0, ?value) else return;
     self.root := root;
@@ -67,7 +68,8 @@ module {
   /// The root hash, for `CertifiedData.set`.
   public func hash(self : Tree) : Blob = hashOfNode(self.root);
 
-  /// The tree pruned to what proves, for each of the paths, what is there, a whole directory too, or that nothing is.
+  /// The tree pruned to what proves, for each of the paths, what is there, a whole directory too,
+  /// or that nothing is.
   public func witness(self : Tree, paths : [Path]) : Witness = reveal(self.root, paths, 0);
 
   /// The root hash that a witness proves. It is the tree's where the tree made the witness.
@@ -117,7 +119,8 @@ module {
     case (#leaf data or #pruned data) 2 + headSize(data.size()) + data.size();
   };
 
-  /// How many bytes CBOR puts before a byte string: its type, and its size if that is not in the same byte.
+  /// How many bytes CBOR puts before a byte string: its type, and its size if that is not in the
+  /// same byte.
   func headSize(size : Nat) : Nat = if (size < 24) 1 else if (size < 0x100) 2 else if (size < 0x1_0000) 3 else if (size < 0x1_0000_0000) 5 else 9;
 
   // ---- finding and changing -----------------------------------------------------------------------------
@@ -140,7 +143,8 @@ module {
   /// The subtree where the label is, if it is in one.
   func side({ left; right } : Fork, name : Blob) : Entries = if (name < least(right)) left else right;
 
-  /// The node with the value at the path from its label `depth` on, or without what is there; null if nothing is left.
+  /// The node with the value at the path from its label `depth` on, or without what is there; null
+  /// if nothing is left.
   func update(node : ?Node, path : Path, depth : Nat, value : ?Blob) : ?Node {
     if (depth == path.size()) return switch value { case (?value) ?#value value; case null null };
     let entries = switch node { case (?#directory entries) entries; case _ null };

@@ -7,7 +7,8 @@
 /// let seed = Pbkdf2.derive(HmacSha512.prf(#sha512), { password; salt = "mnemonic"; iterations = 2048; size = 64 });
 /// ```
 ///
-/// A call costs `iterations` times two blocks for each tag of output. A canister's nodes see the password.
+/// A call costs `iterations` times two blocks for each tag of output. A canister's nodes see the
+/// password.
 
 import Prim "mo:prim";
 import Core "hmac/Core";

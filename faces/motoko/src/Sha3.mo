@@ -72,7 +72,8 @@ module {
     Stream.writeReader(self.stream, k, rated(k, K.reader), next, count);
   };
 
-  /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is ended already.
+  /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is
+  /// ended already.
   public func close(self : Digest) = closeStream(self.algo, self.stream);
 
   /// The hash of a closed digest. Traps if it is not closed.

@@ -55,7 +55,8 @@ module {
   /// Writes what `count` calls of `next` give.
   public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeReader(self.stream, kernel, K.reader, next, count);
 
-  /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is ended already.
+  /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is
+  /// ended already.
   public func close(self : Digest) = closeStream(self.stream);
 
   /// The hash of a closed digest. Traps if it is not closed.

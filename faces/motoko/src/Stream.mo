@@ -1,5 +1,5 @@
-/// What all hashes of this package share: any sequence of writes becomes runs of whole blocks. Internal;
-/// `Sha256`, `Sha512`, `Sha3`, `Blake2b` and `Hmac` are the interface.
+/// What all hashes of this package share: any sequence of writes becomes runs of whole blocks.
+/// Internal; `Sha256`, `Sha512`, `Sha3`, `Blake2b` and `Hmac` are the interface.
 
 import Prim "mo:prim";
 import Bytes "kernels/Bytes";
@@ -30,12 +30,13 @@ module {
     words : (state : [var Nat32], block : [var Nat32]) -> ();
   };
 
-  /// A kernel for one kind of input: absorbs the whole blocks of `data` from `start` to `end`. A call passes the
-  /// one that it needs, so that a canister contains only the kernels that it uses: the compiler would keep all
-  /// of a record's.
+  /// A kernel for one kind of input: absorbs the whole blocks of `data` from `start` to `end`. A
+  /// call passes the one that it needs, so that a canister contains only the kernels that it uses:
+  /// the compiler would keep all of a record's.
   public type Absorb<Data> = (state : [var Nat32], data : Data, start : Nat64, end : Nat64) -> ();
 
-  /// The kernel for iterators. It leaves what is not a whole block in `block`, and gives how much there was.
+  /// The kernel for iterators. It leaves what is not a whole block in `block`, and gives how much
+  /// there was.
   public type AbsorbIter = (state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) -> Nat64;
 
   /// What `Hmac` needs of a hash function.
@@ -139,9 +140,9 @@ module {
     Bytes.putReader(self.buffer, 0, kernel.first, data, end, size);
   };
 
-  // A write of `size` bytes has three parts: its head completes the block that the buffer holds, its body is
-  // whole blocks, absorbed where they lie, and its tail goes into the buffer. If no block becomes complete, all
-  // of it is the head.
+  // A write of `size` bytes has three parts: its head completes the block that the buffer holds,
+  // its body is whole blocks, absorbed where they lie, and its tail goes into the buffer. If no
+  // block becomes complete, all of it is the head.
 
   /// Where the head ends.
   func head(self : Stream, kernel : Kernel, size : Nat64) : Nat64 {
@@ -149,7 +150,8 @@ module {
     if (isShort(self, kernel, size)) size else if (self.held > 0) kernel.block -% self.held else 0;
   };
 
-  /// Takes the head, which the buffer holds. Gives where the body ends, and counts the tail as held.
+  /// Takes the head, which the buffer holds. Gives where the body ends, and counts the tail as
+  /// held.
   func body(self : Stream, kernel : Kernel, start : Nat64, size : Nat64) : Nat64 {
     if (isShort(self, kernel, size)) {
       self.held +%= size;
@@ -216,8 +218,9 @@ module {
     };
   };
 
-  /// The stream that `saved` describes, or null where no message leads to it: where its lengths are impossible,
-  /// or where nothing was absorbed since `start`, the state after `before` bytes, and the state is another.
+  /// The stream that `saved` describes, or null where no message leads to it: where its lengths are
+  /// impossible, or where nothing was absorbed since `start`, the state after `before` bytes, and
+  /// the state is another.
   public func unshare(kernel : Kernel, saved : Shared, start : [var Nat32], before : Nat64) : ?Stream {
     let { length; tail } = saved;
     let size = start.size();

@@ -1,5 +1,6 @@
-/// One call for each hash function, with its usual parameters. The modules beside this one have the rest: other
-/// kinds of input, messages in pieces, keys, salts, HMAC, HKDF, PBKDF2 and Merkle trees.
+/// One call for each hash function, with its usual parameters. The modules beside this one have the
+/// rest: other kinds of input, messages in pieces, keys, salts, HMAC, HKDF, PBKDF2 and Merkle
+/// trees.
 ///
 /// ```motoko
 /// import Hash "mo:hashmill";

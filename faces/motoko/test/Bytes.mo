@@ -50,8 +50,8 @@ module {
     };
   };
 
-  /// Writes `data` in pieces of up to `longest` bytes, each by another of the writer's functions; now and
-  /// then the writer goes through storage. Gives the last writer.
+  /// Writes `data` in pieces of up to `longest` bytes, each by another of the writer's functions;
+  /// now and then the writer goes through storage. Gives the last writer.
   public func writePieces(writer : Faces.Writer, data : Blob, longest : Nat, random : Random) : Faces.Writer {
     var w = writer;
     var at = 0;

@@ -53,7 +53,8 @@ module {
     blake2b("BLAKE2b with parameters", { size = 33; key = "key"; salt = "salt"; personal = "person" }),
   ];
 
-  /// The algorithm of an answer: of SHAKE, with so many bytes of output; of BLAKE2b, with parameters.
+  /// The algorithm of an answer: of SHAKE, with so many bytes of output; of BLAKE2b, with
+  /// parameters.
   public func find(name : Text, params : Blake2b.Params) : ?Face {
     switch name {
       case "SHAKE128" return ?sha3(name, #shake128(params.size));

@@ -2,8 +2,8 @@
 
 /// All tests and measurements, as one program, for the compiler takes its time over each.
 ///
-/// tools/check.mjs also runs it once for each case that must trap, with `case-0` below replaced by its name, and
-/// with `case-i`, which counts instructions.
+/// tools/check.mjs also runs it once for each case that must trap, with `case-0` below replaced by
+/// its name, and with `case-i`, which counts instructions.
 
 import Prim "mo:prim";
 import Instructions "../bench/Instructions";

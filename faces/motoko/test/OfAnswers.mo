@@ -1,5 +1,5 @@
-/// The project's answers: each in one call by every kind of input (long messages by two of them), and in random
-/// pieces, of all kinds, that go through storage.
+/// The project's answers: each in one call by every kind of input (long messages by two of them),
+/// and in random pieces, of all kinds, that go through storage.
 
 import Prim "mo:prim";
 import Hmac "../src/Hmac";

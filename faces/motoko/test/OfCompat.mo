@@ -86,7 +86,8 @@ module {
       assert module512.fromIter(algo, data.vals()) == Sha512.fromBlob(algo, data);
     };
 
-    // What `share` of sha2 0.1.10 itself gave: SHA-224 after the pattern's first 95 bytes, SHA-384 after 205.
+    // What `share` of sha2 0.1.10 itself gave: SHA-224 after the pattern's first 95 bytes, SHA-384
+    // after 205.
     let stored256 : Static256 = {
       msg = [16_449, 16_963, 17_477, 17_991, 18_505, 19_019, 19_533, 20_047, 20_561, 21_075, 21_589, 22_103, 22_617, 23_131, 23_645, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
       digest = zeros(28);

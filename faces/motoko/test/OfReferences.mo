@@ -1,5 +1,5 @@
-/// The kernels beside the plain-loop references in src/reference: every kind of input, from random states, at
-/// random places of the input; and whole hashes.
+/// The kernels beside the plain-loop references in src/reference: every kind of input, from random
+/// states, at random places of the input; and whole hashes.
 
 import Prim "mo:prim";
 import Blake2b "../src/Blake2b";

@@ -1,5 +1,5 @@
-/// Merkle trees: the example of the Internet Computer's interface specification; random trees against a list of
-/// paths and values, with witnesses that are looked up as the specification says.
+/// Merkle trees: the example of the Internet Computer's interface specification; random trees
+/// against a list of paths and values, with witnesses that are looked up as the specification says.
 
 import Prim "mo:prim";
 import MerkleTree "../src/MerkleTree";
@@ -154,7 +154,8 @@ module {
     };
   };
 
-  /// The heights of a fork's sides differ by one at most; the labels ascend; no directory but the root is empty.
+  /// The heights of a fork's sides differ by one at most; the labels ascend; no directory but the
+  /// root is empty.
   func checkBalance(node : MerkleTree.Node) {
     let #directory(?entries) = node else return;
     ignore height(entries);

@@ -1,5 +1,5 @@
-/// Everything that users may keep in stable variables. test/State.most is its stable type as released:
-/// the tests fail where an upgrade from that to this would be refused.
+/// Everything that users may keep in stable variables. test/State.most is its stable type as
+/// released: the tests fail where an upgrade from that to this would be refused.
 
 import Blake2b "mo:hashmill/Blake2b";
 import Compat256 "mo:hashmill/compat/Sha256";

@@ -1,5 +1,5 @@
-// Writes test/Answers.mo: the project's answers, from vectors/*.json at the root, for Motoko's tests.
-// `node tools/answers.mjs` writes it; the tests fail where it is not what this would write.
+// Writes test/Answers.mo: the project's answers, from vectors/*.json at the root, for Motoko's
+// tests. `node tools/answers.mjs` writes it; the tests fail where it is not what this would write.
 
 import { createHash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -162,15 +162,16 @@ export const text = () => `// Written by tools/answers.mjs from vectors/*.json; 
 module {
   public type Bytes = { #hex : (Text, Nat); #ptn : Nat };
 
-  /// Algorithm, message, output, how much of an XOF's output comes before it, BLAKE2b's output length,
-  /// key, salt, personalization.
+  /// Algorithm, message, output, how much of an XOF's output comes before it, BLAKE2b's output
+  /// length, key, salt, personalization.
   public type Answer = (Text, Bytes, Text, Nat, Nat, Bytes, Bytes, Bytes);
 
   public let all : [Answer] = [
 ${[...answers(), ...KECCAK].map(row).join('\n')}
   ];
 
-  /// The SHA-256 of the hashes of the pattern's first 0, 1, … 300 bytes, by OpenSSL (Keccak-256: by tools/answers.mjs). Of SHAKE, ${XOF.SHAKE128} bytes each.
+  /// The SHA-256 of the hashes of the pattern's first 0, 1, … 300 bytes, by OpenSSL (Keccak-256: by
+  /// tools/answers.mjs). Of SHAKE, ${XOF.SHAKE128} bytes each.
   public let chains : [(Text, Text)] = [
 ${chains().map(([name, hash]) => `    ("${name}", "${hash}"),`).join('\n')}
   ];

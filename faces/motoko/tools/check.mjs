@@ -1,7 +1,7 @@
-// Builds and tests the package in both of the compiler's modes, prints what everything costs, and fails where
-// something is wrong, has drifted, or costs more than its limit. `npm test` runs it. A mode's name, `wasm64` or
-// `wasm32`, keeps to that; `--tables` writes the tables in README.md; `--record` writes test/State.most anew, for a
-// release.
+// Builds and tests the package in both of the compiler's modes, prints what everything costs, and
+// fails where something is wrong, has drifted, or costs more than its limit. `npm test` runs it. A
+// mode's name, `wasm64` or `wasm32`, keeps to that; `--tables` writes the tables in README.md;
+// `--record` writes test/State.most anew, for a release.
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

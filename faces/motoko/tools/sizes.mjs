@@ -1,5 +1,5 @@
-// What a module adds to a canister: small programs that use one thing each, against one that uses nothing. The
-// compiler leaves out functions that nothing calls.
+// What a module adds to a canister: small programs that use one thing each, against one that uses
+// nothing. The compiler leaves out functions that nothing calls.
 
 const PROGRAMS = {
   nothing: ['', '""'],

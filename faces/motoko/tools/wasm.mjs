@@ -2,8 +2,9 @@
 // `instructions`, holds what its execution has cost.
 //
 // The weights and the cutting into basic blocks are those of the replica: `instruction_to_cost` and
-// `injections` in rs/embedders/src/wasm_utils/instrumentation.rs of github.com/dfinity/ic. A block is
-// charged where it begins, a function one instruction more, a bulk operation its number of bytes.
+// `injections` in rs/embedders/src/wasm_utils/instrumentation.rs of github.com/dfinity/ic. A block
+// is charged where it begins, a function one instruction more, a bulk operation its number of
+// bytes.
 
 /** Weights that are not 1, by opcode; loads and stores are below. */
 const WEIGHTS = new Map([

@@ -1,7 +1,7 @@
 //! Arrow columns, by the PyCapsule interface.
 //!
-//! A chunk of a column is hashed where it lies; only the digests are new memory. The producer is asked for one chunk
-//! after the other, without the GIL.
+//! A chunk of a column is hashed where it lies; only the digests are new memory. The producer is
+//! asked for one chunk after the other, without the GIL.
 
 use crate::batch::{Form, Function, pool};
 use crate::data::{Data, bytes_of, wrong};
@@ -82,7 +82,8 @@ impl Source {
             let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair.extract()?;
             let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
             let array = array.pointer_checked(Some(ARRAY))?.as_ptr().cast();
-            // SAFETY: capsules of these names hold these structs. The array is moved out, which marks it released.
+            // SAFETY: capsules of these names hold these structs. The array is moved out, which
+            // marks it released.
             let array = unsafe { FFI_ArrowArray::from_raw(array) };
             if array.is_released() {
                 return Err(PyValueError::new_err("the array was released before"));
@@ -95,7 +96,8 @@ impl Source {
             let capsule = object.call_method0(intern!(py, "__arrow_c_stream__"))?;
             let capsule = capsule.cast_into::<PyCapsule>()?;
             let stream = capsule.pointer_checked(Some(STREAM))?.as_ptr();
-            // SAFETY: a capsule of this name holds this struct. It is moved out, which marks it released.
+            // SAFETY: a capsule of this name holds this struct. It is moved out, which marks it
+            // released.
             let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.cast()) };
             let reader = py.detach(|| ArrayStreamReader::try_new(stream));
             return Ok(Some(Source::Stream(reader.map_err(Trouble::from)?)));

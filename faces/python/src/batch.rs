@@ -27,7 +27,8 @@ pub enum Function {
 }
 
 impl Function {
-    /// By name: an algorithm, with a key HMAC over it; `kt128` and `kt256`; with a key `kmac128` and `kmac256`.
+    /// By name: an algorithm, with a key HMAC over it; `kt128` and `kt256`; with a key `kmac128`
+    /// and `kmac256`.
     pub fn named(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let key = key.map(Data::new).transpose()?;
         Ok(match (name, &key) {
@@ -100,7 +101,8 @@ impl Form {
         let more = count.checked_mul(self.width()).ok_or(too_long)?;
         let all = begin.checked_add(more).ok_or(too_long)?;
         match begin {
-            // The system gives pages of zeros: nothing is written twice, as `MaybeUninit` would have it.
+            // The system gives pages of zeros: nothing is written twice, as `MaybeUninit` would
+            // have it.
             0 => *out = vec![0; all],
             _ => out.resize(all, 0),
         }
@@ -153,8 +155,9 @@ pub fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
 
 /// A thread for each core; None where there is one core, or no thread can be started.
 ///
-/// Not rayon's global pool: its threads do not exist in a process that `fork` made, as Python's multiprocessing
-/// does, and whoever asked them for work would wait for ever. Such a process gets a pool of its own.
+/// Not rayon's global pool: its threads do not exist in a process that `fork` made, as Python's
+/// multiprocessing does, and whoever asked them for work would wait for ever. Such a process gets a
+/// pool of its own.
 pub fn all_cores() -> Option<Arc<ThreadPool>> {
     static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
     if std::thread::available_parallelism().map_or(1, NonZero::get) == 1 {
@@ -175,8 +178,8 @@ pub fn all_cores() -> Option<Arc<ThreadPool>> {
 
 /// The digests of a batch, packed: all of one length, one after the other.
 ///
-/// It is a sequence of bytes, has the buffer protocol (two dimensions of unsigned bytes, so that numpy.asarray
-/// copies nothing) and Arrow's PyCapsule interface (fixed_size_binary).
+/// It is a sequence of bytes, has the buffer protocol (two dimensions of unsigned bytes, so that
+/// numpy.asarray copies nothing) and Arrow's PyCapsule interface (fixed_size_binary).
 #[pyclass(frozen, immutable_type, sequence, name = "Digests", module = "hashmill")]
 pub struct Digests {
     bytes: Buffer,
@@ -294,8 +297,8 @@ impl Digests {
         let this = slf.get();
         let asked = |flag| flags & flag == flag;
         let shaped = asked(ffi::PyBUF_ND);
-        // SAFETY: the view is there to be filled. What it points to lives as long as the object, which the view
-        // holds, and does not change.
+        // SAFETY: the view is there to be filled. What it points to lives as long as the object,
+        // which the view holds, and does not change.
         unsafe {
             (*view).buf = this.bytes.as_ptr().cast_mut().cast::<c_void>();
             (*view).len = this.bytes.len() as isize;
@@ -324,8 +327,9 @@ impl Digests {
 
 /// Hashes many messages at once, side by side in the lanes of the vector unit.
 ///
-/// messages: a list, tuple or other iterable of bytes-like objects. algorithm: a name. key: for HMAC. length: bytes
-/// of each output of an extendable-output function. threads: how many, 0 for one a core.
+/// messages: a list, tuple or other iterable of bytes-like objects. algorithm: a name. key: for
+/// HMAC. length: bytes of each output of an extendable-output function. threads: how many, 0 for
+/// one a core.
 #[pyfunction]
 #[pyo3(signature = (messages, algorithm="sha256", *, key=None, length=None, threads=1))]
 pub fn hash_many<'py>(

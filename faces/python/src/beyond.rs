@@ -144,7 +144,8 @@ macro_rules! blake2x {
 
 blake2x!(Blake2xb Blake2xs);
 
-/// A function with outputs of any length: KangarooTwelve, cSHAKE, KMAC, TupleHash, ParallelHash or BLAKE2X.
+/// A function with outputs of any length: KangarooTwelve, cSHAKE, KMAC, TupleHash, ParallelHash or
+/// BLAKE2X.
 ///
 /// Threads may share it: each update is whole.
 #[pyclass(frozen, immutable_type, name = "XOF", module = "hashmill")]
@@ -158,8 +159,8 @@ pub struct Xof {
 struct Shape {
     name: &'static str,
     block_size: usize,
-    /// How many bytes of output there are unless another number is asked for: twice the security strength, or for
-    /// BLAKE2X as many as are known beforehand.
+    /// How many bytes of output there are unless another number is asked for: twice the security
+    /// strength, or for BLAKE2X as many as are known beforehand.
     len: usize,
     /// Whether there are no others.
     fixed: bool,
@@ -177,8 +178,9 @@ impl Xof {
         })
     }
 
-    /// So many bytes of output: 32 or 64 unless another length is given. Those of KMAC, TupleHash and ParallelHash
-    /// depend on the length, unless they were made with xof=True. BLAKE2X that was made with a length gives that many.
+    /// So many bytes of output: 32 or 64 unless another length is given. Those of KMAC, TupleHash
+    /// and ParallelHash depend on the length, unless they were made with xof=True. BLAKE2X that was
+    /// made with a length gives that many.
     #[pyo3(signature = (length=None))]
     fn digest<'py>(
         &self,
@@ -235,7 +237,8 @@ impl Xof {
         self.shape.name
     }
 
-    /// 0, as hashlib says of functions whose output has any length; the length if BLAKE2X was made with one.
+    /// 0, as hashlib says of functions whose output has any length; the length if BLAKE2X was made
+    /// with one.
     #[getter]
     fn digest_size(&self) -> usize {
         if self.shape.fixed { self.shape.len } else { 0 }
@@ -427,7 +430,8 @@ blake2x_functions! {
     blake2xs Blake2xs blake2s, shape_s: 32 64 "65,534" 8;
 }
 
-/// The KangarooTwelve or BLAKE2X object whose state export_state gave, or None if the state is another function's.
+/// The KangarooTwelve or BLAKE2X object whose state export_state gave, or None if the state is
+/// another function's.
 #[pyfunction]
 #[pyo3(name = "_import_xof", signature = (state, /))]
 fn import_xof(py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<Option<Xof>> {

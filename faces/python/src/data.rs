@@ -7,14 +7,16 @@ use pyo3::types::{PyBytes, PyString};
 use std::mem::MaybeUninit;
 use std::ops::Deref;
 
-/// From so many bytes on the GIL is released while they are hashed: hashlib's limit, `HASHLIB_GIL_MINSIZE`.
+/// From so many bytes on the GIL is released while they are hashed: hashlib's limit,
+/// `HASHLIB_GIL_MINSIZE`.
 pub const LONG: usize = 2048;
 
 /// The bytes of an object, in place.
 ///
-/// Of `bytes` nothing is held: who calls us holds the object. Of anything else its buffer is held, so that a
-/// `bytearray` cannot be resized meanwhile. That another thread writes to it while the GIL is released is a mistake
-/// in the program, which then gets the digest of neither content: so it is with hashlib.
+/// Of `bytes` nothing is held: who calls us holds the object. Of anything else its buffer is held,
+/// so that a `bytearray` cannot be resized meanwhile. That another thread writes to it while the
+/// GIL is released is a mistake in the program, which then gets the digest of neither content: so
+/// it is with hashlib.
 pub struct Data<'a> {
     bytes: &'a [u8],
     view: Option<Box<ffi::Py_buffer>>,

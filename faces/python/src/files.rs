@@ -119,8 +119,8 @@ impl Work<'_> {
 
 /// Hashes files, several at a time.
 ///
-/// progress: called with the number of bytes read so far, at most ten times a second and once at the end; an
-/// exception of its stops the work. threads: how many, 0 for one a core.
+/// progress: called with the number of bytes read so far, at most ten times a second and once at
+/// the end; an exception of its stops the work. threads: how many, 0 for one a core.
 #[pyfunction]
 #[pyo3(signature = (paths, algorithm="sha256", *, progress=None, threads=0))]
 pub fn _hash_files<'py>(

@@ -671,7 +671,8 @@ blake2p!(
     "BLAKE2sp (BLAKE2 paper §5): BLAKE2s over eight leaves side by side."
 );
 
-/// A call of a type with no more than the data: without a tuple, a dict and fourteen parameters to look at.
+/// A call of a type with no more than the data: without a tuple, a dict and fourteen parameters to
+/// look at.
 ///
 /// BLAKE2b of 32 bytes: see bench/README.md.
 macro_rules! quick_call {
@@ -723,7 +724,8 @@ unsafe fn slow_call(
     count: isize,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: new references are given back at the end, borrowed ones are of arguments that the caller holds.
+    // SAFETY: new references are given back at the end, borrowed ones are of arguments that the
+    // caller holds.
     unsafe {
         let tuple = ffi::PyTuple_New(count);
         if tuple.is_null() {

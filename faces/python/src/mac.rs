@@ -172,7 +172,8 @@ impl WithHasher for Pbkdf2<'_> {
     }
 }
 
-/// PBKDF2 (RFC 8018) with HMAC over a hash function by name: a key of dklen bytes, or of a digest's length.
+/// PBKDF2 (RFC 8018) with HMAC over a hash function by name: a key of dklen bytes, or of a digest's
+/// length.
 #[pyfunction]
 #[pyo3(signature = (hash_name, password, salt, iterations, dklen=None))]
 pub fn pbkdf2_hmac<'py>(
@@ -262,7 +263,8 @@ pub fn hkdf_extract<'py>(
     Ok(bytes_of(py, &prk))
 }
 
-/// HKDF-Expand (RFC 5869 §2.3): a key of length bytes from a pseudorandom one, for the purpose that info names.
+/// HKDF-Expand (RFC 5869 §2.3): a key of length bytes from a pseudorandom one, for the purpose that
+/// info names.
 #[pyfunction]
 #[pyo3(signature = (prk, length, *, info=None, digestmod="sha256"))]
 #[pyo3(text_signature = "(prk, length, *, info=b'', digestmod='sha256')")]

@@ -1,4 +1,5 @@
-//! Rows of several columns as bytes: each row a CBOR array (RFC 8949) in the deterministic encoding of §4.2.1.
+//! Rows of several columns as bytes: each row a CBOR array (RFC 8949) in the deterministic encoding
+//! of §4.2.1.
 //!
 //! ```text
 //! null                            f6                        RFC 8949 §3.3
@@ -13,10 +14,11 @@
 //! decimals                        tag 4, [-scale, unscaled integer], the integer as tag 2 or 3 beyond 64 bits
 //! ```
 //!
-//! It is that and not a form of our own because it is unambiguous by construction (every item says its kind and its
-//! length, so that ("ab", "c") and ("a", "bc") differ, as do null, "" and 0), because it does not depend on the
-//! widths that a library happens to choose (int32 or int64, string or string_view), and because every language has
-//! a library that writes it: a row's digest can be checked without us. Names of columns are not part of it.
+//! It is that and not a form of our own because it is unambiguous by construction (every item says
+//! its kind and its length, so that ("ab", "c") and ("a", "bc") differ, as do null, "" and 0),
+//! because it does not depend on the widths that a library happens to choose (int32 or int64,
+//! string or string_view), and because every language has a library that writes it: a row's digest
+//! can be checked without us. Names of columns are not part of it.
 
 use crate::arrow::Trouble;
 use arrow_array::cast::AsArray;
@@ -27,7 +29,8 @@ use arrow_schema::{DataType, TimeUnit};
 use half::f16;
 use hashmill::many::Column;
 
-/// Rows that are encoded at a time: enough for all lanes, and the bytes of most tables stay in the L2 cache.
+/// Rows that are encoded at a time: enough for all lanes, and the bytes of most tables stay in the
+/// L2 cache.
 const PART: usize = 2048;
 
 /// Writes a value as CBOR.

@@ -13,7 +13,8 @@ import hashmill
 import pytest
 
 XOF = {"shake_128", "shake_256"}
-# The last length of one block with padding, the first of two, blocks of all functions, and the GIL's limit.
+# The last length of one block with padding, the first of two, blocks of all functions, and the
+# GIL's limit.
 LENGTHS = [0, 1, 55, 56, 63, 64, 65, 111, 112, 127, 128, 136, 168, 1000, 2047, 2048, 5000, 100_000]
 SHARED = sorted(hashmill.algorithms_own & hashlib.algorithms_available)
 

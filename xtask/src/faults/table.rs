@@ -12,7 +12,8 @@ const fn fault(
     Fault { file, what, text, instead, first }
 }
 
-/// In the order of ARCHITECTURE.md: the kernels, the words they compute with, and what stands around them.
+/// In the order of ARCHITECTURE.md: the kernels, the words they compute with, and what stands
+/// around them.
 #[rustfmt::skip]
 pub const FAULTS: &[Fault] = &[
     fault("sha2/constants.rs", "a round constant", "0x0fc1_9dc6,", "0x0fc1_9dc7,", "agree every_length_to"),

@@ -1,4 +1,5 @@
-//! Faults that only many blocks, some distances or one length meet. The first five were once proved.
+//! Faults that only many blocks, some distances or one length meet. The first five were once
+//! proved.
 
 use super::Planted;
 

@@ -200,7 +200,8 @@ fn trees(
     Ok(well)
 }
 
-/// Whether a file is a list by its name: SHA256SUMS, CHECKSUMS.txt, x.sha256, x.sfv, manifest-md5.txt.
+/// Whether a file is a list by its name: SHA256SUMS, CHECKSUMS.txt, x.sha256, x.sfv,
+/// manifest-md5.txt.
 fn is_list(path: &[u8]) -> bool {
     let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
@@ -214,7 +215,8 @@ fn is_list(path: &[u8]) -> bool {
         || ["", "txt"].contains(&extension) && (stem.ends_with("sums") || stem == "checksum")
 }
 
-/// `hashmill check DIGEST FILE...`: what each of the files is to be; `None` if the first operand is a list.
+/// `hashmill check DIGEST FILE...`: what each of the files is to be; `None` if the first operand is
+/// a list.
 fn against(
     console: &mut Console,
     meaning: &Meaning,

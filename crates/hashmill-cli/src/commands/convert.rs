@@ -120,7 +120,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
 
 struct Writer {
     target: Target,
-    /// The algorithms of the first entry, where all must have the same; their heading has been written.
+    /// The algorithms of the first entry, where all must have the same; their heading has been
+    /// written.
     columns: Option<Vec<Recipe>>,
     /// Debian's fields, which are written when all lines are known.
     fields: Vec<(&'static str, Vec<u8>)>,

@@ -90,8 +90,8 @@ fn with_speed(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
     rows
 }
 
-/// GB/s of one message of 1 MiB or, with several lanes, of as much in messages of 16 KiB: the best of some
-/// hundredths of a second.
+/// GB/s of one message of 1 MiB or, with several lanes, of as much in messages of 16 KiB: the best
+/// of some hundredths of a second.
 fn speed(algorithm: hashmill::Algorithm, on: Info) -> Option<f64> {
     const TOTAL: usize = 1 << 20;
     backend::force(Some(on.name)).ok()?;

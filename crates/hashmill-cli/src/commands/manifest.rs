@@ -253,8 +253,8 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     if found { Err(Failure { status: CORRUPT }) } else { Ok(well) }
 }
 
-/// Writes the new manifest: what the journal has, and what was recorded before of what is corrupt or
-/// could not be read. Whether something is corrupt.
+/// Writes the new manifest: what the journal has, and what was recorded before of what is corrupt
+/// or could not be read. Whether something is corrupt.
 fn renew(
     console: &mut Console,
     path: &Path,

@@ -1,5 +1,5 @@
-//! `hashmill completions` and `hashmill man`: what shells and readers want to know of the options, from
-//! the tables that parse them.
+//! `hashmill completions` and `hashmill man`: what shells and readers want to know of the options,
+//! from the tables that parse them.
 
 use crate::commands::b3sum;
 use crate::gnu;

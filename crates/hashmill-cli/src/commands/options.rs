@@ -21,8 +21,8 @@ pub struct Work {
     /// Hash so many files at once [default: as many as there are processors]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZero<usize>>,
-    /// Map long files into memory: KT128, ParallelHash and BLAKE3 take less time, but the program is ended by the
-    /// system if a file is cut short meanwhile
+    /// Map long files into memory: KT128, ParallelHash and BLAKE3 take less time, but the program
+    /// is ended by the system if a file is cut short meanwhile
     #[arg(long)]
     mmap: bool,
     /// Show progress on standard error [default: auto, on a terminal when it lasts]
@@ -41,8 +41,8 @@ impl Work {
     }
 }
 
-/// Any text, which may be a name with a length behind it, or several names with commas between them.
-/// Shells offer the names.
+/// Any text, which may be a name with a length behind it, or several names with commas between
+/// them. Shells offer the names.
 #[derive(Clone)]
 pub struct AlgorithmNames;
 

@@ -25,7 +25,8 @@ pub struct Arguments {
     /// An algorithm, or several [default: sha256]; 'hashmill list' shows them
     #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
     algorithm: Vec<String>,
-    /// The digests' length, for BLAKE2, BLAKE2X, BLAKE3, SHAKE, TurboSHAKE, KT128, KT256 and ParallelHash
+    /// The digests' length, for BLAKE2, BLAKE2X, BLAKE3, SHAKE, TurboSHAKE, KT128, KT256 and
+    /// ParallelHash
     #[arg(long, short, value_name = "BITS")]
     length: Option<usize>,
     /// Write lines that name the algorithm (default with several)
@@ -150,7 +151,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
 }
 
 /// The recipes with the key and the parameters of the options. The key goes when this returns: the
-/// recipes have what they need of it. Not inlined, so that copies of it lie where `forget_stack` reaches.
+/// recipes have what they need of it. Not inlined, so that copies of it lie where `forget_stack`
+/// reaches.
 #[inline(never)]
 fn applied(
     console: &mut Console,

@@ -16,8 +16,8 @@ pub trait Job: Send {
     /// The file to hash, if this job is about a file.
     fn file(&self) -> Option<Wanted<'_>>;
 
-    /// Called when the file is hashed, on the thread that hashed it; with what the system knew of the file
-    /// after it was read, if it is watched. The returned outcome is the one that counts.
+    /// Called when the file is hashed, on the thread that hashed it; with what the system knew of
+    /// the file after it was read, if it is watched. The returned outcome is the one that counts.
     fn hashed(&self, outcome: Outcome, _after: Option<&Metadata>) -> Outcome {
         outcome
     }

@@ -7,9 +7,9 @@
 //!             output               workers
 //! ```
 //!
-//! The calling thread fills the window and takes what is done from its front. It hashes itself as long
-//! as there is too little work for threads; and what is not a regular file it reads itself when its
-//! turn comes, so that pipes are read one after the other, as they were named.
+//! The calling thread fills the window and takes what is done from its front. It hashes itself as
+//! long as there is too little work for threads; and what is not a regular file it reads itself
+//! when its turn comes, so that pipes are read one after the other, as they were named.
 
 use crate::files::job::{Job, Jobs, Next, Outcome, STACK, WINDOW, Wait, Wanted};
 use crate::files::queue::{Front, Queue, RUN, Ready};

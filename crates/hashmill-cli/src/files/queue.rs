@@ -108,7 +108,8 @@ impl<J: Job> Queue<J> {
         window.front_is_ready()
     }
 
-    /// The next job that nobody has taken; `None` if there is none, or, after waiting, if none will come.
+    /// The next job that nobody has taken; `None` if there is none, or, after waiting, if none will
+    /// come.
     pub fn take(&self, wait: Wait) -> Option<Task<J>> {
         let mut window = self.lock();
         loop {

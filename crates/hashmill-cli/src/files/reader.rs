@@ -1,9 +1,10 @@
 //! The bytes of a file on their way to hashers.
 //!
-//! Read with `read`, not mapped, unless the user asks for it. SHA-256 of 1 GiB in the page cache took 0.61 s mapped and 0.64 s read on the
-//! same thread; reading on another thread saves as much (0.74 → 0.69 s in this program). A mapped file that
-//! is cut short while it is read ends the program with SIGBUS, and its pages count as our memory. Only the
-//! trees on all threads gain much: KT128 of 1 GiB takes 0.27 s of CPU time mapped and 0.37 s read.
+//! Read with `read`, not mapped, unless the user asks for it. SHA-256 of 1 GiB in the page cache
+//! took 0.61 s mapped and 0.64 s read on the same thread; reading on another thread saves as much
+//! (0.74 → 0.69 s in this program). A mapped file that is cut short while it is read ends the
+//! program with SIGBUS, and its pages count as our memory. Only the trees on all threads gain much:
+//! KT128 of 1 GiB takes 0.27 s of CPU time mapped and 0.37 s read.
 
 use crate::files::input::os_name;
 use crate::files::job::{Jobs, STACK};
@@ -44,8 +45,8 @@ fn open_at_once(path: &Path) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags};
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
     match rustix::fs::open(path, flags, Mode::empty()) {
-        // A file server has a lease on the file and gives it back to whoever waits for it (fcntl(2)): a file
-        // that is held by this descriptor cannot become a fifo meanwhile.
+        // A file server has a lease on the file and gives it back to whoever waits for it
+        // (fcntl(2)): a file that is held by this descriptor cannot become a fifo meanwhile.
         #[cfg(target_os = "linux")]
         Err(rustix::io::Errno::AGAIN) => {
             use std::os::fd::AsRawFd;
@@ -65,8 +66,8 @@ fn open_at_once(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Tells the system that the file is read once, from its beginning to its end: it reads further ahead,
-/// and drops these pages before others when memory is short.
+/// Tells the system that the file is read once, from its beginning to its end: it reads further
+/// ahead, and drops these pages before others when memory is short.
 fn advise(file: &File) {
     #[cfg(target_os = "linux")]
     {
@@ -93,9 +94,9 @@ pub fn fill(mut file: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(len)
 }
 
-/// The digests of `start` and all that follows in the file, from one reading. With more jobs than one,
-/// what is long is hashed on other threads while this one reads on. `read` is told
-/// after every block how many bytes it had; when it answers `false`, the reading ends with an error.
+/// The digests of `start` and all that follows in the file, from one reading. With more jobs than
+/// one, what is long is hashed on other threads while this one reads on. `read` is told after every
+/// block how many bytes it had; when it answers `false`, the reading ends with an error.
 pub fn digests(
     file: &File,
     start: &[u8],
@@ -182,8 +183,8 @@ fn ahead(
     })
 }
 
-/// The digest of a file from its beginning, of a function that is a tree: all threads read pieces of the
-/// file and hash their leaves, and whoever has the next piece in order joins it.
+/// The digest of a file from its beginning, of a function that is a tree: all threads read pieces
+/// of the file and hash their leaves, and whoever has the next piece in order joins it.
 pub fn tree_digest(
     file: &File,
     recipe: &Recipe,
@@ -259,8 +260,9 @@ pub fn tree_digest(
 
 #[allow(unsafe_code)]
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: what others write meanwhile is hashed as it is, like what `read` gives; nothing here depends on
-    // two readings of a byte being the same. Where the file is cut short, the system ends the program.
+    // SAFETY: what others write meanwhile is hashed as it is, like what `read` gives; nothing here
+    // depends on two readings of a byte being the same. Where the file is cut short, the system
+    // ends the program.
     unsafe { Mmap::map(file) }
 }
 
@@ -338,7 +340,8 @@ mod tests {
     use hashmill::Algorithm;
     use std::io::{Seek, Write};
 
-    /// What is shorter and longer than a block, than the blocks that one thread hashes, than all blocks.
+    /// What is shorter and longer than a block, than the blocks that one thread hashes, than all
+    /// blocks.
     #[test]
     fn any_length_on_any_number_of_threads() {
         let content: Vec<u8> =

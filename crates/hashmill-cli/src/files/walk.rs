@@ -85,8 +85,8 @@ impl Found {
 }
 
 impl Rules {
-    /// What is below a directory: each directory's entries in the order of their names' bytes, and what
-    /// is below an entry right after it.
+    /// What is below a directory: each directory's entries in the order of their names' bytes, and
+    /// what is below an entry right after it.
     ///
     /// # Errors
     /// What is wrong with a glob.

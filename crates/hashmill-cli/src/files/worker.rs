@@ -51,8 +51,8 @@ impl Worker {
         self.flush(queue, &mut held);
     }
 
-    /// Reads a file into the arena if it is small, or hashes it. What is held is hashed first where it
-    /// would have to wait, or leaves no room.
+    /// Reads a file into the arena if it is small, or hashes it. What is held is hashed first where
+    /// it would have to wait, or leaves no room.
     fn read<J: Job>(&mut self, queue: &Queue<J>, job: &J, held: &mut Arena<J>) -> io::Result<Read> {
         let Some(wanted) = job.file() else { return Ok(Read::Other) };
         let Opened::Regular(file, metadata) = reader::open(wanted.name, wanted.regular)? else {

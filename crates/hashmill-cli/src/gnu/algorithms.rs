@@ -99,7 +99,8 @@ impl Row {
         matches!(self.kind, Kind::Sha(_) | Kind::UpTo(_))
     }
 
-    /// The rows whose tags are accepted in a list when this row is given: with `sha2`, `SHA256` too.
+    /// The rows whose tags are accepted in a list when this row is given: with `sha2`, `SHA256`
+    /// too.
     pub fn accepts(&self, other: &Row) -> bool {
         match (self.kind, other.kind) {
             (Kind::Sha(algorithms), Kind::Fixed(Algorithm::Ours(algorithm))) => {

@@ -4,7 +4,8 @@
 use std::collections::VecDeque;
 use std::ffi::OsString;
 
-/// One option. Where order shows (in the list of what an abbreviation could mean), it is the table's.
+/// One option. Where order shows (in the list of what an abbreviation could mean), it is the
+/// table's.
 pub struct Flag<T> {
     pub id: T,
     /// Empty if it has a letter only.

@@ -7,7 +7,8 @@
 //! SHA256(name)= 2c26b46b68ffc68ff99b453c1d304134...    as OpenSSL writes it
 //! ```
 //!
-//! A backslash before any of them says that backslash, newline and carriage return in the name are escaped.
+//! A backslash before any of them says that backslash, newline and carriage return in the name are
+//! escaped.
 
 use crate::gnu::algorithms::{CKSUM, Kind, Row};
 use crate::hashing::recipe::Recipe;
@@ -16,7 +17,8 @@ use crate::text::encoding::Encoding;
 use crate::text::quote::unescape_line;
 
 pub struct Gnu {
-    /// The algorithm that was named; `None` for `cksum` without `-a`, which reads tagged lines only.
+    /// The algorithm that was named; `None` for `cksum` without `-a`, which reads tagged lines
+    /// only.
     row: Option<&'static Row>,
     /// Only `cksum` reads base64.
     base64: bool,

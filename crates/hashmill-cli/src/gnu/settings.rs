@@ -232,7 +232,8 @@ fn invalid_length(console: &mut Console, written: &[u8]) -> Failure {
     console.fatal(message)
 }
 
-/// A decimal number as `strtoumax` reads it, blanks and plus sign included; too large a one is the largest.
+/// A decimal number as `strtoumax` reads it, blanks and plus sign included; too large a one is the
+/// largest.
 fn parse_length(text: &[u8]) -> Option<usize> {
     let start = text.iter().position(|byte| !matches!(byte, b' ' | b'\t'..=b'\r'))?;
     let signed = &text[start..];

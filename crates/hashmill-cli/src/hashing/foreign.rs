@@ -1,6 +1,6 @@
-//! The algorithms that are not in the library's table: BLAKE2X and the trees of Keccak, which are types of their
-//! own there, and from other crates BLAKE3 and what GNU's programs have besides. The latter are no protection
-//! against forgery, apart from SM3.
+//! The algorithms that are not in the library's table: BLAKE2X and the trees of Keccak, which are
+//! types of their own there, and from other crates BLAKE3 and what GNU's programs have besides. The
+//! latter are no protection against forgery, apart from SM3.
 
 use hashmill::{Blake2xb, Blake2xs, blake2b, blake2s};
 use hashmill::{Kt128, Kt256, ParallelHash128, ParallelHash256};
@@ -155,7 +155,8 @@ impl Foreign {
         }
     }
 
-    /// The beginning of a message whose output is to have `output_len` bytes, at most [`max_len`](Self::max_len).
+    /// The beginning of a message whose output is to have `output_len` bytes, at most
+    /// [`max_len`](Self::max_len).
     pub fn state(self, output_len: usize) -> State {
         let known = Some(output_len as u64);
         match self {
@@ -259,8 +260,8 @@ impl State {
         }
     }
 
-    /// `output_len` bytes for a message of `len` bytes; a checksum's are its number, most significant
-    /// byte first.
+    /// `output_len` bytes for a message of `len` bytes; a checksum's are its number, most
+    /// significant byte first.
     pub fn finish(&self, output_len: usize, len: u64) -> Vec<u8> {
         let mut output = vec![0; output_len];
         match self {

@@ -1,5 +1,5 @@
-//! Many messages at once, side by side in the lanes of the vector unit: the only uses of the library's
-//! interface for that.
+//! Many messages at once, side by side in the lanes of the vector unit: the only uses of the
+//! library's interface for that.
 
 use hashmill::many::Rows;
 use hashmill::{AnyHasher, VarDigest};

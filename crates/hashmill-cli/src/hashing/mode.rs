@@ -13,8 +13,8 @@ pub struct Mode {
     pub blake2: Blake2,
     /// Digests are of the digests of parts of so many bytes.
     pub part_len: Option<NonZero<u64>>,
-    /// What recipes became: those of all lines of a list share one state, and so one copy of the key;
-    /// and files of the same recipe go through the lanes together.
+    /// What recipes became: those of all lines of a list share one state, and so one copy of the
+    /// key; and files of the same recipe go through the lanes together.
     applied: RefCell<Vec<(Recipe, Recipe)>>,
 }
 

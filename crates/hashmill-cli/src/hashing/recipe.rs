@@ -242,7 +242,8 @@ impl Recipe {
         Hasher { state, len: self.len, message_len: 0, parts }
     }
 
-    /// What comes of many messages, side by side in the lanes of the vector unit where there are such.
+    /// What comes of many messages, side by side in the lanes of the vector unit where there are
+    /// such.
     pub fn hash_many(&self, messages: &[&[u8]]) -> Vec<Computed> {
         let one = self.hasher();
         if let (State::Ours(hasher), None) = (&one.state, &one.parts)
@@ -264,8 +265,8 @@ impl Recipe {
         messages.iter().map(value).collect()
     }
 
-    /// BLAKE2's length, and BLAKE2X's, is part of its parameters, so that a shorter digest is another function
-    /// (RFC 7693 §2.8); an extendable output is cut off anywhere.
+    /// BLAKE2's length, and BLAKE2X's, is part of its parameters, so that a shorter digest is
+    /// another function (RFC 7693 §2.8); an extendable output is cut off anywhere.
     fn state(&self) -> Option<State> {
         use hashmill::Algorithm::*;
         if let Some(prepared) = &self.prepared {
@@ -290,8 +291,8 @@ impl Recipe {
     }
 }
 
-/// Overwrites what functions that have returned left on the stack: a state that was moved has left a copy
-/// there, perhaps with a key in it.
+/// Overwrites what functions that have returned left on the stack: a state that was moved has left
+/// a copy there, perhaps with a key in it.
 pub fn forget_stack() {
     zeroize::zeroize_stack::<{ 32 << 10 }>();
 }
@@ -392,7 +393,8 @@ impl fmt::Display for Recipe {
     }
 }
 
-/// A name, also with a length in bits behind it: `sha256`, `SHA512/256`, `blake2b-160`, `SHAKE128-512`.
+/// A name, also with a length in bits behind it: `sha256`, `SHA512/256`, `blake2b-160`,
+/// `SHAKE128-512`.
 impl FromStr for Recipe {
     type Err = ();
 

@@ -1,8 +1,9 @@
-//! Functions that are trees: the leaves of one file are hashed on any thread, in pieces of the file, and
-//! joined in order on whichever has the next one. The library's own types compute the same on one thread.
+//! Functions that are trees: the leaves of one file are hashed on any thread, in pieces of the
+//! file, and joined in order on whichever has the next one. The library's own types compute the
+//! same on one thread.
 //!
-//! KT128 and KT256: RFC 9861 §3.2. ParallelHash: SP 800-185 §6.3, with blocks of [`CHUNK`] bytes. BLAKE3: §2.1
-//! and §5.1.2 of its paper; a piece is a subtree, since its length is a power of two.
+//! KT128 and KT256: RFC 9861 §3.2. ParallelHash: SP 800-185 §6.3, with blocks of [`CHUNK`] bytes.
+//! BLAKE3: §2.1 and §5.1.2 of its paper; a piece is a subtree, since its length is a power of two.
 
 use crate::hashing::foreign::{CHUNK, Foreign};
 use crate::hashing::many;
@@ -70,8 +71,8 @@ impl Tree {
         if matches!(self.kind, Foreign::Kt128 | Foreign::ParallelHash128) { 32 } else { 64 }
     }
 
-    /// The leaves of the piece of that index: [`PIECE`] bytes, or the last ones of the file. The first
-    /// piece is whole.
+    /// The leaves of the piece of that index: [`PIECE`] bytes, or the last ones of the file. The
+    /// first piece is whole.
     pub fn leaves(&self, index: u64, piece: &[u8]) -> Leaves {
         let Some(leaf) = &self.leaf else {
             let mut hasher = blake3::Hasher::new();
@@ -135,7 +136,8 @@ impl Root {
         self.rest = leaves.rest;
     }
 
-    /// The output for all that was joined: more than one piece of BLAKE3, at least one of the others.
+    /// The output for all that was joined: more than one piece of BLAKE3, at least one of the
+    /// others.
     pub fn finish(mut self, tree: &Tree, output_len: usize) -> Vec<u8> {
         let mut output = vec![0; output_len];
         if let Joined::Blake3(mut subtrees) = self.joined {

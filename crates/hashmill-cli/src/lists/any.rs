@@ -30,8 +30,8 @@ use std::collections::BTreeSet;
 /// 891568578 3 name                     cksum
 /// ```
 ///
-/// in any encoding; the algorithm by any of its names. Around them PGP's frame. What is in a format of
-/// several lines is recognised by its beginning.
+/// in any encoding; the algorithm by any of its names. Around them PGP's frame. What is in a format
+/// of several lines is recognised by its beginning.
 pub struct Any<'a> {
     /// Here the list's name may have said what untagged lines can be.
     meaning: Meaning<'a>,
@@ -64,7 +64,8 @@ enum Kind {
 }
 
 impl<'a> Any<'a> {
-    /// The reader of a list of that name, whose untagged lines are of the recipes `named`, if there are any.
+    /// The reader of a list of that name, whose untagged lines are of the recipes `named`, if there
+    /// are any.
     pub fn new(named: &[Recipe], mode: &'a Mode, place: &'a Place, list: &[u8]) -> Any<'a> {
         let file = list.rsplit(|&byte| byte == b'/').next().unwrap_or(list);
         let (stem, extension) = match file.iter().rposition(|&byte| byte == b'.') {

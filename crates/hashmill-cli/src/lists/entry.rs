@@ -9,8 +9,8 @@ use std::sync::Arc;
 pub struct Expected {
     /// More than one where neither a name nor the length tells.
     pub recipes: Arc<[Recipe]>,
-    /// Other recipes of this length, which are tried before the digest is said not to match. There are
-    /// some only if nothing but the length told the algorithm.
+    /// Other recipes of this length, which are tried before the digest is said not to match. There
+    /// are some only if nothing but the length told the algorithm.
     pub others: Arc<[Recipe]>,
     pub text: Vec<u8>,
     pub encoding: Encoding,
@@ -105,8 +105,8 @@ impl Entry {
 pub enum Parsed {
     /// What files are to be: at least one.
     Entries(Vec<Entry>),
-    /// Nothing by itself, which is no fault: it is empty or a comment, or part of what is around the
-    /// list or of a record of several lines.
+    /// Nothing by itself, which is no fault: it is empty or a comment, or part of what is around
+    /// the list or of a record of several lines.
     Nothing,
     /// It is not of this format.
     Improper,

@@ -36,8 +36,8 @@ impl<'a> Meaning<'a> {
         Meaning { named, mode, known: RefCell::default() }
     }
 
-    /// `sha256:HEX`, `sha384-BASE64` (W3C Subresource Integrity §3.1), or a digest alone, which is one
-    /// of those named, or if there are none what its length tells.
+    /// `sha256:HEX`, `sha384-BASE64` (W3C Subresource Integrity §3.1), or a digest alone, which is
+    /// one of those named, or if there are none what its length tells.
     pub fn of(&self, token: &[u8]) -> Option<Expected> {
         for separator in *b":-=" {
             if let Some(at) = token.iter().position(|&byte| byte == separator)

@@ -1,5 +1,5 @@
-//! Go's digest of a tree (`h1:` of `go.sum`; golang.org/x/mod/sumdb/dirhash, Hash1): the SHA-256 of a
-//! list that `sha256sum` could have written, of all files in the order of their names.
+//! Go's digest of a tree (`h1:` of `go.sum`; golang.org/x/mod/sumdb/dirhash, Hash1): the SHA-256 of
+//! a list that `sha256sum` could have written, of all files in the order of their names.
 
 use crate::files::input::os_name;
 use crate::files::job::{Jobs, Outcome};

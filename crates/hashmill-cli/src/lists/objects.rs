@@ -1,4 +1,5 @@
-//! Lists in JSON: what `hashmill sum --json` writes, and PowerShell's `Get-FileHash | ConvertTo-Json`.
+//! Lists in JSON: what `hashmill sum --json` writes, and PowerShell's
+//! `Get-FileHash | ConvertTo-Json`.
 //!
 //! ```text
 //! {"name":"f","size":1,"digests":{"SHA256":"ca978112ca1b..."}}

@@ -1,5 +1,5 @@
-//! The lists of package managers: Debian's Release, .dsc and .changes, Gentoo's Manifest, Go's go.sum,
-//! and pip's hashes.
+//! The lists of package managers: Debian's Release, .dsc and .changes, Gentoo's Manifest, Go's
+//! go.sum, and pip's hashes.
 
 use crate::files::input::os_name;
 use crate::hashing::recipe::Recipe;
@@ -158,8 +158,8 @@ pub fn gentoo_escaped(name: &[u8]) -> Vec<u8> {
     escaped
 }
 
-/// `module version h1:BASE64`, or of a module's go.mod alone, `module version/go.mod h1:BASE64`; in the
-/// layout of the module cache.
+/// `module version h1:BASE64`, or of a module's go.mod alone, `module version/go.mod h1:BASE64`; in
+/// the layout of the module cache.
 pub fn go_sum(line: &[u8], meaning: &Meaning) -> Option<Entry> {
     let words: Vec<&str> = str::from_utf8(line).ok()?.split_ascii_whitespace().collect();
     let [module, version, digest] = *words else { return None };
@@ -222,7 +222,8 @@ impl Pip {
         let (hashes, others): (Vec<&[u8]>, Vec<&[u8]>) =
             words(&line).partition(|word| word.starts_with(b"--hash="));
         if hashes.is_empty() {
-            // An option, as -r or --index-url, is of pip's; a name is of a file, if a colon is behind it.
+            // An option, as -r or --index-url, is of pip's; a name is of a file, if a colon is
+            // behind it.
             let name = line.strip_suffix(b":");
             self.name = name.map(<[u8]>::to_vec);
             return if name.is_some() || line.starts_with(b"-") {
@@ -246,8 +247,8 @@ impl Pip {
     }
 }
 
-/// The files that pip has fetched for a requirement, by PyPA's file name conventions for wheels and source
-/// distributions; `name-version` if there is none.
+/// The files that pip has fetched for a requirement, by PyPA's file name conventions for wheels and
+/// source distributions; `name-version` if there is none.
 fn distributions(requirement: &[&[u8]], place: &Place) -> Vec<Vec<u8>> {
     let marker = requirement.iter().position(|word| word.starts_with(b";"));
     let words = &requirement[..marker.unwrap_or(requirement.len())];

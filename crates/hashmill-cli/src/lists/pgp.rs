@@ -52,8 +52,8 @@ impl Pgp {
         self.frames
     }
 
-    /// The line of the list that a line is, as it was before it was signed (RFC 9580 §7.2); `None` if it
-    /// is not in the list.
+    /// The line of the list that a line is, as it was before it was signed (RFC 9580 §7.2); `None`
+    /// if it is not in the list.
     pub fn line<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
         let before = self.place;
         self.place = match line.trim_ascii_end() {

@@ -8,8 +8,8 @@ use std::io::{Read, Seek, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The text of a list whose signature is good. It is the very text that was verified: the list is read
-/// once, and of a signed text only what gpg says is signed.
+/// The text of a list whose signature is good. It is the very text that was verified: the list is
+/// read once, and of a signed text only what gpg says is signed.
 ///
 /// # Errors
 /// Why there is no good signature, in words.

@@ -119,7 +119,8 @@ impl Style {
     }
 }
 
-/// The old lines of `cksum` and `sum`: the checksum in decimal, and the size. Names in them are not escaped.
+/// The old lines of `cksum` and `sum`: the checksum in decimal, and the size. Names in them are not
+/// escaped.
 fn checksum(size: Size, value: &Computed) -> String {
     let number = value.bytes.iter().fold(0u32, |number, &byte| number << 8 | u32::from(byte));
     let len = value.message_len;

@@ -240,8 +240,8 @@ impl Job for Line {
     }
 }
 
-/// Reads a file again, for the other recipes that its digest can be of. What is no regular file cannot
-/// be read again.
+/// Reads a file again, for the other recipes that its digest can be of. What is no regular file
+/// cannot be read again.
 fn other_recipe(listed: &Listed) -> Option<&Recipe> {
     let others = listed.entry.others();
     if others.is_empty() || listed.path == b"-" {

@@ -119,10 +119,11 @@ fn property(line: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((line[..at].strip_suffix(b" ")?.trim_ascii(), value))
 }
 
-/// `SHA256 hash of f:`, `SHA256-Hash von f:`, `Hachage SHA256 du fichier f :`: a line that ends with a
-/// colon and has an algorithm's name before its last word. Where the file's name begins, the words
-/// before it tell in English and German; otherwise it is the longest end that is the name of a file.
-/// A line that begins with a digest, or with a CRC as in `cksum`, is a record: its file may have such a name.
+/// `SHA256 hash of f:`, `SHA256-Hash von f:`, `Hachage SHA256 du fichier f :`: a line that ends
+/// with a colon and has an algorithm's name before its last word. Where the file's name begins, the
+/// words before it tell in English and German; otherwise it is the longest end that is the name of
+/// a file. A line that begins with a digest, or with a CRC as in `cksum`, is a record: its file may
+/// have such a name.
 fn heading(line: &[u8], meaning: &Meaning, place: &Place) -> Option<(String, Vec<u8>)> {
     let line = line.strip_suffix(b":")?.trim_ascii_end();
     let first = words(line).next()?;

@@ -6,8 +6,9 @@ use crate::text::json;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-/// Compares with the records of a manifest those that are put, both in order. What is changed is written
-/// at once; what is added, removed or moved in the end, for only then it is known which it is.
+/// Compares with the records of a manifest those that are put, both in order. What is changed is
+/// written at once; what is added, removed or moved in the end, for only then it is known which it
+/// is.
 pub struct Comparison {
     old: Reader,
     next: Option<Record>,
@@ -126,8 +127,8 @@ impl Comparison {
         self.unreadable.add(directory);
     }
 
-    /// Takes the old record of a name, after those before it, which nothing stands against: those of
-    /// them that stay are returned.
+    /// Takes the old record of a name, after those before it, which nothing stands against: those
+    /// of them that stay are returned.
     fn take(
         &mut self,
         console: &mut Console,

@@ -1,8 +1,9 @@
 //! Files that get their names only when they are whole, and files that are recognised as ours.
 //!
-//! On Linux, a new file has no name at all while it is written, and is then linked to its name, which
-//! fails if the name exists: nothing is overwritten or followed, and a kill leaves nothing behind. Where
-//! the system or the file system has no unnamed files, it is created under its name, exclusively.
+//! On Linux, a new file has no name at all while it is written, and is then linked to its name,
+//! which fails if the name exists: nothing is overwritten or followed, and a kill leaves nothing
+//! behind. Where the system or the file system has no unnamed files, it is created under its name,
+//! exclusively.
 
 use crate::manifest::text::VERSION;
 use crate::manifest::trouble::Trouble;

@@ -6,12 +6,13 @@
 //! FILE.new       the manifest, whole, before it gets its name
 //! ```
 //!
-//! A run first locks the journal, or a new one, and makes sure that what it has locked still is what has
-//! the name. Then it merges what a killed run left in the journal into FILE.resume, by writing a new one
-//! and renaming it, so that it can be killed at any point and begin again. Files that are recorded there
-//! and have not changed since are not read again. In the end the journal is put in order and written as
-//! the manifest. All that is read from the journal is read through the descriptor that is locked, and
-//! nothing is renamed if the journal has lost its name: somebody else may be at work.
+//! A run first locks the journal, or a new one, and makes sure that what it has locked still is
+//! what has the name. Then it merges what a killed run left in the journal into FILE.resume, by
+//! writing a new one and renaming it, so that it can be killed at any point and begin again. Files
+//! that are recorded there and have not changed since are not read again. In the end the journal is
+//! put in order and written as the manifest. All that is read from the journal is read through the
+//! descriptor that is locked, and nothing is renamed if the journal has lost its name: somebody
+//! else may be at work.
 //!
 //! What begins with another line than [`VERSION`] is not ours: it is neither written nor removed.
 
@@ -152,8 +153,8 @@ pub struct Locked {
 }
 
 impl Locked {
-    /// Whether the manifest that is there was made by a run of this command, which was killed before it
-    /// had removed its journal.
+    /// Whether the manifest that is there was made by a run of this command, which was killed
+    /// before it had removed its journal.
     pub fn was_complete(&self) -> Result<bool, Trouble> {
         let path = &self.paths.partial;
         let reader = self.file.try_clone().map_err(Trouble::with(path))?;
@@ -367,8 +368,8 @@ impl Records {
     }
 }
 
-/// The records of a journal in the order of their names. Files are hashed at most WINDOW before or after
-/// their turn, so that the first of WINDOW records that wait is the first of all that follow.
+/// The records of a journal in the order of their names. Files are hashed at most WINDOW before or
+/// after their turn, so that the first of WINDOW records that wait is the first of all that follow.
 struct Sorted {
     journal: Reader,
     ended: bool,

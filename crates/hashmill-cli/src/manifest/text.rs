@@ -1,5 +1,5 @@
-//! A manifest's text. It is a list of tagged lines, which `hashmill check`, `cksum -c` and the like read
-//! too, with comments between them:
+//! A manifest's text. It is a list of tagged lines, which `hashmill check`, `cksum -c` and the like
+//! read too, with comments between them:
 //!
 //! ```text
 //! # hashmill manifest 2
@@ -11,11 +11,11 @@
 //! # end of 1 file 0d1c2b3a49586776
 //! ```
 //!
-//! The first lines hold the version, the algorithms and the rules of the tree. Then each file has a line
-//! with its size in bytes, the time of its last modification, the time of its last change of any kind
-//! (ctime), its inode number, and, if asked, its mode in octal; and a line for each algorithm. Times are
-//! RFC 3339 in UTC; `-` stands where the system has none. Symbolic links and empty directories, recorded
-//! if asked, are comments:
+//! The first lines hold the version, the algorithms and the rules of the tree. Then each file has a
+//! line with its size in bytes, the time of its last modification, the time of its last change of
+//! any kind (ctime), its inode number, and, if asked, its mode in octal; and a line for each
+//! algorithm. Times are RFC 3339 in UTC; `-` stands where the system has none. Symbolic links and
+//! empty directories, recorded if asked, are comments:
 //!
 //! ```text
 //! # link 51fa0e1d7f1ba2c2
@@ -25,15 +25,16 @@
 //! #  name
 //! ```
 //!
-//! Names are relative to the directory and escaped as in all lists; in comments, backslash, newline and
-//! carriage return are always escaped. Records are in the order of their names' bytes, with `/` before
-//! all other bytes. Without the last line, a manifest is cut off.
+//! Names are relative to the directory and escaped as in all lists; in comments, backslash, newline
+//! and carriage return are always escaped. Records are in the order of their names' bytes, with `/`
+//! before all other bytes. Without the last line, a manifest is cut off.
 //!
-//! **Checks.** The 16 hexadecimal digits at the ends of lines detect damage to the manifest itself. Each
-//! is a CRC-64/NVME: of the header's lines; of the header's check and a record's lines (without the
-//! check); and, in the last line, of the header's check and all records' checks, eight bytes each, the
-//! most significant first. A CRC costs a tenth of a digest here, which counts with many small files; a
-//! digest would not protect against forgery either, since whoever can write the manifest can compute it.
+//! **Checks.** The 16 hexadecimal digits at the ends of lines detect damage to the manifest itself.
+//! Each is a CRC-64/NVME: of the header's lines; of the header's check and a record's lines
+//! (without the check); and, in the last line, of the header's check and all records' checks, eight
+//! bytes each, the most significant first. A CRC costs a tenth of a digest here, which counts with
+//! many small files; a digest would not protect against forgery either, since whoever can write the
+//! manifest can compute it.
 
 use crate::files::lines::Lines;
 use crate::files::walk::{Extras, Rules, Symlinks};
@@ -112,8 +113,8 @@ impl Stamp {
         stamp
     }
 
-    /// Whether the two say that nobody has written to the file in between: what differs then is damage.
-    /// Where the system has no ctime or inode number, nothing says so.
+    /// Whether the two say that nobody has written to the file in between: what differs then is
+    /// damage. Where the system has no ctime or inode number, nothing says so.
     pub fn excludes_writing(&self, later: &Stamp) -> bool {
         self.modified.is_some()
             && self.changed.is_some()
@@ -577,9 +578,9 @@ impl Reader {
         Ok(record)
     }
 
-    /// As `next`, in a journal. It has no last line, and its last record may be torn: a killed run did
-    /// not write all of it, or after a crash of the system the file ends with zeros. Anything else that
-    /// is not whole is damage.
+    /// As `next`, in a journal. It has no last line, and its last record may be torn: a killed run
+    /// did not write all of it, or after a crash of the system the file ends with zeros. Anything
+    /// else that is not whole is damage.
     pub fn next_in_journal(&mut self) -> Result<Option<Record>, Problem> {
         match self.next() {
             Err(problem) if self.is_torn(&problem) => Ok(None),

@@ -1,5 +1,5 @@
-//! Times as manifests write them: RFC 3339 in UTC. The date of the last time is kept, since the next is
-//! mostly of the same day.
+//! Times as manifests write them: RFC 3339 in UTC. The date of the last time is kept, since the
+//! next is mostly of the same day.
 
 use jiff::Timestamp;
 

@@ -26,7 +26,8 @@ pub enum Entry {
     File(Named),
     /// A symbolic link or an empty directory.
     Other(Record),
-    /// Something that could not be read, by its name in the tree; and what there is to say about it.
+    /// Something that could not be read, by its name in the tree; and what there is to say about
+    /// it.
     Unreadable(Vec<u8>, Found),
     /// Something worth knowing.
     Note(Found),
@@ -104,9 +105,9 @@ impl Tree {
     }
 }
 
-/// Waits until a write from now on gives the file another time. The system's clock for files goes by
-/// ticks of up to 10 ms: within the tick of the last change, a file can change again and look as if it
-/// had not, which would make corruption of a modification.
+/// Waits until a write from now on gives the file another time. The system's clock for files goes
+/// by ticks of up to 10 ms: within the tick of the last change, a file can change again and look as
+/// if it had not, which would make corruption of a modification.
 fn settle(metadata: &Metadata) {
     const TICKS: Duration = Duration::from_millis(20);
     #[cfg(unix)]

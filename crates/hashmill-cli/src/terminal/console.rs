@@ -94,9 +94,10 @@ impl Console {
         self.stdin.as_ref().err().filter(|_| self.stdin_used.get())
     }
 
-    /// Writes to standard output: to a terminal at once, elsewhere what is printed in quick succession
-    /// together, until [`flush`](Self::flush), a message, or a tenth of a second later. What is printed in
-    /// one call is never divided, so that lines of programs that share standard output do not mix.
+    /// Writes to standard output: to a terminal at once, elsewhere what is printed in quick
+    /// succession together, until [`flush`](Self::flush), a message, or a tenth of a second later.
+    /// What is printed in one call is never divided, so that lines of programs that share standard
+    /// output do not mix.
     pub fn print(&mut self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
         let text = text.as_ref();
         if self.waiting.len() + text.len() > self.room {
@@ -173,7 +174,8 @@ impl Console {
         Failure { status: WRONG_OPTIONS }
     }
 
-    /// From now on, quotes what GNU's programs do not: characters that change the direction of text.
+    /// From now on, quotes what GNU's programs do not: characters that change the direction of
+    /// text.
     pub fn quote_strictly(&mut self) {
         self.strict = true;
     }

@@ -1,5 +1,5 @@
-//! How far the work is, on standard error: bytes, rate and, where it is known how much there is, the
-//! time left.
+//! How far the work is, on standard error: bytes, rate and, where it is known how much there is,
+//! the time left.
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
@@ -130,8 +130,8 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// How many bytes there are in files; `None` if one of them has no length. `stdin` is that of standard
-/// input, if it has one.
+/// How many bytes there are in files; `None` if one of them has no length. `stdin` is that of
+/// standard input, if it has one.
 pub fn sizes(paths: impl Iterator<Item = PathBuf>, stdin: Option<u64>) -> Option<u64> {
     let mut total = 0;
     for path in paths {

@@ -106,8 +106,8 @@ impl Encoding {
         }
     }
 
-    /// Whether `text` is how this encoding writes `digest`, hexadecimal of either case; found out in a
-    /// time that does not tell where they differ.
+    /// Whether `text` is how this encoding writes `digest`, hexadecimal of either case; found out
+    /// in a time that does not tell where they differ.
     pub fn is_of(self, text: &[u8], digest: &[u8]) -> bool {
         let written = self.encode(digest);
         let difference = |(&a, b): (&u8, u8)| match self {
@@ -166,7 +166,8 @@ mod tests {
         assert!(!Encoding::Hex.is_of(b"0fa1", &[0x0f, 0xa0]));
     }
 
-    /// The SHA-256 of nothing, as Nix's manual and `nix-hash --type sha256 --flat --base32` have it.
+    /// The SHA-256 of nothing, as Nix's manual and `nix-hash --type sha256 --flat --base32` have
+    /// it.
     #[test]
     fn nix_writes_the_last_digit_first() {
         let text = "0mdqa9w1p6cmli6976v4wi0sw9r4p5prkj7lzfd1877wk11c9c73";

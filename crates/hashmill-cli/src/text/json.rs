@@ -23,8 +23,8 @@ pub fn put_name(record: &mut Record, key: &str, name: &[u8]) {
     record.insert(key, value.into());
 }
 
-/// A record and a newline. What a terminal could take for a command or for another direction of text is
-/// escaped, too.
+/// A record and a newline. What a terminal could take for a command or for another direction of
+/// text is escaped, too.
 pub fn line(record: Record) -> Vec<u8> {
     ended(record, '\n')
 }

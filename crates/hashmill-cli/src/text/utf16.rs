@@ -1,5 +1,5 @@
-//! UTF-16 lists, as Windows' programs write them: with a byte order mark (RFC 2781 §3.2), or without one,
-//! where the first character is of ASCII.
+//! UTF-16 lists, as Windows' programs write them: with a byte order mark (RFC 2781 §3.2), or
+//! without one, where the first character is of ASCII.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {
@@ -33,8 +33,8 @@ impl ByteOrder {
         rest.is_empty() && pairs.last().is_some_and(|&pair| self.unit(pair) == u16::from(b'\n'))
     }
 
-    /// A byte that comes before the end of the line that begins with `bytes`, or is its last. That of a
-    /// newline can be the first of its two bytes, or half of another character.
+    /// A byte that comes before the end of the line that begins with `bytes`, or is its last. That
+    /// of a newline can be the first of its two bytes, or half of another character.
     pub fn next_end(self, bytes: &[u8]) -> u8 {
         let in_pair = !bytes.len().is_multiple_of(2);
         if self == ByteOrder::Little && in_pair { 0 } else { b'\n' }

@@ -56,7 +56,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// With the program linked under the names it stands in for, and the files `f` ("a") and `g` ("b").
+    /// With the program linked under the names it stands in for, and the files `f` ("a") and `g`
+    /// ("b").
     pub fn new() -> Place {
         let place = Place { directory: tempfile::tempdir().unwrap() };
         let bin = place.path("bin");

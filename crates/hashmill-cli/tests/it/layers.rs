@@ -1,4 +1,5 @@
-//! The modules of the program lie in layers: none imports, even indirectly, a module that imports it.
+//! The modules of the program lie in layers: none imports, even indirectly, a module that imports
+//! it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

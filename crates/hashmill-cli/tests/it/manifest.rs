@@ -53,7 +53,8 @@ fn bytes(check: &str) -> Vec<u8> {
         .collect()
 }
 
-/// A manifest or journal with the right checks, whatever checks it had. A record that is cut off goes.
+/// A manifest or journal with the right checks, whatever checks it had. A record that is cut off
+/// goes.
 fn sealed(text: &str) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').filter(|line| line.ends_with('\n')).collect();
     let at = lines.iter().position(|line| line.starts_with("# header ")).unwrap();
@@ -733,7 +734,8 @@ fn corruption_is_told_from_modification() {
     gives(&place, &["verify", "m", "u"], 1, said.replace("corrupt ", "changed ").as_str(), "");
 }
 
-/// A6: a file that is written to and then has its old size and time again has not the old time of change.
+/// A6: a file that is written to and then has its old size and time again has not the old time of
+/// change.
 #[test]
 fn a_modification_is_not_corruption() {
     let place = tree();

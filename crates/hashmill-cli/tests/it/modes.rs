@@ -280,7 +280,8 @@ fn parts() {
             Some(1)
         );
     }
-    // An ETag: MD5 in hexadecimal. Two parts, "a" and "b": the MD5 of their MD5s, by Python's hashlib.
+    // An ETag: MD5 in hexadecimal. Two parts, "a" and "b": the MD5 of their MD5s, by Python's
+    // hashlib.
     place.write("ab", "ab");
     let etag = "96e024ba2074fe77e8e965ba43a704be-2";
     let ran = place.run("hashmill", &["sum", "-a", "md5", "--part-size", "1", "ab"]);

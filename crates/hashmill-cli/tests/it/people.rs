@@ -264,7 +264,8 @@ fn trees_of_keccak() {
     place.run("hashmill", &["check", "list"]).gave(0, "f: OK (KT128)\n", "");
 }
 
-/// A key is in memory once, and nowhere when the program waits for nothing but the end of its input.
+/// A key is in memory once, and nowhere when the program waits for nothing but the end of its
+/// input.
 #[test]
 fn a_key_lies_in_memory_once() {
     let place = Place::new();

@@ -1,5 +1,5 @@
-//! The names that the program stands in for: what GNU coreutils 9.11 answers (its recorded cases run
-//! in `recorded.rs`), for the names and options that are not recorded.
+//! The names that the program stands in for: what GNU coreutils 9.11 answers (its recorded cases
+//! run in `recorded.rs`), for the names and options that are not recorded.
 
 use crate::common::{A, A_BLAKE2B, A_BLAKE2B_160, B, Place, STAND_INS};
 use std::ffi::OsStr;
@@ -432,8 +432,8 @@ fn cksum_output_forms() {
     );
 }
 
-/// The digests of "abc": RFC 1321 §A.5, FIPS 180-4's example, GB/T 32905-2016 §A.1. The checksums of
-/// "123456789" and of 1025 times "a": GNU's `cksum` 9.1, and zlib for CRC32B.
+/// The digests of "abc": RFC 1321 §A.5, FIPS 180-4's example, GB/T 32905-2016 §A.1. The checksums
+/// of "123456789" and of 1025 times "a": GNU's `cksum` 9.1, and zlib for CRC32B.
 #[test]
 fn what_the_library_does_not_compute() {
     let place = Place::new();

@@ -222,7 +222,8 @@ fn lines_and_messages_keep_their_order() {
     );
 }
 
-/// A file server's lease on a file is waited for, as every program's that does not ask to be answered at once.
+/// A file server's lease on a file is waited for, as every program's that does not ask to be
+/// answered at once.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_lease_is_waited_for() {

@@ -1,5 +1,6 @@
-//! BLAKE2X: the answers of the BLAKE2 authors (blake2-kat.json, commit ed1974ea8343) for the message
-//! 00 01 … ff and the key 00 01 … of the longest length. Of each output the last 32 bytes or fewer.
+//! BLAKE2X: the answers of the BLAKE2 authors (blake2-kat.json, commit ed1974ea8343) for the
+//! message 00 01 … ff and the key 00 01 … of the longest length. Of each output the last 32 bytes
+//! or fewer.
 
 use hashmill_reference::blake2::Params;
 use hashmill_reference::blake2x::{blake2xb, blake2xs};

@@ -167,8 +167,8 @@ fn five_bits() {
     );
 }
 
-/// NIST ACVP, SHA2-224, SHA2-384 and SHA2-512/224, AFT: messages of a few bits, and ones whose padding
-/// takes a block more.
+/// NIST ACVP, SHA2-224, SHA2-384 and SHA2-512/224, AFT: messages of a few bits, and ones whose
+/// padding takes a block more.
 #[test]
 fn messages_that_end_inside_a_byte() {
     #[rustfmt::skip]

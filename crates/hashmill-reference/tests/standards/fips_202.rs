@@ -156,8 +156,8 @@ fn the_high_bits_of_the_last_byte_are_not_read() {
     assert_eq!(keccak::sha3_256_bits(no_bits), keccak::sha3_256(b"abc"));
 }
 
-/// FIPS 202 §5.1: after 1085 bits, 01 and the first 1 of the padding end the block of 1088; after 1086
-/// bits, 01 alone does. Answers of the Keccak Team's ShortMsgKAT_SHA3-256.txt.
+/// FIPS 202 §5.1: after 1085 bits, 01 and the first 1 of the padding end the block of 1088; after
+/// 1086 bits, 01 alone does. Answers of the Keccak Team's ShortMsgKAT_SHA3-256.txt.
 #[test]
 fn the_padding_may_take_a_block_more() {
     #[rustfmt::skip]

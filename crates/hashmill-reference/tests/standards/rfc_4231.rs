@@ -5,8 +5,8 @@ use hashmill_reference::{keccak, names, sha2};
 
 use crate::hex;
 
-/// RFC 4231 §4.2 to §4.8. The tags are those of SHA-224, SHA-256, SHA-384 and SHA-512; those of §4.6
-/// are cut to 128 bits.
+/// RFC 4231 §4.2 to §4.8. The tags are those of SHA-224, SHA-256, SHA-384 and SHA-512; those of
+/// §4.6 are cut to 128 bits.
 #[test]
 fn rfc_4231() {
     #[rustfmt::skip]
@@ -80,7 +80,8 @@ fn rfc_4231() {
     }
 }
 
-/// NIST, "Examples with Intermediate Values", HMAC with SHA-3: keys shorter and longer than the block.
+/// NIST, "Examples with Intermediate Values", HMAC with SHA-3: keys shorter and longer than the
+/// block.
 #[test]
 fn sha3() {
     #[rustfmt::skip]

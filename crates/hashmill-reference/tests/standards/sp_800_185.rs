@@ -1,5 +1,5 @@
-//! cSHAKE, KMAC, TupleHash and ParallelHash: NIST's samples for SP 800-185 (Cryptographic Standards and
-//! Guidelines, "Examples with Intermediate Values").
+//! cSHAKE, KMAC, TupleHash and ParallelHash: NIST's samples for SP 800-185 (Cryptographic Standards
+//! and Guidelines, "Examples with Intermediate Values").
 
 use hashmill_reference::{keccak, sp800_185};
 

@@ -1,12 +1,13 @@
-//! RustCrypto's traits (`digest` 0.11), for code that is generic over them: their `Hmac<H>`, `Hkdf<H>` and
-//! `pbkdf2_hmac::<H>` take every hasher of fixed output length. BLAKE2 is [`Blake2Sized`] there, because they take
-//! the length from the type, which a `Blake2b` does not have.
+//! RustCrypto's traits (`digest` 0.11), for code that is generic over them: their `Hmac<H>`,
+//! `Hkdf<H>` and `pbkdf2_hmac::<H>` take every hasher of fixed output length. BLAKE2 is
+//! [`Blake2Sized`] there, because they take the length from the type, which a `Blake2b` does not
+//! have.
 //!
-//! `EagerHash` wants a hash split into a core that takes whole blocks and a buffer before it. A hasher
-//! here is its own core, and the buffer before it stays empty until it is finalized.
+//! `EagerHash` wants a hash split into a core that takes whole blocks and a buffer before it. A
+//! hasher here is its own core, and the buffer before it stays empty until it is finalized.
 //!
-//! `Reset` is left out where a hasher has parameters that it does not keep (TurboSHAKE's domain, the key of
-//! [`Hmac`]): clone it before the first update instead. [`Blake2Sized`] keeps BLAKE2's.
+//! `Reset` is left out where a hasher has parameters that it does not keep (TurboSHAKE's domain,
+//! the key of [`Hmac`]): clone it before the first update instead. [`Blake2Sized`] keeps BLAKE2's.
 
 #![forbid(unsafe_code)]
 
@@ -38,8 +39,8 @@ type Size<const N: usize> = <[u8; N] as AssocArraySize>::Size;
 /// The lengths of a function as types, in bytes.
 #[allow(missing_docs, reason = "not nameable from outside")]
 pub trait Sizes: Function {
-    /// Of a block; of the digest, for an extendable-output function twice its security strength; of the security
-    /// against collisions, half of the output; and the room for an exported state.
+    /// Of a block; of the digest, for an extendable-output function twice its security strength; of
+    /// the security against collisions, half of the output; and the room for an exported state.
     type Lengths: Lengths;
 }
 
@@ -118,8 +119,8 @@ impl Sizes for function::Blake2sp {
     type Lengths = (U64, U32, U16, U2048);
 }
 
-/// Writes the digest, which has the length that the type says: a function without parameters has one length, and
-/// [`Blake2Sized`] was built with its own.
+/// Writes the digest, which has the length that the type says: a function without parameters has
+/// one length, and [`Blake2Sized`] was built with its own.
 pub(super) fn finish<F: Fixed>(hasher: &Hash<F>, out: &mut [u8]) {
     crate::stream::must(hasher.finalize_into(out));
 }
@@ -128,7 +129,8 @@ impl<F: Sizes> CollisionResistance for Hash<F> {
     type CollisionResistance = CollisionOf<F>;
 }
 
-/// What is the same text for both versions of the crate `$digest`: a macro because these are other crates' traits.
+/// What is the same text for both versions of the crate `$digest`: a macro because these are other
+/// crates' traits.
 macro_rules! both {
     ($digest:ident::$core:ident, $Sizes:ident) => {
         impl<F: Function> $digest::HashMarker for Hash<F> {}
@@ -206,7 +208,8 @@ pub(super) use both;
 
 both!(digest::block_api, Sizes);
 
-/// A hash as its own core, and where its [`Hash`] is: a macro because these are other crates' traits.
+/// A hash as its own core, and where its [`Hash`] is: a macro because these are other crates'
+/// traits.
 macro_rules! eager {
     ([$($bounds:tt)*] $Type:ty $(, $hash:ident)?) => {
         impl<$($bounds)*> CoreProxy for $Type {
@@ -243,8 +246,8 @@ macro_rules! eager {
 eager!([F: Sizes + Fixed + Plain] Hash<F>);
 eager!([F: Sizes + Fixed + Blake2, N: ArraySize] Blake2Sized<F, N, Unkeyed>, hasher);
 
-/// The exported state with room for the longest of its type, because the trait wants one length for all states; its
-/// own length is in the last two bytes.
+/// The exported state with room for the longest of its type, because the trait wants one length for
+/// all states; its own length is in the last two bytes.
 impl<F: Sizes> SerializableState for Hash<F> {
     type SerializedStateSize = StateOf<F>;
 
@@ -305,12 +308,12 @@ impl<H: Hasher + OutputSizeUser> FixedOutput for Hmac<H> {
     }
 }
 
-/// BLAKE2 with the function `F` and an output of `N` bytes, 1 up to the function's longest, under these traits:
-/// a [`Mac`](digest::Mac) if `K` is [`Keyed`], a [`Digest`](digest::Digest) if it is [`Unkeyed`]. [`Blake2bMac`],
-/// [`Blake2bDigest`] and the others are its aliases.
+/// BLAKE2 with the function `F` and an output of `N` bytes, 1 up to the function's longest, under
+/// these traits: a [`Mac`](digest::Mac) if `K` is [`Keyed`], a [`Digest`](digest::Digest) if it is
+/// [`Unkeyed`]. [`Blake2bMac`], [`Blake2bDigest`] and the others are its aliases.
 ///
-/// It keeps its key and its parameters, so that it can be reset. Where these traits are not needed, use
-/// [`Params`](crate::blake2b::Params).
+/// It keeps its key and its parameters, so that it can be reset. Where these traits are not needed,
+/// use [`Params`](crate::blake2b::Params).
 ///
 /// ```
 /// use digest::{Digest, KeyInit, Mac, consts::U16};
@@ -369,7 +372,8 @@ impl<F: Blake2 + Fixed, N: ArraySize> Blake2Sized<F, N, Unkeyed> {
     /// With these parameters.
     ///
     /// # Errors
-    /// As [`Params::build`](crate::blake2b::Params); [`Error::OutputLength`] if their output has not `N` bytes.
+    /// As [`Params::build`](crate::blake2b::Params); [`Error::OutputLength`] if their output has
+    /// not `N` bytes.
     pub fn with_params(params: &Params<'_, F>) -> Result<Self, Error> {
         match F::build(params)? {
             start if start.output_len() == N::USIZE => {

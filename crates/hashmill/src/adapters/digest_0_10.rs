@@ -1,8 +1,9 @@
-//! RustCrypto's traits in their version 0.10, which `hmac` 0.12, `rsa` 0.9 and `p256` 0.13 are generic over: the
-//! hashers without parameters, as in [`digest`](super::digest), whose lengths these are.
+//! RustCrypto's traits in their version 0.10, which `hmac` 0.12, `rsa` 0.9 and `p256` 0.13 are
+//! generic over: the hashers without parameters, as in [`digest`](super::digest), whose lengths
+//! these are.
 //!
-//! What takes a `CoreProxy` (`hmac::Hmac`, `hkdf::Hkdf`, `pbkdf2_hmac`) takes `CoreWrapper<Sha256>`: that version
-//! lets no other type be one.
+//! What takes a `CoreProxy` (`hmac::Hmac`, `hkdf::Hkdf`, `pbkdf2_hmac`) takes
+//! `CoreWrapper<Sha256>`: that version lets no other type be one.
 
 #![forbid(unsafe_code)]
 #![allow(deprecated, reason = "digest 0.10 has generic-array 0.14")]

@@ -1,6 +1,6 @@
-//! Digests and algorithms for serde. A digest is hexadecimal in formats for people (JSON), and bytes in the others,
-//! because hexadecimal takes twice the room. An algorithm is its name rather than its code in all of them, so that a
-//! stored file can be read without this library.
+//! Digests and algorithms for serde. A digest is hexadecimal in formats for people (JSON), and
+//! bytes in the others, because hexadecimal takes twice the room. An algorithm is its name rather
+//! than its code in all of them, so that a stored file can be read without this library.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! `ZeroizeOnDrop`, the promise that a value's memory is overwritten when it is dropped. These are markers without
-//! methods, because the values do so with or without this feature.
+//! `ZeroizeOnDrop`, the promise that a value's memory is overwritten when it is dropped. These are
+//! markers without methods, because the values do so with or without this feature.
 
 #![forbid(unsafe_code)]
 

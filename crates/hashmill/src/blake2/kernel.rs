@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-/// RFC 7693 §2.7: which message word goes where, round by round. Rounds 10 and 11 repeat 0 and 1 here, so that a
-/// round's row is a constant of the unrolled text and no remainder is computed.
+/// RFC 7693 §2.7: which message word goes where, round by round. Rounds 10 and 11 repeat 0 and 1
+/// here, so that a round's row is a constant of the unrolled text and no remainder is computed.
 #[rustfmt::skip]
 pub(crate) const SIGMA: [[usize; 16]; 12] = [
     [ 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15],
@@ -21,8 +21,9 @@ pub(crate) const SIGMA: [[usize; 16]; 12] = [
 ];
 
 kernels! { {
-    /// RFC 7693 §3.1, of four columns or diagonals. Each step is written for all four before the next, because each
-    /// G is one chain of dependent operations: four chains side by side keep the ports busy.
+    /// RFC 7693 §3.1, of four columns or diagonals. Each step is written for all four before the
+    /// next, because each G is one chain of dependent operations: four chains side by side keep the
+    /// ports busy.
     #[inline]
     fn g([mut a, mut b, mut c, mut d]: [[W; 4]; 4], x: [W; 4], y: [W; 4]) -> [[W; 4]; 4] {
         unroll!(I in 4 => { a[I] = a[I].add(x[I]); });

@@ -3,8 +3,8 @@
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 
-/// Whether a node of a tree is the last of its level (the BLAKE2 paper's finalization flag f1). An enum rather than a
-/// `bool`, so that a call says what it means.
+/// Whether a node of a tree is the last of its level (the BLAKE2 paper's finalization flag f1). An
+/// enum rather than a `bool`, so that a call says what it means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LastNode {
     /// It is not, or there is no tree.
@@ -14,8 +14,9 @@ pub enum LastNode {
     Yes = 1,
 }
 
-/// The parameters as they were given. The first mistake is kept for `build`, so that the setters can be chained and
-/// used in constants, and the caller handles one error instead of one for each setter.
+/// The parameters as they were given. The first mistake is kept for `build`, so that the setters
+/// can be chained and used in constants, and the caller handles one error instead of one for each
+/// setter.
 #[derive(Clone, Copy)]
 pub struct Values<'k> {
     pub key: &'k [u8],
@@ -80,7 +81,8 @@ impl Values<'_> {
 }
 
 impl Values<'_> {
-    /// Puts the block that a key is absorbed as, padded with zeros, where it waits: there is no other copy of it.
+    /// Puts the block that a key is absorbed as, padded with zeros, where it waits: there is no
+    /// other copy of it.
     pub(crate) const fn put_key_block<const N: usize>(
         &self,
         buffer: &mut Buffer<N>,

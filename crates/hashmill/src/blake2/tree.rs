@@ -1,5 +1,5 @@
-//! BLAKE2bp and BLAKE2sp (the BLAKE2 paper §2.10 and §5): a tree of two levels whose leaves take the
-//! message's blocks in turn, so that they fill the lanes of one vector.
+//! BLAKE2bp and BLAKE2sp (the BLAKE2 paper §2.10 and §5): a tree of two levels whose leaves take
+//! the message's blocks in turn, so that they fill the lanes of one vector.
 
 use super::params::{LastNode, Values};
 use super::{Blake2, FamilyB, FamilyS, Width, initial_b, initial_s};
@@ -12,24 +12,24 @@ use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Hashing, Sequential, counted, finish_one, must};
 use crate::wipe::{Wiped, below_if};
 
-/// How many messages' leaves are finished before their roots: 16 KiB of what they hand up, because more would not
-/// stay in the L1 cache beside the messages. 64 messages fill any number of lanes.
+/// How many messages' leaves are finished before their roots: 16 KiB of what they hand up, because
+/// more would not stay in the L1 cache beside the messages. 64 messages fill any number of lanes.
 const BATCH: usize = 64;
 /// A block for every leaf: 4 × 128 bytes, or 8 × 64.
 pub(crate) const STRIPE: usize = 512;
 /// What all leaves hand up, the root's message: 4 × 64 bytes, or 8 × 32.
 const NODE: usize = 256;
 
-/// Bytes of the stack for one message: copies of the leaves, of what waits and of the last stripe. At most 6,936 were
-/// measured.
+/// Bytes of the stack for one message: copies of the leaves, of what waits and of the last stripe.
+/// At most 6,936 were measured.
 const STACK: usize = 8 * 1024;
 
-/// A tree of `LEAVES` leaves with blocks of `BLOCK` bytes. The leaves' states lie word by word, as a backend of so many
-/// lanes takes them, so that no word is moved between two updates.
+/// A tree of `LEAVES` leaves with blocks of `BLOCK` bytes. The leaves' states lie word by word, as
+/// a backend of so many lanes takes them, so that no word is moved between two updates.
 ///
-/// A leaf's block is its last one unless another stripe reaches that leaf. The last leaf learns it last: when
-/// `LEAVES - 1` further blocks and a byte have come. So `CAPACITY`, the bytes that may wait, is
-/// `STRIPE + (LEAVES - 1) * BLOCK`.
+/// A leaf's block is its last one unless another stripe reaches that leaf. The last leaf learns it
+/// last: when `LEAVES - 1` further blocks and a byte have come. So `CAPACITY`, the bytes that may
+/// wait, is `STRIPE + (LEAVES - 1) * BLOCK`.
 #[derive(Clone, Copy)]
 pub struct Tree<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> {
     /// The leaves' states word by word.
@@ -37,7 +37,8 @@ pub struct Tree<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACIT
     pub(crate) buffer: Buffer<CAPACITY>,
     /// How many bytes there were in all, the key's blocks included.
     pub(crate) count: u128,
-    /// The root's state before its first block. It is kept because it depends on the parameters, which are not.
+    /// The root's state before its first block. It is kept because it depends on the parameters,
+    /// which are not.
     pub(crate) root: F::State,
     pub(crate) output_len: u8,
     /// As a sequential stream's.
@@ -121,8 +122,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         run.split_at(leaf * BLOCK).1
     }
 
-    /// All leaves in lanes where a backend has as many, else one after the other. A backend of more lanes would not
-    /// help, because the leaves are all that can be hashed at once.
+    /// All leaves in lanes where a backend has as many, else one after the other. A backend of more
+    /// lanes would not help, because the leaves are all that can be hashed at once.
     fn absorb(leaves: &mut [[F::Word; LEAVES]; 12], run: &[u8]) {
         let backend = backend::leaves::<F>(LEAVES);
         let (stride, blocks) = (STRIPE, run.len() / STRIPE);
@@ -215,7 +216,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         last
     }
 
-    /// The counter before leaf `leaf`'s last block, of a message of `count` bytes that ends with `rest`.
+    /// The counter before leaf `leaf`'s last block, of a message of `count` bytes that ends with
+    /// `rest`.
     const fn before_last(count: u128, rest: &[u8], leaf: usize) -> u128 {
         let absorbed = Self::STRIPES.absorbed(count) * BLOCK as u128;
         (absorbed + Self::bytes_of(rest, leaf) as u128).wrapping_sub(BLOCK as u128)
@@ -296,9 +298,10 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         }
     }
 
-    /// `finish_leaves` of every message, at most `BATCH`. Short messages fill the lanes with one leaf
-    /// of each, because a message of at most one stripe has at most one block for each leaf, so that leaves of
-    /// different messages need the same number of blocks. The others fill the lanes with all leaves of one message.
+    /// `finish_leaves` of every message, at most `BATCH`. Short messages fill the lanes with one
+    /// leaf of each, because a message of at most one stripe has at most one block for each leaf,
+    /// so that leaves of different messages need the same number of blocks. The others fill the
+    /// lanes with all leaves of one message.
     fn finish_leaves_of(&self, messages: &[&[u8]], nodes: &mut [u8]) {
         let (mut short, mut count) = ([0; BATCH], 0);
         // Then the next block of every leaf begins with the message.
@@ -324,8 +327,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         }
     }
 
-    /// What one leaf of every short message hands up. It is the same for all messages that do not reach this leaf,
-    /// because the leaf is then empty, so it is computed once.
+    /// What one leaf of every short message hands up. It is the same for all messages that do not
+    /// reach this leaf, because the leaf is then empty, so it is computed once.
     fn finish_leaf_of(&self, leaf: usize, messages: &[&[u8]], short: &[usize], nodes: &mut [u8]) {
         let stream = self.leaf_stream(leaf);
         let (start, place) = (leaf * BLOCK, leaf * Self::INNER);
@@ -419,8 +422,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> H
     }
 }
 
-/// The state that the parameters give; a macro because the two initial states are `const` functions of one
-/// width.
+/// The state that the parameters give; a macro because the two initial states are `const` functions
+/// of one width.
 macro_rules! new {
     ($Tree:ident, $initial:ident, leaves $leaves:literal) => {
         impl $Tree {

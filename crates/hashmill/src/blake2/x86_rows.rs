@@ -6,20 +6,21 @@
 //! | BLAKE2b | 341 | 375 | 415 | 422 |
 //! | BLAKE2s | 250 | 312 | 350 | 336 |
 //!
-//! Half a round is a chain of twelve instructions of one cycle; AVX2, which has no rotation by 63, 12 or
-//! 7 bits, makes it 13 in BLAKE2b and 14 in BLAKE2s. Turning row b would lengthen it; rows a, c and d are
-//! ready before row b is. What is above the chain (288 and 240 cycles with AVX-512VL) is the turning of
-//! BLAKE2b's rows: it takes three cycles in one port, from which the chain must then stay away.
+//! Half a round is a chain of twelve instructions of one cycle; AVX2, which has no rotation by 63,
+//! 12 or 7 bits, makes it 13 in BLAKE2b and 14 in BLAKE2s. Turning row b would lengthen it; rows a,
+//! c and d are ready before row b is. What is above the chain (288 and 240 cycles with AVX-512VL)
+//! is the turning of BLAKE2b's rows: it takes three cycles in one port, from which the chain must
+//! then stay away.
 //!
-//! A vector is loaded without delay where it was stored some cycles ago only if one store covers it and,
-//! but for a single word, begins where it begins or 16 bytes on; else the load waits until all that came
-//! before the store has ended. So the state is read as its users write it, and the end of a message is
-//! padded in registers: 32 bytes of BLAKE2b take 390 → 325 cycles, of BLAKE2s 293 → 248.
+//! A vector is loaded without delay where it was stored some cycles ago only if one store covers it
+//! and, but for a single word, begins where it begins or 16 bytes on; else the load waits until all
+//! that came before the store has ended. So the state is read as its users write it, and the end of
+//! a message is padded in registers: 32 bytes of BLAKE2b take 390 → 325 cycles, of BLAKE2s 293 → 248.
 
 use super::kernel::SIGMA;
 
-/// The words of the message that are first (`which` 0) or second (1) in the four G of half a round, in
-/// the lanes where row a has its words, which may be turned by one.
+/// The words of the message that are first (`which` 0) or second (1) in the four G of half a round,
+/// in the lanes where row a has its words, which may be turned by one.
 const fn words_of(half: usize, which: usize, turned: usize) -> [usize; 4] {
     let mut words = [0; 4];
     let mut lane = 0;
@@ -83,8 +84,8 @@ macro_rules! row {
     };
 }
 
-/// The compression function over a row and what gives the words of a message: `word` has word `i` in lane
-/// `lane`, and arbitrary words in the other lanes.
+/// The compression function over a row and what gives the words of a message: `word` has word `i`
+/// in lane `lane`, and arbitrary words in the other lanes.
 macro_rules! compress {
     ($compress:ident, $features:literal, $word:ident, message $Message:ty, word $message_word:ident) => {
         /// RFC 7693 §3.2; `last` is the state's last row but for the constants.
@@ -105,8 +106,9 @@ macro_rules! compress {
                 ])
             }
 
-            /// RFC 7693 §3.1, four times. Row a comes with the first words added and goes with those of the
-            /// next half of a round: so they are added before it is turned. BLAKE2b 344 → 341 cycles.
+            /// RFC 7693 §3.1, four times. Row a comes with the first words added and goes with
+            /// those of the next half of a round: so they are added before it is turned. BLAKE2b
+            /// 344 → 341 cycles.
             #[inline]
             #[target_feature(enable = $features)]
             fn g([a, b, c, d]: [Row; 4], y: Row, next: Row) -> [Row; 4] {
@@ -239,8 +241,9 @@ pub(crate) mod b {
     use core::arch::x86_64::*;
     use core::hint::black_box;
 
-    /// Word `i` of the message in lane `lane`, among its neighbours if it has as many, else four times: only
-    /// loads. The shuffles it takes from registers cost 17 cycles a block with AVX-512VL.
+    /// Word `i` of the message in lane `lane`, among its neighbours if it has as many, else four
+    /// times: only loads. The shuffles it takes from registers cost 17 cycles a block with
+    /// AVX-512VL.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn loaded(message: &[u8; 128], i: usize, lane: usize) -> __m256i {
@@ -267,7 +270,8 @@ pub(crate) mod b {
         }
     }
 
-    /// A row of the state, which was stored in halves of 16 bytes; the optimiser would load both at once.
+    /// A row of the state, which was stored in halves of 16 bytes; the optimiser would load both at
+    /// once.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn stored(words: &[u64], row: usize) -> __m256i {
@@ -346,7 +350,8 @@ pub(crate) mod b {
         compress! { compress_last, "avx2", u64, message [__m256i; 4], word shuffled }
         absorb! { "avx2", u64, block 128 }
 
-        /// Bytes and zeros in four registers; hidden, or words of general registers would be stored.
+        /// Bytes and zeros in four registers; hidden, or words of general registers would be
+        /// stored.
         #[inline]
         #[target_feature(enable = "avx2")]
         fn padded(bytes: &[u8]) -> [__m256i; 4] {
@@ -374,7 +379,8 @@ pub(crate) mod s {
     use core::arch::x86_64::*;
     use core::hint::black_box;
 
-    /// Word `i` of the message in lane `lane`, among its neighbours if it has as many, else four times.
+    /// Word `i` of the message in lane `lane`, among its neighbours if it has as many, else four
+    /// times.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn loaded(message: &[u8; 64], i: usize, lane: usize) -> __m128i {
@@ -473,7 +479,8 @@ pub(crate) mod s {
         compress! { compress_last, "avx2", u32, message [__m128i; 4], word shuffled }
         absorb! { "avx2", u32, block 64 }
 
-        /// Bytes and zeros in four registers; hidden, or words of general registers would be stored.
+        /// Bytes and zeros in four registers; hidden, or words of general registers would be
+        /// stored.
         #[inline]
         #[target_feature(enable = "avx2")]
         fn padded(bytes: &[u8]) -> [__m128i; 4] {

@@ -1,5 +1,5 @@
-//! What stands around a sponge's message: integers as bytes, padding to whole blocks (SP 800-185 §2.3,
-//! RFC 9861 §3.3).
+//! What stands around a sponge's message: integers as bytes, padding to whole blocks (SP 800-185
+//! §2.3, RFC 9861 §3.3).
 
 #![forbid(unsafe_code)]
 
@@ -54,8 +54,8 @@ impl Encoded {
 }
 
 impl Sponge {
-    /// bytepad (SP 800-185 §2.3.3) at the end of its string: zeros up to whole blocks, none if they are
-    /// whole already.
+    /// bytepad (SP 800-185 §2.3.3) at the end of its string: zeros up to whole blocks, none if they
+    /// are whole already.
     pub const fn fill_block(&mut self) {
         let waiting = self.buffer.waiting().len();
         if waiting > 0 {

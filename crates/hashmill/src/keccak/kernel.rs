@@ -33,8 +33,8 @@ const RHO: [i32; 25] = [
     18, 2, 61, 56, 14,
 ];
 
-/// FIPS 202 §3.2.3: where π moves word `x + 5y` to. The move costs no instruction, because after unrolling every
-/// index is a constant and only the names of the words change.
+/// FIPS 202 §3.2.3: where π moves word `x + 5y` to. The move costs no instruction, because after
+/// unrolling every index is a constant and only the names of the words change.
 const PI: [usize; 25] = [
     0, 10, 20, 5, 15, //
     16, 1, 11, 21, 6, //
@@ -65,8 +65,9 @@ kernel64_and_one! {
         c
     }
 
-    /// FIPS 202 §3.3: the last `rounds` rounds, 24 or 12. `round` is called in one place only, so that it is
-    /// always inlined: with two, the C library's build did not (24 rounds of bmi2: 490 → 234 ns).
+    /// FIPS 202 §3.3: the last `rounds` rounds, 24 or 12. `round` is called in one place only, so
+    /// that it is always inlined: with two, the C library's build did not (24 rounds of bmi2: 490 →
+    /// 234 ns).
     #[inline]
     fn permute(mut a: [W; 25], rounds: usize) -> [W; 25] {
         let mut r = 24 - rounds;

@@ -1,5 +1,5 @@
-//! Chains of a nested hash: u₁, then every uⱼ₊₁ = outer(inner(uⱼ)), summed up by exclusive or. PBKDF2's blocks
-//! are such chains, and HMAC is the nested hash.
+//! Chains of a nested hash: u₁, then every uⱼ₊₁ = outer(inner(uⱼ)), summed up by exclusive or.
+//! PBKDF2's blocks are such chains, and HMAC is the nested hash.
 
 use super::{LANES, Lanes, PLENTY};
 use crate::backend::{self, Input, Runnable};
@@ -30,8 +30,8 @@ impl<S: Copy + Wiped> Drop for Chain<'_, S> {
     }
 }
 
-/// Computes u₁ ⊕ u₂ ⊕ … with `iterations` terms for every chain; `finish` gives what a stream gives after a
-/// message.
+/// Computes u₁ ⊕ u₂ ⊕ … with `iterations` terms for every chain; `finish` gives what a stream gives
+/// after a message.
 pub(crate) fn one_by_one<'o, S: Copy + Wiped>(
     chains: &mut dyn Iterator<Item = Chain<'o, S>>,
     iterations: u32,
@@ -89,8 +89,9 @@ fn run<'o, S: Sequential + Copy + Wiped, const L: usize>(
     below(STACK, || Group::<S, L>::new(stream, backend).run(chains, iterations));
 }
 
-/// Computes one chain whose digests remain states, if the backend has one lane and can; else the chain comes back.
-/// Without the way through bytes an iteration of PBKDF2-SHA-256 takes 82 ns instead of 100.
+/// Computes one chain whose digests remain states, if the backend has one lane and can; else the
+/// chain comes back. Without the way through bytes an iteration of PBKDF2-SHA-256 takes 82 ns
+/// instead of 100.
 fn in_words<'o, S: Sequential + Copy + Wiped>(
     backend: Runnable<S::Family>,
     mut chain: Chain<'o, S>,
@@ -112,8 +113,8 @@ fn in_words<'o, S: Sequential + Copy + Wiped>(
     None
 }
 
-/// Chains in the `L` lanes of a backend. With the number of lanes known to the compiler the digests move from
-/// the states to the tails in less time: 55 → 38 ns an iteration, 16 lanes of SHA-256.
+/// Chains in the `L` lanes of a backend. With the number of lanes known to the compiler the digests
+/// move from the states to the tails in less time: 55 → 38 ns an iteration, 16 lanes of SHA-256.
 struct Group<'s, S: Sequential, const L: usize> {
     stream: &'s S,
     /// The inner and the outer hash; the tails of the inner ones hold uⱼ.
@@ -122,8 +123,8 @@ struct Group<'s, S: Sequential, const L: usize> {
     sums: [VarDigest; L],
 }
 
-/// One of the two hashes in every lane: it begins with the end of the key's block and has one tail to
-/// absorb, of which nothing changes but the digest that it begins with.
+/// One of the two hashes in every lane: it begins with the end of the key's block and has one tail
+/// to absorb, of which nothing changes but the digest that it begins with.
 struct Half<S: Sequential> {
     lanes: Lanes<S::Family>,
     /// The states at the beginning.

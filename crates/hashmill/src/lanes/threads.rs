@@ -3,12 +3,13 @@
 use super::LANES;
 use crate::messages::{Messages, Part, Slots};
 
-/// Calls `finish` with parts of the messages and the places for their outputs, on as many threads as there are.
+/// Calls `finish` with parts of the messages and the places for their outputs, on as many threads
+/// as there are.
 ///
-/// The messages are halved until a part has some 64 KiB, about 20 µs of work, because rayon hands over a part in
-/// less than one. Every part but the last has a multiple of [`LANES`] messages, so that lanes are idle at the
-/// end of a batch only. Halves rather than equal parts for each thread, so that a thread which ends early takes
-/// what another has not begun.
+/// The messages are halved until a part has some 64 KiB, about 20 µs of work, because rayon hands
+/// over a part in less than one. Every part but the last has a multiple of [`LANES`] messages, so
+/// that lanes are idle at the end of a batch only. Halves rather than equal parts for each thread,
+/// so that a thread which ends early takes what another has not begun.
 pub(crate) fn split(
     messages: &(dyn Messages + Sync),
     outputs: Slots<'_>,

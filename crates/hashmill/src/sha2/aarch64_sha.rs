@@ -1,6 +1,6 @@
-//! SHA-256 with Arm's instructions (Arm Architecture Reference Manual, C7.2: SHA256H, SHA256H2, SHA256SU0,
-//! SHA256SU1). One message waits for each instruction before it begins the next, so two take turns: 98 cycles
-//! a block → 112 for two, by llvm-mca's model of Neoverse V2. Four would take 226.
+//! SHA-256 with Arm's instructions (Arm Architecture Reference Manual, C7.2: SHA256H, SHA256H2,
+//! SHA256SU0, SHA256SU1). One message waits for each instruction before it begins the next, so two
+//! take turns: 98 cycles a block → 112 for two, by llvm-mca's model of Neoverse V2. Four would take 226.
 
 use super::constants::w32::K;
 use crate::backend::{Input, array_of, lanes};

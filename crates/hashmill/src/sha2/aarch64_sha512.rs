@@ -1,6 +1,6 @@
-//! SHA-512 with Arm's instructions (Arm Architecture Reference Manual, C7.2: SHA512H, SHA512H2, SHA512SU0,
-//! SHA512SU1). One message waits for each instruction before it begins the next, so two take turns: 242 cycles
-//! a block → 324 for two, by llvm-mca's model of Neoverse V2.
+//! SHA-512 with Arm's instructions (Arm Architecture Reference Manual, C7.2: SHA512H, SHA512H2,
+//! SHA512SU0, SHA512SU1). One message waits for each instruction before it begins the next, so two
+//! take turns: 242 cycles a block → 324 for two, by llvm-mca's model of Neoverse V2.
 
 use super::constants::w64::K;
 use crate::backend::{Input, array_of, lanes};

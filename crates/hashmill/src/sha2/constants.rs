@@ -1,5 +1,5 @@
-//! The constants of FIPS 180-4: one module for each word size, with the same names, for the one text
-//! of the kernel.
+//! The constants of FIPS 180-4: one module for each word size, with the same names, for the one
+//! text of the kernel.
 
 /// SHA-224 and SHA-256.
 #[rustfmt::skip]

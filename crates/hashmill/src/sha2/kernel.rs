@@ -27,7 +27,8 @@ kernels! { {
             .xor3(w.rotr::<{ SMALL_SIGMA1[1] }>(), w.shr::<{ SMALL_SIGMA1[2] }>())
     }
 
-    /// FIPS 180-4 §6.2.2 and §6.4.2, step 1: word `I` of the next sixteen, in place of that of these.
+    /// FIPS 180-4 §6.2.2 and §6.4.2, step 1: word `I` of the next sixteen, in place of that of
+    /// these.
     #[inline]
     fn next_word(w: &[W; 16], i: usize) -> W {
         w[i].add(small_sigma0(w[(i + 1) % 16]))

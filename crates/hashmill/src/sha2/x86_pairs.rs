@@ -19,9 +19,9 @@ use core::mem::MaybeUninit;
 /// The working variables, and `b ^ c`, which the next round has as `a ^ b`.
 type Variables = [u64; 9];
 
-/// FIPS 180-4 §6.4.2, step 3. In assembly, because from the stamped text the compiler makes 27 instructions
-/// where 24 do, and orders those of successive rounds so that variables leave the registers: 600 → 460
-/// cycles a block.
+/// FIPS 180-4 §6.4.2, step 3. In assembly, because from the stamped text the compiler makes 27
+/// instructions where 24 do, and orders those of successive rounds so that variables leave the
+/// registers: 600 → 460 cycles a block.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2")]
 fn round([a, b, c, mut d, e, f, g, h, bc]: Variables, kw: u64) -> Variables {
@@ -83,8 +83,8 @@ fn end(before: [u64; 8], s: Variables) -> [u64; 8] {
     core::array::from_fn(|i| before[i].wrapping_add(s[i]))
 }
 
-/// K + W: pair `t` of each block, one block's after the other's. Not cleared before its use: that alone would
-/// take as long as five rounds.
+/// K + W: pair `t` of each block, one block's after the other's. Not cleared before its use: that
+/// alone would take as long as five rounds.
 struct Schedule<const LANES: usize>([[MaybeUninit<u64>; LANES]; 40]);
 
 impl<const LANES: usize> Schedule<LANES> {
@@ -104,7 +104,8 @@ impl<const LANES: usize> Schedule<LANES> {
 }
 
 kernel64_beside_scalar! { w64 {
-    /// FIPS 180-4 §6.4.2, step 1, for words `2t` and `2t + 1` of every block, in place of those of `t - 8`.
+    /// FIPS 180-4 §6.4.2, step 1, for words `2t` and `2t + 1` of every block, in place of those of
+    /// `t - 8`.
     #[inline]
     fn next_pair(w: &[W; 8], t: usize) -> W {
         let w15 = w[t % 8].middle(w[(t + 1) % 8]);

@@ -1,5 +1,5 @@
-//! SHA-256 with the x86 SHA instructions: 1.75 GB/s on one message, where the stamped BMI2 text makes
-//! 0.45 (one lane) and AVX2's eight lanes together 1.55.
+//! SHA-256 with the x86 SHA instructions: 1.75 GB/s on one message, where the stamped BMI2 text
+//! makes 0.45 (one lane) and AVX2's eight lanes together 1.55.
 
 use super::constants::w32::K;
 use crate::backend::{Input, lanes};
@@ -16,8 +16,9 @@ pub(crate) fn absorb(state: &mut [u32], _: (), input: &Input<'_>) {
     blocks::<1>(state, input);
 }
 
-/// As [`absorb`], for two messages. The instruction for two rounds takes four cycles, and those of two messages begin
-/// every third (Xeon): two blocks take 225 cycles instead of 266, where 192 are the least.
+/// As [`absorb`], for two messages. The instruction for two rounds takes four cycles, and those of
+/// two messages begin every third (Xeon): two blocks take 225 cycles instead of 266, where 192 are
+/// the least.
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 pub(crate) fn absorb_two(state: &mut [u32], _: (), input: &Input<'_>) {
     blocks::<2>(state, input);
@@ -42,13 +43,14 @@ fn blocks<const N: usize>(state: &mut [u32], input: &Input<'_>) {
     store_state(halves, state);
 }
 
-/// The end of a message of `count` bytes, of which `last` is not yet absorbed: its whole blocks, its last bytes
-/// and the padding, without the state leaving its registers in between.
+/// The end of a message of `count` bytes, of which `last` is not yet absorbed: its whole blocks,
+/// its last bytes and the padding, without the state leaving its registers in between.
 ///
-/// The last bytes never pass through memory either. A load that spans several stores waits for all of them to
-/// reach the cache, about 12 cycles, and with them wait successive short hashes that could overlap. So a part of
-/// 16 bytes is loaded from the message with whatever is before it, and moved to its place by a shuffle. Copying to
-/// a padded block took 52 ns for messages of 8 to 55 bytes, this takes 33 to 36.
+/// The last bytes never pass through memory either. A load that spans several stores waits for all
+/// of them to reach the cache, about 12 cycles, and with them wait successive short hashes that
+/// could overlap. So a part of 16 bytes is loaded from the message with whatever is before it, and
+/// moved to its place by a shuffle. Copying to a padded block took 52 ns for messages of 8 to 55
+/// bytes, this takes 33 to 36.
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 pub(crate) fn absorb_last(state: &mut [u32], last: &[u8], count: u128) {
     let (blocks, rest) = (last.len() / 64, last.len() % 64);
@@ -92,8 +94,8 @@ fn part_of_block(bytes: &[u8]) -> Message {
     message
 }
 
-/// The digest of a message of 96 bytes, of which the first 64 led to the state `start` and the others are the
-/// words of `digest`, in its place: HMAC's outer hash, and its inner hash in PBKDF2.
+/// The digest of a message of 96 bytes, of which the first 64 led to the state `start` and the
+/// others are the words of `digest`, in its place: HMAC's outer hash, and its inner hash in PBKDF2.
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 pub(crate) fn absorb_digest(start: &[u32], digest: &mut [u32]) {
     let padding = [_mm_set_epi32(0, 0, 0, 1 << 31), _mm_set_epi32(8 * 96, 0, 0, 0)];
@@ -127,13 +129,15 @@ fn part(bytes: &[u8], at: usize) -> __m128i {
     }
 }
 
-/// Fewer than 16 bytes, and zeros after them: the first and the last few of them, which may overlap.
+/// Fewer than 16 bytes, and zeros after them: the first and the last few of them, which may
+/// overlap.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn short(bytes: &[u8]) -> __m128i {
     let len = bytes.len();
     let (low, high) = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        // The shift leaves of the last eight bytes those that are not among the first; 0 to 7 of them.
+        // The shift leaves of the last eight bytes those that are not among the first; 0 to 7 of
+        // them.
         (u64::from_le_bytes(*first), (u64::from_le_bytes(*last) >> 8) >> (8 * (15 - len)))
     } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
@@ -147,8 +151,8 @@ fn short(bytes: &[u8]) -> __m128i {
     _mm_set_epi64x(high as i64, low as i64)
 }
 
-/// FIPS 180-4 §6.2.2. The instructions do two rounds each; after two of them the halves are back in their
-/// places.
+/// FIPS 180-4 §6.2.2. The instructions do two rounds each; after two of them the halves are back in
+/// their places.
 #[inline]
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 fn compress<const N: usize>(before: [Halves; N], message: [Message; N]) -> [Halves; N] {

@@ -1,6 +1,6 @@
 //! SHA-512 with the x86 SHA-512 instructions (Intel SDM volume 2: VSHA512RNDS2, VSHA512MSG1,
-//! VSHA512MSG2), which Arrow Lake and Lunar Lake were the first to have. No machine with them was at hand: the
-//! text is tested over a model of the instructions, and its speed is not known.
+//! VSHA512MSG2), which Arrow Lake and Lunar Lake were the first to have. No machine with them was
+//! at hand: the text is tested over a model of the instructions, and its speed is not known.
 
 use super::constants::w64::K;
 use crate::backend::{Input, lanes};
@@ -27,8 +27,8 @@ macro_rules! kernel {
             store_state(halves, state);
         }
 
-        /// FIPS 180-4 §6.4.2. The instructions keep the state as `abef` and `cdgh`, highest word first,
-        /// and do two rounds each; after two of them the halves are back in their places.
+        /// FIPS 180-4 §6.4.2. The instructions keep the state as `abef` and `cdgh`, highest word
+        /// first, and do two rounds each; after two of them the halves are back in their places.
         #[inline]
         #[target_feature(enable = $features)]
         fn compress(before: [__m256i; 2], bytes: &[u8; 128]) -> [__m256i; 2] {

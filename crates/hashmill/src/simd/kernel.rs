@@ -1,12 +1,12 @@
 //! The stamping macros: a kernel is written once over a word `W` and stamped into one module for
 //! every instruction set. **The rows below are the only list of instruction sets in the project.**
 //!
-//! A kernel's text is a sequence of functions. In the portable row each becomes a `const fn`; in the
-//! others a safe `#[target_feature]` function. Inside a kernel there are no closures, no iterators
-//! and no `for` (none of them is `const`): use `while` and [`unroll!`].
+//! A kernel's text is a sequence of functions. In the portable row each becomes a `const fn`; in
+//! the others a safe `#[target_feature]` function. Inside a kernel there are no closures, no
+//! iterators and no `for` (none of them is `const`): use `while` and [`unroll!`].
 //!
-//! Helpers are `#[inline]`; what a backend names is not, so that it is compiled here and not in every crate
-//! that hashes.
+//! Helpers are `#[inline]`; what a backend names is not, so that it is compiled here and not in
+//! every crate that hashes.
 //!
 //! Every stamped module has: `W` (the word), `Word` (`u32` or `u64`, what one lane holds), `LANES`.
 
@@ -51,20 +51,22 @@ macro_rules! kernel64_and_one { ($($text:tt)*) => {
     stamp! { avx512one = "avx512vl", AVX512, crate::simd::x86::avx512one::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
 } }
 
-/// A vector beside 64-bit words in scalar registers. The text has what the same row of `$kernel` has, as `kernel`.
+/// A vector beside 64-bit words in scalar registers. The text has what the same row of `$kernel`
+/// has, as `kernel`.
 #[cfg(target_arch = "x86_64")]
 macro_rules! kernel64_beside_scalar { ($kernel:ident { $($text:tt)* }) => {
     stamp! { avx2 = "avx2", AVX2, crate::simd::x86::avx2::U64, u64, "avx2,bmi1,bmi2", kernel $kernel::avx2, { $($text)* } }
     stamp! { avx512 = "avx512", AVX512, crate::simd::x86::avx512::U64, u64, "avx512f,avx512bw,avx512vl,bmi1,bmi2", kernel $kernel::avx512, { $($text)* } }
 } }
 
-/// One text in several modules, each for words of one width: `{ text } mod name: kernel32 { constants }`.
+/// One text in several modules, each for words of one width:
+/// `{ text } mod name: kernel32 { constants }`.
 macro_rules! kernels { ($text:tt $($(#[$doc:meta])* mod $module:ident: $kernel:ident { $($items:tt)* })*) => {
     $($(#[$doc])* pub(crate) mod $module { $($items)* $kernel! $text })*
 } }
 
-/// One row: the text's functions, as `const fn` or with target features. Never both, because a `const fn` with target
-/// features cannot be called in a constant, whose evaluation has no CPU.
+/// One row: the text's functions, as `const fn` or with target features. Never both, because a
+/// `const fn` with target features cannot be called in a constant, whose evaluation has no CPU.
 macro_rules! stamp {
     ($module:ident = $name:literal, $needs:ident, $W:path, $word:ty, const, { $($text:tt)* }) => {
         stamp! { @ $module, $name, $needs, $W, $word, [], [const], [], { $($text)* } }
@@ -96,9 +98,10 @@ macro_rules! stamp {
     };
 }
 
-/// `unroll!(I in 16 => { … })`: the body sixteen times, with `I` a constant from 0 to 15. A constant rather than a
-/// variable of a loop, so that it can be a generic argument (a rotation), and because an array indexed by constants
-/// stays in registers whether or not the optimiser unrolls loops.
+/// `unroll!(I in 16 => { … })`: the body sixteen times, with `I` a constant from 0 to 15. A
+/// constant rather than a variable of a loop, so that it can be a generic argument (a rotation),
+/// and because an array indexed by constants stays in registers whether or not the optimiser
+/// unrolls loops.
 macro_rules! unroll {
     ($i:ident in 4 => $body:block) => { unroll!(@ $i $body 0 1 2 3) };
     ($i:ident in 5 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4) };

@@ -1,5 +1,6 @@
-//! One lane: the words of the portable kernels, every operation a `const fn`, so that the same text hashes at compile
-//! time. They have the names of the vectors' operations, because a kernel does not know how wide its words are.
+//! One lane: the words of the portable kernels, every operation a `const fn`, so that the same text
+//! hashes at compile time. They have the names of the vectors' operations, because a kernel does
+//! not know how wide its words are.
 
 macro_rules! scalar {
     ($(#[$doc:meta])* $W:ident, $word:ident) => {
@@ -34,7 +35,8 @@ macro_rules! scalar {
                     None => panic!("a lane's input is shorter than its blocks"),
                 }
             }
-            /// The big-endian words in 16 bytes of each lane's input from byte `at`, one vector a word.
+            /// The big-endian words in 16 bytes of each lane's input from byte `at`, one vector a
+            /// word.
             #[inline(always)]
             pub const fn gather_be<const N: usize>(lanes: &[&[u8; N]; 1], at: usize) -> [Self; Self::GATHERED] {
                 let mut words = [$W(0); Self::GATHERED];

@@ -1,7 +1,8 @@
-//! Vectors of 128 bits: four 32-bit or two 64-bit lanes, in NEON of Arm and in simd128 of WebAssembly.
+//! Vectors of 128 bits: four 32-bit or two 64-bit lanes, in NEON of Arm and in simd128 of
+//! WebAssembly.
 //!
-//! `ops` gives the intrinsics of both the same names; what follows is one text for both. The three lines
-//! marked SAFETY are all the memory access there is.
+//! `ops` gives the intrinsics of both the same names; what follows is one text for both. The three
+//! lines marked SAFETY are all the memory access there is.
 
 use ops::*;
 
@@ -155,7 +156,8 @@ macro_rules! vector {
                 }
                 pub fn add(self, b: Self) -> Self { $W($add(self.0, b.0)) }
                 pub fn add_const(self, k: $word) -> Self { self.add(Self::splat(k)) }
-                /// Adds `n`, less than half of what a word can hold: a carry has turned the top bit to zero.
+                /// Adds `n`, less than half of what a word can hold: a carry has turned the top bit
+                /// to zero.
                 pub fn count(low: Self, high: Self, n: $word) -> (Self, Self) {
                     let sum = low.add_const(n);
                     let fell = $W($and_not(low.0, sum.0));

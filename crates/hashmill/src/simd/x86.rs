@@ -1,8 +1,8 @@
 //! x86-64 vectors: AVX2 (256 bits), AVX-512VL (256 bits, with its rotates and ternary logic) and
 //! AVX-512 (512 bits).
 //!
-//! Memory is accessed only in the lines marked SAFETY, each through a reference to an array of the whole width, so
-//! that the bounds are checked by the type.
+//! Memory is accessed only in the lines marked SAFETY, each through a reference to an array of the
+//! whole width, so that the bounds are checked by the type.
 
 #[cfg(miri)]
 use super::x86_miri::{
@@ -17,8 +17,9 @@ use super::x86_msan::{
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-/// The operations whose only difference between the words is the name of an intrinsic. A macro rather than a generic
-/// type, because `#[target_feature]` takes a literal, and a function is inlined only where the caller has its features.
+/// The operations whose only difference between the words is the name of an intrinsic. A macro
+/// rather than a generic type, because `#[target_feature]` takes a literal, and a function is
+/// inlined only where the caller has its features.
 macro_rules! vector {
     (
         $(#[$doc:meta])* $W:ident, $word:ident, $lanes:literal lanes in $vector:ident, $features:literal,
@@ -112,8 +113,9 @@ macro_rules! vector {
     };
 }
 
-/// 64-bit words in pairs: two successive words of each of half as many blocks as there are lanes. So SHA-512's schedule
-/// of one message fills a vector, because W[t] needs nothing newer than W[t - 2].
+/// 64-bit words in pairs: two successive words of each of half as many blocks as there are lanes.
+/// So SHA-512's schedule of one message fills a vector, because W[t] needs nothing newer than W[t -
+/// 2].
 macro_rules! pairs {
     ($pairs:literal of $vector:ident, $features:literal, swap $swap:ident, align $align:ident,
      repeat $repeat:ident, |$blocks:ident, $at:ident| $load:expr) => {
@@ -152,8 +154,8 @@ macro_rules! several_instructions {
             pub fn xor3(self, b: Self, c: Self) -> Self {
                 self.xor(b).xor(c)
             }
-            /// As `xor3`, where several words take the same pair: `b ^ c` is computed once, because AVX2 needs two
-            /// instructions for `xor3` and one for each word that shares the pair.
+            /// As `xor3`, where several words take the same pair: `b ^ c` is computed once, because
+            /// AVX2 needs two instructions for `xor3` and one for each word that shares the pair.
             pub fn xor_pair(self, b: Self, c: Self) -> Self {
                 self.xor(b.xor(c))
             }
@@ -196,8 +198,9 @@ macro_rules! one_instruction {
             pub fn xor3(self, b: Self, c: Self) -> Self {
                 $W($ternary::<0x96>(self.0, b.0, c.0))
             }
-            /// As `xor3`, where several words take the same pair. One lane has ports to spare but not
-            /// registers, of which the pair takes one and the two words two: Keccak 37 → 35 cycles a round.
+            /// As `xor3`, where several words take the same pair. One lane has ports to spare but
+            /// not registers, of which the pair takes one and the two words two: Keccak 37 → 35
+            /// cycles a round.
             pub fn xor_pair(self, b: Self, c: Self) -> Self {
                 if Self::LANES == 1 { self.xor(b.xor(c)) } else { self.xor3(b, c) }
             }
@@ -232,8 +235,9 @@ pub(crate) const ROTR64_16: u128 = 0x0908_0F0E_0D0C_0B0A_0100_0706_0504_0302;
 pub(crate) const ROTR64_24: u128 = 0x0A09_080F_0E0D_0C0B_0201_0007_0605_0403;
 pub(crate) const ROTR64_32: u128 = 0x0B0A_0908_0F0E_0D0C_0302_0100_0706_0504;
 
-/// An order of bytes for each half of a vector, hidden: of a rotation whose order it sees, the optimiser
-/// makes two to four shuffles. BLAKE2b ×4 AVX2 1.50 → 1.33 cycles a byte, BLAKE2s ×8 1.40 → 1.21.
+/// An order of bytes for each half of a vector, hidden: of a rotation whose order it sees, the
+/// optimiser makes two to four shuffles. BLAKE2b ×4 AVX2 1.50 → 1.33 cycles a byte, BLAKE2s ×8 1.40
+/// → 1.21.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(crate) fn order(bytes: u128) -> __m256i {
@@ -323,8 +327,8 @@ pub(crate) mod avx512vl {
     }
 }
 
-/// AVX-512VL on one lane: the low word of a vector. For kernels whose words outnumber the scalar registers,
-/// of which there are 15, but not these, of which there are 32.
+/// AVX-512VL on one lane: the low word of a vector. For kernels whose words outnumber the scalar
+/// registers, of which there are 15, but not these, of which there are 32.
 pub(crate) mod avx512one {
     use super::*;
 
@@ -429,10 +433,11 @@ fn transpose_u64x1(rows: [__m128i; 1]) -> [__m128i; 1] {
     rows
 }
 
-// A gather takes 16 bytes from every lane. Lane l's become quarter l / 4 of row l % 4 (of 32-bit words;
-// l / 2 and l % 2 of 64-bit words), which costs an insertion from memory each, on either vector port;
-// what is left to do is a small transposition within each quarter. Transposing whole vectors instead
-// keeps the one port that shuffles busy while the other waits: SHA-256 ×16 3.75 → 4.0 GB/s.
+// A gather takes 16 bytes from every lane. Lane l's become quarter l / 4 of row l % 4 (of 32-bit
+// words; l / 2 and l % 2 of 64-bit words), which costs an insertion from memory each, on either
+// vector port; what is left to do is a small transposition within each quarter. Transposing whole
+// vectors instead keeps the one port that shuffles busy while the other waits: SHA-256 ×16 3.75 →
+// 4.0 GB/s.
 
 /// 16 bytes of a lane's input from byte `at`.
 #[inline]

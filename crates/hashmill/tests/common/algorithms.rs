@@ -1,8 +1,8 @@
 //! The types and functions of every algorithm, for the macros of the tests.
 #![allow(unused_macros, reason = "not every program needs it")]
 
-/// Calls a macro with every type and its functions: those of fixed length or the XOFs, after what else it is to
-/// be given, or with both.
+/// Calls a macro with every type and its functions: those of fixed length or the XOFs, after what
+/// else it is to be given, or with both.
 macro_rules! each {
     ($which:ident $each:ident $($first:tt)*) => {
         each! {

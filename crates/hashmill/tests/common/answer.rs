@@ -3,7 +3,8 @@
 use hashmill::Algorithm;
 use serde_json::Value;
 
-/// Whole bytes, then the `bits` (0 to 7) bits of `last`: the high ones for SHA-2, the low ones for SHA-3 and SHAKE.
+/// Whole bytes, then the `bits` (0 to 7) bits of `last`: the high ones for SHA-2, the low ones for
+/// SHA-3 and SHAKE.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Message {
     pub bytes: Vec<u8>,
@@ -89,8 +90,8 @@ pub enum Input {
     Domain { domain: u8, message: Vec<u8> },
     /// BLAKE2 with parameters.
     Blake2 { params: Params, message: Vec<u8> },
-    /// BLAKE2X over the algorithm, with an output of the `known` length or of unknown length; of the parameters the
-    /// key, the salt and the personalization.
+    /// BLAKE2X over the algorithm, with an output of the `known` length or of unknown length; of
+    /// the parameters the key, the salt and the personalization.
     Blake2x { params: Params, known: Option<u64>, message: Vec<u8> },
     /// HMAC; a `valid` output is the tag or its beginning, an invalid one must be refused.
     Hmac { key: Vec<u8>, message: Vec<u8>, valid: bool },

@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static FORCED: Mutex<()> = Mutex::new(());
 
-/// What runs if nothing is forced: the best backend for one message, and for many the best for each number
-/// of them, so that several take part in one call.
+/// What runs if nothing is forced: the best backend for one message, and for many the best for each
+/// number of them, so that several take part in one call.
 pub const DEFAULT: &str = "default";
 
 /// `DEFAULT`, and the names of the backends that this CPU can run.

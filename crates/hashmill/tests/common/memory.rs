@@ -1,5 +1,5 @@
-//! Memory as the operating system maps it: more bytes than there is room for, and pages that must not be
-//! touched.
+//! Memory as the operating system maps it: more bytes than there is room for, and pages that must
+//! not be touched.
 
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags};
@@ -53,7 +53,8 @@ unsafe impl Sync for Vast {}
 impl Vast {
     pub fn zeros(len: usize) -> Vast {
         let mapping = Mapping::new(len, ProtFlags::READ);
-        // SAFETY: the advice, which need not be taken, is about this mapping: one large page of zeros, not many.
+        // SAFETY: the advice, which need not be taken, is about this mapping: one large page of
+        // zeros, not many.
         _ = unsafe { madvise(mapping.start, len, Advice::LinuxHugepage) };
         Vast { mapping, len }
     }

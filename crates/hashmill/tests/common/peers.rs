@@ -1,6 +1,7 @@
 //! Independent implementations: RustCrypto's and the blake2*_simd crates.
 //!
-//! For messages of bits, which they do not take, their block functions are called with padding made here.
+//! For messages of bits, which they do not take, their block functions are called with padding made
+//! here.
 
 use super::answer::{Answer, Input, Message, Params};
 use hashmill::Algorithm;
@@ -74,7 +75,8 @@ pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<(&'static s
     }
 }
 
-/// The domain byte is a constant of the type there: these are the ones of the RFC's answers and some more.
+/// The domain byte is a constant of the type there: these are the ones of the RFC's answers and
+/// some more.
 pub const DOMAINS: [u8; 9] = [0x01, 0x06, 0x07, 0x0B, 0x1F, 0x30, 0x40, 0x7E, 0x7F];
 
 fn turboshake(algorithm: Algorithm, domain: u8, message: &[u8], len: usize) -> Vec<u8> {
@@ -93,9 +95,9 @@ fn turboshake(algorithm: Algorithm, domain: u8, message: &[u8], len: usize) -> V
 }
 
 /// BLAKE2 with parameters, by blake2b_simd and blake2s_simd; a BLAKE2bp or BLAKE2sp with salt or
-/// personalization, which they lack, is put together from its nodes, if it has neither a key nor a shorter
-/// output: the root has the key's length without the key, the leaves have the root's output length but
-/// give a whole digest, and that is out of those crates' reach.
+/// personalization, which they lack, is put together from its nodes, if it has neither a key nor a
+/// shorter output: the root has the key's length without the key, the leaves have the root's output
+/// length but give a whole digest, and that is out of those crates' reach.
 pub fn blake2(algorithm: Algorithm, p: &Params, message: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     macro_rules! node {
         ($krate:ident, $p:expr) => {{
@@ -150,7 +152,8 @@ pub fn blake2(algorithm: Algorithm, p: &Params, message: &[u8]) -> Option<(&'sta
     })
 }
 
-/// BLAKE2X over BLAKE2b or BLAKE2s, from its nodes' parameters ("BLAKE2X" §2): the first `len` bytes.
+/// BLAKE2X over BLAKE2b or BLAKE2s, from its nodes' parameters ("BLAKE2X" §2): the first `len`
+/// bytes.
 fn blake2x(
     algorithm: Algorithm,
     p: &Params,

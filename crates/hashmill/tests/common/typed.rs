@@ -13,8 +13,8 @@ pub trait Typed {
 
     fn update(&mut self, data: &[u8]);
 
-    /// What the hasher would give after each message: an XOF `output_len` bytes, others their digest, in an
-    /// array of digests.
+    /// What the hasher would give after each message: an XOF `output_len` bytes, others their
+    /// digest, in an array of digests.
     fn finish_many(&self, messages: &dyn Messages, output_len: usize) -> Outputs;
 
     /// As `finish_many`, the outputs packed one after the other.

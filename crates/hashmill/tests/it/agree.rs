@@ -1,5 +1,5 @@
-//! Every algorithm on every backend of this machine agrees with `hashmill-reference` and with independent
-//! implementations, for all lengths, splits, parameters and batches.
+//! Every algorithm on every backend of this machine agrees with `hashmill-reference` and with
+//! independent implementations, for all lengths, splits, parameters and batches.
 
 mod backends;
 pub mod many;

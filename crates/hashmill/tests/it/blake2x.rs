@@ -1,5 +1,5 @@
-//! BLAKE2Xb and BLAKE2Xs: the authors' answers, and agreement with the reference around the blocks' ends, on every
-//! backend of this machine.
+//! BLAKE2Xb and BLAKE2Xs: the authors' answers, and agreement with the reference around the blocks'
+//! ends, on every backend of this machine.
 
 use crate::common::answer::{Params, hex, ptn};
 use crate::common::backends;

@@ -1,5 +1,5 @@
-//! KT128 and KT256: published answers, and agreement with the reference around the chunks' ends, on every
-//! backend of this machine.
+//! KT128 and KT256: published answers, and agreement with the reference around the chunks' ends, on
+//! every backend of this machine.
 
 use crate::common::answer::{bytes, hex, ptn};
 use crate::common::backends;

@@ -1,5 +1,5 @@
-//! The library's tests in one binary, so that generic code is compiled once. Each module is a subject:
-//! `cargo test -p hashmill --test it state::` runs the tests of exported states.
+//! The library's tests in one binary, so that generic code is compiled once. Each module is a
+//! subject: `cargo test -p hashmill --test it state::` runs the tests of exported states.
 //!
 //! The other test binaries in this folder say at their top why they are separate.
 

@@ -81,7 +81,8 @@ finish! {
 pub trait Check {
     /// A function whose outputs have `N` bytes, and no other number.
     fn fixed<const N: usize>(&self, name: &str, function: &impl Finish);
-    /// A function whose outputs have any number of bytes; `usual` of them where nothing says how many.
+    /// A function whose outputs have any number of bytes; `usual` of them where nothing says how
+    /// many.
     fn any(&self, name: &str, usual: usize, function: &impl Finish);
 }
 

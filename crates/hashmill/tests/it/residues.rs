@@ -1,10 +1,10 @@
 //! Whole messages, for every residue of their length and of the lengths of their updates.
 //!
-//! What a stream does depends on how many bytes wait and how many come, not on what they are. So if every update
-//! leads from every number of waiting bytes to the state of the message so far, then any number of updates does, and
-//! if every length gives the standard's digest, then every split of it does. With
-//! `every_length_to_four_blocks_and_some_beyond` these tests cover all residues; that longer runs of blocks are
-//! absorbed as short ones is the kernels' part (`cargo xtask prove`).
+//! What a stream does depends on how many bytes wait and how many come, not on what they are. So if
+//! every update leads from every number of waiting bytes to the state of the message so far, then
+//! any number of updates does, and if every length gives the standard's digest, then every split of
+//! it does. With `every_length_to_four_blocks_and_some_beyond` these tests cover all residues; that
+//! longer runs of blocks are absorbed as short ones is the kernels' part (`cargo xtask prove`).
 
 use crate::common::{reference, stride};
 use hashmill::Algorithm;

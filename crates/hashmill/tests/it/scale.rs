@@ -1,5 +1,6 @@
-//! What only large numbers meet: on every backend more messages in a batch, more blocks in an update and longer tags
-//! than 16 or 8 bits count, every remainder of a thread's part, and a counter that carries in one lane only.
+//! What only large numbers meet: on every backend more messages in a batch, more blocks in an
+//! update and longer tags than 16 or 8 bits count, every remainder of a thread's part, and a
+//! counter that carries in one lane only.
 
 use crate::common::random::Random;
 use crate::common::{backends, typed};
@@ -36,8 +37,8 @@ fn long(data: &[u8], algorithm: Algorithm) -> Vec<&[u8]> {
     (0..LANES).map(|i| &data[i..][..MANY * algorithm.block_len() + 1]).collect()
 }
 
-/// A hasher whose counter's low word overflows in the third block of a run, after the one that waits; and one whose
-/// counter is far from that.
+/// A hasher whose counter's low word overflows in the third block of a run, after the one that
+/// waits; and one whose counter is far from that.
 fn near(algorithm: Algorithm) -> Option<[AnyHasher; 2]> {
     let (carry, block) = match algorithm {
         Algorithm::Blake2b => (1u128 << 64, 128),

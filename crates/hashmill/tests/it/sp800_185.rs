@@ -1,5 +1,5 @@
-//! cSHAKE, KMAC, TupleHash and ParallelHash: published answers, and agreement with the reference, on every
-//! backend of this machine.
+//! cSHAKE, KMAC, TupleHash and ParallelHash: published answers, and agreement with the reference,
+//! on every backend of this machine.
 
 use crate::common::answer::{Message, to_hex};
 use crate::common::backends;

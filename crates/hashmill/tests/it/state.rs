@@ -1,5 +1,5 @@
-//! Exported states: they go on to the right digest from any point and any count, and whatever is not one is
-//! refused.
+//! Exported states: they go on to the right digest from any point and any count, and whatever is
+//! not one is refused.
 
 pub mod limits;
 mod oracle;

@@ -1,7 +1,9 @@
-//! The answers in `vectors/`: each agrees with the reference and with an independent implementation.
+//! The answers in `vectors/`: each agrees with the reference and with an independent
+//! implementation.
 //!
-//! The published ones are written by hand. The computed ones are made here, for the inputs that `plans.rs` lists:
-//! `HASHMILL_WRITE_VECTORS=1 cargo test -p hashmill --test it vectors::computed` writes them anew.
+//! The published ones are written by hand. The computed ones are made here, for the inputs that
+//! `plans.rs` lists: `HASHMILL_WRITE_VECTORS=1 cargo test -p hashmill --test it vectors::computed`
+//! writes them anew.
 
 mod plans;
 

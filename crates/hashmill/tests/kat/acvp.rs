@@ -1,4 +1,5 @@
-//! NIST's ACVP files: test groups of type AFT, VOT (single answers), MCT (Monte Carlo) and LDT (large data).
+//! NIST's ACVP files: test groups of type AFT, VOT (single answers), MCT (Monte Carlo) and LDT
+//! (large data).
 
 use super::source::{Case, Chain, Large, Monte, Skipped, algorithm, elsewhere};
 use crate::common::answer::{Answer, Input, Output, hex};

@@ -1,4 +1,5 @@
-//! NIST's CAVP files and others of their form: `Name = value`, an answer after each group of values.
+//! NIST's CAVP files and others of their form: `Name = value`, an answer after each group of
+//! values.
 
 use super::source::{Case, Chain, Monte, Skipped, algorithm, elsewhere};
 use crate::common::answer::{Answer, Input, Output, hex};
@@ -73,7 +74,8 @@ pub fn xkcp(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     (Vec::new(), vec![skipped])
 }
 
-/// NIST's samples for SP 800-185; cSHAKE with neither name nor customization is SHAKE (SP 800-185 §3.3).
+/// NIST's samples for SP 800-185; cSHAKE with neither name nor customization is SHAKE (SP 800-185
+/// §3.3).
 pub fn sp800_185(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     let Some((_, name)) = file.split_once("Samples_c") else {
         let samples = text.matches("\"output\"").count();

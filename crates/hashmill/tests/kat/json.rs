@@ -1,4 +1,5 @@
-//! The other JSON files: Wycheproof, the BLAKE2 KAT, RFC 9861, and the answers generated for this project.
+//! The other JSON files: Wycheproof, the BLAKE2 KAT, RFC 9861, and the answers generated for this
+//! project.
 
 use super::source::{Case, Skipped, algorithm, elsewhere};
 use crate::common::answer::{Answer, Input, Output, Params, bytes, hex};

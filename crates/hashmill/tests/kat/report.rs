@@ -19,7 +19,8 @@ impl Report {
         self.0.iter().filter(|((f, a, b), _)| wanted(f, a, b)).map(|(_, answers)| answers).sum()
     }
 
-    /// What `cargo xtask test` says at its end, then answers of algorithms by backends, and what was skipped.
+    /// What `cargo xtask test` says at its end, then answers of algorithms by backends, and what
+    /// was skipped.
     pub fn print(&self, sources: &[Source]) {
         let summary = self.summary(sources);
         println!("{}{}\n{summary}", self.by_algorithm(sources), skipped(sources));

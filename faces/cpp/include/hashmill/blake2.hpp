@@ -18,8 +18,8 @@
 
 namespace hashmill {
 
-// BLAKE2's parameters (RFC 7693 §2.5; the BLAKE2 paper §2.5, §2.10). A shorter salt or personalization is continued
-// with zeros.
+// BLAKE2's parameters (RFC 7693 §2.5; the BLAKE2 paper §2.5, §2.10). A shorter salt or
+// personalization is continued with zeros.
 struct blake2_params {
     bytes key = {};      // up to 64 bytes for BLAKE2b, 32 for BLAKE2s
     bytes salt = {};     // up to 16 bytes, or 8
@@ -170,9 +170,9 @@ public:
         return finish(s, message.without_first(whole), false);
     }
 
-    // BLAKE2X over this function: fills `out`, whose size is the output's known length, 1 to 2^32 - 2 bytes for
-    // BLAKE2Xb, 1 to 2^16 - 2 for BLAKE2Xs. Of `params` the key, the salt and the personalization count. False, and
-    // nothing is written, if a length is out of range.
+    // BLAKE2X over this function: fills `out`, whose size is the output's known length, 1 to 2^32 -
+    // 2 bytes for BLAKE2Xb, 1 to 2^16 - 2 for BLAKE2Xs. Of `params` the key, the salt and the
+    // personalization count. False, and nothing is written, if a length is out of range.
     static constexpr bool extend(const bytes &message, std::span<std::uint8_t> out, const blake2_params &params = {}) {
         static_assert(Output == max_output, "BLAKE2X is in terms of digests of full length");
         const std::uint64_t size = out.size();
@@ -279,7 +279,8 @@ private:
     state<Word> state_;
     buffer<block_length, full_block::when_more_comes> buffer_;
     bool last_node_ = false;
-    // Whether the state is that of a message without parameters of which nothing has left the buffer.
+    // Whether the state is that of a message without parameters of which nothing has left the
+    // buffer.
     bool untouched_ = false;
 };
 

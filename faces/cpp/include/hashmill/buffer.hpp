@@ -10,8 +10,8 @@
 
 namespace hashmill::detail {
 
-// When a complete block is absorbed: at once, or only when more comes (BLAKE2's last block is not like the others, and
-// the library's SHA-2 is faster on a whole message than on its blocks).
+// When a complete block is absorbed: at once, or only when more comes (BLAKE2's last block is not
+// like the others, and the library's SHA-2 is faster on a whole message than on its blocks).
 enum class full_block { at_once, when_more_comes };
 
 // The bytes that wait for their block to be complete.
@@ -24,8 +24,8 @@ public:
 
     constexpr bytes waiting() const { return bytes(bytes_).first(waiting_); }
 
-    // Hands whole blocks to `absorb`, where they lie if they can be taken from there. Inlined, because clang copies an
-    // argument as large as `bytes` by loads that wait for narrower stores.
+    // Hands whole blocks to `absorb`, where they lie if they can be taken from there. Inlined,
+    // because clang copies an argument as large as `bytes` by loads that wait for narrower stores.
     HASHMILL_INLINE constexpr void feed(bytes data, auto absorb) {
         constexpr std::size_t lookahead = When == full_block::at_once ? 0 : 1;
         if (waiting_ > 0 || data.size() < Block + lookahead) {

@@ -31,8 +31,9 @@ concept byte_range = std::ranges::contiguous_range<R> && std::ranges::sized_rang
 
 } // namespace detail
 
-// A message, or a part of one: anything contiguous of std::uint8_t, std::byte or char, such as std::span, std::vector
-// and std::string, which must stay where it is while this is in use. A string literal is taken without its final zero.
+// A message, or a part of one: anything contiguous of std::uint8_t, std::byte or char, such as
+// std::span, std::vector and std::string, which must stay where it is while this is in use. A
+// string literal is taken without its final zero.
 class bytes {
 public:
     constexpr bytes() = default;
@@ -100,8 +101,9 @@ private:
 
 namespace detail {
 
-// Kernels must be inlined as a whole, or the state does not stay in registers: clang 19 makes BLAKE2b three times as
-// slow otherwise. Sanitizers take minutes over them: there, define it as nothing.
+// Kernels must be inlined as a whole, or the state does not stay in registers: clang 19 makes
+// BLAKE2b three times as slow otherwise. Sanitizers take minutes over them: there, define it as
+// nothing.
 #if defined(HASHMILL_INLINE)
 #elif defined(__GNUC__)
 #define HASHMILL_INLINE __attribute__((always_inline))
@@ -109,8 +111,8 @@ namespace detail {
 #define HASHMILL_INLINE
 #endif
 
-// And what they were inlined into must not be inlined any further: it is large, and gcc 12 warns of writes that it
-// believes to be out of bounds.
+// And what they were inlined into must not be inlined any further: it is large, and gcc 12 warns of
+// writes that it believes to be out of bounds.
 #if defined(__GNUC__)
 #define HASHMILL_NOINLINE __attribute__((noinline))
 #else
@@ -200,9 +202,9 @@ constexpr digest<N> first_bytes(const std::array<Word, Words> &words) {
     return out;
 }
 
-// Copies the bytes to the array, from `at` on. For a copy of a length that is less than a known one, gcc 12 writes
-// `rep movs`, which takes longer to start than the copy should take as a whole: hence pieces of known lengths, of which
-// the last two overlap.
+// Copies the bytes to the array, from `at` on. For a copy of a length that is less than a known
+// one, gcc 12 writes `rep movs`, which takes longer to start than the copy should take as a whole:
+// hence pieces of known lengths, of which the last two overlap.
 template <std::size_t Piece> HASHMILL_INLINE inline void copy_pieces(std::uint8_t *to, const std::uint8_t *from, std::size_t n) {
     for (std::size_t i = 0; i + Piece < n; i += Piece) {
         std::memcpy(to + i, from + i, Piece);

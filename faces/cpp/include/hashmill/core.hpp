@@ -1,4 +1,5 @@
-// The library, if the program is linked with it: CMake's hashmill::hashmill and pkg-config define HASHMILL_LINKED.
+// The library, if the program is linked with it: CMake's hashmill::hashmill and pkg-config define
+// HASHMILL_LINKED.
 #pragma once
 
 #include "hashmill/bytes.hpp"

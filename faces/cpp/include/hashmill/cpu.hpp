@@ -1,10 +1,11 @@
 // Which instructions this CPU has, where the compiler may use them in one function only.
 //
-// On x86-64 programs are usually built for every CPU since 2003. Keccak gains a third from BMI's andn and rorx, and
-// several sponges side by side gain two to seven times from AVX2 and AVX-512, so gcc and clang compile these kernels
-// once more for newer CPUs, from the same text, and the program chooses when it runs. Where the compiler's own flags
-// have the instructions already (-march=native), there is no choice left and no second copy. Define
-// HASHMILL_NO_DISPATCH to have one copy only, for the CPU that the compiler's flags name.
+// On x86-64 programs are usually built for every CPU since 2003. Keccak gains a third from BMI's
+// andn and rorx, and several sponges side by side gain two to seven times from AVX2 and AVX-512, so
+// gcc and clang compile these kernels once more for newer CPUs, from the same text, and the program
+// chooses when it runs. Where the compiler's own flags have the instructions already
+// (-march=native), there is no choice left and no second copy. Define HASHMILL_NO_DISPATCH to have
+// one copy only, for the CPU that the compiler's flags name.
 #pragma once
 
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(HASHMILL_NO_DISPATCH)
@@ -13,7 +14,8 @@
 #define HASHMILL_DISPATCH 0
 #endif
 
-// clang takes no vectors of 512 bits for CPUs that are slower with them unless the function says so.
+// clang takes no vectors of 512 bits for CPUs that are slower with them unless the function says
+// so.
 #if defined(__clang__)
 #define HASHMILL_WIDE __attribute__((min_vector_width(512)))
 #else

@@ -1,4 +1,5 @@
-// hashmill for C++20: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2 and HMAC, in constant expressions and at run time.
+// hashmill for C++20: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2 and HMAC, in constant expressions and
+// at run time.
 //
 //     #include <hashmill/hashmill.hpp>
 //
@@ -12,8 +13,9 @@
 //     auto tag = hashmill::hmac<hashmill::sha512>::tag(key, message);
 //     auto id = hashmill::blake2b<20>::with({.key = key, .personal = "file ids"});
 //
-// The headers stand alone. Linked with the library (CMake's hashmill::hashmill, or pkg-config), the same classes call
-// it at run time, and are as fast as it is on this CPU. hashmill/library.hpp has what only the library has.
+// The headers stand alone. Linked with the library (CMake's hashmill::hashmill, or pkg-config), the
+// same classes call it at run time, and are as fast as it is on this CPU. hashmill/library.hpp has
+// what only the library has.
 #pragma once
 
 #include "hashmill/blake2.hpp"

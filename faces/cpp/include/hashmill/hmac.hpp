@@ -9,7 +9,8 @@
 
 namespace hashmill {
 
-// HMAC with the hash function H, for instance sha256. The key is absorbed once: copy a prepared one for every message.
+// HMAC with the hash function H, for instance sha256. The key is absorbed once: copy a prepared one
+// for every message.
 template <class H> class hmac {
 public:
     static constexpr std::size_t digest_length = H::digest_length;
@@ -55,7 +56,8 @@ public:
         return outer.update(inner_.finalize()).finalize();
     }
 
-    // Whether it is the tag of all that was absorbed, in a time that does not tell where they differ.
+    // Whether it is the tag of all that was absorbed, in a time that does not tell where they
+    // differ.
     constexpr bool verify(const bytes &tag) const { return equal(finalize(), tag); }
 
 private:

@@ -29,9 +29,10 @@ inline constexpr std::array<std::uint64_t, 24> round_constants = {
 inline constexpr int rho[25] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
                                 25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
 
-// Rounds replace the state in place: the five words of a row of the new state are written where the five words that
-// they are made of were read. Each word keeps its column, and after four rounds all are back in their places. Nothing
-// is copied between rounds that way, and sixteen registers go further. Where word (x, y) lies before round `turn`:
+// Rounds replace the state in place: the five words of a row of the new state are written where the
+// five words that they are made of were read. Each word keeps its column, and after four rounds all
+// are back in their places. Nothing is copied between rounds that way, and sixteen registers go
+// further. Where word (x, y) lies before round `turn`:
 constexpr std::size_t place(std::size_t turn, std::size_t x, std::size_t y) {
     for (; turn > 0; turn--) {
         y = (x + 2 * y) % 5;
@@ -39,9 +40,10 @@ constexpr std::size_t place(std::size_t turn, std::size_t x, std::size_t y) {
     return x + 5 * y;
 }
 
-// FIPS 202 §3.3: theta, rho, pi, chi, iota, of round `Turn` modulo 4. `Word` is std::uint64_t, or a vector with the
-// same word of several states. Words do not pass by value, because a vector may be wider than the registers that the
-// surrounding program has. Plain arrays: every call is a step of a constant evaluation, of which clang allows 2^20.
+// FIPS 202 §3.3: theta, rho, pi, chi, iota, of round `Turn` modulo 4. `Word` is std::uint64_t, or a
+// vector with the same word of several states. Words do not pass by value, because a vector may be
+// wider than the registers that the surrounding program has. Plain arrays: every call is a step of
+// a constant evaluation, of which clang allows 2^20.
 template <std::size_t Turn, class Word>
 HASHMILL_INLINE constexpr void round(Word (&a)[25], std::uint64_t constant) {
     Word column[5] = {};
@@ -83,8 +85,8 @@ template <std::size_t Rounds, class Word> HASHMILL_INLINE constexpr void rounds(
 // What a kernel does between loading the state into registers and storing it.
 enum class task { permute, absorb, squeeze };
 
-// The kernel: permutes once, or absorbs whole blocks, or squeezes whole blocks of which each comes after a permutation
-// (FIPS 202 §4).
+// The kernel: permutes once, or absorbs whole blocks, or squeezes whole blocks of which each comes
+// after a permutation (FIPS 202 §4).
 template <task Task, std::size_t Rate, std::size_t Rounds>
 HASHMILL_INLINE constexpr void kernel(state &s, const bytes &in, std::span<std::uint8_t> out) {
     const bytes message = in.normal();
@@ -155,8 +157,8 @@ template <std::size_t Rate, std::size_t Rounds> constexpr void absorb(state &s, 
     run<task::absorb, Rate, Rounds>(s, blocks, {});
 }
 
-// One permutation. With BMI it is the header's even if there is a library, whose function checks its arguments and
-// asks for the backend first: a tenth of a permutation.
+// One permutation. With BMI it is the header's even if there is a library, whose function checks
+// its arguments and asks for the backend first: a tenth of a permutation.
 template <std::size_t Rounds> constexpr void permute(state &s) {
     if constexpr (linked) {
         if (!std::is_constant_evaluated() && !dispatches()) {
@@ -167,8 +169,8 @@ template <std::size_t Rounds> constexpr void permute(state &s) {
     run<task::permute, 0, Rounds>(s, {}, {});
 }
 
-// The functions that follow take the state as a pointer to its first word and the distance from one word to the next,
-// because several states may lie side by side (lanes.hpp).
+// The functions that follow take the state as a pointer to its first word and the distance from one
+// word to the next, because several states may lie side by side (lanes.hpp).
 
 // Copies bytes of the state from byte `at` on.
 template <std::size_t Stride = 1>
@@ -198,7 +200,8 @@ template <std::size_t Rate, std::size_t Rounds> constexpr void squeeze(state &s,
     }
 }
 
-// Up to seven bytes as the low bytes of a word, by two or three loads that overlap. `from` is bytes or a pointer.
+// Up to seven bytes as the low bytes of a word, by two or three loads that overlap. `from` is bytes
+// or a pointer.
 constexpr std::uint64_t load_few(const auto &from, std::size_t at, std::size_t n) {
     if (n >= 4) {
         const std::uint64_t last = load_le<std::uint32_t>(from, at + n - 4);
@@ -235,8 +238,8 @@ template <std::size_t Stride = 1> constexpr void xor_bytes(std::uint64_t *s, std
     }
 }
 
-// FIPS 202 §5.1: after the last bytes comes `suffix`, which is the domain separation bits and the first bit of the
-// padding, first bit lowest, and the padding's last bit.
+// FIPS 202 §5.1: after the last bytes comes `suffix`, which is the domain separation bits and the
+// first bit of the padding, first bit lowest, and the padding's last bit.
 template <std::size_t Rate, std::size_t Stride = 1>
 constexpr void pad(std::uint64_t *s, std::size_t at, std::uint8_t suffix) {
     s[at / 8 * Stride] ^= std::uint64_t{suffix} << 8 * (at % 8);
@@ -296,8 +299,8 @@ public:
     // How many bytes come before the next permutation: 1 to Rate.
     constexpr std::size_t squeezable() const { return position_ == Rate ? Rate : Rate - position_; }
 
-    // Overwrites the first n bytes of the state with zeros, at most all 200, and permutes, so that what was squeezed
-    // before cannot be computed from what the state becomes.
+    // Overwrites the first n bytes of the state with zeros, at most all 200, and permutes, so that
+    // what was squeezed before cannot be computed from what the state becomes.
     constexpr void ratchet(std::size_t n) {
         if (position_ == Rate) {
             permute<Rounds>(state_);
@@ -317,8 +320,8 @@ private:
     std::size_t position_ = 0;
 };
 
-// The sponge that absorbs. The bytes that do not fill a block yet are in the state already: nothing else is to be
-// kept, and nothing to be copied when the message ends.
+// The sponge that absorbs. The bytes that do not fill a block yet are in the state already: nothing
+// else is to be kept, and nothing to be copied when the message ends.
 template <std::size_t Rate, std::size_t Rounds> class sponge {
 public:
     constexpr sponge() = default;

@@ -1,5 +1,5 @@
-// SHAKE of four or eight messages at a time: as many sponges whose states lie side by side, so that one vector
-// instruction does the same step of all of them.
+// SHAKE of four or eight messages at a time: as many sponges whose states lie side by side, so that
+// one vector instruction does the same step of all of them.
 #pragma once
 
 #include "hashmill/bytes.hpp"
@@ -89,7 +89,8 @@ template <std::size_t Rounds, std::size_t N> constexpr void permute_lanes(states
     permute_each<Rounds, N>(s);
 }
 
-// Whether all lanes are at the same place and go on by as many bytes, so that one permutation serves them all.
+// Whether all lanes are at the same place and go on by as many bytes, so that one permutation
+// serves them all.
 template <class Parts, std::size_t N>
 constexpr bool in_step(const Parts &parts, const std::array<std::size_t, N> &positions) {
     for (std::size_t lane = 1; lane < N; lane++) {
@@ -157,8 +158,8 @@ private:
     std::array<std::size_t, N> positions_{};
 };
 
-// N sponges. Their messages may have any lengths; those that have the same length, in parts of the same lengths, are
-// absorbed together, and others one after the other.
+// N sponges. Their messages may have any lengths; those that have the same length, in parts of the
+// same lengths, are absorbed together, and others one after the other.
 template <std::size_t Rate, std::size_t Rounds, std::size_t N> class lanes {
 public:
     static constexpr std::size_t count = N;
@@ -206,7 +207,8 @@ public:
         return *this;
     }
 
-    // The outputs for all that was absorbed, from their beginning: `squeeze` them. This stays as it is and may go on.
+    // The outputs for all that was absorbed, from their beginning: `squeeze` them. This stays as it
+    // is and may go on.
     constexpr output finalize() const {
         states<N> s = states_;
         for (std::size_t lane = 0; lane < N; lane++) {

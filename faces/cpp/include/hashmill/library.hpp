@@ -1,5 +1,6 @@
-// What only the library has: KangarooTwelve, SP 800-185, BLAKE2X piece by piece, HKDF, PBKDF2, an algorithm that is
-// chosen at run time, and many messages or hashers at once. Link with it: CMake's hashmill::hashmill, or pkg-config.
+// What only the library has: KangarooTwelve, SP 800-185, BLAKE2X piece by piece, HKDF, PBKDF2, an
+// algorithm that is chosen at run time, and many messages or hashers at once. Link with it: CMake's
+// hashmill::hashmill, or pkg-config.
 //
 //     #include <hashmill/library.hpp>
 //
@@ -8,7 +9,8 @@
 //     auto tag = hashmill::kmac256(key, "purpose").update(message).finalize<32>();
 //     auto okm = hashmill::hkdf<hashmill::sha256>(salt, secret).expand<64>("session key");
 //
-// Each object is a context of hashmill.h: on the stack, wiped at its end, copied by as many bytes as it uses.
+// Each object is a context of hashmill.h: on the stack, wiped at its end, copied by as many bytes
+// as it uses.
 #pragma once
 
 #if !defined(HASHMILL_LINKED)
@@ -117,7 +119,8 @@ public:
         return *this;
     }
 
-    // The output for all that was absorbed and a customization string. This stays as it is and may go on.
+    // The output for all that was absorbed and a customization string. This stays as it is and may
+    // go on.
     output finalize(const bytes &custom = {}) const noexcept { return output(*native(), custom); }
 
     // The first N bytes of the output for a message.
@@ -144,7 +147,8 @@ public:
     output finalize() const noexcept { return output(*native()); }
 };
 
-// What KMAC, TupleHash and ParallelHash have in common: an output that depends on its length, and one that does not.
+// What KMAC, TupleHash and ParallelHash have in common: an output that depends on its length, and
+// one that does not.
 class of_length : public hasher {
 public:
     // The output of all that was absorbed. This stays as it is and may go on.
@@ -184,7 +188,8 @@ public:
         return out;
     }
 
-    // Whether it is the tag of all that was absorbed, in a time that does not tell where they differ.
+    // Whether it is the tag of all that was absorbed, in a time that does not tell where they
+    // differ.
     template <std::size_t N> bool verify(const digest<N> &tag) const noexcept {
         static_assert(N >= 4, "a tag has at least 4 bytes");
         return equal(this->template finalize<N>(), tag);
@@ -232,8 +237,8 @@ public:
     // No key, an output of unknown length.
     blake2x() noexcept { (void)hashmill_hasher_init(native(), Code); }
 
-    // For an output of that length; 0 if it is not known. Of `params` the key, the salt and the personalization count.
-    // Nothing if one of them or the length is out of range.
+    // For an output of that length; 0 if it is not known. Of `params` the key, the salt and the
+    // personalization count. Nothing if one of them or the length is out of range.
     static std::optional<blake2x> with(std::uint64_t length, const blake2_params &params = {}) noexcept {
         hashmill_blake2_params p;
         (void)hashmill_blake2_defaults(&p, sizeof p, Code);
@@ -336,15 +341,16 @@ template <class H>
 // A hasher whose algorithm is chosen at run time.
 class any_hasher : public detail::library::hasher {
 public:
-    // By one of hashmill.h's numbers, HASHMILL_SHA256 for instance; nothing if it takes parameters or is unknown.
+    // By one of hashmill.h's numbers, HASHMILL_SHA256 for instance; nothing if it takes parameters
+    // or is unknown.
     static std::optional<any_hasher> with(hashmill_algorithm algorithm) noexcept {
         any_hasher hash;
         const bool good = hashmill_hasher_init(hash.native(), algorithm) == HASHMILL_OK;
         return good ? std::optional<any_hasher>(hash) : std::nullopt;
     }
 
-    // BLAKE2 with parameters and a digest of that length, a node of a tree for instance; nothing if one of them is out of
-    // range, or for another algorithm.
+    // BLAKE2 with parameters and a digest of that length, a node of a tree for instance; nothing if
+    // one of them is out of range, or for another algorithm.
     static std::optional<any_hasher> with(hashmill_algorithm algorithm, std::size_t length,
                                           const blake2_params &params) noexcept {
         any_hasher hash;
@@ -382,8 +388,8 @@ public:
         return *this;
     }
 
-    // The digest of all that was absorbed. False, and nothing is written, unless `out` has its length; an
-    // extendable-output function gives any number of bytes.
+    // The digest of all that was absorbed. False, and nothing is written, unless `out` has its
+    // length; an extendable-output function gives any number of bytes.
     [[nodiscard]] bool finalize(std::span<std::uint8_t> out) const noexcept {
         return hashmill_hasher_finalize(native(), out.data(), out.size()) == HASHMILL_OK;
     }
@@ -392,8 +398,8 @@ private:
     any_hasher() = default;
 };
 
-// Gives each hasher of this header the next part of its own message, side by side in SIMD lanes. False, and nothing is
-// absorbed, if there are not as many parts or a hasher is there twice.
+// Gives each hasher of this header the next part of its own message, side by side in SIMD lanes.
+// False, and nothing is absorbed, if there are not as many parts or a hasher is there twice.
 template <class Hasher> [[nodiscard]] bool update_many(std::span<Hasher *const> hashers, std::span<const bytes> parts) {
     if (hashers.size() != parts.size()) {
         return false;
@@ -407,10 +413,11 @@ template <class Hasher> [[nodiscard]] bool update_many(std::span<Hasher *const> 
     return hashmill_hasher_update_many(contexts.data(), list.data(), list.size()) == HASHMILL_OK;
 }
 
-// What each hasher's digest would be after its own message, one after the other in `out`, side by side in SIMD lanes: for
-// nodes of a tree, which differ in their parameters. The hashers stay as they are, and one may be there twice. False, and
-// nothing is written, if there are not as many messages, if the hashers have different functions, or if `out` has not
-// room for exactly that many digests; an extendable-output function gives as many bytes for each as `out` has room for.
+// What each hasher's digest would be after its own message, one after the other in `out`, side by
+// side in SIMD lanes: for nodes of a tree, which differ in their parameters. The hashers stay as
+// they are, and one may be there twice. False, and nothing is written, if there are not as many
+// messages, if the hashers have different functions, or if `out` has not room for exactly that many
+// digests; an extendable-output function gives as many bytes for each as `out` has room for.
 template <class Hasher>
 [[nodiscard]] bool finish_each(std::span<const Hasher *const> hashers, std::span<const bytes> messages,
                                std::span<std::uint8_t> out) {
@@ -428,8 +435,8 @@ template <class Hasher>
                                        out.size() / (count == 0 ? 1 : count)) == HASHMILL_OK;
 }
 
-// The digests of many messages, one after the other in `out`, side by side in SIMD lanes. False, and nothing is
-// written, unless `out` has room for exactly that many.
+// The digests of many messages, one after the other in `out`, side by side in SIMD lanes. False,
+// and nothing is written, unless `out` has room for exactly that many.
 template <class H> [[nodiscard]] bool hash_many(std::span<const bytes> messages, std::span<std::uint8_t> out) {
     static_assert(detail::library::code<H> != 0, "hash functions with a digest of fixed length");
     if (out.size() != messages.size() * H::digest_length) {

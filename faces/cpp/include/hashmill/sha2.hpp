@@ -37,8 +37,8 @@ inline constexpr std::array<std::uint64_t, 80> k = {
     0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc, 0x431d67c49c100d4c,
     0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817};
 
-// What SHA-256 (§4.1.2, §5.1.1) and SHA-512 (§4.1.3, §5.1.2) differ in: the rotations, the last of each small sigma
-// being a shift, and the bytes that hold the message's length.
+// What SHA-256 (§4.1.2, §5.1.1) and SHA-512 (§4.1.3, §5.1.2) differ in: the rotations, the last of
+// each small sigma being a shift, and the bytes that hold the message's length.
 template <class Word> struct constants;
 
 template <> struct constants<std::uint32_t> {
@@ -69,7 +69,8 @@ template <class Word> HASHMILL_INLINE constexpr Word small_sigma(Word x, const s
     return std::rotr(x, r[0]) ^ std::rotr(x, r[1]) ^ (x >> r[2]);
 }
 
-// FIPS 180-4 §6.2.2 and §6.4.2, step 3, of round I modulo 8: instead of the values their names move.
+// FIPS 180-4 §6.2.2 and §6.4.2, step 3, of round I modulo 8: instead of the values their names
+// move.
 template <std::size_t I, class Word> HASHMILL_INLINE constexpr void round(state<Word> &s, Word kw) {
     using c = constants<Word>;
     const Word a = s[(8 - I) % 8], b = s[(9 - I) % 8], d = s[(11 - I) % 8];
@@ -189,13 +190,15 @@ public:
     // Forgets all that was absorbed.
     constexpr void reset() { *this = hasher(); }
 
-    // Absorbs a block that is complete, if one waits: for those who copy the hasher and go on with the copies.
+    // Absorbs a block that is complete, if one waits: for those who copy the hasher and go on with
+    // the copies.
     constexpr void settle() {
         buffer_.settle([this](const bytes &blocks) { absorb(state_, blocks); });
     }
 
 private:
-    // FIPS 180-4 §5.1: after the last bytes come a one bit, zeros, and the message's length in bits.
+    // FIPS 180-4 §5.1: after the last bytes come a one bit, zeros, and the message's length in
+    // bits.
     static constexpr digest<Output> finish(state<Word> h, const bytes &rest, std::uint64_t count) {
         constexpr std::size_t length_size = constants<Word>::length_size;
         const std::size_t end = rest.size() < block_length - length_size ? block_length : 2 * block_length;
@@ -214,8 +217,9 @@ private:
         return out;
     }
 
-    // The library pads a message of one block or less in registers, in half of the time that its block function and
-    // finish() take. So that it can, a first block that is complete waits for more to come.
+    // The library pads a message of one block or less in registers, in half of the time that its
+    // block function and finish() take. So that it can, a first block that is complete waits for
+    // more to come.
     static constexpr full_block when = linked ? full_block::when_more_comes : full_block::at_once;
 
     state<Word> state_ = Initial;

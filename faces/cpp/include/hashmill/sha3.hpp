@@ -14,7 +14,8 @@
 namespace hashmill {
 namespace detail::inline HASHMILL_MODE::keccak {
 
-// A SHA-3 function (FIPS 202 §6.1): the capacity is twice the digest. `One` is the library's function for one call.
+// A SHA-3 function (FIPS 202 §6.1): the capacity is twice the digest. `One` is the library's
+// function for one call.
 template <std::size_t Output, one_call One> class hasher {
 public:
     static constexpr std::size_t digest_length = Output;
@@ -90,7 +91,8 @@ public:
         return *this;
     }
 
-    // The output for all that was absorbed, from its beginning: `squeeze` it. This stays as it is and may go on.
+    // The output for all that was absorbed, from its beginning: `squeeze` it. This stays as it is
+    // and may go on.
     constexpr output finalize() const { return sponge_.finalize(suffix_); }
 
     // Forgets all that was absorbed.

@@ -20,7 +20,8 @@ import qualified Hashmill.Context as Context
 -- | Parameters for any BLAKE2. (The BLAKE2 paper, §2.5)
 data Params = Params
   { outputLength :: !Int
-  -- ^ Length of the digest in bytes: 1 to 64 for BLAKE2b and BLAKE2bp, 1 to 32 for BLAKE2s and BLAKE2sp.
+  -- ^ Length of the digest in bytes: 1 to 64 for BLAKE2b and BLAKE2bp, 1 to 32 for BLAKE2s and
+  -- BLAKE2sp.
   , key :: !ByteString
   -- ^ Up to 64 bytes, or 32; empty for none.
   , salt :: !ByteString

@@ -12,7 +12,8 @@ import Hashmill.Blake2
 import Hashmill.C
 import qualified Hashmill.Context as Context
 
--- | The output of BLAKE2X over a function whose longest digest has so many bytes: of a known length, or of unknown
+-- | The output of BLAKE2X over a function whose longest digest has so many bytes: of a known
+-- | length, or of unknown
 -- length, which ends after 2³² blocks. Of the parameters all but the output's length count.
 extend :: Algorithm -> Int -> Maybe Int -> Params -> L.ByteString -> Either Error L.ByteString
 extend algorithm longest known params message = do

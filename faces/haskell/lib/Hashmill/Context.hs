@@ -1,8 +1,8 @@
 -- | A message piece by piece.
 --
--- A context is never changed once others see it: what takes it further works on a copy. Whatever changes a
--- context in several steps is in 'unsafePerformIO', not in the dupable kind, where two threads that go on
--- with an interrupted computation would both change the same context.
+-- A context is never changed once others see it: what takes it further works on a copy. Whatever
+-- changes a context in several steps is in 'unsafePerformIO', not in the dupable kind, where two
+-- threads that go on with an interrupted computation would both change the same context.
 module Hashmill.Context
   ( Hasher
   , begin
@@ -109,7 +109,8 @@ finalizeBitsTo width (Hasher context) lastByte bits = unsafeDupablePerformIO $ d
       (,) (max 0 width) <$> hasherFinalizeBits c lastByte count out (fromIntegral (max 0 width))
   pure (output `orError` status)
   where
-    -- A 'CUInt' is shorter than an 'Int': of a number that is out of range it must not keep the lower half.
+    -- A 'CUInt' is shorter than an 'Int': of a number that is out of range it must not keep the
+    -- lower half.
     count = if bits < 0 || bits > 7 then 8 else fromIntegral bits
 
 outputLength :: Hasher -> Int
@@ -145,7 +146,8 @@ resume algorithm state = beginWith $ \hasher ->
     found <- hasherAlgorithm hasher
     pure (if status == success && found /= algorithm then wrongAlgorithm else status)
 
--- | The output of a lazy message, of so many bytes. One chunk goes by the function for strict messages.
+-- | The output of a lazy message, of so many bytes. One chunk goes by the function for strict
+-- | messages.
 hashLazy :: Algorithm -> (ByteString -> ByteString) -> Int -> L.ByteString -> ByteString
 hashLazy algorithm strict width message = case message of
   L.Empty -> strict B.empty
@@ -190,7 +192,8 @@ finalizeHmac :: Int -> Hmac -> MAC
 finalizeHmac width (Hmac context) =
   MAC (unsafeDupablePerformIO (finalizeContext (Call hmacFinalize hmacFinalize) width context))
 
--- | The tag, of so many bytes, after one message more. As a batch of one message, nothing is copied or
+-- | The tag, of so many bytes, after one message more. As a batch of one message, nothing is copied
+-- | or
 -- allocated but the tag.
 tagWith :: Int -> Hmac -> ByteString -> MAC
 tagWith width hmac part =

@@ -1,6 +1,6 @@
-/// The interface of the package `sha2` 0.1.10, over this package's SHA-256 and SHA-224: change the import from
-/// `mo:sha2/Sha256` to `mo:hashmill/compat/Sha256`. What `share` of either package gave can be continued by
-/// `unshare` of the other.
+/// The interface of the package `sha2` 0.1.10, over this package's SHA-256 and SHA-224: change the
+/// import from `mo:sha2/Sha256` to `mo:hashmill/compat/Sha256`. What `share` of either package gave
+/// can be continued by `unshare` of the other.
 ///
 /// ```motoko
 /// import Sha256 "mo:hashmill/compat/Sha256";
@@ -11,8 +11,9 @@
 /// ```
 ///
 /// Two differences. Functions of `sha2`'s digest that are not part of its documented interface,
-/// `process_blocks_from_iter` and `write_iter_to_buffer`, are not here. And a digest whose `sum` was taken traps
-/// on everything but `reset` and `unshare`, where that of `sha2` gives wrong hashes.
+/// `process_blocks_from_iter` and `write_iter_to_buffer`, are not here. And a digest whose `sum`
+/// was taken traps on everything but `reset` and `unshare`, where that of `sha2` gives wrong
+/// hashes.
 
 import Prim "mo:prim";
 import Sha256 "../Sha256";

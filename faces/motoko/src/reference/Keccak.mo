@@ -1,5 +1,6 @@
-/// Keccak, SHA-3 and SHAKE as FIPS 202 describes them, in plain loops: what `kernels/Keccak` must compute. It is
-/// slow, and no other module uses it: it is here to be read, and the tests compare the kernels with it.
+/// Keccak, SHA-3 and SHAKE as FIPS 202 describes them, in plain loops: what `kernels/Keccak` must
+/// compute. It is slow, and no other module uses it: it is here to be read, and the tests compare
+/// the kernels with it.
 
 import Prim "mo:prim";
 
@@ -38,7 +39,8 @@ module {
     };
   };
 
-  /// §4, the sponge: blocks of `rate` bytes, the message ended by the byte `suffix` (§B.2), `size` bytes of output.
+  /// §4, the sponge: blocks of `rate` bytes, the message ended by the byte `suffix` (§B.2), `size`
+  /// bytes of output.
   public func hash(rate : Nat, suffix : Nat8, size : Nat, message : Blob) : Blob {
     let A = Prim.Array_init<Nat64>(25, 0);
     let length = message.size();

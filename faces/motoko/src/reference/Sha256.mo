@@ -1,6 +1,6 @@
-/// SHA-256 and SHA-224 as FIPS 180-4 describes them, in plain loops and with the standard's names: what
-/// `kernels/Sha256` must compute. It is slow, and no other module uses it: it is here to be read, and the tests
-/// compare the kernels with it.
+/// SHA-256 and SHA-224 as FIPS 180-4 describes them, in plain loops and with the standard's names:
+/// what `kernels/Sha256` must compute. It is slow, and no other module uses it: it is here to be
+/// read, and the tests compare the kernels with it.
 
 import Prim "mo:prim";
 

@@ -1,6 +1,6 @@
-/// SHA-512 and its truncations as FIPS 180-4 describes them, in plain loops and with the standard's names: what
-/// `kernels/Sha512` must compute. It is slow, and no other module uses it: it is here to be read, and the tests
-/// compare the kernels with it.
+/// SHA-512 and its truncations as FIPS 180-4 describes them, in plain loops and with the standard's
+/// names: what `kernels/Sha512` must compute. It is slow, and no other module uses it: it is here
+/// to be read, and the tests compare the kernels with it.
 
 import Prim "mo:prim";
 

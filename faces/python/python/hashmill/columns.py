@@ -37,7 +37,8 @@ FORMATS = {
 #: A job's plan, in OUT: the first line says what is computed, each other line is a task.
 PLAN = "_columns.jsonl"
 
-# What a batch and a row group may take: with two row groups in memory, one that grows and one that is written.
+# What a batch and a row group may take: with two row groups in memory, one that grows and one that
+# is written.
 _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
 _GROUP_ROWS, _GROUP_BYTES = 1 << 20, 64 << 20
 
@@ -816,7 +817,8 @@ def _on_ray(tasks: list[Task], given: tuple[Any, ...], report: _Report, address:
     if not ray.is_initialized():
         ray.init(address=address, log_to_driver=False, configure_logging=False)
     attempt = ray.remote(num_cpus=1, max_retries=retries)(_attempt)
-    # Enough for every core to have another task waiting, and not a million of them in the scheduler.
+    # Enough for every core to have another task waiting, and not a million of them in the
+    # scheduler.
     limit = 2 * max(1, int(ray.cluster_resources().get("CPU", 1))) + 2
     waiting = iter(tasks)
     running: dict[Any, Task] = {}

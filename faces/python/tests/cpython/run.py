@@ -65,7 +65,8 @@ def substitute():
         except ImportError:
             continue
         module(name, real, **{key: value for key, value in ours.items() if hasattr(real, key)})
-    # What has no place in an interface, but is asked for: the standard library's way to its extension modules.
+    # What has no place in an interface, but is asked for: the standard library's way to its
+    # extension modules.
     builtin = getattr(hashlib, "__get_builtin_constructor")
     internals = {
         "__get_builtin_constructor": lambda name: ours[name] if name in ours else builtin(name),
@@ -73,7 +74,8 @@ def substitute():
     }
     module("hashlib", hashmill, **internals)
     module("hmac", hashmill.hmac)
-    # test_hashlib.py also imports hashlib afresh, with OpenSSL and without: it is to get ours both times.
+    # test_hashlib.py also imports hashlib afresh, with OpenSSL and without: it is to get ours both
+    # times.
     from test import support
     from test.support import import_helper
 

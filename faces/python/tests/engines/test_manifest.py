@@ -93,7 +93,8 @@ def test_keys_that_are_not_usual(bucket, gateway, proxy, tmp_path):
     for key in keys:
         bucket.put(key, b"" if key.endswith("/") else key.encode())
     output = tmp_path / "m.parquet"
-    # This server lists "dir-x" after what is in "dir/", where S3 does not, or it does: both must do.
+    # This server lists "dir-x" after what is in "dir/", where S3 does not, or it does: both must
+    # do.
     said = create(gateway, bucket.url, output, "--sort-listing")
     assert "0 not read" in said
     found = rows(output)

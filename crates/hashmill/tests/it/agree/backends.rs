@@ -3,8 +3,8 @@
 use crate::common::backends;
 use hashmill::Algorithm;
 
-/// What the other tests walk over, against what the standard library says of this CPU. A backend that the table leaves
-/// out, or that is thought not to be there, would be tested nowhere.
+/// What the other tests walk over, against what the standard library says of this CPU. A backend
+/// that the table leaves out, or that is thought not to be there, would be tested nowhere.
 #[test]
 fn every_backend_that_this_cpu_can_run_is_tested() {
     let _chosen = backends::force(backends::DEFAULT);

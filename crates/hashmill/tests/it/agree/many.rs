@@ -7,7 +7,8 @@ use crate::common::{backends, stride, typed};
 use hashmill::many::{Column, Rows, indexed};
 use hashmill::{Algorithm, AnyHasher};
 
-/// 0 to 140 messages, now and then 400: of one length, of random lengths, or in runs of one length each.
+/// 0 to 140 messages, now and then 400: of one length, of random lengths, or in runs of one length
+/// each.
 pub fn batch(algorithm: Algorithm, random: &mut Random, number: usize) -> Vec<Vec<u8>> {
     let count = match number {
         0..=20 => number,

@@ -1,4 +1,5 @@
-//! Blocks and messages that differ, that are none, that are the same; and buffers that are not fresh.
+//! Blocks and messages that differ, that are none, that are the same; and buffers that are not
+//! fresh.
 
 use crate::common::answer::{same, to_hex};
 use crate::common::random::Random;
@@ -12,8 +13,9 @@ fn expected(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
     peers::hash(algorithm, message, algorithm.output_len()).pop().expect("a peer").1
 }
 
-/// sha2 0.9.7's SHA-512 with AVX2 took two blocks at a time and was wrong when the second was not like the first: all
-/// its tests repeated one byte. Here no block is like another, and the blocks of a call are 1 to 33.
+/// sha2 0.9.7's SHA-512 with AVX2 took two blocks at a time and was wrong when the second was not
+/// like the first: all its tests repeated one byte. Here no block is like another, and the blocks
+/// of a call are 1 to 33.
 #[test]
 fn sha2_0_9_7_blocks_that_differ() {
     backends::each(|algorithm, backend| {
@@ -44,7 +46,8 @@ fn sha2_0_9_7_blocks_that_differ() {
     });
 }
 
-/// Messages of no bytes, wherever they point; the same bytes in many messages; messages that overlap; none at all.
+/// Messages of no bytes, wherever they point; the same bytes in many messages; messages that
+/// overlap; none at all.
 #[test]
 fn empty_and_aliased_messages() {
     backends::each(|algorithm, backend| {

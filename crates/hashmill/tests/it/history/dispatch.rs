@@ -1,5 +1,5 @@
-//! Which backend runs: none that the CPU cannot, whatever is asked for. That those found can run is seen by running
-//! them: `cargo xtask masked`.
+//! Which backend runs: none that the CPU cannot, whatever is asked for. That those found can run is
+//! seen by running them: `cargo xtask masked`.
 
 use crate::common::backends;
 use hashmill::{Algorithm, Error, backend, self_test};

@@ -1,5 +1,5 @@
-//! Messages that pass 2³² bytes, in memory that takes no room. `HASHMILL_LONG=1` adds all algorithms,
-//! and all backends.
+//! Messages that pass 2³² bytes, in memory that takes no room. `HASHMILL_LONG=1` adds all
+//! algorithms, and all backends.
 
 use crate::common::answer::to_hex;
 use crate::common::memory::Vast;
@@ -49,8 +49,9 @@ fn expected(algorithm: Algorithm) -> &'static str {
     row.unwrap_or_else(|| panic!("{algorithm} has no row here")).1
 }
 
-/// CVE-2022-37454: the Keccak team's code added what waited in the buffer and the length of the input in 32 bits;
-/// a byte, and then 2³² − 1 bytes, overwrote memory or never ended (SHA-3, SHAKE; Python, PHP and others had it).
+/// CVE-2022-37454: the Keccak team's code added what waited in the buffer and the length of the
+/// input in 32 bits; a byte, and then 2³² − 1 bytes, overwrote memory or never ended (SHA-3, SHAKE;
+/// Python, PHP and others had it).
 #[test]
 fn cve_2022_37454_a_byte_and_then_4_gib() {
     let zeros = Vast::zeros(NEARLY);
@@ -78,7 +79,8 @@ fn cve_2022_37454_a_byte_and_then_4_gib() {
     });
 }
 
-/// CVE-2019-8741: Apple's corecrypto never ended when one call had 2³² bytes or more, for 11 of its 12 functions.
+/// CVE-2019-8741: Apple's corecrypto never ended when one call had 2³² bytes or more, for 11 of its
+/// 12 functions.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn cve_2019_8741_4_gib_in_one_call() {

@@ -1,5 +1,5 @@
-//! Where inputs and outputs lie: at every alignment, and right before and after pages at whose touch the program
-//! dies.
+//! Where inputs and outputs lie: at every alignment, and right before and after pages at whose
+//! touch the program dies.
 
 use crate::common::answer::{same, to_hex};
 use crate::common::memory::Guarded;

@@ -1,5 +1,6 @@
-//! The three tests of N. Mouha, M. S. Raunak, D. R. Kuhn and R. Kacker, "Finding Bugs in Cryptographic Hash Function
-//! Implementations" (eprint 2017/891), which found faults in 41 of 86 candidates for SHA-3: they need no answers.
+//! The three tests of N. Mouha, M. S. Raunak, D. R. Kuhn and R. Kacker, "Finding Bugs in
+//! Cryptographic Hash Function Implementations" (eprint 2017/891), which found faults in 41 of 86
+//! candidates for SHA-3: they need no answers.
 
 use crate::common::random::Random;
 use crate::common::{backends, stride, typed};
@@ -18,7 +19,8 @@ fn lengths(algorithm: Algorithm) -> impl Iterator<Item = usize> {
     (0..=block + 2).chain((stride - 1..=stride + 1).filter(move |_| stride > block))
 }
 
-/// Every bit of the message matters. Messages that differ in one bit, or in their length, have different digests.
+/// Every bit of the message matters. Messages that differ in one bit, or in their length, have
+/// different digests.
 #[test]
 fn bit_contribution() {
     backends::each(|algorithm, backend| {

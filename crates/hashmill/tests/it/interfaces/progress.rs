@@ -1,4 +1,5 @@
-//! A hasher on its way: what it would give after one more message, how much it has absorbed, and a new beginning.
+//! A hasher on its way: what it would give after one more message, how much it has absorbed, and a
+//! new beginning.
 
 use crate::common::{message, stride};
 use hashmill::{Algorithm, AnyHasher, Hmac, blake2b};

@@ -6,13 +6,14 @@ use std::mem::MaybeUninit;
 const NO_NAME: FunctionName = FunctionName(b"");
 const C: Customization = Customization(b"C");
 
-/// The bytes of a value's place: when it is new, when it has taken its secrets, and when it was dropped.
+/// The bytes of a value's place: when it is new, when it has taken its secrets, and when it was
+/// dropped.
 fn dropped<T>(value: T, take: impl FnOnce(&mut T)) -> [Vec<u8>; 3] {
     let mut place = MaybeUninit::<T>::zeroed();
     let bytes = |place: &MaybeUninit<T>| -> Vec<u8> {
         let first = place.as_ptr().cast::<u8>();
-        // SAFETY: reads the bytes of a place that was zeroed as a whole before. A volatile read takes
-        // what is there, whether or not the compiler believes that it still means something.
+        // SAFETY: reads the bytes of a place that was zeroed as a whole before. A volatile read
+        // takes what is there, whether or not the compiler believes that it still means something.
         (0..size_of::<T>()).map(|i| unsafe { first.add(i).read_volatile() }).collect()
     };
     place.write(value);
@@ -25,8 +26,8 @@ fn dropped<T>(value: T, take: impl FnOnce(&mut T)) -> [Vec<u8>; 3] {
     [new, before, bytes(&place)]
 }
 
-/// All secrets are there before, and none is left after. What a new `AnyHasher` has in the room of its
-/// larger variants was on the stack before, and does not count.
+/// All secrets are there before, and none is left after. What a new `AnyHasher` has in the room of
+/// its larger variants was on the stack before, and does not count.
 #[track_caller]
 fn wiped<T>(name: &str, value: T, take: impl FnOnce(&mut T), secrets: &[&[u8]]) {
     let [new, before, after] = dropped(value, take);
@@ -48,7 +49,8 @@ fn message_of(algorithm: Algorithm) -> Vec<u8> {
     message
 }
 
-/// Whether the state that is behind `AnyHasher` and `AnyHmac` lies on the heap: `no_alloc.rs` looks there.
+/// Whether the state that is behind `AnyHasher` and `AnyHmac` lies on the heap: `no_alloc.rs` looks
+/// there.
 fn on_the_heap(algorithm: Algorithm) -> bool {
     cfg!(feature = "alloc") && algorithm.name().ends_with('p')
 }

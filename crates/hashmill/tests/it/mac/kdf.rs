@@ -1,5 +1,5 @@
-//! HKDF and PBKDF2: published answers, and agreement with the reference for every hash function of fixed
-//! output length, on every backend of this machine.
+//! HKDF and PBKDF2: published answers, and agreement with the reference for every hash function of
+//! fixed output length, on every backend of this machine.
 
 use crate::common::answer::{hex, to_hex};
 use crate::common::published::{json, list, number, shared, text};

@@ -1,5 +1,5 @@
-//! Where messages may lie: in slices, arrays and vectors of whatever has bytes, in columns and rows, or wherever a
-//! function finds them.
+//! Where messages may lie: in slices, arrays and vectors of whatever has bytes, in columns and
+//! rows, or wherever a function finds them.
 
 use super::{Check, Finish, every_function};
 use crate::common::random::Random;
@@ -153,8 +153,8 @@ fn pieces_of_every_kind() {
     assert_eq!(hashers.map(|hasher| hasher.finalize()), expected);
 }
 
-/// Bytes that are others each time they are asked for: shorter, longer, none. What comes out is arbitrary, or a
-/// panic, but nothing else is read or written; AddressSanitizer sees it.
+/// Bytes that are others each time they are asked for: shorter, longer, none. What comes out is
+/// arbitrary, or a panic, but nothing else is read or written; AddressSanitizer sees it.
 #[test]
 fn messages_that_change() {
     struct Changing<'a> {

@@ -1,5 +1,5 @@
-//! Where outputs may go: arrays of digests, packed bytes, bytes that are not initialised, hexadecimal. A place of
-//! another length is an error, and nothing is written then.
+//! Where outputs may go: arrays of digests, packed bytes, bytes that are not initialised,
+//! hexadecimal. A place of another length is an error, and nothing is written then.
 
 use super::{Check, Finish, every_function};
 use crate::common::answer::to_hex;
@@ -21,8 +21,8 @@ fn expected(function: &impl Finish, messages: &dyn Messages, len: usize) -> Vec<
 
 const STALE: u8 = 0xA5;
 
-/// Packed outputs of `len` bytes: the same in a slice, a vector, in bytes that are not initialised, and in
-/// hexadecimal.
+/// Packed outputs of `len` bytes: the same in a slice, a vector, in bytes that are not initialised,
+/// and in hexadecimal.
 fn packed(name: &str, function: &impl Finish, messages: &dyn Messages, len: usize) {
     let expected = expected(function, messages, len).concat();
     let name = &format!("{name}, {} outputs of {len} bytes", messages.count());
@@ -99,7 +99,8 @@ fn refused(name: &str, function: &impl Finish, messages: &dyn Messages, len: usi
     }
 }
 
-/// So are digests that are not as many as the messages, or of a length that the function does not have.
+/// So are digests that are not as many as the messages, or of a length that the function does not
+/// have.
 fn refused_digests<const N: usize>(
     name: &str,
     function: &impl Finish,

@@ -1,4 +1,5 @@
-//! Columns and rows after a prefix, under a key and with parameters: as from a hasher that has absorbed nothing.
+//! Columns and rows after a prefix, under a key and with parameters: as from a hasher that has
+//! absorbed nothing.
 
 use crate::common::message;
 use hashmill::many::{Column, Rows};
@@ -132,8 +133,8 @@ fn many_want_a_place_for_each() {
     assert_eq!(Sha256::update_many(none, &[b""; 0]), Ok(()));
 }
 
-/// Hashers that differ in what they absorbed and in their parameters, each with a message of its own: by value and
-/// by reference.
+/// Hashers that differ in what they absorbed and in their parameters, each with a message of its
+/// own: by value and by reference.
 #[test]
 fn each_its_own_message() {
     let messages: Vec<Vec<u8>> = (0..90).map(|i| message(i * 37 % 400)).collect();

@@ -11,8 +11,8 @@ use hashmill::{
 };
 use std::mem::MaybeUninit;
 
-/// Runs `test` in a pool of two threads on each backend; by default also in one of one thread, and in one of more
-/// threads than a tree has leaves.
+/// Runs `test` in a pool of two threads on each backend; by default also in one of one thread, and
+/// in one of more threads than a tree has leaves.
 fn pools(test: impl Fn(&str) + Sync) {
     for name in backends::available() {
         let _forced = backends::force(name);

@@ -92,8 +92,8 @@ fn acvp_answers() {
                     continue;
                 }
                 // NIST's generator takes the number of blocks from the whole bytes (ACVP-Server,
-                // ParallelHashHelpers.FormatMessage) where §6.3 divides the number of bits: bits that are
-                // a block by themselves are not hashed there.
+                // ParallelHashHelpers.FormatMessage) where §6.3 divides the number of bits: bits
+                // that are a block by themselves are not hashed there.
                 if let Function::ParallelHash { block_len } = input.function
                     && input.message.bits > 0
                     && input.message.bytes.len().is_multiple_of(block_len)
@@ -121,8 +121,8 @@ fn acvp_answers() {
     }
 }
 
-/// NIST's generator pads a key whose last byte is not whole before its last bits, where §2.3.3 pads after
-/// them (issue 352 of ACVP-Server); so KMAC is put together from cSHAKE here.
+/// NIST's generator pads a key whose last byte is not whole before its last bits, where §2.3.3 pads
+/// after them (issue 352 of ACVP-Server); so KMAC is put together from cSHAKE here.
 fn acvp_kmac_of_key_bits(input: &Input, test: &Value) -> Vec<u8> {
     let rate = if input.strength == 128 { 168 } else { 136 };
     let key = BitString::default().left_encode(rate).left_encode(number(&test["keyLen"]));
@@ -149,8 +149,9 @@ impl Input {
     }
 }
 
-/// The Monte Carlo tests of ACVP's draft-celi-acvp-xof §6: 1,000 outputs between one answer and the next,
-/// each of which chooses the next input, its customization string, and the length of its output.
+/// The Monte Carlo tests of ACVP's draft-celi-acvp-xof §6: 1,000 outputs between one answer and the
+/// next, each of which chooses the next input, its customization string, and the length of its
+/// output.
 #[test]
 fn acvp_monte_carlo() {
     for file in acvp() {

@@ -21,8 +21,8 @@ fn cshake_without_strings_is_shake() {
     }
 }
 
-/// §2.3.3: strings of every length from none to two blocks, with which bytepad has everything to add, one
-/// byte, or nothing.
+/// §2.3.3: strings of every length from none to two blocks, with which bytepad has everything to
+/// add, one byte, or nothing.
 #[test]
 fn bytepad_of_every_length() {
     on_every_backend(|backend| {
@@ -55,8 +55,8 @@ fn bytepad_of_every_length() {
     });
 }
 
-/// KMAC's messages end in the output's length: messages with which that goes past the end of a block, for
-/// outputs whose length takes one, two, three bytes.
+/// KMAC's messages end in the output's length: messages with which that goes past the end of a
+/// block, for outputs whose length takes one, two, three bytes.
 #[test]
 fn kmac_around_the_ends_of_blocks() {
     on_every_backend(|backend| {

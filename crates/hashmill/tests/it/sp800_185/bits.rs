@@ -82,7 +82,8 @@ impl BitString {
     }
 }
 
-/// Messages and outputs of any number of bits: the sections' definitions, over the reference's sponge.
+/// Messages and outputs of any number of bits: the sections' definitions, over the reference's
+/// sponge.
 #[test]
 fn lengths_in_bits() {
     let bits_of = |random: &mut Random, most: usize| Message {

@@ -164,7 +164,8 @@ fn blake2_plan(algorithm: Algorithm, params: Value, message: Value, reason: &str
     Plan { entry, output_len }
 }
 
-/// The lengths around a block, for BLAKE2, which compresses the last block when it is full, not after.
+/// The lengths around a block, for BLAKE2, which compresses the last block when it is full, not
+/// after.
 fn around_the_block(block: usize) -> Vec<(Value, &'static str)> {
     vec![
         (ptn(0), "empty"),

@@ -1,6 +1,6 @@
-// For programs written for the C++ library "sha3" (github.com/itzmeanjan/sha3): its namespaces, types and constants, in
-// terms of hashmill. Put include/hashmill/compat on the include path, besides include, and leave the #includes as they
-// are ("sha3/sha3_256.hpp" …).
+// For programs written for the C++ library "sha3" (github.com/itzmeanjan/sha3): its namespaces,
+// types and constants, in terms of hashmill. Put include/hashmill/compat on the include path,
+// besides include, and leave the #includes as they are ("sha3/sha3_256.hpp" …).
 #pragma once
 
 #include "hashmill/lanes.hpp"
@@ -112,7 +112,8 @@ private:
     bool finalized_ = false;
 };
 
-// Four messages, fastest if they have the same length. Absorb, finalize, squeeze: out of this order they do nothing.
+// Four messages, fastest if they have the same length. Absorb, finalize, squeeze: out of this order
+// they do nothing.
 template <std::size_t Rate> class four {
     using sponges = detail::keccak::lanes<Rate, 24, 4>;
     using in = std::span<const std::uint8_t>;

@@ -2,8 +2,8 @@
 {-# LANGUAGE Trustworthy #-}
 
 -- |
--- BLAKE2Xb of strict and lazy ByteStrings (the BLAKE2X paper): an output of any length in terms of BLAKE2b. Import it
--- qualified.
+-- BLAKE2Xb of strict and lazy ByteStrings (the BLAKE2X paper): an output of any length in terms of
+-- BLAKE2b. Import it qualified.
 module Crypto.Hash.BLAKE2Xb
 #define NAME BLAKE2Xb
 #define MODULE BLAKE2Xb

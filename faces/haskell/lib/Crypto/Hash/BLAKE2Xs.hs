@@ -2,8 +2,8 @@
 {-# LANGUAGE Trustworthy #-}
 
 -- |
--- BLAKE2Xs of strict and lazy ByteStrings (the BLAKE2X paper): an output of any length in terms of BLAKE2s. Import it
--- qualified.
+-- BLAKE2Xs of strict and lazy ByteStrings (the BLAKE2X paper): an output of any length in terms of
+-- BLAKE2s. Import it qualified.
 module Crypto.Hash.BLAKE2Xs
 #define NAME BLAKE2Xs
 #define MODULE BLAKE2Xs

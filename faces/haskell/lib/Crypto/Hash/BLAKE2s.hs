@@ -2,8 +2,8 @@
 {-# LANGUAGE Trustworthy #-}
 
 -- |
--- BLAKE2s of strict and lazy ByteStrings (RFC 7693; the BLAKE2 paper), with its parameters, and HMAC
--- over it (FIPS 198-1). Import it qualified.
+-- BLAKE2s of strict and lazy ByteStrings (RFC 7693; the BLAKE2 paper), with its parameters, and
+-- HMAC over it (FIPS 198-1). Import it qualified.
 module Crypto.Hash.BLAKE2s
 #define NAME BLAKE2s
 #define MODULE BLAKE2s

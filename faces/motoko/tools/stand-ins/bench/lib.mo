@@ -1,4 +1,5 @@
-/// The interface of mops' package `bench`, for the tests here, which do not use mops: what a benchmark calls.
+/// The interface of mops' package `bench`, for the tests here, which do not use mops: what a
+/// benchmark calls.
 
 module {
   public class Bench() {

@@ -171,7 +171,8 @@ class Reader:
             return None
         if "-" not in kept:
             return Row(it, "ok", {"sha256": base64.b64decode(kept)}, kept, source="store")
-        # One over parts says nothing of the whole; whoever names the size of the parts can check it.
+        # One over parts says nothing of the whole; whoever names the size of the parts can check
+        # it.
         return Row(it, "ok", {}, kept, source="store") if self.wanted.part_size else None
 
     async def _hashed(self, it: Object) -> Row:
@@ -251,7 +252,8 @@ class Reader:
 
         try:
             while starts or ahead:
-                # Only the first range may wait for memory: who waits must not hold memory that others wait for.
+                # Only the first range may wait for memory: who waits must not hold memory that
+                # others wait for.
                 while starts and (not ahead or (len(ahead) < AHEAD and self.memory.enough(RANGE))):
                     await ask()
                 data, version = await ahead[0][0]
