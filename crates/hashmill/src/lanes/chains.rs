@@ -1,5 +1,5 @@
-//! Chains of a nested hash: u₁, then every uⱼ₊₁ = outer(inner(uⱼ)), summed up by exclusive or.
-//! PBKDF2's blocks are such chains, and HMAC is the nested hash.
+//! Chains of a nested hash: the terms u₁ and uⱼ₊₁ = outer(inner(uⱼ)), combined by exclusive or.
+//! Each block of PBKDF2 is such a chain, and HMAC is its nested hash.
 
 use super::{LANES, Lanes, PLENTY};
 use crate::backend::{self, Input, Runnable};
@@ -8,17 +8,19 @@ use crate::stream::{Sequential, Word};
 use crate::wipe::{Wiped, below, overwrite, wipe};
 use core::iter;
 
-/// Of the stack: lanes for both hashes, each with its beginning. At most 60 KiB were measured.
+/// Stack bytes that a group of chains uses: for each of the two hashes, its lanes and their initial
+/// states. At most 60 KiB were measured.
 const STACK: usize = 64 * 1024;
 
-/// One chain at its beginning.
+/// A chain of which only the first term is computed.
 pub(crate) struct Chain<'o, S: Copy + Wiped> {
-    /// The two hashes, with the key's block absorbed.
+    /// The inner hash, with the key's block absorbed.
     pub inner: S,
+    /// The outer hash, with the key's block absorbed.
     pub outer: S,
-    /// u₁.
+    /// The first term, u₁.
     pub u: VarDigest,
-    /// Where the sum goes, as much of it as is wanted.
+    /// Receives the first `out.len()` bytes of the sum.
     pub out: &'o mut [u8],
 }
 
@@ -30,8 +32,8 @@ impl<S: Copy + Wiped> Drop for Chain<'_, S> {
     }
 }
 
-/// Computes u₁ ⊕ u₂ ⊕ … with `iterations` terms for every chain; `finish` gives what a stream gives
-/// after a message.
+/// Computes u₁ ⊕ u₂ ⊕ … with `iterations` terms for every chain, one chain after the other.
+/// `finish(stream, message, out)` writes the output of `stream` after `message`.
 pub(crate) fn one_by_one<'o, S: Copy + Wiped>(
     chains: &mut dyn Iterator<Item = Chain<'o, S>>,
     iterations: u32,
@@ -52,7 +54,7 @@ pub(crate) fn one_by_one<'o, S: Copy + Wiped>(
     }
 }
 
-/// As [`one_by_one`], in lanes.
+/// Computes the same as [`one_by_one`] for `count` chains, in lanes.
 pub(crate) fn side_by_side<'o, S: Sequential + Copy + Wiped>(
     stream: &S,
     chains: &mut dyn Iterator<Item = Chain<'o, S>>,
@@ -79,7 +81,8 @@ pub(crate) fn side_by_side<'o, S: Sequential + Copy + Wiped>(
     }
 }
 
-/// In lanes, on a stack that is cleared: only these need so much of it.
+/// Computes at most `L` chains in lanes, and clears the stack that this used. It is cleared here
+/// and not by the caller, because only the lanes use so much of it.
 fn run<'o, S: Sequential + Copy + Wiped, const L: usize>(
     stream: &S,
     backend: Runnable<S::Family>,
@@ -89,9 +92,10 @@ fn run<'o, S: Sequential + Copy + Wiped, const L: usize>(
     below(STACK, || Group::<S, L>::new(stream, backend).run(chains, iterations));
 }
 
-/// Computes one chain whose digests remain states, if the backend has one lane and can; else the
-/// chain comes back. Without the way through bytes an iteration of PBKDF2-SHA-256 takes 82 ns
-/// instead of 100.
+/// Computes one chain without converting digests to bytes between the hashes, and returns `None`.
+/// Returns the chain if the backend has more than one lane or no `absorb_digest`.
+///
+/// An iteration of PBKDF2-SHA-256 takes 82 ns this way instead of 100.
 fn in_words<'o, S: Sequential + Copy + Wiped>(
     backend: Runnable<S::Family>,
     mut chain: Chain<'o, S>,
@@ -113,22 +117,23 @@ fn in_words<'o, S: Sequential + Copy + Wiped>(
     None
 }
 
-/// Chains in the `L` lanes of a backend. With the number of lanes known to the compiler the digests
-/// move from the states to the tails in less time: 55 → 38 ns an iteration, 16 lanes of SHA-256.
+/// Chains in the `L` lanes of a backend. `L` is a constant so that digests are copied from the
+/// states to the tails in less time: 55 → 38 ns an iteration, SHA-256 in 16 lanes.
 struct Group<'s, S: Sequential, const L: usize> {
     stream: &'s S,
-    /// The inner and the outer hash; the tails of the inner ones hold uⱼ.
+    /// The inner and the outer hash. The tails of the inner hash contain uⱼ.
     halves: [Half<S>; 2],
     /// u₁ ⊕ … ⊕ uⱼ.
     sums: [VarDigest; L],
 }
 
-/// One of the two hashes in every lane: it begins with the end of the key's block and has one tail
-/// to absorb, of which nothing changes but the digest that it begins with.
+/// One of the two hashes in every lane. It starts from the state after the key's block and absorbs
+/// one tail: a digest and its padding. Only the digest changes from one iteration to the next.
 struct Half<S: Sequential> {
     lanes: Lanes<S::Family>,
-    /// The states at the beginning.
+    /// The states after the key's block.
     start: Lanes<S::Family>,
+    /// Blocks of a tail.
     blocks: usize,
 }
 
@@ -138,7 +143,7 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
         Group { stream, halves: [half(), half()], sums: [VarDigest::default(); L] }
     }
 
-    /// At most `L` chains.
+    /// Computes at most `L` chains.
     fn run<'o>(mut self, chains: &mut dyn Iterator<Item = Chain<'o, S>>, iterations: u32) {
         let mut outs: [&mut [u8]; L] = core::array::from_fn(|_| Default::default());
         for (lane, (mut chain, out)) in chains.zip(&mut outs).enumerate() {
@@ -153,11 +158,12 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
         }
     }
 
+    /// Puts a chain into lane `lane`.
     fn begin(&mut self, lane: usize, chain: &Chain<'_, S>) {
         let block = self.stream.blocks().len;
         for (half, stream) in self.halves.iter_mut().zip([&chain.inner, &chain.outer]) {
             let mut state = stream.state();
-            // BLAKE2 keeps a block until it knows that it is not the last.
+            // BLAKE2 keeps a whole block until a byte follows it. Here a digest follows.
             if !stream.waiting().is_empty() {
                 let input = Input { lanes: &[stream.waiting()], stride: block, blocks: 1 };
                 backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
@@ -174,7 +180,8 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
         self.sums[lane] = chain.u;
     }
 
-    /// From uⱼ to uⱼ₊₁. Lanes without a chain compute something, and the result is not used.
+    /// Computes uⱼ₊₁ from uⱼ in every lane and adds it to the sums. Lanes without a chain compute a
+    /// value that is not used.
     fn iterate(&mut self) {
         let (stream, len) = (self.stream, self.sums[0].len());
         let words = L * stream.state().as_ref().len();
@@ -206,7 +213,7 @@ impl<S: Sequential, const L: usize> Drop for Group<'_, S, L> {
     }
 }
 
-/// a ⊕ b, in `a`.
+/// Computes a ⊕ b and writes it to `a`.
 fn add(a: &mut [u8], b: &[u8]) {
     a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
 }

@@ -3,21 +3,22 @@
 use super::LANES;
 use crate::messages::{Messages, Part, Slots};
 
-/// Calls `finish` with parts of the messages and the places for their outputs, on as many threads
-/// as there are.
+/// Splits a batch into parts and calls `finish` with each part and the slots for its outputs, on
+/// the threads of rayon's pool.
 ///
-/// The messages are halved until a part has some 64 KiB, about 20 µs of work, because rayon hands
-/// over a part in less than one. Every part but the last has a multiple of [`LANES`] messages, so
-/// that lanes are idle at the end of a batch only. Halves rather than equal parts for each thread,
-/// so that a thread which ends early takes what another has not begun.
+/// The batch is halved until a part has about 64 KiB, which is about 20 µs of work, because rayon
+/// hands a part to another thread in less than 1 µs. Every part but the last has a multiple of
+/// [`LANES`] messages, so that lanes are idle at the end of the batch only. The batch is halved
+/// rather than split into equal parts for each thread, so that a thread that ends early takes parts
+/// that another thread has not begun.
 pub(crate) fn split(
     messages: &(dyn Messages + Sync),
     outputs: Slots<'_>,
     finish: &(dyn Fn(&dyn Messages, &mut Slots<'_>) + Sync),
 ) {
-    /// Bytes of a part.
+    /// Bytes that a part has at most, if its messages have the average length.
     const PART: usize = 64 * 1024;
-    /// What an empty message costs, in bytes.
+    /// Bytes that a shorter message counts as, because even an empty message costs a block.
     const LEAST: usize = 64;
     let count = messages.count();
     let bytes: usize = (0..count).map(|i| LEAST.max(messages.message(i).len())).sum();
@@ -26,6 +27,7 @@ pub(crate) fn split(
     halve(Part { all: messages, start: 0, count }, outputs, most, finish);
 }
 
+/// Calls `finish` with the part if it has at most `most` messages, otherwise with its halves.
 fn halve<'m>(
     part: Part<'m, dyn Messages + Sync + 'm>,
     mut outputs: Slots<'_>,
