@@ -19,23 +19,24 @@ use crate::wipe::{Wiped, clear};
 use kernel::{b, s};
 use params::{LastNode, Values};
 
-/// What the stream needs to know of a block function besides its backends.
+/// Properties of a block function that the stream uses, besides its backends.
 pub(crate) trait Width:
     Family<Word: Into<u64> + Stored, Shape = (), Known = (), State = [<Self as Family>::Word; 12]>
     + Send
     + Sync
 {
-    /// The longest message, in bytes: RFC 7693 §2.1.
+    /// The length of the longest message in bytes (RFC 7693 §2.1).
     const LIMIT: u128;
     const ZERO: Self::Word;
-    /// The counter before the last block, which wraps, and the finalization flags (the BLAKE2 paper
-    /// §2.4).
+    /// Returns the last four words of the state for the last block: the counter `before` that block
+    /// and the finalization flags (the BLAKE2 paper §2.4). The counter is negative, modulo its
+    /// width, if the message is shorter than a block, because the kernel adds a whole block to it.
     fn last_words(before: u128, last_node: LastNode) -> [Self::Word; 4];
-    /// The counter's two words.
+    /// Returns the two words of the counter.
     fn counter(count: u128) -> [Self::Word; 2];
 }
 
-/// BLAKE2b.
+/// The family of BLAKE2b.
 #[derive(Clone, Copy)]
 pub enum FamilyB {}
 
@@ -85,7 +86,7 @@ impl Family for FamilyB {
     }
 }
 
-/// BLAKE2s.
+/// The family of BLAKE2s.
 #[derive(Clone, Copy)]
 pub enum FamilyS {}
 
@@ -135,12 +136,12 @@ impl Family for FamilyS {
     }
 }
 
-/// The state as the kernel has it, the bytes that wait until the block after theirs is certain to
-/// come, and how many bytes there were in all, a key's block included.
+/// The stream of BLAKE2 with blocks of `BLOCK` bytes: the state that the kernel takes, the bytes
+/// that wait, and the number of bytes so far, the key's block included.
 ///
-/// A whole block waits, too, because the last one is absorbed with a flag and may be whole (RFC
-/// 7693 §3.3): where SHA-2 absorbs a block as soon as it is complete, BLAKE2 needs one byte more.
-/// The parameters are not kept, because they are in the first state already.
+/// Even a complete block waits, because the last block is absorbed with a flag and may be complete
+/// (RFC 7693 §3.3). SHA-2 absorbs a block as soon as it is complete; BLAKE2 needs one byte more.
+/// The parameters are not kept, because they are part of the initial state.
 #[derive(Clone, Copy)]
 pub struct Blake2<F: Width, const BLOCK: usize> {
     pub(crate) state: F::State,
@@ -148,19 +149,19 @@ pub struct Blake2<F: Width, const BLOCK: usize> {
     pub(crate) count: u128,
     pub(crate) output_len: u8,
     pub(crate) last_node: LastNode,
-    /// Whether there was a key, or may have been: an exported state does not say.
+    /// Whether there was a key. Also true for an imported state, because it does not tell.
     keyed: bool,
 }
 
-/// BLAKE2b's.
+/// The stream of BLAKE2b.
 pub type StreamB = Blake2<FamilyB, 128>;
-/// BLAKE2s's.
+/// The stream of BLAKE2s.
 pub type StreamS = Blake2<FamilyS, 64>;
 
 impl StreamB {
     pub const DEFAULTS: Values<'static> = Values::new(64);
 
-    /// RFC 7693 §3.3, with a key's block if there is a key.
+    /// Creates a stream (RFC 7693 §3.3), which begins with the key's block if there is a key.
     pub const fn new(values: &Values<'_>) -> Self {
         Self::start(initial_b(values), values)
     }
@@ -169,13 +170,13 @@ impl StreamB {
 impl StreamS {
     pub const DEFAULTS: Values<'static> = Values::new(32);
 
-    /// RFC 7693 §3.3, with a key's block if there is a key.
+    /// Creates a stream (RFC 7693 §3.3), which begins with the key's block if there is a key.
     pub const fn new(values: &Values<'_>) -> Self {
         Self::start(initial_s(values), values)
     }
 }
 
-/// BLAKE2b's state before the first block.
+/// Returns the state of BLAKE2b before the first block.
 pub(crate) const fn initial_b(values: &Values<'_>) -> [u64; 12] {
     let (block, mut state) = (values.block(8), [0; 12]);
     let mut i = 0;
@@ -187,7 +188,7 @@ pub(crate) const fn initial_b(values: &Values<'_>) -> [u64; 12] {
     state
 }
 
-/// BLAKE2s's state before the first block.
+/// Returns the state of BLAKE2s before the first block.
 pub(crate) const fn initial_s(values: &Values<'_>) -> [u32; 12] {
     let (block, mut state) = (values.block(4), [0; 12]);
     let mut i = 0;
@@ -208,7 +209,7 @@ const fn last_words_s(before: u128, last_node: LastNode) -> [u32; 4] {
 }
 
 impl StreamB {
-    /// At compile time: sets the state for the last block, and says how long that is.
+    /// Sets the state for the last block at compile time and returns the length of that block.
     pub(crate) const fn last_const(&self, state: &mut [u64; 12], _: &mut [u8], _: usize) -> usize {
         let last = last_words_b(self.count.wrapping_sub(128), self.last_node);
         state.split_at_mut(8).1.copy_from_slice(&last);
@@ -217,7 +218,7 @@ impl StreamB {
 }
 
 impl StreamS {
-    /// At compile time: sets the state for the last block, and says how long that is.
+    /// Sets the state for the last block at compile time and returns the length of that block.
     pub(crate) const fn last_const(&self, state: &mut [u32; 12], _: &mut [u8], _: usize) -> usize {
         let last = last_words_s(self.count.wrapping_sub(64), self.last_node);
         state.split_at_mut(8).1.copy_from_slice(&last);
@@ -232,8 +233,8 @@ impl<F: Width, const BLOCK: usize> Blake2<F, BLOCK> {
     const fn start(state: F::State, values: &Values<'_>) -> Self {
         let mut stream = Self::with(state, values.output_len as u8, values.last_node);
         if !values.key.is_empty() {
-            // The key's block waits until there is something after it, because it is the last block
-            // if the message is empty, and the last block is absorbed with a flag (RFC 7693 §3.3).
+            // The key's block waits until a byte follows it, because it is the last block if the
+            // message is empty, and the last block is absorbed with a flag (RFC 7693 §3.3).
             stream.count = BLOCK as u128;
             values.put_key_block(&mut stream.buffer, Self::BLOCKS, const { &[0; BLOCK] });
             stream.keyed = true;
@@ -241,7 +242,7 @@ impl<F: Width, const BLOCK: usize> Blake2<F, BLOCK> {
         stream
     }
 
-    /// A stream in that state which has absorbed nothing.
+    /// Creates a stream that begins with `state` and has absorbed nothing.
     pub(crate) const fn with(state: F::State, output_len: u8, last_node: LastNode) -> Self {
         Blake2 { state, buffer: Buffer::new(), count: 0, output_len, last_node, keyed: false }
     }
@@ -282,7 +283,7 @@ impl<F: Width, const BLOCK: usize> Sequential for Blake2<F, BLOCK> {
         words.into_iter().enumerate().for_each(|(i, word)| set(8 + i, word));
         BLOCK
     }
-    /// A whole block is absorbed where it lies.
+    /// Absorbs a complete last block directly from the message.
     #[inline(always)]
     fn absorb_last(
         &self,
@@ -332,7 +333,7 @@ impl<F: Width, const BLOCK: usize> Hashing for Blake2<F, BLOCK> {
         Some(self.count)
     }
 
-    /// With a key, BLAKE2b uses at most 3,296 bytes and BLAKE2s 1,264.
+    /// With a key, BLAKE2b uses at most 3,296 bytes and BLAKE2s 1,264 bytes.
     fn stack(&self) -> usize {
         32 * BLOCK
     }
@@ -383,7 +384,7 @@ mod tests {
     use super::*;
     use core::fmt::Debug;
 
-    /// SplitMix64.
+    /// The random number generator SplitMix64.
     struct Random(u64);
 
     impl Random {
@@ -397,8 +398,8 @@ mod tests {
 
     const LANES: usize = 16;
 
-    /// What the portable backend makes of every lane is what each backend makes of all of them,
-    /// from any chaining value, counter and flags, and whatever the stride.
+    /// Checks that each backend computes in every lane what the portable backend computes, from
+    /// random chaining values, counters and flags, and with several strides.
     fn agree<F, W, const BLOCK: usize>(word: fn(u64) -> W)
     where
         F: Family<Word = W, Shape = ()>,
@@ -415,7 +416,7 @@ mod tests {
                 let mut states = [[W::default(); 12]; LANES];
                 for state in &mut states {
                     *state = core::array::from_fn(|_| word(random.word()));
-                    // Counters that carry within the blocks, and flags.
+                    // Counters whose low word overflows within the blocks, and flags.
                     if round % 2 == 0 {
                         state[8] = word(0u64.wrapping_sub(random.word() % (10 * BLOCK as u64)));
                         state[9] = word(0u64.wrapping_sub(round as u64 % 4 / 2));

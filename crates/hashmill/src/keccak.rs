@@ -1,5 +1,5 @@
 //! The sponge over Keccak-p[1600] (FIPS 202 §4), which SHA-3, SHAKE, TurboSHAKE and the functions
-//! of SP 800-185 and RFC 9861 share: its backends and its stream, and the squeezing of its output.
+//! of SP 800-185 and RFC 9861 share: its backends, its stream and its output.
 
 pub(crate) mod encoding;
 pub(crate) mod kernel;
@@ -15,9 +15,10 @@ use crate::wipe::{Secret, Wiped};
 
 pub(crate) use kernel::Shape;
 
-/// The longest rate: SHAKE128's and TurboSHAKE128's.
+/// The longest rate in bytes, that of SHAKE128 and TurboSHAKE128.
 const MAX_RATE: usize = 168;
 
+/// The family of Keccak-p[1600].
 #[derive(Clone, Copy)]
 pub(crate) enum Keccak {}
 
@@ -26,7 +27,7 @@ impl Family for Keccak {
     type Shape = Shape;
     type Known = ();
     type State = [u64; 25];
-    /// Two blocks: a message may have an end of its own before the padding.
+    /// Two blocks, because a trailer may stand between the message and the padding (`Trailed`).
     type Tail = [u8; 2 * MAX_RATE];
     const TAIL: Self::Tail = [0; 2 * MAX_RATE];
     const BACKENDS: &'static [Backend<Self>] = &[
@@ -58,19 +59,19 @@ impl Family for Keccak {
     }
 }
 
-/// A sponge that absorbs.
+/// The stream of a sponge in its absorbing phase.
 #[derive(Clone, Copy)]
 pub struct Sponge {
     state: [u64; 25],
-    /// Bytes wait here rather than in the state, so that whole blocks and single bytes go through
-    /// the same buffer as in the other families. It has the longest rate for all functions, because
-    /// lanes take streams of one type.
+    /// The bytes that wait for their block. They are kept here rather than in the state, so that
+    /// all families use the same buffer code. The capacity is the longest rate for all functions,
+    /// because the lanes require streams of one type.
     buffer: Buffer<MAX_RATE>,
     rate: u8,
     rounds: u8,
-    /// The domain separation bits and the first bit of the padding, first bit lowest.
+    /// The domain separation bits and the first bit of the padding. The first bit is the lowest.
     suffix: u8,
-    /// Bytes of the usual output.
+    /// The usual length of the output in bytes.
     output_len: u8,
 }
 
@@ -79,7 +80,7 @@ impl Sponge {
         Self::with_output(rate, rounds, suffix, 0)
     }
 
-    /// Of a function whose output usually has `output_len` bytes.
+    /// Creates the sponge of a function whose output usually has `output_len` bytes.
     pub const fn with_output(rate: usize, rounds: usize, suffix: u8, output_len: usize) -> Self {
         Sponge {
             state: [0; 25],
@@ -91,7 +92,7 @@ impl Sponge {
         }
     }
 
-    /// The same, in another domain.
+    /// Returns the sponge with another suffix, for another domain.
     pub const fn with_suffix(mut self, suffix: u8) -> Self {
         self.suffix = suffix;
         self
@@ -116,18 +117,22 @@ impl Sponge {
         absorb::<Keccak, MAX_RATE>(&mut self.state, &mut self.buffer, layout, data);
     }
 
-    /// FIPS 202 §5.1: `bits` bits of the message, the domain separation bits, and the padding 10*1.
-    /// The suffix has the padding's first bit, so that the two are written at once. The result is
-    /// the length with padding: a block, or two where the bits go past its end.
+    /// Pads the end of a message (FIPS 202 §5.1) and returns the length of the padded end: one
+    /// block, or two if the bits do not fit in one.
+    ///
+    /// `tail` contains the last `rest` bytes of the message, and zeros after them. This function
+    /// adds the lowest `bits` bits of `last_byte`, the domain separation bits, and the padding
+    /// 10*1. The suffix contains the padding's first bit, so that both are written at once.
     #[inline(always)]
     const fn pad(&self, tail: &mut [u8], rest: usize, last_byte: u8, bits: u32) -> usize {
         let rate = self.rate();
         let message_bits = last_byte as u16 & ((1 << bits) - 1);
         let end = message_bits | (self.suffix as u16) << bits;
-        // The padding's last bit must find a place after its first one.
+        // The padding's last bit needs a place after its first bit.
         let len = if rest == rate - 1 && end >= 0x80 { 2 * rate } else { rate };
         if rest + 16 <= len {
-            // Whole words, as a kernel will load them: a load does not wait for a store as wide.
+            // Stores whole words, because a kernel loads whole words, and a load does not wait for
+            // a store that covers it.
             let word = (end as u64).to_le_bytes();
             tail.split_at_mut(rest).1.split_at_mut(8).0.copy_from_slice(&word);
             let word = (1_u64 << 63).to_le_bytes();
@@ -168,18 +173,20 @@ impl Sponge {
         Output::new(state, shape)
     }
 
+    /// Checks that a message may end with single bits.
+    ///
     /// # Errors
     /// [`Error::NoBits`] for TurboSHAKE, which RFC 9861 §2 defines for bytes.
     pub fn check_bits(&self) -> Result<(), Error> {
         if self.rounds == 24 { Ok(()) } else { Err(Error::NoBits) }
     }
 
-    /// The output, from its beginning.
+    /// Returns the output, from its beginning.
     pub fn squeeze(&self) -> Output {
         self.squeeze_padded(0, 0)
     }
 
-    /// The output, after `bits` more bits of the message.
+    /// Returns the output of the message that ends with the lowest `bits` bits of `last_byte`.
     ///
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
@@ -201,7 +208,7 @@ impl Sponge {
         Output::new(state, shape)
     }
 
-    /// One message in one call.
+    /// Hashes one message in one call.
     #[inline]
     pub fn hash<const N: usize>(&self, message: &[u8]) -> [u8; N] {
         let mut out = [0; N];
@@ -279,8 +286,8 @@ impl Hashing for Sponge {
         u128::MAX
     }
 
-    /// A state, and two blocks with its padding, for each of two hashes.
-    /// An HMAC uses at most 3,048 bytes.
+    /// HMAC uses at most 3,048 bytes: for each of its two hashes, a state and two blocks for the
+    /// padded end of the message.
     fn stack(&self) -> usize {
         4096
     }
@@ -294,7 +301,7 @@ impl Hashing for Sponge {
 
     fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
         let suffix = u8::take(state)?;
-        // Only TurboSHAKE lets its user choose.
+        // Only TurboSHAKE lets the caller choose the suffix.
         if suffix != self.suffix && (self.rounds == 24 || !(0x01..=0x7F).contains(&suffix)) {
             return Err(Error::StateInconsistent);
         }
@@ -310,12 +317,12 @@ impl Hashing for Sponge {
     }
 }
 
-/// The squeezing phase (FIPS 202 §4).
+/// A sponge in its squeezing phase (FIPS 202 §4).
 #[derive(Clone, Copy)]
 pub struct Output {
     state: [u64; 25],
     shape: Shape,
-    /// How many bytes of this state's rate were given out.
+    /// How many bytes of this state's rate were returned already.
     position: usize,
 }
 
@@ -350,16 +357,17 @@ impl Output {
         }
     }
 
-    /// A block of zeros changes nothing but to permute, so squeezing needs no kernel of its own;
-    /// the shortest block is a word.
+    /// A block of zeros. To absorb it only permutes the state, so that squeezing needs no kernel of
+    /// its own. The shortest block is a word of eight bytes.
     const NOTHING: Input<'static> = Input { lanes: &[&[0; 8]], stride: 8, blocks: 1 };
 
     const fn permuting(&self) -> Shape {
         Shape { rate: 8, ..self.shape }
     }
 
-    /// Gives out as much of this state as there is and as `out` takes: bytes up to the next word,
-    /// whole words, and bytes of the last one.
+    /// Copies the next bytes of this state's rate to `out`, as many as are left and as fit, and
+    /// returns their number. It copies the bytes up to the next word, then whole words, then the
+    /// bytes of the last word.
     const fn give(&mut self, out: &mut [u8]) -> usize {
         let left = self.shape.rate - self.position;
         let len = if out.len() < left { out.len() } else { left };
@@ -421,7 +429,7 @@ impl XofReader {
 }
 
 impl core::fmt::Debug for XofReader {
-    /// Says nothing of the state, which may be secret.
+    /// Shows nothing of the state, which may be secret.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("XofReader").finish_non_exhaustive()
     }

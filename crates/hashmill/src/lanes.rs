@@ -105,8 +105,9 @@ fn finish_in_turn<S: Sequential>(
 }
 
 /// Hashes the messages from index `next` on in groups of one message for each lane, and returns the
-/// index of the first message that is left. Messages that do not fill a last group are left, unless
-/// they are the only group or their lengths are mixed.
+/// index of the first message that is left. Messages that do not fill the last group are left,
+/// unless it is the only group. From the first group with different lengths on, all messages are
+/// hashed as jobs and none is left.
 ///
 /// Not inlined, because the lanes take more than a page of the stack.
 #[inline(never)]

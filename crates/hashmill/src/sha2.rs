@@ -1,8 +1,8 @@
 //! SHA-2 (FIPS 180-4): the two block functions with their backends, and the stream over them.
 //!
 //! SHA-224 and SHA-256 are one block function of 32-bit words, SHA-384, SHA-512 and SHA-512/t
-//! another of 64-bit words. They differ in the width of the words and in constants, so there is one
-//! text for both.
+//! another of 64-bit words. They differ only in the width of the words and in constants, so there
+//! is one text for both.
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64_sha;
@@ -28,20 +28,21 @@ use crate::stream::{Hashing, Resumable, Sequential, absorb, counted, must, write
 use crate::wipe::Wiped;
 use kernel::{w32, w64};
 
-/// What the stream needs to know of a block function besides its backends.
+/// Properties of a block function that the stream uses, besides its backends.
 pub(crate) trait Width:
     Family<Word: Into<u64> + Stored, Shape = (), State = [<Self as Family>::Word; 8]> + Send + Sync
 {
-    /// The longest message, in bytes: FIPS 180-4 §1 limits its bits to less than 2⁶⁴ or 2¹²⁸.
+    /// The length of the longest message in bytes. FIPS 180-4 §1 limits a message to fewer than 2⁶⁴
+    /// or 2¹²⁸ bits.
     const LIMIT: u128;
     const ZERO: Self::Word;
-    /// The word that `bytes` begin with, big-endian.
+    /// Reads the first word of `bytes`, big-endian.
     fn word(bytes: &[u8]) -> Self::Word;
-    /// K + W of every round for a block that is the same in every lane.
+    /// Computes K + W of every round for a block that is the same in every lane.
     fn schedule(block: &[u8]) -> Self::Known;
 }
 
-/// SHA-224 and SHA-256.
+/// The family of SHA-224 and SHA-256.
 #[derive(Clone, Copy)]
 pub enum Words32 {}
 
@@ -96,7 +97,7 @@ impl Family for Words32 {
     }
 }
 
-/// SHA-384, SHA-512 and SHA-512/t.
+/// The family of SHA-384, SHA-512 and SHA-512/t.
 #[derive(Clone, Copy)]
 pub enum Words64 {}
 
@@ -153,35 +154,37 @@ impl Family for Words64 {
     }
 }
 
-/// The chaining value, the bytes that wait for their block to be complete, and how many bytes there
-/// were in all; for blocks of `BLOCK` bytes.
+/// The stream of a SHA-2 function with blocks of `BLOCK` bytes: the chaining value, the bytes that
+/// wait for their block to become complete, and the number of bytes so far.
 #[derive(Clone, Copy)]
 pub struct Sha2<F: Width, const BLOCK: usize> {
     pub(crate) state: F::State,
     pub(crate) buffer: Buffer<BLOCK>,
     pub(crate) count: u128,
-    /// Bytes of the digest.
+    /// The length of the digest in bytes.
     output_len: u8,
 }
 
-/// SHA-224's and SHA-256's.
+/// The stream of SHA-224 and SHA-256.
 pub type Stream32 = Sha2<Words32, 64>;
-/// SHA-384's, SHA-512's and SHA-512/t's.
+/// The stream of SHA-384, SHA-512 and SHA-512/t.
 pub type Stream64 = Sha2<Words64, 128>;
 
 impl<F: Width, const BLOCK: usize> Sha2<F, BLOCK> {
     pub(crate) const BLOCKS: Blocks =
         Blocks { len: BLOCK, lookahead: 0, padding: 1 + Self::LENGTH_LEN };
-    /// FIPS 180-4 §5.1: bytes of the field for the message's length.
+    /// The length in bytes of the field that contains the message's length (FIPS 180-4 §5.1).
     const LENGTH_LEN: usize = BLOCK / 8;
 
     pub(crate) const fn new(initial: F::State, output_len: u8) -> Self {
         Sha2 { state: initial, buffer: Buffer::new(), count: 0, output_len }
     }
 
-    /// FIPS 180-4 §5.1: after `rest` bytes of the last block and the high `bits` of `last_byte`
-    /// come a one bit, zeros (which are there), and the length in bits. The result is the length
-    /// with padding.
+    /// Pads the end of a message of `count` bytes and `bits` bits (FIPS 180-4 §5.1) and returns the
+    /// length of the padded end: one block or two.
+    ///
+    /// `tail` contains the last `rest` bytes of the message, and zeros after them. This function
+    /// adds the highest `bits` bits of `last_byte`, a one bit, and at the end the length in bits.
     #[inline(always)]
     pub(crate) const fn pad(
         tail: &mut [u8],
@@ -191,7 +194,8 @@ impl<F: Width, const BLOCK: usize> Sha2<F, BLOCK> {
         bits: u32,
     ) -> usize {
         let len = if rest < BLOCK - Self::LENGTH_LEN { BLOCK } else { 2 * BLOCK };
-        // A whole word, as a kernel will load it: a load does not wait for a store as wide.
+        // Stores eight bytes at once, because a kernel loads whole words, and a load does not wait
+        // for a store that covers it.
         let one_bit = [last_byte & !(0xFF >> bits) | 0x80 >> bits, 0, 0, 0, 0, 0, 0, 0];
         tail.split_at_mut(rest).1.split_at_mut(8).0.copy_from_slice(&one_bit);
         let length = (8 * count + bits as u128).to_be_bytes();
@@ -200,12 +204,13 @@ impl<F: Width, const BLOCK: usize> Sha2<F, BLOCK> {
         len
     }
 
-    /// At compile time: pads the tail, and says how long it is.
+    /// Pads the tail at compile time and returns its length.
     pub(crate) const fn last_const(&self, _: &mut F::State, tail: &mut [u8], rest: usize) -> usize {
         Self::pad(tail, rest, self.count, 0, 0)
     }
 
-    /// Whether a digest that follows is as a backend's `absorb_digest` takes it.
+    /// Returns whether a backend's `absorb_digest` can absorb a digest of this function next: the
+    /// digest must be the whole state, and exactly one block must precede it.
     fn digests_follow(&self) -> bool {
         usize::from(self.output_len) == size_of::<F::State>() && self.count == BLOCK as u128
     }
@@ -320,9 +325,9 @@ impl<F: Width, const BLOCK: usize> Hashing for Sha2<F, BLOCK> {
         F::LIMIT - self.count
     }
 
-    /// An HMAC of SHA-256 uses at most 1,432 bytes, with the portable kernel and a long key. One of
-    /// SHA-512 uses 4,384, because the kernel for pairs of blocks keeps its message schedule on the
-    /// stack; a long key uses more.
+    /// HMAC-SHA-256 uses at most 1,432 bytes, with the portable kernel and a long key. HMAC-SHA-512
+    /// uses 4,384 bytes, because the kernels of `x86_pairs.rs` keep the message schedules of
+    /// several blocks on the stack. A long key uses more.
     #[inline]
     fn stack(&self) -> usize {
         match size_of::<F::Word>() {
@@ -331,9 +336,10 @@ impl<F: Width, const BLOCK: usize> Hashing for Sha2<F, BLOCK> {
         }
     }
 
-    /// An HMAC of SHA-256 with the SHA instructions uses at most 536 bytes, 408 with link-time
-    /// optimisation, unless what waits and the end must be put together. SHA-224's digest is not
-    /// the whole state, and must be padded in memory.
+    /// HMAC-SHA-256 with the SHA instructions uses at most 536 bytes of the stack, or 408 with
+    /// link-time optimisation. It uses more if the waiting bytes and the end of the message must be
+    /// joined in a buffer. SHA-224 uses more, too, because its digest is not the whole state and
+    /// must be padded in memory.
     #[inline]
     fn takes_little(&self, end: &[u8]) -> bool {
         let whole = usize::from(self.output_len) == size_of::<F::State>();

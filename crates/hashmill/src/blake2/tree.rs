@@ -1,5 +1,5 @@
-//! BLAKE2bp and BLAKE2sp (the BLAKE2 paper §2.10 and §5): a tree of two levels whose leaves take
-//! the message's blocks in turn, so that they fill the lanes of one vector.
+//! BLAKE2bp and BLAKE2sp (the BLAKE2 paper §2.10 and §5): a tree of two levels. The message's
+//! blocks are distributed over the leaves in turn, so that the leaves fill the lanes of one vector.
 
 use super::params::{LastNode, Values};
 use super::{Blake2, FamilyB, FamilyS, Width, initial_b, initial_s};
@@ -12,42 +12,45 @@ use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Hashing, Sequential, counted, finish_one, must};
 use crate::wipe::{Wiped, below_if};
 
-/// How many messages' leaves are finished before their roots: 16 KiB of what they hand up, because
-/// more would not stay in the L1 cache beside the messages. 64 messages fill any number of lanes.
+/// Number of messages whose leaves are finished before their roots. The digests of their leaves
+/// take 16 KiB, because more would not stay in the L1 cache beside the messages. 64 messages fill
+/// the lanes of every backend.
 const BATCH: usize = 64;
-/// A block for every leaf: 4 × 128 bytes, or 8 × 64.
+/// Bytes of a stripe, which is a block for every leaf: 4 × 128 bytes, or 8 × 64.
 pub(crate) const STRIPE: usize = 512;
-/// What all leaves hand up, the root's message: 4 × 64 bytes, or 8 × 32.
+/// Bytes of the root's message, which is the digests of all leaves: 4 × 64 bytes, or 8 × 32.
 const NODE: usize = 256;
 
-/// Bytes of the stack for one message: copies of the leaves, of what waits and of the last stripe.
-/// At most 6,936 were measured.
+/// Stack bytes that one message uses: copies of the leaves' states, of the waiting bytes and of the
+/// last stripe. At most 6,936 were measured.
 const STACK: usize = 8 * 1024;
 
-/// A tree of `LEAVES` leaves with blocks of `BLOCK` bytes. The leaves' states lie word by word, as
-/// a backend of so many lanes takes them, so that no word is moved between two updates.
+/// A hash in progress over a tree of `LEAVES` leaves with blocks of `BLOCK` bytes. The leaves'
+/// states lie word by word, which is the order of a backend with `LEAVES` lanes, so that no word is
+/// moved between two updates.
 ///
-/// A leaf's block is its last one unless another stripe reaches that leaf. The last leaf learns it
-/// last: when `LEAVES - 1` further blocks and a byte have come. So `CAPACITY`, the bytes that may
-/// wait, is `STRIPE + (LEAVES - 1) * BLOCK`.
+/// A leaf absorbs a block when it is certain that the leaf gets another block, because its last
+/// block is absorbed with a flag. For the last leaf, this is certain only when `LEAVES - 1` further
+/// blocks and one byte have come. So up to `STRIPE + (LEAVES - 1) * BLOCK` bytes must wait, which
+/// is `CAPACITY`.
 #[derive(Clone, Copy)]
 pub struct Tree<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> {
-    /// The leaves' states word by word.
+    /// The leaves' states: word `w` of leaf `l` is `leaves[w][l]`.
     pub(crate) leaves: [[F::Word; LEAVES]; 12],
     pub(crate) buffer: Buffer<CAPACITY>,
-    /// How many bytes there were in all, the key's blocks included.
+    /// The number of bytes so far, the key's blocks included.
     pub(crate) count: u128,
     /// The root's state before its first block. It is kept because it depends on the parameters,
-    /// which are not.
+    /// which are not kept.
     pub(crate) root: F::State,
     pub(crate) output_len: u8,
-    /// As a sequential stream's.
+    /// Whether there was a key. Also true for an imported state, because it does not tell.
     keyed: bool,
 }
 
-/// BLAKE2bp's.
+/// The hash in progress of BLAKE2bp.
 pub type TreeB = Tree<FamilyB, 128, 4, 896>;
-/// BLAKE2sp's.
+/// The hash in progress of BLAKE2sp.
 pub type TreeS = Tree<FamilyS, 64, 8, 960>;
 
 impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
@@ -55,7 +58,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
 {
     pub(crate) const STRIPES: Blocks =
         Blocks { len: STRIPE, lookahead: CAPACITY - STRIPE + 1, padding: 0 };
-    /// Bytes that a leaf hands up.
+    /// Bytes of a leaf's digest.
     pub(crate) const INNER: usize = BLOCK / 2;
 
     pub const DEFAULTS: Values<'static> = {
@@ -72,7 +75,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         let mut tree =
             Tree { leaves, buffer: Buffer::new(), count: 0, root, output_len, keyed: false };
         if !values.key.is_empty() {
-            // A block of the key for every leaf: it waits until there is something after it.
+            // Every leaf begins with a block of the key. These blocks wait until other bytes
+            // follow.
             let mut leaf = 0;
             while leaf < LEAVES {
                 values.put_key_block(&mut tree.buffer, Self::STRIPES, const { &[0; BLOCK] });
@@ -84,7 +88,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         tree
     }
 
-    /// The parameters of leaf `i`, or of the root if that is `LEAVES`.
+    /// Returns the parameters of leaf `i`, or of the root if `i` is `LEAVES`.
     const fn node<'k>(values: &Values<'k>, i: usize) -> Values<'k> {
         let mut node = *values;
         (node.node_offset, node.node_depth) = if i == LEAVES { (0, 1) } else { (i as u64, 0) };
@@ -117,13 +121,14 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         }
     }
 
-    /// A leaf's blocks in a run of stripes.
+    /// Returns the part of a run of stripes that begins with the first block of leaf `leaf`.
     pub(crate) const fn leaf_input(run: &[u8], leaf: usize) -> &[u8] {
         run.split_at(leaf * BLOCK).1
     }
 
-    /// All leaves in lanes where a backend has as many, else one after the other. A backend of more
-    /// lanes would not help, because the leaves are all that can be hashed at once.
+    /// Absorbs a run of stripes: all leaves in lanes if the backend has `LEAVES` lanes, else one
+    /// leaf after the other. A backend of more lanes would not help, because only the leaves can be
+    /// hashed at once.
     fn absorb(leaves: &mut [[F::Word; LEAVES]; 12], run: &[u8]) {
         let backend = backend::leaves::<F>(LEAVES);
         let (stride, blocks) = (STRIPE, run.len() / STRIPE);
@@ -141,12 +146,14 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         }
     }
 
-    /// The same with a thread for every leaf, where that takes less time.
+    /// Absorbs a run of stripes on rayon's threads, one task for every leaf, where that takes less
+    /// time than [`absorb`](Self::absorb).
     #[cfg(feature = "rayon")]
     fn absorb_rayon(leaves: &mut [[F::Word; LEAVES]; 12], run: &[u8]) {
         use rayon::prelude::*;
 
-        /// From here on handing over costs less than is won.
+        /// Bytes of the shortest run for which threads save more time than it takes to hand over
+        /// the work.
         const LEAST: usize = 64 * 1024;
         let (one, lanes) = (backend::one::<F>(), backend::leaves::<F>(LEAVES));
         let threads = rayon::current_num_threads();
@@ -165,7 +172,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         }
     }
 
-    /// As `try_update`, with the leaves split over threads.
+    /// Does the same as `try_update`, with the leaves split over threads.
     #[cfg(feature = "rayon")]
     pub(crate) fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
         self.update_with(data, Self::absorb_rayon)
@@ -187,12 +194,12 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         Ok(())
     }
 
-    /// How many leaves have a block after the stripe that `rest` begins with.
+    /// Returns how many leaves have a second block in `rest`, after its first stripe.
     const fn second_blocks(rest: &[u8]) -> usize {
         rest.len().saturating_sub(STRIPE).div_ceil(BLOCK)
     }
 
-    /// How many bytes of the rest are leaf `leaf`'s: up to two blocks.
+    /// Returns how many bytes of `rest` belong to leaf `leaf`: up to two blocks.
     const fn bytes_of(rest: &[u8], leaf: usize) -> usize {
         let mut len = 0;
         let mut start = leaf * BLOCK;
@@ -204,7 +211,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         len
     }
 
-    /// The last block of every leaf, padded with zeros.
+    /// Returns the last block of every leaf, padded with zeros.
     const fn last_stripe(rest: &[u8]) -> [u8; STRIPE] {
         let mut last = [0; STRIPE];
         let seconds = Self::second_blocks(rest) * BLOCK;
@@ -216,8 +223,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         last
     }
 
-    /// The counter before leaf `leaf`'s last block, of a message of `count` bytes that ends with
-    /// `rest`.
+    /// Returns the counter before the last block of leaf `leaf`, for a message of `count` bytes
+    /// that ends with `rest`.
     const fn before_last(count: u128, rest: &[u8], leaf: usize) -> u128 {
         let absorbed = Self::STRIPES.absorbed(count) * BLOCK as u128;
         (absorbed + Self::bytes_of(rest, leaf) as u128).wrapping_sub(BLOCK as u128)
@@ -227,7 +234,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         if leaf == LEAVES - 1 { LastNode::Yes } else { LastNode::No }
     }
 
-    /// What the leaves hand up: the root's message.
+    /// Returns the root's message: the digests of all leaves, from their last states.
     fn handed_up(leaves: &[[F::Word; LEAVES]; 12]) -> [u8; NODE] {
         let mut message = [0; NODE];
         for (leaf, value) in message.chunks_exact_mut(Self::INNER).enumerate() {
@@ -236,12 +243,13 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         message
     }
 
-    /// What the tree gives after `message`, straight from the message.
+    /// Hashes `message` after the bytes so far, without changing this tree, and writes the output.
+    /// Whole stripes are read directly from the message.
     pub(crate) fn finish_after(&self, message: &[u8], out: &mut [u8]) {
         finish_one(&self.root(), &self.finish_leaves(message), out);
     }
 
-    /// What the leaves hand up after `message`.
+    /// Finishes the leaves after `message` and returns the root's message.
     fn finish_leaves(&self, message: &[u8]) -> [u8; NODE] {
         let count = must(counted(self.count, message.len(), F::LIMIT));
         let mut leaves = self.leaves;
@@ -265,7 +273,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         };
         let seconds = Self::second_blocks(rest);
         if seconds > 0 {
-            // Leaves that have two blocks left absorb the first one.
+            // Leaves that have two blocks left absorb the first of them.
             let mut ahead = leaves;
             Self::absorb(&mut ahead, &rest[..STRIPE]);
             for (words, ahead) in leaves.iter_mut().zip(&ahead) {
@@ -298,13 +306,14 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         }
     }
 
-    /// `finish_leaves` of every message, at most `BATCH`. Short messages fill the lanes with one
-    /// leaf of each, because a message of at most one stripe has at most one block for each leaf,
-    /// so that leaves of different messages need the same number of blocks. The others fill the
-    /// lanes with all leaves of one message.
+    /// Finishes the leaves of at most `BATCH` messages and writes the roots' messages to `nodes`.
+    ///
+    /// Short messages fill the lanes with one leaf of each message, because a message of at most
+    /// one stripe has at most one block for each leaf, so that leaves of different messages need
+    /// the same number of blocks. Each longer message fills the lanes with its own leaves.
     fn finish_leaves_of(&self, messages: &[&[u8]], nodes: &mut [u8]) {
         let (mut short, mut count) = ([0; BATCH], 0);
-        // Then the next block of every leaf begins with the message.
+        // If so, the message begins with a block of the first leaf.
         let aligned = matches!(self.buffer.waiting().len(), 0 | STRIPE);
         for (index, message) in messages.iter().enumerate() {
             if aligned && message.len() <= STRIPE {
@@ -312,7 +321,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
                 count += 1;
             }
         }
-        // Fewer would leave more lanes idle than the leaves of one message do.
+        // Fewer short messages would leave more lanes idle than the leaves of one message do.
         if count < LEAVES {
             count = 0;
         }
@@ -327,8 +336,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         }
     }
 
-    /// What one leaf of every short message hands up. It is the same for all messages that do not
-    /// reach this leaf, because the leaf is then empty, so it is computed once.
+    /// Finishes leaf `leaf` of every short message. Its digest is computed only once for all
+    /// messages that do not reach this leaf, because the leaf is then empty.
     fn finish_leaf_of(&self, leaf: usize, messages: &[&[u8]], short: &[usize], nodes: &mut [u8]) {
         let stream = self.leaf_stream(leaf);
         let (start, place) = (leaf * BLOCK, leaf * Self::INNER);
@@ -354,7 +363,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         finish_many(&stream, &blocks, &mut Slots::strided(nodes, [NODE, Self::INNER], indexes));
     }
 
-    /// A leaf by itself. What waits is nothing or a whole stripe.
+    /// Returns the stream of one leaf. The waiting bytes must be none or a whole stripe.
     fn leaf_stream(&self, leaf: usize) -> Blake2<F, BLOCK> {
         let mut waiting = match self.buffer.waiting() {
             [] => &[],
@@ -422,8 +431,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> H
     }
 }
 
-/// The state that the parameters give; a macro because the two initial states are `const` functions
-/// of one width.
+/// Defines `new`, which creates a tree with the given parameters. It is a macro because `initial_b`
+/// and `initial_s` are `const` functions, each for one width, and not methods of a trait.
 macro_rules! new {
     ($Tree:ident, $initial:ident, leaves $leaves:literal) => {
         impl $Tree {
