@@ -8,8 +8,8 @@
 //!
 //! - **One length** ([`Together`]). All messages of the group have the same number of blocks and
 //!   the same padding. The backend reads the blocks directly from the messages, and the padding is
-//!   written once and reused for the next group. Rows of a column, Merkle nodes and keys have one
-//!   length.
+//!   written once and reused for the next group. Rows of a column, Merkle nodes and keys usually
+//!   have one length.
 //! - **Mixed lengths** ([`drive`]). The scheduler sorts the next [`WINDOW`] messages by their
 //!   number of blocks and takes the longest first. Each lane has a *job*: a message, and the run of
 //!   whole blocks that the lane absorbs now. All lanes advance by the shortest remaining run,
@@ -19,9 +19,9 @@
 //!   its result is not used. When the messages have run out and the cost table picks at most two
 //!   lanes for the jobs that remain, these are finished one after the other.
 //!
-//! A backend of two lanes takes messages in pairs, without tails and jobs: see [`finish_two`]. Two
-//! lanes are what the SHA-2 instructions of x86 and Arm use, and the vectors of 128 bits of Arm and
-//! WebAssembly with words of 64 bits.
+//! A backend of two lanes takes messages in pairs, without tails and jobs: see [`finish_two`]. Such
+//! backends are SHA-256 with the instructions of x86, SHA-256 and SHA-512 with those of Arm, and
+//! words of 64 bits in the vectors of 128 bits of Arm and WebAssembly.
 //!
 //! [`update_many`] uses the same scheduler to update several hashers at once. There a job is a
 //! piece of a message, and at its end the lane's state is copied back to the hasher.

@@ -1,5 +1,5 @@
-//! Known answers at run time, for programs that must check at start-up that every function works on
-//! this CPU.
+//! Known-answer tests at run time, for programs that must check at start-up that every function
+//! works on this CPU.
 //!
 //! ```
 //! hashmill::self_test()?;
@@ -12,23 +12,27 @@ use crate::digest::VarDigest;
 use crate::error::Error;
 use core::fmt;
 
-/// Checks known answers of every algorithm on every backend that this CPU can run: one message at a
-/// time, in pieces, and many in SIMD lanes; HMAC, or for an extendable-output function its output
-/// in pieces. Takes a few milliseconds and allocates nothing.
+/// Checks known answers of every algorithm on every backend that this CPU can run. Takes a few
+/// milliseconds and allocates nothing.
 ///
-/// While it runs, [`backend::force`] is used on behalf of the whole process: other threads may hash
-/// more slowly, and should call neither `force` nor this. What was forced before is forced again
-/// afterwards.
+/// Each algorithm hashes messages one at a time, in pieces, and many at once in SIMD lanes. It also
+/// computes HMACs or, if it is an extendable-output function, a long output in pieces.
+///
+/// While it runs, it calls [`backend::force`], which applies to the whole process. Other threads
+/// may hash more slowly, and should call neither `force` nor this function. At the end, it restores
+/// the backend that was forced before.
 ///
 /// # Errors
-/// The first algorithm and backend that gave a wrong answer: the CPU or the memory is faulty, or
-/// the program is not as it was built. Nothing that it hashes can be relied on.
+/// Returns the first algorithm and backend that computed a wrong answer. In that case the CPU or
+/// the memory is faulty, or the program was modified after it was built. Do not rely on any digest
+/// that it computes.
 pub fn self_test() -> Result<(), Failure> {
     checks().try_for_each(|check| check.outcome)
 }
 
-/// As [`self_test`](self_test()), check by check: each algorithm on each of its backends that this
-/// CPU can run, in the order of the tables.
+/// Returns the checks of [`self_test`](self_test()) one by one: each algorithm on each of its
+/// backends that this CPU can run, in the order of [`Algorithm::ALL`] and [`backend::names`]. A
+/// check runs when the iterator reaches it, and forces its backend meanwhile.
 ///
 /// ```
 /// for check in hashmill::self_test::checks() {
@@ -39,26 +43,26 @@ pub fn checks() -> impl Iterator<Item = Check> {
     of(ANSWERS)
 }
 
-/// What became of one algorithm on one backend.
+/// The result of checking one algorithm on one backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Check {
     /// The algorithm.
     pub algorithm: Algorithm,
     /// One of [`backend::names`].
     pub backend: &'static str,
-    /// Whether all its answers were right.
+    /// `Ok` if all answers were right.
     pub outcome: Result<(), Failure>,
 }
 
 /// A wrong answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Whose answer is wrong.
+    /// The algorithm whose answer is wrong.
     pub algorithm: Algorithm,
-    /// Which of [`backend::names`] gave it.
+    /// The backend that computed it, one of [`backend::names`].
     pub backend: &'static str,
-    /// How it was computed: "one message", "in pieces", "many messages", "HMAC", "HMAC of many
-    /// messages" or "output".
+    /// The interface that computed it: "one message", "in pieces", "many messages", "HMAC", "HMAC
+    /// of many messages" or "output".
     pub interface: &'static str,
 }
 
@@ -77,25 +81,27 @@ impl From<Failure> for Error {
     }
 }
 
-/// What an algorithm must give. Digests of digests rather than the digests, so that 20 messages for
-/// each of 18 algorithms take 36 strings and not 720.
+/// The known answers of an algorithm. They are digests of many digests rather than the digests
+/// themselves, so that 20 messages for each of 18 algorithms take 36 strings and not 720.
 #[derive(Clone, Copy)]
 struct Answers {
     algorithm: Algorithm,
     /// The digest of the digests of all [`messages`], one after the other.
     digests: &'static str,
-    /// The digest of their HMACs under [`KEY`]; of an XOF, of [`SQUEEZED`] bytes of output for the
-    /// longest.
+    /// The digest of the HMACs of all messages under [`KEY`]. For an extendable-output function,
+    /// the digest of [`SQUEEZED`] bytes of output for [`PATTERN`].
     more: &'static str,
 }
 
-/// More than any backend has lanes, so that the last group is not full.
+/// Number of messages. It is greater than the number of lanes of any backend, so that the last
+/// group is not full.
 const COUNT: usize = 20;
 const KEY: &[u8] = b"self-test";
-/// Beyond two blocks of every XOF, so that the output goes on after a permutation.
+/// Bytes of output: more than two blocks of every extendable-output function, so that the output
+/// continues after a permutation.
 const SQUEEZED: usize = 400;
 
-/// Byte i is i mod 251, as in the answers of RFC 9861 §5.
+/// The longest message. Byte i is i mod 251, as in the answers of RFC 9861 §5.
 const PATTERN: [u8; 19 * 19 * 4] = {
     let mut pattern = [0; 19 * 19 * 4];
     let mut i = 0;
@@ -106,17 +112,17 @@ const PATTERN: [u8; 19 * 19 * 4] = {
     pattern
 };
 
-/// Of 0, 4, 16, 36 … 1,444 bytes: from no block to several, also for every leaf of a tree. All
-/// lengths differ, because that is the scheduler's hardest case.
+/// Returns messages of 0, 4, 16, 36 … 1,444 bytes. They have from no block to several blocks, also
+/// in every leaf of a tree. All lengths differ, because that is the scheduler's hardest case.
 fn messages() -> [&'static [u8]; COUNT] {
     core::array::from_fn(|i| &PATTERN[..4 * i * i])
 }
 
-/// The checks of a table.
+/// Returns the checks of a table.
 fn of(table: &[Answers]) -> impl Iterator<Item = Check> {
     table.iter().flat_map(|answers| {
         let algorithm = answers.algorithm;
-        // A name may stand for several backends, of one lane and of several: one check is for all
+        // Several backends with different numbers of lanes may have one name. One check covers all
         // of them.
         let runs = move |name: &&str| algorithm.backends().any(|b| b.name == *name && b.available);
         backend::names().filter(runs).map(move |backend| Check {
@@ -131,7 +137,7 @@ fn of(table: &[Answers]) -> impl Iterator<Item = Check> {
     })
 }
 
-/// Whether the backend gives the answers, or the interface that does not.
+/// Checks the answers of one backend. The error is the interface that computed a wrong one.
 fn on(backend: &'static str, answers: &Answers) -> Result<(), &'static str> {
     let _forced = Forced::new(backend);
     let (algorithm, messages) = (answers.algorithm, messages());
@@ -170,14 +176,14 @@ fn on(backend: &'static str, answers: &Answers) -> Result<(), &'static str> {
     right("HMAC of many messages", answers.more, &mut many.into_iter())
 }
 
-/// A backend forced, until dropped: also if a check panics, so that what was forced before is
-/// forced again.
+/// A guard that forces a backend until it is dropped, and then restores the backend that was forced
+/// before. This is a destructor so that it also runs if a check panics.
 struct Forced(Option<&'static str>);
 
 impl Forced {
     fn new(backend: &'static str) -> Forced {
         let before = backend::forced();
-        // It was found able to run.
+        // This cannot fail, because `of` chooses only backends that this CPU can run.
         _ = backend::force(Some(backend));
         Forced(before)
     }
@@ -189,7 +195,7 @@ impl Drop for Forced {
     }
 }
 
-/// By hashmill-reference, as the test below computes them.
+/// The answers, computed with hashmill-reference by the test below.
 #[rustfmt::skip]
 const ANSWERS: &[Answers] = &[
     Answers { algorithm: Algorithm::Sha224, digests: "5d4f2d4cb1cd1854af225b1ac3c84d20d207ae8e354b07d590af32dd", more: "a985d0a12f65ee3e713848df31106979032426e8e686497eb9280e4d" },
@@ -223,7 +229,7 @@ mod tests {
     use std::vec::Vec;
     use std::{format, println};
 
-    /// One at a time, for all force backends.
+    /// Lets one test run at a time, because all tests force backends.
     static FORCES: Mutex<()> = Mutex::new(());
 
     fn hex(bytes: &[u8]) -> String {
@@ -271,7 +277,8 @@ mod tests {
         assert_eq!(backend::forced(), None);
     }
 
-    /// A row with a wrong answer fails on every backend, and tells which; the others pass.
+    /// A row with a wrong answer fails on every backend, and the failure names the interface. The
+    /// other rows pass.
     #[test]
     fn a_wrong_answer_is_found() {
         let _alone = FORCES.lock().unwrap_or_else(PoisonError::into_inner);

@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-/// RFC 7693 §2.7: which message word goes where, round by round. Rounds 10 and 11 repeat 0 and 1
-/// here, so that a round's row is a constant of the unrolled text and no remainder is computed.
+/// The order of the message words in each round (RFC 7693 §2.7). Rows 10 and 11 repeat rows 0 and
+/// 1, so that the index of a row is the number of its round and no remainder is computed.
 #[rustfmt::skip]
 pub(crate) const SIGMA: [[usize; 16]; 12] = [
     [ 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15],
@@ -21,9 +21,9 @@ pub(crate) const SIGMA: [[usize; 16]; 12] = [
 ];
 
 kernels! { {
-    /// RFC 7693 §3.1, of four columns or diagonals. Each step is written for all four before the
-    /// next, because each G is one chain of dependent operations: four chains side by side keep the
-    /// ports busy.
+    /// Computes G (RFC 7693 §3.1) for four columns or diagonals. Each step is written for all four
+    /// before the next step, because each G is one chain of dependent operations, and four chains
+    /// side by side keep the CPU's ports busy.
     #[inline]
     fn g([mut a, mut b, mut c, mut d]: [[W; 4]; 4], x: [W; 4], y: [W; 4]) -> [[W; 4]; 4] {
         unroll!(I in 4 => { a[I] = a[I].add(x[I]); });
@@ -39,7 +39,8 @@ kernels! { {
         [a, b, c, d]
     }
 
-    /// RFC 7693 §3.2, with the finalization flags as the BLAKE2 paper's §2.4 has them.
+    /// Computes the compression function (RFC 7693 §3.2), with the two finalization flags of the
+    /// BLAKE2 paper (§2.4).
     #[inline]
     fn compress(h: [W; 8], m: &[W; 16], t: [W; 2], f: [W; 2]) -> [W; 8] {
         let mut a = [h[0], h[1], h[2], h[3]];
@@ -76,8 +77,9 @@ kernels! { {
         out
     }
 
-    /// RFC 7693 §3.3 for every block. The state is the chaining value, the counter of bytes before
-    /// these blocks (two words), and the finalization flags (two words) that hold for all of them.
+    /// Absorbs every block (RFC 7693 §3.3). The state is the chaining value (eight words), the
+    /// counter of the bytes before these blocks (two words), and the finalization flags (two
+    /// words), which apply to all of these blocks.
     pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
         let inputs = lanes::<LANES>(input);
         let mut h = [W::splat(0); 8];

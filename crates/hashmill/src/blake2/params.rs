@@ -3,20 +3,20 @@
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 
-/// Whether a node of a tree is the last of its level (the BLAKE2 paper's finalization flag f1). An
-/// enum rather than a `bool`, so that a call says what it means.
+/// Whether a node of a tree is the last of its level (the BLAKE2 paper's finalization flag f1). It
+/// is an enum rather than a `bool`, so that a reader sees in a call what the argument means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LastNode {
-    /// It is not, or there is no tree.
+    /// The node is not the last of its level, or there is no tree.
     #[default]
     No = 0,
-    /// It is.
+    /// The node is the last of its level.
     Yes = 1,
 }
 
-/// The parameters as they were given. The first mistake is kept for `build`, so that the setters
-/// can be chained and used in constants, and the caller handles one error instead of one for each
-/// setter.
+/// The parameters as the caller set them. The first mistake is kept until `build` returns it, so
+/// that the setters can be chained and used in constants, and the caller handles one error instead
+/// of one for each setter.
 #[derive(Clone, Copy)]
 pub struct Values<'k> {
     pub key: &'k [u8],
@@ -34,7 +34,7 @@ pub struct Values<'k> {
 }
 
 impl Values<'_> {
-    /// Sequential hashing, without a key.
+    /// Returns the parameters of sequential hashing without a key.
     pub const fn new(output_len: usize) -> Self {
         Values {
             key: &[],
@@ -52,7 +52,7 @@ impl Values<'_> {
         }
     }
 
-    /// Remembers the first mistake.
+    /// Keeps `mistake` if `good` is false and there was no mistake before. Returns `good`.
     pub const fn check(&mut self, good: bool, mistake: Error) -> bool {
         if !good && self.mistake.is_none() {
             self.mistake = Some(mistake);
@@ -60,8 +60,9 @@ impl Values<'_> {
         good
     }
 
-    /// The parameter block: 64 bytes for BLAKE2b (`word` 8), 32 for BLAKE2s (`word` 4), which has
-    /// fields half as long for the salt, the personalization and, at 6 bytes, the node offset.
+    /// Returns the parameter block: 64 bytes for BLAKE2b (`word` is 8), 32 bytes for BLAKE2s
+    /// (`word` is 4). In BLAKE2s the salt and the personalization are half as long, and the node
+    /// offset has 6 bytes instead of 8.
     pub const fn block(&self, word: usize) -> [u8; 64] {
         let mut block = [0; 64];
         block[0] = self.output_len as u8;
@@ -70,7 +71,8 @@ impl Values<'_> {
         block[3] = self.max_depth;
         put(&mut block, 4, &self.leaf_len.to_le_bytes());
         put(&mut block, 8, &self.node_offset.to_le_bytes());
-        // BLAKE2s has 6 bytes for the node offset, whose two upper bytes `build` saw to be zero.
+        // BLAKE2s has 6 bytes for the node offset. `build` has checked that the two upper bytes are
+        // zero.
         let node_depth = if word == 8 { 16 } else { 14 };
         block[node_depth] = self.node_depth;
         block[node_depth + 1] = self.inner_len as u8;
@@ -81,8 +83,8 @@ impl Values<'_> {
 }
 
 impl Values<'_> {
-    /// Puts the block that a key is absorbed as, padded with zeros, where it waits: there is no
-    /// other copy of it.
+    /// Writes the key's block, which is the key and zeros, directly to the buffer where it waits,
+    /// so that there is no other copy of it.
     pub(crate) const fn put_key_block<const N: usize>(
         &self,
         buffer: &mut Buffer<N>,

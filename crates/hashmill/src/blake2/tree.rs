@@ -13,8 +13,8 @@ use crate::stream::{Hashing, Sequential, counted, finish_one, must};
 use crate::wipe::{Wiped, below_if};
 
 /// Number of messages whose leaves are finished before their roots. The digests of their leaves
-/// take 16 KiB, because more would not stay in the L1 cache beside the messages. 64 messages fill
-/// the lanes of every backend.
+/// take 16 KiB. The number is not larger because the digests would not stay in the L1 cache beside
+/// the messages. 64 messages fill the lanes of every backend.
 const BATCH: usize = 64;
 /// Bytes of a stripe, which is a block for every leaf: 4 × 128 bytes, or 8 × 64.
 pub(crate) const STRIPE: usize = 512;
@@ -29,10 +29,10 @@ const STACK: usize = 8 * 1024;
 /// states lie word by word, which is the order of a backend with `LEAVES` lanes, so that no word is
 /// moved between two updates.
 ///
-/// A leaf absorbs a block when it is certain that the leaf gets another block, because its last
-/// block is absorbed with a flag. For the last leaf, this is certain only when `LEAVES - 1` further
-/// blocks and one byte have come. So up to `STRIPE + (LEAVES - 1) * BLOCK` bytes must wait, which
-/// is `CAPACITY`.
+/// A stripe is absorbed when it is certain that every leaf gets another block, because the last
+/// block of a leaf is absorbed with a flag. For the last leaf this is certain only when
+/// `LEAVES - 1` further blocks and one byte have come. So up to `STRIPE + (LEAVES - 1) * BLOCK`
+/// bytes must wait, which is `CAPACITY`.
 #[derive(Clone, Copy)]
 pub struct Tree<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> {
     /// The leaves' states: word `w` of leaf `l` is `leaves[w][l]`.

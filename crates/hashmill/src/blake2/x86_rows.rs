@@ -1,26 +1,31 @@
-//! BLAKE2 on one message with the state's four rows in four vectors: an instruction works on four
-//! columns at once or, while rows a, c and d are turned against row b, on four diagonals.
+//! BLAKE2 on one message, with the state's four rows in four vectors. An instruction works on four
+//! columns at once or, while rows a, c and d are turned (their words moved to other lanes), on four
+//! diagonals.
 //!
 //! | cycles a block | rows, AVX-512VL | rows, AVX2 | one lane, BMI2 | one lane, portable |
 //! |---|---|---|---|---|
 //! | BLAKE2b | 341 | 375 | 415 | 422 |
 //! | BLAKE2s | 250 | 312 | 350 | 336 |
 //!
-//! Half a round is a chain of twelve instructions of one cycle; AVX2, which has no rotation by 63,
-//! 12 or 7 bits, makes it 13 in BLAKE2b and 14 in BLAKE2s. Turning row b would lengthen it; rows a,
-//! c and d are ready before row b is. What is above the chain (288 and 240 cycles with AVX-512VL)
-//! is the turning of BLAKE2b's rows: it takes three cycles in one port, from which the chain must
-//! then stay away.
+//! Half a round is a chain of twelve instructions of one cycle. AVX2 has no rotation by 63, 12 or 7
+//! bits, so with AVX2 the chain has 13 instructions in BLAKE2b and 14 in BLAKE2s. Row b is not
+//! turned, because this would lengthen the chain; rows a, c and d are ready before row b. With
+//! AVX-512VL the chain alone takes 288 cycles in BLAKE2b and 240 in BLAKE2s. BLAKE2b takes longer
+//! than its chain, because turning a row takes three cycles in one port, which the chain cannot use
+//! meanwhile.
 //!
-//! A vector is loaded without delay where it was stored some cycles ago only if one store covers it
-//! and, but for a single word, begins where it begins or 16 bytes on; else the load waits until all
-//! that came before the store has ended. So the state is read as its users write it, and the end of
-//! a message is padded in registers: 32 bytes of BLAKE2b take 390 → 325 cycles, of BLAKE2s 293 → 248.
+//! A vector that was stored a few cycles ago is loaded without delay only if one store covers the
+//! whole load and, unless a single word is loaded, the load begins where the store begins or 16
+//! bytes after that. Otherwise the load waits until everything before the store has ended. So the
+//! state is loaded in the same parts in which its users store it, and the end of a message is
+//! padded in registers: 32 bytes take 325 instead of 390 cycles in BLAKE2b and 248 instead of 293
+//! cycles in BLAKE2s.
 
 use super::kernel::SIGMA;
 
-/// The words of the message that are first (`which` 0) or second (1) in the four G of half a round,
-/// in the lanes where row a has its words, which may be turned by one.
+/// Returns the indices of the message words that are the first (`which` is 0) or the second
+/// (`which` is 1) in the four G of half a round. They are in the order of the lanes of row a, which
+/// is turned by `turned` lanes, 0 or 1.
 const fn words_of(half: usize, which: usize, turned: usize) -> [usize; 4] {
     let mut words = [0; 4];
     let mut lane = 0;
@@ -32,7 +37,7 @@ const fn words_of(half: usize, which: usize, turned: usize) -> [usize; 4] {
     words
 }
 
-/// Four words of the state, for one width and one instruction set.
+/// Defines `Row`, which is four words of the state, for one width and one instruction set.
 macro_rules! row {
     (
         $features:literal, $word:ident in $vector:ident,
@@ -70,11 +75,12 @@ macro_rules! row {
                     $($n => $rotated,)*
                 })
             }
-            /// Every lane takes the word of the lane that `ORDER` names, two bits a lane.
+            /// Moves to every lane the word of the lane that `ORDER` names with two bits for each
+            /// lane.
             pub fn turn<const ORDER: i32>(self) -> Self {
                 Row($turn::<ORDER>(self.0))
             }
-            /// Lane 0 of the first vector, lane 1 of the second, and so on.
+            /// Returns lane 0 of the first vector, lane 1 of the second, and so on.
             pub fn assemble([a, b, c, d]: [$vector; 4]) -> Self {
                 let low = $blend::<0b00_00_11_00>(a, b);
                 let high = $blend::<0b11_00_00_00>(c, d);
@@ -84,11 +90,12 @@ macro_rules! row {
     };
 }
 
-/// The compression function over a row and what gives the words of a message: `word` has word `i`
-/// in lane `lane`, and arbitrary words in the other lanes.
+/// Defines the compression function over `Row` and a function `word`, which returns word `i` of a
+/// message in lane `lane` and arbitrary words in the other lanes.
 macro_rules! compress {
     ($compress:ident, $features:literal, $word:ident, message $Message:ty, word $message_word:ident) => {
-        /// RFC 7693 §3.2; `last` is the state's last row but for the constants.
+        /// Computes the compression function (RFC 7693 §3.2). `last` is the state's last row before
+        /// the constants are added by exclusive or.
         #[inline]
         #[target_feature(enable = $features)]
         fn $compress(h: [Row; 2], message: &$Message, last: [$word; 4]) -> [Row; 2] {
@@ -106,9 +113,9 @@ macro_rules! compress {
                 ])
             }
 
-            /// RFC 7693 §3.1, four times. Row a comes with the first words added and goes with
-            /// those of the next half of a round: so they are added before it is turned. BLAKE2b
-            /// 344 → 341 cycles.
+            /// Computes four G (RFC 7693 §3.1). The first words of the message are added to row a
+            /// before the call, and this function adds those of the next half of a round, so that
+            /// they are added before row a is turned: 344 → 341 cycles in BLAKE2b.
             #[inline]
             #[target_feature(enable = $features)]
             fn g([a, b, c, d]: [Row; 4], y: Row, next: Row) -> [Row; 4] {
@@ -155,7 +162,8 @@ macro_rules! compress {
     };
 }
 
-/// RFC 7693 §3.3 for every block; the state is that of [`kernel`](super::kernel).
+/// Defines `absorb`, which absorbs every block (RFC 7693 §3.3), and `absorb_last`. The state has
+/// the layout of [`kernel`](super::kernel).
 macro_rules! absorb {
     ($features:literal, $word:ident, block $block:literal) => {
         #[target_feature(enable = $features)]
@@ -175,7 +183,7 @@ macro_rules! absorb {
             [state[8], state[9]] = [last[0], last[1]];
         }
 
-        /// The last bytes of a message, less than a block, with zeros after them.
+        /// Absorbs the last bytes of a message, less than a block, with zeros after them.
         #[target_feature(enable = $features)]
         pub(crate) fn absorb_last(state: &mut [$word], bytes: &[u8], _: u128) {
             let h = [Row(stored(state, 0)), Row(stored(state, 1))];
@@ -185,13 +193,14 @@ macro_rules! absorb {
             h[1].write(state, 1);
         }
 
-        /// The counter and the flags. The optimiser would load both flags at once.
+        /// Returns the counter and the flags. `black_box` prevents the optimiser from loading both
+        /// flags at once, because that load would wait for the two stores of the flags.
         #[inline(always)]
         fn last_row(state: &[$word]) -> [$word; 4] {
             [state[8], state[9], state[10], black_box(state[11])]
         }
 
-        /// One more block in the counter.
+        /// Adds one block to the counter.
         #[inline(always)]
         fn counted([low, high, f0, f1]: [$word; 4]) -> [$word; 4] {
             let (low, carry) = low.overflowing_add($block);
@@ -200,7 +209,8 @@ macro_rules! absorb {
     };
 }
 
-/// 16 bytes from byte `at`, or as many as there are and zeros, as two little-endian words.
+/// Returns 16 bytes from byte `at` on as two little-endian words, with zeros after the end of
+/// `bytes`.
 #[inline(always)]
 fn sixteen(bytes: &[u8], at: usize) -> [i64; 2] {
     let bytes = bytes.get(at..).unwrap_or_default();
@@ -211,7 +221,7 @@ fn sixteen(bytes: &[u8], at: usize) -> [i64; 2] {
     [word as i64, (word >> 64) as i64]
 }
 
-/// Up to 15 bytes as a little-endian word.
+/// Returns up to 15 bytes as a little-endian word.
 #[inline(always)]
 fn fewer(bytes: &[u8]) -> u128 {
     let n = bytes.len();
@@ -241,9 +251,9 @@ pub(crate) mod b {
     use core::arch::x86_64::*;
     use core::hint::black_box;
 
-    /// Word `i` of the message in lane `lane`, among its neighbours if it has as many, else four
-    /// times: only loads. The shuffles it takes from registers cost 17 cycles a block with
-    /// AVX-512VL.
+    /// Loads word `i` of the message into lane `lane`: together with its neighbours if the message
+    /// has them, else into all four lanes. The words are loaded from memory instead of shuffled in
+    /// registers, because the shuffles cost 17 cycles a block with AVX-512VL.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn loaded(message: &[u8; 128], i: usize, lane: usize) -> __m256i {
@@ -257,7 +267,7 @@ pub(crate) mod b {
         }
     }
 
-    /// Word `i` of a message in four registers, four times.
+    /// Returns word `i` of a message in four registers, in all four lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn shuffled(message: &[__m256i; 4], i: usize, _: usize) -> __m256i {
@@ -270,8 +280,8 @@ pub(crate) mod b {
         }
     }
 
-    /// A row of the state, which was stored in halves of 16 bytes; the optimiser would load both at
-    /// once.
+    /// Loads a row of the state in halves of 16 bytes, because it was stored in such halves.
+    /// `hidden` prevents the optimiser from loading both at once.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn stored(words: &[u64], row: usize) -> __m256i {
@@ -283,11 +293,12 @@ pub(crate) mod b {
         _mm256_permute2x128_si256::<0x20>(low, hidden(high))
     }
 
-    /// The order is hidden: the optimiser would turn row a and the words added to it apart.
+    /// Turns a row. `hidden` conceals the order, because the optimiser would otherwise turn row a
+    /// and the words that are added to it separately.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn turn<const ORDER: i32>(v: __m256i) -> __m256i {
-        /// Lane `n` as two lanes of 32 bits.
+        /// Returns lane `n` as two lanes of 32 bits.
         const fn halves(n: i32) -> i64 {
             (2 * n as i64) | (2 * n as i64 + 1) << 32
         }
@@ -315,7 +326,7 @@ pub(crate) mod b {
         compress! { compress_last, "avx512f,avx512bw,avx512vl", u64, message [__m256i; 4], word shuffled }
         absorb! { "avx512f,avx512bw,avx512vl", u64, block 128 }
 
-        /// Bytes and zeros in four registers.
+        /// Loads the bytes, and zeros after them, into four registers.
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
         fn padded(bytes: &[u8]) -> [__m256i; 4] {
@@ -350,8 +361,8 @@ pub(crate) mod b {
         compress! { compress_last, "avx2", u64, message [__m256i; 4], word shuffled }
         absorb! { "avx2", u64, block 128 }
 
-        /// Bytes and zeros in four registers; hidden, or words of general registers would be
-        /// stored.
+        /// Loads the bytes, and zeros after them, into four registers. `hidden` prevents the
+        /// compiler from writing words of general registers to memory.
         #[inline]
         #[target_feature(enable = "avx2")]
         fn padded(bytes: &[u8]) -> [__m256i; 4] {
@@ -379,8 +390,8 @@ pub(crate) mod s {
     use core::arch::x86_64::*;
     use core::hint::black_box;
 
-    /// Word `i` of the message in lane `lane`, among its neighbours if it has as many, else four
-    /// times.
+    /// Loads word `i` of the message into lane `lane`: together with its neighbours if the message
+    /// has them, else into all four lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn loaded(message: &[u8; 64], i: usize, lane: usize) -> __m128i {
@@ -392,7 +403,7 @@ pub(crate) mod s {
         }
     }
 
-    /// A row of the state.
+    /// Loads a row of the state.
     #[inline]
     #[target_feature(enable = "sse2")]
     fn stored(words: &[u32], row: usize) -> __m128i {
@@ -401,7 +412,8 @@ pub(crate) mod s {
         unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
     }
 
-    /// Word `i` of the message, four times. With AVX2 the shuffles cost no more than loads.
+    /// Returns word `i` of the message in all four lanes. With AVX2 the shuffles cost no more than
+    /// loads.
     #[inline]
     #[target_feature(enable = "sse2")]
     fn spread(message: &[u8; 64], i: usize, lane: usize) -> __m128i {
@@ -409,7 +421,7 @@ pub(crate) mod s {
         shuffled(&words, i, lane)
     }
 
-    /// Four words of the message from word `i`.
+    /// Loads four words of the message from word `i` on.
     #[inline]
     #[target_feature(enable = "sse2")]
     fn load(message: &[u8; 64], i: usize) -> __m128i {
@@ -418,7 +430,7 @@ pub(crate) mod s {
         unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
     }
 
-    /// Word `i` of a message in four registers, four times.
+    /// Returns word `i` of a message in four registers, in all four lanes.
     #[inline]
     #[target_feature(enable = "sse2")]
     fn shuffled(message: &[__m128i; 4], i: usize, _: usize) -> __m128i {
@@ -444,7 +456,7 @@ pub(crate) mod s {
         compress! { compress_last, "avx512f,avx512bw,avx512vl", u32, message [__m128i; 4], word shuffled }
         absorb! { "avx512f,avx512bw,avx512vl", u32, block 64 }
 
-        /// Bytes and zeros in four registers.
+        /// Loads the bytes, and zeros after them, into four registers.
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
         fn padded(bytes: &[u8]) -> [__m128i; 4] {
@@ -479,8 +491,8 @@ pub(crate) mod s {
         compress! { compress_last, "avx2", u32, message [__m128i; 4], word shuffled }
         absorb! { "avx2", u32, block 64 }
 
-        /// Bytes and zeros in four registers; hidden, or words of general registers would be
-        /// stored.
+        /// Loads the bytes, and zeros after them, into four registers. `hidden` prevents the
+        /// compiler from writing words of general registers to memory.
         #[inline]
         #[target_feature(enable = "avx2")]
         fn padded(bytes: &[u8]) -> [__m128i; 4] {

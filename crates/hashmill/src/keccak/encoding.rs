@@ -1,5 +1,5 @@
-//! What stands around a sponge's message: integers as bytes, padding to whole blocks (SP 800-185
-//! §2.3, RFC 9861 §3.3).
+//! Encodings before and after a sponge's message: integers as bytes, and zeros up to whole blocks
+//! (SP 800-185 §2.3, RFC 9861 §3.3).
 
 #![forbid(unsafe_code)]
 
@@ -7,30 +7,32 @@ use super::{Keccak, MAX_RATE, Shape, Sponge};
 use crate::buffer::Blocks;
 use crate::stream::Sequential;
 
-/// An integer in the fewest bytes, the highest first, and the number of these bytes.
+/// An integer in the fewest bytes, highest byte first, with the number of these bytes before or
+/// after it.
 #[derive(Clone, Copy)]
 pub struct Encoded {
-    /// The integer at 1 to 16, its bytes' number before and after it.
+    /// The integer in bytes 1 to 16. The number of its bytes is written directly before its highest
+    /// byte, and after it in byte 17.
     bytes: [u8; 18],
     start: usize,
     end: usize,
 }
 
 impl Encoded {
-    /// left_encode (SP 800-185 §2.3.1): the number of bytes, at least one, and the bytes.
+    /// Computes left_encode (SP 800-185 §2.3.1): the number of bytes, at least one, then the bytes.
     pub const fn left(x: u128) -> Self {
         // `x | 1` has as many bytes as `x`, but at least one, because 0 is written as a byte.
         let len = Self::len(x | 1);
         Encoded { bytes: Self::between_lengths(x, len), start: 16 - len, end: 17 }
     }
 
-    /// right_encode (SP 800-185 §2.3.1): the bytes, at least one, and their number.
+    /// Computes right_encode (SP 800-185 §2.3.1): the bytes, at least one, then their number.
     pub const fn right(x: u128) -> Self {
         let len = Self::len(x | 1);
         Encoded { bytes: Self::between_lengths(x, len), start: 17 - len, end: 18 }
     }
 
-    /// length_encode (RFC 9861 §3.3): the bytes, none for 0, and their number.
+    /// Computes length_encode (RFC 9861 §3.3): the bytes, none for 0, then their number.
     pub const fn length(x: u128) -> Self {
         let len = Self::len(x);
         Encoded { bytes: Self::between_lengths(x, len), start: 17 - len, end: 18 }
@@ -54,8 +56,8 @@ impl Encoded {
 }
 
 impl Sponge {
-    /// bytepad (SP 800-185 §2.3.3) at the end of its string: zeros up to whole blocks, none if they
-    /// are whole already.
+    /// Absorbs the zeros that bytepad (SP 800-185 §2.3.3) appends to its string, up to the end of
+    /// the block. Absorbs none if the last block is whole already.
     pub const fn fill_block(&mut self) {
         let waiting = self.buffer.waiting().len();
         if waiting > 0 {
@@ -64,7 +66,7 @@ impl Sponge {
     }
 }
 
-/// A sponge all of whose messages have the same end.
+/// A sponge that appends `trailer` to every message, before the padding.
 pub struct Trailed<'s> {
     pub sponge: &'s Sponge,
     pub trailer: Encoded,
@@ -102,7 +104,8 @@ impl Sequential for Trailed<'_> {
 mod tests {
     use super::Encoded;
 
-    /// SP 800-185 §2.3.1 and RFC 9861 §3.3: the examples of the texts, and the edges of a byte.
+    /// The examples of SP 800-185 §2.3.1 and RFC 9861 §3.3, and the integers around the limit of a
+    /// byte.
     #[test]
     fn integers() {
         let left = |x, bytes: &[u8]| assert_eq!(Encoded::left(x).as_bytes(), bytes);

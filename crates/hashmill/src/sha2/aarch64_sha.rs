@@ -1,6 +1,7 @@
 //! SHA-256 with Arm's instructions (Arm Architecture Reference Manual, C7.2: SHA256H, SHA256H2,
-//! SHA256SU0, SHA256SU1). One message waits for each instruction before it begins the next, so two
-//! take turns: 98 cycles a block → 112 for two, by llvm-mca's model of Neoverse V2. Four would take 226.
+//! SHA256SU0, SHA256SU1). Each instruction waits for the result of the one before it, so the kernel
+//! for two messages interleaves their instructions: two blocks take 112 cycles, where one takes 98
+//! cycles, by llvm-mca's model of Neoverse V2. Four would take 226.
 
 use super::constants::w32::K;
 use crate::backend::{Input, array_of, lanes};
@@ -10,13 +11,13 @@ use core::arch::aarch64::*;
 /// The state's halves, `abcd` and `efgh`, lowest word first.
 type Halves = [uint32x4_t; 2];
 
-/// FIPS 180-4 §6.2.2 for every block of one message.
+/// Absorbs every block of one message (FIPS 180-4 §6.2.2).
 #[target_feature(enable = "neon,sha2")]
 pub(super) fn absorb(state: &mut [u32], _: (), input: &Input<'_>) {
     blocks::<1>(state, input);
 }
 
-/// As `absorb`, for two messages.
+/// Absorbs every block of two messages (FIPS 180-4 §6.2.2).
 #[target_feature(enable = "neon,sha2")]
 pub(super) fn absorb_two(state: &mut [u32], _: (), input: &Input<'_>) {
     blocks::<2>(state, input);
@@ -45,7 +46,7 @@ fn blocks<const L: usize>(state: &mut [u32], input: &Input<'_>) {
     }
 }
 
-/// FIPS 180-4 §6.2.2, four rounds at a time.
+/// Computes the compression function for `L` blocks, four rounds at a time (FIPS 180-4 §6.2.2).
 #[inline]
 #[target_feature(enable = "neon,sha2")]
 fn compress<const L: usize>(before: [Halves; L], blocks: [&[u8; 64]; L]) -> [Halves; L] {

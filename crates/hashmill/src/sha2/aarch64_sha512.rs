@@ -1,6 +1,7 @@
 //! SHA-512 with Arm's instructions (Arm Architecture Reference Manual, C7.2: SHA512H, SHA512H2,
-//! SHA512SU0, SHA512SU1). One message waits for each instruction before it begins the next, so two
-//! take turns: 242 cycles a block → 324 for two, by llvm-mca's model of Neoverse V2.
+//! SHA512SU0, SHA512SU1). Each instruction waits for the result of the one before it, so the kernel
+//! for two messages interleaves their instructions: two blocks take 324 cycles, where one takes 242
+//! cycles, by llvm-mca's model of Neoverse V2.
 
 use super::constants::w64::K;
 use crate::backend::{Input, array_of, lanes};
@@ -10,13 +11,13 @@ use core::arch::aarch64::*;
 /// The state as `ab`, `cd`, `ef` and `gh`, lowest word first.
 type Pairs = [uint64x2_t; 4];
 
-/// FIPS 180-4 §6.4.2 for every block of one message.
+/// Absorbs every block of one message (FIPS 180-4 §6.4.2).
 #[target_feature(enable = "neon,sha3")]
 pub(super) fn absorb(state: &mut [u64], _: (), input: &Input<'_>) {
     blocks::<1>(state, input);
 }
 
-/// As `absorb`, for two messages.
+/// Absorbs every block of two messages (FIPS 180-4 §6.4.2).
 #[target_feature(enable = "neon,sha3")]
 pub(super) fn absorb_two(state: &mut [u64], _: (), input: &Input<'_>) {
     blocks::<2>(state, input);
@@ -45,7 +46,7 @@ fn blocks<const L: usize>(state: &mut [u64], input: &Input<'_>) {
     }
 }
 
-/// FIPS 180-4 §6.4.2, two rounds at a time.
+/// Computes the compression function for `L` blocks, two rounds at a time (FIPS 180-4 §6.4.2).
 #[inline]
 #[target_feature(enable = "neon,sha3")]
 fn compress<const L: usize>(before: [Pairs; L], blocks: [&[u8; 128]; L]) -> [Pairs; L] {
@@ -64,7 +65,7 @@ fn compress<const L: usize>(before: [Pairs; L], blocks: [&[u8; 128]; L]) -> [Pai
                     w[I] = vsha512su1q_u64(sum, w[(I + 7) % 8], middle(w[(I + 4) % 8], w[(I + 5) % 8]));
                 }
                 let wk = vaddq_u64(w[I], k);
-                // The first of two rounds takes `h`, the second one `g`.
+                // The first of the two rounds uses `h`, the second one `g`.
                 let sum = vsha512hq_u64(vaddq_u64(gh, middle(wk, wk)), middle(ef, gh), middle(cd, ef));
                 pairs[lane] = [vsha512h2q_u64(sum, cd, ab), ab, vaddq_u64(cd, sum), ef];
             }
@@ -78,7 +79,7 @@ fn compress<const L: usize>(before: [Pairs; L], blocks: [&[u8; 128]; L]) -> [Pai
     pairs
 }
 
-/// The second word of `a` and the first of `b`.
+/// Returns the second word of `a` and the first word of `b`.
 #[inline]
 #[target_feature(enable = "neon")]
 fn middle(a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {

@@ -1,16 +1,16 @@
-//! The constants of FIPS 180-4: one module for each word size, with the same names, for the one
-//! text of the kernel.
+//! The constants of FIPS 180-4: one module for each word size. Both use the same names, because the
+//! kernel's text is the same for both.
 
 /// SHA-224 and SHA-256.
 #[rustfmt::skip]
 pub(crate) mod w32 {
-    // The rotations and, last of each small sigma, the shift: FIPS 180-4 §4.1.2.
+    // The rotations in bits; the last number of each small sigma is the shift (FIPS 180-4 §4.1.2).
     pub const BIG_SIGMA0: [i32; 3] = [2, 13, 22];
     pub const BIG_SIGMA1: [i32; 3] = [6, 11, 25];
     pub const SMALL_SIGMA0: [i32; 3] = [7, 18, 3];
     pub const SMALL_SIGMA1: [i32; 3] = [17, 19, 10];
 
-    /// FIPS 180-4 §4.2.2, sixteen rounds a row.
+    /// The constants of the rounds (FIPS 180-4 §4.2.2), sixteen rounds in each row.
     pub const K: [[u32; 16]; 4] = [
         [
             0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
@@ -44,13 +44,13 @@ pub(crate) mod w32 {
 /// SHA-384, SHA-512 and SHA-512/t.
 #[rustfmt::skip]
 pub(crate) mod w64 {
-    // The rotations and, last of each small sigma, the shift: FIPS 180-4 §4.1.3.
+    // The rotations in bits; the last number of each small sigma is the shift (FIPS 180-4 §4.1.3).
     pub const BIG_SIGMA0: [i32; 3] = [28, 34, 39];
     pub const BIG_SIGMA1: [i32; 3] = [14, 18, 41];
     pub const SMALL_SIGMA0: [i32; 3] = [1, 8, 7];
     pub const SMALL_SIGMA1: [i32; 3] = [19, 61, 6];
 
-    /// FIPS 180-4 §4.2.3, sixteen rounds a row.
+    /// The constants of the rounds (FIPS 180-4 §4.2.3), sixteen rounds in each row.
     pub const K: [[u64; 16]; 5] = [
         [
             0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,

@@ -27,8 +27,8 @@ kernels! { {
             .xor3(w.rotr::<{ SMALL_SIGMA1[1] }>(), w.shr::<{ SMALL_SIGMA1[2] }>())
     }
 
-    /// FIPS 180-4 §6.2.2 and §6.4.2, step 1: word `I` of the next sixteen, in place of that of
-    /// these.
+    /// Computes word `i` of the next sixteen words of the message schedule from the present
+    /// sixteen, `w` (FIPS 180-4 §6.2.2 and §6.4.2, step 1). The caller writes it to `w[i]`.
     #[inline]
     fn next_word(w: &[W; 16], i: usize) -> W {
         w[i].add(small_sigma0(w[(i + 1) % 16]))
@@ -36,7 +36,8 @@ kernels! { {
             .add(small_sigma1(w[(i + 14) % 16]))
     }
 
-    /// FIPS 180-4 §6.2.2 and §6.4.2, step 3. `h + kw` first: it does not wait for the last round.
+    /// Computes one round (FIPS 180-4 §6.2.2 and §6.4.2, step 3). `h + kw` is added first, because
+    /// it does not depend on the result of the previous round.
     #[inline]
     pub(crate) fn round([a, b, c, d, e, f, g, h]: [W; 8], kw: W) -> [W; 8] {
         let t1 = h.add(kw).add(e.choose(f, g)).add(big_sigma1(e));
@@ -44,8 +45,9 @@ kernels! { {
         [t1.add(t2), a, b, c, d.add(t1), e, f, g]
     }
 
-    /// FIPS 180-4 §6.2.2 and §6.4.2 for every block; sixteen rounds at a time, so that the message
-    /// schedule stays in sixteen words and the state returns to the registers it left.
+    /// Absorbs every block (FIPS 180-4 §6.2.2 and §6.4.2). The text computes sixteen rounds at a
+    /// time, so that the message schedule stays in sixteen words and after them each working
+    /// variable is in its first register again.
     pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
         let inputs = lanes::<LANES>(input);
         let mut h = [W::splat(0); 8];
@@ -81,7 +83,7 @@ kernels! { {
         unroll!(I in 8 => { h[I].write(state, I); });
     }
 
-    /// One block, the same in every lane, of which `schedule` gives K + W of every round.
+    /// Absorbs one block that is the same in every lane. `schedule` contains K + W of every round.
     pub(crate) fn absorb_known(state: &mut [Word], schedule: &[[Word; 16]; K.len()]) {
         let mut h = [W::splat(0); 8];
         unroll!(I in 8 => { h[I] = W::read(state, I); });
@@ -95,7 +97,8 @@ kernels! { {
         unroll!(I in 8 => { h[I].add(s[I]).write(state, I); });
     }
 
-    /// K + W of every round, for `absorb_known`: the words of the first lane.
+    /// Computes K + W of every round for `absorb_known`. The schedule is that of the first lane,
+    /// because all lanes get the same block.
     pub(crate) fn schedule(block: &[u8]) -> [[Word; 16]; K.len()] {
         let block: [&[u8; 16 * size_of::<Word>()]; LANES] = array_of(&[block; LANES], 0);
         let mut w = [W::splat(0); 16];

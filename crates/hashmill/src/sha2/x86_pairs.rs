@@ -1,13 +1,15 @@
-//! SHA-512 on one message: the schedules of a few blocks side by side in vectors, two words of each
-//! block in one, and the rounds in scalar registers, which take K + W from memory.
+//! SHA-512 on one message. The message schedules of two or four blocks are computed side by side in
+//! vectors, each of which contains two words of every block. The rounds are computed in scalar
+//! registers and load K + W from memory.
 //!
 //! | cycles a block, Zen 5 | four blocks, AVX-512 | two blocks, AVX2 | one lane, BMI2 |
 //! |---|---|---|---|
 //! | SHA-512, 64 KiB | 455 | 460 | 670 |
 //! | one block | 500 | 500 | 697 |
 //!
-//! The rounds alone take 460 cycles (a chain of five instructions and 24 instructions each), so the
-//! schedule is nearly free: the first block's rounds run beside it, the others find it done.
+//! The rounds alone take 460 cycles: each round has 24 instructions, five of which depend on one
+//! another. The schedule takes nearly no more time, because it is computed beside the rounds of the
+//! first block, and the rounds of the other blocks need only load it.
 
 use super::constants::w64::K;
 use super::kernel::w64::{self, bmi2};
@@ -16,23 +18,23 @@ use crate::simd::scalar;
 use core::arch::asm;
 use core::mem::MaybeUninit;
 
-/// The working variables, and `b ^ c`, which the next round has as `a ^ b`.
+/// The working variables, and `b ^ c`, which the previous round computed as its `a ^ b`.
 type Variables = [u64; 9];
 
-/// FIPS 180-4 §6.4.2, step 3. In assembly, because from the stamped text the compiler makes 27
-/// instructions where 24 do, and orders those of successive rounds so that variables leave the
-/// registers: 600 → 460 cycles a block.
+/// Computes one round (FIPS 180-4 §6.4.2, step 3). It is written in assembly, because the compiler
+/// makes 27 instructions of the stamped text where 24 suffice, and interleaves successive rounds
+/// such that variables are moved from registers to memory: 600 → 460 cycles a block.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2")]
 fn round([a, b, c, mut d, e, f, g, h, bc]: Variables, kw: u64) -> Variables {
     if cfg!(any(miri, hashmill_msan)) {
-        // They know no assembly.
+        // Miri and MemorySanitizer cannot run assembly.
         let s = bmi2::round([a, b, c, d, e, f, g, h].map(scalar::U64), scalar::U64(kw));
         return begin(s.map(|word| word.0));
     }
     let mut h = h.wrapping_add(kw);
     let ab: u64;
-    // SAFETY: it works on registers alone, with instructions of the features above.
+    // SAFETY: the assembly uses registers alone, and instructions of the features above.
     unsafe {
         asm!(
             // h += Ch(e, f, g)
@@ -71,20 +73,21 @@ fn round([a, b, c, mut d, e, f, g, h, bc]: Variables, kw: u64) -> Variables {
     [h, a, b, c, d, e, f, g, ab]
 }
 
-/// The working variables of a block's first round, FIPS 180-4 §6.4.2, step 2.
+/// Returns the working variables of a block's first round (FIPS 180-4 §6.4.2, step 2).
 #[inline(always)]
 fn begin([a, b, c, d, e, f, g, h]: [u64; 8]) -> Variables {
     [a, b, c, d, e, f, g, h, b ^ c]
 }
 
-/// The state after a block, FIPS 180-4 §6.4.2, step 4.
+/// Returns the state after a block (FIPS 180-4 §6.4.2, step 4).
 #[inline(always)]
 fn end(before: [u64; 8], s: Variables) -> [u64; 8] {
     core::array::from_fn(|i| before[i].wrapping_add(s[i]))
 }
 
-/// K + W: pair `t` of each block, one block's after the other's. Not cleared before its use: that
-/// alone would take as long as five rounds.
+/// K + W of several blocks: element `t` contains words `2t` and `2t + 1` of the first block, then
+/// those of the second, and so on. It is not cleared before its use, because that alone would take
+/// as long as five rounds.
 struct Schedule<const LANES: usize>([[MaybeUninit<u64>; LANES]; 40]);
 
 impl<const LANES: usize> Schedule<LANES> {
@@ -98,14 +101,14 @@ impl<const LANES: usize> Schedule<LANES> {
     }
     #[inline(always)]
     fn word(&self, t: usize, word: usize) -> u64 {
-        // SAFETY: `first` sets them all, and each before it takes it.
+        // SAFETY: `first` sets all pairs, and each before it is read.
         unsafe { self.0[t][word].assume_init() }
     }
 }
 
 kernel64_beside_scalar! { w64 {
-    /// FIPS 180-4 §6.4.2, step 1, for words `2t` and `2t + 1` of every block, in place of those of
-    /// `t - 8`.
+    /// Computes words `2t` and `2t + 1` of the message schedule of every block (FIPS 180-4 §6.4.2,
+    /// step 1). The caller writes them in place of pair `t - 8`.
     #[inline]
     fn next_pair(w: &[W; 8], t: usize) -> W {
         let w15 = w[t % 8].middle(w[(t + 1) % 8]);
@@ -113,13 +116,13 @@ kernel64_beside_scalar! { w64 {
         w[t % 8].add(w7).add(kernel::small_sigma0(w15)).add(kernel::small_sigma1(w[(t + 7) % 8]))
     }
 
-    /// Two rounds of block `block`.
+    /// Computes two rounds of block `block`.
     #[inline]
     fn rounds(s: Variables, kw: &Schedule<LANES>, t: usize, block: usize) -> Variables {
         round(round(s, kw.word(t, 2 * block)), kw.word(t, 2 * block + 1))
     }
 
-    /// The first of `blocks`, and K + W of all of them.
+    /// Absorbs the first of `blocks`, and computes K + W of all of them.
     #[inline]
     fn first(h: [Word; 8], blocks: &[&[u8; 128]; LANES / 2], kw: &mut Schedule<LANES>) -> [Word; 8] {
         let mut w = [W::splat(0); 8];
@@ -142,6 +145,7 @@ kernel64_beside_scalar! { w64 {
         end(h, s)
     }
 
+    /// Absorbs block `block`, whose K + W are in `kw`.
     #[inline]
     fn next(h: [Word; 8], kw: &Schedule<LANES>, block: usize) -> [Word; 8] {
         let mut s = begin(h);
@@ -153,7 +157,7 @@ kernel64_beside_scalar! { w64 {
         end(h, s)
     }
 
-    /// FIPS 180-4 §6.4.2 for every block.
+    /// Absorbs every block (FIPS 180-4 §6.4.2).
     pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
         let inputs = lanes::<1>(input);
         let state: &mut [Word; 8] = state.first_chunk_mut().expect("a state");

@@ -1,6 +1,7 @@
 //! SHA-512 with the x86 SHA-512 instructions (Intel SDM volume 2: VSHA512RNDS2, VSHA512MSG1,
-//! VSHA512MSG2), which Arrow Lake and Lunar Lake were the first to have. No machine with them was
-//! at hand: the text is tested over a model of the instructions, and its speed is not known.
+//! VSHA512MSG2), which Arrow Lake and Lunar Lake were the first CPUs to have. No machine with these
+//! instructions was available: the kernel is tested with a model of the instructions, and its speed
+//! is not known.
 
 use super::constants::w64::K;
 use crate::backend::{Input, lanes};
@@ -8,12 +9,13 @@ use crate::simd::x86::avx2::U64;
 use crate::simd::x86::swap_u64x4;
 use core::arch::x86_64::*;
 
-/// The kernel over the three instructions, which the tests replace by a model of them.
+/// Defines the kernel over the three instructions. The tests replace the instructions by a model of
+/// them.
 macro_rules! kernel {
     ($features:literal, $rounds2:path, $message1:path, $message2:path) => {
         use super::*;
 
-        /// FIPS 180-4 §6.4.2 for every block.
+        /// Absorbs every block (FIPS 180-4 §6.4.2).
         #[target_feature(enable = $features)]
         pub(crate) fn absorb(state: &mut [u64], _: (), input: &Input<'_>) {
             let [bytes] = lanes::<1>(input);
@@ -27,8 +29,9 @@ macro_rules! kernel {
             store_state(halves, state);
         }
 
-        /// FIPS 180-4 §6.4.2. The instructions keep the state as `abef` and `cdgh`, highest word
-        /// first, and do two rounds each; after two of them the halves are back in their places.
+        /// Computes the compression function (FIPS 180-4 §6.4.2). The instructions keep the state
+        /// as `abef` and `cdgh`, highest word first. Each instruction computes two rounds. After
+        /// two instructions the halves are back in their places.
         #[inline]
         #[target_feature(enable = $features)]
         fn compress(before: [__m256i; 2], bytes: &[u8; 128]) -> [__m256i; 2] {
@@ -61,7 +64,7 @@ mod instructions {
 }
 pub(crate) use instructions::absorb;
 
-/// The last three words of `words` and the first of `next`.
+/// Returns the last three words of `words` and the first word of `next`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn after_first(words: __m256i, next: __m256i) -> __m256i {
@@ -69,7 +72,8 @@ fn after_first(words: __m256i, next: __m256i) -> __m256i {
     _mm256_alignr_epi8::<8>(middle, words)
 }
 
-/// `abcd` and `efgh`, lowest word first, to `abef` and `cdgh`, highest word first.
+/// Converts the state from `abcd` and `efgh`, lowest word first, to `abef` and `cdgh`, highest word
+/// first.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_state(state: &[u64]) -> [__m256i; 2] {
@@ -94,7 +98,7 @@ fn swap_pairs(v: __m256i) -> __m256i {
     _mm256_shuffle_epi32::<0b01_00_11_10>(v)
 }
 
-/// Bytes `32 * i` to `32 * i + 31`.
+/// Loads bytes `32 * i` to `32 * i + 31`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(bytes: &[u8; 128], i: usize) -> __m256i {
@@ -109,7 +113,7 @@ mod tests {
     use crate::sha2::kernel::w64::portable;
     use crate::simd::Isa;
 
-    /// The pseudo-code of the Intel SDM, volume 2, over the words of the vectors, lowest first.
+    /// The pseudo-code of the Intel SDM, volume 2, on the words of the vectors, lowest word first.
     mod model {
         kernel! { "avx2", rounds2, message1, message2 }
 
