@@ -149,7 +149,8 @@ pub struct Blake2<F: Width, const BLOCK: usize> {
     pub(crate) count: u128,
     pub(crate) output_len: u8,
     pub(crate) last_node: LastNode,
-    /// Whether there was a key. Also true for an imported state, because it does not tell.
+    /// Whether there was a key. Also true after an import, because an exported state does not
+    /// contain whether there was a key.
     keyed: bool,
 }
 
@@ -283,7 +284,8 @@ impl<F: Width, const BLOCK: usize> Sequential for Blake2<F, BLOCK> {
         words.into_iter().enumerate().for_each(|(i, word)| set(8 + i, word));
         BLOCK
     }
-    /// Absorbs a complete last block directly from the message.
+    /// Absorbs a complete last block directly from the message, and a shorter one with the
+    /// backend's own `absorb_last`, if it has one.
     #[inline(always)]
     fn absorb_last(
         &self,

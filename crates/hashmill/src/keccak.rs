@@ -357,7 +357,7 @@ impl Output {
         }
     }
 
-    /// A block of zeros. To absorb it only permutes the state, so that squeezing needs no kernel of
+    /// A block of zeros. Absorbing it only permutes the state, so that squeezing needs no kernel of
     /// its own. The shortest block is a word of eight bytes.
     const NOTHING: Input<'static> = Input { lanes: &[&[0; 8]], stride: 8, blocks: 1 };
 
@@ -365,7 +365,7 @@ impl Output {
         Shape { rate: 8, ..self.shape }
     }
 
-    /// Copies the next bytes of this state's rate to `out`, as many as are left and as fit, and
+    /// Copies the next bytes of this state's rate to `out`, until the rate or `out` ends, and
     /// returns their number. It copies the bytes up to the next word, then whole words, then the
     /// bytes of the last word.
     const fn give(&mut self, out: &mut [u8]) -> usize {

@@ -38,7 +38,8 @@ use crate::stream::{Resumable, Sequential, Word, finish_from, finish_one, must};
 use crate::wipe::{overwrite, wipe};
 
 /// Bytes of the tails of all lanes: 16 tails of SHA-256 need 128 bytes each, 8 of SHA-512 need 256
-/// and 8 of Keccak 336. Each tail begins at a multiple of 64 bytes, a cache line.
+/// and 8 of Keccak 336. Each tail begins a multiple of 64 bytes, the length of a cache line, after
+/// the first tail.
 pub(crate) const TAILS: usize = 8 * 384;
 /// A number greater than the bytes or blocks of any message. As the length of messages it makes
 /// [`backend::for_messages`] choose the backend for long messages; as the bytes that a lane has
@@ -177,7 +178,8 @@ fn of_one_length(group: &[&[u8]]) -> bool {
 
 /// Computes HMAC of the first messages: hashes each with `inner`, then that digest, of `digest_len`
 /// bytes, with `outer`. Returns how many messages were hashed. It stops at the first group that
-/// does not fill the lanes or has messages of different lengths.
+/// does not fill the lanes or has messages of different lengths, and hashes none if the backend has
+/// one lane or `outer` has waiting bytes.
 ///
 /// The inner digests are written where the outer hash reads its blocks, which raises the speed from
 /// 1.17 to 1.37 GB/s (SHA-256, messages of 64 bytes, Zen 5).
@@ -546,7 +548,7 @@ trait Queue<'m, F: Family> {
     fn go_on(&mut self, job: &mut Job<'m>, lane: &mut Lane<'_, F>) -> bool;
 }
 
-/// Hashes the messages of a queue with this loop:
+/// Processes the jobs of a queue with this loop:
 ///
 /// > while some lane has a job: absorb, in all lanes, as many blocks as the shortest run has;
 /// > give the lanes whose run has ended their next run, and those whose message has ended the next
@@ -661,7 +663,7 @@ fn layout<S: Sequential>(stream: &S) -> (usize, <S::Family as Family>::Shape) {
     (stream.blocks().len, stream.shape())
 }
 
-/// A function that returns the stream for the message of an index.
+/// A function that returns the stream for message `index`.
 pub(crate) type Beside<'a, S> = dyn Fn(usize) -> &'a S + 'a;
 
 /// The streams that have absorbed the prefixes: one for all messages, or one for each message.

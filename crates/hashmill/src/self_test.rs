@@ -86,15 +86,15 @@ impl From<Failure> for Error {
 #[derive(Clone, Copy)]
 struct Answers {
     algorithm: Algorithm,
-    /// The digest of the digests of all [`messages`], one after the other.
+    /// The digest of the digests of all [`messages`], concatenated.
     digests: &'static str,
-    /// The digest of the HMACs of all messages under [`KEY`]. For an extendable-output function,
-    /// the digest of [`SQUEEZED`] bytes of output for [`PATTERN`].
+    /// The digest of the HMACs of all messages under [`KEY`], concatenated. For an
+    /// extendable-output function, the digest of [`SQUEEZED`] bytes of output for [`PATTERN`].
     more: &'static str,
 }
 
-/// Number of messages. It is greater than the number of lanes of any backend, so that the last
-/// group is not full.
+/// Number of messages. It is greater than the number of lanes of any backend, so that in 16 lanes
+/// the last group is not full.
 const COUNT: usize = 20;
 const KEY: &[u8] = b"self-test";
 /// Bytes of output: more than two blocks of every extendable-output function, so that the output
@@ -177,7 +177,7 @@ fn on(backend: &'static str, answers: &Answers) -> Result<(), &'static str> {
 }
 
 /// A guard that forces a backend until it is dropped, and then restores the backend that was forced
-/// before. This is a destructor so that it also runs if a check panics.
+/// before. The destructor does this, so that it happens even if a check panics.
 struct Forced(Option<&'static str>);
 
 impl Forced {
@@ -277,8 +277,8 @@ mod tests {
         assert_eq!(backend::forced(), None);
     }
 
-    /// A row with a wrong answer fails on every backend, and the failure names the interface. The
-    /// other rows pass.
+    /// Checks that a row with a wrong answer fails on every backend, that the failure names the
+    /// interface, and that the other rows pass.
     #[test]
     fn a_wrong_answer_is_found() {
         let _alone = FORCES.lock().unwrap_or_else(PoisonError::into_inner);

@@ -44,7 +44,8 @@ pub struct Tree<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACIT
     /// which are not kept.
     pub(crate) root: F::State,
     pub(crate) output_len: u8,
-    /// Whether there was a key. Also true for an imported state, because it does not tell.
+    /// Whether there was a key. Also true after an import, because an exported state does not
+    /// contain whether there was a key.
     keyed: bool,
 }
 

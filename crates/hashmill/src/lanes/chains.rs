@@ -12,7 +12,7 @@ use core::iter;
 /// states. At most 60 KiB were measured.
 const STACK: usize = 64 * 1024;
 
-/// A chain of which only the first term is computed.
+/// A chain of which the first term has been computed.
 pub(crate) struct Chain<'o, S: Copy + Wiped> {
     /// The inner hash, with the key's block absorbed.
     pub inner: S,

@@ -16,7 +16,8 @@ pub(crate) fn split(
     outputs: Slots<'_>,
     finish: &(dyn Fn(&dyn Messages, &mut Slots<'_>) + Sync),
 ) {
-    /// Bytes that a part has at most, if its messages have the average length.
+    /// Bytes of a part, approximately: its number of messages is rounded up to a multiple of
+    /// [`LANES`].
     const PART: usize = 64 * 1024;
     /// Bytes that a shorter message counts as, because even an empty message costs a block.
     const LEAST: usize = 64;

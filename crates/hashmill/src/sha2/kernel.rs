@@ -45,9 +45,9 @@ kernels! { {
         [t1.add(t2), a, b, c, d.add(t1), e, f, g]
     }
 
-    /// Absorbs every block (FIPS 180-4 §6.2.2 and §6.4.2). The text computes sixteen rounds at a
-    /// time, so that the message schedule stays in sixteen words and after them each working
-    /// variable is in its first register again.
+    /// Absorbs every block (FIPS 180-4 §6.2.2 and §6.4.2). The kernel computes sixteen rounds at a
+    /// time, so that the message schedule stays in sixteen words and each working variable returns
+    /// to the register where it was.
     pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
         let inputs = lanes::<LANES>(input);
         let mut h = [W::splat(0); 8];

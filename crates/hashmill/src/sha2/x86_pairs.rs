@@ -7,9 +7,9 @@
 //! | SHA-512, 64 KiB | 455 | 460 | 670 |
 //! | one block | 500 | 500 | 697 |
 //!
-//! The rounds alone take 460 cycles: each round has 24 instructions, five of which depend on one
-//! another. The schedule takes nearly no more time, because it is computed beside the rounds of the
-//! first block, and the rounds of the other blocks need only load it.
+//! The rounds alone take 460 cycles: each round has 24 instructions, five of which form a chain of
+//! dependent ones. The schedule takes nearly no more time, because it is computed beside the rounds
+//! of the first block, and the rounds of the other blocks need only load it.
 
 use super::constants::w64::K;
 use super::kernel::w64::{self, bmi2};
