@@ -1,4 +1,5 @@
-//! Hashers: [`Hash`], the one type behind `Sha256`, `Blake2b`, `Shake128` and the others.
+//! Hashers: [`Hash`], the generic type of which `Sha256`, `Blake2b`, `Shake128` and the others are
+//! aliases.
 
 use crate::algorithm::Algorithm;
 use crate::backend::{self, Info, Input};
@@ -19,24 +20,30 @@ use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
 use core::marker::PhantomData;
 
-/// What a hash in progress gives for one message or many. Not generic, so that one text serves a
-/// hasher whose algorithm is known to the compiler and one whose algorithm is chosen at run time.
+/// A stream that can finish one message or many.
+///
+/// The trait can be used behind `dyn`, so that the same code serves hashers whose algorithm is
+/// known at compile time ([`Hash`]) and hashers whose algorithm is chosen at run time
+/// ([`AnyHasher`](crate::AnyHasher)).
 pub(crate) trait Absorb: Hashing {
-    /// Writes the output for `message` after what was absorbed; an XOF writes any number of bytes,
-    /// the others their output length.
+    /// Writes the output for the bytes absorbed so far followed by `message`. An extendable-output
+    /// function fills `out` whatever its length. The others require `out` to have their output
+    /// length.
     #[inline]
     fn finish(&self, message: &[u8], out: &mut [u8]) {
         below_if(self.keyed(), self.stack(), || self.finish_within(message, out));
     }
-    /// As `finish`, but the caller clears the stack.
+    /// Does the same as `finish`, but leaves clearing the stack to the caller.
     fn finish_within(&self, message: &[u8], out: &mut [u8]);
-    /// What `finish` gives, for every message; none may be longer than `room`.
+    /// Writes the output of `finish` for each message. No message may be longer than `room()`.
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>);
-    /// Whether so many messages, of at most so many bytes each, are not worth lanes.
+    /// Returns whether `count` messages of at most `longest` bytes each are faster one after the
+    /// other than in lanes.
     fn in_turn(&self, _count: usize, _longest: usize) -> bool {
         false
     }
-    /// What `outer`, of the same type, gives after what this gives after `message`: HMAC.
+    /// Computes HMAC: hashes `message` with this stream, then that digest with `outer`, and writes
+    /// the tag to `out`. `outer` must have the same type as this stream.
     fn finish_outer(&self, outer: &dyn Absorb, message: &[u8], out: &mut [u8]) {
         let mut longest = [0; MAX_DIGEST];
         let digest = &mut longest[..self.output_len()];
@@ -44,35 +51,39 @@ pub(crate) trait Absorb: Hashing {
         outer.finish_within(digest, out);
         wipe(&mut longest);
     }
-    /// See [`lanes::finish_nested`]; `outer` has the same type. A tree fills the lanes by itself.
+    /// Calls [`lanes::finish_nested`] and returns the number of messages that it has finished.
+    /// `outer` must have the same type as this stream. A tree returns 0, because the leaves of one
+    /// message already fill its lanes.
     fn finish_nested(&self, _: &dyn Absorb, _: &dyn Messages, _: &mut Slots<'_>) -> usize {
         0
     }
-    /// What `try_update(piece)` does, for streams of this type and their pieces, at most [`BATCH`];
-    /// all must have room.
+    /// Calls `try_update` on each of `streams` with its piece. All streams must have this stream's
+    /// type, there may be at most [`BATCH`] of them, and each must have room for its piece.
     fn update_each(&self, streams: &mut Each<'_, '_>, pieces: &dyn Messages) {
         streams.enumerate().for_each(|(i, stream)| must(stream.try_update(pieces.message(i))));
     }
-    /// The backend with that index in the family's list.
+    /// Returns the backend at `index` in the family's list, or `None` if the list is shorter.
     fn backend(&self, index: usize) -> Option<Info>;
 }
 
 impl dyn Absorb {
-    /// The stream, if it is of that type.
+    /// Returns the stream as an `S`, or `None` if it has another type.
     pub fn of_type<S: 'static>(&self) -> Option<&S> {
         (self as &dyn Any).downcast_ref()
     }
+    /// Returns the stream as a mutable `S`, or `None` if it has another type.
     pub fn of_type_mut<S: 'static>(&mut self) -> Option<&mut S> {
         (self as &mut dyn Any).downcast_mut()
     }
 }
 
-/// What is done with streams of one type.
+/// Operations that take several streams of one type, which the compiler knows.
 pub(crate) trait Stream: Absorb + Copy + Wiped {
     /// See [`Resumable::LEAVES_STATE`].
     const LEAVES_STATE: bool = false;
-    /// This stream, which has absorbed nothing, after each of two blocks: HMAC's two hashes after
-    /// its key.
+    /// Returns two copies of this stream, the first of which has absorbed the first block and the
+    /// second the second block. HMAC makes its inner and outer hash with it, from the two padded
+    /// keys. This stream must have absorbed nothing.
     #[inline(always)]
     fn after(&self, blocks: [&[u8]; 2]) -> [Self; 2] {
         after_each(self, blocks)
@@ -82,12 +93,13 @@ pub(crate) trait Stream: Absorb + Copy + Wiped {
     fn finish_hmac(&self, outer: &Self, message: &[u8], tag: &mut [u8]) {
         self.finish_outer(outer, message, tag);
     }
-    /// What `try_update(piece)` does, for every stream and its piece; all must have room.
+    /// Calls `try_update` on every stream with its piece. Each stream must have room for its piece.
     fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
         let count = pieces.count();
         (0..count).for_each(|i| must(streams.stream(i).try_update(pieces.message(i))));
     }
-    /// What `finish(message)` gives, for every stream and its message; all must have room.
+    /// Writes the output of `finish(message)` for every stream and its message. Each stream must
+    /// have room for its message.
     fn finish_each<'a>(
         streams: &'a Beside<'a, Self>,
         messages: &dyn Messages,
@@ -96,11 +108,11 @@ pub(crate) trait Stream: Absorb + Copy + Wiped {
         let finish = |i: usize, out: &mut [u8]| streams(i).finish(messages.message(i), out);
         (0..messages.count()).for_each(|i| outputs.write(i, |out| finish(i, out)));
     }
-    /// How many messages are hashed side by side, if there are plenty.
+    /// Returns how many messages of a large batch are hashed side by side.
     fn degree() -> usize {
         1
     }
-    /// See [`lanes::chains`].
+    /// Computes PBKDF2's chains of `iterations` terms: see [`lanes::chains`].
     fn chains<'o>(
         &self,
         chains: &mut dyn Iterator<Item = Chain<'o, Self>>,
@@ -149,6 +161,7 @@ impl<S: Resumable> Absorb for S {
     }
 }
 
+/// See [`Stream::after`].
 #[inline(always)]
 fn after_each<S: Hashing + Copy>(stream: &S, blocks: [&[u8]; 2]) -> [S; 2] {
     blocks.map(|block| {
@@ -158,6 +171,7 @@ fn after_each<S: Hashing + Copy>(stream: &S, blocks: [&[u8]; 2]) -> [S; 2] {
     })
 }
 
+/// Returns a copy of `stream` that continues from `state`, `len` bytes further in the message.
 #[inline(always)]
 fn resumed<S: Resumable>(stream: &S, state: &State<S>, len: usize) -> S {
     let mut stream = *stream;
@@ -167,8 +181,9 @@ fn resumed<S: Resumable>(stream: &S, state: &State<S>, len: usize) -> S {
 
 impl<S: Resumable> Stream for S {
     const LEAVES_STATE: bool = S::LEAVES_STATE;
-    /// If blocks leave a state, only that is computed, and the streams are made of it where they
-    /// are to be: made first and then moved, they would be left where they were.
+    /// If an absorbed block leaves nothing but a state (`LEAVES_STATE`), computes the two states
+    /// alone and constructs the streams in the place of the result. If the streams were constructed
+    /// elsewhere and then moved, copies of them would remain on the stack.
     #[inline(always)]
     fn after(&self, blocks: [&[u8]; 2]) -> [Self; 2] {
         if !S::LEAVES_STATE {
@@ -224,20 +239,21 @@ impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Absorb fo
 
 impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C> {}
 
-/// Of the stack, for a batch: two sets of lanes with their tails. At most 16 KiB were measured, of
-/// every backend on x86-64.
+/// Stack bytes to clear after a batch, which uses two sets of lanes with their tails. The deepest
+/// backend on x86-64 was measured at 16 KiB.
 pub(crate) const MANY: usize = 20 * 1024;
-/// The same for trees, with what their leaves hand up; measured 57 KiB.
+/// Stack bytes to clear after a batch of trees, which also keeps the chaining values of the leaves.
+/// Measured: 57 KiB.
 pub(crate) const MANY_TREES: usize = 64 * 1024;
 
-/// Streams behind `dyn`.
+/// An iterator over mutable streams whose type is known at run time only.
 pub(crate) type Each<'a, 's> = dyn Iterator<Item = &'s mut dyn Absorb> + 'a;
-/// How many streams behind `dyn` are updated at once: 2 KiB of references, because nothing may be
-/// allocated.
+/// The largest number of `dyn` streams that [`Absorb::update_each`] updates at once. The references
+/// to them take 2 KiB of the stack, because the library must not allocate.
 pub(crate) const BATCH: usize = 256;
 
-/// Streams that were behind `dyn`, all of one type. The type is asked once for each stream, because
-/// a lane asks for its stream several times.
+/// References to streams of one type, which were downcast from `dyn Absorb`. Each stream is
+/// downcast once, in advance, because a lane fetches its stream several times.
 struct OfType<'a, 's, S>(&'a mut [Option<&'s mut S>]);
 
 impl<S> Streams<S> for OfType<'_, '_, S> {
@@ -246,13 +262,22 @@ impl<S> Streams<S> for OfType<'_, '_, S> {
     }
 }
 
-/// Checks the lengths and hashes every message: all batches come through here. `finish` is behind
-/// `dyn` so that this text, which is generic over messages and outputs, stays small: what it calls
-/// is compiled once for each stream.
+/// Checks the lengths of messages and outputs, then hashes every message. Every public
+/// `finish_many` calls this function.
 ///
-/// `finish` hashes a part of them, on one thread; `one` a single message, if all are hashed one
-/// after the other. It is not behind `dyn`: two messages of 8 bytes took 1.3 times as long as two
-/// calls.
+/// `room` is the longest message allowed, in bytes, and `len` the length of the outputs.
+///
+/// `finish` hashes a part of the batch on one thread. It is behind `dyn` because this function is
+/// compiled for every combination of message and output types, while the code behind `finish` is
+/// compiled once for each stream.
+///
+/// `one` hashes a single message. It is `Some` if the messages are to be hashed one after the
+/// other. It is not behind `dyn`, because then two messages of 8 bytes took 1.3 times as long as
+/// two separate calls.
+///
+/// # Errors
+/// [`Error::MessageTooLong`] if a message is longer than `room`, [`Error::OutputLength`] if the
+/// outputs do not fit. Nothing is written then.
 pub(crate) fn finish_checked<M: Messages + ?Sized, O: Outputs + ?Sized>(
     messages: &M,
     outputs: &mut O,
@@ -261,7 +286,8 @@ pub(crate) fn finish_checked<M: Messages + ?Sized, O: Outputs + ?Sized>(
     finish: &(dyn Fn(&dyn Messages, &mut Slots<'_>) + Sync),
 ) -> Result<(), Error> {
     /// No message in memory is longer, because the address space of a process has at most 2⁵⁷
-    /// bytes. So the lengths are looked at only if the hasher was imported close to its limit.
+    /// bytes. The lengths are therefore checked only if less room is left, which is the case only
+    /// for a hasher that was imported close to its limit.
     const LONGEST: u128 = 1 << 57;
     let long = |index| messages.message(index).len() as u128 > room;
     if room < LONGEST && (0..messages.count()).any(long) {
@@ -282,12 +308,15 @@ pub(crate) fn finish_checked<M: Messages + ?Sized, O: Outputs + ?Sized>(
     Ok(())
 }
 
-/// Writes the output for a message.
+/// A function that hashes one message and writes its output.
 type One = fn(&[u8], &mut [u8]);
-/// For [`finish_checked`] where lanes are always worth it, or fill themselves.
+/// The argument `one` of [`finish_checked`] for functions that hash every batch with `finish`.
 pub(crate) const LANES_ALWAYS: Option<One> = None;
 
-/// Whether all messages are to be hashed one after the other with that stream.
+/// Returns whether `stream` hashes `messages` faster one after the other than in lanes.
+///
+/// The lengths are read only if there are fewer than [`LANES`] messages. For more, the number alone
+/// decides.
 #[inline]
 pub(crate) fn in_turn<M: Messages + ?Sized>(stream: &(impl Absorb + ?Sized), messages: &M) -> bool {
     let count = messages.count();
@@ -295,8 +324,12 @@ pub(crate) fn in_turn<M: Messages + ?Sized>(stream: &(impl Absorb + ?Sized), mes
     stream.in_turn(count, if count < LANES { lens.max().unwrap_or(0) } else { 0 })
 }
 
-/// Gives each of `streams` its piece. All lengths are looked at before the first piece is absorbed,
-/// so that an error leaves every hasher as it was.
+/// Has each of the `count` streams absorb its piece. All lengths are checked before the first piece
+/// is absorbed, so that an error leaves every hasher unchanged.
+///
+/// # Errors
+/// [`Error::PieceCount`] if there are not `count` pieces, [`Error::MessageTooLong`] if a piece is
+/// longer than its stream has room for.
 pub(crate) fn update_checked<S: Stream, M: Messages + ?Sized>(
     streams: &mut dyn Streams<S>,
     count: usize,
@@ -314,64 +347,74 @@ pub(crate) fn update_checked<S: Stream, M: Messages + ?Sized>(
     Ok(())
 }
 
-/// The check of an exported state. It is here rather than in `state.rs` because that file stands
-/// below SHA-256.
+/// Computes the check of an exported state: the first eight bytes of the SHA-256 of `bytes`. The
+/// function is not in `state.rs`, because a file uses only files below it and SHA-256 is above
+/// `state.rs`.
 pub(crate) fn check(bytes: &[u8]) -> [u8; CHECK_LEN] {
     let mut check = [0; CHECK_LEN];
     finish_one(&Stream32::new(w32::SHA256, 32), bytes, &mut check);
     check
 }
 
-/// The state of a stream of that algorithm, to be stored.
+/// Exports the state of `stream`, which must be a stream of `algorithm`.
 pub(crate) fn export(algorithm: Algorithm, stream: &dyn Absorb) -> Exported {
     Exported::new(algorithm.code(), |state| stream.save(state), check)
 }
 
-/// An exported state with its algorithm.
+/// Checks an exported state and returns its algorithm and a reader of its fields.
+///
+/// # Errors
+/// [`Error::StateVersion`] if a newer version wrote the state, [`Error::StateDamaged`] if its check
+/// is wrong or its algorithm unknown.
 pub(crate) fn import(state: &[u8]) -> Result<(Algorithm, Import<'_>), Error> {
     let import = Import::new(state, check)?;
     let algorithm = Algorithm::from_code(import.code).ok_or(Error::StateDamaged)?;
     Ok((algorithm, import))
 }
 
-/// A hash function as a type: one of those in [`function`](crate::function). A type rather than a
-/// value of [`Algorithm`], so that the length of the digest and the kernels are known to the
-/// compiler.
+/// A hash function as a type: the parameter `F` of [`Hash<F>`](struct@crate::Hash). The types are
+/// in [`function`](crate::function).
 ///
-/// Other crates cannot implement it, because its stream has a trait that is this crate's own.
+/// It is a type rather than a value of [`Algorithm`], so that the compiler knows the length of the
+/// digest and the kernels.
+///
+/// Other crates cannot implement it, because the trait of its stream is private to this crate.
 pub trait Function: Copy + Send + Sync + 'static {
     #[doc(hidden)]
     type Stream: Stream;
-    /// Nothing absorbed, no parameters.
+    /// The stream of a hasher that has absorbed nothing and has no parameters.
     #[doc(hidden)]
     const STREAM: &'static Self::Stream;
     /// The function's row in the table of algorithms.
     const ALGORITHM: Algorithm;
 }
 
-/// A hash function with an output of fixed length: SHA-2, SHA-3, BLAKE2.
+/// A hash function whose output length is fixed before the message is hashed: SHA-2, SHA-3, BLAKE2.
 pub trait Fixed: Function {
-    /// What `finalize` returns: [`Digest`](crate::Digest), or [`VarDigest`](crate::VarDigest) for
-    /// BLAKE2, whose length is a parameter.
+    /// The type that `finalize` returns: [`Digest`](crate::Digest), or
+    /// [`VarDigest`](crate::VarDigest) for BLAKE2, whose output length is a parameter.
     type Digest: Bytes;
 }
 
-/// A function without key and parameters: SHA-2, SHA-3, SHAKE. Only these have `reset`, because a
-/// hasher does not keep its parameters.
+/// A hash function without key and parameters: SHA-2, SHA-3, SHAKE. Only hashers of these functions
+/// have [`reset`](crate::Hash::reset), because a hasher does not keep its parameters.
 pub trait Plain: Function {}
 
-/// An extendable-output function: SHAKE and TurboSHAKE.
+/// An extendable-output function, whose output may have any length: SHAKE and TurboSHAKE.
 pub trait Extendable: Function<Stream = Sponge> {}
 
-/// A hasher: a message in progress with the function `F`.
+/// A hasher: a hash in progress with the function `F`.
 ///
-/// `Sha256`, `Blake2b`, `Shake128` and the others are aliases of it. Functions of fixed output
-/// length have [`finalize`](Hash::finalize), extendable-output functions
-/// [`finalize_xof`](Hash::finalize_xof). Names that begin with `finalize` give the output of what
-/// was absorbed; names that begin with `finish` give it after one more message, or after each of
-/// many. All of them leave the hasher as it is.
+/// `Sha256`, `Blake2b`, `Shake128` and the others are aliases of this type. Functions of fixed
+/// output length have [`finalize`](Hash::finalize), extendable-output functions have
+/// [`finalize_xof`](Hash::finalize_xof).
 ///
-/// The state is wiped when the hasher is dropped. `Debug` shows nothing of it.
+/// Methods whose names begin with `finalize` return the output for the bytes absorbed so far.
+/// Methods whose names begin with `finish` return the output for those bytes followed by one more
+/// message, or by each of many messages. None of them changes the hasher, which may absorb more
+/// afterwards.
+///
+/// The state is overwritten when the hasher is dropped. `Debug` prints only the algorithm's name.
 ///
 /// ```
 /// use hashmill::Sha256;
@@ -385,7 +428,8 @@ pub struct Hash<F: Function> {
 }
 
 impl<F: Function> Clone for Hash<F> {
-    /// Not inlined, because the compiler might make another copy on the way: it may hold a key.
+    // Not inlined, because the compiler might then make another copy of the state, which may come
+    // from a key, and leave it on the stack.
     #[inline(never)]
     fn clone(&self) -> Self {
         Hash { stream: self.stream.clone() }
@@ -393,8 +437,10 @@ impl<F: Function> Clone for Hash<F> {
 }
 
 impl<F: Function> Hash<F> {
-    /// A hasher that has absorbed nothing: BLAKE2 without a key and of the longest output,
-    /// TurboSHAKE in the default domain (0x1F).
+    /// Creates a hasher that has absorbed nothing.
+    ///
+    /// BLAKE2 has no key and its longest output. TurboSHAKE has the default domain-separation byte,
+    /// 0x1F.
     #[inline]
     pub const fn new() -> Self {
         Hash { stream: Secret(*F::STREAM) }
@@ -403,7 +449,7 @@ impl<F: Function> Hash<F> {
     /// Absorbs the next part of the message.
     ///
     /// # Panics
-    /// If the message becomes longer than the standard allows: see
+    /// If the message would become longer than the standard allows: see
     /// [`try_update`](Self::try_update).
     #[inline]
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
@@ -411,26 +457,36 @@ impl<F: Function> Hash<F> {
         self
     }
 
-    /// Absorbs the next part of the message.
+    /// Absorbs the next part of the message, or returns an error where [`update`](Self::update)
+    /// panics.
     ///
     /// # Errors
-    /// [`Error::MessageTooLong`] if the message would become longer than the standard allows: 2⁶¹ −
-    /// 1 bytes for SHA-224 and SHA-256, 2¹²⁵ − 1 for the rest of SHA-2, 2⁶⁴ − 1 for BLAKE2s, 2¹²⁸ −
-    /// 1 for BLAKE2b; Keccak has no limit. Nothing is absorbed then. No message in memory is that
-    /// long: it takes a hasher that was imported.
+    /// [`Error::MessageTooLong`] if the message would become longer than the standard allows.
+    /// Nothing is absorbed then. The limits are 2⁶¹ − 1 bytes for SHA-224 and SHA-256, 2¹²⁵ − 1
+    /// bytes for the other SHA-2 functions, 2⁶⁴ − 1 bytes for BLAKE2s and BLAKE2sp, and 2¹²⁸ − 1
+    /// bytes for BLAKE2b and BLAKE2bp. SHA-3, SHAKE and TurboSHAKE have no limit. In practice only
+    /// a hasher that was [imported](Self::import) close to its limit can reach it.
     #[inline]
     pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
         self.stream.try_update(data)?;
         Ok(self)
     }
 
-    /// Gives every hasher the next part of its own message, as [`update`](Self::update) does, side
-    /// by side in SIMD lanes. `hashers` are hashers or `&mut` references to them, so that those of
-    /// any iterator can be updated once they are collected.
+    /// Updates many hashers at once, each with the next part of its own message, side by side in
+    /// SIMD lanes.
+    ///
+    /// The hasher with index `i` absorbs piece `i`. `hashers` are hashers or `&mut` references to
+    /// hashers, so that hashers which are stored apart can be collected into a vector of
+    /// references.
+    ///
+    /// BLAKE2bp and BLAKE2sp update one hasher after the other, because the leaves of one message
+    /// already fill the lanes.
     ///
     /// # Errors
-    /// [`Error::PieceCount`] if there are not as many pieces as hashers, [`Error::MessageTooLong`]
-    /// as [`try_update`](Self::try_update). No hasher has absorbed anything then.
+    /// - [`Error::PieceCount`] if the numbers of pieces and hashers differ.
+    /// - [`Error::MessageTooLong`] under the condition of [`try_update`](Self::try_update).
+    ///
+    /// No hasher absorbs anything then.
     ///
     /// ```
     /// use hashmill::Sha256;
@@ -449,13 +505,22 @@ impl<F: Function> Hash<F> {
         update_checked(&mut Hashers(hashers, PhantomData::<F>), count, pieces)
     }
 
-    /// What every hasher gives after its own message, side by side in SIMD lanes: for nodes of a
-    /// tree, which differ in their parameters. `hashers` are hashers or references to them.
+    /// Finishes many hashers at once, each with its own last message, side by side in SIMD lanes.
+    ///
+    /// Writes to output `i` the output of the hasher with index `i` after message `i`. The hashers
+    /// may differ in their parameters, as the nodes of a hash tree do. `hashers` are hashers or
+    /// references to hashers. They are unchanged.
+    ///
+    /// [`Messages`] lists the types that can hold the messages, [`Outputs`] those that can hold the
+    /// outputs.
     ///
     /// # Errors
-    /// [`Error::PieceCount`] if there are not as many messages as hashers, [`Error::OutputLength`]
-    /// if the hashers' digests are not of one length, or as [`finish_many`](Self::finish_many),
-    /// [`Error::MessageTooLong`] as [`try_update`](Self::try_update). Nothing is written then.
+    /// - [`Error::PieceCount`] if the numbers of messages and hashers differ.
+    /// - [`Error::OutputLength`] if the hashers' digests have different lengths, or if `outputs`
+    ///   does not fit, as for [`finish_many`](Self::finish_many).
+    /// - [`Error::MessageTooLong`] under the condition of [`try_update`](Self::try_update).
+    ///
+    /// Nothing is written then.
     ///
     /// ```
     /// use hashmill::{Blake2b, blake2b};
@@ -490,23 +555,28 @@ impl<F: Function> Hash<F> {
         Ok(())
     }
 
-    /// How many bytes were absorbed, the block of BLAKE2's key included; `None` for Keccak's
-    /// functions, which do not count.
+    /// Returns the number of bytes absorbed so far, or `None` for SHA-3, SHAKE and TurboSHAKE,
+    /// which do not count.
+    ///
+    /// For keyed BLAKE2 the number includes the block that holds the key: 128 bytes for BLAKE2b, 64
+    /// for BLAKE2s, and 512 for BLAKE2bp and BLAKE2sp, which have such a block in every leaf.
     pub fn count(&self) -> Option<u128> {
         self.stream.count()
     }
 
-    /// The state, to be continued later: see [`Exported`].
+    /// Returns the state as bytes, from which [`import`](Self::import) can continue later or on
+    /// another machine. See [`Exported`] for an example.
     pub fn export(&self) -> Exported {
         export(F::ALGORITHM, &*self.stream)
     }
 
-    /// A hasher in a state that [`export`](Self::export) gave.
+    /// Creates a hasher from a state that [`export`](Self::export) returned.
     ///
     /// # Errors
-    /// [`Error::StateAlgorithm`] if it is another algorithm's, [`Error::StateVersion`] if a newer
-    /// version wrote it, [`Error::StateDamaged`] and [`Error::StateInconsistent`] if it is not what
-    /// any version wrote.
+    /// - [`Error::StateAlgorithm`] if the state belongs to another algorithm.
+    /// - [`Error::StateVersion`] if a newer version of this library wrote the state.
+    /// - [`Error::StateDamaged`] if the state is incomplete or its check is wrong.
+    /// - [`Error::StateInconsistent`] if the check is right but the fields contradict one another.
     pub fn import(state: &[u8]) -> Result<Self, Error> {
         let (algorithm, mut import) = import(state)?;
         if algorithm != F::ALGORITHM {
@@ -518,16 +588,22 @@ impl<F: Function> Hash<F> {
         Ok(hasher)
     }
 
-    /// What the hasher would give after `update(message)`, for every message, side by side in SIMD
-    /// lanes.
+    /// Hashes many messages at once, side by side in SIMD lanes.
     ///
-    /// [`Messages`] says what the messages may be and [`Outputs`] where the digests may go. An
-    /// extendable-output function gives as many bytes as each place has.
+    /// Writes to output `i` the output for the bytes absorbed so far followed by message `i`. The
+    /// hasher is unchanged.
+    ///
+    /// [`Messages`] lists the types that can hold the messages, [`Outputs`] those that can hold the
+    /// outputs. An extendable-output function fills each place, whatever its length. A
+    /// [`VarDigest`](crate::VarDigest), which has no length of its own, receives 32 bytes from
+    /// SHAKE128 and TurboSHAKE128, 64 bytes from SHAKE256 and TurboSHAKE256.
     ///
     /// # Errors
-    /// [`Error::OutputLength`] if `outputs` are not as many as the messages, or have not the
-    /// digest's length; [`Error::MessageTooLong`] as [`try_update`](Self::try_update). Nothing is
-    /// written then.
+    /// - [`Error::OutputLength`] if `outputs` does not have one place for each message, or if the
+    ///   places do not have the digest's length.
+    /// - [`Error::MessageTooLong`] under the condition of [`try_update`](Self::try_update).
+    ///
+    /// Nothing is written then.
     ///
     /// ```
     /// use hashmill::{Digest, Sha256, Shake128};
@@ -559,16 +635,20 @@ impl<F: Function> Hash<F> {
 }
 
 impl<F: Fixed> Hash<F> {
-    /// The digest of all that was absorbed. The hasher is unchanged, and may absorb more.
+    /// Returns the digest of the bytes absorbed so far. The hasher is unchanged and may absorb
+    /// more.
     #[inline]
     pub fn finalize(&self) -> F::Digest {
         self.finish(&[])
     }
 
-    /// What [`finalize`](Self::finalize) would give after `update(message)`; no state is copied.
+    /// Returns the digest of the bytes absorbed so far followed by `message`.
+    ///
+    /// The hasher is unchanged. The result is the same as that of `update(message)` and
+    /// [`finalize`](Self::finalize) on a clone, with less copying.
     ///
     /// # Panics
-    /// As [`update`](Self::update).
+    /// Under the condition of [`update`](Self::update).
     #[inline]
     pub fn finish(&self, message: &[u8]) -> F::Digest {
         let mut digest = F::Digest::blank(self.stream.output_len());
@@ -576,10 +656,11 @@ impl<F: Fixed> Hash<F> {
         digest
     }
 
-    /// Writes the digest to `out`.
+    /// Writes the digest of the bytes absorbed so far to `out`.
     ///
     /// # Errors
-    /// [`Error::OutputLength`] unless `out` has the digest's length.
+    /// [`Error::OutputLength`] if `out` does not have [`output_len`](Self::output_len) bytes.
+    /// Nothing is written then.
     pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
         if out.len() != self.output_len() {
             return Err(Error::output_len(out.len(), self.output_len()));
@@ -588,18 +669,20 @@ impl<F: Fixed> Hash<F> {
         Ok(())
     }
 
-    /// The length of the digest that `finalize` gives, in bytes.
+    /// Returns the length of the digest in bytes.
     pub fn output_len(&self) -> usize {
         self.stream.output_len()
     }
 
-    /// The digest of a message that ends with `bits` further bits, 0 to 7: the **high** bits of
-    /// `last_byte` for SHA-2 (first bit highest, FIPS 180-4 §3.1), the **low** bits for SHA-3
-    /// (first bit lowest, FIPS 202 §B.1).
+    /// Returns the digest of the bytes absorbed so far followed by `bits` bits, 0 to 7.
+    ///
+    /// SHA-2 reads the **high** bits of `last_byte`, first bit highest (FIPS 180-4 §3.1). SHA-3
+    /// reads the **low** bits, first bit lowest (FIPS 202 §B.1). The other bits of `last_byte` are
+    /// ignored.
     ///
     /// # Errors
-    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for BLAKE2, which is
-    /// defined for whole bytes.
+    /// - [`Error::TooManyBits`] if `bits` is more than 7.
+    /// - [`Error::NoBits`] for BLAKE2, which is defined for whole bytes only.
     pub fn finalize_bits(&self, last_byte: u8, bits: u32) -> Result<F::Digest, Error> {
         let mut digest = F::Digest::blank(self.stream.output_len());
         self.stream.finish_bits(last_byte, bits, digest.bytes_mut())?;
@@ -608,33 +691,38 @@ impl<F: Fixed> Hash<F> {
 }
 
 impl<F: Plain> Hash<F> {
-    /// Forgets what was absorbed.
+    /// Returns the hasher to the state of [`new`](Self::new).
     ///
-    /// BLAKE2 and TurboSHAKE have no such method, because a hasher does not keep its key and its
-    /// parameters: clone one that has absorbed nothing instead.
+    /// BLAKE2 and TurboSHAKE do not have this method, because a hasher does not keep its key and
+    /// parameters. Instead, keep a hasher that has absorbed nothing, and clone it.
     pub fn reset(&mut self) {
         self.stream = Secret(*F::STREAM);
     }
 }
 
 impl<F: Extendable> Hash<F> {
-    /// The output, from its beginning. The hasher is unchanged, and may absorb more.
+    /// Returns a reader of the output for the bytes absorbed so far, from its first byte. The
+    /// hasher is unchanged and may absorb more.
     pub fn finalize_xof(&self) -> XofReader {
         XofReader::new(self.stream.squeeze())
     }
 
-    /// The output for a message that ends with `bits` further bits, 0 to 7, in the **low**
-    /// positions of `last_byte`, first bit lowest, as FIPS 202 §B.1 orders bits.
+    /// Returns a reader of the output for the bytes absorbed so far followed by `bits` bits, 0 to
+    /// 7.
+    ///
+    /// The bits are the **low** bits of `last_byte`, first bit lowest (FIPS 202 §B.1). The other
+    /// bits of `last_byte` are ignored.
     ///
     /// # Errors
-    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for TurboSHAKE, which RFC
-    /// 9861 defines for whole bytes.
+    /// - [`Error::TooManyBits`] if `bits` is more than 7.
+    /// - [`Error::NoBits`] for TurboSHAKE, which RFC 9861 §2 defines for whole bytes only.
     pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
         self.stream.check_bits()?;
         self.stream.squeeze_bits(last_byte, bits).map(XofReader::new)
     }
 }
 
+/// The streams of a slice of hashers, or of references to hashers.
 struct Hashers<'a, H, F>(&'a mut [H], PhantomData<F>);
 
 impl<F: Function, H: BorrowMut<Hash<F>>> Streams<F::Stream> for Hashers<'_, H, F> {
@@ -655,8 +743,8 @@ impl<F: Function> core::fmt::Debug for Hash<F> {
     }
 }
 
-/// A hasher by its alias: `Sha256`, `Blake2b`, `Shake128` … So [`many::hash`](crate::many::hash)
-/// names a function.
+/// Any hasher type `Hash<F>`, so that a function can be chosen by its alias:
+/// [`many::hash::<Sha256>`](crate::many::hash) instead of `many::hash::<function::Sha256>`.
 pub trait Named: Sealed {
     /// The function: `Self` is `Hash<Self::Function>`.
     type Function: Function;
@@ -667,11 +755,12 @@ impl<F: Function> Named for Hash<F> {
     type Function = F;
 }
 
-/// A hasher with a digest of fixed length, by its alias: [`Hmac`](crate::Hmac),
-/// [`Hkdf`](crate::Hkdf) and [`pbkdf2`](crate::pbkdf2()) are generic over it.
+/// A hasher type `Hash<F>` whose function has a fixed output length. [`Hmac`](crate::Hmac),
+/// [`Hkdf`](crate::Hkdf) and [`pbkdf2`](crate::pbkdf2()) are generic over it, so that their
+/// function is chosen by its alias: `Hmac<Sha256>`.
 ///
-/// It has no methods, because [`Hash`](struct@Hash) has them: code that is generic over the
-/// function is generic over [`Fixed`] or [`Extendable`], and uses `Hash<F>`.
+/// The trait has no methods, because [`Hash`](struct@Hash) has them. To write code that is generic
+/// over the hash function, take an `F: Fixed` or `F: Extendable` and use `Hash<F>`.
 ///
 /// ```
 /// use hashmill::{Hash, function};
@@ -684,9 +773,9 @@ impl<F: Function> Named for Hash<F> {
 pub trait Hasher: Sealed + Clone + Default + Send + Sync {
     /// The function: `Self` is `Hash<Self::Function>`.
     type Function: Fixed<Digest = Self::Digest>;
-    /// What `finalize` returns.
+    /// The type that `finalize` returns.
     type Digest: Bytes;
-    /// The algorithm's row in the table.
+    /// The function's row in the table of algorithms.
     const ALGORITHM: Algorithm;
 }
 
@@ -696,17 +785,21 @@ impl<F: Fixed> Hasher for Hash<F> {
     const ALGORITHM: Algorithm = F::ALGORITHM;
 }
 
-/// Ways to put bytes in, in terms of `update`. A macro, because other crates' traits cannot be
-/// implemented for all types of one of ours.
+/// Implements `update_reader`, `io::Write` and `Extend` for a type, all of them by calls of its
+/// `update`. It is a macro, because the traits of other crates cannot be implemented at once for
+/// all types that implement one of our traits.
 macro_rules! bytes_in {
     ([$($generics:tt)*] $Type:ty, read $read_len:expr) => {
         impl<$($generics)*> $Type {
-            /// Absorbs all that `reader` gives, in constant memory, and says how many bytes that
-            /// was.
+            /// Absorbs all bytes of `reader` up to its end, and returns how many bytes these were.
+            /// The memory used does not depend on their number.
             ///
             /// # Errors
-            /// The reader's, except [`Interrupted`](std::io::ErrorKind::Interrupted), after which
-            /// it is asked again. What was read before the error has been absorbed.
+            /// Any error of the reader but [`Interrupted`](std::io::ErrorKind::Interrupted), after
+            /// which the call is repeated. The bytes read before the error have been absorbed.
+            ///
+            /// # Panics
+            /// Under the condition of `update`.
             #[cfg(feature = "std")]
             pub fn update_reader(&mut self, reader: impl std::io::Read) -> std::io::Result<u64> {
                 crate::hasher::read_all(reader, &mut [0; $read_len], |data| {
@@ -759,15 +852,18 @@ impl<'a, F: Function> FromIterator<&'a u8> for Hash<F> {
     }
 }
 
-/// As much as is read at once. 16 KiB take about 9 µs to hash with SHA-256, so that a system call
-/// of less than a microsecond is lost in them; more would leave the L1 cache of 32 to 48 KiB.
+/// Bytes that `update_reader` reads at once. SHA-256 takes about 9 µs for 16 KiB, so that a system
+/// call of less than a microsecond hardly matters. A larger buffer would not stay in the L1 cache,
+/// which has 32 to 48 KiB.
 #[cfg(feature = "std")]
 pub(crate) const READ_LEN: usize = 16 * 1024;
-/// For the trees of many leaves: eight chunks of 8 KiB, so that every update fills the eight lanes
-/// of AVX-512.
+/// Bytes that `update_reader` of KangarooTwelve and ParallelHash reads at once: eight chunks of 8
+/// KiB, so that every update fills the eight lanes of AVX-512.
 #[cfg(feature = "std")]
 pub(crate) const READ_CHUNKS_LEN: usize = 8 * 8 * 1024;
 
+/// Reads `reader` to its end, passes the bytes to `update` in pieces of at most `buffer.len()`
+/// bytes, and returns their number. A read that was interrupted is repeated.
 #[cfg(feature = "std")]
 pub(crate) fn read_all(
     mut reader: impl std::io::Read,
@@ -788,8 +884,8 @@ pub(crate) fn read_all(
     }
 }
 
-/// Collects single bytes into pieces worth an update, because an update costs some nanoseconds
-/// whatever its length.
+/// Collects single bytes into pieces of 512 bytes and passes these to `update`, because each update
+/// costs some nanoseconds whatever its length.
 pub(crate) fn gather_all(bytes: impl IntoIterator<Item = u8>, mut update: impl FnMut(&[u8])) {
     let mut piece = [0; 512];
     let mut bytes = bytes.into_iter();
