@@ -1,10 +1,9 @@
-//! The functions as types: what [`Hash<F>`](crate::Hash) is generic over. Each names its stream,
-//! its first state and its row in the table of algorithms.
+//! The hash functions as types, over which [`Hash<F>`](struct@crate::Hash) is generic.
 //!
-//! They are types without values rather than markers with one, because nothing is ever made of
-//! them.
+//! Most programs use the aliases in the crate's root instead: `Sha256` is `Hash<function::Sha256>`.
 //!
-//! Most programs use the aliases in the crate's root: `Sha256` is `Hash<function::Sha256>`.
+//! Each type defines its stream, the stream's first state and its row in the table of algorithms.
+//! The types are enums without variants, because no value of them is ever needed.
 
 pub use crate::digest::Bytes;
 pub use crate::hasher::{Extendable, Fixed, Function, Plain};
@@ -26,11 +25,11 @@ pub(crate) const SHAKE_SUFFIX: u8 = 0b1_1111;
 /// RFC 9861 §2.1: the default domain-separation byte.
 const DEFAULT_DOMAIN: u8 = 0x1F;
 
-// Each function's blank stream is a constant, so that a hasher begins with a copy and not with a
-// computation (BLAKE2's parameters, SHA-512/t's first states), and so that hashing by name needs no
-// state of its own.
+// The stream of a hasher that has absorbed nothing is a constant, so that a new hasher is a copy
+// and nothing (BLAKE2's parameters, SHA-512/t's first states) is computed at run time, and so that
+// `Algorithm::hash` needs no states of its own.
 
-/// SHA-224, FIPS 180-4 §6.3.
+/// SHA-224 (FIPS 180-4 §6.3), whose digest has 28 bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Sha224 {}
 
@@ -44,7 +43,7 @@ impl Fixed for Sha224 {
     type Digest = Digest<28>;
 }
 
-/// SHA-256, FIPS 180-4 §6.2.
+/// SHA-256 (FIPS 180-4 §6.2), whose digest has 32 bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Sha256 {}
 
@@ -58,7 +57,7 @@ impl Fixed for Sha256 {
     type Digest = Digest<32>;
 }
 
-/// SHA-384, FIPS 180-4 §6.5.
+/// SHA-384 (FIPS 180-4 §6.5), whose digest has 48 bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Sha384 {}
 
@@ -72,7 +71,7 @@ impl Fixed for Sha384 {
     type Digest = Digest<48>;
 }
 
-/// SHA-512, FIPS 180-4 §6.4.
+/// SHA-512 (FIPS 180-4 §6.4), whose digest has 64 bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Sha512 {}
 
@@ -86,7 +85,7 @@ impl Fixed for Sha512 {
     type Digest = Digest<64>;
 }
 
-/// SHA-512/224, FIPS 180-4 §6.6.
+/// SHA-512/224 (FIPS 180-4 §6.6), whose digest has 28 bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Sha512_224 {}
 
@@ -100,7 +99,7 @@ impl Fixed for Sha512_224 {
     type Digest = Digest<28>;
 }
 
-/// SHA-512/256, FIPS 180-4 §6.7.
+/// SHA-512/256 (FIPS 180-4 §6.7), whose digest has 32 bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Sha512_256 {}
 
@@ -114,7 +113,7 @@ impl Fixed for Sha512_256 {
     type Digest = Digest<32>;
 }
 
-/// BLAKE2b, RFC 7693.
+/// BLAKE2b (RFC 7693), whose digest has 1 to 64 bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Blake2b {}
 
@@ -127,7 +126,7 @@ impl Fixed for Blake2b {
     type Digest = VarDigest;
 }
 
-/// BLAKE2s, RFC 7693.
+/// BLAKE2s (RFC 7693), whose digest has 1 to 32 bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Blake2s {}
 
@@ -140,7 +139,7 @@ impl Fixed for Blake2s {
     type Digest = VarDigest;
 }
 
-/// BLAKE2bp, the BLAKE2 paper §5.
+/// BLAKE2bp (the BLAKE2 paper §5), whose digest has 1 to 64 bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Blake2bp {}
 
@@ -153,7 +152,7 @@ impl Fixed for Blake2bp {
     type Digest = VarDigest;
 }
 
-/// BLAKE2sp, the BLAKE2 paper §5.
+/// BLAKE2sp (the BLAKE2 paper §5), whose digest has 1 to 32 bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Blake2sp {}
 
@@ -166,7 +165,8 @@ impl Fixed for Blake2sp {
     type Digest = VarDigest;
 }
 
-/// SHA-3 with a digest of `N` bytes, FIPS 202 §6.1; the capacity is twice the digest.
+/// SHA-3 (FIPS 202 §6.1), whose digest has `N` bytes: 28, 32, 48 or 64. The capacity is twice as
+/// long as the digest.
 #[derive(Clone, Copy, Debug)]
 pub enum Sha3<const N: usize> {}
 
@@ -186,7 +186,8 @@ impl<const N: usize> Fixed for Sha3<N> {
     type Digest = Digest<N>;
 }
 
-/// SHAKE with a rate of `RATE` bytes, 168 (SHAKE128) or 136 (SHAKE256), FIPS 202 §6.2.
+/// SHAKE (FIPS 202 §6.2) with a rate of `RATE` bytes: 168 for SHAKE128, 136 for SHAKE256. The
+/// output may have any length.
 #[derive(Clone, Copy, Debug)]
 pub enum Shake<const RATE: usize> {}
 
@@ -202,7 +203,8 @@ impl<const RATE: usize> Function for Shake<RATE> {
 impl<const RATE: usize> Plain for Shake<RATE> {}
 impl<const RATE: usize> Extendable for Shake<RATE> {}
 
-/// TurboSHAKE with a rate of `RATE` bytes, 168 (TurboSHAKE128) or 136 (TurboSHAKE256), RFC 9861 §2.
+/// TurboSHAKE (RFC 9861 §2) with a rate of `RATE` bytes: 168 for TurboSHAKE128, 136 for
+/// TurboSHAKE256. The output may have any length.
 #[derive(Clone, Copy, Debug)]
 pub enum TurboShake<const RATE: usize> {}
 
@@ -218,10 +220,11 @@ impl<const RATE: usize> Function for TurboShake<RATE> {
 impl<const RATE: usize> Extendable for TurboShake<RATE> {}
 
 impl<const RATE: usize> crate::hasher::Hash<TurboShake<RATE>> {
-    /// TurboSHAKE with a domain separation byte other than 0x1F.
+    /// Creates a TurboSHAKE hasher with the domain-separation byte `domain`, 0x01 to 0x7F (RFC 9861
+    /// §2). [`new`](Self::new) uses 0x1F.
     ///
     /// # Errors
-    /// [`Error::Domain`] unless it is 0x01 to 0x7F.
+    /// [`Error::Domain`] if `domain` is 0 or more than 0x7F.
     pub const fn with_domain(domain: u8) -> Result<Self, Error> {
         match domain {
             0x01..=0x7F => {

@@ -1,13 +1,13 @@
-//! The hash functions: for each an alias of [`Hash`], and a function that hashes one message in one
-//! call.
+//! The hash functions of the crate's root: for each an alias of [`Hash`], and a function that
+//! hashes one message in one call.
 
 use crate::digest::Digest;
 use crate::function::{self, Function};
 use crate::hasher::Hash;
 use crate::stream::{Sequential, finish_one};
 
-/// One message in one call, straight from the first state. No hasher is made, so that none has to
-/// be wiped.
+/// Hashes one message, beginning with the constant first state of `F`. It makes no hasher, so that
+/// none must be wiped afterwards.
 #[inline(always)]
 fn one<F: Function<Stream: Sequential>, const N: usize>(message: &[u8]) -> Digest<N> {
     let mut digest = Digest([0; N]);
@@ -15,7 +15,7 @@ fn one<F: Function<Stream: Sequential>, const N: usize>(message: &[u8]) -> Diges
     digest
 }
 
-/// SHA-224, FIPS 180-4 §6.3: a digest of 28 bytes.
+/// A hasher for SHA-224 (FIPS 180-4 §6.3), whose digest has 28 bytes.
 ///
 /// ```
 /// let mut hasher = hashmill::Sha224::new();
@@ -24,13 +24,13 @@ fn one<F: Function<Stream: Sequential>, const N: usize>(message: &[u8]) -> Diges
 /// ```
 pub type Sha224 = Hash<function::Sha224>;
 
-/// SHA-224 (FIPS 180-4 §6.3) of a message.
+/// Returns the SHA-224 digest (FIPS 180-4 §6.3) of `message`: 28 bytes.
 #[inline]
 pub fn sha224(message: &[u8]) -> Digest<28> {
     one::<function::Sha224, 28>(message)
 }
 
-/// SHA-256, FIPS 180-4 §6.2: a digest of 32 bytes.
+/// A hasher for SHA-256 (FIPS 180-4 §6.2), whose digest has 32 bytes.
 ///
 /// ```
 /// let mut hasher = hashmill::Sha256::new();
@@ -39,13 +39,13 @@ pub fn sha224(message: &[u8]) -> Digest<28> {
 /// ```
 pub type Sha256 = Hash<function::Sha256>;
 
-/// SHA-256 (FIPS 180-4 §6.2) of a message.
+/// Returns the SHA-256 digest (FIPS 180-4 §6.2) of `message`: 32 bytes.
 #[inline]
 pub fn sha256(message: &[u8]) -> Digest<32> {
     one::<function::Sha256, 32>(message)
 }
 
-/// SHA-384, FIPS 180-4 §6.5: a digest of 48 bytes.
+/// A hasher for SHA-384 (FIPS 180-4 §6.5), whose digest has 48 bytes.
 ///
 /// ```
 /// let mut hasher = hashmill::Sha384::new();
@@ -54,13 +54,13 @@ pub fn sha256(message: &[u8]) -> Digest<32> {
 /// ```
 pub type Sha384 = Hash<function::Sha384>;
 
-/// SHA-384 (FIPS 180-4 §6.5) of a message.
+/// Returns the SHA-384 digest (FIPS 180-4 §6.5) of `message`: 48 bytes.
 #[inline]
 pub fn sha384(message: &[u8]) -> Digest<48> {
     one::<function::Sha384, 48>(message)
 }
 
-/// SHA-512, FIPS 180-4 §6.4: a digest of 64 bytes.
+/// A hasher for SHA-512 (FIPS 180-4 §6.4), whose digest has 64 bytes.
 ///
 /// ```
 /// let mut hasher = hashmill::Sha512::new();
@@ -69,13 +69,13 @@ pub fn sha384(message: &[u8]) -> Digest<48> {
 /// ```
 pub type Sha512 = Hash<function::Sha512>;
 
-/// SHA-512 (FIPS 180-4 §6.4) of a message.
+/// Returns the SHA-512 digest (FIPS 180-4 §6.4) of `message`: 64 bytes.
 #[inline]
 pub fn sha512(message: &[u8]) -> Digest<64> {
     one::<function::Sha512, 64>(message)
 }
 
-/// SHA-512/224, FIPS 180-4 §6.6: a digest of 28 bytes.
+/// A hasher for SHA-512/224 (FIPS 180-4 §6.6), whose digest has 28 bytes.
 ///
 /// ```
 /// let mut hasher = hashmill::Sha512_224::new();
@@ -84,13 +84,13 @@ pub fn sha512(message: &[u8]) -> Digest<64> {
 /// ```
 pub type Sha512_224 = Hash<function::Sha512_224>;
 
-/// SHA-512/224 (FIPS 180-4 §6.6) of a message.
+/// Returns the SHA-512/224 digest (FIPS 180-4 §6.6) of `message`: 28 bytes.
 #[inline]
 pub fn sha512_224(message: &[u8]) -> Digest<28> {
     one::<function::Sha512_224, 28>(message)
 }
 
-/// SHA-512/256, FIPS 180-4 §6.7: a digest of 32 bytes.
+/// A hasher for SHA-512/256 (FIPS 180-4 §6.7), whose digest has 32 bytes.
 ///
 /// ```
 /// let mut hasher = hashmill::Sha512_256::new();
@@ -99,13 +99,13 @@ pub fn sha512_224(message: &[u8]) -> Digest<28> {
 /// ```
 pub type Sha512_256 = Hash<function::Sha512_256>;
 
-/// SHA-512/256 (FIPS 180-4 §6.7) of a message.
+/// Returns the SHA-512/256 digest (FIPS 180-4 §6.7) of `message`: 32 bytes.
 #[inline]
 pub fn sha512_256(message: &[u8]) -> Digest<32> {
     one::<function::Sha512_256, 32>(message)
 }
 
-/// SHA3-224, FIPS 202 §6.1: a digest of 28 bytes.
+/// A hasher for SHA3-224 (FIPS 202 §6.1), whose digest has 28 bytes.
 ///
 /// ```
 /// let mut hasher = hashmill::Sha3_224::new();
@@ -114,13 +114,13 @@ pub fn sha512_256(message: &[u8]) -> Digest<32> {
 /// ```
 pub type Sha3_224 = Hash<function::Sha3<28>>;
 
-/// SHA3-224 (FIPS 202 §6.1) of a message.
+/// Returns the SHA3-224 digest (FIPS 202 §6.1) of `message`: 28 bytes.
 #[inline]
 pub fn sha3_224(message: &[u8]) -> Digest<28> {
     one::<function::Sha3<28>, 28>(message)
 }
 
-/// SHA3-256, FIPS 202 §6.1: a digest of 32 bytes.
+/// A hasher for SHA3-256 (FIPS 202 §6.1), whose digest has 32 bytes.
 ///
 /// ```
 /// let mut hasher = hashmill::Sha3_256::new();
@@ -129,13 +129,13 @@ pub fn sha3_224(message: &[u8]) -> Digest<28> {
 /// ```
 pub type Sha3_256 = Hash<function::Sha3<32>>;
 
-/// SHA3-256 (FIPS 202 §6.1) of a message.
+/// Returns the SHA3-256 digest (FIPS 202 §6.1) of `message`: 32 bytes.
 #[inline]
 pub fn sha3_256(message: &[u8]) -> Digest<32> {
     one::<function::Sha3<32>, 32>(message)
 }
 
-/// SHA3-384, FIPS 202 §6.1: a digest of 48 bytes.
+/// A hasher for SHA3-384 (FIPS 202 §6.1), whose digest has 48 bytes.
 ///
 /// ```
 /// let mut hasher = hashmill::Sha3_384::new();
@@ -144,13 +144,13 @@ pub fn sha3_256(message: &[u8]) -> Digest<32> {
 /// ```
 pub type Sha3_384 = Hash<function::Sha3<48>>;
 
-/// SHA3-384 (FIPS 202 §6.1) of a message.
+/// Returns the SHA3-384 digest (FIPS 202 §6.1) of `message`: 48 bytes.
 #[inline]
 pub fn sha3_384(message: &[u8]) -> Digest<48> {
     one::<function::Sha3<48>, 48>(message)
 }
 
-/// SHA3-512, FIPS 202 §6.1: a digest of 64 bytes.
+/// A hasher for SHA3-512 (FIPS 202 §6.1), whose digest has 64 bytes.
 ///
 /// ```
 /// let mut hasher = hashmill::Sha3_512::new();
@@ -159,13 +159,13 @@ pub fn sha3_384(message: &[u8]) -> Digest<48> {
 /// ```
 pub type Sha3_512 = Hash<function::Sha3<64>>;
 
-/// SHA3-512 (FIPS 202 §6.1) of a message.
+/// Returns the SHA3-512 digest (FIPS 202 §6.1) of `message`: 64 bytes.
 #[inline]
 pub fn sha3_512(message: &[u8]) -> Digest<64> {
     one::<function::Sha3<64>, 64>(message)
 }
 
-/// SHAKE128, FIPS 202 §6.2: an output of any length.
+/// A hasher for SHAKE128 (FIPS 202 §6.2), whose output may have any length.
 ///
 /// ```
 /// let mut hasher = hashmill::Shake128::new();
@@ -176,13 +176,13 @@ pub fn sha3_512(message: &[u8]) -> Digest<64> {
 /// ```
 pub type Shake128 = Hash<function::Shake<168>>;
 
-/// The first `N` bytes of SHAKE128 (FIPS 202 §6.2) of a message.
+/// Returns the first `N` bytes of the SHAKE128 output (FIPS 202 §6.2) for `message`.
 #[inline]
 pub fn shake128<const N: usize>(message: &[u8]) -> Digest<N> {
     one::<function::Shake<168>, N>(message)
 }
 
-/// SHAKE256, FIPS 202 §6.2: an output of any length.
+/// A hasher for SHAKE256 (FIPS 202 §6.2), whose output may have any length.
 ///
 /// ```
 /// let mut hasher = hashmill::Shake256::new();
@@ -193,13 +193,13 @@ pub fn shake128<const N: usize>(message: &[u8]) -> Digest<N> {
 /// ```
 pub type Shake256 = Hash<function::Shake<136>>;
 
-/// The first `N` bytes of SHAKE256 (FIPS 202 §6.2) of a message.
+/// Returns the first `N` bytes of the SHAKE256 output (FIPS 202 §6.2) for `message`.
 #[inline]
 pub fn shake256<const N: usize>(message: &[u8]) -> Digest<N> {
     one::<function::Shake<136>, N>(message)
 }
 
-/// TurboSHAKE128, RFC 9861 §2: an output of any length.
+/// A hasher for TurboSHAKE128 (RFC 9861 §2), whose output may have any length.
 ///
 /// ```
 /// let mut hasher = hashmill::TurboShake128::new();
@@ -210,13 +210,13 @@ pub fn shake256<const N: usize>(message: &[u8]) -> Digest<N> {
 /// ```
 pub type TurboShake128 = Hash<function::TurboShake<168>>;
 
-/// The first `N` bytes of TurboSHAKE128 (RFC 9861 §2) of a message.
+/// Returns the first `N` bytes of the TurboSHAKE128 output (RFC 9861 §2) for `message`.
 #[inline]
 pub fn turboshake128<const N: usize>(message: &[u8]) -> Digest<N> {
     one::<function::TurboShake<168>, N>(message)
 }
 
-/// TurboSHAKE256, RFC 9861 §2: an output of any length.
+/// A hasher for TurboSHAKE256 (RFC 9861 §2), whose output may have any length.
 ///
 /// ```
 /// let mut hasher = hashmill::TurboShake256::new();
@@ -227,13 +227,16 @@ pub fn turboshake128<const N: usize>(message: &[u8]) -> Digest<N> {
 /// ```
 pub type TurboShake256 = Hash<function::TurboShake<136>>;
 
-/// The first `N` bytes of TurboSHAKE256 (RFC 9861 §2) of a message.
+/// Returns the first `N` bytes of the TurboSHAKE256 output (RFC 9861 §2) for `message`.
 #[inline]
 pub fn turboshake256<const N: usize>(message: &[u8]) -> Digest<N> {
     one::<function::TurboShake<136>, N>(message)
 }
 
-/// BLAKE2b, RFC 7693: a digest of any length that a parameter names, up to 64 bytes.
+/// A hasher for BLAKE2b (RFC 7693), whose digest has 64 bytes.
+///
+/// [`blake2b::Params`](crate::blake2b::Params) sets another length, 1 to 64 bytes, and a key, salt
+/// and personalization.
 ///
 /// ```
 /// use hashmill::{Blake2b, blake2b};
@@ -247,13 +250,16 @@ pub fn turboshake256<const N: usize>(message: &[u8]) -> Digest<N> {
 /// ```
 pub type Blake2b = Hash<function::Blake2b>;
 
-/// BLAKE2b of a message: no key, the longest output.
+/// Returns the BLAKE2b digest (RFC 7693) of `message`, without a key: 64 bytes.
 #[inline]
 pub fn blake2b(message: &[u8]) -> Digest<64> {
     one::<function::Blake2b, 64>(message)
 }
 
-/// BLAKE2s, RFC 7693: a digest of any length that a parameter names, up to 32 bytes.
+/// A hasher for BLAKE2s (RFC 7693), whose digest has 32 bytes.
+///
+/// [`blake2s::Params`](crate::blake2s::Params) sets another length, 1 to 32 bytes, and a key, salt
+/// and personalization.
 ///
 /// ```
 /// use hashmill::{Blake2s, blake2s};
@@ -267,13 +273,19 @@ pub fn blake2b(message: &[u8]) -> Digest<64> {
 /// ```
 pub type Blake2s = Hash<function::Blake2s>;
 
-/// BLAKE2s of a message: no key, the longest output.
+/// Returns the BLAKE2s digest (RFC 7693) of `message`, without a key: 32 bytes.
 #[inline]
 pub fn blake2s(message: &[u8]) -> Digest<32> {
     one::<function::Blake2s, 32>(message)
 }
 
-/// BLAKE2bp, the BLAKE2 paper §5: four leaves of BLAKE2b, for SIMD or four cores.
+/// A hasher for BLAKE2bp (the BLAKE2 paper §5), whose digest has 64 bytes.
+///
+/// BLAKE2bp is a tree of four BLAKE2b leaves and a root. The leaves are hashed side by side in SIMD
+/// lanes or, with `update_rayon` (feature `rayon`), on up to four cores.
+///
+/// [`blake2bp::Params`](crate::blake2bp::Params) sets another length, 1 to 64 bytes, and a key,
+/// salt and personalization.
 ///
 /// ```
 /// use hashmill::{Blake2bp, blake2bp};
@@ -287,7 +299,7 @@ pub fn blake2s(message: &[u8]) -> Digest<32> {
 /// ```
 pub type Blake2bp = Hash<function::Blake2bp>;
 
-/// BLAKE2bp of a message: no key, the longest output.
+/// Returns the BLAKE2bp digest (the BLAKE2 paper §5) of `message`, without a key: 64 bytes.
 #[inline]
 pub fn blake2bp(message: &[u8]) -> Digest<64> {
     let mut digest = Digest([0; 64]);
@@ -295,7 +307,13 @@ pub fn blake2bp(message: &[u8]) -> Digest<64> {
     digest
 }
 
-/// BLAKE2sp, the BLAKE2 paper §5: eight leaves of BLAKE2s, for SIMD or eight cores.
+/// A hasher for BLAKE2sp (the BLAKE2 paper §5), whose digest has 32 bytes.
+///
+/// BLAKE2sp is a tree of eight BLAKE2s leaves and a root. The leaves are hashed side by side in
+/// SIMD lanes or, with `update_rayon` (feature `rayon`), on up to eight cores.
+///
+/// [`blake2sp::Params`](crate::blake2sp::Params) sets another length, 1 to 32 bytes, and a key,
+/// salt and personalization.
 ///
 /// ```
 /// use hashmill::{Blake2sp, blake2sp};
@@ -309,7 +327,7 @@ pub fn blake2bp(message: &[u8]) -> Digest<64> {
 /// ```
 pub type Blake2sp = Hash<function::Blake2sp>;
 
-/// BLAKE2sp of a message: no key, the longest output.
+/// Returns the BLAKE2sp digest (the BLAKE2 paper §5) of `message`, without a key: 32 bytes.
 #[inline]
 pub fn blake2sp(message: &[u8]) -> Digest<32> {
     let mut digest = Digest([0; 32]);

@@ -14,15 +14,18 @@ use crate::stream::{Hashing, LITTLE, MAX_DIGEST};
 use crate::wipe::below;
 use core::mem::forget;
 
-/// Of the stack, for a part of a key and the message that gives it.
+/// Stack bytes to clear for one block T(i) of the output and the message that it is the HMAC of.
 const T_ROOM: usize = 512;
-/// The same for a short info, which needs no copy of a state.
+/// Stack bytes to clear for a short info instead of `T_ROOM`. It needs no copy of a state.
 const SHORT_ROOM: usize = 384;
-/// An info shorter than this is copied, so that it makes one message with what is before and after
-/// it.
+/// Bytes of the buffer for an info. A shorter info is copied to it, so that T(i − 1), the info and
+/// the byte `i` are one message without gaps.
 const ROOM: usize = 128;
 
-/// HKDF with the hash function `H`: it derives keys from a secret that is not uniformly random.
+/// HKDF (RFC 5869) with the hash function `H`: derives keys from a secret that is not uniformly
+/// random, such as the result of a Diffie–Hellman exchange.
+///
+/// The secret must be hard to guess. For passwords use [`pbkdf2`](crate::pbkdf2()).
 ///
 /// ```
 /// use hashmill::{Hkdf, Salt, Sha256};
@@ -37,12 +40,14 @@ const ROOM: usize = 128;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Hkdf<H: Hasher> {
-    /// Under the pseudorandom key.
+    /// HMAC with the pseudorandom key PRK.
     hmac: Hmac<H>,
 }
 
 impl<H: Hasher> Hkdf<H> {
-    /// HKDF-Extract, ready to expand. The salt may be empty.
+    /// Computes HKDF-Extract (RFC 5869 §2.2) and returns an `Hkdf` that is ready to expand.
+    ///
+    /// `salt` and `key_material` may have any length. The salt need not be secret and may be empty.
     #[inline(never)]
     pub fn new(salt: Salt<&[u8]>, key_material: &[u8]) -> Self {
         let (stream, block_len) = (H::Function::STREAM, H::ALGORITHM.block_len());
@@ -50,30 +55,32 @@ impl<H: Hasher> Hkdf<H> {
             let mut prk = H::Digest::blank(H::ALGORITHM.output_len());
             let extract = Keyed::new_within(stream, block_len, salt.0);
             extract.finish(key_material, prk.bytes_mut());
-            // It and `prk` are wiped with the stack.
+            // `below` clears the stack that `extract` and `prk` lie on.
             forget(extract);
             Hkdf { hmac: Hmac::new_within(prk.as_ref()) }
         };
         if <H::Function as Function>::Stream::LEAVES_STATE {
             return below_key(stream, block_len, salt.0, size_of::<Self>() + 128, extract);
         }
-        // As `Keyed::new`.
+        // Returns a clone for the reason given in `Keyed::new`.
         below(stream.stack() + 6 * size_of::<Self>(), extract).clone()
     }
 
-    /// HKDF-Extract (RFC 5869 §2.2): the pseudorandom key PRK, which is secret.
+    /// Computes HKDF-Extract (RFC 5869 §2.2) and returns the pseudorandom key PRK, which is as long
+    /// as a digest of `H`. Keep it secret.
     ///
-    /// It is what [`Hmac`] gives the key material under the salt: material that comes in parts may
-    /// be put into one of those instead.
+    /// PRK is the [`Hmac`] of the key material with the salt as the key. To extract from key
+    /// material that comes in parts, use an `Hmac` and pass its tag to
+    /// [`from_prk`](Self::from_prk).
     pub fn extract(salt: Salt<&[u8]>, key_material: &[u8]) -> H::Digest {
         Hmac::<H>::new(salt.0).finish(key_material)
     }
 
-    /// HKDF with a pseudorandom key: one that [`extract`](Self::extract) gave, or that came from
-    /// elsewhere.
+    /// Creates an `Hkdf` from a pseudorandom key PRK: the result of [`extract`](Self::extract), or
+    /// a uniformly random key from elsewhere.
     ///
     /// # Errors
-    /// [`Error::HkdfKeyLength`] if it is shorter than a digest (RFC 5869 §2.3).
+    /// [`Error::HkdfKeyLength`] if `prk` is shorter than a digest of `H` (RFC 5869 §2.3).
     pub fn from_prk(prk: &[u8]) -> Result<Self, Error> {
         let least = H::ALGORITHM.output_len();
         if prk.len() < least {
@@ -82,11 +89,15 @@ impl<H: Hasher> Hkdf<H> {
         Ok(Hkdf { hmac: Hmac::new(prk) })
     }
 
-    /// HKDF-Expand (RFC 5869 §2.3): a key as long as `out`, for the purpose that `info` names. It
-    /// begins with the shorter keys for the same purpose.
+    /// Computes HKDF-Expand (RFC 5869 §2.3): fills `out` with a key for the purpose that `info`
+    /// names.
+    ///
+    /// Different infos yield independent keys. With one info, a longer key begins with the bytes of
+    /// a shorter one.
     ///
     /// # Errors
-    /// [`Error::HkdfOutputLength`] if `out` is longer than 255 digests. Nothing is written then.
+    /// [`Error::HkdfOutputLength`] if `out` is longer than 255 digests of `H` (8160 bytes for
+    /// SHA-256). Nothing is written then.
     pub fn expand(&self, info: &[u8], out: &mut [u8]) -> Result<(), Error> {
         let len = H::ALGORITHM.output_len();
         if out.len() > 255 * len {
@@ -94,17 +105,19 @@ impl<H: Hasher> Hkdf<H> {
             return Err(Error::HkdfOutputLength { given, most });
         }
         let inner = &self.hmac.keyed.inner;
-        // A longer info is absorbed by itself.
+        // A longer info is absorbed where it lies, by a copy of the state.
         let little = info.len() < ROOM && inner.takes_little(&[]);
         let depth = if little { LITTLE + SHORT_ROOM } else { inner.stack() + T_ROOM };
         below(depth, || self.expand_short(info, out));
         Ok(())
     }
 
-    /// At most 255 digests. The caller clears the stack, where the parts are.
+    /// Fills `out`, which is at most 255 digests long. The caller clears the stack, which contains
+    /// blocks of the key.
     fn expand_short(&self, info: &[u8], out: &mut [u8]) {
         let len = H::ALGORITHM.output_len();
-        // T(0) is empty, T(i) = HMAC(PRK, T(i - 1) | info | i), in one piece if it is short.
+        // T(0) is empty, T(i) = HMAC(PRK, T(i - 1) | info | i). A short info is copied to
+        // `message`, so that the message is hashed in one call.
         let mut message = [0; MAX_DIGEST + ROOM];
         let (mut t_len, parts) = (0, out.len().div_ceil(len));
         for (i, part) in (1..=255).zip(out.chunks_mut(len)) {
@@ -117,7 +130,7 @@ impl<H: Hasher> Hkdf<H> {
                 message[end] = i;
                 self.hmac.keyed.finish(&message[..=end], t);
             };
-            // A key is most often one digest: it is written where it is to be.
+            // A whole T(i) is written directly to `out`, because most keys are one digest long.
             if part.len() == len {
                 give(part);
                 if usize::from(i) < parts {
@@ -132,8 +145,8 @@ impl<H: Hasher> Hkdf<H> {
         }
     }
 
-    /// One part, of an info that is not copied. By itself, because a copy of the state takes room
-    /// on the stack.
+    /// Computes one T(i) with an info that is not copied; `before` is T(i − 1). It is a function of
+    /// its own and not inlined, because its copy of the state takes room on the stack.
     #[inline(never)]
     fn expand_long(&self, before: &[u8], info: &[u8], i: u8, t: &mut [u8]) {
         let mut keyed = self.hmac.keyed.clone();
@@ -142,12 +155,18 @@ impl<H: Hasher> Hkdf<H> {
         keyed.finish(&[i], t);
     }
 
-    /// [`expand`](Self::expand) for every `info`, side by side in SIMD lanes: as many bytes for
-    /// each as its place in `keys` has, up to a digest.
+    /// Derives many keys at once, side by side in SIMD lanes.
+    ///
+    /// Fills place `i` of `keys` with the key that [`expand`](Self::expand) derives for info `i`.
+    /// All places have the same length, at most that of a digest of `H`. A [`VarDigest`] receives a
+    /// whole digest. [`Messages`] lists the types that can hold the infos, [`Outputs`] those that
+    /// can hold the keys.
     ///
     /// # Errors
-    /// [`Error::OutputLength`] if there are not as many places as infos;
-    /// [`Error::HkdfOutputLength`] if a place is longer than a digest. Nothing is written then.
+    /// - [`Error::OutputLength`] if `keys` does not have one place for each info.
+    /// - [`Error::HkdfOutputLength`] if the places are longer than a digest.
+    ///
+    /// Nothing is written then.
     ///
     /// ```
     /// use hashmill::{Hkdf, Salt, Sha256};
@@ -175,9 +194,10 @@ impl<H: Hasher> Hkdf<H> {
         Ok(())
     }
 
-    /// T(1) = HMAC(PRK, info | 1). Short infos are copied, each with the byte after it, so that
-    /// they are one message each and fill the lanes; a long one gains little from them and is
-    /// absorbed where it lies.
+    /// Computes T(1) = HMAC(PRK, info | 1) for each info.
+    ///
+    /// Each short info is copied together with the byte 1, so that it is one message and these
+    /// messages fill the lanes. A long info gains little from lanes, and is absorbed where it lies.
     fn expand_each(&self, infos: &dyn Messages, keys: &mut Slots<'_>) {
         const BATCH: usize = 64;
         let Keyed { inner, outer } = &self.hmac.keyed;

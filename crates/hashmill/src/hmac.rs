@@ -14,33 +14,35 @@ use crate::wipe::{below, clear, wipe, wipe_bytes};
 use core::borrow::BorrowMut;
 use core::marker::PhantomData;
 
-/// FIPS 198-1 §2.3.
+/// The byte `ipad` of the inner pad (FIPS 198-1 §2.3).
 pub(crate) const IPAD: u8 = 0x36;
-/// FIPS 198-1 §2.3.
+/// The byte `opad` of the outer pad (FIPS 198-1 §2.3).
 pub(crate) const OPAD: u8 = 0x5C;
 
-/// SHA3-224's rate, the longest block of a function of fixed output length.
+/// Bytes of the longest block of a function of fixed output length: SHA3-224's rate.
 const MAX_BLOCK: usize = 144;
 
-/// How many inner digests of many messages pass through at once; 64 → 256: 1.15 → 1.20 GB/s, 64
-/// bytes each.
+/// Messages of a batch whose inner digests are computed before their outer digests. With 256
+/// instead of 64, messages of 64 bytes are hashed at 1.20 instead of 1.15 GB/s.
 const BATCH: usize = 256;
-/// So few that their digests take little of the stack, which is to be cleared.
+/// The largest number of messages whose inner digests are kept in a small buffer (1 KiB), because
+/// the stack that a call uses must be cleared.
 const FEW: usize = 16;
 
-/// Bytes of the stack for a key that is hashed first: with SHA-512 it uses 1,168 bytes more than a
-/// short one, and more than `stack()` without link-time optimisation.
+/// Stack bytes, besides `stack()`, to clear after a key that is longer than the block and is hashed
+/// first. With SHA-512 such a key uses 1,168 bytes more than a short key. Without link-time
+/// optimisation this exceeds `stack()`.
 const LONG_KEY: usize = 1024;
 
-/// The two hashes of HMAC, each with the key's block absorbed. All its methods but `new` leave the
-/// stack as it is: their callers clear it.
+/// The two streams of HMAC, each of which has absorbed the key's block. Only `new` clears the stack
+/// that it used. The callers of the other methods must clear it.
 pub(crate) struct Keyed<S: Stream> {
     pub inner: S,
     pub outer: S,
 }
 
 impl<S: Stream> Keyed<S> {
-    /// `stream` has absorbed nothing.
+    /// Has two copies of `stream`, which must have absorbed nothing, absorb the padded key.
     #[inline(never)]
     pub fn new(stream: &S, block_len: usize, key: &[u8]) -> Self {
         if S::LEAVES_STATE {
@@ -50,12 +52,12 @@ impl<S: Stream> Keyed<S> {
         }
         let mut keyed = Keyed { inner: *stream, outer: *stream };
         absorb_key([&mut keyed.inner, &mut keyed.outer], block_len, key);
-        // A clone is returned and the original dropped, which wipes it: returned itself it would be
-        // moved, and so be left in this frame.
+        // Returns a clone and drops the original, which wipes it. Returning the original would move
+        // it and leave its bytes in this frame.
         keyed.clone()
     }
 
-    /// As `new`, but the caller clears the stack.
+    /// Does the same as `new`, but leaves clearing the stack to the caller.
     pub fn new_within(stream: &S, block_len: usize, key: &[u8]) -> Self {
         if S::LEAVES_STATE {
             return Self::of_states(stream, block_len, key);
@@ -65,9 +67,11 @@ impl<S: Stream> Keyed<S> {
         keyed
     }
 
+    /// As `new_within`, for streams that consist of a state only after a whole block.
     #[inline(always)]
     fn of_states(stream: &S, block_len: usize, key: &[u8]) -> Self {
-        // The shortest block, SHA-256's, has its own text: to clear the longest takes a call.
+        // A block of 64 bytes (SHA-256) has its own instance, because initialising the pads of the
+        // longest block takes a call.
         match block_len {
             64 => Self::of_pads::<64>(stream, 64, key),
             _ => Self::of_pads::<MAX_BLOCK>(stream, block_len, key),
@@ -82,20 +86,23 @@ impl<S: Stream> Keyed<S> {
         Keyed { inner, outer }
     }
 
-    /// Absorbs the next part of the message.
+    /// Has the inner stream absorb the next part of the message.
     pub fn update(&mut self, data: &[u8]) {
         must(self.inner.try_update(data));
     }
 
-    /// Writes the tag of what was absorbed and `message`.
+    /// Writes the tag of the bytes absorbed so far followed by `message`.
     #[inline(never)]
     pub fn finish(&self, message: &[u8], tag: &mut [u8]) {
         self.inner.finish_hmac(&self.outer, message, tag);
     }
 }
 
-/// [`below`], for what absorbs a key and uses so many bytes `more`. Each depth has its own text:
-/// what `f` gives is then written where the caller wants it, and not moved there.
+/// Calls `f`, which absorbs `key`, and clears the stack that it used: as many bytes as absorbing
+/// the key takes, and `more`.
+///
+/// Each depth has its own call of [`below`], because the compiler then writes the result of `f`
+/// directly to its destination instead of moving it there.
 #[inline(always)]
 pub(crate) fn below_key<S: Hashing, R>(
     stream: &S,
@@ -112,8 +119,8 @@ pub(crate) fn below_key<S: Hashing, R>(
     below(stream.stack() + more, f)
 }
 
-/// Has both hashes absorb the key's block. A key longer than the block is hashed first (FIPS 198-1
-/// §4).
+/// Has the inner and the outer stream absorb the key's block, each with its pad, and clears the
+/// stack. A key longer than the block is hashed first (FIPS 198-1 §4).
 pub(crate) fn absorb_key<S: Absorb + ?Sized>(streams: [&mut S; 2], block_len: usize, key: &[u8]) {
     below(streams[0].stack(), || absorb_blocks(streams, block_len, key));
 }
@@ -138,8 +145,9 @@ fn absorb_pads<S: Absorb + ?Sized, const MAX: usize>(
     }
 }
 
-/// The key's block with each of the two pads. A key longer than the block is hashed first (FIPS
-/// 198-1 §4), by `stream`, which has absorbed nothing.
+/// Writes the key's block, combined with `ipad` and with `opad`, to the two arrays, which must be
+/// zero. A key longer than the block is first hashed with `stream`, which must have absorbed
+/// nothing (FIPS 198-1 §4).
 #[inline(always)]
 fn pad<S: Absorb + ?Sized, const MAX: usize>(
     [inner, outer]: &mut [[u8; MAX]; 2],
@@ -162,18 +170,20 @@ fn digest_of<S: Absorb + ?Sized>(stream: &S, key: &[u8], digest: &mut [u8]) {
     stream.finish_within(key, digest);
 }
 
-/// Absorbs the next part of the message.
+/// Has the inner stream absorb the next part of the message, and clears the stack.
 pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) {
     below(inner.stack(), || must(inner.try_update(data)));
 }
 
-/// Writes the tag of what the inner hash absorbed and `message`.
+/// Writes the tag of the bytes that the inner stream absorbed followed by `message`, and clears the
+/// stack.
 pub(crate) fn finish([inner, outer]: [&dyn Absorb; 2], message: &[u8], tag: &mut [u8]) {
     let depth = if inner.takes_little(message) { LITTLE } else { inner.stack() };
     below(depth, || inner.finish_outer(outer, message, tag));
 }
 
-/// Writes the tags of what the inner hash absorbed and each message.
+/// Writes a tag for each message: that of the bytes that the inner stream absorbed followed by the
+/// message. Clears the stack.
 pub(crate) fn finish_many(
     streams: [&dyn Absorb; 2],
     messages: &dyn Messages,
@@ -193,8 +203,8 @@ pub(crate) fn finish_many(
     });
 }
 
-/// The same from the message `first` on: inner digests, as many as `ROOM` bytes hold, then the
-/// outer ones.
+/// Writes the tags of the messages from index `first` on. Computes as many inner digests as fit in
+/// `ROOM` bytes, then their outer digests, and repeats this until the end of the batch.
 #[inline(never)]
 fn finish_apart<const ROOM: usize>(
     [inner, outer]: [&dyn Absorb; 2],
@@ -215,7 +225,8 @@ fn finish_apart<const ROOM: usize>(
 }
 
 impl<S: Stream> Clone for Keyed<S> {
-    /// Straight to its place: inlined, the compiler may make another copy on the way.
+    // Not inlined, because the compiler might then make another copy of the streams and leave it on
+    // the stack.
     #[inline(never)]
     fn clone(&self) -> Self {
         Keyed { inner: self.inner, outer: self.outer }
@@ -231,10 +242,16 @@ impl<S: Stream> Drop for Keyed<S> {
 
 type StreamOf<H> = <<H as Hasher>::Function as Function>::Stream;
 
-/// HMAC with the hash function `H`.
+/// HMAC (FIPS 198-1, RFC 2104) with the hash function `H`. A tag is as long as a digest of `H`.
 ///
-/// The key is absorbed when it is made: keep a prepared one, and [`finish`](Self::finish) each
-/// message with it.
+/// [`new`](Self::new) absorbs the key. To authenticate many messages under one key, keep the `Hmac`
+/// and call [`finish`](Self::finish) for each message: this does not change it, and the key is not
+/// absorbed again.
+///
+/// The block of BLAKE2bp and BLAKE2sp, to which the key is padded, is taken to be that of their
+/// compression functions: 128 and 64 bytes. No standard defines HMAC over these two functions.
+///
+/// The two states, which come from the key, are overwritten when the `Hmac` is dropped.
 ///
 /// ```
 /// use hashmill::{Hmac, Sha256};
@@ -250,7 +267,8 @@ pub struct Hmac<H: Hasher> {
 }
 
 impl<H: Hasher> Clone for Hmac<H> {
-    /// Not inlined, so that no copy is made on the way.
+    // Not inlined, because the compiler might then make another copy of the streams and leave it on
+    // the stack.
     #[inline(never)]
     fn clone(&self) -> Self {
         Hmac { keyed: self.keyed.clone() }
@@ -258,21 +276,22 @@ impl<H: Hasher> Clone for Hmac<H> {
 }
 
 impl<H: Hasher> core::fmt::Debug for Hmac<H> {
-    /// Shows nothing of the key.
+    /// Prints the name of the hash function, and nothing of the key.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Hmac").field("hash", &H::ALGORITHM).finish_non_exhaustive()
     }
 }
 
 impl<H: Hasher> Hmac<H> {
-    /// HMAC with a key of any length; one longer than the hash's block is hashed first (FIPS 198-1
-    /// §4).
+    /// Creates an HMAC with a key of any length that has absorbed nothing of a message.
+    ///
+    /// A key longer than the block of the hash function is hashed first (FIPS 198-1 §4).
     #[inline(never)]
     pub fn new(key: &[u8]) -> Self {
         Hmac { keyed: Keyed::new(H::Function::STREAM, H::ALGORITHM.block_len(), key) }
     }
 
-    /// As [`new`](Self::new), but the caller clears the stack.
+    /// Does the same as [`new`](Self::new), but leaves clearing the stack to the caller.
     pub(crate) fn new_within(key: &[u8]) -> Self {
         Hmac { keyed: Keyed::new_within(H::Function::STREAM, H::ALGORITHM.block_len(), key) }
     }
@@ -280,17 +299,19 @@ impl<H: Hasher> Hmac<H> {
     /// Absorbs the next part of the message.
     ///
     /// # Panics
-    /// As [`Hash::update`](crate::Hash::update).
+    /// Under the condition of [`Hash::update`](crate::Hash::update).
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
         update(&mut self.keyed.inner, data);
         self
     }
 
-    /// Gives every `Hmac`, or reference to one, the next part of its own message: see
-    /// [`Hash::update_many`](crate::Hash::update_many).
+    /// Updates many `Hmac`s at once, each with the next part of its own message, side by side in
+    /// SIMD lanes. See [`Hash::update_many`](crate::Hash::update_many), which has an example.
+    ///
+    /// `hmacs` are `Hmac`s or `&mut` references to `Hmac`s.
     ///
     /// # Errors
-    /// As [`Hash::update_many`](crate::Hash::update_many).
+    /// The errors of [`Hash::update_many`](crate::Hash::update_many), under the same conditions.
     pub fn update_many<M: Messages + ?Sized>(
         hmacs: &mut [impl BorrowMut<Self>],
         pieces: &M,
@@ -299,15 +320,18 @@ impl<H: Hasher> Hmac<H> {
         below(MANY, || update_checked(&mut Inner::<_, H>(hmacs, PhantomData), count, pieces))
     }
 
-    /// The tag of all that was absorbed. The `Hmac` is unchanged, and may absorb more.
+    /// Returns the tag of the bytes absorbed so far. The `Hmac` is unchanged and may absorb more.
     pub fn finalize(&self) -> H::Digest {
         self.finish(&[])
     }
 
-    /// What [`finalize`](Self::finalize) would give after `update(message)`; no state is copied.
+    /// Returns the tag of the bytes absorbed so far followed by `message`.
+    ///
+    /// The `Hmac` is unchanged. The result is the same as that of `update(message)` and
+    /// [`finalize`](Self::finalize) on a clone, with less copying.
     ///
     /// # Panics
-    /// As [`Hash::update`](crate::Hash::update).
+    /// Under the condition of [`Hash::update`](crate::Hash::update).
     pub fn finish(&self, message: &[u8]) -> H::Digest {
         let mut tag = H::Digest::blank(self.keyed.outer.output_len());
         self.keyed.finish(message, tag.bytes_mut());
@@ -319,11 +343,11 @@ impl<H: Hasher> Hmac<H> {
         tag
     }
 
-    /// Whether `tag` is the tag of all that was absorbed, in a time that does not tell where they
-    /// differ.
+    /// Checks that `tag` is the tag of the bytes absorbed so far. The time that the comparison
+    /// takes does not depend on where the two tags differ.
     ///
     /// # Errors
-    /// [`Error::TagMismatch`] if it is not, or not of full length.
+    /// [`Error::TagMismatch`] if `tag` is another tag or does not have the full length.
     pub fn verify(&self, tag: &[u8]) -> Result<(), Error> {
         match constant_time_eq(self.finalize().as_ref(), tag) {
             true => Ok(()),
@@ -331,10 +355,14 @@ impl<H: Hasher> Hmac<H> {
         }
     }
 
-    /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes.
+    /// Computes the tags of many messages at once, side by side in SIMD lanes.
+    ///
+    /// Writes to place `i` of `tags` the tag of the bytes absorbed so far followed by message `i`.
+    /// The `Hmac` is unchanged. [`Messages`] lists the types that can hold the messages,
+    /// [`Outputs`] those that can hold the tags.
     ///
     /// # Errors
-    /// As [`Hash::finish_many`](crate::Hash::finish_many).
+    /// The errors of [`Hash::finish_many`](crate::Hash::finish_many), under the same conditions.
     ///
     /// ```
     /// use hashmill::{Digest, Hmac, Sha256};
@@ -366,7 +394,7 @@ impl<H: Hasher> Hmac<H> {
     }
 }
 
-/// Their inner hashes.
+/// The inner streams of a slice of `Hmac`s, or of references to `Hmac`s.
 struct Inner<'a, B, H>(&'a mut [B], PhantomData<H>);
 
 impl<H: Hasher, B: BorrowMut<Hmac<H>>> Streams<StreamOf<H>> for Inner<'_, B, H> {

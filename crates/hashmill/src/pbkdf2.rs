@@ -13,16 +13,22 @@ use crate::messages::Messages;
 use crate::stream::{Hashing, must};
 use crate::wipe::below;
 
-/// A key as long as `out` from a password. An attacker has to do all the `iterations` for every
-/// password that he tries, too.
+/// Derives a key from a password with PBKDF2 (RFC 8018 §5.2, SP 800-132), and fills `out` with it.
 ///
-/// What is longer than a digest is derived side by side in SIMD lanes, a digest's length a lane. It
-/// takes the user longer than one digest all the same, but not the attacker, who need not derive
-/// all of it.
+/// PBKDF2 computes HMAC with the password as the key `iterations` times, so that an attacker pays
+/// for as many HMACs with every password tried. Choose as many iterations as the application can
+/// wait for. SP 800-132 §5.2 recommends at least 1000, and §5.1 requires a salt with at least 16
+/// random bytes.
+///
+/// An output longer than one digest of `H` consists of several blocks, which are derived side by
+/// side in SIMD lanes. A longer output does not make guessing more expensive, because an attacker
+/// needs only the first block to test a password.
 ///
 /// # Errors
-/// [`Error::Pbkdf2Iterations`] if there are none; [`Error::Pbkdf2OutputLength`] if `out` is longer
-/// than 2³² − 1 digests.
+/// - [`Error::Pbkdf2Iterations`] if `iterations` is 0.
+/// - [`Error::Pbkdf2OutputLength`] if `out` is longer than 2³² − 1 digests.
+///
+/// Nothing is written then.
 ///
 /// ```
 /// use hashmill::{Salt, Sha256, pbkdf2};
@@ -43,13 +49,18 @@ pub fn pbkdf2<H: Hasher>(
     })
 }
 
-/// As [`pbkdf2`], for every password with its salt, side by side in SIMD lanes: `output_len` bytes
-/// each, one after the other in `out`.
+/// Derives keys from many passwords, each with its own salt, side by side in SIMD lanes.
+///
+/// Each key has `output_len` bytes. The keys are written to `out` one after the other. The key of
+/// password `i` is the one that [`pbkdf2`] derives from password `i` with salt `i`. [`Messages`]
+/// lists the types that can hold the passwords and the salts.
 ///
 /// # Errors
-/// As [`pbkdf2`]; [`Error::PieceCount`] if there are not as many salts as passwords,
-/// [`Error::OutputLength`] if `out` is not `passwords.count() * output_len` bytes. Nothing is
-/// written then.
+/// - [`Error::PieceCount`] if the numbers of salts and passwords differ.
+/// - [`Error::OutputLength`] if `out` does not have `passwords.count() * output_len` bytes.
+/// - The errors of [`pbkdf2`], under the same conditions.
+///
+/// Nothing is written then.
 ///
 /// ```
 /// use hashmill::{Salt, Sha256, pbkdf2, pbkdf2_many};
@@ -79,12 +90,14 @@ pub fn pbkdf2_many<H: Hasher>(
     below(stack::<H>(), || derive(hmac, |row| salts.0.message(row), iterations, output_len, out))
 }
 
-/// Of the stack: a message, and chains on their way into the lanes, which clear their own.
+/// Stack bytes to clear after a call: those of one message, and those of the chains before they are
+/// copied to the lanes. The code in `lanes/chains.rs` clears the stack of the lanes.
 fn stack<H: Hasher>() -> usize {
     H::Function::STREAM.stack() + 8 * size_of::<Hmac<H>>()
 }
 
-/// T_1, T_2, … (RFC 8018 §5.2) for every row of `out`.
+/// Computes the blocks T_1, T_2, … (RFC 8018 §5.2) of every key in `out`. `hmac` and `salt` return
+/// the HMAC with the password and the salt of the key with a given index.
 fn derive<'s, H: Hasher>(
     hmac: impl Fn(usize) -> Hmac<H>,
     salt: impl Fn(usize) -> &'s [u8],
