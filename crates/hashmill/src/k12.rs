@@ -1,4 +1,4 @@
-//! KangarooTwelve (RFC 9861 §3): KT128 and KT256, trees over TurboSHAKE.
+//! KangarooTwelve (RFC 9861 §3): KT128 and KT256, hash trees over TurboSHAKE.
 
 #![forbid(unsafe_code)]
 
@@ -15,23 +15,23 @@ use crate::state::{Exported, Import, Stored};
 use crate::stream::finish_one;
 use crate::wipe::{Secret, Wiped, wipe};
 
-/// RFC 9861 §3.2: bytes in a chunk.
+/// Bytes of a chunk (RFC 9861 §3.2).
 const CHUNK: usize = 8192;
-/// RFC 9861 §3.2: what follows the first chunk in the final node.
+/// The bytes that follow the first chunk in the final node (RFC 9861 §3.2).
 const AFTER_FIRST: [u8; 8] = [3, 0, 0, 0, 0, 0, 0, 0];
-/// RFC 9861 §3.2: the domain of a string that is a single chunk.
+/// The domain-separation byte of a string that is a single chunk (RFC 9861 §3.2).
 const SINGLE: u8 = 0x07;
-/// RFC 9861 §3.2: the domain of the leaves.
+/// The domain-separation byte of the leaves (RFC 9861 §3.2).
 const LEAF: u8 = 0x0B;
-/// RFC 9861 §3.2: the domain of the final node.
+/// The domain-separation byte of the final node (RFC 9861 §3.2).
 const FINAL: u8 = 0x06;
 
-/// KT128's or KT256's stream over S = M || C || length_encode(|C|) (RFC 9861 §3.2).
+/// The stream of KT128 or KT256 over S = M || C || length_encode(|C|) (RFC 9861 §3.2).
 #[derive(Clone, Copy)]
 struct Stream {
-    /// The node absorbs the first chunk itself.
+    /// The final node, which absorbs the first chunk itself, and the leaves.
     tree: Tree,
-    /// Bytes of the first chunk.
+    /// Bytes of the first chunk that the final node has absorbed.
     first: usize,
 }
 
@@ -47,8 +47,8 @@ impl Stream {
 
     fn update_with(&mut self, mut data: &[u8], update: fn(&mut Tree, &[u8])) {
         // The first chunk belongs to the final node and not to a leaf (RFC 9861 §3.2), so it would
-        // be hashed alone in one lane. If further chunks have come with it, it takes one lane and
-        // they take the others.
+        // be hashed alone. If `data` contains further chunks, `begin` hashes the first chunk in one
+        // lane and these in the others.
         if self.first == 0 && data.len() >= 2 * CHUNK {
             data = self.tree.begin(data, &AFTER_FIRST);
             self.first = CHUNK;
@@ -75,9 +75,8 @@ impl Stream {
             let leaves = tree.end();
             tree.node.update(Encoded::length(leaves.into()).as_bytes());
             tree.node.update(&[0xFF, 0xFF]);
-            // The suffix is set here, at the end, because until the second chunk came the node
-            // could have been the only one, and what it had absorbed is the same in both cases (RFC
-            // 9861 §3.2).
+            // The suffix is set at the end, because before the second chunk the node could have
+            // been the only one. The node absorbs the same bytes in both cases (RFC 9861 §3.2).
             tree.node = tree.node.with_suffix(FINAL);
         }
         let output = tree.node.squeeze();
@@ -85,8 +84,8 @@ impl Stream {
         output
     }
 
-    /// One message in one call. A message of a single chunk needs no tree, so it is hashed where it
-    /// lies, and the 784 bytes of state are not copied, because nothing has to be changed in them.
+    /// Hashes one message in one call. A message of a single chunk needs no tree, so it is hashed
+    /// where it lies and without a copy of the stream, which has 784 bytes.
     fn hash<const N: usize>(&self, message: &[u8], customization: &[u8]) -> [u8; N] {
         let mut out = [0; N];
         if customization.is_empty() && self.is_single(message) {
@@ -99,12 +98,14 @@ impl Stream {
         out
     }
 
-    /// Whether, after `message` and an empty customization string, there is a single chunk.
+    /// Returns whether the string is a single chunk after `message` and an empty customization
+    /// string.
     fn is_single(&self, message: &[u8]) -> bool {
         self.tree.is_bare() && message.len() < CHUNK - self.first
     }
 
-    /// The stream for such messages: only length_encode(0) comes after them.
+    /// Returns the stream for messages of a single chunk with an empty customization string: the
+    /// node, which absorbs length_encode(0) after the message.
     fn single(&self) -> Trailed<'_> {
         Trailed { sponge: &self.tree.node, trailer: Encoded::length(0) }
     }
@@ -122,12 +123,12 @@ impl Stream {
         self.tree.load(state, count - first, between)
     }
 
-    /// The messages of a single chunk side by side; those of several one after the other, because
-    /// each fills the lanes with its leaves.
+    /// Hashes messages of a single chunk side by side. Hashes messages of several chunks one after
+    /// the other, because each fills the lanes with its own leaves.
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        /// Messages of a single chunk are collected so that they fill the lanes whatever lies
-        /// between them. 256 are 32 groups of eight lanes: a last group that is not full costs 3 %
-        /// at most.
+        /// Messages of a single chunk that are collected before they are hashed, so that longer
+        /// messages between them leave no lane empty. 256 messages are 32 groups of eight lanes, so
+        /// that a last group that is not full costs 3 % at most.
         const BATCH: usize = 256;
         let mut single = [0; BATCH];
         let mut count = 0;
@@ -155,13 +156,18 @@ impl Wiped for Stream {
     const WIPED: Self = Stream { tree: Tree::WIPED, first: 0 };
 }
 
-/// KangarooTwelve, RFC 9861 §3: a tree over TurboSHAKE with a rate of `RATE` bytes, with an output
-/// of any length. [`Kt128`] and [`Kt256`] are its two functions.
+/// A hasher for KangarooTwelve (RFC 9861 §3), whose output may have any length. Use its aliases
+/// [`Kt128`] and [`Kt256`].
 ///
-/// The message is cut into chunks of 8192 bytes, which are hashed side by side in SIMD lanes when
-/// an update brings several. A customization string separates uses of the function from one
-/// another; it comes last in what is hashed, so `finalize_xof_with` takes it and nothing has to be
-/// kept until then.
+/// KangarooTwelve is a hash tree over TurboSHAKE with a rate of `RATE` bytes: 168 or 136. It cuts
+/// the message into chunks of 8192 bytes. An update with several chunks hashes them side by side in
+/// SIMD lanes, so updates should be long.
+///
+/// A customization string separates different uses of the function: the same message yields
+/// unrelated outputs with different strings. KangarooTwelve hashes the string after the message, so
+/// it is an argument of [`finalize_xof_with`](Self::finalize_xof_with).
+///
+/// The state is overwritten when the hasher is dropped.
 ///
 /// ```
 /// use hashmill::{Customization, Kt128, kt128};
@@ -180,29 +186,30 @@ pub struct KangarooTwelve<const RATE: usize> {
     stream: Secret<Stream>,
 }
 
-/// KT128, RFC 9861 §3.2: a security strength of 128 bits.
+/// A hasher for KT128 (RFC 9861 §3.2), which has a security strength of 128 bits.
 pub type Kt128 = KangarooTwelve<168>;
-/// KT256, RFC 9861 §3.2: a security strength of 256 bits.
+/// A hasher for KT256 (RFC 9861 §3.2), which has a security strength of 256 bits.
 pub type Kt256 = KangarooTwelve<136>;
 
 impl<const RATE: usize> KangarooTwelve<RATE> {
-    /// What exported states name it by, beside the codes of [`Algorithm`](crate::Algorithm).
+    /// The function's code in exported states. No [`Algorithm`](crate::Algorithm) has this code.
     const CODE: u8 = if RATE == 168 { 0x40 } else { 0x41 };
 
-    /// A function that has absorbed nothing.
+    /// Creates a hasher that has absorbed nothing. A `RATE` other than 168 and 136 does not
+    /// compile.
     pub const fn new() -> Self {
         const { assert!(RATE == 168 || RATE == 136, "KangarooTwelve's rates are 168 and 136 bytes") };
         KangarooTwelve { stream: Secret(Stream::new(RATE)) }
     }
 
-    /// Absorbs the next part of the message.
+    /// Absorbs the next part of the message, which may have any length.
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
         self.stream.update(data);
         self
     }
 
-    /// As `update`, with the chunks split over the threads of rayon's pool; for parts of many
-    /// chunks, some megabytes.
+    /// Absorbs the next part of the message, with its chunks split over the threads of rayon's
+    /// pool. It is worthwhile for parts of some megabytes. Requires the feature `rayon`.
     ///
     /// ```
     /// use hashmill::{Customization, Kt128, kt128};
@@ -218,18 +225,20 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
         self
     }
 
-    /// The output, from its beginning, with an empty customization string. The function is
-    /// unchanged, and may absorb more.
+    /// Returns a reader of the output for the bytes absorbed so far, with an empty customization
+    /// string. The hasher is unchanged and may absorb more.
     pub fn finalize_xof(&self) -> XofReader {
         self.finalize_xof_with(b"")
     }
 
-    /// The output, from its beginning, with a customization string.
+    /// Returns a reader of the output for the bytes absorbed so far, with a customization string of
+    /// any length. The hasher is unchanged and may absorb more.
     pub fn finalize_xof_with(&self, customization: &[u8]) -> XofReader {
         XofReader::new(self.stream.finish_xof(customization))
     }
 
-    /// The state, to be continued later: see [`Exported`].
+    /// Returns the state as bytes, from which [`import`](Self::import) can continue later or on
+    /// another machine. See [`Exported`].
     ///
     /// ```
     /// use hashmill::Kt128;
@@ -246,10 +255,10 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
         Exported::new(Self::CODE, |state| self.stream.save(state), check)
     }
 
-    /// A function in a state that [`export`](Self::export) gave.
+    /// Creates a hasher from a state that [`export`](Self::export) returned.
     ///
     /// # Errors
-    /// As [`Hash::import`](crate::Hash::import).
+    /// The errors of [`Hash::import`](crate::Hash::import), under the same conditions.
     pub fn import(state: &[u8]) -> Result<Self, Error> {
         let mut import = Import::new(state, check)?;
         if import.code != Self::CODE {
@@ -261,17 +270,24 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
         Ok(hasher)
     }
 
-    /// Forgets what was absorbed. There are no parameters to keep, because the customization string
-    /// comes last.
+    /// Returns the hasher to the state of [`new`](Self::new).
     pub fn reset(&mut self) {
         *self = Self::new();
     }
 
-    /// What `finalize_xof` would give after `update(message)`, for every message: as many bytes for
-    /// each as its place in `outputs` has.
+    /// Hashes many messages at once, with an empty customization string.
+    ///
+    /// Fills output `i` with the output for the bytes absorbed so far followed by message `i`. The
+    /// hasher is unchanged. Messages of a single chunk are hashed side by side in SIMD lanes,
+    /// longer ones one after the other with their chunks in the lanes.
+    ///
+    /// [`Messages`] lists the types that can hold the messages, [`Outputs`] those that can hold the
+    /// outputs. A [`VarDigest`](crate::VarDigest) receives 32 bytes from KT128, 64 bytes from
+    /// KT256.
     ///
     /// # Errors
-    /// As [`Hash::finish_many`](crate::Hash::finish_many).
+    /// [`Error::OutputLength`] if `outputs` does not have one place for each message. Nothing is
+    /// written then.
     ///
     /// ```
     /// use hashmill::{Customization, Kt128, kt128};
@@ -315,12 +331,14 @@ impl<const RATE: usize> Default for KangarooTwelve<RATE> {
     }
 }
 
-/// The first `N` bytes of KT128 (RFC 9861 §3) of a message, with a customization string.
+/// Returns the first `N` bytes of the KT128 output (RFC 9861 §3) for `message`, with a
+/// customization string.
 pub fn kt128<const N: usize>(message: &[u8], customization: Customization<'_>) -> Digest<N> {
     Digest(const { &Stream::new(168) }.hash(message, customization.0))
 }
 
-/// The first `N` bytes of KT256 (RFC 9861 §3) of a message, with a customization string.
+/// Returns the first `N` bytes of the KT256 output (RFC 9861 §3) for `message`, with a
+/// customization string.
 pub fn kt256<const N: usize>(message: &[u8], customization: Customization<'_>) -> Digest<N> {
     Digest(const { &Stream::new(136) }.hash(message, customization.0))
 }
@@ -329,7 +347,8 @@ pub fn kt256<const N: usize>(message: &[u8], customization: Customization<'_>) -
 mod tests {
     use super::*;
 
-    /// Around the ends of the first chunk, a leaf, a block of the node and of a leaf.
+    /// Exports and imports a hasher at lengths around the ends of the first chunk, of a leaf, and
+    /// of a block of the node and of a leaf.
     fn a_saved_function_goes_on<const RATE: usize>() {
         let message = [0xA5; 3 * CHUNK + 200];
         let expected: [u8; 32] = Stream::new(RATE).hash(&message, b"C");

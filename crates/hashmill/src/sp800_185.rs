@@ -15,15 +15,16 @@ use crate::messages::{Messages, OutputLen, Outputs, Slots};
 use crate::stream::{finish_one, must};
 use crate::wipe::{Secret, below};
 
-/// SP 800-185 §3.3: the suffix 00 and the first bit of the padding.
+/// cSHAKE's suffix 00 and the first bit of the padding (SP 800-185 §3.3).
 const CSHAKE_SUFFIX: u8 = 0b100;
 
-/// Of the stack, for one message under a key.
+/// Stack bytes to clear after one message has been hashed under a key.
 const STACK: usize = 4096;
 
-/// cSHAKE before its message (SP 800-185 §3.3).
+/// Returns cSHAKE's sponge after it has absorbed the function name and the customization string (SP
+/// 800-185 §3.3).
 const fn cshake(rate: usize, name: &[u8], customization: &[u8]) -> Sponge {
-    // SP 800-185 §3.3: without a name and a customization cSHAKE is SHAKE, suffix included.
+    // With two empty strings cSHAKE is SHAKE, suffix included (SP 800-185 §3.3).
     if name.is_empty() && customization.is_empty() {
         return Sponge::new(rate, 24, SHAKE_SUFFIX);
     }
@@ -37,7 +38,8 @@ const fn cshake(rate: usize, name: &[u8], customization: &[u8]) -> Sponge {
     sponge
 }
 
-/// What is between KMAC's cSHAKE and its message (SP 800-185 §4.3).
+/// Absorbs bytepad(encode_string(`key`), `rate`), which precedes the message of KMAC (SP 800-185
+/// §4.3). `sponge` must be at the beginning of a block.
 fn absorb_key(sponge: &mut Sponge, rate: usize, key: &[u8]) {
     sponge.update(Encoded::left(rate as u128).as_bytes());
     sponge.update(Encoded::left(8 * key.len() as u128).as_bytes());
@@ -45,16 +47,21 @@ fn absorb_key(sponge: &mut Sponge, rate: usize, key: &[u8]) {
     sponge.fill_block();
 }
 
-/// The output after `bits` more bits and right_encode(`output_bits`); for an XOF `output_bits` is
-/// 0, so that its output does not depend on how much is read.
+/// Returns the output after `bits` bits of `last_byte` and right_encode(`output_bits`).
+///
+/// `output_bits` is 0 for an extendable-output function, so that the output does not depend on how
+/// many bytes are read (SP 800-185 §4.3.1, §5.3.1, §6.3.1).
+///
+/// # Errors
+/// [`Error::TooManyBits`] if `bits` is more than 7.
 fn squeeze(sponge: &Sponge, last_byte: u8, bits: u32, output_bits: u128) -> Result<Output, Error> {
     if bits > 7 {
         return Err(Error::TooManyBits { given: bits.into() });
     }
     let mut sponge = Secret(*sponge);
     let mut carried = u16::from(last_byte) & ((1 << bits) - 1);
-    // The bytes come after `bits` bits, and so each goes into two. Updates take whole bytes,
-    // because all but this trailer is bytes: the bits that are left over are carried.
+    // Each byte of right_encode comes after `bits` bits, and so falls into two bytes of the input.
+    // The sponge absorbs whole bytes only, so the bits that do not fill a byte are carried.
     for &byte in Encoded::right(output_bits).as_bytes() {
         carried |= u16::from(byte) << bits;
         sponge.update(&[carried as u8]);
@@ -63,13 +70,18 @@ fn squeeze(sponge: &Sponge, last_byte: u8, bits: u32, output_bits: u128) -> Resu
     sponge.squeeze_bits(carried as u8, bits)
 }
 
-/// The output after `message` and right_encode of its length.
+/// Fills `out` with the output after `message` and right_encode of the length of `out` in bits.
 fn finish(sponge: &Sponge, message: &[u8], out: &mut [u8]) {
     let trailer = Encoded::right(8 * out.len() as u128);
     finish_one(&Trailed { sponge, trailer }, message, out);
 }
 
-/// Writes `output_bits` bits; those of the last byte that are left over are 0.
+/// Fills `out` with the first `output_bits` bits of the output. The unused high bits of the last
+/// byte are 0.
+///
+/// # Errors
+/// [`Error::OutputLength`] if `out` does not have ⌈`output_bits` / 8⌉ bytes. The error in `output`,
+/// if it is one. Nothing is written then.
 fn fill_bits(
     output: Result<Output, Error>,
     output_bits: usize,
@@ -86,17 +98,20 @@ fn fill_bits(
     Ok(())
 }
 
-/// A wrong rate is an error of the compiler rather than of the program, because the rate is a
-/// constant.
+/// Rejects a wrong rate at compile time. This is possible because the rate is a constant.
 const fn check_rate(rate: usize) {
     assert!(rate == 168 || rate == 136, "SP 800-185's rates are 168 and 136 bytes");
 }
 
-/// cSHAKE, SP 800-185 §3, with a rate of `RATE` bytes: SHAKE with a function name and a
-/// customization string. [`CShake128`] and [`CShake256`] are its two functions.
+/// A hasher for cSHAKE (SP 800-185 §3), whose output may have any length. Use its aliases
+/// [`CShake128`] and [`CShake256`].
 ///
-/// NIST assigns the function names (`b""` unless it gave one); the customization string is the
-/// user's. With both empty it is SHAKE.
+/// cSHAKE is SHAKE with a function name and a customization string. NIST assigns function names;
+/// use the empty name for any other function. The customization string is chosen by the user, and
+/// separates different uses of the function. With both strings empty, cSHAKE is SHAKE.
+///
+/// `RATE` is the sponge's rate in bytes: 168 or 136. The state is overwritten when the hasher is
+/// dropped.
 ///
 /// ```
 /// use hashmill::{CShake128, Customization, FunctionName, cshake128};
@@ -112,31 +127,38 @@ pub struct CShake<const RATE: usize> {
     stream: Secret<Sponge>,
 }
 
-/// cSHAKE128, SP 800-185 §3.
+/// A hasher for cSHAKE128 (SP 800-185 §3).
 pub type CShake128 = CShake<168>;
-/// cSHAKE256, SP 800-185 §3.
+/// A hasher for cSHAKE256 (SP 800-185 §3).
 pub type CShake256 = CShake<136>;
 
 impl<const RATE: usize> CShake<RATE> {
-    /// A function that has absorbed the two strings, which the compiler does for a constant.
+    /// Creates a hasher with a function name and a customization string, each of any length.
+    ///
+    /// The hasher has absorbed the two strings. In a constant, the compiler computes this state. A
+    /// `RATE` other than 168 and 136 does not compile.
     pub const fn new(name: FunctionName<'_>, customization: Customization<'_>) -> Self {
         const { check_rate(RATE) };
         CShake { stream: Secret(cshake(RATE, name.0, customization.0)) }
     }
 
-    /// Absorbs the next part of the message.
+    /// Absorbs the next part of the message, which may have any length.
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
         self.stream.update(data);
         self
     }
 
-    /// The output, from its beginning. The function is unchanged, and may absorb more.
+    /// Returns a reader of the output for the bytes absorbed so far. The hasher is unchanged and
+    /// may absorb more.
     pub fn finalize_xof(&self) -> XofReader {
         XofReader::new(self.stream.squeeze())
     }
 
-    /// The output for a message that ends with `bits` further bits, 0 to 7, in the **low**
-    /// positions of `last_byte`, first bit lowest, as FIPS 202 §B.1 orders bits.
+    /// Returns a reader of the output for the bytes absorbed so far followed by `bits` bits, 0 to
+    /// 7.
+    ///
+    /// The bits are the **low** bits of `last_byte`, first bit lowest (FIPS 202 §B.1). The other
+    /// bits of `last_byte` are ignored.
     ///
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
@@ -144,11 +166,16 @@ impl<const RATE: usize> CShake<RATE> {
         self.stream.squeeze_bits(last_byte, bits).map(XofReader::new)
     }
 
-    /// What `finalize_xof` would give after `update(message)`, for every message, in SIMD lanes: as
-    /// many bytes for each as its place in `outputs` has.
+    /// Hashes many messages at once, side by side in SIMD lanes.
+    ///
+    /// Fills output `i` with the output for the bytes absorbed so far followed by message `i`. The
+    /// hasher is unchanged. [`Messages`] lists the types that can hold the messages, [`Outputs`]
+    /// those that can hold the outputs. A [`VarDigest`](crate::VarDigest) receives 32 bytes from
+    /// cSHAKE128, 64 bytes from cSHAKE256.
     ///
     /// # Errors
-    /// As [`Hash::finish_many`](crate::Hash::finish_many).
+    /// [`Error::OutputLength`] if `outputs` does not have one place for each message. Nothing is
+    /// written then.
     pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
         messages: &M,
@@ -163,8 +190,8 @@ impl<const RATE: usize> CShake<RATE> {
 
 bytes_in!([const RATE: usize] CShake<RATE>, read crate::hasher::READ_LEN);
 
-/// The first `N` bytes of cSHAKE128 (SP 800-185 §3) of a message, with a function name and a
-/// customization string.
+/// Returns the first `N` bytes of the cSHAKE128 output (SP 800-185 §3) for `message`, with a
+/// function name and a customization string.
 pub fn cshake128<const N: usize>(
     message: &[u8],
     name: FunctionName<'_>,
@@ -173,8 +200,8 @@ pub fn cshake128<const N: usize>(
     Digest(cshake(168, name.0, customization.0).hash(message))
 }
 
-/// The first `N` bytes of cSHAKE256 (SP 800-185 §3) of a message, with a function name and a
-/// customization string.
+/// Returns the first `N` bytes of the cSHAKE256 output (SP 800-185 §3) for `message`, with a
+/// function name and a customization string.
 pub fn cshake256<const N: usize>(
     message: &[u8],
     name: FunctionName<'_>,
@@ -183,13 +210,19 @@ pub fn cshake256<const N: usize>(
     Digest(cshake(136, name.0, customization.0).hash(message))
 }
 
-/// KMAC, SP 800-185 §4, with a rate of `RATE` bytes: a message authentication code and pseudorandom
-/// function. [`Kmac128`] and [`Kmac256`] are its two functions; as XOFs they are KMACXOF128 and
+/// KMAC (SP 800-185 §4), a message authentication code and pseudorandom function. Use its aliases
+/// [`Kmac128`] and [`Kmac256`].
+///
+/// [`finalize`](Self::finalize) returns a tag of a chosen length.
+/// [`finalize_xof`](Self::finalize_xof) returns an output of any length: that of KMACXOF128 or
 /// KMACXOF256.
 ///
-/// The key is absorbed when it is made: clone a prepared one for every message. It should have at
-/// least 16 bytes for KMAC128, 32 for KMAC256 (§8.4.1). The customization string separates uses of
-/// the key from one another.
+/// [`new`](Self::new) absorbs the key. To authenticate many messages under one key, keep the `Kmac`
+/// and clone it for each message. The key should have at least 16 bytes for KMAC128, 32 bytes for
+/// KMAC256 (SP 800-185 §8.4.1). The customization string separates different uses of the key.
+///
+/// `RATE` is the sponge's rate in bytes: 168 or 136. The state, which comes from the key, is
+/// overwritten when the `Kmac` is dropped.
 ///
 /// ```
 /// use hashmill::{Customization, Kmac128};
@@ -209,56 +242,70 @@ pub struct Kmac<const RATE: usize> {
     stream: Secret<Sponge>,
 }
 
-/// KMAC128 and KMACXOF128, SP 800-185 §4.
+/// KMAC128 and KMACXOF128 (SP 800-185 §4).
 pub type Kmac128 = Kmac<168>;
-/// KMAC256 and KMACXOF256, SP 800-185 §4.
+/// KMAC256 and KMACXOF256 (SP 800-185 §4).
 pub type Kmac256 = Kmac<136>;
 
 impl<const RATE: usize> Kmac<RATE> {
-    /// KMAC with a key and a customization string of any length.
+    /// Creates a KMAC with a key and a customization string, each of any length.
+    ///
+    /// The KMAC has absorbed nothing of a message. A `RATE` other than 168 and 136 does not
+    /// compile.
     #[inline(never)]
     pub fn new(key: &[u8], customization: Customization<'_>) -> Self {
         const { check_rate(RATE) };
         let mut kmac = Kmac { stream: Secret(cshake(RATE, b"KMAC", customization.0)) };
         below(STACK, || absorb_key(&mut kmac.stream, RATE, key));
-        // Returned itself it would be moved, and so be left in this frame.
+        // Returns a clone and drops the original, which wipes it. Returning the original would move
+        // it and leave its bytes in this frame.
         kmac.clone()
     }
 
-    /// Absorbs the next part of the message.
+    /// Absorbs the next part of the message, which may have any length.
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
         below(STACK, || self.stream.update(data));
         self
     }
 
-    /// The tag of all that was absorbed, of `N` bytes. A shorter tag is not the beginning of a
-    /// longer one, because the length is part of what is hashed. The function is unchanged, and may
-    /// absorb more.
+    /// Returns the tag of the bytes absorbed so far, `N` bytes long. The `Kmac` is unchanged and
+    /// may absorb more.
+    ///
+    /// A shorter tag is not the beginning of a longer one, because the length of the tag is hashed
+    /// with the message.
     pub fn finalize<const N: usize>(&self) -> Digest<N> {
         let mut tag = Digest([0; N]);
         self.finalize_into(tag.as_mut());
         tag
     }
 
-    /// As [`finalize`](Self::finalize), as long as `out`.
+    /// Fills `out` with the tag of the bytes absorbed so far: the tag that
+    /// [`finalize`](Self::finalize) returns for `N = out.len()`.
     pub fn finalize_into(&self, out: &mut [u8]) {
         below(STACK, || finish(&self.stream, b"", out));
     }
 
-    /// The output of KMACXOF, from its beginning. It does not depend on how much is read, because 0
-    /// is hashed in place of a length (SP 800-185 §4.3.1).
+    /// Returns a reader of the KMACXOF output for the bytes absorbed so far. The `Kmac` is
+    /// unchanged and may absorb more.
+    ///
+    /// The output does not depend on how many bytes are read, because KMACXOF hashes 0 in place of
+    /// the length (SP 800-185 §4.3.1). It is therefore unrelated to the tags of `finalize`.
     pub fn finalize_xof(&self) -> XofReader {
         below(STACK, || XofReader::new(must(squeeze(&self.stream, 0, 0, 0))))
     }
 
-    /// The tag of `output_bits` bits, for a message that ends with `bits` further bits, 0 to 7.
+    /// Writes to `out` the tag of the bytes absorbed so far followed by `bits` bits, 0 to 7. The
+    /// tag has `output_bits` bits.
     ///
-    /// Bits are in the **low** positions of a last byte, the first one lowest, as FIPS 202 §B.1
-    /// orders them; the others of `out` are 0.
+    /// Both the last bits of the message and those of the tag are the **low** bits of their byte,
+    /// first bit lowest (FIPS 202 §B.1). The other bits of `last_byte` are ignored, and the other
+    /// bits of the last byte of `out` are set to 0.
     ///
     /// # Errors
-    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::OutputLength`] unless `out` has as
-    /// many bytes as hold `output_bits` bits.
+    /// - [`Error::TooManyBits`] if `bits` is more than 7.
+    /// - [`Error::OutputLength`] if `out` does not have ⌈`output_bits` / 8⌉ bytes.
+    ///
+    /// Nothing is written then.
     pub fn finalize_bits_into(
         &self,
         last_byte: u8,
@@ -271,8 +318,11 @@ impl<const RATE: usize> Kmac<RATE> {
         })
     }
 
-    /// The output of KMACXOF for a message that ends with `bits` further bits, 0 to 7, in the **low**
-    /// positions of `last_byte`.
+    /// Returns a reader of the KMACXOF output for the bytes absorbed so far followed by `bits`
+    /// bits, 0 to 7.
+    ///
+    /// The bits are the **low** bits of `last_byte`, first bit lowest (FIPS 202 §B.1). The other
+    /// bits of `last_byte` are ignored.
     ///
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
@@ -280,14 +330,15 @@ impl<const RATE: usize> Kmac<RATE> {
         below(STACK, || squeeze(&self.stream, last_byte, bits, 0).map(XofReader::new))
     }
 
-    /// Whether `tag` is the tag of all that was absorbed, in a time that does not tell where they
-    /// differ.
+    /// Checks that `tag` is the tag of the bytes absorbed so far. The time that the comparison
+    /// takes does not depend on where the two tags differ.
     ///
-    /// The tag is an array because its length must be agreed upon: a sender who may choose it would
-    /// choose one that is quickly guessed. It has at least 4 bytes (SP 800-185 §8.4.2).
+    /// The tag is an array, because sender and receiver must agree on its length in advance. A
+    /// sender who could choose the length would choose a tag short enough to guess. A length below
+    /// 4 bytes does not compile (SP 800-185 §8.4.2).
     ///
     /// # Errors
-    /// [`Error::TagMismatch`] if it is not.
+    /// [`Error::TagMismatch`] if `tag` is not that tag.
     pub fn verify<const N: usize>(&self, tag: &[u8; N]) -> Result<(), Error> {
         const { assert!(N >= 4, "a tag has at least 4 bytes") };
         match constant_time_eq(&self.finalize::<N>()[..], tag) {
@@ -296,11 +347,16 @@ impl<const RATE: usize> Kmac<RATE> {
         }
     }
 
-    /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes: a tag
-    /// as long as its place in `tags`.
+    /// Computes the tags of many messages at once, side by side in SIMD lanes.
+    ///
+    /// Fills place `i` of `tags` with the tag of the bytes absorbed so far followed by message `i`.
+    /// The tags are as long as their places. The `Kmac` is unchanged. [`Messages`] lists the types
+    /// that can hold the messages, [`Outputs`] those that can hold the tags. A
+    /// [`VarDigest`](crate::VarDigest) receives 32 bytes from KMAC128, 64 bytes from KMAC256.
     ///
     /// # Errors
-    /// As [`Hash::finish_many`](crate::Hash::finish_many).
+    /// [`Error::OutputLength`] if `tags` does not have one place for each message. Nothing is
+    /// written then.
     ///
     /// ```
     /// use hashmill::{Customization, Key, Kmac128, kmac128};
@@ -327,7 +383,8 @@ impl<const RATE: usize> Kmac<RATE> {
 
 bytes_in!([const RATE: usize] Kmac<RATE>, read crate::hasher::READ_LEN);
 
-/// The tag of `N` bytes that KMAC128 (SP 800-185 §4) gives a message, with a customization string.
+/// Returns the KMAC128 tag (SP 800-185 §4) of `message` under `key`, `N` bytes long, with a
+/// customization string.
 pub fn kmac128<const N: usize>(
     key: Key<'_>,
     message: &[u8],
@@ -336,7 +393,8 @@ pub fn kmac128<const N: usize>(
     one_kmac::<168, N>(key, message, customization)
 }
 
-/// The tag of `N` bytes that KMAC256 (SP 800-185 §4) gives a message, with a customization string.
+/// Returns the KMAC256 tag (SP 800-185 §4) of `message` under `key`, `N` bytes long, with a
+/// customization string.
 pub fn kmac256<const N: usize>(
     key: Key<'_>,
     message: &[u8],
@@ -358,20 +416,20 @@ fn one_kmac<const RATE: usize, const N: usize>(
     tag
 }
 
-/// An element of [`TupleHash128`] or [`TupleHash256`] that comes in parts, as `begin` gives it.
+/// An element of a [`TupleHash`] that is absorbed in parts. [`TupleHash::begin`] returns it.
 ///
-/// The length comes first because TupleHash puts it before the element (SP 800-185 §5.3): an
-/// element whose length is not known cannot begin.
+/// The element joins the tuple when [`end`](Self::end) is called. If it is dropped before, the
+/// tuple is unchanged.
 ///
-/// It joins the tuple when [`end`](Self::end) is called; if it is dropped before, the tuple is
-/// without it.
+/// The length of the element must be known in advance, because TupleHash hashes it before the
+/// element (SP 800-185 §5.3).
 #[derive(Debug)]
 #[must_use = "an element joins its tuple when `end` is called"]
 pub struct TupleElement<'t> {
     tuple: &'t mut Secret<Sponge>,
-    /// The tuple with what came of this element.
+    /// The sponge of the tuple after the parts of this element so far.
     stream: Secret<Sponge>,
-    /// How many bytes are still to come.
+    /// Bytes of the element that are still missing.
     missing: u64,
 }
 
@@ -379,8 +437,8 @@ impl TupleElement<'_> {
     /// Absorbs the next part of the element.
     ///
     /// # Errors
-    /// [`Error::ElementLength`] if the element becomes longer than was announced; nothing is
-    /// absorbed then.
+    /// [`Error::ElementLength`] if the element would become longer than the length given to
+    /// [`TupleHash::begin`]. Nothing is absorbed then.
     pub fn update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
         let (given, expected) = (data.len() as u64, self.missing);
         self.missing =
@@ -389,10 +447,11 @@ impl TupleElement<'_> {
         Ok(self)
     }
 
-    /// Makes the element part of the tuple.
+    /// Adds the element to the tuple.
     ///
     /// # Errors
-    /// [`Error::ElementLength`] if it is shorter than was announced; the tuple is without it then.
+    /// [`Error::ElementLength`] if the element is shorter than the length given to
+    /// [`TupleHash::begin`]. The tuple is unchanged then.
     pub fn end(self) -> Result<(), Error> {
         if self.missing > 0 {
             return Err(Error::ElementLength { given: 0, expected: self.missing });
@@ -402,9 +461,18 @@ impl TupleElement<'_> {
     }
 }
 
-/// TupleHash, SP 800-185 §5, with a rate of `RATE` bytes: a hash of a sequence of strings that
-/// tells where each ends. [`TupleHash128`] and [`TupleHash256`] are its two functions; as XOFs they
-/// are TupleHashXOF128 and TupleHashXOF256.
+/// A hasher for TupleHash (SP 800-185 §5), the hash of a sequence of byte strings. Use its aliases
+/// [`TupleHash128`] and [`TupleHash256`].
+///
+/// Each element is hashed with its length. Tuples with different elements therefore have different
+/// hashes even if their elements are the same bytes in a row, such as ("ab", "c") and ("a", "bc").
+///
+/// [`finalize`](Self::finalize) returns a hash of a chosen length.
+/// [`finalize_xof`](Self::finalize_xof) returns an output of any length: that of TupleHashXOF128 or
+/// TupleHashXOF256.
+///
+/// `RATE` is the sponge's rate in bytes: 168 or 136. The state is overwritten when the hasher is
+/// dropped.
 ///
 /// ```
 /// use hashmill::{TupleHash128, tuple_hash128};
@@ -428,66 +496,80 @@ pub struct TupleHash<const RATE: usize> {
     stream: Secret<Sponge>,
 }
 
-/// TupleHash128 and TupleHashXOF128, SP 800-185 §5.
+/// A hasher for TupleHash128 and TupleHashXOF128 (SP 800-185 §5).
 pub type TupleHash128 = TupleHash<168>;
-/// TupleHash256 and TupleHashXOF256, SP 800-185 §5.
+/// A hasher for TupleHash256 and TupleHashXOF256 (SP 800-185 §5).
 pub type TupleHash256 = TupleHash<136>;
 
 impl<const RATE: usize> TupleHash<RATE> {
-    /// An empty tuple, with a customization string.
+    /// Creates a hasher of an empty tuple, with a customization string of any length. A `RATE`
+    /// other than 168 and 136 does not compile.
     pub const fn new(customization: &[u8]) -> Self {
         const { check_rate(RATE) };
         TupleHash { stream: Secret(cshake(RATE, b"TupleHash", customization)) }
     }
 
-    /// Adds an element to the tuple.
+    /// Adds an element of any length to the tuple.
     pub fn element(&mut self, element: &[u8]) -> &mut Self {
         self.element_head(element.len() as u64);
         self.element_part(element);
         self
     }
 
-    /// For the C library, where an element between two calls is in the caller's memory and cannot
-    /// borrow the tuple: the length of the next element. Its parts must have as many bytes
-    /// together, which the caller checks.
+    /// Absorbs the length in bytes of the next element, whose parts follow with
+    /// [`element_part`](Self::element_part). The caller must check that the parts have `len` bytes
+    /// together.
+    ///
+    /// It exists for the C library, which cannot use [`TupleElement`]: between two calls an element
+    /// is in the caller's memory, where it cannot borrow the tuple.
     #[doc(hidden)]
     pub fn element_head(&mut self, len: u64) {
         self.stream.update(Encoded::left(8 * u128::from(len)).as_bytes());
     }
 
-    /// The next part of the element.
+    /// Absorbs the next part of the element that [`element_head`](Self::element_head) began.
     #[doc(hidden)]
     pub fn element_part(&mut self, part: &[u8]) {
         self.stream.update(part);
     }
 
-    /// Begins an element of `len` bytes that comes in parts.
+    /// Begins an element of `len` bytes that is absorbed in parts. It joins the tuple when
+    /// [`TupleElement::end`] is called.
     pub fn begin(&mut self, len: u64) -> TupleElement<'_> {
         let mut stream = self.stream.clone();
         stream.update(Encoded::left(8 * u128::from(len)).as_bytes());
         TupleElement { tuple: &mut self.stream, stream, missing: len }
     }
 
-    /// The hash of the tuple, of `N` bytes. A shorter hash is not the beginning of a longer one,
-    /// because the length is part of what is hashed. The tuple is unchanged, and may absorb more.
+    /// Returns the hash of the tuple, `N` bytes long. The tuple is unchanged, and more elements may
+    /// be added.
+    ///
+    /// A shorter hash is not the beginning of a longer one, because the length of the hash is
+    /// hashed with the tuple.
     pub fn finalize<const N: usize>(&self) -> Digest<N> {
         let mut digest = Digest([0; N]);
         self.finalize_into(digest.as_mut());
         digest
     }
 
-    /// As [`finalize`](Self::finalize), as long as `out`.
+    /// Fills `out` with the hash of the tuple: the hash that [`finalize`](Self::finalize) returns
+    /// for `N = out.len()`.
     pub fn finalize_into(&self, out: &mut [u8]) {
         finish(&self.stream, b"", out);
     }
 
-    /// The output of TupleHashXOF, from its beginning: it does not depend on how much is read.
+    /// Returns a reader of the TupleHashXOF output for the tuple. The tuple is unchanged, and more
+    /// elements may be added.
+    ///
+    /// The output does not depend on how many bytes are read, because TupleHashXOF hashes 0 in
+    /// place of the length (SP 800-185 §5.3.1). It is therefore unrelated to the hashes of
+    /// `finalize`.
     pub fn finalize_xof(&self) -> XofReader {
         XofReader::new(must(squeeze(&self.stream, 0, 0, 0)))
     }
 }
 
-/// The hash of `N` bytes that TupleHash128 (SP 800-185 §5) gives a tuple, with a customization
+/// Returns the TupleHash128 hash (SP 800-185 §5) of `tuple`, `N` bytes long, with a customization
 /// string.
 pub fn tuple_hash128<const N: usize>(
     tuple: &[impl AsRef<[u8]>],
@@ -498,7 +580,7 @@ pub fn tuple_hash128<const N: usize>(
     hash.finalize()
 }
 
-/// The hash of `N` bytes that TupleHash256 (SP 800-185 §5) gives a tuple, with a customization
+/// Returns the TupleHash256 hash (SP 800-185 §5) of `tuple`, `N` bytes long, with a customization
 /// string.
 pub fn tuple_hash256<const N: usize>(
     tuple: &[impl AsRef<[u8]>],
@@ -509,12 +591,19 @@ pub fn tuple_hash256<const N: usize>(
     hash.finalize()
 }
 
-/// ParallelHash, SP 800-185 §6, with a rate of `RATE` bytes: a hash whose blocks are hashed side by
-/// side, then their hashes. [`ParallelHash128`] and [`ParallelHash256`] are its two functions; as
-/// XOFs they are ParallelHashXOF128 and ParallelHashXOF256.
+/// A hasher for ParallelHash (SP 800-185 §6), which hashes the blocks of a message side by side and
+/// then the hashes of the blocks. Use its aliases [`ParallelHash128`] and [`ParallelHash256`].
 ///
-/// The blocks' length is part of what is hashed. Blocks of 8192 bytes and more make the most of the
-/// lanes; updates should bring many at once.
+/// The user chooses the length of the blocks. It is part of the input, so different lengths yield
+/// different hashes. Blocks of 8192 bytes and more use the SIMD lanes best. Each update should
+/// contain many blocks, because only the blocks of one update are hashed side by side.
+///
+/// [`finalize`](Self::finalize) returns a hash of a chosen length.
+/// [`finalize_xof`](Self::finalize_xof) returns an output of any length: that of ParallelHashXOF128
+/// or ParallelHashXOF256.
+///
+/// `RATE` is the sponge's rate in bytes: 168 or 136. The state is overwritten when the hasher is
+/// dropped.
 ///
 /// ```
 /// use hashmill::{Customization, ParallelHash128, parallel_hash128};
@@ -530,13 +619,14 @@ pub struct ParallelHash<const RATE: usize> {
     tree: Secret<Tree>,
 }
 
-/// ParallelHash128 and ParallelHashXOF128, SP 800-185 §6.
+/// A hasher for ParallelHash128 and ParallelHashXOF128 (SP 800-185 §6).
 pub type ParallelHash128 = ParallelHash<168>;
-/// ParallelHash256 and ParallelHashXOF256, SP 800-185 §6.
+/// A hasher for ParallelHash256 and ParallelHashXOF256 (SP 800-185 §6).
 pub type ParallelHash256 = ParallelHash<136>;
 
 impl<const RATE: usize> ParallelHash<RATE> {
-    /// ParallelHash with blocks of `block_len` bytes and a customization string.
+    /// Creates a hasher with blocks of `block_len` bytes and a customization string of any length.
+    /// A `RATE` other than 168 and 136 does not compile.
     ///
     /// # Errors
     /// [`Error::BlockLength`] if `block_len` is 0.
@@ -550,21 +640,22 @@ impl<const RATE: usize> ParallelHash<RATE> {
         Ok(ParallelHash { tree: Secret(Tree::new(node, cshake(RATE, b"", b""), block_len)) })
     }
 
-    /// Absorbs the next part of the message.
+    /// Absorbs the next part of the message, which may have any length.
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
         self.tree.update(data);
         self
     }
 
-    /// As `update`, with the blocks split over the threads of rayon's pool; for parts of many
-    /// blocks, some megabytes.
+    /// Absorbs the next part of the message, with its blocks split over the threads of rayon's
+    /// pool. It is worthwhile for parts of some megabytes. Requires the feature `rayon`.
     #[cfg(feature = "rayon")]
     pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
         self.tree.update_rayon(data);
         self
     }
 
-    /// The node after all blocks and their number.
+    /// Returns the node after it has absorbed the hashes of all blocks and their number. The
+    /// message ends with `bits` bits of `last_byte`.
     fn node(&self, last_byte: u8, bits: u32) -> Result<Sponge, Error> {
         let mut tree = self.tree.clone();
         let blocks = tree.end_bits(last_byte, bits)?;
@@ -576,30 +667,38 @@ impl<const RATE: usize> ParallelHash<RATE> {
         squeeze(&self.node(last_byte, bits)?, 0, 0, output_bits)
     }
 
-    /// The hash of all that was absorbed, of `N` bytes. A shorter hash is not the beginning of a
-    /// longer one, because the length is part of what is hashed. The function is unchanged, and may
-    /// absorb more.
+    /// Returns the hash of the bytes absorbed so far, `N` bytes long. The hasher is unchanged and
+    /// may absorb more.
+    ///
+    /// A shorter hash is not the beginning of a longer one, because the length of the hash is
+    /// hashed with the message.
     pub fn finalize<const N: usize>(&self) -> Digest<N> {
         let mut digest = Digest([0; N]);
         self.finalize_into(digest.as_mut());
         digest
     }
 
-    /// As [`finalize`](Self::finalize), as long as `out`.
+    /// Fills `out` with the hash of the bytes absorbed so far: the hash that
+    /// [`finalize`](Self::finalize) returns for `N = out.len()`.
     pub fn finalize_into(&self, out: &mut [u8]) {
         finish(&must(self.node(0, 0)), b"", out);
     }
 
-    /// The output of ParallelHashXOF, from its beginning: it does not depend on how much is read.
+    /// Returns a reader of the ParallelHashXOF output for the bytes absorbed so far. The hasher is
+    /// unchanged and may absorb more.
+    ///
+    /// The output does not depend on how many bytes are read, because ParallelHashXOF hashes 0 in
+    /// place of the length (SP 800-185 §6.3.1). It is therefore unrelated to the hashes of
+    /// `finalize`.
     pub fn finalize_xof(&self) -> XofReader {
         XofReader::new(must(self.squeeze(0, 0, 0)))
     }
 
-    /// The hash of `output_bits` bits, for a message that ends with `bits` further bits, 0 to 7:
-    /// see [`Kmac::finalize_bits_into`].
+    /// Writes to `out` the hash of the bytes absorbed so far followed by `bits` bits, 0 to 7. The
+    /// hash has `output_bits` bits. The bits are ordered as for [`Kmac::finalize_bits_into`].
     ///
     /// # Errors
-    /// As [`Kmac::finalize_bits_into`].
+    /// The errors of [`Kmac::finalize_bits_into`], under the same conditions.
     pub fn finalize_bits_into(
         &self,
         last_byte: u8,
@@ -610,8 +709,11 @@ impl<const RATE: usize> ParallelHash<RATE> {
         fill_bits(self.squeeze(last_byte, bits, output_bits as u128), output_bits, out)
     }
 
-    /// The output of ParallelHashXOF for a message that ends with `bits` further bits, 0 to 7, in
-    /// the **low** positions of `last_byte`.
+    /// Returns a reader of the ParallelHashXOF output for the bytes absorbed so far followed by
+    /// `bits` bits, 0 to 7.
+    ///
+    /// The bits are the **low** bits of `last_byte`, first bit lowest (FIPS 202 §B.1). The other
+    /// bits of `last_byte` are ignored.
     ///
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
@@ -622,8 +724,8 @@ impl<const RATE: usize> ParallelHash<RATE> {
 
 bytes_in!([const RATE: usize] ParallelHash<RATE>, read crate::hasher::READ_CHUNKS_LEN);
 
-/// The hash of `N` bytes that ParallelHash128 (SP 800-185 §6) gives a message in blocks of
-/// `block_len` bytes, with a customization string.
+/// Returns the ParallelHash128 hash (SP 800-185 §6) of `message`, `N` bytes long, with blocks of
+/// `block_len` bytes and a customization string.
 ///
 /// # Errors
 /// [`Error::BlockLength`] if `block_len` is 0.
@@ -635,8 +737,8 @@ pub fn parallel_hash128<const N: usize>(
     Ok(ParallelHash128::new(block_len, customization.0)?.update(message).finalize())
 }
 
-/// The hash of `N` bytes that ParallelHash256 (SP 800-185 §6) gives a message in blocks of
-/// `block_len` bytes, with a customization string.
+/// Returns the ParallelHash256 hash (SP 800-185 §6) of `message`, `N` bytes long, with blocks of
+/// `block_len` bytes and a customization string.
 ///
 /// # Errors
 /// [`Error::BlockLength`] if `block_len` is 0.
