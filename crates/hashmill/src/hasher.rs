@@ -79,7 +79,7 @@ impl dyn Absorb {
 
 /// Operations that take several streams of one type, which the compiler knows.
 pub(crate) trait Stream: Absorb + Copy + Wiped {
-    /// See [`Resumable::LEAVES_STATE`].
+    /// Whether absorbing a whole block leaves nothing but a state: see [`Resumable::LEAVES_STATE`].
     const LEAVES_STATE: bool = false;
     /// Returns two copies of this stream, the first of which has absorbed the first block and the
     /// second the second block. HMAC makes its inner and outer hash with it, from the two padded
@@ -88,7 +88,7 @@ pub(crate) trait Stream: Absorb + Copy + Wiped {
     fn after(&self, blocks: [&[u8]; 2]) -> [Self; 2] {
         after_each(self, blocks)
     }
-    /// See [`Absorb::finish_outer`].
+    /// Computes HMAC, as [`Absorb::finish_outer`] does.
     #[inline]
     fn finish_hmac(&self, outer: &Self, message: &[u8], tag: &mut [u8]) {
         self.finish_outer(outer, message, tag);
@@ -161,7 +161,7 @@ impl<S: Resumable> Absorb for S {
     }
 }
 
-/// See [`Stream::after`].
+/// Implements [`Stream::after`] by updates of two copies of `stream`.
 #[inline(always)]
 fn after_each<S: Hashing + Copy>(stream: &S, blocks: [&[u8]; 2]) -> [S; 2] {
     blocks.map(|block| {
@@ -396,8 +396,10 @@ pub trait Fixed: Function {
     type Digest: Bytes;
 }
 
-/// A hash function without key and parameters: SHA-2, SHA-3, SHAKE. Only hashers of these functions
-/// have [`reset`](crate::Hash::reset), because a hasher does not keep its parameters.
+/// A hash function without key and parameters: SHA-2, SHA-3, SHAKE.
+///
+/// [`Hash::reset`](crate::Hash::reset) exists for these functions only, because a hasher does not
+/// keep its parameters.
 pub trait Plain: Function {}
 
 /// An extendable-output function, whose output may have any length: SHAKE and TurboSHAKE.
@@ -484,7 +486,8 @@ impl<F: Function> Hash<F> {
     ///
     /// # Errors
     /// - [`Error::PieceCount`] if the numbers of pieces and hashers differ.
-    /// - [`Error::MessageTooLong`] under the condition of [`try_update`](Self::try_update).
+    /// - [`Error::MessageTooLong`] if a message would become longer than the standard allows: see
+    ///   [`try_update`](Self::try_update).
     ///
     /// No hasher absorbs anything then.
     ///
@@ -511,6 +514,9 @@ impl<F: Function> Hash<F> {
     /// may differ in their parameters, as the nodes of a hash tree do. `hashers` are hashers or
     /// references to hashers. They are unchanged.
     ///
+    /// BLAKE2bp and BLAKE2sp finish one hasher after the other, because the leaves of one message
+    /// already fill the lanes.
+    ///
     /// [`Messages`] lists the types that can hold the messages, [`Outputs`] those that can hold the
     /// outputs.
     ///
@@ -518,7 +524,8 @@ impl<F: Function> Hash<F> {
     /// - [`Error::PieceCount`] if the numbers of messages and hashers differ.
     /// - [`Error::OutputLength`] if the hashers' digests have different lengths, or if `outputs`
     ///   does not fit, as for [`finish_many`](Self::finish_many).
-    /// - [`Error::MessageTooLong`] under the condition of [`try_update`](Self::try_update).
+    /// - [`Error::MessageTooLong`] if a message would become longer than the standard allows: see
+    ///   [`try_update`](Self::try_update).
     ///
     /// Nothing is written then.
     ///
@@ -575,7 +582,8 @@ impl<F: Function> Hash<F> {
     /// # Errors
     /// - [`Error::StateAlgorithm`] if the state belongs to another algorithm.
     /// - [`Error::StateVersion`] if a newer version of this library wrote the state.
-    /// - [`Error::StateDamaged`] if the state is incomplete or its check is wrong.
+    /// - [`Error::StateDamaged`] if the state is incomplete, its check is wrong or its algorithm is
+    ///   unknown.
     /// - [`Error::StateInconsistent`] if the check is right but the fields contradict one another.
     pub fn import(state: &[u8]) -> Result<Self, Error> {
         let (algorithm, mut import) = import(state)?;
@@ -601,7 +609,8 @@ impl<F: Function> Hash<F> {
     /// # Errors
     /// - [`Error::OutputLength`] if `outputs` does not have one place for each message, or if the
     ///   places do not have the digest's length.
-    /// - [`Error::MessageTooLong`] under the condition of [`try_update`](Self::try_update).
+    /// - [`Error::MessageTooLong`] if a message would become longer than the standard allows: see
+    ///   [`try_update`](Self::try_update).
     ///
     /// Nothing is written then.
     ///
@@ -648,7 +657,8 @@ impl<F: Fixed> Hash<F> {
     /// [`finalize`](Self::finalize) on a clone, with less copying.
     ///
     /// # Panics
-    /// Under the condition of [`update`](Self::update).
+    /// If the message would become longer than the standard allows: see
+    /// [`try_update`](Self::try_update).
     #[inline]
     pub fn finish(&self, message: &[u8]) -> F::Digest {
         let mut digest = F::Digest::blank(self.stream.output_len());
@@ -799,7 +809,7 @@ macro_rules! bytes_in {
             /// which the call is repeated. The bytes read before the error have been absorbed.
             ///
             /// # Panics
-            /// Under the condition of `update`.
+            /// If `update` panics for the bytes read.
             #[cfg(feature = "std")]
             pub fn update_reader(&mut self, reader: impl std::io::Read) -> std::io::Result<u64> {
                 crate::hasher::read_all(reader, &mut [0; $read_len], |data| {

@@ -67,7 +67,7 @@ impl<S: Stream> Keyed<S> {
         keyed
     }
 
-    /// As `new_within`, for streams that consist of a state only after a whole block.
+    /// Does the same as `new_within`, for streams that are nothing but a state after a whole block.
     #[inline(always)]
     fn of_states(stream: &S, block_len: usize, key: &[u8]) -> Self {
         // A block of 64 bytes (SHA-256) has its own instance, because initialising the pads of the
@@ -299,7 +299,8 @@ impl<H: Hasher> Hmac<H> {
     /// Absorbs the next part of the message.
     ///
     /// # Panics
-    /// Under the condition of [`Hash::update`](crate::Hash::update).
+    /// If the message would become longer than the standard of the hash function allows: see
+    /// [`Hash::try_update`](crate::Hash::try_update).
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
         update(&mut self.keyed.inner, data);
         self
@@ -331,7 +332,8 @@ impl<H: Hasher> Hmac<H> {
     /// [`finalize`](Self::finalize) on a clone, with less copying.
     ///
     /// # Panics
-    /// Under the condition of [`Hash::update`](crate::Hash::update).
+    /// If the message would become longer than the standard of the hash function allows: see
+    /// [`Hash::try_update`](crate::Hash::try_update).
     pub fn finish(&self, message: &[u8]) -> H::Digest {
         let mut tag = H::Digest::blank(self.keyed.outer.output_len());
         self.keyed.finish(message, tag.bytes_mut());

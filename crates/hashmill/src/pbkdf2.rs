@@ -15,14 +15,14 @@ use crate::wipe::below;
 
 /// Derives a key from a password with PBKDF2 (RFC 8018 §5.2, SP 800-132), and fills `out` with it.
 ///
-/// PBKDF2 computes HMAC with the password as the key `iterations` times, so that an attacker pays
-/// for as many HMACs with every password tried. Choose as many iterations as the application can
-/// wait for. SP 800-132 §5.2 recommends at least 1000, and §5.1 requires a salt with at least 16
-/// random bytes.
+/// PBKDF2 computes `iterations` HMACs, with the password as the key, for each block of the output.
+/// An attacker must compute as many HMACs for each password tried. Choose as many iterations as the
+/// application can wait for. SP 800-132 §5.2 recommends at least 1000, and §5.1 requires a salt
+/// with at least 16 random bytes.
 ///
-/// An output longer than one digest of `H` consists of several blocks, which are derived side by
-/// side in SIMD lanes. A longer output does not make guessing more expensive, because an attacker
-/// needs only the first block to test a password.
+/// A block is as long as a digest of `H`. The blocks of a longer output are derived side by side in
+/// SIMD lanes. A longer output costs the user more time but does not make guessing more expensive,
+/// because an attacker needs only one block to test a password.
 ///
 /// # Errors
 /// - [`Error::Pbkdf2Iterations`] if `iterations` is 0.
