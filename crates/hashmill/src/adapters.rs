@@ -1,4 +1,4 @@
-//! This crate's types under other crates' traits, one optional feature each.
+//! Implementations of other crates' traits for this crate's types, each behind an optional feature.
 
 #[cfg(feature = "digest")]
 pub(crate) mod digest;
@@ -9,7 +9,8 @@ mod serde;
 #[cfg(feature = "zeroize")]
 mod zeroize;
 
-/// The object identifier of a function without parameters, as NIST registered it (CSOR, hashAlgs).
+/// Returns the object identifier of a function without parameters, as NIST registered it (CSOR,
+/// hashAlgs).
 #[cfg(feature = "digest")]
 const fn oid(algorithm: crate::algorithm::Algorithm) -> &'static str {
     use crate::algorithm::Algorithm::*;

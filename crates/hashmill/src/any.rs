@@ -1,9 +1,9 @@
 //! Hashers and HMACs whose algorithm is chosen at run time.
 //!
-//! There are 18 algorithms but seven kinds of stream, and one method of this file is one virtual
-//! call to the stream of an algorithm. An enum holds the stream rather than a `Box<dyn …>`, so that
-//! nothing is allocated; a `match` gives it as `&dyn Absorb`, so that each method is written once
-//! and not once for each stream.
+//! The 18 algorithms share seven types of stream. An enum holds the stream, rather than a
+//! `Box<dyn …>`, so that nothing is allocated. A `match` returns the stream as `&dyn Absorb`, so
+//! that each method is written once, and not once for each type of stream, and makes one virtual
+//! call to the stream.
 
 use crate::algorithm::Algorithm;
 use crate::arguments::Key;
@@ -25,8 +25,9 @@ use crate::wipe::{Secret, below};
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-/// A large state lies on the heap, so that an [`AnyHasher`] of another algorithm is not as large as
-/// BLAKE2bp's: 400 bytes instead of 1,440. Without the feature `alloc` it lies in place.
+/// The storage of a large state. With the feature `alloc` the state is on the heap, so that an
+/// [`AnyHasher`] has 400 bytes instead of the 1,440 that BLAKE2bp needs. Without the feature it is
+/// stored inline.
 #[cfg(feature = "alloc")]
 type Place<T> = alloc::boxed::Box<T>;
 #[cfg(not(feature = "alloc"))]
@@ -51,7 +52,7 @@ enum Any {
     Blake2sp(Place<Secret<TreeS>>),
 }
 
-/// The stream of an algorithm that has absorbed nothing.
+/// Returns the stream of an algorithm that has absorbed nothing.
 const fn blank(algorithm: Algorithm) -> &'static dyn Absorb {
     match algorithm {
         Algorithm::Sha224 => f::Sha224::STREAM,
@@ -75,8 +76,8 @@ const fn blank(algorithm: Algorithm) -> &'static dyn Absorb {
     }
 }
 
-/// A copy of a blank stream. The type is checked at run time rather than by a second table, because
-/// each of the seven calls names the type of the variant that it makes.
+/// Copies a blank stream as an `S`. The type is checked at run time rather than taken from a second
+/// table, because each of the seven calls names the type of the variant that it constructs.
 fn copy<S: Stream>(blank: &dyn Absorb) -> Secret<S> {
     Secret(*blank.of_type().expect("the algorithm's stream"))
 }
@@ -123,11 +124,11 @@ impl Any {
     }
 }
 
-/// A hasher of an algorithm that is chosen at run time.
+/// A hasher whose algorithm is chosen at run time.
 ///
-/// Nothing is allocated, except one box for BLAKE2bp and for BLAKE2sp (with the feature `alloc`,
-/// which `std` implies; without it the state lies in place, and an `AnyHasher` is as large as the
-/// largest).
+/// It allocates nothing, except one box for BLAKE2bp or BLAKE2sp if the feature `alloc` is on
+/// (`std` implies it). Without that feature the state is stored inline, and every `AnyHasher` has
+/// the size of the largest state.
 ///
 /// ```
 /// use hashmill::Algorithm;
@@ -157,7 +158,7 @@ impl<F: Function> From<Hash<F>> for AnyHasher {
 }
 
 impl AnyHasher {
-    /// Which algorithm this is.
+    /// Returns the algorithm.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
@@ -180,13 +181,13 @@ impl AnyHasher {
         Ok(self)
     }
 
-    /// Gives every hasher the next part of its own message, as `update` does; those of one
-    /// algorithm side by side in SIMD lanes.
+    /// Absorbs the next piece of every hasher's own message, as `update` does. Hashers of one
+    /// algorithm absorb their pieces side by side in SIMD lanes.
     ///
     /// # Errors
-    /// [`Error::PieceCount`] if there are not as many pieces as hashers; [`Error::MessageTooLong`]
-    /// as
-    /// [`Hash::try_update`]: hashers of other algorithms may have absorbed their pieces then.
+    /// [`Error::PieceCount`] if the number of pieces differs from the number of hashers;
+    /// [`Error::MessageTooLong`] as [`Hash::try_update`]. Other hashers may have absorbed their
+    /// pieces then.
     pub fn update_many<M: Messages + ?Sized>(
         hashers: &mut [AnyHasher],
         pieces: &M,
@@ -208,8 +209,8 @@ impl AnyHasher {
                 }
                 let indexes = &indexes[..count];
                 let pieces = indexed(count, |k| pieces.message(BATCH * i + indexes[k]));
-                // Before any is absorbed, because the lanes cannot take back what they have
-                // absorbed.
+                // Checks all lengths before any piece is absorbed, because the lanes cannot undo an
+                // absorption.
                 for (k, &index) in indexes.iter().enumerate() {
                     if pieces.message(k).len() as u128 > hashers[index].any.get().room() {
                         return Err(Error::MessageTooLong);
@@ -223,22 +224,24 @@ impl AnyHasher {
         Ok(())
     }
 
-    /// How many bytes were absorbed: see [`Hash::count`].
+    /// Returns how many bytes were absorbed: see [`Hash::count`].
     pub fn count(&self) -> Option<u128> {
         self.any.get().count()
     }
 
-    /// The length of the digest that `finalize` gives, in bytes.
+    /// Returns the length of the digest that `finalize` returns, in bytes.
     pub fn output_len(&self) -> usize {
         self.any.get().output_len()
     }
 
-    /// The digest of all that was absorbed. The hasher is unchanged, and may absorb more.
+    /// Returns the digest of all bytes absorbed so far. The hasher is unchanged and may absorb
+    /// more.
     pub fn finalize(&self) -> VarDigest {
         self.finish(&[])
     }
 
-    /// What [`finalize`](Self::finalize) would give after `update(message)`; no state is copied.
+    /// Returns what [`finalize`](Self::finalize) would return after `update(message)`, without
+    /// copying the state.
     ///
     /// # Panics
     /// As [`Hash::update`].
@@ -248,11 +251,11 @@ impl AnyHasher {
         digest
     }
 
-    /// Writes the output of all that was absorbed.
+    /// Writes the output for all bytes absorbed so far.
     ///
     /// # Errors
-    /// [`Error::OutputLength`] unless `out` has the digest's length; extendable-output functions
-    /// fill any length.
+    /// [`Error::OutputLength`] if `out` does not have the digest's length. Extendable-output
+    /// functions fill any length.
     pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
         if !self.algorithm.is_xof() && out.len() != self.output_len() {
             return Err(Error::output_len(out.len(), self.output_len()));
@@ -261,8 +264,9 @@ impl AnyHasher {
         Ok(())
     }
 
-    /// The digest of a message that ends with `bits` further bits, 0 to 7: the high bits of
-    /// `last_byte` for SHA-2, the low bits for SHA-3 and SHAKE, as their standards order bits.
+    /// Returns the digest of a message that ends with `bits` further bits, 0 to 7. These are the
+    /// high bits of `last_byte` for SHA-2 and the low bits for SHA-3 and SHAKE, as their standards
+    /// order bits.
     ///
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for BLAKE2 and
@@ -273,7 +277,7 @@ impl AnyHasher {
         Ok(digest)
     }
 
-    /// The output, from its beginning.
+    /// Returns a reader of the output, from its beginning.
     ///
     /// # Errors
     /// [`Error::NotExtendable`] if the algorithm is not an extendable-output function.
@@ -281,11 +285,12 @@ impl AnyHasher {
         self.sponge().map(|sponge| XofReader::new(sponge.squeeze()))
     }
 
-    /// The output for a message that ends with `bits` further bits: see
+    /// Returns a reader of the output for a message that ends with `bits` further bits: see
     /// [`finalize_bits`](Self::finalize_bits).
     ///
     /// # Errors
-    /// As `finalize_bits`, and [`Error::NotExtendable`] if the algorithm is not SHAKE.
+    /// [`Error::NotExtendable`] if the algorithm is not an extendable-output function; otherwise as
+    /// `finalize_bits`.
     pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
         let sponge = self.sponge()?;
         sponge.check_bits()?;
@@ -299,7 +304,8 @@ impl AnyHasher {
         }
     }
 
-    /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes.
+    /// Writes for every message the output that `finalize` would return after `update(message)`.
+    /// The messages are hashed side by side in SIMD lanes.
     ///
     /// # Errors
     /// As [`Hash::finish_many`].
@@ -325,12 +331,14 @@ impl AnyHasher {
         finish_checked(messages, outputs, (stream.room(), len), one, &finish)
     }
 
-    /// The state, to be continued later: see [`Exported`](crate::Exported).
+    /// Exports the state, so that the message can be continued later: see
+    /// [`Exported`](crate::Exported).
     pub fn export(&self) -> crate::state::Exported {
         export(self.algorithm, self.any.get())
     }
 
-    /// A hasher in a state that any hasher's `export` gave; the state says of which algorithm.
+    /// Creates a hasher from a state that any hasher's `export` returned. The state contains its
+    /// algorithm.
     ///
     /// # Errors
     /// As [`Hash::import`].
@@ -352,8 +360,8 @@ impl fmt::Debug for AnyHasher {
 
 bytes_in!([] AnyHasher, read crate::hasher::READ_LEN);
 
-/// HMAC with a hash function that is chosen at run time. Nothing is allocated, except one box for
-/// BLAKE2bp and for BLAKE2sp: see [`AnyHasher`].
+/// HMAC with a hash function that is chosen at run time. It allocates nothing, except two boxes for
+/// BLAKE2bp or BLAKE2sp if the feature `alloc` is on: see [`AnyHasher`].
 ///
 /// ```
 /// use hashmill::Algorithm;
@@ -370,7 +378,7 @@ pub struct AnyHmac {
 }
 
 impl Clone for AnyHmac {
-    /// Not inlined, so that no copy is made on the way.
+    /// Not inlined, so that the compiler makes no further copy of the states.
     #[inline(never)]
     fn clone(&self) -> Self {
         let AnyHmac { algorithm, inner, outer } = self;
@@ -383,15 +391,15 @@ impl Clone for AnyHmac {
 }
 
 impl AnyHmac {
-    /// Which hash function it uses.
+    /// Returns the hash function.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// Begins anew, with another key.
+    /// Starts a new message under another key.
     ///
-    /// `hmac(key)?` moves what it made, and the compiler may leave a copy where it was, from which
-    /// tags can be computed: this leaves none.
+    /// `hmac(key)?` moves the `AnyHmac` that it made. The compiler may leave a copy at the old
+    /// address, from which tags can be computed. This method leaves none.
     pub fn set_key(&mut self, key: &[u8]) {
         (self.inner, self.outer) = (Any::new(self.algorithm), Any::new(self.algorithm));
         let streams = [self.inner.get_mut(), self.outer.get_mut()];
@@ -407,12 +415,14 @@ impl AnyHmac {
         self
     }
 
-    /// The tag of all that was absorbed. The `AnyHmac` is unchanged, and may absorb more.
+    /// Returns the tag of all bytes absorbed so far. The `AnyHmac` is unchanged and may absorb
+    /// more.
     pub fn finalize(&self) -> VarDigest {
         self.finish(&[])
     }
 
-    /// What [`finalize`](Self::finalize) would give after `update(message)`; no state is copied.
+    /// Returns what [`finalize`](Self::finalize) would return after `update(message)`, without
+    /// copying the state.
     ///
     /// # Panics
     /// As [`Hash::update`].
@@ -422,7 +432,8 @@ impl AnyHmac {
         tag
     }
 
-    /// What `finalize` would give after `update(message)`, for every message, in SIMD lanes.
+    /// Writes for every message the output that `finalize` would return after `update(message)`.
+    /// The messages are hashed side by side in SIMD lanes.
     ///
     /// # Errors
     /// As [`Hash::finish_many`].
@@ -439,11 +450,11 @@ impl AnyHmac {
         finish_checked(messages, tags, (streams[0].room(), len), one, &many)
     }
 
-    /// Whether `tag` is the tag of all that was absorbed, in a time that does not tell where they
-    /// differ.
+    /// Checks whether `tag` is the tag of all bytes absorbed so far, in a time that does not depend
+    /// on where the two differ.
     ///
     /// # Errors
-    /// [`Error::TagMismatch`] if it is not, or not of full length.
+    /// [`Error::TagMismatch`] if the two differ, or `tag` does not have the full length.
     pub fn verify(&self, tag: &[u8]) -> Result<(), Error> {
         match self.finalize().ct_eq(tag) {
             true => Ok(()),
@@ -462,19 +473,20 @@ impl fmt::Debug for AnyHmac {
 bytes_in!([] AnyHmac, read crate::hasher::READ_LEN);
 
 impl Algorithm {
-    /// A hasher that has absorbed nothing; BLAKE2 without a key, TurboSHAKE in domain 0x1F.
+    /// Returns a hasher that has absorbed nothing: BLAKE2 without a key, TurboSHAKE with the domain
+    /// byte 0x1F.
     pub fn hasher(self) -> AnyHasher {
         AnyHasher { algorithm: self, any: Any::new(self) }
     }
 
-    /// The digest of a message.
+    /// Returns the digest of a message.
     pub fn hash(self, message: &[u8]) -> VarDigest {
         let mut digest = VarDigest::zero(self.output_len());
         blank(self).finish(message, digest.as_mut());
         digest
     }
 
-    /// HMAC with this algorithm.
+    /// Creates an HMAC with this algorithm and `key`.
     ///
     /// # Errors
     /// [`Error::NoHmac`] for an extendable-output function.
@@ -491,7 +503,7 @@ impl Algorithm {
         })
     }
 
-    /// HMAC of a message: [`hmac`](Self::hmac) in one call.
+    /// Returns the HMAC of a message: [`hmac`](Self::hmac) in one call.
     ///
     /// # Errors
     /// As [`hmac`](Self::hmac).
@@ -523,14 +535,14 @@ impl Algorithm {
         Ok(tag)
     }
 
-    /// The backends of its block function, best first.
+    /// Returns the backends of the algorithm's block function, best first.
     pub fn backends(self) -> impl Iterator<Item = Info> {
         (0..).map_while(move |index| blank(self).backend(index))
     }
 }
 
-/// HMAC in one call, of an algorithm whose stream is an `S`. Typed rather than by an [`AnyHmac`],
-/// so that no box is needed and a state has only its own size.
+/// Computes HMAC in one call for an algorithm whose stream is an `S`. It is generic, rather than
+/// using an [`AnyHmac`], so that it needs no box and each state has only its own size.
 fn mac<S: Stream>(algorithm: Algorithm, key: Key<'_>, message: &[u8], tag: &mut [u8]) {
     let stream = copy::<S>(blank(algorithm));
     let block_len = algorithm.block_len();

@@ -1,4 +1,4 @@
-//! BLAKE2's parameters, as users set them (RFC 7693 §2.5, §2.8; the BLAKE2 paper §2.5, §2.10).
+//! The setters for BLAKE2's parameters (RFC 7693 §2.5, §2.8; the BLAKE2 paper §2.5, §2.10).
 
 use crate::blake2::params::{LastNode, Values};
 use crate::blake2::tree::{TreeB, TreeS};
@@ -12,9 +12,9 @@ use crate::stream::Hashing;
 use crate::wipe::{Secret, below, below_if};
 use core::marker::PhantomData;
 
-/// The parameters of a BLAKE2 function. Every setter may be left out, and may be used in constants.
-/// A length that is out of range is an error of [`build`](Params::build) rather than of the setter,
-/// so that setters can be chained.
+/// The parameters of a BLAKE2 function. Every setter is optional, and all can be called in
+/// constants. If a length is out of range, [`build`](Params::build) returns the error, so that
+/// setters can be chained.
 ///
 /// ```
 /// use hashmill::blake2b::Params;
@@ -41,33 +41,34 @@ pub trait Blake2: Function {
     const DEFAULTS: Values<'static>;
     #[doc(hidden)]
     fn stream(values: &Values<'_>) -> Self::Stream;
-    /// [`Params::build`], for code that is generic over the function.
+    /// Builds a hasher as [`Params::build`] does, for code that is generic over the function.
     ///
     /// # Errors
-    /// The first mistake that was made: a length that is out of range.
+    /// The error of the first setter whose argument was out of range.
     fn build(params: &Params<'_, Self>) -> Result<Hash<Self>, Error>
     where
         Self: Sized;
 }
 
-/// BLAKE2b or BLAKE2s, which may be the nodes of a tree (the BLAKE2 paper §2.10).
+/// BLAKE2b or BLAKE2s, which can compute the nodes of a tree (the BLAKE2 paper §2.10).
 pub trait Node: Blake2 + Fixed<Digest = VarDigest> {
     /// The largest node offset.
     const MAX_OFFSET: u64;
-    /// [`Hash::set_last_node`], for code that is generic over the function.
+    /// Sets the flag as [`Hash::set_last_node`] does, for code that is generic over the function.
     fn set_last_node(hasher: &mut Hash<Self>, last_node: LastNode)
     where
         Self: Sized;
 }
 
 impl<'k, F: Blake2> Params<'k, F> {
-    /// No key, the longest output; BLAKE2b and BLAKE2s sequential.
+    /// Creates the default parameters: no key and the longest output; BLAKE2b and BLAKE2s are
+    /// sequential.
     pub const fn new() -> Self {
         Params { values: F::DEFAULTS, function: PhantomData }
     }
 
-    /// The length of the output in bytes: 1 to 64 for BLAKE2b and BLAKE2bp, 1 to 32 for BLAKE2s and
-    /// BLAKE2sp; the longest unless set.
+    /// Sets the length of the output in bytes: 1 to 64 for BLAKE2b and BLAKE2bp, 1 to 32 for
+    /// BLAKE2s and BLAKE2sp. The default is the longest.
     pub const fn output_len(mut self, len: usize) -> Self {
         if self
             .values
@@ -78,8 +79,8 @@ impl<'k, F: Blake2> Params<'k, F> {
         self
     }
 
-    /// The key: up to 64 bytes for BLAKE2b and BLAKE2bp, up to 32 for BLAKE2s and BLAKE2sp; no key
-    /// unless set.
+    /// Sets the key: up to 64 bytes for BLAKE2b and BLAKE2bp, up to 32 for BLAKE2s and BLAKE2sp.
+    /// The default is no key.
     pub const fn key(mut self, key: &'k [u8]) -> Self {
         if self
             .values
@@ -90,8 +91,8 @@ impl<'k, F: Blake2> Params<'k, F> {
         self
     }
 
-    /// The salt: up to 16 bytes for BLAKE2b and BLAKE2bp, up to 8 for BLAKE2s and BLAKE2sp; padded
-    /// with zeros.
+    /// Sets the salt: up to 16 bytes for BLAKE2b and BLAKE2bp, up to 8 for BLAKE2s and BLAKE2sp. A
+    /// shorter salt is padded with zeros.
     pub const fn salt(mut self, salt: &[u8]) -> Self {
         if self
             .values
@@ -103,8 +104,8 @@ impl<'k, F: Blake2> Params<'k, F> {
         self
     }
 
-    /// The personalization: up to 16 bytes for BLAKE2b and BLAKE2bp, up to 8 for BLAKE2s and
-    /// BLAKE2sp; padded with zeros.
+    /// Sets the personalization: up to 16 bytes for BLAKE2b and BLAKE2bp, up to 8 for BLAKE2s and
+    /// BLAKE2sp. A shorter one is padded with zeros.
     pub const fn personal(mut self, personal: &[u8]) -> Self {
         if self.values.check(
             personal.len() <= F::MAX_SALT,
@@ -118,13 +119,13 @@ impl<'k, F: Blake2> Params<'k, F> {
 }
 
 impl<F: Blake2> Params<'_, F> {
-    /// Puts a hasher with these parameters in the place of another, which is wiped.
+    /// Replaces `hasher` by a hasher with these parameters, and wipes the old one.
     ///
-    /// `build()?` moves the hasher, and the compiler may leave a copy of the key where it was: this
-    /// leaves none.
+    /// `build()?` moves the hasher, and the compiler may leave a copy of the key at the old
+    /// address. This method leaves none.
     ///
     /// # Errors
-    /// As [`Blake2::build`]; the hasher is unchanged then.
+    /// As [`Blake2::build`]. The hasher is unchanged then.
     ///
     /// ```
     /// use hashmill::{Blake2b, blake2b};
@@ -143,7 +144,7 @@ impl<F: Blake2> Params<'_, F> {
 }
 
 impl<F: Blake2 + Fixed<Digest = VarDigest>> Params<'_, F> {
-    /// The digest of a message with these parameters.
+    /// Returns the digest of a message with these parameters.
     ///
     /// # Errors
     /// As [`Blake2::build`].
@@ -159,26 +160,27 @@ impl<F: Blake2 + Fixed<Digest = VarDigest>> Params<'_, F> {
 }
 
 impl<F: Node> Params<'_, F> {
-    /// How many children a node has, 0 for any number; 1 (sequential) unless set.
+    /// Sets the number of children of a node, 0 for any number. The default is 1 (sequential).
     pub const fn fanout(mut self, fanout: u8) -> Self {
         self.values.fanout = fanout;
         self
     }
 
-    /// The depth of the tree, 255 for any; 1 (sequential) unless set. The BLAKE2 paper begins at 1,
-    /// and BLAKE2X has 0.
+    /// Sets the depth of the tree, 255 for any depth. The default is 1 (sequential). The BLAKE2
+    /// paper requires at least 1; BLAKE2X uses 0.
     pub const fn max_depth(mut self, depth: u8) -> Self {
         self.values.max_depth = depth;
         self
     }
 
-    /// How many bytes a leaf takes, 0 for any number; 0 unless set.
+    /// Sets the number of bytes that a leaf hashes, 0 for any number. The default is 0.
     pub const fn leaf_len(mut self, len: u32) -> Self {
         self.values.leaf_len = len;
         self
     }
 
-    /// Which node of its level this is, from 0; less than 2⁴⁸ for BLAKE2s.
+    /// Sets the index of this node in its level, counted from 0. It must be less than 2⁴⁸ for
+    /// BLAKE2s. The default is 0.
     pub const fn node_offset(mut self, offset: u64) -> Self {
         if self.values.check(offset <= F::MAX_OFFSET, Error::Blake2NodeOffset { given: offset }) {
             self.values.node_offset = offset;
@@ -186,14 +188,14 @@ impl<F: Node> Params<'_, F> {
         self
     }
 
-    /// The level of this node, 0 for a leaf; 0 unless set.
+    /// Sets the level of this node, 0 for a leaf. The default is 0.
     pub const fn node_depth(mut self, depth: u8) -> Self {
         self.values.node_depth = depth;
         self
     }
 
-    /// How many bytes an inner node hands to its parent: 0 to 64 for BLAKE2b, 0 to 32 for BLAKE2s;
-    /// 0 (sequential) unless set.
+    /// Sets the number of bytes that an inner node passes to its parent: 0 to 64 for BLAKE2b, 0 to
+    /// 32 for BLAKE2s. The default is 0 (sequential).
     pub const fn inner_len(mut self, len: usize) -> Self {
         if self.values.check(len <= F::MAX_LEN, Error::Blake2InnerLength { given: len as u64 }) {
             self.values.inner_len = len;
@@ -201,7 +203,7 @@ impl<F: Node> Params<'_, F> {
         self
     }
 
-    /// Whether this is the last node of its level; `No` unless set.
+    /// Sets whether this is the last node of its level. The default is `No`.
     pub const fn last_node(mut self, last_node: LastNode) -> Self {
         self.values.last_node = last_node;
         self
@@ -223,10 +225,11 @@ impl<F> core::fmt::Debug for Params<'_, F> {
     }
 }
 
-/// `build`, a macro because it is `const` and the streams' constructors are functions of one width.
+/// Implements `build` for a function. This is a macro because `build` is `const`, and each stream
+/// has its own `const` constructor.
 macro_rules! build {
     ($function:ident, $Function:ident, $Stream:ident, max $max:literal, salt $salt:literal) => {
-        /// Its parameters.
+        /// The parameters of this function.
         pub mod $function {
             /// The parameters of this function.
             pub type Params<'k> = super::Params<'k, crate::function::$Function>;
@@ -246,10 +249,10 @@ macro_rules! build {
         }
 
         impl Params<'_, function::$Function> {
-            /// A hasher with these parameters.
+            /// Builds a hasher with these parameters.
             ///
             /// # Errors
-            /// The first mistake that was made: a length that is out of range.
+            /// The error of the first setter whose argument was out of range.
             pub const fn build(&self) -> Result<Hash<function::$Function>, Error> {
                 match self.values.mistake {
                     Some(mistake) => Err(mistake),
@@ -257,7 +260,7 @@ macro_rules! build {
                 }
             }
 
-            /// A hasher with these parameters for use at compile time.
+            /// Builds a hasher with these parameters for compile time.
             ///
             /// # Errors
             /// As [`build`](Self::build).
@@ -293,9 +296,9 @@ impl Node for function::Blake2s {
 }
 
 impl<F: Node> Hash<F> {
-    /// Chooses whether this is the last node of its level, in place of what the parameter
-    /// `last_node` chose: for trees whose end is known only when the message ends. May be called at
-    /// any time before the digest is taken.
+    /// Sets whether this is the last node of its level, and overrides the parameter `last_node`.
+    /// This is for trees whose end is known only when the message ends. The method may be called at
+    /// any time before the digest is computed.
     pub fn set_last_node(&mut self, last_node: LastNode) -> &mut Self {
         F::set_last_node(self, last_node);
         self
@@ -304,9 +307,9 @@ impl<F: Node> Hash<F> {
 
 #[cfg(feature = "rayon")]
 impl Hash<function::Blake2bp> {
-    /// As [`update`](Self::update), with the four leaves split over the threads of rayon's pool,
-    /// where that takes less time than filling the lanes of one vector with them; for parts of some
-    /// megabytes.
+    /// Absorbs `data` as [`update`](Self::update) does, and splits the four leaves over the threads
+    /// of rayon's pool where that is faster than hashing them in the lanes of one vector. Use it
+    /// for parts of several megabytes.
     ///
     /// # Panics
     /// As `update`.
@@ -318,9 +321,9 @@ impl Hash<function::Blake2bp> {
 
 #[cfg(feature = "rayon")]
 impl Hash<function::Blake2sp> {
-    /// As [`update`](Self::update), with the eight leaves split over the threads of rayon's pool,
-    /// where that takes less time than filling the lanes of one vector with them; for parts of some
-    /// megabytes.
+    /// Absorbs `data` as [`update`](Self::update) does, and splits the eight leaves over the
+    /// threads of rayon's pool where that is faster than hashing them in the lanes of one vector.
+    /// Use it for parts of several megabytes.
     ///
     /// # Panics
     /// As `update`.

@@ -1,12 +1,13 @@
 //! BLAKE2X ("BLAKE2X", Aumasson, Neves, Wilcox-O'Hearn, Winnerlein, 2016): BLAKE2Xb and BLAKE2Xs,
-//! an output of any length in terms of BLAKE2b and BLAKE2s.
+//! which extend BLAKE2b and BLAKE2s to outputs of any length.
 //!
-//! The message is hashed to the root's digest of full length. Block `i` of the output is BLAKE2 of
-//! that digest as node `i` of a tree without depth. The upper 32 bits of the node offset (BLAKE2s: 16)
-//! hold the output's length, in all nodes; so a longer output does not begin with a shorter one,
-//! unless both are of unknown length. All ones say that the length is unknown.
+//! The root hashes the message to a digest of full length. Block `i` of the output is BLAKE2 of the
+//! root's digest, computed as node `i` of a tree of depth 0. In all nodes, the upper 32 bits of the
+//! node offset (the upper 16 for BLAKE2s) contain the output's length. Therefore a longer output
+//! does not begin with a shorter one, unless both have an unknown length. A length field of all
+//! ones means that the length is unknown.
 //!
-//! The blocks do not depend on each other: many of them are hashed side by side in lanes.
+//! The blocks do not depend on each other, so many of them are hashed side by side in lanes.
 
 use crate::blake2::params::Values;
 use crate::blake2_params::{Node, Params};
@@ -26,11 +27,11 @@ const BLOCK: usize = 64;
 
 /// BLAKE2X over BLAKE2b or BLAKE2s: [`Blake2xb`] and [`Blake2xs`].
 ///
-/// [`new`](Self::new) has an output of unknown length, which may be read until it ends after 2³²
-/// blocks of 64 or 32 bytes. A key, a salt, a personalization, or a length that is known before the
-/// message come from `build_xof` of [`blake2b::Params`](crate::blake2b::Params) and
-/// [`blake2s::Params`](crate::blake2s::Params). The output of a known length is another one, and
-/// also depends on the length.
+/// [`new`](Self::new) creates a function whose output has an unknown length. That output can be
+/// read until it ends, after 2³² blocks of 64 or 32 bytes. For a key, a salt, a personalization, or
+/// a length that is known before the message, use `build_xof` of
+/// [`blake2b::Params`](crate::blake2b::Params) and [`blake2s::Params`](crate::blake2s::Params). An
+/// output of known length differs from the output of unknown length, and depends on the length.
 ///
 /// ```
 /// use hashmill::{Blake2xb, blake2b, blake2xb};
@@ -39,11 +40,11 @@ const BLOCK: usize = 64;
 /// let mut hasher = blake2b::Params::new().key(b"key").build_xof(Some(100))?;
 /// hasher.update(b"message").finalize_xof().fill(&mut out)?;
 ///
-/// // No key, and a length that the type says.
+/// // No key; the type determines the length.
 /// let seed = blake2xb::<100>(b"message");
 /// assert_ne!(seed, out);
 ///
-/// // As much as is wanted.
+/// // The length is unknown: as many bytes as the caller needs.
 /// let mut reader = Blake2xb::new().update(b"message").finalize_xof();
 /// reader.fill(&mut out)?;
 /// reader.fill(&mut out)?;
@@ -60,12 +61,12 @@ pub type Blake2xb = Blake2x<function::Blake2b>;
 /// BLAKE2Xs: outputs of 1 to 2¹⁶ − 2 bytes, or of unknown length, up to 128 GiB.
 pub type Blake2xs = Blake2x<function::Blake2s>;
 
-/// BLAKE2Xb of a message, with an output of the known length of `N` bytes, 1 to 2³² − 2.
+/// Returns BLAKE2Xb of a message, with an output of the known length of `N` bytes, 1 to 2³² − 2.
 pub fn blake2xb<const N: usize>(message: &[u8]) -> Digest<N> {
     hash::<function::Blake2b, N>(message)
 }
 
-/// BLAKE2Xs of a message, with an output of the known length of `N` bytes, 1 to 2¹⁶ − 2.
+/// Returns BLAKE2Xs of a message, with an output of the known length of `N` bytes, 1 to 2¹⁶ − 2.
 pub fn blake2xs<const N: usize>(message: &[u8]) -> Digest<N> {
     hash::<function::Blake2s, N>(message)
 }
@@ -79,12 +80,13 @@ fn hash<F: Node, const N: usize>(message: &[u8]) -> Digest<N> {
 }
 
 impl<F: Node> Params<'_, F> {
-    /// BLAKE2X with the key, the salt and the personalization of these parameters (the others are
-    /// BLAKE2X's own), and with an output of `len` bytes, or of unknown length.
+    /// Builds BLAKE2X with the key, the salt and the personalization of these parameters, and with
+    /// an output of `len` bytes, or of unknown length if `len` is `None`. BLAKE2X sets all other
+    /// parameters itself.
     ///
     /// # Errors
-    /// The first mistake that was made; [`Error::Blake2OutputLength`] if `len` is 0 or more than
-    /// 2³² − 2 for BLAKE2Xb, 2¹⁶ − 2 for BLAKE2Xs.
+    /// The error of the first setter whose argument was out of range; [`Error::Blake2OutputLength`]
+    /// if `len` is 0 or more than 2³² − 2 for BLAKE2Xb, 2¹⁶ − 2 for BLAKE2Xs.
     pub fn build_xof(&self, len: Option<u64>) -> Result<Blake2x<F>, Error> {
         let (values, unknown) = (&self.values, Blake2x::<F>::UNKNOWN);
         if let Some(mistake) = values.mistake {
@@ -102,12 +104,12 @@ impl<F: Node> Params<'_, F> {
 }
 
 impl<F: Node> Blake2x<F> {
-    /// All ones in the field of the output's length.
+    /// The value of the length field that means an unknown length: all ones.
     const UNKNOWN: u64 = F::MAX_OFFSET >> 32;
-    /// What exported states name it by, beside the codes of [`Algorithm`](crate::Algorithm).
+    /// The code of this function in exported states. No [`Algorithm`](crate::Algorithm) has it.
     const CODE: u8 = if F::MAX_LEN == 64 { 0x42 } else { 0x43 };
 
-    /// No key, and an output of unknown length.
+    /// Creates a function without a key and with an output of unknown length.
     pub fn new() -> Self {
         must(Params::new().build_xof(None))
     }
@@ -116,7 +118,7 @@ impl<F: Node> Blake2x<F> {
         Blake2x { root, block: block.leaf_len(F::MAX_LEN as u32).inner_len(F::MAX_LEN) }
     }
 
-    /// The output's length in bytes, or `None` if it is unknown.
+    /// Returns the output's length in bytes, or `None` if it is unknown.
     pub fn output_len(&self) -> Option<u64> {
         Some(self.block.values.node_offset >> 32).filter(|&len| len != Self::UNKNOWN)
     }
@@ -130,7 +132,8 @@ impl<F: Node> Blake2x<F> {
         self
     }
 
-    /// The output, from its beginning. The function is unchanged, and may absorb more.
+    /// Returns a reader of the output, from its beginning. The function is unchanged and may absorb
+    /// more.
     pub fn finalize_xof(&self) -> Blake2xReader<F> {
         self.reader(&self.root.finalize())
     }
@@ -148,9 +151,9 @@ impl<F: Node> Blake2x<F> {
         reader
     }
 
-    /// What `finalize_xof` would give after `update(message)`, for every message, side by side in
-    /// SIMD lanes: as many bytes for each as its place in `outputs` has, which are all if the
-    /// length is known.
+    /// Writes for every message the output that `finalize_xof` would return after
+    /// `update(message)`. The messages are hashed side by side in SIMD lanes. Each output fills its
+    /// place in `outputs`. If the output's length is known, each place must have that length.
     ///
     /// # Errors
     /// As [`Hash::finish_many`].
@@ -176,8 +179,8 @@ impl<F: Node> Blake2x<F> {
         })
     }
 
-    /// The roots' digests in lanes, then all first blocks in lanes; longer outputs message by
-    /// message.
+    /// Computes the roots' digests in lanes, then all first blocks in lanes. The further blocks of
+    /// longer outputs are computed message by message.
     fn finish_part(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         const BATCH: usize = 64;
         let first = self.reader(&[]).hasher(0);
@@ -201,7 +204,7 @@ impl<F: Node> Blake2x<F> {
         wipe_bytes(&mut blocks);
     }
 
-    /// The state, to be continued later: see [`Exported`].
+    /// Exports the state, so that the message can be continued later: see [`Exported`].
     pub fn export(&self) -> Exported {
         Exported::new(
             Self::CODE,
@@ -216,7 +219,7 @@ impl<F: Node> Blake2x<F> {
         )
     }
 
-    /// A function in a state that [`export`](Self::export) gave.
+    /// Creates a function from a state that [`export`](Self::export) returned.
     ///
     /// # Errors
     /// As [`Hash::import`].
@@ -269,25 +272,25 @@ impl<F: Node> core::fmt::Debug for Blake2x<F> {
     }
 }
 
-/// The output of [`Blake2x`], from its beginning to its end.
+/// A reader of the output of [`Blake2x`], from its beginning to its end.
 ///
 /// It is also an [`Iterator`] over bytes, and an `io::Read`. It is wiped when dropped.
 #[derive(Clone)]
 pub struct Blake2xReader<F: Node> {
-    /// The root's digest: the message of all blocks.
+    /// The root's digest, which every block of the output hashes.
     root: [u8; BLOCK],
     params: Params<'static, F>,
-    /// The last block that was hashed, which ends where the output's byte `end` begins.
+    /// The last block that was hashed. It ends right before byte `end` of the output.
     block: [u8; BLOCK],
-    /// How many bytes were given out.
+    /// The number of bytes that were read.
     position: u64,
     end: u64,
-    /// How many bytes there are.
+    /// The length of the output in bytes.
     total: u64,
 }
 
 impl<F: Node> Blake2xReader<F> {
-    /// The node that gives block `i`. The last one may be shorter.
+    /// Returns the node that computes block `i`. The last block may be shorter.
     fn hasher(&self, i: u64) -> Hash<F> {
         let max = F::MAX_LEN as u64;
         let len = (self.total - i * max).min(max) as usize;
@@ -298,7 +301,8 @@ impl<F: Node> Blake2xReader<F> {
     /// Writes the next bytes of the output.
     ///
     /// # Errors
-    /// [`Error::OutputEnd`] if the output has not as many any more. Nothing is written then.
+    /// [`Error::OutputEnd`] if fewer than `out.len()` bytes of the output are left. Nothing is
+    /// written then.
     pub fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
         let (given, left) = (out.len() as u64, self.total - self.position);
         if given > left {

@@ -1,10 +1,10 @@
 //! Many messages at once, in the lanes of the vector unit.
 //!
-//! [`hash`] hashes a batch of messages; every hasher, [`Hmac`](crate::Hmac), KMAC, cSHAKE and
-//! KangarooTwelve have a method `finish_many` that does the same after a prefix, under a key or
-//! with parameters. Where the messages lie is the type of the first argument ([`Messages`]), where
-//! the digests go is the type of the second ([`Outputs`]). Any number of messages of any lengths;
-//! nothing is allocated.
+//! [`hash`] hashes a batch of messages. Every hasher, [`Hmac`](crate::Hmac), KMAC, cSHAKE and
+//! KangarooTwelve have a method `finish_many`, which hashes a batch after a prefix, under a key or
+//! with parameters. The type of the first argument determines where the messages are stored
+//! ([`Messages`]). The type of the second determines where the digests are written ([`Outputs`]). A
+//! batch may have any number of messages of any lengths. Hashing it allocates nothing.
 //!
 //! ```
 //! use hashmill::{Blake2b, Digest, Sha256, many};
@@ -15,13 +15,14 @@
 //! many::hash::<Sha256>(&messages, &mut digests)?;
 //! assert_eq!(digests[0], hashmill::sha256(b"a"));
 //!
-//! // One buffer with offsets, as in Arrow's columns; the digests packed, 32 bytes each.
+//! // The messages are in one buffer with offsets, as in Arrow's columns. The digests are packed,
+//! // 32 bytes each.
 //! let column = many::Column::new(b"aa longer message", &[0u32, 1, 1, 17])?;
 //! let mut packed = [0; 3 * 32];
 //! many::hash::<Sha256>(&column, &mut packed)?;
 //! assert_eq!(packed[64..], digests[2][..]);
 //!
-//! // Rows of one width; lower-case hexadecimal.
+//! // The messages are rows of one width. The digests are written in lower-case hexadecimal.
 //! let mut hex = [0; 2 * 128];
 //! many::hash::<Blake2b>(&many::Rows::new(&[0; 2 * 20], 20)?, &mut many::Hex(&mut hex))?;
 //! assert_eq!(hex[..128], hex[128..]);
@@ -36,11 +37,12 @@ pub use threads::{Threads, threads};
 use crate::error::Error;
 use crate::hasher::{Function, Hash, Stream};
 
-/// The hash function `H` of every message: `hash::<Sha256>(&messages, &mut digests)`.
+/// Hashes every message with the function `H`: `hash::<Sha256>(&messages, &mut digests)`.
 ///
 /// # Errors
-/// [`Error::OutputLength`] if `outputs` are not as many as the messages, or have not the digest's
-/// length (an extendable-output function takes any, the same for all). Nothing is written then.
+/// [`Error::OutputLength`] if `outputs` does not have one place for each message, or if a place
+/// does not have the digest's length. (An extendable-output function fills places of any length,
+/// the same for all messages.) Nothing is written then.
 pub fn hash<H: Named>(
     messages: &(impl Messages + ?Sized),
     outputs: &mut (impl Outputs + ?Sized),
@@ -48,8 +50,8 @@ pub fn hash<H: Named>(
     Hash::<H::Function>::new().finish_many(messages, outputs)
 }
 
-/// How many messages [`hash`] hashes side by side on this CPU, if there are plenty of them: for
-/// those who collect messages before they hash them.
+/// Returns how many messages [`hash`] hashes side by side on this CPU if the batch is large. A
+/// caller can collect that many messages before hashing them.
 ///
 /// ```
 /// println!("SHA-256: {} messages at once", hashmill::many::degree::<hashmill::Sha256>());
@@ -62,12 +64,12 @@ pub fn degree<H: Named>() -> usize {
 mod threads {
     use crate::messages::{Messages, Sealed};
 
-    /// Messages whose batch is split over threads: what [`threads`] returns.
+    /// Messages whose batch is split over threads. [`threads`] returns this type.
     #[derive(Debug)]
     pub struct Threads<'a, M: ?Sized>(&'a M);
 
-    /// The same messages, hashed on all threads of rayon's pool by whatever hashes them. The
-    /// digests are the same.
+    /// Wraps `messages` so that any function that takes a batch hashes them on all threads of
+    /// rayon's pool. The digests are the same as without the wrapper.
     ///
     /// ```
     /// use hashmill::{Digest, Hmac, Sha256, many};

@@ -1,11 +1,11 @@
-//! **At compile time:** every hash function and HMAC as `const fn`, on the portable kernels.
+//! **For compile time:** every hash function and HMAC as a `const fn`, with the portable kernels.
 //!
 //! ```
 //! use hashmill::{Digest, Key, Sha256, portable};
 //!
 //! const EMPTY: Digest<32> = portable::sha256(b"");
 //!
-//! /// What comes before every message is hashed by the compiler.
+//! /// The compiler hashes the prefix of every message.
 //! const PREFIX: portable::Sha256 = {
 //!     let mut hasher = portable::Sha256::new();
 //!     hasher.update(b"domain");
@@ -19,10 +19,11 @@
 //! assert_eq!(TAG, hashmill::Hmac::<Sha256>::new(b"key").finish(b"message"));
 //! ```
 //!
-//! At run time use the functions and types in the crate's root: those here do not use the CPU's
-//! vector and SHA instructions. The hashers here are `Copy` and **not wiped**, because a value with
-//! a destructor cannot be in a constant. For messages of some kilobytes the compiler asks whether
-//! so long an evaluation is meant: `#[allow(long_running_const_eval)]` says so.
+//! At run time, use the functions and types in the crate's root: those in this module do not use
+//! the CPU's vector and SHA instructions. The hashers in this module are `Copy` and **not wiped**,
+//! because a value with a destructor cannot be in a constant. For messages of several kilobytes the
+//! compiler's lint `long_running_const_eval` reports an error. `#[allow(long_running_const_eval)]`
+//! turns the lint off.
 
 use crate::arguments::Key;
 use crate::backend::Input;
@@ -38,14 +39,14 @@ use crate::sha2::{Stream32, Stream64, kernel as sha2};
 use crate::stream::counted;
 use crate::wipe::Secret;
 
-/// [`Hash`](crate::Hash) at compile time.
+/// A [`Hash`](crate::Hash) for compile time.
 #[derive(Clone, Copy)]
 pub struct Hash<F: Function> {
     pub(crate) stream: F::Stream,
 }
 
 impl<F: Function> Hash<F> {
-    /// A hasher that has absorbed nothing.
+    /// Creates a hasher that has absorbed nothing.
     pub const fn new() -> Self {
         Hash { stream: *F::STREAM }
     }
@@ -70,10 +71,10 @@ impl<F: Function> From<Hash<F>> for crate::Hash<F> {
 }
 
 impl<const RATE: usize> Hash<function::TurboShake<RATE>> {
-    /// TurboSHAKE with a domain separation byte other than 0x1F.
+    /// Creates TurboSHAKE with a domain separation byte other than 0x1F.
     ///
     /// # Errors
-    /// [`Error::Domain`] unless it is 0x01 to 0x7F.
+    /// [`Error::Domain`] if `domain` is not in 0x01 to 0x7F.
     pub const fn with_domain(domain: u8) -> Result<Self, Error> {
         match domain {
             0x01..=0x7F => Ok(Hash { stream: Self::new().stream.with_suffix(domain) }),
@@ -82,7 +83,7 @@ impl<const RATE: usize> Hash<function::TurboShake<RATE>> {
     }
 }
 
-/// The count after `len` more bytes.
+/// Returns the count after `len` more bytes, and panics if it exceeds `limit`.
 const fn must_count(count: u128, len: usize, limit: u128) -> u128 {
     match counted(count, len, limit) {
         Ok(count) => count,
@@ -90,9 +91,9 @@ const fn must_count(count: u128, len: usize, limit: u128) -> u128 {
     }
 }
 
-/// The `const` part of a stream: a macro, because a trait's methods cannot be called in a
-/// `const fn`. For the same reason it names the kernel's portable row, where run time asks the
-/// backend.
+/// Implements the `const` functions of a stream. This is a macro because a trait's methods cannot
+/// be called in a `const fn`. For the same reason it names the kernel's portable row, where code at
+/// run time asks the backend.
 macro_rules! stream {
     ($Stream:ident, $kernel:ident::$width:ident, block $block:literal, limit $limit:expr, $to_bytes:ident) => {
         impl $Stream {
@@ -127,8 +128,8 @@ stream!(Stream64, sha2::w64, block 128, limit (1 << 125) - 1, to_be_bytes);
 stream!(StreamB, blake2::b, block 128, limit u128::MAX, to_le_bytes);
 stream!(StreamS, blake2::s, block 64, limit u64::MAX as u128, to_le_bytes);
 
-/// The same for a tree, whose leaves are streams. One leaf after the other, because there are no
-/// lanes without a CPU.
+/// Implements the `const` functions of a tree, whose leaves are streams. The leaves are hashed one
+/// after the other, because the compiler has no vector lanes.
 macro_rules! tree {
     ($Tree:ident, $Stream:ident, $width:ident, leaves $leaves:literal, block $block:literal, limit $limit:expr) => {
         impl $Tree {
@@ -177,8 +178,9 @@ macro_rules! tree {
 tree!(TreeB, StreamB, b, leaves 4, block 128, limit u128::MAX);
 tree!(TreeS, StreamS, s, leaves 8, block 64, limit u64::MAX as u128);
 
-/// The `const` interface of a hash function: its hasher, one call, and HMAC. A macro, because the
-/// three call the `const` functions of a stream, which no trait can name.
+/// Implements the `const` interface of a hash function: its hasher, its one-call function, and
+/// HMAC. This is a macro because all three call the `const` functions of a stream, which no trait
+/// can declare.
 macro_rules! hash {
     ($Type:ident, $function:ident = $Function:ty, $name:literal, $len:literal, block $block:literal, |$stream:ident| $blank:expr) => {
         #[doc = concat!($name, " at compile time.")]
@@ -194,7 +196,7 @@ macro_rules! hash {
                 self
             }
 
-            /// The digest of all that was absorbed.
+            /// Returns the digest of all bytes absorbed so far.
             pub const fn finalize(&self) -> <$Function as Fixed>::Digest {
                 let $stream = &self.stream;
                 let mut digest = $blank;
@@ -202,7 +204,7 @@ macro_rules! hash {
                 digest
             }
 
-            /// HMAC (FIPS 198-1 §4) of a message.
+            /// Returns the HMAC (FIPS 198-1 §4) of a message.
             pub const fn hmac(Key(key): Key<'_>, message: &[u8]) -> Digest<$len> {
                 let mut block = [0; $block];
                 if key.len() <= $block {
@@ -257,7 +259,7 @@ impl<F: Extendable> Hash<F> {
         self
     }
 
-    /// The output, from its beginning.
+    /// Returns a reader of the output, from its beginning.
     pub const fn finalize_xof(&self) -> XofReader {
         XofReader(self.stream.finish_xof_const())
     }
@@ -272,7 +274,7 @@ impl<F: Extendable> Hash<F> {
 /// SHAKE128 at compile time.
 pub type Shake128 = Hash<function::Shake<168>>;
 
-/// The first `N` bytes of SHAKE128 of a message.
+/// Returns the first `N` bytes of SHAKE128 of a message.
 pub const fn shake128<const N: usize>(message: &[u8]) -> Digest<N> {
     Shake128::hash(message)
 }
@@ -280,7 +282,7 @@ pub const fn shake128<const N: usize>(message: &[u8]) -> Digest<N> {
 /// SHAKE256 at compile time.
 pub type Shake256 = Hash<function::Shake<136>>;
 
-/// The first `N` bytes of SHAKE256 of a message.
+/// Returns the first `N` bytes of SHAKE256 of a message.
 pub const fn shake256<const N: usize>(message: &[u8]) -> Digest<N> {
     Shake256::hash(message)
 }
@@ -288,7 +290,7 @@ pub const fn shake256<const N: usize>(message: &[u8]) -> Digest<N> {
 /// TurboSHAKE128 at compile time.
 pub type TurboShake128 = Hash<function::TurboShake<168>>;
 
-/// The first `N` bytes of TurboSHAKE128 of a message.
+/// Returns the first `N` bytes of TurboSHAKE128 of a message.
 pub const fn turboshake128<const N: usize>(message: &[u8]) -> Digest<N> {
     TurboShake128::hash(message)
 }
@@ -296,12 +298,12 @@ pub const fn turboshake128<const N: usize>(message: &[u8]) -> Digest<N> {
 /// TurboSHAKE256 at compile time.
 pub type TurboShake256 = Hash<function::TurboShake<136>>;
 
-/// The first `N` bytes of TurboSHAKE256 of a message.
+/// Returns the first `N` bytes of TurboSHAKE256 of a message.
 pub const fn turboshake256<const N: usize>(message: &[u8]) -> Digest<N> {
     TurboShake256::hash(message)
 }
 
-/// The output of an extendable-output function at compile time.
+/// A reader of the output of an extendable-output function, for compile time.
 #[derive(Clone, Copy)]
 pub struct XofReader(Output);
 

@@ -1,13 +1,15 @@
-//! RustCrypto's traits (`digest` 0.11), for code that is generic over them: their `Hmac<H>`,
-//! `Hkdf<H>` and `pbkdf2_hmac::<H>` take every hasher of fixed output length. BLAKE2 is
-//! [`Blake2Sized`] there, because they take the length from the type, which a `Blake2b` does not
-//! have.
+//! RustCrypto's traits (`digest` 0.11), for code that is generic over them: RustCrypto's `Hmac<H>`,
+//! `Hkdf<H>` and `pbkdf2_hmac::<H>` accept every hasher of fixed output length. For BLAKE2 use
+//! [`Blake2Sized`], because the traits take the output length from the type, and a `Blake2b` has
+//! its length as a parameter at run time.
 //!
-//! `EagerHash` wants a hash split into a core that takes whole blocks and a buffer before it. A
-//! hasher here is its own core, and the buffer before it stays empty until it is finalized.
+//! `EagerHash` requires a hash that is split into a core, which absorbs whole blocks, and a buffer
+//! in front of it. A hasher of this crate is its own core. The bytes in RustCrypto's buffer are
+//! absorbed when the core is finalized or composed with the buffer.
 //!
-//! `Reset` is left out where a hasher has parameters that it does not keep (TurboSHAKE's domain,
-//! the key of [`Hmac`]): clone it before the first update instead. [`Blake2Sized`] keeps BLAKE2's.
+//! A hasher with parameters that it does not keep (TurboSHAKE's domain, the key of [`Hmac`]) does
+//! not implement `Reset`: clone it before the first update instead. [`Blake2Sized`] keeps BLAKE2's
+//! parameters and implements `Reset`.
 
 #![forbid(unsafe_code)]
 
@@ -39,8 +41,9 @@ type Size<const N: usize> = <[u8; N] as AssocArraySize>::Size;
 /// The lengths of a function as types, in bytes.
 #[allow(missing_docs, reason = "not nameable from outside")]
 pub trait Sizes: Function {
-    /// Of a block; of the digest, for an extendable-output function twice its security strength; of
-    /// the security against collisions, half of the output; and the room for an exported state.
+    /// Four lengths: a block; the digest, or twice the security strength for an extendable-output
+    /// function; the security against collisions, which is half of the output; and the space for an
+    /// exported state.
     type Lengths: Lengths;
 }
 
@@ -119,8 +122,8 @@ impl Sizes for function::Blake2sp {
     type Lengths = (U64, U32, U16, U2048);
 }
 
-/// Writes the digest, which has the length that the type says: a function without parameters has
-/// one length, and [`Blake2Sized`] was built with its own.
+/// Writes the digest. Its length always equals the length of the type: a function without
+/// parameters has one length, and [`Blake2Sized`] was built with the length of its type.
 pub(super) fn finish<F: Fixed>(hasher: &Hash<F>, out: &mut [u8]) {
     crate::stream::must(hasher.finalize_into(out));
 }
@@ -129,8 +132,8 @@ impl<F: Sizes> CollisionResistance for Hash<F> {
     type CollisionResistance = CollisionOf<F>;
 }
 
-/// What is the same text for both versions of the crate `$digest`: a macro because these are other
-/// crates' traits.
+/// Implements the traits whose code is the same in both versions of the crate `$digest`. This is a
+/// macro because the two versions have different traits of the same names.
 macro_rules! both {
     ($digest:ident::$core:ident, $Sizes:ident) => {
         impl<F: Function> $digest::HashMarker for Hash<F> {}
@@ -208,8 +211,9 @@ pub(super) use both;
 
 both!(digest::block_api, Sizes);
 
-/// A hash as its own core, and where its [`Hash`] is: a macro because these are other crates'
-/// traits.
+/// Implements the traits that make a hasher its own core. `$hash` is the field that contains the
+/// [`Hash`], if the type is not a `Hash` itself. This is a macro because other crates' traits
+/// cannot be implemented for both types at once.
 macro_rules! eager {
     ([$($bounds:tt)*] $Type:ty $(, $hash:ident)?) => {
         impl<$($bounds)*> CoreProxy for $Type {
@@ -246,8 +250,8 @@ macro_rules! eager {
 eager!([F: Sizes + Fixed + Plain] Hash<F>);
 eager!([F: Sizes + Fixed + Blake2, N: ArraySize] Blake2Sized<F, N, Unkeyed>, hasher);
 
-/// The exported state with room for the longest of its type, because the trait wants one length for
-/// all states; its own length is in the last two bytes.
+/// The exported state, followed by zeros up to the longest state of its type, because the trait
+/// requires one length for all states. The last two bytes contain the length of the exported state.
 impl<F: Sizes> SerializableState for Hash<F> {
     type SerializedStateSize = StateOf<F>;
 
@@ -308,9 +312,10 @@ impl<H: Hasher + OutputSizeUser> FixedOutput for Hmac<H> {
     }
 }
 
-/// BLAKE2 with the function `F` and an output of `N` bytes, 1 up to the function's longest, under
-/// these traits: a [`Mac`](digest::Mac) if `K` is [`Keyed`], a [`Digest`](digest::Digest) if it is
-/// [`Unkeyed`]. [`Blake2bMac`], [`Blake2bDigest`] and the others are its aliases.
+/// The BLAKE2 function `F` with an output of `N` bytes, from 1 to the function's longest, for
+/// RustCrypto's traits. It is a [`Mac`](digest::Mac) if `K` is [`Keyed`], and a
+/// [`Digest`](digest::Digest) if `K` is [`Unkeyed`]. [`Blake2bMac`], [`Blake2bDigest`] and the
+/// others are its aliases.
 ///
 /// It keeps its key and its parameters, so that it can be reset. Where these traits are not needed,
 /// use [`Params`](crate::blake2b::Params).
@@ -335,10 +340,10 @@ pub struct Blake2Sized<F: Function, N, K> {
     kind: PhantomData<(N, K)>,
 }
 
-/// A key must be given.
+/// The kind of [`Blake2Sized`] that requires a key.
 #[derive(Clone, Copy, Debug)]
 pub enum Keyed {}
-/// No key, or one among the parameters.
+/// The kind of [`Blake2Sized`] without a key, or with a key among its parameters.
 #[derive(Clone, Copy, Debug)]
 pub enum Unkeyed {}
 
@@ -369,11 +374,11 @@ impl<F: Function, N, K> Clone for Blake2Sized<F, N, K> {
 }
 
 impl<F: Blake2 + Fixed, N: ArraySize> Blake2Sized<F, N, Unkeyed> {
-    /// With these parameters.
+    /// Creates a hasher with these parameters.
     ///
     /// # Errors
-    /// As [`Params::build`](crate::blake2b::Params); [`Error::OutputLength`] if their output has
-    /// not `N` bytes.
+    /// As [`Params::build`](crate::blake2b::Params); [`Error::OutputLength`] if their output length
+    /// is not `N` bytes.
     pub fn with_params(params: &Params<'_, F>) -> Result<Self, Error> {
         match F::build(params)? {
             start if start.output_len() == N::USIZE => {
@@ -416,7 +421,7 @@ impl<F: Sizes + Blake2, N: ArraySize> KeyInit for Blake2Mac<F, N> {
     }
 
     /// # Errors
-    /// If the key is empty, or longer than the algorithm takes.
+    /// If the key is empty, or longer than the algorithm allows.
     fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
         const { assert!(N::USIZE >= 1 && N::USIZE <= F::MAX_LEN, "no such output length") };
         if key.is_empty() {

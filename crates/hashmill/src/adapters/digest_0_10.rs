@@ -1,9 +1,9 @@
-//! RustCrypto's traits in their version 0.10, which `hmac` 0.12, `rsa` 0.9 and `p256` 0.13 are
-//! generic over: the hashers without parameters, as in [`digest`](super::digest), whose lengths
-//! these are.
+//! RustCrypto's traits in version 0.10 of `digest`, over which `hmac` 0.12, `rsa` 0.9 and `p256`
+//! 0.13 are generic. The hashers without parameters implement them, as in
+//! [`digest`](super::digest), which defines the lengths for both versions.
 //!
-//! What takes a `CoreProxy` (`hmac::Hmac`, `hkdf::Hkdf`, `pbkdf2_hmac`) takes
-//! `CoreWrapper<Sha256>`: that version lets no other type be one.
+//! For code that requires a `CoreProxy` (`hmac::Hmac`, `hkdf::Hkdf`, `pbkdf2_hmac`), use
+//! `CoreWrapper<Sha256>`: in version 0.10 no other type can implement `CoreProxy`.
 
 #![forbid(unsafe_code)]
 #![allow(deprecated, reason = "digest 0.10 has generic-array 0.14")]
@@ -18,7 +18,8 @@ use digest_0_10::core_api::{Block, Buffer, BufferKindUser, FixedOutputCore, Upda
 use digest_0_10::generic_array::ArrayLength;
 use digest_0_10::typenum::{IsLess, NonZero, U256};
 
-/// A function whose lengths are lengths in this version, too, as all are.
+/// A function whose lengths are also valid array lengths in version 0.10. All functions satisfy
+/// this.
 pub trait Sizes10:
     Sizes<
     Lengths: Lengths<

@@ -1,6 +1,7 @@
-//! Digests and algorithms for serde. A digest is hexadecimal in formats for people (JSON), and
-//! bytes in the others, because hexadecimal takes twice the room. An algorithm is its name rather
-//! than its code in all of them, so that a stored file can be read without this library.
+//! Serde's traits for digests and algorithms. A digest is hexadecimal in human-readable formats
+//! (JSON), and bytes in the others, because hexadecimal takes twice the space. In all formats an
+//! algorithm is represented by its name rather than its code, so that a stored file can be read
+//! without this library.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +12,7 @@ use core::fmt;
 use serde_core::de::{self, Deserialize, Deserializer, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
-/// Reads a value from text or from bytes, whichever the format has.
+/// A visitor that reads a value from text or from bytes, depending on the format.
 struct Value<T> {
     expected: &'static str,
     from_bytes: fn(&[u8]) -> Result<T, Error>,

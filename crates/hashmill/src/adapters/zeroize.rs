@@ -1,5 +1,6 @@
-//! `ZeroizeOnDrop`, the promise that a value's memory is overwritten when it is dropped. These are
-//! markers without methods, because the values do so with or without this feature.
+//! `ZeroizeOnDrop`, the marker of types that overwrite a value's memory when it is dropped. The
+//! implementations have no methods, because the types overwrite their memory with or without this
+//! feature.
 
 #![forbid(unsafe_code)]
 
