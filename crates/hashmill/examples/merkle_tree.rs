@@ -1,5 +1,5 @@
-//! The Merkle tree of RFC 9162 §2.1.1 over a file's blocks of 4 KiB, every level hashed in SIMD
-//! lanes.
+//! Computes the Merkle tree of RFC 9162 §2.1.1 over a file's blocks of 4 KiB. Every level is hashed
+//! in SIMD lanes.
 //!
 //!     cargo run --release --example merkle_tree -- FILE
 
@@ -22,9 +22,9 @@ struct Options {
 }
 
 const BLOCK: usize = 4096;
-/// As much of the file as is in memory at once.
+/// The number of bytes of the file that are in memory at once.
 const PART: usize = 1024 * BLOCK;
-/// The length of a digest.
+/// The length of a digest in bytes.
 const LEN: usize = 32;
 
 type Root = Digest<LEN>;
@@ -57,7 +57,7 @@ fn run(options: &Options) -> io::Result<()> {
     Ok(())
 }
 
-/// The hashes of all blocks, one after the other: SHA-256(0x00 || block).
+/// Returns the hashes of all blocks, one after the other: SHA-256(0x00 || block).
 fn leaves(file: impl Read) -> io::Result<Vec<u8>> {
     let leaf = after(0x00);
     let mut file = file.take(0);
@@ -77,8 +77,8 @@ fn leaves(file: impl Read) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Level by level: SHA-256(0x01 || left || right) of every pair; a node without a neighbour goes up
-/// as it is.
+/// Computes the root from the leaves, level by level: SHA-256(0x01 || left || right) of every pair.
+/// A node without a sibling is copied to the next level.
 fn root_of(mut level: Vec<u8>) -> Root {
     if level.is_empty() {
         return hashmill::sha256(b"");
@@ -95,14 +95,14 @@ fn root_of(mut level: Vec<u8>) -> Root {
     Digest::from(<[u8; LEN]>::try_from(level).expect("one digest is left"))
 }
 
-/// The hash function after the byte that tells leaves from nodes.
+/// Returns SHA-256 after the byte that separates leaves from nodes.
 fn after(byte: u8) -> Sha256 {
     let mut hasher = Sha256::new();
     hasher.update(&[byte]);
     hasher
 }
 
-/// MTH as RFC 9162 §2.1.1 defines it.
+/// Computes MTH as RFC 9162 §2.1.1 defines it.
 fn recursive_root(blocks: &[&[u8]]) -> Root {
     match blocks {
         [] => hashmill::sha256(b""),

@@ -1,6 +1,6 @@
-//! Replaces a column of a CSV file by pseudonyms: HMAC-SHA-256 under a secret key, in SIMD lanes.
-//! Equal values get equal pseudonyms, so that tables can still be joined, and nobody without the
-//! key can try out values.
+//! Replaces a column of a CSV file by pseudonyms: HMAC-SHA-256 under a secret key, computed in SIMD
+//! lanes. Equal values get equal pseudonyms, so that tables can still be joined. Without the key,
+//! nobody can find a value by hashing guesses.
 //!
 //!     head -c 32 /dev/urandom > key
 //!     cargo run --release --example pseudonymise -- --column email --key-file key people.csv > safe.csv
@@ -29,9 +29,10 @@ struct Options {
     file: Option<PathBuf>,
 }
 
-/// Records that are in memory at once.
+/// The number of records that are in memory at once.
 const BATCH: usize = 4096;
-/// Below this anybody can find the key by trying.
+/// The length in bytes of the shortest key that is accepted. A much shorter key can be found by
+/// trying all keys.
 const SHORTEST_KEY: usize = 16;
 
 fn main() -> ExitCode {

@@ -1,9 +1,11 @@
-//! Checks the files of a list that sha256sum wrote, many small files at a time in SIMD lanes.
+//! Checks the files in a list that sha256sum wrote. Many small files are hashed at a time, in SIMD
+//! lanes.
 //!
 //!     find . -type f -exec sha256sum {} + > /tmp/SHA256SUMS
 //!     cargo run --release --example verify_files -- /tmp/SHA256SUMS
 //!
-//! `hashmill check` does more: other algorithms, other lists, files of any size at full speed.
+//! `hashmill check` also supports other algorithms and other list formats, and hashes files of any
+//! size at full speed.
 
 use clap::Parser;
 use hashmill::{Digest, Sha256, many};
@@ -19,9 +21,9 @@ struct Options {
     list: PathBuf,
 }
 
-/// A file up to this size waits for others; a larger one is hashed by itself.
+/// The length in bytes up to which a file is hashed in a batch. A longer file is hashed alone.
 const SMALL: u64 = 1 << 20;
-/// What waits at most: bytes, and files.
+/// The limits at which a batch is hashed: bytes, and files.
 const BATCH_LEN: usize = 32 << 20;
 const BATCH: usize = 4096;
 
@@ -40,7 +42,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the list says of a file.
+/// A line of the list: a file's name and its expected digest.
 struct Entry {
     name: String,
     digest: Digest<32>,
@@ -49,9 +51,9 @@ struct Entry {
 #[derive(Default)]
 struct Check {
     good: usize,
-    /// A line for every file that is not as listed.
+    /// One line for each file that is missing, unreadable or different.
     bad: Vec<String>,
-    /// Small files whose digests are not computed yet, and their contents.
+    /// The small files whose digests are not computed yet, and their contents.
     waiting: Vec<Entry>,
     contents: Vec<Vec<u8>>,
     contents_len: usize,
@@ -114,8 +116,8 @@ impl Check {
     }
 }
 
-/// A line as sha256sum writes it: digest, space, space or asterisk, name; with a backslash before
-/// it all if the name has characters that are written `\\`, `\n` and `\r`.
+/// Parses a line as sha256sum writes it: digest, space, space or asterisk, name. The line begins
+/// with a backslash if the name contains characters that are escaped as `\\`, `\n` and `\r`.
 fn parse(line: &str) -> Option<Entry> {
     let (line, escaped) = match line.strip_prefix('\\') {
         Some(line) => (line, true),

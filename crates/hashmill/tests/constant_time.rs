@@ -1,18 +1,18 @@
-//! No branch and no address depends on a secret, on every backend of this machine.
+//! Tests that no branch and no address depends on a secret, on every backend of this machine.
 //!
-//! The secrets are marked as uninitialised, and MemorySanitizer, which follows every bit of them
-//! through the optimised code, ends the program at the first branch or address that they decide.
-//! Without it these tests would prove nothing, and are ignored: `cargo xtask sanitize` runs them.
+//! The secrets are marked as uninitialised. MemorySanitizer tracks every bit of them through the
+//! optimised code, and ends the program at the first branch or address that depends on one. Without
+//! the sanitizer these tests would prove nothing and are ignored. `cargo xtask sanitize` runs them.
 //!
-//! Every result must still count as secret, so that nothing has hidden it on the way; then it is
-//! compared with what the reference gives. The sanitizer does not see into assembly: SHA-512's
+//! Every result must still be marked as secret, which shows that no step has removed the mark. The
+//! result is then compared with the reference's. The sanitizer does not analyse assembly: SHA-512's
 //! rounds (`sha2/x86_pairs.rs`) and the hints to the optimiser (`simd::x86::hidden`) are replaced
-//! by their equals in Rust, and so is AVX-512's ternary logic (`simd/x86_msan.rs`). Of SHA-NI and
-//! `vpermd` it believes that they keep bits in their places, which only matters where less than a
-//! vector is secret.
+//! by equivalent Rust code, and so is AVX-512's ternary logic (`simd/x86_msan.rs`). For SHA-NI and
+//! `vpermd` the sanitizer assumes that they leave bits in their places. The assumption matters only
+//! where less than a whole vector is secret.
 //!
-//! A separate test binary because only MemorySanitizer runs it, and because it starts itself again
-//! for leaks that end the process.
+//! This is a separate test binary because only MemorySanitizer runs it, and because it starts
+//! itself again to test leaks that end the process.
 
 #[macro_use]
 mod common;
@@ -39,18 +39,17 @@ mod sanitizer {
     }
 
     pub fn mark(bytes: &[u8]) {
-        // SAFETY: says of the slice's bytes that they are uninitialised, and leaves them as they
-        // are.
+        // SAFETY: marks the slice's bytes as uninitialised, and does not change them.
         unsafe { __msan_allocated_memory(bytes.as_ptr().cast(), bytes.len()) }
     }
 
     pub fn reveal(bytes: &[u8]) {
-        // SAFETY: says of the slice's bytes that they are initialised, and leaves them as they are.
+        // SAFETY: marks the slice's bytes as initialised, and does not change them.
         unsafe { __msan_unpoison(bytes.as_ptr().cast(), bytes.len()) }
     }
 
     pub fn is_marked(byte: &u8) -> bool {
-        // SAFETY: reads what is said of one byte.
+        // SAFETY: reads the mark of one byte.
         unsafe { __msan_test_shadow(std::ptr::from_ref(byte).cast(), 1) == 0 }
     }
 }
@@ -64,35 +63,35 @@ mod sanitizer {
     }
 }
 
-/// The same bytes, secret.
+/// Returns a copy of the bytes that is marked as secret.
 fn secret(bytes: &[u8]) -> Vec<u8> {
     let bytes = bytes.to_vec();
     sanitizer::mark(&bytes);
     bytes
 }
 
-/// The same bytes, for everybody to see.
+/// Returns a copy of the bytes that is not marked as secret.
 fn revealed(secret: &[u8]) -> Vec<u8> {
     let bytes = secret.to_vec();
     sanitizer::reveal(&bytes);
     bytes
 }
 
-/// Whether a comparison of secrets succeeded, for everybody to see.
+/// Returns whether a comparison of secrets succeeded, without the mark.
 fn verdict(equal: bool) -> bool {
     let byte = equal as u8;
     assert!(sanitizer::is_marked(&byte), "the verdict does not depend on the secret");
     revealed(&[byte]) == [1]
 }
 
-/// What came of secrets is right, and secret.
+/// Asserts that an output that depends on secrets is correct, and is marked as secret.
 #[track_caller]
 fn check(output: &[u8], expected: &[u8], of: &str) {
     assert!(output.iter().any(sanitizer::is_marked), "{of}: no secret");
     assert_eq!(revealed(output), expected, "{of}");
 }
 
-/// As `check`, for many.
+/// As `check`, for several outputs.
 #[track_caller]
 fn check_all<'a>(
     outputs: impl IntoIterator<Item = impl AsRef<[u8]>>,
@@ -112,7 +111,7 @@ fn message(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * i + i / 251 + 1) as u8).collect()
 }
 
-/// Around the ends of blocks, and of the trees' blocks of all leaves.
+/// Returns lengths around the ends of blocks, and around the ends of a tree's blocks of all leaves.
 fn lengths(algorithm: Algorithm) -> Vec<usize> {
     let block = algorithm.block_len();
     let mut lengths = vec![1, block / 2, 11 * block + 5];
@@ -122,10 +121,10 @@ fn lengths(algorithm: Algorithm) -> Vec<usize> {
     lengths
 }
 
-/// Secret bytes enough that all bits of the vectors are secret.
+/// The number of secret bytes from which all bits of the vectors are secret.
 const VECTOR: usize = 64;
 
-/// Longer than a block of every XOF.
+/// An output length in bytes, longer than a block of every XOF.
 const XOF_LEN: usize = 350;
 
 fn output(hasher: &AnyHasher) -> Vec<u8> {
@@ -142,7 +141,7 @@ fn output(hasher: &AnyHasher) -> Vec<u8> {
     }
 }
 
-/// Runs a test with every backend of this machine.
+/// Runs `test` on every backend of this machine.
 fn each_backend(mut test: impl FnMut(&str)) {
     for backend in backends::available() {
         let _forced = backends::force(backend);
@@ -150,7 +149,7 @@ fn each_backend(mut test: impl FnMut(&str)) {
     }
 }
 
-/// Every algorithm of fixed length on each of its backends.
+/// Runs `test` for every algorithm of fixed output length on each of its backends.
 fn each_fixed(mut test: impl FnMut(Algorithm, &str)) {
     backends::each(|algorithm, backend| {
         if !algorithm.is_xof() {
@@ -174,7 +173,7 @@ fn messages() {
             let mut hasher = algorithm.hasher();
             secret.chunks(37).for_each(|piece| _ = hasher.update(piece));
             check(&output(&hasher), &expected, &of);
-            // The check at the end of an exported state is one, whose verdict is no secret.
+            // The state is revealed first, because importing branches on the check at its end.
             let state = revealed(hasher.export().as_ref());
             assert_eq!(output(&AnyHasher::import(&state).expect("exported")), expected, "{of}");
         }
@@ -200,8 +199,8 @@ fn last_bits() {
     });
 }
 
-/// Batches of one length and of several, after a secret prefix and after none, and hashers that go
-/// on together.
+/// Hashes batches of one length and of several lengths, after a secret prefix and after none, and
+/// updates several hashers at once.
 #[test]
 #[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
 fn many_messages() {
@@ -258,7 +257,7 @@ fn hmac() {
                 let mut hmac = algorithm.hmac(&secret_key).expect("an HMAC");
                 secrets[0].chunks(37).for_each(|piece| _ = hmac.update(piece));
                 check(&hmac.finalize(), &tags[0], &of);
-                // The tag that came may be secret, too, and differ anywhere.
+                // The tag to be verified may be secret, too, and may differ at any byte.
                 let verifies = |tag: &[u8]| verdict(hmac.verify(&secret(tag)).is_ok());
                 assert!(verifies(&tags[0]), "{of}");
                 for at in [0, tags[0].len() / 2, tags[0].len() - 1] {
@@ -328,7 +327,7 @@ fn kmac() {
     });
 }
 
-/// KangarooTwelve, cSHAKE, TupleHash and ParallelHash.
+/// Hashes secrets with KangarooTwelve, cSHAKE, TupleHash and ParallelHash.
 #[test]
 #[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
 fn other_functions() {
@@ -435,8 +434,8 @@ fn comparisons() {
     }
 }
 
-/// What must be reported, each in a process of its own: two plain leaks, and what `SECURITY.md`
-/// says is not constant-time.
+/// Checks that the sanitizer reports each of several leaks, each in a process of its own: two
+/// deliberate leaks, and the operations that `SECURITY.md` lists as not constant-time.
 #[test]
 #[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
 fn leaks_are_reported() {
@@ -451,7 +450,7 @@ fn leaks_are_reported() {
     }
 }
 
-/// Each of these ends the program.
+/// Leaks, each of which ends the program.
 mod leaks {
     use super::{black_box, secret};
     use hashmill::Digest;

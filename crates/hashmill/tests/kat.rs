@@ -1,10 +1,11 @@
-//! Known answers: every file of answers on every backend of this machine, through every interface.
+//! Known-answer tests: every file of answers is checked on every backend of this machine, through
+//! every interface.
 //!
-//! The answers are those of `vectors/` and, where a folder `shared/vectors` lies beside the
+//! The answers are those in `vectors/` and, if a folder `shared/vectors` exists beside the
 //! workspace, the published files in it. `HASHMILL_LONG=1` adds the messages of 1 GiB and more.
 //!
-//! A separate test binary because its tests are the files that it finds (`harness = false`), and a
-//! report ends it.
+//! This is a separate test binary because its tests are the files that it finds
+//! (`harness = false`), and because it prints a report at its end.
 
 mod common;
 mod kat {
@@ -25,10 +26,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-/// How a file is read, by its name without extensions.
+/// A function that reads the cases of a file, given the file's name without extensions and its
+/// text.
 type Reader = fn(&str, &str) -> (Vec<Case>, Vec<Skipped>);
 
-/// Folders of this repository.
+/// The folders of answers in this repository.
 const OWN: [&str; 2] = ["vectors", "vectors/verify"];
 
 const FOLDERS: &[(&str, Reader)] = &[
@@ -57,7 +59,7 @@ fn shared() -> PathBuf {
     workspace().join("../shared/vectors")
 }
 
-/// The files that are present.
+/// Returns the files that are present.
 fn sources() -> Vec<Source> {
     let mut sources = Vec::new();
     for &(folder, reader) in FOLDERS {
@@ -89,7 +91,7 @@ fn sources() -> Vec<Source> {
     sources
 }
 
-/// Folders beside the known ones, which nothing here reads.
+/// Returns the names of the folders in `shared/vectors` that no reader is listed for.
 fn unknown_folders() -> Vec<String> {
     let entries = std::fs::read_dir(shared()).into_iter().flatten();
     let folders = entries

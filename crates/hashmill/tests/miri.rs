@@ -1,11 +1,11 @@
-//! A little of everything, as much as Miri gets through (`cargo xtask miri`): it sees reads and
-//! writes outside of their places, values that were never written and pointers used against the
-//! rules, and plays big-endian and 32-bit machines.
+//! A small sample of all interfaces, short enough for Miri (`cargo xtask miri`). Miri detects
+//! accesses out of bounds, uses of uninitialised values and violations of the pointer rules, and it
+//! emulates big-endian and 32-bit machines.
 //!
-//! The answers are FNV-1a sums of the reference's, which is too slow there and checks them in other
-//! runs.
+//! The answers are FNV-1a sums of the reference's outputs. The reference is too slow for Miri, so
+//! only runs without Miri compare with it.
 //!
-//! A separate test binary because Miri must build everything in it for every target.
+//! This is a separate test binary because Miri must build everything in it for every target.
 
 mod common;
 
@@ -18,7 +18,7 @@ use std::mem::MaybeUninit;
 
 const C: Customization = Customization(b"C");
 
-/// Byte i is i mod 251, as in the answers of RFC 9861 §5.
+/// Test data: byte i is i mod 251, as in the answers of RFC 9861 §5.
 static PATTERN: [u8; 8300] = {
     let mut pattern = [0; 8300];
     let mut i = 0;
@@ -29,19 +29,21 @@ static PATTERN: [u8; 8300] = {
     pattern
 };
 
-/// For Miri, with `-Zmiri-symbolic-alignment-check`, no bytes are aligned.
+/// Returns `len` bytes of the pattern. With `-Zmiri-symbolic-alignment-check`, Miri treats no bytes
+/// as aligned.
 fn message(len: usize) -> &'static [u8] {
     &PATTERN[1..][..len]
 }
 
-/// FNV-1a of 64 bits: it changes with any one byte.
+/// Returns the 64-bit FNV-1a sum, which differs if any one byte differs.
 fn sum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |sum, &byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
     })
 }
 
-/// Whether `computed` has the sum; and except under Miri, whether it is what the reference gives.
+/// Asserts that `computed` has the sum `answer` and, except under Miri, that it equals the
+/// reference's output.
 #[track_caller]
 fn check(computed: &[u8], answer: u64, reference: impl FnOnce() -> Vec<u8>, of: &str) {
     if !cfg!(miri) {
@@ -50,7 +52,7 @@ fn check(computed: &[u8], answer: u64, reference: impl FnOnce() -> Vec<u8>, of: 
     assert_eq!(sum(computed), answer, "{of}: {:#018X}", sum(computed));
 }
 
-/// Of [`one_message`], [`many_messages`], and [`hmacs`] or [`outputs`].
+/// The sums that [`one_message`], [`many_messages`], and [`hmacs`] or [`outputs`] expect.
 const ANSWERS: &[(Algorithm, [u64; 3])] = &[
     (Algorithm::Sha224, [0xD930_40B4_9193_DE08, 0x4BCA_1796_C4F3_2FFE, 0xAC91_6B4A_D5C8_FD7C]),
     (Algorithm::Sha256, [0xEB4E_07E8_A0AA_991B, 0xB544_0FF0_8C7B_06CC, 0x21A7_AC87_CE2F_6FBC]),
@@ -78,7 +80,7 @@ const ANSWERS: &[(Algorithm, [u64; 3])] = &[
     ),
 ];
 
-/// Every algorithm that has the backend, with one of its answers.
+/// Runs `test` on a backend for every algorithm that has it, with one of the algorithm's answers.
 fn on(backend: &str, which: usize, mut test: impl FnMut(Algorithm, u64, &str)) {
     assert!(ANSWERS.iter().map(|(algorithm, _)| algorithm).eq(Algorithm::ALL));
     let _forced = backends::force(backend);
@@ -87,15 +89,15 @@ fn on(backend: &str, which: usize, mut test: impl FnMut(Algorithm, u64, &str)) {
     }
 }
 
-/// Every algorithm on each of its backends.
+/// Runs `test` for every algorithm on each of its backends.
 fn each(which: usize, mut test: impl FnMut(Algorithm, u64, &str)) {
-    // The best ones, if none is forced, are among them.
+    // The default is left out, because it uses some of the other backends.
     for backend in backends::available().into_iter().filter(|name| *name != backends::DEFAULT) {
         on(backend, which, &mut test);
     }
 }
 
-/// One block and one byte, in two pieces, with the state exported and imported between them.
+/// Hashes one block and one byte in two pieces, and exports and imports the state between them.
 #[test]
 fn one_message() {
     each(0, |algorithm, answer, of| {
@@ -108,7 +110,8 @@ fn one_message() {
     });
 }
 
-/// More than there is time for one by one, so that lanes take them; of several lengths.
+/// Hashes messages of several lengths, enough of them that lanes are faster than one after the
+/// other.
 #[test]
 fn many_messages() {
     each(1, |algorithm, answer, of| {
@@ -132,7 +135,7 @@ fn hmacs() {
     });
 }
 
-/// More than a block of output, in pieces.
+/// Reads more than a block of output, in two pieces.
 #[test]
 fn outputs() {
     on(backends::DEFAULT, 2, |algorithm, answer, of| {
@@ -181,7 +184,7 @@ fn blake2_with_all_parameters() {
     }
 }
 
-/// A chunk and a byte: one leaf.
+/// Hashes a chunk and one byte, so that the tree has one leaf.
 #[test]
 fn kangaroo_twelve() {
     let message = message(8193);
@@ -239,9 +242,9 @@ fn a_state_is_wiped_when_dropped() {
     let exported = place.write(Algorithm::Sha256.hasher().update(message(30)).export());
     let bytes = exported.as_ref();
     let (offset, len) = (bytes.as_ptr().addr() - start, bytes.len());
-    // SAFETY: it was written above, and is not used again.
+    // SAFETY: the value was written above, and is not used again.
     unsafe { place.assume_init_drop() };
     let first = place.as_ptr().cast::<u8>().wrapping_add(offset);
-    // SAFETY: the place is still there, and what was a value's bytes are read as bytes.
+    // SAFETY: the memory is still allocated and initialised, and is read as bytes.
     assert!((0..len).all(|i| unsafe { first.add(i).read_volatile() } == 0));
 }

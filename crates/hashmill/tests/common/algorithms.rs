@@ -1,8 +1,8 @@
-//! The types and functions of every algorithm, for the macros of the tests.
+//! Macros over the types and functions of every algorithm.
 #![allow(unused_macros, reason = "not every program needs it")]
 
-/// Calls a macro with every type and its functions: those of fixed length or the XOFs, after what
-/// else it is to be given, or with both.
+/// Calls the macro `$each` with every type and its function. `fixed` passes the algorithms of fixed
+/// output length, `xof` the XOFs, both after the tokens `$first`. `both` passes both lists.
 macro_rules! each {
     ($which:ident $each:ident $($first:tt)*) => {
         each! {
@@ -42,7 +42,8 @@ macro_rules! each {
     };
 }
 
-/// The type of an algorithm of fixed output length, under one name.
+/// Evaluates `$body` with `$H` as the name of the type of `$algorithm`, which must have a fixed
+/// output length.
 macro_rules! with {
     ($algorithm:expr, $H:ident => $body:expr) => {
         each! { fixed with @$algorithm, $H => $body, }

@@ -1,10 +1,11 @@
-//! Answers: what an algorithm must give for an input, wherever the answer was found.
+//! Answers: the output that an algorithm must compute for an input. They do not depend on the
+//! format of their source.
 
 use hashmill::Algorithm;
 use serde_json::Value;
 
-/// Whole bytes, then the `bits` (0 to 7) bits of `last`: the high ones for SHA-2, the low ones for
-/// SHA-3 and SHAKE.
+/// A message: whole bytes, followed by `bits` (0 to 7) bits of `last`. These are the high bits of
+/// `last` for SHA-2, and the low bits for SHA-3 and SHAKE.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Message {
     pub bytes: Vec<u8>,
@@ -18,7 +19,8 @@ impl From<Vec<u8>> for Message {
     }
 }
 
-/// Published output: the bytes after the first `skip`; of the last one only the low `bits` count.
+/// Published output: the bytes after the first `skip` bytes. Of the last byte only the low `bits`
+/// count.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     pub skip: usize,
@@ -33,12 +35,13 @@ impl From<Vec<u8>> for Output {
 }
 
 impl Output {
-    /// How many bytes must be computed to compare them.
+    /// Returns how many bytes must be computed for a comparison.
     pub fn len(&self) -> usize {
         self.skip + self.bytes.len()
     }
 
-    /// Whether `computed`, which may be longer or, for a shorter default, a prefix, is this output.
+    /// Returns whether `computed`, from its first byte, contains this output. `computed` may be
+    /// longer.
     pub fn agrees(&self, computed: &[u8]) -> bool {
         let Some((last, whole)) = self.bytes.split_last() else { return true };
         let computed = computed.get(self.skip..self.len());
@@ -81,7 +84,7 @@ impl Params {
     }
 }
 
-/// What is to be computed.
+/// The function to be computed, and its input.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
     /// A digest, or an XOF's output.
@@ -90,41 +93,42 @@ pub enum Input {
     Domain { domain: u8, message: Vec<u8> },
     /// BLAKE2 with parameters.
     Blake2 { params: Params, message: Vec<u8> },
-    /// BLAKE2X over the algorithm, with an output of the `known` length or of unknown length; of
-    /// the parameters the key, the salt and the personalization.
+    /// BLAKE2X over the algorithm, with an output of the `known` length, or of unknown length. Only
+    /// the key, the salt and the personalization in `params` are used.
     Blake2x { params: Params, known: Option<u64>, message: Vec<u8> },
-    /// HMAC; a `valid` output is the tag or its beginning, an invalid one must be refused.
+    /// HMAC. If `valid`, the output is the tag or its beginning. Otherwise the output must be
+    /// refused.
     Hmac { key: Vec<u8>, message: Vec<u8>, valid: bool },
 }
 
 /// One input with its output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// Where it stands in its source.
+    /// The answer's place in its source.
     pub name: String,
     pub algorithm: Algorithm,
     pub input: Input,
     pub output: Output,
 }
 
-/// Hexadecimal to bytes.
+/// Converts hexadecimal to bytes.
 pub fn hex(digits: &str) -> Vec<u8> {
     assert!(digits.len().is_multiple_of(2), "odd number of hexadecimal digits: {digits}");
     let digit = |c: u8| (c as char).to_digit(16).expect("a hexadecimal digit") as u8;
     digits.as_bytes().chunks(2).map(|c| digit(c[0]) << 4 | digit(c[1])).collect()
 }
 
-/// Bytes to hexadecimal.
+/// Converts bytes to hexadecimal.
 pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The pattern of RFC 9861: byte i is i mod 251.
+/// Returns the pattern of RFC 9861: byte i is i mod 251.
 pub fn ptn(len: usize) -> Vec<u8> {
     (0..251).cycle().take(len).collect()
 }
 
-/// `{"hex": …}`, `{"hex": …, "repeat": n}` or `{"ptn": n}`.
+/// Parses bytes in the form `{"hex": …}`, `{"hex": …, "repeat": n}` or `{"ptn": n}`.
 pub fn bytes(value: &Value) -> Vec<u8> {
     match (value["hex"].as_str(), value["ptn"].as_u64()) {
         (Some(digits), None) => hex(digits).repeat(value["repeat"].as_u64().unwrap_or(1) as usize),
@@ -133,7 +137,7 @@ pub fn bytes(value: &Value) -> Vec<u8> {
     }
 }
 
-/// Fails with both in hexadecimal if they differ.
+/// Panics and shows both in hexadecimal if they differ.
 #[track_caller]
 pub fn same(got: &[u8], expected: &[u8], what: std::fmt::Arguments) {
     assert!(got == expected, "{what}: {}, not {}", to_hex(got), to_hex(expected));

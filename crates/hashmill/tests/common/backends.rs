@@ -1,26 +1,27 @@
-//! Walking over the backends of this machine.
+//! Runs tests on each backend of this machine.
 
 use hashmill::{Algorithm, backend, backend::Info};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static FORCED: Mutex<()> = Mutex::new(());
 
-/// What runs if nothing is forced: the best backend for one message, and for many the best for each
-/// number of them, so that several take part in one call.
+/// The name of the choice that is made if no backend is forced: for one message the best backend,
+/// and for a batch the best backend for each number of messages, so that one call may use several.
 pub const DEFAULT: &str = "default";
 
-/// `DEFAULT`, and the names of the backends that this CPU can run.
+/// Returns `DEFAULT` and the names of the backends that this CPU can run.
 pub fn available() -> Vec<&'static str> {
     let runs = |name: &&str| Algorithm::ALL.iter().any(|&algorithm| has(algorithm, name));
     [DEFAULT].into_iter().chain(backend::names().filter(runs)).collect()
 }
 
-/// Whether `algorithm` has a backend of that name that this CPU can run.
+/// Returns whether `algorithm` has a backend of that name that this CPU can run.
 pub fn has(algorithm: Algorithm, name: &str) -> bool {
     name == DEFAULT || algorithm.backends().any(|b| b.name == name && b.available)
 }
 
-/// One backend forced for the whole process, until dropped; others wait.
+/// A guard that forces one backend for the whole process until it is dropped. Other threads that
+/// call [`force`] wait until then.
 pub struct Forced(MutexGuard<'static, ()>);
 
 pub fn force(name: &str) -> Forced {

@@ -1,5 +1,5 @@
-//! Memory as the operating system maps it: more bytes than there is room for, and pages that must
-//! not be touched.
+//! Memory mappings: more bytes than the machine has memory for, and pages that must not be
+//! accessed.
 
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags};
@@ -8,17 +8,17 @@ use std::ffi::c_void;
 use std::ops::{Deref, DerefMut};
 use std::ptr::null_mut;
 
-/// A multiple of every size that pages have.
+/// A multiple of every page size, in bytes.
 const PAGE: usize = 1 << 16;
 
-/// A mapping of its own, given back when dropped.
+/// A memory mapping that is unmapped when dropped.
 struct Mapping {
     start: *mut c_void,
     len: usize,
 }
 
 impl Mapping {
-    /// Zeros that take no room until they are written.
+    /// Maps zeros that take no memory until they are written.
     fn new(len: usize, access: ProtFlags) -> Mapping {
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
         // SAFETY: a new mapping overlaps nothing.
@@ -27,7 +27,7 @@ impl Mapping {
     }
 
     fn bytes(&self) -> &[u8] {
-        // SAFETY: all of the mapping belongs to it for as long as it lives.
+        // SAFETY: the whole mapping belongs to `self` for as long as `self` exists.
         unsafe { std::slice::from_raw_parts(self.start.cast(), self.len) }
     }
 }
@@ -39,13 +39,13 @@ impl Drop for Mapping {
     }
 }
 
-/// Bytes that can be read and take next to no room, however many.
+/// Readable bytes that take almost no memory, however many there are.
 pub struct Vast {
     mapping: Mapping,
     len: usize,
 }
 
-// SAFETY: nobody writes to it, and any thread may give it back.
+// SAFETY: nothing writes to the mapping, and any thread may unmap it.
 unsafe impl Send for Vast {}
 // SAFETY: as above.
 unsafe impl Sync for Vast {}
@@ -53,13 +53,14 @@ unsafe impl Sync for Vast {}
 impl Vast {
     pub fn zeros(len: usize) -> Vast {
         let mapping = Mapping::new(len, ProtFlags::READ);
-        // SAFETY: the advice, which need not be taken, is about this mapping: one large page of
-        // zeros, not many.
+        // Advises the kernel to use one large page of zeros instead of many small ones. The kernel
+        // may ignore this.
+        // SAFETY: the advice is about this mapping alone, and does not change its contents.
         _ = unsafe { madvise(mapping.start, len, Advice::LinuxHugepage) };
         Vast { mapping, len }
     }
 
-    /// `content` over and over, to `len` bytes: one file in memory, mapped again and again.
+    /// Maps `len` bytes of repeated `content`: one file in memory, mapped many times.
     pub fn repeated(content: &[u8], len: usize) -> Vast {
         let period = content.repeat(PAGE);
         let period = period.repeat((16 << 20) / period.len() + 1);
@@ -87,11 +88,12 @@ impl Deref for Vast {
     }
 }
 
-/// Bytes with a page right before and one right after them at whose touch the program dies.
+/// Bytes between two guard pages. An access to the page right before or right after them ends the
+/// program.
 pub struct Guarded(Mapping);
 
 impl Guarded {
-    /// As many bytes as asked for, rounded up to whole pages.
+    /// Maps at least `len` bytes: `len` rounded up to whole pages.
     pub fn new(len: usize) -> Guarded {
         let len = len.next_multiple_of(PAGE);
         let mapping = Mapping::new(len + 2 * PAGE, ProtFlags::empty());

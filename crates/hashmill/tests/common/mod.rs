@@ -1,4 +1,4 @@
-//! What the test programs share.
+//! Code that the test programs share.
 #![allow(dead_code, reason = "each program uses a part of it")]
 
 #[macro_use]
@@ -16,12 +16,13 @@ pub mod typed;
 
 use hashmill::Algorithm;
 
-/// Bytes without a period.
+/// Returns `len` bytes without a short period.
 pub fn message(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * i + i / 251) as u8).collect()
 }
 
-/// The bytes that the algorithm takes at once: a block, or a block for every leaf.
+/// Returns the number of bytes that the algorithm absorbs at once: a block, or a block for every
+/// leaf.
 pub fn stride(algorithm: Algorithm) -> usize {
     let leaves = match algorithm {
         Algorithm::Blake2bp => 4,
@@ -31,7 +32,7 @@ pub fn stride(algorithm: Algorithm) -> usize {
     leaves * algorithm.block_len()
 }
 
-/// Whether what takes minutes is asked for.
+/// Returns whether `HASHMILL_LONG` enables the tests that take minutes.
 pub fn long() -> bool {
     std::env::var_os("HASHMILL_LONG").is_some_and(|value| value != "0")
 }

@@ -1,10 +1,10 @@
-//! The files of `vectors/`, as its README describes them.
+//! Reads the files of `vectors/`, whose format the README there describes.
 
 use super::answer::{Answer, Input, Message, Output, Params, bytes, hex};
 use hashmill::Algorithm;
 use serde_json::Value;
 
-/// One file: answers printed in standards, and answers computed.
+/// One file: answers printed in standards, and computed answers.
 pub struct File {
     pub standard: String,
     pub title: String,
@@ -31,7 +31,7 @@ impl File {
 }
 
 impl std::fmt::Display for File {
-    /// One line for an answer.
+    /// Writes each answer on one line.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let list = |answers: &[Value]| -> String {
             answers.iter().map(Value::to_string).collect::<Vec<_>>().join(",\n")
@@ -43,7 +43,7 @@ impl std::fmt::Display for File {
     }
 }
 
-/// One entry of a file.
+/// Parses one entry of a file.
 pub fn answer(entry: &Value) -> Answer {
     let name = entry["algorithm"].as_str().expect("an algorithm");
     let (hmac, algorithm) = match name.strip_prefix("HMAC-") {
@@ -80,7 +80,7 @@ pub fn answer(entry: &Value) -> Answer {
     Answer { name: text.to_string(), algorithm, input, output }
 }
 
-/// BLAKE2's parameters; those that are left out have their default.
+/// Parses BLAKE2's parameters. A parameter that is left out has its default.
 fn params(value: &Value) -> Params {
     let mut params = Params::new(value["output_len"].as_u64().unwrap_or_default() as usize);
     for (name, value) in value.as_object().into_iter().flatten() {
@@ -93,7 +93,8 @@ fn params(value: &Value) -> Params {
             "fanout" => params.fanout = number() as u8,
             "max_depth" => params.max_depth = number() as u8,
             "leaf_len" => params.leaf_len = number() as u32,
-            // In decimal digits: JSON's numbers are exact up to 2⁵³ only in some languages.
+            // A string of decimal digits, because in some languages JSON's numbers are exact only
+            // up to 2⁵³.
             "node_offset" => {
                 params.node_offset = value.as_str().expect("digits").parse().expect("a number")
             }

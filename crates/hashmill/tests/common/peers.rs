@@ -1,14 +1,14 @@
-//! Independent implementations: RustCrypto's and the blake2*_simd crates.
+//! Independent implementations to compare with: RustCrypto's and the blake2*_simd crates.
 //!
-//! For messages of bits, which they do not take, their block functions are called with padding made
-//! here.
+//! They do not accept messages with a partial last byte. For those, this module computes the
+//! padding and calls their block functions.
 
 use super::answer::{Answer, Input, Message, Params};
 use hashmill::Algorithm;
 use hmac::{KeyInit, Mac, SimpleHmac};
 use sha2::digest::{Digest, ExtendableOutput, Update, XofReader};
 
-/// What the peers give for an answer's input, each with its name.
+/// Returns the name of each peer and its output for an answer's input.
 pub fn of(answer: &Answer) -> Vec<(&'static str, Vec<u8>)> {
     let (algorithm, len) = (answer.algorithm, answer.output.len());
     match &answer.input {
@@ -43,7 +43,7 @@ fn xof<X: ExtendableOutput + Update + Default>(message: &[u8], len: usize) -> Ve
     out
 }
 
-/// The peers for a message of bytes, an XOF with `len` bytes of output.
+/// Returns the peers' outputs for a message of whole bytes; an XOF has `len` bytes of output.
 pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<(&'static str, Vec<u8>)> {
     let sha2 = |digest| vec![("sha2", digest)];
     let sha3 = |digest| vec![("sha3", digest)];
@@ -75,8 +75,8 @@ pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<(&'static s
     }
 }
 
-/// The domain byte is a constant of the type there: these are the ones of the RFC's answers and
-/// some more.
+/// The domain bytes that can be compared. In the peer, the domain byte is a constant of the type.
+/// These are the ones of the RFC's answers and some more.
 pub const DOMAINS: [u8; 9] = [0x01, 0x06, 0x07, 0x0B, 0x1F, 0x30, 0x40, 0x7E, 0x7F];
 
 fn turboshake(algorithm: Algorithm, domain: u8, message: &[u8], len: usize) -> Vec<u8> {
@@ -94,10 +94,13 @@ fn turboshake(algorithm: Algorithm, domain: u8, message: &[u8], len: usize) -> V
     }
 }
 
-/// BLAKE2 with parameters, by blake2b_simd and blake2s_simd; a BLAKE2bp or BLAKE2sp with salt or
-/// personalization, which they lack, is put together from its nodes, if it has neither a key nor a
-/// shorter output: the root has the key's length without the key, the leaves have the root's output
-/// length but give a whole digest, and that is out of those crates' reach.
+/// Returns BLAKE2 with parameters, computed by blake2b_simd and blake2s_simd.
+///
+/// Their BLAKE2bp and BLAKE2sp have neither salt nor personalization. With one of these, this
+/// function computes the tree from its nodes, but only without a key and at full output length, and
+/// returns `None` otherwise. Those crates cannot compute such nodes: with a key, the root's
+/// parameters contain the key's length although the root has no key, and with a shorter output, the
+/// leaves' parameters contain the root's output length although a leaf returns a whole digest.
 pub fn blake2(algorithm: Algorithm, p: &Params, message: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     macro_rules! node {
         ($krate:ident, $p:expr) => {{
@@ -152,8 +155,8 @@ pub fn blake2(algorithm: Algorithm, p: &Params, message: &[u8]) -> Option<(&'sta
     })
 }
 
-/// BLAKE2X over BLAKE2b or BLAKE2s, from its nodes' parameters ("BLAKE2X" §2): the first `len`
-/// bytes.
+/// Returns the first `len` bytes of BLAKE2X over BLAKE2b or BLAKE2s, computed from its nodes'
+/// parameters ("BLAKE2X" §2).
 fn blake2x(
     algorithm: Algorithm,
     p: &Params,
@@ -185,7 +188,7 @@ fn blake2x(
     (name, output)
 }
 
-/// HMAC by the hmac crate, and over BLAKE2bp and BLAKE2sp by RFC 2104's formula.
+/// Computes HMAC with the hmac crate or, over BLAKE2bp and BLAKE2sp, by RFC 2104's formula.
 pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> (&'static str, Vec<u8>) {
     macro_rules! simple {
         ($H:ty) => {{
@@ -222,7 +225,7 @@ pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> (&'static str, 
     }
 }
 
-/// A message whose last byte is a partial one.
+/// Returns a peer's output for a message whose last byte is partial.
 pub fn bits(algorithm: Algorithm, message: &Message, len: usize) -> (&'static str, Vec<u8>) {
     if algorithm.name().starts_with("SHA3") || algorithm.is_xof() {
         let suffix = if algorithm.is_xof() { 0b1111 } else { 0b10 };
@@ -233,7 +236,8 @@ pub fn bits(algorithm: Algorithm, message: &Message, len: usize) -> (&'static st
     }
 }
 
-/// FIPS 202 §4 and §5.1 over the keccak crate's permutation; the suffix's first bit is its lowest.
+/// Computes FIPS 202 §4 and §5.1 with the keccak crate's permutation. The suffix's first bit is its
+/// lowest.
 fn sponge(rate: usize, message: &Message, suffix: u16, suffix_bits: u32, len: usize) -> Vec<u8> {
     let kept = u16::from(message.last) & ((1 << message.bits) - 1);
     let end = kept | (suffix | 1 << suffix_bits) << message.bits;
@@ -243,7 +247,7 @@ fn sponge(rate: usize, message: &Message, suffix: u16, suffix_bits: u32, len: us
         padded.push((end >> 8) as u8);
     }
     if padded.len().is_multiple_of(rate) && end.ilog2() % 8 == 7 {
-        padded.push(0); // The first padding bit was the block's last: the other one starts a block.
+        padded.push(0); // The first padding bit ended a block, so the other one needs a new block.
     }
     padded.resize(padded.len().next_multiple_of(rate), 0);
     *padded.last_mut().expect("a block") |= 0x80;
@@ -264,7 +268,7 @@ fn sponge(rate: usize, message: &Message, suffix: u16, suffix_bits: u32, len: us
     out
 }
 
-/// FIPS 180-4 §5.1 and §6 over the sha2 crate's block functions.
+/// Computes FIPS 180-4 §5.1 and §6 with the sha2 crate's block functions.
 fn merkle_damgard(algorithm: Algorithm, message: &Message) -> Vec<u8> {
     use sha2::block_api::{Sha256VarCore, Sha512VarCore, compress256, compress512};
     use sha2::digest::block_api::VariableOutputCore;
@@ -276,7 +280,7 @@ fn merkle_damgard(algorithm: Algorithm, message: &Message) -> Vec<u8> {
     let length = ((message.bytes.len() as u128) * 8 + u128::from(message.bits)).to_be_bytes();
     padded.resize((padded.len() + block / 8).next_multiple_of(block) - block / 8, 0);
     padded.extend(&length[16 - block / 8..]);
-    // A serialized core begins with its chaining value: the initial one here.
+    // A serialized core begins with its chaining value, which is the initial one here.
     macro_rules! digest {
         ($Core:ident, $word:ident, $compress:ident, $block:literal) => {{
             let initial = $Core::new(algorithm.output_len()).expect("a length").serialize();

@@ -1,17 +1,17 @@
-//! Published files of answers: those of `shared/vectors`, a folder beside the workspace.
+//! Reads the published files of answers in `shared/vectors`, a folder beside the workspace.
 
 use super::answer::Message;
 use serde_json::Value;
 use std::io::Read;
 use std::path::Path;
 
-/// The text of a file of `shared/vectors`, if it is there.
+/// Returns the text of a file of `shared/vectors`, or `None` if the file does not exist.
 pub fn shared(path: &str) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors").join(path);
     path.exists().then(|| read(&path))
 }
 
-/// The text of a file, unpacked if its name ends in `.gz`.
+/// Returns the text of a file, unpacked if its name ends in `.gz`.
 pub fn read(path: &Path) -> String {
     let packed = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut text = String::new();
@@ -39,16 +39,16 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("not a list: {value}"))
 }
 
-/// Where a source keeps the bits of a last, partial byte.
+/// Where a source stores the bits of a partial last byte.
 #[derive(Clone, Copy)]
 pub enum LastByte {
-    /// As `finalize_bits` takes them.
+    /// In the positions that `finalize_bits` expects.
     AsIs,
-    /// In the high positions although the standard counts from the low end.
+    /// In the high positions, although the standard counts from the low end.
     Shifted,
 }
 
-/// The first `len` bits of `bytes`.
+/// Returns the first `len` bits of `bytes`.
 pub fn first_bits(bytes: &[u8], len: usize, last: LastByte) -> Message {
     let (whole, bits) = (len / 8, (len % 8) as u32);
     let last = match (bits, last) {

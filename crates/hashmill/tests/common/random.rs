@@ -1,6 +1,6 @@
-//! Numbers that look random and are the same in every run.
+//! Pseudo-random numbers that are the same in every run.
 
-/// Marsaglia's xorshift64*.
+/// The generator xorshift64* (Marsaglia).
 pub struct Random(u64);
 
 impl Random {
@@ -15,7 +15,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// A number of `0..=max`.
+    /// Returns a number in `0..=max`.
     pub fn up_to(&mut self, max: usize) -> usize {
         (((self.next() >> 32) * (max as u64 + 1)) >> 32) as usize
     }
@@ -24,13 +24,13 @@ impl Random {
         (0..len).map(|_| (self.next() >> 56) as u8).collect()
     }
 
-    /// 0 to `max` bytes.
+    /// Returns 0 to `max` bytes.
     pub fn some_bytes(&mut self, max: usize) -> Vec<u8> {
         let len = self.up_to(max);
         self.bytes(len)
     }
 
-    /// `bytes` cut in pieces of 0 to `max` bytes.
+    /// Cuts `bytes` into pieces of 0 to `max` bytes.
     pub fn pieces<'a>(&mut self, mut bytes: &'a [u8], max: usize) -> Vec<&'a [u8]> {
         let mut pieces = Vec::new();
         while !bytes.is_empty() {

@@ -1,15 +1,15 @@
-//! hashmill-reference, called with an answer's input.
+//! Calls hashmill-reference with an answer's input.
 
 use super::answer::{Answer, Input, Message, Params};
 use hashmill::Algorithm;
 use hashmill_reference::{Bits, blake2, blake2x, keccak, names, sha2};
 
-/// The reference's name for an algorithm.
+/// Returns the reference's name for an algorithm.
 fn name(algorithm: Algorithm) -> String {
     algorithm.tag().to_lowercase()
 }
 
-/// What the reference gives for an answer's input.
+/// Returns the reference's output for an answer's input.
 pub fn of(answer: &Answer) -> Vec<u8> {
     let (algorithm, len) = (answer.algorithm, answer.output.len());
     match &answer.input {
@@ -28,7 +28,7 @@ pub fn of(answer: &Answer) -> Vec<u8> {
     }
 }
 
-/// A digest of its usual length, or an XOF's output of `len` bytes.
+/// Returns a digest of the usual length, or `len` bytes of an XOF's output.
 pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<u8> {
     let len = algorithm.is_xof().then_some(len);
     names::hash(&name(algorithm), message, len)
@@ -67,7 +67,8 @@ pub fn bits(algorithm: Algorithm, message: &Message, len: usize) -> Vec<u8> {
     }
 }
 
-/// BLAKE2X over BLAKE2b or BLAKE2s: the first `len` bytes of an output of the `known` length.
+/// Returns the first `len` bytes of BLAKE2X over BLAKE2b or BLAKE2s, for an output of the `known`
+/// length or, if that is `None`, of unknown length.
 pub fn blake2x(
     algorithm: Algorithm,
     p: &Params,

@@ -1,4 +1,4 @@
-//! A hasher as its own type behind one trait, for the interfaces that `AnyHasher` does not have.
+//! One trait for the typed hashers, to test the interfaces that `AnyHasher` does not have.
 
 use super::answer::Params;
 use hashmill::many::{Column, Messages, Outputs as Places};
@@ -13,14 +13,15 @@ pub trait Typed {
 
     fn update(&mut self, data: &[u8]);
 
-    /// What the hasher would give after each message: an XOF `output_len` bytes, others their
-    /// digest, in an array of digests.
+    /// Returns the output of the hasher after each message: `output_len` bytes of an XOF, or the
+    /// digest of another function. Digests are written to an array of digests.
     fn finish_many(&self, messages: &dyn Messages, output_len: usize) -> Outputs;
 
-    /// As `finish_many`, the outputs packed one after the other.
+    /// As `finish_many`, with the outputs packed one after the other.
     fn finish_packed(&self, messages: &dyn Messages, output_len: usize) -> Outputs;
 
-    /// What as many of the hasher would give after one piece each of every round.
+    /// Clones the hasher once for each piece of a round, updates the clones with the pieces of
+    /// every round, and returns their outputs.
     fn update_many(&self, rounds: &[Vec<&[u8]>], output_len: usize) -> Outputs;
 }
 
@@ -90,12 +91,12 @@ impl<F: function::Extendable> Typed for Extendable<F> {
     }
 }
 
-/// Packed outputs, one by one.
+/// Splits packed outputs of `len` bytes each.
 pub fn unpacked(packed: &[u8], count: usize, len: usize) -> Outputs {
     (0..count).map(|i| packed[i * len..][..len].to_vec()).collect()
 }
 
-/// The messages in one buffer, and where they begin and end.
+/// Returns the messages in one buffer, and the offsets at which they begin and end.
 pub fn flatten(messages: &[&[u8]]) -> (Vec<u8>, Vec<u32>) {
     let ends = messages.iter().scan(0, |end, message| {
         *end += message.len() as u32;
@@ -104,17 +105,17 @@ pub fn flatten(messages: &[&[u8]]) -> (Vec<u8>, Vec<u32>) {
     (messages.concat(), std::iter::once(0).chain(ends).collect())
 }
 
-/// The digests of messages by the hasher that is chosen at run time.
+/// Returns the digests of messages by the hasher whose algorithm is chosen at run time.
 pub fn digests(algorithm: Algorithm, messages: &dyn Messages) -> Vec<VarDigest> {
     let mut digests = vec![VarDigest::default(); messages.count()];
     algorithm.hasher().finish_many(messages, &mut digests[..]).expect("a digest for each message");
     digests
 }
 
-/// The functions of every algorithm.
+/// Defines functions that call the typed interfaces of every algorithm.
 macro_rules! table {
     (fixed { $($Fixed:ident $fixed:ident,)* } xof { $($Xof:ident $xof:ident,)* }) => {
-        /// The algorithm with its default parameters.
+        /// Returns the algorithm's hasher with default parameters.
         pub fn plain(algorithm: Algorithm) -> Box<dyn Typed> {
             match algorithm {
                 $(Algorithm::$Fixed => Box::new(Fixed(hashmill::$Fixed::new())),)*
@@ -123,7 +124,7 @@ macro_rules! table {
             }
         }
 
-        /// The algorithm's functions of one call, at their usual length of output.
+        /// Hashes with the algorithm's one-call functions, at the usual output length.
         pub fn calls(algorithm: Algorithm, message: &[u8]) -> [(&'static str, Vec<u8>); 3] {
             let [function, portable] = match algorithm {
                 $(Algorithm::$Fixed => {
@@ -139,7 +140,7 @@ macro_rules! table {
             [("Algorithm::hash", run_time), ("the function", function), ("the portable function", portable)]
         }
 
-        /// The algorithm's hasher for compile time, which runs at run time, too.
+        /// Hashes with the algorithm's compile-time hasher, called at run time.
         pub fn portable(algorithm: Algorithm, pieces: &[&[u8]], output_len: usize) -> Vec<u8> {
             match algorithm {
                 $(Algorithm::$Fixed => {
@@ -161,7 +162,7 @@ macro_rules! table {
             }
         }
 
-        /// HMAC as a function for compile time.
+        /// Computes HMAC with the compile-time function, called at run time.
         pub fn portable_hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
             match algorithm {
                 $(Algorithm::$Fixed => portable::$Fixed::hmac(hashmill::Key(key), message).as_ref().to_vec(),)*
@@ -169,7 +170,7 @@ macro_rules! table {
             }
         }
 
-        /// `many::hash` into an array of digests; of an XOF, packed outputs.
+        /// Calls `many::hash` with an array of digests or, for an XOF, with packed outputs.
         pub fn many(algorithm: Algorithm, messages: &dyn Messages, output_len: usize) -> Outputs {
             match algorithm {
                 $(Algorithm::$Fixed => {
@@ -183,7 +184,7 @@ macro_rules! table {
             }
         }
 
-        /// `many::hash` into packed outputs.
+        /// Calls `many::hash` with packed outputs.
         pub fn many_packed(algorithm: Algorithm, messages: &dyn Messages, output_len: usize) -> Outputs {
             let len = if algorithm.is_xof() { output_len } else { algorithm.output_len() };
             let mut out = vec![0; messages.count() * len];
@@ -196,7 +197,7 @@ macro_rules! table {
             unpacked(&out, messages.count(), len)
         }
 
-        /// Whether `tag` is the message's tag, by the typed HMAC.
+        /// Returns whether the typed HMAC accepts `tag` as the message's tag.
         pub fn hmac_verifies(algorithm: Algorithm, key: &[u8], message: &[u8], tag: &[u8]) -> bool {
             match algorithm {
                 $(Algorithm::$Fixed => {
@@ -206,7 +207,8 @@ macro_rules! table {
             }
         }
 
-        /// As many HMACs under one key, each after its pieces.
+        /// Clones an HMAC once for each piece of a round, updates the clones with the pieces of
+        /// every round, and returns their tags.
         pub fn hmac_update_many(algorithm: Algorithm, key: &[u8], rounds: &[Vec<&[u8]>]) -> Outputs {
             match algorithm {
                 $(Algorithm::$Fixed => {
@@ -220,7 +222,7 @@ macro_rules! table {
             }
         }
 
-        /// HMAC of many messages under one key.
+        /// Computes the HMACs of many messages under one key.
         pub fn hmac_many(algorithm: Algorithm, key: &[u8], messages: &dyn Messages) -> Outputs {
             match algorithm {
                 $(Algorithm::$Fixed => {
@@ -237,7 +239,7 @@ macro_rules! table {
 
 each!(both table);
 
-/// As [`many_packed`], by offsets into one buffer.
+/// As [`many_packed`], with the messages in one buffer with offsets.
 pub fn columns(
     algorithm: Algorithm,
     messages: &[&[u8]],
@@ -247,7 +249,7 @@ pub fn columns(
     Ok(many_packed(algorithm, &Column::new(&values, &offsets)?, output_len))
 }
 
-/// TurboSHAKE with a domain byte.
+/// Returns TurboSHAKE with a domain byte.
 pub fn domain(algorithm: Algorithm, domain: u8) -> Result<Box<dyn Typed>, Error> {
     Ok(match algorithm {
         Algorithm::TurboShake128 => {
@@ -260,7 +262,7 @@ pub fn domain(algorithm: Algorithm, domain: u8) -> Result<Box<dyn Typed>, Error>
     })
 }
 
-/// BLAKE2 with parameters.
+/// Returns BLAKE2 with parameters.
 pub fn blake2(algorithm: Algorithm, p: &Params) -> Result<Box<dyn Typed>, Error> {
     let last_node = if p.last_node { LastNode::Yes } else { LastNode::No };
     macro_rules! params {

@@ -1,5 +1,5 @@
-//! NIST's ACVP files: test groups of type AFT, VOT (single answers), MCT (Monte Carlo) and LDT
-//! (large data).
+//! Reads NIST's ACVP files: test groups of type AFT, VOT (single answers), MCT (Monte Carlo) and
+//! LDT (large data).
 
 use super::source::{Case, Chain, Large, Monte, Skipped, algorithm, elsewhere};
 use crate::common::answer::{Answer, Input, Output, hex};
@@ -7,7 +7,7 @@ use crate::common::published::{LastByte, first_bits};
 use hashmill::Algorithm;
 use serde_json::Value;
 
-/// The bit conventions of a file, by its algorithm and revision.
+/// The bit conventions of a file, which depend on its algorithm and revision.
 struct Bits {
     message: LastByte,
     output: LastByte,
@@ -60,7 +60,8 @@ fn hash(algorithm: Algorithm, bits: &Bits, test: &Value) -> Answer {
     Answer { name: id(test), algorithm, input: Input::Hash { message }, output }
 }
 
-/// Lengths stand in the group (revision 1.0) or in the test (2.0); all are whole bytes here.
+/// Reads a test of HMAC. The lengths are fields of the group (revision 1.0) or of the test (2.0).
+/// All are multiples of 8 bits here.
 fn hmac(algorithm: Algorithm, group: &Value, test: &Value) -> Answer {
     let field = |name: &str, len_name: &str| {
         let bytes = hex(str(&test[name]));

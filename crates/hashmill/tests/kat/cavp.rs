@@ -1,5 +1,5 @@
-//! NIST's CAVP files and others of their form: `Name = value`, an answer after each group of
-//! values.
+//! Reads NIST's CAVP files and others of the same format: lines `Name = value`, with an answer
+//! after each group of values.
 
 use super::source::{Case, Chain, Monte, Skipped, algorithm, elsewhere};
 use crate::common::answer::{Answer, Input, Output, hex};
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 type Record<'a> = BTreeMap<&'a str, &'a str>;
 
-/// The values in force at each answer, and the answer.
+/// Returns each answer with the values that apply to it.
 fn records(text: &str) -> Vec<(Record<'_>, Vec<u8>)> {
     let mut values = Record::new();
     let mut records = Vec::new();
@@ -25,7 +25,7 @@ fn records(text: &str) -> Vec<(Record<'_>, Vec<u8>)> {
     records
 }
 
-/// A file of CAVP (or RFC 4231) by its name.
+/// Reads a file of CAVP (or of RFC 4231), whose name contains the algorithm and the kind of test.
 pub fn cavp(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     if let Some(what) = elsewhere(file) {
         let cases = text.lines().filter(|line| line.starts_with("COUNT")).count();
@@ -59,7 +59,8 @@ pub fn cavp(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     (vec![Case::Monte(Monte { algorithm, chain, seed, answers })], Vec::new())
 }
 
-/// XKCP's ShortMsgKAT_*: as CAVP's, with a partial last byte in the low bits.
+/// Reads XKCP's ShortMsgKAT_* files. They have CAVP's format, with a partial last byte in the low
+/// bits.
 pub fn xkcp(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     if let Some(name) = file.strip_prefix("ShortMsgKAT_") {
         let algorithm = algorithm(name);
@@ -74,8 +75,8 @@ pub fn xkcp(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     (Vec::new(), vec![skipped])
 }
 
-/// NIST's samples for SP 800-185; cSHAKE with neither name nor customization is SHAKE (SP 800-185
-/// §3.3).
+/// Reads NIST's samples for SP 800-185. The samples of cSHAKE with neither name nor customization
+/// become cases of SHAKE, because both functions are the same then (SP 800-185 §3.3).
 pub fn sp800_185(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     let Some((_, name)) = file.split_once("Samples_c") else {
         let samples = text.matches("\"output\"").count();

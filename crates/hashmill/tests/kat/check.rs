@@ -1,4 +1,4 @@
-//! A case through every interface.
+//! Checks a case through every interface.
 
 use super::source::{Case, Chain, Large, Monte};
 use crate::common::answer::{Answer, Input, Message, Params, to_hex};
@@ -6,13 +6,13 @@ use crate::common::typed::{self, Typed};
 use hashmill::{Algorithm, AnyHasher, VarDigest, blake2b, blake2s};
 use std::io::{Read, Write};
 
-/// Messages longer than this are fed in fewer ways.
+/// Messages of more than this many bytes are split in fewer ways.
 const LONG: usize = 1 << 20;
 
-/// What was computed, by the interface that computed it.
+/// The name of an interface, and the output that it computed.
 type Computed<'a> = (&'a str, Vec<u8>);
 
-/// The failures.
+/// Checks the cases and returns the failures.
 pub fn cases(cases: &[&Case]) -> Vec<String> {
     let mut failures = Vec::new();
     let mut batches: Vec<Batch> = Vec::new();
@@ -35,14 +35,14 @@ pub fn cases(cases: &[&Case]) -> Vec<String> {
     failures
 }
 
-/// Messages that one hasher can take together, with their answers.
+/// Messages that one hasher can hash in one batch, with their answers.
 struct Batch<'a> {
     algorithm: Algorithm,
     setup: Setup<'a>,
     answers: Vec<(&'a Answer, &'a [u8])>,
 }
 
-/// How a hasher is made.
+/// The parameters that a hasher is constructed with.
 #[derive(PartialEq)]
 enum Setup<'a> {
     Plain,
@@ -51,7 +51,7 @@ enum Setup<'a> {
 }
 
 impl Setup<'_> {
-    /// Whether the functions without parameters give the same.
+    /// Returns whether the functions without parameters compute the same outputs.
     fn is_default(&self, algorithm: Algorithm) -> bool {
         match self {
             Setup::Plain => true,
@@ -70,7 +70,8 @@ impl Setup<'_> {
     }
 }
 
-/// The message of a digest or XOF output, if it is a number of bytes.
+/// Returns the parameters and the message of a digest or XOF output, if the message is a whole
+/// number of bytes.
 fn whole_bytes(answer: &Answer) -> Option<(Setup<'_>, &[u8])> {
     match &answer.input {
         Input::Hash { message } => (message.bits == 0).then_some((Setup::Plain, &message.bytes)),
@@ -114,7 +115,7 @@ fn one(answer: &Answer) -> Result<(), String> {
     computed.iter().try_for_each(|computed| compare(answer, computed))
 }
 
-/// Every interface of BLAKE2X.
+/// Computes BLAKE2X through each of its interfaces.
 fn blake2x(
     algorithm: Algorithm,
     params: &Params,
@@ -150,7 +151,8 @@ fn compare(answer: &Answer, (interface, computed): &Computed) -> Result<(), Stri
     }
 }
 
-/// An XOF's output of default length is compared as far as it and the answer go.
+/// Compares an output of default length with the answer. For an XOF, it compares only the bytes
+/// that both contain.
 fn defaults(answer: &Answer, interface: &str, computed: &[u8]) -> Result<(), String> {
     let whole = answer.output.len() - usize::from(answer.output.bits < 8);
     let len = whole.min(computed.len()).saturating_sub(answer.output.skip);
@@ -171,7 +173,7 @@ fn differs(answer: &Answer, interface: &str, computed: &[u8]) -> String {
     )
 }
 
-/// Places to cut a message of `len` bytes into pieces.
+/// Returns several lists of places at which to cut a message of `len` bytes.
 fn splits(len: usize, block: usize) -> Vec<Vec<usize>> {
     let all = [vec![], vec![1], vec![len / 2], vec![block], vec![len / 3, len / 3, len / 2 + 1]];
     let more = [
@@ -247,7 +249,8 @@ fn streamed(start: &AnyHasher, message: &[u8], len: usize) -> Vec<Computed<'stat
     computed
 }
 
-/// SHA-2, SHA-3 and SHAKE of any number of bits; the others must refuse.
+/// Computes SHA-2, SHA-3 and SHAKE of a message of any number of bits, and checks that the other
+/// algorithms return an error.
 fn bits(algorithm: Algorithm, message: &Message, len: usize) -> Vec<Computed<'static>> {
     let mut computed = Vec::new();
     let takes_bits = algorithm.name().starts_with("SHA");
@@ -274,7 +277,7 @@ fn bits(algorithm: Algorithm, message: &Message, len: usize) -> Vec<Computed<'st
     computed
 }
 
-/// All messages at once, by every interface for many.
+/// Checks all messages of a batch at once, through every interface for batches.
 fn together(batch: &Batch) -> Result<(), String> {
     let (algorithm, setup) = (batch.algorithm, &batch.setup);
     let messages: Vec<&[u8]> = batch.answers.iter().map(|(_, message)| *message).collect();
@@ -347,7 +350,7 @@ fn hmac(answer: &Answer, key: &[u8], message: &[u8], valid: bool) -> Result<(), 
     Ok(())
 }
 
-/// One step of a Monte Carlo test; the steps take the interfaces by turns.
+/// Computes one step of a Monte Carlo test. The steps alternate between three interfaces.
 fn step(hasher: &dyn Typed, turn: usize, message: &[u8], len: usize) -> Vec<u8> {
     let begin = match turn % 3 {
         0 => 0,
@@ -401,10 +404,11 @@ fn chain(monte: &Monte) -> Result<(), String> {
     Ok(())
 }
 
-/// Not a multiple of any block, so that the pieces drift across the blocks.
+/// The length of a piece in bytes. It is not a multiple of any block, so that the ends of the
+/// pieces fall at changing places in the blocks.
 const PIECE: usize = (1 << 20) + 8;
 
-/// The pieces on one core and, where there is address space, the whole on another.
+/// Hashes the message in pieces on one core and, on 64-bit Linux, in one call on another.
 fn long(large: &Large) -> Result<(), String> {
     let one_call = one_call(large);
     let (pieces, whole) = rayon::join(|| in_pieces(large), || one_call.map(|call| call()));

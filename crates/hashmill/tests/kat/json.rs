@@ -1,12 +1,12 @@
-//! The other JSON files: Wycheproof, the BLAKE2 KAT, RFC 9861, and the answers generated for this
-//! project.
+//! Reads the other JSON files: Wycheproof, the BLAKE2 KAT, RFC 9861, and the answers generated for
+//! this project.
 
 use super::source::{Case, Skipped, algorithm, elsewhere};
 use crate::common::answer::{Answer, Input, Output, Params, bytes, hex};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Wycheproof's MacTest groups.
+/// Reads Wycheproof's MacTest groups.
 pub fn wycheproof(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     let root: Value = serde_json::from_str(text).expect("JSON");
     if let Some(what) = elsewhere(file) {
@@ -37,7 +37,7 @@ pub fn wycheproof(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     (cases, Vec::new())
 }
 
-/// Every other list of tests: a field says the algorithm, the rest its input.
+/// Reads any other list of tests. One field of a test contains the algorithm, the others its input.
 pub fn tests(_file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     let root: Value = serde_json::from_str(text).expect("JSON");
     let tests = root.as_array().or(root["tests"].as_array()).expect("tests");

@@ -1,11 +1,11 @@
-//! What was checked, where, and what was not.
+//! The report: which answers were checked on which backends, and which were skipped.
 
 use super::source::{Case, Source};
 use crate::common::backends;
 use hashmill::Algorithm;
 use std::collections::BTreeMap;
 
-/// Answers by folder, algorithm and backend.
+/// The number of checked answers by folder, algorithm and backend.
 #[derive(Default)]
 pub struct Report(BTreeMap<(&'static str, String, &'static str), usize>);
 
@@ -19,17 +19,18 @@ impl Report {
         self.0.iter().filter(|((f, a, b), _)| wanted(f, a, b)).map(|(_, answers)| answers).sum()
     }
 
-    /// What `cargo xtask test` says at its end, then answers of algorithms by backends, and what
-    /// was skipped.
+    /// Prints the answers of each algorithm by backend, the skipped cases, and the summary, which
+    /// `cargo xtask test` prints again at its end.
     pub fn print(&self, sources: &[Source]) {
         let summary = self.summary(sources);
         println!("{}{}\n{summary}", self.by_algorithm(sources), skipped(sources));
-        // Where `cargo xtask test` finds it.
+        // `cargo xtask test` reads the summary from this file.
         let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/answers.txt");
         std::fs::write(path, summary).expect("the folder for tests' files is there");
     }
 
-    /// Answers of sources by backends, and which backends those are.
+    /// Returns the table of the answers of each source by backend, and the lists of the backends
+    /// that ran and of those that this CPU lacks.
     fn summary(&self, sources: &[Source]) -> String {
         let mut table = head("answers from");
         let mut folders: Vec<&str> = sources.iter().map(|source| source.folder).collect();
@@ -75,7 +76,8 @@ impl Report {
         table
     }
 
-    /// Sources that gave no answer, and backends that no answer of an algorithm ran on.
+    /// Returns the sources without cases, and the backends on which no answer of an algorithm was
+    /// checked.
     pub fn missing(&self, sources: &[Source]) -> Vec<String> {
         let empty =
             sources.iter().filter(|source| source.cases.is_empty() && source.skipped.is_empty());
@@ -92,7 +94,7 @@ impl Report {
     }
 }
 
-/// The head of a table with a column for each backend.
+/// Returns the head of a table with a column for each backend.
 fn head(what: &str) -> String {
     let backends = backends::available();
     let columns: String = backends.iter().map(|backend| format!("{backend:>10}")).collect();

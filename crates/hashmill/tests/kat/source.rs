@@ -1,10 +1,10 @@
-//! A file of answers, read.
+//! The contents of a file of answers.
 
 use crate::common::answer::Answer;
 use crate::common::backends;
 use hashmill::Algorithm;
 
-/// One file.
+/// The cases of one file.
 pub struct Source {
     pub folder: &'static str,
     pub file: String,
@@ -26,7 +26,7 @@ pub struct Monte {
     pub answers: Vec<Vec<u8>>,
 }
 
-/// How a Monte Carlo test makes its next message.
+/// The rule by which a Monte Carlo test makes its next message.
 #[derive(Clone, Copy)]
 pub enum Chain {
     /// The last three digests (SHAVS).
@@ -35,11 +35,13 @@ pub enum Chain {
     Sha2Alternate,
     /// The last digest (SHA3VS).
     Sha3,
-    /// The first 128 bits of the last output, whose last 16 choose the next output length (SHA3VS).
+    /// The first 128 bits of the last output. The last 16 bits of that output determine the next
+    /// output's length (SHA3VS).
     Shake { min_len: usize, max_len: usize },
 }
 
-/// `content` repeated to `len` bytes; by default only, as it takes long.
+/// The digest of `content` repeated to `len` bytes. It is checked on the default backend only,
+/// because it takes long.
 pub struct Large {
     pub algorithm: Algorithm,
     pub content: Vec<u8>,
@@ -47,13 +49,13 @@ pub struct Large {
     pub digest: Vec<u8>,
 }
 
-/// Cases that are not checked.
+/// A number of cases that are not checked, and the reason.
 pub struct Skipped {
     pub cases: usize,
     pub what: String,
 }
 
-/// What is not checked here, and the beginnings of its names in the sources.
+/// What this test does not check, each with the beginnings of its names in the sources.
 pub const ELSEWHERE: &[(&str, &[&str])] = &[
     ("cSHAKE: in tests/it/sp800_185", &["cshake"]),
     ("KMAC: in tests/it/sp800_185", &["kmac"]),
@@ -67,7 +69,7 @@ pub const ELSEWHERE: &[(&str, &[&str])] = &[
     ("BLAKE2X: in tests/it/blake2x", &["blake2x"]),
 ];
 
-/// What a name stands for, if it is something that is not checked here.
+/// Returns the entry of [`ELSEWHERE`] that `name` belongs to, or `None` if this test checks it.
 pub fn elsewhere(name: &str) -> Option<&'static str> {
     let begins =
         |start: &&str| name.get(..start.len()).is_some_and(|n| n.eq_ignore_ascii_case(start));
@@ -96,7 +98,7 @@ impl Case {
         }
     }
 
-    /// How many published answers it compares.
+    /// Returns the number of published answers that the case compares.
     pub fn answers(&self) -> usize {
         match self {
             Case::Monte(monte) => monte.answers.len(),
@@ -105,7 +107,7 @@ impl Case {
     }
 }
 
-/// The algorithm of that name, in whatever spelling.
+/// Returns the algorithm of that name, in any spelling that `Algorithm` accepts.
 pub fn algorithm(name: &str) -> Algorithm {
     name.parse().unwrap_or_else(|error| panic!("{name}: {error}"))
 }
