@@ -1,8 +1,8 @@
-//! No interface of the library allocates, for any algorithm on any backend: an allocator counts.
-//! With the feature `alloc` there is one exception: an `AnyHasher` or `AnyHmac` of BLAKE2bp or
-//! BLAKE2sp has each of its states in a box, which is overwritten before it is freed.
+//! Tests with a counting allocator that no interface of the library allocates, for any algorithm on
+//! any backend. With the feature `alloc` there is one exception: an `AnyHasher` or `AnyHmac` of
+//! BLAKE2bp or BLAKE2sp has each of its states in a box, which is overwritten before it is freed.
 //!
-//! A separate test binary because it installs a global allocator.
+//! This is a separate test binary because it installs a global allocator.
 
 #[macro_use]
 mod common;
@@ -18,13 +18,15 @@ use std::hint::black_box;
 struct Counting;
 
 thread_local! {
-    /// Its own for every thread: the test harness allocates in others.
+    /// The number of allocations of this thread. Other threads are not counted, because the test
+    /// harness allocates in them.
     static COUNT: Cell<usize> = const { Cell::new(0) };
-    /// Blocks that were freed with a secret in them, if they are looked for.
+    /// The number of blocks that were freed with a secret in them, or `None` if they are not
+    /// counted.
     static LEAKS: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// What no freed block may hold while secrets are looked for.
+/// The bytes that no freed block may contain while `LEAKS` counts.
 const SECRET: &[u8] = b"bytes that wait for more";
 
 // SAFETY: everything is passed on to the system's allocator, which keeps the contract. Counting
@@ -32,13 +34,13 @@ const SECRET: &[u8] = b"bytes that wait for more";
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.set(COUNT.get() + 1);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the contract of this method.
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         if let Some(leaks) = LEAKS.get() {
-            // A volatile read takes what is there, although nobody is to read it any more.
-            // SAFETY: the block is freed below only.
+            // A volatile read is not optimised away, although the block is about to be freed.
+            // SAFETY: the block is freed only below.
             let byte = |i| unsafe { place.add(i).read_volatile() };
             let last = (layout.size() + 1).saturating_sub(SECRET.len());
             let is_at = |at: usize| (0..SECRET.len()).all(|i| byte(at + i) == SECRET[i]);
@@ -46,12 +48,12 @@ unsafe impl GlobalAlloc for Counting {
                 LEAKS.set(Some(leaks + 1));
             }
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the contract of this method.
         unsafe { System.dealloc(place, layout) }
     }
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         COUNT.set(COUNT.get() + 1);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller keeps the contract of this method.
         unsafe { System.realloc(place, layout, size) }
     }
 }
@@ -70,7 +72,7 @@ fn none(what: &str, algorithm: Algorithm, backend: &str, run: impl FnOnce()) {
     boxes(0, what, algorithm, backend, run);
 }
 
-/// As `none`; but that many for a tree that is behind `AnyHasher` or `AnyHmac`.
+/// As `none`, but expects `count` allocations for a tree behind `AnyHasher` or `AnyHmac`.
 #[track_caller]
 fn boxes(count: usize, what: &str, algorithm: Algorithm, backend: &str, run: impl FnOnce()) {
     let tree = matches!(algorithm, Algorithm::Blake2bp | Algorithm::Blake2sp);
@@ -78,7 +80,7 @@ fn boxes(count: usize, what: &str, algorithm: Algorithm, backend: &str, run: imp
     assert_eq!(allocations(run), expected, "{what}, {algorithm}, {backend}");
 }
 
-/// Where `Display` may write without allocating.
+/// A buffer that `Display` can write to without allocating.
 struct Text {
     bytes: [u8; 256],
     len: usize,
@@ -93,16 +95,18 @@ impl Write for Text {
     }
 }
 
-/// Longer than what any algorithm takes at once, and than the buffer of `update_reader`.
+/// The length of the message in bytes. It exceeds what any algorithm absorbs at once, and the
+/// buffer of `update_reader`.
 const LEN: usize = 40_000;
-/// More messages than any backend has lanes, more than `Hmac::finish_many` takes at once.
+/// The number of messages. It exceeds the lanes of every backend, and what `Hmac::finish_many`
+/// hashes at once.
 const COUNT_OF_MESSAGES: usize = 70;
 
 fn message() -> Vec<u8> {
     (0..LEN).map(|i| i as u8).collect()
 }
 
-/// Lengths from none to several blocks.
+/// Returns messages of 0 bytes to several blocks.
 fn messages(message: &[u8]) -> [&[u8]; COUNT_OF_MESSAGES] {
     std::array::from_fn(|i| &message[..i * 13])
 }
@@ -123,7 +127,7 @@ fn boxes_are_overwritten_before_they_are_freed() {
         run();
         LEAKS.take().expect("set above")
     };
-    // The allocator sees what is not overwritten.
+    // The allocator detects a block that is not overwritten.
     assert_eq!(leaks(&mut || drop(black_box(SECRET.to_vec()))), 1);
     for algorithm in [Algorithm::Blake2bp, Algorithm::Blake2sp] {
         let mut run = || {
@@ -234,7 +238,7 @@ fn chosen_at_run_time() {
     });
 }
 
-/// The interfaces that each type has of its own.
+/// Tests the interfaces of each algorithm's own type.
 macro_rules! types {
     (
         fixed { $($Fixed:ident $fixed:ident,)* }

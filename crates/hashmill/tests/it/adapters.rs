@@ -1,4 +1,4 @@
-//! The optional features: this crate's types under the traits of other crates.
+//! The optional features: other crates' traits for this crate's types.
 
 #[cfg(feature = "digest")]
 mod rustcrypto;

@@ -10,7 +10,7 @@ use crate::common::answer::to_hex;
 use crate::common::{peers, reference};
 use hashmill::Algorithm;
 
-/// What the reference and the peers agree on.
+/// Returns the output on which the reference and the peers agree.
 pub fn expected(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<u8> {
     agreed(
         algorithm,
@@ -26,7 +26,7 @@ pub fn agreed(algorithm: Algorithm, reference: Vec<u8>, peers: Vec<(&str, Vec<u8
     reference
 }
 
-/// One of the peers, for many long messages: the reference is slow.
+/// Returns the output of one peer. It is for many long messages, because the reference is slow.
 pub fn peer(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<u8> {
     let (_, digest) =
         peers::hash(algorithm, message, len).pop().expect("every algorithm has a peer");

@@ -10,7 +10,8 @@ use hashmill::many::Hex;
 use hashmill::{Algorithm, Blake2xb, Blake2xs, Error, blake2b, blake2s};
 use std::io::Read;
 
-/// What one message gives, with a key, a salt, a personalization and perhaps a known length.
+/// One input: a message with a key, a salt, a personalization and perhaps a known length of the
+/// output.
 struct Given<'a> {
     message: &'a [u8],
     key: &'a [u8],
@@ -32,7 +33,7 @@ impl Given<'_> {
     }
 }
 
-/// The same test of both functions, with their modules.
+/// Runs a test for both functions, with their modules.
 macro_rules! both {
     ($test:ident) => {
         backends::each_of(Algorithm::Blake2b, |backend| {
@@ -44,7 +45,7 @@ macro_rules! both {
     };
 }
 
-/// Every interface gives what the reference gives, however the message and the output are cut.
+/// Every interface returns the reference's output, for any pieces of the message and of the output.
 #[test]
 fn agreement() {
     macro_rules! test {
@@ -99,7 +100,7 @@ fn agreement() {
                         .expect("output");
                     assert_eq!(whole, expected, "{of}, imported");
 
-                    // 70 messages, more than a batch takes; some are longer than the others.
+                    // 70 messages are more than a batch of 64. Some are longer than others.
                     let messages: Vec<Vec<u8>> = (0..70).map(|i| ptn(i % 5 * 50)).collect();
                     let mut many = vec![0; 70 * 2 * len];
                     start.finish_many(&messages, &mut Hex(&mut many)).expect("room for each");
@@ -144,7 +145,7 @@ fn refusals() {
                     Error::OutputLength { given: len as u64, expected: 10 * messages as u64 };
                 assert_eq!(refused, Err(expected), "{messages} in {len}");
             }
-            // Nothing is written past the end.
+            // Nothing is written if the output has too few bytes left.
             let (mut reader, mut out) = (known.finalize_xof(), [7; 11]);
             assert_eq!(reader.fill(&mut out), Err(Error::OutputEnd { given: 11, left: 10 }));
             assert_eq!(out, [7; 11]);
@@ -161,7 +162,8 @@ fn refusals() {
             assert_eq!(hashmill::$Name::import(state.as_ref()).err(), Some(Error::StateDamaged));
             let other = hashmill::$Name::new().export();
             assert_eq!($X::import(other.as_ref()).err(), Some(Error::StateAlgorithm));
-            // Sealed states that nothing wrote: a length of 0, a node other than the root.
+            // States with a correct check that `export` never writes: a length of 0, a node other
+            // than the root.
             for (place, byte) in [(6, 0), (2, 1)] {
                 let mut state = state.as_ref()[..state.as_ref().len() - 8].to_vec();
                 state[place] = byte;
@@ -174,7 +176,7 @@ fn refusals() {
     both!(test);
 }
 
-/// The authors' blake2-kat.json.
+/// Checks the answers in the authors' blake2-kat.json.
 #[test]
 fn published() {
     let Some(file) = shared("blake2/blake2-kat.json.gz") else {

@@ -1,4 +1,4 @@
-//! What the compiler computes equals what the program computes.
+//! The compiler computes the same digests as the program.
 
 use hashmill::portable;
 use hashmill::{Algorithm, Digest, Hasher, Hmac, Key, LastNode, VarDigest};
@@ -32,10 +32,11 @@ const fn lengths(block: usize) -> [usize; 8] {
     ]
 }
 
-/// 65 bytes of key are hashed first by SHA-256, not by SHA-512; 145 by all.
+/// SHA-256 hashes a key of 65 bytes first, and SHA-512 does not. All functions hash a key of 145
+/// bytes first.
 const KEYS: [&[u8]; 4] = [b"", b"key", first(65), first(145)];
 
-/// The compiler's answers for each function of fixed output length, and what the program says.
+/// Compares the compiler's digests with the program's, for each function of fixed output length.
 macro_rules! fixed {
     ($($Type:ident $function:ident,)*) => {
         const FIXED: &[Algorithm] = &[$(Algorithm::$Type),*];
@@ -135,7 +136,7 @@ macro_rules! xof {
         #[test]
         fn $function() {
             const BLOCK: usize = Algorithm::$Type.block_len();
-            /// A block and a part of the next.
+            /// An output length in bytes: a block and a part of the next.
             const OUT: usize = BLOCK + 32;
             const LENGTHS: [usize; 8] = lengths(BLOCK);
 
@@ -152,7 +153,7 @@ macro_rules! xof {
                 assert_eq!(digest, hashmill::$function::<OUT>(first(len)), "{len} bytes");
             }
 
-            /// Read in pieces, which end within, at and after the ends of blocks.
+            /// An output that is read in pieces, which end within, at and after the ends of blocks.
             const READ: [u8; 2 * OUT] = {
                 let mut hasher = portable::$Type::new();
                 hasher.update(first(BLOCK + 1)).update(b"").update(first(3));
@@ -236,7 +237,7 @@ domains! {
     TurboShake256 turboshake256_domains,
 }
 
-/// The setters that all have, in a constant, and a message of every interesting length.
+/// Tests, in a constant, the setters that all functions have, with messages of all `LENGTHS`.
 macro_rules! params {
     ($($Type:ident $function:ident $test:ident, output $output:literal, salt $salt:literal, tree {$($tree:tt)*};)*) => { $(
         #[test]

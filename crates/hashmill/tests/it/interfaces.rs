@@ -1,5 +1,5 @@
-//! The interfaces around the hash functions: bytes in and out in every way, names, digests as text,
-//! errors.
+//! The interfaces around the hash functions: every way to absorb bytes and to read outputs, names,
+//! digests as text, errors.
 
 mod blocks;
 mod digests;

@@ -12,7 +12,7 @@ use serde_json::Value;
 /// RFC 9861 §3.2.
 const CHUNK: usize = 8192;
 
-/// Calls a function with each backend that Keccak has here, forced.
+/// Calls `test` with each backend that Keccak has on this machine, forced.
 fn on_every_backend(test: impl FnMut(&str)) {
     backends::each_of(Algorithm::TurboShake128, test);
 }
@@ -78,7 +78,7 @@ fn reference(kt: Kt, message: &[u8], customization: &[u8], len: usize) -> Vec<u8
     }
 }
 
-/// An answer through every interface.
+/// Checks an answer through every interface.
 fn check(kt: Kt, message: &[u8], customization: &[u8], output: &[u8], what: &str) {
     let what = format!(
         "{kt:?}, {what}, {} bytes, customization of {}",
@@ -100,10 +100,10 @@ fn check(kt: Kt, message: &[u8], customization: &[u8], output: &[u8], what: &str
     }
 }
 
-/// Function, message, customization, output length, output's end.
+/// An answer: function, message, customization, output length, and the end of the output.
 type Listed = (Kt, Vec<u8>, Vec<u8>, usize, Vec<u8>);
 
-/// The answers of a list of tests whose names begin with "KT".
+/// Returns the answers in a list of tests whose names begin with "KT".
 fn listed(text: &str) -> Vec<Listed> {
     let root: Value = serde_json::from_str(text).expect("JSON");
     let tests = root["tests"].as_array().expect("tests");
@@ -184,7 +184,7 @@ fn keccak_team_answers() {
     });
 }
 
-/// RFC 9861 §5: those of 32 bytes (KT256: 64) for messages up to 17^4 bytes.
+/// RFC 9861 §5: the answers of 32 bytes (64 bytes for KT256), for messages of up to 17^4 bytes.
 #[test]
 fn printed_answers() {
     #[rustfmt::skip]
@@ -225,8 +225,8 @@ fn printed_answers() {
     });
 }
 
-/// |S| is the message's, the customization string's and its encoded length's: every length of the message
-/// and of the string around the places where S fills one, two or three chunks.
+/// S is the message, the customization string and the string's encoded length. The message and the
+/// string have lengths with which S fills one, two or three chunks, or has one byte less or more.
 #[test]
 fn around_the_ends_of_chunks() {
     on_every_backend(|backend| {
@@ -239,7 +239,8 @@ fn around_the_ends_of_chunks() {
                         _ => 3,
                     };
                     let customization = ptn(customization_len);
-                    // The message with which S ends where a chunk ends, and its neighbours.
+                    // The messages with which S ends one byte before the end of a chunk, at the
+                    // end, and one byte after it.
                     for away in 0..3 {
                         let end = (chunks + 1) * CHUNK + away;
                         let Some(len) = end.checked_sub(customization_len + encoded + 1) else {
@@ -250,7 +251,7 @@ fn around_the_ends_of_chunks() {
                         check(kt, &message, &customization, &output, backend);
                     }
                 }
-                // M itself around a chunk's end: 8191, 8192, 8193, …
+                // The message itself ends around the end of a chunk: 8191, 8192, 8193, …
                 for len in (chunks + 1) * CHUNK - 2..=(chunks + 1) * CHUNK + 2 {
                     let message = ptn(len);
                     check(kt, &message, b"", &reference(kt, &message, b"", 70), backend);
@@ -260,7 +261,7 @@ fn around_the_ends_of_chunks() {
     });
 }
 
-/// All of S, or all but the beginning, is the customization string.
+/// S consists of the customization string, or of a message of one byte and that string.
 #[test]
 fn long_customization_strings() {
     on_every_backend(|backend| {
@@ -276,7 +277,8 @@ fn long_customization_strings() {
     });
 }
 
-/// Numbers of chunks around those of the lanes and of what is hashed at once, from any beginning.
+/// Numbers of chunks around the number of lanes and around the number hashed at once, after a first
+/// update of several lengths.
 #[test]
 fn numbers_of_chunks() {
     on_every_backend(|backend| {
@@ -300,7 +302,7 @@ fn numbers_of_chunks() {
     });
 }
 
-/// Every cut near the ends of chunks, and two cuts.
+/// Messages that are cut near the ends of chunks, once and twice.
 #[test]
 fn cuts() {
     on_every_backend(|backend| {
@@ -352,7 +354,7 @@ fn many_messages() {
             [(0, 0), (1, 10), (7, 0), (40, 32), (300, 700), (600, 64), (20, 3 * CHUNK), (9, CHUNK)]
         {
             for kt in [K128, K256] {
-                // Some of them just short enough for a single chunk, or just too long.
+                // Some messages are just short enough for a single chunk, or just too long.
                 let message = |i: usize, random: &mut Random| match i % 11 {
                     5 if most >= CHUNK => ptn(CHUNK - 2 + i % 3),
                     _ => random.some_bytes(most),

@@ -1,4 +1,4 @@
-//! Keys: HMAC, HKDF and PBKDF2.
+//! Keyed functions: HMAC, HKDF and PBKDF2.
 
 mod hmac;
 mod kdf;

@@ -1,7 +1,8 @@
 //! The library's tests in one binary, so that generic code is compiled once. Each module is a
 //! subject: `cargo test -p hashmill --test it state::` runs the tests of exported states.
 //!
-//! The other test binaries in this folder say at their top why they are separate.
+//! The comment at the top of every other test binary in this folder contains the reason why it is
+//! separate.
 
 #[macro_use]
 #[path = "../common/mod.rs"]

@@ -1,4 +1,5 @@
-//! Many messages in one call: wherever they lie, wherever the outputs go, in one thread or several.
+//! Many messages in one call: every way to store messages and outputs, on one thread and on
+//! several.
 
 mod columns;
 mod messages;
@@ -14,7 +15,7 @@ use hashmill::{
     AnyHasher, AnyHmac, CShake128, CShake256, Error, Hash, Hmac, Kmac128, Kmac256, Kt128, Kt256,
 };
 
-/// Whatever has `finish_many`.
+/// A type that has `finish_many`.
 pub trait Finish {
     fn finish<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
@@ -22,11 +23,11 @@ pub trait Finish {
         outputs: &mut O,
     ) -> Result<(), Error>;
 
-    /// The output for one message, of `len` bytes if any length is allowed.
+    /// Returns the output for one message, of `len` bytes if any length is allowed.
     fn one(&self, message: &[u8], len: usize) -> Vec<u8>;
 }
 
-/// The function, and how it finishes one message.
+/// Implements `Finish` for each type. `$one` computes the output for one message.
 macro_rules! finish {
     ($([$($generics:tt)*] $Type:ty, $one:expr;)*) => { $(
         impl<$($generics)*> Finish for $Type {
@@ -48,7 +49,7 @@ macro_rules! finish {
 
 finish! {
     [F: function::Function] Hash<F>, |hasher, message, len| {
-        // `AnyHasher` has both kinds of output.
+        // `AnyHasher` has outputs of fixed length and of any length.
         let mut any = AnyHasher::import(hasher.export().as_ref()).expect("an exported state");
         let mut out = vec![0; len];
         any.update(message).finalize_into(&mut out).expect("a length");
@@ -77,12 +78,11 @@ finish! {
     [] Kt256, |mut kt, message, len| kt.update(message).finalize_xof().take(len).collect();
 }
 
-/// A test of whatever has `finish_many`.
+/// A test of every type that has `finish_many`.
 pub trait Check {
-    /// A function whose outputs have `N` bytes, and no other number.
+    /// Tests a function whose outputs have exactly `N` bytes.
     fn fixed<const N: usize>(&self, name: &str, function: &impl Finish);
-    /// A function whose outputs have any number of bytes; `usual` of them where nothing says how
-    /// many.
+    /// Tests a function whose outputs have any length, and `usual` bytes where no length is given.
     fn any(&self, name: &str, usual: usize, function: &impl Finish);
 }
 
@@ -119,7 +119,7 @@ pub fn every_function(check: &impl Check) {
     check.any("KMAC256", 64, &Kmac256::new(b"key", Customization(PREFIX)));
     check.any("KT128", 32, &*Kt128::new().update(PREFIX));
     check.any("KT256", 64, &*Kt256::new().update(PREFIX));
-    // BLAKE2 with parameters: a key, and a length that is none of the types'.
+    // BLAKE2 with parameters: a key, and an output length that no type has by default.
     macro_rules! keyed {
         ($($module:ident)*) => { $(
             let keyed = hashmill::$module::Params::new().output_len(9).key(b"key").build();

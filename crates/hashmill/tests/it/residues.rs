@@ -1,20 +1,23 @@
-//! Whole messages, for every residue of their length and of the lengths of their updates.
+//! Whole messages, for every residue of their length and of the lengths of their updates, modulo
+//! the block.
 //!
-//! What a stream does depends on how many bytes wait and how many come, not on what they are. So if
-//! every update leads from every number of waiting bytes to the state of the message so far, then
-//! any number of updates does, and if every length gives the standard's digest, then every split of
-//! it does. With `every_length_to_four_blocks_and_some_beyond` these tests cover all residues; that
-//! longer runs of blocks are absorbed as short ones is the kernels' part (`cargo xtask prove`).
+//! A stream's steps depend on how many bytes wait and how many are new, not on their values.
+//! Therefore, if one update after every number of waiting bytes leads to the state of the whole
+//! message so far, any number of updates does. If, in addition, every length has the standard's
+//! digest, every split of the message has it, too. Together with
+//! `every_length_to_four_blocks_and_some_beyond`, these tests cover all residues. That longer runs
+//! of blocks are absorbed as short ones is part of the kernels' proofs (`cargo xtask prove`).
 
 use crate::common::{reference, stride};
 use hashmill::Algorithm;
 
-/// Bytes of which no two blocks are alike.
+/// Returns bytes in which no two blocks are equal.
 fn message(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * 7 + i / 251 * 13) as u8).collect()
 }
 
-/// What an exported state tells: the words, the bytes that wait, and how many were absorbed.
+/// Returns the exported state after two updates: the words, the bytes that wait, and the number of
+/// bytes absorbed.
 fn state(algorithm: Algorithm, updates: [&[u8]; 2]) -> Vec<u8> {
     let mut hasher = algorithm.hasher();
     for bytes in updates {

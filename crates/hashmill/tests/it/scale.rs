@@ -1,13 +1,13 @@
-//! What only large numbers meet: on every backend more messages in a batch, more blocks in an
-//! update and longer tags than 16 or 8 bits count, every remainder of a thread's part, and a
-//! counter that carries in one lane only.
+//! Faults that only large numbers reveal, on every backend: more messages in a batch and more
+//! blocks in an update than 16 bits can count, tags with more bytes than 8 bits can count, every
+//! remainder of a thread's part, and a counter that carries in one lane only.
 
 use crate::common::random::Random;
 use crate::common::{backends, typed};
 use crate::state::limits;
 use hashmill::{Algorithm, AnyHasher, constant_time_eq};
 
-/// One of each family of block functions.
+/// One algorithm of each family of block functions.
 const FAMILIES: &[Algorithm] = &[
     Algorithm::Sha256,
     Algorithm::Sha512,
@@ -16,9 +16,10 @@ const FAMILIES: &[Algorithm] = &[
     Algorithm::Blake2s,
 ];
 
-/// More than 16 bits count, and a remainder for every number of lanes.
+/// The number of messages or blocks: more than 16 bits can count, with a remainder for every number
+/// of lanes.
 const MANY: usize = (1 << 16) + 21;
-/// The most lanes.
+/// The largest number of lanes.
 const LANES: usize = 16;
 
 /// An algorithm, its inputs and the portable backend's answers.
@@ -26,19 +27,20 @@ struct Expected {
     algorithm: Algorithm,
     /// The digest of every row.
     rows: Vec<Vec<u8>>,
-    /// Of every long message.
+    /// The digest of every long message.
     long: Vec<Vec<u8>>,
-    /// Of the message that goes on where a counter carries, and of one whose counter does not.
+    /// The digests of a message that continues where a counter carries, and of one whose counter
+    /// does not carry.
     carried: Option<[Vec<u8>; 2]>,
 }
 
-/// As many messages that begin one byte after the other.
+/// Returns `LANES` messages, each of which begins one byte after the one before it.
 fn long(data: &[u8], algorithm: Algorithm) -> Vec<&[u8]> {
     (0..LANES).map(|i| &data[i..][..MANY * algorithm.block_len() + 1]).collect()
 }
 
-/// A hasher whose counter's low word overflows in the third block of a run, after the one that
-/// waits; and one whose counter is far from that.
+/// Returns a hasher whose counter's low word overflows in the third block of a run, after the block
+/// that waits, and a hasher whose counter is far from that.
 fn near(algorithm: Algorithm) -> Option<[AnyHasher; 2]> {
     let (carry, block) = match algorithm {
         Algorithm::Blake2b => (1u128 << 64, 128),
@@ -91,7 +93,7 @@ impl Expected {
         }
     }
 
-    /// The last part of a batch that threads share has every remainder of the lanes.
+    /// Checks batches on several threads, whose last part has every remainder of the lanes.
     #[cfg(feature = "rayon")]
     fn check_parts(&self, values: &[u8], backend: &str) {
         use hashmill::many::{Rows, threads};
@@ -103,7 +105,7 @@ impl Expected {
     }
 }
 
-/// Bytes of a short message.
+/// The length of a short message in bytes.
 const ROW: usize = 24;
 
 #[test]

@@ -7,12 +7,12 @@ use crate::common::random::Random;
 use hashmill::{Algorithm, Customization, Error, FunctionName, Key, XofReader};
 use hashmill_reference::sp800_185 as reference;
 
-/// Calls a function with each backend that Keccak has here, forced.
+/// Calls `test` with each backend that Keccak has on this machine, forced.
 fn on_every_backend(test: impl FnMut(&str)) {
     backends::each_of(Algorithm::Shake128, test);
 }
 
-/// The type of a strength, under one name.
+/// Evaluates `$body` with `$Type` as the name of the type of a strength.
 macro_rules! with {
     ($strength:expr, $Type:ident = $T128:ident | $T256:ident => $body:expr) => {
         match $strength {
@@ -29,7 +29,7 @@ macro_rules! with {
     };
 }
 
-/// The function of a strength.
+/// Calls the function of a strength.
 macro_rules! function {
     ($strength:expr, $module:ident::{$f128:ident | $f256:ident}($($argument:expr),*)) => {
         match $strength {
@@ -55,7 +55,7 @@ enum Function {
     ParallelHash { block_len: usize },
 }
 
-/// One input; for TupleHash the message has no bytes and `tuple` counts.
+/// One input. For TupleHash the input is `tuple`, and the message is empty.
 #[derive(Clone, Debug)]
 struct Input {
     function: Function,
@@ -80,7 +80,7 @@ impl Input {
         }
     }
 
-    /// Every interface's output.
+    /// Returns each interface's output.
     fn outputs(&self) -> Vec<(&'static str, Vec<u8>)> {
         let len = self.output_bits.div_ceil(8);
         let Message { bytes: message, last, bits } = &self.message;
@@ -98,7 +98,7 @@ impl Input {
             reader.fill(rest);
             self.cut(out)
         };
-        // The outputs of a type that has both forms.
+        // Adds the outputs of a type that has a form of fixed length and an XOF form.
         macro_rules! both {
             ($hash:expr) => {{
                 let hash = $hash;
@@ -217,7 +217,7 @@ impl Input {
         outputs
     }
 
-    /// Without the bits of the last byte that are too many.
+    /// Clears the bits of the last byte that exceed the output's length.
     fn cut(&self, mut output: Vec<u8>) -> Vec<u8> {
         if let (Some(last), 1..=7) = (output.last_mut(), self.output_bits % 8) {
             *last &= 0xFF >> (8 - self.output_bits % 8);
@@ -229,7 +229,7 @@ impl Input {
         self.outputs().remove(0).1
     }
 
-    /// What the reference gives, which computes with whole bytes.
+    /// Returns the reference's output. The reference accepts whole bytes only.
     fn reference(&self) -> Vec<u8> {
         assert!(self.message.bits == 0 && self.output_bits.is_multiple_of(8));
         let (message, custom, len) = (&self.message.bytes, &self.custom, self.output_bits / 8);
@@ -263,7 +263,7 @@ impl Input {
         }
     }
 
-    /// Every interface gives `expected`.
+    /// Checks that every interface returns `expected`.
     fn check(&self, expected: &[u8], what: impl std::fmt::Display) {
         for (how, output) in self.outputs() {
             assert_eq!(to_hex(&output), to_hex(expected), "{what}, {how}: {self:?}");

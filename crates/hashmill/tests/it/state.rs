@@ -1,5 +1,5 @@
-//! Exported states: they go on to the right digest from any point and any count, and whatever is
-//! not one is refused.
+//! Exported states: hashing continues from them to the right digest, at any point and any count.
+//! Other bytes are refused.
 
 pub mod limits;
 mod oracle;
@@ -10,12 +10,13 @@ mod trees;
 use crate::common::reference;
 use hashmill::{Algorithm, AnyHasher, Error};
 
-/// An exported state's last bytes: the beginning of the SHA-256 of the rest.
+/// The length in bytes of the check at the end of an exported state: the beginning of the SHA-256
+/// of the other bytes.
 const CHECK_LEN: usize = 8;
 
 macro_rules! types {
     ($($Type:ident)*) => {
-        /// `import` of the algorithm's own type.
+        /// Calls `import` of the algorithm's own type.
         fn import(algorithm: Algorithm, state: &[u8]) -> Result<AnyHasher, Error> {
             match algorithm {
                 $(Algorithm::$Type => hashmill::$Type::import(state).map(Into::into),)*
@@ -30,12 +31,12 @@ types! {
     Blake2b Blake2s Blake2bp Blake2sp Shake128 Shake256 TurboShake128 TurboShake256
 }
 
-/// What went wrong; nothing but the error of a hasher may be looked at.
+/// Returns the error alone, because hashers cannot be compared.
 fn error(import: Result<AnyHasher, Error>) -> Option<Error> {
     import.err()
 }
 
-/// As [`import`], and `AnyHasher`'s, which must say the same.
+/// Returns the error of [`import`], after checking that `AnyHasher::import` returns the same error.
 #[track_caller]
 fn refused(algorithm: Algorithm, state: &[u8]) -> Error {
     let error = error(import(algorithm, state)).expect("an error");
@@ -47,7 +48,7 @@ fn code(algorithm: Algorithm) -> u8 {
     algorithm.hasher().export().as_ref()[1]
 }
 
-/// `body` with the check that belongs to it.
+/// Returns `body` with its correct check.
 fn checked(body: &[u8]) -> Vec<u8> {
     [body, &hashmill::sha256(body)[..CHECK_LEN]].concat()
 }
@@ -60,17 +61,17 @@ fn forge(algorithm: Algorithm, parts: &[&[u8]]) -> Vec<u8> {
     checked(&[&[1, code(algorithm)], &parts.concat()[..]].concat())
 }
 
-/// How an algorithm takes its message.
+/// How an algorithm absorbs its message.
 #[derive(Clone, Copy)]
 struct Shape {
-    /// Bytes in a word of the state.
+    /// The number of bytes in a word of the state.
     word: usize,
     leaves: usize,
-    /// Bytes taken at once: a block for every leaf.
+    /// The number of bytes absorbed at once: a block for every leaf.
     stride: usize,
-    /// Bytes that must follow them.
+    /// The number of bytes that must follow before these are absorbed.
     lookahead: usize,
-    /// The longest message.
+    /// The length of the longest message in bytes.
     limit: u128,
 }
 

@@ -1,9 +1,9 @@
 //! The answers in `vectors/`: each agrees with the reference and with an independent
 //! implementation.
 //!
-//! The published ones are written by hand. The computed ones are made here, for the inputs that
-//! `plans.rs` lists: `HASHMILL_WRITE_VECTORS=1 cargo test -p hashmill --test it vectors::computed`
-//! writes them anew.
+//! The published answers are written by hand. The computed answers are computed here, from the
+//! inputs that `plans.rs` lists:
+//! `HASHMILL_WRITE_VECTORS=1 cargo test -p hashmill --test it vectors::computed` writes them again.
 
 mod plans;
 
@@ -15,7 +15,7 @@ use plans::{blake2, blake2x, fips_180_4, fips_202, rfc_2104, rfc_7693, rfc_9861}
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The inputs of a file's computed answers.
+/// A function that returns the inputs of a file's computed answers.
 type Plans = fn() -> Vec<Plan>;
 
 const FILES: &[(&str, Plans)] = &[
@@ -46,7 +46,7 @@ fn read(file: &str) -> File {
     )
 }
 
-/// The entry with its output by the reference.
+/// Returns the entry with the reference's output.
 fn compute(plan: Plan) -> Value {
     let Plan { mut entry, output_len } = plan;
     entry["output"] = "00".repeat(output_len).into();

@@ -26,7 +26,7 @@ macro_rules! each_fixed {
     ($test:ident: $($Type:ident)*) => { $($test::<hashmill::$Type>();)* };
 }
 
-/// … with those that have no parameters.
+/// Calls a generic function with every hasher of fixed output length that has no parameters.
 macro_rules! each_plain {
     ($test:ident) => {
         each_fixed! { $test:
@@ -35,7 +35,7 @@ macro_rules! each_plain {
     };
 }
 
-/// What a type computes.
+/// A type with the algorithm that it computes.
 trait Named {
     const ALGORITHM: Algorithm;
 }
@@ -48,7 +48,7 @@ impl<F: Function, N> Named for Blake2Sized<F, N, Unkeyed> {
     const ALGORITHM: Algorithm = F::ALGORITHM;
 }
 
-/// The name that a type has under `AlgorithmName`.
+/// Displays the name that a type has under `AlgorithmName`.
 struct Name<T>(std::marker::PhantomData<T>);
 
 impl<T: AlgorithmName> fmt::Display for Name<T> {
@@ -61,7 +61,7 @@ fn name<T: AlgorithmName>() -> String {
     Name::<T>(std::marker::PhantomData).to_string()
 }
 
-/// Lengths around the ends of the first three blocks, of a tree's stripes, and a long one.
+/// Returns lengths around the ends of the first three blocks, of a tree's stripes, and a long one.
 fn lengths(algorithm: Algorithm) -> Vec<usize> {
     let block = algorithm.block_len();
     let ends = [block, 2 * block, 3 * block, 512, 1024];
@@ -125,7 +125,7 @@ fn resets() {
     each_plain!(test);
 }
 
-/// A hasher is its own core, wherever the buffer before it ends.
+/// A hasher is its own core, whatever the number of bytes in the buffer in front of it.
 #[test]
 fn cores() {
     use digest::Digest;
@@ -328,7 +328,7 @@ fn keyed_blake2() {
                 assert_eq!(tag, mac.clone().finalize().into_bytes()[..]);
                 assert!(mac.clone().verify_slice(&tag).is_ok());
                 assert!(mac.clone().verify_slice(&tag[1..]).is_err());
-                // It goes back to its key, not to none.
+                // A reset keeps the key.
                 assert_eq!(tag, mac.finalize_reset().into_bytes()[..]);
                 Mac::update(&mut mac, &message);
                 assert_eq!(tag, mac.finalize_reset().into_bytes()[..]);
@@ -354,7 +354,8 @@ fn keyed_blake2() {
     keyed!(Blake2bpMac, blake2bp, longest U64, tags U1 U20 U64);
     keyed!(Blake2spMac, blake2sp, longest U32, tags U1 U20 U32);
 
-    // The longest tag unless the type says otherwise; another implementation agrees.
+    // The tag has the longest length unless the type has another one. Another implementation
+    // agrees.
     let ours = hashmill::Blake2bMac::<U64>::new_from_slice(b"key").expect("a key");
     let default: hashmill::Blake2bMac = ours.clone();
     let theirs = blake2::Blake2bMac512::new_from_slice(b"key").expect("a key");
@@ -364,7 +365,7 @@ fn keyed_blake2() {
     let theirs = blake2::Blake2sMac::<U16>::new_from_slice(b"key").expect("a key");
     let theirs = theirs.chain_update(b"message").finalize().into_bytes();
     assert_eq!(ours.chain_update(b"message").finalize().into_bytes(), theirs);
-    // As the pseudorandom function of PBKDF2.
+    // Keyed BLAKE2b is also the pseudorandom function of PBKDF2.
     let keyed = |password: &[u8], salt: &[u8]| {
         let params = hashmill::blake2b::Params::new().key(password);
         params.build().expect("good parameters").update(salt).finalize()
@@ -374,7 +375,7 @@ fn keyed_blake2() {
     assert_eq!(name::<hashmill::Blake2bMac>(), "BLAKE2bMac");
 }
 
-/// Under these traits a type has one output length, so that parameters with another are refused.
+/// Under these traits a type has one output length, so parameters with another length are refused.
 #[test]
 fn a_shorter_blake2() {
     let params = hashmill::blake2b::Params::new().output_len(20);
@@ -454,7 +455,8 @@ fn serialized_states() {
                 assert_eq!(again.export().as_ref(), hasher.export().as_ref(), "{algorithm}");
                 hasher.update(b"more");
                 assert_eq!(again.update(b"more").export().as_ref(), hasher.export().as_ref());
-                // Every byte that says something.
+                // Damages the exported state, except for its last four bytes, and its stored
+                // length.
                 let said = hasher.export().as_ref().len() - 4;
                 for at in (0..said).chain([state.len() - 2, state.len() - 1]) {
                     let mut damaged = state;
@@ -471,7 +473,7 @@ fn serialized_states() {
     }
     let state = hashmill::Sha256::new().serialize();
     assert!(hashmill::Sha224::deserialize(&state).is_err(), "another algorithm's");
-    // The longest of all.
+    // The longest state of all.
     let mut longest = hashmill::Blake2sp::new();
     longest.update(&message(960));
     let again = hashmill::Blake2sp::deserialize(&longest.serialize()).expect("a state");

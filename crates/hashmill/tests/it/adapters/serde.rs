@@ -51,7 +51,7 @@ fn digests_in_bytes() {
     assert_tokens(&Digest::from([7; 200]).compact(), &[Token::Bytes(&[7; 200])]);
 }
 
-/// Of a format that does not say what it has, and has bytes.
+/// A deserializer of a binary format that does not store types, and that contains only bytes.
 struct OnlyBytes<'a>(&'a [u8]);
 
 impl<'de> Deserializer<'de> for OnlyBytes<'_> {

@@ -1,10 +1,11 @@
-//! The tests walk over the backends that this CPU can run: no others, and all of them.
+//! The tests run on all backends that this CPU can run, and on no others.
 
 use crate::common::backends;
 use hashmill::Algorithm;
 
-/// What the other tests walk over, against what the standard library says of this CPU. A backend
-/// that the table leaves out, or that is thought not to be there, would be tested nowhere.
+/// Compares the backends that the other tests use with the features that the standard library
+/// detects on this CPU. If the table lacked a backend, or a backend were wrongly reported as
+/// unavailable, no test would run on it.
 #[test]
 fn every_backend_that_this_cpu_can_run_is_tested() {
     let _chosen = backends::force(backends::DEFAULT);

@@ -7,8 +7,8 @@ use crate::common::{backends, stride, typed};
 use hashmill::many::{Column, Rows, indexed};
 use hashmill::{Algorithm, AnyHasher};
 
-/// 0 to 140 messages, now and then 400: of one length, of random lengths, or in runs of one length
-/// each.
+/// Returns 0 to 140 messages, sometimes up to 400. They have one length, random lengths, or runs of
+/// one length each.
 pub fn batch(algorithm: Algorithm, random: &mut Random, number: usize) -> Vec<Vec<u8>> {
     let count = match number {
         0..=20 => number,
@@ -33,7 +33,7 @@ pub fn batch(algorithm: Algorithm, random: &mut Random, number: usize) -> Vec<Ve
     messages.collect()
 }
 
-/// The messages in one to three pieces each, cut anywhere.
+/// Cuts the messages into one to three pieces each, at random places.
 pub fn rounds<'m>(random: &mut Random, messages: &[&'m [u8]]) -> Vec<Vec<&'m [u8]>> {
     let mut rounds = Vec::new();
     let mut rest = messages.to_vec();

@@ -1,4 +1,4 @@
-//! One message.
+//! Single messages.
 
 use super::{agreed, expected};
 use crate::common::answer::{Message, same};
@@ -101,7 +101,8 @@ fn finalize_leaves_the_hasher_as_it_is() {
     });
 }
 
-/// FIPS 180-4 and FIPS 202 define messages of bits, the other standards bytes only.
+/// Returns whether the algorithm's standard defines messages of bits. FIPS 180-4 and FIPS 202 do;
+/// the others define whole bytes only.
 fn takes_bits(algorithm: Algorithm) -> bool {
     algorithm.name().starts_with("SHA")
 }

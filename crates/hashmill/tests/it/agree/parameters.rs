@@ -118,7 +118,7 @@ fn blake2_refuses_what_the_paper_does_not_allow() {
         assert!(refused(Params { personal: vec![0; max / 4 + 1], ..plain() }), "{algorithm}");
         if matches!(algorithm, Algorithm::Blake2b | Algorithm::Blake2s) {
             assert!(refused(Params { inner_len: max + 1, ..plain() }), "{algorithm}");
-            // The BLAKE2 paper begins at 1; BLAKE2X has 0.
+            // The BLAKE2 paper requires a depth of at least 1. BLAKE2X uses 0.
             assert!(!refused(Params { max_depth: 0, ..plain() }), "{algorithm}");
         }
         if algorithm == Algorithm::Blake2s {

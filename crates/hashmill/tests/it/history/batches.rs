@@ -1,5 +1,5 @@
-//! Blocks and messages that differ, that are none, that are the same; and buffers that are not
-//! fresh.
+//! Blocks that differ, messages that are empty, equal or overlapping, and output buffers that
+//! contain earlier bytes.
 
 use crate::common::answer::{same, to_hex};
 use crate::common::random::Random;
@@ -13,9 +13,9 @@ fn expected(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
     peers::hash(algorithm, message, algorithm.output_len()).pop().expect("a peer").1
 }
 
-/// sha2 0.9.7's SHA-512 with AVX2 took two blocks at a time and was wrong when the second was not
-/// like the first: all its tests repeated one byte. Here no block is like another, and the blocks
-/// of a call are 1 to 33.
+/// sha2 0.9.7's SHA-512 with AVX2 hashed two blocks at a time, and was wrong if the second block
+/// differed from the first. Its tests did not find this, because all of them repeated one byte.
+/// Here all blocks differ, and a call has 1 to 33 of them.
 #[test]
 fn sha2_0_9_7_blocks_that_differ() {
     backends::each(|algorithm, backend| {
@@ -46,8 +46,8 @@ fn sha2_0_9_7_blocks_that_differ() {
     });
 }
 
-/// Messages of no bytes, wherever they point; the same bytes in many messages; messages that
-/// overlap; none at all.
+/// Empty messages at several addresses, equal messages, overlapping messages, and no messages at
+/// all.
 #[test]
 fn empty_and_aliased_messages() {
     backends::each(|algorithm, backend| {
@@ -87,11 +87,13 @@ fn empty_and_aliased_messages() {
     });
 }
 
-/// An output does not depend on what lay there before, and nothing else is written.
+/// An output does not depend on the earlier contents of its place, and nothing is written beyond
+/// it.
 #[test]
 fn stale_outputs() {
     const AROUND: usize = 64;
-    /// Calls `write` with `len` bytes between others, of every kind.
+    /// Calls `write` with `len` bytes between guard bytes, once for each of several earlier
+    /// contents, and returns the bytes that it wrote.
     fn written(len: usize, what: std::fmt::Arguments, write: impl Fn(&mut [u8])) -> Vec<u8> {
         let [first, rest @ ..] = [0, 0xFF, 0xA5].map(|stale| {
             let mut bytes = vec![stale; len + 2 * AROUND];
@@ -134,7 +136,8 @@ fn stale_outputs() {
             algorithm.hasher().update(&bytes).finalize_into(out).expect("a length")
         });
         same(&out, &one, what);
-        // Digests that other messages of other algorithms left, longer and shorter ones.
+        // Places that contain digests of other messages by other algorithms, longer and shorter
+        // ones.
         for stale in [Algorithm::Sha512, Algorithm::Sha224] {
             let mut left = vec![stale.hash(b"stale"); messages.len()];
             hasher.finish_many(&messages, &mut left).expect("a digest for each");

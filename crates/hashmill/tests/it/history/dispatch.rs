@@ -1,11 +1,11 @@
-//! Which backend runs: none that the CPU cannot, whatever is asked for. That those found can run is
-//! seen by running them: `cargo xtask masked`.
+//! The choice of a backend: no backend runs that the CPU does not support, whatever the caller asks
+//! for. `cargo xtask masked` shows that the backends which are found can run, by running them.
 
 use crate::common::backends;
 use hashmill::{Algorithm, Error, backend, self_test};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Whoever asks for a backend gets what the CPU can run, or an error.
+/// A caller that forces a backend gets one that the CPU can run, or an error.
 #[test]
 fn overrides_claim_nothing() {
     let _alone = backends::force(backends::DEFAULT);
@@ -36,7 +36,8 @@ fn overrides_claim_nothing() {
     assert_eq!(self_test(), Ok(()));
 }
 
-/// A thread that chooses while another forces must not leave behind what it chose before.
+/// A thread that chooses a backend while another thread forces one must not store its outdated
+/// choice.
 #[test]
 fn a_choice_made_meanwhile_is_not_kept() {
     let _alone = backends::force(backends::DEFAULT);
@@ -54,7 +55,7 @@ fn a_choice_made_meanwhile_is_not_kept() {
         for _ in 0..50_000 {
             for name in [Some("portable"), None] {
                 backend::force(name).expect("portable is always there");
-                // Long enough for the other thread to come to its end of choosing.
+                // Long enough for the other threads to finish choosing.
                 (0..100).for_each(|_| std::hint::spin_loop());
                 found.push(chosen());
             }

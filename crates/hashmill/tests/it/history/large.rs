@@ -1,5 +1,5 @@
-//! Messages that pass 2³² bytes, in memory that takes no room. `HASHMILL_LONG=1` adds all
-//! algorithms, and all backends.
+//! Messages of more than 2³² bytes, in mappings that take almost no memory. `HASHMILL_LONG=1` adds
+//! all algorithms, and all backends.
 
 use crate::common::answer::to_hex;
 use crate::common::memory::Vast;
@@ -9,16 +9,17 @@ use crate::common::{peers, typed};
 use hashmill::{Algorithm, Kt128};
 use rayon::prelude::*;
 
-/// 2³² and some more, so that what is left of the length in 32 bits would be a message, too.
+/// The length of the messages in bytes. It is more than 2³² by enough that the length truncated to
+/// 32 bits would be a plausible length, too.
 const LEN: u64 = (1 << 32) + 1000;
 
-/// The longest slice, or one byte less than 2³².
+/// A length in bytes: the longest slice on 32-bit targets, otherwise one less than 2³².
 const NEARLY: usize = match usize::BITS {
     32 => isize::MAX as usize,
     _ => u32::MAX as usize,
 };
 
-/// One of each text of buffering and counting.
+/// One algorithm for each implementation of buffering and counting.
 const SOME: &[Algorithm] = &[
     Algorithm::Sha256,
     Algorithm::Sha512,
@@ -30,7 +31,8 @@ const SOME: &[Algorithm] = &[
     Algorithm::Blake2sp,
 ];
 
-/// `SOME`, by default and if asked for all, on each of the backends that are there for one message.
+/// Calls `check` with each of the named backends, for the algorithms in `SOME` that have the
+/// backend for single messages. `HASHMILL_LONG=1` extends the default backend to all algorithms.
 fn each(names: &[&str], check: impl Fn(Algorithm, &str) + Sync) {
     for &name in names {
         let _forced = backends::force(name);
@@ -49,9 +51,9 @@ fn expected(algorithm: Algorithm) -> &'static str {
     row.unwrap_or_else(|| panic!("{algorithm} has no row here")).1
 }
 
-/// CVE-2022-37454: the Keccak team's code added what waited in the buffer and the length of the
-/// input in 32 bits; a byte, and then 2³² − 1 bytes, overwrote memory or never ended (SHA-3, SHAKE;
-/// Python, PHP and others had it).
+/// CVE-2022-37454: the Keccak team's code added the number of buffered bytes and the length of the
+/// input in 32 bits. An update of one byte, followed by one of 2³² − 1 bytes, overwrote memory or
+/// never returned (SHA-3, SHAKE; Python, PHP and others had the bug).
 #[test]
 fn cve_2022_37454_a_byte_and_then_4_gib() {
     let zeros = Vast::zeros(NEARLY);
@@ -79,8 +81,8 @@ fn cve_2022_37454_a_byte_and_then_4_gib() {
     });
 }
 
-/// CVE-2019-8741: Apple's corecrypto never ended when one call had 2³² bytes or more, for 11 of its
-/// 12 functions.
+/// CVE-2019-8741: Apple's corecrypto never returned from a call with 2³² bytes or more, for 11 of
+/// its 12 functions.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn cve_2019_8741_4_gib_in_one_call() {
@@ -92,7 +94,7 @@ fn cve_2019_8741_4_gib_in_one_call() {
     });
 }
 
-/// The same in SIMD lanes: as many long messages as there are lanes, and a short one.
+/// CVE-2019-8741 in SIMD lanes: a long message for each lane, and a short one.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn cve_2019_8741_4_gib_in_every_lane() {
@@ -119,7 +121,7 @@ fn cve_2019_8741_4_gib_in_every_lane() {
     }
 }
 
-/// Over KangarooTwelve's tree: one byte, then nearly 2³² bytes, and the rest.
+/// KangarooTwelve's tree in three kinds of updates: one byte, then nearly 2³² bytes, then the rest.
 #[test]
 fn kangaroo_twelve_of_4_gib() {
     let _forced = backends::force(backends::DEFAULT);
@@ -135,7 +137,7 @@ fn kangaroo_twelve_of_4_gib() {
     assert_eq!(to_hex(&output), KT128);
 }
 
-/// The digests below, by the implementations beside ours.
+/// The other implementations compute the digests below.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn others_agree_on_the_digests() {
@@ -149,7 +151,8 @@ fn others_agree_on_the_digests() {
     }
 }
 
-/// `LEN` zeros, by OpenSSL 3.0, CPython 3.11 (BLAKE2 and, node by node, its trees) and PyCryptodome 3.
+/// The digests of `LEN` zeros, computed by OpenSSL 3.0, CPython 3.11 (BLAKE2 and, node by node, its
+/// trees) and PyCryptodome 3.
 const DIGESTS: &[(Algorithm, &str)] = &[
     (Algorithm::Sha224, "e6e4bb95b18bd4f25d77d080e17dd89f30d09088ba8ebee7b1bcf3ba"),
     (Algorithm::Sha256, "47330b4e9578d8ea3b771713efa25d0e2f03a554c9b3c66308f82fa0986dc027"),
@@ -195,5 +198,5 @@ const DIGESTS: &[(Algorithm, &str)] = &[
     (Algorithm::Blake2sp, "31da2788f39aa757da4cfc44f71a28eda9dcd9d2cdeb6a5f7d7f1cde807c785c"),
 ];
 
-/// `LEN` zeros, by PyCryptodome.
+/// KT128 of `LEN` zeros, computed by PyCryptodome.
 const KT128: &str = "f0b53cb90ef2b5657eb2235625247f6af117a12ab61c6926d1f861942fc5cdbe";

@@ -1,5 +1,5 @@
-//! Where inputs and outputs lie: at every alignment, and right before and after pages at whose
-//! touch the program dies.
+//! The addresses of inputs and outputs: at every alignment, and right before and right after guard
+//! pages. An access to a guard page ends the program.
 
 use crate::common::answer::{same, to_hex};
 use crate::common::memory::Guarded;
@@ -8,14 +8,14 @@ use crate::common::{backends, peers, stride, typed};
 use hashmill::many::{Hex, Messages, Rows};
 use hashmill::{Algorithm, AnyHasher, Customization, Kt128, parallel_hash128};
 
-/// More than any backend has lanes.
+/// A number of messages that exceeds the lanes of every backend.
 const COUNT: usize = 17;
 
 fn expected(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
     peers::hash(algorithm, message, algorithm.output_len()).pop().expect("a peer").1
 }
 
-/// Pages of bytes that look random.
+/// Returns pages of pseudo-random bytes.
 fn guarded(len: usize) -> Guarded {
     let mut pages = Guarded::new(len);
     let bytes = Random::new(1).bytes(pages.len());
@@ -23,7 +23,7 @@ fn guarded(len: usize) -> Guarded {
     pages
 }
 
-/// One message and many of the same, in one piece and in two, and as rows.
+/// Hashes one message and many copies of it, in one piece and in two, and as rows.
 fn check(algorithm: Algorithm, backend: &str, message: &[u8]) {
     let (len, output_len) = (message.len(), algorithm.output_len());
     let expected = expected(algorithm, message);
@@ -40,7 +40,7 @@ fn check(algorithm: Algorithm, backend: &str, message: &[u8]) {
     }
     let digests = typed::digests(algorithm, &[message; COUNT]);
     digests.iter().for_each(|digest| same(digest, &expected, what));
-    // Rows of no bytes are no rows.
+    // An empty buffer has no rows.
     let rows = Rows::new(message, len).expect("a row");
     let mut row = vec![0; rows.count() * output_len];
     algorithm.hasher().finish_many(&rows, &mut row).expect("room for it");
@@ -48,7 +48,7 @@ fn check(algorithm: Algorithm, backend: &str, message: &[u8]) {
     assert_eq!(row.is_empty(), len == 0);
 }
 
-/// Vector loads that read a whole word too much or too early.
+/// Finds vector loads that read beyond the end of an input, or before its beginning.
 #[test]
 fn inputs_at_the_ends_of_pages() {
     let pages = guarded(1);
@@ -58,7 +58,7 @@ fn inputs_at_the_ends_of_pages() {
             check(algorithm, backend, &pages[..len]);
             check(algorithm, backend, &pages[pages.len() - len..]);
         }
-        // Lengths all mixed, and rows of several: the last one ends where the pages do.
+        // A batch of all lengths, and batches of rows, whose last row ends at the end of the pages.
         let ends: Vec<&[u8]> = (0..=most).map(|len| &pages[pages.len() - len..]).collect();
         let digests = typed::digests(algorithm, &ends);
         for (message, digest) in ends.iter().zip(&digests) {
@@ -79,7 +79,7 @@ fn inputs_at_the_ends_of_pages() {
     });
 }
 
-/// The same for keys, exported states, and the trees over Keccak.
+/// Finds such loads for keys, exported states, and the trees over Keccak.
 #[test]
 fn keys_states_and_trees_at_the_ends_of_pages() {
     let pages = guarded(1 << 18);
@@ -119,7 +119,7 @@ fn keys_states_and_trees_at_the_ends_of_pages() {
     });
 }
 
-/// Outputs that begin right after such a page, or end right before one.
+/// Outputs that begin right after a guard page, or end right before one.
 #[test]
 fn outputs_at_the_ends_of_pages() {
     let mut pages = Guarded::new(1);

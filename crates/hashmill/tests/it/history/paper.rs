@@ -1,6 +1,6 @@
 //! The three tests of N. Mouha, M. S. Raunak, D. R. Kuhn and R. Kacker, "Finding Bugs in
 //! Cryptographic Hash Function Implementations" (eprint 2017/891), which found faults in 41 of 86
-//! candidates for SHA-3: they need no answers.
+//! candidates for SHA-3. These tests need no known answers.
 
 use crate::common::random::Random;
 use crate::common::{backends, stride, typed};
@@ -8,19 +8,20 @@ use hashmill::many::Column;
 use hashmill::{Algorithm, VarDigest};
 use std::collections::HashSet;
 
-/// Whether messages have any number of bits.
+/// Returns whether the algorithm accepts messages of any number of bits.
 fn takes_bits(algorithm: Algorithm) -> bool {
     algorithm.hasher().finalize_bits(0, 1).is_ok()
 }
 
-/// To the second block, and around where the tree has one for every leaf.
+/// Returns the lengths from 0 to two bytes into the second block and, for a tree, those around a
+/// block for every leaf.
 fn lengths(algorithm: Algorithm) -> impl Iterator<Item = usize> {
     let (block, stride) = (algorithm.block_len(), stride(algorithm));
     (0..=block + 2).chain((stride - 1..=stride + 1).filter(move |_| stride > block))
 }
 
-/// Every bit of the message matters. Messages that differ in one bit, or in their length, have
-/// different digests.
+/// Every bit of the message affects the digest. Messages that differ in one bit, or in their
+/// length, have different digests.
 #[test]
 fn bit_contribution() {
     backends::each(|algorithm, backend| {
@@ -49,7 +50,7 @@ fn bit_contribution() {
             hasher.update(&message);
             for bits in (1..8).filter(|_| takes_bits(algorithm)) {
                 for last in 0..1_u8 << bits {
-                    // SHA-2 takes a last byte's high bits, SHA-3 its low ones.
+                    // SHA-2 uses the high bits of the last byte, SHA-3 the low ones.
                     let last = if is_sha2(algorithm) { last << (8 - bits) } else { last };
                     let digest = hasher.finalize_bits(last, bits).expect("bits");
                     first(digest, format_args!("{len} bytes and {bits} bits of {last:#x}"));
@@ -63,7 +64,8 @@ fn is_sha2(algorithm: Algorithm) -> bool {
     algorithm.name().starts_with("SHA-")
 }
 
-/// Nothing but the message matters, neither the bytes around it nor the bits after its last one.
+/// Nothing but the message affects the digest, neither the bytes around it nor the bits after its
+/// last bit.
 #[test]
 fn bit_exclusion() {
     backends::each(|algorithm, backend| {

@@ -2,7 +2,7 @@
 
 use crate::common::message;
 
-/// The block functions by themselves, with what is around them by hand.
+/// The block functions alone. The test itself computes the padding, the parameters and the digest.
 #[test]
 fn block_functions() {
     use hashmill::block::{self, Rounds};
@@ -12,7 +12,8 @@ fn block_functions() {
         block[BLOCK - 1] = 24;
         block
     }
-    // FIPS 180-4 §5.3.5, and the upper halves are §5.3.3; RFC 7693 §2.6 has the same.
+    // The initial words of FIPS 180-4 §5.3.5, whose upper halves are those of §5.3.3. RFC 7693 §2.6
+    // uses the same words.
     let initial: [u64; 8] = std::array::from_fn(|i| hashmill_reference::roots::SQUARE_ROOTS[i]);
     let upper = initial.map(|word| (word >> 32) as u32);
     let mut state = upper;
@@ -21,7 +22,8 @@ fn block_functions() {
     let mut state = initial;
     block::sha512(&mut state, &[padded()]);
     assert_eq!(state.map(u64::to_be_bytes).concat(), hashmill::sha512(b"abc")[..]);
-    // RFC 7693 §2.5 and §3.3: the parameters are in the first word; the last block has its flag.
+    // RFC 7693 §2.5 and §3.3: the first word contains the parameters, and a flag marks the last
+    // block.
     let message = message(3 * 128);
     macro_rules! blake2 {
         ($function:ident, $Word:ident, $initial:expr, $BLOCK:literal) => {

@@ -1,4 +1,4 @@
-//! Digests: as text and from it, as bytes, and compared.
+//! Digests: formatting, parsing, conversion and comparison.
 
 use hashmill::{Digest, Error, VarDigest};
 
@@ -42,7 +42,7 @@ fn digests() {
     assert_eq!("00".repeat(64).parse::<VarDigest>().map(|digest| digest.len()), Ok(64));
     let long = Error::DigestLength { given: 130, expected: 128 };
     assert_eq!("00".repeat(65).parse::<VarDigest>(), Err(long));
-    // Longer than what is written at once.
+    // Longer than the part that is formatted at once.
     assert_eq!(hashmill::shake128::<200>(b"").to_string().len(), 400);
 
     let bytes: [u8; 32] = digest.into();
@@ -70,7 +70,7 @@ fn comparing_digests() {
         assert_ne!(var, VarDigest::from(Digest::from(other)));
         assert_ne!(var, other[..]);
         assert!(!digest.ct_eq(&other) && !var.ct_eq(&other));
-        // By bytes, the first one first.
+        // The order is that of the bytes, beginning with the first.
         let ordering = digest.as_bytes().cmp(&other);
         assert_eq!(digest.cmp(&other.into()), ordering);
         assert_eq!(var.partial_cmp(&VarDigest::from(Digest::from(other))), Some(ordering));

@@ -1,4 +1,4 @@
-//! Errors: their sentences, and the codes by which other languages know them.
+//! Errors: their sentences, and the codes that identify them in other languages.
 
 use hashmill::many::{Column, Rows};
 use hashmill::{Algorithm, Error, backend, blake2b};
@@ -41,14 +41,15 @@ fn every_error_is_a_sentence() {
         Error::SelfTest,
         Error::PieceCount { given: 0, expected: 0 },
     ];
-    // In the order of their codes, by which other languages know them: it never changes.
+    // The order is that of their codes, which identify them in other languages. It never changes.
     assert_eq!(errors, Error::ALL);
     let mut sentences = std::collections::HashSet::new();
     for error in errors {
         let sentence = (&error as &dyn std::error::Error).to_string();
         assert!(sentence.split(' ').count() >= 4, "{sentence}");
         assert!(!sentence.ends_with(['.', ' ', '!']), "{sentence}");
-        // As part of a longer message: "a.txt: the output …"; names of algorithms keep their case.
+        // A sentence can be part of a longer message: "a.txt: the output …". It therefore begins in
+        // lower case, except for names of algorithms.
         let is_name = ["HMAC", "HKDF", "PBKDF2"].iter().any(|name| sentence.starts_with(name));
         assert!(is_name || sentence.starts_with(char::is_lowercase), "{sentence}");
         assert!(sentences.insert(sentence), "{error:?} says what another says");
@@ -56,7 +57,7 @@ fn every_error_is_a_sentence() {
     assert_eq!(backend::force(Some("abacus")), Err(Error::UnknownBackend));
 }
 
-/// The codes by which other languages know algorithms and errors.
+/// The codes that identify algorithms and errors in other languages.
 #[test]
 fn codes() {
     for &algorithm in Algorithm::ALL {
@@ -69,7 +70,7 @@ fn codes() {
     }
 }
 
-/// What was given follows what is allowed.
+/// The given value follows the allowed ones.
 #[test]
 fn an_error_says_what_was_given() {
     let long = [0; 100];

@@ -1,11 +1,11 @@
-//! What every hasher does: it takes bytes in every way, is copied, shown and made anew.
+//! What all hashers have in common: every way to absorb bytes, `Clone`, `Debug` and `Default`.
 
 use crate::common::message;
 use hashmill::function::{Extendable, Fixed, Function};
 use hashmill::many::Named;
 use hashmill::{Algorithm, AnyHasher, AnyHmac, Digest, Exported, Hash, Hasher, Hmac, VarDigest};
 
-/// One that takes bytes, seen without its type.
+/// A hasher or an HMAC behind `dyn`.
 trait Sink {
     fn put(&mut self, data: &[u8]);
     fn put_bytes(&mut self, bytes: &mut dyn Iterator<Item = u8>);
@@ -69,7 +69,7 @@ each!(xof xof_sinks);
 sink!(AnyHasher, |hasher| hasher.finalize().to_vec());
 sink!(AnyHmac, |hmac| hmac.finalize().to_vec());
 
-/// Everything that takes bytes, with its name; each has absorbed nothing.
+/// Returns every hasher and HMAC with its name. Each has absorbed nothing.
 fn sinks() -> Vec<(String, Box<dyn Sink>)> {
     let mut sinks: Vec<(String, Box<dyn Sink>)> = Vec::new();
     macro_rules! fixed {
@@ -97,7 +97,7 @@ fn sinks() -> Vec<(String, Box<dyn Sink>)> {
 
 #[test]
 fn iterators_in() {
-    // Extend gathers 512 bytes at a time.
+    // `extend` collects 512 bytes at a time.
     let lengths = [0, 1, 511, 512, 513, 1024, 3000];
     for (name, start) in sinks() {
         for len in lengths {
@@ -127,7 +127,7 @@ fn an_iterator_is_left_at_its_end() {
         let mut asked = 0;
         let mut bytes = std::iter::from_fn(|| {
             asked += 1;
-            // More would come if it were asked again.
+            // The iterator would return more bytes if it were called again.
             (asked != len + 1).then_some(7)
         });
         let mut hasher = hashmill::Sha256::new();
@@ -241,7 +241,8 @@ mod io {
     use super::{message, sinks};
     use std::io::{self, Read};
 
-    /// Gives 1, 2, 3, … bytes, is interrupted before each, and fails or ends after the last.
+    /// A reader that returns 1, 2, 3, … bytes, is interrupted before each read, and fails or ends
+    /// after the last byte.
     struct Awkward<'a> {
         rest: &'a [u8],
         piece: usize,

@@ -1,4 +1,4 @@
-//! Algorithms by name, and the table of them.
+//! The names of algorithms, and the table of algorithms.
 
 use hashmill::{Algorithm, AnyHasher, Error};
 

@@ -1,4 +1,4 @@
-//! Outputs of fixed and of any length, and after a number of bits.
+//! Outputs of fixed length and of any length, and outputs for messages of bits.
 
 use hashmill::{Algorithm, Error, XofReader};
 
@@ -32,7 +32,7 @@ fn outputs_of_any_length() {
         let mut clone = first.clone();
         assert_eq!((first.next(), clone.next()), (Some(expected[1]), Some(expected[1])));
 
-        // Into a slice of any length, none included.
+        // Into slices of several lengths, including 0.
         for len in [0, 1, 31, 200, expected.len()] {
             let mut out = vec![0; len];
             assert_eq!(hasher.finalize_into(&mut out), Ok(()), "{algorithm}");
@@ -90,7 +90,7 @@ fn outputs_of_fixed_length_fill_their_length_only() {
 fn messages_of_bits_are_refused_where_there_are_none() {
     for &algorithm in Algorithm::ALL {
         let hasher = algorithm.hasher();
-        // FIPS 180-4 and FIPS 202 define them, RFC 7693 and RFC 9861 do not.
+        // FIPS 180-4 and FIPS 202 define messages of bits. RFC 7693 and RFC 9861 do not.
         let defined = algorithm.name().starts_with("SHA");
         for bits in 0..=7 {
             let expected = if defined { None } else { Some(Error::NoBits) };
@@ -118,7 +118,7 @@ fn messages_of_bits_are_refused_where_there_are_none() {
             }
         }
         if defined {
-            // The bits that do not count do not matter, and none is as many as whole bytes have.
+            // The unused bits do not affect the digest, and 0 bits means a message of whole bytes.
             assert_eq!(hasher.finalize_bits(0xFF, 0), Ok(hasher.finalize()), "{algorithm}");
             let (low, high) = (hasher.finalize_bits(0x0F, 4), hasher.finalize_bits(0xF0, 4));
             let counted = if algorithm.block_len().is_power_of_two() { high } else { low };

@@ -1,4 +1,4 @@
-//! Mistakes in parameters, and parameters behind `AnyHasher`.
+//! Errors in parameters, and parameters behind `AnyHasher`.
 
 use hashmill::{AnyHasher, Error, LastNode, VarDigest};
 
@@ -46,7 +46,7 @@ fn mistakes_in_parameters() {
                 build(Params::default().output_len(1).key(b"").salt(b"").personal(b"")),
                 None
             );
-            // The first one is reported, and setting it again does not undo it.
+            // The first error is returned, and a later valid setting does not undo it.
             let two = new().salt(&long).output_len(0).salt(b"").output_len(1);
             assert_eq!(build(two), Some(Error::Blake2SaltLength { given: 1000 }));
         }};

@@ -1,10 +1,9 @@
-//! A hasher on its way: what it would give after one more message, how much it has absorbed, and a
-//! new beginning.
+//! A hasher with a message in progress: `finish`, `count` and `reset`.
 
 use crate::common::{message, stride};
 use hashmill::{Algorithm, AnyHasher, Hmac, blake2b};
 
-/// Around the ends of what the algorithm takes at once.
+/// Returns lengths around the ends of the strides that the algorithm absorbs at once.
 fn lengths(algorithm: Algorithm) -> [usize; 7] {
     let stride = stride(algorithm);
     [0, 1, stride - 1, stride, stride + 1, 2 * stride, 3 * stride + 7]
@@ -33,7 +32,7 @@ fn finish_is_update_and_finalize() {
                     assert_eq!(hmac.finish(rest), expected, "{what}");
                     assert_eq!(any_hmac.finish(rest), expected[..], "{what}");
                 }
-                // It has absorbed nothing of that.
+                // `finish` has absorbed nothing.
                 let before = hashmill::$Type::from_iter(&bytes[..begin]);
                 assert_eq!(hasher.export().as_ref(), before.export().as_ref());
                 hasher.update(b"");
@@ -48,7 +47,8 @@ fn finish_is_update_and_finalize() {
     }
 }
 
-/// What was absorbed, where the standard has the algorithm count; Keccak's functions do not.
+/// The number of bytes absorbed, for algorithms whose standard counts them. Keccak's functions do
+/// not count.
 #[test]
 fn counting() {
     macro_rules! counting {
@@ -72,7 +72,7 @@ fn counting() {
     let near = crate::state::limits::near_the_limit(10);
     let near = hashmill::Sha256::import(&near).expect("a good state");
     assert_eq!(near.count(), Some((1 << 61) - 1 - 10));
-    // The key is a block before the message.
+    // The key counts as a block before the message.
     let keyed = blake2b::Params::new().key(b"key").build().expect("good parameters");
     assert_eq!(keyed.count(), Some(128));
 }
@@ -92,7 +92,7 @@ fn a_new_beginning() {
     each_plain!(Sha3_224 Sha3_256 Sha3_384 Sha3_512 Shake128 Shake256 Kt128 Kt256);
 }
 
-/// What has a key or parameters has no `reset`; a clone of the new hasher keeps them.
+/// A hasher with a key or parameters has no `reset`. A clone of the new hasher keeps them.
 #[test]
 fn a_clone_keeps_its_parameters() {
     let keyed = blake2b::Params::new().key(b"key").output_len(20).build().expect("parameters");
@@ -105,7 +105,7 @@ fn a_clone_keeps_its_parameters() {
     assert_ne!(hashmill::turboshake128::<32>(b""), output[..]);
 }
 
-/// The trees' states lie on the heap, where there is one.
+/// With the feature `alloc`, the trees' states are on the heap.
 #[test]
 #[cfg(feature = "alloc")]
 fn how_large_hashers_of_any_algorithm_are() {

@@ -1,4 +1,4 @@
-//! What a dropped value leaves in its place: nothing that was secret.
+//! A dropped value leaves no secret in its memory.
 
 use hashmill::{Algorithm, Customization, Exported, FunctionName, Hmac};
 use std::mem::MaybeUninit;
@@ -6,14 +6,15 @@ use std::mem::MaybeUninit;
 const NO_NAME: FunctionName = FunctionName(b"");
 const C: Customization = Customization(b"C");
 
-/// The bytes of a value's place: when it is new, when it has taken its secrets, and when it was
-/// dropped.
+/// Returns the bytes of a value's memory: when the value is new, when it has taken its secrets, and
+/// when it was dropped.
 fn dropped<T>(value: T, take: impl FnOnce(&mut T)) -> [Vec<u8>; 3] {
     let mut place = MaybeUninit::<T>::zeroed();
     let bytes = |place: &MaybeUninit<T>| -> Vec<u8> {
         let first = place.as_ptr().cast::<u8>();
-        // SAFETY: reads the bytes of a place that was zeroed as a whole before. A volatile read
-        // takes what is there, whether or not the compiler believes that it still means something.
+        // A volatile read returns the memory's contents, even if the compiler assumes that they are
+        // unused.
+        // SAFETY: the whole memory was zeroed above, and is read as bytes.
         (0..size_of::<T>()).map(|i| unsafe { first.add(i).read_volatile() }).collect()
     };
     place.write(value);
@@ -21,13 +22,14 @@ fn dropped<T>(value: T, take: impl FnOnce(&mut T)) -> [Vec<u8>; 3] {
     // SAFETY: a value was written above.
     take(unsafe { place.assume_init_mut() });
     let before = bytes(&place);
-    // SAFETY: as above, and it is not used again.
+    // SAFETY: as above, and the value is not used again.
     unsafe { place.assume_init_drop() };
     [new, before, bytes(&place)]
 }
 
-/// All secrets are there before, and none is left after. What a new `AnyHasher` has in the room of
-/// its larger variants was on the stack before, and does not count.
+/// Checks that all secrets are in memory before the drop, and that none is left after it. A place
+/// where the new value already has the same bytes does not count, because the unused space of a new
+/// `AnyHasher` contains earlier bytes of the stack.
 #[track_caller]
 fn wiped<T>(name: &str, value: T, take: impl FnOnce(&mut T), secrets: &[&[u8]]) {
     let [new, before, after] = dropped(value, take);
@@ -42,22 +44,23 @@ fn wiped<T>(name: &str, value: T, take: impl FnOnce(&mut T), secrets: &[&[u8]]) 
 
 const WAITING: &[u8] = b"bytes that wait for more";
 
-/// A message whose end waits in the buffer.
+/// Returns a message whose end waits in the buffer.
 fn message_of(algorithm: Algorithm) -> Vec<u8> {
     let mut message = vec![0xA5; 16 * algorithm.block_len()];
     message.extend(WAITING);
     message
 }
 
-/// Whether the state that is behind `AnyHasher` and `AnyHmac` lies on the heap: `no_alloc.rs` looks
-/// there.
+/// Returns whether `AnyHasher` and `AnyHmac` store the algorithm's state on the heap. `no_alloc.rs`
+/// tests those states.
 fn on_the_heap(algorithm: Algorithm) -> bool {
     cfg!(feature = "alloc") && algorithm.name().ends_with('p')
 }
 
-/// Sixteen bytes of the words that absorb the message, which are exported as they lie in memory.
+/// Returns sixteen bytes of the words that absorb the message. Exported states contain them as they
+/// are in memory.
 fn words_of(algorithm: Algorithm, exported: &Exported) -> &[u8] {
-    // A tree has its root before its leaves, and the root has absorbed nothing.
+    // A tree's root is stored before its leaves, and has absorbed nothing.
     let tree = algorithm.name().ends_with('p');
     &exported.as_ref()[if tree { 120 } else { 30 }..][..16]
 }
@@ -108,7 +111,7 @@ fn hmacs() {
     each!(fixed hmacs);
 }
 
-/// What has no row in the table of algorithms.
+/// The functions that are not in the table of algorithms.
 #[test]
 fn others() {
     const LONG: &[u8] = &[0xA5; 10_000];
@@ -137,7 +140,7 @@ fn others() {
         element.update(LONG).and_then(|element| element.update(WAITING)).expect("fits");
     };
     wiped("TupleElement", tuple.begin(20_000), take, &[WAITING]);
-    // HKDF's state after the key, which HMAC's inner hash has as well.
+    // HKDF's state after the key, which is also the state of HMAC's inner hash.
     macro_rules! hkdfs {
         ($($Type:ident $function:ident,)*) => { $(
             let (algorithm, key) = (Algorithm::$Type, [0xA5; 64]);
@@ -146,7 +149,7 @@ fn others() {
             let mut inner = algorithm.hasher();
             inner.update(&block[..algorithm.block_len()]);
             let exported = inner.export();
-            // BLAKE2 has not absorbed the block yet: there it is itself the secret.
+            // BLAKE2 has not absorbed the block yet, so the secret is the block itself.
             let secret = match algorithm.name().starts_with("BLAKE2") {
                 true => &block[..16],
                 false => words_of(algorithm, &exported),

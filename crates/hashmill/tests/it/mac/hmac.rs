@@ -1,4 +1,4 @@
-//! HMAC: agreement with the reference and a peer on every backend, and tags that are to be refused.
+//! HMAC: agreement with the reference and a peer on every backend, and tags that must be refused.
 
 use crate::agree::agreed;
 use crate::agree::many::{batch, rounds};

@@ -10,7 +10,7 @@ use hashmill::{Algorithm, Error, Hasher, Hkdf, Salt, Sha256, pbkdf2, pbkdf2_many
 use hashmill_reference as standards;
 use std::collections::BTreeMap;
 
-/// Calls a function with every algorithm of fixed output length on each of its backends.
+/// Calls `test` with every algorithm of fixed output length on each of its backends.
 fn on_every_backend(mut test: impl FnMut(Algorithm, &str)) {
     backends::each(|algorithm, backend| {
         if !algorithm.is_xof() {
@@ -28,7 +28,7 @@ struct HkdfInput {
 }
 
 impl HkdfInput {
-    /// PRK and OKM.
+    /// Returns PRK and OKM.
     fn derive(&self, len: usize) -> (Vec<u8>, Result<Vec<u8>, Error>) {
         with!(self.algorithm, H => {
             let prk = Hkdf::<H>::extract(Salt(&self.salt), &self.key_material);
@@ -78,7 +78,7 @@ impl Pbkdf2Input {
     }
 }
 
-/// The keys of inputs with the same algorithm and number of iterations.
+/// Derives in one call the keys of inputs that have the same algorithm and number of iterations.
 fn derive_many(inputs: &[Pbkdf2Input], len: usize) -> Vec<Vec<u8>> {
     let Some(first) = inputs.first() else { return Vec::new() };
     let mut keys = vec![0xA5; inputs.len() * len];
@@ -91,7 +91,7 @@ fn derive_many(inputs: &[Pbkdf2Input], len: usize) -> Vec<Vec<u8>> {
     (0..inputs.len()).map(|i| keys[i * len..][..len].to_vec()).collect()
 }
 
-/// Inputs with their keys: each by itself, and those together that one call takes.
+/// Checks the key of each input by itself, and of all inputs together that one call accepts.
 fn check_pbkdf2(answers: &[(Pbkdf2Input, Vec<u8>)]) {
     let mut groups: BTreeMap<_, Vec<&(Pbkdf2Input, Vec<u8>)>> = BTreeMap::new();
     for answer in answers {
@@ -111,7 +111,7 @@ fn check_pbkdf2(answers: &[(Pbkdf2Input, Vec<u8>)]) {
     }
 }
 
-/// RFC 5869, appendix A: those with SHA-256.
+/// RFC 5869, appendix A: the answers with SHA-256.
 #[test]
 fn rfc_5869() {
     let run = |first: u8, last: u8| (first..=last).collect::<Vec<u8>>();
@@ -160,7 +160,7 @@ fn rfc_7914() {
     ]);
 }
 
-/// Files of the form of CAVP's.
+/// Files in CAVP's format.
 #[test]
 fn hkdf_files() {
     for file in ["rfc-5869-HKDF-SHA256", "hkdf-generated"] {
@@ -353,7 +353,7 @@ fn pbkdf2_agrees_with_the_reference() {
                 salt: random.some_bytes(2 * block),
                 iterations: 1 + random.up_to(4) as u32,
             };
-            // Numbers of blocks around those of the lanes, and a part of a block.
+            // Numbers of blocks around the number of lanes, and a partial block.
             let len = match round % 4 {
                 0 => random.up_to(3 * digest),
                 1 => digest * random.up_to(20),
@@ -415,7 +415,7 @@ fn many_passwords_with_a_salt_and_a_place_each() {
     assert_eq!(keys, [0xA5; 8]);
 }
 
-/// Passwords and salts lie wherever messages may.
+/// Passwords and salts may be stored in the same ways as messages.
 #[test]
 fn passwords_in_columns() {
     let passwords = Column::new(b"onetwothree", &[0u32, 3, 6, 11]).expect("in order");
@@ -430,14 +430,15 @@ fn passwords_in_columns() {
     }
 }
 
-/// Keys for many purposes: as one by one, up to the length of a digest.
+/// `expand_many` computes the same keys as one `expand` for each info, up to the length of a
+/// digest.
 #[test]
 fn many_infos() {
     on_every_backend(|algorithm, backend| {
         let mut random = Random::new(4);
         let digest = algorithm.output_len();
         for count in [0, 1, 2, 15, 16, 17, 63, 64, 65, 200] {
-            // Around the length up to which infos are copied, and longer ones between.
+            // Lengths around the one up to which infos are copied, with longer infos between.
             let infos: Vec<Vec<u8>> = (0..count)
                 .map(|i| match i % 7 {
                     0 => random.bytes(126 + i % 5),

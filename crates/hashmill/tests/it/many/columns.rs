@@ -1,4 +1,4 @@
-//! Messages in one buffer, cut by offsets.
+//! Messages in one buffer, separated by offsets.
 
 use crate::common::message;
 use hashmill::many::{Column, Messages};
@@ -37,7 +37,7 @@ fn offsets_of_every_type() {
                 refused(&[(0 as $Offset).wrapping_sub(1), 5], 0);
             }
 
-            // No row: no offset, or one.
+            // A column without rows has no offset, or one.
             for none in [&[][..], &[0], &[1000]] {
                 let none: &[$Offset] = none;
                 let none = Column::new(&values, none).expect("in order");
@@ -50,7 +50,7 @@ fn offsets_of_every_type() {
         )* };
     }
     offsets!(u32 u64 usize i32 i64);
-    // More than a usize has is no place in memory.
+    // An offset that does not fit in a `usize` points past the end of the values.
     assert_eq!(Column::new(b"", &[0, u64::MAX]).err(), Some(Error::Offsets { at: 1 }));
 }
 
@@ -63,7 +63,7 @@ fn a_message_that_a_column_does_not_have() {
 
 #[test]
 fn offsets_of_every_algorithm() {
-    /// More than a block of any.
+    /// An output length in bytes, longer than a block of any XOF.
     const LEN: usize = 201;
     let values = message(700);
     let offsets = [0_i32, 0, 1, 200, 200, 699];

@@ -1,5 +1,5 @@
-//! Where messages may lie: in slices, arrays and vectors of whatever has bytes, in columns and
-//! rows, or wherever a function finds them.
+//! The ways to store messages: in slices, arrays and vectors of any type that contains bytes, in
+//! columns and rows, or behind a function of the index.
 
 use super::{Check, Finish, every_function};
 use crate::common::random::Random;
@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-/// The digests of the messages by SHA-256.
+/// Returns the messages' SHA-256 digests, after comparing them with those of single calls.
 fn digests<M: Messages + ?Sized>(messages: &M) -> Vec<Digest<32>> {
     let mut digests = vec![Digest::default(); messages.count()];
     many::hash::<Sha256>(messages, &mut digests).expect("a digest for each");
@@ -34,14 +34,14 @@ fn whatever_has_bytes() {
     let dynamic: &dyn Messages = &texts;
     assert_eq!(digests(dynamic), expected);
     assert_eq!(digests(&dynamic), expected);
-    // Of owned bytes and borrowed ones.
+    // Of owned bytes and of borrowed bytes.
     assert_eq!(digests(&texts.map(String::from)), expected);
     assert_eq!(digests(&texts.map(|text| text.as_bytes().to_vec())), expected);
     assert_eq!(digests(&texts.map(Cow::Borrowed).map(Cow::into_owned)), expected);
     assert_eq!(digests(&texts.map(|text| Box::<[u8]>::from(text.as_bytes()))), expected);
     assert_eq!(digests(&texts.map(|text| Rc::<[u8]>::from(text.as_bytes()))), expected);
     assert_eq!(digests(&[b"abc", b"def"])[1], hashmill::sha256(b"def"));
-    // Digests are messages: the next level of a tree.
+    // Digests can be messages, as in the next level of a tree.
     let above = digests(&expected);
     assert_eq!(above[0], hashmill::sha256(&expected[0][..]));
     assert!(digests(&[""; 0]).is_empty());
@@ -67,11 +67,12 @@ fn messages_by_index() {
     let valid: Vec<usize> = (0..rows.len()).filter(|&i| rows[i].is_some()).collect();
     let found = indexed(valid.len(), |i| rows[valid[i]].unwrap_or_default());
     assert_eq!(digests(&found), digests(&["a", "", "b"]));
-    // None.
+    // No messages.
     assert!(digests(&indexed(0, |_| -> &str { unreachable!("there is none") })).is_empty());
-    // What the function borrows is not shown.
+    // The `Debug` output does not show what the function borrows.
     assert_eq!(format!("{:?}", indexed(3, |_| "secret")), "Indexed { count: 3, .. }");
-    // As often as it wants, but never beyond the last.
+    // The function may be called several times for a message, but never with an index beyond the
+    // last.
     let asked = Cell::new(0);
     let counted = indexed(100, |i| {
         assert!(i < 100, "message {i} of 100");
@@ -111,7 +112,7 @@ impl EveryKind {
             assert!(outputs(&found) == expected, "{name}, {count} by index");
             #[cfg(feature = "rayon")]
             assert!(outputs(&many::threads(&texts)) == expected, "{name}, {count} in threads");
-            // Rows have one width.
+            // All rows have the same width.
             let width = 8 + count % 50;
             let values = random.bytes(count * width);
             let rows = Rows::new(&values, width).expect("whole rows");
@@ -137,7 +138,7 @@ fn every_kind_for_every_function() {
     every_function(&EveryKind);
 }
 
-/// Pieces for several hashers may lie wherever messages may.
+/// Pieces for several hashers may be stored in the same ways as messages.
 #[test]
 fn pieces_of_every_kind() {
     let mut hashers = [Sha256::new(), Sha256::new(), Sha256::new()];
@@ -153,8 +154,9 @@ fn pieces_of_every_kind() {
     assert_eq!(hashers.map(|hasher| hasher.finalize()), expected);
 }
 
-/// Bytes that are others each time they are asked for: shorter, longer, none. What comes out is
-/// arbitrary, or a panic, but nothing else is read or written; AddressSanitizer sees it.
+/// Messages whose bytes differ at each access: shorter, longer, none. The outputs are arbitrary, or
+/// the call panics, but nothing is read or written out of bounds. AddressSanitizer would detect
+/// that.
 #[test]
 fn messages_that_change() {
     struct Changing<'a> {
@@ -192,7 +194,7 @@ fn messages_that_change() {
     });
 }
 
-/// A column that is not SHA-256's: the same by name.
+/// A column as the messages of every algorithm that is chosen at run time.
 #[test]
 fn by_name() {
     let columns = Column::new(b"onetwothree", &[0u32, 3, 6, 11]).expect("in order");

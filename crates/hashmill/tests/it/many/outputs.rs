@@ -1,5 +1,5 @@
-//! Where outputs may go: arrays of digests, packed bytes, bytes that are not initialised,
-//! hexadecimal. A place of another length is an error, and nothing is written then.
+//! The ways to store outputs: arrays of digests, packed bytes, bytes that are not initialised, and
+//! hexadecimal. A place of a wrong length is an error, and nothing is written then.
 
 use super::{Check, Finish, every_function};
 use crate::common::answer::to_hex;
@@ -8,7 +8,8 @@ use hashmill::many::{self, Hex, Messages, indexed};
 use hashmill::{Digest, Error, VarDigest};
 use std::mem::MaybeUninit;
 
-/// More than there are lanes, more than HMAC takes at once, of lengths around the blocks.
+/// The number of messages, which have lengths around the blocks. It exceeds the lanes of every
+/// backend, and what HMAC hashes at once.
 const COUNT: usize = 300;
 
 fn messages(bytes: &[u8]) -> Vec<&[u8]> {
@@ -21,8 +22,8 @@ fn expected(function: &impl Finish, messages: &dyn Messages, len: usize) -> Vec<
 
 const STALE: u8 = 0xA5;
 
-/// Packed outputs of `len` bytes: the same in a slice, a vector, in bytes that are not initialised,
-/// and in hexadecimal.
+/// Checks that packed outputs of `len` bytes are the same in a slice, in a vector, in bytes that
+/// are not initialised, and in hexadecimal.
 fn packed(name: &str, function: &impl Finish, messages: &dyn Messages, len: usize) {
     let expected = expected(function, messages, len).concat();
     let name = &format!("{name}, {} outputs of {len} bytes", messages.count());
@@ -42,7 +43,7 @@ fn packed(name: &str, function: &impl Finish, messages: &dyn Messages, len: usiz
     assert_eq!(std::str::from_utf8(&hex), Ok(&*to_hex(&expected)), "{name}");
 }
 
-/// Digests with the length in their type, and with the length in themselves.
+/// Checks digests that have their length in the type, and digests that store their length.
 fn digests<const N: usize>(
     name: &str,
     function: &impl Finish,
@@ -57,20 +58,21 @@ fn digests<const N: usize>(
     digests.fill(stale);
     assert_eq!(function.finish(messages, &mut digests[..]), Ok(()), "{name}");
     assert!(digests.iter().zip(&expected).all(|(got, expected)| *got == expected[..]), "{name}");
-    // Of any length before, longer or shorter.
+    // The places contain earlier digests, longer or shorter ones.
     let expected = self::expected(function, messages, usual);
     for stale in [VarDigest::from(hashmill::sha512(b"stale")), VarDigest::default()] {
         let mut digests = vec![stale; messages.count()];
         assert_eq!(function.finish(messages, &mut digests), Ok(()), "{name}");
         for (digest, expected) in digests.iter().zip(&expected) {
             assert_eq!(digest[..], expected[..], "{name}");
-            // Not only the bytes that count are the same.
+            // The whole values are equal, not only the bytes in use.
             assert_eq!(*digest, VarDigest::try_from(&expected[..]).expect("short"), "{name}");
         }
     }
 }
 
-/// A packed place of `len` bytes in all is refused, in every form, and stays as it is.
+/// Checks that a packed place of `len` bytes in total is refused in every form, and stays
+/// unchanged.
 fn refused(name: &str, function: &impl Finish, messages: &dyn Messages, len: usize) {
     let name = &format!("{name}, {} messages, {len} bytes", messages.count());
     let mut out = vec![STALE; len];
@@ -99,8 +101,8 @@ fn refused(name: &str, function: &impl Finish, messages: &dyn Messages, len: usi
     }
 }
 
-/// So are digests that are not as many as the messages, or of a length that the function does not
-/// have.
+/// Checks that digests are refused if there is not one for each message, or if the function does
+/// not have their length.
 fn refused_digests<const N: usize>(
     name: &str,
     function: &impl Finish,
@@ -205,7 +207,7 @@ fn arrays() {
     let mut hex = [0; 128];
     assert_eq!(many::hash::<hashmill::Sha256>(&["a", "b"], &mut Hex(&mut hex)), Ok(()));
     assert_eq!(hex[64..], *expected[1].to_string().as_bytes());
-    // Nothing for nothing.
+    // No messages, and outputs of no bytes.
     assert_eq!(many::hash::<hashmill::Sha256>(&[""; 0], &mut [0; 0]), Ok(()));
     assert_eq!(many::hash::<hashmill::Shake128>(&["a", "b"], &mut [0; 0]), Ok(()));
 }

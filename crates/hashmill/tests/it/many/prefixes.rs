@@ -1,5 +1,5 @@
-//! Columns and rows after a prefix, under a key and with parameters: as from a hasher that has
-//! absorbed nothing.
+//! Columns and rows after a prefix, under a key and with parameters. They have the same digests as
+//! messages that are hashed one at a time.
 
 use crate::common::message;
 use hashmill::many::{Column, Rows};
@@ -61,11 +61,11 @@ fn offsets_and_rows_after_a_prefix() {
     keyed!(blake2b blake2s blake2bp blake2sp);
 }
 
-/// Outputs of many messages one after the other, for those who have no array of digests.
+/// Packed outputs of many messages, for callers without an array of digests.
 #[test]
 fn flat_outputs() {
     let values = message(2000);
-    // More messages than HMAC takes at once, of lengths around the blocks.
+    // More messages than HMAC hashes at once, of lengths around the blocks.
     let offsets: Vec<i64> = (0..=300).map(|i| i * i % 7 + 6 * i).collect();
     let messages: Vec<&[u8]> =
         offsets.windows(2).map(|ends| &values[ends[0] as usize..ends[1] as usize]).collect();
@@ -97,7 +97,8 @@ fn flat_outputs() {
     }
 }
 
-/// What has not as many places or pieces as messages or hashers is refused.
+/// A call is refused if the number of places or pieces differs from the number of messages or
+/// hashers.
 #[test]
 fn many_want_a_place_for_each() {
     let length = |given, expected| Err(Error::OutputLength { given, expected });
@@ -119,7 +120,7 @@ fn many_want_a_place_for_each() {
     assert_eq!(Shake128::update_many(&mut [Shake128::new()], &[b""; 2]), count(2));
     assert_eq!(Hmac::update_many(&mut [Hmac::<Sha256>::new(b"")], &[b""; 0]), count(0));
     assert_eq!(AnyHasher::update_many(&mut [Algorithm::Sha256.hasher()], &[b""; 2]), count(2));
-    // None has absorbed anything.
+    // No hasher has absorbed anything.
     let mut hashers = [Sha256::new(), Sha256::new()];
     assert_eq!(
         Sha256::update_many(&mut hashers, &["abc"]),
@@ -133,8 +134,8 @@ fn many_want_a_place_for_each() {
     assert_eq!(Sha256::update_many(none, &[b""; 0]), Ok(()));
 }
 
-/// Hashers that differ in what they absorbed and in their parameters, each with a message of its
-/// own: by value and by reference.
+/// Hashers that have absorbed different bytes and have different parameters, each with a message of
+/// its own, by value and by reference.
 #[test]
 fn each_its_own_message() {
     let messages: Vec<Vec<u8>> = (0..90).map(|i| message(i * 37 % 400)).collect();
@@ -186,7 +187,8 @@ fn each_its_own_message() {
     assert_eq!(refused, Err(Error::OutputLength { given: 11, expected: 10 }));
 }
 
-/// The last node of a level, chosen at the end, and the digest in one call.
+/// The flag of the last node is set at the end of the message. The digests are compared with those
+/// of one call.
 #[test]
 fn the_last_node_is_chosen_at_the_end() {
     macro_rules! test {

@@ -6,7 +6,7 @@ use hashmill::{Algorithm, Error, many};
 
 #[test]
 fn rows_of_every_algorithm() {
-    /// More than a block of any.
+    /// An output length in bytes, longer than a block of any XOF.
     const LEN: usize = 201;
     let values = message(7 * 33);
     let rows = |width| Rows::new(&values, width).expect("whole rows");
@@ -60,7 +60,7 @@ fn widths() {
         let expected = Error::RowWidth { given: 231, width: width as u64 };
         assert_eq!(Rows::new(&values, width).err(), Some(expected), "{width} bytes");
     }
-    // Where there are no values, there are no rows, of whatever width.
+    // An empty buffer has no rows, whatever the width.
     for width in [0, 1, 5, usize::MAX] {
         let none = Rows::new(&[], width).expect("whole rows");
         assert_eq!(none.count(), 0);

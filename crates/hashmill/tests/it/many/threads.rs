@@ -1,4 +1,4 @@
-//! Split over threads, everything gives what one thread gives.
+//! Several threads compute the same outputs as one thread.
 
 use super::{Check, Finish, every_function};
 use crate::common::answer::to_hex;
@@ -11,8 +11,8 @@ use hashmill::{
 };
 use std::mem::MaybeUninit;
 
-/// Runs `test` in a pool of two threads on each backend; by default also in one of one thread, and
-/// in one of more threads than a tree has leaves.
+/// Runs `test` on each backend in a pool of two threads. On the default backend, it also runs in a
+/// pool of one thread, and in a pool of more threads than a tree has leaves.
 fn pools(test: impl Fn(&str) + Sync) {
     for name in backends::available() {
         let _forced = backends::force(name);
@@ -24,7 +24,8 @@ fn pools(test: impl Fn(&str) + Sync) {
     }
 }
 
-/// From no message to many times what one part has, some of them long.
+/// Returns batches from no messages to many times the size of one thread's part. Some messages are
+/// long.
 fn batches() -> Vec<Vec<Vec<u8>>> {
     let mut random = Random::new(20);
     let mut batches: Vec<Vec<Vec<u8>>> = [0, 1, 15, 16, 17, 31, 100, 3000]
@@ -35,7 +36,8 @@ fn batches() -> Vec<Vec<Vec<u8>>> {
     batches
 }
 
-/// What `threads` gives is what one thread gives, for a function and messages that lie anywhere.
+/// Checks that `threads` computes the same outputs as one thread, for every way to store the
+/// messages.
 struct EverySplit<'a> {
     batches: &'a [Vec<Vec<u8>>],
     on: &'a str,
@@ -85,7 +87,7 @@ fn batches_of_every_function() {
     pools(|on| every_function(&EverySplit { batches: &batches, on }));
 }
 
-/// Every place for outputs is split where the messages are.
+/// Checks that every kind of place for outputs is split at the same index as the messages.
 struct EveryPlace<'a> {
     texts: &'a [Vec<u8>],
     on: &'a str,
@@ -112,7 +114,7 @@ impl EveryPlace<'_> {
         assert!(digests == one, "{what}, digests");
         let last = function.one(texts.last().expect("texts"), digests[0].len());
         assert_eq!(digests[texts.len() - 1], last[..], "{what}, the last digest");
-        // Nothing is written where the length is wrong.
+        // Nothing is written if the length is wrong.
         let mut wrong = vec![7; expected.len() + 1];
         assert!(
             matches!(function.finish(&split, &mut wrong), Err(Error::OutputLength { .. })),
@@ -148,7 +150,7 @@ fn every_place_for_every_function() {
     pool.install(|| every_function(&EveryPlace { texts: &texts, on: "2 threads" }));
 }
 
-/// Messages that a function finds; the function is called from several threads.
+/// Messages that a function returns for an index. Several threads call the function.
 #[test]
 fn messages_by_index() {
     let texts: Vec<Vec<u8>> = (0..5000).map(|i| vec![i as u8; i % 100]).collect();
@@ -170,7 +172,7 @@ fn messages_by_index() {
     assert_eq!(threads(&backwards).message(4999), texts[0]);
 }
 
-/// A message that is too long for the standard, among the last of many: nothing is written.
+/// If the last of many messages is too long for the standard, nothing is written.
 #[test]
 fn a_message_beyond_the_limit() {
     let state = near_the_limit(10);
@@ -187,7 +189,8 @@ fn a_message_beyond_the_limit() {
 #[test]
 fn long_messages() {
     let message = Random::new(21).bytes((3 << 20) + 12_345);
-    // Whole, after a beginning that is not, and too short to be split.
+    // Cuts that leave the whole message, that end within a block or chunk, and that leave a part
+    // too short to be split.
     let cuts = [0, 1, 8192, 8193, 100_000, message.len() - 1];
     macro_rules! trees {
         ($on:ident: $($new:expr, $result:expr;)*) => { $(
@@ -199,7 +202,7 @@ fn long_messages() {
                 one.update(&message);
                 let what = format!("{split:?}, {}, cut at {cut}", $on);
                 assert_eq!($result(&split), $result(&one), "{what}");
-                // What was split goes on as if it had not been.
+                // Later updates have the same result as without the split.
                 split.update(begin);
                 one.update(begin);
                 assert_eq!($result(&split), $result(&one), "{what}, and on");

@@ -1,4 +1,4 @@
-//! The answers of NIST's ACVP, those of its Monte Carlo tests too.
+//! The answers of NIST's ACVP, including those of its Monte Carlo tests.
 
 use super::bits::BitString;
 use super::{Function, Input, on_every_backend};
@@ -7,7 +7,7 @@ use crate::common::published::{LastByte, first_bits, json, list, number, shared,
 use hashmill::{Customization, FunctionName};
 use serde_json::Value;
 
-/// A file of ACVP's.
+/// The contents of an ACVP file.
 struct Acvp {
     function: &'static str,
     strength: u32,
@@ -30,7 +30,8 @@ fn acvp() -> Vec<Acvp> {
     files
 }
 
-/// ACVP keeps the bits of a last, partial byte in its high positions, for inputs and outputs.
+/// Parses a message. ACVP stores the bits of a partial last byte in its high positions, for inputs
+/// and outputs.
 fn message_of(digits: &Value, bits: &Value) -> Message {
     first_bits(&hex(text(digits)), number(bits), LastByte::Shifted)
 }
@@ -91,9 +92,10 @@ fn acvp_answers() {
                     otherwise += 1;
                     continue;
                 }
-                // NIST's generator takes the number of blocks from the whole bytes (ACVP-Server,
-                // ParallelHashHelpers.FormatMessage) where §6.3 divides the number of bits: bits
-                // that are a block by themselves are not hashed there.
+                // NIST's generator computes the number of blocks from the number of whole bytes
+                // (ACVP-Server, ParallelHashHelpers.FormatMessage), where §6.3 divides the number
+                // of bits. If the last bits are a block by themselves, the generator does not hash
+                // them.
                 if let Function::ParallelHash { block_len } = input.function
                     && input.message.bits > 0
                     && input.message.bytes.len().is_multiple_of(block_len)
@@ -121,8 +123,9 @@ fn acvp_answers() {
     }
 }
 
-/// NIST's generator pads a key whose last byte is not whole before its last bits, where §2.3.3 pads
-/// after them (issue 352 of ACVP-Server); so KMAC is put together from cSHAKE here.
+/// Computes KMAC from cSHAKE as NIST's generator does for a key whose last byte is partial: the
+/// generator pads before the key's last bits, where §2.3.3 pads after them (issue 352 of
+/// ACVP-Server).
 fn acvp_kmac_of_key_bits(input: &Input, test: &Value) -> Vec<u8> {
     let rate = if input.strength == 128 { 168 } else { 136 };
     let key = BitString::default().left_encode(rate).left_encode(number(&test["keyLen"]));
@@ -149,9 +152,9 @@ impl Input {
     }
 }
 
-/// The Monte Carlo tests of ACVP's draft-celi-acvp-xof §6: 1,000 outputs between one answer and the
-/// next, each of which chooses the next input, its customization string, and the length of its
-/// output.
+/// The Monte Carlo tests of ACVP's draft-celi-acvp-xof §6. They compute 1,000 outputs between one
+/// answer and the next. Each output determines the next input, its customization string, and the
+/// length of its output.
 #[test]
 fn acvp_monte_carlo() {
     for file in acvp() {
@@ -201,7 +204,7 @@ impl Acvp {
                 }
                 chosen.extend(last_bits.to_be_bytes());
                 input.custom = chosen.iter().map(|byte| byte % 26 + b'A').collect();
-                // As ACVP's bit strings keep it: the last bits are the high ones.
+                // ACVP's bit strings store the last bits in the high positions.
                 if let (Some(last), 1..=7) = (previous.last_mut(), bits % 8) {
                     *last <<= 8 - bits % 8;
                 }
@@ -213,7 +216,7 @@ impl Acvp {
     }
 }
 
-/// The last 16 bits of an output, where those of a partial last byte are its low ones.
+/// Returns the last 16 bits of an output. The bits of a partial last byte are its low ones.
 fn last_16(output: &[u8], bits: usize) -> u16 {
     let (&last, whole) = output.split_last().expect("32 bytes and more");
     let over = bits % 8;

@@ -21,8 +21,8 @@ fn cshake_without_strings_is_shake() {
     }
 }
 
-/// §2.3.3: strings of every length from none to two blocks, with which bytepad has everything to
-/// add, one byte, or nothing.
+/// §2.3.3: strings of every length from 0 to two blocks. To these, `bytepad` adds every possible
+/// number of bytes, including none.
 #[test]
 fn bytepad_of_every_length() {
     on_every_backend(|backend| {
@@ -55,8 +55,9 @@ fn bytepad_of_every_length() {
     });
 }
 
-/// KMAC's messages end in the output's length: messages with which that goes past the end of a
-/// block, for outputs whose length takes one, two, three bytes.
+/// KMAC appends the encoded length of the output to the message. The lengths of these messages are
+/// such that the encoding crosses the end of a block, and the outputs' lengths are encoded in one,
+/// two and three bytes.
 #[test]
 fn kmac_around_the_ends_of_blocks() {
     on_every_backend(|backend| {
@@ -86,7 +87,7 @@ fn random_input(random: &mut Random, strength: u32, rate: usize) -> Input {
             Function::ParallelHash { block_len }
         }
     };
-    // Blocks of one byte are as many hashes as bytes.
+    // With blocks of one byte, each byte costs a hash.
     let most = match function {
         Function::ParallelHash { block_len } => (block_len.min(10_000) * 20).min(40_000),
         _ => 1500,
@@ -115,7 +116,8 @@ fn random_inputs() {
     });
 }
 
-/// Numbers of blocks around those of the lanes and of what is hashed at once, from any beginning.
+/// Numbers of blocks around the number of lanes and around the number hashed at once, after a first
+/// update of several lengths.
 #[test]
 fn parallel_hash_of_many_blocks() {
     on_every_backend(|backend| {
@@ -144,7 +146,7 @@ fn parallel_hash_of_many_blocks() {
     });
 }
 
-/// Tags of many messages of mixed lengths, and cSHAKE's outputs, after a common beginning.
+/// KMAC's tags and cSHAKE's outputs of many messages of mixed lengths, after a common prefix.
 #[test]
 fn many_messages() {
     on_every_backend(|backend| {

@@ -5,7 +5,7 @@ use crate::common::answer::Message;
 use crate::common::random::Random;
 use hashmill_reference::{Bits, keccak};
 
-/// A string of bits, the first one lowest in its byte (FIPS 202 §B.1).
+/// A string of bits. The first bit of each byte is its lowest (FIPS 202 §B.1).
 #[derive(Default)]
 pub struct BitString {
     pub bytes: Vec<u8>,
@@ -32,7 +32,7 @@ impl BitString {
         self.push_all(&message.bytes).push(&[message.last], message.bits as usize)
     }
 
-    /// §2.3.1, for less than 2^24.
+    /// Returns the bytes of `x`, without leading zeros (§2.3.1), for less than 2^24.
     pub fn encoded(x: usize) -> Vec<u8> {
         (x as u32).to_be_bytes().into_iter().skip_while(|&byte| byte == 0).collect()
     }
@@ -67,14 +67,14 @@ impl BitString {
         output
     }
 
-    /// §4.3 before the message.
+    /// Returns KMAC's input before the message (§4.3).
     pub fn kmac(rate: usize, key: &[u8], custom: &[u8]) -> Self {
         let padded = BitString::default().left_encode(rate).left_encode(8 * key.len());
         let padded = padded.push_all(key).bytepad(rate);
         BitString::cshake(rate, b"KMAC", custom).push_all(&padded.bytes)
     }
 
-    /// §3.3 before the message; the name is not empty.
+    /// Returns cSHAKE's input before the message (§3.3). The name is not empty.
     pub fn cshake(rate: usize, name: &[u8], custom: &[u8]) -> Self {
         let start =
             BitString::default().left_encode(rate).left_encode(8 * name.len()).push_all(name);
@@ -82,8 +82,8 @@ impl BitString {
     }
 }
 
-/// Messages and outputs of any number of bits: the sections' definitions, over the reference's
-/// sponge.
+/// Compares messages and outputs of any number of bits with the sections' definitions, computed by
+/// the reference's sponge.
 #[test]
 fn lengths_in_bits() {
     let bits_of = |random: &mut Random, most: usize| Message {

@@ -1,4 +1,4 @@
-//! Bytes in and out in every way, and what is refused.
+//! Every way to absorb bytes and to read outputs, and the errors.
 
 use super::RATES;
 use crate::common::answer::ptn;
@@ -54,7 +54,7 @@ fn what_is_refused() {
     }
 }
 
-/// Readers, writers and iterators; and absorbing goes on after an output.
+/// Readers, writers and iterators. A function may absorb more bytes after an output.
 #[test]
 fn other_ways_in() {
     macro_rules! ways {

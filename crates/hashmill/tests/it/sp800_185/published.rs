@@ -5,7 +5,8 @@ use crate::common::answer::{bytes, hex};
 use crate::common::published::{LastByte, first_bits, json, list, number, shared, text};
 use serde_json::Value;
 
-/// `kmac256xof` to its function and whether it is the XOF.
+/// Parses a name such as `kmac256xof`: returns the function, its strength, and whether it is the
+/// XOF.
 fn by_name(name: &str, test: &Value) -> Option<(Function, u32, bool)> {
     let (start, xof) = match name.strip_suffix("xof") {
         Some(start) => (start, true),
@@ -54,7 +55,7 @@ fn nist_samples() {
     });
 }
 
-/// The samples of cSHAKE in the form of CAVP's files.
+/// The samples of cSHAKE in the format of CAVP's files.
 #[test]
 fn cshake_samples() {
     for (strength, folder) in [(128, "cSHAKE128"), (256, "cSHAKE256")] {
@@ -111,7 +112,7 @@ fn generated_answers() {
     });
 }
 
-/// Wycheproof's tags, some of which are to be refused.
+/// Wycheproof's tags, some of which must be refused.
 #[test]
 fn wycheproof() {
     for strength in [128, 256] {

@@ -1,4 +1,4 @@
-//! Counts near those at which a counter carries or ends.
+//! Counts near those at which a counter carries or reaches its limit.
 
 use super::oracle::{fips180, rfc7693, words};
 use super::{digest, forge, import, is_blake2, is_sponge, shape, without_check};
@@ -8,7 +8,7 @@ use hashmill::function::Function;
 use hashmill::{Algorithm, AnyHasher, Error, Hash, VarDigest};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Counts near which something might go wrong.
+/// Returns counts near carries and near the limit.
 fn counts(algorithm: Algorithm) -> Vec<u128> {
     let shape = shape(algorithm);
     let stride = shape.stride as u128;
@@ -31,7 +31,8 @@ fn counts(algorithm: Algorithm) -> Vec<u128> {
     counts
 }
 
-/// A state of that count with arbitrary words, and what must come out of it after more bytes.
+/// A state with a given count and arbitrary words, and the digest that must follow after more
+/// bytes.
 struct Near {
     algorithm: Algorithm,
     count: u128,
@@ -55,7 +56,7 @@ impl Near {
     }
 
     fn output_len(&self) -> usize {
-        // Of BLAKE2's lengths one that is neither the longest nor whole words.
+        // For BLAKE2, a length that is neither the longest nor a multiple of a word.
         if is_blake2(self.algorithm) { 27 } else { self.algorithm.output_len() }
     }
 
@@ -95,12 +96,12 @@ impl Near {
     }
 }
 
-/// A hasher that has absorbed so many bytes, with arbitrary words.
+/// Returns a hasher with arbitrary words that has absorbed `count` bytes.
 pub fn at(algorithm: Algorithm, count: u128) -> AnyHasher {
     Near::new(algorithm, count).hasher()
 }
 
-/// The oracle above, asked about states whose answers are known.
+/// Checks the oracle with states whose digests are known.
 #[test]
 fn the_oracle_is_right() {
     for &algorithm in Algorithm::ALL.iter().filter(|&&algorithm| !is_sponge(algorithm)) {
@@ -110,7 +111,7 @@ fn the_oracle_is_right() {
             let exported = algorithm.hasher().update(&message[..cut]).export();
             let body = without_check(exported.as_ref());
             let near = Near::new(algorithm, cut as u128);
-            // From behind: what waits, the leaves, the root.
+            // From the end: the waiting bytes, the leaves, the root.
             let (body, waiting) = body.split_at(body.len() - near.waiting.len());
             let (body, leaves) = body.split_at(body.len() - near.leaves.len());
             let (_, root) = body.split_at(body.len() - near.root.len());
@@ -199,7 +200,7 @@ fn a_message_beyond_the_limit_is_refused_and_changes_nothing() {
                 let panic = catch_unwind(update).expect_err("a message that is too long");
                 let said = panic.downcast_ref::<String>().expect("a sentence");
                 assert_eq!(*said, Error::MessageTooLong.to_string());
-                // Of several none absorbs its message, and no digest is written.
+                // With several messages, no hasher absorbs its message, and no digest is written.
                 let long = vec![1; room + over];
                 let mut hashers = [algorithm.hasher(), hasher.clone(), algorithm.hasher()];
                 let refused = AnyHasher::update_many(&mut hashers, &[&long; 3]);
@@ -227,12 +228,12 @@ fn a_message_beyond_the_limit_is_refused_and_changes_nothing() {
     }
 }
 
-/// A state of SHA-256 after which only `room` more bytes are allowed.
+/// Returns a state of SHA-256 after which only `room` more bytes are allowed.
 pub fn near_the_limit(room: u128) -> Vec<u8> {
     Near::new(Algorithm::Sha256, shape(Algorithm::Sha256).limit - room).state()
 }
 
-/// Code that is generic over the function.
+/// `try_update` in code that is generic over the function.
 #[test]
 fn try_update_of_any_function() {
     let state = Near::new(Algorithm::Sha256, (1 << 61) - 3).state();
@@ -251,7 +252,7 @@ fn bits_at_the_limit() {
         let near = Near::new(algorithm, shape(algorithm).limit);
         let got = near.hasher().finalize_bits(0b1010_1010, 7).expect("7 bits");
         let block = algorithm.block_len();
-        // The seven bits and the first one of the padding end a block.
+        // The seven bits and the first padding bit end a block.
         let last = [0b1010_1011];
         let padded =
             [&near.waiting, &last[..], &vec![0; block - block / 8], &vec![0xFF; block / 8]];

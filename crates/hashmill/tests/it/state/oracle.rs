@@ -1,6 +1,6 @@
-//! What must come out of a state with arbitrary words: hashes that start anywhere.
+//! The oracle: hash functions that continue from a state with arbitrary words.
 
-/// Little-endian words.
+/// Parses little-endian words.
 pub fn words<W: Word>(bytes: &[u8]) -> Vec<W> {
     bytes.chunks_exact(size_of::<W>()).map(W::from_le).collect()
 }
@@ -19,7 +19,7 @@ impl Word for u64 {
     }
 }
 
-/// FIPS 180-4 §5.1 over the sha2 crate's block functions.
+/// FIPS 180-4 §5.1 with the sha2 crate's block functions.
 pub mod fips180 {
     macro_rules! width {
         ($name:ident, $word:ident, block $block:literal, length $length:ident, $compress:ident) => {
@@ -34,7 +34,7 @@ pub mod fips180 {
                     state.iter().flat_map(|word| word.to_be_bytes()).collect()
                 }
 
-                /// The rest of a hash of `total` bytes of which `data` are still to be absorbed.
+                /// Finishes a hash of `total` bytes, of which `data` is not absorbed yet.
                 pub fn hash(state: &mut [$word], data: &[u8], total: u128) -> Vec<u8> {
                     let length = ((8 * total) as $length).to_be_bytes();
                     let mut padded = [data, &[0x80]].concat();
@@ -53,7 +53,7 @@ pub mod fips180 {
 
 /// RFC 7693 with a counter that starts anywhere, and the trees of the BLAKE2 paper.
 pub mod rfc7693 {
-    /// §2.7.
+    /// The message schedule (§2.7).
     #[rustfmt::skip]
     const SIGMA: [[usize; 16]; 10] = [
         [ 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15],
@@ -68,7 +68,7 @@ pub mod rfc7693 {
         [10,  2,  8,  4,  7,  6,  1,  5, 15, 11,  9, 14,  3, 12, 13,  0],
     ];
 
-    /// §2.6, BLAKE2b's; BLAKE2s has their upper halves.
+    /// BLAKE2b's initial words (§2.6). BLAKE2s has their upper halves.
     const IV: [u64; 8] = [
         0x6A09E667F3BCC908,
         0xBB67AE8584CAA73B,
@@ -87,7 +87,7 @@ pub mod rfc7693 {
 
                 const BLOCK: usize = 16 * size_of::<$word>();
 
-                /// §3.2.
+                /// The compression function (§3.2).
                 fn compress(h: &mut [$word], block: &[u8], t: u128, [f0, f1]: [bool; 2]) {
                     let m: Vec<$word> = super::super::words(block);
                     let mut v = [0; 16];
@@ -121,7 +121,7 @@ pub mod rfc7693 {
                     }
                 }
 
-                /// §3.3, after `absorbed` bytes.
+                /// Finishes a hash (§3.3) after `absorbed` bytes.
                 pub fn hash(
                     mut h: Vec<$word>,
                     absorbed: u128,
@@ -141,7 +141,8 @@ pub mod rfc7693 {
                     h.iter().flat_map(|word| word.to_le_bytes()).collect()
                 }
 
-                /// The leaves' words come word by word, as they are exported.
+                /// Finishes a tree. `words` contains the first word of every leaf, then the second,
+                /// as exported states do.
                 pub fn tree(
                     root: Vec<$word>,
                     words: &[$word],

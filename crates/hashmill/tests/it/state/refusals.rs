@@ -1,4 +1,4 @@
-//! Whatever is not an exported state is an error.
+//! Bytes that are not an exported state are an error.
 
 use super::{
     checked, code, error, forge, import, is_blake2, is_sponge, refused, shape, without_check,
@@ -59,13 +59,13 @@ fn other_versions() {
                 _ => Error::StateVersion { given: version.into(), known: 1 },
             };
             assert_eq!(refused(algorithm, &checked(&body)), expected, "version {version}");
-            // Whatever the newer layout may be.
+            // The version alone decides, because the layout of a newer version is unknown.
             assert_eq!(refused(algorithm, &[version]), expected, "version {version} alone");
         }
     }
 }
 
-/// The checks behind the check.
+/// States with a correct check and inconsistent fields.
 #[test]
 fn inconsistent_states() {
     for &algorithm in Algorithm::ALL {
@@ -112,7 +112,7 @@ fn inconsistent_states() {
         counts.extend(shape.limit.checked_add(1));
         counts.extend((shape.limit < u128::MAX).then_some(u128::MAX));
         for count in counts {
-            // As many bytes as would have to wait.
+            // The number of bytes that must wait at this count.
             let waiting = vec![5; shape.waiting(count)];
             let count_bytes = count.to_le_bytes();
             let good = if shape.leaves > 1 {
@@ -155,7 +155,8 @@ fn inconsistent_states() {
     }
 }
 
-/// Bytes that pass the check but are changed at random: an error, or a state like any other.
+/// States with random changes and a correct check: `import` returns an error, or a hasher that can
+/// be used.
 #[test]
 fn forged_states_never_panic() {
     let mut random = Random::new(2);
@@ -167,7 +168,7 @@ fn forged_states_never_panic() {
             let mut body = without_check(exported.as_ref()).to_vec();
             for _ in 0..random.up_to(3) {
                 let at = 2 + random.up_to(body.len() - 3);
-                // Most of what the states keep is found in the first bytes.
+                // Most fields of a state are in its first bytes.
                 let at = if random.up_to(1) == 0 { at } else { 2 + at % 20 };
                 body[at] = [random.next() as u8, body[at] ^ 1, 0, 0xFF][random.up_to(3)];
             }

@@ -1,4 +1,4 @@
-//! A state that was exported goes on.
+//! Hashing continues from an exported state.
 
 use super::{code, digest, import, shape};
 use crate::common::backends;
@@ -63,7 +63,7 @@ fn parameters_go_along() {
     }
 }
 
-/// They stand in what users have stored.
+/// Users have stored states that contain these codes.
 #[test]
 fn codes_are_for_ever() {
     let codes: Vec<u8> = Algorithm::ALL.iter().map(|&algorithm| code(algorithm)).collect();

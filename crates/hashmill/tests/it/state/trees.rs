@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// RFC 9861 §3.2.
 const CHUNK: usize = 8192;
 
-/// Places to cut a message: around the ends of chunks and of the rates' blocks.
+/// Returns places to cut a message: around the ends of chunks and of the rates' blocks.
 fn cuts() -> Vec<usize> {
     let ends = [0, 136, 168, 1000, CHUNK, CHUNK + 168, 2 * CHUNK, 3 * CHUNK, 9 * CHUNK, 17 * CHUNK];
     let near = |end: usize| end.saturating_sub(2)..=end + 2;
@@ -40,7 +40,7 @@ fn a_state_goes_on() {
                 let state = exported.as_ref();
                 let first = of_the_first_backend.entry((stringify!($Kt), cut));
                 assert_eq!(first.or_insert(state.to_vec()), state, "{what}");
-                // The same state, however the bytes came.
+                // The state does not depend on the lengths of the updates.
                 let mut in_pieces = $Kt::new();
                 begin.chunks(5000).for_each(|piece| _ = in_pieces.update(piece));
                 assert_eq!(in_pieces.export().as_ref(), state, "{what}, in pieces");
@@ -81,7 +81,7 @@ fn another_algorithms_state() {
     }
 }
 
-/// They stand in what users have stored.
+/// Users have stored states that contain these codes.
 #[test]
 fn codes_are_for_ever() {
     assert_eq!(Kt128::new().export().as_ref()[..2], [1, 0x40]);
@@ -108,7 +108,7 @@ fn damaged_states() {
                     };
                     assert_eq!(refused(&flipped), expected, "bit {bit}");
                 }
-                // With the check that belongs to it.
+                // With a correct check.
                 let body = without_check(state);
                 assert_eq!(body.len() + CHECK_LEN, state.len());
                 for cut in 2..body.len() {
@@ -126,7 +126,8 @@ fn damaged_states() {
     both!(damaged:);
 }
 
-/// Bytes that pass the check but are changed at random: an error, or a state like any other.
+/// States with random changes and a correct check: `import` returns an error, or a hasher that can
+/// be used.
 #[test]
 fn forged_states_never_panic() {
     macro_rules! forged {
@@ -140,7 +141,7 @@ fn forged_states_never_panic() {
                 let mut body = without_check(exported.as_ref()).to_vec();
                 for _ in 0..random.up_to(3) {
                     let at = 2 + random.up_to(body.len() - 3);
-                    // Most of what the states keep is found in the first bytes.
+                    // Most fields of a state are in its first bytes.
                     let at = if random.up_to(1) == 0 { at } else { 2 + at % 20 };
                     body[at] = [random.next() as u8, body[at] ^ 1, 0, 0xFF][random.up_to(3)];
                 }

@@ -1,4 +1,4 @@
-//! The inputs of the computed answers, each with the reason why it is one.
+//! The inputs of the computed answers, each with the reason why it was chosen.
 
 use super::Plan;
 use crate::common::answer::to_hex;
@@ -10,12 +10,12 @@ fn ptn(len: usize) -> Value {
     json!({ "ptn": len })
 }
 
-/// `bytes` whole bytes, then `bits` bits of `last`.
+/// Returns a message of `bytes` whole bytes, followed by `bits` bits of `last`.
 fn bits(bytes: usize, last: u8, bits: u32) -> Value {
     json!({ "ptn": bytes, "last": to_hex(&[last]), "bits": bits })
 }
 
-/// SHA-2's lengths: `length` is how long the length is that ends the padding.
+/// Returns SHA-2's inputs. `length` is the size in bytes of the length field that ends the padding.
 pub fn fips_180_4() -> Vec<Plan> {
     let algorithms = [
         Algorithm::Sha224,
@@ -63,7 +63,7 @@ pub fn fips_180_4() -> Vec<Plan> {
     plans
 }
 
-/// The lengths around the rate, for every sponge.
+/// Returns messages with lengths around the rate, for every sponge.
 fn around_the_rate(rate: usize) -> Vec<(Value, &'static str)> {
     vec![
         (ptn(0), "empty"),
@@ -164,8 +164,8 @@ fn blake2_plan(algorithm: Algorithm, params: Value, message: Value, reason: &str
     Plan { entry, output_len }
 }
 
-/// The lengths around a block, for BLAKE2, which compresses the last block when it is full, not
-/// after.
+/// Returns messages with lengths around a block, for BLAKE2. A full block at the end of a message
+/// is the last block, and no padding block follows it.
 fn around_the_block(block: usize) -> Vec<(Value, &'static str)> {
     vec![
         (ptn(0), "empty"),
