@@ -166,7 +166,7 @@ impl AnyHasher {
     /// Absorbs the next part of the message.
     ///
     /// # Panics
-    /// As [`Hash::update`].
+    /// See [`Hash::update`].
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
         must(self.any.get_mut().try_update(data));
         self
@@ -175,7 +175,7 @@ impl AnyHasher {
     /// Absorbs the next part of the message.
     ///
     /// # Errors
-    /// As [`Hash::try_update`].
+    /// See [`Hash::try_update`].
     pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
         self.any.get_mut().try_update(data)?;
         Ok(self)
@@ -186,8 +186,8 @@ impl AnyHasher {
     ///
     /// # Errors
     /// [`Error::PieceCount`] if the number of pieces differs from the number of hashers;
-    /// [`Error::MessageTooLong`] as [`Hash::try_update`]. Other hashers may have absorbed their
-    /// pieces then.
+    /// [`Error::MessageTooLong`] if a message would become too long (see [`Hash::try_update`]). In
+    /// the second case other hashers may have absorbed their pieces.
     pub fn update_many<M: Messages + ?Sized>(
         hashers: &mut [AnyHasher],
         pieces: &M,
@@ -240,11 +240,11 @@ impl AnyHasher {
         self.finish(&[])
     }
 
-    /// Returns what [`finalize`](Self::finalize) would return after `update(message)`, without
-    /// copying the state.
+    /// Returns the result of [`finalize`](Self::finalize) after `update(message)`, without copying
+    /// the state.
     ///
     /// # Panics
-    /// As [`Hash::update`].
+    /// See [`Hash::update`].
     pub fn finish(&self, message: &[u8]) -> VarDigest {
         let mut digest = VarDigest::zero(self.output_len());
         self.any.get().finish(message, digest.as_mut());
@@ -289,8 +289,8 @@ impl AnyHasher {
     /// [`finalize_bits`](Self::finalize_bits).
     ///
     /// # Errors
-    /// [`Error::NotExtendable`] if the algorithm is not an extendable-output function; otherwise as
-    /// `finalize_bits`.
+    /// [`Error::NotExtendable`] if the algorithm is not an extendable-output function; otherwise
+    /// the errors of `finalize_bits`.
     pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
         let sponge = self.sponge()?;
         sponge.check_bits()?;
@@ -304,11 +304,11 @@ impl AnyHasher {
         }
     }
 
-    /// Writes for every message the output that `finalize` would return after `update(message)`.
-    /// The messages are hashed side by side in SIMD lanes.
+    /// Writes for every message the result of `finalize` after `update(message)`. The messages are
+    /// hashed side by side in SIMD lanes where that is faster.
     ///
     /// # Errors
-    /// As [`Hash::finish_many`].
+    /// See [`Hash::finish_many`].
     ///
     /// ```
     /// use hashmill::Algorithm;
@@ -341,7 +341,7 @@ impl AnyHasher {
     /// algorithm.
     ///
     /// # Errors
-    /// As [`Hash::import`].
+    /// See [`Hash::import`].
     pub fn import(state: &[u8]) -> Result<Self, Error> {
         let (algorithm, mut import) = import(state)?;
         let mut hasher = algorithm.hasher();
@@ -409,7 +409,7 @@ impl AnyHmac {
     /// Absorbs the next part of the message.
     ///
     /// # Panics
-    /// As [`Hash::update`].
+    /// See [`Hash::update`].
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
         update(self.inner.get_mut(), data);
         self
@@ -421,22 +421,22 @@ impl AnyHmac {
         self.finish(&[])
     }
 
-    /// Returns what [`finalize`](Self::finalize) would return after `update(message)`, without
-    /// copying the state.
+    /// Returns the result of [`finalize`](Self::finalize) after `update(message)`, without copying
+    /// the state.
     ///
     /// # Panics
-    /// As [`Hash::update`].
+    /// See [`Hash::update`].
     pub fn finish(&self, message: &[u8]) -> VarDigest {
         let mut tag = VarDigest::zero(self.algorithm.output_len());
         finish([self.inner.get(), self.outer.get()], message, tag.as_mut());
         tag
     }
 
-    /// Writes for every message the output that `finalize` would return after `update(message)`.
-    /// The messages are hashed side by side in SIMD lanes.
+    /// Writes for every message the result of `finalize` after `update(message)`. The messages are
+    /// hashed side by side in SIMD lanes where that is faster.
     ///
     /// # Errors
-    /// As [`Hash::finish_many`].
+    /// See [`Hash::finish_many`].
     pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
         messages: &M,
@@ -506,7 +506,7 @@ impl Algorithm {
     /// Returns the HMAC of a message: [`hmac`](Self::hmac) in one call.
     ///
     /// # Errors
-    /// As [`hmac`](Self::hmac).
+    /// See [`hmac`](Self::hmac).
     ///
     /// ```
     /// use hashmill::{Algorithm, Hmac, Key, Sha256};

@@ -13,8 +13,8 @@ use crate::wipe::{Secret, below, below_if};
 use core::marker::PhantomData;
 
 /// The parameters of a BLAKE2 function. Every setter is optional, and all can be called in
-/// constants. If a length is out of range, [`build`](Params::build) returns the error, so that
-/// setters can be chained.
+/// constants. If an argument is out of range, [`build`](Params::build) returns the error instead of
+/// the setter, so that setters can be chained.
 ///
 /// ```
 /// use hashmill::blake2b::Params;
@@ -125,7 +125,7 @@ impl<F: Blake2> Params<'_, F> {
     /// address. This method leaves none.
     ///
     /// # Errors
-    /// As [`Blake2::build`]. The hasher is unchanged then.
+    /// See [`Blake2::build`]. If there is an error, the hasher is unchanged.
     ///
     /// ```
     /// use hashmill::{Blake2b, blake2b};
@@ -147,7 +147,7 @@ impl<F: Blake2 + Fixed<Digest = VarDigest>> Params<'_, F> {
     /// Returns the digest of a message with these parameters.
     ///
     /// # Errors
-    /// As [`Blake2::build`].
+    /// See [`Blake2::build`].
     pub fn hash(&self, message: &[u8]) -> Result<VarDigest, Error> {
         if let Some(mistake) = self.values.mistake {
             return Err(mistake);
@@ -263,7 +263,7 @@ macro_rules! build {
             /// Builds a hasher with these parameters for compile time.
             ///
             /// # Errors
-            /// As [`build`](Self::build).
+            /// See [`build`](Self::build).
             pub const fn build_portable(
                 &self,
             ) -> Result<portable::Hash<function::$Function>, Error> {
@@ -312,7 +312,7 @@ impl Hash<function::Blake2bp> {
     /// for parts of several megabytes.
     ///
     /// # Panics
-    /// As `update`.
+    /// See `update`.
     pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
         crate::stream::must(self.stream.try_update_rayon(data));
         self
@@ -326,7 +326,7 @@ impl Hash<function::Blake2sp> {
     /// Use it for parts of several megabytes.
     ///
     /// # Panics
-    /// As `update`.
+    /// See `update`.
     pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
         crate::stream::must(self.stream.try_update_rayon(data));
         self

@@ -44,7 +44,7 @@ const BLOCK: usize = 64;
 /// let seed = blake2xb::<100>(b"message");
 /// assert_ne!(seed, out);
 ///
-/// // The length is unknown: as many bytes as the caller needs.
+/// // The length is unknown: the caller reads as many bytes as it needs.
 /// let mut reader = Blake2xb::new().update(b"message").finalize_xof();
 /// reader.fill(&mut out)?;
 /// reader.fill(&mut out)?;
@@ -126,7 +126,7 @@ impl<F: Node> Blake2x<F> {
     /// Absorbs the next part of the message.
     ///
     /// # Panics
-    /// As [`Hash::update`].
+    /// See [`Hash::update`].
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
         self.root.update(data);
         self
@@ -156,7 +156,7 @@ impl<F: Node> Blake2x<F> {
     /// place in `outputs`. If the output's length is known, each place must have that length.
     ///
     /// # Errors
-    /// As [`Hash::finish_many`].
+    /// See [`Hash::finish_many`].
     ///
     /// ```
     /// use hashmill::{blake2s, blake2xs};
@@ -222,7 +222,7 @@ impl<F: Node> Blake2x<F> {
     /// Creates a function from a state that [`export`](Self::export) returned.
     ///
     /// # Errors
-    /// As [`Hash::import`].
+    /// See [`Hash::import`].
     pub fn import(state: &[u8]) -> Result<Self, Error> {
         let mut import = Import::new(state, check)?;
         if import.code != Self::CODE {

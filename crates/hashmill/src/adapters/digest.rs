@@ -377,8 +377,8 @@ impl<F: Blake2 + Fixed, N: ArraySize> Blake2Sized<F, N, Unkeyed> {
     /// Creates a hasher with these parameters.
     ///
     /// # Errors
-    /// As [`Params::build`](crate::blake2b::Params); [`Error::OutputLength`] if their output length
-    /// is not `N` bytes.
+    /// The errors of [`Params::build`](crate::blake2b::Params), and [`Error::OutputLength`] if
+    /// their output length is not `N` bytes.
     pub fn with_params(params: &Params<'_, F>) -> Result<Self, Error> {
         match F::build(params)? {
             start if start.output_len() == N::USIZE => {

@@ -27,7 +27,7 @@ const fn lengths(block: usize) -> [usize; 8] {
         block - 1,     // a padding of one byte
         block,         // a whole block, which BLAKE2 keeps
         block + 1,     // the first length of two blocks
-        2 * block - 1, // …
+        2 * block - 1, // two blocks less a byte
         2 * block + 5,
     ]
 }

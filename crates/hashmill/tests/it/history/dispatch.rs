@@ -1,5 +1,5 @@
-//! The choice of a backend: no backend runs that the CPU does not support, whatever the caller asks
-//! for. `cargo xtask masked` shows that the backends which are found can run, by running them.
+//! The choice of a backend: whatever the caller asks for, only backends that the CPU supports run.
+//! `cargo xtask masked` runs the backends that are detected, to show that they can run.
 
 use crate::common::backends;
 use hashmill::{Algorithm, Error, backend, self_test};

@@ -121,7 +121,7 @@ fn cve_2019_8741_4_gib_in_every_lane() {
     }
 }
 
-/// KangarooTwelve's tree in three kinds of updates: one byte, then nearly 2³² bytes, then the rest.
+/// Updates of KangarooTwelve's tree with one byte, then with nearly 2³² bytes, then with the rest.
 #[test]
 fn kangaroo_twelve_of_4_gib() {
     let _forced = backends::force(backends::DEFAULT);

@@ -65,7 +65,7 @@ fn digests<const N: usize>(
         assert_eq!(function.finish(messages, &mut digests), Ok(()), "{name}");
         for (digest, expected) in digests.iter().zip(&expected) {
             assert_eq!(digest[..], expected[..], "{name}");
-            // The whole values are equal, not only the bytes in use.
+            // The whole values must be equal, not only the bytes in use.
             assert_eq!(*digest, VarDigest::try_from(&expected[..]).expect("short"), "{name}");
         }
     }

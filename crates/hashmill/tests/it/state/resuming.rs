@@ -63,7 +63,7 @@ fn parameters_go_along() {
     }
 }
 
-/// Users have stored states that contain these codes.
+/// The codes must never change, because users have stored states that contain them.
 #[test]
 fn codes_are_for_ever() {
     let codes: Vec<u8> = Algorithm::ALL.iter().map(|&algorithm| code(algorithm)).collect();

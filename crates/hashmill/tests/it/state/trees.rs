@@ -81,7 +81,7 @@ fn another_algorithms_state() {
     }
 }
 
-/// Users have stored states that contain these codes.
+/// The codes must never change, because users have stored states that contain them.
 #[test]
 fn codes_are_for_ever() {
     assert_eq!(Kt128::new().export().as_ref()[..2], [1, 0x40]);
