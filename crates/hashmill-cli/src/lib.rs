@@ -1,4 +1,5 @@
-//! The program as a library: for `main`, and for what tests it from within. Nothing to build on.
+//! The program's code as a library, for `main.rs`, the tests and the fuzz targets. Its interface is
+//! not stable: no other crate should depend on it.
 
 #![deny(unsafe_code)]
 #![allow(
@@ -16,7 +17,7 @@ mod manifest;
 mod terminal;
 mod text;
 
-/// What lists and manifests are read and written with, for the fuzz targets.
+/// The readers and writers of lists and manifests, for the fuzz targets.
 #[doc(hidden)]
 pub mod fuzzing {
     pub use crate::files::walk::{Extras, Rules, Symlinks};
@@ -40,7 +41,8 @@ use std::path::Path;
 use terminal::console::{Console, Failure};
 use terminal::progress::When;
 
-/// The program, from its arguments to its exit status.
+/// Runs the program and returns its exit status. The first of `args` is the name that the program
+/// was called by.
 pub fn run(args: Vec<OsString>) -> u8 {
     let mut args = args.into_iter();
     let called = args.next().unwrap_or_else(|| "hashmill".into());
@@ -69,13 +71,16 @@ pub fn run(args: Vec<OsString>) -> u8 {
     }
 }
 
-/// The name that the program was called by.
+/// Returns the last component of `called`, without `.exe` on Windows. Returns `None` if it is not
+/// UTF-8.
 fn name_of(called: &OsStr) -> Option<&str> {
     let name = Path::new(called).file_name()?.to_str()?;
     Some(name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(name))
 }
 
-/// HASHMILL_BACKEND names the backend to use where an algorithm has it.
+/// Selects the backend that the environment variable `HASHMILL_BACKEND` names, for all algorithms
+/// that have it. Writes a message and fails if there is no such backend or if this CPU cannot run
+/// it.
 fn select_backend(console: &mut Console) -> Result<(), Failure> {
     let Some(name) = std::env::var_os("HASHMILL_BACKEND").filter(|name| !name.is_empty()) else {
         return Ok(());

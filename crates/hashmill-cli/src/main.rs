@@ -1,25 +1,25 @@
-//! `hashmill`: digests of files, made and checked. See `commands` for its subcommands, and `gnu`
-//! for the programs it stands in for when it is called by their names.
+//! The program `hashmill` computes and checks digests of files. The module `commands` contains its
+//! subcommands. The module `gnu` contains the stand-ins for GNU's programs, which run when the
+//! program is called by their names.
 
 #![cfg_attr(all(unix, not(test)), no_main)]
 #![deny(unsafe_code)]
 
-/// The C entry point. The runtime behind Rust's `fn main` opens closed standard streams as
-/// /dev/null and ignores SIGPIPE before any of our code runs: writes to a closed standard output
-/// would be lost in silence, and a reader that goes away would be an error instead of the end.
+/// The C entry point. Rust's own `fn main` is not used, because its runtime opens closed standard
+/// streams as /dev/null and ignores SIGPIPE before any of our code runs. Writes to a closed
+/// standard output would then be lost silently, and a reader that closes its end of a pipe would
+/// cause a write error instead of ending the program.
 #[cfg(all(unix, not(test)))]
 #[allow(unsafe_code)]
 mod entry {
     use std::ffi::{CStr, OsStr, c_char, c_int};
     use std::os::unix::ffi::OsStrExt;
 
-    // SAFETY: nothing else in the program is called `main`, and this is the signature that C's
-    // start code calls.
+    // SAFETY: no other symbol is called `main`, and C's start code calls this signature.
     #[unsafe(no_mangle)]
     extern "C" fn main(count: c_int, args: *const *const c_char) -> c_int {
         let arg = |index: usize| {
-            // SAFETY: the system passes `count` pointers to strings that live as long as the
-            // process.
+            // SAFETY: C's start code passes `count` pointers to strings that are never freed.
             let arg = unsafe { CStr::from_ptr(*args.add(index)) };
             OsStr::from_bytes(arg.to_bytes()).to_owned()
         };

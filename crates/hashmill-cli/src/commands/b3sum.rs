@@ -1,4 +1,4 @@
-//! `b3sum`: BLAKE3 with the options of the program of that name.
+//! `b3sum`: BLAKE3 with the options of BLAKE3's own program.
 
 use crate::commands::options::names;
 use crate::files::job::Jobs;
@@ -27,37 +27,37 @@ pub struct Arguments {
     /// Read lists from the files and check them
     #[arg(long, short, conflicts_with_all = ["raw", "tag", "no_names", "length", "seek"])]
     check: bool,
-    /// The key, 32 bytes, is read from standard input
+    /// Hash with a key of 32 bytes, which is read from standard input
     #[arg(long, requires = "files")]
     keyed: bool,
-    /// Derive a key in this context
+    /// Derive keys from the input, for this context string
     #[arg(long, value_name = "CONTEXT", conflicts_with = "keyed")]
     derive_key: Option<String>,
-    /// The length of the output
+    /// The length of the output, in bytes
     #[arg(long, short, value_name = "BYTES", default_value = "32")]
     length: NonZero<usize>,
-    /// Where the output begins, counted from its start
+    /// The position in BLAKE3's output of the first byte to write
     #[arg(long, value_name = "BYTES", default_value = "0")]
     seek: u64,
-    /// Use so many threads; 0 for as many as there are processors
+    /// The number of threads; 0 means one for each processor
     #[arg(long, value_name = "NUM", default_value = "0")]
     num_threads: usize,
-    /// Do not map long files into memory
+    /// Read long files instead of mapping them into memory
     #[arg(long)]
     no_mmap: bool,
     /// Write digests without names
     #[arg(long)]
     no_names: bool,
-    /// Write the output's bytes and nothing else
+    /// Write only the bytes of the output, not encoded
     #[arg(long)]
     raw: bool,
     /// Write lines that name the algorithm
     #[arg(long, conflicts_with = "raw")]
     tag: bool,
-    /// With --check: no OK for files that match
+    /// With --check: write no OK for files that match
     #[arg(long, requires = "check")]
     quiet: bool,
-    /// The files; - and no file are standard input
+    /// The files; - or no file means standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<OsString>,
 }
@@ -71,13 +71,13 @@ Examples:
 
 Exit status: 0 if all went well, 1 if not, 2 if the options make no sense.";
 
-/// The table of options, under the name of the program.
+/// Returns the table of options as a clap command named `b3sum`.
 pub fn command() -> clap::Command {
     Arguments::augment_args(clap::Command::new("b3sum").version(env!("CARGO_PKG_VERSION")))
         .args_override_self(true)
 }
 
-/// The program, when it is called by that name.
+/// Runs the program when it is called as `b3sum`.
 pub fn main(console: &mut Console, args: impl Iterator<Item = OsString>) -> Result<bool, Failure> {
     let matches = command().try_get_matches_from(std::iter::once("b3sum".into()).chain(args));
     match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
@@ -142,7 +142,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     Ok(well)
 }
 
-/// The key on standard input.
+/// Reads the key from standard input. Writes a message and fails unless there are exactly 32 bytes.
 fn key(console: &mut Console) -> Result<Zeroizing<[u8; 32]>, Failure> {
     let mut key = Zeroizing::new([0; 32]);
     let mut more = [0];

@@ -1,4 +1,5 @@
-//! `hashmill check`: files against lists, whoever wrote them, or against one digest.
+//! `hashmill check`: checks files against lists of digests in any of the known formats, or against
+//! one digest.
 
 use crate::commands::options::{AlgorithmNames, ModeOptions, Work, names, recipes};
 use crate::files::input::os_name;
@@ -21,25 +22,25 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// The algorithm of lines that do not name one, or several it can be
+    /// The algorithm, or several possible ones, of lines that do not name one
     #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
     algorithm: Vec<String>,
-    /// No OK for files that match
+    /// Write no OK for files that match
     #[arg(long, overrides_with_all = ["status", "warn"])]
     quiet: bool,
-    /// No output, the exit status tells
+    /// Write nothing: only the exit status tells the result
     #[arg(long, overrides_with_all = ["quiet", "warn"])]
     status: bool,
-    /// Name each improperly formatted line; say what was guessed
+    /// Report each improperly formatted line, and each algorithm that was guessed
     #[arg(long, short, overrides_with_all = ["quiet", "status"])]
     warn: bool,
-    /// Fail for improperly formatted lines
+    /// Fail if a line is improperly formatted
     #[arg(long)]
     strict: bool,
-    /// Pass over files that do not exist
+    /// Skip files that do not exist
     #[arg(long)]
     ignore_missing: bool,
-    /// Write an object for each file: its name, what was expected, what came of it
+    /// Write a JSON object for each file: its name, the expected digest and the result
     #[arg(long)]
     json: bool,
     /// The names in lists are relative to DIR
@@ -48,18 +49,18 @@ pub struct Arguments {
     /// Find the lists below directories; the names in each are relative to the list
     #[arg(long, short)]
     recursive: bool,
-    /// What is between the directories of a name
+    /// The separator between the directories of a name in a list
     #[arg(long, value_name = "WHOSE", default_value = "native")]
     separator: Separator,
     /// Verify the list's signature with gpg or minisign, and fail without a good one
     #[arg(long)]
     verify_signature: bool,
-    /// The public key that minisign is to use, or a file of it
+    /// The public key for minisign, or a file that contains it
     #[arg(long, value_name = "KEY", requires = "verify_signature")]
     public_key: Option<OsString>,
     #[command(flatten)]
     work: Work,
-    /// The lists, - and no list are standard input; or a digest and files
+    /// The lists (- or none: standard input), or one digest and the files to check
     #[arg(value_name = "LIST|DIGEST FILE", value_hint = ValueHint::FilePath)]
     files: Vec<OsString>,
     #[command(flatten)]
@@ -69,7 +70,7 @@ pub struct Arguments {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Separator {
     Native,
-    Windows, // backslashes, perhaps with a drive before them
+    Windows, // backslashes, with or without a drive letter
 }
 
 const LONG_ABOUT: &str = "\
@@ -135,7 +136,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     Ok(well)
 }
 
-/// Checks one list.
+/// Checks the files of one list, after its signature if the options ask for that. Returns whether
+/// all is well.
 fn one(
     console: &mut Console,
     arguments: &Arguments,
@@ -160,7 +162,8 @@ fn one(
     }
 }
 
-/// Checks the lists below directories, each against the files that lie beside it.
+/// Checks the lists below the directories that the arguments name. The names in each list are
+/// relative to the directory that contains the list. Returns whether all is well.
 fn trees(
     console: &mut Console,
     arguments: &Arguments,
@@ -200,8 +203,8 @@ fn trees(
     Ok(well)
 }
 
-/// Whether a file is a list by its name: SHA256SUMS, CHECKSUMS.txt, x.sha256, x.sfv,
-/// manifest-md5.txt.
+/// Returns whether the last component of `path` is a usual name of a list, such as SHA256SUMS,
+/// CHECKSUMS.txt, x.sha256, x.sfv or manifest-md5.txt.
 fn is_list(path: &[u8]) -> bool {
     let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
@@ -215,8 +218,8 @@ fn is_list(path: &[u8]) -> bool {
         || ["", "txt"].contains(&extension) && (stem.ends_with("sums") || stem == "checksum")
 }
 
-/// `hashmill check DIGEST FILE...`: what each of the files is to be; `None` if the first operand is
-/// a list.
+/// Returns the entries to check for `hashmill check DIGEST FILE...`: one for each file, with the
+/// expected digest. Returns `None` if the first operand is a list.
 fn against(
     console: &mut Console,
     meaning: &Meaning,
@@ -245,7 +248,7 @@ fn against(
             Any::new(&meaning.named, meaning.mode, place, b"").parse(first.trim_ascii_end())
         && entries.len() == 1
     {
-        // A line of a list, pasted whole.
+        // The operand is a whole line of a list.
         let entry = entries.remove(0);
         name = entry.name;
         entry.claims

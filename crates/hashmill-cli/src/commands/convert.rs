@@ -1,4 +1,4 @@
-//! `hashmill convert`: a list in another format, without reading the files.
+//! `hashmill convert`: writes a list in another format, without reading the files that it names.
 
 use crate::commands::options::{AlgorithmNames, recipes};
 use crate::files::input;
@@ -28,7 +28,7 @@ pub struct Arguments {
     /// The algorithm of lines that do not name one
     #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
     algorithm: Vec<String>,
-    /// The list, in any format that 'check' reads; - and no list are standard input
+    /// The list, in any format that 'check' reads; - or none means standard input
     #[arg(value_name = "LIST", value_hint = ValueHint::FilePath)]
     list: Option<OsString>,
 }
@@ -56,9 +56,9 @@ enum Target {
     Bagit,
     Hashdeep,
     Mtree,
-    Debian,     // the fields of a Release file
-    Gentoo,     // a Manifest, whose files are of the kind DATA
-    Powershell, // what Get-FileHash gives, as Export-Csv writes it
+    Debian,     // the checksum fields of a Release file
+    Gentoo,     // lines of a Manifest, all of the kind DATA
+    Powershell, // output of Get-FileHash | Export-Csv
     Json,
 }
 
@@ -120,14 +120,15 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
 
 struct Writer {
     target: Target,
-    /// The algorithms of the first entry, where all must have the same; their heading has been
-    /// written.
+    /// The algorithms of the first entry, if the format has a heading that names them. The heading
+    /// has been written, and all later entries must have the same algorithms.
     columns: Option<Vec<Recipe>>,
-    /// Debian's fields, which are written when all lines are known.
+    /// The lines of each field of a Release file. They are written after the last line of the list
+    /// was read.
     fields: Vec<(&'static str, Vec<u8>)>,
 }
 
-/// A digest of a list, decoded.
+/// A digest from the list, decoded, and its recipe.
 struct Known<'a> {
     recipe: &'a Recipe,
     bytes: Vec<u8>,
@@ -154,7 +155,8 @@ impl Writer {
         if entry.tree.is_some() {
             return Err("the digest of a tree is not that of a file".to_owned());
         }
-        // Of alternatives, all are written where a format has them; elsewhere there can be but one.
+        // Only SRI can express alternative digests of one file. Other formats require one digest in
+        // each claim.
         let mut digests = Vec::new();
         for claim in &entry.claims {
             match &**claim {

@@ -1,4 +1,5 @@
-//! `hashmill install`: links to this program under the names it stands in for.
+//! `hashmill install`: creates links to this program under the names of the programs that it stands
+//! in for.
 
 use crate::gnu::programs;
 use crate::terminal::console::{Console, Failure, reason};
@@ -8,17 +9,17 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Link the names that this program stands in for
+/// Create links under the names of the programs that hashmill stands in for
 #[derive(Args)]
 #[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// Replace other files of these names
+    /// Replace other files that have these names
     #[arg(long, short)]
     force: bool,
-    /// Where the links are to be; a directory early in PATH
+    /// The directory for the links; it should come early in PATH
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     directory: OsString,
-    /// The names [default: all]
+    /// The names to link [default: all]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 }
@@ -68,7 +69,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     Ok(well)
 }
 
-/// The names that were asked for, or all.
+/// Returns the names in `asked`, or all names if `asked` is empty. Fails for a name that this
+/// program does not stand in for.
 fn names(console: &mut Console, asked: &[String]) -> Result<Vec<&'static str>, Failure> {
     if asked.is_empty() {
         return Ok(all().collect());
@@ -82,7 +84,7 @@ fn names(console: &mut Console, asked: &[String]) -> Result<Vec<&'static str>, F
     asked.iter().map(known).collect()
 }
 
-/// Every name this program stands in for.
+/// Returns the names of all programs that this program stands in for.
 fn all() -> impl Iterator<Item = &'static str> {
     programs::ALL.iter().map(|program| program.name).chain(["b3sum"])
 }
@@ -90,7 +92,7 @@ fn all() -> impl Iterator<Item = &'static str> {
 enum Done {
     Linked,
     WasThere,
-    /// Something else has the name.
+    /// Another file has the name, and it was not replaced.
     Other,
 }
 
@@ -100,7 +102,7 @@ fn link(program: &Path, path: &Path, force: bool) -> io::Result<Done> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) => return Err(error),
     }
-    // The program itself may have the name, or a link to it.
+    // The existing file may be the program itself or a link to it.
     if fs::canonicalize(path)
         .is_ok_and(|there| fs::canonicalize(program).is_ok_and(|it| it == there))
     {
@@ -109,7 +111,7 @@ fn link(program: &Path, path: &Path, force: bool) -> io::Result<Done> {
     if !force {
         return Ok(Done::Other);
     }
-    // The name is never without a file.
+    // Renaming the new link replaces the old file at once, so that the name always exists.
     let mut new = path.as_os_str().to_owned();
     new.push(format!(".{}", std::process::id()));
     let new = PathBuf::from(new);

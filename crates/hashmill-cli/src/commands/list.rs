@@ -1,4 +1,4 @@
-//! `hashmill list`: the algorithms, and what each runs on.
+//! `hashmill list`: shows the algorithms and the backends that they run on.
 
 use crate::hashing::many;
 use crate::hashing::recipe::Algorithm;
@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// Show each algorithm's backends: those this CPU can run, and those in use
+    /// Show each algorithm's backends: which ones this CPU can run, which are in use
     #[arg(long)]
     backends: bool,
-    /// Measure the backends, too: GB/s of one message, or of many in lanes
+    /// Also measure the backends, in GB/s: one message, or many messages in lanes
     #[arg(long)]
     speed: bool,
 }
@@ -76,7 +76,7 @@ fn backends() -> Vec<Vec<String>> {
     std::iter::once(heading.map(str::to_owned).to_vec()).chain(rows).collect()
 }
 
-/// The rows of `backends`, in its order, each with what it does in a second.
+/// Returns the rows of `backends` with an additional column: the measured speed in GB/s.
 fn with_speed(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
     let all: Vec<(hashmill::Algorithm, Info)> = hashmill::Algorithm::ALL
         .iter()
@@ -90,8 +90,9 @@ fn with_speed(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
     rows
 }
 
-/// GB/s of one message of 1 MiB or, with several lanes, of as much in messages of 16 KiB: the best
-/// of some hundredths of a second.
+/// Measures a backend and returns its speed in GB/s. It hashes one message of 1 MiB or, if the
+/// backend has several lanes, 64 messages of 16 KiB, repeatedly for 40 ms, and counts the fastest
+/// repetition.
 fn speed(algorithm: hashmill::Algorithm, on: Info) -> Option<f64> {
     const TOTAL: usize = 1 << 20;
     backend::force(Some(on.name)).ok()?;

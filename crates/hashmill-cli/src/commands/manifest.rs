@@ -1,4 +1,5 @@
-//! `hashmill manifest`: what is in a tree, made, updated, verified and compared.
+//! `hashmill manifest`: creates, updates, verifies and compares records of the files of a directory
+//! tree.
 
 use crate::commands::options::{AlgorithmNames, TreeRules, Work, recipes_or_sha256};
 use crate::files::job::Next;
@@ -16,7 +17,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Keep what is in a tree: made, updated, verified, compared
+/// Record the files of a directory tree, update, verify and compare the records
 #[derive(Args)]
 #[command(
     long_about = LONG_ABOUT,
@@ -67,7 +68,7 @@ enum Command {
     Compare(Compare),
 }
 
-/// A manifest and the directory that it is of.
+/// A manifest and the directory that it describes.
 #[derive(Args)]
 struct Place {
     /// The manifest
@@ -78,10 +79,10 @@ struct Place {
     directory: Option<PathBuf>,
 }
 
-/// Make the manifest of a directory
+/// Create the manifest of a directory
 #[derive(Args)]
 struct Create {
-    /// An algorithm, or several [default: sha256]
+    /// The algorithm, or several [default: sha256]
     #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
     algorithm: Vec<String>,
     #[command(flatten)]
@@ -90,7 +91,7 @@ struct Create {
     place: Place,
     #[command(flatten)]
     tree: TreeRules,
-    /// Record these, too; several with commas between them
+    /// Also record these; separate several with commas
     #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "Trees")]
     record: Vec<Extra>,
 }
@@ -99,22 +100,22 @@ struct Create {
 enum Extra {
     Modes,
     Links,
-    Directories, // those with nothing in them
+    Directories, // empty directories
 }
 
-/// Make it anew, with the same algorithms and rules, and write what differs
+/// Create it again with the same algorithms and rules, and write what differs
 #[derive(Args)]
 struct Update {
-    /// Do not read files whose size, times and inode number are those recorded
+    /// Skip files whose size, times and inode number have not changed
     #[arg(long, short)]
     quick: bool,
-    /// Write what differs, but not the manifest
+    /// Write what differs, but leave the manifest unchanged
     #[arg(long, short = 'n')]
     dry_run: bool,
-    /// Record corrupt files as they are now
+    /// Replace the records of corrupt files by their present content
     #[arg(long)]
     accept: bool,
-    /// Write an object for each difference
+    /// Write a JSON object for each difference
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -126,13 +127,13 @@ struct Update {
 /// Read all files and write what differs
 #[derive(Args)]
 struct Verify {
-    /// Do not read files whose size, times and inode number are those recorded
+    /// Skip files whose size, times and inode number have not changed
     #[arg(long, short)]
     quick: bool,
-    /// Write which files are missing or new, and read none
+    /// Only write which files are missing or new, without reading any
     #[arg(long, conflicts_with = "quick")]
     names: bool,
-    /// Write an object for each difference
+    /// Write a JSON object for each difference
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -144,13 +145,13 @@ struct Verify {
 /// Write what differs between two manifests, without reading the files
 #[derive(Args)]
 struct Compare {
-    /// Write an object for each difference
+    /// Write a JSON object for each difference
     #[arg(long)]
     json: bool,
     /// The older manifest
     #[arg(value_name = "MANIFEST", value_hint = ValueHint::FilePath)]
     manifest: PathBuf,
-    /// The newer one
+    /// The newer manifest
     #[arg(value_name = "NEWER", value_hint = ValueHint::FilePath)]
     newer: PathBuf,
 }
@@ -164,7 +165,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     }
 }
 
-/// The exit status when a file's content differs although nobody wrote to it.
+/// The exit status if a file's content differs although its metadata show that it was not written
+/// to.
 const CORRUPT: u8 = 3;
 
 fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
@@ -194,7 +196,8 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     }
     let run = || {
         let locked = paths.lock(journal::Command::Create)?;
-        // One that was renamed just before a run was killed is made again, to the same bytes.
+        // If an earlier run was killed after it had renamed the manifest, this run creates it
+        // again, with the same bytes.
         let complete = exists && locked.was_complete()?;
         Ok((locked, complete))
     };
@@ -219,7 +222,8 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
 
 fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let path = &arguments.place.manifest;
-    // Before the manifest is read: another run could be about to replace it.
+    // This reading is for the rules of the tree. The manifest is read again once it is locked,
+    // because another run may replace it before.
     let header = open(console, path)?.header;
     let (tree, paths) = tree(console, &arguments.place, &header)?;
     show_progress(console, &tree, &arguments.work);
@@ -253,8 +257,8 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     if found { Err(Failure { status: CORRUPT }) } else { Ok(well) }
 }
 
-/// Writes the new manifest: what the journal has, and what was recorded before of what is corrupt
-/// or could not be read. Whether something is corrupt.
+/// Writes the new manifest: the records of the journal, and the old records of files that are
+/// corrupt or could not be read. Returns whether a file is corrupt.
 fn renew(
     console: &mut Console,
     path: &Path,
@@ -272,7 +276,7 @@ fn renew(
     let mut records = journal.records().map_err(|it| said(it, console))?;
     let mut next = records.next().map_err(|it| said(it, console))?;
     loop {
-        // What could not be read comes in its turn.
+        // Names that could not be read are merged into the order of the records.
         let first =
             |name: &Vec<u8>| next.as_ref().is_none_or(|record| order(name, &record.name).is_lt());
         if let Some(name) = unreadable.next_if(first) {
@@ -340,7 +344,7 @@ fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> 
     if found.corrupt { Err(Failure { status: CORRUPT }) } else { Ok(found.same) }
 }
 
-/// A look at a tree that writes no manifest.
+/// A comparison of a tree with its manifest that writes no manifest.
 struct Survey<'a> {
     tree: &'a Tree,
     path: &'a Path,
@@ -353,7 +357,8 @@ struct Survey<'a> {
 }
 
 impl Survey<'_> {
-    /// Whether nothing differs, and whether all could be read.
+    /// Runs the comparison. The first result is whether nothing differs, the second whether all
+    /// files could be read.
     fn run(&self, console: &mut Console) -> Result<(bool, bool), Failure> {
         let path = self.path;
         let comparison = Comparison::new(open(console, path)?, self.header, self.json);
@@ -416,17 +421,19 @@ impl Survey<'_> {
     }
 }
 
-/// What a manifest is made from.
+/// The input for a new manifest.
 struct Make<'a> {
     tree: &'a Tree,
     header: &'a Header,
-    /// A manifest whose records count for files that have not changed since.
+    /// With `--quick`, a reader of the old manifest. Its records are used for files that have not
+    /// changed since.
     quick: Option<Reader>,
     work: &'a Work,
 }
 
 impl Make<'_> {
-    /// Records all files in a journal. Returns the names of those that could not be read, in order.
+    /// Appends a record of each file to a journal. Returns the journal and the names of the files
+    /// that could not be read, in order.
     fn journal(
         self,
         console: &mut Console,
@@ -440,7 +447,7 @@ impl Make<'_> {
         let mut source = |_| {
             for entry in entries.by_ref() {
                 let record = match &entry {
-                    // Every reader is asked, so that all move on.
+                    // Both readers must advance past this name, so both are asked.
                     Entry::File(file) => {
                         known.each_mut().map(|known| known.take(file)).into_iter().flatten().next()
                     }
@@ -478,7 +485,7 @@ impl Make<'_> {
     }
 }
 
-/// What is known of files without reading them.
+/// The records of an earlier manifest or journal, for files that need not be read again.
 struct Known {
     reader: Option<Reader>,
     next: Option<Record>,
@@ -491,13 +498,15 @@ impl Known {
         known
     }
 
-    /// Damage to a manifest, which is reported elsewhere, costs a reading here.
+    /// Returns the next record and reads the one after it. If the manifest is damaged, no more
+    /// records follow, so that the remaining files are read; the damage is reported elsewhere.
     fn advance(&mut self) -> Option<Record> {
         let next = self.reader.as_mut().and_then(|reader| reader.next_in_order().ok()?);
         std::mem::replace(&mut self.next, next)
     }
 
-    /// The record of a file that has not changed since; the files come in order.
+    /// Returns the record of `file` if the file has not changed since. The files must be passed in
+    /// order.
     fn take(&mut self, file: &Named) -> Option<Record> {
         while let Some(next) = &self.next {
             match order(&next.name, &file.name) {
@@ -514,7 +523,8 @@ impl Known {
     }
 }
 
-/// The directory of a command line, with the rules of its manifest.
+/// Returns the tree that the command line names, with the rules from `header`, and the paths of its
+/// manifest.
 fn tree(console: &mut Console, place: &Place, header: &Header) -> Result<(Tree, Paths), Failure> {
     let root = place.directory.clone().unwrap_or_else(|| PathBuf::from("."));
     let rules = header.rules.clone();
@@ -529,7 +539,7 @@ fn tree(console: &mut Console, place: &Place, header: &Header) -> Result<(Tree, 
     Ok((Tree { root, rules, own }, paths))
 }
 
-/// Shows how far the reading of a tree is.
+/// Starts the progress display for reading a tree.
 fn show_progress(console: &mut Console, tree: &Tree, work: &Work) {
     work.show_progress(console);
     let (rules, root) = (tree.rules.clone(), tree.root.clone());
@@ -549,7 +559,8 @@ fn open(console: &mut Console, path: &Path) -> Result<Reader, Failure> {
     }
 }
 
-/// Says what is wrong with the old manifest, or that the output failed.
+/// Writes a message about a problem with the old manifest. If the output failed, a message has
+/// already been written.
 fn explain(console: &mut Console, path: &Path, trouble: compare::Trouble) -> Failure {
     match trouble {
         compare::Trouble::Problem(problem) => Trouble::of(path)(problem).say(console),

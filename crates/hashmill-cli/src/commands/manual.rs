@@ -1,5 +1,5 @@
-//! `hashmill completions` and `hashmill man`: what shells and readers want to know of the options,
-//! from the tables that parse them.
+//! `hashmill completions` and `hashmill man`: write shell completions and manual pages. Both are
+//! made from the tables that parse the options.
 
 use crate::commands::b3sum;
 use crate::gnu;
@@ -10,14 +10,14 @@ use clap_mangen::Man;
 use std::ffi::OsString;
 use std::io;
 
-/// Write a shell's completions
+/// Write completions for a shell
 #[derive(Args)]
 #[command(after_help = COMPLETIONS_AFTER_HELP)]
 pub struct Completions {
     /// The shell
     #[arg(value_name = "SHELL")]
     shell: Shell,
-    /// The name that is linked [default: hashmill]
+    /// The program's name: hashmill or one that it stands in for [default: hashmill]
     #[arg(value_name = "NAME")]
     name: Option<String>,
 }
@@ -36,7 +36,7 @@ pub struct Pages {
     /// Write all pages into DIR
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "name")]
     directory: Option<OsString>,
-    /// A subcommand's page [default: the program's]
+    /// The subcommand whose page to write [default: the program's page]
     #[arg(value_name = "SUBCOMMAND")]
     name: Option<String>,
 }
@@ -46,7 +46,7 @@ Examples:
   hashmill man sum | man -l -
   hashmill man --directory ~/.local/share/man/man1    # hashmill.1, hashmill-sum.1 and so on";
 
-/// Writes the completions of one of our names; `table` is the program's own.
+/// Writes the completions for one of the program's names. `table` describes `hashmill` itself.
 pub fn completions(
     console: &mut Console,
     arguments: &Completions,
@@ -67,7 +67,7 @@ pub fn completions(
     console.print(script).map(|()| true)
 }
 
-/// Writes manual pages; `table` is the program's own.
+/// Writes one manual page, or all pages into a directory. `table` describes `hashmill` itself.
 pub fn pages(
     console: &mut Console,
     arguments: &Pages,
@@ -95,7 +95,7 @@ pub fn pages(
     console.print(text).map(|()| true)
 }
 
-/// A page for the program, and one for each of its subcommands.
+/// Writes a page for the program and a page for each of its subcommands into `directory`.
 fn write(command: &Command, directory: &OsString) -> io::Result<()> {
     for command in std::iter::once(command).chain(command.get_subcommands()) {
         Man::new(command.clone()).generate_to(directory)?;

@@ -1,4 +1,5 @@
-//! The subcommands of `hashmill`. Each file has one: its table of options and what it does.
+//! The subcommands of `hashmill`. Each file contains one subcommand: its table of options and its
+//! code.
 
 pub mod b3sum;
 pub mod check;

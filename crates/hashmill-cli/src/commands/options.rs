@@ -1,4 +1,4 @@
-//! The options that several subcommands share, and what they mean.
+//! The options that several subcommands share, and how they are interpreted.
 
 use crate::files::input;
 use crate::files::job::Jobs;
@@ -15,17 +15,17 @@ use std::io::{self, Read};
 use std::num::NonZero;
 use zeroize::Zeroizing;
 
-/// How much is done at once, and whether it is shown.
+/// Options for the number of threads, for mapping files and for the progress display.
 #[derive(Args)]
 pub struct Work {
-    /// Hash so many files at once [default: as many as there are processors]
+    /// The number of files to hash at once [default: the number of processors]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZero<usize>>,
-    /// Map long files into memory: KT128, ParallelHash and BLAKE3 take less time, but the program
-    /// is ended by the system if a file is cut short meanwhile
+    /// Map long files into memory: faster for KT128, KT256, ParallelHash and BLAKE3, but the system
+    /// ends the program if another program truncates a file meanwhile
     #[arg(long)]
     mmap: bool,
-    /// Show progress on standard error [default: auto, on a terminal when it lasts]
+    /// When to show progress on standard error [default: auto, on a terminal after 1 second]
     #[arg(long, value_name = "WHEN", hide_possible_values = false)]
     progress: Option<When>,
 }
@@ -35,14 +35,15 @@ impl Work {
         Jobs { count: self.jobs, mapped: self.mmap }
     }
 
-    /// Shows progress as the command line says.
+    /// Sets up the progress display as the command line asks.
     pub fn show_progress(&self, console: &mut Console) {
         console.show_progress(self.progress, When::Auto);
     }
 }
 
-/// Any text, which may be a name with a length behind it, or several names with commas between
-/// them. Shells offer the names.
+/// The parser of `--algorithm`. It accepts any text: an algorithm's name, a name with a length
+/// after it, or several of these separated by commas. `recipes` checks the text. Shell completions
+/// offer the algorithms' names.
 #[derive(Clone)]
 pub struct AlgorithmNames;
 
@@ -63,7 +64,8 @@ impl TypedValueParser for AlgorithmNames {
     }
 }
 
-/// The recipes that a command line names.
+/// Returns the recipes that the values of `--algorithm` name. Writes a message and fails if a name
+/// is unknown.
 pub fn recipes(console: &mut Console, names: &[String]) -> Result<Vec<Recipe>, Failure> {
     let recipe = |name: &str| {
         name.parse().map_err(|()| {
@@ -79,7 +81,8 @@ pub fn recipes(console: &mut Console, names: &[String]) -> Result<Vec<Recipe>, F
     names.iter().flat_map(|names| names.split(',')).map(recipe).collect()
 }
 
-/// The names that begin as this one does, or else those that differ from it little.
+/// Returns the known names that begin with `name`. If there are none, returns up to three names
+/// that differ from it by at most two letters.
 fn similar(name: &str) -> Vec<String> {
     let all = || Algorithm::all().map(|algorithm| algorithm.tag().to_ascii_lowercase());
     let given = format!("{}-", name.to_ascii_lowercase());
@@ -105,7 +108,7 @@ fn similar(name: &str) -> Vec<String> {
     near.into_iter().take(3).map(|(_, it)| it).collect()
 }
 
-/// The same, SHA-256 if there are none.
+/// Like `recipes`, but returns SHA-256 if `names` is empty.
 pub fn recipes_or_sha256(console: &mut Console, names: &[String]) -> Result<Vec<Recipe>, Failure> {
     let mut recipes = recipes(console, names)?;
     if recipes.is_empty() {
@@ -114,7 +117,7 @@ pub fn recipes_or_sha256(console: &mut Console, names: &[String]) -> Result<Vec<
     Ok(recipes)
 }
 
-/// The files that a command line names; without any, standard input.
+/// Returns the names of the files on the command line, or `-` for standard input if there are none.
 pub fn names(files: &[OsString]) -> Vec<Vec<u8>> {
     if files.is_empty() {
         return vec![b"-".to_vec()];
@@ -122,20 +125,20 @@ pub fn names(files: &[OsString]) -> Vec<Vec<u8>> {
     files.iter().map(|file| file.as_encoded_bytes().to_vec()).collect()
 }
 
-/// Which files of a tree count.
+/// Options that select files of a directory tree.
 #[derive(Args)]
 #[command(next_help_heading = "Trees")]
 pub struct TreeRules {
-    /// Only files that match; a glob as in .gitignore; may be repeated
+    /// Include only files that match; a glob as in .gitignore; may be repeated
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
-    /// No files and directories that match; may be repeated
+    /// Leave out files and directories that match; may be repeated
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
-    /// Leave out what .gitignore and .ignore files say
+    /// Leave out files that .gitignore and .ignore files name
     #[arg(long)]
     ignore_files: bool,
-    /// Leave out names that begin with a dot
+    /// Leave out files and directories whose names begin with a dot
     #[arg(long)]
     skip_hidden: bool,
     /// Do not enter other file systems
@@ -160,24 +163,24 @@ impl TreeRules {
     }
 }
 
-/// Keys, BLAKE2's parameters, and parts.
+/// Options for keys, for BLAKE2's parameters and for digests of parts.
 #[derive(Args)]
 #[command(group = ArgGroup::new("key").args(["key_file", "key_env"]))]
 #[command(group = ArgGroup::new("use").args(["hmac", "keyed"]))]
 pub struct ModeOptions {
-    /// HMAC, with a key of --key-file or --key-env
+    /// Compute HMAC, with the key of --key-file or --key-env
     #[arg(long, requires = "key", conflicts_with = "keyed", help_heading = "Keys")]
     hmac: bool,
-    /// BLAKE2's own keyed hashing
+    /// Compute BLAKE2's own keyed hash, with the key of --key-file or --key-env
     #[arg(long, requires = "key", help_heading = "Keys")]
     keyed: bool,
-    /// The key is what the file holds, all of it; - is standard input
+    /// The file that contains the key and nothing else; - is standard input
     #[arg(long, value_name = "FILE", requires = "use", help_heading = "Keys")]
     key_file: Option<OsString>,
-    /// The key is what the environment variable holds
+    /// The environment variable that contains the key
     #[arg(long, value_name = "NAME", requires = "use", help_heading = "Keys")]
     key_env: Option<String>,
-    /// What the key is written in; blanks around the last two do not count
+    /// The encoding of the key; for hex and base64, blanks around it are ignored
     #[arg(
         long,
         value_name = "ENCODING",
@@ -186,34 +189,34 @@ pub struct ModeOptions {
         help_heading = "Keys"
     )]
     key_encoding: KeyEncoding,
-    /// The salt, or hex: and its digits
+    /// The salt as text, or as hex: and hexadecimal digits
     #[arg(long, value_name = "TEXT", help_heading = "BLAKE2's parameters")]
     salt: Option<String>,
-    /// The personalization, or hex: and its digits
+    /// The personalization as text, or as hex: and hexadecimal digits
     #[arg(long, value_name = "TEXT", help_heading = "BLAKE2's parameters")]
     personal: Option<String>,
-    /// How many children a node has; 0 is any number
+    /// The number of children of a node; 0 is unlimited
     #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
     fanout: Option<u8>,
-    /// The depth of the tree; 255 is any, 0 is BLAKE2X's
+    /// The maximal depth of the tree; 255 is unlimited, 0 is for BLAKE2X
     #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
     max_depth: Option<u8>,
-    /// How much a leaf takes; 0 is all
+    /// The maximal number of message bytes in a leaf; 0 is unlimited
     #[arg(long, value_name = "BYTES", help_heading = "BLAKE2's parameters")]
     leaf_length: Option<u32>,
-    /// Which node of its level it is
+    /// The position of the node in its level, from 0
     #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
     node_offset: Option<u64>,
     /// The level of the node; 0 is a leaf
     #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
     node_depth: Option<u8>,
-    /// How much inner nodes hand on
+    /// The length of the digests of inner nodes
     #[arg(long, value_name = "BYTES", help_heading = "BLAKE2's parameters")]
     inner_length: Option<usize>,
-    /// It is the last node of its level
+    /// Hash as the last node of its level
     #[arg(long, help_heading = "BLAKE2's parameters")]
     last_node: bool,
-    /// Digests of the digests of parts of SIZE, as of S3's multipart uploads: 8MiB, 5000000
+    /// Hash the digests of parts of SIZE, as S3 does for multipart uploads: 8MiB, 5000000
     #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "use", help_heading = "Object stores")]
     part_size: Option<NonZero<u64>>,
 }
@@ -250,7 +253,8 @@ impl ModeOptions {
         Ok(Mode::new(key, Blake2 { salt, personal, tree }, self.part_size))
     }
 
-    /// The key that the options name.
+    /// Reads the key from the file or the environment variable that the options name, and decodes
+    /// it.
     fn key(&self, console: &mut Console) -> Result<Zeroizing<Vec<u8>>, Failure> {
         let (shown, key) = match (&self.key_file, &self.key_env) {
             (Some(file), _) => {
@@ -289,14 +293,16 @@ impl ModeOptions {
     }
 }
 
-/// Reads into a buffer that never moves, so that no copy is left behind.
+/// Reads a key. The buffer is never reallocated, so that no copy of the key remains in freed
+/// memory.
 fn read_key(file: impl Read) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut key = Zeroizing::new(Vec::with_capacity(2 * MAX_KEY));
     file.take(MAX_KEY as u64 + 1).read_to_end(&mut key)?;
     Ok(key)
 }
 
-/// A text, or after `hex:` bytes.
+/// Returns the bytes of `text`, or the decoded bytes if hexadecimal digits follow `hex:`. Returns
+/// `None` if the digits are invalid.
 fn bytes(text: &str) -> Option<Vec<u8>> {
     match text.strip_prefix("hex:") {
         Some(digits) => Encoding::Hex.decode(digits.as_bytes()),
@@ -304,7 +310,8 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// A number of bytes: `8388608`, `8192K`, `8M`, `8MiB`; `8MB` is a power of ten.
+/// Parses a number of bytes, such as `8388608`, `8192K`, `8M` or `8MiB`. These units are powers of
+/// 1024; those of `8MB` are powers of 1000.
 fn size(text: &str) -> Result<NonZero<u64>, String> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, unit) = text.split_at(end);

@@ -1,4 +1,4 @@
-//! `hashmill` itself: the table of its subcommands, and the one that the arguments name.
+//! `hashmill` itself: parses the arguments and runs the subcommand that they name.
 
 use crate::commands::{b3sum, check, convert, install, list, manifest, manual, self_test, sum};
 use crate::gnu;
@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
-/// Digests of files, made and checked: SHA-2, SHA-3, SHAKE, KangarooTwelve, BLAKE2, BLAKE3
+/// Compute and check digests of files: SHA-2, SHA-3, SHAKE, KangarooTwelve, BLAKE2, BLAKE3
 #[derive(Parser)]
 #[command(
     name = "hashmill",
@@ -50,7 +50,7 @@ enum Command {
     B3sum(b3sum::Arguments),
 }
 
-/// Does what the arguments ask for; whether all went well.
+/// Runs the subcommand that the arguments name. Returns whether all went well.
 pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Result<bool, Failure> {
     let args: Vec<OsString> = args.collect();
     let stand_in = args
@@ -94,7 +94,7 @@ pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Resul
     }
 }
 
-/// The table of subcommands and options, those of the stand-ins too.
+/// Returns the table of subcommands and options, including the stand-ins for GNU's programs.
 fn table() -> clap::Command {
     let stand_ins = gnu::programs::subcommands().map(gnu::options::command);
     Arguments::command().subcommands(stand_ins)

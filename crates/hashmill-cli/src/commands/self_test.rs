@@ -1,4 +1,4 @@
-//! `hashmill self-test`: known answers on this CPU.
+//! `hashmill self-test`: checks known answers on this CPU.
 
 use crate::terminal::console::{Console, Failure};
 use crate::text::columns::aligned;

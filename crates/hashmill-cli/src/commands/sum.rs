@@ -1,4 +1,4 @@
-//! `hashmill sum`: digests of files, any number of algorithms in one reading.
+//! `hashmill sum`: writes digests of files. Each file is read once, for any number of algorithms.
 
 use crate::commands::options::{
     AlgorithmNames, ModeOptions, TreeRules, Work, names, recipes_or_sha256,
@@ -22,26 +22,26 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// An algorithm, or several [default: sha256]; 'hashmill list' shows them
+    /// The algorithm, or several [default: sha256]; 'hashmill list' shows them
     #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
     algorithm: Vec<String>,
-    /// The digests' length, for BLAKE2, BLAKE2X, BLAKE3, SHAKE, TurboSHAKE, KT128, KT256 and
+    /// The length of the digests, for BLAKE2, BLAKE2X, BLAKE3, SHAKE, TurboSHAKE, KT128, KT256 and
     /// ParallelHash
     #[arg(long, short, value_name = "BITS")]
     length: Option<usize>,
-    /// Write lines that name the algorithm (default with several)
+    /// Write lines that name the algorithm (the default with several algorithms)
     #[arg(long, overrides_with = "untagged")]
     tag: bool,
-    /// Write lines that do not (default with one)
+    /// Write lines that do not name the algorithm (the default with one)
     #[arg(long, overrides_with = "tag")]
     untagged: bool,
     /// Write digests in base64
     #[arg(long)]
     base64: bool,
-    /// Write this of each file: see below
+    /// Write this text for each file; its fields are described below
     #[arg(long, value_name = "TEMPLATE", conflicts_with_all = ["tag", "untagged", "base64", "json", "zero"])]
     format: Option<String>,
-    /// Write an object for each file: its name, size and digests
+    /// Write a JSON object for each file: its name, size and digests
     #[arg(long)]
     json: bool,
     /// End lines and objects with NUL and escape no file names
@@ -55,7 +55,7 @@ pub struct Arguments {
     /// Hash all files below directories, in the order of their names
     #[arg(long, short)]
     recursive: bool,
-    /// The files; - and no file are standard input, with -r the current directory
+    /// The files; - or no file means standard input, or the current directory with -r
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<OsString>,
     #[command(flatten)]
@@ -100,7 +100,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         None => None,
     };
     if recipes.is_empty() {
-        // A template of names and sizes: they still come from a reading.
+        // The template contains no digest. The sizes still come from reading the files, so a cheap
+        // algorithm is added.
         recipes.push(Recipe::of(Foreign::Crc32b));
     }
     if let Some(bits) = arguments.length {
@@ -150,9 +151,10 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     make::files(console, jobs, found, &recipes, &style)
 }
 
-/// The recipes with the key and the parameters of the options. The key goes when this returns: the
-/// recipes have what they need of it. Not inlined, so that copies of it lie where `forget_stack`
-/// reaches.
+/// Returns the recipes with the key and the parameters of the options applied. The key itself is
+/// dropped on return, because the recipes contain the states derived from it. The function is not
+/// inlined, so that its copies of the key are on the part of the stack that `forget_stack`
+/// overwrites.
 #[inline(never)]
 fn applied(
     console: &mut Console,
@@ -164,7 +166,8 @@ fn applied(
     recipes.into_iter().map(apply).collect()
 }
 
-/// The files below a directory; what is not a directory, as it is.
+/// Returns the files below the directory `name`. Returns only `name` if it is `-` or not a
+/// directory.
 fn below(rules: &Rules, name: Vec<u8>) -> Box<dyn Iterator<Item = Found>> {
     let path = PathBuf::from(os_name(&name));
     if name == b"-" || !path.is_dir() {

@@ -1,4 +1,4 @@
-//! Files and standard input by their names.
+//! Opens files and standard input by name.
 
 use crate::terminal::console::Console;
 use std::ffi::OsString;

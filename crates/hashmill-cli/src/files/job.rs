@@ -1,4 +1,4 @@
-//! What passes through the pool: jobs, what comes of them, and how many are worked on at once.
+//! Jobs that pass through the pool, their outcomes, and the number of threads that work on them.
 
 use crate::hashing::recipe::{Computed, Recipe};
 use std::error::Error;
@@ -8,16 +8,17 @@ use std::io;
 use std::num::NonZero;
 use std::thread;
 
-/// The digests of a file, in the order of the recipes.
+/// The digests of a file, in the order of its recipes, or the error that prevented reading it.
 pub type Outcome = io::Result<Vec<Computed>>;
 
-/// Something that passes through the pool in its order. Most jobs are files to hash.
+/// A job for the pool, which returns jobs in the order in which they came. Most jobs are files to
+/// hash.
 pub trait Job: Send {
-    /// The file to hash, if this job is about a file.
+    /// Returns the file to hash, or `None` if the job needs no file.
     fn file(&self) -> Option<Wanted<'_>>;
 
-    /// Called when the file is hashed, on the thread that hashed it; with what the system knew of
-    /// the file after it was read, if it is watched. The returned outcome is the one that counts.
+    /// Called on the thread that hashed the file. `after` is the file's metadata after the reading,
+    /// if [`Wanted::watched`] is set. The returned outcome replaces `outcome`.
     fn hashed(&self, outcome: Outcome, _after: Option<&Metadata>) -> Outcome {
         outcome
     }
@@ -27,16 +28,17 @@ pub trait Job: Send {
 pub struct Wanted<'a> {
     pub name: &'a [u8],
     pub recipes: &'a [Recipe],
-    /// A walk found a regular file of this name. If it is something else by now, that is an error:
-    /// opening a fifo would wait for its writer.
+    /// A walk found a regular file of this name. It is an error if the name now belongs to
+    /// something else, because opening a fifo would wait for its writer.
     pub regular: bool,
-    /// Whether the system is asked about the file when it has been read.
+    /// Whether the file's metadata are read again after the file was read.
     pub watched: bool,
-    /// This file is not hashed: the outcome is the error [`IsOutput`].
+    /// A file that must not be hashed. If `name` is this file, the outcome is the error
+    /// [`IsOutput`].
     pub except: Option<FileId>,
 }
 
-/// A file, whatever its names: its device and inode number.
+/// The identity of a file, whatever its names: its device number and inode number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileId(u64, u64);
 
@@ -53,7 +55,7 @@ impl FileId {
     }
 }
 
-/// The file is the one to which the output goes.
+/// The error for a file to which standard output is redirected.
 #[derive(Debug)]
 pub struct IsOutput;
 
@@ -65,7 +67,7 @@ impl fmt::Display for IsOutput {
 
 impl Error for IsOutput {}
 
-/// What a source of jobs answers.
+/// The next item of a source of jobs.
 pub enum Next<J> {
     Job(J),
     /// There may be more jobs, but only after waiting.
@@ -73,25 +75,25 @@ pub enum Next<J> {
     End,
 }
 
-/// Whether a source may wait for its input.
+/// Whether a call may block until there is a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
     Yes,
     No,
 }
 
-/// The largest number of jobs in the pool. It bounds the memory that a long list takes.
+/// The maximal number of jobs in the pool. It bounds the memory that a long list takes.
 pub const WINDOW: usize = 4096;
 
-/// The stack of every thread that hashes, in bytes.
+/// The stack size of each hashing thread, in bytes.
 pub const STACK: usize = 512 << 10;
 
 /// How files are hashed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Jobs {
-    /// How many at once; `None` for as many as there are processors.
+    /// The number of files hashed at once; `None` means one for each processor.
     pub count: Option<NonZero<usize>>,
-    /// Long files are mapped into memory where that is faster.
+    /// Whether long files are mapped into memory for the functions that gain from it.
     pub mapped: bool,
 }
 
@@ -101,7 +103,8 @@ impl Jobs {
         Jobs { count: NonZero::new(count), mapped: false }
     }
 
-    /// Where the address space is limited, the threads' stacks and buffers would take all of it.
+    /// Returns the number of threads to use. Without a count, it is 1 if the address space is
+    /// limited (RLIMIT_AS), because the stacks and buffers of the threads could exceed the limit.
     pub fn get(self) -> usize {
         #[cfg(unix)]
         let limited = {

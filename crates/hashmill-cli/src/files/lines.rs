@@ -1,29 +1,30 @@
-//! The lines of a list.
+//! Reads a list line by line.
 
 use crate::text::utf16::ByteOrder;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 
-/// The lines of a list.
+/// Reads a list line by line.
 pub struct Lines {
     reader: io::BufReader<File>,
     line: Vec<u8>,
-    /// Whether the list is a regular file, for which nobody waits.
+    /// Whether the list is a regular file, whose lines can be read without waiting.
     regular: bool,
     encoding: Encoding,
-    /// Whether the last line had a newline at its end.
+    /// Returns whether the last line that was read ended with a newline.
     ended: bool,
 }
 
 enum Encoding {
     Bytes,
-    /// Whatever the first bytes say.
+    /// Not known before the first bytes are read.
     Unknown,
-    /// Decoded to UTF-8.
+    /// UTF-16, whose lines are decoded to UTF-8.
     Utf16(ByteOrder),
 }
 
-/// A longer line than this is no line of a list: it is cut, so that no input takes all the memory.
+/// The maximal length of a line, in bytes. The rest of a longer line is skipped, so that no input
+/// exhausts the memory.
 const MAX_LINE: u64 = 4 << 20;
 
 impl Lines {
@@ -33,12 +34,14 @@ impl Lines {
         Ok(Lines { reader, line: Vec::new(), regular, encoding: Encoding::Bytes, ended: true })
     }
 
-    /// Lines that are decoded to UTF-8 if they begin with UTF-16's byte order mark.
+    /// Creates a reader that decodes UTF-16 to UTF-8. It recognises UTF-16 by the first bytes of
+    /// the file: see [`ByteOrder::of`].
     pub fn decoded(file: File) -> io::Result<Lines> {
         Ok(Lines { encoding: Encoding::Unknown, ..Lines::new(file)? })
     }
 
-    /// The first bytes of the list, which are read again as lines: in UTF-8, if that is to be.
+    /// Returns the first bytes of the list, decoded to UTF-8 if it is in UTF-16. They are not
+    /// consumed: `next` returns them again as lines.
     pub fn start(&mut self) -> io::Result<Vec<u8>> {
         let start = self.reader.fill_buf()?;
         if let Encoding::Unknown = self.encoding {
@@ -50,12 +53,12 @@ impl Lines {
         })
     }
 
-    /// Whether whoever writes the list may have to be waited for before there is a whole line.
+    /// Returns whether `next` may have to wait for the program that writes the list.
     pub fn would_wait(&self) -> bool {
         !self.regular && !self.reader.buffer().contains(&b'\n')
     }
 
-    /// The next line without its newline.
+    /// Reads the next line and returns it without its newline. Returns `None` at the end.
     pub fn next(&mut self) -> io::Result<Option<&[u8]>> {
         self.line.clear();
         if let Encoding::Unknown = self.encoding {
@@ -81,7 +84,7 @@ impl Lines {
         Ok(Some(&self.line))
     }
 
-    /// Whether the last line had a newline at its end.
+    /// Returns whether the last line that was read ended with a newline.
     pub fn last_was_ended(&self) -> bool {
         self.ended
     }

@@ -1,4 +1,4 @@
-//! Files: found, opened, read and hashed in parallel.
+//! Finds, opens and reads files, and hashes them in parallel.
 
 pub mod input;
 pub mod job;

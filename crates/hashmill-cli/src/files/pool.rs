@@ -1,4 +1,4 @@
-//! Files hashed in parallel, their results in the order in which the files came.
+//! Hashes files in parallel and returns the results in the order in which the files came.
 //!
 //! ```text
 //! source ──> [ done, done, taken, done, taken, waiting, waiting, … ] at most WINDOW jobs
@@ -7,9 +7,10 @@
 //!             output               workers
 //! ```
 //!
-//! The calling thread fills the window and takes what is done from its front. It hashes itself as
-//! long as there is too little work for threads; and what is not a regular file it reads itself
-//! when its turn comes, so that pipes are read one after the other, as they were named.
+//! The calling thread adds jobs at the end of the window and removes finished jobs from its front.
+//! It hashes the files itself while there is too little work for threads. It also reads every input
+//! that is not a regular file itself, when that input is at the front, so that pipes are read one
+//! after the other in the order in which they were named.
 
 use crate::files::job::{Job, Jobs, Next, Outcome, STACK, WINDOW, Wait, Wanted};
 use crate::files::queue::{Front, Queue, RUN, Ready};
@@ -22,10 +23,10 @@ use std::thread::{self, Scope};
 
 pub type Source<'a, J> = dyn FnMut(Wait) -> Next<J> + 'a;
 
-/// What is done with a job and, if it is about a file, with what came of it.
+/// A callback that receives each job and, if the job has a file, its outcome.
 pub type Done<'a, J> = dyn FnMut(&mut Console, J, Option<Outcome>) -> Result<(), Failure> + 'a;
 
-/// Passes all jobs of the source through the pool. `done` gets them in order.
+/// Passes all jobs of `source` through the pool and calls `done` with them in order.
 pub fn run<J: Job>(
     console: &mut Console,
     jobs: Jobs,
@@ -41,25 +42,26 @@ pub fn run<J: Job>(
     })
 }
 
-/// Those who work through the queue.
+/// The calling thread and the workers of a queue.
 struct Crew<'scope, 'env, J> {
     queue: &'scope Queue<J>,
     scope: &'scope Scope<'scope, 'env>,
     jobs: Jobs,
     work: Work,
-    /// The calling thread's own, as long as there are no others.
+    /// The worker of the calling thread, as long as there are no other threads.
     worker: Option<Worker>,
 }
 
-/// How much has come.
+/// The amount of work so far.
 enum Work {
-    /// So many files and bytes: too little for threads.
+    /// The numbers of files and of bytes, which are too small for threads.
     Little(usize, u64),
-    /// Enough for threads, if there can be any.
+    /// Enough for threads. `threads` is the number that were started; it may be 0.
     Enough { threads: usize },
 }
 
-/// As much as makes up for starting threads.
+/// Threads are started for more files than `FILES`, or for several files that have at least `BYTES`
+/// bytes together. Less work does not repay the start of threads.
 const FILES: usize = 16;
 const BYTES: u64 = 1 << 20;
 
@@ -76,7 +78,7 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
             let mut more = !ended;
             let mut len = self.queue.len();
             while more && len < self.window() {
-                // Where the source may wait, what is done so far is to be seen.
+                // The source may wait now, so the output that is finished is written first.
                 let wait = if len == 0 { Wait::Yes } else { Wait::No };
                 if wait == Wait::Yes {
                     console.flush()?;
@@ -128,12 +130,13 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
         }
     }
 
-    /// The calling thread writes nothing while it hashes: it looks up often.
+    /// Returns the maximal number of jobs in the window. It is small if the calling thread hashes
+    /// itself, because that thread writes no output meanwhile.
     fn window(&self) -> usize {
         if let Work::Enough { threads: 1.. } = self.work { WINDOW } else { 4 * FILES }
     }
 
-    /// Starts threads as soon as a job makes the work worth it.
+    /// Counts `job`, and starts the threads as soon as there is enough work.
     fn consider(&mut self, job: &J) {
         let (Work::Little(files, bytes), Some(file)) = (&mut self.work, job.file()) else {
             return;
@@ -165,7 +168,8 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
         builder.spawn_scoped(self.scope, work).is_ok()
     }
 
-    /// Waits until the front of the queue is done, or does it.
+    /// Waits until the job at the front of the queue is done. Without other threads, hashes waiting
+    /// files on this one.
     fn wait(&mut self) {
         if let Work::Enough { threads: 1.. } = self.work {
             return self.queue.wait();
@@ -225,7 +229,8 @@ mod tests {
         }
     }
 
-    /// A worker that panics ends the run with an error; nobody waits for what it had taken.
+    /// A worker that panics ends the run with an error, and no thread waits for the jobs that it
+    /// had taken.
     #[test]
     fn a_panic_is_an_error() {
         let mut console = Console::new(OsStr::new("test"));

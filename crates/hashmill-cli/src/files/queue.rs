@@ -9,23 +9,24 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 pub struct Queue<J> {
     window: Mutex<Window<J>>,
-    /// For the workers: there are jobs to take, or none will come.
+    /// Wakes workers: there are jobs to take, or the queue was closed.
     filled: Condvar,
-    /// For the calling thread: the front is done.
+    /// Wakes the calling thread: the job at the front is ready for it.
     emptied: Condvar,
     closed: AtomicBool,
-    /// A worker has panicked: what it had taken will not be done.
+    /// Whether a worker has panicked. The jobs that it had taken will never be done.
     failed: AtomicBool,
     pub progress: Progress,
 }
 
 struct Window<J> {
     slots: VecDeque<Slot<J>>,
-    /// The number of the job in the first slot.
+    /// The number of the job in the first slot, counted from 0 over the whole run.
     first: u64,
-    /// The first slot that nobody has taken.
+    /// The index of the first slot that may contain a job to take.
     next: usize,
-    /// How many workers wait for jobs: waking nobody takes a system call, too.
+    /// The number of workers that wait for jobs. `push` wakes no more than that, because each
+    /// wake-up may cost a system call.
     waiting: usize,
 }
 
@@ -45,25 +46,26 @@ pub struct Task<J> {
 /// A job whose file has been read.
 pub struct Held<J> {
     pub task: Task<J>,
-    /// What the system knew of the file then, if it is watched.
+    /// The file's metadata after the reading, if the file is watched.
     pub after: Option<Metadata>,
 }
 
-/// What is for the calling thread.
+/// A job from the front of the window, for the calling thread.
 pub enum Ready<J> {
     Done(J, Option<Outcome>),
-    /// To be read.
+    /// A job whose input the calling thread must read.
     InTurn(J),
 }
 
-/// What is in the first slots.
+/// The state of the front of the window.
 pub enum Front {
     Ready,
     Busy,
     None,
 }
 
-/// How many jobs the calling thread takes at a time: for each alone, it would contend for the lock.
+/// The number of jobs that the calling thread adds or removes under one lock. One job at a time
+/// would contend for the lock.
 pub const RUN: usize = 64;
 
 impl<J: Job> Queue<J> {
@@ -78,7 +80,8 @@ impl<J: Job> Queue<J> {
         }
     }
 
-    /// A thread that panicked has left the window as it was.
+    /// Locks the window. A poisoned lock is accepted, because no code that holds it leaves the
+    /// window in an inconsistent state.
     fn lock(&self) -> MutexGuard<'_, Window<J>> {
         self.window.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -87,7 +90,7 @@ impl<J: Job> Queue<J> {
         self.lock().slots.len()
     }
 
-    /// Adds jobs at the end; whether there is something for the calling thread at the front.
+    /// Adds jobs at the end. Returns whether the front is ready for the calling thread.
     pub fn push(&self, jobs: &mut Vec<J>) -> bool {
         let mut window = self.lock();
         let mut waiting = 0;
@@ -108,8 +111,8 @@ impl<J: Job> Queue<J> {
         window.front_is_ready()
     }
 
-    /// The next job that nobody has taken; `None` if there is none, or, after waiting, if none will
-    /// come.
+    /// Takes the next waiting job. With `Wait::No`, returns `None` if there is none. With
+    /// `Wait::Yes`, waits for one and returns `None` only after the queue was closed.
     pub fn take(&self, wait: Wait) -> Option<Task<J>> {
         let mut window = self.lock();
         loop {
@@ -128,7 +131,7 @@ impl<J: Job> Queue<J> {
         }
     }
 
-    /// Gives jobs back with what came of them.
+    /// Returns jobs to the window with their outcomes.
     pub fn finish(&self, tasks: impl IntoIterator<Item = (Held<J>, Outcome)>) {
         let tasks = tasks.into_iter().map(|(Held { task, after }, outcome)| {
             let outcome = task.job.hashed(outcome, after.as_ref());
@@ -144,7 +147,7 @@ impl<J: Job> Queue<J> {
         }
     }
 
-    /// Leaves a job to the calling thread.
+    /// Returns a job to the window for the calling thread to read.
     pub fn leave(&self, task: Task<J>) {
         let mut window = self.lock();
         window.put(task.number, Slot::InTurn(task.job));
@@ -153,7 +156,7 @@ impl<J: Job> Queue<J> {
         }
     }
 
-    /// Takes what is in front, as far as it is for the calling thread.
+    /// Moves up to [`RUN`] jobs that are ready from the front of the window to `ready`.
     pub fn front(&self, ready: &mut Vec<Ready<J>>) -> Front {
         let mut window = self.lock();
         if window.slots.is_empty() {
@@ -171,7 +174,7 @@ impl<J: Job> Queue<J> {
         if ready.is_empty() { Front::Busy } else { Front::Ready }
     }
 
-    /// A worker has panicked.
+    /// Records that a worker has panicked, and wakes the calling thread.
     pub fn fail(&self) {
         let _window = self.lock();
         self.failed.store(true, Relaxed);
@@ -182,7 +185,7 @@ impl<J: Job> Queue<J> {
         self.failed.load(Relaxed)
     }
 
-    /// Waits until there is something in front for the calling thread, or a worker has panicked.
+    /// Waits until the front is ready for the calling thread, or a worker has panicked.
     pub fn wait(&self) {
         let mut window = self.lock();
         while !window.front_is_ready() && !self.has_failed() {
@@ -190,7 +193,7 @@ impl<J: Job> Queue<J> {
         }
     }
 
-    /// No more jobs will come, and nobody waits for those that are there.
+    /// Closes the queue: no more jobs will come, and the workers stop.
     pub fn close(&self) {
         let _window = self.lock();
         self.closed.store(true, Relaxed);

@@ -1,10 +1,11 @@
-//! The bytes of a file on their way to hashers.
+//! Reads files and passes their bytes to hashers.
 //!
-//! Read with `read`, not mapped, unless the user asks for it. SHA-256 of 1 GiB in the page cache
-//! took 0.61 s mapped and 0.64 s read on the same thread; reading on another thread saves as much
-//! (0.74 → 0.69 s in this program). A mapped file that is cut short while it is read ends the
-//! program with SIGBUS, and its pages count as our memory. Only the trees on all threads gain much:
-//! KT128 of 1 GiB takes 0.27 s of CPU time mapped and 0.37 s read.
+//! Files are read with `read` and mapped into memory only if the user asks for it. SHA-256 of 1 GiB
+//! in the page cache took 0.61 s mapped and 0.64 s read on one thread. Reading on a second thread
+//! saves as much time as mapping (0.74 → 0.69 s in this program). A mapped file that is truncated
+//! while it is read ends the program with SIGBUS, and its pages count as the program's memory. Only
+//! tree functions on all threads gain much from mapping: KT128 of 1 GiB takes 0.27 s of CPU time
+//! mapped and 0.37 s read.
 
 use crate::files::input::os_name;
 use crate::files::job::{Jobs, STACK};
@@ -20,21 +21,23 @@ use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// What a name names.
+/// The result of opening a name.
 pub enum Opened {
     Regular(File, Metadata),
-    /// Anything else is not opened: a fifo would wait for its writer, a tape rewind.
+    /// Anything but a regular file. It is not opened, because opening a fifo waits for its writer
+    /// and opening a tape rewinds it.
     Other,
 }
 
-/// Opens a file. One that a walk has just found to be `regular` is not asked before what it is.
+/// Opens a file for reading if it is a regular file. With `regular`, a walk has just found that it
+/// is one, so that is not checked before opening.
 pub fn open(name: &[u8], regular: bool) -> io::Result<Opened> {
     let path = os_name(name);
     if !regular && !fs::metadata(&path)?.is_file() {
         return Ok(Opened::Other);
     }
-    // By now the name may be that of something else: opening must not wait for a fifo's writer, and
-    // what is opened is asked again what it is.
+    // The name may belong to another file by now. Therefore opening must not wait for the writer of
+    // a fifo, and the type of the opened file is checked again.
     let file = open_at_once(path.as_ref())?;
     let metadata = file.metadata()?;
     if metadata.is_file() { Ok(Opened::Regular(file, metadata)) } else { Ok(Opened::Other) }
@@ -45,8 +48,9 @@ fn open_at_once(path: &Path) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags};
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
     match rustix::fs::open(path, flags, Mode::empty()) {
-        // A file server has a lease on the file and gives it back to whoever waits for it
-        // (fcntl(2)): a file that is held by this descriptor cannot become a fifo meanwhile.
+        // A file server holds a lease on the file and releases it only for an `open` that waits
+        // (fcntl(2)). The O_PATH descriptor holds the file first, so that the name cannot be given
+        // to a fifo before that `open`.
         #[cfg(target_os = "linux")]
         Err(rustix::io::Errno::AGAIN) => {
             use std::os::fd::AsRawFd;
@@ -66,13 +70,13 @@ fn open_at_once(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Tells the system that the file is read once, from its beginning to its end: it reads further
-/// ahead, and drops these pages before others when memory is short.
+/// Tells the system that the file is read once, from beginning to end. The system then reads
+/// further ahead, and evicts these pages before others when memory is short.
 fn advise(file: &File) {
     #[cfg(target_os = "linux")]
     {
         use rustix::fs::{Advice, fadvise};
-        // Advice that is not taken is no error.
+        // Errors are ignored, because the advice only affects speed.
         let _ = fadvise(file, 0, None, Advice::Sequential);
         let _ = fadvise(file, 0, None, Advice::NoReuse);
     }
@@ -80,7 +84,7 @@ fn advise(file: &File) {
     let _ = file;
 }
 
-/// Reads until the buffer is full or the file ends; how many bytes it read.
+/// Reads until the buffer is full or the file ends. Returns the number of bytes read.
 pub fn fill(mut file: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut len = 0;
     while len < buffer.len() {
@@ -94,9 +98,9 @@ pub fn fill(mut file: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(len)
 }
 
-/// The digests of `start` and all that follows in the file, from one reading. With more jobs than
-/// one, what is long is hashed on other threads while this one reads on. `read` is told after every
-/// block how many bytes it had; when it answers `false`, the reading ends with an error.
+/// Computes the digests of `start` followed by the rest of the file, in one reading. With more than
+/// one job, a long file is hashed on other threads while this thread reads. `read` is called after
+/// each block with its length in bytes; if it returns `false`, the reading ends with an error.
 pub fn digests(
     file: &File,
     start: &[u8],
@@ -118,7 +122,8 @@ pub fn digests(
             return Ok(hashers.iter().map(Hasher::finish).collect());
         }
         blocks += 1;
-        // How many there are is not asked for short files: that takes as long as hashing one.
+        // The number of threads is only determined for long files, because that takes as long as
+        // hashing a short one.
         if let ALONE = blocks
             && let threads @ 2.. = jobs.get()
         {
@@ -130,7 +135,8 @@ pub fn digests(
     Ok(hashers.iter().map(Hasher::finish).collect())
 }
 
-/// Reads on this thread and hashes on others, each with its part of the hashers.
+/// Reads on this thread and hashes on others. Each of these updates a part of the hashers with all
+/// blocks.
 ///
 /// ```text
 ///            ┌─ full ─> hashing thread ─┐
@@ -183,8 +189,9 @@ fn ahead(
     })
 }
 
-/// The digest of a file from its beginning, of a function that is a tree: all threads read pieces
-/// of the file and hash their leaves, and whoever has the next piece in order joins it.
+/// Computes the digest of a whole file with a tree function. Each thread repeatedly takes the next
+/// piece of the file, reads it and hashes its leaves. The thread that finishes the piece whose turn
+/// it is joins it, and the following pieces that are already hashed, to the root.
 pub fn tree_digest(
     file: &File,
     recipe: &Recipe,
@@ -193,7 +200,7 @@ pub fn tree_digest(
     read: &(dyn Fn(usize) -> bool + Sync),
 ) -> io::Result<Computed> {
     advise(file);
-    // Where it cannot be mapped, it is read.
+    // A file that cannot be mapped is read.
     let map = if jobs.mapped { map(file).ok() } else { None };
     let (next, ended) = (AtomicU64::new(0), AtomicBool::new(false));
     let trunk = Mutex::new(Trunk { root: tree.root(), pieces: 0, len: 0, early: BTreeMap::new() });
@@ -217,7 +224,8 @@ pub fn tree_digest(
                 return Err(ErrorKind::Interrupted.into());
             }
             let whole = piece.len() == PIECE;
-            // A file that has lost its first piece since it was opened is no tree any more.
+            // The file was at least `TREE` bytes long when it was opened, so it has been truncated
+            // since.
             if index == 0 && !whole {
                 return Err(changed());
             }
@@ -234,7 +242,7 @@ pub fn tree_digest(
     };
     let work = || {
         let outcome = pieces();
-        // The end of the file, or an error, ends the work of all.
+        // All threads stop at the end of the file or after an error.
         ended.store(true, Relaxed);
         outcome
     };
@@ -250,7 +258,7 @@ pub fn tree_digest(
     })?;
     let Trunk { root, pieces, len, early } =
         trunk.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // A file that was cut short, and has grown again, while it was read.
+    // The file was truncated, and perhaps extended again, while it was read.
     let torn = pieces < 2 || !early.is_empty() || len.div_ceil(PIECE as u64) != pieces;
     if torn || map.is_some() && file.metadata()?.len() != len {
         return Err(changed());
@@ -260,9 +268,8 @@ pub fn tree_digest(
 
 #[allow(unsafe_code)]
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: what others write meanwhile is hashed as it is, like what `read` gives; nothing here
-    // depends on two readings of a byte being the same. Where the file is cut short, the system
-    // ends the program.
+    // SAFETY: no code here relies on two reads of a byte returning the same value; if the file is
+    // truncated, the system ends the program.
     unsafe { Mmap::map(file) }
 }
 
@@ -270,13 +277,13 @@ fn changed() -> io::Error {
     io::Error::other("The file changed while it was read")
 }
 
-/// What is joined of a tree.
+/// The root of a tree and the pieces that are joined to it.
 struct Trunk {
     root: Root,
-    /// How many pieces are joined, and how many bytes they have.
+    /// The number of pieces that are joined, and, in `len`, the number of bytes in them.
     pieces: u64,
     len: u64,
-    /// Pieces that were hashed before their turn, by their index.
+    /// Pieces that were hashed before their turn, with their lengths in bytes, by index.
     early: BTreeMap<u64, (usize, Leaves)>,
 }
 
@@ -291,7 +298,7 @@ impl Trunk {
     }
 }
 
-/// As `fill`, from a place in the file.
+/// Like `fill`, but reads from the offset `start` of the file.
 fn fill_at(file: &File, buffer: &mut [u8], start: u64) -> io::Result<usize> {
     let mut len = 0;
     while len < buffer.len() {
@@ -318,20 +325,20 @@ struct Block {
 fn hash(hashers: &mut [Hasher], full: &Receiver<Arc<Block>>, freed: &Sender<Vec<u8>>) {
     for block in full {
         hashers.iter_mut().for_each(|hasher| hasher.update(&block.buffer[..block.len]));
-        // Whoever lets go of the block last, keeps its buffer for the reader.
+        // The last thread that drops the block returns its buffer to the reader.
         if let Some(block) = Arc::into_inner(block) {
-            // The reader has gone when all is read.
+            // Sending fails if the reader has ended, which is no error.
             let _ = freed.send(block.buffer);
         }
     }
 }
 
 const BLOCK: usize = 256 << 10;
-/// A shorter file is not worth several threads, in bytes.
+/// The minimal size in bytes of a file whose tree is hashed by several threads.
 pub const TREE: u64 = 4 << 20;
-/// Blocks on their way at most.
+/// The maximal number of buffers between the reader and the hashing threads.
 const BLOCKS: usize = 4;
-/// Blocks that are read before threads are started.
+/// The number of blocks that are hashed on the reading thread before threads are started.
 const ALONE: usize = 4;
 
 #[cfg(test)]
@@ -340,8 +347,7 @@ mod tests {
     use hashmill::Algorithm;
     use std::io::{Seek, Write};
 
-    /// What is shorter and longer than a block, than the blocks that one thread hashes, than all
-    /// blocks.
+    /// Lengths below and above one block, the blocks that one thread hashes, and all buffers.
     #[test]
     fn any_length_on_any_number_of_threads() {
         let content: Vec<u8> =
@@ -360,7 +366,8 @@ mod tests {
         }
     }
 
-    /// Reader and hashers hand buffers to each other: none may be lost, whoever is faster.
+    /// The reader and the hashing threads pass buffers to each other. None may be lost, whichever
+    /// of them is faster.
     #[test]
     fn no_buffer_is_lost() {
         let file = file(&vec![1; 16 * BLOCK]);
@@ -389,7 +396,7 @@ mod tests {
         }
     }
 
-    /// As if the fifo had taken the file's place after it was looked at.
+    /// Simulates a fifo that replaces the file after its type was checked.
     #[cfg(unix)]
     #[test]
     fn a_fifo_is_opened_at_once() {

@@ -1,4 +1,4 @@
-//! The files below a directory, in the order of their names.
+//! Finds the files below a directory, in the order of their names.
 
 use crate::files::input::os_name;
 use crate::terminal::console::reason;
@@ -9,39 +9,39 @@ use std::error::Error;
 use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
-/// Which files of a tree count.
+/// The rules that select files of a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
-    /// If there are any, files count only if one of these globs matches them.
+    /// If not empty, a file is included only if one of these globs matches it.
     pub include: Vec<String>,
-    /// Files and directories that one of these globs matches, do not.
+    /// Files and directories that one of these globs matches are left out.
     pub exclude: Vec<String>,
-    /// Nor does what `.gitignore` and `.ignore` files say.
+    /// Files that `.gitignore` and `.ignore` files name are left out.
     pub ignore_files: bool,
-    /// Nor do names that begin with a dot.
+    /// Files and directories whose names begin with a dot are left out.
     pub skip_hidden: bool,
     pub one_file_system: bool,
     pub symlinks: Symlinks,
     pub extras: Extras,
 }
 
-/// What is found besides files and their content.
+/// Properties and entries that are recorded in addition to files and their content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extras {
-    /// Permission bits, which the walk itself does not look at.
+    /// Permission bits. The walk itself does not read them.
     pub modes: bool,
     /// Symbolic links that are not followed.
     pub links: bool,
-    /// Directories with nothing in them.
+    /// Empty directories.
     pub directories: bool,
 }
 
-/// Which symbolic links are followed.
+/// The symbolic links that are followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Symlinks {
     Never,
     #[default]
-    CommandLine, // those that the command line names
+    CommandLine, // only links that the command line names
     Always,
 }
 
@@ -58,24 +58,24 @@ impl Symlinks {
     }
 }
 
-/// What there is in a tree.
+/// An entry that a walk found.
 pub enum Found {
-    /// A file that the command line names: it can be anything.
+    /// A file that the command line names. It can be of any type.
     Named(Vec<u8>),
     /// A regular file that a walk found.
     File(Vec<u8>),
-    /// A symbolic link that is not followed, if links are asked for.
+    /// A symbolic link that is not followed, if `Extras::links` is set.
     Link(Vec<u8>),
-    /// An empty directory, if those are asked for.
+    /// An empty directory, if `Extras::directories` is set.
     Directory(Vec<u8>),
-    /// Something of that name that could not be read.
+    /// A name that could not be read, and the reason.
     Error(Vec<u8>, String),
-    /// Something worth knowing.
+    /// A name and a note for the user that is not an error.
     Note(Vec<u8>, String),
 }
 
 impl Found {
-    /// The path of a file.
+    /// Returns the path if this is a file.
     pub fn into_path(self) -> Option<PathBuf> {
         match self {
             Found::Named(name) | Found::File(name) => Some(PathBuf::from(os_name(&name))),
@@ -85,11 +85,11 @@ impl Found {
 }
 
 impl Rules {
-    /// What is below a directory: each directory's entries in the order of their names' bytes, and
-    /// what is below an entry right after it.
+    /// Walks through the tree below `root`. The entries of each directory come in the order of the
+    /// bytes of their names. The entries below a directory come directly after it.
     ///
     /// # Errors
-    /// What is wrong with a glob.
+    /// Returns a message if a glob is invalid.
     pub fn walk(&self, root: &Path) -> Result<Walk, String> {
         let mut globs = OverrideBuilder::new(root);
         let included = self.include.iter().map(|glob| glob.trim_start_matches('!').to_owned());
@@ -126,7 +126,7 @@ pub struct Walk {
     root: PathBuf,
     entries: Option<ignore::Walk>,
     extras: Extras,
-    /// How many symbolic links were not followed.
+    /// The number of symbolic links that were not followed.
     links: u64,
 }
 
@@ -160,7 +160,7 @@ impl Iterator for Walk {
 impl Walk {
     fn found(&mut self, entry: DirEntry) -> Option<Found> {
         if let Some(error) = entry.error() {
-            // A glob in a .gitignore that makes no sense; the other lines count.
+            // A .gitignore file contains an invalid glob. Its other lines are used.
             let (path, message) = explained(error, entry.path());
             return Some(Found::Error(bytes(path), message));
         }
@@ -175,7 +175,7 @@ impl Walk {
             self.links += 1;
         }
         if kind.is_dir() && self.extras.directories && entry.depth() > 0 {
-            // What cannot be opened, the walk itself reports.
+            // If the directory cannot be opened, the walk reports it.
             let mut entries = fs::read_dir(entry.path()).ok()?;
             return entries.next().is_none().then(|| Found::Directory(bytes(entry.path())));
         }
@@ -184,7 +184,7 @@ impl Walk {
     }
 }
 
-/// Of what kind something is that cannot be read like a file.
+/// Returns a description of a file type that cannot be read like a regular file.
 #[cfg(unix)]
 fn special(kind: FileType) -> Option<&'static str> {
     use std::os::unix::fs::FileTypeExt;
@@ -202,7 +202,7 @@ fn special(_: FileType) -> Option<&'static str> {
     None
 }
 
-/// What an error is about, and its words.
+/// Returns the path that an error is about, and its message.
 fn explained<'a>(error: &'a ignore::Error, path: &'a Path) -> (&'a Path, String) {
     match error {
         ignore::Error::WithPath { path, err } => explained(err, path),
@@ -212,7 +212,7 @@ fn explained<'a>(error: &'a ignore::Error, path: &'a Path) -> (&'a Path, String)
             (child, format!("leads back to {}", ancestor.display()))
         }
         ignore::Error::Io(error) => {
-            // What the system said is wrapped in an error that repeats the path.
+            // The system's error is wrapped in an error whose text repeats the path.
             let inner = error.get_ref().and_then(|inner| Error::source(inner)?.downcast_ref());
             (path, reason(inner.unwrap_or(error)))
         }

@@ -1,4 +1,5 @@
-//! One thread's work: small files side by side in the lanes of the vector unit, large ones alone.
+//! The work of one thread: it hashes small files side by side in the lanes of the vector unit, and
+//! large files one at a time.
 
 use crate::files::job::{FileId, IsOutput, Job, Jobs, Wait};
 use crate::files::queue::{Held, Queue, Task};
@@ -9,31 +10,33 @@ use std::io;
 use std::ops::Range;
 
 pub struct Worker {
-    /// How many threads there may be in all.
+    /// The total number of threads, and whether files are mapped.
     jobs: Jobs,
-    /// The contents of small files one after the other.
+    /// The contents of small files, one after the other. The first `used` bytes are occupied.
     arena: Vec<u8>,
     used: usize,
 }
 
-/// What the arenas of all workers take together at most.
+/// The size of all workers' arenas together, in bytes, unless the limits of a single arena (256 KiB
+/// and 2 MiB) prevent it.
 const ARENAS: usize = 16 << 20;
 
-/// Small files that have been read, and where their contents are.
+/// Small files that have been read, and the positions of their contents in the arena.
 type Arena<J> = Vec<(Held<J>, Range<usize>)>;
 
 impl Worker {
-    /// One of so many workers.
+    /// Creates one of `workers` workers.
     pub fn new(workers: usize, jobs: Jobs) -> Worker {
         Worker { jobs, arena: vec![0; (ARENAS / workers).clamp(256 << 10, 2 << 20)], used: 0 }
     }
 
-    /// Files that are as long are hashed alone.
+    /// Returns the size in bytes from which files are hashed alone.
     fn large(&self) -> u64 {
         self.arena.len() as u64 / 4
     }
 
-    /// Hashes the task's file and, while they are small, those that can be taken after it.
+    /// Hashes the file of `task` and of all tasks that can then be taken without waiting. Small
+    /// files are collected in the arena and hashed together.
     pub fn turn<J: Job>(&mut self, queue: &Queue<J>, task: Task<J>) {
         let mut held = Vec::new();
         let mut next = Some(task);
@@ -51,8 +54,9 @@ impl Worker {
         self.flush(queue, &mut held);
     }
 
-    /// Reads a file into the arena if it is small, or hashes it. What is held is hashed first where
-    /// it would have to wait, or leaves no room.
+    /// Reads a file into the arena if it is small; otherwise hashes it. If the file is large or
+    /// does not fit, the files in the arena are hashed first, so that they do not wait and the
+    /// arena is empty.
     fn read<J: Job>(&mut self, queue: &Queue<J>, job: &J, held: &mut Arena<J>) -> io::Result<Read> {
         let Some(wanted) = job.file() else { return Ok(Read::Other) };
         let Opened::Regular(file, metadata) = reader::open(wanted.name, wanted.regular)? else {
@@ -75,7 +79,7 @@ impl Worker {
             let len = reader::fill(&file, room)?;
             queue.progress.read(len);
             content.end += len;
-            // A file that has grown may fill the room.
+            // If the arena is full, the file has grown and may have more bytes.
             if content.end < self.arena.len() {
                 self.used = content.end;
                 return Ok(Read::Held(content, after()?));
@@ -101,7 +105,7 @@ impl Worker {
         Ok(Read::Hashed(digests, after()?))
     }
 
-    /// Hashes what the arena holds.
+    /// Hashes the files in the arena and empties it.
     fn flush<J: Job>(&mut self, queue: &Queue<J>, held: &mut Arena<J>) {
         let contents: Vec<&[u8]> = held.iter().map(|(_, at)| &self.arena[at.clone()]).collect();
         let files = held.iter().map(|(held, _)| held.task.job.file());
@@ -120,7 +124,8 @@ enum Read {
     Other,
 }
 
-/// What is wanted of each content; that of one kind is computed side by side.
+/// Computes the digests that `wanted` asks of each content. All digests with the same recipe are
+/// computed side by side.
 fn many(wanted: &[&[Recipe]], contents: &[&[u8]]) -> Vec<Vec<Computed>> {
     let mut kinds: Vec<(&Recipe, Vec<&[u8]>)> = Vec::new();
     for (&digests, &content) in wanted.iter().zip(contents) {
@@ -131,7 +136,7 @@ fn many(wanted: &[&[Recipe]], contents: &[&[u8]]) -> Vec<Vec<Computed>> {
             }
         }
     }
-    // Each kind's values come in the order in which they were asked for.
+    // The values of each kind are in the order in which they were requested.
     let mut values: Vec<_> = kinds
         .iter()
         .map(|(digest, messages)| (*digest, digest.hash_many(messages).into_iter()))

@@ -1,4 +1,4 @@
-//! The algorithms of `cksum -a`, and of the other programs.
+//! The algorithms of `cksum -a` and of the other stand-ins.
 
 use crate::hashing::foreign::Foreign;
 use crate::hashing::recipe::{Algorithm, Recipe};
@@ -13,16 +13,16 @@ pub struct Row {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A checksum with a format of its own, that `--check` does not know.
+    /// A checksum whose lines have a format of their own, which `--check` does not read.
     Legacy(Foreign),
     Fixed(Algorithm),
     /// SHA-2 or SHA-3: one algorithm for each of the four lengths.
     Sha([hashmill::Algorithm; 4]),
-    /// Any number of whole bytes up to the algorithm's longest.
+    /// Any length in whole bytes, up to the maximal length of the algorithm.
     UpTo(Algorithm),
 }
 
-/// In the order that GNU's `cksum` names them.
+/// The rows in the order in which GNU's `cksum` lists them.
 pub static CKSUM: [Row; 14] = {
     use Algorithm::{Foreign as Another, Ours};
     use Kind::*;
@@ -44,7 +44,7 @@ pub static CKSUM: [Row; 14] = {
     ]
 };
 
-/// Those that GNU's `cksum` does not have.
+/// Algorithms that GNU's `cksum` does not have.
 static BEYOND: [Row; 2] = [
     row("shake128", "SHAKE128", Kind::UpTo(Algorithm::Ours(Shake128))),
     row("shake256", "SHAKE256", Kind::UpTo(Algorithm::Ours(Shake256))),
@@ -55,17 +55,18 @@ const fn row(name: &'static str, tag: &'static str, kind: Kind) -> Row {
 }
 
 impl Row {
-    /// The row of a program's only algorithm.
+    /// Returns the row of this name, for a program with only one algorithm.
     pub fn named(name: &str) -> Option<&'static Row> {
         CKSUM.iter().chain(&BEYOND).find(|row| row.name == name)
     }
 
-    /// The row that `cksum -a` means.
+    /// Returns the row that `cksum -a` selects by this name.
     pub fn of_cksum(name: &[u8]) -> Option<&'static Row> {
         CKSUM.iter().find(|row| row.name.as_bytes() == name)
     }
 
-    /// The digest when no length is given.
+    /// Returns the recipe that is used without `--length`. Returns `None` for `sha2` and `sha3`,
+    /// which require a length.
     pub fn usual(&self) -> Option<Recipe> {
         match self.kind {
             Kind::Legacy(other) => Some(Recipe::of(other)),
@@ -74,7 +75,8 @@ impl Row {
         }
     }
 
-    /// The digest with a length in bits, if lists can have it.
+    /// Returns the recipe for digests of `bits` bits, if the row has that length and lists can
+    /// contain it.
     pub fn with_bits(&self, bits: usize) -> Option<Recipe> {
         match self.kind {
             Kind::Legacy(_) => None,
@@ -85,7 +87,7 @@ impl Row {
         }
     }
 
-    /// The digest that a tag without a length means.
+    /// Returns the recipe that a tag without a length means.
     pub fn tagged(&self) -> Option<Recipe> {
         if self.is_legacy() { None } else { self.usual() }
     }
@@ -94,13 +96,13 @@ impl Row {
         matches!(self.kind, Kind::Legacy(_))
     }
 
-    /// Whether `--length` applies.
+    /// Returns whether `--length` applies to this row.
     pub fn has_lengths(&self) -> bool {
         matches!(self.kind, Kind::Sha(_) | Kind::UpTo(_))
     }
 
-    /// The rows whose tags are accepted in a list when this row is given: with `sha2`, `SHA256`
-    /// too.
+    /// Returns whether the tag of `other` is accepted in a list when this row is selected. For
+    /// example, `sha2` accepts `SHA256`.
     pub fn accepts(&self, other: &Row) -> bool {
         match (self.kind, other.kind) {
             (Kind::Sha(algorithms), Kind::Fixed(Algorithm::Ours(algorithm))) => {

@@ -1,17 +1,17 @@
-//! Command lines as glibc's `getopt_long` reads them: options anywhere, long names abbreviated as
-//! long as that is unambiguous, and its messages word for word.
+//! Parses command lines as glibc's `getopt_long` does: options may come anywhere, long names may be
+//! abbreviated if that is unambiguous, and the messages are the same word for word.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
 
-/// One option. Where order shows (in the list of what an abbreviation could mean), it is the
-/// table's.
+/// One option. The order of the table is visible in the message that lists the possible meanings of
+/// an abbreviation.
 pub struct Flag<T> {
     pub id: T,
-    /// Empty if it has a letter only.
+    /// The long name; empty if the option has only a letter.
     pub long: &'static str,
     pub short: Option<u8>,
-    /// What the value is called in the help, if the option takes one.
+    /// The name of the value in the help, if the option takes one.
     pub value: Option<&'static str>,
 }
 
@@ -23,9 +23,10 @@ pub enum Event<T> {
 pub struct Parser<'a, T> {
     table: &'a [&'a Flag<T>],
     args: VecDeque<OsString>,
-    /// What is left of a cluster of short options.
+    /// The remaining letters of a cluster of short options.
     cluster: VecDeque<u8>,
-    /// After `--`, or after the first operand if the environment has POSIXLY_CORRECT.
+    /// Whether only operands follow: after `--`, or after the first operand if the environment
+    /// contains POSIXLY_CORRECT.
     operands_only: bool,
     posixly_correct: bool,
 }
@@ -41,7 +42,7 @@ impl<'a, T: Copy> Parser<'a, T> {
         }
     }
 
-    /// The next option or operand; an error is the message without the program's name.
+    /// Returns the next option or operand. An error is the message without the program's name.
     pub fn next(&mut self) -> Result<Option<Event<T>>, Vec<u8>> {
         if let Some(letter) = self.cluster.pop_front() {
             return self.short(letter).map(Some);

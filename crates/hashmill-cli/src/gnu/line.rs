@@ -7,7 +7,7 @@
 //! SHA256(name)= 2c26b46b68ffc68ff99b453c1d304134...    as OpenSSL writes it
 //! ```
 //!
-//! A backslash before any of them says that backslash, newline and carriage return in the name are
+//! A backslash before a line means that backslashes, newlines and carriage returns in the name are
 //! escaped.
 
 use crate::gnu::algorithms::{CKSUM, Kind, Row};
@@ -17,15 +17,15 @@ use crate::text::encoding::Encoding;
 use crate::text::quote::unescape_line;
 
 pub struct Gnu {
-    /// The algorithm that was named; `None` for `cksum` without `-a`, which reads tagged lines
-    /// only.
+    /// The algorithm that the command line selects. `None` for `cksum` without `-a`, which reads
+    /// only tagged lines.
     row: Option<&'static Row>,
-    /// Only `cksum` reads base64.
+    /// Whether digests may be in base64. Only `cksum` reads it.
     base64: bool,
-    /// Set by the first untagged line. The two formats are not told apart line by line, since a
-    /// name may begin with a blank.
+    /// Whether untagged lines have BSD's reversed format; `None` before the first untagged line.
+    /// The first line decides for the whole list, because a name may begin with a blank.
     reversed: Option<bool>,
-    /// The row last named by a tag.
+    /// The row that the last tag named.
     seen: Option<&'static Row>,
 }
 
@@ -38,7 +38,7 @@ impl Gnu {
         encoding == Encoding::Hex || self.base64
     }
 
-    /// `(name) = text`, with any blanks around the equals sign.
+    /// Parses `(name) = text`, with any number of blanks around the equals sign.
     fn tagged(&self, digest: Option<Recipe>, rest: &[u8]) -> Option<Entry> {
         let close = rest.iter().rposition(|&byte| byte == b')')?;
         let (name, rest) = (&rest[..close], &rest[close + 1..]);
@@ -57,7 +57,7 @@ impl Gnu {
             .filter_map(|it| Some((row.with_bits(8 * it.decoded_len(text)?)?, it)))
             .next()?;
         let name = match name {
-            // Where the length is free, GNU does not miss the name.
+            // GNU accepts an empty name if the algorithm has digests of any length.
             [] if !matches!(row.kind, Kind::UpTo(_)) => return None,
             [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
                 self.reversed = Some(false);
@@ -97,7 +97,7 @@ impl Gnu {
         };
         let tag = Tag::of(line, self.row);
         self.seen = tag.as_ref().map(|tag| tag.row).or(self.seen);
-        // With `-a sha2`, the first tag settles the algorithm of all lines that follow (GNU 9.11).
+        // With `-a sha2`, the first tag determines the algorithm of all following lines (GNU 9.11).
         if let (Some(Row { name: "sha2", .. }), Some(tag)) = (self.row, &tag) {
             self.row = Some(tag.row);
         }
@@ -105,7 +105,7 @@ impl Gnu {
             Some((digest, rest)) => self.tagged(digest, rest)?,
             None => self.untagged(line)?,
         };
-        // To GNU a name ends at a NUL, and an escaped one has none.
+        // GNU ends a name at a NUL, and rejects an escaped name that contains one.
         let nul = entry.name.iter().position(|&byte| byte == 0);
         if escaped {
             entry.name = if nul.is_none() { unescape_line(&entry.name)? } else { return None };
@@ -115,17 +115,18 @@ impl Gnu {
     }
 }
 
-/// What a line begins with that a row calls its tag.
+/// The beginning of a line that is the tag of a row.
 struct Tag<'a> {
     row: &'static Row,
-    /// `None` if the row cannot give that length.
+    /// The recipe; `None` if the row has no digests of the length in the tag.
     digest: Option<Recipe>,
-    /// What follows the opening parenthesis, if there is one where it belongs.
+    /// The text after the opening parenthesis; `None` if there is no parenthesis after the tag.
     rest: Option<&'a [u8]>,
 }
 
 impl<'a> Tag<'a> {
-    /// The tag of a line, if it is one that a list of `row`, or of `cksum` without one, may have.
+    /// Returns the tag of a line if a list of `row` may contain it. With `None` for `row`, any tag
+    /// of `cksum` is accepted.
     fn of(line: &'a [u8], row: Option<&'static Row>) -> Option<Tag<'a>> {
         let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'(' | b'='))?;
         let (tag, rest) = line.split_at(end);
@@ -145,8 +146,8 @@ impl<'a> Tag<'a> {
     }
 }
 
-/// A number as C's `strtoumax` reads it in base 0, hexadecimal after `0x` and octal after `0`, and
-/// what follows it.
+/// Parses a number as C's `strtoumax` does in base 0: hexadecimal after `0x`, octal after `0`.
+/// Returns the number and the text after it.
 fn number(text: &[u8]) -> Option<(usize, &[u8])> {
     let text = text.trim_ascii_start();
     let text = text.strip_prefix(b"+").unwrap_or(text);

@@ -1,6 +1,6 @@
-//! Stand-ins for GNU coreutils' `md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum` and
-//! `cksum`: the options, output, messages and exit statuses of version 9.11 in the C locale's
-//! English. `sha3sum`, `shake128sum` and `shake256sum` are of the same kind.
+//! Stand-ins for GNU coreutils' `md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum
+//! cksum` and `sum`: they have the options, output, messages and exit statuses of version 9.11 in
+//! the C locale's English. `sha3sum`, `shake128sum` and `shake256sum` follow the same conventions.
 
 pub mod algorithms;
 pub mod getopt;

@@ -1,4 +1,4 @@
-//! The one table of the stand-ins' options: the parser and the help are made from it.
+//! The table of the stand-ins' options. The parser and the help are made from it.
 
 use crate::gnu::algorithms::CKSUM;
 use crate::gnu::getopt;
@@ -36,20 +36,20 @@ struct Row {
     about: &'static str,
 }
 
-/// Whose option it is.
+/// The programs that have an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Who {
     All,
     Cksum,
-    /// Those with digests of several lengths.
+    /// Programs whose digests have several lengths.
     Lengths,
     Sha3,
-    /// `sum`, which has no other options than these and the last two.
+    /// `sum`, which has only its own two options and those of `Everybody`.
     Sum,
     Everybody,
 }
 
-/// In GNU's order, which shows where an abbreviation is ambiguous.
+/// The options in GNU's order, which is visible in the message about an ambiguous abbreviation.
 #[rustfmt::skip]
 static TABLE: [Row; 21] = [
     row(Flag::Length, Some(b'l'), "length", Some("BITS"), Who::Lengths, "make digests of BITS bits, a multiple of 8"),
@@ -86,7 +86,8 @@ const fn row(
     Row { flag: getopt::Flag { id, long, short, value }, who, about }
 }
 
-/// In the order of GNU's help. SHA-224 to SHA-512 go by their own names too.
+/// The values of `--algorithm` in the order of GNU's help. SHA-224 to SHA-512 are also accepted by
+/// their own names.
 const ALGORITHMS: [(&str, &str); 10] = [
     ("sysv", "a sum and blocks of 512 bytes, as sum -s writes them"),
     ("bsd", "a sum and blocks of 1024 bytes, as sum -r writes them"),
@@ -100,7 +101,7 @@ const ALGORITHMS: [(&str, &str); 10] = [
     ("sm3", "SM3"),
 ];
 
-/// The options that a program knows.
+/// Returns the options of a program.
 pub fn table(program: &Program) -> Vec<&'static getopt::Flag<Flag>> {
     TABLE.iter().filter(|row| row.known_to(program)).map(|row| &row.flag).collect()
 }
@@ -118,7 +119,7 @@ impl Row {
     }
 }
 
-/// The same options as shells and manuals are told of them.
+/// Returns the options of a program as a clap command, for completions and manual pages.
 pub fn command(program: &Program) -> Command {
     let command = Command::new(program.name)
         .about(program.about)
@@ -171,7 +172,7 @@ pub fn help(program: &Program, called: &[u8]) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// What a help ends with.
+/// Returns the end of a program's help: the examples and the exit statuses.
 fn ending(program: &Program, called: &str) -> String {
     let mut text = "Examples:\n".to_owned();
     let algorithm = match program.name {

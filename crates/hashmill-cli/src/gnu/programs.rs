@@ -1,13 +1,13 @@
-//! The names that this program stands in for.
+//! The programs that hashmill stands in for.
 
 use crate::gnu::algorithms::Row;
 
-/// A name this program stands in for.
+/// A program that hashmill stands in for.
 pub struct Program {
     pub name: &'static str,
-    /// The value of `cksum --algorithm` that it is fixed to, if it is.
+    /// The program's only algorithm, by its name for `cksum --algorithm`; `None` for `cksum`.
     algorithm: Option<&'static str>,
-    /// The length in bits without `--length`, where the algorithm has no usual one.
+    /// The length in bits without `--length`, if the algorithm has no default length.
     pub bits: Option<usize>,
     pub about: &'static str,
 }
@@ -27,7 +27,7 @@ pub static ALL: [Program; 12] = [
     program("sha256sum", Some("sha256"), "Print or check SHA-256 digests"),
     program("sha384sum", Some("sha384"), "Print or check SHA-384 digests"),
     program("sha512sum", Some("sha512"), "Print or check SHA-512 digests"),
-    // As the programs of this name in BusyBox and in Perl's Digest::SHA3 do.
+    // BusyBox and Perl's Digest::SHA3 have programs of this name with this default length.
     Program {
         bits: Some(224),
         ..program("sha3sum", Some("sha3"), "Print or check SHA-3 digests, of 224 bits unless told")
@@ -43,7 +43,8 @@ pub fn named(name: &str) -> Option<&'static Program> {
     ALL.iter().find(|program| program.name == name)
 }
 
-/// The programs that are subcommands, too: `hashmill sum` is our own.
+/// Returns the programs that are also subcommands. `sum` is not one, because `hashmill sum` is our
+/// own command.
 pub fn subcommands() -> impl Iterator<Item = &'static Program> {
     ALL.iter().filter(|program| !program.is_sum())
 }

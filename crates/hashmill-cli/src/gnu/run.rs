@@ -1,4 +1,4 @@
-//! What a stand-in does with its arguments.
+//! Runs a stand-in with its arguments.
 
 use crate::files::job::Jobs;
 use crate::files::walk::Found;
@@ -13,7 +13,7 @@ use crate::lists::verify::{self, List, Report};
 use crate::terminal::console::{Console, Failure, reason};
 use std::ffi::OsString;
 
-/// Does what the arguments ask for; whether all went well.
+/// Runs a stand-in. Returns whether all went well.
 pub fn run(
     program: &Program,
     console: &mut Console,

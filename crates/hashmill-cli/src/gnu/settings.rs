@@ -1,4 +1,4 @@
-//! What a stand-in's options say, and whether they go together.
+//! The options of a stand-in, and the checks whether they can be combined.
 
 use crate::gnu::algorithms::{CKSUM, Kind, Row};
 use crate::gnu::options::Flag;
@@ -11,13 +11,13 @@ use crate::lists::verify::Report;
 use crate::terminal::console::{Console, Failure};
 use crate::text::encoding::Encoding;
 
-/// What the options said, before it is known whether they go together.
+/// The options of a command line, before it is checked whether they can be combined.
 #[derive(Default)]
 pub struct Settings {
     row: Option<&'static Row>,
-    /// The length where neither `--length` nor the row says one.
+    /// The length in bits that is used if there is no `--length`.
     usual_bits: Option<usize>,
-    /// The last `--length`, as a number and as it was written.
+    /// The last `--length` in bits, as a number and as it was written.
     length: Option<(usize, Vec<u8>)>,
     check: bool,
     tag: Option<bool>,
@@ -39,7 +39,7 @@ impl Settings {
         Settings { row, usual_bits, ..Settings::default() }
     }
 
-    /// Takes one option.
+    /// Stores one option and its value.
     pub fn set(
         &mut self,
         console: &mut Console,
@@ -52,7 +52,7 @@ impl Settings {
                     Some(Row::of_cksum(&value).ok_or_else(|| unknown_algorithm(console, &value))?)
             }
             Flag::Length if is_negative(&value) => {
-                // What the C library says of a number that is less than may be.
+                // The C library's message for a number below the minimum.
                 let value = console.quote(&value);
                 let said = "Value too large for defined data type";
                 return Err(console.fatal(format!("invalid length: {value}: {said}")));
@@ -82,7 +82,8 @@ impl Settings {
         Ok(())
     }
 
-    /// Checks the options against each other, in the order in which GNU complains.
+    /// Checks whether the options can be combined, in the order of GNU's checks, so that the first
+    /// message is the same.
     pub fn validate(
         self,
         program: &Program,
@@ -156,7 +157,8 @@ impl Settings {
         Ok(Work::Sum { recipe: digest, style })
     }
 
-    /// The digest that algorithm and length ask for; `None` if neither says.
+    /// Returns the recipe that the algorithm and the length select. Returns `None` if neither is
+    /// given.
     fn digest(&self, console: &mut Console) -> Result<Option<Recipe>, Failure> {
         let Some((length, written)) = &self.length else {
             if let (Some(row), Some(bits)) = (self.row, self.usual_bits) {
@@ -206,7 +208,7 @@ impl Settings {
     }
 }
 
-/// Whether a text is a number less than zero, as `strtoimax` reads it.
+/// Returns whether `text` is a number less than zero, as `strtoimax` reads it.
 fn is_negative(text: &[u8]) -> bool {
     let digits = text.trim_ascii_start().strip_prefix(b"-");
     digits.is_some_and(|digits| {
@@ -232,8 +234,8 @@ fn invalid_length(console: &mut Console, written: &[u8]) -> Failure {
     console.fatal(message)
 }
 
-/// A decimal number as `strtoumax` reads it, blanks and plus sign included; too large a one is the
-/// largest.
+/// Parses a decimal number as `strtoumax` does, with leading blanks and a sign. Returns the largest
+/// number if the text's number is larger.
 fn parse_length(text: &[u8]) -> Option<usize> {
     let start = text.iter().position(|byte| !matches!(byte, b' ' | b'\t'..=b'\r'))?;
     let signed = &text[start..];
