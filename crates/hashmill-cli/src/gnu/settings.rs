@@ -157,8 +157,8 @@ impl Settings {
         Ok(Work::Sum { recipe: digest, style })
     }
 
-    /// Returns the recipe that the algorithm and the length select. Returns `None` if neither is
-    /// given.
+    /// Returns the recipe that the algorithm and the length select. Returns `None` if they do not
+    /// select one.
     fn digest(&self, console: &mut Console) -> Result<Option<Recipe>, Failure> {
         let Some((length, written)) = &self.length else {
             if let (Some(row), Some(bits)) = (self.row, self.usual_bits) {

@@ -1,27 +1,28 @@
-//! The algorithms that are not in the library's table: BLAKE2X and the trees of Keccak, which are
-//! types of their own there, and from other crates BLAKE3 and what GNU's programs have besides. The
-//! latter are no protection against forgery, apart from SM3.
+//! The algorithms that are not in the library's table of algorithms. BLAKE2X and Keccak's trees
+//! have types of their own in the library. BLAKE3, and the older functions of GNU's programs, come
+//! from other crates or are computed here; of these older functions, only SM3 protects against
+//! forgery.
 
 use hashmill::{Blake2xb, Blake2xs, blake2b, blake2s};
 use hashmill::{Kt128, Kt256, ParallelHash128, ParallelHash256};
 use std::fmt;
 
-/// Bytes of a leaf of KangarooTwelve, which fixes it, and of ParallelHash, where it is a parameter.
+/// The length of a leaf in bytes. KangarooTwelve prescribes it; for ParallelHash it is a parameter.
 pub const CHUNK: usize = 8192;
 
-/// Why ParallelHash takes its block's length.
+/// The reason why ParallelHash accepts the block length [`CHUNK`].
 const BLOCKS: &str = "blocks have some bytes";
 
-/// Why the output is there.
+/// The reason why BLAKE2X returns an output of the requested length.
 const CHOSEN: &str = "BLAKE2X's output has the length that was chosen before the message";
 
-/// The longest output asked of an extendable-output function, in bytes.
+/// The maximal output length of an extendable-output function in this program, in bytes.
 pub const MAX_XOF_LEN: usize = 1 << 20;
 
 /// An algorithm that is not in the library's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foreign {
-    /// With an output of known length, as which it is another function than with an unknown one.
+    /// BLAKE2X of a known output length. With an unknown output length it is a different function.
     Blake2xb,
     Blake2xs,
     Md5,
@@ -29,12 +30,12 @@ pub enum Foreign {
     Sm3,
     Kt128,
     Kt256,
-    /// In blocks of [`CHUNK`] bytes.
+    /// With a block length of [`CHUNK`] bytes.
     ParallelHash128,
     ParallelHash256,
     /// With an output of any length.
     Blake3,
-    /// A cyclic redundancy check of the message and its length.
+    /// The cyclic redundancy check of POSIX's `cksum`, over the message and its length.
     Crc,
     Crc32b,
     Bsd,
@@ -45,7 +46,7 @@ struct Row {
     name: &'static str,
     tag: &'static str,
     aliases: &'static [&'static str],
-    /// In bytes.
+    /// The usual output length, in bytes.
     output_len: usize,
     block_len: usize,
     standard: &'static str,
@@ -112,7 +113,8 @@ impl Foreign {
         self.row().standard
     }
 
-    /// By name, tag or alias; case, `-` and `_` do not count, as in the library's names.
+    /// Finds an algorithm by its name, tag or alias. Case, `-` and `_` are ignored, as in the
+    /// library's names.
     pub fn named(name: &str) -> Option<Foreign> {
         fn letters(name: &str) -> impl Iterator<Item = u8> {
             name.bytes().filter(|byte| !b"-_".contains(byte)).map(|byte| byte.to_ascii_lowercase())
@@ -126,7 +128,7 @@ impl Foreign {
         })
     }
 
-    /// Whether its output has any length.
+    /// Returns whether the output length can be chosen.
     pub fn is_xof(self) -> bool {
         use Foreign::*;
         matches!(
@@ -135,7 +137,7 @@ impl Foreign {
         )
     }
 
-    /// The greatest length in bytes.
+    /// Returns the maximal output length in bytes.
     pub fn max_len(self) -> usize {
         match self {
             Foreign::Blake2xs => 0xFFFE,
@@ -144,8 +146,8 @@ impl Foreign {
         }
     }
 
-    /// How the lines of this algorithm show the size of a message, if they are of the old kind: a
-    /// checksum in decimal, a size, and a name.
+    /// Returns the unit of the size in the lines of this algorithm if they have the old form: a
+    /// checksum in decimal, a size and a name. Returns `None` for other algorithms.
     pub fn size(self) -> Option<Size> {
         match self {
             Foreign::Crc | Foreign::Crc32b => Some(Size::Bytes),
@@ -155,8 +157,8 @@ impl Foreign {
         }
     }
 
-    /// The beginning of a message whose output is to have `output_len` bytes, at most
-    /// [`max_len`](Self::max_len).
+    /// Returns the state before the first byte of a message, for an output of `output_len` bytes,
+    /// at most [`max_len`](Self::max_len).
     pub fn state(self, output_len: usize) -> State {
         let known = Some(output_len as u64);
         match self {
@@ -190,16 +192,17 @@ impl fmt::Display for Foreign {
     }
 }
 
-/// What the size in an old-style line counts.
+/// The unit of the size in an old-style line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     Bytes,
-    /// The checksum has at least five digits, the size at least five places.
+    /// Blocks of 1024 bytes. The checksum is padded to five digits with zeros, the size to five
+    /// columns with blanks.
     Blocks1024,
     Blocks512,
 }
 
-/// A message being digested.
+/// The state of a message in progress.
 #[derive(Clone)]
 pub enum State {
     Blake2xb(Box<Blake2xb>),
@@ -211,7 +214,7 @@ pub enum State {
     Kt256(Box<Kt256>),
     ParallelHash128(Box<ParallelHash128>),
     ParallelHash256(Box<ParallelHash256>),
-    /// With the place in the output where what is given begins.
+    /// With the position of the first byte to return in the output.
     Blake3(Box<blake3::Hasher>, u64),
     Crc(crc_fast::Digest),
     Crc32b(crc_fast::Digest),
@@ -251,7 +254,8 @@ impl State {
                     .fold(*sum, |sum, &byte| sum.rotate_right(1).wrapping_add(byte.into()));
             }
             State::Sysv(sum) => {
-                // 256 bytes add up in 16 bits, which vectors hold twice as many of: 8 → 18 GB/s.
+                // The sum of 256 bytes fits in 16 bits. A vector holds twice as many 16-bit sums as
+                // 32-bit sums, which increases the speed from 8 to 18 GB/s.
                 for bytes in bytes.chunks(256) {
                     let add = |sum: u16, &byte: &u8| sum + u16::from(byte);
                     *sum = sum.wrapping_add(bytes.iter().fold(0, add).into());
@@ -260,8 +264,8 @@ impl State {
         }
     }
 
-    /// `output_len` bytes for a message of `len` bytes; a checksum's are its number, most
-    /// significant byte first.
+    /// Returns `output_len` bytes of output for a message of `len` bytes. The bytes of a checksum
+    /// are those of its number, the most significant first.
     pub fn finish(&self, output_len: usize, len: u64) -> Vec<u8> {
         let mut output = vec![0; output_len];
         match self {
@@ -281,14 +285,15 @@ impl State {
         output
     }
 
-    /// Where there is but one length.
+    /// Returns the digest of a function with only one output length.
     fn finish_fixed(&self, len: u64) -> Vec<u8> {
         match self {
             State::Md5(state) => md5::Digest::finalize(state.clone()).to_vec(),
             State::Sha1(state) => sha1::Digest::finalize(state.clone()).to_vec(),
             State::Sm3(state) => sm3::Digest::finalize(state.clone()).to_vec(),
             State::Crc(state) => {
-                // The length follows the message, its last byte first, without leading zeros.
+                // The message is followed by its length, the least significant byte first, without
+                // leading zeros.
                 let mut state = *state;
                 let bytes = len.to_le_bytes();
                 state.update(&bytes[..8 - len.leading_zeros() as usize / 8]);
@@ -297,7 +302,7 @@ impl State {
             State::Crc32b(state) => crc_bytes(state),
             State::Bsd(sum) => sum.to_be_bytes().to_vec(),
             State::Sysv(sum) => {
-                // Carries are added in again, twice, which leaves 16 bits.
+                // The bits above 16 are added to the low 16 bits twice, which leaves 16 bits.
                 let folded = (sum & 0xFFFF) + (sum >> 16);
                 let folded = (folded & 0xFFFF) + (folded >> 16);
                 (folded as u16).to_be_bytes().to_vec()

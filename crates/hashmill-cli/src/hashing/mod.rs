@@ -1,4 +1,4 @@
-//! What is computed: algorithms, recipes, keys and parameters.
+//! Algorithms, recipes, keys and parameters.
 
 pub mod foreign;
 pub mod many;

@@ -1,4 +1,4 @@
-//! Recipes that differ from the plain algorithm: with a key, with BLAKE2's parameters, of parts.
+//! Changes recipes by a key, by BLAKE2's parameters, or to digests of parts.
 
 use crate::hashing::foreign::{self, Foreign};
 use crate::hashing::recipe::{Algorithm, Recipe, State, forget_stack};
@@ -11,10 +11,10 @@ use zeroize::Zeroizing;
 pub struct Mode {
     pub key: Option<Key>,
     pub blake2: Blake2,
-    /// Digests are of the digests of parts of so many bytes.
+    /// The length of a part in bytes, if a file's digest is computed from the digests of its parts.
     pub part_len: Option<NonZero<u64>>,
-    /// What recipes became: those of all lines of a list share one state, and so one copy of the
-    /// key; and files of the same recipe go through the lanes together.
+    /// Recipes before and after the mode was applied. All lines of a list thereby share one state,
+    /// with one copy of the key, and files with the same recipe are hashed together in lanes.
     applied: RefCell<Vec<(Recipe, Recipe)>>,
 }
 
@@ -23,7 +23,7 @@ pub enum Key {
     Keyed(Zeroizing<Vec<u8>>),
 }
 
-/// The parameters of the BLAKE2 paper §2.5 and §2.10 that were given.
+/// Those parameters of the BLAKE2 paper, §2.5 and §2.10, that were given.
 #[derive(Default, PartialEq, Eq)]
 pub struct Blake2 {
     pub salt: Option<Vec<u8>>,
@@ -42,7 +42,7 @@ pub struct Tree {
     pub last_node: bool,
 }
 
-/// A longer key is a mistake.
+/// The maximal length of a key in bytes. A longer one is assumed to be a mistake.
 pub const MAX_KEY: usize = 64 << 10;
 
 impl Mode {
@@ -58,7 +58,8 @@ impl Mode {
         Mode { key, blake2, part_len, applied: RefCell::default() }
     }
 
-    /// The digest made in this way; an error says why it cannot be.
+    /// Returns `digest` with the key and the parameters applied. An error is a message that
+    /// explains why they cannot be applied.
     pub fn apply(&self, digest: Recipe) -> Result<Recipe, String> {
         if self.key.is_none() && self.blake2 == Blake2::default() {
             return self.apply_anew(digest);

@@ -1,4 +1,4 @@
-//! The digests this program computes: an algorithm with an output length.
+//! Recipes: algorithms with an output length and an initial state.
 
 use crate::hashing::foreign::{self, Foreign, MAX_XOF_LEN, Size};
 use crate::hashing::many;
@@ -10,25 +10,25 @@ use std::num::NonZero;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// One of the library's algorithms, or another.
+/// One of the library's algorithms, or one of those in [`foreign`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     Ours(hashmill::Algorithm),
     Foreign(Foreign),
 }
 
-/// An algorithm, the number of bytes it is to give, and how it begins.
+/// How a digest is computed: the algorithm, the output length and the initial state.
 #[derive(Clone)]
 pub struct Recipe {
     algorithm: Algorithm,
     len: usize,
-    /// A state that is not the algorithm's usual one, and what the tag says of it.
+    /// An initial state other than the algorithm's own, and the prefix of the tag that names it.
     prepared: Option<Arc<(&'static str, State)>>,
-    /// The digest is of the digests of parts of so many bytes.
+    /// The length of a part in bytes, if the digest is computed from the digests of parts.
     part_len: Option<NonZero<u64>>,
 }
 
-/// A message being digested.
+/// The state of a message in progress.
 pub struct Hasher {
     state: State,
     len: usize,
@@ -36,16 +36,16 @@ pub struct Hasher {
     parts: Option<Parts>,
 }
 
-/// The parts of a message, each of which is digested by itself.
+/// The state of a message whose parts are hashed separately.
 struct Parts {
     digest: Recipe,
     part: Box<Hasher>,
     part_len: u64,
-    /// How many parts there are before the one at hand.
+    /// The number of complete parts.
     count: u64,
 }
 
-/// The state of any algorithm.
+/// The state of a message in progress, for any algorithm.
 #[derive(Clone)]
 pub enum State {
     Ours(Box<AnyHasher>),
@@ -53,18 +53,18 @@ pub enum State {
     Foreign(Box<foreign::State>),
 }
 
-/// What came of a message.
+/// The result of hashing a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Computed {
     pub bytes: Vec<u8>,
-    /// How long the message was, in bytes.
+    /// The length of the message in bytes.
     pub message_len: u64,
-    /// How many parts it had, if they were digested one by one.
+    /// The number of parts, if the message was hashed in parts.
     pub parts: Option<u64>,
 }
 
 impl Algorithm {
-    /// Every algorithm, the library's first.
+    /// Returns all algorithms, the library's first.
     pub fn all() -> impl Iterator<Item = Algorithm> {
         let ours = hashmill::Algorithm::ALL.iter().copied().map(Algorithm::Ours);
         ours.chain(Foreign::ALL.into_iter().map(Algorithm::Foreign))
@@ -91,7 +91,7 @@ impl Algorithm {
         }
     }
 
-    /// The usual length in bytes.
+    /// Returns the usual output length in bytes.
     pub fn output_len(self) -> usize {
         match self {
             Algorithm::Ours(algorithm) => algorithm.output_len(),
@@ -99,7 +99,7 @@ impl Algorithm {
         }
     }
 
-    /// The greatest length in bytes.
+    /// Returns the maximal output length in bytes.
     pub fn max_len(self) -> usize {
         match self {
             Algorithm::Ours(algorithm) if algorithm.is_xof() => MAX_XOF_LEN,
@@ -122,7 +122,7 @@ impl Algorithm {
         }
     }
 
-    /// What the size in its lines counts, if they are of the old kind.
+    /// Returns the unit of the size in the lines of this algorithm if they have the old form.
     pub fn size(self) -> Option<Size> {
         match self {
             Algorithm::Ours(_) => None,
@@ -159,13 +159,14 @@ impl FromStr for Algorithm {
 }
 
 impl Recipe {
-    /// With the algorithm's usual length.
+    /// Creates a recipe with the algorithm's usual output length.
     pub fn of(algorithm: impl Into<Algorithm>) -> Recipe {
         let algorithm = algorithm.into();
         Recipe { algorithm, len: algorithm.output_len(), prepared: None, part_len: None }
     }
 
-    /// With a length in bits, if the algorithm can give it.
+    /// Creates a recipe with an output length in bits. Returns `None` if the algorithm does not
+    /// have that length.
     pub fn with_bits(algorithm: impl Into<Algorithm>, bits: usize) -> Option<Recipe> {
         let digest = Recipe { len: bits / 8, ..Recipe::of(algorithm) };
         (bits.is_multiple_of(8)
@@ -175,12 +176,12 @@ impl Recipe {
         .then_some(digest)
     }
 
-    /// The digest that begins with a state of its own, which `prefix` tells in its tag.
+    /// Returns the recipe with an initial state of its own, which `prefix` names in the tag.
     pub fn prepared(self, prefix: &'static str, state: State) -> Recipe {
         Recipe { prepared: Some(Arc::new((prefix, state))), ..self }
     }
 
-    /// The digest of the digests of parts.
+    /// Returns the recipe for the digest of the digests of parts of `part_len` bytes.
     pub fn of_parts(self, part_len: NonZero<u64>) -> Recipe {
         Recipe { part_len: Some(part_len), ..self }
     }
@@ -189,19 +190,20 @@ impl Recipe {
         self.algorithm
     }
 
-    /// In bytes.
+    /// Returns the output length in bytes.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The encoding in which `text` has this digest's length.
+    /// Returns the encoding, hexadecimal or base64, in which `text` has this recipe's output
+    /// length.
     pub fn encoding_of(&self, text: &[u8]) -> Option<Encoding> {
         [Encoding::Hex, Encoding::Base64]
             .into_iter()
             .find(|encoding| encoding.decoded_len(text) == Some(self.len))
     }
 
-    /// The tree that it is of, which several threads can hash, if it is one.
+    /// Returns the tree function, whose leaves several threads can hash, if the recipe is one.
     pub fn tree(&self) -> Option<Tree> {
         match self.algorithm {
             Algorithm::Foreign(foreign) if self.prepared.is_none() && self.part_len.is_none() => {
@@ -211,7 +213,7 @@ impl Recipe {
         }
     }
 
-    /// What digests one message, for the curious.
+    /// Returns a description of the implementation that hashes one message, for `--debug`.
     pub fn implementation(&self) -> String {
         match self.algorithm {
             Algorithm::Ours(algorithm) => {
@@ -230,7 +232,8 @@ impl Recipe {
         hasher
     }
 
-    // Not inlined, so that its copies of the state lie where `forget_stack` reaches.
+    // Not inlined, so that its copies of the state are on the part of the stack that `forget_stack`
+    // overwrites.
     #[inline(never)]
     fn new_hasher(&self) -> Hasher {
         let state = self.state().expect("a digest is made for lengths that its algorithm has");
@@ -242,8 +245,8 @@ impl Recipe {
         Hasher { state, len: self.len, message_len: 0, parts }
     }
 
-    /// What comes of many messages, side by side in the lanes of the vector unit where there are
-    /// such.
+    /// Hashes many messages, side by side in the lanes of the vector unit if the library has lanes
+    /// for the algorithm.
     pub fn hash_many(&self, messages: &[&[u8]]) -> Vec<Computed> {
         let one = self.hasher();
         if let (State::Ours(hasher), None) = (&one.state, &one.parts)
@@ -265,8 +268,9 @@ impl Recipe {
         messages.iter().map(value).collect()
     }
 
-    /// BLAKE2's length, and BLAKE2X's, is part of its parameters, so that a shorter digest is
-    /// another function (RFC 7693 §2.8); an extendable output is cut off anywhere.
+    /// Returns the initial state, or `None` if the algorithm does not have this output length. The
+    /// output length of BLAKE2 and BLAKE2X is one of their parameters, so that a shorter digest is
+    /// a different function (RFC 7693 §2.8). Extendable outputs are truncated.
     fn state(&self) -> Option<State> {
         use hashmill::Algorithm::*;
         if let Some(prepared) = &self.prepared {
@@ -291,8 +295,8 @@ impl Recipe {
     }
 }
 
-/// Overwrites what functions that have returned left on the stack: a state that was moved has left
-/// a copy there, perhaps with a key in it.
+/// Overwrites 32 KiB of the stack below the caller's frame. Functions that have returned may have
+/// left copies of a state there, perhaps with a key.
 pub fn forget_stack() {
     zeroize::zeroize_stack::<{ 32 << 10 }>();
 }
@@ -319,7 +323,7 @@ impl Hasher {
         let (bytes, parts) = match &self.parts {
             None => (self.state.finish(self.len, self.message_len), None),
             Some(parts) => {
-                // Even an empty message has a part.
+                // Even an empty message has one part.
                 let mut state = self.state.clone();
                 state.update(&parts.part.finish().bytes);
                 let count = parts.count + 1;
@@ -343,7 +347,7 @@ impl State {
         }
     }
 
-    /// `len` bytes for a message of `message_len`.
+    /// Returns `len` bytes of output for a message of `message_len` bytes.
     fn finish(&self, len: usize, message_len: u64) -> Vec<u8> {
         match self {
             State::Ours(hasher) => {
@@ -375,13 +379,13 @@ impl PartialEq for Recipe {
 impl Eq for Recipe {}
 
 impl fmt::Debug for Recipe {
-    /// Says nothing of the state, which may hold a key.
+    /// Omits the state, which may contain a key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Recipe({self})")
     }
 }
 
-/// The tag of a BSD-style line: `SHA256`, `BLAKE2b-160`, `HMAC-SHA256`.
+/// Writes the tag of a BSD-style line, such as `SHA256`, `BLAKE2b-160` or `HMAC-SHA256`.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.prepared.as_ref().map_or("", |prepared| prepared.0))?;
@@ -393,7 +397,7 @@ impl fmt::Display for Recipe {
     }
 }
 
-/// A name, also with a length in bits behind it: `sha256`, `SHA512/256`, `blake2b-160`,
+/// Parses a name, with or without a length in bits after it: `sha256`, `SHA512/256`, `blake2b-160`,
 /// `SHAKE128-512`.
 impl FromStr for Recipe {
     type Err = ();

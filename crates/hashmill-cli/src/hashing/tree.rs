@@ -1,6 +1,6 @@
-//! Functions that are trees: the leaves of one file are hashed on any thread, in pieces of the
-//! file, and joined in order on whichever has the next one. The library's own types compute the
-//! same on one thread.
+//! Tree functions. Several threads hash the leaves of one file, in pieces of the file. The pieces
+//! are joined to the root in order. The library's own types compute the same functions on one
+//! thread.
 //!
 //! KT128 and KT256: RFC 9861 §3.2. ParallelHash: SP 800-185 §6.3, with blocks of [`CHUNK`] bytes.
 //! BLAKE3: §2.1 and §5.1.2 of its paper; a piece is a subtree, since its length is a power of two.
@@ -11,7 +11,8 @@ use blake3::hazmat::{self, ChainingValue, HasherExt};
 use hashmill::{AnyHasher, CShake128, CShake256, Customization, FunctionName};
 use hashmill::{Shake128, Shake256, TurboShake128, TurboShake256};
 
-/// Bytes of a piece: what is read and hashed at once stays in the second-level cache.
+/// The length of a piece in bytes. A piece is read and hashed as a whole, and fits in the
+/// second-level cache.
 pub const PIECE: usize = 256 << 10;
 
 /// A tree function.
@@ -20,20 +21,20 @@ pub struct Tree {
     leaf: Option<AnyHasher>,
 }
 
-/// The leaves of a piece.
+/// The hashed leaves of a piece.
 pub struct Leaves {
-    /// What the root absorbs of them.
+    /// The bytes that the root absorbs for these leaves.
     values: Vec<u8>,
-    /// How many there are.
+    /// The number of leaves, or 1 for a piece of BLAKE3.
     count: u64,
-    /// What is left of the last piece, less than a leaf.
+    /// The bytes of the last piece after its last whole leaf.
     rest: Vec<u8>,
 }
 
-/// What joins the leaves, in their order.
+/// The state of the root, which joins the pieces in order.
 pub struct Root {
     joined: Joined,
-    /// Leaves of a sponge, pieces of BLAKE3.
+    /// The number of joined leaves of a sponge, or of joined pieces of BLAKE3.
     count: u64,
     rest: Vec<u8>,
 }
@@ -43,12 +44,12 @@ enum Joined {
     Turbo256(TurboShake256),
     C128(CShake128),
     C256(CShake256),
-    /// Subtrees that are not joined yet, the largest first (paper §5.1.2).
+    /// The chaining values of subtrees that are not merged yet, the largest first (paper §5.1.2).
     Blake3(Vec<ChainingValue>),
 }
 
 impl Tree {
-    /// The tree of an algorithm, if it is one.
+    /// Returns the tree function of an algorithm, or `None` if the algorithm is not a tree.
     pub fn of(kind: Foreign) -> Option<Tree> {
         /// RFC 9861 §3.2: the domain of the leaves.
         const LEAF: u8 = 0x0B;
@@ -71,8 +72,8 @@ impl Tree {
         if matches!(self.kind, Foreign::Kt128 | Foreign::ParallelHash128) { 32 } else { 64 }
     }
 
-    /// The leaves of the piece of that index: [`PIECE`] bytes, or the last ones of the file. The
-    /// first piece is whole.
+    /// Hashes the leaves of the piece with this index. A piece has [`PIECE`] bytes; only the last
+    /// piece of a file may be shorter. The first piece must have [`PIECE`] bytes.
     pub fn leaves(&self, index: u64, piece: &[u8]) -> Leaves {
         let Some(leaf) = &self.leaf else {
             let mut hasher = blake3::Hasher::new();
@@ -82,7 +83,7 @@ impl Tree {
         let mut values = Vec::new();
         let mut piece = piece;
         if index == 0 && self.is_kangaroo() {
-            // The root absorbs the first chunk itself, and 110^62 (RFC 9861 §3.2).
+            // The root absorbs the first chunk itself, followed by 110^62 (RFC 9861 §3.2).
             let (first, after) = piece.split_at(CHUNK);
             values.extend(first);
             values.extend([3, 0, 0, 0, 0, 0, 0, 0]);
@@ -120,11 +121,12 @@ impl Tree {
 }
 
 impl Root {
-    /// The leaves of the next piece.
+    /// Joins the leaves of the next piece.
     pub fn join(&mut self, leaves: Leaves) {
         match &mut self.joined {
             Joined::Blake3(subtrees) => {
-                // More follows, so what is whole is no root.
+                // Another piece follows, so none of these subtrees is the root, and complete ones
+                // can be merged.
                 while subtrees.len() > self.count.count_ones() as usize {
                     join_last(subtrees);
                 }
@@ -136,8 +138,8 @@ impl Root {
         self.rest = leaves.rest;
     }
 
-    /// The output for all that was joined: more than one piece of BLAKE3, at least one of the
-    /// others.
+    /// Returns the output for the joined pieces. BLAKE3 requires at least two pieces, the other
+    /// functions at least one.
     pub fn finish(mut self, tree: &Tree, output_len: usize) -> Vec<u8> {
         let mut output = vec![0; output_len];
         if let Joined::Blake3(mut subtrees) = self.joined {
@@ -150,7 +152,7 @@ impl Root {
             return output;
         }
         if tree.is_kangaroo() {
-            // length_encode(0), for no customization string, is the end of the message.
+            // The message ends with length_encode(0), because there is no customization string.
             self.rest.push(0);
         }
         if let Some(leaf) = tree.leaf.as_ref().filter(|_| !self.rest.is_empty()) {
@@ -173,7 +175,7 @@ impl Root {
     }
 }
 
-/// Joins the last two subtrees.
+/// Merges the last two subtrees.
 fn join_last(subtrees: &mut Vec<ChainingValue>) {
     if let (Some(right), Some(left)) = (subtrees.pop(), subtrees.pop()) {
         subtrees.push(hazmat::merge_subtrees_non_root(&left, &right, hazmat::Mode::Hash));
@@ -202,7 +204,8 @@ impl Joined {
     }
 }
 
-/// A number's bytes without leading zeros, but at least one, and how many they are.
+/// Returns the bytes of `number` without leading zeros, but at least one byte, and the number of
+/// these bytes.
 fn encoded(number: u64) -> (Vec<u8>, u8) {
     let zeros = (number.leading_zeros() as usize / 8).min(7);
     (number.to_be_bytes()[zeros..].to_vec(), 8 - zeros as u8)
@@ -212,7 +215,7 @@ fn encoded(number: u64) -> (Vec<u8>, u8) {
 mod tests {
     use super::*;
 
-    /// As the library's types and the crate's hasher, which take it byte by byte.
+    /// The results equal those of the library's types and of the crate `blake3` on one thread.
     #[test]
     fn trees_are_what_they_are_on_one_thread() {
         let message: Vec<u8> =

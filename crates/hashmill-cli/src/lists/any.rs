@@ -1,4 +1,4 @@
-//! The lines of a list in any of the usual formats.
+//! Reads the lines of a list in any of the usual formats.
 
 use crate::hashing::foreign::Foreign;
 use crate::hashing::mode::Mode;
@@ -30,28 +30,32 @@ use std::collections::BTreeSet;
 /// 891568578 3 name                     cksum
 /// ```
 ///
-/// in any encoding; the algorithm by any of its names. Around them PGP's frame. What is in a format
-/// of several lines is recognised by its beginning.
+/// Digests may be in any encoding, and algorithms may have any of their names. The list may be
+/// inside a PGP-signed message. Formats with several lines for each record are recognised by the
+/// beginning of the list.
 pub struct Any<'a> {
-    /// Here the list's name may have said what untagged lines can be.
+    /// How digests are interpreted. The list's name may have determined the algorithm of untagged
+    /// lines.
     meaning: Meaning<'a>,
     place: &'a Place,
-    /// What the list's name is without the algorithm's: the file of a digest alone.
+    /// The list's name without the extension that names an algorithm: the file that a digest
+    /// without a name belongs to.
     stem: Option<Vec<u8>>,
-    /// What untagged lines were taken for otherwise.
+    /// The algorithms that were guessed for untagged lines.
     guessed: BTreeSet<String>,
-    /// Whether an untagged line with one blank came first: then blanks that follow are of the name.
+    /// Whether the first untagged line with a name had only one blank before it. In later lines,
+    /// further blanks then belong to the name.
     reversed: Option<bool>,
     first_line: bool,
     pgp: Pgp,
-    /// A signature around the list has been verified.
+    /// Whether the list's signature has been verified.
     verified: bool,
     kind: Kind,
 }
 
-/// What a list as a whole is.
+/// The format of a list.
 enum Kind {
-    /// A record a line; with what Windows' programs announced.
+    /// One record on each line, and the state of the formats of Windows' programs.
     Lines(Windows),
     Sfv,
     BagIt,
@@ -64,8 +68,9 @@ enum Kind {
 }
 
 impl<'a> Any<'a> {
-    /// The reader of a list of that name, whose untagged lines are of the recipes `named`, if there
-    /// are any.
+    /// Creates the reader of the list with the name `list`. Untagged lines have one of the recipes
+    /// in `named`; if it is empty, the list's name or the length of the digest determines the
+    /// recipe.
     pub fn new(named: &[Recipe], mode: &'a Mode, place: &'a Place, list: &[u8]) -> Any<'a> {
         let file = list.rsplit(|&byte| byte == b'/').next().unwrap_or(list);
         let (stem, extension) = match file.iter().rposition(|&byte| byte == b'.') {
@@ -104,7 +109,7 @@ impl<'a> Any<'a> {
         }
     }
 
-    /// The signature around the list, or beside it, has been verified.
+    /// Records that the signature in the list, or in a file beside it, has been verified.
     pub fn set_verified(&mut self) {
         self.verified = true;
     }
@@ -149,7 +154,8 @@ impl<'a> Any<'a> {
         }
     }
 
-    /// Several digests with their algorithms' names, as in W3C's Subresource Integrity, and a name.
+    /// Parses several digests with the names of their algorithms, as in W3C's Subresource
+    /// Integrity, and a name.
     fn named_tokens(&self, line: &[u8]) -> Option<Entry> {
         let mut at = 0;
         let mut tokens = 0;
@@ -174,7 +180,7 @@ impl<'a> Any<'a> {
         Some(Entry::new(name.to_vec(), self.meaning.several(digests)?))
     }
 
-    /// `name@sha256:HEX`, as registries of containers write it.
+    /// Parses `name@sha256:HEX`, as container registries write it.
     fn behind_at(&self, line: &[u8]) -> Option<Entry> {
         let at = line.iter().rposition(|&byte| byte == b'@')?;
         let token = line[at + 1..].trim_ascii_end();
@@ -182,7 +188,7 @@ impl<'a> Any<'a> {
         (at > 0).then(|| expected.of_file(line[..at].to_vec()))
     }
 
-    /// A line of `cksum`: the CRC and the size in decimal.
+    /// Parses a line of `cksum`: the CRC and the size in decimal, and a name.
     fn cksum(&self, line: &[u8]) -> Option<Entry> {
         let mut words = line.splitn(3, |&byte| byte == b' ');
         let (crc, size, name) = (words.next()?, words.next()?, words.next()?);
@@ -199,7 +205,8 @@ impl<'a> Any<'a> {
         Some(expected.of_file(name.to_vec()).with_size(Some(size)))
     }
 
-    /// Digests behind the name. A CRC-32 only counts where the list is known to be of this kind.
+    /// Parses a name with digests after it. A CRC-32 is accepted only if `crc` is set, which means
+    /// that the list is in this format.
     fn name_first(&mut self, line: &[u8], crc: bool) -> Option<Entry> {
         let mut name = line.trim_ascii_end();
         let (mut claims, mut tokens) = (Vec::new(), Vec::new());
@@ -216,7 +223,7 @@ impl<'a> Any<'a> {
             claims.insert(0, vec![expected]);
             name = name[..at].trim_ascii_end();
         }
-        // A tag whose algorithm is not here is no name.
+        // A text that ends with `=` is the tag of an unknown algorithm, not a name.
         let is_tag = name.ends_with(b"=");
         if claims.is_empty() || name.is_empty() || is_tag {
             return None;
@@ -227,7 +234,8 @@ impl<'a> Any<'a> {
         Some(Entry::new(name.to_vec(), claims))
     }
 
-    /// RFC 8493 §2.1.3: a digest, any blanks, and a path in which some bytes are percent-encoded.
+    /// Parses a line of BagIt (RFC 8493 §2.1.3): a digest, blanks, and a path in which some bytes
+    /// are percent-encoded.
     fn bag_it(&self, line: &[u8]) -> Option<Entry> {
         let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
         let (token, path) = (&line[..end], line[end..].trim_ascii_start());
@@ -248,7 +256,7 @@ impl<'a> Any<'a> {
         (!name.is_empty()).then(|| expected.of_file(name))
     }
 
-    /// A line of a list with a record a line.
+    /// Parses a line of a list that has one record on each line.
     fn line(&mut self, line: &[u8]) -> Option<Entry> {
         let line = line.trim_ascii_start();
         let (line, escaped) = match line.strip_prefix(b"\\") {

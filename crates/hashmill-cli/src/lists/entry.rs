@@ -1,20 +1,20 @@
-//! What a line of a list says: a file and the digests that it is to have.
+//! Entries of lists: a file and its expected digests.
 
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::text::encoding::Encoding;
 use std::sync::Arc;
 
-/// A digest in text, and what it can be of.
+/// An expected digest as text, and the recipes that it may belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
-    /// More than one where neither a name nor the length tells.
+    /// The possible recipes: several if neither a name nor the length determines one.
     pub recipes: Arc<[Recipe]>,
-    /// Other recipes of this length, which are tried before the digest is said not to match. There
-    /// are some only if nothing but the length told the algorithm.
+    /// Other recipes of this length, which are tried before the digest is reported as not matching.
+    /// Empty unless the algorithm was derived from the length alone.
     pub others: Arc<[Recipe]>,
     pub text: Vec<u8>,
     pub encoding: Encoding,
-    /// How many parts the file is to have, if they are digested one by one.
+    /// The expected number of parts, if the parts are hashed separately.
     pub parts: Option<u64>,
 }
 
@@ -23,13 +23,13 @@ impl Expected {
         self.parts == value.parts && self.encoding.is_of(&self.text, &value.bytes)
     }
 
-    /// The names of the algorithms that it can be of.
+    /// Returns the names of the possible recipes, separated by "or".
     pub fn names(&self) -> String {
         let names: Vec<String> = self.recipes.iter().map(Recipe::to_string).collect();
         names.join(" or ")
     }
 
-    /// A digest that is of one recipe.
+    /// Creates an expected digest with only one possible recipe.
     pub fn of(recipe: Recipe, text: &[u8], encoding: Encoding) -> Expected {
         let (recipes, others) = (Arc::new([recipe]), Arc::new([]));
         Expected { recipes, others, text: text.to_vec(), encoding, parts: None }
@@ -40,17 +40,18 @@ impl Expected {
     }
 }
 
-/// A file and what it is to be.
+/// A file and its expected digests and size.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Entry {
     pub name: Vec<u8>,
-    /// All of these hold for the file that is meant; of each, one of its digests.
+    /// The claims about the file. All of them must hold. A claim holds if one of its digests
+    /// matches.
     pub claims: Vec<Vec<Expected>>,
     pub size: Option<u64>,
-    /// The digest is of a tree, as Go computes it: of the names in it behind this prefix, and their
-    /// contents.
+    /// For Go's digest of a tree: the prefix before the names of the tree's files. `None` for the
+    /// digest of a file.
     pub tree: Option<String>,
-    /// The recipes of all claims, one after the other.
+    /// The recipes of all claims, in order.
     pub recipes: Arc<[Recipe]>,
 }
 
@@ -67,7 +68,8 @@ impl Entry {
         Entry { size, ..self }
     }
 
-    /// Whether the file of these digests is what is expected.
+    /// Returns whether all claims and the size match the computed digests. `values` are in the
+    /// order of `recipes`.
     pub fn is(&self, values: &[Computed]) -> bool {
         let mut values = values.iter();
         let length = values.as_slice().first().map(|value| value.message_len);
@@ -84,7 +86,7 @@ impl Entry {
         holds
     }
 
-    /// The recipes that are tried when those of the claim do not match.
+    /// Returns the recipes that are tried if the claim does not match.
     pub fn others(&self) -> &[Recipe] {
         match self.claims.as_slice() {
             [claim] => claim.first().map_or(&[], |expected| &expected.others),
@@ -92,7 +94,8 @@ impl Entry {
         }
     }
 
-    /// Which of the other recipes has this digest.
+    /// Returns the first of the other recipes whose digest matches. `values` are in the order of
+    /// [`others`](Self::others).
     pub fn is_other(&self, values: &[Computed]) -> Option<&Recipe> {
         let expected = self.claims.first()?.first()?;
         let mut pairs = expected.others.iter().zip(values);
@@ -100,15 +103,15 @@ impl Entry {
     }
 }
 
-/// What a line of a list says.
+/// The result of parsing a line of a list.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Parsed {
-    /// What files are to be: at least one.
+    /// At least one entry.
     Entries(Vec<Entry>),
-    /// Nothing by itself, which is no fault: it is empty or a comment, or part of what is around
-    /// the list or of a record of several lines.
+    /// No entry and no error: an empty line, a comment, a line around the list, or a part of a
+    /// record of several lines.
     Nothing,
-    /// It is not of this format.
+    /// The line is not in this format.
     Improper,
 }
 
@@ -124,28 +127,29 @@ impl From<Vec<Entry>> for Parsed {
     }
 }
 
-/// How the lines of a list are read.
+/// A format of lists.
 pub trait Format {
-    /// Whether lists in UTF-16 are read too.
+    /// Returns whether lists may also be in UTF-16.
     fn decodes(&self) -> bool {
         false
     }
 
-    /// Looks at the first bytes of a list, before any of its lines is read.
+    /// Receives the first bytes of a list, before any of its lines is parsed.
     fn begin(&mut self, _start: &[u8]) {}
 
-    /// What a line says, which has neither newline nor carriage return at its end.
+    /// Parses a line, which has neither a newline nor a carriage return at its end.
     fn parse(&mut self, line: &[u8]) -> Parsed;
 
-    /// The kind of line that an improperly formatted one is not: `SHA256 `, or nothing.
+    /// Returns the name of the expected kind of line for messages about improperly formatted lines,
+    /// such as `SHA256 `, or an empty string.
     fn label(&self) -> String;
 
-    /// What the user may want to know about how the list was read.
+    /// Returns notes for the user about how the list was interpreted.
     fn notes(&mut self, _verbosity: Verbosity) -> Vec<String> {
         Vec::new()
     }
 
-    /// Why the list as a whole cannot be trusted, at its end.
+    /// Returns the reason why the list as a whole cannot be trusted. Called at the end of the list.
     fn fault(&self) -> Option<String> {
         None
     }
@@ -159,6 +163,6 @@ pub enum Verbosity {
     Quiet,
     /// Nothing but the exit status.
     Status,
-    /// Every improperly formatted line too, by its number.
+    /// A message for each improperly formatted line, with its number, in addition.
     Warn,
 }

@@ -1,4 +1,4 @@
-//! A digest as people write it: with the algorithm's name before it, or without.
+//! Interprets digests as people write them: with the algorithm's name before them, or without.
 
 use crate::hashing::foreign::Foreign;
 use crate::hashing::mode::Mode;
@@ -8,27 +8,27 @@ use crate::text::encoding::Encoding;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What digests in text can be of.
+/// How digests in text are interpreted.
 pub struct Meaning<'a> {
-    /// What a digest without a name can be, if that was said.
+    /// The possible recipes of a digest without a name, if they were given.
     pub named: Vec<Recipe>,
     pub mode: &'a Mode,
-    /// What is known of earlier lines: all lines of a list share their recipes.
+    /// Results for earlier lines, so that all lines of a list share their recipes.
     known: RefCell<Known>,
 }
 
 #[derive(Default)]
 struct Known {
-    /// By the length in bytes, what a digest without a name can be.
+    /// The guesses for digests without a name, by their length in bytes.
     by_len: Vec<(usize, Guesses)>,
-    /// What the last tag meant.
+    /// The last tag and its recipe.
     tag: Option<(String, Recipe)>,
-    /// The last recipe of a tag, with the mode applied.
+    /// The last recipe of a tag, and the same recipe with the mode applied.
     applied: Option<(Recipe, Arc<[Recipe]>)>,
     none: Arc<[Recipe]>,
 }
 
-/// The recipes that a digest can be of, and those that are tried after them.
+/// The possible recipes of a digest, and the other recipes that are tried after them.
 type Guesses = (Arc<[Recipe]>, Arc<[Recipe]>);
 
 impl<'a> Meaning<'a> {
@@ -36,8 +36,9 @@ impl<'a> Meaning<'a> {
         Meaning { named, mode, known: RefCell::default() }
     }
 
-    /// `sha256:HEX`, `sha384-BASE64` (W3C Subresource Integrity §3.1), or a digest alone, which is
-    /// one of those named, or if there are none what its length tells.
+    /// Interprets `sha256:HEX`, `sha384-BASE64` (W3C Subresource Integrity §3.1), or a digest
+    /// without a name. A digest without a name has one of the recipes in `named`; if that is empty,
+    /// its length determines the possible recipes.
     pub fn of(&self, token: &[u8]) -> Option<Expected> {
         for separator in *b":-=" {
             if let Some(at) = token.iter().position(|&byte| byte == separator)
@@ -54,7 +55,7 @@ impl<'a> Meaning<'a> {
         })
     }
 
-    /// What a digest without a name can be.
+    /// Returns the possible recipes of a digest of `len` bytes without a name.
     fn of_len(&self, len: usize) -> Guesses {
         let by_len = &mut self.known.borrow_mut().by_len;
         if let Some((_, guesses)) = by_len.iter().find(|(known, _)| *known == len) {
@@ -75,7 +76,8 @@ impl<'a> Meaning<'a> {
         recipes.into_iter().filter_map(|recipe| self.mode.apply(recipe).ok()).collect()
     }
 
-    /// Several digests with their algorithms' names: one of those of each algorithm must match.
+    /// Interprets several digests with the names of their algorithms. For each algorithm, one of
+    /// its digests must match.
     pub fn several(&self, text: &[u8]) -> Option<Vec<Vec<Expected>>> {
         let mut claims: Vec<Vec<Expected>> = Vec::new();
         for token in text.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()) {
@@ -88,16 +90,17 @@ impl<'a> Meaning<'a> {
         (!claims.is_empty()).then_some(claims)
     }
 
-    /// A digest after its algorithm's name, which may have hyphens too.
+    /// Interprets a digest after its algorithm's name and `separator`, which may also occur in the
+    /// name. `at` is the first position of the separator.
     fn named_at(&self, token: &[u8], at: usize, separator: u8) -> Option<Expected> {
         let ends = (at..token.len()).filter(|&at| token[at] == separator);
         ends.filter_map(|at| self.tagged(str::from_utf8(&token[..at]).ok()?, &token[at + 1..]))
             .find(|expected| separator != b'-' || expected.encoding == Encoding::Base64)
     }
 
-    /// A digest of the algorithm that a tag names.
+    /// Interprets a digest of the algorithm that `tag` names.
     pub fn tagged(&self, tag: &str, text: &[u8]) -> Option<Expected> {
-        // A digest without a key must not pass for one with it.
+        // A digest without a key must not be accepted in place of an HMAC.
         let tag = if self.mode.is_hmac() { tag.strip_prefix("HMAC-")? } else { tag };
         let (text, parts) = self.parts(text)?;
         let recipe = self.recipe(tag)?;
@@ -107,7 +110,7 @@ impl<'a> Meaning<'a> {
         };
         let (recipe, encoding, text) = match of_len(recipe.len()) {
             Some((encoding, text)) => (recipe, encoding, text),
-            // OpenSSL does not write the length of SHAKE's output, nor b3sum that of BLAKE3's.
+            // OpenSSL does not write the output length of SHAKE, nor b3sum that of BLAKE3.
             None => {
                 let algorithm: Algorithm = tag.parse().ok()?;
                 let (encoding, text) = of_len(0).filter(|_| algorithm.is_xof())?;
@@ -128,7 +131,7 @@ impl<'a> Meaning<'a> {
         Some(Expected { recipes, others, text: text.into_owned(), encoding, parts })
     }
 
-    /// A digest of parts, and their number after a hyphen.
+    /// Splits a digest of parts into the digest and, after a hyphen, the number of parts.
     fn parts<'t>(&self, text: &'t [u8]) -> Option<(&'t [u8], Option<u64>)> {
         if !self.mode.has_parts() {
             return Some((text, None));
@@ -137,7 +140,7 @@ impl<'a> Meaning<'a> {
         Some((&text[..at], Some(str::from_utf8(&text[at + 1..]).ok()?.parse().ok()?)))
     }
 
-    /// What a tag names.
+    /// Returns the recipe that a tag names.
     fn recipe(&self, tag: &str) -> Option<Recipe> {
         let last = &mut self.known.borrow_mut().tag;
         match last {
@@ -151,14 +154,14 @@ impl<'a> Meaning<'a> {
     }
 }
 
-/// Whether a token has its algorithm's name.
+/// Returns whether a digest has its algorithm's name before it.
 pub fn is_named(token: &[u8]) -> bool {
     let digits = token.iter().rposition(|&byte| byte != b'=').map_or(0, |last| last + 1);
     token[..digits].iter().any(|byte| b":-=".contains(byte))
 }
 
-/// The algorithms whose digests are often written alone, by the length in bytes; and those that are
-/// written alone less often.
+/// Returns the algorithms whose digests of `len` bytes are often written without a name, and those
+/// whose digests are less often written so.
 fn guesses(len: usize) -> (Vec<Recipe>, Vec<Recipe>) {
     use hashmill::Algorithm::*;
     let of = |algorithms: &[Algorithm]| -> Vec<Recipe> {
@@ -182,11 +185,12 @@ fn guesses(len: usize) -> (Vec<Recipe>, Vec<Recipe>) {
     }
 }
 
-/// What is wrong with a text that was meant to be a digest; `None` if it was not.
+/// Returns a message if `text` seems to be a mistyped digest. Returns `None` if it does not look
+/// like a digest.
 pub fn mistyped(text: &[u8]) -> Option<String> {
     let text = str::from_utf8(text).ok()?;
     let named = text.split_once([':', '=']).or_else(|| {
-        // Hyphens are parts of names, too.
+        // Names may contain hyphens.
         text.rmatch_indices('-').find_map(|(at, _)| {
             text[..at].parse::<Recipe>().is_ok().then(|| (&text[..at], &text[at + 1..]))
         })

@@ -1,5 +1,5 @@
-//! Go's digest of a tree (`h1:` of `go.sum`; golang.org/x/mod/sumdb/dirhash, Hash1): the SHA-256 of
-//! a list that `sha256sum` could have written, of all files in the order of their names.
+//! Computes Go's digest of a tree (`h1:` in `go.sum`; golang.org/x/mod/sumdb/dirhash, Hash1): the
+//! SHA-256 of a list in the format of `sha256sum`, with all files in the order of their names.
 
 use crate::files::input::os_name;
 use crate::files::job::{Jobs, Outcome};
@@ -12,7 +12,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The digest of the tree that an entry is about; `None` if it is about something else.
+/// Computes the digest of the tree at `path`. Returns `None` if the entry is not about a tree.
 pub fn digest(entry: &Entry, path: &[u8]) -> Option<Outcome> {
     let prefix = entry.tree.as_ref()?;
     Some(of_tree(prefix, &PathBuf::from(os_name(path))).map(|value| vec![value]))

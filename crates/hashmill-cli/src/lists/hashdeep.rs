@@ -1,4 +1,4 @@
-//! What hashdeep and md5deep's relatives write:
+//! The format of hashdeep:
 //!
 //! ```text
 //! %%%% HASHDEEP-1.0
@@ -45,7 +45,8 @@ impl Hashdeep {
             match &**column {
                 "size" => size = Some(str::from_utf8(field).ok()?.parse().ok()?),
                 "filename" => name = Some(field.to_vec()),
-                // Algorithms that are not here, as tiger and whirlpool.
+                // Columns of algorithms that this program does not have, such as tiger and
+                // whirlpool, are ignored.
                 algorithm if algorithm.parse::<crate::hashing::recipe::Recipe>().is_err() => {}
                 algorithm => claims.push(vec![meaning.tagged(algorithm, field)?]),
             }

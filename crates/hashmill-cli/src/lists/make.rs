@@ -1,4 +1,4 @@
-//! Writes the digests of files: all digests of a file from one reading.
+//! Writes the digests of files. Each file is read once for all of its digests.
 
 use crate::files::job::{FileId, IsOutput, Job, Jobs, Next, Wanted};
 use crate::files::pool;
@@ -7,7 +7,7 @@ use crate::hashing::recipe::Recipe;
 use crate::lists::style::Style;
 use crate::terminal::console::{Console, Failure, reason};
 
-/// Writes the digests of each file; whether all files could be read.
+/// Writes the digests of each file. Returns whether all files could be read.
 pub fn files(
     console: &mut Console,
     jobs: Jobs,
@@ -61,7 +61,7 @@ impl Job for Item<'_> {
             Found::Named(name) => {
                 Some(Wanted { name, recipes, regular: false, watched: false, except: None })
             }
-            // A list must not have its own digest, which changes as it is written.
+            // A list must not contain its own digest, which changes while the list is written.
             Found::File(name) => {
                 let except = self.output;
                 Some(Wanted { name, recipes, regular: true, watched: false, except })

@@ -1,4 +1,4 @@
-//! Lists of digests: written, read and checked.
+//! Writes, reads and checks lists of digests.
 
 pub mod any;
 pub mod entry;

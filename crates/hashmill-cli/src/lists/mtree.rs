@@ -1,4 +1,4 @@
-//! mtree(5), versions 1 and 2, as BSD's mtree and bsdtar write it:
+//! The format mtree(5), versions 1 and 2, as BSD's mtree and bsdtar write it:
 //!
 //! ```text
 //! #mtree
@@ -10,7 +10,7 @@
 //! ./dir/other\040file type=file sha256=ca978112ca1b...
 //! ```
 //!
-//! A name without a slash is of an entry in the directory at hand.
+//! A name without a slash belongs to an entry in the current directory of the list.
 
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Parsed};
@@ -18,9 +18,9 @@ use crate::lists::expected::Meaning;
 
 #[derive(Default)]
 pub struct Mtree {
-    /// A line that is continued.
+    /// The beginning of a line that the next line continues.
     begun: Vec<u8>,
-    /// The keywords that `/set` gave all entries.
+    /// The keywords that `/set` defines for all entries, with their values.
     set: Vec<(String, String)>,
     directories: Vec<Vec<u8>>,
 }
@@ -95,7 +95,8 @@ impl Mtree {
         let mut claims = Vec::new();
         for (key, digest) in &keywords {
             let name = key.strip_suffix("digest").unwrap_or(key);
-            // Of algorithms that are not here (rmd160), and what is no digest.
+            // Digests of algorithms that this program does not have (rmd160), and keywords that are
+            // not digests, are ignored.
             if name.parse::<Recipe>().is_err() || !(key.ends_with("digest") || is_digest(name)) {
                 continue;
             }
@@ -104,7 +105,7 @@ impl Mtree {
                 None => return Parsed::Improper,
             }
         }
-        // bsdtar writes a digest under both of its keywords.
+        // bsdtar writes each digest twice, under both of its keywords.
         claims.dedup();
         if claims.is_empty() {
             return Parsed::Nothing;
@@ -117,7 +118,7 @@ fn is_digest(name: &str) -> bool {
     ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"].contains(&name)
 }
 
-/// A name in vis(3)'s octal style, with C's escapes.
+/// Decodes a name in vis(3)'s octal style or with C's escapes.
 fn decoded(text: &[u8]) -> Option<Vec<u8>> {
     let mut name = Vec::new();
     let mut rest = text;

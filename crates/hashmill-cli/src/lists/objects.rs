@@ -1,5 +1,5 @@
-//! Lists in JSON: what `hashmill sum --json` writes, and PowerShell's
-//! `Get-FileHash | ConvertTo-Json`.
+//! Lists in JSON, as `hashmill sum --json` and PowerShell's `Get-FileHash | ConvertTo-Json` write
+//! them.
 //!
 //! ```text
 //! {"name":"f","size":1,"digests":{"SHA256":"ca978112ca1b..."}}
@@ -11,7 +11,7 @@ use crate::lists::expected::Meaning;
 use crate::text::encoding::Encoding;
 use serde_json::{Map, Value};
 
-/// Collects objects from lines, however they are broken.
+/// Collects objects from lines. An object may be divided between lines at any place.
 #[derive(Default)]
 pub struct Objects {
     object: Vec<u8>,
@@ -20,7 +20,7 @@ pub struct Objects {
     escaped: bool,
 }
 
-/// A longer object is no record of a file.
+/// The maximal length of an object in bytes. A longer one is not the record of a file.
 const MAX: usize = 1 << 20;
 
 impl Objects {
@@ -74,7 +74,7 @@ impl Objects {
         if entries.is_empty() { Parsed::Nothing } else { Parsed::Entries(entries) }
     }
 
-    /// Whether an object was begun and has not ended.
+    /// Returns whether an object has begun and not ended.
     pub fn is_open(&self) -> bool {
         self.depth > 0
     }

@@ -7,7 +7,7 @@ use crate::lists::entry::{Entry, Parsed};
 use crate::lists::expected::Meaning;
 use crate::lists::place::Place;
 
-/// Fields with a list each, as in Debian's control files (deb822(5)):
+/// Debian's control files (deb822(5)), in which each of these fields contains a list:
 ///
 /// ```text
 /// Origin: Debian
@@ -18,11 +18,11 @@ use crate::lists::place::Place;
 /// ```
 #[derive(Default)]
 pub struct Debian {
-    /// The algorithm of the field at hand, if it is a list.
+    /// The algorithm of the current field, if the field contains a list.
     algorithm: Option<String>,
 }
 
-/// The algorithm of a field that is a list.
+/// Returns the algorithm of a field that contains a list.
 fn field(line: &[u8]) -> Option<String> {
     let line = str::from_utf8(line).ok()?.trim_end();
     let name = line.strip_suffix(':')?;
@@ -57,7 +57,7 @@ impl Debian {
     }
 }
 
-/// GLEP 44 and 74:
+/// Returns whether a list is a Manifest of Gentoo (GLEP 44 and 74):
 ///
 /// ```text
 /// DIST name.tar.gz 1 BLAKE2B 333fcb4e... SHA512 1f40fc92...
@@ -104,8 +104,8 @@ pub fn gentoo(line: &[u8], meaning: &Meaning) -> Parsed {
     }
 }
 
-/// GLEP 74: in names, blanks, control characters and backslashes are written as `\x20`, `\u0020` or
-/// `\U00000020`.
+/// Decodes a name of a Manifest. GLEP 74 encodes blanks, control characters and backslashes as
+/// `\x20`, `\u0020` or `\U00000020`.
 fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
     let mut name = Vec::new();
     let mut rest = text;
@@ -130,12 +130,12 @@ fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
     Some(name)
 }
 
-/// The name of an algorithm in a Manifest (GLEP 74).
+/// Returns the name of an algorithm in a Manifest (GLEP 74).
 pub fn gentoo_name(recipe: &Recipe) -> String {
     recipe.to_string().to_uppercase().replace('-', "_")
 }
 
-/// The name of a field in a Release file, if it has one for an algorithm.
+/// Returns the name of an algorithm's field in a Release file, if there is one.
 pub fn release_field(recipe: &Recipe) -> Option<&'static str> {
     match &*recipe.to_string() {
         "MD5" => Some("MD5Sum"),
@@ -146,7 +146,7 @@ pub fn release_field(recipe: &Recipe) -> Option<&'static str> {
     }
 }
 
-/// A name as a Manifest writes it (GLEP 74).
+/// Encodes a name for a Manifest (GLEP 74).
 pub fn gentoo_escaped(name: &[u8]) -> Vec<u8> {
     let mut escaped = Vec::new();
     for &byte in name {
@@ -158,14 +158,14 @@ pub fn gentoo_escaped(name: &[u8]) -> Vec<u8> {
     escaped
 }
 
-/// `module version h1:BASE64`, or of a module's go.mod alone, `module version/go.mod h1:BASE64`; in
-/// the layout of the module cache.
+/// Parses a line of go.sum: `module version h1:BASE64` for a module, or `module version/go.mod
+/// h1:BASE64` for its go.mod alone. The entry's name is a path in the layout of Go's module cache.
 pub fn go_sum(line: &[u8], meaning: &Meaning) -> Option<Entry> {
     let words: Vec<&str> = str::from_utf8(line).ok()?.split_ascii_whitespace().collect();
     let [module, version, digest] = *words else { return None };
     let digest = digest.strip_prefix("h1:")?;
     let expected = meaning.tagged("sha256", digest.as_bytes())?;
-    // The cache writes capital letters so that no two names differ by them alone.
+    // The cache encodes capital letters, so that no two names differ only by case.
     let escaped = |text: &str| -> String {
         let letter = |c: char| match c.is_ascii_uppercase() {
             true => format!("!{}", c.to_ascii_lowercase()),
@@ -186,7 +186,7 @@ pub fn go_sum(line: &[u8], meaning: &Meaning) -> Option<Entry> {
     Some(Entry { tree: Some(prefix), ..entry })
 }
 
-/// What `pip hash` writes, and requirements:
+/// The output of `pip hash`, and pip's requirements:
 ///
 /// ```text
 /// name.whl:
@@ -207,7 +207,8 @@ impl Pip {
         start.windows(7).any(|it| it == b"--hash=")
     }
 
-    /// The files of a requirement that names none are looked for where the list's files lie.
+    /// Parses a line. A requirement that names no file refers to files in the directory of the
+    /// list's files, which `place` gives.
     pub fn parse(&mut self, line: &[u8], meaning: &Meaning, place: &Place) -> Parsed {
         let line = line.trim_ascii();
         if line.is_empty() || line.starts_with(b"#") {
@@ -222,8 +223,8 @@ impl Pip {
         let (hashes, others): (Vec<&[u8]>, Vec<&[u8]>) =
             words(&line).partition(|word| word.starts_with(b"--hash="));
         if hashes.is_empty() {
-            // An option, as -r or --index-url, is of pip's; a name is of a file, if a colon is
-            // behind it.
+            // Lines with pip's options, such as -r or --index-url, are skipped. A name with a colon
+            // after it is the name of a file.
             let name = line.strip_suffix(b":");
             self.name = name.map(<[u8]>::to_vec);
             return if name.is_some() || line.starts_with(b"-") {
@@ -247,8 +248,9 @@ impl Pip {
     }
 }
 
-/// The files that pip has fetched for a requirement, by PyPA's file name conventions for wheels and
-/// source distributions; `name-version` if there is none.
+/// Returns the names of the files that pip has downloaded for a requirement, according to PyPA's
+/// file name conventions for wheels and source distributions. If there are none, returns
+/// `name-version`.
 fn distributions(requirement: &[&[u8]], place: &Place) -> Vec<Vec<u8>> {
     let marker = requirement.iter().position(|word| word.starts_with(b";"));
     let words = &requirement[..marker.unwrap_or(requirement.len())];
@@ -261,7 +263,7 @@ fn distributions(requirement: &[&[u8]], place: &Place) -> Vec<Vec<u8>> {
     let Some((name, version)) = text.split_once("==") else { return Vec::new() };
     let name = name.split('[').next().unwrap_or_default();
     let version = version.trim_start_matches('=').split([';', ',']).next().unwrap_or_default();
-    // PEP 503: runs of these are one hyphen, and case does not count.
+    // PEP 503: a run of these characters equals one hyphen, and case is ignored.
     let normal = |text: &str| {
         let parts = text.split(['-', '_', '.']).filter(|part| !part.is_empty());
         parts.collect::<Vec<_>>().join("-").to_lowercase()

@@ -1,14 +1,14 @@
-//! The cleartext signature framework (RFC 9580 §7): what of a signed list is the list.
+//! The cleartext signature framework (RFC 9580 §7): finds the list in a signed message.
 
-/// Where in a signed text a line is.
+/// Follows the lines of a file that may contain a signed text.
 #[derive(Default)]
 pub struct Pgp {
     place: Place,
-    /// The list has a signed text: what is outside of it does not count.
+    /// Whether the file contains a signed text. Lines outside of it are then ignored.
     frames: bool,
-    /// A signed text began where nobody expected one any more.
+    /// Whether a signed text began after the first bytes of the file, in which none was found.
     pub late: bool,
-    /// Lines with something in them that were outside.
+    /// The number of lines outside of the signed text that are not blank.
     pub outside: u64,
 }
 
@@ -16,7 +16,7 @@ pub struct Pgp {
 enum Place {
     #[default]
     Outside,
-    /// The armour headers, up to an empty line.
+    /// The armour headers, which end with an empty line.
     Headers,
     Text,
     Signature,
@@ -25,7 +25,8 @@ enum Place {
 const BEGIN: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
 
 impl Pgp {
-    /// Looks for a signed text in the first bytes of a list; what of them is in it, or all.
+    /// Looks for a signed text in the first bytes of a file. Returns those bytes that are inside
+    /// it, or all bytes if there is no signed text.
     pub fn begin<'a>(&mut self, start: &'a [u8]) -> &'a [u8] {
         let mut lines = start.split_inclusive(|&byte| byte == b'\n');
         let mut at = 0;
@@ -52,8 +53,8 @@ impl Pgp {
         self.frames
     }
 
-    /// The line of the list that a line is, as it was before it was signed (RFC 9580 §7.2); `None`
-    /// if it is not in the list.
+    /// Takes the next line of the file and returns the line of the list that it contains, as it was
+    /// before signing (RFC 9580 §7.2). Returns `None` if the line is not part of the list.
     pub fn line<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
         let before = self.place;
         self.place = match line.trim_ascii_end() {

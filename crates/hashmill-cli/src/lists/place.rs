@@ -1,13 +1,13 @@
-//! Where the files of a list lie.
+//! Finds the paths of the files in a list.
 
-/// How the names in a list become paths.
+/// The rules that convert the names in a list to paths.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
-    /// Names are relative to this directory.
+    /// The directory that relative names are relative to.
     pub root: Option<Vec<u8>>,
-    /// Names have backslashes between directories, and perhaps a drive before them.
+    /// Whether names have backslashes between directories, and may begin with a drive letter.
     pub windows: bool,
-    /// Messages show paths and not names.
+    /// Whether messages show paths instead of names.
     pub shows_paths: bool,
 }
 
@@ -17,7 +17,8 @@ impl Place {
         let mut absolute = path.starts_with(b"/");
         if self.windows {
             path.iter_mut().filter(|byte| **byte == b'\\').for_each(|byte| *byte = b'/');
-            // A drive is that of another machine: what lies on it, lies below the root.
+            // A drive letter belongs to another machine, so the path on it is looked up below the
+            // root.
             if let [drive, b':', rest @ ..] = &*path
                 && drive.is_ascii_alphabetic()
             {

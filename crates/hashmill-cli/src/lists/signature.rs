@@ -1,4 +1,4 @@
-//! Signatures of lists, verified by the programs that people have for that: gpg and minisign.
+//! Verifies signatures of lists with the programs gpg and minisign.
 
 use crate::files::input::{self, os_name};
 use crate::terminal::console::{Console, reason};
@@ -8,11 +8,11 @@ use std::io::{Read, Seek, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The text of a list whose signature is good. It is the very text that was verified: the list is
-/// read once, and of a signed text only what gpg says is signed.
+/// Verifies the signature of a list and returns the text that was verified. The list is read only
+/// once. Of a signed message, the returned text is only what gpg reports as signed.
 ///
 /// # Errors
-/// Why there is no good signature, in words.
+/// Returns a message that explains why there is no good signature.
 pub fn verified(
     console: &Console,
     name: &[u8],
@@ -78,10 +78,11 @@ pub fn verified(
     Ok(file)
 }
 
-/// A longer list is not held in memory.
+/// The maximal length of a list in bytes. A longer list is not read into memory.
 const MAX: u64 = 1 << 30;
 
-/// Whether gpg finds a signature good, of a key that has neither expired nor been revoked.
+/// Runs gpg and fails unless it reports a good signature by a key that has neither expired nor been
+/// revoked.
 fn good_by_gpg(gpg: Command) -> Result<(), String> {
     let (success, output) = run(gpg)?;
     let has = |word: &str| {
@@ -94,7 +95,7 @@ fn good_by_gpg(gpg: Command) -> Result<(), String> {
     Err(format!("gpg does not find its signature good: {}", last(&output)))
 }
 
-/// Whether a program succeeds, and what it wrote.
+/// Runs a program. Returns whether it succeeded, and its output.
 fn run(mut command: Command) -> Result<(bool, String), String> {
     let program: OsString = command.get_program().to_owned();
     let program = program.to_string_lossy();
@@ -105,7 +106,7 @@ fn run(mut command: Command) -> Result<(bool, String), String> {
     Ok((output.status.success(), String::from_utf8_lossy(&text).into_owned()))
 }
 
-/// The last line that is for people.
+/// Returns the last line that is not a status line for programs.
 fn last(output: &str) -> &str {
     let people = |line: &&str| !line.starts_with("[GNUPG:]") && !line.trim().is_empty();
     output.lines().rfind(people).unwrap_or("it says nothing")

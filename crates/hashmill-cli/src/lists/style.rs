@@ -1,4 +1,4 @@
-//! The lines that digests are written in.
+//! Formats the lines that contain digests.
 
 use crate::hashing::foreign::{Foreign, Size};
 use crate::hashing::recipe::{Computed, Recipe};
@@ -13,33 +13,34 @@ pub enum Form {
     Tagged,
     /// `digest  name`, or `digest *name`
     Untagged { binary: bool },
-    /// The digest's bytes.
+    /// Only the bytes of the digest.
     Raw,
-    /// The digest alone.
+    /// Only the digest, as text.
     Bare,
 }
 
 #[derive(Debug)]
 pub struct Style {
     pub form: Form,
-    /// Hexadecimal unless something was asked for; of parts, what object stores show.
+    /// The encoding of digests. `None` means hexadecimal, or for digests of parts the encoding that
+    /// object stores use.
     pub encoding: Option<Encoding>,
-    /// Lines end with NUL instead of newline, and names stand as they are.
+    /// Whether lines end with NUL instead of a newline, and names are not escaped.
     pub zero: bool,
-    /// An object for each file instead of lines.
+    /// Whether a JSON object is written for each file instead of lines.
     pub json: bool,
-    /// Checksums have lines of their own, as `cksum` and `sum` write them.
+    /// Whether checksums are written in the old form of `cksum` and `sum`.
     pub legacy: bool,
-    /// How names are quoted that are not harmless to a terminal, if that is where they go.
+    /// How names that could harm a terminal are quoted; `None` if the output is not a terminal.
     pub quoting: Option<Quoting>,
-    /// Written of each file instead of anything else.
+    /// The template for each file, which replaces all other forms.
     pub template: Option<Template>,
-    /// Whether files were named at all: without, an old-style line ends with the size.
+    /// Whether the command line names files. If not, an old-style line ends after the size.
     pub named: bool,
 }
 
 impl Style {
-    /// Lines of a form and nothing else out of the ordinary.
+    /// Returns the style with the given form and default values of the other settings.
     pub fn of_form(form: Form, quoting: Option<Quoting>) -> Style {
         let template = None;
         Style {
@@ -54,7 +55,7 @@ impl Style {
         }
     }
 
-    /// What is written of a file.
+    /// Returns the text for a file.
     pub fn file(&self, digests: &[Recipe], values: &[Computed], name: &[u8]) -> Vec<u8> {
         if let Some(template) = &self.template {
             let quoted =
@@ -74,10 +75,11 @@ impl Style {
         json::ended(record, if self.zero { '\0' } else { '\n' })
     }
 
-    /// The digest in text: of parts, with their number.
+    /// Returns a digest as text. The number of parts follows a digest of parts.
     fn text(&self, digest: &Recipe, value: &Computed) -> String {
         let usual = match value.parts {
-            // As an ETag; the other checksums of parts are in base64.
+            // For parts, object stores write MD5 in hexadecimal, as an ETag, and other checksums in
+            // base64.
             Some(_) if digest.algorithm() != Foreign::Md5.into() => Encoding::Base64,
             _ => Encoding::Hex,
         };
@@ -119,8 +121,8 @@ impl Style {
     }
 }
 
-/// The old lines of `cksum` and `sum`: the checksum in decimal, and the size. Names in them are not
-/// escaped.
+/// Returns an old-style line of `cksum` or `sum` up to the name: the checksum in decimal, and the
+/// size. Names in such lines are not escaped.
 fn checksum(size: Size, value: &Computed) -> String {
     let number = value.bytes.iter().fold(0u32, |number, &byte| number << 8 | u32::from(byte));
     let len = value.message_len;

@@ -1,23 +1,23 @@
-//! Lines after a template: `{sha256}  {name}\n`.
+//! Formats lines with a template such as `{sha256}  {name}\n`.
 
 use crate::hashing::foreign::Foreign;
 use crate::hashing::recipe::{Algorithm, Computed, Recipe};
 use crate::text::encoding::Encoding;
 use crate::text::json;
 
-/// What is written of each file.
+/// A template: the text and fields that are written for each file.
 #[derive(Debug)]
 pub struct Template(Vec<Part>);
 
 #[derive(Debug)]
 enum Part {
     Text(Vec<u8>),
-    /// As it is, or as a string of JSON.
+    /// The file's name, as it is or as a JSON string.
     Name {
         json: bool,
     },
     Size,
-    /// Of the recipe with that number.
+    /// The digest of the recipe with this index.
     Digest(usize, Look),
 }
 
@@ -31,10 +31,11 @@ enum Look {
 }
 
 impl Template {
-    /// The template of a text, and the recipes that it names besides those given.
+    /// Parses a template. Appends to `recipes` those that the template names and `recipes` does not
+    /// contain.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// Returns a message if the text is not a valid template.
     pub fn new(text: &str, recipes: &mut Vec<Recipe>) -> Result<Template, String> {
         let mut parts = Vec::new();
         let mut literal = String::new();
@@ -72,7 +73,7 @@ impl Template {
         Ok(Template(parts))
     }
 
-    /// What is written of a file.
+    /// Returns the text for a file.
     pub fn file(&self, recipes: &[Recipe], values: &[Computed], name: &[u8]) -> Vec<u8> {
         let mut line = Vec::new();
         for part in &self.0 {
@@ -98,7 +99,7 @@ impl Template {
     }
 }
 
-/// What stands between braces.
+/// Parses a field, the text between braces.
 fn part(field: &str, recipes: &mut Vec<Recipe>) -> Result<Part, String> {
     let (what, look) = field.rsplit_once(':').unwrap_or((field, ""));
     match (what, look) {
@@ -150,12 +151,12 @@ fn digest(recipe: &Recipe, bytes: &[u8], look: Look) -> String {
     }
 }
 
-/// `sha256-BASE64`
+/// Returns a digest in the form of Subresource Integrity, `sha256-BASE64`.
 pub fn sri(recipe: &Recipe, bytes: &[u8]) -> String {
     format!("{}-{}", recipe.to_string().to_lowercase(), Encoding::Base64.encode(bytes))
 }
 
-/// Seven bits a byte, the least significant first.
+/// Encodes a number with seven bits in each byte, the least significant first.
 fn varint(mut number: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     while number >= 0x80 {
@@ -166,7 +167,7 @@ fn varint(mut number: u64) -> Vec<u8> {
     bytes
 }
 
-/// The code in the table of multicodec.
+/// Returns the code of a recipe in the table of multicodec, if it has one.
 fn multihash_code(recipe: &Recipe) -> Option<u64> {
     use hashmill::Algorithm::*;
     let len = recipe.len() as u64;

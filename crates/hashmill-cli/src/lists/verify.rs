@@ -1,4 +1,5 @@
-//! Checking files against a list: what is counted, said and returned, whatever the list's format.
+//! Checks files against a list of any format, counts and reports the results, and determines the
+//! exit status.
 
 use crate::files::input;
 use crate::files::job::{Job, Jobs, Next, Outcome, Wait, Wanted};
@@ -14,19 +15,19 @@ use crate::text::json;
 use std::fs::File;
 use std::io;
 
-/// What to report and what to fail for.
+/// Options for the report and for the conditions of failure.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report {
     pub verbosity: Verbosity,
-    /// Improperly formatted lines are failures.
+    /// Whether improperly formatted lines are failures.
     pub strict: bool,
-    /// Missing files are not.
+    /// Whether missing files are ignored instead of being failures.
     pub ignore_missing: bool,
-    /// A JSON object for each file instead of a line.
+    /// Whether a JSON object is written for each file instead of a line.
     pub json: bool,
 }
 
-/// What came of the lines of one list.
+/// The numbers of lines and files of one list, by result.
 #[derive(Default)]
 struct Counts {
     proper: u64,
@@ -46,13 +47,13 @@ impl Counts {
     }
 }
 
-/// A list: what it is called and where its files lie.
+/// A list: its name, and the rules for the paths of its files.
 pub struct List<'a> {
     pub name: &'a [u8],
     pub place: &'a Place,
 }
 
-/// Checks the files of one list; whether all is well.
+/// Checks the files of one list. Returns whether all is well.
 pub fn list(
     console: &mut Console,
     jobs: Jobs,
@@ -72,7 +73,7 @@ pub fn list(
     }
 }
 
-/// Checks the files of a list that is open; whether all is well.
+/// Checks the files of an open list. Returns whether all is well.
 pub fn contents(
     console: &mut Console,
     jobs: Jobs,
@@ -102,7 +103,7 @@ pub fn contents(
             Err(_) => unreadable = true,
         }
     }
-    // A line may say something of several files.
+    // Further entries of the last line, which may have several.
     let mut more: Vec<Line> = Vec::new();
     let mut source = |wait| {
         loop {
@@ -188,7 +189,7 @@ pub fn contents(
     Ok(counts.well(report))
 }
 
-/// Checks files of which the user said what they are to be; whether all is well.
+/// Checks files against the digests that the command line gives. Returns whether all is well.
 pub fn entries(
     console: &mut Console,
     jobs: Jobs,
@@ -212,10 +213,10 @@ pub fn entries(
     Ok(counts.well(report))
 }
 
-/// What a line of a list says, and its number.
+/// A line of a list in the pool.
 enum Line {
     File(Box<Listed>),
-    /// With the kind of line that it is not.
+    /// An improperly formatted line: its number, and the expected kind of line.
     Improper(u64, String),
 }
 
@@ -240,8 +241,8 @@ impl Job for Line {
     }
 }
 
-/// Reads a file again, for the other recipes that its digest can be of. What is no regular file
-/// cannot be read again.
+/// Reads a file again and computes the digests of the other recipes that the expected digest may
+/// belong to. Returns the recipe that matches. Only a regular file can be read again.
 fn other_recipe(listed: &Listed) -> Option<&Recipe> {
     let others = listed.entry.others();
     if others.is_empty() || listed.path == b"-" {
@@ -302,7 +303,7 @@ fn file(
     console.print(line)
 }
 
-/// What came of an entry, in JSON.
+/// Returns the result of an entry as a JSON object.
 fn record(
     entry: &Entry,
     guessed: Option<String>,

@@ -1,4 +1,4 @@
-//! What PowerShell's `Get-FileHash` prints, and `certutil -hashfile`, in any language:
+//! The output of PowerShell's `Get-FileHash`, and of `certutil -hashfile` in any language:
 //!
 //! ```text
 //! Algorithm : SHA256              "Algorithm","Hash","Path"         Algorithm   Hash       Path
@@ -17,23 +17,23 @@ use crate::lists::expected::Meaning;
 use crate::lists::place::Place;
 use std::path::Path;
 
-/// What the lines so far announced.
+/// The kind of lines that the lines so far have announced.
 #[derive(Default)]
 pub enum Windows {
     #[default]
     Nothing,
-    /// A record of properties, with those that were given.
+    /// A record of properties, with the values that were read so far.
     List { algorithm: String, hash: Vec<u8> },
-    /// Rows of columns.
+    /// Rows of a table with columns.
     Table,
-    /// Rows of fields in quotation marks.
+    /// Rows with fields in quotation marks.
     Csv,
-    /// The digest of a file.
+    /// A line with the digest of this file.
     CertUtil { algorithm: String, name: Vec<u8> },
 }
 
 impl Windows {
-    /// Whether a line only announces others.
+    /// Processes a line that only announces others. Returns whether the line is one.
     pub fn takes(&mut self, line: &[u8], meaning: &Meaning, place: &Place) -> bool {
         let line = line.trim_ascii();
         if line.starts_with(b"CertUtil: -hashfile") {
@@ -74,7 +74,7 @@ impl Windows {
         }
     }
 
-    /// What a line says, if it is of what was announced.
+    /// Parses a line of the announced kind. Returns `None` for other lines.
     pub fn parse(&mut self, line: &[u8], meaning: &Meaning) -> Option<Entry> {
         let line = line.trim_ascii();
         match self {
@@ -86,7 +86,7 @@ impl Windows {
             Windows::Table => {
                 let mut words = words(line);
                 let (algorithm, hash) = (words.next()?, words.next()?);
-                // A name may have blanks in it.
+                // The name is the rest of the line, because it may contain blanks.
                 let start = hash.as_ptr_range().end.addr() - line.as_ptr().addr();
                 let name = line[start..].trim_ascii_start();
                 let expected = meaning.tagged(str::from_utf8(algorithm).ok()?, hash)?;
@@ -98,7 +98,7 @@ impl Windows {
                 Some(expected.of_file(name))
             }
             Windows::CertUtil { algorithm, name } => {
-                // Before Windows 8, the bytes stood apart.
+                // Before Windows 8, certutil wrote blanks between the bytes.
                 let hash: Vec<u8> = line.iter().copied().filter(|&byte| byte != b' ').collect();
                 let entry = meaning.tagged(algorithm, &hash)?.of_file(std::mem::take(name));
                 *self = Windows::Nothing;
@@ -112,18 +112,19 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
-/// `Name : value`
+/// Splits a line of the form `Name : value`.
 fn property(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = line.iter().position(|&byte| byte == b':')?;
     let value = line[at + 1..].strip_prefix(b" ")?.trim_ascii();
     Some((line[..at].strip_suffix(b" ")?.trim_ascii(), value))
 }
 
-/// `SHA256 hash of f:`, `SHA256-Hash von f:`, `Hachage SHA256 du fichier f :`: a line that ends
-/// with a colon and has an algorithm's name before its last word. Where the file's name begins, the
-/// words before it tell in English and German; otherwise it is the longest end that is the name of
-/// a file. A line that begins with a digest, or with a CRC as in `cksum`, is a record: its file may
-/// have such a name.
+/// Parses the first line of certutil's output: `SHA256 hash of f:`, `SHA256-Hash von f:`, `Hachage
+/// SHA256 du fichier f :`. Such a line ends with a colon and contains an algorithm's name before
+/// its last word. In English and German, known words precede the file's name. In other languages,
+/// the name is the longest end of the line that is the name of an existing file. A line that begins
+/// with a digest, or with a CRC as in `cksum`, is not a heading but a record, whose file may have
+/// such a name.
 fn heading(line: &[u8], meaning: &Meaning, place: &Place) -> Option<(String, Vec<u8>)> {
     let line = line.strip_suffix(b":")?.trim_ascii_end();
     let first = words(line).next()?;
@@ -156,10 +157,11 @@ fn heading(line: &[u8], meaning: &Meaning, place: &Place) -> Option<(String, Vec
     Some((algorithm, names.clone().find(exists).or_else(last)?.to_vec()))
 }
 
-/// Those that certutil has.
+/// The algorithms of certutil that this program has.
 const ALGORITHMS: [&str; 5] = ["MD5", "SHA1", "SHA256", "SHA384", "SHA512"];
 
-/// The fields of a line, each in quotation marks, which are doubled within (RFC 4180 §2).
+/// Splits a line of CSV. Each field is in quotation marks, and quotation marks within a field are
+/// doubled (RFC 4180 §2).
 fn fields(line: &[u8]) -> Option<Vec<Vec<u8>>> {
     let mut fields = Vec::new();
     let mut rest = line;

@@ -1,7 +1,7 @@
 //! The standard streams and the messages on them.
 //!
-//! Nothing here panics or loses an error: a failed write to standard output ends the program with
-//! status 1, a failed write to standard error makes the status 1.
+//! No function here panics or ignores an error. A failed write to standard output ends the program
+//! with status 1. A failed write to standard error makes the exit status 1.
 
 use crate::terminal::progress::{Progress, When};
 use crate::text::quote::{self, Quoting};
@@ -11,13 +11,13 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// The program cannot go on; the message about it is out already.
+/// An error that ends the program. Its message has already been written.
 #[derive(Debug)]
 pub struct Failure {
     pub status: u8,
 }
 
-/// The exit status for options that make no sense.
+/// The exit status for invalid options.
 pub const WRONG_OPTIONS: u8 = 2;
 
 pub struct Console {
@@ -25,24 +25,24 @@ pub struct Console {
     stdin: io::Result<File>,
     stdin_used: Cell<bool>,
     stdout: io::Result<File>,
-    /// What is written to standard output together: see `print`.
+    /// Text that was printed and not yet written to standard output: see `print`.
     waiting: Vec<u8>,
-    /// How much of it at most, in bytes; none for a terminal.
+    /// The maximal length of `waiting` in bytes; 0 for a terminal.
     room: usize,
-    /// When standard output was last written to.
+    /// The time of the last write to standard output.
     flushed: Instant,
     stderr: io::Result<File>,
-    /// Something could not be written.
+    /// Whether a write has failed.
     failed: bool,
     utf8: bool,
-    /// Names are quoted so that no character of theirs changes how others are shown.
+    /// Whether characters that change the direction of text are also quoted.
     strict: bool,
     pub progress: Progress,
 }
 
 impl Console {
-    /// Takes hold of the standard streams: before any file is opened, since the first file opened
-    /// would get the number of a stream that is closed.
+    /// Duplicates the standard streams. This must be done before any file is opened, because the
+    /// first opened file would get the descriptor of a standard stream that is closed.
     pub fn new(program: &OsStr) -> Console {
         let stdout = duplicate(&io::stdout());
         Console {
@@ -61,13 +61,13 @@ impl Console {
         }
     }
 
-    /// Shows progress as was asked, or else as the environment says, or else as is usual.
+    /// Sets when progress is shown: as `asked`, or as the environment variable says, or as `usual`.
     pub fn show_progress(&mut self, asked: Option<When>, usual: When) {
         let when = asked.or_else(When::of_environment).unwrap_or(usual);
         self.progress = Progress::new(when, &self.stderr);
     }
 
-    /// The name the program was called by.
+    /// Returns the name that the program was called by.
     pub fn program(&self) -> &[u8] {
         &self.program
     }
@@ -81,7 +81,7 @@ impl Console {
         self.stdin.as_ref().map_err(same_error)
     }
 
-    /// How many bytes standard input still has, if it is a regular file.
+    /// Returns the number of bytes that remain in standard input if it is a regular file.
     pub fn stdin_length(&self) -> Option<u64> {
         use std::io::Seek;
         let mut stdin = self.stdin.as_ref().ok()?;
@@ -89,15 +89,16 @@ impl Console {
         Some(metadata.len().saturating_sub(stdin.stream_position().ok()?))
     }
 
-    /// Why standard input, which was to be read, could not be.
+    /// Returns the error that prevented reading standard input, if the program tried to read it.
     pub fn stdin_error(&self) -> Option<&io::Error> {
         self.stdin.as_ref().err().filter(|_| self.stdin_used.get())
     }
 
-    /// Writes to standard output: to a terminal at once, elsewhere what is printed in quick
-    /// succession together, until [`flush`](Self::flush), a message, or a tenth of a second later.
-    /// What is printed in one call is never divided, so that lines of programs that share standard
-    /// output do not mix.
+    /// Writes to standard output. A terminal gets the text at once. Other outputs get it together
+    /// with later text: at the latest before a message on standard error, on
+    /// [`flush`](Self::flush), or with the first text that is printed at least a tenth of a second
+    /// after the last write. The text of one call is never divided between two writes, so that
+    /// lines of programs that share standard output do not mix.
     pub fn print(&mut self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
         let text = text.as_ref();
         if self.waiting.len() + text.len() > self.room {
@@ -110,7 +111,7 @@ impl Console {
         Ok(())
     }
 
-    /// Writes what waits to be written together: whenever the program is about to wait.
+    /// Writes the waiting text. Must be called before the program waits for anything.
     pub fn flush(&mut self) -> Result<(), Failure> {
         self.write_waiting().map_err(|error| self.fatal(format!("write error: {}", reason(&error))))
     }
@@ -138,7 +139,8 @@ impl Console {
 
     /// Writes text to standard error as it is.
     pub fn write_stderr(&mut self, text: &[u8]) {
-        // What was printed before comes before. If it cannot be written, that is said first.
+        // The text that was printed before is written first. If that fails, an error message about
+        // it comes first.
         if let Err(error) = self.write_waiting() {
             self.failed = true;
             self.say(format!("write error: {}", reason(&error)));
@@ -148,19 +150,20 @@ impl Console {
         self.failed |= !written;
     }
 
-    /// A message about a file.
+    /// Writes a message about a file to standard error.
     pub fn say_of(&mut self, name: &[u8], message: impl AsRef<str>) {
         let line = format!("{}: {}", self.quote_name(name), message.as_ref());
         self.say(line);
     }
 
-    /// An error that ends the program.
+    /// Writes the message of an error that ends the program with status 1.
     pub fn fatal(&mut self, message: impl AsRef<[u8]>) -> Failure {
         self.say(message);
         Failure { status: 1 }
     }
 
-    /// A misuse of the program, which ends it.
+    /// Writes a message about a misuse, which ends the program with status 1, and refers to
+    /// `--help`.
     pub fn misuse(&mut self, message: impl AsRef<[u8]>) -> Failure {
         self.say(message);
         let hint = [b"Try '", &*self.program, b" --help' for more information.\n"].concat();
@@ -168,54 +171,55 @@ impl Console {
         Failure { status: 1 }
     }
 
-    /// Options of our own subcommands that make no sense, which ends the program with status 2.
+    /// Writes a message about invalid options of our own subcommands, which ends the program with
+    /// status 2.
     pub fn wrong_options(&mut self, message: impl AsRef<str>) -> Failure {
         self.say(format!("{}\n\nFor more information, try '--help'.", message.as_ref()));
         Failure { status: WRONG_OPTIONS }
     }
 
-    /// From now on, quotes what GNU's programs do not: characters that change the direction of
-    /// text.
+    /// From now on, also quotes characters that change the direction of text, which GNU's programs
+    /// do not quote.
     pub fn quote_strictly(&mut self) {
         self.strict = true;
     }
 
-    /// The metadata of standard output, if it is a regular file.
+    /// Returns the metadata of standard output if it is a regular file.
     pub fn output_metadata(&self) -> Option<std::fs::Metadata> {
         let metadata = self.stdout.as_ref().ok()?.metadata().ok()?;
         metadata.is_file().then_some(metadata)
     }
 
-    /// How names are to be quoted that are written to standard output; `None` if it is no terminal.
+    /// Returns how names on standard output are quoted. Returns `None` if it is not a terminal.
     pub fn quoting(&self) -> Option<Quoting> {
         let is_terminal = self.stdout.as_ref().is_ok_and(File::is_terminal);
         is_terminal.then_some(Quoting { utf8: self.utf8, strict: true })
     }
 
-    /// A file name as messages show it.
+    /// Quotes a file name for a message.
     pub fn quote_name(&self, name: &[u8]) -> String {
         quote::shell(name, Quoting { utf8: self.utf8, strict: self.strict })
     }
 
-    /// An argument as messages show it.
+    /// Quotes an argument for a message.
     pub fn quote(&self, argument: &[u8]) -> String {
         quote::argument(argument, Quoting { utf8: self.utf8, strict: self.strict })
     }
 
-    /// The exit status when all is done.
+    /// Returns the exit status at the end of the program.
     pub fn status(&self, well: bool) -> u8 {
         u8::from(self.failed || !well)
     }
 }
 
-/// The system's words for an error.
+/// Returns the system's message for an error, without the error's number.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let suffix = error.raw_os_error().map(|code| format!(" (os error {code})")).unwrap_or_default();
     text.strip_suffix(&suffix).unwrap_or(&text).to_owned()
 }
 
-/// How much is written together, in bytes.
+/// Returns the maximal number of bytes that are written to `stdout` at once; 0 for a terminal.
 fn room(stdout: &File) -> usize {
     if stdout.is_terminal() {
         return 0;
@@ -231,11 +235,11 @@ fn room(stdout: &File) -> usize {
     64 << 10
 }
 
-/// What a pipe takes at once or not at all (POSIX.1-2024 §2.9.7: at least 512).
+/// The number of bytes that one write to a pipe never divides (POSIX.1-2024 §2.9.7: at least 512).
 #[cfg(unix)]
 const PIPE_BUF: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
-/// The longest that anything waits while more is printed.
+/// The time since the last write after which printed text no longer waits.
 const HELD: Duration = Duration::from_millis(100);
 
 fn same_error(error: &io::Error) -> io::Error {
@@ -255,8 +259,8 @@ fn duplicate(stream: &impl std::os::windows::io::AsHandle) -> io::Result<File> {
     stream.as_handle().try_clone_to_owned().map(File::from)
 }
 
-/// Whether the locale's characters are UTF-8 (POSIX.1-2024 §8.2: the first of these that is set and
-/// not empty counts).
+/// Returns whether the locale's characters are UTF-8. The first of these variables that is set and
+/// not empty decides (POSIX.1-2024 §8.2).
 fn utf8_locale() -> bool {
     let name = ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()

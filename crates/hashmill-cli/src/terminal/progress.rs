@@ -1,5 +1,5 @@
-//! How far the work is, on standard error: bytes, rate and, where it is known how much there is,
-//! the time left.
+//! Shows progress on standard error: the bytes read, the rate and, if the total is known, the time
+//! left.
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
@@ -15,18 +15,18 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum When {
     Never,
-    Auto,   // on a terminal, when the work lasts
-    Always, // at once, whatever standard error is
+    Auto,   // on a terminal, after one second
+    Always, // at once, even if standard error is not a terminal
 }
 
 impl When {
-    /// What HASHMILL_PROGRESS in the environment says.
+    /// Returns the value of the environment variable HASHMILL_PROGRESS, if it is valid.
     pub fn of_environment() -> Option<When> {
         When::from_str(std::env::var_os("HASHMILL_PROGRESS")?.to_str()?, false).ok()
     }
 }
 
-/// Shared by all threads.
+/// The progress display, which all threads share. `None` inside means that nothing is shown.
 #[derive(Clone, Default)]
 pub struct Progress(Option<Arc<Shown>>);
 
@@ -39,10 +39,10 @@ struct Shown {
     total: Mutex<Option<Total>>,
 }
 
-/// Finds out how many bytes there are, if that can be known.
+/// Computes the total number of bytes to read, if it can be known.
 type Total = Box<dyn FnOnce() -> Option<u64> + Send>;
 
-/// Work that takes less time needs no bar.
+/// The time before the bar appears with `When::Auto`. Shorter work needs no bar.
 const LASTS: Duration = Duration::from_secs(1);
 
 impl Progress {
@@ -65,14 +65,15 @@ impl Progress {
         }))
     }
 
-    /// Says how to find out how many bytes there are: on a thread of its own, if a bar is shown.
+    /// Sets the function that computes the total number of bytes. It is called on a thread of its
+    /// own, and only if a bar is shown.
     pub fn expect(&self, total: impl FnOnce() -> Option<u64> + Send + 'static) {
         if let Some(shown) = &self.0 {
             *shown.total.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(total));
         }
     }
 
-    /// So many more bytes have been read.
+    /// Adds `len` bytes to those that have been read, and shows the bar if it is time for it.
     pub fn read(&self, len: usize) {
         let Some(shown) = &self.0 else { return };
         shown.bar.inc(len as u64);
@@ -84,7 +85,7 @@ impl Progress {
         }
     }
 
-    /// Runs what writes to the terminal, without the bar.
+    /// Hides the bar while `write` writes to the terminal.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.0 {
             Some(shown) => shown.bar.suspend(write),
@@ -92,7 +93,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         if let Some(shown) = &self.0 {
             shown.bar.finish_and_clear();
@@ -114,7 +115,7 @@ impl Shown {
         let total = self.total.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(total) = total {
             let bar = self.bar.clone();
-            // Without a thread the bar goes without a total.
+            // If no thread can be started, the bar has no total.
             let _ = thread::Builder::new().spawn(move || {
                 let Some(total) = total() else { return };
                 bar.set_length(total);
@@ -130,8 +131,8 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// How many bytes there are in files; `None` if one of them has no length. `stdin` is that of
-/// standard input, if it has one.
+/// Returns the total length of the files in bytes. Returns `None` if one of them has no known
+/// length. `stdin` is the length of standard input, if it is known.
 pub fn sizes(paths: impl Iterator<Item = PathBuf>, stdin: Option<u64>) -> Option<u64> {
     let mut total = 0;
     for path in paths {
@@ -141,7 +142,7 @@ pub fn sizes(paths: impl Iterator<Item = PathBuf>, stdin: Option<u64>) -> Option
             match std::fs::metadata(&path) {
                 Ok(metadata) if metadata.is_file() => metadata.len(),
                 Ok(metadata) if metadata.is_dir() => 0,
-                // A pipe or a device: what comes of it, nobody knows.
+                // The length of a pipe or a device is not known.
                 Ok(_) => return None,
                 Err(_) => 0,
             }
@@ -150,16 +151,16 @@ pub fn sizes(paths: impl Iterator<Item = PathBuf>, stdin: Option<u64>) -> Option
     Some(total)
 }
 
-/// The terminal that standard error is; ECMA-48 §8.3 moves the cursor.
+/// The terminal on standard error. The cursor is moved as in ECMA-48 §8.3.
 #[derive(Debug)]
 struct Terminal {
     stderr: File,
-    /// How many characters were written since the line was cleared.
+    /// The number of characters that were written since the line was last cleared.
     drawn: AtomicUsize,
 }
 
-/// What clears a line of so many characters: on a terminal that has become narrower since it was
-/// written, it takes several rows.
+/// Returns the text that clears a line of `drawn` characters. The line takes several rows if the
+/// terminal has become narrower since it was written.
 fn cleared(drawn: usize, width: usize) -> String {
     let rows = drawn.div_ceil(width.max(1)).max(1);
     format!("{}\r\x1b[2K", "\r\x1b[2K\x1b[1A".repeat(rows - 1))
@@ -224,7 +225,8 @@ impl TermLike for Terminal {
 mod tests {
     use super::*;
 
-    /// A bar of 80 columns on a terminal that now has 30 takes three rows, and all of them go.
+    /// A bar of 80 columns takes three rows on a terminal that now has 30 columns. All of them are
+    /// cleared.
     #[test]
     fn a_narrower_terminal_keeps_no_stale_rows() {
         let row = "\r\x1b[2K";

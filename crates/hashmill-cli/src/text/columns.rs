@@ -1,6 +1,6 @@
-//! Tables for people.
+//! Formats tables for terminals.
 
-/// Columns two blanks apart.
+/// Returns a table whose columns are aligned and separated by two blanks.
 pub fn aligned(rows: &[Vec<String>]) -> String {
     let width =
         |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);

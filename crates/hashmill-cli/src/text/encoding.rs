@@ -1,4 +1,5 @@
-//! Digests as text: hexadecimal, base64 and base32 (RFC 4648), Nix's base32, and decimal numbers.
+//! Encodings of digests as text: hexadecimal, base64 and base32 (RFC 4648), Nix's base32, and
+//! decimal numbers.
 
 use data_encoding::{
     BASE32_NOPAD, BASE64, BASE64_NOPAD, BASE64URL_NOPAD, BitOrder, Encoding as Table, HEXLOWER,
@@ -17,13 +18,15 @@ pub enum Encoding {
     Base64Url,
     /// In capital letters, without padding.
     Base32,
-    /// Digits and lower-case letters without e, o, t and u; the last digit first.
+    /// Nix's base32: digits and lower-case letters without e, o, t and u. The last digit of the
+    /// usual order comes first.
     Nix32,
-    /// The bytes as one number, the most significant first. Only checksums are written so.
+    /// The bytes as one number, the most significant first. Only checksums are written in decimal.
     Decimal,
 }
 
-/// Nix writes the least significant five bits last.
+/// The table for [`Encoding::Nix32`] with its digits in reverse order: Nix writes the least
+/// significant five bits last.
 static NIX32: LazyLock<Table> = LazyLock::new(|| {
     let mut table = Specification::new();
     table.symbols.push_str("0123456789abcdfghijklmnpqrsvwxyz");
@@ -51,7 +54,7 @@ impl Encoding {
         }
     }
 
-    /// The bytes that `text` stands for; hexadecimal of either case.
+    /// Decodes `text`. Hexadecimal digits may be in either case.
     pub fn decode(self, text: &[u8]) -> Option<Vec<u8>> {
         match self {
             Encoding::Hex | Encoding::HexUpper => HEXLOWER_PERMISSIVE.decode(text).ok(),
@@ -63,15 +66,15 @@ impl Encoding {
         }
     }
 
-    /// The encodings in which `text` can be a digest, and its canonical form in each.
-    /// They are tried one by one, as they are asked for: nearly all digests are in the first.
+    /// Returns the encodings in which `text` can be a digest, and the canonical form of `text` in
+    /// each of them. They are tried lazily, because nearly all digests are in the first.
     pub fn all_of(text: &[u8]) -> impl Iterator<Item = (Encoding, Cow<'_, [u8]>)> {
         let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();
         let (digits, _) = text.split_at(text.len() - padding);
         let forms = (0..6).map(move |form| match form {
             0 => (Encoding::Hex, Cow::Borrowed(text)),
             1 => (Encoding::Base64, Cow::Borrowed(text)),
-            // Without padding, or with other signs for the last two digits.
+            // Base64 without padding, then base64url with or without padding.
             2 => {
                 let padded = padded(digits).filter(|_| padding == 0).unwrap_or_default();
                 (Encoding::Base64, Cow::Owned(padded))
@@ -85,7 +88,7 @@ impl Encoding {
         })
     }
 
-    /// The number of bytes that `text` stands for, if it has the form of this encoding.
+    /// Returns the number of bytes that `text` encodes, or `None` if it is not in this encoding.
     pub fn decoded_len(self, text: &[u8]) -> Option<usize> {
         match self {
             Encoding::Hex | Encoding::HexUpper => {
@@ -106,8 +109,8 @@ impl Encoding {
         }
     }
 
-    /// Whether `text` is how this encoding writes `digest`, hexadecimal of either case; found out
-    /// in a time that does not tell where they differ.
+    /// Returns whether `text` is `digest` in this encoding; hexadecimal digits may be in either
+    /// case. The time does not depend on the positions where they differ.
     pub fn is_of(self, text: &[u8], digest: &[u8]) -> bool {
         let written = self.encode(digest);
         let difference = |(&a, b): (&u8, u8)| match self {
@@ -120,7 +123,7 @@ impl Encoding {
     }
 }
 
-/// Base64 with the padding that it lacks.
+/// Returns `digits` with base64's padding added, or `None` if they are not base64.
 fn padded(digits: &[u8]) -> Option<Vec<u8>> {
     BASE64_NOPAD.decode(digits).ok().map(|bytes| BASE64.encode(&bytes).into_bytes())
 }
@@ -155,7 +158,7 @@ mod tests {
         for text in ["Zg=", "Zg", "Z===", "Zm 9", "Zm9_", "===="] {
             assert_eq!(Encoding::Base64.decoded_len(text.as_bytes()), None, "{text}");
         }
-        // The two bits that the padding leaves over must be zero.
+        // The two unused bits before the padding must be zero.
         assert!(!Encoding::Base64.is_of(b"Zh==", b"f"));
     }
 
@@ -166,8 +169,8 @@ mod tests {
         assert!(!Encoding::Hex.is_of(b"0fa1", &[0x0f, 0xa0]));
     }
 
-    /// The SHA-256 of nothing, as Nix's manual and `nix-hash --type sha256 --flat --base32` have
-    /// it.
+    /// The SHA-256 of the empty message, as Nix's manual and `nix-hash --type sha256 --flat
+    /// --base32` show it.
     #[test]
     fn nix_writes_the_last_digit_first() {
         let text = "0mdqa9w1p6cmli6976v4wi0sw9r4p5prkj7lzfd1877wk11c9c73";

@@ -1,4 +1,4 @@
-//! Records in JSON, one object a line.
+//! Writes records in JSON, one object on each line.
 
 use crate::text::encoding::Encoding;
 use crate::text::quote::is_directional;
@@ -7,14 +7,14 @@ use std::fmt::Write;
 
 pub type Record = Map<String, Value>;
 
-/// A record that begins with a file's name.
+/// Creates a record that begins with a file's name.
 pub fn of_file(name: &[u8]) -> Record {
     let mut record = Record::new();
     put_name(&mut record, "name", name);
     record
 }
 
-/// A name as it is, or where it is not UTF-8, its bytes in base64 under `KEY_base64`.
+/// Adds a name to a record. A name that is not UTF-8 is added in base64 under `KEY_base64`.
 pub fn put_name(record: &mut Record, key: &str, name: &[u8]) {
     let (key, value) = match str::from_utf8(name) {
         Ok(name) => (key.to_owned(), name.to_owned()),
@@ -23,13 +23,13 @@ pub fn put_name(record: &mut Record, key: &str, name: &[u8]) {
     record.insert(key, value.into());
 }
 
-/// A record and a newline. What a terminal could take for a command or for another direction of
-/// text is escaped, too.
+/// Returns a record and a newline. Control characters and characters that change the direction of
+/// text are escaped, to protect terminals.
 pub fn line(record: Record) -> Vec<u8> {
     ended(record, '\n')
 }
 
-/// A record and what ends it.
+/// Returns a record followed by `end`.
 pub fn ended(record: Record, end: char) -> Vec<u8> {
     let text = Value::Object(record).to_string();
     let mut line = escaped(&text);
@@ -37,7 +37,7 @@ pub fn ended(record: Record, end: char) -> Vec<u8> {
     line.into_bytes()
 }
 
-/// JSON in which only printable characters stand as they are.
+/// Escapes control characters, and characters that change the direction of text, in JSON.
 pub fn escaped(text: &str) -> String {
     let mut line = String::with_capacity(text.len() + 1);
     for c in text.chars() {

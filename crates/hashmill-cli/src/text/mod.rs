@@ -1,4 +1,4 @@
-//! Text: digests, names, JSON and UTF-16.
+//! Reads and writes text: encodings of digests, quoted names, tables, JSON and UTF-16.
 
 pub mod columns;
 pub mod encoding;

@@ -1,29 +1,29 @@
-//! File names and arguments in messages, quoted as GNU's programs quote them; and the backslash
-//! escapes that keep one line of a list one line.
+//! Quotes file names and arguments in messages as GNU's programs do, and escapes names with
+//! backslashes so that each record of a list is one line.
 
 use std::fmt::Write;
 
-/// What is shown as it is.
+/// The characters that are shown unquoted in addition to printable ASCII.
 #[derive(Clone, Copy, Debug)]
 pub struct Quoting {
-    /// Printable characters beyond ASCII.
+    /// Whether other printable characters are shown.
     pub utf8: bool,
-    /// But no characters that change the direction of the text around them.
+    /// Whether characters that change the direction of text are quoted all the same.
     pub strict: bool,
 }
 
-/// Whether a character changes the direction of text (Unicode Standard Annex #9, §2).
+/// Returns whether a character changes the direction of text (Unicode Standard Annex #9, §2).
 pub fn is_directional(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a name can be sent to a terminal as it is.
+/// Returns whether a name can be written to a terminal unquoted.
 pub fn is_harmless(name: &[u8], quoting: Quoting) -> bool {
     pieces(name, quoting).all(|piece| matches!(piece, Piece::Char(_)))
 }
 
-/// A file name as it stands in a message: as it is if a shell would take it as one plain word,
-/// otherwise as a POSIX shell (2024, §2.2) could read it back.
+/// Quotes a file name for a message. A name that a shell would read as one plain word is returned
+/// as it is. Any other name is quoted so that a POSIX shell (2024, §2.2) can read it back.
 pub fn shell(name: &[u8], quoting: Quoting) -> String {
     let plain = !name.is_empty()
         && !matches!(name, b"{" | b"}")
@@ -40,7 +40,7 @@ pub fn shell(name: &[u8], quoting: Quoting) -> String {
         return format!("\"{}\"", String::from_utf8_lossy(name));
     }
     let mut quoted = String::from("'");
-    let mut in_escapes = false; // between $' and '
+    let mut in_escapes = false; // inside $'…'
     for piece in pieces(name, quoting) {
         match piece {
             Piece::Char('\'') => {
@@ -67,7 +67,7 @@ pub fn shell(name: &[u8], quoting: Quoting) -> String {
     quoted
 }
 
-/// An argument as it stands in a message: always in quotation marks, with C's escapes.
+/// Quotes an argument for a message, always in quotation marks and with C's escapes.
 pub fn argument(text: &[u8], quoting: Quoting) -> String {
     let (open, close) = if quoting.utf8 { ('‘', '’') } else { ('\'', '\'') };
     let mut quoted = String::from(open);
@@ -86,7 +86,8 @@ pub fn argument(text: &[u8], quoting: Quoting) -> String {
     quoted
 }
 
-/// The name with newline, carriage return and backslash escaped, if it has any of them.
+/// Escapes newlines, carriage returns and backslashes in a name. Returns `None` if it contains none
+/// of them.
 pub fn escape_line(name: &[u8]) -> Option<Vec<u8>> {
     if !name.iter().any(|byte| matches!(byte, b'\n' | b'\r' | b'\\')) {
         return None;
@@ -103,7 +104,7 @@ pub fn escape_line(name: &[u8]) -> Option<Vec<u8>> {
     Some(escaped)
 }
 
-/// The inverse of [`escape_line`]; `None` for any other escape.
+/// Reverses [`escape_line`]. Returns `None` if there is any other escape.
 pub fn unescape_line(escaped: &[u8]) -> Option<Vec<u8>> {
     let mut name = Vec::with_capacity(escaped.len());
     let mut bytes = escaped.iter();
@@ -121,7 +122,7 @@ pub fn unescape_line(escaped: &[u8]) -> Option<Vec<u8>> {
     Some(name)
 }
 
-/// What a terminal can show, and what it cannot.
+/// A character that a terminal can show, or a byte that must be escaped.
 enum Piece {
     Char(char),
     Byte(u8),

@@ -1,5 +1,5 @@
-//! UTF-16 lists, as Windows' programs write them: with a byte order mark (RFC 2781 §3.2), or
-//! without one, where the first character is of ASCII.
+//! Decodes lists in UTF-16, as programs for Windows write them: with a byte order mark (RFC 2781
+//! §3.2), or without one if the first two characters are ASCII.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {
@@ -8,12 +8,13 @@ pub enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// The byte order that the first bytes of a text show.
+    /// Returns the byte order that the first bytes of a text indicate. Returns `None` if the text
+    /// is not in UTF-16.
     pub fn of(start: &[u8]) -> Option<ByteOrder> {
         match start {
             [0xff, 0xfe, ..] => Some(ByteOrder::Little),
             [0xfe, 0xff, ..] => Some(ByteOrder::Big),
-            // No line of a list begins with a NUL, or has one after its first character.
+            // A list in another encoding does not contain NUL as its first or second byte.
             [1..=0x7f, 0, 1..=0x7f, 0, ..] => Some(ByteOrder::Little),
             [0, 1..=0x7f, 0, 1..=0x7f, ..] => Some(ByteOrder::Big),
             _ => None,
@@ -27,20 +28,21 @@ impl ByteOrder {
         }
     }
 
-    /// Whether bytes end with the whole of a newline.
+    /// Returns whether `bytes` end with a complete newline character.
     pub fn ends_line(self, bytes: &[u8]) -> bool {
         let (pairs, rest) = bytes.as_chunks();
         rest.is_empty() && pairs.last().is_some_and(|&pair| self.unit(pair) == u16::from(b'\n'))
     }
 
-    /// A byte that comes before the end of the line that begins with `bytes`, or is its last. That
-    /// of a newline can be the first of its two bytes, or half of another character.
+    /// Returns a byte value to search for after `bytes`: it occurs at the end of the line that
+    /// begins with `bytes`, or earlier. A newline's byte 0x0A can be the first of its two bytes,
+    /// and can also be half of another character.
     pub fn next_end(self, bytes: &[u8]) -> u8 {
         let in_pair = !bytes.len().is_multiple_of(2);
         if self == ByteOrder::Little && in_pair { 0 } else { b'\n' }
     }
 
-    /// The text in UTF-8.
+    /// Decodes UTF-16 to UTF-8. Invalid units become U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> String {
         let (pairs, _) = bytes.as_chunks();
         let units = pairs.iter().map(|&pair| self.unit(pair));
@@ -58,7 +60,7 @@ mod tests {
         let big = ByteOrder::of(b"\xfe\xff\0a").unwrap();
         assert_eq!(ByteOrder::of(b"\xef\xbb\xbf"), None);
         assert!(little.ends_line(b"a\0\n\0") && big.ends_line(b"\0a\0\n"));
-        // U+0A61 and U+610A have the byte of a newline, and so have halves of one.
+        // U+0A61 and U+610A contain the byte 0x0A, and so does half of a newline.
         for bytes in [&b"\x61\x0a"[..], b"\x0a\x61", b"\n", b"a\0\n", b""] {
             assert!(!little.ends_line(bytes), "{bytes:?}");
         }
