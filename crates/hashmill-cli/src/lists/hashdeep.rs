@@ -1,4 +1,4 @@
-//! The format of hashdeep:
+//! The format of hashdeep and related programs of the package md5deep:
 //!
 //! ```text
 //! %%%% HASHDEEP-1.0

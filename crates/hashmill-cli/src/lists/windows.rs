@@ -122,9 +122,9 @@ fn property(line: &[u8]) -> Option<(&[u8], &[u8])> {
 /// Parses the first line of certutil's output: `SHA256 hash of f:`, `SHA256-Hash von f:`, `Hachage
 /// SHA256 du fichier f :`. Such a line ends with a colon and contains an algorithm's name before
 /// its last word. In English and German, known words precede the file's name. In other languages,
-/// the name is the longest end of the line that is the name of an existing file. A line that begins
-/// with a digest, or with a CRC as in `cksum`, is not a heading but a record, whose file may have
-/// such a name.
+/// the name is the longest end of the line that is the name of an existing file, or the last word
+/// if there is none. A line that begins with a digest, or with a CRC as in `cksum`, is not a
+/// heading but a record, whose file may have such a name.
 fn heading(line: &[u8], meaning: &Meaning, place: &Place) -> Option<(String, Vec<u8>)> {
     let line = line.strip_suffix(b":")?.trim_ascii_end();
     let first = words(line).next()?;

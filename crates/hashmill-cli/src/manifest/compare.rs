@@ -1,4 +1,5 @@
-//! What differs between a manifest and what comes after it: another manifest, or the tree as it is.
+//! Finds the differences between a manifest and a newer state: another manifest, or the tree as it
+//! is.
 
 use crate::manifest::text::{Header, Kind, Problem, Reader, Record, order};
 use crate::terminal::console::{Console, Failure};
@@ -6,28 +7,30 @@ use crate::text::json;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-/// Compares with the records of a manifest those that are put, both in order. What is changed is
-/// written at once; what is added, removed or moved in the end, for only then it is known which it
-/// is.
+/// Compares the records of a manifest with newer records that are passed to `put`. Both must be in
+/// order. A changed record is reported at once. Added, removed and moved records are reported at
+/// the end, because only then it is known which of these they are.
 pub struct Comparison {
     old: Reader,
     next: Option<Record>,
-    /// Where the digests that both have are in the old record and in the new one.
+    /// The algorithms that both manifests have: their indices in the old records and in the new
+    /// ones.
     common: Vec<(usize, usize)>,
     json: bool,
-    /// Names are compared, not contents.
+    /// Whether only names are compared.
     names_only: bool,
-    /// What could not be read of the tree: what is recorded of it stays.
+    /// The directories of the tree that could not be read. The old records below them are kept.
     unreadable: Unreadable,
     added: Vec<Record>,
     removed: Vec<Record>,
-    /// Nothing differs so far.
+    /// Whether no difference has been found so far.
     same: bool,
-    /// Something is corrupt.
+    /// Whether a corrupt file has been found.
     corrupt: bool,
 }
 
-/// Directories whose entries could not be listed, by their names in the tree; "" is all of it.
+/// Directories whose entries could not be listed, by their names in the tree. The empty name is the
+/// whole tree.
 #[derive(Default)]
 pub struct Unreadable(HashSet<Vec<u8>>);
 
@@ -45,21 +48,22 @@ impl Unreadable {
     }
 }
 
-/// What there is to record of a name.
+/// The record of a name that belongs into the new manifest.
 pub enum Verdict {
-    /// What was put.
+    /// The new record, which was passed to `put`.
     New,
-    /// What was recorded before, which may be all that is left of the content.
+    /// The old record, which may be all that is left of the original content.
     Old(Record),
 }
 
-/// Old records that stay, and what came of what was put.
+/// The result of `put`: old records to keep, which precede the new one, and the verdict on the new
+/// one.
 pub struct Compared {
     pub kept: Vec<Record>,
     pub verdict: Verdict,
 }
 
-/// Something in the old manifest is wrong, or the output failed.
+/// An error in the old manifest, or a failure of the output.
 pub enum Trouble {
     Problem(Problem),
     Failure(Failure),
@@ -77,16 +81,16 @@ impl From<Failure> for Trouble {
     }
 }
 
-/// What a whole comparison found.
+/// The result of a whole comparison.
 pub struct Found {
     pub same: bool,
     pub corrupt: bool,
-    /// Old records that stay, after all that were put.
+    /// Old records to keep, which come after all records that were passed to `put`.
     pub kept: Vec<Record>,
 }
 
 impl Comparison {
-    /// `None` if the two have no algorithm in common.
+    /// Creates a comparison. Returns `None` if the two have no algorithm in common.
     pub fn new(mut old: Reader, new: &Header, json: bool) -> Result<Option<Comparison>, Problem> {
         let place = |recipe| new.recipes.iter().position(|it| it == recipe);
         let common: Vec<(usize, usize)> = old
@@ -114,7 +118,7 @@ impl Comparison {
         }))
     }
 
-    /// Compares names only: what is put has no digests.
+    /// Compares only names. The new records need no digests.
     pub fn of_names(self) -> Comparison {
         Comparison { names_only: true, ..self }
     }
@@ -127,8 +131,9 @@ impl Comparison {
         self.unreadable.add(directory);
     }
 
-    /// Takes the old record of a name, after those before it, which nothing stands against: those
-    /// of them that stay are returned.
+    /// Reads the old records up to and including `name`. Records before it have no new counterpart:
+    /// each of them is counted as removed, or returned if it must be kept because its directory
+    /// could not be read. Also returns the old record of `name`, if there is one.
     fn take(
         &mut self,
         console: &mut Console,
@@ -166,7 +171,8 @@ impl Comparison {
         }
     }
 
-    /// Compares a record. What is corrupt keeps its old record unless `accept` says otherwise.
+    /// Compares a new record with the old one of the same name. A corrupt file keeps its old record
+    /// unless `accept` is set.
     pub fn put(
         &mut self,
         console: &mut Console,
@@ -205,7 +211,8 @@ impl Comparison {
         Ok(Compared { kept, verdict })
     }
 
-    /// A file that could not be read: whatever is recorded of it stays.
+    /// Reports a file that could not be read. Returns the old records to keep, including that of
+    /// the file.
     pub fn put_unreadable(
         &mut self,
         console: &mut Console,
@@ -219,7 +226,7 @@ impl Comparison {
         Ok(kept)
     }
 
-    /// Writes what is left to say.
+    /// Reports the differences that are only known at the end.
     pub fn finish(&mut self, console: &mut Console) -> Result<Found, Trouble> {
         let (kept, _) = self.take(console, None)?;
         self.differences(console)?;
@@ -227,7 +234,7 @@ impl Comparison {
     }
 
     fn differences(&mut self, console: &mut Console) -> Result<(), Failure> {
-        // A file without a byte is like any other, and has not moved.
+        // All empty files have the same digests, so they are not reported as moved.
         let mut gone: HashMap<Vec<Vec<u8>>, Vec<usize>> = HashMap::new();
         for (index, old) in self.removed.iter().enumerate().rev() {
             if old.stamp.size > 0 && !old.digests().is_empty() && !self.names_only {

@@ -1,9 +1,10 @@
-//! Files that get their names only when they are whole, and files that are recognised as ours.
+//! Creates files that get their names only when they are complete, and recognises files that this
+//! program wrote.
 //!
-//! On Linux, a new file has no name at all while it is written, and is then linked to its name,
-//! which fails if the name exists: nothing is overwritten or followed, and a kill leaves nothing
-//! behind. Where the system or the file system has no unnamed files, it is created under its name,
-//! exclusively.
+//! On Linux, a new file has no name while it is written. It is then linked to its name, which fails
+//! if the name exists. Therefore no file is overwritten, no symbolic link is followed, and a killed
+//! run leaves no incomplete file. If the system or the file system has no unnamed files, the file
+//! is created under its name, which must not exist.
 
 use crate::manifest::text::VERSION;
 use crate::manifest::trouble::Trouble;
@@ -17,18 +18,18 @@ pub struct Fresh {
     named: bool,
 }
 
-/// Who may read a new file, and whose it is.
+/// The permissions and the owner of a new file.
 pub enum Access<'a> {
-    /// Whoever the umask lets.
+    /// The permissions that the umask allows.
     Usual,
-    /// Its owner.
+    /// Only the owner may read and write the file.
     Private,
-    /// Whoever may read this one; of the same owner and group, as far as we may set them.
+    /// The permissions of this file, and its owner and group as far as the system lets us set them.
     Like(&'a Metadata),
 }
 
 impl Fresh {
-    /// Creates a file that will be called `path`.
+    /// Creates a file whose name will be `path`.
     pub fn create(path: &Path, access: &Access) -> io::Result<Fresh> {
         let file = match unnamed(path, access) {
             Some(file) => Fresh { file, named: false },
@@ -50,7 +51,7 @@ impl Fresh {
             && fchown(&self.file, Some(owner), Some(group)).is_err()
             && fchown(&self.file, None, Some(group)).is_err()
         {
-            // Another group must not get what was the old one's.
+            // The group could not be set, so the new file's group gets no permissions.
             mode &= !0o070;
         }
         Ok(fchmod(&self.file, Mode::from_raw_mode(mode))?)
@@ -61,18 +62,19 @@ impl Fresh {
         Ok(())
     }
 
-    /// Gives the file its name, which must not be taken.
+    /// Gives the file its name. Fails if the name exists.
     pub fn publish(&self, path: &Path) -> io::Result<()> {
         if self.named { Ok(()) } else { link(&self.file, path) }
     }
 }
 
-/// A file without a name in the directory of `path`; `None` where there are none.
+/// Creates a file without a name in the directory of `path`. Returns `None` if that is not
+/// possible.
 #[cfg(target_os = "linux")]
 fn unnamed(path: &Path, access: &Access) -> Option<File> {
     use rustix::fs::{Mode, OFlags};
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    // Without /proc it could not be linked.
+    // Without /proc, the file could not be linked to a name.
     Path::new("/proc/self/fd").exists().then_some(())?;
     let file = rustix::fs::open(directory_of(path), flags, Mode::from_raw_mode(access.mode()));
     file.ok().map(File::from)
@@ -96,7 +98,7 @@ fn link(_: &File, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Creates a file that does not exist, not even as a symbolic link.
+/// Creates a file. Fails if the name exists, even if it is a symbolic link that leads nowhere.
 fn create_new(path: &Path, access: &Access) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
@@ -113,15 +115,15 @@ impl Access<'_> {
     }
 }
 
-/// The directory that a file is in.
+/// Returns the directory of a file.
 pub fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Opens a file that an earlier run of ours has left; `None` if there is none.
+/// Opens a file that an earlier run of this program has left. Returns `None` if there is none.
 ///
 /// # Errors
-/// Whatever else has the name is the user's, and stays as it is.
+/// Fails if the name belongs to anything else, which is the user's and must not be changed.
 pub fn open_ours(path: &Path) -> Result<Option<File>, Trouble> {
     let theirs = |what: &str| {
         let message =
@@ -147,7 +149,7 @@ pub fn open_ours(path: &Path) -> Result<Option<File>, Trouble> {
     Ok(Some(file))
 }
 
-/// Reads the first bytes, and goes back before them.
+/// Reads the first bytes of a file and returns to its beginning.
 fn read_start(mut file: &File, start: &mut [u8]) -> io::Result<usize> {
     use std::io::{Read, Seek};
     let mut len = 0;
@@ -178,7 +180,7 @@ fn open_without_following(path: &Path) -> io::Result<File> {
     File::options().read(true).append(true).open(path)
 }
 
-/// Whether a file still has this name.
+/// Returns whether an open file still has this name.
 pub fn has_name(file: &File, path: &Path) -> io::Result<bool> {
     #[cfg(unix)]
     {
@@ -197,7 +199,7 @@ pub fn has_name(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Removes a file of ours, if it is there.
+/// Removes a file if it exists.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -205,14 +207,14 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Renames a file, unless the new name is taken.
+/// Renames a file. Fails if the new name exists.
 pub fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use rustix::fs::{CWD, RenameFlags, renameat_with};
         use rustix::io::Errno;
         match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-            // A file system that cannot.
+            // The file system does not support this flag.
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
             renamed => return Ok(renamed?),
         }
@@ -223,7 +225,8 @@ pub fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Makes the names in the directory of `path` last.
+/// Writes the directory of `path` to the disk, so that changes of names in it survive a crash of
+/// the system.
 pub fn sync_directory(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! The manifest in the making, which survives a kill.
+//! The journal: the records of a manifest while it is made. It survives a kill.
 //!
 //! ```text
 //! FILE.partial   the lock, and the journal: a record is appended as soon as its file is hashed
@@ -6,15 +6,16 @@
 //! FILE.new       the manifest, whole, before it gets its name
 //! ```
 //!
-//! A run first locks the journal, or a new one, and makes sure that what it has locked still is
-//! what has the name. Then it merges what a killed run left in the journal into FILE.resume, by
-//! writing a new one and renaming it, so that it can be killed at any point and begin again. Files
-//! that are recorded there and have not changed since are not read again. In the end the journal is
-//! put in order and written as the manifest. All that is read from the journal is read through the
-//! descriptor that is locked, and nothing is renamed if the journal has lost its name: somebody
-//! else may be at work.
+//! A run first locks the existing journal or a new one, and checks that the locked file still has
+//! the journal's name. Then it merges the records that a killed run left in the journal into
+//! FILE.resume, by writing a new file and renaming it. It can therefore be killed at any point and
+//! start again. Files that are recorded in FILE.resume and have not changed since are not read
+//! again. In the end, the journal's records are sorted and written as the manifest. The journal is
+//! only read through the locked descriptor. Nothing is renamed if the journal has lost its name,
+//! because another run may then be active.
 //!
-//! What begins with another line than [`VERSION`] is not ours: it is neither written nor removed.
+//! A file whose first line is not [`VERSION`] does not belong to this program: it is neither
+//! written nor removed.
 
 use crate::files::job::WINDOW;
 use crate::manifest::fresh::{
@@ -31,10 +32,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A crash of the system loses at most what was hashed in such a time; a kill loses nothing.
+/// The time between writes of the journal to the disk. A crash of the system loses at most the
+/// files that were hashed in this time; a kill of the program loses none.
 const SYNC: Duration = Duration::from_secs(5);
 
-/// The command that a journal is of.
+/// The command that writes a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     Create,
@@ -50,12 +52,12 @@ impl Command {
     }
 }
 
-/// The names of a manifest and of what is beside it while it is made.
+/// The paths of a manifest and of the files beside it while it is made.
 #[derive(Clone)]
 pub struct Paths {
-    /// As the user named it.
+    /// The path as the user gave it.
     pub named: PathBuf,
-    /// The same, or where a symbolic link of that name leads.
+    /// The same path, or the target if it is a symbolic link.
     pub manifest: PathBuf,
     partial: PathBuf,
     pub resume: PathBuf,
@@ -88,22 +90,22 @@ impl Paths {
         [&self.named, &self.manifest, &self.partial, &self.resume, &self.new]
     }
 
-    /// Whether a run has left its work.
+    /// Returns whether an interrupted run has left its files.
     pub fn is_interrupted(&self) -> bool {
         self.partial.exists() || self.resume.exists()
     }
 
-    /// Keeps all others from making this manifest, for a command.
+    /// Locks the manifest for a command, so that no other run can make it.
     pub fn lock(&self, command: Command) -> Result<Locked, Trouble> {
         let file = self.locked(command)?;
-        // Whatever else has our names is found before anything is done.
+        // Other files with these names are an error before anything is changed.
         open_ours(&self.resume)?;
         open_ours(&self.new)?;
         Ok(Locked { paths: self.clone(), command, file })
     }
 
     fn locked(&self, command: Command) -> Result<File, Trouble> {
-        // Between opening and locking, another run may end and remove what was opened.
+        // Between opening and locking, another run may end and remove the opened file.
         for _ in 0..1000 {
             let file = match open_ours(&self.partial)? {
                 Some(file) => file,
@@ -127,12 +129,12 @@ impl Paths {
         Err(Trouble::new(&self.named, "Other runs make this manifest"))
     }
 
-    /// A journal without records, which has its first lines as soon as it has its name.
+    /// Creates a journal without records. It has its first lines before it gets its name.
     fn new_journal(&self, command: Command) -> io::Result<File> {
         let fresh = Fresh::create(&self.partial, &Access::Private)?;
         (&fresh.file).write_all(head(command).as_bytes())?;
         fresh.publish(&self.partial)?;
-        // All writing is appending from now on.
+        // The file is opened again for appending.
         match open_ours(&self.partial) {
             Ok(Some(file)) => Ok(file),
             _ => Err(io::ErrorKind::AlreadyExists.into()),
@@ -140,12 +142,12 @@ impl Paths {
     }
 }
 
-/// What a journal begins with.
+/// Returns the first lines of a journal.
 fn head(command: Command) -> String {
     format!("{VERSION}\n# journal {}\n", command.name())
 }
 
-/// A manifest that nobody else makes.
+/// A manifest that is locked for this run.
 pub struct Locked {
     paths: Paths,
     command: Command,
@@ -153,8 +155,8 @@ pub struct Locked {
 }
 
 impl Locked {
-    /// Whether the manifest that is there was made by a run of this command, which was killed
-    /// before it had removed its journal.
+    /// Returns whether the existing manifest was completed by a run of the same command that was
+    /// killed before it removed its journal.
     pub fn was_complete(&self) -> Result<bool, Trouble> {
         let path = &self.paths.partial;
         let reader = self.file.try_clone().map_err(Trouble::with(path))?;
@@ -163,12 +165,13 @@ impl Locked {
         Ok(left.is_some_and(|left| left.journal_of.as_deref() == Some(self.command.name())))
     }
 
-    /// A new journal, after what a killed run has left is put into FILE.resume.
+    /// Merges the records that a killed run has left into FILE.resume, and begins a new journal.
     pub fn begin(self, header: Header) -> Result<Journal, Trouble> {
         let Locked { paths, command, mut file } = self;
         recover(&paths, &file, &header)?;
         let (text, _) = header.text();
-        // The first line never goes: without it, the journal would not be ours.
+        // The first line is never removed, because without it the file would not be recognised as a
+        // journal.
         let head = head(command);
         let written = file.set_len(VERSION.len() as u64 + 1).and_then(|()| {
             file.write_all(&[&head.as_bytes()[VERSION.len() + 1..], &text].concat())
@@ -180,7 +183,7 @@ impl Locked {
     }
 }
 
-/// Puts what a killed run has left into FILE.resume, for a run with this header.
+/// Merges the records that a killed run has left into FILE.resume, if they are for the same header.
 fn recover(paths: &Paths, journal: &File, header: &Header) -> Result<(), Trouble> {
     let partial = left(journal, &paths.partial, header)?;
     let resume = match open_ours(&paths.resume)? {
@@ -203,7 +206,7 @@ fn recover(paths: &Paths, journal: &File, header: &Header) -> Result<(), Trouble
     let mut newer = partial.next().map_err(|problem| damaged(&paths.partial, &problem))?;
     let mut writer = Writer::create(&paths.new, header, &Access::Private)?;
     while let Some(record) = match (&newer, &older) {
-        // The newer record of a file counts.
+        // Of two records of a file, the newer one is kept.
         (Some(a), Some(b)) => match order(&a.name, &b.name) {
             Ordering::Greater => older.take(),
             Ordering::Equal => {
@@ -229,32 +232,34 @@ fn recover(paths: &Paths, journal: &File, header: &Header) -> Result<(), Trouble
     renamed.map_err(Trouble::with(&paths.resume))
 }
 
-/// What a killed run has left, if it was to become a manifest with this header.
+/// Returns a reader of a file that a killed run has left. Returns `None` if the file is for a
+/// manifest with another header.
 fn left(file: &File, path: &Path, header: &Header) -> Result<Option<Reader>, Trouble> {
     let mut file = file.try_clone().map_err(Trouble::with(path))?;
     file.rewind().map_err(Trouble::with(path))?;
     match Reader::new(file) {
         Ok(reader) if reader.header == *header => Ok(Some(reader)),
-        // One of other algorithms or rules, or one that was killed before its header was written.
+        // The file has other algorithms or rules, or the run was killed before it had written its
+        // header.
         Ok(_) | Err(Problem::CutOff | Problem::Improper(_) | Problem::NoManifest) => Ok(None),
         Err(problem) => Err(damaged(path, &problem)),
     }
 }
 
-/// Says how to go on, too.
+/// Returns an error that also tells the user how to continue.
 fn damaged(path: &Path, problem: &Problem) -> Trouble {
     let message = format!("{}. Remove this file to begin again", problem.message());
     Trouble::new(path, message)
 }
 
-/// Whether the manifest may exist when it is completed.
+/// Whether completing the manifest may replace an existing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replace {
     Yes,
     No,
 }
 
-/// The records that are appended, by any thread.
+/// The journal of this run. Any thread may append records to it.
 pub struct Journal {
     pub paths: Paths,
     pub header: Header,
@@ -264,7 +269,8 @@ pub struct Journal {
 
 struct Writing {
     file: File,
-    /// Records that are found again without reading a file: a kill may lose them.
+    /// Records that have not been written yet. They can be restored without reading a file again,
+    /// so a kill may lose them.
     waiting: Vec<u8>,
     synced: Instant,
     outcome: io::Result<()>,
@@ -285,17 +291,17 @@ impl Writing {
 }
 
 impl Journal {
-    /// Appends the record of a file that was hashed.
+    /// Appends the record of a file that was hashed, and writes it at once.
     pub fn append(&self, record: &Record) {
         self.add(record, 0);
     }
 
-    /// Appends, sooner or later, a record that is found again without reading a file.
+    /// Appends a record that can be restored without reading a file. It may be written later.
     pub fn repeat(&self, record: &Record) {
         self.add(record, 64 << 10);
     }
 
-    /// Appends a record, unless no more than `may_wait` bytes wait.
+    /// Adds a record to those that wait, and writes them if they have more than `may_wait` bytes.
     fn add(&self, record: &Record, may_wait: usize) {
         let (text, _) = record.text(&self.form, &mut Times::default());
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -305,13 +311,13 @@ impl Journal {
         }
     }
 
-    /// Whether all records could be appended.
+    /// Returns the first error of writing the records, if there was one.
     pub fn check(&self) -> Result<(), Trouble> {
         let mut guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut guard.outcome, Ok(())).map_err(Trouble::with(&self.paths.named))
     }
 
-    /// The records that were appended, in order.
+    /// Returns the records that were appended, in order.
     pub fn records(&self) -> Result<Records, Trouble> {
         let path = &self.paths.partial;
         let mut guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -323,22 +329,21 @@ impl Journal {
         Ok(Records { records: Sorted::new(reader), path: path.clone() })
     }
 
-    /// The writer of the manifest.
+    /// Creates the writer of the manifest.
     pub fn manifest(&self) -> Result<Writer, Trouble> {
         let old = fs::metadata(&self.paths.manifest).ok();
         let access = old.as_ref().map_or(Access::Usual, Access::Like);
         Writer::create(&self.paths.new, &self.header, &access)
     }
 
-    /// Gives what the writer has written the manifest's name, and ends the run.
-    ///
-    /// With `Replace::No`, the name must not be taken: the manifest is new.
+    /// Completes the file that `writer` has written, gives it the manifest's name, and removes the
+    /// journal.
     pub fn complete(self, writer: Writer, replace: Replace) -> Result<(), Trouble> {
         let paths = &self.paths;
         let file = &self.writing.into_inner().unwrap_or_else(PoisonError::into_inner).file;
         writer.finish()?;
         if !has_name(file, &paths.partial).map_err(Trouble::with(&paths.partial))? {
-            // Written again by nobody knows whom, or by nobody.
+            // Another program may have replaced or removed the journal.
             let _ = remove(&paths.new);
             let message = "Another file has the journal's name, or none: something removed it while \
                            this run wrote it. The manifest is left as it was";
@@ -368,12 +373,14 @@ impl Records {
     }
 }
 
-/// The records of a journal in the order of their names. Files are hashed at most WINDOW before or
-/// after their turn, so that the first of WINDOW records that wait is the first of all that follow.
+/// The records of a journal in the order of their names. A file is hashed at most WINDOW places
+/// before or after its turn. The first of WINDOW waiting records therefore precedes all records
+/// that follow.
 struct Sorted {
     journal: Reader,
     ended: bool,
-    /// In order. Boxed, since one that comes late moves those after it.
+    /// The waiting records, in order. They are boxed because inserting a late record moves all
+    /// records after it.
     waiting: VecDeque<Box<Record>>,
 }
 
@@ -392,7 +399,7 @@ impl Sorted {
         Ok(self.waiting.pop_front().map(|record| *record))
     }
 
-    /// Most records come after all that wait.
+    /// Inserts a record into the waiting ones. Most records belong at the end.
     fn wait(&mut self, record: Record) {
         let before = |name: &[u8]| order(name, &record.name).is_le();
         let at = match self.waiting.back().is_none_or(|last| before(&last.name)) {
@@ -403,7 +410,7 @@ impl Sorted {
     }
 }
 
-/// Writes a manifest, which gets its temporary name when it is whole.
+/// Writes a manifest to a file that gets its temporary name when it is complete.
 pub struct Writer {
     path: PathBuf,
     fresh: Fresh,
@@ -413,7 +420,7 @@ pub struct Writer {
 
 impl Writer {
     fn create(path: &Path, header: &Header, access: &Access) -> Result<Writer, Trouble> {
-        // One that a killed run has left: nobody else has the lock.
+        // A file of this name was left by a killed run, because no other run can have the lock.
         if open_ours(path)?.is_some() {
             remove(path).map_err(Trouble::with(path))?;
         }

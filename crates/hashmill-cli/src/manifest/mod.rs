@@ -1,4 +1,4 @@
-//! Manifests: their text, how they are made, and what differs between two.
+//! Manifests: their text format, their creation, and their comparison.
 
 pub mod compare;
 pub mod fresh;

@@ -1,5 +1,5 @@
-//! A manifest's text. It is a list of tagged lines, which `hashmill check`, `cksum -c` and the like
-//! read too, with comments between them:
+//! The text format of a manifest. It is a list of tagged lines, which `hashmill check`, `cksum -c`
+//! and similar programs also read, with comments between them:
 //!
 //! ```text
 //! # hashmill manifest 2
@@ -11,11 +11,12 @@
 //! # end of 1 file 0d1c2b3a49586776
 //! ```
 //!
-//! The first lines hold the version, the algorithms and the rules of the tree. Then each file has a
-//! line with its size in bytes, the time of its last modification, the time of its last change of
-//! any kind (ctime), its inode number, and, if asked, its mode in octal; and a line for each
-//! algorithm. Times are RFC 3339 in UTC; `-` stands where the system has none. Symbolic links and
-//! empty directories, recorded if asked, are comments:
+//! The first lines contain the version, the algorithms and the rules of the tree. Each file then
+//! has a comment with its size in bytes, the time of its last modification, the time of its last
+//! change of any kind (ctime), its inode number and, if asked for, its mode in octal. A line with a
+//! digest for each algorithm follows. Times are in the format of RFC 3339, in UTC; `-` stands for a
+//! time that the system does not have. Symbolic links and empty directories are comments, and are
+//! recorded only if asked for:
 //!
 //! ```text
 //! # link 51fa0e1d7f1ba2c2
@@ -25,16 +26,17 @@
 //! #  name
 //! ```
 //!
-//! Names are relative to the directory and escaped as in all lists; in comments, backslash, newline
-//! and carriage return are always escaped. Records are in the order of their names' bytes, with `/`
-//! before all other bytes. Without the last line, a manifest is cut off.
+//! Names are relative to the directory and escaped as in all lists. In comments, backslashes,
+//! newlines and carriage returns are always escaped. Records are in the order of the bytes of their
+//! names, with `/` before all other bytes. A manifest without the last line is cut off.
 //!
 //! **Checks.** The 16 hexadecimal digits at the ends of lines detect damage to the manifest itself.
-//! Each is a CRC-64/NVME: of the header's lines; of the header's check and a record's lines
-//! (without the check); and, in the last line, of the header's check and all records' checks, eight
-//! bytes each, the most significant first. A CRC costs a tenth of a digest here, which counts with
-//! many small files; a digest would not protect against forgery either, since whoever can write the
-//! manifest can compute it.
+//! Each check is a CRC-64/NVME. The header's check covers the header's lines. A record's check
+//! covers the header's check and the record's lines without the check. The check in the last line
+//! covers the header's check and all records' checks, eight bytes each, the most significant first.
+//! A CRC takes a tenth of the time of a digest, which matters with many small files. A digest would
+//! not protect against forgery either, because whoever can write the manifest can also compute the
+//! digest.
 
 use crate::files::lines::Lines;
 use crate::files::walk::{Extras, Rules, Symlinks};
@@ -48,10 +50,10 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// The first line of a manifest and of everything that lies beside it while it is made.
+/// The first line of a manifest, and of the files beside it while it is made.
 pub const VERSION: &str = "# hashmill manifest 2";
 
-/// What holds for all files.
+/// The settings that apply to all records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     pub recipes: Vec<Recipe>,
@@ -68,29 +70,30 @@ pub struct Record {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// With its digests, in the order of the header.
+    /// A file, with its digests in the order of the header.
     File(Vec<Vec<u8>>),
-    /// With its target.
+    /// A symbolic link, with its target.
     Link(Vec<u8>),
     Directory,
 }
 
 impl Record {
-    /// The digests of a file.
+    /// Returns the digests of a file, or no digests for other records.
     pub fn digests(&self) -> &[Vec<u8>] {
         if let Kind::File(digests) = &self.kind { digests } else { &[] }
     }
 }
 
-/// What the system knows of a file without reading it.
+/// The metadata of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {
     pub size: u64,
     pub modified: Option<Timestamp>,
-    /// When content, name or mode last changed (ctime). Unlike `modified`, programs cannot set it.
+    /// The time when content, name or mode last changed (ctime). Unlike `modified`, programs cannot
+    /// set it.
     pub changed: Option<Timestamp>,
     pub inode: Option<u64>,
-    /// If modes are recorded.
+    /// The permission bits, if modes are recorded.
     pub mode: Option<u32>,
 }
 
@@ -113,8 +116,9 @@ impl Stamp {
         stamp
     }
 
-    /// Whether the two say that nobody has written to the file in between: what differs then is
-    /// damage. Where the system has no ctime or inode number, nothing says so.
+    /// Returns whether the two stamps show that the file was not written to in between. A
+    /// difference of content is then damage. Returns `false` if the system has no modification
+    /// time, ctime or inode number.
     pub fn excludes_writing(&self, later: &Stamp) -> bool {
         self.modified.is_some()
             && self.changed.is_some()
@@ -124,15 +128,17 @@ impl Stamp {
     }
 }
 
-/// The order of the files: what is in a directory comes before what has a longer name than it.
+/// Compares names for the order of records: by their bytes, with `/` before all other bytes. The
+/// entries of a directory therefore come before other names that begin with the directory's name.
 pub fn order(a: &[u8], b: &[u8]) -> Ordering {
-    // Neighbours begin alike: what they share is passed over eight bytes at a time.
+    // Neighbouring names often begin alike, so the common beginning is skipped eight bytes at a
+    // time.
     let same = a.chunks_exact(8).zip(b.chunks_exact(8)).take_while(|(a, b)| a == b).count();
     let rank = |&byte: &u8| if byte == b'/' { 0 } else { byte };
     a[8 * same..].iter().map(rank).cmp(b[8 * same..].iter().map(rank))
 }
 
-/// A check: see the head of this file.
+/// A check: see the documentation at the top of this file.
 pub type Check = [u8; 8];
 
 fn check_of(parts: &[&[u8]]) -> Check {
@@ -141,7 +147,7 @@ fn check_of(parts: &[&[u8]]) -> Check {
     total.check()
 }
 
-/// The check in the last line.
+/// The computation of the check in the last line.
 struct Total(crc_fast::Digest);
 
 impl Total {
@@ -161,7 +167,8 @@ impl Total {
 }
 
 impl Header {
-    /// The lines after the first, which end with the header's check; and that check.
+    /// Returns the header's lines after the first, which end with the header's check, and that
+    /// check.
     pub fn text(&self) -> (Vec<u8>, Check) {
         let mut text = Vec::new();
         let mut line = |key: &str, value: &str| {
@@ -204,7 +211,7 @@ impl Header {
         (text, check)
     }
 
-    /// Takes a line; `None` if it is not of a header.
+    /// Parses a line of the header. Returns `None` if it is not one.
     fn take(&mut self, line: &str) -> Option<()> {
         let line = line.strip_prefix("# ")?;
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
@@ -229,7 +236,7 @@ impl Header {
     }
 }
 
-/// What is the same in all records under one header.
+/// The data that all records under one header need.
 pub struct Form {
     tags: Vec<Vec<u8>>,
     /// The header's check.
@@ -246,7 +253,7 @@ fn tags(header: &Header) -> Vec<Vec<u8>> {
     header.recipes.iter().map(|recipe| recipe.to_string().into_bytes()).collect()
 }
 
-/// Writes records as text, under one header.
+/// Writes the records of a manifest as text.
 pub struct Formatter {
     form: Form,
     times: Times,
@@ -260,7 +267,7 @@ impl Formatter {
         Formatter { total: Total::new(&form.seed), form, times: Times::default(), records: 0 }
     }
 
-    /// A record's lines.
+    /// Returns the lines of a record, and adds its check to that of the last line.
     pub fn record(&mut self, record: &Record) -> Vec<u8> {
         let (text, check) = record.text(&self.form, &mut self.times);
         self.total.add(&check);
@@ -268,7 +275,7 @@ impl Formatter {
         text
     }
 
-    /// The last line.
+    /// Returns the last line.
     pub fn end(&self) -> String {
         end(self.records, &self.total)
     }
@@ -280,19 +287,19 @@ fn end(records: u64, total: &Total) -> String {
 }
 
 impl Record {
-    /// The lines of a record, and its check.
+    /// Returns the lines of a record, and its check.
     pub fn text(&self, form: &Form, times: &mut Times) -> (Vec<u8>, Check) {
         let escape = |name: &[u8]| escape_line(name).unwrap_or_else(|| name.to_vec());
         let mut text = Vec::with_capacity(128 + 128 * form.tags.len() + 2 * self.name.len());
         text.extend(b"# ");
-        // Where the check goes: at the end of the first line.
+        // The position of the check: the end of the first line.
         let end;
         match &self.kind {
             Kind::File(digests) => {
                 self.stamp.write(times, &mut text);
                 end = text.len();
                 text.push(b'\n');
-                // By that name alone, others would read standard input.
+                // Other programs read standard input for the name `-`.
                 let name: &[u8] = if self.name == b"-" { b"./-" } else { &self.name };
                 let escaped = escape_line(name);
                 let mark: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
@@ -356,7 +363,8 @@ impl Stamp {
     }
 }
 
-/// The name and the digest in a line.
+/// Returns the name and the digest of a line, or `None` if the line does not have this tag and
+/// digest length.
 fn tagged(line: &[u8], tag: &[u8], len: usize) -> Option<(Vec<u8>, Vec<u8>)> {
     let (line, escaped) = match line.strip_prefix(b"\\") {
         Some(line) => (line, true),
@@ -371,13 +379,13 @@ fn tagged(line: &[u8], tag: &[u8], len: usize) -> Option<(Vec<u8>, Vec<u8>)> {
     Some((name, Encoding::Hex.decode(value)?))
 }
 
-/// A manifest that is read record by record.
+/// Reads a manifest record by record.
 pub struct Reader {
     pub header: Header,
-    /// What makes it a journal and not a manifest: the command that writes it.
+    /// The command that writes this journal; `None` for a manifest.
     pub journal_of: Option<String>,
     lines: Lines,
-    /// The line that was read last, its number.
+    /// The line that was read last; `number` is its number.
     line: Vec<u8>,
     number: u64,
     records: u64,
@@ -385,19 +393,19 @@ pub struct Reader {
     times: Times,
     seed: Check,
     total: Total,
-    /// The name of the record before.
+    /// The name of the previous record.
     last: Option<Vec<u8>>,
 }
 
-/// What is wrong with a manifest.
+/// An error in a manifest.
 #[derive(Debug)]
 pub enum Problem {
     Unreadable(io::Error),
-    /// The first line is another.
+    /// The first line is not [`VERSION`].
     NoManifest,
-    /// With the line's number.
+    /// The line with this number is not a line of a manifest.
     Improper(u64),
-    /// What begins in this line does not have its check.
+    /// The header or record that begins in this line does not match its check.
     Damaged(u64),
     CutOff,
 }
@@ -409,7 +417,7 @@ impl From<io::Error> for Problem {
 }
 
 impl Problem {
-    /// What is wrong, in words.
+    /// Returns the message for the user.
     pub fn message(&self) -> String {
         match self {
             Problem::Unreadable(error) => crate::terminal::console::reason(error),
@@ -423,7 +431,7 @@ impl Problem {
     }
 }
 
-/// A line without the check at its end, and the check.
+/// Splits a line into the text before the check, and the check at its end.
 fn split_check(line: &[u8]) -> Option<(&[u8], Check)> {
     let (text, check) = line.split_at(line.len().checked_sub(16)?);
     let check =
@@ -486,7 +494,7 @@ impl Reader {
         Ok(reader)
     }
 
-    /// Reads a line; whether there was one.
+    /// Reads the next line. Returns whether there was one.
     fn advance(&mut self) -> Result<bool, Problem> {
         self.line.clear();
         let Some(line) = self.lines.next()? else { return Ok(false) };
@@ -495,7 +503,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// Reads a line of the record at hand.
+    /// Reads the next line of the current record and appends it to `text`.
     fn advance_within(&mut self, text: &mut Vec<u8>) -> Result<(), Problem> {
         if !self.advance()? {
             return Err(Problem::CutOff);
@@ -505,7 +513,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The next record; `None` at the end.
+    /// Returns the next record, or `None` after the last line.
     pub fn next(&mut self) -> Result<Option<Record>, Problem> {
         if self.line.is_empty() {
             return Err(Problem::CutOff);
@@ -558,14 +566,14 @@ impl Reader {
         Ok(Some(record))
     }
 
-    /// A name in a comment.
+    /// Reads a comment that contains a name.
     fn commented(&mut self, text: &mut Vec<u8>) -> Result<Vec<u8>, Problem> {
         self.advance_within(text)?;
         let name = self.line.strip_prefix(b"#  ").and_then(unescape_line);
         name.ok_or(Problem::Improper(self.number))
     }
 
-    /// As `next`, in a manifest whose records must be in order.
+    /// Like `next`, but fails if the records are not in order.
     pub fn next_in_order(&mut self) -> Result<Option<Record>, Problem> {
         let begin = self.number;
         let record = self.next()?;
@@ -578,9 +586,9 @@ impl Reader {
         Ok(record)
     }
 
-    /// As `next`, in a journal. It has no last line, and its last record may be torn: a killed run
-    /// did not write all of it, or after a crash of the system the file ends with zeros. Anything
-    /// else that is not whole is damage.
+    /// Like `next`, but for a journal. A journal has no last line, and its last record may be torn:
+    /// a killed run has not written all of it, or the file ends with zeros after a crash of the
+    /// system. Any other incomplete record is damage.
     pub fn next_in_journal(&mut self) -> Result<Option<Record>, Problem> {
         match self.next() {
             Err(problem) if self.is_torn(&problem) => Ok(None),
@@ -588,7 +596,7 @@ impl Reader {
         }
     }
 
-    /// Whether a problem is that of a text that a killed run has not written to its end.
+    /// Returns whether a problem means that a killed run has not written the text to its end.
     pub fn is_torn(&self, problem: &Problem) -> bool {
         match problem {
             Problem::CutOff => true,
@@ -602,7 +610,8 @@ impl Reader {
 mod tests {
     use super::*;
 
-    /// The catalogue's check value of CRC-64/NVME, in one part and in several.
+    /// The check value of CRC-64/NVME from the catalogue of CRCs, computed in one part and in
+    /// several.
     #[test]
     fn the_check() {
         let check = 0xae8b_1486_0a79_9888_u64.to_be_bytes();

@@ -1,19 +1,19 @@
-//! Times as manifests write them: RFC 3339 in UTC. The date of the last time is kept, since the
-//! next is mostly of the same day.
+//! Writes and reads the times in manifests, in the format of RFC 3339 in UTC. The last date is
+//! cached, because the next time is usually on the same day.
 
 use jiff::Timestamp;
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// Writes and reads times.
+/// Writes and reads times, and caches the last date.
 #[derive(Default)]
 pub struct Times {
-    /// A day by its number since 1970, and its date with the T behind it: `2026-11-21T`.
+    /// A day, as the number of days since 1970, and its date followed by T: `2026-11-21T`.
     day: Option<(i64, [u8; 11])>,
 }
 
 impl Times {
-    /// Writes a time; `-` where there is none.
+    /// Writes a time, or `-` for `None`.
     pub fn write(&mut self, time: Option<Timestamp>, text: &mut Vec<u8>) {
         let Some(time) = time else { return text.push(b'-') };
         let (seconds, nanoseconds) = (time.as_second(), time.subsec_nanosecond());
@@ -40,7 +40,7 @@ impl Times {
         text.push(b'Z');
     }
 
-    /// The date of a time that is not before 1970.
+    /// Returns the date of a time. Returns `None` for times before 1970.
     fn date(&mut self, seconds: i64) -> Option<[u8; 11]> {
         let day = seconds.div_euclid(DAY);
         if self.day.is_none_or(|(known, _)| known != day) {
@@ -51,7 +51,8 @@ impl Times {
         self.day.map(|(_, date)| date)
     }
 
-    /// Reads what `write` writes, and all else that is a time.
+    /// Parses a time that `write` has written, or any other valid time. Returns `Some(None)` for
+    /// `-`.
     pub fn read(&mut self, text: &str) -> Option<Option<Timestamp>> {
         if text == "-" {
             return Some(None);
@@ -90,7 +91,7 @@ impl Times {
 mod tests {
     use super::*;
 
-    /// As jiff writes and reads them, whatever the day before was.
+    /// The results equal those of jiff, whatever date was cached.
     #[test]
     fn times() {
         let mut times = Times::default();

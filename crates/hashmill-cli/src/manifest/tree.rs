@@ -1,4 +1,5 @@
-//! A tree as manifests see it: its files and what there is to say about the rest, in order.
+//! Walks through a tree for a manifest: finds its files, the entries to record and the notes for
+//! the user, in order.
 
 use crate::files::input::os_name;
 use crate::files::job::{Job, Outcome, Wanted};
@@ -13,27 +14,27 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-/// A directory, and which of its files count.
+/// A directory, and the rules that select its files.
 pub struct Tree {
     pub root: PathBuf,
     pub rules: Rules,
-    /// The manifest and what is beside it, if they are in the directory: by their names in it.
+    /// The manifest and the files beside it, by their names in the directory, if they are in it.
+    /// They are left out.
     pub own: Vec<PathBuf>,
 }
 
-/// What a walk through a tree gives.
+/// An entry that a walk through a tree found.
 pub enum Entry {
     File(Named),
     /// A symbolic link or an empty directory.
     Other(Record),
-    /// Something that could not be read, by its name in the tree; and what there is to say about
-    /// it.
+    /// A name in the tree that could not be read, and the error.
     Unreadable(Vec<u8>, Found),
-    /// Something worth knowing.
+    /// A note for the user that is not an error.
     Note(Found),
 }
 
-/// A file: its name in the tree, the path to it, and what it was before it was read.
+/// A file: its name in the tree, its path, and its metadata before it is read.
 pub struct Named {
     pub name: Vec<u8>,
     pub path: Vec<u8>,
@@ -41,7 +42,7 @@ pub struct Named {
 }
 
 impl Tree {
-    /// The entries in the order of their names.
+    /// Returns the entries in the order of their names.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
         let walk = self.rules.walk(&self.root).ok();
         walk.into_iter().flatten().filter_map(|found| self.entry(found))
@@ -91,10 +92,10 @@ impl Tree {
         })
     }
 
-    /// The name in the tree of what lies at a path.
+    /// Returns the name in the tree of the file at `path`.
     fn name(&self, path: &[u8]) -> Vec<u8> {
         let root = self.root.as_os_str().as_encoded_bytes();
-        // Paths are not compared part by part where they simply begin alike.
+        // This is faster than comparing the paths component by component.
         match path.strip_prefix(root).and_then(|rest| rest.strip_prefix(b"/")) {
             Some(name) if !name.starts_with(b"/") && cfg!(unix) => name.to_vec(),
             _ => {
@@ -105,9 +106,9 @@ impl Tree {
     }
 }
 
-/// Waits until a write from now on gives the file another time. The system's clock for files goes
-/// by ticks of up to 10 ms: within the tick of the last change, a file can change again and look as
-/// if it had not, which would make corruption of a modification.
+/// Waits until any further write would give the file a different time. The system's clock for file
+/// times advances in ticks of up to 10 ms. Within the tick of its last change, a file can change
+/// again and keep its times, and the modification would later be reported as corruption.
 fn settle(metadata: &Metadata) {
     const TICKS: Duration = Duration::from_millis(20);
     #[cfg(unix)]
@@ -116,7 +117,7 @@ fn settle(metadata: &Metadata) {
         let seconds = u64::try_from(metadata.ctime()).unwrap_or_default();
         let nanoseconds = u32::try_from(metadata.ctime_nsec()).unwrap_or_default();
         let changed = SystemTime::UNIX_EPOCH + Duration::new(seconds, nanoseconds);
-        // A time to come is another machine's: waiting for it would not help.
+        // A time in the future was set by another machine's clock, so waiting would not help.
         if let Ok(age) = SystemTime::now().duration_since(changed)
             && let Some(left) = TICKS.checked_sub(age)
         {
@@ -127,7 +128,7 @@ fn settle(metadata: &Metadata) {
     let _ = (metadata, TICKS, thread::sleep, SystemTime::now);
 }
 
-/// The name of a file in a directory, if it is there.
+/// Returns the path of a file relative to a directory, if the file is below it.
 pub fn within(path: &Path, directory: &Path) -> Option<PathBuf> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = fs::canonicalize(parent.unwrap_or(Path::new("."))).ok()?;
@@ -135,12 +136,12 @@ pub fn within(path: &Path, directory: &Path) -> Option<PathBuf> {
     Some(parent.join(path.file_name()?))
 }
 
-/// An entry on its way through the pool.
+/// An entry as a job for the pool.
 pub struct Item<'a> {
     pub entry: Entry,
     pub recipes: &'a [Recipe],
     pub extras: Extras,
-    /// Where it is recorded as soon as it is hashed.
+    /// The journal in which the file is recorded as soon as it is hashed.
     pub journal: Option<&'a Journal>,
 }
 
@@ -178,7 +179,7 @@ impl Named {
     }
 }
 
-/// Says what a walk has found.
+/// Writes the message of an error or a note that a walk has found.
 pub fn say(console: &mut Console, found: &Found) {
     if let Found::Error(path, message) | Found::Note(path, message) = found {
         console.say_of(path, message);

@@ -1,4 +1,4 @@
-//! Why a manifest could not be made or read.
+//! Errors in making or reading a manifest.
 
 use crate::files::walk::bytes;
 use crate::manifest::text::Problem;
@@ -6,7 +6,7 @@ use crate::terminal::console::{Console, Failure, reason};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is wrong, and the file that it is about.
+/// An error message, and the file that it is about.
 #[derive(Debug)]
 pub struct Trouble {
     pub path: PathBuf,
@@ -18,17 +18,18 @@ impl Trouble {
         Trouble { path: path.to_owned(), message: message.into() }
     }
 
-    /// Makes errors of the system into trouble with a file.
+    /// Returns a function that converts an error of the system into an error about the file `path`.
     pub fn with(path: &Path) -> impl FnOnce(io::Error) -> Trouble {
         move |error| Trouble::new(path, reason(&error))
     }
 
-    /// Makes what is wrong with a manifest into trouble with its file.
+    /// Returns a function that converts a problem of a manifest into an error about the file
+    /// `path`.
     pub fn of(path: &Path) -> impl FnOnce(Problem) -> Trouble {
         move |problem| Trouble::new(path, problem.message())
     }
 
-    /// Says what is wrong, which ends the program.
+    /// Writes the message of an error that ends the program.
     pub fn say(self, console: &mut Console) -> Failure {
         console.say_of(&bytes(&self.path), self.message);
         Failure { status: 1 }
