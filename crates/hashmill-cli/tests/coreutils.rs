@@ -1,5 +1,5 @@
-//! What GNU coreutils 9.11 does, as rules, for every combination of options: how it checks lists,
-//! and the forms in which `cksum` prints digests.
+//! The behaviour of GNU coreutils 9.11, expressed as rules, for every combination of options: how
+//! it checks lists, and the forms in which `cksum` prints digests.
 
 #![cfg(unix)]
 
@@ -10,16 +10,16 @@ use hashmill::{Algorithm, blake2b};
 use std::fmt::Write;
 use std::fs;
 
-/// A line of a list, by what comes of it.
+/// A line of a list, named by its result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Line {
     Ok,
     Bad,
     Missing,
     Directory,
-    /// No digest and name.
+    /// Not a digest and a name.
     Junk,
-    /// Skipped without a word.
+    /// Skipped without a message.
     Comment,
 }
 
@@ -56,9 +56,9 @@ const LISTS: &[&[Line]] = &[
 
 const OPTIONS: [&str; 5] = ["--quiet", "--status", "--warn", "--strict", "--ignore-missing"];
 
-/// What `sha256sum -c list` with these options gives: the status and what is printed.
+/// Returns the expected status, output and messages of `sha256sum -c list` with these options.
 fn expected(list: &[Line], options: &[&str]) -> (i32, String, String) {
-    // Of these three the last one holds.
+    // The last of these three options is effective.
     let last = options.iter().rev().find(|it| matches!(**it, "--quiet" | "--status" | "--warn"));
     let (quiet, status, warn) =
         (last == Some(&"--quiet"), last == Some(&"--status"), last == Some(&"--warn"));
@@ -156,7 +156,7 @@ fn an_exact_algorithm_reads_only_its_lines() {
     for (algorithm, list, status, stdout, stderr) in [
         ("", "tags", 0, "f: OK\ng: OK\n", String::new()),
         ("sha256", "tags", 0, "f: OK\n", one.into()),
-        // The first tag settles which function of the family is meant, as in GNU's cksum.
+        // The first tag determines the function of the family, as in GNU's cksum.
         ("sha2", "tags", 0, "f: OK\n", one.into()),
         ("", "base64", 1, "", none("base64")),
         ("sha256", "base64", 0, "f: OK\n", String::new()),
@@ -177,7 +177,8 @@ fn an_exact_algorithm_reads_only_its_lines() {
     }
 }
 
-/// `cksum`'s name, its length if that is given apart, the tag, and the digest of "a".
+/// Returns `cksum`'s names of algorithms, the lengths to pass with `-l`, the tags, and the digests
+/// of "a".
 fn digests() -> Vec<(&'static str, Option<&'static str>, &'static str, Vec<u8>)> {
     let of = |name: &str| name.parse::<Algorithm>().unwrap().hash(b"a").as_ref().to_vec();
     let mut short = blake2b::Params::new().output_len(20).build().unwrap();
@@ -263,7 +264,7 @@ fn algorithms_and_lengths_that_are_refused() {
             place.run("cksum", &args).gave(1, "", &format!("cksum: {message}\n"));
         }
     }
-    // Names are exact, unlike those of other options.
+    // Names of algorithms cannot be abbreviated, unlike those of options.
     for name in ["SHA256", "sha25", "blake2", "shake128"] {
         for form in forms {
             let ran = place.run("cksum", &[&["-a", name], form, &["f"]].concat());
@@ -299,7 +300,7 @@ fn lengths_of_b2sum() {
         let digest =
             blake2b::Params::new().output_len(bytes).build().unwrap().update(b"a").finalize();
         place.run("b2sum", &["-l", length, "f"]).gave(0, &format!("{digest}  f\n"), "");
-        // The last one counts.
+        // The last length is effective.
         place.run("b2sum", &["-l", "24", "-l", length, "f"]).gave(0, &format!("{digest}  f\n"), "");
     }
 }

@@ -1,5 +1,6 @@
-//! The recorded cases of GNU coreutils 9.11, where they are at hand; `cargo xtask test` lists
-//! whether they are. A clone alone has the rules behind them, in `coreutils.rs`.
+//! Compares the program with recorded cases of GNU coreutils 9.11, if the records are present;
+//! `cargo xtask test` reports whether they are. Without them, `coreutils.rs` tests the same
+//! behaviour, expressed as rules.
 
 #![cfg(unix)]
 

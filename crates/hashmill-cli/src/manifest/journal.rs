@@ -338,6 +338,8 @@ impl Journal {
 
     /// Completes the file that `writer` has written, gives it the manifest's name, and removes the
     /// journal.
+    ///
+    /// With `Replace::No`, fails if the name exists.
     pub fn complete(self, writer: Writer, replace: Replace) -> Result<(), Trouble> {
         let paths = &self.paths;
         let file = &self.writing.into_inner().unwrap_or_else(PoisonError::into_inner).file;

@@ -1,4 +1,4 @@
-//! A directory with some files, and the program run in it by any of its names.
+//! A temporary directory with some files, in which the program is run by any of its names.
 
 #![allow(dead_code)] // each test file uses a part
 
@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The names of GNU's programs, and of others like them, that the program stands in for.
+/// The names of GNU's programs, and of similar programs, that the program stands in for.
 pub const STAND_INS: [&str; 12] = [
     "md5sum",
     "sha1sum",
@@ -29,17 +29,17 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     STAND_INS.into_iter().chain(["b3sum"])
 }
 
-/// What a run gave.
+/// The result of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Ran {
-    /// `None` if a signal ended it.
+    /// The exit status; `None` if a signal ended the program.
     pub status: Option<i32>,
     pub stdout: Vec<u8>,
     pub stderr: String,
 }
 
 impl Ran {
-    /// Panics unless the run gave exactly this.
+    /// Panics unless the run had exactly this status and these outputs.
     #[track_caller]
     pub fn gave(&self, status: i32, stdout: &str, stderr: &str) {
         let stdout_was = String::from_utf8_lossy(&self.stdout);
@@ -56,8 +56,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// With the program linked under the names it stands in for, and the files `f` ("a") and `g`
-    /// ("b").
+    /// Creates a directory with the program linked under all of its names, and the files `f` ("a")
+    /// and `g` ("b").
     pub fn new() -> Place {
         let place = Place { directory: tempfile::tempdir().unwrap() };
         let bin = place.path("bin");
@@ -78,7 +78,7 @@ impl Place {
         self
     }
 
-    /// The program by one of its names, in the C locale.
+    /// Returns a command that runs the program by one of its names, in the C locale.
     pub fn command(&self, name: &str) -> Command {
         let mut command = Command::new(self.path("bin").join(name));
         std::os::unix::process::CommandExt::arg0(&mut command, name);
@@ -98,7 +98,7 @@ impl Place {
         finish(self.command(name).args(args), stdin)
     }
 
-    /// A shell's command line, with the program's names in the PATH.
+    /// Runs a shell's command line, with the program's names in the PATH.
     pub fn shell(&self, line: &str) -> Ran {
         let mut shell = Command::new("bash");
         let path = format!("{}:/usr/bin:/bin", self.path("bin").display());
@@ -128,10 +128,10 @@ fn finish(command: &mut Command, stdin: &[u8]) -> Ran {
     }
 }
 
-/// SHA-256 of "a", of "b" and of nothing.
+/// The SHA-256 of "a", of "b" and of the empty message.
 pub const A: &str = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
 pub const B: &str = "3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d";
 pub const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-/// BLAKE2b of "a", whole and with 160 bits.
+/// The BLAKE2b of "a", with 512 and with 160 bits.
 pub const A_BLAKE2B: &str = "333fcb4ee1aa7c115355ec66ceac917c8bfd815bf7587d325aec1864edd24e34d5abe2c6b1b5ee3face62fed78dbef802f2a85cb91d455a8f5249d330853cb3c";
 pub const A_BLAKE2B_160: &str = "948caa2db61bc4cdb4faf7740cd491f195043914";

@@ -15,7 +15,7 @@ fn what_others_write() {
     let sha3_256 = Algorithm::Sha3_256.hash(b"a");
     let shake128 = &Algorithm::Shake128.hash(b"a").to_string()[..32];
     for (line, name) in [
-        // GNU, BSD reversed.
+        // GNU's format, and BSD's reversed format.
         (format!("{A}  f"), "f"),
         (format!("{A} *f"), "f"),
         (format!("{A} f"), "f"),
@@ -25,7 +25,7 @@ fn what_others_write() {
         (A.to_uppercase() + "  f", "f"),
         (format!("\u{feff}{A}  f\r"), "f"),
         (format!("  {A}  f"), "f"),
-        // The length does not tell SHA-512 from BLAKE2b: either is right.
+        // SHA-512 and BLAKE2b have the same length: either is accepted.
         (format!("{sha512}  f"), "f"),
         (format!("{A_BLAKE2B}  f"), "f"),
         (format!("{sha384}  f"), "f"),
@@ -156,7 +156,7 @@ fn several_lists_and_standard_input() {
     place.run_with("hashmill", &["check"], format!("{A}  f\n").as_bytes()).gave(0, "f: OK\n", "");
 }
 
-/// What `hashmill check` says of a list that it should accept whole.
+/// Checks a list that `hashmill check` should accept completely, and compares the output.
 #[track_caller]
 fn accepts(list: impl AsRef<[u8]>, stdout: &str) {
     let place = Place::new();
@@ -189,7 +189,7 @@ fn a_digest_alone_is_of_the_file_that_the_list_is_named_after() {
         "f: OK\nf: OK\nd.sha512/f: OK\n",
         "",
     );
-    // The extension also tells the algorithm of other lines.
+    // The extension also determines the algorithm of other lines.
     place.write("l.sha3-256", format!("{}  f\n", Algorithm::Sha3_256.hash(b"a")));
     place.run("hashmill", &["check", "l.sha3-256"]).gave(0, "f: OK\n", "");
     place
@@ -216,7 +216,7 @@ fn utf16_lists() {
             (ran.status, &*ran.stderr, ran.text().matches(": OK\n").count()),
             (Some(0), "", 3)
         );
-        // GNU's programs do not read them.
+        // GNU's programs do not read UTF-16.
         let ran = place.run("sha256sum", &["-c", "list"]);
         ran.gave(1, "", "sha256sum: list: no properly formatted checksum lines found\n");
     }
@@ -260,7 +260,7 @@ fn what_windows_programs_print() {
         ),
         "f: OK\nf: OK\n",
     );
-    // What was announced and does not come is a fault.
+    // An announced line that does not follow is an error.
     for list in [
         "Path : f",
         "Hash : 00",
@@ -318,7 +318,7 @@ fn a_digest_on_the_command_line() {
     place
         .run("hashmill", &["check", &format!("blake2b-160:{A_BLAKE2B_160}"), "f"])
         .gave(0, "f: OK\n", "");
-    // The length does not tell these two apart.
+    // SHA-512 and BLAKE2b have the same length.
     let ran = place.run("hashmill", &["check", A_BLAKE2B, "f"]);
     assert_eq!((ran.status, ran.text().as_str()), (Some(2), ""));
     assert!(

@@ -4,7 +4,8 @@ use crate::common::{A, Place, names};
 use std::fs;
 use std::path::PathBuf;
 
-/// The program, and its path as it is shown: quoted where a shell would take it for several words.
+/// Returns the path of the program, and the path as messages show it: quoted if a shell would read
+/// it as several words.
 fn program() -> (PathBuf, String) {
     let program = fs::canonicalize(env!("CARGO_BIN_EXE_hashmill")).unwrap();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,".contains(c);
@@ -35,7 +36,7 @@ fn links_every_name() {
         assert_eq!(fs::read_link(place.path("new").join(name)).unwrap(), program);
     }
     place.shell("new/sha256sum f").gave(0, &format!("{A}  f\n"), "");
-    // Again: nothing changes, and that is no error.
+    // A second run changes nothing and is not an error.
     place.run("hashmill", &["install", "new"]).gave(0, &lines(" was there"), outside);
     let ran = place.shell("hashmill install \"$(dirname \"$(command -v hashmill)\")\" md5sum");
     assert_eq!((ran.status, &*ran.stderr), (Some(0), ""));
@@ -59,7 +60,7 @@ fn other_files_stay_unless_forced() {
     assert_eq!(fs::read_to_string(place.path("new/b2sum")).unwrap(), "mine");
     place.run("hashmill", &["install", "-f", "new", "b2sum"]).gave(0, &line("b2sum"), outside);
     assert_eq!(fs::read_link(place.path("new/b2sum")).unwrap(), program);
-    // A directory is not replaced, and nothing is left behind.
+    // A directory is not replaced, and no temporary link is left.
     let ran = place.run("hashmill", &["install", "--force", "new", "cksum"]);
     ran.gave(1, "", &format!("hashmill: new/cksum: Is a directory\n{outside}"));
     assert_eq!(fs::read_dir(place.path("new")).unwrap().count(), 3);

@@ -1,11 +1,11 @@
-//! The modules of the program lie in layers: none imports, even indirectly, a module that imports
-//! it.
+//! The modules of the program form layers: no module imports, even indirectly, a module that
+//! imports it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The modules below a directory, by their paths (`files::pool`), with their texts.
+/// Collects the texts of the modules below a directory, by their paths (`files::pool`).
 fn modules(directory: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
@@ -18,7 +18,7 @@ fn modules(directory: &Path, prefix: &str, found: &mut BTreeMap<String, String>)
     }
 }
 
-/// The modules that a text names: `crate::a::b` and `crate::a::{b, c::D}`.
+/// Returns the modules that a text imports: `crate::a::b` and `crate::a::{b, c::D}`.
 fn imports(text: &str, all: &BTreeMap<String, String>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for part in text.split("crate::").skip(1) {

@@ -1,4 +1,4 @@
-//! Tests of the program from without, one module for each of its parts.
+//! Tests that run the program, in one module for each of its parts.
 
 #![cfg(unix)]
 

@@ -7,7 +7,8 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// Writes a file as if it had been changed `seconds` and 5 nanoseconds after 2026-01-01.
+/// Writes a file and sets its modification time to `seconds` seconds and 5 nanoseconds after
+/// 2026-01-01.
 fn file(place: &Place, name: &str, content: &[u8], seconds: u64) {
     place.write(name, content);
     let time = SystemTime::UNIX_EPOCH + Duration::new(1_767_225_600 + seconds, 5);
@@ -41,7 +42,7 @@ fn text(place: &Place, name: &str) -> String {
     fs::read_to_string(place.path(name)).unwrap()
 }
 
-/// The CRC-64 of parts, as manifests have it.
+/// Returns the CRC-64 of the concatenated parts, as manifests write it.
 fn check(parts: &[&[u8]]) -> String {
     let crc = crc_fast::checksum(crc_fast::CrcAlgorithm::Crc64Nvme, &parts.concat());
     format!("{crc:016x}")
@@ -53,8 +54,8 @@ fn bytes(check: &str) -> Vec<u8> {
         .collect()
 }
 
-/// A manifest or journal with the right checks, whatever checks it had. A record that is cut off
-/// goes.
+/// Returns a manifest or journal with its checks replaced by correct ones. A record that is cut off
+/// is removed.
 fn sealed(text: &str) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').filter(|line| line.ends_with('\n')).collect();
     let at = lines.iter().position(|line| line.starts_with("# header ")).unwrap();
@@ -123,14 +124,14 @@ fn the_text() {
     ];
     let expected = sealed(&expected.concat());
     assert_eq!(text(&place, "m"), expected);
-    // Nothing is left beside it, and whatever the number of threads it is the same.
+    // No other file is left, and the manifest does not depend on the number of threads.
     let names: BTreeSet<_> =
         fs::read_dir(place.path("")).unwrap().map(|it| it.unwrap().file_name()).collect();
     assert!(names.iter().all(|name| !name.to_str().unwrap().starts_with("m.")), "{names:?}");
     let all = ["-j5", "-a", "sha256", "-a", "blake2b-64", "--exclude", "no\\thing", "m5", "t"];
     gives(&place, &[&["create"], &all[..]].concat(), 0, "", "");
     assert_eq!(text(&place, "m5"), expected);
-    // Other programs read it.
+    // Other programs can read the manifest.
     let checked = place
         .shell("cd t && cksum -c --quiet --strict ../m && hashmill check --quiet --strict ../m");
     checked.gave(0, "", "");
@@ -154,20 +155,21 @@ fn differences() {
     gives(&place, &["update", "m", "t"], 0, said, "");
     gives(&place, &["verify", "m", "t"], 0, "", "");
     gives(&place, &["compare", "old", "m"], 1, said, "");
-    // Size and time do not tell what happened to a/x, but its time of change does.
+    // The size and the modification time of a/x are unchanged, but its time of change (ctime) is
+    // not.
     gives(&place, &["verify", "--quick", "quick", "t"], 1, said, "");
     gives(&place, &["update", "--quick", "--dry-run", "quick", "t"], 0, said, "");
     assert_eq!(text(&place, "quick"), old);
     gives(&place, &["update", "--quick", "quick", "t"], 0, said, "");
     gives(&place, &["verify", "quick", "t"], 0, "", "");
-    // By their names alone, nothing has moved or changed.
+    // With `--names`, files are not reported as moved or changed.
     let names = "added    .hidden/more\nadded    'new name'\nremoved  -\nremoved  a-b\n";
     gives(&place, &["verify", "--names", "old", "t"], 1, names, "");
 
     let json = "{\"name\":\"a/x\",\"status\":\"changed\"}\n{\"name\":\".hidden/more\",\"status\":\"added\"}\n\
                 {\"name\":\"new name\",\"status\":\"moved\",\"from\":\"a-b\"}\n{\"name\":\"-\",\"status\":\"removed\"}\n";
     gives(&place, &["compare", "--json", "old", "m"], 1, json, "");
-    // A time alone is no difference.
+    // A different time alone is not reported.
     file(&place, "t/a/x", b"y", 9);
     gives(&place, &["verify", "m", "t"], 0, "", "");
 }
@@ -193,7 +195,7 @@ fn rules_and_algorithms_are_kept() {
     gives(&place, &["verify", "m", "t"], 0, "", "");
     gives(&place, &["update", "m", "t"], 0, "", "");
     assert!(text(&place, "m").contains("SHA3-256 (link) = "));
-    // A manifest in its own tree does not count, in whatever way it is named.
+    // A manifest in its own tree is left out, however it is named.
     gives(
         &place,
         &["create", "t/a/m", "t"],
@@ -244,12 +246,12 @@ fn errors() {
     let (status, _, said) = run(&place, &["compare", "bad", "m"]);
     assert_eq!((status, &*said), (1, "hashmill: bad: 10: improper line of a manifest\n"));
     assert_eq!(run(&place, &["create", "-a", "crc", "n", "t"]).0, 2);
-    // What cannot be read does not stop the rest.
+    // A file that cannot be read does not prevent the recording of the others.
     symlink("nowhere", place.path("t/broken")).unwrap();
     let said = "hashmill: t/broken: No such file or directory\n";
     gives(&place, &["create", "--symlinks=always", "n", "t"], 1, "", said);
     assert!(text(&place, "n").contains("\n# end of 5 files "));
-    // Two runs at once would write into each other's journal.
+    // A second run must not write into the first one's journal.
     fs::remove_file(place.path("m")).unwrap();
     place.write("m.partial", "# hashmill manifest 2\n");
     let journal = File::open(place.path("m.partial")).unwrap();
@@ -257,7 +259,7 @@ fn errors() {
     gives(&place, &["create", "m", "t"], 1, "", "hashmill: m: Another run makes this manifest\n");
 }
 
-/// Wherever a journal ends.
+/// A run continues from a journal that is cut off at any position.
 #[test]
 fn torn_journals() {
     let place = tree();
@@ -271,14 +273,14 @@ fn torn_journals() {
         gives(&place, &["create", "m", "t"], 0, "", "");
         assert_eq!(text(&place, "m"), whole, "cut at {end}");
     }
-    // One that was begun with other options does not count.
+    // A journal of a run with other options is not used.
     fs::remove_file(place.path("m")).unwrap();
     place.write("m.partial", records);
     gives(&place, &["create", "-a", "sha512", "m", "t"], 0, "", "");
     assert!(text(&place, "m").contains("SHA512 (a/x)"));
 }
 
-/// Runs that are killed again and again, and go on where they were.
+/// Runs that are killed repeatedly continue where they were.
 #[test]
 fn killed_at_any_point() {
     let mut killed = 0;
@@ -304,7 +306,7 @@ fn killed_at_any_point() {
                 .spawn()
                 .unwrap();
             chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            // Up to 66 ms, and longer from time to time: each run must record something.
+            // Up to 66 ms, and 4 ms more after each attempt, so that each run can record something.
             std::thread::sleep(Duration::from_micros((chance >> 48) + 4000 * attempts));
             attempts += 1;
             if let Some(status) = child.try_wait().unwrap() {
@@ -319,7 +321,8 @@ fn killed_at_any_point() {
                 break; // it was complete
             }
             killed += 1;
-            // Were a file that is recorded read again, the manifest would not have this digest.
+            // The recorded digests are falsified. If a recorded file was read again, the final
+            // manifest would not contain its falsified digest.
             for journal in ["m.partial", "m.resume"] {
                 let Ok(content) = fs::read_to_string(place.path(journal)) else { continue };
                 if content.contains("# header ") {
@@ -341,7 +344,7 @@ fn killed_at_any_point() {
     assert!(killed >= 3);
 }
 
-/// The files of which a journal has whole records.
+/// Returns the names of the files that have complete records in a journal.
 fn recorded(journal: &str) -> BTreeSet<String> {
     journal
         .split_inclusive('\n')
@@ -352,7 +355,7 @@ fn recorded(journal: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// With other digests of these files.
+/// Returns the text with the digests of these files falsified.
 fn spoil(text: &str, names: &BTreeSet<String>) -> String {
     let line = |line: &str| {
         let parts = line.strip_prefix("SHA3-512 (").and_then(|rest| rest.split_once(") = "));
@@ -366,7 +369,7 @@ fn spoil(text: &str, names: &BTreeSet<String>) -> String {
     text.split_inclusive('\n').map(line).collect()
 }
 
-/// Found by fuzzing: the blank was lost, and `update` took in what `create` had left out.
+/// Found by fuzzing: the blank was lost, and `update` included a file that `create` had left out.
 #[test]
 fn a_rule_that_ends_with_a_blank() {
     let place = tree();
@@ -378,13 +381,13 @@ fn a_rule_that_ends_with_a_blank() {
     assert_eq!(text(&place, "m"), made);
 }
 
-/// A file that gives an error of input and output when it is read, as far as the tree is concerned.
+/// Replaces a file by a symbolic link to a file whose reading fails with an input/output error.
 fn break_file(place: &Place, name: &str) {
     fs::remove_file(place.path(name)).unwrap();
     symlink("/proc/self/mem", place.path(name)).unwrap();
 }
 
-/// A1: what cannot be read keeps its record, until it can be read again.
+/// A file that cannot be read keeps its record, until it can be read again.
 #[test]
 fn an_unreadable_file_keeps_its_record() {
     let place = tree();
@@ -405,19 +408,19 @@ fn an_unreadable_file_keeps_its_record() {
         assert_eq!((status, &*stderr), (1, said));
         assert_eq!(record(&text(&place, "m")), before);
     }
-    // Rotten content is found when it can be read again.
+    // A changed content is found when the file can be read again.
     fs::remove_file(place.path("t/a-b")).unwrap();
     file(&place, "t/a-b", b"a+b", 1);
     gives(&place, &["verify", "m", "t"], 1, "changed  a-b\n", "");
 }
 
-/// A1: nor is what lies in a directory that cannot be listed gone.
+/// Files in a directory that cannot be listed also keep their records.
 #[test]
 fn an_unreadable_directory_keeps_its_records() {
     let place = tree();
     gives(&place, &["create", "m", "t"], 0, "", "");
     let before = text(&place, "m");
-    // Whoever may read everything becomes somebody who may not.
+    // The superuser may read everything, so the program runs as another user.
     let is_root = fs::metadata("/proc/self").unwrap().uid() == 0;
     let prefix = if is_root { "setpriv --reuid=65534 --clear-groups --inh-caps=-all" } else { "" };
     if is_root && place.shell(&format!("{prefix} true")).status != Some(0) {
@@ -439,12 +442,13 @@ fn an_unreadable_directory_keeps_its_records() {
     assert_eq!(digests(&text(&place, "m")), digests(&before));
 }
 
-/// Whether strace is here and may trace. `cargo xtask test` names it where it is not.
+/// Returns whether strace is installed and may trace. `cargo xtask test` reports if it is not.
 fn traces(place: &Place) -> bool {
     place.shell("strace -o /dev/null true").status == Some(0)
 }
 
-/// Runs the program under strace with these injections; `None` where strace cannot.
+/// Runs the program under strace with these fault injections. Returns `None` if strace cannot be
+/// used.
 fn injected(place: &Place, injections: &[&str], args: &str) -> Option<(Option<i32>, String)> {
     let inject: String = injections.iter().map(|it| format!(" -e inject={it}")).collect();
     let line = format!("strace -f -o /dev/null{inject} hashmill manifest {args}");
@@ -455,7 +459,7 @@ fn injected(place: &Place, injections: &[&str], args: &str) -> Option<(Option<i3
     Some((ran.status, ran.stderr))
 }
 
-/// A2 and A3: a kill at any step leaves what the next run goes on from.
+/// After a kill at any step, the next run continues.
 #[test]
 fn killed_at_every_step() {
     let place = tree();
@@ -488,7 +492,7 @@ fn killed_at_every_step() {
             }
         }
     }
-    // And an update.
+    // The same for `update`.
     place.write("old", &undisturbed);
     file(&place, "t/a/x", b"xx", 7);
     for call in ["rename", "unlink", "linkat", "fsync"] {
@@ -506,7 +510,7 @@ fn killed_at_every_step() {
     }
 }
 
-/// A2: of runs at the same time, each either makes the whole manifest or says why not.
+/// Of several runs at the same time, each either makes the whole manifest or reports why not.
 #[test]
 fn runs_at_once() {
     let place = tree();
@@ -521,7 +525,7 @@ fn runs_at_once() {
             "strace -f -o /dev/null -e inject=unlink:delay_enter=30000",
             "strace -f -o /dev/null -e inject=rename:delay_enter=30000",
         ];
-        // Without strace, runs at their own speed.
+        // Without strace, the runs are not delayed.
         let delay = if traced { delays[round % 4] } else { "" };
         let line = format!(
             "for i in 1 2 3 4; do {{ {delay} hashmill manifest update m t 2>err$i; echo $? >status$i; }} & done; wait; cat status*"
@@ -542,7 +546,7 @@ fn runs_at_once() {
     }
 }
 
-/// A2: a journal that was removed or replaced is missed.
+/// A run notices that its journal was removed or replaced.
 #[test]
 fn a_journal_that_goes_is_missed() {
     let place = tree();
@@ -568,7 +572,7 @@ fn a_journal_that_goes_is_missed() {
     }
 }
 
-/// A3: files and links of the user that have our names stay as they are.
+/// The user's own files and links with names of our temporary files are not changed.
 #[test]
 fn what_is_not_ours_is_left_alone() {
     let place = tree();
@@ -610,7 +614,7 @@ fn what_is_not_ours_is_left_alone() {
     assert!(!place.path("m").exists());
 }
 
-/// A3: `create` does not take the journal of an `update` for leave to replace the manifest.
+/// `create` does not accept the journal of an `update` as permission to replace the manifest.
 #[test]
 fn create_does_not_replace_what_an_update_left() {
     let place = tree();
@@ -624,7 +628,7 @@ fn create_does_not_replace_what_an_update_left() {
     assert_eq!(text(&place, "m"), whole);
 }
 
-/// A4: mode and owner stay, and a link leads to the same file.
+/// An update keeps the manifest's mode and owner, and a symbolic link to it.
 #[test]
 fn mode_owner_and_links_are_kept() {
     let place = tree();
@@ -651,7 +655,7 @@ fn mode_owner_and_links_are_kept() {
     assert_eq!(fs::read_dir(place.path("real")).unwrap().count(), 1);
 }
 
-/// A5: no flipped bit of a manifest or a journal goes unnoticed.
+/// Every flipped bit in a manifest or a journal is detected.
 #[test]
 fn flipped_bits_are_noticed() {
     let place = tree();
@@ -665,7 +669,7 @@ fn flipped_bits_are_noticed() {
         for command in [&["verify", "--names"][..], &["update", "--quick"]] {
             let (status, _, said) = run(&place, &[command, &["m", "t"]].concat());
             assert!(status == 1 && said.starts_with("hashmill: m"), "{at} {bit}: {status} {said}");
-            // The error names the record's first line, or one of its others.
+            // The error names the first line of the record or another of its lines.
             let named = said
                 .strip_prefix("hashmill: m: ")
                 .and_then(|it| it.split(':').next()?.parse::<usize>().ok());
@@ -680,7 +684,7 @@ fn flipped_bits_are_noticed() {
         }
         let _ = fs::remove_file(place.path("m.partial"));
     }
-    // In a journal, a last line that is not whole was torn by a kill.
+    // In a journal, an incomplete last line was torn by a kill.
     let text = String::from_utf8(whole.clone()).unwrap();
     let records = &whole[..text.find("# end").unwrap()];
     let body = text.find("# header").unwrap() + 26;
@@ -702,12 +706,13 @@ fn flipped_bits_are_noticed() {
     }
 }
 
-/// A6: content that differs although nobody wrote to the file.
+/// A content that differs although the file was not written to is reported as corrupt.
 #[test]
 fn corruption_is_told_from_modification() {
     let place = tree();
     gives(&place, &["create", "m", "t"], 0, "", "");
-    // As if a/x had been recorded with another content, and its bits had changed on the disk since.
+    // Simulates that a/x was recorded with another content, and that its bits have changed on the
+    // disk since.
     let x = hashmill::sha256(b"x").to_string();
     let before = sealed(&text(&place, "m").replace(&x, &hashmill::sha256(b"y").to_string()));
     place.write("m", &before);
@@ -728,14 +733,15 @@ fn corruption_is_told_from_modification() {
     assert_eq!(digest(&text(&place, "m")), digest(&before));
     gives(&place, &["update", "--accept", "m", "t"], 0, "accepted a/x\n", "");
     gives(&place, &["verify", "m", "t"], 0, "", "");
-    // A copy has other times and inodes: there it cannot be told.
+    // A copy has other times and inode numbers, so corruption cannot be distinguished from
+    // modification.
     place.write("m", &before);
     place.shell("cp -a t u");
     gives(&place, &["verify", "m", "u"], 1, said.replace("corrupt ", "changed ").as_str(), "");
 }
 
-/// A6: a file that is written to and then has its old size and time again has not the old time of
-/// change.
+/// A file that is written to and then gets its old size and modification time back still has
+/// another time of change (ctime).
 #[test]
 fn a_modification_is_not_corruption() {
     let place = tree();
@@ -743,12 +749,12 @@ fn a_modification_is_not_corruption() {
     file(&place, "t/a/x", b"y", 0);
     gives(&place, &["verify", "--quick", "m", "t"], 1, "changed  a/x\n", "");
     gives(&place, &["update", "--quick", "m", "t"], 0, "changed  a/x\n", "");
-    // Replaced by another file of the same size and times.
+    // The file is replaced by another one with the same size and modification time.
     place.shell("cp -a t/a/x y; printf z >y; touch -r t/a/x y; mv y t/a/x");
     gives(&place, &["verify", "m", "t"], 1, "changed  a/x\n", "");
 }
 
-/// A6: what is recorded when asked.
+/// Links, modes and empty directories are recorded if asked for.
 #[test]
 fn links_modes_and_empty_directories() {
     let place = tree();
@@ -775,12 +781,12 @@ fn links_modes_and_empty_directories() {
     gives(&place, &["verify", "m", "t"], 1, said, "");
     gives(&place, &["update", "m", "t"], 0, said, "");
     gives(&place, &["verify", "m", "t"], 0, "", "");
-    // With --quick, too, a mode is a difference.
+    // With --quick, a different mode is also reported.
     set("t/a-b", 0o600);
     gives(&place, &["update", "--quick", "m", "t"], 0, "mode     a-b: 0640 -> 0600\n", "");
 }
 
-/// A full disk leaves the manifest as it was, and the next run goes on.
+/// A full disk leaves the manifest unchanged, and the next run continues.
 #[test]
 fn a_full_disk() {
     let place = tree();
@@ -792,7 +798,8 @@ fn a_full_disk() {
     file(&place, "t/a/x", b"xyz", 9);
     let mut failed = 0;
     for blocks in 0..20 {
-        // Files of at most so many KiB: the system says EFBIG where it would say ENOSPC.
+        // Files may have at most `blocks` KiB. The system then reports EFBIG instead of the ENOSPC
+        // of a full disk.
         let ran =
             place.shell(&format!("trap '' XFSZ; ulimit -f {blocks}; hashmill manifest update m t"));
         if ran.status == Some(0) {

@@ -1,9 +1,10 @@
-//! `hashmill completions` and `hashmill man`, and that shells and groff, where they are, take them.
+//! `hashmill completions` and `hashmill man`. Shells and groff, if they are installed, must accept
+//! the output.
 
 use crate::common::{Place, STAND_INS};
 use std::process::{Command, Stdio};
 
-/// Runs a program that may not be there.
+/// Runs a program. Returns `None` if it is not installed.
 fn run(program: &str, args: &[&str], stdin: &std::path::Path) -> Option<(String, String)> {
     let output = Command::new(program)
         .args(args)
@@ -19,7 +20,7 @@ fn run(program: &str, args: &[&str], stdin: &std::path::Path) -> Option<(String,
     Some((text(output.stdout), text(output.stderr)))
 }
 
-/// The long options that a help names.
+/// Returns the long options in a help text.
 fn options(help: &str) -> Vec<&str> {
     let line = |line: &'_ str| line.trim_start().starts_with('-');
     help.lines()
@@ -104,12 +105,12 @@ fn manual_pages_are_whole() {
         let path = entry.unwrap().path();
         let page = std::fs::read_to_string(&path).unwrap();
         let name = path.file_stem().unwrap().to_str().unwrap();
-        // The words of a subcommand's name, but for the one that has a hyphen itself.
+        // The words of a subcommand's name. The name `self-test` itself contains a hyphen.
         let args = match name {
             "hashmill-self-test" => vec!["self-test"],
             _ => name.split('-').skip(1).collect(),
         };
-        // The same one by one.
+        // `man` writes the same page for a single subcommand.
         assert_eq!(place.run("hashmill", &[&["man"], &args[..]].concat()).text(), page);
         let plain = page.replace("\\-", "-");
         for option in options(&place.run("hashmill", &[&args[..], &["--help"]].concat()).text()) {

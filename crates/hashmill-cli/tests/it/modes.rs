@@ -37,16 +37,16 @@ fn hmac() {
         assert_eq!(run(&["sum", "--hmac", "data"]), line);
         let tagged = run(&["sum", "--hmac", "--tag", "data"]);
         assert_eq!(tagged, format!("HMAC-SHA256 (data) = {JEFE_SHA256}\n"));
-        // OpenSSL's style too; and without a tag.
+        // OpenSSL's format is also accepted, and lines without a tag.
         let openssl = format!("HMAC-SHA2-256(data)= {JEFE_SHA256}\n");
         place.write("list", format!("{tagged}{line}{openssl}"));
         assert_eq!(run(&["check", "--strict", "--hmac", "list"]), "data: OK\n".repeat(3));
         assert_eq!(run(&["check", "--hmac", JEFE_SHA256, "data"]), "data: OK\n");
     }
-    // The standard input can be the key.
+    // The key can be read from standard input.
     let ran = place.run_with("hashmill", &["sum", "--hmac", "--key-file", "-", "data"], b"Jefe");
     ran.gave(0, &line, "");
-    // Every function of fixed length.
+    // HMAC with every function of fixed output length.
     for algorithm in Algorithm::ALL.iter().filter(|algorithm| !algorithm.is_xof()) {
         let tag = algorithm.hmac(b"Jefe").unwrap().update(b"a").finalize();
         place
@@ -64,7 +64,7 @@ fn a_digest_without_the_key_does_not_pass_for_one_with_it() {
     place.write("list", format!("SHA256 (f) = {A}\nBLAKE2b (f) = {A_BLAKE2B}\n{A_BLAKE2B}  f\n"));
     let ran = place.run("hashmill", &["check", "--keyed", "--key-file", "key", "list"]);
     assert_eq!((ran.status, ran.text().as_str()), (Some(1), "f: FAILED\nf: FAILED\n"));
-    // And without the key, one with it is not a digest.
+    // Without the key, a digest with a key is not accepted.
     place.write("list", format!("HMAC-SHA256 (f) = {A}\n"));
     let none = "hashmill: list: no properly formatted checksum lines found\n";
     place.run("hashmill", &["check", "list"]).gave(1, "", none);
@@ -136,7 +136,7 @@ fn parameters_of_blake2() {
     );
 }
 
-/// The length is a parameter, so that a longer output does not begin with a shorter one.
+/// The output length is a parameter, so a longer output does not begin with a shorter one.
 #[test]
 fn blake2x() {
     let place = Place::new();
@@ -161,7 +161,7 @@ fn blake2x() {
     let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     let args = ["--keyed", "--key-file=key", "--salt=hex:00ff", "--personal=app"];
     sum(&[&["-a", "blake2xb-800"], &args[..]].concat()).gave(0, &line(&digest), "");
-    // A block of output, from its parameters: a tree without depth.
+    // One block of output, computed from its parameters: a tree of depth 0.
     let root = blake2b::Params::new().node_offset(1 << 32).hash(b"a").unwrap();
     place.write("root", root);
     let node = ["-a", "blake2b-8", "--fanout=0", "--max-depth=0", "--leaf-length=64"];
@@ -236,7 +236,8 @@ fn misuse() {
     }
 }
 
-/// The checksum of a multipart upload is that of the parts' checksums, and their number.
+/// The checksum of a multipart upload is the checksum of the parts' checksums, followed by the
+/// number of parts.
 #[test]
 fn parts() {
     let place = Place::new();
@@ -280,8 +281,8 @@ fn parts() {
             Some(1)
         );
     }
-    // An ETag: MD5 in hexadecimal. Two parts, "a" and "b": the MD5 of their MD5s, by Python's
-    // hashlib.
+    // An ETag is MD5 in hexadecimal. For two parts, "a" and "b", it is the MD5 of their MD5s;
+    // computed with Python's hashlib.
     place.write("ab", "ab");
     let etag = "96e024ba2074fe77e8e965ba43a704be-2";
     let ran = place.run("hashmill", &["sum", "-a", "md5", "--part-size", "1", "ab"]);
@@ -289,7 +290,7 @@ fn parts() {
     place
         .run("hashmill", &["check", "--part-size", "1", &format!("md5:{etag}"), "ab"])
         .gave(0, "ab: OK\n", "");
-    // An empty message has an empty part.
+    // An empty message has one empty part.
     let empty = data_encoding::BASE64.encode(&hashmill::sha256(&hashmill::sha256(b"")[..])[..]);
     place.run("hashmill", &["sum", "--part-size", "8MiB", "empty"]).gave(
         0,
@@ -316,7 +317,7 @@ fn json_of_sum() {
             json!({"name_base64": "af8=", "size": 1, "digests": {"SHA256": A, "CRC": "48c279fe"}}),
         ]
     );
-    // In the order asked.
+    // Digests are in the requested order.
     let text = place
         .run("hashmill", &["sum", "--json", "-a", "sha512", "-a", "md5", "--base64", "f"])
         .text();

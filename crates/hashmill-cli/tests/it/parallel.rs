@@ -1,4 +1,5 @@
-//! Files hashed side by side and in parallel: as if one after the other, in constant memory.
+//! Files that are hashed in lanes and in parallel: the results are those of hashing them one after
+//! the other, and the memory is bounded.
 
 use crate::common::{A, B, Place};
 use hashmill::Algorithm;
@@ -6,14 +7,15 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
-/// Files of all kinds, with their names in an order that mixes them.
+/// Creates files of many lengths and returns their names, mixed with missing files, directories,
+/// standard input and devices.
 fn mixture(place: &Place) -> Vec<String> {
     let mut names = Vec::new();
     for i in 0..300usize {
         let name = format!("file {i}");
         let len = match i % 50 {
-            7 => 3 << 20,  // read ahead
-            13 => 700_000, // alone
+            7 => 3 << 20,  // hashed while it is read
+            13 => 700_000, // not batched
             27 => 0,
             _ => i * 331 % 65_537,
         };
@@ -54,7 +56,7 @@ fn the_same_whatever_the_number_of_threads() {
     }
 }
 
-/// One writer feeds them in that order.
+/// Pipes are read in the order of their names, in which one writer fills them.
 #[test]
 fn pipes_are_read_one_after_the_other() {
     let place = Place::new();
@@ -122,7 +124,7 @@ fn a_line_is_answered_before_the_next_one_comes() {
     }
 }
 
-/// The peak of the resident memory after 20,000 files and after 200,000.
+/// Compares the peak of the resident memory after 20,000 files and after 200,000.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_does_not_grow_with_the_list() {
@@ -156,7 +158,7 @@ fn memory_does_not_grow_with_the_list() {
     assert!(child.wait().unwrap().success());
 }
 
-/// Where threads cannot be had, there are none.
+/// If the address space is limited, no threads are started.
 #[test]
 fn limited_address_space() {
     let place = Place::new();

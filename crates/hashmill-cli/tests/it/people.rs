@@ -1,4 +1,4 @@
-//! What makes the program pleasant: BLAKE3, help, suggestions, templates, and safe terminals.
+//! BLAKE3, help, suggestions, templates, safe terminals, and other conveniences.
 
 use crate::common::{A, B, Place};
 use hashmill::{Algorithm, Customization};
@@ -16,7 +16,7 @@ fn blake3() {
     place.run("hashmill", &["sum", "-a", "sha256,blake3", "f"]).gave(0, &tagged, "");
     let long = place.run("hashmill", &["sum", "-a", "blake3-512", "f"]).text();
     assert!(long.len() == 128 + 4 && long.starts_with(A_BLAKE3), "{long}");
-    // Long files too, read and mapped, on several threads, with lengths that trees are uneven for.
+    // Long files, read and mapped, on several threads, with lengths for which the trees are uneven.
     for len in [3 << 20, 4 << 20, (9 << 20) + 1] {
         let content: Vec<u8> = (0..len).map(|i: u32| (i.wrapping_mul(i) >> 11) as u8).collect();
         let expected = format!("{}  long\n", blake3::hash(&content));
@@ -104,7 +104,7 @@ fn templates() {
     );
 }
 
-/// What a terminal shows of names with control characters and with overrides of direction.
+/// A terminal does not receive control characters and direction overrides in names.
 #[test]
 fn names_are_safe_on_terminals() {
     let place = Place::new();
@@ -130,7 +130,7 @@ fn names_are_safe_on_terminals() {
         assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{command}: {text:?}");
         place.shell("rm -r m t");
     }
-    // To anything else, a list goes as it is.
+    // Any other output gets the names unchanged.
     let raw = place.shell("hashmill sum evil*");
     assert_eq!(raw.text(), format!("{A}  {evil}\n"));
 }
@@ -176,7 +176,7 @@ fn lists_are_converted() {
     convert("bagit").gave(0, &format!("{A}  f\n{B}  n%0Al\n"), note);
     assert_eq!(convert("sfv").status, Some(1));
     assert!(convert("hashdeep").stderr.contains("1: hashdeep's format has sizes"));
-    // Whatever is written says the same when it is read again.
+    // A converted list must have the same meaning when it is read again.
     let json =
         place.run("hashmill", &["sum", "--json", "-a", "sha256,md5,crc32b", "f", "g"]).stdout;
     place.write("list", json);
@@ -205,7 +205,7 @@ fn lists_are_converted() {
     }
 }
 
-/// Debian's fields hold what they can: no CRC-32, no names with blanks.
+/// Debian's fields cannot contain CRC-32s or names with blanks.
 #[test]
 fn lists_for_debian_gentoo_and_powershell() {
     let place = Place::new();
@@ -233,11 +233,11 @@ fn lists_for_debian_gentoo_and_powershell() {
     );
 }
 
-/// KangarooTwelve and ParallelHash, whose leaves are hashed on all threads where a file is long.
+/// KangarooTwelve and ParallelHash, whose leaves are hashed on all threads if a file is long.
 #[test]
 fn trees_of_keccak() {
     let place = Place::new();
-    // RFC 9861 §5: KT128 of no message, and of 17^5 bytes 00 01 … FA, 00 …
+    // RFC 9861 §5: KT128 of the empty message, and of 17^5 bytes 00 01 … FA, 00 …
     let empty = "1ac2d450fc3b4205d19da7bfca1b37513c0803577ac7167f06fe2ce1f0ef39e5";
     place
         .write("e", "")
@@ -256,7 +256,8 @@ fn trees_of_keccak() {
         let ran = place.run("hashmill", &[&args[..], &["parallelhash256", "long"]].concat());
         ran.gave(0, &format!("{parallel}  long\n"), "");
     }
-    // What is written is read again, and a list without names is tried with KT128, too.
+    // Lists that `sum` writes are accepted by `check`, and KT128 is also tried for lists without
+    // names of algorithms.
     let tagged = place.run("hashmill", &["sum", "--tag", "-a", "kt256-512,parallelhash128", "f"]);
     place.write("list", &tagged.stdout);
     place.run("hashmill", &["check", "--strict", "list"]).gave(0, "f: OK\nf: OK\n", "");
@@ -264,12 +265,11 @@ fn trees_of_keccak() {
     place.run("hashmill", &["check", "list"]).gave(0, "f: OK (KT128)\n", "");
 }
 
-/// A key is in memory once, and nowhere when the program waits for nothing but the end of its
-/// input.
+/// At most one copy of a key is in memory while the program only waits for the end of its input.
 #[test]
 fn a_key_lies_in_memory_once() {
     let place = Place::new();
-    // A key that is nowhere but in the key file: the pattern is made here, byte by byte.
+    // The key occurs only in the key file: its bytes are computed here.
     let key: Vec<u8> = (0..48u8).map(|i| i.wrapping_mul(37) ^ 0xa5).collect();
     place.write("key", &key);
     for mode in ["--keyed", "--hmac"] {
@@ -282,7 +282,7 @@ fn a_key_lies_in_memory_once() {
             .unwrap();
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(&[0; 1 << 20]).unwrap();
-        // It has read everything when it waits; on a busy machine that takes a while.
+        // The program has read all input when it waits, which takes a while on a busy machine.
         let mut copies = None;
         for _ in 0..100 {
             std::thread::sleep(std::time::Duration::from_millis(100));
@@ -300,7 +300,7 @@ fn a_key_lies_in_memory_once() {
     }
 }
 
-/// How often bytes occur in the memory of a process.
+/// Returns how often `bytes` occur in the writable memory of a process.
 fn copies_of(bytes: &[u8], process: u32) -> Option<usize> {
     use std::io::{Read, Seek, SeekFrom};
     let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).ok()?;
@@ -319,7 +319,8 @@ fn copies_of(bytes: &[u8], process: u32) -> Option<usize> {
     Some(copies)
 }
 
-/// A mixture of lengths: the first tag settles the algorithm, as in GNU's cksum.
+/// In a list with digests of several lengths, the first tag determines the algorithm, as in GNU's
+/// cksum.
 #[test]
 fn cksum_sha2_settles_with_the_first_tag() {
     let place = Place::new();
@@ -333,7 +334,7 @@ fn cksum_sha2_settles_with_the_first_tag() {
          cksum: tags: 3: improperly formatted SHA256 checksum line\n\
          cksum: WARNING: 2 lines are improperly formatted\n",
     );
-    // Without tags each line's length counts.
+    // Without tags, the length of each digest determines the algorithm.
     place.write("mixed", format!("{A}  f\n{sha512}  f\n"));
     place.run("cksum", &["-a", "sha2", "-c", "mixed"]).gave(0, "f: OK\nf: OK\n", "");
 }
@@ -363,11 +364,11 @@ fn sum_of_bsd_and_system_v() {
     place.run_with("sum", &["-s"], b"a").gave(0, "97 1\n", "");
     let ran = place.run("sum", &["-c", "f"]);
     ran.gave(1, "", "sum: invalid option -- 'c'\nTry 'sum --help' for more information.\n");
-    // As the subcommand it is our own.
+    // The subcommand `sum` is our own.
     place.run("hashmill", &["sum", "f"]).gave(0, &format!("{A}  f\n"), "");
 }
 
-/// Standard input from a file has a length; from a pipe it has none.
+/// Standard input has a known length if it is a file, but not if it is a pipe.
 #[test]
 fn progress_of_standard_input() {
     let place = Place::new();

@@ -37,7 +37,7 @@ fn shown_when_asked_for() {
     assert_eq!(place.run("hashmill", &["sum", "--progress=perhaps", "f"]).status, Some(2));
 }
 
-/// The bar is taken away before a message is written, and in the end.
+/// The bar is removed before a message is written, and at the end.
 #[test]
 fn messages_have_lines_of_their_own() {
     let place = Place::new();
@@ -55,7 +55,7 @@ fn messages_have_lines_of_their_own() {
     assert!(!rest.contains("iB"), "{rest:?}");
 }
 
-/// On a terminal, if it lasts more than a second; by a drop-in name not even then.
+/// The bar is shown on a terminal if the work takes more than a second, but never by a stand-in.
 #[test]
 fn shown_on_a_terminal_when_it_lasts() {
     let place = Place::new();

@@ -1,5 +1,5 @@
-//! The names that the program stands in for: what GNU coreutils 9.11 answers (its recorded cases
-//! run in `recorded.rs`), for the names and options that are not recorded.
+//! The stand-ins for GNU coreutils 9.11: names and options that the recorded cases (`recorded.rs`)
+//! do not contain.
 
 use crate::common::{A, A_BLAKE2B, A_BLAKE2B_160, B, Place, STAND_INS};
 use std::ffi::OsStr;
@@ -39,7 +39,7 @@ fn streams_and_several_files() {
         &format!("{A}  f\n{B}  -\n{B}  g\n"),
         "",
     );
-    // Longer than any buffer, and not a whole number of buffers.
+    // The input is longer than any buffer, and not a whole number of buffers.
     let long = vec![7; 1_000_003];
     let line = format!("{}  -\n", hashmill::sha256(&long));
     place.run_with("sha256sum", &["-"], &long).gave(0, &line, "");
@@ -113,7 +113,7 @@ fn options_as_getopt_long_reads_them() {
     let place = Place::new();
     place.write("l", format!("{A}  f\n")).write("-dash", "a");
     let long = format!("{A}  f\n");
-    // Anywhere, joined, abbreviated; and none after --.
+    // Options may come anywhere, be joined and be abbreviated. After --, there are no options.
     for args in [&["f", "-t"][..], &["-tt", "f"], &["--te", "f"], &["--", "f"], &["-t", "--", "f"]]
     {
         place.run("sha256sum", args).gave(0, &long, "");
@@ -220,7 +220,7 @@ fn options_that_contradict() {
         };
         place.run(program, args).gave(1, "", &format!("{program}: {message}\n{hint}"));
     }
-    // The length is wrong even where it would not be needed.
+    // A wrong length is an error even if it would not be used.
     let stderr = "cksum: invalid length: '99999999999999999999'\ncksum: digest length for 'SHA3' must be 224, 256, 384, or 512\n";
     place
         .run("cksum", &["-a", "sha3", "-l", "99999999999999999999", "-c", "f"])
@@ -332,7 +332,7 @@ fn the_reversed_format_is_not_mixed_with_the_other() {
         "f: OK\n",
         "sha256sum: WARNING: 1 line is improperly formatted\n",
     );
-    // What the first list was holds for the next.
+    // The format of the first list is also expected in the next ones.
     place.write("reversed", format!("{A} f\n{A}  f\n"));
     let warning = "sha256sum: WARNING: 1 line is improperly formatted\n".repeat(2);
     place.run("sha256sum", &["-c", "usual", "reversed"]).gave(0, "f: OK\nf: OK\n", &warning);
@@ -343,7 +343,7 @@ fn lengths_of_blake2b() {
     let place = Place::new();
     place.write("list", format!("{A_BLAKE2B_160}  f\nBLAKE2b-160 (f) = {A_BLAKE2B_160}\nBLAKE2b (f) = {A_BLAKE2B}\n{A_BLAKE2B}  f\n"));
     place.run("b2sum", &["--strict", "-c", "list"]).gave(0, "f: OK\nf: OK\nf: OK\nf: OK\n", "");
-    // The length as C reads numbers.
+    // The length is read as C reads numbers.
     for bits in ["160", "0xa0", "0XA0", "0240", " +160"] {
         place.write("list", format!("BLAKE2b-{bits} (f) = {A_BLAKE2B_160}\n"));
         place.run("b2sum", &["--strict", "-c", "list"]).gave(0, "f: OK\n", "");
@@ -421,8 +421,7 @@ fn cksum_output_forms() {
     assert_eq!(sha(&["--tag", "--untagged"]), untagged);
     assert_eq!(sha(&["--tag", "--untagged", "-b"]), starred);
     assert_eq!(sha(&["-b", "--untagged"]), starred);
-    // After --tag, --untagged undoes the asterisk that came before.
-    // Since 9.10, --untagged does not take --binary back.
+    // Since 9.10, --untagged does not undo --binary.
     assert_eq!(sha(&["-b", "--tag", "--untagged"]), starred);
     assert_eq!(sha(&["--untagged", "-t"]), untagged);
     assert_eq!(sha(&["--base64"]), "SHA256 (f) = ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs=\n");
@@ -432,8 +431,9 @@ fn cksum_output_forms() {
     );
 }
 
-/// The digests of "abc": RFC 1321 §A.5, FIPS 180-4's example, GB/T 32905-2016 §A.1. The checksums
-/// of "123456789" and of 1025 times "a": GNU's `cksum` 9.1, and zlib for CRC32B.
+/// The digests of "abc" are from RFC 1321 §A.5, FIPS 180-4's example and GB/T 32905-2016 §A.1. The
+/// checksums of "123456789" and of 1025 times "a" are from GNU's `cksum` 9.1, and for CRC32B from
+/// zlib.
 #[test]
 fn what_the_library_does_not_compute() {
     let place = Place::new();
@@ -481,7 +481,7 @@ fn what_the_library_does_not_compute() {
         let raw = place.run("cksum", &["-a", algorithm, "--raw", "digits"]).stdout;
         let number = raw.iter().fold(0u32, |number, &byte| number << 8 | u32::from(byte));
         assert_eq!(number.to_string(), digits.split(' ').next().unwrap());
-        // Their lines are not read, tagged or not.
+        // `--check` does not read their lines, tagged or not.
         place.write("list", format!("{lines}{} (e) = 0000\n", algorithm.to_uppercase()));
         let none = "cksum: list: no properly formatted checksum lines found\n";
         place.run("cksum", &["-c", "list"]).gave(1, "", none);
@@ -512,7 +512,7 @@ fn lengths_of_sha3_and_shake() {
     );
     let wrong = "sha3sum: invalid length: '160'\nsha3sum: digest length for 'SHA3' must be 224, 256, 384, or 512\n";
     place.run("sha3sum", &["-a", "160", "f"]).gave(1, "", wrong);
-    // The length of a line's digest tells the algorithm.
+    // The length of a line's digest determines the algorithm.
     place.write("list", format!("{sha3_256}  f\n{}  f\n", hashmill::sha3_512(b"a")));
     place.run("sha3sum", &["--strict", "-c", "list"]).gave(0, "f: OK\nf: OK\n", "");
 

@@ -1,4 +1,5 @@
-//! Streams that are closed, full or broken: a message, a status, and never a panic.
+//! Closed, full and broken streams: the program writes a message and returns a status, and never
+//! panics.
 
 use crate::common::{A, Place};
 use std::io::{BufRead, BufReader, Read};
@@ -9,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// What every way of calling the program does with a list `l` and a file `f`.
+/// Commands that use a list `l` and a file `f`, in all ways of calling the program.
 const COMMANDS: [&str; 8] = [
     "sha256sum f",
     "sha256sum -c l",
@@ -37,7 +38,7 @@ fn closed_stdout() {
             "",
             &format!("{name}: write error: Bad file descriptor\n"),
         );
-        // The first file that is opened must not take the stream's place.
+        // The first opened file must not get the descriptor of the closed stream.
         place.shell(&format!("{command} <&- >&-")).gave(
             1,
             "",
@@ -61,7 +62,7 @@ fn full_disk() {
             &format!("{name}: write error: No space left on device\n"),
         );
     }
-    // A message that is lost is an error too.
+    // A message that cannot be written is also an error.
     place.write("l", format!("junk\n{A}  f\n"));
     place.shell("sha256sum -c l 2>/dev/full").gave(1, "f: OK\n", "");
 }
@@ -99,14 +100,14 @@ fn closed_stderr() {
 #[test]
 fn broken_pipe() {
     let place = place();
-    // As the shell's signals are: the reader's leaving ends the program, quietly.
+    // With the shell's default signals, the program ends silently when the reader closes the pipe.
     let many = "names=$(yes f | head -20000)";
     place.shell(&format!("{many}; sha256sum $names | head -1; echo ${{PIPESTATUS[0]}}")).gave(
         0,
         &format!("{A}  f\n141\n"),
         "",
     );
-    // Where the signal is ignored, the error is reported.
+    // If the signal is ignored, the error is reported.
     let ran = place.shell(&format!(
         "{many}; trap '' PIPE; (sha256sum $names; echo $? >status) | head -1; cat status"
     ));
@@ -133,7 +134,7 @@ fn unreadable_files_and_lists() {
 #[test]
 fn a_list_without_an_end_of_line_takes_no_more_memory() {
     let place = place();
-    // 64 MiB of address space: an endless line does not fit.
+    // In 64 MiB of address space, an endless line does not fit.
     let ran = place.shell("ulimit -v 65536; (head -c 200M /dev/zero; echo; cat l) | sha256sum -c");
     ran.gave(0, "f: OK\n", "sha256sum: WARNING: 1 line is improperly formatted\n");
 }
@@ -145,7 +146,7 @@ fn no_descriptor_is_lost_from_file_to_file() {
     ran.gave(0, &format!("    200 {A}  f\n    200 f: OK\n"), "");
 }
 
-/// What is done is seen while the program waits for more.
+/// Finished lines are written before the program waits for more input.
 #[test]
 fn lines_are_in_time() {
     let place = place();
@@ -173,7 +174,7 @@ fn lines_are_in_time() {
     assert!(child.wait().unwrap().success());
 }
 
-/// Many lines share a write, and no line is divided: each datagram is one write.
+/// Many lines are written together, and no line is divided. Each datagram is one write.
 #[test]
 fn lines_are_written_together() {
     let place = place();
@@ -197,7 +198,7 @@ fn lines_are_written_together() {
             Ok(len) if len > 0 => {
                 let text = &buffer[..len];
                 assert!(text.starts_with(A.as_bytes()) && text.ends_with(b"\n"));
-                // A pipe takes no more at once.
+                // A pipe accepts at most 4096 bytes undivided.
                 assert!(len <= 4096);
                 lines += text.iter().filter(|&&byte| byte == b'\n').count();
                 writes += 1;
@@ -210,7 +211,7 @@ fn lines_are_written_together() {
     assert!(writes < 100, "{writes} writes");
 }
 
-/// What was printed before a message comes before it, where both go to one place.
+/// If output and messages go to the same file, they are in the order in which they were printed.
 #[test]
 fn lines_and_messages_keep_their_order() {
     let place = place();
@@ -222,8 +223,8 @@ fn lines_and_messages_keep_their_order() {
     );
 }
 
-/// A file server's lease on a file is waited for, as every program's that does not ask to be
-/// answered at once.
+/// The program waits for a file server's lease on a file, as programs do that open files without
+/// O_NONBLOCK.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_lease_is_waited_for() {

@@ -33,7 +33,7 @@ fn every_algorithm_in_one_reading() {
     }
     place.run_with("hashmill", &args, &content).gave(0, &lines, "");
 
-    // What it writes, it reads.
+    // `check` accepts the list that `sum` has written.
     let list = place.write("content", &content).run_with("hashmill", &args, &content).stdout;
     place.write("list", String::from_utf8(list).unwrap().replace("(-)", "(content)"));
     let ok = "content: OK\n".repeat(Algorithm::ALL.len());

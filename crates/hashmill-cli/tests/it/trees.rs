@@ -4,7 +4,7 @@ use crate::common::Place;
 use std::fs;
 use std::os::unix::fs::symlink;
 
-/// A tree with everything that a tree can have; the names of its files as they are to come.
+/// Creates a tree with hidden files, ignored files, links and unusual names.
 fn tree() -> Place {
     let place = Place::new();
     for directory in ["t", "t/a", "t/a/b", "t/a-", "t/.hidden", "t/build", "other"] {
@@ -30,7 +30,7 @@ fn tree() -> Place {
     place
 }
 
-/// The names that a run wrote, and what it said.
+/// Runs `sum -r`. Returns the names in its output, its messages and its status.
 fn names(place: &Place, args: &[&str]) -> (Vec<String>, String, i32) {
     let ran = place.run("hashmill", &[&["sum", "-r"], args].concat());
     let text = ran.text();
@@ -57,13 +57,13 @@ fn all_files_in_the_order_of_their_names() {
     let place = tree();
     assert_eq!(names(&place, &["t"]), (ALL.map(str::to_owned).to_vec(), LINKS.to_owned(), 0));
     assert_eq!(names(&place, &["-j1", "t/"]).0, ALL);
-    // The current directory, files among directories, one after the other.
+    // Files and directories on the command line, in their order, and the current directory.
     let (here, said, status) = names(&place, &["f", "other", "g", "t/a"]);
     assert_eq!(here, ["f", "other/o.c", "g", "t/a/b/deep.c", "t/a/x.c", "t/a/x.o"]);
     assert_eq!((&*said, status), ("", 0));
     let ran = place.shell("cd other && hashmill sum -r");
     assert_eq!(ran.text(), format!("{}  ./o.c\n", hashmill::sha256(b"other/o.c")));
-    // What it wrote can be checked.
+    // `sha256sum` accepts the list.
     let list = place.run("hashmill", &["sum", "-r", "t"]).stdout;
     place.write("list", list).run("sha256sum", &["-c", "--quiet", "list"]).gave(0, "", "");
 }
