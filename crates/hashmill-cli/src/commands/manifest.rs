@@ -17,7 +17,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Record the files of a directory tree, update, verify and compare the records
+/// Create, update, verify and compare manifests of directory trees
 #[derive(Args)]
 #[command(
     long_about = LONG_ABOUT,

@@ -268,8 +268,7 @@ pub fn tree_digest(
 
 #[allow(unsafe_code)]
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: no code here relies on two reads of a byte returning the same value; if the file is
-    // truncated, the system ends the program.
+    // SAFETY: no code relies on two reads of a byte being equal; truncation ends the program.
     unsafe { Mmap::map(file) }
 }
 

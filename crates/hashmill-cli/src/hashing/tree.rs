@@ -3,7 +3,8 @@
 //! thread.
 //!
 //! KT128 and KT256: RFC 9861 §3.2. ParallelHash: SP 800-185 §6.3, with blocks of [`CHUNK`] bytes.
-//! BLAKE3: §2.1 and §5.1.2 of its paper; a piece is a subtree, since its length is a power of two.
+//! BLAKE3: §2.1 and §5.1.2 of its paper. A piece of BLAKE3 is a subtree, because its length is a
+//! power of two.
 
 use crate::hashing::foreign::{CHUNK, Foreign};
 use crate::hashing::many;

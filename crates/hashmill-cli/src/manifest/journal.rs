@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! FILE.partial   the lock, and the journal: a record is appended as soon as its file is hashed
-//! FILE.resume    what earlier runs that were killed had in theirs, in order
-//! FILE.new       the manifest, whole, before it gets its name
+//! FILE.resume    the records from the journals of earlier, killed runs, in order
+//! FILE.new       the complete manifest, before it gets its name
 //! ```
 //!
 //! A run first locks the existing journal or a new one, and checks that the locked file still has
