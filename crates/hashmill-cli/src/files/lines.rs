@@ -11,7 +11,7 @@ pub struct Lines {
     /// Whether the list is a regular file, whose lines can be read without waiting.
     regular: bool,
     encoding: Encoding,
-    /// Returns whether the last line that was read ended with a newline.
+    /// Whether the last line that was read ended with a newline.
     ended: bool,
 }
 

@@ -22,11 +22,11 @@ use std::collections::BTreeSet;
 /// ba7816bf8f01cfea...  name            two blanks, or a blank and an asterisk
 /// ba7816bf8f01cfea... name             one blank: BSD's reversed format
 /// ba7816bf8f01cfea...                  in name.sha256
-/// sha256:ba7816bf8f01cfea...  name     also several of them before a name
+/// sha256:ba7816bf8f01cfea...  name     also several digests before a name
 /// name@sha256:ba7816bf8f01cfea...
 /// SHA256 (name) = ba7816bf8f01cfea...
 /// SHA2-256(name)= ba7816bf8f01cfea...  as OpenSSL writes it
-/// name 352441c2                        SFV and RHash: digests behind the name
+/// name 352441c2                        SFV and RHash: digests after the name
 /// 891568578 3 name                     cksum
 /// ```
 ///
