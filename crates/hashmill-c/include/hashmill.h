@@ -1,5 +1,6 @@
 /*
- * hashmill: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2, HMAC and their like, fast on one message and faster on many.
+ * hashmill: fast SHA-2, SHA-3, SHAKE, TurboSHAKE, KangarooTwelve, BLAKE2, HMAC, KMAC, HKDF and
+ * PBKDF2, for one message or for many at once.
  *
  *     #include <hashmill.h>
  *
@@ -9,14 +10,16 @@
  * Link with -lhashmill (pkg-config hashmill, or CMake's find_package(hashmill)). C99, C11 and C++.
  *
  * Rules for all functions:
- * - A function returns a status: HASHMILL_OK (0), or an error that hashmill_status_text() puts in words. After
- *   an error nothing was written and no context changed.
- * - Lengths are in bytes. A pointer may be NULL where its length is 0, and nowhere else.
- * - Messages are read only. An output may overlap the input of hashmill_hash() and of the functions named
- *   after an algorithm, and otherwise must not.
- * - Nothing is allocated. Contexts lie in your memory, may be copied by assignment, and should be wiped at
- *   their end, which is all they need. A context in use by one thread must not be used by another, except by
- *   functions that take it as const.
+ * - Most functions return a status: HASHMILL_OK (0) or an error, which hashmill_status_text()
+ *   describes in words. After an error no output was written and no context has changed; the few
+ *   exceptions are stated at their functions.
+ * - Lengths are in bytes. A pointer may be NULL only if the length that belongs to it is 0.
+ * - Messages are never written to. An output may overlap the input of hashmill_hash() and of the
+ *   functions named after an algorithm; no other output may overlap an input.
+ * - No function allocates memory. A context lies in the caller's memory, may be copied by
+ *   assignment, and should be wiped when it is no longer needed; nothing else has to be released.
+ *   While one thread uses a context, another thread may pass it only to functions that take it as
+ *   const, and only if the first thread does so, too.
  */
 #ifndef HASHMILL_H
 #define HASHMILL_H
@@ -31,7 +34,8 @@ extern "C" {
 
 #define HASHMILL_VERSION "0.1.0"
 
-/* The library's version, which is at least HASHMILL_VERSION. */
+/* Returns the version of the library that the program runs with, "major.minor.patch". It is at
+ * least HASHMILL_VERSION. */
 const char *hashmill_version(void);
 
 /* ---- Status ------------------------------------------------------------------------------------------ */
@@ -88,12 +92,13 @@ enum {
                                       * as installed, it calls abort() */
 };
 
-/* A sentence for any status; never NULL. */
+/* Returns an English sentence that describes the status. Never NULL: an unknown status has a
+ * sentence, too. */
 const char *hashmill_status_text(hashmill_status status);
 
 /* ---- Algorithms -------------------------------------------------------------------------------------- */
 
-/* The numbers never change. */
+/* The number of an algorithm. The numbers never change. */
 typedef int hashmill_algorithm;
 
 enum {
@@ -117,8 +122,9 @@ enum {
     HASHMILL_TURBOSHAKE256 = 18
 };
 
-/* Functions that take more than a message: hashers have them (see "One message, piece by piece"), hashmill_hash() and
- * the others that take an algorithm have not, and hashmill_algorithm_at() does not list them. */
+/* Functions that take more than a message. A hasher can compute them (see "One message, piece by
+ * piece"). hashmill_hash() and the other functions that take an algorithm do not accept these
+ * numbers, and hashmill_algorithm_at() does not list them. */
 enum {
     HASHMILL_KT128 = 64,
     HASHMILL_KT256 = 65,
@@ -134,33 +140,39 @@ enum {
     HASHMILL_PARALLEL_HASH256 = 75
 };
 
-/* By name ("SHA-512/256"), tag or alias, of either case; '-', '_', '/' and spaces do not count. */
+/* Finds an algorithm by its name ("SHA-512/256"), its tag or an alias, and writes its number to
+ * `result`. Case does not matter; '-', '_', '/' and spaces are ignored.
+ * HASHMILL_ERROR_UNKNOWN_ALGORITHM if there is none. */
 hashmill_status hashmill_algorithm_by_name(const char *name, hashmill_algorithm *result);
 
-/* Every algorithm: that at `index` from 0, or 0 past the last. */
+/* Lists the algorithms: returns the number of the algorithm at position `index`, which counts from
+ * 0, or 0 if `index` is past the last one. */
 hashmill_algorithm hashmill_algorithm_at(size_t index);
 
-/* The name in the standard ("SHA-512/256") and in checksum lists ("SHA512-256"); NULL for what is no algorithm. */
+/* Return the algorithm's name in its standard ("SHA-512/256") and its tag in checksum lists
+ * ("SHA512-256"). NULL if there is no algorithm of that number. */
 const char *hashmill_algorithm_name(hashmill_algorithm algorithm);
 const char *hashmill_algorithm_tag(hashmill_algorithm algorithm);
 
-/* The length of the digest (of an XOF's, twice its security strength; of BLAKE2's, the longest) and of a block
- * (the compression function's, or Keccak's rate); 0 for what is no algorithm. */
+/* Return the length of the digest and of a block, in bytes; 0 if there is no algorithm of that
+ * number. For an XOF the first is twice the security strength; for BLAKE2 it is the longest digest.
+ * The block is that of the compression function; for Keccak it is the rate. */
 size_t hashmill_output_len(hashmill_algorithm algorithm);
 size_t hashmill_block_len(hashmill_algorithm algorithm);
 
-/* Whether the output may have any length: SHAKE and TurboSHAKE. */
+/* Whether the output may have any length. That is so for SHAKE and TurboSHAKE. */
 bool hashmill_is_xof(hashmill_algorithm algorithm);
 
-/* The longest digest of any algorithm that is not an XOF. */
+/* The length in bytes of the longest digest of any algorithm that is not an XOF. */
 #define HASHMILL_MAX_OUTPUT_LEN 64
 
 /* ---- One message, one call --------------------------------------------------------------------------- */
 
-/* `out_len` must be the algorithm's output length; an XOF gives any number of bytes. */
+/* Writes the digest of a message to `out`. `out_len` must be the algorithm's output length, else
+ * HASHMILL_ERROR_OUTPUT_LENGTH; for an XOF it is any number of bytes. */
 hashmill_status hashmill_hash(hashmill_algorithm algorithm, const void *data, size_t len, void *out, size_t out_len);
 
-/* FIPS 180-4. */
+/* The functions of FIPS 180-4. */
 hashmill_status hashmill_sha224(const void *data, size_t len, uint8_t out[28]);
 hashmill_status hashmill_sha256(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_sha384(const void *data, size_t len, uint8_t out[48]);
@@ -168,7 +180,7 @@ hashmill_status hashmill_sha512(const void *data, size_t len, uint8_t out[64]);
 hashmill_status hashmill_sha512_224(const void *data, size_t len, uint8_t out[28]);
 hashmill_status hashmill_sha512_256(const void *data, size_t len, uint8_t out[32]);
 
-/* FIPS 202. */
+/* The functions of FIPS 202. The SHAKEs write `out_len` bytes, any number. */
 hashmill_status hashmill_sha3_224(const void *data, size_t len, uint8_t out[28]);
 hashmill_status hashmill_sha3_256(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_sha3_384(const void *data, size_t len, uint8_t out[48]);
@@ -176,34 +188,40 @@ hashmill_status hashmill_sha3_512(const void *data, size_t len, uint8_t out[64])
 hashmill_status hashmill_shake128(const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_shake256(const void *data, size_t len, void *out, size_t out_len);
 
-/* RFC 9861, in domain 0x1F. */
+/* TurboSHAKE (RFC 9861) with the domain separation byte 0x1F. It writes `out_len` bytes, any
+ * number. */
 hashmill_status hashmill_turboshake128(const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_turboshake256(const void *data, size_t len, void *out, size_t out_len);
 
-/* RFC 7693 and the BLAKE2 paper, without a key. */
+/* BLAKE2 (RFC 7693 and the BLAKE2 paper) without a key. */
 hashmill_status hashmill_blake2b(const void *data, size_t len, uint8_t out[64]);
 hashmill_status hashmill_blake2s(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_blake2bp(const void *data, size_t len, uint8_t out[64]);
 hashmill_status hashmill_blake2sp(const void *data, size_t len, uint8_t out[32]);
 
-/* HMAC (FIPS 198-1) over any algorithm that is not an XOF. */
+/* Writes the HMAC (FIPS 198-1) of a message. `out_len` must be the algorithm's output length, else
+ * HASHMILL_ERROR_OUTPUT_LENGTH. HASHMILL_ERROR_NO_HMAC for an XOF. */
 hashmill_status hashmill_hmac(hashmill_algorithm algorithm, const void *key, size_t key_len, const void *data,
                               size_t len, void *out, size_t out_len);
 
 /* ---- Many messages, side by side in SIMD lanes ------------------------------------------------------- */
 
-/* A message by pointer and length. */
+/* A byte string: its address and its length in bytes. */
 typedef struct hashmill_bytes {
     const void *data;
     size_t len;
 } hashmill_bytes;
 
-/* The outputs of `count` messages of any lengths, `output_len` bytes each, one after the other in `out`. */
+/* Hashes `count` messages of any lengths, and writes the outputs one after the other to `out`,
+ * `output_len` bytes each (`count * output_len` bytes in all). `output_len` must be the algorithm's
+ * output length, else HASHMILL_ERROR_OUTPUT_LENGTH; for an XOF it is any number of bytes. */
 hashmill_status hashmill_hash_many(hashmill_algorithm algorithm, const hashmill_bytes *messages, size_t count,
                                    void *out, size_t output_len);
 
-/* As hashmill_hash_many(), where message i is values[offsets[i]] up to values[offsets[i + 1]], the layout of
- * Arrow's binary columns: `count + 1` offsets, which must not decrease nor point past the end. */
+/* As hashmill_hash_many(), for messages that lie in one buffer: message i is values[offsets[i]] up
+ * to, but not including, values[offsets[i + 1]]. Arrow's binary columns have this layout. `offsets`
+ * has `count + 1` values, which must not be negative, decrease, or point past the end:
+ * HASHMILL_ERROR_OFFSETS. */
 hashmill_status hashmill_hash_offsets32(hashmill_algorithm algorithm, const void *values, size_t values_len,
                                         const int32_t *offsets, size_t count, void *out, size_t output_len);
 hashmill_status hashmill_hash_offsets64(hashmill_algorithm algorithm, const void *values, size_t values_len,
@@ -211,20 +229,25 @@ hashmill_status hashmill_hash_offsets64(hashmill_algorithm algorithm, const void
 
 /* ---- Functions that take more than a message ---------------------------------------------------------- */
 
-/* BLAKE2X, of the known length `out_len`: 1 to 2^32 - 2 bytes, or 2^16 - 2. A key of up to 64 bytes, or 32; none if
- * `key_len` is 0. */
+/* BLAKE2X with the known output length `out_len`: 1 to 2^32 - 2 bytes for BLAKE2Xb, 1 to 2^16 - 2
+ * bytes for BLAKE2Xs. The key has up to 64 bytes for BLAKE2Xb, up to 32 bytes for BLAKE2Xs;
+ * `key_len` 0 means no key. */
 hashmill_status hashmill_blake2xb(const void *data, size_t len, const void *key, size_t key_len, void *out,
                                   size_t out_len);
 hashmill_status hashmill_blake2xs(const void *data, size_t len, const void *key, size_t key_len, void *out,
                                   size_t out_len);
 
-/* KangarooTwelve (RFC 9861). */
+/* KangarooTwelve (RFC 9861) with the customization string `custom`, which may be empty. It writes
+ * `out_len` bytes, any number. */
 hashmill_status hashmill_kt128(const void *data, size_t len, const void *custom, size_t custom_len, void *out,
                                size_t out_len);
 hashmill_status hashmill_kt256(const void *data, size_t len, const void *custom, size_t custom_len, void *out,
                                size_t out_len);
 
-/* SP 800-185. KMAC, TupleHash and ParallelHash depend on `out_len`; the beginning of an output of their XOFs does not. */
+/* The functions of SP 800-185, with the customization string `custom`, which may be empty. They
+ * write `out_len` bytes, any number. The output of KMAC, TupleHash and ParallelHash depends on
+ * `out_len`: a shorter output is not the beginning of a longer one. The output of cSHAKE and of the
+ * XOF variants does not depend on it. HASHMILL_ERROR_BLOCK_LENGTH if `block_len` is 0. */
 hashmill_status hashmill_cshake128(const void *name, size_t name_len, const void *custom, size_t custom_len,
                                    const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_cshake256(const void *name, size_t name_len, const void *custom, size_t custom_len,
@@ -254,17 +277,23 @@ hashmill_status hashmill_parallel_hashxof128(size_t block_len, const void *custo
 hashmill_status hashmill_parallel_hashxof256(size_t block_len, const void *custom, size_t custom_len,
                                              const void *data, size_t len, void *out, size_t out_len);
 
-/* HKDF (RFC 5869), extract and expand: up to 255 digests. */
+/* HKDF (RFC 5869): extracts a key from `secret` and expands it to `out_len` bytes.
+ * HASHMILL_ERROR_HKDF_OUTPUT_LENGTH if `out_len` is more than 255 digests. HASHMILL_ERROR_NO_HMAC
+ * for an XOF. */
 hashmill_status hashmill_hkdf(hashmill_algorithm algorithm, const void *salt, size_t salt_len, const void *secret,
                               size_t secret_len, const void *info, size_t info_len, void *out, size_t out_len);
 
-/* HKDF's extraction alone: `prk_len` is the algorithm's output length. For a secret that comes in pieces, it is HMAC with
- * the salt as its key. */
+/* The first step of HKDF alone (RFC 5869 §2.2): writes the pseudorandom key to `prk`. `prk_len`
+ * must be the algorithm's output length, else HASHMILL_ERROR_OUTPUT_LENGTH. The pseudorandom key is
+ * the HMAC of the secret with the salt as the key; to extract from a secret that comes in pieces,
+ * use hashmill_hmac_init() and hashmill_hmac_update(). */
 hashmill_status hashmill_hkdf_extract(hashmill_algorithm algorithm, const void *salt, size_t salt_len,
                                       const void *secret, size_t secret_len, void *prk, size_t prk_len);
 
-/* PBKDF2 (RFC 8018) with HMAC, of one password, or of `count` passwords, each with its own salt, side by side in SIMD
- * lanes: `output_len` bytes for each, one after the other in `out`. */
+/* PBKDF2 (RFC 8018) with HMAC. hashmill_pbkdf2() derives a key of `out_len` bytes from one
+ * password. hashmill_pbkdf2_many() derives a key of `output_len` bytes from each of `count`
+ * passwords, each with its own salt, side by side in SIMD lanes, and writes the keys one after the
+ * other to `out`. HASHMILL_ERROR_PBKDF2_ITERATIONS if `iterations` is 0. */
 hashmill_status hashmill_pbkdf2(hashmill_algorithm algorithm, const void *password, size_t password_len,
                                 const void *salt, size_t salt_len, uint32_t iterations, void *out, size_t out_len);
 hashmill_status hashmill_pbkdf2_many(hashmill_algorithm algorithm, const hashmill_bytes *passwords,
@@ -273,7 +302,8 @@ hashmill_status hashmill_pbkdf2_many(hashmill_algorithm algorithm, const hashmil
 
 /* ---- Contexts ---------------------------------------------------------------------------------------- */
 
-/* The sizes of the contexts in this version of the ABI, with room for algorithms to come. */
+/* The sizes of the contexts in bytes, in this version of the ABI, and their alignment. They leave
+ * room for algorithms that later versions may add. */
 #define HASHMILL_HASHER_SIZE 2048
 #define HASHMILL_HMAC_SIZE 4096
 #define HASHMILL_XOF_SIZE 512
@@ -289,7 +319,7 @@ hashmill_status hashmill_pbkdf2_many(hashmill_algorithm algorithm, const hashmil
 #define HASHMILL_ALIGNED __attribute__((aligned(HASHMILL_ALIGNMENT)))
 #endif
 
-/* A hash in progress. */
+/* A hasher: a hash in progress. */
 typedef struct hashmill_hasher {
     HASHMILL_ALIGNED unsigned char opaque[HASHMILL_HASHER_SIZE];
 } hashmill_hasher;
@@ -299,227 +329,280 @@ typedef struct hashmill_hmac_context {
     HASHMILL_ALIGNED unsigned char opaque[HASHMILL_HMAC_SIZE];
 } hashmill_hmac_context;
 
-/* HKDF with an extracted key. */
+/* HKDF's pseudorandom key, from which keys are expanded. */
 typedef struct hashmill_hkdf_context {
     HASHMILL_ALIGNED unsigned char opaque[HASHMILL_HMAC_SIZE];
 } hashmill_hkdf_context;
 
-/* The output of an XOF, of which some has been squeezed. */
+/* The output of an XOF, and how much of it has been squeezed. */
 typedef struct hashmill_xof {
     HASHMILL_ALIGNED unsigned char opaque[HASHMILL_XOF_SIZE];
 } hashmill_xof;
 
-/* How many bytes of a hashmill_hasher, from its beginning, a hasher of that function uses in this version of the
- * library; and of a hashmill_hmac_context, HMAC with that algorithm. 0 if there is no such hasher. As many bytes of
- * memory, aligned to HASHMILL_ALIGNMENT, may stand for the whole; copy as many. */
+/* Return how many bytes, counted from its beginning, the library uses of a hashmill_hasher for that
+ * function, and of a hashmill_hmac_context for HMAC with that algorithm. 0 if there is no such
+ * hasher. A context may be allocated with only that many bytes, aligned to HASHMILL_ALIGNMENT; then
+ * copy only that many. The sizes may change with the version of the library. */
 size_t hashmill_hasher_size(hashmill_algorithm algorithm);
 size_t hashmill_hmac_size(hashmill_algorithm algorithm);
 
 /* ---- One message, piece by piece --------------------------------------------------------------------- */
 
-/* Makes a hasher that has absorbed nothing, of whatever memory; a hasher that was there is wiped. Besides the
- * algorithms, HASHMILL_KT128 and KT256, HASHMILL_BLAKE2XB and BLAKE2XS (without a key, the output's length unknown).
- * HASHMILL_ERROR_PARAMETERS for those that take parameters. */
+/* Makes a hasher that has absorbed nothing. The memory may have any content; if there is a hasher
+ * in it, that is wiped. `algorithm` is an algorithm, HASHMILL_KT128 or KT256, or HASHMILL_BLAKE2XB
+ * or BLAKE2XS (without a key, and with unknown output length). HASHMILL_ERROR_PARAMETERS for the
+ * functions that take parameters, which have init functions of their own. */
 hashmill_status hashmill_hasher_init(hashmill_hasher *hasher, hashmill_algorithm algorithm);
 
-/* TurboSHAKE with a domain separation byte of 0x01 to 0x7F. */
+/* Makes a hasher for TurboSHAKE with the domain separation byte `domain`, 0x01 to 0x7F, else
+ * HASHMILL_ERROR_DOMAIN. */
 hashmill_status hashmill_hasher_init_turboshake(hashmill_hasher *hasher, hashmill_algorithm algorithm,
                                                 uint8_t domain);
 
-/* BLAKE2's parameters (RFC 7693 §2.5; the BLAKE2 paper §2.5, §2.10). Fill in with hashmill_blake2_defaults(),
- * then change what differs. A salt or personalization that is shorter than it may be is continued with zeros.
- * Later versions may add fields at the end, whose default is zero; so `size` says how many there are. */
+/* BLAKE2's parameters (RFC 7693 §2.5; the BLAKE2 paper §2.5, §2.10). Fill them in with
+ * hashmill_blake2_defaults(), then change those that differ. A salt or personalization that is
+ * shorter than the maximum is padded with zeros. Later versions may add fields at the end, whose
+ * default is zero; `size` tells the library which fields the caller has. */
 typedef struct hashmill_blake2_params {
-    size_t size;             /* sizeof(hashmill_blake2_params) where the program was compiled */
-    size_t output_len;       /* 1 to 64 for BLAKE2b and bp, 1 to 32 for BLAKE2s and sp */
-    hashmill_bytes key;      /* up to 64 bytes, or 32 */
-    hashmill_bytes salt;     /* up to 16 bytes, or 8 */
-    hashmill_bytes personal; /* up to 16 bytes, or 8 */
-    /* For BLAKE2b and BLAKE2s as nodes of a tree; BLAKE2bp and BLAKE2sp build their own. */
-    uint64_t node_offset; /* which node of its level, less than 2^48 for BLAKE2s */
-    size_t inner_len;     /* bytes that an inner node gives its parent, 0 to 64, or 32 */
-    uint32_t leaf_len;    /* bytes that a leaf takes, 0 for any number */
+    size_t size;             /* sizeof(hashmill_blake2_params) when the program was compiled */
+    size_t output_len;       /* 1 to 64 bytes for BLAKE2b and bp, 1 to 32 for BLAKE2s and sp */
+    hashmill_bytes key;      /* up to 64 bytes for BLAKE2b and bp, 32 for BLAKE2s and sp */
+    hashmill_bytes salt;     /* up to 16 bytes for BLAKE2b and bp, 8 for BLAKE2s and sp */
+    hashmill_bytes personal; /* personalization, of the same lengths as the salt */
+    /* The fields below are for BLAKE2b and BLAKE2s as nodes of a tree. BLAKE2bp and BLAKE2sp build
+     * their own trees and require the defaults. */
+    uint64_t node_offset; /* the node's position in its level, from 0; less than 2^48 for BLAKE2s */
+    size_t inner_len;     /* bytes of an inner node's digest: 0 to 64, or 0 to 32 for BLAKE2s */
+    uint32_t leaf_len;    /* bytes of the message in a leaf, 0 for any number */
     uint8_t fanout;       /* children of a node, 0 for any number, 1 for no tree */
-    uint8_t max_depth;    /* 1 for no tree, 255 for any, 0 in BLAKE2X */
-    uint8_t node_depth;   /* the level, 0 for a leaf */
+    uint8_t max_depth;    /* levels of the tree: 1 for no tree, 255 for any number, 0 in BLAKE2X */
+    uint8_t node_depth;   /* the node's level, 0 for a leaf */
     uint8_t last_node;    /* not 0 for the last node of its level */
 } hashmill_blake2_params;
 
-/* `size` is sizeof(hashmill_blake2_params): HASHMILL_ERROR_CAPACITY if it is less than any version's. */
+/* Writes the default parameters of a BLAKE2 function: no key, no salt, the longest digest, no tree.
+ * `size` is sizeof(hashmill_blake2_params); HASHMILL_ERROR_CAPACITY if it is less than in any
+ * version. HASHMILL_ERROR_PARAMETERS if `algorithm` is not BLAKE2 or BLAKE2X. */
 hashmill_status hashmill_blake2_defaults(hashmill_blake2_params *params, size_t size, hashmill_algorithm algorithm);
-/* HASHMILL_ERROR_PARAMETERS if a field is set that this version of the library does not know. */
+/* Makes a hasher for BLAKE2 with parameters. HASHMILL_ERROR_PARAMETERS if a field is not zero that
+ * this version of the library does not have. */
 hashmill_status hashmill_hasher_init_blake2(hashmill_hasher *hasher, hashmill_algorithm algorithm,
                                             const hashmill_blake2_params *params);
 
-/* HASHMILL_BLAKE2XB or BLAKE2XS with a key, a salt and a personalization; other parameters must be the defaults, and
- * `output_len` is not used. The output has `len` bytes, 1 to 2^32 - 2 or 2^16 - 2; with 0 the length is unknown, and
- * up to 256 GiB or 128 GiB can be squeezed. */
+/* Makes a hasher for HASHMILL_BLAKE2XB or BLAKE2XS with a key, a salt and a personalization. The
+ * other parameters must be the defaults, and `output_len` is not used. `len` is the length of the
+ * output: 1 to 2^32 - 2 bytes for BLAKE2Xb, 1 to 2^16 - 2 bytes for BLAKE2Xs. `len` 0 means that
+ * the length is unknown; then up to 256 GiB (BLAKE2Xb) or 128 GiB (BLAKE2Xs) can be squeezed. */
 hashmill_status hashmill_hasher_init_blake2x(hashmill_hasher *hasher, hashmill_algorithm algorithm,
                                              const hashmill_blake2_params *params, uint64_t len);
 
-/* SP 800-185. `algorithm` is HASHMILL_CSHAKE128 or CSHAKE256 … The output has any length. That of KMAC, TupleHash and
- * ParallelHash depends on the length that hashmill_hasher_finalize() is asked for;
- * hashmill_hasher_finalize_xof() gives that of KMACXOF, TupleHashXOF and ParallelHashXOF, which does not. Compare KMAC's
- * tags with hashmill_tag_verify(). */
+/* Make hashers for the functions of SP 800-185. `algorithm` is HASHMILL_CSHAKE128 or CSHAKE256 for
+ * the first, and accordingly for the others; else HASHMILL_ERROR_PARAMETERS. The output has any
+ * length. For KMAC, TupleHash and ParallelHash, hashmill_hasher_finalize() writes an output that
+ * depends on its length, and hashmill_hasher_finalize_xof() makes the output of KMACXOF,
+ * TupleHashXOF or ParallelHashXOF, which does not. Compare KMAC's tags with
+ * hashmill_tag_verify(). */
 hashmill_status hashmill_hasher_init_cshake(hashmill_hasher *hasher, hashmill_algorithm algorithm, const void *name,
                                             size_t name_len, const void *custom, size_t custom_len);
 hashmill_status hashmill_hasher_init_kmac(hashmill_hasher *hasher, hashmill_algorithm algorithm, const void *key,
                                           size_t key_len, const void *custom, size_t custom_len);
 hashmill_status hashmill_hasher_init_tuple_hash(hashmill_hasher *hasher, hashmill_algorithm algorithm,
                                                 const void *custom, size_t custom_len);
-/* `block_len` is 1 or more: HASHMILL_ERROR_BLOCK_LENGTH. */
+/* `block_len` is the length of ParallelHash's blocks in bytes. HASHMILL_ERROR_BLOCK_LENGTH if it is
+ * 0. */
 hashmill_status hashmill_hasher_init_parallel_hash(hashmill_hasher *hasher, hashmill_algorithm algorithm,
                                                    size_t block_len, const void *custom, size_t custom_len);
 
-/* Absorbs the next part of the message; for TupleHash, of the element that was begun, HASHMILL_ERROR_OPERATION if it is
- * complete or there is none. */
+/* Absorbs the next part of the message. For TupleHash, absorbs the next part of the element that
+ * hashmill_hasher_begin_element() began; HASHMILL_ERROR_OPERATION if that element is complete or
+ * none was begun. */
 hashmill_status hashmill_hasher_update(hashmill_hasher *hasher, const void *data, size_t len);
 
-/* TupleHash: the tuple's next element, the whole of it. HASHMILL_ERROR_OPERATION for other functions. */
+/* TupleHash: absorbs the next element of the tuple, as a whole. HASHMILL_ERROR_OPERATION for other
+ * functions. */
 hashmill_status hashmill_hasher_element(hashmill_hasher *hasher, const void *data, size_t len);
 
-/* TupleHash: begins an element of `len` bytes, whose parts hashmill_hasher_update() then takes.
- * HASHMILL_ERROR_ELEMENT_LENGTH, and nothing is absorbed, if they become longer, or if another element is to come or the
- * output is asked for before they are complete. */
+/* TupleHash: begins an element of `len` bytes, which hashmill_hasher_update() then takes in parts.
+ * An element must be complete before another one begins and before the output is taken, and its
+ * parts must not be longer than `len` together: else those functions return
+ * HASHMILL_ERROR_ELEMENT_LENGTH and absorb nothing. */
 hashmill_status hashmill_hasher_begin_element(hashmill_hasher *hasher, uint64_t len);
 
-/* Gives each of `count` hashers the next part of its own message. Hashers of one function among them run side by side
- * in SIMD lanes. All must be different: HASHMILL_ERROR_CONTEXT if one is there twice. If a message becomes longer than
- * its standard allows, which takes an imported hasher, hashers of other functions may have absorbed their parts. */
+/* Absorbs parts[i] into hashers[i], for `count` hashers. Hashers of one function run side by side
+ * in SIMD lanes. All hashers must be different, else HASHMILL_ERROR_CONTEXT. If a message becomes
+ * longer than its standard allows, which only an imported hasher makes possible, hashers of other
+ * functions may have absorbed their parts in spite of the error. */
 hashmill_status hashmill_hasher_update_many(hashmill_hasher *const *hashers, const hashmill_bytes *parts, size_t count);
 
-/* The output of all that was absorbed. The hasher stays as it is and may go on. `out_len` is the output length; XOFs,
- * KangarooTwelve and SP 800-185's functions give any number of bytes, BLAKE2X with a known length that many. */
+/* Writes the output for everything absorbed so far. The hasher does not change, and may absorb
+ * more. `out_len` must be the output length, else HASHMILL_ERROR_OUTPUT_LENGTH. For XOFs,
+ * KangarooTwelve and the functions of SP 800-185 it is any number of bytes; for BLAKE2X with a
+ * known length it is that length. */
 hashmill_status hashmill_hasher_finalize(const hashmill_hasher *hasher, void *out, size_t out_len);
 
-/* What hashmill_hasher_finalize() would give after hashmill_hasher_update(): for a hasher that is prepared once, with
- * BLAKE2's or KMAC's key or with a prefix, and used for many messages, also by several threads at once. */
+/* Writes the output that hashmill_hasher_finalize() would write after hashmill_hasher_update() with
+ * `data`. The hasher does not change. Use it for a hasher that is prepared once, with a key for
+ * BLAKE2 or KMAC or with a prefix, and serves many messages; several threads may call it at
+ * once. */
 hashmill_status hashmill_hasher_finish(const hashmill_hasher *hasher, const void *data, size_t len, void *out,
                                        size_t out_len);
 
-/* As hashmill_hasher_finalize(), for a message that ends with `bits` further bits, 0 to 7: the high bits of
- * `last_byte` for SHA-2, the low ones for SHA-3, SHAKE, cSHAKE, KMAC and ParallelHash. HASHMILL_ERROR_NO_BITS for the
- * others. */
+/* As hashmill_hasher_finalize(), for a message that ends with `bits` further bits, 0 to 7. They are
+ * the high bits of `last_byte` for SHA-2, the low bits for SHA-3, SHAKE, cSHAKE, KMAC and
+ * ParallelHash. HASHMILL_ERROR_TOO_MANY_BITS if `bits` is more than 7. HASHMILL_ERROR_NO_BITS for
+ * the other functions. */
 hashmill_status hashmill_hasher_finalize_bits(const hashmill_hasher *hasher, uint8_t last_byte, unsigned bits,
                                               void *out, size_t out_len);
 
-/* The output of an XOF, from its beginning, and its next bytes, as often as you like; HASHMILL_ERROR_OUTPUT_END past the
- * end of BLAKE2X's. */
+/* Begins the output of an XOF, KangarooTwelve, BLAKE2X or a function of SP 800-185 in `xof`, for
+ * everything absorbed so far. The hasher does not change. HASHMILL_ERROR_NOT_EXTENDABLE for
+ * functions of fixed output length. */
 hashmill_status hashmill_hasher_finalize_xof(const hashmill_hasher *hasher, hashmill_xof *xof);
 
-/* KangarooTwelve's for a customization string, which hashmill_hasher_finalize() takes as empty. */
+/* As hashmill_hasher_finalize_xof(), for KangarooTwelve with a customization string, which the
+ * other functions take as empty. HASHMILL_ERROR_OPERATION for other functions.
+ * hashmill_xof_squeeze() writes the next `out_len` bytes of the output; it may be called any number
+ * of times. HASHMILL_ERROR_OUTPUT_END past the end of BLAKE2X's output. */
 hashmill_status hashmill_hasher_finalize_xof_with(const hashmill_hasher *hasher, const void *custom, size_t custom_len,
                                                   hashmill_xof *xof);
 hashmill_status hashmill_xof_squeeze(hashmill_xof *xof, void *out, size_t out_len);
 
-/* What hashmill_hasher_finish() would give for each of many messages, as in hashmill_hash_many();
+/* Writes, for each of `count` messages, the output that hashmill_hasher_finish() would write:
+ * `output_len` bytes each, one after the other, as hashmill_hash_many() does.
  * HASHMILL_ERROR_OPERATION for TupleHash and ParallelHash. */
 hashmill_status hashmill_hasher_finish_many(const hashmill_hasher *hasher, const hashmill_bytes *messages,
                                             size_t count, void *out, size_t output_len);
 
-/* What hashmill_hasher_finish() would give for each hasher and its own message, `output_len` bytes each, one after the
- * other in `out`: for nodes of a tree, which differ in their parameters. HASHMILL_ERROR_PARAMETERS unless all hashers
- * have the same function, HASHMILL_ERROR_OUTPUT_LENGTH unless all outputs have that length, HASHMILL_ERROR_OPERATION for
- * functions that are not in the table of algorithms. A hasher may be there twice. */
+/* Writes, for each of `count` hashers and its own message, the output that hashmill_hasher_finish()
+ * would write: `output_len` bytes each, one after the other in `out`. It is meant for the nodes of
+ * a tree, which differ in their parameters. A hasher may occur several times.
+ * HASHMILL_ERROR_PARAMETERS unless all hashers have the same function; HASHMILL_ERROR_OUTPUT_LENGTH
+ * unless all their outputs have `output_len` bytes; HASHMILL_ERROR_OPERATION for functions that are
+ * not in the table of algorithms. */
 hashmill_status hashmill_hasher_finish_each(const hashmill_hasher *const *hashers, const hashmill_bytes *messages,
                                             size_t count, void *out, size_t output_len);
 
-/* BLAKE2b and BLAKE2s: whether this is the last node of its level, in place of what the parameters said, at any time
- * before the output is taken. HASHMILL_ERROR_OPERATION for other functions. */
+/* BLAKE2b and BLAKE2s: sets whether this is the last node of its level, and replaces the value that
+ * the parameters had. It may be called at any time before the output is taken.
+ * HASHMILL_ERROR_OPERATION for other functions. */
 hashmill_status hashmill_hasher_set_last_node(hashmill_hasher *hasher, int last_node);
 
-/* Its function and output length (twice the security strength where it has any length); 0 for what is no hasher. */
+/* Return the number of the hasher's function, and its output length in bytes (twice the security
+ * strength if the output has any length). 0 if the memory is not a hasher. */
 hashmill_algorithm hashmill_hasher_algorithm(const hashmill_hasher *hasher);
 size_t hashmill_hasher_output_len(const hashmill_hasher *hasher);
 
-/* No exported state is longer. */
+/* The length in bytes of the longest exported state. */
 #define HASHMILL_MAX_STATE_LEN 1280
 
-/* The state as bytes, to go on with after a restart or elsewhere; as secret as the message. For algorithms,
- * KangarooTwelve and BLAKE2X; HASHMILL_ERROR_OPERATION for the others. `written` gets the number of bytes, even if the
- * buffer is too small; with `out` NULL that is all that happens. */
+/* Writes the hasher's state to `out`, so that hashing can continue after a restart or on another
+ * machine. The state is as secret as the message. `*written` becomes the length of the state in
+ * bytes, also if `capacity` is too small (HASHMILL_ERROR_CAPACITY). If `out` is NULL, only the
+ * length is written. HASHMILL_ERROR_OPERATION for functions other than the algorithms,
+ * KangarooTwelve and BLAKE2X. */
 hashmill_status hashmill_hasher_export(const hashmill_hasher *hasher, void *out, size_t capacity, size_t *written);
 
-/* Makes a hasher in an exported state. */
+/* Makes a hasher from an exported state. One of the HASHMILL_ERROR_STATE errors if `state` is not
+ * one. */
 hashmill_status hashmill_hasher_import(hashmill_hasher *hasher, const void *state, size_t len);
 
-/* Overwrite what is there; harmless on NULL, on memory that was never initialised, and twice. */
+/* Overwrite the hasher or the output, if there is one. Harmless if the pointer is NULL, and if the
+ * memory was never initialised or is already wiped. */
 void hashmill_hasher_wipe(hashmill_hasher *hasher);
 void hashmill_xof_wipe(hashmill_xof *xof);
 
 /* ---- HMAC, piece by piece ---------------------------------------------------------------------------- */
 
-/* A key of any length is absorbed once, for many messages: hashmill_hmac_finish(), or a copy of the context for each
- * message that comes in pieces. */
+/* Absorbs a key of any length once, for many messages. For each message call
+ * hashmill_hmac_finish(), or copy the context if the message comes in pieces.
+ * HASHMILL_ERROR_NO_HMAC for an XOF. */
 hashmill_status hashmill_hmac_init(hashmill_hmac_context *hmac, hashmill_algorithm algorithm, const void *key,
                                    size_t key_len);
 hashmill_status hashmill_hmac_update(hashmill_hmac_context *hmac, const void *data, size_t len);
 
-/* As hashmill_hasher_update_many(): the next part of its own message for each of `count` different contexts. */
+/* As hashmill_hasher_update_many(): absorbs parts[i] into hmacs[i], for `count` different
+ * contexts. */
 hashmill_status hashmill_hmac_update_many(hashmill_hmac_context *const *hmacs, const hashmill_bytes *parts,
                                           size_t count);
 hashmill_status hashmill_hmac_finalize(const hashmill_hmac_context *hmac, void *out, size_t out_len);
 
-/* The tag of all that was absorbed and of `data`; the context stays as it is, and several threads may use it at once. */
+/* Writes the tag of everything absorbed so far followed by `data`. `out_len` must be the
+ * algorithm's output length, here and in hashmill_hmac_finalize(), else
+ * HASHMILL_ERROR_OUTPUT_LENGTH. The context does not change, and several threads may use it at
+ * once. */
 hashmill_status hashmill_hmac_finish(const hashmill_hmac_context *hmac, const void *data, size_t len, void *out,
                                      size_t out_len);
 
-/* HASHMILL_OK if it is the tag, else HASHMILL_ERROR_TAG_MISMATCH, in a time that does not tell where it differs. */
+/* Returns HASHMILL_OK if `tag` is the tag of everything absorbed so far, else
+ * HASHMILL_ERROR_TAG_MISMATCH. The time that it takes does not reveal where the tags differ. */
 hashmill_status hashmill_hmac_verify(const hashmill_hmac_context *hmac, const void *tag, size_t tag_len);
 
-/* The tags of many messages, as in hashmill_hash_many(). */
+/* Writes the tags of `count` messages, `tag_len` bytes each, one after the other, as
+ * hashmill_hash_many() does. `tag_len` must be the algorithm's output length. */
 hashmill_status hashmill_hmac_finish_many(const hashmill_hmac_context *hmac, const hashmill_bytes *messages,
                                           size_t count, void *out, size_t tag_len);
 void hashmill_hmac_wipe(hashmill_hmac_context *hmac);
 
-/* As hashmill_hmac_verify(), of two tags that are there. */
+/* Compares two tags as hashmill_hmac_verify() does: HASHMILL_OK if they are equal, else
+ * HASHMILL_ERROR_TAG_MISMATCH. */
 hashmill_status hashmill_tag_verify(const void *tag, size_t tag_len, const void *expected, size_t expected_len);
 
 /* ---- HKDF with a key that is extracted once ------------------------------------------------------------- */
 
-/* From a salt and a secret, or from a pseudorandom key that is at least as long as a digest. */
+/* The first function extracts the pseudorandom key from a salt and a secret. The second takes a
+ * pseudorandom key that was extracted elsewhere, which must be at least as long as a digest, else
+ * HASHMILL_ERROR_HKDF_KEY_LENGTH. HASHMILL_ERROR_NO_HMAC for an XOF. */
 hashmill_status hashmill_hkdf_init(hashmill_hkdf_context *hkdf, hashmill_algorithm algorithm, const void *salt,
                                    size_t salt_len, const void *secret, size_t secret_len);
 hashmill_status hashmill_hkdf_init_prk(hashmill_hkdf_context *hkdf, hashmill_algorithm algorithm, const void *prk,
                                        size_t prk_len);
 
-/* Up to 255 digests. */
+/* Derives a key of `out_len` bytes for the purpose that `info` names.
+ * HASHMILL_ERROR_HKDF_OUTPUT_LENGTH if `out_len` is more than 255 digests. */
 hashmill_status hashmill_hkdf_expand(const hashmill_hkdf_context *hkdf, const void *info, size_t info_len, void *out,
                                      size_t out_len);
 
-/* A key of `output_len` bytes, up to one digest, for each of many `infos`, one after the other in `out`. */
+/* Derives a key of `output_len` bytes for each of `count` `infos`, and writes the keys one after
+ * the other to `out`. HASHMILL_ERROR_HKDF_OUTPUT_LENGTH if `output_len` is more than one digest. */
 hashmill_status hashmill_hkdf_expand_many(const hashmill_hkdf_context *hkdf, const hashmill_bytes *infos, size_t count,
                                           void *out, size_t output_len);
 void hashmill_hkdf_wipe(hashmill_hkdf_context *hkdf);
 
 /* ---- Block functions --------------------------------------------------------------------------------- */
 
-/* For those who keep the state, count and pad on their own, as hashmill's C++ header does: `count` blocks, one
- * after the other. A BLAKE2 state is the chaining value, the counter of bytes before these blocks (two words),
- * and the two finalization flags. */
+/* The compression functions alone, for programs that keep the state, count the bytes and pad the
+ * message on their own, as hashmill's C++ headers do. Each function absorbs `count` blocks one
+ * after the other. A BLAKE2 state is the chaining value (8 words), the counter of bytes before
+ * these blocks (2 words), and the finalization flags (2 words). */
 hashmill_status hashmill_sha256_blocks(uint32_t state[8], const void *blocks, size_t count);
 hashmill_status hashmill_sha512_blocks(uint64_t state[8], const void *blocks, size_t count);
 hashmill_status hashmill_blake2b_blocks(uint64_t state[12], const void *blocks, size_t count);
 hashmill_status hashmill_blake2s_blocks(uint32_t state[12], const void *blocks, size_t count);
 
-/* Keccak-p[1600]: 24 rounds, or 12 for TurboSHAKE; blocks of 72, 104, 136, 144 or 168 bytes. */
+/* Keccak-p[1600] with 24 rounds, or 12 for TurboSHAKE. hashmill_keccak_blocks() absorbs `count`
+ * blocks of `rate` bytes: 72, 104, 136, 144 or 168. hashmill_keccak_permute() permutes the state
+ * once. HASHMILL_ERROR_ROUNDS for other numbers of rounds and other rates. */
 hashmill_status hashmill_keccak_blocks(uint64_t state[25], unsigned rounds, size_t rate, const void *blocks,
                                        size_t count);
 hashmill_status hashmill_keccak_permute(uint64_t state[25], unsigned rounds);
 
 /* ---- Backends ---------------------------------------------------------------------------------------- */
 
-/* The backends of this target, best first: the name of that at `index` from 0, or NULL past the last. */
+/* Lists the backends of this target, the best first: returns the name of the backend at position
+ * `index`, which counts from 0, or NULL if `index` is past the last one. */
 const char *hashmill_backend_name(size_t index);
 
-/* For tests and measurements: uses that backend for the whole process wherever an algorithm has it, and the
- * portable one elsewhere; NULL for the best, as at the start. */
+/* For tests and measurements: makes the whole process use the backend of that name for every
+ * algorithm that has it, and the portable backend for the others. NULL restores the choice at the
+ * start, the best backend for each algorithm. HASHMILL_ERROR_UNKNOWN_BACKEND if this target has no
+ * backend of that name, HASHMILL_ERROR_BACKEND_NOT_AVAILABLE if this CPU cannot run it. */
 hashmill_status hashmill_backend_force(const char *name);
 
-/* For those who must at power-on: known answers of every algorithm on every backend that this CPU can run, one
- * message and many; a few milliseconds. HASHMILL_ERROR_SELF_TEST if one is wrong; then `algorithm` and `backend`,
- * each of which may be NULL, say where, else they become 0 and NULL. Other threads should not call
- * hashmill_backend_force() meanwhile. */
+/* Computes known answers with every algorithm on every backend that this CPU can run, for one
+ * message and for many, and compares them. It takes a few milliseconds, and is meant for programs
+ * that must test themselves at power-on. HASHMILL_ERROR_SELF_TEST if an answer is wrong; then
+ * `*algorithm` and `*backend` tell which one. Otherwise they become 0 and NULL. Either pointer may
+ * be NULL. No other thread should call hashmill_backend_force() in the meantime. */
 hashmill_status hashmill_self_test(hashmill_algorithm *algorithm, const char **backend);
 
 #ifdef __cplusplus
