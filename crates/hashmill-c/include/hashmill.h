@@ -38,7 +38,7 @@ extern "C" {
  * least HASHMILL_VERSION. */
 const char *hashmill_version(void);
 
-/* ---- Status ------------------------------------------------------------------------------------------ */
+/* ---- Status ---------------------------------------------------------------------------------- */
 
 typedef int hashmill_status;
 
@@ -78,25 +78,25 @@ enum {
     HASHMILL_ERROR_STATE_ALGORITHM = 31,
     HASHMILL_ERROR_STATE_INCONSISTENT = 32,
     HASHMILL_ERROR_SELF_TEST = 33,
-    HASHMILL_ERROR_PIECE_COUNT = 34, /* of the Rust interface only */
+    HASHMILL_ERROR_PIECE_COUNT = 34, /* returned by the Rust interface only */
 
     HASHMILL_ERROR_NULL = 101,       /* a pointer is NULL though its length is not 0 */
     HASHMILL_ERROR_LENGTH = 102,     /* a length is more than the address space holds */
     HASHMILL_ERROR_CONTEXT = 103,    /* the context was not initialised, or was wiped */
-    HASHMILL_ERROR_ALIGNMENT = 104,  /* the context or array is not aligned as its type asks for */
+    HASHMILL_ERROR_ALIGNMENT = 104,  /* the context or array is not aligned as its type requires */
     HASHMILL_ERROR_CAPACITY = 105,   /* the buffer is too small */
     HASHMILL_ERROR_PARAMETERS = 106, /* these parameters are not for this algorithm */
     HASHMILL_ERROR_ROUNDS = 107,     /* neither 12 nor 24 rounds, or a rate that no algorithm has */
     HASHMILL_ERROR_OPERATION = 108,  /* the hasher's function does not have this operation */
-    HASHMILL_ERROR_INTERNAL = 127    /* a mistake of the library, where it is built with Rust's standard library;
-                                      * as installed, it calls abort() */
+    HASHMILL_ERROR_INTERNAL = 127    /* a mistake of the library, if it is built with Rust's
+                                      * standard library; as installed, it calls abort() */
 };
 
 /* Returns an English sentence that describes the status. Never NULL: an unknown status has a
  * sentence, too. */
 const char *hashmill_status_text(hashmill_status status);
 
-/* ---- Algorithms -------------------------------------------------------------------------------------- */
+/* ---- Algorithms ------------------------------------------------------------------------------ */
 
 /* The number of an algorithm. The numbers never change. */
 typedef int hashmill_algorithm;
@@ -166,7 +166,7 @@ bool hashmill_is_xof(hashmill_algorithm algorithm);
 /* The length in bytes of the longest digest of any algorithm that is not an XOF. */
 #define HASHMILL_MAX_OUTPUT_LEN 64
 
-/* ---- One message, one call --------------------------------------------------------------------------- */
+/* ---- One message, one call ------------------------------------------------------------------- */
 
 /* Writes the digest of a message to `out`. `out_len` must be the algorithm's output length, else
  * HASHMILL_ERROR_OUTPUT_LENGTH; for an XOF it is any number of bytes. */
@@ -204,7 +204,7 @@ hashmill_status hashmill_blake2sp(const void *data, size_t len, uint8_t out[32])
 hashmill_status hashmill_hmac(hashmill_algorithm algorithm, const void *key, size_t key_len, const void *data,
                               size_t len, void *out, size_t out_len);
 
-/* ---- Many messages, side by side in SIMD lanes ------------------------------------------------------- */
+/* ---- Many messages, side by side in SIMD lanes ----------------------------------------------- */
 
 /* A byte string: its address and its length in bytes. */
 typedef struct hashmill_bytes {
@@ -227,7 +227,7 @@ hashmill_status hashmill_hash_offsets32(hashmill_algorithm algorithm, const void
 hashmill_status hashmill_hash_offsets64(hashmill_algorithm algorithm, const void *values, size_t values_len,
                                         const int64_t *offsets, size_t count, void *out, size_t output_len);
 
-/* ---- Functions that take more than a message ---------------------------------------------------------- */
+/* ---- Functions that take more than a message ------------------------------------------------- */
 
 /* BLAKE2X with the known output length `out_len`: 1 to 2^32 - 2 bytes for BLAKE2Xb, 1 to 2^16 - 2
  * bytes for BLAKE2Xs. The key has up to 64 bytes for BLAKE2Xb, up to 32 bytes for BLAKE2Xs;
@@ -300,7 +300,7 @@ hashmill_status hashmill_pbkdf2_many(hashmill_algorithm algorithm, const hashmil
                                      const hashmill_bytes *salts, size_t count, uint32_t iterations, void *out,
                                      size_t output_len);
 
-/* ---- Contexts ---------------------------------------------------------------------------------------- */
+/* ---- Contexts -------------------------------------------------------------------------------- */
 
 /* The sizes of the contexts in bytes, in this version of the ABI, and their alignment. They leave
  * room for algorithms that later versions may add. */
@@ -346,7 +346,7 @@ typedef struct hashmill_xof {
 size_t hashmill_hasher_size(hashmill_algorithm algorithm);
 size_t hashmill_hmac_size(hashmill_algorithm algorithm);
 
-/* ---- One message, piece by piece --------------------------------------------------------------------- */
+/* ---- One message, piece by piece ------------------------------------------------------------- */
 
 /* Makes a hasher that has absorbed nothing. The memory may have any content; if there is a hasher
  * in it, that is wiped. `algorithm` is an algorithm, HASHMILL_KT128 or KT256, or HASHMILL_BLAKE2XB
@@ -384,8 +384,9 @@ typedef struct hashmill_blake2_params {
  * `size` is sizeof(hashmill_blake2_params); HASHMILL_ERROR_CAPACITY if it is less than in any
  * version. HASHMILL_ERROR_PARAMETERS if `algorithm` is not BLAKE2 or BLAKE2X. */
 hashmill_status hashmill_blake2_defaults(hashmill_blake2_params *params, size_t size, hashmill_algorithm algorithm);
-/* Makes a hasher for BLAKE2 with parameters. HASHMILL_ERROR_PARAMETERS if a field is not zero that
- * this version of the library does not have. */
+/* Makes a hasher for BLAKE2 with parameters. One of the HASHMILL_ERROR_BLAKE2 errors if a length or
+ * the node offset is out of range. HASHMILL_ERROR_PARAMETERS if `algorithm` is not BLAKE2, or if a
+ * field is not zero that this version of the library does not have. */
 hashmill_status hashmill_hasher_init_blake2(hashmill_hasher *hasher, hashmill_algorithm algorithm,
                                             const hashmill_blake2_params *params);
 
@@ -511,7 +512,7 @@ hashmill_status hashmill_hasher_import(hashmill_hasher *hasher, const void *stat
 void hashmill_hasher_wipe(hashmill_hasher *hasher);
 void hashmill_xof_wipe(hashmill_xof *xof);
 
-/* ---- HMAC, piece by piece ---------------------------------------------------------------------------- */
+/* ---- HMAC, piece by piece -------------------------------------------------------------------- */
 
 /* Absorbs a key of any length once, for many messages. For each message call
  * hashmill_hmac_finish(), or copy the context if the message comes in pieces.
@@ -547,7 +548,7 @@ void hashmill_hmac_wipe(hashmill_hmac_context *hmac);
  * HASHMILL_ERROR_TAG_MISMATCH. */
 hashmill_status hashmill_tag_verify(const void *tag, size_t tag_len, const void *expected, size_t expected_len);
 
-/* ---- HKDF with a key that is extracted once ------------------------------------------------------------- */
+/* ---- HKDF with a key that is extracted once -------------------------------------------------- */
 
 /* The first function extracts the pseudorandom key from a salt and a secret. The second takes a
  * pseudorandom key that was extracted elsewhere, which must be at least as long as a digest, else
@@ -568,7 +569,7 @@ hashmill_status hashmill_hkdf_expand_many(const hashmill_hkdf_context *hkdf, con
                                           void *out, size_t output_len);
 void hashmill_hkdf_wipe(hashmill_hkdf_context *hkdf);
 
-/* ---- Block functions --------------------------------------------------------------------------------- */
+/* ---- Block functions ------------------------------------------------------------------------- */
 
 /* The compression functions alone, for programs that keep the state, count the bytes and pad the
  * message on their own, as hashmill's C++ headers do. Each function absorbs `count` blocks one
@@ -586,7 +587,7 @@ hashmill_status hashmill_keccak_blocks(uint64_t state[25], unsigned rounds, size
                                        size_t count);
 hashmill_status hashmill_keccak_permute(uint64_t state[25], unsigned rounds);
 
-/* ---- Backends ---------------------------------------------------------------------------------------- */
+/* ---- Backends -------------------------------------------------------------------------------- */
 
 /* Lists the backends of this target, the best first: returns the name of the backend at position
  * `index`, which counts from 0, or NULL if `index` is past the last one. */

@@ -1,4 +1,4 @@
-//! The table of algorithms.
+//! The functions of the C interface that list, find and describe algorithms.
 
 use crate::memory::put;
 use crate::status::Failure;
@@ -6,7 +6,7 @@ use crate::text::{Text, text};
 use core::ffi::{CStr, c_char, c_int};
 use hashmill::{Algorithm, Error};
 
-/// The algorithm of that code.
+/// Returns the algorithm whose number is `code`.
 #[inline]
 pub(crate) fn algorithm(code: c_int) -> Result<Algorithm, Failure> {
     u8::try_from(code)
@@ -16,7 +16,7 @@ pub(crate) fn algorithm(code: c_int) -> Result<Algorithm, Failure> {
 }
 
 entry! {
-    /// The algorithm of that name, tag or alias.
+    /// Writes the number of the algorithm with this name, tag or alias to `result`.
     fn hashmill_algorithm_by_name(name: *const c_char, result: *mut c_int) {
         if name.is_null() {
             return Err(Failure::NULL);
@@ -26,13 +26,13 @@ entry! {
     }
 }
 
-/// The codes, one after the other; 0 after the last.
+/// Returns the number of the algorithm at `index`, or 0 if `index` is past the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_algorithm_at(index: usize) -> c_int {
     Algorithm::ALL.get(index).map_or(0, |algorithm| algorithm.code().into())
 }
 
-/// A text for every algorithm, in the order of the table.
+/// One text for each algorithm, in the order of `Algorithm::ALL`.
 type Texts = [Text; Algorithm::ALL.len()];
 
 static NAMES: Texts = texts(Column::Name);
@@ -61,31 +61,31 @@ fn text_in(texts: &'static Texts, code: c_int) -> *const c_char {
     index.map_or(core::ptr::null(), |index| texts[index].as_ptr())
 }
 
-/// The name in the standard, or NULL.
+/// Returns the algorithm's name in its standard, or NULL if there is no such algorithm.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_algorithm_name(code: c_int) -> *const c_char {
     text_in(&NAMES, code)
 }
 
-/// The name in checksum lists with tags, or NULL.
+/// Returns the algorithm's tag in checksum lists, or NULL if there is no such algorithm.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_algorithm_tag(code: c_int) -> *const c_char {
     text_in(&TAGS, code)
 }
 
-/// The length of the digest, or 0.
+/// Returns the length of the digest in bytes, or 0 if there is no such algorithm.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_output_len(code: c_int) -> usize {
     algorithm(code).map_or(0, Algorithm::output_len)
 }
 
-/// The length of a block, or 0.
+/// Returns the length of a block in bytes, or 0 if there is no such algorithm.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_block_len(code: c_int) -> usize {
     algorithm(code).map_or(0, Algorithm::block_len)
 }
 
-/// Whether the output has any length.
+/// Whether the output may have any length.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_is_xof(code: c_int) -> bool {
     algorithm(code).is_ok_and(Algorithm::is_xof)

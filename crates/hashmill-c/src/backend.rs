@@ -1,12 +1,12 @@
-//! Which implementation runs, and whether it is right.
+//! The functions of the C interface that list and force backends, and the self-test.
 
 use crate::status::Failure;
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr::null;
 use hashmill::{Error, backend, self_test};
 
-/// The names of the backends of all targets, as C has them: what Rust gives does not end with a
-/// zero byte.
+/// The names of the backends of all targets as C strings, because the strings of the Rust library
+/// do not end with a zero byte.
 const NAMES: [&CStr; 10] = [
     c"avx512",
     c"avx512vl",
@@ -20,7 +20,8 @@ const NAMES: [&CStr; 10] = [
     c"portable",
 ];
 
-/// The names, best first; NULL after the last.
+/// Returns the name of the backend at `index`, the best one first, or NULL if `index` is past the
+/// last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_backend_name(index: usize) -> *const c_char {
     let name = backend::names().nth(index);
@@ -29,7 +30,7 @@ pub extern "C" fn hashmill_backend_name(index: usize) -> *const c_char {
 }
 
 entry! {
-    /// Uses the backend of that name for the whole process; NULL for the best.
+    /// Makes the whole process use the backend of this name; NULL restores the choice of the best.
     fn hashmill_backend_force(name: *const c_char) {
         if name.is_null() {
             backend::force(None)?;
@@ -41,8 +42,8 @@ entry! {
 }
 
 entry! {
-    /// Known answers of every algorithm on every backend that this CPU can run; if one is wrong,
-    /// whose it is.
+    /// Checks known answers of every algorithm on every backend that this CPU can run. If an answer
+    /// is wrong, writes its algorithm and backend to the two pointers.
     fn hashmill_self_test(algorithm: *mut c_int, backend: *mut *const c_char) {
         report(hashmill::self_test(), algorithm.as_mut(), backend.as_mut())?;
     }
@@ -74,7 +75,7 @@ mod tests {
         for (index, name) in backend::names().enumerate() {
             let text = hashmill_backend_name(index);
             assert!(!text.is_null(), "{name} is not in NAMES");
-            // SAFETY: not NULL, so a text that lives for ever.
+            // SAFETY: the pointer is not NULL, and then it points to a static string.
             assert_eq!(unsafe { CStr::from_ptr(text) }.to_bytes(), name.as_bytes());
         }
         assert!(hashmill_backend_name(backend::names().count()).is_null());
@@ -94,7 +95,7 @@ mod tests {
         let failed = Err(Failure::from(Error::SelfTest));
         assert_eq!(report(Err(failure), Some(&mut algorithm), Some(&mut backend)), failed);
         assert_eq!(algorithm, Algorithm::Blake2s.code().into());
-        // SAFETY: not NULL, so a text that lives for ever.
+        // SAFETY: the pointer is not NULL, and then it points to a static string.
         assert_eq!(unsafe { CStr::from_ptr(backend) }, c"portable");
         assert_eq!(report(Err(failure), None, None), failed);
     }

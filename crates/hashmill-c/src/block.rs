@@ -1,11 +1,12 @@
-//! The block functions.
+//! The block functions of the C interface.
 
 use crate::memory::{array, array_mut};
 use crate::status::Failure;
 use core::ffi::{c_uint, c_void};
 use hashmill::block::{self, Rounds};
 
-/// A function over a state of so many words and blocks of so many bytes.
+/// Defines functions that absorb blocks into a state. A row has the number of the state's words and
+/// the length of a block in bytes.
 macro_rules! blocks {
     ($($name:ident = $function:ident([$Word:ty; $words:literal], $block:literal);)*) => { $(
         entry! {
@@ -54,7 +55,8 @@ entry! {
 }
 
 entry! {
-    /// Keccak-p\[1600\] itself: a block of zeros changes nothing but to permute.
+    /// Permutes a state with Keccak-p\[1600\], by absorbing a block of zeros, which leaves the
+    /// state as it is before the permutation.
     fn hashmill_keccak_permute(state: *mut u64, rounds: c_uint) {
         let nothing = [0u8; 168];
         let status = hashmill_keccak_blocks(state, rounds, 168, nothing.as_ptr().cast(), 1);

@@ -1,4 +1,4 @@
-//! The functions that take more than a message, in one call: BLAKE2X, KangarooTwelve, SP 800-185,
+//! One-call functions that take more arguments than a message: BLAKE2X, KangarooTwelve, SP 800-185,
 //! HKDF and PBKDF2.
 
 use crate::algorithm::algorithm;
@@ -16,7 +16,7 @@ use hashmill::{
 macro_rules! blake2x {
     ($($name:ident = $module:ident;)*) => { $(
         entry! {
-            /// An output of known length; no key if it has no bytes.
+            /// Writes an output of known length. A key of no bytes means no key.
             keyed fn $name(
                 data: *const c_void,
                 len: usize,
@@ -42,7 +42,8 @@ blake2x! {
 macro_rules! kangaroo_twelve {
     ($($name:ident = $Type:ident;)*) => { $(
         entry! {
-            /// The beginning of the output, for a customization string.
+            /// Writes the first `out_len` bytes of the output for a message and a customization
+            /// string.
             fn $name(
                 data: *const c_void,
                 len: usize,
@@ -101,7 +102,7 @@ with_two! {
 macro_rules! tuple_hash {
     ($($name:ident = $Type:ident, $hasher:ident, $out:ident => $finish:expr;)*) => { $(
         entry! {
-            /// The elements' output, for a customization string.
+            /// Writes the output for a tuple of elements and a customization string.
             fn $name(
                 custom: *const c_void,
                 custom_len: usize,
@@ -130,7 +131,7 @@ tuple_hash! {
 macro_rules! parallel_hash {
     ($($name:ident = $Type:ident, $hasher:ident, $out:ident => $finish:expr;)*) => { $(
         entry! {
-            /// The output for blocks of `block_len` bytes and a customization string.
+            /// Writes the output for blocks of `block_len` bytes and a customization string.
             fn $name(
                 block_len: usize,
                 custom: *const c_void,
@@ -157,7 +158,7 @@ parallel_hash! {
 }
 
 entry! {
-    /// RFC 5869: extract and expand.
+    /// HKDF (RFC 5869): extracts a key from `secret` and expands it.
     keyed fn hashmill_hkdf(
         code: c_int,
         salt: *const c_void,
@@ -176,7 +177,7 @@ entry! {
 }
 
 entry! {
-    /// RFC 8018 §5.2, with HMAC.
+    /// PBKDF2 (RFC 8018 §5.2) with HMAC.
     fn hashmill_pbkdf2(
         code: c_int,
         password: *const c_void,
@@ -194,7 +195,7 @@ entry! {
 }
 
 entry! {
-    /// RFC 8018 §5.2 for many passwords, each with its own salt.
+    /// PBKDF2 (RFC 8018 §5.2) with HMAC for many passwords, each with its own salt.
     fn hashmill_pbkdf2_many(
         code: c_int,
         passwords: *const Bytes,
@@ -214,7 +215,7 @@ entry! {
 }
 
 entry! {
-    /// RFC 5869 §2.2.
+    /// HKDF's extraction (RFC 5869 §2.2).
     fn hashmill_hkdf_extract(
         code: c_int,
         salt: *const c_void,
@@ -237,7 +238,7 @@ entry! {
 }
 
 entry! {
-    /// RFC 5869 §2.2: the key that all expansions have in common.
+    /// Extracts the pseudorandom key (RFC 5869 §2.2) from which all keys are then expanded.
     keyed fn hashmill_hkdf_init(
         hkdf: *mut HkdfContext,
         code: c_int,
@@ -252,7 +253,7 @@ entry! {
 }
 
 entry! {
-    /// … that was extracted elsewhere.
+    /// Takes a pseudorandom key that was extracted elsewhere.
     keyed fn hashmill_hkdf_init_prk(hkdf: *mut HkdfContext, code: c_int, prk: *const c_void, prk_len: usize) {
         let prk = bytes(prk, prk_len)?;
         with!(hmac algorithm(code)?, H => HkdfContext::set(hkdf, Hkdf::<H>::from_prk(prk)?))?;
@@ -260,7 +261,7 @@ entry! {
 }
 
 entry! {
-    /// RFC 5869 §2.3.
+    /// HKDF's expansion (RFC 5869 §2.3).
     fn hashmill_hkdf_expand(
         hkdf: *const HkdfContext,
         info: *const c_void,
@@ -273,7 +274,7 @@ entry! {
 }
 
 entry! {
-    /// A key for each of many `info`s, in SIMD lanes.
+    /// Expands one key for each of many `info`s, in SIMD lanes.
     fn hashmill_hkdf_expand_many(
         hkdf: *const HkdfContext,
         infos: *const Bytes,
@@ -292,6 +293,6 @@ entry! {
 /// `hkdf` is NULL or valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashmill_hkdf_wipe(hkdf: *mut HkdfContext) {
-    // SAFETY: as promised.
+    // SAFETY: the caller promises this.
     unsafe { HkdfContext::wipe(hkdf) }
 }

@@ -1,4 +1,4 @@
-//! One call: a message, or many.
+//! One-call functions that hash one message or many.
 
 use crate::algorithm::algorithm;
 use crate::in_place::{InPlace, with};
@@ -8,7 +8,7 @@ use core::ffi::{c_int, c_void};
 use hashmill::many::{Column, Messages, Offset};
 
 entry! {
-    /// The digest of a message.
+    /// Writes the digest of a message.
     fn hashmill_hash(
         code: c_int,
         data: *const c_void,
@@ -17,8 +17,7 @@ entry! {
         out_len: usize,
     ) {
         with!(algorithm(code)?, H => {
-            // `out` may lie where `data` does: the message has been absorbed before the output is
-            // written.
+            // `out` may overlap `data`: the whole message is absorbed before the output is written.
             let mut hasher = H::new();
             hasher.try_update(bytes(data, len)?)?;
             InPlace::finish(&hasher, b"", bytes_mut(out, out_len)?)
@@ -78,7 +77,7 @@ xof! {
 }
 
 entry! {
-    /// The digests of many messages, in SIMD lanes.
+    /// Writes the digests of many messages, which are hashed in SIMD lanes.
     fn hashmill_hash_many(
         code: c_int,
         data: *const Bytes,
@@ -94,7 +93,8 @@ entry! {
 macro_rules! offsets {
     ($($name:ident $Offset:ty;)*) => { $(
         entry! {
-            /// The digests of every `values[offsets[i]..offsets[i + 1]]`, `count` of them.
+            /// Writes the digests of `count` messages; message `i` is `values[offsets[i]..offsets[i
+            /// + 1]]`.
             fn $name(
                 code: c_int,
                 values: *const c_void,
@@ -127,9 +127,9 @@ unsafe fn column<O: Offset>(
 ) -> Result<(), Failure> {
     algorithm(code)?;
     let ends = count.checked_add(1).ok_or(Failure::LENGTH)?;
-    // SAFETY: as promised.
+    // SAFETY: the caller promises this.
     let offsets = unsafe { array(offsets, if count == 0 { 0 } else { ends }) }?;
-    // SAFETY: as promised.
+    // SAFETY: the caller promises this.
     let out = unsafe { rows(out, count, output_len) }?;
     many(code, &Column::new(values, offsets)?, output_len, out)
 }
@@ -147,6 +147,6 @@ pub(crate) unsafe fn rows<'a>(
 ) -> Result<&'a mut [u8], Failure> {
     let most = usize::MAX / count.max(1);
     let len = count.checked_mul(output_len).ok_or(wrong_len(output_len, most))?;
-    // SAFETY: as promised.
+    // SAFETY: the caller promises this.
     unsafe { bytes_mut(out, len) }
 }

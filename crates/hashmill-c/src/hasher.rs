@@ -1,4 +1,4 @@
-//! Hashers and outputs in the caller's memory.
+//! The functions of the C interface for hashers and outputs, which lie in the caller's memory.
 
 use crate::algorithm::algorithm;
 use crate::hash::rows;
@@ -17,7 +17,7 @@ use hashmill::{
 };
 
 entry! {
-    /// A hasher that has absorbed nothing.
+    /// Makes a hasher that has absorbed nothing.
     fn hashmill_hasher_init(hasher: *mut Hasher, code: c_int) {
         match code {
             codes::KT128 => Hasher::set(hasher, Kt128::new()),
@@ -31,7 +31,7 @@ entry! {
 }
 
 entry! {
-    /// TurboSHAKE in a domain of its own.
+    /// Makes a hasher for TurboSHAKE with a domain separation byte.
     fn hashmill_hasher_init_turboshake(hasher: *mut Hasher, code: c_int, domain: u8) {
         match algorithm(code)? {
             Algorithm::TurboShake128 => Hasher::set(hasher, TurboShake128::with_domain(domain)?),
@@ -41,7 +41,7 @@ entry! {
     }
 }
 
-/// `hashmill_blake2_params`, as far as this version knows it.
+/// `hashmill_blake2_params` with the fields of this version.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Blake2Params {
@@ -79,16 +79,16 @@ impl Blake2Params {
         }
     }
 
-    /// What the caller filled in. A caller of a later version may have more fields than we know: it
-    /// must not have set them. There is no earlier version, and so none with fewer.
+    /// Returns the parameters that the caller filled in. A program compiled for a later version may
+    /// have more fields; they must be zero. There is no earlier version with fewer fields.
     ///
     /// # Safety
-    /// `params` is NULL or valid for reads of as many bytes as its field `size` says.
+    /// `params` is NULL or valid for reads of as many bytes as its field `size` states.
     unsafe fn read<'a>(params: *const Self) -> Result<&'a Self, Failure> {
-        // SAFETY: as promised.
+        // SAFETY: the caller promises this.
         let known = unsafe { &array(params, 1)?[0] };
         let more = known.size.checked_sub(size_of::<Self>()).ok_or(Failure::PARAMETERS)?;
-        // SAFETY: as promised.
+        // SAFETY: the caller promises this.
         let more = unsafe { bytes(params.wrapping_add(1).cast(), more) }?;
         match more.iter().all(|&byte| byte == 0) {
             true => Ok(known),
@@ -96,7 +96,7 @@ impl Blake2Params {
         }
     }
 
-    /// Whether it is a node of no tree.
+    /// Whether the parameters of the tree have their defaults, so that there is no tree.
     fn is_sequential(&self) -> bool {
         let tree = (self.node_offset, self.inner_len, self.leaf_len);
         let node = (self.fanout, self.max_depth, self.node_depth, self.last_node);
@@ -105,7 +105,8 @@ impl Blake2Params {
 }
 
 entry! {
-    /// The parameters with which the algorithm does what it does without any.
+    /// Writes the default parameters, with which an algorithm computes the same as without
+    /// parameters.
     fn hashmill_blake2_defaults(params: *mut Blake2Params, size: usize, code: c_int) {
         let output_len = match code {
             codes::BLAKE2XB => 64,
@@ -125,7 +126,7 @@ entry! {
 }
 
 entry! {
-    /// BLAKE2 with parameters.
+    /// Makes a hasher for BLAKE2 with parameters.
     keyed fn hashmill_hasher_init_blake2(hasher: *mut Hasher, code: c_int, params: *const Blake2Params) {
         let algorithm = algorithm(code)?;
         let params = Blake2Params::read(params)?;
@@ -160,7 +161,8 @@ entry! {
 }
 
 entry! {
-    /// BLAKE2X with parameters, for an output of that length; 0 if the length is not known.
+    /// Makes a hasher for BLAKE2X with parameters and an output of `len` bytes; 0 means that the
+    /// length is unknown.
     keyed fn hashmill_hasher_init_blake2x(
         hasher: *mut Hasher,
         code: c_int,
@@ -189,7 +191,7 @@ entry! {
 }
 
 entry! {
-    /// cSHAKE.
+    /// Makes a hasher for cSHAKE.
     fn hashmill_hasher_init_cshake(
         hasher: *mut Hasher,
         code: c_int,
@@ -209,7 +211,7 @@ entry! {
 }
 
 entry! {
-    /// KMAC.
+    /// Makes a hasher for KMAC.
     keyed fn hashmill_hasher_init_kmac(
         hasher: *mut Hasher,
         code: c_int,
@@ -228,7 +230,7 @@ entry! {
 }
 
 entry! {
-    /// TupleHash.
+    /// Makes a hasher for TupleHash.
     fn hashmill_hasher_init_tuple_hash(
         hasher: *mut Hasher,
         code: c_int,
@@ -245,7 +247,7 @@ entry! {
 }
 
 entry! {
-    /// ParallelHash.
+    /// Makes a hasher for ParallelHash.
     fn hashmill_hasher_init_parallel_hash(
         hasher: *mut Hasher,
         code: c_int,
@@ -262,7 +264,8 @@ entry! {
     }
 }
 
-/// How much of a context a hasher of that function takes, or 0.
+/// Returns how many bytes of a context a hasher of that function uses, or 0 if there is no such
+/// function.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_hasher_size(code: c_int) -> usize {
     match hasher_len(code) {
@@ -279,28 +282,28 @@ entry! {
 }
 
 entry! {
-    /// A tuple's next element.
+    /// Absorbs a tuple's next element.
     fn hashmill_hasher_element(hasher: *mut Hasher, data: *const c_void, len: usize) {
         Hasher::get_mut(hasher)?.element(bytes(data, len)?)?;
     }
 }
 
 entry! {
-    /// Begins a tuple's next element, which `hashmill_hasher_update` takes in parts.
+    /// Begins a tuple's next element, which `hashmill_hasher_update` then takes in parts.
     fn hashmill_hasher_begin_element(hasher: *mut Hasher, len: u64) {
         Hasher::get_mut(hasher)?.begin_element(len)?;
     }
 }
 
 entry! {
-    /// Gives every hasher the next part of its own message; those of one function side by side in
-    /// SIMD lanes.
+    /// Absorbs into each hasher the next part of its own message. Hashers of one function run side
+    /// by side in SIMD lanes.
     fn hashmill_hasher_update_many(hashers: *const *mut Hasher, pieces: *const Bytes, count: usize) {
         update_together(array(hashers, count)?, messages(pieces, count)?)?;
     }
 }
 
-/// Gives every context its piece; those of one function side by side.
+/// Absorbs each piece into its context. Contexts of one function run side by side in lanes.
 ///
 /// # Safety
 /// As [`Apart::check`].
@@ -308,7 +311,7 @@ pub(crate) unsafe fn update_together<F: Family<Dyn: Together>, const SIZE: usize
     contexts: &[*mut Context<F, SIZE>],
     pieces: &[Message],
 ) -> Result<(), Failure> {
-    // SAFETY: as promised; afterwards they are known to be contexts, none of them there twice.
+    // SAFETY: the caller promises this; `check` found that all are contexts and different.
     unsafe {
         Apart::check(contexts)?;
         let mut batches = contexts.chunks(BATCH).zip(pieces.chunks(BATCH));
@@ -317,12 +320,13 @@ pub(crate) unsafe fn update_together<F: Family<Dyn: Together>, const SIZE: usize
 }
 
 /// # Safety
-/// Every context is one, nothing else reads or writes it, and none is there twice.
+/// Every pointer points to a valid context, which nothing else reads or writes, and no two are
+/// equal.
 unsafe fn update_batch<F: Family<Dyn: Together>, const SIZE: usize>(
     contexts: &[*mut Context<F, SIZE>],
     pieces: &[Message],
 ) -> Result<(), Failure> {
-    // SAFETY: as promised.
+    // SAFETY: the caller promises this.
     let code = |index: usize| unsafe { Context::get(contexts[index]) }.map_or(0, Together::kind);
     let mut done = [false; BATCH];
     for first in 0..contexts.len() {
@@ -338,7 +342,7 @@ unsafe fn update_batch<F: Family<Dyn: Together>, const SIZE: usize>(
             }
         }
         let pieces = indexed(count, |i| &pieces[indexes[i]]);
-        // SAFETY: as promised; they are of one type, because their functions are the same.
+        // SAFETY: the caller promises this; equal functions have the same type.
         unsafe {
             let update = Context::get(contexts[first])?.each();
             update(&mut places[..count], &pieces)?;
@@ -348,7 +352,8 @@ unsafe fn update_batch<F: Family<Dyn: Together>, const SIZE: usize>(
 }
 
 entry! {
-    /// The output of each hasher after its own message, side by side in SIMD lanes.
+    /// Writes the output of each hasher after its own message. The hashers run side by side in SIMD
+    /// lanes.
     fn hashmill_hasher_finish_each(
         hashers: *const *const Hasher,
         data: *const Bytes,
@@ -383,7 +388,7 @@ entry! {
 }
 
 entry! {
-    /// Whether this is the last node of its level, in place of what the parameters said.
+    /// Sets whether this is the last node of its level, in place of the value from the parameters.
     fn hashmill_hasher_set_last_node(hasher: *mut Hasher, last_node: c_int) {
         let last_node = if last_node == 0 { LastNode::No } else { LastNode::Yes };
         let place = Hasher::place(hasher);
@@ -396,14 +401,14 @@ entry! {
 }
 
 entry! {
-    /// The output of all that was absorbed; the hasher stays as it is.
+    /// Writes the output for everything absorbed so far. The hasher does not change.
     fn hashmill_hasher_finalize(hasher: *const Hasher, out: *mut c_void, out_len: usize) {
         Hasher::get(hasher)?.finish(b"", bytes_mut(out, out_len)?)?;
     }
 }
 
 entry! {
-    /// As `hashmill_hasher_finalize`, after 0 to 7 more bits.
+    /// Writes the output for everything absorbed so far and 0 to 7 more bits.
     fn hashmill_hasher_finalize_bits(
         hasher: *const Hasher,
         last_byte: u8,
@@ -416,7 +421,7 @@ entry! {
 }
 
 entry! {
-    /// The output after one more piece of the message; the hasher stays as it is.
+    /// Writes the output after one more piece of the message. The hasher does not change.
     fn hashmill_hasher_finish(
         hasher: *const Hasher,
         data: *const c_void,
@@ -429,14 +434,14 @@ entry! {
 }
 
 entry! {
-    /// The output of an XOF, to be squeezed piece by piece.
+    /// Begins the output of an XOF, which is then squeezed piece by piece.
     fn hashmill_hasher_finalize_xof(hasher: *const Hasher, xof: *mut XofContext) {
         set_xof(xof, Hasher::get(hasher)?.squeeze()?)?;
     }
 }
 
 entry! {
-    /// KangarooTwelve's output for a customization string.
+    /// Begins the output of KangarooTwelve with a customization string.
     fn hashmill_hasher_finalize_xof_with(
         hasher: *const Hasher,
         custom: *const c_void,
@@ -450,7 +455,7 @@ entry! {
 /// # Safety
 /// As [`XofContext::set`].
 unsafe fn set_xof(xof: *mut XofContext, output: Xof) -> Result<(), Failure> {
-    // SAFETY: as promised.
+    // SAFETY: the caller promises this.
     unsafe {
         match output {
             Xof::Keccak(output) => XofContext::set(xof, output),
@@ -461,14 +466,14 @@ unsafe fn set_xof(xof: *mut XofContext, output: Xof) -> Result<(), Failure> {
 }
 
 entry! {
-    /// The next bytes of the output.
+    /// Writes the next bytes of the output.
     fn hashmill_xof_squeeze(xof: *mut XofContext, out: *mut c_void, out_len: usize) {
         XofContext::get_mut(xof)?.squeeze(bytes_mut(out, out_len)?)?;
     }
 }
 
 entry! {
-    /// What `hashmill_hasher_finalize` would give after every one of many messages.
+    /// Writes, for each of many messages, the output that `hashmill_hasher_finish` would write.
     fn hashmill_hasher_finish_many(
         hasher: *const Hasher,
         data: *const Bytes,
@@ -481,28 +486,29 @@ entry! {
     }
 }
 
-/// The algorithm's code, or 0.
+/// Returns the number of the hasher's function, or 0 if there is no hasher.
 ///
 /// # Safety
 /// `hasher` is NULL or valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashmill_hasher_algorithm(hasher: *const Hasher) -> c_int {
-    // SAFETY: as promised.
+    // SAFETY: the caller promises this.
     unsafe { Hasher::get(hasher) }.map_or(0, InPlace::code)
 }
 
-/// The length of the digest, or 0.
+/// Returns the length of the digest in bytes, or 0 if there is no hasher.
 ///
 /// # Safety
 /// `hasher` is NULL or valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashmill_hasher_output_len(hasher: *const Hasher) -> usize {
-    // SAFETY: as promised.
+    // SAFETY: the caller promises this.
     unsafe { Hasher::get(hasher) }.map_or(0, InPlace::output_len)
 }
 
 entry! {
-    /// The state as bytes. With a NULL buffer only their number.
+    /// Writes the state as bytes, and its length to `written`. If the buffer is NULL, writes only
+    /// the length.
     fn hashmill_hasher_export(
         hasher: *const Hasher,
         out: *mut c_void,
@@ -520,11 +526,11 @@ entry! {
 }
 
 entry! {
-    /// A hasher in an exported state.
+    /// Makes a hasher from an exported state.
     fn hashmill_hasher_import(hasher: *mut Hasher, state: *const c_void, len: usize) {
         let state = bytes(state, len)?;
-        // A state says of which function it is. The trees come before `AnyHasher`, which may keep
-        // theirs in a box.
+        // A state contains the number of its function. BLAKE2bp and BLAKE2sp are tried before
+        // `AnyHasher`, which may keep their states in a box and so allocate.
         macro_rules! set_if_it_is {
             ($($Type:ty)*) => { $(
                 match <$Type>::import(state) {
@@ -545,7 +551,7 @@ entry! {
 /// `hasher` is NULL or valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashmill_hasher_wipe(hasher: *mut Hasher) {
-    // SAFETY: as promised.
+    // SAFETY: the caller promises this.
     unsafe { Hasher::wipe(hasher) }
 }
 
@@ -555,6 +561,6 @@ pub unsafe extern "C" fn hashmill_hasher_wipe(hasher: *mut Hasher) {
 /// `xof` is NULL or valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashmill_xof_wipe(xof: *mut XofContext) {
-    // SAFETY: as promised.
+    // SAFETY: the caller promises this.
     unsafe { XofContext::wipe(xof) }
 }

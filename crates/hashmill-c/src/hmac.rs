@@ -1,4 +1,4 @@
-//! HMAC.
+//! The functions of the C interface for HMAC.
 
 use crate::algorithm::algorithm;
 use crate::hash::rows;
@@ -10,7 +10,7 @@ use core::ffi::{c_int, c_void};
 use hashmill::{Error, Hmac};
 
 entry! {
-    /// HMAC with a key that has been absorbed.
+    /// Prepares a key: makes an HMAC that has absorbed the key and nothing else.
     keyed fn hashmill_hmac_init(hmac: *mut HmacContext, code: c_int, key: *const c_void, key_len: usize) {
         let key = bytes(key, key_len)?;
         with!(hmac algorithm(code)?, H => HmacContext::set(hmac, Hmac::<H>::new(key)))?;
@@ -25,23 +25,23 @@ entry! {
 }
 
 entry! {
-    /// Gives every HMAC the next part of its own message; those of one hash function side by side
-    /// in SIMD lanes.
+    /// Absorbs into each HMAC the next part of its own message. HMACs of one hash function run side
+    /// by side in SIMD lanes.
     fn hashmill_hmac_update_many(hmacs: *const *mut HmacContext, pieces: *const Bytes, count: usize) {
         update_together(array(hmacs, count)?, messages(pieces, count)?)?;
     }
 }
 
 entry! {
-    /// The tag of all that was absorbed; the context stays as it is.
+    /// Writes the tag of everything absorbed so far. The context does not change.
     fn hashmill_hmac_finalize(hmac: *const HmacContext, out: *mut c_void, out_len: usize) {
         HmacContext::get(hmac)?.finish(b"", bytes_mut(out, out_len)?)?;
     }
 }
 
 entry! {
-    /// The tag after one more piece of the message: the key is prepared once, and the context stays
-    /// as it is.
+    /// Writes the tag after one more piece of the message. The context does not change, so that a
+    /// key is prepared once for many messages.
     fn hashmill_hmac_finish(
         hmac: *const HmacContext,
         data: *const c_void,
@@ -54,14 +54,14 @@ entry! {
 }
 
 entry! {
-    /// Whether it is the tag of all that was absorbed, in constant time.
+    /// Compares `tag` with the tag of everything absorbed so far, in constant time.
     fn hashmill_hmac_verify(hmac: *const HmacContext, tag: *const c_void, tag_len: usize) {
         HmacContext::get(hmac)?.verify(bytes(tag, tag_len)?)?;
     }
 }
 
 entry! {
-    /// Whether two tags are the same, in constant time.
+    /// Compares two tags in constant time.
     fn hashmill_tag_verify(
         tag: *const c_void,
         tag_len: usize,
@@ -75,7 +75,7 @@ entry! {
 }
 
 entry! {
-    /// What `hashmill_hmac_finalize` would give after every one of many messages.
+    /// Writes, for each of many messages, the tag that `hashmill_hmac_finish` would write.
     fn hashmill_hmac_finish_many(
         hmac: *const HmacContext,
         data: *const Bytes,
@@ -92,7 +92,7 @@ entry! {
 }
 
 entry! {
-    /// The tag of a message.
+    /// Writes the tag of one message.
     fn hashmill_hmac(
         code: c_int,
         key: *const c_void,
@@ -108,7 +108,8 @@ entry! {
     }
 }
 
-/// How much of a context HMAC with that algorithm takes, or 0.
+/// Returns how many bytes of a context HMAC with that algorithm uses, or 0 if there is no such
+/// HMAC.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_hmac_size(code: c_int) -> usize {
     let len = |algorithm| with!(hmac algorithm, H => Ok::<_, Failure>(size_of::<Hmac<H>>()));
@@ -121,6 +122,6 @@ pub extern "C" fn hashmill_hmac_size(code: c_int) -> usize {
 /// `hmac` is NULL or valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashmill_hmac_wipe(hmac: *mut HmacContext) {
-    // SAFETY: as promised.
+    // SAFETY: the caller promises this.
     unsafe { HmacContext::wipe(hmac) }
 }

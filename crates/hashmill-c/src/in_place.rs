@@ -1,8 +1,8 @@
-//! What lies in contexts: hashers, HMACs, HKDFs and outputs, each as its own type, in the caller's
-//! memory.
+//! The values in contexts: hashers, HMACs, HKDFs and outputs. Each is stored as its own type, in
+//! the caller's memory.
 //!
-//! The library's `AnyHasher` has room for any algorithm and may keep large states in boxes. Here a
-//! state takes as much of its context as it needs, and nothing is allocated.
+//! The Rust library's `AnyHasher` has room for any algorithm and may keep large states in boxes.
+//! Here a state uses only as much of its context as it needs, and nothing is allocated.
 
 use crate::memory::{Family, Member};
 use crate::status::{Failure, wrong_len};
@@ -13,8 +13,8 @@ use hashmill::{
     ParallelHash, TupleHash, XofReader, function,
 };
 
-/// The numbers of the functions that are no algorithms of the table, because they take more than a
-/// message.
+/// The numbers of the functions that are not in the table of algorithms, because they take more
+/// arguments than a message.
 pub(crate) mod code {
     use core::ffi::c_int;
 
@@ -32,14 +32,14 @@ pub(crate) mod code {
     pub(crate) const PARALLEL_HASH256: c_int = 75;
 }
 
-/// Evaluates an expression with the type of an algorithm.
+/// Evaluates `$body`, in which `$H` is the hasher type of `$algorithm`.
 macro_rules! with {
     ($algorithm:expr, $H:ident => $body:expr) => {
         with!(@ $algorithm, $H => $body, hashmill::Error::UnknownAlgorithm,
             Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
             Blake2b Blake2s Blake2bp Blake2sp Shake128 Shake256 TurboShake128 TurboShake256)
     };
-    // … that has HMAC.
+    // The same for the algorithms that have HMAC.
     (hmac $algorithm:expr, $H:ident => $body:expr) => {
         with!(@ $algorithm, $H => $body, hashmill::Error::NoHmac,
             Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
@@ -66,30 +66,31 @@ fn by_kind(kind: u64) -> Result<Algorithm, Failure> {
 /// `hashmill_hasher`.
 pub struct Hashers;
 
-/// How many hashers are updated at once: references to them lie on the stack.
+/// The number of hashers that are updated at once. References to them lie on the stack.
 pub(crate) const BATCH: usize = 256;
 
-/// Updates all hashers that are at these places with their pieces.
+/// Absorbs the pieces, one into each of the hashers at these places.
 ///
 /// # Safety
-/// At each of the places is another value of the type that gave this, which nothing else reads or
-/// writes.
+/// Each place holds a value of the type that returned this function. All places are different, and
+/// nothing else reads or writes them.
 pub type UpdateEach = unsafe fn(&mut [*mut u8], &dyn Messages) -> Result<(), Failure>;
 
-/// Writes the outputs of all hashers that are at these places, each after its own message.
+/// Writes the outputs of the hashers at these places, each after its own message.
 ///
 /// # Safety
-/// At each of the places is a value of the type that gave this, which nothing else writes.
+/// Each place holds a value of the type that returned this function, and nothing else writes to it.
 pub type FinishEach = unsafe fn(&[*const u8], &dyn Messages, &mut [u8]) -> Result<(), Failure>;
 
 /// A hash in progress.
 pub trait InPlace {
-    /// The number of its function.
+    /// Returns the number of its function.
     fn code(&self) -> c_int;
-    /// The length of the digest, or a usual one if any will do.
+    /// Returns the length of the digest in bytes; if the output may have any length, twice the
+    /// security strength in bytes.
     fn output_len(&self) -> usize;
     fn update(&mut self, data: &[u8]) -> Result<(), Failure>;
-    /// The output after one more piece of the message.
+    /// Writes the output after one more piece of the message.
     fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure>;
     fn finish_bits(&self, _last_byte: u8, _bits: u32, _out: &mut [u8]) -> Result<(), Failure> {
         Err(Error::NoBits.into())
@@ -106,27 +107,27 @@ pub trait InPlace {
     fn element(&mut self, _element: &[u8]) -> Result<(), Failure> {
         Err(Failure::OPERATION)
     }
-    /// Begins an element of that many bytes, which `update` takes.
+    /// Begins an element of `len` bytes, which `update` then takes in parts.
     fn begin_element(&mut self, _len: u64) -> Result<(), Failure> {
         Err(Failure::OPERATION)
     }
     fn export(&self) -> Result<Exported, Failure> {
         Err(Failure::OPERATION)
     }
-    /// How the outputs of hashers of this type are computed together.
+    /// Returns the function that computes the outputs of several hashers of this type together.
     fn finish_each(&self) -> FinishEach {
         |_, _, _| Err(Failure::OPERATION)
     }
-    /// How hashers of this type are updated together. A function, because the hasher that is asked
-    /// is among them.
+    /// Returns the function that updates several hashers of this type together. It is returned and
+    /// not called here, because `self` is one of those hashers.
     fn update_each(&self) -> UpdateEach;
 }
 
-/// Contexts that are updated together: hashers, or HMACs.
+/// A value of which several can be updated together: a hasher or an HMAC.
 pub trait Together {
-    /// The number of its function.
+    /// Returns the number of its function.
     fn kind(&self) -> c_int;
-    /// See [`InPlace::update_each`].
+    /// Returns the function of [`InPlace::update_each`].
     fn each(&self) -> UpdateEach;
 }
 
@@ -148,7 +149,8 @@ impl Together for dyn Mac {
     }
 }
 
-/// Evaluates an expression with the type of a hasher; `None` if that is no hasher's number.
+/// Evaluates `$body`, in which `$H` is the hasher type with the number `$kind`; `None` if there is
+/// no such type.
 macro_rules! hashers {
     ($kind:expr, $H:ident => $body:expr) => {
         match by_kind($kind) {
@@ -190,7 +192,7 @@ impl Family for Hashers {
     }
 }
 
-/// The size of a hasher of that function, 0 if there is no such function.
+/// Returns the size in bytes of a hasher of that function, or 0 if there is no such function.
 pub(crate) fn hasher_len(code: c_int) -> usize {
     let kind = u64::try_from(code).unwrap_or(0);
     hashers!(kind, H => size_of::<H>()).unwrap_or(0)
@@ -200,8 +202,8 @@ impl<F: function::Function> Member<Hashers> for Hash<F> {
     const KIND: u64 = F::ALGORITHM.code() as u64;
 }
 
-/// What differs between functions of fixed output length and extendable ones: all is said once for
-/// each.
+/// The operations in which functions of fixed output length and extendable-output functions differ.
+/// Everything else is written once for both, in `of_the_table`.
 trait End: Sized {
     fn end(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure>;
     fn end_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Failure>;
@@ -276,8 +278,8 @@ macro_rules! of_the_table {
                 Ok(self.try_update(data).map(drop)?)
             }
             fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure> {
-                /// In bytes. A hasher that has absorbed more was imported; the message may be too
-                /// long for it.
+                /// In bytes. Only an imported hasher can have absorbed more than this, and only for
+                /// such a hasher can the message be too long.
                 const MANY: u128 = 1 << 60;
                 if self.count().is_some_and(|count| count > MANY) {
                     let mut hasher = self.clone();
@@ -322,34 +324,34 @@ fixed! {
 }
 extendable! { Shake128 Shake256 TurboShake128 TurboShake256 }
 
-/// Gives each hasher its piece, side by side in lanes.
+/// Absorbs each piece into its hasher, side by side in lanes.
 ///
 /// # Safety
-/// As [`UpdateEach`] says.
+/// As [`UpdateEach`] requires.
 unsafe fn side_by_side<F: function::Function>(
     places: &mut [*mut u8],
     pieces: &dyn Messages,
 ) -> Result<(), Failure> {
-    // SAFETY: promised; a reference is laid out as a pointer.
+    // SAFETY: the caller promises this; a reference has the layout of a pointer.
     let hashers = unsafe { &mut *(places as *mut [*mut u8] as *mut [&mut Hash<F>]) };
     Ok(Hash::<F>::update_many(hashers, pieces)?)
 }
 
-/// What each hasher gives after its message, side by side in lanes.
+/// Writes the output of each hasher after its message, side by side in lanes.
 ///
 /// # Safety
-/// As [`FinishEach`] says.
+/// As [`FinishEach`] requires.
 unsafe fn finish_side_by_side<F: function::Function>(
     places: &[*const u8],
     messages: &dyn Messages,
     out: &mut [u8],
 ) -> Result<(), Failure> {
-    // SAFETY: promised; a reference is laid out as a pointer.
+    // SAFETY: the caller promises this; a reference has the layout of a pointer.
     let hashers = unsafe { &*(places as *const [*const u8] as *const [&Hash<F>]) };
     Ok(Hash::<F>::finish_each(hashers, messages, out)?)
 }
 
-/// These two for a hasher by its alias.
+/// The two functions above for a hasher type that is named by its alias.
 trait SideBySide {
     const FINISH: FinishEach;
     const UPDATE: UpdateEach;
@@ -360,23 +362,24 @@ impl<F: function::Function> SideBySide for Hash<F> {
     const UPDATE: UpdateEach = side_by_side::<F>;
 }
 
-/// Gives each hasher its piece, one after the other.
+/// Absorbs each piece into its hasher, one hasher after the other.
 ///
 /// # Safety
-/// As [`UpdateEach`] says.
+/// As [`UpdateEach`] requires.
 unsafe fn one_by_one<T: InPlace>(
     places: &mut [*mut u8],
     pieces: &dyn Messages,
 ) -> Result<(), Failure> {
     for (i, place) in places.iter().enumerate() {
-        // SAFETY: as promised.
+        // SAFETY: the caller promises this.
         unsafe { (*place.cast::<T>()).update(pieces.message(i)) }?;
     }
     Ok(())
 }
 
-/// A function that takes more than a message, by its number for 128 bits of security; what its
-/// output is after all that was absorbed; and what else it has.
+/// Implements `InPlace` for a function that takes more arguments than a message. `$CODE` is the
+/// function's number for 128 bits of security, `$end` writes the output for everything absorbed,
+/// and `$method` are its other operations.
 macro_rules! derived {
     ($Type:ident, $CODE:ident, $hasher:ident, $out:ident => $end:expr; $($method:item)*) => {
         impl<const RATE: usize> Member<Hashers> for $Type<RATE> {
@@ -463,7 +466,7 @@ derived! { Kmac, KMAC128, hasher, out => hasher.finalize_into(out);
     }
 }
 
-/// TupleHash, and how many bytes of the element that was begun are still to come.
+/// TupleHash, with the number of bytes that are missing from the element that was begun.
 #[derive(Clone)]
 pub(crate) struct Tuple<const RATE: usize> {
     hash: TupleHash<RATE>,
@@ -475,7 +478,7 @@ impl<const RATE: usize> Tuple<RATE> {
         Tuple { hash: TupleHash::new(customization), missing: 0 }
     }
 
-    /// The tuple between two elements.
+    /// Returns the tuple if it has no incomplete element.
     fn whole(&self) -> Result<&TupleHash<RATE>, Failure> {
         match self.missing {
             0 => Ok(&self.hash),
@@ -485,7 +488,8 @@ impl<const RATE: usize> Tuple<RATE> {
 }
 
 derived! { Tuple, TUPLE_HASH128, hasher, out => hasher.whole()?.finalize_into(out);
-    /// Of an element that was begun: a tuple has elements, whose boundaries count.
+    /// Absorbs a part of the element that was begun. Without one it fails, because the boundaries
+    /// of a tuple's elements count.
     fn update(&mut self, part: &[u8]) -> Result<(), Failure> {
         let (given, expected) = (part.len() as u64, self.missing);
         match expected.checked_sub(given) {
@@ -525,7 +529,7 @@ derived! { ParallelHash, PARALLEL_HASH128, hasher, out => hasher.finalize_into(o
     }
 }
 
-/// How many bits these bytes are.
+/// Returns the length of `out` in bits.
 fn bits_of(out: &[u8]) -> Result<usize, Failure> {
     out.len().checked_mul(8).ok_or(Failure::LENGTH)
 }
@@ -580,7 +584,7 @@ blake2x!(Blake2xs, BLAKE2XS, 32);
 /// `hashmill_xof`.
 pub struct Xofs;
 
-/// The output of an extendable-output function, of which some has been squeezed.
+/// The output of an extendable-output function, with the position up to which it was squeezed.
 pub trait Squeeze {
     fn squeeze(&mut self, out: &mut [u8]) -> Result<(), Failure>;
 }
@@ -639,13 +643,13 @@ pub struct Hmacs;
 
 /// HMAC in progress.
 pub trait Mac {
-    /// The number of its hash function.
+    /// Returns the number of the hash function.
     fn code(&self) -> c_int;
-    /// How HMACs of this type are updated together.
+    /// Returns the function that updates several HMACs of this type together.
     fn update_each(&self) -> UpdateEach;
     fn output_len(&self) -> usize;
     fn update(&mut self, data: &[u8]);
-    /// The tag after one more piece of the message.
+    /// Writes the tag after one more piece of the message.
     fn finish(&self, message: &[u8], tag: &mut [u8]) -> Result<(), Failure>;
     fn verify(&self, tag: &[u8]) -> Result<(), Failure>;
     fn finish_many(&self, messages: &dyn Messages, tags: &mut [u8]) -> Result<(), Failure>;
@@ -667,15 +671,15 @@ impl<H: hashmill::Hasher> Member<Hmacs> for Hmac<H> {
     const KIND: u64 = H::ALGORITHM.code() as u64;
 }
 
-/// Gives each HMAC its piece, side by side in lanes.
+/// Absorbs each piece into its HMAC, side by side in lanes.
 ///
 /// # Safety
-/// As [`UpdateEach`] says.
+/// As [`UpdateEach`] requires.
 unsafe fn macs_side_by_side<H: hashmill::Hasher>(
     places: &mut [*mut u8],
     pieces: &dyn Messages,
 ) -> Result<(), Failure> {
-    // SAFETY: promised; a reference is laid out as a pointer.
+    // SAFETY: the caller promises this; a reference has the layout of a pointer.
     let hmacs = unsafe { &mut *(places as *mut [*mut u8] as *mut [&mut Hmac<H>]) };
     Ok(Hmac::<H>::update_many(hmacs, pieces)?)
 }
@@ -711,7 +715,7 @@ impl<H: hashmill::Hasher> Mac for Hmac<H> {
 /// `hashmill_hkdf_context`.
 pub struct Hkdfs;
 
-/// HKDF with a key that was extracted.
+/// HKDF with a pseudorandom key.
 pub trait Expand {
     fn expand(&self, info: &[u8], out: &mut [u8]) -> Result<(), Failure>;
     fn expand_many(&self, infos: &dyn Messages, out: &mut [u8]) -> Result<(), Failure>;

@@ -1,12 +1,12 @@
-//! hashmill for C: what `include/hashmill.h` declares, in terms of the Rust library. Everything is
-//! translated here and nothing decided.
+//! hashmill for C: implements the functions that `include/hashmill.h` declares by calling the Rust
+//! library. It converts arguments and results, and makes no decisions of its own.
 //!
-//! The functions are documented in the header. A function returns a status, 0 for success; a NULL
-//! pointer whose length is 0 is an empty message; no panic crosses the boundary.
+//! The header documents the functions. A function returns a status, which is 0 for success. A NULL
+//! pointer whose length is 0 is an empty message. No panic crosses the boundary to C.
 //!
-//! `cargo xtask install` builds it without the feature `std`: it then needs nothing but libc, from
-//! which it takes `memcpy` and its like, and `abort`. A panic, which is a mistake of ours, aborts
-//! the program.
+//! `cargo xtask install` builds this crate without the feature `std`. It then requires nothing but
+//! libc, from which it uses `memcpy` and similar functions, and `abort`. A panic means a mistake in
+//! the library and aborts the program.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -23,8 +23,7 @@ mod in_place;
 mod memory;
 mod text;
 
-/// A panic ends the program, as in every C library that finds itself wrong: nothing may unwind into
-/// C.
+/// Aborts the program on a panic, because a panic must not unwind into C.
 #[cfg(not(feature = "std"))]
 #[panic_handler]
 fn abort(_: &core::panic::PanicInfo) -> ! {

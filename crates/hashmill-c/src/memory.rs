@@ -1,4 +1,4 @@
-//! Pointers and lengths as slices, and contexts in the caller's memory.
+//! Conversion of pointers and lengths to slices, and the contexts in the caller's memory.
 
 use crate::in_place::{Hashers, Hkdfs, Hmacs, Xofs};
 use crate::status::Failure;
@@ -6,7 +6,7 @@ use core::ffi::c_void;
 use core::marker::PhantomData;
 use core::slice;
 
-/// `hashmill_bytes`: a message by pointer and length.
+/// `hashmill_bytes`: the address and the length of a message in bytes.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Bytes {
@@ -14,14 +14,14 @@ pub struct Bytes {
     pub len: usize,
 }
 
-/// A [`Bytes`] that was found valid.
+/// A [`Bytes`] whose pointer and length were checked.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct Message(Bytes);
 
 impl AsRef<[u8]> for Message {
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: `messages` saw this to be valid, and the caller keeps it so during the call.
+        // SAFETY: `messages` checked it, and the caller keeps it valid during the call.
         unsafe { bytes(self.0.data, self.0.len) }.unwrap_or_default()
     }
 }
@@ -30,7 +30,7 @@ impl AsRef<[u8]> for Message {
 /// `data` is NULL or valid for reads of `len` bytes.
 #[inline(always)]
 pub(crate) unsafe fn bytes<'a>(data: *const c_void, len: usize) -> Result<&'a [u8], Failure> {
-    // SAFETY: bytes need no alignment; the rest is promised here and checked there.
+    // SAFETY: the caller promises this; bytes need no alignment, and `array` checks the rest.
     unsafe { array(data.cast(), len) }
 }
 
@@ -42,7 +42,7 @@ pub(crate) unsafe fn array<'a, T>(data: *const T, len: usize) -> Result<&'a [T],
         return Ok(&[]);
     }
     check(data, len)?;
-    // SAFETY: neither null nor misaligned nor too long; that it is valid is promised.
+    // SAFETY: `check` excludes null, misaligned and too long; the caller promises validity.
     Ok(unsafe { slice::from_raw_parts(data, len) })
 }
 
@@ -50,7 +50,7 @@ pub(crate) unsafe fn array<'a, T>(data: *const T, len: usize) -> Result<&'a [T],
 /// `data` is NULL or valid for reads and writes of `len` bytes, which nothing else reads or writes.
 #[inline(always)]
 pub(crate) unsafe fn bytes_mut<'a>(data: *mut c_void, len: usize) -> Result<&'a mut [u8], Failure> {
-    // SAFETY: bytes need no alignment; the rest is promised here and checked there.
+    // SAFETY: the caller promises this; bytes need no alignment, and `array` checks the rest.
     unsafe { array_mut(data.cast(), len) }
 }
 
@@ -63,7 +63,7 @@ pub(crate) unsafe fn array_mut<'a, T>(data: *mut T, len: usize) -> Result<&'a mu
         return Ok(&mut []);
     }
     check(data, len)?;
-    // SAFETY: neither null nor misaligned nor too long; that it is valid and ours is promised.
+    // SAFETY: `check` excludes null, misaligned and too long; the caller promises the rest.
     Ok(unsafe { slice::from_raw_parts_mut(data, len) })
 }
 
@@ -82,12 +82,13 @@ fn check<T>(data: *const T, len: usize) -> Result<(), Failure> {
 }
 
 /// # Safety
-/// `data` is NULL or valid for reads of `count` messages, and they of their lengths.
+/// `data` is NULL or valid for reads of `count` messages, and each message is valid for reads of
+/// its length.
 pub(crate) unsafe fn messages<'a>(
     data: *const Bytes,
     count: usize,
 ) -> Result<&'a [Message], Failure> {
-    // SAFETY: promised; `Message` is laid out as `Bytes`.
+    // SAFETY: the caller promises this; `Message` has the layout of `Bytes`.
     let messages = unsafe { array(data.cast::<Message>(), count) }?;
     for Message(message) in messages {
         if message.len > 0 {
@@ -97,47 +98,48 @@ pub(crate) unsafe fn messages<'a>(
     Ok(messages)
 }
 
-/// Where a single value is written.
+/// Checks the pointer and writes a single value to it.
 ///
 /// # Safety
 /// `to` is NULL or valid for writes.
 #[inline(always)]
 pub(crate) unsafe fn put<T>(to: *mut T, value: T) -> Result<(), Failure> {
     check(to, 1)?;
-    // SAFETY: neither null nor misaligned; that it is valid is promised.
+    // SAFETY: `check` excludes null and misaligned; the caller promises validity.
     unsafe { to.write(value) };
     Ok(())
 }
 
-/// Which values a context may hold, by a number for each type. A value lies in place, as its own
-/// type and not as one variant of an `enum`, so that one of a small type uses a small part of the
-/// context.
+/// The types that a context may hold, each with a number. A value is stored as its own type, not as
+/// a variant of an `enum`, so that a value of a small type uses only a small part of the context.
 pub trait Family {
-    /// What every value can do.
+    /// The trait that all types of the family implement.
     type Dyn: ?Sized;
-    /// A number that memory does not hold by chance, another one for every family.
+    /// The number that marks an initialised context. Memory is unlikely to contain it by chance,
+    /// and every family has its own.
     const SEAL: u64;
-    /// The value of that type at a place, where it need not be; `None` if there is no such type.
+    /// Returns a pointer to a value of type `kind` at `place`; `None` if there is no such type. It
+    /// does not read the place, where there need not be a value.
     fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn>;
 }
 
-/// A type of a family.
+/// A type that belongs to a family.
 pub trait Member<F: Family> {
-    /// Its number, by which `F::view` knows it.
+    /// The type's number, which `F::view` takes.
     const KIND: u64;
 }
 
-/// The beginning of `SIZE` bytes of memory that the caller gave, in which there may as well be
-/// nothing. The value follows.
+/// The head of a context: the beginning of `SIZE` bytes of the caller's memory, which need not be
+/// initialised. The value follows the head.
 #[repr(C, align(16))]
 pub struct Context<F, const SIZE: usize> {
-    /// [`Family::SEAL`] while there is a value.
+    /// [`Family::SEAL`] while the context holds a value.
     seal: u64,
     kind: u64,
     family: PhantomData<F>,
 }
 
-/// How far into a context its value lies.
+/// The offset of a context's value in bytes.
 pub(crate) const HEAD: usize = size_of::<Context<Hashers, 0>>();
 
 /// `hashmill_hasher`.
@@ -149,15 +151,17 @@ pub type HkdfContext = Context<Hkdfs, HMAC_SIZE>;
 /// `hashmill_xof`.
 pub type XofContext = Context<Xofs, XOF_SIZE>;
 
-/// `HASHMILL_HASHER_SIZE`: room for BLAKE2sp's eight leaves, and some for algorithms to come.
+/// `HASHMILL_HASHER_SIZE`, in bytes: room for BLAKE2sp's eight leaves, and for algorithms that
+/// later versions may add.
 pub const HASHER_SIZE: usize = 2048;
-/// `HASHMILL_HMAC_SIZE`: two hashers.
+/// `HASHMILL_HMAC_SIZE`, in bytes: room for two hashers.
 pub const HMAC_SIZE: usize = 4096;
-/// `HASHMILL_XOF_SIZE`: room for the output of BLAKE2X, with its parameters.
+/// `HASHMILL_XOF_SIZE`, in bytes: room for the output of BLAKE2X with its parameters.
 pub const XOF_SIZE: usize = 512;
 
 impl<F: Family, const SIZE: usize> Context<F, SIZE> {
-    /// The value's place, which may be beyond the end if there is none.
+    /// Returns the address of the value. If the context holds no value, the address may be beyond
+    /// the end of the memory.
     #[inline(always)]
     pub(crate) fn place(context: *mut Self) -> *mut u8 {
         context.cast::<u8>().wrapping_add(HEAD)
@@ -168,8 +172,7 @@ impl<F: Family, const SIZE: usize> Context<F, SIZE> {
     #[inline(always)]
     unsafe fn view(context: *mut Self) -> Result<*mut F::Dyn, Failure> {
         check(context, 1)?;
-        // SAFETY: neither null nor misaligned; no reference is made, because other bytes may be
-        // another's.
+        // SAFETY: `check` excludes null and misaligned. No reference: others may own other bytes.
         let (seal, kind) =
             unsafe { ((&raw const (*context).seal).read(), (&raw const (*context).kind).read()) };
         let value = F::view(kind, Self::place(context)).filter(|_| seal == F::SEAL);
@@ -180,7 +183,7 @@ impl<F: Family, const SIZE: usize> Context<F, SIZE> {
     /// `context` is NULL or points to a context's bytes.
     #[inline(always)]
     pub(crate) unsafe fn get<'a>(context: *const Self) -> Result<&'a F::Dyn, Failure> {
-        // SAFETY: as promised; with the seal, there is a value.
+        // SAFETY: the caller promises this; the seal means that there is a value.
         unsafe { Self::view(context.cast_mut()).map(|value| &*value) }
     }
 
@@ -188,11 +191,11 @@ impl<F: Family, const SIZE: usize> Context<F, SIZE> {
     /// `context` is NULL or points to a context's bytes, which nothing else reads or writes.
     #[inline(always)]
     pub(crate) unsafe fn get_mut<'a>(context: *mut Self) -> Result<&'a mut F::Dyn, Failure> {
-        // SAFETY: as promised; with the seal, there is a value.
+        // SAFETY: the caller promises this; the seal means that there is a value.
         unsafe { Self::view(context).map(|value| &mut *value) }
     }
 
-    /// Puts a value in place of the one that may be there, which is wiped.
+    /// Wipes the value that the context may hold, and stores `value` in it.
     ///
     /// # Safety
     /// As [`get_mut`](Self::get_mut).
@@ -200,7 +203,7 @@ impl<F: Family, const SIZE: usize> Context<F, SIZE> {
     pub(crate) unsafe fn set<T: Member<F>>(context: *mut Self, value: T) -> Result<(), Failure> {
         const { assert!(HEAD + size_of::<T>() <= SIZE && align_of::<T>() <= align_of::<Self>()) };
         check(context, 1)?;
-        // SAFETY: neither null nor misaligned, and the bytes are enough, as was just seen.
+        // SAFETY: `check` excludes null and misaligned; the assertion above proves the room.
         unsafe {
             Self::wipe(context);
             Self::place(context).cast::<T>().write(value);
@@ -210,15 +213,15 @@ impl<F: Family, const SIZE: usize> Context<F, SIZE> {
         Ok(())
     }
 
-    /// Drops the value, which wipes it, if there is one; then overwrites its memory. A value that
-    /// was moved here may have brought bytes of a key between its fields, which dropping it does
-    /// not see.
+    /// Drops the value, if there is one, and overwrites its memory with zeros. Dropping wipes the
+    /// fields only. A value that was moved here may have brought bytes of a key in the padding
+    /// between its fields, so that all its memory must be overwritten.
     ///
     /// # Safety
     /// As [`get_mut`](Self::get_mut).
     #[inline(always)]
     pub(crate) unsafe fn wipe(context: *mut Self) {
-        // SAFETY: as promised; without the seal nothing is touched.
+        // SAFETY: the caller promises this; without the seal nothing is written.
         unsafe {
             if let Ok(value) = Self::view(context) {
                 let size = size_of_val(&*value);
@@ -229,22 +232,23 @@ impl<F: Family, const SIZE: usize> Context<F, SIZE> {
     }
 }
 
-/// Contexts that are changed together, and so must not be one and the same: while it lives, those
-/// of `contexts` that it has seen are sealed another way, and are no contexts.
+/// Guards contexts that are changed together, and so must all be different. While it lives, the
+/// contexts that it has checked have an inverted seal, so that a second check of the same context
+/// fails.
 pub(crate) struct Apart<'a, F: Family, const SIZE: usize> {
     contexts: &'a [*mut Context<F, SIZE>],
     seen: usize,
 }
 
 impl<'a, F: Family, const SIZE: usize> Apart<'a, F, SIZE> {
-    /// That none is missing, misused, or there twice.
+    /// Checks that every pointer points to an initialised context, and that no two are equal.
     ///
     /// # Safety
-    /// As [`Context::get_mut`], for each of them.
+    /// As [`Context::get_mut`], for each context.
     pub(crate) unsafe fn check(contexts: &'a [*mut Context<F, SIZE>]) -> Result<(), Failure> {
         let mut apart = Apart { contexts, seen: 0 };
         for &context in contexts {
-            // SAFETY: as promised; after the first call it is known to be a context.
+            // SAFETY: the caller promises this; `get` found that it is a context.
             unsafe {
                 Context::get(context)?;
                 (&raw mut (*context).seal).write(!F::SEAL);
@@ -258,7 +262,7 @@ impl<'a, F: Family, const SIZE: usize> Apart<'a, F, SIZE> {
 impl<F: Family, const SIZE: usize> Drop for Apart<'_, F, SIZE> {
     fn drop(&mut self) {
         for &context in &self.contexts[..self.seen] {
-            // SAFETY: `check` saw it to be a context.
+            // SAFETY: `check` found that it is a context.
             unsafe { (&raw mut (*context).seal).write(F::SEAL) };
         }
     }

@@ -1,10 +1,11 @@
-//! What the functions return.
+//! Statuses: the return values of the C functions.
 
 use crate::text::{Text, text};
 use core::ffi::{c_char, c_int};
 use hashmill::Error;
 
-/// A number other than 0 from `hashmill.h`: an [`Error`]'s code, or one of those below.
+/// A status other than 0 from `hashmill.h`: the code of an [`Error`], or one of the constants
+/// below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failure(pub c_int);
 
@@ -14,19 +15,19 @@ impl From<Error> for Failure {
     }
 }
 
-/// An output of `given` bytes where `expected` are needed.
+/// Returns the failure for an output of `given` bytes where `expected` bytes are required.
 pub fn wrong_len(given: usize, expected: usize) -> Failure {
     Error::OutputLength { given: given as u64, expected: expected as u64 }.into()
 }
 
-/// The mistakes that Rust's types exclude.
+/// Defines the failures that Rust's types exclude and that only a caller in C can cause.
 macro_rules! failures {
     ($($NAME:ident = $code:literal: $sentence:literal,)*) => {
         impl Failure {
             $(#[doc = concat!("\"", $sentence, "\"")] pub const $NAME: Failure = Failure($code);)*
         }
 
-        /// The names, numbers and sentences of the mistakes that Rust's types exclude.
+        /// The names, numbers and sentences of the failures that Rust's types exclude.
         pub const FAILURES: &[(&str, c_int, &str)] = &[$((stringify!($NAME), $code, $sentence),)*];
 
         fn failure_text(status: c_int) -> Option<&'static Text> {
@@ -53,14 +54,14 @@ failures! {
     INTERNAL = 127: "a mistake of the library: please report it",
 }
 
-/// The status of what `call` does; a panic becomes [`Failure::INTERNAL`] with the feature `std`,
-/// and aborts without.
+/// Runs `call` and returns its status. With the feature `std` a panic becomes
+/// [`Failure::INTERNAL`]; without it a panic aborts the program.
 #[inline(always)]
 pub(crate) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     #[cfg(feature = "std")]
     let outcome =
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).unwrap_or_else(|panic| {
-            // Dropping what was thrown might panic again.
+            // Dropping the panic's payload might panic again.
             core::mem::forget(panic);
             Err(Failure::INTERNAL)
         });
@@ -72,8 +73,8 @@ pub(crate) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     }
 }
 
-/// As [`guard`], and overwrites the stack that `call` used, up to 24 KiB: a key's hasher is moved
-/// into its place, and each move leaves a copy.
+/// Runs `call` as [`guard`] does, then overwrites up to 24 KiB of the stack that `call` used: a
+/// hasher with a key is moved to the caller's context, and each move leaves a copy on the stack.
 pub(crate) fn guard_keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     #[inline(never)]
     fn apart(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
@@ -88,8 +89,8 @@ pub(crate) fn guard_keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     status
 }
 
-/// A function of `hashmill.h` that returns a status; `keyed` before its name if a key is among its
-/// arguments.
+/// Defines a function of `hashmill.h` that returns a status. Write `keyed` before `fn` if a key is
+/// among its arguments.
 macro_rules! entry {
     ($(#[$meta:meta])* fn $($rest:tt)*) => { entry! { @ guard, $(#[$meta])* fn $($rest)* } };
     ($(#[$meta:meta])* keyed fn $($rest:tt)*) => {
@@ -99,10 +100,11 @@ macro_rules! entry {
         $(#[$meta])*
         ///
         /// # Safety
-        /// As `hashmill.h` says: a pointer is NULL or valid for its type and the length beside it.
+        /// As `hashmill.h` requires: each pointer is NULL, or valid for its type and for the length
+        /// that belongs to it.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $Type),*) -> core::ffi::c_int {
-            // SAFETY: the body asks for nothing but what the caller promises.
+            // SAFETY: the body requires only what the caller promises.
             $crate::status::$guard(|| unsafe {
                 $body
                 Ok(())
@@ -111,12 +113,12 @@ macro_rules! entry {
     };
 }
 
-/// The sentence for a status; never NULL.
+/// Returns the sentence for a status. It is never NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_status_text(status: c_int) -> *const c_char {
     static OK: Text = text("no error");
     static UNKNOWN: Text = text("not a status of this version");
-    /// By code, which are consecutive from 1.
+    /// The texts in the order of the codes, which are consecutive from 1.
     static ERRORS: [Text; Error::ALL.len()] = {
         let mut texts = [text(""); Error::ALL.len()];
         let mut i = 0;
@@ -135,7 +137,7 @@ pub extern "C" fn hashmill_status_text(status: c_int) -> *const c_char {
     .as_ptr()
 }
 
-/// The library's version: `major.minor.patch`.
+/// Returns the library's version as `major.minor.patch`.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_version() -> *const c_char {
     static VERSION: Text = text(env!("CARGO_PKG_VERSION"));

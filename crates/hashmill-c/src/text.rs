@@ -1,8 +1,8 @@
-//! Constant texts as C has them.
+//! Constant strings for C.
 
 use core::ffi::c_char;
 
-/// Ends with a zero byte.
+/// A string of at most 127 bytes, which ends with a zero byte.
 #[derive(Clone, Copy)]
 pub(crate) struct Text([u8; 128]);
 
