@@ -18,25 +18,25 @@
 
 namespace hashmill {
 
-// BLAKE2's parameters (RFC 7693 §2.5; the BLAKE2 paper §2.5, §2.10). A shorter salt or
-// personalization is continued with zeros.
+// BLAKE2's parameters (RFC 7693 §2.5; the BLAKE2 paper §2.5, §2.10). A salt or personalization that
+// is shorter than the maximum is padded with zeros.
 struct blake2_params {
     bytes key = {};      // up to 64 bytes for BLAKE2b, 32 for BLAKE2s
     bytes salt = {};     // up to 16 bytes, or 8
     bytes personal = {}; // up to 16 bytes, or 8
-    // For a node of a tree.
+    // The fields below are for a node of a tree.
     std::uint8_t fanout = 1;       // children of a node, 0 for any number
-    std::uint8_t max_depth = 1;    // 255 for any, 0 in BLAKE2X
-    std::uint32_t leaf_length = 0; // bytes that a leaf takes, 0 for any number
-    std::uint64_t node_offset = 0; // which node of its level; less than 2^48 for BLAKE2s
-    std::uint8_t node_depth = 0;   // the level, 0 for a leaf
-    std::uint8_t inner_length = 0; // bytes that an inner node gives its parent, 0 to 64, or 32
-    bool last_node = false;        // the last node of its level
+    std::uint8_t max_depth = 1;    // levels of the tree, 255 for any number, 0 in BLAKE2X
+    std::uint32_t leaf_length = 0; // bytes of the message in a leaf, 0 for any number
+    std::uint64_t node_offset = 0; // position in its level; less than 2^48 for BLAKE2s
+    std::uint8_t node_depth = 0;   // the node's level, 0 for a leaf
+    std::uint8_t inner_length = 0; // bytes of an inner node's digest: 0 to 64, or 0 to 32
+    bool last_node = false;        // whether it is the last node of its level
 };
 
 namespace detail::inline HASHMILL_MODE::blake2 {
 
-// RFC 7693 §2.7; the permutations of rounds 10 and 11 are those of 0 and 1.
+// The permutations of RFC 7693 §2.7. Those of rounds 10 and 11 are those of rounds 0 and 1.
 inline constexpr std::array<std::array<std::size_t, 16>, 10> sigma = {{
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
     {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
@@ -50,7 +50,7 @@ inline constexpr std::array<std::array<std::size_t, 16>, 10> sigma = {{
     {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
 }};
 
-// RFC 7693 §2.1 and §2.6.
+// The constants that differ between BLAKE2b and BLAKE2s (RFC 7693 §2.1 and §2.6).
 template <class Word> struct constants;
 
 template <> struct constants<std::uint64_t> {
@@ -70,7 +70,7 @@ template <> struct constants<std::uint32_t> {
 // The chaining value, the counter of bytes (two words), and the finalization flags (two words).
 template <class Word> using state = std::array<Word, 12>;
 
-// RFC 7693 §3.1.
+// The mixing function G (RFC 7693 §3.1).
 template <class Word> HASHMILL_INLINE constexpr void g(Word &a, Word &b, Word &c, Word &d, Word x, Word y) {
     constexpr auto r = constants<Word>::rotations;
     a += b + x;
@@ -83,7 +83,7 @@ template <class Word> HASHMILL_INLINE constexpr void g(Word &a, Word &b, Word &c
     b = std::rotr(b ^ c, r[3]);
 }
 
-// RFC 7693 §3.2 for every block.
+// Absorbs whole blocks with the compression function F (RFC 7693 §3.2).
 template <class Word> constexpr void portable(state<Word> &s, const bytes &blocks) {
     const bytes message = blocks.normal();
     constexpr auto iv = constants<Word>::iv;
@@ -132,7 +132,7 @@ constexpr void absorb(state<std::uint32_t> &s, const bytes &blocks) {
     portable(s, blocks);
 }
 
-// One of the two, with a digest of that length. `One` is the library's function for one call.
+// BLAKE2b or BLAKE2s with a digest of `Output` bytes. `One` is the library's function for one call.
 template <class Word, std::size_t Output, one_call One> class hasher {
     static constexpr std::size_t max_output = 8 * sizeof(Word);
     static_assert(Output >= 1 && Output <= max_output, "the output length is 1 to 64 bytes for BLAKE2b, 1 to 32 for "
@@ -142,13 +142,13 @@ public:
     static constexpr std::size_t digest_length = Output;
     static constexpr std::size_t block_length = 16 * sizeof(Word);
 
-    // No key, sequential.
+    // Makes a hasher without a key and without a tree.
     constexpr hasher() : state_(plain()), untouched_(true) {}
     constexpr hasher(const hasher &) = default;
     constexpr hasher &operator=(const hasher &) = default;
     constexpr ~hasher() { wipe(state_); }
 
-    // With parameters; nothing if one of them is out of range.
+    // Makes a hasher with parameters. Returns std::nullopt if one of them is out of range.
     static constexpr std::optional<hasher> with(const blake2_params &params) {
         const bool good = params.key.size() <= max_output && params.salt.size() <= max_output / 4 &&
                           params.personal.size() <= max_output / 4 && params.inner_length <= max_output &&
@@ -156,23 +156,24 @@ public:
         return good ? std::optional<hasher>(hasher(params)) : std::nullopt;
     }
 
-    // The digest of a message.
+    // Returns the digest of a message.
     static constexpr digest<Output> hash(const bytes &message) {
         if constexpr (linked && Output == max_output) {
             if (!std::is_constant_evaluated()) {
                 return call<Output, One>(message);
             }
         }
-        // The last block, whole or not, is not like the others.
+        // The last block, whether whole or not, is absorbed by finish(), because its flags differ.
         const std::size_t whole = message.size() == 0 ? 0 : (message.size() - 1) / block_length * block_length;
         state<Word> s = plain();
         absorb(s, message.first(whole));
         return finish(s, message.without_first(whole), false);
     }
 
-    // BLAKE2X over this function: fills `out`, whose size is the output's known length, 1 to 2^32 -
-    // 2 bytes for BLAKE2Xb, 1 to 2^16 - 2 for BLAKE2Xs. Of `params` the key, the salt and the
-    // personalization count. False, and nothing is written, if a length is out of range.
+    // Fills `out` with the output of BLAKE2X over this function. The size of `out` is the known
+    // length of the output: 1 to 2^32 - 2 bytes for BLAKE2Xb, 1 to 2^16 - 2 bytes for BLAKE2Xs.
+    // Only the key, the salt and the personalization of `params` are used. Returns false and writes
+    // nothing if a length is out of range.
     static constexpr bool extend(const bytes &message, std::span<std::uint8_t> out, const blake2_params &params = {}) {
         static_assert(Output == max_output, "BLAKE2X is in terms of digests of full length");
         const std::uint64_t size = out.size();
@@ -203,7 +204,8 @@ public:
         return *this;
     }
 
-    // The digest of all that was absorbed. The hasher stays as it is and may go on.
+    // Returns the digest of everything absorbed so far. The hasher does not change, and may absorb
+    // more.
     constexpr digest<Output> finalize() const {
         if constexpr (linked && Output == max_output) {
             if (!std::is_constant_evaluated() && untouched_) {
@@ -213,11 +215,12 @@ public:
         return finish(state_, buffer_.waiting(), last_node_);
     }
 
-    // Forgets all that was absorbed, the key and the other parameters, too.
+    // Forgets everything absorbed, and also the key and the other parameters.
     constexpr void reset() { *this = hasher(); }
 
 private:
-    // RFC 7693 §3.3: zeros complete the last block, and the counter does not count them.
+    // Absorbs the last block and returns the digest. RFC 7693 §3.3: the last block is padded with
+    // zeros, which the counter does not count.
     static constexpr digest<Output> finish(state<Word> s, const bytes &rest, bool last_node) {
         const auto missing = static_cast<Word>(block_length - rest.size());
         s[9] -= s[8] < missing ? 1 : 0;
@@ -238,7 +241,8 @@ private:
         return out;
     }
 
-    // RFC 7693 §2.5: the initial value, exclusive-or'ed with the parameter block.
+    // Returns the initial state: the initialization vector, exclusive-or'ed with the parameter
+    // block (RFC 7693 §2.5).
     static constexpr state<Word> initial(const blake2_params &params, std::size_t output = Output) {
         std::array<std::uint8_t, max_output> block{};
         block[0] = static_cast<std::uint8_t>(output);
@@ -246,7 +250,8 @@ private:
         block[2] = params.fanout;
         block[3] = params.max_depth;
         store<std::endian::little>(params.leaf_length, block.data() + 4);
-        // BLAKE2s has six bytes for it, of which the two above are zero.
+        // For BLAKE2s this field has six bytes. The upper two bytes written here are zero, and are
+        // overwritten below.
         store<std::endian::little>(params.node_offset, block.data() + 8);
         constexpr std::size_t node_depth = sizeof(Word) == 8 ? 16 : 14;
         block[node_depth] = params.node_depth;
@@ -260,7 +265,8 @@ private:
         return s;
     }
 
-    // The initial value without a key and with default parameters, computed by the compiler.
+    // Returns the initial state without a key and with default parameters, which the compiler
+    // computes.
     static constexpr state<Word> plain() {
         constexpr state<Word> s = initial(blake2_params{});
         return s;
@@ -268,7 +274,7 @@ private:
 
     constexpr explicit hasher(const blake2_params &params) : state_(initial(params)), last_node_(params.last_node) {
         if (params.key.size() > 0) {
-            // RFC 7693 §3.3: the key, completed with zeros, is the first block.
+            // RFC 7693 §3.3: the key, padded with zeros, is the first block.
             std::array<std::uint8_t, block_length> key{};
             copy(params.key, key, 0);
             update(key);
@@ -279,8 +285,8 @@ private:
     state<Word> state_;
     buffer<block_length, full_block::when_more_comes> buffer_;
     bool last_node_ = false;
-    // Whether the state is that of a message without parameters of which nothing has left the
-    // buffer.
+    // Whether the hasher has no parameters and has not absorbed a block yet: all of the message is
+    // in the buffer.
     bool untouched_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Any sequence of updates as runs of whole blocks.
+// Turns any sequence of updates into runs of whole blocks.
 #pragma once
 
 #include "hashmill/bytes.hpp"
@@ -10,11 +10,12 @@
 
 namespace hashmill::detail {
 
-// When a complete block is absorbed: at once, or only when more comes (BLAKE2's last block is not
-// like the others, and the library's SHA-2 is faster on a whole message than on its blocks).
+// When a complete block is absorbed: at once, or only when more bytes follow. BLAKE2 needs the
+// second, because its last block is absorbed with other flags. SHA-2 with the library uses it,
+// because the library hashes a whole message faster than its blocks.
 enum class full_block { at_once, when_more_comes };
 
-// The bytes that wait for their block to be complete.
+// The bytes that wait until their block is complete.
 template <std::size_t Block, full_block When = full_block::at_once> class buffer {
 public:
     constexpr buffer() { clear(bytes_); }
@@ -24,8 +25,9 @@ public:
 
     constexpr bytes waiting() const { return bytes(bytes_).first(waiting_); }
 
-    // Hands whole blocks to `absorb`, where they lie if they can be taken from there. Inlined,
-    // because clang copies an argument as large as `bytes` by loads that wait for narrower stores.
+    // Passes the whole blocks of the waiting bytes and `data` to `absorb`, from where they lie if
+    // possible, and keeps the rest. Inlined, because clang otherwise copies the argument `data`
+    // with loads that must wait for narrower stores.
     HASHMILL_INLINE constexpr void feed(bytes data, auto absorb) {
         constexpr std::size_t lookahead = When == full_block::at_once ? 0 : 1;
         if (waiting_ > 0 || data.size() < Block + lookahead) {
@@ -48,7 +50,7 @@ public:
         waiting_ = data.size();
     }
 
-    // Hands over a complete block that waits.
+    // Passes a complete block that waits to `absorb`.
     constexpr void settle(auto absorb) {
         if (waiting_ == Block) {
             absorb(bytes(bytes_));

@@ -1,4 +1,4 @@
-// Bytes in, digests out, and what the algorithms do with bytes.
+// Byte strings, digests, and the operations on bytes that the algorithms share.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace hashmill {
 
-// What the hash functions return.
+// A digest of N bytes, which the hash functions return.
 template <std::size_t N> using digest = std::array<std::uint8_t, N>;
 
 namespace detail {
@@ -31,9 +31,9 @@ concept byte_range = std::ranges::contiguous_range<R> && std::ranges::sized_rang
 
 } // namespace detail
 
-// A message, or a part of one: anything contiguous of std::uint8_t, std::byte or char, such as
-// std::span, std::vector and std::string, which must stay where it is while this is in use. A
-// string literal is taken without its final zero.
+// A view of a message or of a part of one: any contiguous range of std::uint8_t, std::byte or char,
+// such as std::span, std::vector or std::string. The range must outlive the view. A string literal
+// is taken without its final zero.
 class bytes {
 public:
     constexpr bytes() = default;
@@ -41,7 +41,8 @@ public:
     template <detail::byte_range R>
     constexpr bytes(const R &range) : bytes(std::ranges::data(range), std::ranges::size(range)) {}
     constexpr bytes(const std::uint8_t *data, std::size_t size) : octets_(data), size_(size) {}
-    // At run time bytes of any type are octets; a constant expression must not see them so.
+    // At run time characters and std::byte are read as octets; a constant expression must keep
+    // their type.
     constexpr bytes(const char *data, std::size_t size) : size_(size) {
         if (std::is_constant_evaluated()) {
             chars_ = data;
@@ -66,7 +67,7 @@ public:
         return plain_ != nullptr ? std::to_integer<std::uint8_t>(plain_[i]) : octets_[i];
     }
 
-    // Not in constant expressions.
+    // The first byte. It cannot be called in a constant expression.
     const std::uint8_t *data() const {
         if (chars_ != nullptr) {
             return reinterpret_cast<const std::uint8_t *>(chars_);
@@ -74,7 +75,7 @@ public:
         return plain_ != nullptr ? reinterpret_cast<const std::uint8_t *>(plain_) : octets_;
     }
 
-    // The same, and at run time octets, though a constant expression may have made it.
+    // The same bytes, at run time as octets, even if the view was made in a constant expression.
     constexpr bytes normal() const { return std::is_constant_evaluated() ? *this : bytes(data(), size_); }
 
     constexpr bytes first(std::size_t n) const {
@@ -101,9 +102,9 @@ private:
 
 namespace detail {
 
-// Kernels must be inlined as a whole, or the state does not stay in registers: clang 19 makes
-// BLAKE2b three times as slow otherwise. Sanitizers take minutes over them: there, define it as
-// nothing.
+// Every function of a kernel must be inlined, or the state does not stay in registers: without it
+// clang 19 makes BLAKE2b three times as slow. Sanitizers need minutes for kernels that are inlined;
+// define HASHMILL_INLINE as nothing for them.
 #if defined(HASHMILL_INLINE)
 #elif defined(__GNUC__)
 #define HASHMILL_INLINE __attribute__((always_inline))
@@ -111,15 +112,15 @@ namespace detail {
 #define HASHMILL_INLINE
 #endif
 
-// And what they were inlined into must not be inlined any further: it is large, and gcc 12 warns of
-// writes that it believes to be out of bounds.
+// A function that a kernel was inlined into must not itself be inlined: it is large, and gcc 12
+// then warns of writes that it believes to be out of bounds.
 #if defined(__GNUC__)
 #define HASHMILL_NOINLINE __attribute__((noinline))
 #else
 #define HASHMILL_NOINLINE
 #endif
 
-// f<0>(), f<1>() … f<N - 1>().
+// Calls f<0>(), f<1>() … f<N - 1>().
 template <class F, std::size_t... I>
 HASHMILL_INLINE constexpr void unroll(F &&f, std::index_sequence<I...>) {
     (f.template operator()<I>(), ...);
@@ -129,7 +130,7 @@ template <std::size_t N, class F> HASHMILL_INLINE constexpr void unroll(F &&f) {
     unroll(f, std::make_index_sequence<N>{});
 }
 
-// A word with its bytes in the other order.
+// Returns the word with its bytes in reverse order.
 template <class Word> HASHMILL_INLINE constexpr Word swapped(Word word) {
 #if defined(__GNUC__)
     if constexpr (sizeof(Word) == 8) {
@@ -145,14 +146,15 @@ template <class Word> HASHMILL_INLINE constexpr Word swapped(Word word) {
     return out;
 }
 
-// One load. (Of eight bytes shifted together, gcc 12 makes eight loads where much surrounds them.)
+// Loads a word with one instruction. If eight bytes are shifted together instead, gcc 12 makes
+// eight loads in large functions.
 template <class Word, std::endian Order> HASHMILL_INLINE inline Word load(const std::uint8_t *from, std::size_t at) {
     Word word;
     std::memcpy(&word, from + at, sizeof(Word));
     return Order == std::endian::native ? word : swapped(word);
 }
 
-// The same in a constant expression.
+// Loads a word, also in a constant expression.
 template <class Word, std::endian Order> HASHMILL_INLINE constexpr Word load(const bytes &from, std::size_t at) {
     if (!std::is_constant_evaluated()) {
         return load<Word, Order>(from.data(), at);
@@ -173,12 +175,12 @@ template <class Word> HASHMILL_INLINE constexpr Word load_le(const auto &from, s
     return load<Word, std::endian::little>(from, at);
 }
 
-// Byte `i` of a word.
+// Returns byte `i` of a word in the given byte order.
 template <std::endian Order, class Word> constexpr std::uint8_t byte_of(Word word, std::size_t i) {
     return static_cast<std::uint8_t>(word >> 8 * (Order == std::endian::little ? i : sizeof(Word) - 1 - i));
 }
 
-// One store.
+// Stores a word with one instruction, and byte by byte in a constant expression.
 template <std::endian Order, class Word>
 HASHMILL_INLINE constexpr void store(Word word, std::uint8_t *to) {
     if (!std::is_constant_evaluated()) {
@@ -189,7 +191,7 @@ HASHMILL_INLINE constexpr void store(Word word, std::uint8_t *to) {
     unroll<sizeof(Word)>([&]<std::size_t I>() HASHMILL_INLINE { to[I] = byte_of<Order>(word, I); });
 }
 
-// The first N bytes of the words.
+// Returns the first N bytes of the words.
 template <std::size_t N, std::endian Order, class Word, std::size_t Words>
 constexpr digest<N> first_bytes(const std::array<Word, Words> &words) {
     digest<N> out{};
@@ -202,9 +204,9 @@ constexpr digest<N> first_bytes(const std::array<Word, Words> &words) {
     return out;
 }
 
-// Copies the bytes to the array, from `at` on. For a copy of a length that is less than a known
-// one, gcc 12 writes `rep movs`, which takes longer to start than the copy should take as a whole:
-// hence pieces of known lengths, of which the last two overlap.
+// Copies the bytes to the array, beginning at `at`. If gcc 12 knows that the length is below a
+// limit, it writes `rep movs`, which takes longer to start than the whole copy should take. So the
+// bytes are copied in pieces of fixed length, of which the last two overlap.
 template <std::size_t Piece> HASHMILL_INLINE inline void copy_pieces(std::uint8_t *to, const std::uint8_t *from, std::size_t n) {
     for (std::size_t i = 0; i + Piece < n; i += Piece) {
         std::memcpy(to + i, from + i, Piece);
@@ -227,7 +229,8 @@ template <std::size_t N> constexpr void copy(const bytes &from, std::array<std::
     }
 }
 
-// Zeros, by stores that the compiler sees one by one: of a whole array gcc 12 makes `rep stos`.
+// Fills the array with zeros, in separate stores, because gcc 12 uses the slow `rep stos` for a
+// whole array.
 template <class T, std::size_t N> constexpr void clear(std::array<T, N> &words) {
     if (std::is_constant_evaluated() || N * sizeof(T) > 256 || N * sizeof(T) % 8 != 0) {
         words.fill(0);
@@ -239,7 +242,7 @@ template <class T, std::size_t N> constexpr void clear(std::array<T, N> &words) 
     }
 }
 
-// Makes the compiler believe that the memory is looked at and changed.
+// Makes the compiler assume that the memory is read and changed here.
 inline void observe(void *memory) {
 #if defined(__GNUC__)
     __asm__ volatile("" : : "r"(memory) : "memory");
@@ -249,7 +252,8 @@ inline void observe(void *memory) {
 #endif
 }
 
-// Overwrites secrets in a way that the compiler may not leave out; a constant has none.
+// Overwrites a secret in a way that the compiler cannot leave out. In a constant expression it does
+// nothing, because there are no secrets.
 template <class T, std::size_t N> constexpr void wipe(std::array<T, N> &words) {
     if (!std::is_constant_evaluated()) {
         clear(words);
@@ -259,7 +263,7 @@ template <class T, std::size_t N> constexpr void wipe(std::array<T, N> &words) {
 
 } // namespace detail
 
-// Whether `a` and `b` are equal, in a time that depends on their lengths only.
+// Returns whether `a` and `b` are equal, in a time that depends on their lengths only.
 constexpr bool equal(const bytes &a, const bytes &b) {
     unsigned differing = a.size() == b.size() ? 0 : 1;
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); i++) {
@@ -272,7 +276,7 @@ constexpr bool equal(const bytes &a, const bytes &b) {
     return differing == 0;
 }
 
-// A digest in lower-case hexadecimal digits: an array of char.
+// Returns the digest as an array of lower-case hexadecimal digits.
 template <std::size_t N> constexpr std::array<char, 2 * N> to_hex(const digest<N> &digest) {
     constexpr std::string_view digits = "0123456789abcdef";
     std::array<char, 2 * N> hex{};

@@ -1,5 +1,5 @@
-// The library, if the program is linked with it: CMake's hashmill::hashmill and pkg-config define
-// HASHMILL_LINKED.
+// Calls of the library, if the program is linked with it. CMake's hashmill::hashmill and pkg-config
+// define HASHMILL_LINKED.
 #pragma once
 
 #include "hashmill/bytes.hpp"
@@ -8,7 +8,7 @@
 #include <cstdint>
 
 extern "C" {
-// As in hashmill.h.
+// The declarations of hashmill.h.
 int hashmill_sha224(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_sha256(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_sha384(const void *data, std::size_t len, std::uint8_t *out);
@@ -30,7 +30,8 @@ int hashmill_keccak_blocks(std::uint64_t *state, unsigned rounds, std::size_t ra
 int hashmill_keccak_permute(std::uint64_t *state, unsigned rounds);
 }
 
-// Each mode has its own types, so that parts of a program may differ in it.
+// Each mode has its own types, so that some files of a program may use the library and others the
+// headers alone.
 #if defined(HASHMILL_LINKED)
 #define HASHMILL_MODE with_library
 namespace hashmill::detail::inline with_library {
@@ -45,13 +46,14 @@ inline constexpr bool linked = false;
 
 namespace hashmill::detail::inline HASHMILL_MODE {
 
-// A function of the library for one call.
+// A function of the library that hashes one message in one call.
 using one_call = int (*)(const void *, std::size_t, std::uint8_t *);
 
-// The function itself is named only where it is linked with.
+// Hashes a message with a function of the library. The function is a template argument, so that a
+// program which is not linked with the library does not refer to it.
 template <std::size_t N, one_call Function> digest<N> call(const bytes &message) {
     digest<N> out;
-    // It cannot fail: these pointers are what it asks for.
+    // The call cannot fail, because both pointers are valid.
     (void)Function(message.data(), message.size(), out.data());
     return out;
 }

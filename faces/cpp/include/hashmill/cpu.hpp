@@ -1,11 +1,11 @@
-// Which instructions this CPU has, where the compiler may use them in one function only.
+// Detection of the instructions of this CPU, for kernels that are compiled for newer CPUs.
 //
-// On x86-64 programs are usually built for every CPU since 2003. Keccak gains a third from BMI's
-// andn and rorx, and several sponges side by side gain two to seven times from AVX2 and AVX-512, so
-// gcc and clang compile these kernels once more for newer CPUs, from the same text, and the program
-// chooses when it runs. Where the compiler's own flags have the instructions already
-// (-march=native), there is no choice left and no second copy. Define HASHMILL_NO_DISPATCH to have
-// one copy only, for the CPU that the compiler's flags name.
+// Programs for x86-64 are usually compiled for every CPU since 2003. With the instructions andn and
+// rorx of BMI, Keccak is a third faster; with AVX2 and AVX-512, several sponges side by side are
+// two to seven times as fast. So gcc and clang compile these kernels a second time for newer CPUs,
+// from the same source text, and the program chooses at run time. If the compiler's flags already
+// allow the instructions (-march=native), there is one copy and no choice. Define
+// HASHMILL_NO_DISPATCH to have only the copy for the CPU that the compiler's flags name.
 #pragma once
 
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(HASHMILL_NO_DISPATCH)
@@ -14,8 +14,8 @@
 #define HASHMILL_DISPATCH 0
 #endif
 
-// clang takes no vectors of 512 bits for CPUs that are slower with them unless the function says
-// so.
+// For CPUs that are slower with vectors of 512 bits, clang uses them only in functions with this
+// attribute.
 #if defined(__clang__)
 #define HASHMILL_WIDE __attribute__((min_vector_width(512)))
 #else

@@ -13,9 +13,10 @@
 //     auto tag = hashmill::hmac<hashmill::sha512>::tag(key, message);
 //     auto id = hashmill::blake2b<20>::with({.key = key, .personal = "file ids"});
 //
-// The headers stand alone. Linked with the library (CMake's hashmill::hashmill, or pkg-config), the
-// same classes call it at run time, and are as fast as it is on this CPU. hashmill/library.hpp has
-// what only the library has.
+// The headers work without a library. In a program that is linked with the library (CMake's
+// hashmill::hashmill, or pkg-config) the same classes call it at run time and use its kernels,
+// which are the fastest for each CPU. hashmill/library.hpp offers the functions that only the
+// library has.
 #pragma once
 
 #include "hashmill/blake2.hpp"

@@ -1,4 +1,4 @@
-// HMAC (FIPS 198-1, RFC 2104) over every hash function with a digest of fixed length.
+// HMAC (FIPS 198-1, RFC 2104) with every hash function that has a digest of fixed length.
 #pragma once
 
 #include "hashmill/bytes.hpp"
@@ -9,13 +9,14 @@
 
 namespace hashmill {
 
-// HMAC with the hash function H, for instance sha256. The key is absorbed once: copy a prepared one
-// for every message.
+// HMAC with the hash function H, for instance sha256. The constructor absorbs the key. For several
+// messages, prepare one object and copy it for each message.
 template <class H> class hmac {
 public:
     static constexpr std::size_t digest_length = H::digest_length;
 
-    // With a key of any length; one longer than the hash's block is hashed first (FIPS 198-1 §4).
+    // Absorbs a key of any length. A key longer than the hash's block is hashed first (FIPS 198-1
+    // §4).
     constexpr explicit hmac(const bytes &key) {
         std::array<std::uint8_t, H::block_length> block{};
         if (key.size() <= block.size()) {
@@ -39,7 +40,7 @@ public:
         }
     }
 
-    // The tag of a message.
+    // Returns the tag of a message.
     static constexpr digest<digest_length> tag(const bytes &key, const bytes &message) {
         return hmac(key).update(message).finalize();
     }
@@ -50,18 +51,19 @@ public:
         return *this;
     }
 
-    // The tag of all that was absorbed. The hmac stays as it is and may go on.
+    // Returns the tag of everything absorbed so far. The object does not change, and may absorb
+    // more.
     constexpr digest<digest_length> finalize() const {
         H outer = outer_;
         return outer.update(inner_.finalize()).finalize();
     }
 
-    // Whether it is the tag of all that was absorbed, in a time that does not tell where they
-    // differ.
+    // Returns whether `tag` is the tag of everything absorbed so far. The time that it takes does
+    // not reveal where the tags differ.
     constexpr bool verify(const bytes &tag) const { return equal(finalize(), tag); }
 
 private:
-    // FIPS 198-1 §2.3.
+    // The pads of FIPS 198-1 §2.3.
     static constexpr std::uint8_t ipad = 0x36;
     static constexpr std::uint8_t opad = 0x5C;
 

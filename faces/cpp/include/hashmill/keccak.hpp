@@ -29,10 +29,11 @@ inline constexpr std::array<std::uint64_t, 24> round_constants = {
 inline constexpr int rho[25] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
                                 25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
 
-// Rounds replace the state in place: the five words of a row of the new state are written where the
-// five words that they are made of were read. Each word keeps its column, and after four rounds all
-// are back in their places. Nothing is copied between rounds that way, and sixteen registers go
-// further. Where word (x, y) lies before round `turn`:
+// Rounds replace the state in place: the five words of a row of the new state are written to the
+// places from which the five words were read that they are computed from. Each word keeps its
+// column, and after four rounds all words are back in their places. So nothing is copied between
+// rounds, and fewer registers are needed. This function returns where word (x, y) lies before round
+// `turn`.
 constexpr std::size_t place(std::size_t turn, std::size_t x, std::size_t y) {
     for (; turn > 0; turn--) {
         y = (x + 2 * y) % 5;
@@ -40,10 +41,11 @@ constexpr std::size_t place(std::size_t turn, std::size_t x, std::size_t y) {
     return x + 5 * y;
 }
 
-// FIPS 202 §3.3: theta, rho, pi, chi, iota, of round `Turn` modulo 4. `Word` is std::uint64_t, or a
-// vector with the same word of several states. Words do not pass by value, because a vector may be
-// wider than the registers that the surrounding program has. Plain arrays: every call is a step of
-// a constant evaluation, of which clang allows 2^20.
+// Computes a round (FIPS 202 §3.3: theta, rho, pi, chi, iota). `Turn` is the number of the round
+// modulo 4. `Word` is std::uint64_t, or a vector that holds the same word of several states. Words
+// are not passed by value, because a vector may be wider than the registers that the surrounding
+// program may use. The arrays are plain, because every function call is a step of a constant
+// evaluation, and clang allows 2^20 steps.
 template <std::size_t Turn, class Word>
 HASHMILL_INLINE constexpr void round(Word (&a)[25], std::uint64_t constant) {
     Word column[5] = {};
@@ -75,17 +77,17 @@ HASHMILL_INLINE constexpr void round(Word (&a)[25], std::uint64_t constant) {
     a[0] ^= constant;
 }
 
-// FIPS 202 §3.3: the last rounds.
+// Computes the last `Rounds` of the 24 rounds (FIPS 202 §3.3).
 template <std::size_t Rounds, class Word> HASHMILL_INLINE constexpr void rounds(Word (&a)[25]) {
     for (std::size_t r = 24 - Rounds; r < 24; r += 4) {
         unroll<4>([&]<std::size_t Turn>() HASHMILL_INLINE { round<Turn>(a, round_constants[r + Turn]); });
     }
 }
 
-// What a kernel does between loading the state into registers and storing it.
+// The operation of a kernel between loading the state into registers and storing it.
 enum class task { permute, absorb, squeeze };
 
-// The kernel: permutes once, or absorbs whole blocks, or squeezes whole blocks of which each comes
+// The kernel: permutes the state once, absorbs whole blocks, or squeezes whole blocks, each of them
 // after a permutation (FIPS 202 §4).
 template <task Task, std::size_t Rate, std::size_t Rounds>
 HASHMILL_INLINE constexpr void kernel(state &s, const bytes &in, std::span<std::uint8_t> out) {
@@ -122,7 +124,7 @@ HASHMILL_NOINLINE HASHMILL_TARGET_BMI void bmi(state &s, const bytes &in, std::s
 }
 #endif
 
-// Whether the kernels of this header use what the CPU has.
+// Returns whether this header's kernels for BMI exist and this CPU can run them.
 constexpr bool dispatches() {
 #if defined(HASHMILL_TARGET_BMI)
     return !std::is_constant_evaluated() && has_bmi();
@@ -131,7 +133,7 @@ constexpr bool dispatches() {
 #endif
 }
 
-// The kernel for this CPU.
+// Runs the kernel for this CPU.
 template <task Task, std::size_t Rate, std::size_t Rounds>
 constexpr void run(state &s, const bytes &in, std::span<std::uint8_t> out) {
 #if defined(HASHMILL_TARGET_BMI)
@@ -143,7 +145,7 @@ constexpr void run(state &s, const bytes &in, std::span<std::uint8_t> out) {
     portable<Task, Rate, Rounds>(s, in, out);
 }
 
-// Whole blocks.
+// Absorbs whole blocks.
 template <std::size_t Rate, std::size_t Rounds> constexpr void absorb(state &s, const bytes &blocks) {
     if (blocks.size() == 0) {
         return;
@@ -157,8 +159,9 @@ template <std::size_t Rate, std::size_t Rounds> constexpr void absorb(state &s, 
     run<task::absorb, Rate, Rounds>(s, blocks, {});
 }
 
-// One permutation. With BMI it is the header's even if there is a library, whose function checks
-// its arguments and asks for the backend first: a tenth of a permutation.
+// Permutes the state once. On a CPU with BMI it uses the header's kernel even if there is a
+// library, because the library's function first checks its arguments and chooses a backend, which
+// takes a tenth of the time of a permutation.
 template <std::size_t Rounds> constexpr void permute(state &s) {
     if constexpr (linked) {
         if (!std::is_constant_evaluated() && !dispatches()) {
@@ -169,10 +172,10 @@ template <std::size_t Rounds> constexpr void permute(state &s) {
     run<task::permute, 0, Rounds>(s, {}, {});
 }
 
-// The functions that follow take the state as a pointer to its first word and the distance from one
-// word to the next, because several states may lie side by side (lanes.hpp).
+// The functions below take the state as a pointer to its first word, and the distance from one word
+// to the next, because several states may lie side by side (lanes.hpp).
 
-// Copies bytes of the state from byte `at` on.
+// Copies bytes of the state to `out`, beginning at byte `at`.
 template <std::size_t Stride = 1>
 constexpr void copy_out(const std::uint64_t *s, std::size_t at, std::span<std::uint8_t> out) {
     std::size_t i = 0;
@@ -186,7 +189,7 @@ constexpr void copy_out(const std::uint64_t *s, std::size_t at, std::span<std::u
     }
 }
 
-// Whole blocks, each after a permutation. The library has no function for several.
+// Squeezes whole blocks, each after a permutation. The library has no function for several blocks.
 template <std::size_t Rate, std::size_t Rounds> constexpr void squeeze(state &s, std::span<std::uint8_t> blocks) {
     if (!linked || std::is_constant_evaluated() || dispatches()) {
         if (!blocks.empty()) {
@@ -200,8 +203,8 @@ template <std::size_t Rate, std::size_t Rounds> constexpr void squeeze(state &s,
     }
 }
 
-// Up to seven bytes as the low bytes of a word, by two or three loads that overlap. `from` is bytes
-// or a pointer.
+// Returns up to seven bytes as the low bytes of a word, read with two or three loads that overlap.
+// `from` is `bytes` or a pointer.
 constexpr std::uint64_t load_few(const auto &from, std::size_t at, std::size_t n) {
     if (n >= 4) {
         const std::uint64_t last = load_le<std::uint32_t>(from, at + n - 4);
@@ -214,7 +217,7 @@ constexpr std::uint64_t load_few(const auto &from, std::size_t at, std::size_t n
     return 0;
 }
 
-// Exclusive-or of `n` bytes into the state, from byte `at` on.
+// Exclusive-ors `n` bytes into the state, beginning at byte `at`.
 template <std::size_t Stride>
 HASHMILL_INLINE constexpr void xor_in(std::uint64_t *s, std::size_t at, const auto &from, std::size_t n) {
     std::size_t i = 0;
@@ -238,15 +241,16 @@ template <std::size_t Stride = 1> constexpr void xor_bytes(std::uint64_t *s, std
     }
 }
 
-// FIPS 202 §5.1: after the last bytes comes `suffix`, which is the domain separation bits and the
-// first bit of the padding, first bit lowest, and the padding's last bit.
+// Pads the message, whose last byte lies before byte `at` of the block (FIPS 202 §5.1). `suffix`
+// contains the domain separation bits and the first bit of the padding, the first bit lowest. The
+// last bit of the padding is the highest bit of the block.
 template <std::size_t Rate, std::size_t Stride = 1>
 constexpr void pad(std::uint64_t *s, std::size_t at, std::uint8_t suffix) {
     s[at / 8 * Stride] ^= std::uint64_t{suffix} << 8 * (at % 8);
     s[(Rate / 8 - 1) * Stride] ^= std::uint64_t{0x80} << 56;
 }
 
-// Absorbs one message into the state, which is all zeros, for it to be squeezed.
+// Absorbs one message into the state, which must be all zeros, so that it can be squeezed.
 template <std::size_t Rate, std::size_t Rounds>
 constexpr void absorb_message(state &s, const bytes &message, std::uint8_t suffix) {
     const std::size_t whole = message.size() / Rate * Rate;
@@ -256,15 +260,15 @@ constexpr void absorb_message(state &s, const bytes &message, std::uint8_t suffi
     permute<Rounds>(s);
 }
 
-// The squeezing phase (FIPS 202 §4): any number of bytes, from the beginning on.
+// The squeezing phase (FIPS 202 §4): returns any number of bytes of the output, in order.
 template <std::size_t Rate, std::size_t Rounds> class output {
 public:
     constexpr output() = default;
-    // For one message.
+    // The output for one message.
     constexpr output(const bytes &message, std::uint8_t suffix) {
         absorb_message<Rate, Rounds>(state_, message, suffix);
     }
-    // Of the state of a sponge that has absorbed whole blocks and `position` bytes.
+    // The output of a sponge that has absorbed whole blocks and `position` more bytes.
     constexpr output(const state &s, std::size_t position, std::uint8_t suffix) : state_(s) {
         pad<Rate>(state_.data(), position, suffix);
         permute<Rounds>(state_);
@@ -273,7 +277,7 @@ public:
     constexpr output &operator=(const output &) = default;
     constexpr ~output() { wipe(state_); }
 
-    // The next bytes.
+    // Fills `out` with the next bytes of the output.
     constexpr output &squeeze(std::span<std::uint8_t> out) {
         const std::size_t n = std::min(Rate - position_, out.size());
         copy_out(state_.data(), position_, out.first(n));
@@ -289,18 +293,18 @@ public:
         return *this;
     }
 
-    // The next N bytes.
+    // Returns the next N bytes of the output.
     template <std::size_t N> constexpr digest<N> squeeze() {
         digest<N> out{};
         squeeze(out);
         return out;
     }
 
-    // How many bytes come before the next permutation: 1 to Rate.
+    // Returns how many bytes can be squeezed before the next permutation: 1 to Rate.
     constexpr std::size_t squeezable() const { return position_ == Rate ? Rate : Rate - position_; }
 
-    // Overwrites the first n bytes of the state with zeros, at most all 200, and permutes, so that
-    // what was squeezed before cannot be computed from what the state becomes.
+    // Overwrites the first n bytes of the state (at most all 200) with zeros and permutes it, so
+    // that the bytes squeezed before cannot be computed from the new state.
     constexpr void ratchet(std::size_t n) {
         if (position_ == Rate) {
             permute<Rounds>(state_);
@@ -313,15 +317,15 @@ public:
     }
 
 private:
-    // Takes one lane out and puts it back.
+    // Copies the state of one lane to a single sponge and back.
     template <std::size_t, std::size_t, std::size_t> friend class lane_outputs;
 
     state state_{};
     std::size_t position_ = 0;
 };
 
-// The sponge that absorbs. The bytes that do not fill a block yet are in the state already: nothing
-// else is to be kept, and nothing to be copied when the message ends.
+// The absorbing phase of a sponge. The bytes that do not fill a block yet are already in the state,
+// so that there is no buffer, and nothing is copied when the message ends.
 template <std::size_t Rate, std::size_t Rounds> class sponge {
 public:
     constexpr sponge() = default;
@@ -350,7 +354,7 @@ public:
         return output<Rate, Rounds>(state_, position_, suffix);
     }
 
-    // The first N bytes of the output, at most a block.
+    // Returns the first N bytes of the output, at most a block.
     template <std::size_t N> constexpr digest<N> finish(std::uint8_t suffix) const {
         state s = state_;
         pad<Rate>(s.data(), position_, suffix);
@@ -361,7 +365,7 @@ public:
     }
 
 private:
-    // Takes one lane out and puts it back.
+    // Copies the state of one lane to a single sponge and back.
     template <std::size_t, std::size_t, std::size_t> friend class lanes;
 
     state state_{};

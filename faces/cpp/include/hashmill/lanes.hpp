@@ -1,5 +1,5 @@
-// SHAKE of four or eight messages at a time: as many sponges whose states lie side by side, so that
-// one vector instruction does the same step of all of them.
+// SHAKE of four or eight messages at once. There is one sponge for each message, and their states
+// lie side by side, so that one vector instruction computes the same step for all of them.
 #pragma once
 
 #include "hashmill/bytes.hpp"
@@ -18,10 +18,10 @@
 namespace hashmill {
 namespace detail::inline HASHMILL_MODE::keccak {
 
-// N states word by word: word i of state `lane` is at i * N + lane.
+// N states, stored word by word: word i of state `lane` is at i * N + lane.
 template <std::size_t N> using states = std::array<std::uint64_t, 25 * N>;
 
-// State `lane` of N, and back.
+// Copies state `lane` out of the N states; put_lane() copies it back.
 template <std::size_t N> constexpr state take_lane(const states<N> &s, std::size_t lane) {
     state one{};
     for (std::size_t i = 0; i < 25; i++) {
@@ -36,7 +36,7 @@ template <std::size_t N> constexpr void put_lane(states<N> &s, std::size_t lane,
     }
 }
 
-// Permutes lane after lane.
+// Permutes the states one after the other.
 template <std::size_t Rounds, std::size_t N> constexpr void permute_each(states<N> &s) {
     for (std::size_t lane = 0; lane < N; lane++) {
         state one = take_lane<N>(s, lane);
@@ -48,7 +48,8 @@ template <std::size_t Rounds, std::size_t N> constexpr void permute_each(states<
 
 #if defined(HASHMILL_TARGET_AVX2)
 
-// Permutes `Lanes` of the lanes, from `first` on, with the same text as one state.
+// Permutes `Lanes` states, beginning with state `first`, with the same code that permutes one
+// state.
 template <std::size_t Lanes, std::size_t Rounds, std::size_t N>
 HASHMILL_INLINE inline void permute_vector(states<N> &s, std::size_t first) {
     typedef std::uint64_t vector __attribute__((vector_size(8 * Lanes)));
@@ -70,7 +71,7 @@ template <std::size_t Rounds, std::size_t N> HASHMILL_TARGET_AVX512 void permute
 
 #endif
 
-// Permutes all lanes with the widest vectors of this CPU.
+// Permutes all states with the widest vectors of this CPU.
 template <std::size_t Rounds, std::size_t N> constexpr void permute_lanes(states<N> &s) {
 #if defined(HASHMILL_TARGET_AVX2)
     if (!std::is_constant_evaluated()) {
@@ -89,8 +90,8 @@ template <std::size_t Rounds, std::size_t N> constexpr void permute_lanes(states
     permute_each<Rounds, N>(s);
 }
 
-// Whether all lanes are at the same place and go on by as many bytes, so that one permutation
-// serves them all.
+// Returns whether all lanes are at the same position and advance by the same number of bytes, so
+// that one permutation serves all of them.
 template <class Parts, std::size_t N>
 constexpr bool in_step(const Parts &parts, const std::array<std::size_t, N> &positions) {
     for (std::size_t lane = 1; lane < N; lane++) {
@@ -101,7 +102,7 @@ constexpr bool in_step(const Parts &parts, const std::array<std::size_t, N> &pos
     return true;
 }
 
-// The outputs of N sponges.
+// The outputs of N sponges, one for each lane.
 template <std::size_t Rate, std::size_t Rounds, std::size_t N> class lane_outputs {
 public:
     using spans = std::array<std::span<std::uint8_t>, N>;
@@ -112,7 +113,7 @@ public:
     constexpr lane_outputs &operator=(const lane_outputs &) = default;
     constexpr ~lane_outputs() { wipe(states_); }
 
-    // The next bytes of every output.
+    // Fills each span with the next bytes of its output.
     constexpr lane_outputs &squeeze(spans out) {
         if (!in_step(out, positions_)) {
             for (std::size_t lane = 0; lane < N; lane++) {
@@ -142,7 +143,7 @@ public:
         return *this;
     }
 
-    // The next L bytes of every output.
+    // Returns the next L bytes of every output.
     template <std::size_t L> constexpr std::array<digest<L>, N> squeeze() {
         std::array<digest<L>, N> out{};
         spans parts;
@@ -158,8 +159,9 @@ private:
     std::array<std::size_t, N> positions_{};
 };
 
-// N sponges. Their messages may have any lengths; those that have the same length, in parts of the
-// same lengths, are absorbed together, and others one after the other.
+// N sponges. Their messages may have any lengths. If all parts of an update have the same length,
+// and so had all earlier ones, they are absorbed together; otherwise the sponges absorb one after
+// the other.
 template <std::size_t Rate, std::size_t Rounds, std::size_t N> class lanes {
 public:
     static constexpr std::size_t count = N;
@@ -167,7 +169,7 @@ public:
     using messages = std::array<bytes, N>;
     using output = lane_outputs<Rate, Rounds, N>;
 
-    // The first L bytes of the output for each message.
+    // Returns the first L bytes of the output for each message.
     template <std::size_t L> static constexpr std::array<digest<L>, N> hash(const messages &data) {
         return lanes().update(data).finalize().template squeeze<L>();
     }
@@ -207,8 +209,8 @@ public:
         return *this;
     }
 
-    // The outputs for all that was absorbed, from their beginning: `squeeze` them. This stays as it
-    // is and may go on.
+    // Returns the outputs for everything absorbed so far, from their beginning; `squeeze` reads
+    // them. The object does not change, and may absorb more.
     constexpr output finalize() const {
         states<N> s = states_;
         for (std::size_t lane = 0; lane < N; lane++) {
@@ -224,7 +226,7 @@ public:
     constexpr void reset() { *this = lanes(); }
 
 private:
-    // FIPS 202 §6.2.
+    // The domain separation bits and the first bit of the padding (FIPS 202 §6.2).
     static constexpr std::uint8_t suffix = 0b1'1111;
 
     states<N> states_{};

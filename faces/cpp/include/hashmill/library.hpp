@@ -1,6 +1,7 @@
-// What only the library has: KangarooTwelve, SP 800-185, BLAKE2X piece by piece, HKDF, PBKDF2, an
-// algorithm that is chosen at run time, and many messages or hashers at once. Link with it: CMake's
-// hashmill::hashmill, or pkg-config.
+// The functions that only the library has: KangarooTwelve, SP 800-185, BLAKE2X piece by piece,
+// HKDF, PBKDF2, hashers whose algorithm is chosen at run time, and the functions for many messages
+// or hashers at once. Programs must be linked with the library (CMake's hashmill::hashmill, or
+// pkg-config).
 //
 //     #include <hashmill/library.hpp>
 //
@@ -9,8 +10,8 @@
 //     auto tag = hashmill::kmac256(key, "purpose").update(message).finalize<32>();
 //     auto okm = hashmill::hkdf<hashmill::sha256>(salt, secret).expand<64>("session key");
 //
-// Each object is a context of hashmill.h: on the stack, wiped at its end, copied by as many bytes
-// as it uses.
+// Each object contains a context of hashmill.h. It may lie on the stack, and its destructor wipes
+// it. Copying a hasher copies only the bytes that its function uses.
 #pragma once
 
 #if !defined(HASHMILL_LINKED)
@@ -45,7 +46,7 @@ public:
     }
     ~hasher() { hashmill_hasher_wipe(&context_); }
 
-    // The context, for what this class does not offer.
+    // Returns the context, for functions of hashmill.h that this class does not offer.
     hashmill_hasher *native() noexcept { return &context_; }
     const hashmill_hasher *native() const noexcept { return &context_; }
 
@@ -72,13 +73,13 @@ public:
     output &operator=(const output &) = default;
     ~output() { hashmill_xof_wipe(&xof_); }
 
-    // The next bytes of the output.
+    // Fills `out` with the next bytes of the output.
     output &squeeze(std::span<std::uint8_t> out) noexcept {
         (void)hashmill_xof_squeeze(&xof_, out.data(), out.size());
         return *this;
     }
 
-    // The next N bytes of the output.
+    // Returns the next N bytes of the output.
     template <std::size_t N> digest<N> squeeze() noexcept {
         digest<N> out;
         squeeze(out);
@@ -89,7 +90,7 @@ private:
     hashmill_xof xof_{};
 };
 
-// The output of BLAKE2X, which has an end.
+// The output of BLAKE2X, whose length is limited.
 class ending_output {
 public:
     explicit ending_output(const hashmill_hasher &hasher) noexcept {
@@ -99,7 +100,8 @@ public:
     ending_output &operator=(const ending_output &) = default;
     ~ending_output() { hashmill_xof_wipe(&xof_); }
 
-    // The next bytes of the output. False, and nothing is written, if there are not as many.
+    // Fills `out` with the next bytes of the output. Returns false and writes nothing if fewer
+    // bytes are left.
     [[nodiscard]] bool squeeze(std::span<std::uint8_t> out) noexcept {
         return hashmill_xof_squeeze(&xof_, out.data(), out.size()) == HASHMILL_OK;
     }
@@ -119,11 +121,11 @@ public:
         return *this;
     }
 
-    // The output for all that was absorbed and a customization string. This stays as it is and may
-    // go on.
+    // Returns the output for everything absorbed so far and a customization string. The object does
+    // not change, and may absorb more.
     output finalize(const bytes &custom = {}) const noexcept { return output(*native(), custom); }
 
-    // The first N bytes of the output for a message.
+    // Returns the first N bytes of the output for a message.
     template <std::size_t N> static digest<N> hash(const bytes &message, const bytes &custom = {}) noexcept {
         return kangaroo_twelve().update(message).finalize(custom).template squeeze<N>();
     }
@@ -132,7 +134,7 @@ public:
 // cSHAKE (SP 800-185 §3), whose output does not depend on its length.
 template <hashmill_algorithm Code> class cshake : public hasher {
 public:
-    // `name` is NIST's to give.
+    // `name` is the function name, which NIST assigns; `custom` is the customization string.
     cshake(const bytes &name, const bytes &custom) noexcept {
         (void)hashmill_hasher_init_cshake(native(), Code, name.data(), name.size(), custom.data(), custom.size());
     }
@@ -143,15 +145,17 @@ public:
         return *this;
     }
 
-    // The output for all that was absorbed. This stays as it is and may go on.
+    // Returns the output for everything absorbed so far. The object does not change, and may absorb
+    // more.
     output finalize() const noexcept { return output(*native()); }
 };
 
-// What KMAC, TupleHash and ParallelHash have in common: an output that depends on its length, and
-// one that does not.
+// The operations that KMAC, TupleHash and ParallelHash share. They have two outputs: one depends on
+// its length, the other does not.
 class of_length : public hasher {
 public:
-    // The output of all that was absorbed. This stays as it is and may go on.
+    // Writes the output for everything absorbed so far, which depends on its length. The object
+    // does not change, and may absorb more.
     void finalize(std::span<std::uint8_t> out) const noexcept {
         (void)hashmill_hasher_finalize(native(), out.data(), out.size());
     }
@@ -161,7 +165,7 @@ public:
         return out;
     }
 
-    // That of the function's XOF.
+    // Returns the output of the function's XOF variant, which does not depend on its length.
     output finalize_xof() const noexcept { return output(*native()); }
 
 protected:
@@ -181,15 +185,16 @@ public:
         return *this;
     }
 
-    // The tag after one more part; this stays as it is: prepare a key once, for many messages.
+    // Returns the tag of everything absorbed so far followed by `message`. The object does not
+    // change, so that a key is prepared once for many messages.
     template <std::size_t N> digest<N> finish(const bytes &message) const noexcept {
         digest<N> out;
         (void)hashmill_hasher_finish(native(), message.data(), message.size(), out.data(), out.size());
         return out;
     }
 
-    // Whether it is the tag of all that was absorbed, in a time that does not tell where they
-    // differ.
+    // Returns whether `tag` is the tag of everything absorbed so far. The time that it takes does
+    // not reveal where the tags differ.
     template <std::size_t N> bool verify(const digest<N> &tag) const noexcept {
         static_assert(N >= 4, "a tag has at least 4 bytes");
         return equal(this->template finalize<N>(), tag);
@@ -203,7 +208,7 @@ public:
         (void)hashmill_hasher_init_tuple_hash(native(), Code, custom.data(), custom.size());
     }
 
-    // The tuple's next element.
+    // Absorbs the tuple's next element.
     tuple_hash &element(const bytes &data) noexcept {
         (void)hashmill_hasher_element(native(), data.data(), data.size());
         return *this;
@@ -213,7 +218,7 @@ public:
 // ParallelHash (SP 800-185 §6).
 template <hashmill_algorithm Code> class parallel_hash : public of_length {
 public:
-    // Nothing if a block has no bytes.
+    // Makes a hasher with blocks of `block_length` bytes. Returns std::nullopt if that is 0.
     static std::optional<parallel_hash> with(std::size_t block_length, const bytes &custom = {}) noexcept {
         parallel_hash hash;
         const bool good = hashmill_hasher_init_parallel_hash(hash.native(), Code, block_length, custom.data(),
@@ -231,14 +236,16 @@ private:
     parallel_hash() = default;
 };
 
-// BLAKE2X piece by piece; `blake2b<>::extend` does it in one call, without the library.
+// BLAKE2X piece by piece. `blake2b<>::extend` computes BLAKE2X in one call and does not need the
+// library.
 template <hashmill_algorithm Code> class blake2x : public hasher {
 public:
-    // No key, an output of unknown length.
+    // Makes a hasher without a key and with unknown output length.
     blake2x() noexcept { (void)hashmill_hasher_init(native(), Code); }
 
-    // For an output of that length; 0 if it is not known. Of `params` the key, the salt and the
-    // personalization count. Nothing if one of them or the length is out of range.
+    // Makes a hasher with a key, a salt and a personalization; the other fields of `params` are not
+    // used. `length` is the length of the output in bytes, 0 if it is unknown. Returns std::nullopt
+    // if a parameter or the length is out of range.
     static std::optional<blake2x> with(std::uint64_t length, const blake2_params &params = {}) noexcept {
         hashmill_blake2_params p;
         (void)hashmill_blake2_defaults(&p, sizeof p, Code);
@@ -256,11 +263,12 @@ public:
         return *this;
     }
 
-    // The output for all that was absorbed. This stays as it is and may go on.
+    // Returns the output for everything absorbed so far. The object does not change, and may absorb
+    // more.
     ending_output finalize() const noexcept { return ending_output(*native()); }
 };
 
-// The number of a function of the headers.
+// The number in hashmill.h of a class of the headers; 0 if it has none.
 template <class H> inline constexpr hashmill_algorithm code = 0;
 template <> inline constexpr hashmill_algorithm code<sha224> = HASHMILL_SHA224;
 template <> inline constexpr hashmill_algorithm code<sha256> = HASHMILL_SHA256;
@@ -299,7 +307,8 @@ using parallel_hash256 = detail::library::parallel_hash<HASHMILL_PARALLEL_HASH25
 using blake2xb = detail::library::blake2x<HASHMILL_BLAKE2XB>;
 using blake2xs = detail::library::blake2x<HASHMILL_BLAKE2XS>;
 
-// HKDF (RFC 5869) with the hash function H, for instance sha256: extracted once, expanded often.
+// HKDF (RFC 5869) with the hash function H, for instance sha256. The constructor extracts the key;
+// `expand` may be called any number of times.
 template <class H> class hkdf {
     static_assert(detail::library::code<H> != 0, "HKDF is defined for hash functions with a digest of fixed length");
 
@@ -312,7 +321,7 @@ public:
     hkdf &operator=(const hkdf &) = default;
     ~hkdf() { hashmill_hkdf_wipe(&context_); }
 
-    // A key for what `info` says.
+    // Returns a key of N bytes for the purpose that `info` names.
     template <std::size_t N> digest<N> expand(const bytes &info) const noexcept {
         static_assert(N <= 255 * H::digest_length, "at most 255 digests");
         digest<N> out;
@@ -320,7 +329,8 @@ public:
         return out;
     }
 
-    // False, and nothing is written, for more than 255 digests.
+    // Fills `out` with a key for the purpose that `info` names. Returns false and writes nothing if
+    // `out` is longer than 255 digests.
     [[nodiscard]] bool expand(const bytes &info, std::span<std::uint8_t> out) const noexcept {
         return hashmill_hkdf_expand(&context_, info.data(), info.size(), out.data(), out.size()) == HASHMILL_OK;
     }
@@ -329,7 +339,8 @@ private:
     hashmill_hkdf_context context_{};
 };
 
-// PBKDF2 (RFC 8018) with HMAC over H. False, and nothing is written, for no iterations.
+// PBKDF2 (RFC 8018) with HMAC over H: fills `out` with a key derived from a password. Returns false
+// and writes nothing if `iterations` is 0.
 template <class H>
 [[nodiscard]] bool pbkdf2(const bytes &password, const bytes &salt, std::uint32_t iterations,
                           std::span<std::uint8_t> out) noexcept {
@@ -341,16 +352,17 @@ template <class H>
 // A hasher whose algorithm is chosen at run time.
 class any_hasher : public detail::library::hasher {
 public:
-    // By one of hashmill.h's numbers, HASHMILL_SHA256 for instance; nothing if it takes parameters
-    // or is unknown.
+    // Makes a hasher for an algorithm's number in hashmill.h, HASHMILL_SHA256 for instance. Returns
+    // std::nullopt if the number is unknown or its function takes parameters.
     static std::optional<any_hasher> with(hashmill_algorithm algorithm) noexcept {
         any_hasher hash;
         const bool good = hashmill_hasher_init(hash.native(), algorithm) == HASHMILL_OK;
         return good ? std::optional<any_hasher>(hash) : std::nullopt;
     }
 
-    // BLAKE2 with parameters and a digest of that length, a node of a tree for instance; nothing if
-    // one of them is out of range, or for another algorithm.
+    // Makes a hasher for BLAKE2 with parameters and a digest of `length` bytes, for instance for a
+    // node of a tree. Returns std::nullopt if a parameter is out of range, or if the algorithm is
+    // not BLAKE2.
     static std::optional<any_hasher> with(hashmill_algorithm algorithm, std::size_t length,
                                           const blake2_params &params) noexcept {
         any_hasher hash;
@@ -373,7 +385,8 @@ public:
         return good ? std::optional<any_hasher>(hash) : std::nullopt;
     }
 
-    // By its name, in any usual spelling: "SHA-512/256", "sha3_256".
+    // Makes a hasher for the algorithm of that name, in any usual spelling: "SHA-512/256",
+    // "sha3_256". Returns std::nullopt if there is none.
     static std::optional<any_hasher> with(const char *name) noexcept {
         hashmill_algorithm algorithm = 0;
         return hashmill_algorithm_by_name(name, &algorithm) == HASHMILL_OK ? with(algorithm) : std::nullopt;
@@ -388,8 +401,8 @@ public:
         return *this;
     }
 
-    // The digest of all that was absorbed. False, and nothing is written, unless `out` has its
-    // length; an extendable-output function gives any number of bytes.
+    // Writes the digest of everything absorbed so far. Returns false and writes nothing unless
+    // `out` has the digest's length; for an extendable-output function, `out` may have any length.
     [[nodiscard]] bool finalize(std::span<std::uint8_t> out) const noexcept {
         return hashmill_hasher_finalize(native(), out.data(), out.size()) == HASHMILL_OK;
     }
@@ -398,8 +411,9 @@ private:
     any_hasher() = default;
 };
 
-// Gives each hasher of this header the next part of its own message, side by side in SIMD lanes.
-// False, and nothing is absorbed, if there are not as many parts or a hasher is there twice.
+// Absorbs parts[i] into *hashers[i], for hashers of this header, side by side in SIMD lanes.
+// Returns false and absorbs nothing if the numbers of parts and hashers differ or if a hasher
+// occurs twice.
 template <class Hasher> [[nodiscard]] bool update_many(std::span<Hasher *const> hashers, std::span<const bytes> parts) {
     if (hashers.size() != parts.size()) {
         return false;
@@ -413,11 +427,12 @@ template <class Hasher> [[nodiscard]] bool update_many(std::span<Hasher *const> 
     return hashmill_hasher_update_many(contexts.data(), list.data(), list.size()) == HASHMILL_OK;
 }
 
-// What each hasher's digest would be after its own message, one after the other in `out`, side by
-// side in SIMD lanes: for nodes of a tree, which differ in their parameters. The hashers stay as
-// they are, and one may be there twice. False, and nothing is written, if there are not as many
-// messages, if the hashers have different functions, or if `out` has not room for exactly that many
-// digests; an extendable-output function gives as many bytes for each as `out` has room for.
+// Writes the digest of each hasher after its own message, one after the other, to `out`. The
+// hashers run side by side in SIMD lanes. It is meant for the nodes of a tree, which differ in
+// their parameters. The hashers do not change, and one may occur several times. Returns false and
+// writes nothing if the numbers of messages and hashers differ, if the hashers have different
+// functions, or if `out` does not have exactly the size of all digests. For an extendable-output
+// function, `out` is divided equally among the hashers.
 template <class Hasher>
 [[nodiscard]] bool finish_each(std::span<const Hasher *const> hashers, std::span<const bytes> messages,
                                std::span<std::uint8_t> out) {
@@ -435,8 +450,9 @@ template <class Hasher>
                                        out.size() / (count == 0 ? 1 : count)) == HASHMILL_OK;
 }
 
-// The digests of many messages, one after the other in `out`, side by side in SIMD lanes. False,
-// and nothing is written, unless `out` has room for exactly that many.
+// Writes the digests of many messages, one after the other, to `out`. The messages are hashed side
+// by side in SIMD lanes. Returns false and writes nothing unless `out` has exactly the size of all
+// digests.
 template <class H> [[nodiscard]] bool hash_many(std::span<const bytes> messages, std::span<std::uint8_t> out) {
     static_assert(detail::library::code<H> != 0, "hash functions with a digest of fixed length");
     if (out.size() != messages.size() * H::digest_length) {

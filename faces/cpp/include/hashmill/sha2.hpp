@@ -14,7 +14,7 @@
 namespace hashmill {
 namespace detail::inline HASHMILL_MODE::sha2 {
 
-// FIPS 180-4 §4.2.3; the upper halves of the first 64 are those of §4.2.2.
+// The constants of FIPS 180-4 §4.2.3. The upper halves of the first 64 are those of §4.2.2.
 inline constexpr std::array<std::uint64_t, 80> k = {
     0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
     0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118,
@@ -37,8 +37,9 @@ inline constexpr std::array<std::uint64_t, 80> k = {
     0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc, 0x431d67c49c100d4c,
     0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817};
 
-// What SHA-256 (§4.1.2, §5.1.1) and SHA-512 (§4.1.3, §5.1.2) differ in: the rotations, the last of
-// each small sigma being a shift, and the bytes that hold the message's length.
+// The constants that differ between SHA-256 (§4.1.2, §5.1.1) and SHA-512 (§4.1.3, §5.1.2): the
+// number of rounds, the rotations, and the size in bytes of the field for the message's length. The
+// last number of each small sigma is a shift.
 template <class Word> struct constants;
 
 template <> struct constants<std::uint32_t> {
@@ -69,8 +70,8 @@ template <class Word> HASHMILL_INLINE constexpr Word small_sigma(Word x, const s
     return std::rotr(x, r[0]) ^ std::rotr(x, r[1]) ^ (x >> r[2]);
 }
 
-// FIPS 180-4 §6.2.2 and §6.4.2, step 3, of round I modulo 8: instead of the values their names
-// move.
+// Computes a round: step 3 of FIPS 180-4 §6.2.2 and §6.4.2. I is the number of the round modulo 8.
+// The working variables a to h stay where they are, and their names rotate through the array.
 template <std::size_t I, class Word> HASHMILL_INLINE constexpr void round(state<Word> &s, Word kw) {
     using c = constants<Word>;
     const Word a = s[(8 - I) % 8], b = s[(9 - I) % 8], d = s[(11 - I) % 8];
@@ -82,7 +83,7 @@ template <std::size_t I, class Word> HASHMILL_INLINE constexpr void round(state<
     s[(15 - I) % 8] = t1 + majority + big_sigma(a, c::big_sigma0);
 }
 
-// FIPS 180-4 §6.2.2 and §6.4.2: whole blocks, sixteen rounds at a time.
+// Absorbs whole blocks (FIPS 180-4 §6.2.2 and §6.4.2), sixteen rounds at a time.
 template <class Word> constexpr void portable(state<Word> &h, const bytes &blocks) {
     const bytes message = blocks.normal();
     using c = constants<Word>;
@@ -125,7 +126,7 @@ constexpr void absorb(state<std::uint64_t> &h, const bytes &blocks) {
     portable(h, blocks);
 }
 
-// FIPS 180-4 §5.3.
+// The initial hash values of FIPS 180-4 §5.3.
 inline constexpr state<std::uint32_t> initial224 = {
     0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939,
     0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4};
@@ -145,19 +146,20 @@ inline constexpr state<std::uint64_t> initial512_256 = {
     0x22312194fc2bf72c, 0x9f555fa3c84c64c2, 0x2393b86b6f53b151, 0x963877195940eabd,
     0x96283ee2a88effe3, 0xbe5e1e2553863992, 0x2b0199fc2c85b8aa, 0x0eb72ddc81c52ca2};
 
-// One of the six. `One` is the core's function for one call.
+// A SHA-2 function. `Initial` is its initial hash value, and `One` is the library's function for
+// one call.
 template <class Word, std::size_t Output, const state<Word> &Initial, one_call One> class hasher {
 public:
     static constexpr std::size_t digest_length = Output;
     static constexpr std::size_t block_length = 16 * sizeof(Word);
 
-    // Absorbs nothing yet.
+    // Makes a hasher that has absorbed nothing.
     constexpr hasher() = default;
     constexpr hasher(const hasher &) = default;
     constexpr hasher &operator=(const hasher &) = default;
     constexpr ~hasher() { wipe(state_); }
 
-    // The digest of a message.
+    // Returns the digest of a message.
     static constexpr digest<Output> hash(const bytes &message) {
         if constexpr (linked) {
             if (!std::is_constant_evaluated()) {
@@ -177,7 +179,8 @@ public:
         return *this;
     }
 
-    // The digest of all that was absorbed. The hasher stays as it is and may go on.
+    // Returns the digest of everything absorbed so far. The hasher does not change, and may absorb
+    // more.
     constexpr digest<Output> finalize() const {
         if constexpr (linked) {
             if (!std::is_constant_evaluated() && count_ == buffer_.waiting().size()) {
@@ -187,18 +190,18 @@ public:
         return finish(state_, buffer_.waiting(), count_);
     }
 
-    // Forgets all that was absorbed.
+    // Returns the hasher to its initial state.
     constexpr void reset() { *this = hasher(); }
 
-    // Absorbs a block that is complete, if one waits: for those who copy the hasher and go on with
-    // the copies.
+    // Absorbs a complete block that waits in the buffer. Call it before making copies of the
+    // hasher, so that not every copy has to absorb the block.
     constexpr void settle() {
         buffer_.settle([this](const bytes &blocks) { absorb(state_, blocks); });
     }
 
 private:
-    // FIPS 180-4 §5.1: after the last bytes come a one bit, zeros, and the message's length in
-    // bits.
+    // Pads the message and returns its digest. FIPS 180-4 §5.1: after the last bytes come a one
+    // bit, zeros, and the message's length in bits.
     static constexpr digest<Output> finish(state<Word> h, const bytes &rest, std::uint64_t count) {
         constexpr std::size_t length_size = constants<Word>::length_size;
         const std::size_t end = rest.size() < block_length - length_size ? block_length : 2 * block_length;
@@ -217,9 +220,9 @@ private:
         return out;
     }
 
-    // The library pads a message of one block or less in registers, in half of the time that its
-    // block function and finish() take. So that it can, a first block that is complete waits for
-    // more to come.
+    // The library pads a message of at most one block in registers, in half of the time that its
+    // block function and finish() take. To make that possible, a complete first block waits until
+    // more bytes follow.
     static constexpr full_block when = linked ? full_block::when_more_comes : full_block::at_once;
 
     state<Word> state_ = Initial;

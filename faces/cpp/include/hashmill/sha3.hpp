@@ -14,14 +14,14 @@
 namespace hashmill {
 namespace detail::inline HASHMILL_MODE::keccak {
 
-// A SHA-3 function (FIPS 202 §6.1): the capacity is twice the digest. `One` is the library's
+// A SHA-3 function (FIPS 202 §6.1), whose capacity is twice the digest. `One` is the library's
 // function for one call.
 template <std::size_t Output, one_call One> class hasher {
 public:
     static constexpr std::size_t digest_length = Output;
     static constexpr std::size_t block_length = 200 - 2 * Output;
 
-    // The digest of a message.
+    // Returns the digest of a message.
     static constexpr digest<Output> hash(const bytes &message) {
         if constexpr (linked) {
             if (!std::is_constant_evaluated()) {
@@ -41,10 +41,11 @@ public:
         return *this;
     }
 
-    // The digest of all that was absorbed. The hasher stays as it is and may go on.
+    // Returns the digest of everything absorbed so far. The hasher does not change, and may absorb
+    // more.
     constexpr digest<Output> finalize() const { return sponge_.template finish<Output>(suffix); }
 
-    // Forgets all that was absorbed.
+    // Returns the hasher to its initial state.
     constexpr void reset() { *this = hasher(); }
 
 private:
@@ -59,21 +60,22 @@ public:
     static constexpr std::size_t block_length = Rate;
     using output = keccak::output<Rate, Rounds>;
 
-    // The first N bytes of the output for a message.
+    // Returns the first N bytes of the output for a message.
     template <std::size_t N> static constexpr digest<N> hash(const bytes &message) {
         digest<N> out{};
         hash(message, out);
         return out;
     }
 
-    // The first bytes of the output for a message.
+    // Fills `out` with the first bytes of the output for a message.
     static constexpr void hash(const bytes &message, std::span<std::uint8_t> out) {
         output(message, default_suffix).squeeze(out);
     }
 
     constexpr xof() = default;
 
-    // TurboSHAKE with a domain separation byte other than 0x1F; nothing unless it is 0x01 to 0x7F.
+    // TurboSHAKE with a domain separation byte other than 0x1F. Returns std::nullopt unless it is
+    // 0x01 to 0x7F.
     static constexpr std::optional<xof> with_domain(std::uint8_t domain)
         requires(Rounds == 12)
     {
@@ -91,15 +93,15 @@ public:
         return *this;
     }
 
-    // The output for all that was absorbed, from its beginning: `squeeze` it. This stays as it is
-    // and may go on.
+    // Returns the output for everything absorbed so far, from its beginning; `squeeze` reads it.
+    // The object does not change, and may absorb more.
     constexpr output finalize() const { return sponge_.finalize(suffix_); }
 
-    // Forgets all that was absorbed.
+    // Forgets everything absorbed. A domain separation byte stays.
     constexpr void reset() { sponge_ = {}; }
 
 private:
-    // FIPS 202 §6.2, RFC 9861 §2.1.
+    // The domain separation bits and the first bit of the padding: FIPS 202 §6.2, RFC 9861 §2.1.
     static constexpr std::uint8_t default_suffix = 0b1'1111;
 
     sponge<Rate, Rounds> sponge_;

@@ -1,6 +1,6 @@
-// For programs written for the C++ library "sha3" (github.com/itzmeanjan/sha3): its namespaces,
-// types and constants, in terms of hashmill. Put include/hashmill/compat on the include path,
-// besides include, and leave the #includes as they are ("sha3/sha3_256.hpp" …).
+// Compatibility with the C++ library "sha3" (github.com/itzmeanjan/sha3): offers its namespaces,
+// types and constants, implemented by hashmill. Add include/hashmill/compat to the include path,
+// besides include, and keep the #includes as they are ("sha3/sha3_256.hpp" …).
 #pragma once
 
 #include "hashmill/lanes.hpp"
@@ -20,7 +20,7 @@
 
 namespace hashmill::compat::inline HASHMILL_MODE {
 
-// absorb, finalize, digest: out of this order they do nothing.
+// Call absorb, finalize and digest in this order; a call out of order does nothing.
 template <std::size_t Output> class hash {
     static constexpr std::size_t rate = 200 - 2 * Output;
 
@@ -59,7 +59,7 @@ private:
     bool squeezed_ = false;
 };
 
-// absorb, finalize, squeeze: out of this order they do nothing.
+// Call absorb, finalize and squeeze in this order; a call out of order does nothing.
 template <std::size_t Rate, std::size_t Rounds> class xof {
 public:
     constexpr xof() = default;
@@ -112,8 +112,8 @@ private:
     bool finalized_ = false;
 };
 
-// Four messages, fastest if they have the same length. Absorb, finalize, squeeze: out of this order
-// they do nothing.
+// Four messages at once, which is fastest if they have the same length. Call absorb, finalize and
+// squeeze in this order; a call out of order does nothing.
 template <std::size_t Rate> class four {
     using sponges = detail::keccak::lanes<Rate, 24, 4>;
     using in = std::span<const std::uint8_t>;
