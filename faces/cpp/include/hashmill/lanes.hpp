@@ -160,8 +160,8 @@ private:
 };
 
 // N sponges. Their messages may have any lengths. If all parts of an update have the same length,
-// and so had all earlier ones, they are absorbed together; otherwise the sponges absorb one after
-// the other.
+// and all sponges are at the same position of a block, the parts are absorbed together; otherwise
+// the sponges absorb one after the other.
 template <std::size_t Rate, std::size_t Rounds, std::size_t N> class lanes {
 public:
     static constexpr std::size_t count = N;

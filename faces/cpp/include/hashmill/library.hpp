@@ -6,7 +6,7 @@
 //     #include <hashmill/library.hpp>
 //
 //     auto output = hashmill::kt128().update(part).update(another).finalize("customization");
-//     auto first = output.squeeze<32>();                            // and more, as often as you like
+//     auto first = output.squeeze<32>();                // may be called any number of times
 //     auto tag = hashmill::kmac256(key, "purpose").update(message).finalize<32>();
 //     auto okm = hashmill::hkdf<hashmill::sha256>(salt, secret).expand<64>("session key");
 //

@@ -17,20 +17,20 @@ import Hashmill.C
 import Hashmill.Context (beginWith)
 import qualified Hashmill.Context as Context
 
--- | Parameters for any BLAKE2. (The BLAKE2 paper, §2.5)
+-- | Parameters for BLAKE2b, BLAKE2s, BLAKE2bp or BLAKE2sp. (The BLAKE2 paper, §2.5)
 data Params = Params
   { outputLength :: !Int
   -- ^ Length of the digest in bytes: 1 to 64 for BLAKE2b and BLAKE2bp, 1 to 32 for BLAKE2s and
   -- BLAKE2sp.
   , key :: !ByteString
-  -- ^ Up to 64 bytes, or 32; empty for none.
+  -- ^ Up to 64 bytes for BLAKE2b and BLAKE2bp, or 32 for BLAKE2s and BLAKE2sp; empty for none.
   , salt :: !ByteString
-  -- ^ Up to 16 bytes, or 8; continued with zeros.
+  -- ^ Up to 16 bytes for BLAKE2b and BLAKE2bp, or 8; padded with zeros.
   , personal :: !ByteString
-  -- ^ A personalization of up to 16 bytes, or 8; continued with zeros.
+  -- ^ A personalization of up to 16 bytes for BLAKE2b and BLAKE2bp, or 8; padded with zeros.
   }
 
--- | So many bytes of output, and nothing else.
+-- | Parameters with an output of so many bytes, and no key, salt or personalization.
 defaultParams :: Int -> Params
 defaultParams width = Params {outputLength = width, key = B.empty, salt = B.empty, personal = B.empty}
 
@@ -39,20 +39,20 @@ data Node = Node
   { fanout :: !Word8
   -- ^ Children of a node, 0 for any number, 1 for no tree.
   , maxDepth :: !Word8
-  -- ^ 1 for no tree, 255 for any, 0 in BLAKE2X.
+  -- ^ Levels of the tree: 1 for no tree, 255 for any number, 0 in BLAKE2X.
   , leafLength :: !Word32
-  -- ^ Bytes that a leaf takes, 0 for any number.
+  -- ^ Bytes of the message in a leaf, 0 for any number.
   , nodeOffset :: !Word64
-  -- ^ Which node of its level; less than 2⁴⁸ for BLAKE2s.
+  -- ^ The position of the node in its level, from 0; less than 2⁴⁸ for BLAKE2s.
   , nodeDepth :: !Word8
-  -- ^ The level, 0 for a leaf.
+  -- ^ The level of the node, 0 for a leaf.
   , innerLength :: !Int
-  -- ^ Bytes that an inner node gives its parent: 0 to 64, or 32.
+  -- ^ Bytes of the digest of an inner node: 0 to 64, or 0 to 32 for BLAKE2s.
   , lastNode :: !Bool
   -- ^ Whether it is the last node of its level.
   }
 
--- | The only node of no tree.
+-- | The parameters of a node if there is no tree.
 sequential :: Node
 sequential =
   Node

@@ -12,9 +12,9 @@ import Hashmill.Blake2
 import Hashmill.C
 import qualified Hashmill.Context as Context
 
--- | The output of BLAKE2X over a function whose longest digest has so many bytes: of a known
--- | length, or of unknown
--- length, which ends after 2³² blocks. Of the parameters all but the output's length count.
+-- | Returns the output of BLAKE2X over the function @algorithm@, whose longest digest has @longest@
+-- bytes. If the length is not known, the output ends after 2³² blocks. The parameter 'outputLength'
+-- is not used; all other parameters are.
 extend :: Algorithm -> Int -> Maybe Int -> Params -> L.ByteString -> Either Error L.ByteString
 extend algorithm longest known params message = do
   when (maybe False (\len -> len < 1 || toInteger len >= toInteger unknown) known) (Left (Error blake2OutputLength))
@@ -25,7 +25,7 @@ extend algorithm longest known params message = do
     unknown = if longest == 64 then 0xFFFFFFFF else 0xFFFF :: Word64
     field = maybe unknown fromIntegral known `shiftL` 32
     lengths = takeWhile (> 0) (maybe id (zipWith min . iterate (subtract longest)) known (repeat longest))
-    -- The root has taken the same salt and personalization, so a block cannot fail.
+    -- The root was made with the same salt and personalization, so that a block cannot fail.
     block :: ByteString -> Word64 -> Int -> ByteString
     block digest i len = either throw (Context.finalize . (`Context.update` digest)) (node i len)
     node i len =

@@ -1,8 +1,9 @@
--- | A message piece by piece.
+-- | Hashing a message piece by piece.
 --
--- A context is never changed once others see it: what takes it further works on a copy. Whatever
--- changes a context in several steps is in 'unsafePerformIO', not in the dupable kind, where two
--- threads that go on with an interrupted computation would both change the same context.
+-- A context is never changed once other code can see it: functions that would change it work on a
+-- copy. An action that changes a context in several steps runs in 'unsafePerformIO', not in
+-- 'unsafeDupablePerformIO', with which two threads that continue an interrupted computation would
+-- both change the same context.
 module Hashmill.Context
   ( Hasher
   , begin
@@ -49,7 +50,7 @@ import System.IO.Unsafe (unsafeDupablePerformIO, unsafePerformIO)
 -- | A hash in progress.
 newtype Hasher = Hasher (ForeignPtr C.Hasher)
 
--- | Has absorbed nothing.
+-- | Returns a hasher that has absorbed nothing.
 begin :: Algorithm -> Hasher
 begin algorithm = unsafePerformIO $ Hasher <$> newInitialised algorithm
 
@@ -59,7 +60,7 @@ newInitialised algorithm = do
   withForeignPtr new $ \hasher -> ok (hasherInit hasher algorithm)
   pure new
 
--- | Begun by a call that may fail.
+-- | Returns a hasher that the given call initialises. The call may fail.
 beginWith :: (Ptr C.Hasher -> IO CInt) -> Either Error Hasher
 beginWith initialise = unsafePerformIO $ do
   new <- newHasher
@@ -84,11 +85,11 @@ absorb call context = go
       go parts
 {-# INLINE absorb #-}
 
--- | The digest.
+-- | Returns the digest.
 finalize :: Hasher -> ByteString
 finalize hasher = finalizeTo (outputLength hasher) hasher
 
--- | So many bytes of output.
+-- | Returns so many bytes of output.
 finalizeTo :: Int -> Hasher -> ByteString
 finalizeTo width (Hasher context) = unsafeDupablePerformIO $ finalizeContext hasherFinalize width context
 
@@ -98,7 +99,7 @@ finalizeContext call width context =
     withForeignPtr context $ \c -> ok (pick width call $ \f -> f c out (fromIntegral (max 0 width)))
 {-# INLINE finalizeContext #-}
 
--- | The digest after so many bits more, from that byte.
+-- | Returns the digest after so many more bits, which are taken from the given byte.
 finalizeBits :: Hasher -> Word8 -> Int -> Either Error ByteString
 finalizeBits hasher = finalizeBitsTo (outputLength hasher) hasher
 
@@ -109,14 +110,14 @@ finalizeBitsTo width (Hasher context) lastByte bits = unsafeDupablePerformIO $ d
       (,) (max 0 width) <$> hasherFinalizeBits c lastByte count out (fromIntegral (max 0 width))
   pure (output `orError` status)
   where
-    -- A 'CUInt' is shorter than an 'Int': of a number that is out of range it must not keep the
-    -- lower half.
+    -- A 'CUInt' is shorter than an 'Int', so that the conversion could turn a number that is out of
+    -- range into one in range. Such a number becomes 8, which the library refuses.
     count = if bits < 0 || bits > 7 then 8 else fromIntegral bits
 
 outputLength :: Hasher -> Int
 outputLength (Hasher context) = fromIntegral (unsafeDupablePerformIO (withForeignPtr context hasherOutputLen))
 
--- | All output, without end.
+-- | Returns the output as an endless lazy ByteString.
 squeeze :: Hasher -> L.ByteString
 squeeze (Hasher context) = go $ unsafePerformIO $ do
   new <- newXof
@@ -129,7 +130,7 @@ squeeze (Hasher context) = go $ unsafePerformIO $ do
       chunk <- finalizeContext (Call xofSqueeze xofSqueeze) L.smallChunkSize new
       pure (chunk, new)
 
--- | The state as bytes.
+-- | Returns the state as bytes.
 export :: Hasher -> ByteString
 export (Hasher context) = fst $ unsafeDupablePerformIO $
   B.createUptoN' maxStateLength $ \out -> alloca $ \written ->
@@ -138,7 +139,7 @@ export (Hasher context) = fst $ unsafeDupablePerformIO $
       len <- peek written
       pure (fromIntegral len, ())
 
--- | From a state of that algorithm.
+-- | Returns the hasher of an exported state, which must be of the given algorithm.
 resume :: Algorithm -> ByteString -> Either Error Hasher
 resume algorithm state = beginWith $ \hasher ->
   withBytes state $ \at len -> do
@@ -146,8 +147,8 @@ resume algorithm state = beginWith $ \hasher ->
     found <- hasherAlgorithm hasher
     pure (if status == success && found /= algorithm then wrongAlgorithm else status)
 
--- | The output of a lazy message, of so many bytes. One chunk goes by the function for strict
--- | messages.
+-- | Returns the output for a lazy message, which has so many bytes. A message of at most one chunk
+-- is hashed by the given function for strict messages.
 hashLazy :: Algorithm -> (ByteString -> ByteString) -> Int -> L.ByteString -> ByteString
 hashLazy algorithm strict width message = case message of
   L.Empty -> strict B.empty
@@ -159,7 +160,8 @@ hashLazy algorithm strict width message = case message of
     finalizeForeignPtr context
     pure output
 
--- | The tag of a lazy message, of so many bytes, with a key.
+-- | Returns the tag of a lazy message with a key, which has so many bytes. A message of at most one
+-- chunk is hashed by the given function for strict messages.
 hmacLazy :: Algorithm -> (ByteString -> MAC) -> Int -> ByteString -> L.ByteString -> MAC
 hmacLazy algorithm strict width key message = case message of
   L.Empty -> strict B.empty
@@ -174,7 +176,7 @@ hmacLazy algorithm strict width key message = case message of
 -- | HMAC in progress.
 newtype Hmac = Hmac (ForeignPtr HmacContext)
 
--- | Has absorbed the key.
+-- | Returns an HMAC that has absorbed the key.
 beginHmac :: Algorithm -> ByteString -> Hmac
 beginHmac algorithm key = unsafePerformIO $ Hmac <$> newKeyed algorithm key
 
@@ -187,14 +189,13 @@ updateHmacLazy (Hmac old) parts = unsafePerformIO $ do
   absorb hmacUpdate new parts
   pure (Hmac new)
 
--- | The tag, of so many bytes.
+-- | Returns the tag, which has so many bytes.
 finalizeHmac :: Int -> Hmac -> MAC
 finalizeHmac width (Hmac context) =
   MAC (unsafeDupablePerformIO (finalizeContext (Call hmacFinalize hmacFinalize) width context))
 
--- | The tag, of so many bytes, after one message more. As a batch of one message, nothing is copied
--- | or
--- allocated but the tag.
+-- | Returns the tag, which has so many bytes, after one more message. The message is passed to the
+-- library as a batch of one, so that the context is not copied and only the tag is allocated.
 tagWith :: Int -> Hmac -> ByteString -> MAC
 tagWith width hmac part =
   MAC $ B.unsafeCreate width $ \out ->
@@ -202,7 +203,8 @@ tagWith width hmac part =
       pokeMessage one at len
       ok (pick (B.length part) hmacMany $ \f -> f c one 1 out (fromIntegral width))
 
--- | So many tags one after the other, each of the one before, and the first of the value given.
+-- | Returns so many tags one after the other. The first is the tag of the given value, and each
+-- further one is the tag of the tag before it.
 chainWith :: Int -> Hmac -> Int -> ByteString -> ByteString
 chainWith width hmac count value =
   B.unsafeCreate (max 0 count * width) $ \out ->

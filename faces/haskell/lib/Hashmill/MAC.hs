@@ -9,10 +9,9 @@ import Data.ByteString (ByteString)
 import Hashmill.C
 import System.IO.Unsafe (unsafeDupablePerformIO)
 
--- | A message authentication code. Compare codes as they are, with '==': that takes a time which
--- | depends on
--- their lengths only. The 'ByteString's inside would be compared up to the first difference, and
--- the time taken tells a forger where that is.
+-- | A message authentication code. Compare two codes with '==', which takes a time that depends on
+-- their lengths only. Do not compare the 'ByteString's inside: that comparison stops at the first
+-- difference, and its time tells a forger where the difference is.
 newtype MAC = MAC ByteString
   deriving newtype (Show, NFData)
 

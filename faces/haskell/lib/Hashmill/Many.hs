@@ -1,4 +1,4 @@
--- | Many messages, side by side in the lanes of the vector unit.
+-- | Hashing many messages side by side in the lanes of the vector unit.
 module Hashmill.Many (hashMany, hmacMany) where
 
 import Data.ByteString (ByteString)
@@ -16,19 +16,20 @@ import Hashmill.Context (Hmac, withHmac)
 import Hashmill.MAC (MAC (..))
 import System.IO.Unsafe (unsafeDupablePerformIO)
 
--- | The digests, of so many bytes each.
+-- | Returns the digests, each of which has so many bytes.
 hashMany :: Algorithm -> Int -> [ByteString] -> [ByteString]
 hashMany algorithm = inBatches $ \len messages count out outLen ->
   pick len C.hashMany $ \f -> f algorithm messages count out outLen
 
--- | The tags, of so many bytes each, with a key.
+-- | Returns the tags with a prepared key, each of which has so many bytes.
 hmacMany :: Int -> Hmac -> [ByteString] -> [MAC]
 hmacMany width hmac = map MAC . inBatches tags width
   where
     tags len messages count out outLen =
       withHmac hmac $ \c -> pick len C.hmacMany $ \f -> f c messages count out outLen
 
--- | A call for messages that have so many bytes together.
+-- | A call of the library for a batch of messages. The first argument is the length in bytes of all
+-- messages together.
 type Batch = Int -> Ptr Message -> CSize -> Ptr Word8 -> CSize -> IO CInt
 
 inBatches :: Batch -> Int -> [ByteString] -> [ByteString]
@@ -39,7 +40,7 @@ inBatches call anyWidth = go
 
     width = max 0 anyWidth
 
-    -- Fills the lanes, and the output stays in the cache.
+    -- Messages in a batch: enough to fill the lanes, and so few that the outputs stay in the cache.
     batchSize = max 16 (min 1024 (65536 `div` max 1 width))
 
     outputs batch rest = unsafeDupablePerformIO $ do
@@ -56,7 +57,8 @@ inBatches call anyWidth = go
             | otherwise = B.fromForeignPtr memory (start + i * width) width : row (i + 1)
       pure (row 0)
 
--- | Their length together. They must be kept alive.
+-- | Writes the addresses and lengths of the messages to the array, and returns the sum of their
+-- lengths. The caller must keep the messages alive.
 pokeMessages :: Ptr Message -> [ByteString] -> IO Int
 pokeMessages = go 0
   where

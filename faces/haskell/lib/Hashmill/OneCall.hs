@@ -1,4 +1,4 @@
--- | A message in one call.
+-- | Hashing a message in one call.
 module Hashmill.OneCall (fixed, extendable, hmac) where
 
 import Data.ByteString (ByteString)
@@ -7,21 +7,21 @@ import qualified Data.ByteString.Internal as B (unsafeCreate)
 import Hashmill.C
 import Hashmill.MAC (MAC (..))
 
--- | The digest, of so many bytes.
+-- | Returns the digest, which has so many bytes.
 fixed :: Int -> Call Fixed -> ByteString -> ByteString
 fixed width call message =
   B.unsafeCreate width $ \out -> withBytes message $ \at len ->
     ok (pick (B.length message) call $ \f -> f at len out)
 {-# INLINE fixed #-}
 
--- | So many bytes of output; none if it is a negative number.
+-- | Returns so many bytes of output; none if the number is negative.
 extendable :: Call Extendable -> Int -> ByteString -> ByteString
 extendable call width message =
   B.unsafeCreate (max 0 width) $ \out -> withBytes message $ \at len ->
     ok (pick (max width (B.length message)) call $ \f -> f at len out (fromIntegral (max 0 width)))
 {-# INLINE extendable #-}
 
--- | The tag, of so many bytes, with a key.
+-- | Returns the tag, which has so many bytes, of a message with a key.
 hmac :: Algorithm -> Int -> ByteString -> ByteString -> MAC
 hmac algorithm width key message = MAC $
   B.unsafeCreate width $ \out ->
