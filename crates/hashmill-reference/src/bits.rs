@@ -7,9 +7,9 @@
 pub struct Bits<'a> {
     /// The whole bytes.
     pub bytes: &'a [u8],
-    /// Holds the further bits.
+    /// The byte that contains the further bits.
     pub last_byte: u8,
-    /// How many further bits there are, 0 to 7.
+    /// The number of further bits, 0 to 7.
     pub bits: u32,
 }
 

@@ -1,6 +1,6 @@
-//! BLAKE2: RFC 7693, "The BLAKE2 Cryptographic Hash and MAC", for BLAKE2b and BLAKE2s; for the
-//! whole parameter block, tree hashing, BLAKE2bp and BLAKE2sp, "BLAKE2: simpler, smaller, fast as
-//! MD5" (2013.01.29), the paper from here on.
+//! BLAKE2: BLAKE2b and BLAKE2s follow RFC 7693, "The BLAKE2 Cryptographic Hash and MAC". The whole
+//! parameter block, tree hashing, BLAKE2bp and BLAKE2sp follow "BLAKE2: simpler, smaller, fast as
+//! MD5" (2013.01.29), which the comments call the paper.
 
 use std::num::Wrapping;
 use std::ops::{Add, BitXor};
@@ -14,21 +14,23 @@ pub struct Params<'a> {
     /// Length of the digest in bytes: 1 to 64 for b and bp, 1 to 32 for s and sp. `None` is the
     /// longest.
     pub output_len: Option<usize>,
-    /// Up to 64 bytes for b and bp, up to 32 for s and sp; empty for hashing without a key.
+    /// The key: up to 64 bytes for b and bp, up to 32 for s and sp; empty for hashing without a
+    /// key.
     pub key: &'a [u8],
-    /// Up to 16 bytes for b and bp, up to 8 for s and sp; a shorter one is filled up with zeros.
+    /// The salt: up to 16 bytes for b and bp, up to 8 for s and sp; a shorter one is padded with
+    /// zeros.
     pub salt: &'a [u8],
     /// Personalization, with the lengths of `salt`.
     pub personal: &'a [u8],
-    /// How many children a node has; 0 is unlimited, 1 is sequential hashing.
+    /// The number of children of a node; 0 is unlimited, 1 is sequential hashing.
     pub fanout: u8,
     /// Depth of the tree; 255 is unlimited, 1 is sequential hashing.
     pub max_depth: u8,
     /// Length of a leaf's data in bytes; 0 is unlimited, or sequential hashing.
     pub leaf_len: u32,
-    /// Place of the node among those of its depth, from 0. BLAKE2s has 48 bits for it.
+    /// Position of the node among the nodes of its depth, from 0. BLAKE2s has 48 bits for it.
     pub node_offset: u64,
-    /// 0 for a leaf.
+    /// Depth of the node, 0 for a leaf.
     pub node_depth: u8,
     /// Length of the digests of the inner nodes, up to 64 or 32; 0 in sequential hashing.
     pub inner_len: u8,
@@ -64,14 +66,14 @@ pub fn blake2s(message: &[u8], params: &Params) -> Vec<u8> {
     blake2::<Wrapping<u32>>(message, params)
 }
 
-/// BLAKE2bp: four leaves of BLAKE2b, as the paper defines it. Of `params`, the fields from `fanout`
-/// on are not read.
+/// BLAKE2bp: four leaves of BLAKE2b, as the paper defines it. The fields of `params` from `fanout`
+/// on are ignored.
 pub fn blake2bp(message: &[u8], params: &Params) -> Vec<u8> {
     parallel::<Wrapping<u64>>(4, message, params)
 }
 
-/// BLAKE2sp: eight leaves of BLAKE2s, as the paper defines it. Of `params`, the fields from
-/// `fanout` on are not read.
+/// BLAKE2sp: eight leaves of BLAKE2s, as the paper defines it. The fields of `params` from `fanout`
+/// on are ignored.
 pub fn blake2sp(message: &[u8], params: &Params) -> Vec<u8> {
     parallel::<Wrapping<u32>>(8, message, params)
 }
@@ -84,9 +86,9 @@ fn blake2<W: Word>(message: &[u8], params: &Params) -> Vec<u8> {
 /// BLAKE2bp and BLAKE2sp are trees of the paper's §2.10 with two levels. Leaf i of n hashes the
 /// blocks i, i + n, i + 2n, … of the message; the root hashes the leaves' digests.
 ///
-/// The key is a block of its own in every leaf and in none of the root's data; its length is a
-/// parameter of them all. So is the length of the final digest, although the leaves' own digests
-/// are of the longest length.
+/// The key is the first block of every leaf, and is not in the root's data. Its length is a
+/// parameter of all nodes. So is the length of the final digest, although the digests of the leaves
+/// have the longest length.
 fn parallel<W: Word>(leaves: u8, message: &[u8], params: &Params) -> Vec<u8> {
     let tree = Params {
         fanout: leaves,
@@ -107,19 +109,19 @@ fn parallel<W: Word>(leaves: u8, message: &[u8], params: &Params) -> Vec<u8> {
     node::<W>(&digests, &root, output_len::<W>(params))
 }
 
-/// RFC 7693 §3.3: a key is a block of its own, filled up with zeros, before the message.
+/// RFC 7693 §3.3: the key, padded with zeros, is a block before the message.
 fn key_block<W: Word>(key: &[u8]) -> Vec<u8> {
     if key.is_empty() { Vec::new() } else { fill_up(key, W::BLOCK_LEN) }
 }
 
-/// RFC 7693 §3.3 over `data`, the key's block included: one node of a tree, or all of a sequential
-/// hash.
+/// Hashes `data`, which begins with the key's block if there is a key (RFC 7693 §3.3). It is one
+/// node of a tree, or all of a sequential hash.
 fn node<W: Word>(data: &[u8], params: &Params, digest_len: usize) -> Vec<u8> {
     let words = parameter_block::<W>(params);
     let mut words = words.chunks_exact(W::BYTES).map(W::from_bytes);
     let mut h = W::iv().map(|iv| iv ^ words.next().expect("the parameter block is 8 words"));
 
-    // The last block is the one that may be short, or empty if there are no data at all.
+    // The last block may be shorter than the others, or empty if there is no data at all.
     let full_len = data.len().saturating_sub(1) / W::BLOCK_LEN * W::BLOCK_LEN;
     let (full, last) = data.split_at(full_len);
     let mut offset = 0;
@@ -176,7 +178,8 @@ fn mix<W: Word>(v: &mut [W], [a, b, c, d]: [usize; 4], x: W, y: W) {
     v[b] = (v[b] ^ v[c]).rotr(r4);
 }
 
-/// The paper's parameter block (RFC 7693 §2.5 has its first four bytes): eight words for the IV.
+/// The paper's parameter block: eight words, which are exclusive-or'ed into the IV. RFC 7693 §2.5
+/// defines its first four bytes.
 fn parameter_block<W: Word>(params: &Params) -> Vec<u8> {
     let (salt_len, node_offset_len) = (2 * W::BYTES, W::NODE_OFFSET_LEN);
     let node_offset = params.node_offset.to_le_bytes();
@@ -227,19 +230,19 @@ fn fill_up(bytes: &[u8], len: usize) -> Vec<u8> {
     filled
 }
 
-/// A word of w = 64 or 32 bits, whose addition is modulo 2^w (RFC 7693 §2.3), with all that depends
-/// on w (§2.1).
+/// A word of w = 64 or 32 bits, whose addition is modulo 2^w (RFC 7693 §2.3), with all constants
+/// and functions that depend on w (§2.1).
 trait Word: Copy + Add<Output = Self> + BitXor<Output = Self> {
     const BYTES: usize;
-    /// bb.
+    /// The length of a block in bytes, bb.
     const BLOCK_LEN: usize = 16 * Self::BYTES;
-    /// The longest digest and the longest key.
+    /// The length in bytes of the longest digest and of the longest key.
     const MAX_LEN: usize = 8 * Self::BYTES;
-    /// r.
+    /// The number of rounds, r.
     const ROUNDS: usize;
-    /// R1 to R4.
+    /// The rotation constants, R1 to R4.
     const ROTATIONS: [u32; 4];
-    /// In the parameter block.
+    /// The length in bytes of the node offset in the parameter block.
     const NODE_OFFSET_LEN: usize;
     const ZERO: Self;
     const ONES: Self;

@@ -1,26 +1,26 @@
-//! BLAKE2Xb and BLAKE2Xs: "BLAKE2X" (2016.12.24), the paper from here on: outputs of any length in
-//! terms of BLAKE2b and BLAKE2s.
+//! BLAKE2Xb and BLAKE2Xs: outputs of any length, computed with BLAKE2b and BLAKE2s. They follow
+//! "BLAKE2X" (2016.12.24), which the comments call the paper.
 
 use crate::blake2::{Params, blake2b, blake2s};
 
-/// BLAKE2Xb with the key, the salt and the personalization of `params`: the first `len` bytes of an
-/// output of the length `known`, or of unknown length.
+/// Computes BLAKE2Xb with the key, the salt and the personalization of `params`: the first `len`
+/// bytes of an output whose length is `known`, or is unknown.
 pub fn blake2xb(message: &[u8], params: &Params, known: Option<u32>, len: usize) -> Vec<u8> {
     assert!(known.is_none_or(|known| known > 0 && known < u32::MAX), "no such output length");
     expand(blake2b, 64, known.unwrap_or(u32::MAX), known.is_none(), message, params, len)
 }
 
-/// BLAKE2Xs with the key, the salt and the personalization of `params`: the first `len` bytes of an
-/// output of the length `known`, or of unknown length.
+/// Computes BLAKE2Xs with the key, the salt and the personalization of `params`: the first `len`
+/// bytes of an output whose length is `known`, or is unknown.
 pub fn blake2xs(message: &[u8], params: &Params, known: Option<u16>, len: usize) -> Vec<u8> {
     assert!(known.is_none_or(|known| known > 0 && known < u16::MAX), "no such output length");
     let field = known.unwrap_or(u16::MAX).into();
     expand(blake2s, 32, field, known.is_none(), message, params, len)
 }
 
-/// The paper's §2: the length of the output takes the upper half of the node offset in the
-/// parameter block (BLAKE2s: the upper two of its six bytes). H0 is the hash of the message; output
-/// block i is the hash of H0 as node i, whose length is that of the block.
+/// The paper's §2: the length of the output is in the upper half of the node offset in the
+/// parameter block (BLAKE2s: in the upper two of its six bytes). H0 is the hash of the message.
+/// Block i of the output is the hash of H0 as node i, with a digest as long as the block.
 fn expand(
     hash: fn(&[u8], &Params) -> Vec<u8>,
     block_len: usize,
@@ -38,7 +38,7 @@ fn expand(
 
     let mut output = Vec::new();
     for i in 0..len.div_ceil(block_len) {
-        // Of an output of unknown length every block is whole.
+        // If the length of the output is unknown, every block is a whole block.
         let left = if is_unknown { block_len } else { output_len as usize - i * block_len };
         let node = Params {
             output_len: Some(left.min(block_len)),

@@ -1,7 +1,8 @@
 //! HKDF: RFC 5869, "HMAC-based Extract-and-Expand Key Derivation Function". Section numbers are
-//! that document's.
+//! those of this document.
 //!
-//! `hmac` is HMAC-Hash(key, message), for example `|key, message| hmac(sha256, 64, key, message)`.
+//! The argument `hmac` is HMAC-Hash(key, message), for example `|key, message| hmac(sha256, 64,
+//! key, message)`.
 
 /// HKDF-Extract and HKDF-Expand, one after the other (§2).
 ///
@@ -23,13 +24,13 @@ pub fn hkdf<D: AsRef<[u8]>>(
     expand(&hmac, prk.as_ref(), info, output_len)
 }
 
-/// HKDF-Extract (§2.2). An empty salt is the default salt of HashLen zeros: HMAC fills up both to
-/// the same key.
+/// HKDF-Extract (§2.2). An empty salt has the same meaning as the default salt, HashLen zeros,
+/// because HMAC pads both to the same key.
 pub fn extract<D: AsRef<[u8]>>(hmac: impl Fn(&[u8], &[u8]) -> D, salt: &[u8], ikm: &[u8]) -> D {
     hmac(salt, ikm)
 }
 
-/// HKDF-Expand (§2.3), at most 255 digests long.
+/// HKDF-Expand (§2.3). The output has at most 255 times the length of a digest.
 pub fn expand<D: AsRef<[u8]>>(
     hmac: impl Fn(&[u8], &[u8]) -> D,
     prk: &[u8],
@@ -55,7 +56,7 @@ pub fn expand<D: AsRef<[u8]>>(
 mod tests {
     use super::*;
 
-    /// A function of the length of a digest, to count with.
+    /// A stand-in for HMAC whose result contains the length and the last byte of its message.
     fn short(_key: &[u8], message: &[u8]) -> [u8; 2] {
         [message.len() as u8, *message.last().expect("T(i) ends in i")]
     }

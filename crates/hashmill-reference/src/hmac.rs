@@ -1,9 +1,10 @@
 //! HMAC: RFC 2104 and FIPS 198-1, "The Keyed-Hash Message Authentication Code".
 
-/// HMAC over `hash`, whose input block is `block_len` bytes (RFC 2104 §2; FIPS 198-1 §4, table 1).
+/// Computes HMAC with `hash`, whose input block is `block_len` bytes (RFC 2104 §2; FIPS 198-1 §4,
+/// table 1).
 ///
-/// For SHA-3 the block is the rate (FIPS 202 §7). BLAKE2bp and BLAKE2sp have no block in either
-/// document; hashmill takes that of BLAKE2b (128) and BLAKE2s (64).
+/// For SHA-3 the block is the rate (FIPS 202 §7). Neither document defines a block for BLAKE2bp and
+/// BLAKE2sp; hashmill uses the block of BLAKE2b (128 bytes) and BLAKE2s (64 bytes).
 ///
 /// ```
 /// use hashmill_reference::{hmac::hmac, keccak::sha3_256, sha2::sha256};
@@ -17,8 +18,8 @@ pub fn hmac<D: AsRef<[u8]>>(
     key: &[u8],
     message: &[u8],
 ) -> D {
-    // FIPS 198-1, steps 1 to 3: K0 is the key, or its digest if it is longer than a block, filled
-    // up with zeros.
+    // FIPS 198-1, steps 1 to 3: K0 is the key, or its digest if the key is longer than a block,
+    // padded with zeros.
     let mut k0 = if key.len() > block_len { hash(key).as_ref().to_vec() } else { key.to_vec() };
     assert!(k0.len() <= block_len, "the digest is longer than the block");
     k0.resize(block_len, 0);

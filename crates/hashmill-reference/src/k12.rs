@@ -1,5 +1,5 @@
 //! KangarooTwelve: KT128 and KT256 of RFC 9861, "KangarooTwelve and TurboSHAKE". Section numbers
-//! are that document's.
+//! are those of this document.
 
 use crate::keccak::{turboshake128, turboshake256};
 
@@ -13,8 +13,8 @@ pub fn kt256(message: &[u8], custom: &[u8], output_len: usize) -> Vec<u8> {
     kangaroo_twelve(turboshake256, 64, message, custom, output_len)
 }
 
-/// §3.2: a tree of one level over chunks of 8192 bytes. The first chunk stays in the final node,
-/// before the chaining values of the others.
+/// §3.2: a tree of one level over chunks of 8192 bytes. The final node consists of the first chunk
+/// followed by the chaining values of the other chunks.
 fn kangaroo_twelve(
     turboshake: fn(&[u8], u8, usize) -> Vec<u8>,
     chaining_value_len: usize,
@@ -40,8 +40,8 @@ fn kangaroo_twelve(
     turboshake(&final_node, 0x06, output_len)
 }
 
-/// length_encode (§3.3): x in the fewest bytes, none for 0, the highest first; then the number of
-/// those bytes.
+/// length_encode (§3.3): x in the fewest bytes (no bytes for 0), the highest first; then the number
+/// of those bytes.
 fn length_encode(x: usize) -> Vec<u8> {
     let mut encoded: Vec<u8> = x.to_be_bytes().into_iter().skip_while(|&byte| byte == 0).collect();
     encoded.push(encoded.len() as u8);

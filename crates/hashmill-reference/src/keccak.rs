@@ -79,8 +79,8 @@ fn sha3<const BYTES: usize>(message: Bits) -> [u8; BYTES] {
     digest.try_into().expect("the sponge gives the length asked for")
 }
 
-/// RFC 9861 §2.2: the domain byte is the suffix of the message and the first 1 bit of the padding
-/// in one.
+/// Returns the suffix of the message for a domain byte. RFC 9861 §2.2: the domain byte contains the
+/// suffix followed by the first 1 bit of the padding.
 fn bits_below_the_highest_one(domain: u8) -> Vec<u8> {
     assert!((0x01..=0x7F).contains(&domain), "the domain byte is between 0x01 and 0x7F");
     (0..domain.ilog2()).map(|i| (domain >> i) & 1).collect()
@@ -89,7 +89,8 @@ fn bits_below_the_highest_one(domain: u8) -> Vec<u8> {
 /// SPONGE\[KECCAK-p\[1600, rounds\], pad10*1, 1600 - capacity\](message || suffix, 8 · output_len):
 /// §4, algorithm 8.
 ///
-/// `capacity` is in bits and a multiple of 64, `suffix` one bit an item, `output_len` in bytes.
+/// `capacity` is in bits and must be a multiple of 64; each item of `suffix` is one bit;
+/// `output_len` is in bytes.
 pub fn sponge(
     rounds: usize,
     capacity: usize,
@@ -129,7 +130,8 @@ pub fn sponge(
     }
 }
 
-/// §5.1, algorithm 9: 1, the fewest 0 bits, 1, up to a multiple of `rate` bits.
+/// Pads `string` to a multiple of `rate` bits (§5.1, algorithm 9): a 1 bit, as few 0 bits as
+/// possible, and a 1 bit.
 fn pad10star1(rate: usize, string: &mut BitString) {
     string.push(1);
     while !(string.len + 1).is_multiple_of(rate) {
@@ -138,7 +140,7 @@ fn pad10star1(rate: usize, string: &mut BitString) {
     string.push(1);
 }
 
-/// A string of bits as §B.1 keeps it in bytes: bit i of the string is bit i mod 8 of byte i / 8,
+/// A string of bits, stored in bytes as in §B.1: bit i of the string is bit i mod 8 of byte i / 8,
 /// counted from the lowest.
 struct BitString {
     bytes: Vec<u8>,
@@ -167,12 +169,12 @@ impl From<Bits<'_>> for BitString {
 /// The state A as 25 lanes of 64 bits: `state[x][y]` is Lane(x, y) (§3.1.1), bit z of the lane is
 /// A\[x, y, z\].
 ///
-/// As a string of bytes (§3.1.2), the lane i = 5y + x is the bytes 8i to 8i + 7, the lowest byte
+/// In a string of bytes (§3.1.2), lane i = 5y + x is in the bytes 8i to 8i + 7, the lowest byte
 /// first.
 pub type State = [[u64; 5]; 5];
 
-/// KECCAK-p\[1600, rounds\], at most 24 rounds: the last ones of KECCAK-f\[1600\] (§3.3, algorithm
-/// 7; §3.4).
+/// KECCAK-p\[1600, rounds\] (§3.3, algorithm 7). It consists of the last rounds of
+/// KECCAK-f\[1600\], and has at most 24 (§3.4).
 pub fn keccak_p(mut a: State, rounds: usize) -> State {
     assert!(rounds <= 24, "Keccak-p[1600] is defined here for at most 24 rounds");
     for round_index in 24 - rounds..24 {
@@ -181,7 +183,7 @@ pub fn keccak_p(mut a: State, rounds: usize) -> State {
     a
 }
 
-/// θ: every bit gets the parities of two columns (§3.2.1, algorithm 1).
+/// θ: exclusive-ors the parities of two columns into every bit (§3.2.1, algorithm 1).
 fn theta(mut a: State) -> State {
     let c = a.map(|sheet| sheet[0] ^ sheet[1] ^ sheet[2] ^ sheet[3] ^ sheet[4]);
     for x in 0..5 {
@@ -191,7 +193,7 @@ fn theta(mut a: State) -> State {
     a
 }
 
-/// ρ: every lane is rotated by an offset of its own (§3.2.2, algorithm 2).
+/// ρ: rotates every lane by its own offset (§3.2.2, algorithm 2).
 fn rho(mut a: State) -> State {
     let (mut x, mut y) = (1, 0);
     for t in 0..24 {
@@ -201,7 +203,7 @@ fn rho(mut a: State) -> State {
     a
 }
 
-/// π: the lanes change places (§3.2.3, algorithm 3).
+/// π: moves the lanes to other places (§3.2.3, algorithm 3).
 fn pi(a: State) -> State {
     let mut moved = a;
     for x in 0..5 {
@@ -212,7 +214,7 @@ fn pi(a: State) -> State {
     moved
 }
 
-/// χ: the one step that is not linear, along each row (§3.2.4, algorithm 4).
+/// χ: combines the bits of each row; the only step that is not linear (§3.2.4, algorithm 4).
 fn chi(a: State) -> State {
     let mut mixed = a;
     for x in 0..5 {
@@ -223,13 +225,13 @@ fn chi(a: State) -> State {
     mixed
 }
 
-/// ι: the round constant (§3.2.5, algorithm 6).
+/// ι: exclusive-ors the round constant into lane (0, 0) (§3.2.5, algorithm 6).
 fn iota(mut a: State, round_index: usize) -> State {
     a[0][0] ^= ROUND_CONSTANTS[round_index];
     a
 }
 
-/// RC of each round (§3.2.5, algorithm 6, steps 2 and 3).
+/// The round constants RC (§3.2.5, algorithm 6, steps 2 and 3).
 const ROUND_CONSTANTS: [u64; 24] = {
     let mut constants = [0; 24];
     let mut round_index = 0;
@@ -244,7 +246,8 @@ const ROUND_CONSTANTS: [u64; 24] = {
     constants
 };
 
-/// rc(t), a linear feedback shift register (§3.2.5, algorithm 5). Bit i of `r` is R\[i\].
+/// rc(t), computed with a linear feedback shift register (§3.2.5, algorithm 5). Bit i of `r` is
+/// R\[i\].
 const fn rc(t: usize) -> u64 {
     let mut r: u64 = 1;
     let mut i = 1;
@@ -307,8 +310,8 @@ mod tests {
         assert_eq!(offsets, printed);
     }
 
-    /// The Keccak Team's KeccakF-1600-IntermediateValues.txt: twice from the state of zeros, A\[0,
-    /// 0\] and A\[4, 4\].
+    /// The Keccak Team's KeccakF-1600-IntermediateValues.txt: lanes A\[0, 0\] and A\[4, 4\] after
+    /// one and after two permutations of the state of zeros.
     #[test]
     fn keccak_f() {
         let once = keccak_p([[0; 5]; 5], 24);

@@ -1,7 +1,8 @@
-//! The hash standards in plain Rust: one module a standard, one function an operation, in the
-//! standard's order and under its names, each with the section it comes from. Nothing here is fast,
-//! nothing streams, nothing is shared with the `hashmill` crate: it is there to be read, and to
-//! tell the library's tests what the answer is.
+//! A slow, literal transcription of the hash standards in Rust. Each standard has a module and each
+//! operation a function, in the standard's order and with the standard's names; comments name the
+//! sections. The code is written to be read, and to compute the expected answers for the library's
+//! tests. It is not fast, does not hash messages piece by piece, and shares no code with the
+//! `hashmill` crate.
 //!
 //! | module | standard | functions |
 //! |---|---|---|
@@ -32,9 +33,9 @@
 //! assert_eq!(names::hash("sha256", b"abc", None), Some(sha2::sha256(b"abc").to_vec()));
 //! ```
 //!
-//! A value that the standard does not allow (a key of 65 bytes for BLAKE2b) is a mistake in the
-//! calling program, and the functions panic with a sentence that names it. The functions of
-//! [`names`] return `None` instead.
+//! The functions panic if a standard does not allow the value of an argument (for instance a key of
+//! 65 bytes for BLAKE2b), and the message names the value. The functions of [`names`] return `None`
+//! instead.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -3,7 +3,7 @@
 use crate::hmac::hmac as hmac_over;
 use crate::{blake2, keccak, sha2};
 
-/// Every name that [`hash`] knows.
+/// Every name that [`hash`] accepts.
 pub const NAMES: [&str; 18] = [
     "sha224",
     "sha256",
@@ -25,13 +25,14 @@ pub const NAMES: [&str; 18] = [
     "blake2sp",
 ];
 
-/// The hash of `message` by the algorithm of that name. TurboSHAKE has the domain byte 0x1F.
+/// Hashes `message` with the algorithm of that name. TurboSHAKE has the domain byte 0x1F.
 ///
-/// `output_len` is in bytes. BLAKE2 takes any that it has, SHAKE and TurboSHAKE any at all, the
-/// others only their own; `None` is the algorithm's own, the longest of BLAKE2, and 32 or 64 bytes
-/// for SHAKE128 and SHAKE256 and their Turbo forms.
+/// `output_len` is in bytes. BLAKE2 accepts every length from 1 byte to its longest digest; SHAKE
+/// and TurboSHAKE accept any length; the others accept only the length of their digest. `None`
+/// means the length of the digest, for BLAKE2 the longest, for SHAKE128 and TurboSHAKE128 32 bytes,
+/// and for SHAKE256 and TurboSHAKE256 64 bytes.
 ///
-/// `None` comes back if there is no such algorithm, or if it has no such output length.
+/// Returns `None` if there is no such algorithm, or if it has no such output length.
 pub fn hash(name: &str, message: &[u8], output_len: Option<usize>) -> Option<Vec<u8>> {
     let own_len =
         |digest: &[u8]| output_len.is_none_or(|len| len == digest.len()).then(|| digest.to_vec());
@@ -60,8 +61,9 @@ pub fn hash(name: &str, message: &[u8], output_len: Option<usize>) -> Option<Vec
     }
 }
 
-/// The length in bytes of the block that HMAC takes for the algorithm: that of SHA-2 and BLAKE2,
-/// the rate of SHA-3. `None` for other names, the XOFs among them.
+/// Returns the length in bytes of the algorithm's block in HMAC: for SHA-2 and BLAKE2 the block of
+/// the compression function, for SHA-3 the rate. Returns `None` for other names, which include the
+/// XOFs.
 pub fn hmac_block_len(name: &str) -> Option<usize> {
     match name {
         "sha224" | "sha256" | "blake2s" | "blake2sp" => Some(64),
@@ -74,7 +76,8 @@ pub fn hmac_block_len(name: &str) -> Option<usize> {
     }
 }
 
-/// HMAC over the algorithm of that name. `None` if there is no such algorithm, or if it is an XOF.
+/// Computes HMAC with the algorithm of that name. Returns `None` if there is no such algorithm, or
+/// if it is an XOF.
 pub fn hmac(name: &str, key: &[u8], message: &[u8]) -> Option<Vec<u8>> {
     let block_len = hmac_block_len(name)?;
     let hash =

@@ -1,6 +1,7 @@
 //! PBKDF2: RFC 8018, "PKCS #5: Password-Based Cryptography Specification", §5.2.
 
-/// PBKDF2 over `prf(password, message)`, for example HMAC with SHA-256.
+/// Computes PBKDF2 with the pseudorandom function `prf(password, message)`, for example HMAC with
+/// SHA-256.
 ///
 /// ```
 /// use hashmill_reference::{hmac::hmac, pbkdf2::pbkdf2, sha2::sha256};

@@ -1,4 +1,5 @@
-//! Constants taken from the roots of the first primes: FIPS 180-4 §4.2 and §5.3, RFC 7693 §2.6.
+//! Constants that are computed from the roots of the first primes: FIPS 180-4 §4.2 and §5.3, RFC
+//! 7693 §2.6.
 
 use std::sync::LazyLock;
 
@@ -15,7 +16,7 @@ fn fractions_of_roots<const N: usize>(degree: usize) -> [u64; N] {
 
 /// floor(2^64 · n^(1/degree)) mod 2^64, exactly.
 ///
-/// Bit by bit from the top, this finds the largest integer `root` with root^degree ≤ n · 2^(64 ·
+/// Finds, bit by bit from the highest, the largest integer `root` with root^degree ≤ n · 2^(64 ·
 /// degree).
 fn fraction_of_root(n: u32, degree: usize) -> u64 {
     let mut limit = [0; 8];
@@ -32,7 +33,7 @@ fn fraction_of_root(n: u32, degree: usize) -> u64 {
     root as u64
 }
 
-/// x^degree as eight 32-bit digits, the least significant first.
+/// Returns x^degree as eight 32-bit digits, the least significant first.
 fn power(x: u128, degree: usize) -> [u32; 8] {
     let mut product = [1, 0, 0, 0, 0, 0, 0, 0];
     for _ in 0..degree {

@@ -1,4 +1,4 @@
-//! SHA-2: FIPS 180-4, "Secure Hash Standard". Section numbers are that document's.
+//! SHA-2: FIPS 180-4, "Secure Hash Standard". Section numbers are those of this document.
 
 use std::num::Wrapping;
 use std::ops::{Add, BitAnd, BitXor, Not, Shr};
@@ -66,7 +66,7 @@ pub fn sha512_256_bits(message: Bits) -> [u8; 32] {
     first_bytes(&hash(sha512_t_initial(256), message))
 }
 
-/// §6.2 and §6.4: both texts are the same but for the words, their functions and the number of
+/// §6.2 and §6.4: the two algorithms differ only in the words, their functions and the number of
 /// rounds.
 fn hash<W: Word>(mut state: [W; 8], message: Bits) -> Vec<u8> {
     for block in pad::<W>(message).chunks_exact(16 * W::BYTES) {
@@ -80,8 +80,8 @@ fn first_bytes<const N: usize>(bytes: &[u8]) -> [u8; N] {
     *bytes.first_chunk().expect("no digest is longer than the hash value")
 }
 
-/// §5.1: a 1 bit, the fewest 0 bits that let the length in bits, a number of two words, end a
-/// block.
+/// §5.1: the padding is a 1 bit, as few 0 bits as possible, and the message's length in bits as a
+/// number of two words, which ends a block.
 fn pad<W: Word>(message: Bits) -> Vec<u8> {
     message.check();
     let Bits { bytes, last_byte, bits } = message;
@@ -97,7 +97,7 @@ fn pad<W: Word>(message: Bits) -> Vec<u8> {
     padded
 }
 
-/// One block: §6.2.2 for 32-bit words, §6.4.2 for 64-bit words.
+/// Absorbs one block: §6.2.2 for 32-bit words, §6.4.2 for 64-bit words.
 fn compress<W: Word>(state: [W; 8], block: &[u8]) -> [W; 8] {
     // Step 1: the message schedule.
     let mut w: Vec<W> = block.chunks_exact(W::BYTES).map(W::from_bytes).collect();
@@ -127,12 +127,12 @@ fn compress<W: Word>(state: [W; 8], block: &[u8]) -> [W; 8] {
     [a + h0, b + h1, c + h2, d + h3, e + h4, f + h5, g + h6, h + h7]
 }
 
-/// Ch(x, y, z), (4.2) and (4.8): x chooses between y and z.
+/// Ch(x, y, z), (4.2) and (4.8): each bit of x selects the bit of y or of z.
 fn ch<W: Word>(x: W, y: W, z: W) -> W {
     (x & y) ^ (!x & z)
 }
 
-/// Maj(x, y, z), (4.3) and (4.9): the majority of the three.
+/// Maj(x, y, z), (4.3) and (4.9): each bit is the majority of the three bits.
 fn maj<W: Word>(x: W, y: W, z: W) -> W {
     (x & y) ^ (x & z) ^ (y & z)
 }
@@ -161,7 +161,8 @@ fn small_sigma1<W: Word>(x: W) -> W {
     x.rotr(r) ^ x.rotr(s) ^ (x >> t)
 }
 
-/// A word of w = 32 or 64 bits, whose addition is modulo 2^w (§3.2), with all that depends on w.
+/// A word of w = 32 or 64 bits, whose addition is modulo 2^w (§3.2), with all constants and
+/// functions that depend on w.
 trait Word:
     Copy
     + Add<Output = Self>
@@ -259,7 +260,7 @@ fn sha512_initial() -> [Wrapping<u64>; 8] {
     std::array::from_fn(|i| Wrapping(SQUARE_ROOTS[i]))
 }
 
-/// §5.3.6: SHA-512 of the name "SHA-512/t", from a changed initial value.
+/// §5.3.6: the SHA-512 of the name "SHA-512/t", computed from a changed initial value.
 fn sha512_t_initial(t: usize) -> [Wrapping<u64>; 8] {
     let initial = sha512_initial().map(|word| word ^ Wrapping(0xa5a5a5a5a5a5a5a5));
     let name = format!("SHA-512/{t}");

@@ -1,7 +1,7 @@
 //! SP 800-185, "SHA-3 Derived Functions: cSHAKE, KMAC, TupleHash and ParallelHash". Section numbers
-//! are that document's.
+//! are those of this document.
 //!
-//! All lengths are whole bytes; `output_len` is in bytes, the L of the standard in bits.
+//! All lengths are in whole bytes, also `output_len`, which is the standard's L in bits.
 
 use crate::keccak::{shake128, shake256, sponge};
 
@@ -110,13 +110,14 @@ impl Strength {
         }
     }
 
-    /// In bytes: 168 or 136.
+    /// The rate in bytes: 168 or 136.
     fn rate(self) -> usize {
         (1600 - self.capacity()) / 8
     }
 }
 
-/// Whether the output's length is part of the input, or the function is an XOF, which puts 0 there.
+/// Whether the output depends on its length. If so, the length is part of the input; otherwise the
+/// function is an XOF, whose input has 0 in that place.
 #[derive(Clone, Copy)]
 enum Length {
     Bound,
@@ -198,13 +199,13 @@ fn parallel_hash(
     cshake(strength, &input, output_len, b"ParallelHash", custom)
 }
 
-/// §2.3.1: the number of bytes, then x in the fewest bytes, at least one, the highest first.
+/// §2.3.1: the number of bytes of x, then x in the fewest bytes (at least one), the highest first.
 fn left_encode(x: usize) -> Vec<u8> {
     let x = fewest_bytes(x);
     [&[x.len() as u8], x.as_slice()].concat()
 }
 
-/// §2.3.1: the same with the number of bytes after x.
+/// §2.3.1: as left_encode, with the number of bytes after x.
 fn right_encode(x: usize) -> Vec<u8> {
     let x = fewest_bytes(x);
     [x.as_slice(), &[x.len() as u8]].concat()
@@ -232,7 +233,7 @@ fn bytepad(string: &[u8], width: usize) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// §2.3.1: the examples of the text, and the edges of a byte.
+    /// §2.3.1: the examples of the standard, and numbers at the limits of a byte.
     #[test]
     fn encoded_integers() {
         assert_eq!(left_encode(0), [1, 0]);
@@ -243,7 +244,7 @@ mod tests {
         assert_eq!(left_encode(usize::MAX).len(), 1 + size_of::<usize>());
     }
 
-    /// §2.3.3: nothing is added to what is already a multiple of the width.
+    /// §2.3.3: a string whose length is already a multiple of the width is not padded.
     #[test]
     fn bytepad_of_whole_blocks() {
         assert_eq!(bytepad(&[7; 166], 168).len(), 168);

@@ -1,10 +1,11 @@
-// The functions of hashmill.h that this package calls, over the kernels of hashmill's C++ headers:
-// so that the package builds with a C++20 compiler and nothing else. With libhashmill installed it
-// is left out (the flag pkgconfig).
+// The functions of hashmill.h that this package calls, implemented with the kernels of hashmill's
+// C++ headers, so that the package builds with a C++20 compiler and nothing else. If libhashmill is
+// installed, this file is not compiled (the flag pkgconfig).
 //
-// Everything that hashmill.h promises holds here: the sizes of contexts, the statuses, the layout
-// of exported states. What fails for a wrong use of pointers only is not checked, because the
-// package has no such use. It needs no C++ run-time library: no exceptions, nothing allocated.
+// This file keeps the contract of hashmill.h: the sizes of contexts, the statuses, and the layout
+// of exported states. Errors that only a wrong use of pointers can cause are not checked, because
+// the package does not make them. The file needs no C++ run-time library, because it uses no
+// exceptions and allocates nothing.
 
 #include <hashmill.h>
 
@@ -31,7 +32,7 @@ using hashmill::bytes;
 
 bytes view(const void *data, std::size_t len) { return {static_cast<const std::uint8_t *>(data), len}; }
 
-// ---- Algorithms ----------------------------------------------------------------------------------------------------
+// ---- Algorithms ---------------------------------------------------------------------------------
 
 enum class family { sha256, sha512, sponge, blake2b, blake2s, blake2bp, blake2sp };
 
@@ -41,13 +42,14 @@ struct row {
     std::size_t output_len;
     std::size_t block_len;
     family of;
-    // SHA-2's initial value, of as many words as `of` has; Keccak's suffix and rounds.
+    // SHA-2's initial hash value, with the words of the family `of`. The two fields below it are
+    // the suffix and the rounds of Keccak.
     const void *initial;
     std::uint8_t suffix;
     std::uint8_t rounds;
 };
 
-// In the order of their numbers, from 1.
+// In the order of the algorithms' numbers, from 1.
 constexpr row rows[] = {
     {"SHA-224", "SHA224", 28, 64, family::sha256, &sha2::initial224, 0, 0},
     {"SHA-256", "SHA256", 32, 64, family::sha256, &sha2::initial256, 0, 0},
@@ -75,7 +77,7 @@ const row *row_of(hashmill_algorithm algorithm) {
     return algorithm >= 1 && algorithm <= algorithms ? &rows[algorithm - 1] : nullptr;
 }
 
-// ---- Exported states: little-endian words ----------------------------------------------------------------------------
+// ---- Exported states: little-endian words -------------------------------------------------------
 
 struct writer {
     std::uint8_t *out;
@@ -114,7 +116,8 @@ struct reader {
     }
 };
 
-// A count of bytes; the library's has 128 bits, of which 64 are enough for what is in memory.
+// Writes a count of bytes. The library's count has 128 bits, of which 64 are enough for messages in
+// memory.
 void put_count(writer &to, std::uint64_t count) {
     to.word(count);
     to.word(std::uint64_t{0});
@@ -125,9 +128,10 @@ bool take_count(reader &from, std::uint64_t &count) {
     return from.word<std::uint64_t>() == 0;
 }
 
-// ---- Streams: a message piece by piece. Plain data, which is copied by assignment -------------------------------------
+// ---- Streams: a message piece by piece. Plain data, which is copied by assignment ---------------
 
-// What waits for its block. A block is taken when `Lookahead` bytes follow it.
+// The bytes that wait until their block is complete. A block is absorbed when `Lookahead` bytes
+// follow it.
 template <std::size_t Block, std::size_t Lookahead> struct waiting {
     std::uint8_t data[Block + (Lookahead > 0 ? Lookahead - 1 : 0)];
     std::size_t len;
@@ -136,7 +140,8 @@ template <std::size_t Block, std::size_t Lookahead> struct waiting {
 
     void feed(bytes more, auto absorb) {
         while (len > 0 && len + more.size() >= Block + Lookahead) {
-            // As much as completes the block, whose following bytes may still be in `more`.
+            // Takes as many bytes as the block lacks. The bytes that follow the block may still be
+            // in `more`.
             const std::size_t taken = len < Block ? Block - len : 0;
             std::memcpy(data + len, more.data(), taken);
             absorb(bytes(data, Block));
@@ -171,7 +176,8 @@ template <class Word> struct sha2_stream {
         count += data.size();
         rest.feed(data, [this](const bytes &blocks) { sha2::absorb(state, blocks); });
     }
-    // FIPS 180-4 §5.1. After the bytes come `bits` high bits of `last`.
+    // Pads the message and writes its digest (FIPS 180-4 §5.1). The message ends with the `bits`
+    // high bits of `last`.
     void finish(std::uint8_t last, unsigned bits, std::uint8_t *out, std::size_t len) const {
         constexpr std::size_t length_size = block / 8;
         sha2::state<Word> s = state;
@@ -287,14 +293,16 @@ struct sponge_stream {
         keccak::xor_bytes(state.data(), position, data);
         position += data.size();
     }
-    // FIPS 202 §B.1. After the bytes come `bits` low bits of `last`.
+    // Pads the message and returns its output (FIPS 202 §B.1). The message ends with the `bits` low
+    // bits of `last`.
     squeezer output(std::uint8_t last, unsigned bits) const {
         squeezer s{state, rate, 0, rounds};
         const unsigned end = (last & ((1u << bits) - 1)) | unsigned{suffix} << bits;
         const std::uint8_t ends[2] = {static_cast<std::uint8_t>(end), static_cast<std::uint8_t>(end >> 8)};
         keccak::xor_bytes(s.state.data(), position, bytes(ends, 1));
-        // The padding's two ones need a bit each, and the suffix may need the next byte: where this
-        // byte is the block's last, they are in the next block.
+        // `end` contains the last bits of the message, the domain separation bits and the padding's
+        // first bit, in one or two bytes. If its first byte is the last byte of the block, and bit
+        // 7 of that byte or the second byte is used, the padding's last bit is in the next block.
         if (position + 1 == rate && end >= 0x80) {
             permute(s.state, rounds);
             keccak::xor_bytes(s.state.data(), 0, bytes(ends + 1, 1));
@@ -310,8 +318,9 @@ struct sponge_stream {
         s.squeeze(out, len);
         hashmill::detail::wipe(s.state);
     }
-    // The layout has the state before the bytes that wait for their block, and those bytes. Here
-    // they are in the state already, so that as many zeros wait.
+    // The layout consists of the state before the bytes that wait for their block, and those bytes.
+    // Here the bytes are already exclusive-or'ed into the state, so that zeros are written in their
+    // place.
     void save(writer &to) const {
         constexpr std::uint8_t zeros[168] = {};
         to.word(suffix);
@@ -342,7 +351,8 @@ struct sponge_stream {
     }
 };
 
-// RFC 7693 §2.5: the initial value, exclusive-or'ed with the parameter block.
+// Returns the initial state: the initialization vector, exclusive-or'ed with the parameter block
+// (RFC 7693 §2.5).
 template <class Word>
 blake2::state<Word> blake2_initial(const hashmill_blake2_params &p, std::uint64_t node_offset, std::uint8_t node_depth) {
     std::uint8_t block[8 * sizeof(Word)] = {};
@@ -385,7 +395,7 @@ template <class Word> struct blake2_stream {
         output_len = len;
         last_node = last ? 1 : 0;
     }
-    // RFC 7693 §3.3: the key, completed with zeros, is the first block.
+    // RFC 7693 §3.3: the key, padded with zeros, is the first block.
     void update_key(const hashmill_blake2_params &p) {
         if (p.key.len > 0) {
             std::array<std::uint8_t, block> key{};
@@ -397,7 +407,8 @@ template <class Word> struct blake2_stream {
     void update(const bytes &data) {
         rest.feed(data, [this](const bytes &blocks) { blake2::absorb(state, blocks); });
     }
-    // RFC 7693 §3.3: zeros complete the last block, and the counter does not count them.
+    // Absorbs the last block and writes the digest. RFC 7693 §3.3: the last block is padded with
+    // zeros, which the counter does not count.
     void finish(std::uint8_t *out, std::size_t len) const {
         blake2::state<Word> s = state;
         std::uint8_t tail[block] = {};
@@ -451,9 +462,10 @@ template <class Word> struct blake2_stream {
     }
 };
 
-// BLAKE2bp and BLAKE2sp (the BLAKE2 paper §2.10, §5): the leaves take the message's blocks in turn.
-// A stripe is a block for each. A leaf's block is its last one unless another stripe reaches that
-// leaf, which is known for all when a byte of the next stripe's last block is there.
+// BLAKE2bp and BLAKE2sp (the BLAKE2 paper §2.10, §5). The message's blocks go to the leaves in
+// turn, and a stripe is one block for each leaf. A stripe is absorbed when at least one byte of the
+// next stripe's last block has arrived: then every leaf has a further block, so that no block of
+// the stripe is the last of its leaf.
 template <class Word, std::size_t Leaves> struct tree_stream {
     using leaf_stream = blake2_stream<Word>;
     static constexpr std::size_t block = leaf_stream::block;
@@ -551,7 +563,7 @@ template <class Word, std::size_t Leaves> struct tree_stream {
     }
 };
 
-// ---- Contexts --------------------------------------------------------------------------------------------------------
+// ---- Contexts -----------------------------------------------------------------------------------
 
 struct hasher {
     hashmill_algorithm algorithm;
@@ -591,7 +603,8 @@ void wipe_memory(void *memory, std::size_t len) {
     hashmill::detail::observe(memory);
 }
 
-// A context is as large as the largest stream; these touch what its own takes.
+// A context is as large as the largest stream. These functions copy and wipe only the bytes of the
+// stream that it holds.
 void copy(hasher &to, const hasher &from) {
     to.algorithm = from.algorithm;
     with_stream(from, [&](const auto &stream) { std::memcpy(static_cast<void *>(&to.sha256), &stream, sizeof(stream)); });
@@ -659,7 +672,7 @@ std::size_t output_len(const hasher &h) {
     });
 }
 
-// FIPS 198-1.
+// Prepares a key for HMAC (FIPS 198-1).
 void begin_hmac(hmac &mac, hashmill_algorithm algorithm, const bytes &key) {
     const row &r = rows[algorithm - 1];
     std::array<std::uint8_t, 144> block{};
@@ -704,7 +717,7 @@ hashmill_status one_call(hashmill_algorithm algorithm, const void *data, std::si
     return HASHMILL_OK;
 }
 
-// Eight messages of one length in lanes.
+// Hashes eight messages of one length in lanes.
 void eight(const row &r, const hashmill_bytes *messages, std::uint8_t *out, std::size_t len) {
     keccak::states<8> s{};
     const auto all = [&] { r.rounds == 12 ? keccak::permute_lanes<12, 8>(s) : keccak::permute_lanes<24, 8>(s); };
@@ -773,7 +786,7 @@ constexpr const char *sentences[] = {
 
 } // namespace
 
-// ---- hashmill.h ------------------------------------------------------------------------------------------------------
+// ---- hashmill.h ---------------------------------------------------------------------------------
 
 extern "C" {
 
@@ -796,7 +809,8 @@ std::size_t hashmill_block_len(hashmill_algorithm algorithm) {
     return r == nullptr ? 0 : r->block_len;
 }
 
-// By the header's class where it has one, without a context.
+// Hashes in one call with the header's class, which needs no context; CLASS is for the algorithms
+// that have one.
 #define CLASS(function, Class)                                                                                         \
     hashmill_status function(const void *data, std::size_t len, std::uint8_t *out) {                                   \
         const auto digest = Class::hash(view(data, len));                                                              \
@@ -899,7 +913,7 @@ hashmill_status hashmill_hasher_init_blake2(hashmill_hasher *hasher_, hashmill_a
         return HASHMILL_ERROR_BLAKE2_PERSONAL_LENGTH;
     }
     if (algorithm == HASHMILL_BLAKE2BP || algorithm == HASHMILL_BLAKE2SP) {
-        // They build their own tree.
+        // BLAKE2bp and BLAKE2sp build their own trees.
         const hashmill_blake2_params own = defaults(algorithm);
         p.fanout = own.fanout;
         p.max_depth = own.max_depth;

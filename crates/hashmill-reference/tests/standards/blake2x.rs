@@ -1,6 +1,6 @@
 //! BLAKE2X: the answers of the BLAKE2 authors (blake2-kat.json, commit ed1974ea8343) for the
-//! message 00 01 … ff and the key 00 01 … of the longest length. Of each output the last 32 bytes
-//! or fewer.
+//! message 00 01 … ff and the key 00 01 … of the longest length. Each output is compared in its
+//! last 32 bytes, or in all if it is shorter.
 
 use hashmill_reference::blake2::Params;
 use hashmill_reference::blake2x::{blake2xb, blake2xs};
@@ -41,7 +41,7 @@ fn known_answers() {
     }
 }
 
-/// A longer output begins with a shorter one if, and only if, their length is unknown.
+/// A longer output begins with a shorter one if and only if their length is unknown.
 #[test]
 fn beginnings() {
     let params = Params::default();

@@ -5,10 +5,10 @@ use hashmill_reference::{Bits, sha2};
 
 use crate::hex;
 
-/// 448 bits: with its padding, more than one block of SHA-224 and SHA-256.
+/// A message of 448 bits, which with its padding is longer than one block of SHA-224 and SHA-256.
 const M448: &[u8] = b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
 
-/// 896 bits: with its padding, more than one block of the others.
+/// A message of 896 bits, which with its padding is longer than one block of the other functions.
 const M896: &[u8] = b"abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmn\
                       hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu";
 
@@ -167,8 +167,8 @@ fn five_bits() {
     );
 }
 
-/// NIST ACVP, SHA2-224, SHA2-384 and SHA2-512/224, AFT: messages of a few bits, and ones whose
-/// padding takes a block more.
+/// NIST ACVP, SHA2-224, SHA2-384 and SHA2-512/224, AFT: messages of a few bits, and messages whose
+/// padding needs one more block.
 #[test]
 fn messages_that_end_inside_a_byte() {
     #[rustfmt::skip]
@@ -232,7 +232,8 @@ fn messages_that_end_inside_a_byte() {
     }
 }
 
-/// FIPS 180-4 §3.1: the further bits are the high ones; the rest of the byte does not matter.
+/// FIPS 180-4 §3.1: the further bits are the high bits of the last byte; its other bits are
+/// ignored.
 #[test]
 fn the_low_bits_of_the_last_byte_are_not_read() {
     for bits in 0..=7 {

@@ -92,7 +92,7 @@ fn sha3_512() {
     check(|message| keccak::sha3_512_bits(message).to_vec(), digests);
 }
 
-/// The first and the last 32 of 512 bytes.
+/// The first and the last 32 bytes of an output of 512 bytes.
 #[test]
 fn shake128() {
     #[rustfmt::skip]
@@ -114,7 +114,7 @@ fn shake128() {
     check(|message| first_and_last(keccak::shake128_bits(message, 512)), outputs);
 }
 
-/// The first and the last 32 of 512 bytes.
+/// The first and the last 32 bytes of an output of 512 bytes.
 #[test]
 fn shake256() {
     #[rustfmt::skip]
@@ -145,7 +145,7 @@ fn an_output_is_the_beginning_of_every_longer_one() {
     }
 }
 
-/// FIPS 202 §B.1: the further bits are the low ones; the rest of the byte does not matter.
+/// FIPS 202 §B.1: the further bits are the low bits of the last byte; its other bits are ignored.
 #[test]
 fn the_high_bits_of_the_last_byte_are_not_read() {
     for bits in 0..=7 {
@@ -156,8 +156,9 @@ fn the_high_bits_of_the_last_byte_are_not_read() {
     assert_eq!(keccak::sha3_256_bits(no_bits), keccak::sha3_256(b"abc"));
 }
 
-/// FIPS 202 §5.1: after 1085 bits, 01 and the first 1 of the padding end the block of 1088; after
-/// 1086 bits, 01 alone does. Answers of the Keccak Team's ShortMsgKAT_SHA3-256.txt.
+/// FIPS 202 §5.1: after 1085 bits of the message, the bits 01 and the first 1 of the padding fill
+/// the block of 1088 bits; after 1086 bits, the bits 01 alone fill it. Answers of the Keccak Team's
+/// ShortMsgKAT_SHA3-256.txt.
 #[test]
 fn the_padding_may_take_a_block_more() {
     #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! The examples printed in the standards and by their authors, one file a document.
+//! The examples printed in the standards and by their authors, one file for each document.
 
 mod blake2x;
 mod fips_180_4;
@@ -10,7 +10,7 @@ mod rfc_7914;
 mod rfc_9861;
 mod sp_800_185;
 
-/// The bytes of a hexadecimal string.
+/// Returns the bytes of a hexadecimal string.
 fn hex(digits: &str) -> Vec<u8> {
     assert!(digits.len().is_multiple_of(2), "a digit is missing");
     let byte = |i| u8::from_str_radix(&digits[i..i + 2], 16).expect("hexadecimal digits");

@@ -57,7 +57,8 @@ fn self_test(
     assert_eq!(hash(&digests, &params), hex(digest));
 }
 
-/// RFC 7693, appendix E: the top bytes of a Fibonacci-like sequence that the length starts.
+/// RFC 7693, appendix E: the highest bytes of a Fibonacci-like sequence that begins with the
+/// length.
 fn self_test_sequence(len: usize) -> Vec<u8> {
     let (mut a, mut b) = (0xdead_4bad_u32.wrapping_mul(len as u32), 1u32);
     let next = || {
@@ -241,7 +242,7 @@ fn tree() {
     assert_eq!(blake2b(&[first, second].concat(), &root), hex(digest));
 }
 
-/// RFC 7693 §2.5: what is shorter is filled up with zeros.
+/// RFC 7693 §2.5: a shorter salt or personalization is padded with zeros.
 #[test]
 fn a_short_salt_is_filled_up_with_zeros() {
     let salted = |salt| blake2sp(b"abc", &Params { salt, ..Params::default() });

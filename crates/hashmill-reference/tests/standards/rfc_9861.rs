@@ -1,4 +1,4 @@
-//! TurboSHAKE and KangarooTwelve: the test vectors of RFC 9861 §5, but those of 17^6 bytes.
+//! TurboSHAKE and KangarooTwelve: the test vectors of RFC 9861 §5 except those of 17^6 bytes.
 
 use hashmill_reference::{k12, keccak};
 

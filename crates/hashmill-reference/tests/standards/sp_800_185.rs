@@ -5,7 +5,7 @@ use hashmill_reference::{keccak, sp800_185};
 
 use crate::hex;
 
-/// first, first + 1, … up to last.
+/// Returns the bytes first, first + 1, … up to and including last.
 fn run(first: u8, last: u8) -> Vec<u8> {
     (first..=last).collect()
 }
@@ -34,7 +34,7 @@ fn cshake() {
     );
 }
 
-/// SP 800-185 §3.3: without a name and a customization string it is SHAKE.
+/// SP 800-185 §3.3: with an empty name and customization string cSHAKE is SHAKE.
 #[test]
 fn cshake_without_strings_is_shake() {
     assert_eq!(sp800_185::cshake128(b"abc", 99, b"", b""), keccak::shake128(b"abc", 99));

@@ -1,4 +1,4 @@
--- | @hashmill.h@ as Haskell sees it.
+-- | Haskell bindings for @hashmill.h@: its functions, numbers and structures.
 module Hashmill.C where
 
 import Control.Exception (Exception, mask_, throwIO)
@@ -19,11 +19,11 @@ import System.IO.Unsafe (unsafeDupablePerformIO)
 
 -- Status ---------------------------------------------------------------------
 
--- | Why something could not be done; 'show' gives a sentence.
+-- | The reason why an operation failed. 'show' describes it in a sentence.
 data Error
   = -- | A status of the library.
     Error CInt
-  | -- | What the library takes for no key at all.
+  | -- | The key is empty, which to the library means that there is no key.
     EmptyKey
   deriving (Eq)
 
@@ -33,12 +33,12 @@ instance Show Error where
 
 instance Exception Error
 
--- | For calls that fail only if this package is wrong.
+-- | Runs a call that can fail only if this package is wrong. If it fails, throws its status.
 ok :: IO CInt -> IO ()
 ok call = call >>= \status -> unless (status == success) (throwIO (Error status))
 {-# INLINE ok #-}
 
--- | For what a call gave that fails if an argument is wrong.
+-- | Returns the result of a call that fails if an argument is wrong, or its status as an 'Error'.
 orError :: a -> CInt -> Either Error a
 orError result status = if status == success then Right result else Left (Error status)
 
@@ -51,14 +51,17 @@ foreign import ccall unsafe "hashmill_status_text" statusText :: CInt -> IO CStr
 
 -- Short and long calls -------------------------------------------------------
 
--- | A function imported twice. An unsafe call costs next to nothing, but as long as it runs, no thread of
--- the program can collect garbage; a safe one costs some 100 ns, and the others go on.
+-- | A function that is imported twice. An unsafe call costs almost nothing, but while it runs, no
+-- thread of the program can collect garbage. A safe call costs about 100 ns, and other threads go
+-- on.
 data Call f = Call {unsafely :: f, safely :: f}
 
--- | Applies the one for so many bytes. Those of an unsafe call take some tens of microseconds at most.
+-- | Makes the unsafe call for up to 16384 bytes, which takes some tens of microseconds at most, and
+-- the safe call for more.
 --
--- An asynchronous exception that comes during a safe call would be raised in the middle of its return, and a
--- pure computation that goes on later would find anything in place of the status: so it has to wait.
+-- An asynchronous exception that arrives during a safe call would be raised in the middle of its
+-- return, and a pure computation that is resumed later would find garbage in place of the status.
+-- So the safe call masks asynchronous exceptions.
 pick :: Int -> Call f -> (f -> IO CInt) -> IO CInt
 pick len call apply
   | len <= 16384 = apply (unsafely call)
@@ -97,13 +100,13 @@ newtype Algorithm = Algorithm CInt
 
 -- One call -------------------------------------------------------------------
 
--- | @hashmill_sha256@ and its like: message, digest.
+-- | The type of @hashmill_sha256@ and similar functions: message, digest.
 type Fixed = Ptr Word8 -> CSize -> Ptr Word8 -> IO CInt
 
--- | @hashmill_shake128@ and its like: message, output.
+-- | The type of @hashmill_shake128@ and similar functions: message, output.
 type Extendable = Ptr Word8 -> CSize -> Ptr Word8 -> CSize -> IO CInt
 
--- | Algorithm, key, message, tag.
+-- | The type of @hashmill_hmac@: algorithm, key, message, tag.
 type Hmac = Algorithm -> Ptr Word8 -> CSize -> Ptr Word8 -> CSize -> Ptr Word8 -> CSize -> IO CInt
 
 hmacCall :: Call Hmac
@@ -113,7 +116,7 @@ hmacCall = Call hmacUnsafe hmacSafe
 foreign import ccall unsafe "hashmill_hmac" hmacUnsafe :: Hmac
 foreign import ccall safe "hashmill_hmac" hmacSafe :: Hmac
 
--- | Tag, expected tag.
+-- | Compares a tag with the expected tag.
 foreign import ccall unsafe "hashmill_tag_verify"
   tagVerify :: Ptr Word8 -> CSize -> Ptr Word8 -> CSize -> IO CInt
 
@@ -132,9 +135,9 @@ newHmacContext = newContext #{const HASHMILL_HMAC_SIZE} hmacWipe
 newXof :: IO (ForeignPtr Xof)
 newXof = newContext #{const HASHMILL_XOF_SIZE} xofWipe
 
--- | Pinned memory, which is wiped when nothing refers to it any more, or by @finalizeForeignPtr@. (A
--- @bracket@ would be wrong: an asynchronous exception in a pure computation only interrupts it, and what
--- goes on with it later must find its context as it was.)
+-- | Allocates pinned memory, which is wiped when nothing refers to it any more, or by
+-- @finalizeForeignPtr@. A @bracket@ would be wrong: an asynchronous exception only interrupts a
+-- pure computation, and when the computation is resumed it must find its context unchanged.
 newContext :: Int -> FinalizerPtr c -> IO (ForeignPtr c)
 newContext size wipe = do
   context <- mallocForeignPtrAlignedBytes size #{const HASHMILL_ALIGNMENT}
@@ -159,7 +162,7 @@ copyXof from = do
   withForeignPtr from $ \f -> withForeignPtr to $ \t -> copyBytes t f #{const HASHMILL_XOF_SIZE}
   pure to
 
--- | A context and the next part of its message.
+-- | The type of a call that absorbs: a context, and the next part of its message.
 type Update c = Ptr c -> Ptr Word8 -> CSize -> IO CInt
 
 hasherUpdate :: Call (Update Hasher)
@@ -181,7 +184,7 @@ foreign import ccall unsafe "hashmill_hasher_output_len" hasherOutputLen :: Ptr 
 foreign import ccall unsafe "hashmill_hasher_algorithm" hasherAlgorithm :: Ptr Hasher -> IO Algorithm
 foreign import ccall unsafe "&hashmill_hasher_wipe" hasherWipe :: FinalizerPtr Hasher
 
--- | A context and its output.
+-- | The type of a call that writes output: a context, and its output.
 type Finalize c = Ptr c -> Ptr Word8 -> CSize -> IO CInt
 
 hasherFinalize :: Call (Finalize Hasher)
@@ -223,7 +226,8 @@ pokeMessage message at len = do
   #{poke hashmill_bytes, data} message at
   #{poke hashmill_bytes, len} message len
 
--- | What is done to all messages, the messages and their number, their outputs and the length of each.
+-- | The type of a call for many messages: the algorithm or the prepared key, the messages and their
+-- number, the outputs and the length of each output in bytes.
 type Many a = a -> Ptr Message -> CSize -> Ptr Word8 -> CSize -> IO CInt
 
 hashMany :: Call (Many Algorithm)
