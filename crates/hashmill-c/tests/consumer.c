@@ -1,5 +1,5 @@
-/* What a C program sees of hashmill.h: every function, every algorithm, every backend, every mistake.
- * Compiled as C99 and as C11. The answers themselves are checked by faces/cpp/tests, which reads vectors/. */
+/* Tests hashmill.h as a C program uses it: every function, every algorithm, every backend and every
+ * error. Compiled as C99 and as C11. faces/cpp/tests checks the answers in vectors/. */
 
 #include <hashmill.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ enum { MESSAGE_LEN = 3500, MANY = 40, LONGEST = 300 };
 
 static uint8_t message[MESSAGE_LEN];
 
-/* Some chunks of KangarooTwelve, and a part of one. */
+/* A length of several whole chunks of KangarooTwelve and a part of one. */
 enum { LARGE_LEN = 3 * 8192 + 100 };
 
 static uint8_t large[LARGE_LEN];
@@ -37,7 +37,7 @@ static void from_hex(const char *hex, uint8_t *out) {
     }
 }
 
-/* An XOF is asked for more than a block. */
+/* Returns the output length that the tests use: for an XOF, more than one block. */
 static size_t wanted(hashmill_algorithm a) { return hashmill_is_xof(a) ? LONGEST : hashmill_output_len(a); }
 
 static void table(void) {
@@ -84,7 +84,7 @@ static void statuses(void) {
     CHECK(hashmill_status_text(100) == unknown && hashmill_status_text(128) == unknown);
 }
 
-/* FIPS 180-4, FIPS 202, RFC 7693: "abc". */
+/* The digests of "abc" from FIPS 180-4, FIPS 202 and RFC 7693. */
 static void answers(void) {
     uint8_t expected[64], out[64];
     OK(hashmill_sha256("abc", 3, out));
@@ -96,7 +96,7 @@ static void answers(void) {
     OK(hashmill_blake2s("abc", 3, out));
     from_hex("508c5e8c327c14e2e1a72ba34eeb452f37458b209ed63a294d999b4c86675982", expected);
     CHECK(memcmp(out, expected, 32) == 0);
-    /* Where the message lies. */
+    /* The output overwrites the message. */
     memcpy(out, "abc", 3);
     OK(hashmill_blake2s(out, 3, out));
     CHECK(memcmp(out, expected, 32) == 0);
@@ -108,7 +108,8 @@ static void answers(void) {
 typedef hashmill_status (*fixed_function)(const void *, size_t, uint8_t *);
 typedef hashmill_status (*xof_function)(const void *, size_t, void *, size_t);
 
-/* The functions named after an algorithm, by its number. */
+/* Compares each function that is named after an algorithm with hashmill_hash(), which takes the
+ * algorithm's number. */
 static void named_functions(void) {
     static const fixed_function fixed[] = {
         NULL,
@@ -141,7 +142,7 @@ static void named_functions(void) {
             else
                 OK(fixed[a](message, len, by_name));
             CHECK(memcmp(by_name, by_number, wanted(a)) == 0);
-            /* Nothing beyond the digest is touched. */
+            /* Nothing is written beyond the digest. */
             CHECK(hashmill_is_xof(a) || by_name[wanted(a)] == 0xA5);
         }
     for (a = HASHMILL_SHA224; a <= HASHMILL_BLAKE2SP; a++) {
@@ -173,7 +174,7 @@ static void pieces(hashmill_algorithm a) {
         OK(hashmill_hasher_update(&hasher, message + at, part));
         at += part;
         step = step * 3 % 257;
-        /* A running digest changes nothing. */
+        /* Computing an intermediate digest does not change the hasher. */
         OK(hashmill_hasher_finalize(&hasher, out, len));
         OK(hashmill_hash(a, message, at, expected, len));
         CHECK(memcmp(out, expected, len) == 0);
@@ -205,7 +206,7 @@ static void pieces(hashmill_algorithm a) {
     FAILS(hashmill_hasher_finalize(&hasher, NULL, len), NULL);
     FAILS(hashmill_hasher_update(&hasher, NULL, 1), NULL);
     FAILS(hashmill_hasher_update(&hasher, message, SIZE_MAX), LENGTH);
-    /* None of that changed the hasher. */
+    /* None of these calls changed the hasher. */
     OK(hashmill_hasher_finalize(&hasher, out, len));
     CHECK(memcmp(out, expected, len) == 0);
     hashmill_hasher_wipe(&hasher);
@@ -251,7 +252,7 @@ static void saved_states(hashmill_algorithm a) {
     FAILS(hashmill_hasher_import(&other, state, len - 1), STATE_DAMAGED);
     FAILS(hashmill_hasher_import(&other, NULL, 0), STATE_DAMAGED);
     FAILS(hashmill_hasher_import(&other, NULL, 1), NULL);
-    /* A failed import leaves the hasher that was there. */
+    /* A failed import does not change the hasher that was in the memory. */
     OK(hashmill_hasher_finalize(&other, out, wanted(a)));
     CHECK(memcmp(out, expected, wanted(a)) == 0);
     state[len / 2] ^= 1;
@@ -408,7 +409,7 @@ static void parameters(void) {
     FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_SHA256, &params), PARAMETERS);
     FAILS(hashmill_blake2_defaults(&params, sizeof params, HASHMILL_SHA256), PARAMETERS);
     FAILS(hashmill_hasher_init_blake2(&hasher, HASHMILL_BLAKE2B, NULL), NULL);
-    /* A program that was compiled with a later hashmill.h, which has further fields. */
+    /* A program that was compiled with a later hashmill.h, whose parameters have further fields. */
     {
         struct {
             hashmill_blake2_params params;
@@ -481,7 +482,7 @@ static void misused_contexts(void) {
     hashmill_hasher_wipe(NULL);
     hashmill_hasher_wipe(crooked);
 
-    /* A key does not stay behind in what wipe leaves. */
+    /* Wiping leaves no part of a key in the memory. */
     {
         static const uint8_t key[32] = "a key of thirty-two bytes: secre";
         const unsigned char *bytes = (const unsigned char *)hashers;
@@ -498,7 +499,7 @@ static void misused_contexts(void) {
     }
 }
 
-/* A message of one block, padded by hand. */
+/* Calls the block functions with a message of one block, which is padded by hand. */
 static void block_functions(void) {
     uint32_t sha256[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                           0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
@@ -630,7 +631,7 @@ static void functions(void) {
 static const uint8_t key[64] = "a key of sixty-four bytes, of which some functions take fewer...";
 static const char custom[] = "custom";
 
-/* A hasher of a function that takes more than a message. */
+/* Initialises a hasher of a function that takes more arguments than a message. */
 static void begin(hashmill_hasher *hasher, hashmill_algorithm a) {
     hashmill_blake2_params params;
     switch (a) {
@@ -662,7 +663,8 @@ static void begin(hashmill_hasher *hasher, hashmill_algorithm a) {
     }
 }
 
-/* What it gives, by the function that takes all in one call. `xof` where the output does not depend on its length. */
+/* Computes the output of that hasher with the function for one call. `xof` selects the variant
+ * whose output does not depend on its length. */
 static void one_call(hashmill_algorithm a, bool xof, const void *data, size_t len, uint8_t *out) {
     const size_t n = LONGEST;
     hashmill_bytes elements[2];
@@ -696,7 +698,7 @@ static void one_call(hashmill_algorithm a, bool xof, const void *data, size_t le
     }
 }
 
-/* Piece by piece, as in one call. */
+/* Hashing piece by piece has the same output as one call. */
 static void streams(void) {
     static uint8_t together[MANY * LONGEST];
     uint8_t expected[LONGEST], out[LONGEST], state[HASHMILL_MAX_STATE_LEN];
@@ -741,7 +743,7 @@ static void streams(void) {
             OK(hashmill_hasher_begin_element(&hasher, 0));
             OK(hashmill_hasher_finalize(&hasher, out, LONGEST));
             CHECK(memcmp(out, expected, LONGEST) == 0);
-            /* A length whose number of bits takes more than 64 bits. */
+            /* A length in bytes whose number of bits does not fit into 64 bits. */
             other = hasher;
             OK(hashmill_hasher_begin_element(&other, UINT64_MAX));
             OK(hashmill_hasher_update(&other, large, LARGE_LEN));
@@ -766,7 +768,8 @@ static void streams(void) {
         if (blake)
             FAILS(hashmill_hasher_finalize(&hasher, out, LONGEST - 1), OUTPUT_LENGTH);
         else {
-            /* KMAC and its like depend on the length; the others give the beginning. */
+            /* The output of KMAC, TupleHash and ParallelHash depends on its length; the shorter
+             * outputs of the others are the beginning of the longer ones. */
             OK(hashmill_hasher_finalize(&hasher, out, 32));
             CHECK((memcmp(out, expected, 32) == 0) == (twelve || a == HASHMILL_CSHAKE128 || a == HASHMILL_CSHAKE256));
         }
@@ -819,7 +822,7 @@ static void streams(void) {
             FAILS(hashmill_hasher_finalize_bits(&hasher, 0, 8, out, LONGEST), TOO_MANY_BITS);
         }
 
-        /* Prepared once, for many messages. */
+        /* One prepared hasher for many messages. */
         begin(&hasher, a);
         if (tuple || parallel)
             FAILS(hashmill_hasher_finish_many(&hasher, messages, MANY, together, LONGEST), OPERATION);
@@ -837,7 +840,8 @@ static void streams(void) {
         hashmill_hasher_wipe(&hasher);
         FAILS(hashmill_hasher_finalize(&hasher, out, LONGEST), CONTEXT);
 
-        /* The function is not one of the table, nor another's. */
+        /* The function is not in the table of algorithms, and other functions' init functions
+         * refuse it. */
         CHECK(hashmill_algorithm_name(a) == NULL && hashmill_output_len(a) == 0);
         FAILS(hashmill_hash(a, "", 0, out, 32), UNKNOWN_ALGORITHM);
         FAILS(hashmill_hmac(a, "", 0, "", 0, out, 32), UNKNOWN_ALGORITHM);
@@ -852,7 +856,7 @@ static void streams(void) {
         if (!twelve && !blake)
             FAILS(hashmill_hasher_init(&hasher, a), PARAMETERS);
     }
-    /* cSHAKE without a name and a customization is SHAKE. */
+    /* cSHAKE with an empty name and an empty customization is SHAKE. */
     OK(hashmill_hasher_init_cshake(&hasher, HASHMILL_CSHAKE128, NULL, 0, NULL, 0));
     OK(hashmill_hasher_finish(&hasher, "abc", 3, out, LONGEST));
     OK(hashmill_shake128("abc", 3, expected, LONGEST));
@@ -863,7 +867,7 @@ static void streams(void) {
     FAILS(hashmill_hasher_init_parallel_hash(&hasher, HASHMILL_PARALLEL_HASH128, 0, NULL, 0), BLOCK_LENGTH);
     FAILS(hashmill_hasher_init_kmac(NULL, HASHMILL_KMAC128, NULL, 0, NULL, 0), NULL);
     {
-        /* BLAKE2X of unknown length differs from that of every known one. */
+        /* The output of BLAKE2X with unknown length differs from that with any known length. */
         hashmill_blake2_params params;
         OK(hashmill_hasher_init(&hasher, HASHMILL_BLAKE2XS));
         CHECK(hashmill_hasher_output_len(&hasher) == 32);
@@ -911,7 +915,7 @@ static void updates(void) {
             parts[i].len = i * 7 % 500 + (i % 17 == round ? 9000 : 0);
             OK(hashmill_hasher_update(&alone[i], parts[i].data, parts[i].len));
         }
-        /* Mistakes change nothing. */
+        /* Failed calls change nothing. */
         pointers[7] = pointers[299];
         FAILS(hashmill_hasher_update_many(pointers, parts, HASHERS), CONTEXT);
         pointers[7] = NULL;
@@ -968,7 +972,7 @@ static void mac_updates(void) {
             parts[i].len = i * 7 % 500 + (i % 17 == round ? 9000 : 0);
             OK(hashmill_hmac_update(&alone[i], parts[i].data, parts[i].len));
         }
-        /* Mistakes change nothing. */
+        /* Failed calls change nothing. */
         pointers[7] = pointers[299];
         FAILS(hashmill_hmac_update_many(pointers, parts, HMACS), CONTEXT);
         pointers[7] = NULL;
@@ -993,9 +997,10 @@ static void mac_updates(void) {
     FAILS(hashmill_hmac_update_many(pointers, parts, 2), CONTEXT);
 }
 
-/* A hasher of SHA-256 (FIPS 180-4 §1: less than 2^64 bits) that has absorbed all but `room` bytes of what it may. Only a
- * state that was made by hand can say so: version, algorithm, the count in 16 bytes, eight words, the bytes of the last
- * block, and a check, the beginning of the SHA-256 of all that. */
+/* Makes a hasher of SHA-256 that can absorb only `room` more bytes: FIPS 180-4 §1 allows less than
+ * 2^64 bits. Only an exported state that was made by hand can contain such a count. It consists of
+ * version, algorithm, the count in 16 bytes, eight words, the bytes of the last block, and a check,
+ * which is the beginning of the SHA-256 of everything before it. */
 static void near_the_limit(hashmill_hasher *hasher, unsigned room) {
     uint8_t state[HASHMILL_MAX_STATE_LEN], digest[32];
     const size_t check = 8;
@@ -1012,7 +1017,8 @@ static void near_the_limit(hashmill_hasher *hasher, unsigned room) {
     OK(hashmill_hasher_import(hasher, state, len));
 }
 
-/* Many messages of which one is too long: it is said before the first byte is written. */
+/* Many messages of which one is too long: the function returns the error before it writes the first
+ * byte. */
 static void limits(void) {
     enum { ROWS = 40, ROOM = 100 };
     static uint8_t together[ROWS * 32], stale[ROWS * 32];
@@ -1055,7 +1061,7 @@ static void limits(void) {
     CHECK(memcmp(out, before, 32) == 0);
 }
 
-/* Nodes of a tree, whose parameters differ. */
+/* Nodes of a tree, which differ in their parameters. */
 static void nodes(void) {
     enum { NODES = 300 };
     static hashmill_hasher hashers[NODES];
@@ -1119,7 +1125,7 @@ static void nodes(void) {
     FAILS(hashmill_hasher_set_last_node(NULL, 1), NULL);
 }
 
-/* Keys that are prepared once: HMAC, HKDF, BLAKE2; PBKDF2 of many passwords. */
+/* Keys that are prepared once: HMAC, HKDF and BLAKE2; and PBKDF2 of many passwords. */
 static void keys(void) {
     static uint8_t together[MANY * 64];
     hashmill_bytes messages[MANY], salts[MANY];
@@ -1170,7 +1176,7 @@ static void keys(void) {
         hashmill_hkdf_wipe(&hkdf);
         hashmill_hkdf_wipe(NULL);
         FAILS(hashmill_hkdf_expand(&hkdf, "info", 4, out, len), CONTEXT);
-        /* The extracted key is HMAC of the secret, with the salt as key. */
+        /* The extracted key is the HMAC of the secret with the salt as the key. */
         OK(hashmill_hkdf_extract(a, "salt", 4, key, 64, prk, len));
         OK(hashmill_hmac(a, "salt", 4, key, 64, out, len));
         CHECK(memcmp(out, prk, len) == 0);
@@ -1212,7 +1218,8 @@ static void keys(void) {
     }
 }
 
-/* As many bytes of a context as hashmill_hasher_size() and hashmill_hmac_size() say are enough. */
+/* A context works with only the number of bytes that hashmill_hasher_size() or hashmill_hmac_size()
+ * returns. */
 static void sizes(void) {
     static hashmill_hasher hasher;
     static hashmill_hmac_context hmac;

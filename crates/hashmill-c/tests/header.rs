@@ -1,4 +1,4 @@
-//! The header says what the library is: its numbers, sizes and functions.
+//! Tests that the header agrees with the library: its numbers, sizes and functions.
 
 use hashmill::{Algorithm, Error};
 use hashmill_c::{Blake2Params, Bytes, FAILURES, Hasher, HmacContext, XofContext};
@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const HEADER: &str = include_str!("../include/hashmill.h");
 
-/// Every `HASHMILL_… = number` and `#define HASHMILL_… number`.
+/// Returns every `HASHMILL_… = number` and `#define HASHMILL_… number` of the header.
 fn numbers() -> BTreeMap<&'static str, i64> {
     let line = |line: &'static str| {
         let line = line.trim().trim_start_matches("#define ");
@@ -17,7 +17,7 @@ fn numbers() -> BTreeMap<&'static str, i64> {
     HEADER.lines().filter_map(line).collect()
 }
 
-/// `SHA-512/256` and `BackendNotAvailable` as C writes them.
+/// Returns the name in C of a name such as `SHA-512/256` or `BackendNotAvailable`.
 fn constant(name: &str) -> String {
     let mut constant = String::new();
     for c in name.chars() {
@@ -33,7 +33,7 @@ fn constant(name: &str) -> String {
 fn algorithms() {
     let numbers = numbers();
     for algorithm in Algorithm::ALL {
-        // The hyphen of "SHA-256" falls away; that of "SHA3-256" does not.
+        // The C name of "SHA-256" has no underscore for the hyphen, that of "SHA3-256" has one.
         let name = algorithm.name().replace("SHA-", "SHA").replace(['-', '/'], "_").to_uppercase();
         assert_eq!(numbers.get(&*name), Some(&algorithm.code().into()), "{name}");
         assert!(algorithm.is_xof() || algorithm.output_len() as i64 <= numbers["MAX_OUTPUT_LEN"]);
@@ -79,7 +79,7 @@ fn version() {
     )));
 }
 
-/// What is declared is defined, and nothing else is.
+/// Every declared function is defined, and every defined function is declared.
 #[test]
 fn functions() {
     let declared =

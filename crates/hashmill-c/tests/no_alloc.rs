@@ -1,5 +1,5 @@
-//! Nothing is allocated for a hash or a tag, of any algorithm, whichever features the library is
-//! built with.
+//! Tests that no hash and no tag of any algorithm allocates memory, with any features of the
+//! library.
 
 use hashmill::Algorithm;
 use hashmill_c::*;
@@ -11,7 +11,8 @@ use std::mem::MaybeUninit;
 struct Counting;
 
 thread_local! {
-    /// Its own for every thread: the test harness allocates in others.
+    /// The number of allocations of this thread. Each thread has its own counter, because the test
+    /// harness allocates in other threads.
     static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -32,7 +33,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// A context as C has it.
+/// The memory of a context, as a C program allocates it.
 #[repr(C, align(16))]
 struct Room<const SIZE: usize>(MaybeUninit<[u8; SIZE]>);
 
@@ -95,14 +96,14 @@ fn nothing_is_allocated() {
             statuses.iter().all(|&status| (status == 0) != is_xof),
             "{algorithm}: {statuses:?}"
         );
-        // SAFETY: as above; what was not initialised is not touched.
+        // SAFETY: as above; wiping does not write to a context that was not initialised.
         unsafe {
             hashmill_hasher_wipe(hasher);
             hashmill_hmac_wipe(hmac);
         }
         assert_eq!(COUNT.get() - before, 0, "{algorithm}");
     }
-    // The allocator counts.
+    // Checks that the allocator counts at all.
     drop(std::hint::black_box(Box::new(1)));
     assert!(COUNT.get() > 0);
 }

@@ -1,14 +1,14 @@
-//! What a key leaves in memory: nothing. A second process gets a key, uses it in every way that
-//! this library has, and drops it; then this one reads all memory that the other can write, and
-//! looks for the key, the key with HMAC's pads, what the hashes are after the key's block, the
-//! schedules of these blocks, and digests that nobody may see.
+//! Tests that the library leaves no part of a key in memory. A second process receives a key, uses
+//! it in every way that this library offers, and drops it. Then this process reads all memory that
+//! the second one can write, and searches it for the key, the key with HMAC's pads, the states of
+//! the hashes after the key's block, the message schedules of these blocks, and secret digests.
 //!
-//! The other process never has a secret but by the key, so what is found there was left there. A
-//! word of four bytes may be there by chance: a case fails if something is found with each of three
-//! keys.
+//! The second process has no secrets but those that it computes from the key, so that every secret
+//! found was left there. A word of four bytes may be in memory by chance: a case fails only if
+//! something is found with each of three keys.
 //!
-//! It looks at optimised code only, because the compiler keeps more copies in other code.
-//! `cargo xtask test remains` runs it with and without link-time optimisation.
+//! Only optimised code is tested, because the compiler keeps more copies in other code. `cargo
+//! xtask test remains` runs the test with and without link-time optimisation.
 
 #![cfg_attr(
     any(not(target_os = "linux"), not(target_arch = "x86_64"), debug_assertions),
@@ -28,38 +28,38 @@ fn main() {
     }
 }
 
-/// Bytes of a key: BLAKE2s takes no more.
+/// The length of a key in bytes, which is the longest for BLAKE2s.
 const KEY: usize = 32;
-/// What the key authenticates, shorter and longer than a block.
+/// Messages that the key authenticates, shorter and longer than a block.
 const SHORT: &[u8] = b"a message of thirty-two bytes...";
 const LONG: &[u8] = &[0x11; 1000];
 const SALT: &[u8] = b"salt, 16 bytes..";
 
-/// What the stack below a case is filled with, and how much of it.
+/// The byte with which the stack below a case is filled, and the number of bytes that are filled.
 const PAINT: u8 = 0xEE;
 const PAINTED: usize = 128 * 1024;
 
-/// Uses a key.
+/// A function that uses a key.
 type Use = Box<dyn Fn(&[u8])>;
 
-/// What is done with a key.
+/// A use of a key.
 struct Case {
     name: String,
     what: What,
     run: Use,
 }
 
-/// What its secrets are, beside the key.
+/// The secrets of a case besides the key.
 #[derive(Clone, Copy)]
 enum What {
     Hmac(hashmill::Algorithm),
-    /// Of this key, the digest of a longer one.
+    /// HMAC with a key that is longer than a block, so that its digest is secret, too.
     LongHmac(hashmill::Algorithm),
     Hkdf(hashmill::Algorithm),
     Pbkdf2(hashmill::Algorithm),
     Kmac(usize),
     Blake2(hashmill::Algorithm),
-    /// BLAKE2 itself under BLAKE2X.
+    /// BLAKE2X; the algorithm is the BLAKE2 function that it calls.
     Blake2x(hashmill::Algorithm),
 }
 
@@ -77,22 +77,22 @@ mod cases {
     use std::hint::black_box;
     use std::mem::MaybeUninit;
 
-    /// Messages of one length and of many, for all ways into the lanes.
+    /// Returns batches of messages of one length and of many lengths, for all ways into the lanes.
     fn batches() -> [Vec<&'static [u8]>; 4] {
         let ragged = (0..40).map(|i| &LONG[..i * 25]).collect();
         [vec![SHORT; 2], vec![SHORT; 5], vec![SHORT; 40], ragged]
     }
 
-    /// Out of line, as functions of a program are: what they leave lies where the next call writes,
-    /// or does not.
+    /// Calls `f`. It is not inlined, as most functions of a program: the bytes that `f` leaves on
+    /// the stack lie where the next call may or may not write.
     #[inline(never)]
     fn call(f: &dyn Fn(&[u8]), key: &[u8]) {
         black_box(f)(black_box(key));
     }
 
-    /// A vector of what has secrets. To collect it is to move its elements, and a move leaves a
-    /// copy on the stack, which is the caller's: so the caller overwrites it, as `SECURITY.md`
-    /// says, and what is found comes from the library.
+    /// Collects values that contain secrets in a vector. Collecting moves the values, and each move
+    /// leaves a copy on the caller's stack. So the caller overwrites its stack, as `SECURITY.md`
+    /// recommends, and everything that is found comes from the library.
     fn collected<T>(collect: impl FnOnce() -> Vec<T>) -> Vec<T> {
         #[inline(never)]
         fn apart<T>(collect: impl FnOnce() -> Vec<T>) -> Vec<T> {
@@ -447,7 +447,7 @@ mod cases {
         );
     }
 
-    /// KMAC by its number in `hashmill.h`.
+    /// Adds KMAC with the C functions, by its number in `hashmill.h`.
     fn c_kmac(code: i32, rate: usize, add: &mut Add<'_>) {
         add(
             format!("C KMAC, rate {rate}"),
@@ -472,7 +472,7 @@ mod cases {
         );
     }
 
-    /// A context as C has it.
+    /// The memory of a context, as a C program allocates it.
     #[repr(C, align(16))]
     struct Room<const SIZE: usize>(MaybeUninit<[u8; SIZE]>);
 
@@ -640,21 +640,22 @@ mod cases {
     }
 }
 
-/// The process that uses keys.
+/// The process that uses the keys.
 #[cfg(target_os = "linux")]
 mod child {
     use super::{KEY, cases};
     use std::fs::File;
     use std::io::{Read, Write};
 
-    /// Overwrites bytes for certain.
+    /// Overwrites bytes in a way that the compiler cannot remove.
     pub fn clear(bytes: &mut [u8]) {
         // SAFETY: a reference to a byte.
         bytes.iter_mut().for_each(|byte| unsafe { std::ptr::write_volatile(byte, 0) });
     }
 
-    /// For every case whose number and key come: runs it on that backend, and says so. Without
-    /// buffers, which would keep the key.
+    /// Reads the number of a case and a key, runs the case on the given backend and writes the
+    /// address of the filled stack, until the input ends. Input and output have no buffers, because
+    /// those would keep the key.
     pub fn run(backend: &str) {
         hashmill::backend::force((backend != "auto").then_some(backend)).unwrap();
         let cases = cases::all();
@@ -671,8 +672,8 @@ mod child {
         }
     }
 
-    /// Fills the stack below the caller's frame, so that it shows how deep a case reaches; says
-    /// where it is.
+    /// Fills the stack below the caller's frame, which shows afterwards how deep a case reaches.
+    /// Returns the address of the filled bytes.
     #[inline(never)]
     fn paint() -> u64 {
         let mut bytes = [super::PAINT; super::PAINTED];
@@ -681,7 +682,7 @@ mod child {
     }
 }
 
-/// The process that looks for them.
+/// The process that searches for the secrets.
 #[cfg(target_os = "linux")]
 mod parent {
     use super::{Case, KEY, PAINT, PAINTED, SALT, SHORT, What, cases};
@@ -695,8 +696,8 @@ mod parent {
     use std::os::unix::fs::FileExt;
     use std::process::{Command, Stdio};
 
-    /// Every case on every backend, because each leaves something else at another depth of the
-    /// stack.
+    /// Runs every case on every backend, because each backend leaves other bytes at other depths of
+    /// the stack.
     pub fn run(filter: &str) {
         hashmill::self_test().unwrap();
         let mut backends = vec!["auto"];
@@ -706,7 +707,7 @@ mod parent {
         std::process::exit(i32::from(failed > 0));
     }
 
-    /// How many of the cases leave something.
+    /// Returns the number of cases that leave something in memory.
     fn run_on(backend: &str, filter: &str) -> usize {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--child", backend])
@@ -753,7 +754,7 @@ mod parent {
         failed
     }
 
-    /// How many of the painted bytes were used.
+    /// Returns how many of the filled bytes of the stack were used.
     fn depth(process: u32, stack: u64) -> usize {
         let mut bytes = vec![0; PAINTED];
         let memory = File::open(format!("/proc/{process}/mem")).unwrap();
@@ -761,7 +762,7 @@ mod parent {
         PAINTED - bytes.iter().position(|&byte| byte != PAINT).unwrap_or(PAINTED)
     }
 
-    /// Bytes that occur nowhere else.
+    /// Returns a key whose bytes occur nowhere else.
     fn key_of(seed: u8, number: usize) -> [u8; KEY] {
         let mut key = [0; KEY];
         let text = format!("remains {seed} {number}");
@@ -769,12 +770,12 @@ mod parent {
         key
     }
 
-    /// What must not be found.
+    /// The byte strings that must not be found.
     #[derive(Default)]
     struct Secrets {
-        /// Anywhere.
+        /// Strings of eight bytes, which are searched at every address.
         long: HashMap<[u8; 8], &'static str>,
-        /// Where a word of four bytes may lie.
+        /// Words of four bytes, which are searched at the addresses that are multiples of 4.
         words: HashMap<[u8; 4], &'static str>,
     }
 
@@ -806,7 +807,7 @@ mod parent {
             secrets
         }
 
-        /// In any order of bytes in a word, and anywhere in it.
+        /// Adds a byte string, in both byte orders of its words.
         fn bytes(&mut self, bytes: &[u8], what: &'static str) {
             bytes.windows(8).for_each(|w| _ = self.long.insert(w.try_into().unwrap(), what));
             for size in [4, 8] {
@@ -824,7 +825,7 @@ mod parent {
             }
         }
 
-        /// The words of a state that is secret, which those of `open` are not.
+        /// Adds the words of a secret state that do not occur in the public state `open`.
         fn state(&mut self, state: &AnyHasher, open: &AnyHasher, what: &'static str) {
             let (state, open) = (state.export(), open.export());
             let state = &state.as_ref()[..state.as_ref().len() - 8];
@@ -851,7 +852,8 @@ mod parent {
                 let tag =
                     hashmill_reference::names::hmac(&algorithm.tag().to_lowercase(), key, SHORT);
                 assert_eq!(tag.as_deref(), Some(&algorithm.mac(Key(key), SHORT).unwrap()[..]));
-                // BLAKE2 absorbs a block when there is more, its trees a stripe.
+                // BLAKE2 absorbs a block only when more bytes follow; BLAKE2bp and BLAKE2sp absorb
+                // a stripe.
                 if matches!(algorithm.block_len(), 64 | 128) {
                     for more in [1, block.len() * 8] {
                         let mut begun = stream.clone();
@@ -871,7 +873,7 @@ mod parent {
             }
         }
 
-        /// SHA-2's words of a block, and those with the constants that they are added to.
+        /// Adds the words of SHA-2's message schedule of a block.
         fn schedule(&mut self, algorithm: Algorithm, block: &[u8]) {
             use Algorithm::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
             match algorithm {
@@ -886,7 +888,7 @@ mod parent {
                         let s1 = b.rotate_right(17) ^ b.rotate_right(19) ^ (b >> 10);
                         w.push(w[t - 16].wrapping_add(s0).wrapping_add(w[t - 7]).wrapping_add(s1));
                     }
-                    // Those before depend on the pad alone, or on little of the key.
+                    // The first 16 words depend only on the pad, or on few bytes of the key.
                     w[16..].iter().for_each(|w| self.word(&w.to_le_bytes(), "schedule"));
                 }
                 Sha384 | Sha512 | Sha512_224 | Sha512_256 => {
@@ -906,7 +908,7 @@ mod parent {
             }
         }
 
-        /// The state after the key's block: SP 800-185 §4.3.
+        /// Adds the state after the key's block: SP 800-185 §4.3.
         fn kmac(&mut self, rate: usize, key: &[u8]) {
             let encode = |len: usize| {
                 let bits = (8 * len).to_be_bytes();
@@ -934,7 +936,7 @@ mod parent {
             let tag = Kmac128::new(key, Customization(b"")).update(SHORT).finalize::<32>();
             let own = hashmill_reference::sp800_185::kmac128(key, SHORT, 32, b"");
             assert_eq!(tag[..], own[..]);
-            // So that there are words for every case.
+            // Adds the key again, so that the set of words is not empty in any case.
             self.bytes(key, "key");
         }
 
@@ -950,7 +952,7 @@ mod parent {
         }
 
         fn blake2x(&mut self, algorithm: Algorithm, key: &[u8]) {
-            // The parameters of the root: the BLAKE2X paper §2.
+            // The parameters of the root node: the BLAKE2X paper §2.
             let hasher: AnyHasher = match algorithm {
                 Algorithm::Blake2b => {
                     blake2b::Params::new().key(key).node_offset(200 << 32).build().unwrap().into()
@@ -969,7 +971,7 @@ mod parent {
             self.state(&hasher, &open, "state after the key");
         }
 
-        /// All places in memory that the process can write where there is one.
+        /// Returns all places in the process's writable memory that contain one of the secrets.
         fn find(&self, process: u32, top: u64) -> Vec<String> {
             let memory = File::open(format!("/proc/{process}/mem")).unwrap();
             let maps = read_to_string(format!("/proc/{process}/maps")).unwrap();

@@ -1,6 +1,7 @@
-// The implementations side by side, in one process: every round times each of them once, so that
-// all meet the same disturbances, and of each the least time counts. As CSV: nanoseconds a call,
-// and how many times as long as the header alone in one call it takes.
+// Measures several implementations in one process. Every round measures each of them once, so that
+// all suffer the same disturbances, and the least time of each counts. The output is CSV:
+// nanoseconds for each call, and the time as a multiple of the time of the header alone in one
+// call.
 //
 //     beside [rounds]
 
@@ -15,7 +16,7 @@
 
 namespace {
 
-// Makes the compiler believe that the memory is read and changed.
+// Makes the compiler assume that the memory is read and changed.
 void observe(void *memory) {
 #if defined(__GNUC__)
     __asm__ volatile("" : : "r"(memory) : "memory");
@@ -66,7 +67,8 @@ int main(int argc, char **argv) {
                     }
                 }
             }
-            // About 20 microseconds each time, and for long messages fewer rounds.
+            // Each measurement takes about 20 microseconds; for long messages there are fewer
+            // rounds.
             const std::size_t calls = std::max<std::size_t>(1, 20'000 / (length + 200));
             const int times = length > 100'000 ? rounds / 5 + 1 : rounds;
             for (int round = 0; round < times; round++) {

@@ -1,4 +1,4 @@
-// What beside.cpp measures: the same functions of several implementations.
+// The measurements of beside.cpp: the same functions of several implementations.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace beside {
 
-// Hashes `length` bytes, or squeezes as many, and writes some of the result to `out`, which has as
-// much room.
+// Hashes `length` bytes, or squeezes that many, and writes a part of the result to `out`, which has
+// room for `length` bytes.
 using function = void (*)(const std::uint8_t *data, std::size_t length, std::uint8_t *out);
 
 struct row {
@@ -22,8 +22,8 @@ struct implementation {
     std::vector<row> rows;
 };
 
-// Each from a file of its own, because the header is compiled alone in one and for the library in
-// another. Empty where the build has no such implementation.
+// Each list is defined in a file of its own, because one file compiles the header alone and another
+// one for the library. A list is empty if the build does not have the implementation.
 std::vector<implementation> header();
 std::vector<implementation> linked();
 std::vector<implementation> peer();

@@ -1,4 +1,5 @@
-// The rows of the classes, as the file that includes this has them: in one call, and as one update.
+// The rows for the classes, in the mode of the file that includes this header: in one call, and as
+// one update.
 #pragma once
 
 #include "beside.hpp"
@@ -41,7 +42,7 @@ template <class X> void squeeze_streaming(const std::uint8_t *data, std::size_t 
     x.update({data, 32}).finalize().squeeze({out, length});
 }
 
-// N times the same message, one after the other, and in lanes.
+// Hashes the same message N times, one after the other, and in lanes.
 template <class X, std::size_t N> void loop(const std::uint8_t *data, std::size_t length, std::uint8_t *out) {
     for (std::size_t i = 0; i < N; i++) {
         X::hash({data, length}, {out, 32});

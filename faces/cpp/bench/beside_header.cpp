@@ -1,4 +1,4 @@
-// The header alone, though the rest of the program may be linked with the library.
+// The header alone, even if the rest of the program is linked with the library.
 #undef HASHMILL_LINKED
 #include "beside_classes.hpp"
 

@@ -1,4 +1,4 @@
-// The header over the library, and the library by itself.
+// The header linked with the library, and the functions of the library itself.
 #include "beside_classes.hpp"
 
 #include <hashmill.h>

@@ -1,4 +1,4 @@
-// For what the build leaves out.
+// Empty lists for the implementations that the build leaves out.
 #include "beside.hpp"
 
 #if !defined(HASHMILL_BESIDE_LINKED)

@@ -1,8 +1,8 @@
-// The C++ headers, alone and linked, beside hashmill.h, the library's portable backend, OpenSSL and
-// libb2.
+// Compares the C++ headers, alone and linked, with hashmill.h, the library's portable backend,
+// OpenSSL and libb2.
 //
-// The portable backend is chosen for the whole process: HASHMILL_BACKEND=portable in the
-// environment.
+// Set HASHMILL_BACKEND=portable in the environment to use the portable backend in the whole
+// process.
 
 #include "peers.hpp"
 

@@ -1,4 +1,4 @@
-// The header alone, though the rest of the program is linked with the library.
+// The header alone, although the rest of the program is linked with the library.
 #undef HASHMILL_LINKED
 #include <hashmill/hashmill.hpp>
 

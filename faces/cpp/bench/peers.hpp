@@ -1,4 +1,4 @@
-// What is compared: every function as one call on a message of a given length.
+// The functions that are compared, each as one call on a message of a given length.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace bench {
 
 inline constexpr std::int64_t lengths[] = {64, 1024, 8192};
 
-// `call(data, length, out)`, registered as algorithm/implementation/length.
+// Registers `call(data, length, out)` as the benchmark algorithm/implementation/length.
 template <class F> void add(const std::string &algorithm, const std::string &implementation, F call) {
     auto *entry = benchmark::RegisterBenchmark((algorithm + "/" + implementation).c_str(), [call](benchmark::State &state) {
         const auto length = static_cast<std::size_t>(state.range(0));
@@ -25,14 +25,14 @@ template <class F> void add(const std::string &algorithm, const std::string &imp
             benchmark::ClobberMemory();
         }
     });
-    // Least of the repetitions: what the code takes when nothing disturbs it.
+    // The least of the repetitions, which is the time of the code without disturbances.
     entry->ComputeStatistics("min", [](const std::vector<double> &times) { return *std::min_element(times.begin(), times.end()); });
     for (const auto length : lengths) {
         entry->Arg(length);
     }
 }
 
-// The classes of the header, as the translation unit that calls this has them.
+// Registers the classes of the header, in the mode of the file that uses this macro.
 #define BENCH_CLASSES(implementation)                                                                                  \
     bench::add_class<hashmill::sha256>("SHA-256", implementation);                                                     \
     bench::add_class<hashmill::sha512>("SHA-512", implementation);                                                     \

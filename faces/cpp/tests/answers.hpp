@@ -1,4 +1,4 @@
-// The answers of vectors/ (its README gives the format), and ways to cut a message into pieces.
+// Reads the answers of vectors/ (its README describes the format), and cuts messages into pieces.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ inline octets from_hex(const std::string &hex) {
     return out;
 }
 
-// RFC 9861 §5.
+// The pattern of RFC 9861 §5.
 inline octets ptn(std::size_t n) {
     octets out(n);
     for (std::size_t i = 0; i < n; i++) {
@@ -51,7 +51,7 @@ inline octets bytes_of(const nlohmann::json &json) {
 struct answer {
     std::string algorithm;
     octets message;
-    unsigned bits = 0; // of `last`
+    unsigned bits = 0; // number of bits in `last`
     std::uint8_t last = 0;
     octets output;
     std::size_t skip = 0;
@@ -59,7 +59,7 @@ struct answer {
     octets key;
     nlohmann::json params;
 
-    // How many bytes of output are asked for in all.
+    // The number of bytes of output that a test needs in all.
     std::size_t wanted() const { return skip + output.size(); }
     bool is_hmac() const { return algorithm.starts_with("HMAC-"); }
     std::string name() const {
@@ -68,7 +68,7 @@ struct answer {
     }
 };
 
-// The answers of one file.
+// Returns the answers of one file.
 inline std::vector<answer> read(const std::string &file) {
     std::ifstream stream(std::string(HASHMILL_VECTORS) + "/" + file + ".json");
     if (!stream) {
@@ -95,7 +95,7 @@ inline std::vector<answer> read(const std::string &file) {
     return list;
 }
 
-// Those of the algorithms and of HMAC.
+// Returns the answers of all files for the algorithms and HMAC.
 inline const std::vector<answer> &answers() {
     static const std::vector<answer> all = [] {
         std::vector<answer> list;
@@ -110,7 +110,8 @@ inline const std::vector<answer> &answers() {
     return all;
 }
 
-// Calls `take` with pieces of the message: growing ones from `first` bytes on, then the rest.
+// Calls `take` with pieces of the message: growing pieces, of which the first has `first` bytes,
+// and then the rest.
 inline void pieces(std::span<const std::uint8_t> message, std::size_t first, auto take) {
     for (std::size_t n = first; n < message.size() && n < first + 40; n++) {
         take(message.first(n));

@@ -1,6 +1,6 @@
-// The C++ text of hashmill.h that the Haskell package carries, beside the library: a state that one
-// exports, the other imports, and both go on alike. The package tests the answers itself; they are
-// here for CPUs on which no GHC runs.
+// Compares the C++ implementation of hashmill.h in the Haskell package with the library: each
+// imports the states that the other exports, and both then compute the same. The package's own
+// tests check the answers; this test repeats them for CPUs on which no GHC runs.
 
 #include "c.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 using test::octets;
 
-// The bundled function of the same name and type.
+// Returns the package's function of the same name and type.
 template <class F> F *bundled(F *, const char *name) {
     static void *library = dlopen(HASHMILL_BUNDLED, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
@@ -25,7 +25,7 @@ template <class F> F *bundled(F *, const char *name) {
 
 #define BUNDLED(function) bundled(&function, #function)
 
-// Both libraries, in this order and in the other.
+// The functions of one of the two libraries.
 struct side {
     decltype(&hashmill_hasher_init) init;
     decltype(&hashmill_hasher_update) update;
@@ -60,7 +60,7 @@ void from_to(const side &from, const side &to, hashmill_algorithm algorithm, std
         ASSERT_EQ(to.finalize(&other, out.data(), out.size()), HASHMILL_OK);
         EXPECT_EQ(out, expected) << hashmill_algorithm_name(algorithm) << ", " << length << " bytes, then " << n;
     }
-    // What is damaged, cut short or from the future is refused with the same status.
+    // Both refuse a state that is damaged, cut short or of a later version, with the same status.
     for (const std::size_t at : {std::size_t{0}, std::size_t{1}, std::size_t{2}, written / 2, written - 1}) {
         octets bad(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(written));
         bad[at] ^= 0x10;

@@ -1,8 +1,8 @@
-// Every answer through hashmill.h, on every backend of this machine.
+// Checks every answer with hashmill.h, on every backend of this machine.
 
 #include "c.hpp"
 
-// Declares the same functions: compilers refuse if it does so otherwise.
+// Declares the same functions; compilers report an error if the declarations differ.
 #include <hashmill/core.hpp>
 
 namespace {
@@ -13,7 +13,7 @@ using test::octets;
 #define OF_THE_LIBRARY(function) (&function)
 const test::functions library = TEST_FUNCTIONS(OF_THE_LIBRARY);
 
-// A whole message at once.
+// Hashes a whole message at once.
 void whole(const answer &a) {
     hashmill_hasher empty;
     ASSERT_EQ(test::init(library, empty, a), HASHMILL_OK) << a.name();
@@ -43,14 +43,14 @@ TEST(C, EveryAnswerOnEveryBackend) {
         }
     }
     EXPECT_EQ(hashmill_backend_force(nullptr), HASHMILL_OK);
-    // What this CPU is known to have.
+    // The backends that this CPU is known to have.
     if (const char *known = std::getenv("HASHMILL_BACKENDS")) {
         EXPECT_EQ(found, known);
     }
 }
 
-// BLAKE2X: in one call, in pieces and as one of several, for outputs of known and of unknown
-// length.
+// BLAKE2X in one call, in pieces and as one of several messages, for outputs of known and of
+// unknown length.
 TEST(C, Blake2x) {
     const auto list = test::read("blake2x");
     ASSERT_GT(list.size(), 60u);
@@ -73,7 +73,7 @@ TEST(C, Blake2x) {
         test::pieces(a.message, 60, [&](auto piece) {
             ASSERT_EQ(hashmill_hasher_update(&hasher, piece.data(), piece.size()), HASHMILL_OK);
         });
-        // After a state that was stored, too.
+        // Continues from an exported state.
         octets state(HASHMILL_MAX_STATE_LEN);
         std::size_t written = 0;
         ASSERT_EQ(hashmill_hasher_export(&hasher, state.data(), state.size(), &written), HASHMILL_OK);

@@ -1,4 +1,4 @@
-// An answer through functions of hashmill.h: the library's, or others of the same names.
+// Checks an answer with functions of hashmill.h: those of the library, or others of the same names.
 #pragma once
 
 #include "answers.hpp"
@@ -20,7 +20,7 @@ struct functions {
     decltype(&hashmill_hasher_finalize_bits) finalize_bits;
 };
 
-// With `F(name)` for each function.
+// The table of functions, with `F(name)` for each of them.
 #define TEST_FUNCTIONS(F)                                                                                              \
     test::functions{F(hashmill_hmac),                F(hashmill_hasher_init),   F(hashmill_hasher_init_turboshake),    \
                     F(hashmill_blake2_defaults),     F(hashmill_hasher_init_blake2), F(hashmill_hasher_update),        \
@@ -60,7 +60,7 @@ inline hashmill_status init(const functions &use, hashmill_hasher &hasher, const
     return use.init_blake2(&hasher, algorithm, &params);
 }
 
-// What is asked for of the output, checked.
+// Checks the part of the output that the answer contains.
 inline void expect(const answer &a, hashmill_status status, octets &out, const char *way) {
     EXPECT_EQ(status, HASHMILL_OK) << status;
     EXPECT_TRUE(std::ranges::equal(std::span(out).subspan(a.skip), a.output)) << a.name() << ", " << way;

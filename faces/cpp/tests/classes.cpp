@@ -1,5 +1,5 @@
-// Every answer through the C++ classes: in one call, in pieces, from copies, and after a reset.
-// Compiled with the header alone and again linked with the library.
+// Checks every answer with the C++ classes: in one call, in pieces, with copies, and after a reset.
+// Compiled with the headers alone and again linked with the library.
 
 #include "answers.hpp"
 
@@ -24,13 +24,13 @@ using test::octets;
 
 octets all(const auto &digest) { return octets(digest.begin(), digest.end()); }
 
-// A hash function of fixed length, from whatever state it begins in.
+// Checks a hash function of fixed length. `begin` is its initial state, for instance with a key.
 template <class H> void check_from(const H &begin, const answer &a) {
     for (const std::size_t first : {1000u, 1u, 2u, 63u, 64u, 65u, 128u}) {
         H hasher = begin;
         test::pieces(a.message, first, [&](auto piece) {
             hasher.update(piece);
-            // A running digest changes nothing.
+            // Computing an intermediate digest does not change the hasher.
             (void)hasher.finalize();
         });
         const H copy = hasher;
@@ -112,7 +112,8 @@ template <template <std::size_t> class Blake2, std::size_t Output> void blake2_o
     check_from(*hasher, a);
 }
 
-// With as many bytes of output as one of the lengths; the longest is the last.
+// Checks BLAKE2 with a digest length of the list `Outputs`, whose longest length must be the
+// function's longest.
 template <template <std::size_t> class Blake2, std::size_t... Outputs> void blake2(const answer &a) {
     constexpr std::size_t longest = std::max({Outputs...});
     if (a.params.is_null()) {
@@ -159,7 +160,8 @@ const std::map<std::string_view, check> checks = {
 TEST(Classes, EveryAnswer) {
     std::map<std::string_view, int> checked;
     for (const auto &a : test::answers()) {
-        // The classes take whole bytes and have no BLAKE2bp and BLAKE2sp; c.cpp checks those.
+        // The classes take only whole bytes, and there are none for BLAKE2bp and BLAKE2sp; c.cpp
+        // checks those.
         if (a.bits > 0 || a.algorithm.ends_with("bp") || a.algorithm.ends_with("sp")) {
             continue;
         }
@@ -186,7 +188,7 @@ TEST(Classes, AnyBytes) {
     EXPECT_EQ(hashmill::sha256::hash(chars), expected);
     EXPECT_EQ(hashmill::sha256::hash(std::span<const std::uint8_t, 3>(array)), expected);
     EXPECT_EQ(hashmill::sha256::hash({}), hashmill::sha256::hash(""));
-    // Made by the compiler, hashed at run time.
+    // Views that are made by the compiler and hashed at run time.
     static constexpr std::array<std::byte, 3> constant = {std::byte{'a'}, std::byte{'b'}, std::byte{'c'}};
     static constexpr hashmill::bytes text("abc"), octets(constant);
     hashmill::sha256 hasher;
@@ -194,8 +196,7 @@ TEST(Classes, AnyBytes) {
     EXPECT_EQ(hashmill::sha256::hash(octets), expected);
 }
 
-// Parts of two messages of which one ends, and of outputs that begin, within a word, a block or the
-// next.
+// Cuts messages and outputs in two parts at every position of a word and of a block.
 TEST(Classes, EveryCut) {
     const octets message = test::ptn(400);
     const hashmill::bytes whole(message);
@@ -217,7 +218,7 @@ template <class Lanes, class X> void lanes() {
     const auto lane_of = [&](std::size_t lane, std::size_t length) {
         return hashmill::bytes(all).without_first(100 * lane).first(length);
     };
-    // Lengths that are all the same, and that all differ.
+    // Messages whose lengths are all equal, and messages whose lengths all differ.
     for (const std::size_t difference : {0u, 1u, 37u}) {
         for (const std::size_t length : {0u, 1u, 7u, 8u, 135u, 136u, 137u, 167u, 168u, 169u, 600u}) {
             typename Lanes::messages messages;
@@ -240,7 +241,7 @@ template <class Lanes, class X> void lanes() {
             auto ragged = x.finalize();
             x.update(begin);
             EXPECT_EQ(output.template squeeze<400>(), expected);
-            // Out of step, and in step again.
+            // Squeezes different lengths from the lanes, and then the same.
             std::array<hashmill::digest<400>, n> out{};
             typename Lanes::output::spans first, rest;
             for (std::size_t lane = 0; lane < n; lane++) {
@@ -267,7 +268,8 @@ using keccak::task;
 
 using kernel = void (*)(keccak::state &, const hashmill::bytes &, std::span<std::uint8_t>);
 
-// What they make of a state and three blocks: the output, and the state as it is then.
+// Runs the three kernels on a state and three blocks. Returns the output followed by the last
+// state.
 octets through(kernel permute, kernel absorb, kernel squeeze) {
     keccak::state s{};
     s[3] = 0x9E3779B97F4A7C15;
@@ -304,7 +306,7 @@ template <std::size_t N> void permute_many() {
 #endif
 }
 
-// The kernels of which the program chooses one by its CPU.
+// Tests every kernel among which the program chooses by its CPU.
 TEST(Classes, EveryKernel) {
     [[maybe_unused]] const octets expected = through(keccak::portable<task::permute, 0, 12>,
                                                      keccak::portable<task::absorb, 168, 24>,
@@ -320,7 +322,7 @@ TEST(Classes, EveryKernel) {
     permute_many<8>();
 }
 
-// What was absorbed by the compiler goes on at run time.
+// A hasher that has absorbed bytes at compile time continues at run time.
 TEST(Classes, ConstantPrefix) {
     static constexpr auto prefix = hashmill::sha3_512().update("domain");
     auto hasher = prefix;
@@ -331,7 +333,7 @@ TEST(Classes, ConstantPrefix) {
 }
 
 // BLAKE2X: the answers of BLAKE2's authors (blake2-kat.json) for the message 00 01 ... ff and the
-// key 00 01 ..., of which the last 32 bytes or fewer.
+// key 00 01 .... Each answer has the last 32 bytes of the output, or fewer.
 TEST(Classes, Blake2x) {
     octets message(256);
     for (std::size_t i = 0; i < message.size(); i++) {
@@ -380,7 +382,7 @@ TEST(Classes, Refusals) {
     EXPECT_TRUE(hashmill::turboshake256::with_domain(0x7F));
 }
 
-// A key does not stay behind where a hasher was.
+// The destructor of a hasher leaves no part of a key in memory.
 TEST(Classes, Wiped) {
     using hasher = hashmill::blake2b<>;
     alignas(hasher) std::array<unsigned char, sizeof(hasher)> place{};

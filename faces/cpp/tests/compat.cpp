@@ -1,4 +1,4 @@
-// The names of the library "sha3", as its users write them.
+// Tests the names of the library "sha3", as programs for that library use them.
 
 #include "answers.hpp"
 
@@ -33,7 +33,7 @@ template <class H, std::size_t N> void fixed(const answer &a) {
         hasher.digest(md);
         EXPECT_EQ(md, once) << a.name();
         md = {};
-        hasher.digest(md); // once only
+        hasher.digest(md); // the second time nothing happens
         EXPECT_EQ(md, (std::array<std::uint8_t, N>{}));
         hasher.reset();
     }

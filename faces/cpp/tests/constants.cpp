@@ -1,4 +1,4 @@
-// Every class in constant expressions: this file need only compile.
+// Tests every class in constant expressions: if this file compiles, the tests have passed.
 
 #include <hashmill/hashmill.hpp>
 
@@ -16,7 +16,7 @@ template <std::size_t N> constexpr bool is(const digest<N> &digest, std::string_
     return std::string_view(digits.data(), digits.size()) == hex;
 }
 
-// FIPS 180-4 and FIPS 202, NIST's examples; RFC 7693 §A, §B.
+// NIST's examples for FIPS 180-4 and FIPS 202; RFC 7693 §A, §B.
 static_assert(is(sha224::hash("abc"), "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7"));
 static_assert(is(sha256::hash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
 static_assert(is(sha384::hash("abc"), "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed"
@@ -42,7 +42,7 @@ static_assert(is(blake2s<>::hash("abc"), "508c5e8c327c14e2e1a72ba34eeb452f37458b
 static_assert(is(hmac<sha256>::tag("Jefe", "what do ya want for nothing?"),
                  "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"));
 
-// 300 bytes, byte i is i mod 251: more than two blocks of every function.
+// 300 bytes, of which byte i is i mod 251: more than two blocks of every function.
 constexpr std::array<std::uint8_t, 300> message = [] {
     std::array<std::uint8_t, 300> m{};
     for (std::size_t i = 0; i < m.size(); i++) {
@@ -51,7 +51,7 @@ constexpr std::array<std::uint8_t, 300> message = [] {
     return m;
 }();
 
-// In pieces, with a running digest and a copy.
+// Hashes in pieces, with an intermediate digest and a copy.
 template <class H> constexpr bool pieces() {
     H hasher;
     hasher.update(bytes(message).first(1)).update(bytes(message).without_first(1).first(200));
@@ -83,7 +83,7 @@ template <class X> constexpr bool squeezed() {
 
 static_assert(squeezed<shake128>() && squeezed<shake256>() && squeezed<turboshake128>() && squeezed<turboshake256>());
 
-// In lanes, of different lengths, which differ from the second part on.
+// Hashes in lanes, with parts whose lengths differ from the second part on.
 template <class Lanes, class X> constexpr bool in_lanes() {
     typename Lanes::messages begin, end;
     for (std::size_t lane = 0; lane < Lanes::count; lane++) {

@@ -1,4 +1,4 @@
-// hashmill/library.hpp: published answers, and what hashmill.h gives in one call.
+// Tests hashmill/library.hpp with published answers and with the one-call functions of hashmill.h.
 
 #include <hashmill/library.hpp>
 
@@ -27,14 +27,14 @@ template <std::size_t N> std::string hex(const hashmill::digest<N> &digest) {
     return std::string(text.begin(), text.end());
 }
 
-// Longer than KangarooTwelve's chunk, so that there are leaves.
+// A message that is longer than KangarooTwelve's chunk, so that there are leaves.
 const std::vector<std::uint8_t> message = pattern(30000, 253);
 // NIST's samples for SP 800-185.
 const std::vector<std::uint8_t> octets = pattern(256, 256);
 const bytes four = bytes(octets).first(4);
 const bytes nist_key = bytes(octets).without_first(0x40).first(32);
 
-// An update of every hasher in pieces.
+// Updates a hasher with the message in pieces.
 template <class Hasher> void feed(Hasher &hasher) {
     for (std::size_t at = 0, step = 1; at < message.size(); at += step, step = step * 3 % 6007) {
         step = std::min(step, message.size() - at);
@@ -52,7 +52,7 @@ TEST(library, kangaroo_twelve) {
     auto output = hasher.finalize("C");
     EXPECT_EQ(output.squeeze<100>(), expected);
     EXPECT_NE(hasher.finalize().squeeze<100>(), expected);
-    // The output goes on from where it is; a copy, too.
+    // An output and its copy both continue at their position.
     auto again = hasher.finalize("C");
     const auto first = again.squeeze<37>();
     auto copy = again;
@@ -202,7 +202,7 @@ TEST(library, many) {
     EXPECT_FALSE(hashmill::hash_many<hashmill::sha256>(parts, together));
 }
 
-// Nodes of a tree: every leaf has its own offset, and the last one its flag.
+// Nodes of a tree: every leaf has its own offset, and the last leaf has the flag for the last node.
 TEST(library, nodes) {
     std::vector<hashmill::any_hasher> leaves;
     std::vector<const hashmill::any_hasher *> pointers;
@@ -220,7 +220,7 @@ TEST(library, nodes) {
     std::vector<std::uint8_t> together(20 * 64);
     ASSERT_TRUE(hashmill::finish_each<hashmill::any_hasher>(pointers, parts, together));
     for (std::size_t i = 0; i < 20; i++) {
-        // The header's own code.
+        // Compares with the code of the headers.
         auto leaf = hashmill::blake2b<64>::with(params[i]);
         ASSERT_TRUE(leaf);
         leaf->update(parts[i]);

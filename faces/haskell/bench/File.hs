@@ -1,4 +1,4 @@
--- | @file FUNCTION FILE@: the digest of a file that is read lazily.
+-- | @file FUNCTION FILE@ prints the digest of a file that is read lazily.
 module Main (main) where
 
 import qualified Crypto.Hash.BLAKE2b as BLAKE2b

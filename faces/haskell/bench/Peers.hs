@@ -1,9 +1,8 @@
 {-# LANGUAGE CPP #-}
 {-# LANGUAGE PackageImports #-}
 
--- | hashmill beside SHA and ppad-sha256 (in Haskell; the latter by the flag ppad) and
--- | cryptohash-sha256 (in C), which
--- must all give the same.
+-- | Compares hashmill with SHA and ppad-sha256 (written in Haskell; the latter if the flag ppad is
+-- on) and cryptohash-sha256 (written in C), after checking that all return the same digests.
 module Main (main) where
 
 import Control.Monad (forM_, unless)
@@ -118,7 +117,8 @@ key = B.replicate 32 0x0B
 lengths :: [Int]
 lengths = [32, 64, 1024, 65536]
 
--- | Chunks of at most 4000 bytes, so that most do not end where a block ends.
+-- | Cuts a message into chunks of at most 4000 bytes, so that most chunks do not end where a block
+-- ends.
 pieces :: ByteString -> L.ByteString
 pieces = L.fromChunks . takeWhile (not . B.null) . map (B.take 4000) . iterate (B.drop 4000)
 

@@ -1,4 +1,4 @@
--- | What holds for all messages.
+-- | Properties that hold for all messages.
 module Properties (all) where
 
 import Control.Exception (evaluate)
@@ -48,7 +48,7 @@ everyAlgorithm = do
   names <- map fst <$> algorithms
   sort (map name functions) @?= sort names
 
--- | Their names and numbers.
+-- | The names and numbers of all algorithms.
 algorithms :: IO [(String, CInt)]
 algorithms = do
   codes <- takeWhile (/= 0) <$> mapM algorithmAt [0 .. 255]
@@ -61,7 +61,8 @@ blockLength f = do
 
 -- Messages -------------------------------------------------------------------
 
--- | Short ones, some that are long enough for safe calls and several blocks of BLAKE2sp.
+-- | A message. Most are short; some are long enough for safe calls and for several blocks of
+-- BLAKE2sp.
 newtype Message = Message ByteString
   deriving (Show)
 
@@ -72,7 +73,7 @@ instance Arbitrary Message where
 patterned :: Int -> ByteString
 patterned len = fst (B.unfoldrN len (\i -> Just (fromIntegral (i `mod` 251), i + 1)) (0 :: Int))
 
--- | A message in pieces of any lengths.
+-- | A message, cut into pieces of any lengths.
 newtype Pieces = Pieces [ByteString]
   deriving (Show)
 
@@ -92,7 +93,7 @@ flipBit :: Int -> Int -> ByteString -> ByteString
 flipBit at bit bytes = case B.splitAt (at `mod` B.length bytes) bytes of
   (start, end) -> start <> B.cons (B.head end `complementBit` (bit `mod` 8)) (B.tail end)
 
--- | A length for XOFs.
+-- | An output length for XOFs.
 newtype Width = Width Int
   deriving (Show)
 
@@ -215,7 +216,8 @@ errors =
       either show (const "") (BLAKE2b.mac B.empty B.empty) @?= "the key is empty"
   ]
 
--- | A time-out interrupts a pure computation; whoever needs its value later goes on with it.
+-- | A timeout interrupts a pure computation, which continues when its value is needed later. Checks
+-- that the value is right.
 interrupted :: Assertion
 interrupted = forM_ [1 .. 20 :: Int] $ \_ -> do
   let parts = replicate 500 (patterned 40000)

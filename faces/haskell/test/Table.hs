@@ -1,6 +1,6 @@
 {-# LANGUAGE CPP #-}
 
--- | All modules in one form, for tests that hold for all of them.
+-- | All modules in one form, for tests that apply to all of them.
 module Table
   ( Function (..)
   , Keyed (..)
@@ -34,12 +34,12 @@ import qualified Data.ByteString as B
 import qualified Data.ByteString.Lazy as L
 import Data.Word (Word8)
 
--- | What every module has. An 'Int' before the message is the output's length, which only XOFs
--- | heed.
+-- | The functions that every module has. An 'Int' before the message is the length of the output,
+-- which only XOFs use.
 data Function = Function
   { name :: String
   , lengthOf :: Maybe Int
-  -- ^ The only output length; 'Nothing' for an XOF.
+  -- ^ The only length of the output; 'Nothing' for an XOF.
   , hash :: Int -> ByteString -> ByteString
   , hashLazy :: Int -> L.ByteString -> ByteString
   , hashMany :: Int -> [ByteString] -> [ByteString]
@@ -50,12 +50,12 @@ data Function = Function
   , inDomain :: Maybe (Word8 -> ByteString -> Either Error L.ByteString)
   , stateAfter :: ByteString -> ByteString
   , resumed :: Int -> ByteString -> ByteString -> Either Error ByteString
-  -- ^ From a state, with the rest of the message.
+  -- ^ Continues from an exported state with the rest of the message.
   }
 
 type Tree = Params -> Node -> ByteString -> Either Error ByteString
 
--- | What modules of fixed output length have besides.
+-- | The functions that only the modules of fixed output length have.
 data Keyed = Keyed
   { function :: Function
   , hmac :: ByteString -> ByteString -> MAC
@@ -63,12 +63,12 @@ data Keyed = Keyed
   , hmacMany :: ByteString -> [ByteString] -> [MAC]
   , hmacWith :: ByteString -> ByteString -> MAC
   , hmacPieces :: ByteString -> [ByteString] -> L.ByteString -> ByteString -> [MAC]
-  -- ^ Of parts, lazy ones, and an end, which goes by both ways there are.
+  -- ^ HMAC of strict parts, lazy parts, and an end, which is absorbed in both possible ways.
   , hmacChain :: ByteString -> Int -> ByteString -> ByteString
   , mac :: Maybe (ByteString -> ByteString -> Either Error MAC)
   , macLazy :: Maybe (ByteString -> L.ByteString -> Either Error MAC)
   , params :: Maybe (Params, Params -> ByteString -> Either Error ByteString)
-  -- ^ Defaults, and a message with others.
+  -- ^ The default parameters, and the hash of a message with given ones.
   , node :: Maybe Tree
   }
 

@@ -1,7 +1,7 @@
 {-# LANGUAGE OverloadedStrings #-}
 
--- | Published and computed answers: the project's own, in @vectors/@, and Wycheproof's where they
--- | are present.
+-- | Tests with published and computed answers: those of the project in @vectors/@, and those of
+-- Wycheproof if they are installed.
 module Vectors (own, wycheproof) where
 
 import Codec.Compression.GZip (decompress)
@@ -51,14 +51,14 @@ data Answer = Answer
   { algorithm :: String
   , message :: ByteString
   , more :: Maybe (Word8, Int)
-  -- ^ So many bits from that byte, after the message.
+  -- ^ A byte, and how many of its bits follow the message.
   , output :: ByteString
   , skip :: Int
   , domain :: Maybe Word8
   , keyOf :: Maybe ByteString
   , paramsOf :: Maybe Object
   , validOf :: Bool
-  -- ^ Whether the output is a tag to accept.
+  -- ^ Whether the output is a valid tag.
   }
 
 instance FromJSON Answer where
@@ -77,7 +77,7 @@ instance FromJSON Answer where
       <*> o .:? "params"
       <*> o .:? "valid" .!= True
 
--- | Bytes as @vectors/README.md@ defines them.
+-- | Reads a byte string in the format that @vectors/README.md@ defines.
 bytes :: Value -> Parser ByteString
 bytes = withObject "bytes" $ \o -> pattern o <|> hexadecimal o
   where
@@ -92,7 +92,7 @@ bytes = withObject "bytes" $ \o -> pattern o <|> hexadecimal o
 digits :: Value -> Parser ByteString
 digits = withText "hexadecimal" $ either fail pure . Base16.decode . T.encodeUtf8
 
--- | Every interface that has an answer of this kind gives it.
+-- | Checks that every function that can compute the answer does so.
 check :: Answer -> Assertion
 check a = case stripPrefix "HMAC-" (algorithm a) of
   Just hashName -> checkHmac a =<< entry (name . function) hashName keyed
@@ -108,7 +108,7 @@ entry nameOf wanted table = case filter ((== wanted) . nameOf) table of
   [found] -> pure found
   _ -> assertFailure ("no module for " ++ wanted)
 
--- | The length that an XOF must give for the answer to be its end.
+-- | The length of an output that ends with the answer.
 lengthFor :: Answer -> Int
 lengthFor a = skip a + B.length (output a)
 
@@ -152,7 +152,7 @@ checkParams a given k = do
     (Just _, Nothing) -> assertFailure (algorithm a ++ " has no trees")
     (Nothing, _) -> hashWith p (message a) `gives` output a
 
--- | An output of the length that the parameters say, or of unknown length.
+-- | Checks an output of BLAKE2X, with the length that the parameters have, or of unknown length.
 checkExtended :: Answer -> Object -> Assertion
 checkExtended a given = do
   (p, _) <- either fail pure (parseEither (parameters BLAKE2Xb.defaults {outputLength = 0}) given)
@@ -167,7 +167,7 @@ checkExtended a given = do
       when (all B.null [key p, salt p, personal p]) $
         (window a . L.fromStrict <$> hashPlain (outputLength p) (message a)) `gives` output a
 
--- | The parameters, and those of a node if there are any.
+-- | Reads the parameters, and those of a node if there are any.
 parameters :: Params -> Object -> Parser (Params, Maybe Node)
 parameters defaults o = do
   let bytesAt field = traverse bytes =<< o .:? field
@@ -223,7 +223,7 @@ checkTag k t = do
   (MAC (B.take (B.length (tag t)) whole) == MAC (tag t)) @?= valid t
   lazily == MAC whole @? "lazy = strict"
 
--- | Wycheproof says SHA512/256.
+-- | Removes the punctuation of a name, because Wycheproof writes SHA512/256 for SHA-512/256.
 unpunctuated :: String -> String
 unpunctuated = filter (`notElem` ['-', '/'])
 
