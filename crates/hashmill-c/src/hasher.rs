@@ -83,7 +83,7 @@ impl Blake2Params {
     /// have more fields; they must be zero. There is no earlier version with fewer fields.
     ///
     /// # Safety
-    /// `params` is NULL or valid for reads of as many bytes as its field `size` states.
+    /// `params` is NULL or valid for reads of the number of bytes in its field `size`.
     unsafe fn read<'a>(params: *const Self) -> Result<&'a Self, Failure> {
         // SAFETY: the caller promises this.
         let known = unsafe { &array(params, 1)?[0] };

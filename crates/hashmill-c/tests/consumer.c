@@ -1017,7 +1017,7 @@ static void near_the_limit(hashmill_hasher *hasher, unsigned room) {
     OK(hashmill_hasher_import(hasher, state, len));
 }
 
-/* Many messages of which one is too long: the function returns the error before it writes the first
+/* Many messages, one of them too long: the function returns the error before it writes the first
  * byte. */
 static void limits(void) {
     enum { ROWS = 40, ROOM = 100 };

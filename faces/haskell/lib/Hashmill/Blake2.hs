@@ -30,7 +30,7 @@ data Params = Params
   -- ^ A personalization of up to 16 bytes for BLAKE2b and BLAKE2bp, or 8; padded with zeros.
   }
 
--- | Parameters with an output of so many bytes, and no key, salt or personalization.
+-- | Parameters with a digest of @width@ bytes, and no key, salt or personalization.
 defaultParams :: Int -> Params
 defaultParams width = Params {outputLength = width, key = B.empty, salt = B.empty, personal = B.empty}
 

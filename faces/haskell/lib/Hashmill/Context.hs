@@ -89,7 +89,7 @@ absorb call context = go
 finalize :: Hasher -> ByteString
 finalize hasher = finalizeTo (outputLength hasher) hasher
 
--- | Returns so many bytes of output.
+-- | Returns the first @width@ bytes of the output.
 finalizeTo :: Int -> Hasher -> ByteString
 finalizeTo width (Hasher context) = unsafeDupablePerformIO $ finalizeContext hasherFinalize width context
 
@@ -99,7 +99,8 @@ finalizeContext call width context =
     withForeignPtr context $ \c -> ok (pick width call $ \f -> f c out (fromIntegral (max 0 width)))
 {-# INLINE finalizeContext #-}
 
--- | Returns the digest after so many more bits, which are taken from the given byte.
+-- | Returns the digest after more bits, which are taken from the given byte. The last argument is
+-- their number, 0 to 7.
 finalizeBits :: Hasher -> Word8 -> Int -> Either Error ByteString
 finalizeBits hasher = finalizeBitsTo (outputLength hasher) hasher
 
@@ -147,7 +148,7 @@ resume algorithm state = beginWith $ \hasher ->
     found <- hasherAlgorithm hasher
     pure (if status == success && found /= algorithm then wrongAlgorithm else status)
 
--- | Returns the output for a lazy message, which has so many bytes. A message of at most one chunk
+-- | Returns the output for a lazy message, which has @width@ bytes. A message of at most one chunk
 -- is hashed by the given function for strict messages.
 hashLazy :: Algorithm -> (ByteString -> ByteString) -> Int -> L.ByteString -> ByteString
 hashLazy algorithm strict width message = case message of
@@ -160,7 +161,7 @@ hashLazy algorithm strict width message = case message of
     finalizeForeignPtr context
     pure output
 
--- | Returns the tag of a lazy message with a key, which has so many bytes. A message of at most one
+-- | Returns the tag of a lazy message with a key, which has @width@ bytes. A message of at most one
 -- chunk is hashed by the given function for strict messages.
 hmacLazy :: Algorithm -> (ByteString -> MAC) -> Int -> ByteString -> L.ByteString -> MAC
 hmacLazy algorithm strict width key message = case message of
@@ -189,12 +190,12 @@ updateHmacLazy (Hmac old) parts = unsafePerformIO $ do
   absorb hmacUpdate new parts
   pure (Hmac new)
 
--- | Returns the tag, which has so many bytes.
+-- | Returns the tag, which has @width@ bytes.
 finalizeHmac :: Int -> Hmac -> MAC
 finalizeHmac width (Hmac context) =
   MAC (unsafeDupablePerformIO (finalizeContext (Call hmacFinalize hmacFinalize) width context))
 
--- | Returns the tag, which has so many bytes, after one more message. The message is passed to the
+-- | Returns the tag, which has @width@ bytes, after one more message. The message is passed to the
 -- library as a batch of one, so that the context is not copied and only the tag is allocated.
 tagWith :: Int -> Hmac -> ByteString -> MAC
 tagWith width hmac part =
@@ -203,8 +204,8 @@ tagWith width hmac part =
       pokeMessage one at len
       ok (pick (B.length part) hmacMany $ \f -> f c one 1 out (fromIntegral width))
 
--- | Returns so many tags one after the other. The first is the tag of the given value, and each
--- further one is the tag of the tag before it.
+-- | Returns @count@ tags of @width@ bytes, one after the other. The first is the tag of the given
+-- value, and each further one is the tag of the tag before it.
 chainWith :: Int -> Hmac -> Int -> ByteString -> ByteString
 chainWith width hmac count value =
   B.unsafeCreate (max 0 count * width) $ \out ->

@@ -16,12 +16,13 @@ import Hashmill.Context (Hmac, withHmac)
 import Hashmill.MAC (MAC (..))
 import System.IO.Unsafe (unsafeDupablePerformIO)
 
--- | Returns the digests, each of which has so many bytes.
+-- | Returns the digests of the messages. The second argument is the length of a digest in bytes.
 hashMany :: Algorithm -> Int -> [ByteString] -> [ByteString]
 hashMany algorithm = inBatches $ \len messages count out outLen ->
   pick len C.hashMany $ \f -> f algorithm messages count out outLen
 
--- | Returns the tags with a prepared key, each of which has so many bytes.
+-- | Returns the tags of the messages with a prepared key. The first argument is the length of a tag
+-- in bytes.
 hmacMany :: Int -> Hmac -> [ByteString] -> [MAC]
 hmacMany width hmac = map MAC . inBatches tags width
   where
