@@ -431,8 +431,8 @@ hashmill_status hashmill_hasher_begin_element(hashmill_hasher *hasher, uint64_t 
 
 /* Absorbs parts[i] into hashers[i], for `count` hashers. Hashers of one function run side by side
  * in SIMD lanes. All hashers must be different, else HASHMILL_ERROR_CONTEXT. If a message becomes
- * longer than its standard allows, which only an imported hasher makes possible, hashers of other
- * functions may have absorbed their parts in spite of the error. */
+ * longer than its standard allows, which only an imported hasher makes possible, other hashers may
+ * have absorbed their parts in spite of the error. */
 hashmill_status hashmill_hasher_update_many(hashmill_hasher *const *hashers, const hashmill_bytes *parts, size_t count);
 
 /* Writes the output for everything absorbed so far. The hasher does not change, and may absorb
@@ -476,10 +476,11 @@ hashmill_status hashmill_hasher_finish_many(const hashmill_hasher *hasher, const
 
 /* Writes, for each of `count` hashers and its own message, the output that hashmill_hasher_finish()
  * would write: `output_len` bytes each, one after the other in `out`. It is meant for the nodes of
- * a tree, which differ in their parameters. A hasher may occur several times.
- * HASHMILL_ERROR_PARAMETERS unless all hashers have the same function; HASHMILL_ERROR_OUTPUT_LENGTH
- * unless all their outputs have `output_len` bytes; HASHMILL_ERROR_OPERATION for functions that are
- * not in the table of algorithms. */
+ * a tree, which differ in their parameters. A hasher may occur several times. If a message becomes
+ * longer than its standard allows, which only an imported hasher makes possible, other outputs may
+ * have been written in spite of the error. HASHMILL_ERROR_PARAMETERS unless all hashers have the
+ * same function; HASHMILL_ERROR_OUTPUT_LENGTH unless all their outputs have `output_len` bytes;
+ * HASHMILL_ERROR_OPERATION for functions that are not in the table of algorithms. */
 hashmill_status hashmill_hasher_finish_each(const hashmill_hasher *const *hashers, const hashmill_bytes *messages,
                                             size_t count, void *out, size_t output_len);
 
