@@ -160,7 +160,7 @@ const char *hashmill_algorithm_tag(hashmill_algorithm algorithm);
 size_t hashmill_output_len(hashmill_algorithm algorithm);
 size_t hashmill_block_len(hashmill_algorithm algorithm);
 
-/* Whether the output may have any length. That is so for SHAKE and TurboSHAKE. */
+/* Returns whether the output may have any length, which is so for SHAKE and TurboSHAKE. */
 bool hashmill_is_xof(hashmill_algorithm algorithm);
 
 /* The length in bytes of the longest digest of any algorithm that is not an XOF. */
@@ -169,7 +169,8 @@ bool hashmill_is_xof(hashmill_algorithm algorithm);
 /* ---- One message, one call ------------------------------------------------------------------- */
 
 /* Writes the digest of a message to `out`. `out_len` must be the algorithm's output length, else
- * HASHMILL_ERROR_OUTPUT_LENGTH; for an XOF it is any number of bytes. */
+ * HASHMILL_ERROR_OUTPUT_LENGTH; for an XOF it is any number of bytes. Like every function that
+ * takes an algorithm, it returns HASHMILL_ERROR_UNKNOWN_ALGORITHM for an unknown number. */
 hashmill_status hashmill_hash(hashmill_algorithm algorithm, const void *data, size_t len, void *out, size_t out_len);
 
 /* The functions of FIPS 180-4. */
@@ -180,7 +181,7 @@ hashmill_status hashmill_sha512(const void *data, size_t len, uint8_t out[64]);
 hashmill_status hashmill_sha512_224(const void *data, size_t len, uint8_t out[28]);
 hashmill_status hashmill_sha512_256(const void *data, size_t len, uint8_t out[32]);
 
-/* The functions of FIPS 202. The SHAKEs write `out_len` bytes, any number. */
+/* The functions of FIPS 202. SHAKE128 and SHAKE256 write `out_len` bytes, any number. */
 hashmill_status hashmill_sha3_224(const void *data, size_t len, uint8_t out[28]);
 hashmill_status hashmill_sha3_256(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_sha3_384(const void *data, size_t len, uint8_t out[48]);
@@ -220,8 +221,8 @@ hashmill_status hashmill_hash_many(hashmill_algorithm algorithm, const hashmill_
 
 /* As hashmill_hash_many(), for messages that lie in one buffer: message i is values[offsets[i]] up
  * to, but not including, values[offsets[i + 1]]. Arrow's binary columns have this layout. `offsets`
- * has `count + 1` values, which must not be negative, decrease, or point past the end:
- * HASHMILL_ERROR_OFFSETS. */
+ * has `count + 1` values (or none and may be NULL if `count` is 0), which must not be negative,
+ * decrease, or point past the end: HASHMILL_ERROR_OFFSETS. */
 hashmill_status hashmill_hash_offsets32(hashmill_algorithm algorithm, const void *values, size_t values_len,
                                         const int32_t *offsets, size_t count, void *out, size_t output_len);
 hashmill_status hashmill_hash_offsets64(hashmill_algorithm algorithm, const void *values, size_t values_len,
@@ -231,7 +232,8 @@ hashmill_status hashmill_hash_offsets64(hashmill_algorithm algorithm, const void
 
 /* BLAKE2X with the known output length `out_len`: 1 to 2^32 - 2 bytes for BLAKE2Xb, 1 to 2^16 - 2
  * bytes for BLAKE2Xs. The key has up to 64 bytes for BLAKE2Xb, up to 32 bytes for BLAKE2Xs;
- * `key_len` 0 means no key. */
+ * `key_len` 0 means no key. HASHMILL_ERROR_BLAKE2_OUTPUT_LENGTH or HASHMILL_ERROR_BLAKE2_KEY_LENGTH
+ * for other lengths. */
 hashmill_status hashmill_blake2xb(const void *data, size_t len, const void *key, size_t key_len, void *out,
                                   size_t out_len);
 hashmill_status hashmill_blake2xs(const void *data, size_t len, const void *key, size_t key_len, void *out,
@@ -247,7 +249,9 @@ hashmill_status hashmill_kt256(const void *data, size_t len, const void *custom,
 /* The functions of SP 800-185, with the customization string `custom`, which may be empty. They
  * write `out_len` bytes, any number. The output of KMAC, TupleHash and ParallelHash depends on
  * `out_len`: a shorter output is not the beginning of a longer one. The output of cSHAKE and of the
- * XOF variants does not depend on it. HASHMILL_ERROR_BLOCK_LENGTH if `block_len` is 0. */
+ * XOF variants does not depend on it. cSHAKE's `name` is the function name, which NIST assigns.
+ * TupleHash hashes a tuple of `count` `elements`. ParallelHash hashes the message in blocks of
+ * `block_len` bytes; HASHMILL_ERROR_BLOCK_LENGTH if that is 0. */
 hashmill_status hashmill_cshake128(const void *name, size_t name_len, const void *custom, size_t custom_len,
                                    const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_cshake256(const void *name, size_t name_len, const void *custom, size_t custom_len,
@@ -293,7 +297,9 @@ hashmill_status hashmill_hkdf_extract(hashmill_algorithm algorithm, const void *
 /* PBKDF2 (RFC 8018) with HMAC. hashmill_pbkdf2() derives a key of `out_len` bytes from one
  * password. hashmill_pbkdf2_many() derives a key of `output_len` bytes from each of `count`
  * passwords, each with its own salt, side by side in SIMD lanes, and writes the keys one after the
- * other to `out`. HASHMILL_ERROR_PBKDF2_ITERATIONS if `iterations` is 0. */
+ * other to `out`. HASHMILL_ERROR_PBKDF2_ITERATIONS if `iterations` is 0;
+ * HASHMILL_ERROR_PBKDF2_OUTPUT_LENGTH if a key is longer than 2^32 - 1 digests;
+ * HASHMILL_ERROR_NO_HMAC for an XOF. */
 hashmill_status hashmill_pbkdf2(hashmill_algorithm algorithm, const void *password, size_t password_len,
                                 const void *salt, size_t salt_len, uint32_t iterations, void *out, size_t out_len);
 hashmill_status hashmill_pbkdf2_many(hashmill_algorithm algorithm, const hashmill_bytes *passwords,
@@ -324,7 +330,7 @@ typedef struct hashmill_hasher {
     HASHMILL_ALIGNED unsigned char opaque[HASHMILL_HASHER_SIZE];
 } hashmill_hasher;
 
-/* HMAC in progress. */
+/* HMAC in progress, or a prepared key. */
 typedef struct hashmill_hmac_context {
     HASHMILL_ALIGNED unsigned char opaque[HASHMILL_HMAC_SIZE];
 } hashmill_hmac_context;
@@ -409,8 +415,8 @@ hashmill_status hashmill_hasher_init_kmac(hashmill_hasher *hasher, hashmill_algo
                                           size_t key_len, const void *custom, size_t custom_len);
 hashmill_status hashmill_hasher_init_tuple_hash(hashmill_hasher *hasher, hashmill_algorithm algorithm,
                                                 const void *custom, size_t custom_len);
-/* `block_len` is the length of ParallelHash's blocks in bytes. HASHMILL_ERROR_BLOCK_LENGTH if it is
- * 0. */
+/* ParallelHash hashes the message in blocks of `block_len` bytes. HASHMILL_ERROR_BLOCK_LENGTH if
+ * that is 0. */
 hashmill_status hashmill_hasher_init_parallel_hash(hashmill_hasher *hasher, hashmill_algorithm algorithm,
                                                    size_t block_len, const void *custom, size_t custom_len);
 
@@ -461,11 +467,12 @@ hashmill_status hashmill_hasher_finalize_bits(const hashmill_hasher *hasher, uin
 hashmill_status hashmill_hasher_finalize_xof(const hashmill_hasher *hasher, hashmill_xof *xof);
 
 /* As hashmill_hasher_finalize_xof(), for KangarooTwelve with a customization string, which the
- * other functions take as empty. HASHMILL_ERROR_OPERATION for other functions.
- * hashmill_xof_squeeze() writes the next `out_len` bytes of the output; it may be called any number
- * of times. HASHMILL_ERROR_OUTPUT_END past the end of BLAKE2X's output. */
+ * hashmill_hasher_finalize_xof() takes as empty. HASHMILL_ERROR_OPERATION for other functions. */
 hashmill_status hashmill_hasher_finalize_xof_with(const hashmill_hasher *hasher, const void *custom, size_t custom_len,
                                                   hashmill_xof *xof);
+
+/* Writes the next `out_len` bytes of the output. It may be called any number of times.
+ * HASHMILL_ERROR_OUTPUT_END if fewer bytes are left, which only BLAKE2X's output makes possible. */
 hashmill_status hashmill_xof_squeeze(hashmill_xof *xof, void *out, size_t out_len);
 
 /* Writes, for each of `count` messages, the output that hashmill_hasher_finish() would write:
@@ -520,18 +527,22 @@ void hashmill_xof_wipe(hashmill_xof *xof);
  * HASHMILL_ERROR_NO_HMAC for an XOF. */
 hashmill_status hashmill_hmac_init(hashmill_hmac_context *hmac, hashmill_algorithm algorithm, const void *key,
                                    size_t key_len);
+
+/* Absorbs the next part of the message. */
 hashmill_status hashmill_hmac_update(hashmill_hmac_context *hmac, const void *data, size_t len);
 
 /* As hashmill_hasher_update_many(): absorbs parts[i] into hmacs[i], for `count` different
  * contexts. */
 hashmill_status hashmill_hmac_update_many(hashmill_hmac_context *const *hmacs, const hashmill_bytes *parts,
                                           size_t count);
+
+/* Writes the tag of everything absorbed so far. `out_len` must be the algorithm's output length,
+ * else HASHMILL_ERROR_OUTPUT_LENGTH. The context does not change, and may absorb more. */
 hashmill_status hashmill_hmac_finalize(const hashmill_hmac_context *hmac, void *out, size_t out_len);
 
 /* Writes the tag of everything absorbed so far followed by `data`. `out_len` must be the
- * algorithm's output length, here and in hashmill_hmac_finalize(), else
- * HASHMILL_ERROR_OUTPUT_LENGTH. The context does not change, and several threads may use it at
- * once. */
+ * algorithm's output length, else HASHMILL_ERROR_OUTPUT_LENGTH. The context does not change, and
+ * several threads may use it at once. */
 hashmill_status hashmill_hmac_finish(const hashmill_hmac_context *hmac, const void *data, size_t len, void *out,
                                      size_t out_len);
 
@@ -543,6 +554,8 @@ hashmill_status hashmill_hmac_verify(const hashmill_hmac_context *hmac, const vo
  * hashmill_hash_many() does. `tag_len` must be the algorithm's output length. */
 hashmill_status hashmill_hmac_finish_many(const hashmill_hmac_context *hmac, const hashmill_bytes *messages,
                                           size_t count, void *out, size_t tag_len);
+
+/* Overwrites the key and the state, if there are any, as hashmill_hasher_wipe() does. */
 void hashmill_hmac_wipe(hashmill_hmac_context *hmac);
 
 /* Compares two tags as hashmill_hmac_verify() does: HASHMILL_OK if they are equal, else
@@ -568,6 +581,8 @@ hashmill_status hashmill_hkdf_expand(const hashmill_hkdf_context *hkdf, const vo
  * the other to `out`. HASHMILL_ERROR_HKDF_OUTPUT_LENGTH if `output_len` is more than one digest. */
 hashmill_status hashmill_hkdf_expand_many(const hashmill_hkdf_context *hkdf, const hashmill_bytes *infos, size_t count,
                                           void *out, size_t output_len);
+
+/* Overwrites the key, if there is one, as hashmill_hasher_wipe() does. */
 void hashmill_hkdf_wipe(hashmill_hkdf_context *hkdf);
 
 /* ---- Block functions ------------------------------------------------------------------------- */
