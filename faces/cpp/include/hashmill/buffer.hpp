@@ -50,7 +50,7 @@ public:
         waiting_ = data.size();
     }
 
-    // Passes a complete block that waits to `absorb`.
+    // If a complete block waits, passes it to `absorb`.
     constexpr void settle(auto absorb) {
         if (waiting_ == Block) {
             absorb(bytes(bytes_));

@@ -67,7 +67,7 @@ public:
         return plain_ != nullptr ? std::to_integer<std::uint8_t>(plain_[i]) : octets_[i];
     }
 
-    // The first byte. It cannot be called in a constant expression.
+    // Returns the address of the first byte. It cannot be called in a constant expression.
     const std::uint8_t *data() const {
         if (chars_ != nullptr) {
             return reinterpret_cast<const std::uint8_t *>(chars_);

@@ -29,11 +29,11 @@ inline constexpr std::array<std::uint64_t, 24> round_constants = {
 inline constexpr int rho[25] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
                                 25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
 
-// Rounds replace the state in place: the five words of a row of the new state are written to the
-// places from which the five words were read that they are computed from. Each word keeps its
-// column, and after four rounds all words are back in their places. So nothing is copied between
-// rounds, and fewer registers are needed. This function returns where word (x, y) lies before round
-// `turn`.
+// A round replaces the state in place: it reads five words, computes a row of the new state from
+// them, and writes the row to the places that it has read. Each word keeps its column, and after
+// four rounds all words are back in their own places. So no words are copied between rounds, which
+// leaves more of the sixteen registers for the computation. This function returns the index at
+// which word (x, y) lies before round `turn`.
 constexpr std::size_t place(std::size_t turn, std::size_t x, std::size_t y) {
     for (; turn > 0; turn--) {
         y = (x + 2 * y) % 5;
@@ -317,7 +317,7 @@ public:
     }
 
 private:
-    // Copies the state of one lane to a single sponge and back.
+    // Copies the state of one lane to an object of this class and back.
     template <std::size_t, std::size_t, std::size_t> friend class lane_outputs;
 
     state state_{};
@@ -365,7 +365,7 @@ public:
     }
 
 private:
-    // Copies the state of one lane to a single sponge and back.
+    // Copies the state of one lane to an object of this class and back.
     template <std::size_t, std::size_t, std::size_t> friend class lanes;
 
     state state_{};
