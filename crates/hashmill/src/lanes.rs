@@ -164,7 +164,7 @@ fn finish_two<S: Sequential>(
         let mut state = stream.state();
         let words = state.as_mut().iter_mut().zip(states.iter().skip(index).step_by(2));
         words.for_each(|(word, &of_lane)| *word = of_lane);
-        let mut state = finish_from(stream, state, message.len(), &message[common * len..]);
+        finish_from(stream, &mut state, message.len(), &message[common * len..]);
         outputs.write(next + index, |out| stream.output(|i| state.as_ref()[i], out));
         overwrite(&mut state, Default::default());
     }

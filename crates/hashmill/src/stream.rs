@@ -155,14 +155,18 @@ fn absorb_blocks<F: Family, const N: usize>(
 /// If the message becomes longer than the standard allows.
 #[inline]
 pub(crate) fn finish_one<S: Sequential>(stream: &S, message: &[u8], out: &mut [u8]) {
-    let state = finish_state(stream, message);
+    let mut state = stream.state();
+    finish_state(stream, message, &mut state);
     stream.output(|i| state.as_ref()[i], out);
 }
 
-/// As [`finish_one`], but the state.
+/// As [`finish_one`], but the state, in place of the stream's.
+///
+/// States and tails are changed in place: passed by value they are copied by a call of memcpy, which took 8 of the
+/// 166 ns of SHA-512 of 8 bytes.
 #[inline(always)]
-fn finish_state<S: Sequential>(stream: &S, message: &[u8]) -> State<S> {
-    let (blocks, waiting, mut state) = (stream.blocks(), stream.waiting(), stream.state());
+fn finish_state<S: Sequential>(stream: &S, message: &[u8], state: &mut State<S>) {
+    let (blocks, waiting) = (stream.blocks(), stream.waiting());
     if waiting.is_empty() {
         return finish_from(stream, state, message.len(), message);
     } else if message.is_empty() {
@@ -170,30 +174,31 @@ fn finish_state<S: Sequential>(stream: &S, message: &[u8]) -> State<S> {
         return finish_from(stream, state, 0, waiting);
     }
     let (mut tail, rest) = (S::Family::TAIL, waiting.len());
-    copy_short(&mut tail.as_mut()[..rest], waiting);
+    let tail = tail.as_mut();
+    copy_short(&mut tail[..rest], waiting);
     if rest + message.len() < blocks.len + blocks.lookahead {
-        copy_short(&mut tail.as_mut()[rest..][..message.len()], message);
+        copy_short(&mut tail[rest..][..message.len()], message);
         return finish_tail(stream, state, message.len(), tail, rest + message.len());
     }
     let (head, left) = message.split_at(blocks.len - rest);
-    tail.as_mut()[rest..blocks.len].copy_from_slice(head);
-    let input = Input { lanes: &[tail.as_ref()], stride: blocks.len, blocks: 1 };
+    tail[rest..blocks.len].copy_from_slice(head);
+    let input = Input { lanes: &[&*tail], stride: blocks.len, blocks: 1 };
     backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
-    finish_from(stream, state, message.len(), left)
+    finish_from(stream, state, message.len(), left);
 }
 
-/// The state at the end of a message of `message_len` bytes, of which `left` are not yet in
-/// `state`: no copy but of the last block.
+/// Absorbs the end of a message of `message_len` bytes, of which `left` are not yet in `state`: no copy but
+/// of the last block.
 #[inline(always)]
 pub(crate) fn finish_from<S: Sequential>(
     stream: &S,
-    mut state: State<S>,
+    state: &mut State<S>,
     message_len: usize,
     mut left: &[u8],
-) -> State<S> {
+) {
     let (backend, blocks) = (backend::one::<S::Family>(), stream.blocks());
     if S::LAST_TAKES_BLOCKS && stream.absorb_last(backend, state.as_mut(), left, message_len) {
-        return state;
+        return;
     }
     if left.len() >= blocks.len + blocks.lookahead {
         let count = (left.len() - blocks.lookahead) / blocks.len;
@@ -202,31 +207,26 @@ pub(crate) fn finish_from<S: Sequential>(
         left = &left[count * blocks.len..];
     }
     if !S::LAST_TAKES_BLOCKS && stream.absorb_last(backend, state.as_mut(), left, message_len) {
-        return state;
+        return;
     }
     let mut tail = S::Family::TAIL;
     copy_short(&mut tail.as_mut()[..left.len()], left);
-    finish_tail(stream, state, message_len, tail, left.len())
+    finish_tail(stream, state, message_len, tail.as_mut(), left.len());
 }
 
-/// The state at the end of a message whose last `rest` bytes `tail` has, and zeros after them.
+/// Absorbs the last `rest` bytes of a message, which `tail` has, with zeros after them.
 #[inline(always)]
 fn finish_tail<S: Sequential>(
     stream: &S,
-    mut state: State<S>,
+    state: &mut State<S>,
     message_len: usize,
-    mut tail: <S::Family as Family>::Tail,
+    tail: &mut [u8],
     rest: usize,
-) -> State<S> {
-    let (backend, tail) = (backend::one::<S::Family>(), tail.as_mut());
+) {
     let len = stream.last(message_len, tail, rest, |i, word| state.as_mut()[i] = word);
     let stride = stream.blocks().len;
-    backend.absorb(
-        state.as_mut(),
-        stream.shape(),
-        &Input { lanes: &[&*tail], stride, blocks: len / stride },
-    );
-    state
+    let input = Input { lanes: &[&*tail], stride, blocks: len / stride };
+    backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
 }
 
 /// HMAC: what `outer` gives after what `inner` gives after `message`. What needs room for blocks is
@@ -249,7 +249,7 @@ pub(crate) fn finish_nested<S: Resumable>([inner, outer]: [&S; 2], message: &[u8
 
 #[inline(never)]
 fn finish_apart<S: Sequential>(stream: &S, message: &[u8], state: &mut State<S>) {
-    *state = finish_state(stream, message);
+    finish_state(stream, message, state);
 }
 
 /// What `outer` gives after the output of `inner`, whose last state is given.
