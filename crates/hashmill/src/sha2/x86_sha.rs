@@ -87,28 +87,6 @@ fn part_of_block(bytes: &[u8]) -> Message {
         bytes[64] = 0x80;
         bytes
     };
-    let mut message = [_mm_setzero_si128(); 4];
-    unroll!(I in 4 => {
-        let one_bit = load(&ONE_BIT, 64 - bytes.len() + 16 * I);
-        message[I] = big_endian(_mm_or_si128(part(bytes, 16 * I), one_bit));
-    });
-    message
-}
-
-/// Hashes a message of 96 bytes: `start` is the state after the first 64 bytes, and `digest`
-/// contains the words of the others. The digest of the message replaces them. HMAC's outer hash
-/// and, in PBKDF2, its inner hash have this form.
-#[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
-pub(crate) fn absorb_digest(start: &[u32], digest: &mut [u32]) {
-    let padding = [_mm_set_epi32(0, 0, 0, 1 << 31), _mm_set_epi32(8 * 96, 0, 0, 0)];
-    let message = [load_words(digest, 0), load_words(digest, 1), padding[0], padding[1]];
-    store_state(compress(load_state::<1>(start), [message]), digest);
-}
-
-/// Returns the 16 bytes from `at` on, with zeros after the end of `bytes`.
-#[inline]
-#[target_feature(enable = "sse2,ssse3")]
-fn part(bytes: &[u8], at: usize) -> __m128i {
     /// A shuffle by the 16 bytes from `n` on moves bytes down by `n` places and writes zeros after
     /// them.
     const DOWN: [u8; 32] = {
@@ -121,15 +99,32 @@ fn part(bytes: &[u8], at: usize) -> __m128i {
         bytes
     };
     let len = bytes.len();
-    if len >= at + 16 {
-        load(bytes, at)
-    } else if len <= at {
-        _mm_setzero_si128()
-    } else if len >= 16 {
-        _mm_shuffle_epi8(load(bytes, len - 16), load(&DOWN, at + 16 - len))
-    } else {
-        short(bytes)
-    }
+    // The vector in which the bytes end: the last 16 bytes without those of the vector before.
+    let last = match len {
+        0..16 => short(bytes),
+        _ => _mm_shuffle_epi8(load(bytes, len - 16), load(&DOWN, 16 - len % 16)),
+    };
+    let mut message = [_mm_setzero_si128(); 4];
+    unroll!(I in 4 => {
+        if len >= 16 * I + 16 {
+            message[I] = load(bytes, 16 * I);
+        } else if len >= 16 * I {
+            message[I] = last;
+        }
+        let one_bit = load(&ONE_BIT, 64 - len + 16 * I);
+        message[I] = big_endian(_mm_or_si128(message[I], one_bit));
+    });
+    message
+}
+
+/// Hashes a message of 96 bytes: `start` is the state after the first 64 bytes, and `digest`
+/// contains the words of the others. The digest of the message replaces them. HMAC's outer hash
+/// and, in PBKDF2, its inner hash have this form.
+#[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
+pub(crate) fn absorb_digest(start: &[u32], digest: &mut [u32]) {
+    let padding = [_mm_set_epi32(0, 0, 0, 1 << 31), _mm_set_epi32(8 * 96, 0, 0, 0)];
+    let message = [load_words(digest, 0), load_words(digest, 1), padding[0], padding[1]];
+    store_state(compress(load_state::<1>(start), [message]), digest);
 }
 
 /// Returns fewer than 16 bytes with zeros after them. It loads the first and the last few bytes,
