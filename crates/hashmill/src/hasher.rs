@@ -35,6 +35,11 @@ pub(crate) trait Absorb: Hashing {
     }
     /// Does the same as `finish`, but leaves clearing the stack to the caller.
     fn finish_within(&self, message: &[u8], out: &mut [u8]);
+    /// Whether `try_update` would only copy that many bytes into the buffer.
+    #[inline]
+    fn only_copies(&self, _len: usize) -> bool {
+        false
+    }
     /// Writes the output of `finish` for each message. No message may be longer than `room()`.
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>);
     /// Returns whether `count` messages of at most `longest` bytes each are faster one after the
@@ -127,6 +132,11 @@ impl<S: Resumable> Absorb for S {
     #[inline]
     fn finish_within(&self, message: &[u8], out: &mut [u8]) {
         finish_one(self, message, out);
+    }
+    #[inline]
+    fn only_copies(&self, len: usize) -> bool {
+        let blocks = self.blocks();
+        self.waiting().len() + len < blocks.len + blocks.lookahead
     }
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         below_if(self.keyed(), MANY, || lanes::finish_many(self, messages, outputs));

@@ -172,7 +172,10 @@ fn digest_of<S: Absorb + ?Sized>(stream: &S, key: &[u8], digest: &mut [u8]) {
 
 /// Has the inner stream absorb the next part of the message, and clears the stack.
 pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) {
-    below(inner.stack(), || must(inner.try_update(data)));
+    match inner.only_copies(data.len()) {
+        true => must(inner.try_update(data)),
+        false => below(inner.stack(), || must(inner.try_update(data))),
+    }
 }
 
 /// Writes the tag of the bytes that the inner stream absorbed followed by `message`, and clears the

@@ -198,14 +198,14 @@ impl Sponge {
     }
 
     fn squeeze_padded(&self, last_byte: u8, bits: u32) -> Output {
-        let (mut state, (blocks, shape)) = (self.state, self.layout());
-        let mut tail = [0; 2 * MAX_RATE];
+        let (blocks, shape) = self.layout();
+        let (mut output, mut tail) = (Output::new(self.state, shape), [0; 2 * MAX_RATE]);
         let rest = self.buffer.waiting();
-        tail[..rest.len()].copy_from_slice(rest);
+        copy_short(&mut tail[..rest.len()], rest);
         let len = self.pad(&mut tail, rest.len(), last_byte, bits);
         let input = Input { lanes: &[&tail], stride: blocks.len, blocks: len / blocks.len };
-        backend::one::<Keccak>().absorb(&mut state, shape, &input);
-        Output::new(state, shape)
+        backend::one::<Keccak>().absorb(&mut output.state, shape, &input);
+        output
     }
 
     /// Hashes one message in one call.
