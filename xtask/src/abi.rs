@@ -20,7 +20,7 @@ pub fn abi(args: &[String]) -> Outcome {
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => compare(&prefix, "cc"),
         ["--write"] => write(&root().join(RECORDED), &of(&prefix, "cc")?),
-        _ => Err("nothing, or --write".into()),
+        _ => Err("usage: cargo xtask abi [--write]".into()),
     }
 }
 

@@ -23,7 +23,7 @@ pub fn api(args: &[String]) -> Outcome {
         }
         ["--write"] => fs::write(root().join(PROMISED), public()?)
             .map_err(|error| format!("{PROMISED}: {error}")),
-        _ => Err("nothing, or --write".into()),
+        _ => Err("usage: cargo xtask api [--write]".into()),
     }
 }
 

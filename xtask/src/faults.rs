@@ -64,7 +64,7 @@ fn aimed() -> Outcome {
         let count = read(&source(root(), fault))?.matches(fault.text).count();
         if count != 1 {
             return Err(format!(
-                "{}: {:?} is there {count} times, not once",
+                "{}: {:?} occurs {count} times, expected once",
                 fault.file, fault.text
             ));
         }

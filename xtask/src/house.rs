@@ -47,7 +47,7 @@ pub fn house(args: &[String]) -> Outcome {
     let arrows = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => false,
         ["--arrows"] => true,
-        _ => return Err("nothing, or --arrows".into()),
+        _ => return Err("usage: cargo xtask house [--arrows]".into()),
     };
     let core = modules::read(&root().join(CORE))?;
     let (mut measures, details) = layers(&core, arrows)?;

@@ -41,78 +41,78 @@ type Outcome = Result<(), String>;
 const TASKS: &[Task] = &[
     Task {
         name: "test",
-        purpose: "all that must hold, or the PARTs named; --quick, --long, --list, --fail-fast",
+        purpose: "run all tests, or only the named PARTs; --quick, --long, --list, --fail-fast",
         run: test::test,
     },
     Task { name: "house", purpose: "measures of the code, each with its limit", run: house::house },
     Task {
         name: "prove",
-        purpose: "that the kernels are the standards: all, or those named; see proofs/README.md",
+        purpose: "prove that each kernel computes its standard's function: all, or those named",
         run: prove::prove,
     },
     Task {
         name: "bench",
-        purpose: "hashmill beside its peers, or with --against REV beside itself; see bench/README.md",
+        purpose: "measure hashmill beside its peers, or with --against REV beside that revision",
         run: bench::bench,
     },
     Task {
         name: "install",
-        purpose: "--prefix DIR: the C library with its headers, for pkg-config and CMake",
+        purpose: "--prefix DIR: install the C library and its headers, for pkg-config and CMake",
         run: install::install,
     },
     Task {
         name: "dist",
-        purpose: "DIR: the program as a release hands it out, what it is made of, their digests",
+        purpose: "DIR: build the release program, its list of dependencies and their digests",
         run: dist::dist,
     },
     Task {
         name: "faces",
-        purpose: "the tests of the other languages: all, or those named",
+        purpose: "run the tests of the other languages: all, or those named",
         run: faces::faces,
     },
     Task {
         name: "faults",
-        purpose: "[TEXT…]: faults planted in the library, all or those it names; each must be caught",
+        purpose: "[TEXT…]: plant faults in the library, all or those that TEXT names; a test must catch each",
         run: faults::faults,
     },
     Task {
         name: "fuzz",
-        purpose: "[SECONDS] [TARGET…]: the fuzz targets, each for so many seconds",
+        purpose: "[SECONDS] [TARGET…]: run the fuzz targets, each for SECONDS (60)",
         run: fuzz::fuzz,
     },
     Task {
         name: "masked",
-        purpose: "the release program on CPUs that lack instructions, as qemu plays them",
+        purpose: "test the release program on CPUs without some instructions, emulated by qemu",
         run: masked::masked,
     },
     Task {
         name: "arm",
-        purpose: "every test of the library on 64-bit Arm CPUs, as qemu plays them",
+        purpose: "run every test of the library on 64-bit Arm CPUs, emulated by qemu",
         run: arm::arm,
     },
     Task {
         name: "wasm",
-        purpose: "the library in WebAssembly under Node, with simd128 and without",
+        purpose: "test the library in WebAssembly under Node, with and without simd128",
         run: wasm::wasm,
     },
     Task {
         name: "sanitize",
-        purpose: "tests under nightly Rust's sanitizers: of addresses, and of what secrets decide",
+        purpose: "run tests under nightly Rust's sanitizers: of addresses, and of branches that depend on secrets",
         run: sanitize::sanitize,
     },
     Task {
         name: "miri",
-        purpose: "the library in Miri, which sees undefined behaviour, also big-endian and with 32 bits",
+        purpose: "test the library in Miri, which finds undefined behaviour, also big-endian and with 32 bits",
         run: miri::miri,
     },
     Task {
         name: "abi",
-        purpose: "crates/hashmill-c/abi.txt against the C library; --write: mend it",
+        purpose: "compare crates/hashmill-c/abi.txt with the C library; --write: update the file",
         run: abi::abi,
     },
     Task {
         name: "api",
-        purpose: "public-api.txt against the library; --write: mend it",
+        purpose: "compare public-api.txt with the library; --write: update the file",
         run: api::api,
     },
     Task {

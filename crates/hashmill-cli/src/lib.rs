@@ -65,7 +65,7 @@ pub fn run(args: Vec<OsString>) -> u8 {
         _ => outcome,
     };
     match outcome {
-        Err(_) => console.fatal("the program has panicked, which is a mistake in it").status,
+        Err(_) => console.fatal("internal error: the program panicked").status,
         Ok(Err(Failure { status })) => status,
         Ok(Ok(well)) => console.status(well),
     }

@@ -63,8 +63,9 @@ impl Check {
     fn all_of(list: impl BufRead) -> io::Result<Check> {
         let mut check = Check::default();
         for (number, line) in (1..).zip(list.lines()) {
-            let entry = parse(&line?)
-                .ok_or_else(|| io::Error::other(format!("line {number} is no digest and name")))?;
+            let entry = parse(&line?).ok_or_else(|| {
+                io::Error::other(format!("line {number} is not a digest and a name"))
+            })?;
             check.read(entry);
             if check.waiting.len() == BATCH || check.contents_len >= BATCH_LEN {
                 check.hash_waiting();
@@ -110,7 +111,7 @@ impl Check {
     fn judge(&mut self, entry: &Entry, digest: io::Result<Digest<32>>) {
         match digest {
             Ok(digest) if digest == entry.digest => self.good += 1,
-            Ok(_) => self.bad.push(format!("{}: the digest is another", entry.name)),
+            Ok(_) => self.bad.push(format!("{}: the digest differs", entry.name)),
             Err(error) => self.bad.push(format!("{}: {error}", entry.name)),
         }
     }
@@ -169,7 +170,7 @@ mod tests {
         let check = Check::all_of(list.as_bytes()).expect("a list");
         assert_eq!(check.good, BATCH + 98);
         assert!(check.bad[0].contains("50: "), "{:?}", check.bad);
-        assert!(check.bad[1].ends_with("9: the digest is another"), "{:?}", check.bad);
+        assert!(check.bad[1].ends_with("9: the digest differs"), "{:?}", check.bad);
         assert!(Check::all_of(&b"no digest\n"[..]).is_err());
     }
 

@@ -27,6 +27,6 @@ const fn oid(algorithm: crate::algorithm::Algorithm) -> &'static str {
         Sha3_512 => "2.16.840.1.101.3.4.2.10",
         Shake128 => "2.16.840.1.101.3.4.2.11",
         Shake256 => "2.16.840.1.101.3.4.2.12",
-        _ => panic!("it has no object identifier"),
+        _ => panic!("the algorithm has no object identifier"),
     }
 }

@@ -182,7 +182,7 @@ pub(crate) const fn initial_b(values: &Values<'_>) -> [u64; 12] {
     let (block, mut state) = (values.block(8), [0; 12]);
     let mut i = 0;
     while i < 8 {
-        let word = block.split_at(8 * i).1.first_chunk().expect("eight words");
+        let word = block.split_at(8 * i).1.first_chunk().expect("a word");
         state[i] = b::IV[i] ^ u64::from_le_bytes(*word);
         i += 1;
     }
@@ -194,7 +194,7 @@ pub(crate) const fn initial_s(values: &Values<'_>) -> [u32; 12] {
     let (block, mut state) = (values.block(4), [0; 12]);
     let mut i = 0;
     while i < 8 {
-        let word = block.split_at(4 * i).1.first_chunk().expect("eight words");
+        let word = block.split_at(4 * i).1.first_chunk().expect("a word");
         state[i] = s::IV[i] ^ u32::from_le_bytes(*word);
         i += 1;
     }

@@ -72,7 +72,7 @@ pub fn blake2xs<const N: usize>(message: &[u8]) -> Digest<N> {
 }
 
 fn hash<F: Node, const N: usize>(message: &[u8]) -> Digest<N> {
-    const { assert!(N >= 1 && (N as u64) < Blake2x::<F>::UNKNOWN, "no such output length") };
+    const { assert!(N >= 1 && (N as u64) < Blake2x::<F>::UNKNOWN, "the output length is out of range") };
     let mut digest = Digest([0; N]);
     let hasher = must(Params::<F>::new().build_xof(Some(N as u64)));
     must(hasher.reader(&hasher.root.finish(message)).fill(&mut digest.0));

@@ -72,9 +72,9 @@ errors! {
     Blake2SaltLength { given } = 18: "the salt is longer than 16 bytes for BLAKE2b, 8 for BLAKE2s", "{given} were given";
     Blake2PersonalLength { given } = 19: "the personalization is longer than 16 bytes for BLAKE2b, 8 for BLAKE2s", "{given} were given";
     Blake2InnerLength { given } = 20: "the inner length is 0 to 64 bytes for BLAKE2b, 0 to 32 for BLAKE2s", "{given} were given";
-    OutputEnd { given, left } = 21: "the output of BLAKE2X ends before: at the length that was chosen, or after 2^32 blocks", "{given} bytes were asked for, {left} are left";
+    OutputEnd { given, left } = 21: "the output of BLAKE2X has ended: at the chosen length, or after 2^32 blocks", "{given} bytes were asked for, {left} are left";
     Blake2NodeOffset { given } = 22: "the node offset is less than 2^48 for BLAKE2s", "{given} was given";
-    ElementLength { given, expected } = 23: "the element does not have the length that TupleHash was told when it began", "{given} bytes were given, {expected} were missing";
+    ElementLength { given, expected } = 23: "the element does not have the length that was given when it began", "{given} bytes were given, {expected} were missing";
     BlockLength = 24: "a block of ParallelHash has at least one byte";
     HkdfKeyLength { given, least } = 25: "HKDF's pseudorandom key is at least as long as the digest", "{given} bytes were given, {least} are the least";
     HkdfOutputLength { given, most } = 26: "HKDF's output is at most 255 digests long", "{given} bytes were asked for, {most} are the most";

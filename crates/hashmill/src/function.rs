@@ -166,13 +166,20 @@ impl Fixed for Blake2sp {
 }
 
 /// SHA-3 (FIPS 202 §6.1), whose digest has `N` bytes: 28, 32, 48 or 64. The capacity is twice as
-/// long as the digest.
+/// long as the digest. Any other length is an error of the compiler:
+///
+/// ```compile_fail
+/// hashmill::Hash::<hashmill::function::Sha3<30>>::new();
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Sha3<const N: usize> {}
 
 impl<const N: usize> Function for Sha3<N> {
     type Stream = Sponge;
-    const STREAM: &'static Sponge = &Sponge::with_output(200 - 2 * N, 24, SHA3_SUFFIX, N);
+    const STREAM: &'static Sponge = {
+        _ = Self::ALGORITHM; // An error of the compiler for any other length.
+        &Sponge::with_output(200 - 2 * N, 24, SHA3_SUFFIX, N)
+    };
     const ALGORITHM: Algorithm = match N {
         28 => Algorithm::Sha3_224,
         32 => Algorithm::Sha3_256,
@@ -187,13 +194,20 @@ impl<const N: usize> Fixed for Sha3<N> {
 }
 
 /// SHAKE (FIPS 202 §6.2) with a rate of `RATE` bytes: 168 for SHAKE128, 136 for SHAKE256. The
-/// output may have any length.
+/// output may have any length. Any other rate is an error of the compiler:
+///
+/// ```compile_fail
+/// hashmill::Hash::<hashmill::function::Shake<100>>::new();
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Shake<const RATE: usize> {}
 
 impl<const RATE: usize> Function for Shake<RATE> {
     type Stream = Sponge;
-    const STREAM: &'static Sponge = &Sponge::with_output(RATE, 24, SHAKE_SUFFIX, 200 - RATE);
+    const STREAM: &'static Sponge = {
+        _ = Self::ALGORITHM; // An error of the compiler for any other length.
+        &Sponge::with_output(RATE, 24, SHAKE_SUFFIX, 200 - RATE)
+    };
     const ALGORITHM: Algorithm = match RATE {
         168 => Algorithm::Shake128,
         136 => Algorithm::Shake256,
@@ -204,13 +218,16 @@ impl<const RATE: usize> Plain for Shake<RATE> {}
 impl<const RATE: usize> Extendable for Shake<RATE> {}
 
 /// TurboSHAKE (RFC 9861 §2) with a rate of `RATE` bytes: 168 for TurboSHAKE128, 136 for
-/// TurboSHAKE256. The output may have any length.
+/// TurboSHAKE256. The output may have any length. Any other rate is an error of the compiler.
 #[derive(Clone, Copy, Debug)]
 pub enum TurboShake<const RATE: usize> {}
 
 impl<const RATE: usize> Function for TurboShake<RATE> {
     type Stream = Sponge;
-    const STREAM: &'static Sponge = &Sponge::with_output(RATE, 12, DEFAULT_DOMAIN, 200 - RATE);
+    const STREAM: &'static Sponge = {
+        _ = Self::ALGORITHM; // An error of the compiler for any other length.
+        &Sponge::with_output(RATE, 12, DEFAULT_DOMAIN, 200 - RATE)
+    };
     const ALGORITHM: Algorithm = match RATE {
         168 => Algorithm::TurboShake128,
         136 => Algorithm::TurboShake256,

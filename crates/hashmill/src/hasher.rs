@@ -146,7 +146,7 @@ impl<S: Resumable> Absorb for S {
         lanes::best(self, count, longest).lanes() == 1
     }
     fn finish_outer(&self, outer: &dyn Absorb, message: &[u8], out: &mut [u8]) {
-        let outer = outer.of_type().expect("streams of one type");
+        let outer = outer.of_type().expect("the inner and the outer stream have the same type");
         finish_nested([self, outer], message, out);
     }
     fn finish_nested(
@@ -268,7 +268,7 @@ struct OfType<'a, 's, S>(&'a mut [Option<&'s mut S>]);
 
 impl<S> Streams<S> for OfType<'_, '_, S> {
     fn stream(&mut self, index: usize) -> &mut S {
-        self.0[index].as_deref_mut().expect("a stream of the type for every piece")
+        self.0[index].as_deref_mut().expect("every piece has a stream of this type")
     }
 }
 

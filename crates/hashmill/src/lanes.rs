@@ -349,7 +349,7 @@ impl<'s, S: Sequential> Together<'s, S> {
             8 => self.output_of::<8>(outputs, first, count),
             4 => self.output_of::<4>(outputs, first, count),
             2 => self.output_of::<2>(outputs, first, count),
-            lanes => unreachable!("{lanes} lanes"),
+            lanes => unreachable!("no backend has {lanes} lanes"),
         }
     }
 
@@ -369,7 +369,7 @@ impl<'s, S: Sequential> Together<'s, S> {
             8 => self.hand_over_of::<8>(other, len),
             4 => self.hand_over_of::<4>(other, len),
             2 => self.hand_over_of::<2>(other, len),
-            lanes => unreachable!("{lanes} lanes"),
+            lanes => unreachable!("no backend has {lanes} lanes"),
         }
     }
 

@@ -69,7 +69,7 @@ pub struct Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Failure { algorithm, backend, interface } = self;
-        write!(f, "{algorithm} on the backend {backend} gave a wrong answer: {interface}")
+        write!(f, "{algorithm} on the backend {backend} computed a wrong answer: {interface}")
     }
 }
 
@@ -305,7 +305,7 @@ mod tests {
     fn a_failure_is_a_sentence() {
         let failure =
             Failure { algorithm: Algorithm::Sha256, backend: "sha", interface: "many messages" };
-        let sentence = "SHA-256 on the backend sha gave a wrong answer: many messages";
+        let sentence = "SHA-256 on the backend sha computed a wrong answer: many messages";
         assert_eq!(format!("{failure}"), sentence);
     }
 }

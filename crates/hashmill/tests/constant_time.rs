@@ -159,7 +159,7 @@ fn each_fixed(mut test: impl FnMut(Algorithm, &str)) {
 }
 
 #[test]
-#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
 fn messages() {
     backends::each(|algorithm, backend| {
         for len in lengths(algorithm) {
@@ -181,7 +181,7 @@ fn messages() {
 }
 
 #[test]
-#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
 fn last_bits() {
     backends::each(|algorithm, backend| {
         let message = common::answer::Message { bytes: message(50), last: 0b1010_0101, bits: 5 };
@@ -202,7 +202,7 @@ fn last_bits() {
 /// Hashes batches of one length and of several lengths, after a secret prefix and after none, and
 /// updates several hashers at once.
 #[test]
-#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
 fn many_messages() {
     backends::each(|algorithm, backend| {
         let lengths = lengths(algorithm);
@@ -233,7 +233,7 @@ fn many_messages() {
 }
 
 #[test]
-#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
 fn hmac() {
     each_fixed(|algorithm, backend| {
         let block = algorithm.block_len();
@@ -271,7 +271,7 @@ fn hmac() {
 }
 
 #[test]
-#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
 fn keyed_blake2() {
     backends::each(|algorithm, backend| {
         if !algorithm.name().starts_with("BLAKE2") {
@@ -295,7 +295,7 @@ fn keyed_blake2() {
 }
 
 #[test]
-#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
 fn kmac() {
     macro_rules! kmac {
         ($Type:ident, $function:ident, $xof:ident, $backend:ident) => {
@@ -329,7 +329,7 @@ fn kmac() {
 
 /// Hashes secrets with KangarooTwelve, cSHAKE, TupleHash and ParallelHash.
 #[test]
-#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
 fn other_functions() {
     const CHUNK: usize = 8192;
     macro_rules! functions {
@@ -379,7 +379,7 @@ fn other_functions() {
 }
 
 #[test]
-#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
 fn derived_keys() {
     each_fixed(|algorithm, backend| {
         let reference = |key: &[u8], message: &[u8]| reference::hmac(algorithm, key, message);
@@ -413,7 +413,7 @@ fn derived_keys() {
 }
 
 #[test]
-#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
 fn comparisons() {
     let digest = hashmill::sha512(b"abc");
     for at in 0..64 {
@@ -437,7 +437,7 @@ fn comparisons() {
 /// Checks that the sanitizer reports each of several leaks, each in a process of its own: two
 /// deliberate leaks, and the operations that `SECURITY.md` lists as not constant-time.
 #[test]
-#[cfg_attr(not(hashmill_msan), ignore = "wants MemorySanitizer")]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
 fn leaks_are_reported() {
     for leak in ["branch", "address", "order", "as_text", "from_text"] {
         let run = Command::new(std::env::current_exe().expect("this program"))

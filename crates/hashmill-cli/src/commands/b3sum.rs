@@ -69,7 +69,7 @@ Examples:
   b3sum --length 64 file
   b3sum --raw --seek 4096 --length 4096 file | cmp - block
 
-Exit status: 0 if all went well, 1 if not, 2 if the options make no sense.";
+Exit status: 0 if all went well, 1 if not, 2 if the options are invalid.";
 
 /// Returns the table of options as a clap command named `b3sum`.
 pub fn command() -> clap::Command {

@@ -88,8 +88,8 @@ In a list with a PGP signature around it, only what is signed counts. The signat
 with --verify-signature: by gpg, also where it is in LIST.asc, LIST.sig or LIST.gpg, or by minisign,
 where it is in LIST.minisig.
 
-A first operand that is a digest, as sha256:HEX, sha384-BASE64 or alone, or a line of a list, is what
-the files after it are to have. A list of such a name is to be given as ./NAME.";
+If the first operand is a digest (sha256:HEX, sha384-BASE64 or without a name) or a line of a list,
+the files after it are checked against it. Write ./NAME for a list that has such a name.";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -232,7 +232,7 @@ fn against(
     let claims = if let Some(expected) = meaning.of(first) {
         if expected.recipes.len() > 1 {
             let message = format!(
-                "a digest of this length can be {}: say which with -a, or as {}:DIGEST",
+                "a digest of this length can be {}: select one with -a, or as {}:DIGEST",
                 expected.names(),
                 expected.recipes[0].to_string().to_lowercase()
             );

@@ -38,11 +38,11 @@ Examples:
   hashmill convert --to bsd SHA256SUMS > SHA256SUMS.bsd
   hashmill convert --to sri hashes.json
 
-No file is read but the list: what the list does not say, cannot be written. sfv needs CRC-32s,
+Only the list is read, so what it does not contain cannot be written. sfv needs CRC-32s,
 hashdeep, debian (a Release file's fields), gentoo (a Manifest) and json with sizes need a list that
 has them; powershell is what Export-Csv writes of Get-FileHash. Lines that cannot be written are errors.
 
-Exit status: 0 if every line was written, 1 if not, 2 if the options make no sense.";
+Exit status: 0 if every line was written, 1 if not, 2 if the options are invalid.";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Target {
@@ -145,15 +145,15 @@ fn known(expected: &Expected) -> Result<Known<'_>, String> {
     match (&*expected.recipes, bytes, expected.parts) {
         (_, _, Some(_)) => Err("digests of parts are not converted".to_owned()),
         ([recipe], Some(bytes), None) => Ok(Known { recipe, bytes }),
-        (_, Some(_), None) => Err(format!("this can be {}: say which with -a", expected.names())),
-        (_, None, None) => Err("the digest is not written as its encoding is".to_owned()),
+        (_, Some(_), None) => Err(format!("this can be {}: select one with -a", expected.names())),
+        (_, None, None) => Err("the digest does not match its encoding".to_owned()),
     }
 }
 
 impl Writer {
     fn entry(&mut self, entry: &Entry) -> Result<Vec<u8>, String> {
         if entry.tree.is_some() {
-            return Err("the digest of a tree is not that of a file".to_owned());
+            return Err("the digest of a tree cannot be converted".to_owned());
         }
         // Only SRI can express alternative digests of one file. Other formats require one digest in
         // each claim.
@@ -166,7 +166,7 @@ impl Writer {
                         digests.push(known(expected)?);
                     }
                 }
-                _ => return Err("one of several digests: only --to sri writes that".to_owned()),
+                _ => return Err("alternative digests can only be written with --to sri".to_owned()),
             }
         }
         let name = &entry.name;

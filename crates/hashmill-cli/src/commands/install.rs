@@ -24,7 +24,7 @@ pub struct Arguments {
     names: Vec<String>,
 }
 
-const LONG_ABOUT: &str = "Link the names that this program stands in for: by them it takes the options of GNU's programs.";
+const LONG_ABOUT: &str = "Create links with the names of GNU's programs. Called by such a name, hashmill takes that program's options.";
 
 const AFTER_HELP: &str = "\
 Examples:

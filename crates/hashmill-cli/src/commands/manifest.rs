@@ -32,7 +32,7 @@ pub struct Arguments {
 }
 
 const LONG_ABOUT: &str = "\
-Keep what is in a tree: made, updated, verified, compared.
+Create, update, verify and compare manifests of directory trees.
 
 A manifest is a list of digests that 'hashmill check' and 'cksum -c' read. Comments in it hold the
 files' sizes, times and inode numbers, the rules of the tree, and checks that detect damage to the
@@ -58,7 +58,7 @@ Examples:
 
 Each difference is a line: changed, corrupt, accepted, unreadable, mode, moved, added, removed.
 Exit status: 0 if nothing differs, or for update, if the manifest was written; 1 if something differs
-or could not be read; 2 for options that make no sense; 3 if something is corrupt.";
+or could not be read; 2 for invalid options; 3 if something is corrupt.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -172,9 +172,9 @@ const CORRUPT: u8 = 3;
 fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     let recipes = recipes_or_sha256(console, &arguments.algorithm)?;
     if let Some(old) = recipes.iter().find(|recipe| recipe.algorithm().size().is_some()) {
-        return Err(
-            console.wrong_options(format!("{old} has lines of its own, which no manifest has"))
-        );
+        return Err(console.wrong_options(format!(
+            "{old} has its own line format, which manifests do not support"
+        )));
     }
     let mut rules = arguments.tree.rules();
     rules.extras = Extras {
@@ -187,7 +187,7 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     show_progress(console, &tree, &arguments.work);
     let there_is_one = |console: &mut Console| {
         let name = walk::bytes(&paths.named);
-        console.say_of(&name, "there is one; 'hashmill manifest update' renews it");
+        console.say_of(&name, "the manifest exists; 'hashmill manifest update' updates it");
         Failure { status: 1 }
     };
     let exists = paths.manifest.exists();

@@ -331,7 +331,9 @@ fn size(text: &str) -> Result<NonZero<u64>, String> {
     };
     let size = digits.parse::<u64>().ok().zip(base.checked_pow(power.min(63)));
     let size = size.and_then(|(number, unit)| number.checked_mul(unit)).and_then(NonZero::new);
-    size.ok_or_else(|| "a size is a number of bytes, or with K, M, G, KiB, MB …".to_owned())
+    size.ok_or_else(|| {
+        "a size is a number of bytes, or a number followed by K, M, G, KiB, MB …".to_owned()
+    })
 }
 
 #[cfg(test)]

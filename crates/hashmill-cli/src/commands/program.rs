@@ -34,7 +34,7 @@ it takes the options of GNU coreutils' program of that name.
 HASHMILL_BACKEND in the environment picks a backend; 'hashmill list --backends' shows them.
 HASHMILL_PROGRESS says when progress is shown: never, auto or always.
 
-Exit status: 0 if all went well, 1 if not, 2 if the options make no sense.";
+Exit status: 0 if all went well, 1 if not, 2 if the options are invalid.";
 
 #[derive(Subcommand)]
 enum Command {

@@ -80,8 +80,7 @@ Examples:
 
 A template has {name}, {name:json}, {size}, and {ALGORITHM} or {ALGORITHM:LOOK}, with the looks hex,
 HEX, base64, base64url, base32, nix32, decimal, sri and multihash; \\n, \\t, \\0, \\\\, {{ and }}.
-No newline follows by itself. A list that lies below a directory of -r, and to which the output goes,
-is left out.";
+No newline is added. An output file that lies below a directory of -r is left out.";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
     if arguments.check {

@@ -61,7 +61,7 @@ pub struct IsOutput;
 
 impl fmt::Display for IsOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("this is where the output goes")
+        f.write_str("this is the output file")
     }
 }
 

@@ -62,7 +62,7 @@ static TABLE: [Row; 21] = [
     row(Flag::Tag, None, "tag", None, Who::All, "write lines that name the algorithm, as BSD does"),
     row(Flag::Zero, Some(b'z'), "zero", None, Who::All, "end lines with NUL and escape no file names"),
     row(Flag::Algorithm, Some(b'a'), "algorithm", Some("NAME"), Who::Cksum, "the algorithm, one of those below"),
-    row(Flag::Length, Some(b'a'), "algorithm", Some("BITS"), Who::Sha3, "the same"),
+    row(Flag::Length, Some(b'a'), "algorithm", Some("BITS"), Who::Sha3, "the same as --length"),
     row(Flag::Base64, None, "base64", None, Who::Cksum, "write digests in base64"),
     row(Flag::Debug, None, "debug", None, Who::Cksum, "say which implementation is used"),
     row(Flag::Raw, None, "raw", None, Who::Cksum, "write the digest's bytes and nothing else"),

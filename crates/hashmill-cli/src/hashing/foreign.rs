@@ -11,7 +11,7 @@ use std::fmt;
 pub const CHUNK: usize = 8192;
 
 /// The reason why ParallelHash accepts the block length [`CHUNK`].
-const BLOCKS: &str = "blocks have some bytes";
+const BLOCKS: &str = "the block length is not zero";
 
 /// The reason why BLAKE2X returns an output of the requested length.
 const CHOSEN: &str = "BLAKE2X's output has the length that was chosen before the message";

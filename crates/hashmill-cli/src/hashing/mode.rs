@@ -91,7 +91,7 @@ impl Mode {
                     return Err(format!("there is no HMAC with {algorithm} here"));
                 };
                 if digest.len() != ours.output_len() {
-                    return Err("HMAC takes the whole digest: no length goes with it".to_owned());
+                    return Err("HMAC uses the whole digest: a length does not apply".to_owned());
                 }
                 let hmac = ours.hmac(key).map_err(|error| format!("{algorithm}: {error}"))?;
                 Ok(digest.prepared("HMAC-", State::Hmac(Box::new(hmac))))

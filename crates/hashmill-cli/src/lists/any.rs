@@ -349,8 +349,8 @@ impl Format for Any<'_> {
         }
         if self.pgp.outside > 0 && verbosity != Verbosity::Status {
             notes.push(match self.pgp.outside {
-                1 => "1 line outside of the signed text was passed over".to_owned(),
-                lines => format!("{lines} lines outside of the signed text were passed over"),
+                1 => "1 line outside of the signed text was ignored".to_owned(),
+                lines => format!("{lines} lines outside of the signed text were ignored"),
             });
         }
         let guessed: Vec<_> = std::mem::take(&mut self.guessed).into_iter().collect();

@@ -66,7 +66,7 @@ pub fn verified(
             .arg(&copy);
         let (good, output) = run(minisign)?;
         if !good {
-            return Err(format!("minisign does not find its signature good: {}", last(&output)));
+            return Err(format!("minisign did not accept the signature: {}", last(&output)));
         }
     } else {
         return Err("there is no signature: no signed text, and no LIST.asc, LIST.sig, LIST.gpg \
@@ -92,7 +92,7 @@ fn good_by_gpg(gpg: Command) -> Result<(), String> {
     if success && has("GOODSIG") && has("VALIDSIG") && !has("BADSIG") && !has("ERRSIG") {
         return Ok(());
     }
-    Err(format!("gpg does not find its signature good: {}", last(&output)))
+    Err(format!("gpg did not accept the signature: {}", last(&output)))
 }
 
 /// Runs a program. Returns whether it succeeded, and its output.

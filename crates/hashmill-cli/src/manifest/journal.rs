@@ -118,7 +118,7 @@ impl Paths {
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    return Err(Trouble::new(&self.named, "Another run makes this manifest"));
+                    return Err(Trouble::new(&self.named, "Another run is writing this manifest"));
                 }
                 Err(TryLockError::Error(error)) => return Err(Trouble::with(&self.partial)(error)),
             }
@@ -126,7 +126,7 @@ impl Paths {
                 return Ok(file);
             }
         }
-        Err(Trouble::new(&self.named, "Other runs make this manifest"))
+        Err(Trouble::new(&self.named, "Other runs are writing this manifest"))
     }
 
     /// Creates a journal without records. It has its first lines before it gets its name.

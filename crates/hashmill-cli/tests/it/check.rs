@@ -284,7 +284,7 @@ fn signed_lists() {
     place.write("list", signed.replace("- -----\n", ""));
     let note = "hashmill: list: the PGP signature of this list was not checked\n";
     let ok = "f: OK\n-f: OK\n";
-    let outside = "hashmill: list: 1 line outside of the signed text was passed over\n";
+    let outside = "hashmill: list: 1 line outside of the signed text was ignored\n";
     let note = &format!("{note}{outside}");
     place.run("hashmill", &["check", "--strict", "list"]).gave(0, ok, note);
     place.run("hashmill", &["check", "--status", "list"]).gave(0, "", "");
@@ -322,7 +322,7 @@ fn a_digest_on_the_command_line() {
     let ran = place.run("hashmill", &["check", A_BLAKE2B, "f"]);
     assert_eq!((ran.status, ran.text().as_str()), (Some(2), ""));
     assert!(
-        ran.stderr.contains("SHA512 or BLAKE2b: say which with -a, or as sha512:DIGEST"),
+        ran.stderr.contains("SHA512 or BLAKE2b: select one with -a, or as sha512:DIGEST"),
         "{}",
         ran.stderr
     );

@@ -223,7 +223,7 @@ fn errors() {
         &["create", "m", "t"],
         1,
         "",
-        "hashmill: m: there is one; 'hashmill manifest update' renews it\n",
+        "hashmill: m: the manifest exists; 'hashmill manifest update' updates it\n",
     );
     gives(&place, &["create", "n", "f"], 1, "", "hashmill: f: Not a directory\n");
     gives(&place, &["update", "n", "t"], 1, "", "hashmill: n: No such file or directory\n");
@@ -256,7 +256,13 @@ fn errors() {
     place.write("m.partial", "# hashmill manifest 2\n");
     let journal = File::open(place.path("m.partial")).unwrap();
     journal.lock().unwrap();
-    gives(&place, &["create", "m", "t"], 1, "", "hashmill: m: Another run makes this manifest\n");
+    gives(
+        &place,
+        &["create", "m", "t"],
+        1,
+        "",
+        "hashmill: m: Another run is writing this manifest\n",
+    );
 }
 
 /// A run continues from a journal that is cut off at any position.
@@ -516,7 +522,7 @@ fn runs_at_once() {
     let place = tree();
     gives(&place, &["create", "m", "t"], 0, "", "");
     let whole = text(&place, "m");
-    let another = "hashmill: m: Another run makes this manifest\n";
+    let another = "hashmill: m: Another run is writing this manifest\n";
     let traced = traces(&place);
     for round in 0..12 {
         let delays = [
@@ -623,7 +629,7 @@ fn create_does_not_replace_what_an_update_left() {
     let (first, rest) = whole.split_once('\n').unwrap();
     place.write("m.partial", format!("{first}\n# journal update\n{rest}"));
     file(&place, "t/a/x", b"rotten", 0);
-    let there = "hashmill: m: there is one; 'hashmill manifest update' renews it\n";
+    let there = "hashmill: m: the manifest exists; 'hashmill manifest update' updates it\n";
     gives(&place, &["create", "m", "t"], 1, "", there);
     assert_eq!(text(&place, "m"), whole);
 }

@@ -142,7 +142,7 @@ fn the_list_that_is_written_is_left_out() {
     place.write("t/x", "a");
     for line in ["hashmill sum -r . > SUMS", "hashmill sum -r . >> SUMS"] {
         let ran = place.shell(&format!("cd t && {line}"));
-        ran.gave(0, "", "hashmill: ./SUMS: this is where the output goes, left out\n");
+        ran.gave(0, "", "hashmill: ./SUMS: this is the output file, left out\n");
     }
     let list = std::fs::read_to_string(place.path("t/SUMS")).unwrap();
     assert_eq!(list, format!("{A}  ./x\n").repeat(2));

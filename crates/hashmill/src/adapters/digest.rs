@@ -391,7 +391,7 @@ impl<F: Blake2 + Fixed, N: ArraySize> Blake2Sized<F, N, Unkeyed> {
 
 impl<F: Blake2 + Fixed, N: ArraySize> Default for Blake2Sized<F, N, Unkeyed> {
     fn default() -> Self {
-        const { assert!(N::USIZE >= 1 && N::USIZE <= F::MAX_LEN, "no such output length") };
+        const { assert!(N::USIZE >= 1 && N::USIZE <= F::MAX_LEN, "the output length is out of range") };
         crate::stream::must(Self::with_params(&Params::new().output_len(N::USIZE)))
     }
 }
@@ -423,7 +423,7 @@ impl<F: Sizes + Blake2, N: ArraySize> KeyInit for Blake2Mac<F, N> {
     /// # Errors
     /// If the key is empty, or longer than the algorithm allows.
     fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
-        const { assert!(N::USIZE >= 1 && N::USIZE <= F::MAX_LEN, "no such output length") };
+        const { assert!(N::USIZE >= 1 && N::USIZE <= F::MAX_LEN, "the output length is out of range") };
         if key.is_empty() {
             return Err(InvalidLength);
         }

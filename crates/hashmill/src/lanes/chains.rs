@@ -75,7 +75,7 @@ pub(crate) fn side_by_side<'o, S: Sequential + Copy + Wiped>(
             4 => run::<S, 4>(stream, backend, &mut chains, iterations),
             8 => run::<S, 8>(stream, backend, &mut chains, iterations),
             LANES => run::<S, LANES>(stream, backend, &mut chains, iterations),
-            lanes => unreachable!("{lanes} lanes"),
+            lanes => unreachable!("no backend has {lanes} lanes"),
         }
         count = count.saturating_sub(backend.lanes());
     }

@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn the_text_over_a_model_of_the_instructions() {
-        assert!(Isa::detected().contains(Isa::AVX2), "the model needs AVX2 around it");
+        assert!(Isa::detected().contains(Isa::AVX2), "this test needs a CPU with AVX2");
         let mut bytes = [0; 5 * 160];
         let mut random = 1u64;
         for byte in &mut bytes {

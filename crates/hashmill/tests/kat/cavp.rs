@@ -70,7 +70,7 @@ pub fn xkcp(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
     }
     let skipped = match elsewhere(file) {
         Some(what) => Skipped::new(text.matches("KangarooTwelve(M").count(), what),
-        None => Skipped { cases: 1, what: "intermediate values: no interface shows them".into() },
+        None => Skipped { cases: 1, what: "intermediate values: no interface returns them".into() },
     };
     (Vec::new(), vec![skipped])
 }
@@ -84,7 +84,7 @@ pub fn sp800_185(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
             Vec::new(),
             vec![Skipped::new(
                 samples,
-                "cSHAKE, KMAC, TupleHash, ParallelHash: in tests/sp800_185.rs",
+                "cSHAKE, KMAC, TupleHash, ParallelHash: in tests/it/sp800_185",
             )],
         );
     };
@@ -93,7 +93,7 @@ pub fn sp800_185(file: &str, text: &str) -> (Vec<Case>, Vec<Skipped>) {
         .into_iter()
         .partition(|(values, _)| (values["NLen"], values["SLen"]) == ("0", "0"));
     let skipped =
-        (!cshake.is_empty()).then(|| Skipped::new(cshake.len(), "cSHAKE: in tests/sp800_185.rs"));
+        (!cshake.is_empty()).then(|| Skipped::new(cshake.len(), "cSHAKE: in tests/it/sp800_185"));
     let cases =
         shake.into_iter().map(|(values, answer)| short(algorithm, &values, answer)).collect();
     (cases, skipped.into_iter().collect())

@@ -102,7 +102,9 @@ fn stale_outputs() {
             assert!(around.iter().all(|&byte| byte == stale), "{what}: written beyond the output");
             bytes[AROUND..][..len].to_vec()
         });
-        rest.iter().for_each(|other| assert!(*other == first, "{what}: stale bytes come through"));
+        rest.iter().for_each(|other| {
+            assert!(*other == first, "{what}: the output contains earlier bytes")
+        });
         first
     }
     backends::each(|algorithm, backend| {

@@ -41,7 +41,7 @@ impl HkdfInput {
             if expanded.is_ok() {
                 assert_eq!(again, okm, "from PRK: {self:?}");
             } else {
-                assert_eq!(okm, vec![0xA5; len], "written in spite of an error");
+                assert_eq!(okm, vec![0xA5; len], "output was written despite an error");
             }
             (prk.as_ref().to_vec(), expanded.map(|()| okm))
         })
@@ -472,7 +472,7 @@ fn many_infos() {
                 let (all, given) = ((count * digest) as u64, (count * digest + 1) as u64);
                 let uneven = Error::OutputLength { given, expected: all };
                 assert_eq!(refused, Err(if count == 1 { too_long } else { uneven }));
-                assert!(keys.iter().all(|&byte| byte == 0xA5), "written in spite of an error");
+                assert!(keys.iter().all(|&byte| byte == 0xA5), "output was written despite an error");
             });
         }
     });

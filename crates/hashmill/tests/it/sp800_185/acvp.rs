@@ -116,7 +116,7 @@ fn acvp_answers() {
             }
         }
         println!(
-            "{}-{}: {passed} answers, {refused} to be refused, {otherwise} not as the standard has it",
+            "{}-{}: {passed} answers, {refused} to be refused, {otherwise} deviate from the standard",
             file.function, file.strength
         );
         assert!(passed > 0);
