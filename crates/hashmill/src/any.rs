@@ -186,14 +186,20 @@ impl AnyHasher {
     ///
     /// # Errors
     /// [`Error::PieceCount`] if the number of pieces differs from the number of hashers;
-    /// [`Error::MessageTooLong`] if a message would become too long (see [`Hash::try_update`]). In
-    /// the second case other hashers may have absorbed their pieces.
+    /// [`Error::MessageTooLong`] if a message would become too long (see [`Hash::try_update`]). No
+    /// hasher has absorbed anything then.
     pub fn update_many<M: Messages + ?Sized>(
         hashers: &mut [AnyHasher],
         pieces: &M,
     ) -> Result<(), Error> {
         if hashers.len() != pieces.count() {
             return Err(Error::piece_count(pieces.count(), hashers.len()));
+        }
+        let too_long = |(i, hasher): (usize, &AnyHasher)| {
+            pieces.message(i).len() as u128 > hasher.any.get().room()
+        };
+        if hashers.iter().enumerate().any(too_long) {
+            return Err(Error::MessageTooLong);
         }
         for (i, hashers) in hashers.chunks_mut(BATCH).enumerate() {
             for &algorithm in Algorithm::ALL {
@@ -209,13 +215,6 @@ impl AnyHasher {
                 }
                 let indexes = &indexes[..count];
                 let pieces = indexed(count, |k| pieces.message(BATCH * i + indexes[k]));
-                // Checks all lengths before any piece is absorbed, because the lanes cannot undo an
-                // absorption.
-                for (k, &index) in indexes.iter().enumerate() {
-                    if pieces.message(k).len() as u128 > hashers[index].any.get().room() {
-                        return Err(Error::MessageTooLong);
-                    }
-                }
                 let those = hashers.iter_mut().filter(|hasher| hasher.algorithm == algorithm);
                 let mut streams = those.map(|hasher| hasher.any.get_mut());
                 blank(algorithm).update_each(&mut streams, &pieces);

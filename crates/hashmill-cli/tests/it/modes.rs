@@ -203,7 +203,7 @@ fn misuse() {
         ),
         (&["--hmac", "--key-file", "key", "-a", "shake128"], 2, "SHAKE128: HMAC is defined for"),
         (&["--hmac", "--key-file", "key", "-a", "md5"], 2, "there is no HMAC with MD5 here"),
-        (&["--hmac", "--key-file", "key", "-a", "blake2b-160"], 2, "HMAC takes the whole digest"),
+        (&["--hmac", "--key-file", "key", "-a", "blake2b-160"], 2, "HMAC uses the whole digest"),
         (
             &["--hmac", "--key-file", "key", "-a", "blake2b", "--salt", "x"],
             2,

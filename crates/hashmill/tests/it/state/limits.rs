@@ -228,6 +228,20 @@ fn a_message_beyond_the_limit_is_refused_and_changes_nothing() {
     }
 }
 
+/// Also where the hasher at its limit is of another algorithm, behind more hashers than are updated
+/// at once.
+#[test]
+fn one_message_beyond_the_limit_changes_no_hasher() {
+    let mut hashers = vec![Algorithm::Sha256.hasher(), Algorithm::Blake2b.hasher()];
+    hashers.resize_with(300, || Algorithm::Sha256.hasher());
+    hashers.push(AnyHasher::import(&near_the_limit(2)).expect("a good state"));
+    let refused = AnyHasher::update_many(&mut hashers, &[b"abc"; 301]);
+    assert_eq!(refused, Err(Error::MessageTooLong));
+    for hasher in &hashers[..300] {
+        assert_eq!(hasher.finalize(), hasher.algorithm().hash(b""));
+    }
+}
+
 /// Returns a state of SHA-256 after which only `room` more bytes are allowed.
 pub fn near_the_limit(room: u128) -> Vec<u8> {
     Near::new(Algorithm::Sha256, shape(Algorithm::Sha256).limit - room).state()
