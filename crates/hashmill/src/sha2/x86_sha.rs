@@ -106,12 +106,13 @@ fn part_of_block(bytes: &[u8]) -> Message {
     };
     let mut message = [_mm_setzero_si128(); 4];
     unroll!(I in 4 => {
-        if len >= 16 * I + 16 {
-            message[I] = load(bytes, 16 * I);
-        } else if len >= 16 * I {
+        let at = 16 * I;
+        if len >= at + 16 {
+            message[I] = load(bytes, at);
+        } else if len >= at {
             message[I] = last;
         }
-        let one_bit = load(&ONE_BIT, 64 - len + 16 * I);
+        let one_bit = load(&ONE_BIT, 64 - len + at);
         message[I] = big_endian(_mm_or_si128(message[I], one_bit));
     });
     message
