@@ -1,15 +1,17 @@
-"""hashlib's interface at the speed of vector units; more functions; many messages at once; columns.
+"""Hash functions with hashlib's interface, computed with the CPU's vector instructions.
 
 >>> import hashmill as hashlib
 >>> hashlib.sha256(b"abc").hexdigest()
 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
 
-Everything that hashlib has is here under hashlib's name. SHA-2, SHA-3, SHAKE, BLAKE2, PBKDF2 and, in hashmill.hmac,
-HMAC are our own; md5, sha1, scrypt and whatever else this Python's hashlib offers are hashlib's, unchanged.
+This module has everything that hashlib has, under the same names. hashmill implements SHA-2, SHA-3,
+SHAKE, BLAKE2, PBKDF2 and, in hashmill.hmac, HMAC. All other functions of this Python's hashlib, such
+as md5, sha1 and scrypt, are hashlib's own.
 
-What hashlib lacks: one call without an object (digest), many messages at once (hash_many), files in parallel
-(hash_files), KangarooTwelve, TurboSHAKE, cSHAKE, KMAC, TupleHash, ParallelHash, BLAKE2bp, BLAKE2sp, BLAKE2X, HKDF,
-states that are saved (export_state, import_state), and columns of tables (hashmill.arrow).
+hashmill adds: digests without a hash object (digest), batches of messages (hash_many), files in
+parallel (hash_files), KangarooTwelve, TurboSHAKE, cSHAKE, KMAC, TupleHash, ParallelHash, BLAKE2bp,
+BLAKE2sp, BLAKE2X, HKDF, saved states (export_state, import_state), and columns of tables
+(hashmill.arrow).
 """
 
 from __future__ import annotations
@@ -80,16 +82,16 @@ __version__ = "0.1.0"
 if hasattr(_hashlib, "scrypt"):
     from hashlib import scrypt as scrypt
 
-#: The names that hashlib promises on every platform.
+#: The names of the algorithms that hashlib guarantees on every platform.
 algorithms_guaranteed = _hashlib.algorithms_guaranteed
 
-#: The algorithms that are computed by hashmill itself, by hashlib's names.
+#: The algorithms that hashmill itself implements, by hashlib's names.
 algorithms_own = frozenset(
     "sha224 sha256 sha384 sha512 sha512_224 sha512_256 sha3_224 sha3_256 sha3_384 sha3_512 shake_128 shake_256 "
     "blake2b blake2s blake2bp blake2sp turboshake128 turboshake256".split()
 )
 
-#: All names that new() takes: our own, and those that this Python's hashlib has beside them.
+#: All names that new() accepts: hashmill's algorithms and the others of this Python's hashlib.
 algorithms_available = algorithms_own | {
     name for name in _hashlib.algorithms_available if _canonical(name) is None
 }
@@ -99,7 +101,9 @@ _MISSING: _Any = object()
 
 
 def new(name: str, data: _Any = _MISSING, **options: _Any) -> _Any:
-    """A hash object of the named algorithm: ours, or hashlib's where we have none of that name.
+    """Returns a hash object of the named algorithm.
+
+    The object is hashlib's if hashmill does not implement the algorithm.
 
     >>> new("sha3_256", b"abc").hexdigest()[:16]
     '3a985da74fe225b2'
@@ -126,7 +130,9 @@ def new(name: str, data: _Any = _MISSING, **options: _Any) -> _Any:
 def pbkdf2_hmac(
     hash_name: str, password: _Buffer, salt: _Buffer, iterations: int, dklen: int | None = None
 ) -> bytes:
-    """PBKDF2 (RFC 8018) with HMAC: a key of dklen bytes, or as many as a digest has, from a password.
+    """Derives a key of dklen bytes from a password with PBKDF2 (RFC 8018) and HMAC.
+
+    If dklen is None, the key is as long as a digest of the hash function.
 
     >>> pbkdf2_hmac("sha256", b"password", b"a salt of its own", 1000).hex()[:16]
     'bbf3525a72b6fad7'
@@ -141,10 +147,11 @@ def pbkdf2_hmac(
 def file_digest(
     fileobj: _Any, digest: str | _Callable[[], _Any], /, *, _bufsize: int = 1 << 18
 ) -> _Any:
-    """The hash object of what a file object gives that was opened for reading in binary mode; as hashlib's function, of
-    all of an io.BytesIO.
+    """Reads a file object to its end and returns the hash object of the bytes.
 
-    digest: the name of an algorithm, or what returns a hash object.
+    fileobj: a file object opened for reading in binary mode. Of an io.BytesIO all bytes are hashed,
+    wherever its position is, as by hashlib's function. digest: the name of an algorithm, or a
+    callable that returns a hash object.
 
     >>> import io
     >>> file_digest(io.BytesIO(b"abc"), "sha256").hexdigest()[:16]
@@ -173,10 +180,11 @@ def hash_files(
     progress: _Callable[[int], object] | None = None,
     threads: int = 0,
 ) -> Digests:
-    """The digests of files, several at a time.
+    """Hashes files, several at a time, and returns their digests in the order of the paths.
 
-    progress: called with the number of bytes read so far, ten times a second and at the end; an exception of its stops
-    the work. threads: how many, 0 for one a core.
+    progress: a function that is called with the number of bytes read so far, ten times a second and
+    at the end. If it raises an exception, hashing stops. threads: the number of threads; 0 means one
+    for each core.
 
     >>> hash_files([__file__])[0] == hash_file(__file__)
     True
@@ -190,12 +198,12 @@ def hash_file(
     *,
     progress: _Callable[[int], object] | None = None,
 ) -> bytes:
-    """The digest of a file; see hash_files."""
+    """Returns the digest of a file. See hash_files for the arguments."""
     return hash_files([path], algorithm, progress=progress, threads=1)[0]
 
 
 def import_state(state: _Buffer, /) -> HASH | XOF:
-    """The hash object whose export_state() gave this.
+    """Returns a hash object that continues from a state that export_state() returned.
 
     >>> saved = sha256(b"a long ").export_state()
     >>> hasher = import_state(saved)

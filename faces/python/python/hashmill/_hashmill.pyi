@@ -1,4 +1,4 @@
-"""The native half of hashmill: what the other modules are made of."""
+"""The native part of hashmill, written in Rust, which the other modules build on."""
 
 import sys
 from collections.abc import Callable, Iterable, Sequence

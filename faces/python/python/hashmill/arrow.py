@@ -1,7 +1,8 @@
-"""Hashes of columns: any object with Arrow's PyCapsule interface, and numpy's fixed-width rows.
+"""Hashes the values of columns: objects with Arrow's PyCapsule interface and numpy arrays.
 
-Columns of pyarrow, polars, pandas, DuckDB, arro3, nanoarrow … are hashed where they lie, in the lanes of the vector
-unit; none of these libraries is imported. The result is an Array that all of them take without copying.
+Columns of pyarrow, polars, pandas, DuckDB, arro3, nanoarrow … are hashed in place, many values at
+once in the lanes of a vector. This module imports none of these libraries. The result is an Array,
+which all of them accept without a copy.
 
 >>> import pyarrow
 >>> from hashmill import arrow
@@ -10,17 +11,18 @@ unit; none of these libraries is imported. The result is an Array that all of th
 >>> hashed[0].as_py()[:16], hashed[1].as_py()
 ('cfe00dde46ef9426', None)
 
-Pseudonyms are made with a key: without one, who guesses a value can check the guess.
+Make pseudonyms with a secret key. Without a key, anybody can guess a value and check the guess.
 
 >>> pseudonyms = arrow.sha256(emails, key=b"32 secret bytes of a random key.")
 >>> pseudonyms.type, len(pseudonyms), pseudonyms.null_count
 ('fixed_size_binary[32]', 3, 1)
 
-A row is hashed as an array of CBOR: see hash_rows.
+hash_rows hashes each row of a table as a CBOR array.
 
-There is a function for each algorithm, and hash_column for a name that is known only at run time:
-sha224 sha256 sha384 sha512 sha512_224 sha512_256 sha3_224 sha3_256 sha3_384 sha3_512 blake2b blake2s blake2bp blake2sp
-shake_128 shake_256 turboshake128 turboshake256 kt128 kt256 kmac128 kmac256.
+hash_column takes the name of an algorithm. Each algorithm also has a function of its name:
+sha224 sha256 sha384 sha512 sha512_224 sha512_256 sha3_224 sha3_256 sha3_384 sha3_512 blake2b
+blake2s blake2bp blake2sp shake_128 shake_256 turboshake128 turboshake256 kt128 kt256 kmac128
+kmac256.
 """
 
 from __future__ import annotations
@@ -48,17 +50,21 @@ def hash_column(
     length: int | None = None,
     threads: int = 1,
 ) -> Array:
-    """The digest of every value of a column.
+    """Returns an Array with the digest of every value of a column.
 
-    array: string, large_string, string_view, binary, large_binary, binary_view or fixed_size_binary, dictionaries of
-    them, chunked or not, with nulls or without; a table with one such column; or a contiguous numpy array of type S or
-    V, or of uint8 with two dimensions. Text counts as its UTF-8 bytes.
+    array: a column of type string, large_string, string_view, binary, large_binary, binary_view or
+    fixed_size_binary, or a dictionary of one of them, chunked or not, with nulls or without; a table
+    with one such column; or a contiguous numpy array of type S or V, or of uint8 with two
+    dimensions. Of text, the UTF-8 bytes are hashed.
 
-    key: bytes for HMAC with the algorithm; kmac128 and kmac256 need one. output: "binary" for fixed_size_binary, "hex"
-    for string (large_string from 2 GiB on). nulls: "keep", the digest of null is null, or "error", a ValueError.
-    length: bytes of an extendable-output function's digests. threads: how many, 0 for one a core.
+    key: the key of HMAC with the algorithm, or of kmac128 and kmac256, which require one. output:
+    "binary" returns fixed_size_binary, "hex" returns string (large_string from 2 GiB on). nulls: with
+    "keep" the digest of null is null, with "error" a null raises ValueError. length: the length of
+    the digests in bytes, for an extendable-output function. threads: the number of threads; 0 means
+    one for each core.
 
-    Raises TypeError for a column of another type and ValueError for values, names and lengths that are not allowed.
+    Raises TypeError for a column of another type and ValueError for values, names and lengths that
+    are not allowed.
 
     >>> import pyarrow
     >>> hash_column(pyarrow.array(["abc"]), "sha3_256", output="hex")[0][:16]
@@ -79,11 +85,13 @@ def hash_rows(
     length: int | None = None,
     threads: int = 1,
 ) -> Array:
-    """The digest of every row of a table: of its values in those columns, in that order, or in all.
+    """Returns an Array with the digest of every row of a table.
 
-    A row is encoded as a CBOR array (RFC 8949) in the deterministic encoding of its §4.2.1, and that is hashed. So
-    ("ab", "c") and ("a", "bc") differ, and null, "" and 0; but int32 and int64, or string and large_string, do not.
-    Any CBOR library that encodes deterministically makes the same bytes:
+    A row consists of the values in the named columns, in the order of the names; without names, in
+    all columns. It is encoded as a CBOR array in the deterministic encoding of RFC 8949, §4.2.1, and
+    the encoding is hashed. So ("ab", "c") and ("a", "bc") have different digests, and so have null,
+    "" and 0. The same value has one digest as int32 and int64, and as string and large_string. Any
+    CBOR library that encodes deterministically writes the same bytes:
 
         null                    null
         bool                    false, true
@@ -91,19 +99,19 @@ def hash_rows(
         float16, 32, 64         the shortest float with the same value; all NaN are f97e00; 0.0 and -0.0 differ
         string …                a text string
         binary …                a byte string
-        dictionary              what its value is
+        dictionary              as the value that the index refers to
         date32, date64          tag 100 (RFC 8943): days since 1970-01-01
         timestamp               tag 1001 (RFC 9581): {1: seconds since 1970-01-01T00:00 (UTC if it has a zone),
-                                -9: nanoseconds}, both always there
+                                -9: nanoseconds}, both always present
         time32, time64,
-        duration                tag 1002 (RFC 9581): {1: seconds, -9: nanoseconds}, both always there
+        duration                tag 1002 (RFC 9581): {1: seconds, -9: nanoseconds}, both always present
         decimal*                tag 4: [-scale, unscaled integer]; the integer with tag 2 or 3 beyond 64 bits
 
-    Nested columns are refused with a TypeError. The columns' names are not hashed. encode_rows(table, columns) gives
-    the encoded rows as a list of bytes.
+    Raises TypeError for nested columns. The columns' names are not hashed. encode_rows(table,
+    columns) returns the encoded rows as a list of bytes.
 
-    table: anything with Arrow's PyCapsule interface for tables: of pyarrow, polars, pandas, a DuckDB relation …
-    The other arguments are hash_column's.
+    table: an object with Arrow's PyCapsule interface for tables: from pyarrow, polars or pandas, a
+    DuckDB relation … The other arguments are those of hash_column.
 
     >>> import pyarrow
     >>> table = pyarrow.table({"name": ["Ada", "Bob"], "born": [1815, None]})
@@ -120,7 +128,7 @@ def hash_rows(
 
 
 class _Function(_Protocol):
-    """A function of a column."""
+    """The type of a function that hashes a column with one algorithm."""
 
     __name__: str
 

@@ -1,4 +1,4 @@
-"""The module hmac, with our own HMAC for our own hash functions.
+"""The standard module hmac's interface, with hashmill's HMAC for the functions that it implements.
 
 >>> from hashmill import hmac
 >>> hmac.new(b"key", b"message", "sha256").hexdigest()[:16]
@@ -6,7 +6,7 @@
 >>> hmac.compare_digest(hmac.digest(b"key", b"message", "sha256"), hmac.new(b"key", b"message", "sha256").digest())
 True
 
-A key that is used often is prepared once: copies share the work on it.
+Prepare a key that is used often: the prepared object and its copies do not absorb the key again.
 
 >>> key = hmac.prepare(b"key", "sha256")
 >>> key.finish(b"message") == hmac.digest(b"key", b"message", "sha256")
@@ -33,7 +33,7 @@ digest_size = None
 
 
 def _own(digestmod: _Any) -> str | None:
-    """Our name of a hash function that is named, or given as one of our constructors; None for others."""
+    """Returns hashmill's name of a hash function, given by a name or a constructor, or None."""
     if isinstance(digestmod, str):
         return _native._canonical(digestmod)
     return _CONSTRUCTORS.get(digestmod) if callable(digestmod) and _hashable(digestmod) else None
@@ -55,7 +55,7 @@ _CONSTRUCTORS: dict[_Any, str] = {
 
 
 class HMAC(_hmac.HMAC):
-    """An HMAC object, as hmac.new returns it. isinstance(x, hmac.HMAC) holds of the standard library's class, too."""
+    """An HMAC object, as new() returns it. The class is a subclass of the standard hmac.HMAC."""
 
     def __init__(self, key: _Any, msg: _Any = None, digestmod: _Any = "") -> None:
         if not isinstance(key, (bytes, bytearray)):
@@ -84,16 +84,16 @@ class HMAC(_hmac.HMAC):
 def new(
     key: bytes | bytearray, msg: _Buffer | None = None, digestmod: str | _Callable[..., _Any] = ""
 ) -> HMAC:
-    """An HMAC object.
+    """Returns an HMAC object.
 
-    key: bytes or bytearray. msg: the first part of the message, or None. digestmod: the name of a hash function, a
-    constructor, or a module with new().
+    key: bytes or bytearray. msg: the first part of the message, or None. digestmod: the name of a
+    hash function, a constructor, or a module with new().
     """
     return HMAC(key, msg, digestmod)
 
 
 def digest(key: bytes | bytearray, msg: _Buffer, digest: str | _Callable[..., _Any]) -> bytes:
-    """The tag of a message, in one call: quicker than new(key, msg, digest).digest()."""
+    """Returns the tag of a message. Faster than new(key, msg, digest).digest()."""
     own = _own(digest)
     if own is not None:
         return _native.hmac_digest(key, msg, own)
@@ -101,8 +101,11 @@ def digest(key: bytes | bytearray, msg: _Buffer, digest: str | _Callable[..., _A
 
 
 def prepare(key: _Buffer, digestmod: str | _Callable[..., _Any]) -> Prepared:
-    """An HMAC object of our own, for a key that is used often: its copy() and finish(message) do not absorb the key
-    again."""
+    """Returns an HMAC object for a key that is used often.
+
+    The object's copy() and finish(message) do not absorb the key again. Raises ValueError for a hash
+    function that hashmill does not implement, and for one without a fixed output length.
+    """
     own = _own(digestmod)
     if own is None:
         raise ValueError(f"{digestmod!r} is not one of hashmill.algorithms_own with a fixed output length")
