@@ -1,23 +1,24 @@
-//! Backends: the implementations of a block function, and which of them runs.
+//! Backends: the implementations of a block function, and the choice between them.
 //!
-//! A *family* is one block function (SHA-256's compression, Keccak-p, …). Each family lists its
-//! backends in a table, with the cycles that each takes on each profile of CPU.
+//! A *family* is one block function (SHA-256's compression function, Keccak-p, …). Each family
+//! lists its backends in a table, with the cycles that each takes on each profile of CPUs.
 //!
 //! # How a backend is chosen
-//! The best instruction set is not always the fastest: on Zen 5 a simple vector instruction has
-//! twice the latency that it has on a Xeon, so that there one message of BLAKE2 is faster in scalar
-//! registers than in AVX-512's, and 16 lanes of AVX-512 are slow for a single message everywhere.
-//! So the choice is made by cycles, which were measured, and by how many messages there are:
+//! The best instruction set is not always the fastest. On AMD's Zen 5 a simple vector instruction
+//! has twice the latency that it has on an Intel Xeon, so one message of BLAKE2 is faster in scalar
+//! registers there than in AVX-512's; and 16 lanes of AVX-512 are slow for a single message on
+//! every CPU. So the choice uses measured cycles and the number of messages:
 //!
-//! - One message takes the backend of one lane with the fewest cycles. That choice is made on first
-//!   use and kept; afterwards it costs two relaxed loads, no locked instruction.
-//! - Many messages take the backend for which groups × cycles is least, where a group is as many
-//!   messages as it has lanes; few messages the one with which to begin so that the sum over all
-//!   groups is least, for three messages two lanes and then one. These choices are kept, too, one
-//!   for each number of messages.
+//! - One message takes the backend of one lane with the fewest cycles. The first call chooses it
+//!   and keeps the choice. Later calls cost two relaxed loads and no locked instruction.
+//! - Many messages take the backend for which groups × cycles is least. A group has as many
+//!   messages as the backend has lanes. A few messages take the backend with which the sum over all
+//!   groups is least, for example two lanes and then one for three messages. These choices are
+//!   kept, too, one for each number of messages.
 //!
-//! [`force`] replaces both, for tests and measurements. It starts a new epoch; a kept choice counts
-//! only in the epoch in which it was made, so `force` need not know who keeps one.
+//! [`force`] overrides both choices, for tests and measurements. It starts a new epoch. A kept
+//! choice is valid only in the epoch in which it was made, so `force` need not find the kept
+//! choices.
 
 use crate::error::Error;
 use crate::simd::{Isa, Profile};
@@ -25,35 +26,35 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A block function with its implementations.
 pub(crate) trait Family: Copy + 'static {
-    /// What one lane of a vector holds.
+    /// The word of a state; one lane of a vector contains one word.
     type Word: Copy + Default + Send + Sync + 'static;
-    /// What the block function must know besides the state and the blocks.
+    /// The parameters of the block function besides the state and the blocks.
     type Shape: Copy + PartialEq;
-    /// What can be computed ahead of a block that is the same in every lane.
+    /// The precomputed schedule of a block that is the same in every lane.
     type Known;
-    /// One lane's state.
+    /// The state of one lane.
     type State: Copy + Default + AsRef<[Self::Word]> + AsMut<[Self::Word]>;
-    /// Room for the padded end of a message.
+    /// An array for the padded end of a message.
     type Tail: AsRef<[u8]> + AsMut<[u8]>;
     const TAIL: Self::Tail;
-    /// The last one is portable.
+    /// All backends. The last one must be portable.
     const BACKENDS: &'static [Backend<Self>];
-    /// Those of one lane, in a table of their own: so a program that hashes single messages has no
-    /// other kernels.
+    /// The backends of one lane. They have their own table, so that a program which hashes only
+    /// single messages is linked without the kernels for many lanes.
     const ONE: &'static [Backend<Self>] = &of_one_lane(Self::BACKENDS);
 
     fn chosen() -> &'static Chosen;
 }
 
-/// Blocks for every lane: block `b` of lane `l` starts at `lanes[l][b * stride]`.
+/// The blocks of every lane: block `b` of lane `l` starts at `lanes[l][b * stride]`.
 pub(crate) struct Input<'a> {
     pub lanes: &'a [&'a [u8]],
-    /// Bytes from one block of a lane to its next.
+    /// Bytes from one block of a lane to the next.
     pub stride: usize,
     pub blocks: usize,
 }
 
-/// The `L` lanes of an input, for a kernel that has `L` lanes.
+/// Returns the inputs of the `L` lanes, for a kernel that has `L` lanes.
 pub(crate) const fn lanes<'a, const L: usize>(input: &Input<'a>) -> &'a [&'a [u8]; L] {
     match input.lanes.first_chunk() {
         Some(lanes) => lanes,
@@ -61,7 +62,7 @@ pub(crate) const fn lanes<'a, const L: usize>(input: &Input<'a>) -> &'a [&'a [u8
     }
 }
 
-/// The block of `len` bytes that begins at byte `at` of every lane's input.
+/// Returns the block of `len` bytes that begins at byte `at` of every lane's input.
 #[inline(always)]
 pub(crate) const fn block_of<'a, const L: usize>(
     inputs: &[&'a [u8]; L],
@@ -77,8 +78,9 @@ pub(crate) const fn block_of<'a, const L: usize>(
     block
 }
 
-/// The `N` bytes that begin at byte `at` of every lane's input. After this one check the gathers of
-/// a kernel need none and are inlined: 4.7 → 5.2 GB/s, SHA-256 in 16 lanes of Zen 5.
+/// Returns the `N` bytes that begin at byte `at` of every lane's input. The arrays let the gathers
+/// of a kernel do without checks, so that they are inlined: 4.7 → 5.2 GB/s, SHA-256 in 16 lanes of
+/// Zen 5.
 #[inline(always)]
 pub(crate) const fn array_of<'a, const N: usize, const L: usize>(
     inputs: &[&'a [u8]; L],
@@ -102,32 +104,34 @@ pub(crate) struct Backend<F: Family> {
     pub name: &'static str,
     pub needs: Isa,
     pub lanes: usize,
-    /// Cycles to absorb a block in every lane, measured on CPUs of these profiles: to compare the
-    /// backends of a family with one another. A profile that is not listed takes the first figure.
+    /// Cycles to absorb one block in every lane, measured on CPUs of these profiles, to compare the
+    /// backends of a family. A profile that is not listed uses the first figure.
     pub cycles: &'static [(Profile, u32)],
     pub absorb: Absorb<F>,
-    /// Absorbs one known block into `lanes` states, where that is quicker than `absorb`.
+    /// Absorbs one block that is the same in all lanes into `lanes` states, if that is faster than
+    /// `absorb`.
     pub absorb_known: Option<AbsorbKnown<F>>,
-    /// Absorbs the last bytes of a message of so many bytes, and its padding, into one state, where
-    /// that is quicker than padding in memory. SHA-2's take whole blocks before them, too; BLAKE2's
-    /// do not.
+    /// Absorbs the last bytes of a message and its padding into one state, if that is faster than
+    /// padding in memory. The last argument is the length of the message in bytes. SHA-2's
+    /// functions also accept whole blocks before the last bytes, BLAKE2's do not.
     pub absorb_last: Option<AbsorbLast<F>>,
-    /// From the state after one block, and a digest that is all that follows: the next digest, in
-    /// its place.
+    /// Hashes a digest in place: from the state after one block it absorbs the words of the digest
+    /// and the padding, and replaces the words by the new state.
     pub absorb_digest: Option<AbsorbDigest<F>>,
 }
 
-/// Absorbs `input` into `lanes` states, which lie word by word: word `w` of lane `l` is
-/// `state[w * lanes + l]`.
+/// Absorbs `input` into `lanes` states. Word `w` of lane `l` is `state[w * lanes + l]`.
 ///
 /// # Safety
-/// The CPU must have everything in the backend's `needs`. So must it for those below.
+/// The CPU must have all instruction sets in the backend's `needs`. The same holds for the three
+/// types below.
 type Absorb<F> = unsafe fn(&mut [<F as Family>::Word], <F as Family>::Shape, &Input<'_>);
 type AbsorbKnown<F> = unsafe fn(&mut [<F as Family>::Word], &<F as Family>::Known);
 type AbsorbLast<F> = unsafe fn(&mut [<F as Family>::Word], &[u8], u128);
 type AbsorbDigest<F> = unsafe fn(&[<F as Family>::Word], &mut [<F as Family>::Word]);
 
-/// What a stamped kernel knows of itself; `stamp!` in `simd/kernel.rs` writes it.
+/// The name, instruction sets and lanes of a stamped kernel, written by `stamp!` in
+/// `simd/kernel.rs`.
 pub(crate) struct Stamp {
     pub name: &'static str,
     pub needs: Isa,
@@ -135,7 +139,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// The row of this kernel in its family's table.
+    /// Returns this kernel's row of its family's table.
     pub const fn row<F: Family>(
         self,
         absorb: Absorb<F>,
@@ -146,7 +150,7 @@ impl Stamp {
     }
 }
 
-/// The rows of one lane, and the last one, which is portable, in the places that are left.
+/// Returns the rows of one lane. The unused places contain the last row, which is portable.
 const fn of_one_lane<F: Family>(all: &[Backend<F>]) -> [Backend<F>; 8] {
     let mut rows = [all[all.len() - 1]; 8];
     let (mut i, mut count) = (0, 0);
@@ -161,7 +165,7 @@ const fn of_one_lane<F: Family>(all: &[Backend<F>]) -> [Backend<F>; 8] {
 }
 
 impl<F: Family> Backend<F> {
-    /// One that only absorbs, in one lane; its name, its needs and its cycles are still to be said.
+    /// Returns a backend of one lane that only absorbs. The caller sets its name, needs and cycles.
     pub const fn of(absorb: Absorb<F>) -> Self {
         Backend {
             name: "",
@@ -175,20 +179,20 @@ impl<F: Family> Backend<F> {
         }
     }
 
-    /// Whether they are one row of the family's. Not by address: a constant table may lie in
-    /// several places.
+    /// Whether both are the same row of the table. It does not compare addresses, because a
+    /// constant table may be stored several times.
     fn is(&self, other: &Self) -> bool {
         (self.name, self.lanes) == (other.name, other.lanes)
     }
 
-    /// The figure for this CPU.
+    /// Returns the cycles on this CPU.
     fn cycles(&self) -> u32 {
         let listed = self.cycles.iter().find(|(profile, _)| *profile == Profile::detected());
         listed.unwrap_or(&self.cycles[0]).1
     }
 }
 
-/// A backend that this CPU was found able to run.
+/// A backend that this CPU can run.
 #[derive(Clone, Copy)]
 pub(crate) struct Runnable<F: Family>(&'static Backend<F>);
 
@@ -198,7 +202,7 @@ impl<F: Family> Runnable<F> {
         self.0.lanes
     }
 
-    /// Cycles to absorb a block in every lane.
+    /// Returns the cycles to absorb one block in every lane.
     #[cfg(feature = "rayon")]
     pub fn cycles(self) -> usize {
         self.0.cycles() as usize
@@ -210,14 +214,14 @@ impl<F: Family> Runnable<F> {
         unsafe { (self.0.absorb)(state, shape, input) }
     }
 
-    /// Whether the backend has its own way to absorb the last bytes of a message, from where they
-    /// lie.
+    /// Whether the backend has a function that absorbs the last bytes of a message from where they
+    /// are in memory.
     #[inline(always)]
     pub fn absorbs_last(self) -> bool {
         self.0.absorb_last.is_some()
     }
 
-    /// Whether the backend has its own way to absorb the last bytes, and did.
+    /// Absorbs the last bytes if the backend has a function for that, and returns whether it did.
     #[inline(always)]
     pub fn absorb_last(self, state: &mut [F::Word], last: &[u8], count: u128) -> bool {
         if let Some(absorb_last) = self.0.absorb_last {
@@ -227,7 +231,7 @@ impl<F: Family> Runnable<F> {
         self.0.absorb_last.is_some()
     }
 
-    /// Whether the backend has its own way to absorb a digest, and did.
+    /// Absorbs a digest if the backend has a function for that, and returns whether it did.
     #[inline(always)]
     pub fn absorb_digest(self, start: &[F::Word], digest: &mut [F::Word]) -> bool {
         if let Some(absorb_digest) = self.0.absorb_digest {
@@ -241,7 +245,7 @@ impl<F: Family> Runnable<F> {
         self.0.absorb_known.is_some()
     }
 
-    /// Nothing happens unless `absorbs_known`.
+    /// Absorbs a known block. Does nothing unless `absorbs_known` returns true.
     pub fn absorb_known(self, state: &mut [F::Word], known: &F::Known) {
         if let Some(absorb_known) = self.0.absorb_known {
             // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
@@ -250,21 +254,21 @@ impl<F: Family> Runnable<F> {
     }
 }
 
-/// The most lanes that a backend has.
+/// The largest number of lanes of a backend.
 pub(crate) const LANES: usize = 16;
 
-/// Cycles that more than two lanes cost a block, besides those of the backend, for messages of one
-/// block, of two, of three to five, and of more: 600 for one group of messages, to clear and to
-/// wipe the lanes and to move messages and digests; two lanes cost half. It does not count where
-/// there are messages for all lanes.
+/// The set-up cost of more than two lanes, in cycles a block, besides the cycles of the backend:
+/// for messages of one block, of two, of three to five, and of more. A group of messages costs 600
+/// cycles, to clear and to wipe the lanes and to move messages and digests. Two lanes cost half.
+/// The cost does not count if there are messages for all lanes.
 const SETUP: [u32; 4] = [600, 300, 150, 40];
 
-/// The choices made for one family.
+/// The choices that were made for one family.
 pub(crate) struct Chosen {
     one: Choice,
     leaves: Choice,
-    /// For so many messages, the last for as many as fill the lanes, of so many blocks: see
-    /// [`SETUP`].
+    /// The choices for each class of [`SETUP`], by the number of messages. The last one is for all
+    /// numbers that fill the lanes.
     messages: [[Choice; LANES + 1]; SETUP.len()],
 }
 
@@ -275,8 +279,8 @@ impl Chosen {
     }
 }
 
-/// In the low byte 1 + the index in the family's table, or 0 before the first use; above it the
-/// epoch in which the choice was made.
+/// The low byte contains 1 + the index in the family's table, or 0 before the first use. The other
+/// bits contain the epoch in which the choice was made.
 struct Choice(AtomicU32);
 
 impl Choice {
@@ -285,13 +289,13 @@ impl Choice {
     }
 }
 
-/// The backend for one message.
+/// Returns the backend for one message.
 #[inline]
 pub(crate) fn one<F: Family>() -> Runnable<F> {
     chosen(F::ONE, &F::chosen().one, |forced, _, _| fastest(F::ONE, forced, 1), (1, 0))
 }
 
-/// The backend for a tree of that many leaves: of `leaves` lanes, or of one.
+/// Returns the backend for a tree of `leaves` leaves. It has as many lanes as leaves, or one.
 #[inline]
 pub(crate) fn leaves<F: Family>(leaves: usize) -> Runnable<F> {
     let choose: Choose<F> = |forced, leaves, _| {
@@ -300,8 +304,8 @@ pub(crate) fn leaves<F: Family>(leaves: usize) -> Runnable<F> {
     chosen(F::BACKENDS, &F::chosen().leaves, choose, (leaves, 0))
 }
 
-/// The backend with which to begin on `count` messages of so many blocks, so that all of them take
-/// the least time.
+/// Returns the backend for the first of `count` messages of `blocks` blocks, such that all messages
+/// take the least time.
 #[inline]
 pub(crate) fn for_messages<F: Family>(count: usize, blocks: usize) -> Runnable<F> {
     let class = match blocks {
@@ -323,15 +327,15 @@ fn chosen<F: Family>(
     given: (usize, u32),
 ) -> Runnable<F> {
     let (kept, epoch) = (choice.0.load(Relaxed), FORCED.load(Relaxed) & !LOW_BYTE);
-    // In another epoch the difference is 256 or more, and no table is as long.
+    // In another epoch the difference is 256 or more, and no table is that long.
     match table.get((kept.wrapping_sub(epoch) as usize).wrapping_sub(1)) {
         Some(backend) => Runnable(backend),
         None => choose_now(table, choice, choose, given),
     }
 }
 
-/// The best backend for `count` messages or lanes, if one of that name is forced; `setup` as in
-/// [`SETUP`].
+/// Returns the best backend for a number of messages or lanes, if a backend of the forced name
+/// exists. `setup` is an element of [`SETUP`].
 type Choose<F> = fn(forced: u32, count: usize, setup: u32) -> Option<&'static Backend<F>>;
 
 #[cold]
@@ -341,8 +345,8 @@ fn choose_now<F: Family>(
     choose: Choose<F>,
     (count, setup): (usize, u32),
 ) -> Runnable<F> {
-    // The epoch belongs to the name that is read with it, so a choice that another thread's `force`
-    // overtakes is kept for the epoch that has ended, and not looked at again.
+    // The epoch and the name are read together. If another thread calls `force` in between, the
+    // choice is kept for the old epoch and is never used.
     let forced = FORCED.load(Relaxed);
     let index = choose(forced, count, setup).and_then(|best| table.iter().position(|b| b.is(best)));
     let index = index.unwrap_or(table.len() - 1);
@@ -350,7 +354,7 @@ fn choose_now<F: Family>(
     Runnable(&table[index])
 }
 
-/// The table's fastest backend of that many lanes.
+/// Returns the table's fastest backend that has `lanes` lanes.
 fn fastest<F: Family>(
     table: &'static [Backend<F>],
     forced: u32,
@@ -359,7 +363,8 @@ fn fastest<F: Family>(
     runnable(table, forced).filter(|b| b.lanes == lanes).min_by_key(|b| b.cycles())
 }
 
-/// The cycles that a block of `count` messages takes at least, and the backend that begins.
+/// Returns the least cycles that one block of each of `count` messages takes, and the backend that
+/// begins.
 fn least<F: Family>(forced: u32, count: usize, setup: u32) -> (u32, Option<&'static Backend<F>>) {
     let time = |b: &Backend<F>| {
         let (groups, rest) = (count.div_ceil(b.lanes) as u32, count % b.lanes);
@@ -377,7 +382,7 @@ fn least<F: Family>(forced: u32, count: usize, setup: u32) -> (u32, Option<&'sta
     all.min_by_key(|(time, _)| *time).unwrap_or((0, None))
 }
 
-/// The table's backends that this CPU can run and `force` does not exclude.
+/// Returns the table's backends that this CPU can run and `force` does not exclude.
 fn runnable<F: Family>(
     table: &'static [Backend<F>],
     forced: u32,
@@ -388,8 +393,8 @@ fn runnable<F: Family>(
     table.iter().filter(allowed)
 }
 
-/// In the low byte 1 + the index in [`NAMES`] of the backend that was forced, or 0; above it the
-/// epoch.
+/// The low byte contains 1 + the index in [`NAMES`] of the forced backend, or 0. The other bits
+/// contain the epoch.
 static FORCED: AtomicU32 = AtomicU32::new(0);
 const LOW_BYTE: u32 = 0xFF;
 
@@ -401,8 +406,8 @@ pub(crate) fn forced() -> Option<&'static str> {
     forced_name(FORCED.load(Relaxed))
 }
 
-/// The backends of this target, best first, with the least that any family needs for one of that
-/// name.
+/// The names of the backends of this target, best first, each with the instruction sets that every
+/// family needs for a backend of this name.
 const NAMES: &[(&str, Isa)] = &[
     #[cfg(target_arch = "x86_64")]
     ("avx512", Isa::AVX512),
@@ -429,7 +434,8 @@ const NAMES: &[(&str, Isa)] = &[
     ("portable", Isa::NONE),
 ];
 
-/// The names of the backends of this target, best first, whether or not this CPU can run them.
+/// Returns the names of the backends of this target, best first, including those that this CPU
+/// cannot run.
 ///
 /// ```
 /// assert!(hashmill::backend::names().any(|name| name == "portable"));
@@ -444,24 +450,24 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub struct Info {
     /// One of [`names`].
     pub name: &'static str,
-    /// How many messages it hashes at once.
+    /// The number of messages that it hashes at once.
     pub lanes: usize,
     /// Whether this CPU can run it.
     pub available: bool,
-    /// Whether it is the choice for one message.
+    /// Whether the library uses it for one message.
     pub one: bool,
-    /// Whether it is the choice for many messages.
+    /// Whether the library uses it for many messages.
     pub many: bool,
 }
 
-/// Uses the backend `name` wherever an algorithm has one of that name, and the portable one
-/// elsewhere; `None` goes back to the best. Holds for the whole process, from the next call on.
+/// Makes every algorithm use its backend `name`, or the portable one if it has none of that name.
+/// `None` returns to the best backends. This holds for the whole process, from the next call on.
 ///
-/// Meant for tests and measurements: the digests are the same whatever the backend.
+/// This function is for tests and measurements. The digests do not depend on the backend.
 ///
 /// # Errors
-/// [`Error::UnknownBackend`] if the target has none of that name, [`Error::BackendNotAvailable`] if
-/// this CPU cannot run it.
+/// [`Error::UnknownBackend`] if the target has no backend of that name,
+/// [`Error::BackendNotAvailable`] if this CPU cannot run it.
 ///
 /// ```
 /// # fn main() -> Result<(), hashmill::Error> {
@@ -489,7 +495,7 @@ pub fn force(name: Option<&str>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The backend with that index in the family's list.
+/// Returns the backend with that index in the family's table.
 pub(crate) fn info<F: Family>(index: usize) -> Option<Info> {
     let backend = F::BACKENDS.get(index)?;
     let is = |Runnable(chosen): Runnable<F>| backend.is(chosen);

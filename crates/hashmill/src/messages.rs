@@ -1,13 +1,13 @@
-//! Where the messages of a batch lie, and where their digests go: [`Messages`] and [`Outputs`].
+//! The messages of a batch and the places for their digests: [`Messages`] and [`Outputs`].
 //!
 //! Both are types and not functions: a batch over an Arrow column differs from one over a slice of
-//! strings only in how message `i` is found, and one that writes hexadecimal only in how digest `i`
-//! is written.
+//! strings only in how message `i` is found, and a batch that writes hexadecimal only in how digest
+//! `i` is written.
 //!
 //! Inside the library messages are `&dyn Messages` and outputs are [`Slots`], so that the lane
-//! scheduler is compiled once for a family and not once for every kind of input times every kind of
-//! output. The virtual call is made once for a group of messages ([`Messages::gather`]), which
-//! fills all lanes.
+//! scheduler is compiled once for a family and not once for each pair of an input and an output
+//! type. One virtual call returns a group of messages, as many as there are lanes
+//! ([`Messages::gather`]).
 
 use crate::digest::{Bytes, VarDigest};
 use crate::error::Error;
@@ -21,24 +21,24 @@ pub(crate) use sealed::Sealed;
 
 /// The messages of a batch, by index.
 ///
-/// By index rather than by iterator, because lanes of different lengths need message `i` when a
-/// lane falls idle, and threads need to begin in the middle.
+/// Messages have an index, and are not an iterator, because the lane scheduler reads messages out
+/// of order, and threads begin in the middle.
 ///
-/// Implemented for slices, arrays and vectors of anything that is `AsRef<[u8]>`, and for the types
-/// below: [`Column`], [`Rows`], what [`indexed`] and `many::threads` return, and references to any
-/// of them. It is sealed: other crates cannot implement it.
+/// The trait is implemented for slices, arrays and vectors of any type that is `AsRef<[u8]>`; for
+/// [`Column`], [`Rows`], and the types that [`indexed`] and `many::threads` return; and for
+/// references to all of them. It is sealed: other crates cannot implement it.
 pub trait Messages: Sealed {
-    /// How many messages there are.
+    /// Returns the number of messages.
     fn count(&self) -> usize;
 
-    /// Message `index`.
+    /// Returns message `index`.
     ///
     /// # Panics
     /// If `index` is not less than [`count`](Self::count).
     fn message(&self, index: usize) -> &[u8];
 
-    /// The messages from `first` on, as many as `into` has places: one virtual call for a group
-    /// instead of one for each message.
+    /// Fills `into` with the messages from `first` on. This is one virtual call for a group of
+    /// messages instead of one for each message.
     #[doc(hidden)]
     fn gather<'a>(&'a self, first: usize, into: &mut [&'a [u8]]) {
         for (i, message) in into.iter_mut().enumerate() {
@@ -46,7 +46,7 @@ pub trait Messages: Sealed {
         }
     }
 
-    /// The same messages, if they are to be split over threads.
+    /// Returns the same messages if they are to be split over threads.
     #[doc(hidden)]
     #[cfg(feature = "rayon")]
     fn for_threads(&self) -> Option<&(dyn Messages + Sync)> {
@@ -104,8 +104,7 @@ impl<M: Messages + ?Sized> Messages for &M {
     }
 }
 
-/// A type that offsets may have. Signed ones because Arrow's are signed: `u32`, `u64`, `usize`, and
-/// Arrow's `i32` and `i64`.
+/// A type of offsets: `u32`, `u64`, `usize`, `i32` or `i64`. Arrow's offsets are signed.
 pub trait Offset: Copy + Sealed + TryInto<usize> {}
 
 impl Sealed for u32 {}
@@ -115,8 +114,8 @@ impl Sealed for i32 {}
 impl Sealed for i64 {}
 impl<O: Copy + Sealed + TryInto<usize>> Offset for O {}
 
-/// Messages in one buffer, so that a column of millions needs no slice for each: message `i` is
-/// `values[offsets[i]..offsets[i + 1]]`, as in Arrow's binary columns.
+/// Messages in one buffer, so that a column of millions of messages needs no slice for each.
+/// Message `i` is `values[offsets[i]..offsets[i + 1]]`, as in Arrow's binary columns.
 ///
 /// ```
 /// use hashmill::{Sha256, many};
@@ -134,9 +133,10 @@ pub struct Column<'a, O> {
 }
 
 impl<'a, O: Offset> Column<'a, O> {
-    /// One message fewer than there are offsets; none where there are no offsets.
+    /// Creates a column, which has one message fewer than `offsets`, or none if there are no
+    /// offsets.
     ///
-    /// All offsets are looked at here, once, so that no later access can fail.
+    /// This function checks all offsets once, so that no later access can fail.
     ///
     /// # Errors
     /// [`Error::Offsets`] if an offset is negative, decreases or points past the end of `values`.
@@ -164,7 +164,7 @@ impl<O: Offset> Messages for Column<'_, O> {
     }
 }
 
-/// Messages of one width, one after the other in one buffer.
+/// Messages of one length, one after the other in one buffer.
 ///
 /// ```
 /// use hashmill::{Digest, Sha3_256, many};
@@ -183,11 +183,11 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Rows of `width` bytes.
+    /// Creates rows of `width` bytes.
     ///
     /// # Errors
-    /// [`Error::RowWidth`] if `values` are not a whole number of rows. A width of 0 fits only no
-    /// values, and makes no row.
+    /// [`Error::RowWidth`] if `values` is not a whole number of rows. A width of 0 is allowed only
+    /// for empty `values`, and then there are no rows.
     pub fn new(values: &'a [u8], width: usize) -> Result<Self, Error> {
         let count = values.len().checked_div(width).unwrap_or(0);
         if values.len() != count * width {
@@ -208,17 +208,17 @@ impl Messages for Rows<'_> {
     }
 }
 
-/// Messages that a function finds: what [`indexed`] returns.
+/// Messages that a function returns: see [`indexed`].
 pub struct Indexed<'a, B: ?Sized, F> {
     count: usize,
     find: F,
     messages: PhantomData<&'a B>,
 }
 
-/// `count` messages, of which `find(i)` is message `i`: for string views, dictionaries, a selection
-/// of rows, or rows of which some are null, without a vector of slices.
+/// Creates `count` messages, of which `find(i)` returns message `i`. String views, dictionaries,
+/// selections of rows, and columns with nulls can be hashed this way without a vector of slices.
 ///
-/// `find` is called a few times for each message, with an index below `count`.
+/// `find` is called a few times for each message, with an index less than `count`.
 ///
 /// ```
 /// use hashmill::{Digest, Sha256, many};
@@ -253,7 +253,7 @@ impl<'a, B: AsRef<[u8]> + ?Sized, F: Fn(usize) -> &'a B> Messages for Indexed<'a
     }
 }
 
-/// The `count` messages from `start` on.
+/// The `count` messages of `all` from `start` on.
 pub(crate) struct Part<'a, M: ?Sized> {
     pub all: &'a M,
     pub start: usize,
@@ -273,8 +273,8 @@ impl<M: Messages + ?Sized> Messages for Part<'_, M> {
     }
 }
 
-/// How long the outputs of a batch are: `len` bytes, or any length if they are of an
-/// extendable-output function and their place says how long they are to be.
+/// The length of a batch's outputs: `len` bytes each, or if `any` is true (extendable-output
+/// functions) the length of their place.
 #[derive(Clone, Copy)]
 pub struct OutputLen {
     pub(crate) len: usize,
@@ -286,7 +286,7 @@ impl OutputLen {
         self.any || len == self.len
     }
 
-    /// How many bytes each of `count` outputs has in a buffer of `bytes`.
+    /// Returns the length of each of `count` outputs that are packed into `bytes` bytes.
     fn packed(self, count: usize, bytes: usize) -> Result<usize, Error> {
         let len = if self.any { bytes.checked_div(count).unwrap_or(0) } else { self.len };
         match len.checked_mul(count) == Some(bytes) {
@@ -296,19 +296,20 @@ impl OutputLen {
     }
 }
 
-/// Places for the outputs of a batch.
+/// The places for the outputs of a batch.
 ///
-/// Implemented for slices, arrays and vectors of [`Digest`](crate::Digest) and [`VarDigest`]; of
-/// `u8`, which take the outputs packed one after the other; for slices of `MaybeUninit<u8>`,
-/// likewise; and for [`Hex`]. It is sealed: other crates cannot implement it.
+/// The trait is implemented for slices, arrays and vectors of [`Digest`](crate::Digest) and
+/// [`VarDigest`]; for slices, arrays and vectors of `u8` and for slices of `MaybeUninit<u8>`, which
+/// take the outputs packed one after the other; and for [`Hex`]. It is sealed: other crates cannot
+/// implement it.
 ///
-/// A packed place has as many bytes for each message as a digest has, or for an extendable-output
-/// function any number of them, the same for all messages.
+/// A packed buffer must have the length of a digest for each message. For an extendable-output
+/// function that length may be any, the same for all messages.
 pub trait Outputs: Sealed {
-    /// Places for `count` outputs.
+    /// Returns the places for `count` outputs.
     ///
     /// # Errors
-    /// [`Error::OutputLength`] if there are not as many places, or they have another length.
+    /// [`Error::OutputLength`] if the number of places or their length is wrong.
     #[doc(hidden)]
     fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error>;
 }
@@ -326,7 +327,7 @@ impl<D: Bytes> Outputs for [D] {
             return Err(Error::output_len(place, len.len));
         }
         let (stride, len) = (size_of::<D>(), D::LEN.unwrap_or(len.len));
-        // `Slots` writes bytes and not lengths, so each place gets its length first.
+        // `Slots` writes only bytes and no lengths, so this sets the length of each place first.
         if D::LEN.is_none() {
             self.fill(D::blank(len));
         }
@@ -371,7 +372,7 @@ where
     }
 }
 
-/// A buffer for outputs in lower-case hexadecimal, packed: two bytes for each byte of an output.
+/// A buffer for packed outputs in lower-case hexadecimal: two bytes for each byte of an output.
 ///
 /// ```
 /// use hashmill::{Sha256, many};
@@ -397,17 +398,17 @@ impl Outputs for Hex<'_> {
     }
 }
 
-/// Places for outputs, by index. A struct with a form rather than a trait, so that the lanes are
-/// compiled once and not once for each form.
+/// The places for outputs, by index. This is a struct with a form and not a trait, so that the
+/// lanes are compiled once and not once for each form.
 pub struct Slots<'a> {
     bytes: &'a mut [MaybeUninit<u8>],
-    /// Bytes from one place to the next.
+    /// Bytes from the start of one place to the next.
     stride: usize,
-    /// Bytes of an output.
+    /// The length of an output in bytes.
     len: usize,
     form: Form,
-    /// If only some of the places are meant: which. So a batch can be split by what its messages
-    /// need (KangarooTwelve's short and long ones), and its outputs still lie in order.
+    /// The indexes of the selected places, or `None` for all places. KangarooTwelve hashes its
+    /// short and its long messages separately, and still writes all outputs in order.
     indexes: Option<&'a [usize]>,
 }
 
@@ -415,14 +416,14 @@ pub struct Slots<'a> {
 enum Form {
     /// Initialised bytes.
     Bytes,
-    /// Bytes that have to be initialised.
+    /// Bytes that must be initialised before they are written.
     Uninit,
-    /// Hexadecimal, twice as long as the output.
+    /// Hexadecimal, two bytes for each byte of the output.
     Hex,
 }
 
 impl<'a> Slots<'a> {
-    /// Outputs of `len` bytes one after the other.
+    /// Returns the places for outputs of `len` bytes, one after the other.
     pub(crate) fn packed(bytes: &'a mut [u8], len: usize) -> Self {
         let (start, count) = (bytes.as_mut_ptr().cast(), bytes.len());
         // SAFETY: the same bytes; `Slots` writes initialised ones only.
@@ -433,7 +434,8 @@ impl<'a> Slots<'a> {
         Slots { bytes, stride: len, len, form: Form::Bytes, indexes: None }
     }
 
-    /// Outputs of `len` bytes, each at the beginning of `stride` bytes; those with `indexes`.
+    /// Returns the places for outputs of `len` bytes, each at the beginning of `stride` bytes, that
+    /// have these `indexes`.
     pub(crate) fn strided(
         bytes: &'a mut [u8],
         [stride, len]: [usize; 2],
@@ -442,13 +444,13 @@ impl<'a> Slots<'a> {
         Slots { stride, indexes: Some(indexes), ..Slots::packed(bytes, len) }
     }
 
-    /// Those of the places that have `indexes`.
+    /// Returns the places that have these `indexes`.
     pub(crate) fn select<'b>(&'b mut self, indexes: &'b [usize]) -> Slots<'b> {
         debug_assert!(self.indexes.is_none(), "a selection is not selected from");
         Slots { indexes: Some(indexes), ..self.part(0) }
     }
 
-    /// The places from `start` on.
+    /// Returns the places from `start` on.
     pub(crate) fn part(&mut self, start: usize) -> Slots<'_> {
         let Slots { stride, len, form, indexes, .. } = *self;
         let (skipped, indexes) = match indexes {
@@ -458,7 +460,7 @@ impl<'a> Slots<'a> {
         Slots { bytes: &mut self.bytes[skipped..], stride, len, form, indexes }
     }
 
-    /// The first `count` places, and the others.
+    /// Returns the first `count` places and the others.
     #[cfg(feature = "rayon")]
     pub(crate) fn split_at(self, count: usize) -> (Slots<'a>, Slots<'a>) {
         debug_assert!(self.indexes.is_none(), "a selection is not split");
@@ -469,12 +471,13 @@ impl<'a> Slots<'a> {
         )
     }
 
-    /// Bytes of an output.
+    /// Returns the length of an output in bytes.
     pub(crate) fn output_len(&self) -> usize {
         self.len
     }
 
-    /// Has `write` write `count` outputs from `first` on, each by its number from 0.
+    /// Calls `write` for `count` outputs from `first` on, with the number of the output from 0 and
+    /// its place.
     #[inline]
     pub(crate) fn write_group(
         &mut self,
@@ -497,7 +500,7 @@ impl<'a> Slots<'a> {
         }
     }
 
-    /// Has `write` write output `index`.
+    /// Calls `write` with the place of output `index`.
     #[inline]
     pub(crate) fn write(&mut self, index: usize, write: impl FnOnce(&mut [u8])) {
         let start = self.indexes.map_or(index, |indexes| indexes[index]) * self.stride;
@@ -507,12 +510,13 @@ impl<'a> Slots<'a> {
         }
     }
 
-    /// Where the output is written: of the digits that begin at `start` the second half.
+    /// Returns the place of the output that begins at `start`. In hexadecimal this is the second
+    /// half of the digits.
     #[inline]
     fn place(&mut self, start: usize) -> &mut [u8] {
         let first = if self.form == Form::Hex { start + self.len } else { start };
         let place = &mut self.bytes[first..][..self.len];
-        // Zeros first, because a stream writes to initialised bytes.
+        // Zeros first, because a stream writes only to initialised bytes.
         if self.form == Form::Uninit {
             place.fill(MaybeUninit::new(0));
         }
@@ -520,14 +524,14 @@ impl<'a> Slots<'a> {
         unsafe { assume_init(place) }
     }
 
-    /// The digits of the output in the second half of their place. Apart from `write`, because that
-    /// is compiled for each of its many callers.
+    /// Replaces the output, which is in the second half of its place, by its digits. This is a
+    /// separate function because `write` is compiled for each of its many callers.
     #[inline(never)]
     fn write_digits(&mut self, start: usize) {
         // SAFETY: in this form the bytes are initialised.
         let place = unsafe { assume_init(&mut self.bytes[start..][..2 * self.len]) };
-        // The digits of a part end before the next part begins. Computed without a table and from a
-        // copy, they take the vector unit: 110 → 28 ns for 32 bytes.
+        // The digits of a part end before the next part begins. Without a table, and from a copy of
+        // the part, the compiler uses vector instructions: 110 → 28 ns for 32 bytes.
         let digit = |n: u8| n + if n < 10 { b'0' } else { b'a' - 10 };
         for start in (0..self.len).step_by(64) {
             let (mut part, len) = ([0; 64], (self.len - start).min(64));

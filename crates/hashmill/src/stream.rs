@@ -1,8 +1,7 @@
-//! Streams: what a family's hashing state must offer so that one message, or many in lanes, can be
-//! hashed with it; and the text for one message.
+//! Streams: the interface of a family's hashing state, and the code that hashes one message.
 //!
-//! A *stream* is a state, the bytes that wait for their block to become complete, and a count. It
-//! knows nothing of SIMD: it says which blocks are to be absorbed, and a backend absorbs them.
+//! A *stream* is a state, the bytes of an incomplete block, and a count. It does not depend on SIMD:
+//! it determines the blocks to absorb, and a backend absorbs them.
 
 use crate::backend::{self, Family, Input, Runnable};
 use crate::buffer::{Blocks, Buffer, copy_short};
@@ -11,13 +10,13 @@ use crate::state::{Exported, Import};
 use crate::wipe::{Wiped, overwrite, wipe};
 use core::any::Any;
 
-/// A hash in progress, whichever its algorithm is. Its type can be found out ([`Any`]), so that
-/// streams behind `dyn` can be hashed side by side.
+/// A hash in progress, of any algorithm. [`Any`] tells its type at run time, so that streams of one
+/// type behind `dyn` can be hashed side by side.
 pub(crate) trait Hashing: Any + Send + Sync {
     /// Absorbs the next part of the message.
     ///
     /// # Errors
-    /// [`Error::MessageTooLong`], and nothing is absorbed.
+    /// [`Error::MessageTooLong`]. Nothing is absorbed then.
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error>;
     /// Writes the output for a message that ends with `bits` further bits, 0 to 7, from the last
     /// byte.
@@ -27,34 +26,36 @@ pub(crate) trait Hashing: Any + Send + Sync {
     fn finish_bits(&self, _last_byte: u8, _bits: u32, _out: &mut [u8]) -> Result<(), Error> {
         Err(Error::NoBits)
     }
-    /// Bytes of the output; of an extendable-output function, of the one that is usual.
+    /// Returns the length of the output in bytes; for an extendable-output function, of its usual
+    /// output.
     fn output_len(&self) -> usize;
-    /// How many more bytes the standard allows.
+    /// Returns how many more bytes the standard allows.
     fn room(&self) -> u128;
-    /// How many bytes were absorbed, if they are counted.
+    /// Returns how many bytes were absorbed, if the function counts them.
     fn count(&self) -> Option<u128>;
-    /// How many bytes of the stack it takes to hash one message.
+    /// Returns how many bytes of the stack the hash of one message uses.
     fn stack(&self) -> usize {
         4096
     }
-    /// Whether a whole block, or this end of the message, takes no more than [`LITTLE`] bytes of
-    /// it, since nothing is copied.
+    /// Whether absorbing a whole block, or this end of the message, uses at most [`LITTLE`] bytes
+    /// of the stack, because no block is copied.
     fn takes_little(&self, _end: &[u8]) -> bool {
         false
     }
-    /// Whether a key is in it; HMAC and KMAC know by themselves.
+    /// Whether the stream has absorbed a key as a parameter (BLAKE2). HMAC and KMAC do not ask.
     fn keyed(&self) -> bool {
         false
     }
+    /// Writes the state to `state`.
     fn save(&self, state: &mut Exported);
-    /// Replaces a new stream by the saved one.
+    /// Replaces this stream, which must be new, by the saved one.
     fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error>;
 }
 
-/// Bytes of the stack; see [`Hashing::takes_little`].
+/// Bytes of the stack that a hash uses at most if [`Hashing::takes_little`] returns true.
 pub(crate) const LITTLE: usize = 640;
 
-/// SHA-512's digest, one of the longest.
+/// Bytes of the longest digest, for example SHA-512's.
 pub(crate) const MAX_DIGEST: usize = 64;
 
 pub(crate) type Word<S> = <<S as Sequential>::Family as Family>::Word;
@@ -66,14 +67,15 @@ pub(crate) trait Sequential: Sync + Sized {
 
     fn blocks(&self) -> Blocks;
     fn shape(&self) -> <Self::Family as Family>::Shape;
-    /// One lane's state.
+    /// Returns the state, that of one lane.
     fn state(&self) -> State<Self>;
-    /// The bytes that were absorbed but are not yet in the state.
+    /// Returns the bytes of the incomplete block: they were passed to `update` and are not yet in
+    /// the state.
     fn waiting(&self) -> &[u8];
-    /// Completes a message of which `message_len` bytes came after all that this stream has
-    /// absorbed: pads `tail`, whose first `rest` bytes are the message's last and which is zero
-    /// after them. `set` gives words of the state the values with which the last block is absorbed.
-    /// The result is how many bytes of `tail` are to be absorbed.
+    /// Pads a message that has `message_len` bytes after those that this stream has absorbed. The
+    /// first `rest` bytes of `tail` must be the last bytes of the message, the others 0. Returns how
+    /// many bytes of `tail` must be absorbed. Calls `set` for each word of the state that must
+    /// change before the last block is absorbed (BLAKE2's counter and flags).
     fn last(
         &self,
         message_len: usize,
@@ -81,10 +83,11 @@ pub(crate) trait Sequential: Sync + Sized {
         rest: usize,
         set: impl FnMut(usize, Word<Self>),
     ) -> usize;
-    /// Whether `absorb_last` takes whole blocks before the last bytes, too.
+    /// Whether `absorb_last` also accepts whole blocks before the last bytes.
     const LAST_TAKES_BLOCKS: bool = false;
-    /// Absorbs the last bytes of a message, of which `message_len` came after all that this stream
-    /// has absorbed, and its padding, if the backend has its own way to; else says that it did not.
+    /// Absorbs the last bytes of a message with the padding, if the backend has a function for that,
+    /// and returns whether it did. The message has `message_len` bytes after those that this stream
+    /// has absorbed.
     fn absorb_last(
         &self,
         _: Runnable<Self::Family>,
@@ -94,34 +97,34 @@ pub(crate) trait Sequential: Sync + Sized {
     ) -> bool {
         false
     }
-    /// Absorbs the output that a state is, as all that follows the key's block, and puts the state
-    /// after it in its place, if the output is the whole state and the backend has its own way to;
-    /// else says that it did not.
+    /// Hashes a digest that is still in the words of a state: absorbs these words and the padding
+    /// after the key's block, and replaces the words by the new state. Returns whether it did: the
+    /// digest must be the whole state, and the backend must have a function for that.
     fn absorb_digest(&self, _: Runnable<Self::Family>, _: &mut State<Self>) -> bool {
         false
     }
-    /// The state that `absorb_digest` takes for an output, if it takes any.
+    /// Returns the words that `absorb_digest` takes for this digest, or `None` if it takes none.
     fn digest_state(&self, _: &[u8]) -> Option<State<Self>> {
         None
     }
-    /// What the backend's `absorb_known` takes for a padded end that has no byte of the message.
+    /// Returns the schedule that the backend's `absorb_known` takes, for a tail without bytes of the
+    /// message.
     fn known(&self, tail: &[u8]) -> <Self::Family as Family>::Known;
-    /// Writes the output, given the words of the state after the last block.
+    /// Writes the output. `word` returns a word of the state after the last block.
     fn output(&self, word: impl Fn(usize) -> Word<Self>, out: &mut [u8]);
 }
 
-/// A sequential stream that can absorb more, and be saved.
+/// A sequential stream that can absorb more bytes, and be saved.
 pub(crate) trait Resumable: Sequential + Hashing + Copy + Wiped {
-    /// Whether a block is absorbed as soon as it is complete, and all that it leaves is a state of
-    /// a few words.
+    /// Whether every complete block is absorbed at once, so that after whole blocks the stream is
+    /// only a state of a few words (SHA-2).
     const LEAVES_STATE: bool = false;
-    /// Takes the words of the state, after `len` more bytes of the message and with no byte
-    /// waiting.
+    /// Sets the words of the state after `len` more bytes of the message, with an empty buffer.
     fn resume(&mut self, word: impl Fn(usize) -> Word<Self>, len: usize) -> Result<(), Error>;
 }
 
-/// Absorbs `data` into one state, except for what must wait in the buffer. The result is whether a
-/// block was absorbed.
+/// Absorbs the whole blocks of `data`, and keeps the other bytes in the buffer. Returns whether it
+/// absorbed a block.
 #[inline(always)]
 pub(crate) fn absorb<F: Family, const N: usize>(
     state: &mut F::State,
@@ -149,7 +152,8 @@ fn absorb_blocks<F: Family, const N: usize>(
     }
 }
 
-/// What a stream gives after `message`, without a copy but of the bytes around the blocks.
+/// Writes the output for the bytes absorbed so far followed by `message`. It copies only the bytes
+/// around the whole blocks.
 ///
 /// # Panics
 /// If the message becomes longer than the standard allows.
@@ -160,17 +164,17 @@ pub(crate) fn finish_one<S: Sequential>(stream: &S, message: &[u8], out: &mut [u
     stream.output(|i| state.as_ref()[i], out);
 }
 
-/// As [`finish_one`], but the state, in place of the stream's.
+/// Computes the state after the last block of `message`. `state` must be the stream's state.
 ///
-/// States and tails are changed in place: passed by value they are copied by a call of memcpy, which took 8 of the
-/// 166 ns of SHA-512 of 8 bytes.
+/// This function and those below change states and tails in place. Passed by value they were copied
+/// by calls of memcpy, which took 8 of the 166 ns of SHA-512 of 8 bytes.
 #[inline(always)]
 fn finish_state<S: Sequential>(stream: &S, message: &[u8], state: &mut State<S>) {
     let (blocks, waiting) = (stream.blocks(), stream.waiting());
     if waiting.is_empty() {
         return finish_from(stream, state, message.len(), message);
     } else if message.is_empty() {
-        // What waits is a message like any other: so it is after `update`.
+        // The buffer contains the end of the message, as after `update`.
         return finish_from(stream, state, 0, waiting);
     }
     let (mut tail, rest) = (S::Family::TAIL, waiting.len());
@@ -187,8 +191,8 @@ fn finish_state<S: Sequential>(stream: &S, message: &[u8], state: &mut State<S>)
     finish_from(stream, state, message.len(), left);
 }
 
-/// Absorbs the end of a message of `message_len` bytes, of which `left` are not yet in `state`: no copy but
-/// of the last block.
+/// Absorbs the end of a message of `message_len` bytes, of which `left` is not yet in `state`. It
+/// copies only the last block.
 #[inline(always)]
 pub(crate) fn finish_from<S: Sequential>(
     stream: &S,
@@ -214,7 +218,8 @@ pub(crate) fn finish_from<S: Sequential>(
     finish_tail(stream, state, message_len, tail.as_mut(), left.len());
 }
 
-/// Absorbs the last `rest` bytes of a message, which `tail` has, with zeros after them.
+/// Pads and absorbs the last `rest` bytes of a message, which are the first of `tail`; the other
+/// bytes of `tail` must be 0.
 #[inline(always)]
 fn finish_tail<S: Sequential>(
     stream: &S,
@@ -229,8 +234,9 @@ fn finish_tail<S: Sequential>(
     backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
 }
 
-/// HMAC: what `outer` gives after what `inner` gives after `message`. What needs room for blocks is
-/// apart, so that with the SHA instructions little of the stack is used, which is to be cleared.
+/// Computes HMAC: hashes `message` with `inner`, then that digest with `outer`. The functions that
+/// need room for blocks are not inlined, so that with the SHA instructions this call uses little of
+/// the stack, which the caller must clear.
 pub(crate) fn finish_nested<S: Resumable>([inner, outer]: [&S; 2], message: &[u8], out: &mut [u8]) {
     let (backend, mut state) = (backend::one::<S::Family>(), inner.state());
     let waiting = inner.waiting();
@@ -239,7 +245,7 @@ pub(crate) fn finish_nested<S: Resumable>([inner, outer]: [&S; 2], message: &[u8
     if !whole || !inner.absorb_last(backend, state.as_mut(), last, len) {
         finish_apart(inner, message, &mut state);
     }
-    // The digest is the outer hash's block as it is: it need not become bytes.
+    // The outer hash absorbs the words of the digest; they need not become bytes.
     match outer.absorb_digest(backend, &mut state) {
         true => outer.output(|i| state.as_ref()[i], out),
         false => finish_outer([inner, outer], &state, out),
@@ -252,7 +258,7 @@ fn finish_apart<S: Sequential>(stream: &S, message: &[u8], state: &mut State<S>)
     finish_state(stream, message, state);
 }
 
-/// What `outer` gives after the output of `inner`, whose last state is given.
+/// Writes the output of `outer` for the digest of `inner`, whose last state is `state`.
 #[inline(never)]
 fn finish_outer<S: Resumable>([inner, outer]: [&S; 2], state: &State<S>, out: &mut [u8]) {
     let mut longest = [0; MAX_DIGEST];
@@ -262,10 +268,10 @@ fn finish_outer<S: Resumable>([inner, outer]: [&S; 2], state: &State<S>, out: &m
     wipe(&mut longest);
 }
 
-/// Writes words of `N` bytes one after the other, as many bytes as `out` has.
+/// Fills `out` with words of `N` bytes. The last word may be cut off.
 ///
-/// The usual lengths are told apart, because the compiler makes straight stores where it knows the
-/// length: 2 ns less for each of many messages.
+/// The usual lengths have their own calls, because the compiler emits plain stores if it knows the
+/// length. This saves 2 ns for each of many messages.
 #[inline(always)]
 pub(crate) fn write_words<const N: usize>(word: impl Fn(usize) -> [u8; N], out: &mut [u8]) {
     match out.len() {
@@ -286,7 +292,7 @@ fn write_all<const N: usize>(word: impl Fn(usize) -> [u8; N], out: &mut [u8]) {
     }
 }
 
-/// Counted bytes, if the standard allows as many.
+/// Returns `count + len`, or [`Error::MessageTooLong`] if that is more than `limit`.
 pub(crate) const fn counted(count: u128, len: usize, limit: u128) -> Result<u128, Error> {
     match count.checked_add(len as u128) {
         Some(count) if count <= limit => Ok(count),
@@ -294,8 +300,10 @@ pub(crate) const fn counted(count: u128, len: usize, limit: u128) -> Result<u128
     }
 }
 
+/// Returns the value of `result`.
+///
 /// # Panics
-/// With the sentence of the error.
+/// If it is an error, with the error's text.
 #[track_caller]
 #[inline]
 pub(crate) fn must<T>(result: Result<T, Error>) -> T {
