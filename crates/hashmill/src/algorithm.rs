@@ -1,11 +1,11 @@
-//! The table of algorithms: names, lengths and codes. It names no hasher, so that every layer may
-//! use it.
+//! The table of algorithms: names, lengths and codes. It does not use the hashers, so that every
+//! layer can use it.
 
 use crate::error::Error;
 use core::fmt;
 use core::str::FromStr;
 
-/// An algorithm, chosen at run time.
+/// An algorithm that is chosen at run time.
 ///
 /// ```
 /// use hashmill::Algorithm;
@@ -15,8 +15,8 @@ use core::str::FromStr;
 /// assert_eq!(algorithm.hash(b"abc"), hashmill::sha256(b"abc")[..]);
 /// # Ok::<(), hashmill::Error>(())
 /// ```
-// The discriminants are `code`: exported states and other languages store them, so they never
-// change.
+// The discriminants are the codes. They never change, because exported states and other languages
+// store them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -66,13 +66,13 @@ struct Row {
     aliases: &'static [&'static str],
     /// Bytes; see [`Algorithm::output_len`].
     output_len: usize,
-    /// Bytes.
+    /// The length of a block in bytes.
     block_len: usize,
     is_xof: bool,
     standard: &'static str,
 }
 
-/// The row of a hash function with an output of fixed length.
+/// Returns the row of a hash function with an output of fixed length.
 const fn hash(
     algorithm: Algorithm,
     [name, tag]: [&'static str; 2],
@@ -83,7 +83,7 @@ const fn hash(
     Row { algorithm, name, tag, aliases, output_len, block_len, is_xof: false, standard }
 }
 
-/// The row of an extendable-output function, whose name is its tag.
+/// Returns the row of an extendable-output function. Its tag is its name.
 const fn xof(
     algorithm: Algorithm,
     name: &'static str,
@@ -96,7 +96,8 @@ const fn xof(
 
 use Algorithm::*;
 
-/// One row an algorithm, by code: name and tag, aliases, bytes of output and block, standard.
+/// One row for each algorithm, in the order of the codes: name and tag, aliases, bytes of output
+/// and block, standard.
 #[rustfmt::skip]
 const TABLE: [Row; 18] = [
     hash(Sha224, ["SHA-224", "SHA224"], &["SHA2-224"], [28, 64], "FIPS 180-4 §6.3"),
@@ -136,28 +137,28 @@ impl Algorithm {
         &TABLE[self as usize - 1]
     }
 
-    /// The name in its standard: `SHA-512/256`, `SHA3-256`, `BLAKE2b`.
+    /// Returns the name in the standard: `SHA-512/256`, `SHA3-256`, `BLAKE2b`.
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The name in checksum lists with tags: `SHA512-256`, `SHA3-256`, `BLAKE2b`.
+    /// Returns the name in checksum lists with tags: `SHA512-256`, `SHA3-256`, `BLAKE2b`.
     pub const fn tag(self) -> &'static str {
         self.row().tag
     }
 
-    /// Other names it is known by.
+    /// Returns the other names of the algorithm.
     pub const fn aliases(self) -> &'static [&'static str] {
         self.row().aliases
     }
 
-    /// The length of the digest in bytes. For an extendable-output function this is twice its
-    /// security strength, for BLAKE2 the longest digest.
+    /// Returns the length of the digest in bytes. For an extendable-output function this is twice
+    /// its security strength, for BLAKE2 the length of the longest digest.
     pub const fn output_len(self) -> usize {
         self.row().output_len
     }
 
-    /// The length of a block in bytes: the compression function's, or Keccak's rate.
+    /// Returns the length of a block in bytes: that of the compression function, or Keccak's rate.
     pub const fn block_len(self) -> usize {
         self.row().block_len
     }
@@ -167,18 +168,18 @@ impl Algorithm {
         self.row().is_xof
     }
 
-    /// Where it is defined.
+    /// Returns the standard that defines the algorithm, with the section.
     pub const fn standard(self) -> &'static str {
         self.row().standard
     }
 
-    /// The algorithm's number in exported states and in languages other than Rust, 1 or more; it
-    /// never changes.
+    /// Returns the algorithm's number in exported states and in languages other than Rust: 1 or
+    /// more. It never changes.
     pub const fn code(self) -> u8 {
         self as u8
     }
 
-    /// The algorithm with that [`code`](Self::code).
+    /// Returns the algorithm with that [`code`](Self::code).
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code).checked_sub(1)?).copied()
     }
@@ -193,8 +194,11 @@ impl fmt::Display for Algorithm {
 impl FromStr for Algorithm {
     type Err = Error;
 
-    /// By name, tag or alias, of either case; `-`, `_`, `/` and spaces do not count, because the
-    /// same function is written SHA-256, SHA256, sha_256, and SHA-512/256 or SHA512-256.
+    /// Parses a name, tag or alias in either case. `-`, `_`, `/` and spaces are ignored, because
+    /// the same function is written SHA-256, SHA256 or sha_256, and SHA-512/256 or SHA512-256.
+    ///
+    /// # Errors
+    /// [`Error::UnknownAlgorithm`] if no algorithm has this name.
     fn from_str(name: &str) -> Result<Self, Error> {
         fn letters(name: &str) -> impl Iterator<Item = u8> {
             let counts = |c: &u8| !b"-_/ ".contains(c);

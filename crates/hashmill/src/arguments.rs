@@ -1,9 +1,9 @@
-//! Names for byte strings that stand beside others in a call.
+//! Types for byte strings that are arguments beside others.
 //!
-//! Two arguments of one type can be swapped unseen: the compiler accepts `kmac(message, key)` where
-//! `kmac(key, message)` was meant, and the tag is only wrong. So at most one argument of a public
-//! function is a bare byte string: the message, or what the function is made from. Every other one
-//! says what it is.
+//! Two arguments of one type can be swapped unnoticed: the compiler accepts `kmac(message, key)`
+//! where `kmac(key, message)` was meant, and only the tag is wrong. So at most one argument of a
+//! public function is a bare byte string: the message, or the input from which the function is
+//! built. The type of every other one tells what it is.
 
 /// A secret key beside a message: `kmac128(Key(key), message, Customization(b""))`.
 #[derive(Clone, Copy)]
@@ -16,17 +16,17 @@ impl core::fmt::Debug for Key<'_> {
     }
 }
 
-/// A salt beside a password or a secret:
-/// `pbkdf2::<Sha256>(password, Salt(salt), iterations, &mut key)`. For
-/// [`pbkdf2_many`](crate::pbkdf2_many), the salts of all passwords.
+/// A salt beside a password or a secret: `pbkdf2::<Sha256>(password, Salt(salt), iterations, &mut
+/// key)`. [`pbkdf2_many`](crate::pbkdf2_many) takes the salts of all passwords in one `Salt`.
 #[derive(Clone, Copy, Debug)]
 pub struct Salt<T>(pub T);
 
-/// What separates uses of a function from one another:
-/// `kt128(message, Customization(b"my protocol"))`. It may be empty, and need not be secret.
+/// A customization string, which separates different uses of a function: `kt128(message,
+/// Customization(b"my protocol"))`. It may be empty, and need not be secret.
 #[derive(Clone, Copy, Debug)]
 pub struct Customization<'a>(pub &'a [u8]);
 
-/// The name that NIST gave a function over cSHAKE; empty for all others (SP 800-185 §3.4).
+/// The name that NIST assigned to a function based on cSHAKE. It is empty for all other uses (SP
+/// 800-185 §3.4).
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionName<'a>(pub &'a [u8]);

@@ -1,8 +1,8 @@
-//! The block functions by themselves, on the backend that is best for one message.
+//! The block functions alone, on the best backend for one message.
 //!
-//! For those who keep the state, count and pad on their own, as hashmill's C++ header does, which
-//! hashes at compile time and therefore has its own padding. Everyone else should use a hasher,
-//! because nothing is checked here.
+//! They are for callers that keep the state, the counter and the padding themselves, as the C++
+//! headers do: these hash at compile time and therefore have their own padding. All other callers
+//! should use a hasher, because these functions check nothing.
 //!
 //! ```
 //! // SHA-256 of "abc" by hand: FIPS 180-4 §5.3.3, §5.1.1 and §6.2.2.
@@ -19,7 +19,7 @@
 use crate::backend::{self, Family, Input};
 use crate::{blake2, keccak, sha2};
 
-/// SHA-224's and SHA-256's compression function (FIPS 180-4 §6.2.2).
+/// The compression function of SHA-224 and SHA-256 (FIPS 180-4 §6.2.2).
 #[inline]
 pub fn sha256(state: &mut [u32; 8], blocks: &[[u8; 64]]) {
     absorb::<sha2::Words32, 64>(state, blocks);
@@ -31,22 +31,22 @@ pub fn sha512(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
     absorb::<sha2::Words64, 128>(state, blocks);
 }
 
-/// BLAKE2b's compression function (RFC 7693 §3.2). After the eight words of the chaining value, the
-/// state has the counter of bytes before these blocks, low word first, which goes on, and the two
-/// finalization flags, which hold for every block.
+/// BLAKE2b's compression function (RFC 7693 §3.2). The state is the eight words of the chaining
+/// value, the counter of the bytes before these blocks (low word first), and the two finalization
+/// flags. The function updates the counter. The flags apply to every block.
 #[inline]
 pub fn blake2b(state: &mut [u64; 12], blocks: &[[u8; 128]]) {
     absorb::<blake2::FamilyB, 128>(state, blocks);
 }
 
-/// BLAKE2s's compression function; the state is as [`blake2b`]'s.
+/// BLAKE2s's compression function. The state is as for [`blake2b`].
 #[inline]
 pub fn blake2s(state: &mut [u32; 12], blocks: &[[u8; 64]]) {
     absorb::<blake2::FamilyS, 64>(state, blocks);
 }
 
-/// The absorbing phase of the sponge (FIPS 202 §4) over Keccak-p\[1600\] with 24 `rounds`, or 12
-/// for TurboSHAKE; blocks are `RATE` bytes. A block of zeros only permutes.
+/// The absorbing phase of the sponge (FIPS 202 §4) over Keccak-p\[1600\] with 24 rounds, or 12 for
+/// TurboSHAKE. Blocks have `RATE` bytes. A block of zeros only permutes the state.
 #[inline]
 pub fn keccak<const RATE: usize>(state: &mut [u64; 25], rounds: Rounds, blocks: &[[u8; RATE]]) {
     const { assert!(RATE.is_multiple_of(8) && RATE > 0 && RATE <= 200) };
@@ -55,7 +55,7 @@ pub fn keccak<const RATE: usize>(state: &mut [u64; 25], rounds: Rounds, blocks: 
     backend::one::<keccak::Keccak>().absorb(state, shape, &input);
 }
 
-/// How many rounds of Keccak-p\[1600\].
+/// The number of rounds of Keccak-p\[1600\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounds {
     /// TurboSHAKE and KangarooTwelve (RFC 9861 §2).

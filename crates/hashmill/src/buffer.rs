@@ -1,31 +1,33 @@
-//! The block buffer: turns any sequence of updates into runs of whole blocks. Everything is
-//! `const`, so that hashing at compile time and at run time share this text.
+//! The block buffer: it turns any sequence of updates into runs of whole blocks. Everything is
+//! `const`, so that hashing at compile time and at run time share this code.
 
-/// Bytes that wait for their block to be completed.
+/// The bytes of an incomplete block.
 #[derive(Clone, Copy)]
 pub(crate) struct Buffer<const CAPACITY: usize> {
     bytes: [u8; CAPACITY],
-    /// How many bytes wait. Of 16 bits, so that a Keccak stream has 376 bytes and not 392.
+    /// The number of bytes in the buffer. It has 16 bits, so that a Keccak stream has 376 bytes and
+    /// not 392.
     len: u16,
-    /// How many leading bytes the last [`next`](Buffer::next) handed out.
+    /// The number of leading bytes that the last [`next`](Buffer::next) returned.
     taken: u16,
 }
 
-/// How a block function takes its blocks from a buffer.
+/// The layout of the blocks that a block function takes from a buffer.
 #[derive(Clone, Copy)]
 pub struct Blocks {
     /// Bytes in a block.
     pub len: usize,
-    /// Bytes that must follow a block before it may be absorbed: 0 where any complete block may be,
-    /// 1 where the last block is treated apart (BLAKE2), more where several last blocks are (its
-    /// trees).
+    /// The number of bytes that must follow a block before it may be absorbed: 0 if any complete
+    /// block may be absorbed, 1 if the last block is absorbed differently (BLAKE2), more if several
+    /// last blocks are (its trees).
     pub lookahead: usize,
-    /// Bytes that the padding of a message has at least.
+    /// The least number of bytes of padding.
     pub padding: usize,
 }
 
 impl Blocks {
-    /// How many blocks have been absorbed once `count` bytes came in; the rest waits.
+    /// Returns how many blocks have been absorbed after `count` bytes. The other bytes are in the
+    /// buffer.
     pub const fn absorbed(self, count: u128) -> u128 {
         if count < (self.len + self.lookahead) as u128 {
             0
@@ -34,12 +36,12 @@ impl Blocks {
         }
     }
 
-    /// How many blocks a message of `len` bytes has, padding included: those of BLAKE2 at least.
+    /// Returns how many blocks a message of `len` bytes has with the least padding.
     pub const fn of(self, len: usize) -> usize {
         (len + self.padding).div_ceil(self.len)
     }
 
-    /// How many bytes wait once `count` bytes came in.
+    /// Returns how many bytes are in the buffer after `count` bytes.
     pub const fn waiting(self, count: u128) -> usize {
         (count - self.absorbed(count) * self.len as u128) as usize
     }
@@ -51,13 +53,13 @@ impl<const CAPACITY: usize> Buffer<CAPACITY> {
         Buffer { bytes: [0; CAPACITY], len: 0, taken: 0 }
     }
 
-    /// The bytes that wait.
+    /// Returns the bytes in the buffer.
     pub const fn waiting(&self) -> &[u8] {
         self.bytes.split_at(self.len as usize).0
     }
 
-    /// Keeps all of `data`, if no block becomes certain by it: else says that it does not. In the
-    /// text of the caller, because it is all that most small updates need.
+    /// Copies `data` to the buffer, unless a block becomes ready for absorption by it. Returns
+    /// whether it did. It is inlined, because most small updates need nothing else.
     #[inline(always)]
     pub const fn keep(&mut self, blocks: Blocks, data: &[u8]) -> bool {
         let len = self.len as usize;
@@ -69,8 +71,8 @@ impl<const CAPACITY: usize> Buffer<CAPACITY> {
         keeps
     }
 
-    /// The next run of whole blocks, from the buffer or straight from `data`, which is shortened by
-    /// what was used. `None` once all that is left of `data` waits in the buffer.
+    /// Returns the next run of whole blocks, from the buffer or directly from `data`, and shortens
+    /// `data` by the bytes that it used. Returns `None` when the rest of `data` is in the buffer.
     ///
     /// `CAPACITY` must be at least `blocks.len + blocks.lookahead - 1`.
     #[inline(always)]
@@ -91,7 +93,7 @@ impl<const CAPACITY: usize> Buffer<CAPACITY> {
             self.fill(data, data.len());
             return None;
         }
-        // `len < enough`, so this does not underflow where `data` is longer.
+        // `len < enough` holds here, so the subtraction does not underflow.
         if data.len() < enough - self.len as usize {
             self.fill(data, data.len());
             return None;
@@ -128,14 +130,14 @@ impl<const CAPACITY: usize> Buffer<CAPACITY> {
     }
 }
 
-/// `copy_from_slice` with up to 64 bytes in place, as the first and the last of a power of two,
-/// which may overlap: a call would cost more than the copy.
+/// Does the same as `copy_from_slice`, but copies up to 64 bytes inline: the first and the last of
+/// a power of two, which may overlap. A call would cost more than the copy.
 #[inline(always)]
 pub(crate) const fn copy_short(to: &mut [u8], from: &[u8]) {
     match from.len() {
         0 => {}
         1..4 => {
-            // The first, the middle and the last: of a loop the compiler makes a call.
+            // The first, the middle and the last byte. The compiler would turn a loop into a call.
             let (middle, last) = (from.len() / 2, from.len() - 1);
             to[last] = from[last];
             to[middle] = from[middle];
@@ -149,7 +151,7 @@ pub(crate) const fn copy_short(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// The first and the last `N` bytes.
+/// Copies the first and the last `N` bytes.
 #[inline(always)]
 const fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) {
     if let (Some(&first), Some(&last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) {

@@ -1,4 +1,4 @@
-//! What a hash function returns.
+//! The results of hash functions.
 
 use crate::error::Error;
 use core::fmt;
@@ -7,9 +7,9 @@ use core::str::FromStr;
 
 /// A digest of `N` bytes.
 ///
-/// `Display` is lower-case hex, `FromStr` reads hex of either case, and `==` takes the same time
-/// wherever two digests differ, so that tags may be compared with it. A width pads the hex as text
-/// (`{:>70}`), a precision cuts it (`{:.8}` is the first four bytes).
+/// `Display` writes lower-case hexadecimal, `FromStr` reads hexadecimal of either case, and `==`
+/// takes the same time wherever two digests differ, so it is safe for tags. A width pads the
+/// hexadecimal as text (`{:>70}`), a precision cuts it (`{:.8}` writes the first four bytes).
 ///
 /// ```
 /// use hashmill::Digest;
@@ -24,36 +24,36 @@ use core::str::FromStr;
 #[repr(transparent)]
 pub struct Digest<const N: usize>(pub(crate) [u8; N]);
 
-/// A digest whose length, 0 to 64 bytes, is known at run time only. The bytes lie in it rather than
-/// on the heap, so that nothing allocates.
+/// A digest of 0 to 64 bytes, whose length is known only at run time. The bytes are stored in
+/// place, so that nothing is allocated.
 ///
-/// What [`Blake2b`](crate::Blake2b) and [`AnyHasher`](crate::AnyHasher) return. `Display` and `==`
-/// are as for [`Digest`].
+/// [`Blake2b`](crate::Blake2b) and [`AnyHasher`](crate::AnyHasher) return it. `Display` and `==`
+/// work as for [`Digest`].
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct VarDigest {
-    /// Zero from `len` on.
+    /// The bytes from `len` on are 0.
     bytes: [u8; VarDigest::MAX_LEN],
     len: u8,
 }
 
-/// Whether `a` and `b` are equal, in a time that depends on their lengths only: for tags that came
-/// as bytes. [`Digest`] and [`VarDigest`] compare like this by themselves.
+/// Whether `a` and `b` are equal. The time depends only on their lengths. Use it for tags that are
+/// byte strings; [`Digest`] and [`VarDigest`] compare in constant time themselves.
 ///
 /// ```
 /// assert!(hashmill::constant_time_eq(b"tag", b"tag"));
 /// assert!(!hashmill::constant_time_eq(b"tag", b"tags"));
 /// ```
 pub fn constant_time_eq(a: &[u8], b: &[u8]) -> bool {
-    // The barrier keeps the compiler from leaving the loop at the first difference, as it may
-    // otherwise: only the result counts for it, not the time.
+    // The barrier prevents the compiler from leaving the loop at the first difference, which would
+    // not change the result.
     let differing = a.iter().zip(b).fold(0, |seen, (x, y)| core::hint::black_box(seen | (x ^ y)));
     a.len() == b.len() && differing == 0
 }
 
-/// Writes hexadecimal digits, as many as the precision says, padded to the width as text is: on the
-/// right unless the format says otherwise. Not by [`fmt::Formatter::pad`], because that takes the
-/// whole string, and a string of any length would need an allocation.
+/// Writes as many hexadecimal digits as the precision allows, padded to the width like text: on the
+/// right unless the format says otherwise. It does not use [`fmt::Formatter::pad`], because that
+/// needs the whole string, and a string of any length would need an allocation.
 fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>, digits: &[u8; 16]) -> fmt::Result {
     use fmt::Alignment::{Center, Right};
     let len = f.precision().unwrap_or(usize::MAX).min(2 * bytes.len());
@@ -67,8 +67,8 @@ fn write_hex(bytes: &[u8], f: &mut fmt::Formatter<'_>, digits: &[u8; 16]) -> fmt
         (0..count).try_for_each(|_| f.write_fmt(format_args!("{}", f.fill())))
     };
     fill(f, before)?;
-    // In pieces of 64 bytes, because the length of a digest has no limit here (SHAKE's) and a
-    // formatter takes whole strings faster than characters.
+    // In pieces of 64 bytes, because a digest of SHAKE may have any length, and a formatter writes
+    // strings faster than single characters.
     let mut hex = [0; 128];
     for (i, chunk) in bytes.chunks(hex.len() / 2).enumerate() {
         for (pair, byte) in hex.chunks_exact_mut(2).zip(chunk) {
@@ -95,8 +95,8 @@ fn read_hex(hex: &str, bytes: &mut [u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// What both kinds of digest have in common, each seen as a slice. A macro because other crates'
-/// traits cannot be implemented for all types of ours at once.
+/// Implements the traits that both types of digests have, each through its slice. A macro, because
+/// other crates' traits cannot be implemented for all types of ours at once.
 macro_rules! as_bytes {
     ([$($generics:tt)*] $Type:ty) => {
         impl<$($generics)*> AsRef<[u8]> for $Type {
@@ -105,7 +105,7 @@ macro_rules! as_bytes {
             }
         }
         impl<$($generics)*> $Type {
-            /// Whether the digest equals `other`, in a time that does not depend on the bytes.
+            /// Whether the digest equals `other`. The time does not depend on the bytes.
             pub fn ct_eq(&self, other: &[u8]) -> bool {
                 constant_time_eq(&self[..], other)
             }
@@ -116,14 +116,14 @@ macro_rules! as_bytes {
             }
         }
         impl<$($generics)*> Eq for $Type {}
-        /// By bytes, in a time that does depend on them, because an order has to find the first
+        /// Compares the bytes in order. The time depends on them, because an order needs the first
         /// difference.
         impl<$($generics)*> PartialOrd for $Type {
             fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
                 Some(self.cmp(other))
             }
         }
-        /// By bytes, in a time that does depend on them.
+        /// Compares the bytes in order. The time depends on them.
         impl<$($generics)*> Ord for $Type {
             fn cmp(&self, other: &Self) -> core::cmp::Ordering {
                 self[..].cmp(&other[..])
@@ -171,12 +171,12 @@ as_bytes!([const N: usize] Digest<N>);
 as_bytes!([] VarDigest);
 
 impl<const N: usize> Digest<N> {
-    /// The digest's bytes.
+    /// Returns the bytes of the digest.
     pub const fn as_bytes(&self) -> &[u8; N] {
         &self.0
     }
 
-    /// The digest's bytes.
+    /// Returns the bytes of the digest.
     pub const fn into_bytes(self) -> [u8; N] {
         self.0
     }
@@ -195,7 +195,7 @@ impl<const N: usize> Deref for Digest<N> {
 }
 
 impl<const N: usize> Default for Digest<N> {
-    /// All zero: a place for a digest to be written to.
+    /// Returns a digest of zeros, as a place for a result.
     fn default() -> Self {
         Digest([0; N])
     }
@@ -230,10 +230,10 @@ impl<const N: usize> FromStr for Digest<N> {
 }
 
 impl VarDigest {
-    /// The longest digest it holds, in bytes.
+    /// The length of the longest digest, in bytes.
     pub const MAX_LEN: usize = 64;
 
-    /// A digest of `len` zero bytes, to be filled in; `len` is at most [`MAX_LEN`](Self::MAX_LEN).
+    /// Returns a digest of `len` zero bytes; `len` must be at most [`MAX_LEN`](Self::MAX_LEN).
     pub(crate) const fn zero(len: usize) -> Self {
         assert!(len <= Self::MAX_LEN);
         VarDigest { bytes: [0; Self::MAX_LEN], len: len as u8 }
@@ -253,7 +253,7 @@ impl Deref for VarDigest {
 }
 
 impl Default for VarDigest {
-    /// Of length 0: a place for a digest to be written to.
+    /// Returns a digest of length 0, as a place for a result.
     fn default() -> Self {
         Self::zero(0)
     }
@@ -296,14 +296,14 @@ impl FromStr for VarDigest {
     }
 }
 
-/// A digest of a length known to the compiler ([`Digest`]) or not ([`VarDigest`]).
+/// A digest whose length is known at compile time ([`Digest`]) or at run time ([`VarDigest`]).
 pub trait Bytes:
     AsRef<[u8]> + Copy + Default + Eq + Send + Sync + fmt::Display + Into<VarDigest> + 'static
 {
-    /// The length that the compiler knows, if it does.
+    /// The length in bytes if it is known at compile time.
     #[doc(hidden)]
     const LEN: Option<usize>;
-    /// A digest of `len` zero bytes.
+    /// Returns a digest of `len` zero bytes.
     #[doc(hidden)]
     fn blank(len: usize) -> Self;
     #[doc(hidden)]

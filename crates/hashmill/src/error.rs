@@ -1,17 +1,17 @@
-//! One error type for the whole crate, because a caller who hashes by name or from C meets all of
-//! them in one place. An error holds numbers but no text, so that it can be returned from a
-//! `const fn` and without an allocator.
+//! One error type for the whole crate, because a caller who hashes by name or from C meets all
+//! errors in one place. An error contains numbers but no text, so that a `const fn` can return it,
+//! without an allocator.
 
 use core::fmt;
 
-/// `code` is what other languages know the error by: never change one, because programs that were
-/// built against the C library keep the number. The macro keeps code, sentence and documentation of
-/// an error on one line, so that none can be forgotten. An error that carries numbers has a second
-/// text, which `Display` puts behind the sentence.
+/// Defines the errors. `code` is the number of an error in other languages: it never changes,
+/// because programs that were built against the C library contain it. Code, sentence and
+/// documentation of an error are on one line, so that none can be forgotten. An error with numbers
+/// has a second text, which `Display` writes after the sentence.
 macro_rules! errors {
     ($($(#[$doc:meta])* $Name:ident $({ $($number:ident),* })? = $code:literal: $sentence:literal $(, $given:literal)?;)*) => {
-        /// Why something could not be done. `Display` gives a sentence for the caller, which says
-        /// what is allowed and, where a number was wrong, what was given. Lengths are in bytes.
+        /// The reason why a function failed. `Display` writes a sentence for the caller: what is
+        /// allowed and, for a wrong number, what was given. Lengths are in bytes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[allow(missing_docs, reason = "the numbers of a variant are named as its sentence names them")]
@@ -20,18 +20,19 @@ macro_rules! errors {
         }
 
         impl Error {
-            /// Every error, in the order of their codes; its numbers are 0.
+            /// All errors in the order of their codes, with 0 for their numbers.
             pub const ALL: &'static [Error] = &[$(Error::$Name $({ $($number: 0),* })?,)*];
 
-            /// The error's number in languages other than Rust, 1 or more; it never changes.
+            /// Returns the number of the error in languages other than Rust: 1 or more. It never
+            /// changes.
             pub const fn code(self) -> u8 {
                 match self {
                     $(Error::$Name { .. } => $code,)*
                 }
             }
 
-            /// What is allowed: the part of what `Display` gives that is the same for every such
-            /// error.
+            /// Returns what is allowed: the part of the text of `Display` that is the same for
+            /// every error of this kind.
             pub const fn sentence(self) -> &'static str {
                 match self {
                     $(Error::$Name { .. } => $sentence,)*

@@ -1,34 +1,35 @@
-//! A hasher's state as bytes, so that a hash can be continued after a restart or on another
+//! The state of a hasher as bytes, so that a hash can continue after a restart or on another
 //! machine.
 //!
-//! The layout: version (1 byte), algorithm ([`Algorithm::code`](crate::Algorithm::code), 1 byte),
-//! what the algorithm keeps (little-endian), and a check of 8 bytes: the first of the SHA-256 of
-//! all that.
+//! The layout is: version (1 byte), algorithm ([`Algorithm::code`](crate::Algorithm::code), 1
+//! byte), the fields of the algorithm (little-endian), and a check (8 bytes): the first bytes of
+//! the SHA-256 of everything before it.
 //!
-//! Why a check: a state is stored where anything may happen to it, and a damaged one would give a
-//! wrong digest that nothing else could reveal. SHA-256 is part of this crate, and 64 bits are
-//! enough against accidents; it is no authentication, and whoever can write the state can write the
-//! check. Why the algorithm: so that a state of SHA-256 cannot go on as SHA-512/256. What can be
-//! computed from the rest (how many bytes wait, a BLAKE2 counter) is not stored, so that it cannot
-//! contradict the rest. The hasher computes the check, for this file stands below SHA-256.
+//! The check exists because a stored state can be damaged, and a damaged state would give a wrong
+//! digest, which nothing else could reveal. SHA-256 is part of this crate, and 64 bits are enough
+//! against accidents. The check does not authenticate: whoever can write the state can also write
+//! the check. The algorithm prevents a state of SHA-256 from continuing as SHA-512/256. Fields that
+//! can be computed from others (the number of bytes in the buffer, a BLAKE2 counter) are not
+//! stored, so that they cannot contradict them. The hasher computes the check, because this file is
+//! in a lower layer than SHA-256.
 
 use crate::digest::constant_time_eq;
 use crate::error::Error;
 
-/// The layout that is written; older ones are read, newer ones refused, because a field whose
-/// meaning has changed would be taken for what it was.
+/// The version of the layout that is written. Older versions are read, newer ones are refused,
+/// because a field with a new meaning would be misread.
 const VERSION: u8 = 1;
 pub(crate) const CHECK_LEN: usize = 8;
-/// BLAKE2sp's: version and algorithm 2, output length 1, counter 16, chaining values 288, and up to
-/// 960 bytes waiting; with the check 1275.
+/// The length of the longest state, BLAKE2sp's, is 1275 bytes: version and algorithm 2, output
+/// length 1, counter 16, chaining values 288, buffer 960, check 8.
 const MAX_LEN: usize = 1280;
 
-/// A hasher's exported state; `as_ref` gives the bytes to store.
+/// The exported state of a hasher. `as_ref` returns the bytes to store.
 ///
-/// It says as much about the message and the key as the hasher itself: keep it as secret as those.
-/// It is wiped when dropped.
+/// It reveals as much about the message and the key as the hasher itself: keep it as secret as
+/// those. It is wiped when it is dropped.
 ///
-/// It has the bytes in place rather than in a vector, so that `export` works without an allocator.
+/// The bytes are stored in place and not in a vector, so that `export` works without an allocator.
 ///
 /// ```
 /// use hashmill::Sha256;
@@ -66,7 +67,7 @@ impl Drop for Exported {
 }
 
 impl Exported {
-    /// The state that `save` writes, of the algorithm with that code.
+    /// Returns the state that `save` writes, of the algorithm with that code.
     #[inline(never)]
     pub(crate) fn new(code: u8, save: impl FnOnce(&mut Exported), check: Check) -> Exported {
         let mut exported = Exported { bytes: [0; MAX_LEN], len: 0 };
@@ -76,7 +77,8 @@ impl Exported {
             let check = check(exported.as_ref());
             exported.put(&check);
         });
-        // Returned itself it would be moved, and so be left in this frame.
+        // A clone is returned, because returning `exported` would move it and leave a copy in this
+        // frame.
         exported.clone()
     }
 
@@ -86,10 +88,10 @@ impl Exported {
     }
 }
 
-/// Gives the check of the bytes before it.
+/// Computes the check of the bytes before it.
 pub(crate) type Check = fn(&[u8]) -> [u8; CHECK_LEN];
 
-/// Reads what [`Exported`] wrote.
+/// Reads the bytes of an [`Exported`].
 pub(crate) struct Import<'a> {
     /// The algorithm's code.
     pub code: u8,
@@ -104,9 +106,9 @@ impl<'a> Import<'a> {
         }
         let (&code, rest) = rest.split_first().ok_or(Error::StateDamaged)?;
         let (rest, given) = rest.split_last_chunk::<CHECK_LEN>().ok_or(Error::StateDamaged)?;
-        // The check comes before anything is interpreted, so that damage is never reported as
-        // another algorithm's state. In constant time, because the state may hold what came from a
-        // key.
+        // The check is verified before anything else is interpreted, so that damage is never
+        // reported as another algorithm's state. The comparison takes constant time, because the
+        // state may be derived from a key.
         let expected = check(&bytes[..bytes.len() - CHECK_LEN]);
         if version == 0 || !constant_time_eq(&expected, given) {
             return Err(Error::StateDamaged);
@@ -120,13 +122,13 @@ impl<'a> Import<'a> {
         Ok(taken)
     }
 
-    /// Everything must have been read.
+    /// Returns an error unless everything was read.
     pub fn end(self) -> Result<(), Error> {
         if self.rest.is_empty() { Ok(()) } else { Err(Error::StateInconsistent) }
     }
 }
 
-/// Integers as bytes, little-endian on every machine, so that a state moves between machines.
+/// Integers as bytes, little-endian on every machine, so that a state can move between machines.
 pub(crate) trait Stored: Sized {
     fn put(self, state: &mut Exported);
     fn take(state: &mut Import<'_>) -> Result<Self, Error>;

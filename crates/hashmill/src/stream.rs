@@ -1,7 +1,7 @@
 //! Streams: the interface of a family's hashing state, and the code that hashes one message.
 //!
-//! A *stream* is a state, the bytes of an incomplete block, and a count. It does not depend on SIMD:
-//! it determines the blocks to absorb, and a backend absorbs them.
+//! A *stream* is a state, the bytes of an incomplete block, and a count. It does not depend on
+//! SIMD: it determines the blocks to absorb, and a backend absorbs them.
 
 use crate::backend::{self, Family, Input, Runnable};
 use crate::buffer::{Blocks, Buffer, copy_short};
@@ -73,8 +73,8 @@ pub(crate) trait Sequential: Sync + Sized {
     /// the state.
     fn waiting(&self) -> &[u8];
     /// Pads a message that has `message_len` bytes after those that this stream has absorbed. The
-    /// first `rest` bytes of `tail` must be the last bytes of the message, the others 0. Returns how
-    /// many bytes of `tail` must be absorbed. Calls `set` for each word of the state that must
+    /// first `rest` bytes of `tail` must be the last bytes of the message, the others 0. Returns
+    /// how many bytes of `tail` must be absorbed. Calls `set` for each word of the state that must
     /// change before the last block is absorbed (BLAKE2's counter and flags).
     fn last(
         &self,
@@ -85,9 +85,9 @@ pub(crate) trait Sequential: Sync + Sized {
     ) -> usize;
     /// Whether `absorb_last` also accepts whole blocks before the last bytes.
     const LAST_TAKES_BLOCKS: bool = false;
-    /// Absorbs the last bytes of a message with the padding, if the backend has a function for that,
-    /// and returns whether it did. The message has `message_len` bytes after those that this stream
-    /// has absorbed.
+    /// Absorbs the last bytes of a message with the padding, if the backend has a function for
+    /// that, and returns whether it did. The message has `message_len` bytes after those that this
+    /// stream has absorbed.
     fn absorb_last(
         &self,
         _: Runnable<Self::Family>,
@@ -107,8 +107,8 @@ pub(crate) trait Sequential: Sync + Sized {
     fn digest_state(&self, _: &[u8]) -> Option<State<Self>> {
         None
     }
-    /// Returns the schedule that the backend's `absorb_known` takes, for a tail without bytes of the
-    /// message.
+    /// Returns the schedule that the backend's `absorb_known` takes, for a tail without bytes of
+    /// the message.
     fn known(&self, tail: &[u8]) -> <Self::Family as Family>::Known;
     /// Writes the output. `word` returns a word of the state after the last block.
     fn output(&self, word: impl Fn(usize) -> Word<Self>, out: &mut [u8]);

@@ -3,17 +3,17 @@
 use core::fmt::{Debug, Formatter};
 use core::ops::{Deref, DerefMut};
 
-/// Overwrites `value` in a way that the compiler may not leave out.
+/// Overwrites `value`. The compiler must not remove the stores.
 pub(crate) fn wipe<T: Copy + Wiped>(value: &mut T) {
     overwrite(value, T::WIPED);
 }
 
-/// Overwrites `value` with `other` in a way that the compiler may not leave out.
+/// Overwrites `value` with `other`. The compiler must not remove the stores.
 ///
-/// The store is volatile because an ordinary one to a value that is never read again is dead, and
-/// the optimiser removes it. It does not reach copies that the compiler made in registers or on the
-/// stack, because no Rust code can name them: that is why secrets are kept in place and passed by
-/// reference, and why [`below`] clears the stack.
+/// An ordinary store to a value that is never read again is dead, and the optimiser removes it.
+/// This function cannot reach copies that the compiler made in registers or on the stack, because
+/// no Rust code can name them. So secrets are kept in place and passed by reference, and [`below`]
+/// clears the stack.
 pub(crate) fn overwrite<T: Copy>(value: &mut T, other: T) {
     if cfg!(not(target_arch = "x86_64")) || cfg!(any(miri, hashmill_msan)) {
         // SAFETY: `value` is a valid, aligned place for a `T`, and a `T` has no destructor.
@@ -23,32 +23,34 @@ pub(crate) fn overwrite<T: Copy>(value: &mut T, other: T) {
     seen(value);
 }
 
-/// The compiler must believe that `value` is read here, so that it writes it. Of a volatile write
-/// it would make a call of memcpy.
+/// Makes the compiler believe that `value` is read here, so that it must write it. A volatile write
+/// would become a call of memcpy.
 #[inline(always)]
 fn seen<T>(_value: &T) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: it is no instruction.
+    // SAFETY: the text contains no instruction.
     unsafe {
         core::arch::asm!("/* {} */", in(reg) _value, options(readonly, nostack, preserves_flags))
     }
 }
 
-/// Overwrites bytes in a way that the compiler may not leave out; 32 at a time, because a volatile
-/// store of one byte is one instruction for each.
+/// Overwrites bytes, 32 at a time, because a volatile store of a single byte is one instruction for
+/// each byte. The compiler must not remove the stores.
 pub(crate) fn wipe_bytes(bytes: &mut [u8]) {
     let (chunks, rest) = bytes.as_chunks_mut::<32>();
     chunks.iter_mut().for_each(wipe);
     rest.iter_mut().for_each(|byte| overwrite(byte, 0));
 }
 
-/// Runs `f`, which computes with a key, and overwrites the stack that it used, up to `depth` bytes.
+/// Runs `f`, which computes with a key, and overwrites up to `depth` bytes of the stack that it
+/// used.
 ///
-/// A call leaves its local variables and the registers that it saved on the stack: blocks, states
-/// and words of a schedule. `f` runs in a frame of its own, so that all of that lies below the
-/// frame that is cleared from here. It takes 7 ns for 1 KiB: so it is done once, by the outermost
-/// call, and what that calls leaves the stack as it is. How deep the calls go was measured on every
-/// backend, from paint that was left; `remains.rs` of the C library looks at what is left.
+/// A call leaves local variables and saved registers on the stack: blocks, states and words of a
+/// schedule. `f` runs in its own frame, so that all of them are below the frame from which the
+/// stack is cleared. Clearing 1 KiB takes 7 ns, so only the outermost call clears the stack; the
+/// calls inside it do not. The depth of the calls was measured on every backend of x86-64: the
+/// stack was painted, and the depth is where the paint was gone. The test `remains.rs` of the C
+/// library looks for secrets that are left.
 #[inline(always)]
 pub(crate) fn below<R>(depth: usize, f: impl FnOnce() -> R) -> R {
     let result = apart(f);
@@ -56,7 +58,7 @@ pub(crate) fn below<R>(depth: usize, f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Overwrites the stack below the caller's frame, at least `depth` bytes up to 64 KiB.
+/// Overwrites at least `depth` bytes, at most 64 KiB, of the stack below the caller's frame.
 #[inline(always)]
 pub(crate) fn clear(depth: usize) {
     match depth {
@@ -76,7 +78,7 @@ pub(crate) fn clear(depth: usize) {
     }
 }
 
-/// The same if there is a key; otherwise `f` alone.
+/// Does the same as [`below`] if `keyed` is true; otherwise only runs `f`.
 #[inline(always)]
 pub(crate) fn below_if(keyed: bool, depth: usize, f: impl FnOnce()) {
     if keyed { below(depth, f) } else { f() }
@@ -92,8 +94,8 @@ extern "C" fn clear_bytes<const N: usize>() {
     core::hint::black_box(&mut [0_u8; N]);
 }
 
-/// What is left of a value that was wiped: a value of the type rather than zero bytes, because zero
-/// bytes need not be one.
+/// The value that replaces a wiped value. It is a value of the type and not zero bytes, because
+/// zero bytes need not be a valid value.
 pub(crate) trait Wiped {
     const WIPED: Self;
 }
@@ -102,11 +104,11 @@ impl<const N: usize> Wiped for [u8; N] {
     const WIPED: Self = [0; N];
 }
 
-/// A value that is wiped when it is dropped, and of which `Debug` shows nothing.
+/// A value that is wiped when it is dropped, and that `Debug` does not show.
 ///
-/// Every hasher is wiped, not only keyed ones, because the type cannot know whether the message or
-/// its prefix is secret. The states themselves stay `Copy`, because constants and lanes copy them;
-/// their owner is a `Secret`.
+/// Every hasher is wiped, not only keyed ones, because the type does not tell whether the message
+/// or its prefix is secret. The states themselves are `Copy`, because constants and lanes copy
+/// them; their owner is a `Secret`.
 pub struct Secret<T: Copy + Wiped>(pub T);
 
 impl<T: Copy + Wiped> Drop for Secret<T> {
@@ -140,11 +142,11 @@ impl<T: Copy + Wiped> Debug for Secret<T> {
     }
 }
 
-/// A value's place after it was dropped there, to look at what is left.
+/// Drops `value` and returns its place, so that a test can look at the bytes that are left.
 #[cfg(test)]
 pub(crate) fn dropped<T>(value: T) -> core::mem::ManuallyDrop<T> {
     let mut place = core::mem::ManuallyDrop::new(value);
-    // SAFETY: it is dropped once; nothing that its tests look at owns anything.
+    // SAFETY: it is dropped once; the values of its tests own nothing.
     unsafe { core::mem::ManuallyDrop::drop(&mut place) }
     place
 }
