@@ -48,57 +48,56 @@
 //! | HKDF (RFC 5869) | | [`Hkdf`] | |
 //! | PBKDF2 (RFC 8018) | [`pbkdf2()`] [`pbkdf2_many`] | | |
 //!
-//! All hashers of the first five rows are one type, [`Hash`](struct@Hash): its page lists their
+//! The hashers of the first five rows are one type, [`Hash`](struct@Hash); its page lists their
 //! methods. [`many::hash`] and the methods `finish_many` hash many messages at once, wherever these
-//! lie. [`Algorithm`], [`AnyHasher`] and [`AnyHmac`] are for algorithms that are chosen at run
-//! time.
+//! are in memory. [`Algorithm`], [`AnyHasher`] and [`AnyHmac`] are for algorithms that are chosen
+//! at run time.
 //!
-//! # Rules
-//! At most one argument of a function is a bare byte string, because two could be swapped unseen.
-//! The others say what they are: [`Key`], [`Salt`], [`Customization`], [`FunctionName`].
+//! # Conventions
+//! At most one argument of a function is a bare byte string, because two could be swapped
+//! unnoticed. The others have types: [`Key`], [`Salt`], [`Customization`], [`FunctionName`].
 //!
 //! A *hasher* is a hash in progress, and a [`Digest`] is the bytes of a result, as FIPS 180-4 uses
-//! the word. RustCrypto's trait `digest::Digest` is what we call a hasher; code that uses both can
-//! import the trait as `_`.
+//! the word. RustCrypto's trait `digest::Digest` is what this crate calls a hasher; code that uses
+//! both can import the trait as `_`.
 //!
-//! # What panics
-//! A wrong length, name, offset or key is an [`Error`]. Only `update` panics, if a message exceeds
-//! its standard's limit (2⁶¹ − 1 bytes for SHA-256), which takes a hasher that was
-//! [imported](Hash::import); `try_update` returns an error instead.
+//! # Errors and panics
+//! A wrong length, name, offset or key is an [`Error`]. Only `update` panics, if a message becomes
+//! longer than its standard allows (2⁶¹ − 1 bytes for SHA-256). Only a hasher that was
+//! [imported](Hash::import) can reach that limit. `try_update` returns an error instead.
 //!
-//! The hasher of every [`Algorithm`] can be [exported](Exported) and imported, so that a long hash
-//! survives a restart. SHA-2, SHA-3, SHAKE, cSHAKE, KMAC and ParallelHash take messages of any
-//! number of bits (`finalize_bits` …). Nothing is allocated (but see [`AnyHasher`]), and memory
-//! does not grow with the message.
+//! # Memory and states
+//! Nothing is allocated, except by [`AnyHasher`] and [`AnyHmac`] for BLAKE2bp and BLAKE2sp, and
+//! memory does not grow with the message. The hasher of every [`Algorithm`] can be
+//! [exported](Exported) and imported, so that a long hash survives a restart. SHA-2, SHA-3, SHAKE,
+//! cSHAKE, KMAC and ParallelHash hash messages of any number of bits (`finalize_bits` …).
 //!
-//! [`self_test()`] checks known answers at run time, for programs that must test themselves at
-//! start-up.
+//! [`self_test()`] checks known answers at run time, for programs that must test themselves when
+//! they start.
 //!
 //! # Features
-//! `std` (default): `io::Read`, `io::Write` and `update_reader`; it implies `alloc`. Without it the
-//! crate is `no_std`; on x86-64 instruction sets are detected all the same, because CPUID is asked
-//! directly. On 64-bit Arm that takes `std`, or on Linux the feature `libc`, which calls
-//! `getauxval`; without them, and in WebAssembly, the compiler's target features decide.
-//!
-//! `alloc`: vectors as messages and outputs; the large states of [`AnyHasher`] in boxes.
-//!
-//! `digest`: RustCrypto's `digest` 0.11 traits; `digest-0_10`: those of 0.10, too, which `rsa` 0.9
-//! and `hmac` 0.12 use. `serde`: digests, as hexadecimal or bytes, and the names of algorithms.
-//! `zeroize`: `ZeroizeOnDrop` on the hashers, which are wiped with or without it.
-//!
-//! `rayon`: `many::threads` splits a batch over the cores, and `update_rayon` one long message of
-//! KangarooTwelve, ParallelHash, BLAKE2bp or BLAKE2sp. It implies `std`.
+//! - `std` (default): `io::Read`, `io::Write` and `update_reader`; includes `alloc`. Without it the
+//!   crate is `no_std`. On x86-64 the crate detects instruction sets in both cases, because it asks
+//!   CPUID directly. On 64-bit Arm detection needs `std`, or on Linux the feature `libc`, which
+//!   calls `getauxval`. Without them, and in WebAssembly, the compiler's target features decide.
+//! - `alloc`: vectors as messages and outputs; [`AnyHasher`] boxes its large states.
+//! - `digest`: the traits of RustCrypto's `digest` 0.11. `digest-0_10`: also those of 0.10, which
+//!   `rsa` 0.9 and `hmac` 0.12 use.
+//! - `serde`: digests, as hexadecimal or bytes, and the names of algorithms.
+//! - `zeroize`: `ZeroizeOnDrop` on the hashers, which are wiped with or without it.
+//! - `rayon`: `many::threads` splits a batch over the cores, and `update_rayon` one long message of
+//!   KangarooTwelve, ParallelHash, BLAKE2bp or BLAKE2sp; includes `std`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![warn(missing_docs)]
-// Streams and families are behind sealed traits: public to the compiler, and not nameable from
-// outside.
+// Streams and families are behind sealed traits: they are public for the compiler, but cannot be
+// named outside the crate.
 #![allow(private_bounds, private_interfaces)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-// From the bottom to the top: a module uses only those above it in this list.
+// In the order of the layers: a module uses only modules above it in this list.
 mod error;
 mod wipe;
 
@@ -178,7 +177,7 @@ pub use sp800_185::{TupleElement, TupleHash, TupleHash128, TupleHash256};
 pub use sp800_185::{parallel_hash128, parallel_hash256, tuple_hash128, tuple_hash256};
 pub use state::Exported;
 
-/// The README's example runs with the documentation's.
+/// Runs the README's example with the doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

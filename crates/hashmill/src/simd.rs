@@ -1,4 +1,5 @@
-//! Instruction sets: which there are, which this CPU has, and the words the kernels compute with.
+//! Instruction sets: their names, which of them this CPU has, and the words with which the kernels
+//! compute.
 
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
@@ -39,7 +40,7 @@ impl Isa {
     pub const SHA512: Isa = Isa(1 << 4);
     /// 128-bit vectors: NEON, simd128.
     pub const V128: Isa = Isa(1 << 5);
-    /// Arm's SHA-3 and SHA-512 instructions: Rust's feature `sha3` is both.
+    /// Arm's SHA-3 and SHA-512 instructions. Rust's target feature `sha3` includes both.
     pub const SHA3: Isa = Isa(1 << 6);
 
     pub const fn contains(self, needed: Isa) -> bool {
@@ -55,7 +56,7 @@ impl Isa {
         if present { Isa(self.0 | other.0) } else { self }
     }
 
-    /// What this CPU and operating system can run.
+    /// Returns the instruction sets that this CPU and operating system can run.
     pub fn detected() -> Isa {
         detected().0
     }
@@ -66,36 +67,37 @@ impl Isa {
 #[allow(dead_code, reason = "a target has one or two of them")]
 #[repr(u32)]
 pub(crate) enum Profile {
-    /// A simple vector instruction takes one cycle: Intel's CPUs, AMD's before Zen 5, and whatever
-    /// was not measured. The figures are of a Xeon (Sapphire Rapids) at 3.7 GHz.
+    /// A simple vector instruction takes one cycle: Intel's CPUs, AMD's before Zen 5, and all CPUs
+    /// that were not measured. The cycles are those of a Xeon (Sapphire Rapids) at 3.7 GHz.
     Xeon = 0,
     /// A simple vector instruction takes two cycles, so chains of them (BLAKE2's rows) are slower
-    /// than scalar ones: AMD's family 1Ah.
+    /// than scalar instructions: AMD's family 1Ah.
     Zen5 = 1 << 16,
-    /// Arm CPUs with the SHA-3 instructions. The figures of Arm's CPUs are llvm-mca's, of a model
-    /// of each: no machine was at hand. Neoverse V1 and Cortex-X differ little; on Neoverse N2 two
-    /// lanes of Keccak's `sha3` would take 857 cycles each where `portable` takes 986.
+    /// Arm CPUs with the SHA-3 instructions. The cycles of all Arm CPUs come from llvm-mca's
+    /// models, because no machine was at hand. Neoverse V1 and Cortex-X differ little; on Neoverse
+    /// N2 two lanes of Keccak's `sha3` would take 857 cycles each, and `portable` takes 986.
     NeoverseV2 = 1 << 17,
-    /// Arm CPUs without the SHA-3 instructions: Cortex-A72 and A76 are as wide.
+    /// Arm CPUs without the SHA-3 instructions. Cortex-A72 and A76 issue as many instructions a
+    /// cycle.
     NeoverseN1 = 1 << 18,
-    /// Four vector instructions a cycle, the SHA-3 instructions among them.
+    /// Arm CPUs of Apple: four vector instructions a cycle, including the SHA-3 instructions.
     Apple = 1 << 19,
-    /// WebAssembly: V8 on a Xeon, as if at 3.7 GHz; only their ratios count.
+    /// WebAssembly: V8 on a Xeon, converted to cycles at 3.7 GHz. Only the ratios matter.
     Wasm = 1 << 20,
 }
 
 impl Profile {
-    /// The profile of this CPU.
+    /// Returns the profile of this CPU.
     pub fn detected() -> Profile {
         detected().1
     }
 }
 
-/// Asks the CPU and the operating system once, because CPUID takes 100 cycles and more, and under a
-/// hypervisor thousands. The answer is kept in one atomic word, so that no lock is needed: threads
-/// that ask at the same time get the same answer.
+/// Returns the instruction sets and the profile. It asks the CPU and the operating system once,
+/// because CPUID takes 100 cycles and more, and thousands under a hypervisor. One atomic word keeps
+/// the answer, so no lock is needed: threads that ask at the same time get the same answer.
 fn detected() -> (Isa, Profile) {
-    /// Set in the cache once it holds an answer.
+    /// Set when the cache contains an answer.
     const KNOWN: u32 = 1 << 31;
     use Profile::*;
     static CACHE: AtomicU32 = AtomicU32::new(0);
@@ -123,11 +125,12 @@ fn detect() -> (Isa, Profile) {
     // SAFETY: every x86-64 CPU has CPUID.
     #[allow(unused_unsafe, reason = "safe in newer versions of core")]
     let cpuid = |leaf, subleaf| unsafe { core::arch::x86_64::__cpuid_count(leaf, subleaf) };
-    // SAFETY: XGETBV exists where OSXSAVE is set, and is not asked elsewhere.
+    // SAFETY: XGETBV exists where OSXSAVE is set, and `isa` calls it only there.
     (isa(cpuid, || unsafe { xcr0() }), profile(cpuid))
 }
 
-/// Vendor and family (Intel SDM volume 2, CPUID leaves 0 and 1; AMD APM volume 3, appendix E).
+/// Reads vendor and family (Intel SDM volume 2, CPUID leaves 0 and 1; AMD APM volume 3, appendix
+/// E).
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(miri, allow(dead_code))]
 fn profile(cpuid: impl Fn(u32, u32) -> core::arch::x86_64::CpuidResult) -> Profile {
@@ -138,9 +141,10 @@ fn profile(cpuid: impl Fn(u32, u32) -> core::arch::x86_64::CpuidResult) -> Profi
     if amd && family == 0x1A { Profile::Zen5 } else { Profile::Xeon }
 }
 
-/// What CPUID and XCR0 mean (Intel SDM volume 1, §13.3, §14.3 and §15.2): CPUID says what the CPU
-/// has, XCR0 which registers the operating system saves. A leaf beyond the last, and XCR0 without
-/// OSXSAVE, are not asked: the first answers with anything, the second does not exist.
+/// Interprets CPUID and XCR0 (Intel SDM volume 1, §13.3, §14.3 and §15.2). CPUID lists the
+/// instruction sets of the CPU, and XCR0 the registers that the operating system saves. The
+/// function does not read a leaf beyond the last one, whose answer is undefined, nor XCR0 without
+/// OSXSAVE, where the instruction does not exist.
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(miri, allow(dead_code))]
 fn isa(
@@ -156,8 +160,8 @@ fn isa(
     }
     let (leaf1, leaf7) = (cpuid(1, 0), cpuid(7, 0));
     let saved = if bit(leaf1.ecx, 27) { xcr0() } else { 0 };
-    // What the compiler may use beside AVX2 and AVX-512: SSE3, SSSE3, SSE4.1, SSE4.2, AVX; FMA,
-    // F16C.
+    // The sets that the compiler may also use with AVX2 and AVX-512: SSE3, SSSE3, SSE4.1, SSE4.2,
+    // AVX; FMA, F16C.
     let ymm = saved & 0x06 == 0x06 && [0, 9, 19, 20, 28].iter().all(|&n| bit(leaf1.ecx, n));
     let zmm = saved & 0xE6 == 0xE6 && bit(leaf1.ecx, 12) && bit(leaf1.ecx, 29);
     let avx2 = ymm && bit(leaf7.ebx, 5);
@@ -184,7 +188,7 @@ fn detect() -> (Isa, Profile) {
         ("sha2") => {
             hwcap(1 << 6)
         };
-        // Both, as Rust's feature of that name.
+        // Both bits, as for Rust's target feature of that name.
         ("sha3") => {
             hwcap(1 << 17 | 1 << 21)
         };
@@ -210,7 +214,7 @@ fn detect() -> (Isa, Profile) {
     (isa, profile)
 }
 
-/// Linux, Documentation/arch/arm64/elf_hwcaps.rst: whether all these bits are in `AT_HWCAP`.
+/// Whether all these bits are set in `AT_HWCAP` (Linux, Documentation/arch/arm64/elf_hwcaps.rst).
 #[cfg(all(
     target_arch = "aarch64",
     feature = "libc",
@@ -218,14 +222,14 @@ fn detect() -> (Isa, Profile) {
     not(any(feature = "std", miri))
 ))]
 fn hwcap(bits: core::ffi::c_ulong) -> bool {
-    // SAFETY: libc's function has this type, and no requirements.
+    // SAFETY: libc's function has this type and no requirements.
     unsafe extern "C" {
         safe fn getauxval(entry: core::ffi::c_ulong) -> core::ffi::c_ulong;
     }
     getauxval(16) & bits == bits
 }
 
-/// Without CPUID (Miri, other architectures): what the compiler was told.
+/// Without CPUID (Miri, other architectures) the compiler's target features decide.
 #[cfg(not(any(all(target_arch = "x86_64", not(miri)), target_arch = "aarch64")))]
 fn detect() -> (Isa, Profile) {
     let isa = Isa::NONE
@@ -250,7 +254,7 @@ mod tests {
     use super::*;
     use core::arch::x86_64::CpuidResult;
 
-    /// A CPU and an operating system that never were.
+    /// A made-up CPU and operating system.
     #[derive(Clone, Copy)]
     struct Machine {
         last_leaf: u32,
@@ -263,7 +267,7 @@ mod tests {
         vendor: [u8; 12],
     }
 
-    /// Has everything.
+    /// A machine that has everything.
     const ALL: Machine = Machine {
         last_leaf: 32,
         leaf1_eax: 0,
@@ -282,7 +286,7 @@ mod tests {
         fn cpuid(self, leaf: u32, subleaf: u32) -> CpuidResult {
             let word = |at: usize| u32::from_le_bytes(self.vendor[at..][..4].try_into().unwrap());
             match (leaf, subleaf) {
-                // Beyond the last leaf a CPU answers as if asked for another.
+                // Beyond the last leaf a CPU returns the data of another leaf.
                 (7, 0) if self.last_leaf < 7 => panic!("leaf 7 does not exist"),
                 (7, 1) if self.leaf7_eax < 1 => panic!("leaf 7 has no subleaf 1"),
                 (0, _) => {
@@ -342,7 +346,7 @@ mod tests {
             };
             has(Machine { xcr0, ..ALL }, expected);
         }
-        // Without OSXSAVE nobody knows, whatever XCR0 would say.
+        // Without OSXSAVE XCR0 cannot be read, whatever it contains.
         has(Machine { leaf1_ecx: without(!0, &[27]), ..ALL }, general);
     }
 
@@ -386,7 +390,7 @@ mod tests {
         has(amd, EVERYTHING);
     }
 
-    /// The standard library asks by itself.
+    /// The standard library detects the instruction sets with its own code.
     #[test]
     #[cfg(all(feature = "std", not(miri)))]
     fn the_standard_library_agrees() {

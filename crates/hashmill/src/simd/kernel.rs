@@ -1,14 +1,16 @@
-//! The stamping macros: a kernel is written once over a word `W` and stamped into one module for
-//! every instruction set. **The rows below are the only list of instruction sets in the project.**
+//! The stamping macros: a kernel is written once over a word `W`, and a macro stamps it into one
+//! module for each instruction set. **The rows below are the only list of the instruction sets for
+//! which kernels are stamped.**
 //!
-//! A kernel's text is a sequence of functions. In the portable row each becomes a `const fn`; in
-//! the others a safe `#[target_feature]` function. Inside a kernel there are no closures, no
-//! iterators and no `for` (none of them is `const`): use `while` and [`unroll!`].
+//! A kernel is a sequence of functions. In the portable row each of them becomes a `const fn`, in
+//! the other rows a safe `#[target_feature]` function. A kernel contains no closures, no iterators
+//! and no `for`, because these are not `const`: use `while` and [`unroll!`].
 //!
-//! Helpers are `#[inline]`; what a backend names is not, so that it is compiled here and not in
-//! every crate that hashes.
+//! Helpers are `#[inline]`. The functions that a backend names are not, so that they are compiled
+//! in this crate and not in every crate that hashes.
 //!
-//! Every stamped module has: `W` (the word), `Word` (`u32` or `u64`, what one lane holds), `LANES`.
+//! Every stamped module contains `W` (the word), `Word` (`u32` or `u64`, the type of one lane) and
+//! `LANES`.
 
 macro_rules! kernel32 { ($($text:tt)*) => {
     stamp! { portable = "portable", NONE, crate::simd::scalar::U32, u32, const, { $($text)* } }
@@ -44,29 +46,30 @@ macro_rules! kernel64 { ($($text:tt)*) => {
     stamp! { simd128 = "simd128", V128, crate::simd::v128::U64, u64, "simd128", { $($text)* } }
 } }
 
-/// As `kernel64`, and one lane in a vector register.
+/// The rows of `kernel64`, and one lane in a vector register.
 macro_rules! kernel64_and_one { ($($text:tt)*) => {
     kernel64! { $($text)* }
     #[cfg(target_arch = "x86_64")]
     stamp! { avx512one = "avx512vl", AVX512, crate::simd::x86::avx512one::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
 } }
 
-/// A vector beside 64-bit words in scalar registers. The text has what the same row of `$kernel`
-/// has, as `kernel`.
+/// Vectors beside 64-bit words in scalar registers. The functions can use those of the same row of
+/// `$kernel`, under the name `kernel`.
 #[cfg(target_arch = "x86_64")]
 macro_rules! kernel64_beside_scalar { ($kernel:ident { $($text:tt)* }) => {
     stamp! { avx2 = "avx2", AVX2, crate::simd::x86::avx2::U64, u64, "avx2,bmi1,bmi2", kernel $kernel::avx2, { $($text)* } }
     stamp! { avx512 = "avx512", AVX512, crate::simd::x86::avx512::U64, u64, "avx512f,avx512bw,avx512vl,bmi1,bmi2", kernel $kernel::avx512, { $($text)* } }
 } }
 
-/// One text in several modules, each for words of one width:
-/// `{ text } mod name: kernel32 { constants }`.
+/// Stamps one text into several modules, each for words of one width: `{ text } mod name: kernel32
+/// { constants }`.
 macro_rules! kernels { ($text:tt $($(#[$doc:meta])* mod $module:ident: $kernel:ident { $($items:tt)* })*) => {
     $($(#[$doc])* pub(crate) mod $module { $($items)* $kernel! $text })*
 } }
 
-/// One row: the text's functions, as `const fn` or with target features. Never both, because a
-/// `const fn` with target features cannot be called in a constant, whose evaluation has no CPU.
+/// Stamps one row: the functions, as `const fn` or with target features. Never with both, because a
+/// `const fn` with target features cannot be called in a constant, which is evaluated without a
+/// CPU.
 macro_rules! stamp {
     ($module:ident = $name:literal, $needs:ident, $W:path, $word:ty, const, { $($text:tt)* }) => {
         stamp! { @ $module, $name, $needs, $W, $word, [], [const], [], { $($text)* } }
@@ -98,10 +101,9 @@ macro_rules! stamp {
     };
 }
 
-/// `unroll!(I in 16 => { … })`: the body sixteen times, with `I` a constant from 0 to 15. A
-/// constant rather than a variable of a loop, so that it can be a generic argument (a rotation),
-/// and because an array indexed by constants stays in registers whether or not the optimiser
-/// unrolls loops.
+/// `unroll!(I in 16 => { … })` repeats the body sixteen times, with a constant `I` from 0 to 15. A
+/// constant, and not the variable of a loop, can be a generic argument (a rotation); and an array
+/// that is indexed by constants stays in registers even if the optimiser does not unroll loops.
 macro_rules! unroll {
     ($i:ident in 4 => $body:block) => { unroll!(@ $i $body 0 1 2 3) };
     ($i:ident in 5 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4) };

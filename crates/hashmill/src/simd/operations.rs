@@ -1,9 +1,9 @@
-//! How a vector's operations are declared. A file of its own because the words use it, and
-//! `kernel.rs`, which names the words, stands above them.
+//! The macro that declares the operations of a vector. It has its own file because the words use
+//! it, and `kernel.rs`, which names the words, is in a higher layer.
 
-/// The operations of a word, each with the instruction sets that it needs. They are inlined into
-/// the functions of kernels, which have the same, because a function with target features is
-/// inlined only where the caller has them too.
+/// Declares the operations of a word, with the instruction sets that they need. They are inlined
+/// into the functions of kernels, which have the same target features; a function with target
+/// features is inlined only into a caller that has them, too.
 macro_rules! operations {
     ($features:literal, $W:ident { $(
         $(#[$meta:meta])* $vis:vis fn $name:ident $(<$(const $N:ident: $T:ty),*>)? ($($args:tt)*) $(-> $ret:ty)? $body:block

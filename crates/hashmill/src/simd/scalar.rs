@@ -1,6 +1,6 @@
-//! One lane: the words of the portable kernels, every operation a `const fn`, so that the same text
-//! hashes at compile time. They have the names of the vectors' operations, because a kernel does
-//! not know how wide its words are.
+//! One lane: the words of the portable kernels. Every operation is a `const fn`, so that the same
+//! code hashes at compile time. The operations have the same names as those of the vectors, because
+//! a kernel does not depend on the width of its words.
 
 macro_rules! scalar {
     ($(#[$doc:meta])* $W:ident, $word:ident) => {
@@ -12,14 +12,15 @@ macro_rules! scalar {
         impl $W {
             pub const LANES: usize = 1;
             const BYTES: usize = size_of::<$word>();
-            /// How many words a gather takes from each lane: 16 bytes.
+            /// The number of words that a gather loads from each lane: 16 bytes.
             pub const GATHERED: usize = 16 / Self::BYTES;
 
             #[inline(always)]
             pub const fn splat(word: $word) -> Self {
                 $W(word)
             }
-            /// Word `at` of a state laid out word by word, lane by lane.
+            /// Loads word `at` of a state that contains the first words of all lanes, then the
+            /// second ones.
             #[inline(always)]
             pub const fn read(state: &[$word], at: usize) -> Self {
                 $W(state[at])
@@ -35,8 +36,8 @@ macro_rules! scalar {
                     None => panic!("a lane's input is shorter than its blocks"),
                 }
             }
-            /// The big-endian words in 16 bytes of each lane's input from byte `at`, one vector a
-            /// word.
+            /// Loads the big-endian words in 16 bytes of each lane's input from byte `at`, one
+            /// vector for each word.
             #[inline(always)]
             pub const fn gather_be<const N: usize>(lanes: &[&[u8; N]; 1], at: usize) -> [Self; Self::GATHERED] {
                 let mut words = [$W(0); Self::GATHERED];
@@ -48,7 +49,7 @@ macro_rules! scalar {
                 }
                 words
             }
-            /// As `gather_be`, little-endian.
+            /// Loads little-endian words; otherwise the same as `gather_be`.
             #[inline(always)]
             pub const fn gather_le<const N: usize>(lanes: &[&[u8; N]; 1], at: usize) -> [Self; Self::GATHERED] {
                 let mut words = [$W(0); Self::GATHERED];
@@ -59,7 +60,7 @@ macro_rules! scalar {
                 }
                 words
             }
-            /// One little-endian word from each lane's input at byte `at`.
+            /// Loads one little-endian word from each lane's input at byte `at`.
             #[inline(always)]
             pub const fn gather_one_le<const N: usize>(lanes: &[&[u8; N]; 1], at: usize) -> Self {
                 $W($word::from_le_bytes(*Self::bytes(lanes[0], at)))
@@ -90,22 +91,23 @@ macro_rules! scalar {
             pub const fn xor3(self, b: Self, c: Self) -> Self {
                 $W(self.0 ^ b.0 ^ c.0)
             }
-            /// As `xor3`, where several words take the same pair: `b ^ c` is computed once.
+            /// Does the same as `xor3`, for several words with the same pair: `b ^ c` is computed
+            /// once.
             #[inline(always)]
             pub const fn xor_pair(self, b: Self, c: Self) -> Self {
                 $W(self.0 ^ (b.0 ^ c.0))
             }
-            /// FIPS 180-4 §4.1: Ch.
+            /// Ch (FIPS 180-4 §4.1).
             #[inline(always)]
             pub const fn choose(self, f: Self, g: Self) -> Self {
                 $W(g.0 ^ (self.0 & (f.0 ^ g.0)))
             }
-            /// FIPS 180-4 §4.1: Maj.
+            /// Maj (FIPS 180-4 §4.1).
             #[inline(always)]
             pub const fn majority(self, b: Self, c: Self) -> Self {
                 $W((self.0 & b.0) ^ (c.0 & (self.0 ^ b.0)))
             }
-            /// FIPS 202 §3.2.4: χ.
+            /// χ (FIPS 202 §3.2.4).
             #[inline(always)]
             pub const fn chi(self, b: Self, c: Self) -> Self {
                 $W(self.0 ^ (!b.0 & c.0))

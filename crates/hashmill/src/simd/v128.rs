@@ -1,12 +1,13 @@
-//! Vectors of 128 bits: four 32-bit or two 64-bit lanes, in NEON of Arm and in simd128 of
-//! WebAssembly.
+//! Vectors of 128 bits: four 32-bit or two 64-bit lanes, in Arm's NEON and in WebAssembly's
+//! simd128.
 //!
-//! `ops` gives the intrinsics of both the same names; what follows is one text for both. The three
-//! lines marked SAFETY are all the memory access there is.
+//! `ops` gives the intrinsics of both the same names, so that the rest is one text. Memory is
+//! accessed only in the three lines marked SAFETY.
 
 use ops::*;
 
-/// Gives every function the target feature, which WebAssembly has for a whole module only.
+/// Gives every function the target feature. WebAssembly has target features only for a whole
+/// module.
 macro_rules! functions {
     ($($(#[$meta:meta])* $vis:vis fn $name:ident $(<const $N:ident: $T:ty>)? ($($args:tt)*) -> $ret:ty $body:block)*) => { $(
         $(#[$meta])* #[inline] #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
@@ -27,8 +28,8 @@ mod ops {
     };
 
     functions! {
-        // A count below zero shifts to the right. LLVM sees through constant counts, and makes one
-        // instruction of what `rotl` does where there is one.
+        // A negative count shifts to the right. LLVM evaluates constant counts, and compiles `rotl`
+        // to one instruction if the CPU has it.
         pub fn shl32(v: V32, n: u32) -> V32 { vshlq_u32(v, vdupq_n_s32(n as i32)) }
         pub fn shr32(v: V32, n: u32) -> V32 { vshlq_u32(v, vdupq_n_s32(-(n as i32))) }
         pub fn shl64(v: V64, n: u32) -> V64 { vshlq_u64(v, vdupq_n_s64(n as i64)) }
@@ -55,7 +56,7 @@ mod ops {
     pub use {low32x4 as low32, select as select32, select as select64};
 
     functions! {
-        /// The bits of `a` where `mask` has ones, and of `b` where it has zeros.
+        /// Returns the bits of `a` where `mask` has ones, and of `b` where it has zeros.
         pub fn select(mask: v128, a: v128, b: v128) -> v128 { v128_bitselect(a, b, mask) }
         pub fn swap32(v: v128) -> v128 {
             u8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(v, v)
@@ -71,7 +72,7 @@ mod ops {
 }
 
 functions! {
-    /// Rows become columns.
+    /// Transposes the rows.
     fn transpose32(r: [V32; 4]) -> [V32; 4] {
         let (low, low2) = (pairs(low32(r[0], r[1])), pairs(low32(r[2], r[3])));
         let (high, high2) = (pairs(high32(r[0], r[1])), pairs(high32(r[2], r[3])));
@@ -95,7 +96,7 @@ macro_rules! vector {
         #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
         impl $W {
             pub const LANES: usize = $lanes;
-            /// How many words a gather takes from each lane: 16 bytes.
+            /// The number of words that a gather loads from each lane: 16 bytes.
             pub const GATHERED: usize = $lanes;
 
             functions! {
@@ -112,7 +113,7 @@ macro_rules! vector {
                     // SAFETY: the reference covers the whole vector; no alignment is asked for.
                     unsafe { $store(words.as_mut_ptr().cast(), self.0) }
                 }
-                /// The little-endian words in 16 bytes.
+                /// Loads the little-endian words in 16 bytes.
                 pub fn load_le(bytes: &[u8; 16]) -> Self {
                     // SAFETY: the reference covers the whole vector; no alignment is asked for.
                     $W($words(unsafe { load(bytes.as_ptr().cast()) }))
@@ -156,8 +157,8 @@ macro_rules! vector {
                 }
                 pub fn add(self, b: Self) -> Self { $W($add(self.0, b.0)) }
                 pub fn add_const(self, k: $word) -> Self { self.add(Self::splat(k)) }
-                /// Adds `n`, less than half of what a word can hold: a carry has turned the top bit
-                /// to zero.
+                /// Adds `n`, which must be less than half of a word's largest value. If there is a
+                /// carry, the top bit has become zero.
                 pub fn count(low: Self, high: Self, n: $word) -> (Self, Self) {
                     let sum = low.add_const(n);
                     let fell = $W($and_not(low.0, sum.0));
@@ -166,14 +167,15 @@ macro_rules! vector {
                 pub fn xor(self, b: Self) -> Self { $W($xor(self.0, b.0)) }
                 pub fn xor_const(self, k: $word) -> Self { self.xor(Self::splat(k)) }
                 pub fn xor3(self, b: Self, c: Self) -> Self { self.xor(b).xor(c) }
-                /// As `xor3`, where several words take the same pair: `b ^ c` is computed once.
+                /// Does the same as `xor3`, for several words with the same pair: `b ^ c` is
+                /// computed once.
                 pub fn xor_pair(self, b: Self, c: Self) -> Self { self.xor(b.xor(c)) }
                 pub fn choose(self, f: Self, g: Self) -> Self { $W($select(self.0, f.0, g.0)) }
-                /// Where `a` and `b` differ `c` decides.
+                /// Maj: where `a` and `b` differ, the bit of `c`.
                 pub fn majority(self, b: Self, c: Self) -> Self { self.xor(b).choose(c, b) }
                 pub fn chi(self, b: Self, c: Self) -> Self { self.xor($W($and_not(c.0, b.0))) }
                 pub fn rotr<const N: i32>(self) -> Self {
-                    // WebAssembly takes a count of the whole width for 0.
+                    // In WebAssembly a count of the whole width means 0.
                     if N == 0 {
                         return self;
                     }

@@ -1,8 +1,8 @@
-//! x86-64 vectors: AVX2 (256 bits), AVX-512VL (256 bits, with its rotates and ternary logic) and
-//! AVX-512 (512 bits).
+//! The vectors of x86-64: AVX2 (256 bits), AVX-512VL (256 bits, with AVX-512's rotations and
+//! ternary logic) and AVX-512 (512 bits).
 //!
 //! Memory is accessed only in the lines marked SAFETY, each through a reference to an array of the
-//! whole width, so that the bounds are checked by the type.
+//! whole width, so that the type checks the bounds.
 
 #[cfg(miri)]
 use super::x86_miri::{
@@ -17,9 +17,9 @@ use super::x86_msan::{
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-/// The operations whose only difference between the words is the name of an intrinsic. A macro
-/// rather than a generic type, because `#[target_feature]` takes a literal, and a function is
-/// inlined only where the caller has its features.
+/// Declares the operations that differ between the words only in the name of an intrinsic. A macro
+/// and not a generic type, because `#[target_feature]` needs a literal, and a function is inlined
+/// only into a caller that has its target features.
 macro_rules! vector {
     (
         $(#[$doc:meta])* $W:ident, $word:ident, $lanes:literal lanes in $vector:ident, $features:literal,
@@ -33,7 +33,7 @@ macro_rules! vector {
         #[allow(dead_code, reason = "not every kernel needs it")]
         impl $W {
             pub const LANES: usize = $lanes;
-            /// How many words a gather takes from each lane.
+            /// The number of words that a gather loads from each lane.
             pub const GATHERED: usize = $gathered;
         }
 
@@ -102,7 +102,7 @@ macro_rules! vector {
                 self.shr_by(N)
             }
             // `BITS - N` cannot be an immediate in generic code. These two take a count that is
-            // constant once inlined, which LLVM turns into the immediate form.
+            // constant after inlining, and LLVM uses the immediate form.
             fn shr_by(self, n: i32) -> Self {
                 $W($srl(self.0, _mm_cvtsi32_si128(n)))
             }
@@ -113,30 +113,30 @@ macro_rules! vector {
     };
 }
 
-/// 64-bit words in pairs: two successive words of each of half as many blocks as there are lanes.
-/// So SHA-512's schedule of one message fills a vector, because W[t] needs nothing newer than W[t -
-/// 2].
+/// Pairs of 64-bit words: two successive words of each of half as many blocks as there are lanes.
+/// So the schedule of a single message of SHA-512 fills a vector, because W[t] depends on nothing
+/// newer than W[t - 2].
 macro_rules! pairs {
     ($pairs:literal of $vector:ident, $features:literal, swap $swap:ident, align $align:ident,
      repeat $repeat:ident, |$blocks:ident, $at:ident| $load:expr) => {
         operations! { $features, U64 {
-            /// The big-endian words in 16 bytes of each block from byte `at`.
+            /// Loads the big-endian words in 16 bytes of each block from byte `at`.
             pub fn pairs_be($blocks: &[&[u8; 128]; $pairs], $at: usize) -> Self {
                 U64($swap($load))
             }
-            /// Words `2 * i` and `2 * i + 1`, everywhere.
+            /// Returns words `2 * i` and `2 * i + 1` in every pair of lanes.
             pub fn pair(words: &[u64], i: usize) -> Self {
                 let words: &[u64; 2] = words[2 * i..].first_chunk().expect("a pair");
                 // SAFETY: the reference covers the whole vector; no alignment is asked for.
                 U64($repeat(unsafe { _mm_loadu_si128(words.as_ptr().cast()) }))
             }
-            /// The words of all lanes.
+            /// Returns the words of all lanes.
             pub fn words(self) -> [u64; Self::LANES] {
                 let mut words = [0; Self::LANES];
                 self.write(&mut words, 0);
                 words
             }
-            /// The second word of each pair, and the first of the pair in `next`.
+            /// Returns the second word of each pair, and the first word of the pair in `next`.
             pub fn middle(self, next: Self) -> Self {
                 U64($align::<8>(next.0, self.0))
             }
@@ -144,7 +144,8 @@ macro_rules! pairs {
     };
 }
 
-/// What AVX2 takes several instructions for, because it has neither rotations nor ternary logic.
+/// The operations for which AVX2 needs several instructions, because it has neither rotations nor
+/// ternary logic.
 macro_rules! several_instructions {
     ($W:ident, $word:ident, sub $sub:ident, greater $greater:ident, rotate $v:ident { $($rotate:tt)* }) => {
         operations! { "avx2", $W {
@@ -154,8 +155,9 @@ macro_rules! several_instructions {
             pub fn xor3(self, b: Self, c: Self) -> Self {
                 self.xor(b).xor(c)
             }
-            /// As `xor3`, where several words take the same pair: `b ^ c` is computed once, because
-            /// AVX2 needs two instructions for `xor3` and one for each word that shares the pair.
+            /// Does the same as `xor3`, for several words with the same pair: `b ^ c` is computed
+            /// once, because AVX2 needs two instructions for `xor3`, and one for each word that
+            /// shares the pair.
             pub fn xor_pair(self, b: Self, c: Self) -> Self {
                 self.xor(b.xor(c))
             }
@@ -168,7 +170,7 @@ macro_rules! several_instructions {
             pub fn chi(self, b: Self, c: Self) -> Self {
                 self.xor($W(_mm256_andnot_si256(b.0, c.0)))
             }
-            /// By whole bytes one shuffle, else two shifts and an exclusive or.
+            /// A rotation by whole bytes is one shuffle, any other two shifts and an exclusive or.
             pub fn rotr<const N: i32>(self) -> Self {
                 let $v = self.0;
                 match N {
@@ -179,7 +181,7 @@ macro_rules! several_instructions {
             pub fn rotl<const N: i32>(self) -> Self {
                 self.shl_by(N).xor(self.shr_by($word::BITS as i32 - N))
             }
-            /// The comparison is signed: flipping the top bits makes it unsigned.
+            /// The comparison is signed; flipping the top bits makes it unsigned.
             pub fn count(low: Self, high: Self, n: $word) -> (Self, Self) {
                 const TOP: $word = 1 << ($word::BITS - 1);
                 let sum = low.add_const(n);
@@ -190,7 +192,8 @@ macro_rules! several_instructions {
     };
 }
 
-/// What AVX-512 does in one instruction. The immediates are truth tables, bit `4a + 2b + c`.
+/// The operations that AVX-512 has as one instruction. The immediates are truth tables: bit `4a +
+/// 2b + c`.
 macro_rules! one_instruction {
     ($W:ident, $word:ident, ternary $ternary:ident, rotr $ror:ident, rotl $rol:ident,
      less $less:ident, masked add $mask_add:ident) => {
@@ -198,9 +201,9 @@ macro_rules! one_instruction {
             pub fn xor3(self, b: Self, c: Self) -> Self {
                 $W($ternary::<0x96>(self.0, b.0, c.0))
             }
-            /// As `xor3`, where several words take the same pair. One lane has ports to spare but
-            /// not registers, of which the pair takes one and the two words two: Keccak 37 → 35
-            /// cycles a round.
+            /// Does the same as `xor3`, for several words with the same pair. Kernels of one lane
+            /// compute the pair: they have free execution ports but few registers, and the pair
+            /// takes one register where its two words take two. Keccak: 37 → 35 cycles a round.
             pub fn xor_pair(self, b: Self, c: Self) -> Self {
                 if Self::LANES == 1 { self.xor(b.xor(c)) } else { self.xor3(b, c) }
             }
@@ -235,9 +238,9 @@ pub(crate) const ROTR64_16: u128 = 0x0908_0F0E_0D0C_0B0A_0100_0706_0504_0302;
 pub(crate) const ROTR64_24: u128 = 0x0A09_080F_0E0D_0C0B_0201_0007_0605_0403;
 pub(crate) const ROTR64_32: u128 = 0x0B0A_0908_0F0E_0D0C_0302_0100_0706_0504;
 
-/// An order of bytes for each half of a vector, hidden: of a rotation whose order it sees, the
-/// optimiser makes two to four shuffles. BLAKE2b ×4 AVX2 1.50 → 1.33 cycles a byte, BLAKE2s ×8 1.40
-/// → 1.21.
+/// An order of bytes for each half of a vector, hidden from the optimiser, which replaces a
+/// rotation by a known order with two to four shuffles. BLAKE2b ×4 AVX2: 1.50 → 1.33 cycles a byte;
+/// BLAKE2s ×8: 1.40 → 1.21.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(crate) fn order(bytes: u128) -> __m256i {
@@ -245,14 +248,14 @@ pub(crate) fn order(bytes: u128) -> __m256i {
     hidden(_mm256_set_epi64x(high, low, high, low))
 }
 
-/// The same vector, as one of which the optimiser knows nothing.
+/// Returns the same vector, of which the optimiser then knows nothing.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(crate) fn hidden(mut v: __m256i) -> __m256i {
     if cfg!(any(miri, hashmill_msan)) {
         return v; // They know no assembly.
     }
-    // SAFETY: there is no instruction in it.
+    // SAFETY: the text contains no instruction.
     unsafe { asm!("/* {0} */", inout(ymm_reg) v, options(pure, nomem, nostack, preserves_flags)) };
     v
 }
@@ -327,8 +330,8 @@ pub(crate) mod avx512vl {
     }
 }
 
-/// AVX-512VL on one lane: the low word of a vector. For kernels whose words outnumber the scalar
-/// registers, of which there are 15, but not these, of which there are 32.
+/// AVX-512VL on one lane, the low word of a vector. It is for kernels with more words than the 15
+/// scalar registers, but not more than the 32 vector registers.
 pub(crate) mod avx512one {
     use super::*;
 
@@ -419,7 +422,7 @@ fn swap_u64x1(v: __m128i) -> __m128i {
     _mm_shuffle_epi8(v, _mm_set1_epi64x(0x0001_0203_0405_0607))
 }
 
-/// Eight bytes of the only lane.
+/// Loads eight bytes of the only lane.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn load_rows_u64x1<const N: usize>(lanes: &[&[u8; N]; 1], at: usize) -> [__m128i; 1] {
@@ -433,13 +436,12 @@ fn transpose_u64x1(rows: [__m128i; 1]) -> [__m128i; 1] {
     rows
 }
 
-// A gather takes 16 bytes from every lane. Lane l's become quarter l / 4 of row l % 4 (of 32-bit
-// words; l / 2 and l % 2 of 64-bit words), which costs an insertion from memory each, on either
-// vector port; what is left to do is a small transposition within each quarter. Transposing whole
-// vectors instead keeps the one port that shuffles busy while the other waits: SHA-256 ×16 3.75 →
-// 4.0 GB/s.
+// A gather loads 16 bytes from every lane. The bytes of lane l become quarter l / 4 of row l % 4
+// (for 64-bit words l / 2 and l % 2). Each costs one insertion from memory, on either vector port,
+// and only a small transposition within each quarter remains. A transposition of whole vectors
+// would use only the port that shuffles, while the other port is idle: SHA-256 ×16 3.75 → 4.0 GB/s.
 
-/// 16 bytes of a lane's input from byte `at`.
+/// Loads 16 bytes of a lane's input from byte `at`.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn load_quarter<const N: usize>(lane: &[u8; N], at: usize) -> __m128i {
@@ -448,7 +450,7 @@ fn load_quarter<const N: usize>(lane: &[u8; N], at: usize) -> __m128i {
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Rows of 256 bits: row r has lanes r and r + R.
+/// Loads rows of 256 bits: row r contains lanes r and r + R.
 macro_rules! load_rows_256 {
     ($name:ident, $rows:literal, $lanes:literal) => {
         #[inline]
@@ -468,7 +470,7 @@ macro_rules! load_rows_256 {
 load_rows_256!(load_rows_u32x8, 4, 8);
 load_rows_256!(load_rows_u64x4, 2, 4);
 
-/// Row r has lanes r, r + 4, r + 8 and r + 12.
+/// Loads rows of 512 bits: row r contains lanes r, r + 4, r + 8 and r + 12.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load_rows_u32x16<const N: usize>(lanes: &[&[u8; N]; 16], at: usize) -> [__m512i; 4] {
@@ -484,7 +486,7 @@ fn load_rows_u32x16<const N: usize>(lanes: &[&[u8; N]; 16], at: usize) -> [__m51
     rows
 }
 
-/// Row l is 64 bytes of lane l.
+/// Loads rows of 512 bits: row l contains 64 bytes of lane l.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load_rows_u64x8<const N: usize>(lanes: &[&[u8; N]; 8], at: usize) -> [__m512i; 8] {
@@ -514,7 +516,7 @@ fn transpose_u64x8(r: [__m512i; 8]) -> [__m512i; 8] {
     [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
 }
 
-/// Four rows of four quarters of 128 bits.
+/// Transposes four rows of four quarters of 128 bits.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn transpose_quarters(r: [__m512i; 4]) -> [__m512i; 4] {
@@ -534,14 +536,14 @@ fn transpose_quarters(r: [__m512i; 4]) -> [__m512i; 4] {
     ]
 }
 
-/// Two words of each lane, within every quarter.
+/// Transposes two words of each lane within every quarter.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn transpose_u64x4(r: [__m256i; 2]) -> [__m256i; 2] {
     [_mm256_unpacklo_epi64(r[0], r[1]), _mm256_unpackhi_epi64(r[0], r[1])]
 }
 
-/// Four words of each lane, within every quarter.
+/// Transposes four words of each lane within every quarter.
 macro_rules! transpose_u32 {
     ($name:ident, $vector:ident, $features:literal,
      $low32:ident, $high32:ident, $low64:ident, $high64:ident) => {

@@ -1,6 +1,7 @@
-//! The AVX-512 intrinsics that Miri does not know, in terms of those that it does.
+//! The AVX-512 intrinsics that Miri does not implement, in terms of others that it does.
 
-// One name for both widths, because what is done bit by bit is the same for words of any width.
+// One name for both widths, because the operations on single bits are the same for words of any
+// width.
 pub(crate) use core::arch::x86_64::{
     _mm_ternarylogic_epi32 as _mm_ternarylogic_epi64,
     _mm256_ternarylogic_epi32 as _mm256_ternarylogic_epi64,

@@ -1,5 +1,5 @@
-//! AVX-512's ternary logic in terms of what MemorySanitizer follows, because of the instruction
-//! itself it knows nothing and reports every secret in it.
+//! AVX-512's ternary logic in terms of operations that MemorySanitizer can follow. It does not know
+//! the instruction itself, and would report every secret in it.
 
 use core::arch::x86_64::*;
 
