@@ -308,6 +308,9 @@ pub trait Bytes:
     fn blank(len: usize) -> Self;
     #[doc(hidden)]
     fn bytes_mut(&mut self) -> &mut [u8];
+    /// Makes it `len` bytes long, if its length is not known at compile time.
+    #[doc(hidden)]
+    fn set_len(&mut self, _len: usize) {}
 }
 
 impl<const N: usize> Bytes for Digest<N> {
@@ -329,5 +332,12 @@ impl Bytes for VarDigest {
     }
     fn bytes_mut(&mut self) -> &mut [u8] {
         self.as_mut()
+    }
+    #[inline]
+    fn set_len(&mut self, len: usize) {
+        match usize::from(self.len) > len {
+            true => *self = Self::zero(len),
+            false => self.len = len as u8,
+        }
     }
 }

@@ -327,10 +327,8 @@ impl<D: Bytes> Outputs for [D] {
             return Err(Error::output_len(place, len.len));
         }
         let (stride, len) = (size_of::<D>(), D::LEN.unwrap_or(len.len));
-        // `Slots` writes only bytes and no lengths, so this sets the length of each place first.
-        if D::LEN.is_none() {
-            self.fill(D::blank(len));
-        }
+        // `Slots` writes only bytes and no lengths.
+        self.iter_mut().for_each(|place| place.set_len(len));
         let (start, bytes) = (self.as_mut_ptr().cast(), count * stride);
         // SAFETY: both kinds of digest begin with their bytes and have no padding; `Slots` writes
         // those alone.
