@@ -93,8 +93,8 @@ entry! {
 macro_rules! offsets {
     ($($name:ident $Offset:ty;)*) => { $(
         entry! {
-            /// Writes the digests of `count` messages; message `i` is `values[offsets[i]..offsets[i
-            /// + 1]]`.
+            /// Writes the digests of `count` messages; message `i` is
+            /// `values[offsets[i]..offsets[i + 1]]`.
             fn $name(
                 code: c_int,
                 values: *const c_void,
