@@ -239,8 +239,8 @@ impl AnyHasher {
         self.finish(&[])
     }
 
-    /// Returns the result of [`finalize`](Self::finalize) after `update(message)`, without copying
-    /// the state.
+    /// Returns the result of [`finalize`](Self::finalize) after `update(message)`. The hasher is
+    /// unchanged.
     ///
     /// # Panics
     /// See [`Hash::update`].
@@ -420,8 +420,8 @@ impl AnyHmac {
         self.finish(&[])
     }
 
-    /// Returns the result of [`finalize`](Self::finalize) after `update(message)`, without copying
-    /// the state.
+    /// Returns the result of [`finalize`](Self::finalize) after `update(message)`. The hasher is
+    /// unchanged.
     ///
     /// # Panics
     /// See [`Hash::update`].
