@@ -81,14 +81,14 @@ enum {
     HASHMILL_ERROR_PIECE_COUNT = 34, /* returned by the Rust interface only */
 
     HASHMILL_ERROR_NULL = 101,       /* a pointer is NULL though its length is not 0 */
-    HASHMILL_ERROR_LENGTH = 102,     /* a length is more than the address space holds */
+    HASHMILL_ERROR_LENGTH = 102,     /* a length is larger than the address space */
     HASHMILL_ERROR_CONTEXT = 103,    /* the context was not initialised, or was wiped */
     HASHMILL_ERROR_ALIGNMENT = 104,  /* the context or array is not aligned as its type requires */
     HASHMILL_ERROR_CAPACITY = 105,   /* the buffer is too small */
-    HASHMILL_ERROR_PARAMETERS = 106, /* these parameters are not for this algorithm */
+    HASHMILL_ERROR_PARAMETERS = 106, /* this algorithm does not accept these parameters */
     HASHMILL_ERROR_ROUNDS = 107,     /* neither 12 nor 24 rounds, or a rate that no algorithm has */
     HASHMILL_ERROR_OPERATION = 108,  /* the hasher's function does not have this operation */
-    HASHMILL_ERROR_INTERNAL = 127    /* a mistake of the library, if it is built with Rust's
+    HASHMILL_ERROR_INTERNAL = 127    /* an internal error, if the library is built with Rust's
                                       * standard library; as installed, it calls abort() */
 };
 

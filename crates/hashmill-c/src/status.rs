@@ -44,14 +44,14 @@ macro_rules! failures {
 
 failures! {
     NULL = 101: "a pointer is NULL though its length is not 0",
-    LENGTH = 102: "a length is more than the address space holds",
+    LENGTH = 102: "a length is larger than the address space",
     CONTEXT = 103: "the context was not initialised, or was wiped",
-    ALIGNMENT = 104: "the context or array is not aligned as its type asks for",
+    ALIGNMENT = 104: "the context or array is not aligned as its type requires",
     CAPACITY = 105: "the buffer is too small",
-    PARAMETERS = 106: "these parameters are not for this algorithm",
+    PARAMETERS = 106: "this algorithm does not accept these parameters",
     ROUNDS = 107: "Keccak-p has 12 or 24 rounds here, and a rate of 136, 168, or SHA-3's",
     OPERATION = 108: "the hasher's function does not have this operation",
-    INTERNAL = 127: "a mistake of the library: please report it",
+    INTERNAL = 127: "internal error in the library: please report it",
 }
 
 /// Runs `call` and returns its status. With the feature `std` a panic becomes

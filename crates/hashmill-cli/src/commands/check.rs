@@ -80,13 +80,13 @@ Recognises the lists of hashmill (also JSON and manifests), GNU, BSD, OpenSSL, c
 SFV, hashdeep, mtree, BagIt, Debian, Gentoo, Go, pip, Nix, PowerShell's Get-FileHash and certutil; in
 UTF-8 and UTF-16; digests in hexadecimal, base64 and base32.
 
-For untagged lines without -a, the list's extension tells the algorithm (x.sha3-256), or else the
-length: first MD5, SHA-1, SHA-224, SHA-256, SHA-384, and with 512 bits SHA-512 or BLAKE2b; then the
-others of that length, and the line says which of them matched.
+Untagged lines without -a have the algorithm that the list's extension names (x.sha3-256). Without
+such an extension, hashmill tries the algorithms of the digest's length: first MD5, SHA-1, SHA-224,
+SHA-256, SHA-384, or for 512 bits SHA-512 and BLAKE2b; then the others, and reports which of them
+matched.
 
-In a list with a PGP signature around it, only what is signed counts. The signature itself is verified
-with --verify-signature: by gpg, also where it is in LIST.asc, LIST.sig or LIST.gpg, or by minisign,
-where it is in LIST.minisig.
+If a list has a PGP signature around it, only the signed text counts. --verify-signature verifies the
+signature: with gpg, also from LIST.asc, LIST.sig or LIST.gpg, or with minisign from LIST.minisig.
 
 If the first operand is a digest (sha256:HEX, sha384-BASE64 or without a name) or a line of a list,
 the files after it are checked against it. Write ./NAME for a list that has such a name.";

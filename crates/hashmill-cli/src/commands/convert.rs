@@ -38,9 +38,9 @@ Examples:
   hashmill convert --to bsd SHA256SUMS > SHA256SUMS.bsd
   hashmill convert --to sri hashes.json
 
-Only the list is read, so what it does not contain cannot be written. sfv needs CRC-32s,
-hashdeep, debian (a Release file's fields), gentoo (a Manifest) and json with sizes need a list that
-has them; powershell is what Export-Csv writes of Get-FileHash. Lines that cannot be written are errors.
+Only the list is read, so what it does not contain cannot be written. sfv needs CRC-32s. hashdeep,
+debian (the fields of a Release file), gentoo (a Manifest) and json with sizes need a list with sizes.
+powershell is the output of Get-FileHash | Export-Csv. A line that cannot be written is an error.
 
 Exit status: 0 if every line was written, 1 if not, 2 if the options are invalid.";
 

@@ -23,8 +23,8 @@ pub struct Arguments {
 const AFTER_HELP: &str = "\
 Examples:
   hashmill list
-  hashmill list --backends    # what each algorithm runs on here
-  hashmill list --speed       # … and how fast each is, measured now: a few seconds
+  hashmill list --backends    # the backends of each algorithm on this CPU
+  hashmill list --speed       # … and the speed of each, measured in a few seconds
   HASHMILL_BACKEND=portable hashmill list --backends";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {

@@ -39,17 +39,18 @@ files' sizes, times and inode numbers, the rules of the tree, and checks that de
 manifest itself. All files count, hidden ones too, except the manifest. Symbolic links, modes and
 empty directories are recorded with --record.
 
-A difference in content is 'changed' if the file was written to, and 'corrupt' if size, times (also
-ctime) and inode number say that nobody wrote to it. 'update' keeps the old record of what is corrupt
-(unless --accept is given) and of what cannot be read.
+A difference in content is 'changed' if the file was written to, and 'corrupt' if its size, times
+(including ctime) and inode number show that nothing wrote to it. 'update' keeps the old records of
+corrupt files (unless --accept is given) and of files that it cannot read.
 
 A run that is killed leaves MANIFEST.partial and MANIFEST.resume. The same command continues from
-there and does not read again what is recorded and has not changed. The manifest is replaced at the
-end, at once: with its mode, with its owner where possible, and where a symbolic link leads.";
+there, and does not read again the files that are recorded and unchanged. At its end it replaces the
+manifest in one step. It keeps the manifest's mode and, where possible, its owner, and follows a
+symbolic link.";
 
 const AFTER_HELP: &str = "\
 Examples:
-  hashmill manifest create photos.manifest photos            # or the same again, after a kill
+  hashmill manifest create photos.manifest photos            # also continues a run that was killed
   hashmill manifest update --quick photos.manifest photos    # reads what is new
   hashmill manifest update --dry-run photos.manifest photos  # writes what it would change
   hashmill manifest verify photos.manifest /backup/photos

@@ -30,9 +30,9 @@ Examples:
   hashmill list                                     # the algorithms
 
 Called as sha256sum (or another of the names above), or with that name as the subcommand,
-it takes the options of GNU coreutils' program of that name.
-HASHMILL_BACKEND in the environment picks a backend; 'hashmill list --backends' shows them.
-HASHMILL_PROGRESS says when progress is shown: never, auto or always.
+hashmill takes the options of GNU coreutils' program of that name.
+The environment variable HASHMILL_BACKEND selects a backend; 'hashmill list --backends' shows them.
+HASHMILL_PROGRESS (never, auto or always) controls whether progress is shown.
 
 Exit status: 0 if all went well, 1 if not, 2 if the options are invalid.";
 

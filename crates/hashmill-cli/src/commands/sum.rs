@@ -75,7 +75,7 @@ Examples:
   hashmill sum --json -a sha256 -a md5 file
   hashmill sum --hmac --key-file key file
   hashmill sum -a blake2b --personal app-v1 --salt hex:00ff file
-  hashmill sum --part-size 8MiB file           # what S3 shows of a multipart upload; -a md5: its ETag
+  hashmill sum --part-size 8MiB file           # the checksum that S3 shows for a multipart upload; -a md5: its ETag
   hashmill sum --format '{sha256}  {blake3:base64}  {size}  {name}\\n' file
 
 A template has {name}, {name:json}, {size}, and {ALGORITHM} or {ALGORITHM:LOOK}, with the looks hex,
