@@ -1,4 +1,4 @@
-//! What hashes many messages at once, whichever it is; and the digests it makes.
+//! Hashing many messages at once, with any function; and the digests of a batch.
 
 use crate::data::{Data, bytes_of, hex_of, wrong};
 use crate::mac::Hmac;
@@ -27,8 +27,8 @@ pub enum Function {
 }
 
 impl Function {
-    /// By name: an algorithm, with a key HMAC over it; `kt128` and `kt256`; with a key `kmac128`
-    /// and `kmac256`.
+    /// Returns the function of that name: an algorithm (with a key: HMAC over it), `kt128` or
+    /// `kt256`, or with a key `kmac128` or `kmac256`.
     pub fn named(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let key = key.map(Data::new).transpose()?;
         Ok(match (name, &key) {
@@ -47,7 +47,7 @@ impl Function {
         })
     }
 
-    /// How many bytes an output has: those asked for, if any.
+    /// Returns the length of an output in bytes: `length` if it is given.
     pub fn len(&self, length: Option<usize>) -> PyResult<usize> {
         let (own, any) = match self {
             Function::Plain(hasher) => (hasher.output_len(), hasher.algorithm().is_xof()),
@@ -79,21 +79,21 @@ impl Function {
     }
 }
 
-/// How the digests of a batch are written, and by how many threads.
+/// The form in which the digests of a batch are written, and the number of threads.
 pub struct Form {
-    /// Bytes of a digest.
+    /// The length of a digest in bytes.
     pub len: usize,
     pub hex: bool,
     pub threads: Option<Arc<ThreadPool>>,
 }
 
 impl Form {
-    /// Bytes that a digest takes.
+    /// Returns the number of bytes that a digest takes in this form.
     pub fn width(&self) -> usize {
         if self.hex { 2 * self.len } else { self.len }
     }
 
-    /// Appends place for the outputs of `count` messages.
+    /// Appends room for the outputs of `count` messages.
     pub fn grow<'o>(&self, count: usize, out: &'o mut Vec<u8>) -> Result<&'o mut [u8], Error> {
         let begin = out.len();
         let (given, expected) = (self.width() as u64, (usize::MAX / count.max(1)) as u64);
@@ -101,8 +101,8 @@ impl Form {
         let more = count.checked_mul(self.width()).ok_or(too_long)?;
         let all = begin.checked_add(more).ok_or(too_long)?;
         match begin {
-            // The system gives pages of zeros: nothing is written twice, as `MaybeUninit` would
-            // have it.
+            // The system provides pages of zeros, so no byte is written twice, as with
+            // `MaybeUninit`.
             0 => *out = vec![0; all],
             _ => out.resize(all, 0),
         }
@@ -136,10 +136,10 @@ impl Form {
     }
 }
 
-/// The most threads that a call may ask for.
+/// The largest number of threads that a call may request.
 const MOST_THREADS: usize = 1024;
 
-/// The pool of `threads` threads: 1 is the calling one, 0 as many as there are cores.
+/// Returns the pool of `threads` threads: 1 means the calling thread, 0 one thread for each core.
 pub fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
     match threads {
         0 => Ok(all_cores()),
@@ -153,11 +153,12 @@ pub fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
     }
 }
 
-/// A thread for each core; None where there is one core, or no thread can be started.
+/// Returns a pool with a thread for each core; None if there is one core, or if no thread can be
+/// started.
 ///
-/// Not rayon's global pool: its threads do not exist in a process that `fork` made, as Python's
-/// multiprocessing does, and whoever asked them for work would wait for ever. Such a process gets a
-/// pool of its own.
+/// It is not rayon's global pool: the threads of that pool do not exist in a process that `fork`
+/// created, as Python's multiprocessing does, and a call that used them would wait forever. Such a
+/// process gets its own pool.
 pub fn all_cores() -> Option<Arc<ThreadPool>> {
     static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
     if std::thread::available_parallelism().map_or(1, NonZero::get) == 1 {
@@ -171,20 +172,20 @@ pub fn all_cores() -> Option<Arc<ThreadPool>> {
         return Some(pool.clone());
     }
     let made = Arc::new(ThreadPoolBuilder::new().build().ok()?);
-    // The parent's is not dropped: nothing would answer.
+    // The pool of the parent process is not dropped, because its threads would not answer.
     std::mem::forget(pool.replace((me, made.clone())));
     Some(made)
 }
 
 /// The digests of a batch, packed: all of one length, one after the other.
 ///
-/// It is a sequence of bytes, has the buffer protocol (two dimensions of unsigned bytes, so that
-/// numpy.asarray copies nothing) and Arrow's PyCapsule interface (fixed_size_binary).
+/// It is a sequence of bytes objects. It has the buffer protocol (two dimensions of unsigned bytes,
+/// so that numpy.asarray copies nothing) and Arrow's PyCapsule interface (fixed_size_binary).
 #[pyclass(frozen, immutable_type, sequence, name = "Digests", module = "hashmill")]
 pub struct Digests {
     bytes: Buffer,
     len: usize,
-    /// Lengths and strides for views.
+    /// The lengths and strides of views.
     shape: [isize; 2],
     strides: [isize; 2],
 }
@@ -234,19 +235,19 @@ impl Digests {
         }
     }
 
-    /// Bytes of a digest.
+    /// The length of a digest in bytes.
     #[getter]
     fn digest_size(&self) -> usize {
         self.len
     }
 
-    /// All digests as a list of str.
+    /// Return all digests as a list of str.
     #[pyo3(signature = ())]
     fn hex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, (0..self.rows()).map(|i| hex_of(py, self.row(i))))
     }
 
-    /// All digests one after the other, as bytes.
+    /// Return all digests one after the other, as bytes.
     #[pyo3(signature = ())]
     fn tobytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         bytes_of(py, &self.bytes)
@@ -297,8 +298,8 @@ impl Digests {
         let this = slf.get();
         let asked = |flag| flags & flag == flag;
         let shaped = asked(ffi::PyBUF_ND);
-        // SAFETY: the view is there to be filled. What it points to lives as long as the object,
-        // which the view holds, and does not change.
+        // SAFETY: the caller provides the view to be filled. Its memory belongs to the object,
+        // which the view keeps alive, and does not change.
         unsafe {
             (*view).buf = this.bytes.as_ptr().cast_mut().cast::<c_void>();
             (*view).len = this.bytes.len() as isize;
@@ -325,11 +326,11 @@ impl Digests {
     }
 }
 
-/// Hashes many messages at once, side by side in the lanes of the vector unit.
+/// Hash many messages at once, side by side in SIMD lanes.
 ///
-/// messages: a list, tuple or other iterable of bytes-like objects. algorithm: a name. key: for
-/// HMAC. length: bytes of each output of an extendable-output function. threads: how many, 0 for
-/// one a core.
+/// messages: a list, tuple or other iterable of bytes-like objects. algorithm: a name. key: the key
+/// for HMAC. length: the length of each output in bytes, for an extendable-output function.
+/// threads: the number of threads; 0 means one for each core.
 #[pyfunction]
 #[pyo3(signature = (messages, algorithm="sha256", *, key=None, length=None, threads=1))]
 pub fn hash_many<'py>(
@@ -346,7 +347,7 @@ pub fn hash_many<'py>(
         return Err(PyTypeError::new_err("messages is an iterable of bytes-like objects, not one"));
     }
     // A tuple holds its items, and nobody can take them out while the GIL is released.
-    // SAFETY: any object may be asked; what is returned is a new reference or an error.
+    // SAFETY: any object may be passed; the result is a new reference or an error.
     let held =
         unsafe { Bound::from_owned_ptr_or_err(py, ffi::PySequence_Tuple(messages.as_ptr()))? };
     let held = held.cast_into::<PyTuple>()?;
@@ -358,7 +359,7 @@ pub fn hash_many<'py>(
             Ok(bytes) => slices.push(bytes.as_bytes()),
             Err(_) => {
                 let view = Data::new(item)?;
-                // SAFETY: the view stays in `views`, and with it the bytes where they are.
+                // SAFETY: the view stays in `views`, so its bytes stay where they are.
                 slices.push(unsafe { std::slice::from_raw_parts(view.as_ptr(), view.len()) });
                 views.push(view);
             }

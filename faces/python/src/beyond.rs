@@ -1,4 +1,4 @@
-//! What hashlib lacks: KangarooTwelve, the functions of SP 800-185, and BLAKE2X.
+//! Functions that hashlib does not have: KangarooTwelve, the functions of SP 800-185, and BLAKE2X.
 
 use crate::batch::all_cores;
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
@@ -12,11 +12,11 @@ use pyo3::types::{PyBytes, PyString};
 use rayon::ThreadPool;
 use std::sync::Arc;
 
-/// A function of this file.
+/// One of the functions of this file.
 trait Machine: Send + Sync {
     fn update(&mut self, data: &[u8]);
     fn fill(&self, out: &mut [u8]) -> Result<(), Error>;
-    /// Nothing where the output depends on how much is asked for.
+    /// None if the output depends on the length that the caller requests.
     fn reader(&self) -> Option<Output>;
     fn copy(&self) -> Box<dyn Machine>;
     fn export(&self) -> Option<hashmill::Exported> {
@@ -30,7 +30,7 @@ struct Kangaroo<const RATE: usize> {
     customization: Vec<u8>,
 }
 
-/// From so many bytes in one part on, a message is split over threads: 4 MiB.
+/// A part of a message with at least this many bytes is split over threads: 4 MiB.
 const THREADS_FROM: usize = 4 << 20;
 
 fn pool_for(data: &[u8]) -> Option<Arc<ThreadPool>> {
@@ -75,7 +75,8 @@ impl<const RATE: usize> Machine for CShake<RATE> {
     }
 }
 
-/// A function whose fixed form depends on the output's length, and whose other form does not.
+/// A function that has two forms: the output of one depends on the output length, that of the other
+/// (XOF) does not.
 #[derive(Clone)]
 struct Formed<H> {
     hasher: H,
@@ -147,28 +148,28 @@ blake2x!(Blake2xb Blake2xs);
 /// A function with outputs of any length: KangarooTwelve, cSHAKE, KMAC, TupleHash, ParallelHash or
 /// BLAKE2X.
 ///
-/// Threads may share it: each update is whole.
+/// Several threads may use it: each update is atomic.
 #[pyclass(frozen, immutable_type, name = "XOF", module = "hashmill")]
 pub struct Xof {
     machine: Shared<Box<dyn Machine>>,
     shape: Shape,
 }
 
-/// What does not depend on the message.
+/// The fields that do not depend on the message.
 #[derive(Clone, Copy)]
 struct Shape {
     name: &'static str,
     block_size: usize,
-    /// How many bytes of output there are unless another number is asked for: twice the security
-    /// strength, or for BLAKE2X as many as are known beforehand.
+    /// The output length in bytes if the caller gives none: twice the security strength, or the
+    /// length with which BLAKE2X was created.
     len: usize,
-    /// Whether there are no others.
+    /// Whether no other output length is allowed.
     fixed: bool,
 }
 
 #[pymethods]
 impl Xof {
-    /// Absorbs bytes; for TupleHash, the next element.
+    /// Absorb bytes; for TupleHash, the next element.
     #[pyo3(signature = (data, /))]
     fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Data::new(data)?;
@@ -178,9 +179,9 @@ impl Xof {
         })
     }
 
-    /// So many bytes of output: 32 or 64 unless another length is given. Those of KMAC, TupleHash
-    /// and ParallelHash depend on the length, unless they were made with xof=True. BLAKE2X that was
-    /// made with a length gives that many.
+    /// Return length bytes of output: 32 or 64 if no length is given. The outputs of KMAC,
+    /// TupleHash and ParallelHash depend on the length, unless the object was created with
+    /// xof=True. A BLAKE2X object that was created with a length returns that many bytes.
     #[pyo3(signature = (length=None))]
     fn digest<'py>(
         &self,
@@ -192,7 +193,7 @@ impl Xof {
         output(py, length.unwrap_or(&usual), move |out| machine.fill(out))
     }
 
-    /// The same as a str of hexadecimal digits.
+    /// Return length bytes of output, as a str of hexadecimal digits.
     #[pyo3(signature = (length=None))]
     fn hexdigest<'py>(
         &self,
@@ -202,7 +203,7 @@ impl Xof {
         Ok(hex_of(py, self.digest(py, length)?.as_bytes()))
     }
 
-    /// What gives the output piece by piece.
+    /// Return a reader that returns the output piece by piece.
     #[pyo3(signature = ())]
     fn reader(&self, py: Python<'_>) -> PyResult<Reader> {
         match self.machine.lock(py).reader() {
@@ -213,14 +214,15 @@ impl Xof {
         }
     }
 
-    /// A copy, which may absorb something else.
+    /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
     fn copy(&self, py: Python<'_>) -> Xof {
         let machine = Shared::new(self.machine.lock(py).copy());
         Xof { machine, shape: self.shape }
     }
 
-    /// The state as bytes, for import_state; it may be a secret.
+    /// Return the state as bytes, for import_state. Keep it secret if the message or the key is
+    /// secret.
     #[pyo3(signature = ())]
     fn export_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         match self.machine.lock(py).export() {
@@ -237,14 +239,14 @@ impl Xof {
         self.shape.name
     }
 
-    /// 0, as hashlib says of functions whose output has any length; the length if BLAKE2X was made
-    /// with one.
+    /// 0, as in hashlib for functions with outputs of any length; for BLAKE2X the length with which
+    /// it was created, if any.
     #[getter]
     fn digest_size(&self) -> usize {
         if self.shape.fixed { self.shape.len } else { 0 }
     }
 
-    /// Bytes that are absorbed at once.
+    /// The number of bytes that are absorbed at once.
     #[getter]
     fn block_size(&self) -> usize {
         self.shape.block_size
@@ -430,8 +432,8 @@ blake2x_functions! {
     blake2xs Blake2xs blake2s, shape_s: 32 64 "65,534" 8;
 }
 
-/// The KangarooTwelve or BLAKE2X object whose state export_state gave, or None if the state is
-/// another function's.
+/// Return the KangarooTwelve or BLAKE2X object whose state export_state returned, or None if the
+/// state belongs to another function.
 #[pyfunction]
 #[pyo3(name = "_import_xof", signature = (state, /))]
 fn import_xof(py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<Option<Xof>> {

@@ -12,7 +12,7 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use std::sync::{Mutex, MutexGuard};
 
-/// A hasher that threads share.
+/// A hasher that several threads may use.
 pub struct Shared<T>(Mutex<T>);
 
 impl<T: Send> Shared<T> {
@@ -20,14 +20,15 @@ impl<T: Send> Shared<T> {
         Shared(Mutex::new(value))
     }
 
-    /// Waits without the GIL if another thread has it.
+    /// Locks the hasher. While another thread has the lock, it waits without the GIL.
     #[inline]
     pub fn lock(&self, py: Python<'_>) -> MutexGuard<'_, T> {
-        // After a panic the value is whole: the hashers' updates do not panic halfway.
+        // After a panic the value is still valid, because the updates of hashers do not panic
+        // halfway.
         self.0.lock_py_attached(py).unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Long data are hashed without the GIL. The lock is taken and left within.
+    /// Hashes long data without the GIL. It takes and releases the lock itself.
     #[inline]
     pub fn update(
         &self,
@@ -50,7 +51,7 @@ fn absorb(hasher: &mut AnyHasher, data: &[u8]) -> Result<(), Error> {
     hasher.try_update(data).map(drop)
 }
 
-/// What pickling is answered with.
+/// Returns the error that pickling raises.
 pub fn no_pickle(name: &str) -> PyErr {
     PyTypeError::new_err(format!(
         "cannot pickle {name:?} object: a state may be a secret; export_state() gives it as bytes"
@@ -59,7 +60,7 @@ pub fn no_pickle(name: &str) -> PyErr {
 
 /// A hash object, as hashlib's constructors return it.
 ///
-/// Threads may share it: each update is whole.
+/// Several threads may use it: each update is atomic.
 #[pyclass(frozen, subclass, immutable_type, name = "HASH", module = "hashmill")]
 pub struct Hash(Shared<AnyHasher>);
 
@@ -68,7 +69,7 @@ impl Hash {
         self.0.lock(py).algorithm()
     }
 
-    /// Absorbs what a constructor was given.
+    /// Absorbs the data that was passed to a constructor.
     #[inline]
     fn start(&self, py: Python<'_>, data: &Option<Data<'_>>) -> PyResult<()> {
         match data {
@@ -80,52 +81,53 @@ impl Hash {
 
 #[pymethods]
 impl Hash {
-    /// Absorbs bytes.
+    /// Absorb bytes.
     #[pyo3(signature = (data, /))]
     fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Data::new(data)?;
         self.0.update(py, &data, absorb)
     }
 
-    /// The digest of all that was absorbed, as bytes.
+    /// Return the digest of all bytes absorbed so far, as bytes.
     #[pyo3(signature = ())]
     fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         bytes_of(py, &self.0.lock(py).finalize())
     }
 
-    /// The digest of all that was absorbed, as a str of hexadecimal digits.
+    /// Return the digest of all bytes absorbed so far, as a str of hexadecimal digits.
     #[pyo3(signature = ())]
     fn hexdigest<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         hex_of(py, &self.0.lock(py).finalize())
     }
 
-    /// A copy, which may absorb something else.
+    /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
     fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let hasher = self.0.lock(py).clone();
         object(py, hasher)
     }
 
-    /// The state as bytes, for import_state. It may be a secret: who has it can go on from here.
+    /// Return the state as bytes, for import_state. Keep it secret if the message is secret:
+    /// whoever has it can continue the hash.
     #[pyo3(signature = ())]
     fn export_state<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         bytes_of(py, self.0.lock(py).export().as_ref())
     }
 
-    /// hashlib's name of the algorithm.
+    /// The algorithm's name in hashlib.
     #[getter]
     fn name(&self, py: Python<'_>) -> &'static str {
         name(self.algorithm(py))
     }
 
-    /// Bytes of a digest; 0 for an extendable-output function.
+    /// The length of a digest in bytes; 0 for an extendable-output function.
     #[getter]
     fn digest_size(&self, py: Python<'_>) -> usize {
         let hasher = self.0.lock(py);
         if hasher.algorithm().is_xof() { 0 } else { hasher.output_len() }
     }
 
-    /// Bytes of a block.
+    /// The length of a block in bytes.
     #[getter]
     fn block_size(&self, py: Python<'_>) -> usize {
         self.algorithm(py).block_len()
@@ -141,7 +143,7 @@ impl Hash {
     }
 }
 
-/// The length that a caller asks of an extendable-output function.
+/// Returns the output length that the caller of an extendable-output function passed.
 pub fn output_len(length: &Bound<'_, PyAny>) -> PyResult<usize> {
     let length: isize = length.extract().map_err(|error: PyErr| {
         match error.is_instance_of::<PyOverflowError>(length.py()) {
@@ -152,7 +154,7 @@ pub fn output_len(length: &Bound<'_, PyAny>) -> PyResult<usize> {
     usize::try_from(length).map_err(|_| PyValueError::new_err("length must be non-negative"))
 }
 
-/// As many bytes of an output as were asked for.
+/// Returns `length` bytes of an output.
 pub fn output<'py>(
     py: Python<'py>,
     length: &Bound<'py, PyAny>,
@@ -162,7 +164,7 @@ pub fn output<'py>(
     PyBytes::new_with(py, len, |out| detach_if(py, len, || fill(out)).map_err(wrong))
 }
 
-/// A hash object whose digests have any length.
+/// A hash object whose digests may have any length.
 #[pyclass(frozen, immutable_type, extends = Hash, name = "HASHXOF", module = "hashmill")]
 pub struct HashXof;
 
@@ -174,7 +176,7 @@ impl HashXof {
 
 #[pymethods]
 impl HashXof {
-    /// The first bytes of the output.
+    /// Return the first length bytes of the output.
     fn digest<'py>(
         slf: &Bound<'py, Self>,
         length: &Bound<'py, PyAny>,
@@ -186,7 +188,7 @@ impl HashXof {
         })
     }
 
-    /// The same as a str of hexadecimal digits.
+    /// Return the first length bytes of the output, as a str of hexadecimal digits.
     fn hexdigest<'py>(
         slf: &Bound<'py, Self>,
         length: &Bound<'py, PyAny>,
@@ -194,18 +196,18 @@ impl HashXof {
         Ok(hex_of(slf.py(), Self::digest(slf, length)?.as_bytes()))
     }
 
-    /// What gives the output piece by piece.
+    /// Return a reader that returns the output piece by piece.
     #[pyo3(signature = ())]
     fn reader(slf: &Bound<'_, Self>) -> PyResult<Reader> {
         Ok(Reader(Shared::new(Output::Keccak(Self::reader_of(slf)?))))
     }
 }
 
-/// The output of an extendable-output function, from its beginning.
+/// The output of an extendable-output function, read from its beginning.
 #[pyclass(frozen, immutable_type, name = "Reader", module = "hashmill")]
 pub struct Reader(pub Shared<Output>);
 
-/// An output of any length; that of BLAKE2X has an end.
+/// An output of any length. The output of BLAKE2X has an end.
 pub enum Output {
     Keccak(hashmill::XofReader),
     Blake2xb(Box<Blake2xReader<function::Blake2b>>),
@@ -227,7 +229,7 @@ impl Output {
 
 #[pymethods]
 impl Reader {
-    /// The next bytes of the output.
+    /// Return the next length bytes of the output.
     #[pyo3(signature = (length, /))]
     fn read<'py>(
         &self,
@@ -244,7 +246,7 @@ impl Reader {
     }
 }
 
-/// The Python object of a hasher.
+/// Returns the Python object of a hasher.
 fn object(py: Python<'_>, hasher: AnyHasher) -> PyResult<Bound<'_, PyAny>> {
     let algorithm = hasher.algorithm();
     let base = PyClassInitializer::from(Hash(Shared::new(hasher)));
@@ -258,7 +260,7 @@ fn object(py: Python<'_>, hasher: AnyHasher) -> PyResult<Bound<'_, PyAny>> {
     })
 }
 
-/// The first part of the message: `data`, or by its older name `string`.
+/// Returns the first part of the message: the argument `data`, or `string`, its older name.
 fn first<'a, 'py>(data: Arg<'a, 'py>, string: Arg<'a, 'py>) -> PyResult<Arg<'a, 'py>> {
     match (data, string) {
         (Arg::Given(_), Arg::Given(_)) => Err(PyTypeError::new_err(
@@ -279,7 +281,7 @@ fn begin(py: Python<'_>, mut hasher: AnyHasher, data: Arg<'_, '_>) -> PyResult<A
     Ok(hasher)
 }
 
-/// hashlib's constructors of what has no parameters.
+/// hashlib's constructors of the functions without parameters.
 macro_rules! constructors {
     ($($name:ident: $Variant:ident, $doc:literal;)*) => {
         $(
@@ -296,7 +298,8 @@ macro_rules! constructors {
                 let _ = usedforsecurity;
                 let data = first(data, string)?;
                 let data = data.bytes()?;
-                // In place: a hasher has 400 bytes, which would be moved through each result.
+                // Created in place, because a hasher has 400 bytes, and every returned result would
+                // move it.
                 let base = PyClassInitializer::from(Hash(Shared::new(Algorithm::$Variant.hasher())));
                 if Algorithm::$Variant.is_xof() {
                     let made = Bound::new(py, base.add_subclass(HashXof))?;
@@ -332,7 +335,7 @@ constructors! {
     shake_256: Shake256, "SHAKE256 (FIPS 202): a hash object with digests of any length.";
 }
 
-/// TurboSHAKE in a domain.
+/// TurboSHAKE with a domain separation byte.
 macro_rules! turboshake {
     ($($name:ident: $Type:ident, $doc:literal;)*) => { $(
         #[doc = $doc]
@@ -351,7 +354,7 @@ turboshake! {
     turboshake256: TurboShake256, "TurboSHAKE256 (RFC 9861): a hash object with digests of any length.";
 }
 
-/// A hash object of the named algorithm, or None where we have no such algorithm.
+/// Return a hash object of the named algorithm, or None if hashmill does not have it.
 #[pyfunction]
 #[pyo3(signature = (name, data=Arg::Missing, /), text_signature = "(name, data=b'', /)")]
 pub fn _new<'py>(
@@ -368,7 +371,7 @@ pub fn _new<'py>(
     }
 }
 
-/// The hash object whose state export_state gave.
+/// Return the hash object whose state export_state returned.
 #[pyfunction]
 #[pyo3(signature = (state, /))]
 pub fn import_state<'py>(
@@ -378,7 +381,7 @@ pub fn import_state<'py>(
     object(py, AnyHasher::import(&Data::new(state)?).map_err(wrong)?)
 }
 
-/// The digest of a message, in one call.
+/// Return the digest of a message, in one call.
 #[pyfunction]
 #[pyo3(signature = (name, data, /, length=None))]
 pub fn digest<'py>(
@@ -403,7 +406,7 @@ pub fn digest<'py>(
     }
 }
 
-/// A number, or hashlib's error.
+/// Returns a number, or raises hashlib's error.
 fn number(
     value: &Bound<'_, PyAny>,
     what: &str,
@@ -413,7 +416,7 @@ fn number(
     let value = match value.extract::<u64>() {
         Ok(value) => value,
         Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
-            // Negative, or more than 64 bits.
+            // The number is negative or has more than 64 bits.
             return Err(match value.lt(0)? {
                 true => PyValueError::new_err(format!("{what}: value must be positive")),
                 false => PyOverflowError::new_err(message.to_owned()),
@@ -430,7 +433,7 @@ fn number(
     }
 }
 
-/// The parameters that all four functions have.
+/// The parameters that all four BLAKE2 functions have.
 struct Plain<'a> {
     digest_size: usize,
     key: Data<'a>,
@@ -504,7 +507,7 @@ fn word(max: usize) -> &'static str {
     if max == 64 { "blake2b" } else { "blake2s" }
 }
 
-/// BLAKE2b and BLAKE2s, with the tree's parameters.
+/// BLAKE2b and BLAKE2s, with the parameters of trees.
 macro_rules! blake2 {
     ($Type:ident, $module:ident, $name:literal, $max:literal, $salt:literal, $offset:expr, $doc:literal) => {
         #[doc = $doc]
@@ -671,10 +674,10 @@ blake2p!(
     "BLAKE2sp (BLAKE2 paper §5): BLAKE2s over eight leaves side by side."
 );
 
-/// A call of a type with no more than the data: without a tuple, a dict and fourteen parameters to
-/// look at.
+/// Calls a type with only the data. This avoids a tuple, a dict and the check of fourteen
+/// parameters.
 ///
-/// BLAKE2b of 32 bytes: see bench/README.md.
+/// For the time of BLAKE2b of 32 bytes see bench/README.md.
 macro_rules! quick_call {
     ($name:ident, $Type:ident) => {
         unsafe extern "C" fn $name(
@@ -683,17 +686,17 @@ macro_rules! quick_call {
             count: usize,
             names: *mut ffi::PyObject,
         ) -> *mut ffi::PyObject {
-            // SAFETY: CPython calls with the GIL.
+            // SAFETY: CPython holds the GIL when it calls this function.
             let py = unsafe { Python::assume_attached() };
             // SAFETY: no flag is part of the number that this gives.
             let given = unsafe { ffi::PyVectorcall_NARGS(count) };
             if given > 1 || !names.is_null() {
-                // SAFETY: the arguments as they came.
+                // SAFETY: the arguments are passed on as CPython passed them.
                 return unsafe { slow_call(class, args, given, names) };
             }
             let data = match given {
                 0 => Arg::Missing,
-                // SAFETY: there is one argument, which the caller holds.
+                // SAFETY: there is one argument, and the caller holds a reference to it.
                 _ => Arg::Given(unsafe { Borrowed::from_ptr(py, *args) }),
             };
             let made = data.bytes().and_then(|data| {
@@ -717,7 +720,7 @@ quick_call!(call_blake2b, Blake2b);
 quick_call!(call_blake2s, Blake2s);
 
 /// # Safety
-/// `count` positional arguments, then those that `names` names.
+/// There must be `count` positional arguments, followed by those that `names` names.
 unsafe fn slow_call(
     class: *mut ffi::PyObject,
     args: *const *mut ffi::PyObject,
@@ -758,13 +761,13 @@ unsafe fn slow_call(
     }
 }
 
-/// Has the types' plain calls be quick. Subtypes do not inherit it.
+/// Makes plain calls of the types fast. Subtypes do not inherit this.
 pub fn quicken(py: Python<'_>) {
     for (class, call) in [
         (py.get_type::<Blake2b>(), call_blake2b as ffi::vectorcallfunc),
         (py.get_type::<Blake2s>(), call_blake2s),
     ] {
-        // SAFETY: the types are ours, and nobody has called them yet.
+        // SAFETY: the types are ours, and nothing has called them yet.
         unsafe { (*class.as_type_ptr()).tp_vectorcall = Some(call) };
     }
 }

@@ -1,4 +1,4 @@
-//! HMAC, HKDF and PBKDF2, by the hash function's name.
+//! HMAC, HKDF and PBKDF2, with the hash function chosen by its name.
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::hash::{Shared, no_pickle};
@@ -8,13 +8,14 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// The algorithm that a name means.
+/// Returns the algorithm of that name.
 pub fn named(digestmod: &str) -> PyResult<Algorithm> {
     algorithm(digestmod)
         .ok_or_else(|| PyValueError::new_err(format!("unsupported hash type {digestmod}")))
 }
 
-/// HMAC with one of our hash functions, prepared: copies of it share the work on the key.
+/// HMAC with one of hashmill's hash functions. The key is already absorbed, and copies of the
+/// object share that work.
 #[pyclass(frozen, immutable_type, name = "HMAC", module = "hashmill")]
 pub struct Hmac(Shared<(AnyHmac, Algorithm)>);
 
@@ -26,7 +27,7 @@ impl Hmac {
 
 #[pymethods]
 impl Hmac {
-    /// Absorbs bytes.
+    /// Absorb bytes.
     #[pyo3(signature = (msg))]
     fn update(&self, py: Python<'_>, msg: &Bound<'_, PyAny>) -> PyResult<()> {
         let msg = Data::new(msg)?;
@@ -36,25 +37,25 @@ impl Hmac {
         })
     }
 
-    /// The tag of all that was absorbed, as bytes.
+    /// Return the tag of all bytes absorbed so far, as bytes.
     #[pyo3(signature = ())]
     fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         bytes_of(py, &self.0.lock(py).0.finalize())
     }
 
-    /// The tag of all that was absorbed, as a str of hexadecimal digits.
+    /// Return the tag of all bytes absorbed so far, as a str of hexadecimal digits.
     #[pyo3(signature = ())]
     fn hexdigest<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         hex_of(py, &self.0.lock(py).0.finalize())
     }
 
-    /// A copy, which may absorb something else.
+    /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
     fn copy(&self, py: Python<'_>) -> Hmac {
         Hmac(Shared::new(self.0.lock(py).clone()))
     }
 
-    /// The tag of what was absorbed and of one more message, which is not kept.
+    /// Return the tag of all bytes absorbed so far followed by message. The object does not change.
     #[pyo3(signature = (msg, /))]
     fn finish<'py>(
         &self,
@@ -70,19 +71,19 @@ impl Hmac {
         Ok(bytes_of(py, &py.detach(|| hmac.finish(msg))))
     }
 
-    /// hmac- and hashlib's name of the hash function.
+    /// The name of the hash function in hmac and hashlib.
     #[getter]
     fn name(&self, py: Python<'_>) -> String {
         format!("hmac-{}", name(self.0.lock(py).1))
     }
 
-    /// Bytes of a tag.
+    /// The length of a tag in bytes.
     #[getter]
     fn digest_size(&self, py: Python<'_>) -> usize {
         self.0.lock(py).1.output_len()
     }
 
-    /// Bytes of a block of the hash function.
+    /// The length of a block of the hash function in bytes.
     #[getter]
     fn block_size(&self, py: Python<'_>) -> usize {
         self.0.lock(py).1.block_len()
@@ -117,7 +118,7 @@ pub fn hmac_new<'py>(
     Ok(Hmac(Shared::new((hmac, algorithm))))
 }
 
-/// The tag of a message under a key, in one call.
+/// Return the tag of a message under a key, in one call.
 #[pyfunction]
 #[pyo3(signature = (key, msg, digest))]
 pub fn hmac_digest<'py>(
@@ -133,7 +134,7 @@ pub fn hmac_digest<'py>(
     Ok(bytes_of(py, &tag))
 }
 
-/// What a function over every hash function of fixed output length does.
+/// An operation that is generic over the hash functions of fixed output length.
 trait WithHasher {
     fn run<H: Hasher>(&mut self) -> Result<(), Error>;
 }
@@ -172,8 +173,8 @@ impl WithHasher for Pbkdf2<'_> {
     }
 }
 
-/// PBKDF2 (RFC 8018) with HMAC over a hash function by name: a key of dklen bytes, or of a digest's
-/// length.
+/// PBKDF2 (RFC 8018) with HMAC over a hash function by name. Return a key of dklen bytes, or as
+/// long as a digest.
 #[pyfunction]
 #[pyo3(signature = (hash_name, password, salt, iterations, dklen=None))]
 pub fn pbkdf2_hmac<'py>(
@@ -226,7 +227,8 @@ impl WithHasher for Expand<'_> {
     }
 }
 
-/// HKDF (RFC 5869): a key of length bytes from secret bytes, for the purpose that info names.
+/// HKDF (RFC 5869). Return a key of length bytes from secret bytes, for the purpose that info
+/// names.
 #[pyfunction]
 #[pyo3(signature = (key_material, length, *, salt=None, info=None, digestmod="sha256"))]
 #[pyo3(text_signature = "(key_material, length, *, salt=b'', info=b'', digestmod='sha256')")]
@@ -248,7 +250,7 @@ pub fn hkdf<'py>(
     })
 }
 
-/// HKDF-Extract (RFC 5869 §2.2): a pseudorandom key as long as a digest, which is secret.
+/// HKDF-Extract (RFC 5869 §2.2). Return a pseudorandom key as long as a digest. It is secret.
 #[pyfunction]
 #[pyo3(signature = (key_material, *, salt=None, digestmod="sha256"))]
 #[pyo3(text_signature = "(key_material, *, salt=b'', digestmod='sha256')")]
@@ -263,8 +265,8 @@ pub fn hkdf_extract<'py>(
     Ok(bytes_of(py, &prk))
 }
 
-/// HKDF-Expand (RFC 5869 §2.3): a key of length bytes from a pseudorandom one, for the purpose that
-/// info names.
+/// HKDF-Expand (RFC 5869 §2.3). Return a key of length bytes from a pseudorandom key, for the
+/// purpose that info names.
 #[pyfunction]
 #[pyo3(signature = (prk, length, *, info=None, digestmod="sha256"))]
 #[pyo3(text_signature = "(prk, length, *, info=b'', digestmod='sha256')")]
@@ -283,7 +285,7 @@ pub fn hkdf_expand<'py>(
     })
 }
 
-/// Before memory is asked for.
+/// Checks the length before memory is allocated.
 fn check_len(algorithm: Algorithm, len: usize) -> PyResult<()> {
     let (given, most) = (len as u64, 255 * algorithm.output_len() as u64);
     match given <= most {
