@@ -18,9 +18,9 @@ module {
     size : Nat;
     /// At most 64 bytes; empty for none.
     key : Blob;
-    /// At most 16 bytes, filled up with zeros.
+    /// At most 16 bytes, padded with zeros.
     salt : Blob;
-    /// At most 16 bytes, filled up with zeros.
+    /// At most 16 bytes, padded with zeros.
     personal : Blob;
   };
 
@@ -31,7 +31,7 @@ module {
   /// key.
   public type Digest = { params : Params; stream : Stream.Stream };
 
-  /// A digest as immutable data, by `share`; as secret as the key.
+  /// A digest as immutable data; `share` returns it. It is as secret as the key.
   public type DigestShared = Stream.Shared and { params : Params };
 
   public type Iter = Stream.Iter;
@@ -43,7 +43,7 @@ module {
     { params; stream };
   };
 
-  /// The same as `new`.
+  /// Returns a new digest, as `new` does.
   public func Digest(params : (implicit : Params)) : Digest = new(params);
 
   /// Begins a new message with the same parameters.
@@ -52,7 +52,7 @@ module {
     absorbKey(self.stream, self.params);
   };
 
-  /// An independent copy.
+  /// Returns an independent copy.
   public func clone(self : Digest) : Digest = { params = self.params; stream = Stream.clone(self.stream) };
 
   public func writeBlob(self : Digest, data : Blob) = Stream.writeBlob(self.stream, kernel, K.blob, data);
@@ -61,44 +61,44 @@ module {
 
   public func writeVarArray(self : Digest, data : [var Nat8]) = Stream.writeVarArray(self.stream, kernel, K.varArray, data);
 
-  /// Writes all that the iterator gives.
+  /// Writes all bytes that the iterator returns.
   public func writeIter(self : Digest, data : Iter) = Stream.writeIter(self.stream, kernel, K.iter, data);
 
-  /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
+  /// Writes `count` bytes: `at(start)`, `at(start + 1)`, …
   public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Stream.writeAccessor(self.stream, kernel, K.accessor, at, start, count);
 
-  /// Writes what `count` calls of `next` give.
+  /// Writes the bytes that `count` calls of `next` return.
   public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeReader(self.stream, kernel, K.reader, next, count);
 
   /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is
   /// ended already.
   public func close(self : Digest) = closeStream(self.stream);
 
-  /// The hash of a closed digest. Traps if it is not closed.
+  /// Returns the hash of a closed digest. Traps if it is not closed.
   public func readSum(self : Digest) : Blob {
     Stream.mustBeClosed(self.stream);
     output(self.params.size, self.stream.state);
   };
 
-  /// Ends the message and gives its hash: `close`, then `readSum`.
+  /// Ends the message and returns its hash: `close`, then `readSum`.
   public func sum(self : Digest) : Blob {
     close(self);
     output(self.params.size, self.stream.state);
   };
 
-  /// The hash of what was written so far; the digest stays as it is.
+  /// Returns the hash of the bytes written so far. The digest does not change.
   public func peekSum(self : Digest) : Blob = if (self.stream.closed) readSum(self) else sum(clone(self));
 
-  /// The digest as immutable data. Traps if it is closed.
+  /// Returns the digest as immutable data. Traps if it is closed.
   public func share(self : Digest) : DigestShared = { Stream.share(self.stream, kernel) with params = self.params };
 
-  /// The digest that goes on where the shared one was. Traps if no message leads to `saved`.
+  /// Returns a digest that continues from `saved`. Traps if no message can have this state.
   public func unshare(saved : DigestShared) : Digest {
     let ?digest = tryUnshare(saved) else Prim.trap("hashmill: this is not a shared digest of BLAKE2b");
     digest;
   };
 
-  /// The same, but null if no message leads to `saved`.
+  /// Like `unshare`, but returns null if no message can have the state `saved`.
   public func tryUnshare(saved : DigestShared) : ?Digest {
     let { params } = saved;
     if (wrong(params) != null or (params.key.size() > 0 and saved.length < 128)) return null;
@@ -167,7 +167,7 @@ module {
   /// RFC 7693 §2.6: the low and the high halves of each word.
   let IV : [Nat32] = [0xf3bcc908, 0x6a09e667, 0x84caa73b, 0xbb67ae85, 0xfe94f82b, 0x3c6ef372, 0x5f1d36f1, 0xa54ff53a, 0xade682d1, 0x510e527f, 0x2b3e6c1f, 0x9b05688c, 0xfb41bd6b, 0x1f83d9ab, 0x137e2179, 0x5be0cd19];
 
-  /// What is wrong with the parameters, or null.
+  /// Returns what is wrong with the parameters, or null.
   func wrong({ size; key; salt; personal } : Params) : ?Text {
     if (size == 0 or size > 64) return ?"hashmill: the output of BLAKE2b has 1 to 64 bytes";
     if (key.size() > 64) return ?"hashmill: the key of BLAKE2b has at most 64 bytes";

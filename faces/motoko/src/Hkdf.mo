@@ -12,14 +12,14 @@ import Prim "mo:prim";
 import Core "hmac/Core";
 
 module {
-  /// HMAC over a hash function, by `prf` of `Hmac` or of a module in `hmac/`.
+  /// HMAC over a hash function; `prf` of `Hmac` or of a module in `hmac/` returns it.
   public type Prf = Core.Prf;
 
   public type Params = {
     secret : Blob;
     /// Any bytes, not secret; empty for none.
     salt : Blob;
-    /// What the key is for: another `info` gives an independent key.
+    /// The purpose of the key: another `info` gives an independent key.
     info : Blob;
     /// Bytes of output, at most 255 tags.
     size : Nat;

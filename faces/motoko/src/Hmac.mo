@@ -37,12 +37,12 @@ module {
   /// A message on its way to its tag: data that may lie in a stable variable, as secret as the key.
   public type Digest = { key : Key; stream : Stream.Stream };
 
-  /// A digest as immutable data, by `share`; as secret as the key.
+  /// A digest as immutable data; `share` returns it. It is as secret as the key.
   public type DigestShared = Stream.Shared and { key : Key };
 
   public type Iter = Stream.Iter;
 
-  /// The tag of one message.
+  /// Returns the tag of one message.
   public func fromBlob(algo : Algorithm, key : Blob, message : Blob) : Blob = switch (kind(algo)) {
     case (#sha256 algo) HmacSha256.fromBlob(algo, key, message);
     case (#sha512 algo) HmacSha512.fromBlob(algo, key, message);
@@ -58,7 +58,7 @@ module {
     case (#blake2b) HmacBlake2b.prepare(#blake2b, key);
   };
 
-  /// The tag of one message.
+  /// Returns the tag of one message.
   public func mac(self : Key, message : Blob) : Blob = switch (kind(self.algo)) {
     case (#sha256 algo) HmacSha256.mac({ self with algo = algo }, message);
     case (#sha512 algo) HmacSha512.mac({ self with algo = algo }, message);
@@ -74,7 +74,7 @@ module {
   /// Begins a new message with the same key.
   public func reset(self : Digest) = Core.reset<Algorithm>(family(self.key.algo), self.key, self.stream);
 
-  /// An independent copy.
+  /// Returns an independent copy.
   public func clone(self : Digest) : Digest = { key = self.key; stream = Stream.clone(self.stream) };
 
   public func writeBlob(self : Digest, data : Blob) = switch (kind(self.key.algo)) {
@@ -98,7 +98,7 @@ module {
     case (#blake2b) Blake2b.writeVarArray({ params = Blake2b.params; stream = self.stream }, data);
   };
 
-  /// Writes all that the iterator gives.
+  /// Writes all bytes that the iterator returns.
   public func writeIter(self : Digest, data : Iter) = switch (kind(self.key.algo)) {
     case (#sha256 algo) Sha256.writeIter({ algo; stream = self.stream }, data);
     case (#sha512 algo) Sha512.writeIter({ algo; stream = self.stream }, data);
@@ -106,7 +106,7 @@ module {
     case (#blake2b) Blake2b.writeIter({ params = Blake2b.params; stream = self.stream }, data);
   };
 
-  /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
+  /// Writes `count` bytes: `at(start)`, `at(start + 1)`, …
   public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = switch (kind(self.key.algo)) {
     case (#sha256 algo) Sha256.writeAccessor({ algo; stream = self.stream }, at, start, count);
     case (#sha512 algo) Sha512.writeAccessor({ algo; stream = self.stream }, at, start, count);
@@ -114,7 +114,7 @@ module {
     case (#blake2b) Blake2b.writeAccessor({ params = Blake2b.params; stream = self.stream }, at, start, count);
   };
 
-  /// Writes what `count` calls of `next` give.
+  /// Writes the bytes that `count` calls of `next` return.
   public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = switch (kind(self.key.algo)) {
     case (#sha256 algo) Sha256.writeReader({ algo; stream = self.stream }, next, count);
     case (#sha512 algo) Sha512.writeReader({ algo; stream = self.stream }, next, count);
@@ -125,7 +125,8 @@ module {
   /// Ends the message and gives its tag. Traps if it is ended already.
   public func sum(self : Digest) : Blob = Core.sum<Algorithm>(family(self.key.algo), self.key, self.stream);
 
-  /// The tag of what was written so far; the digest stays as it is. Traps if the message is ended.
+  /// Returns the tag of the bytes written so far. The digest does not change. Traps if the message
+  /// has ended.
   public func peekSum(self : Digest) : Blob = sum(clone(self));
 
   /// Ends the message and says whether `tag` is its tag, whole, in a time that does not depend on
@@ -135,19 +136,19 @@ module {
   /// The digest as immutable data. Traps if its message is ended.
   public func share(self : Digest) : DigestShared = { Stream.share(self.stream, family(self.key.algo).kernel) with key = self.key };
 
-  /// The digest that goes on where the shared one was. Traps if no message leads to `saved`.
+  /// Returns a digest that continues from `saved`. Traps if no message can have this state.
   public func unshare(saved : DigestShared) : Digest {
     let ?digest = tryUnshare(saved) else Prim.trap("hashmill: this is not a shared digest of HMAC");
     digest;
   };
 
-  /// The same, but null if no message leads to `saved`.
+  /// Like `unshare`, but returns null if no message can have the state `saved`.
   public func tryUnshare(saved : DigestShared) : ?Digest {
     let ?stream = Core.tryUnshare<Algorithm>(family(saved.key.algo), saved.key, saved) else return null;
     ?{ key = saved.key; stream };
   };
 
-  /// Whether two tags are equal, in a time that depends on their lengths only.
+  /// Whether two tags are equal. The time depends only on their lengths.
   public func equal(a : Blob, b : Blob) : Bool = Core.equal(a, b);
 
   /// For `Hkdf` and `Pbkdf2`.

@@ -62,7 +62,7 @@ module {
     self.root := switch (update(?self.root, path, 0, null)) { case (?root) root; case null #directory null };
   };
 
-  /// The value at a path.
+  /// Returns the value at a path.
   public func get(self : Tree, path : Path) : ?Blob = switch (find(self.root, path)) { case (?#value value) ?value; case _ null };
 
   /// The root hash, for `CertifiedData.set`.

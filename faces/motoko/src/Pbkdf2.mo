@@ -14,7 +14,7 @@ import Prim "mo:prim";
 import Core "hmac/Core";
 
 module {
-  /// HMAC over a hash function, by `prf` of `Hmac` or of a module in `hmac/`.
+  /// HMAC over a hash function; `prf` of `Hmac` or of a module in `hmac/` returns it.
   public type Prf = Core.Prf;
 
   public type Params = {

@@ -18,26 +18,26 @@ import Stream "Stream";
 module {
   public type Algorithm = { #sha224; #sha256 };
 
-  /// The default, taken where a call leaves its algorithm out.
+  /// The default algorithm of calls that do not name one.
   public let algo : Algorithm = #sha256;
 
-  /// A message on its way to its hash. It is nothing but data and may lie in a stable variable.
+  /// A hash in progress. It contains only data and may be kept in a stable variable.
   public type Digest = { algo : Algorithm; stream : Stream.Stream };
 
-  /// A digest as immutable data, by `share`.
+  /// A digest as immutable data; `share` returns it.
   public type DigestShared = Stream.Shared and { algo : Algorithm };
 
   public type Iter = Stream.Iter;
 
   public func new(algo : (implicit : Algorithm)) : Digest = { algo; stream = Stream.new(kernel, start(algo)) };
 
-  /// The same as `new`.
+  /// Returns a new digest, as `new` does.
   public func Digest(algo : (implicit : Algorithm)) : Digest = new(algo);
 
-  /// Begins a new message.
+  /// Resets the digest, for a new message.
   public func reset(self : Digest) = Stream.reset(self.stream, start(self.algo));
 
-  /// An independent copy.
+  /// Returns an independent copy.
   public func clone(self : Digest) : Digest = { algo = self.algo; stream = Stream.clone(self.stream) };
 
   public func writeBlob(self : Digest, data : Blob) = Stream.writeBlob(self.stream, kernel, K.blob, data);
@@ -46,44 +46,44 @@ module {
 
   public func writeVarArray(self : Digest, data : [var Nat8]) = Stream.writeVarArray(self.stream, kernel, K.varArray, data);
 
-  /// Writes all that the iterator gives.
+  /// Writes all bytes that the iterator returns.
   public func writeIter(self : Digest, data : Iter) = Stream.writeIter(self.stream, kernel, K.iter, data);
 
-  /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
+  /// Writes `count` bytes: `at(start)`, `at(start + 1)`, …
   public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Stream.writeAccessor(self.stream, kernel, K.accessor, at, start, count);
 
-  /// Writes what `count` calls of `next` give.
+  /// Writes the bytes that `count` calls of `next` return.
   public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeReader(self.stream, kernel, K.reader, next, count);
 
   /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is
   /// ended already.
   public func close(self : Digest) = closeStream(self.stream);
 
-  /// The hash of a closed digest. Traps if it is not closed.
+  /// Returns the hash of a closed digest. Traps if it is not closed.
   public func readSum(self : Digest) : Blob {
     Stream.mustBeClosed(self.stream);
     output(self.algo, self.stream.state);
   };
 
-  /// Ends the message and gives its hash: `close`, then `readSum`.
+  /// Ends the message and returns its hash: `close`, then `readSum`.
   public func sum(self : Digest) : Blob {
     close(self);
     output(self.algo, self.stream.state);
   };
 
-  /// The hash of what was written so far; the digest stays as it is.
+  /// Returns the hash of the bytes written so far. The digest does not change.
   public func peekSum(self : Digest) : Blob = if (self.stream.closed) readSum(self) else sum(clone(self));
 
-  /// The digest as immutable data. Traps if it is closed.
+  /// Returns the digest as immutable data. Traps if it is closed.
   public func share(self : Digest) : DigestShared = { Stream.share(self.stream, kernel) with algo = self.algo };
 
-  /// The digest that goes on where the shared one was. Traps if no message leads to `saved`.
+  /// Returns a digest that continues from `saved`. Traps if no message can have this state.
   public func unshare(saved : DigestShared) : Digest {
     let ?digest = tryUnshare(saved) else Prim.trap("hashmill: this is not a shared digest of SHA-256 or SHA-224");
     digest;
   };
 
-  /// The same, but null if no message leads to `saved`.
+  /// Like `unshare`, but returns null if no message can have the state `saved`.
   public func tryUnshare(saved : DigestShared) : ?Digest {
     let ?stream = Stream.unshare(kernel, saved, start(saved.algo), 0) else return null;
     ?{ algo = saved.algo; stream };
@@ -145,7 +145,7 @@ module {
     case (#sha224) (0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4);
   };
 
-  /// How many words of the state are the hash.
+  /// The number of words of the state that form the hash.
   public func words(algo : Algorithm) : Nat32 = switch algo { case (#sha224) 7; case (#sha256) 8 };
 
   let kernel : Stream.Kernel = {

@@ -17,26 +17,26 @@ module {
   /// SHAKE's number is how many bytes of output are wanted.
   public type Algorithm = { #sha3_224; #sha3_256; #sha3_384; #sha3_512; #keccak256; #shake128 : Nat; #shake256 : Nat };
 
-  /// The default, taken where a call leaves its algorithm out.
+  /// The default algorithm of calls that do not name one.
   public let algo : Algorithm = #sha3_256;
 
-  /// A message on its way to its hash. It is nothing but data and may lie in a stable variable.
+  /// A hash in progress. It contains only data and may be kept in a stable variable.
   public type Digest = { algo : Algorithm; stream : Stream.Stream };
 
-  /// A digest as immutable data, by `share`.
+  /// A digest as immutable data; `share` returns it.
   public type DigestShared = Stream.Shared and { algo : Algorithm };
 
   public type Iter = Stream.Iter;
 
   public func new(algo : (implicit : Algorithm)) : Digest = { algo; stream = Stream.new(kernel(algo), start()) };
 
-  /// The same as `new`.
+  /// Returns a new digest, as `new` does.
   public func Digest(algo : (implicit : Algorithm)) : Digest = new(algo);
 
-  /// Begins a new message.
+  /// Resets the digest, for a new message.
   public func reset(self : Digest) = Stream.reset(self.stream, start());
 
-  /// An independent copy.
+  /// Returns an independent copy.
   public func clone(self : Digest) : Digest = { algo = self.algo; stream = Stream.clone(self.stream) };
 
   public func writeBlob(self : Digest, data : Blob) {
@@ -54,19 +54,19 @@ module {
     Stream.writeVarArray(self.stream, k, rated(k, K.varArray), data);
   };
 
-  /// Writes all that the iterator gives.
+  /// Writes all bytes that the iterator returns.
   public func writeIter(self : Digest, data : Iter) {
     let k = kernel(self.algo);
     Stream.writeIter(self.stream, k, func(state, next, block) = K.iter(k.block, state, next, block), data);
   };
 
-  /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
+  /// Writes `count` bytes: `at(start)`, `at(start + 1)`, …
   public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) {
     let k = kernel(self.algo);
     Stream.writeAccessor(self.stream, k, rated(k, K.accessor), at, start, count);
   };
 
-  /// Writes what `count` calls of `next` give.
+  /// Writes the bytes that `count` calls of `next` return.
   public func writeReader(self : Digest, next : () -> Nat8, count : Nat) {
     let k = kernel(self.algo);
     Stream.writeReader(self.stream, k, rated(k, K.reader), next, count);
@@ -76,31 +76,31 @@ module {
   /// ended already.
   public func close(self : Digest) = closeStream(self.algo, self.stream);
 
-  /// The hash of a closed digest. Traps if it is not closed.
+  /// Returns the hash of a closed digest. Traps if it is not closed.
   public func readSum(self : Digest) : Blob {
     Stream.mustBeClosed(self.stream);
     output(self.algo, self.stream.state);
   };
 
-  /// Ends the message and gives its hash: `close`, then `readSum`.
+  /// Ends the message and returns its hash: `close`, then `readSum`.
   public func sum(self : Digest) : Blob {
     close(self);
     output(self.algo, self.stream.state);
   };
 
-  /// The hash of what was written so far; the digest stays as it is.
+  /// Returns the hash of the bytes written so far. The digest does not change.
   public func peekSum(self : Digest) : Blob = if (self.stream.closed) readSum(self) else sum(clone(self));
 
-  /// The digest as immutable data. Traps if it is closed.
+  /// Returns the digest as immutable data. Traps if it is closed.
   public func share(self : Digest) : DigestShared = { Stream.share(self.stream, kernel(self.algo)) with algo = self.algo };
 
-  /// The digest that goes on where the shared one was. Traps if no message leads to `saved`.
+  /// Returns a digest that continues from `saved`. Traps if no message can have this state.
   public func unshare(saved : DigestShared) : Digest {
     let ?digest = tryUnshare(saved) else Prim.trap("hashmill: this is not a shared digest of SHA-3 or its kin");
     digest;
   };
 
-  /// The same, but null if no message leads to `saved`.
+  /// Like `unshare`, but returns null if no message can have the state `saved`.
   public func tryUnshare(saved : DigestShared) : ?Digest {
     let ?stream = Stream.unshare(kernel(saved.algo), saved, start(), 0) else return null;
     ?{ algo = saved.algo; stream };

@@ -1,17 +1,17 @@
-/// What all hashes of this package share: any sequence of writes becomes runs of whole blocks.
-/// Internal; `Sha256`, `Sha512`, `Sha3`, `Blake2b` and `Hmac` are the interface.
+/// The block buffer of all hashes of this package: it turns any sequence of writes into whole
+/// blocks. Internal; `Sha256`, `Sha512`, `Sha3`, `Blake2b` and `Hmac` are the interface.
 
 import Prim "mo:prim";
 import Bytes "kernels/Bytes";
 
 module {
-  /// A message on its way: the state after its whole blocks, and what is not a whole block yet.
+  /// A hash in progress: the state after the whole blocks, and the bytes of the incomplete block.
   public type Stream = {
     state : [var Nat32];
     buffer : [var Nat32];
-    /// How many bytes the buffer holds.
+    /// The number of bytes in the buffer.
     var held : Nat64;
-    /// How many bytes the message has so far.
+    /// The number of bytes of the message so far.
     var length : Nat64;
     /// Whether the padding has been absorbed.
     var closed : Bool;
@@ -19,11 +19,12 @@ module {
 
   /// The block function of an algorithm, and how its blocks lie in memory.
   public type Kernel = {
-    /// A block's length in bytes.
+    /// The length of a block in bytes.
     block : Nat64;
-    /// 1 where a block is absorbed only when another byte follows it, for the last one is special.
+    /// 1 if a block is absorbed only when another byte follows it, because the last block is
+    /// absorbed differently; otherwise 0.
     ahead : Nat64;
-    /// Where the first byte of a word lies: 24, big-endian, or 0.
+    /// The shift of the first byte of a word: 24 (big-endian) or 0.
     first : Nat64;
     /// The longest message, in bytes.
     longest : Nat64;
@@ -39,7 +40,7 @@ module {
   /// there was.
   public type AbsorbIter = (state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) -> Nat64;
 
-  /// What `Hmac` needs of a hash function.
+  /// The operations that `Hmac` needs of a hash function.
   public type Family = {
     kernel : Kernel;
     initial : () -> [var Nat32];
@@ -47,17 +48,17 @@ module {
     /// Ends the message: its hash is then the state's first `words`.
     close : Stream -> ();
     words : Nat32;
-    /// Whether the state agrees with the stream's length, where it tells.
+    /// Whether the state agrees with the stream's length, if it contains a length.
     consistent : Stream -> Bool;
     output : (state : [var Nat32]) -> Blob;
   };
 
   public type Iter = { next : () -> ?Nat8 };
 
-  /// A stream as data: immutable, so that it can be stored, sent and shared.
+  /// A stream as immutable data, which can be stored, sent and shared.
   public type Shared = {
     state : [Nat32];
-    /// What is not a whole block yet.
+    /// The bytes of the incomplete block.
     tail : Blob;
     length : Nat64;
   };
@@ -199,7 +200,7 @@ module {
     Bytes.end(self.buffer, self.held, kernel.first, marker);
   };
 
-  /// The same where the buffer is full: there is nothing to fill up.
+  /// Does the same for a full buffer, which needs no more bytes.
   public func closeFull(self : Stream) {
     open(self);
     self.closed := true;
@@ -218,9 +219,9 @@ module {
     };
   };
 
-  /// The stream that `saved` describes, or null where no message leads to it: where its lengths are
-  /// impossible, or where nothing was absorbed since `start`, the state after `before` bytes, and
-  /// the state is another.
+  /// Returns the stream that `saved` describes, or null if no message can have this state: its
+  /// lengths are impossible, or it has absorbed nothing since `start`, the state after `before`
+  /// bytes, and its state differs from `start`.
   public func unshare(kernel : Kernel, saved : Shared, start : [var Nat32], before : Nat64) : ?Stream {
     let { length; tail } = saved;
     let size = start.size();

@@ -28,10 +28,10 @@ module {
   /// Ethereum's hash function.
   public func keccak256(data : Blob) : Blob = Sha3.fromBlob(#keccak256, data);
 
-  /// `size` bytes of output.
+  /// Returns `size` bytes of output.
   public func shake128(data : Blob, size : Nat) : Blob = Sha3.fromBlob(#shake128 size, data);
 
-  /// `size` bytes of output.
+  /// Returns `size` bytes of output.
   public func shake256(data : Blob, size : Nat) : Blob = Sha3.fromBlob(#shake256 size, data);
 
   /// 64 bytes of output, no key.

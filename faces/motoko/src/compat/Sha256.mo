@@ -21,7 +21,7 @@ import Sha256 "../Sha256";
 module {
   public type Algorithm = Sha256.Algorithm;
 
-  /// A digest as immutable data, by `share`.
+  /// A digest as immutable data; `share` returns it.
   public type StaticSha256 = {
     msg : [Nat16];
     digest : [Nat8];
@@ -38,17 +38,17 @@ module {
 
     public func algo() : Algorithm = algo_;
 
-    /// Begins a new message.
+    /// Resets the digest, for a new message.
     public func reset() = digest.reset();
 
     public func writeBlob(blob : Blob) = digest.writeBlob(blob);
 
     public func writeArray(arr : [Nat8]) = digest.writeArray(arr);
 
-    /// Writes all that the iterator gives.
+    /// Writes all bytes that the iterator returns.
     public func writeIter(iter : { next() : ?Nat8 }) = digest.writeIter(iter);
 
-    /// Ends the message and gives its hash.
+    /// Ends the message and returns its hash.
     public func sum() : Blob = digest.sum();
 
     /// The digest as immutable data. Traps where `sha2` could not continue: from 256 GiB on.
@@ -69,7 +69,7 @@ module {
       };
     };
 
-    /// Goes on where the shared digest was. Traps if no message leads to `state`.
+    /// Continues from the shared digest `state`. Traps if no message can have this state.
     public func unshare(state : StaticSha256) {
       let { msg; i_msg; i_block; word; sh; sl } = state;
       let odd = if (state.high) 0 else 1;

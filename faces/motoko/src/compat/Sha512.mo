@@ -8,7 +8,7 @@ import Sha512 "../Sha512";
 module {
   public type Algorithm = Sha512.Algorithm;
 
-  /// A digest as immutable data, by `share`.
+  /// A digest as immutable data; `share` returns it.
   public type StaticSha512 = {
     msg : [Nat64];
     digest : [Nat8];
@@ -24,17 +24,17 @@ module {
 
     public func algo() : Algorithm = algo_;
 
-    /// Begins a new message.
+    /// Resets the digest, for a new message.
     public func reset() = digest.reset();
 
     public func writeBlob(blob : Blob) = digest.writeBlob(blob);
 
     public func writeArray(arr : [Nat8]) = digest.writeArray(arr);
 
-    /// Writes all that the iterator gives.
+    /// Writes all bytes that the iterator returns.
     public func writeIter(iter : { next() : ?Nat8 }) = digest.writeIter(iter);
 
-    /// Ends the message and gives its hash.
+    /// Ends the message and returns its hash.
     public func sum() : Blob = digest.sum();
 
     /// The digest as immutable data.
@@ -42,7 +42,7 @@ module {
       let { state; tail; length } = digest.share();
       let words = tail.size() / 8;
       let partial = tail.size() % 8;
-      /// The word of `count` bytes from `start` on.
+      /// Returns the word of `count` bytes from `start` on.
       func word(start : Nat, count : Nat) : Nat64 {
         var x : Nat64 = 0;
         var i = 0;
@@ -63,7 +63,7 @@ module {
       };
     };
 
-    /// Goes on where the shared digest was. Traps if no message leads to `state`.
+    /// Continues from the shared digest `state`. Traps if no message can have this state.
     public func unshare(state : StaticSha512) {
       let { msg; i_msg; i_byte; i_block; word; s } = state;
       let words = Prim.nat8ToNat(i_msg);

@@ -23,18 +23,18 @@ module {
   /// A message on its way to its tag: data that may lie in a stable variable, as secret as the key.
   public type Digest = { key : Key; stream : Stream.Stream };
 
-  /// A digest as immutable data, by `share`; as secret as the key.
+  /// A digest as immutable data; `share` returns it. It is as secret as the key.
   public type DigestShared = Stream.Shared and { key : Key };
 
   public type Iter = Stream.Iter;
 
-  /// The tag of one message.
+  /// Returns the tag of one message.
   public func fromBlob(algo : Algorithm, key : Blob, message : Blob) : Blob = mac(prepare(algo, key), message);
 
   /// Absorbs a key of any length.
   public func prepare(algo : Algorithm, key : Blob) : Key = Core.prepare<Algorithm>(Blake2b.family(), algo, key);
 
-  /// The tag of one message.
+  /// Returns the tag of one message.
   public func mac(self : Key, message : Blob) : Blob = Core.mac<Algorithm>(Blake2b.family(), self, message);
 
   /// Begins a message.
@@ -45,7 +45,7 @@ module {
   /// Begins a new message with the same key.
   public func reset(self : Digest) = Core.reset<Algorithm>(Blake2b.family(), self.key, self.stream);
 
-  /// An independent copy.
+  /// Returns an independent copy.
   public func clone(self : Digest) : Digest = { key = self.key; stream = Stream.clone(self.stream) };
 
   public func writeBlob(self : Digest, data : Blob) = Blake2b.writeBlob(hash(self), data);
@@ -54,19 +54,19 @@ module {
 
   public func writeVarArray(self : Digest, data : [var Nat8]) = Blake2b.writeVarArray(hash(self), data);
 
-  /// Writes all that the iterator gives.
+  /// Writes all bytes that the iterator returns.
   public func writeIter(self : Digest, data : Iter) = Blake2b.writeIter(hash(self), data);
 
-  /// Writes `at(start)`, `at(start + 1)`, …: `count` bytes.
+  /// Writes `count` bytes: `at(start)`, `at(start + 1)`, …
   public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Blake2b.writeAccessor(hash(self), at, start, count);
 
-  /// Writes what `count` calls of `next` give.
+  /// Writes the bytes that `count` calls of `next` return.
   public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Blake2b.writeReader(hash(self), next, count);
 
   /// Ends the message and gives its tag. Traps if it is ended already.
   public func sum(self : Digest) : Blob = Core.sum<Algorithm>(Blake2b.family(), self.key, self.stream);
 
-  /// The tag of what was written so far; the digest stays as it is. Traps if the message is ended.
+  /// Returns the tag of the bytes written so far. The digest does not change. Traps if the message has ended.
   public func peekSum(self : Digest) : Blob = sum(clone(self));
 
   /// Ends the message and says whether `tag` is its tag, whole, in a time that does not depend on the bytes of either.
@@ -75,19 +75,19 @@ module {
   /// The digest as immutable data. Traps if its message is ended.
   public func share(self : Digest) : DigestShared = { Stream.share(self.stream, Blake2b.family().kernel) with key = self.key };
 
-  /// The digest that goes on where the shared one was. Traps if no message leads to `saved`.
+  /// Returns a digest that continues from `saved`. Traps if no message can have this state.
   public func unshare(saved : DigestShared) : Digest {
     let ?digest = tryUnshare(saved) else Prim.trap("hashmill: this is not a shared digest of HMAC");
     digest;
   };
 
-  /// The same, but null if no message leads to `saved`.
+  /// Like `unshare`, but returns null if no message can have the state `saved`.
   public func tryUnshare(saved : DigestShared) : ?Digest {
     let ?stream = Core.tryUnshare<Algorithm>(Blake2b.family(), saved.key, saved) else return null;
     ?{ key = saved.key; stream };
   };
 
-  /// Whether two tags are equal, in a time that depends on their lengths only.
+  /// Whether two tags are equal. The time depends only on their lengths.
   public func equal(a : Blob, b : Blob) : Bool = Core.equal(a, b);
 
   /// For `Hkdf` and `Pbkdf2`.
