@@ -14,29 +14,30 @@ import Stream "Stream";
 
 module {
   public type Params = {
-    /// Bytes of output, 1 to 64.
+    /// The length of the output in bytes, 1 to 64.
     size : Nat;
-    /// At most 64 bytes; empty for none.
+    /// At most 64 bytes. An empty key means no key.
     key : Blob;
-    /// At most 16 bytes, padded with zeros.
+    /// At most 16 bytes. Zeros fill a shorter value up to 16 bytes.
     salt : Blob;
-    /// At most 16 bytes, padded with zeros.
+    /// At most 16 bytes. Zeros fill a shorter value up to 16 bytes.
     personal : Blob;
   };
 
-  /// The default, taken where a call leaves its parameters out: 64 bytes, and none of the others.
+  /// The parameters that a call uses if it leaves out the argument `params`: 64 bytes of output, no
+  /// key, no salt and no personalization.
   public let params : Params = { size = 64; key = ""; salt = ""; personal = "" };
 
-  /// A message on its way to its hash: data that may lie in a stable variable, as secret as the
-  /// key.
+  /// The state of a hash in progress. It contains only data, so a stable variable can hold it. Keep
+  /// it as secret as the key.
   public type Digest = { params : Params; stream : Stream.Stream };
 
-  /// A digest as immutable data; `share` returns it. It is as secret as the key.
+  /// A digest as immutable data, as `share` returns it. Keep it as secret as the key.
   public type DigestShared = Stream.Shared and { params : Params };
 
   public type Iter = Stream.Iter;
 
-  /// Traps if a parameter is out of its range.
+  /// Returns a new digest. Traps if a parameter is out of its range.
   public func new(params : (implicit : Params)) : Digest {
     let stream = Stream.new(kernel, initial(params));
     absorbKey(stream, params);
@@ -46,7 +47,7 @@ module {
   /// Returns a new digest, as `new` does.
   public func Digest(params : (implicit : Params)) : Digest = new(params);
 
-  /// Begins a new message with the same parameters.
+  /// Discards the current message and begins a new one with the same parameters.
   public func reset(self : Digest) {
     Stream.reset(self.stream, initial(self.params));
     absorbKey(self.stream, self.params);
@@ -61,35 +62,36 @@ module {
 
   public func writeVarArray(self : Digest, data : [var Nat8]) = Stream.writeVarArray(self.stream, kernel, K.varArray, data);
 
-  /// Writes all bytes that the iterator returns.
+  /// Writes every byte that the iterator returns.
   public func writeIter(self : Digest, data : Iter) = Stream.writeIter(self.stream, kernel, K.iter, data);
 
-  /// Writes `count` bytes: `at(start)`, `at(start + 1)`, …
+  /// Writes the `count` bytes `at(start)`, `at(start + 1)`, …
   public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Stream.writeAccessor(self.stream, kernel, K.accessor, at, start, count);
 
   /// Writes the bytes that `count` calls of `next` return.
   public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeReader(self.stream, kernel, K.reader, next, count);
 
-  /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is
-  /// ended already.
+  /// Ends the message. After this call a write traps, and `readSum` returns the hash. Traps if the
+  /// digest is already closed.
   public func close(self : Digest) = closeStream(self.stream);
 
-  /// Returns the hash of a closed digest. Traps if it is not closed.
+  /// Returns the hash of a closed digest. Traps if the digest is not closed.
   public func readSum(self : Digest) : Blob {
     Stream.mustBeClosed(self.stream);
     output(self.params.size, self.stream.state);
   };
 
-  /// Ends the message and returns its hash: `close`, then `readSum`.
+  /// Ends the message and returns its hash, as `close` and then `readSum` do. Traps if the digest is
+  /// already closed.
   public func sum(self : Digest) : Blob {
     close(self);
     output(self.params.size, self.stream.state);
   };
 
-  /// Returns the hash of the bytes written so far. The digest does not change.
+  /// Returns the hash of the bytes written so far. Does not change the digest.
   public func peekSum(self : Digest) : Blob = if (self.stream.closed) readSum(self) else sum(clone(self));
 
-  /// Returns the digest as immutable data. Traps if it is closed.
+  /// Returns the digest as immutable data. Traps if the digest is closed.
   public func share(self : Digest) : DigestShared = { Stream.share(self.stream, kernel) with params = self.params };
 
   /// Returns a digest that continues from `saved`. Traps if no message can have this state.
@@ -98,12 +100,12 @@ module {
     digest;
   };
 
-  /// Like `unshare`, but returns null if no message can have the state `saved`.
+  /// Returns a digest that continues from `saved`, or null if no message can have this state.
   public func tryUnshare(saved : DigestShared) : ?Digest {
     let { params } = saved;
     if (wrong(params) != null or (params.key.size() > 0 and saved.length < 128)) return null;
     let ?stream = Stream.unshare(kernel, saved, initial(params), 0) else return null;
-    // Of a message that is empty so far, the buffer holds the key.
+    // After 128 bytes the message itself is still empty and the buffer contains the padded key.
     if (params.key.size() > 0 and saved.length == 128 and not Stream.equal(stream.buffer, new(params).stream.buffer)) return null;
     if (consistent(stream)) ?{ params; stream } else null;
   };
@@ -144,7 +146,7 @@ module {
     sum(digest);
   };
 
-  // Internal, for `Hmac`.
+  // The declarations below are internal: `Hmac` uses them.
 
   public func family() : Stream.Family = {
     kernel;
@@ -164,10 +166,10 @@ module {
     words = K.words;
   };
 
-  /// RFC 7693 §2.6: the low and the high halves of each word.
+  /// The initialization vector, RFC 7693 §2.6: the low and the high half of each word.
   let IV : [Nat32] = [0xf3bcc908, 0x6a09e667, 0x84caa73b, 0xbb67ae85, 0xfe94f82b, 0x3c6ef372, 0x5f1d36f1, 0xa54ff53a, 0xade682d1, 0x510e527f, 0x2b3e6c1f, 0x9b05688c, 0xfb41bd6b, 0x1f83d9ab, 0x137e2179, 0x5be0cd19];
 
-  /// Returns what is wrong with the parameters, or null.
+  /// Returns a message that names the first invalid parameter, or null if all are valid.
   func wrong({ size; key; salt; personal } : Params) : ?Text {
     if (size == 0 or size > 64) return ?"hashmill: the output of BLAKE2b has 1 to 64 bytes";
     if (key.size() > 64) return ?"hashmill: the key of BLAKE2b has at most 64 bytes";
@@ -176,8 +178,10 @@ module {
     null;
   };
 
-  /// RFC 7693 §2.5 and §3.3: the IV, and the parameter block: sizes, fanout and depth 1, salt,
-  /// personalization.
+  /// Returns the initial state, RFC 7693 §2.5 and §3.3: the initialization vector xor the parameter
+  /// block, which contains the lengths of output and key, fanout 1, depth 1, the salt and the
+  /// personalization. The last four of the 20 words are the counter and the flags. Traps if a
+  /// parameter is out of its range.
   func initial(params : Params) : [var Nat32] {
     switch (wrong(params)) {
       case (?sentence) Prim.trap(sentence);
@@ -190,7 +194,8 @@ module {
     Prim.Array_tabulateVar<Nat32>(20, func i = if (i < 16) block[i] ^ IV[i] else 0);
   };
 
-  /// RFC 7693 §3.3: a key is the first block, filled up with zeros.
+  /// Writes the key, filled up with zeros to a block, to the buffer as the first block of the message:
+  /// RFC 7693 §3.3.
   func absorbKey(stream : Stream.Stream, { key } : Params) {
     if (key.size() == 0) return;
     Bytes.end(stream.buffer, 0, 0, 0);
@@ -199,7 +204,8 @@ module {
     stream.length := 128;
   };
 
-  /// The counter is what was absorbed, and the last block has not been.
+  /// Returns whether the counter in the state equals the number of absorbed bytes and the flags of the
+  /// last block are not set.
   func consistent(stream : Stream.Stream) : Bool {
     let absorbed = stream.length -% stream.held;
     let state = stream.state;
@@ -209,7 +215,8 @@ module {
   func closeStream(stream : Stream.Stream) {
     let { state; buffer } = stream;
     if (stream.held < 128) Stream.close(stream, kernel, 0) else Stream.closeFull(stream);
-    // The kernel counts 128 bytes for a block; the last one may have fewer.
+    // The kernel adds 128 bytes to the counter for each block, but the last block may have fewer. So the
+    // counter is set to 128 less than the length.
     let before = stream.length -% 128;
     state[16] := low(before);
     state[17] := high(before);

@@ -1,13 +1,15 @@
-/// HMAC over every hash function of this package that has a fixed output: RFC 2104, FIPS 198-1. A
-/// canister that imports this module contains all of them; `mo:hashmill/hmac/Sha256`, `…/Sha512`,
-/// `…/Sha3` and `…/Blake2b` have the same functions over one family each.
+/// HMAC, RFC 2104 and FIPS 198-1, over the hash functions of this package that have a fixed output
+/// length (all except SHAKE and Keccak-256). A canister that imports this module contains the code of
+/// all these functions. The modules `mo:hashmill/hmac/Sha256`, `…/Sha512`, `…/Sha3` and `…/Blake2b`
+/// have the same interface over one family each.
 ///
 /// ```motoko
 /// import Hmac "mo:hashmill/Hmac";
 ///
 /// let tag = Hmac.fromBlob(#sha256, "key", "message");
 ///
-/// let key = Hmac.prepare(#sha256, "key"); // absorbed once: half the work of each short message
+/// // Absorbs the key once, which halves the work for each short message.
+/// let key = Hmac.prepare(#sha256, "key");
 /// let same = key.mac("message");
 ///
 /// let digest = key.begin();
@@ -31,13 +33,14 @@ import Stream "Stream";
 module {
   public type Algorithm = HmacSha256.Algorithm or HmacSha512.Algorithm or HmacSha3.Algorithm or HmacBlake2b.Algorithm;
 
-  /// A key, absorbed: immutable data that may be stored, as secret as the key.
+  /// A prepared key: immutable data that can be stored. Keep it as secret as the key itself.
   public type Key = Core.Key<Algorithm>;
 
-  /// A message on its way to its tag: data that may lie in a stable variable, as secret as the key.
+  /// The state of an HMAC in progress. It contains only data, so a stable variable can hold it. Keep
+  /// it as secret as the key.
   public type Digest = { key : Key; stream : Stream.Stream };
 
-  /// A digest as immutable data; `share` returns it. It is as secret as the key.
+  /// A digest as immutable data, as `share` returns it. Keep it as secret as the key.
   public type DigestShared = Stream.Shared and { key : Key };
 
   public type Iter = Stream.Iter;
@@ -50,7 +53,7 @@ module {
     case (#blake2b) HmacBlake2b.fromBlob(#blake2b, key, message);
   };
 
-  /// Absorbs a key of any length.
+  /// Absorbs a key of any length and returns the prepared key.
   public func prepare(algo : Algorithm, key : Blob) : Key = switch (kind(algo)) {
     case (#sha256 algo) HmacSha256.prepare(algo, key);
     case (#sha512 algo) HmacSha512.prepare(algo, key);
@@ -66,12 +69,13 @@ module {
     case (#blake2b) HmacBlake2b.mac({ self with algo = #blake2b }, message);
   };
 
-  /// Begins a message.
+  /// Returns a new digest with this key.
   public func begin(self : Key) : Digest = { key = self; stream = Core.begin<Algorithm>(family(self.algo), self) };
 
+  /// Returns a new digest with a key of any length.
   public func new(algo : Algorithm, key : Blob) : Digest = begin(prepare(algo, key));
 
-  /// Begins a new message with the same key.
+  /// Discards the current message and begins a new one with the same key.
   public func reset(self : Digest) = Core.reset<Algorithm>(family(self.key.algo), self.key, self.stream);
 
   /// Returns an independent copy.
@@ -98,7 +102,7 @@ module {
     case (#blake2b) Blake2b.writeVarArray({ params = Blake2b.params; stream = self.stream }, data);
   };
 
-  /// Writes all bytes that the iterator returns.
+  /// Writes every byte that the iterator returns.
   public func writeIter(self : Digest, data : Iter) = switch (kind(self.key.algo)) {
     case (#sha256 algo) Sha256.writeIter({ algo; stream = self.stream }, data);
     case (#sha512 algo) Sha512.writeIter({ algo; stream = self.stream }, data);
@@ -106,7 +110,7 @@ module {
     case (#blake2b) Blake2b.writeIter({ params = Blake2b.params; stream = self.stream }, data);
   };
 
-  /// Writes `count` bytes: `at(start)`, `at(start + 1)`, …
+  /// Writes the `count` bytes `at(start)`, `at(start + 1)`, …
   public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = switch (kind(self.key.algo)) {
     case (#sha256 algo) Sha256.writeAccessor({ algo; stream = self.stream }, at, start, count);
     case (#sha512 algo) Sha512.writeAccessor({ algo; stream = self.stream }, at, start, count);
@@ -122,18 +126,19 @@ module {
     case (#blake2b) Blake2b.writeReader({ params = Blake2b.params; stream = self.stream }, next, count);
   };
 
-  /// Ends the message and gives its tag. Traps if it is ended already.
+  /// Ends the message and returns its tag. Traps if the digest is already closed.
   public func sum(self : Digest) : Blob = Core.sum<Algorithm>(family(self.key.algo), self.key, self.stream);
 
-  /// Returns the tag of the bytes written so far. The digest does not change. Traps if the message
-  /// has ended.
+  /// Returns the tag of the bytes written so far. Does not change the digest. Traps if the digest is
+  /// closed.
   public func peekSum(self : Digest) : Blob = sum(clone(self));
 
-  /// Ends the message and says whether `tag` is its tag, whole, in a time that does not depend on
-  /// the bytes of either.
+  /// Ends the message and returns whether `tag` is its tag. A shortened tag is not accepted. The time
+  /// of the comparison does not depend on the bytes of the tags. Traps if the digest is already
+  /// closed.
   public func verify(self : Digest, tag : Blob) : Bool = Core.equal(sum(self), tag);
 
-  /// The digest as immutable data. Traps if its message is ended.
+  /// Returns the digest as immutable data. Traps if the digest is closed.
   public func share(self : Digest) : DigestShared = { Stream.share(self.stream, family(self.key.algo).kernel) with key = self.key };
 
   /// Returns a digest that continues from `saved`. Traps if no message can have this state.
@@ -142,16 +147,16 @@ module {
     digest;
   };
 
-  /// Like `unshare`, but returns null if no message can have the state `saved`.
+  /// Returns a digest that continues from `saved`, or null if no message can have this state.
   public func tryUnshare(saved : DigestShared) : ?Digest {
     let ?stream = Core.tryUnshare<Algorithm>(family(saved.key.algo), saved.key, saved) else return null;
     ?{ key = saved.key; stream };
   };
 
-  /// Whether two tags are equal. The time depends only on their lengths.
+  /// Returns whether two tags are equal. The time depends only on their lengths.
   public func equal(a : Blob, b : Blob) : Bool = Core.equal(a, b);
 
-  /// For `Hkdf` and `Pbkdf2`.
+  /// Returns HMAC over `algo` as `Hkdf` and `Pbkdf2` take it.
   public func prf(algo : Algorithm) : Core.Prf = switch (kind(algo)) {
     case (#sha256 algo) HmacSha256.prf(algo);
     case (#sha512 algo) HmacSha512.prf(algo);
@@ -166,7 +171,7 @@ module {
     case (#blake2b) Blake2b.family();
   };
 
-  /// The algorithm in its family.
+  /// Returns the algorithm with its family.
   func kind(algo : Algorithm) : {
     #sha256 : HmacSha256.Algorithm;
     #sha512 : HmacSha512.Algorithm;

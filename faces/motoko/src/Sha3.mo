@@ -1,4 +1,4 @@
-/// SHA-3 and SHAKE, FIPS 202, and Keccak-256 as Ethereum has it.
+/// SHA-3 and SHAKE, FIPS 202, and Keccak-256 as Ethereum uses it.
 ///
 /// ```motoko
 /// import Sha3 "mo:hashmill/Sha3";
@@ -14,26 +14,27 @@ import K "kernels/Keccak";
 import Stream "Stream";
 
 module {
-  /// SHAKE's number is how many bytes of output are wanted.
+  /// The number in `#shake128` and `#shake256` is the length of the output in bytes.
   public type Algorithm = { #sha3_224; #sha3_256; #sha3_384; #sha3_512; #keccak256; #shake128 : Nat; #shake256 : Nat };
 
-  /// The default algorithm of calls that do not name one.
+  /// The algorithm that a call uses if it leaves out the argument `algo`.
   public let algo : Algorithm = #sha3_256;
 
-  /// A hash in progress. It contains only data and may be kept in a stable variable.
+  /// The state of a hash in progress. It contains only data, so a stable variable can hold it.
   public type Digest = { algo : Algorithm; stream : Stream.Stream };
 
-  /// A digest as immutable data; `share` returns it.
+  /// A digest as immutable data, as `share` returns it.
   public type DigestShared = Stream.Shared and { algo : Algorithm };
 
   public type Iter = Stream.Iter;
 
+  /// Returns a new digest.
   public func new(algo : (implicit : Algorithm)) : Digest = { algo; stream = Stream.new(kernel(algo), start()) };
 
   /// Returns a new digest, as `new` does.
   public func Digest(algo : (implicit : Algorithm)) : Digest = new(algo);
 
-  /// Resets the digest, for a new message.
+  /// Discards the current message and begins a new one.
   public func reset(self : Digest) = Stream.reset(self.stream, start());
 
   /// Returns an independent copy.
@@ -54,13 +55,13 @@ module {
     Stream.writeVarArray(self.stream, k, rated(k, K.varArray), data);
   };
 
-  /// Writes all bytes that the iterator returns.
+  /// Writes every byte that the iterator returns.
   public func writeIter(self : Digest, data : Iter) {
     let k = kernel(self.algo);
     Stream.writeIter(self.stream, k, func(state, next, block) = K.iter(k.block, state, next, block), data);
   };
 
-  /// Writes `count` bytes: `at(start)`, `at(start + 1)`, …
+  /// Writes the `count` bytes `at(start)`, `at(start + 1)`, …
   public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) {
     let k = kernel(self.algo);
     Stream.writeAccessor(self.stream, k, rated(k, K.accessor), at, start, count);
@@ -72,26 +73,27 @@ module {
     Stream.writeReader(self.stream, k, rated(k, K.reader), next, count);
   };
 
-  /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is
-  /// ended already.
+  /// Ends the message. After this call a write traps, and `readSum` returns the hash. Traps if the
+  /// digest is already closed.
   public func close(self : Digest) = closeStream(self.algo, self.stream);
 
-  /// Returns the hash of a closed digest. Traps if it is not closed.
+  /// Returns the hash of a closed digest. Traps if the digest is not closed.
   public func readSum(self : Digest) : Blob {
     Stream.mustBeClosed(self.stream);
     output(self.algo, self.stream.state);
   };
 
-  /// Ends the message and returns its hash: `close`, then `readSum`.
+  /// Ends the message and returns its hash, as `close` and then `readSum` do. Traps if the digest is
+  /// already closed.
   public func sum(self : Digest) : Blob {
     close(self);
     output(self.algo, self.stream.state);
   };
 
-  /// Returns the hash of the bytes written so far. The digest does not change.
+  /// Returns the hash of the bytes written so far. Does not change the digest.
   public func peekSum(self : Digest) : Blob = if (self.stream.closed) readSum(self) else sum(clone(self));
 
-  /// Returns the digest as immutable data. Traps if it is closed.
+  /// Returns the digest as immutable data. Traps if the digest is closed.
   public func share(self : Digest) : DigestShared = { Stream.share(self.stream, kernel(self.algo)) with algo = self.algo };
 
   /// Returns a digest that continues from `saved`. Traps if no message can have this state.
@@ -100,7 +102,7 @@ module {
     digest;
   };
 
-  /// Like `unshare`, but returns null if no message can have the state `saved`.
+  /// Returns a digest that continues from `saved`, or null if no message can have this state.
   public func tryUnshare(saved : DigestShared) : ?Digest {
     let ?stream = Stream.unshare(kernel(saved.algo), saved, start(), 0) else return null;
     ?{ algo = saved.algo; stream };
@@ -142,7 +144,7 @@ module {
     sum(digest);
   };
 
-  // Internal, for `Hmac`.
+  // The declarations below are internal: `Hmac` uses them.
 
   public func family(algo : Algorithm) : Stream.Family = {
     kernel = kernel(algo);
@@ -154,7 +156,7 @@ module {
     output = func state = output(algo, state);
   };
 
-  /// Bytes of output.
+  /// Returns the length of the output in bytes.
   func size(algo : Algorithm) : Nat = switch algo {
     case (#sha3_224) 28;
     case (#sha3_256 or #keccak256) 32;
@@ -163,7 +165,7 @@ module {
     case (#shake128 count or #shake256 count) count;
   };
 
-  /// FIPS 202 §6: the rate is 200 bytes less the capacity.
+  /// Returns the kernel for the algorithm's rate, which is 200 bytes minus the capacity: FIPS 202 §6.
   func kernel(algo : Algorithm) : Stream.Kernel = switch algo {
     case (#sha3_224) rate144;
     case (#sha3_256 or #keccak256 or #shake256 _) rate136;
@@ -172,17 +174,18 @@ module {
     case (#shake128 _) rate168;
   };
 
-  // Spelt out, for a module's values are known before it runs.
+  // These records are written out because the fields of a Motoko module must be static: a call cannot
+  // compute them.
   let rate72 : Stream.Kernel = { block = 72; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(72, state, block) };
   let rate104 : Stream.Kernel = { block = 104; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(104, state, block) };
   let rate136 : Stream.Kernel = { block = 136; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(136, state, block) };
   let rate144 : Stream.Kernel = { block = 144; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(144, state, block) };
   let rate168 : Stream.Kernel = { block = 168; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(168, state, block) };
 
-  /// A kernel of Keccak with its rate.
+  /// Returns the kernel function `absorb` with the rate as its first argument.
   func rated<Data>({ block } : Stream.Kernel, absorb : (Nat64, [var Nat32], Data, Nat64, Nat64) -> ()) : Stream.Absorb<Data> = func(state, data, start, end) = absorb(block, state, data, start, end);
 
-  /// The suffix that separates the domains, with the padding's first bit: FIPS 202 §B.2.
+  /// Returns the domain-separation suffix together with the first bit of the padding: FIPS 202 §B.2.
   func suffix(algo : Algorithm) : Nat8 = switch algo {
     case (#keccak256) 0x01;
     case (#shake128 _ or #shake256 _) 0x1f;
@@ -204,7 +207,8 @@ module {
     case _ Bytes.little(closed, size(algo) / 4);
   };
 
-  /// FIPS 202 §4: the rate's bytes of the state, and, while more are wanted, of the next one.
+  /// Returns `count` bytes of output, FIPS 202 §4: the first `rate` bytes of the state, then, until
+  /// there are `count` bytes, those of the state after each further permutation.
   func squeeze(k : Stream.Kernel, closed : [var Nat32], count : Nat) : Blob {
     let rate = Prim.nat64ToNat(k.block);
     let zeros = Prim.Array_init<Nat32>(rate / 4, 0);

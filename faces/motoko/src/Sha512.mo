@@ -18,23 +18,24 @@ import Stream "Stream";
 module {
   public type Algorithm = { #sha384; #sha512; #sha512_224; #sha512_256 };
 
-  /// The default algorithm of calls that do not name one.
+  /// The algorithm that a call uses if it leaves out the argument `algo`.
   public let algo : Algorithm = #sha512;
 
-  /// A hash in progress. It contains only data and may be kept in a stable variable.
+  /// The state of a hash in progress. It contains only data, so a stable variable can hold it.
   public type Digest = { algo : Algorithm; stream : Stream.Stream };
 
-  /// A digest as immutable data; `share` returns it.
+  /// A digest as immutable data, as `share` returns it.
   public type DigestShared = Stream.Shared and { algo : Algorithm };
 
   public type Iter = Stream.Iter;
 
+  /// Returns a new digest.
   public func new(algo : (implicit : Algorithm)) : Digest = { algo; stream = Stream.new(kernel, start(algo)) };
 
   /// Returns a new digest, as `new` does.
   public func Digest(algo : (implicit : Algorithm)) : Digest = new(algo);
 
-  /// Resets the digest, for a new message.
+  /// Discards the current message and begins a new one.
   public func reset(self : Digest) = Stream.reset(self.stream, start(self.algo));
 
   /// Returns an independent copy.
@@ -46,35 +47,36 @@ module {
 
   public func writeVarArray(self : Digest, data : [var Nat8]) = Stream.writeVarArray(self.stream, kernel, K.varArray, data);
 
-  /// Writes all bytes that the iterator returns.
+  /// Writes every byte that the iterator returns.
   public func writeIter(self : Digest, data : Iter) = Stream.writeIter(self.stream, kernel, K.iter, data);
 
-  /// Writes `count` bytes: `at(start)`, `at(start + 1)`, …
+  /// Writes the `count` bytes `at(start)`, `at(start + 1)`, …
   public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = Stream.writeAccessor(self.stream, kernel, K.accessor, at, start, count);
 
   /// Writes the bytes that `count` calls of `next` return.
   public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = Stream.writeReader(self.stream, kernel, K.reader, next, count);
 
-  /// Ends the message: nothing more can be written, and `readSum` gives its hash. Traps if it is
-  /// ended already.
+  /// Ends the message. After this call a write traps, and `readSum` returns the hash. Traps if the
+  /// digest is already closed.
   public func close(self : Digest) = closeStream(self.stream);
 
-  /// Returns the hash of a closed digest. Traps if it is not closed.
+  /// Returns the hash of a closed digest. Traps if the digest is not closed.
   public func readSum(self : Digest) : Blob {
     Stream.mustBeClosed(self.stream);
     output(self.algo, self.stream.state);
   };
 
-  /// Ends the message and returns its hash: `close`, then `readSum`.
+  /// Ends the message and returns its hash, as `close` and then `readSum` do. Traps if the digest is
+  /// already closed.
   public func sum(self : Digest) : Blob {
     close(self);
     output(self.algo, self.stream.state);
   };
 
-  /// Returns the hash of the bytes written so far. The digest does not change.
+  /// Returns the hash of the bytes written so far. Does not change the digest.
   public func peekSum(self : Digest) : Blob = if (self.stream.closed) readSum(self) else sum(clone(self));
 
-  /// Returns the digest as immutable data. Traps if it is closed.
+  /// Returns the digest as immutable data. Traps if the digest is closed.
   public func share(self : Digest) : DigestShared = { Stream.share(self.stream, kernel) with algo = self.algo };
 
   /// Returns a digest that continues from `saved`. Traps if no message can have this state.
@@ -83,7 +85,7 @@ module {
     digest;
   };
 
-  /// Like `unshare`, but returns null if no message can have the state `saved`.
+  /// Returns a digest that continues from `saved`, or null if no message can have this state.
   public func tryUnshare(saved : DigestShared) : ?Digest {
     let ?stream = Stream.unshare(kernel, saved, start(saved.algo), 0) else return null;
     ?{ algo = saved.algo; stream };
@@ -125,7 +127,7 @@ module {
     sum(digest);
   };
 
-  // Internal, for `Hmac`.
+  // The declarations below are internal: `Hmac` uses them.
 
   public func family(algo : Algorithm) : Stream.Family = {
     kernel;
@@ -139,7 +141,7 @@ module {
 
   public type Words = (Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32, Nat32);
 
-  /// FIPS 180-4 §5.3.4 to §5.3.6: the halves of each word.
+  /// The initial state, FIPS 180-4 §5.3.4 to §5.3.6: the high and the low half of each word.
   public func initial(algo : Algorithm) : Words = switch algo {
     case (#sha384) (0xcbbb9d5d, 0xc1059ed8, 0x629a292a, 0x367cd507, 0x9159015a, 0x3070dd17, 0x152fecd8, 0xf70e5939, 0x67332667, 0xffc00b31, 0x8eb44a87, 0x68581511, 0xdb0c2e0d, 0x64f98fa7, 0x47b5481d, 0xbefa4fa4);
     case (#sha512) (0x6a09e667, 0xf3bcc908, 0xbb67ae85, 0x84caa73b, 0x3c6ef372, 0xfe94f82b, 0xa54ff53a, 0x5f1d36f1, 0x510e527f, 0xade682d1, 0x9b05688c, 0x2b3e6c1f, 0x1f83d9ab, 0xfb41bd6b, 0x5be0cd19, 0x137e2179);
@@ -147,7 +149,7 @@ module {
     case (#sha512_256) (0x22312194, 0xfc2bf72c, 0x9f555fa3, 0xc84c64c2, 0x2393b86b, 0x6f53b151, 0x96387719, 0x5940eabd, 0x96283ee2, 0xa88effe3, 0xbe5e1e25, 0x53863992, 0x2b0199fc, 0x2c85b8aa, 0x0eb72ddc, 0x81c52ca2);
   };
 
-  /// The number of words of the state that form the hash.
+  /// The number of words of the final state that form the hash.
   public func words(algo : Algorithm) : Nat32 = switch algo { case (#sha512_224) 7; case (#sha512_256) 8; case (#sha384) 12; case (#sha512) 16 };
 
   let kernel : Stream.Kernel = {

@@ -1,55 +1,61 @@
-/// The block buffer of all hashes of this package: it turns any sequence of writes into whole
-/// blocks. Internal; `Sha256`, `Sha512`, `Sha3`, `Blake2b` and `Hmac` are the interface.
+/// The buffer that all hash functions of this package use: it turns any sequence of writes into runs
+/// of whole blocks. This module is internal. The public interface is `Sha256`, `Sha512`, `Sha3`,
+/// `Blake2b` and `Hmac`.
 
 import Prim "mo:prim";
 import Bytes "kernels/Bytes";
 
 module {
-  /// A hash in progress: the state after the whole blocks, and the bytes of the incomplete block.
+  /// A hash in progress: the state after the blocks absorbed so far, and a buffer with the bytes of
+  /// the block that has not been absorbed yet.
   public type Stream = {
     state : [var Nat32];
     buffer : [var Nat32];
     /// The number of bytes in the buffer.
     var held : Nat64;
-    /// The number of bytes of the message so far.
+    /// The length of the message so far, in bytes.
     var length : Nat64;
     /// Whether the padding has been absorbed.
     var closed : Bool;
   };
 
-  /// The block function of an algorithm, and how its blocks lie in memory.
+  /// The block function of an algorithm, and the layout of its blocks in the buffer.
   public type Kernel = {
     /// The length of a block in bytes.
     block : Nat64;
-    /// 1 if a block is absorbed only when another byte follows it, because the last block is
-    /// absorbed differently; otherwise 0.
+    /// 1 if a full block stays in the buffer until another byte follows, because the algorithm treats
+    /// the last block differently (BLAKE2b). Otherwise 0.
     ahead : Nat64;
-    /// The shift of the first byte of a word: 24 (big-endian) or 0.
+    /// The bit position of the first byte in a word: 24 (big-endian) or 0 (little-endian).
     first : Nat64;
-    /// The longest message, in bytes.
+    /// The length of the longest message, in bytes.
     longest : Nat64;
+    /// Absorbs one block that is already in words.
     words : (state : [var Nat32], block : [var Nat32]) -> ();
   };
 
-  /// A kernel for one kind of input: absorbs the whole blocks of `data` from `start` to `end`. A
-  /// call passes the one that it needs, so that a canister contains only the kernels that it uses:
-  /// the compiler would keep all of a record's.
+  /// A kernel for one kind of input. It absorbs the whole blocks of `data` from byte `start` to byte
+  /// `end`. Each function for writing passes its own kernel as an argument, so that a canister contains
+  /// only the kernels that it uses. If the kernels were fields of one record, the compiler would keep
+  /// all of them.
   public type Absorb<Data> = (state : [var Nat32], data : Data, start : Nat64, end : Nat64) -> ();
 
-  /// The kernel for iterators. It leaves what is not a whole block in `block`, and gives how much
-  /// there was.
+  /// The kernel for iterators. It absorbs the whole blocks, leaves the bytes of the block that it did
+  /// not absorb in `block`, and returns the number of bytes that it read from `next`.
   public type AbsorbIter = (state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) -> Nat64;
 
-  /// The operations that `Hmac` needs of a hash function.
+  /// The parts of a hash function that `Hmac` uses.
   public type Family = {
     kernel : Kernel;
     initial : () -> [var Nat32];
     writeBlob : (Stream, Blob) -> ();
-    /// Ends the message: its hash is then the state's first `words`.
+    /// Ends the message. After that, the first `words` words of the state are the hash.
     close : Stream -> ();
     words : Nat32;
-    /// Whether the state agrees with the stream's length, if it contains a length.
+    /// Returns whether the counter in the state agrees with the length of the stream. Always true for
+    /// a state without a counter.
     consistent : Stream -> Bool;
+    /// Returns the hash from the state of a closed stream.
     output : (state : [var Nat32]) -> Blob;
   };
 
@@ -58,7 +64,7 @@ module {
   /// A stream as immutable data, which can be stored, sent and shared.
   public type Shared = {
     state : [Nat32];
-    /// The bytes of the incomplete block.
+    /// The bytes in the buffer: the end of the message, which has not been absorbed yet.
     tail : Blob;
     length : Nat64;
   };
@@ -73,7 +79,7 @@ module {
     };
   };
 
-  /// Begins a new message, from the state `start`.
+  /// Begins a new message with `start` as the initial state.
   public func reset(self : Stream, start : [var Nat32]) {
     for (i in start.keys()) self.state[i] := start[i];
     self.held := 0;
@@ -118,9 +124,9 @@ module {
     Bytes.putVarArray(self.buffer, 0, kernel.first, data, end, size);
   };
 
-  /// Takes `data(first)`, `data(first + 1)`, …: `count` bytes.
+  /// Writes the `count` bytes `data(first)`, `data(first + 1)`, …
   public func writeAccessor(self : Stream, kernel : Kernel, absorb : Absorb<Nat -> Nat8>, data : Nat -> Nat8, first : Nat, count : Nat) {
-    // The kernels' indices have 64 bits.
+    // The indices in the kernels have 64 bits, so larger ones start again at 0.
     if (first > 0 and first + count > 0xffff_ffff_ffff_ffff) return writeAccessor(self, kernel, absorb, func i = data(first + i), 0, count);
     let i = Prim.natToNat64(first);
     let size = size64(count);
@@ -131,7 +137,7 @@ module {
     Bytes.putAccessor(self.buffer, 0, kernel.first, data, i +% end, i +% size);
   };
 
-  /// Takes what `count` calls of `data` give.
+  /// Writes the bytes that `count` calls of `data` return.
   public func writeReader(self : Stream, kernel : Kernel, absorb : Absorb<() -> Nat8>, data : () -> Nat8, count : Nat) {
     let size = size64(count);
     let start = head(self, kernel, size);
@@ -141,18 +147,19 @@ module {
     Bytes.putReader(self.buffer, 0, kernel.first, data, end, size);
   };
 
-  // A write of `size` bytes has three parts: its head completes the block that the buffer holds,
-  // its body is whole blocks, absorbed where they lie, and its tail goes into the buffer. If no
-  // block becomes complete, all of it is the head.
+  // A write of `size` bytes has three parts. The head completes the block in the buffer. The body is
+  // whole blocks, which the kernel reads directly from the input. The tail is copied to the buffer. If
+  // the write completes no block, all of it is the head.
 
-  /// Where the head ends.
+  /// Adds `size` to the length of the message and returns the offset at which the head ends.
   func head(self : Stream, kernel : Kernel, size : Nat64) : Nat64 {
     grow(self, kernel, size);
     if (isShort(self, kernel, size)) size else if (self.held > 0) kernel.block -% self.held else 0;
   };
 
-  /// Takes the head, which the buffer holds. Gives where the body ends, and counts the tail as
-  /// held.
+  /// Absorbs the block in the buffer if the head, which has been copied there, completes it. Returns
+  /// the offset at which the body ends, and sets `held` to the number of bytes in the buffer after the
+  /// tail has been copied.
   func body(self : Stream, kernel : Kernel, start : Nat64, size : Nat64) : Nat64 {
     if (isShort(self, kernel, size)) {
       self.held +%= size;
@@ -164,12 +171,13 @@ module {
     end;
   };
 
+  /// Returns whether a write of `size` bytes completes no block.
   func isShort(self : Stream, kernel : Kernel, size : Nat64) : Bool = self.held +% size < kernel.block +% kernel.ahead;
 
-  /// Takes every byte that `next` gives.
+  /// Writes every byte that `next` returns.
   public func writeIter(self : Stream, kernel : Kernel, absorb : AbsorbIter, { next } : Iter) {
     open(self);
-    // Up to the end of a block, one by one.
+    // Writes one byte at a time until the buffer is empty.
     while (self.held > 0) {
       switch (next()) {
         case null return;
@@ -193,19 +201,21 @@ module {
     self.held := if (count == 0) 0 else (count -% kernel.ahead) % kernel.block +% kernel.ahead;
   };
 
-  /// Ends the message: the buffer holds its end, the byte `marker` and zeros.
+  /// Closes the stream: writes the byte `marker` and zeros to the buffer after the end of the message.
   public func close(self : Stream, kernel : Kernel, marker : Nat8) {
     open(self);
     self.closed := true;
     Bytes.end(self.buffer, self.held, kernel.first, marker);
   };
 
-  /// Does the same for a full buffer, which needs no more bytes.
+  /// Closes the stream if the buffer is full: there is no room for a marker or zeros, and the
+  /// algorithm needs none.
   public func closeFull(self : Stream) {
     open(self);
     self.closed := true;
   };
 
+  /// Returns the stream as immutable data. Traps if the stream is closed.
   public func share(self : Stream, kernel : Kernel) : Shared {
     open(self);
     let buffer = self.buffer;
@@ -219,9 +229,10 @@ module {
     };
   };
 
-  /// Returns the stream that `saved` describes, or null if no message can have this state: its
-  /// lengths are impossible, or it has absorbed nothing since `start`, the state after `before`
-  /// bytes, and its state differs from `start`.
+  /// Returns the stream that `saved` describes, or null if no message can have this state. `start` is
+  /// the state after the first `before` bytes. The result is null if the length, the tail and the state
+  /// do not fit together, or if no block was absorbed after the first `before` bytes but the state is
+  /// not `start`.
   public func unshare(kernel : Kernel, saved : Shared, start : [var Nat32], before : Nat64) : ?Stream {
     let { length; tail } = saved;
     let size = start.size();

@@ -1,26 +1,29 @@
-/// HMAC, RFC 2104 and FIPS 198-1, over any of this package's hash functions. Internal; `Hmac` and the modules
-/// beside this one are the interface.
+/// HMAC, RFC 2104 and FIPS 198-1, over any hash function of this package with a fixed output length.
+/// This module is internal. The public interface is `Hmac` and the other modules in this folder.
 
 import Prim "mo:prim";
 import Bytes "../kernels/Bytes";
 import Stream "../Stream";
 
 module {
-  /// A key, absorbed: immutable data that may be stored, as secret as the key. (Of BLAKE2b the inner block
-  /// waits for the message, for it is the last one where the message is empty.)
+  /// A prepared key: immutable data that can be stored. Keep it as secret as the key itself. `inner` and
+  /// `outer` are the states after the key's inner and outer block. For BLAKE2b, `inner` is the inner
+  /// block itself: it cannot be absorbed before the message is known, because it is the last block if
+  /// the message is empty.
   public type Key<Algorithm> = { algo : Algorithm; inner : [Nat32]; outer : [Nat32] };
 
-  /// A function from a key and a message to bytes that look random: what HKDF and PBKDF2 are made of.
+  /// A pseudorandom function of a key and a message. HKDF and PBKDF2 are built from it.
   public type Prf = {
-    /// Bytes of a tag.
+    /// The length of a tag in bytes.
     size : Nat;
     prepare : (key : Blob) -> Prepared;
   };
 
   public type Prepared = {
-    /// The tag of a message.
+    /// Returns the tag of a message.
     mac : (message : Blob) -> Blob;
-    /// The exclusive or of `count` tags: the first of `message`, each other of the tag before it.
+    /// Returns the exclusive or of `count` tags. The first is the tag of `message`; each further one is
+    /// the tag of the tag before it.
     chain : (message : Blob, count : Nat) -> Blob;
   };
 
@@ -41,13 +44,13 @@ module {
     stream;
   };
 
-  /// Begins a new message with the same key.
+  /// Discards the current message and begins a new one with the same key.
   public func reset<Algorithm>(f : Stream.Family, key : Key<Algorithm>, stream : Stream.Stream) {
     Stream.reset(stream, f.initial());
     putKey(stream, f.kernel, key);
   };
 
-  /// Ends the message and gives its tag.
+  /// Ends the message and returns its tag.
   public func sum<Algorithm>(f : Stream.Family, key : Key<Algorithm>, stream : Stream.Stream) : Blob {
     f.close(stream);
     let outer = Stream.new(f.kernel, thaw(key.outer));
@@ -63,21 +66,22 @@ module {
     f.output(outer.state);
   };
 
-  /// The tag of one message.
+  /// Returns the tag of one message.
   public func mac<Algorithm>(f : Stream.Family, key : Key<Algorithm>, message : Blob) : Blob {
     let stream = begin(f, key);
     f.writeBlob(stream, message);
     sum(f, key, stream);
   };
 
-  /// The stream of a digest of the key that `saved` describes, or null where no message leads to it.
+  /// Returns the stream that `saved` describes, or null if no message can have this state with this
+  /// key.
   public func tryUnshare<Algorithm>(f : Stream.Family, key : Key<Algorithm>, saved : Stream.Shared) : ?Stream.Stream {
     let { kernel } = f;
     let start = f.initial();
     let waits = kernel.ahead == 1;
     let innerSize = if (waits) Prim.nat64ToNat(kernel.block >> 2) else start.size();
     if (key.inner.size() != innerSize or key.outer.size() != start.size() or saved.length < kernel.block) return null;
-    // The key's block has been absorbed, or waits in the buffer.
+    // The inner block of the key has been absorbed, or (BLAKE2b) was first written to the buffer.
     let ?stream = (if (waits) Stream.unshare(kernel, saved, start, 0) else Stream.unshare(kernel, saved, thaw(key.inner), kernel.block)) else return null;
     if (waits and saved.length == kernel.block and not Stream.equal(stream.buffer, thaw(key.inner))) return null;
     if (f.consistent(stream)) ?stream else null;
@@ -92,7 +96,7 @@ module {
     };
   };
 
-  /// Whether two tags are equal, in a time that depends on their lengths only.
+  /// Returns whether two tags are equal. The time depends only on their lengths.
   public func equal(a : Blob, b : Blob) : Bool {
     if (a.size() != b.size()) return false;
     var difference : Nat8 = 0;
@@ -112,7 +116,8 @@ module {
     Prim.arrayMutToBlob(sum);
   };
 
-  /// RFC 2104 §2: the key, or its hash if it is longer than a block, and zeros.
+  /// Returns the key, or its hash if it is longer than a block, filled up with zeros to a block: RFC
+  /// 2104 §2.
   func keyBlock(f : Stream.Family, key : Blob) : [var Nat32] {
     let stream = Stream.new(f.kernel, f.initial());
     if (Prim.natToNat64(key.size()) <= f.kernel.block) {
