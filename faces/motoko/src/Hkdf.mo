@@ -12,26 +12,29 @@ import Prim "mo:prim";
 import Core "hmac/Core";
 
 module {
-  /// HMAC over a hash function; `prf` of `Hmac` or of a module in `hmac/` returns it.
+  /// HMAC over a hash function. The function `prf` of `Hmac` and of each module in `hmac/` returns
+  /// one.
   public type Prf = Core.Prf;
 
   public type Params = {
     secret : Blob;
-    /// Any bytes, not secret; empty for none.
+    /// Any bytes. They need not be secret. An empty salt means no salt.
     salt : Blob;
-    /// The purpose of the key: another `info` gives an independent key.
+    /// The purpose of the key. Different values of `info` give independent keys.
     info : Blob;
-    /// Bytes of output, at most 255 tags.
+    /// The length of the output in bytes, at most 255 times the length of a tag.
     size : Nat;
   };
 
-  /// Both steps: `extract`, then `expand`.
+  /// Derives `size` bytes with both steps, `extract` and then `expand`. Traps if that is more than
+  /// 255 tags.
   public func derive(prf : Prf, { secret; salt; info; size } : Params) : Blob = expand(prf, { key = extract(prf, { secret; salt }); info; size });
 
-  /// §2.2: a key of one tag from the secret.
+  /// Derives a key of the length of one tag from the secret: RFC 5869 §2.2.
   public func extract(prf : Prf, { secret; salt } : { secret : Blob; salt : Blob }) : Blob = prf.prepare(salt).mac(secret);
 
-  /// §2.3: `size` bytes from a key that `extract` gave. Traps if that is more than 255 tags.
+  /// Derives `size` bytes from a key that `extract` returned: RFC 5869 §2.3. Traps if that is more
+  /// than 255 tags.
   public func expand(prf : Prf, { key; info; size } : { key : Blob; info : Blob; size : Nat }) : Blob {
     if (size > 255 * prf.size) Prim.trap("hashmill: HKDF gives at most 255 tags of output");
     let { mac } = prf.prepare(key);

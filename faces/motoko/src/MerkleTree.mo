@@ -1,6 +1,6 @@
-/// A Merkle tree for certified data: paths to values, one hash of 32 bytes over all of them, and
-/// proofs of what is at a path, or that nothing is. It is the *hash tree* of the Internet
-/// Computer's interface specification, so that agents and HTTP gateways can verify its proofs.
+/// A Merkle tree for certified data. The tree maps paths to values, has one root hash of 32 bytes,
+/// and produces proofs that a path has a certain value or has none. It is the *hash tree* of the
+/// Internet Computer's interface specification, so agents and HTTP gateways can verify its proofs.
 ///
 /// ```motoko
 /// import MerkleTree "mo:hashmill/MerkleTree";
@@ -12,10 +12,11 @@
 /// let proof = MerkleTree.encode(tree.witness([["http_assets", "/index.html"]])); // in a query call
 /// ```
 ///
-/// A tree is nothing but data and may lie in a stable variable. The labels of each directory are in
-/// a balanced binary tree in their order, every value at the same side of its parent until it is
-/// changed: `put` and `remove` take a number of steps that grows with the logarithm of the number
-/// of labels, and hash nothing. `hash` hashes only what changed since it was last called.
+/// A tree contains only data, so a stable variable can hold it. The labels of each directory form a
+/// balanced binary tree in ascending order. For each directory on the path, the number of steps of
+/// `put` and `remove` grows with the logarithm of the number of labels; both compute no hashes.
+/// `hash` computes only the hashes that are not known yet: those of the nodes that changed since
+/// they were last hashed.
 
 import Prim "mo:prim";
 import Sha256 "Sha256";
@@ -26,19 +27,20 @@ module {
 
   public type Tree = { var root : Node };
 
-  /// A value, or a directory.
+  /// A node: a value, or a directory with its entries (null if it is empty).
   public type Node = { #value : Blob; #directory : ?Entries };
 
-  /// The labels of a directory in ascending order: one, or those of two subtrees.
+  /// The entries of a directory in ascending order of their labels: one entry, or two subtrees.
   public type Entries = { #entry : Entry; #fork : Fork };
 
-  /// `hash` is that of the labeled node, or empty where it is not known yet.
+  /// A label and its node. `hash` is the hash of the labeled node, or empty if it is not known yet.
   public type Entry = { name : Blob; node : Node; var hash : Blob };
 
-  /// `least` is the least label. The heights of the subtrees differ by one at most.
+  /// Two subtrees, whose heights differ by at most one. `least` is the least label in them. `hash`
+  /// is empty if it is not known yet.
   public type Fork = { left : Entries; right : Entries; least : Blob; height : Nat; var hash : Blob };
 
-  /// A hash tree of the specification: with everything, or pruned.
+  /// A hash tree as the specification defines it, complete or pruned.
   public type Witness = {
     #empty;
     #fork : (Witness, Witness);
@@ -47,32 +49,34 @@ module {
     #pruned : Blob;
   };
 
+  /// Returns an empty tree.
   public func new() : Tree = { var root = #directory null };
 
-  /// Puts a value at a path, in place of whatever was there or below. A value on the way becomes a
-  /// directory.
+  /// Puts a value at a path. It replaces the value or the directory that was there. A value at a
+  /// beginning of the path is replaced by a directory.
   public func put(self : Tree, path : Path, value : Blob) {
     let ?root = update(?self.root, path, 0, ?value) else return;
     self.root := root;
   };
 
-  /// Removes what is at a path and below, and the directories that are empty then.
+  /// Removes the value or the directory at a path, and every directory on the path that becomes
+  /// empty. Does nothing if the path does not exist.
   public func remove(self : Tree, path : Path) {
     let ?_ = find(self.root, path) else return;
     self.root := switch (update(?self.root, path, 0, null)) { case (?root) root; case null #directory null };
   };
 
-  /// Returns the value at a path.
+  /// Returns the value at a path, or null if there is none.
   public func get(self : Tree, path : Path) : ?Blob = switch (find(self.root, path)) { case (?#value value) ?value; case _ null };
 
-  /// The root hash, for `CertifiedData.set`.
+  /// Returns the root hash, for `CertifiedData.set`.
   public func hash(self : Tree) : Blob = hashOfNode(self.root);
 
-  /// The tree pruned to what proves, for each of the paths, what is there, a whole directory too,
-  /// or that nothing is.
+  /// Returns the tree pruned to a proof for the given paths. For each path it shows the value, or
+  /// the whole directory, or that the path does not exist.
   public func witness(self : Tree, paths : [Path]) : Witness = reveal(self.root, paths, 0);
 
-  /// The root hash that a witness proves. It is the tree's where the tree made the witness.
+  /// Returns the root hash of a witness. It equals the root hash of the tree that made the witness.
   public func rootOf(witness : Witness) : Blob = switch witness {
     case (#empty) hashOfEmpty();
     case (#fork(left, right)) hashOfFork(rootOf(left), rootOf(right));
@@ -81,7 +85,8 @@ module {
     case (#pruned hash) hash;
   };
 
-  /// A witness in CBOR, with the tag for self-described CBOR, as agents and HTTP gateways read it.
+  /// Encodes a witness in CBOR, with the tag for self-described CBOR, as agents and HTTP gateways
+  /// expect it.
   public func encode(witness : Witness) : Blob {
     let output = Prim.Array_init<Nat8>(3 + encodedSize(witness), 0);
     var at = 0;
@@ -119,8 +124,8 @@ module {
     case (#leaf data or #pruned data) 2 + headSize(data.size()) + data.size();
   };
 
-  /// How many bytes CBOR puts before a byte string: its type, and its size if that is not in the
-  /// same byte.
+  /// Returns the number of bytes that CBOR puts before a byte string of `size` bytes: one for the
+  /// type and a size below 24, and up to eight more for a larger size.
   func headSize(size : Nat) : Nat = if (size < 24) 1 else if (size < 0x100) 2 else if (size < 0x1_0000) 3 else if (size < 0x1_0000_0000) 5 else 9;
 
   // ---- finding and changing -----------------------------------------------------------------------------
@@ -140,11 +145,11 @@ module {
     case (#fork fork) findEntry(side(fork, name), name);
   };
 
-  /// The subtree where the label is, if it is in one.
+  /// Returns the subtree that contains the label if the fork does.
   func side({ left; right } : Fork, name : Blob) : Entries = if (name < least(right)) left else right;
 
-  /// The node with the value at the path from its label `depth` on, or without what is there; null
-  /// if nothing is left.
+  /// Returns the node with `value` at the path that the labels from `path[depth]` on form. If
+  /// `value` is null, returns the node without that path, or null if nothing is left.
   func update(node : ?Node, path : Path, depth : Nat, value : ?Blob) : ?Node {
     if (depth == path.size()) return switch value { case (?value) ?#value value; case null null };
     let entries = switch node { case (?#directory entries) entries; case _ null };
@@ -179,12 +184,14 @@ module {
   func least(entries : Entries) : Blob = switch entries { case (#entry { name }) name; case (#fork { least }) least };
   func height(entries : Entries) : Nat = switch entries { case (#entry _) 0; case (#fork { height }) height };
 
+  /// Returns a fork of two subtrees whose heights differ by at most one.
   func join(left : Entries, right : Entries) : Entries {
     let (l, r) = (height(left), height(right));
     #fork { left; right; least = least(left); height = 1 + (if (l > r) l else r); var hash = "" };
   };
 
-  /// The same of subtrees whose heights differ by two at most: rotations as in an AVL tree.
+  /// Returns a balanced tree of two subtrees whose heights differ by at most two. It rotates as an
+  /// AVL tree does.
   func balanced(left : Entries, right : Entries) : Entries {
     switch (left, right) {
       case (#fork a, _) if (a.height > height(right) + 1) {
@@ -209,10 +216,11 @@ module {
 
   // ---- proofs -------------------------------------------------------------------------------------------
 
-  /// A label to be shown: with what is at the path, or alone.
+  /// A label that the witness must show, with the path for which its node must be shown, or null if
+  /// the label alone is enough.
   type Shown = { name : Blob; path : ?Path };
 
-  /// The node pruned to the paths, whose first `depth` labels lead to it.
+  /// Returns the node pruned to the paths. The first `depth` labels of each path lead to the node.
   func reveal(node : Node, paths : [Path], depth : Nat) : Witness {
     if (paths.size() == 0) return pruned(node);
     for (path in paths.vals()) if (path.size() == depth) return whole(node);
@@ -220,7 +228,7 @@ module {
       case (#value value) #leaf value;
       case (#directory null) #empty;
       case (#directory(?entries)) {
-        // Where a label is missing, its neighbours prove that.
+        // The two neighbours of a missing label prove that it is missing.
         let shown = concat<Path, Shown>(
           paths,
           func path {
@@ -266,13 +274,13 @@ module {
 
   func pruned(node : Node) : Witness = switch node { case (#directory null) #empty; case _ #pruned(hashOfNode(node)) };
 
-  /// The greatest label less than `name`.
+  /// Returns the greatest label less than `name`, or null if there is none.
   func before(entries : Entries, name : Blob) : ?Blob = switch entries {
     case (#entry entry) if (entry.name < name) ?entry.name else null;
     case (#fork { left; right }) if (least(right) < name) before(right, name) else before(left, name);
   };
 
-  /// The least label greater than `name`.
+  /// Returns the least label greater than `name`, or null if there is none.
   func after(entries : Entries, name : Blob) : ?Blob = switch entries {
     case (#entry entry) if (entry.name > name) ?entry.name else null;
     case (#fork { left; right }) switch (after(left, name)) {
@@ -281,7 +289,7 @@ module {
     };
   };
 
-  /// The arrays that `f` gives for each element, one after the other.
+  /// Concatenates the arrays that `f` returns for the elements.
   func concat<A, B>(array : [A], f : A -> [B]) : [B] {
     let parts = Prim.Array_tabulate<[B]>(array.size(), func i = f(array[i]));
     var size = 0;
@@ -301,7 +309,10 @@ module {
     );
   };
 
-  // ---- hashes: a byte with the length of a domain, the domain, and what is hashed ---------------------------
+  // ---- hashes -------------------------------------------------------------------------------------------
+
+  // The input of each hash is one byte with the length of a domain separator, the separator, and
+  // the data.
 
   func hashOfNode(node : Node) : Blob = switch node {
     case (#value value) hashOfLeaf(value);

@@ -7,27 +7,28 @@
 /// let seed = Pbkdf2.derive(HmacSha512.prf(#sha512), { password; salt = "mnemonic"; iterations = 2048; size = 64 });
 /// ```
 ///
-/// A call costs `iterations` times two blocks for each tag of output. A canister's nodes see the
-/// password.
+/// For each tag of output, a call absorbs two blocks in each iteration. The nodes that run the
+/// canister can see the password.
 
 import Prim "mo:prim";
 import Core "hmac/Core";
 
 module {
-  /// HMAC over a hash function; `prf` of `Hmac` or of a module in `hmac/` returns it.
+  /// HMAC over a hash function. The function `prf` of `Hmac` and of each module in `hmac/` returns one.
   public type Prf = Core.Prf;
 
   public type Params = {
     password : Blob;
-    /// Not secret, and another one for each password.
+    /// Need not be secret. Use a different salt for each password.
     salt : Blob;
     /// At least 1.
     iterations : Nat;
-    /// Bytes of output.
+    /// The length of the output in bytes.
     size : Nat;
   };
 
-  /// Traps if there are no iterations, or if there are more than 2³² − 1 tags of output.
+  /// Derives `size` bytes from the password. Traps if `iterations` is 0 or if the output is longer than
+  /// 2³² − 1 tags.
   public func derive(prf : Prf, { password; salt; iterations; size } : Params) : Blob {
     if (iterations == 0) Prim.trap("hashmill: PBKDF2 needs at least one iteration");
     if (size > 0xffff_ffff * prf.size) Prim.trap("hashmill: PBKDF2 gives at most 2^32 - 1 tags of output");

@@ -126,7 +126,7 @@ module {
 
   /// Writes the `count` bytes `data(first)`, `data(first + 1)`, …
   public func writeAccessor(self : Stream, kernel : Kernel, absorb : Absorb<Nat -> Nat8>, data : Nat -> Nat8, first : Nat, count : Nat) {
-    // The indices in the kernels have 64 bits, so larger ones start again at 0.
+    // The indices in the kernels have 64 bits. If the accessor's are larger, it is shifted to start at 0.
     if (first > 0 and first + count > 0xffff_ffff_ffff_ffff) return writeAccessor(self, kernel, absorb, func i = data(first + i), 0, count);
     let i = Prim.natToNat64(first);
     let size = size64(count);

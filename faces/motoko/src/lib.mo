@@ -1,6 +1,6 @@
-/// One call for each hash function, with its usual parameters. The modules beside this one have the
-/// rest: other kinds of input, messages in pieces, keys, salts, HMAC, HKDF, PBKDF2 and Merkle
-/// trees.
+/// One function for each hash function, with its usual parameters. The other modules of the package
+/// provide the rest: other kinds of input, messages in pieces, keys, salts, HMAC, HKDF, PBKDF2 and
+/// Merkle trees.
 ///
 /// ```motoko
 /// import Hash "mo:hashmill";
@@ -25,7 +25,7 @@ module {
   public func sha3_384(data : Blob) : Blob = Sha3.fromBlob(#sha3_384, data);
   public func sha3_512(data : Blob) : Blob = Sha3.fromBlob(#sha3_512, data);
 
-  /// Ethereum's hash function.
+  /// Returns the Keccak-256 hash, as Ethereum uses it.
   public func keccak256(data : Blob) : Blob = Sha3.fromBlob(#keccak256, data);
 
   /// Returns `size` bytes of output.
@@ -34,6 +34,6 @@ module {
   /// Returns `size` bytes of output.
   public func shake256(data : Blob, size : Nat) : Blob = Sha3.fromBlob(#shake256 size, data);
 
-  /// 64 bytes of output, no key.
+  /// Returns 64 bytes of output, without a key.
   public func blake2b(data : Blob) : Blob = Blake2b.fromBlob(Blake2b.params, data);
 }

@@ -1,6 +1,6 @@
 /// The interface of the package `sha2` 0.1.10, over this package's SHA-256 and SHA-224: change the
-/// import from `mo:sha2/Sha256` to `mo:hashmill/compat/Sha256`. What `share` of either package gave
-/// can be continued by `unshare` of the other.
+/// import from `mo:sha2/Sha256` to `mo:hashmill/compat/Sha256`. A digest that one package's `share`
+/// returned can be passed to the other package's `unshare`.
 ///
 /// ```motoko
 /// import Sha256 "mo:hashmill/compat/Sha256";
@@ -10,10 +10,10 @@
 /// let hash = digest.sum();
 /// ```
 ///
-/// Two differences. Functions of `sha2`'s digest that are not part of its documented interface,
-/// `process_blocks_from_iter` and `write_iter_to_buffer`, are not here. And a digest whose `sum`
-/// was taken traps on everything but `reset` and `unshare`, where that of `sha2` gives wrong
-/// hashes.
+/// There are two differences. First, this package does not have the functions
+/// `process_blocks_from_iter` and `write_iter_to_buffer` of `sha2`'s digest, which are not part of
+/// its documented interface. Second, after `sum`, writing, `sum` and `share` trap until `reset` or
+/// `unshare` is called; the digest of `sha2` returns wrong hashes.
 
 import Prim "mo:prim";
 import Sha256 "../Sha256";
@@ -21,7 +21,7 @@ import Sha256 "../Sha256";
 module {
   public type Algorithm = Sha256.Algorithm;
 
-  /// A digest as immutable data; `share` returns it.
+  /// A digest as immutable data, as `share` returns it.
   public type StaticSha256 = {
     msg : [Nat16];
     digest : [Nat8];
@@ -38,20 +38,21 @@ module {
 
     public func algo() : Algorithm = algo_;
 
-    /// Resets the digest, for a new message.
+    /// Discards the current message and begins a new one.
     public func reset() = digest.reset();
 
     public func writeBlob(blob : Blob) = digest.writeBlob(blob);
 
     public func writeArray(arr : [Nat8]) = digest.writeArray(arr);
 
-    /// Writes all bytes that the iterator returns.
+    /// Writes every byte that the iterator returns.
     public func writeIter(iter : { next() : ?Nat8 }) = digest.writeIter(iter);
 
     /// Ends the message and returns its hash.
     public func sum() : Blob = digest.sum();
 
-    /// The digest as immutable data. Traps where `sha2` could not continue: from 256 GiB on.
+    /// Returns the digest as immutable data. Traps if the message has 256 GiB or more, because the
+    /// format of `sha2` cannot represent that length.
     public func share() : StaticSha256 {
       let { state; tail; length } = digest.share();
       let pairs = tail.size() / 2;
@@ -69,7 +70,8 @@ module {
       };
     };
 
-    /// Continues from the shared digest `state`. Traps if no message can have this state.
+    /// Continues from `state` instead of the current message. Traps if no message can have this
+    /// state.
     public func unshare(state : StaticSha256) {
       let { msg; i_msg; i_block; word; sh; sl } = state;
       let odd = if (state.high) 0 else 1;

@@ -1,6 +1,6 @@
 /// The interface of the package `sha2` 0.1.10, over this package's SHA-512 and its truncations:
-/// change the import from `mo:sha2/Sha512` to `mo:hashmill/compat/Sha512`. `compat/Sha256` says
-/// what differs.
+/// change the import from `mo:sha2/Sha512` to `mo:hashmill/compat/Sha512`. The
+/// documentation of `compat/Sha256` lists the differences.
 
 import Prim "mo:prim";
 import Sha512 "../Sha512";
@@ -8,7 +8,7 @@ import Sha512 "../Sha512";
 module {
   public type Algorithm = Sha512.Algorithm;
 
-  /// A digest as immutable data; `share` returns it.
+  /// A digest as immutable data, as `share` returns it.
   public type StaticSha512 = {
     msg : [Nat64];
     digest : [Nat8];
@@ -24,25 +24,25 @@ module {
 
     public func algo() : Algorithm = algo_;
 
-    /// Resets the digest, for a new message.
+    /// Discards the current message and begins a new one.
     public func reset() = digest.reset();
 
     public func writeBlob(blob : Blob) = digest.writeBlob(blob);
 
     public func writeArray(arr : [Nat8]) = digest.writeArray(arr);
 
-    /// Writes all bytes that the iterator returns.
+    /// Writes every byte that the iterator returns.
     public func writeIter(iter : { next() : ?Nat8 }) = digest.writeIter(iter);
 
     /// Ends the message and returns its hash.
     public func sum() : Blob = digest.sum();
 
-    /// The digest as immutable data.
+    /// Returns the digest as immutable data.
     public func share() : StaticSha512 {
       let { state; tail; length } = digest.share();
       let words = tail.size() / 8;
       let partial = tail.size() % 8;
-      /// Returns the word of `count` bytes from `start` on.
+      /// Returns the `count` bytes from `start` on as a big-endian number.
       func word(start : Nat, count : Nat) : Nat64 {
         var x : Nat64 = 0;
         var i = 0;
@@ -63,7 +63,8 @@ module {
       };
     };
 
-    /// Continues from the shared digest `state`. Traps if no message can have this state.
+    /// Continues from `state` instead of the current message. Traps if no message can have this
+    /// state.
     public func unshare(state : StaticSha512) {
       let { msg; i_msg; i_byte; i_block; word; s } = state;
       let words = Prim.nat8ToNat(i_msg);
