@@ -81,8 +81,8 @@ module {
     output(self.params.size, self.stream.state);
   };
 
-  /// Ends the message and returns its hash, as `close` and then `readSum` do. Traps if the digest is
-  /// already closed.
+  /// Ends the message and returns its hash, as `close` and then `readSum` do. Traps if the digest
+  /// is already closed.
   public func sum(self : Digest) : Blob {
     close(self);
     output(self.params.size, self.stream.state);
@@ -194,8 +194,8 @@ module {
     Prim.Array_tabulateVar<Nat32>(20, func i = if (i < 16) block[i] ^ IV[i] else 0);
   };
 
-  /// Writes the key, filled up with zeros to a block, to the buffer as the first block of the message:
-  /// RFC 7693 §3.3.
+  /// Writes the key, filled up with zeros to a block, to the buffer as the first block of the
+  /// message: RFC 7693 §3.3.
   func absorbKey(stream : Stream.Stream, { key } : Params) {
     if (key.size() == 0) return;
     Bytes.end(stream.buffer, 0, 0, 0);
@@ -204,8 +204,8 @@ module {
     stream.length := 128;
   };
 
-  /// Returns whether the counter in the state equals the number of absorbed bytes and the flags of the
-  /// last block are not set.
+  /// Returns whether the counter in the state equals the number of absorbed bytes and the flags of
+  /// the last block are not set.
   func consistent(stream : Stream.Stream) : Bool {
     let absorbed = stream.length -% stream.held;
     let state = stream.state;
@@ -215,8 +215,8 @@ module {
   func closeStream(stream : Stream.Stream) {
     let { state; buffer } = stream;
     if (stream.held < 128) Stream.close(stream, kernel, 0) else Stream.closeFull(stream);
-    // The kernel adds 128 bytes to the counter for each block, but the last block may have fewer. So the
-    // counter is set to 128 less than the length.
+    // The kernel adds 128 bytes to the counter for each block, but the last block may have fewer.
+    // So the counter is set to 128 less than the length.
     let before = stream.length -% 128;
     state[16] := low(before);
     state[17] := high(before);

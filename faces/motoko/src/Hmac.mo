@@ -1,7 +1,7 @@
 /// HMAC, RFC 2104 and FIPS 198-1, over the hash functions of this package that have a fixed output
-/// length (all except SHAKE and Keccak-256). A canister that imports this module contains the code of
-/// all these functions. The modules `mo:hashmill/hmac/Sha256`, `…/Sha512`, `…/Sha3` and `…/Blake2b`
-/// have the same interface over one family each.
+/// length (all except SHAKE and Keccak-256). A canister that imports this module contains the code
+/// of all these functions. The modules `mo:hashmill/hmac/Sha256`, `…/Sha512`, `…/Sha3` and
+/// `…/Blake2b` have the same interface over one family each.
 ///
 /// ```motoko
 /// import Hmac "mo:hashmill/Hmac";
@@ -36,8 +36,8 @@ module {
   /// A prepared key: immutable data that can be stored. Keep it as secret as the key itself.
   public type Key = Core.Key<Algorithm>;
 
-  /// The state of an HMAC in progress. It contains only data, so a stable variable can hold it. Keep
-  /// it as secret as the key.
+  /// The state of an HMAC in progress. It contains only data, so a stable variable can hold it.
+  /// Keep it as secret as the key.
   public type Digest = { key : Key; stream : Stream.Stream };
 
   /// A digest as immutable data, as `share` returns it. Keep it as secret as the key.
@@ -129,13 +129,13 @@ module {
   /// Ends the message and returns its tag. Traps if the digest is already closed.
   public func sum(self : Digest) : Blob = Core.sum<Algorithm>(family(self.key.algo), self.key, self.stream);
 
-  /// Returns the tag of the bytes written so far. Does not change the digest. Traps if the digest is
-  /// closed.
+  /// Returns the tag of the bytes written so far. Does not change the digest. Traps if the digest
+  /// is closed.
   public func peekSum(self : Digest) : Blob = sum(clone(self));
 
-  /// Ends the message and returns whether `tag` is its tag. A shortened tag is not accepted. The time
-  /// of the comparison does not depend on the bytes of the tags. Traps if the digest is already
-  /// closed.
+  /// Ends the message and returns whether `tag` is its tag. A shortened tag is not accepted. The
+  /// time of the comparison does not depend on the bytes of the tags. Traps if the digest is
+  /// already closed.
   public func verify(self : Digest, tag : Blob) : Bool = Core.equal(sum(self), tag);
 
   /// Returns the digest as immutable data. Traps if the digest is closed.

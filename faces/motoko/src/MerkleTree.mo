@@ -128,7 +128,7 @@ module {
   /// type and a size below 24, and up to eight more for a larger size.
   func headSize(size : Nat) : Nat = if (size < 24) 1 else if (size < 0x100) 2 else if (size < 0x1_0000) 3 else if (size < 0x1_0000_0000) 5 else 9;
 
-  // ---- finding and changing -----------------------------------------------------------------------------
+  // ---- finding and changing ---------------------------------------------------------------------
 
   func find(root : Node, path : Path) : ?Node {
     var node = root;
@@ -214,7 +214,7 @@ module {
     join(left, right);
   };
 
-  // ---- proofs -------------------------------------------------------------------------------------------
+  // ---- proofs -----------------------------------------------------------------------------------
 
   /// A label that the witness must show, with the path for which its node must be shown, or null if
   /// the label alone is enough.
@@ -309,7 +309,7 @@ module {
     );
   };
 
-  // ---- hashes -------------------------------------------------------------------------------------------
+  // ---- hashes -----------------------------------------------------------------------------------
 
   // The input of each hash is one byte with the length of a domain separator, the separator, and
   // the data.

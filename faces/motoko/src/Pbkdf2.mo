@@ -14,7 +14,8 @@ import Prim "mo:prim";
 import Core "hmac/Core";
 
 module {
-  /// HMAC over a hash function. The function `prf` of `Hmac` and of each module in `hmac/` returns one.
+  /// HMAC over a hash function. The function `prf` of `Hmac` and of each module in `hmac/` returns
+  /// one.
   public type Prf = Core.Prf;
 
   public type Params = {
@@ -27,8 +28,8 @@ module {
     size : Nat;
   };
 
-  /// Derives `size` bytes from the password. Traps if `iterations` is 0 or if the output is longer than
-  /// 2³² − 1 tags.
+  /// Derives `size` bytes from the password. Traps if `iterations` is 0 or if the output is longer
+  /// than 2³² − 1 tags.
   public func derive(prf : Prf, { password; salt; iterations; size } : Params) : Blob {
     if (iterations == 0) Prim.trap("hashmill: PBKDF2 needs at least one iteration");
     if (size > 0xffff_ffff * prf.size) Prim.trap("hashmill: PBKDF2 gives at most 2^32 - 1 tags of output");

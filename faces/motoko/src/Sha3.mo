@@ -83,8 +83,8 @@ module {
     output(self.algo, self.stream.state);
   };
 
-  /// Ends the message and returns its hash, as `close` and then `readSum` do. Traps if the digest is
-  /// already closed.
+  /// Ends the message and returns its hash, as `close` and then `readSum` do. Traps if the digest
+  /// is already closed.
   public func sum(self : Digest) : Blob {
     close(self);
     output(self.algo, self.stream.state);
@@ -165,7 +165,8 @@ module {
     case (#shake128 count or #shake256 count) count;
   };
 
-  /// Returns the kernel for the algorithm's rate, which is 200 bytes minus the capacity: FIPS 202 §6.
+  /// Returns the kernel for the algorithm's rate, which is 200 bytes minus the capacity: FIPS 202
+  /// §6.
   func kernel(algo : Algorithm) : Stream.Kernel = switch algo {
     case (#sha3_224) rate144;
     case (#sha3_256 or #keccak256 or #shake256 _) rate136;
@@ -174,8 +175,8 @@ module {
     case (#shake128 _) rate168;
   };
 
-  // These records are written out because the fields of a Motoko module must be static: a call cannot
-  // compute them.
+  // These records are written out because the fields of a Motoko module must be static: a call
+  // cannot compute them.
   let rate72 : Stream.Kernel = { block = 72; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(72, state, block) };
   let rate104 : Stream.Kernel = { block = 104; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(104, state, block) };
   let rate136 : Stream.Kernel = { block = 136; ahead = 0; first = 0; longest = 0xffff_ffff_ffff_ffff; words = func(state, block) = K.words(136, state, block) };
@@ -185,7 +186,8 @@ module {
   /// Returns the kernel function `absorb` with the rate as its first argument.
   func rated<Data>({ block } : Stream.Kernel, absorb : (Nat64, [var Nat32], Data, Nat64, Nat64) -> ()) : Stream.Absorb<Data> = func(state, data, start, end) = absorb(block, state, data, start, end);
 
-  /// Returns the domain-separation suffix together with the first bit of the padding: FIPS 202 §B.2.
+  /// Returns the domain-separation suffix together with the first bit of the padding: FIPS 202
+  /// §B.2.
   func suffix(algo : Algorithm) : Nat8 = switch algo {
     case (#keccak256) 0x01;
     case (#shake128 _ or #shake256 _) 0x1f;

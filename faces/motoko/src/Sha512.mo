@@ -66,8 +66,8 @@ module {
     output(self.algo, self.stream.state);
   };
 
-  /// Ends the message and returns its hash, as `close` and then `readSum` do. Traps if the digest is
-  /// already closed.
+  /// Ends the message and returns its hash, as `close` and then `readSum` do. Traps if the digest
+  /// is already closed.
   public func sum(self : Digest) : Blob {
     close(self);
     output(self.algo, self.stream.state);

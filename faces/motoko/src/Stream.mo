@@ -1,6 +1,6 @@
-/// The buffer that all hash functions of this package use: it turns any sequence of writes into runs
-/// of whole blocks. This module is internal. The public interface is `Sha256`, `Sha512`, `Sha3`,
-/// `Blake2b` and `Hmac`.
+/// The buffer that all hash functions of this package use: it turns any sequence of writes into
+/// runs of whole blocks. This module is internal. The public interface is `Sha256`, `Sha512`,
+/// `Sha3`, `Blake2b` and `Hmac`.
 
 import Prim "mo:prim";
 import Bytes "kernels/Bytes";
@@ -23,8 +23,8 @@ module {
   public type Kernel = {
     /// The length of a block in bytes.
     block : Nat64;
-    /// 1 if a full block stays in the buffer until another byte follows, because the algorithm treats
-    /// the last block differently (BLAKE2b). Otherwise 0.
+    /// 1 if a full block stays in the buffer until another byte follows, because the algorithm
+    /// treats the last block differently (BLAKE2b). Otherwise 0.
     ahead : Nat64;
     /// The bit position of the first byte in a word: 24 (big-endian) or 0 (little-endian).
     first : Nat64;
@@ -34,14 +34,14 @@ module {
     words : (state : [var Nat32], block : [var Nat32]) -> ();
   };
 
-  /// A kernel for one kind of input. It absorbs the whole blocks of `data` from byte `start` to byte
-  /// `end`. Each function for writing passes its own kernel as an argument, so that a canister contains
-  /// only the kernels that it uses. If the kernels were fields of one record, the compiler would keep
-  /// all of them.
+  /// A kernel for one kind of input. It absorbs the whole blocks of `data` from byte `start` to
+  /// byte `end`. Each function for writing passes its own kernel as an argument, so that a canister
+  /// contains only the kernels that it uses. If the kernels were fields of one record, the compiler
+  /// would keep all of them.
   public type Absorb<Data> = (state : [var Nat32], data : Data, start : Nat64, end : Nat64) -> ();
 
-  /// The kernel for iterators. It absorbs the whole blocks, leaves the bytes of the block that it did
-  /// not absorb in `block`, and returns the number of bytes that it read from `next`.
+  /// The kernel for iterators. It absorbs the whole blocks, leaves the bytes of the block that it
+  /// did not absorb in `block`, and returns the number of bytes that it read from `next`.
   public type AbsorbIter = (state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) -> Nat64;
 
   /// The parts of a hash function that `Hmac` uses.
@@ -52,8 +52,8 @@ module {
     /// Ends the message. After that, the first `words` words of the state are the hash.
     close : Stream -> ();
     words : Nat32;
-    /// Returns whether the counter in the state agrees with the length of the stream. Always true for
-    /// a state without a counter.
+    /// Returns whether the counter in the state agrees with the length of the stream. Always true
+    /// for a state without a counter.
     consistent : Stream -> Bool;
     /// Returns the hash from the state of a closed stream.
     output : (state : [var Nat32]) -> Blob;
@@ -126,7 +126,8 @@ module {
 
   /// Writes the `count` bytes `data(first)`, `data(first + 1)`, …
   public func writeAccessor(self : Stream, kernel : Kernel, absorb : Absorb<Nat -> Nat8>, data : Nat -> Nat8, first : Nat, count : Nat) {
-    // The indices in the kernels have 64 bits. If the accessor's are larger, it is shifted to start at 0.
+    // The indices in the kernels have 64 bits. If the accessor's are larger, it is shifted to start
+    // at 0.
     if (first > 0 and first + count > 0xffff_ffff_ffff_ffff) return writeAccessor(self, kernel, absorb, func i = data(first + i), 0, count);
     let i = Prim.natToNat64(first);
     let size = size64(count);
@@ -147,9 +148,9 @@ module {
     Bytes.putReader(self.buffer, 0, kernel.first, data, end, size);
   };
 
-  // A write of `size` bytes has three parts. The head completes the block in the buffer. The body is
-  // whole blocks, which the kernel reads directly from the input. The tail is copied to the buffer. If
-  // the write completes no block, all of it is the head.
+  // A write of `size` bytes has three parts. The head completes the block in the buffer. The body
+  // is whole blocks, which the kernel reads directly from the input. The tail is copied to the
+  // buffer. If the write completes no block, all of it is the head.
 
   /// Adds `size` to the length of the message and returns the offset at which the head ends.
   func head(self : Stream, kernel : Kernel, size : Nat64) : Nat64 {
@@ -157,9 +158,9 @@ module {
     if (isShort(self, kernel, size)) size else if (self.held > 0) kernel.block -% self.held else 0;
   };
 
-  /// Absorbs the block in the buffer if the head, which has been copied there, completes it. Returns
-  /// the offset at which the body ends, and sets `held` to the number of bytes in the buffer after the
-  /// tail has been copied.
+  /// Absorbs the block in the buffer if the head, which has been copied there, completes it.
+  /// Returns the offset at which the body ends, and sets `held` to the number of bytes in the
+  /// buffer after the tail has been copied.
   func body(self : Stream, kernel : Kernel, start : Nat64, size : Nat64) : Nat64 {
     if (isShort(self, kernel, size)) {
       self.held +%= size;
@@ -201,7 +202,8 @@ module {
     self.held := if (count == 0) 0 else (count -% kernel.ahead) % kernel.block +% kernel.ahead;
   };
 
-  /// Closes the stream: writes the byte `marker` and zeros to the buffer after the end of the message.
+  /// Closes the stream: writes the byte `marker` and zeros to the buffer after the end of the
+  /// message.
   public func close(self : Stream, kernel : Kernel, marker : Nat8) {
     open(self);
     self.closed := true;
@@ -229,10 +231,10 @@ module {
     };
   };
 
-  /// Returns the stream that `saved` describes, or null if no message can have this state. `start` is
-  /// the state after the first `before` bytes. The result is null if the length, the tail and the state
-  /// do not fit together, or if no block was absorbed after the first `before` bytes but the state is
-  /// not `start`.
+  /// Returns the stream that `saved` describes, or null if no message can have this state. `start`
+  /// is the state after the first `before` bytes. The result is null if the length, the tail and
+  /// the size of the state do not fit together, or if no block was absorbed after the first
+  /// `before` bytes but the state is not `start`.
   public func unshare(kernel : Kernel, saved : Shared, start : [var Nat32], before : Nat64) : ?Stream {
     let { length; tail } = saved;
     let size = start.size();

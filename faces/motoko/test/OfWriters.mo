@@ -74,7 +74,7 @@ module {
       for (face in Faces.all().vals()) same(face.name, face.accessor(func i = data[i - start], start, 200), face.blob(data));
     };
 
-    // ---- shared data that no message leads to ----------------------------------------------------------
+    // ---- shared data that no message leads to ---------------------------------------------------
 
     func refused(what : Text, accepted : Bool) {
       if (accepted) Prim.debugPrint(what # " was accepted");

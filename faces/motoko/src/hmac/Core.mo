@@ -1,15 +1,16 @@
-/// HMAC, RFC 2104 and FIPS 198-1, over any hash function of this package with a fixed output length.
-/// This module is internal. The public interface is `Hmac` and the other modules in this folder.
+/// HMAC, RFC 2104 and FIPS 198-1, over any hash function of this package with a fixed output
+/// length. This module is internal. The public interface is `Hmac` and the other modules in this
+/// folder.
 
 import Prim "mo:prim";
 import Bytes "../kernels/Bytes";
 import Stream "../Stream";
 
 module {
-  /// A prepared key: immutable data that can be stored. Keep it as secret as the key itself. `inner` and
-  /// `outer` are the states after the key's inner and outer block. For BLAKE2b, `inner` is the inner
-  /// block itself: it cannot be absorbed before the message is known, because it is the last block if
-  /// the message is empty.
+  /// A prepared key: immutable data that can be stored. Keep it as secret as the key itself.
+  /// `inner` and `outer` are the states after the key's inner and outer block. For BLAKE2b, `inner`
+  /// is the inner block itself: it cannot be absorbed before the message is known, because it is
+  /// the last block if the message is empty.
   public type Key<Algorithm> = { algo : Algorithm; inner : [Nat32]; outer : [Nat32] };
 
   /// A pseudorandom function of a key and a message. HKDF and PBKDF2 are built from it.
@@ -22,8 +23,8 @@ module {
   public type Prepared = {
     /// Returns the tag of a message.
     mac : (message : Blob) -> Blob;
-    /// Returns the exclusive or of `count` tags. The first is the tag of `message`; each further one is
-    /// the tag of the tag before it.
+    /// Returns the exclusive or of `count` tags. The first is the tag of `message`; each further
+    /// one is the tag of the tag before it.
     chain : (message : Blob, count : Nat) -> Blob;
   };
 
@@ -116,8 +117,8 @@ module {
     Prim.arrayMutToBlob(sum);
   };
 
-  /// Returns the key, or its hash if it is longer than a block, filled up with zeros to a block: RFC
-  /// 2104 §2.
+  /// Returns the key, or its hash if it is longer than a block, filled up with zeros to a block:
+  /// RFC 2104 §2.
   func keyBlock(f : Stream.Family, key : Blob) : [var Nat32] {
     let stream = Stream.new(f.kernel, f.initial());
     if (Prim.natToNat64(key.size()) <= f.kernel.block) {

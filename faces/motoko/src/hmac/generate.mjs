@@ -1,11 +1,14 @@
-// Writes the modules of HMAC over one family of hash functions each: `node src/hmac/generate.mjs` (or, to
-// see whether they are what it would write, `npm test`). They differ in the family's name only, and Motoko
-// has no modules with parameters.
+// Writes the modules of HMAC, each over one family of hash functions: run
+// `node src/hmac/generate.mjs`. `npm test` checks that the files are what this program writes. The
+// modules differ in the family, and Motoko has no modules with parameters.
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What differs. `words` is how many Nat32s a state has, where the kernels have functions for HMAC. */
+/**
+ * The parts that differ between the modules. `words` is the number of Nat32s in a state; it is present
+ * only if the family's kernels have functions for HMAC.
+ */
 const FAMILIES = {
   'Sha256.mo': { module: 'Sha256', title: 'HMAC-SHA-256 and HMAC-SHA-224', algorithm: 'Sha256.Algorithm', example: '#sha256', block: 64, words: 8 },
   'Sha512.mo': { module: 'Sha512', title: 'HMAC-SHA-512 and its truncations', algorithm: 'Sha512.Algorithm', example: '#sha512', block: 128, words: 16 },
@@ -155,7 +158,7 @@ function text(name) {
   return lines.join('\n').replace('({ key; stream } : Digest)', isBlake2b ? '({ stream } : Digest)' : '({ key; stream } : Digest)');
 }
 
-/** What each file must be. */
+/** The files, each with the function that returns its text. */
 export const FILES = Object.fromEntries(Object.keys(FAMILIES).map((name) => [name, () => text(name)]));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,20 +1,26 @@
-// Writes the kernels of this folder: `node src/kernels/generate.mjs` (or, to see whether they are
-// what it would write, `npm test`). Each kernel is the standard's algorithm, unrolled, once for every
-// kind of input: a kernel that called a function for its block would pay for passing that, and the
-// compiler leaves out the kernels of inputs that a canister does not use. The same algorithms in plain
-// loops are in `../reference`. What makes a kernel cheap on the Internet Computer, where every Wasm
-// instruction is charged alike:
+// Writes the kernels in this folder: run `node src/kernels/generate.mjs`. `npm test` checks that
+// the files are what this program writes.
 //
-// - Words are `Nat64` in local variables, which the compiler keeps unboxed. One that crosses a
-//   function's boundary, or lies in an array, is boxed from 2^60 on: so the state lies in arrays of
-//   `Nat32` halves between calls, and a kernel has one function for its rounds and its input.
-// - A 32-bit word x is kept as x | x << 32: rotating it is one shift. (y & M) *% D makes it so.
-// - Variables change their roles from round to round, not their values.
-// - The compiler turns "store x; load x" into one instruction: a statement whose first operand is
-//   what the statement before it assigned costs one less.
-// - A byte costs about 62 instructions to load, most of them for its index and bounds;
-//   `nat64ToNat(i +% 3)` is the cheapest index there is. A byte of an accessor that returns zero
-//   costs 49, one of such a reader 35.
+// Each kernel is the standard's algorithm, unrolled, and there is one for every kind of input. A
+// single kernel that called a function to read its block would pay for passing the words of the
+// block. The compiler leaves out the kernels for inputs that a canister does not use. The same
+// algorithms in plain loops are in `../reference`.
+//
+// The Internet Computer charges nearly all Wasm instructions alike. These techniques make a kernel
+// cheap there:
+//
+// - Words are `Nat64` in local variables, which the compiler keeps unboxed. The compiler boxes a
+//   value of 2^60 or more when it crosses a function's boundary or is stored in an array. So the
+//   state is stored in arrays of `Nat32` halves between calls, and a kernel has one function for
+//   its rounds and its input.
+// - A 32-bit word x is kept as x | x << 32, so that rotating it is one shift. (y & M) *% D computes
+//   this form.
+// - From round to round the variables change their roles. Their values are not moved.
+// - The compiler turns "store x; load x" into one instruction. So a statement costs one instruction
+//   less if its first operand is the variable that the statement before it assigned.
+// - Loading a byte costs about 62 instructions, most of them for the index and the bounds check.
+//   `nat64ToNat(i +% 3)` is the cheapest form of an index. A byte from an accessor that returns
+//   zero costs 49 instructions, and a byte from a reader that returns zero costs 35.
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -22,16 +28,16 @@ import { fileURLToPath } from 'node:url';
 const M = '0xffffffff';
 const D = '0x100000001';
 
-/** `count` names: a0, a1, … */
+/** Returns `count` names: a0, a1, … */
 const names = (prefix, count) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
 const times = (count, f) => Array.from({ length: count }, (_, i) => f(i));
 const hex = (value) => `0x${value.toString(16)}`;
 
-// ---- input -----------------------------------------------------------------------------------------
+// ---- input --------------------------------------------------------------------------------------
 
 /**
- * The kinds of input that know their length. Each has the type of `data` and an expression for the
- * byte at `i + k`. A reader gives its bytes in order, so every text below takes bytes in that order.
+ * The kinds of input whose length is known. Each has the type of `data` and an expression for the byte
+ * at `i + k`. A reader returns its bytes in order, so all code below reads bytes in that order.
  */
 const INPUTS = {
   blob: { type: 'Blob', at: (k) => `data[n64(i +% ${k})]` },
@@ -44,27 +50,27 @@ const capital = (name) => name[0].toUpperCase() + name.slice(1);
 
 const shifted = (x, bits) => (bits === 0 ? x : `(${x} << ${bits})`);
 
-/** The bytes k, k+1, … of the input as one word, the first the most significant one. */
+/** Returns an expression for the bytes k, k + 1, … of the input as one big-endian word. */
 const bigEndian = (input, bytes) => (k) =>
   times(bytes / 2, (p) => {
     const [high, low] = [0, 1].map((j) => `b16(${INPUTS[input].at(k + 2 * p + j)})`);
     return shifted(`w64(h32((${high} *% 256) | ${low}))`, 8 * (bytes - 2 - 2 * p));
   }).join(' | ');
-/** … the least significant one. */
+/** Returns an expression for the bytes k, k + 1, … of the input as one little-endian word. */
 const littleEndian = (input, bytes) => (k) =>
   times(bytes / 2, (p) => shifted(`w64(h32(${quarter(input, k + 2 * p)}))`, 16 * p)).join(' | ');
-/** Two bytes as a little-endian Nat16. */
+/** Returns an expression for two bytes as a little-endian Nat16. */
 const quarter = (input, k) => `b16(${INPUTS[input].at(k)}) | (b16(${INPUTS[input].at(k + 1)}) *% 256)`;
 
-/** The kernel of every kind of input, `absorb(input)`, under its name. */
+/** Returns an object with the kernel `absorb(input)` for every kind of input, under its heading. */
 const absorbs = (absorb, ofBytes) =>
   Object.fromEntries(
     Object.keys(INPUTS).map((input) => [`${input}: absorbs the whole blocks${ofBytes} in \`data\` from \`start\` to \`end\`.`, absorb(input)]),
   );
 
 /**
- * Takes a block's bytes from an iterator's `next`, byte j to a variable and shift, `place(j)`. Where the
- * iterator ends, `count` is set to how many bytes there were.
+ * Returns lines that read a block from an iterator's `next`. `place(j)` names the variable for byte j and
+ * its shift in bits. If the iterator ends, the lines set `count` to the number of bytes read.
  */
 const fromIterator = (bytes, place) =>
   times(bytes, (j) => {
@@ -75,7 +81,7 @@ const fromIterator = (bytes, place) =>
     return `switch (next()) { case (?b) { ${set} }; case null { count := ${j}; break absorbing } };`;
   });
 
-// ---- SHA-2: FIPS 180-4 §6.2.2 and §6.4.2 -------------------------------------------------------------
+// ---- SHA-2: FIPS 180-4 §6.2.2 and §6.4.2 --------------------------------------------------------
 
 const SHA2 = {
   32: { rounds: 64, Σ0: [2, 13, 22], Σ1: [6, 11, 25], σ0: [7, 18, 3], σ1: [17, 19, 10] },
@@ -83,8 +89,9 @@ const SHA2 = {
 };
 
 /**
- * How words of the width are kept. A `plain` word has nothing above its bits; a `ready` one can be
- * rotated; `element` is the plain word of the Nat32s that `at` names, and `halves` are those again.
+ * The forms of a word of each width. A `plain` word has only zeros above its bits. A `ready` word can be
+ * rotated. `element` makes a plain word from the Nat32s that `at` names. `halves` turns it back into
+ * Nat32s.
  */
 const WORDS = {
   32: {
@@ -103,12 +110,15 @@ const WORDS = {
   },
 };
 
-/** One block: the message's words, `message(i)`, and the rounds, over the variables w, v and, plain words, c. */
+/**
+ * Returns the lines for one block: they load the message's words, `message(i)`, and compute the rounds in
+ * the variables w, v and c. The words in c are plain.
+ */
 function sha2Block(bits, message) {
   const { rounds, Σ0, Σ1, σ0, σ1 } = SHA2[bits];
   const { rotate, ready, plain } = WORDS[bits];
   const constants = primes(rounds).map((p) => rootFraction(BigInt(p), 3n, bits));
-  // A plain copy pays where the word is shifted twice, by σ0 and σ1.
+  // A plain copy is worth its cost if the word is shifted twice, by σ0 and by σ1.
   const keepsPlain = (i) => bits === 32 && i >= 14 && i < rounds - 15;
   const isRotated = (i) => i > 0 && i < rounds - 2;
 
@@ -132,13 +142,13 @@ function sha2Block(bits, message) {
     const w = `w${t % 16}`;
     const sum = `(${big(e, Σ1)}) +% ${h} +% (((${f} ^ ${g}) & ${e}) ^ ${g}) +% ${hex(constants[t])}`;
     const newE = `${d} := ${ready(plain(`t +% ${d}`))};`;
-    // Maj(a, b, c) = b ^ ((a ^ b) & (b ^ c)), and b ^ c is the round before's a ^ b.
+    // Maj(a, b, c) = b ^ ((a ^ b) & (b ^ c)), and b ^ c is a ^ b of the previous round.
     const [ab, bc] = t % 2 === 0 ? ['x', 'y'] : ['y', 'x'];
     const newA = [
       `${ab} := ${a} ^ ${b};`,
       `${h} := ${ready(plain(`((${ab} & ${bc}) ^ ${b}) +% t +% (${big(a, Σ0)})`))};`,
     ];
-    // The order in which most statements begin with what was just assigned.
+    // In this order most statements begin with the variable that was just assigned.
     if (t < 16) {
       lines.push(`t := ${sum} +% ${w};`, ...newA, newE);
     } else {
@@ -208,8 +218,9 @@ function sha2(bits) {
     `compress(${h.map((x) => `t${x}`).join(', ')}, ${times(lengthAt / 4, () => '0').join(', ')}, ${lengthWords})`,
     '};',
   ];
-  // HMAC, RFC 2104, with the words in local variables. A tag is the hash of the outer block, which led to the
-  // states, and of the inner hash: its first `count` words, padded.
+  // HMAC, RFC 2104, with the words in local variables. The outer hash continues from the states
+  // after the outer block and absorbs one more block: the first `count` words of the inner hash,
+  // and the padding.
   const [s, k] = [names('s', h.length), names('k', m.length)];
   const outputs = bits === 32 ? [7, 8] : [7, 8, 12, 16];
   const outer = (states, hash) => {
@@ -326,7 +337,7 @@ function sha2(bits) {
   );
 }
 
-/** The first bits of the fraction of the `degree`th root of n. */
+/** Returns the first bits of the fractional part of the `degree`th root of n. */
 function rootFraction(n, degree, bits) {
   const scaled = n << (BigInt(bits) * degree);
   let root = 0n;
@@ -340,20 +351,20 @@ function primes(count) {
   return found;
 }
 
-// ---- lanes of 64 bits, little-endian: the low half first ---------------------------------------------
+// ---- lanes of 64 bits, little-endian: the low half first ----------------------------------------
 
 const lane = (array, i) => `w64(${array}[${2 * i}]) | (w64(${array}[${2 * i + 1}]) << 32)`;
 const storeLane = (array, i, x) => [`${array}[${2 * i}] := w32(${x} & ${M});`, `${array}[${2 * i + 1}] := w32(${x} >> 32);`];
 const declare = (variables, initial) => variables.map((x, i) => `var ${x} : Nat64 = ${initial(i)};`);
 const zeros = (variables) => variables.map((x) => `var ${x} : Nat64 = 0;`).join(' ');
 
-// ---- Keccak-p[1600, 24]: FIPS 202 §3.2 and §3.3 -----------------------------------------------------
+// ---- Keccak-p[1600, 24]: FIPS 202 §3.2 and §3.3 -------------------------------------------------
 
 /** Lane (x, y) is number x + 5y. */
 const LANES = names('a', 25);
 const RATES = [72, 104, 136, 144, 168];
 
-/** Lines for lanes 0 to 20, each group only where the rate has it. */
+/** Returns lines for lanes 0 to 20. Each group of lanes runs only if the rate includes it. */
 function uptoRate(lines) {
   const bounds = RATES.map((rate) => rate / 8);
   return bounds.flatMap((bound, i) => {
@@ -382,7 +393,7 @@ function keccakRounds() {
   ]);
 }
 
-/** FIPS 202 algorithm 5: a shift register of 8 bits gives seven bits of each constant. */
+/** FIPS 202 algorithm 5: a shift register of 8 bits produces seven bits of each constant. */
 function roundConstants() {
   let register = 1;
   return times(24, () => {
@@ -396,7 +407,8 @@ function roundConstants() {
 }
 
 function keccak() {
-  // Calls, for an element of an array takes several variables of a function that has too many already.
+  // The elements are read by calls, because reading an element of an array in place takes several
+  // variables, and this function already has too many.
   const half = names('s', 50);
   const begin = [
     `let (${half.join(', ')}) = load(state);`,
@@ -413,7 +425,8 @@ function keccak() {
     ...uptoRate(
       times(21, (j) => {
         if (j < 17) return [`a${j} := (${littleEndian(input, 8)(8 * j)}) ^ a${j};`];
-        // For SHA3-224 and SHAKE128 only: calls, to stay below 1,500 variables.
+        // Only SHA3-224 and SHAKE128 reach these lanes. They use calls, to stay below 1,500
+        // variables.
         const call = `Bytes.lane${capital(input)}(data, i +% ${8 * j})`;
         const quarters = times(4, (q) => `q${4 * j + q}`);
         const value = quarters.map((x, q) => shifted(`w64(h32(${x}))`, 16 * q)).join(' | ');
@@ -441,7 +454,8 @@ function keccak() {
       ...begin,
       zeros([...message, 'shift', 'absorbed', 'count']),
       'label absorbing loop {',
-      // A loop for each lane, not a line for each byte: 168 of those take more than 1,500 variables.
+      // A loop for each lane, not a line for each byte: 168 lines would take more than 1,500
+      // variables.
       ...uptoRate(
         message.map((m, j) => [
           `${m} := 0;`,
@@ -474,7 +488,7 @@ function keccak() {
   });
 }
 
-// ---- BLAKE2b: RFC 7693 §3 ------------------------------------------------------------------------------
+// ---- BLAKE2b: RFC 7693 §3 -----------------------------------------------------------------------
 
 /** RFC 7693 §2.7. */
 const SIGMA = [
@@ -494,11 +508,12 @@ const COLUMNS_AND_DIAGONALS = [
   [0, 5, 10, 15], [1, 6, 11, 12], [2, 7, 8, 13], [3, 4, 9, 14],
 ];
 
-/** One block of the message words m, over the state h, with the counter t and the flag f. */
+/** Returns the lines that absorb one block of words m into the state h, with the counter t and the flag f. */
 function blake2bBlock() {
   const iv = primes(8).map((p) => hex(rootFraction(BigInt(p), 2n, 64)));
   const mix = ([a, b, c, d], x, y) => [
-    // The order of operands: each statement begins with what the one before it assigned.
+    // The order of the operands: each statement begins with the variable that the one before it
+    // assigned.
     `v${a} := v${a} +% v${b} +% m${x};`,
     `v${d} := (v${a} ^ v${d}) <>> 32;`,
     `v${c} := v${d} +% v${c};`,
@@ -550,7 +565,7 @@ function blake2b() {
       'var absorbed : Nat64 = 0;',
       'var count : Nat64 = 0;',
       'label absorbing loop {',
-      // The first byte of a block says that the block before it was not the last.
+      // If a block has a first byte, the block before it was not the last one and can be absorbed.
       'switch (next()) {',
       'case (?b) {',
       'if (count == 128) {',
@@ -572,9 +587,9 @@ function blake2b() {
   });
 }
 
-// ---- bytes, in buffers of words ----------------------------------------------------------------------
+// ---- bytes, in buffers of words -----------------------------------------------------------------
 
-/** What is the same of every kind of input but its type. */
+/** The functions that differ only in the type of the input. */
 const perInput = (input) => {
   const { type, at: byte } = INPUTS[input];
   const name = capital(input);
@@ -613,7 +628,7 @@ const perInput = (input) => {
     ] }),
     [`lane${name}: eight bytes from \`at\` on as a little-endian word: its quarters, the low one first. They are never boxed.`]: [
       `(data : ${type}, ${input === 'reader' ? '_' : 'at'} : Nat64) : (Nat16, Nat16, Nat16, Nat16) {`,
-      // A parameter is boxed, and unboxed wherever it is used.
+      // A parameter is boxed and would be unboxed at every use, so it is copied to a variable.
       ...(input === 'reader' ? [] : ['let i = at;']),
       `(${times(4, (q) => quarter(input, 2 * q)).join(', ')})`,
       '};',
@@ -662,7 +677,7 @@ const bytes = () =>
     },
   );
 
-// ---- the files -----------------------------------------------------------------------------------------
+// ---- the files ----------------------------------------------------------------------------------
 
 const HEADER = (name) => [
   '// Written by generate.mjs; do not edit.',
@@ -674,7 +689,10 @@ const HEADER = (name) => [
   '',
 ];
 
-/** A module: what it is, and its functions, `'name: what it does'` to their lines. */
+/**
+ * Returns the lines of a module with the given title. `functions` maps `'name: what it does'` to the lines
+ * of each function.
+ */
 function kernels(title, functions) {
   const one = ([heading, [signature, ...lines]]) => {
     const [name, what] = heading.split(/: (.*)/);
@@ -684,7 +702,7 @@ function kernels(title, functions) {
   return [`/// ${title}`, 'module {', body.join('\n\n'), '}'];
 }
 
-/** Lines indented by the braces that are open before them. */
+/** Returns the lines, each indented by the number of braces that are open before it. */
 function indented(lines) {
   let depth = 1;
   return lines.map((line) => {
@@ -695,7 +713,7 @@ function indented(lines) {
   });
 }
 
-/** What each file must be. */
+/** The files, each with the function that returns its lines. */
 export const FILES = {
   'Sha256.mo': () => sha2(32),
   'Sha512.mo': () => sha2(64),

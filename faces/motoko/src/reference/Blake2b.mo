@@ -1,6 +1,6 @@
-/// BLAKE2b as RFC 7693 describes it, in plain loops and with the RFC's names, and the BLAKE2
-/// paper's salt and personalization: what `kernels/Blake2b` must compute. It is slow, and no other
-/// module uses it: it is here to be read, and the tests compare the kernels with it.
+/// A slow, literal transcription of BLAKE2b: RFC 7693, with its names, in plain loops, and the salt
+/// and the personalization of the BLAKE2 paper. No other module uses it. It is for readers, and the
+/// tests compare `kernels/Blake2b` with it.
 
 import Prim "mo:prim";
 
@@ -27,8 +27,8 @@ module {
     [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
   ];
 
-  /// §3.2: absorbs the block m of 16 words into the state h of 8 words; t bytes of the message end
-  /// with it, and f says whether it is the last.
+  /// §3.2: absorbs the block m of 16 words into the state h of 8 words. t is the number of bytes of
+  /// the message up to the end of the block. f is true for the last block.
   public func F(h : [var Nat64], m : [var Nat64], t : Nat64, f : Bool) {
     let v = Prim.Array_tabulateVar<Nat64>(16, func i = if (i < 8) h[i] else IV[i - 8]);
     v[12] ^= t;
@@ -64,8 +64,8 @@ module {
   public func hash(params : Params, message : Blob) : Blob {
     let { size; key; salt; personal } = params;
     let h = Prim.Array_tabulateVar<Nat64>(8, func i = IV[i]);
-    // §2.5: the parameter block: sizes, fanout and depth 1; from its byte 32 on salt and
-    // personalization.
+    // §2.5, the parameter block: the lengths of output and key, fanout 1 and depth 1. The salt is
+    // in bytes 32 to 47 and the personalization in bytes 48 to 63.
     h[0] ^= 0x01010000 ^ (Prim.natToNat64(key.size()) << 8) ^ Prim.natToNat64(size);
     for (i in salt.keys()) h[4 + i / 8] ^= word(salt[i]) << Prim.natToNat64(8 * (i % 8));
     for (i in personal.keys()) h[6 + i / 8] ^= word(personal[i]) << Prim.natToNat64(8 * (i % 8));

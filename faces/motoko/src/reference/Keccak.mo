@@ -1,13 +1,12 @@
-/// Keccak, SHA-3 and SHAKE as FIPS 202 describes them, in plain loops: what `kernels/Keccak` must
-/// compute. It is slow, and no other module uses it: it is here to be read, and the tests compare
-/// the kernels with it.
+/// A slow, literal transcription of Keccak, SHA-3 and SHAKE: FIPS 202 in plain loops. No other
+/// module uses it. It is for readers, and the tests compare `kernels/Keccak` with it.
 
 import Prim "mo:prim";
 
 module {
   /// §3.2 and §3.3: Keccak-p[1600, 24] of 25 lanes; lane (x, y) is number x + 5y.
   public func permute(A : [var Nat64]) {
-    var register : Nat8 = 1; // of algorithm 5, which gives the bits of the round constants
+    var register : Nat8 = 1; // R of algorithm 5, which computes the bits of the round constants
     for (_ in range(24)) {
       // §3.2.1: θ
       let C = Prim.Array_tabulate<Nat64>(5, func x = A[x] ^ A[x + 5] ^ A[x + 10] ^ A[x + 15] ^ A[x + 20]);
@@ -39,8 +38,8 @@ module {
     };
   };
 
-  /// §4, the sponge: blocks of `rate` bytes, the message ended by the byte `suffix` (§B.2), `size`
-  /// bytes of output.
+  /// §4, the sponge: absorbs the message in blocks of `rate` bytes, with the byte `suffix` (§B.2)
+  /// after it, and returns `size` bytes of output.
   public func hash(rate : Nat, suffix : Nat8, size : Nat, message : Blob) : Blob {
     let A = Prim.Array_init<Nat64>(25, 0);
     let length = message.size();

@@ -1,6 +1,6 @@
-/// SHA-256 and SHA-224 as FIPS 180-4 describes them, in plain loops and with the standard's names:
-/// what `kernels/Sha256` must compute. It is slow, and no other module uses it: it is here to be
-/// read, and the tests compare the kernels with it.
+/// A slow, literal transcription of SHA-256 and SHA-224: FIPS 180-4, with its names, in plain
+/// loops. No other module uses it. It is for readers, and the tests compare `kernels/Sha256` with
+/// it.
 
 import Prim "mo:prim";
 

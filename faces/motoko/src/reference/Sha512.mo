@@ -1,6 +1,6 @@
-/// SHA-512 and its truncations as FIPS 180-4 describes them, in plain loops and with the standard's
-/// names: what `kernels/Sha512` must compute. It is slow, and no other module uses it: it is here
-/// to be read, and the tests compare the kernels with it.
+/// A slow, literal transcription of SHA-512 and its truncations: FIPS 180-4, with its names, in
+/// plain loops. No other module uses it. It is for readers, and the tests compare `kernels/Sha512`
+/// with it.
 
 import Prim "mo:prim";
 
