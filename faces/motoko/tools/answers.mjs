@@ -1,12 +1,13 @@
-// Writes test/Answers.mo: the project's answers, from vectors/*.json at the root, for Motoko's
-// tests. `node tools/answers.mjs` writes it; the tests fail where it is not what this would write.
+// Writes test/Answers.mo, which contains the project's known answers from vectors/*.json at the root,
+// for the Motoko tests: run `node tools/answers.mjs`. `npm test` checks that the file is what this
+// program writes.
 
 import { createHash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const FILES = ['fips-180-4', 'fips-202', 'rfc-7693', 'blake2', 'rfc-2104'];
-/** What BLAKE2b takes here: RFC 7693's parameters, salt and personalization. The rest is for trees. */
+/** The parameters of BLAKE2b that this package supports. The others are for tree hashing. */
 const BLAKE2B = ['output_len', 'key', 'salt', 'personal'];
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../../../vectors/${name}.json`, import.meta.url), 'utf8'));
@@ -25,7 +26,7 @@ function answers() {
 
 const IS_HERE = /^(HMAC-)?(SHA-(224|256|384|512|512\/224|512\/256)|SHA3-\d+|SHAKE(128|256)|BLAKE2b)$/;
 
-/** Hexadecimal, repeated; or so many bytes of the pattern, byte i being i mod 251. */
+/** Returns bytes in Motoko: hexadecimal digits, repeated, or the length of a pattern (byte i is i mod 251). */
 function bytes(value) {
   if (value === undefined) return '#hex("", 1)';
   return value.ptn === undefined ? `#hex("${value.hex}", ${value.repeat ?? 1})` : `#ptn(${value.ptn})`;
@@ -37,14 +38,17 @@ function row({ algorithm, message, key, output, skip = 0, params = {} }) {
   return `    ("${algorithm}", ${bytes(message)}, "${output}", ${skip}, ${length}, ${rest}),`;
 }
 
-/** Algorithms that OpenSSL has: the SHA-256 of the hashes of the pattern's first 0, 1, … 300 bytes. */
+/**
+ * The algorithms that OpenSSL has, with their names there. Each is checked by the SHA-256 of its hashes of
+ * the pattern's first 0, 1, … 300 bytes.
+ */
 const CHAINED = {
   'SHA-224': 'sha224', 'SHA-256': 'sha256', 'SHA-384': 'sha384', 'SHA-512': 'sha512',
   'SHA-512/224': 'sha512-224', 'SHA-512/256': 'sha512-256',
   'SHA3-224': 'sha3-224', 'SHA3-256': 'sha3-256', 'SHA3-384': 'sha3-384', 'SHA3-512': 'sha3-512',
   SHAKE128: 'shake128', SHAKE256: 'shake256', BLAKE2b: 'blake2b512',
 };
-/** Their output, in bytes, as the tests ask for it. */
+/** The length of SHAKE's output in the tests, in bytes. */
 const XOF = { SHAKE128: 200, SHAKE256: 200 };
 
 const openssl = (name) => (message) =>
@@ -57,8 +61,8 @@ function chain(hash) {
 }
 
 /**
- * Keccak[512] of 32 bytes, by FIPS 202 §3 as it is written there. OpenSSL has it with SHA-3's suffix only,
- * and agrees with that, or this throws.
+ * Computes Keccak[512] with 32 bytes of output, as FIPS 202 §3 describes it. OpenSSL has it only with SHA-3's
+ * suffix. `chains` throws if the results with that suffix differ.
  */
 function keccak256(message, suffix = 0x01) {
   const [rate, lanes] = [136, Array(25).fill(0n)];
@@ -102,10 +106,10 @@ function chains() {
 }
 
 const hexOf = (bytes) => Buffer.from(bytes).toString('hex');
-/** The numbers from `first` to `last`, as bytes. */
+/** Returns the bytes from `first` to `last`, in hexadecimal. */
 const span = (first, last) => hexOf(Uint8Array.from({ length: last - first + 1 }, (_, i) => first + i));
 
-/** HKDF: RFC 5869 appendix A.1 to A.3, then parameters with lengths at the edges, for every hash function. */
+/** Answers of HKDF: RFC 5869 appendix A.1 to A.3, then computed ones of edge lengths for every hash function. */
 function hkdf() {
   const published = [
     { secret: '0b'.repeat(22), salt: span(0, 12), info: span(0xf0, 0xf9), output: '3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865' },
@@ -126,7 +130,10 @@ function hkdf() {
   return [...published.map((answer) => ['SHA-256', answer]), ...computed];
 }
 
-/** PBKDF2: RFC 7914 §11 (its second answer has 80,000 iterations), then for every hash function. */
+/**
+ * Answers of PBKDF2: the first of RFC 7914 §11 (the second has 80,000 iterations), then computed ones for
+ * every hash function.
+ */
 function pbkdf2() {
   const text = (x) => hexOf(Buffer.from(x));
   const published = { password: text('passwd'), salt: text('salt'), iterations: 1, output: '55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783' };
@@ -146,10 +153,10 @@ function pbkdf2() {
   return [['SHA-256', published], ...computed, ['SHA-512', seed]];
 }
 
-/** What HMAC is over. */
+/** The hash functions that HMAC uses. */
 const MACS = Object.keys(CHAINED).filter((name) => !name.startsWith('SHAKE'));
 
-/** Keccak-256 is no standard of its own: FIPS 202 without its suffix. */
+/** Answers of Keccak-256, which no standard defines: it is SHA3-256 of FIPS 202 without the suffix. */
 const KECCAK = [
   // Ethereum's yellow paper, appendix F and §4.1: KEC(()).
   { algorithm: 'Keccak-256', message: { hex: '' }, output: 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470' },

@@ -1,7 +1,7 @@
-// Builds and tests the package in both of the compiler's modes, prints what everything costs, and
-// fails where something is wrong, has drifted, or costs more than its limit. `npm test` runs it. A
-// mode's name, `wasm64` or `wasm32`, keeps to that; `--tables` writes the tables in README.md;
-// `--record` writes test/State.most anew, for a release.
+// Builds and tests the package in both of the compiler's modes and prints the instruction counts. It
+// fails if a test fails, if a generated file or a table is out of date, or if a count exceeds its
+// limit. `npm test` runs it. With the name of a mode, `wasm64` or `wasm32`, it runs only that mode.
+// `--tables` writes the tables in README.md. `--record` writes test/State.most, for a release.
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +15,12 @@ import { LIMITS, measurements, table } from './table.mjs';
 const TESTS = 'test/Hashmill.test.mo';
 const MOPS_BENCH = 'bench/Hashes.bench.mo';
 const ACTORS = ['example/Files.mo', 'test/State.mo'];
-/** The replica refuses functions above 2,000, it is said; ours stay well below. */
+/**
+ * The limit for the locals of a function. The replica is said to refuse functions with more than 2,000;
+ * this limit stays well below.
+ */
 const MOST_LOCALS = 1500;
-/** What test/OfTraps.mo's cases must say. */
+/** The messages with which the cases of test/OfTraps.mo must trap. */
 const TRAPS = {
   1: /the digest is not closed/,
   2: /the digest is closed/,
@@ -61,7 +64,7 @@ function checkWritten() {
   console.log(`written: ${files.length} files are what their generators write`);
 }
 
-/** What mops asks of a package. */
+/** Checks the requirements of mops for a package. */
 function checkPackage() {
   const read = (path) => readFileSync(join(ROOT, path), 'utf8');
   const value = (key) => read('mops.toml').match(new RegExp(`^${key} = "(.*)"$`, 'm'))?.[1];
@@ -75,7 +78,7 @@ function checkPackage() {
   }
 }
 
-/** Everything in one mode; gives what the benchmark measured. */
+/** Compiles and checks everything in one mode. Returns the measurements of the benchmark. */
 async function checkMode({ name, flag, title }) {
   const compiled = await compile(flag, [
     { path: TESTS, target: 'wasi' },
@@ -94,7 +97,7 @@ async function checkMode({ name, flag, title }) {
   return measurements(runCase(program, 'i').lines);
 }
 
-/** The examples in README.md, to be type-checked; the one in a file of its own is compiled. */
+/** Returns the examples in README.md that are only type-checked. The one that is also a file is compiled. */
 function readmeExamples() {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const texts = [...readme.matchAll(/```motoko\n([^]*?)```/g)].map(([, text]) => text);
@@ -102,7 +105,7 @@ function readmeExamples() {
   return texts.filter((text) => text !== inFile).map((text, i) => ({ path: `README-${i + 1}.mo`, target: 'check', text }));
 }
 
-/** What each module adds to a canister, in the default mode. */
+/** Measures the bytes that each module adds to a canister, in the default mode. */
 async function checkSizes() {
   const compiled = await compile(MODES[0].flag, JOBS);
   for (const [i, { error }] of compiled.entries()) if (error) fail(`${JOBS[i].name}: ${error}`);
@@ -114,7 +117,7 @@ function report({ lines, over }) {
   return lines;
 }
 
-/** Runs the tests; gives their lines, each with the instructions executed before it. */
+/** Runs the tests. Returns the lines they print, each with the instructions executed before it. */
 function runAll(mode, program) {
   checkLocals(mode, TESTS, program.functions);
   const lines = [];
@@ -123,7 +126,7 @@ function runAll(mode, program) {
   return lines;
 }
 
-/** Runs one case of the tests. The module's own text says which one it runs. */
+/** Runs one case of the tests. A text in the compiled module selects the case. */
 function runCase(program, name) {
   const lines = [];
   const trap = run(program.withText('case-0', `case-${name}`), (line, executed) => lines.push([line, executed]));
@@ -147,7 +150,7 @@ function checkTraps(mode, program) {
   console.log(`${mode}: traps: ${Object.keys(TRAPS).length} cases`);
 }
 
-/** The stable types as released must lead to today's. */
+/** Checks that an upgrade from the released stable types to the current ones is possible. */
 async function checkUpgrade(mode, flag, stable) {
   const path = join(ROOT, 'test/State.most');
   if (process.argv.includes('--record')) writeFileSync(path, stable);
@@ -157,8 +160,9 @@ async function checkUpgrade(mode, flag, stable) {
 }
 
 /**
- * README.md's tables, between `<!-- name -->` and `<!-- / -->`, must be those measured. Numbers may differ by half a
- * percent: what lies in memory, and so the tests' own text, has an influence of a few instructions.
+ * Checks that the tables in README.md, between `<!-- name -->` and `<!-- / -->`, contain the measured
+ * numbers. A difference of half a percent is allowed, because the contents of memory, and so the text of
+ * the tests, change the counts by a few instructions.
  */
 function checkTables(tables) {
   const path = join(ROOT, 'README.md');
@@ -177,7 +181,7 @@ function checkTables(tables) {
   else if (text !== old) fail('README.md: its tables are not what was measured: run node tools/check.mjs --tables');
 }
 
-/** Whether two texts are the same but for numbers that are almost the same. */
+/** Returns whether two texts are equal, apart from numbers that differ by at most half a percent. */
 function areAlike(a, b) {
   const NUMBER = /(?<![\w.-])\d[\d,]*(\.\d+)?(?!\w)/g;
   const numbers = (text) => (text.match(NUMBER) ?? []).map((n) => Number(n.replaceAll(',', '')));

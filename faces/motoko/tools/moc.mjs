@@ -1,4 +1,4 @@
-// The Motoko compiler of npm's `motoko`, and a run of what it compiles.
+// Runs the Motoko compiler of the npm package `motoko`, and the programs that it compiles.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,13 +8,13 @@ import { Worker, isMainThread, parentPort, workerData } from 'node:worker_thread
 import { fileURLToPath } from 'node:url';
 import { instrument } from './wasm.mjs';
 
-// Named for engines where it is not yet the default.
+// Needed by engines in which 64-bit memories are not yet the default.
 v8.setFlagsFromString('--experimental-wasm-memory64');
-// The kernels' functions are long: V8's compilers take longer over them than they run.
+// The kernels' functions are long: V8's optimizing compiler would take longer than the functions run.
 v8.setFlagsFromString('--no-wasm-tier-up');
 v8.setFlagsFromString('--wasm-lazy-compilation');
 
-/** The compiler's modes; the first is its default. */
+/** The modes of the compiler. The first is its default. */
 export const MODES = [
   { name: 'wasm64', flag: 'enhancedOP', title: 'enhanced orthogonal persistence, 64 bits' },
   { name: 'wasm32', flag: 'classicOP', title: 'classic persistence, 32 bits' },
@@ -24,13 +24,14 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDERS = ['src', 'src/compat', 'src/hmac', 'src/kernels', 'src/reference', 'test', 'bench', 'example', 'tools/stand-ins/bench'];
 
 /**
- * Compiles, in the mode of the given flag, each of `jobs`: `{ path, target }` with the target `wasi` for
- * programs, `ic` for actors, and `check` for what is to be type-checked only; with a `text`, that instead of a
- * file's. Gives for each `{ wasm, stable }`, the latter an actor's stable types, or `{ error }`; for a job `{ from, to }` of two stable types, `{ error }` where no upgrade leads from one to
- * the other.
+ * Compiles each of `jobs` in the mode of the given flag. A job is `{ path, target }` with the target `wasi`
+ * for a program, `ic` for an actor, or `check` for a file that is only type-checked. If it has a `text`, that
+ * replaces the file's. The result for each job is `{ wasm, stable }`, where `stable` is the actor's stable
+ * types, or `{ error }`. A job `{ from, to }` contains two stable types. Its result is `{ error }` if no
+ * upgrade from the first to the second is possible.
  *
- * The compiler recurses deeply: it needs a far larger stack than the main thread has, and dies without a
- * word when that is used up.
+ * The compiler recurses deeply and needs a far larger stack than the main thread has. It ends without a
+ * message when the stack is full, so it runs in a worker.
  */
 export function compile(flag, jobs) {
   return new Promise((resolve, reject) => {
@@ -84,8 +85,8 @@ function upgradeOne(moc, { from, to }) {
 }
 
 /**
- * Makes `wasm` count (see `instrument`) and compiles it for this machine. `withText` gives the same program with one
- * text in it replaced by another of the same length.
+ * Rewrites `wasm` so that it counts (see `instrument`) and compiles it for this machine. `withText` returns
+ * the program with one text in it replaced by another of the same length.
  */
 export function load(wasm) {
   const { module, functions } = instrument(wasm);
@@ -98,8 +99,8 @@ export function load(wasm) {
 }
 
 /**
- * Runs a program. Every line that it prints is passed to `print` with the instructions executed so far.
- * Gives the trap's message, or null.
+ * Runs a program. Passes every line that it prints to `print`, with the instructions executed so far.
+ * Returns the message of the trap, or null if there is none.
  */
 export function run({ module }, print) {
   let line = '';

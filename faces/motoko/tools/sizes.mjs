@@ -1,5 +1,5 @@
-// What a module adds to a canister: small programs that use one thing each, against one that uses
-// nothing. The compiler leaves out functions that nothing calls.
+// Measures the bytes that a module adds to a canister: compares small programs that use one function
+// each with a program that uses none. The compiler leaves out functions that nothing calls.
 
 const PROGRAMS = {
   nothing: ['', '""'],
@@ -25,7 +25,7 @@ const PROGRAMS = {
   ],
 };
 
-/** At most so many bytes. */
+/** The limits in bytes. */
 export const SIZE_LIMITS = {
   '`Sha256.fromBlob`': 70_000,
   '`hmac/Sha256.fromBlob`': 90_000,
@@ -39,7 +39,7 @@ export const JOBS = Object.entries(PROGRAMS).map(([name, [imports, body]], i) =>
   text: `import Prim "mo:prim"; ${imports} func use() : Blob { ${body} }; Prim.debugPrint(debug_show (use()));`,
 }));
 
-/** The table's lines from the programs compiled, and which limits are exceeded. */
+/** Returns the lines of the table for the compiled programs, and the limits that are exceeded. */
 export function sizes(compiled) {
   const [nothing, ...sizes] = compiled.map(({ wasm }) => wasm.length);
   const over = [];

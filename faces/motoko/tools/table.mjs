@@ -1,9 +1,10 @@
-// The tables of what everything costs, from what bench/Instructions.mo printed.
+// Makes the tables of instruction counts from the output of bench/Instructions.mo.
 
 /**
- * What may not be exceeded, in instructions; in the compiler's default mode. What cannot be less: of SHA-512's
- * `Iter`, 19,840 are the iterator's own; of SHA-256's `reader`, all above `zeroReader` are the reader's own; of
- * HMAC's `whole`, 23,300 are four times SHA-256's rounds, and 4,000 are loading 64 bytes.
+ * Limits in instructions, for the compiler's default mode. Some parts of these counts cannot be reduced.
+ * Of SHA-512's `iter`, the iterator itself takes 19,840. Of SHA-256's `reader`, the reader itself takes all
+ * that exceeds `zeroReader`. Of `whole` of HMAC-SHA-256, four times SHA-256's rounds take 23,300, and
+ * loading 64 bytes takes 4,000.
  */
 export const LIMITS = {
   'SHA-256': { empty: 10_700, blob: 9_700, array: 9_700, varArray: 9_680, accessor: 11_600, reader: 18_900, iter: 17_000, zeroAccessor: 8_900, zeroReader: 7_900 },
@@ -18,7 +19,7 @@ export const LIMITS = {
   'Merkle tree': { put: 23_000, hash: 470_000, encode: 270_000 },
 };
 
-/** The kinds of input: the name in the benchmark, in the limits, and in the tables. */
+/** The kinds of input, each with its name in the benchmark, in the limits and in the tables. */
 const INPUTS = [
   ['Blob', 'blob', 'Blob'],
   ['[Nat8]', 'array', '`[Nat8]`'],
@@ -28,30 +29,34 @@ const INPUTS = [
   ['Iter', 'iter', 'Iter'],
 ];
 
-/** What the kernels take by themselves, and what the iterator does. */
+/** Measurements of the kernels without the cost of the input, and of the iterator without a kernel. */
 const ALONE = [
   ['constant accessor', 'zeroAccessor', 'accessor of zeros'],
   ['constant reader', 'zeroReader', 'reader of zeros'],
   ['drained', 'drained', 'the iterator alone'],
 ];
 
-/** How many blocks bench/Instructions.mo's messages have. */
+/** The lengths of the messages in bench/Instructions.mo, in blocks. */
 const [FEW, MANY] = [10, 210];
-/** Garbage may depend on the values of a state and a block: in 32 bits, numbers above 2^30 are boxed. */
+/**
+ * The amount by which garbage may depend on the values of a state and a block, in bytes: in the 32-bit mode,
+ * numbers above 2^30 are boxed.
+ */
 const VALUES = 500;
 
 const BLOCK = { 'SHA-256': 64, 'SHA-512': 128, 'SHA3-256': 136, 'Keccak-256': 136, SHAKE128: 168, BLAKE2b: 128 };
 const HMAC = ['HMAC-SHA-256', 'HMAC-SHA-512', 'HMAC-SHA3-256', 'HMAC-BLAKE2b'];
 
 /**
- * Instructions of the package `sha2`, counted as ours are, for the empty message and for a block: of 0.1.10 or of
- * 1.0.0 in its repository, whichever takes fewer. What README.md says about it must be true.
+ * The instruction counts of the package `sha2`, measured in the same way, for the empty message and for one
+ * block. Each is the lower count of version 0.1.10 and of 1.0.0 in its repository. The comparison in
+ * README.md is checked against them.
  */
 const SHA2 = {
   'SHA-256': { empty: 24_496, blob: 19_757, array: 19_629, varArray: 19_631, accessor: 21_421, reader: 27_091, iter: 27_671 },
   'SHA-512': { empty: 26_170, blob: 18_956, array: 18_700, varArray: 18_700, accessor: 22_284, reader: 33_586, iter: 34_853 },
 };
-/** `[algorithm, input, how many times fewer instructions]`. */
+/** The claims in README.md: algorithm, input, and the factor by which `sha2` takes more instructions. */
 const CLAIMS = [
   ['SHA-256', 'blob', 2],
   ['SHA-256', 'array', 2],
@@ -61,7 +66,10 @@ const CLAIMS = [
   ['SHA-512', 'varArray', 1.35],
 ];
 
-/** `name|input|bytes` to instructions and garbage, the cost of measuring subtracted. */
+/**
+ * Returns a map from `name|input|bytes` to the instructions and the garbage of each measurement, minus the
+ * cost of measuring.
+ */
 export function measurements(lines) {
   const found = new Map();
   for (let i = 0; i + 2 < lines.length; i++) {
@@ -86,7 +94,7 @@ const number = (value) => Math.round(value).toLocaleString('en');
 const row = (cells) => `| ${cells.join(' | ')} |`;
 const heading = (cells) => [row(cells), `|${'---|'.repeat(cells.length)}`];
 
-/** The tables' lines, and which limits are exceeded. */
+/** Returns the lines of the tables and the limits that are exceeded. */
 export function table(found, limits) {
   const over = [];
   const check = (name, key, value) => {

@@ -1,10 +1,10 @@
-// Counts what the Internet Computer charges: rewrites a module so that an exported global,
-// `instructions`, holds what its execution has cost.
+// Counts the instructions that the Internet Computer charges: rewrites a Wasm module so that its
+// exported global `instructions` contains the cost of the execution so far.
 //
-// The weights and the cutting into basic blocks are those of the replica: `instruction_to_cost` and
-// `injections` in rs/embedders/src/wasm_utils/instrumentation.rs of github.com/dfinity/ic. A block
-// is charged where it begins, a function one instruction more, a bulk operation its number of
-// bytes.
+// The weights and the division into basic blocks are those of the replica: `instruction_to_cost` and
+// `injections` in rs/embedders/src/wasm_utils/instrumentation.rs of github.com/dfinity/ic. Each
+// basic block is charged at its start. Each function is charged one instruction more, and each bulk
+// operation its number of bytes.
 
 /** Weights that are not 1, by opcode; loads and stores are below. */
 const WEIGHTS = new Map([
@@ -28,20 +28,21 @@ const WEIGHTS = new Map([
   [0xd1, 5], // ref.is_null
   [0xd2, 130], // ref.func
 ]);
-/** Of the instructions 0xfc …: trunc_sat, memory.init, data.drop, memory.copy, memory.fill. */
+/** The weights of the instructions 0xfc …: trunc_sat, memory.init, data.drop, memory.copy, memory.fill. */
 const weightOfFc = (sub) => (sub < 8 ? 20 : sub === 9 ? 300 : 100);
 
 const isLoadOrStore = (op) => op >= 0x28 && op <= 0x3e;
-/** loop, if, else, end, br, br_if, br_table, return, unreachable: what ends a basic block. */
+/** The opcodes that end a basic block: loop, if, else, end, br, br_if, br_table, return, unreachable. */
 const ENDS_BLOCK = new Set([0x00, 0x03, 0x04, 0x05, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f]);
 const SECTION = { custom: 0, type: 1, import: 2, function: 3, table: 4, memory: 5, global: 6, export: 7, element: 9, code: 10 };
 
 /**
- * Rewrites `bytes` to count. Gives the new module, whether its memory is 64 bits wide, and for every
- * function its name (from the name section, else its index) and how many locals it has, parameters
- * included.
+ * Rewrites the module `bytes` so that it counts. Returns the new module, whether its memory is 64 bits
+ * wide, and for every function its name (from the name section, or else its index) and its number of
+ * locals, including the parameters.
  *
- * A table of 64-bit indices is rewritten to one of 32, for engines that have 64-bit memories only.
+ * A table with 64-bit indices is rewritten to one with 32-bit indices, for engines that support 64-bit
+ * memories but not 64-bit tables.
  */
 export function instrument(bytes) {
   const sections = readSections(bytes);
@@ -53,7 +54,7 @@ export function instrument(bytes) {
   const globals = readVector(sections, SECTION.global, (reader) => reader.skipGlobal()).length + imported.globals;
   const names = readNames(sections);
 
-  // One global and two functions more, at the ends of their index spaces: nothing is renumbered.
+  // One global and two functions are added at the ends of their index spaces, so nothing is renumbered.
   const charge32 = imported.functions + typeOf.length;
   const context = { memory64, table64, counter: globals, charge32, charge64: charge32 + 1 };
   const bodies = readVector(sections, SECTION.code, (reader) => reader.take(reader.u32()));
@@ -119,7 +120,7 @@ function rewrite(body, { memory64, table64, counter, charge32, charge64 }) {
   return { code: concat(out), locals };
 }
 
-/** `(param n) (result n)`: adds n, extended to 64 bits, to the counter and gives it back. */
+/** `(param n) (result n)`: adds n, extended to 64 bits, to the counter and returns n. */
 function chargeBody({ counter }, extend) {
   return Uint8Array.from([0, 0x23, ...unsigned(counter), 0x20, 0, ...extend, 0x7c, 0x24, ...unsigned(counter), 0x20, 0, 0x0b]);
 }
@@ -160,7 +161,7 @@ class Reader {
     this.at += 2;
     while (this.instruction().op !== 0x0b);
   }
-  /** Reads one instruction; everything that moc writes, and an error for anything else. */
+  /** Reads one instruction. It supports every instruction that moc writes and throws for any other. */
   instruction() {
     const op = this.u8();
     let sub;
@@ -203,7 +204,7 @@ const readMemory64 = (sections) => readVector(sections, SECTION.memory, (reader)
 const readTable64 = (sections) =>
   readVector(sections, SECTION.table, (reader) => (reader.u8(), reader.limits())).some((flags) => flags >= 4);
 
-/** How many parameters each type has. */
+/** Returns the number of parameters of each type. */
 function readTypes(sections) {
   return readVector(sections, SECTION.type, (reader) => {
     if (reader.u8() !== 0x60) throw new Error('a type that is not a function');
@@ -226,7 +227,7 @@ function readImports(sections) {
   return { functions: kinds.filter((k) => k === 0).length, globals: kinds.filter((k) => k === 3).length };
 }
 
-/** Function names, by index, from the custom section "name". */
+/** Returns the function names by index, from the custom section "name". */
 function readNames(sections) {
   const names = new Map();
   for (const { id, content } of sections) {
@@ -243,7 +244,7 @@ function readNames(sections) {
   return names;
 }
 
-/** The table section with every table's indices 32 bits wide. */
+/** Returns the table section with 32-bit indices in every table. */
 function table32(content) {
   const reader = new Reader(content);
   const count = reader.u32();
@@ -259,7 +260,7 @@ function table32(content) {
   return out;
 }
 
-/** The element section with offsets that are `i32.const`: the constant's bytes stay. */
+/** Returns the element section with `i32.const` instead of `i64.const` offsets. The constants' bytes stay. */
 function elements32(content) {
   const reader = new Reader(content);
   const count = reader.u32();
@@ -280,7 +281,7 @@ function exportEntry(name, kind, index) {
   return [...unsigned(name.length), ...new TextEncoder().encode(name), kind, ...unsigned(index)];
 }
 
-/** A section that is a vector, with more entries at its end. */
+/** Returns a section that is a vector, with `entries` appended. */
 function append(id, content, entries) {
   const reader = new Reader(content);
   const count = reader.u32();
@@ -308,7 +309,7 @@ function unsigned(value) {
   return [...out, value];
 }
 
-/** A signed number that is not negative: its last byte's bit 6 is clear. */
+/** Encodes a nonnegative number as signed LEB128: bit 6 of the last byte must be clear. */
 function signed(value) {
   const out = unsigned(value);
   if (out.at(-1) < 64) return out;
