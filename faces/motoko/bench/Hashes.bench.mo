@@ -1,5 +1,5 @@
-/// For `mops bench`: every hash function, by every kind of input, one call each.
-/// (tools/check.mjs counts instructions without a replica: bench/Instructions.mo.)
+/// The benchmark for `mops bench`: one call of every hash function with every kind of input. To
+/// count instructions without a replica, tools/check.mjs uses bench/Instructions.mo.
 
 import Prim "mo:prim";
 import Bench "mo:bench";
@@ -11,7 +11,7 @@ import Sha512 "../src/Sha512";
 module {
   let columns : [(Text, Nat)] = [("empty", 0), ("32 bytes", 32), ("10 kB", 10_000), ("1 MB", 1_000_000)];
 
-  /// A row hashes bytes that all kinds of input have.
+  /// The same bytes as each kind of input that the rows hash.
   type Data = { blob : Blob; array : [Nat8]; varArray : [var Nat8] };
 
   let rows : [(Text, Data -> Blob)] = [

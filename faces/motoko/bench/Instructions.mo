@@ -1,5 +1,6 @@
-/// What everything costs. Prints, for each measurement, `name|input|bytes|garbage`, then `[`, does
-/// it, and prints `]`: whoever runs this counts the instructions in between (tools/check.mjs).
+/// Measures instructions and garbage. For each measurement it prints `name|input|bytes|garbage`,
+/// prints `[`, runs the measured function, and prints `]`. The program that runs this
+/// (tools/check.mjs) counts the instructions between the brackets.
 
 import Prim "mo:prim";
 import Blake2b "../src/Blake2b";
@@ -45,7 +46,7 @@ module {
       };
     };
 
-    // A tree of 1,000 values: one of them changes, and the hash of all is taken.
+    // A tree of 1,000 values: changes one of them and computes the root hash.
     let tree = MerkleTree.new();
     let paths = Prim.Array_tabulate<[Blob]>(1000, func i = ["values", Prim.arrayToBlob([Prim.natToNat8(i / 256), Prim.natToNat8(i % 256)])]);
     for (path in paths.vals()) tree.put(path, path[1]);
@@ -67,7 +68,7 @@ module {
     Prim.debugPrint("]");
   };
 
-  /// Bytes that look random.
+  /// Returns pseudorandom bytes.
   func message(size : Nat) : Blob {
     var x : Nat32 = 0x9e3779b9;
     Prim.arrayToBlob(
@@ -92,8 +93,8 @@ module {
       measure(name, "accessor", size, func() = ignore face.accessor(func i = bytes[i], 0, size));
       measure(name, "reader", size, func() = ignore face.reader(reader(bytes), size));
       measure(name, "Iter", size, func() = ignore face.iter(data.vals()));
-      // What the input itself takes of that: an accessor and a reader that do nothing, against one
-      // that is emptied.
+      // The part of the cost that the input takes: an accessor and a reader that only return zero,
+      // and an iterator that is emptied without hashing.
       measure(name, "constant accessor", size, func() = ignore face.accessor(func _ = 0, 0, size));
       measure(name, "constant reader", size, func() = ignore face.reader(func() = 0, size));
       measure(name, "drained", size, func() { for (_ in data.vals()) {} });

@@ -4,7 +4,7 @@ import Prim "mo:prim";
 import Faces "Faces";
 
 module {
-  /// Byte i is i mod 251.
+  /// Returns `size` bytes, of which byte i is i mod 251.
   public func pattern(size : Nat) : Blob = tabulate(size, func i = Prim.natToNat8(i % 251));
 
   public func tabulate(size : Nat, at : Nat -> Nat8) : Blob = Prim.arrayToBlob(Prim.Array_tabulate<Nat8>(size, at));
@@ -39,7 +39,7 @@ module {
     };
   };
 
-  /// Numbers that look random, the same every time: xorshift64.
+  /// A pseudorandom number generator, xorshift64. The same seed gives the same numbers.
   public class Random(seed : Nat64) {
     var x = seed;
     public func below(bound : Nat) : Nat {
@@ -50,8 +50,9 @@ module {
     };
   };
 
-  /// Writes `data` in pieces of up to `longest` bytes, each by another of the writer's functions;
-  /// now and then the writer goes through storage. Gives the last writer.
+  /// Writes `data` in pieces of at most `longest` bytes. Each piece uses a random one of the
+  /// writer's functions, and after about every fourth piece the writer is stored and restored.
+  /// Returns the last writer.
   public func writePieces(writer : Faces.Writer, data : Blob, longest : Nat, random : Random) : Faces.Writer {
     var w = writer;
     var at = 0;

@@ -1,4 +1,4 @@
-/// Every algorithm by its name, behind one interface, for the tests.
+/// One interface to every algorithm, by name, for the tests.
 
 import Blake2b "../src/Blake2b";
 import Hmac "../src/Hmac";
@@ -16,7 +16,7 @@ module {
     iter : Iter -> ();
     accessor : (Nat -> Nat8, Nat, Nat) -> ();
     reader : (() -> Nat8, Nat) -> ();
-    /// Shared and unshared.
+    /// Returns a writer that continues after `share` and `unshare`.
     stored : () -> Writer;
     clone : () -> Writer;
     reset : () -> ();
@@ -53,8 +53,8 @@ module {
     blake2b("BLAKE2b with parameters", { size = 33; key = "key"; salt = "salt"; personal = "person" }),
   ];
 
-  /// The algorithm of an answer: of SHAKE, with so many bytes of output; of BLAKE2b, with
-  /// parameters.
+  /// Returns the algorithm with this name, or null. SHAKE uses `params.size` as the length of the
+  /// output, and BLAKE2b uses all parameters.
   public func find(name : Text, params : Blake2b.Params) : ?Face {
     switch name {
       case "SHAKE128" return ?sha3(name, #shake128(params.size));
@@ -66,7 +66,7 @@ module {
     null;
   };
 
-  /// HMAC over each of them, by the names of the answers.
+  /// The algorithms of HMAC, with their names in the answers.
   public let macs : [(Text, Hmac.Algorithm)] = [
     ("HMAC-SHA-224", #sha224),
     ("HMAC-SHA-256", #sha256),

@@ -1,6 +1,6 @@
 // @testmode wasi
 
-/// All tests and measurements, as one program, for the compiler takes its time over each.
+/// All tests and measurements in one program, because compiling several programs takes much longer.
 ///
 /// tools/check.mjs also runs it once for each case that must trap, with `case-0` below replaced by
 /// its name, and with `case-i`, which counts instructions.

@@ -1,5 +1,5 @@
-/// The project's answers: each in one call by every kind of input (long messages by two of them),
-/// and in random pieces, of all kinds, that go through storage.
+/// Tests the project's known answers: each in one call with every kind of input (long messages with
+/// two of them), and in random pieces of all kinds, between which the digest is stored.
 
 import Prim "mo:prim";
 import Hmac "../src/Hmac";
@@ -22,7 +22,7 @@ module {
 
     func check(name : Text, got : Blob, output : Text) {
       let want = Bytes.unhex(output);
-      // HMAC's answers may be the beginning of a tag.
+      // An answer of HMAC may be only the beginning of a tag.
       if (got.size() < want.size() or Bytes.slice(got, 0, want.size()) != want) {
         Prim.debugPrint(name # ": " # Bytes.hex(got) # " is not " # output);
         assert false;
@@ -37,7 +37,7 @@ module {
       let before = checked;
       let data = message(input);
       let longest = if (data.size() < 1000) 200 else 100_000;
-      // SHAKE gives what is before the answer too.
+      // The output of SHAKE includes the `skip` bytes before the answer.
       let size = if (length > 0) length else skip + output.size() / 2;
       switch (Faces.find(name, { size; key = message(key); salt = message(salt); personal = message(personal) })) {
         case null {};

@@ -1,4 +1,5 @@
-/// The interface of the package `sha2` 0.1.10: its names and types, and the states that it stored.
+/// Tests the interface of the package `sha2` 0.1.10: its names, its types, and states that it
+/// stored.
 
 import Prim "mo:prim";
 import Sha256 "../src/Sha256";
@@ -8,7 +9,7 @@ import Compat512 "../src/compat/Sha512";
 import Bytes "Bytes";
 
 module {
-  // The interface as released, without two functions of the digest that it does not document.
+  // The released interface, without two undocumented functions of the digest.
   type Released<Algorithm, Static> = {
     algo : () -> Algorithm;
     reset : () -> ();
@@ -42,7 +43,7 @@ module {
         let d = begin(algo);
         d.writeBlob("before");
         d.reset();
-        // In pieces, and after each one to another digest by share and unshare.
+        // Writes pieces. After each one another digest continues, by `share` and `unshare`.
         var at = 0;
         var digest = d;
         while (at < size) {
@@ -86,8 +87,8 @@ module {
       assert module512.fromIter(algo, data.vals()) == Sha512.fromBlob(algo, data);
     };
 
-    // What `share` of sha2 0.1.10 itself gave: SHA-224 after the pattern's first 95 bytes, SHA-384
-    // after 205.
+    // The results of `share` of sha2 0.1.10 itself: SHA-224 after the first 95 bytes of the
+    // pattern, and SHA-384 after the first 205 bytes.
     let stored256 : Static256 = {
       msg = [16_449, 16_963, 17_477, 17_991, 18_505, 19_019, 19_533, 20_047, 20_561, 21_075, 21_589, 22_103, 22_617, 23_131, 23_645, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
       digest = zeros(28);

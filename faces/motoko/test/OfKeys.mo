@@ -1,4 +1,4 @@
-/// HMAC by the module of each family, HKDF and PBKDF2.
+/// Tests the HMAC module of each family, HKDF and PBKDF2.
 
 import Prim "mo:prim";
 import Hkdf "../src/Hkdf";
@@ -13,7 +13,7 @@ import Bytes "Bytes";
 import Faces "Faces";
 
 module {
-  /// HMAC of one algorithm by its family's module.
+  /// HMAC over one algorithm, from the module of its family.
   type Face = {
     algo : Hmac.Algorithm;
     fromBlob : (key : Blob, message : Blob) -> Blob;
@@ -53,7 +53,7 @@ module {
           assert not face.verify(key, message, Hmac.fromBlob(face.algo, key, "other"));
           same(name, face.prf.prepare(key).mac(message), want);
           same(name, Hmac.prf(face.algo).prepare(key).mac(message), want);
-          // RFC 8018 §5.2: the exclusive or of the chain.
+          // RFC 8018 §5.2: the chain returns the exclusive or of its tags.
           let second = Hmac.fromBlob(face.algo, key, want);
           let third = Hmac.fromBlob(face.algo, key, second);
           same(name, face.prf.prepare(key).chain(message, 1), want);

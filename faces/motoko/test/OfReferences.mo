@@ -1,5 +1,5 @@
-/// The kernels beside the plain-loop references in src/reference: every kind of input, from random
-/// states, at random places of the input; and whole hashes.
+/// Compares the kernels with the plain-loop references in src/reference: for every kind of input,
+/// from random states, at random places of the input. Also compares whole hashes.
 
 import Prim "mo:prim";
 import Blake2b "../src/Blake2b";
@@ -20,7 +20,7 @@ import Bytes "Bytes";
 module {
   type State = [var Nat32];
 
-  /// A block function's kernels, and its reference: a block's bytes from `at` on.
+  /// The kernels of a block function, and its reference, which absorbs the block from byte `at` on.
   type Kernels = {
     name : Text;
     block : Nat;
@@ -84,7 +84,7 @@ module {
         k.reader(reader, Bytes.reader(inner), from, to);
         same(k.name # " of a reader", reader, want);
 
-        // BLAKE2b's holds the last block back.
+        // The kernel of BLAKE2b does not absorb the last block.
         let isAhead = k.name == "BLAKE2b";
         let iter = begin();
         let buffer = Prim.Array_init<Nat32>(k.block / 4, 0);
@@ -204,7 +204,7 @@ module {
       for (params in [Blake2b.params, { size = 33; key = "key" : Blob; salt = "salt" : Blob; personal = "person" : Blob }].vals()) {
         assert Blake2b.fromBlob(params, data) == RBlake2b.hash(params, data);
       };
-      // One call of each, as the package's own module has them.
+      // One call of each function of `lib`.
       for ((got, want) in [
         (Hash.sha224(data), RSha256.hash(#sha224, data)),
         (Hash.sha256(data), RSha256.hash(#sha256, data)),
@@ -227,7 +227,7 @@ module {
     debug_show checked # " checks";
   };
 
-  /// The flag of the last block as the standard has it: all bits or none.
+  /// Makes the flag of the last block as the standard defines it: all bits set or none.
   func flag(state : State) {
     if (state[18] & 1 == 1) {
       state[18] := 0xffffffff;

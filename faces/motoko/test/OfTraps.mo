@@ -1,4 +1,4 @@
-/// What must trap, by the name of the case. False if there is no such case.
+/// The cases that must trap, by name. `run` returns false if there is no case with that name.
 
 import Prim "mo:prim";
 import Blake2b "../src/Blake2b";

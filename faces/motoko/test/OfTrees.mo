@@ -1,5 +1,6 @@
-/// Merkle trees: the example of the Internet Computer's interface specification; random trees
-/// against a list of paths and values, with witnesses that are looked up as the specification says.
+/// Tests Merkle trees: the example of the Internet Computer's interface specification, and random
+/// trees, which are compared with a list of paths and values. The tests look up paths in witnesses
+/// with the algorithm of the specification.
 
 import Prim "mo:prim";
 import MerkleTree "../src/MerkleTree";
@@ -35,14 +36,14 @@ module {
     assert lookup(pruned, ["a", "y"], 0) == #found "world";
     assert lookup(pruned, ["ax"], 0) == #absent;
     assert lookup(pruned, ["a", "x"], 0) == #unknown;
-    // The heads of longer byte strings.
+    // The CBOR heads of longer byte strings.
     for ((size, head) in [(23, "820357"), (24, "82035818"), (255, "820358ff"), (256, "8203590100"), (65_536, "82035a00010000")].vals()) {
       let data = Bytes.pattern(size);
       assert MerkleTree.encode(#leaf data) == Bytes.concat(Bytes.unhex("d9d9f7" # head), data);
     };
     checked += 12;
 
-    // What replaces what.
+    // Values and directories that replace each other.
     do {
       let tree = MerkleTree.new();
       let empty = tree.hash();
@@ -65,7 +66,7 @@ module {
       checked += 8;
     };
 
-    // Random changes, and after some of them everything about the tree.
+    // Random changes. After every 50th the hash and all witnesses are checked.
     let random = Bytes.Random(0x3c6ef372fe94f82b);
     let names : [Blob] = ["", "a", "a\00", "ab", "b", "c", "longer than the others", "d", "e", "\ff"];
     let paths = Prim.Array_tabulate<Path>(
@@ -76,7 +77,7 @@ module {
     let tree = MerkleTree.new();
     for (step in Prim.Array_init<Nat8>(600, 0).keys()) {
       let i = random.below(100);
-      // Values and directories of one name take each other's place.
+      // A value replaces a directory of the same name, and a directory a value.
       func clear(isCleared : Path -> Bool) {
         for (j in paths.keys()) if (isCleared(paths[j])) values[j] := null;
       };
@@ -93,7 +94,7 @@ module {
       checkBalance(tree.root);
       if (step % 50 == 49) {
         let hash = tree.hash();
-        // From the values alone, without any hash that the tree has kept.
+        // The hash computed from the values alone, without the hashes that the tree keeps.
         assert MerkleTree.rootOf(tree.witness([[]])) == hash;
         for (j in paths.keys()) {
           let one = tree.witness([paths[j]]);
@@ -112,7 +113,8 @@ module {
     debug_show checked # " checks";
   };
 
-  /// Where the path ends at a directory, there is no value, and the witness shows the directory.
+  /// Returns whether the witness proves `want` for the path. If the path ends at a directory, there
+  /// is no value, and the witness must show the directory.
   func isProved(witness : Witness, path : Path, want : Found) : Bool {
     let got = lookup(witness, path, 0);
     got == want or (want == #absent and got == #unknown and isDirectory(witness, path));
@@ -125,10 +127,11 @@ module {
     false;
   };
 
-  /// The specification's lookup of a path.
+  /// Looks up a path as the specification defines it.
   func lookup(witness : Witness, path : Path, depth : Nat) : Found {
     if (depth == path.size()) return switch witness { case (#leaf value) #found value; case (#empty) #absent; case _ #unknown };
-    // What may lie between two labels: nothing, or what is pruned.
+    // True if a pruned subtree lies between the label before and the next one, so that labels
+    // between them may exist.
     var isUnknown = false;
     for ((name, inner) in labels(witness).vals()) {
       switch name {
@@ -143,7 +146,7 @@ module {
     if (isUnknown) #unknown else #absent;
   };
 
-  /// The labels of a witness in their order; null for what is pruned.
+  /// Returns the labels of a witness in their order, with null for each pruned subtree.
   func labels(witness : Witness) : [(?Blob, Witness)] = switch witness {
     case (#empty or #leaf _) [];
     case (#pruned _) [(null, witness)];
@@ -154,8 +157,8 @@ module {
     };
   };
 
-  /// The heights of a fork's sides differ by one at most; the labels ascend; no directory but the
-  /// root is empty.
+  /// Checks that the heights of the two sides of each fork differ by at most one, that the labels
+  /// ascend, and that no directory except the root is empty.
   func checkBalance(node : MerkleTree.Node) {
     let #directory(?entries) = node else return;
     ignore height(entries);

@@ -1,4 +1,5 @@
-/// All lengths from 0 to 300 by every kind of input; pieces, storage, copies; what must be refused.
+/// Tests messages of 0 to 300 bytes with every kind of input, in pieces, through storage and with
+/// copies. Also tests that `tryUnshare` refuses invalid data.
 
 import Prim "mo:prim";
 import Blake2b "../src/Blake2b";
@@ -68,13 +69,13 @@ module {
       };
     };
 
-    // Accessors from far away: above 64 bits, and at their end.
+    // Accessors whose indices are just below 2^64 or above it.
     for (start in [0x1_0000_0000_0000_0000 - 200 : Nat, 0x1_0000_0000_0000_0000 - 100 : Nat, 0x1_0000_0000_0000_0000, 10 ** 30].vals()) {
       let data = Bytes.pattern(200);
       for (face in Faces.all().vals()) same(face.name, face.accessor(func i = data[i - start], start, 200), face.blob(data));
     };
 
-    // ---- shared data that no message leads to ---------------------------------------------------
+    // ---- shared data that no message can have ---------------------------------------------------
 
     func refused(what : Text, accepted : Bool) {
       if (accepted) Prim.debugPrint(what # " was accepted");
@@ -96,14 +97,14 @@ module {
       refused("a tail longer than a block", accepts({ good with tail = Bytes.pattern(100) }));
       refused("a length of another tail", accepts({ good with length = 101 : Nat64 }));
       refused("a length above the standard's", accepts({ good with length = 0x2000_0000_0000_0024 : Nat64 }));
-      // Where nothing was absorbed, the state is the initial one.
+      // If no block was absorbed, the state must be the initial one.
       let early = Sha256.new();
       early.writeBlob(Bytes.pattern(63));
       assert accepts(early.share());
       refused("a state that no block led to", accepts({ early.share() with state = good.state }));
       refused("another algorithm's initial state", accepts({ early.share() with algo = #sha224 : Sha256.Algorithm }));
       refused("a new digest with a state", accepts({ Sha256.new().share() with state = good.state }));
-      // The longest: 27 bytes may follow.
+      // The longest possible length: 27 more bytes may follow.
       assert accepts({ good with length = 0x1fff_ffff_ffff_ffe4 : Nat64 });
     };
 

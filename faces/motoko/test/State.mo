@@ -1,5 +1,6 @@
-/// Everything that users may keep in stable variables. test/State.most is its stable type as
-/// released: the tests fail where an upgrade from that to this would be refused.
+/// An actor with everything that users may keep in stable variables. test/State.most contains its
+/// stable types in the last release. The tests fail if an upgrade from those types to the current
+/// ones would be refused.
 
 import Blake2b "mo:hashmill/Blake2b";
 import Compat256 "mo:hashmill/compat/Sha256";

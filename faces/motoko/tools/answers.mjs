@@ -1,6 +1,6 @@
-// Writes test/Answers.mo, which contains the project's known answers from vectors/*.json at the root,
-// for the Motoko tests: run `node tools/answers.mjs`. `npm test` checks that the file is what this
-// program writes.
+// Writes test/Answers.mo, which contains the project's known answers from vectors/*.json at the
+// root, for the Motoko tests: run `node tools/answers.mjs`. `npm test` checks that the file is what
+// this program writes.
 
 import { createHash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,10 @@ function answers() {
 
 const IS_HERE = /^(HMAC-)?(SHA-(224|256|384|512|512\/224|512\/256)|SHA3-\d+|SHAKE(128|256)|BLAKE2b)$/;
 
-/** Returns bytes in Motoko: hexadecimal digits, repeated, or the length of a pattern (byte i is i mod 251). */
+/**
+ * Returns bytes in Motoko: hexadecimal digits, repeated, or the length of a pattern (byte i is i
+ * mod 251).
+ */
 function bytes(value) {
   if (value === undefined) return '#hex("", 1)';
   return value.ptn === undefined ? `#hex("${value.hex}", ${value.repeat ?? 1})` : `#ptn(${value.ptn})`;
@@ -39,8 +42,8 @@ function row({ algorithm, message, key, output, skip = 0, params = {} }) {
 }
 
 /**
- * The algorithms that OpenSSL has, with their names there. Each is checked by the SHA-256 of its hashes of
- * the pattern's first 0, 1, … 300 bytes.
+ * The algorithms that OpenSSL has, with their names there. Each is checked by the SHA-256 of its
+ * hashes of the pattern's first 0, 1, … 300 bytes.
  */
 const CHAINED = {
   'SHA-224': 'sha224', 'SHA-256': 'sha256', 'SHA-384': 'sha384', 'SHA-512': 'sha512',
@@ -61,8 +64,8 @@ function chain(hash) {
 }
 
 /**
- * Computes Keccak[512] with 32 bytes of output, as FIPS 202 §3 describes it. OpenSSL has it only with SHA-3's
- * suffix. `chains` throws if the results with that suffix differ.
+ * Computes Keccak[512] with 32 bytes of output, as FIPS 202 §3 describes it. OpenSSL has it only
+ * with SHA-3's suffix. `chains` throws if the results with that suffix differ.
  */
 function keccak256(message, suffix = 0x01) {
   const [rate, lanes] = [136, Array(25).fill(0n)];
@@ -109,7 +112,10 @@ const hexOf = (bytes) => Buffer.from(bytes).toString('hex');
 /** Returns the bytes from `first` to `last`, in hexadecimal. */
 const span = (first, last) => hexOf(Uint8Array.from({ length: last - first + 1 }, (_, i) => first + i));
 
-/** Answers of HKDF: RFC 5869 appendix A.1 to A.3, then computed ones of edge lengths for every hash function. */
+/**
+ * Answers of HKDF: RFC 5869 appendix A.1 to A.3, then computed ones of edge lengths for every hash
+ * function.
+ */
 function hkdf() {
   const published = [
     { secret: '0b'.repeat(22), salt: span(0, 12), info: span(0xf0, 0xf9), output: '3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865' },
@@ -131,8 +137,8 @@ function hkdf() {
 }
 
 /**
- * Answers of PBKDF2: the first of RFC 7914 §11 (the second has 80,000 iterations), then computed ones for
- * every hash function.
+ * Answers of PBKDF2: the first of RFC 7914 §11 (the second has 80,000 iterations), then computed
+ * ones for every hash function.
  */
 function pbkdf2() {
   const text = (x) => hexOf(Buffer.from(x));
@@ -156,7 +162,9 @@ function pbkdf2() {
 /** The hash functions that HMAC uses. */
 const MACS = Object.keys(CHAINED).filter((name) => !name.startsWith('SHAKE'));
 
-/** Answers of Keccak-256, which no standard defines: it is SHA3-256 of FIPS 202 without the suffix. */
+/**
+ * Answers of Keccak-256, which no standard defines: it is SHA3-256 of FIPS 202 without the suffix.
+ */
 const KECCAK = [
   // Ethereum's yellow paper, appendix F and §4.1: KEC(()).
   { algorithm: 'Keccak-256', message: { hex: '' }, output: 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470' },

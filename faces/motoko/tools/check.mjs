@@ -1,7 +1,8 @@
-// Builds and tests the package in both of the compiler's modes and prints the instruction counts. It
-// fails if a test fails, if a generated file or a table is out of date, or if a count exceeds its
-// limit. `npm test` runs it. With the name of a mode, `wasm64` or `wasm32`, it runs only that mode.
-// `--tables` writes the tables in README.md. `--record` writes test/State.most, for a release.
+// Builds and tests the package in both of the compiler's modes and prints the instruction counts.
+// It fails if a test fails, if a generated file or a table is out of date, or if a count exceeds
+// its limit. `npm test` runs it. With the name of a mode, `wasm64` or `wasm32`, it runs only that
+// mode. `--tables` writes the tables in README.md. `--record` writes test/State.most, for a
+// release.
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,8 +17,8 @@ const TESTS = 'test/Hashmill.test.mo';
 const MOPS_BENCH = 'bench/Hashes.bench.mo';
 const ACTORS = ['example/Files.mo', 'test/State.mo'];
 /**
- * The limit for the locals of a function. The replica is said to refuse functions with more than 2,000;
- * this limit stays well below.
+ * The limit for the locals of a function. The replica is said to refuse functions with more than
+ * 2,000; this limit stays well below.
  */
 const MOST_LOCALS = 1500;
 /** The messages with which the cases of test/OfTraps.mo must trap. */
@@ -97,7 +98,10 @@ async function checkMode({ name, flag, title }) {
   return measurements(runCase(program, 'i').lines);
 }
 
-/** Returns the examples in README.md that are only type-checked. The one that is also a file is compiled. */
+/**
+ * Returns the examples in README.md that are only type-checked. The one that is also a file is
+ * compiled.
+ */
 function readmeExamples() {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const texts = [...readme.matchAll(/```motoko\n([^]*?)```/g)].map(([, text]) => text);
@@ -160,9 +164,9 @@ async function checkUpgrade(mode, flag, stable) {
 }
 
 /**
- * Checks that the tables in README.md, between `<!-- name -->` and `<!-- / -->`, contain the measured
- * numbers. A difference of half a percent is allowed, because the contents of memory, and so the text of
- * the tests, change the counts by a few instructions.
+ * Checks that the tables in README.md, between `<!-- name -->` and `<!-- / -->`, contain the
+ * measured numbers. A difference of half a percent is allowed, because the contents of memory, and
+ * so the text of the tests, change the counts by a few instructions.
  */
 function checkTables(tables) {
   const path = join(ROOT, 'README.md');
@@ -181,7 +185,9 @@ function checkTables(tables) {
   else if (text !== old) fail('README.md: its tables are not what was measured: run node tools/check.mjs --tables');
 }
 
-/** Returns whether two texts are equal, apart from numbers that differ by at most half a percent. */
+/**
+ * Returns whether two texts are equal, apart from numbers that differ by at most half a percent.
+ */
 function areAlike(a, b) {
   const NUMBER = /(?<![\w.-])\d[\d,]*(\.\d+)?(?!\w)/g;
   const numbers = (text) => (text.match(NUMBER) ?? []).map((n) => Number(n.replaceAll(',', '')));

@@ -10,7 +10,8 @@ import { instrument } from './wasm.mjs';
 
 // Needed by engines in which 64-bit memories are not yet the default.
 v8.setFlagsFromString('--experimental-wasm-memory64');
-// The kernels' functions are long: V8's optimizing compiler would take longer than the functions run.
+// The kernels' functions are long: V8's optimizing compiler would take longer than the functions
+// run.
 v8.setFlagsFromString('--no-wasm-tier-up');
 v8.setFlagsFromString('--wasm-lazy-compilation');
 
@@ -24,14 +25,14 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDERS = ['src', 'src/compat', 'src/hmac', 'src/kernels', 'src/reference', 'test', 'bench', 'example', 'tools/stand-ins/bench'];
 
 /**
- * Compiles each of `jobs` in the mode of the given flag. A job is `{ path, target }` with the target `wasi`
- * for a program, `ic` for an actor, or `check` for a file that is only type-checked. If it has a `text`, that
- * replaces the file's. The result for each job is `{ wasm, stable }`, where `stable` is the actor's stable
- * types, or `{ error }`. A job `{ from, to }` contains two stable types. Its result is `{ error }` if no
- * upgrade from the first to the second is possible.
+ * Compiles each of `jobs` in the mode of the given flag. A job is `{ path, target }` with the
+ * target `wasi` for a program, `ic` for an actor, or `check` for a file that is only type-checked.
+ * If it has a `text`, that replaces the file's. The result for each job is `{ wasm, stable }`,
+ * where `stable` is the actor's stable types, or `{ error }`. A job `{ from, to }` contains two
+ * stable types. Its result is `{ error }` if no upgrade from the first to the second is possible.
  *
- * The compiler recurses deeply and needs a far larger stack than the main thread has. It ends without a
- * message when the stack is full, so it runs in a worker.
+ * The compiler recurses deeply and needs a far larger stack than the main thread has. It ends
+ * without a message when the stack is full, so it runs in a worker.
  */
 export function compile(flag, jobs) {
   return new Promise((resolve, reject) => {
@@ -85,8 +86,8 @@ function upgradeOne(moc, { from, to }) {
 }
 
 /**
- * Rewrites `wasm` so that it counts (see `instrument`) and compiles it for this machine. `withText` returns
- * the program with one text in it replaced by another of the same length.
+ * Rewrites `wasm` so that it counts (see `instrument`) and compiles it for this machine. `withText`
+ * returns the program with one text in it replaced by another of the same length.
  */
 export function load(wasm) {
   const { module, functions } = instrument(wasm);
@@ -99,8 +100,8 @@ export function load(wasm) {
 }
 
 /**
- * Runs a program. Passes every line that it prints to `print`, with the instructions executed so far.
- * Returns the message of the trap, or null if there is none.
+ * Runs a program. Passes every line that it prints to `print`, with the instructions executed so
+ * far. Returns the message of the trap, or null if there is none.
  */
 export function run({ module }, print) {
   let line = '';

@@ -1,5 +1,6 @@
-// Measures the bytes that a module adds to a canister: compares small programs that use one function
-// each with a program that uses none. The compiler leaves out functions that nothing calls.
+// Measures the bytes that a module adds to a canister: compares small programs that use one
+// function each with a program that uses none. The compiler leaves out functions that nothing
+// calls.
 
 const PROGRAMS = {
   nothing: ['', '""'],

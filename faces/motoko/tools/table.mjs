@@ -1,10 +1,10 @@
 // Makes the tables of instruction counts from the output of bench/Instructions.mo.
 
 /**
- * Limits in instructions, for the compiler's default mode. Some parts of these counts cannot be reduced.
- * Of SHA-512's `iter`, the iterator itself takes 19,840. Of SHA-256's `reader`, the reader itself takes all
- * that exceeds `zeroReader`. Of `whole` of HMAC-SHA-256, four times SHA-256's rounds take 23,300, and
- * loading 64 bytes takes 4,000.
+ * Limits in instructions, for the compiler's default mode. Some parts of these counts cannot be
+ * reduced. Of SHA-512's `iter`, the iterator itself takes 19,840. Of SHA-256's `reader`, the reader
+ * itself takes all that exceeds `zeroReader`. Of `whole` of HMAC-SHA-256, four times SHA-256's
+ * rounds take 23,300, and loading 64 bytes takes 4,000.
  */
 export const LIMITS = {
   'SHA-256': { empty: 10_700, blob: 9_700, array: 9_700, varArray: 9_680, accessor: 11_600, reader: 18_900, iter: 17_000, zeroAccessor: 8_900, zeroReader: 7_900 },
@@ -29,7 +29,9 @@ const INPUTS = [
   ['Iter', 'iter', 'Iter'],
 ];
 
-/** Measurements of the kernels without the cost of the input, and of the iterator without a kernel. */
+/**
+ * Measurements of the kernels without the cost of the input, and of the iterator without a kernel.
+ */
 const ALONE = [
   ['constant accessor', 'zeroAccessor', 'accessor of zeros'],
   ['constant reader', 'zeroReader', 'reader of zeros'],
@@ -39,8 +41,8 @@ const ALONE = [
 /** The lengths of the messages in bench/Instructions.mo, in blocks. */
 const [FEW, MANY] = [10, 210];
 /**
- * The amount by which garbage may depend on the values of a state and a block, in bytes: in the 32-bit mode,
- * numbers above 2^30 are boxed.
+ * The amount by which garbage may depend on the values of a state and a block, in bytes: in the
+ * 32-bit mode, numbers above 2^30 are boxed.
  */
 const VALUES = 500;
 
@@ -48,15 +50,18 @@ const BLOCK = { 'SHA-256': 64, 'SHA-512': 128, 'SHA3-256': 136, 'Keccak-256': 13
 const HMAC = ['HMAC-SHA-256', 'HMAC-SHA-512', 'HMAC-SHA3-256', 'HMAC-BLAKE2b'];
 
 /**
- * The instruction counts of the package `sha2`, measured in the same way, for the empty message and for one
- * block. Each is the lower count of version 0.1.10 and of 1.0.0 in its repository. The comparison in
- * README.md is checked against them.
+ * The instruction counts of the package `sha2`, measured in the same way, for the empty message and
+ * for one block. Each is the lower count of version 0.1.10 and of 1.0.0 in its repository. The
+ * comparison in README.md is checked against them.
  */
 const SHA2 = {
   'SHA-256': { empty: 24_496, blob: 19_757, array: 19_629, varArray: 19_631, accessor: 21_421, reader: 27_091, iter: 27_671 },
   'SHA-512': { empty: 26_170, blob: 18_956, array: 18_700, varArray: 18_700, accessor: 22_284, reader: 33_586, iter: 34_853 },
 };
-/** The claims in README.md: algorithm, input, and the factor by which `sha2` takes more instructions. */
+/**
+ * The claims in README.md: algorithm, input, and the factor by which `sha2` takes more
+ * instructions.
+ */
 const CLAIMS = [
   ['SHA-256', 'blob', 2],
   ['SHA-256', 'array', 2],
@@ -67,8 +72,8 @@ const CLAIMS = [
 ];
 
 /**
- * Returns a map from `name|input|bytes` to the instructions and the garbage of each measurement, minus the
- * cost of measuring.
+ * Returns a map from `name|input|bytes` to the instructions and the garbage of each measurement,
+ * minus the cost of measuring.
  */
 export function measurements(lines) {
   const found = new Map();

@@ -1,8 +1,8 @@
 // Counts the instructions that the Internet Computer charges: rewrites a Wasm module so that its
 // exported global `instructions` contains the cost of the execution so far.
 //
-// The weights and the division into basic blocks are those of the replica: `instruction_to_cost` and
-// `injections` in rs/embedders/src/wasm_utils/instrumentation.rs of github.com/dfinity/ic. Each
+// The weights and the division into basic blocks are those of the replica: `instruction_to_cost`
+// and `injections` in rs/embedders/src/wasm_utils/instrumentation.rs of github.com/dfinity/ic. Each
 // basic block is charged at its start. Each function is charged one instruction more, and each bulk
 // operation its number of bytes.
 
@@ -28,21 +28,27 @@ const WEIGHTS = new Map([
   [0xd1, 5], // ref.is_null
   [0xd2, 130], // ref.func
 ]);
-/** The weights of the instructions 0xfc …: trunc_sat, memory.init, data.drop, memory.copy, memory.fill. */
+/**
+ * The weights of the instructions 0xfc …: trunc_sat, memory.init, data.drop, memory.copy,
+ * memory.fill.
+ */
 const weightOfFc = (sub) => (sub < 8 ? 20 : sub === 9 ? 300 : 100);
 
 const isLoadOrStore = (op) => op >= 0x28 && op <= 0x3e;
-/** The opcodes that end a basic block: loop, if, else, end, br, br_if, br_table, return, unreachable. */
+/**
+ * The opcodes that end a basic block: loop, if, else, end, br, br_if, br_table, return,
+ * unreachable.
+ */
 const ENDS_BLOCK = new Set([0x00, 0x03, 0x04, 0x05, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f]);
 const SECTION = { custom: 0, type: 1, import: 2, function: 3, table: 4, memory: 5, global: 6, export: 7, element: 9, code: 10 };
 
 /**
- * Rewrites the module `bytes` so that it counts. Returns the new module, whether its memory is 64 bits
- * wide, and for every function its name (from the name section, or else its index) and its number of
- * locals, including the parameters.
+ * Rewrites the module `bytes` so that it counts. Returns the new module, whether its memory is 64
+ * bits wide, and for every function its name (from the name section, or else its index) and its
+ * number of locals, including the parameters.
  *
- * A table with 64-bit indices is rewritten to one with 32-bit indices, for engines that support 64-bit
- * memories but not 64-bit tables.
+ * A table with 64-bit indices is rewritten to one with 32-bit indices, for engines that support
+ * 64-bit memories but not 64-bit tables.
  */
 export function instrument(bytes) {
   const sections = readSections(bytes);
@@ -54,7 +60,8 @@ export function instrument(bytes) {
   const globals = readVector(sections, SECTION.global, (reader) => reader.skipGlobal()).length + imported.globals;
   const names = readNames(sections);
 
-  // One global and two functions are added at the ends of their index spaces, so nothing is renumbered.
+  // One global and two functions are added at the ends of their index spaces, so nothing is
+  // renumbered.
   const charge32 = imported.functions + typeOf.length;
   const context = { memory64, table64, counter: globals, charge32, charge64: charge32 + 1 };
   const bodies = readVector(sections, SECTION.code, (reader) => reader.take(reader.u32()));
@@ -161,7 +168,9 @@ class Reader {
     this.at += 2;
     while (this.instruction().op !== 0x0b);
   }
-  /** Reads one instruction. It supports every instruction that moc writes and throws for any other. */
+  /**
+   * Reads one instruction. It supports every instruction that moc writes and throws for any other.
+   */
   instruction() {
     const op = this.u8();
     let sub;
@@ -260,7 +269,10 @@ function table32(content) {
   return out;
 }
 
-/** Returns the element section with `i32.const` instead of `i64.const` offsets. The constants' bytes stay. */
+/**
+ * Returns the element section with `i32.const` instead of `i64.const` offsets. The constants' bytes
+ * stay.
+ */
 function elements32(content) {
   const reader = new Reader(content);
   const count = reader.u32();

@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The parts that differ between the modules. `words` is the number of Nat32s in a state; it is present
- * only if the family's kernels have functions for HMAC.
+ * The parts that differ between the modules. `words` is the number of Nat32s in a state; it is
+ * present only if the family's kernels have functions for HMAC.
  */
 const FAMILIES = {
   'Sha256.mo': { module: 'Sha256', title: 'HMAC-SHA-256 and HMAC-SHA-224', algorithm: 'Sha256.Algorithm', example: '#sha256', block: 64, words: 8 },

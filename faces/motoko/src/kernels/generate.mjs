@@ -36,8 +36,9 @@ const hex = (value) => `0x${value.toString(16)}`;
 // ---- input --------------------------------------------------------------------------------------
 
 /**
- * The kinds of input whose length is known. Each has the type of `data` and an expression for the byte
- * at `i + k`. A reader returns its bytes in order, so all code below reads bytes in that order.
+ * The kinds of input whose length is known. Each has the type of `data` and an expression for the
+ * byte at `i + k`. A reader returns its bytes in order, so all code below reads bytes in that
+ * order.
  */
 const INPUTS = {
   blob: { type: 'Blob', at: (k) => `data[n64(i +% ${k})]` },
@@ -69,8 +70,8 @@ const absorbs = (absorb, ofBytes) =>
   );
 
 /**
- * Returns lines that read a block from an iterator's `next`. `place(j)` names the variable for byte j and
- * its shift in bits. If the iterator ends, the lines set `count` to the number of bytes read.
+ * Returns lines that read a block from an iterator's `next`. `place(j)` names the variable for byte
+ * j and its shift in bits. If the iterator ends, the lines set `count` to the number of bytes read.
  */
 const fromIterator = (bytes, place) =>
   times(bytes, (j) => {
@@ -89,9 +90,9 @@ const SHA2 = {
 };
 
 /**
- * The forms of a word of each width. A `plain` word has only zeros above its bits. A `ready` word can be
- * rotated. `element` makes a plain word from the Nat32s that `at` names. `halves` turns it back into
- * Nat32s.
+ * The forms of a word of each width. A `plain` word has only zeros above its bits. A `ready` word
+ * can be rotated. `element` makes a plain word from the Nat32s that `at` names. `halves` turns it
+ * back into Nat32s.
  */
 const WORDS = {
   32: {
@@ -111,8 +112,8 @@ const WORDS = {
 };
 
 /**
- * Returns the lines for one block: they load the message's words, `message(i)`, and compute the rounds in
- * the variables w, v and c. The words in c are plain.
+ * Returns the lines for one block: they load the message's words, `message(i)`, and compute the
+ * rounds in the variables w, v and c. The words in c are plain.
  */
 function sha2Block(bits, message) {
   const { rounds, Σ0, Σ1, σ0, σ1 } = SHA2[bits];
@@ -508,7 +509,10 @@ const COLUMNS_AND_DIAGONALS = [
   [0, 5, 10, 15], [1, 6, 11, 12], [2, 7, 8, 13], [3, 4, 9, 14],
 ];
 
-/** Returns the lines that absorb one block of words m into the state h, with the counter t and the flag f. */
+/**
+ * Returns the lines that absorb one block of words m into the state h, with the counter t and the
+ * flag f.
+ */
 function blake2bBlock() {
   const iv = primes(8).map((p) => hex(rootFraction(BigInt(p), 2n, 64)));
   const mix = ([a, b, c, d], x, y) => [
@@ -690,8 +694,8 @@ const HEADER = (name) => [
 ];
 
 /**
- * Returns the lines of a module with the given title. `functions` maps `'name: what it does'` to the lines
- * of each function.
+ * Returns the lines of a module with the given title. `functions` maps `'name: what it does'` to
+ * the lines of each function.
  */
 function kernels(title, functions) {
   const one = ([heading, [signature, ...lines]]) => {

@@ -1,5 +1,5 @@
-/// The interface of mops' package `bench`, for the tests here, which do not use mops: what a
-/// benchmark calls.
+/// A stand-in for the package `bench` of mops, for the tests here, which do not use mops. It
+/// declares the functions that a benchmark calls.
 
 module {
   public class Bench() {
