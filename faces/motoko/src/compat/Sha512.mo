@@ -1,6 +1,6 @@
 /// The interface of the package `sha2` 0.1.10, over this package's SHA-512 and its truncations:
-/// change the import from `mo:sha2/Sha512` to `mo:hashmill/compat/Sha512`. The
-/// documentation of `compat/Sha256` lists the differences.
+/// change the import from `mo:sha2/Sha512` to `mo:hashmill/compat/Sha512`. The documentation of
+/// `compat/Sha256` lists the differences.
 
 import Prim "mo:prim";
 import Sha512 "../Sha512";
