@@ -3,8 +3,8 @@
 module {
   public type Bytes = { #hex : (Text, Nat); #ptn : Nat };
 
-  /// Algorithm, message, output, how much of an XOF's output comes before it, BLAKE2b's output length,
-  /// key, salt, personalization.
+  /// Algorithm, message, output, how much of an XOF's output comes before it, BLAKE2b's output
+  /// length, key, salt, personalization.
   public type Answer = (Text, Bytes, Text, Nat, Nat, Bytes, Bytes, Bytes);
 
   public let all : [Answer] = [
@@ -399,7 +399,8 @@ module {
     ("Keccak-256", #hex("5472616e7366657228616464726573732c616464726573732c75696e7432353629", 1), "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", 0, 0, #hex("", 1), #hex("", 1), #hex("", 1)),
   ];
 
-  /// The SHA-256 of the hashes of the pattern's first 0, 1, … 300 bytes, by OpenSSL (Keccak-256: by tools/answers.mjs). Of SHAKE, 200 bytes each.
+  /// The SHA-256 of the hashes of the pattern's first 0, 1, … 300 bytes, by OpenSSL (Keccak-256: by
+  /// tools/answers.mjs). Of SHAKE, 200 bytes each.
   public let chains : [(Text, Text)] = [
     ("SHA-224", "b4123af5680a7cae9a3010401ee178d814f950ae4da518e600efc76c03436a28"),
     ("SHA-256", "b90e35153500e9a471591550ee25a954527c6b4448afff95f7949a2ca93300ce"),
