@@ -1,12 +1,12 @@
-//! `cargo xtask bench`: hashmill beside its peers; with `--against REV` beside an older version of
-//! itself.
+//! `cargo xtask bench`: measures hashmill beside its peers, or with `--against REV` beside an older
+//! version of itself.
 
 use crate::{Outcome, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What follows is passed on, except `--against REV`.
+/// Runs the benchmarks with all arguments except `--against REV`.
 pub fn bench(args: &[String]) -> Outcome {
     let Some(at) = args.iter().position(|arg| arg == "--against") else {
         return measure(&root().join("bench/Cargo.toml"), args);
@@ -71,7 +71,7 @@ fn against(revision: &str) -> Result<PathBuf, String> {
     let manifest = format!("{manifest}\n[[bin]]\nname = \"bench\"\npath = {main:?}\n");
     let folder = folder.join("bench");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    // The same versions of the peers.
+    // The lock file keeps the same versions of the peers.
     write(&folder.join("Cargo.lock"), &read(&bench.join("Cargo.lock"))?)?;
     write(&folder.join("Cargo.toml"), &manifest)?;
     Ok(folder.join("Cargo.toml"))

@@ -1,5 +1,5 @@
-//! `cargo xtask faults`: faults planted by hand, one at a time, in a copy of the workspace. Every
-//! one must be caught by a test; which one, is written into a table.
+//! `cargo xtask faults`: plants hand-written faults, one at a time, in a copy of the workspace. A
+//! test must catch each fault. A table lists which test does.
 
 mod table;
 
@@ -11,21 +11,21 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use table::FAULTS;
 
-/// One wrong line.
+/// A fault: one wrong line.
 struct Fault {
-    /// Below `crates/hashmill/src`.
+    /// Path below `crates/hashmill/src`.
     file: &'static str,
-    /// What is wrong then.
+    /// Description of the fault.
     what: &'static str,
-    /// It is there once.
+    /// The text to replace, which occurs exactly once in the file.
     text: &'static str,
     instead: &'static str,
-    /// The module of `tests/it` that is run first, or `lib`, or `remains` of the C library; and
-    /// perhaps a part of a test's name.
+    /// The tests that run first: a module of `tests/it`, `lib`, or `remains` of the C library,
+    /// optionally followed by a part of a test's name.
     first: &'static str,
 }
 
-/// What is run after it, the quickest first: the unit tests, modules of `tests/it`, and
+/// The tests that run after `first`, the quickest first: the unit tests, modules of `tests/it`, and
 /// `tests/kat.rs`.
 const PROGRAMS: &[&str] = &[
     "lib",
@@ -42,10 +42,11 @@ const PROGRAMS: &[&str] = &[
     "kat",
 ];
 
-/// Longer than any of them takes: a fault can make a loop endless.
+/// Time limit of one test program, longer than any of them takes, because a fault can cause an
+/// endless loop.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// All; or those whose file or description contains what is given.
+/// Plants all faults, or those whose file or description contains one of the arguments.
 pub fn faults(args: &[String]) -> Outcome {
     let is = |fault: &&Fault, arg: &String| fault.file.contains(arg) || fault.what.contains(arg);
     let chosen: Vec<&Fault> =
@@ -53,12 +54,12 @@ pub fn faults(args: &[String]) -> Outcome {
     plant(&chosen)
 }
 
-/// A few, in as many files.
+/// Plants a few faults, spread over the table.
 pub fn some() -> Outcome {
     plant(&FAULTS.iter().step_by(FAULTS.len() / 6).collect::<Vec<_>>())
 }
 
-/// Every fault has its place, and only one.
+/// Checks that the text of every fault occurs exactly once in its file.
 fn aimed() -> Outcome {
     for fault in FAULTS {
         let count = read(&source(root(), fault))?.matches(fault.text).count();
@@ -113,7 +114,7 @@ fn plant(faults: &[&Fault]) -> Outcome {
     }
 }
 
-/// The test that fails, if one does.
+/// Returns the name of the first test that fails, or `None` if no test fails.
 fn catch(copy: &Path, fault: &Fault) -> Result<Option<String>, String> {
     for program in [fault.first].iter().chain(PROGRAMS) {
         if let Answer::Caught(test) = ask(copy, program)? {
@@ -128,8 +129,8 @@ enum Answer {
     Caught(String),
 }
 
-/// Runs the unit tests, `kat`, `remains`, or a module of `tests/it`; or those tests whose name
-/// contains what stands behind it.
+/// Runs the unit tests, `kat`, `remains`, or a module of `tests/it`. If a space and a text follow,
+/// runs only the tests whose names contain the text.
 fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
     let (program, filter) = first.split_once(' ').unwrap_or((first, ""));
     let log = target().join("faults/log.txt");
@@ -181,7 +182,8 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
     Ok(Answer::Caught(test.unwrap_or_else(|| format!("`{program}`, which crashed"))))
 }
 
-/// What git knows of, as it is now. Only what differs is written, so that little is built again.
+/// Copies the current content of all files that git lists. Writes only files that differ, so that
+/// cargo rebuilds little.
 pub fn copy_workspace(copy: &Path) -> Outcome {
     let listed = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])

@@ -10,7 +10,8 @@ use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::process::Command;
 
-/// What libFuzzer looks at while it runs, and the warnings that elsewhere clippy denies.
+/// Compiler flags for the coverage counters that libFuzzer reads, and for denying warnings, as
+/// clippy does elsewhere.
 const COUNTERS: &str = "--cfg fuzzing --deny warnings -Cpasses=sancov-module \
     -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares";
@@ -18,11 +19,11 @@ const COUNTERS: &str = "--cfg fuzzing --deny warnings -Cpasses=sancov-module \
 #[derive(Clone, Copy)]
 enum Sanitizer {
     None,
-    /// With the nightly toolchain.
+    /// AddressSanitizer, which requires the nightly toolchain.
     Address,
 }
 
-/// So many seconds, 60 if none are given, for every target, or those that are named.
+/// Runs every target, or the named ones, for the given number of seconds each (60 by default).
 pub fn fuzz(args: &[String]) -> Outcome {
     let (seconds, names) = match args.split_first() {
         Some((first, rest)) if first.parse::<u32>().is_ok() => (&**first, rest),
@@ -36,17 +37,18 @@ pub fn fuzz(args: &[String]) -> Outcome {
     run_each(seconds, if names.is_empty() { &all } else { names }, Sanitizer::None)
 }
 
-/// All, for a few seconds each.
+/// Runs all targets for five seconds each.
 pub fn briefly() -> Outcome {
     run_each("5", &targets()?, Sanitizer::None)
 }
 
-/// All, for a minute each, with AddressSanitizer.
+/// Runs all targets for a minute each, with AddressSanitizer.
 pub fn with_address_sanitizer() -> Outcome {
     run_each("60", &targets()?, Sanitizer::Address)
 }
 
-/// libFuzzer is compiled along; `fuzz/` is a workspace of its own, with dependencies of its own.
+/// Checks for the tools: libFuzzer must be compiled, and `fuzz/` is a separate workspace with its
+/// own dependencies.
 pub fn tools() -> Result<(), Missing> {
     if !cfg!(target_os = "linux") {
         return Err(Missing::new("for Linux only", ""));
@@ -75,7 +77,8 @@ fn run_each(seconds: &str, names: &[String], sanitizer: Sanitizer) -> Outcome {
         }
     };
     let built = target().join(dir);
-    // A platform is named so that the flags are not for what runs while building.
+    // With an explicit platform, cargo does not apply the flags to build scripts and procedural
+    // macros.
     cargo.args(["--release", "--manifest-path", "fuzz/Cargo.toml", "--target", &platform]);
     cargo.args(names.iter().flat_map(|name| ["--bin", name]));
     run(cargo.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", &built))?;
@@ -92,7 +95,7 @@ fn run_each(seconds: &str, names: &[String], sanitizer: Sanitizer) -> Outcome {
             "-print_final_stats=1",
         ]);
         command.arg(format!("-artifact_prefix={}/", artifacts.display()));
-        // What is found goes into the first.
+        // libFuzzer writes new inputs to the first directory.
         command.arg(&found).arg(root().join("fuzz/corpus").join(name));
         eprintln!("\n$ fuzz {name}");
         let ran = command.output().map_err(|e| format!("{name}: {e}"))?;

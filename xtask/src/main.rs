@@ -173,12 +173,12 @@ fn run(command: &mut Command) -> Outcome {
     }
 }
 
-/// What a command says, and how it ends.
+/// Runs a command to its end and returns its output and its exit status.
 fn output(command: &mut Command) -> Result<Output, String> {
     command.output().map_err(|e| format!("{command:?}: {e}"))
 }
 
-/// What it says if it succeeds.
+/// Runs a command and returns its standard output. A command that fails is an error.
 fn stdout(command: &mut Command) -> Result<String, String> {
     let output = output(command)?;
     match output.status.success() {
@@ -191,12 +191,13 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// Where cargo builds.
+/// Returns cargo's target directory.
 fn target() -> PathBuf {
     root().join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
-/// Where cargo keeps what it downloads and the programs that it installs.
+/// Returns cargo's home directory, which contains the downloaded packages and the installed
+/// programs.
 fn cargo_home() -> PathBuf {
     let told = env::var_os("CARGO_HOME").map(PathBuf::from);
     told.or_else(|| Some(env::home_dir()?.join(".cargo"))).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What a test needs, asked for by trying it.
+//! The requirements of the tests. Each requirement is checked by using the tool.
 
 use crate::root;
 use std::env;
@@ -7,11 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Something that is not here.
+/// A tool or file that is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     pub what: String,
-    /// The command that installs it; empty if there is none.
+    /// The command that installs it, or empty if there is no such command.
     pub install: String,
 }
 
@@ -36,7 +36,7 @@ impl Missing {
     }
 }
 
-/// All of these, or everything among them that is missing.
+/// Returns an error that lists all missing requirements, if any are missing.
 pub fn all(needs: impl IntoIterator<Item = Result<(), Missing>>) -> Result<(), Missing> {
     let missing: Vec<Missing> = needs.into_iter().filter_map(Result::err).collect();
     if missing.is_empty() {
@@ -47,7 +47,8 @@ pub fn all(needs: impl IntoIterator<Item = Result<(), Missing>>) -> Result<(), M
     Err(Missing::new(what.join(", "), install))
 }
 
-/// The commands that install all of these, with Debian's packages in one of them.
+/// Returns the commands that install everything in `missing`, with all Debian packages in one
+/// command.
 pub fn install_line(missing: &[Missing], between: &str) -> String {
     let commands = missing.iter().flat_map(|it| it.install.split("; ")).filter(|it| !it.is_empty());
     let (mut packages, mut others) = (Vec::new(), Vec::new());
@@ -68,23 +69,23 @@ pub fn install_line(missing: &[Missing], between: &str) -> String {
 
 const DEBIAN: &str = "apt-get install ";
 
-/// `apt-get install` of these packages of Debian.
+/// Returns the `apt-get install` command for these Debian packages.
 pub fn debian(packages: &str) -> String {
     format!("{DEBIAN}{packages}")
 }
 
-/// Whether a command starts and succeeds. What it prints is dropped.
+/// Returns true if the command starts and succeeds. Drops its output.
 pub fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// A program that starts. Which Debian package it is in is told if it does not.
+/// Checks that a program starts. If it does not, the error names its Debian package.
 pub fn program(name: &str, package: &str) -> Result<(), Missing> {
     answers(name, "--version", package)
 }
 
-/// A program that says its version by another option.
+/// Checks that a program succeeds with `option`, for programs without `--version`.
 pub fn answers(name: &str, option: &str, package: &str) -> Result<(), Missing> {
     match succeeds(Command::new(name).arg(option)) {
         true => Ok(()),
@@ -92,7 +93,7 @@ pub fn answers(name: &str, option: &str, package: &str) -> Result<(), Missing> {
     }
 }
 
-/// An strace that may trace: some containers forbid it.
+/// Checks that strace may trace a process, because some containers forbid it.
 pub fn strace() -> Result<(), Missing> {
     match succeeds(Command::new("strace").args(["-o", "/dev/null", "true"])) {
         true => Ok(()),
@@ -100,7 +101,7 @@ pub fn strace() -> Result<(), Missing> {
     }
 }
 
-/// A component of the Rust toolchain, by the cargo subcommand that it is.
+/// Checks for a component of the Rust toolchain by its cargo subcommand.
 pub fn component(subcommand: &str, name: &str, package: &str) -> Result<(), Missing> {
     match succeeds(Command::new(env!("CARGO")).args([subcommand, "--version"])) {
         true => Ok(()),
@@ -113,9 +114,9 @@ pub fn component(subcommand: &str, name: &str, package: &str) -> Result<(), Miss
     }
 }
 
-/// A nightly toolchain, and a component of it that is no program.
+/// Checks for a nightly toolchain and one of its components that is not a program.
 pub fn nightly(component: &str) -> Result<(), Missing> {
-    // Not `CARGO`, which is one toolchain's.
+    // `CARGO` would be the cargo of one fixed toolchain.
     let sysroot = Command::new("rustc").args(["+nightly", "--print", "sysroot"]).output();
     let sysroot = sysroot.ok().filter(|it| it.status.success());
     let sysroot = sysroot.and_then(|it| String::from_utf8(it.stdout).ok());
@@ -134,11 +135,11 @@ pub fn nightly(component: &str) -> Result<(), Missing> {
     }
 }
 
-/// The dependencies of another workspace, here or to be had.
+/// Checks that the dependencies of another workspace are present or can be downloaded.
 pub fn fetched(manifest: &str) -> Result<(), Missing> {
     let fetch = ["fetch", "--locked", "--manifest-path", manifest];
     let mut command = Command::new(env!("CARGO"));
-    // One try: without a network, three more take 10 s and fail as well.
+    // Try once: without a network, three more tries take 10 s and fail as well.
     match succeeds(command.args(fetch).env("CARGO_NET_RETRY", "0").current_dir(root())) {
         true => Ok(()),
         false => {
@@ -148,8 +149,8 @@ pub fn fetched(manifest: &str) -> Result<(), Missing> {
     }
 }
 
-/// A platform for which rustc builds with these flags; which of Debian's packages has its library,
-/// if one has, and which the linker.
+/// Checks that rustc can build for a platform with these flags. `library` and `linker` are the
+/// Debian packages of its standard library and its linker, or empty.
 pub fn target(platform: &str, flags: &[&str], library: &str, linker: &str) -> Result<(), Missing> {
     let file = probes(platform)?.join("probe.rs");
     write(&file, "fn main() {}\n")?;
@@ -169,7 +170,7 @@ pub fn target(platform: &str, flags: &[&str], library: &str, linker: &str) -> Re
     Err(Missing::new(format!("rustc builds nothing for {platform}"), install))
 }
 
-/// A file or directory of answers that are not part of a clone.
+/// Checks for a file or directory of known answers that is not part of a clone.
 pub fn shared(path: &str) -> Result<(), Missing> {
     match root().join("../shared").join(path).exists() {
         true => Ok(()),
@@ -177,14 +178,14 @@ pub fn shared(path: &str) -> Result<(), Missing> {
     }
 }
 
-/// A kind of C and C++ compiler.
+/// A family of C and C++ compilers.
 pub struct Family {
     pub c: &'static str,
     pub cxx: &'static str,
-    /// The oldest that will do, and the newest that is looked for.
+    /// The oldest version that is sufficient, and the newest version that is looked for.
     versions: (u32, u32),
     macros: &'static str,
-    /// What has the compiler and its sanitizers.
+    /// The Debian packages of the compiler and its sanitizers.
     c_packages: &'static str,
     cxx_packages: &'static str,
 }
@@ -207,22 +208,24 @@ pub const CLANG: Family = Family {
     cxx_packages: "clang-19 g++ libclang-rt-19-dev",
 };
 
-/// What stops at a program with sanitizers when it does what it must not.
+/// Compiler flags for sanitizers that stop the program at invalid memory accesses and undefined
+/// behaviour.
 pub const SANITIZERS: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
 impl Family {
-    /// A C compiler of this kind that builds a program with sanitizers which then runs.
+    /// Returns a C compiler of this family that builds a running program with sanitizers.
     pub fn c_compiler(&self) -> Result<String, Missing> {
         self.compiler(self.c, self.c_packages, "c", "#include <stdint.h>", "-std=c11")
     }
 
-    /// The same for C++20.
+    /// Returns a C++20 compiler of this family that builds a running program with sanitizers.
     pub fn cxx_compiler(&self) -> Result<String, Missing> {
         let headers = "#include <concepts>\n#include <span>";
         self.compiler(self.cxx, self.cxx_packages, "cpp", headers, "-std=c++20")
     }
 
-    /// The one without a number if it is new enough, or else the newest.
+    /// Returns the compiler without a version number if it is new enough, or else the newest
+    /// numbered one.
     fn compiler(
         &self,
         name: &str,
@@ -258,10 +261,11 @@ impl Family {
     }
 }
 
-/// CMake with a generator, for a compiler, and packages with the names that `find_package` knows.
+/// Checks for CMake with a generator that works with the compiler, and for packages by the names
+/// that `find_package` takes.
 pub fn cmake(compiler: &str, packages: &[(&str, &str)]) -> Result<(), Missing> {
     let dir = probes("cmake")?;
-    // Its choice of a compiler is kept in the build directory.
+    // CMake keeps its choice of a compiler in the build directory.
     _ = fs::remove_dir_all(dir.join("build"));
     let mut text =
         "cmake_minimum_required(VERSION 3.20)\nproject(probe LANGUAGES CXX)\n".to_owned();
@@ -293,7 +297,7 @@ pub fn cmake(compiler: &str, packages: &[(&str, &str)]) -> Result<(), Missing> {
     Err(Missing::new(what, debian(&install.join(" "))))
 }
 
-/// GHC with what the Haskell package's .cabal file names.
+/// Checks for GHC with the packages that the Haskell package's .cabal file names.
 pub fn haskell() -> Result<(), Missing> {
     let file = root().join("faces/haskell/hashmill.cabal");
     let text = fs::read_to_string(&file).map_err(|e| Missing::new(format!("{e}"), ""))?;
@@ -313,7 +317,7 @@ pub fn haskell() -> Result<(), Missing> {
         (None, names) => format!("ghc-pkg does not know {}", names.join(", ")),
         (Some(program), _) => format!("{program} does not start"),
     };
-    // Those that come with GHC have no package of their own.
+    // Packages that come with GHC have no Debian package.
     const OWN: [&str; 7] =
         ["base", "bytestring", "Cabal", "deepseq", "directory", "filepath", "text"];
     let packages = names.iter().filter(|name| !OWN.contains(&name.as_str()));
@@ -321,7 +325,7 @@ pub fn haskell() -> Result<(), Missing> {
     Err(Missing::new(what, debian(&format!("ghc{}", packages.collect::<String>()))))
 }
 
-/// A Node of this version or a newer one.
+/// Checks for Node of at least this version.
 pub fn node(oldest: u32) -> Result<(), Missing> {
     let output = Command::new("node").args(["--print", "parseInt(process.versions.node)"]).output();
     let version = output.ok().and_then(|it| String::from_utf8(it.stdout).ok()?.trim().parse().ok());
@@ -335,8 +339,8 @@ pub fn node(oldest: u32) -> Result<(), Missing> {
     }
 }
 
-/// versitygw, a server that speaks S3's protocol: the one in the path, or one of this version that
-/// Go builds.
+/// Returns the path of versitygw, a server for S3's protocol: the installed program, or this
+/// version, built with Go.
 pub fn versitygw() -> Result<PathBuf, Missing> {
     const PACKAGE: &str = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
     let answers = |program: &Path| succeeds(Command::new(program).arg("--version"));
@@ -362,14 +366,14 @@ pub fn versitygw() -> Result<PathBuf, Missing> {
     }
 }
 
-/// A qemu that runs programs of x86-64.
+/// Returns a qemu that runs x86-64 programs.
 pub fn qemu() -> Result<PathBuf, Missing> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Err(Missing::new("for x86-64 and Linux only", ""));
     }
     let me = env::current_exe().unwrap_or_default();
     let runs = |qemu: &&str| {
-        // This program lists its tasks and gives 2.
+        // Without arguments, this program lists its tasks and exits with status 2.
         let mut command = Command::new(qemu);
         command.args(["-cpu", "max"]).arg(&me).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.code() == Some(2))
@@ -380,7 +384,7 @@ pub fn qemu() -> Result<PathBuf, Missing> {
     }
 }
 
-/// A C++ compiler that finds its headers, of whatever kind.
+/// Checks for any C++ compiler that finds its headers.
 pub fn cxx() -> Result<(), Missing> {
     let file = probes("c++")?.join("probe.cpp");
     write(
@@ -394,7 +398,7 @@ pub fn cxx() -> Result<(), Missing> {
     }
 }
 
-/// A directory for the files of a trial.
+/// Returns a directory for the files of one check.
 fn probes(name: &str) -> Result<PathBuf, Missing> {
     let dir = crate::target().join("tmp/needs").join(name);
     fs::create_dir_all(&dir).map_err(|e| Missing::new(format!("{}: {e}", dir.display()), ""))?;

@@ -1,4 +1,5 @@
-//! `cargo xtask test`: every part whose tools are here, one after the other, then a table.
+//! `cargo xtask test`: runs every part whose tools are installed, one after the other, then prints
+//! a table.
 
 use crate::needs::{self, Missing};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
@@ -10,7 +11,7 @@ use std::env;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Something that passes, fails or is left out by itself.
+/// A part of the tests, with its own result: passed, failed or left out.
 struct Part {
     set: Set,
     name: &'static str,
@@ -21,9 +22,9 @@ struct Part {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Set {
-    /// Only with `--quick`.
+    /// Runs only with `--quick`.
     Brief,
-    /// Always, but not with `--long`.
+    /// Runs always, except with `--long`.
     Quick,
     Usual,
     Long,
@@ -32,7 +33,7 @@ enum Set {
 #[derive(Clone, Copy)]
 enum Test {
     Own(fn() -> Outcome),
-    /// Tests of another part, which pass without a word where something is not here.
+    /// Tests within another part. If a tool or a file is missing, these tests pass silently.
     Within(&'static str),
 }
 
@@ -41,10 +42,10 @@ use Test::{Own, Within};
 
 type Needs = fn() -> Result<(), Missing>;
 
-/// Nothing but Rust.
+/// The part needs only Rust.
 const RUST: Needs = || Ok(());
 
-/// What fails most often comes first.
+/// Returns all parts. The parts that fail most often come first.
 #[rustfmt::skip] // two lines a part
 fn parts() -> Vec<Part> {
     let mut parts = Vec::new();
@@ -78,8 +79,8 @@ fn parts() -> Vec<Part> {
     add(Usual, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
         rustcrypto::packages, Own(rustcrypto::rustcrypto));
     for face in faces::FACES {
-        // Its tests take 3 minutes on two cores, but first it installs Ray, Spark and others, about
-        // 2 GB.
+        // The tests of this part take 3 minutes on two cores, but it first installs Ray, Spark and
+        // others, about 2 GB.
         let set = if face.name == "engines" { Long } else { Usual };
         add(set, face.name, face.purpose, face.needs, Own(face.test));
     }
@@ -132,7 +133,7 @@ fn parts() -> Vec<Part> {
     parts
 }
 
-/// Programs that tests of `program` try if they are here.
+/// Programs that the tests of `program` use if they are installed.
 const WITHIN_PROGRAM: &[(&str, &str, Needs)] = &[
     ("zsh", "takes the completions", || needs::program("zsh", "zsh")),
     ("fish", "takes the completions", || needs::program("fish", "fish")),
@@ -144,7 +145,7 @@ const WITHIN_PROGRAM: &[(&str, &str, Needs)] = &[
     ("recorded", "what GNU coreutils answered", || needs::shared("cli/gnu-9.11-cases.txt")),
 ];
 
-/// Answers that tests of `library` read if they are beside the clone.
+/// Files of known answers that the tests of `library` read if they lie beside the clone.
 const WITHIN_LIBRARY: &[(&str, &str, Needs)] = &[
     ("acvp", "published answers", || needs::shared("vectors/acvp")),
     ("blake2", "published answers", || needs::shared("vectors/blake2")),
@@ -156,7 +157,7 @@ const WITHIN_LIBRARY: &[(&str, &str, Needs)] = &[
     ("xkcp", "published answers", || needs::shared("vectors/xkcp")),
 ];
 
-/// What to do.
+/// The parsed arguments.
 #[derive(Default)]
 struct Asked {
     quick: bool,
@@ -203,13 +204,14 @@ impl Asked {
 }
 
 impl Part {
-    /// Whether `cpp` or `cpp/gcc` names it.
+    /// Returns true if `name` is this part's whole name, as `cpp/gcc`, or its first component, as
+    /// `cpp`.
     fn is(&self, name: &str) -> bool {
         self.name == name || self.name.split('/').next() == Some(name)
     }
 }
 
-/// A part that was wanted, and what became of it.
+/// A part of this run and its result.
 struct Row {
     part: Part,
     end: End,
@@ -219,19 +221,19 @@ struct Row {
 enum End {
     None,
     Passed,
-    /// The message, and what was printed last.
+    /// The error message and the last lines of the part's output.
     Failed(String, Vec<String>),
     LeftOut(Missing),
 }
 
-/// Runs the parts that are wanted and possible, all of them even if some fail.
+/// Runs all chosen parts whose tools are installed. A failure does not stop the run.
 pub fn test(args: &[String]) -> Outcome {
     let asked = Asked::parse(args)?;
     let began = Instant::now();
     eprintln!("looking for what the tests need …");
     let (wanted, others): (Vec<Part>, _) = parts().into_iter().partition(|part| asked.wants(part));
     let mut rows: Vec<Row> = wanted.into_iter().map(Row::new).collect();
-    // What is tried within another part needs that part.
+    // A part that is tested within another part needs that other part.
     let host = |part: &Part| rows.iter().any(|row| row.is_tried_by(part.name));
     let hosts: Vec<Part> = others.into_iter().filter(host).collect();
     rows.extend(hosts.into_iter().map(Row::new));
@@ -239,8 +241,8 @@ pub fn test(args: &[String]) -> Outcome {
     if asked.list {
         return Ok(());
     }
-    // Written by tests/kat.rs if all of it ran: it fails where a backend of this machine had no
-    // answers.
+    // tests/kat.rs writes this file if all its tests ran. It fails if a backend of this machine had
+    // no known answers.
     let answers = target().join("tmp/answers.txt");
     _ = std::fs::remove_file(&answers);
     tail::keep();
@@ -276,7 +278,7 @@ pub fn test(args: &[String]) -> Outcome {
 }
 
 impl Row {
-    /// With what it needs asked for.
+    /// Creates a row and checks whether the tools of its part are installed.
     fn new(part: Part) -> Row {
         let end = (part.needs)().map_or_else(End::LeftOut, |()| End::None);
         Row { part, end, time: Duration::ZERO }
@@ -286,7 +288,7 @@ impl Row {
         matches!((self.part.test, &self.end), (Within(host), End::None) if host == name)
     }
 
-    /// Its test, if it is one of its own and is still to run.
+    /// Returns the part's own test, if it has one that has not run yet.
     fn own(&self) -> Option<fn() -> Outcome> {
         match (self.part.test, &self.end) {
             (Own(test), End::None) => Some(test),
@@ -306,7 +308,7 @@ impl End {
     }
 }
 
-/// What ran within another part ended as that did.
+/// Copies to each part that is tested within another part the result of that other part.
 fn within(rows: &mut [Row]) {
     for i in 0..rows.len() {
         let Within(host) = rows[i].part.test else { continue };
@@ -353,7 +355,7 @@ fn within_what(part: &Part) -> String {
     }
 }
 
-/// The table, then every failure with its last lines and the command that repeats it.
+/// Prints the table, then each failure with its last lines and the command that repeats it.
 fn report(rows: &[Row], time: Duration) -> Outcome {
     eprintln!("\n{:12} {:9} {:>6}", "part", "", "time");
     for Row { part, end, time } in rows {
@@ -376,7 +378,7 @@ fn report(rows: &[Row], time: Duration) -> Outcome {
     let passed = rows.iter().filter(|row| matches!(row.end, End::Passed)).count();
     eprintln!();
     println!("{passed} passed, {failed} failed, {} skipped", rows.len() - passed - failed);
-    // Where everything ought to be installed, nothing that can be may be left out.
+    // In CI everything should be installed, so a missing tool that can be installed is an error.
     let can_be = |row: &Row| matches!(&row.end, End::LeftOut(it) if !it.install.is_empty());
     match env::var_os("CI").is_some() && rows.iter().any(can_be) {
         _ if failed > 0 => Err(format!("{failed} failed")),
@@ -385,7 +387,7 @@ fn report(rows: &[Row], time: Duration) -> Outcome {
     }
 }
 
-/// Minutes and seconds.
+/// Formats a duration as minutes and seconds.
 fn clock(time: Duration) -> String {
     format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
 }
@@ -435,8 +437,8 @@ fn style() -> Outcome {
     cargo("fmt --manifest-path faces/python/Cargo.toml -- --check")
 }
 
-/// Also the library for the platforms that have kernels of their own, if they are installed: clippy
-/// links nothing.
+/// Runs clippy on everything, and on the library for each platform that has its own kernels and
+/// whose target is installed. Clippy needs no linker.
 fn lints() -> Outcome {
     cargo("clippy --workspace --all-targets --all-features -- --deny warnings")?;
     for platform in [arm::TARGET, wasm::TARGET] {
@@ -462,12 +464,13 @@ fn program() -> Outcome {
     cargo("test --package hashmill-cli --package hashmill-c --package xtask --no-fail-fast")
 }
 
-/// Optimised as the profile says: the answers are many and the kernels slow without.
+/// Runs the tests optimised, as the profile sets it, because there are many answers and unoptimised
+/// kernels are slow.
 fn library() -> Outcome {
     cargo("test --package hashmill --package hashmill-reference --all-features --no-fail-fast")
 }
 
-/// Optimised code only: see the test.
+/// Tests optimised code only, see the test for the reason.
 fn remains() -> Outcome {
     for profile in ["release", "dist"] {
         cargo(&format!("test --package hashmill-c --profile {profile} --test remains"))?;
@@ -486,7 +489,7 @@ fn docs() -> Outcome {
     cargo_with("RUSTDOCFLAGS", "--deny warnings", "doc --workspace --no-deps --all-features")
 }
 
-/// The core has no dependencies unless a feature asks for one.
+/// Checks that the core has no dependencies unless a feature enables one.
 fn features() -> Outcome {
     cargo("check --package hashmill --no-default-features")?;
     let mut tree = Command::new(env!("CARGO"));
@@ -497,8 +500,8 @@ fn features() -> Outcome {
     }
 }
 
-/// Published answers for messages of 1 to 8 GiB, and every algorithm on every backend past 2³²
-/// bytes.
+/// Tests the published answers for messages of 1 to 8 GiB, and every algorithm on every backend
+/// beyond 2³² bytes.
 fn large_messages() -> Outcome {
     for tests in ["--test kat", "--test it -- history::"] {
         cargo_with(
@@ -510,7 +513,7 @@ fn large_messages() -> Outcome {
     Ok(())
 }
 
-/// Licences, sources and versions of everything that is built, as `deny.toml` allows them.
+/// Checks the licences, sources and versions of all dependencies against `deny.toml`.
 fn dependencies() -> Outcome {
     let manifests =
         stdout(Command::new("git").args(["ls-files", "*Cargo.lock"]).current_dir(root()))?;
