@@ -1,4 +1,4 @@
-//! How a figure is made.
+//! How the benchmark measures a figure.
 
 use crate::Task;
 use crate::implementations::{Implementation, OURS, Subject};
@@ -7,17 +7,18 @@ use hashmill::{Algorithm, Error};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Long beside the clock's resolution, short beside what the machine does meanwhile.
+/// Duration of a sample: long compared with the clock's resolution, short compared with
+/// disturbances by other programs.
 const SAMPLE: Duration = Duration::from_micros(1500);
 
-/// Enough levels of `deeper` to go through a page several times.
+/// Number of levels of `deeper`, enough to cover a page several times.
 const PLACES: usize = 64;
 
-/// An implementation, and ours with a backend.
+/// An implementation and, for hashmill, a backend.
 pub struct Contender {
     row: usize,
     pub name: &'static str,
-    /// The backend that runs; empty for peers.
+    /// The name of the backend that runs; empty for peers.
     pub backend: &'static str,
     forced: bool,
 }
@@ -34,7 +35,7 @@ impl Contender {
         }
     }
 
-    /// The time that hashing the messages `times` times takes, everything warm.
+    /// Measures the time of hashing the messages `times` times, with warm caches.
     fn time(
         &self,
         table: &mut [Implementation],
@@ -53,12 +54,12 @@ impl Contender {
     }
 }
 
-/// Calls `run` some 300 bytes deeper in the stack for every level.
+/// Calls `run` about 300 bytes deeper in the stack per level.
 ///
-/// Speed can depend on where in its page the stack happens to be, as when a load seems to need an
-/// earlier store because their addresses have the same low 12 bits: in one process of ten,
-/// blake2b_simd's BLAKE2bp ran at 1.4 instead of 2.6 GB/s from beginning to end. So each round has
-/// another place.
+/// Speed can depend on the position of the stack in its page, for example when a load seems to
+/// depend on an earlier store because their addresses have the same low 12 bits. In one process of
+/// ten, blake2b_simd's BLAKE2bp ran at 1.4 instead of 2.6 GB/s from beginning to end. So each round
+/// uses another position.
 #[inline(never)]
 fn deeper(levels: usize, run: &mut dyn FnMut() -> Duration) -> Duration {
     let place = black_box([0u8; 208]);
@@ -67,7 +68,7 @@ fn deeper(levels: usize, run: &mut dyn FnMut() -> Duration) -> Duration {
     time
 }
 
-/// GB/s, or million iterations a second.
+/// A speed in GB/s, or in million iterations a second.
 #[derive(Clone, Copy)]
 pub struct Figure {
     pub best: f64,
@@ -101,7 +102,7 @@ pub fn contenders(
     contenders
 }
 
-/// The lanes that a tree's leaves fill.
+/// Returns the number of lanes that a tree's leaves fill.
 fn leaves(algorithm: Subject) -> Option<usize> {
     match algorithm.algorithm() {
         Some(Algorithm::Blake2bp) => Some(4),
@@ -110,7 +111,7 @@ fn leaves(algorithm: Subject) -> Option<usize> {
     }
 }
 
-/// The backends that the task can use on this CPU, best first.
+/// Returns the backends that the task can use on this CPU, best first.
 fn usable(task: Task, algorithm: Subject) -> impl Iterator<Item = Info> {
     let leaves = leaves(algorithm);
     algorithm.algorithm().into_iter().flat_map(Algorithm::backends).filter(move |info| {
@@ -119,7 +120,7 @@ fn usable(task: Task, algorithm: Subject) -> impl Iterator<Item = Info> {
     })
 }
 
-/// The backend that the library chooses for the task.
+/// Returns the name of the backend that the library chooses for the task.
 fn chosen(task: Task, algorithm: Subject) -> &'static str {
     let leaves = leaves(algorithm);
     usable(task, algorithm)
@@ -171,7 +172,7 @@ pub fn measure(
 
     let mut samples = vec![Vec::new(); contenders.len()];
     for round in 0..rounds as usize {
-        // Another one begins each time, so that none always follows the same.
+        // Each round starts with another contender, so that none always follows the same one.
         for i in 0..contenders.len() {
             let i = (i + round) % contenders.len();
             let time = contenders[i].time(table, messages, times[i], round).map_err(fail)?;

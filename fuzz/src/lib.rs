@@ -1,5 +1,5 @@
-//! What the targets share: inputs made from the fuzzer's bytes, and what the reference says of
-//! them.
+//! Code that the targets share: inputs made from the fuzzer's bytes, and the reference's outputs
+//! for them.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use hashmill::{Algorithm, backend};
@@ -26,7 +26,8 @@ impl<'a> Arbitrary<'a> for Fixed {
     }
 }
 
-/// The backend that runs, for the whole process; where there is none of that name, the best.
+/// The backend for the whole process: the one at this place in the list of names, or the best if
+/// there is none.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 pub struct Backend(u8);
 
@@ -40,22 +41,21 @@ impl Backend {
     }
 }
 
-/// A text of `len` bytes, which may be many more than the fuzzer gave: these, over and over, with a
-/// difference each time.
+/// Returns `len` bytes made by repeating `seed`, with a different change in each repetition.
 pub fn text(seed: &[u8], len: usize) -> Vec<u8> {
     let again = seed.iter().cycle().zip(0..len);
     let text: Vec<u8> = again.map(|(byte, i)| byte.wrapping_add((i / seed.len()) as u8)).collect();
     if seed.is_empty() { vec![0; len] } else { text }
 }
 
-/// Cuts off the beginning of `text`, at most `len` bytes.
+/// Removes at most `len` bytes from the beginning of `text` and returns them.
 pub fn take<'t>(text: &mut &'t [u8], len: usize) -> &'t [u8] {
     let (head, rest) = text.split_at(len.min(text.len()));
     *text = rest;
     head
 }
 
-/// What the reference gives: a digest of its usual length, or `len` bytes of an XOF's output.
+/// Returns the reference's digest of the usual length, or `len` bytes of an XOF's output.
 pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<u8> {
     let name = algorithm.tag().to_lowercase();
     let len = algorithm.is_xof().then_some(len);
@@ -66,8 +66,8 @@ pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
     names::hmac(&algorithm.tag().to_lowercase(), key, message).expect("not of an XOF")
 }
 
-/// The same of a message that ends within a byte; `None` where the algorithm takes whole bytes
-/// only.
+/// Returns the reference's output for a message that ends within a byte, or `None` if the algorithm
+/// takes only whole bytes.
 pub fn hash_bits(algorithm: Algorithm, message: Bits<'_>, len: usize) -> Option<Vec<u8>> {
     Some(match algorithm {
         Algorithm::Sha224 => sha2::sha224_bits(message).to_vec(),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The tests of a language, for C and C++ those by one compiler.
+/// The tests of one language. C and C++ have one such entry per compiler.
 pub struct Face {
     pub name: &'static str,
     pub purpose: &'static str,
@@ -75,14 +75,15 @@ pub const FACES: &[Face] = &[
 ];
 
 impl Face {
-    /// Whether `cpp` or `cpp/gcc` names it.
+    /// Returns true if `name` is this face's whole name, as `cpp/gcc`, or its first component, as
+    /// `cpp`.
     fn is(&self, name: &str) -> bool {
         self.name == name || self.name.split('/').next() == Some(name)
     }
 }
 
-/// Those that are named, or all. Those that this machine cannot run are named; an error if none is
-/// left.
+/// Runs the tests of the named languages, or of all. Lists those that this machine cannot run, and
+/// returns an error if it can run none.
 pub fn faces(args: &[String]) -> Outcome {
     if let Some(unknown) = args.iter().find(|name| !FACES.iter().any(|face| face.is(name))) {
         let list: String =
@@ -119,14 +120,14 @@ fn c_needs(family: &Family) -> Result<(), Missing> {
 fn cpp_needs(family: &Family) -> Result<(), Missing> {
     let (compiler, name) = match family.cxx_compiler() {
         Ok(name) => (Ok(()), name),
-        // CMake then looks for one.
+        // CMake then looks for a compiler itself.
         Err(missing) => (Err(missing), "c++".into()),
     };
     let packages = [("GTest", "libgtest-dev"), ("nlohmann_json", "nlohmann-json3-dev")];
     needs::all([install::tools(), compiler, needs::cmake(&name, &packages)])
 }
 
-/// Debian's GoogleTest is for this machine only, so its text is compiled.
+/// Debian's compiled GoogleTest is for this machine only, so the Arm tests compile its source.
 fn arm_needs() -> Result<(), Missing> {
     let text = match Path::new(GOOGLE_TEST).exists() {
         true => Ok(()),
@@ -142,7 +143,7 @@ fn arm_needs() -> Result<(), Missing> {
 const GOOGLE_TEST: &str = "/usr/src/googletest";
 const ARM_CXX: &str = "aarch64-linux-gnu-g++";
 
-/// The compiler comes from npm, and stays in `node_modules`.
+/// The Motoko compiler comes from npm and stays in `node_modules`.
 fn motoko_needs() -> Result<(), Missing> {
     needs::all([needs::node(18), needs::program("npm", "npm")])?;
     let mut command = npm(&["ls", "--all"]);
@@ -165,20 +166,22 @@ fn npm(args: &[&str]) -> Command {
 
 const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"];
 
-/// What compiles for a machine, where the library for it is, and what runs its programs.
+/// A target machine: its compiler, the place of the library, and the program that runs its
+/// executables.
 struct Machine {
     compiler: String,
-    /// Below the target directory.
+    /// Path below the target directory.
     dir: &'static str,
     prefix: PathBuf,
-    /// Flags for sanitizers; none where qemu plays the CPU.
+    /// Flags for sanitizers; empty where qemu emulates the CPU.
     sanitizers: &'static [&'static str],
     qemu: Option<String>,
     cmake: Vec<String>,
 }
 
 impl Machine {
-    /// This one, by that compiler. The library is as a user has it: installed once, for all tests.
+    /// Returns this machine with the given compiler. The library is installed as a user installs
+    /// it, once for all tests.
     fn here(compiler: String) -> Result<Machine, String> {
         static INSTALLED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
         let install = || {
@@ -190,7 +193,7 @@ impl Machine {
         Ok(Machine { compiler, dir, prefix, sanitizers: SANITIZERS, qemu: None, cmake: Vec::new() })
     }
 
-    /// A 64-bit Arm CPU by qemu's name for it.
+    /// Returns a 64-bit Arm machine. `cpu` is qemu's name for the CPU.
     fn arm(compiler: &str, cpu: &str) -> Machine {
         let system = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64"];
         Machine {
@@ -247,7 +250,7 @@ fn on_arm() -> Outcome {
     Ok(())
 }
 
-/// Writes a README's example in that language where it can be compiled.
+/// Extracts the example in `language` from a README and writes it to a file that can be compiled.
 fn example(readme: &str, language: &str) -> Result<PathBuf, String> {
     let file = format!("example_{}.{language}", readme.replace('/', "_").replace(".md", ""));
     let readme = root().join(readme);
@@ -263,7 +266,7 @@ fn example(readme: &str, language: &str) -> Result<PathBuf, String> {
     Ok(file)
 }
 
-/// The README's example and one long program, with sanitizers and the flags that pkg-config gives.
+/// Tests the README's example and one long program, with sanitizers and pkg-config's flags.
 fn c(machine: &Machine) -> Outcome {
     let prefix = &machine.prefix;
     let flags = |args: &[&str]| -> Result<Vec<String>, String> {
@@ -277,7 +280,7 @@ fn c(machine: &Machine) -> Outcome {
         Ok(words(&flags))
     };
     let shared = flags(&["--cflags", "--libs"])?;
-    // With -lhashmill the linker would take the shared library.
+    // With -lhashmill the linker would choose the shared library.
     let mut fixed = flags(&["--static", "--cflags", "--libs"])?;
     let archive = prefix.join("lib/libhashmill.a").display().to_string();
     fixed
@@ -311,7 +314,7 @@ fn c(machine: &Machine) -> Outcome {
         compile_and_run("-std=c99", &example(readme, "c")?, &shared)?;
     }
 
-    // Without any shared library, and with nothing but what pkg-config says.
+    // Link statically, with only the flags that pkg-config prints.
     let program = machine.dir().join("consumer_static");
     run(Command::new(&machine.compiler)
         .args(["-std=c99", "-O1", "-static"])
@@ -331,8 +334,8 @@ fn small(archive: &Path) -> Outcome {
     }
 }
 
-/// The shared library needs no other but libc, and all its names are bound when it is loaded: after
-/// that the table of addresses is read only.
+/// Checks that the shared library needs no other library than libc, and that all its symbols are
+/// bound when it is loaded, so that the table of addresses is read-only afterwards.
 fn needs_libc_only(library: &Path) -> Outcome {
     let dynamic = stdout(Command::new("readelf").args(["--dynamic", "--wide"]).arg(library))?;
     let needed: Vec<&str> = dynamic.lines().filter(|line| line.contains("(NEEDED)")).collect();
@@ -343,7 +346,7 @@ fn needs_libc_only(library: &Path) -> Outcome {
     }
 }
 
-/// As a shell splits what pkg-config prints: a backslash keeps a blank in its word.
+/// Splits pkg-config's output as a shell does: a backslash before a blank keeps it in the word.
 fn words(flags: &str) -> Vec<String> {
     let (mut words, mut escaped) = (vec![String::new()], false);
     for c in flags.trim().chars() {
@@ -360,7 +363,7 @@ fn words(flags: &str) -> Vec<String> {
     words
 }
 
-/// faces/motoko/tools/check.mjs, with the compiler from npm.
+/// Runs faces/motoko/tools/check.mjs with the compiler from npm.
 fn motoko() -> Outcome {
     run(&mut npm(&["test", "--silent"]))
 }
@@ -403,7 +406,8 @@ fn haskell() -> Outcome {
     Ok(())
 }
 
-/// Haddock says of every module how much of what it exports is documented.
+/// Checks Haddock's report: it states for each module how much of the module's exports is
+/// documented.
 fn documented(haddock: &mut Command) -> Outcome {
     let output = haddock.output().map_err(|e| format!("haddock: {e}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -429,7 +433,7 @@ fn cpp(machine: &Machine) -> Outcome {
     for program in ["test_headers", "test_linked", "test_static"] {
         run(machine.program(&build.join(program)).arg("--gtest_brief=1"))?;
     }
-    // Optimised, and with the kernels inlined.
+    // Build with optimisation and with the kernels inlined.
     let project = machine.dir().join("cmake");
     fs::create_dir_all(&project).map_err(|e| format!("{}: {e}", project.display()))?;
     for (language, file) in [("cmake", "CMakeLists.txt"), ("cpp", "example.cpp")] {

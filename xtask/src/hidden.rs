@@ -1,4 +1,5 @@
-//! The second command of the README on machines that lack something: a PATH of links plays them.
+//! Runs `cargo xtask test` as on machines that lack tools. A PATH of links to all other tools
+//! simulates each such machine.
 
 use crate::{Outcome, cargo_home, output, root, target};
 use std::collections::BTreeSet;
@@ -7,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs, io};
 
-/// What is not there, and the parts that are left out for it.
+/// A simulated machine: what it lacks, and the parts that are left out for that reason.
 struct Machine {
-    /// A program's name stands for its numbered versions too.
+    /// Names of programs. A name includes its numbered versions.
     lacks: &'static [&'static str],
-    /// A package that CMake does not find.
+    /// A CMake package that is hidden from CMake.
     package: Option<&'static str>,
     left_out: &'static [&'static str],
 }
@@ -55,8 +56,8 @@ const MACHINES: &[Machine] = &[
     },
 ];
 
-/// Every tool is hidden by itself: the parts that need it are named, and nothing fails. Then all
-/// tools are hidden at once: the whole command passes.
+/// Hides each tool alone and checks that the command lists the parts that need it and that nothing
+/// fails. Then hides all tools at once and checks that the whole command passes.
 pub fn hidden() -> Outcome {
     let dir = target().join("tmp/hidden");
     let here = listed(&without(&[], &[]).play(&dir, &["--list"])?, "will run:");
@@ -78,8 +79,8 @@ pub fn hidden() -> Outcome {
     let bin = links(&dir, |name| all.contains(&name))?;
     let mut command = on(&bin, &dir);
     command.arg("test");
-    // With another `CARGO_HOME` everything would be built anew. So cargo finds its subcommands
-    // there, and the environment for the proofs in the target directory.
+    // With another `CARGO_HOME`, cargo would rebuild everything. With this one, cargo finds its
+    // subcommands there, and the environment for the proofs is in the target directory.
     command.env("CARGO_TARGET_DIR", target()).env("CARGO_HOME", cargo_home());
     let ran = output(&mut command)?;
     expected.retain(|part| {
@@ -100,7 +101,7 @@ impl Machine {
         [self.lacks, self.package.as_slice()].concat().join(" and ")
     }
 
-    /// `xtask test` there, with these arguments and an empty target directory.
+    /// Runs `xtask test` on this machine with these arguments and its own target directory.
     fn play(&self, dir: &Path, args: &[&str]) -> Result<Output, String> {
         let bin = links(dir, |name| self.lacks.contains(&name))?;
         if let Some(package) = self.package {
@@ -121,7 +122,8 @@ impl Machine {
     }
 }
 
-/// This program with that PATH, and no other place where cargo finds its subcommands.
+/// Returns a command for this program with `bin` as PATH and no other place where cargo finds
+/// subcommands.
 fn on(bin: &Path, dir: &Path) -> Command {
     let mut command = Command::new(env::current_exe().unwrap_or_default());
     command.env("PATH", bin).env("CARGO_HOME", dir.join("cargo")).env_remove("CI");
@@ -129,8 +131,8 @@ fn on(bin: &Path, dir: &Path) -> Command {
     command
 }
 
-/// A directory of links to every program of this machine but the hidden ones, beside a `CARGO_HOME`
-/// that has what was downloaded and nothing else.
+/// Creates a directory of links to every program of this machine except the hidden ones, beside a
+/// `CARGO_HOME` that contains only the downloaded packages.
 fn links(dir: &Path, hidden: impl Fn(&str) -> bool) -> Result<PathBuf, String> {
     let make = || -> io::Result<PathBuf> {
         let (bin, home) = (dir.join("bin"), dir.join("cargo"));
@@ -155,17 +157,18 @@ fn links(dir: &Path, hidden: impl Fn(&str) -> bool) -> Result<PathBuf, String> {
     make().map_err(|e| format!("{}: {e}", dir.display()))
 }
 
-/// The parts below a heading of what was printed.
+/// Returns the names of the parts that the output lists below a heading.
 fn listed(ran: &Output, heading: &str) -> BTreeSet<String> {
     let text = String::from_utf8_lossy(&ran.stderr);
     let rows = text.lines().skip_while(|line| *line != heading).skip(1);
     let rows = rows.take_while(|line| line.starts_with("  "));
-    // What a part lacks stands below it, further to the right.
+    // The missing tools of a part are listed below it, with more indentation.
     let rows = rows.filter(|line| !line.starts_with("   "));
     rows.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
 }
 
-/// It succeeded, left these parts out, and said so in its last line.
+/// Checks that the command succeeded, left exactly these parts out, and printed `last` as its last
+/// line.
 fn check(ran: &Output, left_out: &BTreeSet<String>, last: &str) -> Outcome {
     let stdout = String::from_utf8_lossy(&ran.stdout);
     let ended = ran.status.success() && stdout.lines().last() == Some(last);

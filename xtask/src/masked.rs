@@ -1,7 +1,7 @@
-//! `cargo xtask masked`: the packaged program on CPUs that lack what this one may have. qemu traps
-//! every instruction that the CPU it plays does not have, so a program that claims too much dies.
-//! The short run takes the program that its tests have built, for linking the other takes as long
-//! as all else here.
+//! `cargo xtask masked`: tests the packaged program on CPUs that lack instructions which this
+//! machine may have. qemu traps every instruction that the emulated CPU does not have, so a program
+//! that uses a missing instruction dies. The short run uses the program that the tests have built,
+//! because linking the packaged program takes as long as everything else here.
 
 use crate::{Outcome, cargo, needs, output, stdout, target};
 use std::collections::BTreeSet;
@@ -9,8 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A CPU by qemu's name for it, and the backends that must be found or must not; of others it
-/// depends on the version of qemu.
+/// An emulated CPU: qemu's name for it, the backends that the program must find, and those that it
+/// must not find. Whether it finds the others depends on the version of qemu.
 struct Cpu {
     model: &'static str,
     has: &'static [&'static str],
@@ -34,7 +34,7 @@ const CPUS: &[Cpu] = &[
     Cpu { model: "max,-avx2", has: &["bmi2"], lacks: &["avx2", "avx512", "avx512vl"] },
     Cpu { model: "max,-avx", has: &["bmi2"], lacks: VECTORS },
     Cpu { model: "max,-xsave", has: &["bmi2"], lacks: VECTORS },
-    // The compiler takes these for granted where there is AVX2.
+    // The compiler assumes these where there is AVX2.
     Cpu { model: "max,-ssse3", has: &["bmi2"], lacks: VECTORS },
     Cpu { model: "max,-sse4.1", has: &["bmi2"], lacks: VECTORS },
     Cpu { model: "max,-sse4.2", has: &["bmi2"], lacks: VECTORS },
@@ -45,7 +45,7 @@ pub fn masked(_: &[String]) -> Outcome {
     play(&target().join("dist/hashmill"))
 }
 
-/// All of them with the program that the tests build.
+/// Tests all CPUs with the program that the tests build.
 pub fn briefly() -> Outcome {
     cargo("test --package hashmill-cli --no-run")?;
     play(&target().join("debug/hashmill"))
@@ -54,7 +54,8 @@ pub fn briefly() -> Outcome {
 fn play(hashmill: &Path) -> Outcome {
     let qemu = needs::qemu()?;
     let files = files()?;
-    // The library's own; others that the program has are other people's.
+    // Only the library's own algorithms: the program takes its other algorithms from other
+    // libraries.
     let tested = stdout(Command::new(hashmill).arg("self-test"))?;
     let algorithms: BTreeSet<&str> =
         tested.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
@@ -73,7 +74,7 @@ fn play(hashmill: &Path) -> Outcome {
 
 impl Cpu {
     fn check(&self, on_cpu: impl Fn() -> Command, sums: &Sums<'_>, expected: &str) -> Outcome {
-        // Every algorithm on every backend that is found, one message and many.
+        // Test every algorithm on every available backend, for one message and for many.
         let tested = stdout(on_cpu().arg("self-test"))?;
         let found: BTreeSet<&str> =
             tested.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).collect();
@@ -84,11 +85,11 @@ impl Cpu {
         if let Some(name) = self.lacks.iter().find(|name| found.contains(**name)) {
             return Err(format!("{name} was found"));
         }
-        // The backends that it chooses by itself.
+        // Test the backends that the program chooses by itself.
         if stdout(&mut sums.by(on_cpu(), ""))? != expected {
             return Err("`hashmill sum` gave other digests".into());
         }
-        // Asking for a backend does not make it run where it cannot.
+        // A requested backend must not run on a CPU that cannot run it.
         for name in self.lacks {
             let output = output(&mut sums.by(on_cpu(), name))?;
             let refused = String::from_utf8_lossy(&output.stderr).contains("this CPU cannot run");
@@ -100,14 +101,14 @@ impl Cpu {
     }
 }
 
-/// Every algorithm of all files.
+/// Digests of all files by every algorithm.
 struct Sums<'a> {
     algorithms: &'a BTreeSet<&'a str>,
     files: &'a Path,
 }
 
 impl Sums<'_> {
-    /// By a program, on the backend of that name if there is one.
+    /// Returns the command that computes the digests, on the named backend if the CPU has it.
     fn by(&self, mut hashmill: Command, backend: &str) -> Command {
         hashmill.arg("sum").env("HASHMILL_BACKEND", backend);
         for algorithm in self.algorithms {
@@ -118,7 +119,7 @@ impl Sums<'_> {
     }
 }
 
-/// Small files, which are hashed side by side, and large ones.
+/// Writes small files, which the program hashes in lanes, and large ones.
 fn files() -> Result<PathBuf, String> {
     let dir = target().join("tmp/masked");
     fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;

@@ -1,4 +1,5 @@
-//! `cargo xtask prove`: the proofs that the kernels are the standards, see proofs/README.md.
+//! `cargo xtask prove`: proves that the kernels compute the functions of the standards, see
+//! proofs/README.md.
 
 mod planted;
 
@@ -11,24 +12,24 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A wrong line in a kernel that samples of short inputs do not meet.
+/// A wrong line in a kernel that random tests with short inputs do not reach.
 struct Planted {
-    /// Those of one round are in different kernels, and are built together.
+    /// Faults of one round are in different kernels and are built together.
     round: usize,
-    /// Below `crates/hashmill/src`.
+    /// Path below `crates/hashmill/src`.
     file: &'static str,
     what: &'static str,
-    /// It is there once.
+    /// The text to replace, which occurs exactly once in the file.
     text: &'static str,
     instead: &'static str,
-    /// The kernels that must not be proved.
+    /// The kernels whose proofs must fail.
     kernels: &'static [&'static str],
 }
 
-/// Proves all kernels, or those that the arguments name; `--mutants`: that wrong ones are not
-/// proved; `--planted`: only that those are not that were made wrong by hand, all or the
-/// arguments'; `--arm`: those of 64-bit Arm, whose instructions qemu runs; `--wasm`: those of
-/// WebAssembly; `--machine`: the machine code of some.
+/// Proves all kernels, or those that the arguments name. `--mutants` checks that the proofs of
+/// wrong kernels fail. `--planted` checks this only for the hand-written faults, all or the named
+/// ones. `--arm` proves the kernels of 64-bit Arm, whose instructions qemu runs. `--wasm` proves
+/// those of WebAssembly. `--machine` proves the machine code of some kernels.
 pub fn prove(args: &[String]) -> Outcome {
     let python = environment()?;
     let dir = target().join("proofs");
@@ -53,8 +54,9 @@ pub fn prove(args: &[String]) -> Outcome {
     if is("--planted") || args == ["--mutants"] { planted(&python, &dir, args) } else { Ok(()) }
 }
 
-/// The kernels whose machine code is proved. Of the others an instruction has no model, a jump
-/// depends on data as far as the model knows, or the solver takes minutes (AVX2 has no rotation).
+/// The kernels whose machine code is proved. Each other kernel contains an instruction without a
+/// model, or a jump that depends on data as far as the model can tell, or takes the solver minutes
+/// (AVX2 has no rotation).
 const MACHINE_CODE: &[&str] = &[
     "sha2::x86_sha::absorb",
     "sha2::x86_sha::absorb_two",
@@ -79,7 +81,7 @@ const MACHINE_CODE: &[&str] = &[
     "blake2::x86_rows::s::avx512vl::absorb",
 ];
 
-/// Of the shared library, as it is installed.
+/// Proves machine code of the shared library in its installed form.
 fn machine_code(python: &Path, dir: &Path, args: &[String]) -> Outcome {
     let prefix = dir.join("installed");
     install_to(&prefix, &install::HERE)?;
@@ -93,7 +95,7 @@ fn machine_code(python: &Path, dir: &Path, args: &[String]) -> Outcome {
     run(command.env("PYTHONPYCACHEPREFIX", dir.join("pycache")))
 }
 
-/// That kernels with faults planted in a copy of the library are not proved.
+/// Plants faults in a copy of the library and checks that the proofs of the affected kernels fail.
 fn planted(python: &Path, dir: &Path, args: &[String]) -> Outcome {
     let copy = dir.join("planted");
     let names: Vec<&String> = args.iter().filter(|arg| !arg.starts_with("--")).collect();
@@ -139,7 +141,7 @@ pub fn machine() -> Outcome {
     prove(&["--machine".into(), "--mutants".into()])
 }
 
-/// With what builds the library and reads its code.
+/// Checks for the tools of the proofs, and for those that build the library and disassemble it.
 pub fn machine_tools() -> Result<(), Missing> {
     needs::all([tools(), install::tools(), needs::program("objdump", "binutils")])
 }
@@ -148,7 +150,7 @@ pub fn tools() -> Result<(), Missing> {
     environment().map(drop)
 }
 
-/// A Python that has the solver.
+/// Returns a Python interpreter that has the solver.
 fn environment() -> Result<PathBuf, Missing> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return Err(Missing::new("the kernels and the solver are for x86-64 Linux", ""));
@@ -174,18 +176,18 @@ fn environment() -> Result<PathBuf, Missing> {
     }
 }
 
-/// With the means to run Arm's instructions.
+/// Checks for the tools of the proofs and for those that run Arm instructions.
 pub fn arm_tools() -> Result<(), Missing> {
     needs::all([tools(), arm::tools()])
 }
 
-/// With the library that rustc needs for WebAssembly.
+/// Checks for the tools of the proofs and for rustc's standard library for WebAssembly.
 pub fn wasm_tools() -> Result<(), Missing> {
     needs::all([tools(), needs::target(wasm::TARGET, &["--crate-type=cdylib"], "", "")])
 }
 
-/// What rustc makes of the library in this workspace, for this machine or another, optimised, in
-/// LLVM's intermediate language.
+/// Compiles the library of this workspace, for this machine or another, to optimised LLVM IR and
+/// returns the path of the file.
 fn module(workspace: &Path, dir: &Path, machine: Option<&str>) -> Result<PathBuf, String> {
     let module = dir.join(format!("hashmill{}.ll", machine.unwrap_or_default()));
     let mut emit = "--emit=llvm-ir=".to_owned();
@@ -194,7 +196,7 @@ fn module(workspace: &Path, dir: &Path, machine: Option<&str>) -> Result<PathBuf
     command.args(["rustc", "--package", "hashmill", "--lib", "--release", "--target-dir"]).arg(dir);
     command.args(machine.map(|machine| format!("--target={machine}")));
     command.args(["--", "-C", "codegen-units=1", &emit]);
-    // With link-time optimisation the optimiser would stop halfway.
+    // With link-time optimisation, the optimiser would stop before its last passes.
     command.env("CARGO_PROFILE_RELEASE_LTO", "off");
     if machine == Some(wasm::TARGET) {
         command.env("RUSTFLAGS", "-Ctarget-feature=+simd128");
@@ -203,7 +205,7 @@ fn module(workspace: &Path, dir: &Path, machine: Option<&str>) -> Result<PathBuf
     Ok(module)
 }
 
-/// The command that runs single instructions.
+/// Returns the command that runs single instructions.
 fn hardware(dir: &Path, machine: Option<&str>) -> Result<String, String> {
     let (source, runner) = match machine {
         Some(_) => ("hardware_arm", arm::qemu("max")),

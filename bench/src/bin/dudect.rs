@@ -1,5 +1,5 @@
-//! Whether time tells secrets apart: the t-test of dudect (Reparaz, Balasch, Verbauwhede, eprint
-//! 2016/1123). README.md says how to read it.
+//! Tests whether the time of a function depends on its secret, with the t-test of dudect (Reparaz,
+//! Balasch, Verbauwhede, eprint 2016/1123). README.md explains how to read the output.
 
 #![forbid(unsafe_code)]
 
@@ -38,10 +38,11 @@ enum Class {
     Right,
 }
 
-/// Calls in the order in which they were made, in nanoseconds.
+/// Calls in the order in which they were made, with their times in nanoseconds.
 type Times = Vec<(Class, f64)>;
 
-/// Each call's time. The clock and the place for the result are the same for both classes.
+/// Measures the time of each call. Both classes use the same clock and the same place for the
+/// result.
 fn times<S, T>(secrets: &[(Class, S)], computed: impl Fn(&S) -> T) -> Times {
     let time = |(class, secret): &(Class, S)| {
         let start = Instant::now();
@@ -51,7 +52,7 @@ fn times<S, T>(secrets: &[(Class, S)], computed: impl Fn(&S) -> T) -> Times {
     secrets.iter().map(time).collect()
 }
 
-/// One secret against random ones, in random order. They lie in memory alike.
+/// Compares one fixed secret with random ones, in random order, all in the same memory layout.
 fn one_or_any<const N: usize, T>(rng: &mut Rng, computed: impl Fn(&[u8; N]) -> T) -> Times {
     let mut draw = || {
         let mut secret = [0; N];
@@ -104,7 +105,8 @@ keyed! {
     pbkdf2_sha256: password => pbkdf2::<Sha256>(password, Salt(b"salt"), 4, &mut [0; 32]);
 }
 
-/// Forged tags of `N` bytes: wrong in the first byte against wrong in the last.
+/// Compares forged tags of `N` bytes that are wrong in the first byte with tags that are wrong in
+/// the last.
 fn forged<const N: usize, T>(
     rng: &mut Rng,
     tag: &[u8; N],
@@ -130,7 +132,7 @@ fn compare(rng: &mut Rng) -> Times {
     forged(rng, &tag, |forged| constant_time_eq(&tag, forged))
 }
 
-/// What a leak looks like: the comparison of slices, which ends at the first difference.
+/// Shows an example of a leak: the comparison of slices stops at the first difference.
 fn compare_slices_leaks(rng: &mut Rng) -> Times {
     let tag = [0x5A; 1024];
     forged(rng, &tag, |forged| black_box(tag) == *forged)
@@ -159,8 +161,8 @@ const FUNCTIONS: &[Function] = functions![
     pbkdf2_sha256,
 ];
 
-/// The times of one class: how many, their mean, and the sum of the squares of their distances from
-/// it.
+/// The times of one class: their number, their mean, and the sum of their squared deviations from
+/// the mean.
 #[derive(Clone, Copy, Default)]
 struct Sample {
     count: f64,
@@ -169,7 +171,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// Welford, Technometrics 4 (1962), page 419.
+    /// Adds a time by Welford's method, Technometrics 4 (1962), page 419.
     fn add(&mut self, time: f64) {
         self.count += 1.0;
         let distance = time - self.mean;
@@ -177,21 +179,21 @@ impl Sample {
         self.squares += distance * (time - self.mean);
     }
 
-    /// The square of the mean's standard error.
+    /// Returns the square of the mean's standard error.
     fn error(&self) -> f64 {
         self.squares / (self.count - 1.0) / self.count
     }
 }
 
-/// Welch's t-test of those calls that took `at_most` so long.
+/// Welch's t-test of the calls that took at most `at_most` nanoseconds.
 struct Test {
     at_most: f64,
     classes: [Sample; 2],
 }
 
 impl Test {
-    /// Infinite if both classes always take the same time, but not the same as each other; no
-    /// number if nothing can be said.
+    /// Returns the t statistic. It is infinite if each class always takes one time and the two
+    /// times differ, and NaN if the times allow no conclusion.
     fn t(&self) -> f64 {
         let [left, right] = &self.classes;
         (left.mean - right.mean) / (left.error() + right.error()).sqrt()
@@ -202,8 +204,8 @@ impl Test {
     }
 }
 
-/// A test of all calls, and, because the slowest were interrupted and hide small differences, one
-/// for each quantile 1 − 2^(−i/10) of the first times, 7 to 99.9 %.
+/// One test of all calls and one for each quantile 1 − 2^(−i/10) of the first times, 7 to 99.9 %,
+/// because the slowest calls were interrupted and hide small differences.
 struct Tests(Vec<Test>);
 
 impl Tests {
@@ -226,7 +228,7 @@ impl Tests {
         }
     }
 
-    /// The one that shows the greatest difference.
+    /// Returns the test with the greatest absolute t.
     fn greatest(&self) -> &Test {
         let size = |test: &Test| if test.t().is_nan() { 0.0 } else { test.t().abs() };
         let all = self.0.iter();
