@@ -1,4 +1,4 @@
-//! The table: everything that is measured. A new peer is one line.
+//! The table of everything that is measured. A new peer takes one line.
 
 use crate::ITERATIONS;
 use crate::Task::{self, *};
@@ -31,11 +31,11 @@ pub struct Implementation {
     pub tasks: &'static [Task],
     pub algorithm: Subject,
     pub run: Box<dyn Run>,
-    /// It is another function, and so its digests are others.
+    /// Whether the row computes another function, whose digests differ.
     pub another: bool,
 }
 
-/// What is computed.
+/// The function to compute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Subject {
     Of(Algorithm),
@@ -47,7 +47,7 @@ impl Subject {
         Algorithm::ALL.iter().map(|&algorithm| Subject::Of(algorithm)).chain([Subject::Kt128])
     }
 
-    /// The library's row, if it has one.
+    /// Returns the library's algorithm, if it has this function.
     pub fn algorithm(self) -> Option<Algorithm> {
         match self {
             Subject::Of(algorithm) => Some(algorithm),
@@ -79,11 +79,11 @@ impl FromStr for Subject {
 pub trait Run {
     /// Hashes all the messages, `times` times.
     fn run(&mut self, messages: &[&[u8]], times: u32);
-    /// The messages' digests, one after the other.
+    /// Returns the messages' digests, one after the other.
     fn digests(&mut self, messages: &[&[u8]]) -> Vec<u8>;
 }
 
-/// One-call functions serve both.
+/// Tasks that one-call functions serve: one message and many.
 const ONE_CALL: &[Task] = &[One, Many, Two, Four, Six, Uniform, Lognormal];
 const BATCH: &[Task] = &[Many, Two, Four, Six, Uniform, Lognormal];
 const PREPARED: &[Task] = &[HmacPrepared, HmacMany];
@@ -238,7 +238,7 @@ fn iterations() -> NonZeroU32 {
     NonZeroU32::new(ITERATIONS).expect("some iterations")
 }
 
-/// As many bytes as the message has.
+/// Returns as many bytes of output as the message has.
 fn squeezed(message: &[u8], fill: impl FnOnce(&mut [u8])) -> Vec<u8> {
     let mut out = vec![0; message.len()];
     fill(&mut out);
@@ -340,7 +340,8 @@ fn evp_hmac(key_use: KeyUse) -> impl FnMut(&[u8]) -> [u8; 32] {
     move |message| sign(message).expect("OpenSSL signs")
 }
 
-/// `blake2b_simd` and `blake2s_simd` take jobs, which are larger than messages.
+/// `blake2b_simd` and `blake2s_simd` take jobs, which are larger in memory than references to
+/// messages.
 macro_rules! simd_many {
     ($name:ident, $crate_name:ident) => {
         fn $name(messages: &[&[u8]], digests: &mut Vec<$crate_name::Hash>) {
@@ -426,8 +427,8 @@ impl<D: AsRef<[u8]>, F: FnMut(&[&[u8]], &mut Vec<D>)> Run for Batch<F, D> {
     }
 }
 
-/// The digest of each message begins the next one, so that none can begin before the last has
-/// ended.
+/// Writes the digest of each message to the beginning of the next, so that no hash can begin before
+/// the previous one has ended.
 fn chain<D: AsRef<[u8]> + 'static>(mut hash: impl FnMut(&[u8]) -> D + 'static) -> Box<dyn Run> {
     let mut message = Vec::new();
     Box::new(Repeated(move |messages: &[&[u8]], times| {
@@ -441,7 +442,7 @@ fn chain<D: AsRef<[u8]> + 'static>(mut hash: impl FnMut(&[u8]) -> D + 'static) -
     }))
 }
 
-/// One message, of which the messages are the pieces.
+/// Hashes one message whose pieces are `messages`.
 fn pieces<H: 'static, D: AsRef<[u8]> + 'static>(
     new: impl Fn() -> H + 'static,
     update: impl Fn(&mut H, &[u8]) + 'static,
@@ -459,7 +460,7 @@ fn pieces<H: 'static, D: AsRef<[u8]> + 'static>(
     }))
 }
 
-/// Hashers that absorb a piece each.
+/// Updates several hashers with one piece each.
 fn updates<H: 'static, D: AsRef<[u8]> + 'static>(
     new: impl Fn() -> H + 'static,
     update: impl Fn(&mut [H], &[&[u8]]) + 'static,
@@ -473,7 +474,7 @@ fn updates<H: 'static, D: AsRef<[u8]> + 'static>(
     })
 }
 
-/// Does it so many times, and gives the last result.
+/// Runs the function `times` times and returns the last result.
 struct Repeated<F>(F);
 
 impl<F: FnMut(&[&[u8]], u32) -> Vec<u8>> Run for Repeated<F> {

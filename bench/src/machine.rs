@@ -1,13 +1,14 @@
-//! What a record says of where it was made.
+//! The parts of a record that describe the machine and the commit.
 
 use std::path::Path;
 use std::process::Command;
 
-/// The CPU's model and the instruction sets that matter here, as in `intel-xeon-x86-64-avx512-sha`.
+/// Returns the CPU's model and its instruction sets that matter here, as in
+/// `intel-xeon-x86-64-avx512-sha`.
 pub fn name() -> String {
     const NOISE: &[&str] = &["r", "tm", "cpu", "processor", "with"];
     let model = model().to_lowercase();
-    // "… CPU @ 2.60GHz" and "… 8-Core Processor"
+    // Models look like "… CPU @ 2.60GHz" and "… 8-Core Processor".
     let model = model.split('@').next().unwrap_or_default();
     let mut words: Vec<&str> = model
         .split(|c: char| !c.is_ascii_alphanumeric())

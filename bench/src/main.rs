@@ -1,4 +1,4 @@
-//! hashmill beside other libraries, in one run: see README.md.
+//! Measures hashmill beside other libraries in one run, see README.md.
 
 #![forbid(unsafe_code)]
 
@@ -68,7 +68,7 @@ pub enum Task {
 pub const ITERATIONS: u32 = 100;
 
 impl Task {
-    /// As on the command line and in the record.
+    /// Returns the name on the command line and in the record.
     pub fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
@@ -121,7 +121,7 @@ impl Task {
         }
     }
 
-    /// What is hashed, of `data`.
+    /// Splits `data` into the messages of this task.
     fn messages(self, data: &[u8], length: usize) -> Vec<&[u8]> {
         let few = |count| data.chunks_exact(length).take(count).collect();
         match self {
@@ -138,7 +138,7 @@ impl Task {
         }
     }
 
-    /// How much is done: billion bytes, or million iterations.
+    /// Returns the amount of work: billion bytes, or million iterations.
     fn amount(self, messages: &[&[u8]]) -> f64 {
         match self {
             Task::Pbkdf2 | Task::Pbkdf2Many => messages.len() as f64 * f64::from(ITERATIONS) / 1e6,
@@ -147,8 +147,8 @@ impl Task {
     }
 }
 
-/// All of `data` in messages of lengths that `length` makes of a uniform and of a normal random
-/// number; the same in every run.
+/// Splits all of `data` into messages. `length` computes each length from a uniform and a normal
+/// random number, which are the same in every run.
 fn ragged(mut data: &[u8], length: impl Fn(f64, f64) -> f64) -> Vec<&[u8]> {
     let mut random = Shake128::new().update(b"lengths").finalize_xof();
     let mut uniform = || {
@@ -158,7 +158,7 @@ fn ragged(mut data: &[u8], length: impl Fn(f64, f64) -> f64) -> Vec<&[u8]> {
     };
     let mut messages = Vec::new();
     while !data.is_empty() {
-        // The sum of twelve is normal, but for the far ends.
+        // The sum of twelve uniform numbers is nearly normal, except far from the mean.
         let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
         let (message, rest) = data.split_at((length(uniform(), normal) as usize).min(data.len()));
         messages.push(message);
@@ -169,7 +169,7 @@ fn ragged(mut data: &[u8], length: impl Fn(f64, f64) -> f64) -> Vec<&[u8]> {
 
 pub const KIB: usize = 1024;
 pub const MIB: usize = 1024 * KIB;
-/// The bytes of many messages together, and the longest message.
+/// Total length of a batch in bytes, and greatest length of a message.
 const TOTAL: usize = MIB;
 const PAGE: usize = 4096;
 
@@ -252,7 +252,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     });
 
     rayon::ThreadPoolBuilder::new().num_threads(2).build_global()?;
-    // Every implementation reads the same bytes at the same place, which begins a page.
+    // Every implementation reads the same bytes at the same place, the beginning of a page.
     let mut buffer = vec![0; TOTAL + PAGE];
     let start = buffer.as_ptr().align_offset(PAGE);
     let data = &mut buffer[start..][..TOTAL];
@@ -291,7 +291,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     if !options.quick && !options.no_record {
         let file = report::record(&options.machine, rounds, &groups)?;
         println!("added to {}", file.display());
-        // Of a whole run, whose lines have all their points.
+        // Only a full run has all points of the curves.
         if options.tasks.is_empty()
             && options.algorithms.is_empty()
             && lengths.is_empty()

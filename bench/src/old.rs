@@ -1,7 +1,7 @@
-//! An older hashmill beside this one: the rows that `cargo xtask bench --against REV` adds. They
-//! use only what both have: the functions of one call, and the algorithm by name for many messages.
-//! So `by-name` is this version in the same words, and `old` is compared with it where many
-//! messages are hashed.
+//! Implementations for `cargo xtask bench --against REV`: an older hashmill beside this one. They
+//! use only functions that both versions have: the one-call functions, and for many messages the
+//! algorithm by name. `by-name` calls this version in the same way, so compare `old` with `by-name`
+//! for many messages.
 
 use crate::Task::{Hmac, HmacMany, HmacPrepared, Many, One};
 use crate::implementations::{Implementation, KEY, Subject, batch_vec, each};

@@ -1,4 +1,4 @@
-//! The figures as curves, one panel a group.
+//! Draws the figures as curves, one panel per group.
 
 use crate::report::Group;
 use crate::{KIB, MIB};
@@ -13,7 +13,8 @@ const PANEL: (u32, u32) = (580, 340);
 const LEGEND: i32 = 150;
 const HEAD: u32 = 50;
 
-/// An implementation keeps its colour in all panels; ours has the background's opposite.
+/// Colours of the peers. A peer has one colour in all panels, and hashmill is drawn in the opposite
+/// of the background.
 const COLOURS: &[RGBColor] = &[
     RGBColor(230, 159, 0),
     RGBColor(86, 180, 233),
@@ -33,7 +34,7 @@ struct Panel {
 struct Line {
     label: String,
     is_ours: bool,
-    /// Bytes and GB/s.
+    /// Message lengths in bytes and speeds in GB/s.
     points: Vec<(f64, f64)>,
 }
 
@@ -53,8 +54,8 @@ pub fn draw(file: &Path, machine: &str, groups: &[Group]) -> Result<(), Box<dyn 
     picture(file, &format!("GB/s over the message's length, {machine}"), &panels, LIGHT)
 }
 
-/// The README's pictures, from the last figures in a record: one message and many, on a light and
-/// on a dark background, in the folder `pictures`.
+/// Draws the README's pictures from the last figures in a record, for one message and for many, on
+/// a light and on a dark background, in the folder `pictures`.
 pub fn pictures(record: &Path) -> Result<(), Box<dyn Error>> {
     const ALGORITHMS: &[&str] = &["SHA-256", "SHA-512", "SHA3-256", "BLAKE2b", "BLAKE2s", "KT128"];
     let text = fs::read_to_string(record)?;
@@ -103,7 +104,7 @@ impl Panel {
             let (Ok(length), Ok(figure)) = (length.parse::<f64>(), figure.parse::<f64>()) else {
                 continue;
             };
-            // Ours with a backend that was forced is in the record alone.
+            // Figures of hashmill with a forced backend are not drawn.
             if (its_task, its_algorithm) != (task, algorithm) || label.starts_with("hashmill:") {
                 continue;
             }
@@ -159,7 +160,7 @@ impl Panel {
         let best = self.lines.iter().flat_map(|line| &line.points).map(|point| point.1);
         let top = best.fold(0.0, f64::max);
         let text = |size: i32| ("sans-serif", size).into_font().color(&theme.ink);
-        // Lengths that would stand on one another are not written.
+        // Labels that would overlap are left out.
         let mut written: Vec<f64> = Vec::new();
         for &length in &lengths {
             if written.last().is_none_or(|last| length >= 2.0 * last) {
@@ -189,7 +190,7 @@ impl Panel {
             })
             .draw()?;
         let legend = area.dim_in_pixel().0 as i32 - LEGEND + 12;
-        // Ours comes first in the legend, and is drawn last, on top.
+        // hashmill comes first in the legend and is drawn last, above the other curves.
         let ours = self.lines.iter().filter(|line| line.is_ours).count();
         let mut shade = 0.0;
         for (i, line) in self.lines.iter().enumerate().rev() {

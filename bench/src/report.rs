@@ -1,4 +1,4 @@
-//! The table and the record.
+//! Prints the table and writes the record.
 
 use crate::implementations::Subject;
 use crate::measure::{Contender, Figure};
@@ -27,7 +27,7 @@ pub struct Column {
 pub struct Row {
     pub length: usize,
     pub figures: Vec<Figure>,
-    /// Whether our target is met, if there is one.
+    /// Whether hashmill's target is met, if there is one.
     met: Option<bool>,
 }
 
@@ -74,7 +74,7 @@ impl Group {
             && let Some(ours) = self.columns.iter().position(|column| column.is_ours)
         {
             let ratio = figures[ours].best / peer;
-            // To two places, as it is printed: more is noise.
+            // Round to two places, as printed: further places are noise.
             let is_met = (ratio * 100.0).round() / 100.0 >= target.ratio;
             let word = if is_met { "met" } else { "missed" };
             let peers = match target.peers {
@@ -90,7 +90,7 @@ impl Group {
         self.rows.push(Row { length, figures, met });
     }
 
-    /// The best figure of these peers, or of all if none is named.
+    /// Returns the best figure of these peers, or of all peers if none is named.
     fn best(&self, figures: &[Figure], peers: &[&str]) -> Option<f64> {
         self.columns
             .iter()

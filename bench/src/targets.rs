@@ -1,4 +1,4 @@
-//! How much faster than whom we want to be.
+//! Targets: how much faster than its peers hashmill should be.
 
 use crate::Task::{self, *};
 use crate::implementations::Subject;
@@ -7,11 +7,11 @@ use hashmill::Algorithm::{self, *};
 
 pub struct Target {
     task: Task,
-    /// Empty: every algorithm.
+    /// The algorithms, or empty for all.
     algorithms: &'static [Algorithm],
     lengths: &'static [usize],
     pub ratio: f64,
-    /// Empty: every peer.
+    /// The peers, or empty for all.
     pub peers: &'static [&'static str],
 }
 

@@ -1,5 +1,5 @@
-//! The program's lists: no line makes a reader panic, and what the program writes is read back as
-//! it was.
+//! Fuzzes the program's lists: no line makes a reader panic, and the program reads back exactly
+//! what it wrote.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ use std::io::{Seek, Write};
 
 #[derive(Arbitrary, Debug)]
 enum Input<'a> {
-    /// A list under that name.
+    /// A list to read, under this file name.
     Read(&'a str, &'a [u8]),
     Written(Vec<(Kind, &'a [u8])>, Look),
     ReadManifest(&'a [u8]),
@@ -66,7 +66,7 @@ fuzz_target!(|input: Input| {
         }
         Input::Written(files, look) => written(&files, look),
         Input::ReadManifest(text) => {
-            // What is read, written again and read again, is the same.
+            // A manifest that was read, then written and read again, is unchanged.
             let Ok((header, records)) = manifest(text) else { return };
             let (again, same) = manifest(&manifest_text(&header, &records)).expect("our own");
             assert_eq!((header, records), (again, same));
@@ -80,7 +80,7 @@ fuzz_target!(|input: Input| {
     }
 });
 
-/// The entries of a list, as `verify` takes its lines.
+/// Reads the entries of a list as `verify` reads its lines.
 fn read(mut format: impl Format, list: &[u8]) -> Vec<Entry> {
     let mut entries = Vec::new();
     format.begin(&list[..list.len().min(64 << 10)]);
@@ -111,7 +111,7 @@ fn written(files: &[(Kind, &[u8])], look: Look) {
     let form = if look.tagged { Form::Tagged } else { Form::Untagged { binary: look.binary } };
     let encoding = if look.base64 { Encoding::Base64 } else { Encoding::Hex };
     let style = Style { encoding: Some(encoding), ..Style::of_form(form, None) };
-    // A list without tags is of one algorithm, which is named when it is read.
+    // A list without tags has one algorithm, which the reader must be given.
     let files: Vec<(&Recipe, &[u8])> = files
         .iter()
         .filter(|(Kind(digest), name)| {
@@ -140,7 +140,7 @@ fn written(files: &[(Kind, &[u8])], look: Look) {
     }
 }
 
-/// A manifest's header and files.
+/// Reads a manifest's header and files.
 fn manifest(text: &[u8]) -> Result<(Header, Vec<Record>), Problem> {
     let file = memfd_create("manifest", MemfdFlags::empty()).expect("a file in memory");
     let mut file = File::from(file);
@@ -162,7 +162,7 @@ fn manifest_text(header: &Header, records: &[Record]) -> Vec<u8> {
     text
 }
 
-/// A manifest of such files; `None` where there can be none.
+/// Returns a manifest of these files, or `None` if no manifest can contain them.
 fn to_write(
     digests: &[Kind],
     shape: &Shape,

@@ -1,4 +1,5 @@
-//! Many messages: any number, of any lengths, through every way in, on every backend.
+//! Fuzzes many messages: any number, of any lengths, through every public function, on every
+//! backend.
 
 #![no_main]
 
@@ -17,7 +18,7 @@ use std::mem::MaybeUninit;
 struct Input<'a> {
     backend: Backend,
     function: Function,
-    /// What the hasher has absorbed before.
+    /// Number of bytes that the hasher has absorbed before.
     before: u8,
     lens: Lens,
     seed: &'a [u8],
@@ -32,7 +33,8 @@ enum Lens {
 #[derive(Arbitrary, Debug)]
 enum Function {
     Hash(Any, Way, u8),
-    /// Hashers of these algorithms in turn, which take turns of so many bytes.
+    /// Hashers of these algorithms in rotation, which absorb pieces of about this many bytes in
+    /// turn.
     Mixed(Vec<Any>, u16),
     Hmac(Fixed, bool),
     CShake(bool, u8),
@@ -45,7 +47,7 @@ enum Way {
     Digests,
     Into,
     Offsets32,
-    /// With one offset changed.
+    /// Offsets of which one is changed.
     Offsets64(u8, i64),
     Rows,
 }
@@ -61,7 +63,7 @@ macro_rules! finish {
     };
 }
 
-/// All messages of an input together: the reference is slow.
+/// Limit of the total length of all messages of an input in bytes, because the reference is slow.
 const MAX: usize = 20_000;
 
 fuzz_target!(|input: Input| {
@@ -173,15 +175,15 @@ fuzz_target!(|input: Input| {
     }
 });
 
-/// `finish_many` of a hasher, for packed bytes, for bytes that are not initialised, and for
-/// hexadecimal.
+/// `finish_many` of a hasher, for packed bytes, for uninitialised bytes, and for hexadecimal.
 struct Finish<'a> {
     packed: &'a dyn Fn(&dyn Messages, &mut [u8]) -> Result<(), Error>,
     uninit: &'a dyn Fn(&dyn Messages, &mut [MaybeUninit<u8>]) -> Result<(), Error>,
     hex: &'a dyn Fn(&dyn Messages, &mut Hex<'_>) -> Result<(), Error>,
 }
 
-/// The same outputs of `len` bytes, whichever place they are for; packed.
+/// Checks that every kind of output place receives the same outputs of `len` bytes, and returns
+/// them packed.
 fn everywhere(finish: &Finish<'_>, messages: &dyn Messages, len: usize) -> Vec<u8> {
     let count = messages.count();
     let mut out = vec![0xA5; count * len];
@@ -194,7 +196,7 @@ fn everywhere(finish: &Finish<'_>, messages: &dyn Messages, len: usize) -> Vec<u
     (finish.hex)(messages, &mut Hex(&mut hex)).expect("an output each");
     let digits = out.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     assert!(hex.iter().copied().eq(digits.map(|digit| b"0123456789abcdef"[usize::from(digit)])));
-    // By index, in the other order.
+    // Messages by index, in reverse order.
     let mut backwards = vec![0xA5; count * len];
     let other_order = indexed(count, |i| messages.message(count - 1 - i));
     (finish.packed)(&other_order, &mut backwards).expect("an output each");
@@ -202,8 +204,8 @@ fn everywhere(finish: &Finish<'_>, messages: &dyn Messages, len: usize) -> Vec<u
     out
 }
 
-/// The outputs of `len` bytes one after the other; `None` if the arguments are such that it was
-/// right to refuse them.
+/// Computes the outputs of `len` bytes one after the other in one call. Returns `None` if the
+/// arguments are invalid and the call refused them.
 fn in_one_call(
     hasher: &AnyHasher,
     way: Way,
@@ -265,7 +267,7 @@ fn in_one_call(
     Some(out)
 }
 
-/// Hashers of several algorithms, each with its own message.
+/// Tests hashers of several algorithms, each with its own message.
 fn mixed(algorithms: &[Any], messages: &[&[u8]], turn: u16) {
     let algorithms: Vec<Algorithm> =
         algorithms.iter().cycle().take(messages.len()).map(|any| any.0).collect();
@@ -275,7 +277,7 @@ fn mixed(algorithms: &[Any], messages: &[&[u8]], turn: u16) {
     let mut rests = messages.to_vec();
     let mut turn = usize::from(turn) % 3000 + 64;
     while rests.iter().any(|rest| !rest.is_empty()) {
-        // Pieces of various lengths: of every other message, a byte less.
+        // Pieces of two lengths: every second message's piece is a byte shorter.
         let pieces: Vec<&[u8]> =
             rests.iter_mut().enumerate().map(|(i, rest)| take(rest, turn - i % 2)).collect();
         AnyHasher::update_many(&mut hashers, &pieces).expect("a piece each");

@@ -1,5 +1,5 @@
-//! Parameters, allowed or not: BLAKE2's, keys, customization strings, lengths. An error is right
-//! where the standard does not allow something, and only there.
+//! Fuzzes parameters, valid and invalid: BLAKE2's parameters, keys, customization strings, lengths.
+//! A function must return an error exactly where the standard forbids the parameters.
 
 #![no_main]
 
@@ -13,7 +13,7 @@ use libfuzzer_sys::fuzz_target;
 struct Input<'a> {
     backend: Backend,
     case: Case<'a>,
-    /// How long the pieces are in which the message is absorbed.
+    /// Length in bytes of the pieces in which the message is absorbed.
     piece: u16,
     len: u16,
     seed: &'a [u8],
@@ -56,7 +56,7 @@ enum Which {
     Sp,
 }
 
-/// Up to a few blocks, whatever the fuzzer's bytes are.
+/// A text of at most 599 bytes, which repeats the fuzzer's bytes.
 #[derive(Arbitrary, Debug)]
 struct Text<'a>(u16, &'a [u8]);
 
@@ -178,8 +178,7 @@ fuzz_target!(|input: Input| {
         }
         Case::Parallel { strong, xof, block_len, custom, len } => {
             let (custom, len) = (custom.get(), usize::from(*len) % 1000);
-            // A block of few bytes makes many leaves, each of which costs the reference a
-            // permutation.
+            // Small blocks make many leaves, and each leaf costs the reference a permutation.
             let block_len = usize::from(*block_len) % 5000;
             let message = &message[..message.len().min(100 * block_len)];
             macro_rules! parallel_hash {
@@ -247,7 +246,7 @@ fn squeezes(mut output: XofReader, expected: &[u8], piece: usize) {
     }
 }
 
-/// The setters in the order of the fields; the first mistake is the error.
+/// Calls the setters in the order of the fields. The first invalid field determines the error.
 fn blake2<'m>(given: &Blake2, message: &[u8], pieces: impl Iterator<Item = &'m [u8]>) {
     let is_tree = matches!(given.which, Which::Bp | Which::Sp);
     let word = if matches!(given.which, Which::B | Which::Bp) { 8 } else { 4 };

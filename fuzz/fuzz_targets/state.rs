@@ -1,5 +1,5 @@
-//! Exported states: damaged ones are errors, and what is taken goes on without a panic, gives back
-//! the same bytes, and the same digests on every backend.
+//! Fuzzes exported states. A damaged state is an error. A hasher made from an accepted state must
+//! work without a panic, export the same bytes, and return the same digests on every backend.
 
 #![no_main]
 
@@ -18,11 +18,11 @@ struct Input<'a> {
 
 #[derive(Arbitrary, Debug)]
 enum State<'a> {
-    /// As they come: nearly never a state.
+    /// Arbitrary bytes, which are almost never a valid state.
     Bytes(&'a [u8]),
-    /// With the check that belongs to them, which nobody but an attacker would add.
+    /// Arbitrary bytes with a correct check value, as an attacker could write it.
     Checked(&'a [u8]),
-    /// What a hasher exported, changed in places, or cut off.
+    /// A hasher's exported state with changed bytes, or truncated.
     Changed { algorithm: Any, len: u16, changes: Vec<(u16, u8)>, cut: u8, checked: bool },
 }
 
@@ -68,7 +68,7 @@ fn checked(bytes: &[u8]) -> Vec<u8> {
     [bytes, &sha256(bytes)[..8]].concat()
 }
 
-/// Everything that a hasher can be asked for.
+/// Calls every function of the hasher and returns the outputs.
 fn used(hasher: &AnyHasher, more: &[u8]) -> Vec<Vec<u8>> {
     let mut outputs = vec![hasher.finalize().to_vec()];
     outputs.extend(hasher.finalize_bits(0b101, 3).map(|digest| digest.to_vec()));

@@ -1,5 +1,5 @@
-//! One message: any algorithm, any split, with copies, exports and other backends in between, and
-//! any squeezes.
+//! Fuzzes one message: any algorithm and any split, with copies, exports and changes of the backend
+//! between updates, and any squeezes.
 
 #![no_main]
 
@@ -13,10 +13,10 @@ use std::io::Write;
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
     algorithm: Any,
-    /// TurboSHAKE's, if it is not the usual one.
+    /// TurboSHAKE's domain-separation byte, if it is not the default.
     domain: Option<u8>,
     steps: Vec<Step>,
-    /// The bits after the message's last whole byte, and how many.
+    /// The bits after the message's last whole byte, and their number.
     last: Option<(u8, u8)>,
     squeezes: Vec<u16>,
     len: u16,
@@ -35,7 +35,8 @@ enum Step {
     Force(Backend),
 }
 
-/// More bytes or squeezed ones than this take time and find nothing new: BLAKE2sp's run is 1024.
+/// Limit in bytes of the input and of the output. Longer ones take time and find nothing new:
+/// BLAKE2sp's run is 1024 bytes.
 const MAX: usize = 6000;
 
 fuzz_target!(|input: Input| {

@@ -27,7 +27,7 @@ impl<'a> Arbitrary<'a> for Fixed {
 }
 
 /// The backend for the whole process: the one at this place in the list of names, or the best if
-/// there is none.
+/// there is none or this CPU cannot run it.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 pub struct Backend(u8);
 

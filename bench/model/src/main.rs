@@ -1,5 +1,4 @@
-//! Hashes some messages of one length, for those who count what instructions that takes:
-//! `model.py`.
+//! Hashes some messages of one length. `model.py` counts the instructions that this takes.
 
 use hashmill::{Algorithm, VarDigest, backend};
 use std::env;

@@ -1,16 +1,16 @@
 //! The library as a WebAssembly module, for `measure.mjs` and for `cargo xtask wasm`.
 
-// For the functions of hashmill.h, which the module exports too.
+// Exports the functions of hashmill.h from this module, too.
 use hashmill_c as _;
 
 use hashmill::{Algorithm, backend, self_test};
 use std::sync::Mutex;
 
-/// The messages, one after the other, and their digests.
+/// The messages, one after the other, and their digests, one after the other.
 static MEMORY: Mutex<(Vec<u8>, Vec<u8>)> = Mutex::new((Vec::new(), Vec::new()));
 
-/// Makes room for messages of so many bytes in all, and says where they are to be.
-// SAFETY: no other function has the name. So for those below.
+/// Makes room for messages of `len` bytes in all and returns the address of this room.
+// SAFETY: no other function has this name. The same holds for the functions below.
 #[unsafe(no_mangle)]
 pub extern "C" fn messages(len: usize) -> *const u8 {
     let (messages, _) = &mut *MEMORY.lock().expect("one thread");
@@ -18,20 +18,21 @@ pub extern "C" fn messages(len: usize) -> *const u8 {
     messages.as_ptr()
 }
 
-/// How many backends there are.
+/// Returns the number of backends.
 #[unsafe(no_mangle)]
 pub extern "C" fn count() -> usize {
     backend::names().count()
 }
 
-/// Uses the backend of that place in the list of names, or the best for a place beyond it.
+/// Forces the backend at `index` in the list of names, or the best one if `index` is beyond the
+/// list.
 #[unsafe(no_mangle)]
 pub extern "C" fn force(index: usize) -> bool {
     backend::force(backend::names().nth(index)).is_ok()
 }
 
-/// Hashes the messages, of `len` bytes each, as one batch or one by one, and says where the digests
-/// are.
+/// Hashes the messages, of `len` bytes each, as one batch or one by one, and returns the address of
+/// the digests.
 #[unsafe(no_mangle)]
 pub extern "C" fn hash(algorithm: u8, len: usize, together: bool) -> *const u8 {
     let (messages, digests) = &mut *MEMORY.lock().expect("one thread");
@@ -50,7 +51,7 @@ pub extern "C" fn hash(algorithm: u8, len: usize, together: bool) -> *const u8 {
     digests.as_ptr()
 }
 
-/// Known answers of every algorithm, on every backend: whether all are right.
+/// Tests the known answers of every algorithm on every backend and returns true if all are right.
 #[unsafe(no_mangle)]
 pub extern "C" fn test() -> bool {
     self_test().is_ok()
