@@ -1,4 +1,4 @@
-//! `cargo xtask arm`: the library on 64-bit Arm CPUs that qemu plays. Each traps the instructions
+//! `cargo xtask arm`: the library on 64-bit Arm CPUs emulated by qemu. Each traps the instructions
 //! that it does not have, so a library that claims too much dies.
 
 use crate::needs::{self, Missing};

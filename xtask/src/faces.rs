@@ -68,7 +68,7 @@ pub const FACES: &[Face] = &[
     },
     Face {
         name: "arm/faces",
-        purpose: "the same of C and C++ on 64-bit Arm, as qemu plays it, and the C++ text of the Haskell package",
+        purpose: "the same of C and C++ on 64-bit Arm, emulated by qemu, and the C++ text of the Haskell package",
         needs: arm_needs,
         test: on_arm,
     },

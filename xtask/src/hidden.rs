@@ -64,7 +64,7 @@ pub fn hidden() -> Outcome {
     for machine in MACHINES {
         let name = machine.name();
         if let Some(part) = machine.left_out.iter().find(|part| !here.contains(**part)) {
-            eprintln!("without {name}: not tried, for {part} cannot run here anyway");
+            eprintln!("without {name}: skipped, because {part} cannot run on this machine");
             continue;
         }
         let ran = machine.play(&dir, machine.left_out)?;
@@ -101,7 +101,7 @@ impl Machine {
         [self.lacks, self.package.as_slice()].concat().join(" and ")
     }
 
-    /// Runs `xtask test` on this machine with these arguments and its own target directory.
+    /// Runs `xtask test` on this machine with these arguments and its own, empty target directory.
     fn play(&self, dir: &Path, args: &[&str]) -> Result<Output, String> {
         let bin = links(dir, |name| self.lacks.contains(&name))?;
         if let Some(package) = self.package {

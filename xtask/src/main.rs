@@ -44,7 +44,11 @@ const TASKS: &[Task] = &[
         purpose: "run all tests, or only the named PARTs; --quick, --long, --list, --fail-fast",
         run: test::test,
     },
-    Task { name: "house", purpose: "measures of the code, each with its limit", run: house::house },
+    Task {
+        name: "house",
+        purpose: "check measures of the code against their limits",
+        run: house::house,
+    },
     Task {
         name: "prove",
         purpose: "prove that each kernel computes its standard's function: all, or those named",
@@ -72,7 +76,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "faults",
-        purpose: "[TEXT…]: plant faults in the library, all or those that TEXT names; a test must catch each",
+        purpose: "[TEXT…]: plant faults in the library, all, or those whose file or text contains TEXT; a test must catch each",
         run: faults::faults,
     },
     Task {
@@ -117,7 +121,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "narrow",
-        purpose: "the library's counts and buffers with addresses of 32 bits",
+        purpose: "test the library's counts and buffers with 32-bit addresses",
         run: narrow::narrow,
     },
 ];

@@ -196,7 +196,7 @@ fn module(workspace: &Path, dir: &Path, machine: Option<&str>) -> Result<PathBuf
     command.args(["rustc", "--package", "hashmill", "--lib", "--release", "--target-dir"]).arg(dir);
     command.args(machine.map(|machine| format!("--target={machine}")));
     command.args(["--", "-C", "codegen-units=1", &emit]);
-    // With link-time optimisation, the optimiser would stop before its last passes.
+    // With link-time optimisation, the optimiser would not finish here.
     command.env("CARGO_PROFILE_RELEASE_LTO", "off");
     if machine == Some(wasm::TARGET) {
         command.env("RUSTFLAGS", "-Ctarget-feature=+simd128");

@@ -88,7 +88,7 @@ fn parts() -> Vec<Part> {
         || needs::answers("java", "-version", "default-jre-headless"), Within("engines"));
     add(Usual, "masked", "the program on CPUs without some instructions",
         masked_needs, Own(masked::briefly));
-    add(Usual, "arm", "the library on 64-bit Arm CPUs, as qemu plays them",
+    add(Usual, "arm", "the library on 64-bit Arm CPUs, emulated by qemu",
         arm::tools, Own(arm::briefly));
     add(Usual, "wasm", "the library in WebAssembly under Node",
         wasm::tools, Own(|| wasm::wasm(&[])));
@@ -98,7 +98,7 @@ fn parts() -> Vec<Part> {
         prove::tools, Own(|| prove::prove(&[])));
     add(Usual, "proofs/arm", "the same for the kernels of 64-bit Arm",
         prove::arm_tools, Own(|| prove::prove(&["--arm".into()])));
-    add(Usual, "proofs/wasm", "the same for those of WebAssembly",
+    add(Usual, "proofs/wasm", "the same for the kernels of WebAssembly",
         prove::wasm_tools, Own(|| prove::prove(&["--wasm".into()])));
 
     add(Long, "api", "the library's public items are those promised",
