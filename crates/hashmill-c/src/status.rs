@@ -117,7 +117,7 @@ macro_rules! entry {
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_status_text(status: c_int) -> *const c_char {
     static OK: Text = text("no error");
-    static UNKNOWN: Text = text("not a status of this version");
+    static UNKNOWN: Text = text("this version has no such status");
     /// The texts in the order of the codes, which are consecutive from 1.
     static ERRORS: [Text; Error::ALL.len()] = {
         let mut texts = [text(""); Error::ALL.len()];

@@ -17,7 +17,7 @@
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64", not(debug_assertions))))]
 fn main() {
-    eprintln!("left out: only for optimised code of Linux on x86-64");
+    eprintln!("skipped: requires optimised code for Linux on x86-64");
 }
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64", not(debug_assertions)))]

@@ -106,7 +106,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     };
     let bits = arguments.length.get().saturating_mul(8);
     let Some(recipe) = Recipe::with_bits(Foreign::Blake3, bits) else {
-        return Err(console.wrong_options("so long an output is not written here"));
+        return Err(console.wrong_options("this output length is too large"));
     };
     let recipe = match hasher {
         Some(hasher) => recipe.prepared(

@@ -89,7 +89,7 @@ If a list has a PGP signature around it, only the signed text counts. --verify-s
 signature: with gpg, also from LIST.asc, LIST.sig or LIST.gpg, or with minisign from LIST.minisig.
 
 If the first operand is a digest (sha256:HEX, sha384-BASE64 or without a name) or a line of a list,
-the files after it are checked against it. Write ./NAME for a list that has such a name.";
+the files after it are checked against it. If a list has such a name, write ./NAME.";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -198,7 +198,7 @@ fn trees(
         }
     }
     if lists == 0 {
-        return Err(console.fatal("there are no lists here"));
+        return Err(console.fatal("no lists found"));
     }
     Ok(well)
 }

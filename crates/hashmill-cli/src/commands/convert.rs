@@ -145,7 +145,9 @@ fn known(expected: &Expected) -> Result<Known<'_>, String> {
     match (&*expected.recipes, bytes, expected.parts) {
         (_, _, Some(_)) => Err("digests of parts are not converted".to_owned()),
         ([recipe], Some(bytes), None) => Ok(Known { recipe, bytes }),
-        (_, Some(_), None) => Err(format!("this can be {}: select one with -a", expected.names())),
+        (_, Some(_), None) => {
+            Err(format!("the digest can be {}: select one with -a", expected.names()))
+        }
         (_, None, None) => Err("the digest does not match its encoding".to_owned()),
     }
 }
@@ -188,7 +190,7 @@ impl Writer {
                 })
             }
             Target::Openssl if has_breaks => {
-                return Err("OpenSSL's format has no names with line breaks".to_owned());
+                return Err("OpenSSL's format cannot contain names with line breaks".to_owned());
             }
             Target::Openssl => each(&|it| {
                 let (tag, text) = (it.recipe.to_string(), Encoding::Hex.encode(&it.bytes));
@@ -206,7 +208,7 @@ impl Writer {
             }
             Target::Sfv => {
                 let crc = digests.iter().find(|it| it.recipe.algorithm() == Foreign::Crc32b.into());
-                let crc = crc.ok_or("an SFV list has CRC-32s, and this line has none")?;
+                let crc = crc.ok_or("an SFV list requires a CRC-32, and this line has none")?;
                 if has_breaks {
                     return Err("an SFV list has no names with line breaks".to_owned());
                 }
@@ -229,7 +231,7 @@ impl Writer {
                 line
             }),
             Target::Hashdeep => {
-                let size = entry.size.ok_or("hashdeep's format has sizes, and this line none")?;
+                let size = entry.size.ok_or("hashdeep's format requires a size")?;
                 if has_breaks {
                     return Err("hashdeep's format has no names with line breaks".to_owned());
                 }
@@ -237,7 +239,7 @@ impl Writer {
                 let mut text = Vec::new();
                 match &self.columns {
                     Some(columns) if *columns != recipes => {
-                        return Err("not the algorithms of the first line".to_owned());
+                        return Err("the algorithms differ from those of the first line".to_owned());
                     }
                     Some(_) => {}
                     None => {
@@ -285,7 +287,7 @@ impl Writer {
                 line
             }
             Target::Debian => {
-                let size = entry.size.ok_or("a Release file has sizes, and this line none")?;
+                let size = entry.size.ok_or("a Release file requires a size")?;
                 if name.iter().any(|byte| byte.is_ascii_whitespace()) {
                     return Err("a Release file has no names with blanks".to_owned());
                 }
@@ -306,7 +308,7 @@ impl Writer {
                 Vec::new()
             }
             Target::Gentoo => {
-                let size = entry.size.ok_or("a Manifest has sizes, and this line none")?;
+                let size = entry.size.ok_or("a Manifest requires a size")?;
                 let mut line = [b"DATA ", &*gentoo_escaped(name), b" "].concat();
                 line.extend(size.to_string().bytes());
                 for it in &digests {
@@ -318,7 +320,7 @@ impl Writer {
                 line
             }
             Target::Powershell if has_breaks => {
-                return Err("here, this format has no names with line breaks".to_owned());
+                return Err("a name with a line break cannot be written here".to_owned());
             }
             Target::Powershell => {
                 let first = self.columns.replace(Vec::new()).is_none();

@@ -24,7 +24,9 @@ pub struct Arguments {
     names: Vec<String>,
 }
 
-const LONG_ABOUT: &str = "Create links with the names of GNU's programs. Called by such a name, hashmill takes that program's options.";
+const LONG_ABOUT: &str = "\
+Create links to hashmill under the names of GNU's programs and b3sum. When hashmill is called by one
+of these names, it accepts that program's options.";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -36,8 +38,9 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let directory = Path::new(&arguments.directory);
     let force = arguments.force;
     let names = names(console, &arguments.names)?;
-    let program = std::env::current_exe()
-        .map_err(|error| console.fatal(format!("where this program is: {}", reason(&error))))?;
+    let program = std::env::current_exe().map_err(|error| {
+        console.fatal(format!("cannot find the path of this program: {}", reason(&error)))
+    })?;
     if let Err(error) = fs::read_dir(directory) {
         console.say_of(directory.as_os_str().as_encoded_bytes(), reason(&error));
         return Ok(false);
@@ -51,9 +54,9 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
                 let target = console.quote_name(program.as_os_str().as_encoded_bytes());
                 console.print(format!("{shown} -> {target}\n"))?;
             }
-            Ok(Done::WasThere) => console.print(format!("{shown} was there\n"))?,
+            Ok(Done::WasThere) => console.print(format!("{shown} already exists\n"))?,
             Ok(Done::Other) => {
-                console.say(format!("{shown}: another file is there; --force replaces it"));
+                console.say(format!("{shown}: another file has this name; --force replaces it"));
                 well = false;
             }
             Err(error) => {

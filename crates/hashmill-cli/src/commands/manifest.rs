@@ -36,8 +36,8 @@ Create, update, verify and compare manifests of directory trees.
 
 A manifest is a list of digests that 'hashmill check' and 'cksum -c' read. Comments in it hold the
 files' sizes, times and inode numbers, the rules of the tree, and checks that detect damage to the
-manifest itself. All files count, hidden ones too, except the manifest. Symbolic links, modes and
-empty directories are recorded with --record.
+manifest itself. All files are included, also hidden ones, except the manifest. Symbolic
+links, modes and empty directories are recorded with --record.
 
 A difference in content is 'changed' if the file was written to, and 'corrupt' if its size, times
 (including ctime) and inode number show that nothing wrote to it. 'update' keeps the old records of
@@ -54,7 +54,7 @@ Examples:
   hashmill manifest update --quick photos.manifest photos    # reads what is new
   hashmill manifest update --dry-run photos.manifest photos  # writes what it would change
   hashmill manifest verify photos.manifest /backup/photos
-  hashmill manifest verify --names photos.manifest photos    # missing and new files; reads none
+  hashmill manifest verify --names photos.manifest photos    # missing and new files; reads no file
   hashmill manifest compare old.manifest new.manifest        # reads no other file
 
 Each difference is a line: changed, corrupt, accepted, unreadable, mode, moved, added, removed.
@@ -104,7 +104,7 @@ enum Extra {
     Directories, // empty directories
 }
 
-/// Create it again with the same algorithms and rules, and write what differs
+/// Create the manifest again with the same algorithms and rules, and write what differs
 #[derive(Args)]
 struct Update {
     /// Skip files whose size, times and inode number have not changed

@@ -88,7 +88,7 @@ pub fn pages(
         Some(name) => table.find_subcommand(name),
     };
     let Some(page) = page.cloned() else {
-        return Err(console.wrong_options("there is no subcommand of this name"));
+        return Err(console.wrong_options("there is no subcommand with this name"));
     };
     let mut text = Vec::new();
     Man::new(page).render(&mut text).expect("a Vec takes any text");

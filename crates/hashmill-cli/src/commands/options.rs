@@ -231,8 +231,9 @@ enum KeyEncoding {
 impl ModeOptions {
     pub fn mode(&self, console: &mut Console) -> Result<Mode, Failure> {
         let mut text = |name: &str, given: &Option<String>| match given.as_deref().map(bytes) {
-            Some(None) => Err(console
-                .wrong_options(format!("--{name}: after hex: come pairs of hexadecimal digits"))),
+            Some(None) => Err(console.wrong_options(format!(
+                "--{name}: hex: must be followed by pairs of hexadecimal digits"
+            ))),
             given => Ok(given.flatten()),
         };
         let (salt, personal) = (text("salt", &self.salt)?, text("personal", &self.personal)?);

@@ -78,9 +78,9 @@ Examples:
   hashmill sum --part-size 8MiB file           # the checksum that S3 shows for a multipart upload; -a md5: its ETag
   hashmill sum --format '{sha256}  {blake3:base64}  {size}  {name}\\n' file
 
-A template has {name}, {name:json}, {size}, and {ALGORITHM} or {ALGORITHM:LOOK}, with the looks hex,
-HEX, base64, base64url, base32, nix32, decimal, sri and multihash; \\n, \\t, \\0, \\\\, {{ and }}.
-No newline is added. An output file that lies below a directory of -r is left out.";
+A template can contain {name}, {name:json}, {size}, and {ALGORITHM} or {ALGORITHM:LOOK}, where
+LOOK is hex, HEX, base64, base64url, base32, nix32, decimal, sri or multihash; \\n, \\t, \\0,
+\\\\, {{ and }}. No newline is added. An output file that lies below a directory of -r is skipped.";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
     if arguments.check {

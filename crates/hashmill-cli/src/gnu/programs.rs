@@ -30,7 +30,7 @@ pub static ALL: [Program; 12] = [
     // BusyBox and Perl's Digest::SHA3 have programs of this name with this default length.
     Program {
         bits: Some(224),
-        ..program("sha3sum", Some("sha3"), "Print or check SHA-3 digests, of 224 bits unless told")
+        ..program("sha3sum", Some("sha3"), "Print or check SHA-3 digests, by default of 224 bits")
     },
     program("shake128sum", Some("shake128"), "Print or check SHAKE128 digests of any length"),
     program("shake256sum", Some("shake256"), "Print or check SHAKE256 digests of any length"),

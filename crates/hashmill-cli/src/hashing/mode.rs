@@ -85,10 +85,10 @@ impl Mode {
         match &self.key {
             Some(Key::Hmac(key)) => {
                 if self.blake2 != Blake2::default() {
-                    return Err("HMAC has no parameters of BLAKE2".to_owned());
+                    return Err("HMAC does not accept BLAKE2's parameters".to_owned());
                 }
                 let Algorithm::Ours(ours) = algorithm else {
-                    return Err(format!("there is no HMAC with {algorithm} here"));
+                    return Err(format!("HMAC with {algorithm} is not supported"));
                 };
                 if digest.len() != ours.output_len() {
                     return Err("HMAC uses the whole digest: a length does not apply".to_owned());

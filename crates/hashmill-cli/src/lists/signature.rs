@@ -23,7 +23,7 @@ pub fn verified(
     let file = input::open(console, name).map_err(failed)?;
     file.take(MAX).read_to_end(&mut text).map_err(failed)?;
     if text.len() as u64 == MAX {
-        return Err("a list of this length is not verified".to_owned());
+        return Err("the list is too long to verify".to_owned());
     }
     let directory = tempfile::tempdir().map_err(failed)?;
     let copy = directory.path().join("list");
@@ -51,7 +51,7 @@ pub fn verified(
         good_by_gpg(gpg)?;
     } else if let Some(signature) = beside(".minisig") {
         let Some(key) = public_key else {
-            return Err("to verify with minisign, --public-key is needed".to_owned());
+            return Err("minisign requires --public-key".to_owned());
         };
         let mut minisign = Command::new("minisign");
         let option = if PathBuf::from(key).is_file() { "-p" } else { "-P" };
@@ -100,7 +100,7 @@ fn run(mut command: Command) -> Result<(bool, String), String> {
     let program: OsString = command.get_program().to_owned();
     let program = program.to_string_lossy();
     let output = command.stdin(Stdio::null()).output().map_err(|error| {
-        format!("{program}, which is to verify its signature: {}", reason(&error))
+        format!("cannot run {program} to verify the signature: {}", reason(&error))
     })?;
     let text = [output.stderr, output.stdout].concat();
     Ok((output.status.success(), String::from_utf8_lossy(&text).into_owned()))
@@ -109,5 +109,5 @@ fn run(mut command: Command) -> Result<(bool, String), String> {
 /// Returns the last line that is not a status line for programs.
 fn last(output: &str) -> &str {
     let people = |line: &&str| !line.starts_with("[GNUPG:]") && !line.trim().is_empty();
-    output.lines().rfind(people).unwrap_or("it says nothing")
+    output.lines().rfind(people).unwrap_or("it wrote no message")
 }

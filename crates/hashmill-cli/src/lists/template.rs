@@ -47,7 +47,7 @@ impl Template {
                     Some('t') => '\t',
                     Some('0') => '\0',
                     Some('\\') => '\\',
-                    _ => return Err("after \\ comes n, t, 0 or \\".to_owned()),
+                    _ => return Err("\\ must be followed by n, t, 0 or \\".to_owned()),
                 }),
                 '{' if rest.as_str().starts_with('{') => {
                     rest.next();
@@ -59,13 +59,15 @@ impl Template {
                 }
                 '{' => {
                     let Some((field, after)) = rest.as_str().split_once('}') else {
-                        return Err("a { has no }; a brace is written twice".to_owned());
+                        return Err(
+                            "a { has no matching }; write {{ for a literal brace".to_owned()
+                        );
                     };
                     parts.push(Part::Text(std::mem::take(&mut literal).into_bytes()));
                     parts.push(part(field, recipes)?);
                     rest = after.chars();
                 }
-                '}' => return Err("a } has no {; a brace is written twice".to_owned()),
+                '}' => return Err("a } has no matching {; write }} for a literal brace".to_owned()),
                 c => literal.push(c),
             }
         }

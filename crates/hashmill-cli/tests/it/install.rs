@@ -37,7 +37,7 @@ fn links_every_name() {
     }
     place.shell("new/sha256sum f").gave(0, &format!("{A}  f\n"), "");
     // A second run changes nothing and is not an error.
-    place.run("hashmill", &["install", "new"]).gave(0, &lines(" was there"), outside);
+    place.run("hashmill", &["install", "new"]).gave(0, &lines(" already exists"), outside);
     let ran = place.shell("hashmill install \"$(dirname \"$(command -v hashmill)\")\" md5sum");
     assert_eq!((ran.status, &*ran.stderr), (Some(0), ""));
 }
@@ -51,7 +51,7 @@ fn other_files_stay_unless_forced() {
     let outside = "hashmill: new is not in PATH: the shell will not find the links\n";
     let line = |name: &str| format!("new/{name} -> {shown}\n");
     let refused =
-        format!("hashmill: new/b2sum: another file is there; --force replaces it\n{outside}");
+        format!("hashmill: new/b2sum: another file has this name; --force replaces it\n{outside}");
     place.run("hashmill", &["install", "new", "b2sum", "md5sum"]).gave(
         1,
         &line("md5sum"),
