@@ -175,7 +175,7 @@ fn lists_are_converted() {
     convert("bsd").gave(0, &format!("SHA256 (f) = {A}\n\\SHA256 (n\\nl) = {B}\n"), note);
     convert("bagit").gave(0, &format!("{A}  f\n{B}  n%0Al\n"), note);
     assert_eq!(convert("sfv").status, Some(1));
-    assert!(convert("hashdeep").stderr.contains("1: hashdeep's format has sizes"));
+    assert!(convert("hashdeep").stderr.contains("1: hashdeep's format requires a size"));
     // A converted list must have the same meaning when it is read again.
     let json =
         place.run("hashmill", &["sum", "--json", "-a", "sha256,md5,crc32b", "f", "g"]).stdout;
