@@ -1,5 +1,5 @@
-/// Hashes files that come in many calls, one at a time for each caller. An upgrade in between does
-/// no harm.
+/// Hashes files that come in many calls, one at a time for each caller. An upload can continue
+/// after an upgrade.
 
 import Map "mo:core/Map";
 import Principal "mo:core/Principal";
