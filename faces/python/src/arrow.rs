@@ -1,7 +1,7 @@
-//! Arrow columns, by the PyCapsule interface.
+//! Hashing of Arrow columns, which are passed by the PyCapsule interface.
 //!
-//! A chunk of a column is hashed where it lies; only the digests are new memory. The producer is
-//! asked for one chunk after the other, without the GIL.
+//! A chunk of a column is hashed in place; memory is allocated only for the digests. The chunks are
+//! requested from the producer one after the other, without the GIL.
 
 use crate::batch::{Form, Function, pool};
 use crate::data::{Data, bytes_of, wrong};
@@ -31,15 +31,15 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// Why a column is not hashed.
+/// The reason why a column cannot be hashed.
 pub enum Trouble {
     Library(hashmill::Error),
     Arrow(ArrowError),
-    /// A sentence about the values.
+    /// A message about the values, for a `ValueError`.
     Value(String),
-    /// A sentence about the type.
+    /// A message about the type, for a `TypeError`.
     Type(String),
-    /// A column that is not there.
+    /// The name of a column that does not exist.
     Key(String),
 }
 
@@ -67,14 +67,15 @@ impl From<Trouble> for PyErr {
     }
 }
 
-/// Where chunks come from.
+/// The source of the chunks.
 enum Source {
     One(Option<ArrayRef>),
     Stream(ArrayStreamReader),
 }
 
 impl Source {
-    /// From an object with `__arrow_c_array__` or `__arrow_c_stream__`; None if it has neither.
+    /// Returns the source of an object with `__arrow_c_array__` or `__arrow_c_stream__`, or None if
+    /// the object has neither.
     fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         let py = object.py();
         if object.hasattr(intern!(py, "__arrow_c_array__"))? {
@@ -88,7 +89,7 @@ impl Source {
             if array.is_released() {
                 return Err(PyValueError::new_err("the array was released before"));
             }
-            // SAFETY: the producer gives a schema that describes the array.
+            // SAFETY: the schema that the producer returns describes the array.
             let data = unsafe { from_ffi(array, schema.as_ref()) }.map_err(Trouble::from)?;
             return Ok(Some(Source::One(Some(make_array(data)))));
         }
@@ -113,7 +114,7 @@ impl Source {
     }
 }
 
-/// What is done with null.
+/// The treatment of null.
 #[derive(Clone, Copy, PartialEq)]
 enum Nulls {
     /// The digest of null is null.
@@ -131,18 +132,19 @@ fn choice<T: Copy>(what: &str, given: &str, choices: &[(&str, T)]) -> PyResult<T
     }
 }
 
-/// Digests in the making.
+/// The digests computed so far.
 struct Output<'a> {
     function: &'a Function,
     form: &'a Form,
     bytes: Vec<u8>,
-    /// Made when the first null comes.
+    /// Which digests are not null. It is allocated at the first null.
     valid: Option<BooleanBufferBuilder>,
     count: usize,
 }
 
 impl Output<'_> {
-    /// Hashes a chunk whose value `i` is `value(i)`, or all of them as `all` if none is null.
+    /// Hashes a chunk of `count` values. Value `i` is `value(i)`. `all`, if given, contains all of
+    /// them, and is used instead if none is null.
     fn chunk<'v>(
         &mut self,
         nulls: Option<&NullBuffer>,
@@ -156,7 +158,7 @@ impl Output<'_> {
             (None, Some(all)) => self.form.hash(self.function, all, place)?,
             (None, None) => found(self.form, self.function, count, value, place)?,
             (Some(nulls), _) => {
-                // What lies under a null is not read, and what is given for it tells nothing.
+                // The bytes of a null value are not read, and its digest is filled with zeros.
                 let value = |i| if nulls.is_valid(i) { value(i) } else { &[][..] };
                 found(self.form, self.function, count, value, place)?;
                 let (width, blank) = (self.form.width(), if self.form.hex { b'0' } else { 0 });
@@ -169,7 +171,7 @@ impl Output<'_> {
         Ok(())
     }
 
-    /// Keeps which of the next `count` are null.
+    /// Records which of the next `count` digests are null.
     fn note(&mut self, nulls: Option<&NullBuffer>, count: usize) {
         if nulls.is_some() && self.valid.is_none() {
             let mut valid = BooleanBufferBuilder::new(self.count + count);
@@ -185,7 +187,7 @@ impl Output<'_> {
         self.count += count;
     }
 
-    /// Hashes a chunk of any type that has bytes.
+    /// Hashes a chunk of any type whose values are byte strings or text.
     fn array(&mut self, array: &dyn Array) -> Result<(), Trouble> {
         let (nulls, count) = (array.nulls(), array.len());
         match array.data_type() {
@@ -227,7 +229,7 @@ impl Output<'_> {
                 let nulls = NullBuffer::new_null(count);
                 self.chunk(Some(&nulls), count, |_| &[], None)
             }
-            // A table or a query with one column.
+            // A table or the result of a query, with one column.
             DataType::Struct(fields) if fields.len() == 1 && array.null_count() == 0 => {
                 self.array(array.as_struct().column(0))
             }
@@ -250,7 +252,7 @@ impl Output<'_> {
         self.chunk(it.nulls(), it.len(), |i| it.value(i), Some(&all))
     }
 
-    /// Each value of the dictionary is hashed once.
+    /// Hashes a chunk of a dictionary type. Each value of the dictionary is hashed once.
     fn dictionary<K: ArrowDictionaryKeyType>(&mut self, array: &dyn Array) -> Result<(), Trouble> {
         let it = array.as_dictionary::<K>();
         let values = it.values();
@@ -279,7 +281,7 @@ impl Output<'_> {
         Ok(())
     }
 
-    /// An array of fixed_size_binary, or of strings.
+    /// Returns the digests as an array of fixed_size_binary or, in hexadecimal, of strings.
     fn finish(self) -> Result<ArrayRef, Trouble> {
         let nulls = self.valid.map(|mut valid| NullBuffer::new(valid.finish()));
         let (bytes, width) = (Buffer::from_vec(self.bytes), self.form.width());
@@ -289,7 +291,7 @@ impl Output<'_> {
             let array = FixedSizeBinaryArray::try_new_with_len(width, bytes, nulls, self.count)?;
             return Ok(Arc::new(array));
         }
-        // Offsets of 32 bits if they reach the end.
+        // The offsets have 32 bits if that is enough for the last one.
         // SAFETY: hexadecimal digits are UTF-8, and the offsets are within them.
         Ok(match i32::try_from(bytes.len()) {
             Ok(_) => {
@@ -308,7 +310,8 @@ impl Output<'_> {
     }
 }
 
-/// Hashes values that are looked for once each: the library asks for a message several times.
+/// Hashes the values `0..count`. It looks up each value once, because the library reads a message
+/// several times.
 fn found<'v>(
     form: &Form,
     function: &Function,
@@ -316,7 +319,7 @@ fn found<'v>(
     value: impl Fn(usize) -> &'v [u8],
     place: &mut [u8],
 ) -> Result<(), hashmill::Error> {
-    // 256 KiB of slices: they stay in the L2 cache.
+    // A part has 256 KiB of slices, which stay in the L2 cache.
     const PART: usize = 1 << 14;
     let mut slices = Vec::with_capacity(count.min(PART));
     for (part, place) in place.chunks_mut(PART * form.width()).enumerate() {
@@ -328,8 +331,8 @@ fn found<'v>(
     Ok(())
 }
 
-/// An Arrow array with digests, for any library that reads Arrow's PyCapsule interface:
-/// pyarrow.array(x), polars.Series(x), arro3.core.Array(x) and so on take it without copying.
+/// An Arrow array with digests, for any library that supports Arrow's PyCapsule interface. For
+/// example, pyarrow.array(x), polars.Series(x) and arro3.core.Array(x) accept it without copying.
 #[pyclass(frozen, immutable_type, sequence, name = "Array", module = "hashmill.arrow")]
 pub struct Array_ {
     array: ArrayRef,
@@ -350,13 +353,13 @@ impl Array_ {
         }
     }
 
-    /// All items as a list of bytes or str, None for null.
+    /// Return all items as a list of bytes or str, with None for null.
     #[pyo3(signature = ())]
     fn to_pylist<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyAny>> {
         (0..self.array.len()).map(|i| self.item(py, i)).collect()
     }
 
-    /// How many items are null.
+    /// The number of items that are null.
     #[getter]
     fn null_count(&self) -> usize {
         self.array.null_count()
@@ -376,7 +379,7 @@ impl Array_ {
         format!("<hashmill.arrow.Array: {} of {}>", self.array.len(), self.r#type())
     }
 
-    /// Arrow's PyCapsule interface.
+    /// Return the schema and the array as capsules (Arrow's PyCapsule interface).
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -387,7 +390,7 @@ impl Array_ {
         capsules(py, &self.array)
     }
 
-    /// Arrow's PyCapsule interface.
+    /// Return the schema as a capsule (Arrow's PyCapsule interface).
     #[pyo3(signature = ())]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(self.array.data_type()).map_err(Trouble::from)?;
@@ -412,7 +415,7 @@ impl Array_ {
     }
 }
 
-/// An array as a pair of capsules.
+/// Returns the schema and the array as a pair of capsules.
 pub fn capsules<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Bound<'py, PyTuple>> {
     let (array, schema) = to_ffi(&array.to_data()).map_err(Trouble::from)?;
     let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
@@ -420,7 +423,7 @@ pub fn capsules<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Bound<'py, P
     PyTuple::new(py, [schema, array])
 }
 
-/// What both functions take.
+/// The parsed arguments that `_hash_column` and `_hash_rows` have in common.
 struct Asked {
     function: Function,
     form: Form,
@@ -446,7 +449,7 @@ impl Asked {
     }
 }
 
-/// Hashes every value of a column.
+/// Hash every value of a column.
 #[pyfunction]
 #[pyo3(signature = (array, algorithm, *, key=None, output="binary", nulls="keep", length=None, threads=1))]
 #[allow(clippy::too_many_arguments, reason = "Python's keywords")]
@@ -479,7 +482,8 @@ pub fn _hash_column<'py>(
     Ok(Array_ { array })
 }
 
-/// Rows of one width in a buffer: numpy's arrays of S and V, and those of two dimensions.
+/// Hashes the rows of a buffer, which all have the same width: a numpy array of type S or V, or a
+/// two-dimensional array of bytes.
 fn fixed_rows(py: Python<'_>, array: &Bound<'_, PyAny>, asked: &Asked) -> PyResult<ArrayRef> {
     let refused = || {
         PyTypeError::new_err(
@@ -490,7 +494,7 @@ fn fixed_rows(py: Python<'_>, array: &Bound<'_, PyAny>, asked: &Asked) -> PyResu
     let data = Data::of_array(array).map_err(|_| refused())?;
     let count = match *data.shape() {
         _ if data.is_of_objects() => return Err(refused()),
-        // One dimension of numbers would be a message, not a column.
+        // A one-dimensional array of numbers is one message, not a column.
         [rows] if data.is_of_strings() => rows as usize,
         [rows, _] if data.item_len() == 1 => rows as usize,
         _ => return Err(refused()),
@@ -510,7 +514,7 @@ fn fixed_rows(py: Python<'_>, array: &Bound<'_, PyAny>, asked: &Asked) -> PyResu
     Ok(hashed?)
 }
 
-/// Hashes every row of a table.
+/// Hash every row of a table.
 #[pyfunction]
 #[pyo3(signature = (table, columns, algorithm, *, key=None, output="binary", length=None, threads=1))]
 #[allow(clippy::too_many_arguments, reason = "Python's keywords")]
@@ -549,7 +553,7 @@ pub fn _hash_rows<'py>(
     Ok(Array_ { array })
 }
 
-/// The rows of a table, as hash_rows encodes them.
+/// Return the rows of a table as a list of bytes, encoded as hash_rows encodes them.
 #[pyfunction]
 #[pyo3(signature = (table, columns=None))]
 pub fn encode_rows<'py>(

@@ -7,16 +7,16 @@ use pyo3::types::{PyBytes, PyString};
 use std::mem::MaybeUninit;
 use std::ops::Deref;
 
-/// From so many bytes on the GIL is released while they are hashed: hashlib's limit,
+/// The number of bytes from which the GIL is released while they are hashed. It is hashlib's limit,
 /// `HASHLIB_GIL_MINSIZE`.
 pub const LONG: usize = 2048;
 
 /// The bytes of an object, in place.
 ///
-/// Of `bytes` nothing is held: who calls us holds the object. Of anything else its buffer is held,
-/// so that a `bytearray` cannot be resized meanwhile. That another thread writes to it while the
-/// GIL is released is a mistake in the program, which then gets the digest of neither content: so
-/// it is with hashlib.
+/// A `bytes` object is borrowed from the caller, who holds a reference to it. For any other object,
+/// `Data` holds its buffer, so that a `bytearray` cannot be resized in the meantime. If another
+/// thread writes to the buffer while the GIL is released, the digest is that of neither content. As
+/// in hashlib, this is an error of the calling program.
 pub struct Data<'a> {
     bytes: &'a [u8],
     view: Option<Box<ffi::Py_buffer>>,
@@ -35,7 +35,7 @@ impl<'a> Data<'a> {
         Data { bytes: &[], view: None }
     }
 
-    /// The same for contiguous arrays of any number of dimensions.
+    /// Like [`Data::new`], for contiguous arrays with any number of dimensions.
     pub fn of_array(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
         Self::from_buffer(object, ffi::PyBUF_C_CONTIGUOUS | ffi::PyBUF_FORMAT)
     }
@@ -45,21 +45,21 @@ impl<'a> Data<'a> {
         if object.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err("Strings must be encoded before hashing"));
         }
-        // SAFETY: any object may be asked.
+        // SAFETY: the function accepts any object.
         if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
             return Err(PyTypeError::new_err("object supporting the buffer API required"));
         }
         let mut view = Box::new(MaybeUninit::uninit());
-        // SAFETY: the object has a buffer, and the place is one for a view.
+        // SAFETY: the object has a buffer, and the pointer has room for a view.
         if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), view.as_mut_ptr(), flags) } != 0 {
             return Err(PyErr::fetch(object.py()));
         }
-        // SAFETY: it was written.
+        // SAFETY: `PyObject_GetBuffer` returned 0, so it has written the view.
         let view: Box<ffi::Py_buffer> = unsafe { view.assume_init() };
         let len = view.len as usize;
         let bytes: &[u8] = match len {
             0 => &[],
-            // SAFETY: a contiguous buffer of `len` bytes, which stays until the view is released.
+            // SAFETY: the buffer is contiguous, has `len` bytes, and lives as long as the view.
             _ => unsafe { std::slice::from_raw_parts(view.buf.cast(), len) },
         };
         let data = Data { bytes, view: Some(view) };
@@ -69,27 +69,27 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// How many items there are in each dimension, if that was asked for.
+    /// Returns the number of items in each dimension, if the view has that information.
     pub fn shape(&self) -> &[isize] {
         match &self.view {
             Some(view) if view.ndim > 1 && view.shape.is_null() => &[0, 0],
             Some(view) if view.ndim > 0 && !view.shape.is_null() => {
-                // SAFETY: the exporter keeps as many lengths as there are dimensions.
+                // SAFETY: the exporter provides one length for each dimension.
                 unsafe { std::slice::from_raw_parts(view.shape, view.ndim as usize) }
             }
             _ => &[],
         }
     }
 
-    /// Bytes of an item.
+    /// Returns the length of an item in bytes.
     pub fn item_len(&self) -> usize {
         self.view.as_ref().map_or(1, |view| view.itemsize as usize)
     }
 
-    /// The letters of the items' type, as the module `struct` has them.
+    /// Returns the format of the items, in the notation of Python's module `struct`.
     fn format(&self) -> &[u8] {
         match &self.view {
-            // SAFETY: a format ends with a zero, and stays as long as the view.
+            // SAFETY: a format ends with a zero byte, and stays as long as the view.
             Some(view) if !view.format.is_null() => {
                 unsafe { std::ffi::CStr::from_ptr(view.format) }.to_bytes()
             }
@@ -97,12 +97,12 @@ impl<'a> Data<'a> {
         }
     }
 
-    /// Whether an item is, or has, a Python object: its bytes are an address.
+    /// Returns whether an item is or contains a Python object, whose bytes are an address.
     pub fn is_of_objects(&self) -> bool {
         self.format().contains(&b'O')
     }
 
-    /// Whether an item is a string of bytes of one width.
+    /// Returns whether an item is a byte string of fixed width.
     pub fn is_of_strings(&self) -> bool {
         matches!(self.format().last(), Some(b's' | b'x' | b'p'))
     }
@@ -120,13 +120,13 @@ impl Drop for Data<'_> {
     #[inline]
     fn drop(&mut self) {
         if let Some(view) = &mut self.view {
-            // SAFETY: it was filled by `PyObject_GetBuffer` and is released once.
+            // SAFETY: `PyObject_GetBuffer` filled the view, and it is released once.
             unsafe { ffi::PyBuffer_Release(&mut **view) };
         }
     }
 }
 
-/// An argument that may be left out, where `None` is a mistake.
+/// An optional argument for which `None` is an error.
 #[derive(Clone, Copy)]
 pub enum Arg<'a, 'py> {
     Missing,
@@ -151,7 +151,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Arg<'a, 'py> {
     }
 }
 
-/// An error of the library, for Python.
+/// Converts an error of the library to a `ValueError`.
 pub fn wrong(error: hashmill::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
@@ -169,7 +169,7 @@ const DIGITS: [[u8; 2]; 256] = {
     pairs
 };
 
-/// Lower-case hexadecimal.
+/// Returns the bytes as a str of lower-case hexadecimal digits.
 pub fn hex_of<'py>(py: Python<'py>, bytes: &[u8]) -> Bound<'py, PyString> {
     let mut short = [[0; 2]; 64];
     let write = |pairs: &mut [[u8; 2]]| {
@@ -194,7 +194,7 @@ fn ascii<'py>(py: Python<'py>, text: &[u8]) -> Bound<'py, PyString> {
     PyString::new(py, std::str::from_utf8(text).expect("hexadecimal digits are ASCII"))
 }
 
-/// Runs what takes long without the GIL, if it is about many bytes.
+/// Calls `run`, without the GIL if `len` is at least [`LONG`].
 #[inline]
 pub fn detach_if<T: Send>(py: Python<'_>, len: usize, run: impl FnOnce() -> T + Send) -> T {
     match len < LONG {

@@ -1,4 +1,4 @@
-//! Files: several at a time, each read while it is hashed.
+//! Hashing of files: several at the same time, in pieces, so that no file is whole in memory.
 
 use crate::batch::Digests;
 use crate::data::wrong;
@@ -17,13 +17,13 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Bytes that are read at a time.
+/// The number of bytes that one read requests.
 const PIECE: usize = 1 << 20;
 
 /// The shortest time between two calls of `progress`.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What hashes a file.
+/// The hasher of a file.
 enum Hasher {
     Any(AnyHasher),
     Kt128(Kt128),
@@ -76,7 +76,7 @@ impl Hasher {
     }
 }
 
-/// Why a file has no digest.
+/// The reason why a file has no digest.
 enum Failure {
     Read(std::io::Error),
     Hash(hashmill::Error),
@@ -117,10 +117,11 @@ impl Work<'_> {
     }
 }
 
-/// Hashes files, several at a time.
+/// Hash files, several at the same time.
 ///
 /// progress: called with the number of bytes read so far, at most ten times a second and once at
-/// the end; an exception of its stops the work. threads: how many, 0 for one a core.
+/// the end. If it raises an exception, hashing stops. threads: the number of threads; 0 means one
+/// for each core.
 #[pyfunction]
 #[pyo3(signature = (paths, algorithm="sha256", *, progress=None, threads=0))]
 pub fn _hash_files<'py>(
@@ -196,7 +197,8 @@ pub fn _hash_files<'py>(
     Ok(Digests::new(Buffer::from_vec(digests), len))
 }
 
-/// The exception that Python's own functions raise: FileNotFoundError and its kin, with the path.
+/// Returns the exception that Python's own functions raise: OSError or a subclass, such as
+/// FileNotFoundError, with the path.
 fn failed(path: &Path, failure: Failure) -> PyErr {
     match failure {
         Failure::Read(error) => match error.raw_os_error() {

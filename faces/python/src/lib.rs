@@ -1,4 +1,4 @@
-//! The native half of the Python package `hashmill`.
+//! The native extension module of the Python package `hashmill`.
 
 mod arrow;
 mod batch;

@@ -1,9 +1,9 @@
-//! hashlib's names.
+//! The names of the algorithms in hashlib.
 
 use hashmill::Algorithm;
 use pyo3::prelude::*;
 
-/// What hashlib calls it, or would.
+/// Returns hashlib's name of the algorithm, or a name in hashlib's style if hashlib has none.
 pub fn name(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Algorithm::Sha224 => "sha224",
@@ -28,13 +28,14 @@ pub fn name(algorithm: Algorithm) -> &'static str {
     }
 }
 
-/// The algorithm of that name: of hashlib's first, which is quick, then any that the library knows.
+/// Returns the algorithm of that name. It compares hashlib's names first, because that is fast, and
+/// then parses all names that the library accepts.
 pub fn algorithm(name_: &str) -> Option<Algorithm> {
     let found = Algorithm::ALL.iter().copied().find(|&it| name(it) == name_);
     found.or_else(|| name_.parse().ok())
 }
 
-/// hashlib's name of the algorithm that a name means, or None if it is none of ours.
+/// Return hashlib's name of the algorithm, or None if hashmill does not implement the algorithm.
 #[pyfunction]
 #[pyo3(signature = (name, /))]
 pub fn _canonical(name: &str) -> Option<&'static str> {

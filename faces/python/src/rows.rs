@@ -1,4 +1,4 @@
-//! Rows of several columns as bytes: each row a CBOR array (RFC 8949) in the deterministic encoding
+//! The encoding of rows as bytes: each row is a CBOR array (RFC 8949) in the deterministic encoding
 //! of §4.2.1.
 //!
 //! ```text
@@ -14,11 +14,16 @@
 //! decimals                        tag 4, [-scale, unscaled integer], the integer as tag 2 or 3 beyond 64 bits
 //! ```
 //!
-//! It is that and not a form of our own because it is unambiguous by construction (every item says
-//! its kind and its length, so that ("ab", "c") and ("a", "bc") differ, as do null, "" and 0),
-//! because it does not depend on the widths that a library happens to choose (int32 or int64,
-//! string or string_view), and because every language has a library that writes it: a row's digest
-//! can be checked without us. Names of columns are not part of it.
+//! CBOR was chosen instead of a new format for three reasons:
+//!
+//! - It is unambiguous. Every item contains its kind and its length, so that ("ab", "c") and
+//!   ("a", "bc") differ, as do null, "" and 0.
+//! - It does not depend on the widths that a library chooses (int32 or int64, string or
+//!   string_view).
+//! - Every language has a library that writes it, so the digest of a row can be checked without
+//!   hashmill.
+//!
+//! The names of the columns are not part of the encoding.
 
 use crate::arrow::Trouble;
 use arrow_array::cast::AsArray;
@@ -29,14 +34,15 @@ use arrow_schema::{DataType, TimeUnit};
 use half::f16;
 use hashmill::many::Column;
 
-/// Rows that are encoded at a time: enough for all lanes, and the bytes of most tables stay in the
-/// L2 cache.
+/// The number of rows that are encoded at a time. It is enough for all lanes, and for most tables
+/// the encoded bytes stay in the L2 cache.
 const PART: usize = 2048;
 
-/// Writes a value as CBOR.
+/// A function that appends the value of a row to a buffer, as CBOR.
 type Field<'a> = Box<dyn Fn(usize, &mut Vec<u8>) + 'a>;
 
-/// The rows of a batch as messages, some at a time: those columns in that order, or all.
+/// Encodes the rows of a batch and passes them to `part` as messages, at most `PART` at a time. A
+/// row consists of the values of `columns` in that order, or of all columns.
 pub fn each_part(
     batch: &StructArray,
     columns: Option<&[String]>,
@@ -81,7 +87,7 @@ pub fn each_part(
     Ok(())
 }
 
-/// RFC 8949 §3: a major type with its argument in the shortest form.
+/// Writes a major type with its argument in the shortest form (RFC 8949 §3).
 fn head(major: u8, argument: u64, out: &mut Vec<u8>) {
     let kind = major << 5;
     match argument {
@@ -105,12 +111,12 @@ fn head(major: u8, argument: u64, out: &mut Vec<u8>) {
 fn integer(value: i64, out: &mut Vec<u8>) {
     match value {
         0.. => head(0, value as u64, out),
-        // -1 - n
+        // Major type 1 encodes -1 - argument.
         _ => head(1, !value as u64, out),
     }
 }
 
-/// RFC 8949 §3.4.3: an integer of any width, big-endian and in two's complement.
+/// Writes an integer of any width, given in two's complement and big-endian (RFC 8949 §3.4.3).
 fn big_integer<const N: usize>(mut bytes: [u8; N], out: &mut Vec<u8>) {
     let negative = bytes[0] >= 0x80;
     if negative {
@@ -129,7 +135,7 @@ fn big_integer<const N: usize>(mut bytes: [u8; N], out: &mut Vec<u8>) {
     }
 }
 
-/// RFC 8949 §4.2.2: the shortest float with the same value, and one NaN.
+/// Writes the shortest float with the same value. Every NaN has one encoding (RFC 8949 §4.2.2).
 fn float(value: f64, out: &mut Vec<u8>) {
     let (half, single) = (f16::from_f64(value), value as f32);
     if value.is_nan() {
@@ -151,7 +157,7 @@ fn string(major: u8, bytes: &[u8], out: &mut Vec<u8>) {
     out.extend(bytes);
 }
 
-/// RFC 9581: {1: seconds, -9: nanoseconds} behind a tag.
+/// Writes a tag and {1: seconds, -9: nanoseconds} (RFC 9581).
 fn time(tag: u64, count: i64, unit: TimeUnit, out: &mut Vec<u8>) {
     let (a_second, nanoseconds) = match unit {
         TimeUnit::Second => (1, 1_000_000_000),
@@ -167,7 +173,7 @@ fn time(tag: u64, count: i64, unit: TimeUnit, out: &mut Vec<u8>) {
     integer(count.rem_euclid(a_second) * nanoseconds, out);
 }
 
-/// The values of a column of numbers.
+/// Returns the writer of a column of numbers.
 fn primitive<'a, T: ArrowPrimitiveType>(
     array: &'a dyn Array,
     write: impl Fn(T::Native, &mut Vec<u8>) + 'a,
@@ -198,7 +204,7 @@ fn dictionary<'a, K: ArrowDictionaryKeyType>(
     Ok(Box::new(move |i, out| value(keys[i].as_usize(), out)))
 }
 
-/// What writes the values of a column.
+/// Returns the writer of the values of a column.
 fn field<'a>(array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble> {
     let write: Field<'a> = match array.data_type() {
         DataType::Null => Box::new(|_, out| out.push(0xf6)),

@@ -5,8 +5,8 @@
 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
 
 This module has everything that hashlib has, under the same names. hashmill implements SHA-2, SHA-3,
-SHAKE, BLAKE2, PBKDF2 and, in hashmill.hmac, HMAC. All other functions of this Python's hashlib, such
-as md5, sha1 and scrypt, are hashlib's own.
+SHAKE, BLAKE2, PBKDF2 and, in hashmill.hmac, HMAC. All other functions of this Python's hashlib,
+such as md5, sha1 and scrypt, are hashlib's own.
 
 hashmill adds: digests without a hash object (digest), batches of messages (hash_many), files in
 parallel (hash_files), KangarooTwelve, TurboSHAKE, cSHAKE, KMAC, TupleHash, ParallelHash, BLAKE2bp,
@@ -183,8 +183,8 @@ def hash_files(
     """Hashes files, several at a time, and returns their digests in the order of the paths.
 
     progress: a function that is called with the number of bytes read so far, ten times a second and
-    at the end. If it raises an exception, hashing stops. threads: the number of threads; 0 means one
-    for each core.
+    at the end. If it raises an exception, hashing stops. threads: the number of threads; 0 means
+    one for each core.
 
     >>> hash_files([__file__])[0] == hash_file(__file__)
     True

@@ -11,9 +11,9 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-#: The subcommands. Each is a module of this package with add_arguments(parser), run(arguments), which
-#: returns the exit status, and EXTRA, the name of the extra that installs the libraries it needs. The
-#: module can be imported without these libraries; run() imports them.
+#: The subcommands. Each is a module of this package with add_arguments(parser), run(arguments),
+#: which returns the exit status, and EXTRA, the name of the extra that installs the libraries it
+#: needs. The module can be imported without these libraries; run() imports them.
 COMMANDS = {
     "columns": "hash columns and rows of CSV, Parquet and Arrow files",
     "manifest": "record what is in an object store, with digests, in a Parquet file",
@@ -23,7 +23,8 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a subcommand and returns its exit status.
 
-    The status is 0 for success, 1 if some of the work failed, 2 for wrong usage, 130 after an interrupt.
+    The status is 0 for success, 1 if some of the work failed, 2 for wrong usage, 130 after an
+    interrupt.
     """
     parser = argparse.ArgumentParser(prog="python -m hashmill", description=__doc__.partition("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

@@ -53,15 +53,15 @@ def hash_column(
     """Returns an Array with the digest of every value of a column.
 
     array: a column of type string, large_string, string_view, binary, large_binary, binary_view or
-    fixed_size_binary, or a dictionary of one of them, chunked or not, with nulls or without; a table
-    with one such column; or a contiguous numpy array of type S or V, or of uint8 with two
+    fixed_size_binary, or a dictionary of one of them, chunked or not, with nulls or without; a
+    table with one such column; or a contiguous numpy array of type S or V, or of uint8 with two
     dimensions. Of text, the UTF-8 bytes are hashed.
 
     key: the key of HMAC with the algorithm, or of kmac128 and kmac256, which require one. output:
-    "binary" returns fixed_size_binary, "hex" returns string (large_string from 2 GiB on). nulls: with
-    "keep" the digest of null is null, with "error" a null raises ValueError. length: the length of
-    the digests in bytes, for an extendable-output function. threads: the number of threads; 0 means
-    one for each core.
+    "binary" returns fixed_size_binary, "hex" returns string (large_string from 2 GiB on). nulls:
+    with "keep" the digest of null is null, with "error" a null raises ValueError. length: the
+    length of the digests in bytes, for an extendable-output function. threads: the number of
+    threads; 0 means one for each core.
 
     Raises TypeError for a column of another type and ValueError for values, names and lengths that
     are not allowed.
@@ -88,10 +88,10 @@ def hash_rows(
     """Returns an Array with the digest of every row of a table.
 
     A row consists of the values in the named columns, in the order of the names; without names, in
-    all columns. It is encoded as a CBOR array in the deterministic encoding of RFC 8949, §4.2.1, and
-    the encoding is hashed. So ("ab", "c") and ("a", "bc") have different digests, and so have null,
-    "" and 0. The same value has one digest as int32 and int64, and as string and large_string. Any
-    CBOR library that encodes deterministically writes the same bytes:
+    all columns. It is encoded as a CBOR array in the deterministic encoding of RFC 8949, §4.2.1,
+    and the encoding is hashed. So ("ab", "c") and ("a", "bc") have different digests, and so have
+    null, "" and 0. The same value has one digest as int32 and int64, and as string and
+    large_string. Any CBOR library that encodes deterministically writes the same bytes:
 
         null                    null
         bool                    false, true

@@ -1,12 +1,14 @@
-"""Hashes columns and rows of CSV, Parquet and Arrow files; each file's result goes to a file of the same name in OUT.
+"""Hashes columns and rows of CSV, Parquet and Arrow files. The result of each file is written to a
+file of the same name in OUT.
 
     python -m hashmill columns people.parquet --hash email=sha256 -o out/
     python -m hashmill columns 's3://bucket/people/*.parquet' --hmac ssn=sha256 --key-file key -o s3://bucket/shared/
     python -m hashmill columns data/*.csv --rows id,name,birth=sha3-256 --engine ray --address auto -o out/
 
---hash and --hmac put the digest in the place of each value; null stays null. --rows and --hmac-rows add a column of
-digests of rows, from the values that the file has. An output appears under its name when it is complete, never before.
-A job that was interrupted goes on where it was when the same command is given again.
+--hash and --hmac replace each value of a column with its digest; null stays null. --rows and
+--hmac-rows add a column with a digest of each row, computed from the values in the file. An output
+appears under its name only when it is complete. To resume an interrupted job, run the same command
+again.
 """
 
 from __future__ import annotations
@@ -26,19 +28,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-#: The extra that has the libraries.
+#: The extra of the package that installs the libraries.
 EXTRA = "sql"
 
-#: The formats, by how a file's name ends.
+#: The format for each ending of a file name.
 FORMATS = {
     ".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow",
 }  # fmt: skip
 
-#: A job's plan, in OUT: the first line says what is computed, each other line is a task.
+#: The file in OUT with the plan of a job: the first line describes the computation, each other line
+#: is a task.
 PLAN = "_columns.jsonl"
 
-# What a batch and a row group may take: with two row groups in memory, one that grows and one that
-# is written.
+# The largest numbers of rows and of bytes in a batch and in a row group. Two row groups are in
+# memory: one is being filled while the other is written.
 _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
 _GROUP_ROWS, _GROUP_BYTES = 1 << 20, 64 << 20
 
@@ -47,15 +50,15 @@ _MAX_KEY = 1 << 20
 
 
 class UsageError(Exception):
-    """A command that cannot be carried out as it was given."""
+    """The command is wrong, or cannot be carried out as it was given."""
 
 
 class _Unwritable(Exception):
-    """Nothing can be written any more, so that the job ends."""
+    """An output cannot be written. The job ends."""
 
 
 class Key:
-    """A secret, which repr() and error messages do not show."""
+    """A secret key. repr() and error messages do not show it."""
 
     __slots__ = ("secret",)
 
@@ -68,41 +71,42 @@ class Key:
 
 @dataclass(frozen=True)
 class Step:
-    """One digest: of a column, in its place, or of rows, in a new column."""
+    """One computation: the digests of a column, which replace it, or of rows, in a new column."""
 
     columns: tuple[str, ...]
     algorithm: str
     length: int | None
     keyed: bool
-    #: The new column's name; None for a column that is replaced.
+    #: The name of the new column; None if the digests replace the column.
     added: str | None = None
 
 
 @dataclass(frozen=True)
 class Spec:
-    """What is computed and how it is written."""
+    """The computations of a job, and the form of its outputs."""
 
     steps: tuple[Step, ...]
     #: "hex" or "binary".
     output: str
-    #: "parquet", "csv" or "arrow"; None for the input's.
+    #: "parquet", "csv" or "arrow"; None for the format of the input.
     format: str | None
 
 
 @dataclass(frozen=True)
 class Task:
-    """A file, or some row groups of it, and what it becomes."""
+    """A file, or some of its row groups, and the name of the output."""
 
     source: str
     size: int
-    #: What changes when the file does: its size with its time, or with the object's entity tag.
+    #: A text that changes when the file changes: its size with its time of modification, or with
+    #: the entity tag of the object.
     version: str
-    #: The output's name in OUT.
+    #: The name of the output in OUT.
     output: str
     groups: tuple[int, ...] | None = None
 
 
-# Places: paths of this machine, and URLs of object stores.
+# Places: paths on this machine, and URLs of object stores.
 
 
 def _is_url(place: str) -> bool:
@@ -110,7 +114,8 @@ def _is_url(place: str) -> bool:
 
 
 def _store(url: str) -> tuple[Any, str]:
-    """The object store of a URL, with what the environment says of it (AWS_…, GOOGLE_…, AZURE_…), and the path in it."""
+    """Returns the object store of a URL, configured by the environment (AWS_…, GOOGLE_…, AZURE_…),
+    and the path in it."""
     import obstore.store
 
     scheme, _, rest = url.partition("://")
@@ -127,14 +132,16 @@ def _format(name: str) -> str | None:
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    """A glob for keys: * and ? do not match /, and **/ matches any directories."""
+    """Compiles a glob for keys: * and ? do not match /, and **/ matches any number of
+    directories."""
     words = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     parts = re.split(r"(\*\*/|\*\*|\*|\?)", text)
     return re.compile("".join(words.get(part, re.escape(part)) for part in parts))
 
 
 def _sources(given: str) -> Iterator[tuple[str, int, str, str]]:
-    """The files that an argument names: place, size, version, and the name below the part without wildcards."""
+    """Yields the place, size and version of each file that an argument names, and its name relative
+    to the part without wildcards."""
     fixed = re.split(r"[*?\[]", given, maxsplit=1)[0]
     wild = fixed != given
     base = fixed[: fixed.rfind("/") + 1]
@@ -168,7 +175,8 @@ def _sources(given: str) -> Iterator[tuple[str, int, str, str]]:
 
 
 def _visible(name: str) -> bool:
-    """Whether a file of a directory is data: not hidden, no marker such as _SUCCESS, of a format we read."""
+    """Returns whether a file of a directory contains data: it is not hidden, it is not a marker
+    such as _SUCCESS, and its format is one of FORMATS."""
     return not any(part[:1] in "._" for part in name.split("/") if part) and _format(name) is not None
 
 
@@ -184,7 +192,7 @@ def _version(place: str) -> str:
 
 
 class _Object(io.RawIOBase):
-    """An object of a store as a file of Python."""
+    """An object of a store as a Python file."""
 
     def __init__(self, place: str) -> None:
         import obstore
@@ -224,13 +232,14 @@ def _metadata(place: str) -> Any:
 
 
 def _batch_rows(metadata: Any) -> int:
-    """How many rows of a Parquet file have _BATCH_BYTES, about."""
+    """Returns the number of rows of a Parquet file that have about _BATCH_BYTES bytes."""
     size = sum(int(metadata.row_group(i).total_byte_size) for i in range(metadata.num_row_groups))
     return max(64, min(_BATCH_ROWS, _BATCH_BYTES * max(int(metadata.num_rows), 1) // max(size, 1)))
 
 
 def _text_schema(place: str) -> Any:
-    """The columns of a CSV file, all of them text: numbers keep their leading zeros."""
+    """Returns the schema of a CSV file. All columns are text, so that numbers keep leading
+    zeros."""
     import pyarrow
 
     with _reader(place) as file:
@@ -243,7 +252,8 @@ def _text_schema(place: str) -> Any:
 
 
 def _read(task: Task) -> tuple[Any, int | None, Iterator[Any]]:
-    """A task's schema, how many rows it has, if that is known, and its record batches."""
+    """Returns the schema of a task, its number of rows (None if unknown), and its record
+    batches."""
     import pyarrow.csv
     import pyarrow.parquet
 
@@ -286,7 +296,7 @@ def _check_columns(names: Sequence[str], spec: Spec) -> None:
 
 
 def _digests(values: Any, step: Step, output: str, key: Key | None, threads: int) -> Any:
-    """A step's digests of a column or of a batch of rows."""
+    """Returns the digests that a step computes from a column or from a batch of rows."""
     import pyarrow
 
     from . import arrow
@@ -299,7 +309,8 @@ def _digests(values: Any, step: Step, output: str, key: Key | None, threads: int
 
 
 def _hashed(batch: Any, spec: Spec, key: Key | None, threads: int) -> Any:
-    """A record batch after all steps; each of them reads the values that the file has."""
+    """Returns the record batch after all steps. Each step reads the values of the file, not the
+    results of other steps."""
     import pyarrow
 
     names, arrays, fields = list(batch.schema.names), list(batch.columns), list(batch.schema)
@@ -315,12 +326,13 @@ def _hashed(batch: Any, spec: Spec, key: Key | None, threads: int) -> Any:
 
 
 def _by_arrow(task: Task, spec: Spec, key: Key | None, threads: int) -> tuple[int | None, Iterator[Any]]:
-    """How many rows a task has, if that is known, and its results, by pyarrow's readers."""
+    """Returns the number of rows of a task (None if unknown) and its results. pyarrow reads the
+    file."""
     import pyarrow
 
     schema, rows, batches = _read(task)
     _check_columns(schema.names, spec)
-    # The first has no rows: a file without any has a schema all the same.
+    # The first batch has no rows, because the output of a file without rows needs a schema, too.
     empty = pyarrow.RecordBatch.from_pylist([], schema=schema)
 
     def results() -> Iterator[Any]:
@@ -335,7 +347,7 @@ def _by_arrow(task: Task, spec: Spec, key: Key | None, threads: int) -> tuple[in
 
 
 class _Output:
-    """A file that is not there until commit(); abandon() leaves nothing."""
+    """A file that appears under its name at commit(). abandon() removes the temporary file."""
 
     def __init__(self, out: str, name: str, job: str) -> None:
         self.place = _join(out, name)
@@ -343,7 +355,7 @@ class _Output:
             if _is_url(out):
                 import obstore
 
-                # A multipart upload is an object when it is completed.
+                # A multipart upload becomes an object when it is completed.
                 store, path = _store(self.place)
                 self.file: Any = obstore.open_writer(store, path)
                 self.temporary = ""
@@ -379,7 +391,7 @@ class _Output:
             try:
                 self.file.close()
             except OSError:
-                pass  # What was not written is dropped.
+                pass  # Unwritten bytes are not needed.
             if os.path.exists(self.temporary):
                 os.unlink(self.temporary)
 
@@ -389,7 +401,7 @@ class _Output:
 
 
 def _sync_folder(place: str) -> None:
-    """Makes a renaming last. Windows opens no directories."""
+    """Writes the directory entry of a renamed file to disk. Windows cannot open directories."""
     if os.name != "posix":
         return
     folder = os.open(os.path.dirname(place) or ".", os.O_RDONLY)
@@ -400,7 +412,8 @@ def _sync_folder(place: str) -> None:
 
 
 class _Writer(io.RawIOBase):
-    """An _Output as pyarrow takes it. It keeps the output's error, which pyarrow would put in words of its own."""
+    """An _Output as a file for pyarrow. It keeps the error of the output, because pyarrow replaces
+    the message."""
 
     def __init__(self, output: _Output) -> None:
         self.output = output
@@ -418,7 +431,7 @@ class _Writer(io.RawIOBase):
 
 
 def _write(batches: Iterator[Any], kind: str, output: _Output, advance: Callable[[int], object]) -> int:
-    """Writes batches, and returns how many rows they had."""
+    """Writes the batches and returns their number of rows."""
     import pyarrow.csv
     import pyarrow.parquet
 
@@ -432,7 +445,7 @@ def _write(batches: Iterator[Any], kind: str, output: _Output, advance: Callable
             writer = pyarrow.csv.CSVWriter(file, first.schema)
         else:
             writer = pyarrow.ipc.new_file(file, first.schema)
-        # One row group is encoded and compressed by this thread while the next is read and hashed.
+        # A second thread encodes and compresses one row group while the next is read and hashed.
         with concurrent.futures.ThreadPoolExecutor(1) as thread:
             pending: concurrent.futures.Future[None] | None = None
             for group in _groups(first, batches):
@@ -452,7 +465,8 @@ def _write(batches: Iterator[Any], kind: str, output: _Output, advance: Callable
 
 
 def _groups(first: Any, batches: Iterable[Any]) -> Iterator[Any]:
-    """Tables of as many batches as make a row group."""
+    """Yields tables that become row groups: each has at least _GROUP_ROWS rows or _GROUP_BYTES
+    bytes, except the last."""
     import pyarrow
 
     held, rows, size = [first], first.num_rows, first.nbytes
@@ -470,8 +484,9 @@ def _carry_out(
     task: Task, spec: Spec, key: Key | None, out: str, job: str, engine: str, threads: int,
     advance: Callable[[float], object] = lambda part: None,
 ) -> int:  # fmt: skip
-    """Does a task and commits its output. Calls advance() with the part of it that was done since the last call."""
-    # What is in an object store is read by obstore, which knows how to sign in.
+    """Performs a task, commits its output and returns its number of rows. Calls advance() with the
+    fraction of the task that was done since the last call."""
+    # Objects in a store are read by obstore, which signs the requests.
     if engine == "datafusion" and task.groups is None and not _is_url(task.source):
         from . import sql
 
@@ -493,20 +508,21 @@ def _carry_out(
 
 
 def _attempt(*given: Any) -> tuple[str, Any]:
-    """_carry_out, with its end in words: ("done", rows), ("failed", reason), or ("stop", reason)."""
+    """Calls _carry_out and returns ("done", rows), ("failed", reason), or ("stop", reason) if no
+    output can be written."""
     try:
         return "done", _carry_out(*given)
     except _Unwritable as error:
         return "stop", str(error)
     except ImportError:
         raise
-    except Exception as error:  # Whatever a reader says of a damaged file is a sentence about that file.
+    except Exception as error:  # Readers raise many types for a damaged file.
         return "failed", f"{given[0].source}: {_sentence(error)}"
 
 
 def _sentence(error: BaseException) -> str:
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-    # What obstore adds for those who look for a fault in it.
+    # obstore appends its debug text to the message.
     text = text.partition("\n\nDebug source:")[0]
     return " ".join(text.split()) or type(error).__name__
 
@@ -515,7 +531,7 @@ def _sentence(error: BaseException) -> str:
 
 
 def _get(place: str) -> bytes | None:
-    """A small file, or None if it is not there."""
+    """Returns the content of a small file, or None if it does not exist."""
     try:
         if not _is_url(place):
             with open(place, "rb") as file:
@@ -529,7 +545,8 @@ def _get(place: str) -> bytes | None:
 
 
 def _present(out: str) -> Callable[[str], bool]:
-    """Whether an output of that name is in OUT. An object store is listed once."""
+    """Returns a function that returns whether OUT contains an output of that name. An object store
+    is listed once."""
     if not _is_url(out):
         return lambda name: os.path.lexists(_join(out, name))
     import obstore
@@ -549,7 +566,7 @@ def _remove(place: str) -> None:
 
 
 def _tasks(inputs: Iterable[str], format: str | None, split: int) -> list[Task]:
-    """The tasks of these arguments, in order; two of them never have the same output."""
+    """Returns the tasks of these arguments, in order. No two tasks have the same output."""
     tasks: list[Task] = []
     for given in inputs:
         try:
@@ -575,12 +592,13 @@ def _tasks(inputs: Iterable[str], format: str | None, split: int) -> list[Task]:
 
 
 def _split(task: Task, split: int) -> list[Task]:
-    """A Parquet file that is larger than `split` bytes as several tasks; 0 is never. A damaged one is one task."""
+    """Splits the task of a Parquet file larger than `split` bytes into several tasks; 0 means
+    never. A damaged file is one task."""
     if split == 0 or task.size <= split or _format(task.source) != "parquet":
         return [task]
     try:
         metadata = _metadata(task.source)
-    except Exception:  # The task will say what is wrong with it.
+    except Exception:  # The task reports the error.
         return [task]
     parts: list[list[int]] = [[]]
     size = 0
@@ -602,7 +620,8 @@ def _split(task: Task, split: int) -> list[Task]:
 
 
 def _begin(out: str, tasks: list[Task], spec: Spec, key: Key | None, overwrite: bool) -> tuple[str, list[Task]]:
-    """Writes the plan, or goes on with the one that is there: the job's name, and the tasks that are not done."""
+    """Writes the plan, or resumes the plan in OUT. Returns the name of the job and the tasks that
+    are not done."""
     sources = {os.path.abspath(task.source) if not _is_url(task.source) else task.source for task in tasks}
     for task in tasks:
         place = _join(out, task.output)
@@ -640,7 +659,7 @@ def _begin(out: str, tasks: list[Task], spec: Spec, key: Key | None, overwrite: 
     head = {"hashmill": 1, "job": job, "spec": wanted, "key": _check(key, job)}
     output = _Output(out, PLAN, job)
     try:
-        # What other inputs became by the same command stays known.
+        # The plan keeps the tasks of other inputs of the same job.
         lines = {**before, **{task.output: asdict(task) for task in tasks}}
         output.write("".join(json.dumps(line) + "\n" for line in [head, *lines.values()]).encode())
         output.commit()
@@ -651,12 +670,13 @@ def _begin(out: str, tasks: list[Task], spec: Spec, key: Key | None, overwrite: 
 
 
 def _check(key: Key | None, job: str) -> str | None:
-    """Tells whether a job goes on with the key that it began with. It is another one for each job."""
+    """Returns a check value of the key, by which a resumed job detects another key. It is different
+    for each job, because it is an HMAC of the name of the job."""
     return None if key is None else hmac.digest(key.secret, b"hashmill columns " + job.encode(), "sha256").hex()
 
 
 def _tidy(out: str, tasks: Iterable[Task], job: str) -> None:
-    """Removes what attempts of this job left that were killed."""
+    """Removes the temporary files of attempts of this job that were killed."""
     if not _is_url(out):
         for folder in {os.path.dirname(_join(out, task.output)) for task in tasks}:
             for path in glob.glob(os.path.join(glob.escape(folder), f".*.{job}-*.tmp")):
@@ -667,7 +687,7 @@ def _tidy(out: str, tasks: Iterable[Task], job: str) -> None:
 
 
 def _named(text: str, option: str) -> tuple[str, str, int | None]:
-    """The three parts of COLUMN=ALGORITHM:BYTES."""
+    """Splits COLUMN=ALGORITHM:BYTES into its three parts."""
     columns, equals, algorithm = text.rpartition("=")
     if not equals or not columns or not algorithm:
         raise UsageError(f"{option} {text}: it is written COLUMN=ALGORITHM")
@@ -678,7 +698,8 @@ def _named(text: str, option: str) -> tuple[str, str, int | None]:
 
 
 def _spec(arguments: argparse.Namespace, key: Key | None) -> Spec:
-    """What the options ask for, tried on a column without values."""
+    """Returns the computations that the options request. Each is tried on a column without values,
+    so that a wrong algorithm or length is an error here."""
     steps = []
     for option, keyed in (("hash", False), ("hmac", True)):
         for text in getattr(arguments, option):
@@ -709,7 +730,8 @@ def _spec(arguments: argparse.Namespace, key: Key | None) -> Spec:
 
 
 def _key(arguments: argparse.Namespace) -> Key | None:
-    """The key that --key-file or --key-env names; its bytes are all that is there, as for the program hashmill."""
+    """Returns the key that --key-file or --key-env names. All bytes of the file or variable belong
+    to the key, as for the program hashmill; with --key-encoding hex they are decoded."""
     if arguments.key_file is not None:
         try:
             with open(arguments.key_file, "rb") as file:
@@ -728,7 +750,7 @@ def _key(arguments: argparse.Namespace) -> Key | None:
         try:
             secret = bytes.fromhex(secret.decode("ascii").strip())
         except ValueError:
-            # Without the cause: its message may show the key.
+            # The cause is left out, because its message may show the key.
             raise UsageError(f"{where}: the key is not written as --key-encoding says") from None
     if not secret:
         raise UsageError(f"{where}: the key is empty")
@@ -738,7 +760,7 @@ def _key(arguments: argparse.Namespace) -> Key | None:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of python -m hashmill columns."""
+    """Adds the options of python -m hashmill columns."""
     add = parser.add_argument
     add("inputs", nargs="+", metavar="IN", help="files, directories, globs and URLs (s3://, gs://, az://)")
     add("-o", "--out", required=True, help="the directory or URL that gets a file for each input")
@@ -764,7 +786,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class _Report:
-    """The progress bar, on a terminal, and the count of what was done."""
+    """The progress bar, if standard error is a terminal, and the counts of outputs, rows and
+    failures."""
 
     def __init__(self, tasks: list[Task], total: int) -> None:
         import tqdm
@@ -783,7 +806,7 @@ class _Report:
         self.bar.update(part * task.size)
 
     def end(self, task: Task, end: str, what: Any) -> None:
-        """Counts an attempt's end. Raises _Unwritable if nothing can be written any more."""
+        """Counts the result of an attempt. Raises _Unwritable if no output can be written."""
         self.advance(task, 1)
         if end == "done":
             self.done += 1
@@ -805,20 +828,20 @@ class _Report:
 
 
 def _here(tasks: list[Task], given: tuple[Any, ...], report: _Report) -> None:
-    """All tasks on this machine, one after the other: a task has all cores."""
+    """Performs all tasks on this machine, one after the other. Each task uses all cores."""
     for task in tasks:
         report.end(task, *_attempt(task, *given, "datafusion", 0, lambda part, task=task: report.advance(task, part)))
 
 
 def _on_ray(tasks: list[Task], given: tuple[Any, ...], report: _Report, address: str | None, retries: int) -> None:
-    """All tasks on a Ray cluster, one core each. Ray begins a task anew when its worker dies."""
+    """Performs all tasks on a Ray cluster, one core each. Ray restarts a task when its worker dies,
+    at most `retries` times."""
     import ray
 
     if not ray.is_initialized():
         ray.init(address=address, log_to_driver=False, configure_logging=False)
     attempt = ray.remote(num_cpus=1, max_retries=retries)(_attempt)
-    # Enough for every core to have another task waiting, and not a million of them in the
-    # scheduler.
+    # One task waits for each core, and the scheduler does not have to hold a million tasks.
     limit = 2 * max(1, int(ray.cluster_resources().get("CPU", 1))) + 2
     waiting = iter(tasks)
     running: dict[Any, Task] = {}
@@ -845,7 +868,11 @@ def _on_ray(tasks: list[Task], given: tuple[Any, ...], report: _Report, address:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carries out the command. 0: all was done; 1: something was not; 2: nothing was, for the command is wrong."""
+    """Carries out the command and returns the exit status.
+
+    The status is 0 if all tasks succeeded, 1 if a task failed, 2 if none was started because the
+    command is wrong or a place cannot be read or written.
+    """
     ray = arguments.engine == "ray"
     try:
         if arguments.address is not None and not ray:
@@ -862,7 +889,8 @@ def run(arguments: argparse.Namespace) -> int:
             ]
         job, rest = _begin(out, tasks, spec, key, arguments.overwrite)
     except Exception as error:
-        # A store that cannot be listed, because of its name or the credentials.
+        # obstore raises its errors if a store cannot be listed, because of its name or the
+        # credentials.
         if not isinstance(error, UsageError | _Unwritable) and not type(error).__module__.startswith("obstore"):
             raise
         print(f"hashmill columns: {_sentence(error)}", file=sys.stderr)

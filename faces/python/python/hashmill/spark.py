@@ -1,15 +1,20 @@
-"""Columns and rows on Spark 4.1 and newer: pip install 'hashmill[spark]', also where the executors run.
+"""Hashes columns and rows on Spark 4.1 and newer.
+
+Install it with pip install 'hashmill[spark]', on the machines of the executors, too.
 
     from hashmill import spark as hm
     frame = frame.withColumn("email", hm.arrow_udf("blake2b", key=key)("email"))
     frame = hm.hash_rows(frame, ["id", "name", "birth"], "sha3-256")
 
-For plain SHA-2 take Spark's own sha2(), which is faster: measured on 29-byte strings and 2 cores, sha2() hashes 2.6 million
-rows a second and this 1.4 million. The rows travel to a Python process and back, and that costs more than the hash. This is for
-what Spark lacks: HMAC, SHA-3, BLAKE2, SHAKE, KangarooTwelve, KMAC, and the digests of rows that hashmill.arrow.hash_rows makes.
+For plain SHA-2 use Spark's own sha2(), which is faster: on 29-byte strings and 2 cores, sha2()
+hashes 2.6 million rows a second and this module 1.4 million, because Spark sends the rows to a
+Python process and back, which costs more than the hash. Use this module for functions that Spark
+does not have: HMAC, SHA-3, BLAKE2, SHAKE, KangarooTwelve, KMAC, and the digests of rows that
+hashmill.arrow.hash_rows computes.
 
-A key is part of the function that Spark sends to its executors. No plan and no log shows it, but whoever can read Spark's traffic
-can read it: set spark.network.crypto.enabled where that matters.
+A key is part of the function that Spark sends to its executors. Plans and logs do not show it, but
+anyone who can read Spark's network traffic can read the key. To encrypt the traffic, set
+spark.network.crypto.enabled.
 """
 
 from __future__ import annotations
@@ -33,9 +38,10 @@ def arrow_udf(
     output: _Literal["hex", "binary"] = "hex",
     length: int | None = None,
 ) -> _Any:
-    """A Spark function of a column of strings or binary values: pyspark.sql.functions.arrow_udf around hash_column.
+    """Returns a Spark function that hashes a column of strings or binary values.
 
-    Its result is a string or binary column; null stays null. The arguments are hashmill.arrow.hash_column's.
+    It is hashmill.arrow.hash_column, wrapped by pyspark.sql.functions.arrow_udf. Its result is a
+    string or binary column; null stays null. The arguments are those of hashmill.arrow.hash_column.
     """
     import pyarrow
     from pyspark.sql.functions import arrow_udf as wrap
@@ -47,7 +53,7 @@ def arrow_udf(
     def column(values: _Any) -> _Any:
         return digests(values)
 
-    # Spark takes the kind of function from these, as types and not as text.
+    # Spark reads the kind of the function from the annotations. They must be types, not text.
     column.__annotations__ = {"values": pyarrow.Array, "return": pyarrow.Array}
     column.__name__ = f"hm_{algorithm}"
     return wrap(column, returnType="string" if output == "hex" else "binary")
@@ -63,9 +69,10 @@ def hash_rows(
     output: _Literal["hex", "binary"] = "hex",
     length: int | None = None,
 ) -> _Any:
-    """A Spark DataFrame with one more column: hashmill.arrow.hash_rows of these columns, by DataFrame.mapInArrow.
+    """Returns a Spark DataFrame with one more column: a digest of these columns for each row.
 
-    The frame's columns are those of before, and then `name`, a string or binary column.
+    The digests are those of hashmill.arrow.hash_rows. DataFrame.mapInArrow computes them. The
+    columns of the result are those of `frame`, followed by `name`, a string or binary column.
     """
     import pyarrow
     from pyspark.sql.types import BinaryType, StringType, StructField, StructType

@@ -1,4 +1,4 @@
-"""SQL functions for DataFusion: pip install 'hashmill[sql]'.
+"""SQL functions for DataFusion. Install them with pip install 'hashmill[sql]'.
 
 >>> import datafusion, hashmill.sql
 >>> context = datafusion.SessionContext()
@@ -7,7 +7,7 @@
 >>> rows[0]["a"][:16], rows[0]["b"][:16]
 ('ba7816bf8f01cfea', '8c0563c87a92e1dd')
 
-DuckDB takes columns as they are, and so does polars; hashmill.arrow needs no registration there:
+DuckDB and polars can pass whole columns to a Python function, so they need no registration here:
 
     connection.create_function("hm_sha256", hashmill.sql.function("sha256"), ["VARCHAR"], "VARCHAR", type="arrow")  # DuckDB
     frame.with_columns(polars.col("email").map_batches(hashmill.sql.polars_function("sha256")))                     # polars
@@ -30,7 +30,7 @@ if _TYPE_CHECKING:
 
     from .columns import Key, Spec, Task
 
-#: The algorithms that need no key, each of which is a function hm_….
+#: The algorithms that need no key. register() registers a function hm_… for each of them.
 ALGORITHMS = tuple(
     name for name in _arrow.__all__ if name.islower() and "_rows" not in name and name[:4] not in ("hash", "kmac")
 )
@@ -44,9 +44,11 @@ def function(
     length: int | None = None,
     threads: int = 1,
 ) -> _Callable[[_Any], _Any]:
-    """A function from a pyarrow array, chunked or not, to the pyarrow array of its digests: what engines call a UDF.
+    """Returns a function that takes a pyarrow array, chunked or not, and returns the pyarrow array
+    of its digests. Engines call such a function a UDF.
 
-    The arguments are those of hashmill.arrow.hash_column, but binary digests are of type binary, which every engine has.
+    The arguments are those of hashmill.arrow.hash_column. Binary digests have Arrow's type binary,
+    not fixed_size_binary, because every engine supports binary.
 
     >>> import pyarrow
     >>> function("sha3_256")(pyarrow.array(["abc", None])).to_pylist()[0][:16]
@@ -59,7 +61,7 @@ def function(
         array = pyarrow.array(hashed)
         return array if output == "hex" else array.cast(pyarrow.binary())
 
-    digests(pyarrow.array([], pyarrow.string()))  # An unknown name is an error now, and not within a query.
+    digests(pyarrow.array([], pyarrow.string()))  # Reports an unknown name here, not in a query.
     digests.__name__ = f"hm_{algorithm}"
     return digests
 
@@ -72,7 +74,8 @@ def polars_function(
     length: int | None = None,
     threads: int = 1,
 ) -> _Callable[[_Any], _Any]:
-    """A function from a polars Series to the Series of its digests, for polars.Expr.map_batches.
+    """Returns a function that takes a polars Series and returns the Series of its digests, for
+    polars.Expr.map_batches.
 
     >>> import polars
     >>> frame = polars.DataFrame({"email": ["abc", None]})
@@ -89,11 +92,14 @@ def polars_function(
 
 
 def _one(values: _Any, what: str) -> str:
-    """The value that every row of an argument has."""
+    """Returns the value of an argument that must be the same in all rows.
+
+    Raises ValueError if it is not.
+    """
     import pyarrow.compute
 
     if values.null_count or len(pyarrow.compute.unique(values)) != 1:
-        # Without the value: somebody may have given the key itself.
+        # The message does not contain the value, because a caller may have passed the key itself.
         raise ValueError(f"{what} is one text, the same for all rows")
     return str(values[0])
 
@@ -107,16 +113,19 @@ def register(
 ) -> None:
     """Registers the functions with a datafusion.SessionContext.
 
-    hm_sha256(x), …: for each name of ALGORITHMS the digests of a column of text; null stays null. DataFusion turns
-    what is not text into text first, so hm_sha256(7) is that of '7'; binary values that are no UTF-8 are an error.
-    hm_sha256_bytes(x), …: the same of a column of binary values.
-    hm_hmac(algorithm, key, x), hm_hmac_bytes(algorithm, key, x): HMAC, or KMAC with 'kmac128' and 'kmac256'. The second
-    argument is a name in `keys`, so that no plan and no log has the key itself.
+    hm_sha256(x), …: the digests of a column of text, one function for each name in ALGORITHMS; null
+    stays null. DataFusion converts other types to text first, so hm_sha256(7) hashes '7'. Binary
+    values that are not UTF-8 are an error.
+    hm_sha256_bytes(x), …: the digests of a column of binary values.
+    hm_hmac(algorithm, key, x), hm_hmac_bytes(algorithm, key, x): HMAC, or KMAC with 'kmac128' and
+    'kmac256'. The second argument is a name in `keys`, so that plans and logs do not contain the
+    key.
 
-    output: "hex" for text, "binary" for binary. threads: how many hash a batch, 0 for one a core; DataFusion itself hashes
-    a batch for each of its partitions at a time.
+    output: "hex" returns text, "binary" returns binary values. threads: the number of threads that
+    hash a batch; 0 means one for each core. In addition, DataFusion hashes one batch of each of its
+    partitions at the same time.
 
-    Functions of rows have the columns' types in their signature: see register_rows.
+    register_rows registers functions of rows, because their signatures contain the columns' types.
     """
     import datafusion
     import pyarrow
@@ -151,10 +160,12 @@ def register_rows(
     output: _Literal["hex", "binary"] = "hex",
     threads: int = 1,
 ) -> None:
-    """Registers name(algorithm, a, b, …), which hashes rows as hashmill.arrow.hash_rows does.
+    """Registers the function name(algorithm, a, b, …), which hashes rows as
+    hashmill.arrow.hash_rows does.
 
-    A function of DataFusion's Python interface has one signature. This one has the types of those columns of the registered
-    table, in that order; it takes other columns of these types too. With a key it is HMAC.
+    In DataFusion's Python interface, a function has one signature. The signature of this function
+    contains the types of `columns` of the registered `table`, in that order. The function accepts
+    other columns of these types, too. With a key it computes HMAC.
 
     >>> import datafusion
     >>> context = datafusion.SessionContext()
@@ -183,9 +194,11 @@ def register_rows(
 
 
 def _results(task: Task, spec: Spec, key: Key | None) -> tuple[int | None, _Iterator[_Any]]:
-    """How many rows a file of this machine has, if that is known, and what hashmill.columns makes of it, by DataFusion.
+    """Returns the number of rows of a local file (None if unknown) and the results of
+    hashmill.columns.
 
-    One partition keeps the rows' order; the digests of a batch are computed on all cores.
+    DataFusion reads the file, with one partition, which keeps the order of the rows. The digests of
+    a batch are computed on all cores.
     """
     import datafusion
     import pyarrow
@@ -196,7 +209,7 @@ def _results(task: Task, spec: Spec, key: Key | None) -> tuple[int | None, _Iter
     metadata = columns._metadata(task.source) if kind == "parquet" else None
     config = datafusion.SessionConfig().with_target_partitions(1)
     config = config.with_batch_size(columns._BATCH_ROWS if metadata is None else columns._batch_rows(metadata))
-    # The columns keep the types that the file says.
+    # The columns keep the types of the file.
     config = config.set("datafusion.execution.parquet.schema_force_view_types", "false")
     config = config.set("datafusion.execution.parquet.binary_as_string", "false")
     context = datafusion.SessionContext(config)

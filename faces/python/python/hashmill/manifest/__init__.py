@@ -1,14 +1,15 @@
-"""Manifests of object stores: what is in a bucket, with digests, in a Parquet file.
+"""Manifests of object stores: a list of the objects of a bucket, with digests, in a Parquet file.
 
     python -m hashmill manifest s3://bucket/prefix -o manifest.parquet
 
-It needs `pip install hashmill[manifest]`; with --engine ray also `hashmill[ray]`.
+It requires `pip install hashmill[manifest]`, and `hashmill[ray]` for --engine ray.
 
-Columns: key (text) and key_bytes (only where the key is not UTF-8), size, etag, last_modified, version, one binary
-column a digest, s3_sha256 (the SHA-256 as S3 keeps it: Base64, with -N if it is over N parts), source ("read", or
-"store" for digests that the store keeps), status ("ok", "missing", "changed", "error") and error. Rows are in ascending
-order of the keys' bytes. A row has digests only if the object of that size and ETag was read to its end, or the store
-gave the digest for it.
+The columns are key (text) and key_bytes (only if the key is not UTF-8), size, etag, last_modified,
+version, one binary column for each digest, s3_sha256 (the SHA-256 in the form of S3: Base64,
+followed by -N if it covers N parts), source ("read", or "store" for digests that the store keeps),
+status ("ok", "missing", "changed", "error") and error. Rows are in ascending order of the keys'
+bytes. A row has digests only if the object of that size and ETag was read to its end, or if the
+store returned the digest of that object.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ if TYPE_CHECKING:
 
 __all__ = ["EXTRA", "add_arguments", "run"]
 
-#: The extra of the package that has what this needs.
+#: The extra of the package that installs the libraries that this module needs.
 EXTRA = "manifest"
 
-#: A part has at most so many objects, and at most so many bytes to read.
+#: A part ends when it has this many objects, or this many bytes to read.
 PART, PART_BYTES = 10_000, 4 << 30
-#: How many objects are named that could not be read.
+#: The largest number of unreadable objects that are reported by name.
 NAMED = 20
 
 _EPILOG = """\
@@ -76,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--anonymous", action="store_true", help="sign no request")
     add("--allow-http", action="store_true", help="allow gs:// and az:// without TLS, for servers of one's own")
     add("--sort-listing", action="store_true", help="for stores that do not list in the order of the keys; takes memory")
-    # What the tests make small.
+    # The tests make this small.
     add("--part-rows", type=_count, default=PART, help=argparse.SUPPRESS)
 
 
@@ -95,11 +96,11 @@ def _size(text: str) -> int:
 
 
 class _Stop(Exception):
-    """Ends the work with a sentence for the user."""
+    """Ends the work. Its message is printed for the user."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """What `python -m hashmill manifest` does. The exit status."""
+    """Carries out `python -m hashmill manifest` and returns the exit status."""
     if os.name != "posix":
         return _fail("this needs locks of files as POSIX systems have them")
     from .record import ManifestError
@@ -128,7 +129,8 @@ def _fail(sentence: str) -> int:
 
 
 def _shown(key: bytes) -> str:
-    """A key on one line of a terminal: control characters, backslashes and what is not UTF-8 as \\xNN."""
+    """Returns a key as one line for a terminal. Control characters, line separators, backslashes
+    and bytes that are not UTF-8 are written as \\xNN."""
     text = key.decode(errors="surrogateescape")
 
     def escape(found: re.Match[str]) -> str:
@@ -137,11 +139,11 @@ def _shown(key: bytes) -> str:
     return re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029\\\\\ud800-\udfff]", escape, text)
 
 
-# What is to be done, and how.
+# The job and the engines that perform it.
 
 
 class _Job(NamedTuple):
-    """What every process needs to know that reads objects."""
+    """The parameters that every process needs to read objects."""
 
     url: str
     options: Options
@@ -170,7 +172,7 @@ def _algorithms(names: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-#: Stores that a worker keeps for its next task.
+#: The stores that a worker has opened. It keeps them for its next tasks.
 _STORES: dict[tuple[str, Options], Store] = {}
 
 
@@ -183,10 +185,10 @@ def _opened(url: str, options: Options) -> Store:
 
 
 async def _read_all(job: _Job, objects: list[Object]) -> list[Row]:
-    """What a task of a cluster does."""
+    """Reads and hashes the objects of one task of a cluster."""
     from .reading import Reader
 
-    # boto3 blocks: HEAD requests and odd keys take a thread each.
+    # boto3 blocks, so each HEAD request and each read of an odd key occupies a thread.
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(job.concurrency))
     store = _opened(job.url, job.options)
     reader = Reader(store, job.wanted, concurrency=job.concurrency, memory=job.memory)
@@ -201,7 +203,8 @@ Done = Iterator[tuple[int, list["Row"]]]
 
 
 def _local(store: Store, job: _Job, work: Work, progress: Callable[[int, int], object]) -> Done:
-    """Reads lists of objects, two at a time, so that the end of one does not leave the network idle."""
+    """Reads lists of objects in this process, two lists at a time, so that the network is not idle
+    while the last objects of a list are read."""
     from .reading import Reader
 
     loop = asyncio.new_event_loop()
@@ -225,7 +228,7 @@ def _local(store: Store, job: _Job, work: Work, progress: Callable[[int, int], o
 
 
 async def _cancelled() -> None:
-    """Ends what still runs, of which nobody wants to hear."""
+    """Cancels all tasks that still run and ignores their exceptions."""
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
     tasks = [it for it in asyncio.all_tasks() if it is not asyncio.current_task()]
     for task in tasks:
@@ -239,7 +242,8 @@ def _finished(running: dict[Future[list[Row]], int]) -> Done:
 
 
 def _ray(address: str | None, job: _Job, work: Work, progress: Callable[[int, int], object]) -> Done:
-    """Each list of objects is a task of a Ray cluster, which tries it again when its process dies."""
+    """Reads each list of objects in a task of a Ray cluster. Ray repeats a task when its process
+    dies, at most five times."""
     import ray
 
     def task(objects: list[Object]) -> list[Row]:
@@ -283,7 +287,7 @@ def _engine(args: argparse.Namespace, store: Store, job: _Job, work: Work, progr
 
 
 class _Progress:
-    """A bar on standard error, if that is a terminal."""
+    """A progress bar on standard error, if that is a terminal."""
 
     def __init__(self) -> None:
         from tqdm import tqdm
@@ -306,7 +310,8 @@ class _Progress:
 
 
 class _Unread:
-    """What could not be read: named, counted, and too many in a row end the work."""
+    """The objects that could not be read. The first NAMED are named, all are counted, and `most`
+    errors in a row end the work."""
 
     def __init__(self, most: int) -> None:
         self.most, self.in_a_row, self.count = most, 0, 0
@@ -336,7 +341,8 @@ class _Unread:
 
 
 def _listed(store: Store, sort: bool) -> Iterator[Object]:
-    """All objects, in ascending order of their keys, which everything here rests on."""
+    """Yields all objects in ascending order of their keys. Raises _Stop if the store lists them in
+    another order. All code of this module relies on the order."""
     pages: Iterable[list[Object]] = store.pages()
     if sort:
         pages = [sorted(it for page in pages for it in page)]
@@ -354,7 +360,8 @@ def _listed(store: Store, sort: bool) -> Iterator[Object]:
 
 
 def _enough(row: Row, it: Object, job: _Job) -> bool:
-    """Whether a row that was recorded says of this object what is wanted."""
+    """Returns whether a recorded row describes this version of the object and has all wanted
+    digests."""
     wanted = job.wanted
     if row.status != "ok" or not row.object.same(it):
         return False
@@ -375,7 +382,7 @@ def _create(args: argparse.Namespace) -> int:
     store = opened(args.url, job.options)
     recording = Recording(args.output, store.url, wanted)
     unread, counts = _Unread(args.max_failures), {"objects": 0, "bytes": 0, "kept": 0, "store": 0}
-    #: Of each part its rows that are known, and None for those that are to be read.
+    #: For each part, the rows that are already known, with None for each object that must be read.
     parts: dict[int, list[Row | None]] = {}
 
     def work() -> Work:
@@ -437,7 +444,7 @@ def _create(args: argparse.Namespace) -> int:
 
 
 class _Differences:
-    """Lines on standard output."""
+    """Writes differences as lines on standard output, and counts them."""
 
     def __init__(self, as_json: bool) -> None:
         self.as_json = as_json
@@ -458,7 +465,8 @@ class _Differences:
 
 
 def _joined(left: Iterator[Any], right: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
-    """Two ascending sequences of (key, value) side by side; None where one has no such key."""
+    """Merges two ascending sequences of (key, value) into pairs of values with the same key. A
+    value is None if its sequence does not have the key."""
     a, b = next(left, None), next(right, None)
     while a is not None or b is not None:
         if b is None or (a is not None and a[0] < b[0]):
@@ -473,7 +481,8 @@ def _joined(left: Iterator[Any], right: Iterator[Any]) -> Iterator[tuple[Any, An
 
 
 def _same(a: Row, b: Row, algorithms: Iterable[str]) -> bool | None:
-    """Whether two rows record the same content, or None if they have no digest in common."""
+    """Returns whether two rows record the same content, or None if they have no digest in
+    common."""
     common = [name for name in algorithms if name in a.digests and name in b.digests]
     if common:
         return a.object.size == b.object.size and all(a.digests[name] == b.digests[name] for name in common)
@@ -498,7 +507,7 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _verify_store(args: argparse.Namespace, url: str, manifest: Manifest, differences: _Differences) -> int:
-    """Writes what differs; how many objects were read."""
+    """Writes the differences of one store and returns the number of objects that were read."""
     from .reading import Wanted
     from .stores import opened
 
@@ -576,7 +585,8 @@ def _compare(args: argparse.Namespace) -> int:
         elif new:
             added.append(new)
         elif old:
-            # What was moved is found by its first digest; one that has none cannot be.
+            # A moved object is found by its size and the first common digest. Without that digest
+            # it counts as removed.
             digest = old.digests.get(common[0], b"key:" + old.object.key)
             removed.setdefault((old.object.size, digest), []).append(old.object.key)
     for new in added:

@@ -1,4 +1,4 @@
-"""Objects are read, and hashed: many at once, in bounded memory."""
+"""Reads and hashes objects: many at the same time, in bounded memory."""
 
 from __future__ import annotations
 
@@ -14,23 +14,25 @@ import hashmill
 
 from .stores import Changed, Failed, Gone, Object, Store
 
-#: Objects up to this size are hashed side by side in the vector unit's lanes.
+#: The size in bytes up to which objects are hashed side by side in lanes.
 SMALL = 1 << 20
-#: How much of a larger one is asked for at a time, and how many such ranges are asked for ahead of the hash.
+#: A larger object is read in ranges of RANGE bytes, of which up to AHEAD are in memory or
+#: requested.
 RANGE, AHEAD = 8 << 20, 4
-#: A batch goes to the lanes when it has so many messages or bytes, or is so many seconds old.
+#: A batch is hashed when it has BATCH messages or BATCH_BYTES bytes, or after BATCH_AGE seconds.
 BATCH, BATCH_BYTES, BATCH_AGE = 256, 4 << 20, 0.005
-#: How often an object that changes while it is read is begun again.
+#: How often an object is tried if it changes while it is read.
 TRIES = 3
 
 
 class Wanted(NamedTuple):
-    """What is to be recorded of every object."""
+    """The values that are recorded for every object."""
 
     algorithms: tuple[str, ...] = ("sha256",)
-    #: Sizes of the parts of a multipart upload, for the SHA-256 that S3 keeps of those.
+    #: The size in bytes of the parts of a multipart upload. If it is given, the SHA-256 that S3
+    #: keeps of such an upload is computed, too.
     part_size: int | None = None
-    #: Whether the store's own SHA-256 will do.
+    #: Whether the SHA-256 that the store keeps replaces reading the object.
     store_digests: bool = False
 
 
@@ -56,7 +58,7 @@ def _hasher(algorithm: str) -> Any:
 
 
 class _Parts:
-    """The SHA-256 that S3 keeps of a multipart upload: of the digests of the parts."""
+    """The SHA-256 that S3 keeps of a multipart upload: the SHA-256 of the digests of its parts."""
 
     def __init__(self, size: int) -> None:
         self.size, self.left = size, size
@@ -81,7 +83,7 @@ class _Parts:
 
 
 class _Memory:
-    """So many bytes, given out in the order of asking."""
+    """A budget of `size` bytes. Requests that wait for bytes are served in their order."""
 
     def __init__(self, size: int) -> None:
         self.free, self.size = size, size
@@ -98,7 +100,7 @@ class _Memory:
         return size
 
     def enough(self, size: int) -> bool:
-        """Whether one who asks for so many would not wait."""
+        """Returns whether take(size) would return without waiting."""
         return not self.waiting and size <= self.free
 
     def give(self, size: int) -> None:
@@ -111,7 +113,11 @@ class _Memory:
 
 
 class Reader:
-    """Reads and hashes the objects of a store: at most `concurrency` requests and `memory` bytes at a time."""
+    """Reads and hashes the objects of a store, with at most `concurrency` requests and `memory`
+    bytes at a time.
+
+    `memory` is at least AHEAD ranges; a smaller value is raised.
+    """
 
     def __init__(
         self,
@@ -134,7 +140,7 @@ class Reader:
         self.batch_bytes = 0
 
     async def hash(self, objects: Sequence[Object]) -> list[Row]:
-        """The row of each object, in their order."""
+        """Reads and hashes the objects and returns their rows, in the same order."""
         return list(await asyncio.gather(*map(self._row, objects)))
 
     async def _row(self, it: Object) -> Row:
@@ -162,7 +168,8 @@ class Reader:
         return Row(it, status, error=error)
 
     async def _kept(self, it: Object) -> Row | None:
-        """The row by the store's own digest, if that is wanted and says everything."""
+        """Returns the row with the digest that the store keeps, or None if the object must be
+        read."""
         if not self.wanted.store_digests or self.wanted.algorithms != ("sha256",):
             return None
         async with self.requests:
@@ -171,8 +178,8 @@ class Reader:
             return None
         if "-" not in kept:
             return Row(it, "ok", {"sha256": base64.b64decode(kept)}, kept, source="store")
-        # One over parts says nothing of the whole; whoever names the size of the parts can check
-        # it.
+        # A digest over parts is not the digest of the object. It is recorded only if the size of
+        # the parts is given, because --verify needs that size to compute it again.
         return Row(it, "ok", {}, kept, source="store") if self.wanted.part_size else None
 
     async def _hashed(self, it: Object) -> Row:
@@ -228,11 +235,12 @@ class Reader:
         asyncio.get_running_loop().run_in_executor(self.pool, work).add_done_callback(done)
 
     async def _large(self, it: Object) -> tuple[dict[str, bytes], str | None, str | None]:
-        """Ranges are asked for ahead, and hashed in their order."""
+        """Reads and hashes an object in ranges. Several ranges are requested ahead; they are hashed
+        in order."""
         hashers = {name: _hasher(name) for name in self.algorithms}
         parts = _Parts(self.wanted.part_size) if self.wanted.part_size and it.size > self.wanted.part_size else None
         loop, version = asyncio.get_running_loop(), None
-        #: Requests on their way, and the memory that each has taken.
+        #: The pending requests, and the bytes of memory that each has taken.
         ahead: deque[tuple[asyncio.Task[tuple[Any, str | None]], int]] = deque()
         starts = deque(range(0, it.size, RANGE))
 
@@ -252,8 +260,8 @@ class Reader:
 
         try:
             while starts or ahead:
-                # Only the first range may wait for memory: who waits must not hold memory that
-                # others wait for.
+                # Only the first range may wait for memory. Otherwise objects could wait for each
+                # other: each would hold memory that another needs.
                 while starts and (not ahead or (len(ahead) < AHEAD and self.memory.enough(RANGE))):
                     await ask()
                 data, version = await ahead[0][0]

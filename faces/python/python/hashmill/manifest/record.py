@@ -1,8 +1,9 @@
-"""The files of a manifest: Parquet, in ascending order of the keys' bytes.
+"""The files of a manifest: Parquet, with the rows in ascending order of the keys' bytes.
 
-While a run goes on, MANIFEST.parts/ holds what is recorded so far, in files of some thousand rows that appear whole or
-not at all. At the end they become MANIFEST, at once. A run that is killed leaves them, and the next one takes from them,
-and from the manifest before, the rows of objects that have not changed.
+During a run, the directory MANIFEST.parts/ contains the rows recorded so far, in files of some
+thousand rows. Each file appears only when it is complete. At the end, the files are combined into
+MANIFEST, which also appears only when it is complete. If a run is killed, the files remain. The
+next run takes the rows of unchanged objects from them and from the previous manifest.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ _BEFORE_DIGESTS = 6
 
 
 class ManifestError(Exception):
-    """A file that is no manifest, or not the one that is needed."""
+    """A file is not a manifest, is damaged or locked, or belongs to another store."""
 
 
 def schema(url: str, wanted: Wanted) -> Any:
-    """The columns of a manifest, and in its metadata what it is of."""
+    """Returns the schema of a manifest. Its metadata contains the URL of the store."""
     plain = list(_PLAIN.items())
     digests = [(name, pyarrow.binary(digest_size(name))) for name in wanted.algorithms]
     metadata = {"hashmill.manifest": "1", "hashmill.store": url}
@@ -72,10 +73,10 @@ def table(rows: Iterable[Row], schema: Any) -> Any:
 
 
 class Manifest:
-    """A manifest that was written: a file, or a directory of them."""
+    """An existing manifest: a file, or a directory of manifest files."""
 
     def __init__(self, path: str, store: str | None = None) -> None:
-        """store: takes the files of this one only."""
+        """Opens a manifest. If `store` is given, files of other stores are ignored."""
         self.files = [path]
         if os.path.isdir(path):
             self.files = sorted(glob.glob(os.path.join(glob.escape(path), "**/*.parquet"), recursive=True))
@@ -107,12 +108,16 @@ class Manifest:
             raise ManifestError(f"{file} is no Parquet file: {error}") from error
 
     def rows(self) -> Iterator[Row]:
-        """All rows, in ascending order of the keys."""
+        """Returns all rows in ascending order of the keys."""
         return heapq.merge(*map(read, self.files), key=lambda row: row.object.key)
 
 
 def read(file: str) -> Iterator[Row]:
-    """The rows of a file, which must be in order. The file is streamed."""
+    """Yields the rows of a file, in batches of 8192 rows, so that the file is never whole in
+    memory.
+
+    Raises ManifestError if the rows are not in ascending order of the keys.
+    """
     last = b""
     try:
         with pyarrow.parquet.ParquetFile(file) as source:
@@ -134,7 +139,7 @@ def read(file: str) -> Iterator[Row]:
                     found = {name: digest for name, digest in found.items() if digest is not None}
                     yield Row(it, status, found, s3_sha256, version, origin, error)
     except (pyarrow.ArrowException, OSError) as error:
-        # Of a file that decompresses to nonsense pyarrow says OSError, without a number.
+        # If the compressed data are damaged, pyarrow raises OSError without an error number.
         if isinstance(error, OSError) and error.errno:
             raise
         raise ManifestError(f"{file} is damaged: {error}") from error
@@ -151,7 +156,7 @@ def _sync(path: str) -> None:
 
 
 def _write(path: str, schema: Any, tables: Iterable[Any]) -> None:
-    """The whole file, or none of it."""
+    """Writes a file that appears under its name only when it is complete."""
     draft = path + ".tmp"
     try:
         with pyarrow.parquet.ParquetWriter(draft, schema, compression="zstd", version="2.6") as writer:
@@ -194,11 +199,11 @@ class Recording:
                 raise ManifestError(f"another process is writing {self.path}") from None
             except FileNotFoundError:
                 pass
-            # Who had the lock has removed it since.
+            # The process that held the lock has removed the file in the meantime.
             os.close(self.lock)
 
     def _look(self) -> None:
-        """What is there from earlier runs."""
+        """Finds the files of earlier runs, and removes incomplete ones."""
         for draft in glob.glob(os.path.join(glob.escape(self.folder), "*.tmp")):
             os.unlink(draft)
         names = sorted(it for it in os.listdir(self.folder) if re.fullmatch(r"\d{6}-\d{10}\.parquet", it))
@@ -215,17 +220,18 @@ class Recording:
                     raise ManifestError(f"{files[0]} is of {store}, not of {self.url}: remove it, or name another output")
 
     def earlier(self) -> Iterator[Row]:
-        """What earlier runs have recorded, in ascending order of the keys. A key may come several times."""
+        """Returns the rows of earlier runs in ascending order of the keys. A key can occur several
+        times."""
         runs = ((row for file in files for row in read(file)) for files in self.before)
         return heapq.merge(*runs, key=lambda row: row.object.key)
 
     def commit(self, number: int, rows: list[Row]) -> None:
-        """Keeps these rows, which follow those of the numbers before."""
+        """Writes these rows to a file. They follow the rows of all smaller numbers."""
         path = os.path.join(self.folder, f"{self.run:06}-{number:010}.parquet")
         _write(path, self.schema, [table(rows, self.schema)])
 
     def finish(self) -> None:
-        """All parts of this run become the manifest."""
+        """Combines all parts of this run into the manifest, then removes the parts of all runs."""
         mine = sorted(glob.glob(os.path.join(glob.escape(self.folder), f"{self.run:06}-*.parquet")))
 
         def groups() -> Iterator[Any]:
@@ -244,7 +250,7 @@ class Recording:
                     os.unlink(file)
 
     def close(self) -> None:
-        """Others may write; the folder goes if there is nothing in it."""
+        """Releases the lock, and removes the folder if it contains no parts."""
         if os.listdir(self.folder) == ["lock"]:
             os.unlink(os.path.join(self.folder, "lock"))
             os.rmdir(self.folder)

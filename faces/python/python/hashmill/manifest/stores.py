@@ -1,9 +1,10 @@
-"""Object stores and directories: what is in them, and its bytes.
+"""Lists and reads the objects of object stores and the files of directories.
 
-Every store lists its objects in ascending order of their keys' bytes, and reads a range of one object as the listing
-described it: bytes of another version raise Changed. Stores are read by obstore; S3 is listed by boto3, because obstore
-refuses a whole listing when one key in it has an empty segment or a control character, and such objects are read by
-boto3 too.
+Stores list their objects in ascending order of their keys' bytes, which the caller checks. They
+read ranges of the version of an object that they listed. If the object is another version, they
+raise Changed. obstore reads the objects. boto3 lists S3, because obstore rejects a whole listing if
+one key in it has an empty segment or a control character. boto3 also reads the objects with such
+keys.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import tenacity
 from obstore.exceptions import PermissionDeniedError, PreconditionError, UnauthenticatedError
 from obstore.store import from_url
 
-#: How many objects a page of a listing has.
+#: The largest number of objects in a page of a listing.
 PAGE = 1000
 
 
@@ -32,37 +33,37 @@ class Object(NamedTuple):
     key: bytes
     size: int
     etag: str | None
-    #: Microseconds since 1970.
+    #: The time of the last modification, in microseconds since 1970-01-01T00:00 UTC.
     modified: int
-    #: Whether the store keeps a SHA-256 of it.
+    #: Whether the store keeps a SHA-256 of the object.
     checksum: bool = False
 
     def same(self, other: Object) -> bool:
-        """Whether nothing says that one is another version than the other."""
+        """Returns whether both have the same size, ETag and time of modification."""
         return (self.size, self.etag, self.modified) == (other.size, other.etag, other.modified)
 
 
 class Options(NamedTuple):
-    """How a store is asked."""
+    """The options of the requests to a store."""
 
     retries: int = 10
     timeout: float = 30.0
     concurrency: int = 64
     anonymous: bool = False
-    #: Whether a store of Google's or Azure's protocol may be without TLS; S3's endpoint says so itself.
+    #: Whether gs:// and az:// may be used without TLS. For S3, the URL of the endpoint decides.
     allow_http: bool = False
 
 
 class Gone(Exception):
-    """The object was listed and is not there any more."""
+    """The object was listed, but no longer exists."""
 
 
 class Changed(Exception):
-    """The object is not as it was listed."""
+    """The object is another version than the one that was listed."""
 
 
 class Failed(Exception):
-    """The object cannot be read. Trying again was tried."""
+    """The object cannot be read, and no further attempt will be made."""
 
 
 class StoreError(Exception):
@@ -70,11 +71,11 @@ class StoreError(Exception):
 
 
 class _Again(Exception):
-    """The answer was no good, and another one may be better."""
+    """The request failed, but may succeed if it is repeated."""
 
 
 def sentence(error: BaseException) -> str:
-    """What an answer of a store says, in one line."""
+    """Returns the error message of a store as one line."""
     text = str(error) or type(error).__name__
     found = re.search(r"<Code>([^<]*)</Code>\s*(?:<Message>([^<]*)</Message>)?", text)
     if found:
@@ -88,14 +89,16 @@ def _modified(time: datetime) -> int:
 
 
 def _etag(etag: str | None) -> str | None:
-    """Without quotes: Azure lists them without, and answers with."""
+    """Removes the quotes of an ETag, because Azure lists ETags without quotes and responds with
+    quotes."""
     return etag.strip('"') if etag else None
 
 
 class Directory:
-    """The regular files below a directory. Their keys are paths relative to it, of any bytes.
+    """The regular files below a directory.
 
-    A file's "etag" is its inode number, its size, and the nanosecond of its last modification.
+    The key of a file is its path relative to the directory, as bytes. Its "etag" consists of its
+    inode number, its size, and the time of its last modification in nanoseconds.
     """
 
     prefix = ""
@@ -103,7 +106,7 @@ class Directory:
     def __init__(self, path: str, options: Options) -> None:
         self.path = os.fsencode(os.path.abspath(path))
         self.url = "file://" + quote_from_bytes(self.path)
-        #: What could not be listed, in sentences.
+        #: The error messages for directories that could not be listed.
         self.troubles: list[str] = []
         self.left_out = 0
         if not os.path.isdir(self.path):
@@ -139,7 +142,7 @@ class Directory:
                             self.left_out += 1
             except OSError as error:
                 self.troubles.append(f"{os.fsdecode(key)}: {error.strerror}")
-            # A directory's slash counts: "a-b" comes before what is in "a".
+            # A directory is sorted with its slash, so that "a-b" comes before "a/…".
             waiting.extend(sorted(names, reverse=True))
         if page:
             yield page
@@ -167,7 +170,8 @@ class Directory:
             while start < end and (piece := os.pread(file, end - start, start)):
                 pieces.append(piece)
                 start += len(piece)
-            # After the read: who wrote before or during it has moved the time.
+            # The file is checked after it is read: a write before or during the read has changed
+            # the time of modification.
             if not self._describe(it.key, os.fstat(file)).same(it) or start < end:
                 raise Changed
             return pieces[0] if len(pieces) == 1 else b"".join(pieces)
@@ -181,17 +185,17 @@ class Directory:
 
 
 class Remote:
-    """A store that obstore reads: Google's and Azure's."""
+    """A store that obstore lists and reads: Google Cloud Storage and Azure. S3 is a subclass."""
 
     troubles: list[str]
     left_out = 0
-    #: Whether a request with If-Match is sure to be understood. The answer's ETag is compared in any case.
+    #: Whether the store supports If-Match. The ETag of the response is always compared, too.
     conditional = False
 
     def __init__(self, url: str, options: Options) -> None:
         self.troubles = []
         self.options = options
-        # As the stores' own programs take it: nothing in it is an escape, a query or a fragment.
+        # The URL is read as the stores' own programs read it: it has no escapes, query or fragment.
         scheme, _, rest = url.partition("://")
         self.bucket, _, prefix = rest.partition("/")
         if not self.bucket:
@@ -232,11 +236,11 @@ class Remote:
         return self._describe(await self._try(obstore.head_async(self.store, it.key.decode())))
 
     async def read(self, it: Object, start: int, end: int) -> tuple[Any, str | None]:
-        """The bytes from start to end of that object, and its version."""
+        """Returns the bytes from start to end of the object, and its version."""
         try:
             return await self._read(it, start, end)
         except _Again as error:
-            # obstore has tried the request again, but not one whose answer broke off.
+            # obstore repeats failed requests, but not those whose response ended early.
             if not self.options.retries:
                 raise Failed(str(error)) from error
         retrying = tenacity.AsyncRetrying(
@@ -285,12 +289,14 @@ class Remote:
             raise _Again(sentence(error)) from error
 
     async def kept(self, it: Object) -> str | None:
-        """The SHA-256 that the store keeps, in Base64, with -N if it is one over N parts."""
+        """Returns the SHA-256 that the store keeps, in Base64, followed by -N if it covers N parts,
+        or None."""
         return None
 
 
 class S3(Remote):
-    """Amazon's S3 and what speaks its protocol; credentials, region and endpoint as boto3 finds them."""
+    """Amazon S3, or a store with its protocol. boto3 finds the credentials, the region and the
+    endpoint."""
 
     conditional = True
 
@@ -324,7 +330,7 @@ class S3(Remote):
             try:
                 region = self.client.head_bucket(Bucket=self.bucket).get("BucketRegion") or region
             except self.errors:
-                pass  # The listing says what is wrong, which a HEAD cannot.
+                pass  # The listing reports the reason, which a HEAD cannot.
             endpoint = self.client.meta.endpoint_url
         except self.errors as error:
             raise StoreError(sentence(error)) from error
@@ -355,7 +361,7 @@ class S3(Remote):
 
     @staticmethod
     def _odd(key: bytes) -> bool:
-        """Whether obstore would refuse this key, or ask for another one."""
+        """Returns whether obstore would reject this key, or change it."""
         return any(it in (b"", b".", b"..") for it in key.split(b"/")) or any(it < 32 or it == 127 for it in key)
 
     async def _ask(self, operation: str, it: Object, **arguments: Any) -> Any:
@@ -407,8 +413,11 @@ Store = Directory | Remote
 
 
 def opened(url: str, options: Options) -> Store:
-    """The store that a URL names: s3://bucket/prefix, gs://bucket/prefix, az://container/prefix, file:///path,
-    or a path. A prefix is whole segments: "logs" is what is below "logs/"."""
+    """Opens the store that a URL names: s3://bucket/prefix, gs://bucket/prefix,
+    az://container/prefix, file:///path, or a path.
+
+    A prefix consists of whole segments: "logs" means the objects below "logs/".
+    """
     scheme, separator, rest = url.partition("://")
     if not separator:
         return Directory(url, options)
