@@ -55,6 +55,7 @@ pub(crate) struct Input<'a> {
 }
 
 /// Returns the inputs of the `L` lanes, for a kernel that has `L` lanes.
+#[inline(always)]
 pub(crate) const fn lanes<'a, const L: usize>(input: &Input<'a>) -> &'a [&'a [u8]; L] {
     match input.lanes.first_chunk() {
         Some(lanes) => lanes,
