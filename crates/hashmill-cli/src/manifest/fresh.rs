@@ -8,7 +8,7 @@
 
 use crate::manifest::text::VERSION;
 use crate::manifest::trouble::Trouble;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io;
 use std::path::Path;
 
@@ -39,11 +39,15 @@ impl Fresh {
         Ok(file)
     }
 
-    #[cfg(unix)]
     fn set_access(&self, access: &Access) -> io::Result<()> {
-        use rustix::fs::{Gid, Mode, Uid, fchmod, fchown};
-        use std::os::unix::fs::MetadataExt;
         let Access::Like(old) = access else { return Ok(()) };
+        self.file.set_permissions(self.permissions_like(old)?)
+    }
+
+    #[cfg(unix)]
+    fn permissions_like(&self, old: &Metadata) -> io::Result<Permissions> {
+        use rustix::fs::{Gid, Uid, fchown};
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
         let (owner, group) = (Uid::from_raw(old.uid()), Gid::from_raw(old.gid()));
         let new = self.file.metadata()?;
         let mut mode = old.mode() & 0o7777;
@@ -54,12 +58,12 @@ impl Fresh {
             // The group could not be set, so the new file's group gets no permissions.
             mode &= !0o070;
         }
-        Ok(fchmod(&self.file, Mode::from_raw_mode(mode))?)
+        Ok(Permissions::from_mode(mode))
     }
 
     #[cfg(not(unix))]
-    fn set_access(&self, _: &Access) -> io::Result<()> {
-        Ok(())
+    fn permissions_like(&self, old: &Metadata) -> io::Result<Permissions> {
+        Ok(old.permissions())
     }
 
     /// Gives the file its name. Fails if the name exists.
@@ -116,7 +120,8 @@ impl Access<'_> {
 }
 
 /// Returns the directory of a file.
-pub fn directory_of(path: &Path) -> &Path {
+#[cfg(unix)]
+fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
