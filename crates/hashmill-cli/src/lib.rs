@@ -14,6 +14,7 @@ mod gnu;
 mod hashing;
 mod lists;
 mod manifest;
+mod signature;
 mod terminal;
 mod text;
 

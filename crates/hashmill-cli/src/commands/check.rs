@@ -1,7 +1,7 @@
 //! `hashmill check`: checks files against lists of digests in any of the known formats, or against
 //! one digest.
 
-use crate::commands::options::{AlgorithmNames, ModeOptions, Work, names, recipes};
+use crate::commands::options::{AlgorithmNames, ModeOptions, Signatures, Work, names, recipes};
 use crate::files::input::os_name;
 use crate::files::walk::{Found, Rules};
 use crate::hashing::recipe::Recipe;
@@ -9,8 +9,9 @@ use crate::lists::any::Any;
 use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
 use crate::lists::expected::{Meaning, mistyped};
 use crate::lists::place::Place;
-use crate::lists::signature;
 use crate::lists::verify::{self, List, Report};
+use crate::signature::signed;
+use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure};
 use clap::{Args, ValueEnum, ValueHint};
 use std::ffi::OsString;
@@ -52,12 +53,8 @@ pub struct Arguments {
     /// The separator between the directories of a name in a list
     #[arg(long, value_name = "WHOSE", default_value = "native")]
     separator: Separator,
-    /// Verify the list's signature with gpg or minisign, and fail without a good one
-    #[arg(long)]
-    verify_signature: bool,
-    /// The public key for minisign, or a file that contains it
-    #[arg(long, value_name = "KEY", requires = "verify_signature")]
-    public_key: Option<OsString>,
+    #[command(flatten)]
+    signatures: Signatures,
     #[command(flatten)]
     work: Work,
     /// The lists (- or none: standard input), or one digest and the files to check
@@ -86,7 +83,9 @@ SHA-256, SHA-384, or for 512 bits SHA-512 and BLAKE2b; then the others, and repo
 matched.
 
 If a list has a PGP signature around it, only the signed text counts. --verify-signature verifies the
-signature: with gpg, also from LIST.asc, LIST.sig or LIST.gpg, or with minisign from LIST.minisig.
+signature with gpg, also from LIST.asc, LIST.sig or LIST.gpg; every key in gpg's keyring is accepted.
+With --signer or --public-key, only the keys that these options name are accepted. For a key of
+minisign, the signature is LIST.minisig, and no other signature counts.
 
 If the first operand is a digest (sha256:HEX, sha384-BASE64 or without a name) or a line of a list,
 the files after it are checked against it. If a list has such a name, write ./NAME.";
@@ -114,6 +113,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         json: arguments.json,
     };
     let mode = arguments.mode.mode(console)?;
+    let trusted = arguments.signatures.trusted(console)?;
+    let trusted = trusted.as_ref();
     let jobs = arguments.work.jobs();
     arguments.work.show_progress(console);
     let place = Place {
@@ -123,7 +124,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     };
     let meaning = Meaning::new(named, &mode);
     if arguments.recursive {
-        return trees(console, arguments, &meaning, &report);
+        return trees(console, arguments, trusted, &meaning, &report);
     }
     let operands = names(&arguments.files);
     if let Some(entries) = against(console, &meaning, &place, &operands)? {
@@ -131,7 +132,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     }
     let mut well = true;
     for name in &operands {
-        well &= one(console, arguments, &meaning, &report, List { name, place: &place })?;
+        let list = List { name, place: &place };
+        well &= one(console, arguments, trusted, &meaning, &report, list)?;
     }
     Ok(well)
 }
@@ -141,19 +143,23 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
 fn one(
     console: &mut Console,
     arguments: &Arguments,
+    trusted: Option<&Trusted>,
     meaning: &Meaning,
     report: &Report,
     list: List,
 ) -> Result<bool, Failure> {
     let jobs = arguments.work.jobs();
     let mut format = Any::new(&meaning.named, meaning.mode, list.place, list.name);
-    if !arguments.verify_signature {
+    let Some(trusted) = trusted else {
         return verify::list(console, jobs, &list, &mut format, report);
-    }
-    match signature::verified(console, list.name, arguments.public_key.as_deref()) {
-        Ok(text) => {
+    };
+    match signed::verified(console, list.name, trusted) {
+        Ok(verified) => {
+            if matches!(report.verbosity, Verbosity::Normal | Verbosity::Warn) {
+                console.say_of(list.name, format!("signed by {}", verified.signer));
+            }
             format.set_verified();
-            verify::contents(console, jobs, &list, text, &mut format, report)
+            verify::contents(console, jobs, &list, verified.text, &mut format, report)
         }
         Err(message) => {
             console.say_of(list.name, message);
@@ -167,6 +173,7 @@ fn one(
 fn trees(
     console: &mut Console,
     arguments: &Arguments,
+    trusted: Option<&Trusted>,
     meaning: &Meaning,
     report: &Report,
 ) -> Result<bool, Failure> {
@@ -187,7 +194,7 @@ fn trees(
                         shows_paths: true,
                     };
                     let list = List { name: &name, place: &place };
-                    well &= one(console, arguments, meaning, report, list)?;
+                    well &= one(console, arguments, trusted, meaning, report, list)?;
                 }
                 Found::Error(name, message) => {
                     console.say_of(&name, message);

@@ -5,6 +5,7 @@ use crate::files::job::Jobs;
 use crate::files::walk::{Extras, Rules, Symlinks};
 use crate::hashing::mode::{Blake2, Key, MAX_KEY, Mode, Tree};
 use crate::hashing::recipe::{Algorithm, Recipe};
+use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress::When;
 use crate::text::encoding::Encoding;
@@ -38,6 +39,30 @@ impl Work {
     /// Sets up the progress display as the command line asks.
     pub fn show_progress(&self, console: &mut Console) {
         console.show_progress(self.progress, When::Auto);
+    }
+}
+
+/// Options for verifying signatures.
+#[derive(Args)]
+pub struct Signatures {
+    /// Verify the signature, and fail without a good one
+    #[arg(long)]
+    verify_signature: bool,
+    /// Accept only signatures by this key: a public key of minisign, or a file with a public key of
+    /// minisign or OpenPGP
+    #[arg(long, value_name = "KEY", requires = "verify_signature")]
+    public_key: Option<OsString>,
+    /// Accept only signatures by the OpenPGP key with this fingerprint, from gpg's keyring or from
+    /// --public-key; may be given several times
+    #[arg(long, value_name = "FINGERPRINT", requires = "verify_signature")]
+    signer: Vec<String>,
+}
+
+impl Signatures {
+    /// Returns the keys whose signatures are accepted, or `None` if no signature is to be verified.
+    pub fn trusted(&self, console: &mut Console) -> Result<Option<Trusted>, Failure> {
+        let named = || Trusted::named(console, self.public_key.as_deref(), &self.signer);
+        self.verify_signature.then(named).transpose()
     }
 }
 

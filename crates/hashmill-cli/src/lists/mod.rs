@@ -11,7 +11,6 @@ pub mod objects;
 pub mod packages;
 pub mod pgp;
 pub mod place;
-pub mod signature;
 pub mod style;
 pub mod template;
 pub mod verify;

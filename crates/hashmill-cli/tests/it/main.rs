@@ -16,6 +16,7 @@ mod parallel;
 mod people;
 mod progress;
 mod self_test;
+mod signatures;
 mod stand_ins;
 mod streams;
 mod sum;

@@ -1,0 +1,85 @@
+//! The keys whose signatures are accepted.
+
+use crate::signature::minisign;
+use crate::terminal::console::{Console, Failure, reason};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub enum Trusted {
+    /// All keys in the user's keyring of gpg that are neither expired nor revoked.
+    Keyring,
+    /// Only these keys of OpenPGP.
+    OpenPgp(Pinned),
+    /// Only this key of minisign.
+    Minisign(minisign::Key),
+}
+
+/// Some keys of OpenPGP. At least one of the fields is not empty.
+pub struct Pinned {
+    /// A file with public keys. If there is none, the keys are taken from the user's keyring.
+    pub file: Option<PathBuf>,
+    /// If not empty, a key must also have one of these fingerprints, or be a subkey of a key that
+    /// has it.
+    pub fingerprints: Vec<String>,
+}
+
+impl Trusted {
+    /// Returns the keys that `--public-key` and `--signer` name. Writes a message and fails if they
+    /// name none.
+    pub fn named(
+        console: &mut Console,
+        public_key: Option<&OsStr>,
+        signers: &[String],
+    ) -> Result<Trusted, Failure> {
+        let fingerprints: Result<Vec<_>, String> =
+            signers.iter().map(|it| fingerprint(it)).collect();
+        let trusted = fingerprints.and_then(|fingerprints| match public_key {
+            None if fingerprints.is_empty() => Ok(Trusted::Keyring),
+            None => Ok(Trusted::OpenPgp(Pinned { file: None, fingerprints })),
+            Some(given) => match key(given)? {
+                Some(_) if !fingerprints.is_empty() => {
+                    Err("--public-key is a key of minisign, and --signer is for keys of gpg".into())
+                }
+                Some(key) => Ok(Trusted::Minisign(key)),
+                None => Ok(Trusted::OpenPgp(Pinned { file: Some(given.into()), fingerprints })),
+            },
+        });
+        trusted.map_err(|message| console.wrong_options(message))
+    }
+}
+
+/// Returns the key of minisign that `--public-key` gives, or `None` if it is a file with keys of
+/// OpenPGP. A key is never the name of a file: otherwise a file of this name could replace the key.
+fn key(given: &OsStr) -> Result<Option<minisign::Key>, String> {
+    if let Some(key) = given.to_str().and_then(minisign::Key::parse) {
+        return Ok(Some(key));
+    }
+    let content = fs::read(Path::new(given)).map_err(|error| {
+        let given = given.display();
+        format!("--public-key {given} is neither a key of minisign nor a file: {}", reason(&error))
+    })?;
+    if let Some(key) = str::from_utf8(&content).ok().and_then(minisign::Key::of_file) {
+        return Ok(Some(key));
+    }
+    let armour = b"-----BEGIN PGP PUBLIC KEY BLOCK-----";
+    // The first byte of a packet has its highest bit set (RFC 9580 §4.2).
+    let binary = content.first().is_some_and(|&first| first & 0x80 != 0);
+    if binary || content.split(|&byte| byte == b'\n').any(|line| line.trim_ascii_end() == armour) {
+        return Ok(None);
+    }
+    Err(format!("{} contains no public key of minisign or OpenPGP", given.display()))
+}
+
+/// Parses a fingerprint. Blanks in it and a leading `0x` are ignored.
+fn fingerprint(text: &str) -> Result<String, String> {
+    let digits: String = text.split_whitespace().collect::<String>().to_ascii_uppercase();
+    let digits = digits.strip_prefix("0X").unwrap_or(&digits).to_owned();
+    if [40, 64].contains(&digits.len()) && digits.bytes().all(|it| it.is_ascii_hexdigit()) {
+        return Ok(digits);
+    }
+    Err(format!(
+        "--signer {text} is not a fingerprint, which has 40 or 64 hexadecimal digits: \
+         'gpg --fingerprint' shows it"
+    ))
+}

@@ -1,0 +1,273 @@
+//! `--verify-signature`: signatures by gpg and minisign.
+
+use crate::common::{A, Place, Ran};
+use std::fs;
+
+/// A place with a home directory of gpg in it.
+struct Gpg {
+    place: Place,
+}
+
+impl Drop for Gpg {
+    fn drop(&mut self) {
+        self.shell("gpgconf --kill all");
+    }
+}
+
+impl Gpg {
+    /// Returns `None` if gpg cannot be used. `cargo xtask test` reports that.
+    fn new() -> Option<Gpg> {
+        let gpg = Gpg { place: Place::new() };
+        fs::create_dir(gpg.place.path("gnupg")).unwrap();
+        gpg.shell("chmod 700 gnupg");
+        if gpg.shell("gpg --version").status != Some(0) {
+            println!("gpg is not there: not tried");
+            return None;
+        }
+        gpg.place.write("list", format!("{A}  f\n"));
+        Some(gpg)
+    }
+
+    fn shell(&self, line: &str) -> Ran {
+        self.place.shell(&format!("export GNUPGHOME=$PWD/gnupg; {line}"))
+    }
+
+    #[track_caller]
+    fn done(&self, line: &str) -> String {
+        let ran = self.shell(line);
+        assert_eq!(ran.status, Some(0), "{line}: {}", ran.stderr);
+        ran.text()
+    }
+
+    /// Makes a key, and returns its fingerprint.
+    #[track_caller]
+    fn key(&self, user: &str, expires: &str, options: &str) -> String {
+        let make = "--batch --quiet --passphrase '' --quick-generate-key";
+        self.done(&format!("gpg {options} {make} {user} ed25519 sign {expires}"));
+        let shown = self.done(&format!("gpg --with-colons --list-keys {user}"));
+        let line = shown.lines().find(|line| line.starts_with("fpr")).unwrap();
+        line.split(':').nth(9).unwrap().to_owned()
+    }
+
+    /// Checks a list, whose signature must be accepted.
+    #[track_caller]
+    fn accepts(&self, options: &str, list: &str, signer: &str) {
+        let said = format!("hashmill: {list}: signed by {signer}\n");
+        self.check(options, list).gave(0, "f: OK\n", &said);
+    }
+
+    /// Checks a list, whose signature must not be accepted.
+    #[track_caller]
+    fn refuses(&self, options: &str, list: &str, message: &str) {
+        self.check(options, list).gave(1, "", &format!("hashmill: {list}: {message}\n"));
+    }
+
+    fn check(&self, options: &str, list: &str) -> Ran {
+        self.shell(&format!("hashmill check --verify-signature {options} {list}"))
+    }
+}
+
+#[test]
+fn signatures_by_gpg() {
+    let Some(gpg) = Gpg::new() else { return };
+    let key = gpg.key("me@example.org", "never", "");
+    gpg.place.write("plain", format!("{A}  f\n"));
+    gpg.done("gpg --batch --clearsign list; gpg --batch -b -a plain");
+    let me = format!("the key {key} (me@example.org)");
+    for list in ["list.asc", "plain"] {
+        gpg.accepts("", list, &me);
+        for option in ["--quiet", "--status"] {
+            let out = gpg.check(option, list);
+            assert_eq!((out.status, out.text(), &*out.stderr), (Some(0), "".to_owned(), ""));
+        }
+    }
+    let signed = fs::read_to_string(gpg.place.path("list.asc")).unwrap();
+    gpg.place.write("list.asc", signed.replace("  f", "  g")).write("plain", format!("{A}  f\n\n"));
+    let short = &key[24..];
+    for list in ["list.asc", "plain"] {
+        let bad =
+            format!("the signature by the key {short} (me@example.org) does not match the text");
+        gpg.refuses("", list, &bad);
+    }
+    // Lines outside of the signed text are not checked, and two signed texts are refused.
+    gpg.place.write("around", format!("{A}  g\n{signed}{A}  g\n"));
+    gpg.accepts("", "around", &me);
+    gpg.place.write("two", format!("{signed}{signed}"));
+    gpg.refuses("", "two", "there are several signed texts");
+    gpg.place.write("cut", signed.replace("-----END PGP SIGNATURE-----", ""));
+    gpg.refuses("", "cut", "the signed text is cut off");
+    // A signed message in the place of a detached signature is not a signature of the list.
+    gpg.place.write("forged", format!("{A}  g\n"));
+    for signature in ["list.asc", "list.gpg"] {
+        gpg.done(
+            "rm -f forged.*; gpg --batch --yes --sign list; gpg --batch --yes --clearsign list",
+        );
+        gpg.done(&format!("cp {signature} forged.asc"));
+        let ran = gpg.check("", "forged");
+        assert!(ran.status == Some(1) && ran.text().is_empty(), "{signature}: {ran:?}");
+    }
+}
+
+/// Only the keys that --signer and --public-key name are accepted.
+#[test]
+fn pinned_keys_of_gpg() {
+    let Some(gpg) = Gpg::new() else { return };
+    let (me, other) =
+        (gpg.key("me@example.org", "never", ""), gpg.key("other@example.org", "never", ""));
+    gpg.place.write("plain", format!("{A}  f\n"));
+    gpg.done("gpg --batch -u me@example.org --clearsign list");
+    gpg.done("gpg --batch -u me@example.org -b -a plain");
+    gpg.done("gpg --export -a me@example.org >me.key; gpg --export other@example.org >other.key");
+    let mine = format!("the key {me} (me@example.org)");
+    let blanks: String = me.chars().flat_map(|digit| [digit, ' ']).collect();
+    let unknown = format!("{}0", &me[1..]);
+    let id = &me[24..];
+    for list in ["list.asc", "plain"] {
+        for options in [
+            &*format!("--signer {me}"),
+            &format!("--signer '0x{}'", blanks.to_lowercase()),
+            &format!("--signer {other} --signer {me}"),
+            "--public-key me.key",
+            &format!("--public-key me.key --signer {me}"),
+        ] {
+            gpg.accepts(options, list, &mine);
+        }
+        for (options, name) in [
+            (&*format!("--signer {other}"), "--signer"),
+            ("--public-key other.key", "--public-key"),
+            (&format!("--public-key other.key --signer {me}"), "--public-key"),
+        ] {
+            let said =
+                format!("the signature is by the key {id}, which is not the key that {name} names");
+            gpg.refuses(options, list, &said);
+        }
+        let said =
+            format!("the signature is by {mine}, which is not the key that --public-key names");
+        gpg.refuses(&format!("--public-key me.key --signer {other}"), list, &said);
+        let said = format!("gpg's keyring does not contain the key of --signer, {unknown}");
+        gpg.refuses(&format!("--signer {unknown}"), list, &said);
+        // A key of minisign does not accept any signature of gpg.
+        let minisign = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
+        let said = "there is no signature by the key of --public-key, a key of minisign: its file \
+                    would be LIST.minisig";
+        gpg.refuses(&format!("--public-key {minisign}"), list, said);
+    }
+    // A text that both have signed is accepted for each of them.
+    gpg.done("gpg --batch --yes -u me@example.org -u other@example.org --clearsign list");
+    gpg.accepts(&format!("--signer {me}"), "list.asc", &mine);
+    gpg.accepts(
+        "--public-key other.key",
+        "list.asc",
+        &format!("the key {other} (other@example.org)"),
+    );
+    // The key is not in the keyring.
+    gpg.done("gpg --batch --yes --delete-secret-and-public-key $(gpg --with-colons --list-keys me@example.org | awk -F: '/^fpr/{print $10; exit}')");
+    let missing = format!("the signature is by the key {id}, which is not in gpg's keyring");
+    gpg.refuses("", "plain", &missing);
+    gpg.accepts("--public-key me.key", "plain", &mine);
+    // Errors in the options.
+    for (options, message) in [
+        (&*format!("--signer {id}"), "is not a fingerprint"),
+        ("--public-key nosuch", "neither a key of minisign nor a file: No such file or directory"),
+        ("--public-key f", "f contains no public key of minisign or OpenPGP"),
+    ] {
+        let ran = gpg.check(options, "plain");
+        assert!(ran.status == Some(2) && ran.stderr.contains(message), "{ran:?}");
+    }
+}
+
+/// What has expired or was revoked has its own message.
+#[test]
+fn expired_and_revoked_keys_of_gpg() {
+    let Some(gpg) = Gpg::new() else { return };
+    for list in ["key", "signature", "revoked"] {
+        gpg.place.write(list, format!("{A}  f\n"));
+    }
+    let past = "--faked-system-time 20200101T000000!";
+    let old = gpg.key("old@example.org", "1d", past);
+    gpg.done(&format!("gpg {past} --batch -u old@example.org -b -a key"));
+    let me = gpg.key("me@example.org", "never", past);
+    gpg.done(&format!(
+        "gpg {past} --batch --default-sig-expire 1d -u me@example.org -b -a signature"
+    ));
+    gpg.done("gpg --batch -u me@example.org -b -a revoked");
+    let mine = format!("the key {me} (me@example.org)");
+    let expired = format!("the signature is by the key {old} (old@example.org), which has expired");
+    let (by_old, by_me) = (format!("--signer {old}"), format!("--signer {me}"));
+    for options in ["", &by_old] {
+        gpg.refuses(options, "key", &expired);
+    }
+    for options in ["", &by_me] {
+        gpg.refuses(options, "signature", &format!("the signature by {mine} has expired"));
+        gpg.accepts(options, "revoked", &mine);
+    }
+    gpg.done(&format!("sed 's/^:---/---/' gnupg/openpgp-revocs.d/{me}.rev | gpg --import"));
+    for options in ["", &by_me] {
+        let revoked = format!("the signature is by {mine}, which has been revoked");
+        gpg.refuses(options, "revoked", &revoked);
+    }
+}
+
+#[test]
+fn signatures_by_minisign() {
+    let place = Place::new();
+    if place.shell("minisign -v").status != Some(0) {
+        println!("minisign is not there: not tried");
+        return;
+    }
+    place.write("list", format!("{A}  f\n"));
+    // Makes keys until one has no slash, so that it can be the name of a file.
+    let key = |file: &str| {
+        loop {
+            let made = place.shell(&format!("minisign -G -f -W -p {file}.pub -s {file}"));
+            assert_eq!(made.status, Some(0), "{}", made.stderr);
+            let text = fs::read_to_string(place.path(format!("{file}.pub"))).unwrap();
+            let id = text.lines().next().unwrap().rsplit(' ').next().unwrap().to_owned();
+            let key = text.lines().last().unwrap().to_owned();
+            if !key.contains('/') {
+                return (key, id);
+            }
+        }
+    };
+    let ((key, id), (other, other_id)) = (key("key"), key("other"));
+    let check = |key: &str| {
+        place.run("hashmill", &["check", "--verify-signature", "--public-key", key, "list"])
+    };
+    for options in ["", "-l"] {
+        let signed = place.shell(&format!("minisign -S -s key -m list {options}"));
+        assert_eq!(signed.status, Some(0), "{}", signed.stderr);
+        place.write("bare", &key);
+        for key in ["key.pub", "bare", &key] {
+            check(key).gave(
+                0,
+                "f: OK\n",
+                &format!("hashmill: list: signed by minisign's key {id}\n"),
+            );
+        }
+        for key in ["other.pub", &other] {
+            let said = format!(
+                "hashmill: list: list.minisig is a signature by minisign's key {id}, \
+                 but --public-key accepts only minisign's key {other_id}\n"
+            );
+            check(key).gave(1, "", &said);
+        }
+    }
+    let without = place.run("hashmill", &["check", "--verify-signature", "list"]);
+    without.gave(1, "", "hashmill: list: a signature by minisign requires --public-key\n");
+    // A file that is named like a key does not replace the key.
+    fs::copy(place.path("other.pub"), place.path(&key)).unwrap();
+    check(&key).gave(0, "f: OK\n", &format!("hashmill: list: signed by minisign's key {id}\n"));
+    fs::copy(place.path("key.pub"), place.path(&other)).unwrap();
+    assert_eq!(check(&other).status, Some(1));
+    // Another text, another trusted comment.
+    let signature = fs::read_to_string(place.path("list.minisig")).unwrap();
+    let said = format!(
+        "hashmill: list: list.minisig is not a signature of this text by minisign's key {id}\n"
+    );
+    place.write("list.minisig", signature.replace("timestamp:", "timestamp:1"));
+    check(&key).gave(1, "", &said);
+    place.write("list.minisig", &signature).write("list", format!("{A}  f\n\n"));
+    check(&key).gave(1, "", &said);
+    place.write("list.minisig", "untrusted comment: x\n");
+    check(&key).gave(1, "", "hashmill: list: list.minisig is not a signature by minisign\n");
+}
