@@ -86,9 +86,9 @@ fn read(mut format: impl Format, list: &[u8]) -> Vec<Entry> {
     format.begin(&list[..list.len().min(64 << 10)]);
     for line in list.split(|&byte| byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if let Parsed::Entries(found) = format.parse(line) {
+        if let Parsed::Records(found) = format.parse(line) {
             assert!(!found.is_empty());
-            entries.extend(found);
+            entries.extend(found.into_iter().flatten());
         }
     }
     format.label();

@@ -34,6 +34,25 @@ pub mod fuzzing {
         Formatter, Header, Kind, Problem, Reader, Record, Stamp, VERSION,
     };
     pub use crate::text::encoding::Encoding;
+
+    use crate::files::job::Jobs;
+    use crate::lists::verify::{self, List, Report};
+    use crate::terminal::console::Console;
+    use std::fs::File;
+    use std::num::NonZero;
+
+    /// Returns whether `hashmill check --strict --root ROOT` would end with status 0 for a list of
+    /// this name.
+    pub fn passes(name: &str, list: File, root: &str) -> bool {
+        let place = Place { root: Some(root.into()), ..Place::default() };
+        let report = Report { verbosity: Verbosity::Status, strict: true, ..Report::default() };
+        let (mode, jobs) = (Mode::default(), Jobs { count: NonZero::new(1), mapped: false });
+        let mut format = Any::new(&[], &mode, &place, name.as_bytes());
+        let mut console = Console::silent();
+        let list_name = List { name: name.as_bytes(), place: &place };
+        verify::contents(&mut console, jobs, &list_name, list, &mut format, &report)
+            .is_ok_and(|well| well)
+    }
 }
 
 use std::ffi::{OsStr, OsString};

@@ -251,12 +251,11 @@ fn against(
     } else if let Some(claims) = meaning.several(first) {
         claims
     } else if first.trim_ascii().iter().any(u8::is_ascii_whitespace)
-        && let Parsed::Entries(mut entries) =
+        && let Parsed::Records(mut records) =
             Any::new(&meaning.named, meaning.mode, place, b"").parse(first.trim_ascii_end())
-        && entries.len() == 1
+        && let Some(Some(entry)) = records.pop()
     {
         // The operand is a whole line of a list.
-        let entry = entries.remove(0);
         name = entry.name;
         entry.claims
     } else if let Some(message) = mistyped(first) {

@@ -11,6 +11,7 @@ use crate::lists::entry::{Entry, Expected, Format, Parsed, Verbosity};
 use crate::lists::packages::{gentoo_escaped, gentoo_name, release_field};
 use crate::lists::place::Place;
 use crate::lists::template::sri;
+use crate::lists::verify;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::text::encoding::Encoding;
 use crate::text::json;
@@ -67,8 +68,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let list = arguments.list.as_ref().map_or(&b"-"[..], |list| list.as_encoded_bytes());
     let (mode, place) = (Mode::default(), Place::default());
     let mut format = Any::new(&named, &mode, &place, list);
-    let opened = input::open(console, list).and_then(Lines::decoded).and_then(|mut lines| {
-        format.begin(&lines.start()?);
+    let opened = input::open(console, list).and_then(Lines::new).and_then(|mut lines| {
+        format.begin(&lines.decode()?);
         Ok(lines)
     });
     let unreadable = |console: &mut Console, error: &std::io::Error| {
@@ -77,19 +78,19 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     };
     let mut lines = opened.map_err(|error| unreadable(console, &error))?;
     let mut writer = Writer { target: arguments.to, columns: None, fields: Vec::new() };
-    let (mut well, mut written, mut number) = (true, 0u64, 0u64);
-    while let Some(line) = lines.next().map_err(|error| unreadable(console, &error))? {
-        number += 1;
-        let entries = match format.parse(line.strip_suffix(b"\r").unwrap_or(line)) {
-            Parsed::Nothing => continue,
-            Parsed::Improper => {
+    let (mut well, mut written) = (true, 0u64);
+    loop {
+        let read = verify::records(&mut lines, &mut format);
+        let Some((number, parsed)) = read.map_err(|error| unreadable(console, &error))? else {
+            break;
+        };
+        let Parsed::Records(records) = parsed else { continue };
+        for entry in records {
+            let Some(entry) = entry else {
                 console.say_of(list, format!("{number}: improperly formatted checksum line"));
                 well = false;
                 continue;
-            }
-            Parsed::Entries(entries) => entries,
-        };
-        for entry in entries {
+            };
             match writer.entry(&entry) {
                 Ok(text) => {
                     console.print(text)?;

@@ -1,91 +1,185 @@
 //! Reads a list line by line.
 
-use crate::text::utf16::ByteOrder;
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+use encoding_rs_io::DecodeReaderBytesBuilder;
 use std::fs::File;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 /// Reads a list line by line.
 pub struct Lines {
-    reader: io::BufReader<File>,
+    reader: BufReader<Box<dyn Read>>,
     line: Vec<u8>,
     /// Whether the list is a regular file, whose lines can be read without waiting.
     regular: bool,
-    encoding: Encoding,
+    /// The number of the last line that was read, from 1.
+    number: u64,
     /// Whether the last line that was read ended with a newline.
     ended: bool,
+    /// Whether the last call of `piece` returned a line only in part.
+    inside: bool,
 }
 
-enum Encoding {
-    Bytes,
-    /// Not known before the first bytes are read.
-    Unknown,
-    /// UTF-16, whose lines are decoded to UTF-8.
-    Utf16(ByteOrder),
+/// A line of a list, or a piece of one.
+pub struct Line<'a> {
+    pub text: &'a [u8],
+    /// The number of the line, from 1.
+    pub number: u64,
+    /// Whether the text is the whole line.
+    pub whole: bool,
 }
 
-/// The maximal length of a line, in bytes. The rest of a longer line is skipped, so that no input
-/// exhausts the memory.
-const MAX_LINE: u64 = 4 << 20;
+/// The number of bytes that are read at once.
+const BUFFER: usize = 64 << 10;
+
+/// The maximal length of a piece of a line, in bytes, so that no input exhausts the memory.
+const MAX_PIECE: u64 = 4 << 20;
 
 impl Lines {
     pub fn new(file: File) -> io::Result<Lines> {
         let regular = file.metadata()?.is_file();
-        let reader = io::BufReader::with_capacity(64 << 10, file);
-        Ok(Lines { reader, line: Vec::new(), regular, encoding: Encoding::Bytes, ended: true })
+        let reader = buffered(file);
+        Ok(Lines { reader, line: Vec::new(), regular, number: 0, ended: true, inside: false })
     }
 
-    /// Creates a reader that decodes UTF-16 to UTF-8. It recognises UTF-16 by the first bytes of
-    /// the file: see [`ByteOrder::of`].
-    pub fn decoded(file: File) -> io::Result<Lines> {
-        Ok(Lines { encoding: Encoding::Unknown, ..Lines::new(file)? })
-    }
-
-    /// Returns the first bytes of the list, decoded to UTF-8 if it is in UTF-16. They are not
-    /// consumed: `next` returns them again as lines.
-    pub fn start(&mut self) -> io::Result<Vec<u8>> {
-        let start = self.reader.fill_buf()?;
-        if let Encoding::Unknown = self.encoding {
-            self.encoding = ByteOrder::of(start).map_or(Encoding::Bytes, Encoding::Utf16);
+    /// Decodes UTF-16 to UTF-8 from now on, and leaves out a byte order mark. UTF-16 without a mark
+    /// is recognised by its first two characters, if these are ASCII. Other encodings are not
+    /// decoded. Returns the first bytes of the list, with at least one line. They are not consumed:
+    /// `piece` returns them again.
+    pub fn decode(&mut self) -> io::Result<Vec<u8>> {
+        let mut source = std::mem::replace(&mut self.reader, buffered(io::empty()));
+        let mut peeked = Vec::new();
+        (&mut source).take(4).read_to_end(&mut peeked)?;
+        let encoding = unmarked_utf16(&peeked);
+        let mut source = DecodeReaderBytesBuilder::new()
+            .encoding(encoding)
+            .bom_sniffing(encoding.is_none())
+            .strip_bom(true)
+            .utf8_passthru(true)
+            .build(Cursor::new(peeked).chain(source));
+        let mut start = vec![0; BUFFER];
+        let mut len = 0;
+        while len < BUFFER && (self.regular || !start[..len].contains(&b'\n')) {
+            match source.read(&mut start[len..])? {
+                0 => break,
+                read => len += read,
+            }
         }
-        Ok(match self.encoding {
-            Encoding::Utf16(order) => order.decode(start).into_bytes(),
-            _ => start.to_vec(),
-        })
+        start.truncate(len);
+        self.reader = buffered(Cursor::new(start.clone()).chain(source));
+        Ok(start)
     }
 
-    /// Returns whether `next` may have to wait for the program that writes the list.
+    /// Returns whether `piece` may have to wait for the program that writes the list.
     pub fn would_wait(&self) -> bool {
         !self.regular && !self.reader.buffer().contains(&b'\n')
     }
 
-    /// Reads the next line and returns it without its newline. Returns `None` at the end.
-    pub fn next(&mut self) -> io::Result<Option<&[u8]>> {
+    /// Reads the next line and returns it without its newline. Returns `None` at the end. A line of
+    /// more than 4 MiB is returned in several pieces.
+    pub fn piece(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
-        if let Encoding::Unknown = self.encoding {
-            let order = ByteOrder::of(self.reader.fill_buf()?);
-            self.encoding = order.map_or(Encoding::Bytes, Encoding::Utf16);
-        }
-        let mut reader = (&mut self.reader).take(MAX_LINE);
+        let mut reader = (&mut self.reader).take(MAX_PIECE);
         if reader.read_until(b'\n', &mut self.line)? == 0 {
             return Ok(None);
         }
-        if let Encoding::Utf16(order) = self.encoding {
-            while !order.ends_line(&self.line) {
-                if reader.read_until(order.next_end(&self.line), &mut self.line)? == 0 {
-                    break;
-                }
-            }
-            self.line = order.decode(&self.line).into_bytes();
-        }
+        let continued = std::mem::replace(&mut self.inside, false);
+        self.number += u64::from(!continued);
         self.ended = self.line.pop_if(|byte| *byte == b'\n').is_some();
-        if !self.ended && self.line.len() as u64 == MAX_LINE {
+        self.inside = !self.ended && self.line.len() as u64 == MAX_PIECE;
+        let whole = !continued && !self.inside;
+        Ok(Some(Line { text: &self.line, number: self.number, whole }))
+    }
+
+    /// Reads the next line and returns it without its newline. Returns `None` at the end. Only the
+    /// beginning of a line of more than 4 MiB is returned.
+    pub fn next(&mut self) -> io::Result<Option<&[u8]>> {
+        self.skip_rest()?;
+        Ok(self.piece()?.map(|line| line.text))
+    }
+
+    /// Skips the rest of a line of which `piece` has returned the beginning.
+    pub fn skip_rest(&mut self) -> io::Result<()> {
+        if std::mem::replace(&mut self.inside, false) {
             self.reader.skip_until(b'\n')?;
         }
-        Ok(Some(&self.line))
+        Ok(())
     }
 
     /// Returns whether the last line that was read ended with a newline.
     pub fn last_was_ended(&self) -> bool {
         self.ended
+    }
+}
+
+fn buffered(source: impl Read + 'static) -> BufReader<Box<dyn Read>> {
+    BufReader::with_capacity(BUFFER, Box::new(source))
+}
+
+/// Returns the encoding of a text that begins with two ASCII characters in UTF-16. A list in another
+/// encoding does not contain NUL as its first or second byte.
+fn unmarked_utf16(start: &[u8]) -> Option<&'static Encoding> {
+    match start {
+        [1..=0x7f, 0, 1..=0x7f, 0] => Some(UTF_16LE),
+        [0, 1..=0x7f, 0, 1..=0x7f] => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Seek, Write};
+
+    fn lines(text: &[u8]) -> Vec<(Vec<u8>, u64, bool)> {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(text).and_then(|()| file.rewind()).unwrap();
+        let mut lines = Lines::new(file).unwrap();
+        lines.decode().unwrap();
+        let mut found = Vec::new();
+        while let Some(line) = lines.piece().unwrap() {
+            found.push((line.text.to_vec(), line.number, line.whole));
+        }
+        found
+    }
+
+    fn texts(text: &[u8]) -> Vec<String> {
+        lines(text).into_iter().map(|(line, ..)| String::from_utf8_lossy(&line).into()).collect()
+    }
+
+    /// U+0A61 and U+610A contain the byte of a newline.
+    #[test]
+    fn utf16() {
+        let text = "ab\u{a61}\u{610a}😀\nc\n";
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let expected = ["ab\u{a61}\u{610a}😀", "c"];
+        for (mark, text) in [(&[0xff, 0xfe][..], &little), (&[0xfe, 0xff], &big)] {
+            assert_eq!(texts(text), expected);
+            assert_eq!(texts(&[mark, text].concat()), expected);
+        }
+        // Half of a surrogate pair, and half of a character at the end.
+        assert_eq!(texts(b"\xfe\xff\xd8\x00\0a"), ["\u{fffd}a"]);
+        assert_eq!(texts(b"\xff\xfea\0b"), ["a\u{fffd}"]);
+    }
+
+    #[test]
+    fn other_encodings_are_not_decoded() {
+        assert_eq!(
+            lines(b"\xef\xbb\xbfa\xff\nb"),
+            [(b"a\xff".to_vec(), 1, true), (b"b".to_vec(), 2, true)]
+        );
+        assert_eq!(lines(b"\xff\x00\n"), [(b"\xff\0".to_vec(), 1, true)]);
+        assert_eq!(lines(b""), []);
+        assert_eq!(lines(b"\na"), [(b"".to_vec(), 1, true), (b"a".to_vec(), 2, true)]);
+    }
+
+    #[test]
+    fn a_long_line_comes_in_pieces() {
+        let max = usize::try_from(MAX_PIECE).unwrap();
+        let text = [&vec![b'x'; max + 1][..], b"\ny\n"].concat();
+        let found = lines(&text);
+        let lens: Vec<_> =
+            found.iter().map(|(text, number, whole)| (text.len(), *number, *whole)).collect();
+        assert_eq!(lens, [(max, 1, false), (1, 1, false), (1, 2, true)]);
     }
 }

@@ -76,7 +76,7 @@ impl Gnu {
 
 impl Format for Gnu {
     fn parse(&mut self, line: &[u8]) -> Parsed {
-        if line.is_empty() || line[0] == b'#' { Parsed::Nothing } else { self.entry(line).into() }
+        if line.is_empty() || line[0] == b'#' { Parsed::Comment } else { self.entry(line).into() }
     }
 
     fn label(&self) -> String {

@@ -106,24 +106,25 @@ impl Entry {
 /// The result of parsing a line of a list.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Parsed {
-    /// At least one entry.
-    Entries(Vec<Entry>),
-    /// No entry and no error: an empty line, a comment, a line around the list, or a part of a
-    /// record of several lines.
-    Nothing,
-    /// The line is not in this format.
-    Improper,
+    /// Nothing to check, and understood as such: an empty line, a comment, a line around the list, or
+    /// the beginning of a record that a later line ends.
+    Comment,
+    /// The records that the line contains or ends. `None` is a record that was not understood.
+    Records(Vec<Option<Entry>>),
 }
 
 impl From<Option<Entry>> for Parsed {
     fn from(entry: Option<Entry>) -> Parsed {
-        entry.map_or(Parsed::Improper, |entry| Parsed::Entries(vec![entry]))
+        Parsed::Records(vec![entry])
     }
 }
 
 impl From<Vec<Entry>> for Parsed {
     fn from(entries: Vec<Entry>) -> Parsed {
-        if entries.is_empty() { Parsed::Improper } else { Parsed::Entries(entries) }
+        match entries.is_empty() {
+            true => None.into(),
+            false => Parsed::Records(entries.into_iter().map(Some).collect()),
+        }
     }
 }
 
@@ -136,6 +137,15 @@ pub trait Format {
 
     /// Receives the first bytes of a list, before any of its lines is parsed.
     fn begin(&mut self, _start: &[u8]) {}
+
+    /// Returns whether records may be divided between lines at any place. If so, [`parse`] also
+    /// accepts a piece of a line that is too long to be read at once. Otherwise such a line is not
+    /// understood.
+    ///
+    /// [`parse`]: Self::parse
+    fn reads_pieces(&self) -> bool {
+        false
+    }
 
     /// Parses a line, which has neither a newline nor a carriage return at its end.
     fn parse(&mut self, line: &[u8]) -> Parsed;

@@ -8,8 +8,10 @@
 //! 1,0cc175b9c0f1b6a831c399e269772661,ca978112ca1b...,/home/f
 //! ```
 
+use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Parsed};
 use crate::lists::expected::Meaning;
+use crate::lists::syntax::{Context, Syntax};
 
 #[derive(Default)]
 pub struct Hashdeep {
@@ -19,20 +21,6 @@ pub struct Hashdeep {
 impl Hashdeep {
     pub fn is(start: &[u8]) -> bool {
         start.starts_with(b"%%%% HASHDEEP-")
-    }
-
-    pub fn parse(&mut self, line: &[u8], meaning: &Meaning) -> Parsed {
-        if let Some(columns) = line.strip_prefix(b"%%%% ") {
-            let columns = String::from_utf8_lossy(columns);
-            if columns.contains(',') {
-                self.columns = columns.split(',').map(|it| it.trim().to_owned()).collect();
-            }
-            return Parsed::Nothing;
-        }
-        if line.is_empty() || line.starts_with(b"#") {
-            return Parsed::Nothing;
-        }
-        self.entry(line, meaning).into()
     }
 
     fn entry(&self, line: &[u8], meaning: &Meaning) -> Option<Entry> {
@@ -47,10 +35,27 @@ impl Hashdeep {
                 "filename" => name = Some(field.to_vec()),
                 // Columns of algorithms that this program does not have, such as tiger and
                 // whirlpool, are ignored.
-                algorithm if algorithm.parse::<crate::hashing::recipe::Recipe>().is_err() => {}
+                algorithm if algorithm.parse::<Recipe>().is_err() => {}
                 algorithm => claims.push(vec![meaning.tagged(algorithm, field)?]),
             }
         }
-        (!claims.is_empty()).then(|| Entry::new(name.unwrap_or_default(), claims).with_size(size))
+        let name = name.filter(|_| !claims.is_empty())?;
+        Some(Entry::new(name, claims).with_size(size))
+    }
+}
+
+impl Syntax for Hashdeep {
+    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+        if let Some(columns) = line.strip_prefix(b"%%%% ") {
+            let columns = String::from_utf8_lossy(columns);
+            if columns.contains(',') {
+                self.columns = columns.split(',').map(|it| it.trim().to_owned()).collect();
+            }
+            return Parsed::Comment;
+        }
+        if line.is_empty() || line.starts_with(b"#") {
+            return Parsed::Comment;
+        }
+        self.entry(line, &context.meaning).into()
     }
 }

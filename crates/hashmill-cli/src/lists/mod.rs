@@ -1,17 +1,21 @@
 //! Writes, reads and checks lists of digests.
 
 pub mod any;
+pub mod bagit;
 pub mod entry;
 pub mod expected;
 pub mod gotree;
 pub mod hashdeep;
 pub mod make;
+pub mod manifest;
 pub mod mtree;
 pub mod objects;
 pub mod packages;
 pub mod pgp;
 pub mod place;
+pub mod single;
 pub mod style;
+pub mod syntax;
 pub mod template;
 pub mod verify;
 pub mod windows;

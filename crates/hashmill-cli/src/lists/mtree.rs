@@ -10,11 +10,13 @@
 //! ./dir/other\040file type=file sha256=ca978112ca1b...
 //! ```
 //!
-//! A name without a slash belongs to an entry in the current directory of the list.
+//! A name without a slash belongs to an entry in the current directory of the list. Entries that are
+//! not files have no content, so there is nothing to check.
 
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Parsed};
 use crate::lists::expected::Meaning;
+use crate::lists::syntax::{Context, Syntax, words};
 
 #[derive(Default)]
 pub struct Mtree {
@@ -31,50 +33,41 @@ impl Mtree {
         start.starts_with(b"#mtree") || lines.take(40).any(|line| line.starts_with(b"/set "))
     }
 
-    pub fn parse(&mut self, line: &[u8], meaning: &Meaning) -> Parsed {
-        if self.begun.is_empty() && (line.trim_ascii().is_empty() || line.trim_ascii()[0] == b'#') {
-            return Parsed::Nothing;
-        }
-        self.begun.extend(line);
-        if self.begun.pop_if(|byte| *byte == b'\\').is_some() {
-            self.begun.push(b' ');
-            return Parsed::Nothing;
-        }
-        let line = std::mem::take(&mut self.begun);
-        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let Some(first) = words.next() else { return Parsed::Nothing };
-        let keyword = |word: &[u8]| {
-            let word = String::from_utf8_lossy(word).into_owned();
-            let (key, value) = word.split_once('=').unwrap_or((&word, ""));
-            (key.to_owned(), value.to_owned())
-        };
-        let keywords: Vec<(String, String)> = words.map(keyword).collect();
+    /// Parses an entry. Returns `None` if it was not understood.
+    fn entry(&mut self, line: &[u8], meaning: &Meaning) -> Option<Parsed> {
+        let mut words = words(line);
+        let first = words.next()?;
+        let keywords: Vec<(&str, &str)> = words.map(keyword).collect::<Option<_>>()?;
         match first {
             b"/set" => {
                 for (key, value) in keywords {
-                    self.set.retain(|(set, _)| *set != key);
-                    self.set.push((key, value));
+                    let known = is_known(key) && (key != "type" || is_type(value));
+                    let set = known.then(|| (key.to_owned(), value.to_owned()))?;
+                    self.set.retain(|(key, _)| *key != set.0);
+                    self.set.push(set);
                 }
-                return Parsed::Nothing;
+                return Some(Parsed::Comment);
             }
             b"/unset" => {
-                self.set
-                    .retain(|(set, _)| !keywords.iter().any(|(key, _)| key == set || key == "all"));
-                return Parsed::Nothing;
+                let known = |key: &str| key == "all" || is_known(key);
+                let all_known = keywords.iter().all(|(key, _)| known(key));
+                let named =
+                    |set: &str| keywords.iter().any(|(key, _)| *key == set || *key == "all");
+                self.set.retain(|(set, _)| !named(set));
+                return all_known.then_some(Parsed::Comment);
             }
             b".." => {
                 self.directories.pop();
-                return Parsed::Nothing;
+                return keywords.is_empty().then_some(Parsed::Comment);
             }
             _ => {}
         }
         let value = |key: &str| {
-            let own = keywords.iter().find(|(it, _)| it == key);
-            own.or_else(|| self.set.iter().find(|(it, _)| it == key)).map(|(_, value)| &**value)
+            let own = keywords.iter().find(|(it, _)| *it == key).map(|(_, value)| *value);
+            own.or_else(|| self.set.iter().find(|(it, _)| it == key).map(|(_, value)| &**value))
         };
-        let Some(name) = decoded(first) else { return Parsed::Improper };
+        let name = decoded(first)?;
         let is_path = name.contains(&b'/');
-        let kind = value("type").unwrap_or("file");
         let path = match is_path {
             true => name.clone(),
             false => {
@@ -82,41 +75,105 @@ impl Mtree {
                 parents.chain(name.iter().copied()).collect()
             }
         };
-        if kind == "dir" {
-            if !is_path {
+        let kind = value("type").unwrap_or("file");
+        if kind != "file" {
+            if kind == "dir" && !is_path {
                 self.directories.push(name);
             }
-            return Parsed::Nothing;
+            let understood = is_type(kind) && keywords.iter().all(|(key, _)| is_known(key));
+            return understood.then_some(Parsed::Comment);
         }
-        if kind != "file" {
-            return Parsed::Nothing;
-        }
-        let size = value("size").and_then(|size| size.parse().ok());
+        let size = match value("size") {
+            Some(size) => Some(size.parse().ok()?),
+            None => None,
+        };
         let mut claims = Vec::new();
-        for (key, digest) in &keywords {
-            let name = key.strip_suffix("digest").unwrap_or(key);
-            // Digests of algorithms that this program does not have (rmd160), and keywords that are
-            // not digests, are ignored.
-            if name.parse::<Recipe>().is_err() || !(key.ends_with("digest") || is_digest(name)) {
-                continue;
-            }
-            match meaning.tagged(name, digest.as_bytes()) {
-                Some(expected) => claims.push(vec![expected]),
-                None => return Parsed::Improper,
+        for (key, digest) in keywords {
+            match algorithm(key) {
+                Some(name) => claims.push(vec![meaning.tagged(name, digest.as_bytes())?]),
+                None if is_known(key) => {}
+                None => return None,
             }
         }
         // bsdtar writes each digest twice, under both of its keywords.
         claims.dedup();
-        if claims.is_empty() {
-            return Parsed::Nothing;
-        }
-        Parsed::Entries(vec![Entry::new(path, claims).with_size(size)])
+        // An entry without a digest that can be computed is not checked, so it is not understood.
+        let entry = (!claims.is_empty()).then(|| Entry::new(path, claims).with_size(size));
+        entry.map(|entry| Some(entry).into())
     }
 }
 
-fn is_digest(name: &str) -> bool {
-    ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"].contains(&name)
+impl Syntax for Mtree {
+    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+        let start = line.trim_ascii_start();
+        if self.begun.is_empty() && (start.is_empty() || start.starts_with(b"#")) {
+            return Parsed::Comment;
+        }
+        self.begun.extend(line);
+        if self.begun.pop_if(|byte| *byte == b'\\').is_some() {
+            self.begun.push(b' ');
+            return Parsed::Comment;
+        }
+        let line = std::mem::take(&mut self.begun);
+        self.entry(&line, &context.meaning).unwrap_or(None.into())
+    }
+
+    fn is_open(&self) -> bool {
+        !self.begun.is_empty()
+    }
 }
+
+/// Splits `key=value`. A keyword without a value has an empty one.
+fn keyword(word: &[u8]) -> Option<(&str, &str)> {
+    let word = str::from_utf8(word).ok()?;
+    Some(word.split_once('=').unwrap_or((word, "")))
+}
+
+/// Returns the name of the algorithm whose digest is the value of a keyword.
+fn algorithm(key: &str) -> Option<&str> {
+    let name = key.strip_suffix("digest").unwrap_or(key);
+    let is_digest = key != name || DIGESTS.contains(&name);
+    (is_digest && name.parse::<Recipe>().is_ok()).then_some(name)
+}
+
+fn is_known(key: &str) -> bool {
+    KEYWORDS.contains(&key) || algorithm(key).is_some()
+}
+
+fn is_type(kind: &str) -> bool {
+    ["file", "dir", "link", "block", "char", "fifo", "socket"].contains(&kind)
+}
+
+/// The keywords for digests that do not end with `digest`.
+const DIGESTS: [&str; 6] = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"];
+
+/// The other keywords of mtree(5) in FreeBSD and NetBSD, with the digest that this program does not
+/// have.
+const KEYWORDS: [&str; 23] = [
+    "cksum",
+    "contents",
+    "device",
+    "flags",
+    "gid",
+    "gname",
+    "ignore",
+    "inode",
+    "link",
+    "mode",
+    "nlink",
+    "nochange",
+    "optional",
+    "resdevice",
+    "ripemd160digest",
+    "rmd160",
+    "rmd160digest",
+    "size",
+    "tags",
+    "time",
+    "type",
+    "uid",
+    "uname",
+];
 
 /// Decodes a name in vis(3)'s octal style or with C's escapes.
 fn decoded(text: &[u8]) -> Option<Vec<u8>> {

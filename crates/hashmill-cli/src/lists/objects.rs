@@ -1,5 +1,5 @@
 //! Lists in JSON, as `hashmill sum --json` and PowerShell's `Get-FileHash | ConvertTo-Json` write
-//! them.
+//! them: objects one after the other, or arrays of objects.
 //!
 //! ```text
 //! {"name":"f","size":1,"digests":{"SHA256":"ca978112ca1b..."}}
@@ -8,95 +8,183 @@
 
 use crate::lists::entry::{Entry, Parsed};
 use crate::lists::expected::Meaning;
+use crate::lists::syntax::{Context, Syntax};
 use crate::text::encoding::Encoding;
-use serde_json::{Map, Value};
+use serde::Deserialize;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use std::fmt;
 
-/// Collects objects from lines. An object may be divided between lines at any place.
+/// Reads objects from lines. An object may be divided between lines at any place.
 #[derive(Default)]
 pub struct Objects {
-    object: Vec<u8>,
-    depth: u32,
-    in_string: bool,
-    escaped: bool,
+    /// The text from the beginning of the current object.
+    text: Vec<u8>,
+    /// The number of lines and pieces of lines that the current object has so far.
+    lines: u32,
+    /// Where the list is, between two objects.
+    place: Place,
+    /// Whether the list was not understood and the next object has not begun. The marks between
+    /// objects can then be at any place.
+    lost: bool,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Place {
+    #[default]
+    Outside,
+    /// After the beginning of an array, where it may also end.
+    Begun,
+    /// After a comma in an array.
+    Comma,
+    /// After an object in an array.
+    Object,
 }
 
 /// The maximal length of an object in bytes. A longer one is not the record of a file.
 const MAX: usize = 1 << 20;
 
+/// The maximal number of lines of an object, which is parsed again with each of its lines.
+const MAX_LINES: u32 = 256;
+
 impl Objects {
     pub fn is(start: &[u8]) -> bool {
-        let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
-        match start {
+        match start.trim_ascii_start() {
             [b'{', rest @ ..] => matches!(rest.trim_ascii_start().first(), Some(b'"')),
             [b'[', rest @ ..] => matches!(rest.trim_ascii_start().first(), Some(b'{')),
             _ => false,
         }
     }
 
-    pub fn parse(&mut self, line: &[u8], meaning: &Meaning) -> Parsed {
-        let mut entries = Vec::new();
-        for &byte in line {
-            if self.depth > 0 {
-                self.object.push(byte);
-            }
-            if self.in_string {
-                (self.in_string, self.escaped) =
-                    (self.escaped || byte != b'"', byte == b'\\' && !self.escaped);
-                continue;
-            }
-            match byte {
-                b'"' if self.depth > 0 => self.in_string = true,
-                b'{' => {
-                    if self.depth == 0 {
-                        self.object = vec![byte];
-                    }
-                    self.depth += 1;
-                }
-                b'}' if self.depth > 0 => {
-                    self.depth -= 1;
-                    if self.depth == 0 {
-                        let object = std::mem::take(&mut self.object);
-                        match entry(&object, meaning) {
-                            Some(entry) => entries.push(entry),
-                            None => return Parsed::Improper,
-                        }
-                    }
-                }
-                b'[' | b']' | b',' | b' ' | b'\t' if self.depth == 0 => {}
-                _ if self.depth == 0 => return Parsed::Improper,
-                _ => {}
-            }
-        }
-        if self.object.len() > MAX {
-            *self = Objects::default();
-            return Parsed::Improper;
-        }
-        if entries.is_empty() { Parsed::Nothing } else { Parsed::Entries(entries) }
+    /// Takes a mark between objects. Returns whether it may be here.
+    fn mark(&mut self, mark: u8) -> bool {
+        let (right, after) = match mark {
+            b'[' => (self.place == Place::Outside, Place::Begun),
+            b',' => (self.place == Place::Object, Place::Comma),
+            b']' => (matches!(self.place, Place::Begun | Place::Object), Place::Outside),
+            _ => return false,
+        };
+        self.place = after;
+        right || self.lost
+    }
+}
+
+impl Syntax for Objects {
+    fn reads_pieces(&self) -> bool {
+        true
     }
 
-    /// Returns whether an object has begun and not ended.
-    pub fn is_open(&self) -> bool {
-        self.depth > 0
+    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+        self.text.extend(line);
+        self.lines += 1;
+        let mut records = Vec::new();
+        let mut at = 0;
+        loop {
+            at = self.text.len() - self.text[at..].trim_ascii_start().len();
+            let rest = &self.text[at..];
+            let Some(&first) = rest.first() else { break };
+            let understood = match first {
+                b'{' if self.place != Place::Object || self.lost => match object(rest) {
+                    Ok(Some(len)) => {
+                        records.push(entry(&rest[..len], &context.meaning));
+                        at += len;
+                        self.lines = 1;
+                        self.lost = false;
+                        if self.place != Place::Outside {
+                            self.place = Place::Object;
+                        }
+                        continue;
+                    }
+                    Ok(None) if rest.len() <= MAX && self.lines <= MAX_LINES => break,
+                    _ => false,
+                },
+                mark => self.mark(mark),
+            };
+            at += 1;
+            if !understood {
+                // The rest of the line is skipped. An object can begin and an array can end in the
+                // next one.
+                records.push(None);
+                self.lost = true;
+                at = self.text.len();
+            }
+        }
+        self.text.drain(..at);
+        if self.text.is_empty() {
+            self.lines = 0;
+        }
+        if records.is_empty() { Parsed::Comment } else { Parsed::Records(records) }
+    }
+
+    fn is_open(&self) -> bool {
+        !self.text.is_empty() || self.place != Place::Outside
+    }
+}
+
+/// Returns the length of the JSON object that `text` begins with, or `None` if the text ends before
+/// the object does.
+fn object(text: &[u8]) -> Result<Option<usize>, serde_json::Error> {
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
+    match values.next() {
+        Some(Ok(_)) => Ok(Some(values.byte_offset())),
+        Some(Err(error)) if !error.is_eof() => Err(error),
+        _ => Ok(None),
+    }
+}
+
+/// The record of a file, as this program or PowerShell writes it. A field that occurs twice is an
+/// error.
+#[derive(Deserialize)]
+struct Record {
+    name: Option<String>,
+    name_base64: Option<String>,
+    size: Option<u64>,
+    digests: Option<Digests>,
+    #[serde(rename = "Algorithm")]
+    algorithm: Option<String>,
+    #[serde(rename = "Hash")]
+    hash: Option<String>,
+    #[serde(rename = "Path")]
+    path: Option<String>,
+}
+
+/// The tags and texts of all digests, also if a tag occurs twice.
+struct Digests(Vec<(String, String)>);
+
+impl<'de> Deserialize<'de> for Digests {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Digests, D::Error> {
+        struct Pairs;
+        impl<'de> Visitor<'de> for Pairs {
+            type Value = Digests;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object with a digest for each algorithm")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Digests, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Digests(pairs))
+            }
+        }
+        deserializer.deserialize_map(Pairs)
     }
 }
 
 fn entry(object: &[u8], meaning: &Meaning) -> Option<Entry> {
-    let object: Map<String, Value> = serde_json::from_slice(object).ok()?;
-    let text = |key: &str| object.get(key).and_then(Value::as_str);
-    if let Some(digests) = object.get("digests") {
-        let name = match (text("name"), text("name_base64")) {
-            (Some(name), _) => name.as_bytes().to_vec(),
+    let record: Record = serde_json::from_slice(object).ok()?;
+    if let Some(Digests(digests)) = record.digests {
+        let name = match (record.name, record.name_base64) {
+            (Some(name), _) => name.into_bytes(),
             (None, Some(name)) => Encoding::Base64.decode(name.as_bytes())?,
             _ => return None,
         };
-        let claim = |(tag, digest): (&String, &Value)| {
-            let digest = digest.as_str()?.as_bytes();
-            Some(vec![meaning.tagged(tag, digest)?])
-        };
-        let claims: Vec<_> = digests.as_object()?.iter().map(claim).collect::<Option<_>>()?;
-        let size = object.get("size").and_then(Value::as_u64);
-        return (!claims.is_empty()).then(|| Entry::new(name, claims).with_size(size));
+        let claim =
+            |(tag, digest): &(String, String)| Some(vec![meaning.tagged(tag, digest.as_bytes())?]);
+        let claims: Vec<_> = digests.iter().map(claim).collect::<Option<_>>()?;
+        return (!claims.is_empty()).then(|| Entry::new(name, claims).with_size(record.size));
     }
-    let expected = meaning.tagged(text("Algorithm")?, text("Hash")?.as_bytes())?;
-    Some(expected.of_file(text("Path")?.as_bytes().to_vec()))
+    let expected = meaning.tagged(&record.algorithm?, record.hash?.as_bytes())?;
+    Some(expected.of_file(record.path?.into_bytes()))
 }

@@ -6,6 +6,7 @@ use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Parsed};
 use crate::lists::expected::Meaning;
 use crate::lists::place::Place;
+use crate::lists::syntax::{Context, Syntax, words};
 
 /// Debian's control files (deb822(5)), in which each of these fields contains a list:
 ///
@@ -22,16 +23,32 @@ pub struct Debian {
     algorithm: Option<String>,
 }
 
-/// Returns the algorithm of a field that contains a list.
+/// Returns the algorithm of a field that contains a list. Case is ignored in the names of fields.
 fn field(line: &[u8]) -> Option<String> {
     let line = str::from_utf8(line).ok()?.trim_end();
-    let name = line.strip_suffix(':')?;
-    let algorithm = match name {
-        "Files" | "MD5Sum" => "MD5",
-        "SHA1" | "SHA256" | "SHA512" => name,
-        _ => name.strip_prefix("Checksums-")?,
+    let name = line.strip_suffix(':')?.to_ascii_lowercase();
+    let algorithm = match &*name {
+        "files" | "md5sum" => "md5",
+        "sha1" | "sha256" | "sha512" => &name,
+        _ => name.strip_prefix("checksums-")?,
     };
     algorithm.parse::<Recipe>().is_ok().then(|| algorithm.to_owned())
+}
+
+/// Returns whether a line is the first line of a field: a name of visible characters and a colon.
+fn is_field(line: &[u8]) -> bool {
+    let colon = line.iter().position(|&byte| byte == b':').unwrap_or(0);
+    colon > 0 && !line.starts_with(b"-") && line[..colon].iter().all(u8::is_ascii_graphic)
+}
+
+/// Returns whether a line of a field that is not a list looks like a record of a list, which means
+/// that the name of the field is damaged.
+fn is_stray(line: &[u8]) -> bool {
+    let words: Vec<&[u8]> = words(line).collect();
+    let is_digest = |word: &[u8]| {
+        matches!(word.len(), 32 | 40 | 56 | 64 | 96 | 128) && word.iter().all(u8::is_ascii_hexdigit)
+    };
+    words.len() >= 3 && is_digest(words[0]) && words[1].iter().all(u8::is_ascii_digit)
 }
 
 impl Debian {
@@ -39,69 +56,87 @@ impl Debian {
         let lines: Vec<&[u8]> = start.split(|&byte| byte == b'\n').collect();
         lines.windows(2).any(|pair| field(pair[0]).is_some() && pair[1].starts_with(b" "))
     }
+}
 
-    pub fn parse(&mut self, line: &[u8], meaning: &Meaning) -> Parsed {
+impl Syntax for Debian {
+    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+        if line.trim_ascii().is_empty() || line.starts_with(b"#") {
+            return Parsed::Comment;
+        }
         if !line.starts_with(b" ") && !line.starts_with(b"\t") {
             self.algorithm = field(line);
-            return Parsed::Nothing;
+            return if is_field(line) { Parsed::Comment } else { None.into() };
         }
-        let Some(algorithm) = &self.algorithm else { return Parsed::Nothing };
+        let Some(algorithm) = &self.algorithm else {
+            return if is_stray(line) { None.into() } else { Parsed::Comment };
+        };
         let words: Vec<&[u8]> = words(line).collect();
         let (digest, size, name) = match *words {
             [digest, size, name] | [digest, size, _, _, name] => (digest, size, name),
-            _ => return Parsed::Improper,
+            _ => return None.into(),
         };
         let size = str::from_utf8(size).ok().and_then(|size| size.parse().ok());
-        let entry = meaning.tagged(algorithm, digest).filter(|_| size.is_some());
+        let entry = context.meaning.tagged(algorithm, digest).filter(|_| size.is_some());
         entry.map(|expected| expected.of_file(name.to_vec()).with_size(size)).into()
     }
 }
 
-/// Returns whether a list is a Manifest of Gentoo (GLEP 44 and 74):
+/// A Manifest of Gentoo (GLEP 44 and 74):
 ///
 /// ```text
 /// DIST name.tar.gz 1 BLAKE2B 333fcb4e... SHA512 1f40fc92...
 /// AUX fix.patch 1 ...                          in the directory files
 /// ```
-pub fn is_gentoo(start: &[u8]) -> bool {
-    start.split(|&byte| byte == b'\n').take(20).any(|line| {
-        let words: Vec<&[u8]> = words(line).collect();
-        words.len() >= 5
-            && GENTOO.contains(&words[0])
-            && words[2].iter().all(u8::is_ascii_digit)
-            && words.len() % 2 == 1
-    })
-}
+pub struct Gentoo;
 
 const GENTOO: [&[u8]; 6] = [b"DIST", b"EBUILD", b"AUX", b"MISC", b"DATA", b"MANIFEST"];
 
-pub fn gentoo(line: &[u8], meaning: &Meaning) -> Parsed {
-    let words: Vec<&[u8]> = words(line).collect();
-    match *words {
-        [] => Parsed::Nothing,
-        [b"TIMESTAMP" | b"IGNORE" | b"OPTIONAL", _] => Parsed::Nothing,
-        [kind, name, size, ref digests @ ..] if GENTOO.contains(&kind) => {
-            let Some(name) = unescaped(name) else { return Parsed::Improper };
-            let name = if kind == b"AUX" { [b"files/", &*name].concat() } else { name };
-            let size = str::from_utf8(size).ok().and_then(|size| size.parse().ok());
-            let (pairs, rest) = digests.as_chunks::<2>();
-            let known = |pair: &&[&[u8]; 2]| {
-                str::from_utf8(pair[0]).is_ok_and(|name| name.parse::<Recipe>().is_ok())
-            };
-            let claims: Option<Vec<_>> = pairs
-                .iter()
-                .filter(known)
-                .map(|[name, digest]| {
-                    Some(vec![meaning.tagged(str::from_utf8(name).ok()?, digest)?])
-                })
-                .collect();
-            match claims.filter(|it| !it.is_empty() && rest.is_empty() && size.is_some()) {
-                Some(claims) => Parsed::Entries(vec![Entry::new(name, claims).with_size(size)]),
-                None => Parsed::Improper,
-            }
-        }
-        _ => Parsed::Improper,
+impl Gentoo {
+    pub fn is(start: &[u8]) -> bool {
+        start.split(|&byte| byte == b'\n').take(20).any(|line| {
+            let words: Vec<&[u8]> = words(line).collect();
+            words.len() >= 5
+                && GENTOO.contains(&words[0])
+                && words[2].iter().all(u8::is_ascii_digit)
+                && words.len() % 2 == 1
+        })
     }
+}
+
+impl Syntax for Gentoo {
+    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+        let words: Vec<&[u8]> = words(line).collect();
+        match *words {
+            [] | [b"TIMESTAMP" | b"IGNORE" | b"OPTIONAL", _] => Parsed::Comment,
+            [kind, name, size, ref digests @ ..] if GENTOO.contains(&kind) => {
+                gentoo(kind, name, size, digests, &context.meaning).into()
+            }
+            _ => None.into(),
+        }
+    }
+}
+
+fn gentoo(
+    kind: &[u8],
+    name: &[u8],
+    size: &[u8],
+    digests: &[&[u8]],
+    meaning: &Meaning,
+) -> Option<Entry> {
+    let name = unescaped(name)?;
+    let name = if kind == b"AUX" { [b"files/", &*name].concat() } else { name };
+    let size = str::from_utf8(size).ok()?.parse().ok()?;
+    let (pairs, rest) = digests.as_chunks::<2>();
+    let known = |pair: &&[&[u8]; 2]| {
+        str::from_utf8(pair[0]).is_ok_and(|name| name.parse::<Recipe>().is_ok())
+    };
+    let claims: Option<Vec<_>> = pairs
+        .iter()
+        .filter(known)
+        .map(|[name, digest]| Some(vec![meaning.tagged(str::from_utf8(name).ok()?, digest)?]))
+        .collect();
+    let claims = claims.filter(|it| !it.is_empty() && rest.is_empty())?;
+    Some(Entry::new(name, claims).with_size(Some(size)))
 }
 
 /// Decodes a name of a Manifest. GLEP 74 encodes blanks, control characters and backslashes as
@@ -198,53 +233,84 @@ pub fn go_sum(line: &[u8], meaning: &Meaning) -> Option<Entry> {
 /// ```
 #[derive(Default)]
 pub struct Pip {
+    /// The beginning of a line that the next line continues.
     begun: Vec<u8>,
+    /// The name of the file whose digests follow.
     name: Option<Vec<u8>>,
 }
+
+/// Lines of pip's requirements that are options, by their first words.
+const OPTIONS: [&[u8]; 16] = [
+    b"-r",
+    b"--requirement",
+    b"-c",
+    b"--constraint",
+    b"-i",
+    b"--index-url",
+    b"--pypi-url",
+    b"--extra-index-url",
+    b"--no-index",
+    b"-f",
+    b"--find-links",
+    b"--no-binary",
+    b"--only-binary",
+    b"--prefer-binary",
+    b"--require-hashes",
+    b"--trusted-host",
+];
 
 impl Pip {
     pub fn is(start: &[u8]) -> bool {
         start.windows(7).any(|it| it == b"--hash=")
     }
 
-    /// Parses a line. A requirement that names no file refers to files in the directory of the
-    /// list's files, which `place` gives.
-    pub fn parse(&mut self, line: &[u8], meaning: &Meaning, place: &Place) -> Parsed {
+    /// Parses a whole line. A requirement that names no file refers to files in the directory of the
+    /// list's files.
+    fn whole(&mut self, line: &[u8], context: &Context) -> Parsed {
+        let (hashes, others): (Vec<&[u8]>, Vec<&[u8]>) =
+            words(line).partition(|word| word.starts_with(b"--hash="));
+        let before = self.name.take();
+        if hashes.is_empty() {
+            // A name with a colon after it is the name of a file.
+            self.name = line.strip_suffix(b":").map(<[u8]>::to_vec);
+            let option = others.first().and_then(|it| it.split(|&byte| byte == b'=').next());
+            let is_option = option.is_some_and(|option| OPTIONS.contains(&option));
+            let understood = before.is_none() && (is_option || self.name.is_some());
+            return if understood { Parsed::Comment } else { None.into() };
+        }
+        let names = match *others {
+            [] => before.into_iter().collect(),
+            _ if before.is_some() => return None.into(),
+            [name] if name.contains(&b'/') || name.ends_with(b".whl") || name.ends_with(b".gz") => {
+                vec![name.to_vec()]
+            }
+            ref others => distributions(others, context.place),
+        };
+        let expected = |hash: &&[u8]| context.meaning.of(&hash[b"--hash=".len()..]);
+        let claim: Option<Vec<_>> = hashes.iter().map(expected).collect();
+        let Some(claim) = claim else { return None.into() };
+        let entry = |name| Entry::new(name, vec![claim.clone()]);
+        names.into_iter().map(entry).collect::<Vec<_>>().into()
+    }
+}
+
+impl Syntax for Pip {
+    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
         let line = line.trim_ascii();
-        if line.is_empty() || line.starts_with(b"#") {
-            return Parsed::Nothing;
+        if self.begun.is_empty() && line.is_empty() || line.starts_with(b"#") {
+            return Parsed::Comment;
         }
         self.begun.extend(line);
         if self.begun.pop_if(|byte| *byte == b'\\').is_some() {
             self.begun.push(b' ');
-            return Parsed::Nothing;
+            return Parsed::Comment;
         }
         let line = std::mem::take(&mut self.begun);
-        let (hashes, others): (Vec<&[u8]>, Vec<&[u8]>) =
-            words(&line).partition(|word| word.starts_with(b"--hash="));
-        if hashes.is_empty() {
-            // Lines with pip's options, such as -r or --index-url, are skipped. A name with a colon
-            // after it is the name of a file.
-            let name = line.strip_suffix(b":");
-            self.name = name.map(<[u8]>::to_vec);
-            return if name.is_some() || line.starts_with(b"-") {
-                Parsed::Nothing
-            } else {
-                Parsed::Improper
-            };
-        }
-        let names = match *others {
-            [] => self.name.take().into_iter().collect(),
-            [name] if name.contains(&b'/') || name.ends_with(b".whl") || name.ends_with(b".gz") => {
-                vec![name.to_vec()]
-            }
-            ref others => distributions(others, place),
-        };
-        let expected = |hash: &&[u8]| meaning.of(&hash[b"--hash=".len()..]);
-        let claim: Option<Vec<_>> = hashes.iter().map(expected).collect();
-        let Some(claim) = claim else { return Parsed::Improper };
-        let entry = |name| Entry::new(name, vec![claim.clone()]);
-        names.into_iter().map(entry).collect::<Vec<_>>().into()
+        self.whole(&line, context)
+    }
+
+    fn is_open(&self) -> bool {
+        !self.begun.is_empty() || self.name.is_some()
     }
 }
 
@@ -291,8 +357,4 @@ fn distributions(requirement: &[&[u8]], place: &Place) -> Vec<Vec<u8>> {
         files.push(format!("{name}-{version}").into_bytes());
     }
     files
-}
-
-fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }

@@ -53,9 +53,17 @@ impl Pgp {
         self.frames
     }
 
+    /// Returns whether a file that ends here ends before the end of a signature.
+    pub fn is_open(&self) -> bool {
+        self.place != Place::Outside
+    }
+
     /// Takes the next line of the file and returns the line of the list that it contains, as it was
-    /// before signing (RFC 9580 §7.2). Returns `None` if the line is not part of the list.
-    pub fn line<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
+    /// before signing (RFC 9580 §7.2). Returns `Ok(None)` if the line is not part of the list.
+    ///
+    /// # Errors
+    /// Fails for a line before the signed text that is not an armour header.
+    pub fn line<'a>(&mut self, line: &'a [u8]) -> Result<Option<&'a [u8]>, ()> {
         let before = self.place;
         self.place = match line.trim_ascii_end() {
             BEGIN if before == Place::Outside => Place::Headers,
@@ -66,16 +74,23 @@ impl Pgp {
         };
         if self.place != before {
             self.late |= !self.frames;
-            return None;
+            return Ok(None);
         }
-        match self.place {
+        Ok(match self.place {
             Place::Text => Some(line.strip_prefix(b"- ").unwrap_or(line)),
             Place::Outside if !self.frames => Some(line),
             Place::Outside => {
                 self.outside += u64::from(!line.trim_ascii().is_empty());
                 None
             }
+            Place::Headers if !is_header(line) => return Err(()),
             Place::Headers | Place::Signature => None,
-        }
+        })
     }
+}
+
+/// Returns whether a line is an armour header (RFC 9580 §6.2.2): a key, a colon, a blank and a value.
+fn is_header(line: &[u8]) -> bool {
+    let key = line.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(0);
+    key > 0 && line[key..].starts_with(b": ")
 }

@@ -84,9 +84,7 @@ pub fn contents(
 ) -> Result<bool, Failure> {
     let from_stdin = list.name == b"-";
     let list_name = if from_stdin { b"standard input" } else { list.name };
-    let lines = if format.decodes() { Lines::decoded } else { Lines::new };
-    let read = lines(opened);
-    let mut lines = match read {
+    let mut lines = match Lines::new(opened) {
         Ok(lines) => lines,
         Err(error) => {
             let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
@@ -95,15 +93,14 @@ pub fn contents(
         }
     };
     let mut counts = Counts::default();
-    let mut number = 0u64;
     let mut unreadable = false;
     if format.decodes() {
-        match lines.start() {
+        match lines.decode() {
             Ok(start) => format.begin(&start),
             Err(_) => unreadable = true,
         }
     }
-    // Further entries of the last line, which may have several.
+    // Further records of the last line, which may have several.
     let mut more: Vec<Line> = Vec::new();
     let mut source = |wait| {
         loop {
@@ -116,30 +113,24 @@ pub fn contents(
             if wait == Wait::No && lines.would_wait() {
                 return Next::Later;
             }
-            let line = match lines.next() {
-                Ok(Some(line)) => line,
+            let (number, parsed) = match records(&mut lines, format) {
+                Ok(Some(read)) => read,
                 Ok(None) => return Next::End,
                 Err(_) => {
                     unreadable = true;
                     return Next::End;
                 }
             };
-            number += 1;
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            let entries = match format.parse(line) {
-                Parsed::Nothing => continue,
-                Parsed::Entries(entries)
-                    if !(from_stdin && entries.iter().any(|it| it.name == b"-")) =>
-                {
-                    entries
+            let Parsed::Records(records) = parsed else { continue };
+            more.extend(records.into_iter().rev().map(|entry| {
+                match entry.filter(|entry| !(from_stdin && entry.name == b"-")) {
+                    Some(entry) => {
+                        let path = list.place.path(&entry.name);
+                        Line::File(Box::new(Listed { entry, path, number }))
+                    }
+                    None => Line::Improper(number, format.label()),
                 }
-                _ => return Next::Job(Line::Improper(number, format.label())),
-            };
-            let lines = entries.into_iter().rev().map(|entry| {
-                let path = list.place.path(&entry.name);
-                Line::File(Box::new(Listed { entry, path, number }))
-            });
-            more.extend(lines);
+            }));
         }
     };
     pool::run(console, jobs, &mut source, &mut |console, line, outcome| {
@@ -187,6 +178,19 @@ pub fn contents(
         return Ok(false);
     }
     Ok(counts.well(report))
+}
+
+/// Reads a line of a list and parses it. Returns its number too, or `None` at the end of the list. A
+/// line that is too long for its format is not understood.
+pub fn records(lines: &mut Lines, format: &mut dyn Format) -> io::Result<Option<(u64, Parsed)>> {
+    let Some(line) = lines.piece()? else { return Ok(None) };
+    let number = line.number;
+    if line.whole || format.reads_pieces() {
+        let text = line.text.strip_suffix(b"\r").unwrap_or(line.text);
+        return Ok(Some((number, format.parse(text))));
+    }
+    lines.skip_rest()?;
+    Ok(Some((number, None.into())))
 }
 
 /// Checks files against the digests that the command line gives. Returns whether all is well.

@@ -12,104 +12,133 @@
 
 use crate::files::input::os_name;
 use crate::hashing::recipe::Recipe;
-use crate::lists::entry::Entry;
-use crate::lists::expected::Meaning;
-use crate::lists::place::Place;
+use crate::lists::entry::{Entry, Parsed};
+use crate::lists::single::Single;
+use crate::lists::syntax::{Context, Syntax, words};
 use std::path::Path;
+
+/// A list in which lines announce what the lines after them are. Lines that are not announced are
+/// records of their own.
+#[derive(Default)]
+pub struct Windows {
+    announced: Announced,
+    lines: Single,
+}
 
 /// The kind of lines that the lines so far have announced.
 #[derive(Default)]
-pub enum Windows {
+enum Announced {
     #[default]
     Nothing,
     /// A record of properties, with the values that were read so far.
-    List { algorithm: String, hash: Vec<u8> },
+    Properties { algorithm: String, hash: Option<Vec<u8>> },
     /// Rows of a table with columns.
     Table,
     /// Rows with fields in quotation marks.
     Csv,
     /// A line with the digest of this file.
-    CertUtil { algorithm: String, name: Vec<u8> },
+    Digest { algorithm: String, name: Vec<u8> },
 }
 
 impl Windows {
-    /// Processes a line that only announces others. Returns whether the line is one.
-    pub fn takes(&mut self, line: &[u8], meaning: &Meaning, place: &Place) -> bool {
-        let line = line.trim_ascii();
-        if line.starts_with(b"CertUtil: -hashfile") {
-            return true;
+    pub fn is(start: &[u8], context: &Context) -> bool {
+        let lines = start.split(|&byte| byte == b'\n');
+        lines.map(<[u8]>::trim_ascii).any(|line| announcement(line, context).is_some())
+    }
+}
+
+/// Returns what a line announces.
+fn announcement(line: &[u8], context: &Context) -> Option<Announced> {
+    if line == br#""Algorithm","Hash","Path""# {
+        return Some(Announced::Csv);
+    }
+    if let Some((b"Algorithm", value)) = property(line) {
+        let algorithm = String::from_utf8_lossy(value).into_owned();
+        return Some(Announced::Properties { algorithm, hash: None });
+    }
+    if line.starts_with(b"Algorithm") && words(line).eq([&b"Algorithm"[..], b"Hash", b"Path"]) {
+        return Some(Announced::Table);
+    }
+    let (algorithm, name) = heading(line, context)?;
+    Some(Announced::Digest { algorithm, name })
+}
+
+impl Syntax for Windows {
+    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+        let trimmed = line.trim_ascii();
+        if trimmed.is_empty() || trimmed.starts_with(b"#") {
+            return Parsed::Comment;
         }
-        if line == br#""Algorithm","Hash","Path""# {
-            *self = Windows::Csv;
-            return true;
+        // If a record ends early, it is counted at the line that comes instead of its rest.
+        let was_open = self.is_open();
+        let comment = || if was_open { None.into() } else { Parsed::Comment };
+        if let Some(announced) = announcement(trimmed, context) {
+            self.announced = announced;
+            return comment();
         }
-        let words: Vec<&[u8]> = words(line).collect();
-        if words == [&b"Algorithm"[..], b"Hash", b"Path"] {
-            *self = Windows::Table;
-            return true;
+        if trimmed.starts_with(b"CertUtil: -hashfile") {
+            self.announced = Announced::Nothing;
+            return comment();
         }
-        if matches!(self, Windows::Table)
-            && words.iter().all(|word| word.iter().all(|&c| c == b'-'))
-        {
-            return true;
-        }
-        if let Some((algorithm, name)) = heading(line, meaning, place) {
-            *self = Windows::CertUtil { algorithm, name };
-            return true;
-        }
-        match property(line) {
-            Some((b"Algorithm", value)) => {
-                let algorithm = String::from_utf8_lossy(value).into_owned();
-                *self = Windows::List { algorithm, hash: Vec::new() };
-                true
+        match self.announced.line(trimmed, context) {
+            Some(parsed) => parsed,
+            None if was_open => {
+                self.announced = Announced::Nothing;
+                None.into()
             }
-            Some((b"Hash", value)) => match self {
-                Windows::List { hash, .. } => {
-                    *hash = value.to_vec();
-                    true
-                }
-                _ => false,
-            },
-            _ => false,
+            None => self.lines.line(line, context),
         }
     }
 
+    fn is_open(&self) -> bool {
+        matches!(self.announced, Announced::Properties { .. } | Announced::Digest { .. })
+    }
+}
+
+impl Announced {
     /// Parses a line of the announced kind. Returns `None` for other lines.
-    pub fn parse(&mut self, line: &[u8], meaning: &Meaning) -> Option<Entry> {
-        let line = line.trim_ascii();
-        match self {
-            Windows::Nothing => None,
-            Windows::List { algorithm, hash } => {
-                let (b"Path", name) = property(line)? else { return None };
-                Some(meaning.tagged(algorithm, hash)?.of_file(name.to_vec()))
+    fn line(&mut self, line: &[u8], context: &Context) -> Option<Parsed> {
+        let meaning = &context.meaning;
+        let entry = match self {
+            Announced::Nothing => return None,
+            Announced::Properties { algorithm, hash } => match (property(line)?, hash) {
+                ((b"Hash", value), hash @ None) => {
+                    *hash = Some(value.to_vec());
+                    return Some(Parsed::Comment);
+                }
+                ((b"Path", name), Some(hash)) => {
+                    let expected = meaning.tagged(algorithm, hash)?;
+                    *self = Announced::Nothing;
+                    expected.of_file(name.to_vec())
+                }
+                _ => return None,
+            },
+            Announced::Table if line.iter().all(|byte| b"- ".contains(byte)) => {
+                return Some(Parsed::Comment);
             }
-            Windows::Table => {
+            Announced::Table => {
                 let mut words = words(line);
                 let (algorithm, hash) = (words.next()?, words.next()?);
                 // The name is the rest of the line, because it may contain blanks.
                 let start = hash.as_ptr_range().end.addr() - line.as_ptr().addr();
                 let name = line[start..].trim_ascii_start();
                 let expected = meaning.tagged(str::from_utf8(algorithm).ok()?, hash)?;
-                (!name.is_empty()).then(|| expected.of_file(name.to_vec()))
+                (!name.is_empty()).then(|| expected.of_file(name.to_vec()))?
             }
-            Windows::Csv => {
+            Announced::Csv => {
                 let [algorithm, hash, name] = <[Vec<u8>; 3]>::try_from(fields(line)?).ok()?;
-                let expected = meaning.tagged(str::from_utf8(&algorithm).ok()?, &hash)?;
-                Some(expected.of_file(name))
+                meaning.tagged(str::from_utf8(&algorithm).ok()?, &hash)?.of_file(name)
             }
-            Windows::CertUtil { algorithm, name } => {
+            Announced::Digest { algorithm, name } => {
                 // Before Windows 8, certutil wrote blanks between the bytes.
                 let hash: Vec<u8> = line.iter().copied().filter(|&byte| byte != b' ').collect();
                 let entry = meaning.tagged(algorithm, &hash)?.of_file(std::mem::take(name));
-                *self = Windows::Nothing;
-                Some(entry)
+                *self = Announced::Nothing;
+                entry
             }
-        }
+        };
+        Some(Some::<Entry>(entry).into())
     }
-}
-
-fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
 /// Splits a line of the form `Name : value`.
@@ -125,11 +154,11 @@ fn property(line: &[u8]) -> Option<(&[u8], &[u8])> {
 /// the name is the longest end of the line that is the name of an existing file, or the last word
 /// if there is none. A line that begins with a digest, or with a CRC as in `cksum`, is not a
 /// heading but a record, whose file may have such a name.
-fn heading(line: &[u8], meaning: &Meaning, place: &Place) -> Option<(String, Vec<u8>)> {
+fn heading(line: &[u8], context: &Context) -> Option<(String, Vec<u8>)> {
     let line = line.strip_suffix(b":")?.trim_ascii_end();
     let first = words(line).next()?;
     let first = first.strip_prefix(b"\\").unwrap_or(first);
-    if meaning.of(first).is_some() || first.iter().all(u8::is_ascii_digit) {
+    if context.meaning.of(first).is_some() || first.iter().all(u8::is_ascii_digit) {
         return None;
     }
     let blanks: Vec<usize> =
@@ -152,7 +181,7 @@ fn heading(line: &[u8], meaning: &Meaning, place: &Place) -> Option<(String, Vec
     }
     let ends = blanks.iter().filter(|&&blank| blank >= *blanks.get(at).unwrap_or(&0));
     let names = ends.map(|&blank| &line[blank + 1..]);
-    let exists = |name: &&[u8]| Path::new(&os_name(&place.path(name))).is_file();
+    let exists = |name: &&[u8]| Path::new(&os_name(&context.place.path(name))).is_file();
     let last = || line.rsplit(|&byte| byte == b' ').next();
     Some((algorithm, names.clone().find(exists).or_else(last)?.to_vec()))
 }

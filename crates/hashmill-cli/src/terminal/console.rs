@@ -61,6 +61,25 @@ impl Console {
         }
     }
 
+    /// Creates a console without streams, for tests that need only results.
+    pub fn silent() -> Console {
+        let closed = || Err(io::ErrorKind::Unsupported.into());
+        Console {
+            program: Vec::new(),
+            stdin: closed(),
+            stdin_used: Cell::new(false),
+            stdout: closed(),
+            waiting: Vec::new(),
+            room: 0,
+            flushed: Instant::now(),
+            stderr: closed(),
+            failed: false,
+            utf8: false,
+            strict: false,
+            progress: Progress::default(),
+        }
+    }
+
     /// Sets when progress is shown: as `asked`, or as the environment variable says, or as `usual`.
     pub fn show_progress(&mut self, asked: Option<When>, usual: When) {
         let when = asked.or_else(When::of_environment).unwrap_or(usual);

@@ -242,6 +242,116 @@ fn json() {
     assert_eq!(place.run("hashmill", &["check", "list"]).status, Some(1));
 }
 
+/// A list that is not understood as a whole: the run fails under `--strict`, and names the line with
+/// `-w`. `f` has the right digest, `g` a wrong one.
+#[track_caller]
+fn not_all_understood(name: &str, list: impl AsRef<[u8]>, line: usize) {
+    let place = Place::new();
+    place.write(name, list.as_ref()).write("g", "x");
+    let ran = place.run("hashmill", &["check", "--strict", name]);
+    assert_eq!(ran.status, Some(1), "{name}: {ran:?}");
+    assert!(ran.stderr.contains("improperly formatted"), "{name}: {ran:?}");
+    let ran = place.run("hashmill", &["check", "-w", name]);
+    let named = format!("{name}: {line}: improperly formatted checksum line\n");
+    assert!(ran.stderr.contains(&named), "{name}: {ran:?}");
+}
+
+/// A list that ends inside a record, or before its own end: the run fails also without `--strict`.
+#[track_caller]
+fn cut_off(name: &str, list: impl AsRef<[u8]>) {
+    let place = Place::new();
+    place.write(name, list.as_ref());
+    let ran = place.run("hashmill", &["check", name]);
+    let said = ran.stderr.contains(&format!("hashmill: {name}: the list is cut off\n"));
+    assert!(ran.status == Some(1) && said, "{name}: {ran:?}");
+    if name != "list" {
+        let ran = place.run("hashmill", &["convert", "--to", "gnu", name]);
+        assert!(ran.status == Some(1) && ran.stderr.contains("cut off"), "{name}: {ran:?}");
+    }
+}
+
+#[test]
+fn no_record_is_passed_over() {
+    let good = format!("./f type=file sha256digest={A}\n");
+    for keywords in [
+        format!("type=File sha256digest={B}"),
+        format!("type=file sha256digset={B}"),
+        "type=file rmd160digest=00".to_owned(),
+        "type=file size=1".to_owned(),
+        format!("type=file size=1x sha256digest={B}"),
+    ] {
+        not_all_understood("l.mtree", format!("#mtree\n{good}./g {keywords}\n"), 3);
+    }
+    let release = format!("Origin: X\nMD5Sum:\n {A_MD5} 1 f\nSHA256:\n {B} 1 g\n");
+    not_all_understood("Release", release.replace("\nSHA256", "\nXHA256"), 5);
+    not_all_understood("Release", release.replace(&format!(" {B}"), &format!("x{B}")), 5);
+    let record = |hash: &str| format!("Algorithm : SHA256\nHash      : {hash}\n");
+    let (first, second) = (record(A), record(B));
+    not_all_understood("list", format!("{second}\n{first}Path      : f\n"), 4);
+    let ended = "CertUtil: -hashfile command completed successfully.";
+    let (first, second) = (format!("SHA256 hash of f:\n{A}\n{ended}\n"), "SHA256 hash of g:\n");
+    not_all_understood("list", format!("{second}{ended}\n{first}"), 2);
+    not_all_understood("list", format!("{second}{first}"), 2);
+    not_all_understood("pip", format!("g:\n--hsah=sha256:{B}\n./f --hash=sha256:{A}\n"), 2);
+    let object = |name: &str, digest: &str| {
+        format!("{{\"name\":\"{name}\",\"digests\":{{\"SHA256\":\"{digest}\"}}}}")
+    };
+    let (first, second) = (object("f", A), object("g", B));
+    let both_names = second.replace("{\"name\"", "{\"name\":\"f\",\"name\"");
+    for damaged in
+        ["{}", &second.replace("digests", "digest"), &both_names, &second.replace(':', ";")]
+    {
+        not_all_understood("l.json", format!("[{first},\n{damaged},\n{first}]"), 2);
+        not_all_understood("l.json", format!("{first}\n{damaged}\n{first}\n"), 2);
+    }
+    not_all_understood("l.json", format!("{first} {{}} {first}"), 1);
+    not_all_understood("l.json", format!("[{first} {first}]"), 1);
+}
+
+#[test]
+fn lists_that_are_cut_off() {
+    cut_off("l.mtree", format!("#mtree\n./f type=file sha256={A}\n./g type=file \\"));
+    cut_off("l.json", format!("[{{\"Algorithm\":\"SHA256\",\"Hash\":\"{A}\",\"Path\":\"f\"}}\n"));
+    cut_off("l.json", format!("[{{\"Algorithm\":\"SHA256\",\"Hash\":\"{A}\",\"Path\":\"f\"}},{{"));
+    cut_off(
+        "properties",
+        format!("Algorithm : SHA256\nHash : {A}\nPath : f\n\nAlgorithm : SHA256\nHash : {B}\n"),
+    );
+    cut_off(
+        "certutil",
+        format!("SHA256 hash of f:\n{A}\nCertUtil: -hashfile\nSHA256 hash of g:\n"),
+    );
+    cut_off("pip", format!("./f --hash=sha256:{A}\n./g \\\n"));
+    cut_off("pip", format!("./f --hash=sha256:{A}\ng:\n"));
+    cut_off("signed", format!("-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n{A}  f\n"));
+    cut_off(
+        "tree.manifest",
+        format!("# hashmill manifest 2\n# algorithm SHA256\nSHA256 (f) = {A}\n"),
+    );
+}
+
+/// A line of JSON of more than 4 MiB is read whole, by `check` and by `convert`.
+#[test]
+fn json_on_one_long_line() {
+    let place = Place::new();
+    let record =
+        |name: &str| format!("{{\"Algorithm\":\"SHA256\",\"Hash\":\"{A}\",\"Path\":\"{name}\"}}");
+    let objects: Vec<String> = (0..40_000).map(|_| record("f")).chain([record("g")]).collect();
+    let list = format!("[{}]", objects.join(","));
+    assert!(list.len() > 4 << 20);
+    place.write("list", list);
+    let ran = place.run("hashmill", &["check", "--strict", "list"]);
+    assert_eq!((ran.status, ran.text().matches("f: OK\n").count()), (Some(1), 40_000));
+    assert!(ran.text().ends_with("g: FAILED\n"), "{}", ran.stderr);
+    let ran = place.run("hashmill", &["convert", "--to", "gnu", "list"]);
+    assert_eq!((ran.status, &*ran.stderr, ran.text().lines().count()), (Some(0), "", 40_001));
+    // In a format with one record on each line, such a line is not understood.
+    let long = format!("{A}  {}\n{A}  f\n", "x".repeat(5 << 20));
+    place.write("list", long);
+    let ran = place.run("hashmill", &["check", "--strict", "list"]);
+    ran.gave(1, "f: OK\n", "hashmill: WARNING: 1 line is improperly formatted\n");
+}
+
 #[test]
 fn windows_paths() {
     let list = format!("{A} *.\\d\\x y\r\n{B} *C:\\d\\z\r\n");

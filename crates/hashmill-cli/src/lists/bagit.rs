@@ -1,0 +1,47 @@
+//! The manifests of BagIt (RFC 8493 §2.1.3 and §2.2.1), `manifest-sha256.txt` and
+//! `tagmanifest-sha256.txt`. Their names contain the algorithm.
+
+use crate::hashing::recipe::Recipe;
+use crate::lists::entry::{Entry, Parsed};
+use crate::lists::syntax::{Context, Syntax};
+
+pub struct BagIt;
+
+impl BagIt {
+    /// Returns the algorithm of the list, if `file` is the name of a manifest.
+    pub fn algorithm(file: &[u8]) -> Option<Recipe> {
+        let stem = str::from_utf8(file).ok()?.strip_suffix(".txt")?;
+        stem.strip_prefix("tag").unwrap_or(stem).strip_prefix("manifest-")?.parse().ok()
+    }
+}
+
+impl Syntax for BagIt {
+    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+        match line.is_empty() || line.starts_with(b"#") {
+            true => Parsed::Comment,
+            false => record(line, context).into(),
+        }
+    }
+}
+
+/// Parses a line: a digest, blanks, and a path in which some bytes
+/// are percent-encoded.
+fn record(line: &[u8], context: &Context) -> Option<Entry> {
+    let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
+    let (token, path) = (&line[..end], line[end..].trim_ascii_start());
+    let path = path.strip_prefix(b"*").unwrap_or(path);
+    let mut name = Vec::new();
+    let mut rest = path;
+    while let [first, after @ ..] = rest {
+        let encoded = match rest.get(..3) {
+            Some(b"%0A" | b"%0a") => Some(b'\n'),
+            Some(b"%0D" | b"%0d") => Some(b'\r'),
+            Some(b"%25") => Some(b'%'),
+            _ => None,
+        };
+        name.push(encoded.unwrap_or(*first));
+        rest = if encoded.is_some() { &rest[3..] } else { after };
+    }
+    let expected = context.meaning.of(token)?;
+    (!name.is_empty()).then(|| expected.of_file(name))
+}

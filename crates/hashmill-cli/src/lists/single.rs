@@ -1,0 +1,189 @@
+//! The formats with one record on each line:
+//!
+//! ```text
+//! ba7816bf8f01cfea...  name            two blanks, or a blank and an asterisk
+//! ba7816bf8f01cfea... name             one blank: BSD's reversed format
+//! ba7816bf8f01cfea...                  in name.sha256
+//! sha256:ba7816bf8f01cfea...  name     also several digests before a name
+//! name@sha256:ba7816bf8f01cfea...
+//! SHA256 (name) = ba7816bf8f01cfea...
+//! SHA2-256(name)= ba7816bf8f01cfea...  as OpenSSL writes it
+//! name 352441c2                        SFV and RHash: digests after the name
+//! 891568578 3 name                     cksum
+//! ```
+//!
+//! Digests may be in any encoding, and algorithms may have any of their names.
+
+use crate::hashing::foreign::Foreign;
+use crate::hashing::recipe::Recipe;
+use crate::lists::entry::{Entry, Expected, Parsed};
+use crate::lists::expected::is_named;
+use crate::lists::packages::go_sum;
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::encoding::Encoding;
+use crate::text::quote::unescape_line;
+
+#[derive(Default)]
+pub struct Single {
+    /// Whether the list is in the format SFV, which has comments after `;` and CRC-32s. Elsewhere a
+    /// CRC-32 is too weak to be accepted without the name of its algorithm.
+    sfv: bool,
+    /// Whether the first untagged line with a name had only one blank before it. In later lines,
+    /// further blanks then belong to the name.
+    reversed: Option<bool>,
+}
+
+impl Syntax for Single {
+    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+        if line.is_empty() || line.starts_with(b"#") || self.sfv && line.starts_with(b";") {
+            return Parsed::Comment;
+        }
+        self.record(line, context).into()
+    }
+}
+
+/// A kind of record: parses a line without the blanks and the backslash before it.
+type Record = fn(&mut Single, &[u8], &Context) -> Option<Entry>;
+
+/// The kinds of records. The first one that understands a line is used.
+const RECORDS: [Record; 6] = [
+    |_, line, context| tagged(line, context),
+    Single::untagged,
+    |_, line, context| go_sum(line, &context.meaning),
+    |_, line, context| cksum(line, context),
+    |_, line, context| behind_at(line, context),
+    |list, line, context| name_first(line, list.sfv, context),
+];
+
+impl Single {
+    pub fn sfv() -> Single {
+        Single { sfv: true, ..Single::default() }
+    }
+
+    fn record(&mut self, line: &[u8], context: &Context) -> Option<Entry> {
+        let line = line.trim_ascii_start();
+        let (line, escaped) = match line.strip_prefix(b"\\") {
+            Some(line) => (line, true),
+            None => (line, false),
+        };
+        let mut entry = RECORDS.iter().find_map(|record| record(self, line, context))?;
+        if escaped {
+            entry.name = unescape_line(&entry.name)?;
+        }
+        Some(entry)
+    }
+
+    fn untagged(&mut self, line: &[u8], context: &Context) -> Option<Entry> {
+        let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t')).unwrap_or(line.len());
+        let (token, rest) = (&line[..end], line.get(end + 1..).unwrap_or_default());
+        let expected = context.meaning.of(token)?;
+        if is_named(token)
+            && let Some(entry) = named_tokens(line, context)
+        {
+            return Some(entry);
+        }
+        let name = match rest {
+            [] if end == line.len() => context.stem.as_deref()?,
+            [] => return None,
+            [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
+                self.reversed = Some(false);
+                name
+            }
+            name => {
+                self.reversed.get_or_insert(true);
+                name
+            }
+        };
+        let name = name.to_vec();
+        context.note_guess(token, &expected);
+        Some(expected.of_file(name))
+    }
+}
+
+fn tagged(line: &[u8], context: &Context) -> Option<Entry> {
+    let open = line.iter().position(|&byte| byte == b'(')?;
+    let close = line.iter().rposition(|&byte| byte == b')').filter(|&close| close > open)?;
+    let tag = str::from_utf8(line[..open].trim_ascii()).ok()?;
+    let text = line[close + 1..].trim_ascii().strip_prefix(b"=")?.trim_ascii_start();
+    Some(context.meaning.tagged(tag, text)?.of_file(line[open + 1..close].to_vec()))
+}
+
+/// Parses several digests with the names of their algorithms, as in W3C's Subresource
+/// Integrity, and a name.
+fn named_tokens(line: &[u8], context: &Context) -> Option<Entry> {
+    let mut at = 0;
+    let mut tokens = 0;
+    for word in line.split(|&byte| byte == b' ') {
+        if !word.is_empty() {
+            if !is_named(word) || context.meaning.of(word).is_none() {
+                break;
+            }
+            tokens += 1;
+        }
+        at += word.len() + 1;
+    }
+    let name = line.get(at..).filter(|_| tokens >= 2)?;
+    let digests = &line[..at - 1];
+    let name = match digests {
+        [.., b' '] => name,
+        _ => name.strip_prefix(b"*").unwrap_or(name),
+    };
+    if name.is_empty() {
+        return None;
+    }
+    Some(Entry::new(name.to_vec(), context.meaning.several(digests)?))
+}
+
+/// Parses `name@sha256:HEX`, as container registries write it.
+fn behind_at(line: &[u8], context: &Context) -> Option<Entry> {
+    let at = line.iter().rposition(|&byte| byte == b'@')?;
+    let token = line[at + 1..].trim_ascii_end();
+    let expected = context.meaning.of(token).filter(|_| is_named(token))?;
+    (at > 0).then(|| expected.of_file(line[..at].to_vec()))
+}
+
+/// Parses a line of `cksum`: the CRC and the size in decimal, and a name.
+fn cksum(line: &[u8], context: &Context) -> Option<Entry> {
+    let mut words = line.splitn(3, |&byte| byte == b' ');
+    let (crc, size, name) = (words.next()?, words.next()?, words.next()?);
+    let is_number = |text: &[u8]| text.iter().all(u8::is_ascii_digit) && !text.is_empty();
+    if !is_number(crc) || crc.len() > 10 || !is_number(size) || name.is_empty() {
+        return None;
+    }
+    let recipe = match &*context.meaning.named {
+        [] => Recipe::of(Foreign::Crc),
+        named => named.iter().find(|it| it.algorithm().size().is_some())?.clone(),
+    };
+    let expected = Expected::of(recipe, crc, Encoding::Decimal);
+    let size = str::from_utf8(size).ok()?.parse().ok()?;
+    Some(expected.of_file(name.to_vec()).with_size(Some(size)))
+}
+
+/// Parses a name with digests after it. A CRC-32 is accepted only if `crc` is set, which means
+/// that the list is in this format.
+fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
+    let mut name = line.trim_ascii_end();
+    let (mut claims, mut tokens) = (Vec::new(), Vec::new());
+    while let Some(at) = name.iter().rposition(|byte| matches!(byte, b' ' | b'\t')) {
+        let token = &name[at + 1..];
+        let is_hex = token.iter().all(u8::is_ascii_hexdigit);
+        let expected = match token.len() {
+            8 if crc && is_hex => context.meaning.tagged("CRC32", token),
+            _ if is_hex || is_named(token) => context.meaning.of(token),
+            _ => None,
+        };
+        let Some(expected) = expected else { break };
+        tokens.push((token, expected.clone()));
+        claims.insert(0, vec![expected]);
+        name = name[..at].trim_ascii_end();
+    }
+    // A text that ends with `=` is the tag of an unknown algorithm, not a name.
+    let is_tag = name.ends_with(b"=");
+    if claims.is_empty() || name.is_empty() || is_tag {
+        return None;
+    }
+    for (token, expected) in tokens {
+        context.note_guess(token, &expected);
+    }
+    Some(Entry::new(name.to_vec(), claims))
+}
