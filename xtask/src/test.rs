@@ -114,6 +114,8 @@ fn parts() -> Vec<Part> {
         miri::tools, Own(|| miri::miri(&[])));
     add(Long, "large", "messages of 1 GiB and more",
         RUST, Own(large_messages));
+    add(Long, "damaged", "lists with any one byte changed do not pass",
+        RUST, Own(damaged_lists));
     add(Long, "objects", "a manifest of 300,000 objects of an S3 server",
         python::engine_tools, Own(python::many_objects));
     add(Long, "narrow", "addresses of 32 bits",
@@ -498,6 +500,15 @@ fn features() -> Outcome {
         1 => Ok(()),
         _ => Err("hashmill has dependencies by default".into()),
     }
+}
+
+/// Checks that no list passes in which a file is wrong, whatever byte of it is changed.
+fn damaged_lists() -> Outcome {
+    cargo_with(
+        "HASHMILL_LONG",
+        "1",
+        "test --release --package hashmill-cli --test it damaged_lists",
+    )
 }
 
 /// Tests the published answers for messages of 1 to 8 GiB, and every algorithm on every backend

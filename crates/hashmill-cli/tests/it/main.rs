@@ -12,6 +12,7 @@ mod list;
 mod manifest;
 mod manual;
 mod modes;
+mod mutations;
 mod parallel;
 mod people;
 mod progress;
