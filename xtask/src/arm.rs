@@ -9,7 +9,7 @@ pub const TARGET: &str = "aarch64-unknown-linux-gnu";
 pub const LINKER: &str = "aarch64-linux-gnu-gcc";
 /// Debian's packages: the compiler with the C library, and Rust's library.
 const COMPILER: &str = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross";
-const LIBRARY: &str = "libstd-rust-web-dev:arm64";
+pub const LIBRARY: &str = "libstd-rust-web-dev:arm64";
 
 /// What installs the C library for it.
 pub const INSTALLED: install::Machine =

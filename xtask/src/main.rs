@@ -20,6 +20,7 @@ mod prove;
 mod python;
 mod rustcrypto;
 mod sanitize;
+mod systems;
 mod tail;
 mod test;
 mod unsafe_code;

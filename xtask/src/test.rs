@@ -2,10 +2,12 @@
 //! a table.
 
 use crate::needs::{self, Missing};
+use crate::systems::Checked::{All, Libraries};
+use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
     api, arm, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, python, rustcrypto,
-    sanitize, unsafe_code, wasm,
+    sanitize, systems, unsafe_code, wasm,
 };
 use std::env;
 use std::process::Command;
@@ -74,6 +76,22 @@ fn parts() -> Vec<Part> {
         RUST, Own(docs));
     add(Usual, "features", "the library without std, and without dependencies",
         RUST, Own(features));
+    add(Usual, "systems/macos", "the libraries and the program type-check for macOS",
+        || systems::target(MACOS, ""), Own(|| systems::check(MACOS, All)));
+    add(Usual, "systems/windows", "the same for Windows",
+        || systems::target(WINDOWS, ""), Own(|| systems::check(WINDOWS, All)));
+    add(Usual, "systems/freebsd", "the same for FreeBSD",
+        || systems::target(FREEBSD, ""), Own(|| systems::check(FREEBSD, All)));
+    add(Usual, "systems/macos-arm", "the libraries type-check for macOS on Arm",
+        || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, Libraries)));
+    add(Usual, "systems/linux-arm", "the same for Linux on Arm",
+        || systems::target(arm::TARGET, arm::LIBRARY), Own(|| systems::check(arm::TARGET, Libraries)));
+    add(Usual, "systems/s390x", "the same for Linux on a big-endian CPU",
+        || systems::target(S390X, ""), Own(|| systems::check(S390X, Libraries)));
+    add(Usual, "systems/wasi", "the same for WebAssembly with WASI",
+        || systems::target(WASI, ""), Own(|| systems::check(WASI, Libraries)));
+    add(Usual, "systems/rust", "the same with the oldest Rust that they support",
+        systems::oldest_rust, Own(|| systems::check_oldest(Libraries)));
     add(Usual, "deny", "licences, sources and versions of all dependencies",
         deny_needs, Own(dependencies));
     add(Usual, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
@@ -106,6 +124,14 @@ fn parts() -> Vec<Part> {
     #[cfg(unix)]
     add(Long, "hidden", "this command without the tools that it may lack",
         RUST, Own(crate::hidden::hidden));
+    add(Long, "programs/macos-arm", "the program type-checks for macOS on Arm",
+        || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, All)));
+    add(Long, "programs/linux-arm", "the same for Linux on Arm",
+        || systems::target(arm::TARGET, arm::LIBRARY), Own(|| systems::check(arm::TARGET, All)));
+    add(Long, "programs/s390x", "the same for Linux on a big-endian CPU",
+        || systems::target(S390X, ""), Own(|| systems::check(S390X, All)));
+    add(Long, "programs/rust", "the same with the oldest Rust that it supports",
+        systems::oldest_rust, Own(|| systems::check_oldest(All)));
     add(Long, "reproducible", "the packaged program, the same from two directories",
         dist::tools, Own(dist::reproducible));
     add(Long, "sanitize", "AddressSanitizer and MemorySanitizer",
@@ -185,7 +211,7 @@ impl Asked {
                 _ => {
                     let names: String = parts()
                         .iter()
-                        .map(|part| format!("\n  {:12} {}", part.name, part.what))
+                        .map(|part| format!("\n  {:18} {}", part.name, part.what))
                         .collect();
                     return Err(format!("{arg:?} is not known\n{USAGE}\nparts:{names}"));
                 }
@@ -326,7 +352,7 @@ fn plan(rows: &[Row]) {
         rows.iter().partition(|row| matches!(row.end, End::LeftOut(_)));
     eprintln!("\nwill run:{}", if run.is_empty() { " nothing" } else { "" });
     for Row { part, .. } in run {
-        eprintln!("  {:12} {}{}", part.name, part.what, within_what(part));
+        eprintln!("  {:18} {}{}", part.name, part.what, within_what(part));
     }
     if left_out.is_empty() {
         return;
@@ -334,10 +360,10 @@ fn plan(rows: &[Row]) {
     eprintln!("\nleft out:");
     for Row { part, end, .. } in &left_out {
         let End::LeftOut(missing) = end else { continue };
-        eprintln!("  {:12} {}{}", part.name, part.what, within_what(part));
-        eprintln!("  {:12} {}", "", missing.what);
+        eprintln!("  {:18} {}{}", part.name, part.what, within_what(part));
+        eprintln!("  {:18} {}", "", missing.what);
         if !missing.install.is_empty() {
-            eprintln!("  {:12} {}", "", missing.install);
+            eprintln!("  {:18} {}", "", missing.install);
         }
     }
     let missing = left_out.iter().filter_map(|row| match &row.end {
@@ -359,16 +385,16 @@ fn within_what(part: &Part) -> String {
 
 /// Prints the table, then each failure with its last lines and the command that repeats it.
 fn report(rows: &[Row], time: Duration) -> Outcome {
-    eprintln!("\n{:12} {:9} {:>6}", "part", "", "time");
+    eprintln!("\n{:18} {:9} {:>6}", "part", "", "time");
     for Row { part, end, time } in rows {
         let note = match (end, part.test) {
             (End::LeftOut(missing), _) => format!("     –  {}", missing.what),
             (_, Within(host)) => format!("     –  in {host}"),
             _ => format!("{:>6}", clock(*time)),
         };
-        eprintln!("{:12} {:9} {note}", part.name, end.word());
+        eprintln!("{:18} {:9} {note}", part.name, end.word());
     }
-    eprintln!("{:22} {:>6}", "all", clock(time));
+    eprintln!("{:28} {:>6}", "all", clock(time));
     let mut failed = 0;
     for Row { part, end, .. } in rows {
         let End::Failed(message, lines) = end else { continue };
