@@ -4,11 +4,13 @@
 use crate::commands::options::{AlgorithmNames, TreeRules, Work, recipes_or_sha256};
 use crate::files::job::Next;
 use crate::files::pool;
-use crate::files::walk::{self, Extras, Found};
+use crate::files::walk::{self, Extras};
 use crate::hashing::recipe::Recipe;
-use crate::manifest::compare::{self, Comparison, Unreadable, Verdict};
+use crate::manifest::compare::{Comparison, Found, Unreadable};
 use crate::manifest::journal::{self, Journal, Locked, Paths, Replace};
-use crate::manifest::text::{Header, Reader, Record, order};
+use crate::manifest::merge::Ahead;
+use crate::manifest::policy;
+use crate::manifest::text::{Header, Reader, Record};
 use crate::manifest::tree::{Entry, Item, Named, Tree, say, within};
 use crate::manifest::trouble::Trouble;
 use crate::terminal::console::{Console, Failure, reason};
@@ -39,9 +41,15 @@ files' sizes, times and inode numbers, the rules of the tree, and checks that de
 manifest itself. All files are included, also hidden ones, except the manifest. Symbolic
 links, modes and empty directories are recorded with --record.
 
-A difference in content is 'changed' if the file was written to, and 'corrupt' if its size, times
-(including ctime) and inode number show that nothing wrote to it. 'update' keeps the old records of
-corrupt files (unless --accept is given) and of files that it cannot read.
+A difference in content is 'corrupt' if the file's ctime and inode number show that nothing wrote to
+it, 'suspect' if its size and modification time are the same as before, and otherwise 'changed'. A
+renamed file is recognised by its inode number, size and modification time, or by its digests.
+'update' keeps the old records of corrupt and suspect files (unless --accept is given) and of files
+that it cannot read.
+
+If the directory is empty, if more than half of the recorded files are missing, or if a directory
+that had recorded files is empty, 'update' leaves the manifest as it is, unless --allow-removal is
+given: a disk may not be mounted.
 
 A run that is killed leaves MANIFEST.partial and MANIFEST.resume. The same command continues from
 there, and does not read again the files that are recorded and unchanged. At its end it replaces the
@@ -57,9 +65,10 @@ Examples:
   hashmill manifest verify --names photos.manifest photos    # missing and new files; reads no file
   hashmill manifest compare old.manifest new.manifest        # reads no other file
 
-Each difference is a line: changed, corrupt, accepted, unreadable, mode, moved, added, removed.
-Exit status: 0 if nothing differs, or for update, if the manifest was written; 1 if something differs
-or could not be read; 2 for invalid options; 3 if something is corrupt.";
+Each difference is a line: changed, suspect, corrupt, accepted, unreadable, mode, moved, added,
+removed. Exit status: 0 if nothing differs, or for update, if the manifest was written; 1 if something
+differs or could not be read; 2 for invalid options; 3 if something is suspect or corrupt, or if
+update would remove so many records that it needs --allow-removal.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -78,6 +87,12 @@ struct Place {
     /// The directory [default: the current one]
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     directory: Option<PathBuf>,
+}
+
+impl Place {
+    fn root(&self) -> PathBuf {
+        self.directory.clone().unwrap_or_else(|| PathBuf::from("."))
+    }
 }
 
 /// Create the manifest of a directory
@@ -113,9 +128,12 @@ struct Update {
     /// Write what differs, but leave the manifest unchanged
     #[arg(long, short = 'n')]
     dry_run: bool,
-    /// Replace the records of corrupt files by their present content
+    /// Replace the records of corrupt and suspect files by their present content
     #[arg(long)]
     accept: bool,
+    /// Remove records even if most files, or all files of a directory, are missing
+    #[arg(long)]
+    allow_removal: bool,
     /// Write a JSON object for each difference
     #[arg(long)]
     json: bool,
@@ -166,9 +184,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     }
 }
 
-/// The exit status if a file's content differs although its metadata show that it was not written
-/// to.
-const CORRUPT: u8 = 3;
+/// The exit status if the user must decide: a file may be damaged, or many files are missing.
+const ALARM: u8 = 3;
 
 fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     let recipes = recipes_or_sha256(console, &arguments.algorithm)?;
@@ -209,15 +226,7 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     let make = Make { tree: &tree, header: &header, quick: None, work: &arguments.work };
     let replace = if exists { Replace::Yes } else { Replace::No };
     let (journal, unreadable) = make.journal(console, locked)?;
-    let write = || {
-        let mut writer = journal.manifest()?;
-        let mut records = journal.records()?;
-        while let Some(record) = records.next()? {
-            writer.put(&record)?;
-        }
-        journal.complete(writer, replace)
-    };
-    write().map_err(|trouble| trouble.say(console))?;
+    journal.complete(Vec::new(), replace).map_err(|trouble| trouble.say(console))?;
     Ok(unreadable.is_empty())
 }
 
@@ -226,6 +235,12 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     // This reading is for the rules of the tree. The manifest is read again once it is locked,
     // because another run may replace it before.
     let header = open(console, path)?.header;
+    let root = arguments.place.root();
+    if !root.exists() {
+        let message = "No such file or directory: the manifest is left as it was";
+        Trouble::new(&root, message).say(console);
+        return Err(Failure { status: ALARM });
+    }
     let (tree, paths) = tree(console, &arguments.place, &header)?;
     show_progress(console, &tree, &arguments.work);
     if arguments.dry_run {
@@ -239,72 +254,63 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
             accept: arguments.accept,
             work: &arguments.work,
         };
-        let (_, well) = survey.run(console)?;
-        return Ok(well);
+        let (found, well) = survey.run(console)?;
+        refuse_removal(console, &tree, path, &found, arguments.allow_removal)?;
+        return outcome(&found, well && !found.differs);
     }
-    let locked = paths.lock(journal::Command::Update).map_err(|trouble| trouble.say(console))?;
+    let say = |trouble: Trouble, console: &mut Console| trouble.say(console);
+    let locked = paths.lock(journal::Command::Update).map_err(|it| say(it, console))?;
     let old = open(console, path)?;
     if old.header != header {
         return Err(Trouble::new(path, "Another run has replaced it").say(console));
     }
-    let comparison = Comparison::new(old, &header, arguments.json);
-    let comparison = comparison.map_err(|problem| Trouble::of(path)(problem).say(console))?;
-    let mut comparison = comparison.expect("a manifest has its own algorithms");
+    let old = Ahead::of(path, old);
+    let comparison = Comparison::new(old, &header, &header, arguments.json);
+    let comparison = comparison.expect("a manifest has its own algorithms");
+    let mut comparison = comparison.accept(arguments.accept);
     let quick = if arguments.quick { Some(open(console, path)?) } else { None };
     let make = Make { tree: &tree, header: &header, quick, work: &arguments.work };
     let (journal, unreadable) = make.journal(console, locked)?;
     let well = unreadable.is_empty();
-    let found = renew(console, path, journal, &mut comparison, unreadable, arguments.accept)?;
-    if found { Err(Failure { status: CORRUPT }) } else { Ok(well) }
+    comparison.set_unreadable(unreadable);
+    let mut records = journal.records().map_err(|it| say(it, console))?;
+    while let Some(record) = records.take_to(None).map_err(|it| say(it, console))? {
+        comparison.put(console, record)?;
+    }
+    let found = comparison.finish(console)?;
+    let refused = refuse_removal(console, &tree, path, &found, arguments.allow_removal);
+    if let Err(failure) = refused {
+        journal.abandon().map_err(|it| say(it, console))?;
+        return Err(failure);
+    }
+    // If the differences cannot be written, the manifest stays, and the next run writes them again.
+    console.flush()?;
+    let alarm = found.alarm;
+    journal.complete(found.kept, Replace::Yes).map_err(|it| say(it, console))?;
+    if alarm { Err(Failure { status: ALARM }) } else { Ok(well) }
 }
 
-/// Writes the new manifest: the records of the journal, and the old records of files that are
-/// corrupt or could not be read. Returns whether a file is corrupt.
-fn renew(
+/// Fails with a message if `found` says that many files are missing, unless the user allows that.
+fn refuse_removal(
     console: &mut Console,
+    tree: &Tree,
     path: &Path,
-    journal: Journal,
-    comparison: &mut Comparison,
-    unreadable: Vec<Vec<u8>>,
-    accept: bool,
-) -> Result<bool, Failure> {
-    let mut directories = Unreadable::default();
-    unreadable.iter().for_each(|name| directories.add(name.clone()));
-    comparison.set_unreadable(directories);
-    let mut unreadable = unreadable.into_iter().peekable();
-    let said = |trouble: Trouble, console: &mut Console| trouble.say(console);
-    let mut writer = journal.manifest().map_err(|it| said(it, console))?;
-    let mut records = journal.records().map_err(|it| said(it, console))?;
-    let mut next = records.next().map_err(|it| said(it, console))?;
-    loop {
-        // Names that could not be read are merged into the order of the records.
-        let first =
-            |name: &Vec<u8>| next.as_ref().is_none_or(|record| order(name, &record.name).is_lt());
-        if let Some(name) = unreadable.next_if(first) {
-            let kept = comparison.put_unreadable(console, &name);
-            for record in kept.map_err(|trouble| explain(console, path, trouble))? {
-                writer.put(&record).map_err(|it| said(it, console))?;
-            }
-            continue;
-        }
-        let Some(record) = next.take() else { break };
-        next = records.next().map_err(|it| said(it, console))?;
-        let compared = comparison.put(console, &record, accept);
-        let compared = compared.map_err(|trouble| explain(console, path, trouble))?;
-        let last = match compared.verdict {
-            Verdict::New => record,
-            Verdict::Old(old) => old,
-        };
-        for record in compared.kept.iter().chain([&last]) {
-            writer.put(record).map_err(|it| said(it, console))?;
-        }
-    }
-    let found = comparison.finish(console).map_err(|trouble| explain(console, path, trouble))?;
-    for record in &found.kept {
-        writer.put(record).map_err(|it| said(it, console))?;
-    }
-    journal.complete(writer, Replace::Yes).map_err(|it| said(it, console))?;
-    Ok(found.corrupt)
+    found: &Found,
+    allowed: bool,
+) -> Result<(), Failure> {
+    let why = policy::mass_removal(&tree.root, &found.removed, found.records);
+    let Some(why) = why.filter(|_| !allowed) else { return Ok(()) };
+    let message = format!(
+        "{why}: the manifest is left as it was. If these files were removed on purpose, \
+         use --allow-removal"
+    );
+    console.say_of(&walk::bytes(path), message);
+    Err(Failure { status: ALARM })
+}
+
+/// Returns the result of a comparison as the program's result.
+fn outcome(found: &Found, well: bool) -> Result<bool, Failure> {
+    if found.alarm { Err(Failure { status: ALARM }) } else { Ok(well) }
 }
 
 fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
@@ -322,27 +328,25 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
         accept: false,
         work: &arguments.work,
     };
-    let (same, well) = survey.run(console)?;
-    Ok(same && well)
+    let (found, well) = survey.run(console)?;
+    outcome(&found, well && !found.differs)
 }
 
 fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> {
     let (path, newer) = (&arguments.manifest, &arguments.newer);
     let old = open(console, path)?;
-    let mut new = open(console, newer)?;
-    let comparison = Comparison::new(old, &new.header, arguments.json);
-    let comparison = comparison.map_err(|problem| Trouble::of(path)(problem).say(console))?;
+    let new = open(console, newer)?;
+    let before = old.header.clone();
+    let comparison = Comparison::new(Ahead::of(path, old), &before, &new.header, arguments.json);
     let Some(mut comparison) = comparison else {
         return Err(console.fatal("the two manifests have no algorithm in common"));
     };
-    while let Some(record) =
-        new.next_in_order().map_err(|problem| Trouble::of(newer)(problem).say(console))?
-    {
-        let compared = comparison.put(console, &record, false);
-        compared.map_err(|trouble| explain(console, path, trouble))?;
+    let mut new = Ahead::of(newer, new);
+    while let Some(record) = new.take_to(None).map_err(|trouble| trouble.say(console))? {
+        comparison.put(console, record)?;
     }
-    let found = comparison.finish(console).map_err(|trouble| explain(console, path, trouble))?;
-    if found.corrupt { Err(Failure { status: CORRUPT }) } else { Ok(found.same) }
+    let found = comparison.finish(console)?;
+    outcome(&found, !found.differs)
 }
 
 /// A comparison of a tree with its manifest that writes no manifest.
@@ -358,19 +362,16 @@ struct Survey<'a> {
 }
 
 impl Survey<'_> {
-    /// Runs the comparison. The first result is whether nothing differs, the second whether all
-    /// files could be read.
-    fn run(&self, console: &mut Console) -> Result<(bool, bool), Failure> {
+    /// Runs the comparison. The second result is whether all files could be read.
+    fn run(&self, console: &mut Console) -> Result<(Found, bool), Failure> {
         let path = self.path;
-        let comparison = Comparison::new(open(console, path)?, self.header, self.json);
-        let comparison = comparison.map_err(|problem| Trouble::of(path)(problem).say(console))?;
-        let mut comparison = comparison.expect("a manifest has its own algorithms");
-        if self.names {
-            comparison = comparison.of_names();
-        }
+        let old = Ahead::of(path, open(console, path)?);
+        let comparison = Comparison::new(old, self.header, self.header, self.json);
+        let comparison = comparison.expect("a manifest has its own algorithms");
+        let mut comparison = comparison.names_only(self.names).accept(self.accept);
         let recipes: &[Recipe] = if self.names { &[] } else { &self.header.recipes };
         let quick = if self.quick { Some(open(console, path)?) } else { None };
-        let mut known = Known::new(quick);
+        let mut known = Known::new(path, quick);
         let extras = self.tree.rules.extras;
         let mut entries = self.tree.entries();
         let mut source = |_| match entries.next() {
@@ -386,39 +387,28 @@ impl Survey<'_> {
         };
         let mut well = true;
         pool::run(console, self.work.jobs(), &mut source, &mut |console, item, outcome| {
-            let compared = match (item.entry, outcome) {
+            match (item.entry, outcome) {
                 (Entry::File(file), Some(Err(error))) => {
                     well = false;
                     console.say_of(&file.path, reason(&error));
-                    comparison.put_unreadable(console, &file.name).map(drop)
+                    comparison.put_unreadable(file.name, Some(file.stamp));
                 }
                 (Entry::File(file), outcome) => {
                     let values = outcome.and_then(Result::ok).unwrap_or_default();
                     let digests = values.into_iter().map(|value| value.bytes).collect();
-                    comparison.put(console, &file.record(digests), self.accept).map(drop)
+                    comparison.put(console, file.into_record(digests))?;
                 }
-                (Entry::Other(record), _) => {
-                    comparison.put(console, &record, self.accept).map(drop)
-                }
+                (Entry::Other(record), _) => comparison.put(console, record)?,
                 (Entry::Unreadable(name, found), _) => {
                     well = false;
                     say(console, &found);
-                    comparison.add_unreadable(name.clone());
-                    comparison.put_unreadable(console, &name).map(drop)
+                    comparison.put_unreadable(name, None);
                 }
-                (Entry::Note(found), _) => {
-                    say(console, &found);
-                    Ok(())
-                }
-            };
-            compared.map_err(|trouble| explain(console, path, trouble))
+                (Entry::Note(found), _) => say(console, &found),
+            }
+            Ok(())
         })?;
-        let found =
-            comparison.finish(console).map_err(|trouble| explain(console, path, trouble))?;
-        if found.corrupt {
-            return Err(Failure { status: CORRUPT });
-        }
-        Ok((found.same, well))
+        Ok((comparison.finish(console)?, well))
     }
 }
 
@@ -433,15 +423,16 @@ struct Make<'a> {
 }
 
 impl Make<'_> {
-    /// Appends a record of each file to a journal. Returns the journal and the names of the files
-    /// that could not be read, in order.
+    /// Appends a record of each file to a journal. Returns the journal and what could not be read.
     fn journal(
         self,
         console: &mut Console,
         locked: Locked,
-    ) -> Result<(Journal, Vec<Vec<u8>>), Failure> {
+    ) -> Result<(Journal, Unreadable), Failure> {
         let journal = locked.begin(self.header.clone()).map_err(|it| it.say(console))?;
-        let mut known = [Reader::open(&journal.paths.resume).ok(), self.quick].map(Known::new);
+        let resume = &journal.paths.resume;
+        let left = Reader::open(resume).ok();
+        let mut known = [Known::new(resume, left), Known::new(&journal.paths.named, self.quick)];
         let mut entries = self.tree.entries();
         let extras = self.tree.rules.extras;
         let recipes = &self.header.recipes;
@@ -465,16 +456,16 @@ impl Make<'_> {
             }
             Next::End
         };
-        let mut unreadable = Vec::new();
+        let mut unreadable = Unreadable::default();
         pool::run(console, self.work.jobs(), &mut source, &mut |console, item, outcome| {
             match (item.entry, outcome) {
                 (Entry::File(file), Some(Err(error))) => {
                     console.say_of(&file.path, reason(&error));
-                    unreadable.push(file.name);
+                    unreadable.add(file.name, Some(file.stamp));
                 }
                 (Entry::Unreadable(name, found), _) => {
                     say(console, &found);
-                    unreadable.push(name);
+                    unreadable.add(name, None);
                 }
                 (Entry::Note(found), _) => say(console, &found),
                 (Entry::File(_) | Entry::Other(_), _) => {}
@@ -487,47 +478,35 @@ impl Make<'_> {
 }
 
 /// The records of an earlier manifest or journal, for files that need not be read again.
-struct Known {
-    reader: Option<Reader>,
-    next: Option<Record>,
-}
+struct Known(Ahead);
 
 impl Known {
-    fn new(reader: Option<Reader>) -> Known {
-        let mut known = Known { reader, next: None };
-        known.advance();
-        known
-    }
-
-    /// Returns the next record and reads the one after it. If the manifest is damaged, no more
-    /// records follow, so that the remaining files are read; the damage is reported elsewhere.
-    fn advance(&mut self) -> Option<Record> {
-        let next = self.reader.as_mut().and_then(|reader| reader.next_in_order().ok()?);
-        std::mem::replace(&mut self.next, next)
+    fn new(path: &Path, reader: Option<Reader>) -> Known {
+        Known(reader.map_or_else(Ahead::empty, |reader| Ahead::of(path, reader)))
     }
 
     /// Returns the record of `file` if the file has not changed since. The files must be passed in
-    /// order.
+    /// order. If the manifest is damaged, no more records follow, so that the remaining files are
+    /// read; the damage is reported elsewhere.
     fn take(&mut self, file: &Named) -> Option<Record> {
-        while let Some(next) = &self.next {
-            match order(&next.name, &file.name) {
-                std::cmp::Ordering::Less => drop(self.advance()),
-                std::cmp::Ordering::Equal => {
-                    return self
-                        .advance()
+        loop {
+            match self.0.take_to(Some(&file.name)) {
+                Ok(Some(next)) if next.name == file.name => {
+                    return Some(next)
                         .filter(|it| it.stamp == file.stamp && !it.digests().is_empty());
                 }
-                std::cmp::Ordering::Greater => break,
+                Ok(Some(_)) => {}
+                Ok(None) => return None,
+                Err(_) => self.0 = Ahead::empty(),
             }
         }
-        None
     }
 }
 
 /// Returns the tree that the command line names, with the rules from `header`, and the paths of its
 /// manifest.
 fn tree(console: &mut Console, place: &Place, header: &Header) -> Result<(Tree, Paths), Failure> {
-    let root = place.directory.clone().unwrap_or_else(|| PathBuf::from("."));
+    let root = place.root();
     let rules = header.rules.clone();
     rules.walk(&root).map_err(|message| console.wrong_options(message))?;
     match fs::metadata(&root) {
@@ -546,7 +525,7 @@ fn show_progress(console: &mut Console, tree: &Tree, work: &Work) {
     let (rules, root) = (tree.rules.clone(), tree.root.clone());
     console.progress.expect(move || {
         let found = rules.walk(&root).into_iter().flatten();
-        progress::sizes(found.filter_map(Found::into_path), None)
+        progress::sizes(found.filter_map(walk::Found::into_path), None)
     });
 }
 
@@ -557,14 +536,5 @@ fn open(console: &mut Console, path: &Path) -> Result<Reader, Failure> {
         Some(_) => {
             Err(Trouble::new(path, "the journal of a manifest, not a manifest").say(console))
         }
-    }
-}
-
-/// Writes a message about a problem with the old manifest. If the output failed, a message has
-/// already been written.
-fn explain(console: &mut Console, path: &Path, trouble: compare::Trouble) -> Failure {
-    match trouble {
-        compare::Trouble::Problem(problem) => Trouble::of(path)(problem).say(console),
-        compare::Trouble::Failure(failure) => failure,
     }
 }

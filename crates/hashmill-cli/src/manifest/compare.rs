@@ -1,166 +1,170 @@
 //! Finds the differences between a manifest and a newer state: another manifest, or the tree as it
 //! is.
 
-use crate::manifest::text::{Header, Kind, Problem, Reader, Record, order};
+use crate::manifest::merge::Ahead;
+use crate::manifest::policy::{self, Status};
+use crate::manifest::text::{Header, Kind, Record, Stamp, order};
+use crate::manifest::trouble::Trouble;
 use crate::terminal::console::{Console, Failure};
 use crate::text::json;
-use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::hash::Hash;
 
 /// Compares the records of a manifest with newer records that are passed to `put`. Both must be in
 /// order. A changed record is reported at once. Added, removed and moved records are reported at
 /// the end, because only then it is known which of these they are.
 pub struct Comparison {
-    old: Reader,
-    next: Option<Record>,
+    old: Ahead,
     /// The algorithms that both manifests have: their indices in the old records and in the new
     /// ones.
     common: Vec<(usize, usize)>,
     json: bool,
     /// Whether only names are compared.
     names_only: bool,
-    /// The directories of the tree that could not be read. The old records below them are kept.
+    /// Whether the new content of suspect and corrupt files is accepted.
+    accept: bool,
     unreadable: Unreadable,
     added: Vec<Record>,
     removed: Vec<Record>,
-    /// Whether no difference has been found so far.
-    same: bool,
-    /// Whether a corrupt file has been found.
-    corrupt: bool,
+    found: Found,
 }
 
-/// Directories whose entries could not be listed, by their names in the tree. The empty name is the
-/// whole tree.
+/// The result of a comparison.
 #[derive(Default)]
-pub struct Unreadable(HashSet<Vec<u8>>);
+pub struct Found {
+    pub differs: bool,
+    /// Whether a file is suspect or corrupt.
+    pub alarm: bool,
+    /// The old records that belong into the new manifest, in order: those of files that are
+    /// suspect, corrupt or unreadable. They may be all that is left of the original content. The
+    /// record of a renamed file has its new name.
+    pub kept: Vec<Record>,
+    /// The names of the records that were removed.
+    pub removed: Vec<Vec<u8>>,
+    /// The number of old records.
+    pub records: u64,
+}
+
+/// Files that could not be read and directories that could not be listed, by their names in the
+/// tree. The empty name is the whole tree. A file has its metadata if the system gave them.
+#[derive(Default)]
+pub struct Unreadable(HashMap<Vec<u8>, Option<Stamp>>);
 
 impl Unreadable {
-    pub fn add(&mut self, name: Vec<u8>) {
-        self.0.insert(name);
+    pub fn add(&mut self, name: Vec<u8>, stamp: Option<Stamp>) {
+        self.0.insert(name, stamp);
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns whether a name, or a directory above it, could not be read.
     fn covers(&self, name: &[u8]) -> bool {
         if self.0.is_empty() {
             return false;
         }
         let ends = name.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
-        ends.chain([0, name.len()]).any(|end| self.0.contains(&name[..end]))
+        ends.chain([0, name.len()]).any(|end| self.0.contains_key(&name[..end]))
     }
-}
 
-/// The record of a name that belongs into the new manifest.
-pub enum Verdict {
-    /// The new record, which was passed to `put`.
-    New,
-    /// The old record, which may be all that is left of the original content.
-    Old(Record),
-}
-
-/// The result of `put`: old records to keep, which precede the new one, and the verdict on the new
-/// one.
-pub struct Compared {
-    pub kept: Vec<Record>,
-    pub verdict: Verdict,
-}
-
-/// An error in the old manifest, or a failure of the output.
-pub enum Trouble {
-    Problem(Problem),
-    Failure(Failure),
-}
-
-impl From<Problem> for Trouble {
-    fn from(problem: Problem) -> Trouble {
-        Trouble::Problem(problem)
+    /// Returns the files of which the metadata are known, in order.
+    fn files(&self) -> Vec<(&Vec<u8>, &Stamp)> {
+        let mut files: Vec<_> =
+            self.0.iter().filter_map(|(name, stamp)| Some((name, stamp.as_ref()?))).collect();
+        files.sort_by(|a, b| order(a.0, b.0));
+        files
     }
-}
-
-impl From<Failure> for Trouble {
-    fn from(failure: Failure) -> Trouble {
-        Trouble::Failure(failure)
-    }
-}
-
-/// The result of a whole comparison.
-pub struct Found {
-    pub same: bool,
-    pub corrupt: bool,
-    /// Old records to keep, which come after all records that were passed to `put`.
-    pub kept: Vec<Record>,
 }
 
 impl Comparison {
-    /// Creates a comparison. Returns `None` if the two have no algorithm in common.
-    pub fn new(mut old: Reader, new: &Header, json: bool) -> Result<Option<Comparison>, Problem> {
-        let place = |recipe| new.recipes.iter().position(|it| it == recipe);
-        let common: Vec<(usize, usize)> = old
-            .header
-            .recipes
-            .iter()
-            .enumerate()
-            .filter_map(|(i, recipe)| Some((i, place(recipe)?)))
-            .collect();
-        if common.is_empty() {
-            return Ok(None);
-        }
-        let next = old.next_in_order()?;
-        Ok(Some(Comparison {
+    /// Creates a comparison of the records `old` under the header `before` with those under the
+    /// header `after`. Returns `None` if the two have no algorithm in common.
+    pub fn new(old: Ahead, before: &Header, after: &Header, json: bool) -> Option<Comparison> {
+        let place = |recipe| after.recipes.iter().position(|it| it == recipe);
+        let recipes = before.recipes.iter().enumerate();
+        let common: Vec<_> = recipes.filter_map(|(i, recipe)| Some((i, place(recipe)?))).collect();
+        (!common.is_empty()).then(|| Comparison {
             old,
-            next,
             common,
             json,
             names_only: false,
+            accept: false,
             unreadable: Unreadable::default(),
             added: Vec::new(),
             removed: Vec::new(),
-            same: true,
-            corrupt: false,
-        }))
+            found: Found::default(),
+        })
     }
 
     /// Compares only names. The new records need no digests.
-    pub fn of_names(self) -> Comparison {
-        Comparison { names_only: true, ..self }
+    pub fn names_only(self, names_only: bool) -> Comparison {
+        Comparison { names_only, ..self }
+    }
+
+    /// Accepts the new content of suspect and corrupt files.
+    pub fn accept(self, accept: bool) -> Comparison {
+        Comparison { accept, ..self }
     }
 
     pub fn set_unreadable(&mut self, unreadable: Unreadable) {
         self.unreadable = unreadable;
     }
 
-    pub fn add_unreadable(&mut self, directory: Vec<u8>) {
-        self.unreadable.add(directory);
+    /// Must be called before the records after `name` are put.
+    pub fn put_unreadable(&mut self, name: Vec<u8>, stamp: Option<Stamp>) {
+        self.unreadable.add(name, stamp);
     }
 
-    /// Reads the old records up to and including `name`. Records before it have no new counterpart:
-    /// each of them is counted as removed, or returned if it must be kept because its directory
-    /// could not be read. Also returns the old record of `name`, if there is one.
+    /// Compares a new record with the old one of the same name.
+    pub fn put(&mut self, console: &mut Console, new: Record) -> Result<(), Failure> {
+        match self.take(console, Some(&new.name))? {
+            None => self.added.push(new),
+            Some(old) if self.is_equal(&old, &new) => {
+                if let (Some(a), Some(b)) = (old.stamp.mode, new.stamp.mode)
+                    && a != b
+                {
+                    self.say_mode(console, a, b, &new.name)?;
+                }
+            }
+            Some(old) => self.judge(console, old, &new)?,
+        }
+        Ok(())
+    }
+
+    /// Reports the differences that are only known at the end.
+    pub fn finish(mut self, console: &mut Console) -> Result<Found, Failure> {
+        self.take(console, None)?;
+        self.moves(console)?;
+        self.found.kept.sort_by(|a, b| order(&a.name, &b.name));
+        Ok(self.found)
+    }
+
+    /// Reads the old records up to and including `name`. Those before it have no new counterpart:
+    /// each is counted as removed, or kept if it could not be read. Returns the old record of
+    /// `name`, if there is one.
     fn take(
         &mut self,
         console: &mut Console,
         name: Option<&[u8]>,
-    ) -> Result<(Vec<Record>, Option<Record>), Trouble> {
-        let mut kept = Vec::new();
-        while let Some(old) = &self.next {
-            let order = name.map_or(Ordering::Less, |name| order(&old.name, name));
-            if order == Ordering::Greater {
-                break;
-            }
-            let next = self.old.next_in_order()?;
-            let Some(old) = std::mem::replace(&mut self.next, next) else { break };
-            if order == Ordering::Equal {
-                return Ok((kept, Some(old)));
+    ) -> Result<Option<Record>, Failure> {
+        let say = |trouble: Trouble, console: &mut Console| trouble.say(console);
+        while let Some(old) = self.old.take_to(name).map_err(|it| say(it, console))? {
+            self.found.records += 1;
+            if name == Some(&old.name) {
+                return Ok(Some(old));
             }
             if self.unreadable.covers(&old.name) {
-                self.say(console, "unreadable", None, &old.name)?;
-                kept.push(old);
+                self.say(console, Status::Unreadable, None, &old.name)?;
+                self.found.kept.push(old);
             } else {
                 self.removed.push(old);
             }
         }
-        Ok((kept, None))
+        Ok(None)
     }
 
-    fn equal(&self, old: &Record, new: &Record) -> bool {
+    fn is_equal(&self, old: &Record, new: &Record) -> bool {
         match (&old.kind, &new.kind) {
             (Kind::File(a), Kind::File(b)) => {
                 self.names_only
@@ -171,95 +175,67 @@ impl Comparison {
         }
     }
 
-    /// Compares a new record with the old one of the same name. A corrupt file keeps its old record
-    /// unless `accept` is set.
-    pub fn put(
-        &mut self,
-        console: &mut Console,
-        new: &Record,
-        accept: bool,
-    ) -> Result<Compared, Trouble> {
-        let (kept, old) = self.take(console, Some(&new.name))?;
-        let verdict = match old {
-            None => {
-                self.added.push(new.clone());
-                Verdict::New
-            }
-            Some(old) if self.equal(&old, new) => {
-                if let (Some(a), Some(b)) = (old.stamp.mode, new.stamp.mode)
-                    && a != b
-                {
-                    self.say_mode(console, a, b, &new.name)?;
-                }
-                Verdict::New
-            }
-            Some(old) => {
-                let files = !old.digests().is_empty() && !new.digests().is_empty();
-                if !files || !old.stamp.excludes_writing(&new.stamp) {
-                    self.say(console, "changed", None, &new.name)?;
-                    Verdict::New
-                } else if accept {
-                    self.say(console, "accepted", None, &new.name)?;
-                    Verdict::New
-                } else {
-                    self.say(console, "corrupt", None, &new.name)?;
-                    self.corrupt = true;
-                    Verdict::Old(old)
-                }
-            }
+    /// Reports that the contents of two records differ. Their names differ if the file was renamed.
+    fn judge(&mut self, console: &mut Console, old: Record, new: &Record) -> Result<(), Failure> {
+        let status = match policy::difference(&old, new) {
+            status if status.is_alarm() && self.accept => Status::Accepted,
+            status => status,
         };
-        Ok(Compared { kept, verdict })
-    }
-
-    /// Reports a file that could not be read. Returns the old records to keep, including that of
-    /// the file.
-    pub fn put_unreadable(
-        &mut self,
-        console: &mut Console,
-        name: &[u8],
-    ) -> Result<Vec<Record>, Trouble> {
-        let (mut kept, old) = self.take(console, Some(name))?;
-        if old.is_some() {
-            self.say(console, "unreadable", None, name)?;
+        let from = Some(&*old.name).filter(|&name| name != new.name);
+        self.say(console, status, from, &new.name)?;
+        if status.is_alarm() {
+            self.found.alarm = true;
+            self.found.kept.push(Record { name: new.name.clone(), ..old });
         }
-        kept.extend(old);
-        Ok(kept)
+        Ok(())
     }
 
-    /// Reports the differences that are only known at the end.
-    pub fn finish(&mut self, console: &mut Console) -> Result<Found, Trouble> {
-        let (kept, _) = self.take(console, None)?;
-        self.differences(console)?;
-        Ok(Found { same: self.same, corrupt: self.corrupt, kept })
-    }
-
-    fn differences(&mut self, console: &mut Console) -> Result<(), Failure> {
-        // All empty files have the same digests, so they are not reported as moved.
-        let mut gone: HashMap<Vec<Vec<u8>>, Vec<usize>> = HashMap::new();
-        for (index, old) in self.removed.iter().enumerate().rev() {
-            if old.stamp.size > 0 && !old.digests().is_empty() && !self.names_only {
-                let key = self.common.iter().map(|&(i, _)| old.digests()[i].clone()).collect();
-                gone.entry(key).or_default().push(index);
+    /// Finds out which of the removed files were renamed. A renamed file has the inode number, size
+    /// and modification time of the removed one, or else its digests. All empty files have the
+    /// same digests, so these are not compared.
+    fn moves(&mut self, console: &mut Console) -> Result<(), Failure> {
+        let added = std::mem::take(&mut self.added);
+        let mut gone = Gone::new(std::mem::take(&mut self.removed));
+        let mut from: Vec<Option<Record>> = added.iter().map(|_| None).collect();
+        let mut unreadable = Vec::new();
+        if !self.names_only {
+            let key =
+                |it: &Record| policy::identity(&it.stamp).filter(|_| !it.digests().is_empty());
+            let mut by_identity = gone.index(key);
+            for (new, from) in added.iter().zip(&mut from) {
+                *from = key(new).and_then(|key| gone.take(&mut by_identity, &key));
+            }
+            for (name, stamp) in self.unreadable.files() {
+                let old = policy::identity(stamp).and_then(|key| gone.take(&mut by_identity, &key));
+                unreadable.extend(old.map(|old| (name.clone(), old)));
+            }
+            let digests = |it: &Record, index: fn(&(usize, usize)) -> usize| {
+                let known = it.stamp.size > 0 && !it.digests().is_empty();
+                let digest = |pair| it.digests()[index(pair)].clone();
+                known.then(|| self.common.iter().map(digest).collect::<Vec<_>>())
+            };
+            let mut by_digests = gone.index(|old| digests(old, |&(i, _)| i));
+            for (new, from) in added.iter().zip(&mut from).filter(|(_, from)| from.is_none()) {
+                let key = digests(new, |&(_, j)| j);
+                *from = key.and_then(|key| gone.take(&mut by_digests, &key));
             }
         }
-        let removed = std::mem::take(&mut self.removed);
-        let mut moved = vec![false; removed.len()];
-        for new in std::mem::take(&mut self.added) {
-            let digests = new.digests();
-            let key: Vec<_> =
-                self.common.iter().filter_map(|&(_, j)| digests.get(j).cloned()).collect();
-            match gone.get_mut(&key).and_then(Vec::pop) {
-                Some(index) => {
-                    moved[index] = true;
-                    self.say(console, "moved", Some(&removed[index].name), &new.name)?;
+        for (name, old) in unreadable {
+            self.say(console, Status::Unreadable, Some(&old.name), &name)?;
+            self.found.kept.push(Record { name, ..old });
+        }
+        for (new, from) in added.iter().zip(from) {
+            match from {
+                None => self.say(console, Status::Added, None, &new.name)?,
+                Some(old) if self.is_equal(&old, new) => {
+                    self.say(console, Status::Moved, Some(&old.name), &new.name)?;
                 }
-                None => self.say(console, "added", None, &new.name)?,
+                Some(old) => self.judge(console, old, new)?,
             }
         }
-        for (old, moved) in removed.iter().zip(moved) {
-            if !moved {
-                self.say(console, "removed", None, &old.name)?;
-            }
+        for old in gone.0.into_iter().flatten() {
+            self.say(console, Status::Removed, None, &old.name)?;
+            self.found.removed.push(old.name);
         }
         Ok(())
     }
@@ -267,11 +243,12 @@ impl Comparison {
     fn say(
         &mut self,
         console: &mut Console,
-        status: &str,
+        status: Status,
         from: Option<&[u8]>,
         name: &[u8],
     ) -> Result<(), Failure> {
-        self.same = false;
+        self.found.differs = true;
+        let status = status.name();
         if self.json {
             let mut record = json::of_file(name);
             record.insert("status".to_owned(), status.into());
@@ -292,7 +269,7 @@ impl Comparison {
         new: u32,
         name: &[u8],
     ) -> Result<(), Failure> {
-        self.same = false;
+        self.found.differs = true;
         let (old, new) = (format!("{old:04o}"), format!("{new:04o}"));
         if self.json {
             let mut record = json::of_file(name);
@@ -303,5 +280,35 @@ impl Comparison {
         }
         let name = console.quote_name(name);
         console.print(format!("mode     {name}: {old} -> {new}\n"))
+    }
+}
+
+/// The records that have no new counterpart of the same name. Those that are found under another
+/// name are taken out.
+struct Gone(Vec<Option<Record>>);
+
+impl Gone {
+    fn new(removed: Vec<Record>) -> Gone {
+        Gone(removed.into_iter().map(Some).collect())
+    }
+
+    /// Returns the indices of the records that have a key, by their keys, the first one last.
+    fn index<K: Hash + Eq>(&self, key: impl Fn(&Record) -> Option<K>) -> HashMap<K, Vec<usize>> {
+        let mut places: HashMap<K, Vec<usize>> = HashMap::new();
+        for (index, old) in self.0.iter().enumerate().rev() {
+            if let Some(key) = old.as_ref().and_then(&key) {
+                places.entry(key).or_default().push(index);
+            }
+        }
+        places
+    }
+
+    /// Takes out the first record with this key.
+    fn take<K: Hash + Eq>(
+        &mut self,
+        places: &mut HashMap<K, Vec<usize>>,
+        key: &K,
+    ) -> Option<Record> {
+        self.0[places.get_mut(key)?.pop()?].take()
     }
 }

@@ -21,10 +21,10 @@ use crate::files::job::WINDOW;
 use crate::manifest::fresh::{
     Access, Fresh, has_name, open_ours, remove, rename_without_replacing, sync_directory,
 };
+use crate::manifest::merge::{Ahead, overlay};
 use crate::manifest::text::{Form, Formatter, Header, Problem, Reader, Record, VERSION, order};
 use crate::manifest::time::Times;
 use crate::manifest::trouble::Trouble;
-use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
@@ -93,6 +93,11 @@ impl Paths {
     /// Returns whether an interrupted run has left its files.
     pub fn is_interrupted(&self) -> bool {
         self.partial.exists() || self.resume.exists()
+    }
+
+    fn remove_journals(&self) -> Result<(), Trouble> {
+        remove(&self.resume).map_err(Trouble::with(&self.resume))?;
+        remove(&self.partial).map_err(Trouble::with(&self.partial))
     }
 
     /// Locks the manifest for a command, so that no other run can make it.
@@ -196,36 +201,11 @@ fn recover(paths: &Paths, journal: &File, header: &Header) -> Result<(), Trouble
         }
         return Ok(());
     };
-    let mut partial = Sorted::new(partial);
-    let mut resume = resume.map(Sorted::new);
-    let next_older = |resume: &mut Option<Sorted>| match resume {
-        Some(resume) => resume.next().map_err(|problem| damaged(&paths.resume, &problem)),
-        None => Ok(None),
-    };
-    let mut older = next_older(&mut resume)?;
-    let mut newer = partial.next().map_err(|problem| damaged(&paths.partial, &problem))?;
+    // Of two records of a file, the newer one is kept.
+    let mut newer = sorted(&paths.partial, partial);
+    let mut older = resume.map_or_else(Ahead::empty, |resume| sorted(&paths.resume, resume));
     let mut writer = Writer::create(&paths.new, header, &Access::Private)?;
-    while let Some(record) = match (&newer, &older) {
-        // Of two records of a file, the newer one is kept.
-        (Some(a), Some(b)) => match order(&a.name, &b.name) {
-            Ordering::Greater => older.take(),
-            Ordering::Equal => {
-                older = None;
-                newer.take()
-            }
-            Ordering::Less => newer.take(),
-        },
-        (Some(_), None) => newer.take(),
-        (None, _) => older.take(),
-    } {
-        writer.put(&record)?;
-        if newer.is_none() {
-            newer = partial.next().map_err(|problem| damaged(&paths.partial, &problem))?;
-        }
-        if older.is_none() {
-            older = next_older(&mut resume)?;
-        }
-    }
+    overlay(&mut older, &mut newer, |record| writer.put(record))?;
     writer.finish()?;
     let renamed =
         fs::rename(&paths.new, &paths.resume).and_then(|()| sync_directory(&paths.resume));
@@ -318,7 +298,7 @@ impl Journal {
     }
 
     /// Returns the records that were appended, in order.
-    pub fn records(&self) -> Result<Records, Trouble> {
+    pub fn records(&self) -> Result<Ahead, Trouble> {
         let path = &self.paths.partial;
         let mut guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         guard.write();
@@ -326,21 +306,24 @@ impl Journal {
         let mut file = guard.file.try_clone().map_err(Trouble::with(path))?;
         file.rewind().map_err(Trouble::with(path))?;
         let reader = Reader::new(file).map_err(|problem| damaged(path, &problem))?;
-        Ok(Records { records: Sorted::new(reader), path: path.clone() })
+        Ok(sorted(path, reader))
     }
 
-    /// Creates the writer of the manifest.
-    pub fn manifest(&self) -> Result<Writer, Trouble> {
-        let old = fs::metadata(&self.paths.manifest).ok();
-        let access = old.as_ref().map_or(Access::Usual, Access::Like);
-        Writer::create(&self.paths.new, &self.header, &access)
+    /// Removes the journal. The manifest is left as it was.
+    pub fn abandon(self) -> Result<(), Trouble> {
+        self.paths.remove_journals()
     }
 
-    /// Completes the file that `writer` has written, gives it the manifest's name, and removes the
-    /// journal.
+    /// Writes the manifest: the journal's records, but those in `kept` instead of the journal's
+    /// records of the same names. Gives it its name, and removes the journal.
     ///
     /// With `Replace::No`, fails if the name exists.
-    pub fn complete(self, writer: Writer, replace: Replace) -> Result<(), Trouble> {
+    pub fn complete(self, kept: Vec<Record>, replace: Replace) -> Result<(), Trouble> {
+        let old = fs::metadata(&self.paths.manifest).ok();
+        let access = old.as_ref().map_or(Access::Usual, Access::Like);
+        let mut writer = Writer::create(&self.paths.new, &self.header, &access)?;
+        let mut kept = Ahead::of_list(kept);
+        overlay(&mut self.records()?, &mut kept, |record| writer.put(record))?;
         let paths = &self.paths;
         let file = &self.writing.into_inner().unwrap_or_else(PoisonError::into_inner).file;
         writer.finish()?;
@@ -358,21 +341,14 @@ impl Journal {
         renamed
             .and_then(|()| sync_directory(&paths.manifest))
             .map_err(Trouble::with(&paths.named))?;
-        remove(&paths.resume).map_err(Trouble::with(&paths.resume))?;
-        remove(&paths.partial).map_err(Trouble::with(&paths.partial))
+        paths.remove_journals()
     }
 }
 
-/// The records of a journal, in the order of their names.
-pub struct Records {
-    records: Sorted,
-    path: PathBuf,
-}
-
-impl Records {
-    pub fn next(&mut self) -> Result<Option<Record>, Trouble> {
-        self.records.next().map_err(|problem| damaged(&self.path, &problem))
-    }
+/// Returns the records of a journal, in the order of their names.
+fn sorted(path: &Path, journal: Reader) -> Ahead {
+    let (path, mut sorted) = (path.to_owned(), Sorted::new(journal));
+    Ahead::new(move || sorted.next().map_err(|problem| damaged(&path, &problem)))
 }
 
 /// The records of a journal in the order of their names. A file is hashed at most WINDOW places

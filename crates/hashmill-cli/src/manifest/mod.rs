@@ -3,6 +3,8 @@
 pub mod compare;
 pub mod fresh;
 pub mod journal;
+pub mod merge;
+pub mod policy;
 pub mod text;
 pub mod time;
 pub mod tree;

@@ -115,17 +115,6 @@ impl Stamp {
         let _ = extras;
         stamp
     }
-
-    /// Returns whether the two stamps show that the file was not written to in between. A
-    /// difference of content is then damage. Returns `false` if the system has no modification
-    /// time, ctime or inode number.
-    pub fn excludes_writing(&self, later: &Stamp) -> bool {
-        self.modified.is_some()
-            && self.changed.is_some()
-            && self.inode.is_some()
-            && (self.size, self.modified, self.changed, self.inode)
-                == (later.size, later.modified, later.changed, later.inode)
-    }
 }
 
 /// Compares names for the order of records: by their bytes, with `/` before all other bytes. The

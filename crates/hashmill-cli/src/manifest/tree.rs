@@ -177,6 +177,10 @@ impl Named {
     pub fn record(&self, digests: Vec<Vec<u8>>) -> Record {
         Record { name: self.name.clone(), stamp: self.stamp, kind: Kind::File(digests) }
     }
+
+    pub fn into_record(self, digests: Vec<Vec<u8>>) -> Record {
+        Record { name: self.name, stamp: self.stamp, kind: Kind::File(digests) }
+    }
 }
 
 /// Writes the message of an error or a note that a walk has found.

@@ -1,0 +1,72 @@
+//! Sequences of records in the order of their names, and merging two of them.
+
+use crate::manifest::text::{Reader, Record, order};
+use crate::manifest::trouble::Trouble;
+use std::path::Path;
+
+/// A sequence of records in the order of their names, of which the next one is read ahead.
+pub struct Ahead {
+    source: Option<Box<Source>>,
+    next: Option<Record>,
+}
+
+type Source = dyn FnMut() -> Result<Option<Record>, Trouble>;
+
+impl Ahead {
+    pub fn new(source: impl FnMut() -> Result<Option<Record>, Trouble> + 'static) -> Ahead {
+        Ahead { source: Some(Box::new(source)), next: None }
+    }
+
+    pub fn empty() -> Ahead {
+        Ahead { source: None, next: None }
+    }
+
+    /// Returns the records of the manifest at `path`.
+    pub fn of(path: &Path, mut reader: Reader) -> Ahead {
+        let path = path.to_owned();
+        Ahead::new(move || reader.next_in_order().map_err(Trouble::of(&path)))
+    }
+
+    /// Returns the records of a list, which must be in order.
+    pub fn of_list(records: Vec<Record>) -> Ahead {
+        let mut records = records.into_iter();
+        Ahead::new(move || Ok(records.next()))
+    }
+
+    /// Returns the next record, unless its name is after `name`. Without `name`, returns the next
+    /// record in any case.
+    pub fn take_to(&mut self, name: Option<&[u8]>) -> Result<Option<Record>, Trouble> {
+        if self.next.is_none()
+            && let Some(source) = &mut self.source
+        {
+            self.next = source()?;
+            if self.next.is_none() {
+                self.source = None;
+            }
+        }
+        Ok(self.next.take_if(|next| name.is_none_or(|name| order(&next.name, name).is_le())))
+    }
+}
+
+/// Passes the records of both sequences to `put`, in order. If both have a record of a name, only
+/// that of `over` is passed.
+pub fn overlay(
+    base: &mut Ahead,
+    over: &mut Ahead,
+    mut put: impl FnMut(&Record) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    while let Some(record) = base.take_to(None)? {
+        let mut replaced = false;
+        while let Some(other) = over.take_to(Some(&record.name))? {
+            replaced = other.name == record.name;
+            put(&other)?;
+        }
+        if !replaced {
+            put(&record)?;
+        }
+    }
+    while let Some(other) = over.take_to(None)? {
+        put(&other)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! Decides what differences mean.
+//!
+//! Two records of a file whose contents differ are told apart by their metadata:
+//!
+//! | metadata | meaning |
+//! |---|---|
+//! | ctime and inode number are the same | `corrupt`: nothing wrote to the file |
+//! | size and modification time are the same | `suspect`: nothing that sets times as usual wrote to it |
+//! | otherwise | `changed` |
+//!
+//! The system changes the ctime at each write, and programs cannot set it. But `chmod`, a hard
+//! link, a restored backup, a copy to another disk and a clone also change it, or the inode number.
+//! They keep size and modification time. The content must then be the same too, so a difference
+//! needs an explanation that only the user can give.
+
+use crate::files::input::os_name;
+use crate::manifest::text::{Kind, Record, Stamp};
+use jiff::Timestamp;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A kind of difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    Added,
+    Removed,
+    Moved,
+    Changed,
+    Suspect,
+    Corrupt,
+    /// Suspect or corrupt, and accepted by the user.
+    Accepted,
+    Unreadable,
+}
+
+impl Status {
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Added => "added",
+            Status::Removed => "removed",
+            Status::Moved => "moved",
+            Status::Changed => "changed",
+            Status::Suspect => "suspect",
+            Status::Corrupt => "corrupt",
+            Status::Accepted => "accepted",
+            Status::Unreadable => "unreadable",
+        }
+    }
+
+    /// Returns whether the content may be damaged, so that the old record must be kept.
+    pub fn is_alarm(self) -> bool {
+        matches!(self, Status::Suspect | Status::Corrupt)
+    }
+}
+
+/// Returns the meaning of a difference between the contents of two records.
+pub fn difference(old: &Record, new: &Record) -> Status {
+    let (Kind::File(_), Kind::File(_)) = (&old.kind, &new.kind) else { return Status::Changed };
+    let (old, new) = (&old.stamp, &new.stamp);
+    let same = |a: Option<Timestamp>, b: Option<Timestamp>| a.is_some() && a == b;
+    if same(old.changed, new.changed) && old.inode.is_some() && old.inode == new.inode {
+        return Status::Corrupt;
+    }
+    if old.size == new.size && is_same_time(old.modified, new.modified) {
+        return Status::Suspect;
+    }
+    Status::Changed
+}
+
+/// Returns whether two modification times are the same. Archives and some file systems store only
+/// whole seconds, so a time without a fraction equals all times of its second.
+fn is_same_time(old: Option<Timestamp>, new: Option<Timestamp>) -> bool {
+    let (Some(old), Some(new)) = (old, new) else { return false };
+    let is_whole = |time: Timestamp| time.subsec_nanosecond() == 0;
+    old == new || old.as_second() == new.as_second() && (is_whole(old) || is_whole(new))
+}
+
+/// The metadata by which a renamed file is recognised, whatever its content is.
+pub type Identity = (u64, u64, Timestamp);
+
+/// Returns the identity of a file. Returns `None` if the system has no inode numbers or times.
+pub fn identity(stamp: &Stamp) -> Option<Identity> {
+    Some((stamp.inode?, stamp.size, stamp.modified?))
+}
+
+/// Returns why the removal of records is more likely a mistake, such as a disk that is not mounted,
+/// than the user's intention. Returns `None` if it is not.
+///
+/// `removed` are the names of the removed records, out of `records` in the manifest.
+pub fn mass_removal(root: &Path, removed: &[Vec<u8>], records: u64) -> Option<String> {
+    if removed.is_empty() {
+        return None;
+    }
+    if is_empty(root) {
+        return Some(format!("{} is empty", root.display()));
+    }
+    if 2 * removed.len() as u64 > records {
+        let removed = removed.len();
+        return Some(format!("{removed} of {records} recorded files are missing"));
+    }
+    // The mount point of a disk that is not mounted is an empty directory.
+    let mut asked = HashSet::new();
+    for name in removed {
+        let ends = name.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+        for directory in ends.map(|end| &name[..end]) {
+            let path: PathBuf = root.join(os_name(directory));
+            if asked.insert(directory) && is_empty(&path) {
+                return Some(format!("{} is empty, and had recorded files", path.display()));
+            }
+        }
+    }
+    None
+}
+
+fn is_empty(directory: &Path) -> bool {
+    fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_whole_seconds() {
+        let time = |second, nanosecond| Timestamp::new(second, nanosecond).ok();
+        assert!(is_same_time(time(7, 5), time(7, 5)));
+        assert!(is_same_time(time(7, 5), time(7, 0)) && is_same_time(time(7, 0), time(7, 5)));
+        assert!(!is_same_time(time(7, 5), time(7, 6)) && !is_same_time(time(7, 0), time(8, 0)));
+        assert!(!is_same_time(None, None));
+    }
+}
