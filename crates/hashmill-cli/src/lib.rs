@@ -49,7 +49,7 @@ pub mod fuzzing {
         let (mode, jobs) = (Mode::default(), Jobs { count: NonZero::new(1), mapped: false });
         let mut format = Any::new(&[], &mode, &place, name.as_bytes());
         let mut console = Console::silent();
-        let list_name = List { name: name.as_bytes(), place: &place };
+        let list_name = List { name: name.as_bytes(), place: &place, named: None };
         verify::contents(&mut console, jobs, &list_name, list, &mut format, &report)
             .is_ok_and(|well| well)
     }

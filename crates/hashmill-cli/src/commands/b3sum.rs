@@ -137,7 +137,13 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let mut well = true;
     for name in &names {
         let mut format = Any::new(std::slice::from_ref(&recipe), &mode, &place, name);
-        well &= verify::list(console, jobs, &List { name, place: &place }, &mut format, &report)?;
+        well &= verify::list(
+            console,
+            jobs,
+            &List { name, place: &place, named: None },
+            &mut format,
+            &report,
+        )?;
     }
     Ok(well)
 }

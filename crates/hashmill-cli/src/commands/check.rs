@@ -1,18 +1,22 @@
 //! `hashmill check`: checks files against lists of digests in any of the known formats, or against
 //! one digest.
 
-use crate::commands::options::{AlgorithmNames, ModeOptions, Signatures, Work, names, recipes};
+use crate::commands::options::{
+    AlgorithmNames, Files0From, ModeOptions, Signatures, Work, recipes,
+};
 use crate::files::input::os_name;
 use crate::files::walk::{Found, Rules};
 use crate::hashing::recipe::Recipe;
 use crate::lists::any::Any;
 use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
 use crate::lists::expected::{Meaning, mistyped};
+use crate::lists::named::Named;
 use crate::lists::place::Place;
 use crate::lists::verify::{self, List, Report};
 use crate::signature::signed;
 use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure};
+use crate::text::json;
 use clap::{Args, ValueEnum, ValueHint};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -50,6 +54,9 @@ pub struct Arguments {
     /// Find the lists below directories; the names in each are relative to the list
     #[arg(long, short)]
     recursive: bool,
+    /// Fail for each file that no list names, below the directory of --root or -r, or the current one
+    #[arg(long)]
+    all: bool,
     /// The separator between the directories of a name in a list
     #[arg(long, value_name = "WHOSE", default_value = "native")]
     separator: Separator,
@@ -57,6 +64,8 @@ pub struct Arguments {
     signatures: Signatures,
     #[command(flatten)]
     work: Work,
+    #[command(flatten)]
+    from: Files0From,
     /// The lists (- or none: standard input), or one digest and the files to check
     #[arg(value_name = "LIST|DIGEST FILE", value_hint = ValueHint::FilePath)]
     files: Vec<OsString>,
@@ -123,17 +132,34 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         shows_paths: false,
     };
     let meaning = Meaning::new(named, &mode);
+    let operands =
+        match arguments.recursive && arguments.files.is_empty() && !arguments.from.is_given() {
+            true => vec![b".".to_vec()],
+            false => arguments.from.names(console, &arguments.files)?,
+        };
+    let named = Named::default();
+    let named = arguments.all.then_some(&named);
     if arguments.recursive {
-        return trees(console, arguments, trusted, &meaning, &report);
+        let mut well = trees(console, arguments, trusted, &meaning, &report, named, &operands)?;
+        for (root, named) in operands.iter().flat_map(|root| named.map(|named| (root, named))) {
+            well &= unlisted(console, named, root, true, &report)?;
+        }
+        return Ok(well);
     }
-    let operands = names(&arguments.files);
     if let Some(entries) = against(console, &meaning, &place, &operands)? {
+        if arguments.all {
+            return Err(console.wrong_options("--all needs a list"));
+        }
         return verify::entries(console, jobs, &place, entries, &report);
     }
     let mut well = true;
     for name in &operands {
-        let list = List { name, place: &place };
+        let list = List { name, place: &place, named };
         well &= one(console, arguments, trusted, &meaning, &report, list)?;
+    }
+    if let Some(named) = named {
+        let root = place.root.as_deref().unwrap_or(b".");
+        well &= unlisted(console, named, root, false, &report)?;
     }
     Ok(well)
 }
@@ -149,6 +175,9 @@ fn one(
     list: List,
 ) -> Result<bool, Failure> {
     let jobs = arguments.work.jobs();
+    if let Some(named) = list.named {
+        named.add_list(list.name);
+    }
     let mut format = Any::new(&meaning.named, meaning.mode, list.place, list.name);
     let Some(trusted) = trusted else {
         return verify::list(console, jobs, &list, &mut format, report);
@@ -176,12 +205,12 @@ fn trees(
     trusted: Option<&Trusted>,
     meaning: &Meaning,
     report: &Report,
+    named: Option<&Named>,
+    roots: &[Vec<u8>],
 ) -> Result<bool, Failure> {
-    let roots =
-        if arguments.files.is_empty() { vec![b".".to_vec()] } else { names(&arguments.files) };
     let (mut well, mut lists) = (true, 0);
     for root in roots {
-        let path = PathBuf::from(os_name(&root));
+        let path = PathBuf::from(os_name(root));
         let walk = Rules::default().walk(&path).map_err(|it| console.wrong_options(it))?;
         for found in walk {
             match found {
@@ -193,7 +222,7 @@ fn trees(
                         windows: arguments.separator == Separator::Windows,
                         shows_paths: true,
                     };
-                    let list = List { name: &name, place: &place };
+                    let list = List { name: &name, place: &place, named };
                     well &= one(console, arguments, trusted, meaning, report, list)?;
                 }
                 Found::Error(name, message) => {
@@ -208,6 +237,53 @@ fn trees(
         return Err(console.fatal("no lists found"));
     }
     Ok(well)
+}
+
+/// Writes a line for each file below `root` that no list names. Returns whether there is none.
+fn unlisted(
+    console: &mut Console,
+    named: &Named,
+    root: &[u8],
+    shows_paths: bool,
+    report: &Report,
+) -> Result<bool, Failure> {
+    let (mut count, mut well) = (0u64, true);
+    let directory = PathBuf::from(os_name(root));
+    for found in Rules::default().walk(&directory).map_err(|it| console.wrong_options(it))? {
+        match found {
+            Found::File(name) if !named.covers(Path::new(&os_name(&name))) => {
+                count += 1;
+                let below = name.strip_prefix(root).filter(|_| !shows_paths);
+                let shown = below.and_then(|it| it.strip_prefix(b"/")).unwrap_or(&name);
+                match (report.verbosity, report.json) {
+                    (Verbosity::Status, _) => {}
+                    (_, true) => {
+                        let mut record = json::of_file(shown);
+                        record.insert("status".to_owned(), "unlisted".into());
+                        console.print(json::line(record))?;
+                    }
+                    (_, false) => {
+                        let line = format!("{}: NOT LISTED\n", console.quote_name(shown));
+                        console.print(line)?;
+                    }
+                }
+            }
+            Found::Error(name, message) => {
+                console.say_of(&name, message);
+                well = false;
+            }
+            Found::Note(name, message) => console.say_of(&name, message),
+            _ => {}
+        }
+    }
+    if report.verbosity != Verbosity::Status {
+        match count {
+            0 => {}
+            1 => console.say("WARNING: 1 file is not listed"),
+            count => console.say(format!("WARNING: {count} files are not listed")),
+        }
+    }
+    Ok(well && count == 0)
 }
 
 /// Returns whether the last component of `path` is a usual name of a list, such as SHA256SUMS,
@@ -233,7 +309,7 @@ fn against(
     place: &Place,
     operands: &[Vec<u8>],
 ) -> Result<Option<Vec<Entry>>, Failure> {
-    let first = &operands[0];
+    let Some(first) = operands.first() else { return Ok(None) };
     let exists = || Path::new(&os_name(first)).exists();
     let mut name = b"-".to_vec();
     let claims = if let Some(expected) = meaning.of(first) {
@@ -258,7 +334,7 @@ fn against(
         // The operand is a whole line of a list.
         name = entry.name;
         entry.claims
-    } else if let Some(message) = mistyped(first) {
+    } else if let Some(message) = mistyped(first, &meaning.named) {
         let list = console.quote_name(&[b"./", &**first].concat());
         let message = format!("{message}. If it is the name of a list, write {list}");
         return Err(console.wrong_options(message));

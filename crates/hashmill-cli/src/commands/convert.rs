@@ -15,7 +15,7 @@ use crate::lists::verify;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::text::encoding::Encoding;
 use crate::text::json;
-use crate::text::quote::escape_line;
+use crate::text::quote::{Quoting, escape_line, is_harmless, shell};
 use clap::{Args, ValueEnum, ValueHint};
 use std::ffi::OsString;
 
@@ -77,7 +77,12 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         Failure { status: 1 }
     };
     let mut lines = opened.map_err(|error| unreadable(console, &error))?;
-    let mut writer = Writer { target: arguments.to, columns: None, fields: Vec::new() };
+    let mut writer = Writer {
+        target: arguments.to,
+        quoting: console.quoting(),
+        columns: None,
+        fields: Vec::new(),
+    };
     let (mut well, mut written) = (true, 0u64);
     loop {
         let read = verify::records(&mut lines, &mut format);
@@ -121,6 +126,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
 
 struct Writer {
     target: Target,
+    /// How names that could harm a terminal are quoted; `None` if the output is not a terminal.
+    quoting: Option<Quoting>,
     /// The algorithms of the first entry, if the format has a heading that names them. The heading
     /// has been written, and all later entries must have the same algorithms.
     columns: Option<Vec<Recipe>>,
@@ -172,8 +179,12 @@ impl Writer {
                 _ => return Err("alternative digests can only be written with --to sri".to_owned()),
             }
         }
+        // JSON and mtree escape what could harm a terminal.
+        let quoting = self.quoting.filter(|_| !matches!(self.target, Target::Json | Target::Mtree));
         let name = &entry.name;
-        let escaped = escape_line(name);
+        let quoted = quoting.filter(|&it| !is_harmless(name, it)).map(|it| shell(name, it).into());
+        let name = quoted.as_ref().unwrap_or(name);
+        let escaped = if quoted.is_some() { None } else { escape_line(name) };
         let mark: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
         let shown = escaped.as_deref().unwrap_or(name);
         let each = |line: &dyn Fn(&Known) -> Vec<u8>| digests.iter().flat_map(line).collect();

@@ -10,7 +10,7 @@ use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress::When;
 use crate::text::encoding::Encoding;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::{Arg, ArgGroup, Args, Command, ValueEnum};
+use clap::{Arg, ArgGroup, Args, Command, ValueEnum, ValueHint};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::num::NonZero;
@@ -148,6 +148,47 @@ pub fn names(files: &[OsString]) -> Vec<Vec<u8>> {
         return vec![b"-".to_vec()];
     }
     files.iter().map(|file| file.as_encoded_bytes().to_vec()).collect()
+}
+
+/// The option for names of files that come from a file.
+#[derive(Args)]
+pub struct Files0From {
+    /// Take the names from FILE, where each ends with NUL; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "files", value_hint = ValueHint::FilePath)]
+    files0_from: Option<OsString>,
+}
+
+impl Files0From {
+    pub fn is_given(&self) -> bool {
+        self.files0_from.is_some()
+    }
+
+    /// Returns the names in the file of the option, or else those on the command line.
+    pub fn names(
+        &self,
+        console: &mut Console,
+        files: &[OsString],
+    ) -> Result<Vec<Vec<u8>>, Failure> {
+        let Some(from) = &self.files0_from else { return Ok(names(files)) };
+        let from = from.as_encoded_bytes();
+        let mut text = Vec::new();
+        if let Err(error) = input::open(console, from).and_then(|mut it| it.read_to_end(&mut text))
+        {
+            console.say_of(from, reason(&error));
+            return Err(Failure { status: 1 });
+        }
+        let text = text.strip_suffix(b"\0").unwrap_or(&text);
+        let names = text.split(|&byte| byte == 0).filter(|_| !text.is_empty());
+        let names: Vec<Vec<u8>> = names.map(<[u8]>::to_vec).collect();
+        if let Some(at) = names.iter().position(Vec::is_empty) {
+            console.say_of(from, format!("name {} is empty", at + 1));
+            return Err(Failure { status: 1 });
+        }
+        if from == b"-" && names.iter().any(|name| name == b"-") {
+            return Err(console.fatal("names read from standard input cannot contain -"));
+        }
+        Ok(names)
+    }
 }
 
 /// Options that select files of a directory tree.

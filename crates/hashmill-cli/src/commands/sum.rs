@@ -1,7 +1,7 @@
 //! `hashmill sum`: writes digests of files. Each file is read once, for any number of algorithms.
 
 use crate::commands::options::{
-    AlgorithmNames, ModeOptions, TreeRules, Work, names, recipes_or_sha256,
+    AlgorithmNames, Files0From, ModeOptions, TreeRules, Work, recipes_or_sha256,
 };
 use crate::files::input::os_name;
 use crate::files::walk::{Found, Rules};
@@ -52,6 +52,8 @@ pub struct Arguments {
     check: bool,
     #[command(flatten)]
     work: Work,
+    #[command(flatten)]
+    from: Files0From,
     /// Hash all files below directories, in the order of their names
     #[arg(long, short)]
     recursive: bool,
@@ -125,12 +127,16 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         legacy: !arguments.tag && !arguments.untagged && !arguments.base64,
         quoting: console.quoting(),
         template,
-        named: !arguments.files.is_empty(),
+        named: !arguments.files.is_empty() || arguments.from.is_given(),
     };
     arguments.work.show_progress(console);
     let jobs = arguments.work.jobs();
+    let names =
+        match arguments.recursive && arguments.files.is_empty() && !arguments.from.is_given() {
+            true => vec![b".".to_vec()],
+            false => arguments.from.names(console, &arguments.files)?,
+        };
     if !arguments.recursive {
-        let names = names(&arguments.files);
         let paths: Vec<_> = names.iter().map(|name| PathBuf::from(os_name(name))).collect();
         let stdin = names.iter().any(|name| name == b"-").then(|| console.stdin_length());
         console.progress.expect(move || progress::sizes(paths.into_iter(), stdin.flatten()));
@@ -139,8 +145,6 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     }
     let rules = arguments.tree.rules();
     rules.walk(Path::new(".")).map_err(|message| console.wrong_options(message))?;
-    let names =
-        if arguments.files.is_empty() { vec![b".".into()] } else { names(&arguments.files) };
     let (again, roots) = (rules.clone(), names.clone());
     console.progress.expect(move || {
         let found = roots.into_iter().flat_map(|name| below(&again, name));

@@ -87,7 +87,7 @@ fn check(
         well &= verify::list(
             console,
             Jobs::default(),
-            &List { name, place: &place },
+            &List { name, place: &place, named: None },
             &mut format,
             report,
         )?;

@@ -186,8 +186,8 @@ fn guesses(len: usize) -> (Vec<Recipe>, Vec<Recipe>) {
 }
 
 /// Returns a message if `text` seems to be a mistyped digest. Returns `None` if it does not look
-/// like a digest.
-pub fn mistyped(text: &[u8]) -> Option<String> {
+/// like a digest. If it does not name its algorithm, it should be a digest of one of `expected`.
+pub fn mistyped(text: &[u8], expected: &[Recipe]) -> Option<String> {
     let text = str::from_utf8(text).ok()?;
     let named = text.split_once([':', '=']).or_else(|| {
         // Names may contain hyphens.
@@ -215,14 +215,17 @@ pub fn mistyped(text: &[u8]) -> Option<String> {
         let digits = digits.trim_end_matches('=').len();
         format!("{} bits ({digits} digits of base64)", 6 * digits / 8 * 8)
     };
+    let described = |recipe: &Recipe| {
+        let bits = 8 * recipe.len();
+        format!("one of {recipe} has {bits} bits ({} hexadecimal digits)", bits / 4)
+    };
     Some(match (recipe, name) {
         (Some(recipe), _) => {
-            let bits = 8 * recipe.len();
-            format!(
-                "this looks like a digest of {written}, but one of {recipe} has {bits} bits ({} \
-                 hexadecimal digits)",
-                bits / 4
-            )
+            format!("this looks like a digest of {written}, but {}", described(&recipe))
+        }
+        (None, None) if !expected.is_empty() => {
+            let described: Vec<_> = expected.iter().map(described).collect();
+            format!("this looks like a digest of {written}, but {}", described.join(", "))
         }
         (None, Some(name)) => {
             format!("this looks like a digest of {written}, but there is no algorithm '{name}'")

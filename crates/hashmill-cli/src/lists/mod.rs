@@ -9,6 +9,7 @@ pub mod hashdeep;
 pub mod make;
 pub mod manifest;
 pub mod mtree;
+pub mod named;
 pub mod objects;
 pub mod packages;
 pub mod pgp;

@@ -9,6 +9,7 @@ use crate::files::reader::{self, Opened};
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
 use crate::lists::gotree;
+use crate::lists::named::Named;
 use crate::lists::place::Place;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::text::json;
@@ -51,6 +52,8 @@ impl Counts {
 pub struct List<'a> {
     pub name: &'a [u8],
     pub place: &'a Place,
+    /// Where the paths of the files in the list are added, if they are needed.
+    pub named: Option<&'a Named>,
 }
 
 /// Checks the files of one list. Returns whether all is well.
@@ -137,6 +140,9 @@ pub fn contents(
         match line {
             Line::File(listed) => {
                 counts.proper += 1;
+                if let Some(named) = list.named {
+                    named.add(&listed.path);
+                }
                 let at = Some((list.name, listed.number));
                 let outcome = match outcome {
                     Some(outcome) => Some(outcome),

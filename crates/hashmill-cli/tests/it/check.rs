@@ -1,6 +1,6 @@
 //! `hashmill check`.
 
-use crate::common::{A, A_BLAKE2B, A_BLAKE2B_160, Place};
+use crate::common::{A, A_BLAKE2B, A_BLAKE2B_160, B, Place};
 use hashmill::Algorithm;
 
 const A_SHA256_BASE64: &str = "ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs=";
@@ -339,4 +339,69 @@ fn a_digest_on_the_command_line() {
     );
     place.run("hashmill", &["check", "--quiet", A, "f"]).gave(0, "", "");
     place.run("hashmill", &["check", "--status", A, "g"]).gave(1, "", "");
+}
+
+#[test]
+fn a_digest_of_another_length_than_the_algorithm_has() {
+    let place = Place::new();
+    let ran = place.run("hashmill", &["check", "-a", "sha512", A, "f"]);
+    let said = "256 bits (64 hexadecimal digits), but one of SHA512 has 512 bits (128 hexadecimal";
+    assert!(ran.status == Some(2) && ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
+fn files_that_no_list_names() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("t/d")).unwrap();
+    place.write("t/x", "a").write("t/d/y", "b").write("t/d/new\n", "c");
+    place.write("t/SUMS", format!("{A}  ./x\n{B}  d/../d//y\n")).write("t/SUMS.asc", "signature");
+    let ok = "./x: OK\nd/../d//y: OK\n";
+    let check = ["check", "--root", "t", "t/SUMS"];
+    place.run("hashmill", &check).gave(0, ok, "");
+    let unlisted = format!("{ok}'d/new'$'\\n': NOT LISTED\n");
+    let warning = "hashmill: WARNING: 1 file is not listed\n";
+    let all = [&check[..], &["--all"]].concat();
+    place.run("hashmill", &all).gave(1, &unlisted, warning);
+    place.shell("cd t && hashmill check --all SUMS").gave(1, &unlisted, warning);
+    place.write("other", format!("{B}  {}\n", place.path("t/d/y").display()));
+    let json = place.run("hashmill", &[&all[..], &["--json", "--quiet"]].concat());
+    assert_eq!(json.text(), "{\"name\":\"d/new\\n\",\"status\":\"unlisted\"}\n");
+    place.run("hashmill", &[&all[..], &["--status"]].concat()).gave(1, "", "");
+    // Every list of the run counts, and so do names that are absolute.
+    place.write("all", format!("{A}  x\n\\{}  d/new\\n\n", Algorithm::Sha256.hash(b"c")));
+    let ran = place.run("hashmill", &["check", "--all", "--root", "t", "t/SUMS", "all", "other"]);
+    assert_eq!((ran.status, &*ran.stderr), (Some(0), ""), "{}", ran.text());
+    // With -r, the lists below the directory count.
+    let ran = place.run("hashmill", &["check", "-r", "--all", "t"]);
+    assert_eq!((ran.status, ran.text().matches("NOT LISTED").count()), (Some(1), 1), "{ran:?}");
+    std::fs::remove_file(place.path("t/d/new\n")).unwrap();
+    assert_eq!(place.run("hashmill", &["check", "-r", "--all", "t"]).status, Some(0));
+    assert_eq!(place.run("hashmill", &["check", "--all", A, "f"]).status, Some(2));
+}
+
+#[test]
+fn names_from_a_file() {
+    let place = Place::new();
+    place.write("new\nline", "a").write("names", "f\0new\nline\0g");
+    let sums = format!("{A}  f\n\\{A}  new\\nline\n{B}  g\n");
+    place.run("hashmill", &["sum", "--files0-from", "names"]).gave(0, &sums, "");
+    place.run_with("hashmill", &["sum", "--files0-from=-"], b"f\0").gave(
+        0,
+        &format!("{A}  f\n"),
+        "",
+    );
+    place.write("none", "");
+    place.run("hashmill", &["sum", "--files0-from", "none"]).gave(0, "", "");
+    let empty = "hashmill: names: name 2 is empty\n";
+    place.write("names", "f\0\0g\0");
+    place.run("hashmill", &["sum", "--files0-from", "names"]).gave(1, "", empty);
+    assert_eq!(place.run("hashmill", &["sum", "--files0-from", "names", "f"]).status, Some(2));
+    let dash = place.run_with("hashmill", &["sum", "--files0-from", "-"], b"-\0");
+    assert!(dash.status == Some(1) && dash.stderr.contains("cannot contain -"), "{dash:?}");
+    std::fs::create_dir(place.path("t")).unwrap();
+    place.write("t/x", "a").write("names", "t\0");
+    let ran = place.run("hashmill", &["sum", "-r", "--files0-from", "names"]);
+    ran.gave(0, &format!("{A}  t/x\n"), "");
+    place.write("SUMS", format!("{A}  f\n")).write("names", "SUMS\0");
+    place.run("hashmill", &["check", "--files0-from", "names"]).gave(0, "f: OK\n", "");
 }

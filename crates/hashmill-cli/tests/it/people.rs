@@ -120,6 +120,13 @@ fn names_are_safe_on_terminals() {
         "sum --format '{name}' evil*",
         "check list",
         "check --json list",
+        "check --all --root t list",
+        "convert --to gnu list",
+        "convert --to bsd list",
+        "convert --to bagit list",
+        "convert --to powershell list",
+        "convert --to mtree list",
+        "convert --to json list",
         "manifest verify m t",
     ] {
         place.shell("mkdir -p t; hashmill manifest create m t");
