@@ -1,118 +1,31 @@
 //! Hashing of Arrow columns, which are passed by the PyCapsule interface.
 //!
-//! A chunk of a column is hashed in place; memory is allocated only for the digests. The chunks are
-//! requested from the producer one after the other, without the GIL.
+//! A chunk of a column is checked and hashed in place; memory is allocated only for the digests. The
+//! chunks are requested from the producer one after the other, without the GIL.
 
-use crate::batch::{Form, Function, pool};
-use crate::data::{Data, bytes_of, wrong};
+use crate::capsule::{SCHEMA, Source, capsules};
+use crate::check::array_of;
+use crate::data::{Data, bytes_of};
+use crate::function::{Form, Function};
 use crate::rows;
+use crate::threads::pool;
+use crate::trouble::Trouble;
 use arrow_array::cast::AsArray;
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
-use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::types::{
     ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
     UInt32Type, UInt64Type,
 };
 use arrow_array::{
     Array, ArrayRef, FixedSizeBinaryArray, GenericBinaryArray, LargeStringArray, StringArray,
-    make_array,
 };
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{ArrowError, DataType};
+use arrow_data::ArrayData;
+use arrow_schema::{DataType, ffi::FFI_ArrowSchema};
 use hashmill::many::{Column, Messages, Rows};
-use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
-use pyo3::intern;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString, PyTuple};
-use std::ffi::CStr;
 use std::sync::Arc;
-
-const SCHEMA: &CStr = c"arrow_schema";
-const ARRAY: &CStr = c"arrow_array";
-const STREAM: &CStr = c"arrow_array_stream";
-
-/// The reason why a column cannot be hashed.
-pub enum Trouble {
-    Library(hashmill::Error),
-    Arrow(ArrowError),
-    /// A message about the values, for a `ValueError`.
-    Value(String),
-    /// A message about the type, for a `TypeError`.
-    Type(String),
-    /// The name of a column that does not exist.
-    Key(String),
-}
-
-impl From<hashmill::Error> for Trouble {
-    fn from(error: hashmill::Error) -> Self {
-        Trouble::Library(error)
-    }
-}
-
-impl From<ArrowError> for Trouble {
-    fn from(error: ArrowError) -> Self {
-        Trouble::Arrow(error)
-    }
-}
-
-impl From<Trouble> for PyErr {
-    fn from(trouble: Trouble) -> Self {
-        match trouble {
-            Trouble::Library(error) => wrong(error),
-            Trouble::Arrow(error) => PyValueError::new_err(error.to_string()),
-            Trouble::Value(sentence) => PyValueError::new_err(sentence),
-            Trouble::Type(sentence) => PyTypeError::new_err(sentence),
-            Trouble::Key(name) => PyKeyError::new_err(name),
-        }
-    }
-}
-
-/// The source of the chunks.
-enum Source {
-    One(Option<ArrayRef>),
-    Stream(ArrayStreamReader),
-}
-
-impl Source {
-    /// Returns the source of an object with `__arrow_c_array__` or `__arrow_c_stream__`, or None if
-    /// the object has neither.
-    fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        let py = object.py();
-        if object.hasattr(intern!(py, "__arrow_c_array__"))? {
-            let pair = object.call_method0(intern!(py, "__arrow_c_array__"))?;
-            let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair.extract()?;
-            let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
-            let array = array.pointer_checked(Some(ARRAY))?.as_ptr().cast();
-            // SAFETY: capsules of these names hold these structs. The array is moved out, which
-            // marks it released.
-            let array = unsafe { FFI_ArrowArray::from_raw(array) };
-            if array.is_released() {
-                return Err(PyValueError::new_err("the array was released before"));
-            }
-            // SAFETY: the schema that the producer returns describes the array.
-            let data = unsafe { from_ffi(array, schema.as_ref()) }.map_err(Trouble::from)?;
-            return Ok(Some(Source::One(Some(make_array(data)))));
-        }
-        if object.hasattr(intern!(py, "__arrow_c_stream__"))? {
-            let capsule = object.call_method0(intern!(py, "__arrow_c_stream__"))?;
-            let capsule = capsule.cast_into::<PyCapsule>()?;
-            let stream = capsule.pointer_checked(Some(STREAM))?.as_ptr();
-            // SAFETY: a capsule of this name holds this struct. It is moved out, which marks it
-            // released.
-            let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.cast()) };
-            let reader = py.detach(|| ArrayStreamReader::try_new(stream));
-            return Ok(Some(Source::Stream(reader.map_err(Trouble::from)?)));
-        }
-        Ok(None)
-    }
-
-    fn next(&mut self) -> Result<Option<ArrayRef>, Trouble> {
-        match self {
-            Source::One(array) => Ok(array.take()),
-            Source::Stream(stream) => Ok(stream.next().transpose()?),
-        }
-    }
-}
 
 /// The treatment of null.
 #[derive(Clone, Copy, PartialEq)]
@@ -187,6 +100,25 @@ impl Output<'_> {
         self.count += count;
     }
 
+    /// Checks a chunk and hashes it. A table, or the result of a query, is hashed if it has one
+    /// column.
+    fn column(&mut self, data: &ArrayData) -> Result<(), Trouble> {
+        let DataType::Struct(fields) = data.data_type() else {
+            return self.array(&array_of(data)?);
+        };
+        match &*rows::columns_of(data)? {
+            [column] => self.column(column),
+            columns => Err(Trouble::Type(match columns.len() {
+                // A column of structs, or a table: both come as structs.
+                0 => "the table has no column".into(),
+                count => format!(
+                    "there are {count} columns ({}), and one is hashed: choose one, or call hash_rows",
+                    fields.iter().map(|it| it.name().as_str()).collect::<Vec<_>>().join(", ")
+                ),
+            })),
+        }
+    }
+
     /// Hashes a chunk of any type whose values are byte strings or text.
     fn array(&mut self, array: &dyn Array) -> Result<(), Trouble> {
         let (nulls, count) = (array.nulls(), array.len());
@@ -229,14 +161,6 @@ impl Output<'_> {
                 let nulls = NullBuffer::new_null(count);
                 self.chunk(Some(&nulls), count, |_| &[], None)
             }
-            // A table or the result of a query, with one column.
-            DataType::Struct(fields) if fields.len() == 1 && array.null_count() == 0 => {
-                self.array(array.as_struct().column(0))
-            }
-            DataType::Struct(fields) => Err(Trouble::Type(format!(
-                "one column is hashed, not {}: choose one, or call hash_rows",
-                fields.len()
-            ))),
             other => Err(Trouble::Type(format!(
                 "a column of {other} has no bytes that define its hash: cast it to a string or to binary, or \
                  call hash_rows, which defines them"
@@ -266,12 +190,12 @@ impl Output<'_> {
         hashed.array(values)?;
         let width = self.form.width();
         let blank = vec![if self.form.hex { b'0' } else { 0 }; width];
-        self.bytes.reserve(it.len() * width);
+        let place = self.form.grow(it.len(), &mut self.bytes)?;
         let mut valid = BooleanBufferBuilder::new(it.len());
-        for i in 0..it.len() {
+        for (i, digest) in place.chunks_exact_mut(width).enumerate() {
             let key = it.key(i).filter(|&key| values.is_valid(key));
             valid.append(key.is_some());
-            self.bytes.extend_from_slice(match key {
+            digest.copy_from_slice(match key {
                 Some(key) => &hashed.bytes[key * width..][..width],
                 None => &blank,
             });
@@ -415,14 +339,6 @@ impl Array_ {
     }
 }
 
-/// Returns the schema and the array as a pair of capsules.
-pub fn capsules<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Bound<'py, PyTuple>> {
-    let (array, schema) = to_ffi(&array.to_data()).map_err(Trouble::from)?;
-    let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
-    let array = PyCapsule::new_with_value(py, array, ARRAY)?;
-    PyTuple::new(py, [schema, array])
-}
-
 /// The parsed arguments that `_hash_column` and `_hash_rows` have in common.
 struct Asked {
     function: Function,
@@ -438,6 +354,9 @@ impl Asked {
         threads: usize,
     ) -> PyResult<Self> {
         let function = Function::named(algorithm, key)?;
+        if key.is_some_and(|key| key.len().is_ok_and(|length| length == 0)) {
+            return Err(PyValueError::new_err("the key is empty"));
+        }
         let hex = choice("output", output, &[("binary", false), ("hex", true)])?;
         let form = Form { len: function.len(length)?, hex, threads: pool(threads)? };
         Ok(Asked { function, form })
@@ -470,7 +389,7 @@ pub fn _hash_column<'py>(
         Some(mut source) => py.detach(move || -> Result<ArrayRef, Trouble> {
             let mut output = asked.output();
             while let Some(chunk) = source.next()? {
-                output.array(&chunk)?;
+                output.column(&chunk)?;
                 if nulls == Nulls::Error && output.valid.is_some() {
                     return Err(Trouble::Value("there is a null, and nulls is \"error\"".into()));
                 }
@@ -514,6 +433,14 @@ fn fixed_rows(py: Python<'_>, array: &Bound<'_, PyAny>, asked: &Asked) -> PyResu
     Ok(hashed?)
 }
 
+fn no_table(given: &Bound<'_, PyAny>) -> PyErr {
+    let kind = given.get_type().name().map_or_else(|_| "object".into(), |name| name.to_string());
+    PyTypeError::new_err(format!(
+        "a table has Arrow's PyCapsule interface (__arrow_c_array__ or __arrow_c_stream__), as those of pyarrow, \
+         polars, pandas and DuckDB have; this is of type {kind}"
+    ))
+}
+
 /// Hash every row of a table.
 #[pyfunction]
 #[pyo3(signature = (table, columns, algorithm, *, key=None, output="binary", length=None, threads=1))]
@@ -530,21 +457,13 @@ pub fn _hash_rows<'py>(
 ) -> PyResult<Array_> {
     let asked = Asked::parse(algorithm, key, output, length, threads)?;
     let Some(mut source) = Source::of(table)? else {
-        return Err(PyTypeError::new_err(
-            "a table has Arrow's PyCapsule interface: __arrow_c_array__ or __arrow_c_stream__",
-        ));
+        return Err(no_table(table));
     };
     let (asked, columns) = (&asked, columns.as_deref());
     let array = py.detach(move || -> Result<ArrayRef, Trouble> {
         let mut output = asked.output();
         while let Some(batch) = source.next()? {
-            let Some(batch) = batch.as_struct_opt() else {
-                return Err(Trouble::Type(format!(
-                    "a table has columns; this is a column of {}",
-                    batch.data_type()
-                )));
-            };
-            rows::each_part(batch, columns, |rows| {
+            rows::each_part(&batch, columns, |rows| {
                 output.chunk(None, rows.count(), |i| rows.message(i), Some(rows))
             })?;
         }
@@ -555,23 +474,18 @@ pub fn _hash_rows<'py>(
 
 /// Return the rows of a table as a list of bytes, encoded as hash_rows encodes them.
 #[pyfunction]
-#[pyo3(signature = (table, columns=None))]
-pub fn encode_rows<'py>(
+#[pyo3(signature = (table, columns))]
+pub fn _encode_rows<'py>(
     py: Python<'py>,
     table: &Bound<'py, PyAny>,
     columns: Option<Vec<String>>,
 ) -> PyResult<Vec<Bound<'py, pyo3::types::PyBytes>>> {
     let Some(mut source) = Source::of(table)? else {
-        return Err(PyTypeError::new_err(
-            "a table has Arrow's PyCapsule interface: __arrow_c_array__ or __arrow_c_stream__",
-        ));
+        return Err(no_table(table));
     };
     let mut all = Vec::new();
     while let Some(batch) = py.detach(|| source.next())? {
-        let Some(batch) = batch.as_struct_opt() else {
-            return Err(PyTypeError::new_err("a table has columns; this is one"));
-        };
-        rows::each_part(batch, columns.as_deref(), |rows| {
+        rows::each_part(&batch, columns.as_deref(), |rows| {
             all.extend((0..rows.count()).map(|i| bytes_of(py, rows.message(i))));
             Ok(())
         })?;

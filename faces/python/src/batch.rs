@@ -1,181 +1,18 @@
-//! Hashing many messages at once, with any function; and the digests of a batch.
+//! Hashing many messages at once; and the digests of a batch.
 
-use crate::data::{Data, bytes_of, hex_of, wrong};
-use crate::mac::Hmac;
-use crate::names::algorithm;
+use crate::capsule::capsules;
+use crate::data::{Data, bytes_of, hex_of};
+use crate::function::{Form, Function};
+use crate::threads::pool;
+use crate::trouble::Trouble;
 use arrow_array::{ArrayRef, FixedSizeBinaryArray};
 use arrow_buffer::Buffer;
-use hashmill::many::{self, Hex, Messages, Outputs};
-use hashmill::{AnyHasher, AnyHmac, Customization, Error, Kmac128, Kmac256, Kt128, Kt256};
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PySlice, PyString, PyTuple};
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ffi::{CStr, c_int, c_void};
-use std::num::NonZero;
-use std::sync::{Arc, Mutex};
-
-/// A function for a batch, with its key.
-pub enum Function {
-    Plain(AnyHasher),
-    Hmac(AnyHmac),
-    Kt128(Kt128),
-    Kt256(Kt256),
-    Kmac128(Kmac128),
-    Kmac256(Kmac256),
-}
-
-impl Function {
-    /// Returns the function of that name: an algorithm (with a key: HMAC over it), `kt128` or
-    /// `kt256`, or with a key `kmac128` or `kmac256`.
-    pub fn named(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let key = key.map(Data::new).transpose()?;
-        Ok(match (name, &key) {
-            ("kt128", None) => Function::Kt128(Kt128::new()),
-            ("kt256", None) => Function::Kt256(Kt256::new()),
-            ("kmac128", Some(key)) => Function::Kmac128(Kmac128::new(key, Customization(b""))),
-            ("kmac256", Some(key)) => Function::Kmac256(Kmac256::new(key, Customization(b""))),
-            ("kmac128" | "kmac256", None) => {
-                return Err(PyValueError::new_err(format!("{name} needs a key")));
-            }
-            (_, Some(key)) => Function::Hmac(Hmac::begin(key, name)?),
-            (_, None) => match algorithm(name) {
-                Some(algorithm) => Function::Plain(algorithm.hasher()),
-                None => return Err(PyValueError::new_err(format!("unsupported hash type {name}"))),
-            },
-        })
-    }
-
-    /// Returns the length of an output in bytes: `length` if it is given.
-    pub fn len(&self, length: Option<usize>) -> PyResult<usize> {
-        let (own, any) = match self {
-            Function::Plain(hasher) => (hasher.output_len(), hasher.algorithm().is_xof()),
-            Function::Hmac(hmac) => (hmac.algorithm().output_len(), false),
-            Function::Kt128(_) | Function::Kmac128(_) => (32, true),
-            Function::Kt256(_) | Function::Kmac256(_) => (64, true),
-        };
-        match length {
-            None => Ok(own),
-            Some(0) => Err(PyValueError::new_err("length must be at least 1")),
-            Some(length) if any || length == own => Ok(length),
-            Some(_) => Err(wrong(Error::NotExtendable)),
-        }
-    }
-
-    fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
-        &self,
-        messages: &M,
-        outputs: &mut O,
-    ) -> Result<(), Error> {
-        match self {
-            Function::Plain(it) => it.finish_many(messages, outputs),
-            Function::Hmac(it) => it.finish_many(messages, outputs),
-            Function::Kt128(it) => it.finish_many(messages, outputs),
-            Function::Kt256(it) => it.finish_many(messages, outputs),
-            Function::Kmac128(it) => it.finish_many(messages, outputs),
-            Function::Kmac256(it) => it.finish_many(messages, outputs),
-        }
-    }
-}
-
-/// The form in which the digests of a batch are written, and the number of threads.
-pub struct Form {
-    /// The length of a digest in bytes.
-    pub len: usize,
-    pub hex: bool,
-    pub threads: Option<Arc<ThreadPool>>,
-}
-
-impl Form {
-    /// Returns the number of bytes that a digest takes in this form.
-    pub fn width(&self) -> usize {
-        if self.hex { 2 * self.len } else { self.len }
-    }
-
-    /// Appends room for the outputs of `count` messages.
-    pub fn grow<'o>(&self, count: usize, out: &'o mut Vec<u8>) -> Result<&'o mut [u8], Error> {
-        let begin = out.len();
-        let (given, expected) = (self.width() as u64, (usize::MAX / count.max(1)) as u64);
-        let too_long = Error::OutputLength { given, expected };
-        let more = count.checked_mul(self.width()).ok_or(too_long)?;
-        let all = begin.checked_add(more).ok_or(too_long)?;
-        match begin {
-            // The system provides pages of zeros, so no byte is written twice, as with
-            // `MaybeUninit`.
-            0 => *out = vec![0; all],
-            _ => out.resize(all, 0),
-        }
-        Ok(&mut out[begin..])
-    }
-
-    /// Writes the outputs of all messages.
-    pub fn hash(
-        &self,
-        function: &Function,
-        messages: &(dyn Messages + Sync),
-        out: &mut [u8],
-    ) -> Result<(), Error> {
-        match (messages.count(), self.hex) {
-            (0, _) => Ok(()),
-            (_, true) => self.finish(function, messages, &mut Hex(out)),
-            (_, false) => self.finish(function, messages, out),
-        }
-    }
-
-    fn finish<O: Outputs + Send + ?Sized>(
-        &self,
-        function: &Function,
-        messages: &(dyn Messages + Sync),
-        out: &mut O,
-    ) -> Result<(), Error> {
-        match &self.threads {
-            Some(pool) => pool.install(|| function.finish_many(&many::threads(messages), out)),
-            None => function.finish_many(messages, out),
-        }
-    }
-}
-
-/// The largest number of threads that a call may request.
-const MOST_THREADS: usize = 1024;
-
-/// Returns the pool of `threads` threads: 1 means the calling thread, 0 one thread for each core.
-pub fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
-    match threads {
-        0 => Ok(all_cores()),
-        1 => Ok(None),
-        2..=MOST_THREADS => {
-            let built = ThreadPoolBuilder::new().num_threads(threads).build();
-            let failed = |_| PyValueError::new_err("the threads cannot be started");
-            built.map(|pool| Some(Arc::new(pool))).map_err(failed)
-        }
-        _ => Err(PyValueError::new_err(format!("threads is at most {MOST_THREADS}"))),
-    }
-}
-
-/// Returns a pool with a thread for each core; None if there is one core, or if no thread can be
-/// started.
-///
-/// It is not rayon's global pool: the threads of that pool do not exist in a process that `fork`
-/// created, as Python's multiprocessing does, and a call that used them would wait forever. Such a
-/// process gets its own pool.
-pub fn all_cores() -> Option<Arc<ThreadPool>> {
-    static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
-    if std::thread::available_parallelism().map_or(1, NonZero::get) == 1 {
-        return None;
-    }
-    let mut pool = POOL.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let me = std::process::id();
-    if let Some((process, pool)) = &*pool
-        && *process == me
-    {
-        return Some(pool.clone());
-    }
-    let made = Arc::new(ThreadPoolBuilder::new().build().ok()?);
-    // The pool of the parent process is not dropped, because its threads would not answer.
-    std::mem::forget(pool.replace((me, made.clone())));
-    Some(made)
-}
+use std::sync::Arc;
 
 /// The digests of a batch, packed: all of one length, one after the other.
 ///
@@ -283,7 +120,7 @@ impl Digests {
             .map_err(|_| PyValueError::new_err("Arrow's widths have 31 bits"))?;
         let array = FixedSizeBinaryArray::try_new(width, self.bytes.clone(), None)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        crate::arrow::capsules(py, &(Arc::new(array) as ArrayRef))
+        capsules(py, &(Arc::new(array) as ArrayRef))
     }
 
     unsafe fn __getbuffer__(
@@ -366,10 +203,11 @@ pub fn hash_many<'py>(
         }
     }
     let (slices, function, form) = (&slices, &function, &form);
-    let bytes = py.detach(move || {
+    let bytes = py.detach(move || -> Result<Vec<u8>, Trouble> {
         let mut bytes = Vec::new();
-        form.hash(function, slices, form.grow(slices.len(), &mut bytes)?).map(|()| bytes)
+        form.hash(function, slices, form.grow(slices.len(), &mut bytes)?)?;
+        Ok(bytes)
     });
     drop(views);
-    Ok(Digests::new(Buffer::from_vec(bytes.map_err(wrong)?), form.len))
+    Ok(Digests::new(Buffer::from_vec(bytes?), form.len))
 }

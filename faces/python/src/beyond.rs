@@ -1,8 +1,8 @@
 //! Functions that hashlib does not have: KangarooTwelve, the functions of SP 800-185, and BLAKE2X.
 
-use crate::batch::all_cores;
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
 use crate::hash::{Output, Reader, Shared, no_pickle, output};
+use crate::threads::all_cores;
 use hashmill::{
     CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac, ParallelHash, TupleHash,
 };

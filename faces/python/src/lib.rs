@@ -3,12 +3,17 @@
 mod arrow;
 mod batch;
 mod beyond;
+mod capsule;
+mod check;
 mod data;
 mod files;
+mod function;
 mod hash;
 mod mac;
 mod names;
 mod rows;
+mod threads;
+mod trouble;
 
 use pyo3::prelude::*;
 
@@ -37,7 +42,7 @@ fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batch::hash_many, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::_hash_column, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::_hash_rows, module)?)?;
-    module.add_function(wrap_pyfunction!(arrow::encode_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(arrow::_encode_rows, module)?)?;
     module.add_function(wrap_pyfunction!(files::_hash_files, module)?)?;
     module.add_function(wrap_pyfunction!(mac::hmac_new, module)?)?;
     module.add_function(wrap_pyfunction!(mac::hmac_digest, module)?)?;

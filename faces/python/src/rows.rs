@@ -25,11 +25,13 @@
 //!
 //! The names of the columns are not part of the encoding.
 
-use crate::arrow::Trouble;
+use crate::check::array_of;
+use crate::trouble::Trouble;
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
-use arrow_array::{Array, ArrowPrimitiveType, StructArray};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType};
 use arrow_buffer::ArrowNativeType;
+use arrow_data::ArrayData;
 use arrow_schema::{DataType, TimeUnit};
 use half::f16;
 use hashmill::many::Column;
@@ -41,41 +43,59 @@ const PART: usize = 2048;
 /// A function that appends the value of a row to a buffer, as CBOR.
 type Field<'a> = Box<dyn Fn(usize, &mut Vec<u8>) + 'a>;
 
-/// Encodes the rows of a batch and passes them to `part` as messages, at most `PART` at a time. A
-/// row consists of the values of `columns` in that order, or of all columns.
+/// Returns the columns of a table, none of which has been checked.
+pub fn columns_of(table: &ArrayData) -> Result<Vec<ArrayData>, Trouble> {
+    if table.null_count() > 0 {
+        return Err(Trouble::Value("a row of the table is null as a whole".into()));
+    }
+    let (begin, count) = (table.offset(), table.len());
+    Ok(table.child_data().iter().map(|column| column.slice(begin, count)).collect())
+}
+
+/// Encodes the rows of a table and passes them to `part` as messages, at most `PART` at a time. A
+/// row consists of the values of `columns` in that order, or of all columns. Only these columns are
+/// checked.
 pub fn each_part(
-    batch: &StructArray,
+    table: &ArrayData,
     columns: Option<&[String]>,
     mut part: impl FnMut(&Column<'_, u64>) -> Result<(), Trouble>,
 ) -> Result<(), Trouble> {
-    if batch.null_count() > 0 {
-        return Err(Trouble::Value("a row of the table is null as a whole".into()));
-    }
-    let fields: Vec<Field<'_>> = match columns {
+    let DataType::Struct(fields) = table.data_type() else {
+        return Err(Trouble::Type(format!(
+            "a table has columns; this is one column, of {}",
+            table.data_type()
+        )));
+    };
+    let all = columns_of(table)?;
+    let chosen: Vec<usize> = match columns {
+        None => (0..all.len()).collect(),
         Some(names) => names
             .iter()
-            .map(|name| match batch.fields().iter().filter(|it| it.name() == name).count() {
-                1 => field(batch.column_by_name(name).expect("it is there"), name),
-                0 => Err(Trouble::Key(name.clone())),
-                _ => Err(Trouble::Value(format!("there are several columns {name:?}"))),
+            .map(|name| {
+                let mut found = (0..all.len()).filter(|&i| fields[i].name() == name);
+                match (found.next(), found.next()) {
+                    (Some(i), None) => Ok(i),
+                    (None, _) => Err(Trouble::Key(name.clone())),
+                    _ => Err(Trouble::Value(format!("there are several columns {name:?}"))),
+                }
             })
             .collect::<Result<_, _>>()?,
-        None => batch
-            .columns()
-            .iter()
-            .zip(batch.fields())
-            .map(|(column, it)| field(column, it.name()))
-            .collect::<Result<_, _>>()?,
     };
+    let arrays: Vec<(ArrayRef, &str)> = chosen
+        .into_iter()
+        .map(|i| Ok((supported(&all[i], fields[i].name())?, fields[i].name().as_str())))
+        .collect::<Result<_, Trouble>>()?;
+    let fields: Vec<Field<'_>> =
+        arrays.iter().map(|(array, name)| field(array, name)).collect::<Result<_, _>>()?;
     if fields.is_empty() {
         return Err(Trouble::Value("a row has at least one column".into()));
     }
     let (mut bytes, mut offsets) = (Vec::new(), Vec::with_capacity(PART + 1));
-    for begin in (0..batch.len()).step_by(PART) {
+    for begin in (0..table.len()).step_by(PART) {
         bytes.clear();
         offsets.clear();
         offsets.push(0);
-        for row in begin..batch.len().min(begin + PART) {
+        for row in begin..table.len().min(begin + PART) {
             head(4, fields.len() as u64, &mut bytes);
             for field in &fields {
                 field(row, &mut bytes);
@@ -85,6 +105,23 @@ pub fn each_part(
         part(&Column::new(&bytes, &offsets)?)?;
     }
     Ok(())
+}
+
+/// Returns the checked column, if a row can contain its values.
+fn supported(column: &ArrayData, name: &str) -> Result<ArrayRef, Trouble> {
+    match array_of(column) {
+        Err(Trouble::Value(sentence)) => {
+            Err(Trouble::Value(format!("column {name:?}: {sentence}")))
+        }
+        Err(Trouble::Type(_)) => Err(unsupported(column.data_type(), name)),
+        other => other,
+    }
+}
+
+fn unsupported(kind: &DataType, name: &str) -> Trouble {
+    Trouble::Type(format!(
+        "column {name:?} of {kind} is not part of a row's encoding: choose others, or cast it to a string"
+    ))
 }
 
 /// Writes a major type with its argument in the shortest form (RFC 8949 §3).
@@ -296,11 +333,7 @@ fn field<'a>(array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble> {
         DataType::Decimal256(_, scale) => decimal::<Decimal256Type>(array, *scale, |it, out| {
             big_integer(it.to_be_bytes(), out);
         }),
-        other => {
-            return Err(Trouble::Type(format!(
-                "column {name:?} of {other} is not part of a row's encoding: choose others, or cast it to a string"
-            )));
-        }
+        other => return Err(unsupported(other, name)),
     };
     match array.nulls().filter(|nulls| nulls.null_count() > 0) {
         None => Ok(write),

@@ -29,10 +29,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable as _Iterable
 from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
 from typing import Literal as _Literal
 from typing import Protocol as _Protocol
 
-from ._hashmill import Array, encode_rows
+from ._hashmill import Array
+from ._hashmill import _encode_rows as _encode
 from ._hashmill import _hash_column as _column
 from ._hashmill import _hash_rows as _rows
 
@@ -71,7 +73,7 @@ def hash_column(
     '3a985da74fe225b2'
     """
     return _column(
-        array, algorithm, key=key, output=output, nulls=nulls, length=length, threads=threads
+        _checked(array), algorithm, key=key, output=output, nulls=nulls, length=length, threads=threads
     )
 
 
@@ -123,8 +125,26 @@ def hash_rows(
     """
     names = None if columns is None else list(columns)
     return _rows(
-        table, names, algorithm, key=key, output=output, length=length, threads=threads
+        _checked(table), names, algorithm, key=key, output=output, length=length, threads=threads
     )
+
+
+def encode_rows(table: object, columns: _Iterable[str] | None = None) -> list[bytes]:
+    """Returns the rows of a table as a list of bytes, encoded as hash_rows encodes them."""
+    return _encode(_checked(table), None if columns is None else list(columns))
+
+
+def _checked(data: _Any) -> _Any:
+    """Asks pyarrow to check its own data, which it may have read from a damaged file: pyarrow knows
+    the lengths of buffers, which Arrow's C data interface does not pass. This takes the same time
+    for any number of rows; all other checks follow when the values are hashed."""
+    if type(data).__module__ != "pyarrow.lib":
+        return data
+    if hasattr(data, "validate"):
+        data.validate()
+    elif hasattr(data, "read_next_batch"):
+        return data.from_batches(data.schema, map(_checked, data))
+    return data
 
 
 class _Function(_Protocol):
@@ -154,7 +174,7 @@ def _named(name: str) -> _Function:
         length: int | None = None,
         threads: int = 1,
     ) -> Array:
-        return _column(array, name, key=key, output=output, nulls=nulls, length=length, threads=threads)
+        return _column(_checked(array), name, key=key, output=output, nulls=nulls, length=length, threads=threads)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"The digests of a column with {name}: hash_column(array, {name!r}, …)."

@@ -1,0 +1,114 @@
+//! Arrow's PyCapsule interface: the arrays of other libraries, and ours for them.
+
+use crate::check::structure;
+use crate::trouble::Trouble;
+use arrow_array::ArrayRef;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type, to_ffi};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_data::ArrayData;
+use arrow_schema::DataType;
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+use std::ffi::CStr;
+
+pub const SCHEMA: &CStr = c"arrow_schema";
+const ARRAY: &CStr = c"arrow_array";
+const STREAM: &CStr = c"arrow_array_stream";
+
+/// The source of the chunks. Their structure has been checked, but not their values:
+/// `check::array_of` checks those.
+pub enum Source {
+    One(Option<ArrayData>),
+    Stream(FFI_ArrowArrayStream, DataType),
+}
+
+impl Source {
+    /// Returns the source of an object with `__arrow_c_array__` or `__arrow_c_stream__`, or None if
+    /// the object has neither.
+    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        let py = object.py();
+        if object.hasattr(intern!(py, "__arrow_c_array__"))? {
+            let pair = object.call_method0(intern!(py, "__arrow_c_array__"))?;
+            let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair.extract()?;
+            let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+            let array = array.pointer_checked(Some(ARRAY))?.as_ptr().cast();
+            // SAFETY: capsules of these names hold these structs. The array is moved out, which
+            // marks it released.
+            let (array, schema) = unsafe { (FFI_ArrowArray::from_raw(array), schema.as_ref()) };
+            if array.is_released() {
+                return Err(PyValueError::new_err("the array was released before"));
+            }
+            let kind = DataType::try_from(schema).map_err(Trouble::from)?;
+            return Ok(Some(Source::One(Some(import(array, kind)?))));
+        }
+        if object.hasattr(intern!(py, "__arrow_c_stream__"))? {
+            let capsule = object.call_method0(intern!(py, "__arrow_c_stream__"))?;
+            let capsule = capsule.cast_into::<PyCapsule>()?;
+            let stream = capsule.pointer_checked(Some(STREAM))?.as_ptr();
+            // SAFETY: a capsule of this name holds this struct. It is moved out, which marks it
+            // released.
+            let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.cast()) };
+            return Ok(Some(py.detach(|| Source::stream(stream))?));
+        }
+        Ok(None)
+    }
+
+    fn stream(mut stream: FFI_ArrowArrayStream) -> Result<Self, Trouble> {
+        let get_schema = stream.release().and(stream.get_schema());
+        let Some(get_schema) = get_schema else {
+            return Err(Trouble::Value("the stream was released before".into()));
+        };
+        let mut schema = FFI_ArrowSchema::empty();
+        // SAFETY: the function belongs to this stream, which has not been released.
+        let status = unsafe { get_schema(&mut stream, &mut schema) };
+        checked(&mut stream, status)?;
+        Ok(Source::Stream(stream, DataType::try_from(&schema)?))
+    }
+
+    pub fn next(&mut self) -> Result<Option<ArrayData>, Trouble> {
+        match self {
+            Source::One(array) => Ok(array.take()),
+            Source::Stream(stream, kind) => {
+                let mut array = FFI_ArrowArray::empty();
+                let Some(get_next) = stream.get_next() else { return Ok(None) };
+                // SAFETY: the function belongs to this stream, which has not been released.
+                let status = unsafe { get_next(stream, &mut array) };
+                checked(stream, status)?;
+                match array.is_released() {
+                    true => Ok(None),
+                    false => import(array, kind.clone()).map(Some),
+                }
+            }
+        }
+    }
+}
+
+/// Returns the array, if its structure is that of its type.
+fn import(array: FFI_ArrowArray, kind: DataType) -> Result<ArrayData, Trouble> {
+    structure(&array, &kind)?;
+    // SAFETY: the producer states the array's type; `structure` has checked what can be checked.
+    Ok(unsafe { from_ffi_and_data_type(array, kind) }?)
+}
+
+/// Returns the producer's message if a function of the stream has failed.
+fn checked(stream: &mut FFI_ArrowArrayStream, status: i32) -> Result<(), Trouble> {
+    if status == 0 {
+        return Ok(());
+    }
+    // SAFETY: the function belongs to this stream, whose last operation has failed.
+    let text = stream.get_last_error().map(|get| unsafe { get(stream) });
+    let text = text.filter(|text| !text.is_null());
+    // SAFETY: the text ends with a zero byte, and is valid until the next operation.
+    let text = text.map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
+    Err(Trouble::Value(text.unwrap_or_else(|| format!("the stream failed with error {status}"))))
+}
+
+/// Returns the schema and the array as a pair of capsules.
+pub fn capsules<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Bound<'py, PyTuple>> {
+    let (array, schema) = to_ffi(&array.to_data()).map_err(Trouble::from)?;
+    let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
+    let array = PyCapsule::new_with_value(py, array, ARRAY)?;
+    PyTuple::new(py, [schema, array])
+}

@@ -1,0 +1,239 @@
+//! Checks of arrays that come from outside. The library that passes an array may have read it from a
+//! damaged file without checking its values.
+//!
+//! Arrow's C data interface passes pointers without the lengths of most buffers, so two things
+//! cannot be checked here: the pointers themselves, and that a buffer is as long as the array's
+//! length and last offset say. `hashmill.arrow` asks pyarrow to check the latter.
+
+use crate::trouble::Trouble;
+use arrow_array::ffi::FFI_ArrowArray;
+use arrow_array::{ArrayRef, OffsetSizeTrait, make_array};
+use arrow_buffer::ArrowNativeType;
+use arrow_data::{ArrayData, ByteView, layout};
+use arrow_schema::DataType;
+
+/// The largest number of bytes of a buffer. No machine has as much memory, and sums and products of
+/// smaller numbers do not overflow.
+const MOST: usize = 1 << 47;
+
+fn damaged(kind: &DataType, what: impl std::fmt::Display) -> Trouble {
+    Trouble::Value(format!("the column of {kind} is damaged: {what}"))
+}
+
+/// Checks that the array has the buffers and children of its type, and that the lengths that are
+/// computed from its numbers are possible.
+pub fn structure(array: &FFI_ArrowArray, kind: &DataType) -> Result<(), Trouble> {
+    let wrong = |what: &str| Err(damaged(kind, what));
+    let end = array.len().saturating_add(array.offset());
+    let width = match kind {
+        DataType::FixedSizeBinary(width) | DataType::FixedSizeList(_, width) => {
+            usize::try_from(*width).map_err(|_| damaged(kind, "its width is negative"))?
+        }
+        _ => 32,
+    };
+    if array.len().max(array.offset()).max(end).saturating_mul(width.max(1)) > MOST {
+        return wrong("its length is impossible");
+    }
+    let shape = layout(kind);
+    let first = usize::from(shape.can_contain_null_mask);
+    let buffers = first + shape.buffers.len() + usize::from(shape.variadic);
+    if !(buffers..=MOST).contains(&array.num_buffers()) {
+        return wrong("buffers are missing");
+    }
+    match kind {
+        DataType::Utf8 | DataType::Binary | DataType::List(_) | DataType::Map(..) => {
+            last_offset::<i32>(array, kind, end)?;
+        }
+        DataType::LargeUtf8 | DataType::LargeBinary | DataType::LargeList(_) => {
+            last_offset::<i64>(array, kind, end)?;
+        }
+        DataType::Utf8View | DataType::BinaryView => {
+            let count = array.num_buffers() - 3;
+            let lengths = array.buffer(array.num_buffers() - 1).cast::<i64>();
+            if count > 0 && lengths.is_null() {
+                return wrong("the lengths of its buffers are missing");
+            }
+            for i in 0..count {
+                // SAFETY: the last buffer has a length for each buffer of data.
+                let length = unsafe { lengths.add(i).read_unaligned() };
+                if !(0..=MOST as i64).contains(&length) {
+                    return wrong("the length of a buffer is impossible");
+                }
+            }
+        }
+        _ => {}
+    }
+    let children: Vec<&DataType> = match kind {
+        DataType::List(field)
+        | DataType::LargeList(field)
+        | DataType::ListView(field)
+        | DataType::LargeListView(field)
+        | DataType::FixedSizeList(field, _)
+        | DataType::Map(field, _) => vec![field.data_type()],
+        DataType::Struct(fields) => fields.iter().map(|field| field.data_type()).collect(),
+        DataType::Union(fields, _) => fields.iter().map(|(_, field)| field.data_type()).collect(),
+        DataType::RunEndEncoded(ends, values) => vec![ends.data_type(), values.data_type()],
+        _ => vec![],
+    };
+    if array.num_children() != children.len() {
+        return wrong("it has another number of children than its type");
+    }
+    for (i, child) in children.into_iter().enumerate() {
+        structure(array.child(i), child)?;
+        if matches!(kind, DataType::Struct(_)) && array.child(i).len() < end {
+            return wrong("a child is shorter than it");
+        }
+    }
+    match (kind, array.dictionary()) {
+        (DataType::Dictionary(_, values), Some(dictionary)) => structure(dictionary, values),
+        _ => Ok(()),
+    }
+}
+
+/// Checks the offset that is the length of the values.
+fn last_offset<O: OffsetSizeTrait>(
+    array: &FFI_ArrowArray,
+    kind: &DataType,
+    end: usize,
+) -> Result<(), Trouble> {
+    let offsets = array.buffer(1).cast::<O>();
+    if end == 0 {
+        return Ok(());
+    }
+    if offsets.is_null() {
+        return Err(damaged(kind, "its offsets are missing"));
+    }
+    // SAFETY: there is one offset more than there are values.
+    let last = unsafe { offsets.add(end).read_unaligned() };
+    match last.to_usize().is_some_and(|last| last <= MOST) {
+        true => Ok(()),
+        false => Err(damaged(kind, "its last offset is impossible")),
+    }
+}
+
+/// Checks the values of a column and returns it as an array. A column of a nested type is a
+/// `TypeError`.
+pub fn array_of(data: &ArrayData) -> Result<ArrayRef, Trouble> {
+    values(data)?;
+    Ok(make_array(data.clone()))
+}
+
+fn values(data: &ArrayData) -> Result<(), Trouble> {
+    let kind = data.data_type();
+    if let Some(nulls) = data.nulls()
+        && nulls.null_count() != nulls.len() - nulls.inner().count_set_bits()
+    {
+        return Err(damaged(kind, "it has another number of nulls than it says"));
+    }
+    match kind {
+        DataType::Utf8 => offsets::<i32>(data, true),
+        DataType::LargeUtf8 => offsets::<i64>(data, true),
+        DataType::Binary => offsets::<i32>(data, false),
+        DataType::LargeBinary => offsets::<i64>(data, false),
+        DataType::Utf8View => views(data, true),
+        DataType::BinaryView => views(data, false),
+        DataType::Dictionary(keys, _) => {
+            let [dictionary] = data.child_data() else {
+                return Err(damaged(kind, "its dictionary is missing"));
+            };
+            values(dictionary)?;
+            let count = dictionary.len();
+            match **keys {
+                DataType::Int8 => indices::<i8>(data, count),
+                DataType::Int16 => indices::<i16>(data, count),
+                DataType::Int32 => indices::<i32>(data, count),
+                DataType::Int64 => indices::<i64>(data, count),
+                DataType::UInt8 => indices::<u8>(data, count),
+                DataType::UInt16 => indices::<u16>(data, count),
+                DataType::UInt32 => indices::<u32>(data, count),
+                DataType::UInt64 => indices::<u64>(data, count),
+                _ => Err(damaged(kind, "its indices are not integers")),
+            }
+        }
+        kind if kind.is_nested() || matches!(kind, DataType::RunEndEncoded(..)) => {
+            Err(Trouble::Type(format!(
+                "a column of {kind} cannot be hashed: only columns whose values are not made of others can"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that offsets ascend and that text is UTF-8. The bytes under a null may be anything.
+fn offsets<O: OffsetSizeTrait>(data: &ArrayData, text: bool) -> Result<(), Trouble> {
+    if data.is_empty() {
+        return Ok(());
+    }
+    let kind = data.data_type();
+    let offsets = &data.buffers()[0].typed_data::<O>()[data.offset()..][..=data.len()];
+    let bytes = data.buffers()[1].as_slice();
+    if offsets[0] < O::zero() || offsets.windows(2).any(|pair| pair[1] < pair[0]) {
+        return Err(damaged(kind, "its offsets do not ascend"));
+    }
+    let (first, last) = (offsets[0].as_usize(), offsets[data.len()].as_usize());
+    let Some(all) = bytes.get(first..last) else {
+        return Err(damaged(kind, "its offsets are beyond its values"));
+    };
+    if !text || all.is_ascii() {
+        return Ok(());
+    }
+    for (i, pair) in offsets.windows(2).enumerate() {
+        let value = &bytes[pair[0].as_usize()..pair[1].as_usize()];
+        if data.is_valid(i) && std::str::from_utf8(value).is_err() {
+            return Err(not_text(kind, i));
+        }
+    }
+    Ok(())
+}
+
+fn not_text(kind: &DataType, row: usize) -> Trouble {
+    damaged(
+        kind,
+        format_args!("value {row} is not UTF-8; if it is meant, cast the column to binary"),
+    )
+}
+
+/// Checks that views are within the buffers and that text is UTF-8.
+fn views(data: &ArrayData, text: bool) -> Result<(), Trouble> {
+    let kind = data.data_type();
+    let [views, buffers @ ..] = data.buffers() else {
+        return Err(damaged(kind, "its views are missing"));
+    };
+    let views = views.as_slice().chunks_exact(16).skip(data.offset()).take(data.len());
+    for (i, raw) in views.enumerate() {
+        if data.is_null(i) {
+            continue;
+        }
+        let view = ByteView::from(u128::from_le_bytes(raw.try_into().expect("16 bytes")));
+        let length = view.length as usize;
+        let value = match length {
+            0..=12 => Some(&raw[4..][..length]),
+            _ => buffers
+                .get(view.buffer_index as usize)
+                .and_then(|buffer| buffer.get(view.offset as usize..))
+                .and_then(|buffer| buffer.get(..length))
+                .filter(|value| value[..4] == view.prefix.to_le_bytes()),
+        };
+        match value {
+            None => return Err(damaged(kind, format_args!("view {i} is not of its values"))),
+            Some(value) if text && std::str::from_utf8(value).is_err() => {
+                return Err(not_text(kind, i));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Checks that the indices are those of values of the dictionary.
+fn indices<K: ArrowNativeType>(data: &ArrayData, count: usize) -> Result<(), Trouble> {
+    let keys = &data.buffers()[0].typed_data::<K>()[data.offset()..][..data.len()];
+    let within = |key: &K| key.to_usize().is_some_and(|key| key < count);
+    match keys.iter().enumerate().find(|(i, key)| !within(key) && data.is_valid(*i)) {
+        None => Ok(()),
+        Some((i, _)) => Err(damaged(
+            data.data_type(),
+            format_args!("index {i} is not in its dictionary of {count}"),
+        )),
+    }
+}
