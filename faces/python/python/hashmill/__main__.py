@@ -1,6 +1,7 @@
-"""The package's programs: python -m hashmill columns …, python -m hashmill manifest …
+"""The package's programs: python -m hashmill columns …, key …, manifest …
 
 columns     hashes columns and rows of CSV, Parquet and Arrow files
+key         writes a new random key to a file that only its owner can read
 manifest    records what is in an object store, with digests, in a Parquet file
 """
 
@@ -12,10 +13,11 @@ import sys
 from collections.abc import Sequence
 
 #: The subcommands. Each is a module of this package with add_arguments(parser), run(arguments),
-#: which returns the exit status, and EXTRA, the name of the extra that installs the libraries it
-#: needs. The module can be imported without these libraries; run() imports them.
+#: which returns the exit status, and, if it needs libraries, EXTRA, the name of the extra that
+#: installs them. The module can be imported without these libraries; run() imports them.
 COMMANDS = {
     "columns": "hash columns and rows of CSV, Parquet and Arrow files",
+    "key": "write a new random key to a file that only its owner can read",
     "manifest": "record what is in an object store, with digests, in a Parquet file",
 }
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable as _Callable
 from collections.abc import Iterable as _Iterable
-from collections.abc import Iterator as _Iterator
 from collections.abc import Mapping as _Mapping
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
@@ -27,8 +26,6 @@ from . import arrow as _arrow
 
 if _TYPE_CHECKING:
     from typing_extensions import Buffer as _Buffer
-
-    from .columns import Key, Spec, Task
 
 #: The algorithms that need no key. register() registers a function hm_… for each of them.
 ALGORITHMS = tuple(
@@ -191,82 +188,6 @@ def register_rows(
         return hashed if output == "hex" else hashed.cast(kind)
 
     context.register_udf(datafusion.udf(rows, [pyarrow.string(), *types], kind, "immutable", name))
-
-
-def _results(task: Task, spec: Spec, key: Key | None) -> tuple[int | None, _Iterator[_Any]]:
-    """Returns the number of rows of a local file (None if unknown) and the results of
-    hashmill.columns.
-
-    DataFusion reads the file, with one partition, which keeps the order of the rows. The digests of
-    a batch are computed on all cores.
-    """
-    import datafusion
-    import pyarrow
-
-    from . import columns
-
-    kind = columns._format(task.source)
-    metadata = columns._metadata(task.source) if kind == "parquet" else None
-    config = datafusion.SessionConfig().with_target_partitions(1)
-    config = config.with_batch_size(columns._BATCH_ROWS if metadata is None else columns._batch_rows(metadata))
-    # The columns keep the types of the file.
-    config = config.set("datafusion.execution.parquet.schema_force_view_types", "false")
-    config = config.set("datafusion.execution.parquet.binary_as_string", "false")
-    context = datafusion.SessionContext(config)
-    ending = task.source[task.source.rfind(".") :]
-    if kind == "csv":
-        text = columns._text_schema(task.source)
-        frame = context.read_csv(task.source, schema=text, file_extension=ending)
-    elif kind == "arrow":
-        frame = context.read_arrow(task.source, file_extension=ending)
-    else:
-        frame = context.read_parquet(task.source, file_extension=ending)
-    schema = frame.schema()
-    columns._check_columns(schema.names, spec)
-
-    def column(name: str) -> _Any:
-        return datafusion.col('"' + name.replace('"', '""') + '"')
-
-    errors: list[Exception] = []
-
-    def expression(step: columns.Step, number: int) -> _Any:
-        names = step.columns
-
-        def digests(*values: _Any) -> _Any:
-            try:
-                if step.added is None:
-                    return columns._digests(values[0], step, spec.output, key, 0)
-                return columns._digests(pyarrow.RecordBatch.from_arrays(list(values), names=list(names)), step, spec.output, key, 0)
-            except Exception as error:
-                errors.append(error)
-                raise
-
-        fields = [schema.field(name) for name in names]
-        empty = digests(*(pyarrow.array([], field.type) for field in fields))
-        types = [field.type for field in fields]
-        call = datafusion.udf(digests, types, empty.type, "immutable", f"digest_{number}")
-        return call(*map(column, names)).alias(step.added or names[0])
-
-    by_name = {
-        step.added or step.columns[0]: expression(step, number) for number, step in enumerate(spec.steps)
-    }
-    chosen = [by_name.pop(name, None) or column(name) for name in schema.names] + list(by_name.values())
-    frame = frame.select(*chosen)
-    empty = frame.schema().empty_table().to_batches() or [
-        pyarrow.RecordBatch.from_pylist([], schema=frame.schema())
-    ]
-
-    def results() -> _Iterator[_Any]:
-        yield empty[0]
-        try:
-            for batch in frame.execute_stream():
-                yield batch.to_pyarrow()
-        except Exception:
-            if errors:
-                raise errors[0] from None
-            raise
-
-    return None if metadata is None else metadata.num_rows, results()
 
 
 __all__ = ["ALGORITHMS", "function", "polars_function", "register", "register_rows"]

@@ -1,0 +1,139 @@
+"""Reading: the schema, the number of rows and the record batches of a file. pyarrow reads all
+formats, from disks and from object stores."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any
+
+from .formats import Format, format_of
+from .places import is_url, reader
+
+# The largest numbers of rows and of bytes in a batch.
+_BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
+
+
+def parquet_metadata(place: str) -> Any:
+    from pyarrow import parquet
+
+    with reader(place) as file:
+        return parquet.ParquetFile(file).metadata
+
+
+def read(
+    place: str, groups: tuple[int, ...] | None, delimiter: str | None, threads: int
+) -> tuple[Any, int | None, Iterator[Any]]:
+    """Returns the schema of a file, its number of rows (None if unknown), and its record batches:
+    those of these row groups, or all. The columns of a batch are decoded on all cores unless
+    `threads` is 1."""
+    kind = format_of(place)
+    if kind is None or kind.name == "parquet":
+        return _parquet(place, groups, threads)
+    if kind.name == "arrow":
+        return _arrow(place)
+    return _text(place, kind, delimiter_of(kind, delimiter))
+
+
+def delimiter_of(kind: Format, delimiter: str | None) -> str:
+    return delimiter if delimiter is not None else "\t" if kind.name == "tsv" else ","
+
+
+def _parquet(place: str, groups: tuple[int, ...] | None, threads: int) -> tuple[Any, int | None, Iterator[Any]]:
+    import pyarrow.parquet
+
+    source = reader(place)
+    try:
+        file = pyarrow.parquet.ParquetFile(source, pre_buffer=False, buffer_size=8 << 20 if is_url(place) else 1 << 20)
+    except BaseException:
+        source.close()
+        raise
+    metadata = file.metadata
+    chosen = list(range(metadata.num_row_groups) if groups is None else groups)
+    rows = sum(metadata.row_group(i).num_rows for i in chosen)
+    size = sum(int(metadata.row_group(i).total_byte_size) for i in range(metadata.num_row_groups))
+    # The number of rows that have about _BATCH_BYTES bytes.
+    count = max(64, min(_BATCH_ROWS, _BATCH_BYTES * max(int(metadata.num_rows), 1) // max(size, 1)))
+    batches = file.iter_batches(count, row_groups=chosen, use_threads=threads != 1)
+    return file.schema_arrow, rows, _closing(batches, source)
+
+
+def _arrow(place: str) -> tuple[Any, int | None, Iterator[Any]]:
+    import pyarrow
+
+    source = reader(place)
+    try:
+        is_file = source.read(6) == b"ARROW1"
+        source.seek(0)
+        opened = pyarrow.ipc.open_file(source) if is_file else pyarrow.ipc.open_stream(source)
+    except BaseException:
+        source.close()
+        raise
+    batches = (opened.get_batch(i) for i in range(opened.num_record_batches)) if is_file else iter(opened)
+
+    def checked() -> Iterator[Any]:
+        for batch in batches:
+            # pyarrow does not check what it reads, and a damaged file would crash what uses it.
+            batch.validate(full=True)
+            yield batch
+
+    return opened.schema, None, _closing(checked(), source)
+
+
+def _text(place: str, kind: Format, delimiter: str) -> tuple[Any, int | None, Iterator[Any]]:
+    """Reads CSV and TSV. All columns are text, so that numbers keep leading zeros."""
+    import pyarrow.csv
+
+    with _opened(place, kind) as file:
+        text = io.TextIOWrapper(io.BufferedReader(file), encoding="utf-8-sig", newline="")
+        names = next(csv.reader(text, delimiter=delimiter), None)
+        text.detach()
+    if not names:
+        raise ValueError("there is no header line")
+    # Two columns may have one name, so pyarrow reads them by number.
+    numbers = [str(i) for i in range(len(names))]
+    options = {
+        "read_options": pyarrow.csv.ReadOptions(column_names=numbers, skip_rows_after_names=1),
+        # An empty line of a file with one column is a row whose field is empty.
+        "parse_options": pyarrow.csv.ParseOptions(
+            delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) > 1
+        ),
+        "convert_options": pyarrow.csv.ConvertOptions(
+            column_types=dict.fromkeys(numbers, pyarrow.string()),
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=True,
+        ),
+    }
+    schema = pyarrow.schema([(name, pyarrow.string()) for name in names])
+    source = _opened(place, kind)
+    try:
+        opened = pyarrow.csv.open_csv(source, **options)
+    except BaseException:
+        source.close()
+        raise
+    batches = (pyarrow.RecordBatch.from_arrays(batch.columns, schema=schema) for batch in opened)
+    return schema, None, _closing(batches, source)
+
+
+def _opened(place: str, kind: Format) -> Any:
+    import pyarrow
+
+    file = reader(place)
+    return file if kind.compression is None else pyarrow.CompressedInputStream(file, kind.compression)
+
+
+def _closing(batches: Iterator[Any], source: Any) -> Iterator[Any]:
+    with source:
+        yield from batches
+
+
+def ahead(batches: Iterator[Any]) -> Iterator[Any]:
+    """Yields the batches, and reads each while the one before it is used."""
+    with concurrent.futures.ThreadPoolExecutor(1) as thread:
+        pending = thread.submit(next, batches, None)
+        while (batch := pending.result()) is not None:
+            pending = thread.submit(next, batches, None)
+            yield batch
