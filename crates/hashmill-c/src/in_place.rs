@@ -549,8 +549,7 @@ macro_rules! blake2x {
                 len.map_or($max, |len| usize::try_from(len).unwrap_or(usize::MAX))
             }
             fn update(&mut self, data: &[u8]) -> Result<(), Failure> {
-                self.update(data);
-                Ok(())
+                Ok(self.try_update(data).map(drop)?)
             }
             fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Failure> {
                 Ok(hashmill::$Type::finish_many(self, &[message], out)?)

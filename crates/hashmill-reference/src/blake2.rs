@@ -119,23 +119,58 @@ fn key_block<W: Word>(key: &[u8]) -> Vec<u8> {
 fn node<W: Word>(data: &[u8], params: &Params, digest_len: usize) -> Vec<u8> {
     let words = parameter_block::<W>(params);
     let mut words = words.chunks_exact(W::BYTES).map(W::from_bytes);
-    let mut h = W::iv().map(|iv| iv ^ words.next().expect("the parameter block is 8 words"));
+    let h = W::iv().map(|iv| iv ^ words.next().expect("the parameter block is 8 words"));
+    node_after(h, 0, data, params.last_node, digest_len)
+}
 
+/// The same with the state after the first `absorbed` bytes, whole blocks. `data` is the rest.
+fn node_after<W: Word>(
+    mut h: [W; 8],
+    absorbed: u128,
+    data: &[u8],
+    last_node: bool,
+    digest_len: usize,
+) -> Vec<u8> {
     // The last block may be shorter than the others, or empty if there is no data at all.
     let full_len = data.len().saturating_sub(1) / W::BLOCK_LEN * W::BLOCK_LEN;
     let (full, last) = data.split_at(full_len);
-    let mut offset = 0;
+    let mut offset = absorbed;
     for block in full.chunks_exact(W::BLOCK_LEN) {
         offset += block.len() as u128;
         h = compress(h, block, offset, [W::ZERO, W::ZERO]);
     }
     offset += last.len() as u128;
-    let f1 = if params.last_node { W::ONES } else { W::ZERO };
+    let f1 = if last_node { W::ONES } else { W::ZERO };
     h = compress(h, &fill_up(last, W::BLOCK_LEN), offset, [W::ONES, f1]);
 
     let mut digest: Vec<u8> = h.into_iter().flat_map(W::to_bytes).collect();
     digest.truncate(digest_len);
     digest
+}
+
+/// BLAKE2b (words of 8 bytes) or BLAKE2s (4) from the words of a state.
+pub(crate) fn after(
+    word_len: usize,
+    words: &[u8],
+    absorbed: u128,
+    rest: &[u8],
+    last_node: bool,
+    digest_len: usize,
+) -> Vec<u8> {
+    fn after<W: Word>(
+        words: &[u8],
+        absorbed: u128,
+        rest: &[u8],
+        last_node: bool,
+        digest_len: usize,
+    ) -> Vec<u8> {
+        let h = std::array::from_fn(|i| W::from_bytes(&words[i * W::BYTES..][..W::BYTES]));
+        node_after::<W>(h, absorbed, rest, last_node, digest_len)
+    }
+    match word_len {
+        8 => after::<Wrapping<u64>>(words, absorbed, rest, last_node, digest_len),
+        _ => after::<Wrapping<u32>>(words, absorbed, rest, last_node, digest_len),
+    }
 }
 
 /// The compression function F (RFC 7693 §3.2), with both finalization flags of the paper.

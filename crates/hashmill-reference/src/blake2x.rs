@@ -35,7 +35,20 @@ fn expand(
     let both = Params { salt, personal, ..Params::default() };
     let root = Params { key, node_offset: output_field, ..both };
     let h0 = hash(message, &root);
+    blocks(hash, block_len, output_len, is_unknown, &h0, &both, len)
+}
 
+/// The output for the root's digest `h0`, with the salt and the personalization of `both`.
+pub(crate) fn blocks(
+    hash: fn(&[u8], &Params) -> Vec<u8>,
+    block_len: usize,
+    output_len: u32,
+    is_unknown: bool,
+    h0: &[u8],
+    both: &Params,
+    len: usize,
+) -> Vec<u8> {
+    let output_field = u64::from(output_len) << 32;
     let mut output = Vec::new();
     for i in 0..len.div_ceil(block_len) {
         // If the length of the output is unknown, every block is a whole block.
@@ -48,9 +61,9 @@ fn expand(
             node_offset: output_field | i as u64,
             node_depth: 0,
             inner_len: block_len as u8,
-            ..both
+            ..*both
         };
-        output.extend(hash(&h0, &node));
+        output.extend(hash(h0, &node));
     }
     assert!(output.len() >= len, "the output is longer than its known length");
     output.truncate(len);

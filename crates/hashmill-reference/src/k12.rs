@@ -42,7 +42,7 @@ fn kangaroo_twelve(
 
 /// length_encode (§3.3): x in the fewest bytes (no bytes for 0), the highest first; then the number
 /// of those bytes.
-fn length_encode(x: usize) -> Vec<u8> {
+pub(crate) fn length_encode(x: usize) -> Vec<u8> {
     let mut encoded: Vec<u8> = x.to_be_bytes().into_iter().skip_while(|&byte| byte == 0).collect();
     encoded.push(encoded.len() as u8);
     encoded

@@ -81,7 +81,7 @@ fn sha3<const BYTES: usize>(message: Bits) -> [u8; BYTES] {
 
 /// Returns the suffix of the message for a domain byte. RFC 9861 §2.2: the domain byte contains the
 /// suffix followed by the first 1 bit of the padding.
-fn bits_below_the_highest_one(domain: u8) -> Vec<u8> {
+pub(crate) fn bits_below_the_highest_one(domain: u8) -> Vec<u8> {
     assert!((0x01..=0x7F).contains(&domain), "the domain byte is between 0x01 and 0x7F");
     (0..domain.ilog2()).map(|i| (domain >> i) & 1).collect()
 }
@@ -92,6 +92,18 @@ fn bits_below_the_highest_one(domain: u8) -> Vec<u8> {
 /// `capacity` is in bits and must be a multiple of 64; each item of `suffix` is one bit;
 /// `output_len` is in bytes.
 pub fn sponge(
+    rounds: usize,
+    capacity: usize,
+    message: Bits,
+    suffix: &[u8],
+    output_len: usize,
+) -> Vec<u8> {
+    sponge_after([[0; 5]; 5], rounds, capacity, message, suffix, output_len)
+}
+
+/// The same with the state after the first whole blocks of the message. `message` is the rest.
+pub(crate) fn sponge_after(
+    mut state: State,
     rounds: usize,
     capacity: usize,
     message: Bits,
@@ -110,7 +122,6 @@ pub fn sponge(
     pad10star1(rate, &mut input);
 
     // Steps 4 to 6.
-    let mut state = [[0; 5]; 5];
     for block in input.bytes.chunks_exact(rate / 8) {
         for (i, lane) in block.chunks_exact(8).enumerate() {
             state[i % 5][i / 5] ^= u64::from_le_bytes(lane.try_into().expect("a lane is 8 bytes"));

@@ -15,6 +15,7 @@
 //! | [`k12`] | RFC 9861 | KT128, KT256 |
 //! | [`hkdf`] | RFC 5869 | HKDF-Extract, HKDF-Expand |
 //! | [`pbkdf2`] | RFC 8018 | PBKDF2 over any pseudorandom function |
+//! | [`states`] | | all of these from an exported state of the library |
 //! | [`names`] | | the algorithms by name, chosen at run time |
 //!
 //! ```
@@ -51,6 +52,7 @@ pub mod pbkdf2;
 pub mod roots;
 pub mod sha2;
 pub mod sp800_185;
+pub mod states;
 
 mod bits;
 

@@ -68,11 +68,29 @@ pub fn sha512_256_bits(message: Bits) -> [u8; 32] {
 
 /// §6.2 and §6.4: the two algorithms differ only in the words, their functions and the number of
 /// rounds.
-fn hash<W: Word>(mut state: [W; 8], message: Bits) -> Vec<u8> {
-    for block in pad::<W>(message).chunks_exact(16 * W::BYTES) {
+fn hash<W: Word>(state: [W; 8], message: Bits) -> Vec<u8> {
+    hash_after(state, 0, message)
+}
+
+/// The same with the hash value after the first `absorbed` bytes of the message, whole blocks.
+/// `message` is the rest.
+fn hash_after<W: Word>(mut state: [W; 8], absorbed: u128, message: Bits) -> Vec<u8> {
+    for block in pad::<W>(absorbed, message).chunks_exact(16 * W::BYTES) {
         state = compress(state, block);
     }
     state.into_iter().flat_map(W::to_bytes).collect()
+}
+
+/// SHA-224 and SHA-256 from the words of a hash value.
+pub(crate) fn after32(words: &[u8], absorbed: u128, rest: &[u8]) -> Vec<u8> {
+    let word = |i| u32::from_le_bytes(first_bytes(&words[4 * i..]));
+    hash_after(std::array::from_fn(|i| Wrapping(word(i))), absorbed, rest.into())
+}
+
+/// SHA-384, SHA-512 and SHA-512/t from the words of a hash value.
+pub(crate) fn after64(words: &[u8], absorbed: u128, rest: &[u8]) -> Vec<u8> {
+    let word = |i| u64::from_le_bytes(first_bytes(&words[8 * i..]));
+    hash_after(std::array::from_fn(|i| Wrapping(word(i))), absorbed, rest.into())
 }
 
 /// §6.3, §6.5, §6.6, §6.7: the digest is the leftmost bits of the final hash value.
@@ -82,10 +100,10 @@ fn first_bytes<const N: usize>(bytes: &[u8]) -> [u8; N] {
 
 /// §5.1: the padding is a 1 bit, as few 0 bits as possible, and the message's length in bits as a
 /// number of two words, which ends a block.
-fn pad<W: Word>(message: Bits) -> Vec<u8> {
+fn pad<W: Word>(absorbed: u128, message: Bits) -> Vec<u8> {
     message.check();
     let Bits { bytes, last_byte, bits } = message;
-    let length = 8 * bytes.len() as u128 + u128::from(bits);
+    let length = 8 * (absorbed + bytes.len() as u128) + u128::from(bits);
 
     let mut padded = bytes.to_vec();
     let one = 0x80 >> bits; // the bit after the message

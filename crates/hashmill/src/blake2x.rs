@@ -9,7 +9,7 @@
 //!
 //! The blocks do not depend on each other, so many of them are hashed side by side in lanes.
 
-use crate::blake2::params::Values;
+use crate::blake2::params::{LastNode, Values};
 use crate::blake2_params::{Node, Params};
 use crate::digest::Digest;
 use crate::error::Error;
@@ -132,6 +132,16 @@ impl<F: Node> Blake2x<F> {
         self
     }
 
+    /// Absorbs the next part of the message, or returns an error if the message would become longer
+    /// than BLAKE2 allows. Only a message that continues from an imported state can.
+    ///
+    /// # Errors
+    /// [`Error::MessageTooLong`]. Nothing is absorbed then.
+    pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
+        self.root.try_update(data)?;
+        Ok(self)
+    }
+
     /// Returns a reader of the output, from its beginning. The function is unchanged and may absorb
     /// more.
     pub fn finalize_xof(&self) -> Blake2xReader<F> {
@@ -234,7 +244,12 @@ impl<F: Node> Blake2x<F> {
         values.salt.copy_from_slice(import.take(16)?);
         values.personal.copy_from_slice(import.take(16)?);
         let len = values.node_offset >> 32;
-        if values.node_offset as u32 != 0 || len == 0 || len > Self::UNKNOWN {
+        let beyond = values.salt[F::MAX_SALT..].iter().chain(&values.personal[F::MAX_SALT..]);
+        let fits = beyond.copied().all(|byte| byte == 0);
+        // The root's state begins with its output length and its flag as the last node of a level.
+        // BLAKE2X sets both itself.
+        let root = import.rest().starts_with(&[F::MAX_LEN as u8, LastNode::No as u8]);
+        if values.node_offset as u32 != 0 || !(1..=Self::UNKNOWN).contains(&len) || !fits || !root {
             return Err(Error::StateInconsistent);
         }
         hasher.root.stream.load(&mut import)?;

@@ -122,6 +122,11 @@ impl<'a> Import<'a> {
         Ok(taken)
     }
 
+    /// Returns the bytes that were not read yet.
+    pub fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
     /// Returns an error unless everything was read.
     pub fn end(self) -> Result<(), Error> {
         if self.rest.is_empty() { Ok(()) } else { Err(Error::StateInconsistent) }

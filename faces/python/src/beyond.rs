@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// One of the functions of this file.
 trait Machine: Send + Sync {
-    fn update(&mut self, data: &[u8]);
+    fn update(&mut self, data: &[u8]) -> Result<(), Error>;
     fn fill(&self, out: &mut [u8]) -> Result<(), Error>;
     /// None if the output depends on the length that the caller requests.
     fn reader(&self) -> Option<Output>;
@@ -38,11 +38,12 @@ fn pool_for(data: &[u8]) -> Option<Arc<ThreadPool>> {
 }
 
 impl<const RATE: usize> Machine for Kangaroo<RATE> {
-    fn update(&mut self, data: &[u8]) {
+    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         match pool_for(data) {
             None => _ = self.hasher.update(data),
             Some(pool) => pool.install(|| _ = self.hasher.update_rayon(data)),
         }
+        Ok(())
     }
     fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
         self.hasher.finalize_xof_with(&self.customization).fill(out);
@@ -60,8 +61,9 @@ impl<const RATE: usize> Machine for Kangaroo<RATE> {
 }
 
 impl<const RATE: usize> Machine for CShake<RATE> {
-    fn update(&mut self, data: &[u8]) {
+    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.update(data);
+        Ok(())
     }
     fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
         self.finalize_xof().fill(out);
@@ -86,9 +88,10 @@ struct Formed<H> {
 macro_rules! formed {
     ($($Type:ident, $update:expr;)*) => { $(
         impl<const RATE: usize> Machine for Formed<$Type<RATE>> {
-            fn update(&mut self, data: &[u8]) {
+            fn update(&mut self, data: &[u8]) -> Result<(), Error> {
                 let update: fn(&mut $Type<RATE>, &[u8]) = $update;
                 update(&mut self.hasher, data);
+                Ok(())
             }
             fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
                 match self.xof {
@@ -119,8 +122,8 @@ formed! {
 macro_rules! blake2x {
     ($($Type:ident)*) => { $(
         impl Machine for hashmill::$Type {
-            fn update(&mut self, data: &[u8]) {
-                self.update(data);
+            fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+                self.try_update(data).map(drop)
             }
             fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
                 match self.output_len() {
@@ -173,10 +176,7 @@ impl Xof {
     #[pyo3(signature = (data, /))]
     fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Data::new(data)?;
-        self.machine.update(py, &data, |machine, data| {
-            machine.update(data);
-            Ok(())
-        })
+        self.machine.update(py, &data, |machine, data| machine.update(data))
     }
 
     /// Return length bytes of output: 32 or 64 if no length is given. The outputs of KMAC,
@@ -200,7 +200,7 @@ impl Xof {
         py: Python<'py>,
         length: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyString>> {
-        Ok(hex_of(py, self.digest(py, length)?.as_bytes()))
+        hex_of(py, self.digest(py, length)?.as_bytes())
     }
 
     /// Return a reader that returns the output piece by piece.
@@ -280,7 +280,7 @@ fn begin(
     if let Arg::Given(data) = data {
         let data = Data::new(&data)?;
         let bytes: &[u8] = &data;
-        crate::data::detach_if(py, bytes.len(), || machine.update(bytes));
+        crate::data::detach_if(py, bytes.len(), || machine.update(bytes)).map_err(wrong)?;
     }
     Ok(Xof { machine: Shared::new(Box::new(machine)), shape })
 }

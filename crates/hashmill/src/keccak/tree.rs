@@ -73,7 +73,9 @@ impl Tree {
         between: u128,
     ) -> Result<(), Error> {
         let chunk_len = self.chunk_len as u128;
-        self.leaves = (count / chunk_len).try_into().map_err(|_| Error::StateInconsistent)?;
+        // After 2⁶³ leaves the count of leaves could overflow. No message is that long.
+        let leaves = i64::try_from(count / chunk_len).map_err(|_| Error::StateInconsistent)?;
+        self.leaves = leaves.unsigned_abs();
         self.filled = (count % chunk_len) as usize;
         let node_len = between + u128::from(self.leaves) * self.value_len() as u128;
         for (sponge, len) in [(&mut self.node, node_len), (&mut self.leaf, self.filled as u128)] {
@@ -81,8 +83,12 @@ impl Tree {
             // digest would belong to no message.
             let suffix = sponge.suffix;
             sponge.load(state)?;
-            let waiting = (len % sponge.rate() as u128) as usize;
-            if sponge.suffix != suffix || sponge.buffer.waiting().len() != waiting {
+            // So is a state that has changed before the first whole block: the leaves of the next
+            // update begin with zeros.
+            let rate = sponge.rate() as u128;
+            let changed = len < rate && sponge.state != [0; 25];
+            let waiting = sponge.buffer.waiting().len() as u128;
+            if sponge.suffix != suffix || waiting != len % rate || changed {
                 return Err(Error::StateInconsistent);
             }
         }

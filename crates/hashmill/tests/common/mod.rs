@@ -5,6 +5,7 @@
 pub mod algorithms;
 pub mod answer;
 pub mod backends;
+pub mod continued;
 #[cfg(target_os = "linux")]
 pub mod memory;
 pub mod own;

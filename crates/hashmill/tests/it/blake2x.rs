@@ -162,15 +162,42 @@ fn refusals() {
             assert_eq!(hashmill::$Name::import(state.as_ref()).err(), Some(Error::StateDamaged));
             let other = hashmill::$Name::new().export();
             assert_eq!($X::import(other.as_ref()).err(), Some(Error::StateAlgorithm));
-            // States with a correct check that `export` never writes: a length of 0, a node other
-            // than the root.
-            for (place, byte) in [(6, 0), (2, 1)] {
+            // States with a correct check that `export` never writes. The fields are: the node offset
+            // with the output's length, 2 to 9; the salt, 10 to 25; the personalization, 26 to 41;
+            // the root's output length, 42; its flag as a last node, 43; its count of bytes, 44.
+            let forged = |place: usize, byte| {
                 let mut state = state.as_ref()[..state.as_ref().len() - 8].to_vec();
                 state[place] = byte;
                 let check = hashmill::sha256(&state);
-                state.extend(&check[..8]);
-                assert_eq!($X::import(&state).err(), Some(Error::StateInconsistent), "{place}");
+                [&state, &check[..8]].concat()
+            };
+            let mut wrong = vec![(6, 0), (2, 1), (43, 1), (43, 2), (44, $block)];
+            wrong.extend((0..=u8::MAX).filter(|&len| len != $block).map(|len| (42, len)));
+            if $block == 32 {
+                wrong.extend((8..16).flat_map(|i| [(10 + i, 1), (26 + i, 1)]));
             }
+            for (place, byte) in wrong {
+                let refused = $X::import(&forged(place, byte)).err();
+                let cut = place == 44 && refused == Some(Error::StateDamaged);
+                assert!(cut || refused == Some(Error::StateInconsistent), "{place}, {byte}");
+            }
+            for place in (10..42).filter(|place| $block == 64 || (place - 10) % 16 < 8) {
+                assert!($X::import(&forged(place, 7)).is_ok(), "{place}");
+            }
+            // A message that would become too long is an error, and nothing is absorbed.
+            let mut near = state.as_ref()[..44].to_vec();
+            let limit = if $block == 64 { u128::MAX } else { u64::MAX.into() };
+            near.extend(limit.to_le_bytes());
+            near.extend([3; 8 * $block / 8]);
+            near.extend([5; 2 * $block - 1]);
+            near.extend(hashmill::sha256(&near)[..8].to_vec());
+            let mut near = $X::import(&near).expect("as many bytes as allowed");
+            let before = near.export();
+            assert_eq!(near.try_update(b"1").err(), Some(Error::MessageTooLong));
+            assert_eq!(near.export().as_ref(), before.as_ref());
+            assert_eq!(near.finish_many(&[b"1"], &mut [0; 10]), Err(Error::MessageTooLong));
+            let mut out = [0; 10];
+            near.try_update(b"").expect("nothing").finalize_xof().fill(&mut out).expect("output");
         }};
     }
     both!(test);

@@ -1,6 +1,7 @@
 //! Exported states: hashing continues from them to the right digest, at any point and any count.
 //! Other bytes are refused.
 
+mod forged;
 pub mod limits;
 mod oracle;
 mod refusals;

@@ -126,6 +126,51 @@ fn damaged_states() {
     both!(damaged:);
 }
 
+/// States with a correct check whose fields contradict each other: a node or a leaf that has changed
+/// before its first whole block, and more leaves than the count of leaves can hold.
+#[test]
+fn inconsistent_states() {
+    macro_rules! inconsistent {
+        ($Kt:ident, $kt:ident, $rate:literal) => {
+            let import = |len, change: &dyn Fn(&mut [u8])| {
+                let mut body =
+                    without_check($Kt::new().update(&ptn(len)).export().as_ref()).to_vec();
+                change(&mut body);
+                $Kt::import(&checked(&body)).map(drop)
+            };
+            let refused = Err(Error::StateInconsistent);
+            // The node's words are the bytes 19 to 218. The leaf's follow the node's waiting bytes.
+            let node = |body: &mut [u8]| body[19 + 77] ^= 1;
+            for len in [0, 1, $rate - 1] {
+                assert_eq!(import(len, &node), refused, "{len}");
+            }
+            assert_eq!(import($rate, &node), Ok(()));
+            let leaf = |body: &mut [u8]| body[221 + usize::from(body[219]) + 77] ^= 1;
+            for len in [0, $rate, CHUNK, CHUNK + $rate - 1, 2 * CHUNK, 2 * CHUNK + 1] {
+                assert_eq!(import(len, &leaf), refused, "{len}");
+            }
+            assert_eq!(import(CHUNK + $rate, &leaf), Ok(()));
+            // As many leaves as the count can hold, and more.
+            for (leaves, expected) in
+                [(1_u128 << 60, Ok(())), (1 << 63, refused), (1 << 64, refused)]
+            {
+                // The node absorbs 8200 bytes before the chaining values.
+                let waiting = (8200 + (200 - $rate) * leaves) % $rate;
+                let state = [
+                    &[1, $Kt::new().export().as_ref()[1]][..],
+                    &(8192 * (leaves + 1)).to_le_bytes(),
+                    &[&[7][..], &[3; 200], &[waiting as u8], &vec![5; waiting as usize]].concat(),
+                    &[&[11][..], &[0; 200], &[0]].concat(),
+                ];
+                let imported = $Kt::import(&checked(&state.concat()));
+                assert_eq!(imported.map(drop), expected, "{leaves} leaves");
+            }
+        };
+    }
+    inconsistent!(Kt128, kt128, 168);
+    inconsistent!(Kt256, kt256, 136);
+}
+
 /// States with random changes and a correct check: `import` returns an error, or a hasher that can
 /// be used.
 #[test]

@@ -1,0 +1,352 @@
+//! The library's exported states: which bytes are a state, and the output that follows from one.
+//!
+//! A state consists of the version 1, the function's code, its fields, and a check: the first 8
+//! bytes of the SHA-256 of everything before. All numbers are little-endian. The bytes that wait
+//! are the end of the message so far, which no whole block has absorbed yet.
+
+use crate::blake2::{self, Params};
+use crate::keccak::{State, bits_below_the_highest_one, sponge_after};
+use crate::{blake2x, k12, keccak, sha2};
+
+/// Why there is no output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The bytes are not a state that the library could have exported.
+    State,
+    /// The standard does not allow a message as long as this.
+    TooLong,
+}
+
+/// The codes of the functions that have states: the algorithms of the table, KT128, KT256, BLAKE2Xb
+/// and BLAKE2Xs.
+pub const CODES: [u8; 22] =
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0x40, 0x41, 0x42, 0x43];
+
+/// Returns `body` with its check.
+pub fn checked(body: &[u8]) -> Vec<u8> {
+    [body, &sha2::sha256(body)[..8]].concat()
+}
+
+/// Returns a state, without its check, of the function with that code after `count` bytes. `byte`
+/// gives the bytes that no rule determines: the words of the states, salts, the bytes that wait. The
+/// count may be larger than the standard allows; [`finish`] refuses the state then.
+pub fn write(code: u8, count: u128, mut byte: impl FnMut() -> u8) -> Vec<u8> {
+    let mut some =
+        |len: usize| -> Vec<u8> { std::iter::repeat_with(&mut byte).take(len).collect() };
+    let number = count.to_le_bytes();
+    let mut sponge = |domain: u8, rate: u128, count: u128| {
+        let words = if count < rate { vec![0; 200] } else { some(200) };
+        let waiting = some((count % rate) as usize);
+        [&[domain][..], &words, &[waiting.len() as u8], &waiting].concat()
+    };
+    let fields = match code {
+        7..=10 => sponge(0x06, 200 - 2 * [28, 32, 48, 64][usize::from(code) - 7], count),
+        15..=18 => sponge(0x1F, [168, 136][usize::from(code + 1) % 2], count),
+        0x40 | 0x41 => {
+            let capacity = if code == 0x40 { 32 } else { 64 };
+            let first = count.min(CHUNK);
+            let (leaves, filled) = ((count - first) / CHUNK, (count - first) % CHUNK);
+            let after_first = if count > CHUNK { 8 } else { 0 };
+            let of_node = (first + after_first).wrapping_add(leaves.wrapping_mul(capacity));
+            let node = sponge(0x07, 200 - capacity, of_node);
+            [&number[..], &node, &sponge(0x0B, 200 - capacity, filled)].concat()
+        }
+        1..=6 => {
+            let word = if code <= 2 { 4 } else { 8 };
+            [&number[..], &some(8 * word), &some((count % (16 * word as u128)) as usize)].concat()
+        }
+        13 | 14 => {
+            let (word, leaves) = if code == 13 { (8, 4) } else { (4, 8) };
+            let block = 16 * word;
+            let waiting = waits(count, leaves * block, (leaves - 1) * block + 1);
+            [&[word as u8 * 5][..], &number, &some(8 * word * (1 + leaves)), &some(waiting)]
+                .concat()
+        }
+        11 | 12 | 0x42 | 0x43 => {
+            let word = if matches!(code, 11 | 0x42) { 8 } else { 4 };
+            let (salt, personal) = (some(2 * word), some(2 * word));
+            let rest = vec![0; 16 - 2 * word];
+            let head = match code {
+                0x42 => [&[0, 0, 0, 0, 100, 0, 0, 0][..], &salt, &rest, &personal, &rest].concat(),
+                0x43 => {
+                    [&[0, 0, 0, 0, 255, 255, 0, 0][..], &salt, &rest, &personal, &rest].concat()
+                }
+                _ => Vec::new(),
+            };
+            let root = [8 * word as u8, 0];
+            let waiting = waits(count, 16 * word, 1);
+            [&head[..], &root, &number, &some(8 * word), &some(waiting)].concat()
+        }
+        _ => some(100),
+    };
+    [&[1, code], &fields[..]].concat()
+}
+
+/// The length of KangarooTwelve's chunks in bytes (RFC 9861 §3.2).
+const CHUNK: u128 = 8192;
+
+/// The fields of a state that were not read yet.
+struct Fields<'a>(&'a [u8]);
+
+impl<'a> Fields<'a> {
+    fn bytes(&mut self, len: usize) -> Result<&'a [u8], Refusal> {
+        let (bytes, rest) = self.0.split_at_checked(len).ok_or(Refusal::State)?;
+        self.0 = rest;
+        Ok(bytes)
+    }
+
+    fn number(&mut self, len: usize) -> Result<u128, Refusal> {
+        Ok(self.bytes(len)?.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte)))
+    }
+
+    fn end(&self) -> Result<(), Refusal> {
+        require(self.0.is_empty())
+    }
+}
+
+fn require(holds: bool) -> Result<(), Refusal> {
+    if holds { Ok(()) } else { Err(Refusal::State) }
+}
+
+/// Returns the output of the function whose state this is, after `more` bytes of the message. If
+/// the output may have any length, it has `len` bytes.
+///
+/// # Errors
+/// See [`Refusal`].
+pub fn finish(state: &[u8], more: &[u8], len: usize) -> Result<Vec<u8>, Refusal> {
+    let (body, check) = state.split_last_chunk::<8>().ok_or(Refusal::State)?;
+    require(sha2::sha256(body).starts_with(check))?;
+    let mut fields = Fields(body);
+    require(fields.number(1)? == 1)?;
+    let code = fields.number(1)?;
+    match code {
+        // SHA-224, SHA-256; SHA-384, SHA-512, SHA-512/224, SHA-512/256.
+        1 | 2 => sha2(fields, 4, [28, 32][code as usize - 1], more),
+        3..=6 => sha2(fields, 8, [48, 64, 28, 32][code as usize - 3], more),
+        // SHA3-224, SHA3-256, SHA3-384, SHA3-512.
+        7..=10 => {
+            let digest = [28, 32, 48, 64][code as usize - 7];
+            keccak_function(fields, 24, 2 * digest, |suffix| suffix == 0x06, more, digest)
+        }
+        // BLAKE2b, BLAKE2s, BLAKE2bp, BLAKE2sp.
+        11 => node(&mut fields, 8, more),
+        12 => node(&mut fields, 4, more),
+        13 => tree(fields, 8, 4, more),
+        14 => tree(fields, 4, 8, more),
+        // SHAKE128, SHAKE256, TurboSHAKE128, TurboSHAKE256.
+        15 | 16 => {
+            let capacity = [32, 64][code as usize - 15];
+            keccak_function(fields, 24, capacity, |suffix| suffix == 0x1F, more, len)
+        }
+        17 | 18 => {
+            let capacity = [32, 64][code as usize - 17];
+            let allowed = |suffix| (0x01..=0x7F).contains(&suffix);
+            keccak_function(fields, 12, capacity, allowed, more, len)
+        }
+        0x40 => kangaroo_twelve(fields, 32, more, len),
+        0x41 => kangaroo_twelve(fields, 64, more, len),
+        0x42 => blake2x(fields, 8, more, len),
+        0x43 => blake2x(fields, 4, more, len),
+        _ => Err(Refusal::State),
+    }
+}
+
+/// SHA-2: the number of bytes so far; the hash value; the bytes that wait. FIPS 180-4 §1, figure 1:
+/// the message has less than 2⁶⁴ or 2¹²⁸ bits.
+fn sha2(
+    mut fields: Fields<'_>,
+    word: usize,
+    digest: usize,
+    more: &[u8],
+) -> Result<Vec<u8>, Refusal> {
+    let limit = if word == 4 { (1 << 61) - 1 } else { (1 << 125) - 1 };
+    let count = fields.number(16)?;
+    require(count <= limit)?;
+    let words = fields.bytes(8 * word)?;
+    let waiting = fields.bytes((count % (16 * word as u128)) as usize)?;
+    fields.end()?;
+    within(count, more, limit)?;
+    let rest = [waiting, more].concat();
+    let after = if word == 4 { sha2::after32 } else { sha2::after64 };
+    Ok(after(words, count - waiting.len() as u128, &rest)[..digest].to_vec())
+}
+
+fn within(count: u128, more: &[u8], limit: u128) -> Result<(), Refusal> {
+    match count.checked_add(more.len() as u128) {
+        Some(count) if count <= limit => Ok(()),
+        _ => Err(Refusal::TooLong),
+    }
+}
+
+/// A sponge in its absorbing phase. Its fields are: the domain byte, the state, the number of bytes
+/// that wait, and these bytes. `capacity` is in bytes.
+struct Sponge<'a> {
+    rounds: usize,
+    capacity: usize,
+    state: State,
+    waiting: &'a [u8],
+    domain: u8,
+}
+
+impl<'a> Sponge<'a> {
+    fn read(fields: &mut Fields<'a>, rounds: usize, capacity: usize) -> Result<Self, Refusal> {
+        let domain = fields.number(1)? as u8;
+        let mut state = [[0; 5]; 5];
+        for i in 0..25 {
+            state[i % 5][i / 5] = fields.number(8)? as u64;
+        }
+        let waiting = fields.number(1)? as usize;
+        require(waiting < 200 - capacity)?;
+        Ok(Sponge { rounds, capacity, state, waiting: fields.bytes(waiting)?, domain })
+    }
+
+    /// Whether this can be the state after `count` bytes: the rest of the last block waits, and
+    /// before the first whole block nothing has changed.
+    fn can_follow(&self, count: u128) -> bool {
+        let rate = 200 - self.capacity as u128;
+        self.waiting.len() as u128 == count % rate && (count >= rate || self.state == [[0; 5]; 5])
+    }
+
+    fn output(&self, domain: u8, more: &[u8], len: usize) -> Vec<u8> {
+        let Sponge { rounds, capacity, state, waiting, .. } = *self;
+        let rest = [waiting, more].concat();
+        let suffix = bits_below_the_highest_one(domain);
+        sponge_after(state, rounds, 8 * capacity, rest[..].into(), &suffix, len)
+    }
+}
+
+fn keccak_function(
+    mut fields: Fields<'_>,
+    rounds: usize,
+    capacity: usize,
+    domain: impl Fn(u8) -> bool,
+    more: &[u8],
+    len: usize,
+) -> Result<Vec<u8>, Refusal> {
+    let sponge = Sponge::read(&mut fields, rounds, capacity)?;
+    require(domain(sponge.domain))?;
+    fields.end()?;
+    Ok(sponge.output(sponge.domain, more, len))
+}
+
+/// How many bytes wait after `count` bytes, if a stripe of `len` bytes is absorbed as soon as
+/// `ahead` more bytes follow it.
+fn waits(count: u128, len: usize, ahead: usize) -> usize {
+    let (len, ahead) = (len as u128, ahead as u128);
+    (count - count.saturating_sub(ahead) / len * len) as usize
+}
+
+/// BLAKE2b and BLAKE2s: the length of the digest; whether this is the last node of a level; the
+/// number of bytes so far, with the key's block; the state; the bytes that wait. At least one byte
+/// waits, because the last block is absorbed with a flag. RFC 7693 §2.1: the counter has two words.
+fn node(fields: &mut Fields<'_>, word: usize, more: &[u8]) -> Result<Vec<u8>, Refusal> {
+    let limit = if word == 4 { u64::MAX.into() } else { u128::MAX };
+    let len = fields.number(1)? as usize;
+    let last_node = fields.number(1)?;
+    let count = fields.number(16)?;
+    require((1..=8 * word).contains(&len) && last_node <= 1 && count <= limit)?;
+    let words = fields.bytes(8 * word)?;
+    let waiting = fields.bytes(waits(count, 16 * word, 1))?;
+    fields.end()?;
+    within(count, more, limit)?;
+    let rest = [waiting, more].concat();
+    Ok(blake2::after(word, words, count - waiting.len() as u128, &rest, last_node == 1, len))
+}
+
+/// BLAKE2bp and BLAKE2sp: the length of the digest; the number of bytes so far, with the key's
+/// blocks; the root's state; the first word of every leaf's state, then the second …; the bytes
+/// that wait. A stripe is a block for each leaf, and is absorbed when the last leaf's next block
+/// has begun.
+fn tree(
+    mut fields: Fields<'_>,
+    word: usize,
+    leaves: usize,
+    more: &[u8],
+) -> Result<Vec<u8>, Refusal> {
+    let (block, limit) = (16 * word, if word == 4 { u64::MAX.into() } else { u128::MAX });
+    let len = fields.number(1)? as usize;
+    let count = fields.number(16)?;
+    require((1..=8 * word).contains(&len) && count <= limit)?;
+    let root = fields.bytes(8 * word)?;
+    let words = fields.bytes(8 * word * leaves)?;
+    let waiting = fields.bytes(waits(count, leaves * block, (leaves - 1) * block + 1))?;
+    fields.end()?;
+    within(count, more, limit)?;
+    let rest = [waiting, more].concat();
+    let absorbed = (count - waiting.len() as u128) / leaves as u128;
+    let digests = (0..leaves).map(|leaf| {
+        let words: Vec<&[u8]> = words.chunks(word).skip(leaf).step_by(leaves).collect();
+        let blocks: Vec<&[u8]> = rest.chunks(block).skip(leaf).step_by(leaves).collect();
+        let last_node = leaf == leaves - 1;
+        blake2::after(word, &words.concat(), absorbed, &blocks.concat(), last_node, 8 * word)
+    });
+    let digests: Vec<u8> = digests.flatten().collect();
+    Ok(blake2::after(word, root, 0, &digests, true, len))
+}
+
+/// BLAKE2X: the output's length in the upper half of 8 bytes, all ones if it is unknown; the salt
+/// and the personalization, 16 bytes each; the root, a node with the longest digest. An output of
+/// known length has that length, whatever `len` is.
+fn blake2x(
+    mut fields: Fields<'_>,
+    word: usize,
+    more: &[u8],
+    len: usize,
+) -> Result<Vec<u8>, Refusal> {
+    let unknown = if word == 4 { u16::MAX.into() } else { u32::MAX };
+    require(fields.number(4)? == 0)?;
+    let field = fields.number(4)? as u32;
+    require((1..=unknown).contains(&field))?;
+    let (salt, salt_rest) = fields.bytes(16)?.split_at(2 * word);
+    let (personal, personal_rest) = fields.bytes(16)?.split_at(2 * word);
+    require([salt_rest, personal_rest].concat().iter().all(|&byte| byte == 0))?;
+    require(fields.0.starts_with(&[8 * word as u8, 0]))?;
+    let h0 = node(&mut fields, word, more)?;
+    let both = Params { salt, personal, ..Params::default() };
+    let hash = if word == 4 { blake2::blake2s } else { blake2::blake2b };
+    let len = if field == unknown { len } else { len.min(field as usize) };
+    Ok(blake2x::blocks(hash, 8 * word, field, field == unknown, &h0, &both, len))
+}
+
+/// KT128 and KT256, with an empty customization string: the number of bytes so far; the final node;
+/// the leaf whose chunk is not full.
+fn kangaroo_twelve(
+    mut fields: Fields<'_>,
+    capacity: usize,
+    more: &[u8],
+    len: usize,
+) -> Result<Vec<u8>, Refusal> {
+    let count = fields.number(16)?;
+    let node = Sponge::read(&mut fields, 12, capacity)?;
+    let leaf = Sponge::read(&mut fields, 12, capacity)?;
+    fields.end()?;
+    let first = count.min(CHUNK);
+    let (mut leaves, filled) = ((count - first) / CHUNK, (count - first) % CHUNK);
+    require(leaves < 1 << 63 && node.domain == 0x07 && leaf.domain == 0x0B)?;
+    let after_first = if count > CHUNK { 8 } else { 0 };
+    require(node.can_follow(first + after_first + leaves * capacity as u128))?;
+    require(leaf.can_follow(filled))?;
+
+    // RFC 9861 §3.2, from the bytes that the final node still absorbs.
+    let input = [more, &k12::length_encode(0)].concat();
+    let (head, input) = input.split_at(input.len().min((CHUNK - first) as usize));
+    if count <= CHUNK && input.is_empty() {
+        return Ok(node.output(0x07, head, len));
+    }
+    let mut rest = head.to_vec();
+    if count <= CHUNK {
+        rest.extend([3, 0, 0, 0, 0, 0, 0, 0]);
+    }
+    // The input is not empty here. The first chunk continues the leaf that has begun, if any.
+    let (chunk, input) = input.split_at(input.len().min((CHUNK - filled) as usize));
+    rest.extend(leaf.output(0x0B, chunk, capacity));
+    let turboshake = if capacity == 32 { keccak::turboshake128 } else { keccak::turboshake256 };
+    for chunk in input.chunks(CHUNK as usize) {
+        rest.extend(turboshake(chunk, 0x0B, capacity));
+        leaves += 1;
+    }
+    leaves += 1;
+    rest.extend(k12::length_encode(leaves as usize));
+    rest.extend([0xFF, 0xFF]);
+    Ok(node.output(0x06, &rest, len))
+}

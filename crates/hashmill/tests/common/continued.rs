@@ -1,0 +1,58 @@
+//! The output that follows from an exported state of any function. A fuzz target uses this file, too.
+
+use hashmill::{AnyHasher, Error};
+
+/// Bytes of an output that may have any length. It is two blocks of SHAKE128 and more.
+pub const LEN: usize = 400;
+
+/// Returns the library's output after `more`, absorbed in two parts and at once.
+pub fn output(state: &[u8], more: &[u8]) -> Result<Vec<u8>, Error> {
+    let (first, second) = more.split_at(more.len() / 3);
+    let mut out = vec![0; LEN];
+    macro_rules! kangaroo_twelve {
+        ($Type:ident) => {{
+            let mut hasher = hashmill::$Type::import(state)?;
+            assert_eq!(hasher.export().as_ref(), state);
+            let mut many = vec![0; LEN];
+            hasher.finish_many(&[more], &mut many).expect("one output");
+            hasher.update(first).update(second).finalize_xof().fill(&mut out);
+            assert_eq!(many, out, "finish_many");
+        }};
+    }
+    macro_rules! blake2x {
+        ($Type:ident) => {{
+            let mut hasher = hashmill::$Type::import(state)?;
+            assert_eq!(hasher.export().as_ref(), state);
+            let len = hasher.output_len().map_or(LEN, |len| LEN.min(len as usize));
+            out.truncate(len);
+            hasher.try_update(first)?.try_update(second)?;
+            hasher.finalize_xof().fill(&mut out).expect("output");
+        }};
+    }
+    match state.get(1) {
+        Some(0x40) => kangaroo_twelve!(Kt128),
+        Some(0x41) => kangaroo_twelve!(Kt256),
+        Some(0x42) => blake2x!(Blake2xb),
+        Some(0x43) => blake2x!(Blake2xs),
+        _ => {
+            let mut hasher = AnyHasher::import(state)?;
+            assert_eq!(hasher.export().as_ref(), state);
+            let mut many =
+                vec![0; if hasher.algorithm().is_xof() { LEN } else { hasher.output_len() }];
+            let many_done = hasher.finish_many(&[more], &mut many[..]);
+            let updated = hasher.try_update(first).and_then(|hasher| hasher.try_update(second));
+            assert_eq!(many_done, updated.map(drop), "finish_many");
+            updated_output(&hasher, &mut out);
+            many_done?;
+            assert_eq!(many, out, "finish_many");
+        }
+    }
+    Ok(out)
+}
+
+fn updated_output(hasher: &AnyHasher, out: &mut Vec<u8>) {
+    match hasher.finalize_xof() {
+        Ok(mut reader) => reader.fill(out),
+        Err(_) => *out = hasher.finalize().to_vec(),
+    }
+}
