@@ -81,7 +81,8 @@ impl Digests {
     /// Return all digests as a list of str.
     #[pyo3(signature = ())]
     fn hex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, (0..self.rows()).map(|i| hex_of(py, self.row(i))))
+        let rows: PyResult<Vec<_>> = (0..self.rows()).map(|i| hex_of(py, self.row(i))).collect();
+        PyList::new(py, rows?)
     }
 
     /// Return all digests one after the other, as bytes.

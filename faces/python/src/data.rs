@@ -1,6 +1,6 @@
 //! The bytes of Python objects, and the results as Python objects.
 
-use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -169,29 +169,23 @@ const DIGITS: [[u8; 2]; 256] = {
     pairs
 };
 
-/// Returns the bytes as a str of lower-case hexadecimal digits.
-pub fn hex_of<'py>(py: Python<'py>, bytes: &[u8]) -> Bound<'py, PyString> {
+/// Returns the bytes as a str of lower-case hexadecimal digits, or a `MemoryError`.
+pub fn hex_of<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     let mut short = [[0; 2]; 64];
-    let write = |pairs: &mut [[u8; 2]]| {
-        for (pair, &byte) in pairs.iter_mut().zip(bytes) {
-            *pair = DIGITS[usize::from(byte)];
+    let mut long = Vec::new();
+    let pairs = match short.get_mut(..bytes.len()) {
+        Some(short) => short,
+        None => {
+            let failed = |_| PyMemoryError::new_err("there is no memory for the digits");
+            long.try_reserve_exact(bytes.len()).map_err(failed)?;
+            long.resize(bytes.len(), [0; 2]);
+            &mut long[..]
         }
     };
-    match short.get_mut(..bytes.len()) {
-        Some(pairs) => {
-            write(pairs);
-            ascii(py, pairs.as_flattened())
-        }
-        None => {
-            let mut pairs = vec![[0; 2]; bytes.len()];
-            write(&mut pairs);
-            ascii(py, pairs.as_flattened())
-        }
+    for (pair, &byte) in pairs.iter_mut().zip(bytes) {
+        *pair = DIGITS[usize::from(byte)];
     }
-}
-
-fn ascii<'py>(py: Python<'py>, text: &[u8]) -> Bound<'py, PyString> {
-    PyString::new(py, std::str::from_utf8(text).expect("hexadecimal digits are ASCII"))
+    PyString::from_bytes(py, pairs.as_flattened())
 }
 
 /// Calls `run`, without the GIL if `len` is at least [`LONG`].

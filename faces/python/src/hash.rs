@@ -96,7 +96,7 @@ impl Hash {
 
     /// Return the digest of all bytes absorbed so far, as a str of hexadecimal digits.
     #[pyo3(signature = ())]
-    fn hexdigest<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+    fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         hex_of(py, &self.0.lock(py).finalize())
     }
 
@@ -193,7 +193,7 @@ impl HashXof {
         slf: &Bound<'py, Self>,
         length: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyString>> {
-        Ok(hex_of(slf.py(), Self::digest(slf, length)?.as_bytes()))
+        hex_of(slf.py(), Self::digest(slf, length)?.as_bytes())
     }
 
     /// Return a reader that returns the output piece by piece.

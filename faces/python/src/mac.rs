@@ -45,7 +45,7 @@ impl Hmac {
 
     /// Return the tag of all bytes absorbed so far, as a str of hexadecimal digits.
     #[pyo3(signature = ())]
-    fn hexdigest<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+    fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         hex_of(py, &self.0.lock(py).0.finalize())
     }
 
