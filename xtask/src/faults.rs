@@ -38,6 +38,7 @@ const PROGRAMS: &[&str] = &[
     "sp800_185",
     "mac",
     "scale",
+    "widths",
     "history",
     "kat",
 ];

@@ -126,4 +126,11 @@ pub const FAULTS: &[Fault] = &[
     fault("digest.rs", "tags compared up to 64 bytes only", "a.iter().zip(b).fold", "a.iter().zip(b).take(64).fold", "scale"),
     fault("blake2/kernel.rs", "a carry in the third block of a run missed", "t = [low, high];", "t = [low, if block == 2 { t[1] } else { high }];", "scale"),
     fault("stream.rs", "of one update the 65,536th block and those before it left out", "blocks: run.len() / blocks.len };", "blocks: (run.len() / blocks.len) & 0xffff };", "scale"),
+    fault("hmac.rs", "a key cut at 1,024 bytes", "None => digest_of(stream, key, ", "None => digest_of(stream, &key[..key.len().min(1024)], ", "widths long_keys"),
+    fault("pbkdf2.rs", "the block's number modulo 256", "first.finish(&i.to_be_bytes(), u.as_mut());", "first.finish(&(i & 255).to_be_bytes(), u.as_mut());", "widths blocks_of_pbkdf2"),
+    fault("blake2x.rs", "the block's number modulo 256", "self.params.values.node_offset | i;", "self.params.values.node_offset | (i & 255);", "widths blocks_of_blake2x"),
+    fault("lanes/threads.rs", "the first message of a batch of more than 64 MiB left out", "    halve(Part { all: messages, start: 0, count }, outputs, most, finish);", "    let (mut outputs, lost) = (outputs, usize::from(bytes > 64 << 20));\n    let (_, outputs) = outputs.split_at(lost);\n    halve(Part { all: messages, start: lost, count: count - lost }, outputs, most, finish);", "widths a_long_batch"),
+    fault("messages.rs", "an offset that falls after the 65th", "if offset < last || offset > values.len() {", "if offset < last && at < 65 || offset > values.len() {", "widths a_wrong_offset"),
+    fault("blake2x.rs", "an imported root of any length", "|| !fits || !root {", "|| !fits {", "state the_reference_decides"),
+    fault("keccak/tree.rs", "an imported leaf that has changed before its first block", "waiting != len % rate || changed {", "waiting != len % rate {", "state the_reference_decides"),
 ];

@@ -23,3 +23,4 @@ mod scale;
 mod sp800_185;
 mod state;
 mod vectors;
+mod widths;
