@@ -5,6 +5,8 @@ import hmac
 import os
 import random
 import signal
+import subprocess
+import sys
 
 import hashmill
 import numpy
@@ -104,14 +106,30 @@ def test_progress_stops_the_work(tmp_path):
         hashmill.hash_file(path, progress=stop)
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="this system does not list threads there")
+def test_threads_are_started_once():
+    """And they are there between calls, so that a call does not start them."""
+    script = """
+import hashmill, os, time
+hashmill.hash_many([b"a"] * 1000, threads=3)
+first = set(os.listdir("/proc/self/task"))
+for _ in range(20):
+    hashmill.hash_many([b"a"] * 1000, threads=3)
+time.sleep(0.2)  # Threads that are not kept end in the meantime.
+assert set(os.listdir("/proc/self/task")) == first and len(first) == 4, first
+"""
+    assert subprocess.run([sys.executable, "-c", script]).returncode == 0
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 def test_threads_after_a_fork():
     """The threads of the parent do not exist in its child, which must not wait for them."""
     data = bytes(9 << 20)
-    expected = bytes(hashmill.hash_many(MESSAGES, threads=0)), hashmill.kt128(data).digest()
+    expected = [bytes(hashmill.hash_many(MESSAGES, threads=it)) for it in (0, 2, 5)], hashmill.kt128(data).digest()
     process = os.fork()
     if process == 0:
         signal.alarm(60)
-        same = (bytes(hashmill.hash_many(MESSAGES, threads=0)), hashmill.kt128(data).digest()) == expected
+        again = [bytes(hashmill.hash_many(MESSAGES, threads=it)) for it in (0, 2, 5)], hashmill.kt128(data).digest()
+        same = again == expected
         os._exit(0 if same else 1)
     assert os.waitpid(process, 0)[1] == 0

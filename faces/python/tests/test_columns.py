@@ -342,3 +342,36 @@ def test_what_passes_in_clear(capsys):
     assert "there is no column 'idd'; there are: id, email, name" in capsys.readouterr().err
     assert job("a.parquet", "--hash", "email=sha256", "-o", "none", "--keep", "email") == 2
     assert job("a.parquet", "--hash", "email=sha256", "-o", "none", "--keep", "id", "--drop", "name") == 2
+
+
+def test_compare(capsys):
+    """Tokens under two keys, or of two functions, are not compared."""
+    for key in ("one", "two"):
+        assert main(["key", f"{key}.jwk", "--id", key]) == 0
+    for name, emails in (("a", ["x", "y", "z", None]), ("b", ["z", "y", "w", "w", None])):
+        pyarrow.parquet.write_table(pyarrow.table({"email": emails, "id": list(range(len(emails)))}), f"{name}.parquet")
+    assert main(["key", "raw"]) == 0
+    for out, name, more in [
+        ("one", "a", ["--hmac", "email=sha256", "--key-file", "one.jwk", "--key-encoding", "jwk"]),
+        ("one", "b", ["--hmac", "email=sha256", "--key-file", "one.jwk", "--key-encoding", "jwk"]),
+        ("two", "b", ["--hmac", "email=sha256", "--key-file", "two.jwk", "--key-encoding", "jwk"]),
+        ("plain", "b", ["--hash", "email=sha256"]),
+        ("raw", "a", ["--hmac", "email=sha256", "--key-file", "raw"]),
+        ("raw", "b", ["--hmac", "email=sha256", "--key-file", "raw"]),
+    ]:
+        assert job(f"{name}.parquet", *more, "-o", f"out-{out}") == 0
+    capsys.readouterr()
+
+    def compared(first, second, on="email"):
+        status = main(["compare", f"out-{first}.parquet", f"out-{second}.parquet", "--on", on])
+        return status, *capsys.readouterr()
+
+    assert compared("one/a", "one/b") == (0, "first 1\nsecond 1\nboth 2\n", "")
+    status, out, err = compared("one/a", "two/b")
+    assert (status, out) == (2, "") and "different keys (key_id: one and two)" in err
+    assert compared("one/a", "plain/b")[0] == 2 and compared("one/a", "raw/b")[0] == 2
+    status, out, err = compared("raw/a", "raw/b")
+    assert status == 0 and "both 2" in out and "do not name their keys" in err
+    assert "no column of digests" in compared("one/a", "one/b", "id")[2]
+    assert "no column 'none'" in compared("one/a", "one/b", "none")[2]
+    assert "No such file" in compared("one/c", "one/b")[2]

@@ -1,6 +1,7 @@
-"""The package's programs: python -m hashmill columns …, key …, manifest …
+"""The package's programs: python -m hashmill columns …, compare …
 
 columns     hashes columns and rows of CSV, Parquet and Arrow files
+compare     counts the values that two columns of digests have in common
 key         writes a new random key to a file that only its owner can read
 manifest    records what is in an object store, with digests, in a Parquet file
 """
@@ -17,6 +18,7 @@ from collections.abc import Sequence
 #: installs them. The module can be imported without these libraries; run() imports them.
 COMMANDS = {
     "columns": "hash columns and rows of CSV, Parquet and Arrow files",
+    "compare": "count the values that two columns of digests have in common",
     "key": "write a new random key to a file that only its owner can read",
     "manifest": "record what is in an object store, with digests, in a Parquet file",
 }

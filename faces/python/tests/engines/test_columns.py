@@ -430,3 +430,59 @@ def test_a_terminal_has_a_progress_bar(tmp_path):
     shown = os.read(master, 1 << 16).decode()
     os.close(master)
     assert "100%" in shown and "rows/s]" in shown and "1 outputs of 10 rows" in shown
+
+
+@pytest.fixture
+def s3(bucket, monkeypatch):
+    """The bucket, with what this process needs to know to use it."""
+    from conftest import environment
+
+    for name, value in environment(bucket.gateway.endpoint, AWS_ALLOW_HTTP="true").items():
+        monkeypatch.setenv(name, value)
+    return bucket
+
+
+def uploads(bucket):
+    return [it["Key"] for it in bucket.client.list_multipart_uploads(Bucket=bucket.name).get("Uploads", [])]
+
+
+def large(path, damaged):
+    """A Parquet file of 60 MB, of which the last row group may be damaged."""
+    values = numpy.random.default_rng(1).integers(0, 256, (1 << 20, 20), numpy.uint8)
+    table = pyarrow.table({"email": pyarrow.array(range(1 << 20)).cast("string"), "more": arrow.sha256(values, output="hex")})
+    pyarrow.parquet.write_table(table, path, row_group_size=1 << 18)
+    if damaged:
+        column = pyarrow.parquet.ParquetFile(path).metadata.row_group(3).column(1)
+        with open(path, "r+b") as file:
+            file.seek((column.dictionary_page_offset or column.data_page_offset) + 8)
+            file.write(b"\xff" * 1000)
+
+
+def test_uploads_of_failed_jobs_are_aborted(s3, tmp_path, monkeypatch, capsys):
+    """The parts of an upload that is never completed are kept and paid for, until it is aborted."""
+    from hashmill.columns import writing
+
+    monkeypatch.setattr(writing, "_GROUP_ROWS", 1 << 18)
+    large(tmp_path / "a.parquet", damaged=True)
+    seen = []
+    abort = writing.abort_uploads
+    monkeypatch.setattr(writing, "abort_uploads", lambda *given: (seen.extend(uploads(s3)), abort(*given)))
+    assert job(tmp_path / "a.parquet", "--hash", "email=sha256", "-o", f"{s3.url}/out") == 1
+    assert seen == ["out/a.parquet"] and uploads(s3) == []
+    assert "a.parquet: " in capsys.readouterr().err
+
+
+def test_uploads_of_killed_jobs_are_aborted(s3, tmp_path):
+    """By the next run; another job's uploads stay."""
+    large(tmp_path / "a.parquet", damaged=False)
+    other = s3.client.create_multipart_upload(Bucket=s3.name, Key="out/other.parquet")["UploadId"]
+    command = [tmp_path / "a.parquet", "--hash", "email=sha256", "-o", f"{s3.url}/out"]
+    process = started(*command, env={**os.environ})
+    until(lambda: "out/a.parquet" in uploads(s3) or process.poll() is not None)
+    process.kill()
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL and sorted(uploads(s3)) == ["out/a.parquet", "out/other.parquet"]
+    assert job(*command) == 0
+    assert uploads(s3) == ["out/other.parquet"]
+    s3.client.abort_multipart_upload(Bucket=s3.name, Key="out/other.parquet", UploadId=other)
+    assert pyarrow.parquet.ParquetFile(s3.file("out/a.parquet")).metadata.num_rows == 1 << 20

@@ -59,6 +59,20 @@ def left(output):
     return sorted(it.name for it in output.parent.iterdir() if it.name.startswith(output.name))
 
 
+def test_an_empty_prefix_and_wrong_credentials(bucket, gateway, tmp_path):
+    """Neither is a manifest without rows, and there is nothing that the same command could go on with."""
+    bucket.put("a/1", b"x")
+    said = create(gateway, bucket.url + "/b", tmp_path / "m", status=2)
+    assert f"there is no object below {bucket.url}/b" in said and "goes on" not in said and left(tmp_path / "m") == []
+    said = create(gateway, bucket.url, tmp_path / "m", status=2, env={"AWS_SECRET_ACCESS_KEY": "wrong"})
+    assert "goes on" not in said and left(tmp_path / "m") == []
+    # What was recorded may be gone by now.
+    create(gateway, bucket.url, tmp_path / "m")
+    bucket.delete("a/1")
+    create(gateway, bucket.url, tmp_path / "m")
+    assert rows(tmp_path / "m") == {}
+
+
 # What is recorded.
 
 

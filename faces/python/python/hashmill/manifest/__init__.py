@@ -422,9 +422,12 @@ def _create(args: argparse.Namespace) -> int:
                 counts["kept"] += len(known) - len(read)
                 counts["store"] += sum(row.source == "store" for row in read)
                 counts["bytes"] += sum(row.object.size for row in read if row.source == "read")
+        if counts["objects"] == 0 and not recording.before:
+            raise _Stop(f"there is no object below {store.url}")
         recording.finish()
     except BaseException:
-        print(f"hashmill manifest: {args.output} is not finished; the same command goes on", file=sys.stderr)
+        if recording.has_parts():
+            print(f"hashmill manifest: {args.output} is not finished; the same command goes on", file=sys.stderr)
         raise
     finally:
         recording.close()

@@ -225,6 +225,10 @@ class Recording:
         runs = ((row for file in files for row in read(file)) for files in self.before)
         return heapq.merge(*runs, key=lambda row: row.object.key)
 
+    def has_parts(self) -> bool:
+        """Returns whether there are rows that a later run does not have to read again."""
+        return any(name.endswith(".parquet") for name in os.listdir(self.folder))
+
     def commit(self, number: int, rows: list[Row]) -> None:
         """Writes these rows to a file. They follow the rows of all smaller numbers."""
         path = os.path.join(self.folder, f"{self.run:06}-{number:010}.parquet")
