@@ -38,6 +38,7 @@ struct Shape<'a> {
     exclude: Vec<&'a str>,
     flags: [bool; 3],
     symlinks: u8,
+    tree: Option<&'a str>,
 }
 
 /// An algorithm whose lines are read, with a length.
@@ -179,7 +180,9 @@ fn to_write(
         symlinks: Symlinks::named(Symlinks::NAMES[usize::from(shape.symlinks) % 3])?,
         extras: Extras::default(),
     };
-    let header = Header { recipes: digests.iter().map(|kind| kind.0.clone()).collect(), rules };
+    let recipes = digests.iter().map(|kind| kind.0.clone()).collect();
+    let tree = shape.tree.map(str::to_owned);
+    let header = Header { recipes, rules, tree };
     let records: Option<Vec<Record>> = files
         .iter()
         .map(|&(size, modified, name)| {

@@ -15,7 +15,7 @@ use crate::lists::place::Place;
 use crate::lists::verify::{self, List, Report};
 use crate::signature::signed;
 use crate::signature::trusted::Trusted;
-use crate::terminal::console::{Console, Failure};
+use crate::terminal::console::{Console, Failure, reason};
 use crate::text::json;
 use clap::{Args, ValueEnum, ValueHint};
 use std::ffi::OsString;
@@ -188,7 +188,8 @@ fn one(
                 console.say_of(list.name, format!("signed by {}", verified.signer));
             }
             format.set_verified();
-            verify::contents(console, jobs, &list, verified.text, &mut format, report)
+            let text = verified.open().map_err(|error| console.fatal(reason(&error)))?;
+            verify::contents(console, jobs, &list, text, &mut format, report)
         }
         Err(message) => {
             console.say_of(list.name, message);

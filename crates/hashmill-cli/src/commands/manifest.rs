@@ -1,7 +1,7 @@
 //! `hashmill manifest`: creates, updates, verifies and compares records of the files of a directory
 //! tree.
 
-use crate::commands::options::{AlgorithmNames, TreeRules, Work, recipes_or_sha256};
+use crate::commands::options::{AlgorithmNames, Signatures, TreeRules, Work, recipes_or_sha256};
 use crate::files::job::Next;
 use crate::files::pool;
 use crate::files::walk::{self, Extras};
@@ -10,9 +10,12 @@ use crate::manifest::compare::{Comparison, Found, Unreadable};
 use crate::manifest::journal::{self, Journal, Locked, Paths, Replace};
 use crate::manifest::merge::Ahead;
 use crate::manifest::policy;
-use crate::manifest::text::{Header, Reader, Record};
-use crate::manifest::tree::{Entry, Item, Named, Tree, say, within};
+use crate::manifest::text::{Header, Problem, Reader, Record};
+use crate::manifest::tree::{Entry, Item, Named, Tree, relative, root_of, say, within};
 use crate::manifest::trouble::Trouble;
+use crate::signature::sign::{self, Key};
+use crate::signature::signed::{self, Verified};
+use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
@@ -38,8 +41,8 @@ Create, update, verify and compare manifests of directory trees.
 
 A manifest is a list of digests that 'hashmill check' and 'cksum -c' read. Comments in it hold the
 files' sizes, times and inode numbers, the rules of the tree, and checks that detect damage to the
-manifest itself. All files are included, also hidden ones, except the manifest. Symbolic
-links, modes and empty directories are recorded with --record.
+manifest itself. All files are included, also hidden ones, except the manifest and its signatures.
+Symbolic links, modes and empty directories are recorded with --record.
 
 A difference in content is 'corrupt' if the file's ctime and inode number show that nothing wrote to
 it, 'suspect' if its size and modification time are the same as before, and otherwise 'changed'. A
@@ -61,7 +64,9 @@ Examples:
   hashmill manifest create photos.manifest photos            # also continues a run that was killed
   hashmill manifest update --quick photos.manifest photos    # reads what is new
   hashmill manifest update --dry-run photos.manifest photos  # writes what it would change
+  hashmill manifest verify photos.manifest                   # the directory that it names
   hashmill manifest verify photos.manifest /backup/photos
+  hashmill manifest verify --verify-signature --public-key KEY photos.manifest
   hashmill manifest verify --names photos.manifest photos    # missing and new files; reads no file
   hashmill manifest compare old.manifest new.manifest        # reads no other file
 
@@ -84,14 +89,16 @@ struct Place {
     /// The manifest
     #[arg(value_name = "MANIFEST", value_hint = ValueHint::FilePath)]
     manifest: PathBuf,
-    /// The directory [default: the current one]
+    /// The directory [default: the one that the manifest names; for create, the current one]
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     directory: Option<PathBuf>,
 }
 
 impl Place {
-    fn root(&self) -> PathBuf {
-        self.directory.clone().unwrap_or_else(|| PathBuf::from("."))
+    /// Returns the directory: the given one, or the one that the manifest names.
+    fn root(&self, paths: &Paths, header: &Header) -> PathBuf {
+        let named = || header.tree.as_ref().map(|tree| root_of(tree, &paths.manifest));
+        self.directory.clone().or_else(named).unwrap_or_else(|| PathBuf::from("."))
     }
 }
 
@@ -107,6 +114,9 @@ struct Create {
     place: Place,
     #[command(flatten)]
     tree: TreeRules,
+    /// Sign the manifest: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
+    #[arg(long, value_name = "KEY")]
+    sign_with: Option<Key>,
     /// Also record these; separate several with commas
     #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "Trees")]
     record: Vec<Extra>,
@@ -134,6 +144,11 @@ struct Update {
     /// Remove records even if most files, or all files of a directory, are missing
     #[arg(long)]
     allow_removal: bool,
+    #[command(flatten)]
+    signatures: Signatures,
+    /// Sign the manifest: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
+    #[arg(long, value_name = "KEY")]
+    sign_with: Option<Key>,
     /// Write a JSON object for each difference
     #[arg(long)]
     json: bool,
@@ -152,6 +167,8 @@ struct Verify {
     /// Only write which files are missing or new, without reading any
     #[arg(long, conflicts_with = "quick")]
     names: bool,
+    #[command(flatten)]
+    signatures: Signatures,
     /// Write a JSON object for each difference
     #[arg(long)]
     json: bool,
@@ -200,8 +217,9 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
         links: arguments.record.contains(&Extra::Links),
         directories: arguments.record.contains(&Extra::Directories),
     };
-    let header = Header { recipes, rules };
+    let mut header = Header { recipes, rules, tree: None };
     let (tree, paths) = tree(console, &arguments.place, &header)?;
+    header.tree = relative(&tree.root, &paths.manifest);
     show_progress(console, &tree, &arguments.work);
     let there_is_one = |console: &mut Console| {
         let name = walk::bytes(&paths.named);
@@ -227,15 +245,20 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     let replace = if exists { Replace::Yes } else { Replace::No };
     let (journal, unreadable) = make.journal(console, locked)?;
     journal.complete(Vec::new(), replace).map_err(|trouble| trouble.say(console))?;
+    sign(console, arguments.sign_with.as_ref(), &paths)?;
     Ok(unreadable.is_empty())
 }
 
 fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let path = &arguments.place.manifest;
+    let trusted = arguments.signatures.trusted(console)?;
     // This reading is for the rules of the tree. The manifest is read again once it is locked,
     // because another run may replace it before.
-    let header = open(console, path)?.header;
-    let root = arguments.place.root();
+    let manifest = Manifest::verified(console, path, trusted.as_ref())?;
+    manifest.say_signer(console);
+    let header = manifest.open(console)?.header;
+    let paths = Paths::of(path).map_err(|trouble| trouble.say(console))?;
+    let root = arguments.place.root(&paths, &header);
     if !root.exists() {
         let message = "No such file or directory: the manifest is left as it was";
         Trouble::new(&root, message).say(console);
@@ -246,7 +269,7 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     if arguments.dry_run {
         let survey = Survey {
             tree: &tree,
-            path,
+            manifest: &manifest,
             header: &header,
             quick: arguments.quick,
             names: false,
@@ -260,7 +283,8 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     }
     let say = |trouble: Trouble, console: &mut Console| trouble.say(console);
     let locked = paths.lock(journal::Command::Update).map_err(|it| say(it, console))?;
-    let old = open(console, path)?;
+    let manifest = Manifest::verified(console, path, trusted.as_ref())?;
+    let old = manifest.open(console)?;
     if old.header != header {
         return Err(Trouble::new(path, "Another run has replaced it").say(console));
     }
@@ -268,7 +292,8 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let comparison = Comparison::new(old, &header, &header, arguments.json);
     let comparison = comparison.expect("a manifest has its own algorithms");
     let mut comparison = comparison.accept(arguments.accept);
-    let quick = if arguments.quick { Some(open(console, path)?) } else { None };
+    let quick = if arguments.quick { Some(manifest.open(console)?) } else { None };
+    let header = Header { tree: relative(&tree.root, &paths.manifest), ..header };
     let make = Make { tree: &tree, header: &header, quick, work: &arguments.work };
     let (journal, unreadable) = make.journal(console, locked)?;
     let well = unreadable.is_empty();
@@ -287,6 +312,7 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     console.flush()?;
     let alarm = found.alarm;
     journal.complete(found.kept, Replace::Yes).map_err(|it| say(it, console))?;
+    sign(console, arguments.sign_with.as_ref(), &paths)?;
     if alarm { Err(Failure { status: ALARM }) } else { Ok(well) }
 }
 
@@ -315,12 +341,15 @@ fn outcome(found: &Found, well: bool) -> Result<bool, Failure> {
 
 fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
     let path = &arguments.place.manifest;
-    let header = open(console, path)?.header;
+    let trusted = arguments.signatures.trusted(console)?;
+    let manifest = Manifest::verified(console, path, trusted.as_ref())?;
+    manifest.say_signer(console);
+    let header = manifest.open(console)?.header;
     let (tree, _) = tree(console, &arguments.place, &header)?;
     show_progress(console, &tree, &arguments.work);
     let survey = Survey {
         tree: &tree,
-        path,
+        manifest: &manifest,
         header: &header,
         quick: arguments.quick,
         names: arguments.names,
@@ -334,8 +363,13 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
 
 fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> {
     let (path, newer) = (&arguments.manifest, &arguments.newer);
-    let old = open(console, path)?;
-    let new = open(console, newer)?;
+    if let Some(directory) = [path, newer].into_iter().find(|path| path.is_dir()) {
+        let message = "a directory, but 'compare' expects two manifests: \
+                       'hashmill manifest verify' compares a manifest with its directory";
+        return Err(Trouble::new(directory, message).say(console));
+    }
+    let old = Manifest::unverified(path).open(console)?;
+    let new = Manifest::unverified(newer).open(console)?;
     let before = old.header.clone();
     let comparison = Comparison::new(Ahead::of(path, old), &before, &new.header, arguments.json);
     let Some(mut comparison) = comparison else {
@@ -352,7 +386,7 @@ fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> 
 /// A comparison of a tree with its manifest that writes no manifest.
 struct Survey<'a> {
     tree: &'a Tree,
-    path: &'a Path,
+    manifest: &'a Manifest<'a>,
     header: &'a Header,
     quick: bool,
     names: bool,
@@ -364,13 +398,13 @@ struct Survey<'a> {
 impl Survey<'_> {
     /// Runs the comparison. The second result is whether all files could be read.
     fn run(&self, console: &mut Console) -> Result<(Found, bool), Failure> {
-        let path = self.path;
-        let old = Ahead::of(path, open(console, path)?);
+        let path = self.manifest.path;
+        let old = Ahead::of(path, self.manifest.open(console)?);
         let comparison = Comparison::new(old, self.header, self.header, self.json);
         let comparison = comparison.expect("a manifest has its own algorithms");
         let mut comparison = comparison.names_only(self.names).accept(self.accept);
         let recipes: &[Recipe] = if self.names { &[] } else { &self.header.recipes };
-        let quick = if self.quick { Some(open(console, path)?) } else { None };
+        let quick = if self.quick { Some(self.manifest.open(console)?) } else { None };
         let mut known = Known::new(path, quick);
         let extras = self.tree.rules.extras;
         let mut entries = self.tree.entries();
@@ -506,7 +540,8 @@ impl Known {
 /// Returns the tree that the command line names, with the rules from `header`, and the paths of its
 /// manifest.
 fn tree(console: &mut Console, place: &Place, header: &Header) -> Result<(Tree, Paths), Failure> {
-    let root = place.root();
+    let paths = Paths::of(&place.manifest).map_err(|trouble| trouble.say(console))?;
+    let root = place.root(&paths, header);
     let rules = header.rules.clone();
     rules.walk(&root).map_err(|message| console.wrong_options(message))?;
     match fs::metadata(&root) {
@@ -514,7 +549,6 @@ fn tree(console: &mut Console, place: &Place, header: &Header) -> Result<(Tree, 
         Ok(_) => return Err(Trouble::new(&root, "Not a directory").say(console)),
         Err(error) => return Err(Trouble::with(&root)(error).say(console)),
     }
-    let paths = Paths::of(&place.manifest).map_err(|trouble| trouble.say(console))?;
     let own = paths.all().iter().filter_map(|path| within(path, &root)).collect();
     Ok((Tree { root, rules, own }, paths))
 }
@@ -529,12 +563,57 @@ fn show_progress(console: &mut Console, tree: &Tree, work: &Work) {
     });
 }
 
-fn open(console: &mut Console, path: &Path) -> Result<Reader, Failure> {
-    let reader = Reader::open(path).map_err(|problem| Trouble::of(path)(problem).say(console))?;
-    match reader.journal_of {
-        None => Ok(reader),
-        Some(_) => {
-            Err(Trouble::new(path, "the journal of a manifest, not a manifest").say(console))
+/// A manifest that a command reads, perhaps several times.
+struct Manifest<'a> {
+    path: &'a Path,
+    /// The text whose signature was verified. If there is one, the file itself is not read again.
+    verified: Option<Verified>,
+}
+
+impl Manifest<'_> {
+    fn unverified(path: &Path) -> Manifest<'_> {
+        Manifest { path, verified: None }
+    }
+
+    /// Verifies the manifest's signature if there are trusted keys.
+    fn verified<'a>(
+        console: &mut Console,
+        path: &'a Path,
+        trusted: Option<&Trusted>,
+    ) -> Result<Manifest<'a>, Failure> {
+        let verified = trusted.map(|keys| signed::verified(console, &walk::bytes(path), keys));
+        let verified = verified.transpose();
+        let verified = verified.map_err(|message| Trouble::new(path, message).say(console))?;
+        Ok(Manifest { path, verified })
+    }
+
+    fn say_signer(&self, console: &mut Console) {
+        if let Some(verified) = &self.verified {
+            console.say_of(&walk::bytes(self.path), format!("signed by {}", verified.signer));
         }
     }
+
+    fn open(&self, console: &mut Console) -> Result<Reader, Failure> {
+        let path = self.path;
+        let reader = match &self.verified {
+            None => Reader::open(path),
+            Some(verified) => verified.open().map_err(Problem::from).and_then(Reader::new),
+        };
+        let reader = reader.map_err(|problem| Trouble::of(path)(problem).say(console))?;
+        match reader.journal_of {
+            None => Ok(reader),
+            Some(_) => {
+                Err(Trouble::new(path, "the journal of a manifest, not a manifest").say(console))
+            }
+        }
+    }
+}
+
+/// Signs the manifest if the user gave a key.
+fn sign(console: &mut Console, key: Option<&Key>, paths: &Paths) -> Result<(), Failure> {
+    let Some(key) = key else { return Ok(()) };
+    sign::sign(key, &paths.manifest).map_err(|message| {
+        let message = format!("the manifest was written, but not signed: {message}");
+        Trouble::new(&paths.named, message).say(console)
+    })
 }

@@ -5,9 +5,12 @@ use crate::terminal::console::reason;
 use clap::ValueEnum;
 use ignore::overrides::OverrideBuilder;
 use ignore::{DirEntry, WalkBuilder};
+use std::any::Any;
 use std::error::Error;
 use std::fs::{self, FileType};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 /// The rules that select files of a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,6 +137,16 @@ impl Iterator for Walk {
     type Item = Found;
 
     fn next(&mut self) -> Option<Found> {
+        closing(|| self.step()).unwrap_or_else(|| {
+            self.entries = None;
+            let message = "A directory in it could not be closed";
+            Some(Found::Error(bytes(&self.root), message.to_owned()))
+        })
+    }
+}
+
+impl Walk {
+    fn step(&mut self) -> Option<Found> {
         while let Some(entry) = self.entries.as_mut().and_then(Iterator::next) {
             match entry {
                 Ok(entry) => {
@@ -155,9 +168,7 @@ impl Iterator for Walk {
         };
         Some(Found::Note(bytes(&self.root), message))
     }
-}
 
-impl Walk {
     fn found(&mut self, entry: DirEntry) -> Option<Found> {
         if let Some(error) = entry.error() {
             // A .gitignore file contains an invalid glob. Its other lines are used.
@@ -181,6 +192,29 @@ impl Walk {
         }
         let what = special(kind)?;
         Some(Found::Note(bytes(entry.path()), format!("{what}, left out")))
+    }
+}
+
+/// Calls a function that reads directories. Returns `None` if the system reports an error when a
+/// directory is closed: the standard library panics then.
+pub fn closing<T>(read: impl FnOnce() -> T) -> Option<T> {
+    static QUIET: Once = Once::new();
+    let is_of_closing = |payload: &(dyn Any + Send)| {
+        let message = payload.downcast_ref::<String>();
+        message.is_some_and(|it| it.starts_with("unexpected error during closedir"))
+    };
+    QUIET.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !is_of_closing(info.payload()) {
+                usual(info);
+            }
+        }));
+    });
+    match panic::catch_unwind(AssertUnwindSafe(read)) {
+        Ok(result) => Some(result),
+        Err(payload) if is_of_closing(&*payload) => None,
+        Err(payload) => panic::resume_unwind(payload),
     }
 }
 

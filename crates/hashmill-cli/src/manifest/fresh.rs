@@ -4,18 +4,22 @@
 //! On Linux, a new file has no name while it is written. It is then linked to its name, which fails
 //! if the name exists. Therefore no file is overwritten, no symbolic link is followed, and a killed
 //! run leaves no incomplete file. If the system or the file system has no unnamed files, the file
-//! is created under its name, which must not exist.
+//! has a temporary name until then (`m.new.XXXXXX.tmp`). A killed run leaves it, and a later run
+//! removes it: see [`is_temporary`].
 
+use crate::files::walk::bytes;
 use crate::manifest::text::VERSION;
 use crate::manifest::trouble::Trouble;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io;
 use std::path::Path;
+use tempfile::TempPath;
 
 /// A new file.
 pub struct Fresh {
     pub file: File,
-    named: bool,
+    /// The temporary name. The file is removed if it is dropped before it is published.
+    name: Option<TempPath>,
 }
 
 /// The permissions and the owner of a new file.
@@ -32,8 +36,8 @@ impl Fresh {
     /// Creates a file whose name will be `path`.
     pub fn create(path: &Path, access: &Access) -> io::Result<Fresh> {
         let file = match unnamed(path, access) {
-            Some(file) => Fresh { file, named: false },
-            None => Fresh { file: create_new(path, access)?, named: true },
+            Some(file) => Fresh { file, name: None },
+            None => named(path, access)?,
         };
         file.set_access(access)?;
         Ok(file)
@@ -67,8 +71,16 @@ impl Fresh {
     }
 
     /// Gives the file its name. Fails if the name exists.
-    pub fn publish(&self, path: &Path) -> io::Result<()> {
-        if self.named { Ok(()) } else { link(&self.file, path) }
+    pub fn publish(self, path: &Path) -> io::Result<()> {
+        let Some(name) = self.name else { return link(&self.file, path) };
+        match rename_without_replacing(&name, path) {
+            Ok(()) => Ok(name.keep().map(drop)?),
+            // Another run has the lock by now, and has removed this file.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(io::ErrorKind::AlreadyExists.into())
+            }
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -102,7 +114,18 @@ fn link(_: &File, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Creates a file. Fails if the name exists, even if it is a symbolic link that leads nowhere.
+/// Creates a file with a temporary name in the directory of `path`.
+fn named(path: &Path, access: &Access) -> io::Result<Fresh> {
+    let mut prefix = path.file_name().unwrap_or_default().to_owned();
+    prefix.push(".");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(TEMPORARY).rand_bytes(RANDOM);
+    let created = builder.make_in(directory_of(path), |name| create_new(name, access))?;
+    let (file, name) = created.into_parts();
+    Ok(Fresh { file, name: Some(name) })
+}
+
+/// Creates a file. Fails if the name exists.
 fn create_new(path: &Path, access: &Access) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
@@ -110,6 +133,43 @@ fn create_new(path: &Path, access: &Access) -> io::Result<File> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, access.mode());
     let _ = access;
     options.open(path)
+}
+
+/// The end of a temporary name, and the number of random characters before it.
+const TEMPORARY: &str = ".tmp";
+const RANDOM: usize = 6;
+
+/// Returns whether `name` is a temporary name of a file whose name will be `of`.
+pub fn is_temporary(name: &[u8], of: &[u8]) -> bool {
+    let random = || name.strip_prefix(of)?.strip_prefix(b".")?.strip_suffix(TEMPORARY.as_bytes());
+    name.len() > of.len()
+        && random().is_some_and(|it| it.len() == RANDOM && it.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// Removes the files with temporary names that killed runs have left for `path`. Does nothing if
+/// files get no temporary names here.
+pub fn remove_temporary(path: &Path) -> io::Result<()> {
+    if unnamed(path, &Access::Private).is_some() {
+        return Ok(());
+    }
+    let of = bytes(Path::new(path.file_name().unwrap_or_default()));
+    for entry in fs::read_dir(directory_of(path))? {
+        let entry = entry?;
+        if is_temporary(&bytes(Path::new(&entry.file_name())), &of) && is_begun(&entry.path())? {
+            remove(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether a file begins like a file of this program, as far as it was written.
+fn is_begun(path: &Path) -> io::Result<bool> {
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Ok(false);
+    }
+    let mut start = vec![0; VERSION.len()];
+    let len = read_start(&File::open(path)?, &mut start)?;
+    Ok(VERSION.as_bytes().starts_with(&start[..len]))
 }
 
 impl Access<'_> {
@@ -120,7 +180,6 @@ impl Access<'_> {
 }
 
 /// Returns the directory of a file.
-#[cfg(unix)]
 fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -19,12 +19,14 @@
 
 use crate::files::job::WINDOW;
 use crate::manifest::fresh::{
-    Access, Fresh, has_name, open_ours, remove, rename_without_replacing, sync_directory,
+    Access, Fresh, has_name, open_ours, remove, remove_temporary, rename_without_replacing,
+    sync_directory,
 };
 use crate::manifest::merge::{Ahead, overlay};
 use crate::manifest::text::{Form, Formatter, Header, Problem, Reader, Record, VERSION, order};
 use crate::manifest::time::Times;
 use crate::manifest::trouble::Trouble;
+use crate::signature::sign;
 use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
@@ -72,11 +74,7 @@ impl Paths {
             }
             _ => named.to_owned(),
         };
-        let beside = |suffix: &str| {
-            let mut name = manifest.as_os_str().to_owned();
-            name.push(suffix);
-            PathBuf::from(name)
-        };
+        let beside = |suffix: &str| sign::beside(&manifest, suffix);
         Ok(Paths {
             named: named.to_owned(),
             partial: beside(".partial"),
@@ -86,8 +84,11 @@ impl Paths {
         })
     }
 
-    pub fn all(&self) -> [&Path; 5] {
-        [&self.named, &self.manifest, &self.partial, &self.resume, &self.new]
+    /// Returns the paths of the manifest and of its signatures and journals.
+    pub fn all(&self) -> Vec<PathBuf> {
+        let Paths { named, manifest, partial, resume, new } = self.clone();
+        let signatures = sign::EXTENSIONS.map(|extension| sign::beside(&manifest, extension));
+        [named, manifest, partial, resume, new].into_iter().chain(signatures).collect()
     }
 
     /// Returns whether an interrupted run has left its files.
@@ -106,6 +107,9 @@ impl Paths {
         // Other files with these names are an error before anything is changed.
         open_ours(&self.resume)?;
         open_ours(&self.new)?;
+        for path in [&self.partial, &self.new] {
+            remove_temporary(path).map_err(Trouble::with(path))?;
+        }
         Ok(Locked { paths: self.clone(), command, file })
     }
 

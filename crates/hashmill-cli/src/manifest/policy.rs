@@ -14,6 +14,7 @@
 //! needs an explanation that only the user can give.
 
 use crate::files::input::os_name;
+use crate::files::walk::closing;
 use crate::manifest::text::{Kind, Record, Stamp};
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -114,7 +115,8 @@ pub fn mass_removal(root: &Path, removed: &[Vec<u8>], records: u64) -> Option<St
 }
 
 fn is_empty(directory: &Path) -> bool {
-    fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none())
+    let is_empty = || fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none());
+    closing(is_empty).unwrap_or(false)
 }
 
 #[cfg(test)]

@@ -5,13 +5,15 @@
 //! # hashmill manifest 2
 //! # algorithm SHA256
 //! # exclude *.o
+//! # tree ../photos
 //! # header 51fa0e1d7f1ba2c2
 //! # 6 2026-11-21T20:43:51.123456789Z 2026-11-21T20:43:51.123456789Z 131 a3f1c2b4d5e6f708
 //! SHA256 (dir/file) = 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
 //! # end of 1 file 0d1c2b3a49586776
 //! ```
 //!
-//! The first lines contain the version, the algorithms and the rules of the tree. Each file then
+//! The first lines contain the version, the algorithms, the rules of the tree and the directory,
+//! relative to that of the manifest. Each file then
 //! has a comment with its size in bytes, the time of its last modification, the time of its last
 //! change of any kind (ctime), its inode number and, if asked for, its mode in octal. A line with a
 //! digest for each algorithm follows. Times are in the format of RFC 3339, in UTC; `-` stands for a
@@ -58,6 +60,8 @@ pub const VERSION: &str = "# hashmill manifest 2";
 pub struct Header {
     pub recipes: Vec<Recipe>,
     pub rules: Rules,
+    /// The path of the tree, relative to the directory of the manifest.
+    pub tree: Option<String>,
 }
 
 /// A file, a symbolic link or an empty directory.
@@ -195,6 +199,9 @@ impl Header {
                 line("record", name);
             }
         }
+        if let Some(tree) = &self.tree {
+            line("tree", tree);
+        }
         let check = check_of(&[&text]);
         text.extend(format!("# header {}\n", Encoding::Hex.encode(&check)).into_bytes());
         (text, check)
@@ -212,6 +219,7 @@ impl Header {
             "ignore-files" => self.rules.ignore_files = true,
             "skip-hidden" => self.rules.skip_hidden = true,
             "one-file-system" => self.rules.one_file_system = true,
+            "tree" => self.tree = Some(value),
             "symlinks" => self.rules.symlinks = Symlinks::named(&value)?,
             "record" => match &*value {
                 "modes" => self.rules.extras.modes = true,
@@ -434,7 +442,7 @@ impl Reader {
     }
 
     pub fn new(file: File) -> Result<Reader, Problem> {
-        let header = Header { recipes: Vec::new(), rules: Rules::default() };
+        let header = Header { recipes: Vec::new(), rules: Rules::default(), tree: None };
         let mut reader = Reader {
             header,
             journal_of: None,

@@ -5,6 +5,7 @@ use crate::files::input::os_name;
 use crate::files::job::{Job, Outcome, Wanted};
 use crate::files::walk::{self, Extras, Found, Rules};
 use crate::hashing::recipe::Recipe;
+use crate::manifest::fresh::is_temporary;
 use crate::manifest::journal::Journal;
 use crate::manifest::text::{Kind, Record, Stamp};
 use crate::terminal::console::{Console, reason};
@@ -18,7 +19,7 @@ use std::time::{Duration, SystemTime};
 pub struct Tree {
     pub root: PathBuf,
     pub rules: Rules,
-    /// The manifest and the files beside it, by their names in the directory, if they are in it.
+    /// The manifest, its signatures and its journals, by their names in the directory, if they are in it.
     /// They are left out.
     pub own: Vec<PathBuf>,
 }
@@ -53,7 +54,7 @@ impl Tree {
         Some(match found {
             Found::File(path) | Found::Named(path) => {
                 let name = self.name(&path);
-                if self.own.iter().any(|own| own.as_os_str().as_encoded_bytes() == name) {
+                if self.is_own(&name) {
                     return None;
                 }
                 match fs::metadata(os_name(&path)) {
@@ -89,6 +90,13 @@ impl Tree {
                 Entry::Unreadable(self.name(&path), Found::Error(path, message))
             }
             note @ Found::Note(..) => Entry::Note(note),
+        })
+    }
+
+    fn is_own(&self, name: &[u8]) -> bool {
+        self.own.iter().any(|own| {
+            let own = own.as_os_str().as_encoded_bytes();
+            name == own || is_temporary(name, own)
         })
     }
 
@@ -130,10 +138,37 @@ fn settle(metadata: &Metadata) {
 
 /// Returns the path of a file relative to a directory, if the file is below it.
 pub fn within(path: &Path, directory: &Path) -> Option<PathBuf> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = fs::canonicalize(parent.unwrap_or(Path::new("."))).ok()?;
+    let parent = fs::canonicalize(parent(path)).ok()?;
     let parent = parent.strip_prefix(fs::canonicalize(directory).ok()?).ok()?;
     Some(parent.join(path.file_name()?))
+}
+
+/// Returns the path of a directory relative to the directory of `manifest`. Returns `None` if there
+/// is none, or if it is not Unicode.
+pub fn relative(directory: &Path, manifest: &Path) -> Option<String> {
+    let directory = fs::canonicalize(directory).ok()?;
+    let base = fs::canonicalize(parent(manifest)).ok()?;
+    let same = directory.components().zip(base.components()).take_while(|(a, b)| a == b).count();
+    if same == 0 {
+        return None; // other drives of Windows
+    }
+    let up = base.components().skip(same).map(|_| Some(".."));
+    let down = directory.components().skip(same).map(|it| it.as_os_str().to_str());
+    let path = up.chain(down).collect::<Option<Vec<_>>>()?;
+    Some(if path.is_empty() { ".".to_owned() } else { path.join("/") })
+}
+
+/// Returns the path that a manifest gives for its tree.
+pub fn root_of(tree: &str, manifest: &Path) -> PathBuf {
+    match (parent(manifest), tree) {
+        (parent, ".") => parent.to_owned(),
+        (parent, tree) if parent == Path::new(".") => PathBuf::from(tree),
+        (parent, tree) => parent.join(tree),
+    }
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// An entry as a job for the pool.

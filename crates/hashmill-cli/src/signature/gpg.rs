@@ -97,20 +97,26 @@ pub fn verify(trusted: &Trusted, message: Message) -> Result<(Vec<u8>, String), 
 
 /// Creates a temporary directory that only this user can read.
 fn directory() -> io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    builder.tempdir()
+    let directory = TempDir::new()?;
+    private(directory.path())?;
+    Ok(directory)
+}
+
+#[cfg(unix)]
+fn private(directory: &Path) -> io::Result<()> {
+    fs::set_permissions(directory, std::os::unix::fs::PermissionsExt::from_mode(0o700))
+}
+
+#[cfg(not(unix))]
+fn private(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Creates a home directory of gpg that contains only the pinned keys.
 fn home_of(pinned: &Pinned, directory: &TempDir) -> Result<PathBuf, String> {
     let failed = |error: io::Error| reason(&error);
     let home = directory.path().join("gnupg");
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(&home).map_err(failed)?;
+    fs::create_dir(&home).and_then(|()| private(&home)).map_err(failed)?;
     let keys = match &pinned.file {
         Some(file) => file.clone(),
         None => {

@@ -34,7 +34,7 @@ impl Key {
 fn id(base64: &str) -> Option<String> {
     let bytes = BASE64.decode(base64.trim().as_bytes()).ok()?;
     let id: [u8; 8] = bytes.get(2..10)?.try_into().ok()?;
-    Some(format!("{:016X}", u64::from_le_bytes(id)))
+    Some(format!("{:X}", u64::from_le_bytes(id)))
 }
 
 /// Verifies that the file `signature` contains a signature of `text` by `key`. Returns a

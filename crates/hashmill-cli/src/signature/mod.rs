@@ -1,6 +1,7 @@
-//! Signatures of lists and manifests: verifying them with gpg or as minisign does.
+//! Signatures of lists and manifests: verifying and making them.
 
 pub mod gpg;
 pub mod minisign;
+pub mod sign;
 pub mod signed;
 pub mod trusted;

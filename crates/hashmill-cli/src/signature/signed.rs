@@ -3,18 +3,27 @@
 use crate::files::input::{self, os_name};
 use crate::signature::gpg::{self, Message};
 use crate::signature::minisign;
+use crate::signature::sign;
 use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, reason};
 use std::fs::File;
-use std::io::{Read, Seek, Write};
-use std::path::PathBuf;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use tempfile::NamedTempFile;
 
 /// A text with a good signature.
 pub struct Verified {
     /// The verified text. Of a clear-signed message, it is only what gpg reports as signed.
-    pub text: File,
+    text: NamedTempFile,
     /// The key that made the signature.
     pub signer: String,
+}
+
+impl Verified {
+    /// Opens the verified text.
+    pub fn open(&self) -> io::Result<File> {
+        self.text.reopen()
+    }
 }
 
 /// Verifies the signature of the file `name`. The file is read only once.
@@ -22,17 +31,17 @@ pub struct Verified {
 /// # Errors
 /// Returns a message that explains why there is no good signature by a trusted key.
 pub fn verified(console: &Console, name: &[u8], trusted: &Trusted) -> Result<Verified, String> {
-    let failed = |error: std::io::Error| reason(&error);
+    let failed = |error: io::Error| reason(&error);
     let mut text = Vec::new();
     let file = input::open(console, name).map_err(failed)?;
     file.take(MAX).read_to_end(&mut text).map_err(failed)?;
     if text.len() as u64 == MAX {
         return Err("the file is too long to verify its signature".to_owned());
     }
+    let path = os_name(name);
     let beside = |extension: &str| {
-        let mut path = os_name(name);
-        path.push(extension);
-        Some(PathBuf::from(path)).filter(|path| name != b"-" && path.is_file())
+        let path = sign::beside(Path::new(&path), extension);
+        Some(path).filter(|path| name != b"-" && path.is_file())
     };
     let signer = if let Trusted::Minisign(key) = trusted {
         let Some(signature) = beside(".minisig") else {
@@ -54,8 +63,8 @@ pub fn verified(console: &Console, name: &[u8], trusted: &Trusted) -> Result<Ver
                     or LIST.minisig"
             .to_owned());
     };
-    let mut file = tempfile::tempfile().map_err(failed)?;
-    file.write_all(&text).and_then(|()| file.rewind()).map_err(failed)?;
+    let mut file = NamedTempFile::new().map_err(failed)?;
+    file.write_all(&text).map_err(failed)?;
     Ok(Verified { text: file, signer })
 }
 

@@ -271,3 +271,56 @@ fn signatures_by_minisign() {
     place.write("list.minisig", "untrusted comment: x\n");
     check(&key).gave(1, "", "hashmill: list: list.minisig is not a signature by minisign\n");
 }
+
+/// Manifests are signed when they are made, and verified in one step.
+#[test]
+fn signed_manifests() {
+    let Some(gpg) = Gpg::new() else { return };
+    let key = gpg.key("me@example.org", "never", "");
+    gpg.done("mkdir t; echo x >t/x");
+    let manifest = |args: &str| gpg.shell(&format!("hashmill manifest {args}"));
+    let signed = format!("hashmill: t/m: signed by the key {key} (me@example.org)\n");
+    let verify = format!("verify --verify-signature --signer {key} t/m");
+    manifest("create --sign-with gpg t/m t").gave(0, "", "");
+    manifest(&verify).gave(0, "", &signed);
+    // The signature is no file of the tree, and an update signs again.
+    gpg.done("echo changed >t/x");
+    manifest(&verify).gave(1, "changed  x\n", &signed);
+    let update = format!("update --verify-signature --signer {key} --sign-with gpg:{key} t/m");
+    manifest(&update).gave(0, "changed  x\n", &signed);
+    manifest(&verify).gave(0, "", &signed);
+    // Without a new signature, the old one does not match.
+    gpg.done("echo changed again >t/x");
+    manifest("update t/m").gave(0, "changed  x\n", "");
+    let id = &key[24..];
+    let bad = format!(
+        "hashmill: t/m: the signature by the key {id} (me@example.org) does not match the text\n"
+    );
+    for command in [&verify, &update] {
+        manifest(command).gave(1, "", &bad);
+    }
+    let names = gpg.done("ls -A t");
+    assert_eq!(names, "m\nm.asc\nx\n");
+    let ran = manifest("update --sign-with gpg:nobody@example.org t/m");
+    assert!(
+        ran.status == Some(1)
+            && ran.stderr.ends_with(
+                "hashmill: t/m: the manifest was written, but not signed: gpg did not sign it\n"
+            ),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(manifest("update --sign-with other t/m").status, Some(2));
+    // With minisign.
+    if gpg.shell("minisign -v").status != Some(0) {
+        println!("minisign is not there: not tried");
+        return;
+    }
+    gpg.done("minisign -G -W -p key.pub -s key");
+    manifest("update --sign-with minisign:key t/m").gave(0, "", "");
+    let ran = manifest("verify --verify-signature --public-key key.pub t/m");
+    assert!(ran.status == Some(0) && ran.stderr.contains("signed by minisign's key"), "{ran:?}");
+    gpg.done("minisign -G -W -p other.pub -s other");
+    let ran = manifest("verify --verify-signature --public-key other.pub t/m");
+    assert!(ran.status == Some(1) && ran.stderr.contains("accepts only"), "{ran:?}");
+}
