@@ -7,7 +7,7 @@ use crate::capsule::{SCHEMA, Source, capsules};
 use crate::check::array_of;
 use crate::data::{Data, bytes_of};
 use crate::function::{Form, Function};
-use crate::rows;
+use crate::rows::{self, Profile};
 use crate::threads::pool;
 use crate::trouble::Trouble;
 use arrow_array::cast::AsArray;
@@ -441,15 +441,24 @@ fn no_table(given: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
+/// Returns the encoding of rows; `text` has the separator and the token for null.
+fn profile(text: Option<(String, String)>) -> Profile {
+    match text {
+        None => Profile::Cbor,
+        Some((separator, null)) => Profile::Text { separator, null },
+    }
+}
+
 /// Hash every row of a table.
 #[pyfunction]
-#[pyo3(signature = (table, columns, algorithm, *, key=None, output="binary", length=None, threads=1))]
+#[pyo3(signature = (table, columns, algorithm, text, *, key=None, output="binary", length=None, threads=1))]
 #[allow(clippy::too_many_arguments, reason = "Python's keywords")]
 pub fn _hash_rows<'py>(
     py: Python<'py>,
     table: &Bound<'py, PyAny>,
     columns: Option<Vec<String>>,
     algorithm: &str,
+    text: Option<(String, String)>,
     key: Option<&Bound<'py, PyAny>>,
     output: &str,
     length: Option<usize>,
@@ -459,11 +468,11 @@ pub fn _hash_rows<'py>(
     let Some(mut source) = Source::of(table)? else {
         return Err(no_table(table));
     };
-    let (asked, columns) = (&asked, columns.as_deref());
+    let (asked, columns, profile) = (&asked, columns.as_deref(), profile(text));
     let array = py.detach(move || -> Result<ArrayRef, Trouble> {
         let mut output = asked.output();
         while let Some(batch) = source.next()? {
-            rows::each_part(&batch, columns, |rows| {
+            rows::each_part(&batch, columns, &profile, |rows| {
                 output.chunk(None, rows.count(), |i| rows.message(i), Some(rows))
             })?;
         }
@@ -474,18 +483,20 @@ pub fn _hash_rows<'py>(
 
 /// Return the rows of a table as a list of bytes, encoded as hash_rows encodes them.
 #[pyfunction]
-#[pyo3(signature = (table, columns))]
+#[pyo3(signature = (table, columns, text))]
 pub fn _encode_rows<'py>(
     py: Python<'py>,
     table: &Bound<'py, PyAny>,
     columns: Option<Vec<String>>,
+    text: Option<(String, String)>,
 ) -> PyResult<Vec<Bound<'py, pyo3::types::PyBytes>>> {
     let Some(mut source) = Source::of(table)? else {
         return Err(no_table(table));
     };
+    let profile = profile(text);
     let mut all = Vec::new();
     while let Some(batch) = py.detach(|| source.next())? {
-        rows::each_part(&batch, columns.as_deref(), |rows| {
+        rows::each_part(&batch, columns.as_deref(), &profile, |rows| {
             all.extend((0..rows.count()).map(|i| bytes_of(py, rows.message(i))));
             Ok(())
         })?;

@@ -4,14 +4,17 @@ mod arrow;
 mod batch;
 mod beyond;
 mod capsule;
+mod cbor;
 mod check;
 mod data;
+mod field;
 mod files;
 mod function;
 mod hash;
 mod mac;
 mod names;
 mod rows;
+mod text;
 mod threads;
 mod trouble;
 

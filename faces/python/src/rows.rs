@@ -1,47 +1,54 @@
-//! The encoding of rows as bytes: each row is a CBOR array (RFC 8949) in the deterministic encoding
-//! of §4.2.1.
-//!
-//! ```text
-//! null                            f6                        RFC 8949 §3.3
-//! false, true                     f4, f5
-//! integers of all widths          major type 0 or 1, shortest
-//! floats of all widths            the shortest of 16, 32, 64 bits with the same value; every NaN is f97e00
-//! text                            major type 3, UTF-8
-//! bytes                           major type 2
-//! dates                           tag 100, days since 1970-01-01       RFC 8943
-//! timestamps                      tag 1001, {1: seconds since 1970-01-01T00:00, -9: nanoseconds}   RFC 9581
-//! times of day, durations         tag 1002, {1: seconds, -9: nanoseconds}
-//! decimals                        tag 4, [-scale, unscaled integer], the integer as tag 2 or 3 beyond 64 bits
-//! ```
-//!
-//! CBOR was chosen instead of a new format for three reasons:
-//!
-//! - It is unambiguous. Every item contains its kind and its length, so that ("ab", "c") and
-//!   ("a", "bc") differ, as do null, "" and 0.
-//! - It does not depend on the widths that a library chooses (int32 or int64, string or
-//!   string_view).
-//! - Every language has a library that writes it, so the digest of a row can be checked without
-//!   hashmill.
-//!
-//! The names of the columns are not part of the encoding.
+//! The rows of a table as messages.
 
+use crate::cbor;
 use crate::check::array_of;
+use crate::field::{Field, unsupported};
+use crate::text;
 use crate::trouble::Trouble;
-use arrow_array::cast::AsArray;
-use arrow_array::types::*;
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType};
-use arrow_buffer::ArrowNativeType;
+use arrow_array::{Array, ArrayRef};
 use arrow_data::ArrayData;
-use arrow_schema::{DataType, TimeUnit};
-use half::f16;
+use arrow_schema::DataType;
 use hashmill::many::Column;
 
 /// The number of rows that are encoded at a time. It is enough for all lanes, and for most tables
 /// the encoded bytes stay in the L2 cache.
 const PART: usize = 2048;
 
-/// A function that appends the value of a row to a buffer, as CBOR.
-type Field<'a> = Box<dyn Fn(usize, &mut Vec<u8>) + 'a>;
+/// How rows are encoded.
+pub enum Profile {
+    Cbor,
+    /// The text of each value, with a separator between them and a token in place of null.
+    Text {
+        separator: String,
+        null: String,
+    },
+}
+
+impl Profile {
+    fn field<'a>(&'a self, array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble> {
+        match self {
+            Profile::Cbor => cbor::field(array, name),
+            Profile::Text { null, .. } => text::field(array, name, null.as_bytes()),
+        }
+    }
+
+    fn row(&self, fields: &[Field<'_>], row: usize, out: &mut Vec<u8>) {
+        match self {
+            Profile::Cbor => {
+                cbor::head(4, fields.len() as u64, out);
+                fields.iter().for_each(|field| field(row, out));
+            }
+            Profile::Text { separator, .. } => {
+                for (i, field) in fields.iter().enumerate() {
+                    if i > 0 {
+                        out.extend(separator.as_bytes());
+                    }
+                    field(row, out);
+                }
+            }
+        }
+    }
+}
 
 /// Returns the columns of a table, none of which has been checked.
 pub fn columns_of(table: &ArrayData) -> Result<Vec<ArrayData>, Trouble> {
@@ -58,6 +65,7 @@ pub fn columns_of(table: &ArrayData) -> Result<Vec<ArrayData>, Trouble> {
 pub fn each_part(
     table: &ArrayData,
     columns: Option<&[String]>,
+    profile: &Profile,
     mut part: impl FnMut(&Column<'_, u64>) -> Result<(), Trouble>,
 ) -> Result<(), Trouble> {
     let DataType::Struct(fields) = table.data_type() else {
@@ -86,7 +94,7 @@ pub fn each_part(
         .map(|i| Ok((supported(&all[i], fields[i].name())?, fields[i].name().as_str())))
         .collect::<Result<_, Trouble>>()?;
     let fields: Vec<Field<'_>> =
-        arrays.iter().map(|(array, name)| field(array, name)).collect::<Result<_, _>>()?;
+        arrays.iter().map(|(array, name)| profile.field(array, name)).collect::<Result<_, _>>()?;
     if fields.is_empty() {
         return Err(Trouble::Value("a row has at least one column".into()));
     }
@@ -96,10 +104,7 @@ pub fn each_part(
         offsets.clear();
         offsets.push(0);
         for row in begin..table.len().min(begin + PART) {
-            head(4, fields.len() as u64, &mut bytes);
-            for field in &fields {
-                field(row, &mut bytes);
-            }
+            profile.row(&fields, row, &mut bytes);
             offsets.push(bytes.len() as u64);
         }
         part(&Column::new(&bytes, &offsets)?)?;
@@ -113,257 +118,9 @@ fn supported(column: &ArrayData, name: &str) -> Result<ArrayRef, Trouble> {
         Err(Trouble::Value(sentence)) => {
             Err(Trouble::Value(format!("column {name:?}: {sentence}")))
         }
-        Err(Trouble::Type(_)) => Err(unsupported(column.data_type(), name)),
+        Err(Trouble::Type(_)) => {
+            Err(unsupported(column.data_type(), name, "it is nested, and a row has plain values"))
+        }
         other => other,
-    }
-}
-
-fn unsupported(kind: &DataType, name: &str) -> Trouble {
-    Trouble::Type(format!(
-        "column {name:?} of {kind} is not part of a row's encoding: choose others, or cast it to a string"
-    ))
-}
-
-/// Writes a major type with its argument in the shortest form (RFC 8949 §3).
-fn head(major: u8, argument: u64, out: &mut Vec<u8>) {
-    let kind = major << 5;
-    match argument {
-        0..24 => out.push(kind | argument as u8),
-        24..0x100 => out.extend([kind | 24, argument as u8]),
-        0x100..0x1_0000 => {
-            out.push(kind | 25);
-            out.extend((argument as u16).to_be_bytes());
-        }
-        0x1_0000..0x1_0000_0000 => {
-            out.push(kind | 26);
-            out.extend((argument as u32).to_be_bytes());
-        }
-        _ => {
-            out.push(kind | 27);
-            out.extend(argument.to_be_bytes());
-        }
-    }
-}
-
-fn integer(value: i64, out: &mut Vec<u8>) {
-    match value {
-        0.. => head(0, value as u64, out),
-        // Major type 1 encodes -1 - argument.
-        _ => head(1, !value as u64, out),
-    }
-}
-
-/// Writes an integer of any width, given in two's complement and big-endian (RFC 8949 §3.4.3).
-fn big_integer<const N: usize>(mut bytes: [u8; N], out: &mut Vec<u8>) {
-    let negative = bytes[0] >= 0x80;
-    if negative {
-        bytes.iter_mut().for_each(|byte| *byte = !*byte);
-    }
-    let first = bytes.iter().position(|&byte| byte != 0).unwrap_or(N);
-    match &bytes[first..] {
-        short if short.len() <= 8 => {
-            let value = short.iter().fold(0, |value, &byte| value << 8 | u64::from(byte));
-            head(u8::from(negative), value, out);
-        }
-        long => {
-            head(6, if negative { 3 } else { 2 }, out);
-            string(2, long, out);
-        }
-    }
-}
-
-/// Writes the shortest float with the same value. Every NaN has one encoding (RFC 8949 §4.2.2).
-fn float(value: f64, out: &mut Vec<u8>) {
-    let (half, single) = (f16::from_f64(value), value as f32);
-    if value.is_nan() {
-        out.extend([0xf9, 0x7e, 0x00]);
-    } else if half.to_f64() == value {
-        out.push(0xf9);
-        out.extend(half.to_be_bytes());
-    } else if f64::from(single) == value {
-        out.push(0xfa);
-        out.extend(single.to_be_bytes());
-    } else {
-        out.push(0xfb);
-        out.extend(value.to_be_bytes());
-    }
-}
-
-fn string(major: u8, bytes: &[u8], out: &mut Vec<u8>) {
-    head(major, bytes.len() as u64, out);
-    out.extend(bytes);
-}
-
-/// Writes a tag and {1: seconds, -9: nanoseconds} (RFC 9581).
-fn time(tag: u64, count: i64, unit: TimeUnit, out: &mut Vec<u8>) {
-    let (a_second, nanoseconds) = match unit {
-        TimeUnit::Second => (1, 1_000_000_000),
-        TimeUnit::Millisecond => (1_000, 1_000_000),
-        TimeUnit::Microsecond => (1_000_000, 1_000),
-        TimeUnit::Nanosecond => (1_000_000_000, 1),
-    };
-    head(6, tag, out);
-    head(5, 2, out);
-    integer(1, out);
-    integer(count.div_euclid(a_second), out);
-    integer(-9, out);
-    integer(count.rem_euclid(a_second) * nanoseconds, out);
-}
-
-/// Returns the writer of a column of numbers.
-fn primitive<'a, T: ArrowPrimitiveType>(
-    array: &'a dyn Array,
-    write: impl Fn(T::Native, &mut Vec<u8>) + 'a,
-) -> Field<'a> {
-    let values = array.as_primitive::<T>().values();
-    Box::new(move |i, out| write(values[i], out))
-}
-
-fn decimal<'a, T: ArrowPrimitiveType>(
-    array: &'a dyn Array,
-    scale: i8,
-    write: impl Fn(T::Native, &mut Vec<u8>) + 'a,
-) -> Field<'a> {
-    primitive::<T>(array, move |value, out| {
-        head(6, 4, out);
-        head(4, 2, out);
-        integer(-i64::from(scale), out);
-        write(value, out);
-    })
-}
-
-fn dictionary<'a, K: ArrowDictionaryKeyType>(
-    array: &'a dyn Array,
-    name: &str,
-) -> Result<Field<'a>, Trouble> {
-    let array = array.as_dictionary::<K>();
-    let (keys, value) = (array.keys().values(), field(array.values(), name)?);
-    Ok(Box::new(move |i, out| value(keys[i].as_usize(), out)))
-}
-
-/// Returns the writer of the values of a column.
-fn field<'a>(array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble> {
-    let write: Field<'a> = match array.data_type() {
-        DataType::Null => Box::new(|_, out| out.push(0xf6)),
-        DataType::Boolean => {
-            let values = array.as_boolean();
-            Box::new(move |i, out| out.push(0xf4 | u8::from(values.value(i))))
-        }
-        DataType::Int8 => primitive::<Int8Type>(array, |it, out| integer(it.into(), out)),
-        DataType::Int16 => primitive::<Int16Type>(array, |it, out| integer(it.into(), out)),
-        DataType::Int32 => primitive::<Int32Type>(array, |it, out| integer(it.into(), out)),
-        DataType::Int64 => primitive::<Int64Type>(array, integer),
-        DataType::UInt8 => primitive::<UInt8Type>(array, |it, out| head(0, it.into(), out)),
-        DataType::UInt16 => primitive::<UInt16Type>(array, |it, out| head(0, it.into(), out)),
-        DataType::UInt32 => primitive::<UInt32Type>(array, |it, out| head(0, it.into(), out)),
-        DataType::UInt64 => primitive::<UInt64Type>(array, |it, out| head(0, it, out)),
-        DataType::Float16 => primitive::<Float16Type>(array, |it, out| float(it.to_f64(), out)),
-        DataType::Float32 => primitive::<Float32Type>(array, |it, out| float(it.into(), out)),
-        DataType::Float64 => primitive::<Float64Type>(array, float),
-        DataType::Utf8 => {
-            let values = array.as_string::<i32>();
-            Box::new(move |i, out| string(3, values.value(i).as_bytes(), out))
-        }
-        DataType::LargeUtf8 => {
-            let values = array.as_string::<i64>();
-            Box::new(move |i, out| string(3, values.value(i).as_bytes(), out))
-        }
-        DataType::Utf8View => {
-            let values = array.as_string_view();
-            Box::new(move |i, out| string(3, values.value(i).as_bytes(), out))
-        }
-        DataType::Binary => {
-            let values = array.as_binary::<i32>();
-            Box::new(move |i, out| string(2, values.value(i), out))
-        }
-        DataType::LargeBinary => {
-            let values = array.as_binary::<i64>();
-            Box::new(move |i, out| string(2, values.value(i), out))
-        }
-        DataType::BinaryView => {
-            let values = array.as_binary_view();
-            Box::new(move |i, out| string(2, values.value(i), out))
-        }
-        DataType::FixedSizeBinary(_) => {
-            let values = array.as_fixed_size_binary();
-            Box::new(move |i, out| string(2, values.value(i), out))
-        }
-        DataType::Dictionary(keys, _) => match **keys {
-            DataType::Int8 => dictionary::<Int8Type>(array, name)?,
-            DataType::Int16 => dictionary::<Int16Type>(array, name)?,
-            DataType::Int32 => dictionary::<Int32Type>(array, name)?,
-            DataType::Int64 => dictionary::<Int64Type>(array, name)?,
-            DataType::UInt8 => dictionary::<UInt8Type>(array, name)?,
-            DataType::UInt16 => dictionary::<UInt16Type>(array, name)?,
-            DataType::UInt32 => dictionary::<UInt32Type>(array, name)?,
-            _ => dictionary::<UInt64Type>(array, name)?,
-        },
-        DataType::Date32 => primitive::<Date32Type>(array, |days, out| {
-            head(6, 100, out);
-            integer(days.into(), out);
-        }),
-        DataType::Date64 => primitive::<Date64Type>(array, |milliseconds, out| {
-            head(6, 100, out);
-            integer(milliseconds.div_euclid(86_400_000), out);
-        }),
-        DataType::Timestamp(unit, _) => times(array, 1001, *unit),
-        DataType::Duration(unit) => match unit {
-            TimeUnit::Second => span::<DurationSecondType>(array, *unit),
-            TimeUnit::Millisecond => span::<DurationMillisecondType>(array, *unit),
-            TimeUnit::Microsecond => span::<DurationMicrosecondType>(array, *unit),
-            TimeUnit::Nanosecond => span::<DurationNanosecondType>(array, *unit),
-        },
-        DataType::Time32(TimeUnit::Second) => primitive::<Time32SecondType>(array, |it, out| {
-            time(1002, it.into(), TimeUnit::Second, out)
-        }),
-        DataType::Time32(_) => primitive::<Time32MillisecondType>(array, |it, out| {
-            time(1002, it.into(), TimeUnit::Millisecond, out);
-        }),
-        DataType::Time64(unit @ TimeUnit::Microsecond) => {
-            span::<Time64MicrosecondType>(array, *unit)
-        }
-        DataType::Time64(unit) => span::<Time64NanosecondType>(array, *unit),
-        DataType::Decimal32(_, scale) => {
-            decimal::<Decimal32Type>(array, *scale, |it, out| integer(it.into(), out))
-        }
-        DataType::Decimal64(_, scale) => decimal::<Decimal64Type>(array, *scale, integer),
-        DataType::Decimal128(_, scale) => decimal::<Decimal128Type>(array, *scale, |it, out| {
-            big_integer(it.to_be_bytes(), out);
-        }),
-        DataType::Decimal256(_, scale) => decimal::<Decimal256Type>(array, *scale, |it, out| {
-            big_integer(it.to_be_bytes(), out);
-        }),
-        other => return Err(unsupported(other, name)),
-    };
-    match array.nulls().filter(|nulls| nulls.null_count() > 0) {
-        None => Ok(write),
-        Some(nulls) => Ok(Box::new(move |i, out| match nulls.is_null(i) {
-            true => out.push(0xf6),
-            false => write(i, out),
-        })),
-    }
-}
-
-fn span<'a, T: ArrowPrimitiveType<Native = i64>>(
-    array: &'a dyn Array,
-    unit: TimeUnit,
-) -> Field<'a> {
-    primitive::<T>(array, move |it, out| time(1002, it, unit, out))
-}
-
-fn times(array: &dyn Array, tag: u64, unit: TimeUnit) -> Field<'_> {
-    match unit {
-        TimeUnit::Second => {
-            primitive::<TimestampSecondType>(array, move |it, out| time(tag, it, unit, out))
-        }
-        TimeUnit::Millisecond => {
-            primitive::<TimestampMillisecondType>(array, move |it, out| time(tag, it, unit, out))
-        }
-        TimeUnit::Microsecond => {
-            primitive::<TimestampMicrosecondType>(array, move |it, out| time(tag, it, unit, out))
-        }
-        TimeUnit::Nanosecond => {
-            primitive::<TimestampNanosecondType>(array, move |it, out| time(tag, it, unit, out))
-        }
     }
 }

@@ -3,6 +3,7 @@
 columns     hashes columns and rows of CSV, Parquet and Arrow files
 compare     counts the values that two columns of digests have in common
 key         writes a new random key to a file that only its owner can read
+rowsql      prints the SQL that computes the hashes of rows in a database
 manifest    records what is in an object store, with digests, in a Parquet file
 """
 
@@ -20,6 +21,7 @@ COMMANDS = {
     "columns": "hash columns and rows of CSV, Parquet and Arrow files",
     "compare": "count the values that two columns of digests have in common",
     "key": "write a new random key to a file that only its owner can read",
+    "rowsql": "print the SQL that computes the hashes of rows in a database",
     "manifest": "record what is in an object store, with digests, in a Parquet file",
 }
 

@@ -42,6 +42,11 @@ if _TYPE_CHECKING:
     from typing_extensions import Buffer as _Buffer
 
 
+#: What is between the values of a row, and in place of null, in the profile "text": those of dbt's
+#: generate_surrogate_key.
+SEPARATOR, NULL = "-", "_dbt_utils_surrogate_key_null_"
+
+
 def hash_column(
     array: object,
     algorithm: str = "sha256",
@@ -86,6 +91,9 @@ def hash_rows(
     output: _Literal["binary", "hex"] = "binary",
     length: int | None = None,
     threads: int = 1,
+    profile: _Literal["cbor", "text"] = "cbor",
+    separator: str = SEPARATOR,
+    null: str = NULL,
 ) -> Array:
     """Returns an Array with the digest of every row of a table.
 
@@ -112,6 +120,22 @@ def hash_rows(
     Raises TypeError for nested columns. The columns' names are not hashed. encode_rows(table,
     columns) returns the encoded rows as a list of bytes.
 
+    With profile="text" a row is encoded as SQL engines can encode it, too: as the text of each
+    value, with `separator` between the values and `null` in place of null. It is the form of dbt's
+    generate_surrogate_key. hashmill.rowsql.row_hash returns the SQL that computes the same digests.
+
+        text                    itself
+        bool                    false, true
+        int*, uint*             decimal digits
+        decimal*                decimal digits, without zeros at the end of the fraction: 1.5, 2
+        date32, date64          2024-02-29
+        timestamp               2024-02-29 12:00:00.000000, in UTC if it has a zone
+        time32, time64          12:00:00.000000
+        binary …                lower-case hexadecimal digits
+
+    Two rows can have one text, because a value may contain the separator. Floats are a TypeError,
+    because engines write them in different ways.
+
     table: an object with Arrow's PyCapsule interface for tables: from pyarrow, polars or pandas, a
     DuckDB relation … The other arguments are those of hash_column.
 
@@ -123,15 +147,29 @@ def hash_rows(
     >>> hash_rows(table)[0] == hashlib.sha256(encode_rows(table)[0]).digest()
     True
     """
-    names = None if columns is None else list(columns)
+    names, text = None if columns is None else list(columns), _text(profile, separator, null)
     return _rows(
-        _checked(table), names, algorithm, key=key, output=output, length=length, threads=threads
+        _checked(table), names, algorithm, text, key=key, output=output, length=length, threads=threads
     )
 
 
-def encode_rows(table: object, columns: _Iterable[str] | None = None) -> list[bytes]:
+def encode_rows(
+    table: object,
+    columns: _Iterable[str] | None = None,
+    *,
+    profile: _Literal["cbor", "text"] = "cbor",
+    separator: str = SEPARATOR,
+    null: str = NULL,
+) -> list[bytes]:
     """Returns the rows of a table as a list of bytes, encoded as hash_rows encodes them."""
-    return _encode(_checked(table), None if columns is None else list(columns))
+    names = None if columns is None else list(columns)
+    return _encode(_checked(table), names, _text(profile, separator, null))
+
+
+def _text(profile: str, separator: str, null: str) -> tuple[str, str] | None:
+    if profile not in ("cbor", "text"):
+        raise ValueError(f'profile is "cbor" or "text", not {profile!r}')
+    return (separator, null) if profile == "text" else None
 
 
 def _checked(data: _Any) -> _Any:

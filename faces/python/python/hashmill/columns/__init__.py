@@ -24,12 +24,13 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
+from ..arrow import NULL, SEPARATOR
 from .engines import Report, here, on_ray
 from .errors import UsageError, Unwritable, sentence
 from .keys import Key, key_of
 from .places import is_url
 from .plan import Task, begin, tasks_of, tidy
-from .reading import read
+from .reading import TYPES, read, types_of
 from .steps import Spec, Step, digests
 
 #: The extra of the package that installs the libraries.
@@ -71,9 +72,10 @@ def _spec(arguments: argparse.Namespace, key: Key | None) -> Spec:
         raise UsageError("--hmac and --hmac-rows need a key, and nothing else takes one: --key-file or --key-env")
     import pyarrow
 
+    plain = Spec((), "hex", None)
     for step in steps:
         try:
-            digests(pyarrow.array([], pyarrow.string()), Step((), step.algorithm, step.length, step.keyed), "hex", key, 1)
+            digests(pyarrow.array([], pyarrow.string()), Step((), step.algorithm, step.length, step.keyed), plain, key, 1)
         except ValueError as error:
             raise UsageError(sentence(error)) from error
     keep = None if arguments.keep is None else tuple(filter(None, arguments.keep.split(",")))
@@ -82,13 +84,15 @@ def _spec(arguments: argparse.Namespace, key: Key | None) -> Spec:
         raise UsageError(f"the column {column!r} is replaced with its digests, so it is neither kept nor dropped")
     if arguments.delimiter is not None and len(arguments.delimiter.encode()) != 1:
         raise UsageError(f"--delimiter {arguments.delimiter!r}: it is one ASCII character")
-    return Spec(tuple(steps), arguments.output, arguments.format, keep, drop, arguments.delimiter)
+    text = None if arguments.rows_profile == "cbor" else (arguments.separator, arguments.null)
+    types = types_of(arguments.type)
+    return Spec(tuple(steps), arguments.output, arguments.format, keep, drop, arguments.delimiter, text, types)
 
 
 def _list_clear(task: Task, spec: Spec) -> None:
     """Prints the columns that the output of the first task contains as they are in the file."""
     try:
-        names = spec.clear(read(task.source, task.groups, spec.delimiter, 1)[0].names)
+        names = spec.clear(read(task.source, task.groups, spec.delimiter, spec.types, 1)[0].names)
     except Exception:  # The task reports the error.
         return
     if names:
@@ -107,6 +111,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--rows", metavar="A,B,…=ALGORITHM", help="a new column: the hash of those columns' values as a row", **step)
     add("--hmac-rows", metavar="A,B,…=ALGORITHM", help="the same with HMAC", **step)
     add("--rows-as", metavar="NAME", help="the new column's name; row_ALGORITHM without it", **step)
+    add("--rows-profile", choices=["cbor", "text"], default="cbor",
+        help="how rows are encoded: as CBOR, or as text, which SQL engines can compute too (default: cbor)")  # fmt: skip
+    add("--separator", default=SEPARATOR, help="what is between the values of rows as text (default: -)")
+    add("--null", default=NULL, help=f"what is in place of null in rows as text (default: {NULL})")
+    add("--type", metavar="COLUMN=TYPE", action="append", default=[], help=f"the type of a column of CSV files: {TYPES}")
     key = parser.add_mutually_exclusive_group()
     key.add_argument("--key-file", metavar="FILE", help="the key is what the file holds, all of it")
     key.add_argument("--key-env", metavar="NAME", help="the key is what the environment variable holds")

@@ -23,7 +23,7 @@ def carry_out(
 ) -> int:  # fmt: skip
     """Performs a task, commits its output and returns its number of rows. Calls advance() with the
     fraction of the task, and the number of rows, that were done since the last call."""
-    schema, total, batches = read(task.source, task.groups, spec.delimiter, threads)
+    schema, total, batches = read(task.source, task.groups, spec.delimiter, spec.types, threads)
     check_columns(schema.names, spec)
 
     def results() -> Iterator[Any]:

@@ -6,9 +6,11 @@ from __future__ import annotations
 import concurrent.futures
 import csv
 import io
+import re
 from collections.abc import Iterator
 from typing import Any
 
+from .errors import UsageError
 from .formats import Format, format_of
 from .places import is_url, reader
 
@@ -24,17 +26,45 @@ def parquet_metadata(place: str) -> Any:
 
 
 def read(
-    place: str, groups: tuple[int, ...] | None, delimiter: str | None, threads: int
+    place: str, groups: tuple[int, ...] | None, delimiter: str | None, types: tuple[tuple[str, str], ...], threads: int
 ) -> tuple[Any, int | None, Iterator[Any]]:
     """Returns the schema of a file, its number of rows (None if unknown), and its record batches:
     those of these row groups, or all. The columns of a batch are decoded on all cores unless
     `threads` is 1."""
     kind = format_of(place)
-    if kind is None or kind.name == "parquet":
-        return _parquet(place, groups, threads)
-    if kind.name == "arrow":
-        return _arrow(place)
-    return _text(place, kind, delimiter_of(kind, delimiter))
+    if kind is not None and kind.name in ("csv", "tsv"):
+        return _text(place, kind, delimiter_of(kind, delimiter), dict(types))
+    if types:
+        raise ValueError("--type is for CSV and TSV; this file has types")
+    return _parquet(place, groups, threads) if kind is None or kind.name == "parquet" else _arrow(place)
+
+
+#: The types that --type knows.
+TYPES = "text, bool, int, decimal(P,S), date, time, timestamp, timestamptz"
+
+
+def types_of(given: list[str]) -> tuple[tuple[str, str], ...]:
+    """Returns the columns and their types that --type names."""
+    types = {}
+    for text in given:
+        column, _, kind = text.rpartition("=")
+        if not column or column in types or _type(kind) is None:
+            raise UsageError(f"--type {text}: it is written COLUMN=TYPE, once for a column, with one of the types {TYPES}")
+        types[column] = kind
+    return tuple(types.items())
+
+
+def _type(name: str) -> Any:
+    """Returns the pyarrow type of this name, or None if there is none."""
+    import pyarrow
+
+    decimal = re.fullmatch(r"decimal\((\d{1,2}),(\d{1,2})\)", name)
+    if decimal and 0 <= int(decimal[2]) <= int(decimal[1]) <= 38 and int(decimal[1]) > 0:
+        return pyarrow.decimal128(int(decimal[1]), int(decimal[2]))
+    return {
+        "text": pyarrow.string(), "bool": pyarrow.bool_(), "int": pyarrow.int64(), "date": pyarrow.date32(),
+        "time": pyarrow.time64("us"), "timestamp": pyarrow.timestamp("us"), "timestamptz": pyarrow.timestamp("us", "UTC"),
+    }.get(name)  # fmt: skip
 
 
 def delimiter_of(kind: Format, delimiter: str | None) -> str:
@@ -82,8 +112,9 @@ def _arrow(place: str) -> tuple[Any, int | None, Iterator[Any]]:
     return opened.schema, None, _closing(checked(), source)
 
 
-def _text(place: str, kind: Format, delimiter: str) -> tuple[Any, int | None, Iterator[Any]]:
-    """Reads CSV and TSV. All columns are text, so that numbers keep leading zeros."""
+def _text(place: str, kind: Format, delimiter: str, types: dict[str, str]) -> tuple[Any, int | None, Iterator[Any]]:
+    """Reads CSV and TSV. Columns without a given type are text, so that numbers keep leading
+    zeros."""
     import pyarrow.csv
 
     with _opened(place, kind) as file:
@@ -101,13 +132,13 @@ def _text(place: str, kind: Format, delimiter: str) -> tuple[Any, int | None, It
             delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) > 1
         ),
         "convert_options": pyarrow.csv.ConvertOptions(
-            column_types=dict.fromkeys(numbers, pyarrow.string()),
+            column_types={number: _type(types.get(name, "text")) for number, name in zip(numbers, names, strict=True)},
             null_values=[""],
             strings_can_be_null=True,
             quoted_strings_can_be_null=True,
         ),
     }
-    schema = pyarrow.schema([(name, pyarrow.string()) for name in names])
+    schema = pyarrow.schema([(name, _type(types.get(name, "text"))) for name in names])
     source = _opened(place, kind)
     try:
         opened = pyarrow.csv.open_csv(source, **options)

@@ -43,6 +43,10 @@ class Spec:
     keep: tuple[str, ...] | None = None
     drop: tuple[str, ...] = ()
     delimiter: str | None = None
+    #: The separator and the token for null of rows as text; None for CBOR.
+    text: tuple[str, str] | None = None
+    #: The types of columns of CSV files; other columns are text.
+    types: tuple[tuple[str, str], ...] = ()
 
     def clear(self, names: Sequence[str]) -> list[str]:
         """Returns the columns that the outputs contain as they are in the file."""
@@ -62,7 +66,7 @@ def check_columns(names: Sequence[str], spec: Spec) -> None:
                 raise ValueError(f"there are {count} columns {column!r}" if count else _none(column, names))
         if step.added is not None and step.added in names:
             raise ValueError(f"there is a column {step.added!r} already; --rows-as names another")
-    for column in (*(spec.keep or ()), *spec.drop):
+    for column in (*(spec.keep or ()), *spec.drop, *dict(spec.types)):
         if column not in names:
             raise ValueError(_none(column, names))
 
@@ -71,16 +75,18 @@ def _none(column: str, names: Sequence[str]) -> str:
     return f"there is no column {column!r}; there are: {', '.join(names)}"
 
 
-def digests(values: Any, step: Step, output: str, key: Key | None, threads: int) -> Any:
+def digests(values: Any, step: Step, spec: Spec, key: Key | None, threads: int) -> Any:
     """Returns the digests that a step computes from a column or from a batch of rows."""
     import pyarrow
 
     from .. import arrow
 
     secret = key.secret if step.keyed and key is not None else None
-    common: dict[str, Any] = {"key": secret, "output": output, "length": step.length, "threads": threads}
+    common: dict[str, Any] = {"key": secret, "output": spec.output, "length": step.length, "threads": threads}
     if step.added is None:
         return pyarrow.array(arrow.hash_column(values, step.algorithm, **common))
+    if spec.text is not None:
+        common |= {"profile": "text", "separator": spec.text[0], "null": spec.text[1]}
     return pyarrow.array(arrow.hash_rows(values, list(step.columns), step.algorithm, **common))
 
 
@@ -96,11 +102,11 @@ def hashed(batch: Any, spec: Spec, key: Key | None, threads: int) -> Any:
     for step in spec.steps:
         if step.added is None:
             at = names.index(step.columns[0])
-            arrays[at] = digests(batch.column(at), step, spec.output, key, threads)
+            arrays[at] = digests(batch.column(at), step, spec, key, threads)
             fields[at] = fields[at].with_type(arrays[at].type)
             passed.add(step.columns[0])
         else:
-            arrays.append(digests(batch, step, spec.output, key, threads))
+            arrays.append(digests(batch, step, spec, key, threads))
             fields.append(pyarrow.field(step.added, arrays[-1].type, nullable=False))
             passed.add(step.added)
     chosen = [i for i, field in enumerate(fields) if field.name in passed]
@@ -117,6 +123,8 @@ def _metadata(given: dict[bytes, bytes] | None, spec: Spec, key: Key | None) -> 
         entry: dict[str, Any] = {"algorithm": step.algorithm, "keyed": step.keyed, "output": spec.output}
         if step.added is not None:
             entry["rows"] = list(step.columns)
+            if spec.text is not None:
+                entry["text"] = list(spec.text)
         if step.length is not None:
             entry["length"] = step.length
         if step.keyed and key is not None and key.id is not None:
