@@ -16,7 +16,7 @@ from spec_blake2 import Blake2
 from spec_sha2 import Sha2
 from terms import add, and_, concat, const, control, extract, product, sub, times, ult, usize, zero_extend
 
-LANES = {"portable": 1, "bmi2": 1, "avx512one": 1, "avx2": 256, "avx512vl": 256, "avx512": 512, "neon": 128, "sha3": 128, "simd128": 128}
+LANES = {"portable": 1, "bmi2": 1, "avx512one": 1, "avx2": 256, "avx512vl": 256, "avx512": 512, "avx512two": 1024, "neon": 128, "sha3": 128, "simd128": 128}
 
 
 @dataclass

@@ -34,6 +34,9 @@ pub(crate) trait Family: Copy + 'static {
     type Known;
     /// The state of one lane.
     type State: Copy + Default + AsRef<[Self::Word]> + AsMut<[Self::Word]>;
+    /// An array for the words of the states of all lanes, in the backend with the most lanes.
+    type States: Copy + AsRef<[Self::Word]> + AsMut<[Self::Word]>;
+    const STATES: Self::States;
     /// An array for the padded end of a message.
     type Tail: AsRef<[u8]> + AsMut<[u8]>;
     const TAIL: Self::Tail;
@@ -106,7 +109,9 @@ pub(crate) struct Backend<F: Family> {
     pub needs: Isa,
     pub lanes: usize,
     /// Cycles to absorb one block in every lane, measured on CPUs of these profiles, to compare the
-    /// backends of a family. A profile that is not listed uses the first figure.
+    /// backends of a family. A profile that is not listed uses the first figure. The rows of two
+    /// vectors of AVX-512 were not measured on a Xeon: one vector keeps its two ports busy, so two
+    /// take twice as long there, and the figures are a little more than that.
     pub cycles: &'static [(Profile, u32)],
     pub absorb: Absorb<F>,
     /// Absorbs one block that is the same in all lanes into `lanes` states, if that is faster than
@@ -256,7 +261,7 @@ impl<F: Family> Runnable<F> {
 }
 
 /// The largest number of lanes of a backend.
-pub(crate) const LANES: usize = 16;
+pub(crate) const LANES: usize = 32;
 
 /// The set-up cost of more than two lanes, in cycles a block, besides the cycles of the backend:
 /// for messages of one block, of two, of three to five, and of more. A group of messages costs 600

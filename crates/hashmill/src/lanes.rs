@@ -37,18 +37,16 @@ use crate::messages::{Messages, Slots};
 use crate::stream::{Resumable, Sequential, Word, finish_from, finish_one, must};
 use crate::wipe::{overwrite, wipe};
 
-/// Bytes of the tails of all lanes: 16 tails of SHA-256 need 128 bytes each, 8 of SHA-512 need 256
+/// Bytes of the tails of all lanes: 32 tails of SHA-256 need 128 bytes each, 16 of SHA-512 need 256
 /// and 8 of Keccak 336. Each tail begins a multiple of 64 bytes, the length of a cache line, after
 /// the first tail.
-pub(crate) const TAILS: usize = 8 * 384;
+pub(crate) const TAILS: usize = 32 * 128;
 /// A number greater than the bytes or blocks of any message. As the length of messages it makes
 /// [`backend::for_messages`] choose the backend for long messages; as the bytes that a lane has
 /// left it stands for an idle lane.
 pub(crate) const PLENTY: usize = usize::MAX;
 /// Words of the largest state, that of Keccak.
 const MAX_STATE: usize = 25;
-/// Words of the states of all lanes. Keccak in 8 lanes needs the most.
-pub(crate) const STATES: usize = MAX_STATE * 8;
 
 /// Hashes every message, each after the prefix that `stream` has absorbed, and writes the outputs.
 ///
@@ -216,7 +214,7 @@ pub(crate) fn finish_nested<S: Sequential>(
 pub(crate) struct Lanes<F: Family> {
     pub backend: Runnable<F>,
     /// Word `w` of lane `l` is `states[w * lanes + l]`.
-    pub states: [F::Word; STATES],
+    pub states: F::States,
     /// Lane `l` has the `room` bytes from `l * room` on.
     pub tails: [u8; TAILS],
     /// Bytes of a tail: `TAILS / lanes`.
@@ -226,7 +224,7 @@ pub(crate) struct Lanes<F: Family> {
 impl<F: Family> Lanes<F> {
     pub fn new(backend: Runnable<F>) -> Self {
         let room = TAILS / backend.lanes();
-        Lanes { backend, states: [Default::default(); STATES], tails: [0; TAILS], room }
+        Lanes { backend, states: F::STATES, tails: [0; TAILS], room }
     }
 
     #[inline(always)]
@@ -236,7 +234,7 @@ impl<F: Family> Lanes<F> {
 
     /// Sets the state of every lane to `state`.
     pub fn fill(&mut self, state: &[F::Word]) {
-        let words = self.states.chunks_exact_mut(self.backend.lanes());
+        let words = self.states.as_mut().chunks_exact_mut(self.backend.lanes());
         words.zip(state).for_each(|(words, &word)| words.fill(word));
     }
 
@@ -244,7 +242,7 @@ impl<F: Family> Lanes<F> {
     fn lane(&mut self, lane: usize) -> Lane<'_, F> {
         let (lanes, room) = (self.count(), self.room);
         let tail = &mut self.tails[lane * room..][..room];
-        Lane { words: &mut self.states, lanes, lane, tail }
+        Lane { words: self.states.as_mut(), lanes, lane, tail }
     }
 
     /// Absorbs `blocks` blocks from every lane's tail.
@@ -254,7 +252,7 @@ impl<F: Family> Lanes<F> {
             *input = tail;
         }
         let input = Input { lanes: &inputs[..self.backend.lanes()], stride, blocks };
-        self.backend.absorb(&mut self.states, shape, &input);
+        self.backend.absorb(self.states.as_mut(), shape, &input);
     }
 
     /// Returns the words of all states: element `w` contains word `w` of every lane. `L` must be
@@ -262,13 +260,13 @@ impl<F: Family> Lanes<F> {
     /// GB/s, SHA-256 of 64 bytes in 16 lanes of Zen 5.
     #[inline(always)]
     pub fn words<const L: usize>(&self) -> &[[F::Word; L]] {
-        self.states.as_chunks().0
+        self.states.as_ref().as_chunks().0
     }
 }
 
 impl<F: Family> Drop for Lanes<F> {
     fn drop(&mut self) {
-        overwrite(&mut self.states, [Default::default(); STATES]);
+        overwrite(&mut self.states, F::STATES);
         wipe(&mut self.tails);
     }
 }
@@ -325,16 +323,16 @@ impl<'s, S: Sequential> Together<'s, S> {
         if rest == 0 && left >= blocks.len + blocks.lookahead {
             let whole = (left - blocks.lookahead) / blocks.len;
             let input = Input { lanes: inputs, stride: blocks.len, blocks: whole };
-            backend.absorb(&mut self.lanes.states, shape, &input);
+            backend.absorb(self.lanes.states.as_mut(), shape, &input);
             left -= whole * blocks.len;
         }
         if rest == 0 && left == blocks.len {
             // BLAKE2's last block may be whole. Then it is read directly from the message.
-            let states = &mut self.lanes.states;
+            let states = self.lanes.states.as_mut();
             stream.last(message_len, &mut [], 0, |i, word| states[i * lanes..][..lanes].fill(word));
             inputs.iter_mut().for_each(|input| *input = &input[input.len() - left..]);
             let input = Input { lanes: inputs, stride: blocks.len, blocks: 1 };
-            backend.absorb(&mut self.lanes.states, shape, &input);
+            backend.absorb(self.lanes.states.as_mut(), shape, &input);
         } else {
             self.finish_tails(message_len, left, rest, |lane, end| {
                 copy_short(end, &inputs[lane][inputs[lane].len() - left..]);
@@ -345,6 +343,7 @@ impl<'s, S: Sequential> Together<'s, S> {
     /// Writes the outputs of the first `count` lanes.
     pub fn output(&self, outputs: &mut Slots<'_>, first: usize, count: usize) {
         match self.lanes.count() {
+            32 => self.output_of::<32>(outputs, first, count),
             16 => self.output_of::<16>(outputs, first, count),
             8 => self.output_of::<8>(outputs, first, count),
             4 => self.output_of::<4>(outputs, first, count),
@@ -365,6 +364,7 @@ impl<'s, S: Sequential> Together<'s, S> {
     fn hand_over(&self, other: &mut Self, len: usize) {
         other.begin();
         match self.lanes.count() {
+            32 => self.hand_over_of::<32>(other, len),
             16 => self.hand_over_of::<16>(other, len),
             8 => self.hand_over_of::<8>(other, len),
             4 => self.hand_over_of::<4>(other, len),
@@ -399,6 +399,7 @@ impl<'s, S: Sequential> Together<'s, S> {
         let padded = self.padded_for == Some(message_len) && rest == 0;
         let mut len = 0;
         let Lanes { states, tails, backend, room } = &mut self.lanes;
+        let states = states.as_mut();
         for (lane, tail) in tails.chunks_exact_mut(*room).enumerate() {
             copy(lane, &mut tail[rest..end]);
             if !padded {
@@ -601,7 +602,7 @@ fn drive<'m, F: Family, Q: Queue<'m, F>>(
             *input = jobs[lane].bytes(step, &lanes.tails[lane * room..][..room]);
         }
         let input = Input { lanes: &inputs[..count], stride, blocks: step / stride };
-        lanes.backend.absorb(&mut lanes.states, shape, &input);
+        lanes.backend.absorb(lanes.states.as_mut(), shape, &input);
         for (lane, (job, left)) in jobs.iter_mut().zip(left.iter_mut()).enumerate() {
             job.start += step;
             // An idle lane has more bytes left than any message has, so that its run never ends.
@@ -845,6 +846,6 @@ mod tests {
         lanes.states.fill(1);
         lanes.tails.fill(1);
         let lanes = wipe::dropped(lanes);
-        assert_eq!((lanes.states, lanes.tails), ([0; STATES], [0; TAILS]));
+        assert_eq!((lanes.states, lanes.tails), (Words32::STATES, [0; TAILS]));
     }
 }

@@ -64,12 +64,16 @@ impl Family for Words32 {
     type Shape = ();
     type Known = [[u32; 16]; constants::w32::K.len()];
     type State = [u32; 8];
+    type States = [u32; 8 * 32];
+    const STATES: Self::States = [0; 8 * 32];
     type Tail = [u8; 128];
     const TAIL: [u8; 128] = [0; 128];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w32::avx512::absorb_known), ..w32::avx512::STAMP.row(w32::avx512::absorb, &[(Xeon, 940), (Zen5, 810)]) },
+        Backend { absorb_known: Some(w32::avx512two::absorb_known), ..w32::avx512two::STAMP.row(w32::avx512two::absorb, &[(Xeon, 2000), (Zen5, 1040)]) },
+        #[cfg(target_arch = "x86_64")]
+        Backend { absorb_known: Some(w32::avx512::absorb_known), ..w32::avx512::STAMP.row(w32::avx512::absorb, &[(Xeon, 940), (Zen5, 702)]) },
         #[cfg(target_arch = "x86_64")]
         Backend { absorb_known: Some(w32::avx512vl::absorb_known), ..w32::avx512vl::STAMP.row(w32::avx512vl::absorb, &[(Xeon, 583), (Zen5, 697)]) },
         #[cfg(target_arch = "x86_64")]
@@ -119,12 +123,16 @@ impl Family for Words64 {
     type Shape = ();
     type Known = [[u64; 16]; constants::w64::K.len()];
     type State = [u64; 8];
+    type States = [u64; 8 * 16];
+    const STATES: Self::States = [0; 8 * 16];
     type Tail = [u8; 256];
     const TAIL: [u8; 256] = [0; 256];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w64::avx512::absorb_known), ..w64::avx512::STAMP.row(w64::avx512::absorb, &[(Xeon, 1148), (Zen5, 912)]) },
+        Backend { absorb_known: Some(w64::avx512two::absorb_known), ..w64::avx512two::STAMP.row(w64::avx512two::absorb, &[(Xeon, 2400), (Zen5, 1225)]) },
+        #[cfg(target_arch = "x86_64")]
+        Backend { absorb_known: Some(w64::avx512::absorb_known), ..w64::avx512::STAMP.row(w64::avx512::absorb, &[(Xeon, 1148), (Zen5, 869)]) },
         #[cfg(target_arch = "x86_64")]
         Backend { absorb_known: Some(w64::avx512vl::absorb_known), ..w64::avx512vl::STAMP.row(w64::avx512vl::absorb, &[(Xeon, 850), (Zen5, 901)]) },
         #[cfg(target_arch = "x86_64")]

@@ -18,6 +18,8 @@ pub(crate) mod x86;
 pub(crate) mod x86_miri;
 #[cfg(all(target_arch = "x86_64", hashmill_msan))]
 pub(crate) mod x86_msan;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_two;
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

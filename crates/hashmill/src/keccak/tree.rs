@@ -144,7 +144,7 @@ impl Tree {
             *input = chunk;
         }
         let input = Input { lanes: &inputs[..lanes.count()], stride: shape.rate, blocks };
-        lanes.backend.absorb(&mut lanes.states, shape, &input);
+        lanes.backend.absorb(lanes.states.as_mut(), shape, &input);
         for (word, of_lanes) in
             self.node.state.iter_mut().zip(lanes.states.chunks_exact(lanes.count()))
         {

@@ -74,6 +74,7 @@ pub(crate) fn side_by_side<'o, S: Sequential + Copy + Wiped>(
             2 => run::<S, 2>(stream, backend, &mut chains, iterations),
             4 => run::<S, 4>(stream, backend, &mut chains, iterations),
             8 => run::<S, 8>(stream, backend, &mut chains, iterations),
+            16 => run::<S, 16>(stream, backend, &mut chains, iterations),
             LANES => run::<S, LANES>(stream, backend, &mut chains, iterations),
             lanes => unreachable!("no backend has {lanes} lanes"),
         }
@@ -169,7 +170,7 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
                 let input = Input { lanes: &[stream.waiting()], stride: block, blocks: 1 };
                 backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
             }
-            let start = &mut half.start.states;
+            let start = half.start.states.as_mut();
             let mut set = |i: usize, word: Word<S>| start[i * L + lane] = word;
             state.as_ref().iter().enumerate().for_each(|(i, &word)| set(i, word));
             let room = half.lanes.room;
@@ -189,13 +190,14 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
         for from in [0, 1] {
             let [inner, outer] = &mut self.halves;
             let (from, to) = if from == 0 { (inner, outer) } else { (outer, inner) };
-            from.lanes.states[..words].copy_from_slice(&from.start.states[..words]);
+            from.lanes.states.as_mut()[..words]
+                .copy_from_slice(&from.start.states.as_ref()[..words]);
             let room = from.lanes.room;
             let Lanes { backend, states, tails, .. } = &mut from.lanes;
             let mut inputs: [&[u8]; L] = [&[]; L];
             inputs.iter_mut().zip(tails.chunks_exact(room)).for_each(|(input, tail)| *input = tail);
             let input = Input { lanes: &inputs, stride: stream.blocks().len, blocks: from.blocks };
-            backend.absorb(states, stream.shape(), &input);
+            backend.absorb(states.as_mut(), stream.shape(), &input);
             let words = from.lanes.words::<L>();
             for (lane, tail) in to.lanes.tails.chunks_exact_mut(room).enumerate() {
                 stream.output(|i| words[i][lane], &mut tail[..len]);
@@ -222,9 +224,10 @@ fn add(a: &mut [u8], b: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::{STATES, TAILS};
-    use crate::sha2::Stream32;
+    use crate::backend::Family;
+    use crate::lanes::TAILS;
     use crate::sha2::constants::w32;
+    use crate::sha2::{Stream32, Words32};
     use crate::stream::Hashing;
     use crate::wipe;
 
@@ -244,12 +247,12 @@ mod tests {
         group.begin(0, &Chain { inner, outer, u, out: &mut [] });
         group.iterate();
         for half in &group.halves {
-            assert!(half.lanes.states != [0; STATES] && half.start.states != [0; STATES]);
+            assert!(half.lanes.states != Words32::STATES && half.start.states != Words32::STATES);
         }
         let group = wipe::dropped(group);
         for half in &group.halves {
-            assert_eq!(half.start.states, [0; STATES]);
-            assert_eq!((half.lanes.states, half.lanes.tails), ([0; STATES], [0; TAILS]));
+            assert_eq!(half.start.states, Words32::STATES);
+            assert_eq!((half.lanes.states, half.lanes.tails), (Words32::STATES, [0; TAILS]));
         }
         assert_eq!(group.sums, [VarDigest::default()]);
     }

@@ -45,38 +45,47 @@ kernels! { {
         [t1.add(t2), a, b, c, d.add(t1), e, f, g]
     }
 
+    /// Loads the sixteen words of a block of every lane.
+    #[inline]
+    fn gather(block: &[&[u8; 16 * size_of::<Word>()]; LANES]) -> [W; 16] {
+        let mut w = [W::splat(0); 16];
+        unroll!(I in 16 => {
+            if I.is_multiple_of(W::GATHERED) {
+                let words = W::gather_be(block, I * size_of::<Word>());
+                let mut j = 0;
+                while j < W::GATHERED {
+                    w[I + j] = words[j];
+                    j += 1;
+                }
+            }
+        });
+        w
+    }
+
     /// Absorbs every block (FIPS 180-4 §6.2.2 and §6.4.2). The kernel computes sixteen rounds at a
     /// time, so that the message schedule stays in sixteen words and each working variable returns
-    /// to the register where it was.
+    /// to the register where it was. Each round computes the word that is used sixteen rounds
+    /// later, so that no round waits for its word: SHA-512 in 16 lanes of Zen 5, 0.69 → 0.61 cycles
+    /// a byte.
     pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
         let inputs = lanes::<LANES>(input);
         let mut h = [W::splat(0); 8];
         unroll!(I in 8 => { h[I] = W::read(state, I); });
         let mut block = 0;
         while block < input.blocks {
-            let message: [&[u8; 16 * size_of::<Word>()]; LANES] = array_of(inputs, block * input.stride);
-            let mut w = [W::splat(0); 16];
+            let mut w = gather(&array_of(inputs, block * input.stride));
             let mut s = h;
-            unroll!(I in 16 => {
-                if I.is_multiple_of(W::GATHERED) {
-                    let words = W::gather_be(&message, I * size_of::<Word>());
-                    let mut j = 0;
-                    while j < W::GATHERED {
-                        w[I + j] = words[j];
-                        j += 1;
-                    }
-                }
-                s = round(s, w[I].add_const(K[0][I]));
-            });
-            let mut sixteen = 1;
-            while sixteen < K.len() {
+            let mut sixteen = 0;
+            while sixteen < K.len() - 1 {
                 let k = &K[sixteen];
                 unroll!(I in 16 => {
-                    w[I] = next_word(&w, I);
                     s = round(s, w[I].add_const(k[I]));
+                    w[I] = next_word(&w, I);
+                    W::in_memory(&mut w);
                 });
                 sixteen += 1;
             }
+            unroll!(I in 16 => { s = round(s, w[I].add_const(K[K.len() - 1][I])); });
             unroll!(I in 8 => { h[I] = h[I].add(s[I]); });
             block += 1;
         }
@@ -100,18 +109,7 @@ kernels! { {
     /// Computes K + W of every round for `absorb_known`. The schedule is that of the first lane,
     /// because all lanes get the same block.
     pub(crate) fn schedule(block: &[u8]) -> [[Word; 16]; K.len()] {
-        let block: [&[u8; 16 * size_of::<Word>()]; LANES] = array_of(&[block; LANES], 0);
-        let mut w = [W::splat(0); 16];
-        let mut i = 0;
-        while i < 16 {
-            let words = W::gather_be(&block, i * size_of::<Word>());
-            let mut j = 0;
-            while j < W::GATHERED {
-                w[i + j] = words[j];
-                j += 1;
-            }
-            i += W::GATHERED;
-        }
+        let mut w = gather(&array_of(&[block; LANES], 0));
         let mut schedule = K;
         let mut sixteen = 0;
         while sixteen < K.len() {
@@ -138,7 +136,7 @@ mod w32: kernel32 {
 }
 
 /// SHA-384, SHA-512 and SHA-512/t.
-mod w64: kernel64 {
+mod w64: kernel64_and_two {
     use crate::backend::{Input, array_of, lanes};
     use crate::sha2::constants::w64::*;
 }

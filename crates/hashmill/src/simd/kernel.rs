@@ -22,6 +22,8 @@ macro_rules! kernel32 { ($($text:tt)*) => {
     stamp! { avx512vl = "avx512vl", AVX512, crate::simd::x86::avx512vl::U32, u32, "avx512f,avx512bw,avx512vl", { $($text)* } }
     #[cfg(target_arch = "x86_64")]
     stamp! { avx512 = "avx512", AVX512, crate::simd::x86::avx512::U32, u32, "avx512f,avx512bw,avx512vl", { $($text)* } }
+    #[cfg(target_arch = "x86_64")]
+    stamp! { avx512two = "avx512", AVX512, crate::simd::x86_two::avx512::U32, u32, "avx512f,avx512bw,avx512vl", { $($text)* } }
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     stamp! { neon = "neon", V128, crate::simd::v128::U32, u32, "neon", { $($text)* } }
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -44,6 +46,13 @@ macro_rules! kernel64 { ($($text:tt)*) => {
     stamp! { sha3 = "sha3", SHA3, crate::simd::v128::U64, u64, "neon,sha3", { $($text)* } }
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     stamp! { simd128 = "simd128", V128, crate::simd::v128::U64, u64, "simd128", { $($text)* } }
+} }
+
+/// The rows of `kernel64`, and two vectors as one word.
+macro_rules! kernel64_and_two { ($($text:tt)*) => {
+    kernel64! { $($text)* }
+    #[cfg(target_arch = "x86_64")]
+    stamp! { avx512two = "avx512", AVX512, crate::simd::x86_two::avx512::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
 } }
 
 /// The rows of `kernel64`, and one lane in a vector register.

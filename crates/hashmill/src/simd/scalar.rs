@@ -65,6 +65,9 @@ macro_rules! scalar {
             pub const fn gather_one_le<const N: usize>(lanes: &[&[u8; N]; 1], at: usize) -> Self {
                 $W($word::from_le_bytes(*Self::bytes(lanes[0], at)))
             }
+            /// Keeps the words in memory, if there are too few registers for them.
+            #[inline(always)]
+            pub const fn in_memory(_words: &mut [Self; 16]) {}
             #[inline(always)]
             pub const fn add(self, b: Self) -> Self {
                 $W(self.0.wrapping_add(b.0))

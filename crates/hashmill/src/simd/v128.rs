@@ -99,6 +99,9 @@ macro_rules! vector {
             /// The number of words that a gather loads from each lane: 16 bytes.
             pub const GATHERED: usize = $lanes;
 
+            #[inline(always)]
+            pub fn in_memory(_words: &mut [Self; 16]) {}
+
             functions! {
                 pub fn splat(word: $word) -> Self { $W($splat(word)) }
                 pub fn read(state: &[$word], at: usize) -> Self {
