@@ -64,7 +64,9 @@ impl Family for FamilyB {
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        b::avx512::STAMP.row(b::avx512::absorb, &[(Xeon, 755), (Zen5, 648)]),
+        b::avx512two::STAMP.row(b::avx512two::absorb, &[(Xeon, 1600), (Zen5, 985)]),
+        #[cfg(target_arch = "x86_64")]
+        b::avx512::STAMP.row(b::avx512::absorb, &[(Xeon, 755), (Zen5, 640)]),
         #[cfg(target_arch = "x86_64")]
         b::avx512vl::STAMP.row(b::avx512vl::absorb, &[(Xeon, 531), (Zen5, 635)]),
         #[cfg(target_arch = "x86_64")]
@@ -116,7 +118,9 @@ impl Family for FamilyS {
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        s::avx512::STAMP.row(s::avx512::absorb, &[(Xeon, 656), (Zen5, 620)]),
+        s::avx512two::STAMP.row(s::avx512two::absorb, &[(Xeon, 1400), (Zen5, 850)]),
+        #[cfg(target_arch = "x86_64")]
+        s::avx512::STAMP.row(s::avx512::absorb, &[(Xeon, 656), (Zen5, 550)]),
         #[cfg(target_arch = "x86_64")]
         s::avx512vl::STAMP.row(s::avx512vl::absorb, &[(Xeon, 453), (Zen5, 535)]),
         #[cfg(target_arch = "x86_64")]
@@ -402,7 +406,7 @@ mod tests {
         }
     }
 
-    const LANES: usize = 16;
+    const LANES: usize = crate::backend::LANES;
 
     /// Checks that each backend computes in every lane what the portable backend computes, from
     /// random chaining values, counters and flags, and with several strides.

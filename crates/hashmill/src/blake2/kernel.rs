@@ -21,65 +21,32 @@ pub(crate) const SIGMA: [[usize; 16]; 12] = [
 ];
 
 kernels! { {
-    /// Computes G (RFC 7693 §3.1) for four columns or diagonals. Each step is written for all four
-    /// before the next step, because each G is one chain of dependent operations, and four chains
-    /// side by side keep the CPU's ports busy.
+    /// Loads the sixteen words of a block of every lane.
     #[inline]
-    fn g([mut a, mut b, mut c, mut d]: [[W; 4]; 4], x: [W; 4], y: [W; 4]) -> [[W; 4]; 4] {
-        unroll!(I in 4 => { a[I] = a[I].add(x[I]); });
-        unroll!(I in 4 => { a[I] = a[I].add(b[I]); });
-        unroll!(I in 4 => { d[I] = d[I].xor(a[I]); d[I] = d[I].rotr::<{ ROTATIONS[0] }>(); });
-        unroll!(I in 4 => { c[I] = c[I].add(d[I]); });
-        unroll!(I in 4 => { b[I] = b[I].xor(c[I]); b[I] = b[I].rotr::<{ ROTATIONS[1] }>(); });
-        unroll!(I in 4 => { a[I] = a[I].add(y[I]); });
-        unroll!(I in 4 => { a[I] = a[I].add(b[I]); });
-        unroll!(I in 4 => { d[I] = d[I].xor(a[I]); d[I] = d[I].rotr::<{ ROTATIONS[2] }>(); });
-        unroll!(I in 4 => { c[I] = c[I].add(d[I]); });
-        unroll!(I in 4 => { b[I] = b[I].xor(c[I]); b[I] = b[I].rotr::<{ ROTATIONS[3] }>(); });
-        [a, b, c, d]
-    }
-
-    /// Computes the compression function (RFC 7693 §3.2), with the two finalization flags of the
-    /// BLAKE2 paper (§2.4).
-    #[inline]
-    fn compress(h: [W; 8], m: &[W; 16], t: [W; 2], f: [W; 2]) -> [W; 8] {
-        let mut a = [h[0], h[1], h[2], h[3]];
-        let mut b = [h[4], h[5], h[6], h[7]];
-        let mut c = [W::splat(IV[0]), W::splat(IV[1]), W::splat(IV[2]), W::splat(IV[3])];
-        let mut d = [
-            t[0].xor_const(IV[4]),
-            t[1].xor_const(IV[5]),
-            f[0].xor_const(IV[6]),
-            f[1].xor_const(IV[7]),
-        ];
-        unroll!(R in 12 => {
-            if R < ROUNDS {
-                const S: [usize; 16] = SIGMA[R];
-                let x = [m[S[0]], m[S[2]], m[S[4]], m[S[6]]];
-                let y = [m[S[1]], m[S[3]], m[S[5]], m[S[7]]];
-                [a, b, c, d] = g([a, b, c, d], x, y);
-                b = [b[1], b[2], b[3], b[0]];
-                c = [c[2], c[3], c[0], c[1]];
-                d = [d[3], d[0], d[1], d[2]];
-                let x = [m[S[8]], m[S[10]], m[S[12]], m[S[14]]];
-                let y = [m[S[9]], m[S[11]], m[S[13]], m[S[15]]];
-                [a, b, c, d] = g([a, b, c, d], x, y);
-                b = [b[3], b[0], b[1], b[2]];
-                c = [c[2], c[3], c[0], c[1]];
-                d = [d[1], d[2], d[3], d[0]];
+    fn gather(block: &[&[u8; 16 * size_of::<Word>()]; LANES]) -> [W; 16] {
+        let mut m = [W::splat(0); 16];
+        unroll!(I in 16 => {
+            if I.is_multiple_of(W::GATHERED) {
+                let words = W::gather_le(block, I * size_of::<Word>());
+                let mut j = 0;
+                while j < W::GATHERED {
+                    m[I + j] = words[j];
+                    j += 1;
+                }
             }
         });
-        let mut out = h;
-        unroll!(I in 4 => {
-            out[I] = h[I].xor3(a[I], c[I]);
-            out[I + 4] = h[I + 4].xor3(b[I], d[I]);
-        });
-        out
+        m
     }
 
-    /// Absorbs every block (RFC 7693 §3.3). The state is the chaining value (eight words), the
-    /// counter of the bytes before these blocks (two words), and the finalization flags (two
-    /// words), which apply to all of these blocks.
+    /// Absorbs every block with the compression function (RFC 7693 §3.2 and §3.3). The state is the
+    /// chaining value (eight words), the counter of the bytes before these blocks (two words), and
+    /// the two finalization flags of the BLAKE2 paper, §2.4 (two words), which apply to all of
+    /// these blocks.
+    ///
+    /// A round computes G (RFC 7693 §3.1) for the four columns, then for the four diagonals. Each is
+    /// two steps, with one message word each. Each line of a step is written for all four G before
+    /// the next line, because each G is one chain of dependent operations, and four chains side by
+    /// side keep the CPU's ports busy.
     pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
         let inputs = lanes::<LANES>(input);
         let mut h = [W::splat(0); 8];
@@ -88,22 +55,48 @@ kernels! { {
         let f = [W::read(state, 10), W::read(state, 11)];
         let mut block = 0;
         while block < input.blocks {
-            let message: [&[u8; 16 * size_of::<Word>()]; LANES] =
-                array_of(inputs, block * input.stride);
-            let mut m = [W::splat(0); 16];
-            let mut i = 0;
-            while i < 16 {
-                let words = W::gather_le(&message, i * size_of::<Word>());
-                let mut j = 0;
-                while j < W::GATHERED {
-                    m[i + j] = words[j];
-                    j += 1;
-                }
-                i += W::GATHERED;
-            }
+            let mut m = gather(&array_of(inputs, block * input.stride));
             let (low, high) = W::count(t[0], t[1], 16 * size_of::<Word>() as Word);
             t = [low, high];
-            h = compress(h, &m, t, f);
+            let mut a = [h[0], h[1], h[2], h[3]];
+            let mut b = [h[4], h[5], h[6], h[7]];
+            let mut c = [W::splat(IV[0]), W::splat(IV[1]), W::splat(IV[2]), W::splat(IV[3])];
+            let mut d = [
+                t[0].xor_const(IV[4]),
+                t[1].xor_const(IV[5]),
+                f[0].xor_const(IV[6]),
+                f[1].xor_const(IV[7]),
+            ];
+            unroll!(R in 12 => {
+                if R < ROUNDS {
+                    unroll!(STEP in 4 => {
+                        const FIRST: usize = STEP / 2 * 8 + STEP % 2;
+                        const HALF: usize = STEP % 2 * 2;
+                        unroll!(I in 4 => { a[I] = a[I].add_first(m[SIGMA[R][FIRST + 2 * I]]); });
+                        unroll!(I in 4 => { a[I] = a[I].add(b[I]); });
+                        unroll!(I in 4 => { d[I] = d[I].xor(a[I]).rotr::<{ ROTATIONS[HALF] }>(); });
+                        unroll!(I in 4 => { c[I] = c[I].add(d[I]); });
+                        unroll!(I in 4 => {
+                            b[I] = b[I].xor(c[I]).rotr::<{ ROTATIONS[HALF + 1] }>();
+                        });
+                        W::in_memory(&mut m);
+                        if STEP == 1 {
+                            b = [b[1], b[2], b[3], b[0]];
+                            c = [c[2], c[3], c[0], c[1]];
+                            d = [d[3], d[0], d[1], d[2]];
+                        }
+                        if STEP == 3 {
+                            b = [b[3], b[0], b[1], b[2]];
+                            c = [c[2], c[3], c[0], c[1]];
+                            d = [d[1], d[2], d[3], d[0]];
+                        }
+                    });
+                }
+            });
+            unroll!(I in 4 => {
+                h[I] = h[I].xor3(a[I], c[I]);
+                h[I + 4] = h[I + 4].xor3(b[I], d[I]);
+            });
             block += 1;
         }
         unroll!(I in 8 => { h[I].write(state, I); });
@@ -113,7 +106,7 @@ kernels! { {
 }
 
 /// BLAKE2b.
-mod b: kernel64 {
+mod b: kernel64_and_two {
     use crate::blake2::kernel::SIGMA;
     use crate::backend::{Input, array_of, lanes};
     /// RFC 7693 §2.6.

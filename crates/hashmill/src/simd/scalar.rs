@@ -72,6 +72,11 @@ macro_rules! scalar {
             pub const fn add(self, b: Self) -> Self {
                 $W(self.0.wrapping_add(b.0))
             }
+            /// Adds a word that is known early to one that is needed soon.
+            #[inline(always)]
+            pub const fn add_first(self, b: Self) -> Self {
+                self.add(b)
+            }
             #[inline(always)]
             pub const fn add_const(self, k: $word) -> Self {
                 $W(self.0.wrapping_add(k))

@@ -159,6 +159,7 @@ macro_rules! vector {
                     Self::read(&words, 0)
                 }
                 pub fn add(self, b: Self) -> Self { $W($add(self.0, b.0)) }
+                pub fn add_first(self, b: Self) -> Self { self.add(b) }
                 pub fn add_const(self, k: $word) -> Self { self.add(Self::splat(k)) }
                 /// Adds `n`, which must be less than half of a word's largest value. If there is a
                 /// carry, the top bit has become zero.

@@ -90,6 +90,9 @@ macro_rules! vector {
             pub fn add(self, b: Self) -> Self {
                 $W($add(self.0, b.0))
             }
+            pub fn add_first(self, b: Self) -> Self {
+                self.add(b)
+            }
             pub fn add_const(self, k: $word) -> Self {
                 self.add(Self::splat(k))
             }

@@ -69,6 +69,21 @@ macro_rules! two {
             pub fn add(self, b: Self) -> Self {
                 $W(self.0.add(b.0), self.1.add(b.1))
             }
+            /// Does the same as `add`. The sums of both vectors are hidden from the optimiser, which
+            /// would compute a + m + b as (a + b) + m, though b is the last to be known, and one
+            /// vector far ahead of the other: BLAKE2s 0.45 → 0.42 cycles a byte.
+            pub fn add_first(self, b: Self) -> Self {
+                let sum = self.add(b);
+                let (mut first, mut second) = (sum.0.0, sum.1.0);
+                if cfg!(not(any(miri, hashmill_msan))) {
+                    // SAFETY: the text contains no instruction.
+                    unsafe {
+                        asm!("/* {} {} */", inout(zmm_reg) first, inout(zmm_reg) second,
+                            options(pure, nomem, nostack, preserves_flags))
+                    }
+                }
+                $W($V(first), $V(second))
+            }
             pub fn add_const(self, k: $word) -> Self {
                 self.add(Self::splat(k))
             }
