@@ -55,6 +55,7 @@ pub mod fuzzing {
     }
 }
 
+use commands::blake2;
 use std::ffi::{OsStr, OsString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -66,16 +67,23 @@ use terminal::progress::When;
 pub fn run(args: Vec<OsString>) -> u8 {
     let mut args = args.into_iter();
     let called = args.next().unwrap_or_else(|| "hashmill".into());
+    let args: Vec<OsString> = args.collect();
     let mut console = Console::new(&called);
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         select_backend(&mut console)?;
         let name = name_of(&called);
         match name.and_then(gnu::programs::named) {
+            Some(program) if program.name == "b2sum" && blake2::is_meant(&args) => {
+                blake2::main(&mut console, "b2sum", blake2::Unit::Bits, args.into_iter())
+            }
             Some(program) => {
                 console.show_progress(None, When::Never);
                 gnu::run::run(program, &mut console, args)
             }
-            None if name == Some("b3sum") => commands::b3sum::main(&mut console, args),
+            None if name == Some("b3sum") => commands::b3sum::main(&mut console, args.into_iter()),
+            None if name == Some("blake2") => {
+                blake2::main(&mut console, "blake2", blake2::Unit::Bytes, args.into_iter())
+            }
             None => commands::program::run(&mut console, args),
         }
     }));

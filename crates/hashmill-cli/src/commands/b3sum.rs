@@ -122,7 +122,6 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             (true, ..) => Form::Raw,
             (_, true, _) => Form::Tagged,
             (.., true) => Form::Bare,
-            _ if arguments.files.is_empty() => Form::Bare,
             _ => Form::Untagged { binary: false },
         };
         if arguments.raw && names.len() > 1 {

@@ -25,19 +25,19 @@ use std::path::{Path, PathBuf};
 ///
 /// Check files against lists of digests, or against one digest.
 #[derive(Args)]
-#[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
+#[command(long_about = LONG_ABOUT, after_help = EXAMPLES, after_long_help = AFTER_HELP)]
 pub struct Arguments {
     /// The algorithm, or several possible ones, of lines that do not name one
     #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
     algorithm: Vec<String>,
     /// Write no OK for files that match
-    #[arg(long, overrides_with_all = ["status", "warn"])]
+    #[arg(long, overrides_with_all = ["status", "warn"], help_heading = "Output")]
     quiet: bool,
     /// Write nothing: only the exit status tells the result
-    #[arg(long, overrides_with_all = ["quiet", "warn"])]
+    #[arg(long, overrides_with_all = ["quiet", "warn"], help_heading = "Output")]
     status: bool,
     /// Report each improperly formatted line, and each algorithm that was guessed
-    #[arg(long, short, overrides_with_all = ["quiet", "status"])]
+    #[arg(long, short, overrides_with_all = ["quiet", "status"], help_heading = "Output")]
     warn: bool,
     /// Fail if a line is improperly formatted
     #[arg(long)]
@@ -46,19 +46,25 @@ pub struct Arguments {
     #[arg(long)]
     ignore_missing: bool,
     /// Write a JSON object for each file: its name, the expected digest and the result
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
     /// The names in lists are relative to DIR
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "recursive")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "recursive", help_heading = "Names")]
     root: Option<OsString>,
     /// Find the lists below directories; the names in each are relative to the list
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = "Names")]
     recursive: bool,
     /// Fail for each file that no list names, below the directory of --root or -r, or the current one
     #[arg(long)]
     all: bool,
     /// The separator between the directories of a name in a list
-    #[arg(long, value_name = "WHOSE", default_value = "native")]
+    #[arg(
+        long,
+        value_name = "WHOSE",
+        default_value = "native",
+        hide_short_help = true,
+        help_heading = "Names"
+    )]
     separator: Separator,
     #[command(flatten)]
     signatures: Signatures,
@@ -98,6 +104,15 @@ minisign, the signature is LIST.minisig, and no other signature counts.
 
 If the first operand is a digest (sha256:HEX, sha384-BASE64 or without a name) or a line of a list,
 the files after it are checked against it. If a list has such a name, write ./NAME.";
+
+/// The end of the short help.
+const EXAMPLES: &str = "\
+Examples:
+  hashmill check SHA256SUMS
+  hashmill check --strict --all SHA256SUMS    # every line understood, every file listed
+  hashmill check sha256:DIGEST disk.img
+
+All options and formats: hashmill check --help";
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Create links under the names of the programs that hashmill stands in for
+/// Link the names of programs that hashmill stands in for
 #[derive(Args)]
 #[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -25,7 +25,7 @@ pub struct Arguments {
 }
 
 const LONG_ABOUT: &str = "\
-Create links to hashmill under the names of GNU's programs and b3sum. When hashmill is called by one
+Create links to hashmill under the names of GNU's programs, b3sum and blake2. When hashmill is called by one
 of these names, it accepts that program's options.";
 
 const AFTER_HELP: &str = "\
@@ -88,8 +88,8 @@ fn names(console: &mut Console, asked: &[String]) -> Result<Vec<&'static str>, F
 }
 
 /// Returns the names of all programs that this program stands in for.
-fn all() -> impl Iterator<Item = &'static str> {
-    programs::ALL.iter().map(|program| program.name).chain(["b3sum"])
+pub fn all() -> impl Iterator<Item = &'static str> {
+    programs::ALL.iter().map(|program| program.name).chain(["b3sum", "blake2"])
 }
 
 enum Done {

@@ -1,7 +1,7 @@
-//! `hashmill completions` and `hashmill man`: write shell completions and manual pages. Both are
+//! `hashmill self completions` and `hashmill self man`: write shell completions and manual pages. Both are
 //! made from the tables that parse the options.
 
-use crate::commands::b3sum;
+use crate::commands::{b3sum, blake2};
 use crate::gnu;
 use crate::terminal::console::{Console, Failure, reason};
 use clap::{Args, Command, ValueHint};
@@ -24,10 +24,10 @@ pub struct Completions {
 
 const COMPLETIONS_AFTER_HELP: &str = "\
 Examples:
-  hashmill completions bash > ~/.local/share/bash-completion/completions/hashmill
-  hashmill completions zsh > \"${fpath[1]}/_hashmill\"
-  hashmill completions fish > ~/.config/fish/completions/hashmill.fish
-  hashmill completions fish b2sum > ~/.config/fish/completions/b2sum.fish";
+  hashmill self completions bash > ~/.local/share/bash-completion/completions/hashmill
+  hashmill self completions zsh > \"${fpath[1]}/_hashmill\"
+  hashmill self completions fish > ~/.config/fish/completions/hashmill.fish
+  hashmill self completions fish b2sum > ~/.config/fish/completions/b2sum.fish";
 
 /// Write manual pages
 #[derive(Args)]
@@ -43,8 +43,8 @@ pub struct Pages {
 
 const PAGES_AFTER_HELP: &str = "\
 Examples:
-  hashmill man sum | man -l -
-  hashmill man --directory ~/.local/share/man/man1    # hashmill.1, hashmill-sum.1 and so on";
+  hashmill self man sum | man -l -
+  hashmill self man --directory ~/.local/share/man/man1    # hashmill.1, hashmill-sum.1 and so on";
 
 /// Writes the completions for one of the program's names. `table` describes `hashmill` itself.
 pub fn completions(
@@ -57,6 +57,7 @@ pub fn completions(
         Some(program) => gnu::options::command(program),
         None if name == "hashmill" => table,
         None if name == "b3sum" => b3sum::command(),
+        None if name == "blake2" => blake2::command("blake2"),
         None => {
             let name = console.quote(name.as_bytes());
             return Err(console.wrong_options(format!("{name} is not a name of this program")));
@@ -95,9 +96,11 @@ pub fn pages(
     console.print(text).map(|()| true)
 }
 
-/// Writes a page for the program and a page for each of its subcommands into `directory`.
+/// Writes a page for the program and a page for each of its subcommands that its help shows into
+/// `directory`.
 fn write(command: &Command, directory: &OsString) -> io::Result<()> {
-    for command in std::iter::once(command).chain(command.get_subcommands()) {
+    let subcommands = command.get_subcommands().filter(|it| !it.is_hide_set());
+    for command in std::iter::once(command).chain(subcommands) {
         Man::new(command.clone()).generate_to(directory)?;
     }
     Ok(())

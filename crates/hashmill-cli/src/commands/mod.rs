@@ -2,13 +2,16 @@
 //! code.
 
 pub mod b3sum;
+pub mod blake2;
 pub mod check;
 pub mod convert;
+pub mod duplicates;
 pub mod install;
 pub mod list;
 pub mod manifest;
 pub mod manual;
 pub mod options;
+pub mod own;
 pub mod program;
 pub mod self_test;
 pub mod sum;

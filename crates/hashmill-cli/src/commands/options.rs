@@ -20,14 +20,14 @@ use zeroize::Zeroizing;
 #[derive(Args)]
 pub struct Work {
     /// The number of files to hash at once [default: the number of processors]
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", help_heading = "Reading")]
     jobs: Option<NonZero<usize>>,
     /// Map long files into memory: faster for KT128, KT256, ParallelHash and BLAKE3, but the system
     /// ends the program if another program truncates a file meanwhile
-    #[arg(long)]
+    #[arg(long, hide_short_help = true, help_heading = "Reading")]
     mmap: bool,
     /// When to show progress on standard error [default: auto, on a terminal after 1 second]
-    #[arg(long, value_name = "WHEN", hide_possible_values = false)]
+    #[arg(long, value_name = "WHEN", hide_short_help = true, help_heading = "Reading")]
     progress: Option<When>,
 }
 
@@ -154,7 +154,13 @@ pub fn names(files: &[OsString]) -> Vec<Vec<u8>> {
 #[derive(Args)]
 pub struct Files0From {
     /// Take the names from FILE, where each ends with NUL; - is standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "files", value_hint = ValueHint::FilePath)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "files",
+        value_hint = ValueHint::FilePath,
+        help_heading = "Reading"
+    )]
     files0_from: Option<OsString>,
 }
 
@@ -202,16 +208,16 @@ pub struct TreeRules {
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
     /// Leave out files that .gitignore and .ignore files name
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     ignore_files: bool,
     /// Leave out files and directories whose names begin with a dot
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     skip_hidden: bool,
     /// Do not enter other file systems
-    #[arg(long, short = 'x')]
+    #[arg(long, short = 'x', hide_short_help = true)]
     one_file_system: bool,
     /// The symbolic links to follow [default: command-line]
-    #[arg(long, value_name = "WHICH")]
+    #[arg(long, value_name = "WHICH", hide_short_help = true)]
     symlinks: Option<Symlinks>,
 }
 
@@ -229,62 +235,145 @@ impl TreeRules {
     }
 }
 
-/// Options for keys, for BLAKE2's parameters and for digests of parts.
+/// Options for the function: its key, its parameters, and digests of parts.
+#[derive(Args)]
+pub struct ModeOptions {
+    /// The key, and parameters of the function: hmac, keyed, key-file=FILE, salt=TEXT …
+    // `expanded` replaces this option, so the parser never sees its values.
+    #[arg(long, value_name = "NAME=VALUE,…", long_help = params_help(), help_heading = "Function")]
+    params: Vec<String>,
+    #[command(flatten)]
+    parameters: Parameters,
+    /// Hash the digests of parts of SIZE, as S3 does for multipart uploads: 8MiB, 5000000
+    #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "use", help_heading = "Function")]
+    part_size: Option<NonZero<u64>>,
+}
+
+/// The options that `--params` can contain: keys and BLAKE2's parameters.
 #[derive(Args)]
 #[command(group = ArgGroup::new("key").args(["key_file", "key_env"]))]
 #[command(group = ArgGroup::new("use").args(["hmac", "keyed"]))]
-pub struct ModeOptions {
+struct Parameters {
     /// Compute HMAC, with the key of --key-file or --key-env
-    #[arg(long, requires = "key", conflicts_with = "keyed", help_heading = "Keys")]
+    #[arg(long, requires = "key", conflicts_with = "keyed", hide = true)]
     hmac: bool,
     /// Compute BLAKE2's own keyed hash, with the key of --key-file or --key-env
-    #[arg(long, requires = "key", help_heading = "Keys")]
+    #[arg(long, requires = "key", hide = true)]
     keyed: bool,
     /// The file that contains the key and nothing else; - is standard input
-    #[arg(long, value_name = "FILE", requires = "use", help_heading = "Keys")]
+    #[arg(long, value_name = "FILE", requires = "use", hide = true)]
     key_file: Option<OsString>,
     /// The environment variable that contains the key
-    #[arg(long, value_name = "NAME", requires = "use", help_heading = "Keys")]
+    #[arg(long, value_name = "NAME", requires = "use", hide = true)]
     key_env: Option<String>,
     /// The encoding of the key; for hex and base64, blanks around it are ignored
-    #[arg(
-        long,
-        value_name = "ENCODING",
-        default_value = "raw",
-        requires = "key",
-        help_heading = "Keys"
-    )]
+    #[arg(long, value_name = "ENCODING", default_value = "raw", requires = "key", hide = true)]
     key_encoding: KeyEncoding,
     /// The salt as text, or as hex: and hexadecimal digits
-    #[arg(long, value_name = "TEXT", help_heading = "BLAKE2's parameters")]
+    #[arg(long, value_name = "TEXT", hide = true)]
     salt: Option<String>,
     /// The personalization as text, or as hex: and hexadecimal digits
-    #[arg(long, value_name = "TEXT", help_heading = "BLAKE2's parameters")]
+    #[arg(long, value_name = "TEXT", hide = true)]
     personal: Option<String>,
     /// The number of children of a node; 0 is unlimited
-    #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
+    #[arg(long, value_name = "N", hide = true)]
     fanout: Option<u8>,
     /// The maximal depth of the tree; 255 is unlimited, 0 is for BLAKE2X
-    #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
+    #[arg(long, value_name = "N", hide = true)]
     max_depth: Option<u8>,
     /// The maximal number of message bytes in a leaf; 0 is unlimited
-    #[arg(long, value_name = "BYTES", help_heading = "BLAKE2's parameters")]
+    #[arg(long, value_name = "BYTES", hide = true)]
     leaf_length: Option<u32>,
     /// The position of the node in its level, from 0
-    #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
+    #[arg(long, value_name = "N", hide = true)]
     node_offset: Option<u64>,
     /// The level of the node; 0 is a leaf
-    #[arg(long, value_name = "N", help_heading = "BLAKE2's parameters")]
+    #[arg(long, value_name = "N", hide = true)]
     node_depth: Option<u8>,
     /// The length of the digests of inner nodes
-    #[arg(long, value_name = "BYTES", help_heading = "BLAKE2's parameters")]
+    #[arg(long, value_name = "BYTES", hide = true)]
     inner_length: Option<usize>,
     /// Hash as the last node of its level
-    #[arg(long, help_heading = "BLAKE2's parameters")]
+    #[arg(long, hide = true)]
     last_node: bool,
-    /// Hash the digests of parts of SIZE, as S3 does for multipart uploads: 8MiB, 5000000
-    #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "use", help_heading = "Object stores")]
-    part_size: Option<NonZero<u64>>,
+}
+
+fn parameters() -> Vec<Arg> {
+    Parameters::augment_args(Command::new("")).get_arguments().cloned().collect()
+}
+
+fn takes_value(parameter: &Arg) -> bool {
+    parameter.get_action().takes_values()
+}
+
+fn params_help() -> String {
+    let mut help =
+        "The key, and parameters of the function, separated by commas. A backslash before \
+                    a comma makes it part of a value. Each is also an option of its own.\n"
+            .to_owned();
+    for parameter in parameters() {
+        let name = parameter.get_long().unwrap_or_default();
+        let value = parameter.get_value_names().and_then(|names| names.first());
+        let value = value.filter(|_| takes_value(&parameter));
+        let value = value.map_or(String::new(), |value| format!("={value}"));
+        let about = parameter.get_help().map(ToString::to_string).unwrap_or_default();
+        help += &format!("\n{:<22} {about}", format!("{name}{value}"));
+    }
+    help
+}
+
+/// Replaces each `--params a=1,b` of the arguments by the options `--a=1 --b`.
+///
+/// # Errors
+/// Returns a message if a name is not that of a parameter.
+pub fn expanded(args: Vec<OsString>) -> Result<Vec<OsString>, String> {
+    let mut expanded = Vec::with_capacity(args.len());
+    let mut args = args.into_iter();
+    while let Some(arg) = args.next() {
+        if arg == "--" {
+            expanded.push(arg);
+            break;
+        }
+        let params = match arg.to_str().and_then(|arg| arg.strip_prefix("--params")) {
+            Some("") => args.next().ok_or("--params needs NAME=VALUE")?,
+            Some(params) if params.starts_with('=') => params[1..].into(),
+            _ => {
+                expanded.push(arg);
+                continue;
+            }
+        };
+        let params = params.into_string().map_err(|_| "--params must be UTF-8")?;
+        for param in separated(&params) {
+            let name = param.split('=').next().unwrap_or_default();
+            let all = parameters();
+            if !all.iter().any(|parameter| parameter.get_long() == Some(name)) {
+                let names: Vec<_> = all.iter().filter_map(Arg::get_long).collect();
+                return Err(format!(
+                    "--params: there is no {name:?}; there are {}",
+                    names.join(", ")
+                ));
+            }
+            expanded.push(format!("--{param}").into());
+        }
+    }
+    expanded.extend(args);
+    Ok(expanded)
+}
+
+/// Splits a text at its commas, except for those after a backslash.
+fn separated(text: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    let mut part = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            ',' => parts.push(std::mem::take(&mut part)),
+            '\\' if chars.peek() == Some(&',') => part.extend(chars.next()),
+            c => part.push(c),
+        }
+    }
+    parts.push(part);
+    parts
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -302,24 +391,27 @@ impl ModeOptions {
             ))),
             given => Ok(given.flatten()),
         };
-        let (salt, personal) = (text("salt", &self.salt)?, text("personal", &self.personal)?);
-        let key = match (self.hmac, self.keyed) {
-            (true, _) => Some(Key::Hmac(self.key(console)?)),
-            (_, true) => Some(Key::Keyed(self.key(console)?)),
+        let (salt, personal) =
+            (text("salt", &self.parameters.salt)?, text("personal", &self.parameters.personal)?);
+        let key = match (self.parameters.hmac, self.parameters.keyed) {
+            (true, _) => Some(Key::Hmac(self.parameters.key(console)?)),
+            (_, true) => Some(Key::Keyed(self.parameters.key(console)?)),
             _ => None,
         };
         let tree = Tree {
-            fanout: self.fanout,
-            max_depth: self.max_depth,
-            leaf_len: self.leaf_length,
-            node_offset: self.node_offset,
-            node_depth: self.node_depth,
-            inner_len: self.inner_length,
-            last_node: self.last_node,
+            fanout: self.parameters.fanout,
+            max_depth: self.parameters.max_depth,
+            leaf_len: self.parameters.leaf_length,
+            node_offset: self.parameters.node_offset,
+            node_depth: self.parameters.node_depth,
+            inner_len: self.parameters.inner_length,
+            last_node: self.parameters.last_node,
         };
         Ok(Mode::new(key, Blake2 { salt, personal, tree }, self.part_size))
     }
+}
 
+impl Parameters {
     /// Reads the key from the file or the environment variable that the options name, and decodes
     /// it.
     fn key(&self, console: &mut Console) -> Result<Zeroizing<Vec<u8>>, Failure> {

@@ -1,13 +1,18 @@
 //! `hashmill` itself: parses the arguments and runs the subcommand that they name.
 
-use crate::commands::{b3sum, check, convert, install, list, manifest, manual, self_test, sum};
+use crate::commands::blake2::Unit;
+use crate::commands::own::Own;
+use crate::commands::{
+    b3sum, blake2, check, convert, duplicates, install, list, manifest, manual, options, own,
+    self_test, sum,
+};
 use crate::gnu;
 use crate::terminal::console::{Console, Failure, WRONG_OPTIONS};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
-/// Compute and check digests of files: SHA-2, SHA-3, SHAKE, KangarooTwelve, BLAKE2, BLAKE3
+/// Compute and check digests of files: SHA-2, SHA-3, SHAKE, BLAKE2, BLAKE3, KT128
 #[derive(Parser)]
 #[command(
     name = "hashmill",
@@ -24,13 +29,20 @@ struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  hashmill sum -a sha256 -a blake2b *.iso > SUMS    # two digests of each file, one reading
-  hashmill check SUMS                               # check the files that a list names
-  hashmill manifest create TREE.manifest dir        # a tree; then update, verify, compare
-  hashmill list                                     # the algorithms
+  hashmill sum -a sha256 -a blake2b *.iso > SUMS  # two digests of each file
+  hashmill check SUMS                             # the files that a list names
+  hashmill manifest create M DIR                  # also update, verify, compare
 
-Called as sha256sum (or another of the names above), or with that name as the subcommand,
-hashmill takes the options of GNU coreutils' program of that name.
+More: hashmill help COMMAND; hashmill self man | man -l -";
+
+/// The short help, without the options that every program has.
+const HELP: &str = "{about}\n\n{usage-heading} {usage}\n\n{subcommands}{after-help}";
+
+/// The end of the manual page.
+const PAGE_END: &str = "\
+Called by the name of a program that it stands in for, or with that name as the subcommand, hashmill
+takes the options of that program.
+
 The environment variable HASHMILL_BACKEND selects a backend; 'hashmill list --backends' shows them.
 HASHMILL_PROGRESS (never, auto or always) controls whether progress is shown.
 
@@ -42,28 +54,38 @@ enum Command {
     Check(Box<check::Arguments>),
     Convert(convert::Arguments),
     Manifest(manifest::Arguments),
+    Duplicates(duplicates::Arguments),
     List(list::Arguments),
-    SelfTest(self_test::Arguments),
     Install(install::Arguments),
+    #[command(name = "self")]
+    Own(own::Arguments),
+    #[command(hide = true)]
+    SelfTest(self_test::Arguments),
+    #[command(hide = true)]
     Completions(manual::Completions),
+    #[command(hide = true)]
     Man(manual::Pages),
     B3sum(b3sum::Arguments),
+    Blake2(blake2::Arguments),
 }
 
 /// Runs the subcommand that the arguments name. Returns whether all went well.
-pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Result<bool, Failure> {
-    let args: Vec<OsString> = args.collect();
+pub fn run(console: &mut Console, args: Vec<OsString>) -> Result<bool, Failure> {
     let stand_in = args
         .first()
         .and_then(|name| name.to_str())
         .and_then(|name| gnu::programs::subcommands().find(|program| program.name == name));
     if let Some(program) = stand_in {
+        if program.name == "b2sum" && blake2::is_meant(&args) {
+            return blake2::main(console, "b2sum", Unit::Bits, args.into_iter().skip(1));
+        }
         console.rename([console.program(), b" ", program.name.as_bytes()].concat());
         return gnu::run::run(program, console, args.into_iter().skip(1));
     }
     console.quote_strictly();
+    let args = options::expanded(args).map_err(|message| console.wrong_options(message))?;
     let args = std::iter::once("hashmill".into()).chain(args);
-    let parsed = table().try_get_matches_from(args);
+    let parsed = short_table().try_get_matches_from(args);
     let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = match parsed {
         Ok(arguments) => arguments,
@@ -87,15 +109,32 @@ pub fn run(console: &mut Console, args: impl Iterator<Item = OsString>) -> Resul
         Command::B3sum(arguments) => b3sum::run(console, &arguments),
         Command::Manifest(arguments) => manifest::run(console, &arguments),
         Command::List(arguments) => list::run(console, &arguments),
-        Command::SelfTest(_) => self_test::run(console),
+        Command::Duplicates(arguments) => duplicates::run(console, &arguments),
         Command::Install(arguments) => install::run(console, &arguments),
-        Command::Completions(arguments) => manual::completions(console, &arguments, table()),
-        Command::Man(arguments) => manual::pages(console, &arguments, table()),
+        Command::Own(arguments) => own::run(console, &arguments.command, table()),
+        Command::SelfTest(arguments) => own::run(console, &Own::Test(arguments), table()),
+        Command::Completions(it) => own::run(console, &Own::Completions(it), table()),
+        Command::Man(arguments) => own::run(console, &Own::Man(arguments), table()),
+        Command::Blake2(arguments) => blake2::run(console, &arguments, Unit::Bytes),
     }
 }
 
-/// Returns the table of subcommands and options, including the stand-ins for GNU's programs.
+/// Returns the table of subcommands and options, including the programs that this one stands in for.
 fn table() -> clap::Command {
     let stand_ins = gnu::programs::subcommands().map(gnu::options::command);
-    Arguments::command().subcommands(stand_ins)
+    Arguments::command().subcommands(stand_ins).after_help(format!("{AFTER_HELP}\n\n{PAGE_END}"))
+}
+
+/// Returns the same table with a help that fits a screen: the programs that this one stands in for
+/// are only named.
+fn short_table() -> clap::Command {
+    let mut table = table();
+    let names: Vec<_> = install::all().filter(|name| *name != "sum").collect();
+    for name in &names {
+        table = table.mut_subcommand(name, |program| program.hide(true));
+    }
+    let (first, second) = names.split_at(names.len() / 2);
+    let names = format!("{}\n  {}", first.join(" "), second.join(" "));
+    let stand_ins = format!("With the options of the programs of these names:\n  {names}");
+    table.help_template(HELP).after_help(format!("{stand_ins}\n\n{AFTER_HELP}"))
 }

@@ -1,4 +1,4 @@
-//! `hashmill self-test`: checks known answers on this CPU.
+//! `hashmill self test`: checks known answers on this CPU.
 
 use crate::terminal::console::{Console, Failure};
 use crate::text::columns::aligned;
@@ -17,7 +17,7 @@ algorithm and backend.";
 
 const AFTER_HELP: &str = "\
 Examples:
-  hashmill self-test
+  hashmill self test
 
 Exit status: 0 if every answer is right, 1 if not.";
 

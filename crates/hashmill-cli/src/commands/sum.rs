@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 /// Write digests of files
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = EXAMPLES, after_long_help = AFTER_HELP)]
 pub struct Arguments {
     /// The algorithm, or several [default: sha256]; 'hashmill list' shows them
     #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
@@ -30,22 +30,22 @@ pub struct Arguments {
     #[arg(long, short, value_name = "BITS")]
     length: Option<usize>,
     /// Write lines that name the algorithm (the default with several algorithms)
-    #[arg(long, overrides_with = "untagged")]
+    #[arg(long, overrides_with = "untagged", help_heading = "Output")]
     tag: bool,
     /// Write lines that do not name the algorithm (the default with one)
-    #[arg(long, overrides_with = "tag")]
+    #[arg(long, overrides_with = "tag", help_heading = "Output")]
     untagged: bool,
     /// Write digests in base64
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     base64: bool,
     /// Write this text for each file; its fields are described below
-    #[arg(long, value_name = "TEMPLATE", conflicts_with_all = ["tag", "untagged", "base64", "json", "zero"])]
+    #[arg(long, value_name = "TEMPLATE", conflicts_with_all = ["tag", "untagged", "base64", "json", "zero"], help_heading = "Output")]
     format: Option<String>,
     /// Write a JSON object for each file: its name, size and digests
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
     /// End lines and objects with NUL and escape no file names
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = "Output")]
     zero: bool,
     /// Lists are checked by 'hashmill check'
     #[arg(long, short, hide = true)]
@@ -55,7 +55,7 @@ pub struct Arguments {
     #[command(flatten)]
     from: Files0From,
     /// Hash all files below directories, in the order of their names
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = "Reading")]
     recursive: bool,
     /// The files; - or no file means standard input, or the current directory with -r
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -66,6 +66,15 @@ pub struct Arguments {
     mode: ModeOptions,
 }
 
+/// The end of the short help.
+const EXAMPLES: &str = "\
+Examples:
+  hashmill sum file                           # SHA-256
+  hashmill sum -a sha512 -a sha3-256 *.iso    # both from one reading of each file
+  hashmill sum --params hmac,key-file=key file
+
+All options: hashmill sum --help";
+
 const AFTER_HELP: &str = "\
 Examples:
   hashmill sum file                            # SHA-256
@@ -75,8 +84,8 @@ Examples:
   hashmill sum -a kt128 --mmap disk.img        # one large file on all cores
   tar c dir | hashmill sum -a shake128-512
   hashmill sum --json -a sha256 -a md5 file
-  hashmill sum --hmac --key-file key file
-  hashmill sum -a blake2b --personal app-v1 --salt hex:00ff file
+  hashmill sum --params hmac,key-file=key file
+  hashmill sum -a blake2b --params personal=app-v1,salt=hex:00ff file
   hashmill sum --part-size 8MiB file           # the checksum that S3 shows for a multipart upload; -a md5: its ETag
   hashmill sum --format '{sha256}  {blake3:base64}  {size}  {name}\\n' file
 

@@ -39,7 +39,7 @@ pub struct Wanted<'a> {
 }
 
 /// The identity of a file, whatever its names: its device number and inode number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FileId(u64, u64);
 
 impl FileId {

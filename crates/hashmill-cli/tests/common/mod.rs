@@ -26,7 +26,7 @@ pub const STAND_INS: [&str; 12] = [
 
 /// All names that the program stands in for.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    STAND_INS.into_iter().chain(["b3sum"])
+    STAND_INS.into_iter().chain(["b3sum", "blake2"])
 }
 
 /// The result of a run.

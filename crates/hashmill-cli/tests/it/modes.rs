@@ -352,3 +352,46 @@ fn json_of_check() {
         [json!({"name": "g", "algorithm": "SHA256", "expected": B, "status": "ok"})]
     );
 }
+
+/// `--params` has the same effect as the options that it names.
+#[test]
+fn parameters_in_one_option() {
+    let place = Place::new();
+    place.write("key,1", "secret");
+    for (params, options) in [
+        ("hmac,key-file=key\\,1", &["--hmac", "--key-file=key,1"][..]),
+        ("key-file=key\\,1,hmac", &["--hmac", "--key-file=key,1"]),
+        ("salt=hex:00ff,personal=a=b", &["-ablake2b", "--salt=hex:00ff", "--personal=a=b"]),
+        (
+            "fanout=2,max-depth=2,last-node",
+            &["-ablake2s", "--fanout=2", "--max-depth=2", "--last-node"],
+        ),
+    ] {
+        let algorithm: Vec<&str> =
+            options.iter().copied().filter(|option| option.starts_with("-a")).collect();
+        let expected = place.run("hashmill", &[&["sum"], options, &["f"]].concat());
+        assert_eq!(expected.status, Some(0), "{expected:?}");
+        let one = format!("--params={params}");
+        let ran = place.run("hashmill", &[&["sum"], &*algorithm, &[&one, "f"]].concat());
+        assert_eq!(ran, expected, "{params}");
+        let ran =
+            place.run("hashmill", &[&["sum", "--params", params], &*algorithm, &["f"]].concat());
+        assert_eq!(ran, expected, "{params}");
+        place.write("list", &expected.stdout);
+        let check = [&["check"], &*algorithm, &[&one, "list"]].concat();
+        place.run("hashmill", &check).gave(0, "f: OK\n", "");
+    }
+    for (params, said) in [
+        ("salz=1", "there is no \"salz\"; there are hmac, keyed, key-file"),
+        ("json", "there is no \"json\""),
+        ("fanout=x", "invalid value 'x' for '--fanout <N>'"),
+        ("", "there is no \"\""),
+    ] {
+        let ran = place.run("hashmill", &["sum", "--params", params, "f"]);
+        assert!(ran.status == Some(2) && ran.stderr.contains(said), "{params}: {}", ran.stderr);
+    }
+    assert_eq!(place.run("hashmill", &["sum", "f", "--params"]).status, Some(2));
+    // After `--`, there are only names.
+    let none = "hashmill: --params: No such file or directory\n";
+    place.run("hashmill", &["sum", "--", "--params"]).gave(1, "", none);
+}

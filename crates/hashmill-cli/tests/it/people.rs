@@ -1,6 +1,6 @@
 //! BLAKE3, help, suggestions, templates, safe terminals, and other conveniences.
 
-use crate::common::{A, B, Place};
+use crate::common::{A, A_BLAKE2B_160, B, Place, names};
 use hashmill::{Algorithm, Customization};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -34,7 +34,7 @@ fn b3sum() {
     let place = Place::new();
     place.run("b3sum", &["f"]).gave(0, &format!("{A_BLAKE3}  f\n"), "");
     place.run("hashmill", &["b3sum", "f"]).gave(0, &format!("{A_BLAKE3}  f\n"), "");
-    place.run_with("b3sum", &[] as &[&str], b"a").gave(0, &format!("{A_BLAKE3}\n"), "");
+    place.run_with("b3sum", &[] as &[&str], b"a").gave(0, &format!("{A_BLAKE3}  -\n"), "");
     place.run("b3sum", &["--tag", "f"]).gave(0, &format!("BLAKE3 (f) = {A_BLAKE3}\n"), "");
     place.run("b3sum", &["--no-names", "-l", "4", "f"]).gave(0, "17762fdd\n", "");
     assert_eq!(place.run("b3sum", &["--raw", "f"]).stdout.len(), 32);
@@ -71,6 +71,132 @@ fn help_of_commands() {
         let help = place.run("hashmill", &["help", command]);
         assert!(help.status == Some(0) && help.text().contains("Examples:"), "{command}");
     }
+}
+
+#[test]
+fn the_help_fits_a_screen() {
+    let place = Place::new();
+    let help = place.run("hashmill", &["help"]).text();
+    assert!(help.lines().count() <= 24 && help.lines().all(|line| line.len() <= 80), "{help}");
+    let words: Vec<&str> = help.split_whitespace().collect();
+    for name in names().chain(["convert", "manifest", "duplicates", "self", "install"]) {
+        assert!(words.contains(&name), "{name}: {help}");
+    }
+    // The short help has fewer options than the whole.
+    for command in ["sum", "check"] {
+        let [short, whole] = ["-h", "--help"].map(|help| place.run("hashmill", &[command, help]));
+        assert!(short.text().lines().count() < 50, "{}", short.text());
+        assert!(!short.text().contains("--node-offset") && whole.text().contains("node-offset=N"));
+    }
+}
+
+/// Commands that have a new spelling are also known by the old one.
+#[test]
+fn commands_about_the_program_itself() {
+    let place = Place::new();
+    for (new, old) in [
+        (&["self", "test"][..], &["self-test"][..]),
+        (&["self", "man", "sum"], &["man", "sum"]),
+        (&["self", "completions", "fish"], &["completions", "fish"]),
+    ] {
+        let ran = place.run("hashmill", new);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        assert_eq!(ran, place.run("hashmill", old));
+    }
+}
+
+#[test]
+fn duplicates() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("t/d")).unwrap();
+    let long = vec![b'x'; 20_000];
+    let changed = |at: usize| {
+        let mut text = long.clone();
+        text[at] = b'y';
+        text
+    };
+    place.write("t/a", "1").write("t/d/b", "1").write("t/d/c\n", "2").write("t/e", "");
+    place.write("t/d/e", "").write("t/z", "2").write("t/long", &long).write("t/d/long", &long);
+    // These differ from the others in the first or last block, or in between.
+    place.write("t/first", changed(0)).write("t/last", changed(19_999));
+    place.write("t/middle", changed(10_000));
+    std::fs::hard_link(place.path("t/a"), place.path("t/f")).unwrap();
+    std::fs::hard_link(place.path("t/e"), place.path("t/g")).unwrap();
+    let groups = "t/a\n= t/f\nt/d/b\n\n\\t/d/c\\n\nt/z\n\nt/d/long\nt/long\n\n";
+    // A file that is found twice is not its own duplicate.
+    for args in [&["duplicates", "t"][..], &["duplicates", "t", "t/d", "t/a"]] {
+        place.run("hashmill", args).gave(0, groups, "");
+    }
+    let zero = place.run("hashmill", &["duplicates", "-z", "t"]).text();
+    assert_eq!(zero, "t/a\0t/d/b\0\0t/d/c\n\0t/z\0\0t/d/long\0t/long\0\0");
+    let json = place.run("hashmill", &["duplicates", "--json", "--exclude=*long", "t"]).text();
+    let one = hashmill::sha256(b"1").to_string();
+    let first = format!(
+        "{{\"size\":1,\"digests\":{{\"SHA256\":\"{one}\"}},\"files\":[{{\"name\":\"t/a\",\"links\":\
+         [{{\"name\":\"t/f\"}}]}},{{\"name\":\"t/d/b\"}}]}}"
+    );
+    assert_eq!(json.lines().next(), Some(&*first), "{json}");
+    let empty = place.run("hashmill", &["duplicates", "--min-size=0", "-a", "blake3", "t"]).text();
+    assert!(empty.contains("\n\nt/d/e\nt/e\n= t/g\n\n"), "{empty}");
+    let ran = place.run("hashmill", &["duplicates", "t", "nosuch"]);
+    assert_eq!((ran.status, &*ran.text()), (Some(1), groups), "{ran:?}");
+    let long_only = place.run("hashmill", &["duplicates", "--min-size=2", "t"]);
+    long_only.gave(0, "t/d/long\nt/long\n\n", "");
+}
+
+/// Digests from the tests of the program of blake2_simd, which that crate's library also tests.
+#[test]
+fn blake2() {
+    let place = Place::new();
+    let foo = |program: &str, args: &[&str]| place.run_with(program, args, b"foo");
+    let tree = [
+        "--key=626172",
+        "--fanout=2",
+        "--max-depth=3",
+        "--max-leaf-length=67438087",
+        "--node-depth=16",
+        "--last-node",
+    ];
+    let blake2b = [
+        &tree[..],
+        &[
+            "--salt=62617a62617a62617a62617a62617a62",
+            "--personal=62696e672062696e672062696e672062",
+            "--node-offset=579005069656919567",
+        ],
+    ]
+    .concat();
+    let expected = "ec0f59cb65f92e7fcca1280ba859a6925ded  -\n";
+    let in_bytes = [&blake2b[..], &["--blake2b", "--length=18", "--inner-hash-length=17"]].concat();
+    foo("blake2", &in_bytes).gave(0, expected, "");
+    foo("hashmill", &[&["blake2"], &*in_bytes].concat()).gave(0, expected, "");
+    let in_bits = [&blake2b[..], &["--length=144", "--inner-hash-length=136"]].concat();
+    foo("b2sum", &in_bits).gave(0, expected, "");
+    foo("hashmill", &[&["b2sum"], &*in_bits].concat()).gave(0, expected, "");
+    let blake2s = [
+        &tree[..],
+        &["--salt=62617a62617a6261", "--personal=62696e672062696e", "--node-offset=8834916224013"],
+        &["--blake2s", "--length=18", "--inner-hash-length=17"],
+    ]
+    .concat();
+    foo("blake2", &blake2s).gave(0, "62361e5392ab0eb7dd27e48a6809ee82dc57  -\n", "");
+    for (function, digest) in [
+        ("--blake2bp", "8c54e888a8a01c63da6585c058fe54ea81df"),
+        ("--blake2sp", "947d4c671e2794f5e1a57daeca97bb46ed66"),
+    ] {
+        let line = format!("{digest}  -\n");
+        foo("blake2", &[function, "--length=18", "--key=626172"]).gave(0, &line, "");
+        foo("b2sum", &[function, "-l144", "--key=626172"]).gave(0, &line, "");
+    }
+    let ran = place.run_with("blake2", &["-l16", "--last-node"], b"abcdef");
+    ran.gave(0, "d788eeea837a3d10b1f8c097059f815a  -\n", "");
+    place.run("blake2", &["-l20", "f"]).gave(0, &format!("{A_BLAKE2B_160}  f\n"), "");
+    for wrong in [&["--blake2b", "--blake2s"][..], &["--key=6"], &["--length=65"]] {
+        assert_eq!(foo("blake2", wrong).status, Some(2), "{wrong:?}");
+    }
+    // After `--`, names that look like these options are names.
+    let none = "b2sum: --blake2bp: No such file or directory\n";
+    place.run("b2sum", &["--", "--blake2bp"]).gave(1, "", none);
 }
 
 #[test]
