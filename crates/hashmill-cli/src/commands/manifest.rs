@@ -1,6 +1,7 @@
 //! `hashmill manifest`: creates, updates, verifies and compares records of the files of a directory
 //! tree.
 
+use crate::commands::listed;
 use crate::commands::options::{AlgorithmNames, Signatures, TreeRules, Work, recipes_or_sha256};
 use crate::files::job::Next;
 use crate::files::pool;
@@ -10,7 +11,7 @@ use crate::manifest::compare::{Comparison, Found, Unreadable};
 use crate::manifest::journal::{self, Journal, Locked, Paths, Replace};
 use crate::manifest::merge::Ahead;
 use crate::manifest::policy;
-use crate::manifest::text::{Header, Problem, Reader, Record};
+use crate::manifest::text::{Header, Problem, Reader, Record, VERSION};
 use crate::manifest::tree::{Entry, Item, Named, Tree, relative, root_of, say, within};
 use crate::manifest::trouble::Trouble;
 use crate::signature::sign::{self, Key};
@@ -19,7 +20,8 @@ use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// Create, update, verify and compare manifests of directory trees
@@ -69,6 +71,7 @@ Examples:
   hashmill manifest verify --verify-signature --public-key KEY photos.manifest
   hashmill manifest verify --names photos.manifest photos    # missing and new files; reads no file
   hashmill manifest compare old.manifest new.manifest        # reads no other file
+  hashmill manifest compare photos.manifest SHA256SUMS
 
 Each difference is a line: changed, suspect, corrupt, accepted, unreadable, mode, moved, added,
 removed. Exit status: 0 if nothing differs, or for update, if the manifest was written; 1 if something
@@ -178,16 +181,16 @@ struct Verify {
     place: Place,
 }
 
-/// Write what differs between two manifests, without reading the files
+/// Write what differs between two manifests, or a manifest and a list, without reading the files
 #[derive(Args)]
 struct Compare {
     /// Write a JSON object for each difference
     #[arg(long)]
     json: bool,
-    /// The older manifest
+    /// The older manifest, or a list in any format that 'check' reads
     #[arg(value_name = "MANIFEST", value_hint = ValueHint::FilePath)]
     manifest: PathBuf,
-    /// The newer manifest
+    /// The newer manifest or list; - is a list on standard input
     #[arg(value_name = "NEWER", value_hint = ValueHint::FilePath)]
     newer: PathBuf,
 }
@@ -364,23 +367,69 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
 fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> {
     let (path, newer) = (&arguments.manifest, &arguments.newer);
     if let Some(directory) = [path, newer].into_iter().find(|path| path.is_dir()) {
-        let message = "a directory, but 'compare' expects two manifests: \
+        let message = "a directory, but 'compare' expects manifests or lists: \
                        'hashmill manifest verify' compares a manifest with its directory";
         return Err(Trouble::new(directory, message).say(console));
     }
-    let old = Manifest::unverified(path).open(console)?;
-    let new = Manifest::unverified(newer).open(console)?;
-    let before = old.header.clone();
-    let comparison = Comparison::new(Ahead::of(path, old), &before, &new.header, arguments.json);
-    let Some(mut comparison) = comparison else {
+    let (old, new) = (read(console, path)?, read(console, newer)?);
+    let manifest = [&old, &new].into_iter().find_map(|side| match side {
+        Side::Manifest(reader) => Some(reader.header.clone()),
+        Side::List(_) => None,
+    });
+    let Some(manifest) = manifest else {
+        return Err(console.fatal("one of the two must be a manifest, not a list"));
+    };
+    // A list has only files.
+    let only_files = [&old, &new].iter().any(|side| matches!(side, Side::List(_)));
+    let mut has_sizes = true;
+    let mut records = |console: &mut Console, path: &Path, side| {
+        let (header, records) = match side {
+            Side::Manifest(reader) => (reader.header.clone(), Ahead::of(path, *reader)),
+            Side::List(list) => {
+                let name = walk::bytes(path);
+                let listed = listed::read(console, &name, list, &manifest.recipes)?;
+                has_sizes &= listed.has_sizes;
+                let header = Header { recipes: listed.recipes, ..manifest.clone() };
+                (header, Ahead::of_list(listed.records))
+            }
+        };
+        Ok((header, if only_files { records.files() } else { records }))
+    };
+    let (before, old) = records(console, path, old)?;
+    let (after, mut new) = records(console, newer, new)?;
+    let Some(mut comparison) = Comparison::new(old, &before, &after, arguments.json) else {
         return Err(console.fatal("the two manifests have no algorithm in common"));
     };
-    let mut new = Ahead::of(newer, new);
+    if !has_sizes {
+        comparison = comparison.without_sizes();
+    }
     while let Some(record) = new.take_to(None).map_err(|trouble| trouble.say(console))? {
         comparison.put(console, record)?;
     }
     let found = comparison.finish(console)?;
     outcome(&found, !found.differs)
+}
+
+/// What is compared: a manifest or a list.
+enum Side {
+    Manifest(Box<Reader>),
+    List(File),
+}
+
+/// Opens a manifest or a list; `-` is standard input.
+fn read(console: &mut Console, path: &Path) -> Result<Side, Failure> {
+    let name = walk::bytes(path);
+    let mut file = listed::open(console, &name)?;
+    let is_manifest = file.metadata().is_ok_and(|it| it.is_file()) && {
+        let mut start = [0; VERSION.len()];
+        let read = file.read_exact(&mut start);
+        file.rewind().map_err(|error| Trouble::with(path)(error).say(console))?;
+        read.is_ok() && start == VERSION.as_bytes()
+    };
+    match is_manifest {
+        true => Ok(Side::Manifest(Box::new(Manifest::unverified(path).open(console)?))),
+        false => Ok(Side::List(file)),
+    }
 }
 
 /// A comparison of a tree with its manifest that writes no manifest.

@@ -8,6 +8,7 @@ pub mod convert;
 pub mod duplicates;
 pub mod install;
 pub mod list;
+pub mod listed;
 pub mod manifest;
 pub mod manual;
 pub mod options;

@@ -21,6 +21,8 @@ pub struct Comparison {
     json: bool,
     /// Whether only names are compared.
     names_only: bool,
+    /// Whether both have the sizes of all files. A list may lack them.
+    sized: bool,
     /// Whether the new content of suspect and corrupt files is accepted.
     accept: bool,
     unreadable: Unreadable,
@@ -89,6 +91,7 @@ impl Comparison {
             common,
             json,
             names_only: false,
+            sized: true,
             accept: false,
             unreadable: Unreadable::default(),
             added: Vec::new(),
@@ -100,6 +103,11 @@ impl Comparison {
     /// Compares only names. The new records need no digests.
     pub fn names_only(self, names_only: bool) -> Comparison {
         Comparison { names_only, ..self }
+    }
+
+    /// Does not compare sizes.
+    pub fn without_sizes(self) -> Comparison {
+        Comparison { sized: false, ..self }
     }
 
     /// Accepts the new content of suspect and corrupt files.
@@ -167,9 +175,9 @@ impl Comparison {
     fn is_equal(&self, old: &Record, new: &Record) -> bool {
         match (&old.kind, &new.kind) {
             (Kind::File(a), Kind::File(b)) => {
-                self.names_only
-                    || old.stamp.size == new.stamp.size
-                        && self.common.iter().all(|&(i, j)| a[i] == b[j])
+                let same = |&(i, j): &(usize, usize)| a[i] == b[j];
+                let same_size = !self.sized || old.stamp.size == new.stamp.size;
+                self.names_only || same_size && self.common.iter().all(same)
             }
             (a, b) => a == b,
         }
@@ -210,7 +218,7 @@ impl Comparison {
                 unreadable.extend(old.map(|old| (name.clone(), old)));
             }
             let digests = |it: &Record, index: fn(&(usize, usize)) -> usize| {
-                let known = it.stamp.size > 0 && !it.digests().is_empty();
+                let known = (it.stamp.size > 0 || !self.sized) && !it.digests().is_empty();
                 let digest = |pair| it.digests()[index(pair)].clone();
                 known.then(|| self.common.iter().map(digest).collect::<Vec<_>>())
             };

@@ -1,6 +1,6 @@
 //! Sequences of records in the order of their names, and merging two of them.
 
-use crate::manifest::text::{Reader, Record, order};
+use crate::manifest::text::{Kind, Reader, Record, order};
 use crate::manifest::trouble::Trouble;
 use std::path::Path;
 
@@ -25,6 +25,18 @@ impl Ahead {
     pub fn of(path: &Path, mut reader: Reader) -> Ahead {
         let path = path.to_owned();
         Ahead::new(move || reader.next_in_order().map_err(Trouble::of(&path)))
+    }
+
+    /// Returns only the records of files.
+    pub fn files(mut self) -> Ahead {
+        Ahead::new(move || {
+            loop {
+                match self.take_to(None)? {
+                    Some(record) if !matches!(record.kind, Kind::File(_)) => {}
+                    record => return Ok(record),
+                }
+            }
+        })
     }
 
     /// Returns the records of a list, which must be in order.

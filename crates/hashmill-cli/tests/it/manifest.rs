@@ -1075,7 +1075,69 @@ fn a_manifest_knows_its_directory() {
     gives(&place, &["create", "other/m", "t"], 0, "", "");
     place.shell("mkdir new; mv other t new");
     gives(&place, &["verify", "new/other/m"], 0, "", "");
-    let said = "hashmill: new/t: a directory, but 'compare' expects two manifests: 'hashmill manifest \
-                verify' compares a manifest with its directory\n";
+    let said = "hashmill: new/t: a directory, but 'compare' expects manifests or lists: 'hashmill \
+                manifest verify' compares a manifest with its directory\n";
     gives(&place, &["compare", "new/other/m", "new/t"], 1, "", said);
+}
+
+/// A manifest is compared with a list of any format. A list has no times, and perhaps no sizes.
+#[test]
+fn a_manifest_and_a_list() {
+    let place = tree();
+    symlink("a-b", place.path("t/link")).unwrap();
+    fs::remove_file(place.path("t/n\nl")).unwrap(); // hashdeep's format has no such names
+    gives(
+        &place,
+        &["create", "--record=links", "-a", "sha512", "-a", "sha256", "m", "t"],
+        0,
+        "",
+        "",
+    );
+    let lists = "cd t; f=$(mktemp -d ../lists.XXXX); \
+        hashmill sum -r . >$f/tagged; find . -type f -print0 | xargs -0 sha256sum >$f/gnu; hashmill sum --json -r . >$f/json; \
+        hashmill sum -a sha512 -a md5 -r . >$f/two; sha512sum a/x a-b .hidden/empty ./- >$f/SHA512SUMS; \
+        hashmill convert --to hashdeep $f/json >$f/hashdeep; mv $f/* ..";
+    let ran = place.shell(&format!("set -e; {lists}"));
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let all = ["tagged", "gnu", "json", "two", "SHA512SUMS", "hashdeep"];
+    for list in all {
+        for pair in [["m", list], [list, "m"]] {
+            gives(&place, &["compare", pair[0], pair[1]], 0, "", "");
+        }
+    }
+    place.shell("hashmill manifest compare m - <gnu").gave(0, "", "");
+    file(&place, "t/a/x", b"y", 0);
+    fs::rename(place.path("t/a-b"), place.path("t/z")).unwrap();
+    fs::remove_file(place.path("t/-")).unwrap();
+    gives(
+        &place,
+        &["create", "--record=links", "-a", "sha512", "-a", "sha256", "new", "t"],
+        0,
+        "",
+        "",
+    );
+    for list in all {
+        let said = "changed  a/x\nmoved    a-b -> z\nremoved  -\n";
+        gives(&place, &["compare", list, "new"], 1, said, "");
+        let said = "changed  a/x\nadded    -\nmoved    z -> a-b\n";
+        gives(&place, &["compare", "new", list], 1, said, "");
+    }
+    for (list, message) in [
+        ("x  y\n", "1: improperly formatted checksum line"),
+        ("", "neither a manifest of version 2 nor a list"),
+        (
+            "MD5 (x) = 0cc175b9c0f1b6a831c399e269772661\n",
+            "no algorithm of the manifest, SHA512, SHA256, is there for all files",
+        ),
+        (
+            "SHA256 (x) = ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb\n\
+             SHA256 (x) = 3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d\n",
+            "x has several digests that differ",
+        ),
+    ] {
+        place.write("bad", list);
+        gives(&place, &["compare", "m", "bad"], 1, "", &format!("hashmill: bad: {message}\n"));
+    }
+    let said = "hashmill: one of the two must be a manifest, not a list\n";
+    gives(&place, &["compare", "gnu", "json"], 1, "", said);
 }
