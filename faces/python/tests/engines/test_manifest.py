@@ -632,3 +632,34 @@ def test_a_cluster_whose_worker_and_driver_are_killed(bucket, proxy, cluster, tm
     assert done.returncode == 0, done.stderr
     assert f"{400 - len(recorded)} read" in done.stderr and not recorded & set(proxy.read())
     assert rows(ray) == rows(local)
+
+
+def test_list(tmp_path):
+    """A manifest as a list: names below the URL, sizes and digests; objects without digests are reported."""
+    from hashmill.manifest import record
+
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a").write_bytes(b"a")
+    (folder / os.fsdecode(b"\xff")).write_bytes(b"")
+    made = run_hashmill("http://127.0.0.1:1", "manifest", f"file://{folder}", "-o", tmp_path / "m", "-a", "sha3_256")
+    assert made.returncode == 0, made.stderr
+    done = run_hashmill("http://127.0.0.1:1", "manifest", "--list", tmp_path / "m")
+    assert done.returncode == 0, done.stderr
+    digest = [hashlib.sha3_256(it).hexdigest() for it in (b"a", b"")]
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [
+        {"name": "a", "size": 1, "digests": {"sha3-256": digest[0]}},
+        {"name_base64": "/w==", "size": 0, "digests": {"sha3-256": digest[1]}},
+    ]
+    # The names of a bucket are relative to the prefix in the URL.
+    wanted = reading.Wanted(("sha256",), None, False)
+    rows = [
+        reading.Row(stores.Object(b"photos/x", 1, "e", 0), "ok", {"sha256": bytes(32)}, None, None, "read", None),
+        reading.Row(stores.Object(b"photos/y", 1, "e", 0), "error", {}, None, None, None, "no"),
+        reading.Row(stores.Object(b"photos/z", 1, "e", 0), "missing", {}, None, None, None, None),
+    ]
+    described = record.schema("s3://bucket/photos", wanted)
+    record._write(str(tmp_path / "b"), described, [record.table(rows, described)])
+    done = run_hashmill("http://127.0.0.1:1", "manifest", "--list", tmp_path / "b")
+    assert (done.returncode, done.stderr) == (1, "photos/y: no digest\n")
+    assert json.loads(done.stdout) == {"name": "x", "size": 1, "digests": {"sha256": "00" * 32}}

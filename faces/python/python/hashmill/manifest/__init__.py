@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import base64
 import json
 import os
 import re
@@ -63,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", metavar="FILE", help="the manifest to write")
     add("--verify", metavar="FILE", help="read all objects of this manifest again, and write what differs")
     add("--compare", nargs=2, metavar=("A", "B"), help="write what differs between two manifests; reads no object")
+    add("--list", metavar="FILE", help="write a manifest as a list of digests, which 'hashmill manifest compare' reads")
     add("--json", action="store_true", help="write differences as lines of JSON")
     add("-a", "--algorithm", action="append", metavar="ALGO", help="a digest; may be given several times (sha256)")
     add("--use-store-digests", action="store_true", help="take the SHA-256 that S3 keeps, and do not read such objects")
@@ -107,8 +109,12 @@ def run(args: argparse.Namespace) -> int:
     from .stores import StoreError
 
     try:
-        if sum(map(bool, (args.output, args.verify, args.compare))) != 1:
-            raise _Stop("give one of --output, --verify and --compare")
+        if sum(map(bool, (args.output, args.verify, args.compare, args.list))) != 1:
+            raise _Stop("give one of --output, --verify, --compare and --list")
+        if args.list:
+            if args.url:
+                raise _Stop("--list takes a manifest and no URL")
+            return _list(args)
         if args.compare:
             if args.url:
                 raise _Stop("--compare takes two manifests and no URL")
@@ -560,6 +566,41 @@ def _verify_store(args: argparse.Namespace, url: str, manifest: Manifest, differ
     for trouble in store.troubles:
         differences.write("unreadable", trouble.encode())
     return count
+
+
+def _list(args: argparse.Namespace) -> int:
+    """Writes the objects of a manifest as `hashmill sum --json` writes files. The names are relative
+    to the URL of the store, as the names of files are relative to their directory."""
+    from .record import Manifest
+
+    manifest = Manifest(args.list)
+    prefixes = {_prefix(url) for url in manifest.stores}
+    if len(prefixes) > 1:
+        raise _Stop("the manifest is of several stores, so its names are relative to none")
+    prefix = prefixes.pop()
+    without = 0
+    for row in manifest.rows():
+        if row.status == "missing":
+            continue
+        if row.status != "ok" or not row.digests:
+            without += 1
+            print(f"{_shown(row.object.key)}: no digest", file=sys.stderr)
+            continue
+        name = row.object.key.removeprefix(prefix)
+        try:
+            named = {"name": name.decode()}
+        except UnicodeDecodeError:
+            named = {"name_base64": base64.b64encode(name).decode()}
+        digests = {name.replace("_", "-"): digest.hex() for name, digest in row.digests.items()}
+        print(json.dumps({**named, "size": row.object.size, "digests": digests}))
+    return 1 if without else 0
+
+
+def _prefix(url: str) -> bytes:
+    """Returns what the keys of a store have before the names below its URL."""
+    scheme, _, rest = url.partition("://")
+    prefix = rest.partition("/")[2].strip("/") if scheme != "file" else ""
+    return f"{prefix}/".encode() if prefix else b""
 
 
 def _compare(args: argparse.Namespace) -> int:
