@@ -20,7 +20,7 @@ mod x86_sha512;
 use crate::backend::{self, Backend, Chosen, Family, Input, Runnable};
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", test))]
 use crate::simd::Isa;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
@@ -370,5 +370,71 @@ impl<F: Width, const BLOCK: usize> Hashing for Sha2<F, BLOCK> {
         let mut waiting = state.take(Self::BLOCKS.waiting(self.count))?;
         self.buffer.next(Self::BLOCKS, &mut waiting);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::fmt::Debug;
+
+    const LANES: usize = backend::LANES;
+
+    /// Checks that each backend that this CPU can run computes in every lane what the portable
+    /// backend computes, those included that are never chosen here.
+    fn agree<F: Width<Word: Debug + PartialEq>, const BLOCK: usize>(word: fn(u64) -> F::Word) {
+        let mut random = 1u64;
+        let mut random = || {
+            random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            random ^ random >> 32
+        };
+        let portable = F::BACKENDS.last().expect("the portable backend");
+        for backend in F::BACKENDS.iter().filter(|b| Isa::detected().contains(b.needs)) {
+            let (name, lanes) = (backend.name, backend.lanes);
+            for blocks in 0..=9 {
+                let stride = BLOCK * (1 + blocks % 3);
+                let bytes: [[u8; 27 * 128]; LANES] =
+                    core::array::from_fn(|_| core::array::from_fn(|_| random() as u8));
+                let mut states: [F::State; LANES] =
+                    core::array::from_fn(|_| core::array::from_fn(|_| word(random())));
+                let mut together = [F::ZERO; 8 * LANES];
+                for i in 0..8 * lanes {
+                    together[i] = states[i % lanes][i / lanes];
+                }
+                let inputs: [&[u8]; LANES] = core::array::from_fn(|lane| &bytes[lane][..]);
+                let input = Input { lanes: &inputs[..lanes], stride, blocks };
+                // SAFETY: this CPU has what the backend needs.
+                unsafe { (backend.absorb)(&mut together[..8 * lanes], (), &input) };
+                for (lane, state) in states[..lanes].iter_mut().enumerate() {
+                    let input = Input { lanes: &[&bytes[lane]], stride, blocks };
+                    // SAFETY: every CPU can run the portable backend.
+                    unsafe { (portable.absorb)(state, (), &input) };
+                    for i in 0..8 {
+                        let got = together[i * lanes + lane];
+                        assert_eq!(got, state[i], "{name} ×{lanes}, {blocks} blocks, word {i}");
+                    }
+                }
+                let Some(absorb_known) = backend.absorb_known else { continue };
+                let known = F::schedule(&bytes[0][..BLOCK]);
+                let mut expected = together;
+                let input = Input { lanes: &[&bytes[0][..]; LANES][..lanes], stride, blocks: 1 };
+                // SAFETY: this CPU has what the backend needs.
+                unsafe {
+                    absorb_known(&mut together[..8 * lanes], &known);
+                    (backend.absorb)(&mut expected[..8 * lanes], (), &input);
+                }
+                assert_eq!(together, expected, "{name} ×{lanes}, a known block");
+            }
+        }
+    }
+
+    #[test]
+    fn sha256_backends_agree() {
+        agree::<Words32, 64>(|word| word as u32);
+    }
+
+    #[test]
+    fn sha512_backends_agree() {
+        agree::<Words64, 128>(|word| word);
     }
 }

@@ -74,6 +74,8 @@ pub const FAULTS: &[Fault] = &[
     fault("simd/x86.rs", "AVX-512: quarters swapped", "_mm512_shuffle_i32x4::<0b11_01_11_01>(high[0], high[1])", "_mm512_shuffle_i32x4::<0b01_11_01_11>(high[0], high[1])", "agree rows_of_every"),
     fault("simd/x86.rs", "AVX-512, one lane: a word left out of θ", "{ self.xor(b.xor(c)) }", "{ self.xor(b) }", "agree every_length_to"),
     fault("simd/x86.rs", "AVX-512, one lane: or for exclusive or", "xor _mm_xor_si128, add _mm_add_epi64", "xor _mm_or_si128, add _mm_add_epi64", "agree every_length_to"),
+    fault("simd/x86_two.rs", "two vectors: the lanes of the first read twice", "[half(0), half(HALF)]", "[half(0), half(0)]", "lib backends_agree"),
+    fault("simd/x86_two.rs", "two vectors: the second misses a sum", "$W(self.0.add(b.0), self.1.add(b.1))", "$W(self.0.add(b.0), self.1)", "lib backends_agree"),
     fault("simd/x86.rs", "pairs: the halves swapped", "$align::<8>(next.0, self.0)", "$align::<8>(self.0, next.0)", "agree every_length_to"),
     fault("buffer.rs", "the last block not kept back", "let whole = (data.len() - blocks.lookahead) / blocks.len * blocks.len;", "let whole = data.len() / blocks.len * blocks.len;", "agree every_length_to"),
     fault("buffer.rs", "a block that waits when it is complete", "if data.len() < enough - self.len as usize {", "if data.len() <= enough - self.len as usize {", "agree every_split"),
