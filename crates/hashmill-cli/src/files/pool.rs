@@ -142,7 +142,9 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
             return;
         };
         *files += 1;
-        *bytes += std::fs::metadata(input::os_name(file.name)).map_or(0, |it| it.len());
+        let len = std::fs::metadata(input::os_name(file.name)).map_or(0, |it| it.len());
+        // Sparse files may say any length.
+        *bytes = bytes.saturating_add(len);
         if *files > FILES || *files > 1 && *bytes >= BYTES {
             let jobs = self.jobs.get();
             let threads = if jobs > 1 { (0..jobs).filter(|_| self.start(jobs)).count() } else { 0 };

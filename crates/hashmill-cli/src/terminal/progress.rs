@@ -134,9 +134,9 @@ fn style(template: &str) -> ProgressStyle {
 /// Returns the total length of the files in bytes. Returns `None` if one of them has no known
 /// length. `stdin` is the length of standard input, if it is known.
 pub fn sizes(paths: impl Iterator<Item = PathBuf>, stdin: Option<u64>) -> Option<u64> {
-    let mut total = 0;
+    let mut total: u64 = 0;
     for path in paths {
-        total += if path.as_os_str() == "-" {
+        let len = if path.as_os_str() == "-" {
             stdin?
         } else {
             match std::fs::metadata(&path) {
@@ -147,6 +147,8 @@ pub fn sizes(paths: impl Iterator<Item = PathBuf>, stdin: Option<u64>) -> Option
                 Err(_) => 0,
             }
         };
+        // Sparse files may say any length.
+        total = total.checked_add(len)?;
     }
     Some(total)
 }
