@@ -5,20 +5,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{fs, io};
 
-/// How often each file says `unsafe`, by its path in `crates`.
+/// How often each file says `unsafe`, by its path in `crates`; by its path in the repository if it
+/// is not there.
 type Counts = BTreeMap<String, usize>;
 
 pub fn inventory() -> Outcome {
-    let (crates, mut found) = (root().join("crates"), Counts::new());
-    count(&crates, &crates, &mut found)
-        .map_err(|error| format!("{}: {error}", crates.display()))?;
+    let mut found = Counts::new();
+    for (base, dir) in [("crates", "crates"), ("", "faces/python/src")] {
+        count(&root().join(base), &root().join(dir), &mut found)
+            .map_err(|error| format!("{dir}: {error}"))?;
+    }
     let security = root().join("SECURITY.md");
     let listed = listed(&fs::read_to_string(security).map_err(|e| format!("SECURITY.md: {e}"))?);
     let files: BTreeSet<&String> = found.keys().chain(listed.keys()).collect();
     let wrong = files.into_iter().filter_map(|file| {
         let [code, list] = [&found, &listed].map(|counts| counts.get(file).copied().unwrap_or(0));
-        (code != list)
-            .then(|| format!("crates/{file}: `unsafe` {code} times; SECURITY.md says {list}"))
+        (code != list).then(|| format!("{file}: `unsafe` {code} times; SECURITY.md says {list}"))
     });
     match wrong.collect::<Vec<_>>() {
         wrong if wrong.is_empty() => Ok(()),
@@ -26,13 +28,13 @@ pub fn inventory() -> Outcome {
     }
 }
 
-/// What is compiled into libraries and programs: `crates/*/src`.
-fn count(crates: &Path, dir: &Path, found: &mut Counts) -> io::Result<()> {
+/// What is compiled into libraries and programs: `crates/*/src`, and the Python package's.
+fn count(base: &Path, dir: &Path, found: &mut Counts) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let path = entry?.path();
-        let name = path.strip_prefix(crates).unwrap_or(&path).to_string_lossy().into_owned();
+        let name = path.strip_prefix(base).unwrap_or(&path).to_string_lossy().into_owned();
         if path.is_dir() && !name.ends_with("/tests") && !name.ends_with("/examples") {
-            count(crates, &path, found)?;
+            count(base, &path, found)?;
         } else if name.ends_with(".rs") {
             let n = fs::read_to_string(&path)?.lines().map(words).sum();
             if n > 0 {

@@ -67,10 +67,10 @@ kangaroo_twelve! {
 }
 
 macro_rules! with_two {
-    ($($name:ident = $Type:ident of $first:path, $hasher:ident, $out:ident => $finish:expr;)*) => { $(
+    ($($(@$keyed:ident)? $name:ident = $Type:ident of $first:path, $hasher:ident, $out:ident => $finish:expr;)*) => { $(
         entry! {
             #[doc = concat!("[`hashmill::", stringify!($Type), "`]: its two parameters, and the message.")]
-            fn $name(
+            $($keyed)? fn $name(
                 first: *const c_void,
                 first_len: usize,
                 second: *const c_void,
@@ -93,10 +93,10 @@ macro_rules! with_two {
 with_two! {
     hashmill_cshake128 = CShake128 of FunctionName, hasher, out => hasher.finalize_xof().fill(out);
     hashmill_cshake256 = CShake256 of FunctionName, hasher, out => hasher.finalize_xof().fill(out);
-    hashmill_kmac128 = Kmac128 of core::convert::identity, hasher, out => hasher.finalize_into(out);
-    hashmill_kmac256 = Kmac256 of core::convert::identity, hasher, out => hasher.finalize_into(out);
-    hashmill_kmacxof128 = Kmac128 of core::convert::identity, hasher, out => hasher.finalize_xof().fill(out);
-    hashmill_kmacxof256 = Kmac256 of core::convert::identity, hasher, out => hasher.finalize_xof().fill(out);
+    @keyed hashmill_kmac128 = Kmac128 of core::convert::identity, hasher, out => hasher.finalize_into(out);
+    @keyed hashmill_kmac256 = Kmac256 of core::convert::identity, hasher, out => hasher.finalize_into(out);
+    @keyed hashmill_kmacxof128 = Kmac128 of core::convert::identity, hasher, out => hasher.finalize_xof().fill(out);
+    @keyed hashmill_kmacxof256 = Kmac256 of core::convert::identity, hasher, out => hasher.finalize_xof().fill(out);
 }
 
 macro_rules! tuple_hash {
@@ -216,7 +216,7 @@ entry! {
 
 entry! {
     /// HKDF's extraction (RFC 5869 §2.2).
-    fn hashmill_hkdf_extract(
+    keyed fn hashmill_hkdf_extract(
         code: c_int,
         salt: *const c_void,
         salt_len: usize,

@@ -74,8 +74,15 @@ mod cases {
     };
     use hashmill_c::*;
     use std::ffi::c_void;
-    use std::hint::black_box;
     use std::mem::MaybeUninit;
+
+    /// Does what [`std::hint::black_box`] does, after it has written all registers to memory. The
+    /// argument is the result of a call of the library, which has just returned.
+    #[inline(always)]
+    fn black_box<T>(value: T) -> T {
+        super::registers::write();
+        std::hint::black_box(value)
+    }
 
     /// Returns batches of messages of one length and of many lengths, for all ways into the lanes.
     fn batches() -> [Vec<&'static [u8]>; 4] {
@@ -87,7 +94,8 @@ mod cases {
     /// the stack lie where the next call may or may not write.
     #[inline(never)]
     fn call(f: &dyn Fn(&[u8]), key: &[u8]) {
-        black_box(f)(black_box(key));
+        std::hint::black_box(f)(std::hint::black_box(key));
+        super::registers::write();
     }
 
     /// Collects values that contain secrets in a vector. Collecting moves the values, and each move
@@ -100,7 +108,7 @@ mod cases {
         }
         #[inline(never)]
         fn clear() {
-            black_box(&mut [0_u8; 64 * 1024]);
+            std::hint::black_box(&mut [0_u8; 64 * 1024]);
         }
         let all = apart(collect);
         clear();
@@ -210,6 +218,23 @@ mod cases {
                         let mut any = AnyHasher::from(hasher.clone());
                         black_box(any.finish(SHORT));
                         black_box(any.update(SHORT).update(LONG).finalize());
+                    }),
+                );
+                add(
+                    name("restored"),
+                    what,
+                    Box::new(|key| {
+                        let mut hasher = $Type::new();
+                        $module::Params::new().key(key).build_into(&mut hasher).unwrap();
+                        let saved = hasher.export();
+                        for _ in 0..2 {
+                            let restored = $Type::import(saved.as_ref());
+                            super::registers::write();
+                            assert!(restored.is_ok());
+                            let restored = AnyHasher::import(saved.as_ref());
+                            super::registers::write();
+                            assert!(restored.is_ok());
+                        }
                     }),
                 );
                 add(
@@ -335,6 +360,13 @@ mod cases {
                 }
             }),
         );
+        add(
+            name("extract"),
+            hkdf,
+            Box::new(|key| {
+                extract::<F>(key);
+            }),
+        );
         let name = |way| format!("PBKDF2-{algorithm}, {way}");
         let what = What::Pbkdf2(algorithm);
         add(
@@ -364,6 +396,16 @@ mod cases {
                 black_box(out);
             }),
         );
+    }
+
+    /// Extracts a pseudorandom key, and overwrites it as a caller does.
+    fn extract<F: Fixed>(key: &[u8]) {
+        let mut prk = Hkdf::<Hash<F>>::extract(Salt(SALT), key);
+        super::registers::write();
+        // SAFETY: a digest is an array of bytes, and perhaps their number.
+        let bytes =
+            unsafe { std::slice::from_raw_parts_mut((&raw mut prk).cast(), size_of_val(&prk)) };
+        super::child::clear(bytes);
     }
 
     fn any(algorithm: Algorithm, add: &mut Add<'_>) {
@@ -459,13 +501,20 @@ mod cases {
                 // SAFETY: pointers with their lengths, and a context of its size.
                 let statuses = unsafe {
                     [
-                        hashmill_hasher_init_kmac(hasher, code, at(key), KEY, at(b""), 0),
-                        hashmill_hasher_update(hasher, at(LONG), LONG.len()),
-                        hashmill_hasher_finalize(hasher, out.as_mut_ptr().cast(), 40),
+                        black_box(hashmill_hasher_init_kmac(
+                            hasher,
+                            code,
+                            at(key),
+                            KEY,
+                            at(b""),
+                            0,
+                        )),
+                        black_box(hashmill_hasher_update(hasher, at(LONG), LONG.len())),
+                        black_box(hashmill_hasher_finalize(hasher, out.as_mut_ptr().cast(), 40)),
                     ]
                 };
                 // SAFETY: as above.
-                unsafe { hashmill_hasher_wipe(hasher) };
+                unsafe { black_box(hashmill_hasher_wipe(hasher)) };
                 assert_eq!(statuses, [0; 3]);
                 black_box(&mut room);
             }),
@@ -491,7 +540,7 @@ mod cases {
                 let (mut out, data) = ([0_u8; 64], at(SHORT));
                 // SAFETY: pointers with their lengths.
                 let status = unsafe {
-                    hashmill_hmac(
+                    black_box(hashmill_hmac(
                         code,
                         at(key),
                         KEY,
@@ -499,7 +548,7 @@ mod cases {
                         SHORT.len(),
                         out.as_mut_ptr().cast(),
                         len,
-                    )
+                    ))
                 };
                 assert_eq!(status, 0);
             }),
@@ -516,16 +565,22 @@ mod cases {
                 // SAFETY: pointers with their lengths, and a context of its size.
                 let statuses = unsafe {
                     [
-                        hashmill_hmac_init(hmac, code, at(key), KEY),
-                        hashmill_hmac_update(hmac, at(SHORT), SHORT.len()),
-                        hashmill_hmac_update(hmac, at(LONG), LONG.len()),
-                        hashmill_hmac_finalize(hmac, place, len),
-                        hashmill_hmac_verify(hmac, place, len),
-                        hashmill_hmac_finish_many(hmac, messages.as_ptr(), 40, place, len),
+                        black_box(hashmill_hmac_init(hmac, code, at(key), KEY)),
+                        black_box(hashmill_hmac_update(hmac, at(SHORT), SHORT.len())),
+                        black_box(hashmill_hmac_update(hmac, at(LONG), LONG.len())),
+                        black_box(hashmill_hmac_finalize(hmac, place, len)),
+                        black_box(hashmill_hmac_verify(hmac, place, len)),
+                        black_box(hashmill_hmac_finish_many(
+                            hmac,
+                            messages.as_ptr(),
+                            40,
+                            place,
+                            len,
+                        )),
                     ]
                 };
                 // SAFETY: as above.
-                unsafe { hashmill_hmac_wipe(hmac) };
+                unsafe { black_box(hashmill_hmac_wipe(hmac)) };
                 assert_eq!(statuses, [0; 6]);
                 black_box(&mut room);
             }),
@@ -537,7 +592,7 @@ mod cases {
                 let mut out = [0_u8; 200];
                 // SAFETY: pointers with their lengths.
                 let status = unsafe {
-                    hashmill_hkdf(
+                    black_box(hashmill_hkdf(
                         code,
                         at(SALT),
                         SALT.len(),
@@ -547,9 +602,30 @@ mod cases {
                         SHORT.len(),
                         out.as_mut_ptr().cast(),
                         200,
-                    )
+                    ))
                 };
                 assert_eq!(status, 0);
+            }),
+        );
+        add(
+            format!("C HKDF-{algorithm}, extract"),
+            What::Hkdf(algorithm),
+            Box::new(move |key| {
+                let mut prk = [0_u8; 64];
+                // SAFETY: pointers with their lengths.
+                let status = unsafe {
+                    black_box(hashmill_hkdf_extract(
+                        code,
+                        at(SALT),
+                        SALT.len(),
+                        at(key),
+                        KEY,
+                        prk.as_mut_ptr().cast(),
+                        len,
+                    ))
+                };
+                assert_eq!(status, 0);
+                super::child::clear(&mut prk);
             }),
         );
         add(
@@ -562,18 +638,25 @@ mod cases {
                 // SAFETY: pointers with their lengths, and a context of its size.
                 let statuses = unsafe {
                     [
-                        hashmill_hkdf_init(hkdf, code, at(SALT), SALT.len(), at(key), KEY),
-                        hashmill_hkdf_expand(
+                        black_box(hashmill_hkdf_init(
+                            hkdf,
+                            code,
+                            at(SALT),
+                            SALT.len(),
+                            at(key),
+                            KEY,
+                        )),
+                        black_box(hashmill_hkdf_expand(
                             hkdf,
                             at(SHORT),
                             SHORT.len(),
                             out.as_mut_ptr().cast(),
                             200,
-                        ),
+                        )),
                     ]
                 };
                 // SAFETY: as above.
-                unsafe { hashmill_hkdf_wipe(hkdf) };
+                unsafe { black_box(hashmill_hkdf_wipe(hkdf)) };
                 assert_eq!(statuses, [0; 2]);
                 black_box(&mut room);
             }),
@@ -585,7 +668,7 @@ mod cases {
                 let mut out = [0_u8; 200];
                 // SAFETY: pointers with their lengths.
                 let status = unsafe {
-                    hashmill_pbkdf2(
+                    black_box(hashmill_pbkdf2(
                         code,
                         at(key),
                         KEY,
@@ -594,7 +677,7 @@ mod cases {
                         3,
                         out.as_mut_ptr().cast(),
                         200,
-                    )
+                    ))
                 };
                 assert_eq!(status, 0);
             }),
@@ -615,28 +698,114 @@ mod cases {
                 let mut params = MaybeUninit::<Blake2Params>::uninit();
                 // SAFETY: pointers with their lengths, and a context of its size.
                 let statuses = unsafe {
-                    let first = hashmill_blake2_defaults(
+                    let first = black_box(hashmill_blake2_defaults(
                         params.as_mut_ptr(),
                         size_of::<Blake2Params>(),
                         code,
-                    );
+                    ));
                     let mut params = params.assume_init();
                     params.key = Bytes { data: at(key), len: KEY };
                     [
                         first,
-                        hashmill_hasher_init_blake2(hasher, code, &raw const params),
-                        hashmill_hasher_finish_many(hasher, messages.as_ptr(), 40, place, len),
-                        hashmill_hasher_update(hasher, at(SHORT), SHORT.len()),
-                        hashmill_hasher_update(hasher, at(LONG), LONG.len()),
-                        hashmill_hasher_finalize(hasher, place, len),
+                        black_box(hashmill_hasher_init_blake2(hasher, code, &raw const params)),
+                        black_box(hashmill_hasher_finish_many(
+                            hasher,
+                            messages.as_ptr(),
+                            40,
+                            place,
+                            len,
+                        )),
+                        black_box(hashmill_hasher_update(hasher, at(SHORT), SHORT.len())),
+                        black_box(hashmill_hasher_update(hasher, at(LONG), LONG.len())),
+                        black_box(hashmill_hasher_finalize(hasher, place, len)),
                     ]
                 };
                 // SAFETY: as above.
-                unsafe { hashmill_hasher_wipe(hasher) };
+                unsafe { black_box(hashmill_hasher_wipe(hasher)) };
                 assert_eq!(statuses, [0; 6]);
                 black_box(&mut room);
             }),
         );
+    }
+}
+
+/// The registers of the process that uses the keys, as they are when the library returns. They are
+/// written to memory, where the other process searches for secrets.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod registers {
+    use std::arch::asm;
+    use std::cell::UnsafeCell;
+
+    /// 32 vector registers of 64 bytes, then eight general registers.
+    type Registers = [u8; 32 * 64 + 8 * 8];
+
+    #[repr(align(64))]
+    struct Shared<T>(UnsafeCell<T>);
+    // SAFETY: the process has one thread.
+    unsafe impl<T> Sync for Shared<T> {}
+
+    static NOW: Shared<Registers> = Shared(UnsafeCell::new([0; 32 * 64 + 8 * 8]));
+    /// The last ones, in a ring.
+    static ALL: Shared<([Registers; 256], usize)> =
+        Shared(UnsafeCell::new(([[0; 32 * 64 + 8 * 8]; 256], 0)));
+
+    /// Writes the registers as they are now.
+    #[inline(always)]
+    pub fn write() {
+        // SAFETY: the assembly writes to `NOW` alone. This CPU has the instructions. One thread
+        // reads and writes the statics.
+        unsafe {
+            if std::is_x86_feature_detected!("avx512f") {
+                asm!(
+                    ".irp r, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+                    "vmovdqu64 [rip + {now} + 64 * \\r], zmm\\r",
+                    ".endr",
+                    ".irp r, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
+                    "vmovdqu64 [rip + {now} + 64 * \\r], zmm\\r",
+                    ".endr",
+                    now = sym NOW,
+                    options(nostack, preserves_flags),
+                );
+            } else {
+                asm!(
+                    ".irp r, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+                    "movdqu [rip + {now} + 64 * \\r], xmm\\r",
+                    ".endr",
+                    now = sym NOW,
+                    options(nostack, preserves_flags),
+                );
+            }
+            asm!(
+                "mov [rip + {now} + 2048], rcx",
+                "mov [rip + {now} + 2056], rdx",
+                "mov [rip + {now} + 2064], rsi",
+                "mov [rip + {now} + 2072], rdi",
+                "mov [rip + {now} + 2080], r8",
+                "mov [rip + {now} + 2088], r9",
+                "mov [rip + {now} + 2096], r10",
+                "mov [rip + {now} + 2104], r11",
+                now = sym NOW,
+                options(nostack, preserves_flags),
+            );
+        }
+        keep();
+    }
+
+    #[inline(never)]
+    fn keep() {
+        // SAFETY: as above.
+        let (all, next) = unsafe { &mut *ALL.0.get() };
+        // SAFETY: as above.
+        all[*next % 256] = unsafe { *NOW.0.get() };
+        *next += 1;
+    }
+
+    /// Forgets all registers.
+    pub fn clear() {
+        // SAFETY: as above.
+        let (all, next) = unsafe { &mut *ALL.0.get() };
+        all.iter_mut().for_each(|registers| registers.fill(0));
+        *next = 0;
     }
 }
 
@@ -665,6 +834,7 @@ mod child {
         let mut key = [0; KEY];
         while input.read_exact(&mut number).is_ok() {
             input.read_exact(&mut key).unwrap();
+            super::registers::clear();
             let top = paint();
             (cases[usize::from(u16::from_le_bytes(number))].run)(&key);
             clear(&mut key);

@@ -14,7 +14,7 @@ use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self as f, Function};
 use crate::hasher::{
-    Absorb, BATCH, Hash, Stream, bytes_in, export, finish_checked, import, in_turn,
+    Absorb, BATCH, Hash, IMPORT, Stream, bytes_in, export, finish_checked, import, in_turn,
 };
 use crate::hmac::{Keyed, absorb_key, below_key, finish, finish_many, update};
 use crate::keccak::{Sponge, XofReader};
@@ -341,12 +341,15 @@ impl AnyHasher {
     ///
     /// # Errors
     /// See [`Hash::import`].
+    #[inline(never)] // so that the caller does not move it through registers
     pub fn import(state: &[u8]) -> Result<Self, Error> {
-        let (algorithm, mut import) = import(state)?;
-        let mut hasher = algorithm.hasher();
-        hasher.any.get_mut().load(&mut import)?;
-        import.end()?;
-        Ok(hasher)
+        below(IMPORT, || {
+            let (algorithm, mut import) = import(state)?;
+            let mut hasher = algorithm.hasher();
+            hasher.any.get_mut().load(&mut import)?;
+            import.end()?;
+            Ok(hasher)
+        })
     }
 }
 

@@ -244,7 +244,8 @@ macro_rules! build {
                 $Stream::new(values)
             }
             fn build(params: &Params<'_, Self>) -> Result<Hash<Self>, Error> {
-                params.build()
+                let keyed = !params.values.key.is_empty();
+                below_if(keyed, Self::STREAM.stack(), || params.build())
             }
         }
 

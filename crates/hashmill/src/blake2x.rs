@@ -14,12 +14,13 @@ use crate::blake2_params::{Node, Params};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::function;
-use crate::hasher::{Hash, LANES_ALWAYS, Stream, bytes_in, check, finish_checked};
+use crate::hasher::{Hash, IMPORT, LANES_ALWAYS, Stream, bytes_in, check, finish_checked};
 use crate::lanes::LANES;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots, indexed};
+use crate::simd::registers;
 use crate::state::{Exported, Import, Stored};
 use crate::stream::{Hashing, must};
-use crate::wipe::{wipe, wipe_bytes};
+use crate::wipe::{below, below_if, wipe, wipe_bytes};
 use core::array::from_fn;
 
 /// The longest block of output, in bytes.
@@ -98,8 +99,10 @@ impl<F: Node> Params<'_, F> {
         let (salt, personal) = (&values.salt[..F::MAX_SALT], &values.personal[..F::MAX_SALT]);
         let block = Params::new().salt(salt).personal(personal);
         let block = block.node_offset(len.unwrap_or(unknown) << 32);
-        let root = F::build(&block.key(values.key))?;
-        Ok(Blake2x::with(root, block.fanout(0).max_depth(0)))
+        below_if(!values.key.is_empty(), F::STREAM.stack(), || {
+            let root = F::build(&block.key(values.key))?;
+            Ok(Blake2x::with(root, block.fanout(0).max_depth(0)))
+        })
     }
 }
 
@@ -233,7 +236,12 @@ impl<F: Node> Blake2x<F> {
     ///
     /// # Errors
     /// See [`Hash::import`].
+    #[inline(never)] // so that the caller does not move it through registers
     pub fn import(state: &[u8]) -> Result<Self, Error> {
+        below(IMPORT, || Self::import_within(state))
+    }
+
+    fn import_within(state: &[u8]) -> Result<Self, Error> {
         let mut import = Import::new(state, check)?;
         if import.code != Self::CODE {
             return Err(Error::StateAlgorithm);
@@ -343,6 +351,8 @@ impl<F: Node> Blake2xReader<F> {
             self.position += out.len() as u64;
             self.end += (count * F::MAX_LEN) as u64;
             wipe_bytes(&mut blocks);
+            // They contain words of the root's digest.
+            registers::clear();
         }
         Ok(())
     }

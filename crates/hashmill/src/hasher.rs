@@ -15,7 +15,7 @@ use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
 use crate::stream::{Hashing, MAX_DIGEST, Resumable, State, finish_nested, finish_one, must};
-use crate::wipe::{Secret, Wiped, below_if, wipe};
+use crate::wipe::{Secret, Wiped, below, below_if, wipe};
 use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
 use core::marker::PhantomData;
@@ -371,6 +371,9 @@ pub(crate) fn export(algorithm: Algorithm, stream: &dyn Absorb) -> Exported {
     Exported::new(algorithm.code(), |state| stream.save(state), check)
 }
 
+/// Stack bytes to clear after an import: those of the check, and copies of the hasher.
+pub(crate) const IMPORT: usize = 8192;
+
 /// Checks an exported state and returns its algorithm and a reader of its fields.
 ///
 /// # Errors
@@ -595,15 +598,18 @@ impl<F: Function> Hash<F> {
     /// - [`Error::StateDamaged`] if the state is incomplete, its check is wrong or its algorithm is
     ///   unknown.
     /// - [`Error::StateInconsistent`] if the check is right but the fields contradict one another.
+    #[inline(never)] // so that the caller does not move it through registers
     pub fn import(state: &[u8]) -> Result<Self, Error> {
-        let (algorithm, mut import) = import(state)?;
-        if algorithm != F::ALGORITHM {
-            return Err(Error::StateAlgorithm);
-        }
-        let mut hasher = Self::new();
-        hasher.stream.load(&mut import)?;
-        import.end()?;
-        Ok(hasher)
+        below(IMPORT, || {
+            let (algorithm, mut import) = import(state)?;
+            if algorithm != F::ALGORITHM {
+                return Err(Error::StateAlgorithm);
+            }
+            let mut hasher = Self::new();
+            hasher.stream.load(&mut import)?;
+            import.end()?;
+            Ok(hasher)
+        })
     }
 
     /// Hashes many messages at once, side by side in SIMD lanes.

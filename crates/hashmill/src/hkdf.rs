@@ -8,7 +8,7 @@ use crate::digest::{Bytes, VarDigest};
 use crate::error::Error;
 use crate::function::Function;
 use crate::hasher::{Hasher, Stream};
-use crate::hmac::{Hmac, Keyed, below_key, finish_many};
+use crate::hmac::{Hmac, Keyed, LONG_KEY, below_key, finish_many};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::stream::{Hashing, LITTLE, MAX_DIGEST};
 use crate::wipe::below;
@@ -73,7 +73,12 @@ impl<H: Hasher> Hkdf<H> {
     /// material that comes in parts, use an `Hmac` and pass its tag to
     /// [`from_prk`](Self::from_prk).
     pub fn extract(salt: Salt<&[u8]>, key_material: &[u8]) -> H::Digest {
-        Hmac::<H>::new(salt.0).finish(key_material)
+        let (stream, block_len) = (H::Function::STREAM, H::ALGORITHM.block_len());
+        below(stream.stack() + LONG_KEY + 6 * size_of::<Self>(), || {
+            let mut prk = H::Digest::blank(H::ALGORITHM.output_len());
+            Keyed::new_within(stream, block_len, salt.0).finish(key_material, prk.bytes_mut());
+            prk
+        })
     }
 
     /// Creates an `Hkdf` from a pseudorandom key PRK: the result of [`extract`](Self::extract), or

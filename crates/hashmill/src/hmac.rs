@@ -9,6 +9,7 @@ use crate::hasher::{
 };
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
+use crate::simd::registers;
 use crate::stream::{Hashing, LITTLE, MAX_DIGEST, must};
 use crate::wipe::{below, clear, wipe, wipe_bytes};
 use core::borrow::BorrowMut;
@@ -32,7 +33,7 @@ const FEW: usize = 16;
 /// Stack bytes, besides `stack()`, to clear after a key that is longer than the block and is hashed
 /// first. With SHA-512 such a key uses 1,168 bytes more than a short key. Without link-time
 /// optimisation this exceeds `stack()`.
-const LONG_KEY: usize = 1024;
+pub(crate) const LONG_KEY: usize = 1024;
 
 /// The two streams of HMAC, each of which has absorbed the key's block. Only `new` clears the stack
 /// that it used. The callers of the other methods must clear it.
@@ -232,7 +233,9 @@ impl<S: Stream> Clone for Keyed<S> {
     // the stack.
     #[inline(never)]
     fn clone(&self) -> Self {
-        Keyed { inner: self.inner, outer: self.outer }
+        let copy = Keyed { inner: self.inner, outer: self.outer };
+        registers::clear();
+        copy
     }
 }
 

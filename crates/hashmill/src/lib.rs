@@ -99,6 +99,9 @@ extern crate alloc;
 
 // In the order of the layers: a module uses only modules above it in this list.
 mod error;
+
+#[macro_use]
+mod simd;
 mod wipe;
 
 mod algorithm;
@@ -106,8 +109,6 @@ mod arguments;
 mod digest;
 mod state;
 
-#[macro_use]
-mod simd;
 pub mod backend;
 
 mod buffer;
@@ -176,6 +177,8 @@ pub use sp800_185::{ParallelHash, ParallelHash128, ParallelHash256};
 pub use sp800_185::{TupleElement, TupleHash, TupleHash128, TupleHash256};
 pub use sp800_185::{parallel_hash128, parallel_hash256, tuple_hash128, tuple_hash256};
 pub use state::Exported;
+#[doc(hidden)]
+pub use wipe::below;
 
 /// Runs the README's example with the doc tests.
 #[cfg(doctest)]

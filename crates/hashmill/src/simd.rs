@@ -6,6 +6,7 @@
 mod operations;
 #[macro_use]
 pub(crate) mod kernel;
+pub(crate) mod registers;
 pub(crate) mod scalar;
 #[cfg(any(
     all(target_arch = "aarch64", target_endian = "little"),

@@ -70,16 +70,14 @@ impl Exported {
     /// Returns the state that `save` writes, of the algorithm with that code.
     #[inline(never)]
     pub(crate) fn new(code: u8, save: impl FnOnce(&mut Exported), check: Check) -> Exported {
-        let mut exported = Exported { bytes: [0; MAX_LEN], len: 0 };
-        crate::wipe::below(4096, || {
+        crate::wipe::below(4096 + 2 * MAX_LEN, || {
+            let mut exported = Exported { bytes: [0; MAX_LEN], len: 0 };
             exported.put(&[VERSION, code]);
             save(&mut exported);
             let check = check(exported.as_ref());
             exported.put(&check);
-        });
-        // A clone is returned, because returning `exported` would move it and leave a copy in this
-        // frame.
-        exported.clone()
+            exported
+        })
     }
 
     pub(crate) fn put(&mut self, bytes: &[u8]) {

@@ -1,5 +1,6 @@
 //! Overwriting secrets.
 
+use crate::simd::registers;
 use core::fmt::{Debug, Formatter};
 use core::ops::{Deref, DerefMut};
 
@@ -43,7 +44,7 @@ pub(crate) fn wipe_bytes(bytes: &mut [u8]) {
 }
 
 /// Runs `f`, which computes with a key, and overwrites up to `depth` bytes of the stack that it
-/// used.
+/// used, and the registers.
 ///
 /// A call leaves local variables and saved registers on the stack: blocks, states and words of a
 /// schedule. `f` runs in its own frame, so that all of them are below the frame from which the
@@ -51,18 +52,21 @@ pub(crate) fn wipe_bytes(bytes: &mut [u8]) {
 /// calls inside it do not. The depth of the calls was measured on every backend of x86-64: the
 /// stack was painted, and the depth is where the paint was gone. The test `remains.rs` of the C
 /// library looks for secrets that are left.
+#[doc(hidden)]
 #[inline(always)]
-pub(crate) fn below<R>(depth: usize, f: impl FnOnce() -> R) -> R {
+pub fn below<R>(depth: usize, f: impl FnOnce() -> R) -> R {
     let result = apart(f);
     clear(depth);
     result
 }
 
-/// Overwrites at least `depth` bytes, at most 64 KiB, of the stack below the caller's frame.
+/// Overwrites the registers, and at least `depth` bytes, at most 64 KiB, of the stack below the
+/// caller's frame.
 #[inline(always)]
 pub(crate) fn clear(depth: usize) {
     match depth {
-        0..=640 => clear_bytes::<640>(),
+        0..=256 => clear_bytes::<256>(),
+        257..=640 => clear_bytes::<640>(),
         641..=1024 => clear_bytes::<1024>(),
         1025..=1536 => clear_bytes::<1536>(),
         1537..=2048 => clear_bytes::<2048>(),
@@ -73,14 +77,15 @@ pub(crate) fn clear(depth: usize) {
         6145..=8192 => clear_bytes::<8192>(),
         8193..=16_384 => clear_bytes::<16_384>(),
         16_385..=20_480 => clear_bytes::<20_480>(),
-        20_481..=40_960 => clear_bytes::<40_960>(),
+        20_481..=24_576 => clear_bytes::<24_576>(),
+        24_577..=40_960 => clear_bytes::<40_960>(),
         _ => clear_bytes::<65_536>(),
     }
 }
 
 /// Does the same as [`below`] if `keyed` is true; otherwise only runs `f`.
 #[inline(always)]
-pub(crate) fn below_if(keyed: bool, depth: usize, f: impl FnOnce()) {
+pub(crate) fn below_if<R>(keyed: bool, depth: usize, f: impl FnOnce() -> R) -> R {
     if keyed { below(depth, f) } else { f() }
 }
 
@@ -92,6 +97,7 @@ fn apart<R>(f: impl FnOnce() -> R) -> R {
 #[inline(never)]
 extern "C" fn clear_bytes<const N: usize>() {
     core::hint::black_box(&mut [0_u8; N]);
+    registers::clear();
 }
 
 /// The value that replaces a wiped value. It is a value of the type and not zero bytes, because

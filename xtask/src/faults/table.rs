@@ -135,4 +135,5 @@ pub const FAULTS: &[Fault] = &[
     fault("messages.rs", "an offset that falls after the 65th", "if offset < last || offset > values.len() {", "if offset < last && at < 65 || offset > values.len() {", "widths a_wrong_offset"),
     fault("blake2x.rs", "an imported root of any length", "|| !fits || !root {", "|| !fits {", "state the_reference_decides"),
     fault("keccak/tree.rs", "an imported leaf that has changed before its first block", "waiting != len % rate || changed {", "waiting != len % rate {", "state the_reference_decides"),
+    fault("wipe.rs", "the registers not cleared", "    core::hint::black_box(&mut [0_u8; N]);\n    registers::clear();", "    core::hint::black_box(&mut [0_u8; N]);", "remains HMAC-SHA-256"),
 ];
