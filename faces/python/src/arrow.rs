@@ -341,7 +341,7 @@ impl Array_ {
 
 /// The parsed arguments that `_hash_column` and `_hash_rows` have in common.
 struct Asked {
-    function: Function,
+    function: Box<Function>,
     form: Form,
 }
 

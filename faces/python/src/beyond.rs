@@ -1,10 +1,11 @@
 //! Functions that hashlib does not have: KangarooTwelve, the functions of SP 800-185, and BLAKE2X.
 
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
-use crate::hash::{Output, Reader, Shared, no_pickle, output};
+use crate::hash::{KEYED, Output, Reader, Shared, no_pickle, output};
 use crate::threads::all_cores;
 use hashmill::{
     CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac, ParallelHash, TupleHash,
+    below,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -217,7 +218,7 @@ impl Xof {
     /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
     fn copy(&self, py: Python<'_>) -> Xof {
-        let machine = Shared::new(self.machine.lock(py).copy());
+        let machine = below(KEYED, || Shared::new(self.machine.lock(py).copy()));
         Xof { machine, shape: self.shape }
     }
 
@@ -334,8 +335,11 @@ macro_rules! functions {
                 customization: Option<&Bound<'py, PyAny>>,
                 xof: bool,
             ) -> PyResult<Xof> {
-                let hasher = Kmac::<$rate>::new(&Data::new(key)?, Customization(&given(customization)?));
-                make(py, [stringify!($kmac), $strength], Formed { hasher, xof }, data)
+                let (key, custom) = (Data::new(key)?, given(customization)?);
+                below(KEYED, || {
+                    let hasher = Kmac::<$rate>::new(&key, Customization(&custom));
+                    make(py, [stringify!($kmac), $strength], Formed { hasher, xof }, data)
+                })
             }
 
             #[doc = concat!("TupleHash", $strength, " (SP 800-185 §5) of a sequence of bytes-like elements: where each ends counts. With xof=True TupleHashXOF", $strength, ".")]
@@ -415,8 +419,10 @@ macro_rules! blake2x_functions {
         ) -> PyResult<Xof> {
             let (key, salt, person) = (given(key)?, given(salt)?, given(person)?);
             let params = hashmill::$module::Params::new().key(&key).salt(&salt).personal(&person);
-            let machine = params.build_xof(length).map_err(wrong)?;
-            begin(py, $shape(&machine), machine, data)
+            below(KEYED, || {
+                let machine = params.build_xof(length).map_err(wrong)?;
+                begin(py, $shape(&machine), machine, data)
+            })
         }
 
         fn $shape(machine: &hashmill::$Type) -> Shape {

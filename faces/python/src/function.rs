@@ -1,11 +1,12 @@
 //! The functions that hash batches, and the forms of their digests.
 
 use crate::data::{Data, wrong};
+use crate::hash::KEYED;
 use crate::mac::Hmac;
 use crate::names::algorithm;
 use crate::trouble::Trouble;
 use hashmill::many::{self, Hex, Messages, Outputs};
-use hashmill::{AnyHasher, AnyHmac, Customization, Error, Kmac128, Kmac256, Kt128, Kt256};
+use hashmill::{AnyHasher, AnyHmac, Customization, Error, Kmac128, Kmac256, Kt128, Kt256, below};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::ThreadPool;
@@ -25,9 +26,15 @@ pub enum Function {
 impl Function {
     /// Returns the function of that name: an algorithm (with a key: HMAC over it), `kt128` or
     /// `kt256`, or with a key `kmac128` or `kmac256`.
-    pub fn named(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    ///
+    /// It is in a box, because every move of a function with a key leaves a copy of it.
+    pub fn named(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<Box<Self>> {
         let key = key.map(Data::new).transpose()?;
-        Ok(match (name, &key) {
+        below(KEYED, || Self::with(name, &key).map(Box::new))
+    }
+
+    fn with(name: &str, key: &Option<Data<'_>>) -> PyResult<Self> {
+        Ok(match (name, key) {
             ("kt128", None) => Function::Kt128(Kt128::new()),
             ("kt256", None) => Function::Kt256(Kt256::new()),
             ("kmac128", Some(key)) => Function::Kmac128(Kmac128::new(key, Customization(b""))),

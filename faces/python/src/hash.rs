@@ -47,6 +47,9 @@ impl<T: Send> Shared<T> {
     }
 }
 
+/// Bytes of the stack to clear after a call that makes an object with a key.
+pub const KEYED: usize = 16 * 1024;
+
 fn absorb(hasher: &mut AnyHasher, data: &[u8]) -> Result<(), Error> {
     hasher.try_update(data).map(drop)
 }
@@ -754,7 +757,9 @@ unsafe fn slow_call(
             }
         }
         let call = (*std::ptr::addr_of!(ffi::PyType_Type)).tp_call.expect("types can be called");
-        let made = call(class, tuple, named);
+        // There may be a key among the named arguments. PyO3 moves the hasher to its object, and
+        // each move leaves a copy on the stack.
+        let made = hashmill::below(KEYED, || call(class, tuple, named));
         ffi::Py_XDECREF(named);
         ffi::Py_DECREF(tuple);
         made

@@ -1,9 +1,9 @@
 //! HMAC, HKDF and PBKDF2, with the hash function chosen by its name.
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
-use crate::hash::{Shared, no_pickle};
+use crate::hash::{KEYED, Shared, no_pickle};
 use crate::names::{algorithm, name};
-use hashmill::{Algorithm, AnyHmac, Error, Hasher, Hkdf, Key, Salt};
+use hashmill::{Algorithm, AnyHmac, Error, Hasher, Hkdf, Key, Salt, below};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -51,8 +51,8 @@ impl Hmac {
 
     /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
-    fn copy(&self, py: Python<'_>) -> Hmac {
-        Hmac(Shared::new(self.0.lock(py).clone()))
+    fn copy(&self, py: Python<'_>) -> PyResult<Py<Hmac>> {
+        below(KEYED, || Py::new(py, Hmac(Shared::new(self.0.lock(py).clone()))))
     }
 
     /// Return the tag of all bytes absorbed so far followed by message. The object does not change.
@@ -107,15 +107,18 @@ pub fn hmac_new<'py>(
     key: &Bound<'py, PyAny>,
     msg: Arg<'_, 'py>,
     digestmod: &str,
-) -> PyResult<Hmac> {
-    let mut hmac = Hmac::begin(&Data::new(key)?, digestmod)?;
-    if let Arg::Given(msg) = msg {
-        let msg = Data::new(&msg)?;
-        let bytes: &[u8] = &msg;
-        detach_if(py, bytes.len(), || _ = hmac.update(bytes));
-    }
-    let algorithm = hmac.algorithm();
-    Ok(Hmac(Shared::new((hmac, algorithm))))
+) -> PyResult<Py<Hmac>> {
+    // The object is made here and not by PyO3, which would move it through its own frames.
+    below(KEYED, || {
+        let mut hmac = Hmac::begin(&Data::new(key)?, digestmod)?;
+        if let Arg::Given(msg) = msg {
+            let msg = Data::new(&msg)?;
+            let bytes: &[u8] = &msg;
+            detach_if(py, bytes.len(), || _ = hmac.update(bytes));
+        }
+        let algorithm = hmac.algorithm();
+        Py::new(py, Hmac(Shared::new((hmac, algorithm))))
+    })
 }
 
 /// Return the tag of a message under a key, in one call.
@@ -246,7 +249,7 @@ pub fn hkdf<'py>(
     check_len(algorithm, length)?;
     PyBytes::new_with(py, length, |out| {
         let key = HkdfKey::Material { salt: &salt, secret: &secret };
-        with_hasher(algorithm, &mut Expand { key, info: &info, out })
+        below(KEYED, || with_hasher(algorithm, &mut Expand { key, info: &info, out }))
     })
 }
 
@@ -261,8 +264,11 @@ pub fn hkdf_extract<'py>(
     digestmod: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let salt = salt.map_or(Ok(Data::empty()), Data::new)?;
-    let prk = named(digestmod)?.mac(Key(&salt), &Data::new(key_material)?).map_err(wrong)?;
-    Ok(bytes_of(py, &prk))
+    let (algorithm, secret) = (named(digestmod)?, Data::new(key_material)?);
+    below(KEYED, || {
+        let prk = algorithm.mac(Key(&salt), &secret).map_err(wrong)?;
+        Ok(bytes_of(py, &prk))
+    })
 }
 
 /// HKDF-Expand (RFC 5869 §2.3). Return a key of length bytes from a pseudorandom key, for the
@@ -281,7 +287,8 @@ pub fn hkdf_expand<'py>(
     let info = info.map_or(Ok(Data::empty()), Data::new)?;
     check_len(algorithm, length)?;
     PyBytes::new_with(py, length, |out| {
-        with_hasher(algorithm, &mut Expand { key: HkdfKey::Prk(&prk), info: &info, out })
+        let mut expand = Expand { key: HkdfKey::Prk(&prk), info: &info, out };
+        below(KEYED, || with_hasher(algorithm, &mut expand))
     })
 }
 
