@@ -455,6 +455,15 @@ fn cpp(machine: &Machine) -> Outcome {
         .arg(machine.prefix.join("lib/libhashmill.a"))
         .args([OsStr::new("-o"), program.as_os_str()]))?;
     run(&mut machine.program(&program))?;
+    let remains = build.join("remains");
+    run(Command::new(&machine.compiler)
+        .args(["-std=c++20", "-O2"])
+        .args(WARNINGS)
+        .arg(root().join("faces/cpp/tests/remains.cpp"))
+        .arg("-I")
+        .arg(root().join("faces/cpp/include"))
+        .args([OsStr::new("-o"), remains.as_os_str()]))?;
+    run(&mut machine.program(&remains))?;
     run(Command::new(&machine.compiler)
         .args(["-std=c++20", "-O2"])
         .args(WARNINGS)

@@ -197,10 +197,11 @@ public:
 
     // Absorbs the next part of the message.
     constexpr hasher &update(const bytes &data) {
-        buffer_.feed(data, [this](const bytes &blocks) {
-            absorb(state_, blocks);
-            untouched_ = false;
-        });
+        if (keyed_) {
+            below([&] { feed(data); });
+        } else {
+            feed(data);
+        }
         return *this;
     }
 
@@ -212,6 +213,11 @@ public:
                 return call<Output, One>(buffer_.waiting());
             }
         }
+        if (keyed_) {
+            digest<Output> out{};
+            below([&] { out = finish(state_, buffer_.waiting(), last_node_); });
+            return out;
+        }
         return finish(state_, buffer_.waiting(), last_node_);
     }
 
@@ -219,6 +225,13 @@ public:
     constexpr void reset() { *this = hasher(); }
 
 private:
+    HASHMILL_INLINE constexpr void feed(const bytes &data) {
+        buffer_.feed(data, [this](const bytes &blocks) {
+            absorb(state_, blocks);
+            untouched_ = false;
+        });
+    }
+
     // Absorbs the last block and returns the digest. RFC 7693 §3.3: the last block is padded with
     // zeros, which the counter does not count.
     static constexpr digest<Output> finish(state<Word> s, const bytes &rest, bool last_node) {
@@ -275,10 +288,13 @@ private:
     constexpr explicit hasher(const blake2_params &params) : state_(initial(params)), last_node_(params.last_node) {
         if (params.key.size() > 0) {
             // RFC 7693 §3.3: the key, padded with zeros, is the first block.
-            std::array<std::uint8_t, block_length> key{};
-            copy(params.key, key, 0);
-            update(key);
-            wipe(key);
+            keyed_ = true;
+            below([&] {
+                std::array<std::uint8_t, block_length> key{};
+                copy(params.key, key, 0);
+                feed(key);
+                wipe(key);
+            });
         }
     }
 
@@ -288,6 +304,8 @@ private:
     // Whether the hasher has no parameters and has not absorbed a block yet: all of the message is
     // in the buffer.
     bool untouched_ = false;
+    // Whether there is a key, so that the stack is overwritten.
+    bool keyed_ = false;
 };
 
 } // namespace detail::inline HASHMILL_MODE::blake2

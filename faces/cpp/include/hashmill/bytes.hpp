@@ -261,6 +261,29 @@ template <class T, std::size_t N> constexpr void wipe(std::array<T, N> &words) {
     }
 }
 
+// Runs `f` in a frame of its own.
+template <class F> HASHMILL_NOINLINE void apart(F &f) { f(); }
+
+// Overwrites the stack below the caller's frame: more than any function here uses.
+HASHMILL_NOINLINE inline void clear_stack() {
+    std::array<std::uint64_t, 384> zeros;
+    zeros.fill(0);
+    observe(zeros.data());
+}
+
+// Runs `f`, which computes with a key, and overwrites the stack that it used: blocks, words of a
+// message schedule, working variables, and the copies that the compiler made of them. Registers are
+// not overwritten, and neither is what a compiler inlines into the caller's frame: a copy of an
+// object, and a key that the caller holds.
+template <class F> constexpr void below(F f) {
+    if (std::is_constant_evaluated()) {
+        f();
+    } else {
+        apart(f);
+        clear_stack();
+    }
+}
+
 } // namespace detail
 
 // Returns whether `a` and `b` are equal, in a time that depends on their lengths only.

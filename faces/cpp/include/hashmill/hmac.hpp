@@ -18,6 +18,44 @@ public:
     // Absorbs a key of any length. A key longer than the hash's block is hashed first (FIPS 198-1
     // §4).
     constexpr explicit hmac(const bytes &key) {
+        detail::below([&] { absorb_key(key); });
+    }
+
+    // Returns the tag of a message.
+    static constexpr digest<digest_length> tag(const bytes &key, const bytes &message) {
+        digest<digest_length> tag{};
+        detail::below([&] {
+            hmac one;
+            one.absorb_key(key);
+            one.inner_.update(message);
+            tag = one.finish();
+        });
+        return tag;
+    }
+
+    // Absorbs the next part of the message.
+    constexpr hmac &update(const bytes &data) {
+        detail::below([&] { inner_.update(data); });
+        return *this;
+    }
+
+    // Returns the tag of everything absorbed so far. The object does not change, and may absorb
+    // more.
+    constexpr digest<digest_length> finalize() const {
+        digest<digest_length> tag{};
+        detail::below([&] { tag = finish(); });
+        return tag;
+    }
+
+    // Returns whether `tag` is the tag of everything absorbed so far. The time that it takes does
+    // not reveal where the tags differ.
+    constexpr bool verify(const bytes &tag) const { return equal(finalize(), tag); }
+
+private:
+    constexpr hmac() = default;
+
+    // The caller overwrites the stack, here and in finish().
+    constexpr void absorb_key(const bytes &key) {
         std::array<std::uint8_t, H::block_length> block{};
         if (key.size() <= block.size()) {
             detail::copy(key, block, 0);
@@ -40,29 +78,11 @@ public:
         }
     }
 
-    // Returns the tag of a message.
-    static constexpr digest<digest_length> tag(const bytes &key, const bytes &message) {
-        return hmac(key).update(message).finalize();
-    }
-
-    // Absorbs the next part of the message.
-    constexpr hmac &update(const bytes &data) {
-        inner_.update(data);
-        return *this;
-    }
-
-    // Returns the tag of everything absorbed so far. The object does not change, and may absorb
-    // more.
-    constexpr digest<digest_length> finalize() const {
+    constexpr digest<digest_length> finish() const {
         H outer = outer_;
         return outer.update(inner_.finalize()).finalize();
     }
 
-    // Returns whether `tag` is the tag of everything absorbed so far. The time that it takes does
-    // not reveal where the tags differ.
-    constexpr bool verify(const bytes &tag) const { return equal(finalize(), tag); }
-
-private:
     // The pads of FIPS 198-1 §2.3.
     static constexpr std::uint8_t ipad = 0x36;
     static constexpr std::uint8_t opad = 0x5C;
