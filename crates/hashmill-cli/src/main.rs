@@ -27,7 +27,13 @@ mod entry {
     }
 }
 
-#[cfg(not(all(unix, not(test))))]
+#[cfg(all(windows, not(test)))]
+fn main() -> std::process::ExitCode {
+    // The shells of Windows leave patterns such as *.iso to the program.
+    hashmill_cli::run(wild::args_os().collect()).into()
+}
+
+#[cfg(not(all(any(unix, windows), not(test))))]
 fn main() -> std::process::ExitCode {
     hashmill_cli::run(std::env::args_os().collect()).into()
 }

@@ -1,6 +1,6 @@
 //! `b3sum`: BLAKE3 with the options of BLAKE3's own program.
 
-use crate::commands::options::names;
+use crate::files::input::names;
 use crate::files::job::Jobs;
 use crate::files::walk::Found;
 use crate::hashing::foreign::{self, Foreign};

@@ -1,7 +1,7 @@
 //! `blake2`: BLAKE2b, BLAKE2s, BLAKE2bp and BLAKE2sp with the options of the program of the crate
 //! blake2_simd. Earlier versions of that program were called `b2sum`; see [`Unit`].
 
-use crate::commands::options::names;
+use crate::files::input::names;
 use crate::files::job::Jobs;
 use crate::files::walk::Found;
 use crate::hashing::mode::{Blake2, Key, Mode, Tree};

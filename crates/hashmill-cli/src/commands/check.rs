@@ -4,7 +4,7 @@
 use crate::commands::options::{
     AlgorithmNames, Files0From, ModeOptions, Signatures, Work, recipes,
 };
-use crate::files::input::os_name;
+use crate::files::input::{bytes, os_name};
 use crate::files::walk::{Found, Rules};
 use crate::hashing::recipe::Recipe;
 use crate::lists::any::Any;
@@ -142,12 +142,12 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let jobs = arguments.work.jobs();
     arguments.work.show_progress(console);
     let place = Place {
-        root: arguments.root.as_ref().map(|root| root.as_encoded_bytes().to_vec()),
+        root: arguments.root.as_ref().map(|root| bytes(Path::new(root))),
         windows: arguments.separator == Separator::Windows,
         shows_paths: false,
     };
     let meaning = Meaning::new(named, &mode);
-    let operands =
+    let mut operands =
         match arguments.recursive && arguments.files.is_empty() && !arguments.from.is_given() {
             true => vec![b".".to_vec()],
             false => arguments.from.names(console, &arguments.files)?,
@@ -160,6 +160,10 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             well &= unlisted(console, named, root, true, &report)?;
         }
         return Ok(well);
+    }
+    if let Some(first) = arguments.files.first() {
+        // It can be a line of a list, in which a backslash is the beginning of an escape.
+        operands[0] = first.as_encoded_bytes().to_vec();
     }
     if let Some(entries) = against(console, &meaning, &place, &operands)? {
         if arguments.all {

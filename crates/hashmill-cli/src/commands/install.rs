@@ -16,7 +16,7 @@ pub struct Arguments {
     /// Replace other files that have these names
     #[arg(long, short)]
     force: bool,
-    /// The directory for the links; it should come early in PATH
+    /// The directory for the links, created if necessary; it should come early in PATH
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     directory: OsString,
     /// The names to link [default: all]
@@ -41,7 +41,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let program = std::env::current_exe().map_err(|error| {
         console.fatal(format!("cannot find the path of this program: {}", reason(&error)))
     })?;
-    if let Err(error) = fs::read_dir(directory) {
+    if let Err(error) = fs::create_dir_all(directory) {
         console.say_of(directory.as_os_str().as_encoded_bytes(), reason(&error));
         return Ok(false);
     }

@@ -142,14 +142,6 @@ pub fn recipes_or_sha256(console: &mut Console, names: &[String]) -> Result<Vec<
     Ok(recipes)
 }
 
-/// Returns the names of the files on the command line, or `-` for standard input if there are none.
-pub fn names(files: &[OsString]) -> Vec<Vec<u8>> {
-    if files.is_empty() {
-        return vec![b"-".to_vec()];
-    }
-    files.iter().map(|file| file.as_encoded_bytes().to_vec()).collect()
-}
-
 /// The option for names of files that come from a file.
 #[derive(Args)]
 pub struct Files0From {
@@ -175,7 +167,7 @@ impl Files0From {
         console: &mut Console,
         files: &[OsString],
     ) -> Result<Vec<Vec<u8>>, Failure> {
-        let Some(from) = &self.files0_from else { return Ok(names(files)) };
+        let Some(from) = &self.files0_from else { return Ok(input::names(files)) };
         let from = from.as_encoded_bytes();
         let mut text = Vec::new();
         if let Err(error) = input::open(console, from).and_then(|mut it| it.read_to_end(&mut text))

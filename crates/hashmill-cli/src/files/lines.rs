@@ -36,7 +36,8 @@ const MAX_PIECE: u64 = 4 << 20;
 
 impl Lines {
     pub fn new(file: File) -> io::Result<Lines> {
-        let regular = file.metadata()?.is_file();
+        // Windows has no metadata of a pipe.
+        let regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
         let reader = buffered(file);
         Ok(Lines { reader, line: Vec::new(), regular, number: 0, ended: true, inside: false })
     }

@@ -67,7 +67,7 @@ fn open_at_once(path: &Path) -> io::Result<File> {
 
 #[cfg(not(unix))]
 fn open_at_once(path: &Path) -> io::Result<File> {
-    File::open(path)
+    crate::files::input::open_path(path)
 }
 
 /// Tells the system that the file is read once, from beginning to end. The system then reads

@@ -1,5 +1,6 @@
 //! Finds the files below a directory, in the order of their names.
 
+pub use crate::files::input::bytes;
 use crate::files::input::os_name;
 use crate::terminal::console::reason;
 use clap::ValueEnum;
@@ -252,15 +253,4 @@ fn explained<'a>(error: &'a ignore::Error, path: &'a Path) -> (&'a Path, String)
         }
         error => (path, error.to_string()),
     }
-}
-
-#[cfg(unix)]
-pub fn bytes(path: &Path) -> Vec<u8> {
-    use std::os::unix::ffi::OsStrExt;
-    path.as_os_str().as_bytes().to_vec()
-}
-
-#[cfg(not(unix))]
-pub fn bytes(path: &Path) -> Vec<u8> {
-    path.to_string_lossy().into_owned().into_bytes()
 }

@@ -1,5 +1,6 @@
 //! Runs a stand-in with its arguments.
 
+use crate::files::input::names;
 use crate::files::job::Jobs;
 use crate::files::walk::Found;
 use crate::gnu::getopt::{Event, Parser};
@@ -24,10 +25,7 @@ pub fn run(
         Request::Work(settings, operands) => (settings, operands),
     };
     let work = settings.validate(program, console, operands.len())?;
-    let names: Vec<Vec<u8>> = match operands.is_empty() {
-        true => vec![b"-".to_vec()],
-        false => operands.into_iter().map(OsString::into_encoded_bytes).collect(),
-    };
+    let names = names(&operands);
     let mut well = match work {
         Work::Sum { recipe, style } => {
             let files = names.into_iter().map(Found::Named);

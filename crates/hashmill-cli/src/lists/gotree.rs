@@ -1,10 +1,9 @@
 //! Computes Go's digest of a tree (`h1:` in `go.sum`; golang.org/x/mod/sumdb/dirhash, Hash1): the
 //! SHA-256 of a list in the format of `sha256sum`, with all files in the order of their names.
 
-use crate::files::input::os_name;
+use crate::files::input::{bytes, os_name};
 use crate::files::job::{Jobs, Outcome};
 use crate::files::reader;
-use crate::files::walk::bytes;
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::lists::entry::Entry;
 use crate::text::encoding::Encoding;

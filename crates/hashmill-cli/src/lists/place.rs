@@ -1,5 +1,8 @@
 //! Finds the paths of the files in a list.
 
+use crate::files::input::os_name;
+use std::path::Path;
+
 /// The rules that convert the names in a list to paths.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
@@ -14,7 +17,8 @@ pub struct Place {
 impl Place {
     pub fn path(&self, name: &[u8]) -> Vec<u8> {
         let mut path = name.to_vec();
-        let mut absolute = path.starts_with(b"/");
+        let mut absolute =
+            path.starts_with(b"/") || cfg!(windows) && Path::new(&os_name(name)).is_absolute();
         if self.windows {
             path.iter_mut().filter(|byte| **byte == b'\\').for_each(|byte| *byte = b'/');
             // A drive letter belongs to another machine, so the path on it is looked up below the

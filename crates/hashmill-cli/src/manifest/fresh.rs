@@ -72,9 +72,13 @@ impl Fresh {
 
     /// Gives the file its name. Fails if the name exists.
     pub fn publish(self, path: &Path) -> io::Result<()> {
-        let Some(name) = self.name else { return link(&self.file, path) };
+        let Some(mut name) = self.name else { return link(&self.file, path) };
         match rename_without_replacing(&name, path) {
-            Ok(()) => Ok(name.keep().map(drop)?),
+            Ok(()) => {
+                // `keep` would look for the file by its old name on Windows.
+                name.disable_cleanup(true);
+                Ok(())
+            }
             // Another run has the lock by now, and has removed this file.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Err(io::ErrorKind::AlreadyExists.into())

@@ -95,8 +95,8 @@ impl Tree {
 
     fn is_own(&self, name: &[u8]) -> bool {
         self.own.iter().any(|own| {
-            let own = own.as_os_str().as_encoded_bytes();
-            name == own || is_temporary(name, own)
+            let own = walk::bytes(own);
+            name == own || is_temporary(name, &own)
         })
     }
 

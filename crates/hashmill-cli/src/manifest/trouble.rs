@@ -1,6 +1,6 @@
 //! Errors in making or reading a manifest.
 
-use crate::files::walk::bytes;
+use crate::files::input::bytes;
 use crate::manifest::text::Problem;
 use crate::terminal::console::{Console, Failure, reason};
 use std::io;

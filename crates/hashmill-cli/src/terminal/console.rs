@@ -233,9 +233,27 @@ impl Console {
 
 /// Returns the system's message for an error, without the error's number.
 pub fn reason(error: &io::Error) -> String {
+    if cfg!(windows)
+        && let Some(text) = unix_text(error.kind())
+    {
+        return text.to_owned();
+    }
     let text = error.to_string();
     let suffix = error.raw_os_error().map(|code| format!(" (os error {code})")).unwrap_or_default();
     text.strip_suffix(&suffix).unwrap_or(&text).to_owned()
+}
+
+/// Returns Unix's text for the most frequent errors. The texts of Windows depend on its language.
+fn unix_text(kind: io::ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        io::ErrorKind::NotFound => "No such file or directory",
+        io::ErrorKind::PermissionDenied => "Permission denied",
+        io::ErrorKind::AlreadyExists => "File exists",
+        io::ErrorKind::IsADirectory => "Is a directory",
+        io::ErrorKind::InvalidFilename => "Invalid file name",
+        io::ErrorKind::NotADirectory => "Not a directory",
+        _ => return None,
+    })
 }
 
 /// Returns the maximal number of bytes that are written to `stdout` at once; 0 for a terminal.
@@ -284,7 +302,8 @@ fn utf8_locale() -> bool {
     let name = ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()
         .find_map(|name| std::env::var_os(name).filter(|value| !value.is_empty()));
-    name.is_some_and(|name| {
+    // Windows has no such variables: its console shows all of Unicode.
+    name.map_or(cfg!(windows), |name| {
         let name = name.to_string_lossy().to_ascii_lowercase();
         name.contains("utf-8") || name.contains("utf8")
     })

@@ -243,6 +243,7 @@ mod tests {
         let sizes = |path: &str, stdin| sizes([PathBuf::from(path)].into_iter(), stdin);
         assert_eq!(sizes("-", Some(7)), Some(7));
         assert_eq!(sizes("-", None), None);
+        #[cfg(unix)]
         assert_eq!(sizes("/dev/null", None), None);
         assert_eq!(sizes("nosuch", None), Some(0));
     }

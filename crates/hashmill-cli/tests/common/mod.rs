@@ -2,7 +2,7 @@
 
 #![allow(dead_code)] // each test file uses a part
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -59,11 +59,11 @@ impl Place {
     /// Creates a directory with the program linked under all of its names, and the files `f` ("a")
     /// and `g` ("b").
     pub fn new() -> Place {
-        let place = Place { directory: tempfile::tempdir().unwrap() };
+        let place = Place { directory: tempfile::tempdir_in(parent()).unwrap() };
         let bin = place.path("bin");
         fs::create_dir(&bin).unwrap();
         for name in names().chain(["hashmill"]) {
-            std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_hashmill"), bin.join(name)).unwrap();
+            link(&bin.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)));
         }
         place.write("f", "a").write("g", "b");
         place
@@ -80,14 +80,22 @@ impl Place {
 
     /// Returns a command that runs the program by one of its names, in the C locale.
     pub fn command(&self, name: &str) -> Command {
-        let mut command = Command::new(self.path("bin").join(name));
-        std::os::unix::process::CommandExt::arg0(&mut command, name);
+        // Found in the PATH, the program is called by its name alone, as messages show it.
+        let mut command = Command::new(name);
         command
+            .env("PATH", self.path_of_programs())
             .current_dir(self.directory.path())
             .env("LC_ALL", "C")
             .env_remove("HASHMILL_BACKEND")
             .env_remove("POSIXLY_CORRECT");
         command
+    }
+
+    /// Returns the PATH in which the program's names come first.
+    fn path_of_programs(&self) -> OsString {
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        let paths = std::env::split_paths(&paths).collect::<Vec<_>>();
+        std::env::join_paths([self.path("bin")].into_iter().chain(paths)).unwrap()
     }
 
     pub fn run(&self, name: &str, args: &[impl AsRef<OsStr>]) -> Ran {
@@ -109,6 +117,22 @@ impl Place {
             .env("LC_ALL", "C");
         finish(&mut shell, b"")
     }
+}
+
+/// Returns the directory for temporary directories. On Windows it is on the drive of the program,
+/// because hard links lead to no other drive.
+fn parent() -> PathBuf {
+    if cfg!(windows) { env!("CARGO_TARGET_TMPDIR").into() } else { std::env::temp_dir() }
+}
+
+#[cfg(unix)]
+fn link(name: &Path) {
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_hashmill"), name).unwrap();
+}
+
+#[cfg(windows)]
+fn link(name: &Path) {
+    fs::hard_link(env!("CARGO_BIN_EXE_hashmill"), name).unwrap();
 }
 
 fn finish(command: &mut Command, stdin: &[u8]) -> Ran {

@@ -5,6 +5,7 @@ use hashmill::Algorithm;
 
 const A_SHA256_BASE64: &str = "ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs=";
 
+#[cfg(unix)] // its files have names that Windows forbids
 #[test]
 fn what_others_write() {
     let place = Place::new();
@@ -222,6 +223,7 @@ fn utf16_lists() {
     }
 }
 
+#[cfg(unix)] // its files have names that Windows forbids
 #[test]
 fn what_windows_programs_print() {
     let upper = A.to_uppercase();

@@ -53,6 +53,7 @@ fn completions_have_every_option() {
     assert_eq!((ran.status, ran.text().as_str()), (Some(2), ""));
 }
 
+#[cfg(unix)]
 #[test]
 fn shells_take_them() {
     let place = Place::new();

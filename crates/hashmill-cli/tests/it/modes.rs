@@ -3,7 +3,6 @@
 use crate::common::{A, A_BLAKE2B, B, Place};
 use hashmill::{Algorithm, LastNode, blake2b, blake2bp, blake2s, blake2xb, blake2xs};
 use serde_json::{Value, json};
-use std::os::unix::ffi::OsStrExt;
 
 /// RFC 4231 §4.3 (test case 2).
 const JEFE_SHA256: &str = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
@@ -303,8 +302,10 @@ fn parts() {
     );
 }
 
+#[cfg(unix)]
 #[test]
 fn json_of_sum() {
+    use std::os::unix::ffi::OsStrExt;
     let place = Place::new();
     let odd = std::ffi::OsStr::from_bytes(b"i\xff");
     place.write(odd, "a").write("é\n\"", "");

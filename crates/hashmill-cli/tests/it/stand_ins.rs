@@ -2,8 +2,6 @@
 //! do not contain.
 
 use crate::common::{A, A_BLAKE2B, A_BLAKE2B_160, B, Place, STAND_INS};
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 
 #[test]
 fn every_name_has_its_algorithm() {
@@ -45,6 +43,7 @@ fn streams_and_several_files() {
     place.run_with("sha256sum", &["-"], &long).gave(0, &line, "");
 }
 
+#[cfg(unix)] // names and errors that Windows does not have
 #[test]
 fn an_unreadable_file_does_not_stop_the_others() {
     let place = Place::new();
@@ -55,8 +54,11 @@ fn an_unreadable_file_does_not_stop_the_others() {
     ran.gave(1, &format!("{A}  f\n{B}  g\n"), stderr);
 }
 
+#[cfg(unix)]
 #[test]
 fn names_are_bytes() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
     let place = Place::new();
     for (name, line, quoted) in [
         (&b"n\nl"[..], "\\", "'n'$'\\n''l'"),
@@ -85,6 +87,7 @@ fn names_are_bytes() {
     }
 }
 
+#[cfg(unix)] // names and errors that Windows does not have
 #[test]
 fn messages_follow_the_locale() {
     let place = Place::new();
@@ -267,6 +270,7 @@ fn check_counts_and_reports() {
     place.run_with("sha256sum", &["-c"], format!("{A}  -\n").as_bytes()).gave(1, "", none);
 }
 
+#[cfg(unix)] // names and errors that Windows does not have
 #[test]
 fn lines_that_check_reads() {
     let place = Place::new();
@@ -434,6 +438,7 @@ fn cksum_output_forms() {
 /// The digests of "abc" are from RFC 1321 §A.5, FIPS 180-4's example and GB/T 32905-2016 §A.1. The
 /// checksums of "123456789" and of 1025 times "a" are from GNU's `cksum` 9.1, and for CRC32B from
 /// zlib.
+#[cfg(unix)] // names and errors that Windows does not have
 #[test]
 fn what_the_library_does_not_compute() {
     let place = Place::new();
