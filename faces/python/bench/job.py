@@ -1,15 +1,14 @@
-"""python -m hashmill columns beside the same job with hashlib in a Python UDF of DataFusion.
+"""python -m hashmill columns beside the same job with DuckDB, polars-hash, and hashlib in a Python UDF of DataFusion.
 
-    pip install 'hashmill[columns]' datafusion && python bench/job.py [ROWS] [ROUNDS]
+    pip install -r bench/requirements.txt 'hashmill[columns]' && python bench/job.py [ROWS] [ROUNDS]
 
-Both read a Parquet file of 29-byte addresses and numbers, put SHA-256 in the place of the addresses, and write a
-Parquet file. They take turns; a figure is the least of a round, of a process with its start. Beside the time that passes there is the time of the
-processor, which other programs do not lengthen.
+All read a Parquet file of 29-byte addresses and numbers, put SHA-256 in the place of the addresses, and write a Parquet
+file. They take turns; a figure is the least of a round, of a process with its start. Beside the time that passes there
+are the time of the processor, which other programs do not lengthen, and the largest memory of a round.
 """
 
 import hashlib
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -34,6 +33,19 @@ frame.write_parquet(sys.argv[2], compression="zstd", compression_level=1)
 """
 
 
+DUCKDB = """
+import duckdb, sys
+duckdb.sql(f"copy (select id, EXPRESSION as email from '{sys.argv[1]}') to '{sys.argv[2]}' (format parquet)")
+"""
+
+# polars-hash has no function that returns bytes.
+POLARS = """
+import polars, polars_hash, sys
+hashed = polars_hash.col("email").chash.sha2_256()
+polars.scan_parquet(sys.argv[1]).with_columns(hashed).sink_parquet(sys.argv[2])
+"""
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         path, least = os.path.join(folder, "people.parquet"), {}
@@ -45,27 +57,32 @@ def main():
         columns = ["-m", "hashmill", "columns", path, "--hash", "email=sha256", "-o", ours, "--overwrite"]
         commands = {
             "hashlib, hex": ["-c", HASHLIB.replace("DIGEST", "hexdigest").replace("KIND", "pyarrow.string()"), path, theirs],
+            "DuckDB, hex": ["-c", DUCKDB.replace("EXPRESSION", "sha256(email)"), path, theirs],
+            "polars-hash, hex": ["-c", POLARS, path, theirs],
             "hashmill, hex": columns,
             "hashlib, binary": ["-c", HASHLIB.replace("DIGEST", "digest").replace("KIND", "pyarrow.binary(32)"), path, theirs],
+            "DuckDB, binary": ["-c", DUCKDB.replace("EXPRESSION", "unhex(sha256(email))"), path, theirs],
             "hashmill, binary": [*columns, "--output", "binary"],
         }
         for _ in range(ROUNDS):
             for name, command in commands.items():
-                subprocess.run(["rm", "-rf", theirs], check=True)
-                start, before = time.perf_counter(), processor()
-                subprocess.run([sys.executable, *command], check=True, stderr=subprocess.DEVNULL)
-                now = (time.perf_counter() - start, processor() - before)
+                subprocess.run(["rm", "-rf", theirs, ours], check=True)
+                now = measured(command)
                 least[name] = tuple(map(min, now, least.get(name, now)))
-                checked(theirs if "hashlib" in name else os.path.join(ours, "people.parquet"), "binary" in name)
-        for name, (wall, cpu) in least.items():
-            first = least[name.replace("hashmill", "hashlib")]
-            ratios = f"{first[0] / wall:6.2f} times{cpu:8.2f} s of CPUs{first[1] / cpu:6.2f} times"
-            print(f"{name:18}{wall:7.2f} s{ROWS / wall / 1e6:6.2f} M rows/s{ratios}")
+                checked(os.path.join(ours, "people.parquet") if "hashmill" in name else theirs, "binary" in name)
+        for name, (wall, cpu, memory) in least.items():
+            first = least["hashmill," + name.partition(",")[2]]
+            figures = f"{wall:7.2f} s{ROWS / wall / 1e6:6.2f} M rows/s{cpu:8.2f} s of CPUs{memory / 1024:7.0f} MiB"
+            print(f"{name:18}{figures}; hashmill takes {first[0] / wall:.2f} of the time, {first[1] / cpu:.2f} of the CPUs")
 
 
-def processor():
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def measured(command):
+    """The seconds that pass, the seconds of the processors, and the KiB of a process."""
+    start = time.perf_counter()
+    process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    assert status == 0, command
+    return time.perf_counter() - start, used.ru_utime + used.ru_stime, used.ru_maxrss
 
 
 def checked(path, binary):

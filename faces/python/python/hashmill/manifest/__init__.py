@@ -201,7 +201,7 @@ async def _read_all(job: _Job, objects: list[Object]) -> list[Row]:
     try:
         return await reader.hash(objects)
     finally:
-        reader.pool.shutdown(wait=False)
+        reader.close()
 
 
 Work = Iterable[tuple[int, list["Object"]]]
@@ -230,7 +230,7 @@ def _local(store: Store, job: _Job, work: Work, progress: Callable[[int, int], o
         asyncio.run_coroutine_threadsafe(_cancelled(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
-        reader.pool.shutdown(wait=False, cancel_futures=True)
+        reader.close()
 
 
 async def _cancelled() -> None:

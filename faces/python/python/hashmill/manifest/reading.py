@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 
 import hashmill
 
-from .stores import Changed, Failed, Gone, Object, Store
+from .stores import Again, Changed, Failed, Gone, Object, Store
 
-#: The size in bytes up to which objects are hashed side by side in lanes.
+#: The size in bytes up to which objects are read by one request.
 SMALL = 1 << 20
 #: A larger object is read in ranges of RANGE bytes, of which up to AHEAD are in memory or
 #: requested.
 RANGE, AHEAD = 8 << 20, 4
-#: A batch is hashed when it has BATCH messages or BATCH_BYTES bytes, or after BATCH_AGE seconds.
-BATCH, BATCH_BYTES, BATCH_AGE = 256, 4 << 20, 0.005
+#: A thread fetches at most GROUP small objects, or GROUP_BYTES, one after the other, and hashes them.
+GROUP, GROUP_BYTES = 32, 2 << 20
 #: How often an object is tried if it changes while it is read.
 TRIES = 3
 
@@ -131,22 +131,105 @@ class Reader:
         self.store, self.wanted, self.progress = store, wanted, progress
         self.requests = asyncio.Semaphore(concurrency)
         self.memory = _Memory(max(memory, AHEAD * RANGE))
+        self.fetchers = ThreadPoolExecutor(concurrency)
         self.pool = ThreadPoolExecutor(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None)
         names = dict.fromkeys(wanted.algorithms)
         if wanted.part_size:
             names["sha256"] = None
         self.algorithms = tuple(names)
-        self.batch: list[tuple[Any, asyncio.Future[dict[str, bytes]]]] = []
-        self.batch_bytes = 0
+        self.closed = False
+
+    def close(self) -> None:
+        """Ends the threads when they have done what they are at."""
+        self.closed = True
+        self.fetchers.shutdown(wait=False, cancel_futures=True)
+        self.pool.shutdown(wait=False, cancel_futures=True)
 
     async def hash(self, objects: Sequence[Object]) -> list[Row]:
-        """Reads and hashes the objects and returns their rows, in the same order."""
-        return list(await asyncio.gather(*map(self._row, objects)))
+        """Reads and hashes the objects and returns their rows, in the same order.
 
-    async def _row(self, it: Object) -> Row:
+        Groups of small objects are fetched by blocking calls in threads. Every other object, and
+        every object with which something is wrong, has a task of its own.
+        """
+        rows: list[Row | None] = [None] * len(objects)
+        groups: list[list[int]] = []
+        alone: list[int] = []
+        size = 0
+        for i, it in enumerate(objects):
+            if not self._is_simple(it):
+                alone.append(i)
+                continue
+            if not groups or size + it.size > GROUP_BYTES or len(groups[-1]) == GROUP:
+                groups.append([])
+                size = 0
+            groups[-1].append(i)
+            size += it.size
+
+        async def group(numbers: list[int]) -> None:
+            for i, row in zip(numbers, await self._group([objects[i] for i in numbers]), strict=True):
+                rows[i] = row
+
+        async def one(i: int) -> None:
+            rows[i] = await self._row(objects[i])
+
+        await asyncio.gather(*map(group, groups), *map(one, alone))
+        return [row for row in rows if row is not None]
+
+    def _is_simple(self, it: Object) -> bool:
+        part = self.wanted.part_size
+        small = it.size <= SMALL and not (part and it.size > part)
+        return small and not self.wanted.store_digests and self.store.fetchable(it)
+
+    async def _group(self, objects: list[Object]) -> list[Row]:
+        size = sum(it.size for it in objects)
+        taken = await self.memory.take(size)
+        try:
+            async with self.requests:
+                found = await asyncio.get_running_loop().run_in_executor(self.fetchers, self._fetched, objects)
+        finally:
+            self.memory.give(taken)
+        ends = [self._row(it, row) for it, row in zip(objects, found, strict=True) if not isinstance(row, Row)]
+        later = iter(await asyncio.gather(*ends))
+        self.progress(len(objects) - len(ends), sum(row.object.size for row in found if isinstance(row, Row)))
+        return [row if isinstance(row, Row) else next(later) for row in found]
+
+    def _fetched(self, objects: list[Object]) -> list[Row | Exception]:
+        """Returns the row of each object, or why there is none."""
+        found: list[tuple[Any, str | None] | Exception] = []
+        for it in objects:
+            try:
+                if self.closed:
+                    raise Failed("it was not read, because the work was ended")
+                found.append(self.store.fetch(it))
+            except (Gone, Changed, Failed, Again) as error:
+                found.append(error)
+        messages = [it[0] for it in found if not isinstance(it, Exception)]
+        hashed = iter(self._digests(messages))
+        rows: list[Row | Exception] = []
+        for it, read in zip(objects, found, strict=True):
+            if isinstance(read, Exception):
+                rows.append(read)
+                continue
+            rows.append(self._read_row(it, next(hashed), read[1]))
+        return rows
+
+    def _digests(self, messages: list[Any]) -> list[dict[str, bytes]]:
+        """Returns the digests of each message, by the names of the algorithms."""
+        columns = [hashmill.hash_many(messages, name) for name in self.algorithms]
+        return [dict(zip(self.algorithms, digests, strict=True)) for digests in zip(*columns, strict=True)]
+
+    def _read_row(self, it: Object, digests: dict[str, bytes], version: str | None) -> Row:
+        composite = base64.b64encode(digests["sha256"]).decode() if self.wanted.part_size else None
+        return Row(it, "ok", {name: digests[name] for name in self.wanted.algorithms}, composite, version, "read")
+
+    async def _row(self, it: Object, trouble: Exception | None = None) -> Row:
+        """Returns the row of an object. `trouble` is the result of an attempt that was made."""
         listed = it
         for _ in range(TRIES):
             try:
+                if trouble is not None and not isinstance(trouble, Again):
+                    error, trouble = trouble, None
+                    raise error
                 row = await self._kept(it) or await self._hashed(it)
                 self.progress(1, it.size)
                 return row
@@ -183,56 +266,22 @@ class Reader:
         return Row(it, "ok", {}, kept, source="store") if self.wanted.part_size else None
 
     async def _hashed(self, it: Object) -> Row:
-        composite: str | None = None
         part = self.wanted.part_size
         if it.size <= SMALL and not (part and it.size > part):
-            digests, version = await self._small(it)
-            if part:
-                composite = base64.b64encode(digests["sha256"]).decode()
-        else:
-            digests, version, composite = await self._large(it)
+            (digests,), version = await self._small(it)
+            return self._read_row(it, digests, version)
+        digests, version, composite = await self._large(it)
         digests = {name: digests[name] for name in self.wanted.algorithms}
         return Row(it, "ok", digests, composite, version, "read")
 
-    async def _small(self, it: Object) -> tuple[dict[str, bytes], str | None]:
+    async def _small(self, it: Object) -> tuple[list[dict[str, bytes]], str | None]:
         taken = await self.memory.take(it.size)
         try:
             async with self.requests:
                 data, version = await self.store.read(it, 0, it.size)
-            return await self._in_lanes(data), version
+            return await asyncio.get_running_loop().run_in_executor(self.pool, self._digests, [data]), version
         finally:
             self.memory.give(taken)
-
-    def _in_lanes(self, data: Any) -> asyncio.Future[dict[str, bytes]]:
-        loop = asyncio.get_running_loop()
-        future = loop.create_future()
-        if not self.batch:
-            loop.call_later(BATCH_AGE, self._flush)
-        self.batch.append((data, future))
-        self.batch_bytes += len(data)
-        if len(self.batch) >= BATCH or self.batch_bytes >= BATCH_BYTES:
-            self._flush()
-        return future
-
-    def _flush(self) -> None:
-        batch, self.batch, self.batch_bytes = self.batch, [], 0
-        if not batch:
-            return
-        messages = [data for data, _ in batch]
-
-        def work() -> dict[str, Sequence[bytes]]:
-            return {name: hashmill.hash_many(messages, name) for name in self.algorithms}
-
-        def done(result: asyncio.Future[dict[str, Sequence[bytes]]]) -> None:
-            for i, (_, future) in enumerate(batch):
-                if future.done():
-                    continue
-                if error := result.exception():
-                    future.set_exception(error)
-                else:
-                    future.set_result({name: digests[i] for name, digests in result.result().items()})
-
-        asyncio.get_running_loop().run_in_executor(self.pool, work).add_done_callback(done)
 
     async def _large(self, it: Object) -> tuple[dict[str, bytes], str | None, str | None]:
         """Reads and hashes an object in ranges. Several ranges are requested ahead; they are hashed

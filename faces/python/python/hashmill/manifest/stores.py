@@ -10,6 +10,7 @@ keys.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
 import stat
@@ -70,7 +71,7 @@ class StoreError(Exception):
     """The store cannot be used at all."""
 
 
-class _Again(Exception):
+class Again(Exception):
     """The request failed, but may succeed if it is repeated."""
 
 
@@ -86,6 +87,17 @@ def sentence(error: BaseException) -> str:
 
 def _modified(time: datetime) -> int:
     return (time - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(microseconds=1)
+
+
+def _timestamp(text: Any) -> datetime:
+    """Returns the time in a response of S3."""
+    from botocore.utils import parse_timestamp
+
+    try:
+        time = datetime.fromisoformat(text)
+    except (ValueError, TypeError):  # The time in a header is written in another way.
+        time = None
+    return time if time is not None and time.tzinfo is not None else parse_timestamp(text)
 
 
 def _etag(etag: str | None) -> str | None:
@@ -155,6 +167,12 @@ class Directory:
 
     async def read(self, it: Object, start: int, end: int) -> tuple[Any, str | None]:
         return await asyncio.to_thread(self._read, it, start, end), None
+
+    def fetchable(self, it: Object) -> bool:
+        return True
+
+    def fetch(self, it: Object) -> tuple[Any, str | None]:
+        return self._read(it, 0, it.size), None
 
     def _read(self, it: Object, start: int, end: int) -> bytes:
         try:
@@ -239,12 +257,12 @@ class Remote:
         """Returns the bytes from start to end of the object, and its version."""
         try:
             return await self._read(it, start, end)
-        except _Again as error:
+        except Again as error:
             # obstore repeats failed requests, but not those whose response ended early.
             if not self.options.retries:
                 raise Failed(str(error)) from error
         retrying = tenacity.AsyncRetrying(
-            retry=tenacity.retry_if_exception_type(_Again),
+            retry=tenacity.retry_if_exception_type(Again),
             stop=tenacity.stop_after_attempt(3),
             wait=tenacity.wait_random_exponential(multiplier=0.2, max=10),
             reraise=True,
@@ -253,40 +271,41 @@ class Remote:
             async for attempt in retrying:
                 with attempt:
                     return await self._read(it, start, end)
-        except _Again as error:
+        except Again as error:
             raise Failed(str(error)) from error
         raise AssertionError("tenacity returns or raises")
 
+    def fetchable(self, it: Object) -> bool:
+        """Returns whether fetch() can read the object."""
+        return True
+
+    def fetch(self, it: Object) -> tuple[Any, str | None]:
+        """Returns all bytes of the object and its version. The call blocks, so it is made in a
+        thread: for a small object that takes a third of the processor's time of read()."""
+        with _translated():
+            result = obstore.get(self.store, it.key.decode(), options=self._options(it, 0, it.size))
+            version = _version(it, result.meta)
+            data = result.bytes()
+        return _complete(data, it.size), version
+
     async def _read(self, it: Object, start: int, end: int) -> tuple[Any, str | None]:
+        result = await self._try(obstore.get_async(self.store, it.key.decode(), options=self._options(it, start, end)))
+        version = _version(it, result.meta)
+        data = await self._try(result.bytes_async())
+        return _complete(data, end - start), version
+
+    def _options(self, it: Object, start: int, end: int) -> dict[str, Any]:
         options: dict[str, Any] = {}
         if (start, end) != (0, it.size):
             options["range"] = (start, end)
         if self.conditional and it.etag:
             options["if_match"] = f'"{it.etag}"'
-        result = await self._try(obstore.get_async(self.store, it.key.decode(), options=options))
-        meta = result.meta
-        etag = _etag(meta["e_tag"])
-        if meta["size"] != it.size or (it.etag and etag and etag != it.etag):
-            raise Changed
-        if not (it.etag and etag) and _modified(meta["last_modified"]) // 10**6 != it.modified // 10**6:
-            raise Changed
-        data = await self._try(result.bytes_async())
-        if len(data) != end - start:
-            raise _Again(f"{len(data)} bytes came instead of {end - start}")
-        return data, meta["version"]
+        return options
 
     @staticmethod
     async def _try(request: Any) -> Any:
-        try:
+        with _translated():
             return await request
-        except FileNotFoundError as error:
-            raise Gone from error
-        except PreconditionError as error:
-            raise Changed from error
-        except (PermissionDeniedError, UnauthenticatedError) as error:
-            raise Failed(sentence(error)) from error
-        except Exception as error:
-            raise _Again(sentence(error)) from error
 
     async def kept(self, it: Object) -> str | None:
         """Returns the SHA-256 that the store keeps, in Base64, followed by -N if it covers N parts,
@@ -302,14 +321,17 @@ class S3(Remote):
 
     def _open(self) -> Any:
         import boto3
-        import botocore
+        import botocore.session
         from botocore.config import Config
         from botocore.exceptions import BotoCoreError, ClientError
         from obstore.auth.boto3 import Boto3CredentialProvider
         from obstore.store import S3Store
 
         self.errors = (BotoCoreError, ClientError)
-        session = boto3.Session()
+        core = botocore.session.get_session()
+        # botocore's own parser of times takes more than half of the time of a listing.
+        core.get_component("response_parser_factory").set_parser_defaults(timestamp_parser=_timestamp)
+        session = boto3.Session(botocore_session=core)
         config = Config(
             retries={"total_max_attempts": self.options.retries + 1, "mode": "standard"},
             read_timeout=self.options.timeout,
@@ -364,6 +386,9 @@ class S3(Remote):
         """Returns whether obstore would reject this key, or change it."""
         return any(it in (b"", b".", b"..") for it in key.split(b"/")) or any(it < 32 or it == 127 for it in key)
 
+    def fetchable(self, it: Object) -> bool:
+        return not self._odd(it.key)
+
     async def _ask(self, operation: str, it: Object, **arguments: Any) -> Any:
         call = getattr(self.client, operation)
         try:
@@ -393,10 +418,8 @@ class S3(Remote):
         try:
             data = await asyncio.to_thread(answer["Body"].read)
         except Exception as error:  # of botocore or urllib3
-            raise _Again(sentence(error)) from error
-        if len(data) != end - start:
-            raise _Again(f"{len(data)} bytes came instead of {end - start}")
-        return data, answer.get("VersionId")
+            raise Again(sentence(error)) from error
+        return _complete(data, end - start), answer.get("VersionId")
 
     async def kept(self, it: Object) -> str | None:
         if not it.checksum:
@@ -407,6 +430,41 @@ class S3(Remote):
             raise Changed
         kept: str | None = answer.get("ChecksumSHA256")
         return kept
+
+
+def _version(it: Object, meta: Any) -> str | None:
+    """Returns the version in the response of a store. Raises Changed if the response is of another
+    object than the one that was listed."""
+    etag = _etag(meta["e_tag"])
+    if meta["size"] != it.size or (it.etag and etag and etag != it.etag):
+        raise Changed
+    if not (it.etag and etag) and _modified(meta["last_modified"]) // 10**6 != it.modified // 10**6:
+        raise Changed
+    version: str | None = meta["version"]
+    return version
+
+
+def _complete(data: Any, size: int) -> Any:
+    if len(data) != size:
+        raise Again(f"{len(data)} bytes came instead of {size}")
+    return data
+
+
+@contextlib.contextmanager
+def _translated() -> Iterator[None]:
+    """Raises the exceptions of obstore as those of this module."""
+    try:
+        yield
+    except (Gone, Changed, Failed, Again):
+        raise
+    except FileNotFoundError as error:
+        raise Gone from error
+    except PreconditionError as error:
+        raise Changed from error
+    except (PermissionDeniedError, UnauthenticatedError) as error:
+        raise Failed(sentence(error)) from error
+    except Exception as error:
+        raise Again(sentence(error)) from error
 
 
 Store = Directory | Remote
