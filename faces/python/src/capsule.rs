@@ -1,6 +1,6 @@
 //! Arrow's PyCapsule interface: the arrays of other libraries, and ours for them.
 
-use crate::check::structure;
+use crate::check;
 use crate::trouble::Trouble;
 use arrow_array::ArrayRef;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type, to_ffi};
@@ -40,6 +40,7 @@ impl Source {
             if array.is_released() {
                 return Err(PyValueError::new_err("the array was released before"));
             }
+            check::schema(schema)?;
             let kind = DataType::try_from(schema).map_err(Trouble::from)?;
             return Ok(Some(Source::One(Some(import(array, kind)?))));
         }
@@ -64,6 +65,7 @@ impl Source {
         // SAFETY: the function belongs to this stream, which has not been released.
         let status = unsafe { get_schema(&mut stream, &mut schema) };
         checked(&mut stream, status)?;
+        check::schema(&schema)?;
         Ok(Source::Stream(stream, DataType::try_from(&schema)?))
     }
 
@@ -87,8 +89,8 @@ impl Source {
 
 /// Returns the array, if its structure is that of its type.
 fn import(array: FFI_ArrowArray, kind: DataType) -> Result<ArrayData, Trouble> {
-    structure(&array, &kind)?;
-    // SAFETY: the producer states the array's type; `structure` has checked what can be checked.
+    check::structure(&array, &kind)?;
+    // SAFETY: the producer states the array's type; `check` has checked what can be checked.
     Ok(unsafe { from_ffi_and_data_type(array, kind) }?)
 }
 

@@ -11,6 +11,8 @@
 //! dates                           tag 100, days since 1970-01-01       RFC 8943
 //! timestamps                      tag 1001, {1: seconds since 1970-01-01T00:00, -9: nanoseconds}   RFC 9581
 //! times of day, durations         tag 1002, {1: seconds, -9: nanoseconds}
+//! lists                           major type 4
+//! structs, maps                   major type 5, the keys in the order of their encoded bytes
 //! decimals                        tag 4, [-scale, unscaled integer], the integer as tag 2 or 3 beyond 64 bits
 //! ```
 //!
@@ -23,13 +25,15 @@
 //! - Every language has a library that writes it, so the digest of a row can be checked without
 //!   hashmill.
 //!
-//! The names of the columns are not part of the encoding.
+//! The names of the columns are not part of the encoding, but those of the fields of structs are.
 
 use crate::field::{Field, dictionary, nullable, primitive, unsupported};
 use crate::trouble::Trouble;
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
-use arrow_array::{Array, ArrowPrimitiveType};
+use arrow_array::{
+    Array, ArrowPrimitiveType, GenericListArray, MapArray, OffsetSizeTrait, StructArray,
+};
 use arrow_schema::{DataType, TimeUnit};
 use half::f16;
 
@@ -218,9 +222,85 @@ pub fn field<'a>(array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble>
         DataType::Decimal256(_, scale) => decimal::<Decimal256Type>(array, *scale, |it, out| {
             big_integer(it.to_be_bytes(), out);
         }),
+        DataType::List(_) => list(array.as_list::<i32>(), name)?,
+        DataType::LargeList(_) => list(array.as_list::<i64>(), name)?,
+        DataType::FixedSizeList(_, width) => {
+            let (value, width) =
+                (field(array.as_fixed_size_list().values(), name)?, *width as usize);
+            Box::new(move |i, out| {
+                head(4, width as u64, out);
+                (i * width..(i + 1) * width).for_each(|j| value(j, out));
+            })
+        }
+        DataType::Struct(_) => structs(array.as_struct(), name)?,
+        DataType::Map(..) => maps(array.as_map(), name)?,
         other => return Err(unsupported(other, name, INSTEAD)),
     };
     Ok(nullable(array, write, b"\xf6"))
+}
+
+fn list<'a, O: OffsetSizeTrait>(
+    array: &'a GenericListArray<O>,
+    name: &str,
+) -> Result<Field<'a>, Trouble> {
+    let (offsets, value) = (array.value_offsets(), field(array.values(), name)?);
+    Ok(Box::new(move |i, out| {
+        let (begin, end) = (offsets[i].as_usize(), offsets[i + 1].as_usize());
+        head(4, (end - begin) as u64, out);
+        (begin..end).for_each(|j| value(j, out));
+    }))
+}
+
+/// A struct is a map from the names of its fields to their values. The keys of a map ascend by their
+/// encoded bytes (RFC 8949 §4.2.1).
+fn structs<'a>(array: &'a StructArray, name: &str) -> Result<Field<'a>, Trouble> {
+    let mut entries: Vec<(Vec<u8>, Field<'a>)> = Vec::new();
+    for (it, column) in array.fields().iter().zip(array.columns()) {
+        let mut key = Vec::new();
+        string(3, it.name().as_bytes(), &mut key);
+        entries.push((key, field(column, name)?));
+    }
+    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    if entries.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+        return Err(Trouble::Value(format!("column {name:?} has two fields of one name")));
+    }
+    Ok(Box::new(move |i, out| {
+        head(5, entries.len() as u64, out);
+        for (key, value) in &entries {
+            out.extend(key);
+            value(i, out);
+        }
+    }))
+}
+
+/// Returns the writer of a column of maps, after a check that no map has a key twice.
+fn maps<'a>(array: &'a MapArray, name: &str) -> Result<Field<'a>, Trouble> {
+    let (key, value) = (field(array.keys(), name)?, field(array.values(), name)?);
+    let offsets = array.value_offsets();
+    let sorted = move |i: usize| {
+        let mut keys: Vec<(Vec<u8>, usize)> = (offsets[i] as usize..offsets[i + 1] as usize)
+            .map(|j| {
+                let mut bytes = Vec::new();
+                key(j, &mut bytes);
+                (bytes, j)
+            })
+            .collect();
+        keys.sort();
+        keys
+    };
+    for i in (0..array.len()).filter(|&i| array.is_valid(i)) {
+        if sorted(i).windows(2).any(|pair| pair[0].0 == pair[1].0) {
+            return Err(Trouble::Value(format!("column {name:?}: map {i} has a key twice")));
+        }
+    }
+    Ok(Box::new(move |i, out| {
+        let keys = sorted(i);
+        head(5, keys.len() as u64, out);
+        for (key, j) in keys {
+            out.extend(key);
+            value(j, out);
+        }
+    }))
 }
 
 fn span<'a, T: ArrowPrimitiveType<Native = i64>>(

@@ -10,7 +10,8 @@ use arrow_array::ffi::FFI_ArrowArray;
 use arrow_array::{ArrayRef, OffsetSizeTrait, make_array};
 use arrow_buffer::ArrowNativeType;
 use arrow_data::{ArrayData, ByteView, layout};
-use arrow_schema::DataType;
+use arrow_schema::{DataType, ffi::FFI_ArrowSchema};
+use std::ffi::{CStr, c_char};
 
 /// The largest number of bytes of a buffer. No machine has as much memory, and sums and products of
 /// smaller numbers do not overflow.
@@ -18,6 +19,31 @@ const MOST: usize = 1 << 47;
 
 fn damaged(kind: &DataType, what: impl std::fmt::Display) -> Trouble {
     Trouble::Value(format!("the column of {kind} is damaged: {what}"))
+}
+
+/// Checks the texts and the numbers of children of a schema.
+pub fn schema(given: &FFI_ArrowSchema) -> Result<(), Trouble> {
+    let texts = std::ptr::from_ref(given).cast::<[*const c_char; 2]>();
+    // SAFETY: the struct begins with the format and the name, which may be absent.
+    let [format, name] = unsafe { texts.read() };
+    if format.is_null() {
+        return Err(Trouble::Value("a column has no type".into()));
+    }
+    for text in [format, name].into_iter().filter(|text| !text.is_null()) {
+        // SAFETY: the producer's texts end with a zero byte.
+        if unsafe { CStr::from_ptr(text) }.to_str().is_err() {
+            return Err(Trouble::Value("the name of a column is not UTF-8".into()));
+        }
+    }
+    let children = match given.format() {
+        "+r" => 2,
+        format if format.starts_with("+s") || format.starts_with("+u") => 0,
+        format => usize::from(format.starts_with('+')),
+    };
+    if given.children().count() < children {
+        return Err(Trouble::Value("a column of lists has no type of its values".into()));
+    }
+    given.children().chain(given.dictionary()).try_for_each(schema)
 }
 
 /// Checks that the array has the buffers and children of its type, and that the lengths that are
@@ -111,8 +137,8 @@ fn last_offset<O: OffsetSizeTrait>(
     }
 }
 
-/// Checks the values of a column and returns it as an array. A column of a nested type is a
-/// `TypeError`.
+/// Checks the values of a column and returns it as an array. A column of unions, of runs or of views
+/// of lists is a `TypeError`.
 pub fn array_of(data: &ArrayData) -> Result<ArrayRef, Trouble> {
     values(data)?;
     Ok(make_array(data.clone()))
@@ -150,10 +176,26 @@ fn values(data: &ArrayData) -> Result<(), Trouble> {
                 _ => Err(damaged(kind, "its indices are not integers")),
             }
         }
-        kind if kind.is_nested() || matches!(kind, DataType::RunEndEncoded(..)) => {
-            Err(Trouble::Type(format!(
-                "a column of {kind} cannot be hashed: only columns whose values are not made of others can"
-            )))
+        DataType::Struct(_) => {
+            let (begin, count) = (data.offset(), data.len());
+            data.child_data().iter().try_for_each(|child| values(&child.slice(begin, count)))
+        }
+        DataType::List(_) => lists::<i32>(data),
+        DataType::LargeList(_) => lists::<i64>(data),
+        DataType::Map(entries, _) => match entries.data_type() {
+            DataType::Struct(fields) if fields.len() == 2 => lists::<i32>(data),
+            _ => Err(damaged(kind, "its entries are not keys and values")),
+        },
+        DataType::FixedSizeList(_, width) => {
+            let (child, width) = (&data.child_data()[0], *width as usize);
+            let (begin, count) = (data.offset() * width, data.len() * width);
+            match begin + count <= child.len() {
+                true => values(&child.slice(begin, count)),
+                false => Err(damaged(kind, "its values are missing")),
+            }
+        }
+        kind if kind.is_nested() => {
+            Err(Trouble::Type(format!("a column of {kind} cannot be hashed")))
         }
         _ => Ok(()),
     }
@@ -184,6 +226,23 @@ fn offsets<O: OffsetSizeTrait>(data: &ArrayData, text: bool) -> Result<(), Troub
         }
     }
     Ok(())
+}
+
+/// Checks the values of a column of lists.
+fn lists<O: OffsetSizeTrait>(data: &ArrayData) -> Result<(), Trouble> {
+    if data.is_empty() {
+        return Ok(());
+    }
+    let (kind, child) = (data.data_type(), &data.child_data()[0]);
+    let offsets = &data.buffers()[0].typed_data::<O>()[data.offset()..][..=data.len()];
+    if offsets[0] < O::zero() || offsets.windows(2).any(|pair| pair[1] < pair[0]) {
+        return Err(damaged(kind, "its offsets do not ascend"));
+    }
+    let (first, last) = (offsets[0].as_usize(), offsets[data.len()].as_usize());
+    match last <= child.len() {
+        true => values(&child.slice(first, last - first)),
+        false => Err(damaged(kind, "its offsets are beyond its values")),
+    }
 }
 
 fn not_text(kind: &DataType, row: usize) -> Trouble {

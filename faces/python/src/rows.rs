@@ -119,7 +119,7 @@ fn supported(column: &ArrayData, name: &str) -> Result<ArrayRef, Trouble> {
             Err(Trouble::Value(format!("column {name:?}: {sentence}")))
         }
         Err(Trouble::Type(_)) => {
-            Err(unsupported(column.data_type(), name, "it is nested, and a row has plain values"))
+            Err(unsupported(column.data_type(), name, "choose others, or cast it to a string"))
         }
         other => other,
     }

@@ -208,6 +208,13 @@ COLUMNS = [
       for kind in (pyarrow.decimal32, pyarrow.decimal64, pyarrow.decimal128, pyarrow.decimal256)),
     (pyarrow.decimal128(38, 0), [decimal.Decimal(2**64), decimal.Decimal(-(2**64) - 1), decimal.Decimal(2**64 - 1)],
      [cbor2.CBORTag(4, [0, 2**64]), cbor2.CBORTag(4, [0, -(2**64) - 1]), cbor2.CBORTag(4, [0, 2**64 - 1])]),
+    (pyarrow.list_(pyarrow.string()), it := [["a", None, ""], [], ["b"] * 30], it),
+    (pyarrow.large_list(pyarrow.list_(pyarrow.int8())), it := [[[1, -1], None, []], [], [[7]]], it),
+    (pyarrow.list_(pyarrow.int16(), 2), it := [[1, 2], [None, 4], [5, 6]], it),
+    (pyarrow.struct([("long name", pyarrow.string()), ("b", pyarrow.list_(pyarrow.int8())), ("a", pyarrow.float64())]),
+     it := [{"long name": "x", "b": [1], "a": 0.5}, {"long name": None, "b": None, "a": None}], it),
+    (pyarrow.map_(pyarrow.string(), pyarrow.int64()), [[("bb", 1), ("a", 2)], [], [("z", None)]],
+     [{"bb": 1, "a": 2}, {}, {"z": None}]),
 ]  # fmt: skip
 
 
@@ -220,6 +227,18 @@ def test_rows_are_deterministic_cbor(kind, values, meant):
     assert arrow.encode_rows(table, ["v", "n"]) == want
     assert arrow.hash_rows(table, ["v", "n"]).to_pylist() == [hashlib.sha256(it).digest() for it in want]
     assert arrow.encode_rows(table.slice(1), ["v"]) == [cbor2.dumps([it], canonical=True) for it in meant[1:]]
+
+
+def test_keys_of_maps():
+    """They ascend by their encoded bytes (RFC 8949 §4.2.1); cbor2 sorts by their lengths first. A key is there once."""
+    maps = pyarrow.array([[(300, "x"), (-1, "y"), (7, "z")]], pyarrow.map_(pyarrow.int64(), pyarrow.string()))
+    assert arrow.encode_rows(pyarrow.table({"m": maps})) == [cbor2.dumps([{7: "z", 300: "x", -1: "y"}])]
+    maps = pyarrow.array([[("a", 1)], [("a", 1), ("a", 2)]], pyarrow.map_(pyarrow.string(), pyarrow.int64()))
+    with pytest.raises(ValueError, match="map 1 has a key twice"):
+        arrow.hash_rows(pyarrow.table({"m": maps}))
+    fields = pyarrow.StructArray.from_arrays([pyarrow.array([1])] * 2, ["a", "a"])
+    with pytest.raises(ValueError, match="two fields of one name"):
+        arrow.hash_rows(pyarrow.table({"s": fields}))
 
 
 def test_nan_is_one():
@@ -244,7 +263,7 @@ def test_rows_of_many_libraries():
 
 
 def test_rows_refuse():
-    table = pyarrow.table({"a": [1], "b": [[1]]})
+    table = pyarrow.table({"a": [1], "b": pyarrow.array([[1]], pyarrow.list_view(pyarrow.int64()))})
     with pytest.raises(KeyError):
         arrow.hash_rows(table, ["c"])
     with pytest.raises(TypeError, match="'b'|\"b\""):

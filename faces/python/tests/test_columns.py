@@ -253,7 +253,11 @@ def test_fuzz():
     names = []
     for i, kind in enumerate(kinds):
         column = pyarrow.array(texts).dictionary_encode().cast(kind) if i == 3 else pyarrow.array(texts, kind)
-        table = pyarrow.table({"t": column, "n": list(range(25)), "f": pyarrow.array([b"abc"] * 25, pyarrow.binary(3))})
+        table = pyarrow.table({"t": column, "n": list(range(25)), "f": pyarrow.array([b"abc"] * 25, pyarrow.binary(3)),
+                               "l": pyarrow.array([["x", None], [], None, ["yz"], ["é"]] * 5),
+                               "s": pyarrow.array([{"a": 1, "b": ["q"]}, None, {"a": None, "b": []}, {}, {"a": 2}] * 5),
+                               "m": pyarrow.array([[("k", 1)], [], None, [("k", 2), ("l", 3)], []] * 5,
+                                                  pyarrow.map_(pyarrow.string(), pyarrow.int64()))})  # fmt: skip
         names.append(f"{i}.stream")
         with pyarrow.ipc.new_stream(names[-1], table.schema) as writer:
             writer.write_table(table)

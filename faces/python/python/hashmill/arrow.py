@@ -116,8 +116,11 @@ def hash_rows(
         time32, time64,
         duration                tag 1002 (RFC 9581): {1: seconds, -9: nanoseconds}, both always present
         decimal*                tag 4: [-scale, unscaled integer]; the integer with tag 2 or 3 beyond 64 bits
+        list, large_list, …     an array
+        struct, map             a map, the keys in the order of their encoded bytes; a struct's keys are its fields' names
 
-    Raises TypeError for nested columns. The columns' names are not hashed. encode_rows(table,
+    Raises TypeError for unions, intervals, views of lists and run-end encoded columns, and ValueError
+    for a map with a key twice. The columns' names are not hashed. encode_rows(table,
     columns) returns the encoded rows as a list of bytes.
 
     With profile="text" a row is encoded as SQL engines can encode it, too: as the text of each
@@ -134,7 +137,7 @@ def hash_rows(
         binary …                lower-case hexadecimal digits
 
     Two rows can have one text, because a value may contain the separator. Floats are a TypeError,
-    because engines write them in different ways.
+    because engines write them in different ways, and so are nested columns.
 
     table: an object with Arrow's PyCapsule interface for tables: from pyarrow, polars or pandas, a
     DuckDB relation … The other arguments are those of hash_column.
