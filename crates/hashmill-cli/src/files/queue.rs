@@ -111,6 +111,12 @@ impl<J: Job> Queue<J> {
         window.front_is_ready()
     }
 
+    /// Returns an upper bound of the number of jobs that wait.
+    pub fn waiting(&self) -> usize {
+        let window = self.lock();
+        window.slots.len() - window.next
+    }
+
     /// Takes the next waiting job. With `Wait::No`, returns `None` if there is none. With
     /// `Wait::Yes`, waits for one and returns `None` only after the queue was closed.
     pub fn take(&self, wait: Wait) -> Option<Task<J>> {

@@ -84,6 +84,18 @@ fn advise(file: &File) {
     let _ = file;
 }
 
+/// Asks the system to read the whole file now.
+pub fn will_need(file: &File) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{Advice, fadvise};
+        // Errors are ignored, because the advice only affects speed.
+        let _ = fadvise(file, 0, None, Advice::WillNeed);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
+}
+
 /// Reads until the buffer is full or the file ends. Returns the number of bytes read.
 pub fn fill(mut file: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut len = 0;

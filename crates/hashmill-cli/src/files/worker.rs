@@ -1,10 +1,15 @@
-//! The work of one thread: it hashes small files side by side in the lanes of the vector unit, and
-//! large files one at a time.
+//! The work of one thread: it hashes files side by side in the lanes of the vector unit.
+//!
+//! Small files are read into one buffer and hashed together. Of several large files that wait, each
+//! thread opens its share, reads a piece of each in turn, and hashes these pieces together. A file
+//! that is alone, or very large, is hashed by itself.
 
-use crate::files::job::{FileId, IsOutput, Job, Jobs, Wait};
+use crate::files::job::{FileId, IsOutput, Job, Jobs, Outcome, Wait, Wanted};
 use crate::files::queue::{Held, Queue, Task};
 use crate::files::reader::{self, Opened};
+use crate::hashing::many;
 use crate::hashing::recipe::{Computed, Recipe};
+use std::fs::File;
 use std::fs::Metadata;
 use std::io;
 use std::ops::Range;
@@ -38,7 +43,7 @@ impl Worker {
     /// Hashes the file of `task` and of all tasks that can then be taken without waiting. Small
     /// files are collected in the arena and hashed together.
     pub fn turn<J: Job>(&mut self, queue: &Queue<J>, task: Task<J>) {
-        let mut held = Vec::new();
+        let (mut held, mut large) = (Vec::new(), Vec::new());
         let mut next = Some(task);
         while let Some(task) = next {
             match self.read(queue, &task.job, &mut held) {
@@ -46,12 +51,24 @@ impl Worker {
                 Ok(Read::Hashed(digests, after)) => {
                     queue.finish([(Held { task, after }, Ok(digests))]);
                 }
+                Ok(Read::Large(file)) => large.push((task, file)),
                 Ok(Read::Other) => queue.leave(task),
                 Err(error) => queue.finish([(Held { task, after: None }, Err(error))]),
+            }
+            if !large.is_empty() && large.len() >= self.share(queue, large.len()) {
+                self.flush(queue, &mut held);
+                self.side_by_side(queue, std::mem::take(&mut large));
             }
             next = queue.take(Wait::No);
         }
         self.flush(queue, &mut held);
+        self.side_by_side(queue, large);
+    }
+
+    /// Returns how many large files this thread hashes side by side if it has `taken` of them: the
+    /// other threads get their share of those that wait.
+    fn share<J: Job>(&self, queue: &Queue<J>, taken: usize) -> usize {
+        (taken + queue.waiting()).div_ceil(self.jobs.get()).min(LANES)
     }
 
     /// Reads a file into the arena if it is small; otherwise hashes it. If the file is large or
@@ -96,13 +113,90 @@ impl Worker {
             let digest = reader::tree_digest(&file, recipe, &tree, self.jobs, &go_on)?;
             return Ok(Read::Hashed(vec![digest], after()?));
         }
-        let start = &self.arena[content];
+        let in_lanes = || matches!(wanted.recipes, [recipe] if recipe.lane().is_some());
+        if is_large && metadata.len() <= ALONE && in_lanes() {
+            reader::will_need(&file);
+            return Ok(Read::Large(file));
+        }
+        let digests = self.alone(queue, &wanted, &file, &self.arena[content])?;
+        Ok(Read::Hashed(digests, after()?))
+    }
+
+    /// Hashes `start` and the rest of a file.
+    fn alone<J: Job>(
+        &self,
+        queue: &Queue<J>,
+        wanted: &Wanted<'_>,
+        file: &File,
+        start: &[u8],
+    ) -> Outcome {
         let go_on = &mut |len| {
             queue.progress.read(len);
             !queue.is_closed()
         };
-        let digests = reader::digests(&file, start, wanted.recipes, self.jobs, go_on)?;
-        Ok(Read::Hashed(digests, after()?))
+        reader::digests(file, start, wanted.recipes, self.jobs, go_on)
+    }
+
+    /// Hashes large files of one recipe each. Those of the same recipe are hashed together. Uses
+    /// the arena, which must be empty.
+    fn side_by_side<J: Job>(&mut self, queue: &Queue<J>, mut large: Vec<(Task<J>, File)>) {
+        while let Some((task, file)) = large.pop() {
+            let Some(wanted) = task.job.file() else { continue };
+            let same = |(other, _): &mut (Task<J>, File)| {
+                other.job.file().is_some_and(|it| it.recipes == wanted.recipes)
+            };
+            let others: Vec<_> = large.extract_if(.., same).collect();
+            if others.is_empty() {
+                let outcome = self.alone(queue, &wanted, &file, &[]);
+                finish(queue, task, &file, outcome);
+            } else {
+                let recipe = wanted.recipes[0].clone();
+                let files = [(task, file)].into_iter().chain(others);
+                self.in_lanes(queue, &recipe, files.collect());
+            }
+        }
+    }
+
+    fn in_lanes<J: Job>(&mut self, queue: &Queue<J>, recipe: &Recipe, files: Vec<(Task<J>, File)>) {
+        let Some(hasher) = recipe.lane() else { return };
+        let mut hashers = vec![hasher; files.len()];
+        let room = self.arena.len() / files.len();
+        let mut open: Vec<_> = files.into_iter().map(|(task, file)| (task, file, 0u64)).collect();
+        while !open.is_empty() {
+            let rooms = self.arena.chunks_exact_mut(room);
+            let read: Vec<_> = open
+                .iter()
+                .zip(rooms)
+                .map(|((_, file, _), room)| reader::fill(file, room))
+                .collect();
+            let pieces: Vec<&[u8]> = read
+                .iter()
+                .zip(self.arena.chunks_exact(room))
+                .map(|(read, room)| &room[..*read.as_ref().unwrap_or(&0)])
+                .collect();
+            many::update(&mut hashers, &pieces);
+            for (index, read) in read.into_iter().enumerate().rev() {
+                let read = match read {
+                    Ok(_) if queue.is_closed() => Err(io::ErrorKind::Interrupted.into()),
+                    read => read,
+                };
+                let outcome = match read {
+                    Ok(len) => {
+                        queue.progress.read(len);
+                        open[index].2 += len as u64;
+                        if len == room {
+                            continue;
+                        }
+                        let digest = hashers[index].finalize();
+                        Ok(vec![recipe.of_lane(&digest, open[index].2)])
+                    }
+                    Err(error) => Err(error),
+                };
+                hashers.remove(index);
+                let (task, file, _) = open.remove(index);
+                finish(queue, task, &file, outcome);
+            }
+        }
     }
 
     /// Hashes the files in the arena and empties it.
@@ -117,8 +211,29 @@ impl Worker {
     }
 }
 
+/// Returns a job to the queue after its file was read.
+fn finish<J: Job>(queue: &Queue<J>, task: Task<J>, file: &File, outcome: Outcome) {
+    let watched = task.job.file().is_some_and(|it| it.watched);
+    let after = if watched { file.metadata().map(Some) } else { Ok(None) };
+    let (after, outcome) = match (after, outcome) {
+        (Ok(after), outcome) => (after, outcome),
+        (Err(error), outcome) => (None, outcome.and(Err(error))),
+    };
+    queue.finish([(Held { task, after }, outcome)]);
+}
+
+/// The number of large files that a thread hashes side by side. They fill the lanes of all
+/// algorithms, and each has a piece of 128 KiB or less in the arena.
+const LANES: usize = 16;
+
+/// Larger files, in bytes, are hashed alone. The system is asked to read each file as a whole, so
+/// that a disk need not seek between their pieces, and the files of all lanes must fit in memory.
+const ALONE: u64 = 8 << 20;
+
 enum Read {
     Held(Range<usize>, Option<Metadata>),
+    /// A file to hash beside others.
+    Large(File),
     Hashed(Vec<Computed>, Option<Metadata>),
     /// Not a regular file.
     Other,

@@ -19,6 +19,12 @@ pub fn hash(hasher: &AnyHasher, messages: &[&[u8]], digests: &mut [VarDigest]) {
     batch.expect("a place for every digest, and messages that fit in memory");
 }
 
+/// Updates each hasher with its piece. The hashers have one algorithm.
+pub fn update(hashers: &mut [AnyHasher], pieces: &[&[u8]]) {
+    let batch = AnyHasher::update_many(hashers, pieces);
+    batch.expect("a piece for every hasher, and messages that are files");
+}
+
 /// Hashes messages of `len` bytes each that are stored one after the other, and writes the digests
 /// one after the other to `digests`.
 pub fn rows(hasher: &AnyHasher, messages: &[u8], len: usize, digests: &mut [u8]) {

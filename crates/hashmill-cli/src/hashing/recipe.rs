@@ -4,7 +4,7 @@ use crate::hashing::foreign::{self, Foreign, MAX_XOF_LEN, Size};
 use crate::hashing::many;
 use crate::hashing::tree::Tree;
 use crate::text::encoding::Encoding;
-use hashmill::{AnyHasher, AnyHmac, blake2b, blake2bp, blake2s, blake2sp};
+use hashmill::{AnyHasher, AnyHmac, VarDigest, blake2b, blake2bp, blake2s, blake2sp};
 use std::fmt;
 use std::num::NonZero;
 use std::str::FromStr;
@@ -248,17 +248,10 @@ impl Recipe {
     /// Hashes many messages, side by side in the lanes of the vector unit if the library has lanes
     /// for the algorithm.
     pub fn hash_many(&self, messages: &[&[u8]]) -> Vec<Computed> {
-        let one = self.hasher();
-        if let (State::Ours(hasher), None) = (&one.state, &one.parts)
-            && self.len <= hasher.output_len()
-        {
-            let digests = many::finish(hasher, messages);
-            let values = digests.iter().zip(messages).map(|(digest, message)| Computed {
-                bytes: digest.as_ref()[..self.len].to_vec(),
-                message_len: message.len() as u64,
-                parts: None,
-            });
-            return values.collect();
+        if let Some(hasher) = self.lane() {
+            let digests = many::finish(&hasher, messages);
+            let values = digests.iter().zip(messages);
+            return values.map(|(it, message)| self.of_lane(it, message.len() as u64)).collect();
         }
         let value = |message: &&[u8]| {
             let mut hasher = self.hasher();
@@ -266,6 +259,22 @@ impl Recipe {
             hasher.finish()
         };
         messages.iter().map(value).collect()
+    }
+
+    /// Returns the hasher of a message that can be hashed in a lane beside others. Returns `None` if
+    /// there is none for this recipe.
+    pub fn lane(&self) -> Option<AnyHasher> {
+        let one = self.hasher();
+        match (one.state, one.parts) {
+            (State::Ours(hasher), None) if self.len <= hasher.output_len() => Some(*hasher),
+            _ => None,
+        }
+    }
+
+    /// Returns the result of a message of `len` bytes that was hashed in a lane.
+    pub fn of_lane(&self, digest: &VarDigest, len: u64) -> Computed {
+        let bytes = digest.as_ref()[..self.len].to_vec();
+        Computed { bytes, message_len: len, parts: None }
     }
 
     /// Returns the initial state, or `None` if the algorithm does not have this output length. The

@@ -56,6 +56,41 @@ fn the_same_whatever_the_number_of_threads() {
     }
 }
 
+/// Large files are hashed side by side, each thread its share, with the results of hashing each of
+/// them alone.
+#[test]
+fn large_files_side_by_side() {
+    let place = Place::new();
+    fs::create_dir(place.path("d")).unwrap();
+    let mut names = Vec::new();
+    for i in 0..40usize {
+        // Files that end together and at different times, small ones, and one that is hashed alone.
+        let len = match i {
+            3 | 17 => 1000,
+            9 => 9 << 20,
+            _ => (512 << 10) + i % 7 * 131_072 + i % 3,
+        };
+        let name = format!("d/{i}");
+        place.write(&name, vec![i as u8; len]);
+        names.push(name);
+    }
+    names.insert(20, "d/missing".into());
+    for algorithm in [Algorithm::Sha256, Algorithm::Sha512, Algorithm::Sha3_256] {
+        let tag = algorithm.to_string();
+        let lines = names.iter().filter(|name| !name.ends_with("missing")).map(|name| {
+            let digest = algorithm.hash(&fs::read(place.path(name)).unwrap());
+            format!("{digest}  {name}\n")
+        });
+        let expected: String = lines.collect();
+        for jobs in ["-j1", "-j2", "-j5"] {
+            let args =
+                [&["sum", jobs, "-a", &tag], &*names.iter().map(|it| &**it).collect::<Vec<_>>()];
+            let said = "hashmill: d/missing: No such file or directory\n";
+            place.run("hashmill", &args.concat()).gave(1, &expected, said);
+        }
+    }
+}
+
 /// Pipes are read in the order of their names, in which one writer fills them.
 #[test]
 fn pipes_are_read_one_after_the_other() {
