@@ -8,7 +8,7 @@ from bitwuzla import Bitwuzla, Kind, Option, Options, Result, TermManager
 import terms
 from equal import Translation
 from memory import Fault
-from terms import const, eq, not_
+from terms import CONST, EQ, SUM, TABLE, ULT, const, eq, not_
 
 # By the clock, which goes on while others have the CPU; a question takes some milliseconds.
 MILLISECONDS = 600_000
@@ -29,6 +29,7 @@ class Control:
         self.solver = Bitwuzla(self.manager, options)
         self.translate = Translation(self.manager, Everything())
         self.answers = {}
+        self.most = {}  # of a variable its greatest value
         self.queries = 0
 
     def formula(self, truth):
@@ -39,14 +40,43 @@ class Control:
         self.solver.assert_formula(self.formula(truth))
         self.answers.clear()
 
+    def at_most(self, variable, most):
+        """Assumes the greatest value of a variable."""
+        self.most[variable] = most
+        self.assume(at_most(variable, const(most, variable.width)))
+
     def possible(self, conditions, truth):
         """Whether it may be true."""
         if truth.value is not None:
             return truth.value == 1
         key = conditions, truth, "possible"
         if key not in self.answers:
-            self.answers[key] = self.check(conditions, truth) != Result.UNSAT
+            certain = self.by_range(truth)
+            self.answers[key] = self.check(conditions, truth) != Result.UNSAT if certain is None else certain
         return self.answers[key]
+
+    def by_range(self, truth):
+        """Whether a comparison is true, if the ranges of both sides tell: most are of a length and a number."""
+        if truth.op is TABLE and truth.args[0] == 0b01:
+            certain = self.by_range(truth.args[1])
+            return None if certain is None else not certain
+        if truth.op in (ULT, EQ):
+            (low, high), (lowest, highest) = map(self.range_of, truth.args)
+            if truth.op is EQ:
+                return False if high < lowest or highest < low else None
+            return True if high < lowest else False if low >= highest else None
+        return None
+
+    def range_of(self, term):
+        """The least and the greatest value that a term may have."""
+        most = (1 << term.width) - 1
+        if term.op is CONST:
+            return term.value, term.value
+        if term.op is SUM:
+            ranges = [(self.range_of(part), n) for part, n in term.args[1:]]
+            low, high = (term.args[0] + sum(n * range[end] for range, n in ranges) for end in (0, 1))
+            return (low, high) if high <= most else (0, most)
+        return 0, self.most.get(term, most)
 
     def holds(self, conditions, truth):
         return not self.possible(conditions, not_(truth))

@@ -60,6 +60,7 @@ class Execution:
         self.instructions, self.inputs = {}, {}
         self.executed = {}  # the instructions whose result depends on data
         self.ways = set()  # from which block to which
+        self.asked = False  # whether an answer was taken that may differ on another path
         self.induction = None  # what holds at the head of a loop, if the claim says
 
     @property
@@ -70,13 +71,22 @@ class Execution:
         self.state = state
         state.memory.only = self.only
 
+    def any_to(self, name, most):
+        """Any number up to this one."""
+        number = terms.control(name)
+        self.control.at_most(number, most)
+        return number
+
     def possible(self, truth):
+        self.asked |= truth.value is None
         return self.control.possible(self.state.conditions, truth)
 
     def holds(self, truth):
+        self.asked |= truth.value is None
         return self.control.holds(self.state.conditions, truth)
 
     def only(self, term):
+        self.asked |= term.value is None
         return self.control.only(self.state.conditions, term)
 
     def prove_zero(self, term):
@@ -122,7 +132,7 @@ class Execution:
                 frame.index = len(block) - 1
             for instruction in block[frame.index:]:
                 index, frame.index = frame.index, frame.index + 1
-                if key and frame.index == len(block) and index > first and not state.memory.read:
+                if key and frame.index == len(block) and index > first and not (state.memory.read or self.asked):
                     terms.STORE.passes[key] = {i.result: frame.values[i.result] for i in block[first:-1] if i.result}
                 if instruction.op == "ret":
                     value = None
@@ -154,15 +164,17 @@ class Execution:
                     self.executed[frame.function.name, frame.label, index] = instruction
 
     def pass_of(self, frame, block):
-        """What one pass of a loop of one block depends on, if it writes nothing: it computes the same from the same."""
-        if self.mutant or not frame.index or block[-1].op != "br" or frame.label not in block[-1].extra:
+        """What one pass of a loop of one block depends on, if it writes nothing, reads only constants and asks nothing
+        about the path: it computes the same from the same. A constant has one address in all cases (`address`), so a
+        number that is an address always means the same object and the same place in it."""
+        if not frame.index or block[-1].op != "br" or frame.label not in block[-1].extra:
             return None
         inputs = self.inputs.get((frame.function.name, frame.label))
         if inputs is None:
             inputs = self.inputs[frame.function.name, frame.label] = outside(block)
         if inputs == "writes":
             return None
-        self.state.memory.read = False
+        self.state.memory.read = self.asked = False
         return frame.function.name, frame.label, *(frame.values[name] for name in inputs)
 
     def begin(self, state, frame, block):
@@ -258,14 +270,17 @@ class Execution:
         raise Fault(f"the operand {operand}")
 
     def address(self, name):
-        """Where a global is; it is laid out when first asked for."""
+        """Where a global is. Its address is the same in every execution of the module, whichever globals a path touches
+        first; its bytes are laid out when first asked for."""
         addresses = self.state.addresses
         if name not in addresses:
             if name not in self.module.globals:  # a function, which is never read
-                addresses[name] = terms.usize(self.memory.allocate(name, 1, 1, writable=False).base)
+                object = self.memory.put(name, self.module.place(name, 1, 1), 1, writable=False)
+                addresses[name] = terms.usize(object.base)
                 return addresses[name]
             type, initial, constant = self.module.global_initializer(name)
-            object = self.memory.allocate(name, ir.size(type), 64, writable=True)
+            size = ir.size(type)
+            object = self.memory.put(name, self.module.place(name, size, 64), size, writable=True)
             addresses[name] = terms.usize(object.base)
             if constant:  # what is not may change at any time, and stays unreadable
                 self.initialize(addresses[name], type, initial)

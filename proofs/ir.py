@@ -89,6 +89,14 @@ def bits(type):
     return terms.WORD if type == Pointer() else type.width if isinstance(type, Int) else type.count * bits(type.element)
 
 
+GLOBALS = 1 << 30  # where their addresses begin, beyond those of all other objects
+
+
+def aligned(after, alignment):
+    """An address after this one that is aligned so and no better, far from what lies before it."""
+    return after + 0x10000 & -0x10000 | alignment
+
+
 class Module:
     def __init__(self, text):
         self.lines = text.split("\n")
@@ -110,6 +118,8 @@ class Module:
                     if above.startswith("; ") and not above.startswith("; Function Attrs"):
                         self.paths[name] = above[2:]
         self.parsed, self.loops, self.written, self.loose = {}, {}, {}, {}
+        self.rows = {}  # what follows the pointers to kernels in constants
+        self.places, self.end = {}, GLOBALS  # of the globals whose address was taken
 
     def function(self, name):
         if name not in self.parsed:
@@ -136,6 +146,13 @@ class Module:
                 block = blocks.setdefault("entry", [])
             block.append(line)
         return Function(name, self.paths.get(name, name), parameters, blocks)
+
+    def place(self, name, size, alignment):
+        """The one address of a global."""
+        if name not in self.places:
+            self.places[name] = self.end = aligned(self.end, alignment)
+            self.end += size
+        return self.places[name]
 
     def global_initializer(self, name):
         """A global's type, initial value and whether it is constant."""

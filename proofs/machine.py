@@ -102,11 +102,17 @@ class Machine:
             segment.bytes = Image(data)
             self.memory.bases.append(address)
             self.memory.objects.append(segment)
+            self.memory.end = address + len(data)
         self.general = {full: None for full, _ in NAMES.values()}
         self.vectors = [[None] * 64 for _ in range(32)]
         self.flags = self.carry = None
         self.executed = 0
         self.numbered = {}  # the instructions that have a number among their operands and were run
+
+    def any_to(self, name, most):
+        """Machine code is run for fixed lengths. This one is the longest that the library has beyond what a kernel needs:
+        its arrays of states have 200 words, of which one lane of SHA-2 needs eight."""
+        return usize(192)
 
     def call(self, address, arguments, returned):
         wide = []

@@ -55,6 +55,7 @@ class Region:
 class Memory:
     def __init__(self):
         self.bases, self.objects = [], []
+        self.end = 0  # of the last object that is not a global
         self.regions = {}  # by their pointers
         self.constants = set()  # the names and places of the constants that were read
         self.only = lambda term: None
@@ -64,6 +65,7 @@ class Memory:
         """The same, so that what is written to one is not in the other."""
         other = Memory()
         other.bases, other.regions, other.constants = list(self.bases), self.regions, self.constants
+        other.end = self.end
         for object in self.objects:
             if object.writable:
                 same = Object(object.name, object.base, 0, True)
@@ -73,10 +75,18 @@ class Memory:
         return other
 
     def allocate(self, name, size, alignment, writable=True):
-        base = (self.bases[-1] + self.objects[-1].size if self.bases else 0) + 0x10000 & -0x10000 | alignment
-        self.bases.append(base)
-        self.objects.append(Object(name, base, size, writable))
-        return self.objects[-1]
+        base = ir.aligned(self.end, alignment)
+        self.end = base + size
+        return self.put(name, base, size, writable)
+
+    def put(self, name, base, size, writable):
+        index = bisect_right(self.bases, base)
+        before, after = index and self.objects[index - 1], self.bases[index:index + 1]
+        assert not before or before.base + before.size <= base, "two objects at one address"
+        assert not after or base + size <= after[0], "two objects at one address"
+        self.bases.insert(index, base)
+        self.objects.insert(index, Object(name, base, size, writable))
+        return self.objects[index]
 
     def region(self, address):
         """The message that an address lies in, and where."""

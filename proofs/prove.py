@@ -9,6 +9,7 @@ import re
 import sys
 import time
 
+import execute_test
 import hardware
 import ir
 import mutants
@@ -19,9 +20,10 @@ from execute import Execution
 from induction import Again, Wrong
 from kernels import claim
 from memory import Fault
-from ways import ways
+from ways import decided, ways
 
 KERNEL = re.compile(r"hashmill::(sha2|keccak|blake2)::.*::absorb\w*")
+SCHEDULE = re.compile(r"<hashmill::sha2::Words(\d+) as hashmill::sha2::Width>::schedule")
 SOURCES = pathlib.Path(__file__).parent.parent / "crates/hashmill/src"
 
 
@@ -36,18 +38,25 @@ def declared(machine):
             here = "".join(row for architecture, row in rows if architecture in ("", machine))
             for path, name in re.findall(r"((?:\w+::)+)(absorb\w*)\b", here):
                 patterns.append(re.compile(rf"hashmill::{family}::(?:kernel::)?{path}(?:\w+::)?{name}"))
+        for path in re.findall(r"\b(w\d+::\w+::schedule)\(", text):
+            patterns.append(re.compile(f"hashmill::{family}::kernel::{path}"))
     return patterns
 
 
 def kernels(module):
-    """The functions that the tables of backends point to in the module: their names by their paths."""
-    found = {}
+    """The functions that the tables of backends point to in the module: their names by their paths. The function that
+    makes a schedule for `absorb_known` is in no table: the portable one is compiled into the only function that calls it."""
+    found = {
+        f"hashmill::sha2::kernel::w{schedule[1]}::portable::schedule": name
+        for name, path in module.paths.items() if (schedule := SCHEDULE.fullmatch(path))
+    }
     for definition in module.globals.values():
         if " constant " in definition:
-            for name in re.findall(r'ptr (@"[^"]*"|@[-\w.$]+)', definition):
+            for name, after in re.findall(r'ptr (@"[^"]*"|@[-\w.$]+)(?:, \[\d+ x i8\] c"([^"]*)")?', definition):
                 path = module.paths.get(ir.unquote(name), "")
                 if KERNEL.fullmatch(path):
                     found[path] = ir.unquote(name)
+                    module.rows.setdefault(path, set()).add(after)
     patterns = declared(module.machine)
     for pattern in patterns:
         if not any(pattern.fullmatch(path) for path in found):
@@ -56,6 +65,16 @@ def kernels(module):
         if not any(pattern.fullmatch(path) for pattern in patterns):
             sys.exit(f"{path} is in the module, but not in the sources")
     return found
+
+
+def lanes_of_rows(module, path):
+    """For how many lanes the rows of the tables that name a kernel's `absorb` are: the number after its pointer. The
+    caller passes so many inputs, and states of so many lanes."""
+    numbers = set()
+    for after in module.rows[path]:
+        bytes = [int(byte[1:], 16) if len(byte) == 3 else ord(byte) for byte in re.findall(r"\\[0-9A-F]{2}|.", after)]
+        numbers.add(sum(byte << 8 * i for i, byte in enumerate(bytes[:terms.WORD // 8])))
+    return numbers
 
 
 def run_concretely(module, case, name, number, mutant=None):
@@ -106,6 +125,8 @@ def prove(job):
     claimed = claim(path)
     if claimed is None:
         return path, False, "NOT PROVED: kernels.py claims nothing of it"
+    if claimed.lanes and lanes_of_rows(MODULE, path) != {claimed.lanes}:
+        return path, False, f"NOT PROVED: it has {claimed.lanes} lanes, its rows say {lanes_of_rows(MODULE, path)}"
     prover, count, asked, taken = Prover(), 0, 0, set()
     try:
         for case in claimed.cases[::7]:
@@ -129,7 +150,9 @@ def prove(job):
         return path, False, f"{text}  NOT PROVED: not every way is taken, and kernels.py gives no reason"
     if every <= taken and claimed.unless:
         return path, False, f"{text}  NOT PROVED: every way is taken, and kernels.py gives a reason why not"
-    return path, True, f"{text}  proved"
+    left = sorted(decided(MODULE.function(name), *way[1:]) for way in every - taken)
+    reasons = [f"\n    not taken, because {claimed.unless}:"] * bool(left) + [f"\n        {each}" for each in left]
+    return path, True, f"{text}  proved{''.join(reasons)}"
 
 
 def refuse(job):
@@ -204,9 +227,10 @@ def main():
         if len(jobs) != len(options.name):
             sys.exit(f"not every one of {' '.join(options.name)} is a kernel")
     work = mutate if options.mutants else refuse if options.refuse else prove
-    print(HEADER[options.mutants], flush=True)
     failed = []
     with multiprocessing.Pool(os.cpu_count(), maxtasksperchild=1) as pool:
+        print(f"the executor is not deceived by {pool.apply(execute_test.check)} programs", flush=True)
+        print(HEADER[options.mutants], flush=True)
         for path, good, text in pool.imap_unordered(work, jobs, chunksize=1):
             print(f"{path.removeprefix('hashmill::'):48} {text}", flush=True)
             if not good:

@@ -17,3 +17,11 @@ def panics(function, label):
     last = function.blocks[label][-1].split("!")[0].strip(" ,")
     onward = re.fullmatch(r'br label %"?([^"]*)"?', last)
     return last == "unreachable" or bool(onward and onward[1] != label and panics(function, onward[1]))
+
+
+def decided(function, label, target):
+    """A way as a reader finds it in the module: its blocks and what decides it."""
+    *before, end = function.blocks[label]
+    decides = re.match(r"\s*(?:br i1|switch i\d+) (%[-\w.$]+)", end)
+    by = next((line.split(", !")[0].strip() for line in reversed(before) if decides and line.strip().startswith(decides[1] + " =")), end.split(",")[0].strip())
+    return f"{label} -> {target} by {by}"

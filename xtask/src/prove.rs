@@ -220,3 +220,17 @@ fn hardware(dir: &Path, machine: Option<&str>) -> Result<String, String> {
     run(command.arg(root().join("proofs").join(source).with_extension("rs")))?;
     Ok(format!("{runner} {}", program.display()).trim().to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Only the long run plants the faults, and it must not fail there because a line changed.
+    #[test]
+    fn every_planted_text_is_in_its_file_once() {
+        for fault in PLANTED {
+            let text = read(&root().join("crates/hashmill/src").join(fault.file)).unwrap();
+            assert_eq!(text.matches(fault.text).count(), 1, "{}: {:?}", fault.file, fault.text);
+        }
+    }
+}
