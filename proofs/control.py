@@ -22,12 +22,13 @@ class Everything:
 class Control:
     """One claim's facts."""
 
-    def __init__(self):
+    def __init__(self, script):
         self.manager, options = TermManager(), Options()
         options.set(Option.PRODUCE_MODELS, True)
         options.set(Option.TIME_LIMIT_PER, MILLISECONDS)
         self.solver = Bitwuzla(self.manager, options)
         self.translate = Translation(self.manager, Everything())
+        self.written = script.begin()
         self.answers = {}
         self.most = {}  # of a variable its greatest value
         self.queries = 0
@@ -38,6 +39,7 @@ class Control:
 
     def assume(self, truth):
         self.solver.assert_formula(self.formula(truth))
+        self.written.assume(truth)
         self.answers.clear()
 
     def at_most(self, variable, most):
@@ -52,6 +54,8 @@ class Control:
         key = conditions, truth, "possible"
         if key not in self.answers:
             certain = self.by_range(truth)
+            if certain is not None:
+                self.written.possible((truth,), certain)
             self.answers[key] = self.check(conditions, truth) != Result.UNSAT if certain is None else certain
         return self.answers[key]
 
@@ -86,6 +90,7 @@ class Control:
         answer = self.solver.check_sat(*(self.formula(t) for t in (*conditions, truth)))
         if answer == Result.UNKNOWN:
             raise Fault("the solver has no answer about a count or an address")
+        self.written.possible((*conditions, truth), answer == Result.SAT)
         return answer
 
     def only(self, conditions, term):

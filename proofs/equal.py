@@ -12,6 +12,7 @@ import itertools
 
 from bitwuzla import Bitwuzla, Kind, Option, Options, Result, TermManager
 
+from smtlib import Definitions, Script
 from terms import CONCAT, CONST, EQ, EXTRACT, ITE, PRODUCT, ROTR, SHR, SUM, TABLE, ULT, VAR, VECTORS
 
 DEPTHS = 2, 4, 8, 16
@@ -44,7 +45,9 @@ class Different(Exception):
 
 
 class Prover:
-    def __init__(self):
+    def __init__(self, log=None):
+        self.script = Script(log and f"{log}.data.smt2")
+        self.counts = Script(log and f"{log}.counts.smt2")  # for `Control`
         self.answers = {}
         self.queries = 0
         self.found = []  # of each of these inputs the values of the variables, by name
@@ -72,6 +75,8 @@ class Prover:
         translate = Translation(manager, inside)
         solver.assert_formula(manager.mk_term(Kind.DISTINCT, [translate(a), translate(b)]))
         answer = solver.check_sat()
+        if answer != Result.UNKNOWN:
+            Definitions(self.script, inside).alone(a, b, answer == Result.SAT)
         if answer == Result.SAT and len(self.found) < SAMPLES and all(leaf.op is VAR for leaf in leaves):
             value = lambda leaf: int(solver.get_value(translate(leaf)).value(10))
             self.found.append({leaf.args[0]: value(leaf) for leaf in leaves})

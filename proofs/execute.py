@@ -13,6 +13,7 @@ from asm import assembly
 from control import Control
 from loops import loops
 from memory import Fault, Memory
+from smtlib import Script
 from terms import add, const, extract, ite
 from wasm import MODELS as WASM_MODELS
 from x86 import MODELS as X86_MODELS
@@ -52,9 +53,9 @@ class State:
 
 
 class Execution:
-    def __init__(self, module, prove_zero, mutant=None):
+    def __init__(self, module, prove_zero, mutant=None, script=None):
         self.module, self.prove_data_zero, self.mutant = module, prove_zero, mutant
-        self.control = Control()
+        self.control = Control(script or Script())
         self.state = State()
         self.use(self.state)
         self.instructions, self.inputs = {}, {}

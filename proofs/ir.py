@@ -202,6 +202,8 @@ class Parser:
         kind, text = self.next()
         if kind == "word" and re.fullmatch(r"i\d+", text):
             return Int(int(text[1:]))
+        if text in ("float", "double"):  # only moved: there is no model of arithmetic with them
+            return Int(32 if text == "float" else 64)
         if text in ("ptr", "void", "metadata"):
             return Void() if text == "void" else Pointer()
         if text in ("<", "["):

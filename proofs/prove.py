@@ -68,12 +68,13 @@ def kernels(module):
 
 
 def lanes_of_rows(module, path):
-    """For how many lanes the rows of the tables that name a kernel's `absorb` are: the number after its pointer. The
-    caller passes so many inputs, and states of so many lanes."""
-    numbers = set()
+    """For how many lanes the rows of the tables that name a kernel's `absorb` are. The caller passes so many inputs, and
+    states of so many lanes. The number is where rustc puts it: after the pointer; if words have 32 bits, after the four
+    bytes of `needs`, which then need no less alignment."""
+    numbers, at = set(), 4 if terms.WORD == 32 else 0
     for after in module.rows[path]:
         bytes = [int(byte[1:], 16) if len(byte) == 3 else ord(byte) for byte in re.findall(r"\\[0-9A-F]{2}|.", after)]
-        numbers.add(sum(byte << 8 * i for i, byte in enumerate(bytes[:terms.WORD // 8])))
+        numbers.add(sum(byte << 8 * i for i, byte in enumerate(bytes[at:at + terms.WORD // 8])))
     return numbers
 
 
@@ -104,7 +105,7 @@ def numbers_of_sample(store, sample):
 
 def prove_case(module, case, name, prover, mutant=None):
     prove_zero = lambda term: prover.equal(term, terms.const(0, term.width))
-    execution = Execution(module, prove_zero, mutant)
+    execution = Execution(module, prove_zero, mutant, prover.counts)
     try:
         case.prove(execution, name)
     except Again:
@@ -127,7 +128,8 @@ def prove(job):
         return path, False, "NOT PROVED: kernels.py claims nothing of it"
     if claimed.lanes and lanes_of_rows(MODULE, path) != {claimed.lanes}:
         return path, False, f"NOT PROVED: it has {claimed.lanes} lanes, its rows say {lanes_of_rows(MODULE, path)}"
-    prover, count, asked, taken = Prover(), 0, 0, set()
+    prover = Prover(LOG and LOG / path.removeprefix("hashmill::").replace("::", "."))
+    count, asked, taken = 0, 0, set()
     try:
         for case in claimed.cases[::7]:
             run_concretely(MODULE, case, name, random_numbers(case.name))
@@ -142,6 +144,9 @@ def prove(job):
         return path, False, f"NOT PROVED: {error}"
     except ir.Unknown as error:
         return path, False, f"NOT PROVED: no model of {error}"
+    finally:
+        prover.script.close()
+        prover.counts.close()
     seconds = time.process_time() - began
     every = ways(MODULE, name)
     through = f"{len(every & taken)}/{len(every)}"
@@ -205,16 +210,23 @@ def judge(case, name, prover, mutant):
 
 
 def main():
-    global MODULE
+    global MODULE, LOG
     parser = argparse.ArgumentParser(description="Proves that kernels are the standards; see README.md.")
     parser.add_argument("--mutants", action="store_true", help="instead: that what is wrong is not proved")
     parser.add_argument("--refuse", action="store_true", help="instead: that the kernels named are not proved")
     parser.add_argument("--hardware", metavar="PROGRAM", help="hardware.rs, to compare the models with this CPU")
+    parser.add_argument("--log", metavar="DIRECTORY", help="writes the solver's queries there, as SMT-LIB scripts")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32), help="of the samples")
     parser.add_argument("module", help="the library in LLVM's intermediate language")
     parser.add_argument("name", nargs="*", help="a part of a kernel's path")
     options = parser.parse_intermixed_args()
+    terms.SEED = options.seed
+    print(f"the samples are those of --seed {options.seed}", flush=True)
     print(f"the transcriptions of the standards agree with {spec_test.check()} answers", flush=True)
     MODULE = ir.Module(open(options.module).read())
+    LOG = options.log and pathlib.Path(options.log)
+    if LOG:
+        LOG.mkdir(parents=True, exist_ok=True)
     if options.hardware:
         compared, lacking = hardware.compare(options.hardware, MODULE.machine)
         print(f"the models of {compared} instructions agree with this CPU; it lacks: {', '.join(lacking) or 'none'}")

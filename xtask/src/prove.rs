@@ -8,9 +8,9 @@ use crate::install::{self, install_to};
 use crate::needs::{self, Missing};
 use crate::{Outcome, arm, root, run, target, wasm};
 use planted::PLANTED;
-use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
 /// A wrong line in a kernel that random tests with short inputs do not reach.
 struct Planted {
@@ -29,9 +29,10 @@ struct Planted {
 /// Proves all kernels, or those that the arguments name. `--mutants` checks that the proofs of
 /// wrong kernels fail. `--planted` checks this only for the hand-written faults, all or the named
 /// ones. `--arm` proves the kernels of 64-bit Arm, whose instructions qemu runs. `--wasm` proves
-/// those of WebAssembly. `--machine` proves the machine code of some kernels.
+/// those of WebAssembly. `--machine` proves the machine code of some kernels. `--second` has a
+/// second solver answer every query again.
 pub fn prove(args: &[String]) -> Outcome {
-    let python = environment()?;
+    let python = environment(REQUIREMENTS)?;
     let dir = target().join("proofs");
     let is = |name: &str| args.iter().any(|arg| arg == name);
     if is("--machine") {
@@ -48,8 +49,17 @@ pub fn prove(args: &[String]) -> Outcome {
         if machine != Some(wasm::TARGET) {
             command.arg("--hardware").arg(hardware(&dir, machine)?);
         }
-        command.args(args.iter().filter(|arg| !["--arm", "--wasm"].contains(&&***arg)));
+        command.args(args.iter().filter(|arg| !["--arm", "--wasm", "--second"].contains(&&***arg)));
+        let log = dir.join("queries");
+        if is("--second") {
+            environment(SECOND)?;
+            _ = fs::remove_dir_all(&log);
+            command.arg("--log").arg(&log);
+        }
         run(command.env("PYTHONPYCACHEPREFIX", dir.join("pycache")))?;
+        if is("--second") {
+            run(Command::new(&python).arg(root().join("proofs/second.py")).arg(&log))?;
+        }
     }
     if is("--planted") || args == ["--mutants"] { planted(&python, &dir, args) } else { Ok(()) }
 }
@@ -147,11 +157,19 @@ pub fn machine_tools() -> Result<(), Missing> {
 }
 
 pub fn tools() -> Result<(), Missing> {
-    environment().map(drop)
+    environment(REQUIREMENTS).map(drop)
 }
 
-/// Returns a Python interpreter that has the solver.
-fn environment() -> Result<PathBuf, Missing> {
+/// Checks for the tools of the proofs and for a second solver.
+pub fn second_tools() -> Result<(), Missing> {
+    needs::all([tools(), environment(SECOND).map(drop)])
+}
+
+const REQUIREMENTS: &str = "proofs/requirements.txt";
+const SECOND: &str = "proofs/requirements-second.txt";
+
+/// Returns a Python interpreter that has the solver of these requirements.
+fn environment(requirements: &str) -> Result<PathBuf, Missing> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return Err(Missing::new("the kernels and the solver are for x86-64 Linux", ""));
     }
@@ -167,10 +185,10 @@ fn environment() -> Result<PathBuf, Missing> {
     let mut command = Command::new(&python);
     command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
     command.args(["--require-hashes", "--requirement"]);
-    match needs::succeeds(command.arg(root().join("proofs/requirements.txt"))) {
+    match needs::succeeds(command.arg(root().join(requirements))) {
         true => Ok(python),
         false => {
-            let install = "pip install --require-hashes --requirement proofs/requirements.txt";
+            let install = format!("pip install --require-hashes --requirement {requirements}");
             Err(Missing::new("the solver is not installed, and pip cannot get it", install))
         }
     }
