@@ -14,10 +14,9 @@ use crate::blake2_params::{Node, Params};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::function;
-use crate::hasher::{Hash, IMPORT, LANES_ALWAYS, Stream, bytes_in, check, finish_checked};
+use crate::hasher::{Hash, IMPORT, LANES_ALWAYS, MANY, Stream, bytes_in, check, finish_checked};
 use crate::lanes::LANES;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots, indexed};
-use crate::simd::registers;
 use crate::state::{Exported, Import, Stored};
 use crate::stream::{Hashing, must};
 use crate::wipe::{below, below_if, wipe, wipe_bytes};
@@ -147,8 +146,9 @@ impl<F: Node> Blake2x<F> {
 
     /// Returns a reader of the output, from its beginning. The function is unchanged and may absorb
     /// more.
+    #[inline(never)] // so that the caller does not move it through its frame
     pub fn finalize_xof(&self) -> Blake2xReader<F> {
-        self.reader(&self.root.finalize())
+        below_if(self.root.stream.keyed(), 1024, || self.reader(&self.root.finalize()))
     }
 
     fn reader(&self, root: &[u8]) -> Blake2xReader<F> {
@@ -159,6 +159,7 @@ impl<F: Node> Blake2x<F> {
             position: 0,
             end: 0,
             total: self.output_len().unwrap_or((F::MAX_LEN as u64) << 32),
+            keyed: self.root.stream.keyed(),
         };
         reader.root[..root.len()].copy_from_slice(root);
         reader
@@ -310,6 +311,7 @@ pub struct Blake2xReader<F: Node> {
     end: u64,
     /// The length of the output in bytes.
     total: u64,
+    keyed: bool,
 }
 
 impl<F: Node> Blake2xReader<F> {
@@ -335,6 +337,13 @@ impl<F: Node> Blake2xReader<F> {
         let (begun, blocks) = out.split_at_mut(left.min(out.len()));
         begun.copy_from_slice(&self.block[F::MAX_LEN - left..][..begun.len()]);
         self.position += begun.len() as u64;
+        below_if(self.keyed && !blocks.is_empty(), 2 * MANY, || self.fill_blocks(blocks));
+        Ok(())
+    }
+
+    /// Writes the next bytes of the output, which begin with a block. If there is a key, the caller
+    /// clears the stack, which contains words of the root's digest.
+    fn fill_blocks(&mut self, blocks: &mut [u8]) {
         for out in blocks.chunks_mut(LANES * F::MAX_LEN) {
             let count = out.len().div_ceil(F::MAX_LEN);
             let first = self.end / F::MAX_LEN as u64;
@@ -351,10 +360,7 @@ impl<F: Node> Blake2xReader<F> {
             self.position += out.len() as u64;
             self.end += (count * F::MAX_LEN) as u64;
             wipe_bytes(&mut blocks);
-            // They contain words of the root's digest.
-            registers::clear();
         }
-        Ok(())
     }
 }
 
