@@ -199,7 +199,7 @@ def test_spark(path, tmp_path):
     ]
 
 
-@pytest.mark.parametrize("engine", ["datafusion", "ray"])
+@pytest.mark.parametrize("engine", ["local", "ray"])
 def test_job(path, tmp_path, engine, request, capsys):
     """Both of the job's engines, also with several outputs of one file."""
     from hashmill.__main__ import main
