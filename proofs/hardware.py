@@ -1,6 +1,7 @@
 """The models of instructions beside the CPU, on random operands: this one, or one that qemu plays."""
 
 import random
+import shlex
 import subprocess
 
 import arm
@@ -71,7 +72,7 @@ def compare(program, machine):
     every = [trial for _ in range(ROUNDS) for trial in (arm_trials if machine == "aarch64" else trials)(rng)]
     lines = [f"{name}:{' '.join(map(hexadecimal, operands))}" for name, operands, _ in every]
     answers = subprocess.run(
-        program.split(), input="\n".join(lines), capture_output=True, text=True, check=True
+        shlex.split(program), input="\n".join(lines), capture_output=True, text=True, check=True
     ).stdout.split()
     compared, lacking = set(), set()
     for (name, operands, model), answer in zip(every, answers, strict=True):

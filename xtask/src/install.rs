@@ -115,11 +115,14 @@ fn make_archive(archive: &Path, machine: &Machine) -> Outcome {
         &personality,
         "void abort(void);\nvoid rust_eh_personality(void);\nvoid rust_eh_personality(void) { abort(); }\n",
     )?;
+    // In a file, because there are more than a hundred.
+    let undefined = dir.join("undefined.txt");
+    write(&undefined, &ours.map(|name| format!("-Wl,--undefined={name}\n")).collect::<String>())?;
     run(machine
         .tool("gcc")
         .args(["-r", "-nostdlib", "-Os", "-ffunction-sections", "-Wl,--gc-sections", "-o"])
         .arg(&object)
-        .args(ours.map(|name| format!("-Wl,--undefined={name}")))
+        .arg(format!("@{}", undefined.display()))
         .args([&personality, &built]))?;
     run(machine
         .tool("objcopy")

@@ -25,6 +25,7 @@ mod tail;
 mod test;
 mod unsafe_code;
 mod wasm;
+mod wine;
 
 use std::env;
 use std::path::{Path, PathBuf};

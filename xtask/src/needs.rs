@@ -51,10 +51,11 @@ pub fn all(needs: impl IntoIterator<Item = Result<(), Missing>>) -> Result<(), M
 /// command.
 pub fn install_line(missing: &[Missing], between: &str) -> String {
     let commands = missing.iter().flat_map(|it| it.install.split("; ")).filter(|it| !it.is_empty());
-    let (mut packages, mut others) = (Vec::new(), Vec::new());
+    let (mut packages, mut others) = (Vec::new(), Vec::<String>::new());
     for command in commands {
         match command.strip_prefix(DEBIAN) {
             Some(names) => packages.extend(names.split(' ')),
+            None if others.iter().any(|other| other == command) => {}
             None => others.push(command.to_owned()),
         }
     }
@@ -63,7 +64,6 @@ pub fn install_line(missing: &[Missing], between: &str) -> String {
     if !packages.is_empty() {
         others.insert(0, debian(&packages.join(" ")));
     }
-    others.dedup();
     others.join(between)
 }
 
@@ -321,7 +321,10 @@ pub fn haskell() -> Result<(), Missing> {
     const OWN: [&str; 7] =
         ["base", "bytestring", "Cabal", "deepseq", "directory", "filepath", "text"];
     let packages = names.iter().filter(|name| !OWN.contains(&name.as_str()));
-    let packages = packages.map(|name| format!(" libghc-{}-dev", name.to_lowercase()));
+    let packages = packages.map(|name| match &**name {
+        "QuickCheck" => " libghc-quickcheck2-dev".to_owned(),
+        name => format!(" libghc-{}-dev", name.to_lowercase()),
+    });
     Err(Missing::new(what, debian(&format!("ghc{}", packages.collect::<String>()))))
 }
 
@@ -420,9 +423,11 @@ mod tests {
             missing("apt-get install gcc zsh"),
             missing(""),
             missing("rustup component add rustfmt; apt-get install gcc"),
-            missing("apt-get install cmake"),
+            missing("rustup target add wasm32-unknown-unknown"),
+            missing("rustup component add rustfmt; apt-get install cmake"),
         ];
-        let one = "apt-get install cmake gcc zsh; rustup component add rustfmt";
+        let one = "apt-get install cmake gcc zsh; rustup component add rustfmt; \
+                   rustup target add wasm32-unknown-unknown";
         assert_eq!(install_line(&lines, "; "), one);
         assert_eq!(all([Ok(()), Ok(())]), Ok(()));
         let both = all(lines.map(Err)).map_err(|missing| missing.install);

@@ -236,7 +236,8 @@ fn hardware(dir: &Path, machine: Option<&str>) -> Result<String, String> {
         command.args(["--target", machine, "-C", &format!("linker={}", arm::LINKER)]);
     }
     run(command.arg(root().join("proofs").join(source).with_extension("rs")))?;
-    Ok(format!("{runner} {}", program.display()).trim().to_owned())
+    // In quotation marks, because the path can contain blanks.
+    Ok(format!("{runner} '{}'", program.display()).trim().to_owned())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
     api, arm, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, python, rustcrypto,
-    sanitize, systems, unsafe_code, wasm,
+    sanitize, systems, unsafe_code, wasm, wine,
 };
 use std::env;
 use std::process::Command;
@@ -124,6 +124,8 @@ fn parts() -> Vec<Part> {
     #[cfg(unix)]
     add(Long, "hidden", "this command without the tools that it may lack",
         RUST, Own(crate::hidden::hidden));
+    add(Long, "windows", "the program on Windows, emulated by Wine",
+        wine::tools, Own(wine::wine));
     add(Long, "programs/macos-arm", "the program type-checks for macOS on Arm",
         || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, All)));
     add(Long, "programs/linux-arm", "the same for Linux on Arm",
