@@ -38,10 +38,16 @@ impl Mtree {
         let mut words = words(line);
         let first = words.next()?;
         let keywords: Vec<(&str, &str)> = words.map(keyword).collect::<Option<_>>()?;
+        // If two lines have become one, a keyword occurs twice, or a digest where no file is.
+        let is_first = |at: usize| keywords[..at].iter().all(|(key, _)| *key != keywords[at].0);
+        if !(0..keywords.len()).all(is_first) {
+            return None;
+        }
         match first {
             b"/set" => {
                 for (key, value) in keywords {
-                    let known = is_known(key) && (key != "type" || is_type(value));
+                    let known = is_known(key) && !is_content(key);
+                    let known = known && (key != "type" || is_type(value));
                     let set = known.then(|| (key.to_owned(), value.to_owned()))?;
                     self.set.retain(|(key, _)| *key != set.0);
                     self.set.push(set);
@@ -80,7 +86,8 @@ impl Mtree {
             if kind == "dir" && !is_path {
                 self.directories.push(name);
             }
-            let understood = is_type(kind) && keywords.iter().all(|(key, _)| is_known(key));
+            let known = |key: &str| is_known(key) && algorithm(key).is_none();
+            let understood = is_type(kind) && keywords.iter().all(|(key, _)| known(key));
             return understood.then_some(Parsed::Comment);
         }
         let size = match value("size") {
@@ -138,6 +145,13 @@ fn algorithm(key: &str) -> Option<&str> {
 
 fn is_known(key: &str) -> bool {
     KEYWORDS.contains(&key) || algorithm(key).is_some()
+}
+
+/// Returns whether the value of a keyword belongs to the content of one file.
+fn is_content(key: &str) -> bool {
+    algorithm(key).is_some()
+        || key.ends_with("digest")
+        || ["size", "cksum", "rmd160"].contains(&key)
 }
 
 fn is_type(kind: &str) -> bool {

@@ -283,6 +283,12 @@ fn no_record_is_passed_over() {
     ] {
         not_all_understood("l.mtree", format!("#mtree\n{good}./g {keywords}\n"), 3);
     }
+    // A record that has become a part of the line before it.
+    for before in ["/set type=file uid=0", "./d type=dir nlink=3", "./d nlink=3 type=dir mode=0"] {
+        let joined = format!("#mtree\n{good}{before}1./g size=1 sha256digest={B}\n");
+        not_all_understood("l.mtree", joined, 3);
+    }
+    not_all_understood("l.mtree", format!("#mtree\n{good}./d type=dir nlink=31./g type=file\n"), 3);
     let release = format!("Origin: X\nMD5Sum:\n {A_MD5} 1 f\nSHA256:\n {B} 1 g\n");
     not_all_understood("Release", release.replace("\nSHA256", "\nXHA256"), 5);
     not_all_understood("Release", release.replace(&format!(" {B}"), &format!("x{B}")), 5);

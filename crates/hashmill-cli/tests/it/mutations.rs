@@ -71,7 +71,7 @@ fn formats() -> Vec<Format> {
             ..plain("hashdeep", |name, it| format!("1,{},{},{name}\n", md5(it), sha256(it)))
         },
         Format {
-            head: "#mtree\n/set type=file uid=0\n",
+            head: "#mtree\n./d type=dir nlink=3\n/set type=file uid=0\n",
             ..plain("mtree", |name, it| format!("./{name} size=1 sha256digest={}\n", sha256(it)))
         },
         Format {
