@@ -4,6 +4,7 @@ mod abi;
 mod api;
 mod arm;
 mod bench;
+mod calls;
 mod dist;
 mod faces;
 mod faults;

@@ -6,8 +6,8 @@ use crate::systems::Checked::{All, Libraries};
 use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
-    api, arm, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, python, rustcrypto,
-    sanitize, systems, unsafe_code, wasm, wine,
+    api, arm, calls, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, python,
+    rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
 };
 use std::env;
 use std::process::Command;
@@ -72,6 +72,8 @@ fn parts() -> Vec<Part> {
     }
     add(Usual, "remains", "no key stays in memory, with and without link-time optimisation",
         remains_needs, Own(remains));
+    add(Usual, "calls", "no kernel calls a function out of line, without link-time optimisation",
+        calls::tools, Own(calls::calls));
     add(Usual, "docs", "rustdoc without a warning",
         RUST, Own(docs));
     add(Usual, "features", "the library without std, and without dependencies",

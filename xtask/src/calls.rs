@@ -1,0 +1,110 @@
+//! Checks that no kernel calls a function out of line, in the object code of the library.
+//!
+//! Without link-time optimisation a function that is not marked `#[inline]` is compiled once, and
+//! called from the other units of code. In a kernel such a call costs more than what it computes:
+//! `array::map` in the message schedule once halved the speed of SHA-512.
+
+use crate::needs::{self, Missing};
+use crate::{Outcome, root, run, stdout, target};
+use std::collections::BTreeSet;
+use std::process::Command;
+
+pub fn tools() -> Result<(), Missing> {
+    match cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        true => needs::program("objdump", "binutils"),
+        false => Err(Missing::new("it reads the object code of Linux on x86-64", "")),
+    }
+}
+
+/// The kernels that must be found, so that the check does not pass because names have changed.
+const KERNELS: &[&str] = &[
+    "hashmill::sha2::kernel::w32::avx512two::absorb",
+    "hashmill::sha2::kernel::w64::avx2::absorb",
+    "hashmill::sha2::x86_sha::absorb",
+    "hashmill::sha2::x86_pairs::avx512::absorb",
+    "hashmill::keccak::kernel::avx512one::absorb",
+    "hashmill::blake2::kernel::b::avx512two::absorb",
+    "hashmill::blake2::x86_rows::s::avx2::absorb_last",
+];
+
+/// Builds the library without link-time optimisation, and looks at every call in its kernels.
+pub fn calls() -> Outcome {
+    let dir = target().join("calls");
+    let dir = dir.to_str().ok_or("the target directory has a name that is not UTF-8")?;
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--package", "hashmill", "--release", "--no-default-features"]);
+    build.args(["--config", "profile.release.lto=\"off\"", "--target-dir", dir]);
+    run(build.current_dir(root()))?;
+    let mut objdump = Command::new("objdump");
+    objdump.args(["--disassemble", "--reloc", "--demangle", "--no-show-raw-insn"]);
+    let listing = stdout(objdump.arg(format!("{dir}/release/libhashmill.rlib")))?;
+    let (kernels, wrong) = read(&listing);
+    let missing: Vec<_> = KERNELS.iter().filter(|&&name| !kernels.contains(name)).collect();
+    match (&missing[..], wrong.is_empty()) {
+        ([], true) => Ok(()),
+        ([], false) => Err(format!("kernels call out of line:\n{}", wrong.join("\n"))),
+        _ => Err(format!("the object code has no functions {missing:?}")),
+    }
+}
+
+/// Returns the names of the kernels, and the calls that they must not contain.
+fn read(listing: &str) -> (BTreeSet<&str>, Vec<String>) {
+    let (mut kernels, mut wrong) = (BTreeSet::new(), Vec::new());
+    let (mut function, mut calls) = (None, false);
+    for line in listing.lines() {
+        if let Some((_, name)) = line.strip_suffix(">:").and_then(|line| line.split_once(" <")) {
+            function = is_kernel(name).then_some(name);
+            kernels.extend(function);
+        } else if let Some((_, relocation)) = line.split_once("R_X86_64_") {
+            let callee = relocation.split_once(char::is_whitespace).map_or("", |(_, to)| to.trim());
+            if let Some(kernel) = function
+                && calls
+                && !is_allowed(kernel, callee)
+            {
+                wrong.push(format!("{kernel}: {callee}"));
+            }
+        } else {
+            calls = ["call", "jmp"].iter().any(|name| line.split_whitespace().any(|w| w == *name));
+        }
+    }
+    (kernels, wrong)
+}
+
+/// Whether the function is in a kernel's module: `kernel`, or one that is named after an instruction
+/// set of x86.
+fn is_kernel(name: &str) -> bool {
+    name.starts_with("hashmill::")
+        && name.split("::").any(|part| part == "kernel" || part.starts_with("x86_"))
+}
+
+/// Whether a kernel may call the function: one that panics, or memcpy in the function that computes
+/// a schedule once for many messages.
+fn is_allowed(kernel: &str, callee: &str) -> bool {
+    let panics = ["panic", "_fail"].iter().any(|part| callee.contains(part));
+    panics || kernel.ends_with("::schedule") && callee.starts_with("memcpy")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_found() {
+        let listing = "
+0000000000000000 <hashmill::sha2::x86_pairs::avx2::absorb>:
+       0:\tcall   5 <hashmill::sha2::x86_pairs::avx2::absorb+0x5>
+\t\t\t1: R_X86_64_PLT32\tcore::array::<impl [T; N]>::map-0x4
+       5:\tcall   *0x0(%rip)        # b
+\t\t\t7: R_X86_64_GOTPCRELX\tcore::panicking::panic_bounds_check-0x4
+       b:\tvmovdqa 0x0(%rip),%ymm0
+\t\t\tf: R_X86_64_PC32\t.rodata.cst32-0x4
+0000000000000000 <hashmill::hmac::tag>:
+       0:\tcall   5 <hashmill::hmac::tag+0x5>
+\t\t\t1: R_X86_64_PLT32\tmemcpy-0x4
+";
+        let (kernels, wrong) = read(listing);
+        assert_eq!(kernels, ["hashmill::sha2::x86_pairs::avx2::absorb"].into());
+        let call = "hashmill::sha2::x86_pairs::avx2::absorb: core::array::<impl [T; N]>::map-0x4";
+        assert_eq!(wrong, [call]);
+    }
+}
