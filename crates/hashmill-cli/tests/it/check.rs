@@ -352,6 +352,7 @@ fn a_digest_of_another_length_than_the_algorithm_has() {
 }
 
 #[test]
+#[cfg(unix)] // a file has a name that Windows forbids
 fn files_that_no_list_names() {
     let place = Place::new();
     std::fs::create_dir_all(place.path("t/d")).unwrap();
@@ -382,6 +383,7 @@ fn files_that_no_list_names() {
 }
 
 #[test]
+#[cfg(unix)] // a file has a name that Windows forbids
 fn names_from_a_file() {
     let place = Place::new();
     place.write("new\nline", "a").write("names", "f\0new\nline\0g");
