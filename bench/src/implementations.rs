@@ -189,7 +189,7 @@ pub fn table() -> Vec<Implementation> {
         kt128(OURS, &[One], each(|m| hashmill::kt128::<32>(m, hashmill::Customization(b"")))),
         kt128(OURS, BATCH, batch_vec(|messages, digests: &mut Vec<[u8; 32]>| {
             digests.resize(messages.len(), [0; 32]);
-            hashmill::Kt128::new().finish_many(messages, digests.as_flattened_mut()).expect("a place for each");
+            hashmill::Kt128::new().hash_many(messages, digests.as_flattened_mut()).expect("a place for each");
         })),
         kt128(OURS, &[Threads], each(|m| { let mut out = [0; 32]; hashmill::Kt128::new().update_rayon(m).finalize_xof().fill(&mut out); out })),
         kt128("k12", ONE_CALL, each(|m| { let (mut h, mut out) = (k12::Kt128::default(), [0; 32]); h.update(m); h.finalize_xof().read(&mut out); out })),
@@ -218,7 +218,7 @@ pub fn table() -> Vec<Implementation> {
 
         row(OURS, &[Hmac], Sha256, each(|m| Hmac::<hashmill::Sha256>::new(black_box(KEY)).finish(m))),
         row(OURS, &[HmacPrepared], Sha256, { let key = Hmac::<hashmill::Sha256>::new(KEY); each(move |m| key.finish(m)) }),
-        row(OURS, &[HmacMany], Sha256, { let key = Hmac::<hashmill::Sha256>::new(KEY); batch::<32>(move |m, tags| key.finish_many(m, tags).expect("a place for each")) }),
+        row(OURS, &[HmacMany], Sha256, { let key = Hmac::<hashmill::Sha256>::new(KEY); batch::<32>(move |m, tags| key.hash_many(m, tags).expect("a place for each")) }),
         row("RustCrypto", &[Hmac], Sha256, each(|m| rustcrypto_key().chain_update(m).finalize().into_bytes())),
         row("RustCrypto", PREPARED, Sha256, { let key = rustcrypto_key(); each(move |m| key.clone().chain_update(m).finalize().into_bytes()) }),
         row("ring", &[Hmac], Sha256, each(|m| ring::hmac::sign(&ring_key(), m))),

@@ -150,7 +150,7 @@ impl Task {
 /// Splits all of `data` into messages. `length` computes each length from a uniform and a normal
 /// random number, which are the same in every run.
 fn ragged(mut data: &[u8], length: impl Fn(f64, f64) -> f64) -> Vec<&[u8]> {
-    let mut random = Shake128::new().update(b"lengths").finalize_xof();
+    let mut random = Shake128::new().update(b"lengths").squeeze();
     let mut uniform = || {
         let mut bytes = [0; 4];
         random.fill(&mut bytes);
@@ -256,7 +256,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     let mut buffer = vec![0; TOTAL + PAGE];
     let start = buffer.as_ptr().align_offset(PAGE);
     let data = &mut buffer[start..][..TOTAL];
-    Shake128::new().finalize_xof().fill(data);
+    Shake128::new().squeeze().fill(data);
 
     println!(
         "{}, GB/s of message, best of {rounds}; in brackets ours ÷ the best peer",

@@ -18,7 +18,7 @@ macro_rules! rows {
             row(&[HmacPrepared], hashmill::Algorithm::Sha256, each(move |m| key.clone().update(m).finalize())),
             row(&[HmacMany], hashmill::Algorithm::Sha256, batch_vec(move |messages, tags: &mut Vec<VarDigest>| {
                 tags.resize(messages.len(), VarDigest::default());
-                _ = mac.finish_many(messages, &mut tags[..]);
+                _ = mac.hash_many(messages, &mut tags[..]);
             })),
         ];
         $(
@@ -26,7 +26,7 @@ macro_rules! rows {
             rows.push(row(&[One], hashmill::Algorithm::$Type, each(|m| $library::$function(m))));
             rows.push(row(&[Many], hashmill::Algorithm::$Type, batch_vec(move |messages, digests: &mut Vec<VarDigest>| {
                 digests.resize(messages.len(), VarDigest::default());
-                _ = hasher.finish_many(messages, &mut digests[..]);
+                _ = hasher.hash_many(messages, &mut digests[..]);
             })));
         )*
         rows

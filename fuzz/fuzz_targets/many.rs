@@ -52,13 +52,13 @@ enum Way {
     Rows,
 }
 
-/// `finish_many` of a hasher of any type.
+/// `hash_many` of a hasher of any type.
 macro_rules! finish {
     ($hasher:expr) => {
         Finish {
-            packed: &|messages, out| $hasher.finish_many(messages, out),
-            uninit: &|messages, out| $hasher.finish_many(messages, out),
-            hex: &|messages, out| $hasher.finish_many(messages, out),
+            packed: &|messages, out| $hasher.hash_many(messages, out),
+            uninit: &|messages, out| $hasher.hash_many(messages, out),
+            hex: &|messages, out| $hasher.hash_many(messages, out),
         }
     };
 }
@@ -175,7 +175,7 @@ fuzz_target!(|input: Input| {
     }
 });
 
-/// `finish_many` of a hasher, for packed bytes, for uninitialised bytes, and for hexadecimal.
+/// `hash_many` of a hasher, for packed bytes, for uninitialised bytes, and for hexadecimal.
 struct Finish<'a> {
     packed: &'a dyn Fn(&dyn Messages, &mut [u8]) -> Result<(), Error>,
     uninit: &'a dyn Fn(&dyn Messages, &mut [MaybeUninit<u8>]) -> Result<(), Error>,
@@ -222,14 +222,14 @@ fn in_one_call(
     match way {
         Way::Digests => {
             let mut digests = vec![VarDigest::default(); messages.len()];
-            hasher.finish_many(messages, &mut digests).expect("a digest each");
+            hasher.hash_many(messages, &mut digests).expect("a digest each");
             return Some(digests.iter().flat_map(|digest| digest.to_vec()).collect());
         }
         Way::Into => out = everywhere(&finish!(hasher), &messages, len),
         Way::Offsets32 => {
             let offsets: Vec<i32> = offsets.iter().map(|&offset| offset as i32).collect();
             let column = Column::new(values, &offsets).expect("in order");
-            hasher.finish_many(&column, &mut out).expect("an output each");
+            hasher.hash_many(&column, &mut out).expect("an output each");
         }
         Way::Offsets64(at, offset) => {
             let mut offsets: Vec<i64> = offsets.iter().map(|&offset| offset as i64).collect();
@@ -242,7 +242,7 @@ fn in_one_call(
             assert_eq!(column.is_err(), !valid);
             assert!(column.is_ok() || matches!(column.err(), Some(Error::Offsets { .. })));
             let Ok(column) = column else { return None };
-            hasher.finish_many(&column, &mut out).expect("an output each");
+            hasher.hash_many(&column, &mut out).expect("an output each");
             if !good {
                 let bounds = offsets.windows(2);
                 let each: Vec<_> =
@@ -258,7 +258,7 @@ fn in_one_call(
             assert_eq!(rows.is_ok(), values.len().checked_rem(width).unwrap_or(values.len()) == 0);
             let Ok(rows) = rows else { return None };
             out.resize(rows.count() * len, 0);
-            hasher.finish_many(&rows, &mut out).expect("an output each");
+            hasher.hash_many(&rows, &mut out).expect("an output each");
             if !same || width == 0 {
                 return None;
             }

@@ -105,7 +105,7 @@ fuzz_target!(|input: Input| {
                         hasher.update(piece);
                     }
                     let expected = reference::sp800_185::cshake256(&message, len, &name, &custom);
-                    (hasher.finalize_xof(), expected)
+                    (hasher.squeeze(), expected)
                 }
                 false => {
                     let mut hasher = CShake128::new(FunctionName(&name), Customization(&custom));
@@ -113,7 +113,7 @@ fuzz_target!(|input: Input| {
                         hasher.update(piece);
                     }
                     let expected = reference::sp800_185::cshake128(&message, len, &name, &custom);
-                    (hasher.finalize_xof(), expected)
+                    (hasher.squeeze(), expected)
                 }
             };
             squeezes(output, &expected, input.piece.into());
@@ -128,7 +128,7 @@ fuzz_target!(|input: Input| {
                     }
                     if *xof {
                         let expected = reference::sp800_185::$xof(&key, &message, len, &custom);
-                        squeezes(hasher.finalize_xof(), &expected, input.piece.into());
+                        squeezes(hasher.squeeze(), &expected, input.piece.into());
                     } else {
                         let mut out = vec![0xA5; len];
                         hasher.finalize_into(&mut out);
@@ -163,7 +163,7 @@ fuzz_target!(|input: Input| {
                     }
                     if *xof {
                         let expected = reference::sp800_185::$xof(&tuple, len, &custom);
-                        squeezes(hasher.finalize_xof(), &expected, input.piece.into());
+                        squeezes(hasher.squeeze(), &expected, input.piece.into());
                     } else {
                         let mut out = vec![0xA5; len];
                         hasher.finalize_into(&mut out);
@@ -192,7 +192,7 @@ fuzz_target!(|input: Input| {
                     }
                     if *xof {
                         let expected = reference::sp800_185::$xof(message, block_len, len, &custom);
-                        squeezes(hasher.finalize_xof(), &expected, input.piece.into());
+                        squeezes(hasher.squeeze(), &expected, input.piece.into());
                     } else {
                         let mut out = vec![0xA5; len];
                         hasher.finalize_into(&mut out);
@@ -217,7 +217,7 @@ fuzz_target!(|input: Input| {
                         hasher = Kt256::import(hasher.export().as_ref()).expect("our own");
                     }
                     (
-                        hasher.finalize_xof_with(&custom),
+                        hasher.squeeze_custom(&custom),
                         reference::k12::kt256(&message, &custom, len),
                     )
                 }
@@ -228,7 +228,7 @@ fuzz_target!(|input: Input| {
                         hasher = Kt128::import(hasher.export().as_ref()).expect("our own");
                     }
                     (
-                        hasher.finalize_xof_with(&custom),
+                        hasher.squeeze_custom(&custom),
                         reference::k12::kt128(&message, &custom, len),
                     )
                 }
@@ -340,7 +340,7 @@ fn blake2<'m>(given: &Blake2, message: &[u8], pieces: impl Iterator<Item = &'m [
     assert_eq!(hasher.finalize()[..], expected);
     let mut digests = [VarDigest::default(); 3];
     let messages = [b"", &b"1"[..], message];
-    hasher.finish_many(&messages, &mut digests).expect("a digest each");
+    hasher.hash_many(&messages, &mut digests).expect("a digest each");
     assert_eq!(digests[0][..], expected);
     let exported = AnyHasher::import(hasher.export().as_ref()).expect("our own");
     assert_eq!(exported.finalize()[..], expected);

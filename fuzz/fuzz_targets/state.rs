@@ -72,7 +72,7 @@ fn checked(bytes: &[u8]) -> Vec<u8> {
 fn used(hasher: &AnyHasher, more: &[u8]) -> Vec<Vec<u8>> {
     let mut outputs = vec![hasher.finalize().to_vec()];
     outputs.extend(hasher.finalize_bits(0b101, 3).map(|digest| digest.to_vec()));
-    outputs.extend(hasher.finalize_xof().map(|mut output| {
+    outputs.extend(hasher.squeeze().map(|mut output| {
         let mut out = vec![0; 500];
         output.fill(&mut out);
         out
@@ -84,7 +84,7 @@ fn used(hasher: &AnyHasher, more: &[u8]) -> Vec<Vec<u8>> {
             outputs.push(longer.export().as_ref().to_vec());
             let pieces: Vec<&[u8]> = (0..=more.len()).step_by(97).map(|end| &more[..end]).collect();
             let mut digests = vec![VarDigest::default(); pieces.len()];
-            hasher.finish_many(&pieces, &mut digests).expect("a digest each");
+            hasher.hash_many(&pieces, &mut digests).expect("a digest each");
             outputs.extend(digests.iter().map(|digest| digest.to_vec()));
             let mut hashers = vec![hasher.clone(); pieces.len()];
             AnyHasher::update_many(&mut hashers, &pieces).expect("a piece each");

@@ -3,7 +3,6 @@
 
 use crate::algorithm::algorithm;
 use crate::hash::rows;
-use crate::in_place::with;
 use crate::memory::{Bytes, HkdfContext, bytes, bytes_mut, messages};
 use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
@@ -12,6 +11,25 @@ use hashmill::{
     CShake128, CShake256, Customization, FunctionName, Hkdf, Kmac128, Kmac256, Kt128, Kt256,
     ParallelHash128, ParallelHash256, Salt, TupleHash128, TupleHash256, blake2b, blake2s,
 };
+
+/// Evaluates `$body`, in which `$H` is the hasher type of `$algorithm`, a function of fixed output
+/// length. This is a macro because `$body` uses the arguments of the function around it.
+macro_rules! with {
+    (hmac $algorithm:expr, $H:ident => $body:expr) => {
+        hashmill::functions!(with @$algorithm, $H => $body,)
+    };
+    (@$algorithm:expr, $H:ident => $body:expr,
+     fixed { $($Type:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)?;)* }
+     xof $xof:tt) => {
+        match $algorithm {
+            $(hashmill::Algorithm::$Type => {
+                type $H = hashmill::$Type;
+                $body
+            })*
+            _ => Err(Failure::from(hashmill::Error::NoHmac)),
+        }
+    };
+}
 
 macro_rules! blake2x {
     ($($name:ident = $module:ident;)*) => { $(
@@ -27,7 +45,7 @@ macro_rules! blake2x {
             ) {
                 let params = $module::Params::new().key(bytes(key, key_len)?);
                 let mut xof = params.build_xof(Some(out_len as u64))?;
-                let mut output = xof.update(bytes(data, len)?).finalize_xof();
+                let mut output = xof.update(bytes(data, len)?).squeeze();
                 output.fill(bytes_mut(out, out_len)?)?;
             }
         }
@@ -54,7 +72,7 @@ macro_rules! kangaroo_twelve {
             ) {
                 let mut hasher = $Type::new();
                 hasher.update(bytes(data, len)?);
-                let mut output = hasher.finalize_xof_with(bytes(custom, custom_len)?);
+                let mut output = hasher.squeeze_custom(bytes(custom, custom_len)?);
                 output.fill(bytes_mut(out, out_len)?);
             }
         }
@@ -91,12 +109,12 @@ macro_rules! with_two {
 }
 
 with_two! {
-    hashmill_cshake128 = CShake128 of FunctionName, hasher, out => hasher.finalize_xof().fill(out);
-    hashmill_cshake256 = CShake256 of FunctionName, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_cshake128 = CShake128 of FunctionName, hasher, out => hasher.squeeze().fill(out);
+    hashmill_cshake256 = CShake256 of FunctionName, hasher, out => hasher.squeeze().fill(out);
     @keyed hashmill_kmac128 = Kmac128 of core::convert::identity, hasher, out => hasher.finalize_into(out);
     @keyed hashmill_kmac256 = Kmac256 of core::convert::identity, hasher, out => hasher.finalize_into(out);
-    @keyed hashmill_kmacxof128 = Kmac128 of core::convert::identity, hasher, out => hasher.finalize_xof().fill(out);
-    @keyed hashmill_kmacxof256 = Kmac256 of core::convert::identity, hasher, out => hasher.finalize_xof().fill(out);
+    @keyed hashmill_kmacxof128 = Kmac128 of core::convert::identity, hasher, out => hasher.squeeze().fill(out);
+    @keyed hashmill_kmacxof256 = Kmac256 of core::convert::identity, hasher, out => hasher.squeeze().fill(out);
 }
 
 macro_rules! tuple_hash {
@@ -124,8 +142,8 @@ macro_rules! tuple_hash {
 tuple_hash! {
     hashmill_tuple_hash128 = TupleHash128, hasher, out => hasher.finalize_into(out);
     hashmill_tuple_hash256 = TupleHash256, hasher, out => hasher.finalize_into(out);
-    hashmill_tuple_hashxof128 = TupleHash128, hasher, out => hasher.finalize_xof().fill(out);
-    hashmill_tuple_hashxof256 = TupleHash256, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_tuple_hashxof128 = TupleHash128, hasher, out => hasher.squeeze().fill(out);
+    hashmill_tuple_hashxof256 = TupleHash256, hasher, out => hasher.squeeze().fill(out);
 }
 
 macro_rules! parallel_hash {
@@ -153,8 +171,8 @@ macro_rules! parallel_hash {
 parallel_hash! {
     hashmill_parallel_hash128 = ParallelHash128, hasher, out => hasher.finalize_into(out);
     hashmill_parallel_hash256 = ParallelHash256, hasher, out => hasher.finalize_into(out);
-    hashmill_parallel_hashxof128 = ParallelHash128, hasher, out => hasher.finalize_xof().fill(out);
-    hashmill_parallel_hashxof256 = ParallelHash256, hasher, out => hasher.finalize_xof().fill(out);
+    hashmill_parallel_hashxof128 = ParallelHash128, hasher, out => hasher.squeeze().fill(out);
+    hashmill_parallel_hashxof256 = ParallelHash256, hasher, out => hasher.squeeze().fill(out);
 }
 
 entry! {

@@ -1,11 +1,12 @@
 //! One-call functions that hash one message or many.
 
 use crate::algorithm::algorithm;
-use crate::in_place::{InPlace, with};
 use crate::memory::{Bytes, array, bytes, bytes_mut, messages};
-use crate::status::{Failure, wrong_len};
+use crate::status::{Failure, guard, wrong_len};
 use core::ffi::{c_int, c_void};
+use hashmill::function::{Function, Visitor};
 use hashmill::many::{Column, Messages, Offset};
+use hashmill::{Hash, Hashing};
 
 entry! {
     /// Writes the digest of a message.
@@ -16,65 +17,69 @@ entry! {
         out: *mut c_void,
         out_len: usize,
     ) {
-        with!(algorithm(code)?, H => {
-            // `out` may overlap `data`: the whole message is absorbed before the output is written.
-            let mut hasher = H::new();
-            hasher.try_update(bytes(data, len)?)?;
-            InPlace::finish(&hasher, b"", bytes_mut(out, out_len)?)
-        })?;
+        algorithm(code)?.with(One { data, len, out, out_len })?;
     }
 }
 
-macro_rules! fixed {
-    ($($name:ident = $function:ident;)*) => { $(
-        entry! {
-            #[doc = concat!("[`hashmill::", stringify!($function), "()`]")]
-            fn $name(data: *const c_void, len: usize, out: *mut u8) {
-                let digest = hashmill::$function(bytes(data, len)?).into_bytes();
+/// The arguments of `hashmill_hash`.
+struct One {
+    data: *const c_void,
+    len: usize,
+    out: *mut c_void,
+    out_len: usize,
+}
+
+impl Visitor for One {
+    type Output = Result<(), Failure>;
+    fn visit<F: Function>(self) -> Self::Output {
+        // `out` may overlap `data`: the whole message is absorbed before the output is written.
+        let mut hasher = Hash::<F>::new();
+        // SAFETY: `hashmill_hash`'s caller promises this.
+        hasher.try_update(unsafe { bytes(self.data, self.len)? })?;
+        // SAFETY: as above; the message is not used any more.
+        Ok(hasher.hash_into(b"", unsafe { bytes_mut(self.out, self.out_len)? })?)
+    }
+}
+
+/// Defines a function for each function of the list: `hashmill_sha256` calls `sha256`.
+macro_rules! one_call {
+    (
+        fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
+        xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident<$rate:literal>;)* }
+    ) => {
+        $(
+            one_call! { $fixed, (data: *const c_void, len: usize, out: *mut u8) {
+                let digest = hashmill::$fixed(bytes(data, len)?).into_bytes();
                 if out.is_null() {
                     return Err(Failure::NULL);
                 }
                 out.copy_from_nonoverlapping(digest.as_ptr(), digest.len());
-            }
-        }
-    )* };
-}
-
-fixed! {
-    hashmill_sha224 = sha224;
-    hashmill_sha256 = sha256;
-    hashmill_sha384 = sha384;
-    hashmill_sha512 = sha512;
-    hashmill_sha512_224 = sha512_224;
-    hashmill_sha512_256 = sha512_256;
-    hashmill_sha3_224 = sha3_224;
-    hashmill_sha3_256 = sha3_256;
-    hashmill_sha3_384 = sha3_384;
-    hashmill_sha3_512 = sha3_512;
-    hashmill_blake2b = blake2b;
-    hashmill_blake2s = blake2s;
-    hashmill_blake2bp = blake2bp;
-    hashmill_blake2sp = blake2sp;
-}
-
-macro_rules! xof {
-    ($($name:ident = $Type:ident;)*) => { $(
-        entry! {
-            #[doc = concat!("[`hashmill::", stringify!($Type), "`]")]
-            fn $name(data: *const c_void, len: usize, out: *mut c_void, out_len: usize) {
-                let mut output = hashmill::$Type::new().update(bytes(data, len)?).finalize_xof();
+            } }
+        )*
+        $(
+            one_call! { $xof, (data: *const c_void, len: usize, out: *mut c_void, out_len: usize) {
+                let mut output = hashmill::$Xof::new().update(bytes(data, len)?).squeeze();
                 output.fill(bytes_mut(out, out_len)?);
-            }
+            } }
+        )*
+    };
+    ($name:ident, ($($arg:ident: $Type:ty),*) $body:block) => {
+        #[doc = concat!("[`hashmill::", stringify!($name), "()`]")]
+        ///
+        /// # Safety
+        /// As `hashmill.h` requires: each pointer is NULL, or valid for its length.
+        #[unsafe(export_name = concat!("hashmill_", stringify!($name)))]
+        pub unsafe extern "C" fn $name($($arg: $Type),*) -> c_int {
+            // SAFETY: the body requires only what the caller promises.
+            guard(|| unsafe {
+                $body
+                Ok(())
+            })
         }
-    )* };
+    };
 }
 
-xof! {
-    hashmill_shake128 = Shake128;
-    hashmill_shake256 = Shake256;
-    hashmill_turboshake128 = TurboShake128;
-    hashmill_turboshake256 = TurboShake256;
-}
+hashmill::functions!(one_call);
 
 entry! {
     /// Writes the digests of many messages, which are hashed in SIMD lanes.
@@ -86,7 +91,7 @@ entry! {
         output_len: usize,
     ) {
         let out = rows(out, count, output_len)?;
-        many(code, &messages(data, count)?, output_len, out)?;
+        all(code, &messages(data, count)?, output_len, out)?;
     }
 }
 
@@ -131,11 +136,38 @@ unsafe fn column<O: Offset>(
     let offsets = unsafe { array(offsets, if count == 0 { 0 } else { ends }) }?;
     // SAFETY: the caller promises this.
     let out = unsafe { rows(out, count, output_len) }?;
-    many(code, &Column::new(values, offsets)?, output_len, out)
+    all(code, &Column::new(values, offsets)?, output_len, out)
 }
 
-fn many(code: c_int, messages: &dyn Messages, len: usize, out: &mut [u8]) -> Result<(), Failure> {
-    with!(algorithm(code)?, H => InPlace::finish_many(&H::new(), messages, len, out))
+fn all(code: c_int, messages: &dyn Messages, len: usize, out: &mut [u8]) -> Result<(), Failure> {
+    algorithm(code)?.with(All { messages, len, out })
+}
+
+/// The arguments of [`all`].
+struct All<'a> {
+    messages: &'a dyn Messages,
+    len: usize,
+    out: &'a mut [u8],
+}
+
+impl Visitor for All<'_> {
+    type Output = Result<(), Failure>;
+    fn visit<F: Function>(self) -> Self::Output {
+        many(&Hash::<F>::new(), self.messages, self.len, self.out)
+    }
+}
+
+/// Writes the output of `len` bytes for each message.
+pub(crate) fn many(
+    hasher: &dyn Hashing,
+    messages: &dyn Messages,
+    len: usize,
+    out: &mut [u8],
+) -> Result<(), Failure> {
+    if !hasher.is_extendable() && len != hasher.output_len() {
+        return Err(wrong_len(len, hasher.output_len()));
+    }
+    Ok(hasher.hash_many(messages, out)?)
 }
 
 /// # Safety

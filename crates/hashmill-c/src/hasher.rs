@@ -1,20 +1,31 @@
 //! The functions of the C interface for hashers and outputs, which lie in the caller's memory.
 
 use crate::algorithm::algorithm;
-use crate::hash::rows;
-use crate::in_place::{BATCH, InPlace, Together, Tuple, Xof, code as codes, hasher_len, with};
+use crate::hash::{many, rows};
+use crate::in_place::{Family, hasher_len};
 use crate::memory::{
-    Apart, Bytes, Context, Family, HEAD, Hasher, Message, XofContext, array, bytes, bytes_mut,
-    messages, put,
+    Apart, BATCH, Bytes, Context, HEAD, Hasher, Message, XofContext, array, bytes, bytes_mut,
+    messages, places, put,
 };
-use crate::status::{Failure, wrong_len};
+use crate::status::Failure;
 use core::ffi::{c_int, c_uint, c_void};
-use hashmill::many::indexed;
+use hashmill::function::{Function, Visitor};
 use hashmill::{
-    Algorithm, AnyHasher, Blake2xb, Blake2xs, CShake128, CShake256, Customization, Error,
-    FunctionName, Kmac128, Kmac256, Kt128, Kt256, LastNode, ParallelHash128, ParallelHash256,
-    TurboShake128, TurboShake256, blake2b, blake2bp, blake2s, blake2sp,
+    Algorithm, AnyHasher, Blake2xb, Blake2xs, CShake128, CShake256, Customization, FunctionName,
+    Hash, HasherVisitor, Hashing, Kmac128, Kmac256, Kt128, Kt256, LastNode, ParallelHash128,
+    ParallelHash256, Tuple, TupleHash128, TupleHash256, TurboShake128, TurboShake256, blake2b,
+    blake2bp, blake2s, blake2sp, with_code,
 };
+
+struct Init(*mut Hasher);
+
+impl Visitor for Init {
+    type Output = Result<(), Failure>;
+    fn visit<F: Function>(self) -> Self::Output {
+        // SAFETY: `hashmill_hasher_init`'s caller promises this.
+        unsafe { Hasher::set(self.0, Hash::<F>::new()) }
+    }
+}
 
 entry! {
     /// Makes a hasher that has absorbed nothing.
@@ -25,7 +36,7 @@ entry! {
             codes::BLAKE2XB => Hasher::set(hasher, Blake2xb::new()),
             codes::BLAKE2XS => Hasher::set(hasher, Blake2xs::new()),
             _ if hasher_len(code) > 0 && algorithm(code).is_err() => Err(Failure::PARAMETERS),
-            _ => with!(algorithm(code)?, H => Hasher::set(hasher, H::new())),
+            _ => algorithm(code)?.with(Init(hasher)),
         }?;
     }
 }
@@ -239,8 +250,8 @@ entry! {
     ) {
         let custom = bytes(custom, custom_len)?;
         match code {
-            codes::TUPLE_HASH128 => Hasher::set(hasher, Tuple::<168>::new(custom)),
-            codes::TUPLE_HASH256 => Hasher::set(hasher, Tuple::<136>::new(custom)),
+            codes::TUPLE_HASH128 => Hasher::set(hasher, Tuple::from(TupleHash128::new(custom))),
+            codes::TUPLE_HASH256 => Hasher::set(hasher, Tuple::from(TupleHash256::new(custom))),
             _ => Err(Failure::PARAMETERS),
         }?;
     }
@@ -264,6 +275,27 @@ entry! {
     }
 }
 
+/// The numbers of the functions that are not in the table of algorithms, because they take more
+/// arguments than a message.
+mod codes {
+    use core::ffi::c_int;
+
+    macro_rules! codes {
+        ($($NAME:ident = $Type:ty;)*) => {
+            $(pub(super) const $NAME: c_int = <$Type>::FACTS.code as c_int;)*
+        };
+    }
+
+    codes! {
+        KT128 = hashmill::Kt128; KT256 = hashmill::Kt256;
+        BLAKE2XB = hashmill::Blake2xb; BLAKE2XS = hashmill::Blake2xs;
+        CSHAKE128 = hashmill::CShake128; CSHAKE256 = hashmill::CShake256;
+        KMAC128 = hashmill::Kmac128; KMAC256 = hashmill::Kmac256;
+        TUPLE_HASH128 = hashmill::TupleHash128; TUPLE_HASH256 = hashmill::TupleHash256;
+        PARALLEL_HASH128 = hashmill::ParallelHash128; PARALLEL_HASH256 = hashmill::ParallelHash256;
+    }
+}
+
 /// Returns how many bytes of a context a hasher of that function uses, or 0 if there is no such
 /// function.
 #[unsafe(no_mangle)]
@@ -277,7 +309,7 @@ pub extern "C" fn hashmill_hasher_size(code: c_int) -> usize {
 entry! {
     /// Absorbs the next part of the message.
     fn hashmill_hasher_update(hasher: *mut Hasher, data: *const c_void, len: usize) {
-        Hasher::get_mut(hasher)?.update(bytes(data, len)?)?;
+        Hasher::get_mut(hasher)?.try_update(bytes(data, len)?)?;
     }
 }
 
@@ -307,46 +339,16 @@ entry! {
 ///
 /// # Safety
 /// As [`Apart::check`].
-pub(crate) unsafe fn update_together<F: Family<Dyn: Together>, const SIZE: usize>(
-    contexts: &[*mut Context<F, SIZE>],
-    pieces: &[Message],
-) -> Result<(), Failure> {
-    // SAFETY: the caller promises this; `check` found that all are contexts and different.
-    unsafe {
-        Apart::check(contexts)?;
-        let mut batches = contexts.chunks(BATCH).zip(pieces.chunks(BATCH));
-        batches.try_for_each(|(contexts, pieces)| update_batch(contexts, pieces))
-    }
-}
-
-/// # Safety
-/// Every pointer points to a valid context, which nothing else reads or writes, and no two are
-/// equal.
-unsafe fn update_batch<F: Family<Dyn: Together>, const SIZE: usize>(
+pub(crate) unsafe fn update_together<F: Family<Dyn = dyn Hashing>, const SIZE: usize>(
     contexts: &[*mut Context<F, SIZE>],
     pieces: &[Message],
 ) -> Result<(), Failure> {
     // SAFETY: the caller promises this.
-    let code = |index: usize| unsafe { Context::get(contexts[index]) }.map_or(0, Together::kind);
-    let mut done = [false; BATCH];
-    for first in 0..contexts.len() {
-        if done[first] {
-            continue;
-        }
-        let (mut places, mut indexes, mut count) = ([core::ptr::null_mut(); BATCH], [0; BATCH], 0);
-        for index in first..contexts.len() {
-            if code(index) == code(first) {
-                (places[count], indexes[count]) = (Context::place(contexts[index]), index);
-                done[index] = true;
-                count += 1;
-            }
-        }
-        let pieces = indexed(count, |i| &pieces[indexes[i]]);
-        // SAFETY: the caller promises this; equal functions have the same type.
-        unsafe {
-            let update = Context::get(contexts[first])?.each();
-            update(&mut places[..count], &pieces)?;
-        }
+    unsafe { Apart::check(contexts)? };
+    for (contexts, pieces) in contexts.chunks(BATCH).zip(pieces.chunks(BATCH)) {
+        // SAFETY: `check` found that all are initialised contexts, and different.
+        let mut places = unsafe { places(contexts)? };
+        <dyn Hashing>::update_many(&mut places[..contexts.len()], pieces)?;
     }
     Ok(())
 }
@@ -361,28 +363,19 @@ entry! {
         out: *mut c_void,
         output_len: usize,
     ) {
-        let (hashers, data) = (array(hashers, count)?, messages(data, count)?);
+        let (hashers, data) = (array(hashers.cast::<*mut Hasher>(), count)?, messages(data, count)?);
         let out = rows(out, count, output_len)?;
         let Some(&first) = hashers.first() else { return Ok(()) };
-        let first = Hasher::get(first)?;
+        let code = Hasher::get(first)?.code();
         for &hasher in hashers {
-            let hasher = Hasher::get(hasher)?;
-            if hasher.code() != first.code() {
+            if Hasher::get(hasher)?.code() != code {
                 return Err(Failure::PARAMETERS);
             }
-            let fixed = algorithm(hasher.code()).is_ok_and(|algorithm| !algorithm.is_xof());
-            if fixed && hasher.output_len() != output_len {
-                return Err(wrong_len(output_len, hasher.output_len()));
-            }
         }
-        let finish = first.finish_each();
         let batches = hashers.chunks(BATCH).zip(data.chunks(BATCH));
         for ((hashers, data), out) in batches.zip(out.chunks_mut((BATCH * output_len).max(1))) {
-            let mut places = [core::ptr::null(); BATCH];
-            for (place, &hasher) in places.iter_mut().zip(hashers) {
-                *place = Hasher::place(hasher.cast_mut()).cast_const();
-            }
-            finish(&places[..hashers.len()], &data, out)?;
+            let places = places(hashers)?;
+            <dyn Hashing>::hash_each(&places[..hashers.len()], data, out)?;
         }
     }
 }
@@ -391,19 +384,14 @@ entry! {
     /// Sets whether this is the last node of its level, in place of the value from the parameters.
     fn hashmill_hasher_set_last_node(hasher: *mut Hasher, last_node: c_int) {
         let last_node = if last_node == 0 { LastNode::No } else { LastNode::Yes };
-        let place = Hasher::place(hasher);
-        match algorithm(Hasher::get(hasher)?.code()) {
-            Ok(Algorithm::Blake2b) => _ = (*place.cast::<hashmill::Blake2b>()).set_last_node(last_node),
-            Ok(Algorithm::Blake2s) => _ = (*place.cast::<hashmill::Blake2s>()).set_last_node(last_node),
-            _ => return Err(Failure::OPERATION),
-        }
+        Hasher::get_mut(hasher)?.set_last_node(last_node)?;
     }
 }
 
 entry! {
     /// Writes the output for everything absorbed so far. The hasher does not change.
     fn hashmill_hasher_finalize(hasher: *const Hasher, out: *mut c_void, out_len: usize) {
-        Hasher::get(hasher)?.finish(b"", bytes_mut(out, out_len)?)?;
+        Hasher::get(hasher)?.hash_into(b"", bytes_mut(out, out_len)?)?;
     }
 }
 
@@ -416,7 +404,7 @@ entry! {
         out: *mut c_void,
         out_len: usize,
     ) {
-        Hasher::get(hasher)?.finish_bits(last_byte, bits, bytes_mut(out, out_len)?)?;
+        Hasher::get(hasher)?.finalize_bits_into(last_byte, bits, bytes_mut(out, out_len)?)?;
     }
 }
 
@@ -429,14 +417,14 @@ entry! {
         out: *mut c_void,
         out_len: usize,
     ) {
-        Hasher::get(hasher)?.finish(bytes(data, len)?, bytes_mut(out, out_len)?)?;
+        Hasher::get(hasher)?.hash_into(bytes(data, len)?, bytes_mut(out, out_len)?)?;
     }
 }
 
 entry! {
     /// Begins the output of an XOF, which is then squeezed piece by piece.
     fn hashmill_hasher_finalize_xof(hasher: *const Hasher, xof: *mut XofContext) {
-        set_xof(xof, Hasher::get(hasher)?.squeeze()?)?;
+        XofContext::set(xof, Hasher::get(hasher)?.squeeze()?)?;
     }
 }
 
@@ -448,27 +436,14 @@ entry! {
         custom_len: usize,
         xof: *mut XofContext,
     ) {
-        set_xof(xof, Hasher::get(hasher)?.squeeze_with(bytes(custom, custom_len)?)?)?;
-    }
-}
-
-/// # Safety
-/// As [`XofContext::set`].
-unsafe fn set_xof(xof: *mut XofContext, output: Xof) -> Result<(), Failure> {
-    // SAFETY: the caller promises this.
-    unsafe {
-        match output {
-            Xof::Keccak(output) => XofContext::set(xof, output),
-            Xof::Blake2xb(output) => XofContext::set(xof, output),
-            Xof::Blake2xs(output) => XofContext::set(xof, output),
-        }
+        XofContext::set(xof, Hasher::get(hasher)?.squeeze_custom(bytes(custom, custom_len)?)?)?;
     }
 }
 
 entry! {
     /// Writes the next bytes of the output.
     fn hashmill_xof_squeeze(xof: *mut XofContext, out: *mut c_void, out_len: usize) {
-        XofContext::get_mut(xof)?.squeeze(bytes_mut(out, out_len)?)?;
+        XofContext::get_mut(xof)?.try_fill(bytes_mut(out, out_len)?)?;
     }
 }
 
@@ -482,7 +457,7 @@ entry! {
         output_len: usize,
     ) {
         let out = rows(out, count, output_len)?;
-        Hasher::get(hasher)?.finish_many(&messages(data, count)?, output_len, out)?;
+        many(Hasher::get(hasher)?, &messages(data, count)?, output_len, out)?;
     }
 }
 
@@ -493,7 +468,7 @@ entry! {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashmill_hasher_algorithm(hasher: *const Hasher) -> c_int {
     // SAFETY: the caller promises this.
-    unsafe { Hasher::get(hasher) }.map_or(0, InPlace::code)
+    unsafe { Hasher::get(hasher) }.map_or(0, |hasher| hasher.code().into())
 }
 
 /// Returns the length of the digest in bytes, or 0 if there is no hasher.
@@ -503,7 +478,7 @@ pub unsafe extern "C" fn hashmill_hasher_algorithm(hasher: *const Hasher) -> c_i
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashmill_hasher_output_len(hasher: *const Hasher) -> usize {
     // SAFETY: the caller promises this.
-    unsafe { Hasher::get(hasher) }.map_or(0, InPlace::output_len)
+    unsafe { Hasher::get(hasher) }.map_or(0, |hasher| hasher.output_len())
 }
 
 entry! {
@@ -525,23 +500,32 @@ entry! {
     }
 }
 
+/// Imports a state as the type of its function.
+struct Import<'a> {
+    hasher: *mut Hasher,
+    state: &'a [u8],
+}
+
+impl HasherVisitor for Import<'_> {
+    type Output = Result<(), Failure>;
+    fn visit<H: Hashing + 'static>(self) -> Self::Output {
+        let imported = H::import(self.state)?;
+        // SAFETY: `hashmill_hasher_import`'s caller promises this.
+        unsafe { Hasher::set(self.hasher, imported) }
+    }
+}
+
 entry! {
     /// Makes a hasher from an exported state.
     fn hashmill_hasher_import(hasher: *mut Hasher, state: *const c_void, len: usize) {
         let state = bytes(state, len)?;
-        // A state contains the number of its function. BLAKE2bp and BLAKE2sp are tried before
-        // `AnyHasher`, which may keep their states in a box and so allocate.
-        macro_rules! set_if_it_is {
-            ($($Type:ty)*) => { $(
-                match <$Type>::import(state) {
-                    Err(Error::StateAlgorithm) => {}
-                    imported => return Hasher::set(hasher, imported?),
-                }
-            )* };
+        // A state contains the number of its function as its second byte.
+        let code = state.get(1).copied().unwrap_or(0);
+        match with_code(code, Import { hasher, state }) {
+            Some(imported) => imported?,
+            // It does not allocate, because there is no such function.
+            None => return Err(AnyHasher::import(state).err().map_or(Failure::INTERNAL, Failure::from)),
         }
-        set_if_it_is!(Kt128 Kt256 Blake2xb Blake2xs hashmill::Blake2bp hashmill::Blake2sp);
-        let algorithm = AnyHasher::import(state)?.algorithm();
-        with!(algorithm, H => Hasher::set(hasher, H::import(state)?))?;
     }
 }
 

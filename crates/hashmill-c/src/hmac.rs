@@ -1,26 +1,54 @@
 //! The functions of the C interface for HMAC.
 
 use crate::algorithm::algorithm;
-use crate::hash::rows;
+use crate::hash::{many, rows};
 use crate::hasher::update_together;
-use crate::in_place::{Mac, with};
 use crate::memory::{Bytes, HEAD, HmacContext, array, bytes, bytes_mut, messages};
-use crate::status::{Failure, wrong_len};
+use crate::status::Failure;
 use core::ffi::{c_int, c_void};
-use hashmill::{Error, Hmac};
+use hashmill::function::{Fixed, FixedVisitor};
+use hashmill::{Error, Hash, Hashing, Hmac};
+
+/// The arguments of `hashmill_hmac_init`.
+struct Init<'a> {
+    hmac: *mut HmacContext,
+    key: &'a [u8],
+}
+
+impl FixedVisitor for Init<'_> {
+    type Output = Result<(), Failure>;
+    fn visit<F: Fixed>(self) -> Self::Output {
+        // SAFETY: `hashmill_hmac_init`'s caller promises this.
+        unsafe { HmacContext::set(self.hmac, Hmac::<Hash<F>>::new(self.key)) }
+    }
+}
+
+/// The arguments of `hashmill_hmac`.
+struct One<'a> {
+    key: &'a [u8],
+    data: &'a [u8],
+    out: &'a mut [u8],
+}
+
+impl FixedVisitor for One<'_> {
+    type Output = Result<(), Failure>;
+    fn visit<F: Fixed>(self) -> Self::Output {
+        Ok(Hmac::<Hash<F>>::new(self.key).hash_into(self.data, self.out)?)
+    }
+}
 
 entry! {
     /// Prepares a key: makes an HMAC that has absorbed the key and nothing else.
     keyed fn hashmill_hmac_init(hmac: *mut HmacContext, code: c_int, key: *const c_void, key_len: usize) {
         let key = bytes(key, key_len)?;
-        with!(hmac algorithm(code)?, H => HmacContext::set(hmac, Hmac::<H>::new(key)))?;
+        algorithm(code)?.with_fixed(Init { hmac, key })??;
     }
 }
 
 entry! {
     /// Absorbs the next part of the message.
     fn hashmill_hmac_update(hmac: *mut HmacContext, data: *const c_void, len: usize) {
-        HmacContext::get_mut(hmac)?.update(bytes(data, len)?);
+        HmacContext::get_mut(hmac)?.try_update(bytes(data, len)?)?;
     }
 }
 
@@ -35,7 +63,7 @@ entry! {
 entry! {
     /// Writes the tag of everything absorbed so far. The context does not change.
     fn hashmill_hmac_finalize(hmac: *const HmacContext, out: *mut c_void, out_len: usize) {
-        HmacContext::get(hmac)?.finish(b"", bytes_mut(out, out_len)?)?;
+        HmacContext::get(hmac)?.hash_into(b"", bytes_mut(out, out_len)?)?;
     }
 }
 
@@ -49,7 +77,7 @@ entry! {
         out: *mut c_void,
         out_len: usize,
     ) {
-        HmacContext::get(hmac)?.finish(bytes(data, len)?, bytes_mut(out, out_len)?)?;
+        HmacContext::get(hmac)?.hash_into(bytes(data, len)?, bytes_mut(out, out_len)?)?;
     }
 }
 
@@ -83,11 +111,8 @@ entry! {
         out: *mut c_void,
         tag_len: usize,
     ) {
-        let hmac = HmacContext::get(hmac)?;
-        if tag_len != hmac.output_len() {
-            return Err(wrong_len(tag_len, hmac.output_len()));
-        }
-        hmac.finish_many(&messages(data, count)?, rows(out, count, tag_len)?)?;
+        let out = rows(out, count, tag_len)?;
+        many(HmacContext::get(hmac)?, &messages(data, count)?, tag_len, out)?;
     }
 }
 
@@ -104,7 +129,7 @@ entry! {
     ) {
         let (key, data) = (bytes(key, key_len)?, bytes(data, len)?);
         let out = bytes_mut(out, out_len)?;
-        with!(hmac algorithm(code)?, H => Mac::finish(&Hmac::<H>::new(key), data, out))?;
+        algorithm(code)?.with_fixed(One { key, data, out })??;
     }
 }
 
@@ -112,8 +137,15 @@ entry! {
 /// HMAC.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_hmac_size(code: c_int) -> usize {
-    let len = |algorithm| with!(hmac algorithm, H => Ok::<_, Failure>(size_of::<Hmac<H>>()));
-    algorithm(code).and_then(len).map_or(0, |len| HEAD + len)
+    struct Size;
+    impl FixedVisitor for Size {
+        type Output = usize;
+        fn visit<F: Fixed>(self) -> usize {
+            size_of::<Hmac<Hash<F>>>()
+        }
+    }
+    let len = algorithm(code).and_then(|algorithm| Ok(algorithm.with_fixed(Size)?));
+    len.map_or(0, |len| HEAD + len)
 }
 
 /// Overwrites the key and the state, if there are any.

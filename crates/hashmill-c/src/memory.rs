@@ -1,6 +1,6 @@
 //! Conversion of pointers and lengths to slices, and the contexts in the caller's memory.
 
-use crate::in_place::{Hashers, Hkdfs, Hmacs, Xofs};
+use crate::in_place::{Family, Hashers, Hkdfs, Hmacs, Member, Place, Xofs};
 use crate::status::Failure;
 use core::ffi::c_void;
 use core::marker::PhantomData;
@@ -110,25 +110,6 @@ pub(crate) unsafe fn put<T>(to: *mut T, value: T) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The types that a context may hold, each with a number. A value is stored as its own type, not as
-/// a variant of an `enum`, so that a value of a small type uses only a small part of the context.
-pub trait Family {
-    /// The trait that all types of the family implement.
-    type Dyn: ?Sized;
-    /// The number that marks an initialised context. Memory is unlikely to contain it by chance,
-    /// and every family has its own.
-    const SEAL: u64;
-    /// Returns a pointer to a value of type `kind` at `place`; `None` if there is no such type. It
-    /// does not read the place, where there need not be a value.
-    fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn>;
-}
-
-/// A type that belongs to a family.
-pub trait Member<F: Family> {
-    /// The type's number, which `F::view` takes.
-    const KIND: u64;
-}
-
 /// The head of a context: the beginning of `SIZE` bytes of the caller's memory, which need not be
 /// initialised. The value follows the head.
 #[repr(C, align(16))]
@@ -203,11 +184,12 @@ impl<F: Family, const SIZE: usize> Context<F, SIZE> {
     pub(crate) unsafe fn set<T: Member<F>>(context: *mut Self, value: T) -> Result<(), Failure> {
         const { assert!(HEAD + size_of::<T>() <= SIZE && align_of::<T>() <= align_of::<Self>()) };
         check(context, 1)?;
+        let kind = value.kind();
         // SAFETY: `check` excludes null and misaligned; the assertion above proves the room.
         unsafe {
             Self::wipe(context);
             Self::place(context).cast::<T>().write(value);
-            (&raw mut (*context).kind).write(T::KIND);
+            (&raw mut (*context).kind).write(kind);
             (&raw mut (*context).seal).write(F::SEAL);
         }
         Ok(())
@@ -257,6 +239,28 @@ impl<'a, F: Family, const SIZE: usize> Apart<'a, F, SIZE> {
         }
         Ok(())
     }
+}
+
+/// The greatest number of values that one call of the Rust library takes. Their places lie on the
+/// stack.
+pub(crate) const BATCH: usize = 256;
+
+/// Returns the places of the values in 1 to [`BATCH`] contexts; those after the last repeat it.
+///
+/// # Safety
+/// Each pointer points to an initialised context, which lives as long as its place is used. If a
+/// place is used to write, nothing else reads or writes its context, and no two are equal.
+pub(crate) unsafe fn places<F: Family, const SIZE: usize>(
+    contexts: &[*mut Context<F, SIZE>],
+) -> Result<[Place<F>; BATCH], Failure> {
+    let value = |context: *mut Context<F, SIZE>| {
+        // SAFETY: the caller promises that the context is initialised.
+        let kind = unsafe { (&raw const (*context).kind).read() };
+        F::view(kind, Context::place(context)).expect("an initialised context has a value")
+    };
+    let last = contexts.len().checked_sub(1).ok_or(Failure::INTERNAL)?;
+    // SAFETY: the caller promises this.
+    Ok(core::array::from_fn(|i| unsafe { Place::new(value(contexts[i.min(last)])) }))
 }
 
 impl<F: Family, const SIZE: usize> Drop for Apart<'_, F, SIZE> {

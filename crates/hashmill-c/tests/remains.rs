@@ -167,8 +167,8 @@ mod cases {
                     Box::new(|key| {
                         let mut hasher = $Type::new();
                         $module::Params::new().key(key).build_into(&mut hasher).unwrap();
-                        black_box(hasher.finish(SHORT));
-                        black_box(hasher.finish(LONG));
+                        black_box(hasher.hash(SHORT));
+                        black_box(hasher.hash(LONG));
                     }),
                 );
                 add(
@@ -189,7 +189,7 @@ mod cases {
                         $module::Params::new().key(key).build_into(&mut hasher).unwrap();
                         for batch in batches() {
                             let mut out = vec![0; batch.len() * hasher.output_len()];
-                            hasher.finish_many(&batch, &mut out[..]).unwrap();
+                            hasher.hash_many(&batch, &mut out[..]).unwrap();
                         }
                     }),
                 );
@@ -203,7 +203,7 @@ mod cases {
                             collected(|| (0..20).map(|_| hasher.clone()).collect());
                         $Type::update_many(&mut hashers, &[LONG; 20]).unwrap();
                         let mut out = vec![0; 20 * hasher.output_len()];
-                        $Type::finish_each(&hashers, &[SHORT; 20], &mut out[..]).unwrap();
+                        $Type::hash_each(&hashers, &[SHORT; 20], &mut out[..]).unwrap();
                         for hasher in &mut hashers {
                             *hasher = $Type::new();
                         }
@@ -216,7 +216,7 @@ mod cases {
                         let mut hasher = $Type::new();
                         $module::Params::new().key(key).build_into(&mut hasher).unwrap();
                         let mut any = AnyHasher::from(hasher.clone());
-                        black_box(any.finish(SHORT));
+                        black_box(any.hash(SHORT));
                         black_box(any.update(SHORT).update(LONG).finalize());
                     }),
                 );
@@ -262,10 +262,10 @@ mod cases {
                     Box::new(|key| {
                         let mut xof = $module::Params::new().key(key).build_xof(Some(200)).unwrap();
                         let mut out = [0; 200];
-                        xof.update(SHORT).finalize_xof().fill(&mut out).unwrap();
+                        xof.update(SHORT).squeeze().fill(&mut out).unwrap();
                         black_box(out);
                         let mut out = vec![0; 20 * 200];
-                        xof.finish_many(&[SHORT; 20], &mut out[..]).unwrap();
+                        xof.hash_many(&[SHORT; 20], &mut out[..]).unwrap();
                     }),
                 );
             };
@@ -284,7 +284,7 @@ mod cases {
             name("once"),
             what,
             Box::new(|key| {
-                black_box(Hmac::<Hash<F>>::new(key).finish(SHORT));
+                black_box(Hmac::<Hash<F>>::new(key).hash(SHORT));
             }),
         );
         add(
@@ -293,7 +293,7 @@ mod cases {
             Box::new(|key| {
                 let mut long = [0; 8 * KEY];
                 long.chunks_mut(KEY).for_each(|part| part.copy_from_slice(key));
-                black_box(Hmac::<Hash<F>>::new(&long).finish(SHORT));
+                black_box(Hmac::<Hash<F>>::new(&long).hash(SHORT));
                 super::child::clear(&mut long);
             }),
         );
@@ -302,7 +302,7 @@ mod cases {
             what,
             Box::new(|key| {
                 let hmac = Hmac::<Hash<F>>::new(key);
-                black_box((hmac.finish(SHORT), hmac.finish(LONG), hmac.finalize()));
+                black_box((hmac.hash(SHORT), hmac.finish(LONG), hmac.finalize()));
                 _ = black_box(hmac.verify(SHORT));
             }),
         );
@@ -322,7 +322,7 @@ mod cases {
                 let hmac = Hmac::<Hash<F>>::new(key);
                 for batch in batches() {
                     let mut out = vec![0; batch.len() * algorithm.output_len()];
-                    hmac.finish_many(&batch, &mut out[..]).unwrap();
+                    hmac.hash_many(&batch, &mut out[..]).unwrap();
                 }
             }),
         );
@@ -424,7 +424,7 @@ mod cases {
             Box::new(move |key| {
                 let mut hmac = algorithm.hmac(b"").unwrap();
                 hmac.set_key(key);
-                black_box((hmac.finish(SHORT), hmac.finish(LONG)));
+                black_box((hmac.hash(SHORT), hmac.finish(LONG)));
                 _ = black_box(hmac.verify(SHORT));
             }),
         );
@@ -446,7 +446,7 @@ mod cases {
                 hmac.set_key(key);
                 for batch in batches() {
                     let mut out = vec![0; batch.len() * algorithm.output_len()];
-                    hmac.finish_many(&batch, &mut out[..]).unwrap();
+                    hmac.hash_many(&batch, &mut out[..]).unwrap();
                 }
             }),
         );
@@ -471,7 +471,7 @@ mod cases {
             Box::new(move |key| {
                 let kmac = Kmac::<RATE>::new(key, custom);
                 let mut out = [0; 500];
-                kmac.finalize_xof().fill(&mut out);
+                kmac.squeeze().fill(&mut out);
                 kmac.finalize_bits_into(3, 2, 4000, &mut out).unwrap();
                 black_box(out);
             }),
@@ -483,7 +483,7 @@ mod cases {
                 let kmac = Kmac::<RATE>::new(key, custom);
                 for batch in batches() {
                     let mut out = vec![0; batch.len() * 32];
-                    kmac.finish_many(&batch, &mut out[..]).unwrap();
+                    kmac.hash_many(&batch, &mut out[..]).unwrap();
                 }
             }),
         );
@@ -997,7 +997,7 @@ mod parent {
 
         /// Adds the words of a secret state that do not occur in the public state `open`.
         fn state(&mut self, state: &AnyHasher, open: &AnyHasher, what: &'static str) {
-            let (state, open) = (state.export(), open.export());
+            let (state, open) = (state.export().expect("a state"), open.export().expect("a state"));
             let state = &state.as_ref()[..state.as_ref().len() - 8];
             let wide = matches!(state[1], _ if WIDE.iter().any(|a| a.code() == state[1]));
             for size in if wide { &[8][..] } else { &[4, 8] } {
@@ -1037,7 +1037,7 @@ mod parent {
                     self.state(&stream, &algorithm.hasher(), what);
                 }
                 if pad == 0x36 {
-                    let inner = stream.finish(SHORT);
+                    let inner = stream.hash(SHORT);
                     self.bytes(&inner, "inner digest");
                 }
             }
@@ -1129,7 +1129,7 @@ mod parent {
                 }
                 _ => blake2s::Params::new().key(key).node_offset(200 << 32).build().unwrap().into(),
             };
-            let root = hasher.finish(SHORT);
+            let root = hasher.hash(SHORT);
             self.after_key(hasher, algorithm);
             self.bytes(&root, "root");
         }

@@ -73,7 +73,7 @@ fn leaves(file: impl Read) -> io::Result<Vec<u8>> {
         let blocks: Vec<&[u8]> = part.chunks(BLOCK).collect();
         let start = hashes.len();
         hashes.resize(start + LEN * blocks.len(), 0);
-        leaf.finish_many(&blocks, &mut hashes[start..]).expect("a place for every block");
+        leaf.hash_many(&blocks, &mut hashes[start..]).expect("a place for every block");
     }
 }
 
@@ -88,7 +88,7 @@ fn root_of(mut level: Vec<u8>) -> Root {
         let (pairs, alone) = level.split_at(level.len() - level.len() % (2 * LEN));
         let mut above = vec![0; pairs.len() / 2];
         let pairs = Rows::new(pairs, 2 * LEN).expect("whole pairs");
-        node.finish_many(&pairs, &mut above).expect("a place for every pair");
+        node.hash_many(&pairs, &mut above).expect("a place for every pair");
         above.extend_from_slice(alone);
         level = above;
     }

@@ -86,7 +86,7 @@ fn pseudonymise(
         }
         let values = indexed(batch.len(), |i| &batch[i][column]);
         let mut pseudonyms = vec![Digest::<32>::default(); batch.len()];
-        hmac.finish_many(&values, &mut pseudonyms)?;
+        hmac.hash_many(&values, &mut pseudonyms)?;
         for (record, pseudonym) in batch.iter().zip(&pseudonyms) {
             let pseudonym = pseudonym.to_string();
             let fields = record.iter().enumerate();

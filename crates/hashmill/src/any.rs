@@ -1,369 +1,812 @@
-//! Hashers and HMACs whose algorithm is chosen at run time.
+//! Hashers whose function is chosen at run time.
 //!
-//! The 18 algorithms share seven types of stream. An enum holds the stream, rather than a
-//! `Box<dyn …>`, so that nothing is allocated. A `match` returns the stream as `&dyn Absorb`, so
-//! that each method is written once, and not once for each type of stream, and makes one virtual
-//! call to the stream.
+//! [`Hashing`] is what every hasher can do, with or without parameters; a method that a function
+//! does not have is an error. `dyn Hashing` is a hasher chosen at run time, wherever it is stored:
+//! the C library stores each as its own type in the caller's memory, and [`AnyHasher`] stores one
+//! as a value.
 
 use crate::algorithm::Algorithm;
 use crate::arguments::Key;
 use crate::backend::Info;
+use crate::blake2::params::LastNode;
 use crate::blake2::tree::{TreeB, TreeS};
 use crate::blake2::{StreamB, StreamS};
+use crate::blake2_params::Node;
+use crate::blake2x::{Blake2x, Blake2xReader};
 use crate::digest::VarDigest;
 use crate::error::Error;
-use crate::function::{self as f, Function};
+use crate::facts::Facts;
+use crate::function::{self, Fixed, FixedVisitor, Function, Visitor};
 use crate::hasher::{
-    Absorb, BATCH, Hash, IMPORT, Stream, bytes_in, export, finish_checked, import, in_turn,
+    Absorb, BATCH, Hash, Hasher, IMPORT, MANY, Stream, bytes_in, export, finish_checked, import,
+    in_turn,
 };
-use crate::hmac::{Keyed, absorb_key, below_key, finish, finish_many, update};
+use crate::held::{Held, Hold};
+use crate::hmac::{Hmac, Keyed, absorb_key, below_key, finish, finish_many, update};
+use crate::k12::KangarooTwelve;
 use crate::keccak::{Sponge, XofReader};
-use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
-use crate::sha2::{Stream32, Stream64};
-use crate::stream::must;
+use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots, indexed};
+use crate::sp800_185::{CShake, Kmac, ParallelHash, TupleHash, any_len};
+use crate::state::Exported;
+use crate::stream::{Progress, must};
 use crate::wipe::{Secret, below};
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-/// The storage of a large state. With the feature `alloc` the state is on the heap, so that an
-/// [`AnyHasher`] has 400 bytes instead of the 1,440 that BLAKE2bp needs. Without the feature it is
-/// stored inline.
-#[cfg(feature = "alloc")]
-type Place<T> = alloc::boxed::Box<T>;
-#[cfg(not(feature = "alloc"))]
-type Place<T> = T;
-
-/// A stream of any algorithm.
-#[derive(Clone)]
-enum Any {
-    /// SHA-224 and SHA-256.
-    Sha256(Secret<Stream32>),
-    /// SHA-384, SHA-512 and SHA-512/t.
-    Sha512(Secret<Stream64>),
-    /// SHA-3, SHAKE and TurboSHAKE.
-    Keccak(Secret<Sponge>),
-    /// BLAKE2b.
-    Blake2b(Secret<StreamB>),
-    /// BLAKE2s.
-    Blake2s(Secret<StreamS>),
-    /// BLAKE2bp.
-    Blake2bp(Place<Secret<TreeB>>),
-    /// BLAKE2sp.
-    Blake2sp(Place<Secret<TreeS>>),
-}
-
-/// Returns the stream of an algorithm that has absorbed nothing.
-const fn blank(algorithm: Algorithm) -> &'static dyn Absorb {
-    match algorithm {
-        Algorithm::Sha224 => f::Sha224::STREAM,
-        Algorithm::Sha256 => f::Sha256::STREAM,
-        Algorithm::Sha384 => f::Sha384::STREAM,
-        Algorithm::Sha512 => f::Sha512::STREAM,
-        Algorithm::Sha512_224 => f::Sha512_224::STREAM,
-        Algorithm::Sha512_256 => f::Sha512_256::STREAM,
-        Algorithm::Sha3_224 => f::Sha3::<28>::STREAM,
-        Algorithm::Sha3_256 => f::Sha3::<32>::STREAM,
-        Algorithm::Sha3_384 => f::Sha3::<48>::STREAM,
-        Algorithm::Sha3_512 => f::Sha3::<64>::STREAM,
-        Algorithm::Blake2b => f::Blake2b::STREAM,
-        Algorithm::Blake2s => f::Blake2s::STREAM,
-        Algorithm::Blake2bp => f::Blake2bp::STREAM,
-        Algorithm::Blake2sp => f::Blake2sp::STREAM,
-        Algorithm::Shake128 => f::Shake::<168>::STREAM,
-        Algorithm::Shake256 => f::Shake::<136>::STREAM,
-        Algorithm::TurboShake128 => f::TurboShake::<168>::STREAM,
-        Algorithm::TurboShake256 => f::TurboShake::<136>::STREAM,
-    }
-}
-
-/// Copies a blank stream as an `S`. The type is checked at run time rather than taken from a second
-/// table, because each of the seven calls names the type of the variant that it constructs.
-fn copy<S: Stream>(blank: &dyn Absorb) -> Secret<S> {
-    Secret(*blank.of_type().expect("the algorithm's stream"))
-}
-
-impl Any {
-    #[allow(clippy::useless_conversion, reason = "into a box, if there is a heap")]
-    fn new(algorithm: Algorithm) -> Self {
-        use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
-        use Algorithm::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
-        let blank = blank(algorithm);
-        match algorithm {
-            Sha224 | Sha256 => Any::Sha256(copy(blank)),
-            Sha384 | Sha512 | Sha512_224 | Sha512_256 => Any::Sha512(copy(blank)),
-            Blake2b => Any::Blake2b(copy(blank)),
-            Blake2s => Any::Blake2s(copy(blank)),
-            Blake2bp => Any::Blake2bp(copy::<TreeB>(blank).into()),
-            Blake2sp => Any::Blake2sp(copy::<TreeS>(blank).into()),
-            _ => Any::Keccak(copy(blank)),
-        }
-    }
-
-    fn get(&self) -> &dyn Absorb {
-        match self {
-            Any::Sha256(stream) => &**stream,
-            Any::Sha512(stream) => &**stream,
-            Any::Keccak(stream) => &**stream,
-            Any::Blake2b(stream) => &**stream,
-            Any::Blake2s(stream) => &**stream,
-            Any::Blake2bp(stream) => Secret::<TreeB>::deref(stream),
-            Any::Blake2sp(stream) => Secret::<TreeS>::deref(stream),
-        }
-    }
-
-    fn get_mut(&mut self) -> &mut dyn Absorb {
-        match self {
-            Any::Sha256(stream) => &mut **stream,
-            Any::Sha512(stream) => &mut **stream,
-            Any::Keccak(stream) => &mut **stream,
-            Any::Blake2b(stream) => &mut **stream,
-            Any::Blake2s(stream) => &mut **stream,
-            Any::Blake2bp(stream) => Secret::<TreeB>::deref_mut(stream),
-            Any::Blake2sp(stream) => Secret::<TreeS>::deref_mut(stream),
-        }
-    }
-}
-
-/// A hasher whose algorithm is chosen at run time.
+/// A hash in progress, of any function: [`Hash`], [`KangarooTwelve`], [`Blake2x`], [`CShake`],
+/// [`Kmac`], [`Tuple`], [`ParallelHash`], [`Hmac`] or [`AnyHmac`].
 ///
-/// It allocates nothing, except one box for BLAKE2bp or BLAKE2sp if the feature `alloc` is on
-/// (`std` implies it). Without that feature the state is stored inline, and every `AnyHasher` has
-/// the size of the largest state.
+/// `dyn Hashing` is a hasher whose function is chosen at run time. The methods with default
+/// implementations belong to some functions only; the others return an error.
 ///
 /// ```
-/// use hashmill::Algorithm;
+/// use hashmill::{Blake2b, CShake128, Customization, FunctionName, Hashing};
 ///
-/// let mut hashers = [Algorithm::Sha256, Algorithm::Blake2b].map(Algorithm::hasher);
-/// for hasher in &mut hashers {
-///     hasher.update(b"abc");
-///     println!("{} {}", hasher.algorithm(), hasher.finalize());
+/// let email = CShake128::new(FunctionName(b""), Customization(b"Email Signature"));
+/// let hashers: [Box<dyn Hashing>; 2] = [Box::new(Blake2b::new()), Box::new(email)];
+/// for mut hasher in hashers {
+///     hasher.try_update(b"abc")?;
+///     println!("{}: {}", hasher.name(), hasher.finalize());
 /// }
+/// # Ok::<(), hashmill::Error>(())
 /// ```
-#[derive(Clone)]
-pub struct AnyHasher {
-    algorithm: Algorithm,
-    any: Any,
-}
+pub trait Hashing: Sealed + Send + Sync {
+    #[doc(hidden)]
+    fn facts(&self) -> &'static Facts;
 
-impl<F: Function> From<Hash<F>> for AnyHasher {
-    #[inline(never)]
-    fn from(hasher: Hash<F>) -> Self {
-        below(4096, || {
-            let mut any = F::ALGORITHM.hasher();
-            let place = any.any.get_mut().of_type_mut::<F::Stream>();
-            *place.expect("the function's stream") = *hasher.stream;
-            any
-        })
-    }
-}
+    /// Whether the output may have any length; the length that it must have otherwise, and its
+    /// usual length if any is allowed.
+    #[doc(hidden)]
+    fn output(&self) -> OutputLen;
 
-impl AnyHasher {
-    /// Returns the algorithm.
-    pub fn algorithm(&self) -> Algorithm {
-        self.algorithm
+    /// Returns how many more bytes the standard allows.
+    #[doc(hidden)]
+    fn room(&self) -> u128 {
+        u128::MAX
     }
 
-    /// Absorbs the next part of the message.
-    ///
-    /// # Panics
-    /// See [`Hash::update`].
-    pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        must(self.any.get_mut().try_update(data));
-        self
-    }
-
-    /// Absorbs the next part of the message.
+    /// Absorbs the next part of the message; for TupleHash, of the element that was begun.
     ///
     /// # Errors
-    /// See [`Hash::try_update`].
-    pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
-        self.any.get_mut().try_update(data)?;
-        Ok(self)
-    }
+    /// [`Error::MessageTooLong`], or for TupleHash the errors of
+    /// [`begin_element`](Self::begin_element). Nothing is absorbed then.
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error>;
 
-    /// Absorbs the next piece of every hasher's own message, as `update` does. Hashers of one
-    /// algorithm absorb their pieces side by side in SIMD lanes.
+    /// Does the same as `try_update` on the threads of rayon's pool, if the function is a tree.
     ///
     /// # Errors
-    /// [`Error::PieceCount`] if the number of pieces differs from the number of hashers;
-    /// [`Error::MessageTooLong`] if a message would become too long (see [`Hash::try_update`]). No
-    /// hasher has absorbed anything then.
-    pub fn update_many<M: Messages + ?Sized>(
-        hashers: &mut [AnyHasher],
-        pieces: &M,
-    ) -> Result<(), Error> {
-        if hashers.len() != pieces.count() {
-            return Err(Error::piece_count(pieces.count(), hashers.len()));
-        }
-        let too_long = |(i, hasher): (usize, &AnyHasher)| {
-            pieces.message(i).len() as u128 > hasher.any.get().room()
-        };
-        if hashers.iter().enumerate().any(too_long) {
-            return Err(Error::MessageTooLong);
-        }
-        for (i, hashers) in hashers.chunks_mut(BATCH).enumerate() {
-            for &algorithm in Algorithm::ALL {
-                let (mut indexes, mut count) = ([0; BATCH], 0);
-                for (index, hasher) in hashers.iter().enumerate() {
-                    if hasher.algorithm == algorithm {
-                        indexes[count] = index;
-                        count += 1;
-                    }
-                }
-                if count == 0 {
-                    continue;
-                }
-                let indexes = &indexes[..count];
-                let pieces = indexed(count, |k| pieces.message(BATCH * i + indexes[k]));
-                let those = hashers.iter_mut().filter(|hasher| hasher.algorithm == algorithm);
-                let mut streams = those.map(|hasher| hasher.any.get_mut());
-                blank(algorithm).update_each(&mut streams, &pieces);
-            }
-        }
-        Ok(())
+    /// See `try_update`.
+    #[cfg(feature = "rayon")]
+    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.try_update(data)
     }
 
-    /// Returns how many bytes were absorbed: see [`Hash::count`].
-    pub fn count(&self) -> Option<u128> {
-        self.any.get().count()
-    }
-
-    /// Returns the length of the digest that `finalize` returns, in bytes.
-    pub fn output_len(&self) -> usize {
-        self.any.get().output_len()
-    }
-
-    /// Returns the digest of all bytes absorbed so far. The hasher is unchanged and may absorb
-    /// more.
-    pub fn finalize(&self) -> VarDigest {
-        self.finish(&[])
-    }
-
-    /// Returns the result of [`finalize`](Self::finalize) after `update(message)`. The hasher is
-    /// unchanged.
-    ///
-    /// # Panics
-    /// See [`Hash::update`].
-    pub fn finish(&self, message: &[u8]) -> VarDigest {
-        let mut digest = VarDigest::zero(self.output_len());
-        self.any.get().finish(message, digest.as_mut());
-        digest
-    }
-
-    /// Writes the output for all bytes absorbed so far.
+    /// Fills `out` with the output for the bytes absorbed so far followed by `message`. The hasher
+    /// is unchanged. The output of KMAC, TupleHash and ParallelHash depends on the length of
+    /// `out`; that of [`squeeze`](Self::squeeze) does not.
     ///
     /// # Errors
-    /// [`Error::OutputLength`] if `out` does not have the digest's length. Extendable-output
-    /// functions fill any length.
-    pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
-        if !self.algorithm.is_xof() && out.len() != self.output_len() {
-            return Err(Error::output_len(out.len(), self.output_len()));
-        }
-        self.any.get().finish(&[], out);
-        Ok(())
+    /// [`Error::OutputLength`] if `out` does not have the digest's length, and the errors of
+    /// [`try_update`](Self::try_update). Nothing is written then.
+    fn hash_into(&self, message: &[u8], mut out: &mut [u8]) -> Result<(), Error> {
+        self.batch(&[message], &mut out)
     }
 
-    /// Returns the digest of a message that ends with `bits` further bits, 0 to 7. These are the
-    /// high bits of `last_byte` for SHA-2 and the low bits for SHA-3 and SHAKE, as their standards
-    /// order bits.
+    /// Fills `out` with the output for the bytes absorbed so far followed by `bits` bits, 0 to 7,
+    /// of `last_byte`: see [`Hash::finalize_bits`].
     ///
     /// # Errors
-    /// [`Error::TooManyBits`] if `bits` is more than 7; [`Error::NoBits`] for BLAKE2 and
-    /// TurboSHAKE, which are defined for whole bytes.
-    pub fn finalize_bits(&self, last_byte: u8, bits: u32) -> Result<VarDigest, Error> {
-        let mut digest = VarDigest::zero(self.output_len());
-        self.any.get().finish_bits(last_byte, bits, digest.as_mut())?;
-        Ok(digest)
+    /// [`Error::NoBits`] if the function takes whole bytes only, [`Error::TooManyBits`] if `bits`
+    /// is more than 7, and the errors of [`hash_into`](Self::hash_into).
+    fn finalize_bits_into(&self, _last_byte: u8, _bits: u32, _out: &mut [u8]) -> Result<(), Error> {
+        Err(Error::NoBits)
     }
 
-    /// Returns a reader of the output, from its beginning.
-    ///
-    /// # Errors
-    /// [`Error::NotExtendable`] if the algorithm is not an extendable-output function.
-    pub fn finalize_xof(&self) -> Result<XofReader, Error> {
-        self.sponge().map(|sponge| XofReader::new(sponge.squeeze()))
-    }
-
-    /// Returns a reader of the output for a message that ends with `bits` further bits: see
-    /// [`finalize_bits`](Self::finalize_bits).
-    ///
-    /// # Errors
-    /// [`Error::NotExtendable`] if the algorithm is not an extendable-output function; otherwise
-    /// the errors of `finalize_bits`.
-    pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
-        let sponge = self.sponge()?;
-        sponge.check_bits()?;
-        sponge.squeeze_bits(last_byte, bits).map(XofReader::new)
-    }
-
-    fn sponge(&self) -> Result<&Sponge, Error> {
-        match &self.any {
-            Any::Keccak(sponge) if self.algorithm.is_xof() => Ok(sponge),
-            _ => Err(Error::NotExtendable),
-        }
-    }
-
-    /// Writes for every message the result of `finalize` after `update(message)`. The messages are
+    /// Writes the output of [`hash_into`](Self::hash_into) for every message. The messages are
     /// hashed side by side in SIMD lanes where that is faster.
     ///
     /// # Errors
-    /// See [`Hash::finish_many`].
+    /// See [`Hash::hash_many`].
+    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error>;
+
+    /// Returns a reader of the output of any length, from its beginning. The hasher is unchanged.
+    ///
+    /// # Errors
+    /// [`Error::NotExtendable`] if the output has a fixed length.
+    fn squeeze(&self) -> Result<AnyReader, Error> {
+        Err(Error::NotExtendable)
+    }
+
+    /// Returns a reader of the output for a message that ends with `bits` further bits: see
+    /// [`Hash::squeeze_bits`].
+    ///
+    /// # Errors
+    /// [`Error::NotExtendable`] if the output has a fixed length; otherwise as
+    /// [`finalize_bits_into`](Self::finalize_bits_into).
+    fn squeeze_bits(&self, _last_byte: u8, _bits: u32) -> Result<AnyReader, Error> {
+        self.squeeze().and(Err(Error::NoBits))
+    }
+
+    /// Returns a reader of KangarooTwelve's output with a customization string, which follows the
+    /// message.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchOperation`] if the function takes no customization string after the message.
+    fn squeeze_custom(&self, _customization: &[u8]) -> Result<AnyReader, Error> {
+        Err(Error::NoSuchOperation)
+    }
+
+    /// Adds an element to the tuple of TupleHash.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchOperation`] if the function hashes a message and no tuple;
+    /// [`Error::ElementLength`] if the last element is incomplete.
+    fn element(&mut self, element: &[u8]) -> Result<(), Error> {
+        self.begin_element(element.len() as u64)?;
+        if element.is_empty() { Ok(()) } else { self.try_update(element) }
+    }
+
+    /// Begins an element of `len` bytes, which [`try_update`](Self::try_update) then absorbs in
+    /// parts.
+    ///
+    /// # Errors
+    /// See [`element`](Self::element).
+    fn begin_element(&mut self, _len: u64) -> Result<(), Error> {
+        Err(Error::NoSuchOperation)
+    }
+
+    /// Sets whether this node is the last one of its level: see [`Hash::set_last_node`].
+    ///
+    /// # Errors
+    /// [`Error::NoSuchOperation`] if the function is not BLAKE2b or BLAKE2s.
+    fn set_last_node(&mut self, _last_node: LastNode) -> Result<(), Error> {
+        Err(Error::NoSuchOperation)
+    }
+
+    /// Exports the state, so that the message can be continued later: see [`Exported`].
+    ///
+    /// # Errors
+    /// [`Error::NoSuchOperation`] if the state of this function cannot be exported.
+    fn export(&self) -> Result<Exported, Error> {
+        Err(Error::NoSuchOperation)
+    }
+
+    /// Creates a hasher from a state that [`export`](Self::export) returned.
+    ///
+    /// # Errors
+    /// See [`Hash::import`]; [`Error::NoSuchOperation`] if the state of this function cannot be
+    /// exported.
+    fn import(_state: &[u8]) -> Result<Self, Error>
+    where
+        Self: Sized,
+    {
+        Err(Error::NoSuchOperation)
+    }
+
+    /// Returns a copy of the hasher, which may absorb other bytes.
+    #[cfg(feature = "alloc")]
+    fn fork(&self) -> AnyHasher;
+
+    /// Returns the stream, if this is a hasher of a stream: hashers of one function can then be
+    /// updated together in lanes.
+    #[doc(hidden)]
+    fn stream(&self) -> Option<&dyn Absorb> {
+        None
+    }
+    #[doc(hidden)]
+    fn stream_mut(&mut self) -> Option<&mut dyn Absorb> {
+        None
+    }
+    /// Whether the state comes from a key that the stream does not know of (HMAC).
+    #[doc(hidden)]
+    fn is_mac(&self) -> bool {
+        false
+    }
+}
+
+impl dyn Hashing + '_ {
+    /// Returns the name of the function in its standard; for HMAC that of its hash function.
+    pub fn name(&self) -> &'static str {
+        self.facts().name
+    }
+
+    /// Returns the number of the function in exported states and in other languages; for HMAC that
+    /// of its hash function.
+    pub fn code(&self) -> u8 {
+        self.facts().code
+    }
+
+    /// Returns the length of the digest that [`finalize`](Self::finalize) returns, in bytes. If the
+    /// output may have any length, this is its usual length.
+    pub fn output_len(&self) -> usize {
+        self.output().len
+    }
+
+    /// Whether the output may have any length.
+    pub fn is_extendable(&self) -> bool {
+        self.output().any
+    }
+
+    /// Returns the number of bytes absorbed so far, if the function counts them: see
+    /// [`Hash::count`].
+    pub fn count(&self) -> Option<u128> {
+        self.stream()?.count()
+    }
+
+    /// Returns the digest of the bytes absorbed so far. The hasher is unchanged and may absorb
+    /// more.
+    ///
+    /// # Panics
+    /// If the last element of TupleHash is incomplete, or if BLAKE2X was built with an output
+    /// longer than 64 bytes. [`finalize_into`](Self::finalize_into) returns an error instead.
+    pub fn finalize(&self) -> VarDigest {
+        self.hash(&[])
+    }
+
+    /// Fills `out` with the output for the bytes absorbed so far.
+    ///
+    /// # Errors
+    /// See [`hash_into`](Hashing::hash_into).
+    pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
+        self.hash_into(&[], out)
+    }
+
+    /// Returns the digest of the bytes absorbed so far followed by `bits` bits of `last_byte`.
+    ///
+    /// # Errors
+    /// See [`finalize_bits_into`](Hashing::finalize_bits_into).
+    pub fn finalize_bits(&self, last_byte: u8, bits: u32) -> Result<VarDigest, Error> {
+        let mut digest = VarDigest::zero(self.output_len());
+        self.finalize_bits_into(last_byte, bits, digest.as_mut())?;
+        Ok(digest)
+    }
+
+    /// Returns the digest of the bytes absorbed so far followed by `message`. The hasher is
+    /// unchanged.
+    ///
+    /// # Panics
+    /// If the message becomes longer than the standard allows, and as
+    /// [`finalize`](Self::finalize).
+    pub fn hash(&self, message: &[u8]) -> VarDigest {
+        let mut digest = VarDigest::zero(self.output_len());
+        must(self.hash_into(message, digest.as_mut()));
+        digest
+    }
+
+    /// Writes the output of [`hash_into`](Hashing::hash_into) for every message. The messages are
+    /// hashed side by side in SIMD lanes where that is faster.
+    ///
+    /// # Errors
+    /// See [`Hash::hash_many`].
     ///
     /// ```
     /// use hashmill::Algorithm;
     ///
     /// let mut digests = [0; 2 * 32];
-    /// Algorithm::Sha256.hasher().finish_many(&["one", "two"], &mut digests)?;
+    /// Algorithm::Sha256.hasher().hash_many(&["one", "two"], &mut digests)?;
     /// assert_eq!(digests[32..], hashmill::sha256(b"two")[..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
+        messages: &M,
+        mut outputs: &mut O,
+    ) -> Result<(), Error> {
+        self.batch(&messages, &mut outputs)
+    }
+
+    /// Checks whether `tag` is the tag of the bytes absorbed so far, in a time that does not depend
+    /// on where the two differ.
+    ///
+    /// # Errors
+    /// [`Error::TagMismatch`] if the two differ, or `tag` does not have the full length.
+    pub fn verify(&self, tag: &[u8]) -> Result<(), Error> {
+        match self.finalize().ct_eq(tag) {
+            true => Ok(()),
+            false => Err(Error::TagMismatch),
+        }
+    }
+
+    /// Absorbs the next piece of every hasher's own message. Hashers of one function absorb their
+    /// pieces side by side in SIMD lanes.
+    ///
+    /// # Errors
+    /// [`Error::PieceCount`] if the number of pieces differs from the number of hashers;
+    /// [`Error::MessageTooLong`] if a message would become too long. No hasher has absorbed
+    /// anything then. The errors of [`try_update`](Hashing::try_update) for TupleHash.
+    pub fn update_many<'h, H: DerefMut<Target = dyn Hashing + 'h>, M: Messages + ?Sized>(
+        hashers: &mut [H],
+        pieces: &M,
+    ) -> Result<(), Error> {
+        if hashers.len() != pieces.count() {
+            return Err(Error::piece_count(pieces.count(), hashers.len()));
+        }
+        let too_long = |(i, hasher): (usize, &H)| pieces.message(i).len() as u128 > hasher.room();
+        if hashers.iter().enumerate().any(too_long) {
+            return Err(Error::MessageTooLong);
+        }
+        for (i, hashers) in hashers.chunks_mut(BATCH).enumerate() {
+            let pieces = indexed(hashers.len(), |k| pieces.message(BATCH * i + k));
+            let keyed = hashers.iter().any(|hasher| hasher.is_mac());
+            match keyed {
+                true => below(MANY, || update_batch(hashers, &pieces))?,
+                false => update_batch(hashers, &pieces)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes for every hasher the output for the bytes that it has absorbed followed by its own
+    /// message. The hashers, which must be of one function, are hashed side by side in SIMD lanes.
+    ///
+    /// # Errors
+    /// [`Error::PieceCount`] if the number of messages differs from the number of hashers;
+    /// [`Error::NoSuchOperation`] if the hashers are not of one function, or not hashers of a
+    /// message alone; and as [`Hash::hash_each`].
+    pub fn hash_each<
+        'h,
+        H: Deref<Target = dyn Hashing + 'h>,
+        M: Messages + ?Sized,
+        O: Outputs + ?Sized,
+    >(
+        hashers: &[H],
         messages: &M,
         outputs: &mut O,
     ) -> Result<(), Error> {
-        let stream = self.any.get();
-        let len = OutputLen { len: stream.output_len(), any: self.algorithm.is_xof() };
+        if hashers.len() != messages.count() {
+            return Err(Error::piece_count(messages.count(), hashers.len()));
+        }
+        let Some(first) = hashers.first() else {
+            return outputs.slots(0, OutputLen { len: 0, any: true }).map(drop);
+        };
+        let output = first.output();
+        for (index, hasher) in hashers.iter().enumerate() {
+            if hasher.code() != first.code() || hasher.stream().is_none() || hasher.is_mac() {
+                return Err(Error::NoSuchOperation);
+            }
+            if messages.message(index).len() as u128 > hasher.room() {
+                return Err(Error::MessageTooLong);
+            }
+            if !output.any && hasher.output_len() != output.len {
+                return Err(Error::output_len(hasher.output_len(), output.len));
+            }
+        }
+        let mut slots = outputs.slots(hashers.len(), output)?;
+        let stream = |index: usize| hashers[index].stream().expect("a stream, as was checked");
+        stream(0).finish_all(&stream, &messages, &mut slots);
+        Ok(())
+    }
+}
+
+/// Absorbs each piece into its hasher. Hashers of one function absorb theirs together.
+fn update_batch<'h, H: DerefMut<Target = dyn Hashing + 'h>>(
+    hashers: &mut [H],
+    pieces: &dyn Messages,
+) -> Result<(), Error> {
+    let mut done = [false; BATCH];
+    for first in 0..hashers.len() {
+        if done[first] {
+            continue;
+        }
+        let (code, mut indexes, mut count) = (hashers[first].code(), [0; BATCH], 0);
+        let Some(algorithm) = hashers[first].stream().and(Algorithm::from_code(code)) else {
+            hashers[first].try_update(pieces.message(first))?;
+            continue;
+        };
+        for index in first..hashers.len() {
+            if hashers[index].code() == code {
+                (done[index], indexes[count]) = (true, index);
+                count += 1;
+            }
+        }
+        let indexes = &indexes[..count];
+        let pieces = indexed(count, |k| pieces.message(indexes[k]));
+        let those = hashers.iter_mut().filter(|hasher| hasher.code() == code);
+        let mut streams = those.filter_map(|hasher| hasher.stream_mut());
+        blank(algorithm).update_each(&mut streams, &pieces);
+    }
+    Ok(())
+}
+
+/// Returns the stream of an algorithm that has absorbed nothing.
+fn blank(algorithm: Algorithm) -> &'static dyn Absorb {
+    struct Blank;
+    impl Visitor for Blank {
+        type Output = &'static dyn Absorb;
+        fn visit<F: Function>(self) -> &'static dyn Absorb {
+            F::STREAM
+        }
+    }
+    algorithm.with(Blank)
+}
+
+// ---- The hashers of a stream ----
+
+/// A hasher that is nothing but a stream of an algorithm.
+trait Streamed: Sealed + Send + Sync {
+    fn function(&self) -> &'static Facts;
+    fn get(&self) -> &dyn Absorb;
+    fn get_mut(&mut self) -> &mut dyn Absorb;
+    #[cfg(feature = "alloc")]
+    fn hold(&self) -> Held;
+    fn imported(_state: &[u8]) -> Result<Self, Error>
+    where
+        Self: Sized,
+    {
+        Err(Error::NoSuchOperation)
+    }
+}
+
+impl<F: Function> Streamed for Hash<F> {
+    fn imported(state: &[u8]) -> Result<Self, Error> {
+        Hash::import(state)
+    }
+    fn function(&self) -> &'static Facts {
+        &F::FACTS
+    }
+    fn get(&self) -> &dyn Absorb {
+        &*self.stream
+    }
+    fn get_mut(&mut self) -> &mut dyn Absorb {
+        &mut *self.stream
+    }
+    #[cfg(feature = "alloc")]
+    fn hold(&self) -> Held {
+        self.stream.hold()
+    }
+}
+
+impl<T: Streamed> Hashing for T {
+    fn facts(&self) -> &'static Facts {
+        self.function()
+    }
+    fn output(&self) -> OutputLen {
+        OutputLen { len: self.get().output_len(), any: self.function().is_xof }
+    }
+    fn room(&self) -> u128 {
+        self.get().room()
+    }
+    #[inline]
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.get_mut().try_update(data)
+    }
+    #[cfg(feature = "rayon")]
+    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.get_mut().try_update_rayon(data)
+    }
+    fn hash_into(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
+        self.output().check(out.len())?;
+        if message.len() as u128 > self.room() {
+            return Err(Error::MessageTooLong);
+        }
+        self.get().finish(message, out);
+        Ok(())
+    }
+    fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
+        self.output().check(out.len())?;
+        self.get().finish_bits(last_byte, bits, out)
+    }
+    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
+        let stream = self.get();
         let finish = |part: &dyn Messages, slots: &mut Slots<'_>| stream.finish_many(part, slots);
         let one = |message: &[u8], out: &mut [u8]| stream.finish(message, out);
         let one = in_turn(stream, messages).then_some(one);
-        finish_checked(messages, outputs, (stream.room(), len), one, &finish)
+        finish_checked(messages, outputs, (stream.room(), self.output()), one, &finish)
     }
-
-    /// Exports the state, so that the message can be continued later: see
-    /// [`Exported`](crate::Exported).
-    pub fn export(&self) -> crate::state::Exported {
-        export(self.algorithm, self.any.get())
+    fn squeeze(&self) -> Result<AnyReader, Error> {
+        sponge(self).map(|sponge| AnyReader::Sponge(XofReader::new(sponge.squeeze())))
     }
-
-    /// Creates a hasher from a state that any hasher's `export` returned. The state contains its
-    /// algorithm.
-    ///
-    /// # Errors
-    /// See [`Hash::import`].
-    #[inline(never)] // so that the caller does not move it through registers
-    pub fn import(state: &[u8]) -> Result<Self, Error> {
-        below(IMPORT, || {
-            let (algorithm, mut import) = import(state)?;
-            let mut hasher = algorithm.hasher();
-            hasher.any.get_mut().load(&mut import)?;
-            import.end()?;
-            Ok(hasher)
-        })
+    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
+        let sponge = sponge(self)?;
+        sponge.check_bits()?;
+        Ok(AnyReader::Sponge(XofReader::new(sponge.squeeze_bits(last_byte, bits)?)))
+    }
+    fn set_last_node(&mut self, last_node: LastNode) -> Result<(), Error> {
+        let stream = self.get_mut();
+        if let Some(stream) = stream.of_type_mut::<StreamB>() {
+            stream.last_node = last_node;
+        } else if let Some(stream) = stream.of_type_mut::<StreamS>() {
+            stream.last_node = last_node;
+        } else {
+            return Err(Error::NoSuchOperation);
+        }
+        Ok(())
+    }
+    fn export(&self) -> Result<Exported, Error> {
+        Ok(export(self.function().code, self.get()))
+    }
+    fn import(state: &[u8]) -> Result<Self, Error> {
+        T::imported(state)
+    }
+    #[cfg(feature = "alloc")]
+    fn fork(&self) -> AnyHasher {
+        AnyHasher(Place::Plain(Plain { facts: self.function(), held: self.hold() }))
+    }
+    fn stream(&self) -> Option<&dyn Absorb> {
+        Some(self.get())
+    }
+    fn stream_mut(&mut self) -> Option<&mut dyn Absorb> {
+        Some(self.get_mut())
     }
 }
 
-impl fmt::Debug for AnyHasher {
-    /// Shows nothing of the state, which may be secret.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("AnyHasher").field(&self.algorithm).finish()
+fn sponge<T: Streamed>(hasher: &T) -> Result<&Sponge, Error> {
+    let sponge = hasher.get().of_type::<Sponge>().filter(|_| hasher.function().is_xof);
+    sponge.ok_or(Error::NotExtendable)
+}
+
+// ---- The hashers of functions with parameters ----
+
+/// Implements [`Hashing`] for a hasher type by its own methods. This is a macro because each type
+/// has these methods under the same names, and no trait declares them.
+macro_rules! hashing {
+    ([$($generics:tt)*] $Type:ty, $facts:expr, |$hasher:ident| $output:expr; $($method:item)*) => {
+        impl<$($generics)*> Sealed for $Type {}
+
+        impl<$($generics)*> Hashing for $Type {
+            fn facts(&self) -> &'static Facts {
+                $facts
+            }
+            fn output(&self) -> OutputLen {
+                let $hasher = self;
+                $output
+            }
+            #[cfg(feature = "alloc")]
+            fn fork(&self) -> AnyHasher {
+                self.clone().into()
+            }
+            $($method)*
+        }
+    };
+}
+
+hashing! { [const RATE: usize] KangarooTwelve<RATE>, &Self::FACTS, |_hasher| any_len(RATE);
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update(data);
+        Ok(())
+    }
+    #[cfg(feature = "rayon")]
+    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update_rayon(data);
+        Ok(())
+    }
+    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
+        self.hash_many(messages, outputs)
+    }
+    fn squeeze(&self) -> Result<AnyReader, Error> {
+        Ok(AnyReader::Sponge(self.squeeze()))
+    }
+    fn squeeze_custom(&self, customization: &[u8]) -> Result<AnyReader, Error> {
+        Ok(AnyReader::Sponge(self.squeeze_custom(customization)))
+    }
+    fn export(&self) -> Result<Exported, Error> {
+        Ok(self.export())
+    }
+    fn import(state: &[u8]) -> Result<Self, Error> {
+        Self::import(state)
     }
 }
 
-bytes_in!([] AnyHasher, read crate::hasher::READ_LEN);
+hashing! { [const RATE: usize] CShake<RATE>, &Self::FACTS, |_hasher| any_len(RATE);
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update(data);
+        Ok(())
+    }
+    fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
+        self.squeeze_bits(last_byte, bits)?.fill(out);
+        Ok(())
+    }
+    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
+        self.hash_many(messages, outputs)
+    }
+    fn squeeze(&self) -> Result<AnyReader, Error> {
+        Ok(AnyReader::Sponge(self.squeeze()))
+    }
+    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
+        Ok(AnyReader::Sponge(self.squeeze_bits(last_byte, bits)?))
+    }
+}
+
+/// Returns the length of `out` in bits.
+fn bits_of(out: &[u8]) -> Result<usize, Error> {
+    out.len().checked_mul(8).ok_or(Error::output_len(out.len(), usize::MAX / 8))
+}
+
+hashing! { [const RATE: usize] Kmac<RATE>, &Self::FACTS, |_hasher| any_len(RATE);
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update(data);
+        Ok(())
+    }
+    fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
+        self.finalize_bits_into(last_byte, bits, bits_of(out)?, out)
+    }
+    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
+        self.hash_many(messages, outputs)
+    }
+    fn squeeze(&self) -> Result<AnyReader, Error> {
+        Ok(AnyReader::Sponge(self.squeeze()))
+    }
+    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
+        Ok(AnyReader::Sponge(self.squeeze_bits(last_byte, bits)?))
+    }
+}
+
+hashing! { [const RATE: usize] ParallelHash<RATE>, &Self::FACTS, |_hasher| any_len(RATE);
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update(data);
+        Ok(())
+    }
+    #[cfg(feature = "rayon")]
+    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update_rayon(data);
+        Ok(())
+    }
+    fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
+        self.finalize_bits_into(last_byte, bits, bits_of(out)?, out)
+    }
+    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
+        self.hash_many(messages, outputs)
+    }
+    fn squeeze(&self) -> Result<AnyReader, Error> {
+        Ok(AnyReader::Sponge(self.squeeze()))
+    }
+    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
+        Ok(AnyReader::Sponge(self.squeeze_bits(last_byte, bits)?))
+    }
+}
+
+/// A function that BLAKE2X extends, with the variant of its reader.
+#[doc(hidden)]
+pub trait Extended: Node {
+    fn any(reader: Blake2xReader<Self>) -> AnyReader;
+}
+
+impl Extended for function::Blake2b {
+    fn any(reader: Blake2xReader<Self>) -> AnyReader {
+        AnyReader::Blake2xb(reader)
+    }
+}
+
+impl Extended for function::Blake2s {
+    fn any(reader: Blake2xReader<Self>) -> AnyReader {
+        AnyReader::Blake2xs(reader)
+    }
+}
+
+hashing! { [F: Extended] Blake2x<F>, &Self::FACTS, |hasher| hasher.output_form();
+    fn room(&self) -> u128 {
+        Progress::room(&*self.root.stream)
+    }
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.root.try_update(data).map(drop)
+    }
+    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
+        self.hash_many(messages, outputs)
+    }
+    fn squeeze(&self) -> Result<AnyReader, Error> {
+        Ok(F::any(self.squeeze()))
+    }
+    fn export(&self) -> Result<Exported, Error> {
+        Ok(self.export())
+    }
+    fn import(state: &[u8]) -> Result<Self, Error> {
+        Self::import(state)
+    }
+}
+
+/// TupleHash whose elements may be absorbed in parts, as a hasher chosen at run time. It keeps the
+/// number of bytes that are missing from the element that was begun.
+#[derive(Clone, Debug)]
+pub struct Tuple<const RATE: usize> {
+    hash: TupleHash<RATE>,
+    missing: u64,
+}
+
+impl<const RATE: usize> From<TupleHash<RATE>> for Tuple<RATE> {
+    fn from(hash: TupleHash<RATE>) -> Self {
+        Tuple { hash, missing: 0 }
+    }
+}
+
+impl<const RATE: usize> Tuple<RATE> {
+    #[doc(hidden)]
+    pub const FACTS: Facts = TupleHash::<RATE>::FACTS;
+
+    /// Returns the tuple if it has no incomplete element.
+    fn whole(&self) -> Result<&TupleHash<RATE>, Error> {
+        match self.missing {
+            0 => Ok(&self.hash),
+            expected => Err(Error::ElementLength { given: 0, expected }),
+        }
+    }
+}
+
+hashing! { [const RATE: usize] Tuple<RATE>, &Self::FACTS, |_hasher| any_len(RATE);
+    /// Absorbs a part of the element that was begun. Without one it fails, because the boundaries
+    /// of a tuple's elements count.
+    fn try_update(&mut self, part: &[u8]) -> Result<(), Error> {
+        let (given, expected) = (part.len() as u64, self.missing);
+        self.missing = match expected.checked_sub(given) {
+            _ if expected == 0 => return Err(Error::NoSuchOperation),
+            Some(missing) => missing,
+            None => return Err(Error::ElementLength { given, expected }),
+        };
+        self.hash.element_part(part);
+        Ok(())
+    }
+    fn begin_element(&mut self, len: u64) -> Result<(), Error> {
+        self.whole()?;
+        self.hash.element_head(len);
+        self.missing = len;
+        Ok(())
+    }
+    fn hash_into(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
+        match message {
+            [] => Ok(self.whole()?.finalize_into(out)),
+            _ => Err(Error::NoSuchOperation),
+        }
+    }
+    fn batch(&self, _: &dyn Messages, _: &mut dyn Outputs) -> Result<(), Error> {
+        Err(Error::NoSuchOperation)
+    }
+    fn squeeze(&self) -> Result<AnyReader, Error> {
+        Ok(AnyReader::Sponge(self.whole()?.squeeze()))
+    }
+}
+
+// ---- HMAC ----
+
+impl<H: Hasher> Sealed for Hmac<H> {}
+
+impl<H: Hasher> Hashing for Hmac<H> {
+    fn facts(&self) -> &'static Facts {
+        &H::Function::FACTS
+    }
+    fn output(&self) -> OutputLen {
+        OutputLen { len: H::Function::FACTS.output_len, any: false }
+    }
+    fn room(&self) -> u128 {
+        Progress::room(&self.keyed.inner)
+    }
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        update(&mut self.keyed.inner, data)
+    }
+    fn hash_into(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
+        hmac_into([&self.keyed.inner, &self.keyed.outer], message, out)
+    }
+    fn batch(&self, messages: &dyn Messages, tags: &mut dyn Outputs) -> Result<(), Error> {
+        self.hash_many(messages, tags)
+    }
+    #[cfg(feature = "alloc")]
+    fn fork(&self) -> AnyHasher {
+        self.clone().into()
+    }
+    fn stream(&self) -> Option<&dyn Absorb> {
+        Some(&self.keyed.inner)
+    }
+    fn stream_mut(&mut self) -> Option<&mut dyn Absorb> {
+        Some(&mut self.keyed.inner)
+    }
+    fn is_mac(&self) -> bool {
+        true
+    }
+}
+
+/// Writes the tag after one more message, if the tag's length is that of the digest and there is
+/// room for the message.
+fn hmac_into(streams: [&dyn Absorb; 2], message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+    OutputLen { len: streams[1].output_len(), any: false }.check(tag.len())?;
+    if message.len() as u128 > streams[0].room() {
+        return Err(Error::MessageTooLong);
+    }
+    finish(streams, message, tag);
+    Ok(())
+}
 
 /// HMAC with a hash function that is chosen at run time. It allocates nothing, except two boxes for
 /// BLAKE2bp or BLAKE2sp if the feature `alloc` is on: see [`AnyHasher`].
+///
+/// Its methods are those of [`dyn Hashing`](Hashing).
 ///
 /// ```
 /// use hashmill::Algorithm;
@@ -375,8 +818,8 @@ bytes_in!([] AnyHasher, read crate::hasher::READ_LEN);
 /// ```
 pub struct AnyHmac {
     algorithm: Algorithm,
-    inner: Any,
-    outer: Any,
+    inner: Held,
+    outer: Held,
 }
 
 impl Clone for AnyHmac {
@@ -403,7 +846,7 @@ impl AnyHmac {
     /// `hmac(key)?` moves the `AnyHmac` that it made. The compiler may leave a copy at the old
     /// address, from which tags can be computed. This method leaves none.
     pub fn set_key(&mut self, key: &[u8]) {
-        (self.inner, self.outer) = (Any::new(self.algorithm), Any::new(self.algorithm));
+        (self.inner, self.outer) = (held(self.algorithm), held(self.algorithm));
         let streams = [self.inner.get_mut(), self.outer.get_mut()];
         absorb_key(streams, self.algorithm.block_len(), key);
     }
@@ -413,55 +856,61 @@ impl AnyHmac {
     /// # Panics
     /// See [`Hash::update`].
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        update(self.inner.get_mut(), data);
+        must(self.try_update(data));
         self
     }
+}
 
-    /// Returns the tag of all bytes absorbed so far. The `AnyHmac` is unchanged and may absorb
-    /// more.
-    pub fn finalize(&self) -> VarDigest {
-        self.finish(&[])
+impl Sealed for AnyHmac {}
+
+impl Hashing for AnyHmac {
+    fn facts(&self) -> &'static Facts {
+        self.algorithm.facts()
     }
-
-    /// Returns the result of [`finalize`](Self::finalize) after `update(message)`. The hasher is
-    /// unchanged.
-    ///
-    /// # Panics
-    /// See [`Hash::update`].
-    pub fn finish(&self, message: &[u8]) -> VarDigest {
-        let mut tag = VarDigest::zero(self.algorithm.output_len());
-        finish([self.inner.get(), self.outer.get()], message, tag.as_mut());
-        tag
+    fn output(&self) -> OutputLen {
+        OutputLen { len: self.algorithm.output_len(), any: false }
     }
-
-    /// Writes for every message the result of `finalize` after `update(message)`. The messages are
-    /// hashed side by side in SIMD lanes where that is faster.
-    ///
-    /// # Errors
-    /// See [`Hash::finish_many`].
-    pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
-        &self,
-        messages: &M,
-        tags: &mut O,
-    ) -> Result<(), Error> {
+    fn room(&self) -> u128 {
+        self.inner.get().room()
+    }
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        update(self.inner.get_mut(), data)
+    }
+    fn hash_into(&self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+        hmac_into([self.inner.get(), self.outer.get()], message, tag)
+    }
+    fn batch(&self, messages: &dyn Messages, tags: &mut dyn Outputs) -> Result<(), Error> {
         let streams = [self.inner.get(), self.outer.get()];
-        let len = OutputLen { len: self.algorithm.output_len(), any: false };
         let many = |part: &dyn Messages, slots: &mut Slots<'_>| finish_many(streams, part, slots);
         let one = |message: &[u8], tag: &mut [u8]| finish(streams, message, tag);
         let one = in_turn(streams[0], messages).then_some(one);
-        finish_checked(messages, tags, (streams[0].room(), len), one, &many)
+        finish_checked(messages, tags, (self.room(), self.output()), one, &many)
     }
+    #[cfg(feature = "alloc")]
+    fn fork(&self) -> AnyHasher {
+        self.clone().into()
+    }
+    fn stream(&self) -> Option<&dyn Absorb> {
+        Some(self.inner.get())
+    }
+    fn stream_mut(&mut self) -> Option<&mut dyn Absorb> {
+        Some(self.inner.get_mut())
+    }
+    fn is_mac(&self) -> bool {
+        true
+    }
+}
 
-    /// Checks whether `tag` is the tag of all bytes absorbed so far, in a time that does not depend
-    /// on where the two differ.
-    ///
-    /// # Errors
-    /// [`Error::TagMismatch`] if the two differ, or `tag` does not have the full length.
-    pub fn verify(&self, tag: &[u8]) -> Result<(), Error> {
-        match self.finalize().ct_eq(tag) {
-            true => Ok(()),
-            false => Err(Error::TagMismatch),
-        }
+impl Deref for AnyHmac {
+    type Target = dyn Hashing;
+    fn deref(&self) -> &Self::Target {
+        self
+    }
+}
+
+impl DerefMut for AnyHmac {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self
     }
 }
 
@@ -474,11 +923,370 @@ impl fmt::Debug for AnyHmac {
 
 bytes_in!([] AnyHmac, read crate::hasher::READ_LEN);
 
+// ---- A hasher as a value ----
+
+/// A hasher whose function is chosen at run time, as a value.
+///
+/// A hasher of an [`Algorithm`] is stored in place and allocates nothing, except one box for
+/// BLAKE2bp or BLAKE2sp if the feature `alloc` is on (`std` implies it). Without that feature these
+/// two states are stored inline, and every `AnyHasher` has the size of the largest state. The
+/// hashers of other functions are in a box, and need the feature.
+///
+/// Its methods are those of [`dyn Hashing`](Hashing).
+///
+/// ```
+/// use hashmill::{Algorithm, AnyHasher, Kt128};
+///
+/// let algorithms = [Algorithm::Sha256, Algorithm::Blake2b].map(Algorithm::hasher);
+/// for mut hasher in algorithms.into_iter().chain([Kt128::new().into()]) {
+///     hasher.update(b"abc");
+///     println!("{} {}", hasher.name(), hasher.finalize());
+/// }
+/// ```
+pub struct AnyHasher(Place);
+
+enum Place {
+    Plain(Plain),
+    #[cfg(feature = "alloc")]
+    Boxed(alloc::boxed::Box<dyn Hashing>),
+}
+
+/// A hasher of an algorithm.
+struct Plain {
+    facts: &'static Facts,
+    held: Held,
+}
+
+impl Sealed for Plain {}
+
+impl Streamed for Plain {
+    fn function(&self) -> &'static Facts {
+        self.facts
+    }
+    #[inline]
+    fn get(&self) -> &dyn Absorb {
+        self.held.get()
+    }
+    #[inline]
+    fn get_mut(&mut self) -> &mut dyn Absorb {
+        self.held.get_mut()
+    }
+    #[cfg(feature = "alloc")]
+    fn hold(&self) -> Held {
+        self.held.clone()
+    }
+}
+
+impl Held {
+    #[inline]
+    pub(crate) fn get(&self) -> &dyn Absorb {
+        match self {
+            Held::Sha256(stream) => &**stream,
+            Held::Sha512(stream) => &**stream,
+            Held::Keccak(stream) => &**stream,
+            Held::Blake2b(stream) => &**stream,
+            Held::Blake2s(stream) => &**stream,
+            Held::Blake2bp(stream) => Secret::<TreeB>::deref(stream),
+            Held::Blake2sp(stream) => Secret::<TreeS>::deref(stream),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self) -> &mut dyn Absorb {
+        match self {
+            Held::Sha256(stream) => &mut **stream,
+            Held::Sha512(stream) => &mut **stream,
+            Held::Keccak(stream) => &mut **stream,
+            Held::Blake2b(stream) => &mut **stream,
+            Held::Blake2s(stream) => &mut **stream,
+            Held::Blake2bp(stream) => Secret::<TreeB>::deref_mut(stream),
+            Held::Blake2sp(stream) => Secret::<TreeS>::deref_mut(stream),
+        }
+    }
+}
+
+/// Returns the stream of an algorithm that has absorbed nothing, in its storage.
+fn held(algorithm: Algorithm) -> Held {
+    struct New;
+    impl Visitor for New {
+        type Output = Held;
+        fn visit<F: Function>(self) -> Held {
+            F::STREAM.hold()
+        }
+    }
+    algorithm.with(New)
+}
+
+impl<F: Function> From<Hash<F>> for AnyHasher {
+    #[inline(never)]
+    fn from(hasher: Hash<F>) -> Self {
+        below(4096, || {
+            let mut any =
+                AnyHasher(Place::Plain(Plain { facts: &F::FACTS, held: F::STREAM.hold() }));
+            let place = any.stream_mut().and_then(|stream| stream.of_type_mut::<F::Stream>());
+            *place.expect("the function's stream") = *hasher.stream;
+            any
+        })
+    }
+}
+
+/// Implements `From` for a type whose hasher is stored in a box.
+#[cfg(feature = "alloc")]
+macro_rules! boxed {
+    ($([$($generics:tt)*] $Type:ty;)*) => { $(
+        impl<$($generics)*> From<$Type> for AnyHasher {
+            #[inline(never)]
+            fn from(hasher: $Type) -> Self {
+                below(4096, || AnyHasher(Place::Boxed(alloc::boxed::Box::new(hasher))))
+            }
+        }
+    )* };
+}
+
+#[cfg(feature = "alloc")]
+boxed! {
+    [const RATE: usize] KangarooTwelve<RATE>;
+    [const RATE: usize] CShake<RATE>;
+    [const RATE: usize] Kmac<RATE>;
+    [const RATE: usize] Tuple<RATE>;
+    [const RATE: usize] ParallelHash<RATE>;
+    [F: Extended] Blake2x<F>;
+    [H: Hasher] Hmac<H>;
+    [] AnyHmac;
+}
+
+#[cfg(feature = "alloc")]
+impl<const RATE: usize> From<TupleHash<RATE>> for AnyHasher {
+    fn from(hash: TupleHash<RATE>) -> Self {
+        Tuple::from(hash).into()
+    }
+}
+
+impl Clone for AnyHasher {
+    fn clone(&self) -> Self {
+        match &self.0 {
+            Place::Plain(Plain { facts, held }) => {
+                AnyHasher(Place::Plain(Plain { facts, held: held.clone() }))
+            }
+            #[cfg(feature = "alloc")]
+            Place::Boxed(hasher) => hasher.fork(),
+        }
+    }
+}
+
+impl AnyHasher {
+    /// Returns the algorithm, or `None` if the function is not an [`Algorithm`].
+    pub fn algorithm(&self) -> Option<Algorithm> {
+        match &self.0 {
+            Place::Plain(plain) => Algorithm::from_code(plain.facts.code),
+            #[cfg(feature = "alloc")]
+            Place::Boxed(_) => None,
+        }
+    }
+
+    /// Absorbs the next part of the message.
+    ///
+    /// # Panics
+    /// If [`try_update`](Hashing::try_update) returns an error: see [`Hash::update`].
+    #[inline]
+    pub fn update(&mut self, data: &[u8]) -> &mut Self {
+        must(self.try_update(data));
+        self
+    }
+
+    /// Absorbs the next piece of every hasher's own message: see
+    /// [`dyn Hashing`](Hashing#method.update_many).
+    ///
+    /// # Errors
+    /// See there.
+    pub fn update_many<M: Messages + ?Sized>(
+        hashers: &mut [AnyHasher],
+        pieces: &M,
+    ) -> Result<(), Error> {
+        <dyn Hashing>::update_many(hashers, pieces)
+    }
+
+    /// Creates a hasher from a state that any hasher's `export` returned. The state contains its
+    /// function.
+    ///
+    /// # Errors
+    /// See [`Hash::import`].
+    #[inline(never)] // so that the caller does not move it through registers
+    pub fn import(state: &[u8]) -> Result<Self, Error> {
+        below(IMPORT, || {
+            let mut import = import(state)?;
+            let Some(algorithm) = Algorithm::from_code(import.code) else {
+                #[cfg(feature = "alloc")]
+                return with_code(import.code, Imported(state)).ok_or(Error::StateDamaged)?;
+                #[cfg(not(feature = "alloc"))]
+                return Err(Error::StateDamaged);
+            };
+            let mut hasher = algorithm.hasher();
+            let stream = hasher.stream_mut().expect("the stream of an algorithm");
+            stream.load(&mut import)?;
+            import.end()?;
+            Ok(hasher)
+        })
+    }
+}
+
+/// Imports a state as the type to which it belongs.
+#[cfg(feature = "alloc")]
+struct Imported<'a>(&'a [u8]);
+
+#[cfg(feature = "alloc")]
+impl HasherVisitor for Imported<'_> {
+    type Output = Result<AnyHasher, Error>;
+    fn visit<H: Hashing + 'static>(self) -> Self::Output {
+        H::import(self.0).map(|hasher| hasher.fork())
+    }
+}
+
+impl Deref for AnyHasher {
+    type Target = dyn Hashing;
+    #[inline]
+    fn deref(&self) -> &Self::Target {
+        match &self.0 {
+            Place::Plain(plain) => plain,
+            #[cfg(feature = "alloc")]
+            Place::Boxed(hasher) => &**hasher,
+        }
+    }
+}
+
+impl DerefMut for AnyHasher {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        match &mut self.0 {
+            Place::Plain(plain) => plain,
+            #[cfg(feature = "alloc")]
+            Place::Boxed(hasher) => &mut **hasher,
+        }
+    }
+}
+
+impl fmt::Debug for AnyHasher {
+    /// Shows nothing of the state, which may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyHasher").field(&self.name()).finish()
+    }
+}
+
+bytes_in!([] AnyHasher, read crate::hasher::READ_LEN);
+
+// ---- The output ----
+
+/// The output of any length of a function that is chosen at run time.
+#[derive(Clone, Debug)]
+pub enum AnyReader {
+    /// The output of a sponge, which never ends.
+    Sponge(XofReader),
+    /// The output of BLAKE2Xb.
+    Blake2xb(Blake2xReader<function::Blake2b>),
+    /// The output of BLAKE2Xs.
+    Blake2xs(Blake2xReader<function::Blake2s>),
+}
+
+impl AnyReader {
+    /// Writes the next bytes of the output.
+    ///
+    /// # Errors
+    /// [`Error::OutputEnd`] if fewer than `out.len()` bytes of the output are left. Nothing is
+    /// written then.
+    pub fn try_fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        match self {
+            AnyReader::Sponge(reader) => reader.fill(out),
+            AnyReader::Blake2xb(reader) => reader.fill(out)?,
+            AnyReader::Blake2xs(reader) => reader.fill(out)?,
+        }
+        Ok(())
+    }
+
+    /// Continues at byte `position` of the output.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchOperation`] for a sponge, which computes its output from the beginning on;
+    /// [`Error::OutputEnd`] if the output is shorter.
+    pub fn seek(&mut self, position: u64) -> Result<(), Error> {
+        match self {
+            AnyReader::Sponge(_) => Err(Error::NoSuchOperation),
+            AnyReader::Blake2xb(reader) => reader.seek(position),
+            AnyReader::Blake2xs(reader) => reader.seek(position),
+        }
+    }
+}
+
+impl Iterator for AnyReader {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let mut byte = [0];
+        self.try_fill(&mut byte).is_ok().then_some(byte[0])
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            AnyReader::Sponge(reader) => reader.size_hint(),
+            AnyReader::Blake2xb(reader) => reader.size_hint(),
+            AnyReader::Blake2xs(reader) => reader.size_hint(),
+        }
+    }
+}
+
+#[cfg(feature = "std")]
+impl std::io::Read for AnyReader {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        match self {
+            AnyReader::Sponge(reader) => reader.read(out),
+            AnyReader::Blake2xb(reader) => reader.read(out),
+            AnyReader::Blake2xs(reader) => reader.read(out),
+        }
+    }
+}
+
+// ---- From a number to a type ----
+
+/// A computation that is generic over the type of a hasher: see [`with_code`].
+pub trait HasherVisitor {
+    /// The type of the result.
+    type Output;
+    /// Computes the result for the hasher type `H`.
+    fn visit<H: Hashing + 'static>(self) -> Self::Output;
+}
+
+/// Calls `visitor` with the type of the hasher of the function that has this code, or returns
+/// `None` if no function has it. The codes are those of [`Algorithm`] and of exported states.
+pub fn with_code<V: HasherVisitor>(code: u8, visitor: V) -> Option<V::Output> {
+    struct Of<V>(V);
+    impl<V: HasherVisitor> Visitor for Of<V> {
+        type Output = V::Output;
+        fn visit<F: Function>(self) -> V::Output {
+            self.0.visit::<Hash<F>>()
+        }
+    }
+    if let Some(algorithm) = Algorithm::from_code(code) {
+        return Some(algorithm.with(Of(visitor)));
+    }
+    macro_rules! types {
+        ($($Type:ty)*) => {
+            match code {
+                $(code if code == <$Type>::FACTS.code => Some(visitor.visit::<$Type>()),)*
+                _ => None,
+            }
+        };
+    }
+    types! {
+        KangarooTwelve<168> KangarooTwelve<136> Blake2x<function::Blake2b> Blake2x<function::Blake2s>
+        CShake<168> CShake<136> Kmac<168> Kmac<136> Tuple<168> Tuple<136>
+        ParallelHash<168> ParallelHash<136>
+    }
+}
+
 impl Algorithm {
     /// Returns a hasher that has absorbed nothing: BLAKE2 without a key, TurboSHAKE with the domain
     /// byte 0x1F.
     pub fn hasher(self) -> AnyHasher {
-        AnyHasher { algorithm: self, any: Any::new(self) }
+        AnyHasher(Place::Plain(Plain { facts: self.facts(), held: held(self) }))
     }
 
     /// Returns the digest of a message.
@@ -497,7 +1305,7 @@ impl Algorithm {
             return Err(Error::NoHmac);
         }
         below(blank(self).stack() + 2 * size_of::<AnyHmac>(), || {
-            let (inner, outer) = (Any::new(self), Any::new(self));
+            let (inner, outer) = (held(self), held(self));
             let mut hmac = AnyHmac { algorithm: self, inner, outer };
             let streams = [hmac.inner.get_mut(), hmac.outer.get_mut()];
             absorb_key(streams, self.block_len(), key);
@@ -513,27 +1321,13 @@ impl Algorithm {
     /// ```
     /// use hashmill::{Algorithm, Hmac, Key, Sha256};
     ///
-    /// let tag = Hmac::<Sha256>::new(b"key").finish(b"message");
+    /// let tag = Hmac::<Sha256>::new(b"key").hash(b"message");
     /// assert_eq!(Algorithm::Sha256.mac(Key(b"key"), b"message")?, tag[..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn mac(self, key: Key<'_>, message: &[u8]) -> Result<VarDigest, Error> {
-        use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
-        use Algorithm::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
-        if self.is_xof() {
-            return Err(Error::NoHmac);
-        }
         let mut tag = VarDigest::zero(self.output_len());
-        let mac = match self {
-            Sha224 | Sha256 => mac::<Stream32>,
-            Sha384 | Sha512 | Sha512_224 | Sha512_256 => mac::<Stream64>,
-            Blake2b => mac::<StreamB>,
-            Blake2s => mac::<StreamS>,
-            Blake2bp => mac::<TreeB>,
-            Blake2sp => mac::<TreeS>,
-            _ => mac::<Sponge>,
-        };
-        mac(self, key, message, tag.as_mut());
+        self.with_fixed(Mac { key, message, tag: tag.as_mut() })?;
         Ok(tag)
     }
 
@@ -543,12 +1337,25 @@ impl Algorithm {
     }
 }
 
-/// Computes HMAC in one call for an algorithm whose stream is an `S`. It is generic, rather than
-/// using an [`AnyHmac`], so that it needs no box and each state has only its own size.
-fn mac<S: Stream>(algorithm: Algorithm, key: Key<'_>, message: &[u8], tag: &mut [u8]) {
-    let stream = copy::<S>(blank(algorithm));
-    let block_len = algorithm.block_len();
-    below_key(&*stream, block_len, key.0, 2 * size_of::<Keyed<S>>(), || {
-        Keyed::new_within(&*stream, block_len, key.0).finish(message, tag);
+/// HMAC in one call. It is generic, rather than using an [`AnyHmac`], so that it needs no box and
+/// each state has only its own size.
+struct Mac<'a> {
+    key: Key<'a>,
+    message: &'a [u8],
+    tag: &'a mut [u8],
+}
+
+impl FixedVisitor for Mac<'_> {
+    type Output = ();
+    fn visit<F: Fixed>(self) {
+        mac(F::STREAM, F::FACTS.block_len, self);
+    }
+}
+
+/// Is compiled once for each type of stream.
+#[inline(never)]
+fn mac<S: Stream>(stream: &S, block_len: usize, Mac { key, message, tag }: Mac<'_>) {
+    below_key(stream, block_len, key.0, 2 * size_of::<Keyed<S>>(), || {
+        Keyed::new_within(stream, block_len, key.0).finish(message, tag);
     });
 }

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::simd::Isa;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Hashing, Resumable, Sequential, absorb, counted, must, write_words};
+use crate::stream::{Progress, Resumable, Sequential, absorb, counted, must, write_words};
 use crate::wipe::{Wiped, clear};
 use kernel::{b, s};
 use params::{LastNode, Values};
@@ -328,7 +328,7 @@ impl<F: Width, const BLOCK: usize> Resumable for Blake2<F, BLOCK> {
     }
 }
 
-impl<F: Width, const BLOCK: usize> Hashing for Blake2<F, BLOCK> {
+impl<F: Width, const BLOCK: usize> Progress for Blake2<F, BLOCK> {
     #[inline]
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.count = counted(self.count, data.len(), F::LIMIT)?;

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::function::{self, Function};
 use crate::hasher::{Absorb, Fixed, Hash};
 use crate::portable;
-use crate::stream::Hashing;
+use crate::stream::Progress;
 use crate::wipe::{Secret, below, below_if};
 use core::marker::PhantomData;
 
@@ -132,7 +132,7 @@ impl<F: Blake2> Params<'_, F> {
     ///
     /// let mut hasher = Blake2b::new();
     /// blake2b::Params::new().key(b"secret").build_into(&mut hasher)?;
-    /// assert_eq!(hasher.finish(b"abc"), blake2b::Params::new().key(b"secret").hash(b"abc")?);
+    /// assert_eq!(hasher.hash(b"abc"), blake2b::Params::new().key(b"secret").hash(b"abc")?);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn build_into(&self, hasher: &mut Hash<F>) -> Result<(), Error> {

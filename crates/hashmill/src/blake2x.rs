@@ -13,12 +13,13 @@ use crate::blake2::params::{LastNode, Values};
 use crate::blake2_params::{Node, Params};
 use crate::digest::Digest;
 use crate::error::Error;
+use crate::facts::Facts;
 use crate::function;
 use crate::hasher::{Hash, IMPORT, LANES_ALWAYS, MANY, Stream, bytes_in, check, finish_checked};
 use crate::lanes::LANES;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
-use crate::stream::{Hashing, must};
+use crate::stream::{Progress, must};
 use crate::wipe::{below, below_if, wipe, wipe_bytes};
 use core::array::from_fn;
 
@@ -38,20 +39,20 @@ const BLOCK: usize = 64;
 ///
 /// let mut out = [0; 100];
 /// let mut hasher = blake2b::Params::new().key(b"key").build_xof(Some(100))?;
-/// hasher.update(b"message").finalize_xof().fill(&mut out)?;
+/// hasher.update(b"message").squeeze().fill(&mut out)?;
 ///
 /// // No key; the type determines the length.
 /// let seed = blake2xb::<100>(b"message");
 /// assert_ne!(seed, out);
 ///
 /// // The length is unknown: the caller reads as many bytes as it needs.
-/// let mut reader = Blake2xb::new().update(b"message").finalize_xof();
+/// let mut reader = Blake2xb::new().update(b"message").squeeze();
 /// reader.fill(&mut out)?;
 /// reader.fill(&mut out)?;
 /// # Ok::<(), hashmill::Error>(())
 /// ```
 pub struct Blake2x<F: Node> {
-    root: Hash<F>,
+    pub(crate) root: Hash<F>,
     /// The parameters of the output's blocks, except for a block's number and length.
     block: Params<'static, F>,
 }
@@ -75,7 +76,7 @@ fn hash<F: Node, const N: usize>(message: &[u8]) -> Digest<N> {
     const { assert!(N >= 1 && (N as u64) < Blake2x::<F>::UNKNOWN, "the output length is out of range") };
     let mut digest = Digest([0; N]);
     let hasher = must(Params::<F>::new().build_xof(Some(N as u64)));
-    must(hasher.reader(&hasher.root.finish(message)).fill(&mut digest.0));
+    must(hasher.reader(&hasher.root.hash(message)).fill(&mut digest.0));
     digest
 }
 
@@ -108,8 +109,11 @@ impl<F: Node> Params<'_, F> {
 impl<F: Node> Blake2x<F> {
     /// The value of the length field that means an unknown length: all ones.
     const UNKNOWN: u64 = F::MAX_OFFSET >> 32;
-    /// The code of this function in exported states. No [`Algorithm`](crate::Algorithm) has it.
-    const CODE: u8 = if F::MAX_LEN == 64 { 0x42 } else { 0x43 };
+    #[doc(hidden)]
+    pub const FACTS: Facts = match F::MAX_LEN {
+        64 => Facts::xof(0x42, "BLAKE2Xb", &[], [64, 128], "BLAKE2X paper"),
+        _ => Facts::xof(0x43, "BLAKE2Xs", &[], [32, 64], "BLAKE2X paper"),
+    };
 
     /// Creates a function without a key and with an output of unknown length.
     pub fn new() -> Self {
@@ -123,6 +127,11 @@ impl<F: Node> Blake2x<F> {
     /// Returns the output's length in bytes, or `None` if it is unknown.
     pub fn output_len(&self) -> Option<u64> {
         Some(self.block.values.node_offset >> 32).filter(|&len| len != Self::UNKNOWN)
+    }
+
+    pub(crate) fn output_form(&self) -> OutputLen {
+        let len = self.output_len().map(|len| usize::try_from(len).unwrap_or(usize::MAX));
+        OutputLen { len: len.unwrap_or(F::MAX_LEN), any: len.is_none() }
     }
 
     /// Absorbs the next part of the message.
@@ -147,7 +156,7 @@ impl<F: Node> Blake2x<F> {
     /// Returns a reader of the output, from its beginning. The function is unchanged and may absorb
     /// more.
     #[inline(never)] // so that the caller does not move it through its frame
-    pub fn finalize_xof(&self) -> Blake2xReader<F> {
+    pub fn squeeze(&self) -> Blake2xReader<F> {
         below_if(self.root.stream.keyed(), 1024, || self.reader(&self.root.finalize()))
     }
 
@@ -165,32 +174,36 @@ impl<F: Node> Blake2x<F> {
         reader
     }
 
-    /// Writes for every message the output that `finalize_xof` would return after
+    /// Writes for every message the output that `squeeze` would return after
     /// `update(message)`. The messages are hashed side by side in SIMD lanes. Each output fills its
     /// place in `outputs`. If the output's length is known, each place must have that length.
     ///
     /// # Errors
-    /// See [`Hash::finish_many`].
+    /// See [`Hash::hash_many`].
     ///
     /// ```
     /// use hashmill::{blake2s, blake2xs};
     ///
     /// let mut out = [0; 2 * 40];
-    /// blake2s::Params::new().build_xof(Some(40))?.finish_many(&["a", "b"], &mut out)?;
+    /// blake2s::Params::new().build_xof(Some(40))?.hash_many(&["a", "b"], &mut out)?;
     /// assert_eq!(blake2xs::<40>(b"b"), out[40..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
         messages: &M,
         outputs: &mut O,
     ) -> Result<(), Error> {
-        let len = self.output_len().map(|len| usize::try_from(len).unwrap_or(usize::MAX));
-        let len = OutputLen { len: len.unwrap_or(F::MAX_LEN), any: len.is_none() };
         let room = self.root.stream.room();
-        finish_checked(messages, outputs, (room, len), LANES_ALWAYS, &|part, slots| {
-            self.finish_part(part, slots);
-        })
+        finish_checked(
+            messages,
+            outputs,
+            (room, self.output_form()),
+            LANES_ALWAYS,
+            &|part, slots| {
+                self.finish_part(part, slots);
+            },
+        )
     }
 
     /// Computes the roots' digests in lanes, then all first blocks in lanes. The further blocks of
@@ -203,9 +216,9 @@ impl<F: Node> Blake2x<F> {
             let count = BATCH.min(messages.count() - start);
             let part = Part { all: messages, start, count };
             let roots = &mut roots[..count * F::MAX_LEN];
-            must(self.root.finish_many(&part, roots));
+            must(self.root.hash_many(&part, roots));
             let blocks = &mut blocks[..count * first.output_len()];
-            must(first.finish_many(&must(Rows::new(roots, F::MAX_LEN)), blocks));
+            must(first.hash_many(&must(Rows::new(roots, F::MAX_LEN)), blocks));
             let both = roots.chunks(F::MAX_LEN).zip(blocks.chunks(first.output_len()));
             for (index, (root, block)) in both.enumerate() {
                 let mut reader = self.reader(root);
@@ -221,7 +234,7 @@ impl<F: Node> Blake2x<F> {
     /// Exports the state, so that the message can be continued later: see [`Exported`].
     pub fn export(&self) -> Exported {
         Exported::new(
-            Self::CODE,
+            Self::FACTS.code,
             |state| {
                 let Values { node_offset, salt, personal, .. } = &self.block.values;
                 node_offset.put(state);
@@ -244,7 +257,7 @@ impl<F: Node> Blake2x<F> {
 
     fn import_within(state: &[u8]) -> Result<Self, Error> {
         let mut import = Import::new(state, check)?;
-        if import.code != Self::CODE {
+        if import.code != Self::FACTS.code {
             return Err(Error::StateAlgorithm);
         }
         let mut hasher = Self::new();
@@ -321,6 +334,35 @@ impl<F: Node> Blake2xReader<F> {
         let len = (self.total - i * max).min(max) as usize;
         let node_offset = self.params.values.node_offset | i;
         must(F::build(&self.params.output_len(len).node_offset(node_offset)))
+    }
+
+    /// Continues at byte `position` of the output: its blocks do not depend on each other.
+    ///
+    /// # Errors
+    /// [`Error::OutputEnd`] if the output is shorter. The position is unchanged then.
+    ///
+    /// ```
+    /// use hashmill::{Blake2xb, blake2xb};
+    ///
+    /// let mut reader = Blake2xb::new().squeeze();
+    /// let (mut all, mut end) = ([0; 200], [0; 50]);
+    /// reader.fill(&mut all)?;
+    /// reader.seek(150)?;
+    /// reader.fill(&mut end)?;
+    /// assert_eq!(all[150..], end);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn seek(&mut self, position: u64) -> Result<(), Error> {
+        if position > self.total {
+            return Err(Error::OutputEnd { given: position, left: self.total });
+        }
+        let max = F::MAX_LEN as u64;
+        let (first, skipped) = (position / max * max, (position % max) as usize);
+        (self.position, self.end) = (first, first);
+        let mut block = [0; BLOCK];
+        let outcome = self.fill(&mut block[..skipped]);
+        wipe(&mut block);
+        outcome
     }
 
     /// Writes the next bytes of the output.

@@ -6,6 +6,8 @@ use crate::backend::{self, Info, Input};
 use crate::blake2::{self, tree::Tree};
 use crate::digest::Bytes;
 use crate::error::Error;
+use crate::facts::Facts;
+use crate::held::Hold;
 use crate::keccak::{Sponge, XofReader};
 use crate::lanes::chains::{Chain, one_by_one, side_by_side};
 #[cfg(feature = "rayon")]
@@ -14,7 +16,7 @@ use crate::lanes::{self, Beside, LANES, PLENTY, Streams};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
-use crate::stream::{Hashing, MAX_DIGEST, Resumable, State, finish_nested, finish_one, must};
+use crate::stream::{MAX_DIGEST, Progress, Resumable, State, finish_nested, finish_one, must};
 use crate::wipe::{Secret, Wiped, below, below_if, wipe};
 use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
@@ -25,7 +27,7 @@ use core::marker::PhantomData;
 /// The trait can be used behind `dyn`, so that the same code serves hashers whose algorithm is
 /// known at compile time ([`Hash`]) and hashers whose algorithm is chosen at run time
 /// ([`AnyHasher`](crate::AnyHasher)).
-pub(crate) trait Absorb: Hashing {
+pub(crate) trait Absorb: Progress {
     /// Writes the output for the bytes absorbed so far followed by `message`. An extendable-output
     /// function fills `out` whatever its length. The others require `out` to have their output
     /// length.
@@ -33,14 +35,14 @@ pub(crate) trait Absorb: Hashing {
     fn finish(&self, message: &[u8], out: &mut [u8]) {
         below_if(self.keyed(), self.stack(), || self.finish_within(message, out));
     }
-    /// Does the same as `finish`, but leaves clearing the stack to the caller.
+    /// Does the same as `hash`, but leaves clearing the stack to the caller.
     fn finish_within(&self, message: &[u8], out: &mut [u8]);
     /// Whether `try_update` would only copy that many bytes into the buffer.
     #[inline]
     fn only_copies(&self, _len: usize) -> bool {
         false
     }
-    /// Writes the output of `finish` for each message. No message may be longer than `room()`.
+    /// Writes the output of `hash` for each message. No message may be longer than `room()`.
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>);
     /// Returns whether `count` messages of at most `longest` bytes each are faster one after the
     /// other than in lanes.
@@ -67,6 +69,22 @@ pub(crate) trait Absorb: Hashing {
     fn update_each(&self, streams: &mut Each<'_, '_>, pieces: &dyn Messages) {
         streams.enumerate().for_each(|(i, stream)| must(stream.try_update(pieces.message(i))));
     }
+    /// Writes the output of `hash` for every stream and its message. `streams` returns the stream
+    /// with an index; all streams must have this stream's type, and room for their messages.
+    fn finish_all<'s>(
+        &self,
+        streams: &dyn Fn(usize) -> &'s dyn Absorb,
+        messages: &dyn Messages,
+        outputs: &mut Slots<'_>,
+    ) {
+        let finish = |i: usize, out: &mut [u8]| streams(i).finish(messages.message(i), out);
+        (0..messages.count()).for_each(|i| outputs.write(i, |out| finish(i, out)));
+    }
+    /// Does the same as `try_update`. A tree splits its leaves over threads.
+    #[cfg(feature = "rayon")]
+    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.try_update(data)
+    }
     /// Returns the backend at `index` in the family's list, or `None` if the list is shorter.
     fn backend(&self, index: usize) -> Option<Info>;
 }
@@ -83,7 +101,7 @@ impl dyn Absorb {
 }
 
 /// Operations that take several streams of one type, which the compiler knows.
-pub(crate) trait Stream: Absorb + Copy + Wiped {
+pub(crate) trait Stream: Absorb + Hold + Copy + Wiped {
     /// Whether absorbing a whole block leaves nothing but a state: see [`Resumable::LEAVES_STATE`].
     const LEAVES_STATE: bool = false;
     /// Returns two copies of this stream, the first of which has absorbed the first block and the
@@ -103,7 +121,7 @@ pub(crate) trait Stream: Absorb + Copy + Wiped {
         let count = pieces.count();
         (0..count).for_each(|i| must(streams.stream(i).try_update(pieces.message(i))));
     }
-    /// Writes the output of `finish(message)` for every stream and its message. Each stream must
+    /// Writes the output of `hash(message)` for every stream and its message. Each stream must
     /// have room for its message.
     fn finish_each<'a>(
         streams: &'a Beside<'a, Self>,
@@ -128,7 +146,7 @@ pub(crate) trait Stream: Absorb + Copy + Wiped {
     }
 }
 
-impl<S: Resumable> Absorb for S {
+impl<S: Resumable + Hold> Absorb for S {
     #[inline]
     fn finish_within(&self, message: &[u8], out: &mut [u8]) {
         finish_one(self, message, out);
@@ -166,6 +184,15 @@ impl<S: Resumable> Absorb for S {
         }
         S::update_many(&mut OfType(&mut typed), pieces);
     }
+    fn finish_all<'s>(
+        &self,
+        streams: &dyn Fn(usize) -> &'s dyn Absorb,
+        messages: &dyn Messages,
+        outputs: &mut Slots<'_>,
+    ) {
+        let stream = |i: usize| streams(i).of_type::<S>().expect("streams of one type");
+        <S as Stream>::finish_each(&stream, messages, outputs);
+    }
     fn backend(&self, index: usize) -> Option<Info> {
         backend::info::<S::Family>(index)
     }
@@ -173,7 +200,7 @@ impl<S: Resumable> Absorb for S {
 
 /// Implements [`Stream::after`] by updates of two copies of `stream`.
 #[inline(always)]
-fn after_each<S: Hashing + Copy>(stream: &S, blocks: [&[u8]; 2]) -> [S; 2] {
+fn after_each<S: Progress + Copy>(stream: &S, blocks: [&[u8]; 2]) -> [S; 2] {
     blocks.map(|block| {
         let mut stream = *stream;
         must(stream.try_update(block));
@@ -189,7 +216,7 @@ fn resumed<S: Resumable>(stream: &S, state: &State<S>, len: usize) -> S {
     stream
 }
 
-impl<S: Resumable> Stream for S {
+impl<S: Resumable + Hold> Stream for S {
     const LEAVES_STATE: bool = S::LEAVES_STATE;
     /// If an absorbed block leaves nothing but a state (`LEAVES_STATE`), computes the two states
     /// alone and constructs the streams in the place of the result. If the streams were constructed
@@ -242,12 +269,19 @@ impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Absorb fo
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         below_if(self.keyed(), MANY_TREES, || self.finish_many(messages, outputs));
     }
+    #[cfg(feature = "rayon")]
+    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.try_update_rayon(data)
+    }
     fn backend(&self, index: usize) -> Option<Info> {
         backend::info::<F>(index)
     }
 }
 
-impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C> {}
+impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C> where
+    Self: Hold
+{
+}
 
 /// Stack bytes to clear after a batch, which uses two sets of lanes with their tails. The deepest
 /// backend on x86-64 was measured at 16 KiB.
@@ -273,12 +307,12 @@ impl<S> Streams<S> for OfType<'_, '_, S> {
 }
 
 /// Checks the lengths of messages and outputs, then hashes every message. Every public
-/// `finish_many` calls this function.
+/// `hash_many` calls this function.
 ///
 /// `room` is the longest message allowed, in bytes, and `len` the length of the outputs.
 ///
-/// `finish` hashes a part of the batch on one thread. It is behind `dyn` because this function is
-/// compiled for every combination of message and output types, while the code behind `finish` is
+/// `hash` hashes a part of the batch on one thread. It is behind `dyn` because this function is
+/// compiled for every combination of message and output types, while the code behind `hash` is
 /// compiled once for each stream.
 ///
 /// `one` hashes a single message. It is `Some` if the messages are to be hashed one after the
@@ -320,7 +354,7 @@ pub(crate) fn finish_checked<M: Messages + ?Sized, O: Outputs + ?Sized>(
 
 /// A function that hashes one message and writes its output.
 type One = fn(&[u8], &mut [u8]);
-/// The argument `one` of [`finish_checked`] for functions that hash every batch with `finish`.
+/// The argument `one` of [`finish_checked`] for functions that hash every batch with `hash`.
 pub(crate) const LANES_ALWAYS: Option<One> = None;
 
 /// Returns whether `stream` hashes `messages` faster one after the other than in lanes.
@@ -366,23 +400,21 @@ pub(crate) fn check(bytes: &[u8]) -> [u8; CHECK_LEN] {
     check
 }
 
-/// Exports the state of `stream`, which must be a stream of `algorithm`.
-pub(crate) fn export(algorithm: Algorithm, stream: &dyn Absorb) -> Exported {
-    Exported::new(algorithm.code(), |state| stream.save(state), check)
+/// Exports the state of `stream`, which must be a stream of the function with this code.
+pub(crate) fn export(code: u8, stream: &dyn Absorb) -> Exported {
+    Exported::new(code, |state| stream.save(state), check)
 }
 
 /// Stack bytes to clear after an import: those of the check, and copies of the hasher.
 pub(crate) const IMPORT: usize = 8192;
 
-/// Checks an exported state and returns its algorithm and a reader of its fields.
+/// Checks an exported state and returns a reader of its fields.
 ///
 /// # Errors
 /// [`Error::StateVersion`] if a newer version wrote the state, [`Error::StateDamaged`] if its check
-/// is wrong or its algorithm unknown.
-pub(crate) fn import(state: &[u8]) -> Result<(Algorithm, Import<'_>), Error> {
-    let import = Import::new(state, check)?;
-    let algorithm = Algorithm::from_code(import.code).ok_or(Error::StateDamaged)?;
-    Ok((algorithm, import))
+/// is wrong.
+pub(crate) fn import(state: &[u8]) -> Result<Import<'_>, Error> {
+    Import::new(state, check)
 }
 
 /// A hash function as a type: the parameter `F` of [`Hash<F>`](struct@crate::Hash). The types are
@@ -398,8 +430,10 @@ pub trait Function: Copy + Send + Sync + 'static {
     /// The stream of a hasher that has absorbed nothing and has no parameters.
     #[doc(hidden)]
     const STREAM: &'static Self::Stream;
-    /// The function's row in the table of algorithms.
+    /// The function as a value.
     const ALGORITHM: Algorithm;
+    #[doc(hidden)]
+    const FACTS: Facts;
 }
 
 /// A hash function whose output length is fixed before the message is hashed: SHA-2, SHA-3, BLAKE2.
@@ -422,10 +456,10 @@ pub trait Extendable: Function<Stream = Sponge> {}
 ///
 /// `Sha256`, `Blake2b`, `Shake128` and the others are aliases of this type. Functions of fixed
 /// output length have [`finalize`](Hash::finalize), extendable-output functions have
-/// [`finalize_xof`](Hash::finalize_xof).
+/// [`squeeze`](Hash::squeeze).
 ///
 /// Methods whose names begin with `finalize` return the output for the bytes absorbed so far.
-/// Methods whose names begin with `finish` return the output for those bytes followed by one more
+/// Methods whose names begin with `hash` return the output for those bytes followed by one more
 /// message, or by each of many messages. None of them changes the hasher, which may absorb more
 /// afterwards.
 ///
@@ -536,7 +570,7 @@ impl<F: Function> Hash<F> {
     /// # Errors
     /// - [`Error::PieceCount`] if the numbers of messages and hashers differ.
     /// - [`Error::OutputLength`] if the hashers' digests have different lengths, or if `outputs`
-    ///   does not fit, as for [`finish_many`](Self::finish_many).
+    ///   does not fit, as for [`hash_many`](Self::hash_many).
     /// - [`Error::MessageTooLong`] if a message would become longer than the standard allows: see
     ///   [`try_update`](Self::try_update).
     ///
@@ -547,16 +581,16 @@ impl<F: Function> Hash<F> {
     ///
     /// let leaf = |i| blake2b::Params::new().output_len(32).fanout(2).max_depth(2).node_offset(i).build();
     /// let mut digests = [0; 2 * 32];
-    /// Blake2b::finish_each(&[leaf(0)?, leaf(1)?], &["first", "second"], &mut digests)?;
-    /// assert_eq!(leaf(1)?.finish(b"second"), digests[32..]);
+    /// Blake2b::hash_each(&[leaf(0)?, leaf(1)?], &["first", "second"], &mut digests)?;
+    /// assert_eq!(leaf(1)?.hash(b"second"), digests[32..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn finish_each<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_each<M: Messages + ?Sized, O: Outputs + ?Sized>(
         hashers: &[impl Borrow<Self>],
         messages: &M,
         outputs: &mut O,
     ) -> Result<(), Error> {
-        let any = F::ALGORITHM.is_xof();
+        let any = F::FACTS.is_xof;
         let stream = |index: usize| &*Borrow::<Self>::borrow(&hashers[index]).stream;
         let len = hashers.first().map_or(0, |_| stream(0).output_len());
         if hashers.len() != messages.count() {
@@ -587,7 +621,7 @@ impl<F: Function> Hash<F> {
     /// Returns the state as bytes, from which [`import`](Self::import) can continue later or on
     /// another machine. See [`Exported`] for an example.
     pub fn export(&self) -> Exported {
-        export(F::ALGORITHM, &*self.stream)
+        export(F::FACTS.code, &*self.stream)
     }
 
     /// Creates a hasher from a state that [`export`](Self::export) returned.
@@ -601,8 +635,8 @@ impl<F: Function> Hash<F> {
     #[inline(never)] // so that the caller does not move it through registers
     pub fn import(state: &[u8]) -> Result<Self, Error> {
         below(IMPORT, || {
-            let (algorithm, mut import) = import(state)?;
-            if algorithm != F::ALGORITHM {
+            let mut import = import(state)?;
+            if Algorithm::from_code(import.code).ok_or(Error::StateDamaged)? != F::ALGORITHM {
                 return Err(Error::StateAlgorithm);
             }
             let mut hasher = Self::new();
@@ -636,20 +670,20 @@ impl<F: Function> Hash<F> {
     /// let mut salted = Sha256::new();
     /// salted.update(b"salt");
     /// let mut digests = [Digest::default(); 2];
-    /// salted.finish_many(&["a", "b"], &mut digests)?;
+    /// salted.hash_many(&["a", "b"], &mut digests)?;
     /// assert_eq!(digests[1], hashmill::sha256(b"saltb"));
     ///
     /// let mut packed = [0; 2 * 100];
-    /// Shake128::new().finish_many(&["a", "b"], &mut packed)?;
+    /// Shake128::new().hash_many(&["a", "b"], &mut packed)?;
     /// assert_eq!(packed[100..], hashmill::shake128::<100>(b"b")[..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
         messages: &M,
         outputs: &mut O,
     ) -> Result<(), Error> {
-        let (room, any) = (self.stream.room(), F::ALGORITHM.is_xof());
+        let (room, any) = (self.stream.room(), F::FACTS.is_xof);
         let len = OutputLen { len: self.stream.output_len(), any };
         let one = |message: &[u8], out: &mut [u8]| self.stream.finish(message, out);
         let one = in_turn(&*self.stream, messages).then_some(one);
@@ -664,7 +698,7 @@ impl<F: Fixed> Hash<F> {
     /// more.
     #[inline]
     pub fn finalize(&self) -> F::Digest {
-        self.finish(&[])
+        self.hash(&[])
     }
 
     /// Returns the digest of the bytes absorbed so far followed by `message`.
@@ -676,7 +710,7 @@ impl<F: Fixed> Hash<F> {
     /// If the message would become longer than the standard allows: see
     /// [`try_update`](Self::try_update).
     #[inline]
-    pub fn finish(&self, message: &[u8]) -> F::Digest {
+    pub fn hash(&self, message: &[u8]) -> F::Digest {
         let mut digest = F::Digest::blank(self.stream.output_len());
         self.stream.finish(message, digest.bytes_mut());
         digest
@@ -729,7 +763,7 @@ impl<F: Plain> Hash<F> {
 impl<F: Extendable> Hash<F> {
     /// Returns a reader of the output for the bytes absorbed so far, from its first byte. The
     /// hasher is unchanged and may absorb more.
-    pub fn finalize_xof(&self) -> XofReader {
+    pub fn squeeze(&self) -> XofReader {
         XofReader::new(self.stream.squeeze())
     }
 
@@ -742,7 +776,7 @@ impl<F: Extendable> Hash<F> {
     /// # Errors
     /// - [`Error::TooManyBits`] if `bits` is more than 7.
     /// - [`Error::NoBits`] for TurboSHAKE, which RFC 9861 §2 defines for whole bytes only.
-    pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
+    pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
         self.stream.check_bits()?;
         self.stream.squeeze_bits(last_byte, bits).map(XofReader::new)
     }
@@ -765,7 +799,7 @@ impl<F: Function> Default for Hash<F> {
 
 impl<F: Function> core::fmt::Debug for Hash<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct(F::ALGORITHM.name()).finish_non_exhaustive()
+        f.debug_struct(F::FACTS.name).finish_non_exhaustive()
     }
 }
 
@@ -796,12 +830,12 @@ impl<F: Function> Named for Hash<F> {
 /// }
 /// assert!(hex_of::<function::Sha256>(b"abc").starts_with("ba7816bf"));
 /// ```
-pub trait Hasher: Sealed + Clone + Default + Send + Sync {
+pub trait Hasher: Sealed + Clone + Default + Send + Sync + 'static {
     /// The function: `Self` is `Hash<Self::Function>`.
     type Function: Fixed<Digest = Self::Digest>;
     /// The type that `finalize` returns.
     type Digest: Bytes;
-    /// The function's row in the table of algorithms.
+    /// The function as a value.
     const ALGORITHM: Algorithm;
 }
 

@@ -10,7 +10,7 @@ use crate::function::Function;
 use crate::hasher::{Hasher, Stream};
 use crate::hmac::{Hmac, Keyed, LONG_KEY, below_key, finish_many};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
-use crate::stream::{Hashing, LITTLE, MAX_DIGEST};
+use crate::stream::{LITTLE, MAX_DIGEST, Progress};
 use crate::wipe::below;
 use core::mem::forget;
 

@@ -10,7 +10,7 @@ use crate::hasher::{
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
 use crate::simd::registers;
-use crate::stream::{Hashing, LITTLE, MAX_DIGEST, must};
+use crate::stream::{LITTLE, MAX_DIGEST, Progress, must};
 use crate::wipe::{below, clear, wipe, wipe_bytes};
 use core::borrow::BorrowMut;
 use core::marker::PhantomData;
@@ -105,7 +105,7 @@ impl<S: Stream> Keyed<S> {
 /// Each depth has its own call of [`below`], because the compiler then writes the result of `f`
 /// directly to its destination instead of moving it there.
 #[inline(always)]
-pub(crate) fn below_key<S: Hashing, R>(
+pub(crate) fn below_key<S: Progress, R>(
     stream: &S,
     block_len: usize,
     key: &[u8],
@@ -172,10 +172,10 @@ fn digest_of<S: Absorb + ?Sized>(stream: &S, key: &[u8], digest: &mut [u8]) {
 }
 
 /// Has the inner stream absorb the next part of the message, and clears the stack.
-pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) {
+pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) -> Result<(), Error> {
     match inner.only_copies(data.len()) {
-        true => must(inner.try_update(data)),
-        false => below(inner.stack(), || must(inner.try_update(data))),
+        true => inner.try_update(data),
+        false => below(inner.stack(), || inner.try_update(data)),
     }
 }
 
@@ -251,7 +251,7 @@ type StreamOf<H> = <<H as Hasher>::Function as Function>::Stream;
 /// HMAC (FIPS 198-1, RFC 2104) with the hash function `H`. A tag is as long as a digest of `H`.
 ///
 /// [`new`](Self::new) absorbs the key. To authenticate many messages under one key, keep the `Hmac`
-/// and call [`finish`](Self::finish) for each message: this does not change it, and the key is not
+/// and call [`hash`](Self::hash) for each message: this does not change it, and the key is not
 /// absorbed again.
 ///
 /// The block of BLAKE2bp and BLAKE2sp, to which the key is padded, is taken to be that of their
@@ -263,7 +263,7 @@ type StreamOf<H> = <<H as Hasher>::Function as Function>::Stream;
 /// use hashmill::{Hmac, Sha256};
 ///
 /// let key = Hmac::<Sha256>::new(b"key");
-/// let tag = key.finish(b"message");
+/// let tag = key.hash(b"message");
 /// assert_eq!(key.clone().update(b"mess").update(b"age").finalize(), tag);
 /// assert!(key.clone().update(b"message").verify(&tag[..]).is_ok());
 /// assert!(key.clone().update(b"massage").verify(&tag[..]).is_err());
@@ -308,8 +308,18 @@ impl<H: Hasher> Hmac<H> {
     /// If the message would become longer than the standard of the hash function allows: see
     /// [`Hash::try_update`](crate::Hash::try_update).
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        update(&mut self.keyed.inner, data);
+        must(update(&mut self.keyed.inner, data));
         self
+    }
+
+    /// Absorbs the next part of the message, or returns an error where [`update`](Self::update)
+    /// panics.
+    ///
+    /// # Errors
+    /// See [`Hash::try_update`](crate::Hash::try_update).
+    pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
+        update(&mut self.keyed.inner, data)?;
+        Ok(self)
     }
 
     /// Updates many `Hmac`s at once, each with the next part of its own message, side by side in
@@ -329,7 +339,7 @@ impl<H: Hasher> Hmac<H> {
 
     /// Returns the tag of the bytes absorbed so far. The `Hmac` is unchanged and may absorb more.
     pub fn finalize(&self) -> H::Digest {
-        self.finish(&[])
+        self.hash(&[])
     }
 
     /// Returns the tag of the bytes absorbed so far followed by `message`.
@@ -340,7 +350,7 @@ impl<H: Hasher> Hmac<H> {
     /// # Panics
     /// If the message would become longer than the standard of the hash function allows: see
     /// [`Hash::try_update`](crate::Hash::try_update).
-    pub fn finish(&self, message: &[u8]) -> H::Digest {
+    pub fn hash(&self, message: &[u8]) -> H::Digest {
         let mut tag = H::Digest::blank(self.keyed.outer.output_len());
         self.keyed.finish(message, tag.bytes_mut());
         let inner = &self.keyed.inner;
@@ -370,18 +380,18 @@ impl<H: Hasher> Hmac<H> {
     /// [`Outputs`] those that can hold the tags.
     ///
     /// # Errors
-    /// The errors of [`Hash::finish_many`](crate::Hash::finish_many), under the same conditions.
+    /// The errors of [`Hash::hash_many`](crate::Hash::hash_many), under the same conditions.
     ///
     /// ```
     /// use hashmill::{Digest, Hmac, Sha256};
     ///
     /// let key = Hmac::<Sha256>::new(b"secret");
     /// let mut tags = [Digest::default(); 2];
-    /// key.finish_many(&["row 1", "row 2"], &mut tags)?;
-    /// assert_eq!(tags[1], key.finish(b"row 2"));
+    /// key.hash_many(&["row 1", "row 2"], &mut tags)?;
+    /// assert_eq!(tags[1], key.hash(b"row 2"));
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
         messages: &M,
         tags: &mut O,

@@ -5,6 +5,7 @@
 use crate::arguments::Customization;
 use crate::digest::Digest;
 use crate::error::Error;
+use crate::facts::Facts;
 use crate::hasher::{LANES_ALWAYS, bytes_in, check, finish_checked};
 use crate::keccak::encoding::{Encoded, Trailed};
 use crate::keccak::tree::Tree;
@@ -165,7 +166,7 @@ impl Wiped for Stream {
 ///
 /// A customization string separates different uses of the function: the same message yields
 /// unrelated outputs with different strings. KangarooTwelve hashes the string after the message, so
-/// it is an argument of [`finalize_xof_with`](Self::finalize_xof_with).
+/// it is an argument of [`squeeze_custom`](Self::squeeze_custom).
 ///
 /// The state is overwritten when the hasher is dropped.
 ///
@@ -176,9 +177,9 @@ impl Wiped for Stream {
 /// let mut hasher = Kt128::new();
 /// hasher.update(&message[..10]).update(&message[10..]);
 /// let mut out = [0; 32];
-/// hasher.finalize_xof().fill(&mut out);
+/// hasher.squeeze().fill(&mut out);
 /// assert_eq!(kt128(&message, Customization(b"")), out);
-/// hasher.finalize_xof_with(b"my protocol").fill(&mut out);
+/// hasher.squeeze_custom(b"my protocol").fill(&mut out);
 /// assert_eq!(kt128(&message, Customization(b"my protocol")), out);
 /// ```
 #[derive(Clone, Debug)]
@@ -192,8 +193,11 @@ pub type Kt128 = KangarooTwelve<168>;
 pub type Kt256 = KangarooTwelve<136>;
 
 impl<const RATE: usize> KangarooTwelve<RATE> {
-    /// The function's code in exported states. No [`Algorithm`](crate::Algorithm) has this code.
-    const CODE: u8 = if RATE == 168 { 0x40 } else { 0x41 };
+    #[doc(hidden)]
+    pub const FACTS: Facts = match RATE {
+        168 => Facts::xof(0x40, "KT128", &["KangarooTwelve", "K12"], [32, 168], "RFC 9861 §3"),
+        _ => Facts::xof(0x41, "KT256", &[], [64, 136], "RFC 9861 §3"),
+    };
 
     /// Creates a hasher that has absorbed nothing. A `RATE` other than 168 and 136 does not
     /// compile.
@@ -216,7 +220,7 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     ///
     /// let message = vec![7; 1 << 20];
     /// let mut out = [0; 32];
-    /// Kt128::new().update_rayon(&message).finalize_xof().fill(&mut out);
+    /// Kt128::new().update_rayon(&message).squeeze().fill(&mut out);
     /// assert_eq!(kt128(&message, Customization(b"")), out);
     /// ```
     #[cfg(feature = "rayon")]
@@ -227,13 +231,13 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
 
     /// Returns a reader of the output for the bytes absorbed so far, with an empty customization
     /// string. The hasher is unchanged and may absorb more.
-    pub fn finalize_xof(&self) -> XofReader {
-        self.finalize_xof_with(b"")
+    pub fn squeeze(&self) -> XofReader {
+        self.squeeze_custom(b"")
     }
 
     /// Returns a reader of the output for the bytes absorbed so far, with a customization string of
     /// any length. The hasher is unchanged and may absorb more.
-    pub fn finalize_xof_with(&self, customization: &[u8]) -> XofReader {
+    pub fn squeeze_custom(&self, customization: &[u8]) -> XofReader {
         XofReader::new(self.stream.finish_xof(customization))
     }
 
@@ -246,13 +250,13 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// let saved = Kt128::new().update(b"a long ").export();
     /// let mut hasher = Kt128::import(saved.as_ref())?;
     /// let (mut out, mut expected) = ([0; 32], [0; 32]);
-    /// hasher.update(b"message").finalize_xof().fill(&mut out);
-    /// Kt128::new().update(b"a long message").finalize_xof().fill(&mut expected);
+    /// hasher.update(b"message").squeeze().fill(&mut out);
+    /// Kt128::new().update(b"a long message").squeeze().fill(&mut expected);
     /// assert_eq!(out, expected);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn export(&self) -> Exported {
-        Exported::new(Self::CODE, |state| self.stream.save(state), check)
+        Exported::new(Self::FACTS.code, |state| self.stream.save(state), check)
     }
 
     /// Creates a hasher from a state that [`export`](Self::export) returned.
@@ -261,7 +265,7 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// The errors of [`Hash::import`](crate::Hash::import), under the same conditions.
     pub fn import(state: &[u8]) -> Result<Self, Error> {
         let mut import = Import::new(state, check)?;
-        if import.code != Self::CODE {
+        if import.code != Self::FACTS.code {
             return Err(Error::StateAlgorithm);
         }
         let mut hasher = Self::new();
@@ -293,11 +297,11 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// use hashmill::{Customization, Kt128, kt128};
     ///
     /// let mut out = [0; 2 * 32];
-    /// Kt128::new().finish_many(&["a", "b"], &mut out)?;
+    /// Kt128::new().hash_many(&["a", "b"], &mut out)?;
     /// assert_eq!(kt128::<32>(b"b", Customization(b""))[..], out[32..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
         messages: &M,
         outputs: &mut O,
@@ -357,7 +361,7 @@ mod tests {
             let mut loaded = KangarooTwelve::<RATE>::import(saved.as_ref()).expect("was exported");
             loaded.update(&message[end..]);
             let mut out = [0; 32];
-            loaded.finalize_xof_with(b"C").fill(&mut out);
+            loaded.squeeze_custom(b"C").fill(&mut out);
             assert_eq!(out, expected, "rate {RATE}, after {end} bytes");
         }
     }

@@ -10,7 +10,7 @@ use crate::buffer::{Blocks, Buffer, copy_short};
 use crate::error::Error;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Hashing, Resumable, Sequential, absorb, finish_one, write_words};
+use crate::stream::{Progress, Resumable, Sequential, absorb, finish_one, write_words};
 use crate::wipe::{Secret, Wiped};
 
 pub(crate) use kernel::Shape;
@@ -74,7 +74,7 @@ pub struct Sponge {
     /// The domain separation bits and the first bit of the padding. The first bit is the lowest.
     suffix: u8,
     /// The usual length of the output in bytes.
-    output_len: u8,
+    pub(crate) output_len: u8,
 }
 
 impl Sponge {
@@ -263,7 +263,7 @@ impl Resumable for Sponge {
     }
 }
 
-impl Hashing for Sponge {
+impl Progress for Sponge {
     #[inline]
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.update(data);
@@ -410,7 +410,7 @@ impl Wiped for Output {
 /// ```
 /// use hashmill::Shake128;
 ///
-/// let mut reader = Shake128::new().update(b"seed").finalize_xof();
+/// let mut reader = Shake128::new().update(b"seed").squeeze();
 /// let mut key = [0; 32];
 /// reader.fill(&mut key);
 /// let next: Vec<u8> = reader.take(2).collect();

@@ -3,7 +3,7 @@
 //!
 //! # How lanes are kept busy
 //! A backend of 16 lanes takes as long for one message as for 16, so every idle lane wastes time.
-//! There are two ways to fill the lanes. [`finish_many`] chooses one of them by the lengths of the
+//! There are two ways to fill the lanes. [`hash_many`] chooses one of them by the lengths of the
 //! next group of messages, one message for each lane:
 //!
 //! - **One length** ([`Together`]). All messages of the group have the same number of blocks and

@@ -39,7 +39,7 @@
 //! | TurboSHAKE (RFC 9861) | [`turboshake128`] [`turboshake256`] | [`TurboShake128`] [`TurboShake256`] | [`portable::turboshake128`] … |
 //! | BLAKE2 (RFC 7693) | [`blake2b()`] [`blake2s()`] [`blake2bp()`] [`blake2sp()`] | [`Blake2b`] [`Blake2s`] [`Blake2bp`] [`Blake2sp`], with parameters [`blake2b::Params`] … | [`portable::blake2b`] … |
 //! | BLAKE2X (its paper) | [`blake2xb()`] [`blake2xs()`] | [`Blake2xb`] [`Blake2xs`] | |
-//! | HMAC (FIPS 198-1) | [`Hmac::finish`] | [`Hmac`] | [`portable::Sha256::hmac`](portable::Hash) … |
+//! | HMAC (FIPS 198-1) | [`Hmac::hash`] | [`Hmac`] | [`portable::Sha256::hmac`](portable::Hash) … |
 //! | KangarooTwelve (RFC 9861) | [`kt128`] [`kt256`] | [`Kt128`] [`Kt256`] | |
 //! | cSHAKE (SP 800-185) | [`cshake128`] [`cshake256`] | [`CShake128`] [`CShake256`] | |
 //! | KMAC (SP 800-185) | [`kmac128`] [`kmac256`] | [`Kmac128`] [`Kmac256`] | |
@@ -49,7 +49,7 @@
 //! | PBKDF2 (RFC 8018) | [`pbkdf2()`] [`pbkdf2_many`] | | |
 //!
 //! The hashers of the first five rows are one type, [`Hash`](struct@Hash); its page lists their
-//! methods. [`many::hash`] and the methods `finish_many` hash many messages at once, wherever these
+//! methods. [`many::hash`] and the methods `hash_many` hash many messages at once, wherever these
 //! are in memory. [`Algorithm`], [`AnyHasher`] and [`AnyHmac`] are for algorithms that are chosen
 //! at run time.
 //!
@@ -104,9 +104,11 @@ mod error;
 mod simd;
 mod wipe;
 
+#[macro_use]
 mod algorithm;
 mod arguments;
 mod digest;
+mod facts;
 mod state;
 
 pub mod backend;
@@ -122,8 +124,11 @@ pub mod block;
 mod lanes;
 mod messages;
 
+mod held;
+
 mod hasher;
 
+mod dispatch;
 pub mod function;
 mod hashes;
 
@@ -151,7 +156,7 @@ pub use adapters::digest::{
     Blake2Sized, Blake2bDigest, Blake2bpDigest, Blake2sDigest, Blake2spDigest, Keyed, Unkeyed,
 };
 pub use algorithm::Algorithm;
-pub use any::{AnyHasher, AnyHmac};
+pub use any::{AnyHasher, AnyHmac, AnyReader, HasherVisitor, Hashing, Tuple, with_code};
 pub use arguments::{Customization, FunctionName, Key, Salt};
 pub use blake2::params::LastNode;
 pub use blake2_params::{blake2b, blake2bp, blake2s, blake2sp};
@@ -159,12 +164,7 @@ pub use blake2x::{Blake2x, Blake2xReader, Blake2xb, Blake2xs, blake2xb, blake2xs
 pub use digest::{Digest, VarDigest, constant_time_eq};
 pub use error::Error;
 pub use hasher::{Hash, Hasher};
-pub use hashes::{Blake2b, Blake2bp, Blake2s, Blake2sp, blake2b, blake2bp, blake2s, blake2sp};
-pub use hashes::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, sha3_224, sha3_256, sha3_384, sha3_512};
-pub use hashes::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
-pub use hashes::{Shake128, Shake256, TurboShake128, TurboShake256};
-pub use hashes::{sha224, sha256, sha384, sha512, sha512_224, sha512_256};
-pub use hashes::{shake128, shake256, turboshake128, turboshake256};
+pub use hashes::*;
 pub use hkdf::Hkdf;
 pub use hmac::Hmac;
 pub use k12::{KangarooTwelve, Kt128, Kt256, kt128, kt256};

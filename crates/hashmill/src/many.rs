@@ -1,10 +1,10 @@
 //! Many messages at once, in the lanes of the vector unit.
 //!
 //! [`hash`] hashes a batch of messages. Every hasher, [`Hmac`](crate::Hmac), KMAC, cSHAKE and
-//! KangarooTwelve have a method `finish_many`, which hashes a batch after a prefix, under a key or
+//! KangarooTwelve have a method `hash_many`, which hashes a batch after a prefix, under a key or
 //! with parameters. The type of the first argument determines where the messages are stored
 //! ([`Messages`]). The type of the second determines where the digests are written ([`Outputs`]). A
-//! batch may have any number of messages of any lengths. Hashing it allocates nothing.
+//! batch may have any number of messages of any lengths. Progress it allocates nothing.
 //!
 //! ```
 //! use hashmill::{Blake2b, Digest, Sha256, many};
@@ -47,7 +47,7 @@ pub fn hash<H: Named>(
     messages: &(impl Messages + ?Sized),
     outputs: &mut (impl Outputs + ?Sized),
 ) -> Result<(), Error> {
-    Hash::<H::Function>::new().finish_many(messages, outputs)
+    Hash::<H::Function>::new().hash_many(messages, outputs)
 }
 
 /// Returns how many messages [`hash`] hashes side by side on this CPU if the batch is large. A
@@ -77,8 +77,8 @@ mod threads {
     /// let messages: Vec<String> = (0..10_000).map(|i| format!("user {i}")).collect();
     /// let mut tags = vec![Digest::default(); messages.len()];
     /// let key = Hmac::<Sha256>::new(b"secret");
-    /// key.finish_many(&many::threads(&messages), &mut tags)?;
-    /// assert_eq!(tags[1234], key.finish(b"user 1234"));
+    /// key.hash_many(&many::threads(&messages), &mut tags)?;
+    /// assert_eq!(tags[1234], key.hash(b"user 1234"));
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn threads<M: Messages + Sync + ?Sized>(messages: &M) -> Threads<'_, M> {

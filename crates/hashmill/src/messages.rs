@@ -282,6 +282,15 @@ pub struct OutputLen {
 }
 
 impl OutputLen {
+    /// # Errors
+    /// [`Error::OutputLength`] if an output must not have `len` bytes.
+    pub(crate) fn check(self, len: usize) -> Result<(), Error> {
+        match self.allows(len) {
+            true => Ok(()),
+            false => Err(Error::output_len(len, self.len)),
+        }
+    }
+
     fn allows(self, len: usize) -> bool {
         self.any || len == self.len
     }
@@ -357,6 +366,13 @@ where
 {
     fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
         self[..].slots(count, len)
+    }
+}
+
+impl<O: Outputs + ?Sized> Sealed for &mut O {}
+impl<O: Outputs + ?Sized> Outputs for &mut O {
+    fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
+        (**self).slots(count, len)
     }
 }
 

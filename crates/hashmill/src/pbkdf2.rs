@@ -10,7 +10,7 @@ use crate::hasher::{Hasher, Stream};
 use crate::hmac::Hmac;
 use crate::lanes::chains::Chain;
 use crate::messages::Messages;
-use crate::stream::{Hashing, must};
+use crate::stream::{Progress, must};
 use crate::wipe::below;
 
 /// Derives a key from a password with PBKDF2 (RFC 8018 §5.2, SP 800-132), and fills `out` with it.

@@ -16,7 +16,7 @@
 //! # assert_eq!(EMPTY, hashmill::sha256(b""));
 //!
 //! const TAG: Digest<32> = portable::Sha256::hmac(Key(b"key"), b"message");
-//! assert_eq!(TAG, hashmill::Hmac::<Sha256>::new(b"key").finish(b"message"));
+//! assert_eq!(TAG, hashmill::Hmac::<Sha256>::new(b"key").hash(b"message"));
 //! ```
 //!
 //! At run time, use the functions and types in the crate's root: those in this module do not use
@@ -30,7 +30,7 @@ use crate::backend::Input;
 use crate::blake2::params::LastNode;
 use crate::blake2::tree::{STRIPE, TreeB, TreeS};
 use crate::blake2::{StreamB, StreamS, kernel as blake2};
-use crate::digest::{Digest, VarDigest};
+use crate::digest::Digest;
 use crate::error::Error;
 use crate::function::{self, Extendable, Fixed, Function};
 use crate::hmac::{IPAD, OPAD};
@@ -178,15 +178,37 @@ macro_rules! tree {
 tree!(TreeB, StreamB, b, leaves 4, block 128, limit u128::MAX);
 tree!(TreeS, StreamS, s, leaves 8, block 64, limit u64::MAX as u128);
 
-/// Implements the `const` interface of a hash function: its hasher, its one-call function, and
-/// HMAC. This is a macro because all three call the `const` functions of a stream, which no trait
-/// can declare.
-macro_rules! hash {
-    ($Type:ident, $function:ident = $Function:ty, $name:literal, $len:literal, block $block:literal, |$stream:ident| $blank:expr) => {
-        #[doc = concat!($name, " at compile time.")]
-        pub type $Type = Hash<$Function>;
+/// Defines the `const` interface of the hash functions from the list: of each its hasher and its
+/// one-call function, and HMAC where it has a fixed output length. This is a macro because they
+/// call the `const` functions of a stream, which no trait can declare.
+macro_rules! hashes {
+    (
+        fixed { $($Fixed:ident = $_f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
+        xof { $($Xof:ident = $_x:literal, $xof:ident, $XofType:ident<$rate:literal>;)* }
+    ) => {
+        $(
+            #[doc = concat!("[`", stringify!($Fixed), "`](crate::", stringify!($Fixed), ") at compile time.")]
+            pub type $Fixed = Hash<function::$FixedType $(<$n>)?>;
+            hash!($fixed = function::$FixedType $(<$n>)?);
+        )*
+        $(
+            #[doc = concat!("[`", stringify!($Xof), "`](crate::", stringify!($Xof), ") at compile time.")]
+            pub type $Xof = Hash<function::$XofType<$rate>>;
 
+            #[doc = concat!("Returns the first `N` bytes of the output of [`", stringify!($Xof), "`] for a message.")]
+            pub const fn $xof<const N: usize>(message: &[u8]) -> Digest<N> {
+                $Xof::hash(message)
+            }
+        )*
+    };
+}
+
+macro_rules! hash {
+    ($function:ident = $Function:ty) => {
         impl Hash<$Function> {
+            const LEN: usize = <$Function>::FACTS.output_len;
+            const BLOCK: usize = <$Function>::FACTS.block_len;
+
             /// Absorbs the next part of the message.
             ///
             /// # Panics
@@ -198,59 +220,46 @@ macro_rules! hash {
 
             /// Returns the digest of all bytes absorbed so far.
             pub const fn finalize(&self) -> <$Function as Fixed>::Digest {
-                let $stream = &self.stream;
-                let mut digest = $blank;
-                $stream.finish_const(digest.as_mut());
+                let mut digest =
+                    <$Function as Fixed>::Digest::zero(self.stream.output_len as usize);
+                self.stream.finish_const(digest.as_mut());
                 digest
             }
 
             /// Returns the HMAC (FIPS 198-1 §4) of a message.
-            pub const fn hmac(Key(key): Key<'_>, message: &[u8]) -> Digest<$len> {
-                let mut block = [0; $block];
-                if key.len() <= $block {
+            pub const fn hmac(Key(key): Key<'_>, message: &[u8]) -> Digest<{ Self::LEN }> {
+                let mut block = [0; Self::BLOCK];
+                if key.len() <= Self::BLOCK {
                     block.split_at_mut(key.len()).0.copy_from_slice(key);
                 } else {
-                    block.split_at_mut($len).0.copy_from_slice($function(key).as_bytes());
+                    block.split_at_mut(Self::LEN).0.copy_from_slice($function(key).as_bytes());
                 }
                 let (mut inner, mut outer) = (Self::new(), Self::new());
                 let mut i = 0;
-                while i < $block {
+                while i < Self::BLOCK {
                     inner.update(&[block[i] ^ IPAD]);
                     outer.update(&[block[i] ^ OPAD]);
                     i += 1;
                 }
-                let mut digest = Digest([0; $len]);
+                let mut digest = Digest([0; Self::LEN]);
                 inner.update(message).stream.finish_const(digest.as_mut());
                 outer.update(digest.as_bytes()).stream.finish_const(digest.as_mut());
                 digest
             }
         }
 
-        #[doc = concat!($name, " of a message.")]
-        pub const fn $function(message: &[u8]) -> Digest<$len> {
+        #[doc = concat!("The digest of a message; see [`crate::", stringify!($function), "()`].")]
+        pub const fn $function(message: &[u8]) -> Digest<{ <$Function>::FACTS.output_len }> {
             let mut stream = *<$Function>::STREAM;
             stream.update_const(message);
-            let mut digest = Digest([0; $len]);
+            let mut digest = Digest([0; <$Function>::FACTS.output_len]);
             stream.finish_const(digest.as_mut());
             digest
         }
     };
 }
 
-hash!(Sha224, sha224 = function::Sha224, "SHA-224", 28, block 64, |stream| Digest([0; 28]));
-hash!(Sha256, sha256 = function::Sha256, "SHA-256", 32, block 64, |stream| Digest([0; 32]));
-hash!(Sha384, sha384 = function::Sha384, "SHA-384", 48, block 128, |stream| Digest([0; 48]));
-hash!(Sha512, sha512 = function::Sha512, "SHA-512", 64, block 128, |stream| Digest([0; 64]));
-hash!(Sha512_224, sha512_224 = function::Sha512_224, "SHA-512/224", 28, block 128, |stream| Digest([0; 28]));
-hash!(Sha512_256, sha512_256 = function::Sha512_256, "SHA-512/256", 32, block 128, |stream| Digest([0; 32]));
-hash!(Sha3_224, sha3_224 = function::Sha3<28>, "SHA3-224", 28, block 144, |stream| Digest([0; 28]));
-hash!(Sha3_256, sha3_256 = function::Sha3<32>, "SHA3-256", 32, block 136, |stream| Digest([0; 32]));
-hash!(Sha3_384, sha3_384 = function::Sha3<48>, "SHA3-384", 48, block 104, |stream| Digest([0; 48]));
-hash!(Sha3_512, sha3_512 = function::Sha3<64>, "SHA3-512", 64, block 72, |stream| Digest([0; 64]));
-hash!(Blake2b, blake2b = function::Blake2b, "BLAKE2b", 64, block 128, |stream| VarDigest::zero(stream.output_len as usize));
-hash!(Blake2s, blake2s = function::Blake2s, "BLAKE2s", 32, block 64, |stream| VarDigest::zero(stream.output_len as usize));
-hash!(Blake2bp, blake2bp = function::Blake2bp, "BLAKE2bp", 64, block 128, |stream| VarDigest::zero(stream.output_len as usize));
-hash!(Blake2sp, blake2sp = function::Blake2sp, "BLAKE2sp", 32, block 64, |stream| VarDigest::zero(stream.output_len as usize));
+functions!(hashes);
 
 impl<F: Extendable> Hash<F> {
     /// Absorbs the next part of the message.
@@ -260,47 +269,15 @@ impl<F: Extendable> Hash<F> {
     }
 
     /// Returns a reader of the output, from its beginning.
-    pub const fn finalize_xof(&self) -> XofReader {
+    pub const fn squeeze(&self) -> XofReader {
         XofReader(self.stream.finish_xof_const())
     }
 
     const fn hash<const N: usize>(message: &[u8]) -> Digest<N> {
         let mut digest = Digest([0; N]);
-        Self::new().update(message).finalize_xof().fill(digest.as_mut());
+        Self::new().update(message).squeeze().fill(digest.as_mut());
         digest
     }
-}
-
-/// SHAKE128 at compile time.
-pub type Shake128 = Hash<function::Shake<168>>;
-
-/// Returns the first `N` bytes of SHAKE128 of a message.
-pub const fn shake128<const N: usize>(message: &[u8]) -> Digest<N> {
-    Shake128::hash(message)
-}
-
-/// SHAKE256 at compile time.
-pub type Shake256 = Hash<function::Shake<136>>;
-
-/// Returns the first `N` bytes of SHAKE256 of a message.
-pub const fn shake256<const N: usize>(message: &[u8]) -> Digest<N> {
-    Shake256::hash(message)
-}
-
-/// TurboSHAKE128 at compile time.
-pub type TurboShake128 = Hash<function::TurboShake<168>>;
-
-/// Returns the first `N` bytes of TurboSHAKE128 of a message.
-pub const fn turboshake128<const N: usize>(message: &[u8]) -> Digest<N> {
-    TurboShake128::hash(message)
-}
-
-/// TurboSHAKE256 at compile time.
-pub type TurboShake256 = Hash<function::TurboShake<136>>;
-
-/// Returns the first `N` bytes of TurboSHAKE256 of a message.
-pub const fn turboshake256<const N: usize>(message: &[u8]) -> Digest<N> {
-    TurboShake256::hash(message)
 }
 
 /// A reader of the output of an extendable-output function, for compile time.

@@ -24,7 +24,7 @@ use crate::error::Error;
 use crate::simd::Isa;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Hashing, Resumable, Sequential, absorb, counted, must, write_words};
+use crate::stream::{Progress, Resumable, Sequential, absorb, counted, must, write_words};
 use crate::wipe::Wiped;
 use kernel::{w32, w64};
 
@@ -170,7 +170,7 @@ pub struct Sha2<F: Width, const BLOCK: usize> {
     pub(crate) buffer: Buffer<BLOCK>,
     pub(crate) count: u128,
     /// The length of the digest in bytes.
-    output_len: u8,
+    pub(crate) output_len: u8,
 }
 
 /// The stream of SHA-224 and SHA-256.
@@ -299,7 +299,7 @@ impl<F: Width, const BLOCK: usize> Resumable for Sha2<F, BLOCK> {
     }
 }
 
-impl<F: Width, const BLOCK: usize> Hashing for Sha2<F, BLOCK> {
+impl<F: Width, const BLOCK: usize> Progress for Sha2<F, BLOCK> {
     #[inline]
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.count = counted(self.count, data.len(), F::LIMIT)?;

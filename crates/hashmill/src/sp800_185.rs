@@ -5,13 +5,14 @@
 use crate::arguments::{Customization, FunctionName, Key};
 use crate::digest::{Digest, constant_time_eq};
 use crate::error::Error;
+use crate::facts::Facts;
 use crate::function::SHAKE_SUFFIX;
 use crate::hasher::{LANES_ALWAYS, MANY, bytes_in, finish_checked};
 use crate::keccak::encoding::{Encoded, Trailed};
 use crate::keccak::tree::Tree;
 use crate::keccak::{Output, Sponge, XofReader};
 use crate::lanes::finish_many;
-use crate::messages::{Messages, OutputLen, Outputs, Slots};
+use crate::messages::{Messages, OutputLen, Outputs, Part, Slots};
 use crate::stream::{finish_one, must};
 use crate::wipe::{Secret, below};
 
@@ -98,6 +99,11 @@ fn fill_bits(
     Ok(())
 }
 
+/// The length of the outputs of a function with this rate: any, and usually that of the capacity.
+pub(crate) const fn any_len(rate: usize) -> OutputLen {
+    OutputLen { len: 200 - rate, any: true }
+}
+
 /// Rejects a wrong rate at compile time. This is possible because the rate is a constant.
 const fn check_rate(rate: usize) {
     assert!(rate == 168 || rate == 136, "SP 800-185's rates are 168 and 136 bytes");
@@ -119,7 +125,7 @@ const fn check_rate(rate: usize) {
 /// const USE: Customization = Customization(b"Email Signature");
 /// const EMAIL: CShake128 = CShake128::new(FunctionName(b""), USE);
 /// let mut out = [0; 100];
-/// EMAIL.clone().update(b"ab").update(b"c").finalize_xof().fill(&mut out);
+/// EMAIL.clone().update(b"ab").update(b"c").squeeze().fill(&mut out);
 /// assert_eq!(cshake128(b"abc", FunctionName(b""), USE), out);
 /// ```
 #[derive(Clone, Debug)]
@@ -133,6 +139,12 @@ pub type CShake128 = CShake<168>;
 pub type CShake256 = CShake<136>;
 
 impl<const RATE: usize> CShake<RATE> {
+    #[doc(hidden)]
+    pub const FACTS: Facts = match RATE {
+        168 => Facts::xof(68, "cSHAKE128", &[], [32, 168], "SP 800-185 §3"),
+        _ => Facts::xof(69, "cSHAKE256", &[], [64, 136], "SP 800-185 §3"),
+    };
+
     /// Creates a hasher with a function name and a customization string, each of any length.
     ///
     /// The hasher has absorbed the two strings. In a constant, the compiler computes this state. A
@@ -150,7 +162,7 @@ impl<const RATE: usize> CShake<RATE> {
 
     /// Returns a reader of the output for the bytes absorbed so far. The hasher is unchanged and
     /// may absorb more.
-    pub fn finalize_xof(&self) -> XofReader {
+    pub fn squeeze(&self) -> XofReader {
         XofReader::new(self.stream.squeeze())
     }
 
@@ -162,7 +174,7 @@ impl<const RATE: usize> CShake<RATE> {
     ///
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
-    pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
+    pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
         self.stream.squeeze_bits(last_byte, bits).map(XofReader::new)
     }
 
@@ -176,12 +188,12 @@ impl<const RATE: usize> CShake<RATE> {
     /// # Errors
     /// [`Error::OutputLength`] if `outputs` does not have one place for each message. Nothing is
     /// written then.
-    pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
         messages: &M,
         outputs: &mut O,
     ) -> Result<(), Error> {
-        let len = OutputLen { len: 200 - RATE, any: true };
+        let len = any_len(RATE);
         let finish =
             |part: &dyn Messages, slots: &mut Slots<'_>| finish_many(&*self.stream, part, slots);
         finish_checked(messages, outputs, (u128::MAX, len), LANES_ALWAYS, &finish)
@@ -214,7 +226,7 @@ pub fn cshake256<const N: usize>(
 /// [`Kmac128`] and [`Kmac256`].
 ///
 /// [`finalize`](Self::finalize) returns a tag of a chosen length.
-/// [`finalize_xof`](Self::finalize_xof) returns an output of any length: that of KMACXOF128 or
+/// [`squeeze`](Self::squeeze) returns an output of any length: that of KMACXOF128 or
 /// KMACXOF256.
 ///
 /// [`new`](Self::new) absorbs the key. To authenticate many messages under one key, keep the `Kmac`
@@ -234,7 +246,7 @@ pub fn cshake256<const N: usize>(
 /// assert!(key.clone().update(b"massage").verify(&tag).is_err());
 ///
 /// // As a pseudorandom function.
-/// let mut stream = key.clone().update(b"seed").finalize_xof();
+/// let mut stream = key.clone().update(b"seed").squeeze();
 /// # let mut out = [0; 2]; stream.fill(&mut out);
 /// ```
 #[derive(Clone, Debug)]
@@ -248,6 +260,12 @@ pub type Kmac128 = Kmac<168>;
 pub type Kmac256 = Kmac<136>;
 
 impl<const RATE: usize> Kmac<RATE> {
+    #[doc(hidden)]
+    pub const FACTS: Facts = match RATE {
+        168 => Facts::xof(70, "KMAC128", &[], [32, 168], "SP 800-185 §4"),
+        _ => Facts::xof(71, "KMAC256", &[], [64, 136], "SP 800-185 §4"),
+    };
+
     /// Creates a KMAC with a key and a customization string, each of any length.
     ///
     /// The KMAC has absorbed nothing of a message. A `RATE` other than 168 and 136 does not
@@ -290,7 +308,7 @@ impl<const RATE: usize> Kmac<RATE> {
     ///
     /// The output does not depend on how many bytes are read, because KMACXOF hashes 0 in place of
     /// the length (SP 800-185 §4.3.1). It is therefore unrelated to the tags of `finalize`.
-    pub fn finalize_xof(&self) -> XofReader {
+    pub fn squeeze(&self) -> XofReader {
         below(STACK, || XofReader::new(must(squeeze(&self.stream, 0, 0, 0))))
     }
 
@@ -326,7 +344,7 @@ impl<const RATE: usize> Kmac<RATE> {
     ///
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
-    pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
+    pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
         below(STACK, || squeeze(&self.stream, last_byte, bits, 0).map(XofReader::new))
     }
 
@@ -363,16 +381,16 @@ impl<const RATE: usize> Kmac<RATE> {
     ///
     /// let none = Customization(b"");
     /// let mut tags = [0; 2 * 16];
-    /// Kmac128::new(b"secret", none).finish_many(&["row 1", "row 2"], &mut tags)?;
+    /// Kmac128::new(b"secret", none).hash_many(&["row 1", "row 2"], &mut tags)?;
     /// assert_eq!(kmac128::<16>(Key(b"secret"), b"row 2", none)[..], tags[16..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
         messages: &M,
         tags: &mut O,
     ) -> Result<(), Error> {
-        let len = OutputLen { len: 200 - RATE, any: true };
+        let len = any_len(RATE);
         let finish = |part: &dyn Messages, slots: &mut Slots<'_>| {
             let trailer = Encoded::right(8 * slots.output_len() as u128);
             below(MANY, || finish_many(&Trailed { sponge: &self.stream, trailer }, part, slots));
@@ -468,7 +486,7 @@ impl TupleElement<'_> {
 /// hashes even if their elements are the same bytes in a row, such as ("ab", "c") and ("a", "bc").
 ///
 /// [`finalize`](Self::finalize) returns a hash of a chosen length.
-/// [`finalize_xof`](Self::finalize_xof) returns an output of any length: that of TupleHashXOF128 or
+/// [`squeeze`](Self::squeeze) returns an output of any length: that of TupleHashXOF128 or
 /// TupleHashXOF256.
 ///
 /// `RATE` is the sponge's rate in bytes: 168 or 136. The state is overwritten when the hasher is
@@ -502,6 +520,12 @@ pub type TupleHash128 = TupleHash<168>;
 pub type TupleHash256 = TupleHash<136>;
 
 impl<const RATE: usize> TupleHash<RATE> {
+    #[doc(hidden)]
+    pub const FACTS: Facts = match RATE {
+        168 => Facts::xof(72, "TupleHash128", &[], [32, 168], "SP 800-185 §5"),
+        _ => Facts::xof(73, "TupleHash256", &[], [64, 136], "SP 800-185 §5"),
+    };
+
     /// Creates a hasher of an empty tuple, with a customization string of any length. A `RATE`
     /// other than 168 and 136 does not compile.
     pub const fn new(customization: &[u8]) -> Self {
@@ -558,13 +582,60 @@ impl<const RATE: usize> TupleHash<RATE> {
         finish(&self.stream, b"", out);
     }
 
+    /// Computes the hashes of many tuples at once, side by side in SIMD lanes.
+    ///
+    /// Fills output `i` with the hash of this tuple after one more element, `elements[i]`. The
+    /// hashes are as long as their places. This tuple is unchanged. [`Messages`] lists the types
+    /// that can hold the elements, [`Outputs`] those that can hold the hashes. A
+    /// [`VarDigest`](crate::VarDigest) receives 32 bytes from TupleHash128, 64 bytes from
+    /// TupleHash256.
+    ///
+    /// # Errors
+    /// [`Error::OutputLength`] if `outputs` does not have one place for each element. Nothing is
+    /// written then.
+    ///
+    /// ```
+    /// use hashmill::{TupleHash128, tuple_hash128};
+    ///
+    /// let mut tuple = TupleHash128::new(b"");
+    /// let mut out = [0; 2 * 32];
+    /// tuple.element(b"table").hash_many(&["row 1", "row 2"], &mut out)?;
+    /// assert_eq!(tuple_hash128::<32>(&["table", "row 2"], b"")[..], out[32..]);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+        &self,
+        elements: &M,
+        outputs: &mut O,
+    ) -> Result<(), Error> {
+        let finish = |part: &dyn Messages, slots: &mut Slots<'_>| self.finish_part(part, slots);
+        finish_checked(elements, outputs, (u128::MAX, any_len(RATE)), LANES_ALWAYS, &finish)
+    }
+
+    /// Hashes elements of one length side by side: they have one encoded length before them.
+    fn finish_part(&self, elements: &dyn Messages, outputs: &mut Slots<'_>) {
+        let trailer = Encoded::right(8 * outputs.output_len() as u128);
+        let mut start = 0;
+        while start < elements.count() {
+            let len = elements.message(start).len();
+            let same = |&index: &usize| elements.message(index).len() == len;
+            let count = (start..elements.count()).take_while(same).count();
+            let mut tuple = self.clone();
+            tuple.element_head(len as u64);
+            let part = Part { all: elements, start, count };
+            let sponge = &*tuple.stream;
+            finish_many(&Trailed { sponge, trailer }, &part, &mut outputs.part(start));
+            start += count;
+        }
+    }
+
     /// Returns a reader of the TupleHashXOF output for the tuple. The tuple is unchanged, and more
     /// elements may be added.
     ///
     /// The output does not depend on how many bytes are read, because TupleHashXOF hashes 0 in
     /// place of the length (SP 800-185 §5.3.1). It is therefore unrelated to the hashes of
     /// `finalize`.
-    pub fn finalize_xof(&self) -> XofReader {
+    pub fn squeeze(&self) -> XofReader {
         XofReader::new(must(squeeze(&self.stream, 0, 0, 0)))
     }
 }
@@ -599,7 +670,7 @@ pub fn tuple_hash256<const N: usize>(
 /// contain many blocks, because only the blocks of one update are hashed side by side.
 ///
 /// [`finalize`](Self::finalize) returns a hash of a chosen length.
-/// [`finalize_xof`](Self::finalize_xof) returns an output of any length: that of ParallelHashXOF128
+/// [`squeeze`](Self::squeeze) returns an output of any length: that of ParallelHashXOF128
 /// or ParallelHashXOF256.
 ///
 /// `RATE` is the sponge's rate in bytes: 168 or 136. The state is overwritten when the hasher is
@@ -625,6 +696,12 @@ pub type ParallelHash128 = ParallelHash<168>;
 pub type ParallelHash256 = ParallelHash<136>;
 
 impl<const RATE: usize> ParallelHash<RATE> {
+    #[doc(hidden)]
+    pub const FACTS: Facts = match RATE {
+        168 => Facts::xof(74, "ParallelHash128", &[], [32, 168], "SP 800-185 §6"),
+        _ => Facts::xof(75, "ParallelHash256", &[], [64, 136], "SP 800-185 §6"),
+    };
+
     /// Creates a hasher with blocks of `block_len` bytes and a customization string of any length.
     /// A `RATE` other than 168 and 136 does not compile.
     ///
@@ -663,7 +740,7 @@ impl<const RATE: usize> ParallelHash<RATE> {
         Ok(tree.node)
     }
 
-    fn squeeze(&self, last_byte: u8, bits: u32, output_bits: u128) -> Result<Output, Error> {
+    fn output(&self, last_byte: u8, bits: u32, output_bits: u128) -> Result<Output, Error> {
         squeeze(&self.node(last_byte, bits)?, 0, 0, output_bits)
     }
 
@@ -684,14 +761,49 @@ impl<const RATE: usize> ParallelHash<RATE> {
         finish(&must(self.node(0, 0)), b"", out);
     }
 
+    /// Hashes many messages, one after the other, because the blocks of each fill the SIMD lanes.
+    ///
+    /// Fills output `i` with the hash of the bytes absorbed so far followed by message `i`. The
+    /// hashes are as long as their places. The hasher is unchanged. [`Messages`] lists the types
+    /// that can hold the messages, [`Outputs`] those that can hold the hashes. A
+    /// [`VarDigest`](crate::VarDigest) receives 32 bytes from ParallelHash128, 64 bytes from
+    /// ParallelHash256.
+    ///
+    /// # Errors
+    /// [`Error::OutputLength`] if `outputs` does not have one place for each message. Nothing is
+    /// written then.
+    ///
+    /// ```
+    /// use hashmill::{Customization, ParallelHash128, parallel_hash128};
+    ///
+    /// let mut out = [0; 2 * 32];
+    /// ParallelHash128::new(8192, b"")?.hash_many(&["a", "b"], &mut out)?;
+    /// assert_eq!(parallel_hash128::<32>(b"b", 8192, Customization(b""))?[..], out[32..]);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+        &self,
+        messages: &M,
+        outputs: &mut O,
+    ) -> Result<(), Error> {
+        let finish = |part: &dyn Messages, slots: &mut Slots<'_>| {
+            (0..part.count()).for_each(|i| {
+                let mut hasher = self.clone();
+                hasher.update(part.message(i));
+                slots.write(i, |out| hasher.finalize_into(out));
+            });
+        };
+        finish_checked(messages, outputs, (u128::MAX, any_len(RATE)), LANES_ALWAYS, &finish)
+    }
+
     /// Returns a reader of the ParallelHashXOF output for the bytes absorbed so far. The hasher is
     /// unchanged and may absorb more.
     ///
     /// The output does not depend on how many bytes are read, because ParallelHashXOF hashes 0 in
     /// place of the length (SP 800-185 §6.3.1). It is therefore unrelated to the hashes of
     /// `finalize`.
-    pub fn finalize_xof(&self) -> XofReader {
-        XofReader::new(must(self.squeeze(0, 0, 0)))
+    pub fn squeeze(&self) -> XofReader {
+        XofReader::new(must(self.output(0, 0, 0)))
     }
 
     /// Writes to `out` the hash of the bytes absorbed so far followed by `bits` bits, 0 to 7. The
@@ -706,7 +818,7 @@ impl<const RATE: usize> ParallelHash<RATE> {
         output_bits: usize,
         out: &mut [u8],
     ) -> Result<(), Error> {
-        fill_bits(self.squeeze(last_byte, bits, output_bits as u128), output_bits, out)
+        fill_bits(self.output(last_byte, bits, output_bits as u128), output_bits, out)
     }
 
     /// Returns a reader of the ParallelHashXOF output for the bytes absorbed so far followed by
@@ -717,8 +829,8 @@ impl<const RATE: usize> ParallelHash<RATE> {
     ///
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
-    pub fn finalize_xof_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
-        self.squeeze(last_byte, bits, 0).map(XofReader::new)
+    pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
+        self.output(last_byte, bits, 0).map(XofReader::new)
     }
 }
 

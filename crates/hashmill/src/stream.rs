@@ -12,7 +12,7 @@ use core::any::Any;
 
 /// A hash in progress, of any algorithm. [`Any`] tells its type at run time, so that streams of one
 /// type behind `dyn` can be hashed side by side.
-pub(crate) trait Hashing: Any + Send + Sync {
+pub(crate) trait Progress: Any + Send + Sync {
     /// Absorbs the next part of the message.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ pub(crate) trait Hashing: Any + Send + Sync {
     fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error>;
 }
 
-/// Bytes of the stack that a hash uses at most if [`Hashing::takes_little`] returns true.
+/// Bytes of the stack that a hash uses at most if [`Progress::takes_little`] returns true.
 pub(crate) const LITTLE: usize = 640;
 
 /// Bytes of the longest digest, for example SHA-512's.
@@ -115,7 +115,7 @@ pub(crate) trait Sequential: Sync + Sized {
 }
 
 /// A sequential stream that can absorb more bytes, and be saved.
-pub(crate) trait Resumable: Sequential + Hashing + Copy + Wiped {
+pub(crate) trait Resumable: Sequential + Progress + Copy + Wiped {
     /// Whether every complete block is absorbed at once, so that after whole blocks the stream is
     /// only a state of a few words (SHA-2).
     const LEAVES_STATE: bool = false;

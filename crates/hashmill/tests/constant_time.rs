@@ -129,12 +129,12 @@ const XOF_LEN: usize = 350;
 
 fn output(hasher: &AnyHasher) -> Vec<u8> {
     let mut out = vec![0; XOF_LEN];
-    match hasher.finalize_xof() {
+    match hasher.squeeze() {
         Ok(mut reader) => {
             // In two pieces.
             let (begin, rest) = out.split_at_mut(99);
-            reader.fill(begin);
-            reader.fill(rest);
+            reader.try_fill(begin).expect("output");
+            reader.try_fill(rest).expect("output");
             out
         }
         Err(_) => hasher.finalize().to_vec(),
@@ -174,7 +174,7 @@ fn messages() {
             secret.chunks(37).for_each(|piece| _ = hasher.update(piece));
             check(&output(&hasher), &expected, &of);
             // The state is revealed first, because importing branches on the check at its end.
-            let state = revealed(hasher.export().as_ref());
+            let state = revealed(hasher.export().expect("a state").as_ref());
             assert_eq!(output(&AnyHasher::import(&state).expect("exported")), expected, "{of}");
         }
     });
@@ -187,7 +187,7 @@ fn last_bits() {
         let message = common::answer::Message { bytes: message(50), last: 0b1010_0101, bits: 5 };
         let hasher = algorithm.hasher().update(&secret(&message.bytes)).clone();
         let last = secret(&[message.last])[0];
-        let out = match hasher.finalize_xof_bits(last, message.bits) {
+        let out = match hasher.squeeze_bits(last, message.bits) {
             Ok(reader) => reader.take(XOF_LEN).collect(),
             Err(_) => match hasher.finalize_bits(last, message.bits) {
                 Ok(digest) => digest.to_vec(),
@@ -223,7 +223,7 @@ fn many_messages() {
                 let secrets: Vec<&[u8]> = secrets.iter().map(|secret| &secret[..]).collect();
                 let mut hasher = typed::plain(algorithm);
                 hasher.update(&secret(&prefix));
-                check_all(hasher.finish_many(&secrets, 40), &expected, &of);
+                check_all(hasher.hash_many(&secrets, 40), &expected, &of);
                 let (begin, end) = secrets.iter().map(|s| s.split_at(s.len() / 2)).unzip();
                 let rounds = [begin, end];
                 check_all(hasher.update_many(&rounds, 40), &expected, &of);
@@ -287,7 +287,7 @@ fn keyed_blake2() {
                 let expected = reference::blake2(algorithm, &plain, &message);
                 let secret = secret(&message);
                 check(&keyed.any().update(&secret).finalize(), &expected, &of);
-                let tags = keyed.finish_many(&[&secret[..]; 9], 0);
+                let tags = keyed.hash_many(&[&secret[..]; 9], 0);
                 check_all(tags, &vec![expected; 9], &of);
             }
         }
@@ -310,9 +310,9 @@ fn kmac() {
                 let short: hashmill::Digest<48> = hashmill::$function(Key(&key_secret), &secret, C);
                 check(&short[..], &expected, &of);
                 let mut tags = [0; 9 * 48];
-                prepared.finish_many(&[&secret[..]; 9], &mut tags).expect("room for each");
+                prepared.hash_many(&[&secret[..]; 9], &mut tags).expect("room for each");
                 check(&tags, &expected.repeat(9), &of);
-                let output: Vec<u8> = keyed.finalize_xof().take(XOF_LEN).collect();
+                let output: Vec<u8> = keyed.squeeze().take(XOF_LEN).collect();
                 check(&output, &standards::sp800_185::$xof(&key, &text, XOF_LEN, b"C"), &of);
                 let mut tag: [u8; 48] = expected.try_into().expect("48 bytes");
                 assert!(verdict(keyed.verify(&tag).is_ok()), "{of}");
@@ -343,14 +343,14 @@ fn other_functions() {
                 check(&kt[..], &standards::k12::$kt(&text, b"C", 50), &of);
                 let mut kt = hashmill::$Kt::new();
                 secret.chunks(3000).for_each(|piece| _ = kt.update(piece));
-                let output: Vec<u8> = kt.finalize_xof().take(50).collect();
+                let output: Vec<u8> = kt.squeeze().take(50).collect();
                 check(&output, &standards::k12::$kt(&text, b"", 50), &of);
                 let cshake: Digest<50> = hashmill::$cshake(&secret, FunctionName(b""), C);
                 let expected = standards::sp800_185::$cshake(&text, 50, b"", b"C");
                 check(&cshake[..], &expected, &of);
                 let mut outputs = [0; 9 * 50];
                 let empty = hashmill::$CShake::new(FunctionName(b""), C);
-                empty.finish_many(&[&secret[..]; 9], &mut outputs).expect("room for each");
+                empty.hash_many(&[&secret[..]; 9], &mut outputs).expect("room for each");
                 check(&outputs, &expected.repeat(9), &of);
                 let tuple: Digest<50> = hashmill::$tuple_hash(&[&secret[..], &secret], b"C");
                 let expected = standards::sp800_185::$tuple_hash(&[&text, &text], 50, b"C");

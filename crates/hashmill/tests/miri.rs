@@ -103,7 +103,7 @@ fn one_message() {
     each(0, |algorithm, answer, of| {
         let message = message(algorithm.block_len() + 1);
         let (begin, end) = message.split_at(5);
-        let state = algorithm.hasher().update(begin).export();
+        let state = algorithm.hasher().update(begin).export().expect("a state");
         let mut hasher = AnyHasher::import(state.as_ref()).expect("what was exported");
         let reference = || reference::hash(algorithm, message, algorithm.output_len());
         check(&hasher.update(end).finalize(), answer, reference, of);
@@ -141,10 +141,10 @@ fn outputs() {
     on(backends::DEFAULT, 2, |algorithm, answer, of| {
         if algorithm.is_xof() {
             let mut output = vec![0; algorithm.block_len() + 1];
-            let mut reader = algorithm.hasher().update(message(9)).finalize_xof().expect("an XOF");
+            let mut reader = algorithm.hasher().update(message(9)).squeeze().expect("an XOF");
             let (begin, end) = output.split_at_mut(7);
-            reader.fill(begin);
-            reader.fill(end);
+            reader.try_fill(begin).expect("output");
+            reader.try_fill(end).expect("output");
             let reference = || reference::hash(algorithm, message(9), algorithm.block_len() + 1);
             check(&output, answer, reference, of);
         }
@@ -239,7 +239,8 @@ fn derived_keys() {
 fn a_state_is_wiped_when_dropped() {
     let mut place = MaybeUninit::<Exported>::uninit();
     let start = place.as_ptr().addr();
-    let exported = place.write(Algorithm::Sha256.hasher().update(message(30)).export());
+    let exported =
+        place.write(Algorithm::Sha256.hasher().update(message(30)).export().expect("a state"));
     let bytes = exported.as_ref();
     let (offset, len) = (bytes.as_ptr().addr() - start, bytes.len());
     // SAFETY: the value was written above, and is not used again.

@@ -98,7 +98,7 @@ impl Write for Text {
 /// The length of the message in bytes. It exceeds what any algorithm absorbs at once, and the
 /// buffer of `update_reader`.
 const LEN: usize = 40_000;
-/// The number of messages. It exceeds the lanes of every backend, and what `Hmac::finish_many`
+/// The number of messages. It exceeds the lanes of every backend, and what `Hmac::hash_many`
 /// hashes at once.
 const COUNT_OF_MESSAGES: usize = 70;
 
@@ -166,7 +166,7 @@ fn chosen_at_run_time() {
             for piece in message.chunks(77) {
                 hasher.update(piece);
             }
-            black_box((hasher.finalize(), hasher.finish(&message), hasher.count()));
+            black_box((hasher.finalize(), hasher.hash(&message), hasher.count()));
             hasher.try_update(&message).expect("not too long");
             let mut out = [0; 64];
             hasher.finalize_into(&mut out[..algorithm.output_len()]).expect("the right length");
@@ -176,28 +176,28 @@ fn chosen_at_run_time() {
         });
         none("bits", algorithm, backend, || {
             let _ = black_box(hasher.finalize_bits(0x55, 3));
-            let _ = black_box(hasher.finalize_xof_bits(0x55, 3));
+            let _ = black_box(hasher.squeeze_bits(0x55, 3));
         });
         none("output of any length", algorithm, backend, || {
-            if let Ok(mut reader) = hasher.finalize_xof() {
+            if let Ok(mut reader) = hasher.squeeze() {
                 let mut out = [0; 1000];
-                reader.fill(&mut out);
+                reader.try_fill(&mut out).expect("output");
                 black_box(reader.clone().take(500).fold(0, |sum, byte| sum ^ byte));
             }
         });
         boxes(1, "export and import", algorithm, backend, || {
-            let exported = hasher.export();
+            let exported = hasher.export().expect("a state");
             let imported = AnyHasher::import(exported.as_ref()).expect("an exported state");
             assert_eq!(imported.finalize(), hasher.finalize());
         });
         boxes(1, "import of what is damaged", algorithm, backend, || {
-            let exported = hasher.export();
+            let exported = hasher.export().expect("a state");
             assert!(AnyHasher::import(&exported.as_ref()[..1]).is_err());
             assert!(AnyHasher::import(exported.as_ref()).is_ok());
         });
         none("many", algorithm, backend, || {
             let mut digests = [VarDigest::default(); COUNT_OF_MESSAGES];
-            hasher.finish_many(&messages, &mut digests).expect("a digest for each");
+            hasher.hash_many(&messages, &mut digests).expect("a digest for each");
             black_box(digests);
         });
         let mut hashers: [_; COUNT_OF_MESSAGES] = std::array::from_fn(|_| algorithm.hasher());
@@ -214,9 +214,9 @@ fn chosen_at_run_time() {
                 assert_eq!(hmac.verify(&tag), Ok(()));
                 assert_eq!(hmac.verify(&tag[1..]), Err(Error::TagMismatch));
                 hmac.extend(&message);
-                black_box(hmac.finish(&message));
+                black_box(hmac.hash(&message));
                 let mut tags = [VarDigest::default(); COUNT_OF_MESSAGES];
-                hmac.finish_many(&messages, &mut tags).expect("a tag for each");
+                hmac.hash_many(&messages, &mut tags).expect("a tag for each");
                 black_box((tags, algorithm.mac(Key(&message), &message).expect("an HMAC")));
             });
         }
@@ -279,13 +279,13 @@ macro_rules! types {
                         let mut hex = [0; 2 * COUNT_OF_MESSAGES * LEN];
                         many::hash::<H>(messages, &mut Hex(&mut hex)).expect("room for each");
                         let prefixed = H::from_iter(message);
-                        prefixed.finish_many(messages, &mut digests).expect("a digest for each");
+                        prefixed.hash_many(messages, &mut digests).expect("a digest for each");
                         black_box((digests, out, hex));
                     });
                     none("HMAC", algorithm, backend, || {
                         let mut hmac = Hmac::<H>::new(message);
                         let mut tags = [hmac.finalize(); COUNT_OF_MESSAGES];
-                        hmac.finish_many(messages, &mut tags).expect("a tag for each");
+                        hmac.hash_many(messages, &mut tags).expect("a tag for each");
                         let tag = hmac.update(message).finalize();
                         assert_eq!(hmac.verify(tag.as_ref()), Ok(()));
                         black_box(portable::$Fixed::hmac(Key(b"key"), message));
@@ -304,7 +304,7 @@ macro_rules! types {
                     });
                     none("streaming", algorithm, backend, || {
                         let mut xof: X = message.iter().collect();
-                        black_box(xof.update(message).update(message).finalize_xof());
+                        black_box(xof.update(message).update(message).squeeze());
                         let exported = xof.export();
                         black_box(X::import(exported.as_ref()).expect("an exported state"));
                     });
@@ -316,13 +316,13 @@ macro_rules! types {
                         let rows = Rows::new(&message[..COUNT_OF_MESSAGES * 20], 20);
                         many::hash::<X>(&rows.expect("whole rows"), &mut out).expect("room");
                         let prefixed = X::from_iter(message);
-                        prefixed.finish_many(messages, &mut out).expect("room for each");
+                        prefixed.hash_many(messages, &mut out).expect("room for each");
                         black_box(out);
                     });
                     none("portable", algorithm, backend, || {
                         let mut xof = portable::$Xof::new();
                         let mut out = [0; LEN];
-                        xof.update(message).finalize_xof().fill(&mut out);
+                        xof.update(message).squeeze().fill(&mut out);
                         black_box((X::from(xof), portable::$xof::<LEN>(message), out));
                     });
                 })*
@@ -367,11 +367,11 @@ fn with_parameters() {
             Algorithm::Blake2sp => blake2!(blake2sp),
             Algorithm::TurboShake128 => none("domain", algorithm, backend, || {
                 let mut xof = hashmill::TurboShake128::with_domain(7).expect("a domain");
-                black_box(xof.update(&message).finalize_xof());
+                black_box(xof.update(&message).squeeze());
             }),
             Algorithm::TurboShake256 => none("domain", algorithm, backend, || {
                 let mut xof = hashmill::TurboShake256::with_domain(7).expect("a domain");
-                black_box(xof.update(&message).finalize_xof());
+                black_box(xof.update(&message).squeeze());
             }),
             _ => {}
         }

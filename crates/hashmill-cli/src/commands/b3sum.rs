@@ -3,9 +3,9 @@
 use crate::files::input::names;
 use crate::files::job::Jobs;
 use crate::files::walk::Found;
-use crate::hashing::foreign::{self, Foreign};
+use crate::hashing::foreign::{Foreign, State};
 use crate::hashing::mode::Mode;
-use crate::hashing::recipe::{Recipe, State};
+use crate::hashing::recipe::Recipe;
 use crate::lists::any::Any;
 use crate::lists::entry::Verbosity;
 use crate::lists::make;
@@ -109,10 +109,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         return Err(console.wrong_options("this output length is too large"));
     };
     let recipe = match hasher {
-        Some(hasher) => recipe.prepared(
-            "",
-            State::Foreign(Box::new(foreign::State::Blake3(Box::new(hasher), arguments.seek))),
-        ),
+        Some(hasher) => recipe.prepared("", State::Blake3(Box::new(hasher), arguments.seek)),
         None => recipe,
     };
     let names = names(&arguments.files);

@@ -1,10 +1,9 @@
-//! The algorithms that are not in the library's table of algorithms. BLAKE2X and Keccak's trees
-//! have types of their own in the library. BLAKE3, and the older functions of GNU's programs, come
+//! The algorithms that are not in the library's table of algorithms, and the state of a message in
+//! progress. BLAKE2X and Keccak's trees are hashers of the library. BLAKE3, and the older functions of GNU's programs, come
 //! from other crates or are computed here; of these older functions, only SM3 protects against
 //! forgery.
 
-use hashmill::{Blake2xb, Blake2xs, blake2b, blake2s};
-use hashmill::{Kt128, Kt256, ParallelHash128, ParallelHash256};
+use hashmill::{AnyHasher, Kt128, Kt256, ParallelHash128, ParallelHash256, blake2b, blake2s};
 use std::fmt;
 
 /// The length of a leaf in bytes. KangarooTwelve prescribes it; for ParallelHash it is a parameter.
@@ -13,8 +12,8 @@ pub const CHUNK: usize = 8192;
 /// The reason why ParallelHash accepts the block length [`CHUNK`].
 const BLOCKS: &str = "the block length is not zero";
 
-/// The reason why BLAKE2X returns an output of the requested length.
-const CHOSEN: &str = "BLAKE2X's output has the length that was chosen before the message";
+/// The reason why a hasher returns an output of the requested length.
+const CHOSEN: &str = "the output has the length for which the hasher was made";
 
 /// The maximal output length of an extendable-output function in this program, in bytes.
 pub const MAX_XOF_LEN: usize = 1 << 20;
@@ -146,6 +145,18 @@ impl Foreign {
         }
     }
 
+    /// Returns a description of the implementation, for `--debug`.
+    pub fn implementation(self) -> &'static str {
+        use Foreign::*;
+        match self {
+            Blake2xb | Blake2xs | Kt128 | Kt256 | ParallelHash128 | ParallelHash256 => {
+                "the library's hash tree"
+            }
+            Md5 | Sha1 | Sm3 | Blake3 | Crc | Crc32b => "another library's implementation",
+            Bsd | Sysv => "this program's own implementation",
+        }
+    }
+
     /// Returns the unit of the size in the lines of this algorithm if they have the old form: a
     /// checksum in decimal, a size and a name. Returns `None` for other algorithms.
     pub fn size(self) -> Option<Size> {
@@ -164,17 +175,13 @@ impl Foreign {
         match self {
             Foreign::Blake2xb => blake2b::Params::new().build_xof(known).expect(CHOSEN).into(),
             Foreign::Blake2xs => blake2s::Params::new().build_xof(known).expect(CHOSEN).into(),
+            Foreign::Kt128 => Kt128::new().into(),
+            Foreign::Kt256 => Kt256::new().into(),
+            Foreign::ParallelHash128 => ParallelHash128::new(CHUNK, b"").expect(BLOCKS).into(),
+            Foreign::ParallelHash256 => ParallelHash256::new(CHUNK, b"").expect(BLOCKS).into(),
             Foreign::Md5 => State::Md5(md5::Digest::new()),
             Foreign::Sha1 => State::Sha1(sha1::Digest::new()),
             Foreign::Sm3 => State::Sm3(sm3::Digest::new()),
-            Foreign::Kt128 => State::Kt128(Box::new(Kt128::new())),
-            Foreign::Kt256 => State::Kt256(Box::new(Kt256::new())),
-            Foreign::ParallelHash128 => {
-                State::ParallelHash128(Box::new(ParallelHash128::new(CHUNK, b"").expect(BLOCKS)))
-            }
-            Foreign::ParallelHash256 => {
-                State::ParallelHash256(Box::new(ParallelHash256::new(CHUNK, b"").expect(BLOCKS)))
-            }
             Foreign::Blake3 => State::Blake3(Box::new(blake3::Hasher::new()), 0),
             Foreign::Crc => State::Crc(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32Cksum)),
             Foreign::Crc32b => {
@@ -205,15 +212,11 @@ pub enum Size {
 /// The state of a message in progress.
 #[derive(Clone)]
 pub enum State {
-    Blake2xb(Box<Blake2xb>),
-    Blake2xs(Box<Blake2xs>),
+    /// A hasher of the library: every algorithm of its table, HMAC, BLAKE2X and Keccak's trees.
+    Ours(Box<AnyHasher>),
     Md5(md5::Md5),
     Sha1(sha1::Sha1),
     Sm3(sm3::Sm3),
-    Kt128(Box<Kt128>),
-    Kt256(Box<Kt256>),
-    ParallelHash128(Box<ParallelHash128>),
-    ParallelHash256(Box<ParallelHash256>),
     /// With the position of the first byte to return in the output.
     Blake3(Box<blake3::Hasher>, u64),
     Crc(crc_fast::Digest),
@@ -222,30 +225,19 @@ pub enum State {
     Sysv(u32),
 }
 
-impl From<Blake2xb> for State {
-    fn from(state: Blake2xb) -> State {
-        State::Blake2xb(Box::new(state))
-    }
-}
-
-impl From<Blake2xs> for State {
-    fn from(state: Blake2xs) -> State {
-        State::Blake2xs(Box::new(state))
+impl<H: Into<AnyHasher>> From<H> for State {
+    fn from(hasher: H) -> State {
+        State::Ours(Box::new(hasher.into()))
     }
 }
 
 impl State {
     pub fn update(&mut self, bytes: &[u8]) {
         match self {
-            State::Blake2xb(state) => drop(state.update(bytes)),
-            State::Blake2xs(state) => drop(state.update(bytes)),
+            State::Ours(hasher) => drop(hasher.update(bytes)),
             State::Md5(state) => md5::Digest::update(state, bytes),
             State::Sha1(state) => sha1::Digest::update(state, bytes),
             State::Sm3(state) => sm3::Digest::update(state, bytes),
-            State::Kt128(state) => drop(state.update(bytes)),
-            State::Kt256(state) => drop(state.update(bytes)),
-            State::ParallelHash128(state) => drop(state.update(bytes)),
-            State::ParallelHash256(state) => drop(state.update(bytes)),
             State::Blake3(state, _) => drop(state.update(bytes)),
             State::Crc(state) | State::Crc32b(state) => state.update(bytes),
             State::Bsd(sum) => {
@@ -269,12 +261,7 @@ impl State {
     pub fn finish(&self, output_len: usize, len: u64) -> Vec<u8> {
         let mut output = vec![0; output_len];
         match self {
-            State::Blake2xb(state) => state.finalize_xof().fill(&mut output).expect(CHOSEN),
-            State::Blake2xs(state) => state.finalize_xof().fill(&mut output).expect(CHOSEN),
-            State::Kt128(state) => state.finalize_xof().fill(&mut output),
-            State::Kt256(state) => state.finalize_xof().fill(&mut output),
-            State::ParallelHash128(state) => state.finalize_into(&mut output),
-            State::ParallelHash256(state) => state.finalize_into(&mut output),
+            State::Ours(hasher) => hasher.finalize_into(&mut output).expect(CHOSEN),
             State::Blake3(state, start) => {
                 let mut reader = state.finalize_xof();
                 reader.set_position(*start);

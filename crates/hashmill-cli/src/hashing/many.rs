@@ -4,18 +4,17 @@
 use hashmill::many::Rows;
 use hashmill::{AnyHasher, VarDigest};
 
-/// Returns the digests of `messages`, each preceded by the bytes that `hasher` has already
-/// absorbed.
-pub fn finish(hasher: &AnyHasher, messages: &[&[u8]]) -> Vec<VarDigest> {
-    let mut digests = vec![hasher.finalize(); messages.len()];
-    hash(hasher, messages, &mut digests);
-    digests
+/// Returns the outputs of `len` bytes for `messages`, each preceded by the bytes that `hasher` has
+/// already absorbed, one after the other.
+pub fn outputs(hasher: &AnyHasher, messages: &[&[u8]], len: usize) -> Vec<u8> {
+    let mut outputs = vec![0; len * messages.len()];
+    let batch = hasher.hash_many(messages, &mut outputs);
+    batch.expect("a place for every output, and messages that fit in memory");
+    outputs
 }
-
-/// Like `finish`, but writes the digests to `digests`, which must have one element for each
-/// message.
+/// Writes the digests of `messages` to `digests`, which must have one element for each message.
 pub fn hash(hasher: &AnyHasher, messages: &[&[u8]], digests: &mut [VarDigest]) {
-    let batch = hasher.finish_many(messages, digests);
+    let batch = hasher.hash_many(messages, digests);
     batch.expect("a place for every digest, and messages that fit in memory");
 }
 
@@ -29,5 +28,5 @@ pub fn update(hashers: &mut [AnyHasher], pieces: &[&[u8]]) {
 /// one after the other to `digests`.
 pub fn rows(hasher: &AnyHasher, messages: &[u8], len: usize, digests: &mut [u8]) {
     let rows = Rows::new(messages, len).expect("whole messages");
-    hasher.finish_many(&rows, digests).expect("a place for every digest");
+    hasher.hash_many(&rows, digests).expect("a place for every digest");
 }

@@ -1,8 +1,8 @@
 //! Changes recipes by a key, by BLAKE2's parameters, or to digests of parts.
 
-use crate::hashing::foreign::{self, Foreign};
-use crate::hashing::recipe::{Algorithm, Recipe, State, forget_stack};
-use hashmill::{AnyHasher, LastNode, blake2b, blake2bp, blake2s, blake2sp};
+use crate::hashing::foreign::{Foreign, State};
+use crate::hashing::recipe::{Algorithm, Recipe, forget_stack};
+use hashmill::{LastNode, blake2b, blake2bp, blake2s, blake2sp};
 use std::cell::RefCell;
 use std::num::NonZero;
 use zeroize::Zeroizing;
@@ -94,7 +94,7 @@ impl Mode {
                     return Err("HMAC uses the whole digest: a length does not apply".to_owned());
                 }
                 let hmac = ours.hmac(key).map_err(|error| format!("{algorithm}: {error}"))?;
-                Ok(digest.prepared("HMAC-", State::Hmac(Box::new(hmac))))
+                Ok(digest.prepared("HMAC-", hmac.into()))
             }
             None if self.blake2 == Blake2::default() => Ok(digest),
             None => self.blake2(digest, &[]),
@@ -109,7 +109,6 @@ impl Mode {
         let (salt, personal) =
             (salt.as_deref().unwrap_or_default(), personal.as_deref().unwrap_or_default());
         let (len, algorithm) = (digest.len(), digest.algorithm());
-        let ours = |hasher| State::Ours(Box::new(hasher));
         macro_rules! given {
             ($module:ident) => {
                 $module::Params::new().key(key).salt(salt).personal(personal)
@@ -121,10 +120,9 @@ impl Mode {
             };
         }
         macro_rules! extended {
-            ($module:ident) => {{
-                let state = given!($module).build_xof(Some(len as u64));
-                state.map(|state| State::Foreign(Box::new(foreign::State::from(state))))
-            }};
+            ($module:ident) => {
+                given!($module).build_xof(Some(len as u64)).map(State::from)
+            };
         }
         macro_rules! sequential {
             ($module:ident) => {{
@@ -150,7 +148,7 @@ impl Mode {
                 if tree.last_node {
                     params = params.last_node(LastNode::Yes);
                 }
-                params.build().map(AnyHasher::from).map(ours)
+                params.build().map(State::from)
             }};
         }
         let built = match algorithm {
@@ -163,8 +161,8 @@ impl Mode {
                     "{algorithm} is a tree already: it takes a key, a salt and a personalization"
                 ));
             }
-            Algorithm::Ours(Blake2bp) => params!(blake2bp).build().map(AnyHasher::from).map(ours),
-            Algorithm::Ours(Blake2sp) => params!(blake2sp).build().map(AnyHasher::from).map(ours),
+            Algorithm::Ours(Blake2bp) => params!(blake2bp).build().map(State::from),
+            Algorithm::Ours(Blake2sp) => params!(blake2sp).build().map(State::from),
             Algorithm::Foreign(Blake2xb) => extended!(blake2b),
             Algorithm::Foreign(Blake2xs) => extended!(blake2s),
             _ if key.is_empty() => {

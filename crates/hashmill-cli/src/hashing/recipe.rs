@@ -1,16 +1,16 @@
 //! Recipes: algorithms with an output length and an initial state.
 
-use crate::hashing::foreign::{self, Foreign, MAX_XOF_LEN, Size};
+use crate::hashing::foreign::{Foreign, MAX_XOF_LEN, Size, State};
 use crate::hashing::many;
 use crate::hashing::tree::Tree;
 use crate::text::encoding::Encoding;
-use hashmill::{AnyHasher, AnyHmac, VarDigest, blake2b, blake2bp, blake2s, blake2sp};
+use hashmill::{AnyHasher, blake2b, blake2bp, blake2s, blake2sp};
 use std::fmt;
 use std::num::NonZero;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// One of the library's algorithms, or one of those in [`foreign`].
+/// One of the library's algorithms, or one of those in [`foreign`](crate::hashing::foreign).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     Ours(hashmill::Algorithm),
@@ -43,14 +43,6 @@ struct Parts {
     part_len: u64,
     /// The number of complete parts.
     count: u64,
-}
-
-/// The state of a message in progress, for any algorithm.
-#[derive(Clone)]
-pub enum State {
-    Ours(Box<AnyHasher>),
-    Hmac(Box<AnyHmac>),
-    Foreign(Box<foreign::State>),
 }
 
 /// The result of hashing a message.
@@ -220,7 +212,7 @@ impl Recipe {
                 let backend = algorithm.backends().find(|backend| backend.one);
                 format!("the {} backend", backend.map_or("portable", |backend| backend.name))
             }
-            Algorithm::Foreign(foreign) => format!("another library's {foreign}"),
+            Algorithm::Foreign(foreign) => foreign.implementation().to_owned(),
         }
     }
 
@@ -248,9 +240,10 @@ impl Recipe {
     /// Hashes many messages, side by side in the lanes of the vector unit if the library has lanes
     /// for the algorithm.
     pub fn hash_many(&self, messages: &[&[u8]]) -> Vec<Computed> {
-        if let Some(hasher) = self.lane() {
-            let digests = many::finish(&hasher, messages);
-            let values = digests.iter().zip(messages);
+        let one = self.hasher();
+        if let (State::Ours(hasher), None) = (&one.state, &one.parts) {
+            let digests = many::outputs(hasher, messages, self.len);
+            let values = digests.chunks(self.len).zip(messages);
             return values.map(|(it, message)| self.of_lane(it, message.len() as u64)).collect();
         }
         let value = |message: &&[u8]| {
@@ -265,15 +258,18 @@ impl Recipe {
     /// there is none for this recipe.
     pub fn lane(&self) -> Option<AnyHasher> {
         let one = self.hasher();
+        let plain = self.prepared.is_none() && matches!(self.algorithm, Algorithm::Ours(_));
         match (one.state, one.parts) {
-            (State::Ours(hasher), None) if self.len <= hasher.output_len() => Some(*hasher),
+            (State::Ours(hasher), None) if plain && self.len <= hasher.output_len() => {
+                Some(*hasher)
+            }
             _ => None,
         }
     }
 
     /// Returns the result of a message of `len` bytes that was hashed in a lane.
-    pub fn of_lane(&self, digest: &VarDigest, len: u64) -> Computed {
-        let bytes = digest.as_ref()[..self.len].to_vec();
+    pub fn of_lane(&self, digest: &[u8], len: u64) -> Computed {
+        let bytes = digest[..self.len].to_vec();
         Computed { bytes, message_len: len, parts: None }
     }
 
@@ -290,17 +286,17 @@ impl Recipe {
             Algorithm::Ours(algorithm) => algorithm,
             Algorithm::Foreign(foreign) => {
                 let has_len = foreign.is_xof() || len == foreign.output_len();
-                return has_len.then(|| State::Foreign(Box::new(foreign.state(len))));
+                return has_len.then(|| foreign.state(len));
             }
         };
-        let hasher = match algorithm {
-            Blake2b => blake2b::Params::new().output_len(len).build().ok().map(AnyHasher::from),
-            Blake2s => blake2s::Params::new().output_len(len).build().ok().map(AnyHasher::from),
-            Blake2bp => blake2bp::Params::new().output_len(len).build().ok().map(AnyHasher::from),
-            Blake2sp => blake2sp::Params::new().output_len(len).build().ok().map(AnyHasher::from),
-            _ => (algorithm.is_xof() || len == algorithm.output_len()).then(|| algorithm.hasher()),
-        };
-        hasher.map(|hasher| State::Ours(Box::new(hasher)))
+        match algorithm {
+            Blake2b => blake2b::Params::new().output_len(len).build().ok().map(State::from),
+            Blake2s => blake2s::Params::new().output_len(len).build().ok().map(State::from),
+            Blake2bp => blake2bp::Params::new().output_len(len).build().ok().map(State::from),
+            Blake2sp => blake2sp::Params::new().output_len(len).build().ok().map(State::from),
+            _ => (algorithm.is_xof() || len == algorithm.output_len())
+                .then(|| algorithm.hasher().into()),
+        }
     }
 }
 
@@ -340,35 +336,6 @@ impl Hasher {
             }
         };
         Computed { bytes, message_len: self.message_len, parts }
-    }
-}
-
-impl State {
-    fn update(&mut self, bytes: &[u8]) {
-        match self {
-            State::Ours(hasher) => {
-                hasher.update(bytes);
-            }
-            State::Hmac(hmac) => {
-                hmac.update(bytes);
-            }
-            State::Foreign(state) => state.update(bytes),
-        }
-    }
-
-    /// Returns `len` bytes of output for a message of `message_len` bytes.
-    fn finish(&self, len: usize, message_len: u64) -> Vec<u8> {
-        match self {
-            State::Ours(hasher) => {
-                let mut bytes = vec![0; len];
-                hasher
-                    .finalize_into(&mut bytes)
-                    .expect("the buffer has the length the hasher was made for");
-                bytes
-            }
-            State::Hmac(hmac) => hmac.finalize().to_vec(),
-            State::Foreign(state) => state.finish(len, message_len),
-        }
     }
 }
 

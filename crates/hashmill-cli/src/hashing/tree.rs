@@ -196,10 +196,10 @@ impl Joined {
 
     fn fill(&self, output: &mut [u8]) {
         match self {
-            Joined::Turbo128(node) => node.finalize_xof().fill(output),
-            Joined::Turbo256(node) => node.finalize_xof().fill(output),
-            Joined::C128(node) => node.finalize_xof().fill(output),
-            Joined::C256(node) => node.finalize_xof().fill(output),
+            Joined::Turbo128(node) => node.squeeze().fill(output),
+            Joined::Turbo256(node) => node.squeeze().fill(output),
+            Joined::C128(node) => node.squeeze().fill(output),
+            Joined::C256(node) => node.squeeze().fill(output),
             Joined::Blake3(_) => {}
         }
     }

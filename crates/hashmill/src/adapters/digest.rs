@@ -158,8 +158,10 @@ macro_rules! both {
         }
 
         impl<F: Plain> $digest::const_oid::AssociatedOid for Hash<F> {
-            const OID: $digest::const_oid::ObjectIdentifier =
-                $digest::const_oid::ObjectIdentifier::new_unwrap(super::oid(F::ALGORITHM));
+            const OID: $digest::const_oid::ObjectIdentifier = match F::FACTS.oid {
+                Some(oid) => $digest::const_oid::ObjectIdentifier::new_unwrap(oid),
+                None => panic!("the function has no object identifier"),
+            };
         }
 
         impl<F: $Sizes> $digest::$core::BlockSizeUser for Hash<F> {
@@ -187,13 +189,13 @@ macro_rules! both {
             type Reader = XofReader;
 
             fn finalize_xof(self) -> XofReader {
-                Hash::finalize_xof(&self)
+                Hash::squeeze(&self)
             }
         }
 
         impl<F: Extendable + Plain> $digest::ExtendableOutputReset for Hash<F> {
             fn finalize_xof_reset(&mut self) -> XofReader {
-                let reader = Hash::finalize_xof(self);
+                let reader = Hash::squeeze(self);
                 self.reset();
                 reader
             }

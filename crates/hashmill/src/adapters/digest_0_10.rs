@@ -52,6 +52,6 @@ impl<F: Sizes10> UpdateCore for Hash<F> {
 
 impl<F: Sizes10 + Fixed> FixedOutputCore for Hash<F> {
     fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
-        out.copy_from_slice(self.finish(buffer.get_data()).as_ref());
+        out.copy_from_slice(self.hash(buffer.get_data()).as_ref());
     }
 }

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::lanes::finish_many;
 use crate::messages::{Messages, Rows, Slots};
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Hashing, Sequential, counted, finish_one, must};
+use crate::stream::{Progress, Sequential, counted, finish_one, must};
 use crate::wipe::{Wiped, below_if};
 
 /// Number of messages whose leaves are finished before their roots. The digests of their leaves
@@ -379,7 +379,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
     }
 }
 
-impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> Hashing
+impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> Progress
     for Tree<F, BLOCK, LEAVES, CAPACITY>
 {
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {

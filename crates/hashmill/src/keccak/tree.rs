@@ -10,7 +10,7 @@ use crate::lanes::threads::split;
 use crate::lanes::{LANES, Lanes, PLENTY, finish_many};
 use crate::messages::{Messages, Rows, Slots};
 use crate::state::{Exported, Import};
-use crate::stream::{Hashing, Sequential, must};
+use crate::stream::{Progress, Sequential, must};
 use crate::wipe::Wiped;
 
 /// A node that absorbs the chaining values of leaves. Each leaf hashes one chunk of the message.

@@ -33,7 +33,7 @@ impl<S: Copy + Wiped> Drop for Chain<'_, S> {
 }
 
 /// Computes u₁ ⊕ u₂ ⊕ … with `iterations` terms for every chain, one chain after the other.
-/// `finish(stream, message, out)` writes the output of `stream` after `message`.
+/// `hash(stream, message, out)` writes the output of `stream` after `message`.
 pub(crate) fn one_by_one<'o, S: Copy + Wiped>(
     chains: &mut dyn Iterator<Item = Chain<'o, S>>,
     iterations: u32,
@@ -228,14 +228,14 @@ mod tests {
     use crate::lanes::TAILS;
     use crate::sha2::constants::w32;
     use crate::sha2::{Stream32, Words32};
-    use crate::stream::Hashing;
+    use crate::stream::Progress;
     use crate::wipe;
 
     #[test]
     fn chains_and_groups_of_them_are_wiped() {
         let [mut inner, mut outer] = [Stream32::new(w32::SHA256, 32); 2];
-        Hashing::try_update(&mut inner, &[1; 64]).expect("a short message");
-        Hashing::try_update(&mut outer, &[2; 64]).expect("a short message");
+        Progress::try_update(&mut inner, &[1; 64]).expect("a short message");
+        Progress::try_update(&mut outer, &[2; 64]).expect("a short message");
         let u = VarDigest::try_from(&[3; 32][..]).expect("a digest's length");
         let chain = wipe::dropped(Chain { inner, outer, u, out: &mut [] });
         for stream in [&chain.inner, &chain.outer] {

@@ -3,7 +3,7 @@
 use super::LANES;
 use crate::messages::{Messages, Part, Slots};
 
-/// Splits a batch into parts and calls `finish` with each part and the slots for its outputs, on
+/// Splits a batch into parts and calls `hash` with each part and the slots for its outputs, on
 /// the threads of rayon's pool.
 ///
 /// The batch is halved until a part has about 64 KiB, which is about 20 µs of work, because rayon
@@ -28,7 +28,7 @@ pub(crate) fn split(
     halve(Part { all: messages, start: 0, count }, outputs, most, finish);
 }
 
-/// Calls `finish` with the part if it has at most `most` messages, otherwise with its halves.
+/// Calls `hash` with the part if it has at most `most` messages, otherwise with its halves.
 fn halve<'m>(
     part: Part<'m, dyn Messages + Sync + 'm>,
     mut outputs: Slots<'_>,

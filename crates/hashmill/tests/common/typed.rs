@@ -15,9 +15,9 @@ pub trait Typed {
 
     /// Returns the output of the hasher after each message: `output_len` bytes of an XOF, or the
     /// digest of another function. Digests are written to an array of digests.
-    fn finish_many(&self, messages: &dyn Messages, output_len: usize) -> Outputs;
+    fn hash_many(&self, messages: &dyn Messages, output_len: usize) -> Outputs;
 
-    /// As `finish_many`, with the outputs packed one after the other.
+    /// As `hash_many`, with the outputs packed one after the other.
     fn finish_packed(&self, messages: &dyn Messages, output_len: usize) -> Outputs;
 
     /// Clones the hasher once for each piece of a round, updates the clones with the pieces of
@@ -39,16 +39,16 @@ where
         self.0.update(data);
     }
 
-    fn finish_many(&self, messages: &dyn Messages, _output_len: usize) -> Outputs {
+    fn hash_many(&self, messages: &dyn Messages, _output_len: usize) -> Outputs {
         let mut digests = vec![F::Digest::default(); messages.count()];
-        self.0.finish_many(messages, &mut digests[..]).expect("a digest for each message");
+        self.0.hash_many(messages, &mut digests[..]).expect("a digest for each message");
         digests.iter().map(|digest| digest.as_ref().to_vec()).collect()
     }
 
     fn finish_packed(&self, messages: &dyn Messages, _output_len: usize) -> Outputs {
         let len = self.0.output_len();
         let mut out = vec![0; messages.count() * len];
-        self.0.finish_many(messages, &mut out[..]).expect("room for each digest");
+        self.0.hash_many(messages, &mut out[..]).expect("room for each digest");
         unpacked(&out, messages.count(), len)
     }
 
@@ -72,13 +72,13 @@ impl<F: function::Extendable> Typed for Extendable<F> {
         self.0.update(data);
     }
 
-    fn finish_many(&self, messages: &dyn Messages, output_len: usize) -> Outputs {
+    fn hash_many(&self, messages: &dyn Messages, output_len: usize) -> Outputs {
         self.finish_packed(messages, output_len)
     }
 
     fn finish_packed(&self, messages: &dyn Messages, output_len: usize) -> Outputs {
         let mut out = vec![0; messages.count() * output_len];
-        self.0.finish_many(messages, &mut out[..]).expect("as many bytes for each message");
+        self.0.hash_many(messages, &mut out[..]).expect("as many bytes for each message");
         unpacked(&out, messages.count(), output_len)
     }
 
@@ -87,7 +87,7 @@ impl<F: function::Extendable> Typed for Extendable<F> {
         for pieces in rounds {
             Hash::update_many(&mut functions, &pieces[..]).expect("a piece for each function");
         }
-        functions.iter().map(|xof| xof.finalize_xof().take(output_len).collect()).collect()
+        functions.iter().map(|xof| xof.squeeze().take(output_len).collect()).collect()
     }
 }
 
@@ -108,7 +108,7 @@ pub fn flatten(messages: &[&[u8]]) -> (Vec<u8>, Vec<u32>) {
 /// Returns the digests of messages by the hasher whose algorithm is chosen at run time.
 pub fn digests(algorithm: Algorithm, messages: &dyn Messages) -> Vec<VarDigest> {
     let mut digests = vec![VarDigest::default(); messages.count()];
-    algorithm.hasher().finish_many(messages, &mut digests[..]).expect("a digest for each message");
+    algorithm.hasher().hash_many(messages, &mut digests[..]).expect("a digest for each message");
     digests
 }
 
@@ -153,7 +153,7 @@ macro_rules! table {
                     pieces.iter().for_each(|piece| _ = hasher.update(piece));
                     let mut out = vec![0; output_len];
                     let (begin, rest) = out.split_at_mut(output_len / 3);
-                    let mut reader = hasher.finalize_xof();
+                    let mut reader = hasher.squeeze();
                     reader.fill(begin);
                     reader.fill(rest);
                     out
@@ -228,7 +228,7 @@ macro_rules! table {
                 $(Algorithm::$Fixed => {
                     let hmac = Hmac::<hashmill::$Fixed>::new(key);
                     let mut tags = vec![hmac.finalize(); messages.count()];
-                    hmac.finish_many(messages, &mut tags[..]).expect("a tag for each message");
+                    hmac.hash_many(messages, &mut tags[..]).expect("a tag for each message");
                     tags.iter().map(|tag| tag.as_ref().to_vec()).collect()
                 })*
                 other => panic!("{other} has no HMAC"),

@@ -74,7 +74,7 @@ fn agreement() {
 
                     let mut hasher = start.clone();
                     random.pieces(&message, 100).iter().for_each(|piece| _ = hasher.update(piece));
-                    let mut reader = hasher.finalize_xof();
+                    let mut reader = hasher.squeeze();
                     let mut out = vec![0; len];
                     let mut rest = &mut out[..];
                     while !rest.is_empty() {
@@ -89,13 +89,13 @@ fn agreement() {
                         known.map(|_| Error::OutputEnd { given: 1, left: 0 }),
                         "{of}"
                     );
-                    let bytes: Vec<u8> = Iterator::take(hasher.finalize_xof(), len).collect();
+                    let bytes: Vec<u8> = Iterator::take(hasher.squeeze(), len).collect();
                     assert_eq!(bytes, expected, "{of}, bytes");
 
                     let imported = $X::import(hasher.export().as_ref()).expect("a state");
                     assert_eq!(imported.output_len(), known);
                     let mut whole = Vec::new();
-                    Read::take(imported.finalize_xof(), len as u64)
+                    Read::take(imported.squeeze(), len as u64)
                         .read_to_end(&mut whole)
                         .expect("output");
                     assert_eq!(whole, expected, "{of}, imported");
@@ -103,7 +103,7 @@ fn agreement() {
                     // 70 messages are more than a batch of 64. Some are longer than others.
                     let messages: Vec<Vec<u8>> = (0..70).map(|i| ptn(i % 5 * 50)).collect();
                     let mut many = vec![0; 70 * 2 * len];
-                    start.finish_many(&messages, &mut Hex(&mut many)).expect("room for each");
+                    start.hash_many(&messages, &mut Hex(&mut many)).expect("room for each");
                     for (message, out) in messages.iter().zip(many.chunks(2 * len)).step_by(3) {
                         let expected = Given { message, ..given }.reference(algorithm, len);
                         let out = str::from_utf8(out).expect("digits");
@@ -116,7 +116,7 @@ fn agreement() {
             assert_eq!(hashmill::$call::<100>(b"abc")[..], plain.reference(algorithm, 100));
             let unknown = Given { known: None, ..plain }.reference(algorithm, 100);
             let mut out = [0; 100];
-            $X::from_iter(*b"abc").finalize_xof().fill(&mut out).expect("output");
+            $X::from_iter(*b"abc").squeeze().fill(&mut out).expect("output");
             assert_eq!(out[..], unknown);
         }};
     }
@@ -140,13 +140,13 @@ fn refusals() {
 
             let known = Params::new().build_xof(Some(10)).expect("a length");
             for (messages, len) in [(2, 19), (2, 22), (1, 20)] {
-                let refused = known.finish_many(&vec![""; messages], &mut vec![0; len]);
+                let refused = known.hash_many(&vec![""; messages], &mut vec![0; len]);
                 let expected =
                     Error::OutputLength { given: len as u64, expected: 10 * messages as u64 };
                 assert_eq!(refused, Err(expected), "{messages} in {len}");
             }
             // Nothing is written if the output has too few bytes left.
-            let (mut reader, mut out) = (known.finalize_xof(), [7; 11]);
+            let (mut reader, mut out) = (known.squeeze(), [7; 11]);
             assert_eq!(reader.fill(&mut out), Err(Error::OutputEnd { given: 11, left: 10 }));
             assert_eq!(out, [7; 11]);
             let mut all = Vec::new();
@@ -218,11 +218,11 @@ fn published() {
             "blake2xb" => blake2b::Params::new()
                 .key(&key)
                 .build_xof(known)
-                .and_then(|mut xof| xof.update(&message).finalize_xof().fill(&mut out)),
+                .and_then(|mut xof| xof.update(&message).squeeze().fill(&mut out)),
             "blake2xs" => blake2s::Params::new()
                 .key(&key)
                 .build_xof(known)
-                .and_then(|mut xof| xof.update(&message).finalize_xof().fill(&mut out)),
+                .and_then(|mut xof| xof.update(&message).squeeze().fill(&mut out)),
             _ => continue,
         };
         assert_eq!((filled, out), (Ok(()), expected));

@@ -157,7 +157,7 @@ macro_rules! xof {
             const READ: [u8; 2 * OUT] = {
                 let mut hasher = portable::$Type::new();
                 hasher.update(first(BLOCK + 1)).update(b"").update(first(3));
-                let mut reader = hasher.finalize_xof();
+                let mut reader = hasher.squeeze();
                 let mut out = [0; 2 * OUT];
                 let (mut at, mut i) = (0, 0);
                 let pieces = [0, 1, 8, BLOCK - 9, 3, OUT];
@@ -171,13 +171,13 @@ macro_rules! xof {
             };
             let mut out = [0; 2 * OUT];
             let mut hasher = hashmill::$Type::new();
-            hasher.update(first(BLOCK + 1)).update(first(3)).finalize_xof().fill(&mut out);
+            hasher.update(first(BLOCK + 1)).update(first(3)).squeeze().fill(&mut out);
             assert_eq!(READ, out);
 
             const PREFIX: portable::$Type = *portable::$Type::new().update(first(BLOCK + 1));
             for len in [BLOCK + 1, BLOCK + 2, 2 * BLOCK, 1200] {
                 let mut hasher = hashmill::$Type::from(PREFIX);
-                hasher.update(&first(len)[BLOCK + 1..]).finalize_xof().fill(&mut out);
+                hasher.update(&first(len)[BLOCK + 1..]).squeeze().fill(&mut out);
                 assert_eq!(hashmill::$function(first(len)), out, "to {len} bytes");
             }
             assert_eq!(
@@ -210,7 +210,7 @@ macro_rules! domains {
                 let mut domain = 0x01;
                 while domain < 0x80 {
                     match portable::$Type::with_domain(domain) {
-                        Ok(mut xof) => xof.update(b"abc").finalize_xof().fill(&mut outputs[domain as usize]),
+                        Ok(mut xof) => xof.update(b"abc").squeeze().fill(&mut outputs[domain as usize]),
                         Err(_) => panic!("0x01 to 0x7F are domains"),
                     }
                     domain += 1;
@@ -220,7 +220,7 @@ macro_rules! domains {
             for domain in 0x01..0x80 {
                 let mut out = [0; 40];
                 let mut xof = hashmill::$Type::with_domain(domain).expect("a domain");
-                xof.update(b"abc").finalize_xof().fill(&mut out);
+                xof.update(b"abc").squeeze().fill(&mut out);
                 assert_eq!(OUTPUTS[usize::from(domain)], out, "domain {domain:#04x}");
             }
             const {

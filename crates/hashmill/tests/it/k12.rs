@@ -60,13 +60,13 @@ fn in_pieces(kt: Kt, pieces: &[&[u8]], customization: &[u8], len: usize) -> Vec<
         for piece in pieces {
             hasher.update(piece);
         }
-        read(hasher.finalize_xof_with(customization), len)
+        read(hasher.squeeze_custom(customization), len)
     })
 }
 
 fn many(kt: Kt, beginning: &[u8], messages: &[&[u8]], len: usize) -> Vec<Vec<u8>> {
     let mut out = vec![0; messages.len() * len];
-    with!(kt, Type => Type::new().update(beginning).finish_many(messages, &mut out))
+    with!(kt, Type => Type::new().update(beginning).hash_many(messages, &mut out))
         .expect("as many bytes for each message");
     out.chunks(len).map(<[u8]>::to_vec).collect()
 }
@@ -386,16 +386,16 @@ fn absorbing_goes_on_after_an_output() {
             let mut hasher = Type::new();
             for (done, piece) in message.chunks(1500).enumerate() {
                 let so_far = &message[..done * 1500];
-                let output = read(hasher.finalize_xof_with(b"between"), 32);
+                let output = read(hasher.squeeze_custom(b"between"), 32);
                 assert_eq!(output, reference(kt, so_far, b"between", 32), "{kt:?}, after {done}");
                 hasher.update(piece);
             }
             let collected: Type = message.iter().collect();
-            let output = read(collected.clone().finalize_xof(), 32);
+            let output = read(collected.clone().squeeze(), 32);
             assert_eq!(output, reference(kt, &message, b"", 32));
             let mut copied = Type::default();
             std::io::copy(&mut &message[..], &mut copied).expect("a slice can be read");
-            assert_eq!(read(copied.finalize_xof(), 32), output);
+            assert_eq!(read(copied.squeeze(), 32), output);
             assert_eq!(format!("{copied:?}"), "KangarooTwelve { stream: .. }");
         });
     }
@@ -404,7 +404,7 @@ fn absorbing_goes_on_after_an_output() {
 #[test]
 fn too_little_room_for_many() {
     let mut out = [7; 63];
-    let refused = Kt128::new().finish_many(&["a", "b"], &mut out);
+    let refused = Kt128::new().hash_many(&["a", "b"], &mut out);
     let expected = Err(Error::OutputLength { given: 63, expected: 64 });
     assert_eq!((refused, out), (expected, [7; 63]));
 }

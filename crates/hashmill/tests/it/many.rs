@@ -15,7 +15,7 @@ use hashmill::{
     AnyHasher, AnyHmac, CShake128, CShake256, Error, Hash, Hmac, Kmac128, Kmac256, Kt128, Kt256,
 };
 
-/// A type that has `finish_many`.
+/// A type that has `hash_many`.
 pub trait Finish {
     fn finish<M: Messages + ?Sized, O: Outputs + ?Sized>(
         &self,
@@ -36,7 +36,7 @@ macro_rules! finish {
                 messages: &M,
                 outputs: &mut O,
             ) -> Result<(), Error> {
-                self.finish_many(messages, outputs)
+                self.hash_many(messages, outputs)
             }
 
             fn one(&self, message: &[u8], len: usize) -> Vec<u8> {
@@ -62,8 +62,8 @@ finish! {
         out
     };
     [] AnyHmac, |mut hmac, message, _| hmac.update(message).finalize().to_vec();
-    [] CShake128, |mut hash, message, len| hash.update(message).finalize_xof().take(len).collect();
-    [] CShake256, |mut hash, message, len| hash.update(message).finalize_xof().take(len).collect();
+    [] CShake128, |mut hash, message, len| hash.update(message).squeeze().take(len).collect();
+    [] CShake256, |mut hash, message, len| hash.update(message).squeeze().take(len).collect();
     [] Kmac128, |mut kmac, message, len| {
         let mut out = vec![0; len];
         kmac.update(message).finalize_into(&mut out);
@@ -74,11 +74,11 @@ finish! {
         kmac.update(message).finalize_into(&mut out);
         out
     };
-    [] Kt128, |mut kt, message, len| kt.update(message).finalize_xof().take(len).collect();
-    [] Kt256, |mut kt, message, len| kt.update(message).finalize_xof().take(len).collect();
+    [] Kt128, |mut kt, message, len| kt.update(message).squeeze().take(len).collect();
+    [] Kt256, |mut kt, message, len| kt.update(message).squeeze().take(len).collect();
 }
 
-/// A test of every type that has `finish_many`.
+/// A test of every type that has `hash_many`.
 pub trait Check {
     /// Tests a function whose outputs have exactly `N` bytes.
     fn fixed<const N: usize>(&self, name: &str, function: &impl Finish);

@@ -23,7 +23,7 @@ fn state(algorithm: Algorithm, updates: [&[u8]; 2]) -> Vec<u8> {
     for bytes in updates {
         hasher.update(bytes);
     }
-    hasher.export().as_ref().to_vec()
+    hasher.export().expect("a state").as_ref().to_vec()
 }
 
 #[test]

@@ -104,9 +104,9 @@ impl Input {
                 let hash = $hash;
                 let mut out = vec![0xA5; len];
                 if self.xof {
-                    add("finalize_xof_bits", squeeze(hash.finalize_xof_bits(last, bits)));
+                    add("squeeze_bits", squeeze(hash.squeeze_bits(last, bits)));
                     if bits == 0 {
-                        add("finalize_xof", squeeze(Ok(hash.finalize_xof())));
+                        add("squeeze", squeeze(Ok(hash.squeeze())));
                     }
                 } else {
                     hash.finalize_bits_into(last, bits, self.output_bits, &mut out).expect("bits");
@@ -123,20 +123,20 @@ impl Input {
             Function::CShake { name } => with!(self.strength, Type = CShake128 | CShake256 => {
                 let mut hash = Type::new(FunctionName(name), custom);
                 pieces.iter().for_each(|piece| _ = hash.update(piece));
-                add("finalize_xof_bits", squeeze(hash.finalize_xof_bits(last, bits)));
+                add("squeeze_bits", squeeze(hash.squeeze_bits(last, bits)));
                 if whole {
-                    add("finalize_xof", squeeze(Ok(hash.finalize_xof())));
+                    add("squeeze", squeeze(Ok(hash.squeeze())));
                     let mut out = vec![0; 2 * len];
                     let (head, rest) = message.split_at(message.len() / 2);
                     let mut begun = Type::new(FunctionName(name), custom);
-                    begun.update(head).finish_many(&[rest, rest], &mut out).expect("room for each");
+                    begun.update(head).hash_many(&[rest, rest], &mut out).expect("room for each");
                     add("many, first", out[..len].to_vec());
                     add("many, second", out[len..].to_vec());
                     let call: [u8; 32] = function!(
                         self.strength,
                         hashmill::{cshake128 | cshake256}(message, FunctionName(name), custom)
                     ).into();
-                    let rest = squeeze(Ok(hash.finalize_xof()));
+                    let rest = squeeze(Ok(hash.squeeze()));
                     add("one call", [&call[..len.min(32)], &rest[len.min(32)..]].concat());
                 }
             }),
@@ -149,7 +149,7 @@ impl Input {
                     let mut out = vec![0; 3 * len];
                     let (head, rest) = message.split_at(message.len() / 3);
                     let begun = keyed.update(head);
-                    begun.finish_many(&[rest, rest, rest], &mut out).expect("room for each");
+                    begun.hash_many(&[rest, rest, rest], &mut out).expect("room for each");
                     add("many, first", out[..len].to_vec());
                     add("many, last", out[2 * len..].to_vec());
                 }
@@ -179,7 +179,7 @@ impl Input {
                 }
                 for (how, hash) in [("whole", whole), ("in parts", parts)] {
                     if self.xof {
-                        add(how, squeeze(Ok(hash.finalize_xof())));
+                        add(how, squeeze(Ok(hash.squeeze())));
                     } else {
                         let mut out = vec![0; len];
                         hash.finalize_into(&mut out);

@@ -46,7 +46,7 @@ fn refused(algorithm: Algorithm, state: &[u8]) -> Error {
 }
 
 fn code(algorithm: Algorithm) -> u8 {
-    algorithm.hasher().export().as_ref()[1]
+    algorithm.hasher().export().expect("a state").as_ref()[1]
 }
 
 /// Returns `body` with its correct check.

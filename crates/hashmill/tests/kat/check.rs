@@ -94,7 +94,7 @@ fn one(answer: &Answer) -> Result<(), String> {
             let (setup, message) = whole_bytes(answer).expect("whole bytes");
             let hasher = setup.hasher(algorithm);
             let mut computed = streamed(&hasher.any(), message, len);
-            computed.push(("finish_many of one", hasher.finish_many(&[message], len).remove(0)));
+            computed.push(("hash_many of one", hasher.hash_many(&[message], len).remove(0)));
             if matches!(setup, Setup::Plain) {
                 computed.extend(bits(algorithm, &Message::from(message.to_vec()), len));
             }
@@ -106,7 +106,7 @@ fn one(answer: &Answer) -> Result<(), String> {
                 let (begin, rest) = message.split_at(message.len() / 2);
                 computed
                     .push(("the portable hasher", typed::portable(algorithm, &[begin, rest], len)));
-                defaults(answer, "finish_many at run time", &digests[0])?;
+                defaults(answer, "hash_many at run time", &digests[0])?;
                 computed.push(("many of one", typed::many(algorithm, &[message], len).remove(0)));
             }
             computed
@@ -129,12 +129,12 @@ fn blake2x(
             let start = given.personal(&params.personal).build_xof(known).expect("parameters");
             let (mut one, mut many) = (vec![0; len], vec![0; len]);
             let (mut hasher, (begin, rest)) = (start.clone(), message.split_at(message.len() / 2));
-            hasher.update(begin).update(rest).finalize_xof().fill(&mut one).expect("output");
+            hasher.update(begin).update(rest).squeeze().fill(&mut one).expect("output");
             if known.is_none_or(|known| known == len as u64) {
-                start.finish_many(&[message], &mut many).expect("room for one");
-                vec![("finalize_xof", one), ("finish_many of one", many)]
+                start.hash_many(&[message], &mut many).expect("room for one");
+                vec![("squeeze", one), ("hash_many of one", many)]
             } else {
-                vec![("finalize_xof", one)]
+                vec![("squeeze", one)]
             }
         }};
     }
@@ -192,20 +192,20 @@ fn pieces<'a>(message: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
 }
 
 fn squeeze(hasher: &AnyHasher, cuts: &[usize], len: usize) -> Vec<u8> {
-    let mut reader = hasher.finalize_xof().expect("an XOF");
+    let mut reader = hasher.squeeze().expect("an XOF");
     let mut out = vec![0; len];
     let mut rest = &mut out[..];
     for cut in cuts {
         let (piece, left) = rest.split_at_mut((*cut).min(rest.len()));
-        reader.fill(piece);
+        reader.try_fill(piece).expect("output");
         rest = left;
     }
-    reader.fill(rest);
+    reader.try_fill(rest).expect("output");
     out
 }
 
 fn streamed(start: &AnyHasher, message: &[u8], len: usize) -> Vec<Computed<'static>> {
-    let algorithm = start.algorithm();
+    let algorithm = start.algorithm().expect("an algorithm");
     let mut computed = Vec::new();
     let mut finish = |hasher: &AnyHasher, how: &'static str| {
         let mut out = vec![0; len];
@@ -227,7 +227,8 @@ fn streamed(start: &AnyHasher, message: &[u8], len: usize) -> Vec<Computed<'stat
     let (begin, rest) = message.split_at(message.len() / 2);
     let mut hasher = start.clone();
     hasher.update(begin);
-    let mut resumed = AnyHasher::import(hasher.export().as_ref()).expect("an exported state");
+    let mut resumed =
+        AnyHasher::import(hasher.export().expect("a state").as_ref()).expect("an exported state");
     resumed.update(rest);
     finish(&resumed, "export and import");
     let mut hasher = start.clone();
@@ -240,7 +241,7 @@ fn streamed(start: &AnyHasher, message: &[u8], len: usize) -> Vec<Computed<'stat
         computed.push(("fill", squeeze(&hasher, &[], len)));
         computed.push(("fill in pieces", squeeze(&hasher, &[1, len / 2], len)));
         computed.push(("fill by the rate", squeeze(&hasher, &[rate - 1, 2, rate, rate + 1], len)));
-        let reader = || hasher.finalize_xof().expect("an XOF");
+        let reader = || hasher.squeeze().expect("an XOF");
         computed.push(("the iterator", Iterator::take(reader(), len).collect()));
         let mut out = vec![0; len];
         reader().read_exact(&mut out).expect("an XOF does not end");
@@ -258,17 +259,17 @@ fn bits(algorithm: Algorithm, message: &Message, len: usize) -> Vec<Computed<'st
         let mut hasher = algorithm.hasher();
         hasher.update(&message.bytes[..cut]);
         hasher.update(&message.bytes[cut..]);
-        let xof = hasher.finalize_xof_bits(message.last, message.bits);
+        let xof = hasher.squeeze_bits(message.last, message.bits);
         let digest = hasher.finalize_bits(message.last, message.bits);
         assert_eq!(digest.is_ok(), takes_bits, "{algorithm}: finalize_bits");
-        assert_eq!(xof.is_ok(), takes_bits && algorithm.is_xof(), "{algorithm}: finalize_xof_bits");
+        assert_eq!(xof.is_ok(), takes_bits && algorithm.is_xof(), "{algorithm}: squeeze_bits");
         match (digest, xof) {
             (_, Ok(mut reader)) => {
                 let mut out = vec![0; len];
                 let (begin, rest) = out.split_at_mut(len / 3);
-                reader.fill(begin);
-                reader.fill(rest);
-                computed.push(("finalize_xof_bits", out));
+                reader.try_fill(begin).expect("output");
+                reader.try_fill(rest).expect("output");
+                computed.push(("squeeze_bits", out));
             }
             (Ok(digest), _) => computed.push(("finalize_bits", digest.to_vec())),
             _ => {}
@@ -290,7 +291,7 @@ fn together(batch: &Batch) -> Result<(), String> {
             compare(answer, &(interface, output))
         })
     };
-    check("finish_many", setup.hasher(algorithm).finish_many(&messages, len))?;
+    check("hash_many", setup.hasher(algorithm).hash_many(&messages, len))?;
     if setup.is_default(algorithm) {
         check("many", typed::many(algorithm, &messages, len))?;
         let outputs = typed::columns(algorithm, &messages, len);
@@ -298,7 +299,7 @@ fn together(batch: &Batch) -> Result<(), String> {
         let digests = typed::digests(algorithm, &messages);
         answers()
             .zip(&digests)
-            .try_for_each(|(answer, digest)| defaults(answer, "finish_many at run time", digest))?;
+            .try_for_each(|(answer, digest)| defaults(answer, "hash_many at run time", digest))?;
     }
     Ok(())
 }
@@ -355,7 +356,7 @@ fn step(hasher: &dyn Typed, turn: usize, message: &[u8], len: usize) -> Vec<u8> 
     let begin = match turn % 3 {
         0 => 0,
         1 => message.len() / 2,
-        _ => return hasher.finish_many(&[message], len).remove(0),
+        _ => return hasher.hash_many(&[message], len).remove(0),
     };
     let mut hasher = hasher.any();
     let (begin, rest) = message.split_at(begin);

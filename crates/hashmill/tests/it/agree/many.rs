@@ -70,7 +70,7 @@ fn many_messages_of_mixed_lengths() {
                 }
             };
             check(&typed::many(algorithm, &slices, len), "many");
-            check(&typed::plain(algorithm).finish_many(&slices, len), "finish_many");
+            check(&typed::plain(algorithm).hash_many(&slices, len), "hash_many");
             check(
                 &typed::columns(algorithm, &slices, len).expect("offsets in order"),
                 "many with offsets",
@@ -105,7 +105,7 @@ fn many_messages_after_a_common_beginning() {
             let (values, offsets) = typed::flatten(&slices);
             let column = Column::new(&values, &offsets).expect("offsets in order");
             let ways = [
-                ("finish_many", hasher.finish_many(&slices, len)),
+                ("hash_many", hasher.hash_many(&slices, len)),
                 ("with offsets", hasher.finish_packed(&column, len)),
                 ("update_many", hasher.update_many(&rounds(&mut random, &slices), len)),
             ];

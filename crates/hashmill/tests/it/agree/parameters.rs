@@ -24,7 +24,7 @@ fn turboshake_domains() {
             let mut out = vec![0; 200];
             hasher.finalize_into(&mut out).expect("an XOF has any length");
             same(&out, &expected, format_args!("{algorithm}, {backend}, domain {domain:#x}"));
-            let many = typed.finish_many(&[&message[..0], &message], 200);
+            let many = typed.hash_many(&[&message[..0], &message], 200);
             same(
                 &many[1],
                 &expected,
@@ -89,7 +89,7 @@ fn blake2_parameters() {
             let column = Column::new(&values, &offsets).expect("offsets in order");
             let len = params.output_len;
             for (how, many) in [
-                ("finish_many", typed.finish_many(&messages, len)),
+                ("hash_many", typed.hash_many(&messages, len)),
                 ("with offsets", typed.finish_packed(&column, len)),
                 ("update_many", typed.update_many(&rounds(&mut random, &messages), len)),
             ] {

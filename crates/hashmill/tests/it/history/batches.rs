@@ -77,13 +77,13 @@ fn empty_and_aliased_messages() {
         for offset in [0, 7, bytes.len() as u32] {
             let offsets = [offset; 21];
             let column = Column::new(&bytes, &offsets).expect("offsets");
-            hasher.finish_many(&column, &mut out).expect("room for each");
+            hasher.hash_many(&column, &mut out).expect("room for each");
             let what = format_args!("{algorithm}, {backend}, offsets that stay at {offset}");
             out.chunks(output_len).for_each(|digest| same(digest, &expected(algorithm, b""), what));
         }
         let none = Column::<u32>::new(&bytes, &[]).expect("no offsets");
-        hasher.finish_many(&none, &mut [0; 0]).expect("no messages");
-        hasher.finish_many::<[&[u8]; 0], _>(&[], &mut [0; 0]).expect("no messages");
+        hasher.hash_many(&none, &mut [0; 0]).expect("no messages");
+        hasher.hash_many::<[&[u8]; 0], _>(&[], &mut [0; 0]).expect("no messages");
     });
 }
 
@@ -118,20 +118,19 @@ fn stale_outputs() {
         let (all, hasher) = (output_len * messages.len(), algorithm.hasher());
 
         let out =
-            written(all, what, |out| hasher.finish_many(&messages, out).expect("room for each"));
+            written(all, what, |out| hasher.hash_many(&messages, out).expect("room for each"));
         same(&out, &digests.concat(), what);
         let out = written(2 * all, what, |out| {
-            hasher.finish_many(&messages, &mut Hex(out)).expect("room for each")
+            hasher.hash_many(&messages, &mut Hex(out)).expect("room for each")
         });
         same(&out, to_hex(&digests.concat()).as_bytes(), what);
         let (values, offsets) = typed::flatten(&messages);
         let column = Column::new(&values, &offsets).expect("offsets");
-        let out =
-            written(all, what, |out| hasher.finish_many(&column, out).expect("room for each"));
+        let out = written(all, what, |out| hasher.hash_many(&column, out).expect("room for each"));
         same(&out, &digests.concat(), what);
         let rows = Rows::new(&bytes[..bytes.len() / 8 * 8], 8).expect("rows");
         written(rows.count() * output_len, what, |out| {
-            hasher.finish_many(&rows, out).expect("room for each")
+            hasher.hash_many(&rows, out).expect("room for each")
         });
         let one = expected(algorithm, &bytes);
         let out = written(output_len, what, |out| {
@@ -142,12 +141,12 @@ fn stale_outputs() {
         // ones.
         for stale in [Algorithm::Sha512, Algorithm::Sha224] {
             let mut left = vec![stale.hash(b"stale"); messages.len()];
-            hasher.finish_many(&messages, &mut left).expect("a digest for each");
+            hasher.hash_many(&messages, &mut left).expect("a digest for each");
             left.iter().zip(&digests).for_each(|(digest, expected)| same(digest, expected, what));
         }
         if let Ok(mac) = algorithm.hmac(b"key") {
             let out =
-                written(all, what, |out| mac.finish_many(&messages, out).expect("room for each"));
+                written(all, what, |out| mac.hash_many(&messages, out).expect("room for each"));
             let tags = messages.iter().map(|message| peers::hmac(algorithm, b"key", message).1);
             same(&out, &tags.collect::<Vec<_>>().concat(), what);
         }
@@ -155,15 +154,15 @@ fn stale_outputs() {
             for len in [0, 1, algorithm.block_len() - 1, algorithm.block_len() + 1, 1000] {
                 let expected = peers::hash(algorithm, &bytes, len).pop().expect("a peer").1;
                 let out = written(len, what, |out| {
-                    let mut reader = algorithm.hasher().update(&bytes).finalize_xof().expect("XOF");
+                    let mut reader = algorithm.hasher().update(&bytes).squeeze().expect("XOF");
                     let (begin, rest) = out.split_at_mut(len / 2);
-                    reader.fill(begin);
-                    reader.fill(rest);
+                    reader.try_fill(begin).expect("output");
+                    reader.try_fill(rest).expect("output");
                 });
                 same(&out, &expected, what);
                 let out = written(9 * len, what, |out| {
                     let messages = [&bytes; 9];
-                    algorithm.hasher().finish_many(&messages, out).expect("room")
+                    algorithm.hasher().hash_many(&messages, out).expect("room")
                 });
                 out.chunks(len.max(1)).for_each(|output| same(output, &expected, what));
             }
@@ -171,12 +170,12 @@ fn stale_outputs() {
         if algorithm == Algorithm::TurboShake128 {
             let len = 99 * messages.len();
             let out =
-                written(len, what, |out| Kt128::new().finish_many(&messages, out).expect("room"));
+                written(len, what, |out| Kt128::new().hash_many(&messages, out).expect("room"));
             let each = messages.iter().map(|m| hashmill_reference::k12::kt128(m, b"", 99));
             same(&out, &each.collect::<Vec<_>>().concat(), what);
             let (cshake, kmac) = (CShake128::new(FunctionName(b""), C), Kmac128::new(b"k", C));
-            written(len, what, |out| cshake.finish_many(&messages, out).expect("room"));
-            written(len, what, |out| kmac.finish_many(&messages, out).expect("room"));
+            written(len, what, |out| cshake.hash_many(&messages, out).expect("room"));
+            written(len, what, |out| kmac.hash_many(&messages, out).expect("room"));
         }
     });
 }

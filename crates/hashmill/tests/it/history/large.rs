@@ -133,7 +133,7 @@ fn kangaroo_twelve_of_4_gib() {
         hasher.update(&zeros[..len as usize]);
         left -= len;
     }
-    let output: Vec<u8> = hasher.finalize_xof().take(32).collect();
+    let output: Vec<u8> = hasher.squeeze().take(32).collect();
     assert_eq!(to_hex(&output), KT128);
 }
 

@@ -7,13 +7,13 @@ fn outputs_of_any_length() {
     for &algorithm in Algorithm::ALL {
         let hasher = algorithm.hasher().update(b"abc").clone();
         if !algorithm.is_xof() {
-            assert_eq!(hasher.finalize_xof().err(), Some(Error::NotExtendable), "{algorithm}");
-            assert_eq!(hasher.finalize_xof_bits(0, 0).err(), Some(Error::NotExtendable));
+            assert_eq!(hasher.squeeze().err(), Some(Error::NotExtendable), "{algorithm}");
+            assert_eq!(hasher.squeeze_bits(0, 0).err(), Some(Error::NotExtendable));
             continue;
         }
-        let reader = || hasher.finalize_xof().expect("an XOF");
+        let reader = || hasher.squeeze().expect("an XOF");
         let mut expected = vec![0; 3 * algorithm.block_len() + 1];
-        reader().fill(&mut expected);
+        reader().try_fill(&mut expected).expect("output");
         assert_eq!(expected[..algorithm.output_len()], *hasher.finalize(), "{algorithm}");
 
         // As one iterator, and in pieces that end anywhere.
@@ -21,12 +21,12 @@ fn outputs_of_any_length() {
         for piece in [1, 7, 8, 9, algorithm.block_len() - 1, algorithm.block_len()] {
             let (mut reader, mut out) = (reader(), vec![0; expected.len()]);
             out.chunks_mut(piece).for_each(|piece| {
-                reader.fill(&mut []);
-                reader.fill(piece);
+                reader.try_fill(&mut []).expect("output");
+                reader.try_fill(piece).expect("output");
             });
             assert_eq!(out, expected, "{algorithm}, pieces of {piece}");
         }
-        let mut first: XofReader = reader();
+        let mut first = reader();
         assert_eq!(first.size_hint(), (usize::MAX, None));
         assert_eq!(first.next(), Some(expected[0]));
         let mut clone = first.clone();
@@ -46,9 +46,9 @@ fn outputs_of_any_length() {
 fn an_endless_reader() {
     use std::io::Read;
     for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.is_xof()) {
-        let reader = || algorithm.hasher().update(b"abc").finalize_xof().expect("an XOF");
+        let reader = || algorithm.hasher().update(b"abc").squeeze().expect("an XOF");
         let mut expected = vec![0; 5000];
-        reader().fill(&mut expected);
+        reader().try_fill(&mut expected).expect("output");
         let mut reader = reader();
         let mut read = Vec::new();
         Read::take(&mut reader, 1234).read_to_end(&mut read).expect("read");
@@ -114,7 +114,7 @@ fn messages_of_bits_are_refused_where_there_are_none() {
                     0..=7 => None,
                     _ => Some(Error::TooManyBits { given: bits.into() }),
                 };
-                assert_eq!(hasher.finalize_xof_bits(0, bits).err(), expected, "{algorithm}");
+                assert_eq!(hasher.squeeze_bits(0, bits).err(), expected, "{algorithm}");
             }
         }
         if defined {

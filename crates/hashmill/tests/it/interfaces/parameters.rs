@@ -104,10 +104,10 @@ fn parameters_stay_when_the_type_is_forgotten() {
         assert!(matches!(any.finalize_into(&mut out), Err(Error::OutputLength { .. })));
         assert_eq!(any.finalize_into(&mut out[1..]), Ok(()));
         let mut digests = [VarDigest::default()];
-        any.finish_many(&[b"abc"], &mut digests).expect("a digest for it");
+        any.hash_many(&[b"abc"], &mut digests).expect("a digest for it");
         assert_eq!(digests[0], hasher.clone().update(b"abc").finalize());
     }
     let xof = hashmill::TurboShake128::with_domain(5).expect("a domain");
     let any = AnyHasher::from(xof.clone());
-    assert!(any.finalize_xof().expect("an XOF").take(99).eq(xof.finalize_xof().take(99)));
+    assert!(any.squeeze().expect("an XOF").take(99).eq(xof.squeeze().take(99)));
 }

@@ -26,24 +26,24 @@ fn finish_is_update_and_finalize() {
                     let (rest, what) = (&bytes[begin..][..end], format!("{algorithm}, {begin} + {end}"));
                     let expected = hasher.clone().update(rest).finalize();
                     assert_eq!(expected[..], hashmill::$function(&bytes[..begin + end])[..]);
-                    assert_eq!(hasher.finish(rest), expected, "{what}");
-                    assert_eq!(any.finish(rest), expected[..], "{what}");
+                    assert_eq!(hasher.hash(rest), expected, "{what}");
+                    assert_eq!(any.hash(rest), expected[..], "{what}");
                     let expected = hmac.clone().update(rest).finalize();
-                    assert_eq!(hmac.finish(rest), expected, "{what}");
-                    assert_eq!(any_hmac.finish(rest), expected[..], "{what}");
+                    assert_eq!(hmac.hash(rest), expected, "{what}");
+                    assert_eq!(any_hmac.hash(rest), expected[..], "{what}");
                 }
                 // `finish` has absorbed nothing.
                 let before = hashmill::$Type::from_iter(&bytes[..begin]);
                 assert_eq!(hasher.export().as_ref(), before.export().as_ref());
                 hasher.update(b"");
-                assert_eq!(hasher.finish(b""), hasher.finalize());
+                assert_eq!(hasher.hash(b""), hasher.finalize());
             }
         )* };
     }
     each!(fixed fixed);
     for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.is_xof()) {
         let any = algorithm.hasher();
-        assert_eq!(any.finish(b"abc"), algorithm.hash(b"abc"));
+        assert_eq!(any.hash(b"abc"), algorithm.hash(b"abc"));
     }
 }
 
@@ -96,12 +96,12 @@ fn a_new_beginning() {
 #[test]
 fn a_clone_keeps_its_parameters() {
     let keyed = blake2b::Params::new().key(b"key").output_len(20).build().expect("parameters");
-    let expected = keyed.finish(b"abc");
+    let expected = keyed.hash(b"abc");
     assert_eq!(expected.len(), 20);
     assert_eq!(keyed.clone().update(b"abc").finalize(), expected);
     assert_eq!(AnyHasher::from(keyed.clone()).update(b"abc").finalize(), expected);
     let xof = hashmill::TurboShake128::with_domain(5).expect("a domain");
-    let output: Vec<u8> = xof.clone().finalize_xof().take(32).collect();
+    let output: Vec<u8> = xof.clone().squeeze().take(32).collect();
     assert_ne!(hashmill::turboshake128::<32>(b""), output[..]);
 }
 

@@ -72,7 +72,7 @@ fn hashers() {
         ($($Type:ident $function:ident,)*) => { $(
             let (algorithm, name) = (Algorithm::$Type, stringify!($Type));
             let message = message_of(algorithm);
-            let exported = algorithm.hasher().update(&message).export();
+            let exported = algorithm.hasher().update(&message).export().expect("a state");
             let secrets = [WAITING, words_of(algorithm, &exported)];
             let take = |hasher: &mut hashmill::$Type| {
                 hasher.update(&message);
@@ -148,7 +148,7 @@ fn others() {
             block.iter_mut().zip(&key).for_each(|(pad, key)| *pad ^= key);
             let mut inner = algorithm.hasher();
             inner.update(&block[..algorithm.block_len()]);
-            let exported = inner.export();
+            let exported = inner.export().expect("a state");
             // BLAKE2 has not absorbed the block yet, so the secret is the block itself.
             let secret = match algorithm.name().starts_with("BLAKE2") {
                 true => &block[..16],
@@ -166,13 +166,12 @@ fn others() {
 fn readers_and_exported_states() {
     for &algorithm in Algorithm::ALL {
         let hasher = algorithm.hasher().update(&message_of(algorithm)).clone();
-        if let (Ok(empty), Ok(reader)) = (algorithm.hasher().finalize_xof(), hasher.finalize_xof())
-        {
+        if let (Ok(empty), Ok(reader)) = (algorithm.hasher().squeeze(), hasher.squeeze()) {
             // The output is the beginning of the state.
             let output = hasher.finalize();
             wiped("XofReader", empty, |place| *place = reader, &[&output]);
         }
-        let empty = algorithm.hasher().export();
-        wiped("Exported", empty, |place| *place = hasher.export(), &[WAITING]);
+        let empty = algorithm.hasher().export().expect("a state");
+        wiped("Exported", empty, |place| *place = hasher.export().expect("a state"), &[WAITING]);
     }
 }

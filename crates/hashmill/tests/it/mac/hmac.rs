@@ -55,7 +55,7 @@ fn hmac_of_many_messages() {
                 slices.iter().map(|message| peers::hmac(algorithm, &key, message).1).collect();
             let pieces = rounds(&mut random, &slices);
             for (how, tags) in [
-                ("finish_many", typed::hmac_many(algorithm, &key, &slices)),
+                ("hash_many", typed::hmac_many(algorithm, &key, &slices)),
                 ("update_many", typed::hmac_update_many(algorithm, &key, &pieces)),
             ] {
                 assert_eq!(tags.len(), expected.len());

@@ -35,7 +35,7 @@ fn packed(name: &str, function: &impl Finish, messages: &dyn Messages, len: usiz
     assert_eq!(out, expected, "{name}, a slice");
     let mut uninit = vec![MaybeUninit::uninit(); expected.len()];
     assert_eq!(function.finish(messages, &mut uninit[..]), Ok(()), "{name}");
-    // SAFETY: `finish_many` has initialised all of them.
+    // SAFETY: `hash_many` has initialised all of them.
     let out: Vec<u8> = uninit.iter().map(|byte| unsafe { byte.assume_init() }).collect();
     assert_eq!(out, expected, "{name}, bytes that were not initialised");
     let mut hex = vec![STALE; 2 * expected.len()];

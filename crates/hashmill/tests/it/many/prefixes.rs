@@ -19,30 +19,30 @@ fn offsets_and_rows_after_a_prefix() {
             .flat_map(|row| hasher.clone().update(row).finalize().to_vec())
             .collect();
         let mut out = vec![0; 7 * len];
-        assert_eq!(hasher.finish_many(&column, &mut out), Ok(()));
+        assert_eq!(hasher.hash_many(&column, &mut out), Ok(()));
         assert_eq!(out, expected, "{algorithm}");
         out.fill(0);
-        assert_eq!(hasher.finish_many(&rows, &mut out), Ok(()));
+        assert_eq!(hasher.hash_many(&rows, &mut out), Ok(()));
         assert_eq!(out, expected, "{algorithm}");
         let mut short = [0; 1];
-        assert!(matches!(hasher.finish_many(&rows, &mut short), Err(Error::OutputLength { .. })));
-        let other = hasher.finish_many(&rows, &mut [0; 7]);
+        assert!(matches!(hasher.hash_many(&rows, &mut short), Err(Error::OutputLength { .. })));
+        let other = hasher.hash_many(&rows, &mut [0; 7]);
         assert_eq!(other.is_ok(), algorithm.is_xof(), "{algorithm}");
 
         let Ok(hmac) = algorithm.hmac(&prefix) else { continue };
         let expected: Vec<u8> = (values.chunks(33))
             .flat_map(|row| hmac.clone().update(row).finalize().to_vec())
             .collect();
-        assert_eq!(hmac.finish_many(&column, &mut out), Ok(()));
+        assert_eq!(hmac.hash_many(&column, &mut out), Ok(()));
         assert_eq!(out, expected, "HMAC-{algorithm}");
         out.fill(0);
-        assert_eq!(hmac.finish_many(&rows, &mut out), Ok(()));
+        assert_eq!(hmac.hash_many(&rows, &mut out), Ok(()));
         assert_eq!(out, expected, "HMAC-{algorithm}");
         let slices: Vec<&[u8]> = values.chunks(33).collect();
         let mut tags = [VarDigest::default(); 7];
-        assert_eq!(hmac.finish_many(&slices, &mut tags), Ok(()));
+        assert_eq!(hmac.hash_many(&slices, &mut tags), Ok(()));
         assert!(tags.iter().flat_map(|tag| &tag[..]).eq(&expected), "HMAC-{algorithm}");
-        assert!(matches!(hmac.finish_many(&rows, &mut short), Err(Error::OutputLength { .. })));
+        assert!(matches!(hmac.hash_many(&rows, &mut short), Err(Error::OutputLength { .. })));
     }
     macro_rules! keyed {
         ($($function:ident)*) => { $(
@@ -50,8 +50,8 @@ fn offsets_and_rows_after_a_prefix() {
             let hasher = hasher.expect("good parameters");
             assert_eq!(hasher.output_len(), 9);
             let (mut by_offset, mut by_row) = ([0; 7 * 9], [0; 7 * 9]);
-            assert_eq!(hasher.finish_many(&column, &mut by_offset), Ok(()));
-            assert_eq!(hasher.finish_many(&rows, &mut by_row), Ok(()));
+            assert_eq!(hasher.hash_many(&column, &mut by_offset), Ok(()));
+            assert_eq!(hasher.hash_many(&rows, &mut by_row), Ok(()));
             assert_eq!(by_offset, by_row);
             for (row, digest) in values.chunks(33).zip(by_row.chunks(9)) {
                 assert_eq!(hasher.clone().update(row).finalize(), *digest);
@@ -75,25 +75,25 @@ fn flat_outputs() {
         hasher.update(b"prefix");
         let len = if algorithm.is_xof() { 333 } else { algorithm.output_len() };
         let mut out = vec![0; messages.len() * len];
-        assert_eq!(hasher.finish_many(&messages, &mut out), Ok(()));
+        assert_eq!(hasher.hash_many(&messages, &mut out), Ok(()));
         for (message, row) in messages.iter().zip(out.chunks(len)) {
             let mut expected = vec![0; len];
             hasher.clone().update(message).finalize_into(&mut expected).expect("a length");
             assert_eq!(row, expected, "{algorithm}");
         }
         let mut by_offsets = vec![0; out.len()];
-        assert_eq!(hasher.finish_many(&column, &mut by_offsets), Ok(()));
+        assert_eq!(hasher.hash_many(&column, &mut by_offsets), Ok(()));
         assert_eq!(out, by_offsets, "{algorithm}");
         let wrong = |outcome| matches!(outcome, Err(Error::OutputLength { .. }));
-        assert!(wrong(hasher.finish_many(&messages, &mut out[1..])));
+        assert!(wrong(hasher.hash_many(&messages, &mut out[1..])));
         let Ok(hmac) = algorithm.hmac(b"key") else { continue };
         let mut longer = vec![0; messages.len() * (len + 1)];
-        assert!(wrong(hasher.finish_many(&messages, &mut longer)));
-        assert_eq!(hmac.finish_many(&messages, &mut out), Ok(()));
+        assert!(wrong(hasher.hash_many(&messages, &mut longer)));
+        assert_eq!(hmac.hash_many(&messages, &mut out), Ok(()));
         for (message, row) in messages.iter().zip(out.chunks(len)) {
             assert_eq!(*row, *hmac.clone().update(message).finalize(), "{algorithm}");
         }
-        assert!(wrong(hmac.finish_many(&messages, &mut out[1..])));
+        assert!(wrong(hmac.hash_many(&messages, &mut out[1..])));
     }
 }
 
@@ -108,12 +108,12 @@ fn many_want_a_place_for_each() {
     assert_eq!(many::hash::<Sha256>(&[b""; 0], &mut [Digest::<32>::default()]), length(1, 0));
     assert_eq!(many::hash::<Shake128>(&[b"", b""], &mut [0; 5]), length(5, 64));
     assert_eq!(many::hash::<Shake128>(&[b""; 0], &mut [0; 5]), length(5, 0));
-    assert_eq!(Algorithm::Sha256.hasher().finish_many(&[b""], &mut none_var), length(0, 1));
-    assert_eq!(Sha256::new().finish_many(&[b""], &mut none), length(0, 1));
-    assert_eq!(Shake128::new().finish_many(&[b"", b""], &mut [0; 5]), length(5, 64));
-    assert_eq!(Hmac::<Sha256>::new(b"").finish_many(&[b""], &mut none), length(0, 1));
+    assert_eq!(Algorithm::Sha256.hasher().hash_many(&[b""], &mut none_var), length(0, 1));
+    assert_eq!(Sha256::new().hash_many(&[b""], &mut none), length(0, 1));
+    assert_eq!(Shake128::new().hash_many(&[b"", b""], &mut [0; 5]), length(5, 64));
+    assert_eq!(Hmac::<Sha256>::new(b"").hash_many(&[b""], &mut none), length(0, 1));
     let hmac = Algorithm::Sha256.hmac(b"").expect("a hash function");
-    assert_eq!(hmac.finish_many(&[b""], &mut none), length(0, 1));
+    assert_eq!(hmac.hash_many(&[b""], &mut none), length(0, 1));
 
     let count = |given| Err(Error::PieceCount { given, expected: 1 });
     assert_eq!(Sha256::update_many(&mut [Sha256::new()], &[b""; 0]), count(0));
@@ -153,11 +153,11 @@ fn each_its_own_message() {
                 let digest = |i: usize| hashers[i].clone().update(&messages[i]).finalize();
                 let expected: Vec<u8> = (0..count).flat_map(|i| digest(i).as_ref().to_vec()).collect();
                 let mut out = vec![0; expected.len()];
-                let finished = hashmill::$H::finish_each(&hashers, &messages[..count], &mut out);
+                let finished = hashmill::$H::hash_each(&hashers, &messages[..count], &mut out);
                 assert_eq!((finished, &out), (Ok(()), &expected), "{count}");
                 out.fill(0);
                 let references: Vec<&hashmill::$H> = hashers.iter().collect();
-                let finished = hashmill::$H::finish_each(&references, &messages[..count], &mut out);
+                let finished = hashmill::$H::hash_each(&references, &messages[..count], &mut out);
                 assert_eq!((finished, &out), (Ok(()), &expected), "{count}, by reference");
 
                 let mut updated = hashers.clone();
@@ -166,9 +166,9 @@ fn each_its_own_message() {
                 let digests = updated.iter().flat_map(|hasher| hasher.finalize().as_ref().to_vec());
                 assert!(digests.eq(expected), "{count}, updated by reference");
             }
-            let refused = hashmill::$H::finish_each(&[with(0)], &[b""; 2], &mut [0; 64]);
+            let refused = hashmill::$H::hash_each(&[with(0)], &[b""; 2], &mut [0; 64]);
             assert_eq!(refused, Err(Error::PieceCount { given: 2, expected: 1 }));
-            let refused = hashmill::$H::finish_each(&[with(0)], &[b""], &mut [0; 1]);
+            let refused = hashmill::$H::hash_each(&[with(0)], &[b""], &mut [0; 1]);
             assert!(matches!(refused, Err(Error::OutputLength { .. })));
             assert!(many::degree::<hashmill::$H>() >= 1);
         )* };
@@ -183,7 +183,7 @@ fn each_its_own_message() {
     }
     let lengths =
         [10, 11].map(|len| hashmill::blake2b::Params::new().output_len(len).build().expect("good"));
-    let refused = hashmill::Blake2b::finish_each(&lengths, &[b""; 2], &mut [0; 20]);
+    let refused = hashmill::Blake2b::hash_each(&lengths, &[b""; 2], &mut [0; 20]);
     assert_eq!(refused, Err(Error::OutputLength { given: 11, expected: 10 }));
 }
 

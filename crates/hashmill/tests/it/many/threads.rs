@@ -101,7 +101,7 @@ impl EveryPlace<'_> {
         assert_eq!(function.finish(&texts, &mut expected), Ok(()), "{what}");
         let mut uninit = vec![MaybeUninit::uninit(); expected.len()];
         assert_eq!(function.finish(&split, &mut uninit), Ok(()), "{what}");
-        // SAFETY: `finish_many` has initialised all of them.
+        // SAFETY: `hash_many` has initialised all of them.
         let out: Vec<u8> = uninit.iter().map(|byte| unsafe { byte.assume_init() }).collect();
         assert!(out == expected, "{what}, bytes that were not initialised");
         let mut hex = vec![0; 2 * expected.len()];
@@ -179,10 +179,10 @@ fn a_message_beyond_the_limit() {
     let hasher = hashmill::Sha256::import(&state).expect("a good state");
     let mut texts = vec![vec![1; 10]; 3000];
     let mut out = vec![7; 3000 * 32];
-    assert_eq!(hasher.finish_many(&threads(&texts), &mut out), Ok(()));
+    assert_eq!(hasher.hash_many(&threads(&texts), &mut out), Ok(()));
     texts[2999].push(1);
     out.fill(7);
-    assert_eq!(hasher.finish_many(&threads(&texts), &mut out), Err(Error::MessageTooLong));
+    assert_eq!(hasher.hash_many(&threads(&texts), &mut out), Err(Error::MessageTooLong));
     assert!(out.iter().all(|&byte| byte == 7), "something was written");
 }
 
@@ -213,8 +213,8 @@ fn long_messages() {
         trees! { on:
             Blake2bp::new(), Blake2bp::finalize;
             Blake2sp::new(), Blake2sp::finalize;
-            Kt128::new(), |kt: &Kt128| kt.finalize_xof().take(40).collect::<Vec<u8>>();
-            Kt256::new(), |kt: &Kt256| kt.finalize_xof().take(40).collect::<Vec<u8>>();
+            Kt128::new(), |kt: &Kt128| kt.squeeze().take(40).collect::<Vec<u8>>();
+            Kt256::new(), |kt: &Kt256| kt.squeeze().take(40).collect::<Vec<u8>>();
             ParallelHash128::new(1000, b"").expect("a length"), ParallelHash128::finalize::<32>;
             ParallelHash256::new(8, b"C").expect("a length"), ParallelHash256::finalize::<64>;
             ParallelHash256::new(1 << 30, b"").expect("a length"), ParallelHash256::finalize::<64>;

@@ -161,11 +161,11 @@ fn many_messages() {
                     let mut outputs = tags.clone();
                     with!(strength, Type = Kmac128 | Kmac256 => {
                         let mut kmac = Type::new(&key, Customization(&custom));
-                        kmac.update(&start).finish_many(&messages, &mut tags).expect("room for each");
+                        kmac.update(&start).hash_many(&messages, &mut tags).expect("room for each");
                     });
                     with!(strength, Type = CShake128 | CShake256 => {
                         let mut cshake = Type::new(FunctionName(&key), Customization(&custom));
-                        cshake.update(&start).finish_many(&messages, &mut outputs).expect("room for each");
+                        cshake.update(&start).hash_many(&messages, &mut outputs).expect("room for each");
                     });
                     for (i, message) in messages.iter().enumerate() {
                         let what = format!("{strength}, {backend}, {count} messages, {i}");

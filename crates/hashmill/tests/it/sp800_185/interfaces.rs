@@ -38,18 +38,18 @@ fn what_is_refused() {
             let hash = Type::new(1, b"").expect("a length of blocks");
             assert_eq!(hash.finalize_bits_into(0, 8, 8, &mut [0]), Err(Error::TooManyBits { given: 8 }));
             assert_eq!(hash.finalize_bits_into(0, 0, 9, &mut [0]), Err(Error::OutputLength { given: 1, expected: 2 }));
-            assert!(hash.finalize_xof_bits(0, u32::MAX).is_err());
+            assert!(hash.squeeze_bits(0, u32::MAX).is_err());
         });
         with!(strength, Type = Kmac128 | Kmac256 => {
             let kmac = Type::new(b"", Customization(b""));
             assert_eq!(kmac.finalize_bits_into(0, 8, 8, &mut [0]), Err(Error::TooManyBits { given: 8 }));
             assert_eq!(kmac.finalize_bits_into(0, 0, 0, &mut [0]), Err(Error::OutputLength { given: 1, expected: 0 }));
             assert_eq!(kmac.finalize_bits_into(0, 0, 0, &mut []), Ok(()));
-            assert!(kmac.finalize_xof_bits(0, u32::MAX).is_err());
+            assert!(kmac.squeeze_bits(0, u32::MAX).is_err());
         });
         with!(strength, Type = CShake128 | CShake256 => {
             let cshake = Type::new(FunctionName(b""), Customization(b""));
-            assert_eq!(cshake.finalize_xof_bits(0, 8).err(), Some(Error::TooManyBits { given: 8 }));
+            assert_eq!(cshake.squeeze_bits(0, 8).err(), Some(Error::TooManyBits { given: 8 }));
         });
     }
 }
@@ -86,7 +86,7 @@ fn other_ways_in() {
     }
     for (strength, _) in RATES {
         with!(strength, Type = CShake128 | CShake256 => {
-            ways!(Type::new(FunctionName(b"N"), Customization(b"S")), |hash: &Type| hash.finalize_xof().take(50).collect::<Vec<_>>());
+            ways!(Type::new(FunctionName(b"N"), Customization(b"S")), |hash: &Type| hash.squeeze().take(50).collect::<Vec<_>>());
         });
         with!(strength, Type = Kmac128 | Kmac256 => {
             ways!(Type::new(b"K", Customization(b"S")), |hash: &Type| hash.finalize::<50>());
