@@ -171,7 +171,7 @@ pub fn table() -> Vec<Implementation> {
         row("RustCrypto", &[Update], Blake2b, pieces(blake2::Blake2b512::new, |h, m| sha2::Digest::update(h, m), |h| h.finalize())),
         row("blake2b_simd", &[Update], Blake2b, pieces(blake2b_simd::State::new, |h, m| { h.update(m); }, |h| h.finalize())),
 
-        row(OURS, &[Squeeze], Shake128, each(|m| squeezed(m, |out| hashmill::Shake128::new().finalize_xof().fill(out)))),
+        row(OURS, &[Squeeze], Shake128, each(|m| squeezed(m, |out| hashmill::Shake128::new().squeeze().fill(out)))),
         row("RustCrypto", &[Squeeze], Shake128, each(|m| squeezed(m, |out| shake::Shake128::default().finalize_xof().read(out)))),
         row("OpenSSL", &[Squeeze], Shake128, each(|m| squeezed(m, |out| openssl::hash::hash_xof(MessageDigest::shake_128(), b"", out).expect("OpenSSL squeezes")))),
 
@@ -191,7 +191,7 @@ pub fn table() -> Vec<Implementation> {
             digests.resize(messages.len(), [0; 32]);
             hashmill::Kt128::new().hash_many(messages, digests.as_flattened_mut()).expect("a place for each");
         })),
-        kt128(OURS, &[Threads], each(|m| { let mut out = [0; 32]; hashmill::Kt128::new().update_rayon(m).finalize_xof().fill(&mut out); out })),
+        kt128(OURS, &[Threads], each(|m| { let mut out = [0; 32]; hashmill::Kt128::new().update_rayon(m).squeeze().fill(&mut out); out })),
         kt128("k12", ONE_CALL, each(|m| { let (mut h, mut out) = (k12::Kt128::default(), [0; 32]); h.update(m); h.finalize_xof().read(&mut out); out })),
         kt128("BLAKE3", ONE_CALL, each(|m| *blake3::hash(m).as_bytes())),
         kt128("BLAKE3", &[Threads], each(|m| *blake3::Hasher::new().update_rayon(m).finalize().as_bytes())),
@@ -216,8 +216,8 @@ pub fn table() -> Vec<Implementation> {
         row("aws-lc-rs", PBKDF2, Sha256, each(|m| { let mut out = [0; 32]; aws_lc_rs::pbkdf2::derive(aws_lc_rs::pbkdf2::PBKDF2_HMAC_SHA256, iterations(), SALT, m, &mut out); out })),
         row("OpenSSL", PBKDF2, Sha256, each(|m| { let mut out = [0; 32]; pbkdf2_hmac(m, SALT, ITERATIONS as usize, MessageDigest::sha256(), &mut out).expect("OpenSSL derives"); out })),
 
-        row(OURS, &[Hmac], Sha256, each(|m| Hmac::<hashmill::Sha256>::new(black_box(KEY)).finish(m))),
-        row(OURS, &[HmacPrepared], Sha256, { let key = Hmac::<hashmill::Sha256>::new(KEY); each(move |m| key.finish(m)) }),
+        row(OURS, &[Hmac], Sha256, each(|m| Hmac::<hashmill::Sha256>::new(black_box(KEY)).hash(m))),
+        row(OURS, &[HmacPrepared], Sha256, { let key = Hmac::<hashmill::Sha256>::new(KEY); each(move |m| key.hash(m)) }),
         row(OURS, &[HmacMany], Sha256, { let key = Hmac::<hashmill::Sha256>::new(KEY); batch::<32>(move |m, tags| key.hash_many(m, tags).expect("a place for each")) }),
         row("RustCrypto", &[Hmac], Sha256, each(|m| rustcrypto_key().chain_update(m).finalize().into_bytes())),
         row("RustCrypto", PREPARED, Sha256, { let key = rustcrypto_key(); each(move |m| key.clone().chain_update(m).finalize().into_bytes()) }),

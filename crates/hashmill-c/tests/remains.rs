@@ -302,7 +302,7 @@ mod cases {
             what,
             Box::new(|key| {
                 let hmac = Hmac::<Hash<F>>::new(key);
-                black_box((hmac.hash(SHORT), hmac.finish(LONG), hmac.finalize()));
+                black_box((hmac.hash(SHORT), hmac.hash(LONG), hmac.finalize()));
                 _ = black_box(hmac.verify(SHORT));
             }),
         );
@@ -424,7 +424,7 @@ mod cases {
             Box::new(move |key| {
                 let mut hmac = algorithm.hmac(b"").unwrap();
                 hmac.set_key(key);
-                black_box((hmac.hash(SHORT), hmac.finish(LONG)));
+                black_box((hmac.hash(SHORT), hmac.hash(LONG)));
                 _ = black_box(hmac.verify(SHORT));
             }),
         );

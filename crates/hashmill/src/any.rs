@@ -1094,6 +1094,16 @@ impl AnyHasher {
         self
     }
 
+    /// Absorbs the next part of the message.
+    ///
+    /// # Errors
+    /// See [`Hashing::try_update`].
+    #[inline]
+    pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
+        (**self).try_update(data)?;
+        Ok(self)
+    }
+
     /// Absorbs the next piece of every hasher's own message: see
     /// [`dyn Hashing`](Hashing#method.update_many).
     ///

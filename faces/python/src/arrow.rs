@@ -6,7 +6,7 @@
 use crate::capsule::{SCHEMA, Source, capsules};
 use crate::check::array_of;
 use crate::data::{Data, bytes_of};
-use crate::function::{Form, Function};
+use crate::function::{self, Form};
 use crate::rows::{self, Profile};
 use crate::threads::pool;
 use crate::trouble::Trouble;
@@ -21,6 +21,7 @@ use arrow_array::{
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, ffi::FFI_ArrowSchema};
+use hashmill::AnyHasher;
 use hashmill::many::{Column, Messages, Rows};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -47,7 +48,7 @@ fn choice<T: Copy>(what: &str, given: &str, choices: &[(&str, T)]) -> PyResult<T
 
 /// The digests computed so far.
 struct Output<'a> {
-    function: &'a Function,
+    function: &'a AnyHasher,
     form: &'a Form,
     bytes: Vec<u8>,
     /// Which digests are not null. It is allocated at the first null.
@@ -238,7 +239,7 @@ impl Output<'_> {
 /// several times.
 fn found<'v>(
     form: &Form,
-    function: &Function,
+    function: &AnyHasher,
     count: usize,
     value: impl Fn(usize) -> &'v [u8],
     place: &mut [u8],
@@ -341,7 +342,7 @@ impl Array_ {
 
 /// The parsed arguments that `_hash_column` and `_hash_rows` have in common.
 struct Asked {
-    function: Box<Function>,
+    function: AnyHasher,
     form: Form,
 }
 
@@ -353,12 +354,12 @@ impl Asked {
         length: Option<usize>,
         threads: usize,
     ) -> PyResult<Self> {
-        let function = Function::named(algorithm, key)?;
+        let function = function::named(algorithm, key)?;
         if key.is_some_and(|key| key.len().is_ok_and(|length| length == 0)) {
             return Err(PyValueError::new_err("the key is empty"));
         }
         let hex = choice("output", output, &[("binary", false), ("hex", true)])?;
-        let form = Form { len: function.len(length)?, hex, threads: pool(threads)? };
+        let form = Form { len: function::len(&function, length)?, hex, threads: pool(threads)? };
         Ok(Asked { function, form })
     }
 

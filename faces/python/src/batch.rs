@@ -2,7 +2,7 @@
 
 use crate::capsule::capsules;
 use crate::data::{Data, bytes_of, hex_of};
-use crate::function::{Form, Function};
+use crate::function::{self, Form};
 use crate::threads::pool;
 use crate::trouble::Trouble;
 use arrow_array::{ArrayRef, FixedSizeBinaryArray};
@@ -179,8 +179,8 @@ pub fn hash_many<'py>(
     length: Option<usize>,
     threads: usize,
 ) -> PyResult<Digests> {
-    let function = Function::named(algorithm, key)?;
-    let form = Form { len: function.len(length)?, hex: false, threads: pool(threads)? };
+    let function = function::named(algorithm, key)?;
+    let form = Form { len: function::len(&function, length)?, hex: false, threads: pool(threads)? };
     if messages.is_instance_of::<PyBytes>() || messages.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("messages is an iterable of bytes-like objects, not one"));
     }

@@ -1,35 +1,17 @@
 //! Functions that hashlib does not have: KangarooTwelve, the functions of SP 800-185, and BLAKE2X.
 
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
-use crate::hash::{KEYED, Output, Reader, Shared, no_pickle, output};
+use crate::hash::{KEYED, Reader, Shared, no_pickle, output};
 use crate::threads::all_cores;
 use hashmill::{
-    CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac, ParallelHash, TupleHash,
-    below,
+    AnyHasher, AnyReader, CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac,
+    ParallelHash, TupleHash, below,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use rayon::ThreadPool;
 use std::sync::Arc;
-
-/// One of the functions of this file.
-trait Machine: Send + Sync {
-    fn update(&mut self, data: &[u8]) -> Result<(), Error>;
-    fn fill(&self, out: &mut [u8]) -> Result<(), Error>;
-    /// None if the output depends on the length that the caller requests.
-    fn reader(&self) -> Option<Output>;
-    fn copy(&self) -> Box<dyn Machine>;
-    fn export(&self) -> Option<hashmill::Exported> {
-        None
-    }
-}
-
-#[derive(Clone)]
-struct Kangaroo<const RATE: usize> {
-    hasher: KangarooTwelve<RATE>,
-    customization: Vec<u8>,
-}
 
 /// A part of a message with at least this many bytes is split over threads: 4 MiB.
 const THREADS_FROM: usize = 4 << 20;
@@ -38,116 +20,51 @@ fn pool_for(data: &[u8]) -> Option<Arc<ThreadPool>> {
     if data.len() < THREADS_FROM { None } else { all_cores() }
 }
 
-impl<const RATE: usize> Machine for Kangaroo<RATE> {
-    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        match pool_for(data) {
-            None => _ = self.hasher.update(data),
-            Some(pool) => pool.install(|| _ = self.hasher.update_rayon(data)),
-        }
-        Ok(())
-    }
-    fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
-        self.hasher.finalize_xof_with(&self.customization).fill(out);
-        Ok(())
-    }
-    fn reader(&self) -> Option<Output> {
-        Some(Output::Keccak(self.hasher.finalize_xof_with(&self.customization)))
-    }
-    fn copy(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
-    }
-    fn export(&self) -> Option<hashmill::Exported> {
-        self.customization.is_empty().then(|| self.hasher.export())
-    }
-}
-
-impl<const RATE: usize> Machine for CShake<RATE> {
-    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.update(data);
-        Ok(())
-    }
-    fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
-        self.finalize_xof().fill(out);
-        Ok(())
-    }
-    fn reader(&self) -> Option<Output> {
-        Some(Output::Keccak(self.finalize_xof()))
-    }
-    fn copy(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
-    }
-}
-
-/// A function that has two forms: the output of one depends on the output length, that of the other
-/// (XOF) does not.
+/// A function of this file, with what the library's hasher does not keep.
 #[derive(Clone)]
-struct Formed<H> {
-    hasher: H,
+struct Machine {
+    hasher: AnyHasher,
+    /// KangarooTwelve's customization string, which follows the message.
+    customization: Vec<u8>,
+    /// Whether the output can be read piece by piece. The outputs of KMAC, TupleHash and
+    /// ParallelHash without `xof=True` cannot, because they depend on the requested length.
     xof: bool,
 }
 
-macro_rules! formed {
-    ($($Type:ident, $update:expr;)*) => { $(
-        impl<const RATE: usize> Machine for Formed<$Type<RATE>> {
-            fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-                let update: fn(&mut $Type<RATE>, &[u8]) = $update;
-                update(&mut self.hasher, data);
-                Ok(())
+impl Machine {
+    fn new(hasher: impl Into<AnyHasher>, xof: bool) -> Self {
+        Machine { hasher: hasher.into(), customization: Vec::new(), xof }
+    }
+
+    /// Absorbs the next part of the message; for TupleHash, the next element.
+    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        match (self.hasher.element(data), pool_for(data)) {
+            (Err(Error::NoSuchOperation), None) => self.hasher.try_update(data).map(drop),
+            (Err(Error::NoSuchOperation), Some(pool)) => {
+                pool.install(|| self.hasher.try_update_rayon(data))
             }
-            fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
-                match self.xof {
-                    true => self.hasher.finalize_xof().fill(out),
-                    false => self.hasher.finalize_into(out),
-                }
-                Ok(())
-            }
-            fn reader(&self) -> Option<Output> {
-                self.xof.then(|| Output::Keccak(self.hasher.finalize_xof()))
-            }
-            fn copy(&self) -> Box<dyn Machine> {
-                Box::new(self.clone())
-            }
+            (done, _) => done,
         }
-    )* };
-}
+    }
 
-formed! {
-    Kmac, |hasher, data| _ = hasher.update(data);
-    TupleHash, |hasher, data| _ = hasher.element(data);
-    ParallelHash, |hasher, data| match pool_for(data) {
-        None => _ = hasher.update(data),
-        Some(pool) => pool.install(|| _ = hasher.update_rayon(data)),
-    };
-}
-
-macro_rules! blake2x {
-    ($($Type:ident)*) => { $(
-        impl Machine for hashmill::$Type {
-            fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-                self.try_update(data).map(drop)
-            }
-            fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
-                match self.output_len() {
-                    Some(expected) if expected != out.len() as u64 => {
-                        Err(Error::OutputLength { given: out.len() as u64, expected })
-                    }
-                    _ => self.finalize_xof().fill(out),
-                }
-            }
-            fn reader(&self) -> Option<Output> {
-                Some(Output::$Type(Box::new(self.finalize_xof())))
-            }
-            fn copy(&self) -> Box<dyn Machine> {
-                Box::new(self.clone())
-            }
-            fn export(&self) -> Option<hashmill::Exported> {
-                Some(self.export())
-            }
+    fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
+        match self.xof && self.hasher.is_extendable() {
+            true => self.squeeze()?.try_fill(out),
+            false => self.hasher.finalize_into(out),
         }
-    )* };
-}
+    }
 
-blake2x!(Blake2xb Blake2xs);
+    fn squeeze(&self) -> Result<AnyReader, Error> {
+        match &self.customization[..] {
+            [] => self.hasher.squeeze(),
+            customization => self.hasher.squeeze_custom(customization),
+        }
+    }
+
+    fn export(&self) -> Option<hashmill::Exported> {
+        self.hasher.export().ok().filter(|_| self.customization.is_empty())
+    }
+}
 
 /// A function with outputs of any length: KangarooTwelve, cSHAKE, KMAC, TupleHash, ParallelHash or
 /// BLAKE2X.
@@ -155,7 +72,7 @@ blake2x!(Blake2xb Blake2xs);
 /// Several threads may use it: each update is atomic.
 #[pyclass(frozen, immutable_type, name = "XOF", module = "hashmill")]
 pub struct Xof {
-    machine: Shared<Box<dyn Machine>>,
+    machine: Shared<Machine>,
     shape: Shape,
 }
 
@@ -189,7 +106,7 @@ impl Xof {
         py: Python<'py>,
         length: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let machine = self.machine.lock(py).copy();
+        let machine = self.machine.lock(py).clone();
         let usual = self.shape.len.into_pyobject(py)?.into_any();
         output(py, length.unwrap_or(&usual), move |out| machine.fill(out))
     }
@@ -207,9 +124,10 @@ impl Xof {
     /// Return a reader that returns the output piece by piece.
     #[pyo3(signature = ())]
     fn reader(&self, py: Python<'_>) -> PyResult<Reader> {
-        match self.machine.lock(py).reader() {
-            Some(output) => Ok(Reader(Shared::new(output))),
-            None => Err(PyValueError::new_err(
+        let machine = self.machine.lock(py);
+        match machine.xof {
+            true => Ok(Reader(Shared::new(machine.squeeze().map_err(wrong)?))),
+            false => Err(PyValueError::new_err(
                 "the output depends on its length: make the function with xof=True, or call digest(length)",
             )),
         }
@@ -218,7 +136,7 @@ impl Xof {
     /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
     fn copy(&self, py: Python<'_>) -> Xof {
-        let machine = below(KEYED, || Shared::new(self.machine.lock(py).copy()));
+        let machine = below(KEYED, || Shared::new(self.machine.lock(py).clone()));
         Xof { machine, shape: self.shape }
     }
 
@@ -264,18 +182,8 @@ impl Xof {
 
 fn make(
     py: Python<'_>,
-    [name, strength]: [&'static str; 2],
-    machine: impl Machine + 'static,
-    data: Arg<'_, '_>,
-) -> PyResult<Xof> {
-    let (len, block_size) = if strength == "128" { (32, 168) } else { (64, 136) };
-    begin(py, Shape { name, block_size, len, fixed: false }, machine, data)
-}
-
-fn begin(
-    py: Python<'_>,
-    shape: Shape,
-    mut machine: impl Machine + 'static,
+    name: &'static str,
+    mut machine: Machine,
     data: Arg<'_, '_>,
 ) -> PyResult<Xof> {
     if let Arg::Given(data) = data {
@@ -283,7 +191,10 @@ fn begin(
         let bytes: &[u8] = &data;
         crate::data::detach_if(py, bytes.len(), || machine.update(bytes)).map_err(wrong)?;
     }
-    Ok(Xof { machine: Shared::new(Box::new(machine)), shape })
+    let hasher = &machine.hasher;
+    let (block_size, len) = (hasher.facts().block_len, hasher.output_len());
+    let shape = Shape { name, block_size, len, fixed: !hasher.is_extendable() };
+    Ok(Xof { machine: Shared::new(machine), shape })
 }
 
 fn given<'a>(bytes: Option<&'a Bound<'_, PyAny>>) -> PyResult<Data<'a>> {
@@ -303,8 +214,8 @@ macro_rules! functions {
                 customization: Option<&Bound<'py, PyAny>>,
             ) -> PyResult<Xof> {
                 let customization = given(customization)?.to_vec();
-                let machine = Kangaroo { hasher: KangarooTwelve::<$rate>::new(), customization };
-                make(py, [stringify!($kt), $strength], machine, data)
+                let machine = Machine::new(KangarooTwelve::<$rate>::new(), true);
+                make(py, stringify!($kt), Machine { customization, ..machine }, data)
             }
 
             #[doc = concat!("cSHAKE", $strength, " (SP 800-185 §3) of data, with a function name and a customization string.")]
@@ -317,11 +228,11 @@ macro_rules! functions {
                 name: Option<&Bound<'py, PyAny>>,
                 customization: Option<&Bound<'py, PyAny>>,
             ) -> PyResult<Xof> {
-                let machine = CShake::<$rate>::new(
+                let hasher = CShake::<$rate>::new(
                     FunctionName(&given(name)?),
                     Customization(&given(customization)?),
                 );
-                make(py, [stringify!($cshake), $strength], machine, data)
+                make(py, stringify!($cshake), Machine::new(hasher, true), data)
             }
 
             #[doc = concat!("KMAC", $strength, " (SP 800-185 §4) of data under a key, with a customization string; with xof=True KMACXOF", $strength, ".")]
@@ -338,7 +249,7 @@ macro_rules! functions {
                 let (key, custom) = (Data::new(key)?, given(customization)?);
                 below(KEYED, || {
                     let hasher = Kmac::<$rate>::new(&key, Customization(&custom));
-                    make(py, [stringify!($kmac), $strength], Formed { hasher, xof }, data)
+                    make(py, stringify!($kmac), Machine::new(hasher, xof), data)
                 })
             }
 
@@ -361,7 +272,7 @@ macro_rules! functions {
                         hasher.element(&Data::new(&element?)?);
                     }
                 }
-                make(py, [stringify!($tuple), $strength], Formed { hasher, xof }, Arg::Missing)
+                make(py, stringify!($tuple), Machine::new(hasher, xof), Arg::Missing)
             }
 
             #[doc = concat!("ParallelHash", $strength, " (SP 800-185 §6) of data in blocks of block_size bytes, which is part of the function. With xof=True ParallelHashXOF", $strength, ".")]
@@ -377,7 +288,7 @@ macro_rules! functions {
             ) -> PyResult<Xof> {
                 let hasher = ParallelHash::<$rate>::new(block_size, &given(customization)?);
                 let hasher = hasher.map_err(wrong)?;
-                make(py, [stringify!($parallel), $strength], Formed { hasher, xof }, data)
+                make(py, stringify!($parallel), Machine::new(hasher, xof), data)
             }
         )*
 
@@ -402,7 +313,7 @@ functions! {
 }
 
 macro_rules! blake2x_functions {
-    ($($name:ident $Type:ident $module:ident, $shape:ident: $len:literal $block_size:literal $most:literal $salt:literal;)*) => { $(
+    ($($name:ident $module:ident: $len:literal $most:literal $salt:literal;)*) => { $(
         #[doc = concat!("BLAKE2X (the BLAKE2X paper) over ", stringify!($module), " of data: an output of that length, ",
             "up to ", $most, " bytes; of any length, not known beforehand, if there is none, whose beginnings are all ",
             "the same. With a key of up to ", $len, " bytes, a salt and a personalization of up to ", $salt, ".")]
@@ -420,22 +331,16 @@ macro_rules! blake2x_functions {
             let (key, salt, person) = (given(key)?, given(salt)?, given(person)?);
             let params = hashmill::$module::Params::new().key(&key).salt(&salt).personal(&person);
             below(KEYED, || {
-                let machine = params.build_xof(length).map_err(wrong)?;
-                begin(py, $shape(&machine), machine, data)
+                let hasher = params.build_xof(length).map_err(wrong)?;
+                make(py, stringify!($name), Machine::new(hasher, true), data)
             })
-        }
-
-        fn $shape(machine: &hashmill::$Type) -> Shape {
-            let known = machine.output_len().and_then(|len| usize::try_from(len).ok());
-            let fixed = known.is_some();
-            Shape { name: stringify!($name), block_size: $block_size, len: known.unwrap_or($len), fixed }
         }
     )* };
 }
 
 blake2x_functions! {
-    blake2xb Blake2xb blake2b, shape_b: 64 128 "2³² - 2" 16;
-    blake2xs Blake2xs blake2s, shape_s: 32 64 "65,534" 8;
+    blake2xb blake2b: 64 "2³² - 2" 16;
+    blake2xs blake2s: 32 "65,534" 8;
 }
 
 /// Return the KangarooTwelve or BLAKE2X object whose state export_state returned, or None if the
@@ -444,34 +349,8 @@ blake2x_functions! {
 #[pyo3(name = "_import_xof", signature = (state, /))]
 fn import_xof(py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<Option<Xof>> {
     let state = Data::new(state)?;
-    macro_rules! try_blake2x {
-        ($Type:ident, $shape:ident) => {
-            match hashmill::$Type::import(&state) {
-                Ok(machine) => {
-                    return begin(py, $shape(&machine), machine, Arg::Missing).map(Some);
-                }
-                Err(Error::StateAlgorithm) => {}
-                Err(error) => return Err(wrong(error)),
-            }
-        };
-    }
-    try_blake2x!(Blake2xb, shape_b);
-    try_blake2x!(Blake2xs, shape_s);
-    let customization = Vec::new();
-    match KangarooTwelve::<168>::import(&state) {
-        Ok(hasher) => {
-            let machine = Kangaroo { hasher, customization };
-            return make(py, ["kt128", "128"], machine, Arg::Missing).map(Some);
-        }
-        Err(Error::StateAlgorithm) => {}
-        Err(error) => return Err(wrong(error)),
-    }
-    match KangarooTwelve::<136>::import(&state) {
-        Ok(hasher) => {
-            let machine = Kangaroo { hasher, customization };
-            make(py, ["kt256", "256"], machine, Arg::Missing).map(Some)
-        }
-        Err(Error::StateAlgorithm) => Ok(None),
-        Err(error) => Err(wrong(error)),
-    }
+    let names = ["kt128", "kt256", "blake2xb", "blake2xs"];
+    let hasher = AnyHasher::import(&state).map_err(wrong)?;
+    let name = names.into_iter().find(|name| hasher.name().eq_ignore_ascii_case(name));
+    name.map(|name| make(py, name, Machine::new(hasher, true), Arg::Missing)).transpose()
 }

@@ -3,7 +3,6 @@
 use crate::batch::Digests;
 use crate::data::wrong;
 use crate::mac::named;
-use crate::names::algorithm;
 use arrow_buffer::Buffer;
 use hashmill::{AnyHasher, Kt128, Kt256};
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -23,57 +22,13 @@ const PIECE: usize = 1 << 20;
 /// The shortest time between two calls of `progress`.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The hasher of a file.
-enum Hasher {
-    Any(AnyHasher),
-    Kt128(Kt128),
-    Kt256(Kt256),
-}
-
-impl Hasher {
-    fn named(name: &str) -> PyResult<Self> {
-        Ok(match name {
-            "kt128" => Hasher::Kt128(Kt128::new()),
-            "kt256" => Hasher::Kt256(Kt256::new()),
-            _ => Hasher::Any(named(name)?.hasher()),
-        })
-    }
-
-    fn output_len(name: &str) -> usize {
-        match name {
-            "kt128" => 32,
-            "kt256" => 64,
-            _ => algorithm(name).map_or(0, |it| it.output_len()),
-        }
-    }
-
-    fn update(&mut self, data: &[u8]) -> Result<(), hashmill::Error> {
-        match self {
-            Hasher::Any(it) => it.try_update(data).map(drop),
-            Hasher::Kt128(it) => {
-                it.update(data);
-                Ok(())
-            }
-            Hasher::Kt256(it) => {
-                it.update(data);
-                Ok(())
-            }
-        }
-    }
-
-    fn finish(&self, out: &mut [u8]) -> Result<(), hashmill::Error> {
-        match self {
-            Hasher::Any(it) => it.finalize_into(out),
-            Hasher::Kt128(it) => {
-                it.finalize_xof().fill(out);
-                Ok(())
-            }
-            Hasher::Kt256(it) => {
-                it.finalize_xof().fill(out);
-                Ok(())
-            }
-        }
-    }
+/// Returns the hasher of a file.
+fn hasher(name: &str) -> PyResult<AnyHasher> {
+    Ok(match name {
+        "kt128" => Kt128::new().into(),
+        "kt256" => Kt256::new().into(),
+        _ => named(name)?.hasher(),
+    })
 }
 
 /// The reason why a file has no digest.
@@ -95,7 +50,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn one(&self, path: &Path, buffer: &mut [u8]) -> Result<Vec<u8>, Failure> {
-        let mut hasher = Hasher::named(self.algorithm).map_err(|_| Failure::Stopped)?;
+        let mut hasher = hasher(self.algorithm).map_err(|_| Failure::Stopped)?;
         let mut file = File::open(path).map_err(Failure::Read)?;
         loop {
             if self.stop.load(Relaxed) {
@@ -104,7 +59,7 @@ impl Work<'_> {
             match file.read(buffer) {
                 Ok(0) => break,
                 Ok(count) => {
-                    hasher.update(&buffer[..count]).map_err(Failure::Hash)?;
+                    hasher.try_update(&buffer[..count]).map_err(Failure::Hash)?;
                     self.bytes.fetch_add(count as u64, Relaxed);
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
@@ -112,7 +67,7 @@ impl Work<'_> {
             }
         }
         let mut digest = vec![0; self.len];
-        hasher.finish(&mut digest).map_err(Failure::Hash)?;
+        hasher.finalize_into(&mut digest).map_err(Failure::Hash)?;
         Ok(digest)
     }
 }
@@ -131,8 +86,7 @@ pub fn _hash_files<'py>(
     progress: Option<&Bound<'py, PyAny>>,
     threads: usize,
 ) -> PyResult<Digests> {
-    Hasher::named(algorithm)?;
-    let len = Hasher::output_len(algorithm);
+    let len = hasher(algorithm)?.output_len();
     let cores = thread::available_parallelism().map_or(1, |it| it.get());
     let threads = if threads == 0 { cores } else { threads }.clamp(1, paths.len().max(1));
     let work = Work {

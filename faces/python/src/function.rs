@@ -6,79 +6,47 @@ use crate::mac::Hmac;
 use crate::names::algorithm;
 use crate::trouble::Trouble;
 use hashmill::many::{self, Hex, Messages, Outputs};
-use hashmill::{AnyHasher, AnyHmac, Customization, Error, Kmac128, Kmac256, Kt128, Kt256, below};
+use hashmill::{AnyHasher, Customization, Error, Kmac128, Kmac256, Kt128, Kt256, below};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use std::alloc::{Layout, alloc_zeroed};
 use std::sync::Arc;
 
-/// A function for a batch, with its key.
-pub enum Function {
-    Plain(AnyHasher),
-    Hmac(AnyHmac),
-    Kt128(Kt128),
-    Kt256(Kt256),
-    Kmac128(Kmac128),
-    Kmac256(Kmac256),
+/// Returns the function for a batch that has that name: an algorithm (with a key: HMAC over it),
+/// `kt128` or `kt256`, or with a key `kmac128` or `kmac256`.
+///
+/// A hasher with a key is in a box, because every move of it would leave a copy.
+pub fn named(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<AnyHasher> {
+    let key = key.map(Data::new).transpose()?;
+    below(KEYED, || with(name, &key))
 }
 
-impl Function {
-    /// Returns the function of that name: an algorithm (with a key: HMAC over it), `kt128` or
-    /// `kt256`, or with a key `kmac128` or `kmac256`.
-    ///
-    /// It is in a box, because every move of a function with a key leaves a copy of it.
-    pub fn named(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<Box<Self>> {
-        let key = key.map(Data::new).transpose()?;
-        below(KEYED, || Self::with(name, &key).map(Box::new))
-    }
-
-    fn with(name: &str, key: &Option<Data<'_>>) -> PyResult<Self> {
-        Ok(match (name, key) {
-            ("kt128", None) => Function::Kt128(Kt128::new()),
-            ("kt256", None) => Function::Kt256(Kt256::new()),
-            ("kmac128", Some(key)) => Function::Kmac128(Kmac128::new(key, Customization(b""))),
-            ("kmac256", Some(key)) => Function::Kmac256(Kmac256::new(key, Customization(b""))),
-            ("kmac128" | "kmac256", None) => {
-                return Err(PyValueError::new_err(format!("{name} needs a key")));
-            }
-            (_, Some(key)) => Function::Hmac(Hmac::begin(key, name)?),
-            (_, None) => match algorithm(name) {
-                Some(algorithm) => Function::Plain(algorithm.hasher()),
-                None => return Err(PyValueError::new_err(format!("unsupported hash type {name}"))),
-            },
-        })
-    }
-
-    /// Returns the length of an output in bytes: `length` if it is given.
-    pub fn len(&self, length: Option<usize>) -> PyResult<usize> {
-        let (own, any) = match self {
-            Function::Plain(hasher) => (hasher.output_len(), hasher.algorithm().is_xof()),
-            Function::Hmac(hmac) => (hmac.algorithm().output_len(), false),
-            Function::Kt128(_) | Function::Kmac128(_) => (32, true),
-            Function::Kt256(_) | Function::Kmac256(_) => (64, true),
-        };
-        match length {
-            None => Ok(own),
-            Some(0) => Err(PyValueError::new_err("length must be at least 1")),
-            Some(length) if any || length == own => Ok(length),
-            Some(_) => Err(wrong(Error::NotExtendable)),
+fn with(name: &str, key: &Option<Data<'_>>) -> PyResult<AnyHasher> {
+    Ok(match (name, key) {
+        ("kt128", None) => Kt128::new().into(),
+        ("kt256", None) => Kt256::new().into(),
+        ("kmac128", Some(key)) => Kmac128::new(key, Customization(b"")).into(),
+        ("kmac256", Some(key)) => Kmac256::new(key, Customization(b"")).into(),
+        ("kmac128" | "kmac256", None) => {
+            return Err(PyValueError::new_err(format!("{name} needs a key")));
         }
-    }
+        (_, Some(key)) => Hmac::begin(key, name)?.into(),
+        (_, None) => match algorithm(name) {
+            Some(algorithm) => algorithm.hasher(),
+            None => return Err(PyValueError::new_err(format!("unsupported hash type {name}"))),
+        },
+    })
+}
 
-    fn finish_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
-        &self,
-        messages: &M,
-        outputs: &mut O,
-    ) -> Result<(), Error> {
-        match self {
-            Function::Plain(it) => it.finish_many(messages, outputs),
-            Function::Hmac(it) => it.finish_many(messages, outputs),
-            Function::Kt128(it) => it.finish_many(messages, outputs),
-            Function::Kt256(it) => it.finish_many(messages, outputs),
-            Function::Kmac128(it) => it.finish_many(messages, outputs),
-            Function::Kmac256(it) => it.finish_many(messages, outputs),
-        }
+/// Returns the length of the function's outputs in bytes: `length` if it is given.
+pub fn len(function: &AnyHasher, length: Option<usize>) -> PyResult<usize> {
+    let (own, any) = (function.output_len(), function.is_extendable());
+    match length {
+        None => Ok(own),
+        Some(0) => Err(PyValueError::new_err("length must be at least 1")),
+        Some(length) if any || length == own => Ok(length),
+        Some(_) => Err(wrong(Error::NotExtendable)),
     }
 }
 
@@ -113,7 +81,7 @@ impl Form {
     /// Writes the outputs of all messages.
     pub fn hash(
         &self,
-        function: &Function,
+        function: &AnyHasher,
         messages: &(dyn Messages + Sync),
         out: &mut [u8],
     ) -> Result<(), Error> {
@@ -126,13 +94,13 @@ impl Form {
 
     fn finish<O: Outputs + Send + ?Sized>(
         &self,
-        function: &Function,
+        function: &AnyHasher,
         messages: &(dyn Messages + Sync),
         out: &mut O,
     ) -> Result<(), Error> {
         match &self.threads {
-            Some(pool) => pool.install(|| function.finish_many(&many::threads(messages), out)),
-            None => function.finish_many(messages, out),
+            Some(pool) => pool.install(|| function.hash_many(&many::threads(messages), out)),
+            None => function.hash_many(messages, out),
         }
     }
 }

@@ -2,9 +2,7 @@
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::names::{algorithm, name};
-use hashmill::{
-    Algorithm, AnyHasher, Blake2xReader, Error, blake2b, blake2bp, blake2s, blake2sp, function,
-};
+use hashmill::{Algorithm, AnyHasher, AnyReader, Error, blake2b, blake2bp, blake2s, blake2sp};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -69,7 +67,7 @@ pub struct Hash(Shared<AnyHasher>);
 
 impl Hash {
     fn algorithm(&self, py: Python<'_>) -> Algorithm {
-        self.0.lock(py).algorithm()
+        self.0.lock(py).algorithm().expect("its hashers are those of an algorithm")
     }
 
     /// Absorbs the data that was passed to a constructor.
@@ -113,8 +111,8 @@ impl Hash {
     /// Return the state as bytes, for import_state. Keep it secret if the message is secret:
     /// whoever has it can continue the hash.
     #[pyo3(signature = ())]
-    fn export_state<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        bytes_of(py, self.0.lock(py).export().as_ref())
+    fn export_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(bytes_of(py, self.0.lock(py).export().map_err(wrong)?.as_ref()))
     }
 
     /// The algorithm's name in hashlib.
@@ -127,7 +125,7 @@ impl Hash {
     #[getter]
     fn digest_size(&self, py: Python<'_>) -> usize {
         let hasher = self.0.lock(py);
-        if hasher.algorithm().is_xof() { 0 } else { hasher.output_len() }
+        if hasher.is_extendable() { 0 } else { hasher.output_len() }
     }
 
     /// The length of a block in bytes.
@@ -172,8 +170,8 @@ pub fn output<'py>(
 pub struct HashXof;
 
 impl HashXof {
-    fn reader_of(slf: &Bound<'_, Self>) -> PyResult<hashmill::XofReader> {
-        slf.as_super().get().0.lock(slf.py()).finalize_xof().map_err(wrong)
+    fn reader_of(slf: &Bound<'_, Self>) -> PyResult<AnyReader> {
+        slf.as_super().get().0.lock(slf.py()).squeeze().map_err(wrong)
     }
 }
 
@@ -185,10 +183,7 @@ impl HashXof {
         length: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let mut reader = Self::reader_of(slf)?;
-        output(slf.py(), length, move |out| {
-            reader.fill(out);
-            Ok(())
-        })
+        output(slf.py(), length, move |out| reader.try_fill(out))
     }
 
     /// Return the first length bytes of the output, as a str of hexadecimal digits.
@@ -202,33 +197,13 @@ impl HashXof {
     /// Return a reader that returns the output piece by piece.
     #[pyo3(signature = ())]
     fn reader(slf: &Bound<'_, Self>) -> PyResult<Reader> {
-        Ok(Reader(Shared::new(Output::Keccak(Self::reader_of(slf)?))))
+        Ok(Reader(Shared::new(Self::reader_of(slf)?)))
     }
 }
 
 /// The output of an extendable-output function, read from its beginning.
 #[pyclass(frozen, immutable_type, name = "Reader", module = "hashmill")]
-pub struct Reader(pub Shared<Output>);
-
-/// An output of any length. The output of BLAKE2X has an end.
-pub enum Output {
-    Keccak(hashmill::XofReader),
-    Blake2xb(Box<Blake2xReader<function::Blake2b>>),
-    Blake2xs(Box<Blake2xReader<function::Blake2s>>),
-}
-
-impl Output {
-    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
-        match self {
-            Output::Keccak(reader) => {
-                reader.fill(out);
-                Ok(())
-            }
-            Output::Blake2xb(reader) => reader.fill(out),
-            Output::Blake2xs(reader) => reader.fill(out),
-        }
-    }
-}
+pub struct Reader(pub Shared<AnyReader>);
 
 #[pymethods]
 impl Reader {
@@ -240,7 +215,7 @@ impl Reader {
         length: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         output(py, length, |out| {
-            self.0.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).fill(out)
+            self.0.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).try_fill(out)
         })
     }
 
@@ -251,14 +226,14 @@ impl Reader {
 
 /// Returns the Python object of a hasher.
 fn object(py: Python<'_>, hasher: AnyHasher) -> PyResult<Bound<'_, PyAny>> {
-    let algorithm = hasher.algorithm();
+    let (algorithm, is_xof) = (hasher.algorithm(), hasher.is_extendable());
     let base = PyClassInitializer::from(Hash(Shared::new(hasher)));
     Ok(match algorithm {
-        Algorithm::Blake2b => Bound::new(py, base.add_subclass(Blake2b))?.into_any(),
-        Algorithm::Blake2s => Bound::new(py, base.add_subclass(Blake2s))?.into_any(),
-        Algorithm::Blake2bp => Bound::new(py, base.add_subclass(Blake2bp))?.into_any(),
-        Algorithm::Blake2sp => Bound::new(py, base.add_subclass(Blake2sp))?.into_any(),
-        _ if algorithm.is_xof() => Bound::new(py, base.add_subclass(HashXof))?.into_any(),
+        Some(Algorithm::Blake2b) => Bound::new(py, base.add_subclass(Blake2b))?.into_any(),
+        Some(Algorithm::Blake2s) => Bound::new(py, base.add_subclass(Blake2s))?.into_any(),
+        Some(Algorithm::Blake2bp) => Bound::new(py, base.add_subclass(Blake2bp))?.into_any(),
+        Some(Algorithm::Blake2sp) => Bound::new(py, base.add_subclass(Blake2sp))?.into_any(),
+        _ if is_xof => Bound::new(py, base.add_subclass(HashXof))?.into_any(),
         _ => Bound::new(py, base)?.into_any(),
     })
 }

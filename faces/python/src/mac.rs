@@ -3,7 +3,8 @@
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::hash::{KEYED, Shared, no_pickle};
 use crate::names::{algorithm, name};
-use hashmill::{Algorithm, AnyHmac, Error, Hasher, Hkdf, Key, Salt, below};
+use hashmill::function::{Fixed, FixedVisitor};
+use hashmill::{Algorithm, AnyHmac, Error, Hash, Hasher, Hkdf, Key, Salt, below};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -64,11 +65,11 @@ impl Hmac {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let msg = Data::new(msg)?;
         if msg.len() < crate::data::LONG {
-            return Ok(bytes_of(py, &self.0.lock(py).0.finish(&msg)));
+            return Ok(bytes_of(py, &self.0.lock(py).0.hash(&msg)));
         }
         let hmac = self.0.lock(py).0.clone();
         let msg: &[u8] = &msg;
-        Ok(bytes_of(py, &py.detach(|| hmac.finish(msg))))
+        Ok(bytes_of(py, &py.detach(|| hmac.hash(msg))))
     }
 
     /// The name of the hash function in hmac and hashlib.
@@ -143,24 +144,15 @@ trait WithHasher {
 }
 
 fn with_hasher(algorithm: Algorithm, what: &mut impl WithHasher) -> PyResult<()> {
-    let done = match algorithm {
-        Algorithm::Sha224 => what.run::<hashmill::Sha224>(),
-        Algorithm::Sha256 => what.run::<hashmill::Sha256>(),
-        Algorithm::Sha384 => what.run::<hashmill::Sha384>(),
-        Algorithm::Sha512 => what.run::<hashmill::Sha512>(),
-        Algorithm::Sha512_224 => what.run::<hashmill::Sha512_224>(),
-        Algorithm::Sha512_256 => what.run::<hashmill::Sha512_256>(),
-        Algorithm::Sha3_224 => what.run::<hashmill::Sha3_224>(),
-        Algorithm::Sha3_256 => what.run::<hashmill::Sha3_256>(),
-        Algorithm::Sha3_384 => what.run::<hashmill::Sha3_384>(),
-        Algorithm::Sha3_512 => what.run::<hashmill::Sha3_512>(),
-        Algorithm::Blake2b => what.run::<hashmill::Blake2b>(),
-        Algorithm::Blake2s => what.run::<hashmill::Blake2s>(),
-        Algorithm::Blake2bp => what.run::<hashmill::Blake2bp>(),
-        Algorithm::Blake2sp => what.run::<hashmill::Blake2sp>(),
-        _ => Err(Error::NoHmac),
-    };
-    done.map_err(wrong)
+    struct Run<'a, W>(&'a mut W);
+    impl<W: WithHasher> FixedVisitor for Run<'_, W> {
+        type Output = Result<(), Error>;
+        fn visit<F: Fixed>(self) -> Self::Output {
+            self.0.run::<Hash<F>>()
+        }
+    }
+    let done = algorithm.with_fixed(Run(what));
+    done.and_then(|done| done).map_err(wrong)
 }
 
 struct Pbkdf2<'a> {

@@ -14,9 +14,9 @@ pub fn output(state: &[u8], more: &[u8]) -> Result<Vec<u8>, Error> {
             let mut hasher = hashmill::$Type::import(state)?;
             assert_eq!(hasher.export().as_ref(), state);
             let mut many = vec![0; LEN];
-            hasher.finish_many(&[more], &mut many).expect("one output");
-            hasher.update(first).update(second).finalize_xof().fill(&mut out);
-            assert_eq!(many, out, "finish_many");
+            hasher.hash_many(&[more], &mut many).expect("one output");
+            hasher.update(first).update(second).squeeze().fill(&mut out);
+            assert_eq!(many, out, "hash_many");
         }};
     }
     macro_rules! blake2x {
@@ -26,7 +26,7 @@ pub fn output(state: &[u8], more: &[u8]) -> Result<Vec<u8>, Error> {
             let len = hasher.output_len().map_or(LEN, |len| LEN.min(len as usize));
             out.truncate(len);
             hasher.try_update(first)?.try_update(second)?;
-            hasher.finalize_xof().fill(&mut out).expect("output");
+            hasher.squeeze().fill(&mut out).expect("output");
         }};
     }
     match state.get(1) {
@@ -36,23 +36,23 @@ pub fn output(state: &[u8], more: &[u8]) -> Result<Vec<u8>, Error> {
         Some(0x43) => blake2x!(Blake2xs),
         _ => {
             let mut hasher = AnyHasher::import(state)?;
-            assert_eq!(hasher.export().as_ref(), state);
+            assert_eq!(hasher.export().expect("a state").as_ref(), state);
             let mut many =
-                vec![0; if hasher.algorithm().is_xof() { LEN } else { hasher.output_len() }];
-            let many_done = hasher.finish_many(&[more], &mut many[..]);
+                vec![0; if hasher.is_extendable() { LEN } else { hasher.output_len() }];
+            let many_done = hasher.hash_many(&[more], &mut many[..]);
             let updated = hasher.try_update(first).and_then(|hasher| hasher.try_update(second));
-            assert_eq!(many_done, updated.map(drop), "finish_many");
+            assert_eq!(many_done, updated.map(drop), "hash_many");
             updated_output(&hasher, &mut out);
             many_done?;
-            assert_eq!(many, out, "finish_many");
+            assert_eq!(many, out, "hash_many");
         }
     }
     Ok(out)
 }
 
 fn updated_output(hasher: &AnyHasher, out: &mut Vec<u8>) {
-    match hasher.finalize_xof() {
-        Ok(mut reader) => reader.fill(out),
+    match hasher.squeeze() {
+        Ok(mut reader) => reader.try_fill(out).expect("output"),
         Err(_) => *out = hasher.finalize().to_vec(),
     }
 }

@@ -195,9 +195,9 @@ fn refusals() {
             let before = near.export();
             assert_eq!(near.try_update(b"1").err(), Some(Error::MessageTooLong));
             assert_eq!(near.export().as_ref(), before.as_ref());
-            assert_eq!(near.finish_many(&[b"1"], &mut [0; 10]), Err(Error::MessageTooLong));
+            assert_eq!(near.hash_many(&[b"1"], &mut [0; 10]), Err(Error::MessageTooLong));
             let mut out = [0; 10];
-            near.try_update(b"").expect("nothing").finalize_xof().fill(&mut out).expect("output");
+            near.try_update(b"").expect("nothing").squeeze().fill(&mut out).expect("output");
         }};
     }
     both!(test);

@@ -21,7 +21,7 @@ fn blocks_of_blake2x() {
             let xof = blake2::Params { node_offset: $unknown << 32, ..Default::default() };
             let root = $reference(b"message", &xof);
             let mut hasher = $module::Params::new().build_xof(None).expect("no parameters");
-            hasher.update(b"message").finalize_xof().fill(&mut out).expect("as many blocks");
+            hasher.update(b"message").squeeze().fill(&mut out).expect("as many blocks");
             for number in NUMBERS {
                 let params = blake2::Params {
                     fanout: 0,
@@ -85,9 +85,9 @@ fn long_keys() {
             hmac::hmac(hashmill_reference::sha2::sha256, 64, key, message)
         };
         let expected = sha256(key, b"message");
-        assert_eq!(Hmac::<Sha256>::new(key).finish(b"message"), expected, "{len}");
+        assert_eq!(Hmac::<Sha256>::new(key).hash(b"message"), expected, "{len}");
         let mut tags = [Digest::default(); 2];
-        Hmac::<Sha256>::new(key).finish_many(&["message"; 2], &mut tags).expect("tags");
+        Hmac::<Sha256>::new(key).hash_many(&["message"; 2], &mut tags).expect("tags");
         assert!(tags.iter().all(|tag| *tag == expected), "{len}");
         // PBKDF2's password is a key, HKDF's salt and its pseudorandom key, too.
         let mut out = [0; 32];

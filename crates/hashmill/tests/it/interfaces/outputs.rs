@@ -1,6 +1,6 @@
 //! Outputs of fixed length and of any length, and outputs for messages of bits.
 
-use hashmill::{Algorithm, Error, XofReader};
+use hashmill::{Algorithm, Error};
 
 #[test]
 fn outputs_of_any_length() {
