@@ -51,7 +51,17 @@
 //! The hashers of the first five rows are one type, [`Hash`](struct@Hash); its page lists their
 //! methods. [`many::hash`] and the methods `hash_many` hash many messages at once, wherever these
 //! are in memory. [`Algorithm`], [`AnyHasher`] and [`AnyHmac`] are for algorithms that are chosen
-//! at run time.
+//! at run time, and `dyn` [`Hashing`] is a hasher of any function, also of one with parameters.
+//!
+//! # Verbs
+//! - `update` absorbs the next part of the message.
+//! - `finalize` returns the digest of what was absorbed. The hasher stays as it is, like with the
+//!   next three.
+//! - `hash` returns the digest after one more message; `hash_many` those of many messages, each
+//!   after what was absorbed; `hash_each` those of many hashers, each after its own message.
+//! - `squeeze` returns a reader of an output of any length.
+//! - `…_into` writes to a slice, `…_bits` takes a message that ends with single bits, and `try_…`
+//!   returns an error where the other form panics.
 //!
 //! # Conventions
 //! At most one argument of a function is a bare byte string, because two could be swapped
@@ -62,9 +72,10 @@
 //! both can import the trait as `_`.
 //!
 //! # Errors and panics
-//! A wrong length, name, offset or key is an [`Error`]. Only `update` panics, if a message becomes
-//! longer than its standard allows (2⁶¹ − 1 bytes for SHA-256). Only a hasher that was
-//! [imported](Hash::import) can reach that limit. `try_update` returns an error instead.
+//! A wrong length, name, offset or key is an [`Error`]. `update`, `hash` and `update_reader` panic
+//! if a message becomes longer than its standard allows (2⁶¹ − 1 bytes for SHA-256). Only a hasher
+//! that was [imported](Hash::import) can reach that limit. `try_update` returns an error instead.
+//! [`Messages::message`](many::Messages::message) panics for an index out of range, like a slice.
 //!
 //! # Memory and states
 //! Nothing is allocated, except by [`AnyHasher`] and [`AnyHmac`] for BLAKE2bp and BLAKE2sp, and
