@@ -131,15 +131,15 @@ pub trait Hashing: Sealed + Send + Sync {
     /// message.
     ///
     /// # Errors
-    /// [`Error::NoSuchOperation`] if the function takes no customization string after the message.
+    /// [`Error::Operation`] if the function takes no customization string after the message.
     fn squeeze_custom(&self, _customization: &[u8]) -> Result<AnyReader, Error> {
-        Err(Error::NoSuchOperation)
+        Err(Error::Operation)
     }
 
     /// Adds an element to the tuple of TupleHash.
     ///
     /// # Errors
-    /// [`Error::NoSuchOperation`] if the function hashes a message and no tuple;
+    /// [`Error::Operation`] if the function hashes a message and no tuple;
     /// [`Error::ElementLength`] if the last element is incomplete.
     fn element(&mut self, element: &[u8]) -> Result<(), Error> {
         self.begin_element(element.len() as u64)?;
@@ -152,35 +152,34 @@ pub trait Hashing: Sealed + Send + Sync {
     /// # Errors
     /// See [`element`](Self::element).
     fn begin_element(&mut self, _len: u64) -> Result<(), Error> {
-        Err(Error::NoSuchOperation)
+        Err(Error::Operation)
     }
 
     /// Sets whether this node is the last one of its level: see [`Hash::set_last_node`].
     ///
     /// # Errors
-    /// [`Error::NoSuchOperation`] if the function is not BLAKE2b or BLAKE2s.
+    /// [`Error::Operation`] if the function is not BLAKE2b or BLAKE2s.
     fn set_last_node(&mut self, _last_node: LastNode) -> Result<(), Error> {
-        Err(Error::NoSuchOperation)
+        Err(Error::Operation)
     }
 
     /// Exports the state, so that the message can be continued later: see [`Exported`].
     ///
     /// # Errors
-    /// [`Error::NoSuchOperation`] if the state of this function cannot be exported.
+    /// [`Error::Operation`] if the state of this function cannot be exported.
     fn export(&self) -> Result<Exported, Error> {
-        Err(Error::NoSuchOperation)
+        Err(Error::Operation)
     }
 
     /// Creates a hasher from a state that [`export`](Self::export) returned.
     ///
     /// # Errors
-    /// See [`Hash::import`]; [`Error::NoSuchOperation`] if the state of this function cannot be
-    /// exported.
+    /// See [`Hash::import`]; [`Error::StateDamaged`] if this function does not export states.
     fn import(_state: &[u8]) -> Result<Self, Error>
     where
         Self: Sized,
     {
-        Err(Error::NoSuchOperation)
+        Err(Error::StateDamaged)
     }
 
     /// Returns a copy of the hasher, which may absorb other bytes.
@@ -341,7 +340,7 @@ impl dyn Hashing + '_ {
     ///
     /// # Errors
     /// [`Error::PieceCount`] if the number of messages differs from the number of hashers;
-    /// [`Error::NoSuchOperation`] if the hashers are not of one function, or not hashers of a
+    /// [`Error::Operation`] if the hashers are not of one function, or not hashers of a
     /// message alone; and as [`Hash::hash_each`].
     pub fn hash_each<
         'h,
@@ -362,7 +361,7 @@ impl dyn Hashing + '_ {
         let output = first.output();
         for (index, hasher) in hashers.iter().enumerate() {
             if hasher.code() != first.code() || hasher.stream().is_none() || hasher.is_mac() {
-                return Err(Error::NoSuchOperation);
+                return Err(Error::Operation);
             }
             if messages.message(index).len() as u128 > hasher.room() {
                 return Err(Error::MessageTooLong);
@@ -433,7 +432,7 @@ trait Streamed: Sealed + Send + Sync {
     where
         Self: Sized,
     {
-        Err(Error::NoSuchOperation)
+        Err(Error::StateDamaged)
     }
 }
 
@@ -508,7 +507,7 @@ impl<T: Streamed> Hashing for T {
         } else if let Some(stream) = stream.of_type_mut::<StreamS>() {
             stream.last_node = last_node;
         } else {
-            return Err(Error::NoSuchOperation);
+            return Err(Error::Operation);
         }
         Ok(())
     }
@@ -727,7 +726,7 @@ hashing! { [const RATE: usize] Tuple<RATE>, &Self::FACTS, |_hasher| any_len(RATE
     fn try_update(&mut self, part: &[u8]) -> Result<(), Error> {
         let (given, expected) = (part.len() as u64, self.missing);
         self.missing = match expected.checked_sub(given) {
-            _ if expected == 0 => return Err(Error::NoSuchOperation),
+            _ if expected == 0 => return Err(Error::Operation),
             Some(missing) => missing,
             None => return Err(Error::ElementLength { given, expected }),
         };
@@ -743,11 +742,11 @@ hashing! { [const RATE: usize] Tuple<RATE>, &Self::FACTS, |_hasher| any_len(RATE
     fn hash_into(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
         match message {
             [] => Ok(self.whole()?.finalize_into(out)),
-            _ => Err(Error::NoSuchOperation),
+            _ => Err(Error::Operation),
         }
     }
     fn batch(&self, _: &dyn Messages, _: &mut dyn Outputs) -> Result<(), Error> {
-        Err(Error::NoSuchOperation)
+        Err(Error::Operation)
     }
     fn squeeze(&self) -> Result<AnyReader, Error> {
         Ok(AnyReader::Sponge(self.whole()?.squeeze()))
@@ -1178,7 +1177,10 @@ impl DerefMut for AnyHasher {
 impl fmt::Debug for AnyHasher {
     /// Shows nothing of the state, which may be secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("AnyHasher").field(&self.name()).finish()
+        match self.algorithm() {
+            Some(algorithm) => f.debug_tuple("AnyHasher").field(&algorithm).finish(),
+            None => f.debug_tuple("AnyHasher").field(&self.name()).finish(),
+        }
     }
 }
 
@@ -1215,11 +1217,11 @@ impl AnyReader {
     /// Continues at byte `position` of the output.
     ///
     /// # Errors
-    /// [`Error::NoSuchOperation`] for a sponge, which computes its output from the beginning on;
+    /// [`Error::Operation`] for a sponge, which computes its output from the beginning on;
     /// [`Error::OutputEnd`] if the output is shorter.
     pub fn seek(&mut self, position: u64) -> Result<(), Error> {
         match self {
-            AnyReader::Sponge(_) => Err(Error::NoSuchOperation),
+            AnyReader::Sponge(_) => Err(Error::Operation),
             AnyReader::Blake2xb(reader) => reader.seek(position),
             AnyReader::Blake2xs(reader) => reader.seek(position),
         }

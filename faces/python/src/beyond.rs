@@ -39,8 +39,8 @@ impl Machine {
     /// Absorbs the next part of the message; for TupleHash, the next element.
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         match (self.hasher.element(data), pool_for(data)) {
-            (Err(Error::NoSuchOperation), None) => self.hasher.try_update(data).map(drop),
-            (Err(Error::NoSuchOperation), Some(pool)) => {
+            (Err(Error::Operation), None) => self.hasher.try_update(data).map(drop),
+            (Err(Error::Operation), Some(pool)) => {
                 pool.install(|| self.hasher.try_update_rayon(data))
             }
             (done, _) => done,
