@@ -216,10 +216,7 @@ fuzz_target!(|input: Input| {
                         hasher.update(piece);
                         hasher = Kt256::import(hasher.export().as_ref()).expect("our own");
                     }
-                    (
-                        hasher.squeeze_custom(&custom),
-                        reference::k12::kt256(&message, &custom, len),
-                    )
+                    (hasher.squeeze_custom(&custom), reference::k12::kt256(&message, &custom, len))
                 }
                 false => {
                     let mut hasher = Kt128::new();
@@ -227,10 +224,7 @@ fuzz_target!(|input: Input| {
                         hasher.update(piece);
                         hasher = Kt128::import(hasher.export().as_ref()).expect("our own");
                     }
-                    (
-                        hasher.squeeze_custom(&custom),
-                        reference::k12::kt128(&message, &custom, len),
-                    )
+                    (hasher.squeeze_custom(&custom), reference::k12::kt128(&message, &custom, len))
                 }
             };
             squeezes(output, &expected, input.piece.into());

@@ -62,7 +62,10 @@ fuzz_target!(|input: Input| {
                 [_, hasher] = hashers;
             }
             Step::Clone => hasher = hasher.clone(),
-            Step::Export => hasher = AnyHasher::import(hasher.export().expect("a state").as_ref()).expect("our own"),
+            Step::Export => {
+                hasher =
+                    AnyHasher::import(hasher.export().expect("a state").as_ref()).expect("our own")
+            }
             Step::Force(backend) => backend.force(),
             Step::Finalize if looks == 3 => {}
             Step::Finalize => {
