@@ -33,8 +33,8 @@ use crate::wipe::{Secret, below};
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-/// A hash in progress, of any function: [`Hash`], [`KangarooTwelve`], [`Blake2x`], [`CShake`],
-/// [`Kmac`], [`Tuple`], [`ParallelHash`], [`Hmac`] or [`AnyHmac`].
+/// A hash in progress, of any function: [`Hash`](struct@Hash), [`KangarooTwelve`], [`Blake2x`],
+/// [`CShake`], [`Kmac`], [`Tuple`], [`ParallelHash`], [`Hmac`] or [`AnyHmac`].
 ///
 /// `dyn Hashing` is a hasher whose function is chosen at run time. The methods with default
 /// implementations belong to some functions only; the others return an error.
@@ -215,7 +215,7 @@ impl dyn Hashing + '_ {
         self.facts().code
     }
 
-    /// Returns the length of the digest that [`finalize`](Self::finalize) returns, in bytes. If the
+    /// Returns the length of the digest that `finalize` returns, in bytes. If the
     /// output may have any length, this is its usual length.
     pub fn output_len(&self) -> usize {
         self.output().len
@@ -237,7 +237,7 @@ impl dyn Hashing + '_ {
     ///
     /// # Panics
     /// If the last element of TupleHash is incomplete, or if BLAKE2X was built with an output
-    /// longer than 64 bytes. [`finalize_into`](Self::finalize_into) returns an error instead.
+    /// longer than 64 bytes. `finalize_into` returns an error instead.
     pub fn finalize(&self) -> VarDigest {
         self.hash(&[])
     }
@@ -265,7 +265,7 @@ impl dyn Hashing + '_ {
     ///
     /// # Panics
     /// If the message becomes longer than the standard allows, and as
-    /// [`finalize`](Self::finalize).
+    /// `finalize`.
     pub fn hash(&self, message: &[u8]) -> VarDigest {
         let mut digest = VarDigest::zero(self.output_len());
         must(self.hash_into(message, digest.as_mut()));

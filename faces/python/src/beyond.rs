@@ -329,11 +329,15 @@ macro_rules! blake2x_functions {
             person: Option<&Bound<'py, PyAny>>,
         ) -> PyResult<Xof> {
             let (key, salt, person) = (given(key)?, given(salt)?, given(person)?);
-            let params = hashmill::$module::Params::new().key(&key).salt(&salt).personal(&person);
-            below(KEYED, || {
-                let hasher = params.build_xof(length).map_err(wrong)?;
-                make(py, stringify!($name), Machine::new(hasher, true), data)
-            })
+            // The parameters contain the key. They are in a frame below, because a hasher that is moved
+            // takes along what was in the unused part of its place.
+            let hasher = below(KEYED, || {
+                let params = hashmill::$module::Params::new();
+                let params = params.key(&key).salt(&salt).personal(&person);
+                params.build_xof(length).map(AnyHasher::from)
+            });
+            let hasher = hasher.map_err(wrong)?;
+            below(KEYED, || make(py, stringify!($name), Machine::new(hasher, true), data))
         }
     )* };
 }

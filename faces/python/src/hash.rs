@@ -623,12 +623,15 @@ macro_rules! blake2p {
             ) -> PyResult<PyClassInitializer<Self>> {
                 let _ = usedforsecurity;
                 let plain = Plain::parse([$max, $salt], digest_size, [key, salt, person])?;
-                let params = $module::Params::new()
-                    .output_len(plain.digest_size)
-                    .key(&plain.key)
-                    .salt(&plain.salt)
-                    .personal(&plain.person);
-                let hasher = begin(py, params.build().map_err(wrong)?.into(), data)?;
+                // The parameters contain the key. They are in a frame below, because a hasher that is
+                // moved takes along what was in the unused part of its place.
+                let hasher = hashmill::below(KEYED, || {
+                    let params = $module::Params::new().output_len(plain.digest_size);
+                    let params = params.key(&plain.key).salt(&plain.salt).personal(&plain.person);
+                    params.build().map(AnyHasher::from)
+                });
+                let hasher = hasher.map_err(wrong)?;
+                let hasher = hashmill::below(KEYED, || begin(py, hasher, data))?;
                 Ok(PyClassInitializer::from(Hash(Shared::new(hasher))).add_subclass($Type))
             }
         }

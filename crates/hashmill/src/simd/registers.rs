@@ -15,10 +15,14 @@ use super::Isa;
 /// WebAssembly has no registers.
 #[inline(always)]
 pub(crate) fn clear() {
-    if cfg!(any(miri, hashmill_msan)) {
-        // Miri and MemorySanitizer cannot run assembly.
-        return;
+    // Miri and MemorySanitizer cannot run assembly.
+    if !cfg!(any(miri, hashmill_msan)) {
+        overwrite();
     }
+}
+
+#[inline(always)]
+fn overwrite() {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     {
         /// Clears the vector registers with `$text`, then the general registers.
