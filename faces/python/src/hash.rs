@@ -623,12 +623,14 @@ macro_rules! blake2p {
             ) -> PyResult<PyClassInitializer<Self>> {
                 let _ = usedforsecurity;
                 let plain = Plain::parse([$max, $salt], digest_size, [key, salt, person])?;
-                // The parameters contain the key. They are in a frame below, because a hasher that is
-                // moved takes along what was in the unused part of its place.
+                // The parameters contain the key. They are in a frame that is cleared before the hasher
+                // is moved, because a move takes along what was in the unused part of its place.
                 let hasher = hashmill::below(KEYED, || {
-                    let params = $module::Params::new().output_len(plain.digest_size);
-                    let params = params.key(&plain.key).salt(&plain.salt).personal(&plain.person);
-                    params.build().map(AnyHasher::from)
+                    let hash = hashmill::below(KEYED, || {
+                        let params = $module::Params::new().output_len(plain.digest_size);
+                        params.key(&plain.key).salt(&plain.salt).personal(&plain.person).build()
+                    })?;
+                    Ok(hashmill::below(KEYED, || AnyHasher::from(hash)))
                 });
                 let hasher = hasher.map_err(wrong)?;
                 let hasher = hashmill::below(KEYED, || begin(py, hasher, data))?;
