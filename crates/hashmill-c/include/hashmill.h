@@ -477,7 +477,7 @@ hashmill_status hashmill_xof_squeeze(hashmill_xof *xof, void *out, size_t out_le
 
 /* Writes, for each of `count` messages, the output that hashmill_hasher_finish() would write:
  * `output_len` bytes each, one after the other, as hashmill_hash_many() does.
- * HASHMILL_ERROR_OPERATION for TupleHash and ParallelHash. */
+ * HASHMILL_ERROR_OPERATION for TupleHash. */
 hashmill_status hashmill_hasher_finish_many(const hashmill_hasher *hasher, const hashmill_bytes *messages,
                                             size_t count, void *out, size_t output_len);
 

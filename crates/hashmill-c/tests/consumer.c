@@ -824,7 +824,7 @@ static void streams(void) {
 
         /* One prepared hasher for many messages. */
         begin(&hasher, a);
-        if (tuple || parallel)
+        if (tuple)
             FAILS(hashmill_hasher_finish_many(&hasher, messages, MANY, together, LONGEST), OPERATION);
         else {
             OK(hashmill_hasher_finish_many(&hasher, messages, MANY, together, LONGEST));
