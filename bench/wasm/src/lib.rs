@@ -42,10 +42,10 @@ pub extern "C" fn hash(algorithm: u8, len: usize, together: bool) -> *const u8 {
     digests.resize(size * count, 0);
     if together {
         let messages = hashmill::many::Rows::new(messages, len).expect("messages of one length");
-        hasher.finish_many(&messages, &mut digests[..]).expect("room for all digests");
+        hasher.hash_many(&messages, &mut digests[..]).expect("room for all digests");
     } else {
         for (message, digest) in messages.chunks_exact(len).zip(digests.chunks_exact_mut(size)) {
-            digest.copy_from_slice(&hasher.finish(message));
+            digest.copy_from_slice(&hasher.hash(message));
         }
     }
     digests.as_ptr()
