@@ -51,7 +51,7 @@ impl Facts {
 }
 
 /// The known answers of a function. They are digests of many digests rather than the digests
-/// themselves, so that 20 messages take two strings and not 40. A unit test computes them with
+/// themselves, so that 36 messages take two strings and not 72. A test computes them with
 /// `hashmill-reference`.
 #[derive(Clone, Copy, Debug)]
 pub struct Answers {

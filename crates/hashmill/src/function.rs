@@ -49,8 +49,8 @@ impl Function for Sha224 {
         standard: "FIPS 180-4 §6.3",
         oid: Some("2.16.840.1.101.3.4.2.4"),
         answers: Answers {
-            digests: "5d4f2d4cb1cd1854af225b1ac3c84d20d207ae8e354b07d590af32dd",
-            more: "a985d0a12f65ee3e713848df31106979032426e8e686497eb9280e4d",
+            digests: "aba4c5e18b02d5480d8184b436ce6403f8a888d8a1f0b26d6335e580",
+            more: "1f60c1a6a91bab38ea40d7c87062c9a4b6c04a1a718baaa8195b25af",
         },
     };
 }
@@ -78,8 +78,8 @@ impl Function for Sha256 {
         standard: "FIPS 180-4 §6.2",
         oid: Some("2.16.840.1.101.3.4.2.1"),
         answers: Answers {
-            digests: "3ca37311f1107b4ae006ce2bf3cefcb8a629e304aa042e635a36ae3ead1a38ed",
-            more: "3ddff7ed5d655ac93ed000c0a3ad8b3a2c984cc154c1217cb553ee261cef20f6",
+            digests: "bf1a37daeadcd5e95a32ea4aa2d4565c46d49a59ff49d87a5c445a00ee23b204",
+            more: "cd0cba8d417b7d58b8d340d7373876909dfdadcac6926134a18b88e795d220aa",
         },
     };
 }
@@ -107,8 +107,8 @@ impl Function for Sha384 {
         standard: "FIPS 180-4 §6.5",
         oid: Some("2.16.840.1.101.3.4.2.2"),
         answers: Answers {
-            digests: "5459dbb8f498baa7886e03fd88876234a644580304029ed3f2822053271a7754a57ef696afad3739deffc2ae8e70d3ed",
-            more: "0bea1d5d4eae50fdd88ef7d8cc9e54c126b81acae4d4d4031781653ff74da79b2d1aa5b6815b499c1203725770c9a8c4",
+            digests: "717696709ef8886c1d79325435c408363ee71636a12c31599fe9f124424c39d56f0dcacab1de81a65c85d997470b44f8",
+            more: "4b98b898a0905b0428dc4b275cd107263457c27b1e53dbec6efcfabdab84ee6490f49cdba5ed905c2486ecd2d6d8942d",
         },
     };
 }
@@ -136,8 +136,8 @@ impl Function for Sha512 {
         standard: "FIPS 180-4 §6.4",
         oid: Some("2.16.840.1.101.3.4.2.3"),
         answers: Answers {
-            digests: "284b657d3932d76ccec46d04a8bf4433d7db57810100ee4a6b97e1ac4a6cece94ae9b741094a4fa62e536caaf13204b088c30f0b5b28825be1787da3fc73860b",
-            more: "50fe5dd86e90ecdfe0d07f8b3c091f2344d4fa2dbbeb94087e2642f18196b81f7f9506746392b6ce899d32acbdf88db3370ab422c75dfdb64438f1d29eeb0fc4",
+            digests: "2f117fa995c60578b57fc68a6825183f22f96feb352abf945943d0b37998216df8b65c0ee4c1c9724e398224fde6933289777d0c590e546c3ed71bd1677d6d5e",
+            more: "b832afa7cd85d734dbee7ec6b3aa4286353b785a975fa65320085b9e83d5b94f3978487cf4b750114b0a342e89a29b3e8364a7d4631621c6e9244954c67c2c21",
         },
     };
 }
@@ -165,8 +165,8 @@ impl Function for Sha512_224 {
         standard: "FIPS 180-4 §6.6",
         oid: Some("2.16.840.1.101.3.4.2.5"),
         answers: Answers {
-            digests: "08506510a82a5410f2cb97f5500bad36c3c7b0078306afbaa7995162",
-            more: "d17a9886b05c048cd954789ddebfd5edbd01559328e55f39d46283c5",
+            digests: "8b542a868bd663fb75019dfb28935cd386ceefcffccec69a163bde6c",
+            more: "b1ab45cb813e431efffeb6dc50f7a5c6b530d8955fec2e3faadce529",
         },
     };
 }
@@ -194,8 +194,8 @@ impl Function for Sha512_256 {
         standard: "FIPS 180-4 §6.7",
         oid: Some("2.16.840.1.101.3.4.2.6"),
         answers: Answers {
-            digests: "46b4bf4c7a194a87d90a48ab974ba071007ba0a06c249981c8f6ae695cb4e66d",
-            more: "c3b54d0e7c4a7b8f3163b904a49379f75f85c44036cd9f00e3dc8d7f2b12519e",
+            digests: "e7883f460b8ed9c919ff57e29a092086a4a70e62be84a555487ab536b06296df",
+            more: "46a68f211fe496fdaaa4d8b427cebf116b1459dc866f8fb1f2db51f4a3994a08",
         },
     };
 }
@@ -223,8 +223,8 @@ impl Function for Blake2b {
         standard: "RFC 7693",
         oid: None,
         answers: Answers {
-            digests: "e61e6b72fc750f49ccb4214dc0ddae0db92bc79694f834f33e9e0863ddd638cbf32eec0cb881a351f2b5a7433c42f432e42e881107ee9c10ad5f77a43d6b007b",
-            more: "50ae76826ee536fb5ba6204ad102691234ac73cd7fc621fa580b8e15fe2c54369c51468053a650217b555a56f9544a4d5013b3ca199ad9229fa757b056ae3efa",
+            digests: "5059e00db653f9412630794866c1ecdbfa901dd20e2c579d326a1c3a6da51c6c6a1687305201718666194ab321edb6bbf0f09e01c061dcc6c088a1cffe75fab5",
+            more: "dfb6d4889c46070c1115b0f67f44a82acdb719c41774c855bc696c7b117dd0af5639c1012a3d25310be20532e9a2f47852821722837bc08feaad41c5ef685485",
         },
     };
 }
@@ -251,8 +251,8 @@ impl Function for Blake2s {
         standard: "RFC 7693",
         oid: None,
         answers: Answers {
-            digests: "53ad22961b10f896a649e9901f7d7d4c4074b8ec034db732d338b0a52b05a2fb",
-            more: "334c8088796fafd6231a30e869e58b0956e5562c7dfd50c1b93983a2826c2356",
+            digests: "6d1ab2ce12d1be3913ae0b24dda3d527240a43afd9abdec5be7c54d7e0bf1b6b",
+            more: "ba5ff403f9c6b0df30c70be4cb624fa1afbe317bcc149acf0617337255e8b3fb",
         },
     };
 }
@@ -279,8 +279,8 @@ impl Function for Blake2bp {
         standard: "BLAKE2 paper §5",
         oid: None,
         answers: Answers {
-            digests: "0e9c66b51ff8b97ac42168a4706f3608b62210ef8334e340232adab2b5730978ee4fad5bf4063c95fa1ebc10bde28c6803cf3b6a05b451010e1ec6b23be82bf3",
-            more: "6e516f910d53192c4a6d3084d6c38482100271bc2827bac6ed3d61dc08c4df9811753c2b06087287a496be07dd637b226083a135958ffe6bb02e1abee09292b6",
+            digests: "fbe54940d384fa1198649c3894aa8c90182367ac5fd567ac7857943c56209cc8137f2c9c48f959cd736c518c06c8273b3afd13c0607ec6328abe44dd466f1fad",
+            more: "b6a65560a08e449f64e42a7597ecc83ae02c57aa28844c6378968062bc3b0c5f457c5e5fefb328dcfd73cd979d0498c3da6765a27ea0342142cfc1ff06ebdaab",
         },
     };
 }
@@ -307,8 +307,8 @@ impl Function for Blake2sp {
         standard: "BLAKE2 paper §5",
         oid: None,
         answers: Answers {
-            digests: "37f494eca752cae8c0d6c74cc01237d94cd3e5181d2daa631c1f9e824a2c427c",
-            more: "6f862ad8191611462b9707f6857485421153a563fd2efa12aba527f209bf5eec",
+            digests: "4b0875ba1d1f93966e03e6b5b5b3b29974308910ce1ca1b3a583b2f4e610d74b",
+            more: "99bcecaa91f81905518e3768eceddc9e2ed704833bddd236c35a3a71a8d39728",
         },
     };
 }
@@ -350,8 +350,8 @@ impl<const N: usize> Function for Sha3<N> {
             standard: "FIPS 202 §6.1",
             oid: Some("2.16.840.1.101.3.4.2.7"),
             answers: Answers {
-                digests: "f528ad83677dc7c07d0f26fc4e0ec315af240cf89b918c435ce5f942",
-                more: "f5989d383bd3dd1104fb27336e379c246e321ac8b5685d4e984ae7b6",
+                digests: "0f4955f3728c25902114ad2e6dd276aa99c0f6bcc79cf3aef82aa3bf",
+                more: "ce905278eb5083163bad3ef2d101608d51c38513e5f0a29156c31499",
             },
         },
         32 => Facts {
@@ -365,8 +365,8 @@ impl<const N: usize> Function for Sha3<N> {
             standard: "FIPS 202 §6.1",
             oid: Some("2.16.840.1.101.3.4.2.8"),
             answers: Answers {
-                digests: "59bb910dd283c63be6f872fd7f15ec94a4506784a3f1f34522860a4b759effaa",
-                more: "b5ef43b615a2d65df97ae71a9f8096952b071ecdec5954410d9965c337c5bc1f",
+                digests: "1f476e279b771b56116f4ce65c56bf893deab7bfddb87acfe08f60bfa1c7e079",
+                more: "76df782073936567adcde5525f239a4d955bb8facaaa71fdf681813217b21ce5",
             },
         },
         48 => Facts {
@@ -380,8 +380,8 @@ impl<const N: usize> Function for Sha3<N> {
             standard: "FIPS 202 §6.1",
             oid: Some("2.16.840.1.101.3.4.2.9"),
             answers: Answers {
-                digests: "5f868923d4c879fef2d849ddca5267c5ce449f2019fa1d9f94ab00567ee41e3688effd208d60aac8d73f157af177679d",
-                more: "3008708e8e8fe4ca68e1779fda50d1c4d87a45a0b7a848e7301e3942abec75934c2a297f69d479d51c97c388149bac46",
+                digests: "7f1d79953e621140f158508a8f16ac4de736b97ff1aa7f0e08df7d9c2d4ecf1eec55fbd3d82b49de082975b6c3f7a70a",
+                more: "8e38b1326e8c8e116fe69997b4e6e0afdeec71ce4a5686180162e8dc9276cc0ed65175551de3be334d1440afdf4d5229",
             },
         },
         64 => Facts {
@@ -395,8 +395,8 @@ impl<const N: usize> Function for Sha3<N> {
             standard: "FIPS 202 §6.1",
             oid: Some("2.16.840.1.101.3.4.2.10"),
             answers: Answers {
-                digests: "4da248540ac35b491d4aad8e8984ac2747a9a44596820d27a32cad20a9e5325509670a5c8d2cb85fcb882f7dd7b67998983602e173a3b10b2457832f98b478f6",
-                more: "a3c687cb23dd1123e3e92c2e52ef278941a2600f3391645500351b1567a6984cdef11ad3cfeb0f3f32d43882a02965a5e3fea5fac211fa6c5bef1dec48559a01",
+                digests: "ad685577627fcf7ded46cba0f5de8724214260678f82110804e236e0755f61a9cbb46a7524035e48bbf3ea332795a121b47b35c4a9e479705cea27afc7d2ce63",
+                more: "fafceedf374408191d594bd928b5d5b585800e937e30bd9d36993016a445be74d4ec07cd9dab78469f938e099542ee4e105fe5a82398010e2321dd7c25598001",
             },
         },
         _ => panic!("SHA-3's digests have 28, 32, 48 or 64 bytes"),
@@ -439,8 +439,8 @@ impl<const RATE: usize> Function for Shake<RATE> {
             standard: "FIPS 202 §6.2",
             oid: Some("2.16.840.1.101.3.4.2.11"),
             answers: Answers {
-                digests: "55b56e5eb2bc4c2d2240218b1507ba338a806909a108106e74082fd07f078c72",
-                more: "cc695b5c9fbc21012b023eb136709db8907ddf6f041370bb99c4a62ebb3bc98f",
+                digests: "bfecddbc8d6d83c3674eb7f663fd0da30e288afb6735f0b2220710d4b06b75bb",
+                more: "89d0c3cd23bf757b57d12d6958e211c528a11dd556683594787ae58e73b5a925",
             },
         },
         136 => Facts {
@@ -454,8 +454,8 @@ impl<const RATE: usize> Function for Shake<RATE> {
             standard: "FIPS 202 §6.2",
             oid: Some("2.16.840.1.101.3.4.2.12"),
             answers: Answers {
-                digests: "9af72551755e01b1ebc718d7527e709ee59b385f5fa328130213d29ed6d74387dc3439e690b7971d068e1d3486a75b4dcfc783994054df26e27b590edadcf8f3",
-                more: "0d7843bc853c24d7d075c33616f068b123d250958e9586d223c8925ecb6acf91c52ec7030e0b6cc6172ea1617370ff67c2736372cebdb812d3634bff1128e489",
+                digests: "53553cd4b694b2efaf37829964bf8f6ef253695b290682f5d15c07af572348c54c35ffbe503af0bdf27905afc58f0caeedaff0917074ae3ea9c7916abc35ce4a",
+                more: "a18c455ded13bcdb8eed6ebfeb06b5a62d98e0dde23023c916f45b04d70303068baf77f812e05001f26b42bfd5fb1882f423a1596860885038378a5763c07a69",
             },
         },
         _ => panic!("SHAKE's rates are 168 and 136 bytes"),
@@ -492,8 +492,8 @@ impl<const RATE: usize> Function for TurboShake<RATE> {
             standard: "RFC 9861 §2",
             oid: None,
             answers: Answers {
-                digests: "5655aaaf5183bea2cd5bebd714d2245b0d9765c82243450b7b20f28b1a073406",
-                more: "baaf862f636bb18a23c3cb8f909cfc11331c5f1462209356739b0e71579c837d",
+                digests: "56308284794c84c033b8ed77b5f5fb8a8b40f226b1e3fb76ba083bd8dbef5cf2",
+                more: "3dba1f65ba92ecdb40054c0e6aa74acfae970f06482e07195e3332fb8f1dc074",
             },
         },
         136 => Facts {
@@ -507,8 +507,8 @@ impl<const RATE: usize> Function for TurboShake<RATE> {
             standard: "RFC 9861 §2",
             oid: None,
             answers: Answers {
-                digests: "c990b15373d5828669de06c319c9eed42e41b94f468317ea41b7072fa5f5930ed024aaa4f9c85a898b2ce16dfd095f7b14b7e27a176525035f9638231a1addb6",
-                more: "ed9844222cca2ba32dc37cf332620019c87454812828407c5558286702e55da1ee8104543abde8f84b0ebdcbe7fddad8a21fc3f14e605f6577255cef94a7ba57",
+                digests: "defb0fa1acea3140857ab6e0ccfbeb8382b88fa24296747e3d76e9e4e883b58fdd6b8eea9203cea906335d2250674fb52cc4a993196885d596e96cda9048601a",
+                more: "b7c4326af6c22eba28d6999eef65bc2415bc91933af24fb5bf639fa77067cd084ac82b2e25b3cf413ed6758fc8a986a73451b4c8fd8f007b0a187960af46b81b",
             },
         },
         _ => panic!("TurboSHAKE's rates are 168 and 136 bytes"),

@@ -20,6 +20,7 @@ mod mac;
 mod many;
 mod residues;
 mod scale;
+mod self_test;
 mod sp800_185;
 mod state;
 mod vectors;
