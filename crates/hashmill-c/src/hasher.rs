@@ -4,7 +4,7 @@ use crate::algorithm::algorithm;
 use crate::hash::{many, rows};
 use crate::in_place::{Family, hasher_len};
 use crate::memory::{
-    Apart, BATCH, Bytes, Context, HEAD, Hasher, Message, XofContext, array, bytes, bytes_mut,
+    BATCH, Bytes, Context, Distinct, HEAD, Hasher, Message, XofContext, array, bytes, bytes_mut,
     messages, places, put,
 };
 use crate::status::Failure;
@@ -338,13 +338,13 @@ entry! {
 /// Absorbs each piece into its context. Contexts of one function run side by side in lanes.
 ///
 /// # Safety
-/// As [`Apart::check`].
+/// As [`Distinct::check`].
 pub(crate) unsafe fn update_together<F: Family<Dyn = dyn Hashing>, const SIZE: usize>(
     contexts: &[*mut Context<F, SIZE>],
     pieces: &[Message],
 ) -> Result<(), Failure> {
     // SAFETY: the caller promises this.
-    unsafe { Apart::check(contexts)? };
+    unsafe { Distinct::check(contexts)? };
     for (contexts, pieces) in contexts.chunks(BATCH).zip(pieces.chunks(BATCH)) {
         // SAFETY: `check` found that all are initialised contexts, and different.
         let mut places = unsafe { places(contexts)? };

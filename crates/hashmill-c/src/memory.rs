@@ -217,25 +217,25 @@ impl<F: Family, const SIZE: usize> Context<F, SIZE> {
 /// Guards contexts that are changed together, and so must all be different. While it lives, the
 /// contexts that it has checked have an inverted seal, so that a second check of the same context
 /// fails.
-pub(crate) struct Apart<'a, F: Family, const SIZE: usize> {
+pub(crate) struct Distinct<'a, F: Family, const SIZE: usize> {
     contexts: &'a [*mut Context<F, SIZE>],
     seen: usize,
 }
 
-impl<'a, F: Family, const SIZE: usize> Apart<'a, F, SIZE> {
+impl<'a, F: Family, const SIZE: usize> Distinct<'a, F, SIZE> {
     /// Checks that every pointer points to an initialised context, and that no two are equal.
     ///
     /// # Safety
     /// As [`Context::get_mut`], for each context.
     pub(crate) unsafe fn check(contexts: &'a [*mut Context<F, SIZE>]) -> Result<(), Failure> {
-        let mut apart = Apart { contexts, seen: 0 };
+        let mut distinct = Distinct { contexts, seen: 0 };
         for &context in contexts {
             // SAFETY: the caller promises this; `get` found that it is a context.
             unsafe {
                 Context::get(context)?;
                 (&raw mut (*context).seal).write(!F::SEAL);
             }
-            apart.seen += 1;
+            distinct.seen += 1;
         }
         Ok(())
     }
@@ -263,7 +263,7 @@ pub(crate) unsafe fn places<F: Family, const SIZE: usize>(
     Ok(core::array::from_fn(|i| unsafe { Place::new(value(contexts[i.min(last)])) }))
 }
 
-impl<F: Family, const SIZE: usize> Drop for Apart<'_, F, SIZE> {
+impl<F: Family, const SIZE: usize> Drop for Distinct<'_, F, SIZE> {
     fn drop(&mut self) {
         for &context in &self.contexts[..self.seen] {
             // SAFETY: `check` found that it is a context.

@@ -75,7 +75,7 @@ pub(crate) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
 /// Runs `call` as [`guard`] does, then overwrites up to 24 KiB of the stack that `call` used: a
 /// hasher with a key is moved to the caller's context, and each move leaves a copy on the stack.
 pub(crate) fn guard_keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
-    hashmill::below(24 * 1024, || guard(call))
+    hashmill::run_wiped(24 * 1024, || guard(call))
 }
 
 /// Defines a function of `hashmill.h` that returns a status. Write `keyed` before `fn` if a key is

@@ -22,14 +22,14 @@ use crate::hasher::{
     in_turn,
 };
 use crate::held::{Held, Hold};
-use crate::hmac::{Hmac, Keyed, absorb_key, below_key, finish, finish_many, update};
+use crate::hmac::{Hmac, Keyed, absorb_key, finish, finish_many, run_wiped_key, update};
 use crate::k12::KangarooTwelve;
 use crate::keccak::{Sponge, XofReader};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots, indexed};
 use crate::sp800_185::{CShake, Kmac, ParallelHash, TupleHash, any_len};
 use crate::state::Exported;
 use crate::stream::{Progress, must};
-use crate::wipe::{Secret, below};
+use crate::wipe::{Secret, run_wiped};
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
@@ -328,7 +328,7 @@ impl dyn Hashing + '_ {
             let pieces = indexed(hashers.len(), |k| pieces.message(BATCH * i + k));
             let keyed = hashers.iter().any(|hasher| hasher.is_mac());
             match keyed {
-                true => below(MANY, || update_batch(hashers, &pieces))?,
+                true => run_wiped(MANY, || update_batch(hashers, &pieces))?,
                 false => update_batch(hashers, &pieces)?,
             }
         }
@@ -829,7 +829,7 @@ impl Clone for AnyHmac {
     #[inline(never)]
     fn clone(&self) -> Self {
         let AnyHmac { algorithm, inner, outer } = self;
-        below(2 * size_of::<Self>(), || AnyHmac {
+        run_wiped(2 * size_of::<Self>(), || AnyHmac {
             algorithm: *algorithm,
             inner: inner.clone(),
             outer: outer.clone(),
@@ -1023,7 +1023,7 @@ fn held(algorithm: Algorithm) -> Held {
 impl<F: Function> From<Hash<F>> for AnyHasher {
     #[inline(never)]
     fn from(hasher: Hash<F>) -> Self {
-        below(4096, || {
+        run_wiped(4096, || {
             let mut any =
                 AnyHasher(Place::Plain(Plain { facts: &F::FACTS, held: F::STREAM.hold() }));
             let place = any.stream_mut().and_then(|stream| stream.of_type_mut::<F::Stream>());
@@ -1040,7 +1040,7 @@ macro_rules! boxed {
         impl<$($generics)*> From<$Type> for AnyHasher {
             #[inline(never)]
             fn from(hasher: $Type) -> Self {
-                below(4096, || AnyHasher(Place::Boxed(alloc::boxed::Box::new(hasher))))
+                run_wiped(4096, || AnyHasher(Place::Boxed(alloc::boxed::Box::new(hasher))))
             }
         }
     )* };
@@ -1126,7 +1126,7 @@ impl AnyHasher {
     /// See [`Hash::import`].
     #[inline(never)] // so that the caller does not move it through registers
     pub fn import(state: &[u8]) -> Result<Self, Error> {
-        below(IMPORT, || {
+        run_wiped(IMPORT, || {
             let mut import = import(state)?;
             let Some(algorithm) = Algorithm::from_code(import.code) else {
                 #[cfg(feature = "alloc")]
@@ -1320,7 +1320,7 @@ impl Algorithm {
         if self.is_xof() {
             return Err(Error::NoHmac);
         }
-        below(blank(self).stack() + 2 * size_of::<AnyHmac>(), || {
+        run_wiped(blank(self).stack() + 2 * size_of::<AnyHmac>(), || {
             let (inner, outer) = (held(self), held(self));
             let mut hmac = AnyHmac { algorithm: self, inner, outer };
             let streams = [hmac.inner.get_mut(), hmac.outer.get_mut()];
@@ -1371,7 +1371,7 @@ impl FixedVisitor for Mac<'_> {
 /// Is compiled once for each type of stream.
 #[inline(never)]
 fn mac<S: Stream>(stream: &S, block_len: usize, Mac { key, message, tag }: Mac<'_>) {
-    below_key(stream, block_len, key.0, 2 * size_of::<Keyed<S>>(), || {
-        Keyed::new_within(stream, block_len, key.0).finish(message, tag);
+    run_wiped_key(stream, block_len, key.0, 2 * size_of::<Keyed<S>>(), || {
+        Keyed::new_unwiped(stream, block_len, key.0).finish(message, tag);
     });
 }

@@ -9,7 +9,7 @@ use crate::function::{self, Function};
 use crate::hasher::{Absorb, Fixed, Hash};
 use crate::portable;
 use crate::stream::Progress;
-use crate::wipe::{Secret, below, below_if};
+use crate::wipe::{Secret, run_wiped, run_wiped_if};
 use core::marker::PhantomData;
 
 /// The parameters of a BLAKE2 function. Every setter is optional, and all can be called in
@@ -136,7 +136,7 @@ impl<F: Blake2> Params<'_, F> {
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn build_into(&self, hasher: &mut Hash<F>) -> Result<(), Error> {
-        below(hasher.stream.stack(), || {
+        run_wiped(hasher.stream.stack(), || {
             *hasher = F::build(self)?;
             Ok(())
         })
@@ -153,8 +153,8 @@ impl<F: Blake2 + Fixed<Digest = VarDigest>> Params<'_, F> {
             return Err(mistake);
         }
         let mut digest = VarDigest::zero(self.values.output_len);
-        let hash = || F::stream(&self.values).finish_within(message, digest.as_mut());
-        below_if(!self.values.key.is_empty(), F::STREAM.stack(), hash);
+        let hash = || F::stream(&self.values).finish_unwiped(message, digest.as_mut());
+        run_wiped_if(!self.values.key.is_empty(), F::STREAM.stack(), hash);
         Ok(digest)
     }
 }
@@ -245,7 +245,7 @@ macro_rules! build {
             }
             fn build(params: &Params<'_, Self>) -> Result<Hash<Self>, Error> {
                 let keyed = !params.values.key.is_empty();
-                below_if(keyed, Self::STREAM.stack(), || params.build())
+                run_wiped_if(keyed, Self::STREAM.stack(), || params.build())
             }
         }
 

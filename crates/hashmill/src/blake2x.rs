@@ -20,7 +20,7 @@ use crate::lanes::LANES;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
 use crate::stream::{Progress, must};
-use crate::wipe::{below, below_if, wipe, wipe_bytes};
+use crate::wipe::{run_wiped, run_wiped_if, wipe, wipe_bytes};
 use core::array::from_fn;
 
 /// The longest block of output, in bytes.
@@ -99,7 +99,7 @@ impl<F: Node> Params<'_, F> {
         let (salt, personal) = (&values.salt[..F::MAX_SALT], &values.personal[..F::MAX_SALT]);
         let block = Params::new().salt(salt).personal(personal);
         let block = block.node_offset(len.unwrap_or(unknown) << 32);
-        below_if(!values.key.is_empty(), F::STREAM.stack(), || {
+        run_wiped_if(!values.key.is_empty(), F::STREAM.stack(), || {
             let root = F::build(&block.key(values.key))?;
             Ok(Blake2x::with(root, block.fanout(0).max_depth(0)))
         })
@@ -157,7 +157,7 @@ impl<F: Node> Blake2x<F> {
     /// more.
     #[inline(never)] // so that the caller does not move it through its frame
     pub fn squeeze(&self) -> Blake2xReader<F> {
-        below_if(self.root.stream.keyed(), 1024, || self.reader(&self.root.finalize()))
+        run_wiped_if(self.root.stream.keyed(), 1024, || self.reader(&self.root.finalize()))
     }
 
     fn reader(&self, root: &[u8]) -> Blake2xReader<F> {
@@ -252,10 +252,10 @@ impl<F: Node> Blake2x<F> {
     /// See [`Hash::import`].
     #[inline(never)] // so that the caller does not move it through registers
     pub fn import(state: &[u8]) -> Result<Self, Error> {
-        below(IMPORT, || Self::import_within(state))
+        run_wiped(IMPORT, || Self::import_unwiped(state))
     }
 
-    fn import_within(state: &[u8]) -> Result<Self, Error> {
+    fn import_unwiped(state: &[u8]) -> Result<Self, Error> {
         let mut import = Import::new(state, check)?;
         if import.code != Self::FACTS.code {
             return Err(Error::StateAlgorithm);
@@ -379,7 +379,7 @@ impl<F: Node> Blake2xReader<F> {
         let (begun, blocks) = out.split_at_mut(left.min(out.len()));
         begun.copy_from_slice(&self.block[F::MAX_LEN - left..][..begun.len()]);
         self.position += begun.len() as u64;
-        below_if(self.keyed && !blocks.is_empty(), 2 * MANY, || self.fill_blocks(blocks));
+        run_wiped_if(self.keyed && !blocks.is_empty(), 2 * MANY, || self.fill_blocks(blocks));
         Ok(())
     }
 

@@ -12,12 +12,12 @@ use crate::keccak::{Sponge, XofReader};
 use crate::lanes::chains::{Chain, one_by_one, side_by_side};
 #[cfg(feature = "rayon")]
 use crate::lanes::threads;
-use crate::lanes::{self, Beside, LANES, PLENTY, Streams};
+use crate::lanes::{self, LANES, PLENTY, StreamList, Streams};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
 use crate::stream::{MAX_DIGEST, Progress, Resumable, State, finish_nested, finish_one, must};
-use crate::wipe::{Secret, Wiped, below, below_if, wipe};
+use crate::wipe::{Secret, Wiped, run_wiped, run_wiped_if, wipe};
 use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
 use core::marker::PhantomData;
@@ -33,10 +33,10 @@ pub(crate) trait Absorb: Progress {
     /// length.
     #[inline]
     fn finish(&self, message: &[u8], out: &mut [u8]) {
-        below_if(self.keyed(), self.stack(), || self.finish_within(message, out));
+        run_wiped_if(self.keyed(), self.stack(), || self.finish_unwiped(message, out));
     }
     /// Does the same as `hash`, but leaves clearing the stack to the caller.
-    fn finish_within(&self, message: &[u8], out: &mut [u8]);
+    fn finish_unwiped(&self, message: &[u8], out: &mut [u8]);
     /// Whether `try_update` would only copy that many bytes into the buffer.
     #[inline]
     fn only_copies(&self, _len: usize) -> bool {
@@ -54,8 +54,8 @@ pub(crate) trait Absorb: Progress {
     fn finish_outer(&self, outer: &dyn Absorb, message: &[u8], out: &mut [u8]) {
         let mut longest = [0; MAX_DIGEST];
         let digest = &mut longest[..self.output_len()];
-        self.finish_within(message, digest);
-        outer.finish_within(digest, out);
+        self.finish_unwiped(message, digest);
+        outer.finish_unwiped(digest, out);
         wipe(&mut longest);
     }
     /// Calls [`lanes::finish_nested`] and returns the number of messages that it has finished.
@@ -124,7 +124,7 @@ pub(crate) trait Stream: Absorb + Hold + Copy + Wiped {
     /// Writes the output of `hash(message)` for every stream and its message. Each stream must
     /// have room for its message.
     fn finish_each<'a>(
-        streams: &'a Beside<'a, Self>,
+        streams: &'a StreamList<'a, Self>,
         messages: &dyn Messages,
         outputs: &mut Slots<'_>,
     ) {
@@ -148,7 +148,7 @@ pub(crate) trait Stream: Absorb + Hold + Copy + Wiped {
 
 impl<S: Resumable + Hold> Absorb for S {
     #[inline]
-    fn finish_within(&self, message: &[u8], out: &mut [u8]) {
+    fn finish_unwiped(&self, message: &[u8], out: &mut [u8]) {
         finish_one(self, message, out);
     }
     #[inline]
@@ -157,7 +157,7 @@ impl<S: Resumable + Hold> Absorb for S {
         self.waiting().len() + len < blocks.len + blocks.lookahead
     }
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        below_if(self.keyed(), MANY, || lanes::finish_many(self, messages, outputs));
+        run_wiped_if(self.keyed(), MANY, || lanes::finish_many(self, messages, outputs));
     }
     #[inline]
     fn in_turn(&self, count: usize, longest: usize) -> bool {
@@ -239,15 +239,15 @@ impl<S: Resumable + Hold> Stream for S {
     }
     fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
         let keyed = (0..pieces.count()).any(|i| streams.stream(i).keyed());
-        below_if(keyed, MANY, || lanes::update_many(streams, pieces));
+        run_wiped_if(keyed, MANY, || lanes::update_many(streams, pieces));
     }
     fn finish_each<'a>(
-        streams: &'a Beside<'a, Self>,
+        streams: &'a StreamList<'a, Self>,
         messages: &dyn Messages,
         outputs: &mut Slots<'_>,
     ) {
         let keyed = (0..messages.count()).any(|i| streams(i).keyed());
-        below_if(keyed, MANY, || lanes::finish_each(streams, messages, outputs));
+        run_wiped_if(keyed, MANY, || lanes::finish_each(streams, messages, outputs));
     }
     fn degree() -> usize {
         backend::for_messages::<S::Family>(LANES, PLENTY).lanes()
@@ -263,11 +263,11 @@ impl<S: Resumable + Hold> Stream for S {
 }
 
 impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Absorb for Tree<F, B, L, C> {
-    fn finish_within(&self, message: &[u8], out: &mut [u8]) {
+    fn finish_unwiped(&self, message: &[u8], out: &mut [u8]) {
         self.finish_after(message, out);
     }
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        below_if(self.keyed(), MANY_TREES, || self.finish_many(messages, outputs));
+        run_wiped_if(self.keyed(), MANY_TREES, || self.finish_many(messages, outputs));
     }
     #[cfg(feature = "rayon")]
     fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
@@ -634,7 +634,7 @@ impl<F: Function> Hash<F> {
     /// - [`Error::StateInconsistent`] if the check is right but the fields contradict one another.
     #[inline(never)] // so that the caller does not move it through registers
     pub fn import(state: &[u8]) -> Result<Self, Error> {
-        below(IMPORT, || {
+        run_wiped(IMPORT, || {
             let mut import = import(state)?;
             if Algorithm::from_code(import.code).ok_or(Error::StateDamaged)? != F::ALGORITHM {
                 return Err(Error::StateAlgorithm);

@@ -8,10 +8,10 @@ use crate::digest::{Bytes, VarDigest};
 use crate::error::Error;
 use crate::function::Function;
 use crate::hasher::{Hasher, Stream};
-use crate::hmac::{Hmac, Keyed, LONG_KEY, below_key, finish_many};
+use crate::hmac::{Hmac, Keyed, LONG_KEY, finish_many, run_wiped_key};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::stream::{LITTLE, MAX_DIGEST, Progress};
-use crate::wipe::below;
+use crate::wipe::run_wiped;
 use core::mem::forget;
 
 /// Stack bytes to clear for one block T(i) of the output and the message that it is the HMAC of.
@@ -53,17 +53,17 @@ impl<H: Hasher> Hkdf<H> {
         let (stream, block_len) = (H::Function::STREAM, H::ALGORITHM.block_len());
         let extract = || {
             let mut prk = H::Digest::blank(H::ALGORITHM.output_len());
-            let extract = Keyed::new_within(stream, block_len, salt.0);
+            let extract = Keyed::new_unwiped(stream, block_len, salt.0);
             extract.finish(key_material, prk.bytes_mut());
             // `below` clears the stack that `extract` and `prk` lie on.
             forget(extract);
-            Hkdf { hmac: Hmac::new_within(prk.as_ref()) }
+            Hkdf { hmac: Hmac::new_unwiped(prk.as_ref()) }
         };
         if <H::Function as Function>::Stream::LEAVES_STATE {
-            return below_key(stream, block_len, salt.0, size_of::<Self>() + 128, extract);
+            return run_wiped_key(stream, block_len, salt.0, size_of::<Self>() + 128, extract);
         }
         // Returns a clone for the reason given in `Keyed::new`.
-        below(stream.stack() + 6 * size_of::<Self>(), extract).clone()
+        run_wiped(stream.stack() + 6 * size_of::<Self>(), extract).clone()
     }
 
     /// Computes HKDF-Extract (RFC 5869 §2.2) and returns the pseudorandom key PRK, which is as long
@@ -74,9 +74,9 @@ impl<H: Hasher> Hkdf<H> {
     /// [`from_prk`](Self::from_prk).
     pub fn extract(salt: Salt<&[u8]>, key_material: &[u8]) -> H::Digest {
         let (stream, block_len) = (H::Function::STREAM, H::ALGORITHM.block_len());
-        below(stream.stack() + LONG_KEY + 6 * size_of::<Self>(), || {
+        run_wiped(stream.stack() + LONG_KEY + 6 * size_of::<Self>(), || {
             let mut prk = H::Digest::blank(H::ALGORITHM.output_len());
-            Keyed::new_within(stream, block_len, salt.0).finish(key_material, prk.bytes_mut());
+            Keyed::new_unwiped(stream, block_len, salt.0).finish(key_material, prk.bytes_mut());
             prk
         })
     }
@@ -113,7 +113,7 @@ impl<H: Hasher> Hkdf<H> {
         // A longer info is absorbed where it lies, by a copy of the state.
         let little = info.len() < ROOM && inner.takes_little(&[]);
         let depth = if little { LITTLE + SHORT_ROOM } else { inner.stack() + T_ROOM };
-        below(depth, || self.expand_short(info, out));
+        run_wiped(depth, || self.expand_short(info, out));
         Ok(())
     }
 
@@ -217,7 +217,7 @@ impl<H: Hasher> Hkdf<H> {
                     (indexes[short], lens[short]) = (index, info.len() + 1);
                     short += 1;
                 } else {
-                    below(2 * inner.stack(), || {
+                    run_wiped(2 * inner.stack(), || {
                         keys.write(index, |key| self.expand_long(&[], info, 1, key));
                     });
                 }

@@ -11,7 +11,7 @@ use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
 use crate::simd::registers;
 use crate::stream::{LITTLE, MAX_DIGEST, Progress, must};
-use crate::wipe::{below, clear, wipe, wipe_bytes};
+use crate::wipe::{clear, run_wiped, wipe, wipe_bytes};
 use core::borrow::BorrowMut;
 use core::marker::PhantomData;
 
@@ -47,7 +47,7 @@ impl<S: Stream> Keyed<S> {
     #[inline(never)]
     pub fn new(stream: &S, block_len: usize, key: &[u8]) -> Self {
         if S::LEAVES_STATE {
-            return below_key(stream, block_len, key, 0, || {
+            return run_wiped_key(stream, block_len, key, 0, || {
                 Self::of_states(stream, block_len, key)
             });
         }
@@ -59,7 +59,7 @@ impl<S: Stream> Keyed<S> {
     }
 
     /// Does the same as `new`, but leaves clearing the stack to the caller.
-    pub fn new_within(stream: &S, block_len: usize, key: &[u8]) -> Self {
+    pub fn new_unwiped(stream: &S, block_len: usize, key: &[u8]) -> Self {
         if S::LEAVES_STATE {
             return Self::of_states(stream, block_len, key);
         }
@@ -68,7 +68,7 @@ impl<S: Stream> Keyed<S> {
         keyed
     }
 
-    /// Does the same as `new_within`, for streams that are nothing but a state after a whole block.
+    /// Does the same as `new_unwiped`, for streams that are nothing but a state after a whole block.
     #[inline(always)]
     fn of_states(stream: &S, block_len: usize, key: &[u8]) -> Self {
         // A block of 64 bytes (SHA-256) has its own instance, because initialising the pads of the
@@ -102,10 +102,10 @@ impl<S: Stream> Keyed<S> {
 /// Calls `f`, which absorbs `key`, and clears the stack that it used: as many bytes as absorbing
 /// the key takes, and `more`.
 ///
-/// Each depth has its own call of [`below`], because the compiler then writes the result of `f`
+/// Each depth has its own call of [`run_wiped`], because the compiler then writes the result of `f`
 /// directly to its destination instead of moving it there.
 #[inline(always)]
-pub(crate) fn below_key<S: Progress, R>(
+pub(crate) fn run_wiped_key<S: Progress, R>(
     stream: &S,
     block_len: usize,
     key: &[u8],
@@ -113,17 +113,17 @@ pub(crate) fn below_key<S: Progress, R>(
     f: impl FnOnce() -> R,
 ) -> R {
     if key.len() > block_len {
-        return below(stream.stack() + LONG_KEY + more, f);
+        return run_wiped(stream.stack() + LONG_KEY + more, f);
     } else if stream.takes_little(&[]) {
-        return below(LITTLE + more, f);
+        return run_wiped(LITTLE + more, f);
     }
-    below(stream.stack() + more, f)
+    run_wiped(stream.stack() + more, f)
 }
 
 /// Has the inner and the outer stream absorb the key's block, each with its pad, and clears the
 /// stack. A key longer than the block is hashed first (FIPS 198-1 §4).
 pub(crate) fn absorb_key<S: Absorb + ?Sized>(streams: [&mut S; 2], block_len: usize, key: &[u8]) {
-    below(streams[0].stack(), || absorb_blocks(streams, block_len, key));
+    run_wiped(streams[0].stack(), || absorb_blocks(streams, block_len, key));
 }
 
 fn absorb_blocks<S: Absorb + ?Sized>(streams: [&mut S; 2], block_len: usize, key: &[u8]) {
@@ -168,14 +168,14 @@ fn pad<S: Absorb + ?Sized, const MAX: usize>(
 
 #[inline(never)]
 fn digest_of<S: Absorb + ?Sized>(stream: &S, key: &[u8], digest: &mut [u8]) {
-    stream.finish_within(key, digest);
+    stream.finish_unwiped(key, digest);
 }
 
 /// Has the inner stream absorb the next part of the message, and clears the stack.
 pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) -> Result<(), Error> {
     match inner.only_copies(data.len()) {
         true => inner.try_update(data),
-        false => below(inner.stack(), || inner.try_update(data)),
+        false => run_wiped(inner.stack(), || inner.try_update(data)),
     }
 }
 
@@ -183,7 +183,7 @@ pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) -> Result<(
 /// stack.
 pub(crate) fn finish([inner, outer]: [&dyn Absorb; 2], message: &[u8], tag: &mut [u8]) {
     let depth = if inner.takes_little(message) { LITTLE } else { inner.stack() };
-    below(depth, || inner.finish_outer(outer, message, tag));
+    run_wiped(depth, || inner.finish_outer(outer, message, tag));
 }
 
 /// Writes a tag for each message: that of the bytes that the inner stream absorbed followed by the
@@ -195,13 +195,13 @@ pub(crate) fn finish_many(
 ) {
     let [inner, outer] = streams;
     let depth = if inner.stack() > MANY / 4 { MANY_TREES } else { MANY };
-    below(depth, || {
+    run_wiped(depth, || {
         let nested = inner.finish_nested(outer, messages, tags);
         match messages.count() - nested {
             0 => {}
-            1..=FEW => finish_apart::<{ FEW * MAX_DIGEST }>(streams, messages, tags, nested),
-            _ => below(2 * MANY, || {
-                finish_apart::<{ BATCH * MAX_DIGEST }>(streams, messages, tags, nested);
+            1..=FEW => finish_digests::<{ FEW * MAX_DIGEST }>(streams, messages, tags, nested),
+            _ => run_wiped(2 * MANY, || {
+                finish_digests::<{ BATCH * MAX_DIGEST }>(streams, messages, tags, nested);
             }),
         }
     });
@@ -210,7 +210,7 @@ pub(crate) fn finish_many(
 /// Writes the tags of the messages from index `first` on. Computes as many inner digests as fit in
 /// `ROOM` bytes, then their outer digests, and repeats this until the end of the batch.
 #[inline(never)]
-fn finish_apart<const ROOM: usize>(
+fn finish_digests<const ROOM: usize>(
     [inner, outer]: [&dyn Absorb; 2],
     messages: &dyn Messages,
     tags: &mut Slots<'_>,
@@ -298,8 +298,8 @@ impl<H: Hasher> Hmac<H> {
     }
 
     /// Does the same as [`new`](Self::new), but leaves clearing the stack to the caller.
-    pub(crate) fn new_within(key: &[u8]) -> Self {
-        Hmac { keyed: Keyed::new_within(H::Function::STREAM, H::ALGORITHM.block_len(), key) }
+    pub(crate) fn new_unwiped(key: &[u8]) -> Self {
+        Hmac { keyed: Keyed::new_unwiped(H::Function::STREAM, H::ALGORITHM.block_len(), key) }
     }
 
     /// Absorbs the next part of the message.
@@ -334,7 +334,7 @@ impl<H: Hasher> Hmac<H> {
         pieces: &M,
     ) -> Result<(), Error> {
         let count = hmacs.len();
-        below(MANY, || update_checked(&mut Inner::<_, H>(hmacs, PhantomData), count, pieces))
+        run_wiped(MANY, || update_checked(&mut Inner::<_, H>(hmacs, PhantomData), count, pieces))
     }
 
     /// Returns the tag of the bytes absorbed so far. The `Hmac` is unchanged and may absorb more.

@@ -189,7 +189,7 @@ pub use sp800_185::{TupleElement, TupleHash, TupleHash128, TupleHash256};
 pub use sp800_185::{parallel_hash128, parallel_hash256, tuple_hash128, tuple_hash256};
 pub use state::Exported;
 #[doc(hidden)]
-pub use wipe::below;
+pub use wipe::run_wiped;
 
 /// Runs the README's example with the doc tests.
 #[cfg(doctest)]

@@ -11,7 +11,7 @@ use crate::hmac::Hmac;
 use crate::lanes::chains::Chain;
 use crate::messages::Messages;
 use crate::stream::{Progress, must};
-use crate::wipe::below;
+use crate::wipe::run_wiped;
 
 /// Derives a key from a password with PBKDF2 (RFC 8018 §5.2, SP 800-132), and fills `out` with it.
 ///
@@ -43,8 +43,8 @@ pub fn pbkdf2<H: Hasher>(
     iterations: u32,
     out: &mut [u8],
 ) -> Result<(), Error> {
-    below(stack::<H>(), || {
-        let hmac = Hmac::<H>::new_within(password);
+    run_wiped(stack::<H>(), || {
+        let hmac = Hmac::<H>::new_unwiped(password);
         derive(|_| hmac.clone(), |_| salt.0, iterations, out.len(), out)
     })
 }
@@ -86,8 +86,10 @@ pub fn pbkdf2_many<H: Hasher>(
     if out.len() != expected {
         return Err(Error::output_len(out.len(), expected));
     }
-    let hmac = |row: usize| Hmac::<H>::new_within(passwords.message(row));
-    below(stack::<H>(), || derive(hmac, |row| salts.0.message(row), iterations, output_len, out))
+    let hmac = |row: usize| Hmac::<H>::new_unwiped(passwords.message(row));
+    run_wiped(stack::<H>(), || {
+        derive(hmac, |row| salts.0.message(row), iterations, output_len, out)
+    })
 }
 
 /// Stack bytes to clear after a call: those of one message, and those of the chains before they are

@@ -351,8 +351,8 @@ impl<F: Width, const BLOCK: usize> Progress for Sha2<F, BLOCK> {
     #[inline]
     fn takes_little(&self, end: &[u8]) -> bool {
         let whole = usize::from(self.output_len) == size_of::<F::State>();
-        let apart = self.buffer.waiting().is_empty() || end.is_empty();
-        whole && apart && backend::one::<F>().absorbs_last()
+        let alone = self.buffer.waiting().is_empty() || end.is_empty();
+        whole && alone && backend::one::<F>().absorbs_last()
     }
 
     fn save(&self, state: &mut Exported) {

@@ -14,7 +14,7 @@ use crate::keccak::{Output, Sponge, XofReader};
 use crate::lanes::finish_many;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Slots};
 use crate::stream::{finish_one, must};
-use crate::wipe::{Secret, below};
+use crate::wipe::{Secret, run_wiped};
 
 /// cSHAKE's suffix 00 and the first bit of the padding (SP 800-185 §3.3).
 const CSHAKE_SUFFIX: u8 = 0b100;
@@ -274,7 +274,7 @@ impl<const RATE: usize> Kmac<RATE> {
     pub fn new(key: &[u8], customization: Customization<'_>) -> Self {
         const { check_rate(RATE) };
         let mut kmac = Kmac { stream: Secret(cshake(RATE, b"KMAC", customization.0)) };
-        below(STACK, || absorb_key(&mut kmac.stream, RATE, key));
+        run_wiped(STACK, || absorb_key(&mut kmac.stream, RATE, key));
         // Returns a clone and drops the original, which wipes it. Returning the original would move
         // it and leave its bytes in this frame.
         kmac.clone()
@@ -282,7 +282,7 @@ impl<const RATE: usize> Kmac<RATE> {
 
     /// Absorbs the next part of the message, which may have any length.
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        below(STACK, || self.stream.update(data));
+        run_wiped(STACK, || self.stream.update(data));
         self
     }
 
@@ -300,7 +300,7 @@ impl<const RATE: usize> Kmac<RATE> {
     /// Fills `out` with the tag of the bytes absorbed so far: the tag that
     /// [`finalize`](Self::finalize) returns for `N = out.len()`.
     pub fn finalize_into(&self, out: &mut [u8]) {
-        below(STACK, || finish(&self.stream, b"", out));
+        run_wiped(STACK, || finish(&self.stream, b"", out));
     }
 
     /// Returns a reader of the KMACXOF output for the bytes absorbed so far. The `Kmac` is
@@ -309,7 +309,7 @@ impl<const RATE: usize> Kmac<RATE> {
     /// The output does not depend on how many bytes are read, because KMACXOF hashes 0 in place of
     /// the length (SP 800-185 §4.3.1). It is therefore unrelated to the tags of `finalize`.
     pub fn squeeze(&self) -> XofReader {
-        below(STACK, || XofReader::new(must(squeeze(&self.stream, 0, 0, 0))))
+        run_wiped(STACK, || XofReader::new(must(squeeze(&self.stream, 0, 0, 0))))
     }
 
     /// Writes to `out` the tag of the bytes absorbed so far followed by `bits` bits, 0 to 7. The
@@ -331,7 +331,7 @@ impl<const RATE: usize> Kmac<RATE> {
         output_bits: usize,
         out: &mut [u8],
     ) -> Result<(), Error> {
-        below(STACK, || {
+        run_wiped(STACK, || {
             fill_bits(squeeze(&self.stream, last_byte, bits, output_bits as u128), output_bits, out)
         })
     }
@@ -345,7 +345,7 @@ impl<const RATE: usize> Kmac<RATE> {
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
     pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
-        below(STACK, || squeeze(&self.stream, last_byte, bits, 0).map(XofReader::new))
+        run_wiped(STACK, || squeeze(&self.stream, last_byte, bits, 0).map(XofReader::new))
     }
 
     /// Checks that `tag` is the tag of the bytes absorbed so far. The time that the comparison
@@ -393,7 +393,9 @@ impl<const RATE: usize> Kmac<RATE> {
         let len = any_len(RATE);
         let finish = |part: &dyn Messages, slots: &mut Slots<'_>| {
             let trailer = Encoded::right(8 * slots.output_len() as u128);
-            below(MANY, || finish_many(&Trailed { sponge: &self.stream, trailer }, part, slots));
+            run_wiped(MANY, || {
+                finish_many(&Trailed { sponge: &self.stream, trailer }, part, slots)
+            });
         };
         finish_checked(messages, tags, (u128::MAX, len), LANES_ALWAYS, &finish)
     }
@@ -427,7 +429,7 @@ fn one_kmac<const RATE: usize, const N: usize>(
     customization: Customization<'_>,
 ) -> Digest<N> {
     let mut tag = Digest([0; N]);
-    below(2 * STACK, || {
+    run_wiped(2 * STACK, || {
         let keyed = Kmac::<RATE>::new(key.0, customization);
         finish(&keyed.stream, message, tag.as_mut());
     });

@@ -70,7 +70,7 @@ impl Exported {
     /// Returns the state that `save` writes, of the algorithm with that code.
     #[inline(never)]
     pub(crate) fn new(code: u8, save: impl FnOnce(&mut Exported), check: Check) -> Exported {
-        crate::wipe::below(4096 + 2 * MAX_LEN, || {
+        crate::wipe::run_wiped(4096 + 2 * MAX_LEN, || {
             let mut exported = Exported { bytes: [0; MAX_LEN], len: 0 };
             exported.put(&[VERSION, code]);
             save(&mut exported);

@@ -243,7 +243,7 @@ pub(crate) fn finish_nested<S: Resumable>([inner, outer]: [&S; 2], message: &[u8
     let (len, last) = if message.is_empty() { (0, waiting) } else { (message.len(), message) };
     let whole = S::LAST_TAKES_BLOCKS && (waiting.is_empty() || message.is_empty());
     if !whole || !inner.absorb_last(backend, state.as_mut(), last, len) {
-        finish_apart(inner, message, &mut state);
+        finish_inner(inner, message, &mut state);
     }
     // The outer hash absorbs the words of the digest; they need not become bytes.
     match outer.absorb_digest(backend, &mut state) {
@@ -254,7 +254,7 @@ pub(crate) fn finish_nested<S: Resumable>([inner, outer]: [&S; 2], message: &[u8
 }
 
 #[inline(never)]
-fn finish_apart<S: Sequential>(stream: &S, message: &[u8], state: &mut State<S>) {
+fn finish_inner<S: Sequential>(stream: &S, message: &[u8], state: &mut State<S>) {
     finish_state(stream, message, state);
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn wipe<T: Copy + Wiped>(value: &mut T) {
 ///
 /// An ordinary store to a value that is never read again is dead, and the optimiser removes it.
 /// This function cannot reach copies that the compiler made in registers or on the stack, because
-/// no Rust code can name them. So secrets are kept in place and passed by reference, and [`below`]
+/// no Rust code can name them. So secrets are kept in place and passed by reference, and [`run_wiped`]
 /// clears the stack.
 pub(crate) fn overwrite<T: Copy>(value: &mut T, other: T) {
     if cfg!(not(target_arch = "x86_64")) || cfg!(any(miri, hashmill_msan)) {
@@ -54,8 +54,8 @@ pub(crate) fn wipe_bytes(bytes: &mut [u8]) {
 /// library looks for secrets that are left.
 #[doc(hidden)]
 #[inline(always)]
-pub fn below<R>(depth: usize, f: impl FnOnce() -> R) -> R {
-    let result = apart(f);
+pub fn run_wiped<R>(depth: usize, f: impl FnOnce() -> R) -> R {
+    let result = call(f);
     clear(depth);
     result
 }
@@ -83,14 +83,14 @@ pub(crate) fn clear(depth: usize) {
     }
 }
 
-/// Does the same as [`below`] if `keyed` is true; otherwise only runs `f`.
+/// Does the same as [`run_wiped`] if `keyed` is true; otherwise only runs `f`.
 #[inline(always)]
-pub(crate) fn below_if<R>(keyed: bool, depth: usize, f: impl FnOnce() -> R) -> R {
-    if keyed { below(depth, f) } else { f() }
+pub(crate) fn run_wiped_if<R>(keyed: bool, depth: usize, f: impl FnOnce() -> R) -> R {
+    if keyed { run_wiped(depth, f) } else { f() }
 }
 
 #[inline(never)]
-fn apart<R>(f: impl FnOnce() -> R) -> R {
+fn call<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 

@@ -5,7 +5,7 @@ use crate::hash::{KEYED, Reader, Shared, no_pickle, output};
 use crate::threads::all_cores;
 use hashmill::{
     AnyHasher, AnyReader, CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac,
-    ParallelHash, TupleHash, below,
+    ParallelHash, TupleHash, run_wiped,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -136,7 +136,7 @@ impl Xof {
     /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
     fn copy(&self, py: Python<'_>) -> Xof {
-        let machine = below(KEYED, || Shared::new(self.machine.lock(py).clone()));
+        let machine = run_wiped(KEYED, || Shared::new(self.machine.lock(py).clone()));
         Xof { machine, shape: self.shape }
     }
 
@@ -247,7 +247,7 @@ macro_rules! functions {
                 xof: bool,
             ) -> PyResult<Xof> {
                 let (key, custom) = (Data::new(key)?, given(customization)?);
-                below(KEYED, || {
+                run_wiped(KEYED, || {
                     let hasher = Kmac::<$rate>::new(&key, Customization(&custom));
                     make(py, stringify!($kmac), Machine::new(hasher, xof), data)
                 })
@@ -331,13 +331,13 @@ macro_rules! blake2x_functions {
             let (key, salt, person) = (given(key)?, given(salt)?, given(person)?);
             // The parameters contain the key. They are in a frame below, because a hasher that is moved
             // takes along what was in the unused part of its place.
-            let hasher = below(KEYED, || {
+            let hasher = run_wiped(KEYED, || {
                 let params = hashmill::$module::Params::new();
                 let params = params.key(&key).salt(&salt).personal(&person);
                 params.build_xof(length).map(AnyHasher::from)
             });
             let hasher = hasher.map_err(wrong)?;
-            below(KEYED, || make(py, stringify!($name), Machine::new(hasher, true), data))
+            run_wiped(KEYED, || make(py, stringify!($name), Machine::new(hasher, true), data))
         }
     )* };
 }

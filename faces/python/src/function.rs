@@ -6,7 +6,7 @@ use crate::mac::Hmac;
 use crate::names::algorithm;
 use crate::trouble::Trouble;
 use hashmill::many::{self, Hex, Messages, Outputs};
-use hashmill::{AnyHasher, Customization, Error, Kmac128, Kmac256, Kt128, Kt256, below};
+use hashmill::{AnyHasher, Customization, Error, Kmac128, Kmac256, Kt128, Kt256, run_wiped};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::ThreadPool;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// A hasher with a key is in a box, because every move of it would leave a copy.
 pub fn named(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<AnyHasher> {
     let key = key.map(Data::new).transpose()?;
-    below(KEYED, || with(name, &key))
+    run_wiped(KEYED, || with(name, &key))
 }
 
 fn with(name: &str, key: &Option<Data<'_>>) -> PyResult<AnyHasher> {

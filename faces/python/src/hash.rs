@@ -625,15 +625,15 @@ macro_rules! blake2p {
                 let plain = Plain::parse([$max, $salt], digest_size, [key, salt, person])?;
                 // The parameters contain the key. They are in a frame that is cleared before the hasher
                 // is moved, because a move takes along what was in the unused part of its place.
-                let hasher = hashmill::below(KEYED, || {
-                    let hash = hashmill::below(KEYED, || {
+                let hasher = hashmill::run_wiped(KEYED, || {
+                    let hash = hashmill::run_wiped(KEYED, || {
                         let params = $module::Params::new().output_len(plain.digest_size);
                         params.key(&plain.key).salt(&plain.salt).personal(&plain.person).build()
                     })?;
-                    Ok(hashmill::below(KEYED, || AnyHasher::from(hash)))
+                    Ok(hashmill::run_wiped(KEYED, || AnyHasher::from(hash)))
                 });
                 let hasher = hasher.map_err(wrong)?;
-                let hasher = hashmill::below(KEYED, || begin(py, hasher, data))?;
+                let hasher = hashmill::run_wiped(KEYED, || begin(py, hasher, data))?;
                 Ok(PyClassInitializer::from(Hash(Shared::new(hasher))).add_subclass($Type))
             }
         }
@@ -739,7 +739,7 @@ unsafe fn slow_call(
         let call = (*std::ptr::addr_of!(ffi::PyType_Type)).tp_call.expect("types can be called");
         // There may be a key among the named arguments. PyO3 moves the hasher to its object, and
         // each move leaves a copy on the stack.
-        let made = hashmill::below(KEYED, || call(class, tuple, named));
+        let made = hashmill::run_wiped(KEYED, || call(class, tuple, named));
         ffi::Py_XDECREF(named);
         ffi::Py_DECREF(tuple);
         made

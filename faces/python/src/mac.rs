@@ -4,7 +4,7 @@ use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::hash::{KEYED, Shared, no_pickle};
 use crate::names::{algorithm, name};
 use hashmill::function::{Fixed, FixedVisitor};
-use hashmill::{Algorithm, AnyHmac, Error, Hash, Hasher, Hkdf, Key, Salt, below};
+use hashmill::{Algorithm, AnyHmac, Error, Hash, Hasher, Hkdf, Key, Salt, run_wiped};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -53,7 +53,7 @@ impl Hmac {
     /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
     fn copy(&self, py: Python<'_>) -> PyResult<Py<Hmac>> {
-        below(KEYED, || Py::new(py, Hmac(Shared::new(self.0.lock(py).clone()))))
+        run_wiped(KEYED, || Py::new(py, Hmac(Shared::new(self.0.lock(py).clone()))))
     }
 
     /// Return the tag of all bytes absorbed so far followed by message. The object does not change.
@@ -110,7 +110,7 @@ pub fn hmac_new<'py>(
     digestmod: &str,
 ) -> PyResult<Py<Hmac>> {
     // The object is made here and not by PyO3, which would move it through its own frames.
-    below(KEYED, || {
+    run_wiped(KEYED, || {
         let mut hmac = Hmac::begin(&Data::new(key)?, digestmod)?;
         if let Arg::Given(msg) = msg {
             let msg = Data::new(&msg)?;
@@ -241,7 +241,7 @@ pub fn hkdf<'py>(
     check_len(algorithm, length)?;
     PyBytes::new_with(py, length, |out| {
         let key = HkdfKey::Material { salt: &salt, secret: &secret };
-        below(KEYED, || with_hasher(algorithm, &mut Expand { key, info: &info, out }))
+        run_wiped(KEYED, || with_hasher(algorithm, &mut Expand { key, info: &info, out }))
     })
 }
 
@@ -257,7 +257,7 @@ pub fn hkdf_extract<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let salt = salt.map_or(Ok(Data::empty()), Data::new)?;
     let (algorithm, secret) = (named(digestmod)?, Data::new(key_material)?);
-    below(KEYED, || {
+    run_wiped(KEYED, || {
         let prk = algorithm.mac(Key(&salt), &secret).map_err(wrong)?;
         Ok(bytes_of(py, &prk))
     })
@@ -280,7 +280,7 @@ pub fn hkdf_expand<'py>(
     check_len(algorithm, length)?;
     PyBytes::new_with(py, length, |out| {
         let mut expand = Expand { key: HkdfKey::Prk(&prk), info: &info, out };
-        below(KEYED, || with_hasher(algorithm, &mut expand))
+        run_wiped(KEYED, || with_hasher(algorithm, &mut expand))
     })
 }
 

@@ -10,7 +10,7 @@ use crate::lanes::finish_many;
 use crate::messages::{Messages, Rows, Slots};
 use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Progress, Sequential, counted, finish_one, must};
-use crate::wipe::{Wiped, below_if};
+use crate::wipe::{Wiped, run_wiped_if};
 
 /// Number of messages whose leaves are finished before their roots. The digests of their leaves
 /// take 16 KiB. The number is not larger because the digests would not stay in the L1 cache beside
@@ -191,7 +191,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
                 absorb(leaves, run);
             }
         };
-        below_if(self.keyed, STACK, absorb_all);
+        run_wiped_if(self.keyed, STACK, absorb_all);
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use super::{LANES, Lanes, PLENTY};
 use crate::backend::{self, Input, Runnable};
 use crate::digest::VarDigest;
 use crate::stream::{Sequential, Word};
-use crate::wipe::{Wiped, below, overwrite, wipe};
+use crate::wipe::{Wiped, overwrite, run_wiped, wipe};
 use core::iter;
 
 /// Stack bytes that a group of chains uses: for each of the two hashes, its lanes and their initial
@@ -90,7 +90,7 @@ fn run<'o, S: Sequential + Copy + Wiped, const L: usize>(
     chains: &mut dyn Iterator<Item = Chain<'o, S>>,
     iterations: u32,
 ) {
-    below(STACK, || Group::<S, L>::new(stream, backend).run(chains, iterations));
+    run_wiped(STACK, || Group::<S, L>::new(stream, backend).run(chains, iterations));
 }
 
 /// Computes one chain without converting digests to bytes between the hashes, and returns `None`.
