@@ -146,8 +146,9 @@ const ARM_CXX: &str = "aarch64-linux-gnu-g++";
 /// The Motoko compiler comes from npm and stays in `node_modules`.
 fn motoko_needs() -> Result<(), Missing> {
     needs::all([needs::node(18), needs::program("npm", "npm")])?;
-    let mut command = npm(&["ls", "--all"]);
-    match needs::succeeds(&mut command)
+    let here = needs::succeeds(&mut npm(&["ls", "--all"]));
+    match here
+        || !needs::may_download("the packages of faces/motoko/package-lock.json")
         || needs::succeeds(&mut npm(&["ci", "--no-audit", "--no-fund"]))
     {
         true => Ok(()),

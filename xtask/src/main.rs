@@ -13,8 +13,10 @@ mod fuzz;
 mod hidden;
 mod house;
 mod install;
+mod locks;
 mod masked;
 mod miri;
+mod moved;
 mod narrow;
 mod needs;
 mod prove;
@@ -31,6 +33,7 @@ mod wine;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
+use std::sync::OnceLock;
 
 /// A chore: its name, what it is for, and the commands it runs.
 struct Task {
@@ -140,7 +143,7 @@ fn main() -> ExitCode {
         }
         return ExitCode::from(2);
     };
-    match (task.run)(&rest) {
+    match moved::forget().and_then(|()| (task.run)(&rest)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("xtask {}: {message}", task.name);
@@ -194,8 +197,16 @@ fn stdout(command: &mut Command) -> Result<String, String> {
     }
 }
 
+/// Returns the root of the clone. Cargo names the place of this package when it runs it. The place
+/// that the compiler saw is another one after the clone was moved, and cargo does not compile again
+/// for that.
 fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+    static ROOT: OnceLock<PathBuf> = OnceLock::new();
+    ROOT.get_or_init(|| {
+        let package = env::var_os("CARGO_MANIFEST_DIR");
+        let package = package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        Path::new(&package).parent().expect("the package is a directory of the clone").into()
+    })
 }
 
 /// Returns cargo's target directory.

@@ -1,6 +1,7 @@
 //! The requirements of the tests. Each requirement is checked by using the tool.
 
 use crate::root;
+use std::cell::RefCell;
 use std::env;
 use std::fmt;
 use std::fs;
@@ -80,6 +81,32 @@ pub fn succeeds(command: &mut Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
+thread_local! {
+    /// What the check that runs now would download, or `None` if it may download.
+    static WANTED: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+}
+
+/// Runs a check that must not download anything. Returns also what it would download.
+pub fn look(check: fn() -> Result<(), Missing>) -> (Result<(), Missing>, Vec<String>) {
+    WANTED.set(Some(Vec::new()));
+    let found = check();
+    (found, WANTED.take().unwrap_or_default())
+}
+
+/// Announces a download. Returns false if the check that runs now only looks.
+pub fn may_download(what: &str) -> bool {
+    WANTED.with_borrow_mut(|wanted| match wanted {
+        Some(wanted) => {
+            wanted.push(what.to_owned());
+            false
+        }
+        None => {
+            eprintln!("downloading {what} …");
+            true
+        }
+    })
+}
+
 /// Checks that a program starts. If it does not, the error names its Debian package.
 pub fn program(name: &str, package: &str) -> Result<(), Missing> {
     answers(name, "--version", package)
@@ -117,7 +144,10 @@ pub fn component(subcommand: &str, name: &str, package: &str) -> Result<(), Miss
 /// Checks for a nightly toolchain and one of its components that is not a program.
 pub fn nightly(component: &str) -> Result<(), Missing> {
     // `CARGO` would be the cargo of one fixed toolchain.
-    let sysroot = Command::new("rustc").args(["+nightly", "--print", "sysroot"]).output();
+    let sysroot = Command::new("rustc")
+        .args(["+nightly", "--print", "sysroot"])
+        .env("RUSTUP_AUTO_INSTALL", "0")
+        .output();
     let sysroot = sysroot.ok().filter(|it| it.status.success());
     let sysroot = sysroot.and_then(|it| String::from_utf8(it.stdout).ok());
     let there = sysroot.is_some_and(|sysroot| {
@@ -137,16 +167,27 @@ pub fn nightly(component: &str) -> Result<(), Missing> {
 
 /// Checks that the dependencies of another workspace are present or can be downloaded.
 pub fn fetched(manifest: &str) -> Result<(), Missing> {
-    let fetch = ["fetch", "--locked", "--manifest-path", manifest];
-    let mut command = Command::new(env!("CARGO"));
-    // Try once: without a network, three more tries take 10 s and fail as well.
-    match succeeds(command.args(fetch).env("CARGO_NET_RETRY", "0").current_dir(root())) {
+    let what = format!("the dependencies of {manifest}");
+    match is_fetched(manifest) || !may_download(&what) || succeeds(&mut fetch(manifest)) {
         true => Ok(()),
         false => {
-            let install = format!("cargo {}", fetch.join(" "));
-            Err(Missing::new(format!("the dependencies of {manifest} are not here"), install))
+            let install = format!("cargo fetch --locked --manifest-path {manifest}");
+            Err(Missing::new(format!("{what} are not here"), install))
         }
     }
+}
+
+/// Returns true if the dependencies of another workspace are present.
+pub fn is_fetched(manifest: &str) -> bool {
+    succeeds(fetch(manifest).arg("--offline"))
+}
+
+fn fetch(manifest: &str) -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["fetch", "--locked", "--manifest-path", manifest]).current_dir(root());
+    // Try once: without a network, three more tries take 10 s and fail as well.
+    command.env("CARGO_NET_RETRY", "0");
+    command
 }
 
 /// Checks that rustc can build for a platform with these flags. `library` and `linker` are the
@@ -356,11 +397,14 @@ pub fn versitygw() -> Result<PathBuf, Missing> {
     if answers(&program) {
         return Ok(program);
     }
-    let install = |go: &&str| {
-        succeeds(Command::new(go).args(["install", PACKAGE]).env("GOBIN", &folder))
-            && answers(&program)
+    let mut go = ["go", "/usr/local/go/bin/go"].iter();
+    let go = go.find(|go| succeeds(Command::new(go).arg("version")));
+    let install = |go: &&&str| {
+        !may_download(PACKAGE)
+            || succeeds(Command::new(go).args(["install", PACKAGE]).env("GOBIN", &folder))
+                && answers(&program)
     };
-    match ["go", "/usr/local/go/bin/go"].iter().find(|go| install(go)) {
+    match go.filter(install) {
         Some(_) => Ok(program),
         None => Err(Missing::new(
             "versitygw does not start, and no Go of version 1.25 or newer builds it",

@@ -6,7 +6,7 @@ mod planted;
 use crate::faults::{copy_workspace, read, write};
 use crate::install::{self, install_to};
 use crate::needs::{self, Missing};
-use crate::{Outcome, arm, root, run, target, wasm};
+use crate::{Outcome, arm, python, root, run, target, wasm};
 use planted::PLANTED;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -173,25 +173,13 @@ fn environment(requirements: &str) -> Result<PathBuf, Missing> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return Err(Missing::new("the kernels and the solver are for x86-64 Linux", ""));
     }
-    let environment = target().join("proofs/venv");
-    let python = environment.join("bin/python");
-    if !needs::succeeds(Command::new(&python).args(["-m", "pip", "--version"])) {
-        let mut command = Command::new("python3");
-        if !needs::succeeds(command.args(["-m", "venv", "--clear"]).arg(&environment)) {
-            let what = "python3 -m venv makes no environment";
-            return Err(Missing::new(what, needs::debian("python3 python3-venv")));
-        }
+    let folder = target().join("proofs/venv");
+    if !needs::succeeds(Command::new("python3").args(["-c", "import venv, ensurepip"])) {
+        let what = "python3 -m venv makes no environment";
+        return Err(Missing::new(what, needs::debian("python3 python3-venv")));
     }
-    let mut command = Command::new(&python);
-    command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-    command.args(["--require-hashes", "--requirement"]);
-    match needs::succeeds(command.arg(root().join(requirements))) {
-        true => Ok(python),
-        false => {
-            let install = format!("pip install --require-hashes --requirement {requirements}");
-            Err(Missing::new("the solver is not installed, and pip cannot get it", install))
-        }
-    }
+    python::environment(Path::new("python3"), &folder, requirements)?;
+    Ok(folder.join("bin/python"))
 }
 
 /// Checks for the tools of the proofs and for those that run Arm instructions.

@@ -76,37 +76,44 @@ pub fn tools() -> Result<(), Missing> {
     let Some(python) = interpreters.first() else {
         return Err(Missing::new(
             "there is no Python 3.11 or newer with its packages venv and test",
-            debian("python3-venv libpython3.11-testsuite"),
+            debian("python3-full"),
         ));
     };
     needs::fetched("faces/python/Cargo.toml")?;
-    environment(&python.program, "tools", REQUIREMENTS)
+    environment(&python.program, &folder().join("tools"), REQUIREMENTS)
 }
 
-/// An environment of that name with what a file requires, which pip gets if it is not here.
-fn environment(python: &Path, name: &str, requirements: &str) -> Result<(), Missing> {
-    let environment = folder().join(name);
-    let stamp = environment.join("requirements.txt");
-    let wanted = fs::read_to_string(root().join(requirements)).unwrap_or_default();
-    if fs::read_to_string(&stamp).is_ok_and(|there| there == wanted) {
+/// Makes a virtual environment and installs what a file requires, unless both are there.
+pub fn environment(python: &Path, folder: &Path, requirements: &str) -> Result<(), Missing> {
+    let file = root().join(requirements);
+    let stamp = folder.join(file.file_name().unwrap_or_default());
+    let wanted = fs::read_to_string(&file).unwrap_or_default();
+    let there = fs::read_to_string(&stamp);
+    let starts = needs::succeeds(Command::new(of(folder)).arg("--version"));
+    if starts && there.as_ref().is_ok_and(|there| *there == wanted) {
         return Ok(());
     }
-    let mut venv = Command::new(python);
-    let mut pip = Command::new(of(&environment));
+    if !needs::may_download(&format!("the packages of {requirements}")) {
+        return Ok(());
+    }
+    let mut pip = Command::new(of(folder));
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-    pip.args(["--only-binary", ":all:", "--requirement", requirements]).current_dir(root());
-    let installed = needs::succeeds(venv.args(["-m", "venv", "--clear"]).arg(&environment))
+    pip.args(["--only-binary", ":all:", "--requirement"]).arg(&file);
+    if wanted.contains("--hash=") {
+        pip.arg("--require-hashes");
+    }
+    // Another file's packages may be in the environment already.
+    let keeps = starts && there.is_err();
+    let mut venv = Command::new(python);
+    let installed = (keeps || needs::succeeds(venv.args(["-m", "venv", "--clear"]).arg(folder)))
         && needs::succeeds(&mut pip)
         && fs::write(&stamp, wanted).is_ok();
     match installed {
         true => Ok(()),
-        false => {
-            let line = format!("python3 -m pip install --requirement {requirements}");
-            Err(Missing::new(
-                "what the tests of the Python package import cannot be installed",
-                line,
-            ))
-        }
+        false => Err(Missing::new(
+            format!("pip did not install the packages of {requirements}"),
+            format!("python3 -m pip install --requirement {requirements}"),
+        )),
     }
 }
 
@@ -178,7 +185,8 @@ const ENGINES: &str = "faces/python/tests/engines/requirements.txt";
 
 /// What `tools` needs, the engines, and an S3 server.
 pub fn engine_tools() -> Result<(), Missing> {
-    let engines = |python: &Python| environment(&python.program, "engines", ENGINES);
+    let engines =
+        |python: &Python| environment(&python.program, &folder().join("engines"), ENGINES);
     let engines = interpreters().first().map_or(Ok(()), engines);
     needs::all([tools(), engines, needs::versitygw().map(drop)])
 }

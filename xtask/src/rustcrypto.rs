@@ -2,7 +2,7 @@
 //! hashmill in the place of `sha2`.
 
 use crate::install::copy_all;
-use crate::needs::{Missing, fetched};
+use crate::needs::{Missing, fetched, is_fetched};
 use crate::{Outcome, cargo, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,10 @@ pub fn rustcrypto() -> Outcome {
 /// The packages that the tests are built of.
 pub fn packages() -> Result<(), Missing> {
     fetched("compat/Cargo.toml")?;
+    // cargo copies the other packages from where it has downloaded these.
+    if !is_fetched("compat/Cargo.toml") {
+        return Ok(());
+    }
     GENERATIONS.into_iter().try_for_each(|generation| {
         let place = patched(generation).map_err(|error| Missing::new(error, ""))?;
         fetched(&place.join("Cargo.toml").to_string_lossy())

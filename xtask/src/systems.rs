@@ -38,7 +38,9 @@ pub fn check(platform: &str, checked: Checked) -> Outcome {
 /// Checks for the toolchain of the oldest Rust that the packages promise.
 pub fn oldest_rust() -> Result<(), Missing> {
     let toolchain = format!("+{OLDEST}");
-    match needs::succeeds(Command::new("rustc").args([&toolchain, "--version"])) {
+    match needs::succeeds(
+        Command::new("rustc").args([&toolchain, "--version"]).env("RUSTUP_AUTO_INSTALL", "0"),
+    ) {
         true => Ok(()),
         false => {
             let rustup = needs::succeeds(Command::new("rustup").arg("--version"));

@@ -6,7 +6,7 @@ use crate::systems::Checked::{All, Libraries};
 use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
-    api, arm, calls, dist, faces, faults, fuzz, house, masked, miri, narrow, prove, python,
+    api, arm, calls, dist, faces, faults, fuzz, house, locks, masked, miri, narrow, prove, python,
     rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
 };
 use std::env;
@@ -54,7 +54,7 @@ fn parts() -> Vec<Part> {
     let mut add = |set, name, what, needs: Needs, test| {
         parts.push(Part { set, name, what, needs, test });
     };
-    add(Quick, "style", "rustfmt, layers without circles, and SECURITY.md's list of unsafe code",
+    add(Quick, "style", "rustfmt, lock files, layers without circles, and SECURITY.md's list of unsafe code",
         rustfmt, Own(style));
     add(Quick, "lints", "clippy on everything, with all features",
         clippy, Own(lints));
@@ -65,9 +65,14 @@ fn parts() -> Vec<Part> {
     for (name, what, needs) in WITHIN_PROGRAM {
         add(Usual, name, what, *needs, Within("program"));
     }
+    let shared = root().join("../shared").exists();
+    if shared {
+        add(Usual, "recorded", "what GNU coreutils answered",
+            || needs::shared("cli/gnu-9.11-cases.txt"), Within("program"));
+    }
     add(Usual, "library", "every test of the library, on every backend",
         RUST, Own(library));
-    for (name, what, needs) in WITHIN_LIBRARY {
+    for (name, what, needs) in WITHIN_LIBRARY.iter().filter(|_| shared) {
         add(Usual, name, what, *needs, Within("library"));
     }
     add(Usual, "remains", "no key stays in memory, with and without link-time optimisation",
@@ -176,10 +181,11 @@ const WITHIN_PROGRAM: &[(&str, &str, Needs)] = &[
     ("strace", "injects errors, kills and delays, for manifests", needs::strace),
     ("gpg", "signs lists", || needs::program("gpg", "gpg gpg-agent")),
     ("minisign", "signs lists", || needs::answers("minisign", "-v", "minisign")),
-    ("recorded", "what GNU coreutils answered", || needs::shared("cli/gnu-9.11-cases.txt")),
 ];
 
-/// Files of known answers that the tests of `library` read if they lie beside the clone.
+/// Files of known answers that the tests of `library` read if they are in a directory `shared`
+/// beside the clone. Clones without that directory have the answers of `vectors/`, and these parts
+/// are not listed there.
 const WITHIN_LIBRARY: &[(&str, &str, Needs)] = &[
     ("acvp", "published answers", || needs::shared("vectors/acvp")),
     ("blake2", "published answers", || needs::shared("vectors/blake2")),
@@ -248,6 +254,8 @@ impl Part {
 /// A part of this run and its result.
 struct Row {
     part: Part,
+    /// What the part downloads before its test.
+    downloads: Vec<String>,
     end: End,
     time: Duration,
 }
@@ -264,7 +272,6 @@ enum End {
 pub fn test(args: &[String]) -> Outcome {
     let asked = Asked::parse(args)?;
     let began = Instant::now();
-    eprintln!("looking for what the tests need …");
     let (wanted, others): (Vec<Part>, _) = parts().into_iter().partition(|part| asked.wants(part));
     let mut rows: Vec<Row> = wanted.into_iter().map(Row::new).collect();
     // A part that is tested within another part needs that other part.
@@ -289,9 +296,10 @@ pub fn test(args: &[String]) -> Outcome {
         eprintln!("\n[{number} of {count}, {}] {name}: {what}", clock(began.elapsed()));
         tail::keep();
         let start = Instant::now();
-        row.end = match test() {
-            Ok(()) => End::Passed,
-            Err(message) => End::Failed(message, tail::lines()),
+        row.end = match row.download().map(|()| test()) {
+            Err(missing) => End::LeftOut(missing),
+            Ok(Ok(())) => End::Passed,
+            Ok(Err(message)) => End::Failed(message, tail::lines()),
         };
         row.time = start.elapsed();
         eprintln!(
@@ -312,10 +320,16 @@ pub fn test(args: &[String]) -> Outcome {
 }
 
 impl Row {
-    /// Creates a row and checks whether the tools of its part are installed.
+    /// Creates a row and checks whether the tools of its part are installed. Downloads nothing.
     fn new(part: Part) -> Row {
-        let end = (part.needs)().map_or_else(End::LeftOut, |()| End::None);
-        Row { part, end, time: Duration::ZERO }
+        let (found, downloads) = needs::look(part.needs);
+        let end = found.map_or_else(End::LeftOut, |()| End::None);
+        Row { part, downloads, end, time: Duration::ZERO }
+    }
+
+    /// Downloads what the part needs and what is not here.
+    fn download(&self) -> Result<(), Missing> {
+        if self.downloads.is_empty() { Ok(()) } else { (self.part.needs)() }
     }
 
     fn is_tried_by(&self, name: &str) -> bool {
@@ -357,8 +371,9 @@ fn plan(rows: &[Row]) {
     let (left_out, run): (Vec<&Row>, Vec<&Row>) =
         rows.iter().partition(|row| matches!(row.end, End::LeftOut(_)));
     eprintln!("\nwill run:{}", if run.is_empty() { " nothing" } else { "" });
-    for Row { part, .. } in run {
+    for Row { part, downloads, .. } in run {
         eprintln!("  {:18} {}{}", part.name, part.what, within_what(part));
+        downloads.iter().for_each(|what| eprintln!("  {:18} downloads {what}", ""));
     }
     if left_out.is_empty() {
         return;
@@ -392,7 +407,7 @@ fn within_what(part: &Part) -> String {
 /// Prints the table, then each failure with its last lines and the command that repeats it.
 fn report(rows: &[Row], time: Duration) -> Outcome {
     eprintln!("\n{:18} {:9} {:>6}", "part", "", "time");
-    for Row { part, end, time } in rows {
+    for Row { part, end, time, .. } in rows {
         let note = match (end, part.test) {
             (End::LeftOut(missing), _) => format!("     –  {}", missing.what),
             (_, Within(host)) => format!("     –  in {host}"),
@@ -457,6 +472,7 @@ fn deny_needs() -> Result<(), Missing> {
 }
 
 fn style() -> Outcome {
+    locks::are_current()?;
     unsafe_code::inventory()?;
     house::no_circles()?;
     cargo("fmt --all -- --check")?;
