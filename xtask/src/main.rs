@@ -24,6 +24,7 @@ mod python;
 mod rustcrypto;
 mod sanitize;
 mod systems;
+mod tables;
 mod tail;
 mod test;
 mod unsafe_code;
@@ -54,6 +55,11 @@ const TASKS: &[Task] = &[
         name: "house",
         purpose: "check measures of the code against their limits",
         run: house::house,
+    },
+    Task {
+        name: "tables",
+        purpose: "compare the tables of all languages with the list of functions; --write: write them",
+        run: tables::tables,
     },
     Task {
         name: "prove",

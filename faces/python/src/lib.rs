@@ -33,6 +33,7 @@ fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<mac::Hmac>()?;
     module.add_class::<batch::Digests>()?;
     module.add_class::<arrow::Array_>()?;
+    names::add_names(module)?;
     hash::add_constructors(module)?;
     hash::quicken(module.py());
     beyond::add_functions(module)?;

@@ -2,30 +2,37 @@
 
 use hashmill::Algorithm;
 use pyo3::prelude::*;
+use pyo3::types::PyFrozenSet;
+
+macro_rules! calls {
+    (fixed { $($fixed:tt)* } xof { $($xof:tt)* }) => { calls! { $($fixed)* $($xof)* } };
+    ($($Name:ident = $code:literal, $function:ident, $Function:ty;)*) => {
+        /// Returns the name of the library's function.
+        fn call(algorithm: Algorithm) -> &'static str {
+            match algorithm {
+                $(Algorithm::$Name => stringify!($function),)*
+                other => other.name(),
+            }
+        }
+    };
+}
+
+hashmill::functions!(calls);
 
 /// Returns hashlib's name of the algorithm, or a name in hashlib's style if hashlib has none.
 pub fn name(algorithm: Algorithm) -> &'static str {
     match algorithm {
-        Algorithm::Sha224 => "sha224",
-        Algorithm::Sha256 => "sha256",
-        Algorithm::Sha384 => "sha384",
-        Algorithm::Sha512 => "sha512",
-        Algorithm::Sha512_224 => "sha512_224",
-        Algorithm::Sha512_256 => "sha512_256",
-        Algorithm::Sha3_224 => "sha3_224",
-        Algorithm::Sha3_256 => "sha3_256",
-        Algorithm::Sha3_384 => "sha3_384",
-        Algorithm::Sha3_512 => "sha3_512",
-        Algorithm::Blake2b => "blake2b",
-        Algorithm::Blake2s => "blake2s",
-        Algorithm::Blake2bp => "blake2bp",
-        Algorithm::Blake2sp => "blake2sp",
+        // hashlib writes an underscore in these two.
         Algorithm::Shake128 => "shake_128",
         Algorithm::Shake256 => "shake_256",
-        Algorithm::TurboShake128 => "turboshake128",
-        Algorithm::TurboShake256 => "turboshake256",
-        other => other.name(),
+        other => call(other),
     }
+}
+
+/// Adds `algorithms_own`, the names of all algorithms.
+pub fn add_names(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let names = Algorithm::ALL.iter().map(|&algorithm| name(algorithm));
+    module.add("algorithms_own", PyFrozenSet::new(module.py(), names)?)
 }
 
 /// Returns the algorithm of that name. It compares hashlib's names first, because that is fast, and
