@@ -4,10 +4,10 @@ use crate::install::{self, install_to};
 use crate::needs::{self, CLANG, Family, GCC, Missing, SANITIZERS};
 use crate::{Outcome, abi, arm, python, root, run, stdout, target};
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::{env, fs};
 
 /// The tests of one language. C and C++ have one such entry per compiler.
 pub struct Face {
@@ -375,7 +375,8 @@ fn haskell() -> Outcome {
     let prefix = Machine::here(String::new())?.prefix;
     // Over the C++ text that the package carries, which needs no library, and over the installed
     // library.
-    let pkg_config = prefix.join("lib/pkgconfig");
+    let link = WithoutBlanks::new(&prefix)?;
+    let pkg_config = link.path.join("lib/pkgconfig");
     for (flag, built) in [("-f-pkgconfig", "bundled"), ("-fpkgconfig", "linked")] {
         let built = target().join("faces/haskell").join(built);
         let setup = |name: &str, args: &[&str]| {
@@ -405,6 +406,36 @@ fn haskell() -> Outcome {
         documented(&mut setup("haddock", &["--haddock-options=--no-warnings"]))?;
     }
     Ok(())
+}
+
+/// A path of a directory that contains no blank, because Cabal splits what pkg-config prints at every
+/// blank. It is a symbolic link if the directory's own path contains one.
+struct WithoutBlanks {
+    path: PathBuf,
+    folder: Option<PathBuf>,
+}
+
+impl WithoutBlanks {
+    fn new(directory: &Path) -> Result<WithoutBlanks, String> {
+        if !directory.to_string_lossy().contains(char::is_whitespace) {
+            return Ok(WithoutBlanks { path: directory.into(), folder: None });
+        }
+        let folder = env::temp_dir().join(format!("hashmill-{}", std::process::id()));
+        let path = folder.join("prefix");
+        // `create_dir` refuses a directory that somebody else has made.
+        fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        install::link(directory, &path)?;
+        Ok(WithoutBlanks { path, folder: Some(folder) })
+    }
+}
+
+impl Drop for WithoutBlanks {
+    fn drop(&mut self) {
+        if let Some(folder) = &self.folder {
+            _ = fs::remove_file(&self.path);
+            _ = fs::remove_dir(folder);
+        }
+    }
 }
 
 /// Checks Haddock's report: it states for each module how much of the module's exports is

@@ -89,8 +89,8 @@ pub fn install_to(prefix: &Path, machine: &Machine) -> Outcome {
         .arg("--remove-section=.eh_frame")
         .arg(format!("@{}", short_names(&archive, machine)?.display()))
         .arg(&archive))?;
-    link(&shared, &lib.join(&soname))?;
-    link(&soname, &lib.join("libhashmill.so"))?;
+    link(shared.as_ref(), &lib.join(&soname))?;
+    link(soname.as_ref(), &lib.join("libhashmill.so"))?;
 
     for (file, to) in [
         ("hashmill.pc", "pkgconfig"),
@@ -202,7 +202,7 @@ fn make_parent(path: &Path) -> Outcome {
     fs::create_dir_all(&parent).map_err(|e| format!("{}: {e}", parent.display()))
 }
 
-fn link(to: &str, at: &Path) -> Outcome {
+pub fn link(to: &Path, at: &Path) -> Outcome {
     if at.is_symlink() {
         fs::remove_file(at).map_err(|e| format!("{}: {e}", at.display()))?;
     }

@@ -19,6 +19,7 @@ mod miri;
 mod moved;
 mod narrow;
 mod needs;
+mod packages;
 mod prove;
 mod python;
 mod rustcrypto;

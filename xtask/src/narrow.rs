@@ -2,20 +2,29 @@
 //! ought to have 64 does not.
 
 use crate::needs::{self, Missing};
-use crate::{Outcome, cargo};
+use crate::{Outcome, cargo_with};
 
 const TARGET: &str = "i686-unknown-linux-gnu";
+/// Not gcc-multilib, which Debian does not install beside the compiler for Arm.
+const LINKER: &str = "i686-linux-gnu-gcc";
 
 /// What counts and buffers: exported states near every limit, messages past 2³² bytes, pieces as
 /// long as slices can be. One test at a time: two such pieces do not fit.
 pub fn narrow(_: &[String]) -> Outcome {
     tools()?;
     for tests in ["--lib -- --test-threads=1", "--test it -- --test-threads=1 state:: history::"] {
-        cargo(&format!("test --package hashmill --all-features --target {TARGET} {tests}"))?;
+        cargo_with(
+            "CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER",
+            LINKER,
+            &format!("test --package hashmill --all-features --target {TARGET} {tests}"),
+        )?;
     }
     Ok(())
 }
 
 pub fn tools() -> Result<(), Missing> {
-    needs::target(TARGET, &[], "libstd-rust-web-dev:i386", "gcc-multilib")
+    let linker = format!("-Clinker={LINKER}");
+    // The compiler, and the libraries that the tests load.
+    let packages = "gcc-i686-linux-gnu libc6-i386 lib32gcc-s1";
+    needs::target(TARGET, &[&linker], "libstd-rust-web-dev:i386", packages)
 }

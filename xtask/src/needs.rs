@@ -68,7 +68,7 @@ pub fn install_line(missing: &[Missing], between: &str) -> String {
     others.join(between)
 }
 
-const DEBIAN: &str = "apt-get install ";
+pub const DEBIAN: &str = "apt-get install ";
 
 /// Returns the `apt-get install` command for these Debian packages.
 pub fn debian(packages: &str) -> String {

@@ -6,8 +6,8 @@ use crate::systems::Checked::{All, Libraries};
 use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
-    api, arm, calls, dist, faces, faults, fuzz, house, locks, masked, miri, narrow, prove, python,
-    rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
+    api, arm, calls, dist, faces, faults, fuzz, house, locks, masked, miri, narrow, packages,
+    prove, python, rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
 };
 use std::env;
 use std::process::Command;
@@ -99,6 +99,8 @@ fn parts() -> Vec<Part> {
         || systems::target(WASI, ""), Own(|| systems::check(WASI, Libraries)));
     add(Usual, "systems/rust", "the same with the oldest Rust that they support",
         systems::oldest_rust, Own(|| systems::check_oldest(Libraries)));
+    add(Usual, "packages", "Debian has the packages that this command names on a bare machine",
+        packages::tools, Own(packages::packages));
     add(Usual, "deny", "licences, sources and versions of all dependencies",
         deny_needs, Own(dependencies));
     add(Usual, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
