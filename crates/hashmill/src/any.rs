@@ -18,8 +18,7 @@ use crate::error::Error;
 use crate::facts::Facts;
 use crate::function::{self, Fixed, FixedVisitor, Function, Visitor};
 use crate::hasher::{
-    Absorb, BATCH, Hash, Hasher, IMPORT, MANY, Stream, bytes_in, export, finish_checked, import,
-    in_turn,
+    BATCH, Hash, Hasher, IMPORT, MANY, Stream, bytes_in, export, finish_checked, import, in_turn,
 };
 use crate::held::{Held, Hold};
 use crate::hmac::{Hmac, Keyed, absorb_key, finish, finish_many, run_wiped_key, update};
@@ -57,12 +56,16 @@ pub trait Hashing: Sealed + Send + Sync {
     /// Whether the output may have any length; the length that it must have otherwise, and its
     /// usual length if any is allowed.
     #[doc(hidden)]
-    fn output(&self) -> OutputLen;
+    fn output(&self) -> OutputLen {
+        let facts = self.facts();
+        let len = self.stream().map_or(facts.output_len, |stream| stream.output_len());
+        OutputLen { len, any: facts.is_xof }
+    }
 
     /// Returns how many more bytes the standard allows.
     #[doc(hidden)]
     fn room(&self) -> u128 {
-        u128::MAX
+        self.stream().map_or(u128::MAX, |stream| stream.room())
     }
 
     /// Absorbs the next part of the message; for TupleHash, of the element that was begun.
@@ -70,7 +73,9 @@ pub trait Hashing: Sealed + Send + Sync {
     /// # Errors
     /// [`Error::MessageTooLong`], or for TupleHash the errors of
     /// [`begin_element`](Self::begin_element). Nothing is absorbed then.
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error>;
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.stream_mut().ok_or(Error::Operation)?.try_update(data)
+    }
 
     /// Does the same as `try_update` on the threads of rayon's pool, if the function is a tree.
     ///
@@ -78,7 +83,10 @@ pub trait Hashing: Sealed + Send + Sync {
     /// See `try_update`.
     #[cfg(feature = "rayon")]
     fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.try_update(data)
+        if self.message_stream().is_none() {
+            return self.try_update(data);
+        }
+        self.stream_mut().ok_or(Error::Operation)?.try_update_rayon(data)
     }
 
     /// Fills `out` with the output for the bytes absorbed so far followed by `message`. The hasher
@@ -89,7 +97,13 @@ pub trait Hashing: Sealed + Send + Sync {
     /// [`Error::OutputLength`] if `out` does not have the digest's length, and the errors of
     /// [`try_update`](Self::try_update). Nothing is written then.
     fn hash_into(&self, message: &[u8], mut out: &mut [u8]) -> Result<(), Error> {
-        self.batch(&[message], &mut out)
+        let Some(stream) = self.message_stream() else { return self.batch(&[message], &mut out) };
+        self.output().check(out.len())?;
+        if message.len() as u128 > stream.room() {
+            return Err(Error::MessageTooLong);
+        }
+        stream.finish(message, out);
+        Ok(())
     }
 
     /// Fills `out` with the output for the bytes absorbed so far followed by `bits` bits, 0 to 7,
@@ -98,8 +112,10 @@ pub trait Hashing: Sealed + Send + Sync {
     /// # Errors
     /// [`Error::NoBits`] if the function takes whole bytes only, [`Error::TooManyBits`] if `bits`
     /// is more than 7, and the errors of [`hash_into`](Self::hash_into).
-    fn finalize_bits_into(&self, _last_byte: u8, _bits: u32, _out: &mut [u8]) -> Result<(), Error> {
-        Err(Error::NoBits)
+    fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
+        let stream = self.message_stream().ok_or(Error::NoBits)?;
+        self.output().check(out.len())?;
+        stream.finish_bits(last_byte, bits, out)
     }
 
     /// Writes the output of [`hash_into`](Self::hash_into) for every message. The messages are
@@ -107,14 +123,20 @@ pub trait Hashing: Sealed + Send + Sync {
     ///
     /// # Errors
     /// See [`Hash::hash_many`].
-    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error>;
+    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
+        let stream = self.message_stream().ok_or(Error::Operation)?;
+        let finish = |part: &dyn Messages, slots: &mut Slots<'_>| stream.finish_many(part, slots);
+        let one = |message: &[u8], out: &mut [u8]| stream.finish(message, out);
+        let one = in_turn(stream, messages).then_some(one);
+        finish_checked(messages, outputs, (stream.room(), self.output()), one, &finish)
+    }
 
     /// Returns a reader of the output of any length, from its beginning. The hasher is unchanged.
     ///
     /// # Errors
     /// [`Error::NotExtendable`] if the output has a fixed length.
     fn squeeze(&self) -> Result<AnyReader, Error> {
-        Err(Error::NotExtendable)
+        self.sponge().map(|sponge| AnyReader::Sponge(XofReader::new(sponge.squeeze())))
     }
 
     /// Returns a reader of the output for a message that ends with `bits` further bits: see
@@ -123,8 +145,10 @@ pub trait Hashing: Sealed + Send + Sync {
     /// # Errors
     /// [`Error::NotExtendable`] if the output has a fixed length; otherwise as
     /// [`finalize_bits_into`](Self::finalize_bits_into).
-    fn squeeze_bits(&self, _last_byte: u8, _bits: u32) -> Result<AnyReader, Error> {
-        self.squeeze().and(Err(Error::NoBits))
+    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
+        let Ok(sponge) = self.sponge() else { return self.squeeze().and(Err(Error::NoBits)) };
+        sponge.check_bits()?;
+        Ok(AnyReader::Sponge(XofReader::new(sponge.squeeze_bits(last_byte, bits)?)))
     }
 
     /// Returns a reader of KangarooTwelve's output with a customization string, which follows the
@@ -159,8 +183,19 @@ pub trait Hashing: Sealed + Send + Sync {
     ///
     /// # Errors
     /// [`Error::Operation`] if the function is not BLAKE2b or BLAKE2s.
-    fn set_last_node(&mut self, _last_node: LastNode) -> Result<(), Error> {
-        Err(Error::Operation)
+    fn set_last_node(&mut self, last_node: LastNode) -> Result<(), Error> {
+        if self.is_mac() {
+            return Err(Error::Operation);
+        }
+        let stream = self.stream_mut().ok_or(Error::Operation)?;
+        if let Some(stream) = stream.of_type_mut::<StreamB>() {
+            stream.last_node = last_node;
+        } else if let Some(stream) = stream.of_type_mut::<StreamS>() {
+            stream.last_node = last_node;
+        } else {
+            return Err(Error::Operation);
+        }
+        Ok(())
     }
 
     /// Exports the state, so that the message can be continued later: see [`Exported`].
@@ -168,7 +203,8 @@ pub trait Hashing: Sealed + Send + Sync {
     /// # Errors
     /// [`Error::Operation`] if the state of this function cannot be exported.
     fn export(&self) -> Result<Exported, Error> {
-        Err(Error::Operation)
+        let stream = self.message_stream().ok_or(Error::Operation)?;
+        Ok(export(self.facts().code, stream))
     }
 
     /// Creates a hasher from a state that [`export`](Self::export) returned.
@@ -189,17 +225,28 @@ pub trait Hashing: Sealed + Send + Sync {
     /// Returns the stream, if this is a hasher of a stream: hashers of one function can then be
     /// updated together in lanes.
     #[doc(hidden)]
-    fn stream(&self) -> Option<&dyn Absorb> {
+    fn stream(&self) -> Option<&dyn Stream> {
         None
     }
     #[doc(hidden)]
-    fn stream_mut(&mut self) -> Option<&mut dyn Absorb> {
+    fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
         None
     }
     /// Whether the state comes from a key that the stream does not know of (HMAC).
     #[doc(hidden)]
     fn is_mac(&self) -> bool {
         false
+    }
+    /// Returns the stream, if the output is that of the stream alone.
+    #[doc(hidden)]
+    fn message_stream(&self) -> Option<&dyn Stream> {
+        self.stream().filter(|_| !self.is_mac())
+    }
+    /// Returns the sponge of an extendable-output function.
+    #[doc(hidden)]
+    fn sponge(&self) -> Result<&Sponge, Error> {
+        let stream = self.message_stream().filter(|_| self.facts().is_xof);
+        stream.and_then(|stream| stream.of_type()).ok_or(Error::NotExtendable)
     }
 }
 
@@ -408,11 +455,11 @@ fn update_batch<'h, H: DerefMut<Target = dyn Hashing + 'h>>(
 }
 
 /// Returns the stream of an algorithm that has absorbed nothing.
-fn blank(algorithm: Algorithm) -> &'static dyn Absorb {
+fn blank(algorithm: Algorithm) -> &'static dyn Stream {
     struct Blank;
     impl Visitor for Blank {
-        type Output = &'static dyn Absorb;
-        fn visit<F: Function>(self) -> &'static dyn Absorb {
+        type Output = &'static dyn Stream;
+        fn visit<F: Function>(self) -> &'static dyn Stream {
             F::STREAM
         }
     }
@@ -421,117 +468,23 @@ fn blank(algorithm: Algorithm) -> &'static dyn Absorb {
 
 // ---- The hashers of a stream ----
 
-/// A hasher that is nothing but a stream of an algorithm.
-trait Streamed: Sealed + Send + Sync {
-    fn function(&self) -> &'static Facts;
-    fn get(&self) -> &dyn Absorb;
-    fn get_mut(&mut self) -> &mut dyn Absorb;
-    #[cfg(feature = "alloc")]
-    fn hold(&self) -> Held;
-    fn imported(_state: &[u8]) -> Result<Self, Error>
-    where
-        Self: Sized,
-    {
-        Err(Error::StateDamaged)
-    }
-}
-
-impl<F: Function> Streamed for Hash<F> {
-    fn imported(state: &[u8]) -> Result<Self, Error> {
-        Hash::import(state)
-    }
-    fn function(&self) -> &'static Facts {
+impl<F: Function> Hashing for Hash<F> {
+    fn facts(&self) -> &'static Facts {
         &F::FACTS
     }
-    fn get(&self) -> &dyn Absorb {
-        &*self.stream
-    }
-    fn get_mut(&mut self) -> &mut dyn Absorb {
-        &mut *self.stream
-    }
-    #[cfg(feature = "alloc")]
-    fn hold(&self) -> Held {
-        self.stream.hold()
-    }
-}
-
-impl<T: Streamed> Hashing for T {
-    fn facts(&self) -> &'static Facts {
-        self.function()
-    }
-    fn output(&self) -> OutputLen {
-        OutputLen { len: self.get().output_len(), any: self.function().is_xof }
-    }
-    fn room(&self) -> u128 {
-        self.get().room()
-    }
-    #[inline]
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.get_mut().try_update(data)
-    }
-    #[cfg(feature = "rayon")]
-    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.get_mut().try_update_rayon(data)
-    }
-    fn hash_into(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        self.output().check(out.len())?;
-        if message.len() as u128 > self.room() {
-            return Err(Error::MessageTooLong);
-        }
-        self.get().finish(message, out);
-        Ok(())
-    }
-    fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
-        self.output().check(out.len())?;
-        self.get().finish_bits(last_byte, bits, out)
-    }
-    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
-        let stream = self.get();
-        let finish = |part: &dyn Messages, slots: &mut Slots<'_>| stream.finish_many(part, slots);
-        let one = |message: &[u8], out: &mut [u8]| stream.finish(message, out);
-        let one = in_turn(stream, messages).then_some(one);
-        finish_checked(messages, outputs, (stream.room(), self.output()), one, &finish)
-    }
-    fn squeeze(&self) -> Result<AnyReader, Error> {
-        sponge(self).map(|sponge| AnyReader::Sponge(XofReader::new(sponge.squeeze())))
-    }
-    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
-        let sponge = sponge(self)?;
-        sponge.check_bits()?;
-        Ok(AnyReader::Sponge(XofReader::new(sponge.squeeze_bits(last_byte, bits)?)))
-    }
-    fn set_last_node(&mut self, last_node: LastNode) -> Result<(), Error> {
-        let stream = self.get_mut();
-        if let Some(stream) = stream.of_type_mut::<StreamB>() {
-            stream.last_node = last_node;
-        } else if let Some(stream) = stream.of_type_mut::<StreamS>() {
-            stream.last_node = last_node;
-        } else {
-            return Err(Error::Operation);
-        }
-        Ok(())
-    }
-    fn export(&self) -> Result<Exported, Error> {
-        Ok(export(self.function().code, self.get()))
-    }
     fn import(state: &[u8]) -> Result<Self, Error> {
-        T::imported(state)
+        Hash::import(state)
     }
     #[cfg(feature = "alloc")]
     fn fork(&self) -> AnyHasher {
-        AnyHasher(Place::Plain(Plain { facts: self.function(), held: self.hold() }))
+        AnyHasher(Place::Plain(Plain { facts: &F::FACTS, held: self.stream.hold() }))
     }
-    fn stream(&self) -> Option<&dyn Absorb> {
-        Some(self.get())
+    fn stream(&self) -> Option<&dyn Stream> {
+        Some(&*self.stream)
     }
-    fn stream_mut(&mut self) -> Option<&mut dyn Absorb> {
-        Some(self.get_mut())
+    fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
+        Some(&mut *self.stream)
     }
-}
-
-fn sponge<T: Streamed>(hasher: &T) -> Result<&Sponge, Error> {
-    let sponge = hasher.get().of_type::<Sponge>().filter(|_| hasher.function().is_xof);
-    sponge.ok_or(Error::NotExtendable)
 }
 
 // ---- The hashers of functions with parameters ----
@@ -764,12 +717,6 @@ impl<H: Hasher> Hashing for Hmac<H> {
     fn facts(&self) -> &'static Facts {
         &H::Function::FACTS
     }
-    fn output(&self) -> OutputLen {
-        OutputLen { len: H::Function::FACTS.output_len, any: false }
-    }
-    fn room(&self) -> u128 {
-        Progress::room(&self.keyed.inner)
-    }
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         update(&mut self.keyed.inner, data)
     }
@@ -783,10 +730,10 @@ impl<H: Hasher> Hashing for Hmac<H> {
     fn fork(&self) -> AnyHasher {
         self.clone().into()
     }
-    fn stream(&self) -> Option<&dyn Absorb> {
+    fn stream(&self) -> Option<&dyn Stream> {
         Some(&self.keyed.inner)
     }
-    fn stream_mut(&mut self) -> Option<&mut dyn Absorb> {
+    fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
         Some(&mut self.keyed.inner)
     }
     fn is_mac(&self) -> bool {
@@ -796,7 +743,7 @@ impl<H: Hasher> Hashing for Hmac<H> {
 
 /// Writes the tag after one more message, if the tag's length is that of the digest and there is
 /// room for the message.
-fn hmac_into(streams: [&dyn Absorb; 2], message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+fn hmac_into(streams: [&dyn Stream; 2], message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
     OutputLen { len: streams[1].output_len(), any: false }.check(tag.len())?;
     if message.len() as u128 > streams[0].room() {
         return Err(Error::MessageTooLong);
@@ -869,12 +816,6 @@ impl Hashing for AnyHmac {
     fn facts(&self) -> &'static Facts {
         self.algorithm.facts()
     }
-    fn output(&self) -> OutputLen {
-        OutputLen { len: self.algorithm.output_len(), any: false }
-    }
-    fn room(&self) -> u128 {
-        self.inner.get().room()
-    }
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         update(self.inner.get_mut(), data)
     }
@@ -892,10 +833,10 @@ impl Hashing for AnyHmac {
     fn fork(&self) -> AnyHasher {
         self.clone().into()
     }
-    fn stream(&self) -> Option<&dyn Absorb> {
+    fn stream(&self) -> Option<&dyn Stream> {
         Some(self.inner.get())
     }
-    fn stream_mut(&mut self) -> Option<&mut dyn Absorb> {
+    fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
         Some(self.inner.get_mut())
     }
     fn is_mac(&self) -> bool {
@@ -962,27 +903,27 @@ struct Plain {
 
 impl Sealed for Plain {}
 
-impl Streamed for Plain {
-    fn function(&self) -> &'static Facts {
+impl Hashing for Plain {
+    fn facts(&self) -> &'static Facts {
         self.facts
     }
-    #[inline]
-    fn get(&self) -> &dyn Absorb {
-        self.held.get()
-    }
-    #[inline]
-    fn get_mut(&mut self) -> &mut dyn Absorb {
-        self.held.get_mut()
-    }
     #[cfg(feature = "alloc")]
-    fn hold(&self) -> Held {
-        self.held.clone()
+    fn fork(&self) -> AnyHasher {
+        AnyHasher(Place::Plain(Plain { facts: self.facts, held: self.held.clone() }))
+    }
+    #[inline]
+    fn stream(&self) -> Option<&dyn Stream> {
+        Some(self.held.get())
+    }
+    #[inline]
+    fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
+        Some(self.held.get_mut())
     }
 }
 
 impl Held {
     #[inline]
-    pub(crate) fn get(&self) -> &dyn Absorb {
+    pub(crate) fn get(&self) -> &dyn Stream {
         match self {
             Held::Sha256(stream) => &**stream,
             Held::Sha512(stream) => &**stream,
@@ -995,7 +936,7 @@ impl Held {
     }
 
     #[inline]
-    pub(crate) fn get_mut(&mut self) -> &mut dyn Absorb {
+    pub(crate) fn get_mut(&mut self) -> &mut dyn Stream {
         match self {
             Held::Sha256(stream) => &mut **stream,
             Held::Sha512(stream) => &mut **stream,
@@ -1370,7 +1311,7 @@ impl FixedVisitor for Mac<'_> {
 
 /// Is compiled once for each type of stream.
 #[inline(never)]
-fn mac<S: Stream>(stream: &S, block_len: usize, Mac { key, message, tag }: Mac<'_>) {
+fn mac<S: Stream + Hold>(stream: &S, block_len: usize, Mac { key, message, tag }: Mac<'_>) {
     run_wiped_key(stream, block_len, key.0, 2 * size_of::<Keyed<S>>(), || {
         Keyed::new_unwiped(stream, block_len, key.0).finish(message, tag);
     });

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::simd::Isa;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Progress, Resumable, Sequential, absorb, counted, must, write_words};
+use crate::stream::{Progress, Sequential, absorb, counted, must, write_words};
 use crate::wipe::{Wiped, clear};
 use kernel::{b, s};
 use params::{LastNode, Values};
@@ -317,9 +317,6 @@ impl<F: Width, const BLOCK: usize> Sequential for Blake2<F, BLOCK> {
             _ => write_words(|i| word(i).into().to_le_bytes(), out),
         }
     }
-}
-
-impl<F: Width, const BLOCK: usize> Resumable for Blake2<F, BLOCK> {
     fn resume(&mut self, word: impl Fn(usize) -> F::Word, len: usize) -> Result<(), Error> {
         self.count = counted(self.count, len, F::LIMIT)?;
         self.state = core::array::from_fn(word);

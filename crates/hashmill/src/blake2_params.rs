@@ -6,7 +6,7 @@ use crate::blake2::{StreamB, StreamS};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self, Function};
-use crate::hasher::{Absorb, Fixed, Hash};
+use crate::hasher::{Fixed, Hash, Stream};
 use crate::portable;
 use crate::stream::Progress;
 use crate::wipe::{Secret, run_wiped, run_wiped_if};

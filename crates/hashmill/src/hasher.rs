@@ -16,18 +16,19 @@ use crate::lanes::{self, LANES, PLENTY, StreamList, Streams};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
-use crate::stream::{MAX_DIGEST, Progress, Resumable, State, finish_nested, finish_one, must};
+use crate::stream::{MAX_DIGEST, Progress, Sequential, State, finish_nested, finish_one, must};
 use crate::wipe::{Secret, Wiped, run_wiped, run_wiped_if, wipe};
 use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
 use core::marker::PhantomData;
 
-/// A stream that can finish one message or many.
+/// What the hashers ask of a stream: to finish one message or many.
 ///
 /// The trait can be used behind `dyn`, so that the same code serves hashers whose algorithm is
 /// known at compile time ([`Hash`]) and hashers whose algorithm is chosen at run time
-/// ([`AnyHasher`](crate::AnyHasher)).
-pub(crate) trait Absorb: Progress {
+/// ([`AnyHasher`](crate::AnyHasher)). The methods that require `Sized` take streams of one type,
+/// which the compiler knows.
+pub(crate) trait Stream: Progress {
     /// Writes the output for the bytes absorbed so far followed by `message`. An extendable-output
     /// function fills `out` whatever its length. The others require `out` to have their output
     /// length.
@@ -51,7 +52,7 @@ pub(crate) trait Absorb: Progress {
     }
     /// Computes HMAC: hashes `message` with this stream, then that digest with `outer`, and writes
     /// the tag to `out`. `outer` must have the same type as this stream.
-    fn finish_outer(&self, outer: &dyn Absorb, message: &[u8], out: &mut [u8]) {
+    fn finish_outer(&self, outer: &dyn Stream, message: &[u8], out: &mut [u8]) {
         let mut longest = [0; MAX_DIGEST];
         let digest = &mut longest[..self.output_len()];
         self.finish_unwiped(message, digest);
@@ -61,7 +62,7 @@ pub(crate) trait Absorb: Progress {
     /// Calls [`lanes::finish_nested`] and returns the number of messages that it has finished.
     /// `outer` must have the same type as this stream. A tree returns 0, because the leaves of one
     /// message already fill its lanes.
-    fn finish_nested(&self, _: &dyn Absorb, _: &dyn Messages, _: &mut Slots<'_>) -> usize {
+    fn finish_nested(&self, _: &dyn Stream, _: &dyn Messages, _: &mut Slots<'_>) -> usize {
         0
     }
     /// Calls `try_update` on each of `streams` with its piece. All streams must have this stream's
@@ -73,7 +74,7 @@ pub(crate) trait Absorb: Progress {
     /// with an index; all streams must have this stream's type, and room for their messages.
     fn finish_all<'s>(
         &self,
-        streams: &dyn Fn(usize) -> &'s dyn Absorb,
+        streams: &dyn Fn(usize) -> &'s dyn Stream,
         messages: &dyn Messages,
         outputs: &mut Slots<'_>,
     ) {
@@ -87,9 +88,72 @@ pub(crate) trait Absorb: Progress {
     }
     /// Returns the backend at `index` in the family's list, or `None` if the list is shorter.
     fn backend(&self, index: usize) -> Option<Info>;
+    /// Whether absorbing a whole block leaves nothing but a state: see [`Sequential::LEAVES_STATE`].
+    fn leaves_state() -> bool
+    where
+        Self: Sized,
+    {
+        false
+    }
+    /// Returns two copies of this stream, the first of which has absorbed the first block and the
+    /// second the second block. HMAC makes its inner and outer hash with it, from the two padded
+    /// keys. This stream must have absorbed nothing.
+    #[inline(always)]
+    fn after(&self, blocks: [&[u8]; 2]) -> [Self; 2]
+    where
+        Self: Copy,
+    {
+        after_each(self, blocks)
+    }
+    /// Computes HMAC, as [`Stream::finish_outer`] does.
+    #[inline]
+    fn finish_hmac(&self, outer: &Self, message: &[u8], tag: &mut [u8])
+    where
+        Self: Sized,
+    {
+        self.finish_outer(outer, message, tag);
+    }
+    /// Calls `try_update` on every stream with its piece. Each stream must have room for its piece.
+    fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages)
+    where
+        Self: Sized,
+    {
+        let count = pieces.count();
+        (0..count).for_each(|i| must(streams.stream(i).try_update(pieces.message(i))));
+    }
+    /// Writes the output of `hash(message)` for every stream and its message. Each stream must
+    /// have room for its message.
+    fn finish_each<'a>(
+        streams: &'a StreamList<'a, Self>,
+        messages: &dyn Messages,
+        outputs: &mut Slots<'_>,
+    ) where
+        Self: Sized,
+    {
+        let finish = |i: usize, out: &mut [u8]| streams(i).finish(messages.message(i), out);
+        (0..messages.count()).for_each(|i| outputs.write(i, |out| finish(i, out)));
+    }
+    /// Returns how many messages of a large batch are hashed side by side.
+    fn degree() -> usize
+    where
+        Self: Sized,
+    {
+        1
+    }
+    /// Computes PBKDF2's chains of `iterations` terms: see [`lanes::chains`].
+    fn chains<'o>(
+        &self,
+        chains: &mut dyn Iterator<Item = Chain<'o, Self>>,
+        _: usize,
+        iterations: u32,
+    ) where
+        Self: Copy + Wiped,
+    {
+        one_by_one(chains, iterations, Self::finish);
+    }
 }
 
-impl dyn Absorb {
+impl dyn Stream {
     /// Returns the stream as an `S`, or `None` if it has another type.
     pub fn of_type<S: 'static>(&self) -> Option<&S> {
         (self as &dyn Any).downcast_ref()
@@ -100,53 +164,7 @@ impl dyn Absorb {
     }
 }
 
-/// Operations that take several streams of one type, which the compiler knows.
-pub(crate) trait Stream: Absorb + Hold + Copy + Wiped {
-    /// Whether absorbing a whole block leaves nothing but a state: see [`Resumable::LEAVES_STATE`].
-    const LEAVES_STATE: bool = false;
-    /// Returns two copies of this stream, the first of which has absorbed the first block and the
-    /// second the second block. HMAC makes its inner and outer hash with it, from the two padded
-    /// keys. This stream must have absorbed nothing.
-    #[inline(always)]
-    fn after(&self, blocks: [&[u8]; 2]) -> [Self; 2] {
-        after_each(self, blocks)
-    }
-    /// Computes HMAC, as [`Absorb::finish_outer`] does.
-    #[inline]
-    fn finish_hmac(&self, outer: &Self, message: &[u8], tag: &mut [u8]) {
-        self.finish_outer(outer, message, tag);
-    }
-    /// Calls `try_update` on every stream with its piece. Each stream must have room for its piece.
-    fn update_many(streams: &mut dyn Streams<Self>, pieces: &dyn Messages) {
-        let count = pieces.count();
-        (0..count).for_each(|i| must(streams.stream(i).try_update(pieces.message(i))));
-    }
-    /// Writes the output of `hash(message)` for every stream and its message. Each stream must
-    /// have room for its message.
-    fn finish_each<'a>(
-        streams: &'a StreamList<'a, Self>,
-        messages: &dyn Messages,
-        outputs: &mut Slots<'_>,
-    ) {
-        let finish = |i: usize, out: &mut [u8]| streams(i).finish(messages.message(i), out);
-        (0..messages.count()).for_each(|i| outputs.write(i, |out| finish(i, out)));
-    }
-    /// Returns how many messages of a large batch are hashed side by side.
-    fn degree() -> usize {
-        1
-    }
-    /// Computes PBKDF2's chains of `iterations` terms: see [`lanes::chains`].
-    fn chains<'o>(
-        &self,
-        chains: &mut dyn Iterator<Item = Chain<'o, Self>>,
-        _: usize,
-        iterations: u32,
-    ) {
-        one_by_one(chains, iterations, Self::finish);
-    }
-}
-
-impl<S: Resumable + Hold> Absorb for S {
+impl<S: Sequential + Hold> Stream for S {
     #[inline]
     fn finish_unwiped(&self, message: &[u8], out: &mut [u8]) {
         finish_one(self, message, out);
@@ -163,13 +181,13 @@ impl<S: Resumable + Hold> Absorb for S {
     fn in_turn(&self, count: usize, longest: usize) -> bool {
         lanes::best(self, count, longest).lanes() == 1
     }
-    fn finish_outer(&self, outer: &dyn Absorb, message: &[u8], out: &mut [u8]) {
+    fn finish_outer(&self, outer: &dyn Stream, message: &[u8], out: &mut [u8]) {
         let outer = outer.of_type().expect("the inner and the outer stream have the same type");
         finish_nested([self, outer], message, out);
     }
     fn finish_nested(
         &self,
-        outer: &dyn Absorb,
+        outer: &dyn Stream,
         messages: &dyn Messages,
         outputs: &mut Slots<'_>,
     ) -> usize {
@@ -186,7 +204,7 @@ impl<S: Resumable + Hold> Absorb for S {
     }
     fn finish_all<'s>(
         &self,
-        streams: &dyn Fn(usize) -> &'s dyn Absorb,
+        streams: &dyn Fn(usize) -> &'s dyn Stream,
         messages: &dyn Messages,
         outputs: &mut Slots<'_>,
     ) {
@@ -196,28 +214,9 @@ impl<S: Resumable + Hold> Absorb for S {
     fn backend(&self, index: usize) -> Option<Info> {
         backend::info::<S::Family>(index)
     }
-}
-
-/// Implements [`Stream::after`] by updates of two copies of `stream`.
-#[inline(always)]
-fn after_each<S: Progress + Copy>(stream: &S, blocks: [&[u8]; 2]) -> [S; 2] {
-    blocks.map(|block| {
-        let mut stream = *stream;
-        must(stream.try_update(block));
-        stream
-    })
-}
-
-/// Returns a copy of `stream` that continues from `state`, `len` bytes further in the message.
-#[inline(always)]
-fn resumed<S: Resumable>(stream: &S, state: &State<S>, len: usize) -> S {
-    let mut stream = *stream;
-    must(stream.resume(|i| state.as_ref()[i], len));
-    stream
-}
-
-impl<S: Resumable + Hold> Stream for S {
-    const LEAVES_STATE: bool = S::LEAVES_STATE;
+    fn leaves_state() -> bool {
+        S::LEAVES_STATE
+    }
     /// If an absorbed block leaves nothing but a state (`LEAVES_STATE`), computes the two states
     /// alone and constructs the streams in the place of the result. If the streams were constructed
     /// elsewhere and then moved, copies of them would remain on the stack.
@@ -262,7 +261,25 @@ impl<S: Resumable + Hold> Stream for S {
     }
 }
 
-impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Absorb for Tree<F, B, L, C> {
+/// Implements [`Stream::after`] by updates of two copies of `stream`.
+#[inline(always)]
+fn after_each<S: Progress + Copy>(stream: &S, blocks: [&[u8]; 2]) -> [S; 2] {
+    blocks.map(|block| {
+        let mut stream = *stream;
+        must(stream.try_update(block));
+        stream
+    })
+}
+
+/// Returns a copy of `stream` that continues from `state`, `len` bytes further in the message.
+#[inline(always)]
+fn resumed<S: Sequential + Copy>(stream: &S, state: &State<S>, len: usize) -> S {
+    let mut stream = *stream;
+    must(stream.resume(|i| state.as_ref()[i], len));
+    stream
+}
+
+impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C> {
     fn finish_unwiped(&self, message: &[u8], out: &mut [u8]) {
         self.finish_after(message, out);
     }
@@ -278,11 +295,6 @@ impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Absorb fo
     }
 }
 
-impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C> where
-    Self: Hold
-{
-}
-
 /// Stack bytes to clear after a batch, which uses two sets of lanes with their tails. The deepest
 /// backend on x86-64 was measured at 16 KiB.
 pub(crate) const MANY: usize = 20 * 1024;
@@ -291,12 +303,12 @@ pub(crate) const MANY: usize = 20 * 1024;
 pub(crate) const MANY_TREES: usize = 64 * 1024;
 
 /// An iterator over mutable streams whose type is known at run time only.
-pub(crate) type Each<'a, 's> = dyn Iterator<Item = &'s mut dyn Absorb> + 'a;
-/// The largest number of `dyn` streams that [`Absorb::update_each`] updates at once. The references
+pub(crate) type Each<'a, 's> = dyn Iterator<Item = &'s mut dyn Stream> + 'a;
+/// The largest number of `dyn` streams that [`Stream::update_each`] updates at once. The references
 /// to them take 2 KiB of the stack, because the library must not allocate.
 pub(crate) const BATCH: usize = 256;
 
-/// References to streams of one type, which were downcast from `dyn Absorb`. Each stream is
+/// References to streams of one type, which were downcast from `dyn Stream`. Each stream is
 /// downcast once, in advance, because a lane fetches its stream several times.
 struct OfType<'a, 's, S>(&'a mut [Option<&'s mut S>]);
 
@@ -362,7 +374,7 @@ pub(crate) const LANES_ALWAYS: Option<One> = None;
 /// The lengths are read only if there are fewer than [`LANES`] messages. For more, the number alone
 /// decides.
 #[inline]
-pub(crate) fn in_turn<M: Messages + ?Sized>(stream: &(impl Absorb + ?Sized), messages: &M) -> bool {
+pub(crate) fn in_turn<M: Messages + ?Sized>(stream: &(impl Stream + ?Sized), messages: &M) -> bool {
     let count = messages.count();
     let lens = (0..count).map(|index| messages.message(index).len());
     stream.in_turn(count, if count < LANES { lens.max().unwrap_or(0) } else { 0 })
@@ -401,7 +413,7 @@ pub(crate) fn check(bytes: &[u8]) -> [u8; CHECK_LEN] {
 }
 
 /// Exports the state of `stream`, which must be a stream of the function with this code.
-pub(crate) fn export(code: u8, stream: &dyn Absorb) -> Exported {
+pub(crate) fn export(code: u8, stream: &dyn Stream) -> Exported {
     Exported::new(code, |state| stream.save(state), check)
 }
 
@@ -426,7 +438,7 @@ pub(crate) fn import(state: &[u8]) -> Result<Import<'_>, Error> {
 /// Other crates cannot implement it, because the trait of its stream is private to this crate.
 pub trait Function: Copy + Send + Sync + 'static {
     #[doc(hidden)]
-    type Stream: Stream;
+    type Stream: Stream + Hold;
     /// The stream of a hasher that has absorbed nothing and has no parameters.
     #[doc(hidden)]
     const STREAM: &'static Self::Stream;

@@ -3,7 +3,7 @@
 
 use crate::digest::Digest;
 use crate::function::{self, Function};
-use crate::hasher::{Absorb, Hash};
+use crate::hasher::{Hash, Stream};
 
 /// Hashes one message, beginning with the constant first state of `F`. It makes no hasher, so that
 /// none must be wiped afterwards.

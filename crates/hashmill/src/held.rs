@@ -1,13 +1,14 @@
 //! The storage of a stream whose type is chosen at run time.
 //!
 //! The algorithms share seven types of stream. An enum holds the stream, rather than a
-//! `Box<dyn …>`, so that nothing is allocated. A `match` returns the stream as `&dyn Absorb`, so
+//! `Box<dyn …>`, so that nothing is allocated. A `match` returns the stream as `&dyn Stream`, so
 //! that each method is written once, and not once for each type of stream.
 
 use crate::blake2::tree::{TreeB, TreeS};
 use crate::blake2::{StreamB, StreamS};
 use crate::keccak::Sponge;
 use crate::sha2::{Stream32, Stream64};
+use crate::stream::Progress;
 use crate::wipe::{Secret, Wiped};
 
 /// The storage of a large state. With the feature `alloc` the state is on the heap, so that an
@@ -38,7 +39,7 @@ pub(crate) enum Held {
 }
 
 /// A stream that [`Held`] has room for.
-pub(crate) trait Hold: Copy + Wiped {
+pub(crate) trait Hold: Progress + Copy + Wiped {
     /// Returns a copy of the stream in its variant.
     fn hold(&self) -> Held;
 }

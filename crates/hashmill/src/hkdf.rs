@@ -59,7 +59,7 @@ impl<H: Hasher> Hkdf<H> {
             forget(extract);
             Hkdf { hmac: Hmac::new_unwiped(prk.as_ref()) }
         };
-        if <H::Function as Function>::Stream::LEAVES_STATE {
+        if <H::Function as Function>::Stream::leaves_state() {
             return run_wiped_key(stream, block_len, salt.0, size_of::<Self>() + 128, extract);
         }
         // Returns a clone for the reason given in `Keyed::new`.

@@ -5,8 +5,9 @@ use crate::digest::constant_time_eq;
 use crate::error::Error;
 use crate::function::{Bytes, Function};
 use crate::hasher::{
-    Absorb, Hasher, MANY, MANY_TREES, Stream, bytes_in, finish_checked, in_turn, update_checked,
+    Hasher, MANY, MANY_TREES, Stream, bytes_in, finish_checked, in_turn, update_checked,
 };
+use crate::held::Hold;
 use crate::lanes::Streams;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots};
 use crate::simd::registers;
@@ -37,16 +38,16 @@ pub(crate) const LONG_KEY: usize = 1024;
 
 /// The two streams of HMAC, each of which has absorbed the key's block. Only `new` clears the stack
 /// that it used. The callers of the other methods must clear it.
-pub(crate) struct Keyed<S: Stream> {
+pub(crate) struct Keyed<S: Stream + Hold> {
     pub inner: S,
     pub outer: S,
 }
 
-impl<S: Stream> Keyed<S> {
+impl<S: Stream + Hold> Keyed<S> {
     /// Has two copies of `stream`, which must have absorbed nothing, absorb the padded key.
     #[inline(never)]
     pub fn new(stream: &S, block_len: usize, key: &[u8]) -> Self {
-        if S::LEAVES_STATE {
+        if S::leaves_state() {
             return run_wiped_key(stream, block_len, key, 0, || {
                 Self::of_states(stream, block_len, key)
             });
@@ -60,7 +61,7 @@ impl<S: Stream> Keyed<S> {
 
     /// Does the same as `new`, but leaves clearing the stack to the caller.
     pub fn new_unwiped(stream: &S, block_len: usize, key: &[u8]) -> Self {
-        if S::LEAVES_STATE {
+        if S::leaves_state() {
             return Self::of_states(stream, block_len, key);
         }
         let mut keyed = Keyed { inner: *stream, outer: *stream };
@@ -122,11 +123,11 @@ pub(crate) fn run_wiped_key<S: Progress, R>(
 
 /// Has the inner and the outer stream absorb the key's block, each with its pad, and clears the
 /// stack. A key longer than the block is hashed first (FIPS 198-1 §4).
-pub(crate) fn absorb_key<S: Absorb + ?Sized>(streams: [&mut S; 2], block_len: usize, key: &[u8]) {
+pub(crate) fn absorb_key<S: Stream + ?Sized>(streams: [&mut S; 2], block_len: usize, key: &[u8]) {
     run_wiped(streams[0].stack(), || absorb_blocks(streams, block_len, key));
 }
 
-fn absorb_blocks<S: Absorb + ?Sized>(streams: [&mut S; 2], block_len: usize, key: &[u8]) {
+fn absorb_blocks<S: Stream + ?Sized>(streams: [&mut S; 2], block_len: usize, key: &[u8]) {
     match block_len {
         64 => absorb_pads::<S, 64>(streams, 64, key),
         _ => absorb_pads::<S, MAX_BLOCK>(streams, block_len, key),
@@ -134,7 +135,7 @@ fn absorb_blocks<S: Absorb + ?Sized>(streams: [&mut S; 2], block_len: usize, key
 }
 
 #[inline(always)]
-fn absorb_pads<S: Absorb + ?Sized, const MAX: usize>(
+fn absorb_pads<S: Stream + ?Sized, const MAX: usize>(
     [inner, outer]: [&mut S; 2],
     block_len: usize,
     key: &[u8],
@@ -150,7 +151,7 @@ fn absorb_pads<S: Absorb + ?Sized, const MAX: usize>(
 /// zero. A key longer than the block is first hashed with `stream`, which must have absorbed
 /// nothing (FIPS 198-1 §4).
 #[inline(always)]
-fn pad<S: Absorb + ?Sized, const MAX: usize>(
+fn pad<S: Stream + ?Sized, const MAX: usize>(
     [inner, outer]: &mut [[u8; MAX]; 2],
     stream: &S,
     block_len: usize,
@@ -167,12 +168,12 @@ fn pad<S: Absorb + ?Sized, const MAX: usize>(
 }
 
 #[inline(never)]
-fn digest_of<S: Absorb + ?Sized>(stream: &S, key: &[u8], digest: &mut [u8]) {
+fn digest_of<S: Stream + ?Sized>(stream: &S, key: &[u8], digest: &mut [u8]) {
     stream.finish_unwiped(key, digest);
 }
 
 /// Has the inner stream absorb the next part of the message, and clears the stack.
-pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) -> Result<(), Error> {
+pub(crate) fn update<S: Stream + ?Sized>(inner: &mut S, data: &[u8]) -> Result<(), Error> {
     match inner.only_copies(data.len()) {
         true => inner.try_update(data),
         false => run_wiped(inner.stack(), || inner.try_update(data)),
@@ -181,7 +182,7 @@ pub(crate) fn update<S: Absorb + ?Sized>(inner: &mut S, data: &[u8]) -> Result<(
 
 /// Writes the tag of the bytes that the inner stream absorbed followed by `message`, and clears the
 /// stack.
-pub(crate) fn finish([inner, outer]: [&dyn Absorb; 2], message: &[u8], tag: &mut [u8]) {
+pub(crate) fn finish([inner, outer]: [&dyn Stream; 2], message: &[u8], tag: &mut [u8]) {
     let depth = if inner.takes_little(message) { LITTLE } else { inner.stack() };
     run_wiped(depth, || inner.finish_outer(outer, message, tag));
 }
@@ -189,7 +190,7 @@ pub(crate) fn finish([inner, outer]: [&dyn Absorb; 2], message: &[u8], tag: &mut
 /// Writes a tag for each message: that of the bytes that the inner stream absorbed followed by the
 /// message. Clears the stack.
 pub(crate) fn finish_many(
-    streams: [&dyn Absorb; 2],
+    streams: [&dyn Stream; 2],
     messages: &dyn Messages,
     tags: &mut Slots<'_>,
 ) {
@@ -211,7 +212,7 @@ pub(crate) fn finish_many(
 /// `ROOM` bytes, then their outer digests, and repeats this until the end of the batch.
 #[inline(never)]
 fn finish_digests<const ROOM: usize>(
-    [inner, outer]: [&dyn Absorb; 2],
+    [inner, outer]: [&dyn Stream; 2],
     messages: &dyn Messages,
     tags: &mut Slots<'_>,
     first: usize,
@@ -228,7 +229,7 @@ fn finish_digests<const ROOM: usize>(
     }
 }
 
-impl<S: Stream> Clone for Keyed<S> {
+impl<S: Stream + Hold> Clone for Keyed<S> {
     // Not inlined, because the compiler might then make another copy of the streams and leave it on
     // the stack.
     #[inline(never)]
@@ -239,7 +240,7 @@ impl<S: Stream> Clone for Keyed<S> {
     }
 }
 
-impl<S: Stream> Drop for Keyed<S> {
+impl<S: Stream + Hold> Drop for Keyed<S> {
     fn drop(&mut self) {
         wipe(&mut self.inner);
         wipe(&mut self.outer);

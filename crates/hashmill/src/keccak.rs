@@ -10,7 +10,7 @@ use crate::buffer::{Blocks, Buffer, copy_short};
 use crate::error::Error;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Progress, Resumable, Sequential, absorb, finish_one, write_words};
+use crate::stream::{Progress, Sequential, absorb, finish_one, write_words};
 use crate::wipe::{Secret, Wiped};
 
 pub(crate) use kernel::Shape;
@@ -253,9 +253,6 @@ impl Sequential for Sponge {
             output.fill(further);
         }
     }
-}
-
-impl Resumable for Sponge {
     fn resume(&mut self, word: impl Fn(usize) -> u64, _: usize) -> Result<(), Error> {
         self.state = core::array::from_fn(word);
         self.buffer = Buffer::new();

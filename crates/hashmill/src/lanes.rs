@@ -34,7 +34,7 @@ pub(crate) use crate::backend::LANES;
 use crate::backend::{self, Family, Input, Runnable};
 use crate::buffer::{Blocks, copy_short};
 use crate::messages::{Messages, Slots};
-use crate::stream::{Resumable, Sequential, Word, finish_from, finish_one, must};
+use crate::stream::{Progress, Sequential, Word, finish_from, finish_one, must};
 use crate::wipe::{overwrite, wipe};
 
 /// Bytes of the tails of all lanes: 32 tails of SHA-256 need 128 bytes each, 16 of SHA-512 need 256
@@ -783,7 +783,10 @@ pub(crate) trait Streams<S> {
 ///
 /// # Panics
 /// If a message becomes longer than its standard allows.
-pub(crate) fn update_many<S: Resumable>(streams: &mut dyn Streams<S>, pieces: &dyn Messages) {
+pub(crate) fn update_many<S: Sequential + Progress>(
+    streams: &mut dyn Streams<S>,
+    pieces: &dyn Messages,
+) {
     let count = pieces.count();
     let backend = backend::for_messages::<S::Family>(count, PLENTY);
     if backend.lanes() == 1 || count == 0 {
@@ -802,7 +805,7 @@ struct Updates<'a, 'm, S: Sequential> {
     blocks: Blocks,
 }
 
-impl<'m, S: Resumable> Queue<'m, S::Family> for Updates<'_, 'm, S> {
+impl<'m, S: Sequential + Progress> Queue<'m, S::Family> for Updates<'_, 'm, S> {
     #[inline(always)]
     fn next(&mut self, lane: &mut Lane<'_, S::Family>) -> Option<Job<'m>> {
         while self.next < self.pieces.count() {

@@ -24,7 +24,7 @@ use crate::error::Error;
 use crate::simd::Isa;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Progress, Resumable, Sequential, absorb, counted, must, write_words};
+use crate::stream::{Progress, Sequential, absorb, counted, must, write_words};
 use crate::wipe::Wiped;
 use kernel::{w32, w64};
 
@@ -285,9 +285,6 @@ impl<F: Width, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
             _ => write_words(|i| word(i).into().to_be_bytes(), out),
         }
     }
-}
-
-impl<F: Width, const BLOCK: usize> Resumable for Sha2<F, BLOCK> {
     const LEAVES_STATE: bool = true;
 
     #[inline(always)]

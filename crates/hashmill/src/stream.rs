@@ -7,7 +7,7 @@ use crate::backend::{self, Family, Input, Runnable};
 use crate::buffer::{Blocks, Buffer, copy_short};
 use crate::error::Error;
 use crate::state::{Exported, Import};
-use crate::wipe::{Wiped, overwrite, wipe};
+use crate::wipe::{overwrite, wipe};
 use core::any::Any;
 
 /// A hash in progress, of any algorithm. [`Any`] tells its type at run time, so that streams of one
@@ -112,15 +112,16 @@ pub(crate) trait Sequential: Sync + Sized {
     fn known(&self, tail: &[u8]) -> <Self::Family as Family>::Known;
     /// Writes the output. `word` returns a word of the state after the last block.
     fn output(&self, word: impl Fn(usize) -> Word<Self>, out: &mut [u8]);
-}
-
-/// A sequential stream that can absorb more bytes, and be saved.
-pub(crate) trait Resumable: Sequential + Progress + Copy + Wiped {
     /// Whether every complete block is absorbed at once, so that after whole blocks the stream is
     /// only a state of a few words (SHA-2).
     const LEAVES_STATE: bool = false;
     /// Sets the words of the state after `len` more bytes of the message, with an empty buffer.
-    fn resume(&mut self, word: impl Fn(usize) -> Word<Self>, len: usize) -> Result<(), Error>;
+    ///
+    /// # Errors
+    /// [`Error::MessageTooLong`]; [`Error::Operation`] if the stream can only be finished.
+    fn resume(&mut self, _word: impl Fn(usize) -> Word<Self>, _len: usize) -> Result<(), Error> {
+        Err(Error::Operation)
+    }
 }
 
 /// Absorbs the whole blocks of `data`, and keeps the other bytes in the buffer. Returns whether it
@@ -237,7 +238,11 @@ fn finish_tail<S: Sequential>(
 /// Computes HMAC: hashes `message` with `inner`, then that digest with `outer`. The functions that
 /// need room for blocks are not inlined, so that with the SHA instructions this call uses little of
 /// the stack, which the caller must clear.
-pub(crate) fn finish_nested<S: Resumable>([inner, outer]: [&S; 2], message: &[u8], out: &mut [u8]) {
+pub(crate) fn finish_nested<S: Sequential + Progress>(
+    [inner, outer]: [&S; 2],
+    message: &[u8],
+    out: &mut [u8],
+) {
     let (backend, mut state) = (backend::one::<S::Family>(), inner.state());
     let waiting = inner.waiting();
     let (len, last) = if message.is_empty() { (0, waiting) } else { (message.len(), message) };
@@ -260,7 +265,11 @@ fn finish_inner<S: Sequential>(stream: &S, message: &[u8], state: &mut State<S>)
 
 /// Writes the output of `outer` for the digest of `inner`, whose last state is `state`.
 #[inline(never)]
-fn finish_outer<S: Resumable>([inner, outer]: [&S; 2], state: &State<S>, out: &mut [u8]) {
+fn finish_outer<S: Sequential + Progress>(
+    [inner, outer]: [&S; 2],
+    state: &State<S>,
+    out: &mut [u8],
+) {
     let mut longest = [0; MAX_DIGEST];
     let digest = &mut longest[..inner.output_len()];
     inner.output(|i| state.as_ref()[i], digest);
