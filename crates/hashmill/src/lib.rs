@@ -195,5 +195,5 @@ pub use wipe::run_wiped;
 
 /// Runs the README's example with the doc tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
