@@ -15,7 +15,7 @@ pub fn dist(args: &[String]) -> Outcome {
     tools().map_err(String::from)?;
     let dir = std::path::absolute(dir).map_err(|e| format!("{dir}: {e}"))?;
     fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
-    let program = build(root(), &target())?;
+    let program = build_program(root(), &target(), None)?;
     copy(&program, &dir.join("hashmill"))?;
     bill_of_materials(&dir.join("hashmill.cdx.json"))?;
     let mut sum = Command::new(dir.join("hashmill"));
@@ -42,8 +42,12 @@ pub fn tools() -> Result<(), Missing> {
 }
 
 /// The program of the sources in `from`, with the versions of its dependencies in it and no path of
-/// this machine.
-fn build(from: &Path, target: &Path) -> Result<PathBuf, String> {
+/// this machine; for this machine, or for a platform with flags that rustc needs for it.
+pub fn build_program(
+    from: &Path,
+    target: &Path,
+    platform: Option<(&str, &[&str])>,
+) -> Result<PathBuf, String> {
     let from = canonical(from)?;
     fs::create_dir_all(target).map_err(|e| format!("{}: {e}", target.display()))?;
     let sysroot = stdout(Command::new("rustc").args(["--print", "sysroot"]).current_dir(&from))?;
@@ -73,14 +77,21 @@ fn build(from: &Path, target: &Path) -> Result<PathBuf, String> {
         "hashmill-cli",
     ]);
     command.current_dir(&from).env("CARGO_TARGET_DIR", target);
-    command.env("CARGO_ENCODED_RUSTFLAGS", flags("--remap-path-prefix").join("\u{1f}"));
+    let mut rustflags = flags("--remap-path-prefix");
+    let mut built = target.to_owned();
+    if let Some((name, more)) = platform {
+        command.args(["--target", name]);
+        rustflags.extend(more.iter().map(|&flag| flag.to_owned()));
+        built.push(name);
+    }
+    command.env("CARGO_ENCODED_RUSTFLAGS", rustflags.join("\u{1f}"));
     command.env("CFLAGS", quoted.join(" ")).env("CC_SHELL_ESCAPED_FLAGS", "1");
     run(&mut command)?;
-    Ok(target.join("dist/hashmill"))
+    Ok(built.join("dist/hashmill"))
 }
 
 /// The program's dependencies as CycloneDX, without the time of the run.
-fn bill_of_materials(to: &Path) -> Outcome {
+pub fn bill_of_materials(to: &Path) -> Outcome {
     let time = stdout(Command::new("git").args(["log", "-1", "--format=%ct"]).current_dir(root()))?;
     let mut command = Command::new("cargo");
     command.args(["cyclonedx", "--format", "json", "--override-filename", "dist"]);
@@ -115,7 +126,7 @@ pub fn reproducible() -> Outcome {
     let programs = [&one, &other].map(|dir| {
         _ = fs::remove_dir_all(dir);
         copy_workspace(dir)?;
-        let program = build(dir, &dir.join("target"))?;
+        let program = build_program(dir, &dir.join("target"), None)?;
         fs::read(&program).map_err(|e| format!("{}: {e}", program.display()))
     });
     let [first, second] = programs;

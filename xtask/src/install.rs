@@ -60,10 +60,17 @@ fn short_names(archive: &Path, machine: &Machine) -> Result<PathBuf, String> {
 
 /// `DIR/include`, `DIR/lib`, with `lib/pkgconfig` and `lib/cmake/hashmill`.
 pub fn install_to(prefix: &Path, machine: &Machine) -> Outcome {
+    install_in(prefix, "lib", machine)
+}
+
+/// The same with the libraries in the folder `lib` of `prefix`.
+pub fn install_in(prefix: &Path, lib: &str, machine: &Machine) -> Outcome {
+    // From `lib` to `prefix`.
+    let up = vec![".."; lib.split('/').count()].join("/");
     if !cfg!(target_os = "linux") {
         return Err("the shared library is made for Linux only, so far".into());
     }
-    let (include, lib) = (prefix.join("include"), prefix.join("lib"));
+    let (include, lib) = (prefix.join("include"), prefix.join(lib));
     let from = root().join("crates/hashmill-c");
     let archive = lib.join("libhashmill.a");
     make_archive(&archive, machine)?;
@@ -98,7 +105,8 @@ pub fn install_to(prefix: &Path, machine: &Machine) -> Outcome {
         ("hashmillConfigVersion.cmake", "cmake/hashmill"),
     ] {
         let template = read(&from.join("install").join(file))?;
-        let text = template.replace("@VERSION@", VERSION).replace("@ABI@", abi());
+        let text =
+            template.replace("@VERSION@", VERSION).replace("@ABI@", abi()).replace("@UP@", &up);
         write(&lib.join(to).join(file), &text)?;
     }
     Ok(())
@@ -167,7 +175,7 @@ pub fn tools() -> Result<(), Missing> {
 }
 
 /// Where the ABI stays the same: up to the second number of the version, before version 1.
-fn abi() -> &'static str {
+pub fn abi() -> &'static str {
     VERSION.rsplit_once('.').map_or(VERSION, |(abi, _)| abi)
 }
 
@@ -175,7 +183,7 @@ fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-fn write(path: &Path, text: &str) -> Outcome {
+pub fn write(path: &Path, text: &str) -> Outcome {
     make_parent(path)?;
     fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }

@@ -22,6 +22,7 @@ mod needs;
 mod packages;
 mod prove;
 mod python;
+mod release;
 mod rustcrypto;
 mod sanitize;
 mod systems;
@@ -81,6 +82,11 @@ const TASKS: &[Task] = &[
         name: "dist",
         purpose: "DIR: build the release program, its list of dependencies and their digests",
         run: dist::dist,
+    },
+    Task {
+        name: "release",
+        purpose: "DIR [FOLDER…]: build, check and try all packages of a release, or those named",
+        run: release::release,
     },
     Task {
         name: "faces",

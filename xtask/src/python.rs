@@ -117,6 +117,12 @@ pub fn environment(python: &Path, folder: &Path, requirements: &str) -> Result<(
     }
 }
 
+/// The first interpreter, and the one whose environment has the tools.
+pub fn first() -> Result<(PathBuf, PathBuf), String> {
+    let first = interpreters().into_iter().next().ok_or("there is no Python")?;
+    Ok((first.program, of(&folder().join("tools"))))
+}
+
 /// The wheel of every interpreter there is; CPython's tests with each, all others with the first.
 pub fn python() -> Outcome {
     let interpreters = interpreters();

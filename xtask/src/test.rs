@@ -7,7 +7,7 @@ use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
     api, arm, calls, dist, faces, faults, fuzz, house, locks, masked, miri, narrow, packages,
-    prove, python, rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
+    prove, python, release, rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
 };
 use std::env;
 use std::process::Command;
@@ -143,6 +143,8 @@ fn parts() -> Vec<Part> {
         || systems::target(S390X, ""), Own(|| systems::check(S390X, All)));
     add(Long, "programs/rust", "the same with the oldest Rust that it supports",
         systems::oldest_rust, Own(|| systems::check_oldest(All)));
+    add(Long, "packages", "every package of a release, used where nothing of the repository is",
+        release::tools, Own(release::try_release));
     add(Long, "reproducible", "the packaged program, the same from two directories",
         dist::tools, Own(dist::reproducible));
     add(Long, "sanitize", "AddressSanitizer and MemorySanitizer",

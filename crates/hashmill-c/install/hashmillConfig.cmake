@@ -2,19 +2,20 @@
 # hashmill::static    the same with the static library
 # hashmill::headers   the C++ headers alone
 
-get_filename_component(hashmill_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+get_filename_component(hashmill_lib "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
+get_filename_component(hashmill_prefix "${hashmill_lib}/@UP@" ABSOLUTE)
 
 if(NOT TARGET hashmill::hashmill)
   add_library(hashmill::hashmill SHARED IMPORTED)
   set_target_properties(hashmill::hashmill PROPERTIES
-    IMPORTED_LOCATION "${hashmill_prefix}/lib/libhashmill.so.@VERSION@"
+    IMPORTED_LOCATION "${hashmill_lib}/libhashmill.so.@VERSION@"
     IMPORTED_SONAME "libhashmill.so.@ABI@"
     INTERFACE_INCLUDE_DIRECTORIES "${hashmill_prefix}/include"
     INTERFACE_COMPILE_DEFINITIONS HASHMILL_LINKED)
 
   add_library(hashmill::static STATIC IMPORTED)
   set_target_properties(hashmill::static PROPERTIES
-    IMPORTED_LOCATION "${hashmill_prefix}/lib/libhashmill.a"
+    IMPORTED_LOCATION "${hashmill_lib}/libhashmill.a"
     INTERFACE_INCLUDE_DIRECTORIES "${hashmill_prefix}/include"
     INTERFACE_COMPILE_DEFINITIONS HASHMILL_LINKED)
 

@@ -1,0 +1,71 @@
+//! The packages of the other languages.
+
+use super::{VERSION, archive, scratch, the_only};
+use crate::install::{copy, copy_all};
+use crate::{Outcome, python, root, run};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The source distribution, and from it the wheel of the first interpreter here, in an environment
+/// of its own.
+pub fn python(folder: &Path) -> Outcome {
+    let (program, tools) = python::first()?;
+    run(Command::new(&tools)
+        .args(["-m", "maturin", "sdist", "--out"])
+        .arg(folder)
+        .current_dir(root().join("faces/python")))?;
+    let source = the_only(folder, ".tar.gz")?;
+    let elsewhere = scratch("python")?;
+    run(Command::new(&tools)
+        .args(["-m", "pip", "wheel", "--no-deps", "--disable-pip-version-check", "--wheel-dir"])
+        .arg(folder)
+        .arg(&source)
+        .current_dir(&elsewhere))?;
+    let wheel = the_only(folder, ".whl")?;
+    run(Command::new(&tools).args(["-m", "twine", "check", "--strict"]).args([&source, &wheel]))?;
+    let environment = elsewhere.join("environment");
+    run(Command::new(&program).args(["-m", "venv"]).arg(&environment))?;
+    let alone = environment.join("bin/python");
+    run(Command::new(&alone)
+        .args(["-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check"])
+        .arg(&wheel)
+        .current_dir(&elsewhere))?;
+    let check = "import hashlib, hashmill; hashmill.self_test(); \
+                 assert hashmill.sha256(b'abc').digest() == hashlib.sha256(b'abc').digest()";
+    run(Command::new(&alone).args(["-c", check]).current_dir(&elsewhere))?;
+    fs::remove_dir_all(&elsewhere).map_err(|e| format!("{}: {e}", elsewhere.display()))
+}
+
+/// The source distribution, built elsewhere with its tests.
+pub fn haskell(folder: &Path) -> Outcome {
+    let package = root().join("faces/haskell");
+    run(Command::new("cabal").arg("check").current_dir(&package))?;
+    run(Command::new("cabal")
+        .args(["sdist", "--output-directory"])
+        .arg(folder)
+        .current_dir(&package))?;
+    let source = the_only(folder, ".tar.gz")?;
+    let elsewhere = scratch("haskell")?;
+    run(Command::new("tar").arg("-xzf").arg(&source).arg("-C").arg(&elsewhere))?;
+    let unpacked = elsewhere.join(format!("hashmill-{VERSION}"));
+    let setup = |args: &[&str]| {
+        run(Command::new("runghc").arg("Setup.hs").args(args).current_dir(&unpacked))
+    };
+    setup(&["configure", "--user", "--enable-tests", "--flags=-pkgconfig"])?;
+    setup(&["build"])?;
+    setup(&["test"])?;
+    fs::remove_dir_all(&elsewhere).map_err(|e| format!("{}: {e}", elsewhere.display()))
+}
+
+/// The files that `mops publish` would send: those of mops.toml's `files`, the page and the licence.
+pub fn motoko(folder: &Path) -> Outcome {
+    let name = format!("hashmill-{VERSION}");
+    let (package, tree) = (root().join("faces/motoko"), folder.join(&name));
+    copy_all(&package.join("src"), &tree.join("src"))?;
+    for file in ["mops.toml", "README.md", "CHANGELOG.md", "LICENSE"] {
+        copy(&package.join(file), &tree.join(file))?;
+    }
+    archive(folder, &name)?;
+    fs::remove_dir_all(&tree).map_err(|e| format!("{}: {e}", tree.display()))
+}
