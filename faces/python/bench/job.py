@@ -1,6 +1,6 @@
 """python -m hashmill columns beside the same job with DuckDB, polars-hash, and hashlib in a Python UDF of DataFusion.
 
-    pip install -r bench/requirements.txt 'hashmill[columns]' && python bench/job.py [ROWS] [ROUNDS]
+    pip install -r bench/requirements.txt '.[columns]' && python bench/job.py [ROWS] [ROUNDS]
 
 All read a Parquet file of 29-byte addresses and numbers, put SHA-256 in the place of the addresses, and write a Parquet
 file. They take turns; a figure is the least of a round, of a process with its start. Beside the time that passes there

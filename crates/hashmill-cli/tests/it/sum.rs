@@ -2,6 +2,7 @@
 
 use crate::common::{A, A_BLAKE2B, A_BLAKE2B_160, B, Place};
 use hashmill::Algorithm;
+use std::path::Path;
 
 #[test]
 fn one_algorithm_is_untagged_and_several_are_tagged() {
@@ -200,4 +201,17 @@ fn backends_are_listed_and_chosen() {
     assert!(
         String::from_utf8_lossy(&ran.stderr).starts_with("sha256sum: HASHMILL_BACKEND is 'nope': ")
     );
+}
+
+/// The first command of the README prints what the README says.
+#[test]
+fn the_readme_shows_what_the_first_command_prints() {
+    let file = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+    let place = Place::new();
+    place.write("LICENSE-MIT", std::fs::read(file("LICENSE-MIT")).unwrap());
+    let arguments = ["sum", "-a", "sha256", "-a", "blake2b", "LICENSE-MIT"];
+    let readme = std::fs::read_to_string(file("README.md")).unwrap();
+    assert!(readme.contains(&format!("-- {}\n", arguments.join(" "))));
+    let printed = place.run("hashmill", &arguments).text();
+    assert!(readme.contains(&format!("```text\n{printed}```\n")), "{printed}");
 }

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import importlib.metadata
 import sys
 from collections.abc import Sequence
 
@@ -57,8 +58,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if library == "hashmill":
             raise
         extra = library if library == "ray" else modules[given.command].EXTRA
-        print(f"hashmill {given.command}: {error}; pip install 'hashmill[{extra}]' installs it", file=sys.stderr)
+        packages = " ".join(f"'{it}'" for it in sorted(_packages(extra)))
+        print(f"hashmill {given.command}: {error}; to install what it needs: pip install {packages}", file=sys.stderr)
         return 2
+
+
+def _packages(extra: str) -> set[str]:
+    """What an extra needs. One that names another extra of this package needs what that one needs."""
+    found: set[str] = set()
+    for requirement in importlib.metadata.requires("hashmill") or []:
+        package, _, marker = requirement.partition(";")
+        if marker.replace("'", '"').strip() == f'extra == "{extra}"':
+            inner = package.strip().removeprefix("hashmill[").removesuffix("]")
+            found |= {package.strip()} if inner == package.strip() else _packages(inner)
+    return found
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Hashes columns and rows on Spark 4.1 and newer.
 
-Install it with pip install 'hashmill[spark]', on the machines of the executors, too.
+It needs the packages of the extra spark, on the machines of the executors, too.
 
     from hashmill import spark as hm
     frame = frame.withColumn("email", hm.arrow_udf("blake2b", key=key)("email"))

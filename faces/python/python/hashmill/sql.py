@@ -1,4 +1,4 @@
-"""SQL functions for DataFusion. Install them with pip install 'hashmill[sql]'.
+"""SQL functions for DataFusion. They need the packages of the extra sql.
 
 >>> import datafusion, hashmill.sql
 >>> context = datafusion.SessionContext()

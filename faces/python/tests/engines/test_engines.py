@@ -251,4 +251,4 @@ def test_without_the_extras(tmp_path):
     (tmp_path / "pyarrow.py").write_text("raise ModuleNotFoundError(\"No module named 'pyarrow'\", name='pyarrow')")
     command = [sys.executable, "-m", "hashmill", "columns", __file__, "--hash", "a=sha256", "-o", str(tmp_path / "out")]
     ran = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
-    assert ran.returncode == 2 and "pip install 'hashmill[columns]'" in ran.stderr and "Traceback" not in ran.stderr
+    assert ran.returncode == 2 and "pip install 'boto3>=1.36' 'obstore" in ran.stderr and "Traceback" not in ran.stderr

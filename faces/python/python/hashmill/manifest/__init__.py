@@ -2,7 +2,7 @@
 
     python -m hashmill manifest s3://bucket/prefix -o manifest.parquet
 
-It requires `pip install hashmill[manifest]`, and `hashmill[ray]` for --engine ray.
+It needs the packages of the extra manifest, and those of ray for --engine ray.
 
 The columns are key (text) and key_bytes (only if the key is not UTF-8), size, etag, last_modified,
 version, one binary column for each digest, s3_sha256 (the SHA-256 in the form of S3: Base64,
