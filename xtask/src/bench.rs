@@ -1,13 +1,16 @@
 //! `cargo xtask bench`: measures hashmill beside its peers, or with `--against REV` beside an older
 //! version of itself.
 
-use crate::{Outcome, root, run, stdout, target};
+use crate::{Outcome, builds, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Runs the benchmarks with all arguments except `--against REV`.
 pub fn bench(args: &[String]) -> Outcome {
+    if args == ["--builds"] {
+        return builds::compare();
+    }
     let Some(at) = args.iter().position(|arg| arg == "--against") else {
         return measure(&root().join("bench/Cargo.toml"), args);
     };

@@ -4,6 +4,7 @@ mod abi;
 mod api;
 mod arm;
 mod bench;
+mod builds;
 mod calls;
 mod dist;
 mod faces;
@@ -70,7 +71,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "bench",
-        purpose: "measure hashmill beside its peers, or with --against REV beside that revision",
+        purpose: "measure hashmill beside its peers; --against REV: beside that revision; --builds: the same library in several profiles",
         run: bench::bench,
     },
     Task {

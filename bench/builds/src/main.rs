@@ -1,0 +1,160 @@
+//! Times functions of the library. `cargo xtask bench --builds` builds this program in several
+//! profiles and compares their times.
+//!
+//! Each line of the standard input is a task, an algorithm, the length of a message in bytes, and
+//! how often to do it. The answer is the time of all of them in nanoseconds, or `-` if the
+//! algorithm has no such task. The task `file` hashes the file that the argument names. The line
+//! `algorithms` prints the names of all algorithms.
+
+use hashmill::Algorithm;
+use std::fs::File;
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::time::Instant;
+
+/// As many messages as fill the lanes of every backend several times.
+const MANY: usize = 128;
+const KEY: &[u8] = &[7; 32];
+
+struct Row {
+    algorithm: Algorithm,
+    one: fn(&[u8]),
+    stream: fn(&[u8]),
+    many: fn(&[&[u8]], &mut [u8]),
+    output_len: usize,
+    hmac: Option<fn(&[u8])>,
+    file: fn(File) -> io::Result<u64>,
+}
+
+macro_rules! row {
+    ($Hasher:ident, $len:literal, $one:expr, $finish:expr, $hmac:expr) => {
+        Row {
+            algorithm: Algorithm::$Hasher,
+            one: |message| _ = black_box($one(message)),
+            stream: |message| {
+                let mut hasher = hashmill::$Hasher::new();
+                for piece in message.chunks(100) {
+                    hasher.update(piece);
+                }
+                $finish(&hasher);
+            },
+            many: |messages, out| {
+                hashmill::many::hash::<hashmill::$Hasher>(messages, out).expect("a place for each");
+            },
+            output_len: $len,
+            hmac: $hmac,
+            file: |file| {
+                let mut hasher = hashmill::$Hasher::new();
+                let count = hasher.update_reader(file)?;
+                $finish(&hasher);
+                Ok(count)
+            },
+        }
+    };
+}
+
+macro_rules! fixed {
+    ($Hasher:ident, $one:ident, $len:literal) => {
+        row!(
+            $Hasher,
+            $len,
+            hashmill::$one,
+            |hasher: &hashmill::$Hasher| _ = black_box(hasher.finalize()),
+            Some(|message| {
+                let hmac = hashmill::Hmac::<hashmill::$Hasher>::new(black_box(KEY));
+                _ = black_box(hmac.hash(message));
+            })
+        )
+    };
+}
+
+macro_rules! extendable {
+    ($Hasher:ident, $one:ident) => {
+        row!(
+            $Hasher,
+            32,
+            hashmill::$one::<32>,
+            |hasher: &hashmill::$Hasher| hasher.squeeze().fill(black_box(&mut [0; 32])),
+            None
+        )
+    };
+}
+
+const ROWS: &[Row] = &[
+    fixed!(Sha224, sha224, 28),
+    fixed!(Sha256, sha256, 32),
+    fixed!(Sha384, sha384, 48),
+    fixed!(Sha512, sha512, 64),
+    fixed!(Sha512_224, sha512_224, 28),
+    fixed!(Sha512_256, sha512_256, 32),
+    fixed!(Sha3_224, sha3_224, 28),
+    fixed!(Sha3_256, sha3_256, 32),
+    fixed!(Sha3_384, sha3_384, 48),
+    fixed!(Sha3_512, sha3_512, 64),
+    fixed!(Blake2b, blake2b, 64),
+    fixed!(Blake2s, blake2s, 32),
+    fixed!(Blake2bp, blake2bp, 64),
+    fixed!(Blake2sp, blake2sp, 32),
+    extendable!(Shake128, shake128),
+    extendable!(Shake256, shake256),
+    extendable!(TurboShake128, turboshake128),
+    extendable!(TurboShake256, turboshake256),
+];
+
+fn main() -> io::Result<()> {
+    let bytes: Vec<u8> = (0..1 << 20).map(|index: u32| (index * 37 >> 3) as u8).collect();
+    let mut answers = io::stdout().lock();
+    for line in io::stdin().lines() {
+        match line?.split(' ').collect::<Vec<_>>()[..] {
+            [task, name, length, times] => {
+                let number = |text: &str| text.parse::<usize>().expect("a number");
+                let row =
+                    ROWS.iter().find(|row| row.algorithm.name() == name).expect("an algorithm");
+                match time(row, task, &bytes, number(length), number(times))? {
+                    Some(nanoseconds) => writeln!(answers, "{nanoseconds}")?,
+                    None => writeln!(answers, "-")?,
+                }
+            }
+            _ => {
+                let names: Vec<&str> = ROWS.iter().map(|row| row.algorithm.name()).collect();
+                writeln!(answers, "{}", names.join(" "))?;
+            }
+        }
+        answers.flush()?;
+    }
+    Ok(())
+}
+
+fn time(
+    row: &Row,
+    task: &str,
+    bytes: &[u8],
+    length: usize,
+    times: usize,
+) -> io::Result<Option<u128>> {
+    let each = |function: fn(&[u8])| {
+        let message = &bytes[..length];
+        let start = Instant::now();
+        (0..times).for_each(|_| function(black_box(message)));
+        start.elapsed().as_nanos()
+    };
+    Ok(match task {
+        "one" => Some(each(row.one)),
+        "stream" => Some(each(row.stream)),
+        "hmac" => row.hmac.map(each),
+        "many" => {
+            let messages: Vec<&[u8]> = (0..MANY).map(|index| &bytes[index..][..length]).collect();
+            let mut out = vec![0; MANY * row.output_len];
+            let start = Instant::now();
+            (0..times).for_each(|_| (row.many)(black_box(&messages), black_box(&mut out)));
+            Some(start.elapsed().as_nanos())
+        }
+        "file" => {
+            let file = std::env::args_os().nth(1).expect("a file");
+            let start = Instant::now();
+            (row.file)(File::open(file)?)?;
+            Some(start.elapsed().as_nanos())
+        }
+        _ => None,
+    })
+}
