@@ -44,7 +44,10 @@ pub(crate) trait Family: Copy + 'static {
     const BACKENDS: &'static [Backend<Self>];
     /// The backends of one lane. They have their own table, so that a program which hashes only
     /// single messages is linked without the kernels for many lanes.
-    const ONE: &'static [Backend<Self>] = &of_one_lane(Self::BACKENDS);
+    const ONE: &'static [Backend<Self>] = {
+        let (rows, count) = &of_one_lane(Self::BACKENDS);
+        rows.split_at(*count).0
+    };
 
     fn chosen() -> &'static Chosen;
 }
@@ -156,8 +159,8 @@ impl Stamp {
     }
 }
 
-/// Returns the rows of one lane. The unused places contain the last row, which is portable.
-const fn of_one_lane<F: Family>(all: &[Backend<F>]) -> [Backend<F>; 8] {
+/// Returns the rows of one lane and their number. The unused places contain the last row.
+const fn of_one_lane<F: Family>(all: &[Backend<F>]) -> ([Backend<F>; 8], usize) {
     let mut rows = [all[all.len() - 1]; 8];
     let (mut i, mut count) = (0, 0);
     while i < all.len() {
@@ -167,7 +170,7 @@ const fn of_one_lane<F: Family>(all: &[Backend<F>]) -> [Backend<F>; 8] {
         }
         i += 1;
     }
-    rows
+    (rows, count)
 }
 
 impl<F: Family> Backend<F> {
@@ -332,6 +335,10 @@ fn chosen<F: Family>(
     choose: Choose<F>,
     given: (usize, u32),
 ) -> Runnable<F> {
+    // With a single backend there is no choice, and no code for one.
+    if let [only] = table {
+        return Runnable(only);
+    }
     let (kept, epoch) = (choice.0.load(Relaxed), FORCED.load(Relaxed) & !LOW_BYTE);
     // In another epoch the difference is 256 or more, and no table is that long.
     match table.get((kept.wrapping_sub(epoch) as usize).wrapping_sub(1)) {

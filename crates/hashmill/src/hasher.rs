@@ -413,7 +413,7 @@ pub(crate) fn check(bytes: &[u8]) -> [u8; CHECK_LEN] {
 }
 
 /// Exports the state of `stream`, which must be a stream of the function with this code.
-pub(crate) fn export(code: u8, stream: &dyn Stream) -> Exported {
+pub(crate) fn export(code: u8, stream: &(impl Progress + ?Sized)) -> Exported {
     Exported::new(code, |state| stream.save(state), check)
 }
 
