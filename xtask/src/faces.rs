@@ -2,7 +2,7 @@
 
 use crate::install::{self, install_to};
 use crate::needs::{self, CLANG, Family, GCC, Missing, SANITIZERS};
-use crate::{Outcome, abi, arm, python, root, run, stdout, target};
+use crate::{Outcome, abi, arm, js, python, root, run, stdout, target};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,6 +41,12 @@ pub const FACES: &[Face] = &[
         purpose: "the Motoko package in both modes of its compiler, and its instruction counts",
         needs: motoko_needs,
         test: motoko,
+    },
+    Face {
+        name: "js",
+        purpose: "the JavaScript package: vectors/, node:crypto, noble-hashes, a packed package, README",
+        needs: js::tools,
+        test: js::js,
     },
     Face {
         name: "python",

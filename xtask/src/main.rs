@@ -14,6 +14,7 @@ mod fuzz;
 mod hidden;
 mod house;
 mod install;
+mod js;
 mod locks;
 mod masked;
 mod miri;

@@ -488,6 +488,7 @@ fn style() -> Outcome {
         .args(shims)
         .current_dir(root()))?;
     cargo("fmt --manifest-path fuzz/Cargo.toml -- --check")?;
+    cargo("fmt --manifest-path faces/js/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path faces/python/Cargo.toml -- --check")
 }
 

@@ -11,7 +11,7 @@ type Counts = BTreeMap<String, usize>;
 
 pub fn inventory() -> Outcome {
     let mut found = Counts::new();
-    for (base, dir) in [("crates", "crates"), ("", "faces/python/src")] {
+    for (base, dir) in [("crates", "crates"), ("", "faces/js/wasm"), ("", "faces/python/src")] {
         count(&root().join(base), &root().join(dir), &mut found)
             .map_err(|error| format!("{dir}: {error}"))?;
     }
@@ -28,7 +28,7 @@ pub fn inventory() -> Outcome {
     }
 }
 
-/// What is compiled into libraries and programs: `crates/*/src`, and the Python package's.
+/// What is compiled into libraries and programs: `crates/*/src`, and the Rust of other packages.
 fn count(base: &Path, dir: &Path, found: &mut Counts) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let path = entry?.path();

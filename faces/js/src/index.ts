@@ -1,0 +1,11 @@
+/** Everything but `hashmill/node`. Bundlers leave out what is not used. */
+
+export * from "./blake2.js";
+export * from "./hkdf.js";
+export * from "./hmac.js";
+export * from "./many.js";
+export * from "./pbkdf2.js";
+export * from "./sha2.js";
+export * from "./sha3.js";
+export * from "./sha3-addons.js";
+export * from "./stream.js";

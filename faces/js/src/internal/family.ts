@@ -1,0 +1,173 @@
+/**
+ * The WebAssembly modules. Each family has two, with and without simd128, as base64 in the source.
+ * They are compiled on first use, synchronously. A module keeps nothing between two calls: see
+ * `wasm/lib.rs`.
+ */
+
+/** What a module exports. Numbers that are results are 0, or the number of an error. */
+interface Exports {
+    memory: WebAssembly.Memory;
+    address(place: number): number;
+    size(code: number): number;
+    begin(code: number): void;
+    begin_with(code: number, len: number): number;
+    update(code: number, len: number): number;
+    element(code: number, len: number): number;
+    finish(code: number, len: number, out: number): number;
+    once(code: number, len: number, out: number): number;
+    rows(code: number, width: number, count: number, out: number): number;
+    column(code: number, count: number, out: number): number;
+    squeeze(code: number, len: number): number;
+    fill(out: number): number;
+    chain(code: number, iterations: number, len: number): number;
+    export(code: number): number;
+    import(code: number, len: number): number;
+    forget(out: number): void;
+}
+
+/** Bytes of the input, and of the output, of one call. */
+export const ROOM = 1 << 16;
+/** The most messages of one call. */
+export const BATCH = 4096;
+
+/** The errors of the library that a caller can cause, by their numbers. */
+const ERRORS: Record<number, string> = {
+    4: "XOF is not enabled",
+    15: "the message is longer than the algorithm's standard allows",
+    29: "the exported state is incomplete or damaged",
+    30: "the exported state was written by a newer version",
+    31: "the exported state belongs to another algorithm",
+    32: "the exported state contradicts itself",
+    108: "the hasher's function does not have this operation",
+};
+
+/** Throws the error with this number. */
+export function check(status: number): void {
+    if (status !== 0) throw new Error(ERRORS[status] ?? `hashmill: error ${status}`);
+}
+
+function decode(base64: string): Uint8Array<ArrayBuffer> {
+    return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+}
+
+function compile(base64: string): WebAssembly.Module {
+    try {
+        return new WebAssembly.Module(decode(base64));
+    } catch (cause) {
+        // The standard gives this case no class of its own in all engines; its text names the policy.
+        const blocked = /unsafe-eval|Content Security Policy|CSP/i.test(String(cause));
+        if (!blocked) throw cause;
+        const advice = "add 'wasm-unsafe-eval' to script-src";
+        throw new Error(`hashmill: the page's Content-Security-Policy forbids WebAssembly; ${advice}`, { cause });
+    }
+}
+
+/** An instance of a module, with views of its places. */
+export class Machine {
+    readonly exports: Exports;
+    readonly input: Uint8Array;
+    readonly output: Uint8Array;
+    readonly offsets: Uint32Array;
+    readonly reader: Uint8Array;
+    readonly #states = new Map<number, [Uint8Array, Uint8Array]>();
+
+    constructor(base64: string) {
+        const exports = new WebAssembly.Instance(compile(base64), {}).exports as unknown as Exports;
+        const bytes = (place: number, len: number) => new Uint8Array(exports.memory.buffer, exports.address(place), len);
+        this.exports = exports;
+        this.input = bytes(2, ROOM);
+        this.output = bytes(3, ROOM);
+        this.offsets = new Uint32Array(exports.memory.buffer, exports.address(4), BATCH + 1);
+        this.reader = bytes(5, exports.size(0));
+    }
+
+    /** The two places for hashers of a function. */
+    states(code: number): [Uint8Array, Uint8Array] {
+        let views = this.#states.get(code);
+        if (!views) {
+            const { exports } = this;
+            const len = exports.size(code);
+            const view = (place: number) => new Uint8Array(exports.memory.buffer, exports.address(place), len);
+            views = [view(0), view(1)];
+            this.#states.set(code, views);
+        }
+        return views;
+    }
+
+    /** Copies a message to the input, from `at` on. */
+    put(bytes: Uint8Array, at = 0): void {
+        const { length } = bytes;
+        // A call of `set` takes longer than a few bytes in a loop.
+        if (length <= 32) {
+            const { input } = this;
+            for (let i = 0; i < length; i++) input[at + i] = bytes[i] as number;
+        } else {
+            this.input.set(bytes, at);
+        }
+    }
+
+    /** Calls `absorb` for the input's length, once for each part of the message. */
+    parts(bytes: Uint8Array, absorb: (len: number) => number): void {
+        for (let at = 0; at < bytes.length; at += ROOM) {
+            const part = bytes.length <= ROOM ? bytes : bytes.subarray(at, at + ROOM);
+            this.put(part);
+            check(absorb(part.length));
+        }
+    }
+}
+
+/** The modules of a family. */
+export class Family {
+    readonly #scalar: string;
+    readonly #simd: string;
+    #machine: Machine | undefined;
+    #batches: Machine | undefined;
+
+    constructor(scalar: string, simd: string) {
+        this.#scalar = scalar;
+        this.#simd = simd;
+    }
+
+    /** For single messages. */
+    get machine(): Machine {
+        return (this.#machine ??= new Machine(this.#scalar));
+    }
+
+    /**
+     * For batches, of which this is one of `code`, by a hasher with these bytes: simd128, unless
+     * the engine lacks it or is slower with it.
+     */
+    batches(code: number, state: Uint8Array, out: number): Machine {
+        return (this.#batches ??= this.#faster(code, state, out));
+    }
+
+    /** Uses simd128, or not, for batches from now on; for tests. */
+    force(simd: boolean | undefined): void {
+        this.#batches = simd === undefined ? undefined : simd ? new Machine(this.#simd) : this.machine;
+    }
+
+    #faster(code: number, state: Uint8Array, out: number): Machine {
+        const scalar = this.machine;
+        let simd: Machine;
+        try {
+            simd = new Machine(this.#simd);
+        } catch (error) {
+            if (error instanceof WebAssembly.CompileError) return scalar;
+            throw error;
+        }
+        // Measured, because simd128 is slower than scalar code in some engines (JavaScriptCore:
+        // SHA-2). Both take turns for at most 1 ms together, and the least time counts.
+        const least = new Map([[simd, Infinity], [scalar, Infinity]]);
+        const now = () => performance.now();
+        for (const end = now() + 0.9; now() < end; ) {
+            for (const [machine, time] of least) {
+                const start = now();
+                machine.states(code)[0].set(state);
+                machine.exports.rows(code, 64, 32, out);
+                least.set(machine, Math.min(time, now() - start));
+            }
+        }
+        // A clock too coarse to tell counts as equal.
+        return (least.get(scalar) as number) < (least.get(simd) as number) ? scalar : simd;
+    }
+}

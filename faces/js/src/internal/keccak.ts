@@ -1,0 +1,19 @@
+/** The modules of the Keccak family. */
+
+import * as wasm from "../wasm/keccak.js";
+import { Family } from "./family.js";
+
+export const keccak = /* @__PURE__ */ new Family(wasm.scalar, wasm.simd);
+
+/** Parameters as `begin_with` reads them: a string, a number and a second string. */
+export function parameters(first: Uint8Array, number: number, second: Uint8Array): Uint8Array {
+    const bytes = new Uint8Array(8 + first.length + second.length);
+    const view = new DataView(bytes.buffer);
+    view.setUint32(0, first.length, true);
+    view.setUint32(4, number, true);
+    bytes.set(first, 8);
+    bytes.set(second, 8 + first.length);
+    return bytes;
+}
+
+export const EMPTY = /* @__PURE__ */ new Uint8Array(0);

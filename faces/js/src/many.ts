@@ -1,0 +1,166 @@
+/** Many messages at once, side by side in SIMD lanes. */
+
+import { Hmac } from "./hmac.js";
+import { BATCH, type Machine, ROOM, check } from "./internal/family.js";
+import { type HashFunction, Hasher } from "./internal/hasher.js";
+import { abytes, anumber, bytesToHex } from "./utils.js";
+
+/** Messages of `width` bytes each, one after the other. */
+export interface Rows {
+    values: Uint8Array;
+    width: number;
+}
+
+/** Messages in one array: message `i` is `values[offsets[i] .. offsets[i + 1]]`, as in Arrow. */
+export interface Column {
+    values: Uint8Array;
+    offsets: ArrayLike<number>;
+}
+
+/** A list of messages, rows of one width, or a column with offsets. */
+export type Messages = readonly Uint8Array[] | Rows | Column;
+
+export interface ManyOptions {
+    /** Bytes of each output, for functions whose output may have any length. */
+    dkLen?: number;
+}
+
+/**
+ * A function; or a hasher or an HMAC, of which each message continues a copy: with it come keys,
+ * parameters and common prefixes.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: a function takes any options or none
+export type Hashing = HashFunction<any> | Hasher | Hmac;
+
+/** The messages as a count and a function of the index. */
+interface Source {
+    count: number;
+    message(index: number): Uint8Array;
+    rows?: Rows;
+}
+
+function source(messages: Messages): Source {
+    if (Array.isArray(messages)) {
+        const list: readonly Uint8Array[] = messages;
+        return { count: list.length, message: (index) => list[index] as Uint8Array };
+    }
+    const given = messages as Rows | Column;
+    if (given === null || typeof given !== "object") {
+        throw new TypeError("expected a list of Uint8Array, or rows, or a column");
+    }
+    const values = abytes(given.values, undefined, "values");
+    if ("width" in given) {
+        const width = anumber(given.width, "width");
+        const count = width === 0 ? 0 : values.length / width;
+        if (count * width !== values.length || !Number.isInteger(count)) {
+            throw new RangeError(`${values.length} bytes are not a whole number of rows of ${width}`);
+        }
+        return { count, message: (i) => values.subarray(i * width, (i + 1) * width), rows: given };
+    }
+    const { offsets } = given;
+    let last = 0;
+    for (let i = 0; i < offsets.length; i++) {
+        const offset = anumber(offsets[i] as number, "offsets");
+        if (offset < last || offset > values.length) {
+            throw new RangeError(`the offset at index ${i} decreases or is past the end of the values`);
+        }
+        last = offset;
+    }
+    const at = (i: number) => offsets[i] as number;
+    return { count: Math.max(offsets.length - 1, 0), message: (i) => values.subarray(at(i), at(i + 1)) };
+}
+
+/**
+ * Hashes all messages and returns the digests one after the other in one array.
+ *
+ * `many(sha256, [a, b])`, `many(blake2b.create({ key }), { values, width: 32 })`,
+ * `many(hmac.create(sha256, key), { values, offsets })`
+ */
+export function many(hash: Hashing, messages: Messages, opts: ManyOptions = {}): Uint8Array {
+    const all = source(messages);
+    if (hash instanceof Hmac) {
+        const digests = run(hash.inner, all, hash.outputLen);
+        const tags = run(hash.outer, source({ values: digests, width: hash.outputLen }), hash.outputLen);
+        digests.fill(0);
+        return tags;
+    }
+    if (!(hash instanceof Hasher) && typeof hash?.create !== "function") {
+        throw new TypeError("expected a hash function, a hasher or an HMAC");
+    }
+    const hasher = hash instanceof Hasher ? hash : hash.create(opts.dkLen === undefined ? undefined : opts);
+    const len = opts.dkLen ?? hasher.outputLen;
+    if (len !== hasher.outputLen && !hasher.canXOF) throw new Error("XOF is not enabled");
+    return run(hasher, all, anumber(len, "dkLen"));
+}
+
+/** The digests as lower-case hexadecimal. */
+export function manyHex(hash: Hashing, messages: Messages, opts: ManyOptions = {}): string[] {
+    const { count } = source(messages);
+    const digests = many(hash, messages, opts);
+    const len = digests.length / count;
+    return Array.from({ length: count }, (_, i) => bytesToHex(digests.subarray(i * len, (i + 1) * len)));
+}
+
+function run(hasher: Hasher, all: Source, len: number): Uint8Array {
+    const { count, rows } = all;
+    const out = new Uint8Array(count * len);
+    if (count === 0 || len === 0) return out;
+    const { code, family } = hasher.kind;
+    const state = hasher._bytes();
+    const machine = hasher.batches(len) ? family.batches(code, state, len) : undefined;
+    const most = Math.min(BATCH, Math.floor(ROOM / len));
+    const place = machine?.states(code)[0];
+    if (!machine || !place || most === 0) {
+        for (let i = 0; i < count; i++) alone(hasher, all.message(i), out.subarray(i * len, (i + 1) * len));
+        return out;
+    }
+    if (rows && rows.width <= ROOM) {
+        const { values, width } = rows;
+        const step = Math.min(most, Math.floor(ROOM / width));
+        place.set(state);
+        for (let first = 0; first < count; first += step) {
+            const now = Math.min(step, count - first);
+            machine.put(values.subarray(first * width, (first + now) * width));
+            check(machine.exports.rows(code, width, now, len));
+            out.set(machine.output.subarray(0, now * len), first * len);
+        }
+    } else {
+        place.set(state);
+        for (let first = 0; first < count; ) {
+            const now = pack(machine, all, first, Math.min(most, count - first));
+            if (now === 0) {
+                const message = all.message(first);
+                alone(hasher, message, out.subarray(first * len, (first + 1) * len));
+                place.set(state);
+                first += 1;
+                continue;
+            }
+            check(machine.exports.column(code, now, len));
+            out.set(machine.output.subarray(0, now * len), first * len);
+            first += now;
+        }
+    }
+    machine.exports.forget(Math.min(ROOM, count * len));
+    return out;
+}
+
+/** Packs messages from index `first` on into the input, and returns how many had room. */
+function pack(machine: Machine, all: Source, first: number, most: number): number {
+    const { offsets } = machine;
+    let at = 0;
+    for (let i = 0; i < most; i++) {
+        const message = abytes(all.message(first + i));
+        if (at + message.length > ROOM) return i;
+        machine.put(message, at);
+        at += message.length;
+        offsets[i + 1] = at;
+    }
+    return most;
+}
+
+/** Hashes one message that is longer than the room of a batch. */
+function alone(hasher: Hasher, message: Uint8Array, out: Uint8Array): void {
+    const copy = hasher.clone();
+    copy.outputLen = out.length;
+    copy.update(message).digestInto(out);
+}

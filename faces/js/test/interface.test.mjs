@@ -1,0 +1,178 @@
+// Errors, states, and what is left in memory.
+
+import assert from "node:assert/strict";
+import crypto from "node:crypto";
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { blake2b, blake2s } from "hashmill/blake2";
+import { hmac } from "hashmill/hmac";
+import { expand } from "hashmill/hkdf";
+import { many } from "hashmill/many";
+import { createHash, digestOfFile } from "hashmill/node";
+import { pbkdf2 } from "hashmill/pbkdf2";
+import { sha256, sha512 } from "hashmill/sha2";
+import { sha3_256, shake128 } from "hashmill/sha3";
+import { kmac128, turboshake128 } from "hashmill/sha3-addons";
+import { digestOf, hashingStream } from "hashmill/stream";
+import { hexToBytes } from "hashmill/utils";
+
+const bytes = (length) => Uint8Array.from({ length }, (_, i) => i * i);
+const node = (message, name = "sha256") => new Uint8Array(crypto.createHash(name).update(message).digest());
+
+test("errors are those of noble-hashes", () => {
+    assert.throws(() => sha256("abc"), /expected Uint8Array, got type=string/);
+    assert.throws(() => sha256(), TypeError);
+    assert.throws(() => sha256([1, 2]), TypeError);
+    const hasher = sha256.create();
+    hasher.digest();
+    assert.throws(() => hasher.update(bytes(1)), /hash was destroyed/);
+    assert.throws(() => hasher.digest(), /hash was destroyed/);
+    assert.throws(() => sha256.create().digestInto(new Uint8Array(31)), /"output" expected length >= 32/);
+    assert.throws(() => sha256.create().xof(3), /XOF is not enabled/);
+    const reader = shake128.create();
+    reader.xof(3);
+    assert.throws(() => reader.update(bytes(1)), /digest\(\) was already called/);
+    assert.throws(() => shake128(bytes(1), { dkLen: -1 }), RangeError);
+    assert.throws(() => shake128(bytes(1), [1]), /expected object/);
+    assert.throws(() => blake2b(bytes(1), { dkLen: 65 }), /"dkLen" must be 1..64, got 65/);
+    assert.throws(() => blake2b(bytes(1), { key: new Uint8Array(0) }), /length=1..64/);
+    assert.throws(() => blake2s(bytes(1), { salt: bytes(7) }), /"salt" expected Uint8Array of length 8, got length=7/);
+    assert.throws(() => blake2s(bytes(1), { nodeOffset: 2n ** 48n }), /nodeOffset/);
+    assert.throws(() => blake2s(bytes(1), { fanout: 256 }), /fanout/);
+    assert.throws(() => blake2s(bytes(1), { length: 3 }), /unknown option "length"/);
+    assert.throws(() => turboshake128(bytes(1), { D: 0x80 }), /0x01..0x7f/);
+    assert.throws(() => hmac(sha256, "key", bytes(1)), /"key" expected Uint8Array/);
+    assert.throws(() => hmac(() => {}, bytes(1), bytes(1)), /expected hash wrapped/);
+    assert.throws(() => expand(sha256, bytes(31)), /at least HashLen/);
+    assert.throws(() => expand(sha256, bytes(32), undefined, 255 * 32 + 1), /255\*HashLen/);
+    assert.throws(() => pbkdf2(sha256, "a", "b", { c: 0 }), /must be >= 1/);
+    assert.throws(() => many(sha256, "abc"), TypeError);
+    assert.throws(() => many(sha256, { values: bytes(10), width: 3 }), /not a whole number of rows/);
+    assert.throws(() => many(sha256, { values: bytes(10), offsets: [0, 5, 4] }), /offset at index 2/);
+    assert.throws(() => many(sha256, { values: bytes(10), offsets: [0, 11] }), /offset at index 1/);
+    assert.throws(() => many(sha256, [bytes(1), "b"]), TypeError);
+    assert.throws(() => many(sha256, [bytes(1)], { dkLen: 31 }), /XOF is not enabled/);
+    assert.throws(() => hexToBytes("0g"), /non-hex character "g" at index 1/);
+});
+
+test("a clone and its original go on separately", () => {
+    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s]) {
+        const [message, more] = [bytes(300), bytes(50)];
+        const first = hash.create().update(message);
+        const second = first.clone();
+        first.update(more);
+        assert.deepEqual(second.digest(), hash(message));
+        assert.deepEqual(first.digest(), hash(new Uint8Array([...message, ...more])));
+        const target = hash.create().update(more);
+        hash.create().update(message)._cloneInto(target);
+        assert.deepEqual(target.digest(), hash(message));
+    }
+    const reader = shake128.create().update(bytes(10));
+    const start = reader.xof(100);
+    const other = reader.clone();
+    assert.deepEqual(reader.xof(100), other.xof(100));
+    assert.deepEqual(start, shake128(bytes(10), { dkLen: 100 }));
+});
+
+test("a damaged state, or one of another function, is refused", () => {
+    const state = sha256.create().update(bytes(100)).exportState();
+    assert.equal(state.length, 94); // 36 of the 100 bytes are waiting
+    for (let i = 0; i < state.length; i++) {
+        const damaged = state.slice();
+        damaged[i] ^= 4;
+        assert.throws(() => sha256.create().importState(damaged), /state was written by a newer version|damaged/);
+    }
+    assert.throws(() => sha256.create().importState(state.slice(0, -1)), /damaged/);
+    assert.throws(() => sha256.create().importState(new Uint8Array(100000)), /damaged/);
+    assert.throws(() => sha512.create().importState(state), /another algorithm/);
+    assert.throws(() => kmac128.create(bytes(16)).exportState(), /does not have this operation/);
+});
+
+test("no message and no state stays in a module's memory", () => {
+    const secret = crypto.randomBytes(64);
+    const left = (hash) => {
+        const { machine } = hash.create().kind.family;
+        const memory = Buffer.from(machine.exports.memory.buffer);
+        return [8, 16, 32].filter((len) => memory.includes(secret.subarray(0, len)));
+    };
+    const keyed = Uint8Array.from(secret);
+    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s]) {
+        const uses = {
+            digest: () => hash(keyed),
+            update: () => hash.create().update(keyed.subarray(0, 40)),
+            export: () => hash.create().update(keyed).exportState(),
+            hmac: () => hmac(hash, keyed, bytes(200)),
+            pbkdf2: () => pbkdf2(hash, keyed, "salt", { c: 3 }),
+            many: () => many(hash, [keyed, keyed, keyed]),
+        };
+        for (const [name, use] of Object.entries(uses)) {
+            use();
+            assert.deepEqual(left(hash), [], `${name}, ${hash.outputLen}`);
+        }
+    }
+    for (const use of [() => blake2b(bytes(3), { key: keyed }), () => blake2s(bytes(3), { key: keyed.subarray(0, 32) })]) {
+        use();
+        assert.deepEqual([...left(blake2b), ...left(blake2s)], []);
+    }
+    kmac128(keyed, bytes(30));
+    assert.deepEqual(left(sha3_256), []);
+});
+
+test("a policy that forbids WebAssembly is named", async () => {
+    const real = WebAssembly.Module;
+    const fresh = await import("../dist/internal/family.js?blocked");
+    WebAssembly.Module = class {
+        constructor() {
+            const policy = "neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script";
+            throw new WebAssembly.CompileError(`WebAssembly.Module(): Content Security Policy directive: ${policy}`);
+        }
+    };
+    try {
+        assert.throws(() => new fresh.Family("AGFzbQ==", "").machine, /Content-Security-Policy forbids WebAssembly; add 'wasm-unsafe-eval'/);
+    } finally {
+        WebAssembly.Module = real;
+    }
+});
+
+test("streams, blobs and files", async () => {
+    const all = bytes(1_000_000);
+    const parts = () => Array.from({ length: 10 }, (_, i) => all.subarray(i * 100_000, (i + 1) * 100_000));
+    async function* slowly() {
+        for (const part of parts()) yield part;
+    }
+    const wanted = node(all);
+    const seen = [];
+    assert.deepEqual(await digestOf(sha256, parts(), { onProgress: (n) => seen.push(n) }), wanted);
+    assert.equal(seen.at(-1), all.length);
+    assert.deepEqual(await digestOf(sha256, slowly()), wanted);
+    assert.deepEqual(await digestOf(sha256, new Blob(parts())), wanted);
+    assert.deepEqual(await digestOf(sha256, new Blob(parts()).stream()), wanted);
+    assert.deepEqual(await digestOf(hmac.create(sha256, bytes(3)), parts()), hmac(sha256, bytes(3), all));
+    await assert.rejects(digestOf(sha256, ["text"]), TypeError);
+    await assert.rejects(digestOf(sha256, slowly(), { signal: AbortSignal.abort(new Error("stop")) }), /stop/);
+    const hashing = hashingStream(sha256);
+    assert.deepEqual(await digestOf(sha512, new Blob(parts()).stream().pipeThrough(hashing)), node(all, "sha512"));
+    assert.deepEqual(await hashing.digest, wanted);
+    const dir = mkdtempSync(join(tmpdir(), "hashmill-"));
+    try {
+        const file = join(dir, "file");
+        writeFileSync(file, all);
+        assert.deepEqual(await digestOfFile(sha256, file), wanted);
+        const through = createReadStream(file).pipe(createHash(sha256));
+        assert.deepEqual(new Uint8Array(Buffer.concat(await through.toArray())), wanted);
+        await assert.rejects(digestOfFile(sha256, join(dir, "none")), /ENOENT/);
+    } finally {
+        rmSync(dir, { recursive: true });
+    }
+});
+
+test("the interface of node:crypto's Hash", () => {
+    const [ours, theirs] = [createHash(sha256), crypto.createHash("sha256")];
+    for (const hash of [ours, theirs]) hash.update("grüße").update("ff00", "hex").update(new Uint16Array([1, 2]));
+    assert.equal(ours.copy().digest("hex"), theirs.copy().digest("hex"));
+    assert.equal(ours.digest("base64"), theirs.digest("base64"));
+    assert.throws(() => ours.digest(), /Digest already called/);
+    assert.throws(() => ours.update("a"), /Digest already called/);
+});

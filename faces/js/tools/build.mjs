@@ -1,0 +1,68 @@
+// Builds the package: `node tools/build.mjs`. Cargo makes a module for each family, with and
+// without simd128; wasm-opt makes it smaller; it becomes base64 in src/wasm; tsc makes dist. With
+// `--script`, only the last step.
+
+import { execFile } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+
+const here = join(dirname(fileURLToPath(import.meta.url)), "..");
+const target = process.env.CARGO_TARGET_DIR ?? join(here, "../../target/js");
+const execute = promisify(execFile);
+
+async function run(program, args, env = {}) {
+    try {
+        await execute(program, args, { cwd: here, env: { ...process.env, ...env }, maxBuffer: 1 << 26 });
+    } catch (error) {
+        console.error(`${error.stdout ?? ""}${error.stderr ?? error}`);
+        process.exit(1);
+    }
+}
+const tool = (name) => join(here, "node_modules/.bin", name);
+
+const FAMILIES = ["sha256", "sha512", "keccak", "blake2b", "blake2s"];
+const FORMS = { scalar: "-simd128", simd: "+simd128" };
+/** Bytes of the stack: a batch of trees clears 64 KiB. */
+const STACK = 192 * 1024;
+
+/** Builds the modules of one form, one after the other. wasm-opt runs beside the next build. */
+async function modules(form) {
+    const dir = join(target, form);
+    const RUSTFLAGS = `-Ctarget-feature=${FORMS[form]},+bulk-memory -Clink-arg=-zstack-size=${STACK}`;
+    const smaller = {};
+    for (const family of FAMILIES) {
+        const arguments_ = ["build", "--quiet", "--release", "--locked", "--target", "wasm32-unknown-unknown"];
+        await run("cargo", [...arguments_, "--features", family, "--target-dir", dir], { RUSTFLAGS });
+        const [module, raw, out] = ["wasm32-unknown-unknown/release/hashmill_js.wasm", `${family}.raw`, `${family}.wasm`]
+            .map((file) => join(dir, file));
+        copyFileSync(module, raw);
+        const features = ["simd", "bulk-memory", "sign-ext", "mutable-globals", "nontrapping-float-to-int"];
+        const strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
+        const options = ["-O3", ...strip, ...features.map((feature) => `--enable-${feature}`)];
+        smaller[family] = run(tool("wasm-opt"), [...options, raw, "-o", out]).then(() => readFileSync(out));
+    }
+    return Object.fromEntries(await Promise.all(FAMILIES.map(async (family) => [family, await smaller[family]])));
+}
+
+if (!process.argv.includes("--script")) {
+    const [scalar, simd] = await Promise.all([modules("scalar"), modules("simd")]);
+    mkdirSync(join(here, "src/wasm"), { recursive: true });
+    for (const family of FAMILIES) {
+        const texts = { scalar: scalar[family], simd: simd[family] };
+        const lines = Object.entries(texts).map(([form, bytes]) =>
+            `export const ${form}: string =\n    "${bytes.toString("base64")}";\n`);
+        writeFileSync(join(here, `src/wasm/${family}.ts`), lines.join(""));
+        const sizes = Object.entries(texts).map(([form, bytes]) =>
+            `${form} ${bytes.length} bytes, gzipped ${gzipSync(bytes, { level: 9 }).length}`);
+        console.log(`${family}: ${sizes.join("; ")}`);
+    }
+}
+
+rmSync(join(here, "dist"), { recursive: true, force: true });
+await run(tool("tsc"), ["--project", "."]);
+for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) {
+    if (!existsSync(join(here, licence))) copyFileSync(join(here, "../..", licence), join(here, licence));
+}

@@ -1,0 +1,135 @@
+//! The functions of this module's family.
+
+use hashmill::function::Fixed;
+use hashmill::many::Messages;
+use hashmill::{Error, Exported, Hash};
+
+/// A hasher as the exported functions use it. Its table of methods is short, unlike that of
+/// `dyn Hashing`, so that a module contains only what JavaScript calls. What a function does not
+/// have is an error.
+pub trait Member: Sync {
+    fn update(&mut self, data: &[u8]) -> Result<(), Error>;
+    /// Writes the output after `message`.
+    fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error>;
+    /// Writes the output after each message.
+    #[cfg(target_feature = "simd128")]
+    fn many(&self, messages: &dyn Messages, out: &mut [u8]) -> Result<(), Error>;
+    /// Writes the output after each message. Without simd128 there is one lane, and this loop is
+    /// shorter than the scheduler of the lanes.
+    #[cfg(not(target_feature = "simd128"))]
+    fn many(&self, messages: &dyn Messages, out: &mut [u8]) -> Result<(), Error> {
+        let len = out.len() / messages.count().max(1);
+        let mut places = out.chunks_exact_mut(len.max(1)).enumerate();
+        places.try_for_each(|(i, out)| self.finish(messages.message(i), out))
+    }
+    fn export(&self) -> Result<Exported, Error> {
+        Err(Error::Operation)
+    }
+    /// Writes an imported hasher of the same function to `place`.
+    fn import(&self, _state: &[u8], _place: *mut u8) -> Result<(), Error> {
+        Err(Error::Operation)
+    }
+    /// Writes a reader of the output to `place`. KangarooTwelve takes a customization string.
+    fn squeeze(&self, _customization: &[u8], _place: *mut u8) -> Result<(), Error> {
+        Err(Error::NotExtendable)
+    }
+    /// Begins an element of TupleHash.
+    fn element(&mut self, _len: u64) -> Result<(), Error> {
+        Err(Error::Operation)
+    }
+}
+
+/// Writes a hasher or a reader to `place`.
+fn write<T>(value: T, place: *mut u8) -> Result<(), Error> {
+    // SAFETY: every place has room for every value of its kind, and is aligned for it.
+    unsafe { place.cast::<T>().write(value) };
+    Ok(())
+}
+
+/// A function of fixed output length.
+#[repr(transparent)]
+pub struct Digests<F: Fixed>(Hash<F>);
+
+impl<F: Fixed> Member for Digests<F> {
+    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.0.try_update(data).map(drop)
+    }
+    fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
+        let digest = self.0.hash(message);
+        let digest = digest.as_ref();
+        match digest.len() == out.len() {
+            true => out.copy_from_slice(digest),
+            false => return Err(Error::Operation),
+        }
+        Ok(())
+    }
+    #[cfg(target_feature = "simd128")]
+    fn many(&self, messages: &dyn Messages, mut out: &mut [u8]) -> Result<(), Error> {
+        self.0.hash_many(messages, &mut out)
+    }
+    fn export(&self) -> Result<Exported, Error> {
+        Ok(self.0.export())
+    }
+    fn import(&self, state: &[u8], place: *mut u8) -> Result<(), Error> {
+        write(Hash::<F>::import(state)?, place)
+    }
+}
+
+/// Lists the functions of the family: the code and the type of each, and a hasher if there is one
+/// without parameters.
+macro_rules! members {
+    ($($code:literal: $Type:ty $(= $new:expr)?;)*) => {
+        /// Returns a hasher without parameters.
+        pub fn fresh(code: u8) -> &'static dyn Member {
+            match code {
+                $($($code => {
+                    static NEW: $Type = $new;
+                    &NEW
+                })?)*
+                _ => core::arch::wasm32::unreachable(),
+            }
+        }
+
+        /// Returns a pointer to the hasher at a place.
+        pub fn hasher(code: u8, place: *mut u8) -> *mut dyn Member {
+            match code {
+                $($code => place.cast::<$Type>(),)*
+                _ => core::arch::wasm32::unreachable(),
+            }
+        }
+    };
+}
+
+#[cfg(feature = "sha256")]
+mod sha256;
+#[cfg(feature = "sha256")]
+pub use sha256::*;
+#[cfg(feature = "sha512")]
+mod sha512;
+#[cfg(feature = "sha512")]
+pub use sha512::*;
+#[cfg(feature = "keccak")]
+mod keccak;
+#[cfg(feature = "keccak")]
+pub use keccak::*;
+#[cfg(any(feature = "blake2b", feature = "blake2s"))]
+mod blake2;
+#[cfg(any(feature = "blake2b", feature = "blake2s"))]
+pub use blake2::*;
+
+/// What a family without an extendable-output function and without parameters has for these.
+#[cfg(not(feature = "keccak"))]
+mod plain {
+    use hashmill::Error;
+
+    pub type Reader = ();
+
+    pub fn read(_: &mut Reader, _: &mut [u8]) -> Result<(), Error> {
+        Err(Error::NotExtendable)
+    }
+
+    #[cfg(any(feature = "sha256", feature = "sha512"))]
+    pub fn begin_with(_: u8, _: &[u8], _: *mut u8) -> Result<(), Error> {
+        Err(Error::Operation)
+    }
+}

@@ -1,0 +1,10 @@
+//! SHA-224 and SHA-256.
+
+pub use super::plain::*;
+use super::{Digests, Member};
+use hashmill::{Sha224, Sha256, function};
+
+members! {
+    1: Digests<function::Sha224> = Digests(Sha224::new());
+    2: Digests<function::Sha256> = Digests(Sha256::new());
+}
