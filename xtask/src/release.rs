@@ -183,7 +183,7 @@ fn program(folder: &Path) -> Outcome {
 pub fn documents(program: &Path, tree: &Path) -> Outcome {
     let pages = tree.join("man");
     fs::create_dir_all(&pages).map_err(|e| format!("{}: {e}", pages.display()))?;
-    run(Command::new(program).args(["self", "man", "-o"]).arg(&pages))?;
+    run(Command::new(program).args(["self", "man", "--directory"]).arg(&pages))?;
     for (shell, file) in [("bash", "hashmill"), ("zsh", "_hashmill"), ("fish", "hashmill.fish")] {
         let text = stdout(Command::new(program).args(["self", "completions", shell]))?;
         let file = tree.join("completions").join(shell).join(file);

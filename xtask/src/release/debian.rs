@@ -85,10 +85,10 @@ pub fn make(folder: &Path) -> Outcome {
             fields: format!("Depends: {}\n", dependencies(&work, &binary)?),
             summary: "digests of files with SHA-2, SHA-3, BLAKE2 and older functions",
             description: "\
- The program computes digests of files, checks lists of digests in more than
- twenty formats, records the files of directory trees in manifests and later
- detects changes. By the names sha256sum, b2sum, cksum and others it behaves
- as GNU coreutils do.
+The program computes digests of files, checks lists of digests in more than
+twenty formats, records the files of directory trees in manifests and later
+detects changes. By the names sha256sum, b2sum, cksum and others it behaves
+as GNU coreutils do.
 ",
             tree: program,
         },
@@ -98,9 +98,9 @@ pub fn make(folder: &Path) -> Outcome {
             fields: format!("Depends: {}\nMulti-Arch: same\n", dependencies(&work, &shared)?),
             summary: "hash functions for C and C++: the shared library",
             description: "\
- SHA-2, SHA-3, SHAKE, TurboSHAKE, KangarooTwelve, BLAKE2, HMAC and key
- derivation functions, with SIMD kernels for one message and for many
- messages at once. The library allocates no memory.
+SHA-2, SHA-3, SHAKE, TurboSHAKE, KangarooTwelve, BLAKE2, HMAC and key
+derivation functions, with SIMD kernels for one message and for many
+messages at once. The library allocates no memory.
 ",
             tree: library,
         },
@@ -112,9 +112,9 @@ pub fn make(folder: &Path) -> Outcome {
             ),
             summary: "hash functions for C and C++: headers and the static library",
             description: "\
- The header hashmill.h for C99 and newer, headers for C++20 that also work in
- constant expressions, the static library, and the files for pkg-config and
- CMake.
+The header hashmill.h for C99 and newer, headers for C++20 that also work in
+constant expressions, the static library, and the files for pkg-config and
+CMake.
 ",
             tree: development,
         },
@@ -169,7 +169,8 @@ fn build(package: &Package<'_>, architecture: &str, folder: &Path) -> Outcome {
         &format!(
             "Package: {name}\nSource: hashmill\nVersion: {VERSION}-1\nArchitecture: {architecture}\n\
              Maintainer: {MAINTAINER}\nInstalled-Size: {size}\n{fields}Section: {section}\n\
-             Priority: optional\nHomepage: {HOMEPAGE}\nDescription: {summary}\n{description}"
+             Priority: optional\nHomepage: {HOMEPAGE}\nDescription: {summary}\n{}",
+            indented(description)
         ),
     )?;
     md5sums(tree)?;
@@ -202,18 +203,22 @@ fn copyright() -> Result<String, String> {
         fs::read_to_string(root().join("LICENSE-MIT")).map_err(|e| format!("LICENSE-MIT: {e}"))?;
     let holder = mit.lines().find(|line| line.starts_with("Copyright")).unwrap_or_default();
     let permission = mit.split_once(holder).map_or("", |(_, text)| text.trim());
-    let indented: String = permission
-        .lines()
-        .map(|line| if line.is_empty() { " .\n".into() } else { format!(" {line}\n") })
-        .collect();
     Ok(format!(
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\
          Upstream-Name: hashmill\nSource: {HOMEPAGE}\n\n\
          Files: *\n{}\nLicense: Apache-2.0 or Expat\n\n\
          License: Apache-2.0\n On Debian systems, the text of the Apache License 2.0 is in\n \
-         /usr/share/common-licenses/Apache-2.0.\n\nLicense: Expat\n{indented}",
-        holder.replacen("Copyright (c)", "Copyright:", 1)
+         /usr/share/common-licenses/Apache-2.0.\n\nLicense: Expat\n{}",
+        holder.replacen("Copyright (c)", "Copyright:", 1),
+        indented(permission)
     ))
+}
+
+/// Text below a field of a control file.
+fn indented(text: &str) -> String {
+    text.lines()
+        .map(|line| if line.is_empty() { " .\n".into() } else { format!(" {line}\n") })
+        .collect()
 }
 
 fn make_folder(path: &Path) -> Outcome {
