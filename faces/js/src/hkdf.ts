@@ -6,7 +6,7 @@ import { abytes, anumber } from "./utils.js";
 /** Returns the pseudorandom key. Without a salt, the salt is as many zeros as a digest has bytes. */
 export function extract(hash: AnyHash, ikm: Uint8Array, salt?: Uint8Array): Uint8Array {
     ahash(hash);
-    return hmac(hash, salt ?? new Uint8Array(hash.outputLen), ikm);
+    return hmac(hash, salt === undefined ? new Uint8Array(hash.outputLen) : salt, ikm);
 }
 
 /** Derives a key of `length` bytes from a pseudorandom key. */

@@ -1,4 +1,4 @@
-/** HMAC (RFC 2104) with any hash function of this package. */
+/** HMAC (RFC 2104) with any hash function, also of noble-hashes. */
 
 import { type Hash, type HashFunction, Hasher, aexists, aoutput } from "./internal/hasher.js";
 import { abytes, anumber } from "./utils.js";
@@ -29,6 +29,7 @@ export class Hmac implements Hash<Hmac> {
         ahash(hash);
         abytes(key, undefined, "key");
         this.inner = hash.create();
+        if (typeof this.inner?.update !== "function") throw new Error("expected Hash instance");
         this.outer = hash.create();
         this.blockLen = this.inner.blockLen;
         this.outputLen = this.inner.outputLen;
@@ -60,7 +61,8 @@ export class Hmac implements Hash<Hmac> {
         const tag = out.subarray(0, this.outputLen);
         this.inner.digestInto(tag);
         this.outer.update(tag).digestInto(tag);
-        this.outer.kind.family.machine.exports.forget(0);
+        // A hash function of another package has no module.
+        if (this.outer instanceof Hasher) this.outer.kind.family.machine.exports.forget(0);
         this.destroy();
     }
 

@@ -106,56 +106,61 @@ function run(hasher: Hasher, all: Source, len: number): Uint8Array {
     const out = new Uint8Array(count * len);
     if (count === 0 || len === 0) return out;
     const { code, family } = hasher.kind;
-    const state = hasher._bytes();
-    const machine = hasher.batches(len) ? family.batches(code, state, len) : undefined;
     const most = Math.min(BATCH, Math.floor(ROOM / len));
-    const place = machine?.states(code)[0];
-    if (!machine || !place || most === 0) {
-        for (let i = 0; i < count; i++) alone(hasher, all.message(i), out.subarray(i * len, (i + 1) * len));
+    const output = (index: number, total = 1) => out.subarray(index * len, (index + total) * len);
+    if (!hasher.batches(len) || most === 0) {
+        for (let i = 0; i < count; i++) alone(hasher, all.message(i), output(i));
         return out;
     }
-    if (rows && rows.width <= ROOM) {
-        const { values, width } = rows;
-        const step = Math.min(most, Math.floor(ROOM / width));
-        place.set(state);
-        for (let first = 0; first < count; first += step) {
-            const now = Math.min(step, count - first);
-            machine.put(values.subarray(first * width, (first + now) * width));
-            check(machine.exports.rows(code, width, now, len));
-            out.set(machine.output.subarray(0, now * len), first * len);
+    const state = hasher._bytes();
+    for (let first = 0; first < count; ) {
+        const limit = Math.min(most, count - first);
+        let now = rows ? Math.min(limit, Math.floor(ROOM / Math.max(rows.width, 1))) : fitting(all, first, limit);
+        if (now === 0) {
+            alone(hasher, all.message(first), output(first));
+            now = 1;
+        } else {
+            family.batch(now * (rows?.width ?? 1), (machine) => {
+                machine.states(code)[0].set(state);
+                if (rows) {
+                    const { values, width } = rows;
+                    machine.put(values.subarray(first * width, (first + now) * width));
+                    check(machine.exports.rows(code, width, now, len));
+                } else {
+                    pack(machine, all, first, now);
+                    check(machine.exports.column(code, now, len));
+                }
+                output(first, now).set(machine.output.subarray(0, now * len));
+                machine.states(code)[0].fill(0);
+                machine.output.fill(0, 0, now * len);
+                if (first + now === count) machine.exports.forget(0);
+            });
         }
-    } else {
-        place.set(state);
-        for (let first = 0; first < count; ) {
-            const now = pack(machine, all, first, Math.min(most, count - first));
-            if (now === 0) {
-                const message = all.message(first);
-                alone(hasher, message, out.subarray(first * len, (first + 1) * len));
-                place.set(state);
-                first += 1;
-                continue;
-            }
-            check(machine.exports.column(code, now, len));
-            out.set(machine.output.subarray(0, now * len), first * len);
-            first += now;
-        }
+        first += now;
     }
-    machine.exports.forget(Math.min(ROOM, count * len));
     return out;
 }
 
-/** Packs messages from index `first` on into the input, and returns how many had room. */
-function pack(machine: Machine, all: Source, first: number, most: number): number {
-    const { offsets } = machine;
+/** Returns how many messages from index `first` on, at most `most`, have room in the input. */
+function fitting(all: Source, first: number, most: number): number {
     let at = 0;
     for (let i = 0; i < most; i++) {
-        const message = abytes(all.message(first + i));
-        if (at + message.length > ROOM) return i;
+        at += abytes(all.message(first + i)).length;
+        if (at > ROOM) return i;
+    }
+    return most;
+}
+
+/** Packs `count` messages from index `first` on into the input. */
+function pack(machine: Machine, all: Source, first: number, count: number): void {
+    const { offsets } = machine;
+    let at = 0;
+    for (let i = 0; i < count; i++) {
+        const message = all.message(first + i);
         machine.put(message, at);
         at += message.length;
         offsets[i + 1] = at;
     }
-    return most;
 }
 
 /** Hashes one message that is longer than the room of a batch. */

@@ -2,6 +2,7 @@
 
 import { type AnyHash, Hmac, ahash } from "./hmac.js";
 import { check } from "./internal/family.js";
+import { Hasher } from "./internal/hasher.js";
 import { anumber, options, textOrBytes } from "./utils.js";
 
 export interface Pbkdf2Options {
@@ -29,7 +30,10 @@ function begin(hash: AnyHash, password: Text, salt: Text, opts: Pbkdf2Options) {
     const secret = textOrBytes(password, "password");
     const key = new Hmac(hash, secret);
     if (typeof password === "string") secret.fill(0);
-    return { c, dkLen, asyncTick, key, salted: key.clone().update(textOrBytes(salt, "salt")) };
+    const salts = textOrBytes(salt, "salt");
+    const salted = key.clone().update(salts);
+    if (typeof salt === "string") salts.fill(0);
+    return { c, dkLen, asyncTick, key, salted };
 }
 
 /** Returns U_1 of block `index`, counted from 1. */
@@ -43,7 +47,16 @@ function first(salted: Hmac, index: number): Uint8Array {
  * Computes `rounds` further terms after `u`, which becomes the last one, and adds them to `t`. The
  * chain runs inside the module, with both halves of the HMAC.
  */
-function chain({ inner, outer }: Hmac, u: Uint8Array, t: Uint8Array, rounds: number): void {
+function chain(key: Hmac, u: Uint8Array, t: Uint8Array, rounds: number): void {
+    const { inner, outer } = key;
+    if (!(inner instanceof Hasher)) {
+        // A hash function of another package.
+        for (let round = 0; round < rounds; round++) {
+            key.clone().update(u).digestInto(u);
+            for (let i = 0; i < t.length; i++) (t[i] as number) ^= u[i] as number;
+        }
+        return;
+    }
     const { code, family } = inner.kind;
     const { machine } = family;
     const { exports, input, output } = machine;

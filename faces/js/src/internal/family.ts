@@ -116,12 +116,25 @@ export class Machine {
     }
 }
 
+/** How many calls each module gets before the choice, and how many of these count. */
+const TRIALS = 96;
+const COUNTED = 32;
+
+/** The time that a module took for batches so far. */
+interface Trial {
+    machine: Machine;
+    calls: number;
+    time: number;
+    bytes: number;
+}
+
 /** The modules of a family. */
 export class Family {
     readonly #scalar: string;
     readonly #simd: string;
     #machine: Machine | undefined;
-    #batches: Machine | undefined;
+    #chosen: Machine | undefined;
+    #trials: [Trial, Trial] | undefined;
 
     constructor(scalar: string, simd: string) {
         this.#scalar = scalar;
@@ -134,40 +147,48 @@ export class Family {
     }
 
     /**
-     * For batches, of which this is one of `code`, by a hasher with these bytes: simd128, unless
-     * the engine lacks it or is slower with it.
+     * Calls `hash` with the module for a part of a batch, of this many bytes.
+     *
+     * simd128 is slower than scalar code in some engines (JavaScriptCore: SHA-2), so both are
+     * measured. An engine compiles a module twice, first quickly and then well, after some
+     * milliseconds of use. So the modules take turns with the first parts of real batches, which
+     * costs no time of its own, and only the last turns count.
      */
-    batches(code: number, state: Uint8Array, out: number): Machine {
-        return (this.#batches ??= this.#faster(code, state, out));
+    batch(bytes: number, hash: (machine: Machine) => void): void {
+        if (this.#chosen) return hash(this.#chosen);
+        this.#trials ??= this.#begin();
+        if (!this.#trials) return hash(this.machine);
+        const [first, second] = this.#trials;
+        const trial = first.calls <= second.calls ? first : second;
+        const start = performance.now();
+        hash(trial.machine);
+        trial.calls += 1;
+        if (trial.calls > TRIALS - COUNTED) {
+            trial.time += performance.now() - start;
+            trial.bytes += bytes;
+        }
+        if (second.calls < TRIALS) return;
+        const [simd, scalar] = [first, second].map(({ time, bytes }) => time / bytes) as [number, number];
+        // A clock too coarse to tell counts as equal.
+        this.#chosen = scalar < simd ? second.machine : first.machine;
+        this.#trials = undefined;
     }
 
     /** Uses simd128, or not, for batches from now on; for tests. */
     force(simd: boolean | undefined): void {
-        this.#batches = simd === undefined ? undefined : simd ? new Machine(this.#simd) : this.machine;
+        this.#trials = undefined;
+        this.#chosen = simd === undefined ? undefined : simd ? new Machine(this.#simd) : this.machine;
     }
 
-    #faster(code: number, state: Uint8Array, out: number): Machine {
-        const scalar = this.machine;
-        let simd: Machine;
+    /** Begins to measure, unless the engine has no simd128. */
+    #begin(): [Trial, Trial] | undefined {
+        const trial = (machine: Machine): Trial => ({ machine, calls: 0, time: 0, bytes: 0 });
         try {
-            simd = new Machine(this.#simd);
+            return [trial(new Machine(this.#simd)), trial(this.machine)];
         } catch (error) {
-            if (error instanceof WebAssembly.CompileError) return scalar;
-            throw error;
+            if (!(error instanceof WebAssembly.CompileError)) throw error;
+            this.#chosen = this.machine;
+            return undefined;
         }
-        // Measured, because simd128 is slower than scalar code in some engines (JavaScriptCore:
-        // SHA-2). Both take turns for at most 1 ms together, and the least time counts.
-        const least = new Map([[simd, Infinity], [scalar, Infinity]]);
-        const now = () => performance.now();
-        for (const end = now() + 0.9; now() < end; ) {
-            for (const [machine, time] of least) {
-                const start = now();
-                machine.states(code)[0].set(state);
-                machine.exports.rows(code, 64, 32, out);
-                least.set(machine, Math.min(time, now() - start));
-            }
-        }
-        // A clock too coarse to tell counts as equal.
-        return (least.get(scalar) as number) < (least.get(simd) as number) ? scalar : simd;
     }
 }
