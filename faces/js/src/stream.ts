@@ -22,16 +22,33 @@ interface Absorbing {
 
 const begin = (hash: Hashing): Absorbing => (typeof hash === "function" ? hash.create() : hash.clone());
 
+/** A reader of either kind. One that does not fill a view ignores it. */
+interface Reader {
+    read(view: Uint8Array): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+    cancel(): Promise<void>;
+    releaseLock(): void;
+}
+
+/** The bytes of a stream. One buffer is used again for all parts, where the stream can fill it. */
 async function* parts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-    // Not every engine can iterate over a ReadableStream.
-    const reader = stream.getReader();
+    // Not every engine can iterate over a ReadableStream, and an iterator allocates each part: the
+    // parts of 1 GiB took 650 MB in Chromium before they were collected.
+    let reader: Reader;
+    try {
+        reader = stream.getReader({ mode: "byob" }) as unknown as Reader;
+    } catch {
+        reader = stream.getReader();
+    }
+    let buffer: ArrayBufferLike = new ArrayBuffer(1 << 18);
     let ended = false;
     try {
         for (;;) {
-            const { done, value } = await reader.read();
+            const { done, value } = await reader.read(new Uint8Array(buffer));
             ended = done;
-            if (done) return;
+            if (done || !value) return;
+            abytes(value);
             yield value;
+            buffer = value.buffer;
         }
     } finally {
         if (!ended) await reader.cancel();

@@ -40,3 +40,15 @@ try {
 } finally {
     rmSync(project, { recursive: true });
 }
+
+// Debian's name of Chromium.
+try {
+    run("chromium", ["--version"]);
+    process.stdout.write(run("node", ["tools/browser.mjs"]));
+} catch (error) {
+    if (error.code !== "ENOENT") {
+        console.error(error.stdout ?? error);
+        process.exit(1);
+    }
+    console.log("left out: Chromium is not installed; to install it: apt-get install chromium");
+}

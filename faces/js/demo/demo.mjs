@@ -1,0 +1,137 @@
+// The page: takes files, hashes them one after the other in a worker, and compares a list.
+
+import { BY_LENGTH, FUNCTIONS } from "./functions.mjs";
+
+const find = (id) => document.getElementById(id);
+const make = (tag, text = "", parent = undefined, className = "") => {
+    const element = Object.assign(document.createElement(tag), { textContent: text, className });
+    parent?.append(element);
+    return element;
+};
+
+for (const name of Object.keys(FUNCTIONS)) {
+    const label = make("label", "", find("functions"));
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", value: name });
+    box.checked = name === "SHA-256";
+    label.append(box, ` ${name}`);
+}
+
+const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
+const waiting = new Map();
+worker.onmessage = ({ data }) => waiting.get(data.id)?.(data);
+
+/** Returns the digests of a file. Calls `progress` with the bytes so far. */
+function digests(file, names, progress) {
+    const id = crypto.randomUUID?.() ?? String(Math.random());
+    return new Promise((resolve, reject) => {
+        waiting.set(id, (message) => {
+            progress(message.bytes ?? 0);
+            if (message.error) reject(new Error(message.error));
+            if (message.digests) resolve(message.digests);
+            if (message.error || message.digests) waiting.delete(id);
+        });
+        worker.postMessage({ id, file, names });
+    });
+}
+
+/** The lines of a list: `digest  name`, `digest *name`, or `SHA256 (name) = digest`. */
+function lines(text) {
+    return text.split(/\r?\n/).flatMap((line) => {
+        const plain = /^\\?([0-9a-fA-F]{56,128})[ \t]+\*?(.+)$/.exec(line);
+        const tagged = /^[\w-]+ \((.+)\) = ([0-9a-fA-F]{56,128})$/.exec(line);
+        const [digest, name] = plain ? [plain[1], plain[2]] : tagged ? [tagged[2], tagged[1]] : [];
+        const fn = digest && BY_LENGTH[digest.length];
+        return fn ? [{ fn, digest: digest.toLowerCase(), name: name.replace(/^\.\//, "") }] : [];
+    });
+}
+
+const pathOf = (file) => file.path || file.webkitRelativePath || file.name;
+const same = (file, name) => pathOf(file) === name || pathOf(file).endsWith(`/${name}`);
+const isList = (file) => /sums?(\.txt)?$/i.test(file.name) && file.size < 1 << 24;
+
+function row(name, fn, digest, className) {
+    find("results").hidden = false;
+    const tr = make("tr", "", find("results").tBodies[0], className);
+    for (const text of [name, fn, digest]) make("td", text, tr);
+}
+
+let running = Promise.resolve();
+const hash = (files) => {
+    running = running.then(() => all(files)).catch((error) => {
+        find("state").textContent = String(error);
+    });
+};
+
+async function all(given) {
+    const chosen = Array.from(document.querySelectorAll("#functions input:checked"), (box) => box.value);
+    let text = find("list").value;
+    for (const file of given.filter(isList)) text += `\n${await file.text()}`;
+    const list = lines(text);
+    const files = list.length ? given.filter((file) => !isList(file)) : given;
+    const total = files.reduce((sum, file) => sum + file.size, 0);
+    const start = performance.now();
+    let before = 0;
+    find("progress").hidden = false;
+    const counts = { right: 0, wrong: 0, missing: 0 };
+    for (const file of files) {
+        const wanted = list.filter((line) => same(file, line.name));
+        const names = [...new Set([...(list.length ? [] : chosen), ...wanted.map((line) => line.fn)])];
+        if (names.length === 0) continue;
+        const found = await digests(file, names, (bytes) => {
+            const done = before + bytes;
+            const speed = done / (performance.now() - start) / 1000;
+            find("progress").value = total ? done / total : 1;
+            find("state").textContent = `${(done / 1e6).toFixed(0)} of ${(total / 1e6).toFixed(0)} MB, ${speed.toFixed(0)} MB/s`;
+        });
+        before += file.size;
+        for (const [fn, digest] of found) {
+            const lines = wanted.filter((line) => line.fn === fn);
+            const right = lines.every((line) => line.digest === digest);
+            if (lines.length) counts[right ? "right" : "wrong"] += 1;
+            const verdict = lines.length ? (right ? "matches: " : "DIFFERS: ") : "";
+            row(pathOf(file), fn, verdict + digest, lines.length ? (right ? "right" : "wrong") : "");
+        }
+    }
+    for (const line of list.filter((line) => !files.some((file) => same(file, line.name)))) {
+        counts.missing += 1;
+        row(line.name, line.fn, "not among the files", "wrong");
+    }
+    find("progress").hidden = true;
+    const seconds = (performance.now() - start) / 1000;
+    const checked = list.length ? `; ${counts.right} match, ${counts.wrong} differ, ${counts.missing} missing` : "";
+    find("state").textContent = `done: ${files.length} files, ${(total / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s${checked}`;
+}
+
+/** All files of a dropped folder. */
+async function walk(entry, path = "") {
+    if (entry.isFile) {
+        const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+        return [Object.assign(file, { path: path + file.name })];
+    }
+    const reader = entry.createReader();
+    const files = [];
+    for (;;) {
+        const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+        if (entries.length === 0) return files;
+        for (const inner of entries) files.push(...(await walk(inner, `${path}${entry.name}/`)));
+    }
+}
+
+for (const id of ["files", "folder"]) {
+    find(id).addEventListener("change", ({ target }) => hash(Array.from(target.files)));
+}
+const drop = find("drop");
+for (const name of ["dragenter", "dragover"]) {
+    drop.addEventListener(name, (event) => {
+        event.preventDefault();
+        drop.classList.add("over");
+    });
+}
+drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+drop.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    const entries = Array.from(event.dataTransfer.items, (item) => item.webkitGetAsEntry()).filter(Boolean);
+    const files = (await Promise.all(entries.map((entry) => walk(entry)))).flat();
+    hash(files);
+});
