@@ -7,6 +7,7 @@ mod bench;
 mod builds;
 mod calls;
 mod dist;
+mod elsewhere;
 mod faces;
 mod faults;
 mod fuzz;

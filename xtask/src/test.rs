@@ -6,8 +6,8 @@ use crate::systems::Checked::{All, Libraries};
 use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
-    api, arm, calls, dist, faces, faults, fuzz, house, locks, masked, miri, narrow, packages,
-    prove, python, release, rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
+    api, arm, calls, dist, elsewhere, faces, faults, fuzz, house, locks, masked, miri, narrow,
+    packages, prove, python, release, rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
 };
 use std::env;
 use std::process::Command;
@@ -133,6 +133,8 @@ fn parts() -> Vec<Part> {
     #[cfg(unix)]
     add(Long, "hidden", "this command without the tools that it may lack",
         RUST, Own(crate::hidden::hidden));
+    add(Long, "elsewhere", "this command in a path with blanks, and after the clone was moved",
+        RUST, Own(elsewhere::elsewhere));
     add(Long, "windows", "the program on Windows, emulated by Wine",
         wine::tools, Own(wine::wine));
     add(Long, "programs/macos-arm", "the program type-checks for macOS on Arm",
