@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::simd::Isa;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Progress, Sequential, absorb, counted, must, write_words};
+use crate::stream::{Progress, Sequential, absorb, counted, must, set_words, write_words};
 use crate::wipe::{Wiped, clear};
 use kernel::{b, s};
 use params::{LastNode, Values};
@@ -270,13 +270,17 @@ impl<F: Width, const BLOCK: usize> Wiped for Blake2<F, BLOCK> {
 impl<F: Width, const BLOCK: usize> Sequential for Blake2<F, BLOCK> {
     type Family = F;
 
+    #[inline]
     fn blocks(&self) -> Blocks {
         Self::BLOCKS
     }
+    #[inline]
     fn shape(&self) {}
+    #[inline]
     fn state(&self) -> F::State {
         self.state
     }
+    #[inline]
     fn waiting(&self) -> &[u8] {
         self.buffer.waiting()
     }
@@ -317,9 +321,10 @@ impl<F: Width, const BLOCK: usize> Sequential for Blake2<F, BLOCK> {
             _ => write_words(|i| word(i).into().to_le_bytes(), out),
         }
     }
+    #[inline]
     fn resume(&mut self, word: impl Fn(usize) -> F::Word, len: usize) -> Result<(), Error> {
         self.count = counted(self.count, len, F::LIMIT)?;
-        self.state = core::array::from_fn(word);
+        set_words(self.state.as_mut(), word);
         self.buffer = Buffer::new();
         Ok(())
     }

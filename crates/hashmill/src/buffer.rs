@@ -54,6 +54,7 @@ impl<const CAPACITY: usize> Buffer<CAPACITY> {
     }
 
     /// Returns the bytes in the buffer.
+    #[inline]
     pub const fn waiting(&self) -> &[u8] {
         self.bytes.split_at(self.len as usize).0
     }

@@ -10,7 +10,7 @@ use crate::buffer::{Blocks, Buffer, copy_short};
 use crate::error::Error;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Progress, Sequential, absorb, finish_one, write_words};
+use crate::stream::{Progress, Sequential, absorb, finish_one, set_words, write_words};
 use crate::wipe::{Secret, Wiped};
 
 pub(crate) use kernel::Shape;
@@ -104,6 +104,7 @@ impl Sponge {
         self.rate as usize
     }
 
+    #[inline]
     const fn layout(&self) -> (Blocks, Shape) {
         let rate = self.rate();
         (
@@ -226,15 +227,19 @@ impl Wiped for Sponge {
 impl Sequential for Sponge {
     type Family = Keccak;
 
+    #[inline]
     fn blocks(&self) -> Blocks {
         self.layout().0
     }
+    #[inline]
     fn shape(&self) -> Shape {
         self.layout().1
     }
+    #[inline]
     fn state(&self) -> [u64; 25] {
         self.state
     }
+    #[inline]
     fn waiting(&self) -> &[u8] {
         self.buffer.waiting()
     }
@@ -253,8 +258,9 @@ impl Sequential for Sponge {
             output.fill(further);
         }
     }
+    #[inline]
     fn resume(&mut self, word: impl Fn(usize) -> u64, _: usize) -> Result<(), Error> {
-        self.state = core::array::from_fn(word);
+        set_words(&mut self.state, word);
         self.buffer = Buffer::new();
         Ok(())
     }

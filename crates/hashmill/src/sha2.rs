@@ -24,7 +24,7 @@ use crate::error::Error;
 use crate::simd::Isa;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Progress, Sequential, absorb, counted, must, write_words};
+use crate::stream::{Progress, Sequential, absorb, counted, must, set_words, write_words};
 use crate::wipe::Wiped;
 use kernel::{w32, w64};
 
@@ -219,6 +219,7 @@ impl<F: Width, const BLOCK: usize> Sha2<F, BLOCK> {
 
     /// Returns whether a backend's `absorb_digest` can absorb a digest of this function next: the
     /// digest must be the whole state, and exactly one block must precede it.
+    #[inline]
     fn digests_follow(&self) -> bool {
         usize::from(self.output_len) == size_of::<F::State>() && self.count == BLOCK as u128
     }
@@ -236,13 +237,17 @@ impl<F: Width, const BLOCK: usize> Wiped for Sha2<F, BLOCK> {
 impl<F: Width, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
     type Family = F;
 
+    #[inline]
     fn blocks(&self) -> Blocks {
         Self::BLOCKS
     }
+    #[inline]
     fn shape(&self) {}
+    #[inline]
     fn state(&self) -> F::State {
         self.state
     }
+    #[inline]
     fn waiting(&self) -> &[u8] {
         self.buffer.waiting()
     }
@@ -290,7 +295,7 @@ impl<F: Width, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
     #[inline(always)]
     fn resume(&mut self, word: impl Fn(usize) -> F::Word, len: usize) -> Result<(), Error> {
         self.count = counted(self.count, len, F::LIMIT)?;
-        self.state = core::array::from_fn(word);
+        set_words(self.state.as_mut(), word);
         self.buffer = Buffer::new();
         Ok(())
     }

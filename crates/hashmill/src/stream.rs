@@ -238,6 +238,7 @@ fn finish_tail<S: Sequential>(
 /// Computes HMAC: hashes `message` with `inner`, then that digest with `outer`. The functions that
 /// need room for blocks are not inlined, so that with the SHA instructions this call uses little of
 /// the stack, which the caller must clear.
+#[inline]
 pub(crate) fn finish_nested<S: Sequential + Progress>(
     [inner, outer]: [&S; 2],
     message: &[u8],
@@ -275,6 +276,15 @@ fn finish_outer<S: Sequential + Progress>(
     inner.output(|i| state.as_ref()[i], digest);
     finish_one(outer, digest, out);
     wipe(&mut longest);
+}
+
+/// Sets the words of a state. This is a loop because `array::from_fn` calls a function for each word
+/// if there is no link-time optimisation.
+#[inline(always)]
+pub(crate) fn set_words<W>(state: &mut [W], word: impl Fn(usize) -> W) {
+    for (i, own) in state.iter_mut().enumerate() {
+        *own = word(i);
+    }
 }
 
 /// Fills `out` with words of `N` bytes. The last word may be cut off.
