@@ -1,5 +1,6 @@
 //! `b3sum`: BLAKE3 with the options of BLAKE3's own program.
 
+use crate::commands::parse::parse;
 use crate::files::input::names;
 use crate::files::job::Jobs;
 use crate::files::walk::Found;
@@ -12,9 +13,8 @@ use crate::lists::make;
 use crate::lists::place::Place;
 use crate::lists::style::{Form, Style};
 use crate::lists::verify::{self, List, Report};
-use crate::terminal::console::{Console, Failure, WRONG_OPTIONS};
-use clap::error::ErrorKind;
-use clap::{Args, FromArgMatches, ValueHint};
+use crate::terminal::console::{Console, Failure};
+use clap::{Args, ValueHint};
 use std::ffi::OsString;
 use std::io::Read;
 use std::num::NonZero;
@@ -79,21 +79,9 @@ pub fn command() -> clap::Command {
 
 /// Runs the program when it is called as `b3sum`.
 pub fn main(console: &mut Console, args: impl Iterator<Item = OsString>) -> Result<bool, Failure> {
-    let matches = command().try_get_matches_from(std::iter::once("b3sum".into()).chain(args));
-    match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
-        Ok(arguments) => run(console, &arguments),
-        Err(error) => {
-            let text = format!("{}\n", error.render().to_string().trim_end());
-            match error.kind() {
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                    console.print(text).map(|()| true)
-                }
-                _ => {
-                    console.write_stderr(text.as_bytes());
-                    Err(Failure { status: WRONG_OPTIONS })
-                }
-            }
-        }
+    match parse(console, command(), args)? {
+        Some(arguments) => run(console, &arguments),
+        None => Ok(true),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `blake2`: BLAKE2b, BLAKE2s, BLAKE2bp and BLAKE2sp with the options of the program of the crate
 //! blake2_simd. Earlier versions of that program were called `b2sum`; see [`Unit`].
 
+use crate::commands::parse::parse;
 use crate::files::input::names;
 use crate::files::job::Jobs;
 use crate::files::walk::Found;
@@ -8,10 +9,9 @@ use crate::hashing::mode::{Blake2, Key, Mode, Tree};
 use crate::hashing::recipe::Recipe;
 use crate::lists::make;
 use crate::lists::style::{Form, Style};
-use crate::terminal::console::{Console, Failure, WRONG_OPTIONS};
+use crate::terminal::console::{Console, Failure};
 use crate::text::encoding::Encoding;
-use clap::error::ErrorKind;
-use clap::{ArgGroup, Args, FromArgMatches, ValueHint};
+use clap::{ArgGroup, Args, ValueHint};
 use std::ffi::OsString;
 use zeroize::Zeroizing;
 
@@ -113,21 +113,9 @@ pub fn main(
     unit: Unit,
     args: impl Iterator<Item = OsString>,
 ) -> Result<bool, Failure> {
-    let matches = command(name).try_get_matches_from(std::iter::once(name.into()).chain(args));
-    match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
-        Ok(arguments) => run(console, &arguments, unit),
-        Err(error) => {
-            let text = format!("{}\n", error.render().to_string().trim_end());
-            match error.kind() {
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                    console.print(text).map(|()| true)
-                }
-                _ => {
-                    console.write_stderr(text.as_bytes());
-                    Err(Failure { status: WRONG_OPTIONS })
-                }
-            }
-        }
+    match parse(console, command(name), args)? {
+        Some(arguments) => run(console, &arguments, unit),
+        None => Ok(true),
     }
 }
 

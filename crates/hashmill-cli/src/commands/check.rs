@@ -109,7 +109,7 @@ the files after it are checked against it. If a list has such a name, write ./NA
 const EXAMPLES: &str = "\
 Examples:
   hashmill check SHA256SUMS
-  hashmill check --strict --all SHA256SUMS    # every line understood, every file listed
+  hashmill check --strict --all SHA256SUMS    # every line, every file
   hashmill check sha256:DIGEST disk.img
 
 All options and formats: hashmill check --help";
@@ -119,9 +119,9 @@ Examples:
   hashmill check SHA256SUMS
   hashmill check -a sha3-256 --quiet LIST      # untagged lines are SHA3-256
   hashmill check --ignore-missing *.sums
-  hashmill check --root /mnt/backup SUMS       # the names are relative to that directory
-  hashmill check -r ~/downloads                # every list below it, against the files beside it
-  hashmill check sha256:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb disk.img";
+  hashmill check --root /mnt/backup SUMS       # names relative to it
+  hashmill check -r ~/downloads                # every list below it
+  hashmill check sha1:86f7e437faa5a7fce15d1ddcb9eaeaea377667b8 disk.img";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
     let named = recipes(console, &arguments.algorithm)?;

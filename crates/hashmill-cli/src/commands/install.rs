@@ -32,7 +32,7 @@ const AFTER_HELP: &str = "\
 Examples:
   hashmill install ~/bin
   hashmill install ~/bin sha256sum b2sum    # these only
-  hashmill install --force ~/bin            # also replaces other files of these names";
+  hashmill install --force ~/bin            # replaces other files";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
     let directory = Path::new(&arguments.directory);

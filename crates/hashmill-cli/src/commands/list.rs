@@ -24,7 +24,7 @@ const AFTER_HELP: &str = "\
 Examples:
   hashmill list
   hashmill list --backends    # the backends of each algorithm on this CPU
-  hashmill list --speed       # … and the speed of each, measured in a few seconds
+  hashmill list --speed       # … and the speed of each, measured
   HASHMILL_BACKEND=portable hashmill list --backends";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {

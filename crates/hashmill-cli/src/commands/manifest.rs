@@ -63,14 +63,14 @@ symbolic link.";
 
 const AFTER_HELP: &str = "\
 Examples:
-  hashmill manifest create photos.manifest photos            # also continues a run that was killed
+  hashmill manifest create photos.manifest photos            # or continue it
   hashmill manifest update --quick photos.manifest photos    # reads what is new
-  hashmill manifest update --dry-run photos.manifest photos  # writes what it would change
-  hashmill manifest verify photos.manifest                   # the directory that it names
+  hashmill manifest update --dry-run photos.manifest photos  # only prints
+  hashmill manifest verify photos.manifest                   # its directory
   hashmill manifest verify photos.manifest /backup/photos
   hashmill manifest verify --verify-signature --public-key KEY photos.manifest
-  hashmill manifest verify --names photos.manifest photos    # missing and new files; reads no file
-  hashmill manifest compare old.manifest new.manifest        # reads no other file
+  hashmill manifest verify --names photos.manifest photos    # reads no file
+  hashmill manifest compare old.manifest new.manifest        # reads no file
   hashmill manifest compare photos.manifest SHA256SUMS
 
 Each difference is a line: changed, suspect, corrupt, accepted, unreadable, mode, moved, added,

@@ -24,7 +24,7 @@ pub struct Completions {
 
 const COMPLETIONS_AFTER_HELP: &str = "\
 Examples:
-  hashmill self completions bash > ~/.local/share/bash-completion/completions/hashmill
+  hashmill self completions bash >> ~/.bash_completion
   hashmill self completions zsh > \"${fpath[1]}/_hashmill\"
   hashmill self completions fish > ~/.config/fish/completions/hashmill.fish
   hashmill self completions fish b2sum > ~/.config/fish/completions/b2sum.fish";
@@ -44,7 +44,7 @@ pub struct Pages {
 const PAGES_AFTER_HELP: &str = "\
 Examples:
   hashmill self man sum | man -l -
-  hashmill self man --directory ~/.local/share/man/man1    # hashmill.1, hashmill-sum.1 and so on";
+  hashmill self man --directory ~/.local/share/man/man1";
 
 /// Writes the completions for one of the program's names. `table` describes `hashmill` itself.
 pub fn completions(

@@ -13,6 +13,7 @@ pub mod manifest;
 pub mod manual;
 pub mod options;
 pub mod own;
+pub mod parse;
 pub mod program;
 pub mod self_test;
 pub mod sum;

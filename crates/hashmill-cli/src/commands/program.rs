@@ -2,14 +2,14 @@
 
 use crate::commands::blake2::Unit;
 use crate::commands::own::Own;
+use crate::commands::parse::parse;
 use crate::commands::{
     b3sum, blake2, check, convert, duplicates, install, list, manifest, manual, options, own,
     self_test, sum,
 };
 use crate::gnu;
-use crate::terminal::console::{Console, Failure, WRONG_OPTIONS};
-use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use crate::terminal::console::{Console, Failure};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 
 /// Compute and check digests of files: SHA-2, SHA-3, SHAKE, BLAKE2, BLAKE3, KT128
@@ -86,26 +86,15 @@ pub fn run(console: &mut Console, args: Vec<OsString>) -> Result<bool, Failure> 
     }
     console.quote_strictly();
     let args = options::expanded(args).map_err(|message| console.wrong_options(message))?;
-    let parser = short_table(args.first());
-    let args = std::iter::once("hashmill".into()).chain(args);
-    let parsed = parser.try_get_matches_from(args);
-    let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
-    let arguments = match parsed {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            let text = format!("{}\n", error.render().to_string().trim_end());
-            return match error.kind() {
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                    console.print(text).map(|()| true)
-                }
-                _ => {
-                    console.write_stderr(text.as_bytes());
-                    Err(Failure { status: WRONG_OPTIONS })
-                }
-            };
-        }
+    let table = short_table(args.first());
+    let Some(arguments) = parse::<Arguments>(console, table, args.into_iter())? else {
+        return Ok(true);
     };
-    match arguments.command {
+    run_command(console, arguments.command)
+}
+
+fn run_command(console: &mut Console, command: Command) -> Result<bool, Failure> {
+    match command {
         Command::Sum(arguments) => sum::run(console, &arguments),
         Command::Check(arguments) => check::run(console, &arguments),
         Command::Convert(arguments) => convert::run(console, &arguments),

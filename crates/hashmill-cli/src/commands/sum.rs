@@ -70,7 +70,7 @@ pub struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   hashmill sum file                           # SHA-256
-  hashmill sum -a sha512 -a sha3-256 *.iso    # both from one reading of each file
+  hashmill sum -a sha512 -a sha3-256 *.iso    # both in one reading
   hashmill sum --params hmac,key-file=key file
 
 All options: hashmill sum --help";
@@ -78,15 +78,15 @@ All options: hashmill sum --help";
 const AFTER_HELP: &str = "\
 Examples:
   hashmill sum file                            # SHA-256
-  hashmill sum -a sha512 -a sha3-256 *.iso     # both from one reading of each file
+  hashmill sum -a sha512 -a sha3-256 *.iso     # both in one reading
   hashmill sum -a blake2b -l 160 file          # or: -a blake2b-160
-  hashmill sum -a blake2xb-8192 file           # the length is part of the function
+  hashmill sum -a blake2xb-8192 file           # the length is a parameter
   hashmill sum -a kt128 --mmap disk.img        # one large file on all cores
   tar c dir | hashmill sum -a shake128-512
   hashmill sum --json -a sha256 -a md5 file
   hashmill sum --params hmac,key-file=key file
   hashmill sum -a blake2b --params personal=app-v1,salt=hex:00ff file
-  hashmill sum --part-size 8MiB file           # the checksum that S3 shows for a multipart upload; -a md5: its ETag
+  hashmill sum --part-size 8MiB file           # S3's; -a md5: its ETag
   hashmill sum --format '{sha256}  {blake3:base64}  {size}  {name}\\n' file
 
 A template can contain {name}, {name:json}, {size}, and {ALGORITHM} or {ALGORITHM:LOOK}, where

@@ -178,15 +178,23 @@ impl Terminal {
     }
 }
 
+/// Returns the number of columns of a stream's terminal, or 80 if it is unknown.
+#[cfg(unix)]
+pub fn width(stream: &impl std::os::fd::AsFd) -> u16 {
+    let size = rustix::termios::tcgetwinsize(stream);
+    size.map(|size| size.ws_col).ok().filter(|&columns| columns > 0).unwrap_or(UNKNOWN_WIDTH)
+}
+
+#[cfg(not(unix))]
+pub fn width<S>(_: &S) -> u16 {
+    UNKNOWN_WIDTH
+}
+
+const UNKNOWN_WIDTH: u16 = 80;
+
 impl TermLike for Terminal {
     fn width(&self) -> u16 {
-        #[cfg(unix)]
-        if let Ok(size) = rustix::termios::tcgetwinsize(&self.stderr)
-            && size.ws_col > 0
-        {
-            return size.ws_col;
-        }
-        80
+        width(&self.stderr)
     }
 
     fn move_cursor_up(&self, n: usize) -> io::Result<()> {
