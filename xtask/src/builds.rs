@@ -172,7 +172,7 @@ fn install(folder: &Path) -> Result<PathBuf, String> {
 
 /// Writes the file that is hashed, which then is in the system's cache.
 fn write_file(file: &Path) -> std::io::Result<()> {
-    let block: Vec<u8> = (0..1_u32 << 20).map(|index| (index * 37 >> 3) as u8).collect();
+    let block: Vec<u8> = (0..1_u32 << 20).map(|index| ((index * 37) >> 3) as u8).collect();
     let mut file = File::create(file)?;
     (0..FILE_LEN >> 20).try_for_each(|_| file.write_all(&block))
 }

@@ -102,7 +102,7 @@ const ROWS: &[Row] = &[
 ];
 
 fn main() -> io::Result<()> {
-    let bytes: Vec<u8> = (0..1 << 20).map(|index: u32| (index * 37 >> 3) as u8).collect();
+    let bytes: Vec<u8> = (0..1 << 20).map(|index: u32| ((index * 37) >> 3) as u8).collect();
     let mut answers = io::stdout().lock();
     for line in io::stdin().lines() {
         match line?.split(' ').collect::<Vec<_>>()[..] {
