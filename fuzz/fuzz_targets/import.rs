@@ -9,7 +9,7 @@ mod continued;
 
 use arbitrary::Arbitrary;
 use continued::{LEN, output};
-use hashmill::Error;
+use hashmill::{Algorithm, Error};
 use hashmill_c::*;
 use hashmill_fuzz::{Backend, text};
 use hashmill_reference::states::{CODES, Refusal, checked, finish, write};
@@ -104,7 +104,9 @@ fn in_c(state: &[u8], more: &[u8]) -> Result<Vec<u8>, c_int> {
         let (code, usual) = (hashmill_hasher_algorithm(hasher), hashmill_hasher_output_len(hasher));
         // BLAKE2X of known length has no other, and the others may have any.
         let known = matches!(code, 66 | 67) && !matches!((code, usual), (66, 64) | (67, 32));
-        let len = if code < 15 || known { usual } else { LEN };
+        let algorithm = u8::try_from(code).ok().and_then(Algorithm::from_code);
+        let fixed = algorithm.is_some_and(|algorithm| !algorithm.is_xof());
+        let len = if fixed || known { usual } else { LEN };
         let (first, second) = more.split_at(more.len() / 3);
         let mut out = vec![0; LEN.min(len)];
         let (place, out_len) = (out.as_mut_ptr().cast(), out.len());
@@ -123,7 +125,7 @@ fn in_c(state: &[u8], more: &[u8]) -> Result<Vec<u8>, c_int> {
         for part in [first, second] {
             done(hashmill_hasher_update(hasher, at(part), part.len()))?;
         }
-        match code < 15 {
+        match fixed {
             true => done(hashmill_hasher_finalize(hasher, place, out_len))?,
             false => {
                 done(hashmill_hasher_finalize_xof(hasher, xof))?;

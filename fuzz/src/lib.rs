@@ -80,6 +80,7 @@ pub fn hash_bits(algorithm: Algorithm, message: Bits<'_>, len: usize) -> Option<
         Algorithm::Sha3_256 => keccak::sha3_256_bits(message).to_vec(),
         Algorithm::Sha3_384 => keccak::sha3_384_bits(message).to_vec(),
         Algorithm::Sha3_512 => keccak::sha3_512_bits(message).to_vec(),
+        Algorithm::Keccak256 => keccak::keccak256_bits(message).to_vec(),
         Algorithm::Shake128 => keccak::shake128_bits(message, len),
         Algorithm::Shake256 => keccak::shake256_bits(message, len),
         _ => return None,

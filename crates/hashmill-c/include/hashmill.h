@@ -117,6 +117,7 @@ enum {
     HASHMILL_BLAKE2S = 12,
     HASHMILL_BLAKE2BP = 13,
     HASHMILL_BLAKE2SP = 14,
+    HASHMILL_KECCAK256 = 19,
     HASHMILL_SHAKE128 = 15,
     HASHMILL_SHAKE256 = 16,
     HASHMILL_TURBOSHAKE128 = 17,
@@ -192,6 +193,7 @@ hashmill_status hashmill_blake2b(const void *data, size_t len, uint8_t out[64]);
 hashmill_status hashmill_blake2s(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_blake2bp(const void *data, size_t len, uint8_t out[64]);
 hashmill_status hashmill_blake2sp(const void *data, size_t len, uint8_t out[32]);
+hashmill_status hashmill_keccak256(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_shake128(const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_shake256(const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_turboshake128(const void *data, size_t len, void *out, size_t out_len);

@@ -51,7 +51,7 @@ static void table(void) {
         CHECK(hashmill_output_len(a) >= 28 && hashmill_output_len(a) <= HASHMILL_MAX_OUTPUT_LEN);
         CHECK(hashmill_block_len(a) >= 64 && hashmill_block_len(a) <= 168);
     }
-    CHECK(count == 18);
+    CHECK(count == 19);
     CHECK(hashmill_algorithm_at(SIZE_MAX) == 0);
     OK(hashmill_algorithm_by_name("sha2_512/256", &found));
     CHECK(found == HASHMILL_SHA512_256);
@@ -111,7 +111,7 @@ typedef hashmill_status (*xof_function)(const void *, size_t, void *, size_t);
 /* Compares each function that is named after an algorithm with hashmill_hash(), which takes the
  * algorithm's number. */
 static void named_functions(void) {
-    static const fixed_function fixed[] = {
+    static const fixed_function fixed[HASHMILL_KECCAK256 + 1] = {
         NULL,
         hashmill_sha224,
         hashmill_sha256,
@@ -127,6 +127,11 @@ static void named_functions(void) {
         hashmill_blake2s,
         hashmill_blake2bp,
         hashmill_blake2sp,
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        hashmill_keccak256,
     };
     static const xof_function xof[] = {hashmill_shake128, hashmill_shake256, hashmill_turboshake128,
                                        hashmill_turboshake256};

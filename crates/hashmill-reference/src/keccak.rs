@@ -23,6 +23,11 @@ pub fn sha3_512(message: &[u8]) -> [u8; 64] {
     sha3_512_bits(message.into())
 }
 
+/// Keccak-256: KECCAK\[512\](M, 256) of the Keccak submission, version 3, which has no suffix.
+pub fn keccak256(message: &[u8]) -> [u8; 32] {
+    keccak256_bits(message.into())
+}
+
 /// SHAKE128 (§6.2); `output_len` in bytes.
 pub fn shake128(message: &[u8], output_len: usize) -> Vec<u8> {
     shake128_bits(message.into(), output_len)
@@ -51,6 +56,12 @@ pub fn sha3_384_bits(message: Bits) -> [u8; 48] {
 /// SHA3-512 of a message of any number of bits; the last ones are the low bits of `last_byte`.
 pub fn sha3_512_bits(message: Bits) -> [u8; 64] {
     sha3(message)
+}
+
+/// Keccak-256 of a message of any number of bits; the last ones are the low bits of `last_byte`.
+pub fn keccak256_bits(message: Bits) -> [u8; 32] {
+    let digest = sponge(24, 512, message, &[], 32);
+    digest.try_into().expect("the sponge gives the length asked for")
 }
 
 /// SHAKE128 of a message of any number of bits; the last ones are the low bits of `last_byte`.

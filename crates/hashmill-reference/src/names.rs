@@ -4,7 +4,7 @@ use crate::hmac::hmac as hmac_over;
 use crate::{blake2, keccak, sha2};
 
 /// Every name that [`hash`] accepts.
-pub const NAMES: [&str; 18] = [
+pub const NAMES: [&str; 19] = [
     "sha224",
     "sha256",
     "sha384",
@@ -23,6 +23,7 @@ pub const NAMES: [&str; 18] = [
     "blake2s",
     "blake2bp",
     "blake2sp",
+    "keccak-256",
 ];
 
 /// Hashes `message` with the algorithm of that name. TurboSHAKE has the domain byte 0x1F.
@@ -57,6 +58,7 @@ pub fn hash(name: &str, message: &[u8], output_len: Option<usize>) -> Option<Vec
         "blake2s" => at_most(32).then(|| blake2::blake2s(message, &params)),
         "blake2bp" => at_most(64).then(|| blake2::blake2bp(message, &params)),
         "blake2sp" => at_most(32).then(|| blake2::blake2sp(message, &params)),
+        "keccak-256" => own_len(&keccak::keccak256(message)),
         _ => None,
     }
 }
@@ -69,7 +71,7 @@ pub fn hmac_block_len(name: &str) -> Option<usize> {
         "sha224" | "sha256" | "blake2s" | "blake2sp" => Some(64),
         "sha384" | "sha512" | "sha512-224" | "sha512-256" | "blake2b" | "blake2bp" => Some(128),
         "sha3-224" => Some(144),
-        "sha3-256" => Some(136),
+        "sha3-256" | "keccak-256" => Some(136),
         "sha3-384" => Some(104),
         "sha3-512" => Some(72),
         _ => None,

@@ -19,8 +19,8 @@ pub enum Refusal {
 
 /// The codes of the functions that have states: the algorithms of the table, KT128, KT256, BLAKE2Xb
 /// and BLAKE2Xs.
-pub const CODES: [u8; 22] =
-    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0x40, 0x41, 0x42, 0x43];
+pub const CODES: [u8; 23] =
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0x40, 0x41, 0x42, 0x43, 19];
 
 /// Returns `body` with its check.
 pub fn checked(body: &[u8]) -> Vec<u8> {
@@ -41,6 +41,7 @@ pub fn write(code: u8, count: u128, mut byte: impl FnMut() -> u8) -> Vec<u8> {
     };
     let fields = match code {
         7..=10 => sponge(0x06, 200 - 2 * [28, 32, 48, 64][usize::from(code) - 7], count),
+        19 => sponge(0x01, 136, count),
         15..=18 => sponge(0x1F, [168, 136][usize::from(code + 1) % 2], count),
         0x40 | 0x41 => {
             let capacity = if code == 0x40 { 32 } else { 64 };
@@ -128,6 +129,8 @@ pub fn finish(state: &[u8], more: &[u8], len: usize) -> Result<Vec<u8>, Refusal>
             let digest = [28, 32, 48, 64][code as usize - 7];
             keccak_function(fields, 24, 2 * digest, |suffix| suffix == 0x06, more, digest)
         }
+        // Keccak-256.
+        19 => keccak_function(fields, 24, 64, |suffix| suffix == 0x01, more, 32),
         // BLAKE2b, BLAKE2s, BLAKE2bp, BLAKE2sp.
         11 => node(&mut fields, 8, more),
         12 => node(&mut fields, 4, more),

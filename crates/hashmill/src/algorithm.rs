@@ -28,6 +28,7 @@ macro_rules! functions {
                 Blake2s = 12, blake2s, Blake2s;
                 Blake2bp = 13, blake2bp, Blake2bp;
                 Blake2sp = 14, blake2sp, Blake2sp;
+                Keccak256 = 19, keccak256, Keccak256;
             }
             xof {
                 Shake128 = 15, shake128, Shake<168>;

@@ -19,6 +19,8 @@ use crate::sha2::constants::{w32, w64};
 use crate::sha2::{Stream32, Stream64};
 use crate::wipe::Secret;
 
+/// The Keccak submission, version 3, §1.1: no suffix, only the first bit of the padding.
+const KECCAK_SUFFIX: u8 = 0b1;
 /// FIPS 202 §6.1: the suffix 01 and the first bit of the padding.
 const SHA3_SUFFIX: u8 = 0b110;
 /// FIPS 202 §6.2: the suffix 1111 and the first bit of the padding.
@@ -405,6 +407,36 @@ impl<const N: usize> Function for Sha3<N> {
 impl<const N: usize> Plain for Sha3<N> {}
 impl<const N: usize> Fixed for Sha3<N> {
     type Digest = Digest<N>;
+}
+
+/// Keccak-256 (the Keccak team's submission to the SHA-3 competition, version 3), which Ethereum
+/// uses. Its digest has 32 bytes. It is SHA3-256 without the suffix that FIPS 202 added.
+#[derive(Clone, Copy, Debug)]
+pub enum Keccak256 {}
+
+impl Function for Keccak256 {
+    type Stream = Sponge;
+    const STREAM: &'static Sponge = &Sponge::with_output(136, 24, KECCAK_SUFFIX, 32);
+    const ALGORITHM: Algorithm = Algorithm::Keccak256;
+    const FACTS: Facts = Facts {
+        name: "Keccak-256",
+        tag: "KECCAK-256",
+        aliases: &[],
+        code: Algorithm::Keccak256.code(),
+        output_len: 32,
+        block_len: 136,
+        is_xof: false,
+        standard: "Keccak submission 3",
+        oid: None,
+        answers: Answers {
+            digests: "b1624ddad57cc542747531d424ce27bfc9e2219fb13d82dd0f9f8f3a59fba05f",
+            more: "077f99171106a228450e66cc4abadf071f1aca703079b670148d45ca6ab70824",
+        },
+    };
+}
+impl Plain for Keccak256 {}
+impl Fixed for Keccak256 {
+    type Digest = Digest<32>;
 }
 
 /// SHAKE (FIPS 202 §6.2) with a rate of `RATE` bytes: 168 for SHAKE128, 136 for SHAKE256. The

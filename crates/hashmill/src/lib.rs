@@ -37,6 +37,7 @@
 //! | SHA-2 (FIPS 180-4) | [`sha224`] [`sha256`] [`sha384`] [`sha512`] [`sha512_224`] [`sha512_256`] | [`Sha224`] [`Sha256`] [`Sha384`] [`Sha512`] [`Sha512_224`] [`Sha512_256`] | [`portable::sha224`] … |
 //! | SHA-3 (FIPS 202) | [`sha3_224`] [`sha3_256`] [`sha3_384`] [`sha3_512`] | [`Sha3_224`] [`Sha3_256`] [`Sha3_384`] [`Sha3_512`] | [`portable::sha3_224`] … |
 //! | BLAKE2 (RFC 7693) | [`blake2b()`] [`blake2s()`] [`blake2bp()`] [`blake2sp()`] | [`Blake2b`] [`Blake2s`] [`Blake2bp`] [`Blake2sp`], with parameters [`blake2b::Params`] … | [`portable::blake2b`] … |
+//! | Keccak-256 (Keccak submission 3) | [`keccak256`] | [`Keccak256`] | [`portable::keccak256`] |
 //! | SHAKE (FIPS 202) | [`shake128`] [`shake256`] | [`Shake128`] [`Shake256`] | [`portable::shake128`] … |
 //! | TurboSHAKE (RFC 9861) | [`turboshake128`] [`turboshake256`] | [`TurboShake128`] [`TurboShake256`] | [`portable::turboshake128`] … |
 // End of the generated lines.

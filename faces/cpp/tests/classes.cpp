@@ -137,6 +137,7 @@ const std::map<std::string_view, check> checks = {
     {"SHA3-256", fixed<hashmill::sha3_256>},
     {"SHA3-384", fixed<hashmill::sha3_384>},
     {"SHA3-512", fixed<hashmill::sha3_512>},
+    {"Keccak-256", fixed<hashmill::keccak256>},
     {"SHAKE128", xof<hashmill::shake128>},
     {"SHAKE256", xof<hashmill::shake256>},
     {"TurboSHAKE128", xof<hashmill::turboshake128>},
@@ -153,6 +154,7 @@ const std::map<std::string_view, check> checks = {
     {"HMAC-SHA3-256", hmac<hashmill::sha3_256>},
     {"HMAC-SHA3-384", hmac<hashmill::sha3_384>},
     {"HMAC-SHA3-512", hmac<hashmill::sha3_512>},
+    {"HMAC-Keccak-256", hmac<hashmill::keccak256>},
     {"HMAC-BLAKE2b", hmac<hashmill::blake2b<>>},
     {"HMAC-BLAKE2s", hmac<hashmill::blake2s<>>},
 };

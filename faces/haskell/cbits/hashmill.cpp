@@ -69,6 +69,7 @@ constexpr row rows[] = {
     {"SHAKE256", "SHAKE256", 64, 136, family::sponge, nullptr, 0x1F, 24},
     {"TurboSHAKE128", "TurboSHAKE128", 32, 168, family::sponge, nullptr, 0x1F, 12},
     {"TurboSHAKE256", "TurboSHAKE256", 64, 136, family::sponge, nullptr, 0x1F, 12},
+    {"Keccak-256", "KECCAK-256", 32, 136, family::sponge, nullptr, 0x01, 24},
 };
 
 constexpr int algorithms = static_cast<int>(sizeof(rows) / sizeof(rows[0]));
@@ -836,6 +837,7 @@ CLASS(hashmill_sha3_224, hashmill::sha3_224)
 CLASS(hashmill_sha3_256, hashmill::sha3_256)
 CLASS(hashmill_sha3_384, hashmill::sha3_384)
 CLASS(hashmill_sha3_512, hashmill::sha3_512)
+CLASS(hashmill_keccak256, hashmill::keccak256)
 CLASS(hashmill_blake2b, hashmill::blake2b<>)
 CLASS(hashmill_blake2s, hashmill::blake2s<>)
 ONE(hashmill_blake2bp, HASHMILL_BLAKE2BP)

@@ -14,6 +14,7 @@ import qualified Crypto.Hash.BLAKE2b as BLAKE2b
 import qualified Crypto.Hash.BLAKE2bp as BLAKE2bp
 import qualified Crypto.Hash.BLAKE2s as BLAKE2s
 import qualified Crypto.Hash.BLAKE2sp as BLAKE2sp
+import qualified Crypto.Hash.Keccak256 as Keccak256
 import qualified Crypto.Hash.SHA224 as SHA224
 import Crypto.Hash.SHA256 (Error, MAC (..))
 import qualified Crypto.Hash.SHA256 as SHA256
@@ -149,6 +150,7 @@ keyed =
   , DIGEST(SHA3_256, "SHA3-256")
   , DIGEST(SHA3_384, "SHA3-384")
   , DIGEST(SHA3_512, "SHA3-512")
+  , DIGEST(Keccak256, "Keccak-256")
   , BLAKE2(BLAKE2b, "BLAKE2b")
       {node = Just (\p n m -> BLAKE2b.finalize . flip BLAKE2b.update m <$> BLAKE2b.initNode p n)}
   , BLAKE2(BLAKE2s, "BLAKE2s")

@@ -77,7 +77,9 @@ for (const file of ["fips-180-4", "fips-202", "rfc-7693", "rfc-9861", "blake2"])
 }
 
 test("rfc-2104", () => {
-    for (const { algorithm, bytes, key, wanted } of answers("rfc-2104")) {
+    // This package does not have Keccak-256.
+    const here = answers("rfc-2104").filter(({ algorithm }) => algorithm !== "HMAC-Keccak-256");
+    for (const { algorithm, bytes, key, wanted } of here) {
         const hash = FUNCTIONS[algorithm.replace("HMAC-", "")];
         const is = (tag, way) =>
             assert.equal(bytesToHex(tag).slice(0, wanted.length), wanted, `${algorithm}, ${bytes.length} bytes, ${way}`);

@@ -30,7 +30,7 @@ def plain(answer):
     return answer["algorithm"].lower().replace("sha-", "sha").replace("/", "_").replace("-", "_")
 
 
-@pytest.mark.parametrize("standard", ["fips-180-4", "fips-202", "rfc-7693", "blake2", "rfc-9861"])
+@pytest.mark.parametrize("standard", ["fips-180-4", "fips-202", "keccak", "rfc-7693", "blake2", "rfc-9861"])
 def test_published_answers(standard):
     ran = 0
     for answer in answers(standard):

@@ -176,7 +176,8 @@ fn guesses(len: usize) -> (Vec<Recipe>, Vec<Recipe>) {
         28 => (ours(&[Sha224]), ours(&[Sha3_224, Sha512_224])),
         32 => {
             let foreign = of(&[Foreign::Blake3, Foreign::Sm3, Foreign::Kt128].map(Into::into));
-            let others = [foreign, ours(&[Sha3_256, Blake2b, Blake2s, Sha512_256])].concat();
+            let others =
+                [foreign, ours(&[Sha3_256, Blake2b, Blake2s, Sha512_256, Keccak256])].concat();
             (ours(&[Sha256]), others)
         }
         48 => (ours(&[Sha384]), ours(&[Sha3_384, Blake2b])),

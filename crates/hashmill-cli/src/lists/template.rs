@@ -188,6 +188,7 @@ fn multihash_code(recipe: &Recipe) -> Option<u64> {
             Sha3_224 => 0x17,
             Shake128 => 0x18,
             Shake256 => 0x19,
+            Keccak256 => 0x1b,
             Sha384 => 0x20,
             Sha224 => 0x1013,
             Sha512_224 => 0x1014,

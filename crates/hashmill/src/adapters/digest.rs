@@ -97,6 +97,9 @@ impl Sizes for function::Sha3<48> {
 impl Sizes for function::Sha3<64> {
     type Lengths = (Size<72>, U64, U32, U384);
 }
+impl Sizes for function::Keccak256 {
+    type Lengths = (Size<136>, U32, U16, U384);
+}
 impl Sizes for function::Shake<168> {
     type Lengths = (Size<168>, U32, U16, U384);
 }

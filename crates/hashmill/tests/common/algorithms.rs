@@ -22,6 +22,7 @@ macro_rules! each {
                 Blake2s blake2s,
                 Blake2bp blake2bp,
                 Blake2sp blake2sp,
+                Keccak256 keccak256,
             ]
             [
                 Shake128 shake128,

@@ -59,6 +59,7 @@ pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<(&'static s
         Algorithm::Sha3_256 => sha3(digest::<sha3::Sha3_256>(message)),
         Algorithm::Sha3_384 => sha3(digest::<sha3::Sha3_384>(message)),
         Algorithm::Sha3_512 => sha3(digest::<sha3::Sha3_512>(message)),
+        Algorithm::Keccak256 => sha3(digest::<sha3::Keccak256>(message)),
         Algorithm::Shake128 => vec![("shake", xof::<shake::Shake128>(message, len))],
         Algorithm::Shake256 => vec![("shake", xof::<shake::Shake256>(message, len))],
         Algorithm::TurboShake128 | Algorithm::TurboShake256 => {
@@ -208,6 +209,7 @@ pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> (&'static str, 
         Algorithm::Sha3_256 => simple!(sha3::Sha3_256),
         Algorithm::Sha3_384 => simple!(sha3::Sha3_384),
         Algorithm::Sha3_512 => simple!(sha3::Sha3_512),
+        Algorithm::Keccak256 => simple!(sha3::Keccak256),
         Algorithm::Blake2b => simple!(blake2::Blake2b512),
         Algorithm::Blake2s => simple!(blake2::Blake2s256),
         _ => {
@@ -227,13 +229,13 @@ pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> (&'static str, 
 
 /// Returns a peer's output for a message whose last byte is partial.
 pub fn bits(algorithm: Algorithm, message: &Message, len: usize) -> (&'static str, Vec<u8>) {
-    if algorithm.name().starts_with("SHA3") || algorithm.is_xof() {
-        let suffix = if algorithm.is_xof() { 0b1111 } else { 0b10 };
-        let suffix_bits = if algorithm.is_xof() { 4 } else { 2 };
-        ("keccak", sponge(algorithm.block_len(), message, suffix, suffix_bits, len))
-    } else {
-        ("sha2's block function", merkle_damgard(algorithm, message))
-    }
+    let (suffix, suffix_bits) = match algorithm {
+        Algorithm::Keccak256 => (0, 0),
+        _ if algorithm.name().starts_with("SHA3") => (0b10, 2),
+        _ if algorithm.is_xof() => (0b1111, 4),
+        _ => return ("sha2's block function", merkle_damgard(algorithm, message)),
+    };
+    ("keccak", sponge(algorithm.block_len(), message, suffix, suffix_bits, len))
 }
 
 /// Computes FIPS 202 §4 and §5.1 with the keccak crate's permutation. The suffix's first bit is its

@@ -13,7 +13,7 @@ fn promises_to_be_wiped() {
         ($($Type:ident)*) => { $(promised::<hashmill::$Type>();)* };
     }
     promised! {
-        Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
+        Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512 Keccak256
         Blake2b Blake2s Blake2bp Blake2sp Shake128 Shake256 TurboShake128 TurboShake256
         AnyHasher AnyHmac Exported XofReader
         Kt128 Kt256 CShake128 CShake256 Kmac128 Kmac256

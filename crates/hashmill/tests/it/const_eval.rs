@@ -126,6 +126,7 @@ fixed! {
     Blake2s blake2s,
     Blake2bp blake2bp,
     Blake2sp blake2sp,
+    Keccak256 keccak256,
 }
 
 macro_rules! xof {

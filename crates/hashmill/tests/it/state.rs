@@ -29,7 +29,7 @@ macro_rules! types {
 
 types! {
     Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
-    Blake2b Blake2s Blake2bp Blake2sp Shake128 Shake256 TurboShake128 TurboShake256
+    Blake2b Blake2s Blake2bp Blake2sp Keccak256 Shake128 Shake256 TurboShake128 TurboShake256
 }
 
 /// Returns the error alone, because hashers cannot be compared.
@@ -107,7 +107,8 @@ fn leaves(algorithm: Algorithm) -> usize {
 }
 
 fn is_sponge(algorithm: Algorithm) -> bool {
-    algorithm.name().starts_with("SHA3-") || algorithm.is_xof()
+    ["SHA3-", "Keccak-"].iter().any(|family| algorithm.name().starts_with(family))
+        || algorithm.is_xof()
 }
 
 fn is_blake2(algorithm: Algorithm) -> bool {

@@ -11,7 +11,7 @@ use crate::common::answer::to_hex;
 use crate::common::own::{File, answer};
 use crate::common::{peers, reference};
 use hashmill::Algorithm;
-use plans::{blake2, blake2x, fips_180_4, fips_202, rfc_2104, rfc_7693, rfc_9861};
+use plans::{blake2, blake2x, fips_180_4, fips_202, keccak, rfc_2104, rfc_7693, rfc_9861};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +21,7 @@ type Plans = fn() -> Vec<Plan>;
 const FILES: &[(&str, Plans)] = &[
     ("fips-180-4.json", fips_180_4),
     ("fips-202.json", fips_202),
+    ("keccak.json", keccak),
     ("rfc-7693.json", rfc_7693),
     ("blake2.json", blake2),
     ("blake2x.json", blake2x),

@@ -254,7 +254,7 @@ fn streamed(start: &AnyHasher, message: &[u8], len: usize) -> Vec<Computed<'stat
 /// algorithms return an error.
 fn bits(algorithm: Algorithm, message: &Message, len: usize) -> Vec<Computed<'static>> {
     let mut computed = Vec::new();
-    let takes_bits = algorithm.name().starts_with("SHA");
+    let takes_bits = ["SHA", "Keccak"].iter().any(|family| algorithm.name().starts_with(family));
     for cut in [0, message.bytes.len() / 2, message.bytes.len().saturating_sub(1)] {
         let mut hasher = algorithm.hasher();
         hasher.update(&message.bytes[..cut]);

@@ -22,6 +22,7 @@ int hashmill_sha3_384(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_sha3_512(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_blake2b(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_blake2s(const void *data, std::size_t len, std::uint8_t *out);
+int hashmill_keccak256(const void *data, std::size_t len, std::uint8_t *out);
 // End of the generated lines.
 int hashmill_sha256_blocks(std::uint32_t *state, const void *blocks, std::size_t count);
 int hashmill_sha512_blocks(std::uint64_t *state, const void *blocks, std::size_t count);

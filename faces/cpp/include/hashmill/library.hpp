@@ -283,6 +283,7 @@ template <> inline constexpr hashmill_algorithm code<sha3_384> = HASHMILL_SHA3_3
 template <> inline constexpr hashmill_algorithm code<sha3_512> = HASHMILL_SHA3_512;
 template <> inline constexpr hashmill_algorithm code<blake2b<>> = HASHMILL_BLAKE2B;
 template <> inline constexpr hashmill_algorithm code<blake2s<>> = HASHMILL_BLAKE2S;
+template <> inline constexpr hashmill_algorithm code<keccak256> = HASHMILL_KECCAK256;
 // End of the generated lines.
 
 inline std::vector<hashmill_bytes> messages(std::span<const bytes> all) {

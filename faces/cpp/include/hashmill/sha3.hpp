@@ -1,4 +1,4 @@
-// SHA-3 and SHAKE (FIPS 202), TurboSHAKE (RFC 9861).
+// SHA-3 and SHAKE (FIPS 202), Keccak-256 (the Keccak submission), TurboSHAKE (RFC 9861).
 #pragma once
 
 #include "hashmill/bytes.hpp"
@@ -15,8 +15,8 @@ namespace hashmill {
 namespace detail::inline HASHMILL_MODE::keccak {
 
 // A SHA-3 function (FIPS 202 §6.1), whose capacity is twice the digest. `One` is the library's
-// function for one call.
-template <std::size_t Output, one_call One> class hasher {
+// function for one call, `Suffix` the domain separation bits and the first bit of the padding.
+template <std::size_t Output, one_call One, std::uint8_t Suffix = 0b110> class hasher {
 public:
     static constexpr std::size_t digest_length = Output;
     static constexpr std::size_t block_length = 200 - 2 * Output;
@@ -29,7 +29,7 @@ public:
             }
         }
         state s{};
-        absorb_message<block_length, 24>(s, message, suffix);
+        absorb_message<block_length, 24>(s, message, Suffix);
         const auto out = first_bytes<Output, std::endian::little>(s);
         wipe(s);
         return out;
@@ -43,14 +43,12 @@ public:
 
     // Returns the digest of everything absorbed so far. The hasher does not change, and may absorb
     // more.
-    constexpr digest<Output> finalize() const { return sponge_.template finish<Output>(suffix); }
+    constexpr digest<Output> finalize() const { return sponge_.template finish<Output>(Suffix); }
 
     // Returns the hasher to its initial state.
     constexpr void reset() { *this = hasher(); }
 
 private:
-    static constexpr std::uint8_t suffix = 0b110;
-
     sponge<block_length, 24> sponge_;
 };
 
@@ -114,6 +112,7 @@ using sha3_224 = detail::keccak::hasher<28, hashmill_sha3_224>;
 using sha3_256 = detail::keccak::hasher<32, hashmill_sha3_256>;
 using sha3_384 = detail::keccak::hasher<48, hashmill_sha3_384>;
 using sha3_512 = detail::keccak::hasher<64, hashmill_sha3_512>;
+using keccak256 = detail::keccak::hasher<32, hashmill_keccak256, 0b1>;
 
 using shake128 = detail::keccak::xof<168, 24>;
 using shake256 = detail::keccak::xof<136, 24>;

@@ -93,6 +93,7 @@ newtype Algorithm = Algorithm CInt
  , blake2s = HASHMILL_BLAKE2S
  , blake2bp = HASHMILL_BLAKE2BP
  , blake2sp = HASHMILL_BLAKE2SP
+ , keccak256 = HASHMILL_KECCAK256
  , shake128 = HASHMILL_SHAKE128
  , shake256 = HASHMILL_SHAKE256
  , turboshake128 = HASHMILL_TURBOSHAKE128

@@ -235,6 +235,7 @@ blake2b = _named("blake2b")
 blake2s = _named("blake2s")
 blake2bp = _named("blake2bp")
 blake2sp = _named("blake2sp")
+keccak256 = _named("keccak256")
 shake_128 = _named("shake_128")
 shake_256 = _named("shake_256")
 turboshake128 = _named("turboshake128")
@@ -260,6 +261,7 @@ __all__ = [
     "blake2s",
     "blake2bp",
     "blake2sp",
+    "keccak256",
     "shake_128",
     "shake_256",
     "turboshake128",

@@ -19,7 +19,7 @@ use std::fmt;
 macro_rules! each_fixed {
     ($test:ident) => {
         each_fixed! { $test:
-            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
+            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512 Keccak256
             Blake2bDigest Blake2sDigest Blake2bpDigest Blake2spDigest
         }
     };
@@ -30,7 +30,7 @@ macro_rules! each_fixed {
 macro_rules! each_plain {
     ($test:ident) => {
         each_fixed! { $test:
-            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
+            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512 Keccak256
         }
     };
 }
@@ -468,7 +468,7 @@ fn serialized_states() {
         })* };
     }
     states! {
-        Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
+        Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512 Keccak256
         Blake2b Blake2s Blake2bp Blake2sp Shake128 Shake256 TurboShake128 TurboShake256
     }
     let state = hashmill::Sha256::new().serialize();

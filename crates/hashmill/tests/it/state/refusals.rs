@@ -100,6 +100,7 @@ fn inconsistent_states() {
                     (0x1F, &[0, 0x80, 0x9F, 0xFF])
                 }
                 _ if algorithm.is_xof() => (0x1F, &[0, 0x01, 0x06, 0x1E, 0x9F, 0xFF]),
+                Algorithm::Keccak256 => (0x01, &[0, 0x06, 0x07, 0x1F, 0x81, 0xFF]),
                 _ => (0x06, &[0, 0x01, 0x07, 0x1F, 0x86, 0xFF]),
             };
             let good = [&[own][..], &[3; 200], &[rate as u8 - 1], &vec![5; rate - 1]];

@@ -135,6 +135,22 @@ pub fn fips_202() -> Vec<Plan> {
     plans
 }
 
+pub fn keccak() -> Vec<Plan> {
+    let rate = Algorithm::Keccak256.block_len();
+    let mut messages = around_the_rate(rate);
+    messages.extend([
+        (bits(0, 0x01, 1), "one bit"),
+        (bits(3, 0x15, 5), "some bytes and five bits"),
+        (bits(rate - 1, 0, 6), "both padding bits end the block"),
+        (bits(rate - 1, 1, 7), "the first padding bit is the block's last"),
+    ]);
+    let plan = |(message, reason)| {
+        let entry = json!({ "algorithm": "Keccak-256", "message": message, "reason": reason });
+        Plan { entry, output_len: 32 }
+    };
+    messages.into_iter().map(plan).collect()
+}
+
 pub fn rfc_9861() -> Vec<Plan> {
     let mut plans = Vec::new();
     for algorithm in [Algorithm::TurboShake128, Algorithm::TurboShake256] {
