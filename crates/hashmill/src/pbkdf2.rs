@@ -17,8 +17,8 @@ use crate::wipe::run_wiped;
 ///
 /// PBKDF2 computes `iterations` HMACs, with the password as the key, for each block of the output.
 /// An attacker must compute as many HMACs for each password tried. Choose as many iterations as the
-/// application can wait for. SP 800-132 §5.2 recommends at least 1000, and §5.1 requires a salt
-/// with at least 16 random bytes.
+/// application can wait for. OWASP's Password Storage Cheat Sheet (2023) recommends 600,000 with
+/// SHA-256. SP 800-132 §5.1 requires a salt with at least 16 random bytes.
 ///
 /// A block is as long as a digest of `H`. The blocks of a longer output are derived side by side in
 /// SIMD lanes. A longer output costs the user more time but does not make guessing more expensive,
@@ -34,7 +34,9 @@ use crate::wipe::run_wiped;
 /// use hashmill::{Salt, Sha256, pbkdf2};
 ///
 /// let mut key = [0; 32];
-/// pbkdf2::<Sha256>(b"password", Salt(b"salt, 16 random bytes"), 1000, &mut key)?;
+/// let iterations = 600_000;
+/// # let iterations = 10; // The example is tested without optimisation.
+/// pbkdf2::<Sha256>(b"password", Salt(b"salt, 16 random bytes"), iterations, &mut key)?;
 /// # Ok::<(), hashmill::Error>(())
 /// ```
 pub fn pbkdf2<H: Hasher>(
@@ -65,10 +67,12 @@ pub fn pbkdf2<H: Hasher>(
 /// ```
 /// use hashmill::{Salt, Sha256, pbkdf2, pbkdf2_many};
 ///
+/// let (passwords, salts, iterations) = (["secret", "123456"], ["salt 1", "salt 2"], 600_000);
+/// # let iterations = 10; // The example is tested without optimisation.
 /// let mut keys = [0; 2 * 32];
-/// pbkdf2_many::<Sha256>(&["secret", "123456"], Salt(&["salt 1", "salt 2"]), 1000, 32, &mut keys)?;
+/// pbkdf2_many::<Sha256>(&passwords, Salt(&salts), iterations, 32, &mut keys)?;
 /// let mut key = [0; 32];
-/// pbkdf2::<Sha256>(b"123456", Salt(b"salt 2"), 1000, &mut key)?;
+/// pbkdf2::<Sha256>(b"123456", Salt(b"salt 2"), iterations, &mut key)?;
 /// assert_eq!(keys[32..], key);
 /// # Ok::<(), hashmill::Error>(())
 /// ```
