@@ -99,7 +99,7 @@ fn parts() -> Vec<Part> {
         || systems::target(WASI, ""), Own(|| systems::check(WASI, Libraries)));
     add(Usual, "systems/rust", "the same with the oldest Rust that they support",
         systems::oldest_rust, Own(|| systems::check_oldest(Libraries)));
-    add(Usual, "packages", "Debian has the packages that this command names on a bare machine",
+    add(Usual, "debian", "Debian has the packages that this command names on a bare machine",
         packages::tools, Own(packages::packages));
     add(Usual, "deny", "licences, sources and versions of all dependencies",
         deny_needs, Own(dependencies));
