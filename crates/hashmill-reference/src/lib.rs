@@ -10,6 +10,7 @@
 //! | [`keccak`] | FIPS 202, RFC 9861 | Keccak-p\[1600\], the sponge, SHA3-224 … SHA3-512, SHAKE128/256, TurboSHAKE128/256 |
 //! | [`blake2`] | RFC 7693, the BLAKE2 paper | BLAKE2b, BLAKE2s, BLAKE2bp, BLAKE2sp, with every parameter |
 //! | [`blake2x`] | BLAKE2X | BLAKE2Xb, BLAKE2Xs |
+//! | [`blake3`] | the BLAKE3 paper | BLAKE3: hash, keyed_hash, derive_key, with output of any length |
 //! | [`hmac`] | RFC 2104, FIPS 198-1 | HMAC over any hash |
 //! | [`sp800_185`] | SP 800-185 | cSHAKE, KMAC, TupleHash, ParallelHash, and the XOFs of the last three |
 //! | [`k12`] | RFC 9861 | KT128, KT256 |
@@ -43,6 +44,7 @@
 
 pub mod blake2;
 pub mod blake2x;
+pub mod blake3;
 pub mod hkdf;
 pub mod hmac;
 pub mod k12;

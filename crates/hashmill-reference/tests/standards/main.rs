@@ -1,6 +1,7 @@
 //! The examples printed in the standards and by their authors, one file for each document.
 
 mod blake2x;
+mod blake3;
 mod fips_180_4;
 mod fips_202;
 mod rfc_4231;
