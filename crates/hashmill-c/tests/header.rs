@@ -33,8 +33,10 @@ fn constant(name: &str) -> String {
 fn algorithms() {
     let numbers = numbers();
     for algorithm in Algorithm::ALL {
-        // The C name of "SHA-256" has no underscore for the hyphen, that of "SHA3-256" has one.
-        let name = algorithm.name().replace("SHA-", "SHA").replace(['-', '/'], "_").to_uppercase();
+        // The C names of "SHA-256" and "Keccak-256" have no underscore for the hyphen, that of
+        // "SHA3-256" has one.
+        let name = algorithm.name().replace("SHA-", "SHA").replace("Keccak-", "Keccak");
+        let name = name.replace(['-', '/'], "_").to_uppercase();
         assert_eq!(numbers.get(&*name), Some(&algorithm.code().into()), "{name}");
         assert!(algorithm.is_xof() || algorithm.output_len() as i64 <= numbers["MAX_OUTPUT_LEN"]);
         assert!(
