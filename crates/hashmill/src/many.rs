@@ -4,7 +4,7 @@
 //! KangarooTwelve have a method `hash_many`, which hashes a batch after a prefix, under a key or
 //! with parameters. The type of the first argument determines where the messages are stored
 //! ([`Messages`]). The type of the second determines where the digests are written ([`Outputs`]). A
-//! batch may have any number of messages of any lengths. Progress it allocates nothing.
+//! batch may have any number of messages of any lengths. Hashing them allocates nothing.
 //!
 //! ```
 //! use hashmill::{Blake2b, Digest, Sha256, many};
