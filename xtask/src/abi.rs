@@ -68,7 +68,10 @@ fn declarations(header: &str) -> Vec<String> {
     let code = code.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
     for statement in statements(&code) {
         match statement.strip_prefix("enum { ").and_then(|it| it.strip_suffix(" }")) {
-            Some(list) => found.extend(list.split(',').map(|it| format!("number {}", it.trim()))),
+            Some(list) => {
+                let numbers = list.split(',').map(str::trim).filter(|it| !it.is_empty());
+                found.extend(numbers.map(|it| format!("number {it}")));
+            }
             None if statement.starts_with("typedef struct") => {}
             None if statement.starts_with("typedef") => found.push(format!("type {statement}")),
             None => found.push(format!("function {statement}")),
@@ -150,7 +153,7 @@ mod tests {
     use super::*;
 
     const HEADER: &str = "/* int no(void); */\n#define HASHMILL_SIZE 8\n#define HASHMILL_H\n\
-        typedef int status;\nenum {\n    A = 1, /* one */\n    B = 2\n};\n\
+        typedef int status;\nenum {\n    A = 1, /* one */\n    B = 2,\n};\n\
         typedef struct pair {\n    const void *first;\n    unsigned char second[HASHMILL_SIZE];\n} pair;\n\
         status f(const pair *p,\n         int more);\n";
 
