@@ -796,8 +796,16 @@ const char *hashmill_status_text(hashmill_status status) {
     return status >= 0 && status < known ? sentences[status] : "an error of this package";
 }
 
+// As in the library, the functions with one output length come first.
 hashmill_algorithm hashmill_algorithm_at(std::size_t index) {
-    return index < std::size_t{algorithms} ? static_cast<int>(index) + 1 : 0;
+    for (const bool xof : {false, true}) {
+        for (hashmill_algorithm algorithm = 1; algorithm <= algorithms; algorithm++) {
+            if (hashmill_is_xof(algorithm) == xof && index-- == 0) {
+                return algorithm;
+            }
+        }
+    }
+    return 0;
 }
 
 const char *hashmill_algorithm_name(hashmill_algorithm algorithm) {
