@@ -37,9 +37,9 @@ pub fn fuzz(args: &[String]) -> Outcome {
     run_each(seconds, if names.is_empty() { &all } else { names }, Sanitizer::None)
 }
 
-/// Runs all targets for five seconds each.
+/// Runs all targets for three seconds each.
 pub fn briefly() -> Outcome {
-    run_each("5", &targets()?, Sanitizer::None)
+    run_each("3", &targets()?, Sanitizer::None)
 }
 
 /// Runs all targets for a minute each, with AddressSanitizer.
