@@ -335,9 +335,10 @@ fn chosen<F: Family>(
     choose: Choose<F>,
     given: (usize, u32),
 ) -> Runnable<F> {
-    // With a single backend there is no choice, and no code for one.
+    // With a single backend there is no choice, and no code for one. The compiler does not see which
+    // it is, so that its kernels stay functions, which can be proved.
     if let [only] = table {
-        return Runnable(only);
+        return Runnable(core::hint::black_box(only));
     }
     let (kept, epoch) = (choice.0.load(Relaxed), FORCED.load(Relaxed) & !LOW_BYTE);
     // In another epoch the difference is 256 or more, and no table is that long.
