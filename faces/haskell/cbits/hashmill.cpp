@@ -800,7 +800,8 @@ const char *hashmill_status_text(hashmill_status status) {
 hashmill_algorithm hashmill_algorithm_at(std::size_t index) {
     for (const bool xof : {false, true}) {
         for (hashmill_algorithm algorithm = 1; algorithm <= algorithms; algorithm++) {
-            if (hashmill_is_xof(algorithm) == xof && index-- == 0) {
+            // Only the extendable-output functions have this suffix.
+            if ((rows[algorithm - 1].suffix == 0x1F) == xof && index-- == 0) {
                 return algorithm;
             }
         }
