@@ -21,13 +21,12 @@ struct Row {
     one: fn(&[u8]),
     stream: fn(&[u8]),
     many: fn(&[&[u8]], &mut [u8]),
-    output_len: usize,
     hmac: Option<fn(&[u8])>,
     file: fn(File) -> io::Result<u64>,
 }
 
 macro_rules! row {
-    ($Hasher:ident, $len:literal, $one:expr, $finish:expr, $hmac:expr) => {
+    ($Hasher:ident, $one:expr, $finish:expr, $hmac:expr) => {
         Row {
             algorithm: Algorithm::$Hasher,
             one: |message| _ = black_box($one(message)),
@@ -41,7 +40,6 @@ macro_rules! row {
             many: |messages, out| {
                 hashmill::many::hash::<hashmill::$Hasher>(messages, out).expect("a place for each");
             },
-            output_len: $len,
             hmac: $hmac,
             file: |file| {
                 let mut hasher = hashmill::$Hasher::new();
@@ -54,10 +52,9 @@ macro_rules! row {
 }
 
 macro_rules! fixed {
-    ($Hasher:ident, $one:ident, $len:literal) => {
+    ($Hasher:ident, $one:ident) => {
         row!(
             $Hasher,
-            $len,
             hashmill::$one,
             |hasher: &hashmill::$Hasher| _ = black_box(hasher.finalize()),
             Some(|message| {
@@ -72,7 +69,6 @@ macro_rules! extendable {
     ($Hasher:ident, $one:ident) => {
         row!(
             $Hasher,
-            32,
             hashmill::$one::<32>,
             |hasher: &hashmill::$Hasher| hasher.squeeze().fill(black_box(&mut [0; 32])),
             None
@@ -80,26 +76,17 @@ macro_rules! extendable {
     };
 }
 
-const ROWS: &[Row] = &[
-    fixed!(Sha224, sha224, 28),
-    fixed!(Sha256, sha256, 32),
-    fixed!(Sha384, sha384, 48),
-    fixed!(Sha512, sha512, 64),
-    fixed!(Sha512_224, sha512_224, 28),
-    fixed!(Sha512_256, sha512_256, 32),
-    fixed!(Sha3_224, sha3_224, 28),
-    fixed!(Sha3_256, sha3_256, 32),
-    fixed!(Sha3_384, sha3_384, 48),
-    fixed!(Sha3_512, sha3_512, 64),
-    fixed!(Blake2b, blake2b, 64),
-    fixed!(Blake2s, blake2s, 32),
-    fixed!(Blake2bp, blake2bp, 64),
-    fixed!(Blake2sp, blake2sp, 32),
-    extendable!(Shake128, shake128),
-    extendable!(Shake256, shake256),
-    extendable!(TurboShake128, turboshake128),
-    extendable!(TurboShake256, turboshake256),
-];
+macro_rules! rows {
+    (
+        fixed { $($Fixed:ident = $_code:literal, $fixed:ident, $_Function:ty;)* }
+        xof { $($Xof:ident = $_number:literal, $xof:ident, $_Type:ty;)* }
+    ) => {
+        &[$(fixed!($Fixed, $fixed),)* $(extendable!($Xof, $xof),)*]
+    };
+}
+
+/// All functions of the library's list.
+const ROWS: &[Row] = hashmill::functions!(rows);
 
 fn main() -> io::Result<()> {
     let bytes: Vec<u8> = (0..1 << 20).map(|index: u32| ((index * 37) >> 3) as u8).collect();
@@ -144,7 +131,7 @@ fn time(
         "hmac" => row.hmac.map(each),
         "many" => {
             let messages: Vec<&[u8]> = (0..MANY).map(|index| &bytes[index..][..length]).collect();
-            let mut out = vec![0; MANY * row.output_len];
+            let mut out = vec![0; MANY * row.algorithm.output_len()];
             let start = Instant::now();
             (0..times).for_each(|_| (row.many)(black_box(&messages), black_box(&mut out)));
             Some(start.elapsed().as_nanos())
