@@ -1,7 +1,7 @@
 //! Functions that hashlib does not have: KangarooTwelve, the functions of SP 800-185, and BLAKE2X.
 
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
-use crate::hash::{KEYED, Reader, Shared, no_pickle, output};
+use crate::hash::{KEYED, Reader, Shared, built, no_pickle, output};
 use crate::threads::all_cores;
 use hashmill::{
     AnyHasher, AnyReader, CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac,
@@ -329,14 +329,10 @@ macro_rules! blake2x_functions {
             person: Option<&Bound<'py, PyAny>>,
         ) -> PyResult<Xof> {
             let (key, salt, person) = (given(key)?, given(salt)?, given(person)?);
-            // The parameters contain the key. They are in a frame below, because a hasher that is moved
-            // takes along what was in the unused part of its place.
-            let hasher = run_wiped(KEYED, || {
+            let hasher = built(true, || {
                 let params = hashmill::$module::Params::new();
-                let params = params.key(&key).salt(&salt).personal(&person);
-                params.build_xof(length).map(AnyHasher::from)
-            });
-            let hasher = hasher.map_err(wrong)?;
+                params.key(&key).salt(&salt).personal(&person).build_xof(length).map_err(wrong)
+            })?;
             run_wiped(KEYED, || make(py, stringify!($name), Machine::new(hasher, true), data))
         }
     )* };

@@ -489,6 +489,19 @@ fn wiped_if<T>(keyed: bool, f: impl FnOnce() -> T) -> T {
     if keyed { hashmill::run_wiped(KEYED, f) } else { f() }
 }
 
+/// Returns the hasher that `build` makes of parameters. With a key, the frame with the parameters is
+/// cleared before the hasher is moved, because a move takes along what was in the unused part of its
+/// place.
+pub fn built<H>(keyed: bool, build: impl FnOnce() -> PyResult<H>) -> PyResult<AnyHasher>
+where
+    AnyHasher: From<H>,
+{
+    wiped_if(keyed, || {
+        let hash = wiped_if(keyed, build)?;
+        Ok(wiped_if(keyed, || AnyHasher::from(hash)))
+    })
+}
+
 fn word(max: usize) -> &'static str {
     if max == 64 { "blake2b" } else { "blake2s" }
 }
@@ -543,41 +556,36 @@ macro_rules! blake2 {
                     None => data,
                 };
                 let plain = Plain::parse([$max, $salt], digest_size, [key, salt, person])?;
-                // The parameters contain the key. They are in a frame that is cleared before the hasher
-                // is moved, because a move takes along what was in the unused part of its place.
                 let keyed = !plain.key.is_empty();
-                let hasher = wiped_if(keyed, || {
-                    let hash = wiped_if(keyed, || -> PyResult<_> {
-                        let mut params = $module::Params::new()
-                            .output_len(plain.digest_size)
-                            .key(&plain.key)
-                            .salt(&plain.salt)
-                            .personal(&plain.person);
-                        if let Some(value) = fanout {
-                            params = params.fanout(number(value, "fanout", [0, 255], "fanout must be between 0 and 255")? as u8);
-                        }
-                        if let Some(value) = depth {
-                            params = params.max_depth(number(value, "depth", [1, 255], "depth must be between 1 and 255")? as u8);
-                        }
-                        if let Some(value) = leaf_size {
-                            params = params.leaf_len(number(value, "leaf_size", [0, u32::MAX.into()], "leaf_size is too large")? as u32);
-                        }
-                        if let Some(value) = node_offset {
-                            params = params.node_offset(number(value, "node_offset", [0, $offset], "node_offset is too large")?);
-                        }
-                        if let Some(value) = node_depth {
-                            params = params.node_depth(number(value, "node_depth", [0, 255], "node_depth must be between 0 and 255")? as u8);
-                        }
-                        if let Some(value) = inner_size {
-                            let message = concat!("inner_size must be between 0 and ", $max);
-                            params = params.inner_len(number(value, "inner_size", [0, $max], message)? as usize);
-                        }
-                        if let Some(true) = last_node.map(|it| it.is_truthy()).transpose()? {
-                            params = params.last_node(hashmill::LastNode::Yes);
-                        }
-                        params.build().map_err(wrong)
-                    })?;
-                    PyResult::Ok(wiped_if(keyed, || AnyHasher::from(hash)))
+                let hasher = built(keyed, || {
+                    let mut params = $module::Params::new()
+                        .output_len(plain.digest_size)
+                        .key(&plain.key)
+                        .salt(&plain.salt)
+                        .personal(&plain.person);
+                    if let Some(value) = fanout {
+                        params = params.fanout(number(value, "fanout", [0, 255], "fanout must be between 0 and 255")? as u8);
+                    }
+                    if let Some(value) = depth {
+                        params = params.max_depth(number(value, "depth", [1, 255], "depth must be between 1 and 255")? as u8);
+                    }
+                    if let Some(value) = leaf_size {
+                        params = params.leaf_len(number(value, "leaf_size", [0, u32::MAX.into()], "leaf_size is too large")? as u32);
+                    }
+                    if let Some(value) = node_offset {
+                        params = params.node_offset(number(value, "node_offset", [0, $offset], "node_offset is too large")?);
+                    }
+                    if let Some(value) = node_depth {
+                        params = params.node_depth(number(value, "node_depth", [0, 255], "node_depth must be between 0 and 255")? as u8);
+                    }
+                    if let Some(value) = inner_size {
+                        let message = concat!("inner_size must be between 0 and ", $max);
+                        params = params.inner_len(number(value, "inner_size", [0, $max], message)? as usize);
+                    }
+                    if let Some(true) = last_node.map(|it| it.is_truthy()).transpose()? {
+                        params = params.last_node(hashmill::LastNode::Yes);
+                    }
+                    params.build().map_err(wrong)
                 })?;
                 let hasher = wiped_if(keyed, || begin(py, hasher, data))?;
                 Ok(PyClassInitializer::from(Hash(Shared::new(hasher))).add_subclass($Type))
@@ -639,17 +647,13 @@ macro_rules! blake2p {
             ) -> PyResult<PyClassInitializer<Self>> {
                 let _ = usedforsecurity;
                 let plain = Plain::parse([$max, $salt], digest_size, [key, salt, person])?;
-                // The parameters contain the key. They are in a frame that is cleared before the hasher
-                // is moved, because a move takes along what was in the unused part of its place.
-                let hasher = hashmill::run_wiped(KEYED, || {
-                    let hash = hashmill::run_wiped(KEYED, || {
-                        let params = $module::Params::new().output_len(plain.digest_size);
-                        params.key(&plain.key).salt(&plain.salt).personal(&plain.person).build()
-                    })?;
-                    Ok(hashmill::run_wiped(KEYED, || AnyHasher::from(hash)))
-                });
-                let hasher = hasher.map_err(wrong)?;
-                let hasher = hashmill::run_wiped(KEYED, || begin(py, hasher, data))?;
+                let keyed = !plain.key.is_empty();
+                let hasher = built(keyed, || {
+                    let params = $module::Params::new().output_len(plain.digest_size);
+                    let params = params.key(&plain.key).salt(&plain.salt).personal(&plain.person);
+                    params.build().map_err(wrong)
+                })?;
+                let hasher = wiped_if(keyed, || begin(py, hasher, data))?;
                 Ok(PyClassInitializer::from(Hash(Shared::new(hasher))).add_subclass($Type))
             }
         }
