@@ -33,7 +33,7 @@ function begin(hash: AnyHash, password: Text, salt: Text, opts: Pbkdf2Options) {
     const salts = textOrBytes(salt, "salt");
     const salted = key.clone().update(salts);
     if (typeof salt === "string") salts.fill(0);
-    return { c, dkLen, asyncTick, key, salted };
+    return { c, asyncTick, outputLen: hash.outputLen, key, salted, out: new Uint8Array(dkLen) };
 }
 
 /** Returns U_1 of block `index`, counted from 1. */
@@ -70,20 +70,30 @@ function chain(key: Hmac, u: Uint8Array, t: Uint8Array, rounds: number): void {
     exports.forget(2 * u.length);
 }
 
-/** Derives a key from a password. */
-export function pbkdf2(hash: AnyHash, password: Text, salt: Text, opts: Pbkdf2Options): Uint8Array {
-    const { c, dkLen, key, salted } = begin(hash, password, salt, opts);
-    const out = new Uint8Array(dkLen);
-    for (let at = 0, index = 1; at < dkLen; at += hash.outputLen, index++) {
+/**
+ * The blocks of the derived key (RFC 8018 §5.2): yields U_1 of each block twice. The caller adds the
+ * other terms to the second array, which then becomes a part of `out`.
+ */
+function* blocks({ outputLen, key, salted, out }: ReturnType<typeof begin>) {
+    for (let at = 0, index = 1; at < out.length; at += outputLen, index++) {
         const u = first(salted, index);
         const t = u.slice();
-        if (c > 1) chain(key, u, t, c - 1);
-        out.set(t.subarray(0, dkLen - at), at);
+        yield { u, t };
+        out.set(t.subarray(0, out.length - at), at);
         u.fill(0);
         t.fill(0);
     }
     key.destroy();
     salted.destroy();
+}
+
+/** Derives a key from a password. */
+export function pbkdf2(hash: AnyHash, password: Text, salt: Text, opts: Pbkdf2Options): Uint8Array {
+    const derivation = begin(hash, password, salt, opts);
+    const { c, key, out } = derivation;
+    for (const { u, t } of blocks(derivation)) {
+        if (c > 1) chain(key, u, t, c - 1);
+    }
     return out;
 }
 
@@ -94,11 +104,9 @@ export async function pbkdf2Async(
     salt: Text,
     opts: Pbkdf2Options,
 ): Promise<Uint8Array> {
-    const { c, dkLen, asyncTick, key, salted } = begin(hash, password, salt, opts);
-    const out = new Uint8Array(dkLen);
-    for (let at = 0, index = 1; at < dkLen; at += hash.outputLen, index++) {
-        const u = first(salted, index);
-        const t = u.slice();
+    const derivation = begin(hash, password, salt, opts);
+    const { c, asyncTick, key, out } = derivation;
+    for (const { u, t } of blocks(derivation)) {
         for (let left = c - 1, rounds = 256; left > 0; ) {
             const now = Math.min(rounds, left);
             const start = performance.now();
@@ -110,11 +118,6 @@ export async function pbkdf2Async(
             if (time < asyncTick / 2) rounds *= 2;
             else if (time > asyncTick && rounds > 1) rounds >>= 1;
         }
-        out.set(t.subarray(0, dkLen - at), at);
-        u.fill(0);
-        t.fill(0);
     }
-    key.destroy();
-    salted.destroy();
     return out;
 }

@@ -46,6 +46,32 @@ fn write<T>(value: T, place: *mut u8) -> Result<(), Error> {
     Ok(())
 }
 
+/// `many` of a member whose hasher has `hash_many`.
+macro_rules! many {
+    () => {
+        #[cfg(target_feature = "simd128")]
+        fn many(
+            &self,
+            messages: &dyn hashmill::many::Messages,
+            mut out: &mut [u8],
+        ) -> Result<(), Error> {
+            self.0.hash_many(messages, &mut out)
+        }
+    };
+}
+
+/// `export` and `import` of a member whose hasher has that type.
+macro_rules! state {
+    ($Hasher:ty) => {
+        fn export(&self) -> Result<Exported, Error> {
+            Ok(self.0.export())
+        }
+        fn import(&self, state: &[u8], place: *mut u8) -> Result<(), Error> {
+            write(<$Hasher>::import(state)?, place)
+        }
+    };
+}
+
 /// A function of fixed output length.
 #[repr(transparent)]
 pub struct Digests<F: Fixed>(Hash<F>);
@@ -63,16 +89,8 @@ impl<F: Fixed> Member for Digests<F> {
         }
         Ok(())
     }
-    #[cfg(target_feature = "simd128")]
-    fn many(&self, messages: &dyn Messages, mut out: &mut [u8]) -> Result<(), Error> {
-        self.0.hash_many(messages, &mut out)
-    }
-    fn export(&self) -> Result<Exported, Error> {
-        Ok(self.0.export())
-    }
-    fn import(&self, state: &[u8], place: *mut u8) -> Result<(), Error> {
-        write(Hash::<F>::import(state)?, place)
-    }
+    many! {}
+    state! { Hash::<F> }
 }
 
 /// Lists the functions of the family: the code and the type of each, and a hasher if there is one

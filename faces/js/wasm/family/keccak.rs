@@ -64,6 +64,34 @@ pub fn begin_with(code: u8, given: &[u8], place: *mut u8) -> Result<(), Error> {
     }
 }
 
+macro_rules! update {
+    () => {
+        fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+            self.0.update(data);
+            Ok(())
+        }
+    };
+}
+
+macro_rules! finish {
+    (|$hasher:ident, $out:ident| $output:expr) => {
+        fn finish(&self, message: &[u8], $out: &mut [u8]) -> Result<(), Error> {
+            let mut hasher = self.0.clone();
+            let $hasher = hasher.update(message);
+            $output;
+            Ok(())
+        }
+    };
+}
+
+macro_rules! squeeze {
+    () => {
+        fn squeeze(&self, _: &[u8], place: *mut u8) -> Result<(), Error> {
+            write(self.0.squeeze(), place)
+        }
+    };
+}
+
 /// SHAKE and TurboSHAKE.
 #[repr(transparent)]
 pub struct Xof<F: Extendable>(Hash<F>);
@@ -72,49 +100,20 @@ impl<F: Extendable> Member for Xof<F> {
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.0.try_update(data).map(drop)
     }
-    fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        let mut hasher = self.0.clone();
-        hasher.update(message).squeeze().fill(out);
-        Ok(())
-    }
-    #[cfg(target_feature = "simd128")]
-    fn many(&self, messages: &dyn Messages, mut out: &mut [u8]) -> Result<(), Error> {
-        self.0.hash_many(messages, &mut out)
-    }
-    fn export(&self) -> Result<Exported, Error> {
-        Ok(self.0.export())
-    }
-    fn import(&self, state: &[u8], place: *mut u8) -> Result<(), Error> {
-        write(Hash::<F>::import(state)?, place)
-    }
-    fn squeeze(&self, _: &[u8], place: *mut u8) -> Result<(), Error> {
-        write(self.0.squeeze(), place)
-    }
+    finish! { |hasher, out| hasher.squeeze().fill(out) }
+    many! {}
+    state! { Hash::<F> }
+    squeeze! {}
 }
 
 #[repr(transparent)]
 pub struct Kangaroo<const RATE: usize>(KangarooTwelve<RATE>);
 
 impl<const RATE: usize> Member for Kangaroo<RATE> {
-    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.update(data);
-        Ok(())
-    }
-    fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        let mut hasher = self.0.clone();
-        hasher.update(message).squeeze().fill(out);
-        Ok(())
-    }
-    #[cfg(target_feature = "simd128")]
-    fn many(&self, messages: &dyn Messages, mut out: &mut [u8]) -> Result<(), Error> {
-        self.0.hash_many(messages, &mut out)
-    }
-    fn export(&self) -> Result<Exported, Error> {
-        Ok(self.0.export())
-    }
-    fn import(&self, state: &[u8], place: *mut u8) -> Result<(), Error> {
-        write(KangarooTwelve::<RATE>::import(state)?, place)
-    }
+    update! {}
+    finish! { |hasher, out| hasher.squeeze().fill(out) }
+    many! {}
+    state! { KangarooTwelve::<RATE> }
     fn squeeze(&self, customization: &[u8], place: *mut u8) -> Result<(), Error> {
         write(self.0.squeeze_custom(customization), place)
     }
@@ -124,44 +123,20 @@ impl<const RATE: usize> Member for Kangaroo<RATE> {
 pub struct Custom<const RATE: usize>(CShake<RATE>);
 
 impl<const RATE: usize> Member for Custom<RATE> {
-    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.update(data);
-        Ok(())
-    }
-    fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        let mut hasher = self.0.clone();
-        hasher.update(message).squeeze().fill(out);
-        Ok(())
-    }
-    #[cfg(target_feature = "simd128")]
-    fn many(&self, messages: &dyn Messages, mut out: &mut [u8]) -> Result<(), Error> {
-        self.0.hash_many(messages, &mut out)
-    }
-    fn squeeze(&self, _: &[u8], place: *mut u8) -> Result<(), Error> {
-        write(self.0.squeeze(), place)
-    }
+    update! {}
+    finish! { |hasher, out| hasher.squeeze().fill(out) }
+    many! {}
+    squeeze! {}
 }
 
 #[repr(transparent)]
 pub struct Mac<const RATE: usize>(Kmac<RATE>);
 
 impl<const RATE: usize> Member for Mac<RATE> {
-    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.update(data);
-        Ok(())
-    }
-    fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        let mut hasher = self.0.clone();
-        hasher.update(message).finalize_into(out);
-        Ok(())
-    }
-    #[cfg(target_feature = "simd128")]
-    fn many(&self, messages: &dyn Messages, mut out: &mut [u8]) -> Result<(), Error> {
-        self.0.hash_many(messages, &mut out)
-    }
-    fn squeeze(&self, _: &[u8], place: *mut u8) -> Result<(), Error> {
-        write(self.0.squeeze(), place)
-    }
+    update! {}
+    finish! { |hasher, out| hasher.finalize_into(out) }
+    many! {}
+    squeeze! {}
 }
 
 #[repr(transparent)]
@@ -181,9 +156,7 @@ impl<const RATE: usize> Member for Tuple<RATE> {
     fn many(&self, _: &dyn Messages, _: &mut [u8]) -> Result<(), Error> {
         Err(Error::Operation)
     }
-    fn squeeze(&self, _: &[u8], place: *mut u8) -> Result<(), Error> {
-        write(self.0.squeeze(), place)
-    }
+    squeeze! {}
     fn element(&mut self, len: u64) -> Result<(), Error> {
         self.0.element_head(len);
         Ok(())
@@ -194,20 +167,8 @@ impl<const RATE: usize> Member for Tuple<RATE> {
 pub struct Parallel<const RATE: usize>(ParallelHash<RATE>);
 
 impl<const RATE: usize> Member for Parallel<RATE> {
-    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.update(data);
-        Ok(())
-    }
-    fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        let mut hasher = self.0.clone();
-        hasher.update(message).finalize_into(out);
-        Ok(())
-    }
-    #[cfg(target_feature = "simd128")]
-    fn many(&self, messages: &dyn Messages, mut out: &mut [u8]) -> Result<(), Error> {
-        self.0.hash_many(messages, &mut out)
-    }
-    fn squeeze(&self, _: &[u8], place: *mut u8) -> Result<(), Error> {
-        write(self.0.squeeze(), place)
-    }
+    update! {}
+    finish! { |hasher, out| hasher.finalize_into(out) }
+    many! {}
+    squeeze! {}
 }
