@@ -24,7 +24,8 @@ pub struct Completions {
 
 const COMPLETIONS_AFTER_HELP: &str = "\
 Examples:
-  hashmill self completions bash >> ~/.bash_completion
+  cd ~/.local/share/bash-completion/completions
+  hashmill self completions bash > hashmill
   hashmill self completions zsh > \"${fpath[1]}/_hashmill\"
   hashmill self completions fish > ~/.config/fish/completions/hashmill.fish
   hashmill self completions fish b2sum > ~/.config/fish/completions/b2sum.fish";
