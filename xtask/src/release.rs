@@ -1,5 +1,6 @@
-//! `cargo xtask release DIR`: every package that a release hands out, made from a clean checkout,
-//! checked by the checker of its ecosystem, and used in a place that has nothing of the repository.
+//! `cargo xtask release DIR`: the packages that a release hands out, each checked by the checker of
+//! its ecosystem. The crates and the packages for Python and Haskell are also built in a place that
+//! has nothing of the repository.
 
 mod crates;
 mod debian;
