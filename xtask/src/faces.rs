@@ -149,26 +149,12 @@ fn arm_needs() -> Result<(), Missing> {
 const GOOGLE_TEST: &str = "/usr/src/googletest";
 const ARM_CXX: &str = "aarch64-linux-gnu-g++";
 
+const MOTOKO: &str = "faces/motoko";
+
 /// The Motoko compiler comes from npm and stays in `node_modules`.
 fn motoko_needs() -> Result<(), Missing> {
     needs::all([needs::node(18), needs::program("npm", "npm")])?;
-    let here = needs::succeeds(&mut npm(&["ls", "--all"]));
-    match here
-        || !needs::may_download("the packages of faces/motoko/package-lock.json")
-        || needs::succeeds(&mut npm(&["ci", "--no-audit", "--no-fund"]))
-    {
-        true => Ok(()),
-        false => Err(Missing::new(
-            "the compiler is not installed, and npm cannot get it",
-            "npm --prefix faces/motoko ci",
-        )),
-    }
-}
-
-fn npm(args: &[&str]) -> Command {
-    let mut command = Command::new("npm");
-    command.args(["--prefix", "faces/motoko"]).args(args).current_dir(root());
-    command
+    needs::npm_packages(MOTOKO)
 }
 
 const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"];
@@ -372,7 +358,7 @@ fn words(flags: &str) -> Vec<String> {
 
 /// Runs faces/motoko/tools/check.mjs with the compiler from npm.
 fn motoko() -> Outcome {
-    run(&mut npm(&["test", "--silent"]))
+    run(&mut needs::npm(MOTOKO, &["test", "--silent"]))
 }
 
 /// The package with all that it has, once alone and once with the library; no warnings, nothing

@@ -2,6 +2,7 @@
 
 mod abi;
 mod api;
+mod apt;
 mod arm;
 mod bench;
 mod builds;
@@ -22,7 +23,6 @@ mod miri;
 mod moved;
 mod narrow;
 mod needs;
-mod packages;
 mod prove;
 mod python;
 mod release;

@@ -369,6 +369,29 @@ pub fn haskell() -> Result<(), Missing> {
     Err(Missing::new(what, debian(&format!("ghc{}", packages.collect::<String>()))))
 }
 
+/// Checks that the packages of a folder's `package-lock.json` are there, which npm gets if they are
+/// not.
+pub fn npm_packages(folder: &str) -> Result<(), Missing> {
+    let what = format!("the packages of {folder}/package-lock.json");
+    match succeeds(&mut npm(folder, &["ls", "--all"]))
+        || !may_download(&what)
+        || succeeds(&mut npm(folder, &["ci", "--no-audit", "--no-fund"]))
+    {
+        true => Ok(()),
+        false => Err(Missing::new(
+            format!("{what} are not here, and npm cannot get them"),
+            format!("npm --prefix {folder} ci"),
+        )),
+    }
+}
+
+/// npm for the package in a folder.
+pub fn npm(folder: &str, args: &[&str]) -> Command {
+    let mut command = Command::new("npm");
+    command.args(["--prefix", folder]).args(args).current_dir(root());
+    command
+}
+
 /// Checks for Node of at least this version.
 pub fn node(oldest: u32) -> Result<(), Missing> {
     let output = Command::new("node").args(["--print", "parseInt(process.versions.node)"]).output();

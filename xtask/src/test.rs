@@ -6,8 +6,8 @@ use crate::systems::Checked::{All, Libraries};
 use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
-    api, arm, calls, dist, elsewhere, faces, faults, fuzz, house, locks, masked, miri, narrow,
-    packages, prove, python, release, rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
+    api, apt, arm, calls, dist, elsewhere, faces, faults, fuzz, house, locks, masked, miri, narrow,
+    prove, python, release, rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
 };
 use std::env;
 use std::process::Command;
@@ -99,8 +99,8 @@ fn parts() -> Vec<Part> {
         || systems::target(WASI, ""), Own(|| systems::check(WASI, Libraries)));
     add(Usual, "systems/rust", "the same with the oldest Rust that they support",
         systems::oldest_rust, Own(|| systems::check_oldest(Libraries)));
-    add(Usual, "debian", "Debian has the packages that this command names on a bare machine",
-        packages::tools, Own(packages::packages));
+    add(Usual, "apt", "Debian has the packages that this command names on a bare machine",
+        apt::tools, Own(apt::apt));
     add(Usual, "deny", "licences, sources and versions of all dependencies",
         deny_needs, Own(dependencies));
     add(Usual, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
@@ -147,7 +147,7 @@ fn parts() -> Vec<Part> {
         || systems::target(S390X, ""), Own(|| systems::check(S390X, All)));
     add(Long, "programs/rust", "the same with the oldest Rust that it supports",
         systems::oldest_rust, Own(|| systems::check_oldest(All)));
-    add(Long, "packages", "every package of a release, used where nothing of the repository is",
+    add(Long, "packages", "the packages of a release, some built where nothing of the repository is",
         release::tools, Own(release::try_release));
     add(Long, "reproducible", "the packaged program, the same from two directories",
         dist::tools, Own(dist::reproducible));
@@ -485,6 +485,7 @@ fn style() -> Outcome {
     house::no_circles()?;
     cargo("fmt --all -- --check")?;
     cargo("fmt --manifest-path bench/Cargo.toml -- --check")?;
+    cargo("fmt --manifest-path bench/builds/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path compat/Cargo.toml -- --check")?;
     let shims = ["0.10", "0.11"].map(|version| format!("compat/sha2-{version}/src/lib.rs"));
     run(Command::new("rustfmt")

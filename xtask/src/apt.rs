@@ -15,7 +15,7 @@ pub fn tools() -> Result<(), Missing> {
 }
 
 /// Lists the parts as on a bare machine, and simulates the commands that install what they need.
-pub fn packages() -> Outcome {
+pub fn apt() -> Outcome {
     let dir = target().join("tmp/bare");
     let make = || {
         _ = fs::remove_dir_all(&dir);
