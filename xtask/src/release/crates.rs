@@ -9,10 +9,10 @@ use std::path::Path;
 use std::process::Command;
 
 pub fn make(folder: &Path) -> Outcome {
-    // What `cargo publish` would pack: it refuses a checkout with changes.
+    // What `cargo publish` would pack: it refuses a checkout with changes, and builds both crates.
     let packages = ["--package", "hashmill", "--package", "hashmill-cli"];
     run(Command::new(env!("CARGO"))
-        .args(["publish", "--dry-run", "--locked"])
+        .args(["package", "--locked"])
         .args(packages)
         .current_dir(root()))?;
     let elsewhere = scratch("crates")?;
