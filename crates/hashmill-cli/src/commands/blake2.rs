@@ -5,7 +5,8 @@ use crate::commands::parse::parse;
 use crate::files::input::names;
 use crate::files::job::Jobs;
 use crate::files::walk::Found;
-use crate::hashing::mode::{Blake2, Key, Mode, Tree};
+use crate::hashing::mode::{Key, Mode};
+use crate::hashing::parameters::{Parameters, Text};
 use crate::hashing::recipe::Recipe;
 use crate::lists::make;
 use crate::lists::style::{Form, Style};
@@ -143,20 +144,21 @@ pub fn run(console: &mut Console, arguments: &Arguments, unit: Unit) -> Result<b
         (Some(length), Unit::Bits) => Some(length / 8),
         (length, _) => length,
     };
-    let given = |bytes: &Option<Bytes>| bytes.as_ref().map(|it| it.0.to_vec());
-    let tree = Tree {
+    let given = |bytes: &Option<Bytes>| bytes.as_ref().map(|it| Text(it.0.to_vec()));
+    let parameters = Parameters {
+        salt: given(&arguments.salt),
+        personal: given(&arguments.personal),
         fanout: arguments.fanout,
         max_depth: arguments.max_depth,
-        leaf_len: arguments.max_leaf_length,
+        leaf_length: arguments.max_leaf_length,
         node_offset: arguments.node_offset,
         node_depth: arguments.node_depth,
-        inner_len,
+        inner_length: inner_len,
         last_node: arguments.last_node,
+        ..Parameters::default()
     };
-    let blake2 =
-        Blake2 { salt: given(&arguments.salt), personal: given(&arguments.personal), tree };
     let key = arguments.key.as_ref().map(|it| Key::Keyed(it.0.clone()));
-    let recipe = Mode::new(key, blake2, None).apply(recipe);
+    let recipe = Mode::new(key, parameters, None).apply(recipe);
     let recipe = recipe.map_err(|message| console.wrong_options(message))?;
     let style = Style::of_form(Form::Untagged { binary: false }, console.quoting());
     let files = names(&arguments.files).into_iter().map(Found::Named);

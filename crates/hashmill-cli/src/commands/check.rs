@@ -137,6 +137,9 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         json: arguments.json,
     };
     let mode = arguments.mode.mode(console)?;
+    for recipe in &named {
+        mode.apply(recipe.clone()).map_err(|message| console.wrong_options(message))?;
+    }
     let trusted = arguments.signatures.trusted(console)?;
     let trusted = trusted.as_ref();
     let jobs = arguments.work.jobs();

@@ -2,7 +2,7 @@
 //! file whose size no other file has, then the first and the last block of files with the same size,
 //! and the whole content only of files that agree so far.
 
-use crate::commands::options::{AlgorithmNames, TreeRules, Work, recipes_or_sha256};
+use crate::commands::options::{AlgorithmNames, TreeRules, Work, keyless_recipes};
 use crate::files::input::os_name;
 use crate::files::job::{FileId, Job, Next, Wanted};
 use crate::files::pool;
@@ -72,7 +72,7 @@ const BLOCK: u64 = 4096;
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
     let names: Vec<String> = arguments.algorithm.iter().cloned().collect();
-    let [recipe] = &*recipes_or_sha256(console, &names)? else {
+    let [recipe] = &*keyless_recipes(console, &names)? else {
         return Err(console.wrong_options("duplicates are found by one algorithm"));
     };
     arguments.work.show_progress(console);

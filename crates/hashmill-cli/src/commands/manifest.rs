@@ -2,7 +2,7 @@
 //! tree.
 
 use crate::commands::listed;
-use crate::commands::options::{AlgorithmNames, Signatures, TreeRules, Work, recipes_or_sha256};
+use crate::commands::options::{AlgorithmNames, Signatures, TreeRules, Work, keyless_recipes};
 use crate::files::job::Next;
 use crate::files::pool;
 use crate::files::walk::{self, Extras};
@@ -208,7 +208,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
 const ALARM: u8 = 3;
 
 fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
-    let recipes = recipes_or_sha256(console, &arguments.algorithm)?;
+    let recipes = keyless_recipes(console, &arguments.algorithm)?;
     if let Some(old) = recipes.iter().find(|recipe| recipe.algorithm().size().is_some()) {
         return Err(console.wrong_options(format!(
             "{old} has its own line format, which manifests do not support"

@@ -3,7 +3,8 @@
 use crate::files::input;
 use crate::files::job::Jobs;
 use crate::files::walk::{Extras, Rules, Symlinks};
-use crate::hashing::mode::{Blake2, Key, MAX_KEY, Mode, Tree};
+use crate::hashing::mode::{Key, MAX_KEY, Mode};
+use crate::hashing::parameters;
 use crate::hashing::recipe::{Algorithm, Recipe};
 use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
@@ -142,6 +143,13 @@ pub fn recipes_or_sha256(console: &mut Console, names: &[String]) -> Result<Vec<
     Ok(recipes)
 }
 
+/// Like `recipes_or_sha256`, for a command that takes no keys.
+pub fn keyless_recipes(console: &mut Console, names: &[String]) -> Result<Vec<Recipe>, Failure> {
+    let mode = Mode::default();
+    let recipes = recipes_or_sha256(console, names)?.into_iter().map(|recipe| mode.apply(recipe));
+    recipes.collect::<Result<_, _>>().map_err(|message| console.wrong_options(message))
+}
+
 /// The option for names of files that come from a file.
 #[derive(Args)]
 pub struct Files0From {
@@ -235,21 +243,21 @@ pub struct ModeOptions {
     #[arg(long, value_name = "NAME=VALUE,…", long_help = params_help(), help_heading = "Function")]
     params: Vec<String>,
     #[command(flatten)]
-    parameters: Parameters,
+    parameters: Params,
     /// Hash the digests of parts of SIZE, as S3 does for multipart uploads: 8MiB, 5000000
     #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "use", help_heading = "Function")]
     part_size: Option<NonZero<u64>>,
 }
 
-/// The options that `--params` can contain: keys and BLAKE2's parameters.
+/// The options that `--params` can contain: the key, and the parameters of functions.
 #[derive(Args)]
 #[command(group = ArgGroup::new("key").args(["key_file", "key_env"]))]
 #[command(group = ArgGroup::new("use").args(["hmac", "keyed"]))]
-struct Parameters {
+struct Params {
     /// Compute HMAC, with the key of --key-file or --key-env
     #[arg(long, requires = "key", conflicts_with = "keyed", hide = true)]
     hmac: bool,
-    /// Compute BLAKE2's own keyed hash, with the key of --key-file or --key-env
+    /// Compute the keyed hash that BLAKE2 has, or KMAC, with the key of --key-file or --key-env
     #[arg(long, requires = "key", hide = true)]
     keyed: bool,
     /// The file that contains the key and nothing else; - is standard input
@@ -261,37 +269,12 @@ struct Parameters {
     /// The encoding of the key; for hex and base64, blanks around it are ignored
     #[arg(long, value_name = "ENCODING", default_value = "raw", requires = "key", hide = true)]
     key_encoding: KeyEncoding,
-    /// The salt as text, or as hex: and hexadecimal digits
-    #[arg(long, value_name = "TEXT", hide = true)]
-    salt: Option<String>,
-    /// The personalization as text, or as hex: and hexadecimal digits
-    #[arg(long, value_name = "TEXT", hide = true)]
-    personal: Option<String>,
-    /// The number of children of a node; 0 is unlimited
-    #[arg(long, value_name = "N", hide = true)]
-    fanout: Option<u8>,
-    /// The maximal depth of the tree; 255 is unlimited, 0 is for BLAKE2X
-    #[arg(long, value_name = "N", hide = true)]
-    max_depth: Option<u8>,
-    /// The maximal number of message bytes in a leaf; 0 is unlimited
-    #[arg(long, value_name = "BYTES", hide = true)]
-    leaf_length: Option<u32>,
-    /// The position of the node in its level, from 0
-    #[arg(long, value_name = "N", hide = true)]
-    node_offset: Option<u64>,
-    /// The level of the node; 0 is a leaf
-    #[arg(long, value_name = "N", hide = true)]
-    node_depth: Option<u8>,
-    /// The length of the digests of inner nodes
-    #[arg(long, value_name = "BYTES", hide = true)]
-    inner_length: Option<usize>,
-    /// Hash as the last node of its level
-    #[arg(long, hide = true)]
-    last_node: bool,
+    #[command(flatten)]
+    others: parameters::Parameters,
 }
 
 fn parameters() -> Vec<Arg> {
-    Parameters::augment_args(Command::new("")).get_arguments().cloned().collect()
+    Params::augment_args(Command::new("")).get_arguments().cloned().collect()
 }
 
 fn takes_value(parameter: &Arg) -> bool {
@@ -301,7 +284,8 @@ fn takes_value(parameter: &Arg) -> bool {
 fn params_help() -> String {
     let mut help =
         "The key, and parameters of the function, separated by commas. A backslash before \
-                    a comma makes it part of a value. Each is also an option of its own.\n"
+         a comma makes it part of a value. A TEXT can also be hex: and hexadecimal digits. Each is \
+         also an option of its own.\n"
             .to_owned();
     for parameter in parameters() {
         let name = parameter.get_long().unwrap_or_default();
@@ -377,33 +361,16 @@ enum KeyEncoding {
 
 impl ModeOptions {
     pub fn mode(&self, console: &mut Console) -> Result<Mode, Failure> {
-        let mut text = |name: &str, given: &Option<String>| match given.as_deref().map(bytes) {
-            Some(None) => Err(console.wrong_options(format!(
-                "--{name}: hex: must be followed by pairs of hexadecimal digits"
-            ))),
-            given => Ok(given.flatten()),
-        };
-        let (salt, personal) =
-            (text("salt", &self.parameters.salt)?, text("personal", &self.parameters.personal)?);
         let key = match (self.parameters.hmac, self.parameters.keyed) {
             (true, _) => Some(Key::Hmac(self.parameters.key(console)?)),
             (_, true) => Some(Key::Keyed(self.parameters.key(console)?)),
             _ => None,
         };
-        let tree = Tree {
-            fanout: self.parameters.fanout,
-            max_depth: self.parameters.max_depth,
-            leaf_len: self.parameters.leaf_length,
-            node_offset: self.parameters.node_offset,
-            node_depth: self.parameters.node_depth,
-            inner_len: self.parameters.inner_length,
-            last_node: self.parameters.last_node,
-        };
-        Ok(Mode::new(key, Blake2 { salt, personal, tree }, self.part_size))
+        Ok(Mode::new(key, self.parameters.others.clone(), self.part_size))
     }
 }
 
-impl Parameters {
+impl Params {
     /// Reads the key from the file or the environment variable that the options name, and decodes
     /// it.
     fn key(&self, console: &mut Console) -> Result<Zeroizing<Vec<u8>>, Failure> {
@@ -450,15 +417,6 @@ fn read_key(file: impl Read) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut key = Zeroizing::new(Vec::with_capacity(2 * MAX_KEY));
     file.take(MAX_KEY as u64 + 1).read_to_end(&mut key)?;
     Ok(key)
-}
-
-/// Returns the bytes of `text`, or the decoded bytes if hexadecimal digits follow `hex:`. Returns
-/// `None` if the digits are invalid.
-fn bytes(text: &str) -> Option<Vec<u8>> {
-    match text.strip_prefix("hex:") {
-        Some(digits) => Encoding::Hex.decode(digits.as_bytes()),
-        None => Some(text.as_bytes().to_vec()),
-    }
 }
 
 /// Parses a number of bytes, such as `8388608`, `8192K`, `8M` or `8MiB`. These units are powers of

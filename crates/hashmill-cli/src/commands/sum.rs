@@ -25,8 +25,8 @@ pub struct Arguments {
     /// The algorithm, or several [default: sha256]; 'hashmill list' shows them
     #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
     algorithm: Vec<String>,
-    /// The length of the digests, for BLAKE2, BLAKE2X, BLAKE3, SHAKE, TurboSHAKE, KT128, KT256 and
-    /// ParallelHash
+    /// The length of the digests, for BLAKE2, BLAKE2X, BLAKE3, SHAKE, KMAC and other functions with
+    /// outputs of any length
     #[arg(long, short, value_name = "BITS")]
     length: Option<usize>,
     /// Write lines that name the algorithm (the default with several algorithms)
@@ -85,6 +85,7 @@ Examples:
   tar c dir | hashmill sum -a shake128-512
   hashmill sum --json -a sha256 -a md5 file
   hashmill sum --params hmac,key-file=key file
+  hashmill sum -a kmac256 --params keyed,key-file=key,customization=app-v1 file
   hashmill sum -a blake2b --params personal=app-v1,salt=hex:00ff file
   hashmill sum --part-size 8MiB file           # S3's; -a md5: its ETag
   hashmill sum --format '{sha256}  {blake3:base64}  {size}  {name}\\n' file

@@ -14,7 +14,7 @@ use crate::hashing::tree::{Leaves, PIECE, Root, Tree};
 use memmap2::Mmap;
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
@@ -113,6 +113,8 @@ pub fn fill(mut file: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 /// Computes the digests of `start` followed by the rest of the file, in one reading. With more than
 /// one job, a long file is hashed on other threads while this thread reads. `read` is called after
 /// each block with its length in bytes; if it returns `false`, the reading ends with an error.
+/// TupleHash absorbs the length of the message first, so for TupleHash a pipe is read to its end
+/// before any of it is hashed.
 pub fn digests(
     file: &File,
     start: &[u8],
@@ -120,18 +122,26 @@ pub fn digests(
     jobs: Jobs,
     read: &mut dyn FnMut(usize) -> bool,
 ) -> io::Result<Vec<Computed>> {
-    let mut hashers: Vec<Hasher> = digests.iter().map(Recipe::hasher).collect();
+    let copy;
+    let (mut file, mut len) = (file, None);
+    if digests.iter().any(Recipe::needs_len) {
+        let rest;
+        (copy, rest) = measured(file)?;
+        file = copy.as_ref().unwrap_or(file);
+        len = Some(start.len() as u64 + rest);
+    }
+    let mut hashers: Vec<Hasher> = digests.iter().map(|recipe| recipe.hasher(len)).collect();
     hashers.iter_mut().for_each(|hasher| hasher.update(start));
     let mut buffer = vec![0; BLOCK];
     let mut blocks = 0;
     let threads = loop {
-        let len = fill(file, &mut buffer)?;
-        hashers.iter_mut().for_each(|hasher| hasher.update(&buffer[..len]));
-        if !read(len) {
+        let block = fill(file, &mut buffer)?;
+        hashers.iter_mut().for_each(|hasher| hasher.update(&buffer[..block]));
+        if !read(block) {
             return Err(ErrorKind::Interrupted.into());
         }
-        if len < BLOCK {
-            return Ok(hashers.iter().map(Hasher::finish).collect());
+        if block < BLOCK {
+            return finished(&hashers, len);
         }
         blocks += 1;
         // The number of threads is only determined for long files, because that takes as long as
@@ -144,7 +154,29 @@ pub fn digests(
     };
     advise(file);
     ahead(file, &mut hashers, threads, buffer, read)?;
-    Ok(hashers.iter().map(Hasher::finish).collect())
+    finished(&hashers, len)
+}
+
+/// Returns the digests, unless the message was to have `len` bytes and had not.
+fn finished(hashers: &[Hasher], len: Option<u64>) -> io::Result<Vec<Computed>> {
+    match hashers.iter().any(|it| len.is_some_and(|len| it.message_len() != len)) {
+        true => Err(changed()),
+        false => Ok(hashers.iter().map(Hasher::finish).collect()),
+    }
+}
+
+/// Returns the number of bytes that are left in a file. If only reading can tell, the rest of the
+/// file is copied, and the unnamed copy is also returned.
+fn measured(mut file: &File) -> io::Result<(Option<File>, u64)> {
+    let metadata = file.metadata()?;
+    // The files of /proc have the length 0.
+    if metadata.is_file() && metadata.len() > 0 {
+        return Ok((None, metadata.len().saturating_sub(file.stream_position()?)));
+    }
+    let mut copy = tempfile::tempfile()?;
+    let len = io::copy(&mut file, &mut copy)?;
+    copy.rewind()?;
+    Ok((Some(copy), len))
 }
 
 /// Reads on this thread and hashes on others. Each of these updates a part of the hashers with all
@@ -356,7 +388,7 @@ const ALONE: usize = 4;
 mod tests {
     use super::*;
     use hashmill::Algorithm;
-    use std::io::{Seek, Write};
+    use std::io::Write;
 
     /// Lengths below and above one block, the blocks that one thread hashes, and all buffers.
     #[test]

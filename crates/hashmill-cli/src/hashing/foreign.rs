@@ -1,16 +1,17 @@
 //! The algorithms that are not in the library's table of algorithms, and the state of a message in
-//! progress. BLAKE2X and Keccak's trees are hashers of the library. BLAKE3, and the older functions of GNU's programs, come
+//! progress. BLAKE2X, KangarooTwelve and SP 800-185's functions are hashers of the library. BLAKE3, and the older functions of GNU's programs, come
 //! from other crates or are computed here; of these older functions, only SM3 protects against
 //! forgery.
 
-use hashmill::{AnyHasher, Kt128, Kt256, ParallelHash128, ParallelHash256, blake2b, blake2s};
+use crate::hashing::parameters::{BLAKE2, Parameters, Text};
+use hashmill::{AnyHasher, CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac};
+use hashmill::{ParallelHash, TupleHash, blake2b, blake2s};
 use std::fmt;
+use std::num::NonZero;
 
-/// The length of a leaf in bytes. KangarooTwelve prescribes it; for ParallelHash it is a parameter.
+/// The length of a leaf in bytes. KangarooTwelve prescribes it; for ParallelHash it is a parameter,
+/// with this default.
 pub const CHUNK: usize = 8192;
-
-/// The reason why ParallelHash accepts the block length [`CHUNK`].
-const BLOCKS: &str = "the block length is not zero";
 
 /// The reason why a hasher returns an output of the requested length.
 const CHOSEN: &str = "the output has the length for which the hasher was made";
@@ -29,9 +30,14 @@ pub enum Foreign {
     Sm3,
     Kt128,
     Kt256,
-    /// With a block length of [`CHUNK`] bytes.
     ParallelHash128,
     ParallelHash256,
+    CShake128,
+    CShake256,
+    Kmac128,
+    Kmac256,
+    TupleHash128,
+    TupleHash256,
     /// With an output of any length.
     Blake3,
     /// The cyclic redundancy check of POSIX's `cksum`, over the message and its length.
@@ -52,7 +58,7 @@ struct Row {
 }
 
 impl Foreign {
-    pub const ALL: [Foreign; 14] = {
+    pub const ALL: [Foreign; 20] = {
         use Foreign::*;
         [
             Blake2xb,
@@ -61,6 +67,12 @@ impl Foreign {
             Kt256,
             ParallelHash128,
             ParallelHash256,
+            CShake128,
+            CShake256,
+            Kmac128,
+            Kmac256,
+            TupleHash128,
+            TupleHash256,
             Blake3,
             Md5,
             Sha1,
@@ -82,8 +94,14 @@ impl Foreign {
             Foreign::Sm3 => &Row { name: "SM3", tag: "SM3", aliases: &[], output_len: 32, block_len: 64, standard: "GB/T 32905-2016" },
             Foreign::Kt128 => &Row { name: "KT128", tag: "KT128", aliases: &["KangarooTwelve", "K12"], output_len: 32, block_len: 168, standard: "RFC 9861 §3" },
             Foreign::Kt256 => &Row { name: "KT256", tag: "KT256", aliases: &[], output_len: 64, block_len: 136, standard: "RFC 9861 §3" },
-            Foreign::ParallelHash128 => &Row { name: "ParallelHash128", tag: "ParallelHash128", aliases: &[], output_len: 32, block_len: 168, standard: "SP 800-185 §6, B = 8192" },
-            Foreign::ParallelHash256 => &Row { name: "ParallelHash256", tag: "ParallelHash256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §6, B = 8192" },
+            Foreign::ParallelHash128 => &Row { name: "ParallelHash128", tag: "ParallelHash128", aliases: &[], output_len: 32, block_len: 168, standard: "SP 800-185 §6" },
+            Foreign::ParallelHash256 => &Row { name: "ParallelHash256", tag: "ParallelHash256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §6" },
+            Foreign::CShake128 => &Row { name: "cSHAKE128", tag: "cSHAKE128", aliases: &[], output_len: 32, block_len: 168, standard: "SP 800-185 §3" },
+            Foreign::CShake256 => &Row { name: "cSHAKE256", tag: "cSHAKE256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §3" },
+            Foreign::Kmac128 => &Row { name: "KMAC128", tag: "KMAC128", aliases: &[], output_len: 32, block_len: 168, standard: "SP 800-185 §4" },
+            Foreign::Kmac256 => &Row { name: "KMAC256", tag: "KMAC256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §4" },
+            Foreign::TupleHash128 => &Row { name: "TupleHash128", tag: "TupleHash128", aliases: &[], output_len: 32, block_len: 168, standard: "SP 800-185 §5" },
+            Foreign::TupleHash256 => &Row { name: "TupleHash256", tag: "TupleHash256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §5" },
             Foreign::Blake3 => &Row { name: "BLAKE3", tag: "BLAKE3", aliases: &["b3"], output_len: 32, block_len: 64, standard: "BLAKE3 paper §2" },
             Foreign::Crc => &Row { name: "CRC", tag: "CRC", aliases: &["cksum"], output_len: 4, block_len: 1, standard: "POSIX.1-2024 cksum" },
             Foreign::Crc32b => &Row { name: "CRC32B", tag: "CRC32B", aliases: &["CRC-32", "CRC32"], output_len: 4, block_len: 1, standard: "ITU-T V.42 §8.1.1.6.2" },
@@ -130,10 +148,20 @@ impl Foreign {
     /// Returns whether the output length can be chosen.
     pub fn is_xof(self) -> bool {
         use Foreign::*;
-        matches!(
-            self,
-            Blake2xb | Blake2xs | Blake3 | Kt128 | Kt256 | ParallelHash128 | ParallelHash256
-        )
+        !matches!(self, Md5 | Sha1 | Sm3 | Crc | Crc32b | Bsd | Sysv)
+    }
+
+    /// Returns the names of the parameters that the function takes.
+    pub fn parameters(self) -> &'static [&'static str] {
+        use Foreign::*;
+        match self {
+            Blake2xb | Blake2xs => BLAKE2.split_at(2).0,
+            Kt128 | Kt256 | Kmac128 | Kmac256 => &["customization"],
+            CShake128 | CShake256 => &["customization", "function-name"],
+            TupleHash128 | TupleHash256 => &["customization", "element"],
+            ParallelHash128 | ParallelHash256 => &["customization", "block-size"],
+            Md5 | Sha1 | Sm3 | Blake3 | Crc | Crc32b | Bsd | Sysv => &[],
+        }
     }
 
     /// Returns the maximal output length in bytes.
@@ -149,11 +177,9 @@ impl Foreign {
     pub fn implementation(self) -> &'static str {
         use Foreign::*;
         match self {
-            Blake2xb | Blake2xs | Kt128 | Kt256 | ParallelHash128 | ParallelHash256 => {
-                "the library's hash tree"
-            }
             Md5 | Sha1 | Sm3 | Blake3 | Crc | Crc32b => "another library's implementation",
             Bsd | Sysv => "this program's own implementation",
+            _ => "the library's sponge or hash tree",
         }
     }
 
@@ -168,28 +194,79 @@ impl Foreign {
         }
     }
 
-    /// Returns the state before the first byte of a message, for an output of `output_len` bytes,
-    /// at most [`max_len`](Self::max_len).
-    pub fn state(self, output_len: usize) -> State {
+    /// Returns the state before the first byte of a message, for an output of `output_len` bytes, at
+    /// most [`max_len`](Self::max_len). The parameters that the function does not take are ignored.
+    ///
+    /// # Errors
+    /// The function does not take a key or a parameter of this length.
+    pub fn state(
+        self,
+        output_len: usize,
+        key: &[u8],
+        parameters: &Parameters,
+    ) -> Result<State, Error> {
+        use Foreign::*;
         let known = Some(output_len as u64);
-        match self {
-            Foreign::Blake2xb => blake2b::Params::new().build_xof(known).expect(CHOSEN).into(),
-            Foreign::Blake2xs => blake2s::Params::new().build_xof(known).expect(CHOSEN).into(),
-            Foreign::Kt128 => Kt128::new().into(),
-            Foreign::Kt256 => Kt256::new().into(),
-            Foreign::ParallelHash128 => ParallelHash128::new(CHUNK, b"").expect(BLOCKS).into(),
-            Foreign::ParallelHash256 => ParallelHash256::new(CHUNK, b"").expect(BLOCKS).into(),
-            Foreign::Md5 => State::Md5(md5::Digest::new()),
-            Foreign::Sha1 => State::Sha1(sha1::Digest::new()),
-            Foreign::Sm3 => State::Sm3(sm3::Digest::new()),
-            Foreign::Blake3 => State::Blake3(Box::new(blake3::Hasher::new()), 0),
-            Foreign::Crc => State::Crc(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32Cksum)),
-            Foreign::Crc32b => {
-                State::Crc32b(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32IsoHdlc))
-            }
-            Foreign::Bsd => State::Bsd(0),
-            Foreign::Sysv => State::Sysv(0),
+        macro_rules! extended {
+            ($module:ident) => {
+                $module::Params::new()
+                    .key(key)
+                    .salt(Text::bytes(&parameters.salt))
+                    .personal(Text::bytes(&parameters.personal))
+                    .build_xof(known)?
+                    .into()
+            };
         }
+        Ok(match self {
+            Blake2xb => extended!(blake2b),
+            Blake2xs => extended!(blake2s),
+            Kt128 | CShake128 | Kmac128 | TupleHash128 | ParallelHash128 => {
+                self.keccak::<168>(key, parameters)?
+            }
+            Kt256 | CShake256 | Kmac256 | TupleHash256 | ParallelHash256 => {
+                self.keccak::<136>(key, parameters)?
+            }
+            Md5 => State::Md5(md5::Digest::new()),
+            Sha1 => State::Sha1(sha1::Digest::new()),
+            Sm3 => State::Sm3(sm3::Digest::new()),
+            Blake3 => State::Blake3(Box::new(blake3::Hasher::new()), 0),
+            Crc => State::Crc(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32Cksum)),
+            Crc32b => State::Crc32b(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32IsoHdlc)),
+            Bsd => State::Bsd(0),
+            Sysv => State::Sysv(0),
+        })
+    }
+
+    fn keccak<const RATE: usize>(
+        self,
+        key: &[u8],
+        parameters: &Parameters,
+    ) -> Result<State, Error> {
+        use Foreign::*;
+        let string = Text::bytes(&parameters.customization);
+        let customization = Customization(string);
+        Ok(match self {
+            CShake128 | CShake256 => {
+                let name = FunctionName(Text::bytes(&parameters.function_name));
+                CShake::<RATE>::new(name, customization).into()
+            }
+            Kmac128 | Kmac256 => Kmac::<RATE>::new(key, customization).into(),
+            TupleHash128 | TupleHash256 => {
+                let mut tuple = TupleHash::<RATE>::new(string);
+                for element in &parameters.element {
+                    tuple.element(element.as_ref());
+                }
+                State::Tuple(Box::new(tuple.into()))
+            }
+            ParallelHash128 | ParallelHash256 => {
+                let block_len = parameters.block_size.map_or(CHUNK, NonZero::get);
+                ParallelHash::<RATE>::new(block_len, string)?.into()
+            }
+            _ => {
+                let hasher = KangarooTwelve::<RATE>::new().into();
+                State::Kangaroo(Box::new(hasher), string.to_vec())
+            }
+        })
     }
 }
 
@@ -212,8 +289,13 @@ pub enum Size {
 /// The state of a message in progress.
 #[derive(Clone)]
 pub enum State {
-    /// A hasher of the library: every algorithm of its table, HMAC, BLAKE2X and Keccak's trees.
+    /// A hasher of the library: every algorithm of its table, HMAC, BLAKE2X and SP 800-185's
+    /// functions of a message.
     Ours(Box<AnyHasher>),
+    /// TupleHash. The message is the tuple's last element, which [`begin`](Self::begin) begins.
+    Tuple(Box<AnyHasher>),
+    /// KangarooTwelve, with the customization string, which follows the message.
+    Kangaroo(Box<AnyHasher>, Vec<u8>),
     Md5(md5::Md5),
     Sha1(sha1::Sha1),
     Sm3(sm3::Sm3),
@@ -232,9 +314,23 @@ impl<H: Into<AnyHasher>> From<H> for State {
 }
 
 impl State {
+    /// Announces a message of `len` bytes. Only TupleHash uses the length: it precedes the message.
+    ///
+    /// # Panics
+    /// If the function is TupleHash and the length is unknown.
+    pub fn begin(&mut self, len: Option<u64>) {
+        if let State::Tuple(tuple) = self {
+            let len = len.expect("the length of an element is known before its bytes");
+            tuple.begin_element(len).expect("the elements before this one are whole");
+        }
+    }
+
     pub fn update(&mut self, bytes: &[u8]) {
         match self {
-            State::Ours(hasher) => drop(hasher.update(bytes)),
+            State::Ours(hasher) | State::Kangaroo(hasher, _) => drop(hasher.update(bytes)),
+            // An error means that the message does not have the announced length, which the caller
+            // notices.
+            State::Tuple(hasher) => drop(hasher.try_update(bytes)),
             State::Md5(state) => md5::Digest::update(state, bytes),
             State::Sha1(state) => sha1::Digest::update(state, bytes),
             State::Sm3(state) => sm3::Digest::update(state, bytes),
@@ -261,7 +357,13 @@ impl State {
     pub fn finish(&self, output_len: usize, len: u64) -> Vec<u8> {
         let mut output = vec![0; output_len];
         match self {
-            State::Ours(hasher) => hasher.finalize_into(&mut output).expect(CHOSEN),
+            State::Ours(hasher) | State::Tuple(hasher) => {
+                hasher.finalize_into(&mut output).expect(CHOSEN);
+            }
+            State::Kangaroo(hasher, customization) => {
+                let reader = hasher.squeeze_custom(customization);
+                reader.and_then(|mut it| it.try_fill(&mut output)).expect(CHOSEN);
+            }
             State::Blake3(state, start) => {
                 let mut reader = state.finalize_xof();
                 reader.set_position(*start);

@@ -1,8 +1,7 @@
-//! Changes recipes by a key, by BLAKE2's parameters, or to digests of parts.
+//! Changes recipes by a key, by parameters, or to digests of parts.
 
-use crate::hashing::foreign::{Foreign, State};
+use crate::hashing::parameters::Parameters;
 use crate::hashing::recipe::{Algorithm, Recipe, forget_stack};
-use hashmill::{LastNode, blake2b, blake2bp, blake2s, blake2sp};
 use std::cell::RefCell;
 use std::num::NonZero;
 use zeroize::Zeroizing;
@@ -10,7 +9,7 @@ use zeroize::Zeroizing;
 #[derive(Default)]
 pub struct Mode {
     pub key: Option<Key>,
-    pub blake2: Blake2,
+    pub parameters: Parameters,
     /// The length of a part in bytes, if a file's digest is computed from the digests of its parts.
     pub part_len: Option<NonZero<u64>>,
     /// Recipes before and after the mode was applied. All lines of a list thereby share one state,
@@ -21,25 +20,6 @@ pub struct Mode {
 pub enum Key {
     Hmac(Zeroizing<Vec<u8>>),
     Keyed(Zeroizing<Vec<u8>>),
-}
-
-/// Those parameters of the BLAKE2 paper, §2.5 and §2.10, that were given.
-#[derive(Default, PartialEq, Eq)]
-pub struct Blake2 {
-    pub salt: Option<Vec<u8>>,
-    pub personal: Option<Vec<u8>>,
-    pub tree: Tree,
-}
-
-#[derive(Default, PartialEq, Eq)]
-pub struct Tree {
-    pub fanout: Option<u8>,
-    pub max_depth: Option<u8>,
-    pub leaf_len: Option<u32>,
-    pub node_offset: Option<u64>,
-    pub node_depth: Option<u8>,
-    pub inner_len: Option<usize>,
-    pub last_node: bool,
 }
 
 /// The maximal length of a key in bytes. A longer one is assumed to be a mistake.
@@ -54,14 +34,14 @@ impl Mode {
         self.part_len.is_some()
     }
 
-    pub fn new(key: Option<Key>, blake2: Blake2, part_len: Option<NonZero<u64>>) -> Mode {
-        Mode { key, blake2, part_len, applied: RefCell::default() }
+    pub fn new(key: Option<Key>, parameters: Parameters, part_len: Option<NonZero<u64>>) -> Mode {
+        Mode { key, parameters, part_len, applied: RefCell::default() }
     }
 
     /// Returns `digest` with the key and the parameters applied. An error is a message that
     /// explains why they cannot be applied.
     pub fn apply(&self, digest: Recipe) -> Result<Recipe, String> {
-        if self.key.is_none() && self.blake2 == Blake2::default() {
+        if self.key.is_none() && self.parameters.given().next().is_none() {
             return self.apply_anew(digest);
         }
         let known = |applied: &Vec<(Recipe, Recipe)>| {
@@ -78,99 +58,44 @@ impl Mode {
 
     #[inline(never)]
     fn apply_anew(&self, digest: Recipe) -> Result<Recipe, String> {
-        if let Some(part_len) = self.part_len {
-            return Ok(digest.of_parts(part_len));
-        }
         let algorithm = digest.algorithm();
-        match &self.key {
-            Some(Key::Hmac(key)) => {
-                if self.blake2 != Blake2::default() {
-                    return Err("HMAC does not accept BLAKE2's parameters".to_owned());
-                }
-                let Algorithm::Ours(ours) = algorithm else {
-                    return Err(format!("HMAC with {algorithm} is not supported"));
-                };
-                if digest.len() != ours.output_len() {
-                    return Err("HMAC uses the whole digest: a length does not apply".to_owned());
-                }
-                let hmac = ours.hmac(key).map_err(|error| format!("{algorithm}: {error}"))?;
-                Ok(digest.prepared("HMAC-", hmac.into()))
+        if let Some(Key::Hmac(key)) = &self.key {
+            if let Some(name) = self.parameters.given().next() {
+                return Err(format!("HMAC does not take {name}"));
             }
-            None if self.blake2 == Blake2::default() => Ok(digest),
-            None => self.blake2(digest, &[]),
-            Some(Key::Keyed(key)) => self.blake2(digest, key),
-        }
-    }
-
-    fn blake2(&self, digest: Recipe, key: &[u8]) -> Result<Recipe, String> {
-        use Foreign::{Blake2xb, Blake2xs};
-        use hashmill::Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
-        let Blake2 { salt, personal, tree } = &self.blake2;
-        let (salt, personal) =
-            (salt.as_deref().unwrap_or_default(), personal.as_deref().unwrap_or_default());
-        let (len, algorithm) = (digest.len(), digest.algorithm());
-        macro_rules! given {
-            ($module:ident) => {
-                $module::Params::new().key(key).salt(salt).personal(personal)
+            let Algorithm::Ours(ours) = algorithm else {
+                return Err(format!("HMAC with {algorithm} is not supported"));
             };
-        }
-        macro_rules! params {
-            ($module:ident) => {
-                given!($module).output_len(len)
-            };
-        }
-        macro_rules! extended {
-            ($module:ident) => {
-                given!($module).build_xof(Some(len as u64)).map(State::from)
-            };
-        }
-        macro_rules! sequential {
-            ($module:ident) => {{
-                let mut params = params!($module);
-                if let Some(fanout) = tree.fanout {
-                    params = params.fanout(fanout);
-                }
-                if let Some(depth) = tree.max_depth {
-                    params = params.max_depth(depth);
-                }
-                if let Some(len) = tree.leaf_len {
-                    params = params.leaf_len(len);
-                }
-                if let Some(offset) = tree.node_offset {
-                    params = params.node_offset(offset);
-                }
-                if let Some(depth) = tree.node_depth {
-                    params = params.node_depth(depth);
-                }
-                if let Some(len) = tree.inner_len {
-                    params = params.inner_len(len);
-                }
-                if tree.last_node {
-                    params = params.last_node(LastNode::Yes);
-                }
-                params.build().map(State::from)
-            }};
-        }
-        let built = match algorithm {
-            Algorithm::Ours(Blake2b) => sequential!(blake2b),
-            Algorithm::Ours(Blake2s) => sequential!(blake2s),
-            Algorithm::Ours(Blake2bp | Blake2sp) | Algorithm::Foreign(Blake2xb | Blake2xs)
-                if *tree != Tree::default() =>
-            {
-                return Err(format!(
-                    "{algorithm} is a tree already: it takes a key, a salt and a personalization"
-                ));
+            if digest.len() != ours.output_len() {
+                return Err("HMAC uses the whole digest: a length does not apply".to_owned());
             }
-            Algorithm::Ours(Blake2bp) => params!(blake2bp).build().map(State::from),
-            Algorithm::Ours(Blake2sp) => params!(blake2sp).build().map(State::from),
-            Algorithm::Foreign(Blake2xb) => extended!(blake2b),
-            Algorithm::Foreign(Blake2xs) => extended!(blake2s),
-            _ if key.is_empty() => {
-                return Err(format!("{algorithm} has no parameters; BLAKE2 has"));
+            let hmac = ours.hmac(key).map_err(|error| format!("{algorithm}: {error}"))?;
+            return Ok(digest.prepared("HMAC-", hmac.into()));
+        }
+        let takes = algorithm.parameters();
+        if let Some(name) = self.parameters.given().find(|name| !takes.contains(name)) {
+            return Err(match takes {
+                [] => format!("{algorithm} has no parameters"),
+                takes => format!("{algorithm} does not take {name}; it takes {}", takes.join(", ")),
+            });
+        }
+        let key = match &self.key {
+            Some(Key::Keyed(key)) if algorithm.takes_key() => key,
+            Some(_) => return Err(format!("{algorithm} takes no key of its own: use --hmac")),
+            None if algorithm.needs_key() => {
+                return Err(format!("{algorithm} needs a key: --params keyed,key-file=FILE"));
             }
-            _ => return Err(format!("{algorithm} takes no key of its own: use --hmac")),
+            None => &[][..],
         };
-        let state = built.map_err(|error| format!("{algorithm}: {error}"))?;
-        Ok(digest.prepared("", state))
+        let mut digest = digest;
+        if self.key.is_some() || self.parameters.given().next().is_some() {
+            let state = algorithm.state(digest.len(), key, &self.parameters);
+            digest = digest.prepared("", state.map_err(|error| format!("{algorithm}: {error}"))?);
+        }
+        match self.part_len {
+            Some(_) if digest.needs_len() => Err(format!("{algorithm} does not hash parts")),
+            Some(part_len) => Ok(digest.of_parts(part_len)),
+            None => Ok(digest),
+        }
     }
 }

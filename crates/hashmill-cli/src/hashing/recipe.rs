@@ -2,9 +2,11 @@
 
 use crate::hashing::foreign::{Foreign, MAX_XOF_LEN, Size, State};
 use crate::hashing::many;
+use crate::hashing::parameters::{BLAKE2, Parameters, Text};
 use crate::hashing::tree::Tree;
 use crate::text::encoding::Encoding;
-use hashmill::{AnyHasher, blake2b, blake2bp, blake2s, blake2sp};
+use hashmill::Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
+use hashmill::{AnyHasher, Error, LastNode, blake2b, blake2bp, blake2s, blake2sp};
 use std::fmt;
 use std::num::NonZero;
 use std::str::FromStr;
@@ -114,6 +116,90 @@ impl Algorithm {
         }
     }
 
+    /// Returns the names of the parameters that the function takes.
+    pub fn parameters(self) -> &'static [&'static str] {
+        match self {
+            Algorithm::Ours(Blake2b | Blake2s) => &BLAKE2,
+            Algorithm::Ours(Blake2bp | Blake2sp) => Foreign::Blake2xb.parameters(),
+            Algorithm::Ours(_) => &[],
+            Algorithm::Foreign(foreign) => foreign.parameters(),
+        }
+    }
+
+    /// Returns whether the function takes a key of its own.
+    pub fn takes_key(self) -> bool {
+        self.parameters().contains(&"salt") || self.needs_key()
+    }
+
+    /// Returns whether the function has no meaning without a key.
+    pub fn needs_key(self) -> bool {
+        matches!(self, Algorithm::Foreign(Foreign::Kmac128 | Foreign::Kmac256))
+    }
+
+    /// Returns the state before the first byte of a message, for an output of `len` bytes, which the
+    /// algorithm must have. The output length of BLAKE2 and BLAKE2X is one of their parameters, so
+    /// that a shorter digest is a different function (RFC 7693 §2.8). Extendable outputs are
+    /// truncated. The parameters that the algorithm does not take are ignored.
+    ///
+    /// # Errors
+    /// The algorithm does not have this output length, or does not take a key or a parameter of this
+    /// length.
+    pub fn state(self, len: usize, key: &[u8], parameters: &Parameters) -> Result<State, Error> {
+        let algorithm = match self {
+            Algorithm::Ours(algorithm) => algorithm,
+            Algorithm::Foreign(foreign) => return foreign.state(len, key, parameters),
+        };
+        macro_rules! params {
+            ($module:ident) => {
+                $module::Params::new()
+                    .output_len(len)
+                    .key(key)
+                    .salt(Text::bytes(&parameters.salt))
+                    .personal(Text::bytes(&parameters.personal))
+            };
+        }
+        macro_rules! sequential {
+            ($module:ident) => {{
+                let mut params = params!($module);
+                if let Some(fanout) = parameters.fanout {
+                    params = params.fanout(fanout);
+                }
+                if let Some(depth) = parameters.max_depth {
+                    params = params.max_depth(depth);
+                }
+                if let Some(len) = parameters.leaf_length {
+                    params = params.leaf_len(len);
+                }
+                if let Some(offset) = parameters.node_offset {
+                    params = params.node_offset(offset);
+                }
+                if let Some(depth) = parameters.node_depth {
+                    params = params.node_depth(depth);
+                }
+                if let Some(len) = parameters.inner_length {
+                    params = params.inner_len(len);
+                }
+                if parameters.last_node {
+                    params = params.last_node(LastNode::Yes);
+                }
+                params.build()?.into()
+            }};
+        }
+        Ok(match algorithm {
+            Blake2b => sequential!(blake2b),
+            Blake2s => sequential!(blake2s),
+            Blake2bp => params!(blake2bp).build()?.into(),
+            Blake2sp => params!(blake2sp).build()?.into(),
+            _ => algorithm.hasher().into(),
+        })
+    }
+
+    /// Returns whether a digest can have `len` bytes.
+    fn has_len(self, len: usize) -> bool {
+        let chosen = self.is_xof() || self.parameters().contains(&"salt");
+        len == self.output_len() || chosen && (1..=self.max_len()).contains(&len)
+    }
+
     /// Returns the unit of the size in the lines of this algorithm if they have the old form.
     pub fn size(self) -> Option<Size> {
         match self {
@@ -161,11 +247,7 @@ impl Recipe {
     /// have that length.
     pub fn with_bits(algorithm: impl Into<Algorithm>, bits: usize) -> Option<Recipe> {
         let digest = Recipe { len: bits / 8, ..Recipe::of(algorithm) };
-        (bits.is_multiple_of(8)
-            && digest.len > 0
-            && digest.len <= digest.algorithm.max_len()
-            && digest.state().is_some())
-        .then_some(digest)
+        (bits.is_multiple_of(8) && digest.algorithm.has_len(digest.len)).then_some(digest)
     }
 
     /// Returns the recipe with an initial state of its own, which `prefix` names in the tag.
@@ -216,8 +298,19 @@ impl Recipe {
         }
     }
 
-    pub fn hasher(&self) -> Hasher {
-        let hasher = self.new_hasher();
+    /// Returns whether the length of a message must be known before its first byte.
+    pub fn needs_len(&self) -> bool {
+        use Foreign::{TupleHash128, TupleHash256};
+        matches!(self.algorithm, Algorithm::Foreign(TupleHash128 | TupleHash256))
+    }
+
+    /// Returns the state before a message of `len` bytes.
+    ///
+    /// # Panics
+    /// If `len` is `None` and [`needs_len`](Self::needs_len) returns `true`.
+    pub fn hasher(&self, len: Option<u64>) -> Hasher {
+        let mut hasher = self.new_hasher();
+        hasher.state.begin(len);
         if self.prepared.is_some() {
             forget_stack();
         }
@@ -228,10 +321,10 @@ impl Recipe {
     // overwrites.
     #[inline(never)]
     fn new_hasher(&self) -> Hasher {
-        let state = self.state().expect("a digest is made for lengths that its algorithm has");
+        let state = self.state();
         let parts = self.part_len.map(|len| {
             let digest = Recipe { part_len: None, ..self.clone() };
-            let part = Box::new(digest.hasher());
+            let part = Box::new(digest.hasher(None));
             Parts { digest, part, part_len: len.get(), count: 0 }
         });
         Hasher { state, len: self.len, message_len: 0, parts }
@@ -240,14 +333,14 @@ impl Recipe {
     /// Hashes many messages, side by side in the lanes of the vector unit if the library has lanes
     /// for the algorithm.
     pub fn hash_many(&self, messages: &[&[u8]]) -> Vec<Computed> {
-        let one = self.hasher();
+        let one = self.new_hasher();
         if let (State::Ours(hasher), None) = (&one.state, &one.parts) {
             let digests = many::outputs(hasher, messages, self.len);
             let values = digests.chunks(self.len).zip(messages);
             return values.map(|(it, message)| self.of_lane(it, message.len() as u64)).collect();
         }
         let value = |message: &&[u8]| {
-            let mut hasher = self.hasher();
+            let mut hasher = self.hasher(Some(message.len() as u64));
             hasher.update(message);
             hasher.finish()
         };
@@ -257,7 +350,7 @@ impl Recipe {
     /// Returns the hasher of a message that can be hashed in a lane beside others. Returns `None` if
     /// there is none for this recipe.
     pub fn lane(&self) -> Option<AnyHasher> {
-        let one = self.hasher();
+        let one = self.new_hasher();
         let plain = self.prepared.is_none() && matches!(self.algorithm, Algorithm::Ours(_));
         match (one.state, one.parts) {
             (State::Ours(hasher), None) if plain && self.len <= hasher.output_len() => {
@@ -273,30 +366,17 @@ impl Recipe {
         Computed { bytes, message_len: len, parts: None }
     }
 
-    /// Returns the initial state, or `None` if the algorithm does not have this output length. The
-    /// output length of BLAKE2 and BLAKE2X is one of their parameters, so that a shorter digest is
-    /// a different function (RFC 7693 §2.8). Extendable outputs are truncated.
-    fn state(&self) -> Option<State> {
-        use hashmill::Algorithm::*;
+    /// Returns the state before the first byte of a message.
+    ///
+    /// # Panics
+    /// If the function needs a key and was not prepared with one.
+    fn state(&self) -> State {
         if let Some(prepared) = &self.prepared {
-            return Some(prepared.1.clone());
+            return prepared.1.clone();
         }
-        let len = self.len;
-        let algorithm = match self.algorithm {
-            Algorithm::Ours(algorithm) => algorithm,
-            Algorithm::Foreign(foreign) => {
-                let has_len = foreign.is_xof() || len == foreign.output_len();
-                return has_len.then(|| foreign.state(len));
-            }
-        };
-        match algorithm {
-            Blake2b => blake2b::Params::new().output_len(len).build().ok().map(State::from),
-            Blake2s => blake2s::Params::new().output_len(len).build().ok().map(State::from),
-            Blake2bp => blake2bp::Params::new().output_len(len).build().ok().map(State::from),
-            Blake2sp => blake2sp::Params::new().output_len(len).build().ok().map(State::from),
-            _ => (algorithm.is_xof() || len == algorithm.output_len())
-                .then(|| algorithm.hasher().into()),
-        }
+        assert!(!self.algorithm.needs_key(), "a recipe is applied to its key before it is used");
+        let state = self.algorithm.state(self.len, &[], &Parameters::default());
+        state.expect("a recipe is made for lengths that its algorithm has")
     }
 }
 
@@ -314,7 +394,7 @@ impl Hasher {
             if parts.part.message_len == parts.part_len {
                 self.state.update(&parts.part.finish().bytes);
                 parts.count += 1;
-                *parts.part = parts.digest.hasher();
+                *parts.part = parts.digest.hasher(None);
             }
             let room = parts.part_len - parts.part.message_len;
             let (now, later) =
@@ -322,6 +402,11 @@ impl Hasher {
             parts.part.update(now);
             bytes = later;
         }
+    }
+
+    /// Returns the number of bytes so far.
+    pub fn message_len(&self) -> u64 {
+        self.message_len
     }
 
     pub fn finish(&self) -> Computed {

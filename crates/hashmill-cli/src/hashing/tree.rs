@@ -2,7 +2,8 @@
 //! are joined to the root in order. The library's own types compute the same functions on one
 //! thread.
 //!
-//! KT128 and KT256: RFC 9861 §3.2. ParallelHash: SP 800-185 §6.3, with blocks of [`CHUNK`] bytes.
+//! KT128 and KT256 without a customization string: RFC 9861 §3.2. ParallelHash with its default
+//! parameters: SP 800-185 §6.3, with blocks of [`CHUNK`] bytes.
 //! BLAKE3: §2.1 and §5.1.2 of its paper. A piece of BLAKE3 is a subtree, because its length is a
 //! power of two.
 
@@ -215,6 +216,7 @@ fn encoded(number: u64) -> (Vec<u8>, u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hashing::parameters::Parameters;
 
     /// The results equal those of the library's types and of the crate `blake3` on one thread.
     #[test]
@@ -230,7 +232,7 @@ mod tests {
                 for (index, piece) in message.chunks(PIECE).enumerate() {
                     root.join(tree.leaves(index as u64, piece));
                 }
-                let mut state = kind.state(40);
+                let mut state = kind.state(40, &[], &Parameters::default()).unwrap();
                 state.update(message);
                 assert_eq!(root.finish(&tree, 40), state.finish(40, len as u64), "{kind} {len}");
             }

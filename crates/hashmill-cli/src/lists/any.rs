@@ -146,6 +146,9 @@ impl Format for Any<'_> {
                 lines => format!("{lines} lines outside of the signed text were ignored"),
             });
         }
+        if verbosity != Verbosity::Status {
+            notes.extend(self.context.meaning.refused());
+        }
         let guessed: Vec<_> = self.context.guessed.take().into_iter().collect();
         if verbosity == Verbosity::Warn && !guessed.is_empty() {
             let guessed = guessed.join(", ");

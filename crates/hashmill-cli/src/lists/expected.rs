@@ -25,6 +25,8 @@ struct Known {
     tag: Option<(String, Recipe)>,
     /// The last recipe of a tag, and the same recipe with the mode applied.
     applied: Option<(Recipe, Arc<[Recipe]>)>,
+    /// The reason why the mode does not apply to a recipe that a tag named.
+    refused: Option<String>,
     none: Arc<[Recipe]>,
 }
 
@@ -122,13 +124,21 @@ impl<'a> Meaning<'a> {
         let recipes = match &known.applied {
             Some((last, applied)) if *last == recipe => applied.clone(),
             _ => {
-                let applied: Arc<[Recipe]> = Arc::new([self.mode.apply(recipe.clone()).ok()?]);
+                let applied = self.mode.apply(recipe.clone());
+                let applied = applied.map_err(|message| known.refused = Some(message)).ok()?;
+                let applied: Arc<[Recipe]> = Arc::new([applied]);
                 known.applied = Some((recipe, applied.clone()));
                 applied
             }
         };
         let others = known.none.clone();
         Some(Expected { recipes, others, text: text.into_owned(), encoding, parts })
+    }
+
+    /// Returns the reason why a digest with its algorithm's name was not understood, if it is that
+    /// the options have no key for it, or a key or parameter that it does not take.
+    pub fn refused(&self) -> Option<String> {
+        self.known.borrow().refused.clone()
     }
 
     /// Splits a digest of parts into the digest and, after a hyphen, the number of parts.

@@ -211,7 +211,7 @@ mod tests {
             let mut recipes = Vec::new();
             let template = Template::new(template, &mut recipes).unwrap();
             let value = |recipe: &Recipe| {
-                let mut hasher = recipe.hasher();
+                let mut hasher = recipe.hasher(None);
                 hasher.update(content);
                 hasher.finish()
             };

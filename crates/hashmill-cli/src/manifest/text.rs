@@ -213,7 +213,11 @@ impl Header {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         let value = String::from_utf8(unescape_line(value.as_bytes())?).ok()?;
         match key {
-            "algorithm" => self.recipes.push(value.parse().ok()?),
+            "algorithm" => {
+                let recipe = value.parse().ok();
+                let keyless = recipe.filter(|it: &Recipe| !it.algorithm().needs_key());
+                self.recipes.push(keyless?);
+            }
             "include" => self.rules.include.push(value),
             "exclude" => self.rules.exclude.push(value),
             "ignore-files" => self.rules.ignore_files = true,

@@ -7,6 +7,7 @@ mod common;
 mod formats;
 #[cfg(unix)]
 mod install;
+mod keccak;
 mod layers;
 mod list;
 #[cfg(unix)]

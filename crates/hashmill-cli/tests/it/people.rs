@@ -418,10 +418,11 @@ fn a_key_lies_in_memory_once() {
     // The key occurs only in the key file: its bytes are computed here.
     let key: Vec<u8> = (0..48u8).map(|i| i.wrapping_mul(37) ^ 0xa5).collect();
     place.write("key", &key);
-    for mode in ["--keyed", "--hmac"] {
+    for (algorithm, mode) in [("blake2b", "--keyed"), ("blake2b", "--hmac"), ("kmac256", "--keyed")]
+    {
         let mut child = place
             .command("hashmill")
-            .args(["sum", "-a", "blake2b", mode, "--key-file", "key"])
+            .args(["sum", "-a", algorithm, mode, "--key-file", "key"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -440,7 +441,7 @@ fn a_key_lies_in_memory_once() {
         drop(stdin);
         assert!(child.wait().unwrap().success());
         match copies {
-            Some(copies) => assert!(copies <= 1, "{mode}: {copies} copies"),
+            Some(copies) => assert!(copies <= 1, "{algorithm} {mode}: {copies} copies"),
             None => println!("the memory of a process cannot be read here: not tried"),
         }
     }
