@@ -2,7 +2,7 @@
 
 use crate::install::{self, install_to};
 use crate::needs::{self, CLANG, Family, GCC, Missing, SANITIZERS};
-use crate::{Outcome, abi, arm, js, python, root, run, stdout, target};
+use crate::{Outcome, abi, arm, duckdb, js, python, root, run, stdout, target};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,6 +53,12 @@ pub const FACES: &[Face] = &[
         purpose: "the Python package: its wheels, CPython's tests of hashlib and hmac, columns, README",
         needs: python::tools,
         test: python::python,
+    },
+    Face {
+        name: "duckdb",
+        purpose: "the extension of DuckDB: every function beside hashlib's, keys in files, errors",
+        needs: python::tools,
+        test: duckdb::test,
     },
     Face {
         name: "engines",

@@ -8,6 +8,7 @@ mod bench;
 mod builds;
 mod calls;
 mod dist;
+mod duckdb;
 mod elsewhere;
 mod faces;
 mod faults;
@@ -86,6 +87,7 @@ const TASKS: &[Task] = &[
         purpose: "DIR: build the release program, its list of dependencies and their digests",
         run: dist::dist,
     },
+    Task { name: "duckdb", purpose: "[DIR]: build the extension of DuckDB", run: duckdb::duckdb },
     Task {
         name: "release",
         purpose: "DIR [FOLDER…]: build, check and try all packages of a release, or those named",

@@ -123,6 +123,13 @@ pub fn first() -> Result<(PathBuf, PathBuf), String> {
     Ok((first.program, of(&folder().join("tools"))))
 }
 
+/// The interpreter whose environment has the tools, after the package was installed there.
+pub fn with_package() -> Result<PathBuf, String> {
+    let (first, tools) = first()?;
+    install(&tools, &wheel(&first, &folder().join("wheels-tools"))?)?;
+    Ok(tools)
+}
+
 /// The wheel of every interpreter there is; CPython's tests with each, all others with the first.
 pub fn python() -> Outcome {
     let interpreters = interpreters();

@@ -1,0 +1,90 @@
+//! `cargo xtask duckdb`: the extension of DuckDB, with the metadata that DuckDB reads from the end of
+//! the file; and its tests.
+
+use crate::release::VERSION;
+use crate::{Outcome, python, root, run, target};
+use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, OS};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const PACKAGE: &str = "crates/hashmill-duckdb";
+
+/// Builds the extension and writes it to a folder.
+pub fn duckdb(args: &[String]) -> Outcome {
+    match args {
+        [] => build(&target().join("duckdb")),
+        [folder] => build(Path::new(folder)),
+        _ => return Err("usage: cargo xtask duckdb [DIR]".into()),
+    }
+    .map(|file| println!("{}", file.display()))
+}
+
+/// Builds the extension and loads it in the DuckDB of Python's tests, whose package computes the
+/// same functions.
+pub fn test() -> Outcome {
+    let file = build(&target().join("duckdb"))?;
+    run(Command::new(python::with_package()?)
+        .args(["-m", "pytest", "-qp", "no:cacheprovider", "tests"])
+        .env("HASHMILL_DUCKDB", file)
+        .current_dir(root().join(PACKAGE)))
+}
+
+fn build(folder: &Path) -> Result<PathBuf, String> {
+    let platform =
+        platform(OS, ARCH).ok_or_else(|| format!("DuckDB has no name for {OS} on {ARCH}"))?;
+    run(Command::new(env!("CARGO"))
+        .args(["rustc", "--release", "--locked", "--package", "hashmill-duckdb", "--lib"])
+        .args(["--", "-Cstrip=symbols"])
+        .current_dir(root()))?;
+    let library = target().join("release").join(format!("{DLL_PREFIX}hashmill_duckdb{DLL_SUFFIX}"));
+    let mut bytes = fs::read(&library).map_err(|e| format!("{}: {e}", library.display()))?;
+    bytes.extend(footer(platform, VERSION));
+    let file = folder.join("hashmill.duckdb_extension");
+    fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    fs::write(&file, bytes).map_err(|e| format!("{}: {e}", file.display()))?;
+    Ok(file)
+}
+
+/// Returns DuckDB's name of a system.
+fn platform(os: &str, arch: &str) -> Option<&'static str> {
+    match (os, arch) {
+        ("linux", "x86_64") => Some("linux_amd64"),
+        ("linux", "aarch64") => Some("linux_arm64"),
+        ("macos", "x86_64") => Some("osx_amd64"),
+        ("macos", "aarch64") => Some("osx_arm64"),
+        ("windows", "x86_64") => Some("windows_amd64"),
+        ("windows", "aarch64") => Some("windows_arm64"),
+        _ => None,
+    }
+}
+
+/// Returns what DuckDB reads from the end of an extension: eight fields of 32 bytes, the last one
+/// first, and 256 bytes for a signature, which are zeros here. DuckDB loads an extension without a
+/// signature if `allow_unsigned_extensions` is set.
+fn footer(platform: &str, version: &str) -> Vec<u8> {
+    // The format; the platform; the version of the C API; the version of the extension; the kind of
+    // the interface.
+    let fields = ["4", platform, "v1.2.0", version, "C_STRUCT", "", "", ""];
+    let mut footer = Vec::new();
+    for field in fields.iter().rev() {
+        footer.extend(field.bytes().chain(std::iter::repeat(0)).take(32));
+    }
+    footer.extend([0; 256]);
+    footer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_footer_ends_with_the_format_and_a_signature() {
+        let footer = footer("linux_amd64", "0.1.0");
+        assert_eq!(footer.len(), 512);
+        assert!(footer[3 * 32..].starts_with(b"C_STRUCT\0"));
+        assert!(footer[6 * 32..].starts_with(b"linux_amd64\0"));
+        assert!(footer[7 * 32..].starts_with(b"4\0"));
+        assert_eq!(platform(OS, "a CPU"), None);
+    }
+}
