@@ -67,6 +67,10 @@ kernels! { {
     /// to the register where it was. Each round computes the word that is used sixteen rounds
     /// later, so that no round waits for its word: SHA-512 in 16 lanes of Zen 5, 0.69 → 0.61 cycles
     /// a byte.
+    ///
+    /// With words in memory it is a loop over eight rounds, after which the working variables are
+    /// back in their registers, too: 10 KB of code instead of 16, which makes many messages of 64
+    /// bytes 1.19 times as fast (SHA-256, Zen 5).
     pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
         let inputs = lanes::<LANES>(input);
         let mut h = [W::splat(0); 8];
@@ -78,14 +82,22 @@ kernels! { {
             let mut sixteen = 0;
             while sixteen < K.len() - 1 {
                 let k = &K[sixteen];
-                unroll!(I in 16 => {
-                    s = round(s, w[I].add_const(k[I]));
-                    w[I] = next_word(&w, I);
-                    W::in_memory(&mut w);
+                repeat!(half in 2, rolled if W::IN_MEMORY => {
+                    unroll!(I in 8 => {
+                        let i = 8 * half + I;
+                        s = round(s, w[i].add_const(k[i]));
+                        w[i] = next_word(&w, i);
+                        W::in_memory(&mut w);
+                    });
                 });
                 sixteen += 1;
             }
-            unroll!(I in 16 => { s = round(s, w[I].add_const(K[K.len() - 1][I])); });
+            repeat!(half in 2, rolled if W::IN_MEMORY => {
+                unroll!(I in 8 => {
+                    let i = 8 * half + I;
+                    s = round(s, w[i].add_const(K[K.len() - 1][i]));
+                });
+            });
             unroll!(I in 8 => { h[I] = h[I].add(s[I]); });
             block += 1;
         }
@@ -100,7 +112,9 @@ kernels! { {
         let mut sixteen = 0;
         while sixteen < K.len() {
             let kw = &schedule[sixteen];
-            unroll!(I in 16 => { s = round(s, W::splat(kw[I])); });
+            repeat!(half in 2, rolled if W::IN_MEMORY => {
+                unroll!(I in 8 => { s = round(s, W::splat(kw[8 * half + I])); });
+            });
             sixteen += 1;
         }
         unroll!(I in 8 => { h[I].add(s[I]).write(state, I); });

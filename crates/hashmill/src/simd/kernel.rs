@@ -114,6 +114,7 @@ macro_rules! stamp {
 /// constant, and not the variable of a loop, can be a generic argument (a rotation); and an array
 /// that is indexed by constants stays in registers even if the optimiser does not unroll loops.
 macro_rules! unroll {
+    ($i:ident in 2 => $body:block) => { unroll!(@ $i $body 0 1) };
     ($i:ident in 4 => $body:block) => { unroll!(@ $i $body 0 1 2 3) };
     ($i:ident in 5 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4) };
     ($i:ident in 8 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4 5 6 7) };
@@ -122,5 +123,29 @@ macro_rules! unroll {
     ($i:ident in 25 => $body:block) => {
         unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24)
     };
-    (@ $i:ident $body:block $($n:literal)*) => { $( { const $i: usize = $n; $body } )* };
+    (@ $i:ident $body:block $($n:literal)*) => { $( {
+        #[allow(non_upper_case_globals, reason = "`repeat!` has variables")]
+        const $i: usize = $n;
+        $body
+    } )* };
+}
+
+/// `repeat!(i in 2, rolled if CONDITION => { … })` repeats the body with `i` from 0 on: in a loop if
+/// the condition holds, otherwise unrolled.
+///
+/// A kernel whose words are in memory loses nothing in a loop, and a shorter kernel leaves more of
+/// the instruction cache to the code that calls it for every group of messages.
+macro_rules! repeat {
+    ($i:ident in $count:tt, rolled if $rolled:expr => $body:block) => {
+        if $rolled {
+            let mut times = 0;
+            while times < $count {
+                let $i = times;
+                $body
+                times += 1;
+            }
+        } else {
+            unroll!($i in $count => $body);
+        }
+    };
 }

@@ -14,6 +14,8 @@ macro_rules! scalar {
             const BYTES: usize = size_of::<$word>();
             /// The number of words that a gather loads from each lane: 16 bytes.
             pub const GATHERED: usize = 16 / Self::BYTES;
+            /// Whether the words of a block stay in memory, because they exceed the registers.
+            pub const IN_MEMORY: bool = false;
 
             #[inline(always)]
             pub const fn splat(word: $word) -> Self {

@@ -98,6 +98,8 @@ macro_rules! vector {
             pub const LANES: usize = $lanes;
             /// The number of words that a gather loads from each lane: 16 bytes.
             pub const GATHERED: usize = $lanes;
+            /// Whether the words of a block stay in memory, because they exceed the registers.
+            pub const IN_MEMORY: bool = false;
 
             #[inline(always)]
             pub fn in_memory(_words: &mut [Self; 16]) {}

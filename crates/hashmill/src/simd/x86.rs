@@ -35,6 +35,8 @@ macro_rules! vector {
             pub const LANES: usize = $lanes;
             /// The number of words that a gather loads from each lane.
             pub const GATHERED: usize = $gathered;
+            /// Whether the words of a block stay in memory, because they exceed the registers.
+            pub const IN_MEMORY: bool = false;
         }
 
         operations! { $features, $W {

@@ -27,6 +27,8 @@ macro_rules! two {
         impl $W {
             pub const LANES: usize = $lanes;
             pub const GATHERED: usize = $V::GATHERED;
+            /// Whether the words of a block stay in memory, because they exceed the registers.
+            pub const IN_MEMORY: bool = true;
         }
 
         operations! { $features, $W {
