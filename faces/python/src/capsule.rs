@@ -88,7 +88,7 @@ impl Source {
 }
 
 /// Returns the array, if its structure is that of its type.
-fn import(array: FFI_ArrowArray, kind: DataType) -> Result<ArrayData, Trouble> {
+pub fn import(array: FFI_ArrowArray, kind: DataType) -> Result<ArrayData, Trouble> {
     check::structure(&array, &kind)?;
     // SAFETY: the producer states the array's type; `check` has checked what can be checked.
     Ok(unsafe { from_ffi_and_data_type(array, kind) }?)

@@ -13,6 +13,8 @@ mod function;
 mod hash;
 mod mac;
 mod names;
+mod output;
+mod polars;
 mod rows;
 mod text;
 mod threads;
@@ -47,6 +49,7 @@ fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(arrow::_hash_column, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::_hash_rows, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::_encode_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(polars::_plugin_options, module)?)?;
     module.add_function(wrap_pyfunction!(files::_hash_files, module)?)?;
     module.add_function(wrap_pyfunction!(mac::hmac_new, module)?)?;
     module.add_function(wrap_pyfunction!(mac::hmac_digest, module)?)?;

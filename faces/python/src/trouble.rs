@@ -1,9 +1,9 @@
 //! The reasons why a column, a row or a batch cannot be hashed, as Python's exceptions.
 
-use crate::data::wrong;
 use arrow_schema::ArrowError;
 use pyo3::exceptions::{PyKeyError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use std::fmt;
 
 /// The reason why a column cannot be hashed.
 pub enum Trouble {
@@ -31,15 +31,27 @@ impl From<ArrowError> for Trouble {
     }
 }
 
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Library(error) => error.fmt(f),
+            Trouble::Arrow(error) => error.fmt(f),
+            Trouble::Value(text) | Trouble::Type(text) | Trouble::Key(text) => f.write_str(text),
+            Trouble::Memory => f.write_str("there is not enough memory for the digests"),
+        }
+    }
+}
+
 impl From<Trouble> for PyErr {
     fn from(trouble: Trouble) -> Self {
+        let text = trouble.to_string();
         match trouble {
-            Trouble::Library(error) => wrong(error),
-            Trouble::Arrow(error) => PyValueError::new_err(error.to_string()),
-            Trouble::Value(sentence) => PyValueError::new_err(sentence),
-            Trouble::Type(sentence) => PyTypeError::new_err(sentence),
-            Trouble::Key(name) => PyKeyError::new_err(name),
-            Trouble::Memory => PyMemoryError::new_err("there is not enough memory for the digests"),
+            Trouble::Library(_) | Trouble::Arrow(_) | Trouble::Value(_) => {
+                PyValueError::new_err(text)
+            }
+            Trouble::Type(_) => PyTypeError::new_err(text),
+            Trouble::Key(_) => PyKeyError::new_err(text),
+            Trouble::Memory => PyMemoryError::new_err(text),
         }
     }
 }

@@ -25,6 +25,7 @@ USES = {
     "hash_many": "hashmill.hash_many([b'message'] * 40, 'sha256', key=key).hex()",
     "hash_many on threads": "hashmill.hash_many([bytes(1000)] * 4000, 'sha512', key=key, threads=2).hex()",
     "hash_many kmac": "hashmill.hash_many([b'message'] * 40, 'kmac128', key=key).hex()",
+    "polars": "from hashmill import polars; polars._hashmill._plugin_options('sha256', key, 'hex', None, 1, None)",
     "hkdf": "hashmill.hkdf(key, 64, salt=b'salt', info=b'info')",
     "hkdf_expand": "hashmill.hkdf_expand(key, 64, info=b'info')",
     "pbkdf2_hmac": "hashmill.pbkdf2_hmac('sha256', key, b'salt', 3)",

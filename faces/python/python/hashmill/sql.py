@@ -7,10 +7,11 @@
 >>> rows[0]["a"][:16], rows[0]["b"][:16]
 ('ba7816bf8f01cfea', '8c0563c87a92e1dd')
 
-DuckDB and polars can pass whole columns to a Python function, so they need no registration here:
+DuckDB can pass whole columns to a Python function, so it needs no registration here:
 
-    connection.create_function("hm_sha256", hashmill.sql.function("sha256"), ["VARCHAR"], "VARCHAR", type="arrow")  # DuckDB
-    frame.with_columns(polars.col("email").map_batches(hashmill.sql.polars_function("sha256")))                     # polars
+    connection.create_function("hm_sha256", hashmill.sql.function("sha256"), ["VARCHAR"], "VARCHAR", type="arrow")
+
+hashmill.polars has expressions for polars.
 """
 
 from __future__ import annotations
@@ -60,31 +61,6 @@ def function(
 
     digests(pyarrow.array([], pyarrow.string()))  # Reports an unknown name here, not in a query.
     digests.__name__ = f"hm_{algorithm}"
-    return digests
-
-
-def polars_function(
-    algorithm: str = "sha256",
-    *,
-    key: _Buffer | None = None,
-    output: _Literal["hex", "binary"] = "hex",
-    length: int | None = None,
-    threads: int = 1,
-) -> _Callable[[_Any], _Any]:
-    """Returns a function that takes a polars Series and returns the Series of its digests, for
-    polars.Expr.map_batches.
-
-    >>> import polars
-    >>> frame = polars.DataFrame({"email": ["abc", None]})
-    >>> frame.select(polars.col("email").map_batches(polars_function("sha256"), return_dtype=polars.String))["email"][0][:16]
-    'ba7816bf8f01cfea'
-    """
-    import polars
-
-    def digests(series: _Any) -> _Any:
-        hashed = _arrow.hash_column(series, algorithm, key=key, output=output, length=length, threads=threads)
-        return polars.Series(series.name, hashed)
-
     return digests
 
 
@@ -190,4 +166,4 @@ def register_rows(
     context.register_udf(datafusion.udf(rows, [pyarrow.string(), *types], kind, "immutable", name))
 
 
-__all__ = ["ALGORITHMS", "function", "polars_function", "register", "register_rows"]
+__all__ = ["ALGORITHMS", "function", "register", "register_rows"]

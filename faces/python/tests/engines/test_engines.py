@@ -20,6 +20,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 from hashmill import arrow
+from hashmill import polars as hm
 
 KEY = b"a key of the tests"
 COUNT = 5000
@@ -143,13 +144,14 @@ def test_duckdb(path):
 
 
 def test_polars(path):
-    function = hashmill.sql.polars_function
     frame = polars.scan_parquet(path).with_columns(
-        polars.col("email").map_batches(function("sha256"), return_dtype=polars.String).alias("a"),
-        polars.col("email").map_batches(function("sha3_256", key=KEY), return_dtype=polars.String).alias("b"),
-        polars.col("photo").map_batches(function("blake2b", output="binary"), return_dtype=polars.Binary).alias("c"),
+        hm.hash_column("email").alias("a"),
+        hm.hash_column("email", "sha3_256", key=KEY).alias("b"),
+        hm.hash_column("photo", "blake2b", output="binary").alias("c"),
+        hm.hash_rows(*ROWS, algorithm="sha3_256").alias("d"),
     ).collect()  # fmt: skip
     assert (frame["a"].to_list(), frame["b"].to_list(), frame["c"].to_list()) == (EMAILS, KEYED, PHOTOS)
+    assert frame["d"].to_list() == HASHED_ROWS
     assert arrow.hash_rows(frame, ROWS, "sha3_256", output="hex").to_pylist() == HASHED_ROWS
 
 

@@ -1,0 +1,257 @@
+//! The digests of a column or of rows, chunk by chunk, as an array.
+
+use crate::check::array_of;
+use crate::function::Form;
+use crate::rows;
+use crate::trouble::Trouble;
+use arrow_array::builder::make_view;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowDictionaryKeyType, ByteViewType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{
+    Array, ArrayRef, FixedSizeBinaryArray, GenericBinaryArray, GenericByteViewArray,
+    LargeStringArray, StringArray,
+};
+use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_data::ArrayData;
+use arrow_schema::DataType;
+use hashmill::AnyHasher;
+use hashmill::many::{Column, Messages};
+use std::sync::Arc;
+
+/// The digests computed so far.
+pub struct Output<'a> {
+    function: &'a AnyHasher,
+    form: &'a Form,
+    bytes: Vec<u8>,
+    /// Which digests are not null. It is allocated at the first null.
+    valid: Option<BooleanBufferBuilder>,
+    count: usize,
+}
+
+impl<'a> Output<'a> {
+    pub fn new(function: &'a AnyHasher, form: &'a Form) -> Self {
+        Output { function, form, bytes: Vec::new(), valid: None, count: 0 }
+    }
+
+    /// Returns whether a digest is null.
+    pub fn has_nulls(&self) -> bool {
+        self.valid.is_some()
+    }
+
+    /// Hashes a chunk of `count` values. Value `i` is `value(i)`. `all`, if given, contains all of
+    /// them, and is used instead if none is null.
+    pub fn chunk<'v>(
+        &mut self,
+        nulls: Option<&NullBuffer>,
+        count: usize,
+        value: impl Fn(usize) -> &'v [u8],
+        all: Option<&(dyn Messages + Sync)>,
+    ) -> Result<(), Trouble> {
+        let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
+        let place = self.form.grow(count, &mut self.bytes)?;
+        match (nulls, all) {
+            (None, Some(all)) => self.form.hash(self.function, all, place)?,
+            (None, None) => found(self.form, self.function, count, value, place)?,
+            (Some(nulls), _) => {
+                // The bytes of a null value are not read, and its digest is filled with zeros.
+                let value = |i| if nulls.is_valid(i) { value(i) } else { &[][..] };
+                found(self.form, self.function, count, value, place)?;
+                let (width, blank) = (self.form.width(), if self.form.hex { b'0' } else { 0 });
+                for i in (0..count).filter(|&i| nulls.is_null(i)) {
+                    place[i * width..][..width].fill(blank);
+                }
+            }
+        }
+        self.note(nulls, count);
+        Ok(())
+    }
+
+    /// Records which of the next `count` digests are null.
+    fn note(&mut self, nulls: Option<&NullBuffer>, count: usize) {
+        if nulls.is_some() && self.valid.is_none() {
+            let mut valid = BooleanBufferBuilder::new(self.count + count);
+            valid.append_n(self.count, true);
+            self.valid = Some(valid);
+        }
+        if let Some(valid) = &mut self.valid {
+            match nulls {
+                Some(nulls) => valid.append_buffer(nulls.inner()),
+                None => valid.append_n(count, true),
+            }
+        }
+        self.count += count;
+    }
+
+    /// Checks a chunk and hashes it. A table, or the result of a query, is hashed if it has one
+    /// column.
+    pub fn column(&mut self, data: &ArrayData) -> Result<(), Trouble> {
+        let DataType::Struct(fields) = data.data_type() else {
+            return self.array(&array_of(data)?);
+        };
+        match &*rows::columns_of(data)? {
+            [column] => self.column(column),
+            columns => Err(Trouble::Type(match columns.len() {
+                // A column of structs, or a table: both come as structs.
+                0 => "the table has no column".into(),
+                count => format!(
+                    "there are {count} columns ({}), and one is hashed: choose one, or call hash_rows",
+                    fields.iter().map(|it| it.name().as_str()).collect::<Vec<_>>().join(", ")
+                ),
+            })),
+        }
+    }
+
+    /// Hashes a chunk of any type whose values are byte strings or text.
+    fn array(&mut self, array: &dyn Array) -> Result<(), Trouble> {
+        let (nulls, count) = (array.nulls(), array.len());
+        match array.data_type() {
+            DataType::Utf8 => {
+                let it = array.as_string::<i32>();
+                let all = Column::new(it.value_data(), it.value_offsets())?;
+                self.chunk(nulls, count, |i| it.value(i).as_bytes(), Some(&all))
+            }
+            DataType::LargeUtf8 => {
+                let it = array.as_string::<i64>();
+                let all = Column::new(it.value_data(), it.value_offsets())?;
+                self.chunk(nulls, count, |i| it.value(i).as_bytes(), Some(&all))
+            }
+            DataType::Binary => self.binary(array.as_binary::<i32>()),
+            DataType::LargeBinary => self.binary(array.as_binary::<i64>()),
+            DataType::Utf8View => {
+                let it = array.as_string_view();
+                self.chunk(nulls, count, |i| it.value(i).as_bytes(), None)
+            }
+            DataType::BinaryView => {
+                let it = array.as_binary_view();
+                self.chunk(nulls, count, |i| it.value(i), None)
+            }
+            DataType::FixedSizeBinary(_) => {
+                let it = array.as_fixed_size_binary();
+                self.chunk(nulls, count, |i| it.value(i), None)
+            }
+            DataType::Dictionary(keys, _) => match **keys {
+                DataType::Int8 => self.dictionary::<Int8Type>(array),
+                DataType::Int16 => self.dictionary::<Int16Type>(array),
+                DataType::Int32 => self.dictionary::<Int32Type>(array),
+                DataType::Int64 => self.dictionary::<Int64Type>(array),
+                DataType::UInt8 => self.dictionary::<UInt8Type>(array),
+                DataType::UInt16 => self.dictionary::<UInt16Type>(array),
+                DataType::UInt32 => self.dictionary::<UInt32Type>(array),
+                _ => self.dictionary::<UInt64Type>(array),
+            },
+            DataType::Null => {
+                let nulls = NullBuffer::new_null(count);
+                self.chunk(Some(&nulls), count, |_| &[], None)
+            }
+            other => Err(Trouble::Type(format!(
+                "a column of {other} has no bytes that define its hash: cast it to a string or to binary, or \
+                 call hash_rows, which defines them"
+            ))),
+        }
+    }
+
+    fn binary<O: arrow_array::OffsetSizeTrait + hashmill::many::Offset>(
+        &mut self,
+        it: &GenericBinaryArray<O>,
+    ) -> Result<(), Trouble> {
+        let all = Column::new(it.value_data(), it.value_offsets())?;
+        self.chunk(it.nulls(), it.len(), |i| it.value(i), Some(&all))
+    }
+
+    /// Hashes a chunk of a dictionary type. Each value of the dictionary is hashed once.
+    fn dictionary<K: ArrowDictionaryKeyType>(&mut self, array: &dyn Array) -> Result<(), Trouble> {
+        let it = array.as_dictionary::<K>();
+        let values = it.values();
+        let mut hashed = Output::new(self.function, self.form);
+        hashed.array(values)?;
+        let width = self.form.width();
+        let blank = vec![if self.form.hex { b'0' } else { 0 }; width];
+        let place = self.form.grow(it.len(), &mut self.bytes)?;
+        let mut valid = BooleanBufferBuilder::new(it.len());
+        for (i, digest) in place.chunks_exact_mut(width).enumerate() {
+            let key = it.key(i).filter(|&key| values.is_valid(key));
+            valid.append(key.is_some());
+            digest.copy_from_slice(match key {
+                Some(key) => &hashed.bytes[key * width..][..width],
+                None => &blank,
+            });
+        }
+        let nulls = NullBuffer::new(valid.finish());
+        self.note(Some(&nulls).filter(|nulls| nulls.null_count() > 0), it.len());
+        Ok(())
+    }
+
+    /// Returns the digests as an array of fixed_size_binary or, in hexadecimal, of strings.
+    pub fn finish(self) -> Result<ArrayRef, Trouble> {
+        let nulls = self.valid.map(|mut valid| NullBuffer::new(valid.finish()));
+        let (bytes, width) = (Buffer::from_vec(self.bytes), self.form.width());
+        if !self.form.hex {
+            let width = i32::try_from(width)
+                .map_err(|_| Trouble::Value("Arrow's widths have 31 bits".into()))?;
+            let array = FixedSizeBinaryArray::try_new_with_len(width, bytes, nulls, self.count)?;
+            return Ok(Arc::new(array));
+        }
+        // The offsets have 32 bits if that is enough for the last one.
+        // SAFETY: hexadecimal digits are UTF-8, and the offsets are within them.
+        Ok(match i32::try_from(bytes.len()) {
+            Ok(_) => {
+                let offsets: ScalarBuffer<i32> =
+                    (0..=self.count).map(|i| (i * width) as i32).collect();
+                let offsets = OffsetBuffer::new(offsets);
+                Arc::new(unsafe { StringArray::new_unchecked(offsets, bytes, nulls) })
+            }
+            Err(_) => {
+                let offsets: ScalarBuffer<i64> =
+                    (0..=self.count).map(|i| (i * width) as i64).collect();
+                let offsets = OffsetBuffer::new(offsets);
+                Arc::new(unsafe { LargeStringArray::new_unchecked(offsets, bytes, nulls) })
+            }
+        })
+    }
+
+    /// Returns the digests as an array of views, `StringViewType` in hexadecimal and otherwise
+    /// `BinaryViewType`.
+    pub fn finish_views<V: ByteViewType>(self) -> ArrayRef {
+        // Views have offsets of 31 bits, so the digests are split into buffers of at most 1 GiB.
+        let width = self.form.width();
+        let part = ((1 << 30) / width).max(1);
+        let views = self
+            .bytes
+            .chunks_exact(width)
+            .enumerate()
+            .map(|(i, digest)| make_view(digest, (i / part) as u32, (i % part * width) as u32));
+        let views: ScalarBuffer<u128> = views.collect();
+        let nulls = self.valid.map(|mut valid| NullBuffer::new(valid.finish()));
+        let bytes = Buffer::from_vec(self.bytes);
+        let parts = (0..bytes.len()).step_by(part * width);
+        let buffers: Arc<[Buffer]> = parts
+            .map(|begin| bytes.slice_with_length(begin, (part * width).min(bytes.len() - begin)))
+            .collect();
+        // SAFETY: the views are those of the buffers, and hexadecimal digits are UTF-8.
+        Arc::new(unsafe { GenericByteViewArray::<V>::new_unchecked(views, buffers, nulls) })
+    }
+}
+
+/// Hashes the values `0..count`. It looks up each value once, because the library reads a message
+/// several times.
+fn found<'v>(
+    form: &Form,
+    function: &AnyHasher,
+    count: usize,
+    value: impl Fn(usize) -> &'v [u8],
+    place: &mut [u8],
+) -> Result<(), hashmill::Error> {
+    // A part has 256 KiB of slices, which stay in the L2 cache.
+    const PART: usize = 1 << 14;
+    let mut slices = Vec::with_capacity(count.min(PART));
+    for (part, place) in place.chunks_mut(PART * form.width()).enumerate() {
+        let begin = part * PART;
+        slices.clear();
+        slices.extend((begin..count.min(begin + PART)).map(&value));
+        form.hash(function, &slices, place)?;
+    }
+    Ok(())
+}

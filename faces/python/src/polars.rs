@@ -1,0 +1,368 @@
+//! polars' interface for plugins, version 0.1: polars finds functions in this library by their
+//! names, and passes columns as arrays of Arrow's C data interface.
+//!
+//! An expression contains the options of the call as text. A key is not part of them, because plans
+//! are printed and stored: the library keeps the function with its key, and the options name it.
+
+use crate::capsule::import;
+use crate::check;
+use crate::function::{self, Form};
+use crate::hash::KEYED;
+use crate::output::Output;
+use crate::rows::{self, Profile};
+use crate::threads::pool;
+use crate::trouble::Trouble;
+use arrow_array::ArrayRef;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
+use arrow_array::types::{BinaryViewType, StringViewType};
+use arrow_data::ArrayData;
+use arrow_schema::{DataType, Field};
+use hashmill::many::Messages;
+use hashmill::{AnyHasher, run_wiped};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::cell::RefCell;
+use std::collections::hash_map::RandomState;
+use std::ffi::{CString, c_char, c_void};
+use std::hash::BuildHasher;
+use std::mem::ManuallyDrop;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, LazyLock, Mutex};
+
+/// A column, `SeriesExport` in polars: its field and its chunks. Whoever receives it takes over the
+/// chunks, and then calls `release`.
+#[repr(C)]
+pub struct Series {
+    field: *const FFI_ArrowSchema,
+    chunks: *const *mut FFI_ArrowArray,
+    count: usize,
+    release: Option<unsafe extern "C" fn(*mut Series)>,
+    owner: *mut c_void,
+}
+
+/// What a [`Series`] of ours points to.
+struct Owner {
+    field: FFI_ArrowSchema,
+    chunks: [*mut FFI_ArrowArray; 1],
+}
+
+/// The options of a call.
+struct Options {
+    function: Arc<AnyHasher>,
+    form: Form,
+    profile: Profile,
+}
+
+/// The functions with keys that expressions use, by their names.
+static KEYED_FUNCTIONS: Mutex<Vec<(String, Arc<AnyHasher>)>> = Mutex::new(Vec::new());
+
+/// What separates the options of a call.
+const SEPARATOR: char = '\0';
+
+thread_local! {
+    static ERROR: RefCell<CString> = RefCell::default();
+}
+
+/// Check the options of an expression, and return them as text.
+#[pyfunction]
+#[pyo3(signature = (algorithm, key, output, length, threads, text))]
+pub fn _plugin_options(
+    algorithm: &str,
+    key: Option<&Bound<'_, PyAny>>,
+    output: &str,
+    length: Option<usize>,
+    threads: usize,
+    text: Option<(String, String)>,
+) -> PyResult<String> {
+    if !["hex", "binary"].contains(&output) {
+        return Err(PyValueError::new_err(format!(
+            "output is \"hex\" or \"binary\", not {output:?}"
+        )));
+    }
+    if key.is_some_and(|key| key.len().is_ok_and(|length| length == 0)) {
+        return Err(PyValueError::new_err("the key is empty"));
+    }
+    let function = function::named(algorithm, key)?;
+    let length = function::len(&function, length)?;
+    pool(threads)?;
+    let name = if key.is_some() { keep(function) } else { String::new() };
+    let (profile, separator, null) = match text {
+        None => ("cbor", String::new(), String::new()),
+        Some((separator, null)) => ("text", separator, null),
+    };
+    let [length, threads] = [length, threads].map(|it| it.to_string());
+    let options = [algorithm, &name, output, &length, &threads, profile, &separator, &null];
+    match options.iter().any(|option| option.contains(SEPARATOR)) {
+        true => Err(PyValueError::new_err("an option contains a zero byte")),
+        false => Ok(options.join(&SEPARATOR.to_string())),
+    }
+}
+
+/// Keeps a function with a key until the process ends, and returns its name. The name is a number
+/// that tells nothing about the key, is the same for the same key, and is unlike those of other
+/// processes, where the function is unknown.
+fn keep(function: AnyHasher) -> String {
+    static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    let tag = run_wiped(KEYED, || SEED.hash_one(&function.hash(b"")[..]));
+    let name = format!("{tag:x}");
+    let mut kept = KEYED_FUNCTIONS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if !kept.iter().any(|(other, _)| *other == name) {
+        kept.push((name.clone(), Arc::new(function)));
+    }
+    name
+}
+
+impl Options {
+    /// Reads what polars passes to the library: a pickle of {"options": text}.
+    fn parse(pickle: &[u8]) -> Result<Self, Trouble> {
+        let wrong =
+            |what: &str| Trouble::Value(format!("{what}: hashmill.polars makes expressions"));
+        let text = unpickled(pickle).ok_or_else(|| wrong("the options have no text"))?;
+        let parts: Vec<&str> = text.split(SEPARATOR).collect();
+        let [algorithm, name, output, length, threads, profile, separator, null] = parts[..] else {
+            return Err(wrong("the number of options is another"));
+        };
+        let number = |text: &str| text.parse().map_err(|_| wrong("an option is no number"));
+        let function = match name {
+            "" => Arc::new(function::named(algorithm, None).map_err(|_| wrong("no function"))?),
+            _ => kept(name).ok_or_else(|| {
+                let sentence = "this process has not the key of this expression: make the expression where it runs";
+                Trouble::Value(sentence.into())
+            })?,
+        };
+        let threads = pool(number(threads)?).map_err(|_| wrong("the number of threads"))?;
+        let form = Form { len: number(length)?, hex: output == "hex", threads };
+        let profile = match profile {
+            "cbor" => Profile::Cbor,
+            _ => Profile::Text { separator: separator.into(), null: null.into() },
+        };
+        Ok(Options { function, form, profile })
+    }
+
+    fn kind(&self) -> DataType {
+        if self.form.hex { DataType::Utf8View } else { DataType::BinaryView }
+    }
+
+    /// Returns the column of the digests that `chunk` adds to an output for each chunk.
+    fn hash(
+        &self,
+        column: Column,
+        chunk: impl Fn(&mut Output<'_>, &ArrayData) -> Result<(), Trouble>,
+    ) -> Result<Series, Trouble> {
+        let mut output = Output::new(&self.function, &self.form);
+        for array in column.chunks {
+            chunk(&mut output, &import(array, column.kind.clone())?)?;
+        }
+        let array = match self.form.hex {
+            true => output.finish_views::<StringViewType>(),
+            false => output.finish_views::<BinaryViewType>(),
+        };
+        Series::new(&column.name, &array)
+    }
+}
+
+fn kept(name: &str) -> Option<Arc<AnyHasher>> {
+    let kept = KEYED_FUNCTIONS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    kept.iter().find(|(other, _)| other == name).map(|(_, function)| function.clone())
+}
+
+/// Returns the text in a pickle of protocol 5 of the dictionary {"options": text}.
+fn unpickled(pickle: &[u8]) -> Option<&str> {
+    let frame = pickle.strip_prefix(b"\x80\x05\x95")?.get(8..)?;
+    let (length, rest) = match frame.strip_prefix(b"}\x94\x8c\x07options\x94")? {
+        [0x8c, length, rest @ ..] => (usize::from(*length), rest),
+        [b'X', a, b, c, d, rest @ ..] => (u32::from_le_bytes([*a, *b, *c, *d]) as usize, rest),
+        _ => return None,
+    };
+    std::str::from_utf8(rest.get(..length)?).ok()
+}
+
+/// A column that polars has passed to the library.
+struct Column {
+    name: String,
+    kind: DataType,
+    chunks: Vec<FFI_ArrowArray>,
+}
+
+impl Column {
+    /// # Safety
+    /// `columns` must be the columns that polars passes to a call. They are taken over.
+    unsafe fn of(columns: *mut Series, count: usize) -> Result<Self, Trouble> {
+        let mut found = Err(Trouble::Value(format!("there are {count} columns, not one")));
+        for i in 0..count {
+            // SAFETY: polars passes `count` columns.
+            let series = unsafe { &mut *columns.add(i) };
+            let chunks = match series.count {
+                0 => &[][..],
+                // SAFETY: a column has this number of chunks.
+                _ => unsafe { std::slice::from_raw_parts(series.chunks, series.count) },
+            };
+            // SAFETY: the chunks are moved out, which marks them released.
+            let chunks =
+                chunks.iter().map(|&chunk| unsafe { FFI_ArrowArray::from_raw(chunk) }).collect();
+            // SAFETY: a column has a field.
+            let field = unsafe { &*series.field };
+            if count == 1 {
+                found = Column::new(field, chunks);
+            }
+            if let Some(release) = series.release {
+                // SAFETY: the column is released once, after its last use.
+                unsafe { release(series) };
+            }
+        }
+        found
+    }
+
+    fn new(field: &FFI_ArrowSchema, chunks: Vec<FFI_ArrowArray>) -> Result<Self, Trouble> {
+        check::schema(field)?;
+        let name = field.name().unwrap_or_default().into();
+        Ok(Column { name, kind: DataType::try_from(field)?, chunks })
+    }
+
+    /// Returns the column as bytes if it is of text. polars has checked that text is UTF-8.
+    fn as_bytes(mut self) -> Self {
+        self.kind = match self.kind {
+            DataType::Utf8View => DataType::BinaryView,
+            DataType::Utf8 => DataType::Binary,
+            DataType::LargeUtf8 => DataType::LargeBinary,
+            other => other,
+        };
+        self
+    }
+}
+
+impl Series {
+    fn new(name: &str, array: &ArrayRef) -> Result<Self, Trouble> {
+        let field = Field::new(name, array.data_type().clone(), true);
+        let (chunk, _) = to_ffi(&array.to_data())?;
+        let chunks = Box::into_raw(Box::new(ManuallyDrop::new(chunk))).cast::<FFI_ArrowArray>();
+        let owner = Box::new(Owner { field: FFI_ArrowSchema::try_from(field)?, chunks: [chunks] });
+        let owner = Box::leak(owner);
+        Ok(Series {
+            field: &raw const owner.field,
+            chunks: owner.chunks.as_ptr(),
+            count: 1,
+            release: Some(release),
+            owner: std::ptr::from_mut(owner).cast(),
+        })
+    }
+}
+
+/// Frees what a [`Series`] of ours points to, but not the chunk itself, which polars has taken over.
+unsafe extern "C" fn release(series: *mut Series) {
+    // SAFETY: polars releases the series that it got from this library, once.
+    unsafe {
+        (*series).release = None;
+        let owner = Box::from_raw((*series).owner.cast::<Owner>());
+        drop(Box::from_raw(owner.chunks[0].cast::<ManuallyDrop<FFI_ArrowArray>>()));
+    }
+}
+
+/// Writes what `compute` returns to `place`, or keeps the error, for which polars asks.
+///
+/// # Safety
+/// `place` must be valid for a write.
+unsafe fn answer<T>(place: *mut T, compute: impl FnOnce() -> Result<T, Trouble>) {
+    let text = match catch_unwind(AssertUnwindSafe(compute)) {
+        // SAFETY: the caller promises it. What was there is empty and needs no destructor.
+        Ok(Ok(value)) => return unsafe { place.write(value) },
+        Ok(Err(trouble)) => trouble.to_string().replace('\0', ""),
+        Err(_) => "hashmill has panicked, which is a mistake in it".into(),
+    };
+    ERROR.set(CString::new(text).unwrap_or_default());
+}
+
+/// Returns the bytes that polars passes.
+///
+/// # Safety
+/// The bytes must be there as long as `'a`.
+unsafe fn bytes<'a>(bytes: *const u8, len: usize) -> &'a [u8] {
+    // SAFETY: the caller promises it.
+    if len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(bytes, len) } }
+}
+
+/// The version 0.1 of the interface.
+#[unsafe(no_mangle)]
+extern "C" fn _polars_plugin_get_version() -> u32 {
+    1
+}
+
+/// The error of the last call of this thread that failed.
+#[unsafe(no_mangle)]
+extern "C" fn _polars_plugin_get_last_error_message() -> *const c_char {
+    ERROR.with_borrow(|error| error.as_ptr())
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn _polars_plugin_hash_column(
+    columns: *mut Series,
+    count: usize,
+    options: *const u8,
+    options_len: usize,
+    place: *mut Series,
+    _context: *const c_void,
+) {
+    // SAFETY: polars passes these columns and options, and a place for the result.
+    unsafe {
+        answer(place, || {
+            let column = Column::of(columns, count)?.as_bytes();
+            let options = Options::parse(bytes(options, options_len))?;
+            options.hash(column, |output, chunk| output.column(chunk))
+        });
+    }
+}
+
+/// Hashes the rows of a column of structs.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn _polars_plugin_hash_rows(
+    columns: *mut Series,
+    count: usize,
+    options: *const u8,
+    options_len: usize,
+    place: *mut Series,
+    _context: *const c_void,
+) {
+    // SAFETY: as above.
+    unsafe {
+        answer(place, || {
+            let column = Column::of(columns, count)?;
+            let options = Options::parse(bytes(options, options_len))?;
+            options.hash(column, |output, chunk| {
+                rows::each_part(chunk, None, &options.profile, |rows| {
+                    output.chunk(None, rows.count(), |i| rows.message(i), Some(rows))
+                })
+            })
+        });
+    }
+}
+
+/// Returns the name and the type of the result, without its values.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn _polars_plugin_field_hash_column(
+    fields: *const FFI_ArrowSchema,
+    _count: usize,
+    place: *mut FFI_ArrowSchema,
+    options: *const u8,
+    options_len: usize,
+) {
+    // SAFETY: as above; polars passes at least one field.
+    unsafe {
+        answer(place, || {
+            let kind = Options::parse(bytes(options, options_len))?.kind();
+            let name = (*fields).name().unwrap_or_default();
+            Ok(FFI_ArrowSchema::try_from(Field::new(name, kind, true))?)
+        });
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn _polars_plugin_field_hash_rows(
+    fields: *const FFI_ArrowSchema,
+    count: usize,
+    place: *mut FFI_ArrowSchema,
+    options: *const u8,
+    options_len: usize,
+) {
+    // SAFETY: as above.
+    unsafe { _polars_plugin_field_hash_column(fields, count, place, options, options_len) };
+}
