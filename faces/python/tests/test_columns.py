@@ -327,6 +327,13 @@ def test_keys(capsys):
     assert job(*keyed, "bad", "--key-encoding", "jwk", "-o", "bad-out") == 2
 
 
+def test_a_key_does_not_end_with_a_line_break(monkeypatch):
+    drawn = [bytes([i]) * 31 + last for i, last in enumerate([b"\n", b"\r", b"x"])]
+    monkeypatch.setattr("secrets.token_bytes", lambda _: drawn.pop(0))
+    assert main(["key", "random.key"]) == 0
+    assert pathlib.Path("random.key").read_bytes() == b"\2" * 31 + b"x"
+
+
 def test_what_passes_in_clear(capsys):
     """--keep and --drop choose it; without --keep it is listed before the job begins."""
     table = pyarrow.table({"id": [1, 2], "email": ["a", "b"], "name": ["x", "y"]})

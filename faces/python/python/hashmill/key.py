@@ -26,7 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carries out the command and returns the exit status."""
-    secret = secrets.token_bytes(32)
+    # A line break at the end would look like one that an editor added.
+    while (secret := secrets.token_bytes(32))[-1:] in (b"\n", b"\r"):
+        pass
     if arguments.id is not None:
         text = base64.urlsafe_b64encode(secret).rstrip(b"=").decode()
         fields = {"kty": "oct", "kid": arguments.id, "k": text}
