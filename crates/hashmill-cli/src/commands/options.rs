@@ -266,9 +266,9 @@ struct Params {
     /// The environment variable that contains the key
     #[arg(long, value_name = "NAME", requires = "use", hide = true)]
     key_env: Option<String>,
-    /// The encoding of the key; for hex and base64, blanks around it are ignored
-    #[arg(long, value_name = "ENCODING", default_value = "raw", requires = "key", hide = true)]
-    key_encoding: KeyEncoding,
+    /// The encoding of the key [default: raw]; for hex and base64, blanks around it are ignored
+    #[arg(long, value_name = "ENCODING", requires = "key", hide = true)]
+    key_encoding: Option<KeyEncoding>,
     #[command(flatten)]
     others: parameters::Parameters,
 }
@@ -281,7 +281,13 @@ fn takes_value(parameter: &Arg) -> bool {
     parameter.get_action().takes_values()
 }
 
+/// Returns the text about `--params`, unless the command line shows that nobody reads it: to make it
+/// takes a tenth of a start.
 fn params_help() -> String {
+    let reads = |arg: OsString| ["--help", "help", "self", "man"].iter().any(|it| arg == *it);
+    if !std::env::args_os().any(reads) {
+        return String::new();
+    }
     let mut help =
         "The key, and parameters of the function, separated by commas. A backslash before \
          a comma makes it part of a value. A TEXT can also be hex: and hexadecimal digits. Each is \
@@ -394,7 +400,7 @@ impl Params {
                 }
             }
         };
-        let decoded = match self.key_encoding {
+        let decoded = match self.key_encoding.unwrap_or(KeyEncoding::Raw) {
             KeyEncoding::Raw => Some(key),
             KeyEncoding::Hex => Encoding::Hex.decode(key.trim_ascii()).map(Zeroizing::new),
             KeyEncoding::Base64 => Encoding::Base64.decode(key.trim_ascii()).map(Zeroizing::new),
