@@ -1,7 +1,8 @@
 //! Functions that hashlib does not have: KangarooTwelve, the functions of SP 800-185, and BLAKE2X.
 
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
-use crate::hash::{KEYED, Reader, Shared, built, no_pickle, output};
+use crate::hash::{KEYED, Reader, built, no_pickle, output};
+use crate::shared::Shared;
 use crate::threads::all_cores;
 use hashmill::{
     AnyHasher, AnyReader, CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac,
@@ -94,7 +95,8 @@ impl Xof {
     #[pyo3(signature = (data, /))]
     fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Data::new(data)?;
-        self.machine.update(py, &data, |machine, data| machine.update(data))
+        let data: &[u8] = &data;
+        self.machine.run(py, data.len(), |machine| machine.update(data)).map_err(wrong)
     }
 
     /// Return length bytes of output: 32 or 64 if no length is given. The outputs of KMAC,

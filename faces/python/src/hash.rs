@@ -2,48 +2,12 @@
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::names::{algorithm, name};
+use crate::shared::Shared;
 use hashmill::{Algorithm, AnyHasher, AnyReader, Error, blake2b, blake2bp, blake2s, blake2sp};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use std::sync::{Mutex, MutexGuard};
-
-/// A hasher that several threads may use.
-pub struct Shared<T>(Mutex<T>);
-
-impl<T: Send> Shared<T> {
-    pub fn new(value: T) -> Self {
-        Shared(Mutex::new(value))
-    }
-
-    /// Locks the hasher. While another thread has the lock, it waits without the GIL.
-    #[inline]
-    pub fn lock(&self, py: Python<'_>) -> MutexGuard<'_, T> {
-        // After a panic the value is still valid, because the updates of hashers do not panic
-        // halfway.
-        self.0.lock_py_attached(py).unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-
-    /// Hashes long data without the GIL. It takes and releases the lock itself.
-    #[inline]
-    pub fn update(
-        &self,
-        py: Python<'_>,
-        data: &[u8],
-        update: impl FnOnce(&mut T, &[u8]) -> Result<(), Error> + Send,
-    ) -> PyResult<()> {
-        let done = match data.len() < crate::data::LONG {
-            true => update(&mut self.lock(py), data),
-            false => py.detach(|| {
-                let mut hasher = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                update(&mut hasher, data)
-            }),
-        };
-        done.map_err(wrong)
-    }
-}
 
 /// Bytes of the stack to clear after a call that makes an object with a key.
 pub const KEYED: usize = 16 * 1024;
@@ -74,7 +38,10 @@ impl Hash {
     #[inline]
     fn start(&self, py: Python<'_>, data: &Option<Data<'_>>) -> PyResult<()> {
         match data {
-            Some(data) => self.0.update(py, data, absorb),
+            Some(data) => {
+                let data: &[u8] = data;
+                self.0.run(py, data.len(), |hasher| absorb(hasher, data)).map_err(wrong)
+            }
             None => Ok(()),
         }
     }
@@ -86,7 +53,8 @@ impl Hash {
     #[pyo3(signature = (data, /))]
     fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Data::new(data)?;
-        self.0.update(py, &data, absorb)
+        let data: &[u8] = &data;
+        self.0.run(py, data.len(), |hasher| absorb(hasher, data)).map_err(wrong)
     }
 
     /// Return the digest of all bytes absorbed so far, as bytes.
@@ -214,8 +182,9 @@ impl Reader {
         py: Python<'py>,
         length: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        output(py, length, |out| {
-            self.0.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).try_fill(out)
+        let len = output_len(length)?;
+        PyBytes::new_with(py, len, |out| {
+            self.0.run(py, len, |reader| reader.try_fill(out)).map_err(wrong)
         })
     }
 

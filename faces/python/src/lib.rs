@@ -16,6 +16,7 @@ mod names;
 mod output;
 mod polars;
 mod rows;
+mod shared;
 mod text;
 mod threads;
 mod trouble;

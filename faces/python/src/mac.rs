@@ -1,8 +1,9 @@
 //! HMAC, HKDF and PBKDF2, with the hash function chosen by its name.
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
-use crate::hash::{KEYED, Shared, no_pickle};
+use crate::hash::{KEYED, no_pickle};
 use crate::names::{algorithm, name};
+use crate::shared::Shared;
 use hashmill::function::{Fixed, FixedVisitor};
 use hashmill::{Algorithm, AnyHmac, Error, Hash, Hasher, Hkdf, Key, Salt, run_wiped};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
@@ -32,10 +33,9 @@ impl Hmac {
     #[pyo3(signature = (msg))]
     fn update(&self, py: Python<'_>, msg: &Bound<'_, PyAny>) -> PyResult<()> {
         let msg = Data::new(msg)?;
-        self.0.update(py, &msg, |(hmac, _), msg| {
-            hmac.update(msg);
-            Ok(())
-        })
+        let msg: &[u8] = &msg;
+        self.0.run(py, msg.len(), |(hmac, _)| _ = hmac.update(msg));
+        Ok(())
     }
 
     /// Return the tag of all bytes absorbed so far, as bytes.

@@ -220,7 +220,7 @@ impl Column {
     }
 
     /// Returns the column as bytes if it is of text. polars has checked that text is UTF-8.
-    fn as_bytes(mut self) -> Self {
+    fn into_bytes(mut self) -> Self {
         self.kind = match self.kind {
             DataType::Utf8View => DataType::BinaryView,
             DataType::Utf8 => DataType::Binary,
@@ -305,7 +305,7 @@ unsafe extern "C" fn _polars_plugin_hash_column(
     // SAFETY: polars passes these columns and options, and a place for the result.
     unsafe {
         answer(place, || {
-            let column = Column::of(columns, count)?.as_bytes();
+            let column = Column::of(columns, count)?.into_bytes();
             let options = Options::parse(bytes(options, options_len))?;
             options.hash(column, |output, chunk| output.column(chunk))
         });

@@ -7,6 +7,7 @@ import inspect
 import io
 import pickle
 import random
+import sys
 import threading
 
 import hashmill
@@ -249,3 +250,28 @@ def test_the_gil_is_released_for_long_data():
     stop.set()
     thread.join()
     assert during > 10
+
+
+@pytest.mark.parametrize("size", [10, 3000, 200_000])
+def test_threads_share_an_object(size):
+    """Short and long data; each use is atomic, and none waits forever."""
+    hasher, reader, count = hashmill.blake2b(), hashmill.shake_128(b"x").reader(), 2000 if size < 100_000 else 100
+    interval = sys.getswitchinterval()
+
+    def use():
+        for _ in range(count):
+            hasher.update(b"a" * size)
+            assert len(hasher.digest()) == 64
+            assert len(reader.read(size)) == size
+
+    threads = [threading.Thread(target=use) for _ in range(8)]
+    sys.setswitchinterval(1e-6)
+    try:
+        for it in threads:
+            it.start()
+        for it in threads:
+            it.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert hasher.digest() == hashlib.blake2b(b"a" * size * count * 8).digest()
+    assert reader.read(16) == hashlib.shake_128(b"x").digest(size * count * 8 + 16)[-16:]
