@@ -120,6 +120,14 @@ pub fn answers(name: &str, option: &str, package: &str) -> Result<(), Missing> {
     }
 }
 
+/// Checks for debhelper, whose programs have no option that succeeds outside of a package.
+pub fn debhelper() -> Result<(), Missing> {
+    match succeeds(Command::new("perl").args(["-MDebian::Debhelper::Dh_Lib", "-e", "1"])) {
+        true => Ok(()),
+        false => Err(Missing::new("Perl does not find debhelper", debian("debhelper"))),
+    }
+}
+
 /// Checks that strace may trace a process, because some containers forbid it.
 pub fn strace() -> Result<(), Missing> {
     match succeeds(Command::new("strace").args(["-o", "/dev/null", "true"])) {

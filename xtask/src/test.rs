@@ -189,6 +189,10 @@ const WITHIN_PROGRAM: &[(&str, &str, Needs)] = &[
     ("strace", "injects errors, kills and delays, for manifests", needs::strace),
     ("gpg", "signs lists", || needs::program("gpg", "gpg gpg-agent")),
     ("minisign", "signs lists", || needs::answers("minisign", "-v", "minisign")),
+    ("debhelper", "asks md5sum for a package's digests", needs::debhelper),
+    ("debsums", "checks them", || needs::program("debsums", "debsums")),
+    ("makepkg", "makes and verifies sums", || needs::program("makepkg", "makepkg")),
+    ("rclone", "exchanges lists", || needs::program("rclone", "rclone")),
 ];
 
 /// Files of known answers that the tests of `library` read if they are in a directory `shared`

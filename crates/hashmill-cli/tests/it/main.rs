@@ -4,6 +4,8 @@
 mod check;
 #[path = "../common/mod.rs"]
 mod common;
+#[cfg(unix)]
+mod drop_in;
 mod formats;
 #[cfg(unix)]
 mod install;
