@@ -2,6 +2,10 @@
 
 #include "answers.hpp"
 
+#include "sha3/internals/force_inline.hpp"
+#include "sha3/internals/keccak.hpp"
+#include "sha3/internals/sponge.hpp"
+#include "sha3/internals/utils.hpp"
 #include "sha3/sha3_224.hpp"
 #include "sha3/sha3_256.hpp"
 #include "sha3/sha3_384.hpp"
@@ -122,6 +126,34 @@ TEST(Compat, DomainsAndFour) {
     EXPECT_EQ(out, test::from_hex("bf323f940494e88ee1c540fe660be8a0c93f43d15ec006998462fa994eed5dab"));
     four<shake128_x4::shake128_x4_t, shake128::shake128_t>();
     four<shake256_x4::shake256_x4_t, shake256::shake256_t>();
+}
+
+// SHAKE128 by the functions of the internal headers.
+forceinline constexpr std::array<std::uint8_t, 400> by_phases(std::span<const std::uint8_t> message) {
+    std::array<std::uint64_t, keccak::LANE_CNT> state{};
+    std::size_t offset = 0, squeezable = shake128::RATE / 8;
+    const std::size_t half = message.size() / 2;
+    sponge::absorb<shake128::RATE, 24>(state, offset, message.first(half));
+    sponge::absorb<shake128::RATE, 24>(state, offset, message.subspan(half));
+    sponge::finalize<shake128::DOM_SEP, shake128::DOM_SEP_BW, shake128::RATE, 24>(state, offset);
+    std::array<std::uint8_t, 400> out{};
+    sponge::squeeze<shake128::RATE, 24>(state, squeezable, std::span(out).first(3));
+    sponge::squeeze<shake128::RATE, 24>(state, squeezable, std::span(out).subspan(3));
+    return out;
+}
+
+TEST(Compat, Internals) {
+    const octets message = test::ptn(500);
+    shake128::shake128_t x;
+    std::array<std::uint8_t, 400> expected{};
+    x.absorb(message);
+    x.finalize();
+    x.squeeze(expected);
+    EXPECT_EQ(by_phases(message), expected);
+    std::array<std::uint8_t, 8> bytes{};
+    sha3_utils::u64_to_le_bytes(0x0102030405060708, bytes);
+    EXPECT_EQ(bytes[0], 8);
+    EXPECT_EQ(sha3_utils::le_bytes_to_u64(bytes), 0x0102030405060708u);
 }
 
 static_assert(sha3_256::sha3_256_t::hash(std::span<const std::uint8_t>())[0] == 0xa7);

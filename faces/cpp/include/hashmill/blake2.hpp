@@ -4,6 +4,7 @@
 #include "hashmill/buffer.hpp"
 #include "hashmill/bytes.hpp"
 #include "hashmill/core.hpp"
+#include "hashmill/cpu.hpp"
 #include "hashmill/sha2.hpp"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ struct blake2_params {
 namespace detail::inline HASHMILL_MODE::blake2 {
 
 // The permutations of RFC 7693 §2.7. Those of rounds 10 and 11 are those of rounds 0 and 1.
-inline constexpr std::array<std::array<std::size_t, 16>, 10> sigma = {{
+inline constexpr std::size_t sigma[10][16] = {
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
     {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
     {11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4},
@@ -48,21 +49,21 @@ inline constexpr std::array<std::array<std::size_t, 16>, 10> sigma = {{
     {13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10},
     {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5},
     {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
-}};
+};
 
 // The constants that differ between BLAKE2b and BLAKE2s (RFC 7693 §2.1 and §2.6).
 template <class Word> struct constants;
 
 template <> struct constants<std::uint64_t> {
     static constexpr std::size_t rounds = 12;
-    static constexpr std::array<int, 4> rotations = {32, 24, 16, 63};
+    static constexpr int rotations[4] = {32, 24, 16, 63};
     static constexpr std::array<std::uint64_t, 8> iv = sha2::initial512;
     static constexpr std::uint64_t max_node_offset = std::numeric_limits<std::uint64_t>::max();
 };
 
 template <> struct constants<std::uint32_t> {
     static constexpr std::size_t rounds = 10;
-    static constexpr std::array<int, 4> rotations = {16, 12, 8, 7};
+    static constexpr int rotations[4] = {16, 12, 8, 7};
     static constexpr std::array<std::uint32_t, 8> iv = sha2::initial256;
     static constexpr std::uint64_t max_node_offset = (std::uint64_t{1} << 48) - 1;
 };
@@ -72,33 +73,37 @@ template <class Word> using state = std::array<Word, 12>;
 
 // The mixing function G (RFC 7693 §3.1).
 template <class Word> HASHMILL_INLINE constexpr void g(Word &a, Word &b, Word &c, Word &d, Word x, Word y) {
-    constexpr auto r = constants<Word>::rotations;
+    constexpr auto &r = constants<Word>::rotations;
     a += b + x;
-    d = std::rotr(d ^ a, r[0]);
+    d = rotated(d ^ a, r[0]);
     c += d;
-    b = std::rotr(b ^ c, r[1]);
+    b = rotated(b ^ c, r[1]);
     a += b + y;
-    d = std::rotr(d ^ a, r[2]);
+    d = rotated(d ^ a, r[2]);
     c += d;
-    b = std::rotr(b ^ c, r[3]);
+    b = rotated(b ^ c, r[3]);
 }
 
 // Absorbs whole blocks with the compression function F (RFC 7693 §3.2).
-template <class Word> constexpr void portable(state<Word> &s, const bytes &blocks) {
+template <class Word> HASHMILL_SCALAR constexpr void portable(Word *s, const bytes &blocks) {
     const bytes message = blocks.normal();
     constexpr auto iv = constants<Word>::iv;
     constexpr std::size_t block = 16 * sizeof(Word);
-    state<Word> h = s;
+    Word h[12] = {};
+    unroll<12>([&]<std::size_t I>() HASHMILL_INLINE { h[I] = s[I]; });
     for (std::size_t at = 0; at < message.size(); at += block) {
         h[8] += block;
         h[9] += h[8] < block ? 1 : 0;
         Word m[16] = {}, v[16] = {};
         unroll<16>([&]<std::size_t I>() HASHMILL_INLINE { m[I] = load_le<Word>(message, at + I * sizeof(Word)); });
         unroll<8>([&]<std::size_t I>() HASHMILL_INLINE { v[I] = h[I]; });
-        unroll<4>([&]<std::size_t I>() HASHMILL_INLINE { v[8 + I] = iv[I]; });
-        unroll<4>([&]<std::size_t I>() HASHMILL_INLINE { v[12 + I] = iv[4 + I] ^ h[8 + I]; });
+        unroll<4>([&]<std::size_t I>() HASHMILL_INLINE {
+            constexpr Word upper = iv[I], lower = iv[4 + I];
+            v[8 + I] = upper;
+            v[12 + I] = lower ^ h[8 + I];
+        });
         unroll<constants<Word>::rounds>([&]<std::size_t R>() HASHMILL_INLINE {
-            constexpr auto of = sigma[R % 10];
+            constexpr auto &of = sigma[R % 10];
             unroll<4>([&]<std::size_t I>() HASHMILL_INLINE {
                 g(v[I], v[4 + I], v[8 + I], v[12 + I], m[of[2 * I]], m[of[2 * I + 1]]);
             });
@@ -109,7 +114,7 @@ template <class Word> constexpr void portable(state<Word> &s, const bytes &block
         });
         unroll<8>([&]<std::size_t I>() HASHMILL_INLINE { h[I] ^= v[I] ^ v[8 + I]; });
     }
-    s = h;
+    unroll<12>([&]<std::size_t I>() HASHMILL_INLINE { s[I] = h[I]; });
 }
 
 constexpr void absorb(state<std::uint64_t> &s, const bytes &blocks) {
@@ -119,7 +124,7 @@ constexpr void absorb(state<std::uint64_t> &s, const bytes &blocks) {
             return;
         }
     }
-    portable(s, blocks);
+    portable(s.data(), blocks);
 }
 
 constexpr void absorb(state<std::uint32_t> &s, const bytes &blocks) {
@@ -129,7 +134,7 @@ constexpr void absorb(state<std::uint32_t> &s, const bytes &blocks) {
             return;
         }
     }
-    portable(s, blocks);
+    portable(s.data(), blocks);
 }
 
 // BLAKE2b or BLAKE2s with a digest of `Output` bytes. `One` is the library's function for one call.

@@ -14,6 +14,18 @@
 #include <type_traits>
 #include <utility>
 
+// Every function of a kernel must be inlined, or the state does not stay in registers: without it
+// clang 19 makes BLAKE2b three times as slow. Sanitizers need minutes for kernels that are inlined;
+// define HASHMILL_INLINE as nothing for them.
+// gcc inlines no other functions into one that has its own target or tuning (cpu.hpp), so a kernel
+// calls no functions of the standard library: it takes words as pointers or plain arrays.
+#if defined(HASHMILL_INLINE)
+#elif defined(__GNUC__)
+#define HASHMILL_INLINE __attribute__((always_inline))
+#else
+#define HASHMILL_INLINE
+#endif
+
 namespace hashmill {
 
 // A digest of N bytes, which the hash functions return.
@@ -40,7 +52,7 @@ public:
     constexpr bytes(const char *text) : bytes(text, std::string_view(text).size()) {}
     template <detail::byte_range R>
     constexpr bytes(const R &range) : bytes(std::ranges::data(range), std::ranges::size(range)) {}
-    constexpr bytes(const std::uint8_t *data, std::size_t size) : octets_(data), size_(size) {}
+    HASHMILL_INLINE constexpr bytes(const std::uint8_t *data, std::size_t size) : octets_(data), size_(size) {}
     // At run time characters and std::byte are read as octets; a constant expression must keep
     // their type.
     constexpr bytes(const char *data, std::size_t size) : size_(size) {
@@ -58,17 +70,17 @@ public:
         }
     }
 
-    constexpr std::size_t size() const { return size_; }
+    HASHMILL_INLINE constexpr std::size_t size() const { return size_; }
 
-    constexpr std::uint8_t operator[](std::size_t i) const {
+    HASHMILL_INLINE constexpr std::uint8_t operator[](std::size_t i) const {
         if (chars_ != nullptr) {
             return static_cast<std::uint8_t>(chars_[i]);
         }
-        return plain_ != nullptr ? std::to_integer<std::uint8_t>(plain_[i]) : octets_[i];
+        return plain_ != nullptr ? static_cast<std::uint8_t>(plain_[i]) : octets_[i];
     }
 
     // Returns the address of the first byte. It cannot be called in a constant expression.
-    const std::uint8_t *data() const {
+    HASHMILL_INLINE const std::uint8_t *data() const {
         if (chars_ != nullptr) {
             return reinterpret_cast<const std::uint8_t *>(chars_);
         }
@@ -76,7 +88,9 @@ public:
     }
 
     // The same bytes, at run time as octets, even if the view was made in a constant expression.
-    constexpr bytes normal() const { return std::is_constant_evaluated() ? *this : bytes(data(), size_); }
+    HASHMILL_INLINE constexpr bytes normal() const {
+        return __builtin_is_constant_evaluated() ? *this : bytes(data(), size_);
+    }
 
     constexpr bytes first(std::size_t n) const {
         bytes part = *this;
@@ -102,16 +116,6 @@ private:
 
 namespace detail {
 
-// Every function of a kernel must be inlined, or the state does not stay in registers: without it
-// clang 19 makes BLAKE2b three times as slow. Sanitizers need minutes for kernels that are inlined;
-// define HASHMILL_INLINE as nothing for them.
-#if defined(HASHMILL_INLINE)
-#elif defined(__GNUC__)
-#define HASHMILL_INLINE __attribute__((always_inline))
-#else
-#define HASHMILL_INLINE
-#endif
-
 // A function that a kernel was inlined into must not itself be inlined: it is large, and gcc 12
 // then warns of writes that it believes to be out of bounds.
 #if defined(__GNUC__)
@@ -128,6 +132,11 @@ HASHMILL_INLINE constexpr void unroll(F &&f, std::index_sequence<I...>) {
 
 template <std::size_t N, class F> HASHMILL_INLINE constexpr void unroll(F &&f) {
     unroll(f, std::make_index_sequence<N>{});
+}
+
+// Returns the word rotated to the right by 1 to 63 or 31 bits.
+template <class Word> HASHMILL_INLINE constexpr Word rotated(Word word, int bits) {
+    return static_cast<Word>(word >> bits | word << (8 * static_cast<int>(sizeof(Word)) - bits));
 }
 
 // Returns the word with its bytes in reverse order.
@@ -156,7 +165,7 @@ template <class Word, std::endian Order> HASHMILL_INLINE inline Word load(const 
 
 // Loads a word, also in a constant expression.
 template <class Word, std::endian Order> HASHMILL_INLINE constexpr Word load(const bytes &from, std::size_t at) {
-    if (!std::is_constant_evaluated()) {
+    if (!__builtin_is_constant_evaluated()) {
         return load<Word, Order>(from.data(), at);
     }
     Word word = 0;
@@ -176,14 +185,14 @@ template <class Word> HASHMILL_INLINE constexpr Word load_le(const auto &from, s
 }
 
 // Returns byte `i` of a word in the given byte order.
-template <std::endian Order, class Word> constexpr std::uint8_t byte_of(Word word, std::size_t i) {
+template <std::endian Order, class Word> HASHMILL_INLINE constexpr std::uint8_t byte_of(Word word, std::size_t i) {
     return static_cast<std::uint8_t>(word >> 8 * (Order == std::endian::little ? i : sizeof(Word) - 1 - i));
 }
 
 // Stores a word with one instruction, and byte by byte in a constant expression.
 template <std::endian Order, class Word>
 HASHMILL_INLINE constexpr void store(Word word, std::uint8_t *to) {
-    if (!std::is_constant_evaluated()) {
+    if (!__builtin_is_constant_evaluated()) {
         word = Order == std::endian::native ? word : swapped(word);
         std::memcpy(to, &word, sizeof(Word));
         return;

@@ -22,12 +22,22 @@
 #define HASHMILL_WIDE
 #endif
 
+// For CPUs with AVX-512 (-march=native), gcc keeps scalar words that do not fit into the general
+// registers in vector registers, and vectorizes a single message: SHA3-256 of 32 bytes takes 347 ns
+// instead of 237, BLAKE2b of 8 KiB 27.0 µs instead of 6.0 (g++ 12, Zen 5). So the kernels of scalar
+// words are tuned for no particular CPU.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__AVX512F__)
+#define HASHMILL_SCALAR __attribute__((target("tune=generic")))
+#else
+#define HASHMILL_SCALAR
+#endif
+
 namespace hashmill::detail {
 
 #if defined(__GNUC__) && defined(__x86_64__)
 
 #if defined(__BMI__) && defined(__BMI2__)
-#define HASHMILL_TARGET_BMI
+#define HASHMILL_TARGET_BMI HASHMILL_SCALAR
 constexpr bool has_bmi() { return true; }
 #elif HASHMILL_DISPATCH
 #define HASHMILL_TARGET_BMI __attribute__((target("bmi,bmi2")))

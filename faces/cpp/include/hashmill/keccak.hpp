@@ -18,7 +18,7 @@ namespace hashmill::detail::inline HASHMILL_MODE::keccak {
 using state = std::array<std::uint64_t, 25>;
 
 // FIPS 202 §3.2.5: the round constants of rounds 0 to 23.
-inline constexpr std::array<std::uint64_t, 24> round_constants = {
+inline constexpr std::uint64_t round_constants[24] = {
     0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000, 0x000000000000808b,
     0x0000000080000001, 0x8000000080008081, 0x8000000000008009, 0x000000000000008a, 0x0000000000000088,
     0x0000000080008009, 0x000000008000000a, 0x000000008000808b, 0x800000000000008b, 0x8000000000008089,
@@ -90,7 +90,7 @@ enum class task { permute, absorb, squeeze };
 // The kernel: permutes the state once, absorbs whole blocks, or squeezes whole blocks, each of them
 // after a permutation (FIPS 202 §4).
 template <task Task, std::size_t Rate, std::size_t Rounds>
-HASHMILL_INLINE constexpr void kernel(state &s, const bytes &in, std::span<std::uint8_t> out) {
+HASHMILL_INLINE constexpr void kernel(std::uint64_t *s, const bytes &in, std::uint8_t *out, std::size_t size) {
     const bytes message = in.normal();
     std::uint64_t a[25] = {};
     unroll<25>([&]<std::size_t I>() HASHMILL_INLINE { a[I] = s[I]; });
@@ -102,10 +102,10 @@ HASHMILL_INLINE constexpr void kernel(state &s, const bytes &in, std::span<std::
             rounds<Rounds>(a);
         }
     } else {
-        for (std::size_t at = 0; at < out.size(); at += Rate) {
+        for (std::size_t at = 0; at < size; at += Rate) {
             rounds<Rounds>(a);
             unroll<Rate / 8>([&]<std::size_t I>() HASHMILL_INLINE {
-                store<std::endian::little>(a[I], out.data() + at + 8 * I);
+                store<std::endian::little>(a[I], out + at + 8 * I);
             });
         }
     }
@@ -113,14 +113,14 @@ HASHMILL_INLINE constexpr void kernel(state &s, const bytes &in, std::span<std::
 }
 
 template <task Task, std::size_t Rate, std::size_t Rounds>
-HASHMILL_NOINLINE constexpr void portable(state &s, const bytes &in, std::span<std::uint8_t> out) {
-    kernel<Task, Rate, Rounds>(s, in, out);
+HASHMILL_NOINLINE constexpr void portable(std::uint64_t *s, const bytes &in, std::uint8_t *out, std::size_t size) {
+    kernel<Task, Rate, Rounds>(s, in, out, size);
 }
 
 #if defined(HASHMILL_TARGET_BMI)
 template <task Task, std::size_t Rate, std::size_t Rounds>
-HASHMILL_NOINLINE HASHMILL_TARGET_BMI void bmi(state &s, const bytes &in, std::span<std::uint8_t> out) {
-    kernel<Task, Rate, Rounds>(s, in, out);
+HASHMILL_NOINLINE HASHMILL_TARGET_BMI void bmi(std::uint64_t *s, const bytes &in, std::uint8_t *out, std::size_t size) {
+    kernel<Task, Rate, Rounds>(s, in, out, size);
 }
 #endif
 
@@ -138,11 +138,11 @@ template <task Task, std::size_t Rate, std::size_t Rounds>
 constexpr void run(state &s, const bytes &in, std::span<std::uint8_t> out) {
 #if defined(HASHMILL_TARGET_BMI)
     if (dispatches()) {
-        bmi<Task, Rate, Rounds>(s, in, out);
+        bmi<Task, Rate, Rounds>(s.data(), in, out.data(), out.size());
         return;
     }
 #endif
-    portable<Task, Rate, Rounds>(s, in, out);
+    portable<Task, Rate, Rounds>(s.data(), in, out.data(), out.size());
 }
 
 // Absorbs whole blocks.

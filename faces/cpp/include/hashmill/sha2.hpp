@@ -4,6 +4,7 @@
 #include "hashmill/buffer.hpp"
 #include "hashmill/bytes.hpp"
 #include "hashmill/core.hpp"
+#include "hashmill/cpu.hpp"
 
 #include <array>
 #include <bit>
@@ -15,7 +16,7 @@ namespace hashmill {
 namespace detail::inline HASHMILL_MODE::sha2 {
 
 // The constants of FIPS 180-4 §4.2.3. The upper halves of the first 64 are those of §4.2.2.
-inline constexpr std::array<std::uint64_t, 80> k = {
+inline constexpr std::uint64_t k[80] = {
     0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
     0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118,
     0xd807aa98a3030242, 0x12835b0145706fbe, 0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2,
@@ -45,34 +46,34 @@ template <class Word> struct constants;
 template <> struct constants<std::uint32_t> {
     static constexpr std::size_t rounds = 64;
     static constexpr std::size_t length_size = 8;
-    static constexpr std::array<int, 3> big_sigma0 = {2, 13, 22};
-    static constexpr std::array<int, 3> big_sigma1 = {6, 11, 25};
-    static constexpr std::array<int, 3> small_sigma0 = {7, 18, 3};
-    static constexpr std::array<int, 3> small_sigma1 = {17, 19, 10};
+    static constexpr int big_sigma0[3] = {2, 13, 22};
+    static constexpr int big_sigma1[3] = {6, 11, 25};
+    static constexpr int small_sigma0[3] = {7, 18, 3};
+    static constexpr int small_sigma1[3] = {17, 19, 10};
 };
 
 template <> struct constants<std::uint64_t> {
     static constexpr std::size_t rounds = 80;
     static constexpr std::size_t length_size = 16;
-    static constexpr std::array<int, 3> big_sigma0 = {28, 34, 39};
-    static constexpr std::array<int, 3> big_sigma1 = {14, 18, 41};
-    static constexpr std::array<int, 3> small_sigma0 = {1, 8, 7};
-    static constexpr std::array<int, 3> small_sigma1 = {19, 61, 6};
+    static constexpr int big_sigma0[3] = {28, 34, 39};
+    static constexpr int big_sigma1[3] = {14, 18, 41};
+    static constexpr int small_sigma0[3] = {1, 8, 7};
+    static constexpr int small_sigma1[3] = {19, 61, 6};
 };
 
 template <class Word> using state = std::array<Word, 8>;
 
-template <class Word> HASHMILL_INLINE constexpr Word big_sigma(Word x, const std::array<int, 3> &r) {
-    return std::rotr(x, r[0]) ^ std::rotr(x, r[1]) ^ std::rotr(x, r[2]);
+template <class Word> HASHMILL_INLINE constexpr Word big_sigma(Word x, const int (&r)[3]) {
+    return rotated(x, r[0]) ^ rotated(x, r[1]) ^ rotated(x, r[2]);
 }
 
-template <class Word> HASHMILL_INLINE constexpr Word small_sigma(Word x, const std::array<int, 3> &r) {
-    return std::rotr(x, r[0]) ^ std::rotr(x, r[1]) ^ (x >> r[2]);
+template <class Word> HASHMILL_INLINE constexpr Word small_sigma(Word x, const int (&r)[3]) {
+    return rotated(x, r[0]) ^ rotated(x, r[1]) ^ (x >> r[2]);
 }
 
 // Computes a round: step 3 of FIPS 180-4 §6.2.2 and §6.4.2. I is the number of the round modulo 8.
 // The working variables a to h stay where they are, and their names rotate through the array.
-template <std::size_t I, class Word> HASHMILL_INLINE constexpr void round(state<Word> &s, Word kw) {
+template <std::size_t I, class Word> HASHMILL_INLINE constexpr void round(Word (&s)[8], Word kw) {
     using c = constants<Word>;
     const Word a = s[(8 - I) % 8], b = s[(9 - I) % 8], d = s[(11 - I) % 8];
     const Word e = s[(12 - I) % 8], f = s[(13 - I) % 8], g = s[(14 - I) % 8];
@@ -84,13 +85,15 @@ template <std::size_t I, class Word> HASHMILL_INLINE constexpr void round(state<
 }
 
 // Absorbs whole blocks (FIPS 180-4 §6.2.2 and §6.4.2), sixteen rounds at a time.
-template <class Word> constexpr void portable(state<Word> &h, const bytes &blocks) {
+template <class Word> HASHMILL_SCALAR constexpr void portable(Word *h, const bytes &blocks) {
     const bytes message = blocks.normal();
     using c = constants<Word>;
-    constexpr auto k_of = [](std::size_t i) { return static_cast<Word>(k[i] >> (64 - 8 * sizeof(Word))); };
+    constexpr auto k_of = [](std::size_t i) HASHMILL_INLINE {
+        return static_cast<Word>(k[i] >> (64 - 8 * sizeof(Word)));
+    };
     for (std::size_t at = 0; at < message.size(); at += 16 * sizeof(Word)) {
-        Word w[16] = {};
-        state<Word> s = h;
+        Word w[16] = {}, s[8] = {};
+        unroll<8>([&]<std::size_t I>() HASHMILL_INLINE { s[I] = h[I]; });
         unroll<16>([&]<std::size_t I>() HASHMILL_INLINE {
             w[I] = load_be<Word>(message, at + I * sizeof(Word));
             round<I % 8>(s, static_cast<Word>(w[I] + k_of(I)));
@@ -113,7 +116,7 @@ constexpr void absorb(state<std::uint32_t> &h, const bytes &blocks) {
             return;
         }
     }
-    portable(h, blocks);
+    portable(h.data(), blocks);
 }
 
 constexpr void absorb(state<std::uint64_t> &h, const bytes &blocks) {
@@ -123,7 +126,7 @@ constexpr void absorb(state<std::uint64_t> &h, const bytes &blocks) {
             return;
         }
     }
-    portable(h, blocks);
+    portable(h.data(), blocks);
 }
 
 // The initial hash values of FIPS 180-4 §5.3.
