@@ -30,6 +30,7 @@ import hashmill
 from hashmill._hashmill import _canonical
 
 if TYPE_CHECKING:
+    from .lists import List
     from .reading import Row, Wanted
     from .record import Manifest
     from .stores import Object, Options, Store
@@ -63,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("url", nargs="?", metavar="URL", help="s3://bucket/prefix, gs://…, az://container/prefix, file:///directory")
     add("-o", "--output", metavar="FILE", help="the manifest to write")
     add("--verify", metavar="FILE", help="read all objects of this manifest again, and write what differs")
-    add("--compare", nargs=2, metavar=("A", "B"), help="write what differs between two manifests; reads no object")
+    add("--compare", nargs=2, metavar=("A", "B"), help="write what differs between two manifests, of which one may be of the program or a list of digests")
     add("--list", metavar="FILE", help="write a manifest as a list of digests, which 'hashmill manifest compare' reads")
     add("--json", action="store_true", help="write differences as lines of JSON")
     add("-a", "--algorithm", action="append", metavar="ALGO", help="a digest; may be given several times (sha256)")
@@ -494,7 +495,8 @@ def _same(a: Row, b: Row, algorithms: Iterable[str]) -> bool | None:
     common."""
     common = [name for name in algorithms if name in a.digests and name in b.digests]
     if common:
-        return a.object.size == b.object.size and all(a.digests[name] == b.digests[name] for name in common)
+        sizes = {it.object.size for it in (a, b) if it.object.size >= 0}
+        return len(sizes) < 2 and all(a.digests[name] == b.digests[name] for name in common)
     if a.s3_sha256 and b.s3_sha256:
         return a.s3_sha256 == b.s3_sha256
     return None
@@ -603,18 +605,48 @@ def _prefix(url: str) -> bytes:
     return f"{prefix}/".encode() if prefix else b""
 
 
+def _recorded(path: str, algorithm: str) -> Manifest | List:
+    """Opens a manifest of a store, or a list of digests of files."""
+    from .lists import List
+    from .record import Manifest
+
+    try:
+        with open(path, "rb") as file:
+            is_list = file.read(4) != b"PAR1"
+    except OSError:
+        # A directory of manifests, standard input, or a file whose absence is reported there.
+        is_list = path == "-"
+    return List(path, algorithm) if is_list else Manifest(path)
+
+
+def _relative(manifest: Manifest | List) -> Iterator[Row]:
+    """Yields the rows with their names below the URL of the store, or below the directory."""
+    prefixes = {_prefix(url) for url in getattr(manifest, "stores", [])} or {b""}
+    if len(prefixes) > 1:
+        raise _Stop("a manifest is of several stores, so its names are relative to none")
+    prefix = prefixes.pop()
+    for row in manifest.rows():
+        yield row._replace(object=row.object._replace(key=row.object.key.removeprefix(prefix)))
+
+
 def _compare(args: argparse.Namespace) -> int:
     from .record import Manifest
 
-    a, b = Manifest(args.compare[0]), Manifest(args.compare[1])
+    algorithm = (args.algorithm or ["sha256"])[0]
+    if (known := _canonical(algorithm)) is None or len(args.algorithm or []) > 1:
+        raise _Stop("-a names the one algorithm of the digests in a list")
+    a, b = (_recorded(path, known) for path in args.compare)
     common = [name for name in a.algorithms if name in b.algorithms]
     if not common:
         raise _Stop(f"the manifests have no digest in common: {', '.join(a.algorithms)}; {', '.join(b.algorithms)}")
+    # The names of files are relative, so those of the store must be, too.
+    keep = isinstance(a, Manifest) and isinstance(b, Manifest)
+    rows = [it.rows() if keep else _relative(it) for it in (a, b)]
+    left, right = (((row.object.key, row) for row in it) for it in rows)
     differences = _Differences(args.json)
-    removed: dict[tuple[int, bytes], list[bytes]] = {}
+    removed: dict[bytes, list[bytes]] = {}
     added: list[Row] = []
-    pairs = _joined(((row.object.key, row) for row in a.rows()), ((row.object.key, row) for row in b.rows()))
-    for old, new in pairs:
+    for old, new in _joined(left, right):
         row = new or old
         if any(it is not None and it.status not in ("ok", "missing") for it in (old, new)):
             differences.write("unreadable", row.object.key)
@@ -629,13 +661,13 @@ def _compare(args: argparse.Namespace) -> int:
         elif new:
             added.append(new)
         elif old:
-            # A moved object is found by its size and the first common digest. Without that digest
-            # it counts as removed.
+            # A moved object is found by the first common digest. Without that digest it counts as
+            # removed.
             digest = old.digests.get(common[0], b"key:" + old.object.key)
-            removed.setdefault((old.object.size, digest), []).append(old.object.key)
+            removed.setdefault(digest, []).append(old.object.key)
     for new in added:
         digest = new.digests.get(common[0])
-        keys = removed.get((new.object.size, digest)) if digest else None
+        keys = removed.get(digest) if digest else None
         if keys:
             differences.write("moved", keys.pop(0), to=new.object.key)
         else:
