@@ -52,6 +52,10 @@ impl<'a> Output<'a> {
     ) -> Result<(), Trouble> {
         let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
         let place = self.form.grow(count, &mut self.bytes)?;
+        let lengths = || (0..count.min(ENOUGH)).map(|i| value(i).len());
+        let differ = || lengths().zip(lengths().skip(1)).any(|(one, next)| one != next);
+        // Values of different lengths are looked up, to be sorted by their lengths.
+        let all = all.filter(|_| self.form.threads.is_some() || nulls.is_some() || !differ());
         match (nulls, all) {
             (None, Some(all)) => self.form.hash(self.function, all, place)?,
             (None, None) => found(self.form, self.function, count, value, place)?,
@@ -235,6 +239,9 @@ impl<'a> Output<'a> {
     }
 }
 
+/// The number of messages of one length from which these are hashed by themselves.
+const ENOUGH: usize = 16;
+
 /// Hashes the values `0..count`. It looks up each value once, because the library reads a message
 /// several times.
 fn found<'v>(
@@ -243,15 +250,69 @@ fn found<'v>(
     count: usize,
     value: impl Fn(usize) -> &'v [u8],
     place: &mut [u8],
-) -> Result<(), hashmill::Error> {
-    // A part has 256 KiB of slices, which stay in the L2 cache.
-    const PART: usize = 1 << 14;
+) -> Result<(), Trouble> {
+    // A part has 512 KiB of slices, which stay in the L2 cache.
+    const PART: usize = 1 << 15;
     let mut slices = Vec::with_capacity(count.min(PART));
     for (part, place) in place.chunks_mut(PART * form.width()).enumerate() {
         let begin = part * PART;
         slices.clear();
         slices.extend((begin..count.min(begin + PART)).map(&value));
-        form.hash(function, &slices, place)?;
+        match form.threads {
+            None if slices.len() > ENOUGH => by_length(form, function, &slices, place)?,
+            _ => form.hash(function, &slices, place)?,
+        }
+    }
+    Ok(())
+}
+
+/// Hashes messages on one thread, sorted by their lengths.
+///
+/// In the lanes of a vector, messages of one length need no tails and no jobs of their own. So every
+/// length that [`ENOUGH`] messages have is hashed by itself, and all other messages together, in
+/// the order of their lengths. On Zen 5, SHA-256 of a column of 8 to 47 bytes takes 26 ns a value
+/// instead of 41 ns, and of a column of lognormal lengths with a median of 100 bytes 89 ns instead
+/// of 138 ns.
+fn by_length(
+    form: &Form,
+    function: &AnyHasher,
+    slices: &[&[u8]],
+    place: &mut [u8],
+) -> Result<(), Trouble> {
+    const LONGEST: usize = 2048;
+    let class = |message: &[u8]| message.len().min(LONGEST);
+    let mut counts = vec![0; LONGEST + 1];
+    slices.iter().for_each(|message| counts[class(message)] += 1);
+    if counts[class(slices[0])] == slices.len() {
+        return Ok(form.hash(function, &slices, place)?);
+    }
+    // The place of each length's next message: first the lengths that are hashed by themselves.
+    let is_own = |length: usize| length < LONGEST && counts[length] >= ENOUGH;
+    let (own, others): (Vec<usize>, Vec<usize>) = (0..=LONGEST).partition(|&length| is_own(length));
+    let (mut places, mut end) = (vec![0; LONGEST + 1], 0);
+    for length in own.iter().chain(&others).copied() {
+        places[length] = end;
+        end += counts[length];
+    }
+    let own: usize = own.iter().map(|&length| counts[length]).sum();
+    let mut order = vec![0; slices.len()];
+    for (i, message) in slices.iter().enumerate() {
+        let next = &mut places[class(message)];
+        order[*next] = i;
+        *next += 1;
+    }
+    let sorted: Vec<&[u8]> = order.iter().map(|&i| slices[i]).collect();
+    let width = form.width();
+    let mut digests = Vec::new();
+    let digests = form.grow(slices.len(), &mut digests)?;
+    let mut begin = 0;
+    while begin < sorted.len() {
+        let end = if begin < own { begin + counts[sorted[begin].len()] } else { sorted.len() };
+        form.hash(function, &&sorted[begin..end], &mut digests[begin * width..end * width])?;
+        begin = end;
+    }
+    for (digest, i) in digests.chunks_exact(width).zip(order) {
+        place[i * width..][..width].copy_from_slice(digest);
     }
     Ok(())
 }

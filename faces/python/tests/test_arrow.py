@@ -5,6 +5,7 @@ import decimal
 import hashlib
 import hmac
 import math
+import random
 
 import arro3.core
 import cbor2
@@ -276,3 +277,20 @@ def test_rows_refuse():
         arrow.hash_rows({"a": [1]})
     with pytest.raises(ValueError, match="several columns"):
         arrow.hash_rows(pyarrow.Table.from_arrays([pyarrow.array([1])] * 2, ["x", "x"]), ["x"])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("algorithm", ["sha256", "sha3_256", "blake2b"])
+def test_many_lengths(algorithm, threads):
+    """Lengths that many values have, that few have, and that are long; with nulls and without; in several parts."""
+    rng = random.Random(1)
+    lengths = [min(3000, int(rng.lognormvariate(4.6, 1.5))) for _ in range(35_000)]
+    texts = [f"{i:05}"[:length] + "x" * (length - 5) for i, length in enumerate(lengths)]
+    for texts in (texts, [None if i % 11 == 5 else text for i, text in enumerate(texts)], texts[:17], texts[:200]):
+        want = expected(texts, algorithm)
+        for kind in (pyarrow.string(), pyarrow.string_view()):
+            column = pyarrow.array(texts, kind)
+            assert arrow.hash_column(column, algorithm, output="hex", threads=threads).to_pylist() == want
+        tags = arrow.hash_column(pyarrow.array(texts), algorithm, key=b"key", threads=threads).to_pylist()
+        for tag, text in list(zip(tags, texts, strict=True))[::97]:
+            assert tag == (None if text is None else hmac.digest(b"key", text.encode(), algorithm))
