@@ -443,7 +443,7 @@ def test_a_full_disk(bucket, proxy, tmp_path, narrow):
     for i in range(1500):
         bucket.file("more").mkdir(exist_ok=True)
         bucket.file(f"more/{content(60, i).hex()}").write_bytes(content(50, i))
-    rows_a_part = "400"
+    rows_a_part = "200"
     said = create(proxy, bucket.url, output, "--part-rows", rows_a_part, status=2, preexec_fn=before)
     assert re.search("No space left on device|File too large", said), said
     assert "the same command goes on" in said
