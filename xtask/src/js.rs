@@ -11,8 +11,12 @@ pub fn tools() -> Result<(), Missing> {
     needs::npm_packages(FOLDER)
 }
 
+pub fn build() -> Outcome {
+    run(&mut npm(FOLDER, &["run", "--silent", "build"]))
+}
+
 /// Builds the package and runs its tests: see `faces/js/tools/check.mjs`.
 pub fn js() -> Outcome {
-    run(&mut npm(FOLDER, &["run", "--silent", "build"]))?;
+    build()?;
     run(&mut npm(FOLDER, &["test", "--silent"]))
 }

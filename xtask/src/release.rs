@@ -1,6 +1,6 @@
 //! `cargo xtask release DIR`: the packages that a release hands out, each checked by the checker of
 //! its ecosystem. The crates and the packages for Python and Haskell are also built in a place that
-//! has nothing of the repository.
+//! has nothing of the repository, and that for JavaScript is used in one.
 
 mod crates;
 mod debian;
@@ -52,6 +52,12 @@ const KINDS: &[Kind] = &[
         publish: "twine upload python/*",
     },
     Kind {
+        folder: "javascript",
+        needs: crate::js::tools,
+        make: faces::javascript,
+        publish: "npm publish javascript/*.tgz",
+    },
+    Kind {
         folder: "haskell",
         needs: || needs::program("cabal", "cabal-install"),
         make: faces::haskell,
@@ -65,10 +71,16 @@ const KINDS: &[Kind] = &[
     },
 ];
 
-const USAGE: &str = "usage: cargo xtask release DIR [FOLDER…]";
+const USAGE: &str =
+    "usage: cargo xtask release [--sign-with minisign:FILE | --sign-with gpg:KEY] DIR [FOLDER…]";
 
-/// Makes all kinds of packages, or those of the named folders, and then their checksums.
+/// Makes all kinds of packages, or those of the named folders, and then their checksums, which it
+/// signs with the key that was named.
 pub fn release(args: &[String]) -> Outcome {
+    let (key, args) = match args {
+        [option, key, args @ ..] if option == "--sign-with" => (Some(&**key), args),
+        args => (None, args),
+    };
     let [dir, folders @ ..] = args else { return Err(USAGE.into()) };
     if let Some(unknown) = folders.iter().find(|it| !KINDS.iter().any(|kind| kind.folder == **it)) {
         let names: Vec<&str> = KINDS.iter().map(|kind| kind.folder).collect();
@@ -86,11 +98,15 @@ pub fn release(args: &[String]) -> Outcome {
         (kind.make)(&folder)?;
     }
     checksums(&dir)?;
+    let sums = dir.join("SHA256SUMS");
+    match key {
+        Some(key) => sign(&sums, key)?,
+        None => eprintln!("\nSHA256SUMS has no signature: --sign-with makes one"),
+    }
     eprintln!("\nhashmill {VERSION} is in {}. What is left for a person:\n", dir.display());
     if unreleased {
         eprintln!("  CHANGELOG.md: the date in place of \"unreleased\", and all of this again");
     }
-    eprintln!("  minisign -S -m {0}/SHA256SUMS || gpg --detach-sign {0}/SHA256SUMS", dir.display());
     for kind in kinds {
         eprintln!("  {}", kind.publish);
     }
@@ -102,14 +118,25 @@ pub fn release(args: &[String]) -> Outcome {
 
 /// The tools of all kinds, for the part of the tests.
 pub fn tools() -> Result<(), Missing> {
-    needs::all(KINDS.iter().map(|kind| (kind.needs)()))
+    let minisign = needs::answers("minisign", "-v", "minisign");
+    needs::all(KINDS.iter().map(|kind| (kind.needs)()).chain([minisign]))
 }
 
-/// All packages, in a directory that is removed afterwards.
+/// All packages, signed with a new key, in a directory that is removed afterwards.
 pub fn try_release() -> Outcome {
     let dir = scratch("release")?;
-    release(&[dir.display().to_string()])?;
-    fs::remove_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))
+    let keys = scratch("keys")?;
+    let (public, secret) = (keys.join("public"), keys.join("secret"));
+    // -W: without a password.
+    run(Command::new("minisign").args(["-G", "-W", "-p"]).arg(&public).arg("-s").arg(&secret))?;
+    let packages = dir.join("packages").display().to_string();
+    release(&["--sign-with".into(), format!("minisign:{}", secret.display()), packages.clone()])?;
+    let check =
+        ["check", "--strict", "--quiet", "--verify-signature", "SHA256SUMS", "--public-key"];
+    run(program_in(Path::new(&packages)).args(check).arg(public))?;
+    [dir, keys]
+        .iter()
+        .try_for_each(|it| fs::remove_dir_all(it).map_err(|e| format!("{}: {e}", it.display())))
 }
 
 /// An empty directory outside of the repository.
@@ -134,16 +161,38 @@ pub fn the_only(folder: &Path, ending: &str) -> Result<PathBuf, String> {
 /// `SHA256SUMS` of all files, by the program itself. `sum -r` sorts them by name.
 fn checksums(dir: &Path) -> Outcome {
     let lists = dir.join("SHA256SUMS");
-    _ = fs::remove_file(&lists);
-    let cargo = ["run", "--quiet", "--release", "--bin", "hashmill", "--manifest-path"];
-    let program = || {
-        let mut program = Command::new(env!("CARGO"));
-        program.args(cargo).arg(root().join("Cargo.toml")).arg("--").current_dir(dir);
-        program
-    };
-    let sums = stdout(program().args(["sum", "-a", "sha256", "-r", "."]))?;
+    for file in [&lists, &dir.join("SHA256SUMS.minisig"), &dir.join("SHA256SUMS.asc")] {
+        _ = fs::remove_file(file);
+    }
+    let sums = stdout(program_in(dir).args(["sum", "-a", "sha256", "-r", "."]))?;
     fs::write(&lists, sums).map_err(|e| format!("{}: {e}", lists.display()))?;
-    run(program().args(["check", "--strict", "--quiet", "SHA256SUMS"]))
+    run(program_in(dir).args(["check", "--strict", "--quiet", "SHA256SUMS"]))
+}
+
+/// The program itself, to be run in a directory.
+fn program_in(dir: &Path) -> Command {
+    let cargo = ["run", "--quiet", "--release", "--bin", "hashmill", "--manifest-path"];
+    let mut program = Command::new(env!("CARGO"));
+    program.args(cargo).arg(root().join("Cargo.toml")).arg("--").current_dir(dir);
+    program
+}
+
+/// Signs a file with a key of minisign, by the name of its file, or of gpg.
+fn sign(file: &Path, key: &str) -> Outcome {
+    let mut program = match key.split_once(':') {
+        Some(("minisign", key)) => {
+            let mut minisign = Command::new("minisign");
+            minisign.args(["-S", "-s", key, "-m"]);
+            minisign
+        }
+        Some(("gpg", key)) => {
+            let mut gpg = Command::new("gpg");
+            gpg.args(["--armor", "--detach-sign", "--local-user", key]);
+            gpg
+        }
+        _ => return Err(format!("{key:?} is not minisign:FILE or gpg:KEY\n{USAGE}")),
+    };
+    run(program.arg(file))
 }
 
 /// The platforms of the static program. musl's standard library of Rust carries what a linker needs.

@@ -2,7 +2,7 @@
 
 use super::{VERSION, archive, scratch, the_only};
 use crate::install::{copy, copy_all};
-use crate::{Outcome, python, root, run};
+use crate::{Outcome, js, python, root, run};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -59,6 +59,28 @@ pub fn haskell(folder: &Path) -> Outcome {
     setup(&["configure", "--user", "--enable-tests", "--flags=-pkgconfig"])?;
     setup(&["build"])?;
     setup(&["test"])?;
+    fs::remove_dir_all(&elsewhere).map_err(|e| format!("{}: {e}", elsewhere.display()))
+}
+
+/// What `npm publish` would send, installed and used in an empty project.
+pub fn javascript(folder: &Path) -> Outcome {
+    js::build()?;
+    run(Command::new("npm")
+        .args(["pack", "--silent", "--pack-destination"])
+        .arg(folder)
+        .current_dir(root().join("faces/js")))?;
+    let elsewhere = scratch("javascript")?;
+    run(Command::new("npm")
+        .args(["install", "--silent", "--offline", "--no-audit", "--no-fund", "--prefix"])
+        .arg(&elsewhere)
+        .arg(the_only(folder, ".tgz")?))?;
+    let check = "import { createHash } from 'node:crypto'; import { sha256 } from 'hashmill/sha2'; \
+                 const text = Buffer.from('abc'); \
+                 const same = createHash('sha256').update(text).digest().equals(sha256(text)); \
+                 process.exit(same ? 0 : 1)";
+    run(Command::new("node")
+        .args(["--input-type=module", "--eval", check])
+        .current_dir(&elsewhere))?;
     fs::remove_dir_all(&elsewhere).map_err(|e| format!("{}: {e}", elsewhere.display()))
 }
 
