@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import base64
+import gc
 import json
 import os
 import re
@@ -109,6 +110,9 @@ def run(args: argparse.Namespace) -> int:
     from .record import ManifestError
     from .stores import StoreError
 
+    # Rows and objects form no cycles. To look for cycles as often as usual took 9 % of the CPU time.
+    often = gc.get_threshold()
+    gc.set_threshold(100_000, 10, 10)
     try:
         if sum(map(bool, (args.output, args.verify, args.compare, args.list))) != 1:
             raise _Stop("give one of --output, --verify, --compare and --list")
@@ -128,6 +132,8 @@ def run(args: argparse.Namespace) -> int:
         return _fail(f"{name}{error.strerror or error}")
     except KeyboardInterrupt:
         return 130
+    finally:
+        gc.set_threshold(*often)
 
 
 def _fail(sentence: str) -> int:
