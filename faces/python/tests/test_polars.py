@@ -6,6 +6,7 @@ import hmac
 import multiprocessing
 import os
 
+import hashmill
 import polars
 import pytest
 from hashmill import algorithms_own, arrow
@@ -23,8 +24,8 @@ def digests(series, expression, **collect):
 @pytest.mark.parametrize("algorithm", sorted(algorithms_own) + ["kt128", "SHA3-256"])
 def test_algorithms(algorithm):
     for key in (None, b"key"):
-        if key and (algorithm[:5] in ("shake", "turbo") or algorithm == "kt128"):
-            continue
+        if key and (algorithm == "kt128" or hashmill.new(algorithm).digest_size == 0):
+            continue  # There is no HMAC over it.
         want = arrow.hash_column(CHUNKED, algorithm, key=key).to_pylist()
         text = [it and it.hex() for it in want]
         for collect in ({}, {"engine": "streaming"}):
