@@ -42,7 +42,7 @@ pub fn briefly() -> Outcome {
 pub fn arm(_: &[String]) -> Outcome {
     briefly()?;
     for (cpu, _) in CPUS {
-        run(&mut cargo(cpu, "--lib --test it --test kat"))?;
+        run(&mut cargo(cpu, "--lib --test agree --test it --test kat"))?;
     }
     Ok(())
 }

@@ -20,13 +20,13 @@ struct Fault {
     /// The text to replace, which occurs exactly once in the file.
     text: &'static str,
     instead: &'static str,
-    /// The tests that run first: a module of `tests/it`, `lib`, or `remains` of the C library,
-    /// optionally followed by a part of a test's name.
+    /// The tests that run first: `agree`, a module of `tests/it`, `lib`, or `remains` of the C
+    /// library, optionally followed by a part of a test's name.
     first: &'static str,
 }
 
-/// The tests that run after `first`, the quickest first: the unit tests, modules of `tests/it`, and
-/// `tests/kat.rs`.
+/// The tests that run after `first`, the quickest first: the unit tests, `tests/agree.rs`, modules of
+/// `tests/it`, and `tests/kat.rs`.
 const PROGRAMS: &[&str] = &[
     "lib",
     "agree",
@@ -130,8 +130,8 @@ enum Answer {
     Caught(String),
 }
 
-/// Runs the unit tests, `kat`, `remains`, or a module of `tests/it`. If a space and a text follow,
-/// runs only the tests whose names contain the text.
+/// Runs the unit tests, `agree`, `kat`, `remains`, or a module of `tests/it`. If a space and a text
+/// follow, runs only the tests whose names contain the text.
 fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
     let (program, filter) = first.split_once(' ').unwrap_or((first, ""));
     let log = target().join("faults/log.txt");
@@ -144,7 +144,7 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
     match (program, filter) {
         ("remains", _) => command.args(["--test", "remains", "--"]),
         ("lib", _) => command.arg("--lib"),
-        ("kat", _) => command.args(["--test", "kat"]),
+        ("agree" | "kat", _) => command.args(["--test", program]),
         (module, "") => command.args(["--test", "it"]).arg(format!("{module}::")),
         _ => command.args(["--test", "it"]),
     };
@@ -173,9 +173,10 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
         return Err(format!("a fault that does not compile:\n{said}"));
     }
     let failed = |line: &str| {
-        let name = line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?;
+        let name = line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?.trim_end();
         Some(match program {
             "lib" | "kat" => format!("`{program}`: {name}"),
+            "agree" => format!("`agree::{name}`"),
             _ => format!("`{name}`"),
         })
     };

@@ -38,7 +38,7 @@ const ADDRESS: &[&str] = &[
     "header",
 ];
 
-const SLOW: [&str; 3] = ["--skip=agree::", "--skip=history::", "--skip=mac::hmac::hmac_"];
+const SLOW: [&str; 1] = ["--skip=history::"];
 
 /// The library, the program and the C library under AddressSanitizer.
 fn address() -> Outcome {

@@ -18,7 +18,7 @@
 mod common;
 
 use common::answer::Params;
-use common::{backends, reference, typed};
+use common::{backends, calls, reference};
 use hashmill::{Algorithm, AnyHasher, Digest, Hkdf, pbkdf2, pbkdf2_many};
 use hashmill::{Customization, FunctionName, Key, Salt};
 use hashmill_reference as standards;
@@ -221,12 +221,12 @@ fn many_messages() {
                 let secrets: Vec<Vec<u8>> =
                     messages.iter().map(|message| secret(message)).collect();
                 let secrets: Vec<&[u8]> = secrets.iter().map(|secret| &secret[..]).collect();
-                let mut hasher = typed::plain(algorithm);
+                let mut hasher = algorithm.hasher();
                 hasher.update(&secret(&prefix));
-                check_all(hasher.hash_many(&secrets, 40), &expected, &of);
+                check_all(calls::after(&hasher, &secrets, 40), &expected, &of);
                 let (begin, end) = secrets.iter().map(|s| s.split_at(s.len() / 2)).unzip();
                 let rounds = [begin, end];
-                check_all(hasher.update_many(&rounds, 40), &expected, &of);
+                check_all(calls::updated(&hasher, &rounds, 40), &expected, &of);
             }
         }
     });
@@ -251,9 +251,9 @@ fn hmac() {
                 let secrets: Vec<Vec<u8>> =
                     messages.iter().map(|message| secret(message)).collect();
                 let secrets: Vec<&[u8]> = secrets.iter().map(|secret| &secret[..]).collect();
-                check_all(typed::hmac_many(algorithm, &secret_key, &secrets), &tags, &of);
+                check_all(calls::hmacs(algorithm, &secret_key, &secrets, &[]).many, &tags, &of);
                 let rounds = [secrets.clone()];
-                check_all(typed::hmac_update_many(algorithm, &secret_key, &rounds), &tags, &of);
+                check_all(calls::hmacs_updated(algorithm, &secret_key, &rounds), &tags, &of);
                 let mut hmac = algorithm.hmac(&secret_key).expect("an HMAC");
                 secrets[0].chunks(37).for_each(|piece| _ = hmac.update(piece));
                 check(&hmac.finalize(), &tags[0], &of);
@@ -280,14 +280,14 @@ fn keyed_blake2() {
         for key_len in [1, algorithm.output_len()] {
             let plain = Params { key: message(key_len), ..Params::new(algorithm.output_len()) };
             let hidden = Params { key: secret(&plain.key), ..plain.clone() };
-            let keyed = typed::blake2(algorithm, &hidden).expect("parameters");
+            let keyed = calls::blake2(algorithm, &hidden).expect("parameters");
             for len in [0].into_iter().chain(lengths(algorithm)) {
                 let of = format!("{algorithm}, {backend}, key of {key_len}, {len} bytes");
                 let message = message(len);
                 let expected = reference::blake2(algorithm, &plain, &message);
                 let secret = secret(&message);
-                check(&keyed.any().update(&secret).finalize(), &expected, &of);
-                let tags = keyed.hash_many(&[&secret[..]; 9], 0);
+                check(&keyed.clone().update(&secret).finalize(), &expected, &of);
+                let tags = calls::after(&keyed, &[&secret[..]; 9], 0);
                 check_all(tags, &vec![expected; 9], &of);
             }
         }

@@ -10,7 +10,7 @@
 mod common;
 
 use common::answer::Params;
-use common::{backends, reference, typed};
+use common::{backends, calls, reference};
 use hashmill::{Algorithm, AnyHasher, Digest, Exported, Hkdf, Sha256, pbkdf2_many};
 use hashmill::{Customization, FunctionName, Key, Salt};
 use hashmill_reference as standards;
@@ -118,7 +118,7 @@ fn many_messages() {
     each(1, |algorithm, answer, of| {
         let lengths = [3, 0, algorithm.block_len() + 1, 3, 3];
         let messages = lengths.map(message);
-        let digests = typed::many(algorithm, &messages, 8).concat();
+        let digests = calls::packed(algorithm, &messages, 8).concat();
         let reference = || messages.map(|message| reference::hash(algorithm, message, 8)).concat();
         check(&digests, answer, reference, of);
     });
@@ -178,8 +178,8 @@ fn blake2_with_all_parameters() {
                 ..params
             };
         }
-        let hasher = typed::blake2(algorithm, &params).expect("parameters");
-        let digest = hasher.any().update(message(9)).finalize();
+        let hasher = calls::blake2(algorithm, &params).expect("parameters");
+        let digest = hasher.clone().update(message(9)).finalize();
         let reference = || reference::blake2(algorithm, &params, message(9));
         check(&digest, answer, reference, algorithm.name());
     }

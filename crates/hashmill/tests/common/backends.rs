@@ -1,9 +1,12 @@
 //! Runs tests on each backend of this machine.
 
 use hashmill::{Algorithm, backend, backend::Info};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-static FORCED: Mutex<()> = Mutex::new(());
+/// The backend that is forced, and by how many tests. The name is empty if no other test may share
+/// it.
+static FORCED: Mutex<(&str, usize)> = Mutex::new(("", 0));
+static RELEASED: Condvar = Condvar::new();
 
 /// The name of the choice that is made if no backend is forced: for one message the best backend,
 /// and for a batch the best backend for each number of messages, so that one call may use several.
@@ -20,14 +23,37 @@ pub fn has(algorithm: Algorithm, name: &str) -> bool {
     name == DEFAULT || algorithm.backends().any(|b| b.name == name && b.available)
 }
 
-/// A guard that forces one backend for the whole process until it is dropped. Other threads that
-/// call [`force`] wait until then.
-pub struct Forced(MutexGuard<'static, ()>);
+/// A guard that forces one backend for the whole process until it is dropped.
+pub struct Forced(());
 
+/// Forces a backend for one test. Other tests that force one wait until it ends.
 pub fn force(name: &str) -> Forced {
-    let guard = FORCED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut forced = wait("");
+    set(name);
+    *forced = ("", 1);
+    Forced(())
+}
+
+/// Forces a backend for a test that may run beside others on the same backend.
+pub fn share(name: &'static str) -> Forced {
+    let mut forced = wait(name);
+    if forced.1 == 0 {
+        set(name);
+    }
+    *forced = (name, forced.1 + 1);
+    Forced(())
+}
+
+/// Waits until no backend is forced, or that of this name is shared.
+fn wait(name: &str) -> MutexGuard<'static, (&'static str, usize)> {
+    let forced = FORCED.lock().unwrap_or_else(PoisonError::into_inner);
+    let other = |forced: &mut (&str, usize)| forced.1 > 0 && (forced.0 != name || name.is_empty());
+    RELEASED.wait_while(forced, other).unwrap_or_else(PoisonError::into_inner)
+}
+
+fn set(name: &str) {
     if name == DEFAULT {
-        return Forced(guard);
+        return;
     }
     backend::force(Some(name)).expect("an available backend");
     for &algorithm in Algorithm::ALL {
@@ -41,23 +67,31 @@ pub fn force(name: &str) -> Forced {
         assert_eq!(one, expected(|b| b.lanes == 1), "{algorithm}, {name} forced: one message");
         assert_eq!(many, expected(|_| true), "{algorithm}, {name} forced: many messages");
     }
-    Forced(guard)
 }
 
 impl Drop for Forced {
     fn drop(&mut self) {
-        backend::force(None).expect("the best backend is always available");
+        let mut forced = FORCED.lock().unwrap_or_else(PoisonError::into_inner);
+        forced.1 -= 1;
+        if forced.1 == 0 {
+            backend::force(None).expect("the best backend is always available");
+            RELEASED.notify_all();
+        }
     }
 }
 
 /// Runs `test` for every algorithm on each of its backends.
 pub fn each(mut test: impl FnMut(Algorithm, &str)) {
-    for name in available() {
-        let _forced = force(name);
-        for &algorithm in Algorithm::ALL.iter().filter(|&&algorithm| has(algorithm, name)) {
-            test(algorithm, name);
+    // Compiled once for all tests.
+    fn run(test: &mut dyn FnMut(Algorithm, &str)) {
+        for name in available() {
+            let _forced = force(name);
+            for &algorithm in Algorithm::ALL.iter().filter(|&&algorithm| has(algorithm, name)) {
+                test(algorithm, name);
+            }
         }
     }
+    run(&mut test);
 }
 
 /// Runs `test` on each backend of one algorithm.

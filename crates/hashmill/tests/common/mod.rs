@@ -5,6 +5,7 @@
 pub mod algorithms;
 pub mod answer;
 pub mod backends;
+pub mod calls;
 pub mod continued;
 #[cfg(target_os = "linux")]
 pub mod memory;
@@ -13,7 +14,6 @@ pub mod peers;
 pub mod published;
 pub mod random;
 pub mod reference;
-pub mod typed;
 
 use hashmill::Algorithm;
 

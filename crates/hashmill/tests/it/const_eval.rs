@@ -111,23 +111,7 @@ macro_rules! fixed {
     };
 }
 
-fixed! {
-    Sha224 sha224,
-    Sha256 sha256,
-    Sha384 sha384,
-    Sha512 sha512,
-    Sha512_224 sha512_224,
-    Sha512_256 sha512_256,
-    Sha3_224 sha3_224,
-    Sha3_256 sha3_256,
-    Sha3_384 sha3_384,
-    Sha3_512 sha3_512,
-    Blake2b blake2b,
-    Blake2s blake2s,
-    Blake2bp blake2bp,
-    Blake2sp blake2sp,
-    Keccak256 keccak256,
-}
+each!(fixed fixed);
 
 macro_rules! xof {
     ($($Type:ident $function:ident,)*) => {
@@ -190,12 +174,7 @@ macro_rules! xof {
     };
 }
 
-xof! {
-    Shake128 shake128,
-    Shake256 shake256,
-    TurboShake128 turboshake128,
-    TurboShake256 turboshake256,
-}
+each!(xof xof);
 
 #[test]
 fn every_algorithm_is_here() {

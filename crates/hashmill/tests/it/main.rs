@@ -10,7 +10,6 @@ mod common;
 
 #[cfg(any(feature = "digest", feature = "serde", feature = "zeroize"))]
 mod adapters;
-mod agree;
 mod blake2x;
 mod const_eval;
 mod history;

@@ -15,13 +15,10 @@ use hashmill::{
     AnyHasher, AnyHmac, CShake128, CShake256, Error, Hash, Hmac, Kmac128, Kmac256, Kt128, Kt256,
 };
 
-/// A type that has `hash_many`.
+/// A type that has `hash_many`. The tests are compiled once for all types and not for each of them,
+/// each kind of messages and each kind of outputs, which took half of the time of the whole binary.
 pub trait Finish {
-    fn finish<M: Messages + ?Sized, O: Outputs + ?Sized>(
-        &self,
-        messages: &M,
-        outputs: &mut O,
-    ) -> Result<(), Error>;
+    fn finish(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error>;
 
     /// Returns the output for one message, of `len` bytes if any length is allowed.
     fn one(&self, message: &[u8], len: usize) -> Vec<u8>;
@@ -31,10 +28,10 @@ pub trait Finish {
 macro_rules! finish {
     ($([$($generics:tt)*] $Type:ty, $one:expr;)*) => { $(
         impl<$($generics)*> Finish for $Type {
-            fn finish<M: Messages + ?Sized, O: Outputs + ?Sized>(
+            fn finish(
                 &self,
-                messages: &M,
-                outputs: &mut O,
+                messages: &dyn Messages,
+                outputs: &mut dyn Outputs,
             ) -> Result<(), Error> {
                 self.hash_many(messages, outputs)
             }
@@ -81,9 +78,9 @@ finish! {
 /// A test of every type that has `hash_many`.
 pub trait Check {
     /// Tests a function whose outputs have exactly `N` bytes.
-    fn fixed<const N: usize>(&self, name: &str, function: &impl Finish);
+    fn fixed<const N: usize>(&self, name: &str, function: &dyn Finish);
     /// Tests a function whose outputs have any length, and `usual` bytes where no length is given.
-    fn any(&self, name: &str, usual: usize, function: &impl Finish);
+    fn any(&self, name: &str, usual: usize, function: &dyn Finish);
 }
 
 /// Calls `check` with every function, each after a prefix or under a key.

@@ -3,7 +3,7 @@
 //! remainder of a thread's part, and a counter that carries in one lane only.
 
 use crate::common::random::Random;
-use crate::common::{backends, typed};
+use crate::common::{backends, calls};
 use crate::state::limits;
 use hashmill::{Algorithm, AnyHasher, constant_time_eq};
 
@@ -71,11 +71,11 @@ impl Expected {
     fn check(&self, rows: &[&[u8]], data: &[u8], more: &[u8], backend: &str) {
         let (algorithm, len) = (self.algorithm, self.algorithm.output_len());
         let what = format!("{algorithm}, {backend}");
-        assert!(typed::many(algorithm, &rows, len) == self.rows, "{what}: {MANY} messages");
+        assert!(calls::packed(algorithm, &rows, len) == self.rows, "{what}: {MANY} messages");
         let long = long(data, algorithm);
         let one = algorithm.hasher().update(long[0]).finalize();
         assert_eq!(one.to_vec(), self.long[0], "{what}: one update of {MANY} blocks");
-        assert!(typed::many(algorithm, &long, len) == self.long, "{what}: {MANY} blocks a lane");
+        assert!(calls::packed(algorithm, &long, len) == self.long, "{what}: {MANY} blocks a lane");
         let Some([carried, not]) = &self.carried else { return };
         for lane in 0..LANES {
             let [near, far] = near(algorithm).expect("the same for every lane");
@@ -99,7 +99,8 @@ impl Expected {
         use hashmill::many::{Rows, threads};
         for count in 2048..2048 + LANES {
             let rows = Rows::new(&values[..count * ROW], ROW).expect("whole rows");
-            let digests = typed::many(self.algorithm, &threads(&rows), self.algorithm.output_len());
+            let digests =
+                calls::packed(self.algorithm, &threads(&rows), self.algorithm.output_len());
             assert!(digests == self.rows[..count], "{}, {backend}: {count} rows", self.algorithm);
         }
     }

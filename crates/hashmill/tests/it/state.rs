@@ -9,27 +9,23 @@ mod resuming;
 mod trees;
 
 use crate::common::reference;
-use hashmill::{Algorithm, AnyHasher, Error};
+use hashmill::function::{Function, Visitor};
+use hashmill::{Algorithm, AnyHasher, Error, Hash};
 
 /// The length in bytes of the check at the end of an exported state: the beginning of the SHA-256
 /// of the other bytes.
 const CHECK_LEN: usize = 8;
 
-macro_rules! types {
-    ($($Type:ident)*) => {
-        /// Calls `import` of the algorithm's own type.
-        fn import(algorithm: Algorithm, state: &[u8]) -> Result<AnyHasher, Error> {
-            match algorithm {
-                $(Algorithm::$Type => hashmill::$Type::import(state).map(Into::into),)*
-                other => panic!("{other} has no row in this table"),
-            }
+/// Calls `import` of the algorithm's own type.
+fn import(algorithm: Algorithm, state: &[u8]) -> Result<AnyHasher, Error> {
+    struct Import<'a>(&'a [u8]);
+    impl Visitor for Import<'_> {
+        type Output = Result<AnyHasher, Error>;
+        fn visit<F: Function>(self) -> Self::Output {
+            Hash::<F>::import(self.0).map(Into::into)
         }
-    };
-}
-
-types! {
-    Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
-    Blake2b Blake2s Blake2bp Blake2sp Keccak256 Shake128 Shake256 TurboShake128 TurboShake256
+    }
+    algorithm.with(Import(state))
 }
 
 /// Returns the error alone, because hashers cannot be compared.
@@ -107,8 +103,7 @@ fn leaves(algorithm: Algorithm) -> usize {
 }
 
 fn is_sponge(algorithm: Algorithm) -> bool {
-    ["SHA3-", "Keccak-"].iter().any(|family| algorithm.name().starts_with(family))
-        || algorithm.is_xof()
+    algorithm.name().starts_with("SHA3-") || algorithm.is_xof()
 }
 
 fn is_blake2(algorithm: Algorithm) -> bool {

@@ -2,7 +2,7 @@
 
 use super::source::{Case, Chain, Large, Monte};
 use crate::common::answer::{Answer, Input, Message, Params, to_hex};
-use crate::common::typed::{self, Typed};
+use crate::common::calls;
 use hashmill::{Algorithm, AnyHasher, VarDigest, blake2b, blake2s};
 use std::io::{Read, Write};
 
@@ -60,11 +60,11 @@ impl Setup<'_> {
         }
     }
 
-    fn hasher(&self, algorithm: Algorithm) -> Box<dyn Typed> {
+    fn hasher(&self, algorithm: Algorithm) -> AnyHasher {
         let hasher = match self {
-            Setup::Plain => Ok(typed::plain(algorithm)),
-            Setup::Domain(domain) => typed::domain(algorithm, *domain),
-            Setup::Blake2(params) => typed::blake2(algorithm, params),
+            Setup::Plain => Ok(algorithm.hasher()),
+            Setup::Domain(domain) => calls::domain(algorithm, *domain),
+            Setup::Blake2(params) => calls::blake2(algorithm, params),
         };
         hasher.unwrap_or_else(|error| panic!("{algorithm}: {error}"))
     }
@@ -93,21 +93,27 @@ fn one(answer: &Answer) -> Result<(), String> {
         _ => {
             let (setup, message) = whole_bytes(answer).expect("whole bytes");
             let hasher = setup.hasher(algorithm);
-            let mut computed = streamed(&hasher.any(), message, len);
-            computed.push(("hash_many of one", hasher.hash_many(&[message], len).remove(0)));
+            let mut computed = streamed(&hasher, message, len);
+            let rounds = [vec![message]];
+            for (how, mut outputs) in ["hash_many of one", "update_many of one"]
+                .into_iter()
+                .zip(calls::typed(&hasher, &[message], &rounds, len))
+            {
+                computed.push((how, outputs.remove(0)));
+            }
             if matches!(setup, Setup::Plain) {
                 computed.extend(bits(algorithm, &Message::from(message.to_vec()), len));
             }
             if setup.is_default(algorithm) {
-                let digests = typed::digests(algorithm, &[message]);
-                for (function, digest) in typed::calls(algorithm, message) {
+                let digests = calls::digests(algorithm, &[message]);
+                for (function, digest) in calls::calls(algorithm, message) {
                     defaults(answer, function, &digest)?;
                 }
                 let (begin, rest) = message.split_at(message.len() / 2);
                 computed
-                    .push(("the portable hasher", typed::portable(algorithm, &[begin, rest], len)));
+                    .push(("the portable hasher", calls::portable(algorithm, &[begin, rest], len)));
                 defaults(answer, "hash_many at run time", &digests[0])?;
-                computed.push(("many of one", typed::many(algorithm, &[message], len).remove(0)));
+                computed.push(("many of one", calls::packed(algorithm, &[message], len).remove(0)));
             }
             computed
         }
@@ -284,19 +290,22 @@ fn together(batch: &Batch) -> Result<(), String> {
     let messages: Vec<&[u8]> = batch.answers.iter().map(|(_, message)| *message).collect();
     let answers = || batch.answers.iter().map(|(answer, _)| *answer);
     let len = answers().map(|answer| answer.output.len()).max().expect("a batch is not empty");
-    let check = |interface: &str, outputs: typed::Outputs| {
+    let check = |interface: &str, outputs: calls::Outputs| {
         assert_eq!(outputs.len(), messages.len());
         answers().zip(outputs).try_for_each(|(answer, mut output)| {
             output.truncate(answer.output.len());
             compare(answer, &(interface, output))
         })
     };
-    check("hash_many", setup.hasher(algorithm).hash_many(&messages, len))?;
+    let hasher = setup.hasher(algorithm);
+    let [many, updated] = calls::typed(&hasher, &messages, std::slice::from_ref(&messages), len);
+    check("hash_many", many)?;
+    check("update_many", updated)?;
     if setup.is_default(algorithm) {
-        check("many", typed::many(algorithm, &messages, len))?;
-        let outputs = typed::columns(algorithm, &messages, len);
+        check("many", calls::packed(algorithm, &messages, len))?;
+        let outputs = calls::columns(algorithm, &messages, len);
         check("many with offsets", outputs.map_err(|error| format!("{algorithm}: {error}"))?)?;
-        let digests = typed::digests(algorithm, &messages);
+        let digests = calls::digests(algorithm, &messages);
         answers()
             .zip(&digests)
             .try_for_each(|(answer, digest)| defaults(answer, "hash_many at run time", digest))?;
@@ -323,17 +332,17 @@ fn hmac(answer: &Answer, key: &[u8], message: &[u8], valid: bool) -> Result<(), 
         }
         let verifies = |tag: &[u8]| {
             let verifies = mac.verify(tag).is_ok();
-            let typed = typed::hmac_verifies(algorithm, key, message, tag);
+            let typed = calls::hmacs(algorithm, key, &[message], &[tag]).verifies[0];
             assert_eq!(verifies, typed, "{algorithm}: AnyHmac and Hmac verify alike");
             verifies
         };
         if !verifies(&tag) {
             return fail("HMAC refuses its own tag");
         }
-        if typed::hmac_many(algorithm, key, &[message])[0] != tag[..] {
+        if calls::hmacs(algorithm, key, &[message], &[]).many[0] != tag[..] {
             return fail("HMAC of many");
         }
-        if typed::portable_hmac(algorithm, key, message) != tag[..] {
+        if calls::portable_hmac(algorithm, key, message) != tag[..] {
             return fail("portable HMAC");
         }
         let whole = valid && published.len() == tag.len();
@@ -352,13 +361,13 @@ fn hmac(answer: &Answer, key: &[u8], message: &[u8], valid: bool) -> Result<(), 
 }
 
 /// Computes one step of a Monte Carlo test. The steps alternate between three interfaces.
-fn step(hasher: &dyn Typed, turn: usize, message: &[u8], len: usize) -> Vec<u8> {
+fn step(hasher: &AnyHasher, turn: usize, message: &[u8], len: usize) -> Vec<u8> {
     let begin = match turn % 3 {
         0 => 0,
         1 => message.len() / 2,
-        _ => return hasher.hash_many(&[message], len).remove(0),
+        _ => return calls::after(hasher, &[message], len).remove(0),
     };
-    let mut hasher = hasher.any();
+    let mut hasher = hasher.clone();
     let (begin, rest) = message.split_at(begin);
     hasher.update(begin);
     hasher.update(rest);
@@ -369,7 +378,7 @@ fn step(hasher: &dyn Typed, turn: usize, message: &[u8], len: usize) -> Vec<u8> 
 
 fn chain(monte: &Monte) -> Result<(), String> {
     let algorithm = monte.algorithm;
-    let hasher = typed::plain(algorithm);
+    let hasher = algorithm.hasher();
     let mut seed = monte.seed.clone();
     let mut len = match monte.chain {
         Chain::Shake { max_len, .. } => max_len,
@@ -387,7 +396,7 @@ fn chain(monte: &Monte) -> Result<(), String> {
                 Chain::Shake { .. } => message.resize(16, 0),
                 Chain::Sha2 | Chain::Sha3 => {}
             }
-            let output = step(&*hasher, turn, &message, len);
+            let output = step(&hasher, turn, &message, len);
             if let (Chain::Shake { min_len, max_len }, [.., high, low]) = (monte.chain, &output[..])
             {
                 len = min_len

@@ -3,7 +3,7 @@
 
 use crate::common::answer::{same, to_hex};
 use crate::common::random::Random;
-use crate::common::{backends, peers, reference, stride, typed};
+use crate::common::{backends, calls, peers, reference, stride};
 use hashmill::many::{Column, Hex, Messages, Rows};
 use hashmill::{Algorithm, CShake128, Customization, FunctionName, Kmac128, Kt128};
 
@@ -25,7 +25,7 @@ fn sha2_0_9_7_blocks_that_differ() {
             for rest in [0, 1, block - 1] {
                 let messages: Vec<Vec<u8>> =
                     (0..20).map(|_| random.bytes(blocks * block + rest)).collect();
-                let digests = typed::digests(algorithm, &messages);
+                let digests = calls::digests(algorithm, &messages);
                 for (message, digest) in messages.iter().zip(&digests) {
                     let expected = expected(algorithm, message);
                     let what = format_args!("{algorithm}, {backend}, {blocks} blocks and {rest}");
@@ -54,7 +54,7 @@ fn empty_and_aliased_messages() {
         let bytes = Random::new(2).bytes(4 * stride(algorithm));
         let empty: [&[u8]; 4] = [&[], &bytes[..0], &bytes[bytes.len()..], &bytes[5..5]];
         let check = |messages: &[&[u8]], what: &str| {
-            let digests = typed::digests(algorithm, &messages);
+            let digests = calls::digests(algorithm, &messages);
             for (i, (message, digest)) in messages.iter().zip(&digests).enumerate() {
                 let what = format_args!("{algorithm}, {backend}, {what}, message {i}");
                 same(digest, &expected(algorithm, message), what);
@@ -124,7 +124,7 @@ fn stale_outputs() {
             hasher.hash_many(&messages, &mut Hex(out)).expect("room for each")
         });
         same(&out, to_hex(&digests.concat()).as_bytes(), what);
-        let (values, offsets) = typed::flatten(&messages);
+        let (values, offsets) = calls::flatten(&messages);
         let column = Column::new(&values, &offsets).expect("offsets");
         let out = written(all, what, |out| hasher.hash_many(&column, out).expect("room for each"));
         same(&out, &digests.concat(), what);

@@ -5,7 +5,7 @@ use crate::common::answer::to_hex;
 use crate::common::memory::Vast;
 use crate::common::{backends, long};
 #[cfg(target_pointer_width = "64")]
-use crate::common::{peers, typed};
+use crate::common::{calls, peers};
 use hashmill::{Algorithm, Kt128};
 use rayon::prelude::*;
 
@@ -112,7 +112,7 @@ fn cve_2019_8741_4_gib_in_every_lane() {
                 return;
             };
             let messages = [&[&zeros[..]; 16][..backend.lanes], &[&zeros[..7]]].concat();
-            let mut digests = typed::many(algorithm, &messages, algorithm.output_len());
+            let mut digests = calls::packed(algorithm, &messages, algorithm.output_len());
             let short = digests.pop().expect("an output for each");
             assert_eq!(short, algorithm.hash(&[0; 7])[..], "{algorithm}, {name}");
             for digest in digests {

@@ -4,7 +4,7 @@
 use crate::common::answer::{same, to_hex};
 use crate::common::memory::Guarded;
 use crate::common::random::Random;
-use crate::common::{backends, peers, stride, typed};
+use crate::common::{backends, calls, peers, stride};
 use hashmill::many::{Hex, Messages, Rows};
 use hashmill::{Algorithm, AnyHasher, Customization, Kt128, parallel_hash128};
 
@@ -38,7 +38,7 @@ fn check(algorithm: Algorithm, backend: &str, message: &[u8]) {
         AnyHasher::update_many(&mut hashers, &[rest; COUNT]).expect("a piece for each");
         hashers.iter().for_each(|hasher| same(&hasher.finalize(), &expected, what));
     }
-    let digests = typed::digests(algorithm, &[message; COUNT]);
+    let digests = calls::digests(algorithm, &[message; COUNT]);
     digests.iter().for_each(|digest| same(digest, &expected, what));
     // An empty buffer has no rows.
     let rows = Rows::new(message, len).expect("a row");
@@ -60,7 +60,7 @@ fn inputs_at_the_ends_of_pages() {
         }
         // A batch of all lengths, and batches of rows, whose last row ends at the end of the pages.
         let ends: Vec<&[u8]> = (0..=most).map(|len| &pages[pages.len() - len..]).collect();
-        let digests = typed::digests(algorithm, &ends);
+        let digests = calls::digests(algorithm, &ends);
         for (message, digest) in ends.iter().zip(&digests) {
             let what = format_args!("{algorithm}, {backend}, {} bytes of many", message.len());
             same(digest, &expected(algorithm, message), what);

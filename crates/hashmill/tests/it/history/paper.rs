@@ -3,7 +3,7 @@
 //! candidates for SHA-3. These tests need no known answers.
 
 use crate::common::random::Random;
-use crate::common::{backends, stride, typed};
+use crate::common::{backends, calls, stride};
 use hashmill::many::Column;
 use hashmill::{Algorithm, VarDigest};
 use std::collections::HashSet;
@@ -39,7 +39,7 @@ fn bit_contribution() {
             };
             let messages: Vec<Vec<u8>> = (0..8 * len).map(flipped).collect();
             first(algorithm.hash(&message), format_args!("{len} bytes"));
-            for (bit, digest) in typed::digests(algorithm, &messages).into_iter().enumerate() {
+            for (bit, digest) in calls::digests(algorithm, &messages).into_iter().enumerate() {
                 first(digest, format_args!("bit {bit} of {len} bytes, many"));
                 if bit % 7 == 0 {
                     let one = algorithm.hash(&messages[bit]);
@@ -75,7 +75,7 @@ fn bit_exclusion() {
             let among = |byte: u8| [&[byte; 64], &message[..], &[byte; 300]].concat();
             let [zeros, ones] = [among(0), among(0xFF)].map(|bytes| {
                 let messages = vec![&bytes[64..][..len]; 17];
-                let mut digests = typed::digests(algorithm, &messages);
+                let mut digests = calls::digests(algorithm, &messages);
                 digests.push(algorithm.hash(messages[0]));
                 let output_len = algorithm.output_len();
                 let mut flat = vec![0; output_len];

@@ -32,13 +32,18 @@ fn dropped<T>(value: T, take: impl FnOnce(&mut T)) -> [Vec<u8>; 3] {
 /// `AnyHasher` contains earlier bytes of the stack.
 #[track_caller]
 fn wiped<T>(name: &str, value: T, take: impl FnOnce(&mut T), secrets: &[&[u8]]) {
-    let [new, before, after] = dropped(value, take);
+    still_there(name, &dropped(value, take), secrets);
+}
+
+/// The part of `wiped` that is compiled once for all types.
+#[track_caller]
+fn still_there(name: &str, [new, before, after]: &[Vec<u8>; 3], secrets: &[&[u8]]) {
     for &secret in secrets {
         let is_at = |bytes: &[u8], at: usize| bytes[at..].starts_with(secret);
-        let places = (0..before.len()).filter(|&at| is_at(&before, at) && !is_at(&new, at));
+        let places = (0..before.len()).filter(|&at| is_at(before, at) && !is_at(new, at));
         let places: Vec<usize> = places.collect();
         assert!(!places.is_empty(), "{name}: the secret is not where it was looked for");
-        assert!(!places.iter().any(|&at| is_at(&after, at)), "{name}: the secret is still there");
+        assert!(!places.iter().any(|&at| is_at(after, at)), "{name}: the secret is still there");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Messages in one buffer, separated by offsets.
 
-use crate::common::message;
+use crate::common::{calls, message};
 use hashmill::many::{Column, Messages};
 use hashmill::{Algorithm, Error, many};
 
@@ -63,49 +63,36 @@ fn a_message_that_a_column_does_not_have() {
 
 #[test]
 fn offsets_of_every_algorithm() {
-    /// An output length in bytes, longer than a block of any XOF.
-    const LEN: usize = 201;
     let values = message(700);
     let offsets = [0_i32, 0, 1, 200, 200, 699];
     let column = Column::new(&values, &offsets).expect("in order");
     assert_eq!(Column::new(&values[..698], &offsets).err(), Some(Error::Offsets { at: 5 }));
-    macro_rules! fixed {
-        ($($Type:ident $function:ident,)*) => { $(
-            let len = Algorithm::$Type.output_len();
-            let mut out = vec![0; 5 * len];
-            assert_eq!(many::hash::<hashmill::$Type>(&column, &mut out), Ok(()));
-            for (cut, digest) in offsets.windows(2).zip(out.chunks(len)) {
-                let row = &values[cut[0] as usize..cut[1] as usize];
-                assert_eq!(hashmill::$function(row), *digest);
+    let one = Column::new(&values, &[0, 1_i32]).expect("in order");
+    for &algorithm in Algorithm::ALL {
+        // For an XOF a length in bytes that is more than a block.
+        let len = if algorithm.is_xof() { 201 } else { algorithm.output_len() };
+        let mut out = vec![0; 5 * len];
+        assert_eq!(calls::many(algorithm, &column, &mut out), Ok(()));
+        for (cut, digest) in offsets.windows(2).zip(out.chunks(len)) {
+            let row = &values[cut[0] as usize..cut[1] as usize];
+            assert_eq!(calls::one(algorithm, row, len), digest, "{algorithm}");
+        }
+        out.fill(7);
+        for wrong in [1, 5 * len - 1, 4 * len + 2] {
+            let error = calls::many(algorithm, &column, &mut &mut out[..wrong]);
+            assert!(matches!(error, Err(Error::OutputLength { .. })), "{algorithm}, {wrong} bytes");
+        }
+        if algorithm.is_xof() {
+            assert_eq!(calls::many(algorithm, &column, &mut [0; 0]), Ok(()));
+        } else {
+            for (messages, wrong) in [(&column, 0), (&column, 4 * len), (&one, 5 * len)] {
+                let error = calls::many(algorithm, messages, &mut &mut out[..wrong]);
+                assert!(
+                    matches!(error, Err(Error::OutputLength { .. })),
+                    "{algorithm}, {wrong} bytes"
+                );
             }
-            out.fill(7);
-            for wrong in [0, 1, 5 * len - 1, 4 * len] {
-                let error = many::hash::<hashmill::$Type>(&column, &mut out[..wrong]);
-                assert!(matches!(error, Err(Error::OutputLength { .. })), "{wrong} bytes");
-            }
-            let one = Column::new(&values, &[0, 1_i32]).expect("in order");
-            let error = many::hash::<hashmill::$Type>(&one, &mut out);
-            assert!(matches!(error, Err(Error::OutputLength { .. })));
-            assert!(out.iter().all(|&byte| byte == 7), "something was written");
-        )* };
+        }
+        assert!(out.iter().all(|&byte| byte == 7), "something was written");
     }
-    each!(fixed fixed);
-    macro_rules! xof {
-        ($($Type:ident $function:ident,)*) => { $(
-            let mut out = vec![0; 5 * LEN];
-            assert_eq!(many::hash::<hashmill::$Type>(&column, &mut out), Ok(()));
-            for (cut, output) in offsets.windows(2).zip(out.chunks(LEN)) {
-                let row = &values[cut[0] as usize..cut[1] as usize];
-                assert_eq!(hashmill::$function::<LEN>(row), *output);
-            }
-            out.fill(7);
-            for wrong in [1, 5 * LEN - 1, 4 * LEN + 2] {
-                let error = many::hash::<hashmill::$Type>(&column, &mut out[..wrong]);
-                assert!(matches!(error, Err(Error::OutputLength { .. })), "{wrong} bytes");
-            }
-            assert_eq!(many::hash::<hashmill::$Type>(&column, &mut [0; 0]), Ok(()));
-            assert!(out.iter().all(|&byte| byte == 7), "something was written");
-        )* };
-    }
-    each!(xof xof);
 }

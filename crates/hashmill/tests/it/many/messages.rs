@@ -3,7 +3,7 @@
 
 use super::{Check, Finish, every_function};
 use crate::common::random::Random;
-use crate::common::{backends, message, typed};
+use crate::common::{backends, calls, message};
 use hashmill::many::{self, Column, Messages, Rows, indexed};
 use hashmill::{Algorithm, Digest, Sha256};
 use std::borrow::Cow;
@@ -88,7 +88,7 @@ fn messages_by_index() {
 struct EveryKind;
 
 impl EveryKind {
-    fn check(name: &str, len: usize, function: &impl Finish) {
+    fn check(name: &str, len: usize, function: &dyn Finish) {
         let mut random = Random::new(30);
         for count in [0, 1, 5, 16, 33, 300] {
             let texts: Vec<Vec<u8>> = (0..count).map(|_| random.some_bytes(300)).collect();
@@ -105,7 +105,7 @@ impl EveryKind {
             };
             assert!(outputs(&texts) == expected, "{name}, {count} vectors");
             assert!(outputs(&slices) == expected, "{name}, {count} slices");
-            let (values, offsets) = typed::flatten(&slices);
+            let (values, offsets) = calls::flatten(&slices);
             let column = Column::new(&values, &offsets).expect("in order");
             assert!(outputs(&column) == expected, "{name}, a column of {count}");
             let found = indexed(count, |i| &texts[i]);
@@ -124,10 +124,10 @@ impl EveryKind {
 }
 
 impl Check for EveryKind {
-    fn fixed<const N: usize>(&self, name: &str, function: &impl Finish) {
+    fn fixed<const N: usize>(&self, name: &str, function: &dyn Finish) {
         EveryKind::check(name, N, function);
     }
-    fn any(&self, name: &str, usual: usize, function: &impl Finish) {
+    fn any(&self, name: &str, usual: usize, function: &dyn Finish) {
         EveryKind::check(name, usual, function);
         EveryKind::check(name, 199, function);
     }
@@ -199,7 +199,7 @@ fn messages_that_change() {
 fn by_name() {
     let columns = Column::new(b"onetwothree", &[0u32, 3, 6, 11]).expect("in order");
     for &algorithm in Algorithm::ALL {
-        let digests = typed::digests(algorithm, &columns);
+        let digests = calls::digests(algorithm, &columns);
         let expected = ["one", "two", "three"].map(|text| algorithm.hash(text.as_bytes()));
         assert_eq!(digests, expected, "{algorithm}");
     }

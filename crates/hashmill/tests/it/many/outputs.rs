@@ -16,7 +16,7 @@ fn messages(bytes: &[u8]) -> Vec<&[u8]> {
     (0..COUNT).map(|i| &bytes[i * i % 7..][..i * 31 % 290]).collect()
 }
 
-fn expected(function: &impl Finish, messages: &dyn Messages, len: usize) -> Vec<Vec<u8>> {
+fn expected(function: &dyn Finish, messages: &dyn Messages, len: usize) -> Vec<Vec<u8>> {
     (0..messages.count()).map(|i| function.one(messages.message(i), len)).collect()
 }
 
@@ -24,17 +24,17 @@ const STALE: u8 = 0xA5;
 
 /// Checks that packed outputs of `len` bytes are the same in a slice, in a vector, in bytes that
 /// are not initialised, and in hexadecimal.
-fn packed(name: &str, function: &impl Finish, messages: &dyn Messages, len: usize) {
+fn packed(name: &str, function: &dyn Finish, messages: &dyn Messages, len: usize) {
     let expected = expected(function, messages, len).concat();
     let name = &format!("{name}, {} outputs of {len} bytes", messages.count());
     let mut out = vec![STALE; expected.len()];
     assert_eq!(function.finish(messages, &mut out), Ok(()), "{name}");
     assert_eq!(out, expected, "{name}, a vector");
     out.fill(STALE);
-    assert_eq!(function.finish(messages, &mut out[..]), Ok(()), "{name}");
+    assert_eq!(function.finish(messages, &mut &mut out[..]), Ok(()), "{name}");
     assert_eq!(out, expected, "{name}, a slice");
     let mut uninit = vec![MaybeUninit::uninit(); expected.len()];
-    assert_eq!(function.finish(messages, &mut uninit[..]), Ok(()), "{name}");
+    assert_eq!(function.finish(messages, &mut &mut uninit[..]), Ok(()), "{name}");
     // SAFETY: `hash_many` has initialised all of them.
     let out: Vec<u8> = uninit.iter().map(|byte| unsafe { byte.assume_init() }).collect();
     assert_eq!(out, expected, "{name}, bytes that were not initialised");
@@ -46,7 +46,7 @@ fn packed(name: &str, function: &impl Finish, messages: &dyn Messages, len: usiz
 /// Checks digests that have their length in the type, and digests that store their length.
 fn digests<const N: usize>(
     name: &str,
-    function: &impl Finish,
+    function: &dyn Finish,
     messages: &dyn Messages,
     usual: usize,
 ) {
@@ -56,7 +56,7 @@ fn digests<const N: usize>(
     assert_eq!(function.finish(messages, &mut digests), Ok(()), "{name}");
     assert!(digests.iter().zip(&expected).all(|(got, expected)| *got == expected[..]), "{name}");
     digests.fill(stale);
-    assert_eq!(function.finish(messages, &mut digests[..]), Ok(()), "{name}");
+    assert_eq!(function.finish(messages, &mut &mut digests[..]), Ok(()), "{name}");
     assert!(digests.iter().zip(&expected).all(|(got, expected)| *got == expected[..]), "{name}");
     // The places contain earlier digests, longer or shorter ones.
     let expected = self::expected(function, messages, usual);
@@ -73,7 +73,7 @@ fn digests<const N: usize>(
 
 /// Checks that a packed place of `len` bytes in total is refused in every form, and stays
 /// unchanged.
-fn refused(name: &str, function: &impl Finish, messages: &dyn Messages, len: usize) {
+fn refused(name: &str, function: &dyn Finish, messages: &dyn Messages, len: usize) {
     let name = &format!("{name}, {} messages, {len} bytes", messages.count());
     let mut out = vec![STALE; len];
     assert!(
@@ -81,13 +81,13 @@ fn refused(name: &str, function: &impl Finish, messages: &dyn Messages, len: usi
         "{name}"
     );
     assert!(
-        matches!(function.finish(messages, &mut out[..]), Err(Error::OutputLength { .. })),
+        matches!(function.finish(messages, &mut &mut out[..]), Err(Error::OutputLength { .. })),
         "{name}"
     );
     assert!(out.iter().all(|&byte| byte == STALE), "{name}: something was written");
     let mut uninit = vec![MaybeUninit::new(STALE); len];
     assert!(
-        matches!(function.finish(messages, &mut uninit[..]), Err(Error::OutputLength { .. })),
+        matches!(function.finish(messages, &mut &mut uninit[..]), Err(Error::OutputLength { .. })),
         "{name}"
     );
     // SAFETY: they were initialised above.
@@ -105,7 +105,7 @@ fn refused(name: &str, function: &impl Finish, messages: &dyn Messages, len: usi
 /// not have their length.
 fn refused_digests<const N: usize>(
     name: &str,
-    function: &impl Finish,
+    function: &dyn Finish,
     messages: &dyn Messages,
     count: usize,
 ) {
@@ -130,7 +130,7 @@ fn refused_digests<const N: usize>(
 struct EveryPlace;
 
 impl Check for EveryPlace {
-    fn fixed<const N: usize>(&self, name: &str, function: &impl Finish) {
+    fn fixed<const N: usize>(&self, name: &str, function: &dyn Finish) {
         let bytes = message(300);
         let all = messages(&bytes);
         for count in [0, 1, 2, 17, COUNT] {
@@ -157,7 +157,7 @@ impl Check for EveryPlace {
         refused(name, function, &endless, N);
     }
 
-    fn any(&self, name: &str, usual: usize, function: &impl Finish) {
+    fn any(&self, name: &str, usual: usize, function: &dyn Finish) {
         let bytes = message(300);
         let all = messages(&bytes);
         for count in [0, 1, 2, 17, COUNT] {

@@ -1,51 +1,36 @@
 //! Messages in one buffer, as rows of one width.
 
-use crate::common::message;
+use crate::common::{calls, message};
 use hashmill::many::{Messages, Rows};
 use hashmill::{Algorithm, Error, many};
 
 #[test]
 fn rows_of_every_algorithm() {
-    /// An output length in bytes, longer than a block of any XOF.
-    const LEN: usize = 201;
     let values = message(7 * 33);
     let rows = |width| Rows::new(&values, width).expect("whole rows");
-    macro_rules! fixed {
-        ($($Type:ident $function:ident,)*) => { $(
-            let len = Algorithm::$Type.output_len();
-            for (width, count) in [(1, 231), (33, 7), (77, 3), (231, 1)] {
-                let mut out = vec![0; count * len];
-                assert_eq!(many::hash::<hashmill::$Type>(&rows(width), &mut out), Ok(()));
-                for (row, digest) in values.chunks(width).zip(out.chunks(len)) {
-                    assert_eq!(hashmill::$function(row), *digest);
-                }
+    for &algorithm in Algorithm::ALL {
+        // For an XOF a length in bytes that is more than a block.
+        let len = if algorithm.is_xof() { 201 } else { algorithm.output_len() };
+        for (width, count) in [(1, 231), (33, 7), (77, 3), (231, 1)] {
+            let mut out = vec![0; count * len];
+            assert_eq!(calls::many(algorithm, &rows(width), &mut out), Ok(()));
+            for (row, digest) in values.chunks(width).zip(out.chunks(len)) {
+                assert_eq!(calls::one(algorithm, row, len), digest, "{algorithm}");
             }
-            let mut out = vec![7; 3 * len];
-            for wrong in [0, 1, 3 * len - 1, 2 * len] {
-                let error = many::hash::<hashmill::$Type>(&rows(77), &mut out[..wrong]);
-                assert!(matches!(error, Err(Error::OutputLength { .. })), "{wrong} bytes");
-            }
-            assert!(out.iter().all(|&byte| byte == 7), "something was written");
-        )* };
+        }
+        let mut out = vec![7; 3 * len];
+        for wrong in [1, 3 * len - 1, 2 * len + 1] {
+            let error = calls::many(algorithm, &rows(77), &mut &mut out[..wrong]);
+            assert!(matches!(error, Err(Error::OutputLength { .. })), "{algorithm}, {wrong} bytes");
+        }
+        let none = calls::many(algorithm, &rows(77), &mut [0; 0]);
+        let less = calls::many(algorithm, &rows(77), &mut vec![0; 2 * len]);
+        assert_eq!(
+            (none.is_ok(), less.is_ok()),
+            (algorithm.is_xof(), algorithm.is_xof() && 2 * len % 3 == 0)
+        );
+        assert!(out.iter().all(|&byte| byte == 7), "something was written");
     }
-    each!(fixed fixed);
-    macro_rules! xof {
-        ($($Type:ident $function:ident,)*) => { $(
-            let mut out = vec![0; 7 * LEN];
-            assert_eq!(many::hash::<hashmill::$Type>(&rows(33), &mut out), Ok(()));
-            for (row, output) in values.chunks(33).zip(out.chunks(LEN)) {
-                assert_eq!(hashmill::$function::<LEN>(row), *output);
-            }
-            out.fill(7);
-            for wrong in [1, 7 * LEN - 1, 6 * LEN + 1] {
-                let error = many::hash::<hashmill::$Type>(&rows(33), &mut out[..wrong]);
-                assert!(matches!(error, Err(Error::OutputLength { .. })), "{wrong} bytes");
-            }
-            assert_eq!(many::hash::<hashmill::$Type>(&rows(33), &mut [0; 0]), Ok(()));
-            assert!(out.iter().all(|&byte| byte == 7), "something was written");
-        )* };
-    }
-    each!(xof xof);
 }
 
 #[test]

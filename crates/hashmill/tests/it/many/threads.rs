@@ -3,7 +3,7 @@
 use super::{Check, Finish, every_function};
 use crate::common::answer::to_hex;
 use crate::common::random::Random;
-use crate::common::{backends, typed};
+use crate::common::{backends, calls};
 use crate::state::limits::near_the_limit;
 use hashmill::many::{self, Column, Hex, Messages, Rows, indexed, threads};
 use hashmill::{
@@ -44,11 +44,11 @@ struct EverySplit<'a> {
 }
 
 impl EverySplit<'_> {
-    fn check(&self, name: &str, len: usize, function: &impl Finish) {
+    fn check(&self, name: &str, len: usize, function: &dyn Finish) {
         let on = self.on;
         for texts in self.batches {
             let slices: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
-            let (values, offsets) = typed::flatten(&slices);
+            let (values, offsets) = calls::flatten(&slices);
             let column = Column::new(&values, &offsets).expect("in order");
             let rows = Rows::new(&values[..values.len() / 20 * 20], 20).expect("whole rows");
             self.same(&format!("{name}, {on}, vectors"), len, function, texts);
@@ -57,12 +57,12 @@ impl EverySplit<'_> {
         }
     }
 
-    fn same<M: Messages + Sync>(
+    fn same(
         &self,
         what: &str,
         len: usize,
-        function: &impl Finish,
-        messages: &M,
+        function: &dyn Finish,
+        messages: &(dyn Messages + Sync),
     ) {
         let mut expected = vec![0; messages.count() * len];
         assert_eq!(function.finish(messages, &mut expected), Ok(()), "{what}");
@@ -73,10 +73,10 @@ impl EverySplit<'_> {
 }
 
 impl Check for EverySplit<'_> {
-    fn fixed<const N: usize>(&self, name: &str, function: &impl Finish) {
+    fn fixed<const N: usize>(&self, name: &str, function: &dyn Finish) {
         self.check(name, N, function);
     }
-    fn any(&self, name: &str, _usual: usize, function: &impl Finish) {
+    fn any(&self, name: &str, _usual: usize, function: &dyn Finish) {
         self.check(name, 45, function);
     }
 }
@@ -94,7 +94,7 @@ struct EveryPlace<'a> {
 }
 
 impl EveryPlace<'_> {
-    fn places(&self, name: &str, len: usize, function: &impl Finish) {
+    fn places(&self, name: &str, len: usize, function: &dyn Finish) {
         let (texts, what) = (self.texts, format!("{name}, {}", self.on));
         let split = threads(&texts);
         let mut expected = vec![0; texts.len() * len];
@@ -128,7 +128,7 @@ impl EveryPlace<'_> {
 }
 
 impl Check for EveryPlace<'_> {
-    fn fixed<const N: usize>(&self, name: &str, function: &impl Finish) {
+    fn fixed<const N: usize>(&self, name: &str, function: &dyn Finish) {
         self.places(name, N, function);
         let mut expected = vec![Digest::from([0; N]); self.texts.len()];
         let mut digests = expected.clone();
@@ -136,7 +136,7 @@ impl Check for EveryPlace<'_> {
         assert_eq!(function.finish(&threads(&self.texts), &mut digests), Ok(()), "{name}");
         assert!(digests == expected, "{name}, {}", self.on);
     }
-    fn any(&self, name: &str, usual: usize, function: &impl Finish) {
+    fn any(&self, name: &str, usual: usize, function: &dyn Finish) {
         self.places(name, usual, function);
         self.places(name, 145, function);
     }
