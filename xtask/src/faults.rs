@@ -9,21 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use table::FAULTS;
-
-/// A fault: one wrong line.
-struct Fault {
-    /// Path below `crates/hashmill/src`.
-    file: &'static str,
-    /// Description of the fault.
-    what: &'static str,
-    /// The text to replace, which occurs exactly once in the file.
-    text: &'static str,
-    instead: &'static str,
-    /// The tests that run first: `agree`, a module of `tests/it`, `lib`, or `remains` of the C
-    /// library, optionally followed by a part of a test's name.
-    first: &'static str,
-}
+use table::{FAULTS, Fault};
 
 /// The tests that run after `first`, the quickest first: the unit tests, `tests/agree.rs`, modules of
 /// `tests/it`, and `tests/kat.rs`.

@@ -1,203 +1,220 @@
-//! `cargo xtask house`: measures of the code's structure, each with a limit. A broken limit is an
+//! `cargo xtask house`: measures of the code's structure, each with its limit. A broken limit is an
 //! error.
 
 mod circles;
-mod modules;
-mod reasons;
 mod source;
 
-use crate::{Outcome, root};
-use circles::circles;
-use modules::{Arrow, Count, Crate};
-use source::{Kind, Source, Token, nesting};
-use std::collections::BTreeMap;
+use crate::{Outcome, root, stdout};
+use circles::{Arrow, circles};
+use source::{Crate, Source};
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
 
-const CORE: &str = "crates/hashmill/src";
-const PROGRAM: &str = "crates/hashmill-cli/src";
+const CORE: &str = "crates/hashmill/src/lib.rs";
+/// The packages' root files, and the most lines of code that each may have.
+const CRATES: &[(&str, Option<usize>)] = &[
+    (CORE, Some(9_600)),
+    ("crates/hashmill-c/src/lib.rs", Some(1_500)),
+    ("crates/hashmill-cli/src/lib.rs", Some(9_000)),
+    ("crates/hashmill-reference/src/lib.rs", None),
+    ("faces/python/src/lib.rs", Some(2_500)),
+    ("xtask/src/main.rs", None),
+];
+/// The file with the list of functions.
+const LIST: &str = "crates/hashmill/src/algorithm.rs";
 const PUBLIC: &str = "crates/hashmill/public-api.txt";
 
-/// A measured number and its limit.
+/// A measured number and the most that it may be.
 struct Measure {
     what: String,
     today: usize,
-    limit: Limit,
+    limit: usize,
 }
 
-enum Limit {
-    AtMost(usize),
-    AtLeast(usize),
+fn measure(what: impl Into<String>, limit: usize, today: usize) -> Measure {
+    Measure { what: what.into(), today, limit }
 }
 
-impl Measure {
-    fn at_most(what: impl Into<String>, limit: usize, today: usize) -> Self {
-        Measure { what: what.into(), today, limit: Limit::AtMost(limit) }
-    }
-
-    fn is_met(&self) -> bool {
-        match self.limit {
-            Limit::AtMost(limit) => self.today <= limit,
-            Limit::AtLeast(limit) => self.today >= limit,
+/// Prints the table of measures and the details of each broken one. `--arrows` also prints which
+/// file uses which other file; `--places` the places that write out the algorithms.
+pub fn house(args: &[String]) -> Outcome {
+    let [mut arrows, mut shown] = [false; 2];
+    for arg in args {
+        match &**arg {
+            "--arrows" => arrows = true,
+            "--places" => shown = true,
+            _ => return Err("usage: cargo xtask house [--arrows] [--places]".into()),
         }
     }
-}
-
-/// Prints the table of measures, then each circle between files with the arrows to remove.
-/// `--arrows` also prints all arrows: which file uses which other file, and for which names.
-pub fn house(args: &[String]) -> Outcome {
-    let arrows = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => false,
-        ["--arrows"] => true,
-        _ => return Err("usage: cargo xtask house [--arrows]".into()),
-    };
-    let core = modules::read(&root().join(CORE))?;
-    let (mut measures, details) = layers(&core, arrows)?;
-    measures.extend(code(&core));
-    let path = root().join(PUBLIC);
-    measures.extend(public(&std::fs::read_to_string(path).map_err(|e| format!("{PUBLIC}: {e}"))?));
+    let (mut measures, mut details) = layers(arrows)?;
+    let places = places()?;
+    measures.push(measure("places that write out 12 or more algorithms", 15, places.len()));
+    if shown {
+        details += &places.concat();
+    }
+    for (path, limit) in CRATES {
+        let lines = Crate::read(&root().join(path))?.files.iter().map(Source::lines).sum();
+        measures.push(measure(format!("lines of code, {path}"), limit.unwrap_or(lines), lines));
+    }
+    let core = Crate::read(&root().join(CORE))?;
+    measures.extend(verbs_and_macros(&core));
+    let api = fs::read_to_string(root().join(PUBLIC)).map_err(|e| format!("{PUBLIC}: {e}"))?;
+    let functions = api.lines().filter(|line| line.contains(" fn ")).count();
+    measures.push(measure("public functions", 400, functions));
 
     let width = measures.iter().map(|measure| measure.what.chars().count()).max().unwrap_or(0);
     println!("{:width$}  today    limit", "");
-    for measure in &measures {
-        let (sign, limit) = match measure.limit {
-            Limit::AtMost(limit) => ('≤', limit),
-            Limit::AtLeast(limit) => ('≥', limit),
-        };
-        let broken = if measure.is_met() { "" } else { "  broken" };
-        println!("{:width$}  {:5}  {sign} {limit:5}{broken}", measure.what, measure.today);
+    for Measure { what, today, limit } in &measures {
+        let broken = if today <= limit { "" } else { "  broken" };
+        println!("{what:width$}  {today:5}  ≤ {limit:5}{broken}");
     }
     print!("{details}");
-    match measures.iter().filter(|measure| !measure.is_met()).count() {
+    match measures.iter().filter(|measure| measure.today > measure.limit).count() {
         0 => Ok(()),
         broken => Err(format!("{broken} of {} limits are broken", measures.len())),
     }
 }
 
-/// An error where the core's or the program's modules form a circle.
+/// An error where the modules of a package form a circle, or where a module of the core uses one
+/// below it in `lib.rs`'s list.
 pub fn no_circles() -> Outcome {
-    let (measures, details) = layers(&modules::read(&root().join(CORE))?, false)?;
-    match measures.iter().all(Measure::is_met) {
+    let (measures, details) = layers(false)?;
+    match measures.iter().all(|measure| measure.today <= measure.limit) {
         true => Ok(()),
-        false => Err(format!("modules use one another in a circle:\n{details}")),
+        false => Err(format!("the modules are not in layers:\n{details}")),
     }
 }
 
-/// How many files of the core and of the program are in circles, and which arrows close them.
-fn layers(core: &Crate, arrows: bool) -> Result<(Vec<Measure>, String), String> {
+/// Counts the files in circles of each package, and the core's arrows against the order of `lib.rs`.
+fn layers(all: bool) -> Result<(Vec<Measure>, String), String> {
     let (mut measures, mut details) = (vec![], String::new());
-    for (name, files) in [("core", core), ("program", &modules::read(&root().join(PROGRAM))?)] {
-        for (by, count) in [("module paths", Count::Modules), ("names", Count::Names)] {
-            let found = files.arrows(count);
-            if arrows {
-                details += &format!("\n{name}, by {by}:\n{}", listed(files, &found));
+    for (path, _) in CRATES {
+        let package = Crate::read(&root().join(path))?;
+        let arrows = package.arrows();
+        if all {
+            details += &format!("\n{path}:\n{}", package.listed(&arrows));
+        }
+        let circles = circles(package.files.len(), &arrows);
+        let in_circles = circles.iter().map(|circle| circle.files.len()).sum();
+        measures.push(measure(format!("files in circles, {path}"), 0, in_circles));
+        for circle in circles {
+            let members: Vec<_> = circle.files.iter().map(|&at| &*package.files[at].path).collect();
+            let closing: Vec<Arrow> = circle.closing.into_iter().cloned().collect();
+            details += &format!(
+                "\na circle of {path}: {}\nclosed by\n{}",
+                members.join(" "),
+                package.listed(&closing)
+            );
+        }
+        if *path == CORE {
+            let up: Vec<_> = arrows.into_iter().filter(|arrow| package.is_up(arrow)).collect();
+            let pairs: BTreeSet<_> = up.iter().map(|arrow| (arrow.from, arrow.to)).collect();
+            measures.push(measure("arrows against the order of lib.rs", 0, pairs.len()));
+            if !up.is_empty() {
+                details += &format!("\nagainst the order of {path}:\n{}", package.listed(&up));
             }
-            let circles = circles(files.files.len(), &found);
-            let in_circles = circles.iter().map(|circle| circle.files.len()).sum();
-            let what = format!("files in circles, {name}, by {by}");
-            for circle in &circles {
-                let members: Vec<_> = circle.files.iter().map(|&at| &*files.files[at].0).collect();
-                let closing: Vec<_> = circle.closing.iter().copied().cloned().collect();
-                let closing = listed(files, &closing);
-                details += &format!("\n{what}: {}\nclosed by\n{closing}", members.join(" "));
-            }
-            measures.push(Measure::at_most(what, 0, in_circles));
         }
     }
     Ok((measures, details))
 }
 
-/// One line of text for each pair of files.
-fn listed(files: &Crate, arrows: &[Arrow]) -> String {
-    let mut pairs: BTreeMap<_, (usize, Vec<&str>)> = BTreeMap::new();
-    for Arrow { from, to, line, name } in arrows {
-        let [from, to] = [from, to].map(|&file| &*files.files[file].0);
-        let (_, names) = pairs.entry((from, to)).or_insert((*line, vec![]));
-        if !names.contains(&&**name) {
-            names.push(name);
+/// Counts the names of the core's public methods that begin with `finish` or `finalize`, and the
+/// lines of its macros.
+fn verbs_and_macros(core: &Crate) -> [Measure; 3] {
+    let (mut verbs, mut in_macros, mut longest) = (0, 0, (0, String::new()));
+    for file in &core.files {
+        verbs += file.words().windows(3).filter(|words| is_verb(words)).count();
+        for (name, lines) in file.macros() {
+            in_macros += lines;
+            longest = longest.max((lines, format!("{name}! in {}", file.path)));
         }
     }
-    let line = |((from, to), (line, names)): (&(&str, &str), &(usize, Vec<&str>))| {
-        let (first, more) = names.split_at(names.len().min(4));
-        let more = if more.is_empty() { "" } else { " …" };
-        format!("  {from}:{line} uses {to}: {}{more}\n", first.join(", "))
-    };
-    pairs.iter().map(line).collect()
-}
-
-/// Counts the core's lines of code, of macro bodies, and of reasons. Blank lines, comments and
-/// tests are no code.
-fn code(core: &Crate) -> [Measure; 4] {
-    let (mut lines, mut in_macros, mut reasons, mut longest) = (0, 0, 0, (0, String::new()));
-    for (path, source) in &core.files {
-        lines += Source::lines(&source.tokens);
-        reasons += reasons::lines(&source.comments);
-        for (name, body, is_outermost) in macros(&source.tokens) {
-            let lines = Source::lines(body);
-            in_macros += if is_outermost { lines } else { 0 };
-            longest = longest.max((lines, format!("{name}! in {path}")));
-        }
-    }
+    let lines: usize = core.files.iter().map(Source::lines).sum();
     let (longest, name) = longest;
     [
-        Measure::at_most(
-            "macro bodies, % of the core's lines of code",
-            15,
-            (100 * in_macros).div_ceil(lines.max(1)),
-        ),
-        Measure::at_most(format!("longest macro body, lines of code ({name})"), 150, longest),
-        Measure::at_most("core, lines of code", 7_300, lines),
-        Measure {
-            what: "core, lines of comments that give a reason".into(),
-            today: reasons,
-            limit: Limit::AtLeast(300),
-        },
+        measure("public names with finish or finalize, core", 15, verbs),
+        measure("macros, % of the core's lines of code", 15, (100 * in_macros).div_ceil(lines)),
+        measure(format!("longest macro, lines ({name})"), 150, longest),
     ]
 }
 
-/// The `macro_rules!` of a file: the name, the tokens between the brackets, and whether no other
-/// macro encloses it.
-fn macros(tokens: &[Token]) -> Vec<(&str, &[Token], bool)> {
-    let (mut macros, mut outermost_ends) = (vec![], 0);
-    for (at, token) in tokens.iter().enumerate() {
-        if token.kind != Kind::Word || token.text != "macro_rules" || at + 4 > tokens.len() {
+fn is_verb(words: &[String]) -> bool {
+    words[0] == "pub"
+        && words[1] == "fn"
+        && ["finish", "finalize"].iter().any(|it| words[2].starts_with(it))
+}
+
+/// The names of the functions in the core's list, without `_`. A name that is the beginning of
+/// another one comes after it.
+fn algorithms() -> Result<Vec<String>, String> {
+    let list = fs::read_to_string(root().join(LIST)).map_err(|e| format!("{LIST}: {e}"))?;
+    let row = |line: &str| {
+        let (_, row) = line.strip_suffix(';')?.split_once(" = ")?;
+        let (code, rest) = row.split_once(", ")?;
+        let name = rest.split_once(", ")?.0;
+        code.parse::<u8>().ok().map(|_| name.replace('_', ""))
+    };
+    let mut names: Vec<String> = list.lines().filter_map(row).collect();
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    match names.len() {
+        18.. => Ok(names),
+        _ => Err(format!("{LIST}: the list of functions was not found")),
+    }
+}
+
+/// The places that write out twelve or more algorithms by hand: lines that name one, at most five
+/// lines apart. Answers, promised interfaces and generated lines do not count.
+fn places() -> Result<Vec<String>, String> {
+    let (mut places, algorithms) = (vec![], algorithms()?);
+    let listed = stdout(Command::new("git").args(["ls-files"]).current_dir(root()))?;
+    let counts = |path: &&str| {
+        let is_data = [".json", ".txt", ".lock", ".dat"].iter().any(|end| path.ends_with(end));
+        !is_data && !path.starts_with("vectors/") && !path.starts_with("fuzz/corpus/")
+    };
+    for path in listed.lines().filter(counts) {
+        let at = root().join(path);
+        let is_file = fs::symlink_metadata(&at).is_ok_and(|at| at.is_file());
+        let Some(text) = is_file.then(|| fs::read_to_string(&at).ok()).flatten() else { continue };
+        for (first, last, count) in places_of(&text, &algorithms) {
+            places.push(format!("{path}:{first}-{last}: {count} algorithms\n"));
+        }
+    }
+    Ok(places)
+}
+
+/// The first and the last line of each place, and the number of algorithms there.
+fn places_of(text: &str, algorithms: &[String]) -> Vec<(usize, usize, usize)> {
+    let (mut places, mut named, mut generated): (Vec<_>, BTreeSet<usize>, _) =
+        (vec![], BTreeSet::new(), false);
+    let [mut first, mut last] = [0; 2];
+    let mut end = |named: &mut BTreeSet<usize>, first, last| {
+        if named.len() >= 12 {
+            places.push((first, last, named.len()));
+        }
+        named.clear();
+    };
+    for (number, line) in (1..).zip(text.lines()) {
+        generated |= line.contains("Generated by `cargo xtask tables");
+        generated &= !line.contains("End of the generated lines");
+        let mut line = line.to_lowercase().replace(['-', '_', '/', '\\', ' '], "");
+        if generated || !line.contains("sha") && !line.contains("blake") {
             continue;
         }
-        // macro_rules ! name {
-        let (name, body) = (&tokens[at + 2].text, &tokens[at + 4..]);
-        let mut depth = 1;
-        let end = body.iter().position(|token| {
-            depth += nesting(token);
-            depth == 0
-        });
-        let body = &body[..end.unwrap_or(body.len())];
-        let is_outermost = at >= outermost_ends;
-        if is_outermost {
-            outermost_ends = at + 4 + body.len();
+        if number > last + 5 {
+            end(&mut named, first, last);
         }
-        macros.push((&**name, body, is_outermost));
+        for (index, name) in algorithms.iter().enumerate() {
+            let without = line.replace(name, "");
+            if without != line {
+                (first, last) = (if named.is_empty() { number } else { first }, number);
+                named.insert(index);
+                line = without;
+            }
+        }
     }
-    macros
-}
-
-/// Counts the public functions, methods and trait methods in `public-api.txt`, and the free
-/// functions of `many`.
-fn public(api: &str) -> [Measure; 2] {
-    let functions: Vec<_> = api.lines().filter_map(|line| line.split_once(" fn ")).collect();
-    // The path of a free function has only modules before its name. The path of a method has a
-    // type, in upper case.
-    let of_many = |(_, path): &&(&str, &str)| {
-        let path = path.split(['(', '<']).next().unwrap_or_default();
-        path.strip_prefix("hashmill::many::").is_some_and(|path| {
-            path.split("::").all(|name| name.starts_with(|c: char| c.is_lowercase()))
-        })
-    };
-    [
-        Measure::at_most("public functions", 700, functions.len()),
-        Measure::at_most(
-            "public functions in `many` and its modules",
-            4,
-            functions.iter().filter(of_many).count(),
-        ),
-    ]
+    end(&mut named, first, last);
+    places
 }
 
 #[cfg(test)]
@@ -205,25 +222,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn macros_and_their_lines() {
-        let source = Source::new(
-            "macro_rules! a {\n    () => {\n        // b\n        macro_rules! c { () => {} }\n\n    };\n}\n\
-             fn d() {}\nmacro_rules! e { () => {} }",
-        );
-        let found: Vec<_> = macros(&source.tokens)
-            .into_iter()
-            .map(|(name, body, is_outermost)| (name, Source::lines(body), is_outermost))
-            .collect();
-        assert_eq!(found, [("a", 3, true), ("c", 1, false), ("e", 1, true)]);
+    fn places_are_lines_that_are_close() {
+        let names = algorithms().expect("the list");
+        let count = |text: &str| places_of(text, &names);
+        let half = names[..6].join(" ");
+        let rest = names[6..12].join(" ");
+        assert_eq!(count(&format!("{half}\n\n\n\n\n{}\n", rest.to_uppercase())), [(1, 6, 12)]);
+        assert!(count(&format!("{half}\n\n\n\n\n\n{rest}\n")).is_empty());
+        assert_eq!(count("SHA-512/224 Sha3_256 sha-2 SHA-256\n"), []);
+        let generated = "// Generated by `cargo xtask tables --write`: x.\n";
+        assert!(count(&format!("{generated}{half} {rest}\n")).is_empty());
+        assert_eq!(names[..2], ["turboshake128", "turboshake256"]);
     }
 
     #[test]
-    fn functions_of_many() {
-        let [all, many] = public(
-            "pub mod hashmill::many\npub fn hashmill::many::hash<H: A::B>(&H)\npub fn hashmill::many::rayon::hash()\n\
-             pub const fn hashmill::many::Column<'a>::new()\npub fn hashmill::sha256()\n\
-             pub struct hashmill::many::Rows",
-        );
-        assert_eq!([all.today, many.today], [4, 2]);
+    fn verbs() {
+        let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+        assert!(is_verb(&words("pub fn finalize_into")) && !is_verb(&words("pub fn hash")));
     }
 }

@@ -7,24 +7,10 @@ use crate::faults::{copy_workspace, read, write};
 use crate::install::{self, install_to};
 use crate::needs::{self, Missing};
 use crate::{Outcome, arm, python, root, run, target, wasm};
-use planted::PLANTED;
+use planted::{PLANTED, Planted};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
-
-/// A wrong line in a kernel that random tests with short inputs do not reach.
-struct Planted {
-    /// Faults of one round are in different kernels and are built together.
-    round: usize,
-    /// Path below `crates/hashmill/src`.
-    file: &'static str,
-    what: &'static str,
-    /// The text to replace, which occurs exactly once in the file.
-    text: &'static str,
-    instead: &'static str,
-    /// The kernels whose proofs must fail.
-    kernels: &'static [&'static str],
-}
 
 /// Proves all kernels, or those that the arguments name. `--mutants` checks that the proofs of
 /// wrong kernels fail. `--planted` checks this only for the hand-written faults, all or the named

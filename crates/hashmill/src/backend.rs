@@ -21,7 +21,7 @@
 //! choices.
 
 use crate::error::Error;
-use crate::simd::{Isa, Profile};
+use crate::simd::{Isa, Profile, Stamp};
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A block function with its implementations.
@@ -138,14 +138,6 @@ type Absorb<F> = unsafe fn(&mut [<F as Family>::Word], <F as Family>::Shape, &In
 type AbsorbKnown<F> = unsafe fn(&mut [<F as Family>::Word], &<F as Family>::Known);
 type AbsorbLast<F> = unsafe fn(&mut [<F as Family>::Word], &[u8], u128);
 type AbsorbDigest<F> = unsafe fn(&[<F as Family>::Word], &mut [<F as Family>::Word]);
-
-/// The name, instruction sets and lanes of a stamped kernel, written by `stamp!` in
-/// `simd/kernel.rs`.
-pub(crate) struct Stamp {
-    pub name: &'static str,
-    pub needs: Isa,
-    pub lanes: usize,
-}
 
 impl Stamp {
     /// Returns this kernel's row of its family's table.

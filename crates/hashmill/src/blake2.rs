@@ -3,7 +3,6 @@
 
 pub(crate) mod kernel;
 pub(crate) mod params;
-pub(crate) mod tree;
 #[cfg(target_arch = "x86_64")]
 mod x86_rows;
 

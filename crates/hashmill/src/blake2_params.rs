@@ -1,7 +1,6 @@
 //! The setters for BLAKE2's parameters (RFC 7693 §2.5, §2.8; the BLAKE2 paper §2.5, §2.10).
 
 use crate::blake2::params::{LastNode, Values};
-use crate::blake2::tree::{TreeB, TreeS};
 use crate::blake2::{StreamB, StreamS};
 use crate::digest::VarDigest;
 use crate::error::Error;
@@ -9,6 +8,7 @@ use crate::function::{self, Function};
 use crate::hasher::{Fixed, Hash, Stream};
 use crate::portable;
 use crate::stream::Progress;
+use crate::tree::blake2::{TreeB, TreeS};
 use crate::wipe::{Secret, run_wiped, run_wiped_if};
 use core::marker::PhantomData;
 

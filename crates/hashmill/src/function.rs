@@ -9,7 +9,6 @@ pub use crate::digest::Bytes;
 pub use crate::hasher::{Extendable, Fixed, Function, Plain};
 
 use crate::algorithm::Algorithm;
-use crate::blake2::tree::{TreeB, TreeS};
 use crate::blake2::{StreamB, StreamS};
 use crate::digest::{Digest, VarDigest};
 use crate::error::Error;
@@ -17,6 +16,7 @@ use crate::facts::{Answers, Facts};
 use crate::keccak::Sponge;
 use crate::sha2::constants::{w32, w64};
 use crate::sha2::{Stream32, Stream64};
+use crate::tree::blake2::{TreeB, TreeS};
 use crate::wipe::Secret;
 
 /// The Keccak submission, version 3, §1.1: no suffix, only the first bit of the padding.

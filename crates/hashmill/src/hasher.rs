@@ -3,7 +3,7 @@
 
 use crate::algorithm::Algorithm;
 use crate::backend::{self, Info, Input};
-use crate::blake2::{self, tree::Tree};
+use crate::blake2;
 use crate::digest::Bytes;
 use crate::error::Error;
 use crate::facts::Facts;
@@ -17,6 +17,7 @@ use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
 use crate::stream::{MAX_DIGEST, Progress, Sequential, State, finish_nested, finish_one, must};
+use crate::tree::blake2::Tree;
 use crate::wipe::{Secret, Wiped, run_wiped, run_wiped_if, wipe};
 use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};

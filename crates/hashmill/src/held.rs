@@ -4,11 +4,11 @@
 //! `Box<dyn …>`, so that nothing is allocated. A `match` returns the stream as `&dyn Stream`, so
 //! that each method is written once, and not once for each type of stream.
 
-use crate::blake2::tree::{TreeB, TreeS};
 use crate::blake2::{StreamB, StreamS};
 use crate::keccak::Sponge;
 use crate::sha2::{Stream32, Stream64};
 use crate::stream::Progress;
+use crate::tree::blake2::{TreeB, TreeS};
 use crate::wipe::{Secret, Wiped};
 
 /// The storage of a large state. With the feature `alloc` the state is on the heap, so that an

@@ -8,12 +8,12 @@ use crate::error::Error;
 use crate::facts::Facts;
 use crate::hasher::{LANES_ALWAYS, bytes_in, check, finish_checked};
 use crate::keccak::encoding::{Encoded, Trailed};
-use crate::keccak::tree::Tree;
 use crate::keccak::{Output, Sponge, XofReader};
 use crate::lanes::finish_many;
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
 use crate::stream::finish_one;
+use crate::tree::keccak::Tree;
 use crate::wipe::{Secret, Wiped, wipe};
 
 /// Bytes of a chunk (RFC 9861 §3.2).

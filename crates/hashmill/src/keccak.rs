@@ -3,7 +3,6 @@
 
 pub(crate) mod encoding;
 pub(crate) mod kernel;
-pub(crate) mod tree;
 
 use crate::backend::{self, Backend, Chosen, Family, Input};
 use crate::buffer::{Blocks, Buffer, copy_short};
@@ -64,15 +63,15 @@ impl Family for Keccak {
 /// The stream of a sponge in its absorbing phase.
 #[derive(Clone, Copy)]
 pub struct Sponge {
-    state: [u64; 25],
+    pub(crate) state: [u64; 25],
     /// The bytes that wait for their block. They are kept here rather than in the state, so that
     /// all families use the same buffer code. The capacity is the longest rate for all functions,
     /// because the lanes require streams of one type.
-    buffer: Buffer<MAX_RATE>,
+    pub(crate) buffer: Buffer<MAX_RATE>,
     rate: u8,
-    rounds: u8,
+    pub(crate) rounds: u8,
     /// The domain separation bits and the first bit of the padding. The first bit is the lowest.
-    suffix: u8,
+    pub(crate) suffix: u8,
     /// The usual length of the output in bytes.
     pub(crate) output_len: u8,
 }

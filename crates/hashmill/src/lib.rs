@@ -128,34 +128,40 @@ mod state;
 pub mod backend;
 
 mod buffer;
+mod messages;
 mod stream;
+
+mod sha2;
 
 mod blake2;
 mod keccak;
-mod sha2;
 
 pub mod block;
 mod lanes;
-mod messages;
+
+mod tree;
 
 mod held;
 
 mod hasher;
 
-mod dispatch;
 pub mod function;
+
+mod dispatch;
 mod hashes;
 
-mod hkdf;
 mod hmac;
+
+mod hkdf;
 mod k12;
 mod pbkdf2;
 mod sp800_185;
 
+pub mod portable;
+
 mod blake2_params;
 mod blake2x;
 pub mod many;
-pub mod portable;
 
 mod any;
 

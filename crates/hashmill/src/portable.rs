@@ -28,7 +28,6 @@
 use crate::arguments::Key;
 use crate::backend::Input;
 use crate::blake2::params::LastNode;
-use crate::blake2::tree::{STRIPE, TreeB, TreeS};
 use crate::blake2::{StreamB, StreamS, kernel as blake2};
 use crate::digest::Digest;
 use crate::error::Error;
@@ -37,6 +36,7 @@ use crate::hmac::{IPAD, OPAD};
 use crate::keccak::Output;
 use crate::sha2::{Stream32, Stream64, kernel as sha2};
 use crate::stream::counted;
+use crate::tree::blake2::{STRIPE, TreeB, TreeS};
 use crate::wipe::Secret;
 
 /// A [`Hash`](crate::Hash) for compile time.

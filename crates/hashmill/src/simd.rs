@@ -65,6 +65,14 @@ impl Isa {
     }
 }
 
+/// The name, instruction sets and lanes of a stamped kernel, written by `stamp!` in
+/// `simd/kernel.rs`.
+pub(crate) struct Stamp {
+    pub name: &'static str,
+    pub needs: Isa,
+    pub lanes: usize,
+}
+
 /// A kind of CPU on which the cycles in the tables of backends were measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(dead_code, reason = "a target has one or two of them")]

@@ -9,11 +9,11 @@ use crate::facts::Facts;
 use crate::function::SHAKE_SUFFIX;
 use crate::hasher::{LANES_ALWAYS, MANY, bytes_in, finish_checked};
 use crate::keccak::encoding::{Encoded, Trailed};
-use crate::keccak::tree::Tree;
 use crate::keccak::{Output, Sponge, XofReader};
 use crate::lanes::finish_many;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Slots};
 use crate::stream::{finish_one, must};
+use crate::tree::keccak::Tree;
 use crate::wipe::{Secret, run_wiped};
 
 /// cSHAKE's suffix 00 and the first bit of the padding (SP 800-185 §3.3).

@@ -1,6 +1,18 @@
 //! The faults.
 
-use super::Fault;
+/// A fault: one wrong line.
+pub struct Fault {
+    /// Path below `crates/hashmill/src`.
+    pub file: &'static str,
+    /// Description of the fault.
+    pub what: &'static str,
+    /// The text to replace, which occurs exactly once in the file.
+    pub text: &'static str,
+    pub instead: &'static str,
+    /// The tests that run first: `agree`, a module of `tests/it`, `lib`, or `remains` of the C
+    /// library, optionally followed by a part of a test's name.
+    pub first: &'static str,
+}
 
 const fn fault(
     file: &'static str,
@@ -94,9 +106,9 @@ pub const FAULTS: &[Fault] = &[
     fault("blake2.rs", "the upper word of an imported counter", "[count as u64, (count >> 64) as u64]", "[count as u64, 0]", "state counters_carry"),
     fault("blake2/params.rs", "the key's length left out", "block[1] = self.key.len() as u8;", "block[1] = 0;", "agree blake2_parameters"),
     fault("blake2/params.rs", "BLAKE2s: the node depth displaced", "{ 16 } else { 14 }", "{ 16 } else { 15 }", "agree blake2_parameters"),
-    fault("blake2/tree.rs", "the wrong leaf is the last", "if leaf == LEAVES - 1 { LastNode::Yes }", "if leaf == LEAVES - 2 { LastNode::Yes }", "agree every_length_to"),
-    fault("blake2/tree.rs", "many short: the wrong leaf is the last", "(Self::leaf(&self.leaves, leaf), Self::last_node(leaf));", "(Self::leaf(&self.leaves, leaf), Self::last_node(LEAVES - 1 - leaf));", "agree many_messages_of_mixed"),
-    fault("blake2/tree.rs", "the leaves in reverse", "output(|i| leaves[i][leaf], value);", "output(|i| leaves[i][LEAVES - 1 - leaf], value);", "agree every_length_to"),
+    fault("tree/blake2.rs", "the wrong leaf is the last", "if leaf == LEAVES - 1 { LastNode::Yes }", "if leaf == LEAVES - 2 { LastNode::Yes }", "agree every_length_to"),
+    fault("tree/blake2.rs", "many short: the wrong leaf is the last", "(Self::leaf(&self.leaves, leaf), Self::last_node(leaf));", "(Self::leaf(&self.leaves, leaf), Self::last_node(LEAVES - 1 - leaf));", "agree many_messages_of_mixed"),
+    fault("tree/blake2.rs", "the leaves in reverse", "output(|i| leaves[i][leaf], value);", "output(|i| leaves[i][LEAVES - 1 - leaf], value);", "agree every_length_to"),
     fault("stream.rs", "the block that waits absorbed too early", "if rest + message.len() < blocks.len + blocks.lookahead {", "if rest + message.len() < blocks.len {", "agree every_length_to"),
     fault("lanes.rs", "stale padding", "self.padded_for == Some(message_len)", "self.padded_for.is_some()", "agree many_messages_of_mixed"),
     fault("lanes.rs", "the padding known though it has bytes of the message", "end == 0 && backend.absorbs_known()", "backend.absorbs_known()", "agree rows_of_every"),
@@ -108,8 +120,8 @@ pub const FAULTS: &[Fault] = &[
     fault("k12.rs", "a domain byte of the leaves", "LEAF: u8 = 0x0B", "LEAF: u8 = 0x0A", "k12 around_the_ends"),
     fault("k12.rs", "an exported count without the first chunk", "(self.first as u128 + self.tree.count()).put(state);", "self.tree.count().put(state);", "state a_state_goes_on"),
     fault("k12.rs", "a chunk taken for a single node", "message.len() < CHUNK - self.first", "message.len() <= CHUNK - self.first", "k12 around_the_ends"),
-    fault("keccak/tree.rs", "chaining values of the wrong lane", "self.leaf.output(|i| lanes.states[i * lanes.count() + lane], value);", "self.leaf.output(|i| lanes.states[i * lanes.count() + lane - 1], value);", "k12 around_the_ends"),
-    fault("keccak/tree.rs", "a leaf that ends one byte late", "if self.filled == self.chunk_len {", "if self.filled > self.chunk_len {", "k12 around_the_ends"),
+    fault("tree/keccak.rs", "chaining values of the wrong lane", "self.leaf.output(|i| lanes.states[i * lanes.count() + lane], value);", "self.leaf.output(|i| lanes.states[i * lanes.count() + lane - 1], value);", "k12 around_the_ends"),
+    fault("tree/keccak.rs", "a leaf that ends one byte late", "if self.filled == self.chunk_len {", "if self.filled > self.chunk_len {", "k12 around_the_ends"),
     fault("keccak/encoding.rs", "bytepad of what is whole already", "if waiting > 0 {", "if waiting < self.shape.rate {", "sp800_185 bytepad_of_every"),
     fault("sp800_185.rs", "cSHAKE's suffix", "CSHAKE_SUFFIX: u8 = 0b100;", "CSHAKE_SUFFIX: u8 = 0b1000;", "sp800_185 random_inputs"),
     fault("sp800_185.rs", "a name's length in bytes", "Encoded::left(8 * name.len() as u128)", "Encoded::left(name.len() as u128)", "sp800_185 random_inputs"),
@@ -134,6 +146,6 @@ pub const FAULTS: &[Fault] = &[
     fault("lanes/threads.rs", "the first message of a batch of more than 64 MiB left out", "    halve(Part { all: messages, start: 0, count }, outputs, most, finish);", "    let (mut outputs, lost) = (outputs, usize::from(bytes > 64 << 20));\n    let (_, outputs) = outputs.split_at(lost);\n    halve(Part { all: messages, start: lost, count: count - lost }, outputs, most, finish);", "widths a_long_batch"),
     fault("messages.rs", "an offset that falls after the 65th", "if offset < last || offset > values.len() {", "if offset < last && at < 65 || offset > values.len() {", "widths a_wrong_offset"),
     fault("blake2x.rs", "an imported root of any length", "|| !fits || !root {", "|| !fits {", "state the_reference_decides"),
-    fault("keccak/tree.rs", "an imported leaf that has changed before its first block", "waiting != len % rate || changed {", "waiting != len % rate {", "state the_reference_decides"),
+    fault("tree/keccak.rs", "an imported leaf that has changed before its first block", "waiting != len % rate || changed {", "waiting != len % rate {", "state the_reference_decides"),
     fault("wipe.rs", "the registers not cleared", "    core::hint::black_box(&mut [0_u8; N]);\n    registers::clear();", "    core::hint::black_box(&mut [0_u8; N]);", "remains HMAC-SHA-256"),
 ];

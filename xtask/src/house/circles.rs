@@ -1,6 +1,14 @@
 //! Circles between files: groups in which every file uses every other, directly or through others.
 
-use super::modules::Arrow;
+/// One file uses another.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Arrow {
+    pub from: usize,
+    pub to: usize,
+    pub line: usize,
+    /// The path from the crate's root.
+    pub name: String,
+}
 
 /// The files of one circle, and a small set of arrows whose removal would break it.
 pub struct Circle<'a> {

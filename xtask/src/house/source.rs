@@ -1,252 +1,382 @@
-//! Splits a Rust file into tokens and comments, and removes test code.
+//! The files of a crate, their lines of code, and the arrows between them: which file uses which
+//! other one.
+//!
+//! `proc-macro2` splits the text into tokens. A parser such as `syn` sees no paths in the bodies of
+//! macros, and it takes longer to build than everything else that `cargo xtask` needs.
 
-use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
-
-/// One token, or one comment with its marks (`//`, `///`, `//!`).
-pub struct Token {
-    pub kind: Kind,
-    pub text: String,
-    /// The first and the last line, counted from 1. A string may span several.
-    pub lines: RangeInclusive<usize>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    Word,
-    /// A number, a character, a string, or a lifetime.
-    Literal,
-    /// One character of punctuation.
-    Mark,
-    Comment,
-}
+use super::circles::Arrow;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 /// A file without its tests.
 pub struct Source {
-    pub tokens: Vec<Token>,
-    pub comments: Vec<Token>,
+    /// The path from the root file's folder.
+    pub path: String,
+    /// The names of its module from the root.
+    module: Vec<String>,
+    tokens: Vec<TokenTree>,
+}
+
+/// The files of a crate. The first one is its root.
+pub struct Crate {
+    pub files: Vec<Source>,
+}
+
+/// A path in the code, from the crate's root, or the name of a macro that is called.
+struct Use {
+    names: Vec<String>,
+    line: usize,
+    is_macro: bool,
+}
+
+impl Use {
+    /// A path in an inline module.
+    fn path(path: &[String], inline: &[String], line: usize) -> Use {
+        let inline = if path[0] == "crate" { &[] } else { inline };
+        Use { names: [inline, path].concat(), line, is_macro: false }
+    }
+}
+
+impl Crate {
+    /// Reads the crate with that root file, and the files of all modules that it declares.
+    pub fn read(root: &Path) -> Result<Crate, String> {
+        let folder = root.parent().unwrap_or(root);
+        let mut files = vec![Source::read(root, root, vec![])?];
+        let mut next = 0;
+        while let Some(source) = files.get(next) {
+            let of_file = source.path.trim_end_matches(".rs").trim_end_matches("/mod").to_owned();
+            let base =
+                if source.module.is_empty() { folder.to_owned() } else { folder.join(of_file) };
+            let mut children = vec![];
+            declared(&source.tokens, &source.module, &base, &mut children);
+            for (module, base) in children {
+                let name = module.last().cloned().unwrap_or_default();
+                let paths = [base.join(format!("{name}.rs")), base.join(&name).join("mod.rs")];
+                let path = paths.iter().find(|path| path.is_file());
+                let path =
+                    path.ok_or_else(|| format!("no file for the module {}", module.join("::")))?;
+                files.push(Source::read(path, root, module)?);
+            }
+            next += 1;
+        }
+        Ok(Crate { files })
+    }
+
+    /// All arrows: one for each path, line and target file. The root's re-exports are the public
+    /// interface and bring none.
+    pub fn arrows(&self) -> Vec<Arrow> {
+        let mut macros = BTreeMap::new();
+        for (at, file) in self.files.iter().enumerate() {
+            for (name, _) in file.macros() {
+                macros.entry(name).or_insert_with(BTreeSet::new).insert(at);
+            }
+        }
+        let exports = self.exports();
+        let mut arrows = BTreeSet::new();
+        for (from, file) in self.files.iter().enumerate() {
+            for Use { names, line, is_macro } in self.uses(file) {
+                let to = match is_macro {
+                    true => macros
+                        .get(&names[0])
+                        .filter(|it| !it.contains(&from))
+                        .and_then(|it| it.first().copied()),
+                    false => self.target(&names, &exports),
+                };
+                let is_export =
+                    from == 0 && names.last().is_some_and(|name| exports.contains_key(name));
+                if let Some(to) = to.filter(|&to| to != from && !is_export) {
+                    arrows.insert(Arrow { from, to, line, name: names.join("::") });
+                }
+            }
+        }
+        arrows.into_iter().collect()
+    }
+
+    /// What the root imports or exports under a name, and its first glob under `*`.
+    fn exports(&self) -> BTreeMap<String, usize> {
+        let mut exports = BTreeMap::new();
+        for item in self.files[0].tokens.split_inclusive(|tree| is(tree, ";")) {
+            let Some(at) = item.iter().position(|tree| is(tree, "use")) else { continue };
+            let mut uses = vec![];
+            paths(&item[at + 1..], &[], &[], &mut uses);
+            for path in uses {
+                let names = &path.names[usize::from(path.names[0] == "crate")..];
+                if let (Some(to @ 1..), Some(last)) = (self.module(names), path.names.last()) {
+                    exports.entry(last.clone()).or_insert(to);
+                }
+            }
+        }
+        exports
+    }
+
+    fn uses(&self, file: &Source) -> Vec<Use> {
+        let mut uses = vec![];
+        paths(&file.tokens, &[], &[], &mut uses);
+        for path in uses.iter_mut().filter(|path| !path.is_macro) {
+            let mut names = path.names.iter().map(String::as_str).peekable();
+            let mut module: Vec<&str> = file.module.iter().map(String::as_str).collect();
+            match names.peek() {
+                Some(&"crate") => (module, _) = (vec![], names.next()),
+                // The names of inline modules come first: `mod a { super::b }` is `a::super::b`.
+                _ => {
+                    while names.peek().is_some_and(|&name| name == "self") {
+                        names.next();
+                    }
+                }
+            }
+            for name in names {
+                match name {
+                    "super" => _ = module.pop(),
+                    "self" => {}
+                    _ => module.push(name),
+                }
+            }
+            path.names = module.into_iter().map(String::from).collect();
+        }
+        uses.retain(|path| !path.names.is_empty());
+        uses
+    }
+
+    /// The file of the longest module that `names` begins with.
+    fn module(&self, names: &[String]) -> Option<usize> {
+        (0..self.files.len())
+            .filter(|&at| names.starts_with(&self.files[at].module))
+            .max_by_key(|&at| self.files[at].module.len())
+    }
+
+    /// The file that a path from the root leads to: that of its last module or, for an item of the
+    /// root, of the module that the root takes it from.
+    fn target(&self, names: &[String], exports: &BTreeMap<String, usize>) -> Option<usize> {
+        match self.module(names)? {
+            0 => match self.files[0]
+                .words()
+                .windows(2)
+                .any(|pair| is_item(&pair[0]) && pair[1] == names[0])
+            {
+                true => Some(0),
+                false => exports.get(&names[0]).copied(),
+            },
+            at => Some(at),
+        }
+    }
+
+    /// Whether an arrow leads from a module of the root's list to one below it.
+    pub fn is_up(&self, arrow: &Arrow) -> bool {
+        let words = self.files[0].words();
+        let place = |file: usize| {
+            let name = self.files[file].module.first()?;
+            words.windows(2).position(|pair| pair[0] == "mod" && pair[1] == *name)
+        };
+        matches!((place(arrow.from), place(arrow.to)), (Some(from), Some(to)) if from < to)
+    }
+
+    /// One line of text for each pair of files.
+    pub fn listed(&self, arrows: &[Arrow]) -> String {
+        let mut pairs: BTreeMap<_, (usize, BTreeSet<&str>)> = BTreeMap::new();
+        for Arrow { from, to, line, name } in arrows {
+            let (_, names) = pairs.entry((from, to)).or_insert((*line, BTreeSet::new()));
+            names.insert(name);
+        }
+        let line = |((from, to), (line, names)): (&(&usize, &usize), &(usize, BTreeSet<&str>))| {
+            let names: Vec<_> = names.iter().copied().take(4).collect();
+            let [from, to] = [**from, **to].map(|file| &*self.files[file].path);
+            format!("  {from}:{line} uses {to}: {}\n", names.join(", "))
+        };
+        pairs.iter().map(line).collect()
+    }
 }
 
 impl Source {
-    pub fn new(text: &str) -> Self {
-        let (comments, tokens): (Vec<_>, Vec<_>) =
-            tokens(text).into_iter().partition(|token| token.kind == Kind::Comment);
-        let mut source = Source { tokens: vec![], comments };
-        let mut tokens = tokens.into_iter().peekable();
-        let mut attribute = vec![];
-        while let Some(token) = tokens.next() {
-            let begins = source.tokens.len();
-            source.tokens.push(token);
-            if source.tokens[begins].text != "#" {
-                continue;
+    fn read(path: &Path, root: &Path, module: Vec<String>) -> Result<Source, String> {
+        let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+        let text = fs::read_to_string(path).map_err(|e| failed(&e))?;
+        let tokens: TokenStream = text.parse().map_err(|e| failed(&e))?;
+        let folder = root.parent().unwrap_or(root);
+        let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
+        Ok(Source { path: name, module, tokens: without_tests(tokens) })
+    }
+
+    /// The number of lines with code. Blank lines, comments and tests are none.
+    pub fn lines(&self) -> usize {
+        lines(&self.tokens).len()
+    }
+
+    /// All identifiers and marks in their order.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = vec![];
+        each(&self.tokens, &mut |tree| words.push(tree.to_string()));
+        words
+    }
+
+    /// The macros that the file defines outside of others, and the lines of code of their bodies.
+    pub fn macros(&self) -> Vec<(String, usize)> {
+        let found = self.tokens.windows(4).filter(|trees| is(&trees[0], "macro_rules"));
+        let body = |tree: &TokenTree| match tree {
+            TokenTree::Group(group) => lines(&trees(group)).len(),
+            _ => 0,
+        };
+        found.map(|trees| (trees[2].to_string(), body(&trees[3]))).collect()
+    }
+}
+
+fn trees(group: &Group) -> Vec<TokenTree> {
+    group.stream().into_iter().collect()
+}
+
+fn is(tree: &TokenTree, text: &str) -> bool {
+    !matches!(tree, TokenTree::Group(_)) && tree.to_string() == text
+}
+
+fn is_item(word: &str) -> bool {
+    ["fn", "struct", "enum", "trait", "type", "const", "static"].contains(&word)
+}
+
+/// Calls `f` with every token that is no group.
+fn each(tokens: &[TokenTree], f: &mut impl FnMut(&TokenTree)) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Group(group) => each(&trees(group), f),
+            tree => f(tree),
+        }
+    }
+}
+
+/// The lines with at least one token. A documentation comment is an attribute of an empty width.
+fn lines(tokens: &[TokenTree]) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    for (at, tree) in tokens.iter().enumerate() {
+        let span = tree.span();
+        match tree {
+            TokenTree::Group(group) if is_doc(group) && at > 0 => {}
+            TokenTree::Group(group) => {
+                found.extend([group.span_open().start().line, group.span_close().end().line]);
+                found.extend(lines(&trees(group)));
             }
-            attribute.clear();
-            let mut depth = 0;
-            for token in tokens.by_ref() {
-                depth += nesting(&token);
-                attribute.push(token.text.clone());
-                let last = depth == 0 && token.text == "]";
-                source.tokens.push(token);
-                if last {
-                    break;
+            _ if is(tree, "#")
+                && matches!(tokens.get(at + 1), Some(TokenTree::Group(it)) if is_doc(it)) => {}
+            _ => found.extend(span.start().line..=span.end().line),
+        }
+    }
+    found
+}
+
+/// Whether these are the brackets of the attribute that a documentation comment becomes.
+fn is_doc(group: &Group) -> bool {
+    let trees = trees(group);
+    group.delimiter() == Delimiter::Bracket
+        && trees.len() == 3
+        && is(&trees[0], "doc")
+        && trees[0].span().start() == trees[2].span().start()
+}
+
+/// Removes the items with `#[test]`, `#[cfg(test)]` or `#[cfg(all(test, …))]`.
+fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
+    let (mut kept, mut rest) = (vec![], tokens.into_iter().peekable());
+    while let Some(tree) = rest.next() {
+        let attribute =
+            rest.peek().map(|tree| tree.to_string().replace(' ', "")).unwrap_or_default();
+        let of_tests = ["[test]", "[cfg(test)]", "[cfg(all(test,"];
+        if !is(&tree, "#") || !of_tests.iter().any(|it| attribute.starts_with(it)) {
+            kept.push(tree);
+            continue;
+        }
+        // `use a::{b, c};` has braces before its semicolon.
+        let mut to_semicolon = false;
+        for tree in rest.by_ref().skip(1) {
+            to_semicolon |= ["use", "static", "const", "type"].iter().any(|word| is(&tree, word));
+            to_semicolon &= !is(&tree, "fn");
+            let is_body =
+                matches!(&tree, TokenTree::Group(it) if it.delimiter() == Delimiter::Brace);
+            if is(&tree, ";") || is_body && !to_semicolon {
+                break;
+            }
+        }
+    }
+    kept
+}
+
+/// Finds the modules declared with `mod name;`, each with the folder of its file.
+fn declared(
+    tokens: &[TokenTree],
+    module: &[String],
+    folder: &Path,
+    found: &mut Vec<(Vec<String>, std::path::PathBuf)>,
+) {
+    for trees_ in tokens.windows(3).filter(|trees| is(&trees[0], "mod")) {
+        let name = trees_[1].to_string();
+        let child = [module, std::slice::from_ref(&name)].concat();
+        match &trees_[2] {
+            TokenTree::Group(group) => declared(&trees(group), &child, &folder.join(name), found),
+            tree if is(tree, ";") => found.push((child, folder.to_owned())),
+            _ => {}
+        }
+    }
+}
+
+/// Finds all paths and calls of macros. A path within an inline module begins with that module's
+/// name; one within the braces of a `use` with what is before them.
+fn paths(tokens: &[TokenTree], inline: &[String], before: &[String], found: &mut Vec<Use>) {
+    let (mut at, mut path): (_, Vec<String>) = (0, before.to_vec());
+    let text = |at: usize| {
+        tokens.get(at).map_or(String::new(), |tree| match tree {
+            TokenTree::Group(_) => "(".into(),
+            tree => tree.to_string(),
+        })
+    };
+    while let Some(tree) = tokens.get(at) {
+        let continues = text(at + 1) == ":" && text(at + 2) == ":";
+        match tree {
+            TokenTree::Group(group) => {
+                // In a macro the name may be a variable: `mod $name {`.
+                let is_module = at >= 2 && text(at - 2) == "mod"
+                    || at >= 3 && text(at - 2) == "$" && text(at - 3) == "mod";
+                // `super` in a macro's body is relative to the caller, which is not known: it leads
+                // to this file.
+                let is_macro = at >= 3 && text(at - 3) == "macro_rules";
+                let inline = match is_module || is_macro {
+                    true => [inline, &[text(at - 1)]].concat(),
+                    false => inline.to_vec(),
+                };
+                let is_list =
+                    at >= 1 && text(at - 1) == ":" && group.delimiter() == Delimiter::Brace;
+                paths(&trees(group), &inline, if is_list { &path } else { &[] }, found);
+                path = before.to_vec();
+            }
+            // What follows `as` is a new name; the path in `pub(in path)` is a visibility.
+            TokenTree::Ident(ident)
+                if *ident == "as" || *ident == "in" && at == 0 && inline.is_empty() =>
+            {
+                at += 1
+            }
+            TokenTree::Ident(ident) => {
+                let line = ident.span().start().line;
+                let name = ident.to_string();
+                let is_variable = at >= 1 && text(at - 1) == "$" && name != "crate";
+                if is_variable && path.is_empty() {
+                    // A macro's variable stands for any name.
+                } else if text(at + 1) == "!" && path.is_empty() {
+                    found.push(Use { names: vec![name], line, is_macro: true });
+                } else {
+                    path.push(name);
+                    if continues {
+                        at += 2;
+                    } else {
+                        if path.len() > 1 {
+                            found.push(Use::path(&path, inline, line));
+                        }
+                        path = before.to_vec();
+                    }
                 }
             }
-            if !is_of_tests(&attribute) {
-                continue;
+            _ if text(at) == "*" && path.len() > before.len() => {
+                path.push("*".into());
+                found.push(Use::path(&path, inline, tree.span().start().line));
+                path = before.to_vec();
             }
-            let first_line = *source.tokens[begins].lines.start();
-            source.tokens.truncate(begins);
-            let rest: Vec<_> = match attribute[0] == "!" {
-                true => tokens.by_ref().collect(),
-                false => item(&mut tokens),
-            };
-            let last_line = rest.last().map_or(first_line, |token| *token.lines.end());
-            let of_tests = first_line..=last_line;
-            source.comments.retain(|comment| !of_tests.contains(comment.lines.start()));
+            _ => path = before.to_vec(),
         }
-        source
-    }
-
-    /// The number of lines that hold at least one of these tokens. Blank lines and lines with only
-    /// a comment hold none.
-    pub fn lines(tokens: &[Token]) -> usize {
-        tokens.iter().flat_map(|token| token.lines.clone()).collect::<BTreeSet<_>>().len()
-    }
-}
-
-/// +1 for an opening bracket, −1 for a closing one.
-pub fn nesting(token: &Token) -> isize {
-    match &*token.text {
-        "(" | "[" | "{" => 1,
-        ")" | "]" | "}" => -1,
-        _ => 0,
-    }
-}
-
-/// `#[test]`, `#[cfg(test)]` and `#[cfg(all(test, …))]`, with or without `!`.
-fn is_of_tests(attribute: &[String]) -> bool {
-    let words: Vec<_> = attribute.iter().map(String::as_str).filter(|text| *text != "!").collect();
-    words == ["[", "test", "]"]
-        || words.starts_with(&["[", "cfg", "(", "test", ")"])
-        || words.starts_with(&["[", "cfg", "(", "all", "(", "test"])
-}
-
-/// Takes the tokens of the next item, up to its semicolon or its closing brace.
-fn item(tokens: &mut impl Iterator<Item = Token>) -> Vec<Token> {
-    let (mut item, mut depth): (Vec<Token>, _) = (vec![], 0);
-    // `use a::{b, c};` and `const A: B = B { c };` have braces before their semicolon.
-    let (mut begins, mut to_semicolon) = (true, false);
-    for token in tokens {
-        depth += nesting(&token);
-        if depth == 0 && token.kind == Kind::Word && token.text != "pub" {
-            to_semicolon = match begins {
-                true => matches!(&*token.text, "use" | "static" | "type" | "const"),
-                false => to_semicolon && token.text != "fn",
-            };
-            begins = false;
-        }
-        let last = depth == 0 && (token.text == ";" || token.text == "}" && !to_semicolon);
-        item.push(token);
-        if last {
-            break;
-        }
-    }
-    item
-}
-
-/// Splits a text into tokens and comments. The text must be Rust that compiles: nothing is checked.
-fn tokens(text: &str) -> Vec<Token> {
-    let (mut rest, mut line, mut tokens) = (text, 1, vec![]);
-    while let Some(first) = rest.chars().next() {
-        let (kind, len) = match first {
-            _ if rest.starts_with("//") => (Kind::Comment, rest.find('\n').unwrap_or(rest.len())),
-            _ if rest.starts_with("/*") => (Kind::Comment, block_comment(rest)),
-            '\'' => (Kind::Literal, character_or_lifetime(rest)),
-            _ if string(rest).is_some() => (Kind::Literal, string(rest).unwrap_or(1)),
-            'b' if rest.starts_with("b'") => (Kind::Literal, 1 + character_or_lifetime(&rest[1..])),
-            '0'..='9' => (Kind::Literal, number(rest)),
-            _ if is_word(first) => (Kind::Word, word(rest)),
-            _ => (Kind::Mark, first.len_utf8()),
-        };
-        let (token, after) = rest.split_at(len);
-        let last_line = line + token.matches('\n').count();
-        if !first.is_whitespace() {
-            let text = token.strip_prefix("r#").filter(|_| kind == Kind::Word).unwrap_or(token);
-            tokens.push(Token { kind, text: text.to_owned(), lines: line..=last_line });
-        }
-        (rest, line) = (after, last_line);
-    }
-    tokens
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// The length of the identifier at the start of `text`, which may be a raw one (`r#type`).
-fn word(text: &str) -> usize {
-    let raw = if text.starts_with("r#") { 2 } else { 0 };
-    raw + text[raw..].find(|c| !is_word(c)).unwrap_or(text.len() - raw)
-}
-
-/// The length of the number at the start of `text`: 3 for `1.5`, 1 for `1..5` and for `1.min(5)`.
-fn number(text: &str) -> usize {
-    let whole = word(text);
-    match text[whole..].strip_prefix('.') {
-        Some(fraction) if fraction.starts_with(|c: char| c.is_ascii_digit()) => {
-            whole + 1 + word(fraction)
-        }
-        _ => whole,
-    }
-}
-
-/// The length of the string at the start of `text`, if there is one: `""`, `b""`, `c""`, `r#""#`.
-fn string(text: &str) -> Option<usize> {
-    let prefix = text.find(|c| !matches!(c, 'b' | 'c' | 'r')).filter(|&len| len <= 2)?;
-    let after = &text[prefix..];
-    if !text[..prefix].ends_with('r') {
-        return Some(prefix + quoted(after.strip_prefix('"')?, '"') + 1);
-    }
-    let hashes = after.find(|c| c != '#')?;
-    let end = format!("\"{}", &after[..hashes]);
-    let text = after[hashes..].strip_prefix('"')?;
-    Some(prefix + hashes + 1 + text.find(&end)? + end.len())
-}
-
-/// The length up to and including the closing quotation mark. A backslash escapes the character
-/// after it.
-fn quoted(text: &str, mark: char) -> usize {
-    let mut escaped = false;
-    let end = text.char_indices().find(|&(_, c)| {
-        let ends = c == mark && !escaped;
-        escaped = c == '\\' && !escaped;
-        ends
-    });
-    end.map_or(text.len(), |(at, _)| at + 1)
-}
-
-/// The length of the character (`'a'`, `'\''`) or lifetime (`'a`) at the start of `text`.
-fn character_or_lifetime(text: &str) -> usize {
-    let mut chars = text.char_indices().skip(1);
-    match (chars.next(), chars.next()) {
-        (Some((_, '\\')), _) | (_, Some((_, '\''))) => 1 + quoted(&text[1..], '\''),
-        _ => 1 + word(&text[1..]),
-    }
-}
-
-/// The length of the block comment at the start of `text`. Block comments nest.
-fn block_comment(text: &str) -> usize {
-    let (mut depth, mut at) = (0, 0);
-    while at < text.len() {
-        match text.as_bytes().get(at..at + 2) {
-            Some(b"/*") => (depth, at) = (depth + 1, at + 2),
-            Some(b"*/") => (depth, at) = (depth - 1, at + 2),
-            _ => at += 1,
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    at
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(text: &str) -> String {
-        let words = Source::new(text).tokens.into_iter().filter(|token| token.kind == Kind::Word);
-        words.map(|token| token.text).collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn comments_strings_and_characters_are_no_words() {
-        assert_eq!(words("a // b\n/* c /* d */ e */ f"), "a f");
-        assert_eq!(
-            words(r###"a("b\"c", r#"d"e"#, b"f", c"g", br"h\", 'i', '\'', b'j', 1.5e3)"###),
-            "a"
-        );
-        assert_eq!(words("fn f<'a>(x: &'a r#type, y: [u8; 3]) {}"), "fn f x type y u8");
-        assert_eq!(words("for i in 0..n { 1.max(i) }"), "for i in n max i");
-    }
-
-    #[test]
-    fn tests_are_left_out() {
-        assert_eq!(words("a #[cfg(test)] mod tests { b { c } } d"), "a d");
-        assert_eq!(words("a #[cfg(test)] use b::{c, d}; e"), "a e");
-        assert_eq!(words("a #[cfg(all(test, x))] mod b; c"), "a c");
-        assert_eq!(words("a #[cfg(test)] const B: C = C { d: [1; 2] }; e"), "a e");
-        assert_eq!(words("a #[cfg(test)] #[inline] fn b(c: [d; 2]) -> e { f } g"), "a g");
-        assert_eq!(words("a #[test] pub const fn b<C: D<E = F>>() {} g"), "a g");
-        assert_eq!(words("a #[cfg(not(test))] mod b; c"), "a cfg not test mod b c");
-        assert_eq!(words("#![cfg(test)] a b"), "");
-        let source = Source::new("// a\n#[cfg(test)]\nmod tests {\n    // b\n}\n// c");
-        assert!(source.comments.iter().map(|comment| &*comment.text).eq(["// a", "// c"]));
-    }
-
-    #[test]
-    fn lines_are_those_with_code() {
-        let source = Source::new("// a\n\nfn f() {\n    // b\n    \"c\n    d\" // e\n}\n");
-        assert_eq!(Source::lines(&source.tokens), 4);
+        at += 1;
     }
 }

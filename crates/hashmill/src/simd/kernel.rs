@@ -99,7 +99,7 @@ macro_rules! stamp {
             #[allow(dead_code)]
             pub(crate) const LANES: usize = W::LANES;
             #[allow(dead_code)]
-            pub(crate) const STAMP: crate::backend::Stamp = crate::backend::Stamp {
+            pub(crate) const STAMP: crate::simd::Stamp = crate::simd::Stamp {
                 name: $name, needs: crate::simd::Isa::$needs, lanes: LANES,
             };
             $(stamp! { fn $features $const { $(#[$meta])* $vis } $function $args [$($ret)?] $body })*

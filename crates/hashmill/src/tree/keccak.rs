@@ -2,9 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Keccak, Output, Sponge};
 use crate::backend::{self, Input};
 use crate::error::Error;
+use crate::keccak::{Keccak, Output, Sponge};
 #[cfg(feature = "rayon")]
 use crate::lanes::threads::split;
 use crate::lanes::{LANES, Lanes, PLENTY, finish_many};

@@ -1,9 +1,9 @@
 //! BLAKE2bp and BLAKE2sp (the BLAKE2 paper §2.10 and §5): a tree of two levels. The message's
 //! blocks are distributed over the leaves in turn, so that the leaves fill the lanes of one vector.
 
-use super::params::{LastNode, Values};
-use super::{Blake2, FamilyB, FamilyS, Width, initial_b, initial_s};
 use crate::backend::{self, Input};
+use crate::blake2::params::{LastNode, Values};
+use crate::blake2::{Blake2, FamilyB, FamilyS, Width, initial_b, initial_s};
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 use crate::lanes::finish_many;

@@ -1,0 +1,5 @@
+//! Trees over the families, whose leaves are hashed in lanes: BLAKE2bp and BLAKE2sp; the leaves of
+//! KangarooTwelve and ParallelHash.
+
+pub(crate) mod blake2;
+pub(crate) mod keccak;
