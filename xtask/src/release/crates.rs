@@ -1,7 +1,7 @@
 //! The crates as their registry gets them: each is unpacked elsewhere and built, tested, documented
 //! and installed there.
 
-use super::{VERSION, scratch};
+use super::common::{VERSION, scratch};
 use crate::install::copy;
 use crate::{Outcome, root, run, target};
 use std::fs;

@@ -1,6 +1,6 @@
 //! Debian's packages: the program, the C library, and what a program needs to be built with it.
 
-use super::{VERSION, documents, time};
+use super::common::{VERSION, documents, time};
 use crate::install::{HERE, abi, copy, install_in, write};
 use crate::needs::{self, Missing};
 use crate::{Outcome, dist, root, run, stdout, target};

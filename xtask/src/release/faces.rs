@@ -1,6 +1,6 @@
 //! The packages of the other languages.
 
-use super::{VERSION, archive, scratch, the_only};
+use super::common::{VERSION, archive, scratch, the_only};
 use crate::install::{copy, copy_all};
 use crate::{Outcome, js, python, root, run};
 use std::fs;

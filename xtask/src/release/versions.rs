@@ -1,6 +1,6 @@
 //! One version in all packages.
 
-use super::VERSION;
+use super::common::VERSION;
 use crate::root;
 use std::fs;
 
