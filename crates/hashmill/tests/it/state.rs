@@ -103,7 +103,8 @@ fn leaves(algorithm: Algorithm) -> usize {
 }
 
 fn is_sponge(algorithm: Algorithm) -> bool {
-    algorithm.name().starts_with("SHA3-") || algorithm.is_xof()
+    ["SHA3-", "Keccak-"].iter().any(|family| algorithm.name().starts_with(family))
+        || algorithm.is_xof()
 }
 
 fn is_blake2(algorithm: Algorithm) -> bool {

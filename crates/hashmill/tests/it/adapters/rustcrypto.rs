@@ -19,7 +19,7 @@ use std::fmt;
 macro_rules! each_fixed {
     ($test:ident) => {
         each_fixed! { $test:
-            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
+            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512 Keccak256
             Blake2bDigest Blake2sDigest Blake2bpDigest Blake2spDigest
         }
     };
@@ -30,7 +30,7 @@ macro_rules! each_fixed {
 macro_rules! each_plain {
     ($test:ident) => {
         each_fixed! { $test:
-            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512
+            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512 Keccak256
         }
     };
 }
