@@ -507,8 +507,7 @@ size_t hashmill_hasher_output_len(const hashmill_hasher *hasher);
 /* Writes the hasher's state to `out`, so that hashing can continue after a restart or on another
  * machine. The state is as secret as the message. `*written` becomes the length of the state in
  * bytes, also if `capacity` is too small (HASHMILL_ERROR_CAPACITY). If `out` is NULL, only the
- * length is written. HASHMILL_ERROR_OPERATION for functions other than the algorithms,
- * KangarooTwelve and BLAKE2X. */
+ * length is written. */
 hashmill_status hashmill_hasher_export(const hashmill_hasher *hasher, void *out, size_t capacity, size_t *written);
 
 /* Makes a hasher from an exported state. One of the HASHMILL_ERROR_STATE errors if `state` is not

@@ -46,7 +46,7 @@ macro_rules! blake2x {
                 let params = $module::Params::new().key(bytes(key, key_len)?);
                 let mut xof = params.build_xof(Some(out_len as u64))?;
                 let mut output = xof.update(bytes(data, len)?).squeeze();
-                output.fill(bytes_mut(out, out_len)?)?;
+                output.try_fill(bytes_mut(out, out_len)?)?;
             }
         }
     )* };

@@ -17,10 +17,12 @@ pub enum Refusal {
     TooLong,
 }
 
-/// The codes of the functions that have states: the algorithms of the table, KT128, KT256, BLAKE2Xb
-/// and BLAKE2Xs.
-pub const CODES: [u8; 23] =
-    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0x40, 0x41, 0x42, 0x43, 19];
+/// The codes of the functions that have states: the algorithms of the table, KT128, KT256,
+/// BLAKE2Xb, BLAKE2Xs, cSHAKE128 and cSHAKE256. (KMAC, TupleHash and ParallelHash have states, too.)
+pub const CODES: [u8; 25] = [
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0x40, 0x41, 0x42, 0x43, 19, 68,
+    69,
+];
 
 /// Returns `body` with its check.
 pub fn checked(body: &[u8]) -> Vec<u8> {
@@ -42,6 +44,9 @@ pub fn write(code: u8, count: u128, mut byte: impl FnMut() -> u8) -> Vec<u8> {
     let fields = match code {
         7..=10 => sponge(0x06, 200 - 2 * [28, 32, 48, 64][usize::from(code) - 7], count),
         19 => sponge(0x01, 136, count),
+        // After at least one block, which contains the function name.
+        68 => sponge(0x04, 168, count.saturating_add(168)),
+        69 => sponge(0x04, 136, count.saturating_add(136)),
         15..=18 => sponge(0x1F, [168, 136][usize::from(code + 1) % 2], count),
         0x40 | 0x41 => {
             let capacity = if code == 0x40 { 32 } else { 64 };
@@ -148,6 +153,8 @@ pub fn finish(state: &[u8], more: &[u8], len: usize) -> Result<Vec<u8>, Refusal>
         }
         0x40 => kangaroo_twelve(fields, 32, more, len),
         0x41 => kangaroo_twelve(fields, 64, more, len),
+        // cSHAKE128, cSHAKE256.
+        68 | 69 => cshake(fields, [32, 64][code as usize - 68], more, len),
         0x42 => blake2x(fields, 8, more, len),
         0x43 => blake2x(fields, 4, more, len),
         _ => Err(Refusal::State),
@@ -228,6 +235,21 @@ fn keccak_function(
 ) -> Result<Vec<u8>, Refusal> {
     let sponge = Sponge::read(&mut fields, rounds, capacity)?;
     require(domain(sponge.domain))?;
+    fields.end()?;
+    Ok(sponge.output(sponge.domain, more, len))
+}
+
+/// cSHAKE (SP 800-185 §3.3): SHAKE's domain byte if both strings are empty; otherwise its own, after
+/// blocks with the two strings, which leave no state of zeros.
+fn cshake(
+    mut fields: Fields<'_>,
+    capacity: usize,
+    more: &[u8],
+    len: usize,
+) -> Result<Vec<u8>, Refusal> {
+    let sponge = Sponge::read(&mut fields, 24, capacity)?;
+    let named = sponge.domain == 0x04 && sponge.state != [[0; 5]; 5];
+    require(named || sponge.domain == 0x1F)?;
     fields.end()?;
     Ok(sponge.output(sponge.domain, more, len))
 }

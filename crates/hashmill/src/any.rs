@@ -557,6 +557,12 @@ hashing! { [const RATE: usize] CShake<RATE>, &Self::FACTS, |_hasher| any_len(RAT
     fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
         Ok(AnyReader::Sponge(self.squeeze_bits(last_byte, bits)?))
     }
+    fn export(&self) -> Result<Exported, Error> {
+        Ok(self.export())
+    }
+    fn import(state: &[u8]) -> Result<Self, Error> {
+        Self::import(state)
+    }
 }
 
 /// Returns the length of `out` in bits.
@@ -581,6 +587,12 @@ hashing! { [const RATE: usize] Kmac<RATE>, &Self::FACTS, |_hasher| any_len(RATE)
     fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
         Ok(AnyReader::Sponge(self.squeeze_bits(last_byte, bits)?))
     }
+    fn export(&self) -> Result<Exported, Error> {
+        Ok(self.export())
+    }
+    fn import(state: &[u8]) -> Result<Self, Error> {
+        Self::import(state)
+    }
 }
 
 hashing! { [const RATE: usize] ParallelHash<RATE>, &Self::FACTS, |_hasher| any_len(RATE);
@@ -604,6 +616,12 @@ hashing! { [const RATE: usize] ParallelHash<RATE>, &Self::FACTS, |_hasher| any_l
     }
     fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
         Ok(AnyReader::Sponge(self.squeeze_bits(last_byte, bits)?))
+    }
+    fn export(&self) -> Result<Exported, Error> {
+        Ok(self.export())
+    }
+    fn import(state: &[u8]) -> Result<Self, Error> {
+        Self::import(state)
     }
 }
 
@@ -707,6 +725,12 @@ hashing! { [const RATE: usize] Tuple<RATE>, &Self::FACTS, |_hasher| any_len(RATE
     fn squeeze(&self) -> Result<AnyReader, Error> {
         Ok(AnyReader::Sponge(self.whole()?.squeeze()))
     }
+    fn export(&self) -> Result<Exported, Error> {
+        Ok(self.hash.export_with(self.missing))
+    }
+    fn import(state: &[u8]) -> Result<Self, Error> {
+        TupleHash::import_with(state).map(|(hash, missing)| Tuple { hash, missing })
+    }
 }
 
 // ---- HMAC ----
@@ -807,6 +831,17 @@ impl AnyHmac {
     pub fn update(&mut self, data: &[u8]) -> &mut Self {
         must(self.try_update(data));
         self
+    }
+
+    /// Absorbs the next piece of every message: see [`dyn Hashing`](Hashing#method.update_many).
+    ///
+    /// # Errors
+    /// See there.
+    pub fn update_many<M: Messages + ?Sized>(
+        hmacs: &mut [AnyHmac],
+        pieces: &M,
+    ) -> Result<(), Error> {
+        <dyn Hashing>::update_many(hmacs, pieces)
     }
 }
 
@@ -1153,8 +1188,8 @@ impl AnyReader {
     pub fn try_fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
         match self {
             AnyReader::Sponge(reader) => reader.fill(out),
-            AnyReader::Blake2xb(reader) => reader.fill(out)?,
-            AnyReader::Blake2xs(reader) => reader.fill(out)?,
+            AnyReader::Blake2xb(reader) => reader.try_fill(out)?,
+            AnyReader::Blake2xs(reader) => reader.try_fill(out)?,
         }
         Ok(())
     }

@@ -15,12 +15,12 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::function;
-use crate::hasher::{Hash, IMPORT, LANES_ALWAYS, MANY, Stream, bytes_in, check, finish_checked};
+use crate::hasher::{Hash, LANES_ALWAYS, MANY, Stream, bytes_in, check, finish_checked, import_as};
 use crate::lanes::LANES;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
 use crate::stream::{Progress, must};
-use crate::wipe::{run_wiped, run_wiped_if, wipe, wipe_bytes};
+use crate::wipe::{run_wiped_if, wipe, wipe_bytes};
 use core::array::from_fn;
 
 /// The longest block of output, in bytes.
@@ -39,7 +39,7 @@ const BLOCK: usize = 64;
 ///
 /// let mut out = [0; 100];
 /// let mut hasher = blake2b::Params::new().key(b"key").build_xof(Some(100))?;
-/// hasher.update(b"message").squeeze().fill(&mut out)?;
+/// hasher.update(b"message").squeeze().try_fill(&mut out)?;
 ///
 /// // No key; the type determines the length.
 /// let seed = blake2xb::<100>(b"message");
@@ -47,8 +47,8 @@ const BLOCK: usize = 64;
 ///
 /// // The length is unknown: the caller reads as many bytes as it needs.
 /// let mut reader = Blake2xb::new().update(b"message").squeeze();
-/// reader.fill(&mut out)?;
-/// reader.fill(&mut out)?;
+/// reader.try_fill(&mut out)?;
+/// reader.try_fill(&mut out)?;
 /// # Ok::<(), hashmill::Error>(())
 /// ```
 pub struct Blake2x<F: Node> {
@@ -76,7 +76,7 @@ fn hash<F: Node, const N: usize>(message: &[u8]) -> Digest<N> {
     const { assert!(N >= 1 && (N as u64) < Blake2x::<F>::UNKNOWN, "the output length is out of range") };
     let mut digest = Digest([0; N]);
     let hasher = must(Params::<F>::new().build_xof(Some(N as u64)));
-    must(hasher.reader(&hasher.root.hash(message)).fill(&mut digest.0));
+    must(hasher.reader(&hasher.root.hash(message)).try_fill(&mut digest.0));
     digest
 }
 
@@ -224,7 +224,7 @@ impl<F: Node> Blake2x<F> {
                 let mut reader = self.reader(root);
                 reader.block[..block.len()].copy_from_slice(block);
                 reader.end = F::MAX_LEN as u64;
-                outputs.write(start + index, |out| must(reader.fill(out)));
+                outputs.write(start + index, |out| must(reader.try_fill(out)));
             }
         }
         wipe_bytes(&mut roots);
@@ -252,17 +252,13 @@ impl<F: Node> Blake2x<F> {
     /// See [`Hash::import`].
     #[inline(never)] // so that the caller does not move it through registers
     pub fn import(state: &[u8]) -> Result<Self, Error> {
-        run_wiped(IMPORT, || Self::import_unwiped(state))
+        import_as(Self::FACTS.code, state, Self::load)
     }
 
-    fn import_unwiped(state: &[u8]) -> Result<Self, Error> {
-        let mut import = Import::new(state, check)?;
-        if import.code != Self::FACTS.code {
-            return Err(Error::StateAlgorithm);
-        }
+    fn load(import: &mut Import<'_>) -> Result<Self, Error> {
         let mut hasher = Self::new();
         let values = &mut hasher.block.values;
-        values.node_offset = u64::take(&mut import)?;
+        values.node_offset = u64::take(import)?;
         values.salt.copy_from_slice(import.take(16)?);
         values.personal.copy_from_slice(import.take(16)?);
         let len = values.node_offset >> 32;
@@ -274,8 +270,7 @@ impl<F: Node> Blake2x<F> {
         if values.node_offset as u32 != 0 || !(1..=Self::UNKNOWN).contains(&len) || !fits || !root {
             return Err(Error::StateInconsistent);
         }
-        hasher.root.stream.load(&mut import)?;
-        import.end()?;
+        hasher.root.stream.load(import)?;
         Ok(hasher)
     }
 }
@@ -346,9 +341,9 @@ impl<F: Node> Blake2xReader<F> {
     ///
     /// let mut reader = Blake2xb::new().squeeze();
     /// let (mut all, mut end) = ([0; 200], [0; 50]);
-    /// reader.fill(&mut all)?;
+    /// reader.try_fill(&mut all)?;
     /// reader.seek(150)?;
-    /// reader.fill(&mut end)?;
+    /// reader.try_fill(&mut end)?;
     /// assert_eq!(all[150..], end);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
@@ -360,7 +355,7 @@ impl<F: Node> Blake2xReader<F> {
         let (first, skipped) = (position / max * max, (position % max) as usize);
         (self.position, self.end) = (first, first);
         let mut block = [0; BLOCK];
-        let outcome = self.fill(&mut block[..skipped]);
+        let outcome = self.try_fill(&mut block[..skipped]);
         wipe(&mut block);
         outcome
     }
@@ -370,7 +365,7 @@ impl<F: Node> Blake2xReader<F> {
     /// # Errors
     /// [`Error::OutputEnd`] if fewer than `out.len()` bytes of the output are left. Nothing is
     /// written then.
-    pub fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+    pub fn try_fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
         let (given, left) = (out.len() as u64, self.total - self.position);
         if given > left {
             return Err(Error::OutputEnd { given, left });
@@ -411,7 +406,7 @@ impl<F: Node> Iterator for Blake2xReader<F> {
 
     fn next(&mut self) -> Option<u8> {
         let mut byte = [0];
-        self.fill(&mut byte).is_ok().then_some(byte[0])
+        self.try_fill(&mut byte).is_ok().then_some(byte[0])
     }
 }
 
@@ -420,7 +415,7 @@ impl<F: Node> std::io::Read for Blake2xReader<F> {
     fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
         let left = usize::try_from(self.total - self.position).unwrap_or(usize::MAX);
         let len = out.len().min(left);
-        must(self.fill(&mut out[..len]));
+        must(self.try_fill(&mut out[..len]));
         Ok(len)
     }
 }

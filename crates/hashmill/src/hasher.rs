@@ -430,6 +430,27 @@ pub(crate) fn import(state: &[u8]) -> Result<Import<'_>, Error> {
     Import::new(state, check)
 }
 
+/// Reads the state of a function that is not in the list of algorithms. `load` reads the fields.
+///
+/// # Errors
+/// Those of [`import`], [`Error::StateAlgorithm`] if the code is another one, those of `load`, and
+/// [`Error::StateInconsistent`] if bytes are left.
+pub(crate) fn import_as<T>(
+    code: u8,
+    state: &[u8],
+    load: impl FnOnce(&mut Import<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    run_wiped(IMPORT, || {
+        let mut import = import(state)?;
+        if import.code != code {
+            return Err(Error::StateAlgorithm);
+        }
+        let hasher = load(&mut import)?;
+        import.end()?;
+        Ok(hasher)
+    })
+}
+
 /// A hash function as a type: the parameter `F` of [`Hash<F>`](struct@crate::Hash). The types are
 /// in [`function`](crate::function).
 ///

@@ -6,7 +6,7 @@ use crate::arguments::Customization;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::hasher::{LANES_ALWAYS, bytes_in, check, finish_checked};
+use crate::hasher::{LANES_ALWAYS, bytes_in, check, finish_checked, import_as};
 use crate::keccak::encoding::{Encoded, Trailed};
 use crate::keccak::{Output, Sponge, XofReader};
 use crate::lanes::finish_many;
@@ -263,15 +263,13 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     ///
     /// # Errors
     /// The errors of [`Hash::import`](crate::Hash::import), under the same conditions.
+    #[inline(never)] // so that the caller does not move it through registers
     pub fn import(state: &[u8]) -> Result<Self, Error> {
-        let mut import = Import::new(state, check)?;
-        if import.code != Self::FACTS.code {
-            return Err(Error::StateAlgorithm);
-        }
-        let mut hasher = Self::new();
-        hasher.stream.load(&mut import)?;
-        import.end()?;
-        Ok(hasher)
+        import_as(Self::FACTS.code, state, |import| {
+            let mut hasher = Self::new();
+            hasher.stream.load(import)?;
+            Ok(hasher)
+        })
     }
 
     /// Returns the hasher to the state of [`new`](Self::new).

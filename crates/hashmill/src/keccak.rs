@@ -103,6 +103,11 @@ impl Sponge {
         self.rate as usize
     }
 
+    /// Whether every word of the state is 0, as before the first whole block.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.state == [0; 25]
+    }
+
     #[inline]
     const fn layout(&self) -> (Blocks, Shape) {
         let rate = self.rate();

@@ -51,7 +51,7 @@
 //! | HKDF (RFC 5869) | | [`Hkdf`] | |
 //! | PBKDF2 (RFC 8018) | [`pbkdf2()`] [`pbkdf2_many`] | | |
 //!
-//! The hashers of the first five rows are one type, [`Hash`](struct@Hash); its page lists their
+//! The hashers of the first six rows are one type, [`Hash`](struct@Hash); its page lists their
 //! methods. [`many::hash`] and the methods `hash_many` hash many messages at once, wherever these
 //! are in memory. [`Algorithm`], [`AnyHasher`] and [`AnyHmac`] are for algorithms that are chosen
 //! at run time, and `dyn` [`Hashing`] is a hasher of any function, also of one with parameters.
@@ -82,9 +82,9 @@
 //!
 //! # Memory and states
 //! Nothing is allocated, except by [`AnyHasher`] and [`AnyHmac`] for BLAKE2bp and BLAKE2sp, and
-//! memory does not grow with the message. The hasher of every [`Algorithm`] can be
-//! [exported](Exported) and imported, so that a long hash survives a restart. SHA-2, SHA-3, SHAKE,
-//! cSHAKE, KMAC and ParallelHash hash messages of any number of bits (`finalize_bits` …).
+//! memory does not grow with the message. Every hasher but HMAC can be [exported](Exported) and
+//! imported, so that a long hash survives a restart. SHA-2, SHA-3, Keccak-256, SHAKE, cSHAKE, KMAC
+//! and ParallelHash hash messages of any number of bits (`finalize_bits` …).
 //!
 //! [`self_test()`] checks known answers at run time, for programs that must test themselves when
 //! they start.

@@ -4,7 +4,8 @@
 //! KangarooTwelve have a method `hash_many`, which hashes a batch after a prefix, under a key or
 //! with parameters. The type of the first argument determines where the messages are stored
 //! ([`Messages`]). The type of the second determines where the digests are written ([`Outputs`]). A
-//! batch may have any number of messages of any lengths. Hashing them allocates nothing.
+//! batch may have any number of messages of any lengths. Nothing is allocated, except the vector
+//! that `hash_to_vec` returns.
 //!
 //! ```
 //! use hashmill::{Blake2b, Digest, Sha256, many};
@@ -35,7 +36,11 @@ pub use crate::messages::{Column, Hex, Indexed, Messages, Offset, Outputs, Rows,
 pub use threads::{Threads, threads};
 
 use crate::error::Error;
+#[cfg(feature = "alloc")]
+use crate::hasher::Hasher;
 use crate::hasher::{Function, Hash, Stream};
+#[cfg(feature = "alloc")]
+use crate::stream::must;
 
 /// Hashes every message with the function `H`: `hash::<Sha256>(&messages, &mut digests)`.
 ///
@@ -48,6 +53,21 @@ pub fn hash<H: Named>(
     outputs: &mut (impl Outputs + ?Sized),
 ) -> Result<(), Error> {
     Hash::<H::Function>::new().hash_many(messages, outputs)
+}
+
+/// Returns the digest of every message with the function `H`, which has a fixed output length.
+///
+/// ```
+/// use hashmill::{Sha256, many};
+///
+/// let digests = many::hash_to_vec::<Sha256>(&["user 1", "user 2"]);
+/// assert_eq!(digests[1], hashmill::sha256(b"user 2"));
+/// ```
+#[cfg(feature = "alloc")]
+pub fn hash_to_vec<H: Hasher>(messages: &(impl Messages + ?Sized)) -> alloc::vec::Vec<H::Digest> {
+    let mut digests = alloc::vec![H::Digest::default(); messages.count()];
+    must(Hash::<H::Function>::new().hash_many(messages, &mut digests));
+    digests
 }
 
 /// Returns how many messages [`hash`] hashes side by side on this CPU if the batch is large. A

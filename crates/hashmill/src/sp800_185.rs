@@ -7,14 +7,31 @@ use crate::digest::{Digest, constant_time_eq};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::function::SHAKE_SUFFIX;
-use crate::hasher::{LANES_ALWAYS, MANY, bytes_in, finish_checked};
+use crate::hasher::{LANES_ALWAYS, MANY, bytes_in, check, finish_checked, import_as};
 use crate::keccak::encoding::{Encoded, Trailed};
 use crate::keccak::{Output, Sponge, XofReader};
 use crate::lanes::finish_many;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Slots};
-use crate::stream::{finish_one, must};
+use crate::state::{Exported, Import, Stored};
+use crate::stream::{Progress, Sequential, finish_one, must};
 use crate::tree::keccak::Tree;
 use crate::wipe::{Secret, run_wiped};
+
+/// Writes the state of a sponge, of the function with this code.
+fn export(code: u8, sponge: &Sponge) -> Exported {
+    Exported::new(code, |state| sponge.save(state), check)
+}
+
+/// Reads the sponge of a function that has a name: after its first blocks, which contain the name,
+/// its words cannot all be 0.
+fn load(rate: usize, state: &mut Import<'_>) -> Result<Secret<Sponge>, Error> {
+    let mut sponge = Secret(Sponge::new(rate, 24, CSHAKE_SUFFIX));
+    sponge.load(state)?;
+    match sponge.is_blank() {
+        true => Err(Error::StateInconsistent),
+        false => Ok(sponge),
+    }
+}
 
 /// cSHAKE's suffix 00 and the first bit of the padding (SP 800-185 §3.3).
 const CSHAKE_SUFFIX: u8 = 0b100;
@@ -178,6 +195,40 @@ impl<const RATE: usize> CShake<RATE> {
         self.stream.squeeze_bits(last_byte, bits).map(XofReader::new)
     }
 
+    /// Returns the state as bytes, from which [`import`](Self::import) can continue later or on
+    /// another machine. It contains the effect of the two strings: see [`Exported`].
+    ///
+    /// ```
+    /// use hashmill::{CShake128, Customization, FunctionName};
+    ///
+    /// let mut hasher = CShake128::new(FunctionName(b""), Customization(b"Email Signature"));
+    /// let saved = hasher.update(b"a long ").export();
+    /// let mut resumed = CShake128::import(saved.as_ref())?;
+    /// let expected = hasher.update(b"message").squeeze();
+    /// assert!(resumed.update(b"message").squeeze().take(32).eq(expected.take(32)));
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn export(&self) -> Exported {
+        export(Self::FACTS.code, &self.stream)
+    }
+
+    /// Creates a hasher from a state that [`export`](Self::export) returned.
+    ///
+    /// # Errors
+    /// The errors of [`Hash::import`](crate::Hash::import), under the same conditions.
+    #[inline(never)] // so that the caller does not move it through registers
+    pub fn import(state: &[u8]) -> Result<Self, Error> {
+        import_as(Self::FACTS.code, state, |import| {
+            if import.rest().first() != Some(&SHAKE_SUFFIX) {
+                return load(RATE, import).map(|stream| CShake { stream });
+            }
+            // With two empty strings cSHAKE is SHAKE, which may have absorbed nothing.
+            let mut hasher = Self::new(FunctionName(b""), Customization(b""));
+            hasher.stream.load(import)?;
+            Ok(hasher)
+        })
+    }
+
     /// Hashes many messages at once, side by side in SIMD lanes.
     ///
     /// Fills output `i` with the output for the bytes absorbed so far followed by message `i`. The
@@ -286,6 +337,15 @@ impl<const RATE: usize> Kmac<RATE> {
         self
     }
 
+    /// Does the same as [`update`](Self::update), for code that works with any hasher: KMAC has no
+    /// longest message.
+    ///
+    /// # Errors
+    /// None.
+    pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
+        Ok(self.update(data))
+    }
+
     /// Returns the tag of the bytes absorbed so far, `N` bytes long. The `Kmac` is unchanged and
     /// may absorb more.
     ///
@@ -301,6 +361,14 @@ impl<const RATE: usize> Kmac<RATE> {
     /// [`finalize`](Self::finalize) returns for `N = out.len()`.
     pub fn finalize_into(&self, out: &mut [u8]) {
         run_wiped(STACK, || finish(&self.stream, b"", out));
+    }
+
+    /// Returns the tag of the bytes absorbed so far followed by `message`, `N` bytes long. The
+    /// `Kmac` is unchanged.
+    pub fn hash<const N: usize>(&self, message: &[u8]) -> Digest<N> {
+        let mut tag = Digest([0; N]);
+        run_wiped(STACK, || finish(&self.stream, message, tag.as_mut()));
+        tag
     }
 
     /// Returns a reader of the KMACXOF output for the bytes absorbed so far. The `Kmac` is
@@ -363,6 +431,23 @@ impl<const RATE: usize> Kmac<RATE> {
             true => Ok(()),
             false => Err(Error::TagMismatch),
         }
+    }
+
+    /// Returns the state as bytes, from which [`import`](Self::import) can continue later or on
+    /// another machine. It contains the effect of the key and the customization string: see [`Exported`].
+    pub fn export(&self) -> Exported {
+        export(Self::FACTS.code, &self.stream)
+    }
+
+    /// Creates a hasher from a state that [`export`](Self::export) returned.
+    ///
+    /// # Errors
+    /// The errors of [`Hash::import`](crate::Hash::import), under the same conditions.
+    #[inline(never)] // so that the caller does not move it through registers
+    pub fn import(state: &[u8]) -> Result<Self, Error> {
+        import_as(Self::FACTS.code, state, |import| {
+            load(RATE, import).map(|stream| Kmac { stream })
+        })
     }
 
     /// Computes the tags of many messages at once, side by side in SIMD lanes.
@@ -584,6 +669,43 @@ impl<const RATE: usize> TupleHash<RATE> {
         finish(&self.stream, b"", out);
     }
 
+    /// Returns the state as bytes, from which [`import`](Self::import) can continue later or on
+    /// another machine. It contains the effect of the customization string: see [`Exported`].
+    pub fn export(&self) -> Exported {
+        self.export_with(0)
+    }
+
+    /// Returns the state of a tuple whose last element still misses `missing` bytes.
+    pub(crate) fn export_with(&self, missing: u64) -> Exported {
+        let save = |state: &mut Exported| {
+            missing.put(state);
+            self.stream.save(state);
+        };
+        Exported::new(Self::FACTS.code, save, check)
+    }
+
+    /// Creates a hasher from a state that [`export`](Self::export) returned.
+    ///
+    /// # Errors
+    /// The errors of [`Hash::import`](crate::Hash::import), under the same conditions;
+    /// [`Error::ElementLength`] if the last element of the tuple is incomplete, which only a tuple
+    /// chosen at run time can be.
+    #[inline(never)] // so that the caller does not move it through registers
+    pub fn import(state: &[u8]) -> Result<Self, Error> {
+        match Self::import_with(state)? {
+            (hash, 0) => Ok(hash),
+            (_, expected) => Err(Error::ElementLength { given: 0, expected }),
+        }
+    }
+
+    /// Returns the tuple and the number of bytes that its last element still misses.
+    pub(crate) fn import_with(state: &[u8]) -> Result<(Self, u64), Error> {
+        import_as(Self::FACTS.code, state, |import| {
+            let missing = u64::take(import)?;
+            load(RATE, import).map(|stream| (TupleHash { stream }, missing))
+        })
+    }
+
     /// Computes the hashes of many tuples at once, side by side in SIMD lanes.
     ///
     /// Fills output `i` with the hash of this tuple after one more element, `elements[i]`. The
@@ -761,6 +883,43 @@ impl<const RATE: usize> ParallelHash<RATE> {
     /// [`finalize`](Self::finalize) returns for `N = out.len()`.
     pub fn finalize_into(&self, out: &mut [u8]) {
         finish(&must(self.node(0, 0)), b"", out);
+    }
+
+    /// Returns the state as bytes, from which [`import`](Self::import) can continue later or on
+    /// another machine. It contains the length of the blocks and the effect of the customization string: see [`Exported`].
+    pub fn export(&self) -> Exported {
+        let save = |state: &mut Exported| {
+            (self.tree.chunk_len() as u64).put(state);
+            self.tree.count().put(state);
+            self.tree.save(state);
+        };
+        Exported::new(Self::FACTS.code, save, check)
+    }
+
+    /// Creates a hasher from a state that [`export`](Self::export) returned.
+    ///
+    /// # Errors
+    /// The errors of [`Hash::import`](crate::Hash::import), under the same conditions.
+    #[inline(never)] // so that the caller does not move it through registers
+    pub fn import(state: &[u8]) -> Result<Self, Error> {
+        import_as(Self::FACTS.code, state, |import| {
+            let len = usize::try_from(u64::take(import)?).map_err(|_| Error::StateInconsistent)?;
+            if len == 0 {
+                return Err(Error::StateInconsistent);
+            }
+            let [node, leaf] = [CSHAKE_SUFFIX, SHAKE_SUFFIX].map(|it| Sponge::new(RATE, 24, it));
+            let mut hasher = ParallelHash { tree: Secret(Tree::new(node, leaf, len)) };
+            let (tree, count) = (&mut hasher.tree, u128::take(import)?);
+            // The node has absorbed whole blocks, at least one, and then the length of the blocks.
+            let head = Encoded::left(len as u128);
+            tree.load(import, count, (RATE + head.as_bytes().len()) as u128)?;
+            let waiting = tree.node.waiting();
+            let first = waiting.len() as u128 == head.as_bytes().len() as u128 + tree.values_len();
+            if tree.node.is_blank() || first && !waiting.starts_with(head.as_bytes()) {
+                return Err(Error::StateInconsistent);
+            }
+            Ok(hasher)
+        })
     }
 
     /// Hashes many messages, one after the other, because the blocks of each fill the SIMD lanes.

@@ -63,7 +63,8 @@ impl Machine {
     }
 
     fn export(&self) -> Option<hashmill::Exported> {
-        self.hasher.export().ok().filter(|_| self.customization.is_empty())
+        let exports = self.customization.is_empty() && exported_name(&self.hasher).is_some();
+        self.hasher.export().ok().filter(|_| exports)
     }
 }
 
@@ -149,7 +150,7 @@ impl Xof {
         match self.machine.lock(py).export() {
             Some(state) => Ok(bytes_of(py, state.as_ref())),
             None => Err(PyValueError::new_err(
-                "only KangarooTwelve without a customization string and BLAKE2X export their state",
+                "only KangarooTwelve without a customization string, cSHAKE and BLAKE2X export their state",
             )),
         }
     }
@@ -345,14 +346,19 @@ blake2x_functions! {
     blake2xs blake2s: 32 "65,534" 8;
 }
 
-/// Return the KangarooTwelve or BLAKE2X object whose state export_state returned, or None if the
+/// Returns the name of a function whose objects differ in nothing but the hasher, so that its state is
+/// that of the object.
+fn exported_name(hasher: &AnyHasher) -> Option<&'static str> {
+    let names = ["kt128", "kt256", "cshake128", "cshake256", "blake2xb", "blake2xs"];
+    names.into_iter().find(|name| hasher.name().eq_ignore_ascii_case(name))
+}
+
+/// Return the KangarooTwelve, cSHAKE or BLAKE2X object whose state export_state returned, or None if the
 /// state belongs to another function.
 #[pyfunction]
 #[pyo3(name = "_import_xof", signature = (state, /))]
 fn import_xof(py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<Option<Xof>> {
     let state = Data::new(state)?;
-    let names = ["kt128", "kt256", "blake2xb", "blake2xs"];
     let hasher = AnyHasher::import(&state).map_err(wrong)?;
-    let name = names.into_iter().find(|name| hasher.name().eq_ignore_ascii_case(name));
-    name.map(|name| make(py, name, Machine::new(hasher, true), Arg::Missing)).transpose()
+    exported_name(&hasher).map(|name| make(py, name, Machine::new(hasher, true), Arg::Missing)).transpose()
 }

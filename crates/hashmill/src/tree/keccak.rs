@@ -55,6 +55,15 @@ impl Tree {
         self.leaves as u128 * self.chunk_len as u128 + self.filled as u128
     }
 
+    pub const fn chunk_len(&self) -> usize {
+        self.chunk_len
+    }
+
+    /// Returns how many bytes of chaining values the node has absorbed.
+    pub const fn values_len(&self) -> u128 {
+        self.leaves as u128 * self.value_len() as u128
+    }
+
     const fn value_len(&self) -> usize {
         200 - self.leaf.rate()
     }
@@ -77,7 +86,7 @@ impl Tree {
         let leaves = i64::try_from(count / chunk_len).map_err(|_| Error::StateInconsistent)?;
         self.leaves = leaves.unsigned_abs();
         self.filled = (count % chunk_len) as usize;
-        let node_len = between + u128::from(self.leaves) * self.value_len() as u128;
+        let node_len = between + self.values_len();
         for (sponge, len) in [(&mut self.node, node_len), (&mut self.leaf, self.filled as u128)] {
             // A state whose number of waiting bytes contradicts the count is an error, because its
             // digest would belong to no message.
@@ -86,7 +95,7 @@ impl Tree {
             // So is a state that has changed before the first whole block: the leaves of the next
             // update begin with zeros.
             let rate = sponge.rate() as u128;
-            let changed = len < rate && sponge.state != [0; 25];
+            let changed = len < rate && !sponge.is_blank();
             let waiting = sponge.buffer.waiting().len() as u128;
             if sponge.suffix != suffix || waiting != len % rate || changed {
                 return Err(Error::StateInconsistent);

@@ -26,7 +26,7 @@ pub fn output(state: &[u8], more: &[u8]) -> Result<Vec<u8>, Error> {
             let len = hasher.output_len().map_or(LEN, |len| LEN.min(len as usize));
             out.truncate(len);
             hasher.try_update(first)?.try_update(second)?;
-            hasher.squeeze().fill(&mut out).expect("output");
+            hasher.squeeze().try_fill(&mut out).expect("output");
         }};
     }
     match state.get(1) {

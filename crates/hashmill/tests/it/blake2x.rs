@@ -80,12 +80,12 @@ fn agreement() {
                     while !rest.is_empty() {
                         let (piece, left) =
                             rest.split_at_mut(random.up_to(rest.len().min(3 * block)));
-                        reader.fill(piece).expect("as much output");
+                        reader.try_fill(piece).expect("as much output");
                         rest = left;
                     }
                     assert_eq!(out, expected, "{of}, in pieces");
                     assert_eq!(
-                        reader.fill(&mut [0]).err(),
+                        reader.try_fill(&mut [0]).err(),
                         known.map(|_| Error::OutputEnd { given: 1, left: 0 }),
                         "{of}"
                     );
@@ -116,7 +116,7 @@ fn agreement() {
             assert_eq!(hashmill::$call::<100>(b"abc")[..], plain.reference(algorithm, 100));
             let unknown = Given { known: None, ..plain }.reference(algorithm, 100);
             let mut out = [0; 100];
-            $X::from_iter(*b"abc").squeeze().fill(&mut out).expect("output");
+            $X::from_iter(*b"abc").squeeze().try_fill(&mut out).expect("output");
             assert_eq!(out[..], unknown);
         }};
     }
@@ -147,7 +147,7 @@ fn refusals() {
             }
             // Nothing is written if the output has too few bytes left.
             let (mut reader, mut out) = (known.squeeze(), [7; 11]);
-            assert_eq!(reader.fill(&mut out), Err(Error::OutputEnd { given: 11, left: 10 }));
+            assert_eq!(reader.try_fill(&mut out), Err(Error::OutputEnd { given: 11, left: 10 }));
             assert_eq!(out, [7; 11]);
             let mut all = Vec::new();
             assert_eq!(reader.clone().read_to_end(&mut all).expect("output"), 10);
@@ -197,7 +197,7 @@ fn refusals() {
             assert_eq!(near.export().as_ref(), before.as_ref());
             assert_eq!(near.hash_many(&[b"1"], &mut [0; 10]), Err(Error::MessageTooLong));
             let mut out = [0; 10];
-            near.try_update(b"").expect("nothing").squeeze().fill(&mut out).expect("output");
+            near.try_update(b"").expect("nothing").squeeze().try_fill(&mut out).expect("output");
         }};
     }
     both!(test);
@@ -218,11 +218,11 @@ fn published() {
             "blake2xb" => blake2b::Params::new()
                 .key(&key)
                 .build_xof(known)
-                .and_then(|mut xof| xof.update(&message).squeeze().fill(&mut out)),
+                .and_then(|mut xof| xof.update(&message).squeeze().try_fill(&mut out)),
             "blake2xs" => blake2s::Params::new()
                 .key(&key)
                 .build_xof(known)
-                .and_then(|mut xof| xof.update(&message).squeeze().fill(&mut out)),
+                .and_then(|mut xof| xof.update(&message).squeeze().try_fill(&mut out)),
             _ => continue,
         };
         assert_eq!((filled, out), (Ok(()), expected));

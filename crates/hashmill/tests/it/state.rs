@@ -6,6 +6,7 @@ pub mod limits;
 mod oracle;
 mod refusals;
 mod resuming;
+mod sp800_185;
 mod trees;
 
 use crate::common::reference;

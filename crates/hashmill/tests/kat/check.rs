@@ -135,7 +135,7 @@ fn blake2x(
             let start = given.personal(&params.personal).build_xof(known).expect("parameters");
             let (mut one, mut many) = (vec![0; len], vec![0; len]);
             let (mut hasher, (begin, rest)) = (start.clone(), message.split_at(message.len() / 2));
-            hasher.update(begin).update(rest).squeeze().fill(&mut one).expect("output");
+            hasher.update(begin).update(rest).squeeze().try_fill(&mut one).expect("output");
             if known.is_none_or(|known| known == len as u64) {
                 start.hash_many(&[message], &mut many).expect("room for one");
                 vec![("squeeze", one), ("hash_many of one", many)]
