@@ -193,8 +193,8 @@ mod tests {
             let (members, others): (Vec<&Row>, _) =
                 left.iter().partition(|row| row.family() == family);
             left = others;
-            // A module `blake2b` has the parameters of the function `blake2b()`.
-            let parentheses = if family == "BLAKE2" { "()" } else { "" };
+            // A module has the parameters of the function `blake2b()`, or the family `blake3()`.
+            let parentheses = if family.starts_with("BLAKE") { "()" } else { "" };
             let calls: Vec<_> =
                 members.iter().map(|row| format!("[`{}{parentheses}`]", row.function)).collect();
             let classes: Vec<_> = members.iter().map(|row| format!("[`{}`]", row.class)).collect();

@@ -122,6 +122,7 @@ enum {
     HASHMILL_SHAKE256 = 16,
     HASHMILL_TURBOSHAKE128 = 17,
     HASHMILL_TURBOSHAKE256 = 18,
+    HASHMILL_BLAKE3 = 20,
     /* End of the generated lines. */
 };
 
@@ -198,6 +199,7 @@ hashmill_status hashmill_shake128(const void *data, size_t len, void *out, size_
 hashmill_status hashmill_shake256(const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_turboshake128(const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_turboshake256(const void *data, size_t len, void *out, size_t out_len);
+hashmill_status hashmill_blake3(const void *data, size_t len, void *out, size_t out_len);
 /* End of the generated lines. */
 
 /* Writes the HMAC (FIPS 198-1) of a message. `out_len` must be the algorithm's output length, else
@@ -502,7 +504,7 @@ hashmill_algorithm hashmill_hasher_algorithm(const hashmill_hasher *hasher);
 size_t hashmill_hasher_output_len(const hashmill_hasher *hasher);
 
 /* The length in bytes of the longest exported state. */
-#define HASHMILL_MAX_STATE_LEN 1280
+#define HASHMILL_MAX_STATE_LEN 1880
 
 /* Writes the hasher's state to `out`, so that hashing can continue after a restart or on another
  * machine. The state is as secret as the message. `*written` becomes the length of the state in

@@ -45,7 +45,7 @@ impl Visitor for One {
 macro_rules! one_call {
     (
         fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
-        xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident<$rate:literal>;)* }
+        xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }
     ) => {
         $(
             one_call! { $fixed, (data: *const c_void, len: usize, out: *mut u8) {

@@ -113,7 +113,7 @@ fn functions() {
     // `hash.rs` defines a function for each function of the library's list.
     macro_rules! one_call {
         (fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
-         xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident<$rate:literal>;)* }) => {
+         xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }) => {
             [$(stringify!($fixed),)* $(stringify!($xof),)*]
         };
     }

@@ -71,6 +71,73 @@ impl Node {
     }
 }
 
+/// The place of a complete subtree: the number of its first chunk, and how many chunks it has.
+pub type Subtree = (u64, u64);
+
+/// The complete subtrees before a chunk of which `count` bytes were read, as an exported state has
+/// them: the largest that do not overlap. If the message may end here, the last one is two, because
+/// their parent may be the root.
+pub fn subtrees(chunks: u64, count: u16) -> Vec<Subtree> {
+    let (mut subtrees, mut first) = (Vec::new(), 0);
+    for size in (0..64).rev().map(|bit| 1 << bit).filter(|size| chunks & size != 0) {
+        subtrees.push((first, size));
+        first += size;
+    }
+    if let Some(&(first, size)) = subtrees.last().filter(|&&(_, size)| count == 0 && size > 1) {
+        subtrees.pop();
+        subtrees.extend([(first, size / 2), (first + size / 2, size / 2)]);
+    }
+    subtrees
+}
+
+/// The output after a message whose `known` subtrees have these chaining values. Its next chunk is
+/// number `chunks` and has absorbed `absorbed` blocks, after which it has that chaining value.
+/// `rest` is the message from there on.
+pub fn after(
+    key: Option<&[u8]>,
+    flags: u32,
+    known: Vec<(Subtree, &[u8])>,
+    (chunks, absorbed, value): (u64, u16, Option<&[u8]>),
+    rest: &[u8],
+    output_len: usize,
+) -> Vec<u8> {
+    let key = key.map_or(IV, words);
+    let begun = usize::from(absorbed) * BLOCK;
+    let tail_chunks = (begun + rest.len()).div_ceil(CHUNK) as u64;
+    // The empty message has one chunk.
+    let total = (chunks + tail_chunks).max(1);
+    let of_chunk = |number: u64| {
+        let start = ((number - chunks) as usize * CHUNK).saturating_sub(begun);
+        let end = ((number - chunks + 1) as usize * CHUNK - begun).min(rest.len());
+        let message = &rest[start..end];
+        match value {
+            Some(value) if number == chunks => blocks(words(value), false, message, number, flags),
+            _ => chunk(message, number, &key, flags),
+        }
+    };
+    fn node(
+        (first, size): Subtree,
+        known: &[(Subtree, &[u8])],
+        of_chunk: &dyn Fn(u64) -> Node,
+        key: &[u32; 8],
+        flags: u32,
+    ) -> Node {
+        if size == 1 {
+            return of_chunk(first);
+        }
+        let left = 1 << (size - 1).ilog2();
+        let value = |subtree: Subtree| {
+            let known_value = known.iter().find(|(place, _)| *place == subtree);
+            known_value.map_or_else(
+                || node(subtree, known, of_chunk, key, flags).chaining_value(),
+                |(_, value)| words(value),
+            )
+        };
+        parent(value((first, left)), value((first + left, size - left)), key, flags)
+    }
+    node((0, total), &known, &of_chunk, &key, flags).output(output_len)
+}
+
 /// §2.1: the tree over a message. The left subtree is complete, and the largest whose number of
 /// chunks is a power of two and which leaves at least one byte for the right one.
 fn tree(message: &[u8], key: &[u32; 8], flags: u32) -> Node {
@@ -88,7 +155,11 @@ fn subtree(message: &[u8], first_chunk: u64, key: &[u32; 8], flags: u32) -> Node
     let (left, right) = message.split_at(left_chunks * CHUNK);
     let left = subtree(left, first_chunk, key, flags).chaining_value();
     let right = subtree(right, first_chunk + left_chunks as u64, key, flags).chaining_value();
-    // §2.5: a parent's block is the chaining values of its children.
+    parent(left, right, key, flags)
+}
+
+/// §2.5: a parent's block is the chaining values of its children.
+fn parent(left: [u32; 8], right: [u32; 8], key: &[u32; 8], flags: u32) -> Node {
     let mut m = [0; 16];
     m[..8].copy_from_slice(&left);
     m[8..].copy_from_slice(&right);
@@ -97,15 +168,19 @@ fn subtree(message: &[u8], first_chunk: u64, key: &[u32; 8], flags: u32) -> Node
 
 /// §2.4: the blocks of a chunk, each with the number of the chunk as the counter.
 fn chunk(message: &[u8], number: u64, key: &[u32; 8], flags: u32) -> Node {
+    blocks(*key, true, message, number, flags)
+}
+
+/// The last blocks of a chunk, after the chaining value `h`; all of them if `first` is true.
+fn blocks(mut h: [u32; 8], first: bool, message: &[u8], number: u64, flags: u32) -> Node {
     // The empty message has one block, which is empty.
     let blocks: Vec<&[u8]> =
         if message.is_empty() { vec![message] } else { message.chunks(BLOCK).collect() };
-    let mut h = *key;
     for (i, block) in blocks.iter().enumerate() {
         let mut padded = [0; BLOCK];
         padded[..block.len()].copy_from_slice(block);
         let m: [u32; 16] = words(&padded);
-        let start = if i == 0 { CHUNK_START } else { 0 };
+        let start = if first && i == 0 { CHUNK_START } else { 0 };
         let end = if i + 1 == blocks.len() { CHUNK_END } else { 0 };
         let node = Node { h, m, t: number, b: block.len() as u32, d: flags | start | end };
         if end != 0 {

@@ -1,10 +1,10 @@
 //! The algorithms by name, for programs that choose one at run time.
 
 use crate::hmac::hmac as hmac_over;
-use crate::{blake2, keccak, sha2};
+use crate::{blake2, blake3, keccak, sha2};
 
 /// Every name that [`hash`] accepts.
-pub const NAMES: [&str; 19] = [
+pub const NAMES: [&str; 20] = [
     "sha224",
     "sha256",
     "sha384",
@@ -24,14 +24,15 @@ pub const NAMES: [&str; 19] = [
     "blake2bp",
     "blake2sp",
     "keccak-256",
+    "blake3",
 ];
 
 /// Hashes `message` with the algorithm of that name. TurboSHAKE has the domain byte 0x1F.
 ///
-/// `output_len` is in bytes. BLAKE2 accepts every length from 1 byte to its longest digest; SHAKE
-/// and TurboSHAKE accept any length; the others accept only the length of their digest. `None`
-/// means the length of the digest, for BLAKE2 the longest, for SHAKE128 and TurboSHAKE128 32 bytes,
-/// and for SHAKE256 and TurboSHAKE256 64 bytes.
+/// `output_len` is in bytes. BLAKE2 accepts every length from 1 byte to its longest digest; SHAKE,
+/// TurboSHAKE and BLAKE3 accept any length; the others accept only the length of their digest. `None`
+/// means the length of the digest, for BLAKE2 the longest, for SHAKE128, TurboSHAKE128 and BLAKE3 32
+/// bytes, and for SHAKE256 and TurboSHAKE256 64 bytes.
 ///
 /// Returns `None` if there is no such algorithm, or if it has no such output length.
 pub fn hash(name: &str, message: &[u8], output_len: Option<usize>) -> Option<Vec<u8>> {
@@ -59,6 +60,7 @@ pub fn hash(name: &str, message: &[u8], output_len: Option<usize>) -> Option<Vec
         "blake2bp" => at_most(64).then(|| blake2::blake2bp(message, &params)),
         "blake2sp" => at_most(32).then(|| blake2::blake2sp(message, &params)),
         "keccak-256" => own_len(&keccak::keccak256(message)),
+        "blake3" => Some(blake3::hash(message, output_len.unwrap_or(32))),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::blake2::{self, Params};
 use crate::keccak::{State, bits_below_the_highest_one, sponge_after};
-use crate::{blake2x, k12, keccak, sha2};
+use crate::{blake2x, blake3, k12, keccak, sha2};
 
 /// Why there is no output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,9 +19,9 @@ pub enum Refusal {
 
 /// The codes of the functions that have states: the algorithms of the table, KT128, KT256,
 /// BLAKE2Xb, BLAKE2Xs, cSHAKE128 and cSHAKE256. (KMAC, TupleHash and ParallelHash have states, too.)
-pub const CODES: [u8; 25] = [
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0x40, 0x41, 0x42, 0x43, 19, 68,
-    69,
+pub const CODES: [u8; 26] = [
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0x40, 0x41, 0x42, 0x43, 19, 20,
+    68, 69,
 ];
 
 /// Returns `body` with its check.
@@ -60,6 +60,19 @@ pub fn write(code: u8, count: u128, mut byte: impl FnMut() -> u8) -> Vec<u8> {
         1..=6 => {
             let word = if code <= 2 { 4 } else { 8 };
             [&number[..], &some(8 * word), &some((count % (16 * word as u128)) as usize)].concat()
+        }
+        20 => {
+            let flags = [0, 16, 64][usize::from(some(1)[0]) % 3];
+            let key = if flags == 0 { Vec::new() } else { some(32) };
+            // The only chunk stays a chunk when it is complete.
+            let chunks = if count == 1024 { 0 } else { (count / 1024) as u64 };
+            let in_chunk = if count == 1024 { 1024 } else { (count % 1024) as u16 };
+            let absorbed = in_chunk.saturating_sub(1) / 64;
+            let value = if absorbed == 0 { Vec::new() } else { some(32) };
+            let waiting = some(usize::from(in_chunk - 64 * absorbed));
+            let values = some(32 * blake3::subtrees(chunks, in_chunk).len());
+            let numbers = [&chunks.to_le_bytes()[..], &in_chunk.to_le_bytes()].concat();
+            [&[flags][..], &key, &numbers, &value, &waiting, &values].concat()
         }
         13 | 14 => {
             let (word, leaves) = if code == 13 { (8, 4) } else { (4, 8) };
@@ -151,6 +164,7 @@ pub fn finish(state: &[u8], more: &[u8], len: usize) -> Result<Vec<u8>, Refusal>
             let allowed = |suffix| (0x01..=0x7F).contains(&suffix);
             keccak_function(fields, 12, capacity, allowed, more, len)
         }
+        20 => blake3(fields, more, len),
         0x40 => kangaroo_twelve(fields, 32, more, len),
         0x41 => kangaroo_twelve(fields, 64, more, len),
         // cSHAKE128, cSHAKE256.
@@ -186,6 +200,29 @@ fn within(count: u128, more: &[u8], limit: u128) -> Result<(), Refusal> {
         Some(count) if count <= limit => Ok(()),
         _ => Err(Refusal::TooLong),
     }
+}
+
+/// BLAKE3: the flags of its mode; a key, if they are not 0; the number of chunks before the last
+/// one, and of bytes in that one; its chaining value, if a block of it was absorbed; the bytes that
+/// wait; the chaining values of the complete subtrees before it.
+fn blake3(mut fields: Fields<'_>, more: &[u8], len: usize) -> Result<Vec<u8>, Refusal> {
+    let flags = fields.number(1)? as u32;
+    require([0, 16, 64].contains(&flags))?;
+    let key = if flags == 0 { None } else { Some(fields.bytes(32)?) };
+    let (chunks, count) = (fields.number(8)? as u64, fields.number(2)? as u16);
+    let total = u128::from(chunks) * 1024 + u128::from(count);
+    require(total <= u128::from(u64::MAX))?;
+    require(if chunks == 0 { count <= 1024 } else { count < 1024 && (chunks, count) != (1, 0) })?;
+    let absorbed = count.saturating_sub(1) / 64;
+    let value = if absorbed == 0 { None } else { Some(fields.bytes(32)?) };
+    let waiting = fields.bytes(usize::from(count - 64 * absorbed))?;
+    let subtrees = blake3::subtrees(chunks, count);
+    let values = fields.bytes(32 * subtrees.len())?;
+    fields.end()?;
+    within(total, more, u64::MAX.into())?;
+    let known = subtrees.into_iter().zip(values.chunks(32)).collect();
+    let rest = [waiting, more].concat();
+    Ok(blake3::after(key, flags, known, (chunks, absorbed, value), &rest, len))
 }
 
 /// A sponge in its absorbing phase. Its fields are: the domain byte, the state, the number of bytes

@@ -35,6 +35,7 @@ macro_rules! functions {
                 Shake256 = 16, shake256, Shake<136>;
                 TurboShake128 = 17, turboshake128, TurboShake<168>;
                 TurboShake256 = 18, turboshake256, TurboShake<136>;
+                Blake3 = 20, blake3, Blake3;
             }
         }
     };

@@ -12,6 +12,7 @@ use crate::blake2::params::LastNode;
 use crate::blake2::{StreamB, StreamS};
 use crate::blake2_params::Node;
 use crate::blake2x::{Blake2x, Blake2xReader};
+use crate::blake3::output::Blake3Reader;
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::facts::Facts;
@@ -28,6 +29,7 @@ use crate::sp800_185::{CShake, Kmac, ParallelHash, TupleHash, any_len};
 use crate::state::Exported;
 use crate::stream::{Progress, must};
 use crate::tree::blake2::{TreeB, TreeS};
+use crate::tree::blake3::Tree as Tree3;
 use crate::wipe::{Secret, run_wiped};
 use core::fmt;
 use core::ops::{Deref, DerefMut};
@@ -136,7 +138,11 @@ pub trait Hashing: Sealed + Send + Sync {
     /// # Errors
     /// [`Error::NotExtendable`] if the output has a fixed length.
     fn squeeze(&self) -> Result<AnyReader, Error> {
-        self.sponge().map(|sponge| AnyReader::Sponge(XofReader::new(sponge.squeeze())))
+        let tree = self.message_stream().and_then(|stream| stream.of_type::<Tree3>());
+        match tree {
+            Some(tree) => Ok(AnyReader::Blake3(tree.reader())),
+            None => self.sponge().map(|sponge| AnyReader::Sponge(sponge.reader())),
+        }
     }
 
     /// Returns a reader of the output for a message that ends with `bits` further bits: see
@@ -147,8 +153,7 @@ pub trait Hashing: Sealed + Send + Sync {
     /// [`finalize_bits_into`](Self::finalize_bits_into).
     fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
         let Ok(sponge) = self.sponge() else { return self.squeeze().and(Err(Error::NoBits)) };
-        sponge.check_bits()?;
-        Ok(AnyReader::Sponge(XofReader::new(sponge.squeeze_bits(last_byte, bits)?)))
+        sponge.reader_bits(last_byte, bits).map(AnyReader::Sponge)
     }
 
     /// Returns a reader of KangarooTwelve's output with a customization string, which follows the
@@ -906,9 +911,9 @@ bytes_in!([] AnyHmac, read crate::hasher::READ_LEN);
 /// A hasher whose function is chosen at run time, as a value.
 ///
 /// A hasher of an [`Algorithm`] is stored in place and allocates nothing, except one box for
-/// BLAKE2bp or BLAKE2sp if the feature `alloc` is on (`std` implies it). Without that feature these
-/// two states are stored inline, and every `AnyHasher` has the size of the largest state. The
-/// hashers of other functions are in a box, and need the feature.
+/// BLAKE2bp, BLAKE2sp or BLAKE3 if the feature `alloc` is on (`std` implies it). Without that
+/// feature these states are stored inline, and every `AnyHasher` has the size of the largest state.
+/// The hashers of other functions are in a box, and need the feature.
 ///
 /// Its methods are those of [`dyn Hashing`](Hashing).
 ///
@@ -967,6 +972,7 @@ impl Held {
             Held::Blake2s(stream) => &**stream,
             Held::Blake2bp(stream) => Secret::<TreeB>::deref(stream),
             Held::Blake2sp(stream) => Secret::<TreeS>::deref(stream),
+            Held::Blake3(stream) => Secret::<Tree3>::deref(stream),
         }
     }
 
@@ -980,6 +986,7 @@ impl Held {
             Held::Blake2s(stream) => &mut **stream,
             Held::Blake2bp(stream) => Secret::<TreeB>::deref_mut(stream),
             Held::Blake2sp(stream) => Secret::<TreeS>::deref_mut(stream),
+            Held::Blake3(stream) => Secret::<Tree3>::deref_mut(stream),
         }
     }
 }
@@ -1177,6 +1184,8 @@ pub enum AnyReader {
     Blake2xb(Blake2xReader<function::Blake2b>),
     /// The output of BLAKE2Xs.
     Blake2xs(Blake2xReader<function::Blake2s>),
+    /// The output of BLAKE3.
+    Blake3(Blake3Reader),
 }
 
 impl AnyReader {
@@ -1190,6 +1199,7 @@ impl AnyReader {
             AnyReader::Sponge(reader) => reader.fill(out),
             AnyReader::Blake2xb(reader) => reader.try_fill(out)?,
             AnyReader::Blake2xs(reader) => reader.try_fill(out)?,
+            AnyReader::Blake3(reader) => reader.fill(out),
         }
         Ok(())
     }
@@ -1204,6 +1214,10 @@ impl AnyReader {
             AnyReader::Sponge(_) => Err(Error::Operation),
             AnyReader::Blake2xb(reader) => reader.seek(position),
             AnyReader::Blake2xs(reader) => reader.seek(position),
+            AnyReader::Blake3(reader) => {
+                reader.seek(position);
+                Ok(())
+            }
         }
     }
 }
@@ -1221,6 +1235,7 @@ impl Iterator for AnyReader {
             AnyReader::Sponge(reader) => reader.size_hint(),
             AnyReader::Blake2xb(reader) => reader.size_hint(),
             AnyReader::Blake2xs(reader) => reader.size_hint(),
+            AnyReader::Blake3(reader) => reader.size_hint(),
         }
     }
 }
@@ -1232,6 +1247,7 @@ impl std::io::Read for AnyReader {
             AnyReader::Sponge(reader) => reader.read(out),
             AnyReader::Blake2xb(reader) => reader.read(out),
             AnyReader::Blake2xs(reader) => reader.read(out),
+            AnyReader::Blake3(reader) => reader.read(out),
         }
     }
 }

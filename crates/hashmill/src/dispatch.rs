@@ -11,7 +11,7 @@ use core::str::FromStr;
 macro_rules! dispatch {
     (
         fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
-        xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident<$rate:literal>;)* }
+        xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }
     ) => {
         impl Algorithm {
             /// Does the same as [`with`](Self::with) for the functions of fixed output length.
@@ -27,7 +27,7 @@ macro_rules! dispatch {
         }
         dispatch! {
             $($Fixed = $f, $fixed, $FixedType $(<$n>)?;)*
-            $($Xof = $x, $xof, $XofType<$rate>;)*
+            $($Xof = $x, $xof, $XofType $(<$rate>)?;)*
         }
     };
     ($($Name:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)?;)*) => {

@@ -6,17 +6,23 @@
 //! known answers. The types are enums without variants, because no value of them is ever needed.
 
 pub use crate::digest::Bytes;
-pub use crate::hasher::{Extendable, Fixed, Function, Plain};
+pub use crate::hasher::{Extendable, Fixed, Function, Plain, Reader};
 
 use crate::algorithm::Algorithm;
 use crate::blake2::{StreamB, StreamS};
+use crate::blake3::Mode;
+use crate::blake3::output::Blake3Reader;
 use crate::digest::{Digest, VarDigest};
 use crate::error::Error;
 use crate::facts::{Answers, Facts};
-use crate::keccak::Sponge;
+use crate::hasher::Stream as _;
+use crate::keccak::{Sponge, XofReader};
 use crate::sha2::constants::{w32, w64};
 use crate::sha2::{Stream32, Stream64};
+#[cfg(feature = "rayon")]
+use crate::stream::must;
 use crate::tree::blake2::{TreeB, TreeS};
+use crate::tree::blake3::Tree as Tree3;
 use crate::wipe::Secret;
 
 /// The Keccak submission, version 3, §1.1: no suffix, only the first bit of the padding.
@@ -494,7 +500,15 @@ impl<const RATE: usize> Function for Shake<RATE> {
     };
 }
 impl<const RATE: usize> Plain for Shake<RATE> {}
-impl<const RATE: usize> Extendable for Shake<RATE> {}
+impl<const RATE: usize> Extendable for Shake<RATE> {
+    type Reader = XofReader;
+    fn reader(sponge: &Sponge) -> XofReader {
+        sponge.reader()
+    }
+    fn reader_bits(sponge: &Sponge, byte: u8, bits: u32) -> Result<XofReader, Error> {
+        sponge.reader_bits(byte, bits)
+    }
+}
 
 /// TurboSHAKE (RFC 9861 §2) with a rate of `RATE` bytes: 168 for TurboSHAKE128, 136 for
 /// TurboSHAKE256. The output may have any length. Any other rate is an error of the compiler.
@@ -546,7 +560,15 @@ impl<const RATE: usize> Function for TurboShake<RATE> {
         _ => panic!("TurboSHAKE's rates are 168 and 136 bytes"),
     };
 }
-impl<const RATE: usize> Extendable for TurboShake<RATE> {}
+impl<const RATE: usize> Extendable for TurboShake<RATE> {
+    type Reader = XofReader;
+    fn reader(sponge: &Sponge) -> XofReader {
+        sponge.reader()
+    }
+    fn reader_bits(sponge: &Sponge, byte: u8, bits: u32) -> Result<XofReader, Error> {
+        sponge.reader_bits(byte, bits)
+    }
+}
 
 impl<const RATE: usize> crate::hasher::Hash<TurboShake<RATE>> {
     /// Creates a TurboSHAKE hasher with the domain-separation byte `domain`, 0x01 to 0x7F (RFC 9861
@@ -561,6 +583,100 @@ impl<const RATE: usize> crate::hasher::Hash<TurboShake<RATE>> {
             }
             _ => Err(Error::Domain { given: domain as u64 }),
         }
+    }
+}
+
+/// BLAKE3 (the BLAKE3 paper), whose output may have any length. Its usual output has 32 bytes.
+#[derive(Clone, Copy, Debug)]
+pub enum Blake3 {}
+
+impl Function for Blake3 {
+    type Stream = Tree3;
+    const STREAM: &'static Tree3 = &Tree3::new(Mode::HASH);
+    const ALGORITHM: Algorithm = Algorithm::Blake3;
+    const FACTS: Facts = Facts {
+        name: "BLAKE3",
+        tag: "BLAKE3",
+        aliases: &[],
+        code: Algorithm::Blake3.code(),
+        output_len: 32,
+        block_len: 64,
+        is_xof: true,
+        standard: "BLAKE3 paper §2",
+        oid: None,
+        answers: Answers {
+            digests: "95b45e0a4bc3a85d2d23edb3099a8952dae1a56686077f74a4e884c705c49eda",
+            more: "2b36a5bd22fbc9fa1364f15898cc4136beae4542e4653516038a914abf474fdf",
+        },
+    };
+}
+impl Extendable for Blake3 {
+    type Reader = Blake3Reader;
+    fn reader(tree: &Tree3) -> Blake3Reader {
+        tree.reader()
+    }
+    fn reader_bits(_: &Tree3, _: u8, _: u32) -> Result<Blake3Reader, Error> {
+        Err(Error::NoBits)
+    }
+}
+
+impl crate::hasher::Hash<Blake3> {
+    /// Creates a hasher for the keyed hash (the BLAKE3 paper §2.3), a message authentication code.
+    /// The key, like the digest of another function, has 32 bytes.
+    ///
+    /// ```
+    /// let mut mac = hashmill::Blake3::keyed(&[7; 32]);
+    /// assert_ne!(mac.update(b"message").finalize(), hashmill::Blake3::new().hash(b"message"));
+    /// ```
+    pub const fn keyed(key: &[u8; 32]) -> Self {
+        Self { stream: Secret(Tree3::new(Mode::keyed(key))) }
+    }
+
+    /// Creates a hasher that derives keys from the bytes that it absorbs, which are key material
+    /// (the BLAKE3 paper §2.3). `context` should be a constant of the program, unique and not
+    /// secret: the name of the program, a date, and the purpose of the derived key.
+    ///
+    /// ```
+    /// let mut derive = hashmill::Blake3::derive_key("example.com 2026-11-23 session tokens v1");
+    /// let key = derive.update(b"the user's secret").finalize();
+    /// # assert_ne!(key, hashmill::Blake3::derive_key("another").hash(b"the user's secret"));
+    /// ```
+    #[inline(never)] // so that the caller does not move it through registers
+    pub fn derive_key(context: &str) -> Self {
+        Self { stream: Secret(Tree3::new(Mode::derive_key(context.as_bytes()))) }
+    }
+
+    /// Returns the digest of the bytes absorbed so far: the first 32 bytes of the output. The
+    /// hasher is unchanged and may absorb more.
+    pub fn finalize(&self) -> Digest<32> {
+        self.hash(&[])
+    }
+
+    /// Returns the digest of the bytes absorbed so far followed by `message`. The hasher is
+    /// unchanged.
+    ///
+    /// # Panics
+    /// If the message would become longer than 2⁶⁴ − 1 bytes.
+    pub fn hash(&self, message: &[u8]) -> Digest<32> {
+        let mut digest = Digest([0; 32]);
+        self.stream.finish(message, &mut digest.0);
+        digest
+    }
+
+    /// Absorbs the next part of the message, with its chunks split over the threads of rayon's
+    /// pool. It is worthwhile for parts of some hundred kilobytes. Requires the feature `rayon`.
+    ///
+    /// # Panics
+    /// If the message would become longer than 2⁶⁴ − 1 bytes.
+    #[cfg(feature = "rayon")]
+    pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
+        must(self.stream.try_update_rayon(data));
+        self
+    }
+
+    /// Returns the hasher to its state before the first update. It keeps its key.
+    pub fn reset(&mut self) {
+        self.stream.reset();
     }
 }
 

@@ -4,11 +4,12 @@
 use crate::algorithm::Algorithm;
 use crate::backend::{self, Info, Input};
 use crate::blake2;
+use crate::blake3::{Blake3, output::Blake3Reader};
 use crate::digest::Bytes;
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::held::Hold;
-use crate::keccak::{Sponge, XofReader};
+use crate::keccak::XofReader;
 use crate::lanes::chains::{Chain, one_by_one, side_by_side};
 #[cfg(feature = "rayon")]
 use crate::lanes::threads;
@@ -18,6 +19,7 @@ use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
 use crate::stream::{MAX_DIGEST, Progress, Sequential, State, finish_nested, finish_one, must};
 use crate::tree::blake2::Tree;
+use crate::tree::blake3::Tree as Tree3;
 use crate::wipe::{Secret, Wiped, run_wiped, run_wiped_if, wipe};
 use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
@@ -296,6 +298,52 @@ impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream fo
     }
 }
 
+impl Stream for Tree3 {
+    fn finish(&self, message: &[u8], out: &mut [u8]) {
+        let depth = self.depth_of_output(message.len(), out.len());
+        run_wiped_if(self.keyed(), depth, || self.finish_after(message, out));
+    }
+    fn finish_unwiped(&self, message: &[u8], out: &mut [u8]) {
+        self.finish_after(message, out);
+    }
+    fn only_copies(&self, len: usize) -> bool {
+        self.only_copies(len)
+    }
+    fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+        run_wiped_if(self.keyed(), MANY_TREES, || self.finish_many(messages, outputs));
+    }
+    fn in_turn(&self, count: usize, longest: usize) -> bool {
+        self.in_turn(count, longest)
+    }
+    fn finish_all<'s>(
+        &self,
+        streams: &dyn Fn(usize) -> &'s dyn Stream,
+        messages: &dyn Messages,
+        outputs: &mut Slots<'_>,
+    ) {
+        let stream = |i: usize| streams(i).of_type::<Self>().expect("streams of one type");
+        <Self as Stream>::finish_each(&stream, messages, outputs);
+    }
+    #[cfg(feature = "rayon")]
+    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.try_update_rayon(data)
+    }
+    fn backend(&self, index: usize) -> Option<Info> {
+        backend::info::<Blake3>(index)
+    }
+    fn finish_each<'a>(
+        streams: &'a StreamList<'a, Self>,
+        messages: &dyn Messages,
+        outputs: &mut Slots<'_>,
+    ) {
+        let keyed = (0..messages.count()).any(|i| streams(i).keyed());
+        run_wiped_if(keyed, MANY_TREES, || Self::finish_each(streams, messages, outputs));
+    }
+    fn degree() -> usize {
+        backend::for_messages::<Blake3>(LANES, PLENTY).lanes()
+    }
+}
+
 /// Stack bytes to clear after a batch, which uses two sets of lanes with their tails. The deepest
 /// backend on x86-64 was measured at 16 KiB.
 pub(crate) const MANY: usize = 20 * 1024;
@@ -483,8 +531,33 @@ pub trait Fixed: Function {
 /// keep its parameters.
 pub trait Plain: Function {}
 
-/// An extendable-output function, whose output may have any length: SHAKE and TurboSHAKE.
-pub trait Extendable: Function<Stream = Sponge> {}
+/// An extendable-output function, whose output may have any length: SHAKE, TurboSHAKE and BLAKE3.
+pub trait Extendable: Function {
+    /// The type that `squeeze` returns.
+    type Reader: Reader;
+    #[doc(hidden)]
+    fn reader(stream: &Self::Stream) -> Self::Reader;
+    #[doc(hidden)]
+    fn reader_bits(stream: &Self::Stream, byte: u8, bits: u32) -> Result<Self::Reader, Error>;
+}
+
+/// A reader of an output that never ends.
+pub trait Reader: Iterator<Item = u8> + Clone + Send + Sync {
+    /// Writes the next bytes of the output.
+    fn fill(&mut self, out: &mut [u8]);
+}
+
+impl Reader for XofReader {
+    fn fill(&mut self, out: &mut [u8]) {
+        self.fill(out);
+    }
+}
+
+impl Reader for Blake3Reader {
+    fn fill(&mut self, out: &mut [u8]) {
+        self.fill(out);
+    }
+}
 
 /// A hasher: a hash in progress with the function `F`.
 ///
@@ -547,7 +620,7 @@ impl<F: Function> Hash<F> {
     /// [`Error::MessageTooLong`] if the message would become longer than the standard allows.
     /// Nothing is absorbed then. The limits are 2⁶¹ − 1 bytes for SHA-224 and SHA-256, 2¹²⁵ − 1
     /// bytes for the other SHA-2 functions, 2⁶⁴ − 1 bytes for BLAKE2s and BLAKE2sp, and 2¹²⁸ − 1
-    /// bytes for BLAKE2b and BLAKE2bp. SHA-3, SHAKE and TurboSHAKE have no limit. In practice only
+    /// bytes for BLAKE2b and BLAKE2bp, and 2⁶⁴ − 1 bytes for BLAKE3. SHA-3, SHAKE and TurboSHAKE have no limit. In practice only
     /// a hasher that was [imported](Self::import) close to its limit can reach it.
     #[inline]
     pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
@@ -797,8 +870,8 @@ impl<F: Plain> Hash<F> {
 impl<F: Extendable> Hash<F> {
     /// Returns a reader of the output for the bytes absorbed so far, from its first byte. The
     /// hasher is unchanged and may absorb more.
-    pub fn squeeze(&self) -> XofReader {
-        XofReader::new(self.stream.squeeze())
+    pub fn squeeze(&self) -> F::Reader {
+        F::reader(&self.stream)
     }
 
     /// Returns a reader of the output for the bytes absorbed so far followed by `bits` bits, 0 to
@@ -809,10 +882,9 @@ impl<F: Extendable> Hash<F> {
     ///
     /// # Errors
     /// - [`Error::TooManyBits`] if `bits` is more than 7.
-    /// - [`Error::NoBits`] for TurboSHAKE, which RFC 9861 §2 defines for whole bytes only.
-    pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
-        self.stream.check_bits()?;
-        self.stream.squeeze_bits(last_byte, bits).map(XofReader::new)
+    /// - [`Error::NoBits`] for TurboSHAKE and BLAKE3, which are defined for whole bytes only.
+    pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<F::Reader, Error> {
+        F::reader_bits(&self.stream, last_byte, bits)
     }
 }
 

@@ -17,7 +17,7 @@ fn one<F: Function, const N: usize>(message: &[u8]) -> Digest<N> {
 macro_rules! hashes {
     (
         fixed { $($Fixed:ident = $_f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
-        xof { $($Xof:ident = $_x:literal, $xof:ident, $XofType:ident<$rate:literal>;)* }
+        xof { $($Xof:ident = $_x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }
     ) => {
         $(
             #[doc = concat!("A hasher for [`function::", stringify!($FixedType), "`], of which [`", stringify!($fixed), "()`] is the one-call form.")]
@@ -51,12 +51,12 @@ macro_rules! hashes {
             /// output.fill(&mut key);
             #[doc = concat!("assert_eq!(", stringify!($xof), "(b\"abc\"), key);")]
             /// ```
-            pub type $Xof = Hash<function::$XofType<$rate>>;
+            pub type $Xof = Hash<function::$XofType $(<$rate>)?>;
 
             #[doc = concat!("Returns the first `N` bytes of the output of [`", stringify!($Xof), "`] for `message`.")]
             #[inline]
             pub fn $xof<const N: usize>(message: &[u8]) -> Digest<N> {
-                one::<function::$XofType<$rate>, N>(message)
+                one::<function::$XofType $(<$rate>)?, N>(message)
             }
         )*
     };

@@ -1,6 +1,6 @@
 //! The storage of a stream whose type is chosen at run time.
 //!
-//! The algorithms share seven types of stream. An enum holds the stream, rather than a
+//! The algorithms share eight types of stream. An enum holds the stream, rather than a
 //! `Box<dyn …>`, so that nothing is allocated. A `match` returns the stream as `&dyn Stream`, so
 //! that each method is written once, and not once for each type of stream.
 
@@ -9,10 +9,11 @@ use crate::keccak::Sponge;
 use crate::sha2::{Stream32, Stream64};
 use crate::stream::Progress;
 use crate::tree::blake2::{TreeB, TreeS};
+use crate::tree::blake3::Tree as Tree3;
 use crate::wipe::{Secret, Wiped};
 
 /// The storage of a large state. With the feature `alloc` the state is on the heap, so that an
-/// [`AnyHasher`](crate::AnyHasher) has 400 bytes instead of the 1,440 that BLAKE2bp needs. Without
+/// [`AnyHasher`](crate::AnyHasher) has 400 bytes instead of the 1,920 that BLAKE3 needs. Without
 /// the feature it is stored inline.
 #[cfg(feature = "alloc")]
 type Place<T> = alloc::boxed::Box<T>;
@@ -36,6 +37,8 @@ pub(crate) enum Held {
     Blake2bp(Place<Secret<TreeB>>),
     /// BLAKE2sp.
     Blake2sp(Place<Secret<TreeS>>),
+    /// BLAKE3.
+    Blake3(Place<Secret<Tree3>>),
 }
 
 /// A stream that [`Held`] has room for.
@@ -64,4 +67,5 @@ hold! {
     StreamS in Blake2s;
     TreeB in Blake2bp;
     TreeS in Blake2sp;
+    Tree3 in Blake3;
 }

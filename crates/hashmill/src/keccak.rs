@@ -188,6 +188,17 @@ impl Sponge {
         if self.rounds == 24 { Ok(()) } else { Err(Error::NoBits) }
     }
 
+    pub fn reader(&self) -> XofReader {
+        XofReader::new(self.squeeze())
+    }
+
+    /// # Errors
+    /// Those of `check_bits` and `squeeze_bits`.
+    pub fn reader_bits(&self, last_byte: u8, bits: u32) -> Result<XofReader, Error> {
+        self.check_bits()?;
+        self.squeeze_bits(last_byte, bits).map(XofReader::new)
+    }
+
     /// Returns the output, from its beginning.
     pub fn squeeze(&self) -> Output {
         self.squeeze_padded(0, 0)
@@ -444,24 +455,4 @@ impl core::fmt::Debug for XofReader {
     }
 }
 
-impl Iterator for XofReader {
-    type Item = u8;
-
-    fn next(&mut self) -> Option<u8> {
-        let mut byte = [0];
-        self.fill(&mut byte);
-        Some(byte[0])
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (usize::MAX, None)
-    }
-}
-
-#[cfg(feature = "std")]
-impl std::io::Read for XofReader {
-    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
-        self.fill(out);
-        Ok(out.len())
-    }
-}
+crate::stream::endless!(XofReader);

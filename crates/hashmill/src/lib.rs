@@ -40,6 +40,7 @@
 //! | Keccak-256 (Keccak submission 3) | [`keccak256`] | [`Keccak256`] | [`portable::keccak256`] |
 //! | SHAKE (FIPS 202) | [`shake128`] [`shake256`] | [`Shake128`] [`Shake256`] | [`portable::shake128`] … |
 //! | TurboSHAKE (RFC 9861) | [`turboshake128`] [`turboshake256`] | [`TurboShake128`] [`TurboShake256`] | [`portable::turboshake128`] … |
+//! | BLAKE3 (BLAKE3 paper) | [`blake3()`] | [`Blake3`] | [`portable::blake3`] |
 // End of the generated lines.
 //! | BLAKE2X (its paper) | [`blake2xb()`] [`blake2xs()`] | [`Blake2xb`] [`Blake2xs`] | |
 //! | HMAC (FIPS 198-1) | [`Hmac::hash`] | [`Hmac`] | [`portable::Sha256::hmac`](portable::Hash) … |
@@ -81,8 +82,8 @@
 //! [`Messages::message`](many::Messages::message) panics for an index out of range, like a slice.
 //!
 //! # Memory and states
-//! Nothing is allocated, except by [`AnyHasher`] and [`AnyHmac`] for BLAKE2bp and BLAKE2sp, and
-//! memory does not grow with the message. Every hasher but HMAC can be [exported](Exported) and
+//! Nothing is allocated, except by [`AnyHasher`] and [`AnyHmac`] for BLAKE2bp, BLAKE2sp and BLAKE3,
+//! and memory does not grow with the message. Every hasher but HMAC can be [exported](Exported) and
 //! imported, so that a long hash survives a restart. SHA-2, SHA-3, Keccak-256, SHAKE, cSHAKE, KMAC
 //! and ParallelHash hash messages of any number of bits (`finalize_bits` …).
 //!
@@ -134,6 +135,7 @@ mod stream;
 mod sha2;
 
 mod blake2;
+mod blake3;
 mod keccak;
 
 pub mod block;
@@ -181,6 +183,7 @@ pub use arguments::{Customization, FunctionName, Key, Salt};
 pub use blake2::params::LastNode;
 pub use blake2_params::{blake2b, blake2bp, blake2s, blake2sp};
 pub use blake2x::{Blake2x, Blake2xReader, Blake2xb, Blake2xs, blake2xb, blake2xs};
+pub use blake3::output::Blake3Reader;
 pub use digest::{Digest, VarDigest, constant_time_eq};
 pub use error::Error;
 pub use hasher::{Hash, Hasher};

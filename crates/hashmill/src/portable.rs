@@ -29,14 +29,16 @@ use crate::arguments::Key;
 use crate::backend::Input;
 use crate::blake2::params::LastNode;
 use crate::blake2::{StreamB, StreamS, kernel as blake2};
+use crate::blake3::{Mode, output::Output as Output3};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::function::{self, Extendable, Fixed, Function};
 use crate::hmac::{IPAD, OPAD};
-use crate::keccak::Output;
+use crate::keccak::{Output, Sponge};
 use crate::sha2::{Stream32, Stream64, kernel as sha2};
 use crate::stream::counted;
 use crate::tree::blake2::{STRIPE, TreeB, TreeS};
+use crate::tree::blake3::Tree as Tree3;
 use crate::wipe::Secret;
 
 /// A [`Hash`](crate::Hash) for compile time.
@@ -184,7 +186,7 @@ tree!(TreeS, StreamS, s, leaves 8, block 64, limit u64::MAX as u128);
 macro_rules! hashes {
     (
         fixed { $($Fixed:ident = $_f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
-        xof { $($Xof:ident = $_x:literal, $xof:ident, $XofType:ident<$rate:literal>;)* }
+        xof { $($Xof:ident = $_x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }
     ) => {
         $(
             #[doc = concat!("[`", stringify!($Fixed), "`](crate::", stringify!($Fixed), ") at compile time.")]
@@ -193,7 +195,7 @@ macro_rules! hashes {
         )*
         $(
             #[doc = concat!("[`", stringify!($Xof), "`](crate::", stringify!($Xof), ") at compile time.")]
-            pub type $Xof = Hash<function::$XofType<$rate>>;
+            pub type $Xof = Hash<function::$XofType $(<$rate>)?>;
 
             #[doc = concat!("Returns the first `N` bytes of the output of [`", stringify!($Xof), "`] for a message.")]
             pub const fn $xof<const N: usize>(message: &[u8]) -> Digest<N> {
@@ -261,7 +263,7 @@ macro_rules! hash {
 
 functions!(hashes);
 
-impl<F: Extendable> Hash<F> {
+impl<F: Extendable + Function<Stream = Sponge>> Hash<F> {
     /// Absorbs the next part of the message.
     pub const fn update(&mut self, data: &[u8]) -> &mut Self {
         self.stream.update_const(data);
@@ -280,7 +282,72 @@ impl<F: Extendable> Hash<F> {
     }
 }
 
-/// A reader of the output of an extendable-output function, for compile time.
+impl Hash<function::Blake3> {
+    /// Creates a hasher for the keyed hash: see [`Blake3::keyed`](crate::Blake3::keyed).
+    pub const fn keyed(key: &[u8; 32]) -> Self {
+        Hash { stream: Tree3::new(Mode::keyed(key)) }
+    }
+
+    /// Creates a hasher that derives keys: see [`Blake3::derive_key`](crate::Blake3::derive_key).
+    pub const fn derive_key(context: &str) -> Self {
+        Hash { stream: Tree3::new(Mode::derive_key(context.as_bytes())) }
+    }
+
+    /// Absorbs the next part of the message.
+    pub const fn update(&mut self, data: &[u8]) -> &mut Self {
+        self.stream.update_const(data);
+        self
+    }
+
+    /// Returns the digest of all bytes absorbed so far.
+    pub const fn finalize(&self) -> Digest<32> {
+        let mut digest = Digest([0; 32]);
+        self.squeeze().fill(digest.as_mut());
+        digest
+    }
+
+    const fn hash<const N: usize>(message: &[u8]) -> Digest<N> {
+        let mut digest = Digest([0; N]);
+        Self::new().update(message).squeeze().fill(digest.as_mut());
+        digest
+    }
+
+    /// Returns a reader of the output, from its beginning.
+    pub const fn squeeze(&self) -> Blake3Reader {
+        Blake3Reader(Output3::new(self.stream.root_const()))
+    }
+}
+
+/// A reader of the output of BLAKE3, for compile time.
+#[derive(Clone, Copy)]
+pub struct Blake3Reader(Output3);
+
+impl Blake3Reader {
+    /// Writes the next bytes of the output.
+    pub const fn fill(&mut self, out: &mut [u8]) {
+        self.0.fill_const(out);
+    }
+
+    /// Continues at byte `position` of the output.
+    pub const fn seek(&mut self, position: u64) {
+        self.0.seek(position);
+    }
+}
+
+/// Implements `Debug`, which shows nothing of the state, because it may be secret.
+macro_rules! hidden {
+    ($($Reader:ident)*) => { $(
+        impl core::fmt::Debug for $Reader {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($Reader)).finish_non_exhaustive()
+            }
+        }
+    )* };
+}
+
+hidden!(XofReader Blake3Reader);
+
+/// A reader of the output of a sponge, for compile time.
 #[derive(Clone, Copy)]
 pub struct XofReader(Output);
 
@@ -288,12 +355,5 @@ impl XofReader {
     /// Writes the next bytes of the output.
     pub const fn fill(&mut self, out: &mut [u8]) {
         self.0.fill_const(out);
-    }
-}
-
-impl core::fmt::Debug for XofReader {
-    /// Shows nothing of the state, which may be secret.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("XofReader").finish_non_exhaustive()
     }
 }

@@ -20,9 +20,9 @@ use crate::error::Error;
 /// because a field with a new meaning would be misread.
 const VERSION: u8 = 1;
 pub(crate) const CHECK_LEN: usize = 8;
-/// The length of the longest state, BLAKE2sp's, is 1275 bytes: version and algorithm 2, output
-/// length 1, counter 16, chaining values 288, buffer 960, check 8.
-const MAX_LEN: usize = 1280;
+/// The length of the longest state, BLAKE3's, is 1877 bytes: version and algorithm 2, flags 1, key 32,
+/// counters 10, chaining values 32 and 54 times 32, buffer 64, check 8.
+const MAX_LEN: usize = 1880;
 
 /// The exported state of a hasher. `as_ref` returns the bytes to store.
 ///

@@ -311,6 +311,35 @@ fn write_all<const N: usize>(word: impl Fn(usize) -> [u8; N], out: &mut [u8]) {
     }
 }
 
+/// Implements `Iterator` and `io::Read` for an output that never ends, by its `fill`. This is a macro
+/// because the traits of other crates cannot be implemented for every type with a trait of ours.
+macro_rules! endless {
+    ($Reader:ty) => {
+        impl Iterator for $Reader {
+            type Item = u8;
+
+            fn next(&mut self) -> Option<u8> {
+                let mut byte = [0];
+                self.fill(&mut byte);
+                Some(byte[0])
+            }
+
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                (usize::MAX, None)
+            }
+        }
+
+        #[cfg(feature = "std")]
+        impl std::io::Read for $Reader {
+            fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+                self.fill(out);
+                Ok(out.len())
+            }
+        }
+    };
+}
+pub(crate) use endless;
+
 /// Returns `count + len`, or [`Error::MessageTooLong`] if that is more than `limit`.
 pub(crate) const fn counted(count: u128, len: usize, limit: u128) -> Result<u128, Error> {
     match count.checked_add(len as u128) {

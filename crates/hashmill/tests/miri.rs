@@ -79,6 +79,7 @@ const ANSWERS: &[(Algorithm, [u64; 3])] = &[
         Algorithm::TurboShake256,
         [0xA8EC_B889_3E6B_B6E2, 0x8B98_4F26_ED0A_6E12, 0x20F1_A2DD_B91A_F785],
     ),
+    (Algorithm::Blake3, [0x920B_9FD7_B7DA_8AE1, 0xCC0F_3302_6714_FC57, 0x3298_3A83_07E1_726C]),
 ];
 
 /// Runs `test` on a backend for every algorithm that has it, with one of the algorithm's answers.

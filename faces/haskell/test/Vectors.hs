@@ -31,7 +31,9 @@ import Test.Tasty.HUnit
 
 own :: FilePath -> IO TestTree
 own folder = do
-  files <- filter (".json" `isSuffixOf`) . sort <$> listDirectory folder
+  -- The package does not have BLAKE3.
+  let reads file = ".json" `isSuffixOf` file && file /= "blake3.json"
+  files <- filter reads . sort <$> listDirectory folder
   testGroup "vectors" <$> mapM (ownFile folder) files
 
 ownFile :: FilePath -> FilePath -> IO TestTree

@@ -282,6 +282,7 @@ constructors! {
     keccak256: Keccak256, "Keccak-256 (Keccak submission 3): a hash object with digests of 32 bytes.";
     shake_128: Shake128, "SHAKE128 (FIPS 202): a hash object with digests of any length.";
     shake_256: Shake256, "SHAKE256 (FIPS 202): a hash object with digests of any length.";
+    blake3: Blake3, "BLAKE3 (BLAKE3 paper): a hash object with digests of any length.";
     // End of the generated lines.
 }
 

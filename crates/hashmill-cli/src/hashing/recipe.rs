@@ -60,7 +60,7 @@ pub struct Computed {
 impl Algorithm {
     /// Returns all algorithms, the library's first.
     pub fn all() -> impl Iterator<Item = Algorithm> {
-        let ours = hashmill::Algorithm::ALL.iter().copied().map(Algorithm::Ours);
+        let ours = hashmill::Algorithm::ALL.iter().copied().filter(is_ours).map(Algorithm::Ours);
         ours.chain(Foreign::ALL.into_iter().map(Algorithm::Foreign))
     }
 
@@ -227,11 +227,17 @@ impl fmt::Display for Algorithm {
     }
 }
 
+/// Whether the program hashes with the library's function. It hashes BLAKE3 with another library,
+/// whose subtrees it splits over threads.
+fn is_ours(algorithm: &hashmill::Algorithm) -> bool {
+    *algorithm != hashmill::Algorithm::Blake3
+}
+
 impl FromStr for Algorithm {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Algorithm, ()> {
-        let ours = name.parse().ok().map(Algorithm::Ours);
+        let ours = name.parse().ok().filter(is_ours).map(Algorithm::Ours);
         ours.or_else(|| Foreign::named(name).map(Algorithm::Foreign)).ok_or(())
     }
 }

@@ -162,8 +162,10 @@ fn list_has_a_row_for_every_algorithm() {
     ] {
         assert!(text.lines().any(|line| line.starts_with(other)), "{other}");
     }
-    assert_eq!(text.lines().count(), 1 + Algorithm::ALL.len() + 20);
-    for (algorithm, line) in Algorithm::ALL.iter().zip(text.lines().skip(1)) {
+    // BLAKE3 is the library's and the program's, in one line.
+    assert_eq!(text.lines().count(), 1 + Algorithm::ALL.len() + 19);
+    let ours = Algorithm::ALL.iter().filter(|algorithm| **algorithm != Algorithm::Blake3);
+    for (algorithm, line) in ours.zip(text.lines().skip(1)) {
         for word in [algorithm.name(), algorithm.tag(), algorithm.standard()] {
             assert!(line.contains(word), "{line}");
         }

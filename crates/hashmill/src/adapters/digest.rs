@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 use crate::blake2_params::{Blake2, Params};
+use crate::blake3::output::Blake3Reader;
 use crate::error::Error;
 use crate::function;
 use crate::hasher::{Extendable, Fixed, Function, Hash, Hasher, Plain};
@@ -124,6 +125,9 @@ impl Sizes for function::Blake2bp {
 impl Sizes for function::Blake2sp {
     type Lengths = (U64, U32, U16, U2048);
 }
+impl Sizes for function::Blake3 {
+    type Lengths = (U64, U32, U16, U2048);
+}
 
 /// Writes the digest. Its length always equals the length of the type: a function without
 /// parameters has one length, and [`Blake2Sized`] was built with the length of its type.
@@ -188,16 +192,18 @@ macro_rules! both {
             }
         }
 
-        impl<F: Extendable> $digest::ExtendableOutput for Hash<F> {
-            type Reader = XofReader;
+        impl<F: Extendable<Reader: $digest::XofReader>> $digest::ExtendableOutput for Hash<F> {
+            type Reader = F::Reader;
 
-            fn finalize_xof(self) -> XofReader {
+            fn finalize_xof(self) -> F::Reader {
                 Hash::squeeze(&self)
             }
         }
 
-        impl<F: Extendable + Plain> $digest::ExtendableOutputReset for Hash<F> {
-            fn finalize_xof_reset(&mut self) -> XofReader {
+        impl<F: Extendable<Reader: $digest::XofReader> + Plain> $digest::ExtendableOutputReset
+            for Hash<F>
+        {
+            fn finalize_xof_reset(&mut self) -> F::Reader {
                 let reader = Hash::squeeze(self);
                 self.reset();
                 reader
@@ -205,6 +211,12 @@ macro_rules! both {
         }
 
         impl $digest::XofReader for XofReader {
+            fn read(&mut self, buffer: &mut [u8]) {
+                self.fill(buffer);
+            }
+        }
+
+        impl $digest::XofReader for Blake3Reader {
             fn read(&mut self, buffer: &mut [u8]) {
                 self.fill(buffer);
             }

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 use crate::any::{AnyHasher, AnyHmac};
+use crate::blake3::output::Blake3Reader;
 use crate::hasher::{Function, Hash, Hasher};
 use crate::hkdf::Hkdf;
 use crate::hmac::Hmac;
@@ -27,3 +28,4 @@ impl ZeroizeOnDrop for AnyHasher {}
 impl ZeroizeOnDrop for AnyHmac {}
 impl ZeroizeOnDrop for Exported {}
 impl ZeroizeOnDrop for XofReader {}
+impl ZeroizeOnDrop for Blake3Reader {}

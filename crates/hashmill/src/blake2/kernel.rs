@@ -1,11 +1,17 @@
-//! BLAKE2's compression function: one text for BLAKE2b and BLAKE2s and for every instruction set.
+//! The compression function of BLAKE2 and BLAKE3: one text for BLAKE2b, BLAKE2s and BLAKE3, and for
+//! every instruction set.
+//!
+//! BLAKE3 is BLAKE2s with 7 rounds and another order of the message words. The last row of its
+//! initial matrix has no constants, a new chaining value does not include the old one, and the
+//! caller sets the counter, because one counter serves all blocks of a chunk (the BLAKE3 paper
+//! §2.2). The constants of the modules below say what differs.
 
 #![forbid(unsafe_code)]
 
-/// The order of the message words in each round (RFC 7693 §2.7). Rows 10 and 11 repeat rows 0 and
-/// 1, so that the index of a row is the number of its round and no remainder is computed.
+/// The order of the message words in each round of BLAKE2 (RFC 7693 §2.7). Rows 10 and 11 repeat
+/// rows 0 and 1, so that the index of a row is the number of its round and no remainder is computed.
 #[rustfmt::skip]
-pub(crate) const SIGMA: [[usize; 16]; 12] = [
+pub(crate) const SIGMA2: [[usize; 16]; 12] = [
     [ 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15],
     [14, 10,  4,  8,  9, 15, 13,  6,  1, 12,  0,  2, 11,  7,  5,  3],
     [11,  8, 12,  0,  5,  2, 15, 13, 10, 14,  3,  6,  7,  1,  9,  4],
@@ -19,6 +25,19 @@ pub(crate) const SIGMA: [[usize; 16]; 12] = [
     [ 0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15],
     [14, 10,  4,  8,  9, 15, 13,  6,  1, 12,  0,  2, 11,  7,  5,  3],
 ];
+
+/// The order of the message words in each round of BLAKE3: the words are permuted after each round
+/// (the BLAKE3 paper §2.2, Table 2). The rows after the seventh are not used.
+pub(crate) const SIGMA3: [[usize; 16]; 12] = {
+    const PERMUTATION: [usize; 16] = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
+    let mut rounds = [SIGMA2[0]; 12];
+    let mut i = 16;
+    while i < 12 * 16 {
+        rounds[i / 16][i % 16] = rounds[i / 16 - 1][PERMUTATION[i % 16]];
+        i += 1;
+    }
+    rounds
+};
 
 kernels! { {
     /// Loads the sixteen words of a block of every lane.
@@ -38,34 +57,38 @@ kernels! { {
         m
     }
 
-    /// Absorbs every block with the compression function (RFC 7693 §3.2 and §3.3). The state is the
-    /// chaining value (eight words), the counter of the bytes before these blocks (two words), and
-    /// the two finalization flags of the BLAKE2 paper, §2.4 (two words), which apply to all of
-    /// these blocks.
+    /// Absorbs every block with the compression function (RFC 7693 §3.2 and §3.3; the BLAKE3 paper
+    /// §2.2 and §2.4). The state is the chaining value (eight words) and the last row of the initial
+    /// matrix (four words). For BLAKE2 the last row is the counter of the bytes before these blocks
+    /// and the two finalization flags of the BLAKE2 paper, §2.4; for BLAKE3 it is the counter, the
+    /// length of a block and the flags. It applies to all of these blocks, but the counter of BLAKE2
+    /// grows, and the flags in `FIRST_ONLY` apply to the first block alone.
     ///
     /// A round computes G (RFC 7693 §3.1) for the four columns, then for the four diagonals. Each is
     /// two steps, with one message word each. Each line of a step is written for all four G before
     /// the next line, because each G is one chain of dependent operations, and four chains side by
     /// side keep the CPU's ports busy.
-    pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
+    pub(crate) fn absorb(state: &mut [Word], shape: Shape, input: &Input<'_>) {
         let inputs = lanes::<LANES>(input);
         let mut h = [W::splat(0); 8];
         unroll!(I in 8 => { h[I] = W::read(state, I); });
         let mut t = [W::read(state, 8), W::read(state, 9)];
-        let f = [W::read(state, 10), W::read(state, 11)];
+        let mut f = [W::read(state, 10), W::read(state, 11)];
         let mut block = 0;
         while block < input.blocks {
             let mut m = gather(&array_of(inputs, block * input.stride));
-            let (low, high) = W::count(t[0], t[1], 16 * size_of::<Word>() as Word);
-            t = [low, high];
+            if COUNTS {
+                let (low, high) = W::count(t[0], t[1], 16 * size_of::<Word>() as Word);
+                t = [low, high];
+            }
             let mut a = [h[0], h[1], h[2], h[3]];
             let mut b = [h[4], h[5], h[6], h[7]];
             let mut c = [W::splat(IV[0]), W::splat(IV[1]), W::splat(IV[2]), W::splat(IV[3])];
             let mut d = [
-                t[0].xor_const(IV[4]),
-                t[1].xor_const(IV[5]),
-                f[0].xor_const(IV[6]),
-                f[1].xor_const(IV[7]),
+                t[0].xor_const(LAST_ROW[0]),
+                t[1].xor_const(LAST_ROW[1]),
+                f[0].xor_const(LAST_ROW[2]),
+                f[1].xor_const(LAST_ROW[3]),
             ];
             unroll!(R in 12 => {
                 if R < ROUNDS {
@@ -93,21 +116,41 @@ kernels! { {
                     });
                 }
             });
+            if extends(shape) {
+                // The second half of a block of output (the BLAKE3 paper §2.6).
+                unroll!(I in 4 => {
+                    c[I].xor(h[I]).write(state, I + 8);
+                    d[I].xor(h[I + 4]).write(state, I + 12);
+                });
+            }
             unroll!(I in 4 => {
-                h[I] = h[I].xor3(a[I], c[I]);
-                h[I + 4] = h[I + 4].xor3(b[I], d[I]);
+                if ADDS_OLD {
+                    h[I] = h[I].xor3(a[I], c[I]);
+                    h[I + 4] = h[I + 4].xor3(b[I], d[I]);
+                } else {
+                    h[I] = a[I].xor(c[I]);
+                    h[I + 4] = b[I].xor(d[I]);
+                }
             });
+            if FIRST_ONLY != 0 {
+                f[1] = W::splat(!FIRST_ONLY).choose(f[1], W::splat(0));
+            }
             block += 1;
         }
         unroll!(I in 8 => { h[I].write(state, I); });
-        t[0].write(state, 8);
-        t[1].write(state, 9);
+        if COUNTS {
+            t[0].write(state, 8);
+            t[1].write(state, 9);
+        }
+        if FIRST_ONLY != 0 && !extends(shape) {
+            f[1].write(state, 11);
+        }
     }
 }
 
 /// BLAKE2b.
 mod b: kernel64_and_two {
-    use crate::blake2::kernel::SIGMA;
+    use crate::blake2::kernel::SIGMA2 as SIGMA;
     use crate::backend::{Input, array_of, lanes};
     /// RFC 7693 §2.6.
     pub(crate) use crate::sha2::constants::w64::SHA512 as IV;
@@ -116,11 +159,24 @@ mod b: kernel64_and_two {
     pub(crate) const ROUNDS: usize = 12;
     /// RFC 7693 §2.1: R1 to R4.
     pub(crate) const ROTATIONS: [i32; 4] = [32, 24, 16, 63];
+    /// What is added to the last row of the initial matrix by exclusive or (RFC 7693 §3.2).
+    const LAST_ROW: [u64; 4] = [IV[4], IV[5], IV[6], IV[7]];
+    /// Whether a new chaining value includes the old one.
+    const ADDS_OLD: bool = true;
+    /// Whether the counter grows by each block.
+    const COUNTS: bool = true;
+    /// The flags that apply to the first block alone.
+    const FIRST_ONLY: u64 = 0;
+    type Shape = ();
+    /// Whether the state becomes a block of extended output.
+    const fn extends(_: Shape) -> bool {
+        false
+    }
 }
 
 /// BLAKE2s.
 mod s: kernel32 {
-    use crate::blake2::kernel::SIGMA;
+    use crate::blake2::kernel::SIGMA2 as SIGMA;
     use crate::backend::{Input, array_of, lanes};
     /// RFC 7693 §2.6.
     pub(crate) use crate::sha2::constants::w32::SHA256 as IV;
@@ -129,6 +185,43 @@ mod s: kernel32 {
     pub(crate) const ROUNDS: usize = 10;
     /// RFC 7693 §2.1: R1 to R4.
     pub(crate) const ROTATIONS: [i32; 4] = [16, 12, 8, 7];
+    const LAST_ROW: [u32; 4] = [IV[4], IV[5], IV[6], IV[7]];
+    const ADDS_OLD: bool = true;
+    const COUNTS: bool = true;
+    const FIRST_ONLY: u32 = 0;
+    type Shape = ();
+    const fn extends(_: Shape) -> bool {
+        false
+    }
+}
+
+/// BLAKE3.
+mod blake3: kernel32 {
+    use crate::blake2::kernel::SIGMA3 as SIGMA;
+    use crate::backend::{Input, array_of, lanes};
+    /// The BLAKE3 paper §2.2, Table 1.
+    pub(crate) use crate::sha2::constants::w32::SHA256 as IV;
+    use crate::blake2::kernel::s::ROTATIONS;
+
+    const ROUNDS: usize = 7;
+    const LAST_ROW: [u32; 4] = [0; 4];
+    const ADDS_OLD: bool = false;
+    const COUNTS: bool = false;
+    /// The flag of the first block of a chunk (the BLAKE3 paper §2.2, Table 3).
+    pub(crate) const CHUNK_START: u32 = 1 << 0;
+    const FIRST_ONLY: u32 = CHUNK_START;
+
+    /// What becomes of the state.
+    #[derive(Clone, Copy, PartialEq)]
+    pub(crate) enum Shape {
+        /// The chaining value, in the first 8 of 12 words.
+        Value,
+        /// A block of extended output, 16 words, after one block.
+        Block,
+    }
+    const fn extends(shape: Shape) -> bool {
+        matches!(shape, Shape::Block)
+    }
 }
 
 }

@@ -21,7 +21,7 @@
 //! padded in registers: 32 bytes take 325 instead of 390 cycles in BLAKE2b and 248 instead of 293
 //! cycles in BLAKE2s.
 
-use super::kernel::SIGMA;
+use super::kernel::SIGMA2 as SIGMA;
 
 /// Returns the indices of the message words that are the first (`which` is 0) or the second
 /// (`which` is 1) in the four G of half a round. They are in the order of the lanes of row a, which

@@ -84,6 +84,13 @@ impl Params {
     }
 }
 
+/// A mode of BLAKE3 other than its hash.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mode3 {
+    Keyed([u8; 32]),
+    DeriveKey(String),
+}
+
 /// The function to be computed, and its input.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
@@ -91,6 +98,8 @@ pub enum Input {
     Hash { message: Message },
     /// TurboSHAKE with its domain byte.
     Domain { domain: u8, message: Vec<u8> },
+    /// BLAKE3 with a key, or to derive a key in a context.
+    Blake3 { mode: Mode3, message: Vec<u8> },
     /// BLAKE2 with parameters.
     Blake2 { params: Params, message: Vec<u8> },
     /// BLAKE2X over the algorithm, with an output of the `known` length, or of unknown length. Only

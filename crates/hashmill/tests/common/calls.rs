@@ -1,7 +1,7 @@
 //! The interfaces of every algorithm's own type, which `AnyHasher` does not have, and helpers for
 //! many messages.
 
-use super::answer::Params;
+use super::answer::{Mode3, Params};
 use hashmill::function::{Fixed, FixedVisitor, Function, Visitor};
 use hashmill::many::{self, Messages, Outputs as Places};
 use hashmill::{Algorithm, AnyHasher, Error, Hash, Hmac, LastNode, VarDigest, portable};
@@ -226,6 +226,15 @@ pub fn domain(algorithm: Algorithm, domain: u8) -> Result<AnyHasher, Error> {
         Algorithm::TurboShake256 => hashmill::TurboShake256::with_domain(domain)?.into(),
         other => panic!("{other} has no domain byte"),
     })
+}
+
+/// Returns BLAKE3 in a mode other than its hash.
+pub fn blake3(mode: &Mode3) -> AnyHasher {
+    match mode {
+        Mode3::Keyed(key) => hashmill::Blake3::keyed(key),
+        Mode3::DeriveKey(context) => hashmill::Blake3::derive_key(context),
+    }
+    .into()
 }
 
 /// Returns BLAKE2 with parameters.

@@ -1,6 +1,6 @@
 //! Reads the files of `vectors/`, whose format the README there describes.
 
-use super::answer::{Answer, Input, Message, Output, Params, bytes, hex};
+use super::answer::{Answer, Input, Message, Mode3, Output, Params, bytes, hex};
 use hashmill::Algorithm;
 use serde_json::Value;
 
@@ -66,6 +66,12 @@ pub fn answer(entry: &Value) -> Answer {
         Input::Hmac { key: bytes(&entry["key"]), message: message.bytes, valid }
     } else if let Some(domain) = entry["domain"].as_u64() {
         Input::Domain { domain: domain as u8, message: message.bytes }
+    } else if entry["key"].is_object() {
+        let key = bytes(&entry["key"]).try_into().expect("BLAKE3's key of 32 bytes");
+        Input::Blake3 { mode: Mode3::Keyed(key), message: message.bytes }
+    } else if entry["context"].is_object() {
+        let context = String::from_utf8(bytes(&entry["context"])).expect("BLAKE3's context");
+        Input::Blake3 { mode: Mode3::DeriveKey(context), message: message.bytes }
     } else if extended.is_some() {
         let known = entry["params"]["output_len"].as_u64();
         let params = Params { output_len: algorithm.output_len(), ..params(&entry["params"]) };

@@ -1,9 +1,9 @@
-//! Independent implementations to compare with: RustCrypto's and the blake2*_simd crates.
+//! Independent implementations to compare with: RustCrypto's, the blake2*_simd crates and blake3.
 //!
 //! They do not accept messages with a partial last byte. For those, this module computes the
 //! padding and calls their block functions.
 
-use super::answer::{Answer, Input, Message, Params};
+use super::answer::{Answer, Input, Message, Mode3, Params};
 use hashmill::Algorithm;
 use hmac::{KeyInit, Mac, SimpleHmac};
 use sha2::digest::{Digest, ExtendableOutput, Update, XofReader};
@@ -16,6 +16,13 @@ pub fn of(answer: &Answer) -> Vec<(&'static str, Vec<u8>)> {
         Input::Hash { message } => hash(algorithm, &message.bytes, len),
         Input::Domain { domain, message } => {
             vec![("turboshake", turboshake(algorithm, *domain, message, len))]
+        }
+        Input::Blake3 { mode, message } => {
+            let hasher = match mode {
+                Mode3::Keyed(key) => blake3::Hasher::new_keyed(key),
+                Mode3::DeriveKey(context) => blake3::Hasher::new_derive_key(context),
+            };
+            vec![blake3(hasher, message, len)]
         }
         Input::Blake2 { params, message } => {
             blake2(algorithm, params, message).into_iter().collect()
@@ -41,6 +48,12 @@ fn xof<X: ExtendableOutput + Update + Default>(message: &[u8], len: usize) -> Ve
     let mut out = vec![0; len];
     hasher.finalize_xof().read(&mut out);
     out
+}
+
+fn blake3(mut hasher: blake3::Hasher, message: &[u8], len: usize) -> (&'static str, Vec<u8>) {
+    let mut out = vec![0; len];
+    hasher.update(message).finalize_xof().fill(&mut out);
+    ("blake3", out)
 }
 
 /// Returns the peers' outputs for a message of whole bytes; an XOF has `len` bytes of output.
@@ -71,6 +84,7 @@ pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<(&'static s
         Algorithm::Blake2s => {
             [("blake2", digest::<blake2::Blake2s256>(message))].into_iter().chain(simd()).collect()
         }
+        Algorithm::Blake3 => vec![blake3(blake3::Hasher::new(), message, len)],
         Algorithm::Blake2bp | Algorithm::Blake2sp => simd().into_iter().collect(),
         other => panic!("{other} has no peer"),
     }

@@ -1,8 +1,8 @@
 //! Calls hashmill-reference with an answer's input.
 
-use super::answer::{Answer, Input, Message, Params};
+use super::answer::{Answer, Input, Message, Mode3, Params};
 use hashmill::Algorithm;
-use hashmill_reference::{Bits, blake2, blake2x, keccak, names, sha2};
+use hashmill_reference::{Bits, blake2, blake2x, blake3, keccak, names, sha2};
 
 /// Returns the reference's name for an algorithm.
 fn name(algorithm: Algorithm) -> String {
@@ -16,6 +16,7 @@ pub fn of(answer: &Answer) -> Vec<u8> {
         Input::Hash { message } if message.bits > 0 => self::bits(algorithm, message, len),
         Input::Hash { message } => hash(algorithm, &message.bytes, len),
         Input::Domain { domain, message } => self::domain(algorithm, *domain, message, len),
+        Input::Blake3 { mode, message } => blake3(mode, message, len),
         Input::Blake2 { params, message } => self::blake2(algorithm, params, message),
         Input::Blake2x { params, known, message } => {
             self::blake2x(algorithm, params, *known, message, len)
@@ -38,6 +39,13 @@ pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<u8> {
 pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
     names::hmac(&name(algorithm), key, message)
         .unwrap_or_else(|| panic!("no reference for {algorithm}"))
+}
+
+pub fn blake3(mode: &Mode3, message: &[u8], len: usize) -> Vec<u8> {
+    match mode {
+        Mode3::Keyed(key) => blake3::keyed_hash(key, message, len),
+        Mode3::DeriveKey(context) => blake3::derive_key(context.as_bytes(), message, len),
+    }
 }
 
 pub fn domain(algorithm: Algorithm, domain: u8, message: &[u8], len: usize) -> Vec<u8> {

@@ -11,6 +11,7 @@ mod common;
 #[cfg(any(feature = "digest", feature = "serde", feature = "zeroize"))]
 mod adapters;
 mod blake2x;
+mod blake3;
 mod const_eval;
 mod history;
 mod interfaces;

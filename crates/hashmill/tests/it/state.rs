@@ -1,6 +1,7 @@
 //! Exported states: hashing continues from them to the right digest, at any point and any count.
 //! Other bytes are refused.
 
+mod chunks;
 mod forged;
 pub mod limits;
 mod oracle;
@@ -89,6 +90,7 @@ fn shape(algorithm: Algorithm) -> Shape {
         Algorithm::Sha224 | Algorithm::Sha256 => (4, 0, (1 << 61) - 1),
         Algorithm::Blake2s | Algorithm::Blake2sp => (4, (leaves - 1) * block + 1, u64::MAX.into()),
         Algorithm::Blake2b | Algorithm::Blake2bp => (8, (leaves - 1) * block + 1, u128::MAX),
+        Algorithm::Blake3 => (4, 1, u64::MAX.into()),
         _ if is_sponge(algorithm) => (8, 0, u128::MAX),
         _ => (8, 0, (1 << 125) - 1),
     };
@@ -105,7 +107,12 @@ fn leaves(algorithm: Algorithm) -> usize {
 
 fn is_sponge(algorithm: Algorithm) -> bool {
     ["SHA3-", "Keccak-"].iter().any(|family| algorithm.name().starts_with(family))
-        || algorithm.is_xof()
+        || algorithm.is_xof() && !has_chunks(algorithm)
+}
+
+/// Whether the state is a stack of chaining values and a chunk: see `chunks`.
+fn has_chunks(algorithm: Algorithm) -> bool {
+    algorithm == Algorithm::Blake3
 }
 
 fn is_blake2(algorithm: Algorithm) -> bool {

@@ -11,7 +11,7 @@ use crate::common::answer::to_hex;
 use crate::common::own::{File, answer};
 use crate::common::{peers, reference};
 use hashmill::Algorithm;
-use plans::{blake2, blake2x, fips_180_4, fips_202, keccak, rfc_2104, rfc_7693, rfc_9861};
+use plans::{blake2, blake2x, blake3, fips_180_4, fips_202, keccak, rfc_2104, rfc_7693, rfc_9861};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,7 @@ const FILES: &[(&str, Plans)] = &[
     ("rfc-7693.json", rfc_7693),
     ("blake2.json", blake2),
     ("blake2x.json", blake2x),
+    ("blake3.json", blake3),
     ("rfc-9861.json", rfc_9861),
     ("rfc-2104.json", rfc_2104),
 ];

@@ -1,7 +1,7 @@
 //! Checks a case through every interface.
 
 use super::source::{Case, Chain, Large, Monte};
-use crate::common::answer::{Answer, Input, Message, Params, to_hex};
+use crate::common::answer::{Answer, Input, Message, Mode3, Params, to_hex};
 use crate::common::calls;
 use hashmill::{Algorithm, AnyHasher, VarDigest, blake2b, blake2s};
 use std::io::{Read, Write};
@@ -47,6 +47,7 @@ struct Batch<'a> {
 enum Setup<'a> {
     Plain,
     Domain(u8),
+    Blake3(&'a Mode3),
     Blake2(&'a Params),
 }
 
@@ -56,6 +57,7 @@ impl Setup<'_> {
         match self {
             Setup::Plain => true,
             Setup::Domain(domain) => *domain == 0x1F,
+            Setup::Blake3(_) => false,
             Setup::Blake2(params) => **params == Params::new(algorithm.output_len()),
         }
     }
@@ -64,6 +66,7 @@ impl Setup<'_> {
         let hasher = match self {
             Setup::Plain => Ok(algorithm.hasher()),
             Setup::Domain(domain) => calls::domain(algorithm, *domain),
+            Setup::Blake3(mode) => Ok(calls::blake3(mode)),
             Setup::Blake2(params) => calls::blake2(algorithm, params),
         };
         hasher.unwrap_or_else(|error| panic!("{algorithm}: {error}"))
@@ -76,6 +79,7 @@ fn whole_bytes(answer: &Answer) -> Option<(Setup<'_>, &[u8])> {
     match &answer.input {
         Input::Hash { message } => (message.bits == 0).then_some((Setup::Plain, &message.bytes)),
         Input::Domain { domain, message } => Some((Setup::Domain(*domain), message)),
+        Input::Blake3 { mode, message } => Some((Setup::Blake3(mode), message)),
         Input::Blake2 { params, message } => Some((Setup::Blake2(params), message)),
         Input::Blake2x { .. } | Input::Hmac { .. } => None,
     }

@@ -98,6 +98,7 @@ newtype Algorithm = Algorithm CInt
  , shake256 = HASHMILL_SHAKE256
  , turboshake128 = HASHMILL_TURBOSHAKE128
  , turboshake256 = HASHMILL_TURBOSHAKE256
+ , blake3 = HASHMILL_BLAKE3
  }
 -- End of the generated lines.
 

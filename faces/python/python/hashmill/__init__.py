@@ -72,6 +72,7 @@ from ._hashmill import (
     shake_256,
     turboshake128,
     turboshake256,
+    blake3,
     # End of the generated lines.
 )
 from ._hashmill import algorithms_own as _algorithms_own
@@ -246,5 +247,6 @@ __all__ = [
     "shake_256",
     "turboshake128",
     "turboshake256",
+    "blake3",
     # End of the generated lines.
 ]  # fmt: skip

@@ -240,6 +240,7 @@ shake_128 = _named("shake_128")
 shake_256 = _named("shake_256")
 turboshake128 = _named("turboshake128")
 turboshake256 = _named("turboshake256")
+blake3 = _named("blake3")
 # End of the generated lines.
 kt128, kt256, kmac128, kmac256 = map(_named, ("kt128", "kt256", "kmac128", "kmac256"))
 
@@ -266,5 +267,6 @@ __all__ = [
     "shake_256",
     "turboshake128",
     "turboshake256",
+    "blake3",
     # End of the generated lines.
 ]  # fmt: skip

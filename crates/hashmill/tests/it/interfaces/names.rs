@@ -66,7 +66,7 @@ fn names() {
         "blake2",
         "blake2b-256",
         "blake2c",
-        "blake3",
+        "blake4",
         "hmac-sha256",
         "sha512/128",
         "turboshake",

@@ -1,7 +1,8 @@
 //! Bytes that are not an exported state are an error.
 
 use super::{
-    checked, code, error, forge, import, is_blake2, is_sponge, refused, shape, without_check,
+    checked, code, error, forge, has_chunks, import, is_blake2, is_sponge, refused, shape,
+    without_check,
 };
 use crate::common::random::Random;
 use hashmill::{Algorithm, AnyHasher, Error};
@@ -93,6 +94,9 @@ fn inconsistent_states() {
         let inconsistent = |parts: &[&[u8]]| {
             assert_eq!(refused(algorithm, &forge(algorithm, parts)), Error::StateInconsistent);
         };
+        if has_chunks(algorithm) {
+            continue;
+        }
         if is_sponge(algorithm) {
             let rate = shape.stride;
             let (own, others): (u8, &[u8]) = match algorithm {
@@ -175,7 +179,7 @@ fn forged_states_never_panic() {
             for _ in 0..random.up_to(3) {
                 let at = 2 + random.up_to(body.len() - 3);
                 // Most fields of a state are in its first bytes.
-                let at = if random.up_to(1) == 0 { at } else { 2 + at % 20 };
+                let at = if random.up_to(1) == 0 { at } else { 2 + at % 20.min(body.len() - 2) };
                 body[at] = [random.next() as u8, body[at] ^ 1, 0, 0xFF][random.up_to(3)];
             }
             if random.up_to(9) == 0 {

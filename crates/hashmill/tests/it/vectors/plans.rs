@@ -373,6 +373,42 @@ pub fn blake2x() -> Vec<Plan> {
     plans
 }
 
+pub fn blake3() -> Vec<Plan> {
+    let mut plans = Vec::new();
+    let mut plan =
+        |len: usize, mode: Option<(&str, Value)>, [skip, output_len]: [usize; 2], reason: &str| {
+            let mut entry = json!({ "algorithm": "BLAKE3", "message": ptn(len), "reason": reason });
+            if let Some((name, value)) = mode {
+                entry[name] = value;
+            }
+            if skip > 0 {
+                entry["skip"] = skip.into();
+            }
+            plans.push(Plan { entry, output_len });
+        };
+    let (key, context) = (Some(("key", ptn(32))), Some(("context", json!({ "hex": "c3a4" }))));
+    for (len, reason) in [
+        (63, "one byte less than a block"),
+        (64, "a block, which is the chunk's last"),
+        (65, "one byte in the second block"),
+        (960, "fifteen blocks"),
+        (16 * 1024, "sixteen chunks"),
+        (17 * 1024, "a chunk after sixteen"),
+        (32 * 1024 + 1, "a byte after thirty-two chunks"),
+        (128 * 1024, "a complete tree"),
+        (131 * 1024 + 70, "subtrees of 128, 2 and 1 chunks, and some bytes"),
+    ] {
+        plan(len, None, [0, 32], reason);
+        plan(len, key.clone(), [0, 32], reason);
+    }
+    for len in [0, 1, 1024, 1025, 5000] {
+        plan(len, None, [0, 200], "blocks of output");
+        plan(len, None, [60, 8], "output across two blocks");
+        plan(len, context.clone(), [100_000, 32], "far out");
+    }
+    plans
+}
+
 pub fn rfc_2104() -> Vec<Plan> {
     let mut plans = Vec::new();
     for &algorithm in Algorithm::ALL.iter().filter(|algorithm| !algorithm.is_xof()) {

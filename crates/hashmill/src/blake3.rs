@@ -1,0 +1,202 @@
+//! BLAKE3 (the BLAKE3 paper): the compression function with its backends, and the stream over one
+//! node of the tree. The kernels are in [`crate::blake2::kernel`], because BLAKE3's compression
+//! function differs from that of BLAKE2s only in constants. The tree is in [`crate::tree::blake3`].
+
+#![forbid(unsafe_code)]
+
+pub(crate) mod output;
+
+use crate::backend::{Backend, Chosen, Family};
+pub(crate) use crate::blake2::kernel::blake3 as kernel;
+use crate::buffer::{Blocks, Buffer};
+use crate::simd::Profile::*;
+use crate::stream::{Sequential, write_words};
+use crate::wipe::Wiped;
+pub(crate) use kernel::{CHUNK_START, Shape};
+
+// The BLAKE3 paper §2.2, Table 3. `CHUNK_START` is in the kernel, which clears it after a block.
+pub(crate) const CHUNK_END: u32 = 1 << 1;
+pub(crate) const PARENT: u32 = 1 << 2;
+pub(crate) const ROOT: u32 = 1 << 3;
+pub(crate) const KEYED_HASH: u32 = 1 << 4;
+pub(crate) const DERIVE_KEY_CONTEXT: u32 = 1 << 5;
+pub(crate) const DERIVE_KEY_MATERIAL: u32 = 1 << 6;
+
+/// Bytes of a block.
+pub(crate) const BLOCK: usize = 64;
+/// Bytes of a chunk, which is the message of one leaf (the BLAKE3 paper §2.1).
+pub(crate) const CHUNK: usize = 1024;
+/// Bytes of a chaining value.
+pub(crate) const VALUE: usize = 32;
+
+/// The family of BLAKE3.
+#[derive(Clone, Copy)]
+pub enum Blake3 {}
+
+impl Family for Blake3 {
+    type Word = u32;
+    type Shape = Shape;
+    type Known = ();
+    type State = [u32; 12];
+    type States = [u32; 12 * 32];
+    const STATES: Self::States = [0; 12 * 32];
+    type Tail = [u8; BLOCK];
+    const TAIL: [u8; BLOCK] = [0; BLOCK];
+    // The cycles of the profiles other than Zen5 are those of BLAKE2s, times 7 of 10 rounds.
+    #[rustfmt::skip]
+    const BACKENDS: &'static [Backend<Self>] = &[
+        #[cfg(target_arch = "x86_64")]
+        kernel::avx512two::STAMP.row(kernel::avx512two::absorb, &[(Xeon, 980), (Zen5, 540)]),
+        #[cfg(target_arch = "x86_64")]
+        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Xeon, 459), (Zen5, 345)]),
+        #[cfg(target_arch = "x86_64")]
+        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 317), (Zen5, 325)]),
+        #[cfg(target_arch = "x86_64")]
+        kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Xeon, 420), (Zen5, 446)]),
+        #[cfg(target_arch = "x86_64")]
+        kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Xeon, 242), (Zen5, 198)]),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        kernel::neon::STAMP.row(kernel::neon::absorb, &[(NeoverseV2, 507), (NeoverseN1, 663)]),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        kernel::simd128::STAMP.row(kernel::simd128::absorb, &[(Wasm, 522)]),
+        kernel::portable::STAMP.row(kernel::portable::absorb, &[(Xeon, 235), (Zen5, 193), (NeoverseV2, 169), (NeoverseN1, 274), (Wasm, 243)]),
+    ];
+
+    fn chosen() -> &'static Chosen {
+        static CHOSEN: Chosen = Chosen::new();
+        &CHOSEN
+    }
+}
+
+/// The key words and the flags that all nodes of a tree have (the BLAKE3 paper §2.3): for a hash,
+/// the initial value and no flag.
+#[derive(Clone, Copy)]
+pub(crate) struct Mode {
+    pub key: [u32; 8],
+    pub flags: u32,
+}
+
+impl Mode {
+    pub const HASH: Self = Mode { key: kernel::IV, flags: 0 };
+
+    /// Returns the mode of the keyed hash.
+    pub const fn keyed(key: &[u8; VALUE]) -> Self {
+        Self::with_key(key, KEYED_HASH)
+    }
+
+    /// Returns the mode with that key of 32 bytes, which is read as little-endian words.
+    pub const fn with_key(key: &[u8; VALUE], flags: u32) -> Self {
+        let mut words = [0; 8];
+        let mut i = 0;
+        while i < 8 {
+            words[i] = u32::from_le_bytes(*key.split_at(4 * i).1.first_chunk().expect("a word"));
+            i += 1;
+        }
+        Mode { key: words, flags }
+    }
+
+    /// Returns chunk `index` of the message, which has absorbed nothing. `root` is [`ROOT`] if the
+    /// chunk is the whole message, else 0.
+    pub const fn chunk(&self, index: u64, root: u32) -> Node {
+        let flags = self.flags | CHUNK_START;
+        Node::new(self.state([index as u32, (index >> 32) as u32], flags), CHUNK_END | root)
+    }
+
+    /// Returns a parent, which has absorbed nothing. `root` is [`ROOT`] if the parent is the root,
+    /// else 0.
+    pub const fn parent(&self, root: u32) -> Node {
+        Node::new(self.state([0; 2], self.flags | PARENT), root)
+    }
+
+    const fn state(&self, [low, high]: [u32; 2], flags: u32) -> [u32; 12] {
+        let k = &self.key;
+        [k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], low, high, BLOCK as u32, flags]
+    }
+}
+
+/// A node of the tree: a chunk, whose message is up to 1,024 bytes, or a parent, whose message is
+/// the chaining values of its two children (the BLAKE3 paper §2.4 and §2.5).
+///
+/// Even a complete block waits, because the last block is absorbed with further flags and may be
+/// complete.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    pub state: [u32; 12],
+    pub buffer: Buffer<BLOCK>,
+    /// The number of bytes so far.
+    pub count: u16,
+    /// The flags that the last block has besides those in `state`.
+    pub last_flags: u8,
+}
+
+impl Node {
+    pub const BLOCKS: Blocks = Blocks { len: BLOCK, lookahead: 1, padding: 0 };
+
+    const fn new(state: [u32; 12], last_flags: u32) -> Self {
+        Node { state, buffer: Buffer::new(), count: 0, last_flags: last_flags as u8 }
+    }
+
+    /// Returns the node as the root.
+    pub const fn as_root(&self) -> Node {
+        Node { last_flags: self.last_flags | ROOT as u8, ..*self }
+    }
+
+    /// Returns the state for the last block, and that block.
+    pub const fn last_block(&self) -> ([u32; 12], [u8; BLOCK]) {
+        let (mut state, mut block) = (self.state, [0; BLOCK]);
+        [state[10], state[11]] = self.last_words(self.count as usize);
+        let waiting = self.buffer.waiting();
+        block.split_at_mut(waiting.len()).0.copy_from_slice(waiting);
+        (state, block)
+    }
+
+    /// Returns the two words of the state for the last block of a node of `count` bytes: the length
+    /// of that block, and the flags.
+    const fn last_words(&self, count: usize) -> [u32; 2] {
+        let last = if count == 0 { 0 } else { (count - 1) % BLOCK + 1 };
+        let first = if count <= BLOCK { CHUNK_START } else { 0 };
+        let flags = self.state[11] & !CHUNK_START | self.last_flags as u32;
+        // Only a chunk has the flag CHUNK_START, in its first block.
+        let start = if self.last_flags as u32 & CHUNK_END == 0 { 0 } else { first };
+        [last as u32, flags | start]
+    }
+}
+
+impl Wiped for Node {
+    const WIPED: Self = Node::new([0; 12], 0);
+}
+
+impl Sequential for Node {
+    type Family = Blake3;
+
+    fn blocks(&self) -> Blocks {
+        Self::BLOCKS
+    }
+    fn shape(&self) -> Shape {
+        Shape::Value
+    }
+    fn state(&self) -> [u32; 12] {
+        self.state
+    }
+    fn waiting(&self) -> &[u8] {
+        self.buffer.waiting()
+    }
+    #[inline(always)]
+    fn last(
+        &self,
+        message_len: usize,
+        _: &mut [u8],
+        _: usize,
+        mut set: impl FnMut(usize, u32),
+    ) -> usize {
+        let [len, flags] = self.last_words(self.count as usize + message_len);
+        set(10, len);
+        set(11, flags);
+        BLOCK
+    }
+    fn known(&self, _: &[u8]) {}
+    #[inline(always)]
+    fn output(&self, word: impl Fn(usize) -> u32, out: &mut [u8]) {
+        write_words(|i| word(i).to_le_bytes(), out);
+    }
+}
