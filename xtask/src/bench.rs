@@ -51,6 +51,10 @@ fn against(revision: &str) -> Result<PathBuf, String> {
     let bench = root().join("bench");
     let library = |path: &Path| format!("{:?}", path.join("crates/hashmill").display().to_string());
     let (ours, theirs) = (library(root()), library(&old));
+    // The name of `hash_many` in older versions.
+    let any = read(&old.join("crates/hashmill/src/any.rs")).unwrap_or_default();
+    let features =
+        if any.contains("fn finish_many") { r#""old", "finish_many""# } else { r#""old""# };
     let mut manifest = read(&bench.join("Cargo.toml"))?;
     for (text, instead) in [
         ("default-run = \"bench\"", "default-run = \"bench\"\nautobins = false".to_owned()),
@@ -62,7 +66,9 @@ fn against(revision: &str) -> Result<PathBuf, String> {
         ),
         (
             "[profile.release]",
-            "[features]\ndefault = [\"old\"]\nold = []\n\n[profile.release]".into(),
+            format!(
+                "[features]\ndefault = [{features}]\nold = []\nfinish_many = []\n\n[profile.release]"
+            ),
         ),
     ] {
         if manifest.matches(text).count() != 1 {
