@@ -241,6 +241,14 @@ hashmill_status hashmill_blake2xb(const void *data, size_t len, const void *key,
 hashmill_status hashmill_blake2xs(const void *data, size_t len, const void *key, size_t key_len, void *out,
                                   size_t out_len);
 
+/* BLAKE3 with a key, and BLAKE3 that derives keys from key material, which is `data` (the BLAKE3
+ * paper, section 2.3). They write `out_len` bytes, any number. `context` should be a constant of the
+ * program, unique and not secret: the name of the program, a date, and the purpose of the derived
+ * key. HASHMILL_ERROR_PARAMETERS if it is not UTF-8. */
+hashmill_status hashmill_blake3_keyed(const uint8_t key[32], const void *data, size_t len, void *out, size_t out_len);
+hashmill_status hashmill_blake3_derive_key(const void *context, size_t context_len, const void *data, size_t len,
+                                           void *out, size_t out_len);
+
 /* KangarooTwelve (RFC 9861) with the customization string `custom`, which may be empty. It writes
  * `out_len` bytes, any number. */
 hashmill_status hashmill_kt128(const void *data, size_t len, const void *custom, size_t custom_len, void *out,
@@ -405,6 +413,13 @@ hashmill_status hashmill_hasher_init_blake2(hashmill_hasher *hasher, hashmill_al
 hashmill_status hashmill_hasher_init_blake2x(hashmill_hasher *hasher, hashmill_algorithm algorithm,
                                              const hashmill_blake2_params *params, uint64_t len);
 
+/* Make hashers for BLAKE3 with a key, and for BLAKE3 that derives keys from the bytes that it
+ * absorbs, which are key material. The arguments are those of hashmill_blake3_keyed() and
+ * hashmill_blake3_derive_key(). */
+hashmill_status hashmill_hasher_init_blake3_keyed(hashmill_hasher *hasher, const uint8_t key[32]);
+hashmill_status hashmill_hasher_init_blake3_derive_key(hashmill_hasher *hasher, const void *context,
+                                                       size_t context_len);
+
 /* Make hashers for the functions of SP 800-185. `algorithm` is HASHMILL_CSHAKE128 or CSHAKE256 for
  * the first, and accordingly for the others; else HASHMILL_ERROR_PARAMETERS. The output has any
  * length. For KMAC, TupleHash and ParallelHash, hashmill_hasher_finalize() writes an output that
@@ -476,6 +491,11 @@ hashmill_status hashmill_hasher_finalize_xof_with(const hashmill_hasher *hasher,
 /* Writes the next `out_len` bytes of the output. It may be called any number of times.
  * HASHMILL_ERROR_OUTPUT_END if fewer bytes are left, which only BLAKE2X's output makes possible. */
 hashmill_status hashmill_xof_squeeze(hashmill_xof *xof, void *out, size_t out_len);
+
+/* Continues at byte `position` of the output of BLAKE3 or BLAKE2X. HASHMILL_ERROR_OPERATION for the
+ * other functions, which compute their output from its beginning on; HASHMILL_ERROR_OUTPUT_END if
+ * BLAKE2X's output is shorter. */
+hashmill_status hashmill_xof_seek(hashmill_xof *xof, uint64_t position);
 
 /* Writes, for each of `count` messages, the output that hashmill_hasher_finish() would write:
  * `output_len` bytes each, one after the other, as hashmill_hash_many() does.

@@ -1,15 +1,15 @@
-//! One-call functions that take more arguments than a message: BLAKE2X, KangarooTwelve, SP 800-185,
-//! HKDF and PBKDF2.
+//! One-call functions that take more arguments than a message: BLAKE2X, BLAKE3 with a key,
+//! KangarooTwelve, SP 800-185, HKDF and PBKDF2.
 
 use crate::algorithm::algorithm;
 use crate::hash::rows;
-use crate::memory::{Bytes, HkdfContext, bytes, bytes_mut, messages};
+use crate::memory::{Bytes, HkdfContext, array, bytes, bytes_mut, messages, utf8};
 use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
 use hashmill::many::Messages;
 use hashmill::{
-    CShake128, CShake256, Customization, FunctionName, Hkdf, Kmac128, Kmac256, Kt128, Kt256,
-    ParallelHash128, ParallelHash256, Salt, TupleHash128, TupleHash256, blake2b, blake2s,
+    Blake3, CShake128, CShake256, Customization, FunctionName, Hkdf, Kmac128, Kmac256, Kt128,
+    Kt256, ParallelHash128, ParallelHash256, Salt, TupleHash128, TupleHash256, blake2b, blake2s,
 };
 
 /// Evaluates `$body`, in which `$H` is the hasher type of `$algorithm`, a function of fixed output
@@ -55,6 +55,35 @@ macro_rules! blake2x {
 blake2x! {
     hashmill_blake2xb = blake2b;
     hashmill_blake2xs = blake2s;
+}
+
+entry! {
+    /// Writes BLAKE3's output with a key.
+    keyed fn hashmill_blake3_keyed(
+        key: *const u8,
+        data: *const c_void,
+        len: usize,
+        out: *mut c_void,
+        out_len: usize,
+    ) {
+        let mut hasher = Blake3::keyed(&array(key.cast(), 1)?[0]);
+        hasher.update(bytes(data, len)?).squeeze().fill(bytes_mut(out, out_len)?);
+    }
+}
+
+entry! {
+    /// Writes a key that BLAKE3 derives from key material.
+    keyed fn hashmill_blake3_derive_key(
+        context: *const c_void,
+        context_len: usize,
+        data: *const c_void,
+        len: usize,
+        out: *mut c_void,
+        out_len: usize,
+    ) {
+        let mut hasher = Blake3::derive_key(utf8(context, context_len)?);
+        hasher.update(bytes(data, len)?).squeeze().fill(bytes_mut(out, out_len)?);
+    }
 }
 
 macro_rules! kangaroo_twelve {

@@ -5,16 +5,16 @@ use crate::hash::{many, rows};
 use crate::in_place::{Family, hasher_len};
 use crate::memory::{
     BATCH, Bytes, Context, Distinct, HEAD, Hasher, Message, XofContext, array, bytes, bytes_mut,
-    messages, places, put,
+    messages, places, put, utf8,
 };
 use crate::status::Failure;
 use core::ffi::{c_int, c_uint, c_void};
 use hashmill::function::{Function, Visitor};
 use hashmill::{
-    Algorithm, AnyHasher, Blake2xb, Blake2xs, CShake128, CShake256, Customization, FunctionName,
-    Hash, HasherVisitor, Hashing, Kmac128, Kmac256, Kt128, Kt256, LastNode, ParallelHash128,
-    ParallelHash256, Tuple, TupleHash128, TupleHash256, TurboShake128, TurboShake256, blake2b,
-    blake2bp, blake2s, blake2sp, with_code,
+    Algorithm, AnyHasher, Blake2xb, Blake2xs, Blake3, CShake128, CShake256, Customization,
+    FunctionName, Hash, HasherVisitor, Hashing, Kmac128, Kmac256, Kt128, Kt256, LastNode,
+    ParallelHash128, ParallelHash256, Tuple, TupleHash128, TupleHash256, TurboShake128,
+    TurboShake256, blake2b, blake2bp, blake2s, blake2sp, with_code,
 };
 
 struct Init(*mut Hasher);
@@ -198,6 +198,24 @@ entry! {
             codes::BLAKE2XS => Hasher::set(hasher, with!(blake2s)),
             _ => Err(Failure::PARAMETERS),
         }?;
+    }
+}
+
+entry! {
+    /// Makes a hasher for BLAKE3 with a key of 32 bytes.
+    keyed fn hashmill_hasher_init_blake3_keyed(hasher: *mut Hasher, key: *const u8) {
+        Hasher::set(hasher, Blake3::keyed(&array(key.cast(), 1)?[0]))?;
+    }
+}
+
+entry! {
+    /// Makes a hasher that derives keys by BLAKE3.
+    fn hashmill_hasher_init_blake3_derive_key(
+        hasher: *mut Hasher,
+        context: *const c_void,
+        context_len: usize,
+    ) {
+        Hasher::set(hasher, Blake3::derive_key(utf8(context, context_len)?))?;
     }
 }
 
@@ -444,6 +462,13 @@ entry! {
     /// Writes the next bytes of the output.
     fn hashmill_xof_squeeze(xof: *mut XofContext, out: *mut c_void, out_len: usize) {
         XofContext::get_mut(xof)?.try_fill(bytes_mut(out, out_len)?)?;
+    }
+}
+
+entry! {
+    /// Moves to a position of the output.
+    fn hashmill_xof_seek(xof: *mut XofContext, position: u64) {
+        XofContext::get_mut(xof)?.seek(position)?;
     }
 }
 

@@ -35,6 +35,13 @@ pub(crate) unsafe fn bytes<'a>(data: *const c_void, len: usize) -> Result<&'a [u
 }
 
 /// # Safety
+/// `data` is NULL or valid for reads of `len` bytes.
+pub(crate) unsafe fn utf8<'a>(data: *const c_void, len: usize) -> Result<&'a str, Failure> {
+    // SAFETY: the caller promises this.
+    core::str::from_utf8(unsafe { bytes(data, len)? }).map_err(|_| Failure::PARAMETERS)
+}
+
+/// # Safety
 /// `data` is NULL or valid for reads of `len` values.
 #[inline(always)]
 pub(crate) unsafe fn array<'a, T>(data: *const T, len: usize) -> Result<&'a [T], Failure> {
