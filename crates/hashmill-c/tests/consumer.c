@@ -51,7 +51,7 @@ static void table(void) {
         CHECK(hashmill_output_len(a) >= 28 && hashmill_output_len(a) <= HASHMILL_MAX_OUTPUT_LEN);
         CHECK(hashmill_block_len(a) >= 64 && hashmill_block_len(a) <= 168);
     }
-    CHECK(count == 19);
+    CHECK(count == 20);
     CHECK(hashmill_algorithm_at(SIZE_MAX) == 0);
     OK(hashmill_algorithm_by_name("sha2_512/256", &found));
     CHECK(found == HASHMILL_SHA512_256);
@@ -62,7 +62,7 @@ static void table(void) {
     CHECK(strcmp(hashmill_algorithm_name(HASHMILL_SHA512_256), "SHA-512/256") == 0);
     CHECK(strcmp(hashmill_algorithm_tag(HASHMILL_SHA512_256), "SHA512-256") == 0);
     for (a = -300; a < 600; a++)
-        if (a < 1 || a > HASHMILL_KECCAK256) {
+        if (a < 1 || a > HASHMILL_BLAKE3) {
             uint8_t out[32];
             CHECK(hashmill_algorithm_name(a) == NULL && hashmill_algorithm_tag(a) == NULL);
             CHECK(hashmill_output_len(a) == 0 && hashmill_block_len(a) == 0 && !hashmill_is_xof(a));
@@ -133,8 +133,8 @@ static void named_functions(void) {
         NULL,
         hashmill_keccak256,
     };
-    static const xof_function xof[] = {hashmill_shake128, hashmill_shake256, hashmill_turboshake128,
-                                       hashmill_turboshake256};
+    static const xof_function xof[] = {hashmill_shake128,      hashmill_shake256, hashmill_turboshake128,
+                                       hashmill_turboshake256, NULL,              hashmill_blake3};
     size_t i, len;
     hashmill_algorithm a;
     for (i = 0; (a = hashmill_algorithm_at(i)) != 0; i++)
@@ -542,14 +542,18 @@ static void block_functions(void) {
     }
 }
 
-/* Published answers: BLAKE2's authors (blake2-kat.json), RFC 9861 §5, NIST's samples for SP 800-185, RFC 5869 A.1,
- * RFC 7914 §11. */
+/* Published answers: BLAKE2's authors (blake2-kat.json), BLAKE3's authors (test_vectors.json), RFC 9861 §5, NIST's
+ * samples for SP 800-185, RFC 5869 A.1, RFC 7914 §11. */
 static void functions(void) {
     static const char mail[] = "Email Signature", app[] = "My Tagged Application";
     static const uint8_t four[] = {0, 1, 2, 3};
     const size_t mail_len = sizeof mail - 1, app_len = sizeof app - 1;
-    uint8_t bytes[256], blocks[24], ikm[22], info[10], out[64], expected[64];
+    static const uint8_t elvish[] = "whats the Elvish word for friend";
+    static const char context[] = "BLAKE3 2019-12-27 16:29:52 test vectors context";
+    uint8_t bytes[256], blocks[24], ikm[22], info[10], out[64], expected[64], chunks[1025];
     const uint8_t *key = bytes + 0x40;
+    hashmill_hasher hasher;
+    hashmill_xof xof;
     hashmill_bytes tuple[2];
     size_t i;
     for (i = 0; i < sizeof bytes; i++)
@@ -582,6 +586,37 @@ static void functions(void) {
     FAILS(hashmill_blake2xb("", 0, NULL, 0, out, 0), BLAKE2_OUTPUT_LENGTH);
     FAILS(hashmill_blake2xs("", 0, bytes, 33, out, 1), BLAKE2_KEY_LENGTH);
     FAILS(hashmill_blake2xs("", 0, NULL, 0, NULL, 1), NULL);
+    for (i = 0; i < sizeof chunks; i++)
+        chunks[i] = (uint8_t)(i % 251);
+    GIVES("357dc55de0c7e382c900fd6e320acc04146be01db6a8ce7210b7189bd664ea69"
+          "362396b77fdc0d2634a552970843722066c3c15902ae5097e00ff53f1e116f1c",
+          hashmill_blake3_keyed(elvish, chunks, sizeof chunks, out, out_len));
+    GIVES("effaa245f065fbf82ac186839a249707c3bddf6d3fdda22d1b95a3c970379bcb"
+          "5d31013a167509e9066273ab6e2123bc835b408b067d88f96addb550d96b6852",
+          hashmill_blake3_derive_key(context, sizeof context - 1, chunks, sizeof chunks, out, out_len));
+    FAILS(hashmill_blake3_keyed(NULL, "", 0, out, 32), NULL);
+    FAILS(hashmill_blake3_derive_key("\xff", 1, "", 0, out, 32), PARAMETERS);
+    FAILS(hashmill_hasher_init_blake3_keyed(&hasher, NULL), NULL);
+    FAILS(hashmill_hasher_init_blake3_derive_key(&hasher, "\xff", 1), PARAMETERS);
+    /* In parts, and the output from byte 63 on. */
+    for (i = 0; i < 2; i++) {
+        static const char *const ends[] = {"1cd5352720113a837ab2452cafbde4d54085d9cf5d21ca613071551b25d52e69",
+                                           "52dad38e320b9d940f86db74d398c770f462118b35d2724efa13da97194491d9"};
+        if (i == 0)
+            OK(hashmill_hasher_init_blake3_keyed(&hasher, elvish));
+        else
+            OK(hashmill_hasher_init_blake3_derive_key(&hasher, context, sizeof context - 1));
+        OK(hashmill_hasher_update(&hasher, chunks, 1000));
+        OK(hashmill_hasher_update(&hasher, chunks + 1000, sizeof chunks - 1000));
+        OK(hashmill_hasher_finalize_xof(&hasher, &xof));
+        OK(hashmill_xof_seek(&xof, 63));
+        OK(hashmill_xof_squeeze(&xof, out, 32));
+        from_hex(ends[i], expected);
+        CHECK(memcmp(out, expected, 32) == 0);
+    }
+    OK(hashmill_hasher_init(&hasher, HASHMILL_SHAKE128));
+    OK(hashmill_hasher_finalize_xof(&hasher, &xof));
+    FAILS(hashmill_xof_seek(&xof, 0), OPERATION);
     GIVES("1ac2d450fc3b4205d19da7bfca1b37513c0803577ac7167f06fe2ce1f0ef39e5",
           hashmill_kt128(NULL, 0, NULL, 0, out, out_len));
     GIVES("b23d2e9cea9f4904e02bec06817fc10ce38ce8e93ef4c89e6537076af8646404"
@@ -1229,7 +1264,7 @@ static void sizes(void) {
     uint8_t expected[LONGEST], out[LONGEST];
     size_t i, size;
     for (a = -300; a < 600; a++) {
-        const bool table = a >= 1 && a <= HASHMILL_KECCAK256, further = a >= HASHMILL_KT128 && a <= HASHMILL_PARALLEL_HASH256;
+        const bool table = a >= 1 && a <= HASHMILL_BLAKE3, further = a >= HASHMILL_KT128 && a <= HASHMILL_PARALLEL_HASH256;
         size = hashmill_hasher_size(a);
         CHECK((size > 0) == (table || further) && size <= HASHMILL_HASHER_SIZE);
         CHECK((hashmill_hmac_size(a) > 0) == (table && !hashmill_is_xof(a)));

@@ -34,6 +34,8 @@ const KEY: usize = 32;
 const SHORT: &[u8] = b"a message of thirty-two bytes...";
 const LONG: &[u8] = &[0x11; 1000];
 const SALT: &[u8] = b"salt, 16 bytes..";
+/// The context of keys that BLAKE3 derives.
+const CONTEXT: &str = "hashmill 2026-11-23 remains";
 
 /// The byte with which the stack below a case is filled, and the number of bytes that are filled.
 const PAINT: u8 = 0xEE;
@@ -61,16 +63,17 @@ enum What {
     Blake2(hashmill::Algorithm),
     /// BLAKE2X; the algorithm is the BLAKE2 function that it calls.
     Blake2x(hashmill::Algorithm),
+    Blake3,
 }
 
 #[cfg(target_os = "linux")]
 mod cases {
-    use super::{Case, KEY, LONG, SALT, SHORT, Use, What};
+    use super::{CONTEXT, Case, KEY, LONG, SALT, SHORT, Use, What};
     use hashmill::function::Fixed;
     use hashmill::{
-        Algorithm, AnyHasher, Blake2b, Blake2bp, Blake2s, Blake2sp, Customization, Hash, Hkdf,
-        Hmac, Key, Kmac, Salt, blake2b, blake2bp, blake2s, blake2sp, kmac128, kmac256, pbkdf2,
-        pbkdf2_many,
+        Algorithm, AnyHasher, Blake2b, Blake2bp, Blake2s, Blake2sp, Blake3, Customization, Hash,
+        Hkdf, Hmac, Key, Kmac, Salt, blake2b, blake2bp, blake2s, blake2sp, kmac128, kmac256,
+        pbkdf2, pbkdf2_many,
     };
     use hashmill_c::*;
     use std::ffi::c_void;
@@ -136,6 +139,7 @@ mod cases {
         kmac::<136>(&mut add);
         c_kmac(70, 168, &mut add);
         c_kmac(71, 136, &mut add);
+        blake3(&mut add);
         add(
             "kmac128".into(),
             What::Kmac(168),
@@ -485,6 +489,93 @@ mod cases {
                     let mut out = vec![0; batch.len() * 32];
                     kmac.hash_many(&batch, &mut out[..]).unwrap();
                 }
+            }),
+        );
+    }
+
+    /// Adds BLAKE3 with a key, and with the key as the material of derived keys.
+    fn blake3(add: &mut Add<'_>) {
+        let chunks: &[u8] = LONG.repeat(5).leak();
+        for keyed in [true, false] {
+            let new = move |key: &[u8]| {
+                if keyed {
+                    return Blake3::keyed(key.try_into().unwrap());
+                }
+                let mut hasher = Blake3::derive_key(CONTEXT);
+                hasher.update(key);
+                hasher
+            };
+            let name = |way| format!("BLAKE3, {}, {way}", if keyed { "a key" } else { "derived" });
+            add(
+                name("in parts"),
+                What::Blake3,
+                Box::new(move |key| {
+                    let mut hasher = new(key);
+                    black_box(hasher.update(SHORT).finalize());
+                    black_box(hasher.hash(LONG));
+                    black_box(hasher.update(LONG).finalize());
+                    black_box(hasher.hash(chunks));
+                    black_box(hasher.update(chunks).finalize());
+                }),
+            );
+            add(
+                name("any length"),
+                What::Blake3,
+                Box::new(move |key| {
+                    let mut hasher = new(key);
+                    let mut out = [0; 5000];
+                    hasher.squeeze().fill(&mut out[..100]);
+                    hasher.update(chunks).squeeze().fill(&mut out);
+                    black_box(out);
+                }),
+            );
+            add(
+                name("many"),
+                What::Blake3,
+                Box::new(move |key| {
+                    let hasher = new(key);
+                    for mut batch in batches() {
+                        batch.push(chunks);
+                        let mut out = vec![0; batch.len() * 32];
+                        hasher.hash_many(&batch, &mut out[..]).unwrap();
+                        let mut hashers = vec![hasher.clone(); batch.len()];
+                        Blake3::update_many(&mut hashers, &batch).unwrap();
+                        Blake3::hash_each(&hashers, &batch, &mut out[..]).unwrap();
+                    }
+                }),
+            );
+            add(
+                name("a state"),
+                What::Blake3,
+                Box::new(move |key| {
+                    let mut hasher = new(key);
+                    let state = hasher.update(chunks).export();
+                    black_box(Blake3::import(state.as_ref()).unwrap().finalize());
+                }),
+            );
+        }
+        add(
+            "C BLAKE3, a key".into(),
+            What::Blake3,
+            Box::new(move |key| {
+                let mut room = Room::<HASHER_SIZE>(MaybeUninit::zeroed());
+                let hasher: *mut Hasher = (&raw mut room).cast();
+                let mut out = [0_u8; 40];
+                let place: *mut c_void = out.as_mut_ptr().cast();
+                let (long, len) = (at(chunks), chunks.len());
+                // SAFETY: pointers with their lengths, and a context of its size.
+                let statuses = unsafe {
+                    [
+                        black_box(hashmill_blake3_keyed(key.as_ptr(), long, len, place, 40)),
+                        black_box(hashmill_hasher_init_blake3_keyed(hasher, key.as_ptr())),
+                        black_box(hashmill_hasher_update(hasher, long, len)),
+                        black_box(hashmill_hasher_finalize(hasher, place, 40)),
+                    ]
+                };
+                // SAFETY: as above.
+                unsafe { hashmill_hasher_wipe(hasher) };
+                assert_eq!(statuses, [0; 4]);
+                black_box(&mut room);
             }),
         );
     }
@@ -855,10 +946,10 @@ mod child {
 /// The process that searches for the secrets.
 #[cfg(target_os = "linux")]
 mod parent {
-    use super::{Case, KEY, PAINT, PAINTED, SALT, SHORT, What, cases};
+    use super::{CONTEXT, Case, KEY, LONG, PAINT, PAINTED, SALT, SHORT, What, cases};
     use hashmill::{
-        Algorithm, AnyHasher, Customization, Key, Kmac128, backend, blake2b, blake2bp, blake2s,
-        blake2sp,
+        Algorithm, AnyHasher, Blake3, Customization, Key, Kmac128, backend, blake2b, blake2bp,
+        blake2s, blake2sp,
     };
     use std::collections::HashMap;
     use std::fs::{File, read_to_string};
@@ -973,6 +1064,7 @@ mod parent {
                 What::Kmac(rate) => secrets.kmac(rate, key),
                 What::Blake2(algorithm) => secrets.blake2(algorithm, key),
                 What::Blake2x(algorithm) => secrets.blake2x(algorithm, key),
+                What::Blake3 => secrets.blake3(key),
             }
             secrets
         }
@@ -1007,6 +1099,22 @@ mod parent {
                     if !known && zeros < size / 4 + 1 {
                         self.word(word, what);
                     }
+                }
+            }
+        }
+
+        /// Adds the chaining values of chunks and of subtrees.
+        fn blake3(&mut self, key: &[u8]) {
+            let mut derived = Blake3::derive_key(CONTEXT);
+            derived.update(key);
+            let chunks = LONG.repeat(5);
+            let messages = [SHORT, LONG, &chunks, &[SHORT, LONG].concat()];
+            for begun in [Blake3::keyed(key.try_into().unwrap()), derived] {
+                for message in messages {
+                    let [mut secret, mut open] = [begun.clone(), Blake3::new()];
+                    secret.update(message);
+                    open.update(message);
+                    self.state(&secret.into(), &open.into(), "chaining value");
                 }
             }
         }
