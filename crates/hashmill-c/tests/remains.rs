@@ -1105,13 +1105,15 @@ mod parent {
 
         /// Adds the chaining values of chunks and of subtrees.
         fn blake3(&mut self, key: &[u8]) {
-            let mut derived = Blake3::derive_key(CONTEXT);
+            let (mut derived, mut as_long) = (Blake3::derive_key(CONTEXT), Blake3::new());
             derived.update(key);
+            as_long.update(&[0; KEY]);
             let chunks = LONG.repeat(5);
             let messages = [SHORT, LONG, &chunks, &[SHORT, LONG].concat()];
-            for begun in [Blake3::keyed(key.try_into().unwrap()), derived] {
+            let keyed = Blake3::keyed(key.try_into().unwrap());
+            for begun in [(keyed, Blake3::new()), (derived, as_long)] {
                 for message in messages {
-                    let [mut secret, mut open] = [begun.clone(), Blake3::new()];
+                    let (mut secret, mut open) = begun.clone();
                     secret.update(message);
                     open.update(message);
                     self.state(&secret.into(), &open.into(), "chaining value");
