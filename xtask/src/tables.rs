@@ -69,10 +69,10 @@ mod tests {
             prefixes.iter().any(|prefix| self.function.starts_with(prefix))
         }
 
-        /// Whether its constructor in Python takes only data: that of BLAKE2 takes parameters and
-        /// that of TurboSHAKE a domain.
+        /// Whether its constructor in Python takes only data: those of BLAKE2 and BLAKE3 take
+        /// parameters and that of TurboSHAKE a domain.
         fn is_plain(&self) -> bool {
-            !self.has_prefix(&["blake2", "turboshake"])
+            !self.has_prefix(&["blake", "turboshake"])
         }
 
         /// Its class in C++, if the headers have one of a fixed output length that is a template

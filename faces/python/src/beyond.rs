@@ -360,5 +360,7 @@ fn exported_name(hasher: &AnyHasher) -> Option<&'static str> {
 fn import_xof(py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<Option<Xof>> {
     let state = Data::new(state)?;
     let hasher = AnyHasher::import(&state).map_err(wrong)?;
-    exported_name(&hasher).map(|name| make(py, name, Machine::new(hasher, true), Arg::Missing)).transpose()
+    exported_name(&hasher)
+        .map(|name| make(py, name, Machine::new(hasher, true), Arg::Missing))
+        .transpose()
 }

@@ -1,5 +1,6 @@
 //! The functions that hash batches, and the forms of their digests.
 
+use crate::blake3::with_key;
 use crate::data::{Data, wrong};
 use crate::hash::KEYED;
 use crate::mac::Hmac;
@@ -13,8 +14,8 @@ use rayon::ThreadPool;
 use std::alloc::{Layout, alloc_zeroed};
 use std::sync::Arc;
 
-/// Returns the function for a batch that has that name: an algorithm (with a key: HMAC over it),
-/// `kt128` or `kt256`, or with a key `kmac128` or `kmac256`.
+/// Returns the function for a batch that has that name: an algorithm (with a key: HMAC over it, but
+/// BLAKE3 has a key of its own), `kt128` or `kt256`, or with a key `kmac128` or `kmac256`.
 ///
 /// A hasher with a key is in a box, because every move of it would leave a copy.
 pub fn named(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<AnyHasher> {
@@ -28,6 +29,7 @@ fn with(name: &str, key: &Option<Data<'_>>) -> PyResult<AnyHasher> {
         ("kt256", None) => Kt256::new().into(),
         ("kmac128", Some(key)) => Kmac128::new(key, Customization(b"")).into(),
         ("kmac256", Some(key)) => Kmac256::new(key, Customization(b"")).into(),
+        ("blake3", Some(key)) => with_key(key)?.into(),
         ("kmac128" | "kmac256", None) => {
             return Err(PyValueError::new_err(format!("{name} needs a key")));
         }

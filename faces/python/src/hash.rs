@@ -1,5 +1,6 @@
 //! hashlib's objects: `HASH`, `HASHXOF`, and BLAKE2's types.
 
+use crate::blake3::Blake3;
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::names::{algorithm, name};
 use crate::shared::Shared;
@@ -27,7 +28,7 @@ pub fn no_pickle(name: &str) -> PyErr {
 ///
 /// Several threads may use it: each update is atomic.
 #[pyclass(frozen, subclass, immutable_type, name = "HASH", module = "hashmill")]
-pub struct Hash(Shared<AnyHasher>);
+pub struct Hash(pub Shared<AnyHasher>);
 
 impl Hash {
     fn algorithm(&self, py: Python<'_>) -> Algorithm {
@@ -129,7 +130,15 @@ pub fn output<'py>(
     length: &Bound<'py, PyAny>,
     fill: impl FnOnce(&mut [u8]) -> Result<(), Error> + Send,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let len = output_len(length)?;
+    filled(py, output_len(length)?, fill)
+}
+
+/// Returns `len` bytes of an output.
+pub fn filled<'py>(
+    py: Python<'py>,
+    len: usize,
+    fill: impl FnOnce(&mut [u8]) -> Result<(), Error> + Send,
+) -> PyResult<Bound<'py, PyBytes>> {
     PyBytes::new_with(py, len, |out| detach_if(py, len, || fill(out)).map_err(wrong))
 }
 
@@ -202,6 +211,9 @@ fn object(py: Python<'_>, hasher: AnyHasher) -> PyResult<Bound<'_, PyAny>> {
         Some(Algorithm::Blake2s) => Bound::new(py, base.add_subclass(Blake2s))?.into_any(),
         Some(Algorithm::Blake2bp) => Bound::new(py, base.add_subclass(Blake2bp))?.into_any(),
         Some(Algorithm::Blake2sp) => Bound::new(py, base.add_subclass(Blake2sp))?.into_any(),
+        Some(Algorithm::Blake3) => {
+            Bound::new(py, base.add_subclass(Blake3 { threads: None }))?.into_any()
+        }
         _ if is_xof => Bound::new(py, base.add_subclass(HashXof))?.into_any(),
         _ => Bound::new(py, base)?.into_any(),
     })
@@ -282,7 +294,6 @@ constructors! {
     keccak256: Keccak256, "Keccak-256 (Keccak submission 3): a hash object with digests of 32 bytes.";
     shake_128: Shake128, "SHAKE128 (FIPS 202): a hash object with digests of any length.";
     shake_256: Shake256, "SHAKE256 (FIPS 202): a hash object with digests of any length.";
-    blake3: Blake3, "BLAKE3 (BLAKE3 paper): a hash object with digests of any length.";
     // End of the generated lines.
 }
 

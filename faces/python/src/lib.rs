@@ -3,6 +3,7 @@
 mod arrow;
 mod batch;
 mod beyond;
+mod blake3;
 mod capsule;
 mod cbor;
 mod check;
@@ -31,6 +32,7 @@ fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<hash::Blake2s>()?;
     module.add_class::<hash::Blake2bp>()?;
     module.add_class::<hash::Blake2sp>()?;
+    module.add_class::<blake3::Blake3>()?;
     module.add_class::<hash::Reader>()?;
     module.add_class::<beyond::Xof>()?;
     module.add_class::<mac::Hmac>()?;

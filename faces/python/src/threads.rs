@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::sync::{Arc, Mutex};
 
 /// The largest number of threads that a call may request.
-const MOST_THREADS: usize = 1024;
+pub const MOST_THREADS: usize = 1024;
 
 /// Returns the pool of `threads` threads: 1 means the calling thread, 0 one thread for each core.
 pub fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {

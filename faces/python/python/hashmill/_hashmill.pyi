@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from os import PathLike
 from typing import Any, ClassVar, final, overload
 
 from typing_extensions import Buffer, CapsuleType, Self, disjoint_base
@@ -57,6 +58,28 @@ class HASHXOF(HASH):
     def digest(self, length: int) -> bytes: ...  # type: ignore[override]
     def hexdigest(self, length: int) -> str: ...  # type: ignore[override]
     def reader(self) -> Reader: ...
+
+class blake3(HASH):
+    AUTO: ClassVar[int]
+    name: ClassVar[str]  # type: ignore[misc]
+    digest_size: ClassVar[int]  # type: ignore[misc]
+    block_size: ClassVar[int]  # type: ignore[misc]
+    key_size: ClassVar[int]
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        key: Buffer | None = None,
+        derive_key_context: str | None = None,
+        max_threads: int = 1,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+    def update(self, data: Buffer, /) -> Self: ...  # type: ignore[override]
+    def update_mmap(self, path: str | PathLike[str]) -> Self: ...
+    def digest(self, length: int = 32, *, seek: int = 0) -> bytes: ...
+    def hexdigest(self, length: int = 32, *, seek: int = 0) -> str: ...
+    def reset(self) -> None: ...
 
 class blake2b(HASH):
     MAX_DIGEST_SIZE: ClassVar[int]
@@ -216,7 +239,6 @@ def sha3_512(data: Buffer = b"", *, usedforsecurity: bool = True, string: Buffer
 def keccak256(data: Buffer = b"", *, usedforsecurity: bool = True, string: Buffer | None = None) -> HASH: ...
 def shake_128(data: Buffer = b"", *, usedforsecurity: bool = True, string: Buffer | None = None) -> HASHXOF: ...
 def shake_256(data: Buffer = b"", *, usedforsecurity: bool = True, string: Buffer | None = None) -> HASHXOF: ...
-def blake3(data: Buffer = b"", *, usedforsecurity: bool = True, string: Buffer | None = None) -> HASHXOF: ...
 # End of the generated lines.
 def turboshake128(data: Buffer = b"", *, domain: int = 0x1F) -> HASHXOF: ...
 def turboshake256(data: Buffer = b"", *, domain: int = 0x1F) -> HASHXOF: ...

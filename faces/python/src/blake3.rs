@@ -1,0 +1,193 @@
+//! BLAKE3's type, with the interface of the package `blake3`.
+
+use crate::data::{Arg, Data, detach_if, hex_of, wrong};
+use crate::hash::{Hash, KEYED, built, filled, output_len};
+use crate::shared::Shared;
+use crate::threads;
+use hashmill::{AnyHasher, Error, run_wiped};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use rayon::ThreadPool;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The shortest message in bytes that several threads hash: to share a shorter one takes longer than
+/// to hash it.
+const SHARED: usize = 128 << 10;
+
+/// The number of bytes that one read of a file requests.
+const PIECE: usize = 4 << 20;
+
+/// BLAKE3: a hash object with digests of any length.
+#[pyclass(frozen, subclass, immutable_type, extends = Hash, name = "blake3", module = "hashmill")]
+pub struct Blake3 {
+    /// The threads that share a long message.
+    pub threads: Option<Arc<ThreadPool>>,
+}
+
+impl Blake3 {
+    fn absorb(&self, hasher: &mut AnyHasher, data: &[u8]) -> Result<(), Error> {
+        match &self.threads {
+            Some(pool) if data.len() >= SHARED => pool.install(|| hasher.try_update_rayon(data)),
+            _ => hasher.try_update(data).map(drop),
+        }
+    }
+}
+
+/// Returns BLAKE3 with a key.
+pub fn with_key(key: &[u8]) -> PyResult<hashmill::Blake3> {
+    match key.try_into() {
+        Ok(key) => Ok(hashmill::Blake3::keyed(key)),
+        Err(_) => {
+            Err(PyValueError::new_err(format!("expected a 32-byte key, found {}", key.len())))
+        }
+    }
+}
+
+#[pymethods]
+impl Blake3 {
+    /// As many threads as there are cores.
+    #[classattr]
+    const AUTO: isize = -1;
+    #[classattr]
+    #[pyo3(name = "name")]
+    const NAME: &'static str = "blake3";
+    #[classattr]
+    #[pyo3(name = "digest_size")]
+    const DIGEST_SIZE: usize = 32;
+    #[classattr]
+    #[pyo3(name = "block_size")]
+    const BLOCK_SIZE: usize = 64;
+    #[classattr]
+    #[pyo3(name = "key_size")]
+    const KEY_SIZE: usize = 32;
+
+    #[new]
+    #[pyo3(signature = (
+        data=Arg::Missing, /, *, key=None, derive_key_context=None, max_threads=1, usedforsecurity=Arg::Missing
+    ))]
+    #[pyo3(
+        text_signature = "(data=b'', /, *, key=None, derive_key_context=None, max_threads=1, usedforsecurity=True)"
+    )]
+    fn new<'py>(
+        py: Python<'py>,
+        data: Arg<'_, 'py>,
+        key: Option<&Bound<'py, PyAny>>,
+        derive_key_context: Option<&str>,
+        max_threads: isize,
+        usedforsecurity: Arg<'_, 'py>,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let _ = usedforsecurity;
+        let key = key.map(Data::new).transpose()?;
+        let (data, keyed) = (data.bytes()?, key.is_some() || derive_key_context.is_some());
+        let mut hasher = built(keyed, || match (&key, derive_key_context) {
+            (None, None) => Ok(hashmill::Blake3::new()),
+            (None, Some(context)) => Ok(hashmill::Blake3::derive_key(context)),
+            (Some(key), None) => with_key(key),
+            (Some(_), Some(_)) => {
+                Err(PyValueError::new_err("cannot use key and derive_key_context at the same time"))
+            }
+        })?;
+        let threads = match max_threads {
+            Self::AUTO => threads::all_cores(),
+            1.. => threads::pool(max_threads.unsigned_abs().min(threads::MOST_THREADS))?,
+            _ => return Err(PyValueError::new_err("not a valid number of threads")),
+        };
+        let made = Blake3 { threads };
+        if let Some(data) = &data {
+            let bytes: &[u8] = data;
+            detach_if(py, bytes.len(), || made.absorb(&mut hasher, bytes)).map_err(wrong)?;
+        }
+        Ok(PyClassInitializer::from(Hash(Shared::new(hasher))).add_subclass(made))
+    }
+
+    /// Absorb bytes, and return this object.
+    #[pyo3(signature = (data, /))]
+    fn update<'py>(slf: Bound<'py, Self>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
+        let data = Data::new(data)?;
+        let (this, bytes): (_, &[u8]) = (slf.get(), &data);
+        let hash = slf.as_super().get();
+        hash.0.run(slf.py(), bytes.len(), |hasher| this.absorb(hasher, bytes)).map_err(wrong)?;
+        Ok(slf)
+    }
+
+    /// Absorb the bytes of a file, and return this object.
+    ///
+    /// The file is read in pieces. It is not mapped into memory, because a file that another program
+    /// shortens would end this one.
+    #[pyo3(signature = (path))]
+    fn update_mmap(slf: Bound<'_, Self>, path: PathBuf) -> PyResult<Bound<'_, Self>> {
+        let this = slf.get();
+        // However long the file is, Python's other threads go on.
+        slf.as_super().get().0.run(slf.py(), usize::MAX, |hasher| -> PyResult<()> {
+            let mut file = File::open(path)?;
+            let mut piece = vec![0; PIECE];
+            loop {
+                match file.read(&mut piece) {
+                    Ok(0) => return Ok(()),
+                    Ok(len) => this.absorb(hasher, &piece[..len]).map_err(wrong)?,
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        })?;
+        Ok(slf)
+    }
+
+    /// Return length bytes of the output, from byte seek on.
+    #[pyo3(signature = (length=None, *, seek=0))]
+    #[pyo3(text_signature = "($self, length=32, *, seek=0)")]
+    fn digest<'py>(
+        slf: &Bound<'py, Self>,
+        length: Option<&Bound<'py, PyAny>>,
+        seek: u64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let py = slf.py();
+        let len = match length {
+            None => 32,
+            Some(length) => output_len(length)?,
+        };
+        let hasher = slf.as_super().get().0.lock(py).clone();
+        filled(py, len, |out| {
+            run_wiped(KEYED, || {
+                let mut reader = hasher.squeeze()?;
+                reader.seek(seek)?;
+                reader.try_fill(out)
+            })
+        })
+    }
+
+    /// Return length bytes of the output, from byte seek on, as a str of hexadecimal digits.
+    #[pyo3(signature = (length=None, *, seek=0))]
+    #[pyo3(text_signature = "($self, length=32, *, seek=0)")]
+    fn hexdigest<'py>(
+        slf: &Bound<'py, Self>,
+        length: Option<&Bound<'py, PyAny>>,
+        seek: u64,
+    ) -> PyResult<Bound<'py, PyString>> {
+        hex_of(slf.py(), Self::digest(slf, length, seek)?.as_bytes())
+    }
+
+    /// Return this object to its state before the first update. A key and a context stay.
+    #[pyo3(signature = ())]
+    fn reset(slf: &Bound<'_, Self>) {
+        let mut hasher = slf.as_super().get().0.lock(slf.py());
+        run_wiped(KEYED, || {
+            let state = hasher.export().expect("every state of BLAKE3 can be exported");
+            let mut typed = hashmill::Blake3::import(state.as_ref()).expect("a state of BLAKE3");
+            typed.reset();
+            *hasher = AnyHasher::from(typed);
+        });
+    }
+
+    /// Return a copy of this object, which can absorb other bytes.
+    #[pyo3(signature = ())]
+    fn copy<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
+        let hasher = slf.as_super().get().0.lock(slf.py()).clone();
+        let base = PyClassInitializer::from(Hash(Shared::new(hasher)));
+        Bound::new(slf.py(), base.add_subclass(Blake3 { threads: slf.get().threads.clone() }))
+    }
+}
