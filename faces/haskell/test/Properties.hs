@@ -29,7 +29,7 @@ all :: TestTree
 all =
   testGroup
     "properties"
-    [ testCase "every algorithm of the library has a module" everyAlgorithm
+    [ testCase "every algorithm of the library but BLAKE3 has a module" everyAlgorithm
     , testGroup "of all functions" [testGroup (name f) (ofFunction f) | f <- functions]
     , testGroup "of functions with HMAC" [testGroup (name (function k)) (ofKeyed k) | k <- keyed]
     , testGroup "of MAC" ofMac
@@ -46,7 +46,8 @@ foreign import ccall "hashmill_block_len" blockLen :: CInt -> IO CSize
 everyAlgorithm :: Assertion
 everyAlgorithm = do
   names <- map fst <$> algorithms
-  sort (map name functions) @?= sort names
+  -- The package does not have BLAKE3.
+  sort (map name functions) @?= sort (filter (/= "BLAKE3") names)
 
 -- | The names and numbers of all algorithms.
 algorithms :: IO [(String, CInt)]
