@@ -1,18 +1,16 @@
 //! BLAKE3's type, with the interface of the package `blake3`.
 
 use crate::data::{Arg, Data, detach_if, hex_of, wrong};
-use crate::hash::{Hash, KEYED, built, filled, output_len};
+use crate::hash::{Blake3, Hash, KEYED, built, filled, output_len};
 use crate::shared::Shared;
 use crate::threads;
 use hashmill::{AnyHasher, Error, run_wiped};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use rayon::ThreadPool;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// The shortest message in bytes that several threads hash: to share a shorter one takes longer than
 /// to hash it.
@@ -20,13 +18,6 @@ const SHARED: usize = 128 << 10;
 
 /// The number of bytes that one read of a file requests.
 const PIECE: usize = 4 << 20;
-
-/// BLAKE3: a hash object with digests of any length.
-#[pyclass(frozen, subclass, immutable_type, extends = Hash, name = "blake3", module = "hashmill")]
-pub struct Blake3 {
-    /// The threads that share a long message.
-    pub threads: Option<Arc<ThreadPool>>,
-}
 
 impl Blake3 {
     fn absorb(&self, hasher: &mut AnyHasher, data: &[u8]) -> Result<(), Error> {

@@ -1,6 +1,5 @@
 //! hashlib's objects: `HASH`, `HASHXOF`, and BLAKE2's types.
 
-use crate::blake3::Blake3;
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::names::{algorithm, name};
 use crate::shared::Shared;
@@ -9,6 +8,8 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
+use rayon::ThreadPool;
+use std::sync::Arc;
 
 /// Bytes of the stack to clear after a call that makes an object with a key.
 pub const KEYED: usize = 16 * 1024;
@@ -176,6 +177,13 @@ impl HashXof {
     fn reader(slf: &Bound<'_, Self>) -> PyResult<Reader> {
         Ok(Reader(Shared::new(Self::reader_of(slf)?)))
     }
+}
+
+/// BLAKE3: a hash object with digests of any length.
+#[pyclass(frozen, subclass, immutable_type, extends = Hash, name = "blake3", module = "hashmill")]
+pub struct Blake3 {
+    /// The threads that share a long message.
+    pub threads: Option<Arc<ThreadPool>>,
 }
 
 /// The output of an extendable-output function, read from its beginning.

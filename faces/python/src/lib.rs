@@ -32,7 +32,7 @@ fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<hash::Blake2s>()?;
     module.add_class::<hash::Blake2bp>()?;
     module.add_class::<hash::Blake2sp>()?;
-    module.add_class::<blake3::Blake3>()?;
+    module.add_class::<hash::Blake3>()?;
     module.add_class::<hash::Reader>()?;
     module.add_class::<beyond::Xof>()?;
     module.add_class::<mac::Hmac>()?;

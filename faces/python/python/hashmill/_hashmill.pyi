@@ -59,11 +59,12 @@ class HASHXOF(HASH):
     def hexdigest(self, length: int) -> str: ...  # type: ignore[override]
     def reader(self) -> Reader: ...
 
+@disjoint_base
 class blake3(HASH):
     AUTO: ClassVar[int]
-    name: ClassVar[str]  # type: ignore[misc]
-    digest_size: ClassVar[int]  # type: ignore[misc]
-    block_size: ClassVar[int]  # type: ignore[misc]
+    name: ClassVar[str]
+    digest_size: ClassVar[int]
+    block_size: ClassVar[int]
     key_size: ClassVar[int]
     def __new__(
         cls,
