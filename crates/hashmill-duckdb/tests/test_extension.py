@@ -32,7 +32,13 @@ def names(connection):
 
 
 def test_every_function_of_fixed_length_is_there(connection):
-    fixed = [it for it in hashmill.algorithms_own if not hashmill.new(it).digest_size == 0]
+    fixed = []
+    for name in hashmill.algorithms_own:
+        try:
+            hashmill.hash_many([b""], name, length=1)
+        except ValueError:
+            fixed.append(name)
+    assert {"sha256", "sha3_512", "blake2sp"} < set(fixed)
     assert names(connection) == sorted(fixed)
     both = [f"hm_{name}{ending}" for name in [*fixed, "hmac"] for ending in ("", "_binary")]
     assert functions(connection) == sorted(both)

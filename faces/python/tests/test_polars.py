@@ -6,10 +6,9 @@ import hmac
 import multiprocessing
 import os
 
-import hashmill
 import polars
 import pytest
-from hashmill import algorithms_own, arrow
+from hashmill import algorithms_own, arrow, hash_many
 from hashmill import polars as hm
 
 TEXTS = ["", "a", "x" * 12, "x" * 13, "ada@example.org", "é" * 40, "x" * 200] * 30
@@ -21,10 +20,17 @@ def digests(series, expression, **collect):
     return polars.LazyFrame([series.alias("x")]).select(expression).collect(**collect)["x"].to_list()
 
 
+def is_extendable(algorithm):
+    try:
+        return hash_many([b""], algorithm, length=1).digest_size == 1
+    except ValueError:
+        return False
+
+
 @pytest.mark.parametrize("algorithm", sorted(algorithms_own) + ["kt128", "SHA3-256"])
 def test_algorithms(algorithm):
     for key in (None, b"key"):
-        if key and (algorithm == "kt128" or hashmill.new(algorithm).digest_size == 0):
+        if key and is_extendable(algorithm):
             continue  # There is no HMAC over it.
         want = arrow.hash_column(CHUNKED, algorithm, key=key).to_pylist()
         text = [it and it.hex() for it in want]
