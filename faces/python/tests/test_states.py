@@ -12,7 +12,7 @@ STATES = json.loads((pathlib.Path(__file__).parent / "states.json").read_text())
 
 def output(hasher, length):
     """The output of a hash object, or as much of it as the reference computed."""
-    if hasher.digest_size:
+    if hasher.digest_size and hasher.name != "blake3":
         return hasher.digest()
     return hasher.digest(length)
 
