@@ -224,6 +224,20 @@ impl<const N: usize> PartialEq<[u8; N]> for Digest<N> {
     }
 }
 
+/// Digests of different lengths are not equal.
+impl<const N: usize> PartialEq<VarDigest> for Digest<N> {
+    fn eq(&self, other: &VarDigest) -> bool {
+        self.ct_eq(&other[..])
+    }
+}
+
+/// Digests of different lengths are not equal.
+impl<const N: usize> PartialEq<Digest<N>> for VarDigest {
+    fn eq(&self, other: &Digest<N>) -> bool {
+        self.ct_eq(&other[..])
+    }
+}
+
 impl<const N: usize> FromStr for Digest<N> {
     type Err = Error;
 

@@ -215,7 +215,7 @@ impl<S: Sequential + Hold> Stream for S {
         <S as Stream>::finish_each(&stream, messages, outputs);
     }
     fn backend(&self, index: usize) -> Option<Info> {
-        backend::info::<S::Family>(index)
+        backend::info::<S::Family>(index, backend::one())
     }
     fn leaves_state() -> bool {
         S::LEAVES_STATE
@@ -294,7 +294,7 @@ impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream fo
         self.try_update_rayon(data)
     }
     fn backend(&self, index: usize) -> Option<Info> {
-        backend::info::<F>(index)
+        backend::info::<F>(index, backend::leaves(L))
     }
 }
 
@@ -329,7 +329,7 @@ impl Stream for Tree3 {
         self.try_update_rayon(data)
     }
     fn backend(&self, index: usize) -> Option<Info> {
-        backend::info::<Blake3>(index)
+        backend::info::<Blake3>(index, backend::one())
     }
     fn finish_each<'a>(
         streams: &'a StreamList<'a, Self>,

@@ -295,12 +295,12 @@ impl<H: Hasher> Hmac<H> {
     /// A key longer than the block of the hash function is hashed first (FIPS 198-1 §4).
     #[inline(never)]
     pub fn new(key: &[u8]) -> Self {
-        Hmac { keyed: Keyed::new(H::Function::STREAM, H::ALGORITHM.block_len(), key) }
+        Hmac { keyed: Keyed::new(H::Function::STREAM, H::Function::FACTS.block_len, key) }
     }
 
     /// Does the same as [`new`](Self::new), but leaves clearing the stack to the caller.
     pub(crate) fn new_unwiped(key: &[u8]) -> Self {
-        Hmac { keyed: Keyed::new_unwiped(H::Function::STREAM, H::ALGORITHM.block_len(), key) }
+        Hmac { keyed: Keyed::new_unwiped(H::Function::STREAM, H::Function::FACTS.block_len, key) }
     }
 
     /// Absorbs the next part of the message.

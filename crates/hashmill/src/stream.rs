@@ -295,6 +295,7 @@ pub(crate) fn set_words<W>(state: &mut [W], word: impl Fn(usize) -> W) {
 pub(crate) fn write_words<const N: usize>(word: impl Fn(usize) -> [u8; N], out: &mut [u8]) {
     match out.len() {
         32 => write_all(word, &mut out[..32]),
+        48 => write_all(word, &mut out[..48]),
         64 => write_all(word, &mut out[..64]),
         _ => write_all(word, out),
     }

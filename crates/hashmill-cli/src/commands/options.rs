@@ -23,8 +23,9 @@ pub struct Work {
     /// The number of files to hash at once [default: the number of processors]
     #[arg(long, short, value_name = "N", help_heading = "Reading")]
     jobs: Option<NonZero<usize>>,
-    /// Map long files into memory: faster for KT128, KT256, ParallelHash and BLAKE3, but the system
-    /// ends the program if another program truncates a file meanwhile
+    /// Map long files into memory instead of reading them: faster on some CPUs for KT128, KT256,
+    /// ParallelHash and BLAKE3, but the system ends the program if another program truncates a file
+    /// meanwhile
     #[arg(long, hide_short_help = true, help_heading = "Reading")]
     mmap: bool,
     /// When to show progress on standard error [default: auto, on a terminal after 1 second]

@@ -81,7 +81,7 @@ Examples:
   hashmill sum -a sha512 -a sha3-256 *.iso     # both in one reading
   hashmill sum -a blake2b -l 160 file          # or: -a blake2b-160
   hashmill sum -a blake2xb-8192 file           # the length is a parameter
-  hashmill sum -a kt128 --mmap disk.img        # one large file on all cores
+  hashmill sum -a kt128 disk.img               # one large file on all cores
   tar c dir | hashmill sum -a shake128-512
   hashmill sum --json -a sha256 -a md5 file
   hashmill sum --params hmac,key-file=key file

@@ -68,6 +68,8 @@ fn comparing_digests() {
         assert_ne!(digest, other[..]);
         assert_ne!(digest, &other[..]);
         assert_ne!(var, VarDigest::from(Digest::from(other)));
+        assert_ne!(var, Digest::from(other));
+        assert_ne!(Digest::from(other), var);
         assert_ne!(var, other[..]);
         assert!(!digest.ct_eq(&other) && !var.ct_eq(&other));
         // The order is that of the bytes, beginning with the first.
@@ -78,6 +80,7 @@ fn comparing_digests() {
     assert!(
         digest == *digest && digest == digest[..] && var == digest[..] && digest.ct_eq(&digest[..])
     );
+    assert!(digest == var && var == digest && var != Digest::<64>::default());
     for len in 0..32 {
         assert!(!digest.ct_eq(&digest[..len]) && !var.ct_eq(&digest[..len]), "{len} bytes");
         assert_ne!(VarDigest::try_from(&digest[..len]), Ok(var));
