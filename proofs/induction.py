@@ -14,7 +14,7 @@ import terms
 from control import at_most
 from ir import Int, Vector
 from memory import Fault
-from terms import add, const, eq, extract, sub, times, ult, zero_extend
+from terms import add, and_, const, eq, extract, sub, times, ult, zero_extend
 
 
 class Again(Exception):
@@ -53,10 +53,10 @@ class Begun:
 
 
 class Induction:
-    def __init__(self, first, after, position, total, counted={}):
+    def __init__(self, first, after, position, total, counted={}, masks={}):
         """`first` is the state before the loop, of variables; `after` has the words of the state at a position, and so
         many blocks later. A word at a position is another variable, or the same if it stays as it is. The words that
-        `counted` has grow by so much with each block."""
+        `counted` has grow by so much with each block. Of the words that `masks` has, the bits in the mask stay."""
         self.first, self.after, self.position, self.total = first, after, position, total
         self.counted = counted
         self.written = set()  # the names of the objects that the loop writes
@@ -68,6 +68,12 @@ class Induction:
         for w, step in counted.items():
             grown = [add(after[0][w], const(step * blocks, after[0][w].width)) for blocks in range(len(after))]
             compare("a word that counts", [words[w] for words in after], grown)
+        self.same = {}  # what the code may compute of the first state, and the same of the state at the position
+        for w, mask in masks.items():
+            mask = const(mask, first[w].width)
+            now, *later = [and_(words[w], mask) for words in after]
+            compare("bits that stay", [now] * len(later), later)
+            self.same[and_(first[w], mask)] = now
 
     def left(self, execution):
         """How many blocks the path absorbs, from its position to the end."""
@@ -90,7 +96,7 @@ class Induction:
         """The words at the end: the number of blocks and the first counters told by those at the position."""
         if not execution.state.induction:
             return words
-        here, others = self.position, {self.total: add(self.position, terms.usize(self.left(execution)))}
+        here, others = self.position, {self.total: add(self.position, terms.usize(self.left(execution))), **self.same}
         for w, step in self.counted.items():
             now = self.after[0][w]
             others[self.first[w]] = sub(now, times(low_bits(here, now.width), step))
@@ -168,7 +174,7 @@ class Induction:
                     continue
                 if lane.data:
                     wanted.append(of_words(lane, words))
-                    got.append(value)
+                    got.append(of_words(value, self.same))
                     continue
                 expected = following if self.counts(i, lane) else lane
                 if value is None or value.data or not execution.holds(eq(value, expected)):
@@ -187,7 +193,7 @@ class Induction:
                 if value is None:
                     raise Fault(f"{object.name} is undefined at {at} after a pass")
                 wanted.append(extract(of_words(byte[0], words), byte[1], 8))
-                got.append(extract(*value, 8))
+                got.append(of_words(extract(*value, 8), self.same))
         if len(self.loose) > known:
             raise Again
         compare(f"after {blocks.value} of any number of blocks", wanted, got)

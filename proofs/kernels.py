@@ -7,6 +7,7 @@ input, the number of blocks, their distance and where they lie are variables.
 from dataclasses import dataclass
 from typing import Callable
 
+import spec_blake3
 import spec_keccak
 import terms
 from control import at_most, implies
@@ -44,10 +45,11 @@ class Kernel:
     lanes: int
     block: int
     specification: Callable  # of the words of a state and blocks of bytes: the words after them
-    shape: tuple = ()
+    shape: tuple = ()  # of numbers with their widths in bits
     most: int = 1  # blocks in one pass of the loop
     counter: int = None  # the word that counts bytes
     kept: tuple = ()  # the words that stay as they are
+    mask: tuple = ()  # a word and those of its bits that stay as they are
     state_name: Callable = lambda w, l: f"state {w} lane {l}"
     prepare: Callable = lambda: None
 
@@ -78,7 +80,7 @@ class Kernel:
         fields = [usize(pointers.base), inputs, stride, count]
         argument = place(memory, "input", terms.WORD, fields, writable=False)
         words = length(execution, var, "state", self.words * self.lanes, self.width)
-        arguments = [usize(put.base), words, *(usize(n) for n in self.shape), usize(argument.base)]
+        arguments = [usize(put.base), words, *(const(*n) for n in self.shape), usize(argument.base)]
         execution.call(name, arguments, lambda _: returned(words_of(execution.memory, put.base, self.width)))
 
     def concrete(self, count, gap):
@@ -128,7 +130,11 @@ class Kernel:
         counted = {}
         if self.counter is not None:
             counted = {self.counter * self.lanes + l: self.block for l in range(self.lanes)}
-        induction = execution.induction = Induction(words, afters, position, total, counted)
+        masks = {}
+        if self.mask:
+            word, mask = self.mask
+            masks = {word * self.lanes + l: mask for l in range(self.lanes)}
+        induction = execution.induction = Induction(words, afters, position, total, counted, masks)
 
         def returned(got):
             wanted = induction.at_end(execution)
@@ -336,6 +342,8 @@ def claim(path):
         case ["blake2", "kernel", "b" | "s" as which, isa, "absorb"]:
             blake2 = Blake2(64 if which == "b" else 32)
             return blocks(Kernel(blake2.w, 12, lanes_of(isa, blake2.w), blake2.block, blake2.absorb, counter=8, kept=(10, 11)))
+        case ["blake2", "kernel", "blake3", isa, "absorb"]:
+            return blake3(lanes_of(isa, 32))
         case ["blake2", "x86_rows", "b" | "s" as which, isa, "absorb"]:
             blake2 = Blake2(64 if which == "b" else 32)
             return blocks(Kernel(blake2.w, 12, 1, blake2.block, blake2.absorb, counter=8, kept=(10, 11)))
@@ -350,6 +358,18 @@ def claim(path):
 
 def blocks(kernel, concrete=((1, 0), (2, 5))):
     return Claim("any blocks", [kernel.case("any blocks", concrete)], lanes=kernel.lanes)
+
+
+def blake3(lanes):
+    """The chaining value after any number of blocks, and one block of output."""
+    values = Kernel(32, 12, lanes, spec_blake3.BLOCK, spec_blake3.absorb, ((0, 1),), kept=(8, 9, 10), mask=(11, 0xFFFF_FFFE))
+    run = Kernel(32, 16, lanes, spec_blake3.BLOCK, spec_blake3.output, ((1, 1),)).concrete(1, 0)
+
+    def prove(execution, name):
+        compare("a block of output", *run(execution, name, terms.var))
+
+    cases = [values.case("any blocks", ((1, 0), (2, 5))), Case("a block of output", prove, [run])]
+    return Claim("any blocks; a block of output", cases, lanes=lanes)
 
 
 def keccak(isa, rate, rounds):
@@ -371,7 +391,7 @@ def keccak(isa, rate, rounds):
                 if before ^ block is not after:
                     terms.stand_for(after, before ^ block)
 
-    return Kernel(64, 25, lanes, rate, specification, (rate, rounds), state_name=name, prepare=prepare)
+    return Kernel(64, 25, lanes, rate, specification, ((rate, terms.WORD), (rounds, terms.WORD)), state_name=name, prepare=prepare)
 
 
 def lanes_of(isa, width):

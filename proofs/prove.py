@@ -30,13 +30,16 @@ SOURCES = pathlib.Path(__file__).parent.parent / "crates/hashmill/src"
 def declared(machine):
     """What the tables of backends in the sources name for this architecture, as patterns of paths."""
     patterns = []
-    for family in ("sha2", "keccak", "blake2"):
+    for family, kernel in (("sha2", ""), ("keccak", ""), ("blake2", ""), ("blake3", "blake3::")):
         text = (SOURCES / f"{family}.rs").read_text()
+        # BLAKE3's kernels are in a module of BLAKE2's.
+        family = "blake2" if kernel else family
         for table in re.findall(r"const BACKENDS:.*?\n    \];", text, re.DOTALL):
             # A row for one architecture comes after a line that names it.
             rows = re.findall(r'(?:.*target_arch = "(\w+)".*\n)?(.*)\n', table)
             here = "".join(row for architecture, row in rows if architecture in ("", machine))
             for path, name in re.findall(r"((?:\w+::)+)(absorb\w*)\b", here):
+                path = path.replace("kernel::", f"kernel::{kernel}")
                 patterns.append(re.compile(rf"hashmill::{family}::(?:kernel::)?{path}(?:\w+::)?{name}"))
         for path in re.findall(r"\b(w\d+::\w+::schedule)\(", text):
             patterns.append(re.compile(f"hashmill::{family}::kernel::{path}"))

@@ -1,8 +1,11 @@
 """The transcriptions of the standards, against answers published with them and Python's own hashes."""
 
 import hashlib
+import json
+import pathlib
 
 import spec_blake2
+import spec_blake3
 import spec_keccak
 import spec_sha2
 from terms import reset
@@ -24,6 +27,8 @@ FUNCTIONS = {
     "blake2b": lambda m: spec_blake2.digest(64, m),
     "blake2s": lambda m: spec_blake2.digest(32, m),
 }
+# The answers of BLAKE3's authors.
+BLAKE3 = pathlib.Path(__file__).parent.parent / "vectors/blake3.json"
 # TurboSHAKE128 of nothing, RFC 9861 §5: twelve rounds.
 TURBOSHAKE = "1e415f1c5983aff2169217277d17bb538cd945a397ddec541f1ce41af2c1b74c"
 
@@ -37,6 +42,12 @@ def check():
         for length in (0, 1, 55, 56, 63, 64) + ((111, 112, 127, 128, 300) if name[:2] == "sh" else ()):
             message = bytes(range(length % 256)) if length < 256 else bytes(length)
             assert function(message) == getattr(hashlib, name)(message).digest(), (name, length)
+            answers += 1
+    for case in json.loads(BLAKE3.read_text())["published"]:
+        length = case["message"]["ptn"]
+        if length <= 64 and "context" not in case:
+            key = bytes.fromhex(case["key"]["hex"]) if "key" in case else None
+            assert spec_blake3.digest(bytes(range(length)), key).hex() == case["output"][:128], length
             answers += 1
     turboshake = spec_keccak.digest(b"", rate=168, rounds=12, suffix=0x1F)
     assert turboshake.hex() == TURBOSHAKE
