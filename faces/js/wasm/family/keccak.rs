@@ -1,7 +1,7 @@
 //! SHA-3, SHAKE, TurboSHAKE, KangarooTwelve and the functions of SP 800-185.
 
 use super::{Digests, Member, write};
-use hashmill::function::{Extendable, Sha3, Shake, TurboShake};
+use hashmill::function::{Extendable, Reader as _, Sha3, Shake, TurboShake};
 #[cfg(target_feature = "simd128")]
 use hashmill::many::Messages;
 use hashmill::{

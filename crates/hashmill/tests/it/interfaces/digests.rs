@@ -80,7 +80,9 @@ fn comparing_digests() {
     assert!(
         digest == *digest && digest == digest[..] && var == digest[..] && digest.ct_eq(&digest[..])
     );
-    assert!(digest == var && var == digest && var != Digest::<64>::default());
+    assert_eq!(digest, var);
+    assert_eq!(var, digest);
+    assert_ne!(var, Digest::<64>::default());
     for len in 0..32 {
         assert!(!digest.ct_eq(&digest[..len]) && !var.ct_eq(&digest[..len]), "{len} bytes");
         assert_ne!(VarDigest::try_from(&digest[..len]), Ok(var));
