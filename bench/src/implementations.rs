@@ -156,6 +156,15 @@ pub fn table() -> Vec<Implementation> {
         row(OURS, BATCH, Blake2sp, batch(many_of::<hashmill::Blake2sp, 32>)),
         row("blake2s_simd", ONE_CALL, Blake2sp, each(blake2s_simd::blake2sp::blake2sp)),
 
+        row(OURS, &[One], Blake3, each(hashmill::blake3::<32>)),
+        row(OURS, BATCH, Blake3, batch_vec(|messages, digests: &mut Vec<[u8; 32]>| {
+            digests.resize(messages.len(), [0; 32]);
+            many::hash::<hashmill::Blake3>(messages, digests.as_flattened_mut()).expect("a place for each");
+        })),
+        row(OURS, &[Threads], Blake3, each(|m| hashmill::Blake3::new().update_rayon(m).finalize())),
+        row("BLAKE3", ONE_CALL, Blake3, each(|m| *blake3::hash(m).as_bytes())),
+        row("BLAKE3", &[Threads], Blake3, each(|m| *blake3::Hasher::new().update_rayon(m).finalize().as_bytes())),
+
         row(OURS, &[Chain], Sha256, chain(hashmill::sha256)),
         row("RustCrypto", &[Chain], Sha256, chain(|m| sha2::Sha256::digest(m))),
         row("ring", &[Chain], Sha256, chain(|m| ring::digest::digest(&ring::digest::SHA256, m))),

@@ -597,7 +597,7 @@ impl Function for Blake3 {
     const FACTS: Facts = Facts {
         name: "BLAKE3",
         tag: "BLAKE3",
-        aliases: &[],
+        aliases: &["b3"],
         code: Algorithm::Blake3.code(),
         output_len: 32,
         block_len: 64,
@@ -644,6 +644,48 @@ impl crate::hasher::Hash<Blake3> {
     #[inline(never)] // so that the caller does not move it through registers
     pub fn derive_key(context: &str) -> Self {
         Self { stream: Secret(Tree3::new(Mode::derive_key(context.as_bytes()))) }
+    }
+
+    /// Returns the chaining value of the subtree (the BLAKE3 paper §2.1) over `data`, which begins at
+    /// byte `offset` of the message. What this hasher has absorbed does not matter; it says which
+    /// key or context there is.
+    ///
+    /// With the chaining values of its subtrees, a message can be hashed in any order and in several
+    /// places, and a part of it can be verified without the others: the example `verify_slice.rs`
+    /// does that.
+    ///
+    /// ```
+    /// let (message, blake3) = ([7; 5000], hashmill::Blake3::new());
+    /// // The left subtree of five chunks of 1024 bytes has four, as the largest power of two does.
+    /// let left = blake3.subtree(0, &message[..4096]).expect("a subtree");
+    /// let right = blake3.subtree(4096, &message[4096..]).expect("a subtree");
+    /// let mut digest = [0; 32];
+    /// blake3.root(&left, &right).fill(&mut digest);
+    /// assert_eq!(blake3.hash(&message), digest);
+    /// assert_eq!(blake3.subtree(1024, &message[1024..]), None);
+    /// ```
+    ///
+    /// Returns `None` unless these bytes are one subtree: `offset` is a multiple of 1024, there is at
+    /// least one byte, and a complete subtree that is not shorter than `data` begins there: its
+    /// length is 1024 bytes times a power of two, and divides `offset`. Only the last subtree of a
+    /// message may be shorter than a complete one. This function cannot see whether it is the last.
+    ///
+    /// The chaining value of a whole message is not its digest, because the root has a flag of its
+    /// own.
+    pub fn subtree(&self, offset: u64, data: &[u8]) -> Option<[u8; 32]> {
+        self.stream.subtree(offset, data)
+    }
+
+    /// Returns the chaining value of the parent of two subtrees (the BLAKE3 paper §2.5), which is
+    /// not the root. The left one must be complete, and the right one not longer.
+    pub fn parent(&self, left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
+        self.stream.parent(left, right)
+    }
+
+    /// Returns a reader of the output of a message of at least 1025 bytes, from the chaining values
+    /// of the two subtrees below its root: see [`subtree`](Self::subtree).
+    pub fn root(&self, left: &[u8; 32], right: &[u8; 32]) -> Blake3Reader {
+        self.stream.root_of(left, right)
     }
 
     /// Returns the digest of the bytes absorbed so far: the first 32 bytes of the output. The

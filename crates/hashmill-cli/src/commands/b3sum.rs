@@ -4,7 +4,7 @@ use crate::commands::parse::parse;
 use crate::files::input::names;
 use crate::files::job::Jobs;
 use crate::files::walk::Found;
-use crate::hashing::foreign::{Foreign, State};
+use crate::hashing::foreign::State;
 use crate::hashing::mode::Mode;
 use crate::hashing::recipe::Recipe;
 use crate::lists::any::Any;
@@ -15,6 +15,7 @@ use crate::lists::style::{Form, Style};
 use crate::lists::verify::{self, List, Report};
 use crate::terminal::console::{Console, Failure};
 use clap::{Args, ValueHint};
+use hashmill::{Algorithm, Blake3};
 use std::ffi::OsString;
 use std::io::Read;
 use std::num::NonZero;
@@ -87,17 +88,17 @@ pub fn main(console: &mut Console, args: impl Iterator<Item = OsString>) -> Resu
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
     let hasher = match (arguments.keyed, &arguments.derive_key) {
-        (true, _) => Some(blake3::Hasher::new_keyed(&*key(console)?)),
-        (_, Some(context)) => Some(blake3::Hasher::new_derive_key(context)),
-        _ if arguments.seek > 0 => Some(blake3::Hasher::new()),
+        (true, _) => Some(Blake3::keyed(&*key(console)?)),
+        (_, Some(context)) => Some(Blake3::derive_key(context)),
+        _ if arguments.seek > 0 => Some(Blake3::new()),
         _ => None,
     };
     let bits = arguments.length.get().saturating_mul(8);
-    let Some(recipe) = Recipe::with_bits(Foreign::Blake3, bits) else {
+    let Some(recipe) = Recipe::with_bits(Algorithm::Blake3, bits) else {
         return Err(console.wrong_options("this output length is too large"));
     };
     let recipe = match hasher {
-        Some(hasher) => recipe.prepared("", State::Blake3(Box::new(hasher), arguments.seek)),
+        Some(hasher) => recipe.prepared("", State::Blake3(Box::new(hasher.into()), arguments.seek)),
         None => recipe,
     };
     let names = names(&arguments.files);

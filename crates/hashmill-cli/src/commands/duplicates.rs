@@ -13,6 +13,7 @@ use crate::text::encoding::Encoding;
 use crate::text::json;
 use crate::text::quote::{escape_line, is_harmless, shell};
 use clap::{Args, ValueHint};
+use hashmill::Blake3;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -201,7 +202,7 @@ fn grouped<K: Ord>(
 /// Returns a digest of the first and of the last block of a file.
 fn ends(content: &Content) -> io::Result<[u8; 32]> {
     let mut file = File::open(os_name(&content.names[0]))?;
-    let mut hasher = blake3::Hasher::new();
+    let mut hasher = Blake3::new();
     let mut block = Vec::new();
     (&mut file).take(BLOCK).read_to_end(&mut block)?;
     hasher.update(&block);
@@ -211,7 +212,7 @@ fn ends(content: &Content) -> io::Result<[u8; 32]> {
         file.take(BLOCK).read_to_end(&mut block)?;
         hasher.update(&block);
     }
-    Ok(*hasher.finalize().as_bytes())
+    Ok(hasher.finalize().into())
 }
 
 struct Item<'a> {

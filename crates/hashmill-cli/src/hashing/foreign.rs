@@ -1,7 +1,7 @@
 //! The algorithms that are not in the library's table of algorithms, and the state of a message in
-//! progress. BLAKE2X, KangarooTwelve and SP 800-185's functions are hashers of the library. BLAKE3, and the older functions of GNU's programs, come
-//! from other crates or are computed here; of these older functions, only SM3 protects against
-//! forgery.
+//! progress. BLAKE2X, KangarooTwelve and SP 800-185's functions are hashers of the library. The older
+//! functions of GNU's programs come from other crates or are computed here; of these, only SM3
+//! protects against forgery.
 
 use crate::hashing::parameters::{BLAKE2, Parameters, Text};
 use hashmill::{AnyHasher, CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac};
@@ -38,8 +38,6 @@ pub enum Foreign {
     Kmac256,
     TupleHash128,
     TupleHash256,
-    /// With an output of any length.
-    Blake3,
     /// The cyclic redundancy check of POSIX's `cksum`, over the message and its length.
     Crc,
     Crc32b,
@@ -58,7 +56,7 @@ struct Row {
 }
 
 impl Foreign {
-    pub const ALL: [Foreign; 20] = {
+    pub const ALL: [Foreign; 19] = {
         use Foreign::*;
         [
             Blake2xb,
@@ -73,7 +71,6 @@ impl Foreign {
             Kmac256,
             TupleHash128,
             TupleHash256,
-            Blake3,
             Md5,
             Sha1,
             Sm3,
@@ -102,7 +99,6 @@ impl Foreign {
             Foreign::Kmac256 => &Row { name: "KMAC256", tag: "KMAC256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §4" },
             Foreign::TupleHash128 => &Row { name: "TupleHash128", tag: "TupleHash128", aliases: &[], output_len: 32, block_len: 168, standard: "SP 800-185 §5" },
             Foreign::TupleHash256 => &Row { name: "TupleHash256", tag: "TupleHash256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §5" },
-            Foreign::Blake3 => &Row { name: "BLAKE3", tag: "BLAKE3", aliases: &["b3"], output_len: 32, block_len: 64, standard: "BLAKE3 paper §2" },
             Foreign::Crc => &Row { name: "CRC", tag: "CRC", aliases: &["cksum"], output_len: 4, block_len: 1, standard: "POSIX.1-2024 cksum" },
             Foreign::Crc32b => &Row { name: "CRC32B", tag: "CRC32B", aliases: &["CRC-32", "CRC32"], output_len: 4, block_len: 1, standard: "ITU-T V.42 §8.1.1.6.2" },
             Foreign::Bsd => &Row { name: "BSD", tag: "BSD", aliases: &[], output_len: 2, block_len: 1, standard: "BSD sum" },
@@ -160,7 +156,7 @@ impl Foreign {
             CShake128 | CShake256 => &["customization", "function-name"],
             TupleHash128 | TupleHash256 => &["customization", "element"],
             ParallelHash128 | ParallelHash256 => &["customization", "block-size"],
-            Md5 | Sha1 | Sm3 | Blake3 | Crc | Crc32b | Bsd | Sysv => &[],
+            Md5 | Sha1 | Sm3 | Crc | Crc32b | Bsd | Sysv => &[],
         }
     }
 
@@ -177,7 +173,7 @@ impl Foreign {
     pub fn implementation(self) -> &'static str {
         use Foreign::*;
         match self {
-            Md5 | Sha1 | Sm3 | Blake3 | Crc | Crc32b => "another library's implementation",
+            Md5 | Sha1 | Sm3 | Crc | Crc32b => "another library's implementation",
             Bsd | Sysv => "this program's own implementation",
             _ => "the library's sponge or hash tree",
         }
@@ -229,7 +225,6 @@ impl Foreign {
             Md5 => State::Md5(md5::Digest::new()),
             Sha1 => State::Sha1(sha1::Digest::new()),
             Sm3 => State::Sm3(sm3::Digest::new()),
-            Blake3 => State::Blake3(Box::new(blake3::Hasher::new()), 0),
             Crc => State::Crc(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32Cksum)),
             Crc32b => State::Crc32b(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32IsoHdlc)),
             Bsd => State::Bsd(0),
@@ -299,8 +294,8 @@ pub enum State {
     Md5(md5::Md5),
     Sha1(sha1::Sha1),
     Sm3(sm3::Sm3),
-    /// With the position of the first byte to return in the output.
-    Blake3(Box<blake3::Hasher>, u64),
+    /// BLAKE3, with the position of the first byte to return in the output.
+    Blake3(Box<AnyHasher>, u64),
     Crc(crc_fast::Digest),
     Crc32b(crc_fast::Digest),
     Bsd(u16),
@@ -327,14 +322,15 @@ impl State {
 
     pub fn update(&mut self, bytes: &[u8]) {
         match self {
-            State::Ours(hasher) | State::Kangaroo(hasher, _) => drop(hasher.update(bytes)),
+            State::Ours(hasher) | State::Kangaroo(hasher, _) | State::Blake3(hasher, _) => {
+                hasher.update(bytes);
+            }
             // An error means that the message does not have the announced length, which the caller
             // notices.
             State::Tuple(hasher) => drop(hasher.try_update(bytes)),
             State::Md5(state) => md5::Digest::update(state, bytes),
             State::Sha1(state) => sha1::Digest::update(state, bytes),
             State::Sm3(state) => sm3::Digest::update(state, bytes),
-            State::Blake3(state, _) => drop(state.update(bytes)),
             State::Crc(state) | State::Crc32b(state) => state.update(bytes),
             State::Bsd(sum) => {
                 *sum = bytes
@@ -364,10 +360,12 @@ impl State {
                 let reader = hasher.squeeze_custom(customization);
                 reader.and_then(|mut it| it.try_fill(&mut output)).expect(CHOSEN);
             }
-            State::Blake3(state, start) => {
-                let mut reader = state.finalize_xof();
-                reader.set_position(*start);
-                reader.fill(&mut output);
+            State::Blake3(hasher, start) => {
+                let reader = hasher.squeeze().and_then(|mut reader| {
+                    reader.seek(*start)?;
+                    reader.try_fill(&mut output)
+                });
+                reader.expect("the output of BLAKE3 can be read from any byte on");
             }
             _ => return self.finish_fixed(len),
         }

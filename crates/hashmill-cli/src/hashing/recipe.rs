@@ -60,7 +60,7 @@ pub struct Computed {
 impl Algorithm {
     /// Returns all algorithms, the library's first.
     pub fn all() -> impl Iterator<Item = Algorithm> {
-        let ours = hashmill::Algorithm::ALL.iter().copied().filter(is_ours).map(Algorithm::Ours);
+        let ours = hashmill::Algorithm::ALL.iter().copied().map(Algorithm::Ours);
         ours.chain(Foreign::ALL.into_iter().map(Algorithm::Foreign))
     }
 
@@ -227,17 +227,11 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// Whether the program hashes with the library's function. It hashes BLAKE3 with another library,
-/// whose subtrees it splits over threads.
-fn is_ours(algorithm: &hashmill::Algorithm) -> bool {
-    *algorithm != hashmill::Algorithm::Blake3
-}
-
 impl FromStr for Algorithm {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Algorithm, ()> {
-        let ours = name.parse().ok().filter(is_ours).map(Algorithm::Ours);
+        let ours = name.parse().ok().map(Algorithm::Ours);
         ours.or_else(|| Foreign::named(name).map(Algorithm::Foreign)).ok_or(())
     }
 }
@@ -286,10 +280,10 @@ impl Recipe {
     /// Returns the tree function, whose leaves several threads can hash, if the recipe is one.
     pub fn tree(&self) -> Option<Tree> {
         match self.algorithm {
-            Algorithm::Foreign(foreign) if self.prepared.is_none() && self.part_len.is_none() => {
-                Tree::of(foreign)
-            }
-            _ => None,
+            _ if self.prepared.is_some() || self.part_len.is_some() => None,
+            Algorithm::Ours(hashmill::Algorithm::Blake3) => Some(Tree::blake3()),
+            Algorithm::Ours(_) => None,
+            Algorithm::Foreign(foreign) => Tree::of(foreign),
         }
     }
 

@@ -9,8 +9,7 @@
 
 use crate::hashing::foreign::{CHUNK, Foreign};
 use crate::hashing::many;
-use blake3::hazmat::{self, ChainingValue, HasherExt};
-use hashmill::{AnyHasher, CShake128, CShake256, Customization, FunctionName};
+use hashmill::{AnyHasher, Blake3, CShake128, CShake256, Customization, FunctionName};
 use hashmill::{Shake128, Shake256, TurboShake128, TurboShake256};
 
 /// The length of a piece in bytes. A piece is read and hashed as a whole, and fits in the
@@ -19,7 +18,9 @@ pub const PIECE: usize = 256 << 10;
 
 /// A tree function.
 pub struct Tree {
-    kind: Foreign,
+    /// `None` for BLAKE3.
+    kind: Option<Foreign>,
+    /// A leaf of a sponge.
     leaf: Option<AnyHasher>,
 }
 
@@ -47,7 +48,7 @@ enum Joined {
     C128(CShake128),
     C256(CShake256),
     /// The chaining values of subtrees that are not merged yet, the largest first (paper §5.1.2).
-    Blake3(Vec<ChainingValue>),
+    Blake3(Vec<[u8; 32]>),
 }
 
 impl Tree {
@@ -55,32 +56,35 @@ impl Tree {
     pub fn of(kind: Foreign) -> Option<Tree> {
         /// RFC 9861 §3.2: the domain of the leaves.
         const LEAF: u8 = 0x0B;
-        let leaf: Option<AnyHasher> = match kind {
-            Foreign::Kt128 => Some(TurboShake128::with_domain(LEAF).ok()?.into()),
-            Foreign::Kt256 => Some(TurboShake256::with_domain(LEAF).ok()?.into()),
-            Foreign::ParallelHash128 => Some(Shake128::new().into()),
-            Foreign::ParallelHash256 => Some(Shake256::new().into()),
-            Foreign::Blake3 => None,
+        let leaf: AnyHasher = match kind {
+            Foreign::Kt128 => TurboShake128::with_domain(LEAF).ok()?.into(),
+            Foreign::Kt256 => TurboShake256::with_domain(LEAF).ok()?.into(),
+            Foreign::ParallelHash128 => Shake128::new().into(),
+            Foreign::ParallelHash256 => Shake256::new().into(),
             _ => return None,
         };
-        Some(Tree { kind, leaf })
+        Some(Tree { kind: Some(kind), leaf: Some(leaf) })
+    }
+
+    pub fn blake3() -> Tree {
+        Tree { kind: None, leaf: None }
     }
 
     fn is_kangaroo(&self) -> bool {
-        matches!(self.kind, Foreign::Kt128 | Foreign::Kt256)
+        matches!(self.kind, Some(Foreign::Kt128 | Foreign::Kt256))
     }
 
     fn value_len(&self) -> usize {
-        if matches!(self.kind, Foreign::Kt128 | Foreign::ParallelHash128) { 32 } else { 64 }
+        if matches!(self.kind, Some(Foreign::Kt128 | Foreign::ParallelHash128)) { 32 } else { 64 }
     }
 
     /// Hashes the leaves of the piece with this index. A piece has [`PIECE`] bytes; only the last
     /// piece of a file may be shorter. The first piece must have [`PIECE`] bytes.
     pub fn leaves(&self, index: u64, piece: &[u8]) -> Leaves {
         let Some(leaf) = &self.leaf else {
-            let mut hasher = blake3::Hasher::new();
-            hasher.set_input_offset(index * PIECE as u64).update(piece);
-            return Leaves { values: hasher.finalize_non_root().to_vec(), count: 1, rest: vec![] };
+            let value = Blake3::new().subtree(index * PIECE as u64, piece);
+            let values = value.expect("a piece is a subtree").to_vec();
+            return Leaves { values, count: 1, rest: vec![] };
         };
         let mut values = Vec::new();
         let mut piece = piece;
@@ -107,10 +111,14 @@ impl Tree {
         const NONE: Customization<'_> = Customization(b"");
         const DOMAIN: &str = "the final node has a domain that TurboSHAKE takes";
         let mut joined = match self.kind {
-            Foreign::Kt128 => Joined::Turbo128(TurboShake128::with_domain(FINAL).expect(DOMAIN)),
-            Foreign::Kt256 => Joined::Turbo256(TurboShake256::with_domain(FINAL).expect(DOMAIN)),
-            Foreign::ParallelHash128 => Joined::C128(CShake128::new(NAME, NONE)),
-            Foreign::ParallelHash256 => Joined::C256(CShake256::new(NAME, NONE)),
+            Some(Foreign::Kt128) => {
+                Joined::Turbo128(TurboShake128::with_domain(FINAL).expect(DOMAIN))
+            }
+            Some(Foreign::Kt256) => {
+                Joined::Turbo256(TurboShake256::with_domain(FINAL).expect(DOMAIN))
+            }
+            Some(Foreign::ParallelHash128) => Joined::C128(CShake128::new(NAME, NONE)),
+            Some(Foreign::ParallelHash256) => Joined::C256(CShake256::new(NAME, NONE)),
             _ => Joined::Blake3(Vec::new()),
         };
         if let Joined::C128(_) | Joined::C256(_) = joined {
@@ -132,7 +140,7 @@ impl Root {
                 while subtrees.len() > self.count.count_ones() as usize {
                     join_last(subtrees);
                 }
-                subtrees.extend(ChainingValue::try_from(leaves.values));
+                subtrees.extend(<[u8; 32]>::try_from(leaves.values));
             }
             sponge => sponge.absorb(&leaves.values),
         }
@@ -149,7 +157,7 @@ impl Root {
                 join_last(&mut subtrees);
             }
             if let [left, right] = &*subtrees {
-                hazmat::merge_subtrees_root_xof(left, right, hazmat::Mode::Hash).fill(&mut output);
+                Blake3::new().root(left, right).fill(&mut output);
             }
             return output;
         }
@@ -178,9 +186,9 @@ impl Root {
 }
 
 /// Merges the last two subtrees.
-fn join_last(subtrees: &mut Vec<ChainingValue>) {
+fn join_last(subtrees: &mut Vec<[u8; 32]>) {
     if let (Some(right), Some(left)) = (subtrees.pop(), subtrees.pop()) {
-        subtrees.push(hazmat::merge_subtrees_non_root(&left, &right, hazmat::Mode::Hash));
+        subtrees.push(Blake3::new().parent(&left, &right));
     }
 }
 
@@ -218,13 +226,17 @@ mod tests {
     use super::*;
     use crate::hashing::parameters::Parameters;
 
-    /// The results equal those of the library's types and of the crate `blake3` on one thread.
+    /// The results equal those of the library's types on one thread.
     #[test]
     fn trees_are_what_they_are_on_one_thread() {
         let message: Vec<u8> =
             (0..6 * PIECE as u32 + 1).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
-        for kind in Foreign::ALL {
-            let Some(tree) = Tree::of(kind) else { continue };
+        let states = Foreign::ALL.into_iter().filter_map(|kind| {
+            let state = kind.state(40, &[], &Parameters::default());
+            Some((kind.name(), Tree::of(kind)?, state.expect("no key is needed")))
+        });
+        let blake3 = ("BLAKE3", Tree::blake3(), Blake3::new().into());
+        for (name, tree, state) in states.chain([blake3]) {
             let lens = [PIECE + 1, PIECE + CHUNK, 2 * PIECE - 1, 2 * PIECE, 5 * PIECE + 9000];
             for len in lens.into_iter().chain([3, 4, 6].map(|pieces| pieces * PIECE)) {
                 let message = &message[..len];
@@ -232,9 +244,9 @@ mod tests {
                 for (index, piece) in message.chunks(PIECE).enumerate() {
                     root.join(tree.leaves(index as u64, piece));
                 }
-                let mut state = kind.state(40, &[], &Parameters::default()).unwrap();
+                let mut state = state.clone();
                 state.update(message);
-                assert_eq!(root.finish(&tree, 40), state.finish(40, len as u64), "{kind} {len}");
+                assert_eq!(root.finish(&tree, 40), state.finish(40, len as u64), "{name} {len}");
             }
         }
     }

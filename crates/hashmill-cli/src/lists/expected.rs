@@ -185,9 +185,13 @@ fn guesses(len: usize) -> (Vec<Recipe>, Vec<Recipe>) {
         20 => (of(&[Foreign::Sha1.into()]), ours(&[Blake2b, Blake2s])),
         28 => (ours(&[Sha224]), ours(&[Sha3_224, Sha512_224])),
         32 => {
-            let foreign = of(&[Foreign::Blake3, Foreign::Sm3, Foreign::Kt128].map(Into::into));
-            let others =
-                [foreign, ours(&[Sha3_256, Blake2b, Blake2s, Sha512_256, Keccak256])].concat();
+            let foreign = of(&[Foreign::Sm3, Foreign::Kt128].map(Into::into));
+            let others = [
+                ours(&[Blake3]),
+                foreign,
+                ours(&[Sha3_256, Blake2b, Blake2s, Sha512_256, Keccak256]),
+            ]
+            .concat();
             (ours(&[Sha256]), others)
         }
         48 => (ours(&[Sha384]), ours(&[Sha3_384, Blake2b])),

@@ -176,7 +176,6 @@ fn multihash_code(recipe: &Recipe) -> Option<u64> {
     Some(match recipe.algorithm() {
         Algorithm::Foreign(Foreign::Sha1) => 0x11,
         Algorithm::Foreign(Foreign::Md5) => 0xd5,
-        Algorithm::Foreign(Foreign::Blake3) => 0x1e,
         Algorithm::Foreign(Foreign::Sm3) => 0x534d,
         Algorithm::Foreign(_) => return None,
         Algorithm::Ours(ours) => match ours {
@@ -189,6 +188,7 @@ fn multihash_code(recipe: &Recipe) -> Option<u64> {
             Shake128 => 0x18,
             Shake256 => 0x19,
             Keccak256 => 0x1b,
+            Blake3 => 0x1e,
             Sha384 => 0x20,
             Sha224 => 0x1013,
             Sha512_224 => 0x1014,

@@ -253,6 +253,32 @@ impl Tree {
         *self = Tree::new(self.mode);
     }
 
+    /// Returns the chaining value of the subtree that begins at byte `offset` of the message, or
+    /// `None` if these bytes are not those of one subtree.
+    pub(crate) fn subtree(&self, offset: u64, data: &[u8]) -> Option<Value> {
+        let (first, chunks) = (offset / CHUNK as u64, data.len().div_ceil(CHUNK) as u64);
+        // A subtree begins after a multiple of the chunks that it would have if it were complete.
+        let fits = offset == 0 || chunks.next_power_of_two() <= 1 << first.trailing_zeros();
+        let ends = offset.checked_add(data.len() as u64).is_some();
+        let begins = offset.is_multiple_of(CHUNK as u64) && !data.is_empty();
+        (begins && fits && ends)
+            .then(|| run_wiped_if(self.keyed(), STACK, || self.mode.subtree(data, first)))
+    }
+
+    /// Returns the chaining value of the parent of two subtrees.
+    pub(crate) fn parent(&self, left: &Value, right: &Value) -> Value {
+        let parent = || self.mode.parent_of(left, right).value();
+        run_wiped_if(self.keyed(), STACK_OF_CHUNK, parent)
+    }
+
+    /// Returns a reader of the output whose root is the parent of two subtrees.
+    #[inline(never)] // so that the caller does not move it through its frame
+    pub(crate) fn root_of(&self, left: &Value, right: &Value) -> Blake3Reader {
+        run_wiped_if(self.keyed(), STACK_OF_CHUNK, || {
+            Blake3Reader::new(Root::new(&self.mode.parent_of(left, right)))
+        })
+    }
+
     /// Returns a reader of the output.
     #[inline(never)] // so that the caller does not move it through its frame
     pub(crate) fn reader(&self) -> Blake3Reader {
@@ -463,6 +489,25 @@ impl Mode {
         let mut key = [0; VALUE];
         tree.root_const().fill_const(0, 0, &mut key);
         Self::with_key(&key, DERIVE_KEY_MATERIAL)
+    }
+
+    /// Returns the chaining value of a subtree whose first chunk is chunk `first` of the message.
+    pub(crate) fn subtree(&self, data: &[u8], first: u64) -> Value {
+        let chunks = data.len().div_ceil(CHUNK);
+        if chunks <= 1 {
+            let mut chunk = self.chunk(first, 0);
+            chunk.update(data);
+            return chunk.value();
+        }
+        let [left, right] = match data.len() == chunks * CHUNK && chunks.is_power_of_two() {
+            true if chunks <= SUBTREE => self.children(data, first),
+            _ => {
+                let size = 1 << (chunks - 1).ilog2();
+                let (left, right) = data.split_at(size * CHUNK);
+                [self.subtree(left, first), self.subtree(right, first + size as u64)]
+            }
+        };
+        self.parent_of(&left, &right).value()
     }
 
     /// Returns the chaining values of the two halves of a complete subtree of 2 to [`SUBTREE`]

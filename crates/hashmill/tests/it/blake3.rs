@@ -96,6 +96,54 @@ fn the_output_from_any_byte_on() {
     });
 }
 
+/// A message from the chaining values of its subtrees.
+#[test]
+fn subtrees_and_their_parents() {
+    use ::blake3::hazmat::{HasherExt, Mode, merge_subtrees_non_root, merge_subtrees_root};
+    let bytes = message(600 * CHUNK);
+    let [(ours, _), (keyed, their_keyed), _] = modes();
+    for size in [1, 2, 16, 128, 256] {
+        let subtree = size * CHUNK;
+        for len in [1, CHUNK - 1, CHUNK, subtree / 2 + 1, subtree - 1, subtree] {
+            let len = len.min(subtree);
+            for index in [0, 1, 2, 5, 1 << 33] {
+                let offset = index * subtree as u64;
+                let mut theirs = ::blake3::Hasher::new();
+                theirs.set_input_offset(offset).update(&bytes[..len]);
+                let expected = theirs.finalize_non_root();
+                assert_eq!(ours.subtree(offset, &bytes[..len]), Some(expected), "{offset}: {len}");
+                let mut theirs = their_keyed.clone();
+                theirs.set_input_offset(offset).update(&bytes[..len]);
+                let expected = theirs.finalize_non_root();
+                assert_eq!(keyed.subtree(offset, &bytes[..len]), Some(expected), "{offset}: {len}");
+            }
+        }
+    }
+    let [a, b] = [[1; 32], [2; 32]];
+    assert_eq!(ours.parent(&a, &b), merge_subtrees_non_root(&a, &b, Mode::Hash));
+    let mut root = [0; 32];
+    ours.root(&a, &b).fill(&mut root);
+    assert_eq!(root, *merge_subtrees_root(&a, &b, Mode::Hash).as_bytes());
+    // Two subtrees of any message that has them, in each mode.
+    for (ours, _) in modes() {
+        for (left, len) in [(1, 1025), (1, 2048), (2, 2049), (4, 5000), (512, 600 * CHUNK)] {
+            let (left, right) = bytes[..len].split_at(left * CHUNK);
+            let [left, right] = [(0, left), (left.len() as u64, right)]
+                .map(|(offset, data)| ours.subtree(offset, data).expect("a subtree"));
+            let mut digest = [0; 32];
+            ours.root(&left, &right).fill(&mut digest);
+            assert_eq!(ours.hash(&bytes[..len]), digest, "{len} bytes");
+        }
+    }
+    let refused = [(0, 0), (1, 1), (1023, 1), (1024, 1025), (3072, 1025), (4096, 4097), (64, 64)];
+    for (offset, len) in refused {
+        assert_eq!(ours.subtree(offset, &bytes[..len]), None, "{offset}: {len} bytes");
+    }
+    let last = u64::MAX - 1023;
+    assert!(ours.subtree(last, &bytes[..1023]).is_some());
+    assert_eq!(ours.subtree(last, &bytes[..1024]), None);
+}
+
 #[cfg(feature = "rayon")]
 #[test]
 fn threads_do_not_change_the_digest() {
