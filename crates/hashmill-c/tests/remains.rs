@@ -496,64 +496,91 @@ mod cases {
     /// Adds BLAKE3 with a key, and with the key as the material of derived keys.
     fn blake3(add: &mut Add<'_>) {
         let chunks: &[u8] = LONG.repeat(5).leak();
-        for keyed in [true, false] {
-            let new = move |key: &[u8]| {
-                if keyed {
-                    return Blake3::keyed(key.try_into().unwrap());
-                }
-                let mut hasher = Blake3::derive_key(CONTEXT);
-                hasher.update(key);
-                hasher
+        // A macro, because a function would move the hasher.
+        macro_rules! uses {
+            ($mode:literal, |$key:ident| $new:expr, |$hasher:ident| $then:expr) => {
+                let name = |way| format!("BLAKE3, {}, {way}", $mode);
+                add(
+                    name("in parts"),
+                    What::Blake3,
+                    Box::new(move |key| {
+                        let $key = key;
+                        let mut $hasher = $new;
+                        $then;
+                        black_box($hasher.update(SHORT).finalize());
+                        black_box($hasher.hash(LONG));
+                        black_box($hasher.update(LONG).finalize());
+                        black_box($hasher.hash(chunks));
+                        black_box($hasher.update(chunks).finalize());
+                    }),
+                );
+                add(
+                    name("any length"),
+                    What::Blake3,
+                    Box::new(move |key| {
+                        let $key = key;
+                        let mut $hasher = $new;
+                        $then;
+                        let mut out = [0; 5000];
+                        $hasher.squeeze().fill(&mut out[..100]);
+                        $hasher.update(chunks).squeeze().fill(&mut out);
+                        black_box(out);
+                    }),
+                );
+                add(
+                    name("many"),
+                    What::Blake3,
+                    Box::new(move |key| {
+                        let $key = key;
+                        let mut $hasher = $new;
+                        $then;
+                        for mut batch in batches() {
+                            batch.push(chunks);
+                            let mut out = vec![0; batch.len() * 32];
+                            $hasher.hash_many(&batch, &mut out[..]).unwrap();
+                        }
+                    }),
+                );
+                add(
+                    name("hashers beside"),
+                    What::Blake3,
+                    Box::new(move |key| {
+                        let $key = key;
+                        let mut $hasher = $new;
+                        $then;
+                        let mut hashers: Vec<Blake3> =
+                            collected(|| (0..20).map(|_| $hasher.clone()).collect());
+                        Blake3::update_many(&mut hashers, &[LONG; 20]).unwrap();
+                        Blake3::update_many(&mut hashers, &[chunks; 20]).unwrap();
+                        let mut out = vec![0; 20 * 32];
+                        Blake3::hash_each(&hashers, &[SHORT; 20], &mut out[..]).unwrap();
+                        for hasher in &mut hashers {
+                            *hasher = Blake3::new();
+                        }
+                    }),
+                );
+                add(
+                    name("restored"),
+                    What::Blake3,
+                    Box::new(move |key| {
+                        let $key = key;
+                        let mut $hasher = $new;
+                        $then;
+                        let saved = $hasher.update(chunks).export();
+                        for _ in 0..2 {
+                            let restored = Blake3::import(saved.as_ref());
+                            super::registers::write();
+                            assert!(restored.is_ok());
+                            let restored = AnyHasher::import(saved.as_ref());
+                            super::registers::write();
+                            assert!(restored.is_ok());
+                        }
+                    }),
+                );
             };
-            let name = |way| format!("BLAKE3, {}, {way}", if keyed { "a key" } else { "derived" });
-            add(
-                name("in parts"),
-                What::Blake3,
-                Box::new(move |key| {
-                    let mut hasher = new(key);
-                    black_box(hasher.update(SHORT).finalize());
-                    black_box(hasher.hash(LONG));
-                    black_box(hasher.update(LONG).finalize());
-                    black_box(hasher.hash(chunks));
-                    black_box(hasher.update(chunks).finalize());
-                }),
-            );
-            add(
-                name("any length"),
-                What::Blake3,
-                Box::new(move |key| {
-                    let mut hasher = new(key);
-                    let mut out = [0; 5000];
-                    hasher.squeeze().fill(&mut out[..100]);
-                    hasher.update(chunks).squeeze().fill(&mut out);
-                    black_box(out);
-                }),
-            );
-            add(
-                name("many"),
-                What::Blake3,
-                Box::new(move |key| {
-                    let hasher = new(key);
-                    for mut batch in batches() {
-                        batch.push(chunks);
-                        let mut out = vec![0; batch.len() * 32];
-                        hasher.hash_many(&batch, &mut out[..]).unwrap();
-                        let mut hashers = vec![hasher.clone(); batch.len()];
-                        Blake3::update_many(&mut hashers, &batch).unwrap();
-                        Blake3::hash_each(&hashers, &batch, &mut out[..]).unwrap();
-                    }
-                }),
-            );
-            add(
-                name("a state"),
-                What::Blake3,
-                Box::new(move |key| {
-                    let mut hasher = new(key);
-                    let state = hasher.update(chunks).export();
-                    black_box(Blake3::import(state.as_ref()).unwrap().finalize());
-                }),
-            );
         }
+        uses!("a key", |key| Blake3::keyed(key.try_into().unwrap()), |hasher| hasher.update(b""));
+        uses!("derived", |key| Blake3::derive_key(CONTEXT), |hasher| hasher.update(key));
         add(
             "C BLAKE3, a key".into(),
             What::Blake3,
