@@ -258,7 +258,7 @@ impl Tree {
     pub(crate) fn subtree(&self, offset: u64, data: &[u8]) -> Option<Value> {
         let (first, chunks) = (offset / CHUNK as u64, data.len().div_ceil(CHUNK) as u64);
         // A subtree begins after a multiple of the chunks that it would have if it were complete.
-        let fits = offset == 0 || chunks.next_power_of_two() <= 1 << first.trailing_zeros();
+        let fits = first == 0 || chunks.next_power_of_two() <= 1 << first.trailing_zeros();
         let ends = offset.checked_add(data.len() as u64).is_some();
         let begins = offset.is_multiple_of(CHUNK as u64) && !data.is_empty();
         (begins && fits && ends)
