@@ -80,6 +80,11 @@ TEST(Bundled, StatesAreTheLibrarys) {
     const side ours = text();
     for (std::size_t i = 0; hashmill_algorithm_at(i) != 0; i++) {
         const hashmill_algorithm algorithm = hashmill_algorithm_at(i);
+        if (algorithm == HASHMILL_BLAKE3) {
+            hashmill_hasher hasher; // The package does not have it.
+            EXPECT_EQ(ours.init(&hasher, algorithm), HASHMILL_ERROR_UNKNOWN_ALGORITHM);
+            continue;
+        }
         const std::size_t block = hashmill_block_len(algorithm);
         for (const std::size_t length : {std::size_t{0}, std::size_t{1}, block - 1, block, block + 1, 2 * block, 4 * block,
                                          7 * block + 1, 8 * block, 8 * block + 1, 15 * block, 15 * block + 1, 16 * block,
@@ -95,8 +100,10 @@ TEST(Bundled, TheTableIsTheLibrarys) {
     const auto name = BUNDLED(hashmill_algorithm_name);
     const auto block_len = BUNDLED(hashmill_block_len);
     std::size_t i = 0;
-    for (; hashmill_algorithm_at(i) != 0; i++) {
+    // The package does not have BLAKE3, which is the last one.
+    for (; hashmill_algorithm_at(i) != HASHMILL_BLAKE3; i++) {
         const hashmill_algorithm algorithm = at(i);
+        ASSERT_NE(algorithm, 0);
         EXPECT_EQ(algorithm, hashmill_algorithm_at(i));
         EXPECT_STREQ(name(algorithm), hashmill_algorithm_name(algorithm));
         EXPECT_EQ(block_len(algorithm), hashmill_block_len(algorithm));

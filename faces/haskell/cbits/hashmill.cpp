@@ -888,6 +888,9 @@ hashmill_status hashmill_hash_many(hashmill_algorithm algorithm, const hashmill_
 }
 
 hashmill_status hashmill_hasher_init(hashmill_hasher *hasher_, hashmill_algorithm algorithm) {
+    if (row_of(algorithm) == nullptr) {
+        return HASHMILL_ERROR_UNKNOWN_ALGORITHM;
+    }
     begin(*reinterpret_cast<hasher *>(hasher_), algorithm);
     return HASHMILL_OK;
 }
