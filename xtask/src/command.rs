@@ -8,6 +8,10 @@ use std::sync::OnceLock;
 
 pub type Outcome = Result<(), String>;
 
+/// The tests of the program. Two parts build them with the same packages, because cargo compiles the
+/// library anew for others.
+pub const PROGRAM: &str = "test --package hashmill-cli --package hashmill-c --package xtask";
+
 pub fn cargo(args: &str) -> Outcome {
     run(Command::new(env!("CARGO")).args(args.split(' ')))
 }

@@ -3,6 +3,7 @@
 //! that uses a missing instruction dies. The short run uses the program that the tests have built,
 //! because linking the packaged program takes as long as everything else here.
 
+use crate::command::PROGRAM;
 use crate::{Outcome, cargo, needs, output, stdout, target};
 use std::collections::BTreeSet;
 use std::fs;
@@ -47,7 +48,7 @@ pub fn masked(_: &[String]) -> Outcome {
 
 /// Tests all CPUs with the program that the tests build.
 pub fn briefly() -> Outcome {
-    cargo("test --package hashmill-cli --no-run")?;
+    cargo(&format!("{PROGRAM} --no-run"))?;
     play(&target().join("debug/hashmill"))
 }
 

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: runs every part whose tools are installed, one after the other, then prints
 //! a table.
 
+use crate::command::PROGRAM;
 use crate::needs::{self, Missing};
 use crate::systems::Checked::{All, Libraries};
 use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
@@ -105,10 +106,12 @@ fn parts() -> Vec<Part> {
         deny_needs, Own(dependencies));
     add(Usual, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
         rustcrypto::packages, Own(rustcrypto::rustcrypto));
+    add(Long, "rustcrypto/own", "the tests of RustCrypto's hmac, hkdf and pbkdf2 over the library",
+        rustcrypto::packages, Own(rustcrypto::own));
     for face in faces::FACES {
-        // The tests of this part take 3 minutes on two cores, but it first installs Ray, Spark and
-        // others, about 2 GB.
-        let set = if face.name == "engines" { Long } else { Usual };
+        // The tests of `engines` take 3 minutes on two cores, but it first installs Ray, Spark and
+        // others, about 2 GB. Building the extension of DuckDB takes a minute.
+        let set = if ["engines", "duckdb"].contains(&face.name) { Long } else { Usual };
         add(set, face.name, face.purpose, face.needs, Own(face.test));
     }
     add(Long, "spark", "runs the Python package's functions",
@@ -525,7 +528,7 @@ fn units() -> Outcome {
 }
 
 fn program() -> Outcome {
-    cargo("test --package hashmill-cli --package hashmill-c --package xtask --no-fail-fast")
+    cargo(&format!("{PROGRAM} --no-fail-fast"))
 }
 
 /// Runs the tests optimised, as the profile sets it, because there are many answers and unoptimised
