@@ -1,5 +1,5 @@
-//! Fast SHA-2, SHA-3, SHAKE, TurboSHAKE, KangarooTwelve, BLAKE2, HMAC and key derivation functions,
-//! with SIMD kernels for one message and for many messages at once.
+//! Fast SHA-2, SHA-3, SHAKE, TurboSHAKE, KangarooTwelve, BLAKE2, BLAKE3, HMAC and key derivation
+//! functions, with SIMD kernels for one message and for many messages at once.
 //!
 //! ```
 //! // One call.
@@ -101,7 +101,7 @@
 //! - `serde`: digests, as hexadecimal or bytes, and the names of algorithms.
 //! - `zeroize`: `ZeroizeOnDrop` on the hashers, which are wiped with or without it.
 //! - `rayon`: `many::threads` splits a batch over the cores, and `update_rayon` one long message of
-//!   KangarooTwelve, ParallelHash, BLAKE2bp or BLAKE2sp; includes `std`.
+//!   KangarooTwelve, ParallelHash, BLAKE2bp, BLAKE2sp or BLAKE3; includes `std`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![warn(missing_docs)]
