@@ -1,6 +1,7 @@
 // The functions that the page offers.
 
 import { blake2b, blake2s } from "../dist/blake2.js";
+import { blake3 } from "../dist/blake3.js";
 import { sha224, sha256, sha384, sha512 } from "../dist/sha2.js";
 import { sha3_256, sha3_512 } from "../dist/sha3.js";
 import { kt128 } from "../dist/sha3-addons.js";
@@ -14,6 +15,7 @@ export const FUNCTIONS = {
     "SHA3-512": sha3_512,
     BLAKE2b: blake2b,
     BLAKE2s: blake2s,
+    BLAKE3: blake3,
     KT128: kt128,
 };
 

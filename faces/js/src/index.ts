@@ -1,6 +1,7 @@
 /** Everything but `hashmill/node`. Bundlers leave out what is not used. */
 
 export * from "./blake2.js";
+export * from "./blake3.js";
 export * from "./hkdf.js";
 export * from "./hmac.js";
 export * from "./many.js";

@@ -1,4 +1,4 @@
-/** SHA-3 and SHAKE (FIPS 202). */
+/** SHA-3 and SHAKE (FIPS 202), and Keccak-256. */
 
 import { type HashFunction, type XofOptions, extendable, plain } from "./internal/hasher.js";
 import { keccak } from "./internal/keccak.js";
@@ -8,6 +8,8 @@ const sha3 = (code: number, outputLen: number, oid: number): HashFunction =>
 const shake = (code: number, blockLen: number, outputLen: number, oid?: number): HashFunction<XofOptions> =>
     extendable({ family: keccak, code, blockLen, outputLen, canXOF: true }, oid);
 
+/** Keccak-256 (the Keccak submission, version 3), which Ethereum uses. It differs from SHA3-256 in the padding. */
+export const keccak_256: HashFunction = /* @__PURE__ */ plain({ family: keccak, code: 19, blockLen: 136, outputLen: 32 });
 export const sha3_224: HashFunction = /* @__PURE__ */ sha3(7, 28, 7);
 export const sha3_256: HashFunction = /* @__PURE__ */ sha3(8, 32, 8);
 export const sha3_384: HashFunction = /* @__PURE__ */ sha3(9, 48, 9);

@@ -18,8 +18,13 @@ export function answers(file) {
         bytes: octets(answer.message),
         key: answer.key && octets(answer.key),
         wanted: answer.output,
-        options: answer.params && parameters(answer),
+        options: answer.algorithm === "BLAKE3" ? keyed(answer) : answer.params && parameters(answer),
     }));
+}
+
+/** BLAKE3's key or context as options. */
+function keyed({ key, context }) {
+    return { ...(key && { key: octets(key) }), ...(context && { context: octets(context) }) };
 }
 
 /** BLAKE2's parameters as this package names them; a short salt is padded. */

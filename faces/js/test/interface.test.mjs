@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { blake2b, blake2s } from "hashmill/blake2";
+import { blake3 } from "hashmill/blake3";
 import { hmac } from "hashmill/hmac";
 import { expand } from "hashmill/hkdf";
 import { many } from "hashmill/many";
@@ -42,6 +43,11 @@ test("errors are those of noble-hashes", () => {
     assert.throws(() => blake2s(bytes(1), { nodeOffset: 2n ** 48n }), /nodeOffset/);
     assert.throws(() => blake2s(bytes(1), { fanout: 256 }), /fanout/);
     assert.throws(() => blake2s(bytes(1), { length: 3 }), /unknown option "length"/);
+    assert.throws(() => blake3(bytes(1), { key: bytes(31) }), /"key" expected Uint8Array of length 32, got length=31/);
+    assert.throws(() => blake3(bytes(1), { key: bytes(32), context: bytes(1) }), /exclude each other/);
+    assert.throws(() => blake3(bytes(1), { context: "text" }), /"context" expected Uint8Array/);
+    assert.throws(() => blake3(bytes(1), { context: Uint8Array.of(0xff) }), /not valid/);
+    assert.throws(() => blake3(bytes(1), { context: bytes(65536) }), /"context" expected less than 65536 bytes/);
     assert.throws(() => turboshake128(bytes(1), { D: 0x80 }), /0x01..0x7f/);
     assert.throws(() => hmac(sha256, "key", bytes(1)), /"key" expected Uint8Array/);
     assert.throws(() => hmac(() => {}, bytes(1), bytes(1)), /expected hash wrapped/);
@@ -58,7 +64,7 @@ test("errors are those of noble-hashes", () => {
 });
 
 test("a clone and its original go on separately", () => {
-    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s]) {
+    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s, blake3]) {
         const [message, more] = [bytes(300), bytes(50)];
         const first = hash.create().update(message);
         const second = first.clone();
@@ -98,7 +104,7 @@ test("no message and no state stays in a module's memory", () => {
         return [8, 16, 32].filter((len) => memory.includes(secret.subarray(0, len)));
     };
     const keyed = Uint8Array.from(secret);
-    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s]) {
+    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s, blake3]) {
         const uses = {
             digest: () => hash(keyed),
             update: () => hash.create().update(keyed.subarray(0, 40)),
@@ -106,6 +112,8 @@ test("no message and no state stays in a module's memory", () => {
             hmac: () => hmac(hash, keyed, bytes(200)),
             pbkdf2: () => pbkdf2(hash, keyed, "salt", { c: 3 }),
             many: () => many(hash, [keyed, keyed, keyed]),
+            "many parts": () => Array(70).fill(keyed).reduce((hasher, part) => hasher.update(part), hash.create()).digest(),
+            long: () => hash(new Uint8Array(Buffer.concat(Array(70).fill(keyed)))),
         };
         for (const [name, use] of Object.entries(uses)) {
             use();
@@ -115,6 +123,13 @@ test("no message and no state stays in a module's memory", () => {
     for (const use of [() => blake2b(bytes(3), { key: keyed }), () => blake2s(bytes(3), { key: keyed.subarray(0, 32) })]) {
         use();
         assert.deepEqual([...left(blake2b), ...left(blake2s)], []);
+    }
+    const key = keyed.subarray(0, 32);
+    for (const dkLen of [32, 100]) {
+        for (const use of [() => blake3(bytes(2000), { key, dkLen }), () => blake3(keyed, { context: keyed.map((it) => it & 127), dkLen })]) {
+            use();
+            assert.deepEqual(left(blake3), [], `blake3, ${dkLen} bytes`);
+        }
     }
     kmac128(keyed, bytes(30));
     assert.deepEqual(left(sha3_256), []);

@@ -3,14 +3,17 @@
 import assert from "node:assert/strict";
 import crypto from "node:crypto";
 import test from "node:test";
+import { blake3 as nobleBlake3 } from "@noble/hashes/blake3.js";
+import { keccak_256 as nobleKeccak } from "@noble/hashes/sha3.js";
 import * as nobleAddons from "@noble/hashes/sha3-addons.js";
 import { blake2b, blake2s } from "hashmill/blake2";
+import { blake3 } from "hashmill/blake3";
 import { expand, extract, hkdf } from "hashmill/hkdf";
 import { hmac } from "hashmill/hmac";
 import { many, manyHex } from "hashmill/many";
 import { pbkdf2, pbkdf2Async } from "hashmill/pbkdf2";
 import { sha224, sha256, sha384, sha512, sha512_224, sha512_256 } from "hashmill/sha2";
-import { sha3_224, sha3_256, sha3_384, sha3_512, shake128, shake256 } from "hashmill/sha3";
+import { keccak_256, sha3_224, sha3_256, sha3_384, sha3_512, shake128, shake256 } from "hashmill/sha3";
 import * as addons from "hashmill/sha3-addons";
 
 const NODE = {
@@ -92,6 +95,30 @@ test("shake", () => {
             assert(wanted.equals(hash.create().update(bytes(500)).xof(dkLen)), `${name}, ${dkLen} bytes`);
         }
     }
+});
+
+test("BLAKE3 and Keccak-256 as noble-hashes", () => {
+    const [key, context] = [bytes(32, 9), new TextEncoder().encode("hashmill, the test of peers: grüße")];
+    const messages = [0, 1, 64, 65, 1023, 1024, 1025, 2048, 3072, 3073, 40000, 65536, 150000].map((length) => bytes(length, 11));
+    for (const given of [{}, { key }, { context }]) {
+        for (const dkLen of [0, 1, 31, 32, 33, 64, 1000, 70000]) {
+            const opts = { ...given, dkLen };
+            for (const message of messages) {
+                assert.deepEqual(blake3(message, opts), nobleBlake3(message, opts), `${message.length}, ${dkLen}`);
+                const [ours, theirs] = [blake3, nobleBlake3].map((hash) => {
+                    const hasher = hash.create(opts).update(message.subarray(0, 1500));
+                    const copy = hasher.clone().update(message.subarray(1500));
+                    hasher.destroy();
+                    return [copy.xof(dkLen >> 1), copy.xof(100)];
+                });
+                assert.deepEqual(ours, theirs, `${message.length}, ${dkLen}`);
+            }
+            const wanted = Buffer.concat(messages.map((message) => nobleBlake3(message, opts)));
+            assert(wanted.equals(many(blake3.create(opts), messages)), `many, ${dkLen}`);
+        }
+    }
+    for (const message of messages) assert.deepEqual(keccak_256(message), nobleKeccak(message));
+    assert.deepEqual([blake3.outputLen, blake3.blockLen, blake3.canXOF], [nobleBlake3.outputLen, nobleBlake3.blockLen, true]);
 });
 
 test("SP 800-185 and RFC 9861 as noble-hashes", () => {

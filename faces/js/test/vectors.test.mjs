@@ -4,10 +4,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { blake2b, blake2bp, blake2s, blake2sp } from "hashmill/blake2";
+import { blake3 } from "hashmill/blake3";
 import { hmac } from "hashmill/hmac";
 import { many } from "hashmill/many";
 import { sha224, sha256, sha384, sha512, sha512_224, sha512_256 } from "hashmill/sha2";
-import { sha3_224, sha3_256, sha3_384, sha3_512, shake128, shake256 } from "hashmill/sha3";
+import { keccak_256, sha3_224, sha3_256, sha3_384, sha3_512, shake128, shake256 } from "hashmill/sha3";
 import { turboshake128, turboshake256 } from "hashmill/sha3-addons";
 import { bytesToHex } from "hashmill/utils";
 import { answers } from "./answers.mjs";
@@ -27,22 +28,24 @@ const FUNCTIONS = {
     SHAKE256: shake256,
     TurboSHAKE128: turboshake128,
     TurboSHAKE256: turboshake256,
+    "Keccak-256": keccak_256,
     BLAKE2b: blake2b,
     BLAKE2s: blake2s,
     BLAKE2bp: blake2bp,
     BLAKE2sp: blake2sp,
+    BLAKE3: blake3,
 };
 
 /** One more message than there are lanes. */
 const SIDE_BY_SIDE = 5;
 
-for (const file of ["fips-180-4", "fips-202", "rfc-7693", "rfc-9861", "blake2"]) {
+for (const file of ["fips-180-4", "fips-202", "rfc-7693", "rfc-9861", "blake2", "blake3", "keccak"]) {
     test(file, () => {
         let checked = 0;
         for (const { algorithm, bytes, wanted, skip = 0, domain, options } of answers(file)) {
             const hash = FUNCTIONS[algorithm];
             const length = skip + wanted.length / 2;
-            const opts = hash.canXOF ? { dkLen: length, ...(domain && { D: domain }) } : options;
+            const opts = hash.canXOF ? { dkLen: length, ...(domain && { D: domain }), ...options } : options;
             const name = `${algorithm}, ${bytes.length} bytes`;
             const is = (output, way) => assert.equal(bytesToHex(output).slice(2 * skip), wanted, `${name}, ${way}`);
             is(hash(bytes, opts), "in one call");
@@ -72,14 +75,12 @@ for (const file of ["fips-180-4", "fips-202", "rfc-7693", "rfc-9861", "blake2"])
             }
             checked += 1;
         }
-        assert(checked > 40, `${checked} answers`);
+        assert(checked > 20, `${checked} answers`);
     });
 }
 
 test("rfc-2104", () => {
-    // This package does not have Keccak-256.
-    const here = answers("rfc-2104").filter(({ algorithm }) => algorithm !== "HMAC-Keccak-256");
-    for (const { algorithm, bytes, key, wanted } of here) {
+    for (const { algorithm, bytes, key, wanted } of answers("rfc-2104")) {
         const hash = FUNCTIONS[algorithm.replace("HMAC-", "")];
         const is = (tag, way) =>
             assert.equal(bytesToHex(tag).slice(0, wanted.length), wanted, `${algorithm}, ${bytes.length} bytes, ${way}`);

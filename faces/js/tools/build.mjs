@@ -23,7 +23,7 @@ async function run(program, args, env = {}) {
 }
 const tool = (name) => join(here, "node_modules/.bin", name);
 
-const FAMILIES = ["sha256", "sha512", "keccak", "blake2b", "blake2s"];
+const FAMILIES = ["sha256", "sha512", "keccak", "blake2b", "blake2s", "blake3"];
 const FORMS = { scalar: "-simd128", simd: "+simd128" };
 /** Bytes of the stack: a batch of trees clears 64 KiB. */
 const STACK = 192 * 1024;

@@ -1,8 +1,9 @@
 //! The functions of this module's family.
 
-use hashmill::function::Fixed;
 use hashmill::many::Messages;
-use hashmill::{Error, Exported, Hash};
+use hashmill::{Error, Exported};
+#[cfg(not(feature = "blake3"))]
+use hashmill::{Hash, function::Fixed};
 
 /// A hasher as the exported functions use it. Its table of methods is short, unlike that of
 /// `dyn Hashing`, so that a module contains only what JavaScript calls. What a function does not
@@ -73,9 +74,11 @@ macro_rules! state {
 }
 
 /// A function of fixed output length.
+#[cfg(not(feature = "blake3"))]
 #[repr(transparent)]
 pub struct Digests<F: Fixed>(Hash<F>);
 
+#[cfg(not(feature = "blake3"))]
 impl<F: Fixed> Member for Digests<F> {
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.0.try_update(data).map(drop)
@@ -134,9 +137,13 @@ pub use keccak::*;
 mod blake2;
 #[cfg(any(feature = "blake2b", feature = "blake2s"))]
 pub use blake2::*;
+#[cfg(feature = "blake3")]
+mod blake3;
+#[cfg(feature = "blake3")]
+pub use blake3::*;
 
 /// What a family without an extendable-output function and without parameters has for these.
-#[cfg(not(feature = "keccak"))]
+#[cfg(not(any(feature = "keccak", feature = "blake3")))]
 mod plain {
     use hashmill::Error;
 

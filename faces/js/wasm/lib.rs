@@ -33,7 +33,7 @@ const BATCH: usize = 4096;
 const PARAMETERS: usize = 8192;
 /// Bytes of a message that is certain to be hashed in one lane.
 const SHORT: usize = 1024;
-/// The room for one hasher. The largest is KT256's or BLAKE2sp's.
+/// The room for one hasher. The largest is BLAKE3's.
 const STATE_ROOM: usize = 2048;
 
 #[repr(C, align(16))]
@@ -85,13 +85,17 @@ fn wipe(bytes: &mut [u8]) {
 
 /// Runs `f`, which hashes `len` bytes, and clears the stack that it used: the core does this for
 /// keys, and here every message may be a secret. `held` bytes of state are more than 512 for trees,
-/// whose leaves may fill the lanes in any call.
+/// whose leaves may fill the lanes in any call; BLAKE3's chunks, of [`SHORT`] bytes, do so only for a
+/// longer part.
 #[inline(always)]
 fn cleared(len: usize, held: usize, f: impl FnOnce() -> Result<(), Error>) -> i32 {
-    status(match len <= SHORT && held <= 512 {
-        true => hashmill::run_wiped(2048, f),
-        false => hashmill::run_wiped(65_536, f),
-    })
+    let depth = match (len <= SHORT, held <= 512) {
+        (true, true) if cfg!(feature = "blake3") => 8192,
+        (true, true) => 2048,
+        (true, false) if cfg!(feature = "blake3") => 24 * 1024,
+        _ => 65_536,
+    };
+    status(hashmill::run_wiped(depth, f))
 }
 
 fn status(result: Result<(), Error>) -> i32 {

@@ -1,7 +1,7 @@
-//! SHA-3, SHAKE, TurboSHAKE, KangarooTwelve and the functions of SP 800-185.
+//! Keccak-256, SHA-3, SHAKE, TurboSHAKE, KangarooTwelve and the functions of SP 800-185.
 
 use super::{Digests, Member, write};
-use hashmill::function::{Extendable, Reader as _, Sha3, Shake, TurboShake};
+use hashmill::function::{Extendable, Keccak256, Reader as _, Sha3, Shake, TurboShake};
 #[cfg(target_feature = "simd128")]
 use hashmill::many::Messages;
 use hashmill::{
@@ -21,6 +21,7 @@ members! {
     16: Xof<Shake<136>> = Xof(Shake256::new());
     17: Xof<TurboShake<168>> = Xof(TurboShake128::new());
     18: Xof<TurboShake<136>> = Xof(TurboShake256::new());
+    19: Digests<Keccak256> = Digests(hashmill::Keccak256::new());
     64: Kangaroo<168> = Kangaroo(Kt128::new());
     65: Kangaroo<136> = Kangaroo(Kt256::new());
     68: Custom<168> = Custom(CShake128::new(FunctionName(b""), NONE));

@@ -1,0 +1,48 @@
+/** BLAKE3. */
+
+import { Family, ROOM } from "./internal/family.js";
+import { type HashFunction, Hasher, type Kind, type XofOptions, createHasher, outputLen } from "./internal/hasher.js";
+import { abytes, options } from "./utils.js";
+import * as wasm from "./wasm/blake3.js";
+
+/** The options of BLAKE3: a key, or a context, or neither. */
+export interface Blake3Options extends XofOptions {
+    /** 32 bytes: the output is a message authentication code. */
+    key?: Uint8Array;
+    /**
+     * What a key that is derived from the message is for, in UTF-8: the output is that key. It is a
+     * constant of the program, unique and not secret.
+     */
+    context?: Uint8Array;
+}
+
+const kind: Kind = {
+    family: /* @__PURE__ */ new Family(wasm.scalar, wasm.simd),
+    code: 20,
+    blockLen: 64,
+    outputLen: 32,
+    canXOF: true,
+};
+
+/** A key or a context as `begin_with` reads it. */
+function parameters({ key, context }: Blake3Options): Uint8Array | undefined {
+    if (key !== undefined && context !== undefined) throw new Error('"key" and "context" exclude each other');
+    if (key !== undefined) abytes(key, 32, "key");
+    const given = key ?? context;
+    if (given === undefined) return undefined;
+    abytes(given, undefined, "context");
+    if (given.length >= ROOM) throw new RangeError(`"context" expected less than ${ROOM} bytes`);
+    if (key === undefined) new TextDecoder("utf-8", { fatal: true }).decode(given);
+    const bytes = new Uint8Array(1 + given.length);
+    bytes[0] = key === undefined ? 1 : 0;
+    bytes.set(given, 1);
+    return bytes;
+}
+
+/** BLAKE3 with 32 bytes of output, or `dkLen`. */
+export const blake3: HashFunction<Blake3Options> = /* @__PURE__ */ createHasher<Blake3Options>(kind, (opts) => {
+    const bytes = parameters(options<Blake3Options>({}, opts));
+    const hasher = new Hasher(kind, outputLen(kind, opts), bytes);
+    bytes?.fill(0);
+    return hasher;
+});
