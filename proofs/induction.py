@@ -100,10 +100,8 @@ class Induction:
         for w, step in self.counted.items():
             now = self.after[0][w]
             others[self.first[w]] = sub(now, times(low_bits(here, now.width), step))
-        return [
-            word if word is None or word is want else terms.replaced(word, others)
-            for want, word in zip(wanted, words)
-        ]
+        replaced = terms.replacing(others)
+        return [word if word is None or word is want else replaced(word) for want, word in zip(wanted, words)]
 
     def begin(self, execution, frame, block):
         """Any pass of a loop, in place of the first."""
@@ -118,7 +116,7 @@ class Induction:
                 raise Fault("a loop that begins beyond its end")
         phis = [i for i in block if i.op == "phi"]
         carried = [lanes(execution.operand(i.type, i.extra[frame.before], frame.values)) for i in phis]
-        here = dict(zip(self.first, self.after[0]))
+        here = terms.replacing(dict(zip(self.first, self.after[0])))
         for i, before in zip(phis, carried):
             now = [position if self.counts(i, lane) else of_words(lane, here) for lane in before]
             frame.values[i.result] = tuple(now) if isinstance(i.type, Vector) else now[0]
@@ -166,7 +164,8 @@ class Induction:
         for truth in (ult(position, following), begun.invariant(following)):
             if not execution.holds(truth):
                 raise Fault("a loop that goes on beyond its end")
-        words = dict(zip(self.first, self.after[blocks.value], strict=True))
+        words = terms.replacing(dict(zip(self.first, self.after[blocks.value], strict=True)))
+        same = terms.replacing(self.same)
         wanted, got = [], []
         for i, before, after in zip(phis, begun.carried, now):
             for lane, value in zip(before, after, strict=True):
@@ -174,7 +173,7 @@ class Induction:
                     continue
                 if lane.data:
                     wanted.append(of_words(lane, words))
-                    got.append(of_words(value, self.same))
+                    got.append(of_words(value, same))
                     continue
                 expected = following if self.counts(i, lane) else lane
                 if value is None or value.data or not execution.holds(eq(value, expected)):
@@ -193,7 +192,7 @@ class Induction:
                 if value is None:
                     raise Fault(f"{object.name} is undefined at {at} after a pass")
                 wanted.append(extract(of_words(byte[0], words), byte[1], 8))
-                got.append(of_words(extract(*value, 8), self.same))
+                got.append(of_words(extract(*value, 8), same))
         if len(self.loose) > known:
             raise Again
         compare(f"after {blocks.value} of any number of blocks", wanted, got)
@@ -203,9 +202,9 @@ def low_bits(term, width):
     return extract(term, 0, width) if width <= term.width else zero_extend(term, width)
 
 
-def of_words(term, words):
+def of_words(term, replaced):
     """The same function of other words."""
-    return terms.replaced(term, words) if term is not None and term.data else term
+    return replaced(term) if term is not None and term.data else term
 
 
 def lanes(value):

@@ -508,30 +508,34 @@ def ite(condition, a, b):
     return STORE.make(ITE, (condition, a, b), a.width, samples)
 
 
-def replaced(term, others, done=None):
-    """The term with others in place of its variables."""
-    done = dict(others) if done is None else done
-    if term in done:
+def replacing(others):
+    """A function that returns a term with others in place of its variables. It goes once through what terms share."""
+    done = dict(others)
+
+    def replaced(term):
+        if term in done:
+            return done[term]
+        op, args = term.op, term.args
+        before = parts(op, args)
+        after = [replaced(t) for t in before]
+        if all(a is b for a, b in zip(before, after)):
+            done[term] = term
+        elif op is SUM:
+            done[term] = const(args[0], term.width)
+            for t, (_, n) in zip(after, args[1:]):
+                done[term] = add(done[term], times(t, n))
+        elif op is TABLE:
+            done[term] = bitwise(args[0], *after)
+        elif op is CONCAT:
+            done[term] = concat(after)
+        elif op is EXTRACT:
+            done[term] = extract(after[0], args[1], term.width)
+        else:
+            make = {ROTR: rotr, SHR: shr, ULT: ult, EQ: eq, ITE: ite, PRODUCT: product}[op]
+            done[term] = make(*after, *args[len(after):])
         return done[term]
-    op, args = term.op, term.args
-    before = parts(op, args)
-    after = [replaced(t, others, done) for t in before]
-    if all(a is b for a, b in zip(before, after)):
-        done[term] = term
-    elif op is SUM:
-        done[term] = const(args[0], term.width)
-        for t, (_, n) in zip(after, args[1:]):
-            done[term] = add(done[term], times(t, n))
-    elif op is TABLE:
-        done[term] = bitwise(args[0], *after)
-    elif op is CONCAT:
-        done[term] = concat(after)
-    elif op is EXTRACT:
-        done[term] = extract(after[0], args[1], term.width)
-    else:
-        make = {ROTR: rotr, SHR: shr, ULT: ult, EQ: eq, ITE: ite, PRODUCT: product}[op]
-        done[term] = make(*after, *args[len(after):])
-    return done[term]
+
+    return replaced
 
 
 # The specifications read as the standards do.
