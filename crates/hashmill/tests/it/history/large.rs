@@ -57,7 +57,9 @@ fn expected(algorithm: Algorithm) -> &'static str {
 #[test]
 fn cve_2022_37454_a_byte_and_then_4_gib() {
     let zeros = Vast::zeros(NEARLY);
-    each(&[backends::DEFAULT, "portable"], |algorithm, backend| {
+    // Every backend has the same code around it.
+    let backends = [backends::DEFAULT, "portable"];
+    each(if long() { &backends } else { &backends[..1] }, |algorithm, backend| {
         let names = ["SHA3", "Keccak"];
         let sponge = names.iter().any(|name| algorithm.name().contains(name)) || algorithm.is_xof();
         if !sponge && !long() {
