@@ -617,6 +617,14 @@ hashmill_status hashmill_sha512_blocks(uint64_t state[8], const void *blocks, si
 hashmill_status hashmill_blake2b_blocks(uint64_t state[12], const void *blocks, size_t count);
 hashmill_status hashmill_blake2s_blocks(uint32_t state[12], const void *blocks, size_t count);
 
+/* Writes the chaining value of a subtree of BLAKE3's tree (the BLAKE3 paper, section 2.1): the `len`
+ * bytes begin at byte `offset` of the message. `key` has the key words, and `flags` the flag of all
+ * nodes: the initial value and 0, KEYED_HASH (16) or DERIVE_KEY_MATERIAL (64) with a key. The chunks
+ * are hashed side by side. HASHMILL_ERROR_PARAMETERS if the flags are others or if the bytes are not
+ * those of one subtree. */
+hashmill_status hashmill_blake3_subtree(const uint32_t key[8], uint32_t flags, uint64_t offset, const void *data,
+                                        size_t len, uint8_t value[32]);
+
 /* Keccak-p[1600] with 24 rounds, or 12 for TurboSHAKE. hashmill_keccak_blocks() absorbs `count`
  * blocks of `rate` bytes: 72, 104, 136, 144 or 168. hashmill_keccak_permute() permutes the state
  * once. HASHMILL_ERROR_ROUNDS for other numbers of rounds and other rates. */

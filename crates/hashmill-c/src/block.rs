@@ -1,6 +1,6 @@
 //! The block functions of the C interface.
 
-use crate::memory::{array, array_mut};
+use crate::memory::{array, array_mut, bytes};
 use crate::status::Failure;
 use core::ffi::{c_uint, c_void};
 use hashmill::block::{self, Rounds};
@@ -25,6 +25,22 @@ blocks! {
     hashmill_sha512_blocks = sha512([u64; 8], 128);
     hashmill_blake2b_blocks = blake2b([u64; 12], 128);
     hashmill_blake2s_blocks = blake2s([u32; 12], 64);
+}
+
+entry! {
+    /// [`block::blake3_subtree()`]
+    keyed fn hashmill_blake3_subtree(
+        key: *const u32,
+        flags: u32,
+        offset: u64,
+        data: *const c_void,
+        len: usize,
+        value: *mut u8,
+    ) {
+        let key = &array(key.cast::<[u32; 8]>(), 1)?[0];
+        let found = block::blake3_subtree(key, flags, offset, bytes(data, len)?);
+        array_mut(value.cast::<[u8; 32]>(), 1)?[0] = found.ok_or(Failure::PARAMETERS)?;
+    }
 }
 
 entry! {

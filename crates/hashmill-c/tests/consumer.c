@@ -540,6 +540,20 @@ static void block_functions(void) {
         OK(hashmill_keccak_blocks(b, 12, 72, block, 1));
         CHECK(memcmp(a, b, sizeof a) == 0);
     }
+    {
+        /* The C++ headers' tests check the values. */
+        static uint8_t chunks[4096];
+        const uint32_t key[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+        OK(hashmill_blake3_subtree(key, 16, 4096, chunks, 4096, out));
+        OK(hashmill_blake3_subtree(key, 64, 4096, chunks, 4096, expected));
+        CHECK(memcmp(out, expected, 32) != 0);
+        FAILS(hashmill_blake3_subtree(key, 32, 4096, chunks, 4096, out), PARAMETERS);
+        FAILS(hashmill_blake3_subtree(key, 16, 1024, chunks, 4096, out), PARAMETERS);
+        FAILS(hashmill_blake3_subtree(key, 16, 0, chunks, 0, out), PARAMETERS);
+        FAILS(hashmill_blake3_subtree(NULL, 16, 0, chunks, 1, out), NULL);
+        FAILS(hashmill_blake3_subtree(key, 16, 0, NULL, 1, out), NULL);
+        FAILS(hashmill_blake3_subtree(key, 16, 0, chunks, 1, NULL), NULL);
+    }
 }
 
 /* Published answers: BLAKE2's authors (blake2-kat.json), BLAKE3's authors (test_vectors.json), RFC 9861 §5, NIST's

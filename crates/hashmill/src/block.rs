@@ -17,6 +17,8 @@
 //! ```
 
 use crate::backend::{self, Family, Input};
+use crate::blake3::{DERIVE_KEY_MATERIAL, KEYED_HASH, Mode};
+use crate::tree::blake3::Tree;
 use crate::{blake2, keccak, sha2};
 
 /// The compression function of SHA-224 and SHA-256 (FIPS 180-4 §6.2.2).
@@ -43,6 +45,27 @@ pub fn blake2b(state: &mut [u64; 12], blocks: &[[u8; 128]]) {
 #[inline]
 pub fn blake2s(state: &mut [u32; 12], blocks: &[[u8; 64]]) {
     absorb::<blake2::FamilyS, 64>(state, blocks);
+}
+
+/// The chaining value of a subtree of BLAKE3's tree (the BLAKE3 paper §2.1): `data` begins at byte
+/// `offset` of the message. `key` has the key words and `flags` the flag of all nodes: the initial
+/// value and 0 for the hash, `KEYED_HASH` or `DERIVE_KEY_MATERIAL` (§2.2, Table 3) with a key. The
+/// chunks fill the lanes of a vector.
+///
+/// Returns `None` if the flags are others or if the bytes are not those of one subtree.
+/// [`Blake3::subtree`](crate::Blake3::subtree) does the same for a hasher.
+///
+/// ```
+/// use hashmill::Blake3;
+///
+/// let message = [7; 6000];
+/// let of_hasher = Blake3::keyed(&[0; 32]).subtree(4096, &message[4096..]);
+/// let of_words = hashmill::block::blake3_subtree(&[0; 8], 16, 4096, &message[4096..]);
+/// assert_eq!(of_words, of_hasher);
+/// ```
+pub fn blake3_subtree(key: &[u32; 8], flags: u32, offset: u64, data: &[u8]) -> Option<[u8; 32]> {
+    let known = matches!(flags, 0 | KEYED_HASH | DERIVE_KEY_MATERIAL);
+    known.then(|| Tree::new(Mode { key: *key, flags }).subtree(offset, data)).flatten()
 }
 
 /// The absorbing phase of the sponge (FIPS 202 §4) over Keccak-p\[1600\] with 24 rounds, or 12 for

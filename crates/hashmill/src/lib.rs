@@ -138,10 +138,11 @@ mod blake2;
 mod blake3;
 mod keccak;
 
-pub mod block;
 mod lanes;
 
 mod tree;
+
+pub mod block;
 
 mod held;
 

@@ -3,7 +3,7 @@
 
 use crate::common::backends;
 use crate::common::message;
-use hashmill::{Algorithm, Blake3, Digest};
+use hashmill::{Algorithm, Blake3, Digest, block};
 
 const CHUNK: usize = 1024;
 const KEY: &[u8; 32] = b"a key of thirty-two bytes: 32 !!";
@@ -16,6 +16,10 @@ fn modes() -> [(Blake3, ::blake3::Hasher); 3] {
         (Blake3::keyed(KEY), ::blake3::Hasher::new_keyed(KEY)),
         (Blake3::derive_key(CONTEXT), ::blake3::Hasher::new_derive_key(CONTEXT)),
     ]
+}
+
+fn key_words() -> [u32; 8] {
+    std::array::from_fn(|i| u32::from_le_bytes(*KEY[4 * i..].first_chunk().expect("a word")))
 }
 
 /// Lengths around the ends of blocks, and around each power of two of chunks up to 256.
@@ -116,6 +120,8 @@ fn subtrees_and_their_parents() {
                 theirs.set_input_offset(offset).update(&bytes[..len]);
                 let expected = theirs.finalize_non_root();
                 assert_eq!(keyed.subtree(offset, &bytes[..len]), Some(expected), "{offset}: {len}");
+                let by_words = block::blake3_subtree(&key_words(), 16, offset, &bytes[..len]);
+                assert_eq!(by_words, Some(expected), "{offset}: {len}");
             }
         }
     }
