@@ -56,7 +56,8 @@ struct answer {
     octets output;
     std::size_t skip = 0;
     std::uint8_t domain = 0x1F;
-    octets key;
+    octets key; // of HMAC or BLAKE3
+    octets context;
     nlohmann::json params;
 
     // The number of bytes of output that a test needs in all.
@@ -88,6 +89,7 @@ inline std::vector<answer> read(const std::string &file) {
                 .skip = a.value("skip", std::size_t{0}),
                 .domain = a.value("domain", std::uint8_t{0x1F}),
                 .key = bytes_of(a.value("key", nlohmann::json())),
+                .context = bytes_of(a.value("context", nlohmann::json())),
                 .params = a.value("params", nlohmann::json()),
             });
         }
@@ -100,7 +102,7 @@ inline const std::vector<answer> &answers() {
     static const std::vector<answer> all = [] {
         std::vector<answer> list;
         for (const char *file :
-             {"fips-180-4", "fips-202", "keccak", "rfc-9861", "rfc-7693", "blake2", "rfc-2104"}) {
+             {"fips-180-4", "fips-202", "keccak", "rfc-9861", "rfc-7693", "blake2", "blake3", "rfc-2104"}) {
             for (answer &a : read(file)) {
                 list.push_back(std::move(a));
             }

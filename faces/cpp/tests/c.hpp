@@ -15,6 +15,8 @@ struct functions {
     decltype(&hashmill_hasher_init_turboshake) init_turboshake;
     decltype(&hashmill_blake2_defaults) blake2_defaults;
     decltype(&hashmill_hasher_init_blake2) init_blake2;
+    decltype(&hashmill_hasher_init_blake3_keyed) init_blake3_keyed;
+    decltype(&hashmill_hasher_init_blake3_derive_key) init_blake3_derive_key;
     decltype(&hashmill_hasher_update) update;
     decltype(&hashmill_hasher_finalize) finalize;
     decltype(&hashmill_hasher_finalize_bits) finalize_bits;
@@ -22,9 +24,10 @@ struct functions {
 
 // The table of functions, with `F(name)` for each of them.
 #define TEST_FUNCTIONS(F)                                                                                              \
-    test::functions{F(hashmill_hmac),                F(hashmill_hasher_init),   F(hashmill_hasher_init_turboshake),    \
-                    F(hashmill_blake2_defaults),     F(hashmill_hasher_init_blake2), F(hashmill_hasher_update),        \
-                    F(hashmill_hasher_finalize),     F(hashmill_hasher_finalize_bits)}
+    test::functions{F(hashmill_hmac), F(hashmill_hasher_init), F(hashmill_hasher_init_turboshake),                     \
+                    F(hashmill_blake2_defaults), F(hashmill_hasher_init_blake2), F(hashmill_hasher_init_blake3_keyed), \
+                    F(hashmill_hasher_init_blake3_derive_key), F(hashmill_hasher_update), F(hashmill_hasher_finalize), \
+                    F(hashmill_hasher_finalize_bits)}
 
 inline hashmill_algorithm algorithm_of(const answer &a) {
     const std::string name = a.is_hmac() ? a.algorithm.substr(5) : a.algorithm;
@@ -38,6 +41,13 @@ inline hashmill_status init(const functions &use, hashmill_hasher &hasher, const
     const auto algorithm = algorithm_of(a);
     if (a.algorithm.starts_with("Turbo")) {
         return use.init_turboshake(&hasher, algorithm, a.domain);
+    }
+    if (!a.context.empty()) {
+        return use.init_blake3_derive_key(&hasher, a.context.data(), a.context.size());
+    }
+    if (!a.key.empty()) {
+        EXPECT_EQ(a.key.size(), 32u) << a.name();
+        return use.init_blake3_keyed(&hasher, a.key.data());
     }
     if (a.params.is_null()) {
         return use.init(&hasher, algorithm);

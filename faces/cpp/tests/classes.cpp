@@ -62,9 +62,12 @@ template <class H> void hmac(const answer &a) {
     EXPECT_FALSE(mac.verify(std::span(tag).first(8))) << a.name();
 }
 
-template <class X> X with_domain(std::uint8_t domain) {
-    if constexpr (requires { X::with_domain(domain); }) {
-        return *X::with_domain(domain);
+// The initial state of an extendable-output function with the answer's parameters.
+template <class X> X begin(const answer &a) {
+    if constexpr (requires { X::with_domain(a.domain); }) {
+        return *X::with_domain(a.domain);
+    } else if constexpr (requires { X::keyed(a.key); }) {
+        return !a.context.empty() ? X::derive_key(a.context) : !a.key.empty() ? X::keyed(a.key).value() : X();
     }
     return X();
 }
@@ -72,15 +75,15 @@ template <class X> X with_domain(std::uint8_t domain) {
 template <class X> void xof(const answer &a) {
     octets out(a.wanted());
     const auto tail = [&] { return octets(out.begin() + static_cast<std::ptrdiff_t>(a.skip), out.end()); };
-    if (a.domain == 0x1F) {
+    if (a.domain == 0x1F && a.key.empty() && a.context.empty()) {
         X::hash(a.message, out);
         EXPECT_EQ(tail(), a.output) << a.name();
     }
-    for (const std::size_t first : {1u, 5u, 72u, 136u, 168u}) {
-        X x = with_domain<X>(a.domain);
+    for (const std::size_t first : {1u, 5u, 72u, 136u, 168u, 1024u, 2048u, 9000u}) {
+        X x = begin<X>(a);
         test::pieces(a.message, first, [&](auto piece) { x.update(piece); });
         auto output = x.finalize();
-        x.update("and more");
+        x.update("and more").reset();
         std::ranges::fill(out, std::uint8_t{0});
         std::span<std::uint8_t> rest(out);
         for (std::size_t n = 0; !rest.empty(); n += first) {
@@ -89,6 +92,16 @@ template <class X> void xof(const answer &a) {
             rest = rest.subspan(piece.size());
         }
         EXPECT_EQ(tail(), a.output) << a.name() << ", pieces from " << first;
+        if constexpr (requires { output.seek(a.skip); }) {
+            EXPECT_EQ(output.position(), out.size());
+            std::ranges::fill(out, std::uint8_t{0});
+            output.seek(a.skip).squeeze(std::span(out).subspan(a.skip));
+            EXPECT_EQ(tail(), a.output) << a.name() << ", after a seek";
+        }
+        // A reset keeps the parameters.
+        std::ranges::fill(out, std::uint8_t{0});
+        x.update(a.message).finalize().squeeze(out);
+        EXPECT_EQ(tail(), a.output) << a.name() << ", after a reset";
     }
 }
 
@@ -142,6 +155,7 @@ const std::map<std::string_view, check> checks = {
     {"SHAKE256", xof<hashmill::shake256>},
     {"TurboSHAKE128", xof<hashmill::turboshake128>},
     {"TurboSHAKE256", xof<hashmill::turboshake256>},
+    {"BLAKE3", xof<hashmill::blake3>},
     {"BLAKE2b", blake2<hashmill::blake2b, 1, 2, 16, 20, 28, 31, 32, 63, 64>},
     {"BLAKE2s", blake2<hashmill::blake2s, 1, 2, 16, 20, 28, 31, 32>},
     {"HMAC-SHA-224", hmac<hashmill::sha224>},
@@ -332,6 +346,52 @@ TEST(Classes, ConstantPrefix) {
     static constexpr hashmill::hmac<hashmill::sha256> key("a constant key");
     auto mac = key;
     EXPECT_EQ(mac.update("message").finalize(), hashmill::hmac<hashmill::sha256>::tag("a constant key", "message"));
+    static constexpr auto context = hashmill::blake3::derive_key("a constant context").update("key ");
+    auto derived = context;
+    EXPECT_EQ(derived.update("material").finalize().squeeze(),
+              hashmill::blake3::derive_key("a constant context").update("key material").finalize().squeeze());
+}
+
+// BLAKE3 near the end of its output, where the number of the block has more than 32 bits, and after
+// the end; cut at every position.
+TEST(Classes, Blake3Output) {
+    const auto hasher = hashmill::blake3().update("seed");
+    for (const std::uint64_t position : {std::uint64_t{0}, (std::uint64_t{1} << 38) - 70, std::uint64_t{0} - 100}) {
+        auto whole = hasher.finalize();
+        const auto expected = whole.seek(position).squeeze<200>();
+        for (std::size_t cut = 0; cut <= 200; cut++) {
+            auto output = hasher.finalize();
+            hashmill::digest<200> out{};
+            output.seek(position).squeeze(std::span(out).first(cut)).squeeze(std::span(out).subspan(cut));
+            EXPECT_EQ(out, expected) << position << ", " << cut;
+            if (position + cut < position) {
+                continue; // a seek cannot name these bytes
+            }
+            auto jumped = hasher.finalize();
+            std::ranges::fill(out, std::uint8_t{0});
+            jumped.seek(position + cut).squeeze(std::span(out).subspan(cut));
+            EXPECT_TRUE(std::equal(out.begin() + static_cast<std::ptrdiff_t>(cut), out.end(),
+                                   expected.begin() + static_cast<std::ptrdiff_t>(cut)));
+        }
+        EXPECT_EQ(whole.position(), position + 200);
+    }
+}
+
+// BLAKE3 of every number of chunks to 70, and a byte less and more, in pieces of several chunks.
+TEST(Classes, Blake3Pieces) {
+    const octets message = test::ptn(70 * 1024 + 1);
+    for (std::size_t chunks = 1; chunks <= 70; chunks++) {
+        for (const std::size_t length : {chunks * 1024 - 1, chunks * 1024, chunks * 1024 + 1}) {
+            const auto expected = hashmill::blake3::hash(std::span(message).first(length));
+            for (const std::size_t piece : {1000u, 2048u, 16384u}) {
+                hashmill::blake3 hasher;
+                for (std::size_t at = 0; at < length; at += piece) {
+                    hasher.update(std::span(message).subspan(at, std::min(piece, length - at)));
+                }
+                EXPECT_EQ(hasher.finalize().squeeze(), expected) << length << " bytes in pieces of " << piece;
+            }
+        }
+    }
 }
 
 // BLAKE2X: the answers of BLAKE2's authors (blake2-kat.json) for the message 00 01 ... ff and the
@@ -382,6 +442,9 @@ TEST(Classes, Refusals) {
     EXPECT_FALSE(hashmill::turboshake128::with_domain(0x00));
     EXPECT_FALSE(hashmill::turboshake256::with_domain(0x80));
     EXPECT_TRUE(hashmill::turboshake256::with_domain(0x7F));
+    EXPECT_FALSE(hashmill::blake3::keyed(first(31)));
+    EXPECT_FALSE(hashmill::blake3::keyed(first(33)));
+    EXPECT_FALSE(hashmill::blake3::keyed({}));
 }
 
 // The destructor of a hasher leaves no part of a key in memory.

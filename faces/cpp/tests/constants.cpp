@@ -2,6 +2,7 @@
 
 #include <hashmill/hashmill.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +39,12 @@ static_assert(is(turboshake256::hash<32>(""), "367a329dafea871c7802ec67f905ae13c
 static_assert(is(blake2b<>::hash("abc"), "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"
                                          "7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923"));
 static_assert(is(blake2s<>::hash("abc"), "508c5e8c327c14e2e1a72ba34eeb452f37458b209ed63a294d999b4c86675982"));
+// BLAKE3's authors (test_vectors.json).
+static_assert(is(blake3::hash(""), "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262"));
+static_assert(is(blake3::keyed("whats the Elvish word for friend")->finalize().squeeze(),
+                 "92b2b75604ed3c761f9d6f62392c8a9227ad0ea3f09573e783f1498a4ed60d26"));
+static_assert(is(blake3::derive_key("BLAKE3 2019-12-27 16:29:52 test vectors context").finalize().squeeze(),
+                 "2cc39783c223154fea8dfb7c1b1660f2ac2dcbd1c1de8277b0b0dd39b7e50d7d"));
 // RFC 4231 §4.3.
 static_assert(is(hmac<sha256>::tag("Jefe", "what do ya want for nothing?"),
                  "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"));
@@ -82,6 +89,29 @@ template <class X> constexpr bool squeezed() {
 }
 
 static_assert(squeezed<shake128>() && squeezed<shake256>() && squeezed<turboshake128>() && squeezed<turboshake256>());
+static_assert(squeezed<blake3>());
+
+// Three chunks of BLAKE3, so that one parent is not the root; and a seek in the output.
+constexpr bool chunks() {
+    blake3 hasher;
+    for (std::size_t i = 0; i < 9; i++) {
+        hasher.update(message);
+    }
+    std::array<std::uint8_t, 2700> whole{};
+    for (std::size_t i = 0; i < whole.size(); i++) {
+        whole[i] = message[i % message.size()];
+    }
+    auto output = hasher.finalize();
+    output.seek(30);
+    const auto all = blake3::hash<100>(whole);
+    return output.squeeze<70>() == [&] {
+        digest<70> end{};
+        std::copy_n(all.begin() + 30, 70, end.begin());
+        return end;
+    }() && output.position() == 100;
+}
+
+static_assert(chunks());
 
 // Hashes in lanes, with parts whose lengths differ from the second part on.
 template <class Lanes, class X> constexpr bool in_lanes() {
@@ -105,6 +135,7 @@ static_assert(in_lanes<shake128_x8, shake128>() && in_lanes<shake256_x8, shake25
 static_assert(blake2b<20>::with({.key = "key", .salt = "salt", .personal = "personal"}));
 static_assert(!blake2s<20>::with({.salt = "nine bytes"}));
 static_assert(!turboshake128::with_domain(0x80));
+static_assert(!blake3::keyed("a key of thirty-one bytes: 31 !"));
 static_assert(hmac<sha3_256>("key").update("message").verify(hmac<sha3_256>::tag("key", "message")));
 static_assert(equal("abc", std::array<std::uint8_t, 3>{'a', 'b', 'c'}) && !equal("abc", "abd") && !equal("a", "ab"));
 

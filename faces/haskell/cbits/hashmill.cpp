@@ -10,6 +10,7 @@
 #include <hashmill.h>
 
 #include <hashmill/blake2.hpp>
+#include <hashmill/blake3.hpp>
 #include <hashmill/bytes.hpp>
 #include <hashmill/keccak.hpp>
 #include <hashmill/lanes.hpp>
@@ -28,13 +29,19 @@ namespace {
 namespace sha2 = hashmill::detail::sha2;
 namespace keccak = hashmill::detail::keccak;
 namespace blake2 = hashmill::detail::blake2;
+namespace blake3 = hashmill::detail::blake3;
 using hashmill::bytes;
 
 bytes view(const void *data, std::size_t len) { return {static_cast<const std::uint8_t *>(data), len}; }
 
+void wipe_memory(void *memory, std::size_t len) {
+    std::memset(memory, 0, len);
+    hashmill::detail::observe(memory);
+}
+
 // ---- Algorithms ---------------------------------------------------------------------------------
 
-enum class family { sha256, sha512, sponge, blake2b, blake2s, blake2bp, blake2sp };
+enum class family { sha256, sha512, sponge, blake2b, blake2s, blake2bp, blake2sp, blake3 };
 
 struct row {
     const char *name;
@@ -70,6 +77,7 @@ constexpr row rows[] = {
     {"TurboSHAKE128", "TurboSHAKE128", 32, 168, family::sponge, nullptr, 0x1F, 12},
     {"TurboSHAKE256", "TurboSHAKE256", 64, 136, family::sponge, nullptr, 0x1F, 12},
     {"Keccak-256", "KECCAK-256", 32, 136, family::sponge, nullptr, 0x01, 24},
+    {"BLAKE3", "BLAKE3", 32, 64, family::blake3, nullptr, 0, 0},
 };
 
 constexpr int algorithms = static_cast<int>(sizeof(rows) / sizeof(rows[0]));
@@ -77,6 +85,8 @@ constexpr int algorithms = static_cast<int>(sizeof(rows) / sizeof(rows[0]));
 const row *row_of(hashmill_algorithm algorithm) {
     return algorithm >= 1 && algorithm <= algorithms ? &rows[algorithm - 1] : nullptr;
 }
+
+bool is_xof(const row &r) { return r.suffix == 0x1F || r.of == family::blake3; }
 
 // ---- Exported states: little-endian words -------------------------------------------------------
 
@@ -564,6 +574,112 @@ template <class Word, std::size_t Leaves> struct tree_stream {
     }
 };
 
+// The output of BLAKE3: the root, and the number of the next byte.
+struct blake3_output {
+    blake3::last_block root;
+    std::uint64_t position;
+
+    void squeeze(std::uint8_t *out, std::size_t len) {
+        blake3::output all(root);
+        all.seek(position).squeeze({out, len});
+        position = all.position();
+    }
+};
+
+struct blake3_stream {
+    blake3::tree tree;
+
+    void init(const blake3::mode &mode) { tree = blake3::tree::with(mode); }
+    void update(const bytes &data) { tree.update(data); }
+    blake3_output output() const { return {tree.finish(), 0}; }
+    void finish(std::uint8_t *out, std::size_t len) const {
+        blake3_output all = output();
+        all.squeeze(out, len);
+        wipe_memory(&all, sizeof(all));
+    }
+    // Returns the number of chaining values in an exported state. Subtrees of one size are merged,
+    // except the last two if nothing follows them, because their parent may be the root.
+    static std::size_t saved_depth(const blake3::tree &t) {
+        const bool pair = t.chunk.count == 0 && t.chunks > 0 && t.chunks % 2 == 0;
+        return static_cast<std::size_t>(std::popcount(t.chunks)) + (pair ? 1 : 0);
+    }
+    void save(writer &to) const {
+        blake3::tree t = tree;
+        if (t.chunk.count == blake3::chunk_length && t.chunks > 0) {
+            t.end_chunk();
+        }
+        t.merge(saved_depth(t));
+        to.word(static_cast<std::uint8_t>(t.mode.flags));
+        if (t.mode.flags != 0) {
+            for (const std::uint32_t word : t.mode.key) {
+                to.word(word);
+            }
+        }
+        to.word(t.chunks);
+        to.word(static_cast<std::uint16_t>(t.chunk.count));
+        if (t.chunk.count > blake3::block_length) {
+            for (std::size_t i = 0; i < 8; i++) {
+                to.word(t.chunk.state[i]);
+            }
+        }
+        to.put(t.chunk.block.data(), t.chunk.waiting());
+        to.put(t.values.data(), t.depth * blake3::value_length);
+        wipe_memory(&t, sizeof(t));
+    }
+    hashmill_status load(reader &from) {
+        blake3::mode mode = blake3::mode::hash(from.word<std::uint8_t>());
+        if (mode.flags == blake3::keyed_hash || mode.flags == blake3::derive_key_material) {
+            for (std::uint32_t &word : mode.key) {
+                word = from.word<std::uint32_t>();
+            }
+        } else if (mode.flags != 0) {
+            return HASHMILL_ERROR_STATE_INCONSISTENT;
+        }
+        init(mode);
+        tree.chunks = from.word<std::uint64_t>();
+        tree.chunk = mode.chunk(tree.chunks);
+        const std::size_t count = from.word<std::uint16_t>();
+        // A single chunk may be the root. A complete one is in the stack if it is not the only one.
+        // A message has less than 2^64 bytes.
+        if (count > blake3::chunk_length - (tree.chunks > 0 ? 1 : 0) || (tree.chunks == 1 && count == 0) ||
+            tree.chunks >> 54 != 0) {
+            return HASHMILL_ERROR_STATE_INCONSISTENT;
+        }
+        tree.chunk.count = count;
+        if (count > blake3::block_length) {
+            for (std::size_t i = 0; i < 8; i++) {
+                tree.chunk.state[i] = from.word<std::uint32_t>();
+            }
+            tree.chunk.state[11] &= ~blake3::chunk_start;
+        }
+        tree.depth = saved_depth(tree);
+        const std::uint8_t *waiting = from.take(tree.chunk.waiting());
+        const std::uint8_t *values = from.take(tree.depth * blake3::value_length);
+        if (values != nullptr) {
+            std::copy_n(waiting, tree.chunk.waiting(), tree.chunk.block.begin());
+            std::copy_n(values, tree.depth * blake3::value_length, tree.values.begin());
+        }
+        return HASHMILL_OK;
+    }
+};
+
+// The output of an extendable-output function.
+struct reading {
+    bool is_blake3;
+    union {
+        squeezer sponge;
+        blake3_output blake3;
+    };
+
+    void squeeze(std::uint8_t *out, std::size_t len) {
+        if (is_blake3) {
+            blake3.squeeze(out, len);
+        } else {
+            sponge.squeeze(out, len);
+        }
+    }
+};
+
 // ---- Contexts -----------------------------------------------------------------------------------
 
 struct hasher {
@@ -576,6 +692,7 @@ struct hasher {
         blake2_stream<std::uint32_t> blake2s;
         tree_stream<std::uint64_t, 4> blake2bp;
         tree_stream<std::uint32_t, 8> blake2sp;
+        blake3_stream blake3;
     };
 };
 
@@ -585,7 +702,7 @@ struct hmac {
 };
 
 static_assert(sizeof(hasher) <= HASHMILL_HASHER_SIZE && alignof(hasher) <= HASHMILL_ALIGNMENT);
-static_assert(sizeof(hmac) <= HASHMILL_HMAC_SIZE && sizeof(squeezer) <= HASHMILL_XOF_SIZE);
+static_assert(sizeof(hmac) <= HASHMILL_HMAC_SIZE && sizeof(reading) <= HASHMILL_XOF_SIZE);
 
 template <class H, class F> auto with_stream(H &h, F f) {
     switch (rows[h.algorithm - 1].of) {
@@ -595,13 +712,9 @@ template <class H, class F> auto with_stream(H &h, F f) {
     case family::blake2b: return f(h.blake2b);
     case family::blake2s: return f(h.blake2s);
     case family::blake2bp: return f(h.blake2bp);
-    default: return f(h.blake2sp);
+    case family::blake2sp: return f(h.blake2sp);
+    default: return f(h.blake3);
     }
-}
-
-void wipe_memory(void *memory, std::size_t len) {
-    std::memset(memory, 0, len);
-    hashmill::detail::observe(memory);
 }
 
 // A context is as large as the largest stream. These functions copy and wipe only the bytes of the
@@ -645,6 +758,7 @@ void begin(hasher &h, hashmill_algorithm algorithm) {
     case family::sha256: h.sha256.init(r); break;
     case family::sha512: h.sha512.init(r); break;
     case family::sponge: h.sponge.init(r); break;
+    case family::blake3: h.blake3.init(blake3::mode::hash()); break;
     default: begin_blake2(h, algorithm, defaults(algorithm)); break;
     }
 }
@@ -800,8 +914,7 @@ const char *hashmill_status_text(hashmill_status status) {
 hashmill_algorithm hashmill_algorithm_at(std::size_t index) {
     for (const bool xof : {false, true}) {
         for (hashmill_algorithm algorithm = 1; algorithm <= algorithms; algorithm++) {
-            // Only the extendable-output functions have this suffix.
-            if ((rows[algorithm - 1].suffix == 0x1F) == xof && index-- == 0) {
+            if (is_xof(rows[algorithm - 1]) == xof && index-- == 0) {
                 return algorithm;
             }
         }
@@ -855,6 +968,7 @@ XOF(hashmill_shake128, HASHMILL_SHAKE128)
 XOF(hashmill_shake256, HASHMILL_SHAKE256)
 XOF(hashmill_turboshake128, HASHMILL_TURBOSHAKE128)
 XOF(hashmill_turboshake256, HASHMILL_TURBOSHAKE256)
+XOF(hashmill_blake3, HASHMILL_BLAKE3)
 
 hashmill_status hashmill_hmac(hashmill_algorithm algorithm, const void *key, std::size_t key_len, const void *data,
                               std::size_t len, void *out, std::size_t) {
@@ -944,6 +1058,20 @@ hashmill_status hashmill_hasher_init_blake2(hashmill_hasher *hasher_, hashmill_a
     return HASHMILL_OK;
 }
 
+hashmill_status hashmill_hasher_init_blake3_keyed(hashmill_hasher *hasher_, const std::uint8_t key[32]) {
+    auto &h = *reinterpret_cast<hasher *>(hasher_);
+    h.algorithm = HASHMILL_BLAKE3;
+    h.blake3.init(blake3::mode::with({key, blake3::value_length}, blake3::keyed_hash));
+    return HASHMILL_OK;
+}
+
+hashmill_status hashmill_hasher_init_blake3_derive_key(hashmill_hasher *hasher_, const void *context, std::size_t len) {
+    auto &h = *reinterpret_cast<hasher *>(hasher_);
+    h.algorithm = HASHMILL_BLAKE3;
+    h.blake3.init(blake3::mode::derive_key(view(context, len)));
+    return HASHMILL_OK;
+}
+
 hashmill_status hashmill_hasher_update(hashmill_hasher *hasher_, const void *data, std::size_t len) {
     update(*reinterpret_cast<hasher *>(hasher_), view(data, len));
     return HASHMILL_OK;
@@ -975,12 +1103,28 @@ hashmill_status hashmill_hasher_finalize_bits(const hashmill_hasher *hasher_, st
 }
 
 hashmill_status hashmill_hasher_finalize_xof(const hashmill_hasher *hasher_, hashmill_xof *xof) {
-    *reinterpret_cast<squeezer *>(xof) = reinterpret_cast<const hasher *>(hasher_)->sponge.output(0, 0);
+    const auto &h = *reinterpret_cast<const hasher *>(hasher_);
+    auto &to = *reinterpret_cast<reading *>(xof);
+    to.is_blake3 = h.algorithm == HASHMILL_BLAKE3;
+    if (to.is_blake3) {
+        to.blake3 = h.blake3.output();
+    } else {
+        to.sponge = h.sponge.output(0, 0);
+    }
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_xof_squeeze(hashmill_xof *xof, void *out, std::size_t len) {
-    reinterpret_cast<squeezer *>(xof)->squeeze(static_cast<std::uint8_t *>(out), len);
+    reinterpret_cast<reading *>(xof)->squeeze(static_cast<std::uint8_t *>(out), len);
+    return HASHMILL_OK;
+}
+
+hashmill_status hashmill_xof_seek(hashmill_xof *xof, std::uint64_t position) {
+    auto &at = *reinterpret_cast<reading *>(xof);
+    if (!at.is_blake3) {
+        return HASHMILL_ERROR_OPERATION;
+    }
+    at.blake3.position = position;
     return HASHMILL_OK;
 }
 

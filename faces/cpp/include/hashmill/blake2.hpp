@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -84,6 +85,21 @@ template <class Word> HASHMILL_INLINE constexpr void g(Word &a, Word &b, Word &c
     b = rotated(b ^ c, r[3]);
 }
 
+// The rounds of the compression function. `Schedule` has the words of the message in the order in
+// which each round reads them; after its last row, the first one follows.
+template <std::size_t Rounds, const auto &Schedule, class Word>
+HASHMILL_INLINE constexpr void rounds(Word *v, const Word *m) {
+    unroll<Rounds>([&]<std::size_t R>() HASHMILL_INLINE {
+        unroll<8>([&]<std::size_t I>() HASHMILL_INLINE {
+            // The columns, and then the diagonals.
+            constexpr std::size_t turn = I / 4;
+            constexpr auto &of = Schedule[R % std::size(Schedule)];
+            constexpr std::size_t x = of[2 * I], y = of[2 * I + 1];
+            g(v[I % 4], v[4 + (I + turn) % 4], v[8 + (I + 2 * turn) % 4], v[12 + (I + 3 * turn) % 4], m[x], m[y]);
+        });
+    });
+}
+
 // Absorbs whole blocks with the compression function F (RFC 7693 §3.2).
 template <class Word> HASHMILL_SCALAR constexpr void portable(Word *s, const bytes &blocks) {
     const bytes message = blocks.normal();
@@ -102,16 +118,7 @@ template <class Word> HASHMILL_SCALAR constexpr void portable(Word *s, const byt
             v[8 + I] = upper;
             v[12 + I] = lower ^ h[8 + I];
         });
-        unroll<constants<Word>::rounds>([&]<std::size_t R>() HASHMILL_INLINE {
-            constexpr auto &of = sigma[R % 10];
-            unroll<4>([&]<std::size_t I>() HASHMILL_INLINE {
-                g(v[I], v[4 + I], v[8 + I], v[12 + I], m[of[2 * I]], m[of[2 * I + 1]]);
-            });
-            unroll<4>([&]<std::size_t I>() HASHMILL_INLINE {
-                g(v[I], v[4 + (I + 1) % 4], v[8 + (I + 2) % 4], v[12 + (I + 3) % 4], m[of[8 + 2 * I]],
-                  m[of[9 + 2 * I]]);
-            });
-        });
+        rounds<constants<Word>::rounds, sigma>(v, m);
         unroll<8>([&]<std::size_t I>() HASHMILL_INLINE { h[I] ^= v[I] ^ v[8 + I]; });
     }
     unroll<12>([&]<std::size_t I>() HASHMILL_INLINE { s[I] = h[I]; });

@@ -24,6 +24,9 @@ int hashmill_blake2b(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_blake2s(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_keccak256(const void *data, std::size_t len, std::uint8_t *out);
 // End of the generated lines.
+int hashmill_blake3(const void *data, std::size_t len, void *out, std::size_t out_len);
+int hashmill_blake3_subtree(const std::uint32_t *key, std::uint32_t flags, std::uint64_t offset, const void *data,
+                            std::size_t len, std::uint8_t *value);
 int hashmill_sha256_blocks(std::uint32_t *state, const void *blocks, std::size_t count);
 int hashmill_sha512_blocks(std::uint64_t *state, const void *blocks, std::size_t count);
 int hashmill_blake2b_blocks(std::uint64_t *state, const void *blocks, std::size_t count);

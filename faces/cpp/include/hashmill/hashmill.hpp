@@ -1,5 +1,5 @@
-// hashmill for C++20: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2 and HMAC, in constant expressions and
-// at run time.
+// hashmill for C++20: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2, BLAKE3 and HMAC, in constant
+// expressions and at run time.
 //
 //     #include <hashmill/hashmill.hpp>
 //
@@ -11,6 +11,7 @@
 //
 //     auto key = hashmill::shake256().update(seed).finalize().squeeze<32>();
 //     auto tag = hashmill::hmac<hashmill::sha512>::tag(key, message);
+//     auto derived = hashmill::blake3::derive_key("app 2026 session").update(secret).finalize().squeeze<32>();
 //     auto id = hashmill::blake2b<20>::with({.key = key, .personal = "file ids"});
 //
 // The headers work without a library. In a program that is linked with the library (CMake's
@@ -20,6 +21,7 @@
 #pragma once
 
 #include "hashmill/blake2.hpp"
+#include "hashmill/blake3.hpp"
 #include "hashmill/bytes.hpp"
 #include "hashmill/hmac.hpp"
 #include "hashmill/lanes.hpp"
