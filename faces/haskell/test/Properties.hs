@@ -6,6 +6,7 @@ import Control.Monad (forM_, void)
 import Crypto.Hash.BLAKE2b (Params (..))
 import qualified Crypto.Hash.BLAKE2b as BLAKE2b
 import qualified Crypto.Hash.BLAKE2Xs as BLAKE2Xs
+import qualified Crypto.Hash.BLAKE3 as BLAKE3
 import Crypto.Hash.SHA256 (Error, MAC (..))
 import qualified Crypto.Hash.SHA256 as SHA256
 import qualified Crypto.Hash.TurboSHAKE128 as TurboSHAKE128
@@ -29,7 +30,7 @@ all :: TestTree
 all =
   testGroup
     "properties"
-    [ testCase "every algorithm of the library but BLAKE3 has a module" everyAlgorithm
+    [ testCase "every algorithm of the library has a module" everyAlgorithm
     , testGroup "of all functions" [testGroup (name f) (ofFunction f) | f <- functions]
     , testGroup "of functions with HMAC" [testGroup (name (function k)) (ofKeyed k) | k <- keyed]
     , testGroup "of MAC" ofMac
@@ -46,8 +47,7 @@ foreign import ccall "hashmill_block_len" blockLen :: CInt -> IO CSize
 everyAlgorithm :: Assertion
 everyAlgorithm = do
   names <- map fst <$> algorithms
-  -- The package does not have BLAKE3.
-  sort (map name functions) @?= sort (filter (/= "BLAKE3") names)
+  sort (map name functions) @?= sort names
 
 -- | The names and numbers of all algorithms.
 algorithms :: IO [(String, CInt)]
@@ -210,6 +210,14 @@ errors =
         @?= [False, False, True, True, False, False]
   , testProperty "TurboSHAKE has domains 1 to 127" $ \domain ->
       isLeft (TurboSHAKE128.initDomain domain) === (domain < 1 || domain > 127)
+  , testProperty "BLAKE3 has keys of 32 bytes" $ \(Message secret) ->
+      isLeft (BLAKE3.initKeyed secret) === (B.length secret /= 32)
+        .&&. not (isLeft (BLAKE3.initKeyed (B.take 32 (secret <> B.replicate 32 0))))
+  , testCase "and says so" $
+      either show (const "") (BLAKE3.initKeyed B.empty) @?= "the key does not have 32 bytes"
+  , testProperty "BLAKE3's output from any byte on" $ \(Message m) (NonNegative (Small at)) ->
+      let c = BLAKE3.update BLAKE3.init m
+       in L.take 200 (BLAKE3.squeezeFrom (fromIntegral at) c) === L.take 200 (L.drop (fromIntegral (at :: Int)) (BLAKE3.squeeze c))
   , testCase "an error is a sentence" $
       either show (const "") (BLAKE2b.mac (B.replicate 65 0) B.empty)
         @?= "the key is longer than 64 bytes for BLAKE2b, 32 for BLAKE2s"

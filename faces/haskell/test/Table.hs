@@ -14,6 +14,7 @@ import qualified Crypto.Hash.BLAKE2b as BLAKE2b
 import qualified Crypto.Hash.BLAKE2bp as BLAKE2bp
 import qualified Crypto.Hash.BLAKE2s as BLAKE2s
 import qualified Crypto.Hash.BLAKE2sp as BLAKE2sp
+import qualified Crypto.Hash.BLAKE3 as BLAKE3
 import qualified Crypto.Hash.Keccak256 as Keccak256
 import qualified Crypto.Hash.SHA224 as SHA224
 import Crypto.Hash.SHA256 (Error, MAC (..))
@@ -166,4 +167,5 @@ functions =
        , SHAKE(SHAKE256, "SHAKE256")
        , TURBO(TurboSHAKE128, "TurboSHAKE128")
        , TURBO(TurboSHAKE256, "TurboSHAKE256")
+       , XOF(BLAKE3, "BLAKE3")
        ]

@@ -10,6 +10,7 @@ import Control.Monad (when)
 import Crypto.Hash.BLAKE2b (Node (..), Params (..), sequential)
 import qualified Crypto.Hash.BLAKE2Xb as BLAKE2Xb
 import qualified Crypto.Hash.BLAKE2Xs as BLAKE2Xs
+import qualified Crypto.Hash.BLAKE3 as BLAKE3
 import Crypto.Hash.SHA256 (Error, MAC (..))
 import Data.Aeson hiding (Error)
 import Data.Aeson.KeyMap (member)
@@ -31,9 +32,7 @@ import Test.Tasty.HUnit
 
 own :: FilePath -> IO TestTree
 own folder = do
-  -- The package does not have BLAKE3.
-  let has file = ".json" `isSuffixOf` file && file /= "blake3.json"
-  files <- filter has . sort <$> listDirectory folder
+  files <- filter (".json" `isSuffixOf`) . sort <$> listDirectory folder
   testGroup "vectors" <$> mapM (ownFile folder) files
 
 ownFile :: FilePath -> FilePath -> IO TestTree
@@ -58,6 +57,7 @@ data Answer = Answer
   , skip :: Int
   , domain :: Maybe Word8
   , keyOf :: Maybe ByteString
+  , contextOf :: Maybe ByteString
   , paramsOf :: Maybe Object
   , validOf :: Bool
   -- ^ Whether the output is a valid tag.
@@ -76,6 +76,7 @@ instance FromJSON Answer where
       <*> o .:? "skip" .!= 0
       <*> o .:? "domain"
       <*> (traverse bytes =<< o .:? "key")
+      <*> (traverse bytes =<< o .:? "context")
       <*> o .:? "params"
       <*> o .:? "valid" .!= True
 
@@ -98,6 +99,8 @@ digits = withText "hexadecimal" $ either fail pure . Base16.decode . T.encodeUtf
 check :: Answer -> Assertion
 check a = case stripPrefix "HMAC-" (algorithm a) of
   Just hashName -> checkHmac a =<< entry (name . function) hashName keyed
+  Nothing | Just secret' <- keyOf a -> either (assertFailure . show) (checkBlake3 a) (BLAKE3.initKeyed secret')
+  Nothing | Just context <- contextOf a -> checkBlake3 a (BLAKE3.initDeriveKey (T.decodeUtf8 context))
   Nothing -> case (more a, paramsOf a, domain a) of
     (_, Just given, _) | "BLAKE2X" `isPrefixOf` algorithm a -> checkExtended a given
     (Just (lastByte, count), _, _) -> checkBits a lastByte count =<< entry name (algorithm a) functions
@@ -125,6 +128,20 @@ checkPlain a f = do
     , pieces f (lengthFor a) [message a]
     ]
       ++ hashMany f (lengthFor a) [message a]
+
+-- | Checks an output of BLAKE3 with a key or with a context.
+checkBlake3 :: Answer -> BLAKE3.Context -> Assertion
+checkBlake3 a start = do
+  B.drop (skip a) (BLAKE3.finalize (lengthFor a) whole) @?= output a
+  window a (BLAKE3.squeeze whole) @?= output a
+  window a {skip = 0} (BLAKE3.squeezeFrom (fromIntegral (skip a)) whole) @?= output a
+  (B.drop (skip a) . BLAKE3.finalize (lengthFor a) . rest <$> BLAKE3.importState (BLAKE3.exportState begun))
+    `gives` output a
+  where
+    (first, second) = B.splitAt (B.length (message a) * 2 `div` 3) (message a)
+    begun = BLAKE3.update start first
+    rest context = BLAKE3.update_lazy context (chunks 1500 second)
+    whole = rest begun
 
 checkBits :: Answer -> Word8 -> Int -> Function -> Assertion
 checkBits a lastByte count f = do

@@ -25,11 +25,14 @@ data Error
     Error CInt
   | -- | The key is empty, which to the library means that there is no key.
     EmptyKey
+  | -- | The key of BLAKE3 does not have 32 bytes.
+    KeyLength
   deriving (Eq)
 
 instance Show Error where
   show (Error status) = unsafeDupablePerformIO (statusText status >>= peekCString)
   show EmptyKey = "the key is empty"
+  show KeyLength = "the key does not have 32 bytes"
 
 instance Exception Error
 
@@ -182,6 +185,10 @@ foreign import ccall unsafe "hashmill_hasher_init_turboshake"
   hasherInitTurboshake :: Ptr Hasher -> Algorithm -> Word8 -> IO CInt
 foreign import ccall unsafe "hashmill_hasher_init_blake2"
   hasherInitBlake2 :: Ptr Hasher -> Algorithm -> Ptr Blake2Params -> IO CInt
+foreign import ccall unsafe "hashmill_hasher_init_blake3_keyed"
+  hasherInitBlake3Keyed :: Ptr Hasher -> Ptr Word8 -> IO CInt
+foreign import ccall unsafe "hashmill_hasher_init_blake3_derive_key"
+  hasherInitBlake3DeriveKey :: Ptr Hasher -> Ptr Word8 -> CSize -> IO CInt
 foreign import ccall unsafe "hashmill_hasher_update" hasherUpdateUnsafe :: Update Hasher
 foreign import ccall safe "hashmill_hasher_update" hasherUpdateSafe :: Update Hasher
 foreign import ccall unsafe "hashmill_hasher_output_len" hasherOutputLen :: Ptr Hasher -> IO CSize
@@ -208,6 +215,7 @@ maxStateLength = #{const HASHMILL_MAX_STATE_LEN}
 
 foreign import ccall unsafe "hashmill_hasher_finalize_xof" hasherFinalizeXof :: Ptr Hasher -> Ptr Xof -> IO CInt
 foreign import ccall unsafe "hashmill_xof_squeeze" xofSqueeze :: Finalize Xof
+foreign import ccall unsafe "hashmill_xof_seek" xofSeek :: Ptr Xof -> Word64 -> IO CInt
 foreign import ccall unsafe "&hashmill_xof_wipe" xofWipe :: FinalizerPtr Xof
 
 foreign import ccall unsafe "hashmill_hmac_init"

@@ -8,6 +8,8 @@ module Hashmill.Context
   ( Hasher
   , begin
   , beginWith
+  , beginBlake3Keyed
+  , beginBlake3DeriveKey
   , update
   , updateLazy
   , finalize
@@ -15,6 +17,7 @@ module Hashmill.Context
   , finalizeBits
   , finalizeBitsTo
   , squeeze
+  , squeezeFrom
   , export
   , resume
   , hashLazy
@@ -36,7 +39,9 @@ import qualified Data.ByteString as B
 import qualified Data.ByteString.Internal as B (create, createUptoN', unsafeCreate)
 import qualified Data.ByteString.Lazy as L
 import qualified Data.ByteString.Lazy.Internal as L (ByteString (..), smallChunkSize)
-import Data.Word (Word8)
+import Data.Text (Text)
+import qualified Data.Text.Encoding as T
+import Data.Word (Word64, Word8)
 import Foreign.C.Types (CInt)
 import Foreign.ForeignPtr (ForeignPtr, finalizeForeignPtr, withForeignPtr)
 import Foreign.Marshal.Alloc (alloca, allocaBytes)
@@ -66,6 +71,20 @@ beginWith initialise = unsafePerformIO $ do
   new <- newHasher
   status <- withForeignPtr new initialise
   pure (Hasher new `orError` status)
+
+-- | Returns a hasher for BLAKE3 with a key.
+beginBlake3Keyed :: ByteString -> Either Error Hasher
+beginBlake3Keyed key
+  | B.length key == 32 = beginWith $ \hasher -> withBytes key $ \at _ -> hasherInitBlake3Keyed hasher at
+  | otherwise = Left KeyLength
+
+-- | Returns a hasher for BLAKE3 that derives keys.
+beginBlake3DeriveKey :: Text -> Hasher
+beginBlake3DeriveKey text = unsafePerformIO $ do
+  new <- newHasher
+  withForeignPtr new $ \hasher -> withBytes (T.encodeUtf8 text) $ \at len ->
+    ok (hasherInitBlake3DeriveKey hasher at len)
+  pure (Hasher new)
 
 update :: Hasher -> ByteString -> Hasher
 update hasher part = updateLazy hasher (L.fromStrict part)
@@ -120,9 +139,16 @@ outputLength (Hasher context) = fromIntegral (unsafeDupablePerformIO (withForeig
 
 -- | Returns the output as an endless lazy ByteString.
 squeeze :: Hasher -> L.ByteString
-squeeze (Hasher context) = go $ unsafePerformIO $ do
+squeeze = squeezeAfter (const (pure ()))
+
+-- | Returns the output of BLAKE3 from a byte on.
+squeezeFrom :: Word64 -> Hasher -> L.ByteString
+squeezeFrom position = squeezeAfter (\xof -> ok (xofSeek xof position))
+
+squeezeAfter :: (Ptr Xof -> IO ()) -> Hasher -> L.ByteString
+squeezeAfter prepare (Hasher context) = go $ unsafePerformIO $ do
   new <- newXof
-  withForeignPtr context $ \c -> withForeignPtr new $ \xof -> ok (hasherFinalizeXof c xof)
+  withForeignPtr context $ \c -> withForeignPtr new $ \xof -> ok (hasherFinalizeXof c xof) >> prepare xof
   pure new
   where
     go from = case next from of (chunk, rest) -> L.Chunk chunk (go rest)
