@@ -200,7 +200,8 @@ pub(crate) struct Runnable<F: Family>(&'static Backend<F>);
 impl<F: Family> Runnable<F> {
     #[inline(always)]
     pub fn lanes(self) -> usize {
-        self.0.lanes
+        // Without vectors there is only the portable backend, and no code for lanes is compiled.
+        if F::BACKENDS.len() == 1 { 1 } else { self.0.lanes }
     }
 
     /// Returns the cycles to absorb one block in every lane.

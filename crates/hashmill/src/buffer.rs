@@ -133,7 +133,10 @@ impl<const CAPACITY: usize> Buffer<CAPACITY> {
 
 /// Does the same as `copy_from_slice`, but copies up to 64 bytes inline: the first and the last of
 /// a power of two, which may overlap. A call would cost more than the copy.
-#[inline(always)]
+///
+/// WebAssembly is loaded over networks, so there it is one function.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
 pub(crate) const fn copy_short(to: &mut [u8], from: &[u8]) {
     match from.len() {
         0 => {}

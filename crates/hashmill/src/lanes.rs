@@ -343,8 +343,11 @@ impl<'s, S: Sequential> Together<'s, S> {
     /// Writes the outputs of the first `count` lanes.
     pub fn output(&self, outputs: &mut Slots<'_>, first: usize, count: usize) {
         match self.lanes.count() {
+            #[cfg(target_arch = "x86_64")]
             32 => self.output_of::<32>(outputs, first, count),
+            #[cfg(target_arch = "x86_64")]
             16 => self.output_of::<16>(outputs, first, count),
+            #[cfg(target_arch = "x86_64")]
             8 => self.output_of::<8>(outputs, first, count),
             4 => self.output_of::<4>(outputs, first, count),
             2 => self.output_of::<2>(outputs, first, count),
@@ -364,8 +367,11 @@ impl<'s, S: Sequential> Together<'s, S> {
     fn hand_over(&self, other: &mut Self, len: usize) {
         other.begin();
         match self.lanes.count() {
+            #[cfg(target_arch = "x86_64")]
             32 => self.hand_over_of::<32>(other, len),
+            #[cfg(target_arch = "x86_64")]
             16 => self.hand_over_of::<16>(other, len),
+            #[cfg(target_arch = "x86_64")]
             8 => self.hand_over_of::<8>(other, len),
             4 => self.hand_over_of::<4>(other, len),
             2 => self.hand_over_of::<2>(other, len),

@@ -141,6 +141,7 @@ impl<T: Into<u128> + TryFrom<u128>> Stored for T {
     fn put(self, state: &mut Exported) {
         state.put(&self.into().to_le_bytes()[..size_of::<T>()]);
     }
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn take(state: &mut Import<'_>) -> Result<Self, Error> {
         let mut bytes = [0; 16];
         bytes[..size_of::<T>()].copy_from_slice(state.take(size_of::<T>())?);

@@ -194,7 +194,8 @@ fn finish_state<S: Sequential>(stream: &S, message: &[u8], state: &mut State<S>)
 
 /// Absorbs the end of a message of `message_len` bytes, of which `left` is not yet in `state`. It
 /// copies only the last block.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
 pub(crate) fn finish_from<S: Sequential>(
     stream: &S,
     state: &mut State<S>,

@@ -8,16 +8,13 @@ use hashmill::{Hash, function::Fixed};
 /// A hasher as the exported functions use it. Its table of methods is short, unlike that of
 /// `dyn Hashing`, so that a module contains only what JavaScript calls. What a function does not
 /// have is an error.
+#[cfg(not(target_feature = "simd128"))]
 pub trait Member: Sync {
     fn update(&mut self, data: &[u8]) -> Result<(), Error>;
     /// Writes the output after `message`.
     fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error>;
-    /// Writes the output after each message.
-    #[cfg(target_feature = "simd128")]
-    fn many(&self, messages: &dyn Messages, out: &mut [u8]) -> Result<(), Error>;
     /// Writes the output after each message. Without simd128 there is one lane, and this loop is
     /// shorter than the scheduler of the lanes.
-    #[cfg(not(target_feature = "simd128"))]
     fn many(&self, messages: &dyn Messages, out: &mut [u8]) -> Result<(), Error> {
         let len = out.len() / messages.count().max(1);
         let mut places = out.chunks_exact_mut(len.max(1)).enumerate();
@@ -40,6 +37,13 @@ pub trait Member: Sync {
     }
 }
 
+/// A hasher as the exported functions for many messages use it.
+#[cfg(target_feature = "simd128")]
+pub trait Member: Sync {
+    /// Writes the output after each message.
+    fn many(&self, messages: &dyn Messages, out: &mut [u8]) -> Result<(), Error>;
+}
+
 /// Writes a hasher or a reader to `place`.
 fn write<T>(value: T, place: *mut u8) -> Result<(), Error> {
     // SAFETY: every place has room for every value of its kind, and is aligned for it.
@@ -47,17 +51,22 @@ fn write<T>(value: T, place: *mut u8) -> Result<(), Error> {
     Ok(())
 }
 
-/// `many` of a member whose hasher has `hash_many`.
-macro_rules! many {
-    () => {
+/// Implements `Member` for a type whose hasher has `hash_many`: with simd128 by that, without by the
+/// other functions.
+macro_rules! member {
+    ($Type:ty $([$($generics:tt)*])? { $($functions:tt)* }) => {
         #[cfg(target_feature = "simd128")]
-        fn many(
-            &self,
-            messages: &dyn hashmill::many::Messages,
-            mut out: &mut [u8],
-        ) -> Result<(), Error> {
-            self.0.hash_many(messages, &mut out)
+        impl $(<$($generics)*>)? Member for $Type {
+            fn many(
+                &self,
+                messages: &dyn hashmill::many::Messages,
+                mut out: &mut [u8],
+            ) -> Result<(), hashmill::Error> {
+                self.0.hash_many(messages, &mut out)
+            }
         }
+        #[cfg(not(target_feature = "simd128"))]
+        impl $(<$($generics)*>)? Member for $Type { $($functions)* }
     };
 }
 
@@ -79,7 +88,7 @@ macro_rules! state {
 pub struct Digests<F: Fixed>(Hash<F>);
 
 #[cfg(not(feature = "blake3"))]
-impl<F: Fixed> Member for Digests<F> {
+member! { Digests<F> [F: Fixed] {
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.0.try_update(data).map(drop)
     }
@@ -92,14 +101,13 @@ impl<F: Fixed> Member for Digests<F> {
         }
         Ok(())
     }
-    many! {}
     state! { Hash::<F> }
-}
+} }
 
 /// Lists the functions of the family: the code and the type of each, and a hasher if there is one
 /// without parameters.
 macro_rules! members {
-    ($($code:literal: $Type:ty $(= $new:expr)?;)*) => {
+    ($($(#[$meta:meta])* $code:literal: $Type:ty $(= $new:expr)?;)*) => {
         /// Returns a hasher without parameters.
         pub fn fresh(code: u8) -> &'static dyn Member {
             match code {
@@ -114,7 +122,7 @@ macro_rules! members {
         /// Returns a pointer to the hasher at a place.
         pub fn hasher(code: u8, place: *mut u8) -> *mut dyn Member {
             match code {
-                $($code => place.cast::<$Type>(),)*
+                $($(#[$meta])* $code => place.cast::<$Type>(),)*
                 _ => core::arch::wasm32::unreachable(),
             }
         }

@@ -115,6 +115,11 @@ macro_rules! scalar {
             /// Maj (FIPS 180-4 §4.1).
             #[inline(always)]
             pub const fn majority(self, b: Self, c: Self) -> Self {
+                if cfg!(target_arch = "wasm32") {
+                    // The next round computes this `self ^ b` again, as `b ^ c`: SHA-256 of 32 bytes
+                    // takes 0.92 of the time (V8, Zen 5).
+                    return $W(b.0 ^ ((self.0 ^ b.0) & (b.0 ^ c.0)));
+                }
                 $W((self.0 & b.0) ^ (c.0 & (self.0 ^ b.0)))
             }
             /// χ (FIPS 202 §3.2.4).

@@ -30,7 +30,7 @@ pub fn begin_with(_: u8, given: &[u8], place: *mut u8) -> Result<(), Error> {
 #[repr(transparent)]
 pub struct Tree(Blake3);
 
-impl Member for Tree {
+member! { Tree {
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.0.try_update(data).map(drop)
     }
@@ -43,9 +43,8 @@ impl Member for Tree {
         }
         Ok(())
     }
-    many! {}
     state! { Blake3 }
     fn squeeze(&self, _: &[u8], place: *mut u8) -> Result<(), Error> {
         write(self.0.squeeze(), place)
     }
-}
+} }

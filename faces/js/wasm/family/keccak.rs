@@ -2,8 +2,6 @@
 
 use super::{Digests, Member, write};
 use hashmill::function::{Extendable, Keccak256, Reader as _, Sha3, Shake, TurboShake};
-#[cfg(target_feature = "simd128")]
-use hashmill::many::Messages;
 use hashmill::{
     CShake, CShake128, CShake256, Customization, Error, Exported, FunctionName, Hash,
     KangarooTwelve, Kmac, Kt128, Kt256, ParallelHash, Sha3_224, Sha3_256, Sha3_384, Sha3_512,
@@ -28,7 +26,9 @@ members! {
     69: Custom<136> = Custom(CShake256::new(FunctionName(b""), NONE));
     70: Mac<168>;
     71: Mac<136>;
+    #[cfg(not(target_feature = "simd128"))]
     72: Tuple<168>;
+    #[cfg(not(target_feature = "simd128"))]
     73: Tuple<136>;
     74: Parallel<168>;
     75: Parallel<136>;
@@ -97,52 +97,49 @@ macro_rules! squeeze {
 #[repr(transparent)]
 pub struct Xof<F: Extendable>(Hash<F>);
 
-impl<F: Extendable> Member for Xof<F> {
+member! { Xof<F> [F: Extendable] {
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.0.try_update(data).map(drop)
     }
     finish! { |hasher, out| hasher.squeeze().fill(out) }
-    many! {}
     state! { Hash::<F> }
     squeeze! {}
-}
+} }
 
 #[repr(transparent)]
 pub struct Kangaroo<const RATE: usize>(KangarooTwelve<RATE>);
 
-impl<const RATE: usize> Member for Kangaroo<RATE> {
+member! { Kangaroo<RATE> [const RATE: usize] {
     update! {}
     finish! { |hasher, out| hasher.squeeze().fill(out) }
-    many! {}
     state! { KangarooTwelve::<RATE> }
     fn squeeze(&self, customization: &[u8], place: *mut u8) -> Result<(), Error> {
         write(self.0.squeeze_custom(customization), place)
     }
-}
+} }
 
 #[repr(transparent)]
 pub struct Custom<const RATE: usize>(CShake<RATE>);
 
-impl<const RATE: usize> Member for Custom<RATE> {
+member! { Custom<RATE> [const RATE: usize] {
     update! {}
     finish! { |hasher, out| hasher.squeeze().fill(out) }
-    many! {}
     squeeze! {}
-}
+} }
 
 #[repr(transparent)]
 pub struct Mac<const RATE: usize>(Kmac<RATE>);
 
-impl<const RATE: usize> Member for Mac<RATE> {
+member! { Mac<RATE> [const RATE: usize] {
     update! {}
     finish! { |hasher, out| hasher.finalize_into(out) }
-    many! {}
     squeeze! {}
-}
+} }
 
 #[repr(transparent)]
 pub struct Tuple<const RATE: usize>(TupleHash<RATE>);
 
+#[cfg(not(target_feature = "simd128"))]
 impl<const RATE: usize> Member for Tuple<RATE> {
     /// Absorbs a part of the element that was begun.
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
@@ -152,10 +149,6 @@ impl<const RATE: usize> Member for Tuple<RATE> {
     fn finish(&self, _: &[u8], out: &mut [u8]) -> Result<(), Error> {
         self.0.finalize_into(out);
         Ok(())
-    }
-    #[cfg(target_feature = "simd128")]
-    fn many(&self, _: &dyn Messages, _: &mut [u8]) -> Result<(), Error> {
-        Err(Error::Operation)
     }
     squeeze! {}
     fn element(&mut self, len: u64) -> Result<(), Error> {
@@ -167,9 +160,8 @@ impl<const RATE: usize> Member for Tuple<RATE> {
 #[repr(transparent)]
 pub struct Parallel<const RATE: usize>(ParallelHash<RATE>);
 
-impl<const RATE: usize> Member for Parallel<RATE> {
+member! { Parallel<RATE> [const RATE: usize] {
     update! {}
     finish! { |hasher, out| hasher.finalize_into(out) }
-    many! {}
     squeeze! {}
-}
+} }

@@ -1,0 +1,130 @@
+//! The functions for one message, and for a hasher in progress.
+
+use super::{MEMORY, input, output, place, status, stored, wipe};
+use crate::family::{self, fresh, read};
+use core::ptr;
+use hashmill::Error;
+
+/// Bytes of the stack to clear after a hasher with parameters is built. Measured: 2.9 KiB.
+const PARAMETERS: usize = 8192;
+/// Bytes of a message that is certain to be hashed in one lane.
+const SHORT: usize = 1024;
+
+/// Runs `f`, which hashes `len` bytes, and clears the stack that it used: the core does this for
+/// keys, and here every message may be a secret. `held` bytes of state are more than 512 for trees,
+/// whose leaves may fill the lanes in any call; BLAKE3's chunks, of [`SHORT`] bytes, do so only for a
+/// longer part.
+#[inline(always)]
+fn cleared(len: usize, held: usize, f: impl FnOnce() -> Result<(), Error>) -> i32 {
+    let depth = match (len <= SHORT, held <= 512) {
+        (true, true) if cfg!(feature = "blake3") => 8192,
+        (true, true) => 2048,
+        (true, false) if cfg!(feature = "blake3") => 24 * 1024,
+        _ => 65_536,
+    };
+    status(hashmill::run_wiped(depth, f))
+}
+
+/// Writes a new hasher without parameters to the first place.
+// SAFETY: no other function has this name. The same holds for the functions below.
+#[unsafe(no_mangle)]
+pub extern "C" fn begin(code: u8) {
+    let new = fresh(code);
+    // SAFETY: the place has room for every hasher, and a hasher is plain bytes.
+    unsafe { ptr::copy_nonoverlapping(ptr::from_ref(new).cast(), place(0), size_of_val(new)) }
+}
+
+/// Writes a new hasher with the parameters in the input to the first place.
+#[unsafe(no_mangle)]
+pub extern "C" fn begin_with(code: u8, len: usize) -> i32 {
+    let given = input(len);
+    let result =
+        status(hashmill::run_wiped(PARAMETERS, || family::begin_with(code, given, place(0))));
+    wipe(given);
+    result
+}
+
+/// Absorbs the first `len` bytes of the input.
+#[unsafe(no_mangle)]
+pub extern "C" fn update(code: u8, len: usize) -> i32 {
+    let (data, hasher) = (input(len), stored(code, 0));
+    let result = cleared(len, size_of_val(hasher), || hasher.update(data));
+    wipe(data);
+    result
+}
+
+/// Writes the output of the stored hasher followed by the first `len` bytes of the input.
+#[unsafe(no_mangle)]
+pub extern "C" fn finish(code: u8, len: usize, out: usize) -> i32 {
+    let (message, hasher) = (input(len), stored(code, 0));
+    let result = cleared(len, size_of_val(hasher), || hasher.finish(message, output(out)));
+    wipe(message);
+    result
+}
+
+/// Writes the digest of the first `len` bytes of the input.
+#[unsafe(no_mangle)]
+pub extern "C" fn once(code: u8, len: usize, out: usize) -> i32 {
+    let message = input(len);
+    let result = cleared(len, 0, || fresh(code).finish(message, output(out)));
+    wipe(message);
+    result
+}
+
+/// Begins an element of TupleHash, of `len` bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn element(code: u8, len: f64) -> i32 {
+    status(stored(code, 0).element(len as u64))
+}
+
+/// Writes a reader of the stored hasher's output to its place. The input is KangarooTwelve's
+/// customization string.
+#[unsafe(no_mangle)]
+pub extern "C" fn squeeze(code: u8, len: usize) -> i32 {
+    status(stored(code, 0).squeeze(input(len), MEMORY.reader.get().cast()))
+}
+
+/// Fills the output from the stored reader.
+#[unsafe(no_mangle)]
+pub extern "C" fn fill(out: usize) -> i32 {
+    // SAFETY: JavaScript wrote the bytes of a reader, which came from here.
+    status(read(unsafe { (*MEMORY.reader.get()).assume_init_mut() }, output(out)))
+}
+
+/// Computes a part of a chain of PBKDF2 (RFC 8018 §5.2). The input is the last term U so far. Writes
+/// to the output the sum (XOR) of the `iterations` terms after it, then the last of these. The two
+/// places hold HMAC's inner and outer hash, both after the key.
+#[unsafe(no_mangle)]
+pub extern "C" fn chain(code: u8, iterations: u32, len: usize) -> i32 {
+    let u = input(len);
+    let (sum, last) = output(2 * len).split_at_mut(len);
+    sum.fill(0);
+    let mut result = Ok(());
+    for _ in 0..iterations {
+        result = stored(code, 0).finish(u, last);
+        result = result.and_then(|()| stored(code, 1).finish(last, u));
+        sum.iter_mut().zip(&*u).for_each(|(sum, u)| *sum ^= u);
+    }
+    last.copy_from_slice(u);
+    wipe(u);
+    status(result)
+}
+
+/// Writes the portable form of the stored hasher to the output and returns its length; 0 if the
+/// function has none.
+#[unsafe(no_mangle)]
+pub extern "C" fn export(code: u8) -> usize {
+    stored(code, 0).export().map_or(0, |state| {
+        output(state.as_ref().len()).copy_from_slice(state.as_ref());
+        state.as_ref().len()
+    })
+}
+
+/// Reads the portable form of a hasher from the input and writes the hasher to the first place.
+#[unsafe(no_mangle)]
+pub extern "C" fn import(code: u8, len: usize) -> i32 {
+    let state = input(len);
+    let result = status(stored(code, 0).import(state, place(0)));
+    wipe(state);
+    result
+}
