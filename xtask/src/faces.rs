@@ -49,6 +49,12 @@ pub const FACES: &[Face] = &[
         test: js::js,
     },
     Face {
+        name: "js/others",
+        purpose: "the same in Deno and Bun, and in bundles of esbuild, rollup, vite and webpack",
+        needs: js::other_tools,
+        test: js::others,
+    },
+    Face {
         name: "python",
         purpose: "the Python package: its wheels, CPython's tests of hashlib and hmac, columns, README",
         needs: python::tools,

@@ -1,9 +1,11 @@
 //! The JavaScript package: `cargo xtask faces js`.
 
 use crate::needs::{self, Missing, npm};
-use crate::{Outcome, run, wasm};
+use crate::{Outcome, root, run, wasm};
+use std::process::Command;
 
 const FOLDER: &str = "faces/js";
+const OTHERS: &str = "faces/js/others";
 
 /// What building and testing the package needs. npm installs the tools of `package-lock.json`.
 pub fn tools() -> Result<(), Missing> {
@@ -13,6 +15,17 @@ pub fn tools() -> Result<(), Missing> {
 
 pub fn build() -> Outcome {
     run(&mut npm(FOLDER, &["run", "--silent", "build"]))
+}
+
+/// What the tests in other engines and by bundlers need besides.
+pub fn other_tools() -> Result<(), Missing> {
+    needs::all([tools(), needs::npm_packages(OTHERS)])
+}
+
+/// Runs the tests in Deno and Bun, and bundles the package: see `faces/js/tools/others.mjs`.
+pub fn others() -> Outcome {
+    build()?;
+    run(Command::new("node").arg("tools/others.mjs").current_dir(root().join(FOLDER)))
 }
 
 /// Builds the package and runs its tests: see `faces/js/tools/check.mjs`.

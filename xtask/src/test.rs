@@ -111,7 +111,7 @@ fn parts() -> Vec<Part> {
     for face in faces::FACES {
         // The tests of `engines` take 3 minutes on two cores, but it first installs Ray, Spark and
         // others, about 2 GB. Building the extension of DuckDB takes a minute.
-        let set = if ["engines", "duckdb"].contains(&face.name) { Long } else { Usual };
+        let set = if ["engines", "duckdb", "js/others"].contains(&face.name) { Long } else { Usual };
         add(set, face.name, face.purpose, face.needs, Own(face.test));
     }
     add(Long, "spark", "runs the Python package's functions",

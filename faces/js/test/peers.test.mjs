@@ -5,6 +5,8 @@ import crypto from "node:crypto";
 import test from "node:test";
 import { blake3 as nobleBlake3 } from "@noble/hashes/blake3.js";
 import { keccak_256 as nobleKeccak } from "@noble/hashes/sha3.js";
+import * as nobleBlake2 from "@noble/hashes/blake2.js";
+import { hmac as nobleHmac } from "@noble/hashes/hmac.js";
 import * as nobleAddons from "@noble/hashes/sha3-addons.js";
 import { blake2b, blake2s } from "hashmill/blake2";
 import { blake3 } from "hashmill/blake3";
@@ -69,7 +71,11 @@ for (const [name, hash] of Object.entries(NODE)) {
     test(`${name}, hmac, hkdf, pbkdf2`, async () => {
         for (const length of [0, 1, 64, 128, 129, 200]) {
             const [key, message] = [bytes(length, 3), bytes(length, 5)];
-            const wanted = crypto.createHmac(name, key).update(message).digest();
+            // The HMAC of Bun's node:crypto has no BLAKE2.
+            const wanted =
+                globalThis.Bun && name.startsWith("blake2")
+                    ? Buffer.from(nobleHmac(nobleBlake2[name.slice(0, 7)], key, message))
+                    : crypto.createHmac(name, key).update(message).digest();
             assert(wanted.equals(hmac(hash, key, message)), `a key of ${length} bytes`);
         }
         if (name.startsWith("blake2")) return;
