@@ -50,7 +50,7 @@ pub const FACES: &[Face] = &[
     },
     Face {
         name: "js/others",
-        purpose: "the same in Deno and Bun, and in bundles of esbuild, rollup, vite and webpack",
+        purpose: "the same in Deno, Bun and Firefox, and in bundles of esbuild, rollup, vite and webpack",
         needs: js::other_tools,
         test: js::others,
     },

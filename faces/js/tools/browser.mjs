@@ -1,4 +1,5 @@
-// The package and its page in Chromium: `node tools/browser.mjs [BYTES [SCREENSHOT]]`, after a build.
+// The package and its page in a browser, after a build:
+// `node tools/browser.mjs chromium|firefox [BYTES [SCREENSHOT]]`.
 // A file of BYTES bytes (64 MiB) is hashed on the page, under its Content-Security-Policy.
 
 import assert from "node:assert/strict";
@@ -11,7 +12,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
-const [size = String(64 << 20), screenshot] = process.argv.slice(2);
+const [which = "chromium", size = String(64 << 20), screenshot] = process.argv.slice(2);
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css" };
 
 const server = createServer(({ url }, response) => {
@@ -22,40 +23,109 @@ const server = createServer(({ url }, response) => {
 });
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 
-const dir = mkdtempSync(join(tmpdir(), "hashmill-chromium-"));
-const options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"];
-const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
-const browser = spawn("chromium", [...options, ...quiet, "--remote-debugging-pipe", `--user-data-dir=${join(dir, "profile")}`], {
-    stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
-});
-const ended = new Promise((resolve) => browser.on("exit", resolve));
+const dir = mkdtempSync(join(tmpdir(), "hashmill-browser-"));
 
-// The protocol: JSON, with a zero byte after each message.
-const calls = new Map();
-let text = "";
-browser.stdio[4].setEncoding("utf8").on("data", (part) => {
-    const messages = (text + part).split("\0");
-    text = messages.pop();
-    for (const { id, result, error } of messages.map((message) => JSON.parse(message))) {
+/** Sends calls as JSON, and resolves them by the answers. */
+function protocol(send) {
+    const calls = new Map();
+    const answered = ({ id, result, error, message }) => {
         const call = calls.get(id);
         calls.delete(id);
-        if (error) call?.reject(new Error(error.message));
+        if (error) call?.reject(new Error(message ?? error.message));
         else call?.resolve(result);
-    }
-});
-let sessionId;
-const call = (method, params = {}) =>
-    new Promise((resolve, reject) => {
-        const id = Math.floor(Math.random() * 2 ** 31);
-        calls.set(id, { resolve, reject });
-        browser.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+    };
+    const call = (method, params = {}, more = {}) =>
+        new Promise((resolve, reject) => {
+            const id = Math.floor(Math.random() * 2 ** 31);
+            calls.set(id, { resolve, reject });
+            send(JSON.stringify({ id, method, params, ...more }));
+        });
+    return { call, answered };
+}
+
+/** Chromium by its own protocol, over a pipe: JSON, with a zero byte after each message. */
+async function chromium() {
+    const options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"];
+    const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
+    const browser = spawn("chromium", [...options, ...quiet, "--remote-debugging-pipe", `--user-data-dir=${dir}`], {
+        stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
     });
-const evaluate = async (expression) => {
-    const given = { expression, awaitPromise: true, returnByValue: true };
-    const { result, exceptionDetails } = await call("Runtime.evaluate", given);
-    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-    return result.value;
-};
+    const { call: send, answered } = protocol((text) => browser.stdio[3].write(`${text}\0`));
+    let text = "";
+    browser.stdio[4].setEncoding("utf8").on("data", (part) => {
+        const messages = (text + part).split("\0");
+        text = messages.pop();
+        messages.forEach((message) => answered(JSON.parse(message)));
+    });
+    const { targetId } = await send("Target.createTarget", { url: "about:blank" });
+    const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
+    const call = (method, params) => send(method, params, { sessionId });
+    const size = (width, height, deviceScaleFactor) =>
+        call("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor, mobile: deviceScaleFactor > 1 });
+    return {
+        browser,
+        name: (await call("Browser.getVersion")).product,
+        navigate: (url) => call("Page.navigate", { url }),
+        async evaluate(expression) {
+            const given = { expression, awaitPromise: true, returnByValue: true };
+            const { result, exceptionDetails } = await call("Runtime.evaluate", given);
+            if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+            return result.value;
+        },
+        async choose(selector, files) {
+            const { root } = await call("DOM.getDocument");
+            const { nodeId } = await call("DOM.querySelector", { nodeId: root.nodeId, selector });
+            await call("DOM.setFileInputFiles", { nodeId, files });
+        },
+        size,
+        screenshot: async () => (await call("Page.captureScreenshot", { format: "png" })).data,
+    };
+}
+
+/** Firefox by WebDriver BiDi. Before Node 22 it needs `node --experimental-websocket`. */
+async function firefox() {
+    // Debian's name.
+    const browser = spawn("firefox-esr", ["--headless", "--no-remote", "--profile", dir, "--remote-debugging-port=0"], {
+        stdio: ["ignore", "ignore", "pipe"],
+    });
+    const address = await new Promise((resolve) => {
+        let text = "";
+        browser.stderr.setEncoding("utf8").on("data", (part) => {
+            text += part;
+            const [, found] = /WebDriver BiDi listening on (ws:\S+)/.exec(text) ?? [];
+            if (found) resolve(found);
+        });
+    });
+    const socket = new WebSocket(`${address}/session`);
+    await new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }));
+    const { call, answered } = protocol((text) => socket.send(text));
+    socket.onmessage = ({ data }) => answered(JSON.parse(data));
+    const { capabilities } = await call("session.new", { capabilities: {} });
+    const [{ context }] = (await call("browsingContext.getTree")).contexts;
+    const target = { context };
+    const evaluate = async (expression) => {
+        // JSON, because BiDi describes each value of an object.
+        const json = `(async () => JSON.stringify(await (${expression})))()`;
+        const { result, exceptionDetails } = await call("script.evaluate", { expression: json, target, awaitPromise: true });
+        if (exceptionDetails) throw new Error(exceptionDetails.text);
+        return result.value === undefined ? undefined : JSON.parse(result.value);
+    };
+    return {
+        browser,
+        name: `${capabilities.browserName} ${capabilities.browserVersion}`,
+        navigate: (url) => call("browsingContext.navigate", { context, url, wait: "complete" }),
+        evaluate,
+        async choose(selector, files) {
+            const expression = `document.querySelector(${JSON.stringify(selector)})`;
+            const { result } = await call("script.evaluate", { expression, target, awaitPromise: false });
+            await call("input.setFiles", { context, element: { sharedId: result.sharedId }, files });
+        },
+        size: (width, height, devicePixelRatio) =>
+            call("browsingContext.setViewport", { context, viewport: { width, height }, devicePixelRatio }),
+        screenshot: async () => (await call("browsingContext.captureScreenshot", { context })).data,
+    };
+}
+
 const until = async (expression, seconds) => {
     for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
         if (await evaluate(expression)) return;
@@ -64,31 +134,31 @@ const until = async (expression, seconds) => {
     throw new Error(`not within ${seconds} s: ${expression}; the page says: ${await evaluate("document.body.innerText")}`);
 };
 
+const { browser, name, navigate, evaluate, choose, size: resize, screenshot: capture } =
+    await { chromium, firefox }[which]();
+const ended = new Promise((resolve) => browser.on("exit", resolve));
 const limit = setTimeout(() => browser.kill(), 300_000);
 try {
-    const { targetId } = await call("Target.createTarget", { url: "about:blank" });
-    ({ sessionId } = await call("Target.attachToTarget", { targetId, flatten: true }));
-    const { product } = await call("Browser.getVersion");
-    await call("Page.navigate", { url: `http://127.0.0.1:${server.address().port}/demo/index.html` });
+    await navigate(`http://127.0.0.1:${server.address().port}/demo/index.html`);
     await until('document.querySelectorAll("#functions input").length > 0', 20);
 
     // Every function of the page, and many messages, against node:crypto.
     const message = Buffer.from(Array.from({ length: 1000 }, (_, i) => (i * i) % 256));
     const names = { "SHA-256": "sha256", "SHA-512": "sha512", "SHA3-256": "sha3-256", BLAKE2b: "blake2b512", BLAKE2s: "blake2s256" };
-    for (const [name, node] of Object.entries(names)) {
+    for (const [title, node] of Object.entries(names)) {
         const got = await evaluate(`(async () => {
             const { FUNCTIONS } = await import("./functions.mjs");
             const { many } = await import("../dist/many.js");
             const message = Uint8Array.from({ length: 1000 }, (_, i) => i * i);
-            const hash = FUNCTIONS[${JSON.stringify(name)}];
+            const hash = FUNCTIONS[${JSON.stringify(title)}];
             const list = Array.from({ length: 9 }, (_, i) => message.subarray(0, 100 * i));
             const outputs = [hash(message), ...Array.from({ length: 9 }, () => many(hash, list))];
             return outputs.map((bytes) => Array.from(bytes));
         })()`);
         const wanted = (bytes) => crypto.createHash(node).update(bytes).digest();
-        assert(wanted(message).equals(Buffer.from(got[0])), name);
+        assert(wanted(message).equals(Buffer.from(got[0])), title);
         const all = Buffer.concat(Array.from({ length: 9 }, (_, i) => wanted(message.subarray(0, 100 * i))));
-        for (const outputs of got.slice(1)) assert(all.equals(Buffer.from(outputs)), `${name}, many`);
+        for (const outputs of got.slice(1)) assert(all.equals(Buffer.from(outputs)), `${title}, many`);
     }
 
     // A file and a list on the page.
@@ -103,23 +173,21 @@ try {
     closeSync(output);
     const digest = hash.digest("hex");
     writeFileSync(list, `${digest}  large.bin\n${"0".repeat(64)}  SHA256SUMS.none\n`);
-    const { root } = await call("DOM.getDocument");
-    const { nodeId } = await call("DOM.querySelector", { nodeId: root.nodeId, selector: "#files" });
     const state = 'document.getElementById("state").textContent';
-    await call("DOM.setFileInputFiles", { nodeId, files: [file] });
+    await choose("#files", [file]);
     await until(`${state}.startsWith("done")`, 240);
     assert((await evaluate("document.body.innerText")).includes(digest), "the digest of the file");
-    const heap = await evaluate("performance.memory.totalJSHeapSize");
-    await call("DOM.setFileInputFiles", { nodeId, files: [file, list] });
+    const heap = await evaluate("performance.memory?.totalJSHeapSize");
+    await choose("#files", [file, list]);
     await until(`${state}.includes("1 match, 0 differ, 1 missing")`, 240);
-    await call("Emulation.setDeviceMetricsOverride", { width: 390, height: 800, deviceScaleFactor: 2, mobile: true });
+    await resize(390, 800, 2);
     assert(await evaluate("document.documentElement.scrollWidth <= 390"), "the page fits a phone");
     if (screenshot) {
-        await call("Emulation.setDeviceMetricsOverride", { width: 900, height: 640, deviceScaleFactor: 1, mobile: false });
-        const { data } = await call("Page.captureScreenshot", { format: "png" });
-        writeFileSync(screenshot, Buffer.from(data, "base64"));
+        await resize(900, 640, 1);
+        writeFileSync(screenshot, Buffer.from(await capture(), "base64"));
     }
-    console.log(`${product}: ${Object.keys(names).length} functions; the page: ${await evaluate(state)}; heap of the page ${(heap / 1e6).toFixed(1)} MB`);
+    const memory = heap ? `; heap of the page ${(heap / 1e6).toFixed(1)} MB` : "";
+    console.log(`${name}: ${Object.keys(names).length} functions; the page: ${await evaluate(state)}${memory}`);
 } finally {
     clearTimeout(limit);
     server.close();

@@ -1,4 +1,5 @@
-// The tests and the packed package in Deno and Bun, and bundles of esbuild, rollup, vite and webpack:
+// The page in Firefox; the tests and the packed package in Deno and Bun; and bundles of esbuild,
+// rollup, vite and webpack:
 // `node tools/others.mjs`, after a build and `npm ci` in others/.
 
 import assert from "node:assert/strict";
@@ -68,11 +69,19 @@ const bundlers = {
     },
 };
 
-const project = mkdtempSync(join(tmpdir(), "hashmill-js-"));
 process.on("uncaughtException", (error) => {
     console.error(`${error.stdout ?? ""}${error.stderr ?? ""}${error.stack}`);
     process.exitCode = 1;
 });
+try {
+    run("firefox-esr", ["--version"]);
+    process.stdout.write(run("node", ["--experimental-websocket", "tools/browser.mjs", "firefox"], here));
+} catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    console.log("left out: Firefox is not installed; to install it: apt-get install firefox-esr");
+}
+
+const project = mkdtempSync(join(tmpdir(), "hashmill-js-"));
 try {
     const [{ filename }] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", project], here));
     writeFileSync(join(project, "package.json"), '{ "name": "fresh", "type": "module", "private": true }\n');
