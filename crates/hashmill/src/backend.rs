@@ -127,6 +127,9 @@ pub(crate) struct Backend<F: Family> {
     /// Hashes a digest in place: from the state after one block it absorbs the words of the digest
     /// and the padding, and replaces the words by the new state.
     pub absorb_digest: Option<AbsorbDigest<F>>,
+    /// A backend of as many lanes that needs no other instructions, if it is faster for messages of
+    /// one block.
+    pub of_one_block: Option<&'static Backend<F>>,
 }
 
 /// Absorbs `input` into `lanes` states. Word `w` of lane `l` is `state[w * lanes + l]`.
@@ -177,6 +180,7 @@ impl<F: Family> Backend<F> {
             absorb_known: None,
             absorb_last: None,
             absorb_digest: None,
+            of_one_block: None,
         }
     }
 
@@ -214,6 +218,14 @@ impl<F: Family> Runnable<F> {
     pub fn absorb(self, state: &mut [F::Word], shape: F::Shape, input: &Input<'_>) {
         // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
         unsafe { (self.0.absorb)(state, shape, input) }
+    }
+
+    /// Returns the backend, with as many lanes, for messages of `blocks` blocks.
+    pub fn of_blocks(self, blocks: usize) -> Self {
+        match self.0.of_one_block {
+            Some(of_one_block) if blocks <= 1 => Runnable(of_one_block),
+            _ => self,
+        }
     }
 
     /// Whether the backend has a function that absorbs the last bytes of a message from where they

@@ -274,6 +274,7 @@ impl<F: Family> Drop for Lanes<F> {
 /// The lanes for groups of messages of one length, at most one message for each lane.
 pub(crate) struct Together<'s, S: Sequential> {
     stream: &'s S,
+    backend: Runnable<S::Family>,
     lanes: Lanes<S::Family>,
     /// The length of the messages for which the tails are padded, or `None` if they are not.
     padded_for: Option<usize>,
@@ -284,7 +285,7 @@ pub(crate) struct Together<'s, S: Sequential> {
 
 impl<'s, S: Sequential> Together<'s, S> {
     pub fn new(stream: &'s S, backend: Runnable<S::Family>) -> Self {
-        Together { stream, lanes: Lanes::new(backend), padded_for: None, known: None }
+        Together { stream, backend, lanes: Lanes::new(backend), padded_for: None, known: None }
     }
 
     /// Sets the state of every lane to the state of the stream.
@@ -300,6 +301,8 @@ impl<'s, S: Sequential> Together<'s, S> {
         let first = group[0];
         group[count..lanes].fill(first);
         let inputs = &mut group[..lanes];
+        let backend = self.backend.of_blocks(blocks.of(waiting.len() + message_len));
+        self.lanes.backend = backend;
         self.begin();
         let mut left = message_len;
         let mut rest = waiting.len();
@@ -319,7 +322,6 @@ impl<'s, S: Sequential> Together<'s, S> {
                 rest = 0;
             }
         }
-        let backend = self.lanes.backend;
         if rest == 0 && left >= blocks.len + blocks.lookahead {
             let whole = (left - blocks.lookahead) / blocks.len;
             let input = Input { lanes: inputs, stride: blocks.len, blocks: whole };

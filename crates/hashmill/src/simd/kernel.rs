@@ -48,11 +48,17 @@ macro_rules! kernel64 { ($($text:tt)*) => {
     stamp! { simd128 = "simd128", V128, crate::simd::v128::U64, u64, "simd128", { $($text)* } }
 } }
 
+/// Two vectors as one word.
+#[cfg(target_arch = "x86_64")]
+macro_rules! kernel64_two { ($($text:tt)*) => {
+    stamp! { avx512two = "avx512", AVX512, crate::simd::x86_two::avx512::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
+} }
+
 /// The rows of `kernel64`, and two vectors as one word.
 macro_rules! kernel64_and_two { ($($text:tt)*) => {
     kernel64! { $($text)* }
     #[cfg(target_arch = "x86_64")]
-    stamp! { avx512two = "avx512", AVX512, crate::simd::x86_two::avx512::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
+    kernel64_two! { $($text)* }
 } }
 
 /// The rows of `kernel64`, and one lane in a vector register.
