@@ -18,7 +18,7 @@ use crate::wipe::{Wiped, clear};
 #[cfg(target_arch = "x86_64")]
 use kernel::b_block;
 use kernel::{b, s};
-use params::{LastNode, Values};
+use params::{Keyed, LastNode, Values};
 
 /// Properties of a block function that the stream uses, besides its backends.
 pub(crate) trait Width:
@@ -158,9 +158,7 @@ pub struct Blake2<F: Width, const BLOCK: usize> {
     pub(crate) count: u128,
     pub(crate) output_len: u8,
     pub(crate) last_node: LastNode,
-    /// Whether there was a key. Also true after an import, because an exported state does not
-    /// contain whether there was a key.
-    keyed: bool,
+    keyed: Keyed,
 }
 
 /// The stream of BLAKE2b.
@@ -247,14 +245,14 @@ impl<F: Width, const BLOCK: usize> Blake2<F, BLOCK> {
             // message is empty, and the last block is absorbed with a flag (RFC 7693 §3.3).
             stream.count = BLOCK as u128;
             values.put_key_block(&mut stream.buffer, Self::BLOCKS, const { &[0; BLOCK] });
-            stream.keyed = true;
+            stream.keyed = Keyed::Yes;
         }
         stream
     }
 
     /// Creates a stream that begins with `state` and has absorbed nothing.
     pub(crate) const fn with(state: F::State, output_len: u8, last_node: LastNode) -> Self {
-        Blake2 { state, buffer: Buffer::new(), count: 0, output_len, last_node, keyed: false }
+        Blake2 { state, buffer: Buffer::new(), count: 0, output_len, last_node, keyed: Keyed::No }
     }
 
     #[inline(always)]
@@ -336,14 +334,14 @@ impl<F: Width, const BLOCK: usize> Progress for Blake2<F, BLOCK> {
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.count = counted(self.count, data.len(), F::LIMIT)?;
         let (state, buffer) = (&mut self.state, &mut self.buffer);
-        if absorb::<F, BLOCK>(state, buffer, (Self::BLOCKS, ()), data) && self.keyed {
+        if absorb::<F, BLOCK>(state, buffer, (Self::BLOCKS, ()), data) && self.keyed() {
             clear(self.stack());
         }
         Ok(())
     }
 
     fn count(&self) -> Option<u128> {
-        Some(self.count)
+        Some(self.count - if self.keyed == Keyed::Yes { BLOCK as u128 } else { 0 })
     }
 
     /// With a key, BLAKE2b uses at most 3,296 bytes and BLAKE2s 1,264 bytes.
@@ -360,7 +358,7 @@ impl<F: Width, const BLOCK: usize> Progress for Blake2<F, BLOCK> {
     }
 
     fn keyed(&self) -> bool {
-        self.keyed
+        self.keyed != Keyed::No
     }
 
     fn save(&self, state: &mut Exported) {
@@ -387,7 +385,7 @@ impl<F: Width, const BLOCK: usize> Progress for Blake2<F, BLOCK> {
         self.state[8..10].copy_from_slice(&F::counter(absorbed));
         let mut waiting = state.take(Self::BLOCKS.waiting(self.count))?;
         self.buffer.next(Self::BLOCKS, &mut waiting);
-        self.keyed = true;
+        self.keyed = Keyed::Unknown;
         Ok(())
     }
 }

@@ -719,8 +719,9 @@ impl<F: Function> Hash<F> {
     /// Returns the number of bytes absorbed so far, or `None` for SHA-3, SHAKE and TurboSHAKE,
     /// which do not count.
     ///
-    /// For keyed BLAKE2 the number includes the block that holds the key: 128 bytes for BLAKE2b, 64
-    /// for BLAKE2s, and 512 for BLAKE2bp and BLAKE2sp, which have such a block in every leaf.
+    /// A key of BLAKE2 does not count, except after an import: an exported state does not contain
+    /// whether there was a key, so the number then includes the key's block if there was one (128
+    /// bytes for BLAKE2b, 64 for BLAKE2s, 512 for the leaves of BLAKE2bp and BLAKE2sp).
     pub fn count(&self) -> Option<u128> {
         self.stream.count()
     }

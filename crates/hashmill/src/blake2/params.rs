@@ -14,6 +14,15 @@ pub enum LastNode {
     Yes = 1,
 }
 
+/// Whether a hash has a key.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Keyed {
+    No,
+    Yes,
+    /// The hash was imported, and an exported state does not contain whether there was a key.
+    Unknown,
+}
+
 /// The parameters as the caller set them. The first mistake is kept until `build` returns it, so
 /// that the setters can be chained and used in constants, and the caller handles one error instead
 /// of one for each setter.

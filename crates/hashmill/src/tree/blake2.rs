@@ -2,7 +2,7 @@
 //! blocks are distributed over the leaves in turn, so that the leaves fill the lanes of one vector.
 
 use crate::backend::{self, Input};
-use crate::blake2::params::{LastNode, Values};
+use crate::blake2::params::{Keyed, LastNode, Values};
 use crate::blake2::{Blake2, FamilyB, FamilyS, Width, initial_b, initial_s};
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
@@ -44,9 +44,7 @@ pub struct Tree<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACIT
     /// which are not kept.
     pub(crate) root: F::State,
     pub(crate) output_len: u8,
-    /// Whether there was a key. Also true after an import, because an exported state does not
-    /// contain whether there was a key.
-    keyed: bool,
+    keyed: Keyed,
 }
 
 /// The hash in progress of BLAKE2bp.
@@ -74,7 +72,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
     const fn with(leaves: [[F::Word; LEAVES]; 12], root: F::State, values: &Values<'_>) -> Self {
         let output_len = values.output_len as u8;
         let mut tree =
-            Tree { leaves, buffer: Buffer::new(), count: 0, root, output_len, keyed: false };
+            Tree { leaves, buffer: Buffer::new(), count: 0, root, output_len, keyed: Keyed::No };
         if !values.key.is_empty() {
             // Every leaf begins with a block of the key. These blocks wait until other bytes
             // follow.
@@ -84,7 +82,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
                 leaf += 1;
             }
             tree.count = STRIPE as u128;
-            tree.keyed = true;
+            tree.keyed = Keyed::Yes;
         }
         tree
     }
@@ -185,13 +183,14 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         absorb: fn(&mut [[F::Word; LEAVES]; 12], &[u8]),
     ) -> Result<(), Error> {
         self.count = counted(self.count, data.len(), F::LIMIT)?;
+        let keyed = self.keyed();
         let (leaves, buffer) = (&mut self.leaves, &mut self.buffer);
         let absorb_all = || {
             while let Some(run) = buffer.next(Self::STRIPES, &mut data) {
                 absorb(leaves, run);
             }
         };
-        run_wiped_if(self.keyed, STACK, absorb_all);
+        run_wiped_if(keyed, STACK, absorb_all);
         Ok(())
     }
 
@@ -387,7 +386,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> P
     }
 
     fn count(&self) -> Option<u128> {
-        Some(self.count)
+        Some(self.count - if self.keyed == Keyed::Yes { STRIPE as u128 } else { 0 })
     }
 
     fn output_len(&self) -> usize {
@@ -403,7 +402,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> P
     }
 
     fn keyed(&self) -> bool {
-        self.keyed
+        self.keyed != Keyed::No
     }
 
     fn save(&self, state: &mut Exported) {
@@ -427,7 +426,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> P
         (self.leaves[8], self.leaves[9]) = ([low; LEAVES], [high; LEAVES]);
         let mut waiting = state.take(Self::STRIPES.waiting(self.count))?;
         self.buffer.next(Self::STRIPES, &mut waiting);
-        self.keyed = true;
+        self.keyed = Keyed::Unknown;
         Ok(())
     }
 }
@@ -460,6 +459,6 @@ impl<F: Width, const B: usize, const L: usize, const C: usize> Wiped for Tree<F,
         count: 0,
         root: [F::ZERO; 12],
         output_len: 0,
-        keyed: false,
+        keyed: Keyed::No,
     };
 }
