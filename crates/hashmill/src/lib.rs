@@ -157,6 +157,7 @@ mod hmac;
 
 mod hkdf;
 mod k12;
+mod merkle;
 mod pbkdf2;
 mod sp800_185;
 

@@ -31,14 +31,16 @@
 //! ```
 
 pub use crate::hasher::Named;
+pub use crate::merkle::{Merkle, Odd};
 pub use crate::messages::{Column, Hex, Indexed, Messages, Offset, Outputs, Rows, indexed};
 #[cfg(feature = "rayon")]
 pub use threads::{Threads, threads};
 
 use crate::error::Error;
-#[cfg(feature = "alloc")]
-use crate::hasher::Hasher;
-use crate::hasher::{Function, Hash, Stream};
+use crate::hasher::{Function, Hash, Hasher, LANES_ALWAYS, Stream, finish_checked};
+use crate::merkle::finish_twice;
+use crate::messages::{OutputLen, Slots};
+use crate::stream::Progress;
 #[cfg(feature = "alloc")]
 use crate::stream::must;
 
@@ -68,6 +70,30 @@ pub fn hash_to_vec<H: Hasher>(messages: &(impl Messages + ?Sized)) -> alloc::vec
     let mut digests = alloc::vec![H::Digest::default(); messages.count()];
     must(Hash::<H::Function>::new().hash_many(messages, &mut digests));
     digests
+}
+
+/// Hashes every message with `H`, and its digest once more: SHA-256 of SHA-256 are the identifiers
+/// of Bitcoin's transactions and blocks. The digest of the first hash stays in the lanes.
+///
+/// # Errors
+/// [`Error::OutputLength`] as for [`hash`].
+///
+/// ```
+/// use hashmill::{Digest, Sha256, many, sha256};
+///
+/// let mut digests = [Digest::default(); 2];
+/// many::hash_twice::<Sha256>(&["a", "b"], &mut digests)?;
+/// assert_eq!(digests[0], sha256(&*sha256(b"a")));
+/// # Ok::<(), hashmill::Error>(())
+/// ```
+pub fn hash_twice<H: Hasher>(
+    messages: &(impl Messages + ?Sized),
+    outputs: &mut (impl Outputs + ?Sized),
+) -> Result<(), Error> {
+    let first = Hash::<H::Function>::new();
+    let len = OutputLen { len: first.output_len(), any: false };
+    let finish = |part: &dyn Messages, slots: &mut Slots<'_>| finish_twice(&first, part, slots);
+    finish_checked(messages, outputs, (first.stream.room(), len), LANES_ALWAYS, &finish)
 }
 
 /// Returns how many messages [`hash`] hashes side by side on this CPU if the batch is large. A

@@ -2,6 +2,7 @@
 //! several.
 
 mod columns;
+mod merkle;
 mod messages;
 mod outputs;
 mod prefixes;

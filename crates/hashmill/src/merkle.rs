@@ -1,0 +1,273 @@
+//! Merkle trees: each level is the digests of the pairs of digests of the level below.
+
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
+
+use crate::digest::Bytes;
+use crate::error::Error;
+use crate::function::{Fixed, Plain};
+use crate::hasher::{Hash, Stream};
+use crate::messages::{Messages, Rows, Slots};
+use crate::stream::{MAX_DIGEST, must};
+
+/// What becomes of the last node of a level with an odd number of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Odd {
+    /// It moves to the level above unchanged. This is the tree of RFC 6962 and RFC 9162 (§2.1),
+    /// which split at the largest power of two.
+    Promote,
+    /// It is hashed with itself, as Bitcoin does. Lists of leaves that differ by repeated leaves at
+    /// their end then have the same root (CVE-2012-2459), so the caller must refuse those.
+    Duplicate,
+    /// It is hashed with the root of a tree of zeros, as SSZ does: the leaves are padded with zeros
+    /// to the next power of two.
+    Zeros,
+}
+
+/// How a Merkle tree is hashed: the function, with an optional prefix, and the rule for odd nodes.
+///
+/// The nodes of a level are digests in one buffer, one after the other. Each level is a batch, which
+/// is hashed in the lanes of the vector unit. The leaves of a tree are digests, too: hash them with
+/// [`many::hash`](crate::many::hash) or [`Hash::hash_many`].
+///
+/// ```
+/// use hashmill::many::{Merkle, Odd};
+/// use hashmill::{Sha256, many};
+///
+/// // The tree of RFC 6962: leaves after the byte 0, inner nodes after the byte 1.
+/// let entries = ["one", "two", "three"];
+/// let mut leaves = [0; 3 * 32];
+/// Sha256::new().update(&[0]).hash_many(&entries, &mut leaves)?;
+/// let root = Merkle::new(Sha256::new().update(&[1]).clone(), Odd::Promote).root(&mut leaves)?;
+/// assert_eq!(
+///     root.to_string(),
+///     "5aac771c899ac292e74bf1afe2e6e302f8b55883b2d1bf197b46a6bea6dabca9",
+/// );
+///
+/// // Bitcoin's: SHA-256 of SHA-256, and the last node of an odd level twice.
+/// let mut ids = [0; 3 * 32];
+/// many::hash_twice::<Sha256>(&["one", "two", "three"], &mut ids)?;
+/// let root = Merkle::new(Sha256::new(), Odd::Duplicate).twice().root(&mut ids)?;
+/// assert_eq!(root.to_string()[..16], *"92755eb8133e7284");
+/// # Ok::<(), hashmill::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Merkle<F: Fixed> {
+    node: Hash<F>,
+    odd: Odd,
+    twice: bool,
+}
+
+/// Bytes of the buffer for the digests of one batch of pairs: 256 digests of 32 bytes.
+const BATCH: usize = 8192;
+/// Bytes of the buffer for few pairs, which takes less time to clear.
+const FEW: usize = 512;
+
+impl<F: Fixed> Merkle<F> {
+    /// Creates a tree whose inner nodes are `node.hash(left || right)`. What `node` has absorbed is
+    /// the prefix of every inner node.
+    pub fn new(node: Hash<F>, odd: Odd) -> Self {
+        Merkle { node, odd, twice: false }
+    }
+
+    /// Hashes the digest of each inner node once more, without the prefix.
+    pub fn twice(self) -> Self
+    where
+        F: Plain,
+    {
+        Merkle { twice: true, ..self }
+    }
+
+    /// Hashes the pairs of `nodes`, writes their digests to the beginning of `nodes`, and returns
+    /// that part. The other half keeps its bytes.
+    ///
+    /// # Errors
+    /// [`Error::RowWidth`] if `nodes` is not a whole number of pairs.
+    ///
+    /// ```
+    /// use hashmill::many::{Merkle, Odd};
+    /// use hashmill::{Sha256, sha256};
+    ///
+    /// let mut nodes = [7; 8 * 32];
+    /// let pairs = Merkle::new(Sha256::new(), Odd::Promote).pairs(&mut nodes)?;
+    /// assert_eq!(pairs, sha256(&[7; 64]).repeat(4));
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn pairs<'n>(&self, nodes: &'n mut [u8]) -> Result<&'n mut [u8], Error> {
+        Rows::new(nodes, 2 * self.width())?;
+        Ok(self.pairs_in_place(nodes))
+    }
+
+    /// Returns the root of the tree over `leaves`, which are overwritten. The root of one leaf is
+    /// that leaf; that of no leaves is the digest of the empty message with [`Odd::Promote`],
+    /// otherwise zeros.
+    ///
+    /// # Errors
+    /// [`Error::RowWidth`] if `leaves` is not a whole number of digests.
+    pub fn root(&self, leaves: &mut [u8]) -> Result<F::Digest, Error> {
+        let width = self.width();
+        let mut count = Rows::new(leaves, width)?.count();
+        if count == 0 {
+            return Ok(self.root_of_none());
+        }
+        let mut zeros = Zeros::new();
+        while count > 1 {
+            let mut odd = [0; MAX_DIGEST];
+            if count % 2 == 1 {
+                let last = &leaves[(count - 1) * width..][..width];
+                self.above_odd(last, &mut odd[..width], &mut zeros);
+            }
+            self.pairs_in_place(&mut leaves[..count / 2 * 2 * width]);
+            if count % 2 == 1 {
+                leaves[count / 2 * width..][..width].copy_from_slice(&odd[..width]);
+            }
+            count = count.div_ceil(2);
+            zeros.height += 1;
+        }
+        let mut root = F::Digest::blank(width);
+        root.bytes_mut().copy_from_slice(&leaves[..width]);
+        Ok(root)
+    }
+
+    /// Returns all levels of the tree over `leaves`, from the leaves to the root. The last level
+    /// contains only the root.
+    ///
+    /// # Errors
+    /// [`Error::RowWidth`] if `leaves` is not a whole number of digests.
+    ///
+    /// ```
+    /// use hashmill::many::{Merkle, Odd};
+    /// use hashmill::{Sha256, sha256};
+    ///
+    /// let leaves: Vec<u8> = ["a", "b", "c"].iter().flat_map(|leaf| *sha256(leaf.as_bytes())).collect();
+    /// let levels = Merkle::new(Sha256::new(), Odd::Promote).levels(leaves)?;
+    /// assert_eq!(levels.iter().map(Vec::len).collect::<Vec<_>>(), [96, 64, 32]);
+    /// assert_eq!(levels[1][32..], levels[0][64..]);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn levels(&self, leaves: Vec<u8>) -> Result<Vec<Vec<u8>>, Error> {
+        let width = self.width();
+        let mut count = Rows::new(&leaves, width)?.count();
+        let mut zeros = Zeros::new();
+        let mut levels = vec![leaves];
+        if count == 0 {
+            levels.push(self.root_of_none().as_ref().to_vec());
+        }
+        while count > 1 {
+            let below = &levels[levels.len() - 1];
+            let (pairs, odd) = below.split_at(count / 2 * 2 * width);
+            let mut above = vec![0; count.div_ceil(2) * width];
+            let (of_pairs, of_odd) = above.split_at_mut(count / 2 * width);
+            self.hash_pairs(pairs, of_pairs);
+            if !odd.is_empty() {
+                self.above_odd(odd, of_odd, &mut zeros);
+            }
+            levels.push(above);
+            count = count.div_ceil(2);
+            zeros.height += 1;
+        }
+        Ok(levels)
+    }
+
+    /// Returns the length of a node in bytes.
+    fn width(&self) -> usize {
+        self.node.output_len()
+    }
+
+    fn pairs_in_place<'n>(&self, nodes: &'n mut [u8]) -> &'n mut [u8] {
+        match nodes.len() {
+            0..=FEW => self.pairs_in_batches::<FEW>(nodes),
+            _ => self.pairs_in_batches::<BATCH>(nodes),
+        }
+    }
+
+    /// Hashes the pairs of `nodes` in batches whose digests have `ROOM` bytes, because the digests of
+    /// a batch overwrite messages of that batch.
+    fn pairs_in_batches<'n, const ROOM: usize>(&self, nodes: &'n mut [u8]) -> &'n mut [u8] {
+        let width = self.width();
+        let (pairs, batch) = (nodes.len() / (2 * width), ROOM / width);
+        let mut digests = [0; ROOM];
+        for start in (0..pairs).step_by(batch) {
+            let count = batch.min(pairs - start);
+            let digests = &mut digests[..count * width];
+            self.hash_pairs(&nodes[2 * start * width..][..2 * count * width], digests);
+            nodes[start * width..][..count * width].copy_from_slice(digests);
+        }
+        &mut nodes[..pairs * width]
+    }
+
+    /// Writes the digests of the pairs of `nodes`.
+    fn hash_pairs(&self, nodes: &[u8], digests: &mut [u8]) {
+        let width = self.width();
+        let pairs = must(Rows::new(nodes, 2 * width));
+        match self.twice {
+            true => finish_twice::<F>(&self.node, &pairs, &mut Slots::packed(digests, width)),
+            false => must(self.node.hash_many(&pairs, digests)),
+        }
+    }
+
+    /// Writes the node above the last node of a level with an odd number of nodes.
+    fn above_odd(&self, last: &[u8], above: &mut [u8], zeros: &mut Zeros) {
+        let width = self.width();
+        let mut pair = [0; 2 * MAX_DIGEST];
+        let pair = &mut pair[..2 * width];
+        pair[..width].copy_from_slice(last);
+        match self.odd {
+            Odd::Promote => return above.copy_from_slice(last),
+            Odd::Duplicate => pair[width..].copy_from_slice(last),
+            Odd::Zeros => pair[width..].copy_from_slice(zeros.root(self)),
+        }
+        self.hash_pairs(pair, above);
+    }
+
+    /// Returns the root of the tree without leaves.
+    fn root_of_none(&self) -> F::Digest {
+        match self.odd {
+            Odd::Promote => Hash::<F>::new().finalize(),
+            Odd::Duplicate | Odd::Zeros => F::Digest::blank(self.width()),
+        }
+    }
+}
+
+/// The root of a tree whose leaves are zeros.
+struct Zeros {
+    root: [u8; MAX_DIGEST],
+    /// The height of `root`.
+    known: usize,
+    /// The height of the level that is hashed.
+    height: usize,
+}
+
+impl Zeros {
+    fn new() -> Self {
+        Zeros { root: [0; MAX_DIGEST], known: 0, height: 0 }
+    }
+
+    /// Returns the root of the height of the level that is hashed.
+    fn root<F: Fixed>(&mut self, tree: &Merkle<F>) -> &[u8] {
+        let width = tree.width();
+        while self.known < self.height {
+            let mut pair = [0; 2 * MAX_DIGEST];
+            pair[..width].copy_from_slice(&self.root[..width]);
+            pair[width..2 * width].copy_from_slice(&self.root[..width]);
+            tree.hash_pairs(&pair[..2 * width], &mut self.root[..width]);
+            self.known += 1;
+        }
+        &self.root[..width]
+    }
+}
+
+/// Writes the digest of the digest of each message. The second hash begins without a prefix.
+pub(crate) fn finish_twice<F: Fixed>(
+    first: &Hash<F>,
+    messages: &dyn Messages,
+    outputs: &mut Slots<'_>,
+) {
+    let (first, second) = (&*first.stream, Hash::<F>::new());
+    let nested = first.finish_nested(&*second.stream, messages, outputs);
+    for index in nested..messages.count() {
+        let message = messages.message(index);
+        outputs.write(index, |out| first.finish_outer(&*second.stream, message, out));
+    }
+}

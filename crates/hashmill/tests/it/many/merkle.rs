@@ -1,0 +1,166 @@
+//! Merkle trees and hashes of hashes, against published values and against the definitions, one
+//! hash at a time.
+
+use crate::common::answer::hex;
+use crate::common::{backends, message};
+use hashmill::function::Fixed;
+use hashmill::many::{Merkle, Odd, Rows};
+use hashmill::{Algorithm, Blake2s, Error, Hash, Sha3_256, Sha256, Sha512, blake2b, many, sha256};
+
+/// Returns the root by the definition: a split at the largest power of two below the number of
+/// leaves (RFC 9162 §2.1.1), or of leaves that are padded to a power of two (SSZ), or level by level
+/// (Bitcoin).
+fn root(hash: &dyn Fn(&[u8]) -> Vec<u8>, leaves: &[Vec<u8>], odd: Odd) -> Vec<u8> {
+    let pair = |a: &[u8], b: &[u8]| hash(&[a, b].concat());
+    if let [leaf] = leaves {
+        return leaf.clone();
+    }
+    match odd {
+        Odd::Promote => {
+            let (left, right) = leaves.split_at(leaves.len().next_power_of_two() / 2);
+            pair(&root(hash, left, odd), &root(hash, right, odd))
+        }
+        Odd::Zeros if !leaves.len().is_power_of_two() => {
+            let mut padded = leaves.to_vec();
+            padded.resize(leaves.len().next_power_of_two(), vec![0; leaves[0].len()]);
+            root(hash, &padded, odd)
+        }
+        Odd::Zeros | Odd::Duplicate => {
+            let above = leaves.chunks(2).map(|two| pair(&two[0], &two[two.len() - 1]));
+            root(hash, &above.collect::<Vec<_>>(), odd)
+        }
+    }
+}
+
+/// Compares the root and the levels with the definition, for numbers of leaves that fill the lanes
+/// and batches or do not.
+fn agrees<F: Fixed>(tree: impl Fn(Odd) -> Merkle<F>, hash: &dyn Fn(&[u8]) -> Vec<u8>, len: usize) {
+    for odd in [Odd::Promote, Odd::Duplicate, Odd::Zeros] {
+        for count in (1..=70).chain([127, 129, 512, 513, 1027]) {
+            let bytes = message(count * len);
+            let leaves: Vec<_> = bytes.chunks(len).map(<[u8]>::to_vec).collect();
+            let expected = root(hash, &leaves, odd);
+            let got = tree(odd).root(&mut bytes.clone()).expect("whole digests");
+            assert_eq!(got.as_ref(), expected, "{odd:?}, {count} leaves");
+            let levels = tree(odd).levels(bytes.clone()).expect("whole digests");
+            assert_eq!((&levels[0], levels.last()), (&bytes, Some(&expected)), "{odd:?}, {count}");
+            for (i, level) in levels.iter().enumerate() {
+                assert_eq!(level.len(), count.div_ceil(1 << i) * len, "{odd:?}, {count}, {i}");
+            }
+        }
+    }
+}
+
+#[test]
+fn trees_agree_with_their_definitions() {
+    backends::each_of(Algorithm::Sha256, |_| {
+        let plain = |odd| Merkle::new(Sha256::new(), odd);
+        agrees(plain, &|pair| sha256(pair).to_vec(), 32);
+        agrees(|odd| plain(odd).twice(), &|pair| sha256(&*sha256(pair)).to_vec(), 32);
+        let prefixed = Sha256::new().update(&[1]).clone();
+        agrees(|odd| Merkle::new(prefixed.clone(), odd), &|pair| prefixed.hash(pair).to_vec(), 32);
+        agrees(
+            |odd| Merkle::new(prefixed.clone(), odd).twice(),
+            &|pair| sha256(&*prefixed.hash(pair)).to_vec(),
+            32,
+        );
+    });
+    agrees(|odd| Merkle::new(Sha512::new(), odd), &|pair| Sha512::new().hash(pair).to_vec(), 64);
+    agrees(
+        |odd| Merkle::new(Sha3_256::new(), odd),
+        &|pair| Sha3_256::new().hash(pair).to_vec(),
+        32,
+    );
+    agrees(|odd| Merkle::new(Blake2s::new(), odd), &|pair| Blake2s::new().hash(pair).to_vec(), 32);
+    let short = blake2b::Params::new().output_len(20).key(b"key").build().expect("parameters");
+    agrees(|odd| Merkle::new(short.clone(), odd), &|pair| short.hash(pair).to_vec(), 20);
+}
+
+/// The roots of the test tree of the Certificate Transparency project (its file
+/// `merkle_tree_test.cc`), for its first one to eight entries.
+#[test]
+fn certificate_transparency() {
+    let entries = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657"];
+    let entries = [&entries[..], &["606162636465666768696a6b6c6d6e6f"]].concat();
+    let entries: Vec<_> = entries.into_iter().map(hex).collect();
+    let roots = [
+        "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+        "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
+        "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
+        "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+        "4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4",
+        "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef",
+        "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
+        "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
+    ];
+    let tree = Merkle::new(Sha256::new().update(&[1]).clone(), Odd::Promote);
+    for (count, expected) in (1..).zip(roots) {
+        let mut leaves = vec![0; count * 32];
+        let hashed = Sha256::new().update(&[0]).hash_many(&entries[..count], &mut leaves);
+        assert_eq!(hashed, Ok(()));
+        assert_eq!(tree.root(&mut leaves).map(|root| root.to_string()), Ok(expected.to_owned()));
+    }
+    assert_eq!(tree.root(&mut []), Ok(sha256(b"")));
+}
+
+/// Block 100,000 of Bitcoin: the root of its four transactions, and block 0's hash. Bitcoin prints
+/// digests with their bytes in the opposite order.
+#[test]
+fn bitcoin() {
+    let reversed = |digits: &str| hex(digits).into_iter().rev().collect::<Vec<_>>();
+    let ids = [
+        "8c14f0db3df150123e6f3dbbf30f8b955a8249b62ac1d1ff16284aefa3d06d87",
+        "fff2525b8931402dd09222c50775608f75787bd2b87e56995a7bdd30f79702c4",
+        "6359f0868171b1d194cbee1af2f16ea598ae8fad666d9b012c8ed2b79a236ec4",
+        "e9a66845e05d5abc0ad04ec80f774a7e585c6e8db975962d069a522137b80c1d",
+    ];
+    let mut leaves = ids.map(reversed).concat();
+    let root = Merkle::new(Sha256::new(), Odd::Duplicate).twice().root(&mut leaves);
+    let expected = "f3e94742aca4b5ef85488dc37c06c3282295ffec960994b2c0d5ac2a25a95766";
+    assert_eq!(root.expect("whole digests")[..], reversed(expected));
+
+    let header = [
+        "0100000000000000000000000000000000000000000000000000000000000000000000003ba3edfd7a7b12b2",
+        "7ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4a29ab5f49ffff001d1dac2b7c",
+    ];
+    let header = hex(&header.concat());
+    let expected = reversed("000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f");
+    for count in [1, 2, 31, 32, 33, 100] {
+        let headers = header.repeat(count);
+        let mut digests = vec![0; count * 32];
+        let rows = Rows::new(&headers, 80).expect("whole rows");
+        assert_eq!(many::hash_twice::<Sha256>(&rows, &mut digests), Ok(()));
+        assert_eq!(digests, expected.repeat(count), "{count} headers");
+    }
+    let error = many::hash_twice::<Sha256>(&[header], &mut [0; 31]);
+    assert_eq!(error, Err(Error::OutputLength { given: 31, expected: 32 }));
+}
+
+/// The roots of zeros that Ethereum's deposit contract computes, for one and two levels.
+#[test]
+fn zeros() {
+    let tree = Merkle::new(Sha256::new(), Odd::Zeros);
+    let roots = [
+        (2, "f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b"),
+        (3, "db56114e00fdd4c1f85c892bf35ac9a89289aaecb1ebd0a96cde606a748b5d71"),
+    ];
+    for (count, expected) in roots {
+        let root = tree.root(&mut vec![0; count * 32]);
+        assert_eq!(root.map(|root| root.to_string()), Ok(expected.to_owned()));
+    }
+    assert_eq!(tree.root(&mut []), Ok([0; 32].into()));
+}
+
+#[test]
+fn lengths_that_are_no_digests() {
+    let tree = Merkle::<<Sha256 as hashmill::Hasher>::Function>::new(Hash::new(), Odd::Promote);
+    let error = |given, width| Error::RowWidth { given, width };
+    assert_eq!(tree.root(&mut [0; 33]).err(), Some(error(33, 32)));
+    assert_eq!(tree.levels(vec![0; 31]).err(), Some(error(31, 32)));
+    assert_eq!(tree.pairs(&mut [0; 96]).err(), Some(error(96, 64)));
+    let mut nodes = [7; 128];
+    assert_eq!(tree.pairs(&mut nodes), Ok(&mut sha256([7; 64].as_slice()).repeat(2)[..]));
+    assert_eq!(nodes[64..], [7; 64]);
+    assert_eq!(tree.pairs(&mut []), Ok(&mut [][..]));
+    assert_eq!(tree.levels(Vec::new()), Ok(vec![Vec::new(), sha256(b"").to_vec()]));
+}
