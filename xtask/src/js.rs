@@ -17,6 +17,13 @@ pub fn build() -> Outcome {
     run(&mut npm(FOLDER, &["run", "--silent", "build"]))
 }
 
+/// Builds the package, measures it beside others, and writes `faces/js/bench/results.md`.
+pub fn measure() -> Outcome {
+    tools().map_err(|missing| missing.to_string())?;
+    build()?;
+    run(&mut npm(FOLDER, &["run", "--silent", "bench", "--", "--write"]))
+}
+
 /// What the tests in other engines and by bundlers need besides.
 pub fn other_tools() -> Result<(), Missing> {
     needs::all([tools(), needs::npm_packages(OTHERS)])

@@ -194,8 +194,7 @@ fn finish_state<S: Sequential>(stream: &S, message: &[u8], state: &mut State<S>)
 
 /// Absorbs the end of a message of `message_len` bytes, of which `left` is not yet in `state`. It
 /// copies only the last block.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[inline(always)]
 pub(crate) fn finish_from<S: Sequential>(
     stream: &S,
     state: &mut State<S>,

@@ -1,12 +1,18 @@
 // This package beside node:crypto, hash-wasm and noble-hashes: `node bench/measure.mjs`, after a
 // build. One thread; each round measures all ways in turn, and the least time of 40 rounds counts.
+// Prints the times, and the targets that were met or missed; with `--write` also to results.md.
 
 import crypto from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { gzipSync } from "node:zlib";
 import * as nobleBlake2 from "@noble/hashes/blake2.js";
+import * as nobleBlake3 from "@noble/hashes/blake3.js";
 import * as nobleSha2 from "@noble/hashes/sha2.js";
 import * as nobleSha3 from "@noble/hashes/sha3.js";
 import * as hashWasm from "hash-wasm";
 import { blake2b } from "hashmill/blake2";
+import { blake3 } from "hashmill/blake3";
 import { many } from "hashmill/many";
 import { sha256 } from "hashmill/sha2";
 import { sha3_256 } from "hashmill/sha3";
@@ -18,6 +24,7 @@ const FUNCTIONS = [
     ["SHA-256", "sha256", sha256, nobleSha2.sha256, await hashWasm.createSHA256()],
     ["SHA3-256", "sha3-256", sha3_256, nobleSha3.sha3_256, await hashWasm.createSHA3(256)],
     ["BLAKE2b", "blake2b512", blake2b, nobleBlake2.blake2b, await hashWasm.createBLAKE2b(512)],
+    ["BLAKE3", undefined, blake3, nobleBlake3.blake3, await hashWasm.createBLAKE3()],
 ];
 
 /** Returns the least nanoseconds of one call of each way, divided by `count`. */
@@ -41,22 +48,66 @@ const nodeHash = crypto.hash
     ? (name) => (message) => crypto.hash(name, message, "buffer")
     : (name) => (message) => crypto.createHash(name).update(message).digest();
 
-console.log(`Node ${process.version}; nanoseconds for each message`);
-const columns = ["hashmill, many", "hashmill, list", "hashmill", "hash-wasm", "noble-hashes", "node:crypto"];
-console.log(["function", "messages", "bytes", ...columns].join(","));
+const columns = ["many", "many, a list", "one by one", "hash-wasm", "noble-hashes", "`crypto`"];
+const lines = [`| function | messages | bytes | ${columns.join(" | ")} |`, "|---".repeat(columns.length + 3) + "|"];
+const measured = {};
 for (const [name, node, ours, noble, other] of FUNCTIONS) {
     for (const [count, length] of [[4096, 32], [256, 1024], [4, 65536], [1, 1 << 20]]) {
         const values = bytes(count * length);
         const list = Array.from({ length: count }, (_, i) => values.subarray(i * length, (i + 1) * length));
-        const native = nodeHash(node);
+        const native = node && nodeHash(node);
         const times = least({
-            "hashmill, many": () => many(ours, { values, width: length }),
-            "hashmill, list": () => many(ours, list),
-            hashmill: () => list.forEach((message) => ours(message)),
+            many: () => many(ours, { values, width: length }),
+            "many, a list": () => many(ours, list),
+            "one by one": () => list.forEach((message) => ours(message)),
             "hash-wasm": () => list.forEach((message) => other.init().update(message).digest("binary")),
             "noble-hashes": () => list.forEach((message) => noble(message)),
-            "node:crypto": () => list.forEach((message) => native(message)),
+            ...(native && { "`crypto`": () => list.forEach((message) => native(message)) }),
         }, count);
-        console.log([name, count, length, ...columns.map((way) => times[way].toFixed(0))].join(","));
+        measured[`${name} ${length}`] = times;
+        lines.push(`| ${[name, count, length, ...columns.map((way) => times[way]?.toFixed(0) ?? "")].join(" | ")} |`);
     }
 }
+
+const targets = ["| target | at least | measured | |", "|---|---|---|---|"];
+const target = (what, least, value) => {
+    targets.push(`| ${what} | ${least} | ${value.toFixed(2)} | ${value >= least ? "met" : "missed"} |`);
+};
+const ratio = (what, wanted, length, way, other) => {
+    for (const [name, least] of Object.entries(wanted)) {
+        const times = measured[`${name} ${length}`];
+        target(`${name}, ${what}`, least, times[other] / times[way]);
+    }
+};
+ratio("`many` of 32 B × hash-wasm", { "SHA-256": 3.5, "SHA3-256": 1.5, BLAKE2b: 2.7 }, 32, "many", "hash-wasm");
+ratio("`many` of a list of 32 B × `crypto`", { "SHA-256": 4.5 }, 32, "many, a list", "`crypto`");
+ratio("`many` of 1 KiB × hash-wasm", { "SHA-256": 1.8 }, 1024, "many", "hash-wasm");
+ratio("one of 32 B × hash-wasm", { "SHA-256": 1.6, "SHA3-256": 1.35, BLAKE2b: 1.9 }, 32, "one by one", "hash-wasm");
+for (const [length, text] of [[65536, "64 KiB"], [1 << 20, "1 MiB"]]) {
+    ratio(`one of ${text} × hash-wasm`, { "SHA-256": 1.05, "SHA3-256": 1.05, BLAKE2b: 1.05 }, length, "one by one", "hash-wasm");
+}
+
+const sizes = ["| module, gzipped | at most, KB | measured, KB | |", "|---|---|---|---|"];
+for (const family of ["sha256", "sha512", "keccak", "blake2b", "blake2s", "blake3"]) {
+    const forms = await import(`../dist/wasm/${family}.js`);
+    for (const [form, most] of [["scalar", family === "sha256" ? 7 : 20], ["simd", family === "sha256" ? 14 : 20]]) {
+        const kilobytes = gzipSync(Buffer.from(forms[form], "base64"), { level: 9 }).length / 1000;
+        sizes.push(`| ${family}, ${form} | ${most} | ${kilobytes.toFixed(1)} | ${kilobytes <= most ? "met" : "missed"} |`);
+    }
+}
+
+const { version } = JSON.parse(readFileSync(new URL("../node_modules/hash-wasm/package.json", import.meta.url)));
+const text = `# Measurements
+
+Written by \`cargo xtask faces js --measure\`: nanoseconds for each message, one thread, the least of
+${ROUNDS} rounds in which all ways take turns. ${cpus()[0].model}, Node ${process.versions.node},
+hash-wasm ${version}. Other programs may have used the machine, so compare only within a row.
+
+${lines.join("\n")}
+
+${targets.join("\n")}
+
+${sizes.join("\n")}
+`;
+console.log(text);
+if (process.argv.includes("--write")) writeFileSync(new URL("results.md", import.meta.url), text);

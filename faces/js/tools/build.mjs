@@ -29,7 +29,7 @@ const FORMS = { scalar: "-simd128", simd: "+simd128" };
  * Modules that are optimised for size: they are a third to a half smaller. BLAKE2b is as fast, the
  * others lose up to a seventh of their speed; SHA-2 would lose a tenth and gain less.
  */
-const SMALL = { scalar: ["keccak"], simd: ["keccak", "blake2b", "blake2s", "blake3"] };
+const SMALL = { scalar: [], simd: ["keccak", "blake2b", "blake2s", "blake3"] };
 /** Bytes of the stack: a batch of trees clears 64 KiB. */
 const STACK = 192 * 1024;
 
