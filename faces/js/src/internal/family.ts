@@ -116,16 +116,24 @@ export class Machine {
     }
 }
 
-/** How many calls each module gets before the choice, and how many of these count. */
+/**
+ * How many calls each module gets before the choice, how many of these are measured, and how many of
+ * the measured ones, the slowest, do not count: other programs may have interrupted them.
+ */
 const TRIALS = 96;
-const COUNTED = 32;
+const MEASURED = 32;
+const DISTURBED = 4;
 
-/** The time that a module took for batches so far. */
+/** The time for each byte that a module took for batches so far. */
 interface Trial {
     machine: Machine;
     calls: number;
-    time: number;
-    bytes: number;
+    rates: number[];
+}
+
+function rate({ rates }: Trial): number {
+    const counted = rates.sort((a, b) => a - b).slice(0, MEASURED - DISTURBED);
+    return counted.reduce((sum, rate) => sum + rate, 0);
 }
 
 /** The modules of a family. */
@@ -163,14 +171,10 @@ export class Family {
         const start = performance.now();
         hash(trial.machine);
         trial.calls += 1;
-        if (trial.calls > TRIALS - COUNTED) {
-            trial.time += performance.now() - start;
-            trial.bytes += bytes;
-        }
+        if (trial.calls > TRIALS - MEASURED) trial.rates.push((performance.now() - start) / bytes);
         if (second.calls < TRIALS) return;
-        const [simd, scalar] = [first, second].map(({ time, bytes }) => time / bytes) as [number, number];
         // A clock too coarse to tell counts as equal.
-        this.#chosen = scalar < simd ? second.machine : first.machine;
+        this.#chosen = rate(second) < rate(first) ? second.machine : first.machine;
         this.#trials = undefined;
     }
 
@@ -182,7 +186,7 @@ export class Family {
 
     /** Begins to measure, unless the engine has no simd128. */
     #begin(): [Trial, Trial] | undefined {
-        const trial = (machine: Machine): Trial => ({ machine, calls: 0, time: 0, bytes: 0 });
+        const trial = (machine: Machine): Trial => ({ machine, calls: 0, rates: [] });
         try {
             return [trial(new Machine(this.#simd)), trial(this.machine)];
         } catch (error) {
