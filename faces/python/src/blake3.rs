@@ -1,6 +1,6 @@
 //! BLAKE3's type, with the interface of the package `blake3`.
 
-use crate::data::{Arg, Data, detach_if, hex_of, wrong};
+use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::hash::{Blake3, Hash, KEYED, built, filled, output_len};
 use crate::shared::Shared;
 use crate::threads;
@@ -138,10 +138,15 @@ impl Blake3 {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = slf.py();
         let len = match length {
-            None => 32,
+            None => Self::DIGEST_SIZE,
             Some(length) => output_len(length)?,
         };
-        let hasher = slf.as_super().get().0.lock(py).clone();
+        let shared = &slf.as_super().get().0;
+        if seek == 0 && len <= Self::DIGEST_SIZE {
+            // Without a copy of the hasher, which has 2 KB.
+            return Ok(bytes_of(py, &shared.lock(py).finalize()[..len]));
+        }
+        let hasher = shared.lock(py).clone();
         filled(py, len, |out| {
             run_wiped(KEYED, || {
                 let mut reader = hasher.squeeze()?;

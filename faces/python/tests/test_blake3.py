@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import hashmill
+import polars
+import pyarrow
 import pytest
-from hashmill import blake3
+from hashmill import arrow, blake3
+from hashmill import polars as polars_functions
 
 VECTORS = Path(__file__).parents[3] / "vectors" / "blake3.json"
 KEY = bytes(range(32))
@@ -77,6 +80,26 @@ def test_many() -> None:
     assert list(tags) == [blake3(it, key=KEY).digest() for it in messages]
     with pytest.raises(ValueError, match="32-byte key, found 5"):
         hashmill.hash_many(messages, "blake3", key=b"short")
+
+
+def test_columns_with_a_key() -> None:
+    texts = ["", "ada@example.org", None, "x" * 1025, "y" * 9000] * 40
+    want = [None if it is None else blake3(it.encode(), key=KEY).digest(40) for it in texts]
+    column = pyarrow.array(texts)
+    for threads in 1, 2:
+        made = arrow.blake3(column, key=KEY, length=40, threads=threads)
+        assert pyarrow.array(made).to_pylist() == want
+    tags = [it and it[:32].hex() for it in want]
+    assert pyarrow.array(arrow.hash_column(column, "blake3", key=KEY, output="hex")).to_pylist() == tags
+    frame = polars.DataFrame({"x": texts})
+    assert frame.select(polars_functions.hash_column("x", "blake3", key=KEY))["x"].to_list() == tags
+    table = pyarrow.table({"x": ["a", "b"]})
+    rows = [blake3(it, key=KEY).digest() for it in arrow.encode_rows(table)]
+    assert pyarrow.array(arrow.hash_rows(table, algorithm="blake3", key=KEY)).to_pylist() == rows
+    with pytest.raises(ValueError, match="expected a 32-byte key, found 31"):
+        arrow.blake3(column, key=KEY[:31])
+    with pytest.raises((ValueError, polars.exceptions.PolarsError), match="expected a 32-byte key"):
+        frame.select(polars_functions.hash_column("x", "blake3", key=KEY[:31]))
 
 
 def test_what_the_type_says() -> None:

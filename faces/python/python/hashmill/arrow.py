@@ -62,11 +62,11 @@ def hash_column(
     table with one such column; or a contiguous numpy array of type S or V, or of uint8 with two
     dimensions. Of text, the UTF-8 bytes are hashed.
 
-    key: the key of HMAC with the algorithm, or of kmac128 and kmac256, which require one. output:
-    "binary" returns fixed_size_binary, "hex" returns string (large_string from 2 GiB on). nulls:
-    with "keep" the digest of null is null, with "error" a null raises ValueError. length: the
-    length of the digests in bytes, for an extendable-output function. threads: the number of
-    threads; 0 means one for each core.
+    key: the key of HMAC with the algorithm, of blake3 (32 bytes), or of kmac128 and kmac256, which
+    require one. output: "binary" returns fixed_size_binary, "hex" returns string (large_string from
+    2 GiB on). nulls: with "keep" the digest of null is null, with "error" a null raises ValueError.
+    length: the length of the digests in bytes, for an extendable-output function. threads: the
+    number of threads; 0 means one for each core.
 
     Raises TypeError for a column of another type and ValueError for values, names and lengths that
     are not allowed.
