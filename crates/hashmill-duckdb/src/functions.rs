@@ -15,8 +15,9 @@ const LONGEST_KEY: usize = 4096;
 const KEYED: usize = 16 * 1024;
 
 macro_rules! names {
-    (fixed { $($Name:ident = $code:literal, $function:ident, $Function:ty;)* } xof { $($xof:tt)* }) => {
-        /// The functions of fixed output length, each with its name in SQL.
+    (fixed { $($fixed:tt)* } xof { $($xof:tt)* }) => { names! { $($fixed)* $($xof)* } };
+    ($($Name:ident = $code:literal, $function:ident, $Function:ty;)*) => {
+        /// The functions, each with its name in SQL.
         const FUNCTIONS: &[(Algorithm, &str)] = &[$((Algorithm::$Name, concat!("hm_", stringify!($function)))),*];
     };
 }

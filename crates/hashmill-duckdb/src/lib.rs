@@ -1,7 +1,7 @@
 //! An extension of DuckDB with the library's functions as scalar functions, by DuckDB's stable C
 //! API. It uses no crate of DuckDB, and one file serves every version of DuckDB from 1.2 on.
 //!
-//! For each function of fixed output length, such as SHA-256, there are `hm_sha256(x)`, which returns
+//! For each function, such as SHA-256, there are `hm_sha256(x)`, which returns
 //! the digest as text in hexadecimal, and `hm_sha256_binary(x)`, which returns it as a BLOB.
 //! `hm_hmac(algorithm, key_file, x)` and `hm_hmac_binary` are HMAC. `x` is text, of which the UTF-8
 //! bytes are hashed, or a BLOB. The digest of NULL is NULL.
