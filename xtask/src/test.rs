@@ -508,6 +508,8 @@ fn style() -> Outcome {
 /// whose target is installed. Clippy needs no linker.
 fn lints() -> Outcome {
     cargo("clippy --workspace --all-targets --all-features -- --deny warnings")?;
+    // No other command than `cargo xtask sanitize` compiles it.
+    cargo("clippy --package hashmill --test constant_time --all-features -- --deny warnings")?;
     for platform in [arm::TARGET, wasm::TARGET] {
         match needs::target(platform, &["--crate-type=rlib"], "", "") {
             Ok(()) => cargo_with(
