@@ -56,7 +56,7 @@ pub const FACES: &[Face] = &[
     },
     Face {
         name: "python",
-        purpose: "the Python package: its wheels, CPython's tests of hashlib and hmac, columns, README",
+        purpose: "the Python package: its wheel, CPython's tests of hashlib and hmac, columns, README",
         needs: python::tools,
         test: python::python,
     },

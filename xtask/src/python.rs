@@ -1,4 +1,4 @@
-//! `cargo xtask faces python`: the wheels, in a fresh environment, with all their tests.
+//! `cargo xtask faces python`: the wheel, in a fresh environment, with all its tests.
 //! `cargo xtask faces engines`: the tests that need engines, clusters and servers.
 
 use crate::needs::{self, Missing, debian};
@@ -123,6 +123,55 @@ pub fn first() -> Result<(PathBuf, PathBuf), String> {
     Ok((first.program, of(&folder().join("tools"))))
 }
 
+const COMPILER: &str = "faces/python/release-requirements.txt";
+
+/// What `tools` needs, a C compiler and linker for all platforms of the wheels (pip installs it), and Rust's
+/// standard library for them.
+pub fn release_tools() -> Result<(), Missing> {
+    tools()?;
+    let (python, _) = first().map_err(|what| Missing::new(what, debian("python3-full")))?;
+    environment(&python, &folder().join("tools"), COMPILER)?;
+    needs::all(
+        PLATFORMS.map(|(platform, _)| needs::target(platform, &["--crate-type=rlib"], "", "")),
+    )
+}
+
+/// The platforms that a release has wheels for, and the oldest C library: that of Debian 10 or of Alpine 3.13.
+const PLATFORMS: [(&str, &str); 4] = [
+    ("x86_64-unknown-linux-gnu", "manylinux_2_28"),
+    ("aarch64-unknown-linux-gnu", "manylinux_2_28"),
+    ("x86_64-unknown-linux-musl", "musllinux_1_2"),
+    ("aarch64-unknown-linux-musl", "musllinux_1_2"),
+];
+
+/// Builds a wheel of the package for every version of Python on every platform. One wheel by the stable ABI
+/// would not do: before Python 3.14 that has no immutable types, which hashlib's are.
+pub fn wheels(package: &Path, to: &Path) -> Outcome {
+    let tools = folder().join("tools/bin");
+    let path = env::join_paths(
+        [tools.clone()]
+            .into_iter()
+            .chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())),
+    );
+    for (platform, oldest) in PLATFORMS {
+        let mut maturin = Command::new(tools.join("maturin"));
+        maturin.args(["build", "--release", "--locked", "--zig", "--target", platform]);
+        maturin.args(["--compatibility", oldest, "--out"]).arg(to);
+        maturin.args(MINORS.map(|minor| format!("--interpreter=python3.{minor}")));
+        run(maturin
+            .env("PATH", path.as_ref().map_err(|e| e.to_string())?)
+            .env("CARGO_TARGET_DIR", target().join("wheels"))
+            .current_dir(package))?;
+    }
+    Ok(())
+}
+
+/// The interpreters here that a wheel is tried with, as `cp311`.
+pub fn named() -> Vec<(String, PathBuf)> {
+    let plain = interpreters().into_iter().filter(|it| !it.free_threaded);
+    plain.map(|it| (format!("cp3{}", it.minor), it.program)).collect()
+}
+
 /// The interpreter whose environment has the tools, after the package was installed there.
 pub fn with_package() -> Result<PathBuf, String> {
     let (first, tools) = first()?;
@@ -130,10 +179,29 @@ pub fn with_package() -> Result<PathBuf, String> {
     Ok(tools)
 }
 
-/// The wheel of every interpreter there is; CPython's tests with each, all others with the first.
+/// The wheel of the first interpreter, with all tests.
 pub fn python() -> Outcome {
     let interpreters = interpreters();
-    let tools = of(&folder().join("tools"));
+    let python = interpreters.first().ok_or("there is no Python")?;
+    let wheel = cpython(python, &of(&folder().join("tools")))?;
+    let package = root().join("faces/python");
+    let (_, tools) = first()?;
+    let check =
+        |args: &[&str]| run(Command::new(&tools).arg("-m").args(args).current_dir(&package));
+    check(&["mypy"])?;
+    // With the settings for libraries that are not installed, which it does not look for by
+    // itself.
+    let settings = ["--mypy-config-file", "pyproject.toml"];
+    check(&[&["mypy.stubtest", "--concise"], &settings[..], &["hashmill"]].concat())?;
+    check(&["pytest", "-qp", "no:cacheprovider", "--ignore=tests/engines", "tests"])?;
+    let wheel = wheel.display().to_string();
+    check(&["twine", "check", "--strict", &wheel])?;
+    check(&["auditwheel", "show", &wheel])
+}
+
+/// The wheels of the other interpreters there are, with CPython's tests.
+pub fn pythons() -> Outcome {
+    let interpreters = interpreters();
     let absent: Vec<String> = MINORS
         .flat_map(|minor| [format!("3.{minor}"), format!("3.{minor}t")])
         // Free-threaded Python is no experiment from 3.14 on.
@@ -143,34 +211,20 @@ pub fn python() -> Outcome {
     if !absent.is_empty() {
         eprintln!("left out: wheels for Python {}, which is not here", absent.join(", "));
     }
-    let package = root().join("faces/python");
-    for (i, python) in interpreters.iter().enumerate() {
+    interpreters.iter().skip(1).try_for_each(|python| {
         let environment = folder().join(format!("venv-{}", python.name()));
-        let wheels = folder().join(format!("wheels-{}", python.name()));
-        let wheel = wheel(&python.program, &wheels)?;
-        // The first is tested where the tools are, the others alone.
-        let installed = if i == 0 { tools.clone() } else { of(&environment) };
-        if i > 0 {
-            run(Command::new(&python.program).args(["-m", "venv", "--clear"]).arg(&environment))?;
-        }
-        install(&installed, &wheel)?;
-        run(Command::new(&installed).arg("tests/cpython/run.py").current_dir(&package))?;
-        if i > 0 {
-            continue;
-        }
-        let check =
-            |args: &[&str]| run(Command::new(&tools).arg("-m").args(args).current_dir(&package));
-        check(&["mypy"])?;
-        // With the settings for libraries that are not installed, which it does not look for by
-        // itself.
-        let settings = ["--mypy-config-file", "pyproject.toml"];
-        check(&[&["mypy.stubtest", "--concise"], &settings[..], &["hashmill"]].concat())?;
-        check(&["pytest", "-qp", "no:cacheprovider", "--ignore=tests/engines", "tests"])?;
-        let wheel = wheel.display().to_string();
-        check(&["twine", "check", "--strict", &wheel])?;
-        check(&["auditwheel", "show", &wheel])?;
-    }
-    Ok(())
+        run(Command::new(&python.program).args(["-m", "venv", "--clear"]).arg(&environment))?;
+        cpython(python, &of(&environment)).map(drop)
+    })
+}
+
+/// Builds the wheel of an interpreter, installs it and runs CPython's tests with it.
+fn cpython(python: &Python, installed: &Path) -> Result<PathBuf, String> {
+    let wheel = wheel(&python.program, &folder().join(format!("wheels-{}", python.name())))?;
+    install(installed, &wheel)?;
+    let package = root().join("faces/python");
+    run(Command::new(installed).arg("tests/cpython/run.py").current_dir(package))?;
+    Ok(wheel)
 }
 
 /// Builds the wheel for that interpreter, the only one in its folder then.

@@ -48,7 +48,7 @@ const KINDS: &[Kind] = &[
     },
     Kind {
         folder: "python",
-        needs: crate::python::tools,
+        needs: crate::python::release_tools,
         make: faces::python,
         publish: "twine upload python/*",
     },

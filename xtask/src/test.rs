@@ -114,6 +114,8 @@ fn parts() -> Vec<Part> {
         let set = if ["engines", "duckdb", "js/others"].contains(&face.name) { Long } else { Usual };
         add(set, face.name, face.purpose, face.needs, Own(face.test));
     }
+    add(Long, "python/others", "the Python package with the other interpreters of this machine",
+        python::tools, Own(python::pythons));
     add(Long, "spark", "runs the Python package's functions",
         || needs::answers("java", "-version", "default-jre-headless"), Within("engines"));
     add(Usual, "masked", "the program on CPUs without some instructions",

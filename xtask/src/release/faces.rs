@@ -3,14 +3,15 @@
 use super::common::{VERSION, archive, scratch, the_only};
 use crate::install::{copy, copy_all};
 use crate::{Outcome, js, python, root, run};
+use std::env::consts::ARCH;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The source distribution, and from it the wheel of the first interpreter here, in an environment
-/// of its own.
+/// The source distribution, and from it the wheels. Those of this machine's interpreters are used in
+/// environments of their own.
 pub fn python(folder: &Path) -> Outcome {
-    let (program, tools) = python::first()?;
+    let (_, tools) = python::first()?;
     run(Command::new(&tools)
         .args(["-m", "maturin", "sdist", "--out"])
         .arg(folder)
@@ -18,26 +19,25 @@ pub fn python(folder: &Path) -> Outcome {
     let source = the_only(folder, ".tar.gz")?;
     let elsewhere = scratch("python")?;
     run(Command::new("tar").arg("-xzf").arg(&source).arg("-C").arg(&elsewhere))?;
-    // Not by pip, whose wheels do not say which C library they need.
-    run(Command::new(&tools)
-        .args(["-m", "maturin", "build", "--release", "--locked", "--out"])
-        .arg(folder)
-        .arg("--interpreter")
-        .arg(&program)
-        .current_dir(elsewhere.join(format!("hashmill-{VERSION}"))))?;
-    let wheel = the_only(folder, ".whl")?;
-    run(Command::new(&tools).args(["-m", "twine", "check", "--strict"]).args([&source, &wheel]))?;
-    let environment = elsewhere.join("environment");
-    run(Command::new(&program).args(["-m", "venv"]).arg(&environment))?;
-    let alone = environment.join("bin/python");
-    run(Command::new(&alone)
-        .args(["-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check"])
-        .arg(&wheel)
-        .current_dir(&elsewhere))?;
+    python::wheels(&elsewhere.join(format!("hashmill-{VERSION}")), folder)?;
     let check = "import hashlib, hashmill; expected = hashlib.sha256(b'abc').digest(); \
                  assert hashmill.sha256(b'abc').digest() == expected; \
                  assert list(hashmill.hash_many([b'abc'] * 40, 'sha256')) == [expected] * 40";
-    run(Command::new(&alone).args(["-c", check]).current_dir(&elsewhere))?;
+    for (name, program) in python::named() {
+        let platform = format!("{name}-{name}-manylinux_2_28_{ARCH}.whl");
+        let wheel = the_only(folder, &platform)?;
+        let environment = elsewhere.join(&name);
+        run(Command::new(&program).args(["-m", "venv"]).arg(&environment))?;
+        let alone = environment.join("bin/python");
+        run(Command::new(&alone)
+            .args(["-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check"])
+            .arg(&wheel)
+            .current_dir(&elsewhere))?;
+        run(Command::new(&alone).args(["-c", check]).current_dir(&elsewhere))?;
+    }
+    let files = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let files = files.flatten().map(|file| file.path());
+    run(Command::new(&tools).args(["-m", "twine", "check", "--strict"]).args(files))?;
     fs::remove_dir_all(&elsewhere).map_err(|e| format!("{}: {e}", elsewhere.display()))
 }
 
