@@ -4,6 +4,7 @@
 
 import Prim "mo:prim";
 import Blake2b "../src/Blake2b";
+import Blake3 "../src/Blake3";
 import Hkdf "../src/Hkdf";
 import Hmac "../src/Hmac";
 import MerkleTree "../src/MerkleTree";
@@ -33,6 +34,7 @@ module {
     hash("Keccak-256", 136, sha3(#keccak256));
     hash("SHAKE128", 168, sha3(#shake128 32));
     hash("BLAKE2b", 128, blake2b(Blake2b.params));
+    hash("BLAKE3", 64, blake3(Blake3.params));
 
     for ((name, algo) in ([("HMAC-SHA-256", #sha256), ("HMAC-SHA-512", #sha512), ("HMAC-SHA3-256", #sha3_256), ("HMAC-BLAKE2b", #blake2b)] : [(Text, Hmac.Algorithm)]).vals()) {
       let data = message(32);
@@ -143,5 +145,14 @@ module {
     accessor = func(at, start, count) = Blake2b.fromAccessor(params, at, start, count);
     reader = func(next, count) = Blake2b.fromReader(params, next, count);
     iter = func x = Blake2b.fromIter(params, x);
+  };
+
+  func blake3(params : Blake3.Params) : Face = {
+    blob = func x = Blake3.fromBlob(params, x);
+    array = func x = Blake3.fromArray(params, x);
+    varArray = func x = Blake3.fromVarArray(params, x);
+    accessor = func(at, start, count) = Blake3.fromAccessor(params, at, start, count);
+    reader = func(next, count) = Blake3.fromReader(params, next, count);
+    iter = func x = Blake3.fromIter(params, x);
   };
 }

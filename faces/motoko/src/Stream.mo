@@ -1,6 +1,6 @@
 /// The buffer that all hash functions of this package use: it turns any sequence of writes into
 /// runs of whole blocks. This module is internal. The public interface is `Sha256`, `Sha512`,
-/// `Sha3`, `Blake2b` and `Hmac`.
+/// `Sha3`, `Blake2b`, `Blake3` and `Hmac`.
 
 import Prim "mo:prim";
 import Bytes "kernels/Bytes";
@@ -24,7 +24,7 @@ module {
     /// The length of a block in bytes.
     block : Nat64;
     /// 1 if a full block stays in the buffer until another byte follows, because the algorithm
-    /// treats the last block differently (BLAKE2b). Otherwise 0.
+    /// treats the last block differently (BLAKE2b, BLAKE3). Otherwise 0.
     ahead : Nat64;
     /// The bit position of the first byte in a word: 24 (big-endian) or 0 (little-endian).
     first : Nat64;

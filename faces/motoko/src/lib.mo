@@ -9,6 +9,7 @@
 /// ```
 
 import Blake2b "Blake2b";
+import Blake3 "Blake3";
 import Sha256 "Sha256";
 import Sha3 "Sha3";
 import Sha512 "Sha512";
@@ -36,4 +37,7 @@ module {
 
   /// Returns 64 bytes of output, without a key.
   public func blake2b(data : Blob) : Blob = Blake2b.fromBlob(Blake2b.params, data);
+
+  /// Returns 32 bytes of output, without a key.
+  public func blake3(data : Blob) : Blob = Blake3.fromBlob(Blake3.params, data);
 }

@@ -1,6 +1,8 @@
 /// One interface to every algorithm, by name, for the tests.
 
+import Prim "mo:prim";
 import Blake2b "../src/Blake2b";
+import Blake3 "../src/Blake3";
 import Hmac "../src/Hmac";
 import Sha256 "../src/Sha256";
 import Sha3 "../src/Sha3";
@@ -51,19 +53,30 @@ module {
     sha3("SHAKE256", #shake256 200),
     blake2b("BLAKE2b", Blake2b.params),
     blake2b("BLAKE2b with parameters", { size = 33; key = "key"; salt = "salt"; personal = "person" }),
+    blake3("BLAKE3", Blake3.params),
+    blake3("BLAKE3 with a key", { size = 100; mode = #keyed "0123456789abcdef0123456789abcdef" }),
   ];
 
   /// Returns the algorithm with this name, or null. SHAKE uses `params.size` as the length of the
-  /// output, and BLAKE2b uses all parameters.
+  /// output, and BLAKE2b uses all parameters. BLAKE3 uses `size` and `key`, and `salt` as its context.
   public func find(name : Text, params : Blake2b.Params) : ?Face {
     switch name {
       case "SHAKE128" return ?sha3(name, #shake128(params.size));
       case "SHAKE256" return ?sha3(name, #shake256(params.size));
       case "BLAKE2b" return ?blake2b(name, params);
+      case "BLAKE3" return ?blake3(name, { size = params.size; mode = mode(params) });
       case _ {};
     };
     for (face in all().vals()) if (face.name == name) return ?face;
     null;
+  };
+
+  func mode({ key; salt } : Blake2b.Params) : { #hash; #keyed : Blob; #deriveKey : Text } {
+    if (key.size() > 0) return #keyed key;
+    switch (Prim.decodeUtf8(salt)) {
+      case (?"" or null) #hash;
+      case (?context) #deriveKey context;
+    };
   };
 
   /// The algorithms of HMAC, with their names in the answers.
@@ -176,6 +189,31 @@ module {
     reader = func(next, count) = d.writeReader(next, count);
     stored = func() = writerBlake2b(Blake2b.unshare(d.share()));
     clone = func() = writerBlake2b(d.clone());
+    reset = func() = d.reset();
+    peek = func() = d.peekSum();
+    sum = func() = d.sum();
+  };
+
+  func blake3(name : Text, params : Blake3.Params) : Face = {
+    name;
+    blob = func data = Blake3.fromBlob(params, data);
+    array = func data = Blake3.fromArray(params, data);
+    varArray = func data = Blake3.fromVarArray(params, data);
+    iter = func data = Blake3.fromIter(params, data);
+    accessor = func(at, start, count) = Blake3.fromAccessor(params, at, start, count);
+    reader = func(next, count) = Blake3.fromReader(params, next, count);
+    begin = func() = writerBlake3(Blake3.new(params));
+  };
+
+  func writerBlake3(d : Blake3.Digest) : Writer = {
+    blob = func data = d.writeBlob(data);
+    array = func data = d.writeArray(data);
+    varArray = func data = d.writeVarArray(data);
+    iter = func data = d.writeIter(data);
+    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
+    reader = func(next, count) = d.writeReader(next, count);
+    stored = func() = writerBlake3(Blake3.unshare(d.share()));
+    clone = func() = writerBlake3(d.clone());
     reset = func() = d.reset();
     peek = func() = d.peekSum();
     sum = func() = d.sum();

@@ -3,12 +3,15 @@
 
 import Prim "mo:prim";
 import Blake2b "../src/Blake2b";
+import Blake3 "../src/Blake3";
 import Hash "../src/lib";
 import KBlake2b "../src/kernels/Blake2b";
+import KBlake3 "../src/kernels/Blake3";
 import KKeccak "../src/kernels/Keccak";
 import KSha256 "../src/kernels/Sha256";
 import KSha512 "../src/kernels/Sha512";
 import RBlake2b "../src/reference/Blake2b";
+import RBlake3 "../src/reference/Blake3";
 import RKeccak "../src/reference/Keccak";
 import RSha256 "../src/reference/Sha256";
 import RSha512 "../src/reference/Sha512";
@@ -84,8 +87,8 @@ module {
         k.reader(reader, Bytes.reader(inner), from, to);
         same(k.name # " of a reader", reader, want);
 
-        // The kernel of BLAKE2b does not absorb the last block.
-        let isAhead = k.name == "BLAKE2b";
+        // The kernels of BLAKE2b and BLAKE3 do not absorb the last block.
+        let isAhead = k.name == "BLAKE2b" or k.name == "BLAKE3";
         let iter = begin();
         let buffer = Prim.Array_init<Nat32>(k.block / 4, 0);
         assert k.iter(iter, inner.vals().next, buffer) == Prim.natToNat64(size);
@@ -180,6 +183,42 @@ module {
       words = func(s, block) { flag(s); KBlake2b.words(s, block) };
     });
 
+    checkKernels({
+      name = "BLAKE3";
+      block = 64;
+      stateSize = 460;
+      bigEndian = false;
+      reference = func(state, data, at) {
+        possible(state);
+        absorbBlake3(state, Prim.Array_tabulate<Nat32>(16, func i = low(little(data, at + 4 * i))));
+      };
+      blob = func(s, data, from, to) { possible(s); KBlake3.blob(s, data, from, to) };
+      array = func(s, data, from, to) { possible(s); KBlake3.array(s, data, from, to) };
+      varArray = func(s, data, from, to) { possible(s); KBlake3.varArray(s, data, from, to) };
+      accessor = func(s, data, from, to) { possible(s); KBlake3.accessor(s, data, from, to) };
+      reader = func(s, data, from, to) { possible(s); KBlake3.reader(s, data, from, to) };
+      iter = func(s, next, block) { possible(s); KBlake3.iter(s, next, block) };
+      words = func(s, block) { possible(s); KBlake3.words(s, block) };
+    });
+
+    // Trees, and the output from any byte on.
+    for (size in [0, 1, 64, 65, 1023, 1024, 1025, 2048, 2049, 3072, 4096, 5000, 8192, 8193].vals()) {
+      let data = bytes(size);
+      for (mode in ([#hash, #keyed(bytes(32)), #deriveKey "a context of the tests"] : [RBlake3.Mode]).vals()) {
+        let want = RBlake3.hash(mode, data, 300);
+        assert Blake3.fromBlob({ size = 300; mode }, data) == want;
+        assert Blake3.fromIter({ size = 32; mode }, data.vals()) == Bytes.slice(want, 0, 32);
+        let digest = Blake3.new({ size = 7; mode });
+        digest.writeBlob(data);
+        digest.close();
+        for ((from, count) in [(0, 0), (1, 5), (63, 2), (64, 64), (100, 200)].vals()) {
+          assert digest.readSumFrom(Prim.natToNat64(from), count) == Bytes.slice(want, from, count);
+        };
+        assert digest.readSum() == Bytes.slice(want, 0, 7);
+        checked += 8;
+      };
+    };
+
     // ---- whole hashes ---------------------------------------------------------------------------
 
     for (size in [0, 1, 55, 56, 63, 64, 71, 72, 111, 112, 119, 120, 127, 128, 135, 136, 143, 144, 167, 168, 256, 300].vals()) {
@@ -220,8 +259,9 @@ module {
         (Hash.shake128(data, 50), RKeccak.hash(168, 0x1f, 50, data)),
         (Hash.shake256(data, 50), RKeccak.hash(136, 0x1f, 50, data)),
         (Hash.blake2b(data), RBlake2b.hash(Blake2b.params, data)),
+        (Hash.blake3(data), RBlake3.hash(#hash, data, 32)),
       ].vals()) assert got == want;
-      checked += 29;
+      checked += 30;
     };
 
     debug_show checked # " checks";
@@ -236,6 +276,43 @@ module {
       state[18] := 0;
       state[19] := 0;
     };
+  };
+
+  /// Makes a random state of BLAKE3 a possible one: less than 16 blocks in the chunk, and less than
+  /// 2^54 chunks. The flag is that of a key.
+  func possible(state : State) {
+    state[9] &= 0x3fffff;
+    // One block before the end of a chunk, or two, so that the tests end chunks.
+    if (state[10] > 15) state[10] := 14 + state[10] % 2;
+    state[11] := 16;
+  };
+
+  /// Absorbs a block that is not the last one of the message.
+  func absorbBlake3(state : State, m : [Nat32]) {
+    func eight(at : Nat) : [Nat32] = Prim.Array_tabulate<Nat32>(8, func i = state[at + i]);
+    func put(at : Nat, words : [Nat32]) { for (i in words.keys()) state[at + i] := words[i] };
+    let chunks = joined(state[9], state[8]);
+    let start : Nat32 = if (state[10] == 0) 1 else 0;
+    let isEnd = state[10] == 15;
+    let value = RBlake3.value({ h = eight(0); m; t = chunks; b = 64; d = 16 | start | (if isEnd 2 else 0) });
+    if (not isEnd) {
+      put(0, value);
+      state[10] += 1;
+      return;
+    };
+    var depth = Prim.nat64ToNat(Prim.popcntNat64(chunks));
+    var merged = value;
+    var total = chunks + 1;
+    while (total % 2 == 0) {
+      depth -= 1;
+      merged := RBlake3.value(RBlake3.parent(eight(12), eight(20 + 8 * depth), merged, 16));
+      total /= 2;
+    };
+    put(20 + 8 * depth, merged);
+    put(0, eight(12));
+    state[8] := low(chunks + 1);
+    state[9] := high(chunks + 1);
+    state[10] := 0;
   };
 
   func word(byte : Nat8) : Nat32 = Prim.natToNat32(Prim.nat8ToNat(byte));

@@ -2,6 +2,7 @@
 
 import Prim "mo:prim";
 import Blake2b "../src/Blake2b";
+import Blake3 "../src/Blake3";
 import Compat256 "../src/compat/Sha256";
 import Compat512 "../src/compat/Sha512";
 import Hkdf "../src/Hkdf";
@@ -61,6 +62,9 @@ module {
       case "case-l" ignore HmacSha256.unshare({ HmacSha256.new(#sha256, "key").share() with length = 0 : Nat64 });
       case "case-m" ignore Sha512.fromAccessor(#sha512, func _ = 0, 1, 0x1_0000_0000_0000_0000);
       case "case-n" ignore Sha3.fromReader(#sha3_256, func() = 0, 0x1_0000_0000_0000_0000);
+      case "case-o" ignore Blake3.unshare({ Blake3.new().share() with length = 1 : Nat64 });
+      case "case-p" ignore Blake3.new({ size = 32; mode = #keyed "a key of 31 bytes, not of 32 .." });
+      case "case-q" ignore Blake3.new().readSumFrom(0, 1);
       case _ return false;
     };
     Prim.debugPrint("no trap");

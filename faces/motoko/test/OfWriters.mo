@@ -3,6 +3,7 @@
 
 import Prim "mo:prim";
 import Blake2b "../src/Blake2b";
+import Blake3 "../src/Blake3";
 import Hmac "../src/Hmac";
 import Sha256 "../src/Sha256";
 import Sha3 "../src/Sha3";
@@ -155,6 +156,39 @@ module {
       refused("the state of another salt", accepts({ full.share() with params = { Blake2b.params with salt = "salt" : Blob } }));
       refused("another key's block", accepts({ keyed.share() with tail = Blake2b.new({ Blake2b.params with key = "kez" }).share().tail }));
       refused("a message without its key", accepts({ good with length = 72 : Nat64; state = state(16, 0) }));
+    };
+
+    // BLAKE3: states before and after the end of each chunk lead to the same hash.
+    for (size in [1024, 1025, 2047, 2048, 2049, 3072, 3073, 7168, 8193].vals()) {
+      let data = Bytes.pattern(size);
+      let want = Blake3.fromBlob(data);
+      let first = Blake3.new();
+      first.writeBlob(data);
+      let again = Blake3.unshare(first.share());
+      same("BLAKE3", again.peekSum(), want);
+      again.writeBlob(data);
+      let rest = Blake3.unshare(again.share());
+      rest.writeBlob(data);
+      same("BLAKE3", rest.sum(), Blake3.fromBlob(Bytes.concat(Bytes.concat(data, data), data)));
+    };
+
+    do {
+      let digest = Blake3.new({ size = 10; mode = #keyed "0123456789abcdef0123456789abcdef" });
+      digest.writeBlob(Bytes.pattern(3100));
+      let good = digest.share();
+      assert good.length == 3100 and good.tail.size() == 28 and good.state.size() == 24;
+      func accepts(saved : Blake3.DigestShared) : Bool = switch (Blake3.tryUnshare(saved)) { case null false; case _ true };
+      assert accepts(good);
+      refused("a state with a value too few", accepts({ good with state = Prim.Array_tabulate<Nat32>(16, func i = good.state[i]) }));
+      refused("a state with a value too many", accepts({ good with state = Prim.Array_tabulate<Nat32>(32, func _ = 1) }));
+      refused("a chunk that does not begin with the key", accepts({ good with state = Prim.Array_tabulate<Nat32>(24, func i = good.state[i] ^ 1) }));
+      refused("the chunk of another key", accepts({ good with params = { size = 10; mode = #keyed "0123456789abcdef0123456789abcdeg" : { #hash; #keyed : Blob; #deriveKey : Text } } }));
+      refused("no tail", accepts({ good with tail = "" : Blob }));
+      refused("a tail of another length", accepts({ good with tail = Bytes.pattern(29) }));
+      refused("a tail longer than the message", accepts({ good with length = 20 : Nat64 }));
+      refused("a key of 31 bytes", accepts({ good with params = { size = 10; mode = #keyed "a key of 31 bytes, not of 32 .." : { #hash; #keyed : Blob; #deriveKey : Text } } }));
+      assert accepts(Blake3.new().share());
+      refused("a new digest with a state", accepts({ Blake3.new().share() with state = [1, 2, 3, 4, 5, 6, 7, 8] : [Nat32] }));
     };
 
     do {

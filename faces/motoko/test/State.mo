@@ -3,6 +3,7 @@
 /// ones would be refused.
 
 import Blake2b "mo:hashmill/Blake2b";
+import Blake3 "mo:hashmill/Blake3";
 import Compat256 "mo:hashmill/compat/Sha256";
 import Compat512 "mo:hashmill/compat/Sha512";
 import Hmac "mo:hashmill/Hmac";
@@ -20,6 +21,7 @@ persistent actor State {
   let sha512 = Sha512.new();
   let sha3 = Sha3.new();
   let blake2b = Blake2b.new();
+  let blake3 = Blake3.new();
   let hmac = Hmac.new(#sha256, "");
   let hmacSha256 = HmacSha256.new(#sha256, "");
   let hmacSha512 = HmacSha512.new(#sha512, "");
@@ -30,6 +32,7 @@ persistent actor State {
   var sha512Shared = sha512.share();
   var sha3Shared = sha3.share();
   var blake2bShared = blake2b.share();
+  var blake3Shared = blake3.share();
   var hmacShared = hmac.share();
   var hmacSha256Shared = hmacSha256.share();
   var compat256Shared = Compat256.Digest(#sha256).share();
@@ -41,6 +44,7 @@ persistent actor State {
     sha512Shared := Sha512.unshare(sha512Shared).share();
     sha3Shared := Sha3.unshare(sha3Shared).share();
     blake2bShared := Blake2b.unshare(blake2bShared).share();
+    blake3Shared := Blake3.unshare(blake3Shared).share();
     hmacShared := Hmac.unshare(hmacShared).share();
     hmacSha256Shared := HmacSha256.unshare(hmacSha256Shared).share();
     hmacSha512.reset();

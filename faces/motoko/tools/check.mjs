@@ -45,6 +45,9 @@ const TRAPS = {
   l: /not a shared digest of HMAC/,
   m: /the message is longer than/,
   n: /the message is longer than/,
+  o: /not a shared digest of BLAKE3/,
+  p: /the key of BLAKE3 has 32 bytes/,
+  q: /the digest is not closed/,
 };
 
 const failures = [];

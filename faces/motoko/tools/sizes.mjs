@@ -8,6 +8,7 @@ const PROGRAMS = {
   '`Sha512.fromBlob`': ['import Sha512 "mo:hashmill/Sha512";', 'Sha512.fromBlob(#sha512, "")'],
   '`Sha3.fromBlob`': ['import Sha3 "mo:hashmill/Sha3";', 'Sha3.fromBlob(#sha3_256, "")'],
   '`Blake2b.fromBlob`': ['import Blake2b "mo:hashmill/Blake2b";', 'Blake2b.fromBlob(Blake2b.params, "")'],
+  '`Blake3.fromBlob`': ['import Blake3 "mo:hashmill/Blake3";', 'Blake3.fromBlob(Blake3.params, "")'],
   '`hmac/Sha256.fromBlob`': ['import Hmac "mo:hashmill/hmac/Sha256";', 'Hmac.fromBlob(#sha256, "", "")'],
   '`hmac/Sha256.Digest`, `writeBlob` and `sum`': ['import Hmac "mo:hashmill/hmac/Sha256";', 'let d = Hmac.new(#sha256, ""); d.writeBlob(""); d.sum()'],
   '`Hmac.fromBlob` (all hash functions)': ['import Hmac "mo:hashmill/Hmac";', 'Hmac.fromBlob(#sha256, "", "")'],

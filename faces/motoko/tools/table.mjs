@@ -12,6 +12,7 @@ export const LIMITS = {
   'SHA3-256': { blob: 19_200, array: 19_200, varArray: 19_200, accessor: 23_200, reader: 38_600, iter: 35_200, zeroAccessor: 17_400, zeroReader: 15_500 },
   'Keccak-256': { blob: 19_200, array: 19_200, varArray: 19_200, accessor: 23_200, reader: 38_600, iter: 35_200, zeroAccessor: 17_400, zeroReader: 15_500 },
   BLAKE2b: { blob: 12_000, array: 12_000, varArray: 11_780, accessor: 15_500, reader: 30_100, iter: 25_200, zeroAccessor: 10_100, zeroReader: 8_300 },
+  BLAKE3: { blob: 7_850, array: 7_850, varArray: 7_750, accessor: 9_600, reader: 17_000, iter: 14_500, zeroAccessor: 6_900, zeroReader: 6_000 },
   'HMAC-SHA-256': { whole: 31_200, prepared: 18_000, iteration: 12_900 },
   'HMAC-SHA-512': { whole: 37_500, prepared: 22_500, iteration: 15_300 },
   'HMAC-SHA3-256': { whole: 132_000, prepared: 69_000 },
@@ -46,7 +47,13 @@ const [FEW, MANY] = [10, 210];
  */
 const VALUES = 500;
 
-const BLOCK = { 'SHA-256': 64, 'SHA-512': 128, 'SHA3-256': 136, 'Keccak-256': 136, SHAKE128: 168, BLAKE2b: 128 };
+/**
+ * Bytes of garbage that a block of the message may make beyond that. BLAKE3 stores its state after
+ * each chunk of 16 blocks, so that more values are boxed in the 32-bit mode.
+ */
+const GROWTH = { BLAKE3: 2 };
+
+const BLOCK = { 'SHA-256': 64, 'SHA-512': 128, 'SHA3-256': 136, 'Keccak-256': 136, SHAKE128: 168, BLAKE2b: 128, BLAKE3: 64 };
 const HMAC = ['HMAC-SHA-256', 'HMAC-SHA-512', 'HMAC-SHA3-256', 'HMAC-BLAKE2b'];
 
 /**
@@ -118,7 +125,7 @@ export function table(found, limits) {
     const garbage = INPUTS.map(([input]) => {
       const drained = (bytes) => (input === 'Iter' ? at('drained', bytes).garbage : 0);
       const [few, many] = [FEW, MANY].map((count) => at(input, count * block).garbage - drained(count * block));
-      if (many - few > VALUES) over.push(`${name}, ${input}: garbage grows with the message: ${few} bytes, then ${many}`);
+      if (many - few > VALUES + (GROWTH[name] ?? 0) * (MANY - FEW)) over.push(`${name}, ${input}: garbage grows with the message: ${few} bytes, then ${many}`);
       return number(many);
     });
     const empty = at('Blob', 0).instructions;

@@ -591,6 +591,152 @@ function blake2b() {
   });
 }
 
+// ---- BLAKE3: the BLAKE3 paper §2 ----------------------------------------------------------------
+
+/** §2.2, Table 2. */
+const PERMUTATION = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
+/** The words of the message in the order in which each of the 7 rounds reads them. */
+const SCHEDULE = times(6, () => PERMUTATION).reduce((all, p) => [...all, p.map((i) => all.at(-1)[i])], [times(16, (i) => i)]);
+/** The places in the state, in words. */
+const [COUNTER, BLOCKS, FLAGS, KEY, STACK] = [8, 10, 11, 12, 20];
+
+/**
+ * Returns the lines of the compression function: the variables v from the chaining value h, the
+ * words m and the last four words of the input. Above the low 32 bits of a word there may be others.
+ */
+function blake3Rounds(last) {
+  const iv = primes(4).map((p) => hex(rootFraction(BigInt(p), 2n, 32)));
+  const rotated = (x, y, by) => `(((v${x} ^ v${y}) & ${M}) *% ${D}) >> ${by}`;
+  const mix = ([a, b, c, d], x, y) => [
+    `v${a} := v${a} +% v${b} +% m${x};`,
+    `v${d} := ${rotated(a, d, 16)};`,
+    `v${c} := v${d} +% v${c};`,
+    `v${b} := ${rotated(c, b, 12)};`,
+    `v${a} := v${b} +% v${a} +% m${y};`,
+    `v${d} := ${rotated(a, d, 8)};`,
+    `v${c} := v${d} +% v${c};`,
+    `v${b} := ${rotated(c, b, 7)};`,
+  ];
+  return [
+    ...times(8, (i) => `v${i} := h${i};`),
+    ...times(4, (i) => `v${i + 8} := ${iv[i]};`),
+    ...last.map((x, i) => `v${i + 12} := ${x};`),
+    ...SCHEDULE.flatMap((words) => COLUMNS_AND_DIAGONALS.flatMap((g, i) => mix(g, words[2 * i], words[2 * i + 1]))),
+  ];
+}
+
+function blake3() {
+  const [h, v, m] = [names('h', 8), names('v', 16), names('m', 16)];
+  const word = (array, i) => `w64(${array}[${i}])`;
+  const load = [...h.map((x, i) => `${x} := ${word('state', i)};`), `t0 := ${word('state', COUNTER)};`, `t1 := ${word('state', COUNTER + 1)};`];
+  const store = h.map((x, i) => `state[${i}] := w32(${x} & ${M});`);
+  const begin = [
+    zeros([...h, 't0', 't1', ...v, ...m]),
+    ...load,
+    `var n : Nat64 = ${word('state', BLOCKS)};`,
+    `let mode : Nat64 = ${word('state', FLAGS)};`,
+  ];
+  const end = [...store, `state[${BLOCKS}] := w32(n);`];
+  // CHUNK_START is 1, CHUNK_END 2.
+  const block = [
+    ...blake3Rounds(['t0', 't1', '64', 'mode | (if (n == 0) 1 else if (n == 15) 2 else 0)']),
+    ...times(8, (i) => `h${i} := v${i} ^ v${i + 8};`),
+    'n +%= 1;',
+    'if (n == 16) {',
+    ...store,
+    'endChunk(state);',
+    ...load,
+    'n := 0;',
+    '};',
+  ];
+  const absorb = (input) => [
+    `(state : [var Nat32], data : ${INPUTS[input].type}, start : Nat64, end : Nat64) {`,
+    ...begin,
+    'var i = start;',
+    'while (i < end) {',
+    ...times(16, (j) => `m${j} := ${littleEndian(input, 4)(4 * j)};`),
+    ...block,
+    'i +%= 64;',
+    '};',
+    ...end,
+    '};',
+  ];
+  const title = [
+    'The BLAKE3 paper §2. The state, in words: the chaining value of the chunk (8); the number of chunks before it (2, the low half first);',
+    'the number of its blocks so far; the flags of all nodes; the key (8); the chaining values of the complete subtrees, the largest first (54 times 8), and room for one more.',
+  ].join(' ');
+  return kernels(title, {
+    'words: absorbs one block, not the last of the message, that lies in words.': [
+      '(state : [var Nat32], block : [var Nat32]) {',
+      ...begin,
+      ...times(16, (j) => `m${j} := ${word('block', j)};`),
+      ...block,
+      ...end,
+      '};',
+    ],
+    'node: computes a node: the chaining value in `from` from word `at` on, the block in `block` from word `blockAt` on. Writes the first 8 words of the result to `out` from word `outAt` on, and the others after them if `isOutput`.': [
+      '(from : [var Nat32], at : Nat64, block : [var Nat32], blockAt : Nat64, t : Nat64, length : Nat32, flags : Nat32, out : [var Nat32], outAt : Nat64, isOutput : Bool) {',
+      ...h.map((x, i) => `let ${x} : Nat64 = w64(from[n64(at +% ${i})]);`),
+      ...m.map((x, i) => `let ${x} : Nat64 = w64(block[n64(blockAt +% ${i})]);`),
+      zeros(v),
+      ...blake3Rounds([`t & ${M}`, 't >> 32', 'w64(length)', 'w64(flags)']),
+      ...h.map((_, i) => `out[n64(outAt +% ${i})] := w32((v${i} ^ v${i + 8}) & ${M});`),
+      'if (isOutput) {',
+      ...h.map((x, i) => `out[n64(outAt +% ${i + 8})] := w32((v${i + 8} ^ ${x}) & ${M});`),
+      '};',
+      '};',
+    ],
+    'endChunk: adds the chunk, whose chaining value the state begins with, to the subtrees, and begins the next one. Two subtrees of one size are replaced by their parent, which is not the root, because a byte follows.': [
+      '(state : [var Nat32]) {',
+      `let chunks = (${lane('state', COUNTER / 2)}) +% 1;`,
+      `var at : Nat64 = ${STACK};`,
+      'var others = chunks -% 1;',
+      'while (others != 0) {',
+      'others &= others -% 1;',
+      'at +%= 8;',
+      '};',
+      ...h.map((_, i) => `state[n64(at +% ${i})] := state[${i}];`),
+      'var left = chunks;',
+      'while (left & 1 == 0) {',
+      'at -%= 8;',
+      // PARENT is 4.
+      `node(state, ${KEY}, state, at, 0, 64, state[${FLAGS}] | 4, state, at, false);`,
+      'left >>= 1;',
+      '};',
+      ...h.map((_, i) => `state[${i}] := state[${KEY + i}];`),
+      ...storeLane('state', COUNTER / 2, 'chunks'),
+      `state[${BLOCKS}] := 0;`,
+      '};',
+    ],
+    ...absorbs(absorb, ' of 64 bytes'),
+    'iter: absorbs all that `next` gives but its end, at most a block, which is left in `block`. Gives how much there was.': [
+      '(state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) : Nat64 {',
+      ...begin,
+      'var absorbed : Nat64 = 0;',
+      'var count : Nat64 = 0;',
+      'label absorbing loop {',
+      // If a block has a first byte, the block before it was not the last one and can be absorbed.
+      'switch (next()) {',
+      'case (?b) {',
+      'if (count == 64) {',
+      ...block,
+      'absorbed +%= 64;',
+      '};',
+      'm0 := w64(h32(b16(b)));',
+      '};',
+      'case null { break absorbing };',
+      '};',
+      ...fromIterator(64, (j) => [`m${Math.floor(j / 4)}`, 8 * (j % 4)]).slice(1),
+      'count := 64;',
+      '};',
+      ...end,
+      ...m.map((x, j) => `block[${j}] := w32(${x});`),
+      'absorbed +% count',
+      '};',
+    ],
+  });
+}
+
 // ---- bytes, in buffers of words -----------------------------------------------------------------
 
 /** The functions that differ only in the type of the input. */
@@ -723,6 +869,7 @@ export const FILES = {
   'Sha512.mo': () => sha2(64),
   'Keccak.mo': keccak,
   'Blake2b.mo': blake2b,
+  'Blake3.mo': blake3,
   'Bytes.mo': bytes,
 };
 
