@@ -90,6 +90,7 @@ pub fn release(args: &[String]) -> Outcome {
     let dir = std::path::absolute(dir).map_err(|e| format!("{dir}: {e}"))?;
     let wanted = |kind: &&Kind| folders.is_empty() || folders.iter().any(|it| it == kind.folder);
     let kinds: Vec<&Kind> = KINDS.iter().filter(wanted).collect();
+    key.map_or(Ok(()), has_key)?;
     needs::all(kinds.iter().map(|kind| (kind.needs)()))?;
     let unreleased = versions::agree()?;
     for kind in &kinds {
@@ -159,20 +160,47 @@ fn program_in(dir: &Path) -> Command {
     program
 }
 
-/// Signs a file with a key of minisign, by the name of its file, or of gpg.
+/// A key, by the name of its file or by its name in gpg's ring.
+enum Key<'a> {
+    Minisign(&'a str),
+    Gpg(&'a str),
+}
+
+impl Key<'_> {
+    fn parse(key: &str) -> Result<Key<'_>, String> {
+        match key.split_once(':') {
+            Some(("minisign", file)) => Ok(Key::Minisign(file)),
+            Some(("gpg", name)) => Ok(Key::Gpg(name)),
+            _ => Err(format!("{key:?} is not minisign:FILE or gpg:KEY\n{USAGE}")),
+        }
+    }
+}
+
+/// Checks that there is such a key: the packages take long, and are signed last.
+fn has_key(key: &str) -> Outcome {
+    match Key::parse(key)? {
+        Key::Minisign(file) => fs::File::open(file).map(drop).map_err(|e| format!("{file}: {e}")),
+        Key::Gpg(name) => {
+            match needs::succeeds(Command::new("gpg").args(["--list-secret-keys", name])) {
+                true => Ok(()),
+                false => Err(format!("gpg has no secret key {name:?}")),
+            }
+        }
+    }
+}
+
 fn sign(file: &Path, key: &str) -> Outcome {
-    let mut program = match key.split_once(':') {
-        Some(("minisign", key)) => {
+    let mut program = match Key::parse(key)? {
+        Key::Minisign(key) => {
             let mut minisign = Command::new("minisign");
             minisign.args(["-S", "-s", key, "-m"]);
             minisign
         }
-        Some(("gpg", key)) => {
+        Key::Gpg(key) => {
             let mut gpg = Command::new("gpg");
             gpg.args(["--armor", "--detach-sign", "--local-user", key]);
             gpg
         }
-        _ => return Err(format!("{key:?} is not minisign:FILE or gpg:KEY\n{USAGE}")),
     };
     run(program.arg(file))
 }
