@@ -339,8 +339,8 @@ def claim(path):
             reason = "the rate is a multiple of 8 up to 200, and there are 12 or 24 rounds (the optimiser's copy of the loop " \
                 "over words, for more of them, is not entered)"
             return Claim("any blocks, every rate", every, reason, together=True, lanes=lanes_of(isa, 64))
-        case ["blake2", "kernel", "b" | "b_block" | "s" as which, isa, "absorb"]:
-            blake2 = Blake2(32 if which == "s" else 64)
+        case ["blake2", "kernel", "b" | "b_block" | "s" | "s_block" as which, isa, "absorb"]:
+            blake2 = Blake2(64 if which[0] == "b" else 32)
             return blocks(Kernel(blake2.w, 12, lanes_of(isa, blake2.w), blake2.block, blake2.absorb, counter=8, kept=(10, 11)))
         case ["blake2", "kernel", "blake3", isa, "absorb"]:
             return blake3(lanes_of(isa, 32))

@@ -25,6 +25,7 @@ const KERNELS: &[&str] = &[
     "hashmill::keccak::kernel::avx512one::absorb",
     "hashmill::blake2::kernel::b::avx512two::absorb",
     "hashmill::blake2::kernel::b_block::avx512two::absorb",
+    "hashmill::blake2::kernel::s_block::avx512two::absorb",
     "hashmill::blake2::x86_rows::s::avx2::absorb_last",
 ];
 

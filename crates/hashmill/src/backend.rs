@@ -128,7 +128,7 @@ pub(crate) struct Backend<F: Family> {
     /// and the padding, and replaces the words by the new state.
     pub absorb_digest: Option<AbsorbDigest<F>>,
     /// A backend of as many lanes that needs no other instructions, if it is faster for messages of
-    /// one block.
+    /// one block. It has no cycles of its own, because it is never chosen instead of this one.
     pub of_one_block: Option<&'static Backend<F>>,
 }
 

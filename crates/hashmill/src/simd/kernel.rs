@@ -23,11 +23,17 @@ macro_rules! kernel32 { ($($text:tt)*) => {
     #[cfg(target_arch = "x86_64")]
     stamp! { avx512 = "avx512", AVX512, crate::simd::x86::avx512::U32, u32, "avx512f,avx512bw,avx512vl", { $($text)* } }
     #[cfg(target_arch = "x86_64")]
-    stamp! { avx512two = "avx512", AVX512, crate::simd::x86_two::avx512::U32, u32, "avx512f,avx512bw,avx512vl", { $($text)* } }
+    kernel32_two! { $($text)* }
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     stamp! { neon = "neon", V128, crate::simd::v128::U32, u32, "neon", { $($text)* } }
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     stamp! { simd128 = "simd128", V128, crate::simd::v128::U32, u32, "simd128", { $($text)* } }
+} }
+
+/// Two vectors as one word.
+#[cfg(target_arch = "x86_64")]
+macro_rules! kernel32_two { ($($text:tt)*) => {
+    stamp! { avx512two = "avx512", AVX512, crate::simd::x86_two::avx512::U32, u32, "avx512f,avx512bw,avx512vl", { $($text)* } }
 } }
 
 macro_rules! kernel64 { ($($text:tt)*) => {
@@ -48,7 +54,7 @@ macro_rules! kernel64 { ($($text:tt)*) => {
     stamp! { simd128 = "simd128", V128, crate::simd::v128::U64, u64, "simd128", { $($text)* } }
 } }
 
-/// Two vectors as one word.
+/// The same of words of 64 bits.
 #[cfg(target_arch = "x86_64")]
 macro_rules! kernel64_two { ($($text:tt)*) => {
     stamp! { avx512two = "avx512", AVX512, crate::simd::x86_two::avx512::U64, u64, "avx512f,avx512bw,avx512vl", { $($text)* } }
