@@ -4,7 +4,7 @@
 //!     cargo run --release --example merkle_tree -- FILE
 
 use clap::Parser;
-use hashmill::many::Rows;
+use hashmill::many::{Merkle, Odd};
 use hashmill::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
@@ -77,22 +77,9 @@ fn leaves(file: impl Read) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Computes the root from the leaves, level by level: SHA-256(0x01 || left || right) of every pair.
-/// A node without a sibling is copied to the next level.
-fn root_of(mut level: Vec<u8>) -> Root {
-    if level.is_empty() {
-        return hashmill::sha256(b"");
-    }
-    let node = after(0x01);
-    while level.len() > LEN {
-        let (pairs, alone) = level.split_at(level.len() - level.len() % (2 * LEN));
-        let mut above = vec![0; pairs.len() / 2];
-        let pairs = Rows::new(pairs, 2 * LEN).expect("whole pairs");
-        node.hash_many(&pairs, &mut above).expect("a place for every pair");
-        above.extend_from_slice(alone);
-        level = above;
-    }
-    Digest::from(<[u8; LEN]>::try_from(level).expect("one digest is left"))
+/// Computes the root from the leaves: inner nodes are SHA-256(0x01 || left || right).
+fn root_of(mut leaves: Vec<u8>) -> Root {
+    Merkle::new(after(0x01), Odd::Promote).root(&mut leaves).expect("whole digests")
 }
 
 /// Returns SHA-256 after the byte that separates leaves from nodes.
