@@ -48,6 +48,7 @@ async function chromium() {
     const options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"];
     const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
     const browser = spawn("chromium", [...options, ...quiet, "--remote-debugging-pipe", `--user-data-dir=${dir}`], {
+        detached: true,
         stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
     });
     const { call: send, answered } = protocol((text) => browser.stdio[3].write(`${text}\0`));
@@ -86,6 +87,7 @@ async function chromium() {
 async function firefox() {
     // Debian's name.
     const browser = spawn("firefox-esr", ["--headless", "--no-remote", "--profile", dir, "--remote-debugging-port=0"], {
+        detached: true,
         stdio: ["ignore", "ignore", "pipe"],
     });
     const address = await new Promise((resolve) => {
@@ -137,7 +139,9 @@ const until = async (expression, seconds) => {
 const { browser, name, navigate, evaluate, choose, size: resize, screenshot: capture } =
     await { chromium, firefox }[which]();
 const ended = new Promise((resolve) => browser.on("exit", resolve));
-const limit = setTimeout(() => browser.kill(), 300_000);
+/** Ends the browser with its helpers, which write to the profile until then. */
+const kill = () => browser.exitCode ?? process.kill(-browser.pid, "SIGKILL");
+const limit = setTimeout(kill, 300_000);
 try {
     await navigate(`http://127.0.0.1:${server.address().port}/demo/index.html`);
     await until('document.querySelectorAll("#functions input").length > 0', 20);
@@ -191,7 +195,7 @@ try {
 } finally {
     clearTimeout(limit);
     server.close();
-    browser.kill();
+    kill();
     await ended;
-    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(dir, { recursive: true, force: true, maxRetries: 20 });
 }
