@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The minor versions of Python 3 that wheels are built for.
-const MINORS: std::ops::RangeInclusive<u32> = 11..=14;
+const MINORS: std::ops::RangeInclusive<u32> = 11..=15;
 
 /// An interpreter that wheels can be built for.
 struct Python {

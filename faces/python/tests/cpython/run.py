@@ -13,6 +13,8 @@ function has to have been called.
 """
 
 import collections
+import contextlib
+import functools
 import hashlib
 import hmac
 import importlib
@@ -65,6 +67,13 @@ def substitute():
         except ImportError:
             continue
         module(name, real, **{key: value for key, value in ours.items() if hasattr(real, key)})
+    # HMAC by the standard library's own functions, without OpenSSL: since 3.14.
+    with contextlib.suppress(ImportError):
+        real = importlib.import_module("_hmac")
+        names = {name: name for name in NAMES if hasattr(real, f"compute_{name}")}
+        names |= {name: f"{name}_32" for name in ("blake2s", "blake2b") if hasattr(real, f"compute_{name}_32")}
+        module("_hmac", real, new=hmac_new, compute_digest=one_call,
+               **{f"compute_{there}": functools.partial(one_call, digest=name) for name, there in names.items()})  # fmt: skip
     # What has no place in an interface, but is asked for: the standard library's way to its
     # extension modules.
     builtin = getattr(hashlib, "__get_builtin_constructor")
@@ -85,7 +94,7 @@ def substitute():
     fresh = import_helper.import_fresh_module
 
     def ours_is_fresh(name, *args, **kwargs):
-        return sys.modules[name] if name in ("hashlib", "hmac") else fresh(name, *args, **kwargs)
+        return sys.modules[name] if name in ("hashlib", "hmac", "_hmac") else fresh(name, *args, **kwargs)
 
     import_helper.import_fresh_module = ours_is_fresh
 
@@ -98,6 +107,13 @@ def hmac_new(key, msg=b"", digestmod=None):
     if msg is not None:
         made.update(msg)
     return made
+
+
+def one_call(key, msg, digest):
+    """_hmac.compute_digest."""
+    if digest in ("md5", "sha1", hashlib.md5, hashlib.sha1):
+        return REAL.hmac_digest(key, msg, digest)
+    return hashmill.hmac.digest(key, msg, digest)
 
 
 class Audit:
