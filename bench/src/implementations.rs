@@ -3,11 +3,13 @@
 use crate::ITERATIONS;
 use crate::Task::{self, *};
 use aws_lc_rs::{digest as aws, hmac as aws_hmac};
+use bitcoin_hashes::sha256d;
 use graviola::hashing::hmac::Hmac as GraviolaHmac;
 use graviola::hashing::{
     Hash, Sha256 as GraviolaSha256, Sha512 as GraviolaSha512, sha3 as graviola_sha3,
 };
 use hashmill::Algorithm::{self, *};
+use hashmill::function::Fixed;
 use hashmill::{Digest, Hmac, many};
 use hmac::{KeyInit, Mac};
 use openssl::error::ErrorStack;
@@ -17,6 +19,7 @@ use openssl::md_ctx::{MdCtx, MdCtxRef};
 use openssl::pkcs5::pbkdf2_hmac;
 use openssl::pkey::PKey;
 use rayon::prelude::*;
+use rs_merkle::{MerkleTree, algorithms::Sha256 as MerkleSha256};
 use sha2::Digest as _;
 use shake::{ExtendableOutput, Update, XofReader};
 use std::fmt::{self, Display, Formatter};
@@ -103,6 +106,26 @@ pub fn table() -> Vec<Implementation> {
         row("graviola", ONE_CALL, Sha256, each(GraviolaSha256::hash)),
         row("OpenSSL", ONE_CALL, Sha256, each(evp::<32>("SHA256"))),
         row("openssl::sha", ONE_CALL, Sha256, each(|m| { let mut h = openssl::sha::Sha256::new(); h.update(m); h.finish() })),
+
+        row(OURS, &[Merkle], Sha256, root_of(many::Merkle::new(hashmill::Sha256::new(), many::Odd::Promote))),
+        row("rs_merkle", &[Merkle], Sha256, batch_vec(|leaves, roots: &mut Vec<[u8; 32]>| {
+            let leaves: Vec<[u8; 32]> = leaves.iter().map(|leaf| leaf[..].try_into().expect("32 bytes")).collect();
+            *roots = MerkleTree::<MerkleSha256>::from_leaves(&leaves).root().into_iter().collect();
+        })),
+        row(OURS, &[Bitcoin], Sha256, root_of(many::Merkle::new(hashmill::Sha256::new(), many::Odd::Duplicate).twice())),
+        row("bitcoin_hashes", &[Bitcoin], Sha256, batch_vec(|leaves, roots: &mut Vec<[u8; 32]>| {
+            let mut level: Vec<[u8; 32]> = leaves.iter().map(|leaf| leaf[..].try_into().expect("32 bytes")).collect();
+            while level.len() > 1 {
+                let node = |pair: &[[u8; 32]]| {
+                    let mut both = [0; 64];
+                    both[..32].copy_from_slice(&pair[0]);
+                    both[32..].copy_from_slice(&pair[pair.len() - 1]);
+                    sha256d::Hash::hash(&both).to_byte_array()
+                };
+                level = level.chunks(2).map(node).collect();
+            }
+            *roots = level;
+        })),
 
         row(OURS, &[One], Sha512, each(hashmill::sha512)),
         row(OURS, BATCH, Sha512, batch(many_of::<hashmill::Sha512, 64>)),
@@ -408,6 +431,13 @@ fn batch<const N: usize>(
     batch_vec(move |messages, digests| {
         digests.resize(messages.len(), Digest::default());
         hash(messages, digests);
+    })
+}
+
+/// Computes the root of a tree over the messages.
+fn root_of<F: Fixed<Digest = Digest<32>>>(tree: many::Merkle<F>) -> Box<dyn Run> {
+    batch_vec(move |leaves, roots: &mut Vec<Digest<32>>| {
+        *roots = vec![tree.root(&mut leaves.concat()).expect("whole digests")];
     })
 }
 

@@ -57,6 +57,10 @@ pub enum Task {
     HkdfExpand,
     /// HKDF with extraction
     Hkdf,
+    /// The root of a tree over 32,768 leaves
+    Merkle,
+    /// Bitcoin's root of 4,000 identifiers
+    Bitcoin,
     /// PBKDF2 of one password: million iterations a second
     Pbkdf2,
     /// PBKDF2 of sixteen passwords: million iterations a second
@@ -92,6 +96,8 @@ impl Task {
             Task::HmacMany => format!("HMAC-{algorithm}, many messages, prepared key"),
             Task::HkdfExpand => format!("HKDF-{algorithm}, expand to 32 bytes"),
             Task::Hkdf => format!("HKDF-{algorithm}, extract and expand to 32 bytes"),
+            Task::Merkle => format!("{algorithm}, tree of 32,768 leaves"),
+            Task::Bitcoin => format!("{algorithm} twice, Bitcoin's root of 4,000 identifiers"),
             Task::Pbkdf2 => format!("PBKDF2-{algorithm}, one password, M iterations/s"),
             Task::Pbkdf2Many => format!("PBKDF2-{algorithm}, sixteen passwords, M iterations/s"),
         }
@@ -117,6 +123,7 @@ impl Task {
             Task::Threads => &[KIB, MIB],
             Task::Hmac | Task::HmacPrepared => &[8, 32, 64, 256, KIB, 8 * KIB],
             Task::HkdfExpand | Task::Hkdf => &[16],
+            Task::Merkle | Task::Bitcoin => &[32],
             Task::Pbkdf2 | Task::Pbkdf2Many => &[8],
         }
     }
@@ -129,6 +136,8 @@ impl Task {
             Task::Four => few(4),
             Task::Six => few(6),
             Task::UpdateMany | Task::Pbkdf2Many => few(16),
+            Task::Merkle => few(32_768),
+            Task::Bitcoin => few(4000),
             Task::Update => data[..4 * KIB].chunks(length).collect(),
             Task::Many | Task::HmacMany | Task::Threads => data.chunks_exact(length).collect(),
             Task::Uniform => ragged(data, |uniform, _| (2 * length) as f64 * uniform),

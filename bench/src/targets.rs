@@ -52,6 +52,8 @@ const TARGETS: &[Target] = &[
     target(Many, &[Sha3_256], &[256, KIB, 8 * KIB], 6.3, &["aws-lc-rs"]),
     target(Many, &[Blake2b], &[KIB, 8 * KIB], 1.7, &["blake2b_simd"]),
     target(Many, &[Blake2s], &[KIB, 8 * KIB], 1.9, &["blake2s_simd"]),
+    target(Merkle, &[Sha256], &[32], 5.0, &[]),
+    target(Bitcoin, &[Sha256], &[32], 3.0, &[]),
     target(HmacMany, &[Sha256], &[64], 3.5, &["ring"]),
 ];
 
