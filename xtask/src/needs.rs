@@ -384,6 +384,8 @@ pub fn npm_packages(folder: &str) -> Result<(), Missing> {
     match succeeds(&mut npm(folder, &["ls", "--all"]))
         || !may_download(&what)
         || succeeds(&mut npm(folder, &["ci", "--no-audit", "--no-fund"]))
+        // A registry may lack packages that are for other platforms, which `ci` does not forgive.
+        || succeeds(&mut npm(folder, &["install", "--no-save", "--no-audit", "--no-fund"]))
     {
         true => Ok(()),
         false => Err(Missing::new(
