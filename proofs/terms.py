@@ -509,7 +509,7 @@ def ite(condition, a, b):
 
 
 def replacing(others):
-    """A function that returns a term with others in place of its variables. It goes once through what terms share."""
+    """A function that returns a term with others in place of its variables. It visits a term that several share once."""
     done = dict(others)
 
     def replaced(term):

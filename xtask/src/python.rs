@@ -125,12 +125,13 @@ pub fn first() -> Result<(PathBuf, PathBuf), String> {
 
 const COMPILER: &str = "faces/python/release-requirements.txt";
 
-/// What `tools` needs, a C compiler and linker for all platforms of the wheels (pip installs it), and Rust's
-/// standard library for them.
+/// Checks for what `tools` needs, for a C compiler and linker for all platforms of the wheels, which
+/// pip installs, and for Rust's standard library for them.
 pub fn release_tools() -> Result<(), Missing> {
     tools()?;
-    let (python, _) = first().map_err(|what| Missing::new(what, debian("python3-full")))?;
-    environment(&python, &folder().join("tools"), COMPILER)?;
+    let compiler =
+        |python: &Python| environment(&python.program, &folder().join("tools"), COMPILER);
+    interpreters().first().map_or(Ok(()), compiler)?;
     needs::all(
         PLATFORMS.map(|(platform, _)| needs::target(platform, &["--crate-type=rlib"], "", "")),
     )
@@ -144,8 +145,9 @@ const PLATFORMS: [(&str, &str); 4] = [
     ("aarch64-unknown-linux-musl", "musllinux_1_2"),
 ];
 
-/// Builds a wheel of the package for every version of Python on every platform. One wheel by the stable ABI
-/// would not do: before Python 3.14 that has no immutable types, which hashlib's are.
+/// Builds a wheel of the package for every version of Python on every platform. One wheel for all
+/// versions (`abi3`) is not possible: hashlib's types are immutable, and the stable ABI can make such
+/// types only from Python 3.14 on.
 pub fn wheels(package: &Path, to: &Path) -> Outcome {
     let tools = folder().join("tools/bin");
     let path = env::join_paths(
@@ -166,7 +168,7 @@ pub fn wheels(package: &Path, to: &Path) -> Outcome {
     Ok(())
 }
 
-/// The interpreters here that a wheel is tried with, as `cp311`.
+/// The interpreters of this machine, each with its tag in the name of a wheel, such as `cp311`.
 pub fn named() -> Vec<(String, PathBuf)> {
     let plain = interpreters().into_iter().filter(|it| !it.free_threaded);
     plain.map(|it| (format!("cp3{}", it.minor), it.program)).collect()
@@ -183,9 +185,9 @@ pub fn with_package() -> Result<PathBuf, String> {
 pub fn python() -> Outcome {
     let interpreters = interpreters();
     let python = interpreters.first().ok_or("there is no Python")?;
-    let wheel = cpython(python, &of(&folder().join("tools")))?;
+    let tools = of(&folder().join("tools"));
+    let wheel = cpython(python, &tools)?;
     let package = root().join("faces/python");
-    let (_, tools) = first()?;
     let check =
         |args: &[&str]| run(Command::new(&tools).arg("-m").args(args).current_dir(&package));
     check(&["mypy"])?;
@@ -241,7 +243,8 @@ fn wheel(python: &Path, wheels: &Path) -> Result<PathBuf, String> {
     Ok(wheel.ok_or("maturin has built no wheel")?.path())
 }
 
-fn install(python: &Path, wheel: &Path) -> Outcome {
+/// Installs a wheel without what it depends on.
+pub fn install(python: &Path, wheel: &Path) -> Outcome {
     run(Command::new(python)
         .args(["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"])
         .arg("--disable-pip-version-check")

@@ -160,7 +160,7 @@ fn program_in(dir: &Path) -> Command {
     program
 }
 
-/// A key, by the name of its file or by its name in gpg's ring.
+/// A key for signatures: the name of minisign's file, or a name in gpg's key ring.
 enum Key<'a> {
     Minisign(&'a str),
     Gpg(&'a str),
@@ -176,7 +176,7 @@ impl Key<'_> {
     }
 }
 
-/// Checks that there is such a key: the packages take long, and are signed last.
+/// Checks that the key exists. This is done before the packages are built, which takes long.
 fn has_key(key: &str) -> Outcome {
     match Key::parse(key)? {
         Key::Minisign(file) => fs::File::open(file).map(drop).map_err(|e| format!("{file}: {e}")),

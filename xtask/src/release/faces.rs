@@ -29,10 +29,7 @@ pub fn python(folder: &Path) -> Outcome {
         let environment = elsewhere.join(&name);
         run(Command::new(&program).args(["-m", "venv"]).arg(&environment))?;
         let alone = environment.join("bin/python");
-        run(Command::new(&alone)
-            .args(["-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check"])
-            .arg(&wheel)
-            .current_dir(&elsewhere))?;
+        python::install(&alone, &wheel)?;
         run(Command::new(&alone).args(["-c", check]).current_dir(&elsewhere))?;
     }
     let files = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;

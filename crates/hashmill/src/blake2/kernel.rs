@@ -212,9 +212,10 @@ mod s: kernel32 {
     }
 }
 
-/// BLAKE2s in the same way: 32 bytes take 0.9 times as long in the loop. 64 bytes take 1.08 times as
-/// long as in the fastest build of the straight code, and 0.85 times as long as in the slowest,
-/// which depends on where the linker puts it (Zen 5).
+/// BLAKE2s with the rounds in a loop, for the same reason: 32 bytes take 0.9 times as long. The time
+/// of the straight code for 64 bytes depends on its place in memory, and differs from build to
+/// build: the loop takes 1.08 times as long as the fastest build and 0.85 times as long as the
+/// slowest (Zen 5).
 #[cfg(target_arch = "x86_64")]
 mod s_block: kernel32_two {
     use crate::backend::{Input, array_of, lanes};

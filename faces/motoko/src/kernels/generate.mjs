@@ -82,6 +82,34 @@ const fromIterator = (bytes, place) =>
     return `switch (next()) { case (?b) { ${set} }; case null { count := ${j}; break absorbing } };`;
   });
 
+/** The kernel for an iterator that leaves the last block to the caller. A block has `size` bytes, in words of `width`. */
+const keepsLast = (size, width, begin, block, end) => ({
+  'iter: absorbs all that `next` gives but its end, at most a block, which is left in `block`. Gives how much there was.': [
+    '(state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) : Nat64 {',
+    ...begin,
+    'var absorbed : Nat64 = 0;',
+    'var count : Nat64 = 0;',
+    'label absorbing loop {',
+    // If a block has a first byte, the block before it was not the last one and can be absorbed.
+    'switch (next()) {',
+    'case (?b) {',
+    `if (count == ${size}) {`,
+    ...block,
+    `absorbed +%= ${size};`,
+    '};',
+    'm0 := w64(h32(b16(b)));',
+    '};',
+    'case null { break absorbing };',
+    '};',
+    ...fromIterator(size, (j) => [`m${Math.floor(j / width)}`, 8 * (j % width)]).slice(1),
+    `count := ${size};`,
+    '};',
+    ...end,
+    'absorbed +% count',
+    '};',
+  ],
+});
+
 // ---- SHA-2: FIPS 180-4 §6.2.2 and §6.4.2 --------------------------------------------------------
 
 const SHA2 = {
@@ -563,31 +591,7 @@ function blake2b() {
       '};',
     ],
     ...absorbs(absorb, ' of 128 bytes'),
-    'iter: absorbs all that `next` gives but its end, at most a block, which is left in `block`. Gives how much there was.': [
-      '(state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) : Nat64 {',
-      ...begin,
-      'var absorbed : Nat64 = 0;',
-      'var count : Nat64 = 0;',
-      'label absorbing loop {',
-      // If a block has a first byte, the block before it was not the last one and can be absorbed.
-      'switch (next()) {',
-      'case (?b) {',
-      'if (count == 128) {',
-      ...blake2bBlock(),
-      'absorbed +%= 128;',
-      '};',
-      'm0 := w64(h32(b16(b)));',
-      '};',
-      'case null { break absorbing };',
-      '};',
-      ...fromIterator(128, (j) => [`m${Math.floor(j / 8)}`, 8 * (j % 8)]).slice(1),
-      'count := 128;',
-      '};',
-      ...end,
-      ...m.flatMap((x, j) => storeLane('block', j, x)),
-      'absorbed +% count',
-      '};',
-    ],
+    ...keepsLast(128, 8, begin, blake2bBlock(), [...end, ...m.flatMap((x, j) => storeLane('block', j, x))]),
   });
 }
 
@@ -709,31 +713,7 @@ function blake3() {
       '};',
     ],
     ...absorbs(absorb, ' of 64 bytes'),
-    'iter: absorbs all that `next` gives but its end, at most a block, which is left in `block`. Gives how much there was.': [
-      '(state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) : Nat64 {',
-      ...begin,
-      'var absorbed : Nat64 = 0;',
-      'var count : Nat64 = 0;',
-      'label absorbing loop {',
-      // If a block has a first byte, the block before it was not the last one and can be absorbed.
-      'switch (next()) {',
-      'case (?b) {',
-      'if (count == 64) {',
-      ...block,
-      'absorbed +%= 64;',
-      '};',
-      'm0 := w64(h32(b16(b)));',
-      '};',
-      'case null { break absorbing };',
-      '};',
-      ...fromIterator(64, (j) => [`m${Math.floor(j / 4)}`, 8 * (j % 4)]).slice(1),
-      'count := 64;',
-      '};',
-      ...end,
-      ...m.map((x, j) => `block[${j}] := w32(${x});`),
-      'absorbed +% count',
-      '};',
-    ],
+    ...keepsLast(64, 4, begin, block, [...end, ...m.map((x, j) => `block[${j}] := w32(${x});`)]),
   });
 }
 

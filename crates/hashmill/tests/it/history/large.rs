@@ -57,7 +57,7 @@ fn expected(algorithm: Algorithm) -> &'static str {
 #[test]
 fn cve_2022_37454_a_byte_and_then_4_gib() {
     let zeros = Vast::zeros(NEARLY);
-    // Every backend has the same code around it.
+    // The buffer, where the bug was, is the same code for every backend.
     let backends = [backends::DEFAULT, "portable"];
     each(if long() { &backends } else { &backends[..1] }, |algorithm, backend| {
         let names = ["SHA3", "Keccak"];

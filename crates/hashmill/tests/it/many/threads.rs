@@ -41,7 +41,8 @@ fn batches() -> Vec<Vec<Vec<u8>>> {
 struct EverySplit<'a> {
     batches: &'a [Vec<Vec<u8>>],
     on: &'a str,
-    /// Thousands of messages take most of the time, and no backend divides them in another way.
+    /// The most messages that a batch may have. Thousands of messages take most of the time, and
+    /// their division into threads does not depend on the backend.
     most: usize,
 }
 
