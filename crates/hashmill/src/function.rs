@@ -651,8 +651,8 @@ impl crate::hasher::Hash<Blake3> {
     /// key or context there is.
     ///
     /// With the chaining values of its subtrees, a message can be hashed in any order and in several
-    /// places, and a part of it can be verified without the others: the example `verify_slice.rs`
-    /// does that.
+    /// places, and a part of it can be verified without the others: the examples `verify_slice.rs`
+    /// and `bao.rs` do that.
     ///
     /// ```
     /// let (message, blake3) = ([7; 5000], hashmill::Blake3::new());
