@@ -168,9 +168,11 @@ fn finished(hashers: &[Hasher], len: Option<u64>) -> io::Result<Vec<Computed>> {
 /// Returns the number of bytes that are left in a file. If only reading can tell, the rest of the
 /// file is copied, and the unnamed copy is also returned.
 fn measured(mut file: &File) -> io::Result<(Option<File>, u64)> {
-    let metadata = file.metadata()?;
-    // The files of /proc have the length 0.
-    if metadata.is_file() && metadata.len() > 0 {
+    // The files of /proc have the length 0. On Windows a pipe has no metadata.
+    if let Ok(metadata) = file.metadata()
+        && metadata.is_file()
+        && metadata.len() > 0
+    {
         return Ok((None, metadata.len().saturating_sub(file.stream_position()?)));
     }
     let mut copy = tempfile::tempfile()?;
