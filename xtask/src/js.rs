@@ -2,6 +2,7 @@
 
 use crate::needs::{self, Missing, npm};
 use crate::{Outcome, root, run, wasm};
+use std::path::Path;
 use std::process::Command;
 
 const FOLDER: &str = "faces/js";
@@ -17,10 +18,17 @@ pub fn build() -> Outcome {
     run(&mut npm(FOLDER, &["run", "--silent", "build"]))
 }
 
+/// Packs this package and that of its native part for this machine into a folder.
+pub fn pack(folder: &Path) -> Outcome {
+    build()?;
+    run(Command::new("node").arg("tools/native.mjs").arg(folder).current_dir(root().join(FOLDER)))
+}
+
 /// Builds the package, measures it beside others, and writes `faces/js/bench/results.md`.
 pub fn measure() -> Outcome {
     tools().map_err(|missing| missing.to_string())?;
     build()?;
+    run(&mut npm(FOLDER, &["run", "--silent", "build:native"]))?;
     run(&mut npm(FOLDER, &["run", "--silent", "bench", "--", "--write"]))
 }
 
@@ -38,5 +46,6 @@ pub fn others() -> Outcome {
 /// Builds the package and runs its tests: see `faces/js/tools/check.mjs`.
 pub fn js() -> Outcome {
     build()?;
+    run(&mut npm(FOLDER, &["run", "--silent", "build:native", "--", "--debug"]))?;
     run(&mut npm(FOLDER, &["test", "--silent"]))
 }

@@ -503,6 +503,7 @@ fn style() -> Outcome {
         .current_dir(root()))?;
     cargo("fmt --manifest-path fuzz/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path faces/js/Cargo.toml -- --check")?;
+    cargo("fmt --manifest-path faces/js/native/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path faces/python/Cargo.toml -- --check")
 }
 

@@ -11,7 +11,12 @@ type Counts = BTreeMap<String, usize>;
 
 pub fn inventory() -> Outcome {
     let mut found = Counts::new();
-    for (base, dir) in [("crates", "crates"), ("", "faces/js/wasm"), ("", "faces/python/src")] {
+    for (base, dir) in [
+        ("crates", "crates"),
+        ("", "faces/js/native"),
+        ("", "faces/js/wasm"),
+        ("", "faces/python/src"),
+    ] {
         count(&root().join(base), &root().join(dir), &mut found)
             .map_err(|error| format!("{dir}: {error}"))?;
     }

@@ -1,9 +1,10 @@
-// This package beside node:crypto, hash-wasm and noble-hashes: `node bench/measure.mjs`, after a
-// build. One thread; each round measures all ways in turn, and the least time of 40 rounds counts.
+// This package, by WebAssembly and by its native part, beside node:crypto, hash-wasm and
+// noble-hashes: `node bench/measure.mjs`, after both builds. One thread; each round measures all ways in turn, and the least time of 40 rounds counts.
 // Prints the times, and the targets that were met or missed; with `--write` also to results.md.
 
 import crypto from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { cpus } from "node:os";
 import { gzipSync } from "node:zlib";
 import * as nobleBlake2 from "@noble/hashes/blake2.js";
@@ -16,6 +17,7 @@ import { blake3 } from "hashmill/blake3";
 import { many } from "hashmill/many";
 import { sha256 } from "hashmill/sha2";
 import { sha3_256 } from "hashmill/sha3";
+import { use } from "../dist/internal/native.js";
 
 const ROUNDS = 40;
 const bytes = (length) => Uint8Array.from({ length }, (_, i) => i * i + (i >> 8));
@@ -26,6 +28,17 @@ const FUNCTIONS = [
     ["BLAKE2b", "blake2b512", blake2b, nobleBlake2.blake2b, await hashWasm.createBLAKE2b(512)],
     ["BLAKE3", undefined, blake3, nobleBlake3.blake3, await hashWasm.createBLAKE3()],
 ];
+
+const built = new URL("../../../target/js/native/", import.meta.url);
+const [platform] = readdirSync(built).filter((name) => name.startsWith("hashmill-native-"));
+const part = createRequire(import.meta.url)(new URL(`${platform}/hashmill.node`, built).pathname);
+use(undefined);
+/** Runs `f` by the native part. */
+const natively = (f) => () => {
+    use(part);
+    f();
+    use(undefined);
+};
 
 /** Returns the least nanoseconds of one call of each way, divided by `count`. */
 function least(ways, count) {
@@ -44,25 +57,37 @@ function least(ways, count) {
 }
 
 // `crypto.hash` is faster than `createHash`, and newer than Node 20.
-const nodeHash = crypto.hash
-    ? (name) => (message) => crypto.hash(name, message, "buffer")
-    : (name) => (message) => crypto.createHash(name).update(message).digest();
+const nodeHash = crypto.hash ?? ((name, message, encoding) => {
+    const hash = crypto.createHash(name).update(message);
+    return encoding === "hex" ? hash.digest("hex") : hash.digest();
+});
 
-const columns = ["many", "many, a list", "one by one", "hash-wasm", "noble-hashes", "`crypto`"];
+const columns = [
+    "many", "many, a list", "one by one", "native many", "native list", "native one", "hash-wasm", "noble-hashes",
+    "`crypto`", "`crypto` to hex",
+];
 const lines = [`| function | messages | bytes | ${columns.join(" | ")} |`, "|---".repeat(columns.length + 3) + "|"];
 const measured = {};
 for (const [name, node, ours, noble, other] of FUNCTIONS) {
     for (const [count, length] of [[4096, 32], [256, 1024], [4, 65536], [1, 1 << 20]]) {
         const values = bytes(count * length);
         const list = Array.from({ length: count }, (_, i) => values.subarray(i * length, (i + 1) * length));
-        const native = node && nodeHash(node);
-        const times = least({
+        const ways = {
             many: () => many(ours, { values, width: length }),
-            "many, a list": () => many(ours, list),
-            "one by one": () => list.forEach((message) => ours(message)),
+            list: () => many(ours, list),
+            one: () => list.forEach((message) => ours(message)),
+        };
+        const crypto = (encoding) => () => list.forEach((message) => nodeHash(node, message, encoding));
+        const times = least({
+            many: ways.many,
+            "many, a list": ways.list,
+            "one by one": ways.one,
+            "native many": natively(ways.many),
+            "native list": natively(ways.list),
+            "native one": natively(ways.one),
             "hash-wasm": () => list.forEach((message) => other.init().update(message).digest("binary")),
             "noble-hashes": () => list.forEach((message) => noble(message)),
-            ...(native && { "`crypto`": () => list.forEach((message) => native(message)) }),
+            ...(node && { "`crypto`": crypto("buffer"), "`crypto` to hex": crypto("hex") }),
         }, count);
         measured[`${name} ${length}`] = times;
         lines.push(`| ${[name, count, length, ...columns.map((way) => times[way]?.toFixed(0) ?? "")].join(" | ")} |`);
@@ -86,6 +111,14 @@ ratio("one of 32 B × hash-wasm", { "SHA-256": 1.6, "SHA3-256": 1.35, BLAKE2b: 1
 for (const [length, text] of [[65536, "64 KiB"], [1 << 20, "1 MiB"]]) {
     ratio(`one of ${text} × hash-wasm`, { "SHA-256": 1.05, "SHA3-256": 1.05, BLAKE2b: 1.05 }, length, "one by one", "hash-wasm");
 }
+
+const all = (least) => ({ "SHA-256": least, "SHA3-256": least, BLAKE2b: least });
+ratio("native `many` of 32 B × `crypto`", all(20), 32, "native many", "`crypto`");
+ratio("native `many` of 32 B × `crypto` to hex", all(8), 32, "native many", "`crypto` to hex");
+ratio("native `many` of a list of 32 B × `crypto`", all(15), 32, "native list", "`crypto`");
+ratio("native `many` of 1 KiB × `crypto`", all(5), 1024, "native many", "`crypto`");
+ratio("native, one of 1 KiB × `crypto`", all(1.2), 1024, "native one", "`crypto`");
+ratio("native, one of 1 MiB × `crypto`", all(1), 1 << 20, "native one", "`crypto`");
 
 const sizes = ["| module, gzipped | at most, KB | measured, KB | |", "|---|---|---|---|"];
 for (const family of ["sha256", "sha512", "keccak", "blake2b", "blake2s", "blake3"]) {

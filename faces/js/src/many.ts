@@ -1,8 +1,9 @@
 /** Many messages at once, side by side in SIMD lanes. */
 
 import { Hmac } from "./hmac.js";
-import { BATCH, type Machine, ROOM, check } from "./internal/family.js";
+import { BATCH, type Machine, ROOM, check, put } from "./internal/family.js";
 import { type HashFunction, Hasher } from "./internal/hasher.js";
+import { type Native, native, readable } from "./internal/native.js";
 import { abytes, anumber, bytesToHex } from "./utils.js";
 
 /** Messages of `width` bytes each, one after the other. */
@@ -37,6 +38,7 @@ interface Source {
     count: number;
     message(index: number): Uint8Array;
     rows?: Rows;
+    column?: Column;
 }
 
 function source(messages: Messages): Source {
@@ -67,7 +69,8 @@ function source(messages: Messages): Source {
         last = offset;
     }
     const at = (i: number) => offsets[i] as number;
-    return { count: Math.max(offsets.length - 1, 0), message: (i) => values.subarray(at(i), at(i + 1)) };
+    const message = (i: number) => values.subarray(at(i), at(i + 1));
+    return { count: Math.max(offsets.length - 1, 0), message, column: { values, offsets } };
 }
 
 /**
@@ -112,6 +115,7 @@ function run(hasher: Hasher, all: Source, len: number): Uint8Array {
         for (let i = 0; i < count; i++) alone(hasher, all.message(i), output(i));
         return out;
     }
+    if (natively(hasher, all, len, out)) return out;
     const state = hasher._bytes();
     for (let first = 0; first < count; ) {
         const limit = Math.min(most, count - first);
@@ -139,6 +143,76 @@ function run(hasher: Hasher, all: Source, len: number): Uint8Array {
         first += now;
     }
     return out;
+}
+
+/** Bytes of a list that are packed for one call of the native part. */
+const PACKED = 1 << 20;
+
+/** Hashes the messages by the native part. Returns false, and writes nothing, if that is not possible. */
+function natively(hasher: Hasher, all: Source, len: number, out: Uint8Array): boolean {
+    const { count, rows, column } = all;
+    const part = count > 1 || abytes(all.message(0)).length >= hasher.kind.family.long ? native() : undefined;
+    const bytes = part && readableBytes(all);
+    const state = bytes === undefined ? undefined : hasher._portable();
+    if (!part || !state) return false;
+    const { code } = hasher.kind;
+    if (rows && rows.width > 0) {
+        check(part.rows(code, state, rows.values, rows.width, out));
+    } else if (column) {
+        const { values, offsets } = column;
+        check(part.column(code, state, values, offsets instanceof Uint32Array ? offsets : Uint32Array.from(offsets), out));
+    } else {
+        packed(part, code, state, all, new Uint8Array(Math.min(bytes as number, PACKED)), len, out);
+    }
+    state.fill(0);
+    return true;
+}
+
+/** Returns the number of bytes of all messages if the native part can read them. */
+function readableBytes({ count, message, rows, column }: Source): number | undefined {
+    const values = (rows ?? column)?.values;
+    if (values) return readable(values) ? values.length : undefined;
+    let bytes = 0;
+    for (let i = 0; i < count; i++) {
+        const one = abytes(message(i));
+        // A shorter one is packed.
+        if (one.length > PACKED && !readable(one)) return undefined;
+        bytes += one.length;
+    }
+    return bytes;
+}
+
+/** Packs a list into `values`, part by part, and hashes the parts. A longer message is a part of its own. */
+function packed(
+    part: Native,
+    code: number,
+    state: Uint8Array,
+    { count, message }: Source,
+    values: Uint8Array,
+    len: number,
+    out: Uint8Array,
+): void {
+    const offsets = new Uint32Array(count + 1);
+    for (let first = 0; first < count; ) {
+        let next = first;
+        for (let at = 0; next < count; next++) {
+            const one = message(next);
+            if (at + one.length > values.length) break;
+            put(values, one, at);
+            at += one.length;
+            offsets[next + 1 - first] = at;
+        }
+        const end = Math.max(next, first + 1);
+        const place = out.subarray(first * len, end * len);
+        const one = message(first);
+        check(
+            next > first
+                ? part.column(code, state, values, offsets.subarray(0, next - first + 1), place)
+                : part.rows(code, state, one, one.length, place),
+        );
+        first = end;
+    }
+    values.fill(0);
 }
 
 /** Returns how many messages from index `first` on, at most `most`, have room in the input. */

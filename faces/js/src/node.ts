@@ -2,8 +2,14 @@
 
 import { createReadStream } from "node:fs";
 import { Transform, type TransformCallback } from "node:stream";
+import { native } from "./internal/native.js";
 import { type Hashing } from "./many.js";
 import { type StreamOptions, digestOf } from "./stream.js";
+
+/** Whether the native part is installed for this platform, and in use. */
+export function hasNative(): boolean {
+    return native() !== undefined;
+}
 
 /** Returns the digest of a file. */
 export function digestOfFile(hash: Hashing, path: string | URL, opts: StreamOptions = {}): Promise<Uint8Array> {

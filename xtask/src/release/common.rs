@@ -17,13 +17,18 @@ pub fn scratch(name: &str) -> Result<PathBuf, String> {
 
 /// The file in a folder whose name ends so.
 pub fn the_only(folder: &Path, ending: &str) -> Result<PathBuf, String> {
-    let found = |path: &PathBuf| path.to_string_lossy().ends_with(ending);
-    let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let files: Vec<PathBuf> = entries.flatten().map(|it| it.path()).filter(found).collect();
+    let files = files(folder, ending)?;
     match &files[..] {
         [file] => Ok(file.clone()),
         _ => Err(format!("{}: {} files *{ending}, not one", folder.display(), files.len())),
     }
+}
+
+/// The files of a folder whose names have that ending.
+pub fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, String> {
+    let found = |path: &PathBuf| path.to_string_lossy().ends_with(ending);
+    let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    Ok(entries.flatten().map(|it| it.path()).filter(found).collect())
 }
 
 /// `man` and `completions`, as the program writes them.

@@ -1,6 +1,6 @@
 //! The packages of the other languages.
 
-use super::common::{VERSION, archive, scratch, the_only};
+use super::common::{VERSION, archive, files, scratch, the_only};
 use crate::install::{copy, copy_all};
 use crate::{Outcome, js, python, root, run};
 use std::env::consts::ARCH;
@@ -61,20 +61,18 @@ pub fn haskell(folder: &Path) -> Outcome {
 
 /// What `npm publish` would send, installed and used in an empty project.
 pub fn javascript(folder: &Path) -> Outcome {
-    js::build()?;
-    run(Command::new("npm")
-        .args(["pack", "--silent", "--pack-destination"])
-        .arg(folder)
-        .current_dir(root().join("faces/js")))?;
+    js::pack(folder)?;
     let elsewhere = scratch("javascript")?;
+    let packages = files(folder, ".tgz")?;
     run(Command::new("npm")
         .args(["install", "--silent", "--offline", "--no-audit", "--no-fund", "--prefix"])
         .arg(&elsewhere)
-        .arg(the_only(folder, ".tgz")?))?;
-    let check = "import { createHash } from 'node:crypto'; import { sha256 } from 'hashmill/sha2'; \
-                 const text = Buffer.from('abc'); \
+        .args(packages))?;
+    let check = "import { createHash } from 'node:crypto'; import { hasNative } from 'hashmill/node'; \
+                 import { sha256 } from 'hashmill/sha2'; \
+                 const text = Buffer.alloc(1000, 'abc'); \
                  const same = createHash('sha256').update(text).digest().equals(sha256(text)); \
-                 process.exit(same ? 0 : 1)";
+                 process.exit(same && hasNative() ? 0 : 1)";
     run(Command::new("node")
         .args(["--input-type=module", "--eval", check])
         .current_dir(&elsewhere))?;

@@ -46,6 +46,17 @@ export function check(status: number): void {
     if (status !== 0) throw new Error(ERRORS[status] ?? `hashmill: error ${status}`);
 }
 
+/** Copies bytes to a place in a larger array. */
+export function put(to: Uint8Array, bytes: Uint8Array, at: number): void {
+    const { length } = bytes;
+    // A call of `set` takes longer than a few bytes in a loop.
+    if (length <= 32) {
+        for (let i = 0; i < length; i++) to[at + i] = bytes[i] as number;
+    } else {
+        to.set(bytes, at);
+    }
+}
+
 function decode(base64: string): Uint8Array<ArrayBuffer> {
     return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
 }
@@ -96,14 +107,7 @@ export class Machine {
 
     /** Copies a message to the input, from `at` on. */
     put(bytes: Uint8Array, at = 0): void {
-        const { length } = bytes;
-        // A call of `set` takes longer than a few bytes in a loop.
-        if (length <= 32) {
-            const { input } = this;
-            for (let i = 0; i < length; i++) input[at + i] = bytes[i] as number;
-        } else {
-            this.input.set(bytes, at);
-        }
+        put(this.input, bytes, at);
     }
 
     /** Calls `absorb` for the input's length, once for each part of the message. */
@@ -144,7 +148,11 @@ export class Family {
     #chosen: Machine | undefined;
     #trials: [Trial, Trial] | undefined;
 
-    constructor(scalar: string, simd: string) {
+    /** From this many bytes on, the native part hashes one message faster. */
+    readonly long: number;
+
+    constructor(scalar: string, simd: string, long = 512) {
+        this.long = long;
         this.#scalar = scalar;
         this.#simd = simd;
     }

@@ -2,6 +2,7 @@
 
 import { abytes, anumber, options } from "../utils.js";
 import { type Family, type Machine, ROOM, check } from "./family.js";
+import { STATE, UPDATE, native, readable } from "./native.js";
 
 /** A function of a family. */
 export interface Kind {
@@ -75,13 +76,27 @@ export class Hasher implements Hash<Hasher> {
     update(data: Uint8Array): this {
         aexists(this);
         abytes(data);
-        if (data.length > 0) {
+        if (data.length > 0 && !this.absorbed(data)) {
             const { code } = this.kind;
             const machine = this._load();
             machine.parts(data, (len) => machine.exports.update(code, len));
             this._keep(machine);
         }
         return this;
+    }
+
+    /** Absorbs a long part of a message by the native part. Returns false if that is not possible. */
+    private absorbed(data: Uint8Array): boolean {
+        const part = data.length >= UPDATE && readable(data) ? native() : undefined;
+        const before = part && this.exported();
+        if (!before) return false;
+        const after = new Uint8Array(STATE);
+        const len = part.absorb(before, data, after);
+        check(Math.max(-len, 0));
+        this.imported(after.subarray(0, len));
+        before.fill(0);
+        after.fill(0);
+        return true;
     }
 
     digestInto(out: Uint8Array): void {
@@ -166,26 +181,36 @@ export class Hasher implements Hash<Hasher> {
     /** Returns the state in a form for any machine and any later version. It is as secret as the message. */
     exportState(): Uint8Array {
         aexists(this);
+        const state = this.exported();
+        if (!state) check(108);
+        return state as Uint8Array;
+    }
+
+    /** Returns the exported state, if the function has one. */
+    private exported(): Uint8Array | undefined {
         const machine = this._load();
         const len = machine.exports.export(this.kind.code);
         const state = machine.output.slice(0, len);
         machine.exports.forget(len);
-        if (len === 0) check(108);
-        return state;
+        return len === 0 ? undefined : state;
     }
 
     /** Continues from a state that `exportState` returned. Throws if it is damaged or of another function. */
     importState(state: Uint8Array): this {
         abytes(state, undefined, "state");
+        this.imported(state);
+        this.reader = undefined;
+        this.finished = false;
+        this.destroyed = false;
+        return this;
+    }
+
+    private imported(state: Uint8Array): void {
         const { machine } = this.kind.family;
         if (state.length > ROOM) check(29);
         machine.input.set(state);
         check(machine.exports.import(this.kind.code, state.length));
         this._keep(machine);
-        this.reader = undefined;
-        this.finished = false;
-        this.destroyed = false;
-        return this;
     }
 
     _cloneInto(to?: Hasher): Hasher {
@@ -222,6 +247,15 @@ export class Hasher implements Hash<Hasher> {
         return this.state as Uint8Array;
     }
 
+    /**
+     * Returns the state as the native part takes it; `undefined` if the function has no exported
+     * state. The codes below 64 are those of the functions that take nothing but a message.
+     */
+    _portable(): Uint8Array | undefined {
+        aexists(this);
+        return this.state || this.kind.code >= 64 ? this.exported() : NEW;
+    }
+
     /** Whether a module can write outputs of `len` bytes for many messages after this hasher. */
     batches(len: number): boolean {
         return len <= ROOM;
@@ -256,6 +290,9 @@ export interface HashFunction<Options = undefined> {
     readonly oid?: Uint8Array;
 }
 
+/** The state of a hasher that has absorbed nothing and has no parameters. */
+const NEW = /* @__PURE__ */ new Uint8Array(0);
+
 /** Returns the digest of a message that one call of the module hashes. */
 function once({ family, code, outputLen }: Kind, message: Uint8Array): Uint8Array<ArrayBuffer> {
     const { machine } = family;
@@ -270,11 +307,18 @@ export function createHasher<Options>(
     create: (opts?: Options) => Hasher,
     info: { oid?: Uint8Array } = {},
 ): HashFunction<Options> {
-    const hash = (message: Uint8Array, opts?: Options): Uint8Array =>
-        opts === undefined && message instanceof Uint8Array && message.length <= ROOM
-            ? once(kind, message)
-            : create(opts).update(message).digest();
-    const { outputLen, blockLen, canXOF = false } = kind;
+    const { code, outputLen, blockLen, canXOF = false } = kind;
+    const hash = (message: Uint8Array, opts?: Options): Uint8Array => {
+        if (opts !== undefined || !(message instanceof Uint8Array)) return create(opts).update(message).digest();
+        const { length } = message;
+        const part = length >= kind.family.long && code < 64 && readable(message) ? native() : undefined;
+        if (part) {
+            const out = new Uint8Array(outputLen);
+            check(part.rows(code, NEW, message, length, out));
+            return out;
+        }
+        return length <= ROOM ? once(kind, message) : create().update(message).digest();
+    };
     return Object.freeze(Object.assign(hash, { create, outputLen, blockLen, canXOF }, info));
 }
 

@@ -1,0 +1,54 @@
+/**
+ * The optional native part, an N-API module of a package of its own for each platform: see
+ * `native/lib.rs`. Without it, everything works by WebAssembly.
+ */
+
+/** Numbers that are results are 0, or the number of an error. An empty state is that of a new hasher. */
+export interface Native {
+    rows(code: number, state: Uint8Array, values: Uint8Array, width: number, out: Uint8Array): number;
+    column(code: number, state: Uint8Array, values: Uint8Array, offsets: Uint32Array, out: Uint8Array): number;
+    /** Returns the length of the state, or the number of an error, negative. */
+    absorb(state: Uint8Array, data: Uint8Array, out: Uint8Array): number;
+}
+
+/** From this many bytes on, an update is native: the state is exported and imported twice. */
+export const UPDATE = 1 << 14;
+/** More bytes than any exported state has. */
+export const STATE = 2048;
+
+/** The C libraries of Linux, of which npm installs the package of the one in use. */
+const LIBRARIES: Record<string, string[]> = { linux: ["-gnu", "-musl"], win32: ["-msvc"] };
+
+function load(): Native | undefined {
+    const { process } = globalThis as { process?: NodeJS.Process };
+    const require = process?.getBuiltinModule?.("node:module")?.createRequire(import.meta.url);
+    if (!process || !require) return undefined;
+    for (const library of LIBRARIES[process.platform] ?? [""]) {
+        try {
+            return require(`hashmill-native-${process.platform}-${process.arch}${library}`);
+        } catch {
+            // It is not installed, or this process may not load it.
+        }
+    }
+    return undefined;
+}
+
+let found: { native: Native | undefined } | undefined;
+
+/** Returns the native part, if there is one. */
+export function native(): Native | undefined {
+    found ??= { native: load() };
+    return found.native;
+}
+
+const Shared = typeof SharedArrayBuffer === "undefined" ? undefined : SharedArrayBuffer;
+
+/** Whether the native part can read these bytes: not those that other threads may write; lengths have 32 bits. */
+export function readable(bytes: Uint8Array): boolean {
+    return bytes.length < 2 ** 32 && !(Shared && bytes.buffer instanceof Shared);
+}
+
+/** Uses this native part from now on, or none; for tests. */
+export function use(native: Native | undefined): void {
+    found = { native };
+}
