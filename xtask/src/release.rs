@@ -56,7 +56,7 @@ const KINDS: &[Kind] = &[
         folder: "javascript",
         needs: crate::js::tools,
         make: faces::javascript,
-        publish: "npm publish javascript/*.tgz",
+        publish: "for package in javascript/*.tgz; do npm publish \"$package\"; done",
     },
     Kind {
         folder: "haskell",
@@ -113,7 +113,8 @@ pub fn release(args: &[String]) -> Outcome {
         eprintln!("  {}", kind.publish);
     }
     eprintln!(
-        "\nBefore the first release, claim the name hashmill (and hashmill-cli) in each registry."
+        "\nBefore the first release, claim the name hashmill (and hashmill-cli, and npm's \
+         hashmill-native-…) in each registry."
     );
     Ok(())
 }

@@ -3,8 +3,8 @@
 //!     cargo run --release --example verify_slice -- FILE OFFSET
 //!
 //! Who has the file sends the part and a chaining value for each level of the tree above it; who
-//! knows the digest checks them. This program is both. The example `bao.rs` reads and
-//! writes a format for files and such proofs.
+//! knows the digest checks them. This program is both. The example `bao.rs` has a file format for
+//! what is sent.
 
 use clap::Parser;
 use hashmill::{Blake3, Digest};

@@ -1,10 +1,10 @@
 // This package, by WebAssembly and by its native part, beside node:crypto, hash-wasm and
-// noble-hashes: `node bench/measure.mjs`, after both builds. One thread; each round measures all ways in turn, and the least time of 40 rounds counts.
-// Prints the times, and the targets that were met or missed; with `--write` also to results.md.
+// noble-hashes: `node bench/measure.mjs`, after both builds. One thread; each round measures all
+// ways in turn, and the least time of 40 rounds counts. Prints the times, and the targets that were
+// met or missed; with `--write` also to results.md.
 
 import crypto from "node:crypto";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { gzipSync } from "node:zlib";
 import * as nobleBlake2 from "@noble/hashes/blake2.js";
@@ -18,6 +18,7 @@ import { many } from "hashmill/many";
 import { sha256 } from "hashmill/sha2";
 import { sha3_256 } from "hashmill/sha3";
 import { use } from "../dist/internal/native.js";
+import { part } from "../test/part.mjs";
 
 const ROUNDS = 40;
 const bytes = (length) => Uint8Array.from({ length }, (_, i) => i * i + (i >> 8));
@@ -29,9 +30,6 @@ const FUNCTIONS = [
     ["BLAKE3", undefined, blake3, nobleBlake3.blake3, await hashWasm.createBLAKE3()],
 ];
 
-const built = new URL("../../../target/js/native/", import.meta.url);
-const [platform] = readdirSync(built).filter((name) => name.startsWith("hashmill-native-"));
-const part = createRequire(import.meta.url)(new URL(`${platform}/hashmill.node`, built).pathname);
 use(undefined);
 /** Runs `f` by the native part. */
 const natively = (f) => () => {

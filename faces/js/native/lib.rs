@@ -2,7 +2,8 @@
 //!
 //! It keeps nothing between two calls. A hasher comes as the code of its function
 //! ([`hashmill::Algorithm::code`]) or, if it has absorbed something or has parameters, as its
-//! exported state. Results are 0, or the number of an error, as in `wasm/lib.rs`.
+//! exported state. A state may come from a key, so a call with one clears the stack and the
+//! registers that it used. Results are 0, or the number of an error, as in `wasm/lib.rs`.
 
 use hashmill::many::{Column, Messages, Rows};
 use hashmill::{Algorithm, AnyHasher, Error};
@@ -18,6 +19,12 @@ fn hasher(code: u32, state: &[u8]) -> Result<AnyHasher, Error> {
     algorithm.map(Algorithm::hasher).ok_or(Error::Operation)
 }
 
+/// Runs `f`, and clears what it left if there is a state. Batches of trees use the most of the
+/// stack, 64 KiB.
+fn cleared<R>(state: &[u8], f: impl FnOnce() -> R) -> R {
+    if state.is_empty() { f() } else { hashmill::run_wiped(64 * 1024, f) }
+}
+
 fn status(result: Result<(), Error>) -> u32 {
     result.err().map_or(0, |error| error.code().into())
 }
@@ -28,7 +35,8 @@ fn batch(
     messages: Result<impl Messages, Error>,
     out: &mut [u8],
 ) -> Result<(), Error> {
-    hasher(code, state)?.hash_many(&messages?, out)
+    let messages = messages?;
+    cleared(state, || hasher(code, state)?.hash_many(&messages, out))
 }
 
 /// Returns the bytes of an array that a call fills.
@@ -59,7 +67,8 @@ pub fn column(
 /// number of an error. `out` has room for every state.
 #[napi]
 pub fn absorb(state: &[u8], data: &[u8], mut out: Uint8ArraySlice) -> i32 {
-    let after = AnyHasher::import(state).and_then(|mut hasher| {
+    let after = cleared(state, || {
+        let mut hasher = AnyHasher::import(state)?;
         hasher.try_update(data)?;
         hasher.export()
     });

@@ -156,26 +156,28 @@ function natively(hasher: Hasher, all: Source, len: number, out: Uint8Array): bo
     const state = bytes === undefined ? undefined : hasher._portable();
     if (!part || !state) return false;
     const { code } = hasher.kind;
-    if (rows && rows.width > 0) {
-        check(part.rows(code, state, rows.values, rows.width, out));
-    } else if (column) {
-        const { values, offsets } = column;
-        check(part.column(code, state, values, offsets instanceof Uint32Array ? offsets : Uint32Array.from(offsets), out));
-    } else {
-        packed(part, code, state, all, new Uint8Array(Math.min(bytes as number, PACKED)), len, out);
+    try {
+        if (rows) {
+            check(part.rows(code, state, rows.values, rows.width, out));
+        } else if (column) {
+            check(part.column(code, state, column.values, Uint32Array.from(column.offsets), out));
+        } else {
+            packed(part, code, state, all, new Uint8Array(Math.min(bytes as number, PACKED)), len, out);
+        }
+    } finally {
+        state.fill(0);
     }
-    state.fill(0);
     return true;
 }
 
-/** Returns the number of bytes of all messages if the native part can read them. */
+/** Returns the number of bytes of the messages or, for rows and columns, of the values, if the native part can read them. */
 function readableBytes({ count, message, rows, column }: Source): number | undefined {
     const values = (rows ?? column)?.values;
     if (values) return readable(values) ? values.length : undefined;
     let bytes = 0;
     for (let i = 0; i < count; i++) {
         const one = abytes(message(i));
-        // A shorter one is packed.
+        // The native part reads a shorter one where it is packed.
         if (one.length > PACKED && !readable(one)) return undefined;
         bytes += one.length;
     }

@@ -1,8 +1,6 @@
 // The native part (`npm run build:native`) gives the answers of the WebAssembly modules.
 
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, test } from "node:test";
 import { blake2b, blake2bp, blake2s } from "../dist/blake2.js";
 import { blake3 } from "../dist/blake3.js";
@@ -12,10 +10,7 @@ import { many } from "../dist/many.js";
 import { sha256, sha512 } from "../dist/sha2.js";
 import { cshake128, kmac128, kt128, turboshake128 } from "../dist/sha3-addons.js";
 import { keccak_256, sha3_256, shake128 } from "../dist/sha3.js";
-
-const folder = new URL("../../../target/js/native/", import.meta.url);
-const [name] = readdirSync(folder).filter((name) => name.startsWith("hashmill-native-"));
-const part = createRequire(import.meta.url)(new URL(`${name}/hashmill.node`, folder).pathname);
+import { part } from "./part.mjs";
 
 /** Calls to the native part, by function. */
 const calls = { rows: 0, column: 0, absorb: 0 };

@@ -1,6 +1,7 @@
-// Builds the native part and its package in target/js/native: `node tools/native.mjs`. With
-// `--debug` it is compiled faster and runs slower. With a folder, packs that package and this one,
-// which then names it as an optional dependency, into the folder.
+// Builds the native part and its package in target/js/native: `node tools/native.mjs [--debug]
+// [FOLDER]`. With `--debug` it is compiled faster and runs slower. With a folder, after
+// tools/build.mjs, packs two packages into it: that of the native part, and this one, which then
+// names the other as an optional dependency.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +11,13 @@ import { fileURLToPath } from "node:url";
 
 const here = join(dirname(fileURLToPath(import.meta.url)), "..");
 const target = resolve(here, "../../target/js/native");
-const run = (program, args, cwd) => execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+const run = (program, args, cwd, env = {}) =>
+    execFileSync(program, args, {
+        cwd,
+        env: { ...process.env, ...env },
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "inherit"],
+    });
 const json = (file) => JSON.parse(readFileSync(file, "utf8"));
 const save = (file, value) => writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`);
 
@@ -22,7 +29,10 @@ const folder = join(target, name);
 
 const debug = process.argv.includes("--debug");
 const crate = join(here, "native");
-run("cargo", ["build", "--quiet", "--locked", ...(debug ? [] : ["--release"]), "--target-dir", target], crate);
+run("cargo", ["build", "--quiet", "--locked", ...(debug ? [] : ["--release"]), "--target-dir", target], crate, {
+    // The file that others install does not contain the path of this checkout.
+    CARGO_ENCODED_RUSTFLAGS: `--remap-path-prefix=${resolve(here, "../..")}=hashmill`,
+});
 mkdirSync(folder, { recursive: true });
 const [prefix, suffix] = { win32: ["", ".dll"], darwin: ["lib", ".dylib"] }[process.platform] ?? ["lib", ".so"];
 copyFileSync(join(target, debug ? "debug" : "release", `${prefix}hashmill_js_native${suffix}`), join(folder, "hashmill.node"));

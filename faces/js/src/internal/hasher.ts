@@ -92,9 +92,9 @@ export class Hasher implements Hash<Hasher> {
         if (!before) return false;
         const after = new Uint8Array(STATE);
         const len = part.absorb(before, data, after);
+        before.fill(0);
         check(Math.max(-len, 0));
         this.imported(after.subarray(0, len));
-        before.fill(0);
         after.fill(0);
         return true;
     }
@@ -249,11 +249,11 @@ export class Hasher implements Hash<Hasher> {
 
     /**
      * Returns the state as the native part takes it; `undefined` if the function has no exported
-     * state. The codes below 64 are those of the functions that take nothing but a message.
+     * state.
      */
     _portable(): Uint8Array | undefined {
         aexists(this);
-        return this.state || this.kind.code >= 64 ? this.exported() : NEW;
+        return this.state || !isPlain(this.kind) ? this.exported() : NEW;
     }
 
     /** Whether a module can write outputs of `len` bytes for many messages after this hasher. */
@@ -290,7 +290,12 @@ export interface HashFunction<Options = undefined> {
     readonly oid?: Uint8Array;
 }
 
-/** The state of a hasher that has absorbed nothing and has no parameters. */
+/** Whether the native part can begin a hasher of the function: it takes nothing but a message. */
+function isPlain({ code }: Kind): boolean {
+    return code < 64;
+}
+
+/** The state of a hasher that has absorbed nothing and has no parameters, as the native part takes it. */
 const NEW = /* @__PURE__ */ new Uint8Array(0);
 
 /** Returns the digest of a message that one call of the module hashes. */
@@ -307,11 +312,11 @@ export function createHasher<Options>(
     create: (opts?: Options) => Hasher,
     info: { oid?: Uint8Array } = {},
 ): HashFunction<Options> {
-    const { code, outputLen, blockLen, canXOF = false } = kind;
+    const { code, family, outputLen, blockLen, canXOF = false } = kind;
     const hash = (message: Uint8Array, opts?: Options): Uint8Array => {
         if (opts !== undefined || !(message instanceof Uint8Array)) return create(opts).update(message).digest();
         const { length } = message;
-        const part = length >= kind.family.long && code < 64 && readable(message) ? native() : undefined;
+        const part = length >= family.long && isPlain(kind) && readable(message) ? native() : undefined;
         if (part) {
             const out = new Uint8Array(outputLen);
             check(part.rows(code, NEW, message, length, out));

@@ -11,12 +11,12 @@ export interface Native {
     absorb(state: Uint8Array, data: Uint8Array, out: Uint8Array): number;
 }
 
-/** From this many bytes on, an update is native: the state is exported and imported twice. */
+/** From this many bytes on, an update is native. Below, exporting and importing the state twice takes too long. */
 export const UPDATE = 1 << 14;
 /** More bytes than any exported state has. */
 export const STATE = 2048;
 
-/** The C libraries of Linux, of which npm installs the package of the one in use. */
+/** What the names of the packages for these systems end with. npm installs the one whose C library is in use. */
 const LIBRARIES: Record<string, string[]> = { linux: ["-gnu", "-musl"], win32: ["-msvc"] };
 
 function load(): Native | undefined {
@@ -43,7 +43,7 @@ export function native(): Native | undefined {
 
 const Shared = typeof SharedArrayBuffer === "undefined" ? undefined : SharedArrayBuffer;
 
-/** Whether the native part can read these bytes: not those that other threads may write; lengths have 32 bits. */
+/** Whether the native part can read these bytes. It takes lengths of 32 bits, and no memory that other threads may write. */
 export function readable(bytes: Uint8Array): boolean {
     return bytes.length < 2 ** 32 && !(Shared && bytes.buffer instanceof Shared);
 }
