@@ -200,13 +200,13 @@ fn parallel_hash(
 }
 
 /// §2.3.1: the number of bytes of x, then x in the fewest bytes (at least one), the highest first.
-fn left_encode(x: usize) -> Vec<u8> {
+pub(crate) fn left_encode(x: usize) -> Vec<u8> {
     let x = fewest_bytes(x);
     [&[x.len() as u8], x.as_slice()].concat()
 }
 
 /// §2.3.1: as left_encode, with the number of bytes after x.
-fn right_encode(x: usize) -> Vec<u8> {
+pub(crate) fn right_encode(x: usize) -> Vec<u8> {
     let x = fewest_bytes(x);
     [x.as_slice(), &[x.len() as u8]].concat()
 }

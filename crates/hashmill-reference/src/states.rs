@@ -6,6 +6,7 @@
 
 use crate::blake2::{self, Params};
 use crate::keccak::{State, bits_below_the_highest_one, sponge_after};
+use crate::sp800_185::{left_encode, right_encode};
 use crate::{blake2x, blake3, k12, keccak, sha2};
 
 /// Why there is no output.
@@ -15,13 +16,16 @@ pub enum Refusal {
     State,
     /// The standard does not allow a message as long as this.
     TooLong,
+    /// The last element of a tuple is incomplete.
+    Incomplete,
 }
 
 /// The codes of the functions that have states: the algorithms of the table, KT128, KT256,
-/// BLAKE2Xb, BLAKE2Xs, cSHAKE128 and cSHAKE256. (KMAC, TupleHash and ParallelHash have states, too.)
-pub const CODES: [u8; 26] = [
+/// BLAKE2Xb, BLAKE2Xs, and cSHAKE, KMAC, TupleHash and ParallelHash, each with 128 and 256 bits of
+/// security.
+pub const CODES: [u8; 32] = [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0x40, 0x41, 0x42, 0x43, 19, 20,
-    68, 69,
+    68, 69, 70, 71, 72, 73, 74, 75,
 ];
 
 /// Returns `body` with its check.
@@ -45,8 +49,27 @@ pub fn write(code: u8, count: u128, mut byte: impl FnMut() -> u8) -> Vec<u8> {
         7..=10 => sponge(0x06, 200 - 2 * [28, 32, 48, 64][usize::from(code) - 7], count),
         19 => sponge(0x01, 136, count),
         // After at least one block, which contains the function name.
-        68 => sponge(0x04, 168, count.saturating_add(168)),
-        69 => sponge(0x04, 136, count.saturating_add(136)),
+        68 | 70 => sponge(0x04, 168, count.saturating_add(168)),
+        69 | 71 => sponge(0x04, 136, count.saturating_add(136)),
+        72 | 73 => {
+            let missing = if count.is_multiple_of(2) { 0 } else { count as u64 % 251 };
+            let rate = if code == 72 { 168 } else { 136 };
+            [&missing.to_le_bytes()[..], &sponge(0x04, rate, count.saturating_add(rate))].concat()
+        }
+        74 | 75 => {
+            let rate = if code == 74 { 168 } else { 136 };
+            let block = [1, 7, 200, 8192, 1 << 40][(count % 5) as usize];
+            let (leaves, filled) = (count / block, count % block);
+            let head = left_encode(block as usize);
+            // The blocks with the two strings; the length of the blocks; the hashes of the blocks.
+            let hashes = leaves.wrapping_mul(200 - rate);
+            let mut node = sponge(0x04, rate, hashes.wrapping_add(rate + head.len() as u128));
+            if hashes.wrapping_add(head.len() as u128) == u128::from(node[201]) {
+                node[202..][..head.len()].copy_from_slice(&head);
+            }
+            let leaf = sponge(0x1F, rate, filled);
+            [&(block as u64).to_le_bytes()[..], &number, &node, &leaf].concat()
+        }
         15..=18 => sponge(0x1F, [168, 136][usize::from(code + 1) % 2], count),
         0x40 | 0x41 => {
             let capacity = if code == 0x40 { 32 } else { 64 };
@@ -128,7 +151,9 @@ fn require(holds: bool) -> Result<(), Refusal> {
 }
 
 /// Returns the output of the function whose state this is, after `more` bytes of the message. If
-/// the output may have any length, it has `len` bytes.
+/// the output may have any length, it has `len` bytes. For KMAC, TupleHash and ParallelHash it is
+/// the output of `len` bytes, then as much of the output of unknown length. For TupleHash, `more`
+/// begins with what the last element misses; the rest, if there is any, is a further element.
 ///
 /// # Errors
 /// See [`Refusal`].
@@ -169,6 +194,10 @@ pub fn finish(state: &[u8], more: &[u8], len: usize) -> Result<Vec<u8>, Refusal>
         0x41 => kangaroo_twelve(fields, 64, more, len),
         // cSHAKE128, cSHAKE256.
         68 | 69 => cshake(fields, [32, 64][code as usize - 68], more, len),
+        // KMAC128, KMAC256, TupleHash128, TupleHash256, ParallelHash128, ParallelHash256.
+        70 | 71 => kmac(fields, [32, 64][code as usize - 70], more, len),
+        72 | 73 => tuple_hash(fields, [32, 64][code as usize - 72], more, len),
+        74 | 75 => parallel_hash(fields, [32, 64][code as usize - 74], more, len),
         0x42 => blake2x(fields, 8, more, len),
         0x43 => blake2x(fields, 4, more, len),
         _ => Err(Refusal::State),
@@ -289,6 +318,84 @@ fn cshake(
     require(named || sponge.domain == 0x1F)?;
     fields.end()?;
     Ok(sponge.output(sponge.domain, more, len))
+}
+
+/// Reads the sponge of KMAC, TupleHash or the node of ParallelHash: the blocks with the function
+/// name leave no state of zeros.
+fn named<'a>(fields: &mut Fields<'a>, capacity: usize) -> Result<Sponge<'a>, Refusal> {
+    let sponge = Sponge::read(fields, 24, capacity)?;
+    require(sponge.domain == 0x04 && sponge.state != [[0; 5]; 5])?;
+    Ok(sponge)
+}
+
+/// The output of `len` bytes, whose length in bits is hashed, and the output of unknown length, for
+/// which 0 is hashed (SP 800-185 §4.3, §4.3.1 and others).
+fn both(sponge: &Sponge<'_>, rest: &[u8], len: usize) -> Vec<u8> {
+    let output = |bits| sponge.output(0x04, &[rest, &right_encode(bits)].concat(), len);
+    [output(8 * len), output(0)].concat()
+}
+
+/// KMAC (SP 800-185 §4.3).
+fn kmac(
+    mut fields: Fields<'_>,
+    capacity: usize,
+    more: &[u8],
+    len: usize,
+) -> Result<Vec<u8>, Refusal> {
+    let sponge = named(&mut fields, capacity)?;
+    fields.end()?;
+    Ok(both(&sponge, more, len))
+}
+
+/// TupleHash (SP 800-185 §5.3): the number of bytes that the last element misses; the sponge.
+fn tuple_hash(
+    mut fields: Fields<'_>,
+    capacity: usize,
+    more: &[u8],
+    len: usize,
+) -> Result<Vec<u8>, Refusal> {
+    let missing = fields.number(8)? as usize;
+    let sponge = named(&mut fields, capacity)?;
+    fields.end()?;
+    let (last, element) = more.split_at_checked(missing).ok_or(Refusal::Incomplete)?;
+    let length = if element.is_empty() { Vec::new() } else { left_encode(8 * element.len()) };
+    Ok(both(&sponge, &[last, &length, element].concat(), len))
+}
+
+/// ParallelHash (SP 800-185 §6.3): the length of the blocks; the number of bytes so far; the node,
+/// after whole blocks with the two strings, the length of the blocks and the hashes of the
+/// complete blocks; the sponge of the block that is not complete.
+fn parallel_hash(
+    mut fields: Fields<'_>,
+    capacity: usize,
+    more: &[u8],
+    len: usize,
+) -> Result<Vec<u8>, Refusal> {
+    let (block, count) = (fields.number(8)?, fields.number(16)?);
+    require(block > 0)?;
+    let node = named(&mut fields, capacity)?;
+    let leaf = Sponge::read(&mut fields, 24, capacity)?;
+    fields.end()?;
+    let (complete, filled) = (count / block, count % block);
+    require(complete < 1 << 63 && leaf.domain == 0x1F && leaf.can_follow(filled))?;
+    let head = left_encode(block as usize);
+    let after_strings = head.len() as u128 + complete * capacity as u128;
+    require(node.can_follow(200 - capacity as u128 + after_strings))?;
+    // What follows the strings may still wait as a whole.
+    let all_waits = node.waiting.len() as u128 == after_strings;
+    require(!all_waits || node.waiting.starts_with(&head))?;
+
+    let room = usize::try_from(block - filled).unwrap_or(usize::MAX);
+    let (last, blocks) = more.split_at(more.len().min(room));
+    let mut hashes = Vec::new();
+    if filled > 0 || !last.is_empty() {
+        hashes.push(leaf.output(0x1F, last, capacity));
+    }
+    let shake = if capacity == 32 { keccak::shake128 } else { keccak::shake256 };
+    let block = usize::try_from(block).unwrap_or(usize::MAX);
+    hashes.extend(blocks.chunks(block).map(|block| shake(block, capacity)));
+    let number = right_encode(complete as usize + hashes.len());
+    Ok(both(&node, &[hashes.concat(), number].concat(), len))
 }
 
 /// How many bytes wait after `count` bytes, if a stripe of `len` bytes is absorbed as soon as

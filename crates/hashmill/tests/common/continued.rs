@@ -34,6 +34,26 @@ pub fn output(state: &[u8], more: &[u8]) -> Result<Vec<u8>, Error> {
         Some(0x41) => kangaroo_twelve!(Kt256),
         Some(0x42) => blake2x!(Blake2xb),
         Some(0x43) => blake2x!(Blake2xs),
+        Some(70..=75) => {
+            let mut hasher = AnyHasher::import(state)?;
+            assert_eq!(hasher.export().expect("a state").as_ref(), state);
+            match state[1] {
+                72 | 73 => {
+                    let (last, element) = last_element(state, more);
+                    if !last.is_empty() {
+                        hasher.try_update(last)?;
+                    }
+                    if !element.is_empty() {
+                        hasher.element(element)?;
+                    }
+                }
+                _ => _ = hasher.try_update(first)?.try_update(second)?,
+            }
+            hasher.finalize_into(&mut out)?;
+            let mut all = vec![0; LEN];
+            hasher.squeeze()?.try_fill(&mut all).expect("output");
+            out.extend(all);
+        }
         _ => {
             let mut hasher = AnyHasher::import(state)?;
             assert_eq!(hasher.export().expect("a state").as_ref(), state);
@@ -47,6 +67,12 @@ pub fn output(state: &[u8], more: &[u8]) -> Result<Vec<u8>, Error> {
         }
     }
     Ok(out)
+}
+
+/// Divides the next bytes of a tuple into what its last element misses, and a further element.
+pub fn last_element<'m>(state: &[u8], more: &'m [u8]) -> (&'m [u8], &'m [u8]) {
+    let missing = u64::from_le_bytes(*state[2..].first_chunk().expect("the number of bytes"));
+    more.split_at(more.len().min(usize::try_from(missing).unwrap_or(usize::MAX)))
 }
 
 fn updated_output(hasher: &AnyHasher, out: &mut Vec<u8>) {

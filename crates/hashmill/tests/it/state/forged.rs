@@ -44,7 +44,7 @@ fn forge(random: &mut Random, code: u8) -> Vec<u8> {
 #[test]
 fn the_reference_decides() {
     let mut random = Random::new(37);
-    let [mut good, mut refused, mut too_long] = [0; 3];
+    let [mut good, mut refused, mut too_long, mut incomplete] = [0; 4];
     for round in 0..300 {
         for code in CODES {
             let state = forge(&mut random, code);
@@ -60,6 +60,11 @@ fn the_reference_decides() {
                     assert_eq!(got, Err(Error::MessageTooLong), "{what}");
                     too_long += 1;
                 }
+                Err(Refusal::Incomplete) => {
+                    let is = matches!(got, Err(Error::ElementLength { given: 0, .. }));
+                    assert!(is, "{got:?}: {what}");
+                    incomplete += 1;
+                }
                 Err(Refusal::State) => {
                     let error = got.expect_err(&what);
                     let is = matches!(error, Error::StateDamaged | Error::StateInconsistent);
@@ -69,7 +74,7 @@ fn the_reference_decides() {
             }
         }
     }
-    let counts = [good, refused, too_long];
+    let counts = [good, refused, too_long, incomplete];
     assert!(counts.iter().all(|&count| count > 30), "{counts:?}");
 }
 
@@ -79,7 +84,8 @@ fn the_reference_decides() {
 fn states_of_the_python_package() {
     let mut random = Random::new(38);
     let mut text = String::from("[\n");
-    for code in CODES {
+    // Python's objects of KMAC, TupleHash and ParallelHash cannot be exported or imported.
+    for code in CODES.into_iter().filter(|code| !(70..=75).contains(code)) {
         for _ in 0..8 {
             let state = forge(&mut random, code);
             let more = random.some_bytes(100);
