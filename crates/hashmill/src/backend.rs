@@ -228,6 +228,17 @@ impl<F: Family> Runnable<F> {
         }
     }
 
+    /// Returns all backends that this CPU can run.
+    #[cfg(test)]
+    pub fn all() -> impl Iterator<Item = Self> {
+        F::BACKENDS.iter().filter(|it| Isa::detected().contains(it.needs)).map(Runnable)
+    }
+
+    #[cfg(test)]
+    pub fn backend(self) -> &'static Backend<F> {
+        self.0
+    }
+
     /// Whether the backend has a function that absorbs the last bytes of a message from where they
     /// are in memory.
     #[inline(always)]

@@ -394,6 +394,7 @@ impl<F: Width, const BLOCK: usize> Progress for Blake2<F, BLOCK> {
 mod tests {
     use super::*;
     use core::fmt::Debug;
+    use core::ptr::fn_addr_eq;
 
     /// The random number generator SplitMix64.
     struct Random(u64);
@@ -418,7 +419,8 @@ mod tests {
     {
         let mut random = Random(1);
         let portable = F::BACKENDS.last().expect("the portable backend");
-        for backend in F::BACKENDS.iter().filter(|b| Isa::detected().contains(b.needs)) {
+        let backends = F::BACKENDS.iter().flat_map(|it| [Some(it), it.of_one_block]).flatten();
+        for backend in backends.filter(|b| Isa::detected().contains(b.needs)) {
             let (name, lanes) = (backend.name, backend.lanes);
             for round in 0..200 {
                 let (blocks, stride) = (round % 10, BLOCK * (1 + round % 3));
@@ -472,6 +474,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Checks that messages of one block have the kernel for them, and longer messages have not. A
+    /// wrong choice would cost only time.
+    fn one_block<F: Family>() {
+        for runnable in Runnable::<F>::all() {
+            let backend = runnable.backend();
+            let Some(of_one_block) = backend.of_one_block else { continue };
+            let (lanes, needs) = (of_one_block.lanes, of_one_block.needs);
+            assert!(lanes == backend.lanes && backend.needs.contains(needs), "{}", backend.name);
+            for blocks in [0, 1, 2, 3, 100] {
+                let wanted = if blocks <= 1 { of_one_block } else { backend };
+                let chosen = runnable.of_blocks(blocks).backend();
+                assert!(fn_addr_eq(chosen.absorb, wanted.absorb), "{blocks} blocks");
+            }
+        }
+    }
+
+    #[test]
+    fn messages_of_one_block() {
+        one_block::<FamilyB>();
+        one_block::<FamilyS>();
     }
 
     #[test]
