@@ -162,6 +162,28 @@ def test_offsets_that_are_wrong():
         arrow.sha256(array)
 
 
+def test_an_index_just_beyond_its_dictionary():
+    for beyond in (2, 3, -1):
+        indices = pyarrow.array([1, beyond], pyarrow.int8())
+        array = pyarrow.DictionaryArray.from_arrays(indices, pyarrow.array(["a", "b"]), safe=False)
+        with pytest.raises(ValueError, match="ind(ex|ices)"):
+            arrow.sha256(array)
+
+
+def test_views_that_are_wrong():
+    """A view of more than 12 bytes: its length, the first four bytes, a buffer's index and an offset in that buffer."""
+    text = b"longer than twelve bytes"
+    for length, prefix, index, offset in [(24, b"long", 0, 0), (24, b"lung", 0, 0), (24, b"long", 1, 0), (24, b"onge", 0, 1)]:
+        view = length.to_bytes(4, "little") + prefix + index.to_bytes(4, "little") + offset.to_bytes(4, "little")
+        buffers = [None, pyarrow.py_buffer(view), pyarrow.py_buffer(text)]
+        array = pyarrow.Array.from_buffers(pyarrow.string_view(), 1, buffers)
+        if (prefix, index, offset) == (b"long", 0, 0):
+            assert arrow.sha256(array).to_pylist() == [hashlib.sha256(text).digest()]
+            continue
+        with pytest.raises(ValueError, match="view"):
+            arrow.sha256(array)
+
+
 @pytest.mark.parametrize("bad", [pyarrow.array([1]), pyarrow.array([1.5]), pyarrow.array([["a"]]), [1], "abc", None,
                                  pyarrow.table({"a": ["x"], "b": ["y"]})])  # fmt: skip
 def test_what_is_no_column(bad):

@@ -577,6 +577,21 @@ fn a_journal_that_goes_is_missed() {
     }
 }
 
+/// A file that gets the name of a new manifest while the run makes it is not replaced.
+#[test]
+fn a_file_that_comes_meanwhile_is_not_replaced() {
+    let place = tree();
+    if !traces(&place) {
+        return;
+    }
+    let ran = place.shell(
+        "strace -f -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=700000 hashmill manifest create m t & \
+         sleep 0.5; [ -e m.partial ] && printf precious > m; wait %1",
+    );
+    assert_eq!((ran.status, &*ran.stderr), (Some(1), "hashmill: m: File exists\n"));
+    assert_eq!(text(&place, "m"), "precious");
+}
+
 /// The user's own files and links with names of our temporary files are not changed.
 #[test]
 fn what_is_not_ours_is_left_alone() {
