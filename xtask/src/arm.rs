@@ -52,9 +52,14 @@ fn cargo(cpu: &str, tests: &str) -> Command {
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(crate::root());
     command.args(["test", "--package", "hashmill", "--target", TARGET]).args(tests.split(' '));
+    emulated(&mut command, cpu);
+    command
+}
+
+/// Makes cargo link programs for the target, and run them on a CPU.
+pub fn emulated(command: &mut Command, cpu: &str) {
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", qemu(cpu));
-    command
 }
 
 /// qemu with the CPU, and where the C library is.

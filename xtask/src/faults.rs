@@ -3,7 +3,7 @@
 
 mod table;
 
-use crate::{Outcome, root, target};
+use crate::{Outcome, arm, python, root, target, wasm};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,8 +11,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use table::{FAULTS, Fault};
 
-/// The tests that run after `first`, the quickest first: the unit tests, `tests/agree.rs`, modules of
-/// `tests/it`, and `tests/kat.rs`.
+/// The tests that run after `first` for a fault in the core, the quickest first: the unit tests,
+/// `tests/agree.rs`, modules of `tests/it`, and `tests/kat.rs`.
 const PROGRAMS: &[&str] = &[
     "lib",
     "agree",
@@ -41,9 +41,11 @@ pub fn faults(args: &[String]) -> Outcome {
     plant(&chosen)
 }
 
-/// Plants a few faults, spread over the table.
+/// Plants a few faults in the core, spread over the table. Their tests need only Rust.
 pub fn some() -> Outcome {
-    plant(&FAULTS.iter().step_by(FAULTS.len() / 6).collect::<Vec<_>>())
+    let core = |fault: &&Fault| !OUTSIDE.contains(&words(fault.first).0);
+    let faults: Vec<&Fault> = FAULTS.iter().filter(core).collect();
+    plant(&faults.iter().copied().step_by(faults.len() / 6).collect::<Vec<_>>())
 }
 
 /// Checks that the text of every fault occurs exactly once in its file.
@@ -103,7 +105,8 @@ fn plant(faults: &[&Fault]) -> Outcome {
 
 /// Returns the name of the first test that fails, or `None` if no test fails.
 fn catch(copy: &Path, fault: &Fault) -> Result<Option<String>, String> {
-    for program in [fault.first].iter().chain(PROGRAMS) {
+    let others = if OUTSIDE.contains(&words(fault.first).0) { &[] } else { PROGRAMS };
+    for program in [fault.first].iter().chain(others) {
         if let Answer::Caught(test) = ask(copy, program)? {
             return Ok(Some(test));
         }
@@ -116,58 +119,136 @@ enum Answer {
     Caught(String),
 }
 
-/// Runs the unit tests, `agree`, `kat`, `remains`, or a module of `tests/it`. If a space and a text
-/// follow, runs only the tests whose names contain the text.
+/// The tests of other machines and other packages, by the first words of their parts of the tests.
+const OUTSIDE: &[&str] = &["arm", "wasm", "program", "c", "python"];
+
+/// Returns the first word of `first`, and the rest.
+fn words(first: &str) -> (&str, &str) {
+    first.split_once(' ').unwrap_or((first, ""))
+}
+
+/// Runs the tests that [`Fault::first`] describes.
 fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
-    let (program, filter) = first.split_once(' ').unwrap_or((first, ""));
+    let (program, filter) = words(first);
     let log = target().join("faults/log.txt");
-    let mut command = Command::new(env!("CARGO"));
-    command.arg("test");
-    match program {
-        "remains" => command.args(["--release", "--package", "hashmill-c"]),
-        _ => command.args(["--profile", "faults", "--package", "hashmill", "--all-features"]),
-    };
-    match (program, filter) {
-        ("remains", _) => command.args(["--test", "remains", "--"]),
-        ("lib", _) => command.arg("--lib"),
-        ("agree" | "kat", _) => command.args(["--test", program]),
-        (module, "") => command.args(["--test", "it"]).arg(format!("{module}::")),
-        _ => command.args(["--test", "it"]),
-    };
-    let open = |file: &Path| File::create(file).map_err(|e| format!("{}: {e}", file.display()));
-    let out = open(&log)?;
-    let err = out.try_clone().map_err(|e| format!("{}: {e}", log.display()))?;
-    command.args(filter.split_whitespace()).current_dir(copy).stdin(Stdio::null());
-    command.env("CARGO_TARGET_DIR", target().join("faults/build")).stdout(out).stderr(err);
-    let mut child = command.spawn().map_err(|e| format!("cargo: {e}"))?;
-    let started = Instant::now();
-    let passed = loop {
-        match child.try_wait().map_err(|e| format!("cargo: {e}"))? {
-            Some(status) => break status.success(),
-            None if started.elapsed() > LONGEST => {
-                let _ = child.kill();
-                return Ok(Answer::Caught(format!("`{program}`, which did not end")));
-            }
-            None => sleep(Duration::from_millis(100)),
+    let mut steps = steps(copy, program, filter)?;
+    let test = steps.pop().ok_or("no test")?;
+    for build in steps {
+        match watched(build, copy, &log)? {
+            Some(true) => {}
+            _ => return Err(format!("a fault that does not compile:\n{}", read(&log)?)),
         }
-    };
-    if passed {
-        return Ok(Answer::Passed);
+    }
+    match watched(test, copy, &log)? {
+        Some(true) => return Ok(Answer::Passed),
+        Some(false) => {}
+        None => return Ok(Answer::Caught(format!("`{program}`, which did not end"))),
     }
     let said = read(&log)?;
     if said.contains("error: could not compile") {
         return Err(format!("a fault that does not compile:\n{said}"));
     }
     let failed = |line: &str| {
+        // pytest, the C program, and Rust's own tests.
+        if let Some(name) = line.strip_prefix("FAILED ") {
+            return Some(format!("`{}`", name.split(" - ").next().unwrap_or(name)));
+        }
+        if let Some((_, check)) = line.split_once("consumer.c:") {
+            let (_, check) = check.split_once(' ')?;
+            return Some(format!("`c`: {check}"));
+        }
         let name = line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?.trim_end();
         Some(match program {
-            "lib" | "kat" => format!("`{program}`: {name}"),
+            "lib" | "kat" | "arm" | "program" => format!("`{program}`: {name}"),
             "agree" => format!("`agree::{name}`"),
             _ => format!("`{name}`"),
         })
     };
     let test = said.lines().find_map(failed);
-    Ok(Answer::Caught(test.unwrap_or_else(|| format!("`{program}`, which crashed"))))
+    let crashed = match program {
+        "wasm" => "`wasm`: the known answers or Node's digests",
+        _ => &format!("`{program}`, which crashed"),
+    };
+    Ok(Answer::Caught(test.unwrap_or_else(|| crashed.to_owned())))
+}
+
+/// Runs a command and writes its output to `log`. Returns whether it succeeded, or `None` if it did
+/// not end.
+fn watched(mut command: Command, copy: &Path, log: &Path) -> Result<Option<bool>, String> {
+    let open = |file: &Path| File::create(file).map_err(|e| format!("{}: {e}", file.display()));
+    let out = open(log)?;
+    let err = out.try_clone().map_err(|e| format!("{}: {e}", log.display()))?;
+    if command.get_current_dir().is_none() {
+        command.current_dir(copy);
+    }
+    command.stdin(Stdio::null()).stdout(out).stderr(err);
+    command.env("CARGO_TARGET_DIR", target().join("faults/build"));
+    let name = format!("{command:?}");
+    let failed = |e: std::io::Error| format!("{name}: {e}");
+    let mut child = command.spawn().map_err(failed)?;
+    let started = Instant::now();
+    loop {
+        match child.try_wait().map_err(failed)? {
+            Some(status) => return Ok(Some(status.success())),
+            None if started.elapsed() > LONGEST => {
+                let _ = child.kill();
+                return Ok(None);
+            }
+            None => sleep(Duration::from_millis(100)),
+        }
+    }
+}
+
+/// Returns the commands that build a test, and last the one that runs it.
+fn steps(copy: &Path, program: &str, filter: &str) -> Result<Vec<Command>, String> {
+    let build = target().join("faults/build");
+    let cargo = |args: &str| {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(args.split(' '));
+        command
+    };
+    let profile = "--profile faults --package";
+    let mut core = cargo(&format!("test {profile} hashmill --all-features"));
+    Ok(match program {
+        "remains" => {
+            let mut remains = cargo("test --release --package hashmill-c --test remains --");
+            remains.args(filter.split_whitespace());
+            vec![remains]
+        }
+        "arm" => {
+            let (cpu, tests) = words(filter);
+            core.args(["--target", arm::TARGET]).args(tests.split(' '));
+            arm::emulated(&mut core, cpu);
+            vec![core]
+        }
+        "wasm" => wasm::steps(&build, wasm::SIMD),
+        "program" => {
+            let mut tests = cargo(&format!("test {profile} hashmill-cli --test it --"));
+            tests.arg(filter);
+            vec![tests]
+        }
+        "c" => {
+            let library =
+                "rustc --profile faults --package hashmill-c --lib --crate-type staticlib";
+            let consumer = build.join("consumer");
+            let mut compile = Command::new("cc");
+            compile.args(["-std=c11", "-Icrates/hashmill-c/include", "-o"]).arg(&consumer);
+            compile.arg("crates/hashmill-c/tests/consumer.c");
+            compile.arg(build.join("faults/libhashmill_c.a")).args(["-lpthread", "-ldl", "-lm"]);
+            vec![cargo(library), compile, Command::new(consumer)]
+        }
+        "python" => python::steps(&copy.join("faces/python"), &build, filter)?,
+        _ => {
+            match (program, filter) {
+                ("lib", _) => core.arg("--lib"),
+                ("agree" | "kat", _) => core.args(["--test", program]),
+                (module, "") => core.args(["--test", "it"]).arg(format!("{module}::")),
+                _ => core.args(["--test", "it"]),
+            };
+            core.args(filter.split_whitespace());
+            vec![core]
+        }
+    })
 }
 
 /// Copies the current content of all files that git lists. Writes only files that differ, so that
@@ -175,7 +256,15 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
 pub fn copy_workspace(copy: &Path) -> Outcome {
     let listed = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
-        .args(["Cargo.toml", "Cargo.lock", "crates", "vectors", "xtask"])
+        .args([
+            "Cargo.toml",
+            "Cargo.lock",
+            "crates",
+            "vectors",
+            "xtask",
+            "bench/wasm",
+            "faces/python",
+        ])
         .current_dir(root())
         .output()
         .map_err(|e| format!("git: {e}"))?;
@@ -193,7 +282,10 @@ pub fn copy_workspace(copy: &Path) -> Outcome {
 }
 
 fn source(workspace: &Path, fault: &Fault) -> PathBuf {
-    workspace.join("crates/hashmill/src").join(fault.file)
+    match fault.file.split('/').next() {
+        Some("crates" | "faces") => workspace.join(fault.file),
+        _ => workspace.join("crates/hashmill/src").join(fault.file),
+    }
 }
 
 pub fn read(file: &Path) -> Result<String, String> {

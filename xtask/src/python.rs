@@ -243,6 +243,23 @@ fn wheel(python: &Path, wheels: &Path) -> Result<PathBuf, String> {
     Ok(wheel.ok_or("maturin has built no wheel")?.path())
 }
 
+/// Returns the command that builds the extension of the package in that folder, the one that puts it
+/// beside the package's modules, and the one that runs tests with these modules.
+pub fn steps(package: &Path, build: &Path, tests: &str) -> Result<Vec<Command>, String> {
+    let (_, tools) = first()?;
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--locked"]).current_dir(package);
+    cargo.env("PYO3_PYTHON", &tools).env("PYO3_BUILD_EXTENSION_MODULE", "1");
+    cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1").env("CARGO_PROFILE_DEV_DEBUG", "false");
+    let modules = package.join("python");
+    let mut copy = Command::new("cp");
+    copy.arg(build.join("debug/lib_hashmill.so")).arg(modules.join("hashmill/_hashmill.so"));
+    let mut pytest = Command::new(&tools);
+    pytest.args(["-m", "pytest", "-qp", "no:cacheprovider", "-x"]).args(tests.split(' '));
+    pytest.env("PYTHONPATH", modules).current_dir(package);
+    Ok(vec![cargo, copy, pytest])
+}
+
 /// Installs a wheel without what it depends on.
 pub fn install(python: &Path, wheel: &Path) -> Outcome {
     run(Command::new(python)

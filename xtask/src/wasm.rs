@@ -2,38 +2,39 @@
 
 use crate::needs::{self, Missing};
 use crate::{Outcome, root, run, target};
+use std::path::Path;
 use std::process::Command;
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What a build is given, and its backends.
-const BUILDS: &[(&str, &str)] =
-    &[("-Ctarget-feature=-simd128", "portable"), ("-Ctarget-feature=+simd128", "simd128,portable")];
+type Build = (&'static str, &'static str);
+
+const PLAIN: Build = ("-Ctarget-feature=-simd128", "portable");
+pub const SIMD: Build = ("-Ctarget-feature=+simd128", "simd128,portable");
 
 /// `bench/wasm/test.mjs`: known answers, those of `vectors/`, and Node's own digests, on every
 /// backend.
 pub fn wasm(_: &[String]) -> Outcome {
     tools()?;
-    for (features, backends) in BUILDS {
-        let dir = target().join("wasm").join(backends);
-        let mut command = Command::new(env!("CARGO"));
-        command.args([
-            "build",
-            "--release",
-            "--locked",
-            "--manifest-path",
-            "bench/wasm/Cargo.toml",
-        ]);
-        command.args(["--target", TARGET, "--target-dir"]).arg(&dir);
-        run(command.env("RUSTFLAGS", features))?;
-        let module = dir.join(TARGET).join("release/wasm.wasm");
-        run(Command::new("node")
-            .arg("bench/wasm/test.mjs")
-            .arg(module)
-            .arg(backends)
-            .current_dir(root()))?;
+    for build in [PLAIN, SIMD] {
+        let dir = target().join("wasm").join(build.1);
+        for mut step in steps(&dir, build) {
+            run(step.env("CARGO_TARGET_DIR", &dir).current_dir(root()))?;
+        }
     }
     Ok(())
+}
+
+/// Returns the command that builds the module to the target directory `dir`, and the one that tests
+/// it. Both run in the root of the repository.
+pub fn steps(dir: &Path, (features, backends): Build) -> Vec<Command> {
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--release", "--locked", "--manifest-path", "bench/wasm/Cargo.toml"]);
+    build.args(["--target", TARGET]).env("RUSTFLAGS", features);
+    let mut test = Command::new("node");
+    test.arg("bench/wasm/test.mjs").arg(dir.join(TARGET).join("release/wasm.wasm")).arg(backends);
+    vec![build, test]
 }
 
 pub fn tools() -> Result<(), Missing> {

@@ -2,7 +2,8 @@
 
 /// A fault: one wrong line.
 pub struct Fault {
-    /// Path below `crates/hashmill/src`.
+    /// Path below `crates/hashmill/src`, or below the repository if it begins with `crates` or
+    /// `faces`.
     pub file: &'static str,
     /// Description of the fault.
     pub what: &'static str,
@@ -10,7 +11,9 @@ pub struct Fault {
     pub text: &'static str,
     pub instead: &'static str,
     /// The tests that run first: `agree`, a module of `tests/it`, `lib`, or `remains` of the C
-    /// library, optionally followed by a part of a test's name.
+    /// library, optionally followed by a part of a test's name. Or the only tests that run, which
+    /// are those of a part of `cargo xtask test`: `arm` with a CPU and arguments of `cargo test`,
+    /// `wasm`, `program` with a test's name, `c`, or `python` with arguments of pytest.
     pub first: &'static str,
 }
 
@@ -94,6 +97,8 @@ pub const FAULTS: &[Fault] = &[
     fault("simd/x86_two.rs", "two vectors: the lanes of the first read twice", "[half(0), half(HALF)]", "[half(0), half(0)]", "lib backends_agree"),
     fault("simd/x86_two.rs", "two vectors: the second misses a sum", "$W(self.0.add(b.0), self.1.add(b.1))", "$W(self.0.add(b.0), self.1)", "lib backends_agree"),
     fault("simd/x86.rs", "pairs: the halves swapped", "$align::<8>(next.0, self.0)", "$align::<8>(self.0, next.0)", "agree every_length_to"),
+    fault("backend.rs", "messages of two blocks for the kernel of one block", "Some(of_one_block) if blocks <= 1", "Some(of_one_block) if blocks <= 2", "lib messages_of_one_block"),
+    fault("blake2.rs", "a kernel of one block with half the lanes", "&b_block::avx512two::STAMP.row(b_block::avx512two::absorb, &[])", "&b::avx512::STAMP.row(b::avx512::absorb, &[])", "lib messages_of_one_block"),
     fault("buffer.rs", "the last block not kept back", "let whole = (data.len() - blocks.lookahead) / blocks.len * blocks.len;", "let whole = data.len() / blocks.len * blocks.len;", "agree every_length_to"),
     fault("buffer.rs", "a block that waits when it is complete", "if data.len() < enough - self.len as usize {", "if data.len() <= enough - self.len as usize {", "agree every_split"),
     fault("buffer.rs", "bytes left where they were", "self.bytes[i] = self.bytes[i + self.taken as usize];", "self.bytes[i] = self.bytes[i];", "agree every_split"),
@@ -153,4 +158,38 @@ pub const FAULTS: &[Fault] = &[
     fault("blake2x.rs", "an imported root of any length", "|| !fits || !root {", "|| !fits {", "state the_reference_decides"),
     fault("tree/keccak.rs", "an imported leaf that has changed before its first block", "waiting != len % rate || changed {", "waiting != len % rate {", "state the_reference_decides"),
     fault("wipe.rs", "the registers not cleared", "    core::hint::black_box(&mut [0_u8; N]);\n    registers::clear();", "    core::hint::black_box(&mut [0_u8; N]);", "remains HMAC-SHA-256"),
+    // 64-bit Arm.
+    fault("sha2/aarch64_sha.rs", "Arm: the second message's words read from the first's", "let word = |i: usize| state[(4 * half + i) * L + lane];", "let word = |i: usize| state[(4 * half + i) * L];", "arm max --test kat -- vectors/"),
+    fault("sha2/aarch64_sha.rs", "Arm: the schedule's words displaced", "w[(I + 2) % 4], w[(I + 3) % 4])", "w[(I + 3) % 4], w[(I + 2) % 4])", "arm max --test kat -- vectors/"),
+    fault("sha2/aarch64_sha512.rs", "Arm: the first message's feed-forward for the second", "before[lane][pair]", "before[0][pair]", "arm max --test kat -- vectors/"),
+    fault("sha2.rs", "Arm: the instructions of SHA-256 for those of SHA-512", "needs: Isa::SHA3, lanes: 2,", "needs: Isa::SHA, lanes: 2,", "arm cortex-a72 --test kat -- vectors/"),
+    fault("simd/v128.rs", "NEON: the bytes of half a 64-bit word reversed", "vrev64q_u8(vreinterpretq_u8_u64(v))", "vrev32q_u8(vreinterpretq_u8_u64(v))", "arm max --test kat -- vectors/"),
+    fault("simd/v128.rs", "NEON: a missing carry in the counter", "high.add($W($shr(fell.0, $word::BITS - 1)))", "high", "arm max --lib backends_agree"),
+    // WebAssembly.
+    fault("simd/v128.rs", "simd128: two bytes of the last word swapped", "7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>", "7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 12, 13>", "wasm"),
+    fault("simd/v128.rs", "simd128: the choice the wrong way", "v128_bitselect(a, b, mask)", "v128_bitselect(b, a, mask)", "wasm"),
+    fault("simd/v128.rs", "simd128: two lanes swapped", "u32x4_shuffle::<2, 6, 3, 7>", "u32x4_shuffle::<2, 6, 7, 3>", "wasm"),
+    fault("simd/v128.rs", "simd128: a rotation by 0 shifts by the whole width, which means 0 there", "    if N == 0 {\n                        return self;\n                    }\n                    $W($xor($shl(", "    $W($xor($shl(", "wasm"),
+    // The program's manifests and lists.
+    fault("crates/hashmill-cli/src/manifest/policy.rs", "half of the files removed are too many", "if 2 * removed.len() as u64 > records {", "if 2 * removed.len() as u64 >= records {", "program many_removed_files"),
+    fault("crates/hashmill-cli/src/manifest/text.rs", "names in the order of their bytes", "if byte == b'/' { 0 } else { byte }", "byte", "program manifest::differences"),
+    fault("crates/hashmill-cli/src/manifest/compare.rs", "an unreadable file is a removed one", "ends.chain([0, name.len()])", "ends.chain([0])", "program an_unreadable_file"),
+    fault("crates/hashmill-cli/src/manifest/compare.rs", "a rotten file that was renamed loses its record", "self.found.kept.push(Record { name: new.name.clone(), ..old });", "if from.is_none() {\n                self.found.kept.push(Record { name: new.name.clone(), ..old });\n            }", "program renamed_files"),
+    fault("crates/hashmill-cli/src/manifest/journal.rs", "a new manifest replaces one", "Replace::No => rename_without_replacing(&paths.new, &paths.manifest)", "Replace::No => fs::rename(&paths.new, &paths.manifest)", "program a_file_that_comes_meanwhile"),
+    fault("crates/hashmill-cli/src/lists/entry.rs", "one of several claims is enough", "holds &= any;", "holds |= any;", "program formats::"),
+    fault("crates/hashmill-cli/src/lists/verify.rs", "all files missing are ignored", "\n            && !(report.ignore_missing && self.matched == 0)", "", "program check::flags"),
+    fault("crates/hashmill-cli/src/lists/bagit.rs", "BagIt: an encoded percent sign", "            Some(b\"%25\") => Some(b'%'),\n", "", "program bag_it"),
+    // The checks of the C library.
+    fault("crates/hashmill-c/src/memory.rs", "C: a length beyond half of the addresses", "Some(size) if size <= isize::MAX as usize => Ok(()),", "Some(_) => Ok(()),", "c"),
+    fault("crates/hashmill-c/src/memory.rs", "C: no address of a short message", "if message.len > 0 {", "if message.len > 64 {", "c"),
+    fault("crates/hashmill-c/src/memory.rs", "C: the alignment of contexts only", "if !data.is_aligned() {", "if align_of::<T>() > 8 && !data.is_aligned() {", "c"),
+    fault("crates/hashmill-c/src/memory.rs", "C: a context twice in a batch", "write(!F::SEAL)", "write(F::SEAL)", "c"),
+    fault("crates/hashmill-c/src/memory.rs", "C: the last bytes of a context not wiped", "write_bytes(0, HEAD + size)", "write_bytes(0, size)", "c"),
+    fault("crates/hashmill-c/src/hasher.rs", "C: only the first of a later version's parameters checked", "more.iter().all(|&byte| byte == 0)", "more.iter().take(8).all(|&byte| byte == 0)", "c"),
+    // Python's columns.
+    fault("faces/python/src/rows.rs", "Python: the last row of each 2,048 left out", ".min(begin + PART)", ".min(begin + PART - 1)", "python tests/test_arrow.py"),
+    fault("faces/python/src/output.rs", "Python: the digest of the empty value under a null", "place[i * width..][..width].fill(blank);", "let _ = (i, width, blank);", "python tests/test_arrow.py"),
+    fault("faces/python/src/output.rs", "Python: as many values before the first null as after it", "valid.append_n(self.count, true);", "valid.append_n(count, true);", "python tests/test_arrow.py"),
+    fault("faces/python/src/check.rs", "Python: an index just beyond its dictionary", "key < count)", "key <= count)", "python tests/test_arrow.py"),
+    fault("faces/python/src/check.rs", "Python: a view with another prefix than its value", "\n                .filter(|value| value[..4] == view.prefix.to_le_bytes())", "", "python tests/test_arrow.py"),
 ];
