@@ -348,7 +348,12 @@ pub fn import_state<'py>(
     py: Python<'py>,
     state: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    object(py, AnyHasher::import(&Data::new(state)?).map_err(wrong)?)
+    let hasher = AnyHasher::import(&Data::new(state)?).map_err(wrong)?;
+    match hasher.algorithm() {
+        Some(_) => object(py, hasher),
+        // Rust and C export these states.
+        None => Err(PyValueError::new_err(format!("a state of {} has no object", hasher.name()))),
+    }
 }
 
 /// Return the digest of a message, in one call.

@@ -84,7 +84,7 @@ fn the_reference_decides() {
 fn states_of_the_python_package() {
     let mut random = Random::new(38);
     let mut text = String::from("[\n");
-    // Python's objects of KMAC, TupleHash and ParallelHash cannot be exported or imported.
+    // Python has no objects for states of KMAC, TupleHash and ParallelHash.
     for code in CODES.into_iter().filter(|code| !(70..=75).contains(code)) {
         for _ in 0..8 {
             let state = forge(&mut random, code);
