@@ -25,6 +25,6 @@ pub fn narrow(_: &[String]) -> Outcome {
 pub fn tools() -> Result<(), Missing> {
     let linker = format!("-Clinker={LINKER}");
     // The compiler, and the libraries that the tests load.
-    let packages = "gcc-i686-linux-gnu libc6-i386 lib32gcc-s1";
+    let packages = "gcc-i686-linux-gnu libc6-dev-i386-cross libc6-i386 lib32gcc-s1";
     needs::target(TARGET, &[&linker], "libstd-rust-web-dev:i386", packages)
 }
