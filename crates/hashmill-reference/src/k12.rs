@@ -22,7 +22,7 @@ fn kangaroo_twelve(
     custom: &[u8],
     output_len: usize,
 ) -> Vec<u8> {
-    let input = [message, custom, &length_encode(custom.len())].concat();
+    let input = [message, custom, &length_encode(custom.len() as u64)].concat();
     let mut chunks = input.chunks(8192);
     let first = chunks.next().expect("the encoded length is never empty");
     let count = chunks.len();
@@ -35,14 +35,14 @@ fn kangaroo_twelve(
     for chunk in chunks {
         final_node.extend(turboshake(chunk, 0x0B, chaining_value_len));
     }
-    final_node.extend(length_encode(count));
+    final_node.extend(length_encode(count as u64));
     final_node.extend([0xFF, 0xFF]);
     turboshake(&final_node, 0x06, output_len)
 }
 
 /// length_encode (§3.3): x in the fewest bytes (no bytes for 0), the highest first; then the number
 /// of those bytes.
-pub(crate) fn length_encode(x: usize) -> Vec<u8> {
+pub(crate) fn length_encode(x: u64) -> Vec<u8> {
     let mut encoded: Vec<u8> = x.to_be_bytes().into_iter().skip_while(|&byte| byte == 0).collect();
     encoded.push(encoded.len() as u8);
     encoded

@@ -127,7 +127,7 @@ enum Length {
 impl Length {
     fn right_encode(self, output_len: usize) -> Vec<u8> {
         right_encode(match self {
-            Length::Bound => 8 * output_len,
+            Length::Bound => 8 * output_len as u64,
             Length::Free => 0,
         })
     }
@@ -189,42 +189,42 @@ fn parallel_hash(
     assert!(block_len > 0, "the block length is 0");
     let blocks = message.chunks(block_len);
 
-    let mut input = left_encode(block_len);
+    let mut input = left_encode(block_len as u64);
     let count = blocks.len();
     for block in blocks {
         input.extend(cshake(strength, block, strength.capacity() / 8, b"", b""));
     }
-    input.extend(right_encode(count));
+    input.extend(right_encode(count as u64));
     input.extend(length.right_encode(output_len));
     cshake(strength, &input, output_len, b"ParallelHash", custom)
 }
 
 /// §2.3.1: the number of bytes of x, then x in the fewest bytes (at least one), the highest first.
-pub(crate) fn left_encode(x: usize) -> Vec<u8> {
+pub(crate) fn left_encode(x: u64) -> Vec<u8> {
     let x = fewest_bytes(x);
     [&[x.len() as u8], x.as_slice()].concat()
 }
 
 /// §2.3.1: as left_encode, with the number of bytes after x.
-pub(crate) fn right_encode(x: usize) -> Vec<u8> {
+pub(crate) fn right_encode(x: u64) -> Vec<u8> {
     let x = fewest_bytes(x);
     [x.as_slice(), &[x.len() as u8]].concat()
 }
 
-fn fewest_bytes(x: usize) -> Vec<u8> {
+fn fewest_bytes(x: u64) -> Vec<u8> {
     let bytes = x.to_be_bytes();
-    let zeros = (x.leading_zeros() / 8).min(usize::BITS / 8 - 1);
+    let zeros = (x.leading_zeros() / 8).min(7);
     bytes[zeros as usize..].to_vec()
 }
 
 /// §2.3.2: the length in bits, then the string.
 fn encode_string(string: &[u8]) -> Vec<u8> {
-    [left_encode(8 * string.len()), string.to_vec()].concat()
+    [left_encode(8 * string.len() as u64), string.to_vec()].concat()
 }
 
 /// §2.3.3: the width, then the string, then zeros up to a multiple of the width.
 fn bytepad(string: &[u8], width: usize) -> Vec<u8> {
-    let mut padded = [left_encode(width), string.to_vec()].concat();
+    let mut padded = [left_encode(width as u64), string.to_vec()].concat();
     padded.resize(padded.len().next_multiple_of(width), 0);
     padded
 }
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(left_encode(255), [1, 255]);
         assert_eq!(left_encode(256), [2, 1, 0]);
         assert_eq!(right_encode(65536), [1, 0, 0, 3]);
-        assert_eq!(left_encode(usize::MAX).len(), 1 + size_of::<usize>());
+        assert_eq!(left_encode(u64::MAX).len(), 9);
     }
 
     /// §2.3.3: a string whose length is already a multiple of the width is not padded.

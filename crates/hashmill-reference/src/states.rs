@@ -60,7 +60,7 @@ pub fn write(code: u8, count: u128, mut byte: impl FnMut() -> u8) -> Vec<u8> {
             let rate = if code == 74 { 168 } else { 136 };
             let block = [1, 7, 200, 8192, 1 << 40][(count % 5) as usize];
             let (leaves, filled) = (count / block, count % block);
-            let head = left_encode(block as usize);
+            let head = left_encode(block as u64);
             // The blocks with the two strings; the length of the blocks; the hashes of the blocks.
             let hashes = leaves.wrapping_mul(200 - rate);
             let mut node = sponge(0x04, rate, hashes.wrapping_add(rate + head.len() as u128));
@@ -332,7 +332,7 @@ fn named<'a>(fields: &mut Fields<'a>, capacity: usize) -> Result<Sponge<'a>, Ref
 /// which 0 is hashed (SP 800-185 §4.3, §4.3.1 and others).
 fn both(sponge: &Sponge<'_>, rest: &[u8], len: usize) -> Vec<u8> {
     let output = |bits| sponge.output(0x04, &[rest, &right_encode(bits)].concat(), len);
-    [output(8 * len), output(0)].concat()
+    [output(8 * len as u64), output(0)].concat()
 }
 
 /// KMAC (SP 800-185 §4.3).
@@ -354,11 +354,12 @@ fn tuple_hash(
     more: &[u8],
     len: usize,
 ) -> Result<Vec<u8>, Refusal> {
-    let missing = fields.number(8)? as usize;
+    let missing = usize::try_from(fields.number(8)?).unwrap_or(usize::MAX);
     let sponge = named(&mut fields, capacity)?;
     fields.end()?;
     let (last, element) = more.split_at_checked(missing).ok_or(Refusal::Incomplete)?;
-    let length = if element.is_empty() { Vec::new() } else { left_encode(8 * element.len()) };
+    let length =
+        if element.is_empty() { Vec::new() } else { left_encode(8 * element.len() as u64) };
     Ok(both(&sponge, &[last, &length, element].concat(), len))
 }
 
@@ -372,13 +373,14 @@ fn parallel_hash(
     len: usize,
 ) -> Result<Vec<u8>, Refusal> {
     let (block, count) = (fields.number(8)?, fields.number(16)?);
-    require(block > 0)?;
+    // The library holds it in a `usize`.
+    require(block > 0 && usize::try_from(block).is_ok())?;
     let node = named(&mut fields, capacity)?;
     let leaf = Sponge::read(&mut fields, 24, capacity)?;
     fields.end()?;
     let (complete, filled) = (count / block, count % block);
     require(complete < 1 << 63 && leaf.domain == 0x1F && leaf.can_follow(filled))?;
-    let head = left_encode(block as usize);
+    let head = left_encode(block as u64);
     let after_strings = head.len() as u128 + complete * capacity as u128;
     require(node.can_follow(200 - capacity as u128 + after_strings))?;
     // What follows the strings may still wait as a whole.
@@ -394,7 +396,7 @@ fn parallel_hash(
     let shake = if capacity == 32 { keccak::shake128 } else { keccak::shake256 };
     let block = usize::try_from(block).unwrap_or(usize::MAX);
     hashes.extend(blocks.chunks(block).map(|block| shake(block, capacity)));
-    let number = right_encode(complete as usize + hashes.len());
+    let number = right_encode(complete as u64 + hashes.len() as u64);
     Ok(both(&node, &[hashes.concat(), number].concat(), len))
 }
 
@@ -473,7 +475,8 @@ fn blake2x(
     let h0 = node(&mut fields, word, more)?;
     let both = Params { salt, personal, ..Params::default() };
     let hash = if word == 4 { blake2::blake2s } else { blake2::blake2b };
-    let len = if field == unknown { len } else { len.min(field as usize) };
+    let len =
+        if field == unknown { len } else { len.min(usize::try_from(field).unwrap_or(usize::MAX)) };
     Ok(blake2x::blocks(hash, 8 * word, field, field == unknown, &h0, &both, len))
 }
 
@@ -515,7 +518,7 @@ fn kangaroo_twelve(
         leaves += 1;
     }
     leaves += 1;
-    rest.extend(k12::length_encode(leaves as usize));
+    rest.extend(k12::length_encode(leaves as u64));
     rest.extend([0xFF, 0xFF]);
     Ok(node.output(0x06, &rest, len))
 }

@@ -82,8 +82,8 @@ fn random_input(random: &mut Random, strength: u32, rate: usize) -> Input {
         1 => Function::Kmac { key: random.some_bytes(2 * rate) },
         2 => Function::TupleHash,
         _ => {
-            let block_len =
-                [1, 2, 7, 8, 63, 64, 167, 168, 169, 1000, 8192, 1 << 40][random.up_to(11)];
+            let block_len = [1, 2, 7, 8, 63, 64, 167, 168, 169, 1000, 8192, isize::MAX as usize]
+                [random.up_to(11)];
             Function::ParallelHash { block_len }
         }
     };
