@@ -153,7 +153,7 @@ fn require(holds: bool) -> Result<(), Refusal> {
 /// Returns the output of the function whose state this is, after `more` bytes of the message. If
 /// the output may have any length, it has `len` bytes. For KMAC, TupleHash and ParallelHash it is
 /// the output of `len` bytes, then as much of the output of unknown length. For TupleHash, `more`
-/// begins with what the last element misses; the rest, if there is any, is a further element.
+/// begins with the rest of the last element; the bytes after it, if any, are one more element.
 ///
 /// # Errors
 /// See [`Refusal`].
@@ -283,6 +283,12 @@ impl<'a> Sponge<'a> {
         self.waiting.len() as u128 == count % rate && (count >= rate || self.state == [[0; 5]; 5])
     }
 
+    /// Whether this can be cSHAKE after a function name or a customization string (SP 800-185 §3.3):
+    /// it has absorbed blocks, so its state is not all zeros.
+    fn follows_strings(&self) -> bool {
+        self.domain == 0x04 && self.state != [[0; 5]; 5]
+    }
+
     fn output(&self, domain: u8, more: &[u8], len: usize) -> Vec<u8> {
         let Sponge { rounds, capacity, state, waiting, .. } = *self;
         let rest = [waiting, more].concat();
@@ -305,8 +311,7 @@ fn keccak_function(
     Ok(sponge.output(sponge.domain, more, len))
 }
 
-/// cSHAKE (SP 800-185 §3.3): SHAKE's domain byte if both strings are empty; otherwise its own, after
-/// blocks with the two strings, which leave no state of zeros.
+/// cSHAKE (SP 800-185 §3.3), which is SHAKE with SHAKE's domain byte if both strings are empty.
 fn cshake(
     mut fields: Fields<'_>,
     capacity: usize,
@@ -314,17 +319,15 @@ fn cshake(
     len: usize,
 ) -> Result<Vec<u8>, Refusal> {
     let sponge = Sponge::read(&mut fields, 24, capacity)?;
-    let named = sponge.domain == 0x04 && sponge.state != [[0; 5]; 5];
-    require(named || sponge.domain == 0x1F)?;
+    require(sponge.follows_strings() || sponge.domain == 0x1F)?;
     fields.end()?;
     Ok(sponge.output(sponge.domain, more, len))
 }
 
-/// Reads the sponge of KMAC, TupleHash or the node of ParallelHash: the blocks with the function
-/// name leave no state of zeros.
+/// Reads the sponge of KMAC or TupleHash, or the node of ParallelHash, which have a function name.
 fn named<'a>(fields: &mut Fields<'a>, capacity: usize) -> Result<Sponge<'a>, Refusal> {
     let sponge = Sponge::read(fields, 24, capacity)?;
-    require(sponge.domain == 0x04 && sponge.state != [[0; 5]; 5])?;
+    require(sponge.follows_strings())?;
     Ok(sponge)
 }
 
@@ -347,7 +350,7 @@ fn kmac(
     Ok(both(&sponge, more, len))
 }
 
-/// TupleHash (SP 800-185 §5.3): the number of bytes that the last element misses; the sponge.
+/// TupleHash (SP 800-185 §5.3): how many bytes of the last element are still to come; the sponge.
 fn tuple_hash(
     mut fields: Fields<'_>,
     capacity: usize,
@@ -373,8 +376,9 @@ fn parallel_hash(
     len: usize,
 ) -> Result<Vec<u8>, Refusal> {
     let (block, count) = (fields.number(8)?, fields.number(16)?);
-    // The library holds it in a `usize`.
-    require(block > 0 && usize::try_from(block).is_ok())?;
+    // The library refuses a length that no `usize` holds: on machines of 32 bits, 2³² and more.
+    let block_len = usize::try_from(block).map_err(|_| Refusal::State)?;
+    require(block_len > 0)?;
     let node = named(&mut fields, capacity)?;
     let leaf = Sponge::read(&mut fields, 24, capacity)?;
     fields.end()?;
@@ -383,19 +387,18 @@ fn parallel_hash(
     let head = left_encode(block as u64);
     let after_strings = head.len() as u128 + complete * capacity as u128;
     require(node.can_follow(200 - capacity as u128 + after_strings))?;
-    // What follows the strings may still wait as a whole.
+    // If all bytes after the strings still wait, they begin with the length of the blocks.
     let all_waits = node.waiting.len() as u128 == after_strings;
     require(!all_waits || node.waiting.starts_with(&head))?;
 
-    let room = usize::try_from(block - filled).unwrap_or(usize::MAX);
+    let room = block_len - filled as usize;
     let (last, blocks) = more.split_at(more.len().min(room));
     let mut hashes = Vec::new();
     if filled > 0 || !last.is_empty() {
         hashes.push(leaf.output(0x1F, last, capacity));
     }
     let shake = if capacity == 32 { keccak::shake128 } else { keccak::shake256 };
-    let block = usize::try_from(block).unwrap_or(usize::MAX);
-    hashes.extend(blocks.chunks(block).map(|block| shake(block, capacity)));
+    hashes.extend(blocks.chunks(block_len).map(|block| shake(block, capacity)));
     let number = right_encode(complete as u64 + hashes.len() as u64);
     Ok(both(&node, &[hashes.concat(), number].concat(), len))
 }
