@@ -190,6 +190,11 @@ impl<F: Family> Backend<F> {
         (self.name, self.lanes) == (other.name, other.lanes)
     }
 
+    /// Whether this CPU can run it.
+    pub fn is_available(&self) -> bool {
+        Isa::detected().contains(self.needs)
+    }
+
     /// Returns the cycles on this CPU.
     fn cycles(&self) -> u32 {
         let listed = self.cycles.iter().find(|(profile, _)| *profile == Profile::detected());
@@ -231,7 +236,7 @@ impl<F: Family> Runnable<F> {
     /// Returns all backends that this CPU can run.
     #[cfg(test)]
     pub fn all() -> impl Iterator<Item = Self> {
-        F::BACKENDS.iter().filter(|it| Isa::detected().contains(it.needs)).map(Runnable)
+        F::BACKENDS.iter().filter(|it| it.is_available()).map(Runnable)
     }
 
     #[cfg(test)]
@@ -535,7 +540,7 @@ pub(crate) fn info<F: Family>(index: usize, one: Runnable<F>) -> Option<Info> {
     Some(Info {
         name: backend.name,
         lanes: backend.lanes,
-        available: Isa::detected().contains(backend.needs),
+        available: backend.is_available(),
         one: is(one),
         many: is(for_messages(LANES, 1)),
     })
