@@ -1,6 +1,6 @@
 //! `hashmill manifest`.
 
-use crate::common::Place;
+use crate::common::{Place, Ran};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -551,6 +551,15 @@ fn runs_at_once() {
     }
 }
 
+/// Runs the program, and half a second later `action`. strace delays each `fsync` by 0.7 s, so that
+/// the program has not renamed its journal by then.
+fn meanwhile(place: &Place, args: &str, action: &str) -> Ran {
+    let inject = "-e trace=fsync -e inject=fsync:delay_enter=700000";
+    place.shell(&format!(
+        "strace -f -o /dev/null {inject} hashmill manifest {args} & sleep 0.5; {action}; wait %1"
+    ))
+}
+
 /// A run notices that its journal was removed or replaced.
 #[test]
 fn a_journal_that_goes_is_missed() {
@@ -561,10 +570,7 @@ fn a_journal_that_goes_is_missed() {
         return;
     }
     for action in ["rm m.partial", "cp m.partial x; rm m.partial; mv x m.partial"] {
-        let ran = place.shell(&format!(
-            "strace -f -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=700000 hashmill manifest update m t & \
-             sleep 0.5; {action}; wait %1"
-        ));
+        let ran = meanwhile(&place, "update m t", action);
         assert_eq!(ran.status, Some(1), "{action}: {}", ran.stderr);
         assert!(
             ran.stderr
@@ -577,17 +583,14 @@ fn a_journal_that_goes_is_missed() {
     }
 }
 
-/// A file that gets the name of a new manifest while the run makes it is not replaced.
+/// `create` does not replace a file that another program creates at the manifest's path meanwhile.
 #[test]
 fn a_file_that_comes_meanwhile_is_not_replaced() {
     let place = tree();
     if !traces(&place) {
         return;
     }
-    let ran = place.shell(
-        "strace -f -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=700000 hashmill manifest create m t & \
-         sleep 0.5; [ -e m.partial ] && printf precious > m; wait %1",
-    );
+    let ran = meanwhile(&place, "create m t", "[ -e m.partial ] && printf precious > m");
     assert_eq!((ran.status, &*ran.stderr), (Some(1), "hashmill: m: File exists\n"));
     assert_eq!(text(&place, "m"), "precious");
 }
