@@ -56,7 +56,7 @@ fn cargo(cpu: &str, tests: &str) -> Command {
     command
 }
 
-/// Makes cargo link programs for the target, and run them on a CPU.
+/// Makes cargo link programs for the target, and run them under qemu with that CPU.
 pub fn emulated(command: &mut Command, cpu: &str) {
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", qemu(cpu));

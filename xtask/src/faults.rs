@@ -43,8 +43,7 @@ pub fn faults(args: &[String]) -> Outcome {
 
 /// Plants a few faults in the core, spread over the table. Their tests need only Rust.
 pub fn some() -> Outcome {
-    let core = |fault: &&Fault| !OUTSIDE.contains(&words(fault.first).0);
-    let faults: Vec<&Fault> = FAULTS.iter().filter(core).collect();
+    let faults: Vec<&Fault> = FAULTS.iter().filter(|fault| !is_outside(fault)).collect();
     plant(&faults.iter().copied().step_by(faults.len() / 6).collect::<Vec<_>>())
 }
 
@@ -105,7 +104,7 @@ fn plant(faults: &[&Fault]) -> Outcome {
 
 /// Returns the name of the first test that fails, or `None` if no test fails.
 fn catch(copy: &Path, fault: &Fault) -> Result<Option<String>, String> {
-    let others = if OUTSIDE.contains(&words(fault.first).0) { &[] } else { PROGRAMS };
+    let others = if is_outside(fault) { &[] } else { PROGRAMS };
     for program in [fault.first].iter().chain(others) {
         if let Answer::Caught(test) = ask(copy, program)? {
             return Ok(Some(test));
@@ -119,8 +118,13 @@ enum Answer {
     Caught(String),
 }
 
-/// The tests of other machines and other packages, by the first words of their parts of the tests.
+/// The first words of [`Fault::first`] that name tests of another machine or another package.
 const OUTSIDE: &[&str] = &["arm", "wasm", "program", "c", "python"];
+
+/// Whether only the tests of another machine or another package can catch the fault.
+fn is_outside(fault: &Fault) -> bool {
+    OUTSIDE.contains(&words(fault.first).0)
+}
 
 /// Returns the first word of `first`, and the rest.
 fn words(first: &str) -> (&str, &str) {

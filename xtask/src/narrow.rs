@@ -24,7 +24,7 @@ pub fn narrow(_: &[String]) -> Outcome {
 
 pub fn tools() -> Result<(), Missing> {
     let linker = format!("-Clinker={LINKER}");
-    // The compiler, and the libraries that the tests load.
+    // The compiler, the C library's files for the linker, and the libraries that the tests load.
     let packages = "gcc-i686-linux-gnu libc6-dev-i386-cross libc6-i386 lib32gcc-s1";
     needs::target(TARGET, &[&linker], "libstd-rust-web-dev:i386", packages)
 }

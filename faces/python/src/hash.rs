@@ -351,7 +351,7 @@ pub fn import_state<'py>(
     let hasher = AnyHasher::import(&Data::new(state)?).map_err(wrong)?;
     match hasher.algorithm() {
         Some(_) => object(py, hasher),
-        // Rust and C export these states.
+        // KMAC, TupleHash and ParallelHash, whose states Rust and C export.
         None => Err(PyValueError::new_err(format!("a state of {} has no object", hasher.name()))),
     }
 }

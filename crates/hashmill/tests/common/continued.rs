@@ -69,7 +69,7 @@ pub fn output(state: &[u8], more: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
-/// Divides the next bytes of a tuple into what its last element misses, and a further element.
+/// Divides `more` into the rest of the tuple's last element and one more element.
 pub fn last_element<'m>(state: &[u8], more: &'m [u8]) -> (&'m [u8], &'m [u8]) {
     let missing = u64::from_le_bytes(*state[2..].first_chunk().expect("the number of bytes"));
     more.split_at(more.len().min(usize::try_from(missing).unwrap_or(usize::MAX)))
