@@ -332,9 +332,10 @@ fn c(machine: &Machine) -> Outcome {
     run(&mut machine.program(&program))
 }
 
-/// What a program that is linked with it may grow by, at most.
+/// What a program that is linked with it may grow by, at most. A family costs about 66 KB, with its
+/// rows of kernels and its schedulers.
 fn small(archive: &Path) -> Outcome {
-    const LIMIT: u64 = 3_300_000; // bytes
+    const LIMIT: u64 = 3_500_000; // bytes
     let size = fs::metadata(archive).map_err(|e| format!("{}: {e}", archive.display()))?.len();
     match size <= LIMIT {
         true => Ok(()),
