@@ -7,6 +7,7 @@ input, the number of blocks, their distance and where they lie are variables.
 from dataclasses import dataclass
 from typing import Callable
 
+import spec_ascon
 import spec_blake3
 import spec_keccak
 import terms
@@ -50,11 +51,17 @@ class Kernel:
     counter: int = None  # the word that counts bytes
     kept: tuple = ()  # the words that stay as they are
     mask: tuple = ()  # a word and those of its bits that stay as they are
+    fixed: tuple = ()  # a word and the number that it is in each lane
+    end: Callable = lambda state: state  # of the words of a lane after the last block: those when the kernel returns
     state_name: Callable = lambda w, l: f"state {w} lane {l}"
     prepare: Callable = lambda: None
 
     def state(self, var):
-        return [[var(self.state_name(w, l), self.width) for l in range(self.lanes)] for w in range(self.words)]
+        state = [[var(self.state_name(w, l), self.width) for l in range(self.lanes)] for w in range(self.words)]
+        if self.fixed:
+            word, numbers = self.fixed
+            state[word] = [const(number, self.width) for number in numbers]
+        return state
 
     def now(self, first):
         """The state at a position of the loop."""
@@ -71,6 +78,11 @@ class Kernel:
             self.specification([word[l] for word in state], blocks[l]) for l in range(self.lanes)
         ]
         return [words[l][w] for w in range(self.words) for l in range(self.lanes)]
+
+    def ended(self, words):
+        """The words of all lanes when the kernel returns."""
+        lanes = [self.end(words[l::self.lanes]) for l in range(self.lanes)]
+        return [lanes[l][w] for w in range(self.words) for l in range(self.lanes)]
 
     def call(self, execution, name, var, state, slices, stride, count, returned):
         memory = execution.memory
@@ -89,7 +101,7 @@ class Kernel:
         def run(execution, name, number):
             stride, state, outputs = self.block + gap, self.state(number), []
             blocks = [[block_of(number, j, l, self.block) for j in range(count)] for l in range(self.lanes)]
-            wanted = self.after(state, blocks)
+            wanted = self.ended(self.after(state, blocks))
             slices = []
             for l, lane in enumerate(blocks):
                 between = [number(f"between {i}", 8) for i in range(gap)]
@@ -134,10 +146,14 @@ class Kernel:
         if self.mask:
             word, mask = self.mask
             masks = {word * self.lanes + l: mask for l in range(self.lanes)}
-        induction = execution.induction = Induction(words, afters, position, total, counted, masks)
+        free = [i for i, word in enumerate(words) if word.op is terms.VAR]
+        afters = [[after[i] for i in free] for after in afters]
+        induction = Induction([words[i] for i in free], afters, position, total, counted, masks)
+        execution.induction = induction
 
         def returned(got):
-            wanted = induction.at_end(execution)
+            end = dict(zip(free, induction.at_end(execution)))
+            wanted = self.ended([end.get(i, word) for i, word in enumerate(words)])
             compare("at the end", wanted, induction.settled(execution, wanted, got))
 
         self.call(execution, name, terms.var, first, slices, stride, total, returned)
@@ -339,6 +355,8 @@ def claim(path):
             reason = "the rate is a multiple of 8 up to 200, and there are 12 or 24 rounds (the optimiser's copy of the loop " \
                 "over words, for more of them, is not entered)"
             return Claim("any blocks, every rate", every, reason, together=True, lanes=lanes_of(isa, 64))
+        case ["ascon", "kernel", isa, "absorb"]:
+            return ascon(lanes_of(isa, 64))
         case ["blake2", "kernel", "b" | "b_block" | "s" | "s_block" as which, isa, "absorb"]:
             blake2 = Blake2(64 if which[0] == "b" else 32)
             return blocks(Kernel(blake2.w, 12, lanes_of(isa, blake2.w), blake2.block, blake2.absorb, counter=8, kept=(10, 11)))
@@ -370,6 +388,23 @@ def blake3(lanes):
 
     cases = [values.case("any blocks", ((1, 0), (2, 5))), Case("a block of output", prove, [run])]
     return Claim("any blocks; a block of output", cases, lanes=lanes)
+
+
+def ascon(lanes):
+    """Messages that all go on, that all end, and of which one ends."""
+
+    def case(name, ends):
+        end = spec_ascon.squeeze if any(ends) else lambda state: state
+        kept = tuple(range(spec_ascon.ENDS, spec_ascon.WORDS))
+        kernel = Kernel(spec_ascon.W, spec_ascon.WORDS, lanes, spec_ascon.BLOCK, spec_ascon.absorb, kept=kept)
+        kernel.fixed, kernel.end = (spec_ascon.ENDS, ends), end
+        return kernel.case(name, ((1, 0), (2, 5)))
+
+    none, every = [0] * lanes, [1] * lanes
+    alone = [[int(l == lane) for l in range(lanes)] for lane in range(lanes)] if lanes > 1 else []
+    cases = [case("none ends", none), case("every one ends", every)]
+    cases += [case(f"lane {lane} ends", ends) for lane, ends in enumerate(alone)]
+    return Claim("any blocks; the ends", cases, lanes=lanes)
 
 
 def keccak(isa, rate, rounds):

@@ -3,7 +3,7 @@
 import ir
 import terms
 from memory import Fault
-from terms import add, and_, concat, const, eq, extract, ite, not_, rotr, shl, shr, sub, times, ult, xor, zero_extend
+from terms import add, and_, concat, const, eq, extract, ite, not_, or_, rotr, shl, shr, sub, times, ult, xor, zero_extend
 
 
 def compare(predicate, a, b):
@@ -146,6 +146,11 @@ def intrinsic(execution, name, type, types, arguments):
         case ["uadd", "with", "overflow", ("i32" | "i64")]:
             total = add(*arguments)
             return total, ult(total, arguments[0])
+        case ["vector", "reduce", "or", _]:
+            word, *others = arguments[0]
+            for other in others:
+                word = None if None in (word, other) else or_(word, other)
+            return word
         case ["memset", *_]:
             to, byte, length, _ = arguments
             return execution.memory.fill(to, byte, execution.concrete(length))

@@ -22,7 +22,7 @@ from kernels import claim
 from memory import Fault
 from ways import decided, ways
 
-KERNEL = re.compile(r"hashmill::(sha2|keccak|blake2)::.*::absorb\w*")
+KERNEL = re.compile(r"hashmill::(sha2|keccak|blake2|ascon)::.*::absorb\w*")
 SCHEDULE = re.compile(r"<hashmill::sha2::Words(\d+) as hashmill::sha2::Width>::schedule")
 SOURCES = pathlib.Path(__file__).parent.parent / "crates/hashmill/src"
 
@@ -30,7 +30,7 @@ SOURCES = pathlib.Path(__file__).parent.parent / "crates/hashmill/src"
 def declared(machine):
     """What the tables of backends in the sources name for this architecture, as patterns of paths."""
     patterns = []
-    for family, kernel in (("sha2", ""), ("keccak", ""), ("blake2", ""), ("blake3", "blake3::")):
+    for family, kernel in (("sha2", ""), ("keccak", ""), ("blake2", ""), ("blake3", "blake3::"), ("ascon", "")):
         text = (SOURCES / f"{family}.rs").read_text()
         # BLAKE3's kernels are in a module of BLAKE2's.
         family = "blake2" if kernel else family

@@ -4,6 +4,7 @@ import hashlib
 import json
 import pathlib
 
+import spec_ascon
 import spec_blake2
 import spec_blake3
 import spec_keccak
@@ -26,6 +27,12 @@ FUNCTIONS = {
     "sha3_256": spec_keccak.digest,
     "blake2b": lambda m: spec_blake2.digest(64, m),
     "blake2s": lambda m: spec_blake2.digest(32, m),
+}
+# Ascon-Hash256: the Ascon team's LWC_HASH_KAT_256.txt, of messages 00 01 02 … by their lengths.
+ASCON = {
+    0: "0b3be5850f2f6b98caf29f8fdea89b64a1fa70aa249b8f839bd53baa304d92b2",
+    1: "0728621035af3ed2bca03bf6fde900f9456f5330e4b5ee23e7f6a1e70291bc80",
+    6: "dc0c6748af8ffe63e1084aa3e5786a194685c88c21348b29e184fb50409703bc",
 }
 # The answers of BLAKE3's authors.
 BLAKE3 = pathlib.Path(__file__).parent.parent / "vectors/blake3.json"
@@ -51,7 +58,9 @@ def check():
             answers += 1
     turboshake = spec_keccak.digest(b"", rate=168, rounds=12, suffix=0x1F)
     assert turboshake.hex() == TURBOSHAKE
-    return answers + len(FUNCTIONS) + 1
+    for length, answer in ASCON.items():
+        assert spec_ascon.digest(bytes(range(length))).hex() == answer, length
+    return answers + len(FUNCTIONS) + 1 + len(ASCON)
 
 
 if __name__ == "__main__":

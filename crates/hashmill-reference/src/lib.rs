@@ -12,6 +12,7 @@
 //! | [`blake2x`] | BLAKE2X | BLAKE2Xb, BLAKE2Xs |
 //! | [`blake3`] | the BLAKE3 paper | BLAKE3: hash, keyed_hash, derive_key, with output of any length |
 //! | [`hmac`] | RFC 2104, FIPS 198-1 | HMAC over any hash |
+//! | [`ascon`] | SP 800-232 | Ascon-Hash256, Ascon-XOF128, Ascon-CXOF128 |
 //! | [`sp800_185`] | SP 800-185 | cSHAKE, KMAC, TupleHash, ParallelHash, and the XOFs of the last three |
 //! | [`k12`] | RFC 9861 | KT128, KT256 |
 //! | [`hkdf`] | RFC 5869 | HKDF-Extract, HKDF-Expand |
@@ -42,6 +43,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod ascon;
 pub mod blake2;
 pub mod blake2x;
 pub mod blake3;

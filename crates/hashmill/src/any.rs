@@ -7,6 +7,8 @@
 
 use crate::algorithm::Algorithm;
 use crate::arguments::Key;
+use crate::ascon::AsconReader;
+use crate::ascon_cxof::{self, AsconCXof128};
 use crate::backend::Info;
 use crate::blake2::params::LastNode;
 use crate::blake2::{StreamB, StreamS};
@@ -35,7 +37,7 @@ use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 /// A hash in progress, of any function: [`Hash`](struct@Hash), [`KangarooTwelve`], [`Blake2x`],
-/// [`CShake`], [`Kmac`], [`Tuple`], [`ParallelHash`], [`Hmac`] or [`AnyHmac`].
+/// [`CShake`], [`AsconCXof128`], [`Kmac`], [`Tuple`], [`ParallelHash`], [`Hmac`] or [`AnyHmac`].
 ///
 /// `dyn Hashing` is a hasher whose function is chosen at run time. The methods with default
 /// implementations belong to some functions only; the others return an error.
@@ -570,6 +572,25 @@ hashing! { [const RATE: usize] CShake<RATE>, &Self::FACTS, |_hasher| any_len(RAT
     }
 }
 
+hashing! { [] AsconCXof128, &Self::FACTS, |_hasher| ascon_cxof::LEN;
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update(data);
+        Ok(())
+    }
+    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
+        self.hash_many(messages, outputs)
+    }
+    fn squeeze(&self) -> Result<AnyReader, Error> {
+        Ok(AnyReader::Ascon(self.squeeze()))
+    }
+    fn export(&self) -> Result<Exported, Error> {
+        Ok(self.export())
+    }
+    fn import(state: &[u8]) -> Result<Self, Error> {
+        Self::import(state)
+    }
+}
+
 /// Returns the length of `out` in bits.
 fn bits_of(out: &[u8]) -> Result<usize, Error> {
     out.len().checked_mul(8).ok_or(Error::output_len(out.len(), usize::MAX / 8))
@@ -1033,6 +1054,7 @@ macro_rules! boxed {
 boxed! {
     [const RATE: usize] KangarooTwelve<RATE>;
     [const RATE: usize] CShake<RATE>;
+    [] AsconCXof128;
     [const RATE: usize] Kmac<RATE>;
     [const RATE: usize] Tuple<RATE>;
     [const RATE: usize] ParallelHash<RATE>;
@@ -1186,6 +1208,8 @@ pub enum AnyReader {
     Blake2xs(Blake2xReader<function::Blake2s>),
     /// The output of BLAKE3.
     Blake3(Blake3Reader),
+    /// The output of Ascon-CXOF128, which never ends.
+    Ascon(AsconReader),
 }
 
 impl AnyReader {
@@ -1200,6 +1224,7 @@ impl AnyReader {
             AnyReader::Blake2xb(reader) => reader.try_fill(out)?,
             AnyReader::Blake2xs(reader) => reader.try_fill(out)?,
             AnyReader::Blake3(reader) => reader.fill(out),
+            AnyReader::Ascon(reader) => reader.fill(out),
         }
         Ok(())
     }
@@ -1211,7 +1236,7 @@ impl AnyReader {
     /// [`Error::OutputEnd`] if the output is shorter.
     pub fn seek(&mut self, position: u64) -> Result<(), Error> {
         match self {
-            AnyReader::Sponge(_) => Err(Error::Operation),
+            AnyReader::Sponge(_) | AnyReader::Ascon(_) => Err(Error::Operation),
             AnyReader::Blake2xb(reader) => reader.seek(position),
             AnyReader::Blake2xs(reader) => reader.seek(position),
             AnyReader::Blake3(reader) => {
@@ -1236,6 +1261,7 @@ impl Iterator for AnyReader {
             AnyReader::Blake2xb(reader) => reader.size_hint(),
             AnyReader::Blake2xs(reader) => reader.size_hint(),
             AnyReader::Blake3(reader) => reader.size_hint(),
+            AnyReader::Ascon(reader) => reader.size_hint(),
         }
     }
 }
@@ -1248,6 +1274,7 @@ impl std::io::Read for AnyReader {
             AnyReader::Blake2xb(reader) => reader.read(out),
             AnyReader::Blake2xs(reader) => reader.read(out),
             AnyReader::Blake3(reader) => reader.read(out),
+            AnyReader::Ascon(reader) => reader.read(out),
         }
     }
 }
@@ -1286,7 +1313,7 @@ pub fn with_code<V: HasherVisitor>(code: u8, visitor: V) -> Option<V::Output> {
     types! {
         KangarooTwelve<168> KangarooTwelve<136> Blake2x<function::Blake2b> Blake2x<function::Blake2s>
         CShake<168> CShake<136> Kmac<168> Kmac<136> Tuple<168> Tuple<136>
-        ParallelHash<168> ParallelHash<136>
+        ParallelHash<168> ParallelHash<136> AsconCXof128
     }
 }
 

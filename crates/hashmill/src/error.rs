@@ -87,6 +87,7 @@ errors! {
     StateInconsistent = 32: "the exported state contradicts itself";
     SelfTest = 33: "a known answer came out wrong: this CPU, its memory or this program is faulty";
     PieceCount { given, expected } = 34: "there must be one piece for every hasher, and one salt for every password", "{given} were given, {expected} are expected";
+    CustomizationLength { given } = 35: "the customization string of Ascon-CXOF128 has at most 256 bytes", "{given} were given";
     Operation = 108: "the hasher's function does not have this operation";
 }
 

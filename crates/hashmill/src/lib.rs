@@ -46,6 +46,7 @@
 //! | HMAC (FIPS 198-1) | [`Hmac::hash`] | [`Hmac`] | [`portable::Sha256::hmac`](portable::Hash) … |
 //! | KangarooTwelve (RFC 9861) | [`kt128`] [`kt256`] | [`Kt128`] [`Kt256`] | |
 //! | cSHAKE (SP 800-185) | [`cshake128`] [`cshake256`] | [`CShake128`] [`CShake256`] | |
+//! | Ascon-CXOF128 (SP 800-232) | [`ascon_cxof128`] | [`AsconCXof128`] | |
 //! | KMAC (SP 800-185) | [`kmac128`] [`kmac256`] | [`Kmac128`] [`Kmac256`] | |
 //! | TupleHash (SP 800-185) | [`tuple_hash128`] [`tuple_hash256`] | [`TupleHash128`] [`TupleHash256`] | |
 //! | ParallelHash (SP 800-185) | [`parallel_hash128`] [`parallel_hash256`] | [`ParallelHash128`] [`ParallelHash256`] | |
@@ -132,6 +133,7 @@ mod buffer;
 mod messages;
 mod stream;
 
+mod ascon;
 mod sha2;
 
 mod blake2;
@@ -153,6 +155,7 @@ pub mod function;
 mod dispatch;
 mod hashes;
 
+mod ascon_cxof;
 mod hmac;
 
 mod hkdf;
@@ -182,6 +185,8 @@ pub use adapters::digest::{
 pub use algorithm::Algorithm;
 pub use any::{AnyHasher, AnyHmac, AnyReader, HasherVisitor, Hashing, Tuple, with_code};
 pub use arguments::{Customization, FunctionName, Key, Salt};
+pub use ascon::AsconReader;
+pub use ascon_cxof::{AsconCXof128, ascon_cxof128};
 pub use blake2::params::LastNode;
 pub use blake2_params::{blake2b, blake2bp, blake2s, blake2sp};
 pub use blake2x::{Blake2x, Blake2xReader, Blake2xb, Blake2xs, blake2xb, blake2xs};

@@ -10,6 +10,7 @@ mod rfc_7693;
 mod rfc_7914;
 mod rfc_9861;
 mod sp_800_185;
+mod sp_800_232;
 
 /// Returns the bytes of a hexadecimal string.
 fn hex(digits: &str) -> Vec<u8> {

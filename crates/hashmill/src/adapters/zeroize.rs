@@ -5,6 +5,8 @@
 #![forbid(unsafe_code)]
 
 use crate::any::{AnyHasher, AnyHmac};
+use crate::ascon::AsconReader;
+use crate::ascon_cxof::AsconCXof128;
 use crate::blake3::output::Blake3Reader;
 use crate::hasher::{Function, Hash, Hasher};
 use crate::hkdf::Hkdf;
@@ -24,6 +26,8 @@ impl<const RATE: usize> ZeroizeOnDrop for Kmac<RATE> {}
 impl<const RATE: usize> ZeroizeOnDrop for TupleHash<RATE> {}
 impl<const RATE: usize> ZeroizeOnDrop for ParallelHash<RATE> {}
 impl ZeroizeOnDrop for TupleElement<'_> {}
+impl ZeroizeOnDrop for AsconCXof128 {}
+impl ZeroizeOnDrop for AsconReader {}
 impl ZeroizeOnDrop for AnyHasher {}
 impl ZeroizeOnDrop for AnyHmac {}
 impl ZeroizeOnDrop for Exported {}

@@ -17,7 +17,7 @@ fn promises_to_be_wiped() {
         promised::<hashmill::Hash<F>>();
     }
     promised! {
-        AnyHasher AnyHmac Exported XofReader
+        AnyHasher AnyHmac Exported XofReader AsconCXof128 AsconReader
         Kt128 Kt256 CShake128 CShake256 Kmac128 Kmac256
         TupleHash128 TupleHash256 ParallelHash128 ParallelHash256
     }

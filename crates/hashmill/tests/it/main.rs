@@ -10,6 +10,7 @@ mod common;
 
 #[cfg(any(feature = "digest", feature = "serde", feature = "zeroize"))]
 mod adapters;
+mod ascon;
 mod blake2x;
 mod blake3;
 mod const_eval;

@@ -145,6 +145,16 @@ fn others() {
         ParallelHash128: hashmill::ParallelHash128::new(8192, b"C").expect("a length"), update;
         ParallelHash256: hashmill::ParallelHash256::new(8192, b"C").expect("a length"), update;
     }
+    // Ascon's blocks have 8 bytes.
+    let ascon = || hashmill::AsconCXof128::new(C).expect("a short string");
+    let take = |hasher: &mut hashmill::AsconCXof128| {
+        hasher.update(LONG).update(b"waiting");
+    };
+    let mut absorbed = ascon();
+    take(&mut absorbed);
+    let exported = absorbed.export();
+    let secrets: [&[u8]; 2] = [b"waiting", &exported.as_ref()[2..18]];
+    wiped("AsconCXof128", ascon(), take, &secrets);
     let mut tuple = hashmill::TupleHash128::new(b"C");
     let take = |element: &mut hashmill::TupleElement| {
         element.update(LONG).and_then(|element| element.update(WAITING)).expect("fits");

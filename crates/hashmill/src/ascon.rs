@@ -1,0 +1,249 @@
+//! Ascon's hash functions (SP 800-232 §5), a sponge over Ascon-p[12] with a rate of eight bytes: the
+//! backends, the stream and its output.
+
+#![forbid(unsafe_code)]
+
+pub(crate) mod kernel;
+
+use crate::backend::{self, Backend, Chosen, Family, Input};
+use crate::buffer::{Blocks, Buffer};
+use crate::error::Error;
+use crate::simd::Profile::*;
+use crate::state::{Exported, Import, Stored, put_words, take_words};
+use crate::stream::{Progress, Sequential, absorb, write_words};
+use crate::wipe::{Secret, Wiped};
+use kernel::{ENDS, SQUEEZED, WORDS};
+
+/// The rate in bytes.
+const RATE: usize = 8;
+/// Words of the permutation's state.
+const PERMUTED: usize = 5;
+
+/// The family of Ascon-p[12].
+#[derive(Clone, Copy)]
+pub(crate) enum Ascon {}
+
+impl Family for Ascon {
+    type Word = u64;
+    type Shape = ();
+    type Known = ();
+    type State = [u64; WORDS];
+    type States = [u64; WORDS * 8];
+    const STATES: Self::States = [0; WORDS * 8];
+    type Tail = [u8; RATE];
+    const TAIL: Self::Tail = [0; RATE];
+    // Only Zen5's cycles were measured. The rows of Arm and WebAssembly have the proportions to the
+    // portable one that Keccak's have.
+    const BACKENDS: &'static [Backend<Self>] = &[
+        #[cfg(target_arch = "x86_64")]
+        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Zen5, 193)]),
+        #[cfg(target_arch = "x86_64")]
+        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Zen5, 191)]),
+        #[cfg(target_arch = "x86_64")]
+        kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Zen5, 310)]),
+        #[cfg(target_arch = "x86_64")]
+        kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Zen5, 125)]),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        kernel::neon::STAMP.row(kernel::neon::absorb, &[(NeoverseN1, 280)]),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        kernel::simd128::STAMP.row(kernel::simd128::absorb, &[(Wasm, 200)]),
+        kernel::portable::STAMP.row(kernel::portable::absorb, &[(Zen5, 132)]),
+    ];
+
+    fn chosen() -> &'static Chosen {
+        static CHOSEN: Chosen = Chosen::new();
+        &CHOSEN
+    }
+}
+
+const fn absorb_const(state: &mut [u64; WORDS], run: &[u8]) {
+    let input = Input { lanes: &[run], stride: RATE, blocks: run.len() / RATE };
+    kernel::portable::absorb(state, (), &input);
+}
+
+/// The stream of a sponge in its absorbing phase.
+#[derive(Clone, Copy)]
+pub(crate) struct Sponge {
+    /// All words but those of the permutation are 0.
+    state: [u64; WORDS],
+    buffer: Buffer<RATE>,
+}
+
+impl Sponge {
+    const BLOCKS: Blocks = Blocks { len: RATE, lookahead: 0, padding: 1 };
+
+    /// Creates the sponge of the function with that initial value (SP 800-232 §5.1, Table 12).
+    pub const fn new(iv: u64) -> Self {
+        let mut state = [0; WORDS];
+        state[0] = iv;
+        absorb_const(&mut state, &NOTHING);
+        Sponge { state, buffer: Buffer::new() }
+    }
+
+    /// Absorbs the length of a customization string in bits, and the string with the padding of a
+    /// message (SP 800-232 §5.3).
+    pub const fn customize(&mut self, customization: &[u8]) {
+        self.update_const(&(8 * customization.len() as u64).to_le_bytes());
+        self.update_const(customization);
+        let padding = PADDING.split_at(RATE - customization.len() % RATE).0;
+        self.update_const(padding);
+    }
+
+    pub fn update(&mut self, data: &[u8]) {
+        absorb::<Ascon, RATE>(&mut self.state, &mut self.buffer, (Self::BLOCKS, ()), data);
+    }
+
+    pub const fn update_const(&mut self, mut data: &[u8]) {
+        while let Some(run) = self.buffer.next(Self::BLOCKS, &mut data) {
+            absorb_const(&mut self.state, run);
+        }
+    }
+
+    /// Returns the output, from its beginning.
+    pub fn squeeze(&self) -> Output {
+        let (mut state, mut tail) = (self.state, [0; RATE]);
+        let rest = self.buffer.waiting();
+        tail[..rest.len()].copy_from_slice(rest);
+        tail[rest.len()..].copy_from_slice(&PADDING[..RATE - rest.len()]);
+        let input = Input { lanes: &[&tail], stride: RATE, blocks: 1 };
+        backend::one::<Ascon>().absorb(&mut state, (), &input);
+        Output { state, position: 0 }
+    }
+
+    /// Whether every word of the state is 0, as never after the initial value.
+    pub fn is_blank(&self) -> bool {
+        self.state == [0; WORDS]
+    }
+}
+
+/// The padding, a bit that is 1 and then zeros (SP 800-232 §2.1): the first bit of a byte is its
+/// lowest.
+const PADDING: [u8; RATE] = [1, 0, 0, 0, 0, 0, 0, 0];
+/// A block of zeros, which only permutes the state, so that squeezing needs no kernel of its own.
+const NOTHING: [u8; RATE] = [0; RATE];
+
+impl Wiped for Sponge {
+    const WIPED: Self = Sponge { state: [0; WORDS], buffer: Buffer::new() };
+}
+
+impl Sequential for Sponge {
+    type Family = Ascon;
+
+    fn blocks(&self) -> Blocks {
+        Self::BLOCKS
+    }
+    fn shape(&self) {}
+    fn state(&self) -> [u64; WORDS] {
+        self.state
+    }
+    fn waiting(&self) -> &[u8] {
+        self.buffer.waiting()
+    }
+    #[inline(always)]
+    fn last(
+        &self,
+        _: usize,
+        tail: &mut [u8],
+        rest: usize,
+        mut set: impl FnMut(usize, u64),
+    ) -> usize {
+        set(ENDS, 1);
+        tail[rest] = PADDING[0];
+        RATE
+    }
+    fn known(&self, _: &[u8]) {}
+    #[inline(always)]
+    fn output(&self, word: impl Fn(usize) -> u64, out: &mut [u8]) {
+        const DIGEST: usize = RATE * (1 + WORDS - SQUEEZED);
+        let (first, further) = out.split_at_mut(out.len().min(DIGEST));
+        write_words(|i| word(if i == 0 { 0 } else { SQUEEZED + i - 1 }).to_le_bytes(), first);
+        if !further.is_empty() {
+            let mut output = Output { state: [0; WORDS], position: 0 };
+            (0..PERMUTED).for_each(|i| output.state[i] = word(i));
+            output.fill(&mut [0; DIGEST]);
+            output.fill(further);
+        }
+    }
+}
+
+impl Progress for Sponge {
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update(data);
+        Ok(())
+    }
+    fn count(&self) -> Option<u128> {
+        None
+    }
+    fn output_len(&self) -> usize {
+        32
+    }
+    fn room(&self) -> u128 {
+        u128::MAX
+    }
+    fn save(&self, state: &mut Exported) {
+        put_words(state, &self.state[..PERMUTED]);
+        (self.buffer.waiting().len() as u8).put(state);
+        state.put(self.buffer.waiting());
+    }
+    fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
+        take_words(state, &mut self.state[..PERMUTED])?;
+        let len = usize::from(u8::take(state)?);
+        if len >= RATE {
+            return Err(Error::StateInconsistent);
+        }
+        let mut waiting = state.take(len)?;
+        self.buffer.next(Self::BLOCKS, &mut waiting);
+        Ok(())
+    }
+}
+
+/// A sponge in its squeezing phase.
+#[derive(Clone, Copy)]
+pub(crate) struct Output {
+    state: [u64; WORDS],
+    /// How many bytes of the state's first word were returned already.
+    position: usize,
+}
+
+impl Output {
+    fn fill(&mut self, out: &mut [u8]) {
+        for byte in out {
+            if self.position == RATE {
+                let input = Input { lanes: &[&NOTHING], stride: RATE, blocks: 1 };
+                backend::one::<Ascon>().absorb(&mut self.state, (), &input);
+                self.position = 0;
+            }
+            *byte = self.state[0].to_le_bytes()[self.position];
+            self.position += 1;
+        }
+    }
+}
+
+impl Wiped for Output {
+    const WIPED: Self = Output { state: [0; WORDS], position: 0 };
+}
+
+/// The output of Ascon-CXOF128: any number of bytes, from the beginning on. It is also an
+/// [`Iterator`] over bytes, and an `io::Read` that never ends. It is wiped when dropped.
+#[derive(Clone)]
+pub struct AsconReader(Secret<Output>);
+
+impl AsconReader {
+    pub(crate) fn new(sponge: &Sponge) -> Self {
+        AsconReader(Secret(sponge.squeeze()))
+    }
+
+    /// Writes the next bytes of the output.
+    pub fn fill(&mut self, out: &mut [u8]) {
+        self.0.fill(out);
+    }
+}
+
+impl core::fmt::Debug for AsconReader {
+    /// Shows nothing of the state, which may be secret.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("AsconReader").finish_non_exhaustive()
+    }
+}
+
+crate::stream::endless!(AsconReader);

@@ -1,0 +1,180 @@
+//! Ascon-CXOF128 beside the reference and the crate `ascon-xof128`, in every interface, around the
+//! ends of blocks, on every backend of this machine.
+
+use crate::common::answer::hex;
+use crate::common::backends;
+use crate::common::random::Random;
+use ascon_xof128::{AsconCxof128, ExtendableOutput, TryCustomizedInit, Update, XofReader};
+use hashmill::{AnyHasher, AsconCXof128, Customization, Error, Hashing, VarDigest, ascon_cxof128};
+use hashmill_reference::ascon;
+
+/// Lengths around the ends of the blocks, which have 8 bytes.
+const LENGTHS: [usize; 14] = [0, 1, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 100, 1000];
+
+fn new(custom: &[u8]) -> AsconCXof128 {
+    AsconCXof128::new(Customization(custom)).expect("at most 256 bytes")
+}
+
+fn theirs(custom: &[u8], message: &[u8], len: usize) -> Vec<u8> {
+    let mut hasher = AsconCxof128::try_new_customized(custom).expect("at most 256 bytes");
+    hasher.update(message);
+    let mut out = vec![0; len];
+    hasher.finalize_xof().read(&mut out);
+    out
+}
+
+fn on_every_backend(mut test: impl FnMut(&str)) {
+    for name in backends::available() {
+        let _forced = backends::force(name);
+        test(name);
+    }
+}
+
+/// The Ascon team's list LWC_CXOF_KAT_128_512.txt: customization strings 10 11 12 … and messages
+/// 00 01 02 …, by their lengths.
+#[test]
+fn published_answers() {
+    let count = |from: u8, len| (from..).take(len).collect::<Vec<u8>>();
+    #[rustfmt::skip]
+    let answers = [
+        (0, 0, "4f50159ef70bb3dad8807e034eaebd44c4fa2cbbc8cf1f05511ab66cdcc52990\
+         5ca12083fc186ad899b270b1473dc5f7ec88d1052082dcdfe69fb75d269e7b74"),
+        (1, 0, "0c93a483e7d574d49fe52cce03ee646117977d57a8aa57704ab4daf44b501430\
+         ff6ac11a5d1fd6f2154b5c65728268270c8bb578508487b8965718ada6272fd6"),
+        (7, 3, "429a7933a9258679e7e87d469d079632de78e6258a5c569516cb52485ceea34a\
+         a304d9525225a0a9123b76ec3194fc6ce57e981e030ff38f74dc5fa642955020"),
+        (8, 8, "7c2fc5904cc9ac514902e50747e36f993dbde034cb05587af1432bf81c74b1ec\
+         87ecf6179701064494487476f607715853d74c5727925ebf4974e25eb8878919"),
+        (9, 7, "13769420d0c516d67b4d6707ab38f9425fef17aad3962e8843219e18b16c1fa4\
+         27a4d1b0325b8ac05e99f7ca676fa75dbb1bdb7551e8ef0c03903ed411270ff7"),
+        (16, 20, "0046f6baeef1ca8a0183cd747af4c6c9421ee8fe1f841f9485c0244b4818da20\
+         26495dd609a7978e51d4e2a790d89dde581d1eb84d00d1fd13c4691ae15a71de"),
+        (32, 32, "f22e68afdbc5ced421b3679e8606666b1e9f080ef42a70ef9bc32d764dddf27f\
+         cd879490428977c5ac7d7db6cb16c9e26a2cea1586ec0ae2aa5c8b0135cfc38c"),
+    ];
+    on_every_backend(|backend| {
+        for (custom, len, output) in answers {
+            let case = format!("{backend}: {len} bytes, customization of {custom}");
+            let (custom, message, output) = (count(0x10, custom), count(0, len), hex(output));
+            let ours = ascon_cxof128(&message, Customization(&custom)).expect("at most 256 bytes");
+            assert_eq!(ours, <[u8; 64]>::try_from(output).expect("64 bytes"), "{case}");
+        }
+    });
+}
+
+#[test]
+fn every_interface_agrees() {
+    let mut random = Random::new(232);
+    on_every_backend(|backend| {
+        for custom in [0, 1, 7, 8, 9, 100, 255, 256] {
+            let custom = random.bytes(custom);
+            for len in LENGTHS {
+                let case = format!("{backend}: {len} bytes, customization of {}", custom.len());
+                let message = random.bytes(len);
+                let expected = ascon::ascon_cxof128(&custom, &message, 100);
+                assert_eq!(theirs(&custom, &message, 100), expected, "{case}");
+                for pieces in [vec![&message[..]], random.pieces(&message, 20)] {
+                    let (mut ours, mut any) = (new(&custom), AnyHasher::from(new(&custom)));
+                    for piece in pieces {
+                        ours.update(piece);
+                        any.update(piece);
+                        let state = ours.export();
+                        ours = AsconCXof128::import(state.as_ref()).expect("a state");
+                        let other = AnyHasher::import(state.as_ref()).expect("a state");
+                        assert_eq!(other.finalize(), any.finalize(), "{case}");
+                    }
+                    for split in [0, 1, 8, 31, 32, 33, 100] {
+                        let (mut out, mut reader) = ([0; 100], ours.squeeze());
+                        reader.fill(&mut out[..split]);
+                        reader.fill(&mut out[split..]);
+                        assert_eq!(out[..], expected, "{case}, {split}");
+                    }
+                    assert_eq!(any.finalize()[..], expected[..32], "{case}");
+                    assert_eq!(ours.squeeze().take(50).collect::<Vec<_>>(), expected[..50]);
+                    assert!(any.squeeze().expect("a reader").take(50).eq(expected[..50].to_vec()));
+                }
+                let digest = ascon_cxof128::<40>(&message, Customization(&custom));
+                assert_eq!(digest.expect("a digest")[..], expected[..40], "{case}");
+            }
+        }
+    });
+}
+
+#[test]
+fn many_messages_in_lanes() {
+    let mut random = Random::new(233);
+    on_every_backend(|backend| {
+        for count in [0, 1, 2, 3, 4, 7, 8, 9, 16, 33] {
+            for same in [None, Some(0), Some(7), Some(8), Some(24), Some(31)] {
+                let messages: Vec<Vec<u8>> = (0..count)
+                    .map(|i| random.bytes(same.unwrap_or(LENGTHS[(5 * i + 3) % LENGTHS.len()])))
+                    .collect();
+                for prefix in [0, 5, 8] {
+                    let prefix = random.bytes(prefix);
+                    let mut hasher = new(b"lanes");
+                    hasher.update(&prefix);
+                    for len in [1, 8, 20, 32, 33, 70] {
+                        let mut out = vec![0; count * len];
+                        hasher.hash_many(&messages, &mut out).expect("a place for each");
+                        let mut any = vec![0; count * len];
+                        let hashing: &dyn Hashing = &hasher;
+                        hashing.hash_many(&messages, &mut any).expect("a place for each");
+                        assert_eq!(out, any, "{backend}");
+                        for (message, out) in messages.iter().zip(out.chunks(len)) {
+                            let whole = [&prefix[..], message].concat();
+                            let expected = ascon::ascon_cxof128(b"lanes", &whole, len);
+                            let case = format!("{backend}: {count} messages, {}", whole.len());
+                            assert_eq!(out, expected, "{case}");
+                        }
+                    }
+                    let mut digests = vec![VarDigest::default(); count];
+                    hasher.hash_many(&messages, &mut digests[..]).expect("a place for each");
+                    assert!(digests.iter().all(|digest| digest.len() == 32));
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn refusals() {
+    for len in [257, 1000] {
+        let error = Error::CustomizationLength { given: len };
+        let custom = vec![7; len as usize];
+        assert_eq!(AsconCXof128::new(Customization(&custom)).err(), Some(error));
+        assert_eq!(ascon_cxof128::<32>(b"", Customization(&custom)), Err(error));
+    }
+    let hasher: &mut dyn Hashing = &mut new(b"");
+    assert_eq!((hasher.name(), hasher.code()), ("Ascon-CXOF128", 76));
+    assert_eq!((hasher.output_len(), hasher.is_extendable()), (32, true));
+    assert_eq!(hasher.count(), None);
+    assert_eq!(hasher.finalize_bits_into(0, 1, &mut [0; 32]), Err(Error::NoBits));
+    let mut reader = hasher.squeeze().expect("a reader");
+    assert_eq!(reader.seek(1), Err(Error::Operation));
+}
+
+/// What is not the state of a hasher: other words, another number of bytes that wait, or more bytes.
+#[test]
+fn wrong_states() {
+    let body = |words: u8, waiting: &[u8], more: &[u8]| {
+        let len = [waiting.len() as u8];
+        [&[1, 76][..], &[words; 40], &len, waiting, more].concat()
+    };
+    let import = |body: &[u8]| {
+        let state = hashmill_reference::states::checked(body);
+        let ours = AsconCXof128::import(&state).map(drop);
+        assert_eq!(AnyHasher::import(&state).map(drop), ours);
+        ours
+    };
+    assert_eq!(import(&body(1, &[], &[])), Ok(()));
+    assert_eq!(import(&body(1, &[2; 7], &[])), Ok(()));
+    assert_eq!(import(&body(0, &[2; 7], &[])), Err(Error::StateInconsistent));
+    assert_eq!(import(&body(1, &[2; 8], &[])), Err(Error::StateInconsistent));
+    assert_eq!(import(&body(1, &[2; 7], &[0])), Err(Error::StateInconsistent));
+    assert_eq!(import(&body(1, &[], &[])[..20]), Err(Error::StateDamaged));
+    let mut state = new(b"").export().as_ref().to_vec();
+    state[10] ^= 1;
+    assert_eq!(AsconCXof128::import(&state).map(drop), Err(Error::StateDamaged));
+    let other = hashmill::Shake128::new().export();
+    assert_eq!(AsconCXof128::import(other.as_ref()).map(drop), Err(Error::StateAlgorithm));
+}
