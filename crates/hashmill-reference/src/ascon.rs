@@ -28,7 +28,7 @@ fn initial(iv: u64) -> [u64; 5] {
 }
 
 /// The blocks of 64 bits, the last of which is padded with a one and zeros (§2.1, parse and pad).
-fn absorb(mut s: [u64; 5], message: &[u8]) -> [u64; 5] {
+pub(crate) fn absorb(mut s: [u64; 5], message: &[u8]) -> [u64; 5] {
     let mut padded = message.to_vec();
     padded.push(1);
     padded.resize(padded.len().next_multiple_of(8), 0);
@@ -39,7 +39,7 @@ fn absorb(mut s: [u64; 5], message: &[u8]) -> [u64; 5] {
     s
 }
 
-fn squeeze(mut s: [u64; 5], output_len: usize) -> Vec<u8> {
+pub(crate) fn squeeze(mut s: [u64; 5], output_len: usize) -> Vec<u8> {
     let mut output = Vec::new();
     while output.len() < output_len {
         output.extend(s[0].to_le_bytes());

@@ -18,9 +18,10 @@ fn another_algorithms_state() {
     }
     for code in (0..=u8::MAX).filter(|&byte| Algorithm::ALL.iter().all(|&a| code(a) != byte)) {
         let state = checked(&[&[1, code], &[0; 100][..]].concat());
-        // The codes of KangarooTwelve, BLAKE2X, cSHAKE, KMAC, TupleHash and ParallelHash.
+        // The codes of KangarooTwelve, BLAKE2X, cSHAKE, KMAC, TupleHash, ParallelHash and
+        // Ascon-CXOF128.
         let expected = match code {
-            0x40..=0x4B => Error::StateInconsistent,
+            0x40..=0x4C => Error::StateInconsistent,
             _ => Error::StateDamaged,
         };
         assert_eq!(AnyHasher::import(&state).err(), Some(expected), "code {code}");
