@@ -3,18 +3,19 @@
 #![forbid(unsafe_code)]
 
 use crate::arguments::Customization;
+use crate::buffer::Blocks;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::hasher::{LANES_ALWAYS, bytes_in, check, finish_checked, import_as};
 use crate::keccak::encoding::{Encoded, Trailed};
-use crate::keccak::{Output, Sponge, XofReader};
-use crate::lanes::finish_many;
+use crate::keccak::{Keccak, Output, Shape, Sponge, XofReader};
+use crate::lanes::{finish_each, finish_many};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
-use crate::stream::finish_one;
+use crate::stream::{Sequential, finish_one, write_words};
 use crate::tree::keccak::Tree;
-use crate::wipe::{Secret, Wiped, wipe};
+use crate::wipe::{Secret, Wiped, wipe, wipe_bytes};
 
 /// Bytes of a chunk (RFC 9861 §3.2).
 const CHUNK: usize = 8192;
@@ -124,24 +125,27 @@ impl Stream {
         self.tree.load(state, count - first, between)
     }
 
-    /// Hashes messages of a single chunk side by side. Hashes messages of several chunks one after
-    /// the other, because each fills the lanes with its own leaves.
+    /// Hashes messages of a single chunk side by side, and so the chunks of messages of a few
+    /// chunks. A longer message fills the lanes with its own leaves.
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         /// Messages of a single chunk that are collected before they are hashed, so that longer
         /// messages between them leave no lane empty. 256 messages are 32 groups of eight lanes, so
         /// that a last group that is not full costs 3 % at most.
         const BATCH: usize = 256;
-        let mut single = [0; BATCH];
+        let (mut single, mut trees) = ([0; BATCH], Trees::new());
         let mut count = 0;
         for index in 0..messages.count() {
+            let len = messages.message(index).len();
             if self.is_single(messages.message(index)) {
                 single[count] = index;
                 count += 1;
+            } else if SHARED && self.first == 0 && len < FEW * CHUNK {
+                if !trees.has_room(len) {
+                    trees.finish(self, messages, outputs);
+                }
+                trees.add(index, len);
             } else {
-                let mut stream = *self;
-                stream.update(messages.message(index));
-                outputs.write(index, |out| stream.finish_xof(b"").fill(out));
-                wipe(&mut stream);
+                self.finish_tree(messages.message(index), index, outputs);
             }
             if count == BATCH || index + 1 == messages.count() {
                 let indexes = &single[..count];
@@ -149,6 +153,188 @@ impl Stream {
                 finish_many(&self.single(), &messages, &mut outputs.select(indexes));
                 count = 0;
             }
+        }
+        if trees.count > 0 {
+            trees.finish(self, messages, outputs);
+        }
+    }
+
+    /// Hashes one message of several chunks.
+    fn finish_tree(&self, message: &[u8], index: usize, outputs: &mut Slots<'_>) {
+        let mut stream = *self;
+        stream.update(message);
+        outputs.write(index, |out| stream.finish_xof(b"").fill(out));
+        wipe(&mut stream);
+    }
+}
+
+/// Whether messages of a few chunks share the lanes, chunk by chunk. On WebAssembly they do not: the
+/// code is 5 KB there, gzipped, and fills two lanes.
+const SHARED: bool = !cfg!(target_family = "wasm");
+/// Chunks of the longest message whose chunks share the lanes with those of other messages.
+const FEW: usize = 32;
+/// Chunks of all messages of a batch: those of 32 messages of 16 KiB, the last of which have no byte
+/// of the message, fill eight lanes eight times. Their states take 19.2 KB of the stack.
+const CHUNKS: usize = 96;
+/// Messages of a batch. Each has two chunks at least.
+const MESSAGES: usize = CHUNKS / 2;
+/// Bytes of a state.
+const STATE: usize = 200;
+
+/// Messages of 2 to [`FEW`] chunks, which are hashed together: first all their chunks, then their
+/// final nodes. Nothing may have been absorbed before them.
+struct Trees {
+    indexes: [usize; MESSAGES],
+    count: usize,
+    chunks: usize,
+}
+
+impl Trees {
+    const fn new() -> Self {
+        Trees { indexes: [0; MESSAGES], count: 0, chunks: 0 }
+    }
+
+    /// Returns the number of chunks of a message of `len` bytes. They also contain the zero byte
+    /// that is the length of the customization string.
+    fn chunks_of(len: usize) -> usize {
+        len / CHUNK + 1
+    }
+
+    fn has_room(&self, len: usize) -> bool {
+        self.chunks + Self::chunks_of(len) <= CHUNKS
+    }
+
+    fn add(&mut self, index: usize, len: usize) {
+        self.indexes[self.count] = index;
+        self.count += 1;
+        self.chunks += Self::chunks_of(len);
+    }
+
+    /// Hashes the messages, writes their outputs and empties the batch.
+    fn finish(&mut self, stream: &Stream, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+        /// Bytes of the ends of all final nodes: the chaining values, of 64 bytes at most, and 12
+        /// bytes around those of a message.
+        const ENDS: usize = CHUNKS * 64 + MESSAGES * 12;
+        let indexes = &self.indexes[..self.count];
+        if let [index] = *indexes {
+            // A single message has the shorter way, because its first chunk needs no copy.
+            stream.finish_tree(messages.message(index), index, outputs);
+            return *self = Trees::new();
+        }
+        let (node, leaf) = (&stream.tree.node, &stream.tree.new_leaf());
+        let blank =
+            Part { role: Role::Leaf, sponge: leaf, state: &[0; STATE], waiting: &[], bytes: &[] };
+        let (mut parts, mut count) = ([blank; CHUNKS], 0);
+        for &index in indexes {
+            let message = messages.message(index);
+            let chunks = Self::chunks_of(message.len());
+            for (i, part) in parts[count..][..chunks].iter_mut().enumerate() {
+                part.bytes = &message[i * CHUNK..message.len().min((i + 1) * CHUNK)];
+                if i + 1 == chunks {
+                    part.role = Role::LastLeaf;
+                }
+            }
+            parts[count] = Part { role: Role::First, sponge: node, ..parts[count] };
+            count += chunks;
+        }
+        let mut values = [[0; STATE]; CHUNKS];
+        let mut slots = Slots::packed(values[..count].as_flattened_mut(), STATE);
+        finish_each(&|i| &parts[i], &indexed(count, |i| parts[i].bytes), &mut slots);
+
+        let node = &node.with_suffix(FINAL);
+        let (mut ends, mut filled) = ([0; ENDS], 0);
+        let mut places = [(0, 0); MESSAGES];
+        let mut first = 0;
+        for (place, &index) in places.iter_mut().zip(indexes) {
+            let chunks = Self::chunks_of(messages.message(index).len());
+            let start = filled;
+            let mut push = |bytes: &[u8]| {
+                ends[filled..][..bytes.len()].copy_from_slice(bytes);
+                filled += bytes.len();
+            };
+            push(&AFTER_FIRST);
+            let leaves = &values[first + 1..first + chunks];
+            leaves.iter().for_each(|value| push(&value[..stream.tree.value_len()]));
+            push(Encoded::length(leaves.len() as u128).as_bytes());
+            push(&[0xFF, 0xFF]);
+            *place = (first, start);
+            first += chunks;
+        }
+        let rest = CHUNK % node.rate();
+        let mut finals = [Part { role: Role::Final, sponge: node, ..blank }; MESSAGES];
+        for (i, part) in finals[..self.count].iter_mut().enumerate() {
+            let (first, start) = places[i];
+            let end = if i + 1 == self.count { filled } else { places[i + 1].1 };
+            part.state = &values[first];
+            part.waiting = &messages.message(indexes[i])[CHUNK - rest..CHUNK];
+            part.bytes = &ends[start..end];
+        }
+        let of_messages = indexed(self.count, |i| finals[i].bytes);
+        finish_each(&|i| &finals[i], &of_messages, &mut outputs.select(indexes));
+        wipe_bytes(values.as_flattened_mut());
+        wipe_bytes(&mut ends);
+        *self = Trees::new();
+    }
+}
+
+/// A part of a message of several chunks: a chunk, or what the final node absorbs after the whole
+/// blocks of the first chunk.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    role: Role,
+    sponge: &'a Sponge,
+    /// The state before the part.
+    state: &'a [u8; STATE],
+    /// The bytes between that state and the part.
+    waiting: &'a [u8],
+    bytes: &'a [u8],
+}
+
+#[derive(Clone, Copy)]
+enum Role {
+    /// The first chunk. The final node continues it, so its output is the state, and its last bytes,
+    /// less than a block, are not absorbed.
+    First,
+    Leaf,
+    /// The length of the empty customization string follows.
+    LastLeaf,
+    Final,
+}
+
+impl Sequential for Part<'_> {
+    type Family = Keccak;
+
+    fn blocks(&self) -> Blocks {
+        self.sponge.blocks()
+    }
+    fn shape(&self) -> Shape {
+        self.sponge.shape()
+    }
+    fn state(&self) -> [u64; 25] {
+        core::array::from_fn(|i| u64::from_le_bytes(self.state.as_chunks().0[i]))
+    }
+    fn waiting(&self) -> &[u8] {
+        self.waiting
+    }
+    fn last(&self, len: usize, tail: &mut [u8], rest: usize, set: impl FnMut(usize, u64)) -> usize {
+        let sponge = self.sponge;
+        match self.role {
+            Role::First => 0,
+            Role::Leaf | Role::Final => sponge.last(len, tail, rest, set),
+            Role::LastLeaf => {
+                Trailed { sponge, trailer: Encoded::length(0) }.last(len, tail, rest, set)
+            }
+        }
+    }
+    fn known(&self, _: &[u8]) {}
+    fn output(&self, word: impl Fn(usize) -> u64, out: &mut [u8]) {
+        match self.role {
+            Role::First => write_words(|i| word(i).to_le_bytes(), out),
+            // The place has the length of a state; a chaining value has that of the capacity.
+            Role::Leaf | Role::LastLeaf => {
+                self.sponge.output(word, &mut out[..STATE - self.sponge.rate()]);
+            }
+            Role::Final => self.sponge.output(word, out),
         }
     }
 }
@@ -280,8 +466,9 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// Hashes many messages at once, with an empty customization string.
     ///
     /// Fills output `i` with the output for the bytes absorbed so far followed by message `i`. The
-    /// hasher is unchanged. Messages of a single chunk are hashed side by side in SIMD lanes,
-    /// longer ones one after the other with their chunks in the lanes.
+    /// hasher is unchanged. Messages of less than 256 KiB (8 KiB on WebAssembly) share SIMD lanes with
+    /// one another, each chunk in one lane; a longer one fills the lanes by itself. If the hasher has absorbed
+    /// anything, only messages of a single chunk share lanes.
     ///
     /// [`Messages`] lists the types that can hold the messages, [`Outputs`] those that can hold the
     /// outputs. A [`VarDigest`](crate::VarDigest) receives 32 bytes from KT128, 64 bytes from

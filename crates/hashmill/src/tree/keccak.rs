@@ -64,7 +64,8 @@ impl Tree {
         self.leaves as u128 * self.value_len() as u128
     }
 
-    const fn value_len(&self) -> usize {
+    /// Returns the length of a chaining value in bytes.
+    pub const fn value_len(&self) -> usize {
         200 - self.leaf.rate()
     }
 
@@ -104,7 +105,8 @@ impl Tree {
         Ok(())
     }
 
-    const fn new_leaf(&self) -> Sponge {
+    /// Returns a leaf that has absorbed nothing.
+    pub const fn new_leaf(&self) -> Sponge {
         Sponge::new(self.leaf.rate(), self.leaf.rounds as usize, self.leaf.suffix)
     }
 

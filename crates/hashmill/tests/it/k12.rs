@@ -350,13 +350,23 @@ fn random_messages() {
 fn many_messages() {
     on_every_backend(|backend| {
         let mut random = Random::new(2);
-        for (count, most) in
-            [(0, 0), (1, 10), (7, 0), (40, 32), (300, 700), (600, 64), (20, 3 * CHUNK), (9, CHUNK)]
-        {
+        // The last ones do not fit in one batch of trees, and contain longer messages than that.
+        for (count, most) in [
+            (0, 0),
+            (1, 10),
+            (7, 0),
+            (40, 32),
+            (300, 700),
+            (600, 64),
+            (9, CHUNK),
+            (20, 3 * CHUNK),
+            (70, 4 * CHUNK),
+            (9, 40 * CHUNK),
+        ] {
             for kt in [K128, K256] {
                 // Some messages are just short enough for a single chunk, or just too long.
                 let message = |i: usize, random: &mut Random| match i % 11 {
-                    5 if most >= CHUNK => ptn(CHUNK - 2 + i % 3),
+                    5 if most >= CHUNK => ptn(most / CHUNK * CHUNK - 2 + i % 3),
                     _ => random.some_bytes(most),
                 };
                 let messages: Vec<Vec<u8>> = (0..count).map(|i| message(i, &mut random)).collect();
