@@ -78,7 +78,7 @@ enum {
     HASHMILL_ERROR_STATE_ALGORITHM = 31,
     HASHMILL_ERROR_STATE_INCONSISTENT = 32,
     HASHMILL_ERROR_SELF_TEST = 33,
-    HASHMILL_ERROR_PIECE_COUNT = 34, /* returned by the Rust interface only, as the next one */
+    HASHMILL_ERROR_PIECE_COUNT = 34, /* returned by the Rust interface only */
     HASHMILL_ERROR_CUSTOMIZATION_LENGTH = 35,
 
     HASHMILL_ERROR_NULL = 101,       /* a pointer is NULL though its length is not 0 */
@@ -142,7 +142,8 @@ enum {
     HASHMILL_TUPLE_HASH128 = 72,
     HASHMILL_TUPLE_HASH256 = 73,
     HASHMILL_PARALLEL_HASH128 = 74,
-    HASHMILL_PARALLEL_HASH256 = 75
+    HASHMILL_PARALLEL_HASH256 = 75,
+    HASHMILL_ASCON_CXOF128 = 76
 };
 
 /* Finds an algorithm by its name ("SHA-512/256"), its tag or an alias, and writes its number to
@@ -256,6 +257,11 @@ hashmill_status hashmill_kt128(const void *data, size_t len, const void *custom,
                                size_t out_len);
 hashmill_status hashmill_kt256(const void *data, size_t len, const void *custom, size_t custom_len, void *out,
                                size_t out_len);
+
+/* Ascon-CXOF128 (SP 800-232) with the customization string `custom`, of at most 256 bytes, else
+ * HASHMILL_ERROR_CUSTOMIZATION_LENGTH. Writes `out_len` bytes, any number. */
+hashmill_status hashmill_ascon_cxof128(const void *data, size_t len, const void *custom, size_t custom_len,
+                                       void *out, size_t out_len);
 
 /* The functions of SP 800-185, with the customization string `custom`, which may be empty. They
  * write `out_len` bytes, any number. The output of KMAC, TupleHash and ParallelHash depends on
@@ -437,6 +443,10 @@ hashmill_status hashmill_hasher_init_tuple_hash(hashmill_hasher *hasher, hashmil
  * that is 0. */
 hashmill_status hashmill_hasher_init_parallel_hash(hashmill_hasher *hasher, hashmill_algorithm algorithm,
                                                    size_t block_len, const void *custom, size_t custom_len);
+
+/* Makes a hasher for Ascon-CXOF128 (SP 800-232) with a customization string of at most 256 bytes,
+ * else HASHMILL_ERROR_CUSTOMIZATION_LENGTH. The output has any length. */
+hashmill_status hashmill_hasher_init_ascon_cxof128(hashmill_hasher *hasher, const void *custom, size_t custom_len);
 
 /* Absorbs the next part of the message. For TupleHash, absorbs the next part of the element that
  * hashmill_hasher_begin_element() began; HASHMILL_ERROR_OPERATION if that element is complete or

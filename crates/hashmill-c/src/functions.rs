@@ -8,8 +8,9 @@ use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
 use hashmill::many::Messages;
 use hashmill::{
-    Blake3, CShake128, CShake256, Customization, FunctionName, Hkdf, Kmac128, Kmac256, Kt128,
-    Kt256, ParallelHash128, ParallelHash256, Salt, TupleHash128, TupleHash256, blake2b, blake2s,
+    AsconCXof128, Blake3, CShake128, CShake256, Customization, FunctionName, Hkdf, Kmac128,
+    Kmac256, Kt128, Kt256, ParallelHash128, ParallelHash256, Salt, TupleHash128, TupleHash256,
+    blake2b, blake2s,
 };
 
 /// Evaluates `$body`, in which `$H` is the hasher type of `$algorithm`, a function of fixed output
@@ -111,6 +112,22 @@ macro_rules! kangaroo_twelve {
 kangaroo_twelve! {
     hashmill_kt128 = Kt128;
     hashmill_kt256 = Kt256;
+}
+
+entry! {
+    /// Writes the output of Ascon-CXOF128 for a customization string.
+    fn hashmill_ascon_cxof128(
+        data: *const c_void,
+        len: usize,
+        custom: *const c_void,
+        custom_len: usize,
+        out: *mut c_void,
+        out_len: usize,
+    ) {
+        let mut hasher = AsconCXof128::new(Customization(bytes(custom, custom_len)?))?;
+        hasher.update(bytes(data, len)?);
+        hasher.squeeze().fill(bytes_mut(out, out_len)?);
+    }
 }
 
 macro_rules! with_two {

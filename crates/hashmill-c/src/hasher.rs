@@ -11,9 +11,9 @@ use crate::status::Failure;
 use core::ffi::{c_int, c_uint, c_void};
 use hashmill::function::{Function, Visitor};
 use hashmill::{
-    Algorithm, AnyHasher, Blake2xb, Blake2xs, Blake3, CShake128, CShake256, Customization,
-    FunctionName, Hash, HasherVisitor, Hashing, Kmac128, Kmac256, Kt128, Kt256, LastNode,
-    ParallelHash128, ParallelHash256, Tuple, TupleHash128, TupleHash256, TurboShake128,
+    Algorithm, AnyHasher, AsconCXof128, Blake2xb, Blake2xs, Blake3, CShake128, CShake256,
+    Customization, FunctionName, Hash, HasherVisitor, Hashing, Kmac128, Kmac256, Kt128, Kt256,
+    LastNode, ParallelHash128, ParallelHash256, Tuple, TupleHash128, TupleHash256, TurboShake128,
     TurboShake256, blake2b, blake2bp, blake2s, blake2sp, with_code,
 };
 
@@ -290,6 +290,18 @@ entry! {
             codes::PARALLEL_HASH256 => Hasher::set(hasher, ParallelHash256::new(block_len, custom)?),
             _ => Err(Failure::PARAMETERS),
         }?;
+    }
+}
+
+entry! {
+    /// Makes a hasher for Ascon-CXOF128.
+    fn hashmill_hasher_init_ascon_cxof128(
+        hasher: *mut Hasher,
+        custom: *const c_void,
+        custom_len: usize,
+    ) {
+        let custom = Customization(bytes(custom, custom_len)?);
+        Hasher::set(hasher, AsconCXof128::new(custom)?)?;
     }
 }
 

@@ -712,6 +712,9 @@ static void begin(hashmill_hasher *hasher, hashmill_algorithm a) {
     case HASHMILL_TUPLE_HASH256:
         OK(hashmill_hasher_init_tuple_hash(hasher, a, custom, 6));
         break;
+    case HASHMILL_ASCON_CXOF128:
+        OK(hashmill_hasher_init_ascon_cxof128(hasher, custom, 6));
+        break;
     default:
         OK(hashmill_hasher_init_parallel_hash(hasher, a, 100, custom, 6));
     }
@@ -1269,6 +1272,55 @@ static void keys(void) {
     }
 }
 
+/* Ascon-CXOF128: two answers of the Ascon team's list LWC_CXOF_KAT_128_512.txt, and the same output
+ * by every way. */
+static void ascon(void) {
+    static const char *const answers[] = {"4f50159ef70bb3dad8807e034eaebd44c4fa2cbbc8cf1f05511ab66cdcc52990"
+                                          "5ca12083fc186ad899b270b1473dc5f7ec88d1052082dcdfe69fb75d269e7b74",
+                                          "429a7933a9258679e7e87d469d079632de78e6258a5c569516cb52485ceea34a"
+                                          "a304d9525225a0a9123b76ec3194fc6ce57e981e030ff38f74dc5fa642955020"};
+    static uint8_t together[MANY * LONGEST], long_custom[257];
+    uint8_t expected[LONGEST], out[LONGEST], state[HASHMILL_MAX_STATE_LEN];
+    hashmill_bytes messages[MANY];
+    hashmill_hasher hasher, other;
+    hashmill_xof xof;
+    size_t i, written;
+    for (i = 0; i < 2; i++) {
+        from_hex(answers[i], expected);
+        OK(hashmill_ascon_cxof128("\x00\x01\x02", i * 3, "\x10\x11\x12\x13\x14\x15\x16", i * 7, out, 64));
+        CHECK(memcmp(out, expected, 64) == 0);
+    }
+    begin(&hasher, HASHMILL_ASCON_CXOF128);
+    CHECK(hashmill_hasher_algorithm(&hasher) == HASHMILL_ASCON_CXOF128);
+    CHECK(hashmill_hasher_output_len(&hasher) == 32);
+    for (i = 0; i < MANY; i++) {
+        messages[i].data = large + i;
+        messages[i].len = i * 29;
+    }
+    OK(hashmill_hasher_finish_many(&hasher, messages, MANY, together, LONGEST));
+    for (i = 0; i < MANY; i++) {
+        OK(hashmill_ascon_cxof128(messages[i].data, messages[i].len, custom, 6, expected, LONGEST));
+        CHECK(memcmp(together + i * LONGEST, expected, LONGEST) == 0);
+        other = hasher;
+        OK(hashmill_hasher_update(&other, messages[i].data, messages[i].len / 3));
+        OK(hashmill_hasher_export(&other, state, sizeof state, &written));
+        OK(hashmill_hasher_import(&other, state, written));
+        OK(hashmill_hasher_update(&other, large + i + messages[i].len / 3, messages[i].len - messages[i].len / 3));
+        OK(hashmill_hasher_finalize(&other, out, LONGEST));
+        CHECK(memcmp(out, expected, LONGEST) == 0);
+        OK(hashmill_hasher_finalize_xof(&other, &xof));
+        OK(hashmill_xof_squeeze(&xof, out, 5));
+        OK(hashmill_xof_squeeze(&xof, out + 5, LONGEST - 5));
+        CHECK(memcmp(out, expected, LONGEST) == 0);
+    }
+    OK(hashmill_hasher_init_ascon_cxof128(&hasher, long_custom, 256));
+    FAILS(hashmill_hasher_init_ascon_cxof128(&hasher, long_custom, 257), CUSTOMIZATION_LENGTH);
+    FAILS(hashmill_ascon_cxof128(NULL, 0, long_custom, 257, out, 32), CUSTOMIZATION_LENGTH);
+    FAILS(hashmill_ascon_cxof128(NULL, 1, NULL, 0, out, 32), NULL);
+    FAILS(hashmill_hasher_init(&hasher, HASHMILL_ASCON_CXOF128), PARAMETERS);
+    FAILS(hashmill_hash(HASHMILL_ASCON_CXOF128, "", 0, out, 32), UNKNOWN_ALGORITHM);
+}
+
 /* A context works with only the number of bytes that hashmill_hasher_size() or hashmill_hmac_size()
  * returns. */
 static void sizes(void) {
@@ -1278,7 +1330,7 @@ static void sizes(void) {
     uint8_t expected[LONGEST], out[LONGEST];
     size_t i, size;
     for (a = -300; a < 600; a++) {
-        const bool table = a >= 1 && a <= HASHMILL_BLAKE3, further = a >= HASHMILL_KT128 && a <= HASHMILL_PARALLEL_HASH256;
+        const bool table = a >= 1 && a <= HASHMILL_BLAKE3, further = a >= HASHMILL_KT128 && a <= HASHMILL_ASCON_CXOF128;
         size = hashmill_hasher_size(a);
         CHECK((size > 0) == (table || further) && size <= HASHMILL_HASHER_SIZE);
         CHECK((hashmill_hmac_size(a) > 0) == (table && !hashmill_is_xof(a)));
@@ -1346,7 +1398,8 @@ int main(void) {
         nodes();
         keys();
         parameters();
-        sizes();
+        ascon();
+    sizes();
         misused_contexts();
         block_functions();
         for (i = 0; (a = hashmill_algorithm_at(i)) != 0; i++) {
