@@ -168,8 +168,8 @@ impl Stream {
     }
 }
 
-/// Whether messages of a few chunks share the lanes, chunk by chunk. On WebAssembly they do not: the
-/// code is 5 KB there, gzipped, and fills two lanes.
+/// Whether messages of a few chunks share the lanes, chunk by chunk. On WebAssembly they do not,
+/// because the code would take 5 KB there, gzipped, to fill two lanes.
 const SHARED: bool = !cfg!(target_family = "wasm");
 /// Chunks of the longest message whose chunks share the lanes with those of other messages.
 const FEW: usize = 32;
@@ -210,70 +210,88 @@ impl Trees {
         self.chunks += Self::chunks_of(len);
     }
 
+    fn indexes(&self) -> &[usize] {
+        &self.indexes[..self.count]
+    }
+
     /// Hashes the messages, writes their outputs and empties the batch.
     fn finish(&mut self, stream: &Stream, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        /// Bytes of the ends of all final nodes: the chaining values, of 64 bytes at most, and 12
-        /// bytes around those of a message.
-        const ENDS: usize = CHUNKS * 64 + MESSAGES * 12;
-        let indexes = &self.indexes[..self.count];
-        if let [index] = *indexes {
+        if let [index] = *self.indexes() {
             // A single message has the shorter way, because its first chunk needs no copy.
             stream.finish_tree(messages.message(index), index, outputs);
-            return *self = Trees::new();
+        } else {
+            let mut values = [[0; STATE]; CHUNKS];
+            self.hash_chunks(stream, messages, &mut values[..self.chunks]);
+            self.hash_final_nodes(stream, messages, &values, outputs);
+            wipe_bytes(values.as_flattened_mut());
         }
+        *self = Trees::new();
+    }
+
+    /// Writes a value for each chunk: for the first chunk of a message the state of its final node,
+    /// for the others the chaining value.
+    fn hash_chunks(&self, stream: &Stream, messages: &dyn Messages, values: &mut [[u8; STATE]]) {
         let (node, leaf) = (&stream.tree.node, &stream.tree.new_leaf());
         let blank =
             Part { role: Role::Leaf, sponge: leaf, state: &[0; STATE], waiting: &[], bytes: &[] };
-        let (mut parts, mut count) = ([blank; CHUNKS], 0);
-        for &index in indexes {
-            let message = messages.message(index);
-            let chunks = Self::chunks_of(message.len());
-            for (i, part) in parts[count..][..chunks].iter_mut().enumerate() {
+        let mut parts = [blank; CHUNKS];
+        let mut rest = &mut parts[..];
+        for message in self.indexes().iter().map(|&index| messages.message(index)) {
+            let of_message;
+            (of_message, rest) = rest.split_at_mut(Self::chunks_of(message.len()));
+            for (i, part) in of_message.iter_mut().enumerate() {
                 part.bytes = &message[i * CHUNK..message.len().min((i + 1) * CHUNK)];
-                if i + 1 == chunks {
-                    part.role = Role::LastLeaf;
-                }
             }
-            parts[count] = Part { role: Role::First, sponge: node, ..parts[count] };
-            count += chunks;
+            if let [first, .., last] = of_message {
+                *first = Part { role: Role::First, sponge: node, ..*first };
+                last.role = Role::LastLeaf;
+            }
         }
-        let mut values = [[0; STATE]; CHUNKS];
-        let mut slots = Slots::packed(values[..count].as_flattened_mut(), STATE);
-        finish_each(&|i| &parts[i], &indexed(count, |i| parts[i].bytes), &mut slots);
+        let mut slots = Slots::packed(values.as_flattened_mut(), STATE);
+        finish_each(&|i| &parts[i], &indexed(self.chunks, |i| parts[i].bytes), &mut slots);
+    }
 
-        let node = &node.with_suffix(FINAL);
-        let (mut ends, mut filled) = ([0; ENDS], 0);
-        let mut places = [(0, 0); MESSAGES];
-        let mut first = 0;
-        for (place, &index) in places.iter_mut().zip(indexes) {
-            let chunks = Self::chunks_of(messages.message(index).len());
-            let start = filled;
+    /// Writes the outputs of the final nodes, which continue after the first chunk of each message
+    /// (RFC 9861 §3.2).
+    fn hash_final_nodes(
+        &self,
+        stream: &Stream,
+        messages: &dyn Messages,
+        mut values: &[[u8; STATE]],
+        outputs: &mut Slots<'_>,
+    ) {
+        /// Bytes that all final nodes absorb after the first chunk: the chaining values, of 64 bytes
+        /// at most, and 12 bytes around those of a message.
+        const ENDS: usize = CHUNKS * 64 + MESSAGES * 12;
+        let node = &stream.tree.node.with_suffix(FINAL);
+        let waiting = CHUNK - CHUNK % node.rate()..CHUNK;
+        let blank =
+            Part { role: Role::Final, sponge: node, state: &[0; STATE], waiting: &[], bytes: &[] };
+        let (mut parts, mut ends) = ([blank; MESSAGES], [0; ENDS]);
+        let mut room = &mut ends[..];
+        for (part, &index) in parts.iter_mut().zip(self.indexes()) {
+            let message = messages.message(index);
+            let of_message;
+            (of_message, values) = values.split_at(Self::chunks_of(message.len()));
+            let mut filled = 0;
             let mut push = |bytes: &[u8]| {
-                ends[filled..][..bytes.len()].copy_from_slice(bytes);
+                room[filled..][..bytes.len()].copy_from_slice(bytes);
                 filled += bytes.len();
             };
+            let leaves = &of_message[1..];
             push(&AFTER_FIRST);
-            let leaves = &values[first + 1..first + chunks];
             leaves.iter().for_each(|value| push(&value[..stream.tree.value_len()]));
             push(Encoded::length(leaves.len() as u128).as_bytes());
             push(&[0xFF, 0xFF]);
-            *place = (first, start);
-            first += chunks;
+            let end;
+            (end, room) = room.split_at_mut(filled);
+            part.state = &of_message[0];
+            part.waiting = &message[waiting.clone()];
+            part.bytes = end;
         }
-        let rest = CHUNK % node.rate();
-        let mut finals = [Part { role: Role::Final, sponge: node, ..blank }; MESSAGES];
-        for (i, part) in finals[..self.count].iter_mut().enumerate() {
-            let (first, start) = places[i];
-            let end = if i + 1 == self.count { filled } else { places[i + 1].1 };
-            part.state = &values[first];
-            part.waiting = &messages.message(indexes[i])[CHUNK - rest..CHUNK];
-            part.bytes = &ends[start..end];
-        }
-        let of_messages = indexed(self.count, |i| finals[i].bytes);
-        finish_each(&|i| &finals[i], &of_messages, &mut outputs.select(indexes));
-        wipe_bytes(values.as_flattened_mut());
+        let of_messages = indexed(self.count, |i| parts[i].bytes);
+        finish_each(&|i| &parts[i], &of_messages, &mut outputs.select(self.indexes()));
         wipe_bytes(&mut ends);
-        *self = Trees::new();
     }
 }
 
@@ -466,9 +484,9 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// Hashes many messages at once, with an empty customization string.
     ///
     /// Fills output `i` with the output for the bytes absorbed so far followed by message `i`. The
-    /// hasher is unchanged. Messages of less than 256 KiB (8 KiB on WebAssembly) share SIMD lanes with
-    /// one another, each chunk in one lane; a longer one fills the lanes by itself. If the hasher has absorbed
-    /// anything, only messages of a single chunk share lanes.
+    /// hasher is unchanged. Messages of less than 256 KiB (8 KiB on WebAssembly) share SIMD lanes
+    /// with one another, each chunk in one lane; a longer one fills the lanes by itself. If the
+    /// hasher has absorbed anything, only messages of a single chunk share lanes.
     ///
     /// [`Messages`] lists the types that can hold the messages, [`Outputs`] those that can hold the
     /// outputs. A [`VarDigest`](crate::VarDigest) receives 32 bytes from KT128, 64 bytes from
