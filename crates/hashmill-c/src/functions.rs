@@ -87,8 +87,8 @@ entry! {
     }
 }
 
-macro_rules! kangaroo_twelve {
-    ($($name:ident = $Type:ident;)*) => { $(
+macro_rules! customized {
+    ($($name:ident = |$data:ident, $custom:ident| $output:expr;)*) => { $(
         entry! {
             /// Writes the first `out_len` bytes of the output for a message and a customization
             /// string.
@@ -100,34 +100,17 @@ macro_rules! kangaroo_twelve {
                 out: *mut c_void,
                 out_len: usize,
             ) {
-                let mut hasher = $Type::new();
-                hasher.update(bytes(data, len)?);
-                let mut output = hasher.squeeze_custom(bytes(custom, custom_len)?);
-                output.fill(bytes_mut(out, out_len)?);
+                let ($data, $custom) = (bytes(data, len)?, bytes(custom, custom_len)?);
+                $output.fill(bytes_mut(out, out_len)?);
             }
         }
     )* };
 }
 
-kangaroo_twelve! {
-    hashmill_kt128 = Kt128;
-    hashmill_kt256 = Kt256;
-}
-
-entry! {
-    /// Writes the output of Ascon-CXOF128 for a customization string.
-    fn hashmill_ascon_cxof128(
-        data: *const c_void,
-        len: usize,
-        custom: *const c_void,
-        custom_len: usize,
-        out: *mut c_void,
-        out_len: usize,
-    ) {
-        let mut hasher = AsconCXof128::new(Customization(bytes(custom, custom_len)?))?;
-        hasher.update(bytes(data, len)?);
-        hasher.squeeze().fill(bytes_mut(out, out_len)?);
-    }
+customized! {
+    hashmill_kt128 = |data, custom| Kt128::new().update(data).squeeze_custom(custom);
+    hashmill_kt256 = |data, custom| Kt256::new().update(data).squeeze_custom(custom);
+    hashmill_ascon_cxof128 = |data, custom| AsconCXof128::new(Customization(custom))?.update(data).squeeze();
 }
 
 macro_rules! with_two {
