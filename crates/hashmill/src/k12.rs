@@ -68,10 +68,12 @@ impl Stream {
         }
     }
 
-    fn finish_xof(&self, customization: &[u8]) -> Output {
+    /// `customization` is the last part of a customization string of `len` bytes, whose other parts
+    /// the stream has absorbed.
+    fn finish_xof(&self, customization: &[u8], len: u128) -> Output {
         let mut stream = *self;
         stream.update(customization);
-        stream.update(Encoded::length(customization.len() as u128).as_bytes());
+        stream.update(Encoded::length(len).as_bytes());
         let tree = &mut stream.tree;
         if !tree.is_bare() {
             let leaves = tree.end();
@@ -95,7 +97,7 @@ impl Stream {
         } else {
             let mut stream = *self;
             stream.update(message);
-            stream.finish_xof(customization).fill(&mut out);
+            stream.finish_xof(customization, customization.len() as u128).fill(&mut out);
         }
         out
     }
@@ -163,7 +165,7 @@ impl Stream {
     fn finish_tree(&self, message: &[u8], index: usize, outputs: &mut Slots<'_>) {
         let mut stream = *self;
         stream.update(message);
-        outputs.write(index, |out| stream.finish_xof(b"").fill(out));
+        outputs.write(index, |out| stream.finish_xof(b"", 0).fill(out));
         wipe(&mut stream);
     }
 }
@@ -442,7 +444,16 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// Returns a reader of the output for the bytes absorbed so far, with a customization string of
     /// any length. The hasher is unchanged and may absorb more.
     pub fn squeeze_custom(&self, customization: &[u8]) -> XofReader {
-        XofReader::new(self.stream.finish_xof(customization))
+        XofReader::new(self.stream.finish_xof(customization, customization.len() as u128))
+    }
+
+    /// Returns a reader of the output, where the last `len` of the bytes absorbed so far are not the
+    /// message's but the customization string. The caller must check that there are as many.
+    ///
+    /// It exists for the JavaScript package, whose WebAssembly has room for 64 KiB at once.
+    #[doc(hidden)]
+    pub fn squeeze_after_custom(&self, len: u64) -> XofReader {
+        XofReader::new(self.stream.finish_xof(b"", len.into()))
     }
 
     /// Returns the state as bytes, from which [`import`](Self::import) can continue later or on

@@ -214,9 +214,7 @@ class Kangaroo extends Hasher {
 function kangaroo(code: number, blockLen: number, length: number): HashFunction<CustomOptions> {
     const of = kind(code, blockLen, length, true);
     return createHasher<CustomOptions>(of, (opts) => {
-        const customization = custom(opts).slice();
-        if (customization.length > 1 << 16) throw new RangeError('"personalization" has at most 65536 bytes');
-        return new Kangaroo(of, atLeastOne(outputLen(of, opts)), customization);
+        return new Kangaroo(of, atLeastOne(outputLen(of, opts)), custom(opts).slice());
     });
 }
 

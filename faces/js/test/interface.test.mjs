@@ -49,6 +49,8 @@ test("errors are those of noble-hashes", () => {
     assert.throws(() => blake3(bytes(1), { context: Uint8Array.of(0xff) }), /not valid/);
     assert.throws(() => blake3(bytes(1), { context: bytes(65536) }), /"context" expected less than 65536 bytes/);
     assert.throws(() => turboshake128(bytes(1), { D: 0x80 }), /0x01..0x7f/);
+    assert.throws(() => kmac128(bytes(60000), bytes(1), { personalization: bytes(5529) }), /expected <= 65528 bytes together/);
+    assert.equal(kmac128(bytes(60000), bytes(1), { personalization: bytes(5528) }).length, 16);
     assert.throws(() => hmac(sha256, "key", bytes(1)), /"key" expected Uint8Array/);
     assert.throws(() => hmac(() => {}, bytes(1), bytes(1)), /expected hash wrapped/);
     assert.throws(() => expand(sha256, bytes(31)), /at least HashLen/);

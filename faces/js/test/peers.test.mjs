@@ -148,6 +148,15 @@ test("SP 800-185 and RFC 9861 as noble-hashes", () => {
             }
         }
     }
+    for (const kt of ["kt128", "kt256"]) {
+        // Lengths around the room of one call of the module, and a tree of many leaves.
+        for (const length of [65535, 65536, 65537, 200000]) {
+            const opts = { personalization: bytes(length, 5) };
+            assert.deepEqual(addons[kt](key, opts), nobleAddons[kt](key, opts), `${kt}, ${length}`);
+            const hasher = addons[kt].create(opts).update(key);
+            assert.deepEqual(hasher.clone().xof(100), hasher.xof(100));
+        }
+    }
     const messages = Array.from({ length: 30 }, (_, i) => bytes(i * 500, i));
     const each = (hash) => Buffer.concat(messages.map(hash));
     assert(each((it) => addons.kmac128(key, it)).equals(many(addons.kmac128.create(key), messages)));

@@ -27,8 +27,9 @@ pub trait Member: Sync {
     fn import(&self, _state: &[u8], _place: *mut u8) -> Result<(), Error> {
         Err(Error::Operation)
     }
-    /// Writes a reader of the output to `place`. KangarooTwelve takes a customization string.
-    fn squeeze(&self, _customization: &[u8], _place: *mut u8) -> Result<(), Error> {
+    /// Writes a reader of the output to `place`. The last bytes absorbed are KangarooTwelve's
+    /// customization string, of this length.
+    fn squeeze(&self, _customization: u64, _place: *mut u8) -> Result<(), Error> {
         Err(Error::NotExtendable)
     }
     /// Begins an element of TupleHash.

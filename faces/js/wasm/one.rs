@@ -77,11 +77,11 @@ pub extern "C" fn element(code: u8, len: f64) -> i32 {
     status(stored(code, 0).element(len as u64))
 }
 
-/// Writes a reader of the stored hasher's output to its place. The input is KangarooTwelve's
-/// customization string.
+/// Writes a reader of the stored hasher's output to its place. The last `customization` bytes that
+/// the hasher absorbed are KangarooTwelve's customization string.
 #[unsafe(no_mangle)]
-pub extern "C" fn squeeze(code: u8, len: usize) -> i32 {
-    status(stored(code, 0).squeeze(input(len), MEMORY.reader.get().cast()))
+pub extern "C" fn squeeze(code: u8, customization: f64) -> i32 {
+    status(stored(code, 0).squeeze(customization as u64, MEMORY.reader.get().cast()))
 }
 
 /// Fills the output from the stored reader.

@@ -90,6 +90,12 @@ fn check(kt: Kt, message: &[u8], customization: &[u8], output: &[u8], what: &str
     assert_eq!(in_pieces(kt, &[message], customization, len), output, "{what}");
     let pieces = random.pieces(message, 3 * CHUNK);
     assert_eq!(in_pieces(kt, &pieces, customization, len), output, "{what}, in pieces");
+    let absorbed = with!(kt, Type => {
+        let mut hasher = Type::new();
+        hasher.update(message).update(customization);
+        read(hasher.squeeze_after_custom(customization.len() as u64), len)
+    });
+    assert_eq!(absorbed, output, "{what}, with the customization string absorbed before");
     let first = len.min(64);
     let start = one_call(kt, message, customization);
     assert_eq!(start[..first], output[..first], "{what}, in one call");

@@ -17,7 +17,7 @@ interface Exports {
     once(code: number, len: number, out: number): number;
     rows(code: number, width: number, count: number, out: number): number;
     column(code: number, count: number, out: number): number;
-    squeeze(code: number, len: number): number;
+    squeeze(code: number, customization: number): number;
     fill(out: number): number;
     chain(code: number, iterations: number, len: number): number;
     export(code: number): number;

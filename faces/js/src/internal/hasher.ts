@@ -155,7 +155,7 @@ export class Hasher implements Hash<Hasher> {
         } else {
             this._load();
             const customization = this.customization();
-            if (customization) machine.input.set(customization);
+            if (customization) machine.parts(customization, (len) => machine.exports.update(code, len));
             check(machine.exports.squeeze(code, customization?.length ?? 0));
             machine.states(code)[0].fill(0);
         }

@@ -44,7 +44,7 @@ member! { Tree {
         Ok(())
     }
     state! { Blake3 }
-    fn squeeze(&self, _: &[u8], place: *mut u8) -> Result<(), Error> {
+    fn squeeze(&self, _: u64, place: *mut u8) -> Result<(), Error> {
         write(self.0.squeeze(), place)
     }
 } }

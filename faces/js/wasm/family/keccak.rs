@@ -87,7 +87,7 @@ macro_rules! finish {
 
 macro_rules! squeeze {
     () => {
-        fn squeeze(&self, _: &[u8], place: *mut u8) -> Result<(), Error> {
+        fn squeeze(&self, _: u64, place: *mut u8) -> Result<(), Error> {
             write(self.0.squeeze(), place)
         }
     };
@@ -113,8 +113,8 @@ member! { Kangaroo<RATE> [const RATE: usize] {
     update! {}
     finish! { |hasher, out| hasher.squeeze().fill(out) }
     state! { KangarooTwelve::<RATE> }
-    fn squeeze(&self, customization: &[u8], place: *mut u8) -> Result<(), Error> {
-        write(self.0.squeeze_custom(customization), place)
+    fn squeeze(&self, customization: u64, place: *mut u8) -> Result<(), Error> {
+        write(self.0.squeeze_after_custom(customization), place)
     }
 } }
 
