@@ -2,7 +2,8 @@
 
 use crate::needs::{self, Missing, npm};
 use crate::{Outcome, root, run, wasm};
-use std::path::Path;
+use std::env;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const FOLDER: &str = "faces/js";
@@ -41,6 +42,42 @@ pub fn other_tools() -> Result<(), Missing> {
 pub fn others() -> Outcome {
     build()?;
     run(Command::new("node").arg("tools/others.mjs").current_dir(root().join(FOLDER)))
+}
+
+/// The variable that names a clone of noble-hashes.
+const NOBLE: &str = "HASHMILL_NOBLE";
+
+/// Returns the clone of noble-hashes.
+fn noble_clone() -> Result<PathBuf, Missing> {
+    let named = env::var_os(NOBLE).filter(|path| !path.is_empty());
+    let path = named.map(PathBuf::from).ok_or_else(|| {
+        Missing::new(format!("{NOBLE} names no clone of noble-hashes: see CONTRIBUTING.md"), "")
+    })?;
+    // A file of the clone, of its submodule, and of its npm packages.
+    let files = [
+        "test/platform.ts",
+        "test/vectors/acvp-vectors/utils.js",
+        "node_modules/@paulmillr/jsbt/test.js",
+    ];
+    match files.iter().find(|file| !path.join(file).exists()) {
+        Some(file) => {
+            Err(Missing::new(format!("{} of {NOBLE} does not have {file}", path.display()), ""))
+        }
+        None => Ok(path),
+    }
+}
+
+/// What the tests of noble-hashes need. Node 24 runs their TypeScript.
+pub fn noble_tools() -> Result<(), Missing> {
+    noble_clone()?;
+    needs::all([tools(), needs::node(24)])
+}
+
+/// Builds the package and runs noble-hashes' tests over it: see `faces/js/tools/noble.mjs`.
+pub fn noble() -> Outcome {
+    let clone = std::path::absolute(noble_clone()?).map_err(|e| format!("{NOBLE}: {e}"))?;
+    build()?;
+    run(Command::new("node").arg("tools/noble.mjs").arg(clone).current_dir(root().join(FOLDER)))
 }
 
 /// Builds the package and runs its tests: see `faces/js/tools/check.mjs`.

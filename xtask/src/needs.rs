@@ -410,7 +410,7 @@ pub fn node(oldest: u32) -> Result<(), Missing> {
         Some(version) if oldest <= version => Ok(()),
         Some(version) => {
             let what = format!("Node has version {version}, not {oldest} or newer");
-            Err(Missing::new(what, debian("nodejs")))
+            Err(Missing::new(what, format!("npm install --global node@{oldest}")))
         }
         None => Err(Missing::new("node does not start", debian("nodejs npm"))),
     }

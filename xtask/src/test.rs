@@ -7,8 +7,8 @@ use crate::systems::Checked::{All, Libraries};
 use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
-    api, apt, arm, calls, dist, elsewhere, faces, faults, fuzz, house, locks, masked, miri, narrow,
-    prove, python, release, rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
+    api, apt, arm, calls, dist, elsewhere, faces, faults, fuzz, house, js, locks, masked, miri,
+    narrow, prove, python, release, rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
 };
 use std::env;
 use std::process::Command;
@@ -114,6 +114,8 @@ fn parts() -> Vec<Part> {
         let set = if ["engines", "duckdb", "js/others"].contains(&face.name) { Long } else { Usual };
         add(set, face.name, face.purpose, face.needs, Own(face.test));
     }
+    add(Long, "js/noble", "the tests of noble-hashes over the JavaScript package",
+        js::noble_tools, Own(js::noble));
     add(Long, "python/others", "the Python package with the other interpreters of this machine",
         python::tools, Own(python::pythons));
     add(Long, "spark", "runs the Python package's functions",
