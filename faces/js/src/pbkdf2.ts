@@ -49,8 +49,8 @@ function first(salted: Hmac, index: number): Uint8Array {
  */
 function chain(key: Hmac, u: Uint8Array, t: Uint8Array, rounds: number): void {
     const { inner, outer } = key;
-    if (!(inner instanceof Hasher)) {
-        // A hash function of another package.
+    if (!(inner instanceof Hasher && inner.batches(u.length))) {
+        // A hash function of another package, or one that is more than a hasher of the module.
         for (let round = 0; round < rounds; round++) {
             key.clone().update(u).digestInto(u);
             for (let i = 0; i < t.length; i++) (t[i] as number) ^= u[i] as number;

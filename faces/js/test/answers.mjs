@@ -29,7 +29,7 @@ function keyed({ key, context }) {
 
 /** BLAKE2's parameters as this package names them; a short salt is padded. */
 function parameters({ algorithm, params }) {
-    const salts = algorithm.startsWith("BLAKE2b") ? 16 : 8;
+    const salts = /^BLAKE2X?b/.test(algorithm) ? 16 : 8;
     const padded = (bytes) => {
         const all = new Uint8Array(salts);
         all.set(bytes);

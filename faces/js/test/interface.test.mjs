@@ -6,7 +6,7 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { blake2b, blake2s } from "hashmill/blake2";
+import { blake2b, blake2s, blake2xb, blake2xs } from "hashmill/blake2";
 import { blake3 } from "hashmill/blake3";
 import { hmac } from "hashmill/hmac";
 import { expand } from "hashmill/hkdf";
@@ -43,6 +43,10 @@ test("errors are those of noble-hashes", () => {
     assert.throws(() => blake2s(bytes(1), { nodeOffset: 2n ** 48n }), /nodeOffset/);
     assert.throws(() => blake2s(bytes(1), { fanout: 256 }), /fanout/);
     assert.throws(() => blake2s(bytes(1), { length: 3 }), /unknown option "length"/);
+    assert.throws(() => blake2xs(bytes(1), { dkLen: 65535 }), /"dkLen" must be 1..65534, got 65535/);
+    assert.throws(() => blake2xb(bytes(1), { fanout: 2 }), /unknown option "fanout"/);
+    assert.throws(() => blake2xb.create().exportState(), /does not export states of BLAKE2X/);
+    assert.throws(() => blake2xb.create().importState(bytes(1)), /does not import states of BLAKE2X/);
     assert.throws(() => blake3(bytes(1), { key: bytes(31) }), /"key" expected Uint8Array of length 32, got length=31/);
     assert.throws(() => blake3(bytes(1), { key: bytes(32), context: bytes(1) }), /exclude each other/);
     assert.throws(() => blake3(bytes(1), { context: "text" }), /"context" expected Uint8Array/);
@@ -84,6 +88,15 @@ test("a clone and its original go on separately", () => {
     assert.deepEqual(start, shake128(bytes(10), { dkLen: 100 }));
 });
 
+test("PBKDF2 and HMAC over BLAKE2X", () => {
+    const password = bytes(20);
+    const first = hmac(blake2xb, password, Uint8Array.of(7, 0, 0, 0, 1));
+    const second = hmac(blake2xb, password, first);
+    const derived = pbkdf2(blake2xb, password, Uint8Array.of(7), { c: 2, dkLen: 64 });
+    assert.deepEqual(derived, first.map((byte, i) => byte ^ second[i]));
+    assert.deepEqual(many(hmac.create(blake2xb, password), [first]), second);
+});
+
 test("a damaged state, or one of another function, is refused", () => {
     const state = sha256.create().update(bytes(100)).exportState();
     assert.equal(state.length, 94); // 36 of the 100 bytes are waiting
@@ -122,7 +135,13 @@ test("no message and no state stays in a module's memory", () => {
             assert.deepEqual(left(hash), [], `${name}, ${hash.outputLen}`);
         }
     }
-    for (const use of [() => blake2b(bytes(3), { key: keyed }), () => blake2s(bytes(3), { key: keyed.subarray(0, 32) })]) {
+    const small = keyed.subarray(0, 32);
+    for (const use of [
+        () => blake2b(bytes(3), { key: keyed }),
+        () => blake2s(bytes(3), { key: small }),
+        () => blake2xb(keyed, { key: keyed, dkLen: 200 }),
+        () => blake2xs.create({ key: small }).update(keyed).xof(100),
+    ]) {
         use();
         assert.deepEqual([...left(blake2b), ...left(blake2s)], []);
     }

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { blake2b, blake2bp, blake2s, blake2sp } from "hashmill/blake2";
+import { blake2b, blake2bp, blake2s, blake2sp, blake2xb, blake2xs } from "hashmill/blake2";
 import { blake3 } from "hashmill/blake3";
 import { hmac } from "hashmill/hmac";
 import { many } from "hashmill/many";
@@ -33,6 +33,8 @@ const FUNCTIONS = {
     BLAKE2s: blake2s,
     BLAKE2bp: blake2bp,
     BLAKE2sp: blake2sp,
+    BLAKE2Xb: blake2xb,
+    BLAKE2Xs: blake2xs,
     BLAKE3: blake3,
 };
 
@@ -78,6 +80,38 @@ for (const file of ["fips-180-4", "fips-202", "rfc-7693", "rfc-9861", "blake2", 
         assert(checked > 20, `${checked} answers`);
     });
 }
+
+test("blake2x", () => {
+    let checked = 0;
+    for (const { algorithm, bytes, wanted, skip = 0, options } of answers("blake2x")) {
+        const hash = FUNCTIONS[algorithm];
+        const length = wanted.length / 2;
+        const name = `${algorithm}, ${bytes.length} bytes, ${length} after ${skip}`;
+        const is = (output, way) => assert.equal(bytesToHex(output.subarray(skip, skip + length)), wanted, `${name}, ${way}`);
+        const hasher = hash.create(options).update(bytes.subarray(0, 70));
+        const copy = hasher.clone();
+        const rest = bytes.subarray(70);
+        if (options?.dkLen) {
+            is(hash(bytes, options), "in one call");
+            is(hasher.update(rest).digest(), "in two parts");
+            is(many(copy, [rest, rest]), "the first of many");
+            assert.throws(() => hash.create(options).xof(1), /XOF is not enabled/);
+        } else {
+            is(hasher.update(rest).xof(skip + length), "read at once");
+            const outputs = many(copy, [rest, rest], { dkLen: skip + length });
+            is(outputs.subarray(skip + length), "the second of many");
+            const reader = copy.update(rest);
+            const first = reader.xof((skip + length) >> 1);
+            const again = reader.clone();
+            for (const it of [reader, again]) {
+                const parts = [first, it.xof(3 * hash.outputLen), it.xof(skip + length)];
+                is(new Uint8Array(Buffer.concat(parts)), "read in parts");
+            }
+        }
+        checked += 1;
+    }
+    assert.equal(checked, 64);
+});
 
 test("rfc-2104", () => {
     for (const { algorithm, bytes, key, wanted } of answers("rfc-2104")) {
