@@ -22,7 +22,7 @@ pub struct Fixed(pub Algorithm);
 impl<'a> Arbitrary<'a> for Fixed {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let Any(algorithm) = Any::arbitrary(u)?;
-        Ok(Fixed(if algorithm.is_xof() { Algorithm::Sha3_256 } else { algorithm }))
+        Ok(Fixed(if algorithm.has_hmac() { algorithm } else { Algorithm::Sha3_256 }))
     }
 }
 
@@ -63,7 +63,7 @@ pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<u8> {
 }
 
 pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
-    names::hmac(&algorithm.tag().to_lowercase(), key, message).expect("not of an XOF")
+    names::hmac(&algorithm.tag().to_lowercase(), key, message).expect("a function with HMAC")
 }
 
 /// Returns the reference's output for a message that ends within a byte, or `None` if the algorithm

@@ -39,7 +39,9 @@ mod tests {
 
     fn rows() -> Vec<Row> {
         macro_rules! rows {
-            (fixed { $($fixed:tt)* } xof { $($xof:tt)* }) => { rows! { $($fixed)* $($xof)* } };
+            (fixed { $($fixed:tt)* } no_hmac { $($bare:tt)* } xof { $($xof:tt)* }) => {
+                rows! { $($fixed)* $($bare)* $($xof)* }
+            };
             ($($Name:ident = $code:literal, $function:ident, $Function:ty;)*) => {
                 vec![$(Row {
                     algorithm: Algorithm::$Name,

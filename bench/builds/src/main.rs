@@ -52,16 +52,22 @@ macro_rules! row {
 }
 
 macro_rules! fixed {
-    ($Hasher:ident, $one:ident) => {
+    ($Hasher:ident, $one:ident, $hmac:expr) => {
         row!(
             $Hasher,
             hashmill::$one,
             |hasher: &hashmill::$Hasher| _ = black_box(hasher.finalize()),
-            Some(|message| {
-                let hmac = hashmill::Hmac::<hashmill::$Hasher>::new(black_box(KEY));
-                _ = black_box(hmac.hash(message));
-            })
+            $hmac
         )
+    };
+}
+
+macro_rules! hmac {
+    ($Hasher:ident) => {
+        Some(|message| {
+            let hmac = hashmill::Hmac::<hashmill::$Hasher>::new(black_box(KEY));
+            _ = black_box(hmac.hash(message));
+        })
     };
 }
 
@@ -79,9 +85,10 @@ macro_rules! extendable {
 macro_rules! rows {
     (
         fixed { $($Fixed:ident = $_code:literal, $fixed:ident, $_Function:ty;)* }
+        no_hmac { $($Bare:ident = $_bare_code:literal, $bare:ident, $_Bare:ty;)* }
         xof { $($Xof:ident = $_number:literal, $xof:ident, $_Type:ty;)* }
     ) => {
-        &[$(fixed!($Fixed, $fixed),)* $(extendable!($Xof, $xof),)*]
+        &[$(fixed!($Fixed, $fixed, hmac!($Fixed)),)* $(fixed!($Bare, $bare, None),)* $(extendable!($Xof, $xof),)*]
     };
 }
 

@@ -13,14 +13,15 @@ use hashmill::{
     blake2b, blake2s,
 };
 
-/// Evaluates `$body`, in which `$H` is the hasher type of `$algorithm`, a function of fixed output
-/// length. This is a macro because `$body` uses the arguments of the function around it.
+/// Evaluates `$body`, in which `$H` is the hasher type of `$algorithm`, a function that HMAC is
+/// defined for. This is a macro because `$body` uses the arguments of the function around it.
 macro_rules! with {
     (hmac $algorithm:expr, $H:ident => $body:expr) => {
         hashmill::functions!(with @$algorithm, $H => $body,)
     };
     (@$algorithm:expr, $H:ident => $body:expr,
      fixed { $($Type:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)?;)* }
+     no_hmac $bare:tt
      xof $xof:tt) => {
         match $algorithm {
             $(hashmill::Algorithm::$Type => {

@@ -43,6 +43,9 @@ impl Visitor for One {
 
 /// Defines a function for each function of the list: `hashmill_sha256` calls `sha256`.
 macro_rules! one_call {
+    (fixed { $($fixed:tt)* } no_hmac { $($bare:tt)* } xof $xof:tt) => {
+        one_call! { fixed { $($fixed)* $($bare)* } xof $xof }
+    };
     (
         fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
         xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }

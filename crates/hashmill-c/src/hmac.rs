@@ -6,7 +6,7 @@ use crate::hasher::update_together;
 use crate::memory::{Bytes, HEAD, HmacContext, array, bytes, bytes_mut, messages};
 use crate::status::Failure;
 use core::ffi::{c_int, c_void};
-use hashmill::function::{Fixed, FixedVisitor};
+use hashmill::function::{Fixed, HmacVisitor};
 use hashmill::{Error, Hash, Hashing, Hmac};
 
 /// The arguments of `hashmill_hmac_init`.
@@ -15,7 +15,7 @@ struct Init<'a> {
     key: &'a [u8],
 }
 
-impl FixedVisitor for Init<'_> {
+impl HmacVisitor for Init<'_> {
     type Output = Result<(), Failure>;
     fn visit<F: Fixed>(self) -> Self::Output {
         // SAFETY: `hashmill_hmac_init`'s caller promises this.
@@ -30,7 +30,7 @@ struct One<'a> {
     out: &'a mut [u8],
 }
 
-impl FixedVisitor for One<'_> {
+impl HmacVisitor for One<'_> {
     type Output = Result<(), Failure>;
     fn visit<F: Fixed>(self) -> Self::Output {
         Ok(Hmac::<Hash<F>>::new(self.key).hash_into(self.data, self.out)?)
@@ -41,7 +41,7 @@ entry! {
     /// Prepares a key: makes an HMAC that has absorbed the key and nothing else.
     keyed fn hashmill_hmac_init(hmac: *mut HmacContext, code: c_int, key: *const c_void, key_len: usize) {
         let key = bytes(key, key_len)?;
-        algorithm(code)?.with_fixed(Init { hmac, key })??;
+        algorithm(code)?.with_hmac(Init { hmac, key })??;
     }
 }
 
@@ -129,7 +129,7 @@ entry! {
     ) {
         let (key, data) = (bytes(key, key_len)?, bytes(data, len)?);
         let out = bytes_mut(out, out_len)?;
-        algorithm(code)?.with_fixed(One { key, data, out })??;
+        algorithm(code)?.with_hmac(One { key, data, out })??;
     }
 }
 
@@ -138,13 +138,13 @@ entry! {
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_hmac_size(code: c_int) -> usize {
     struct Size;
-    impl FixedVisitor for Size {
+    impl HmacVisitor for Size {
         type Output = usize;
         fn visit<F: Fixed>(self) -> usize {
             size_of::<Hmac<Hash<F>>>()
         }
     }
-    let len = algorithm(code).and_then(|algorithm| Ok(algorithm.with_fixed(Size)?));
+    let len = algorithm(code).and_then(|algorithm| Ok(algorithm.with_hmac(Size)?));
     len.map_or(0, |len| HEAD + len)
 }
 

@@ -8,7 +8,7 @@ use crate::status::Failure;
 use core::ffi::c_int;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
-use hashmill::function::{Fixed, FixedVisitor};
+use hashmill::function::{Fixed, HmacVisitor};
 use hashmill::many::Messages;
 use hashmill::{Algorithm, AnyReader, Hash, HasherVisitor, Hashing, Hkdf, Hmac, with_code};
 
@@ -100,13 +100,13 @@ impl Family for Hmacs {
 
     fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
         struct View(*mut u8);
-        impl FixedVisitor for View {
+        impl HmacVisitor for View {
             type Output = *mut dyn Hashing;
             fn visit<F: Fixed>(self) -> Self::Output {
                 self.0.cast::<Hmac<Hash<F>>>()
             }
         }
-        Algorithm::from_code(code_of(kind)?)?.with_fixed(View(place)).ok()
+        Algorithm::from_code(code_of(kind)?)?.with_hmac(View(place)).ok()
     }
 }
 
@@ -131,13 +131,13 @@ impl Family for Hkdfs {
 
     fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
         struct View(*mut u8);
-        impl FixedVisitor for View {
+        impl HmacVisitor for View {
             type Output = *mut dyn Expand;
             fn visit<F: Fixed>(self) -> Self::Output {
                 self.0.cast::<Hkdf<Hash<F>>>()
             }
         }
-        Algorithm::from_code(code_of(kind)?)?.with_fixed(View(place)).ok()
+        Algorithm::from_code(code_of(kind)?)?.with_hmac(View(place)).ok()
     }
 }
 

@@ -15,7 +15,9 @@ const LONGEST_KEY: usize = 4096;
 const KEYED: usize = 16 * 1024;
 
 macro_rules! names {
-    (fixed { $($fixed:tt)* } xof { $($xof:tt)* }) => { names! { $($fixed)* $($xof)* } };
+    (fixed { $($fixed:tt)* } no_hmac { $($bare:tt)* } xof { $($xof:tt)* }) => {
+        names! { $($fixed)* $($bare)* $($xof)* }
+    };
     ($($Name:ident = $code:literal, $function:ident, $Function:ty;)*) => {
         /// The functions, each with its name in SQL.
         const FUNCTIONS: &[(Algorithm, &str)] = &[$((Algorithm::$Name, concat!("hm_", stringify!($function)))),*];

@@ -2,7 +2,8 @@
 
 /// The hash functions that take nothing but a message, each with its code, its one-call function
 /// and its type in [`function`](crate::function). Calls the macro `$callback`, first with the
-/// tokens `$first`, then with the functions of fixed output length, then with the
+/// tokens `$first`, then with the functions of fixed output length, then with those of them that
+/// HMAC is not defined for, because the digest is longer than the block, then with the
 /// extendable-output functions.
 ///
 /// This is the only place that lists them. What has to say every function calls this macro, or asks
@@ -30,6 +31,8 @@ macro_rules! functions {
                 Blake2sp = 14, blake2sp, Blake2sp;
                 Keccak256 = 19, keccak256, Keccak256;
             }
+            no_hmac {
+            }
             xof {
                 Shake128 = 15, shake128, Shake<168>;
                 Shake256 = 16, shake256, Shake<136>;
@@ -43,8 +46,8 @@ macro_rules! functions {
 
 /// Defines [`Algorithm`] from the list.
 macro_rules! algorithms {
-    (fixed { $($Fixed:tt)* } xof { $($Xof:tt)* }) => {
-        algorithms! { $($Fixed)* $($Xof)* }
+    (fixed { $($Fixed:tt)* } no_hmac { $($Bare:tt)* } xof { $($Xof:tt)* }) => {
+        algorithms! { $($Fixed)* $($Bare)* $($Xof)* }
     };
     ($($Name:ident = $code:literal, $function:ident, $Function:ty;)*) => {
         /// An algorithm that is chosen at run time.

@@ -18,7 +18,7 @@ use crate::blake3::output::Blake3Reader;
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::function::{self, Fixed, FixedVisitor, Function, Visitor};
+use crate::function::{self, Fixed, Function, HmacVisitor, Visitor};
 use crate::hasher::{
     BATCH, Hash, Hasher, IMPORT, MANY, Stream, bytes_in, export, finish_checked, import, in_turn,
 };
@@ -1334,9 +1334,9 @@ impl Algorithm {
     /// Creates an HMAC with this algorithm and `key`.
     ///
     /// # Errors
-    /// [`Error::NoHmac`] for an extendable-output function.
+    /// [`Error::NoHmac`] unless [`has_hmac`](Self::has_hmac).
     pub fn hmac(self, key: &[u8]) -> Result<AnyHmac, Error> {
-        if self.is_xof() {
+        if !self.has_hmac() {
             return Err(Error::NoHmac);
         }
         run_wiped(blank(self).stack() + 2 * size_of::<AnyHmac>(), || {
@@ -1362,7 +1362,7 @@ impl Algorithm {
     /// ```
     pub fn mac(self, key: Key<'_>, message: &[u8]) -> Result<VarDigest, Error> {
         let mut tag = VarDigest::zero(self.output_len());
-        self.with_fixed(Mac { key, message, tag: tag.as_mut() })?;
+        self.with_hmac(Mac { key, message, tag: tag.as_mut() })?;
         Ok(tag)
     }
 
@@ -1380,7 +1380,7 @@ struct Mac<'a> {
     tag: &'a mut [u8],
 }
 
-impl FixedVisitor for Mac<'_> {
+impl HmacVisitor for Mac<'_> {
     type Output = ();
     fn visit<F: Fixed>(self) {
         mac(F::STREAM, F::FACTS.block_len, self);

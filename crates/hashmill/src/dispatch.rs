@@ -4,29 +4,32 @@
 use crate::algorithm::Algorithm;
 use crate::error::Error;
 use crate::facts::{Answers, Facts};
-use crate::function::{self, FixedVisitor, Function, Visitor};
+use crate::function::{self, Function, HmacVisitor, Visitor};
 use core::fmt;
 use core::str::FromStr;
 
 macro_rules! dispatch {
     (
         fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
+        no_hmac { $($Bare:ident = $b:literal, $bare:ident, $BareType:ident;)* }
         xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }
     ) => {
         impl Algorithm {
-            /// Does the same as [`with`](Self::with) for the functions of fixed output length.
+            /// Does the same as [`with`](Self::with) for the functions that HMAC is defined for.
             ///
             /// # Errors
-            /// [`Error::NoHmac`] for an extendable-output function.
-            pub fn with_fixed<V: FixedVisitor>(self, visitor: V) -> Result<V::Output, Error> {
+            /// [`Error::NoHmac`] unless [`has_hmac`](Self::has_hmac).
+            pub fn with_hmac<V: HmacVisitor>(self, visitor: V) -> Result<V::Output, Error> {
                 match self {
                     $(Algorithm::$Fixed => Ok(visitor.visit::<function::$FixedType $(<$n>)?>()),)*
-                    $(Algorithm::$Xof)|* => Err(Error::NoHmac),
+                    $(Algorithm::$Bare => Err(Error::NoHmac),)*
+                    $(Algorithm::$Xof => Err(Error::NoHmac),)*
                 }
             }
         }
         dispatch! {
             $($Fixed = $f, $fixed, $FixedType $(<$n>)?;)*
+            $($Bare = $b, $bare, $BareType;)*
             $($Xof = $x, $xof, $XofType $(<$rate>)?;)*
         }
     };
@@ -95,6 +98,12 @@ impl Algorithm {
     /// Whether it is an extendable-output function.
     pub const fn is_xof(self) -> bool {
         self.facts().is_xof
+    }
+
+    /// Whether HMAC is defined for it (FIPS 198-1): its output has a fixed length, which is not
+    /// longer than its block. HKDF and PBKDF2 take the same functions.
+    pub const fn has_hmac(self) -> bool {
+        self.facts().has_hmac()
     }
 
     /// Returns the answers that the self-test compares.

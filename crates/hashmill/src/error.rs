@@ -57,7 +57,7 @@ errors! {
     UnknownBackend = 2: "no backend of this target has this name";
     BackendNotAvailable = 3: "this CPU cannot run that backend";
     NotExtendable = 4: "this algorithm's output has a fixed length";
-    NoHmac = 5: "HMAC is defined for hash functions with a fixed output length only";
+    NoHmac = 5: "HMAC is defined only for hash functions with a fixed output length that is not longer than their block";
     NoBits = 6: "this algorithm takes whole bytes only";
     TooManyBits { given } = 7: "a last byte holds 0 to 7 bits of the message", "{given} were given";
     DigestLength { given, expected } = 8: "the digest does not have the expected length, or has more than 64 bytes", "{given} bytes or digits were given, {expected} are expected";

@@ -26,6 +26,11 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// See [`Algorithm::has_hmac`](crate::Algorithm::has_hmac).
+    pub const fn has_hmac(&self) -> bool {
+        !self.is_xof && self.output_len <= self.block_len
+    }
+
     /// Returns the facts of an extendable-output function that is not in the list of algorithms.
     pub(crate) const fn xof(
         code: u8,
@@ -58,6 +63,6 @@ pub struct Answers {
     /// The digest of the digests of all messages, concatenated.
     pub digests: &'static str,
     /// The digest of the HMACs of all messages, concatenated. For an extendable-output function,
-    /// the digest of the output of one message.
+    /// the digest of the output of one message. Empty for the others without HMAC.
     pub more: &'static str,
 }

@@ -730,9 +730,9 @@ pub trait Visitor {
     fn visit<F: Function>(self) -> Self::Output;
 }
 
-/// A computation that is generic over the hash functions of fixed output length: see
-/// [`Algorithm::with_fixed`].
-pub trait FixedVisitor {
+/// A computation that is generic over the hash functions that HMAC is defined for: see
+/// [`Algorithm::with_hmac`].
+pub trait HmacVisitor {
     /// The type of the result.
     type Output;
     /// Computes the result for the function `F`.

@@ -924,7 +924,8 @@ impl<F: Function> Named for Hash<F> {
 
 /// A hasher type `Hash<F>` whose function has a fixed output length. [`Hmac`](crate::Hmac),
 /// [`Hkdf`](crate::Hkdf) and [`pbkdf2`](crate::pbkdf2()) are generic over it, so that their
-/// function is chosen by its alias: `Hmac<Sha256>`.
+/// function is chosen by its alias: `Hmac<Sha256>`. They do not compile for a function that
+/// [has no HMAC](Algorithm::has_hmac).
 ///
 /// The trait has no methods, because [`Hash`](struct@Hash) has them. To write code that is generic
 /// over the hash function, take an `F: Fixed` or `F: Extendable` and use `Hash<F>`.

@@ -15,6 +15,9 @@ fn one<F: Function, const N: usize>(message: &[u8]) -> Digest<N> {
 }
 
 macro_rules! hashes {
+    (fixed { $($fixed:tt)* } no_hmac { $($bare:tt)* } xof $xof:tt) => {
+        hashes! { fixed { $($fixed)* $($bare)* } xof $xof }
+    };
     (
         fixed { $($Fixed:ident = $_f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
         xof { $($Xof:ident = $_x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }

@@ -1,4 +1,4 @@
-//! HKDF (RFC 5869) over every hash function of fixed output length.
+//! HKDF (RFC 5869) over every hash function with HMAC.
 
 #![forbid(unsafe_code)]
 
@@ -50,7 +50,7 @@ impl<H: Hasher> Hkdf<H> {
     /// `salt` and `key_material` may have any length. The salt need not be secret and may be empty.
     #[inline(never)]
     pub fn new(salt: Salt<&[u8]>, key_material: &[u8]) -> Self {
-        let (stream, block_len) = (H::Function::STREAM, H::Function::FACTS.block_len);
+        let (stream, block_len) = (H::Function::STREAM, Hmac::<H>::BLOCK);
         let extract = || {
             let mut prk = H::Digest::blank(H::ALGORITHM.output_len());
             let extract = Keyed::new_unwiped(stream, block_len, salt.0);
@@ -73,7 +73,7 @@ impl<H: Hasher> Hkdf<H> {
     /// material that comes in parts, use an `Hmac` and pass its tag to
     /// [`from_prk`](Self::from_prk).
     pub fn extract(salt: Salt<&[u8]>, key_material: &[u8]) -> H::Digest {
-        let (stream, block_len) = (H::Function::STREAM, H::Function::FACTS.block_len);
+        let (stream, block_len) = (H::Function::STREAM, Hmac::<H>::BLOCK);
         run_wiped(stream.stack() + LONG_KEY + 6 * size_of::<Self>(), || {
             let mut prk = H::Digest::blank(H::ALGORITHM.output_len());
             Keyed::new_unwiped(stream, block_len, salt.0).finish(key_material, prk.bytes_mut());

@@ -1,4 +1,5 @@
-//! HMAC (FIPS 198-1, RFC 2104) over every hash function of fixed output length.
+//! HMAC (FIPS 198-1, RFC 2104) over every hash function of fixed output length whose digest fits
+//! into its block.
 
 use crate::buffer::copy_short;
 use crate::digest::constant_time_eq;
@@ -255,6 +256,9 @@ type StreamOf<H> = <<H as Hasher>::Function as Function>::Stream;
 /// and call [`hash`](Self::hash) for each message: this does not change it, and the key is not
 /// absorbed again.
 ///
+/// FIPS 198-1 does not define HMAC for a function whose digest is longer than its block. Such a
+/// function is an error of the compiler.
+///
 /// The block of BLAKE2bp and BLAKE2sp, to which the key is padded, is taken to be that of their
 /// compression functions: 128 and 64 bytes. No standard defines HMAC over these two functions.
 ///
@@ -290,17 +294,26 @@ impl<H: Hasher> core::fmt::Debug for Hmac<H> {
 }
 
 impl<H: Hasher> Hmac<H> {
+    /// Bytes of the block to which the key is padded.
+    pub(crate) const BLOCK: usize = {
+        assert!(
+            H::Function::FACTS.has_hmac(),
+            "HMAC is not defined for a digest longer than the block"
+        );
+        H::Function::FACTS.block_len
+    };
+
     /// Creates an HMAC with a key of any length that has absorbed nothing of a message.
     ///
     /// A key longer than the block of the hash function is hashed first (FIPS 198-1 §4).
     #[inline(never)]
     pub fn new(key: &[u8]) -> Self {
-        Hmac { keyed: Keyed::new(H::Function::STREAM, H::Function::FACTS.block_len, key) }
+        Hmac { keyed: Keyed::new(H::Function::STREAM, Self::BLOCK, key) }
     }
 
     /// Does the same as [`new`](Self::new), but leaves clearing the stack to the caller.
     pub(crate) fn new_unwiped(key: &[u8]) -> Self {
-        Hmac { keyed: Keyed::new_unwiped(H::Function::STREAM, H::Function::FACTS.block_len, key) }
+        Hmac { keyed: Keyed::new_unwiped(H::Function::STREAM, Self::BLOCK, key) }
     }
 
     /// Absorbs the next part of the message.

@@ -1,4 +1,4 @@
-//! PBKDF2 (RFC 8018 §5.2, SP 800-132) with HMAC over every hash function of fixed output length.
+//! PBKDF2 (RFC 8018 §5.2, SP 800-132) over every hash function with HMAC.
 
 #![forbid(unsafe_code)]
 

@@ -181,17 +181,24 @@ tree!(TreeB, StreamB, b, leaves 4, block 128, limit u128::MAX);
 tree!(TreeS, StreamS, s, leaves 8, block 64, limit u64::MAX as u128);
 
 /// Defines the `const` interface of the hash functions from the list: of each its hasher and its
-/// one-call function, and HMAC where it has a fixed output length. This is a macro because they
+/// one-call function, and HMAC where it is defined. This is a macro because they
 /// call the `const` functions of a stream, which no trait can declare.
 macro_rules! hashes {
     (
         fixed { $($Fixed:ident = $_f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
+        no_hmac { $($Bare:ident = $_b:literal, $bare:ident, $BareType:ident;)* }
         xof { $($Xof:ident = $_x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }
     ) => {
         $(
             #[doc = concat!("[`", stringify!($Fixed), "`](crate::", stringify!($Fixed), ") at compile time.")]
             pub type $Fixed = Hash<function::$FixedType $(<$n>)?>;
             hash!($fixed = function::$FixedType $(<$n>)?);
+            hmac!($fixed = function::$FixedType $(<$n>)?);
+        )*
+        $(
+            #[doc = concat!("[`", stringify!($Bare), "`](crate::", stringify!($Bare), ") at compile time.")]
+            pub type $Bare = Hash<function::$BareType>;
+            hash!($bare = function::$BareType);
         )*
         $(
             #[doc = concat!("[`", stringify!($Xof), "`](crate::", stringify!($Xof), ") at compile time.")]
@@ -208,9 +215,6 @@ macro_rules! hashes {
 macro_rules! hash {
     ($function:ident = $Function:ty) => {
         impl Hash<$Function> {
-            const LEN: usize = <$Function>::FACTS.output_len;
-            const BLOCK: usize = <$Function>::FACTS.block_len;
-
             /// Absorbs the next part of the message.
             ///
             /// # Panics
@@ -227,6 +231,24 @@ macro_rules! hash {
                 self.stream.finish_const(digest.as_mut());
                 digest
             }
+        }
+
+        #[doc = concat!("The digest of a message; see [`crate::", stringify!($function), "()`].")]
+        pub const fn $function(message: &[u8]) -> Digest<{ <$Function>::FACTS.output_len }> {
+            let mut stream = *<$Function>::STREAM;
+            stream.update_const(message);
+            let mut digest = Digest([0; <$Function>::FACTS.output_len]);
+            stream.finish_const(digest.as_mut());
+            digest
+        }
+    };
+}
+
+macro_rules! hmac {
+    ($function:ident = $Function:ty) => {
+        impl Hash<$Function> {
+            const LEN: usize = <$Function>::FACTS.output_len;
+            const BLOCK: usize = <$Function>::FACTS.block_len;
 
             /// Returns the HMAC (FIPS 198-1 §4) of a message.
             pub const fn hmac(Key(key): Key<'_>, message: &[u8]) -> Digest<{ Self::LEN }> {
@@ -248,15 +270,6 @@ macro_rules! hash {
                 outer.update(digest.as_bytes()).stream.finish_const(digest.as_mut());
                 digest
             }
-        }
-
-        #[doc = concat!("The digest of a message; see [`crate::", stringify!($function), "()`].")]
-        pub const fn $function(message: &[u8]) -> Digest<{ <$Function>::FACTS.output_len }> {
-            let mut stream = *<$Function>::STREAM;
-            stream.update_const(message);
-            let mut digest = Digest([0; <$Function>::FACTS.output_len]);
-            stream.finish_const(digest.as_mut());
-            digest
         }
     };
 }

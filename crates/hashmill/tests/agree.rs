@@ -46,8 +46,8 @@ const EACH: &[Each] = &named![
     many::many_messages_of_mixed_lengths for any,
     many::many_messages_after_a_common_beginning for any,
     many::rows_of_every_width for any,
-    hmac::hmac_with_keys_of_every_length_to_two_blocks for is_fixed,
-    hmac::hmac_of_many_messages for is_fixed,
+    hmac::hmac_with_keys_of_every_length_to_two_blocks for Algorithm::has_hmac,
+    hmac::hmac_of_many_messages for Algorithm::has_hmac,
     parameters::turboshake_domains for |algorithm| algorithm.name().starts_with("Turbo"),
     parameters::blake2_parameters for |algorithm| algorithm.name().starts_with("BLAKE2"),
 ];
@@ -63,10 +63,6 @@ const ALONE: &[(&str, fn())] = &named![
 
 fn any(_: Algorithm) -> bool {
     true
-}
-
-fn is_fixed(algorithm: Algorithm) -> bool {
-    !algorithm.is_xof()
 }
 
 /// Returns the name of an algorithm's function: `sha512_256` of SHA-512/256.

@@ -130,7 +130,7 @@ const KEY: &[u8] = b"a short key";
 #[test]
 fn hmacs() {
     on(backends::DEFAULT, 2, |algorithm, answer, of| {
-        if !algorithm.is_xof() {
+        if algorithm.has_hmac() {
             let tag = algorithm.hmac(KEY).expect("an HMAC").update(message(9)).finalize();
             check(&tag, answer, || reference::hmac(algorithm, KEY, message(9)), of);
         }

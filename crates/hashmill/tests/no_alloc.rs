@@ -211,10 +211,10 @@ fn chosen_at_run_time() {
         none("many hashers", algorithm, backend, || {
             AnyHasher::update_many(&mut hashers, &messages).expect("a piece for each");
         });
-        let states = if algorithm.is_xof() { 0 } else { 2 };
+        let states = if algorithm.has_hmac() { 2 } else { 0 };
         boxes(states, "HMAC", algorithm, backend, || match algorithm.hmac(&message) {
             Ok(hmac) => drop(black_box(hmac)),
-            Err(error) => assert_eq!((error, algorithm.is_xof()), (Error::NoHmac, true)),
+            Err(error) => assert_eq!((error, algorithm.has_hmac()), (Error::NoHmac, false)),
         });
         if let Ok(mut hmac) = algorithm.hmac(&message) {
             none("a prepared HMAC", algorithm, backend, || {
@@ -290,14 +290,6 @@ macro_rules! types {
                         prefixed.hash_many(messages, &mut digests).expect("a digest for each");
                         black_box((digests, out, hex));
                     });
-                    none("HMAC", algorithm, backend, || {
-                        let mut hmac = Hmac::<H>::new(message);
-                        let mut tags = [hmac.finalize(); COUNT_OF_MESSAGES];
-                        hmac.hash_many(messages, &mut tags).expect("a tag for each");
-                        let tag = hmac.update(message).finalize();
-                        assert_eq!(hmac.verify(tag.as_ref()), Ok(()));
-                        black_box(portable::$Fixed::hmac(Key(b"key"), message));
-                    });
                     none("portable", algorithm, backend, || {
                         let mut hasher = portable::$Fixed::new();
                         black_box(hasher.update(message).finalize());
@@ -342,12 +334,40 @@ macro_rules! types {
 
 each!(both types);
 
+/// Tests HMAC of the algorithm's own type.
+fn typed_hmac(
+    algorithm: Algorithm,
+    backend: &str,
+    message: &[u8],
+    messages: &[&[u8]; COUNT_OF_MESSAGES],
+) {
+    macro_rules! hmacs {
+        ($($Type:ident $function:ident,)*) => {
+            match algorithm {
+                $(Algorithm::$Type => none("HMAC", algorithm, backend, || {
+                    let mut hmac = Hmac::<hashmill::$Type>::new(message);
+                    let mut tags = [hmac.finalize(); COUNT_OF_MESSAGES];
+                    hmac.hash_many(messages, &mut tags).expect("a tag for each");
+                    let tag = hmac.update(message).finalize();
+                    assert_eq!(hmac.verify(tag.as_ref()), Ok(()));
+                    black_box(portable::$Type::hmac(Key(b"key"), message));
+                }),)*
+                other => assert!(!other.has_hmac(), "{other}"),
+            }
+        };
+    }
+    each!(hmac hmacs);
+}
+
 #[test]
 fn of_every_type() {
     let message = message();
     let messages = messages(&message);
     let offsets = std::array::from_fn(|i| (i * i) as u32);
-    backends::each(|algorithm, backend| typed(algorithm, backend, &message, &messages, &offsets));
+    backends::each(|algorithm, backend| {
+        typed(algorithm, backend, &message, &messages, &offsets);
+        typed_hmac(algorithm, backend, &message, &messages);
+    });
 }
 
 #[test]

@@ -867,7 +867,7 @@ constexpr const char *sentences[] = {
     "no backend of this target has this name",
     "this CPU cannot run that backend",
     "this algorithm's output has a fixed length",
-    "HMAC is defined for hash functions with a fixed output length only",
+    "HMAC is defined only for hash functions with a fixed output length that is not longer than their block",
     "this algorithm takes whole bytes only",
     "a last byte holds 0 to 7 bits of the message",
     "the digest does not have the expected length, or has more than 64 bytes",

@@ -4,7 +4,7 @@ use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::hash::{KEYED, no_pickle};
 use crate::names::{algorithm, name};
 use crate::shared::Shared;
-use hashmill::function::{Fixed, FixedVisitor};
+use hashmill::function::{Fixed, HmacVisitor};
 use hashmill::{Algorithm, AnyHmac, Error, Hash, Hasher, Hkdf, Key, Salt, run_wiped};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
@@ -138,20 +138,20 @@ pub fn hmac_digest<'py>(
     Ok(bytes_of(py, &tag))
 }
 
-/// An operation that is generic over the hash functions of fixed output length.
+/// An operation that is generic over the hash functions with HMAC.
 trait WithHasher {
     fn run<H: Hasher>(&mut self) -> Result<(), Error>;
 }
 
 fn with_hasher(algorithm: Algorithm, what: &mut impl WithHasher) -> PyResult<()> {
     struct Run<'a, W>(&'a mut W);
-    impl<W: WithHasher> FixedVisitor for Run<'_, W> {
+    impl<W: WithHasher> HmacVisitor for Run<'_, W> {
         type Output = Result<(), Error>;
         fn visit<F: Fixed>(self) -> Self::Output {
             self.0.run::<Hash<F>>()
         }
     }
-    let done = algorithm.with_fixed(Run(what));
+    let done = algorithm.with_hmac(Run(what));
     done.and_then(|done| done).map_err(wrong)
 }
 

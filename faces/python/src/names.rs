@@ -5,7 +5,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyFrozenSet;
 
 macro_rules! calls {
-    (fixed { $($fixed:tt)* } xof { $($xof:tt)* }) => { calls! { $($fixed)* $($xof)* } };
+    (fixed { $($fixed:tt)* } no_hmac { $($bare:tt)* } xof { $($xof:tt)* }) => {
+        calls! { $($fixed)* $($bare)* $($xof)* }
+    };
     ($($Name:ident = $code:literal, $function:ident, $Function:ty;)*) => {
         /// Returns the name of the library's function.
         fn call(algorithm: Algorithm) -> &'static str {

@@ -2,21 +2,28 @@
 #![allow(unused_macros, reason = "not every program needs it")]
 
 /// Calls the macro `$each` with every type and its function, from the library's list. `fixed` passes
-/// the algorithms of fixed output length, `xof` the XOFs, both after the tokens `$first`. `both`
-/// passes both lists.
+/// the algorithms of fixed output length, `hmac` those of them with HMAC, `xof` the XOFs, all after
+/// the tokens `$first`. `both` passes the first and the last list.
 macro_rules! each {
     (@$which:ident $each:ident [$($first:tt)*]
      fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ty;)* }
+     no_hmac { $($Bare:ident = $b:literal, $bare:ident, $BareType:ty;)* }
      xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ty;)* }) => {
-        each! { @$which $each [$($first)*] [$($Fixed $fixed,)*] [$($Xof $xof,)*] }
+        each! {
+            @$which $each [$($first)*] [$($Fixed $fixed,)*]
+            [$($Fixed $fixed,)* $($Bare $bare,)*] [$($Xof $xof,)*]
+        }
     };
-    (@fixed $each:ident [$($first:tt)*] [$($fixed:tt)*] [$($xof:tt)*]) => {
+    (@hmac $each:ident [$($first:tt)*] [$($hmac:tt)*] [$($fixed:tt)*] [$($xof:tt)*]) => {
+        $each! { $($first)* $($hmac)* }
+    };
+    (@fixed $each:ident [$($first:tt)*] $hmac:tt [$($fixed:tt)*] [$($xof:tt)*]) => {
         $each! { $($first)* $($fixed)* }
     };
-    (@xof $each:ident [$($first:tt)*] [$($fixed:tt)*] [$($xof:tt)*]) => {
+    (@xof $each:ident [$($first:tt)*] $hmac:tt [$($fixed:tt)*] [$($xof:tt)*]) => {
         $each! { $($first)* $($xof)* }
     };
-    (@both $each:ident [] [$($fixed:tt)*] [$($xof:tt)*]) => {
+    (@both $each:ident [] $hmac:tt [$($fixed:tt)*] [$($xof:tt)*]) => {
         $each! { fixed { $($fixed)* } xof { $($xof)* } }
     };
     ($which:ident $each:ident $($first:tt)*) => {
@@ -24,11 +31,10 @@ macro_rules! each {
     };
 }
 
-/// Evaluates `$body` with `$H` as the name of the type of `$algorithm`, which must have a fixed
-/// output length.
+/// Evaluates `$body` with `$H` as the name of the type of `$algorithm`, which must have HMAC.
 macro_rules! with {
     ($algorithm:expr, $H:ident => $body:expr) => {
-        each! { fixed with @$algorithm, $H => $body, }
+        each! { hmac with @$algorithm, $H => $body, }
     };
     (@$algorithm:expr, $H:ident => $body:expr,
      $($Type:ident $function:ident,)*) => {
@@ -37,7 +43,7 @@ macro_rules! with {
                 type $H = hashmill::$Type;
                 $body
             })*
-            other => panic!("{other} has no fixed output length"),
+            other => panic!("{other} has no HMAC"),
         }
     };
 }

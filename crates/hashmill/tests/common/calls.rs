@@ -2,7 +2,7 @@
 //! many messages.
 
 use super::answer::{Mode3, Params};
-use hashmill::function::{Fixed, FixedVisitor, Function, Visitor};
+use hashmill::function::{Fixed, Function, HmacVisitor, Visitor};
 use hashmill::many::{self, Messages, Outputs as Places};
 use hashmill::{Algorithm, AnyHasher, Error, Hash, Hmac, LastNode, VarDigest, portable};
 
@@ -130,7 +130,7 @@ pub struct Hmacs {
 /// Computes the HMACs of the messages with the algorithm's own type, and verifies `tags`.
 pub fn hmacs(algorithm: Algorithm, key: &[u8], messages: &[&[u8]], tags: &[&[u8]]) -> Hmacs {
     struct Typed<'a>(&'a [u8], &'a [&'a [u8]], &'a [&'a [u8]]);
-    impl FixedVisitor for Typed<'_> {
+    impl HmacVisitor for Typed<'_> {
         type Output = Hmacs;
         fn visit<F: Fixed>(self) -> Hmacs {
             let Typed(key, messages, tags) = self;
@@ -146,14 +146,14 @@ pub fn hmacs(algorithm: Algorithm, key: &[u8], messages: &[&[u8]], tags: &[&[u8]
             }
         }
     }
-    algorithm.with_fixed(Typed(key, messages, tags)).expect("an HMAC")
+    algorithm.with_hmac(Typed(key, messages, tags)).expect("an HMAC")
 }
 
 /// Clones an HMAC once for each piece of a round, updates the clones with the pieces of every
 /// round, and returns their tags.
 pub fn hmacs_updated(algorithm: Algorithm, key: &[u8], rounds: &[Vec<&[u8]>]) -> Outputs {
     struct Typed<'a>(&'a [u8], &'a [Vec<&'a [u8]>]);
-    impl FixedVisitor for Typed<'_> {
+    impl HmacVisitor for Typed<'_> {
         type Output = Outputs;
         fn visit<F: Fixed>(self) -> Outputs {
             let mut hmacs = vec![Hmac::<Hash<F>>::new(self.0); self.1[0].len()];
@@ -163,7 +163,7 @@ pub fn hmacs_updated(algorithm: Algorithm, key: &[u8], rounds: &[Vec<&[u8]>]) ->
             hmacs.iter().map(|hmac| hmac.finalize().as_ref().to_vec()).collect()
         }
     }
-    algorithm.with_fixed(Typed(key, rounds)).expect("an HMAC")
+    algorithm.with_hmac(Typed(key, rounds)).expect("an HMAC")
 }
 
 /// Defines functions that call what the list makes for every algorithm.
@@ -206,18 +206,25 @@ macro_rules! table {
                 other => panic!("{other} has no row in this table"),
             }
         }
-
-        /// Computes HMAC with the compile-time function, called at run time.
-        pub fn portable_hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
-            match algorithm {
-                $(Algorithm::$Fixed => portable::$Fixed::hmac(hashmill::Key(key), message).as_ref().to_vec(),)*
-                other => panic!("{other} has no HMAC"),
-            }
-        }
     };
 }
 
 each!(both table);
+
+/// Computes HMAC with the compile-time function, called at run time.
+pub fn portable_hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
+    macro_rules! hmac {
+        ($($Type:ident $function:ident,)*) => {
+            match algorithm {
+                $(Algorithm::$Type => {
+                    portable::$Type::hmac(hashmill::Key(key), message).as_ref().to_vec()
+                })*
+                other => panic!("{other} has no HMAC"),
+            }
+        };
+    }
+    each!(hmac hmac)
+}
 
 /// Returns TurboSHAKE with a domain byte.
 pub fn domain(algorithm: Algorithm, domain: u8) -> Result<AnyHasher, Error> {

@@ -96,11 +96,6 @@ pub fn every_function(check: &impl Check) {
                 check.fixed::<{ Algorithm::$Fixed.output_len() }>(name, &hasher);
                 let any = AnyHasher::from(hasher);
                 check.fixed::<{ Algorithm::$Fixed.output_len() }>(&format!("any {name}"), &any);
-                let name = format!("HMAC-{name}");
-                let hmac = Hmac::<hashmill::$Fixed>::new(PREFIX);
-                check.fixed::<{ Algorithm::$Fixed.output_len() }>(&name, &hmac);
-                let any = Algorithm::$Fixed.hmac(PREFIX).expect("an HMAC");
-                check.fixed::<{ Algorithm::$Fixed.output_len() }>(&format!("any {name}"), &any);
             )*
             $(
                 let (name, usual) = (Algorithm::$Xof.name(), Algorithm::$Xof.output_len());
@@ -111,6 +106,16 @@ pub fn every_function(check: &impl Check) {
         };
     }
     each!(both every);
+    macro_rules! hmacs {
+        ($($Type:ident $function:ident,)*) => { $(
+            let name = format!("HMAC-{}", Algorithm::$Type);
+            let hmac = Hmac::<hashmill::$Type>::new(PREFIX);
+            check.fixed::<{ Algorithm::$Type.output_len() }>(&name, &hmac);
+            let any = Algorithm::$Type.hmac(PREFIX).expect("an HMAC");
+            check.fixed::<{ Algorithm::$Type.output_len() }>(&format!("any {name}"), &any);
+        )* };
+    }
+    each!(hmac hmacs);
     check.any("cSHAKE128", 32, &CShake128::new(FunctionName(b"name"), Customization(PREFIX)));
     check.any("cSHAKE256", 64, &CShake256::new(FunctionName(b"name"), Customization(PREFIX)));
     check.any("KMAC128", 32, &Kmac128::new(b"key", Customization(PREFIX)));

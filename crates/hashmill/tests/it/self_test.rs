@@ -31,13 +31,14 @@ fn the_answers_are_the_references() {
         let name = algorithm.tag().to_lowercase();
         let hash = |message: &[u8]| names::hash(&name, message, None).expect("a reference");
         let digests: Vec<u8> = messages().flat_map(hash).collect();
-        let more: Vec<u8> = match algorithm.is_xof() {
-            true => names::hash(&name, &pattern, Some(SQUEEZED)).expect("a reference"),
-            false => messages()
-                .flat_map(|message| names::hmac(&name, KEY, message).expect("a reference"))
-                .collect(),
+        let macs = |message| names::hmac(&name, KEY, message).expect("a reference");
+        let more = match (algorithm.is_xof(), algorithm.has_hmac()) {
+            (true, _) => names::hash(&name, &pattern, Some(SQUEEZED)),
+            (_, true) => Some(messages().flat_map(macs).collect()),
+            _ => None,
         };
-        let (digests, more) = (hex(&hash(&digests)), hex(&hash(&more)));
+        let digests = hex(&hash(&digests));
+        let more = more.map(|more| hex(&hash(&more))).unwrap_or_default();
         if algorithm.with(Answers) != (&*digests, &*more) {
             wrong.push(format!("{algorithm}: digests {digests}, more {more}"));
         }

@@ -56,10 +56,15 @@ macro_rules! sink {
 macro_rules! fixed_sinks {
     ($($Type:ident $function:ident,)*) => { $(
         sink!(hashmill::$Type, |hasher| hasher.finalize().to_vec());
-        sink!(Hmac<hashmill::$Type>, |hmac| hmac.finalize().to_vec());
     )* };
 }
 each!(fixed fixed_sinks);
+macro_rules! hmac_sinks {
+    ($($Type:ident $function:ident,)*) => { $(
+        sink!(Hmac<hashmill::$Type>, |hmac| hmac.finalize().to_vec());
+    )* };
+}
+each!(hmac hmac_sinks);
 macro_rules! xof_sinks {
     ($($Type:ident $function:ident,)*) => { $(
         sink!(hashmill::$Type, |xof| xof.squeeze().take(50).collect());
@@ -72,20 +77,20 @@ sink!(AnyHmac, |hmac| hmac.finalize().to_vec());
 /// Returns every hasher and HMAC with its name. Each has absorbed nothing.
 fn sinks() -> Vec<(String, Box<dyn Sink>)> {
     let mut sinks: Vec<(String, Box<dyn Sink>)> = Vec::new();
-    macro_rules! fixed {
+    macro_rules! hashers {
         ($($Type:ident $function:ident,)*) => { $(
             sinks.push((stringify!($Type).into(), Box::new(hashmill::$Type::new())));
+        )* };
+    }
+    each!(fixed hashers);
+    each!(xof hashers);
+    macro_rules! hmacs {
+        ($($Type:ident $function:ident,)*) => { $(
             let name = format!("Hmac<{}>", stringify!($Type));
             sinks.push((name, Box::new(Hmac::<hashmill::$Type>::new(b"key"))));
         )* };
     }
-    each!(fixed fixed);
-    macro_rules! xof {
-        ($($Type:ident $function:ident,)*) => { $(
-            sinks.push((stringify!($Type).into(), Box::new(hashmill::$Type::new())));
-        )* };
-    }
-    each!(xof xof);
+    each!(hmac hmacs);
     for algorithm in Algorithm::ALL {
         sinks.push((format!("any {algorithm}"), Box::new(algorithm.hasher())));
         if let Ok(hmac) = algorithm.hmac(b"key") {

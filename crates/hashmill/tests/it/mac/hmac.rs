@@ -1,16 +1,18 @@
 //! Tags of HMAC that must be refused. `tests/agree.rs` compares the tags with the reference.
 
-use hashmill::{Algorithm, Error, Hmac};
+use hashmill::{Algorithm, Error, Hmac, Key};
 
 #[test]
 fn tags() {
     for &algorithm in Algorithm::ALL {
         let hmac = algorithm.hmac(b"key");
-        if algorithm.is_xof() {
+        if !algorithm.has_hmac() {
             assert_eq!(hmac.err(), Some(Error::NoHmac), "{algorithm}");
+            let tag = algorithm.mac(Key(b"key"), b"message");
+            assert_eq!(tag.err(), Some(Error::NoHmac), "{algorithm}");
             continue;
         }
-        let mut hmac = hmac.expect("a hash function of fixed output length");
+        let mut hmac = hmac.expect("a hash function with HMAC");
         assert_eq!(hmac.algorithm(), algorithm);
         let tag = hmac.update(b"message").finalize();
         assert_eq!(tag.len(), algorithm.output_len());
@@ -20,7 +22,7 @@ fn tags() {
         assert_eq!(other_key, Ok(Err(Error::TagMismatch)));
         assert_eq!(hmac.update(b"!").verify(&tag), Err(Error::TagMismatch));
     }
-    macro_rules! fixed {
+    macro_rules! hmac {
         ($($Type:ident $function:ident,)*) => { $(
             let mut hmac = Hmac::<hashmill::$Type>::new(b"key");
             let tag = hmac.update(b"message").finalize();
@@ -28,7 +30,7 @@ fn tags() {
             wrong_tags(&tag[..], |wrong| hmac.verify(wrong));
         )* };
     }
-    each!(fixed fixed);
+    each!(hmac hmac);
 }
 
 fn wrong_tags(tag: &[u8], verify: impl Fn(&[u8]) -> Result<(), Error>) {
@@ -46,4 +48,17 @@ fn wrong_tags(tag: &[u8], verify: impl Fn(&[u8]) -> Result<(), Error>) {
         refused(&[tag, &vec![0; more]].concat());
     }
     refused(&tag.repeat(2));
+}
+
+/// FIPS 198-1 §4: a digest, and a key that was hashed, must fit into the block.
+#[test]
+fn the_list_knows_which_functions_have_hmac() {
+    macro_rules! hmac {
+        ($($Type:ident $function:ident,)*) => { [$(Algorithm::$Type),*] };
+    }
+    let listed = each!(hmac hmac);
+    for algorithm in Algorithm::ALL {
+        let fits = !algorithm.is_xof() && algorithm.output_len() <= algorithm.block_len();
+        assert_eq!((algorithm.has_hmac(), listed.contains(algorithm)), (fits, fits), "{algorithm}");
+    }
 }
