@@ -119,11 +119,13 @@ enum {
     HASHMILL_BLAKE2BP = 13,
     HASHMILL_BLAKE2SP = 14,
     HASHMILL_KECCAK256 = 19,
+    HASHMILL_ASCON_HASH256 = 21,
     HASHMILL_SHAKE128 = 15,
     HASHMILL_SHAKE256 = 16,
     HASHMILL_TURBOSHAKE128 = 17,
     HASHMILL_TURBOSHAKE256 = 18,
     HASHMILL_BLAKE3 = 20,
+    HASHMILL_ASCON_XOF128 = 22,
     /* End of the generated lines. */
 };
 
@@ -162,11 +164,12 @@ const char *hashmill_algorithm_tag(hashmill_algorithm algorithm);
 
 /* Return the length of the digest and of a block, in bytes; 0 if there is no algorithm of that
  * number. For an XOF the first is twice the security strength; for BLAKE2 it is the longest digest.
- * The block is that of the compression function; for Keccak it is the rate. */
+ * The block is that of the compression function; for Keccak and Ascon it is the rate. */
 size_t hashmill_output_len(hashmill_algorithm algorithm);
 size_t hashmill_block_len(hashmill_algorithm algorithm);
 
-/* Returns whether the output may have any length, which is so for SHAKE and TurboSHAKE. */
+/* Returns whether the output may have any length, which is so for SHAKE, TurboSHAKE, BLAKE3 and
+ * Ascon-XOF128. */
 bool hashmill_is_xof(hashmill_algorithm algorithm);
 
 /* The length in bytes of the longest digest of any algorithm that is not an XOF. */
@@ -197,15 +200,18 @@ hashmill_status hashmill_blake2s(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_blake2bp(const void *data, size_t len, uint8_t out[64]);
 hashmill_status hashmill_blake2sp(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_keccak256(const void *data, size_t len, uint8_t out[32]);
+hashmill_status hashmill_ascon_hash256(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_shake128(const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_shake256(const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_turboshake128(const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_turboshake256(const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_blake3(const void *data, size_t len, void *out, size_t out_len);
+hashmill_status hashmill_ascon_xof128(const void *data, size_t len, void *out, size_t out_len);
 /* End of the generated lines. */
 
 /* Writes the HMAC (FIPS 198-1) of a message. `out_len` must be the algorithm's output length, else
- * HASHMILL_ERROR_OUTPUT_LENGTH. HASHMILL_ERROR_NO_HMAC for an XOF. */
+ * HASHMILL_ERROR_OUTPUT_LENGTH. HASHMILL_ERROR_NO_HMAC for an algorithm without HMAC:
+ * an XOF, or Ascon-Hash256, whose digest is longer than its block. */
 hashmill_status hashmill_hmac(hashmill_algorithm algorithm, const void *key, size_t key_len, const void *data,
                               size_t len, void *out, size_t out_len);
 
@@ -300,7 +306,7 @@ hashmill_status hashmill_parallel_hashxof256(size_t block_len, const void *custo
 
 /* HKDF (RFC 5869): extracts a key from `secret` and expands it to `out_len` bytes.
  * HASHMILL_ERROR_HKDF_OUTPUT_LENGTH if `out_len` is more than 255 digests. HASHMILL_ERROR_NO_HMAC
- * for an XOF. */
+ * for an algorithm without HMAC. */
 hashmill_status hashmill_hkdf(hashmill_algorithm algorithm, const void *salt, size_t salt_len, const void *secret,
                               size_t secret_len, const void *info, size_t info_len, void *out, size_t out_len);
 
@@ -316,7 +322,7 @@ hashmill_status hashmill_hkdf_extract(hashmill_algorithm algorithm, const void *
  * passwords, each with its own salt, side by side in SIMD lanes, and writes the keys one after the
  * other to `out`. HASHMILL_ERROR_PBKDF2_ITERATIONS if `iterations` is 0;
  * HASHMILL_ERROR_PBKDF2_OUTPUT_LENGTH if a key is longer than 2^32 - 1 digests;
- * HASHMILL_ERROR_NO_HMAC for an XOF. */
+ * HASHMILL_ERROR_NO_HMAC for an algorithm without HMAC. */
 hashmill_status hashmill_pbkdf2(hashmill_algorithm algorithm, const void *password, size_t password_len,
                                 const void *salt, size_t salt_len, uint32_t iterations, void *out, size_t out_len);
 hashmill_status hashmill_pbkdf2_many(hashmill_algorithm algorithm, const hashmill_bytes *passwords,
@@ -556,7 +562,7 @@ void hashmill_xof_wipe(hashmill_xof *xof);
 
 /* Absorbs a key of any length once, for many messages. For each message call
  * hashmill_hmac_finish(), or copy the context if the message comes in pieces.
- * HASHMILL_ERROR_NO_HMAC for an XOF. */
+ * HASHMILL_ERROR_NO_HMAC for an algorithm without HMAC. */
 hashmill_status hashmill_hmac_init(hashmill_hmac_context *hmac, hashmill_algorithm algorithm, const void *key,
                                    size_t key_len);
 
@@ -598,7 +604,7 @@ hashmill_status hashmill_tag_verify(const void *tag, size_t tag_len, const void 
 
 /* The first function extracts the pseudorandom key from a salt and a secret. The second takes a
  * pseudorandom key that was extracted elsewhere, which must be at least as long as a digest, else
- * HASHMILL_ERROR_HKDF_KEY_LENGTH. HASHMILL_ERROR_NO_HMAC for an XOF. */
+ * HASHMILL_ERROR_HKDF_KEY_LENGTH. HASHMILL_ERROR_NO_HMAC for an algorithm without HMAC. */
 hashmill_status hashmill_hkdf_init(hashmill_hkdf_context *hkdf, hashmill_algorithm algorithm, const void *salt,
                                    size_t salt_len, const void *secret, size_t secret_len);
 hashmill_status hashmill_hkdf_init_prk(hashmill_hkdf_context *hkdf, hashmill_algorithm algorithm, const void *prk,

@@ -36,7 +36,7 @@ def sql_name(name):
 
 
 # The length of the digests of an extendable-output function.
-LENGTHS = {"shake128": 32, "shake256": 64, "turboshake128": 32, "turboshake256": 64, "blake3": 32}
+LENGTHS = {"shake128": 32, "shake256": 64, "turboshake128": 32, "turboshake256": 64, "blake3": 32, "ascon_xof128": 32}
 
 
 def digest(name, data):
@@ -105,7 +105,7 @@ def test_hmac(connection, tmp_path):
     key.write_bytes(bytes(range(32)))
     path = str(key)
     values = [*TEXTS, None]
-    for name in set(names(connection)) - set(LENGTHS):
+    for name in set(names(connection)) - set(LENGTHS) - {"ascon_hash256"}:
         query = "select x, hm_hmac($name, $path, x), hm_hmac_binary($name, $path, encode(x)) from (select unnest($values::varchar[]) x)"
         rows = connection.execute(query, {"name": name, "path": path, "values": values}).fetchall()
         for x, text, binary in rows:
@@ -124,6 +124,7 @@ def test_hmac(connection, tmp_path):
     ("'md4', $key, 'x'", "no algorithm has this name"),
     ("'shake128', $key, 'x'", "fixed output length"),
     ("'blake3', $key, 'x'", "fixed output length"),
+    ("'ascon_hash256', $key, 'x'", "not longer than their block"),
     ("'sha256', '/no/such/key', 'x'", "/no/such/key: No such file"),
     ("'sha256', '', 'x'", "No such file"),
     ("'sha256', $key || chr(0) || 'x', 'x'", "NUL byte"),

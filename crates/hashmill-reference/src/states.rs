@@ -7,7 +7,7 @@
 use crate::blake2::{self, Params};
 use crate::keccak::{State, bits_below_the_highest_one, sponge_after};
 use crate::sp800_185::{left_encode, right_encode};
-use crate::{ascon, blake2x, blake3, k12, keccak, sha2};
+use crate::{blake2x, blake3, k12, keccak, sha2};
 
 /// Why there is no output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +23,9 @@ pub enum Refusal {
 /// The codes of the functions that have states: the algorithms of the table, KT128, KT256,
 /// BLAKE2Xb, BLAKE2Xs, cSHAKE, KMAC, TupleHash and ParallelHash, each with 128 and 256 bits of
 /// security, and Ascon-CXOF128.
-pub const CODES: [u8; 33] = [
+pub const CODES: [u8; 35] = [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0x40, 0x41, 0x42, 0x43, 19, 20,
-    68, 69, 70, 71, 72, 73, 74, 75, 76,
+    21, 22, 68, 69, 70, 71, 72, 73, 74, 75, 76,
 ];
 
 /// Returns `body` with its check.
@@ -70,7 +70,7 @@ pub fn write(code: u8, count: u128, mut byte: impl FnMut() -> u8) -> Vec<u8> {
             let leaf = sponge(0x1F, rate, filled);
             [&(block as u64).to_le_bytes()[..], &number, &node, &leaf].concat()
         }
-        76 => {
+        21 | 22 | 76 => {
             let waiting = some((count % 8) as usize);
             [&some(40)[..], &[waiting.len() as u8], &waiting].concat()
         }
@@ -202,7 +202,8 @@ pub fn finish(state: &[u8], more: &[u8], len: usize) -> Result<Vec<u8>, Refusal>
         70 | 71 => kmac(fields, [32, 64][code as usize - 70], more, len),
         72 | 73 => tuple_hash(fields, [32, 64][code as usize - 72], more, len),
         74 | 75 => parallel_hash(fields, [32, 64][code as usize - 74], more, len),
-        76 => ascon_cxof128(fields, more, len),
+        21 => ascon(fields, more, 32),
+        22 | 76 => ascon(fields, more, len),
         0x42 => blake2x(fields, 8, more, len),
         0x43 => blake2x(fields, 4, more, len),
         _ => Err(Refusal::State),
@@ -408,9 +409,9 @@ fn parallel_hash(
     Ok(both(&node, &[hashes.concat(), number].concat(), len))
 }
 
-/// Ascon-CXOF128: the state, the number of bytes that wait, and these bytes. After the customization
-/// string the state is not 0.
-fn ascon_cxof128(mut fields: Fields<'_>, more: &[u8], len: usize) -> Result<Vec<u8>, Refusal> {
+/// Ascon: the state, the number of bytes that wait, and these bytes. After the permutation of the
+/// initial value the state is not 0.
+fn ascon(mut fields: Fields<'_>, more: &[u8], len: usize) -> Result<Vec<u8>, Refusal> {
     let mut state = [0; 5];
     for word in &mut state {
         *word = fields.number(8)? as u64;
@@ -419,7 +420,7 @@ fn ascon_cxof128(mut fields: Fields<'_>, more: &[u8], len: usize) -> Result<Vec<
     require(waiting < 8 && state != [0; 5])?;
     let waiting = fields.bytes(waiting)?;
     fields.end()?;
-    Ok(ascon::squeeze(ascon::absorb(state, &[waiting, more].concat()), len))
+    Ok(crate::ascon::squeeze(crate::ascon::absorb(state, &[waiting, more].concat()), len))
 }
 
 /// How many bytes wait after `count` bytes, if a stripe of `len` bytes is absorbed as soon as

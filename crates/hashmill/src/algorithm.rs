@@ -32,6 +32,7 @@ macro_rules! functions {
                 Keccak256 = 19, keccak256, Keccak256;
             }
             no_hmac {
+                AsconHash256 = 21, ascon_hash256, AsconHash256;
             }
             xof {
                 Shake128 = 15, shake128, Shake<168>;
@@ -39,6 +40,7 @@ macro_rules! functions {
                 TurboShake128 = 17, turboshake128, TurboShake<168>;
                 TurboShake256 = 18, turboshake256, TurboShake<136>;
                 Blake3 = 20, blake3, Blake3;
+                AsconXof128 = 22, ascon_xof128, AsconXof128;
             }
         }
     };

@@ -7,7 +7,7 @@
 
 use crate::algorithm::Algorithm;
 use crate::arguments::Key;
-use crate::ascon::AsconReader;
+use crate::ascon::{self, AsconReader};
 use crate::ascon_cxof::{self, AsconCXof128};
 use crate::backend::Info;
 use crate::blake2::params::LastNode;
@@ -140,11 +140,15 @@ pub trait Hashing: Sealed + Send + Sync {
     /// # Errors
     /// [`Error::NotExtendable`] if the output has a fixed length.
     fn squeeze(&self) -> Result<AnyReader, Error> {
-        let tree = self.message_stream().and_then(|stream| stream.of_type::<Tree3>());
-        match tree {
-            Some(tree) => Ok(AnyReader::Blake3(tree.reader())),
-            None => self.sponge().map(|sponge| AnyReader::Sponge(sponge.reader())),
+        let stream = self.message_stream().filter(|_| self.facts().is_xof);
+        let stream = stream.ok_or(Error::NotExtendable)?;
+        if let Some(tree) = stream.of_type::<Tree3>() {
+            return Ok(AnyReader::Blake3(tree.reader()));
         }
+        if let Some(sponge) = stream.of_type::<ascon::Sponge>() {
+            return Ok(AnyReader::Ascon(AsconReader::new(sponge)));
+        }
+        self.sponge().map(|sponge| AnyReader::Sponge(sponge.reader()))
     }
 
     /// Returns a reader of the output for a message that ends with `bits` further bits: see
@@ -249,7 +253,7 @@ pub trait Hashing: Sealed + Send + Sync {
     fn message_stream(&self) -> Option<&dyn Stream> {
         self.stream().filter(|_| !self.is_mac())
     }
-    /// Returns the sponge of an extendable-output function.
+    /// Returns Keccak's sponge of an extendable-output function.
     #[doc(hidden)]
     fn sponge(&self) -> Result<&Sponge, Error> {
         let stream = self.message_stream().filter(|_| self.facts().is_xof);
@@ -994,6 +998,7 @@ impl Held {
             Held::Blake2bp(stream) => Secret::<TreeB>::deref(stream),
             Held::Blake2sp(stream) => Secret::<TreeS>::deref(stream),
             Held::Blake3(stream) => Secret::<Tree3>::deref(stream),
+            Held::Ascon(stream) => &**stream,
         }
     }
 
@@ -1008,6 +1013,7 @@ impl Held {
             Held::Blake2bp(stream) => Secret::<TreeB>::deref_mut(stream),
             Held::Blake2sp(stream) => Secret::<TreeS>::deref_mut(stream),
             Held::Blake3(stream) => Secret::<Tree3>::deref_mut(stream),
+            Held::Ascon(stream) => &mut **stream,
         }
     }
 }
@@ -1208,7 +1214,7 @@ pub enum AnyReader {
     Blake2xs(Blake2xReader<function::Blake2s>),
     /// The output of BLAKE3.
     Blake3(Blake3Reader),
-    /// The output of Ascon-CXOF128, which never ends.
+    /// The output of Ascon-XOF128 or Ascon-CXOF128, which never ends.
     Ascon(AsconReader),
 }
 

@@ -10,7 +10,7 @@ use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Progress, Sequential, absorb, write_words};
+use crate::stream::{Progress, Sequential, absorb, set_words, write_words};
 use crate::wipe::{Secret, Wiped};
 use kernel::{ENDS, SQUEEZED, WORDS};
 
@@ -63,7 +63,7 @@ const fn absorb_const(state: &mut [u64; WORDS], run: &[u8]) {
 
 /// The stream of a sponge in its absorbing phase.
 #[derive(Clone, Copy)]
-pub(crate) struct Sponge {
+pub struct Sponge {
     /// All words but those of the permutation are 0.
     state: [u64; WORDS],
     buffer: Buffer<RATE>,
@@ -101,18 +101,28 @@ impl Sponge {
 
     /// Returns the output, from its beginning.
     pub fn squeeze(&self) -> Output {
-        let (mut state, mut tail) = (self.state, [0; RATE]);
-        let rest = self.buffer.waiting();
-        tail[..rest.len()].copy_from_slice(rest);
-        tail[rest.len()..].copy_from_slice(&PADDING[..RATE - rest.len()]);
+        let (mut state, tail) = (self.state, self.padded());
         let input = Input { lanes: &[&tail], stride: RATE, blocks: 1 };
         backend::one::<Ascon>().absorb(&mut state, (), &input);
         Output { state, position: 0 }
     }
 
-    /// Whether every word of the state is 0, as never after the initial value.
-    pub fn is_blank(&self) -> bool {
-        self.state == [0; WORDS]
+    pub const fn squeeze_const(&self) -> Output {
+        let mut state = self.state;
+        absorb_const(&mut state, &self.padded());
+        Output { state, position: 0 }
+    }
+
+    pub const fn finish_const(&self, out: &mut [u8]) {
+        self.squeeze_const().fill_const(out);
+    }
+
+    /// Returns the last block.
+    const fn padded(&self) -> [u8; RATE] {
+        let (mut tail, rest) = ([0; RATE], self.buffer.waiting());
+        tail.split_at_mut(rest.len()).0.copy_from_slice(rest);
+        tail[rest.len()] = PADDING[0];
+        tail
     }
 }
 
@@ -164,6 +174,11 @@ impl Sequential for Sponge {
             output.fill(further);
         }
     }
+    fn resume(&mut self, word: impl Fn(usize) -> u64, _: usize) -> Result<(), Error> {
+        set_words(&mut self.state[..PERMUTED], word);
+        self.buffer = Buffer::new();
+        Ok(())
+    }
 }
 
 impl Progress for Sponge {
@@ -188,7 +203,8 @@ impl Progress for Sponge {
     fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
         take_words(state, &mut self.state[..PERMUTED])?;
         let len = usize::from(u8::take(state)?);
-        if len >= RATE {
+        // The permutation of the initial value is not 0.
+        if len >= RATE || self.state == [0; WORDS] {
             return Err(Error::StateInconsistent);
         }
         let mut waiting = state.take(len)?;
@@ -217,14 +233,27 @@ impl Output {
             self.position += 1;
         }
     }
+
+    pub const fn fill_const(&mut self, out: &mut [u8]) {
+        let mut i = 0;
+        while i < out.len() {
+            if self.position == RATE {
+                absorb_const(&mut self.state, &NOTHING);
+                self.position = 0;
+            }
+            out[i] = self.state[0].to_le_bytes()[self.position];
+            self.position += 1;
+            i += 1;
+        }
+    }
 }
 
 impl Wiped for Output {
     const WIPED: Self = Output { state: [0; WORDS], position: 0 };
 }
 
-/// The output of Ascon-CXOF128: any number of bytes, from the beginning on. It is also an
-/// [`Iterator`] over bytes, and an `io::Read` that never ends. It is wiped when dropped.
+/// The output of Ascon-XOF128 or Ascon-CXOF128: any number of bytes, from the beginning on. It is
+/// also an [`Iterator`] over bytes, and an `io::Read` that never ends. It is wiped when dropped.
 #[derive(Clone)]
 pub struct AsconReader(Secret<Output>);
 

@@ -2,6 +2,7 @@
 //! aliases.
 
 use crate::algorithm::Algorithm;
+use crate::ascon::AsconReader;
 use crate::backend::{self, Info, Input};
 use crate::blake2;
 use crate::blake3::{Blake3, output::Blake3Reader};
@@ -518,20 +519,22 @@ pub trait Function: Copy + Send + Sync + 'static {
     const FACTS: Facts;
 }
 
-/// A hash function whose output length is fixed before the message is hashed: SHA-2, SHA-3, BLAKE2.
+/// A hash function whose output length is fixed before the message is hashed: SHA-2, SHA-3, BLAKE2,
+/// Ascon-Hash256.
 pub trait Fixed: Function {
     /// The type that `finalize` returns: [`Digest`](crate::Digest), or
     /// [`VarDigest`](crate::VarDigest) for BLAKE2, whose output length is a parameter.
     type Digest: Bytes;
 }
 
-/// A hash function without key and parameters: SHA-2, SHA-3, SHAKE.
+/// A hash function without key and parameters: SHA-2, SHA-3, SHAKE, Ascon.
 ///
 /// [`Hash::reset`](crate::Hash::reset) exists for these functions only, because a hasher does not
 /// keep its parameters.
 pub trait Plain: Function {}
 
-/// An extendable-output function, whose output may have any length: SHAKE, TurboSHAKE and BLAKE3.
+/// An extendable-output function, whose output may have any length: SHAKE, TurboSHAKE, BLAKE3
+/// and Ascon-XOF128.
 pub trait Extendable: Function {
     /// The type that `squeeze` returns.
     type Reader: Reader;
@@ -554,6 +557,12 @@ impl Reader for XofReader {
 }
 
 impl Reader for Blake3Reader {
+    fn fill(&mut self, out: &mut [u8]) {
+        self.fill(out);
+    }
+}
+
+impl Reader for AsconReader {
     fn fill(&mut self, out: &mut [u8]) {
         self.fill(out);
     }
@@ -620,8 +629,9 @@ impl<F: Function> Hash<F> {
     /// [`Error::MessageTooLong`] if the message would become longer than the standard allows.
     /// Nothing is absorbed then. The limits are 2⁶¹ − 1 bytes for SHA-224 and SHA-256, 2¹²⁵ − 1
     /// bytes for the other SHA-2 functions, 2⁶⁴ − 1 bytes for BLAKE2s and BLAKE2sp, and 2¹²⁸ − 1
-    /// bytes for BLAKE2b and BLAKE2bp, and 2⁶⁴ − 1 bytes for BLAKE3. SHA-3, SHAKE and TurboSHAKE have no limit. In practice only
-    /// a hasher that was [imported](Self::import) close to its limit can reach it.
+    /// bytes for BLAKE2b and BLAKE2bp, and 2⁶⁴ − 1 bytes for BLAKE3. SHA-3, SHAKE, TurboSHAKE and
+    /// Ascon have no limit. In practice only a hasher that was [imported](Self::import) close to
+    /// its limit can reach it.
     #[inline]
     pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
         self.stream.try_update(data)?;
@@ -716,8 +726,8 @@ impl<F: Function> Hash<F> {
         Ok(())
     }
 
-    /// Returns the number of bytes absorbed so far, or `None` for SHA-3, SHAKE and TurboSHAKE,
-    /// which do not count.
+    /// Returns the number of bytes absorbed so far, or `None` for SHA-3, SHAKE, TurboSHAKE and
+    /// Ascon, which do not count.
     ///
     /// A key of BLAKE2 does not count, except after an import: an exported state does not contain
     /// whether there was a key, so the number then includes the key's block if there was one (128
@@ -762,7 +772,7 @@ impl<F: Function> Hash<F> {
     /// [`Messages`] lists the types that can hold the messages, [`Outputs`] those that can hold the
     /// outputs. An extendable-output function fills each place, whatever its length. A
     /// [`VarDigest`](crate::VarDigest), which has no length of its own, receives 32 bytes from
-    /// SHAKE128 and TurboSHAKE128, 64 bytes from SHAKE256 and TurboSHAKE256.
+    /// SHAKE128, TurboSHAKE128, BLAKE3 and Ascon-XOF128, 64 bytes from SHAKE256 and TurboSHAKE256.
     ///
     /// # Errors
     /// - [`Error::OutputLength`] if `outputs` does not have one place for each message, or if the
@@ -850,7 +860,8 @@ impl<F: Fixed> Hash<F> {
     ///
     /// # Errors
     /// - [`Error::TooManyBits`] if `bits` is more than 7.
-    /// - [`Error::NoBits`] for BLAKE2, which is defined for whole bytes only.
+    /// - [`Error::NoBits`] for BLAKE2, which is defined for whole bytes only, and for Ascon-Hash256,
+    ///   of which this crate hashes whole bytes only.
     pub fn finalize_bits(&self, last_byte: u8, bits: u32) -> Result<F::Digest, Error> {
         let mut digest = F::Digest::blank(self.stream.output_len());
         self.stream.finish_bits(last_byte, bits, digest.bytes_mut())?;
@@ -883,7 +894,8 @@ impl<F: Extendable> Hash<F> {
     ///
     /// # Errors
     /// - [`Error::TooManyBits`] if `bits` is more than 7.
-    /// - [`Error::NoBits`] for TurboSHAKE and BLAKE3, which are defined for whole bytes only.
+    /// - [`Error::NoBits`] for TurboSHAKE and BLAKE3, which are defined for whole bytes only, and for
+    ///   Ascon-XOF128, of which this crate hashes whole bytes only.
     pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<F::Reader, Error> {
         F::reader_bits(&self.stream, last_byte, bits)
     }

@@ -1,9 +1,10 @@
 //! The storage of a stream whose type is chosen at run time.
 //!
-//! The algorithms share eight types of stream. An enum holds the stream, rather than a
+//! The algorithms share nine types of stream. An enum holds the stream, rather than a
 //! `Box<dyn …>`, so that nothing is allocated. A `match` returns the stream as `&dyn Stream`, so
 //! that each method is written once, and not once for each type of stream.
 
+use crate::ascon::Sponge as SpongeAscon;
 use crate::blake2::{StreamB, StreamS};
 use crate::keccak::Sponge;
 use crate::sha2::{Stream32, Stream64};
@@ -39,6 +40,8 @@ pub(crate) enum Held {
     Blake2sp(Place<Secret<TreeS>>),
     /// BLAKE3.
     Blake3(Place<Secret<Tree3>>),
+    /// Ascon-Hash256 and Ascon-XOF128.
+    Ascon(Secret<SpongeAscon>),
 }
 
 /// A stream that [`Held`] has room for.
@@ -68,4 +71,5 @@ hold! {
     TreeB in Blake2bp;
     TreeS in Blake2sp;
     Tree3 in Blake3;
+    SpongeAscon in Ascon;
 }

@@ -38,6 +38,7 @@
 //! | SHA-3 (FIPS 202) | [`sha3_224`] [`sha3_256`] [`sha3_384`] [`sha3_512`] | [`Sha3_224`] [`Sha3_256`] [`Sha3_384`] [`Sha3_512`] | [`portable::sha3_224`] … |
 //! | BLAKE2 (RFC 7693) | [`blake2b()`] [`blake2s()`] [`blake2bp()`] [`blake2sp()`] | [`Blake2b`] [`Blake2s`] [`Blake2bp`] [`Blake2sp`], with parameters [`blake2b::Params`] … | [`portable::blake2b`] … |
 //! | Keccak-256 (Keccak submission 3) | [`keccak256`] | [`Keccak256`] | [`portable::keccak256`] |
+//! | Ascon (SP 800-232) | [`ascon_hash256`] [`ascon_xof128`] | [`AsconHash256`] [`AsconXof128`] | [`portable::ascon_hash256`] … |
 //! | SHAKE (FIPS 202) | [`shake128`] [`shake256`] | [`Shake128`] [`Shake256`] | [`portable::shake128`] … |
 //! | TurboSHAKE (RFC 9861) | [`turboshake128`] [`turboshake256`] | [`TurboShake128`] [`TurboShake256`] | [`portable::turboshake128`] … |
 //! | BLAKE3 (BLAKE3 paper) | [`blake3()`] | [`Blake3`] | [`portable::blake3`] |
@@ -53,7 +54,7 @@
 //! | HKDF (RFC 5869) | | [`Hkdf`] | |
 //! | PBKDF2 (RFC 8018) | [`pbkdf2()`] [`pbkdf2_many`] | | |
 //!
-//! The hashers of the first six rows are one type, [`Hash`](struct@Hash); its page lists their
+//! The hashers of the first eight rows are one type, [`Hash`](struct@Hash); its page lists their
 //! methods. [`many::hash`] and the methods `hash_many` hash many messages at once, wherever these
 //! are in memory. [`Algorithm`], [`AnyHasher`] and [`AnyHmac`] are for algorithms that are chosen
 //! at run time, and `dyn` [`Hashing`] is a hasher of any function, also of one with parameters.

@@ -26,6 +26,7 @@
 //! turns the lint off.
 
 use crate::arguments::Key;
+use crate::ascon::Output as OutputAscon;
 use crate::backend::Input;
 use crate::blake2::params::LastNode;
 use crate::blake2::{StreamB, StreamS, kernel as blake2};
@@ -181,8 +182,8 @@ tree!(TreeB, StreamB, b, leaves 4, block 128, limit u128::MAX);
 tree!(TreeS, StreamS, s, leaves 8, block 64, limit u64::MAX as u128);
 
 /// Defines the `const` interface of the hash functions from the list: of each its hasher and its
-/// one-call function, and HMAC where it is defined. This is a macro because they
-/// call the `const` functions of a stream, which no trait can declare.
+/// one-call function, and HMAC where it is defined. This is a macro because they call the `const`
+/// functions of a stream, which no trait can declare.
 macro_rules! hashes {
     (
         fixed { $($Fixed:ident = $_f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
@@ -192,13 +193,13 @@ macro_rules! hashes {
         $(
             #[doc = concat!("[`", stringify!($Fixed), "`](crate::", stringify!($Fixed), ") at compile time.")]
             pub type $Fixed = Hash<function::$FixedType $(<$n>)?>;
-            hash!($fixed = function::$FixedType $(<$n>)?);
+            hash!($fixed = function::$FixedType $(<$n>)?, stream => stream.output_len as usize);
             hmac!($fixed = function::$FixedType $(<$n>)?);
         )*
         $(
             #[doc = concat!("[`", stringify!($Bare), "`](crate::", stringify!($Bare), ") at compile time.")]
             pub type $Bare = Hash<function::$BareType>;
-            hash!($bare = function::$BareType);
+            hash!($bare = function::$BareType, stream => function::$BareType::FACTS.output_len);
         )*
         $(
             #[doc = concat!("[`", stringify!($Xof), "`](crate::", stringify!($Xof), ") at compile time.")]
@@ -212,8 +213,9 @@ macro_rules! hashes {
     };
 }
 
+/// `$len` is the length of the digest of `$stream` in bytes.
 macro_rules! hash {
-    ($function:ident = $Function:ty) => {
+    ($function:ident = $Function:ty, $stream:ident => $len:expr) => {
         impl Hash<$Function> {
             /// Absorbs the next part of the message.
             ///
@@ -226,9 +228,9 @@ macro_rules! hash {
 
             /// Returns the digest of all bytes absorbed so far.
             pub const fn finalize(&self) -> <$Function as Fixed>::Digest {
-                let mut digest =
-                    <$Function as Fixed>::Digest::zero(self.stream.output_len as usize);
-                self.stream.finish_const(digest.as_mut());
+                let $stream = &self.stream;
+                let mut digest = <$Function as Fixed>::Digest::zero($len);
+                $stream.finish_const(digest.as_mut());
                 digest
             }
         }
@@ -347,6 +349,36 @@ impl Blake3Reader {
     }
 }
 
+impl Hash<function::AsconXof128> {
+    /// Absorbs the next part of the message.
+    pub const fn update(&mut self, data: &[u8]) -> &mut Self {
+        self.stream.update_const(data);
+        self
+    }
+
+    /// Returns a reader of the output, from its beginning.
+    pub const fn squeeze(&self) -> AsconReader {
+        AsconReader(self.stream.squeeze_const())
+    }
+
+    const fn hash<const N: usize>(message: &[u8]) -> Digest<N> {
+        let mut digest = Digest([0; N]);
+        Self::new().update(message).squeeze().fill(digest.as_mut());
+        digest
+    }
+}
+
+/// A reader of the output of Ascon-XOF128, for compile time.
+#[derive(Clone, Copy)]
+pub struct AsconReader(OutputAscon);
+
+impl AsconReader {
+    /// Writes the next bytes of the output.
+    pub const fn fill(&mut self, out: &mut [u8]) {
+        self.0.fill_const(out);
+    }
+}
+
 /// Implements `Debug`, which shows nothing of the state, because it may be secret.
 macro_rules! hidden {
     ($($Reader:ident)*) => { $(
@@ -358,7 +390,7 @@ macro_rules! hidden {
     )* };
 }
 
-hidden!(XofReader Blake3Reader);
+hidden!(XofReader Blake3Reader AsconReader);
 
 /// A reader of the output of a sponge, for compile time.
 #[derive(Clone, Copy)]

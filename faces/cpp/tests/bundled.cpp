@@ -81,10 +81,20 @@ TEST(Bundled, EveryAnswer) {
     }
 }
 
+// The library's algorithms but Ascon's, which the package does not have.
+std::vector<hashmill_algorithm> bundled_algorithms() {
+    std::vector<hashmill_algorithm> found;
+    for (std::size_t i = 0; const hashmill_algorithm algorithm = hashmill_algorithm_at(i); i++) {
+        if (algorithm != HASHMILL_ASCON_HASH256 && algorithm != HASHMILL_ASCON_XOF128) {
+            found.push_back(algorithm);
+        }
+    }
+    return found;
+}
+
 TEST(Bundled, StatesAreTheLibrarys) {
     const side ours = text();
-    for (std::size_t i = 0; hashmill_algorithm_at(i) != 0; i++) {
-        const hashmill_algorithm algorithm = hashmill_algorithm_at(i);
+    for (const hashmill_algorithm algorithm : bundled_algorithms()) {
         const std::size_t block = hashmill_block_len(algorithm);
         for (const std::size_t length : {std::size_t{0}, std::size_t{1}, block - 1, block, block + 1, 2 * block, 4 * block,
                                          7 * block + 1, 8 * block, 8 * block + 1, 15 * block, 15 * block + 1, 16 * block,
@@ -111,10 +121,11 @@ TEST(Bundled, TheTableIsTheLibrarys) {
     const auto at = BUNDLED(hashmill_algorithm_at);
     const auto name = BUNDLED(hashmill_algorithm_name);
     const auto block_len = BUNDLED(hashmill_block_len);
-    std::size_t i = 0;
-    for (; at(i) != 0 || hashmill_algorithm_at(i) != 0; i++) {
+    const std::vector<hashmill_algorithm> algorithms = bundled_algorithms();
+    ASSERT_EQ(at(algorithms.size()), 0);
+    for (std::size_t i = 0; i < algorithms.size(); i++) {
         const hashmill_algorithm algorithm = at(i);
-        ASSERT_EQ(algorithm, hashmill_algorithm_at(i));
+        ASSERT_EQ(algorithm, algorithms[i]);
         EXPECT_STREQ(name(algorithm), hashmill_algorithm_name(algorithm));
         EXPECT_EQ(block_len(algorithm), hashmill_block_len(algorithm));
         hashmill_hasher hasher;

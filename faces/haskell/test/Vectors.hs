@@ -32,7 +32,8 @@ import Test.Tasty.HUnit
 
 own :: FilePath -> IO TestTree
 own folder = do
-  files <- filter (".json" `isSuffixOf`) . sort <$> listDirectory folder
+  -- The package has no Ascon.
+  files <- filter (/= "ascon.json") . filter (".json" `isSuffixOf`) . sort <$> listDirectory folder
   testGroup "vectors" <$> mapM (ownFile folder) files
 
 ownFile :: FilePath -> FilePath -> IO TestTree

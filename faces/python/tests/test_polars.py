@@ -30,7 +30,7 @@ def is_extendable(algorithm):
 @pytest.mark.parametrize("algorithm", sorted(algorithms_own) + ["kt128", "SHA3-256"])
 def test_algorithms(algorithm):
     for key in (None, b"key"):
-        if key and is_extendable(algorithm):
+        if key and (is_extendable(algorithm) or algorithm == "ascon_hash256"):
             continue  # There is no HMAC over it.
         want = arrow.hash_column(CHUNKED, algorithm, key=key).to_pylist()
         text = [it and it.hex() for it in want]

@@ -205,6 +205,11 @@ fn misuse() {
             2,
             "SHAKE128: HMAC is defined only for",
         ),
+        (
+            &["--hmac", "--key-file", "key", "-a", "ascon-hash256"],
+            2,
+            "Ascon-Hash256: HMAC is defined only for",
+        ),
         (&["--hmac", "--key-file", "key", "-a", "md5"], 2, "HMAC with MD5 is not supported"),
         (&["--hmac", "--key-file", "key", "-a", "blake2b-160"], 2, "HMAC uses the whole digest"),
         (

@@ -1,4 +1,4 @@
-//! BLAKE3, help, suggestions, templates, safe terminals, and other conveniences.
+//! BLAKE3, Ascon, help, suggestions, templates, safe terminals, and other conveniences.
 
 use crate::common::{A, A_BLAKE2B_160, B, Place, names};
 use hashmill::{Algorithm, Customization};
@@ -27,6 +27,22 @@ fn blake3() {
         place.run("b3sum", &["long"]).gave(0, &expected, "");
         place.run("b3sum", &["--no-mmap", "long"]).gave(0, &expected, "");
     }
+}
+
+#[test]
+fn ascon() {
+    const HASH256: &str = "d6943d8cddc8c3565cfbcfe27bf05cba039f0808d86ac3ac1289ce2261840e05";
+    const XOF128: &str = "ede10034ee08f138cb188a4ad59bb091b9732cce23cb94fe7ef04bb0d5b0ab11e1e3acf2c85ddee6002716c2bd14c4b376d204cb58eff6335d74a824b408b63f";
+    let place = Place::new();
+    let plain = format!("{HASH256}  f\n");
+    place.run("hashmill", &["sum", "-a", "ascon-hash256", "f"]).gave(0, &plain, "");
+    let tagged = format!("Ascon-Hash256 (f) = {HASH256}\nAscon-XOF128 (f) = {}\n", &XOF128[..64]);
+    let both = ["sum", "--tag", "-a", "ascon-hash256,ascon-xof128", "f"];
+    place.run("hashmill", &both).gave(0, &tagged, "");
+    place.write("list", tagged);
+    place.run("hashmill", &["check", "list"]).gave(0, "f: OK\nf: OK\n", "");
+    let long = ["sum", "-a", "ascon-xof128-512", "f"];
+    place.run("hashmill", &long).gave(0, &format!("{XOF128}  f\n"), "");
 }
 
 #[test]

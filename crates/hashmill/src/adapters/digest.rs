@@ -1,7 +1,8 @@
 //! RustCrypto's traits (`digest` 0.11), for code that is generic over them: RustCrypto's `Hmac<H>`,
 //! `Hkdf<H>` and `pbkdf2_hmac::<H>` accept every hasher of fixed output length. For BLAKE2 use
 //! [`Blake2Sized`], because the traits take the output length from the type, and a `Blake2b` has
-//! its length as a parameter at run time.
+//! its length as a parameter at run time. HMAC of Ascon-Hash256 is not defined, although the traits
+//! allow it: see [`Algorithm::has_hmac`](crate::Algorithm::has_hmac).
 //!
 //! `EagerHash` requires a hash that is split into a core, which absorbs whole blocks, and a buffer
 //! in front of it. A hasher of this crate is its own core. The bytes in RustCrypto's buffer are
@@ -13,6 +14,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::ascon::AsconReader;
 use crate::blake2_params::{Blake2, Params};
 use crate::blake3::output::Blake3Reader;
 use crate::error::Error;
@@ -30,7 +32,7 @@ use digest::block_api::{
 use digest::block_buffer::BlockSizes;
 use digest::common::KeySizeUser;
 use digest::common::hazmat::{DeserializeStateError, SerializableState, SerializedState};
-use digest::consts::{U16, U28, U32, U48, U64, U128, U256, U384, U2048};
+use digest::consts::{U8, U16, U28, U32, U48, U64, U128, U256, U384, U2048};
 use digest::typenum::Unsigned;
 use digest::{
     CollisionResistance, FixedOutput, FixedOutputReset, HashMarker, InvalidLength, Key, KeyInit,
@@ -100,6 +102,12 @@ impl Sizes for function::Sha3<64> {
 }
 impl Sizes for function::Keccak256 {
     type Lengths = (Size<136>, U32, U16, U384);
+}
+impl Sizes for function::AsconHash256 {
+    type Lengths = (U8, U32, U16, U64);
+}
+impl Sizes for function::AsconXof128 {
+    type Lengths = (U8, U32, U16, U64);
 }
 impl Sizes for function::Shake<168> {
     type Lengths = (Size<168>, U32, U16, U384);
@@ -217,6 +225,12 @@ macro_rules! both {
         }
 
         impl $digest::XofReader for Blake3Reader {
+            fn read(&mut self, buffer: &mut [u8]) {
+                self.fill(buffer);
+            }
+        }
+
+        impl $digest::XofReader for AsconReader {
             fn read(&mut self, buffer: &mut [u8]) {
                 self.fill(buffer);
             }

@@ -9,6 +9,7 @@
 #![allow(deprecated, reason = "digest 0.10 has generic-array 0.14")]
 
 use super::digest::{BlockOf, Lengths, OutputOf, Sizes, both, finish};
+use crate::ascon::AsconReader;
 use crate::blake3::output::Blake3Reader;
 use crate::hasher::{Extendable, Fixed, Function, Hash, Plain};
 use crate::keccak::XofReader;

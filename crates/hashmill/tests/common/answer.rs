@@ -105,6 +105,8 @@ pub enum Input {
     /// BLAKE2X over the algorithm, with an output of the `known` length, or of unknown length. Only
     /// the key, the salt and the personalization in `params` are used.
     Blake2x { params: Params, known: Option<u64>, message: Vec<u8> },
+    /// Ascon-CXOF128. The algorithm is Ascon-XOF128.
+    AsconCxof { customization: Vec<u8>, message: Vec<u8> },
     /// HMAC. If `valid`, the output is the tag or its beginning. Otherwise the output must be
     /// refused.
     Hmac { key: Vec<u8>, message: Vec<u8>, valid: bool },

@@ -50,6 +50,7 @@ pub fn answer(entry: &Value) -> Answer {
         Some(name) => (true, name),
         None => (false, name),
     };
+    let algorithm = if algorithm == "Ascon-CXOF128" { "Ascon-XOF128" } else { algorithm };
     let extended = algorithm.strip_prefix("BLAKE2X");
     let algorithm = extended.map_or(algorithm.to_owned(), |width| format!("BLAKE2{width}"));
     let algorithm: Algorithm = algorithm.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -72,6 +73,9 @@ pub fn answer(entry: &Value) -> Answer {
     } else if entry["context"].is_object() {
         let context = String::from_utf8(bytes(&entry["context"])).expect("BLAKE3's context");
         Input::Blake3 { mode: Mode3::DeriveKey(context), message: message.bytes }
+    } else if entry["customization"].is_object() {
+        let customization = bytes(&entry["customization"]);
+        Input::AsconCxof { customization, message: message.bytes }
     } else if extended.is_some() {
         let known = entry["params"]["output_len"].as_u64();
         let params = Params { output_len: algorithm.output_len(), ..params(&entry["params"]) };

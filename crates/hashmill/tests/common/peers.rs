@@ -4,6 +4,7 @@
 //! padding and calls their block functions.
 
 use super::answer::{Answer, Input, Message, Mode3, Params};
+use ascon_xof128::{AsconCxof128, TryCustomizedInit};
 use hashmill::Algorithm;
 use hmac::{KeyInit, Mac, SimpleHmac};
 use sha2::digest::{Digest, ExtendableOutput, Update, XofReader};
@@ -30,6 +31,9 @@ pub fn of(answer: &Answer) -> Vec<(&'static str, Vec<u8>)> {
         Input::Blake2x { params, known, message } => {
             vec![blake2x(algorithm, params, *known, message, len)]
         }
+        Input::AsconCxof { customization, message } => {
+            vec![ascon_cxof(customization, message, len)]
+        }
         Input::Hmac { key, message, .. } => {
             let mut tags = vec![hmac(algorithm, key, message)];
             tags.iter_mut().for_each(|(_, tag)| tag.truncate(len));
@@ -48,6 +52,13 @@ fn xof<X: ExtendableOutput + Update + Default>(message: &[u8], len: usize) -> Ve
     let mut out = vec![0; len];
     hasher.finalize_xof().read(&mut out);
     out
+}
+
+fn ascon_cxof(customization: &[u8], message: &[u8], len: usize) -> (&'static str, Vec<u8>) {
+    let hasher = AsconCxof128::try_new_customized(customization);
+    let mut out = vec![0; len];
+    hasher.expect("at most 256 bytes").chain(message).finalize_xof().read(&mut out);
+    ("ascon-xof128", out)
 }
 
 fn blake3(mut hasher: blake3::Hasher, message: &[u8], len: usize) -> (&'static str, Vec<u8>) {
@@ -83,6 +94,12 @@ pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<(&'static s
         }
         Algorithm::Blake2s => {
             [("blake2", digest::<blake2::Blake2s256>(message))].into_iter().chain(simd()).collect()
+        }
+        Algorithm::AsconHash256 => {
+            vec![("ascon-hash256", digest::<ascon_hash256::AsconHash256>(message))]
+        }
+        Algorithm::AsconXof128 => {
+            vec![("ascon-xof128", xof::<ascon_xof128::AsconXof128>(message, len))]
         }
         Algorithm::Blake3 => vec![blake3(blake3::Hasher::new(), message, len)],
         Algorithm::Blake2bp | Algorithm::Blake2sp => simd().into_iter().collect(),

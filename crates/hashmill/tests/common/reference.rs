@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Input, Message, Mode3, Params};
 use hashmill::Algorithm;
-use hashmill_reference::{Bits, blake2, blake2x, blake3, keccak, names, sha2};
+use hashmill_reference::{Bits, ascon, blake2, blake2x, blake3, keccak, names, sha2};
 
 /// Returns the reference's name for an algorithm.
 fn name(algorithm: Algorithm) -> String {
@@ -20,6 +20,9 @@ pub fn of(answer: &Answer) -> Vec<u8> {
         Input::Blake2 { params, message } => self::blake2(algorithm, params, message),
         Input::Blake2x { params, known, message } => {
             self::blake2x(algorithm, params, *known, message, len)
+        }
+        Input::AsconCxof { customization, message } => {
+            ascon::ascon_cxof128(customization, message, len)
         }
         Input::Hmac { key, message, .. } => {
             let mut tag = hmac(algorithm, key, message);

@@ -23,11 +23,11 @@ const fn lengths(block: usize) -> [usize; 8] {
     [
         0,
         1,
-        block - 9,     // the last length whose SHA-256 padding fits
-        block - 1,     // a padding of one byte
-        block,         // a whole block, which BLAKE2 keeps
-        block + 1,     // the first length of two blocks
-        2 * block - 1, // two blocks less a byte
+        block.saturating_sub(9), // the last length whose SHA-256 padding fits
+        block - 1,               // a padding of one byte
+        block,                   // a whole block, which BLAKE2 keeps
+        block + 1,               // the first length of two blocks
+        2 * block - 1,           // two blocks less a byte
         2 * block + 5,
     ]
 }
@@ -160,7 +160,7 @@ macro_rules! xof {
                 let mut reader = hasher.squeeze();
                 let mut out = [0; 2 * OUT];
                 let (mut at, mut i) = (0, 0);
-                let pieces = [0, 1, 8, BLOCK - 9, 3, OUT];
+                let pieces = [0, 1, 8, BLOCK.saturating_sub(9), 3, OUT];
                 while i < pieces.len() {
                     reader.fill(out.split_at_mut(at).1.split_at_mut(pieces[i]).0);
                     at += pieces[i];

@@ -91,7 +91,7 @@ fn shape(algorithm: Algorithm) -> Shape {
         Algorithm::Blake2s | Algorithm::Blake2sp => (4, (leaves - 1) * block + 1, u64::MAX.into()),
         Algorithm::Blake2b | Algorithm::Blake2bp => (8, (leaves - 1) * block + 1, u128::MAX),
         Algorithm::Blake3 => (4, 1, u64::MAX.into()),
-        _ if is_sponge(algorithm) => (8, 0, u128::MAX),
+        _ if is_sponge(algorithm) || is_ascon(algorithm) => (8, 0, u128::MAX),
         _ => (8, 0, (1 << 125) - 1),
     };
     Shape { word, leaves, stride: leaves * block, lookahead, limit }
@@ -105,9 +105,14 @@ fn leaves(algorithm: Algorithm) -> usize {
     }
 }
 
+/// Whether the state is Keccak's, with a suffix.
 fn is_sponge(algorithm: Algorithm) -> bool {
     ["SHA3-", "Keccak-"].iter().any(|family| algorithm.name().starts_with(family))
-        || algorithm.is_xof() && !has_chunks(algorithm)
+        || algorithm.is_xof() && !has_chunks(algorithm) && !is_ascon(algorithm)
+}
+
+fn is_ascon(algorithm: Algorithm) -> bool {
+    algorithm.name().starts_with("Ascon-")
 }
 
 /// Whether the state is a stack of chaining values and a chunk: see `chunks`.

@@ -11,7 +11,9 @@ use crate::common::answer::to_hex;
 use crate::common::own::{File, answer};
 use crate::common::{peers, reference};
 use hashmill::Algorithm;
-use plans::{blake2, blake2x, blake3, fips_180_4, fips_202, keccak, rfc_2104, rfc_7693, rfc_9861};
+use plans::{
+    ascon, blake2, blake2x, blake3, fips_180_4, fips_202, keccak, rfc_2104, rfc_7693, rfc_9861,
+};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +29,7 @@ const FILES: &[(&str, Plans)] = &[
     ("blake2x.json", blake2x),
     ("blake3.json", blake3),
     ("rfc-9861.json", rfc_9861),
+    ("ascon.json", ascon),
     ("rfc-2104.json", rfc_2104),
 ];
 

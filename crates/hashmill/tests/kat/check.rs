@@ -3,7 +3,7 @@
 use super::source::{Case, Chain, Large, Monte};
 use crate::common::answer::{Answer, Input, Message, Mode3, Params, to_hex};
 use crate::common::calls;
-use hashmill::{Algorithm, AnyHasher, VarDigest, blake2b, blake2s};
+use hashmill::{Algorithm, AnyHasher, AsconCXof128, Customization, VarDigest, blake2b, blake2s};
 use std::io::{Read, Write};
 
 /// Messages of more than this many bytes are split in fewer ways.
@@ -81,7 +81,7 @@ fn whole_bytes(answer: &Answer) -> Option<(Setup<'_>, &[u8])> {
         Input::Domain { domain, message } => Some((Setup::Domain(*domain), message)),
         Input::Blake3 { mode, message } => Some((Setup::Blake3(mode), message)),
         Input::Blake2 { params, message } => Some((Setup::Blake2(params), message)),
-        Input::Blake2x { .. } | Input::Hmac { .. } => None,
+        Input::Blake2x { .. } | Input::AsconCxof { .. } | Input::Hmac { .. } => None,
     }
 }
 
@@ -94,6 +94,7 @@ fn one(answer: &Answer) -> Result<(), String> {
         Input::Blake2x { params, known, message } => {
             blake2x(algorithm, params, *known, message, len)
         }
+        Input::AsconCxof { customization, message } => ascon_cxof(customization, message, len),
         _ => {
             let (setup, message) = whole_bytes(answer).expect("whole bytes");
             let hasher = setup.hasher(algorithm);
@@ -258,6 +259,15 @@ fn streamed(start: &AnyHasher, message: &[u8], len: usize) -> Vec<Computed<'stat
         computed.push(("read", out));
     }
     computed
+}
+
+/// Computes Ascon-CXOF128.
+fn ascon_cxof(customization: &[u8], message: &[u8], len: usize) -> Vec<Computed<'static>> {
+    let mut hasher = AsconCXof128::new(Customization(customization)).expect("at most 256 bytes");
+    let [mut many, mut out] = [vec![0; len], vec![0; len]];
+    hasher.hash_many(&[message], &mut many).expect("room");
+    hasher.update(message).squeeze().fill(&mut out);
+    vec![("fill", out), ("hash_many of one", many)]
 }
 
 /// Computes SHA-2, SHA-3 and SHAKE of a message of any number of bits, and checks that the other

@@ -68,11 +68,13 @@ from ._hashmill import (
     blake2bp,
     blake2sp,
     keccak256,
+    ascon_hash256,
     shake_128,
     shake_256,
     turboshake128,
     turboshake256,
     blake3,
+    ascon_xof128,
     # End of the generated lines.
 )
 from ._hashmill import algorithms_own as _algorithms_own
@@ -243,10 +245,12 @@ __all__ = [
     "blake2bp",
     "blake2sp",
     "keccak256",
+    "ascon_hash256",
     "shake_128",
     "shake_256",
     "turboshake128",
     "turboshake256",
     "blake3",
+    "ascon_xof128",
     # End of the generated lines.
 ]  # fmt: skip

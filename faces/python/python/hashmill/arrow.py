@@ -236,11 +236,13 @@ blake2s = _named("blake2s")
 blake2bp = _named("blake2bp")
 blake2sp = _named("blake2sp")
 keccak256 = _named("keccak256")
+ascon_hash256 = _named("ascon_hash256")
 shake_128 = _named("shake_128")
 shake_256 = _named("shake_256")
 turboshake128 = _named("turboshake128")
 turboshake256 = _named("turboshake256")
 blake3 = _named("blake3")
+ascon_xof128 = _named("ascon_xof128")
 # End of the generated lines.
 kt128, kt256, kmac128, kmac256 = map(_named, ("kt128", "kt256", "kmac128", "kmac256"))
 
@@ -263,10 +265,12 @@ __all__ = [
     "blake2bp",
     "blake2sp",
     "keccak256",
+    "ascon_hash256",
     "shake_128",
     "shake_256",
     "turboshake128",
     "turboshake256",
     "blake3",
+    "ascon_xof128",
     # End of the generated lines.
 ]  # fmt: skip

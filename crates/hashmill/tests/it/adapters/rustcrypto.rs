@@ -18,21 +18,38 @@ use std::fmt;
 /// Calls a generic function with every hasher of fixed output length.
 macro_rules! each_fixed {
     ($test:ident) => {
-        each_fixed! { $test:
-            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512 Keccak256
-            Blake2bDigest Blake2sDigest Blake2bpDigest Blake2spDigest
-        }
+        each_plain!($test);
+        each_type! { $test: Blake2bDigest Blake2sDigest Blake2bpDigest Blake2spDigest }
     };
-    ($test:ident: $($Type:ident)*) => { $($test::<hashmill::$Type>();)* };
 }
 
 /// Calls a generic function with every hasher of fixed output length that has no parameters.
 macro_rules! each_plain {
     ($test:ident) => {
-        each_fixed! { $test:
+        each_plain_hmac!($test);
+        each_type! { $test: AsconHash256 }
+    };
+}
+
+/// Calls a generic function with every hasher with HMAC.
+macro_rules! each_hmac {
+    ($test:ident) => {
+        each_plain_hmac!($test);
+        each_type! { $test: Blake2bDigest Blake2sDigest Blake2bpDigest Blake2spDigest }
+    };
+}
+
+/// Calls a generic function with every hasher with HMAC that has no parameters.
+macro_rules! each_plain_hmac {
+    ($test:ident) => {
+        each_type! { $test:
             Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512 Keccak256
         }
     };
+}
+
+macro_rules! each_type {
+    ($test:ident: $($Type:ident)*) => { $($test::<hashmill::$Type>();)* };
 }
 
 /// A type with the algorithm that it computes.
@@ -179,7 +196,7 @@ fn their_hmac_over_our_hashers() {
             }
         }
     }
-    each_fixed!(test);
+    each_hmac!(test);
 }
 
 /// RFC 4231 §4.3 and §4.7: a key shorter than the digest, and one longer than a block.
@@ -261,7 +278,7 @@ fn their_hkdf_over_our_hashers() {
         let expected = reference_hkdf::hkdf(reference, b"salt", b"key", b"info", out.len());
         assert_eq!(out[..], expected, "{}", H::ALGORITHM);
     }
-    each_fixed!(test);
+    each_hmac!(test);
 }
 
 /// RFC 7914 §11, with their HMAC over our hasher and with our HMAC.
@@ -310,8 +327,8 @@ fn our_hmac_as_theirs() {
         let expected = reference_hmac(algorithm)(&key, b"message");
         assert_eq!(Mac::finalize(mac).into_bytes()[..], expected);
     }
-    each_plain!(test);
-    each_fixed! { test: Blake2b Blake2s Blake2bp Blake2sp }
+    each_plain_hmac!(test);
+    each_type! { test: Blake2b Blake2s Blake2bp Blake2sp }
 }
 
 #[test]
@@ -418,6 +435,7 @@ fn outputs_of_any_length() {
             assert_eq!(out, expected, "{algorithm}, {len} bytes");
         }
     }
+    test::<function::AsconXof128>();
     test::<function::Shake<168>>();
     test::<function::Shake<136>>();
     test::<function::TurboShake<168>>();

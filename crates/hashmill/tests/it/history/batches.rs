@@ -51,7 +51,7 @@ fn sha2_0_9_7_blocks_that_differ() {
 #[test]
 fn empty_and_aliased_messages() {
     backends::each(|algorithm, backend| {
-        let bytes = Random::new(2).bytes(4 * stride(algorithm));
+        let bytes = Random::new(2).bytes((4 * stride(algorithm)).max(100));
         let empty: [&[u8]; 4] = [&[], &bytes[..0], &bytes[bytes.len()..], &bytes[5..5]];
         let check = |messages: &[&[u8]], what: &str| {
             let digests = calls::digests(algorithm, &messages);

@@ -62,6 +62,8 @@ fn cve_2022_37454_a_byte_and_then_4_gib() {
     each(if long() { &backends } else { &backends[..1] }, |algorithm, backend| {
         let names = ["SHA3", "Keccak"];
         let sponge = names.iter().any(|name| algorithm.name().contains(name)) || algorithm.is_xof();
+        // Ascon takes half a minute, because its rate is 8 bytes.
+        let sponge = sponge && !algorithm.name().starts_with("Ascon");
         if !sponge && !long() {
             return;
         }
@@ -155,7 +157,7 @@ fn others_agree_on_the_digests() {
 }
 
 /// The digests of `LEN` zeros, computed by OpenSSL 3.0, CPython 3.11 (BLAKE2 and, node by node, its
-/// trees) and PyCryptodome 3.
+/// trees), PyCryptodome 3 and the crates ascon-hash256 and ascon-xof128.
 const DIGESTS: &[(Algorithm, &str)] = &[
     (Algorithm::Sha224, "e6e4bb95b18bd4f25d77d080e17dd89f30d09088ba8ebee7b1bcf3ba"),
     (Algorithm::Sha256, "47330b4e9578d8ea3b771713efa25d0e2f03a554c9b3c66308f82fa0986dc027"),
@@ -170,6 +172,8 @@ const DIGESTS: &[(Algorithm, &str)] = &[
     (Algorithm::Sha512_224, "7094df50d72423132eb1f9655346422dda003ca629dfa97c8ba9245f"),
     (Algorithm::Sha512_256, "ca177e29cd973de95c6dfe0c3eb58758bbb5d815b8ed2e98fab72aab4fb3f994"),
     (Algorithm::Sha3_224, "c1e43b1ee244ca4c65ed623d5ab4b38cca54ef0c69b1a65ceff266fc"),
+    (Algorithm::AsconHash256, "832d6182da3004bab6547c90377a06fe16a5b2c28a2f122783f44a034d3983fc"),
+    (Algorithm::AsconXof128, "67d62bb5b78c3f3b3c774fbcb3d3aee29c5d2471e7992e60abe91ddef4482744"),
     (Algorithm::Keccak256, "f2e50ccf2462676256c5301ff2708f7c3a279171b52bc79080c1d19f60ec13e7"),
     (Algorithm::Sha3_256, "b674b57b9214352980f7b5a6791a9a135cd7b8bf5ed3c5a9e59de46ad68a4653"),
     (

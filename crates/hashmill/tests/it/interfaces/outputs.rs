@@ -12,7 +12,7 @@ fn outputs_of_any_length() {
             continue;
         }
         let reader = || hasher.squeeze().expect("an XOF");
-        let mut expected = vec![0; 4 * algorithm.block_len() + 1];
+        let mut expected = vec![0; 4 * algorithm.block_len().max(50) + 1];
         reader().try_fill(&mut expected).expect("output");
         assert_eq!(expected[..algorithm.output_len()], *hasher.finalize(), "{algorithm}");
 

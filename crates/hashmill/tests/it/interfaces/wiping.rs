@@ -52,8 +52,13 @@ const WAITING: &[u8] = b"bytes that wait for more";
 /// Returns a message whose end waits in the buffer.
 fn message_of(algorithm: Algorithm) -> Vec<u8> {
     let mut message = vec![0xA5; 16 * algorithm.block_len()];
-    message.extend(WAITING);
+    message.extend(waiting_of(algorithm));
     message
+}
+
+/// Returns the bytes that wait at the end of `message_of`. Ascon's blocks have 8 bytes.
+fn waiting_of(algorithm: Algorithm) -> &'static [u8] {
+    &WAITING[..WAITING.len().min(algorithm.block_len() - 1)]
 }
 
 /// Returns whether `AnyHasher` and `AnyHmac` store the algorithm's state on the heap. `no_alloc.rs`
@@ -70,6 +75,7 @@ fn words_of(algorithm: Algorithm, exported: &Exported) -> &[u8] {
         Algorithm::Blake2bp | Algorithm::Blake2sp => 120,
         // In a chaining value in the stack.
         Algorithm::Blake3 => 50,
+        Algorithm::AsconHash256 | Algorithm::AsconXof128 => 2,
         _ => 30,
     };
     &exported.as_ref()[start..][..16]
@@ -83,7 +89,7 @@ fn hashers() {
             let (algorithm, name) = (Algorithm::$Type, stringify!($Type));
             let message = message_of(algorithm);
             let exported = algorithm.hasher().update(&message).export().expect("a state");
-            let secrets = [WAITING, words_of(algorithm, &exported)];
+            let secrets = [waiting_of(algorithm), words_of(algorithm, &exported)];
             let take = |hasher: &mut hashmill::$Type| {
                 hasher.update(&message);
             };
@@ -187,16 +193,21 @@ fn readers_and_exported_states() {
     for &algorithm in Algorithm::ALL {
         let hasher = algorithm.hasher().update(&message_of(algorithm)).clone();
         if let (Ok(empty), Ok(reader)) = (algorithm.hasher().squeeze(), hasher.squeeze()) {
-            // A sponge's output is the beginning of its state. BLAKE3's root is a parent, whose block
+            // The beginning of a sponge's output is that of its state. BLAKE3's root is a parent, whose block
             // begins with the chaining value of the first chunk.
             let (output, exported) = (hasher.finalize(), hasher.export().expect("a state"));
             let secret = match algorithm {
                 Algorithm::Blake3 => words_of(algorithm, &exported),
-                _ => &output,
+                _ => &output[..algorithm.block_len().min(output.len())],
             };
             wiped("XofReader", empty, |place| *place = reader, &[secret]);
         }
         let empty = algorithm.hasher().export().expect("a state");
-        wiped("Exported", empty, |place| *place = hasher.export().expect("a state"), &[WAITING]);
+        wiped(
+            "Exported",
+            empty,
+            |place| *place = hasher.export().expect("a state"),
+            &[waiting_of(algorithm)],
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! Bytes that are not an exported state are an error.
 
 use super::{
-    checked, code, error, forge, has_chunks, import, is_blake2, is_sponge, refused, shape,
-    without_check,
+    checked, code, error, forge, has_chunks, import, is_ascon, is_blake2, is_sponge, refused,
+    shape, without_check,
 };
 use crate::common::random::Random;
 use hashmill::{Algorithm, AnyHasher, Error};
@@ -96,6 +96,12 @@ fn inconsistent_states() {
             assert_eq!(refused(algorithm, &forge(algorithm, parts)), Error::StateInconsistent);
         };
         if has_chunks(algorithm) {
+            continue;
+        }
+        if is_ascon(algorithm) {
+            assert!(import(algorithm, &forge(algorithm, &[&[3; 40], &[7], &[5; 7]])).is_ok());
+            inconsistent(&[&[0; 40], &[7], &[5; 7]]);
+            (8..=255).for_each(|len| inconsistent(&[&[3; 40], &[len], &vec![5; len.into()]]));
             continue;
         }
         if is_sponge(algorithm) {

@@ -178,8 +178,8 @@ def _algorithms(names: Sequence[str] | None) -> tuple[str, ...]:
     found = []
     for name in names or ["sha256"]:
         own = name.lower() if name.lower() in ("kt128", "kt256") else _canonical(name)
-        if own is None or own.startswith(("shake", "turboshake")):
-            known = sorted(it for it in hashmill.algorithms_own if "shake" not in it)
+        if own is None or "shake" in own or "xof" in own:
+            known = sorted(it for it in hashmill.algorithms_own if "shake" not in it and "xof" not in it)
             raise _Stop(f"{name} is no algorithm for manifests; these are: {', '.join([*known, 'kt128', 'kt256'])}")
         found.append(own)
     return tuple(dict.fromkeys(found))
