@@ -15,7 +15,7 @@ import { createHash, digestOfFile } from "hashmill/node";
 import { pbkdf2 } from "hashmill/pbkdf2";
 import { sha256, sha512 } from "hashmill/sha2";
 import { sha3_256, shake128 } from "hashmill/sha3";
-import { kmac128, turboshake128 } from "hashmill/sha3-addons";
+import { kmac128, kt128, parallelhash128, tuplehash128, tuplehash128xof, turboshake128 } from "hashmill/sha3-addons";
 import { digestOf, hashingStream } from "hashmill/stream";
 import { hexToBytes } from "hashmill/utils";
 
@@ -152,8 +152,22 @@ test("no message and no state stays in a module's memory", () => {
             assert.deepEqual(left(blake3), [], `blake3, ${dkLen} bytes`);
         }
     }
-    kmac128(keyed, bytes(30));
-    assert.deepEqual(left(sha3_256), []);
+    const elements = [keyed, keyed];
+    for (const use of [
+        () => kmac128(keyed, bytes(30)),
+        () => shake128(keyed, { dkLen: 500 }),
+        () => shake128.create().update(keyed).xof(500),
+        () => turboshake128.create().update(keyed).xof(500),
+        () => kt128.create({ personalization: keyed }).update(keyed).xof(500),
+        () => tuplehash128xof(elements, { dkLen: 500 }),
+        () => tuplehash128(elements),
+        () => parallelhash128(keyed, { blockLen: 12 }),
+    ]) {
+        use();
+        assert.deepEqual(left(sha3_256), [], String(use));
+    }
+    blake3.create().update(keyed).xof(500);
+    assert.deepEqual(left(blake3), []);
 });
 
 test("a policy that forbids WebAssembly is named", async () => {

@@ -74,21 +74,26 @@ pub extern "C" fn once(code: u8, len: usize, out: usize) -> i32 {
 /// Begins an element of TupleHash, of `len` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn element(code: u8, len: f64) -> i32 {
-    status(stored(code, 0).element(len as u64))
+    let hasher = stored(code, 0);
+    cleared(0, size_of_val(hasher), || hasher.element(len as u64))
 }
 
 /// Writes a reader of the stored hasher's output to its place. The last `customization` bytes that
 /// the hasher absorbed are KangarooTwelve's customization string.
 #[unsafe(no_mangle)]
 pub extern "C" fn squeeze(code: u8, customization: f64) -> i32 {
-    status(stored(code, 0).squeeze(customization as u64, MEMORY.reader.get().cast()))
+    let hasher = stored(code, 0);
+    cleared(0, size_of_val(hasher), || {
+        hasher.squeeze(customization as u64, MEMORY.reader.get().cast())
+    })
 }
 
 /// Fills the output from the stored reader.
 #[unsafe(no_mangle)]
 pub extern "C" fn fill(out: usize) -> i32 {
     // SAFETY: JavaScript wrote the bytes of a reader, which came from here.
-    status(read(unsafe { (*MEMORY.reader.get()).assume_init_mut() }, output(out)))
+    let reader = unsafe { (*MEMORY.reader.get()).assume_init_mut() };
+    cleared(out, 0, || read(reader, output(out)))
 }
 
 /// Computes a part of a chain of PBKDF2 (RFC 8018 §5.2). The input is the last term U so far. Writes
@@ -99,15 +104,19 @@ pub extern "C" fn chain(code: u8, iterations: u32, len: usize) -> i32 {
     let u = input(len);
     let (sum, last) = output(2 * len).split_at_mut(len);
     sum.fill(0);
-    let mut result = Ok(());
-    for _ in 0..iterations {
-        result = stored(code, 0).finish(u, last);
-        result = result.and_then(|()| stored(code, 1).finish(last, u));
-        sum.iter_mut().zip(&*u).for_each(|(sum, u)| *sum ^= u);
-    }
+    let held = size_of_val(stored(code, 0));
+    let result = cleared(len, held, || {
+        let mut result = Ok(());
+        for _ in 0..iterations {
+            result = stored(code, 0).finish(u, last);
+            result = result.and_then(|()| stored(code, 1).finish(last, u));
+            sum.iter_mut().zip(&*u).for_each(|(sum, u)| *sum ^= u);
+        }
+        result
+    });
     last.copy_from_slice(u);
     wipe(u);
-    status(result)
+    result
 }
 
 /// Writes the portable form of the stored hasher to the output and returns its length; 0 if the
