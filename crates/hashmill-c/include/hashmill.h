@@ -210,8 +210,8 @@ hashmill_status hashmill_ascon_xof128(const void *data, size_t len, void *out, s
 /* End of the generated lines. */
 
 /* Writes the HMAC (FIPS 198-1) of a message. `out_len` must be the algorithm's output length, else
- * HASHMILL_ERROR_OUTPUT_LENGTH. HASHMILL_ERROR_NO_HMAC for an algorithm without HMAC:
- * an XOF, or Ascon-Hash256, whose digest is longer than its block. */
+ * HASHMILL_ERROR_OUTPUT_LENGTH. HASHMILL_ERROR_NO_HMAC for an algorithm without HMAC: an XOF, or
+ * Ascon-Hash256, whose digest is longer than its block. */
 hashmill_status hashmill_hmac(hashmill_algorithm algorithm, const void *key, size_t key_len, const void *data,
                               size_t len, void *out, size_t out_len);
 

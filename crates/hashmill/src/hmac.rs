@@ -256,8 +256,8 @@ type StreamOf<H> = <<H as Hasher>::Function as Function>::Stream;
 /// and call [`hash`](Self::hash) for each message: this does not change it, and the key is not
 /// absorbed again.
 ///
-/// FIPS 198-1 does not define HMAC for a function whose digest is longer than its block. Such a
-/// function is an error of the compiler.
+/// FIPS 198-1 does not define HMAC for a function whose digest is longer than its block, as
+/// Ascon-Hash256's is. `Hmac` of such a function does not compile.
 ///
 /// The block of BLAKE2bp and BLAKE2sp, to which the key is padded, is taken to be that of their
 /// compression functions: 128 and 64 bytes. No standard defines HMAC over these two functions.

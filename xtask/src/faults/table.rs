@@ -138,7 +138,7 @@ pub const FAULTS: &[Fault] = &[
     fault("k12.rs", "an exported count without the first chunk", "(self.first as u128 + self.tree.count()).put(state);", "self.tree.count().put(state);", "state a_state_goes_on"),
     fault("k12.rs", "a chunk taken for a single node", "message.len() < CHUNK - self.first", "message.len() <= CHUNK - self.first", "k12 around_the_ends"),
     fault("k12.rs", "shared lanes: the last leaf without the customization string's length", "last.role = Role::LastLeaf;", "last.role = Role::Leaf;", "k12 many_messages"),
-    fault("k12.rs", "shared lanes: the final node of another message's first chunk", "part.state = &of_message[0];", "part.state = &of_message[1];", "k12 many_messages"),
+    fault("k12.rs", "shared lanes: a final node that starts from a leaf's value", "part.state = &of_message[0];", "part.state = &of_message[1];", "k12 many_messages"),
     fault("tree/keccak.rs", "chaining values of the wrong lane", "self.leaf.output(|i| lanes.states[i * lanes.count() + lane], value);", "self.leaf.output(|i| lanes.states[i * lanes.count() + lane - 1], value);", "k12 around_the_ends"),
     fault("tree/keccak.rs", "a leaf that ends one byte late", "if self.filled == self.chunk_len {", "if self.filled > self.chunk_len {", "k12 around_the_ends"),
     fault("keccak/encoding.rs", "bytepad of what is whole already", "if waiting > 0 {", "if waiting < self.shape.rate {", "sp800_185 bytepad_of_every"),

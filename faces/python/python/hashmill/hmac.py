@@ -104,7 +104,7 @@ def prepare(key: _Buffer, digestmod: str | _Callable[..., _Any]) -> Prepared:
     """Returns an HMAC object for a key that is used often.
 
     The object's copy() and finish(message) do not absorb the key again. Raises ValueError for a
-    hash function that hashmill does not implement, and for one without a fixed output length.
+    hash function that hashmill does not implement, and for one that HMAC is not defined for.
     """
     own = _own(digestmod)
     if own is None:
