@@ -50,6 +50,9 @@ function custom(opts: CustomOptions | undefined): Uint8Array {
     return personalization === undefined ? EMPTY : abytes(personalization, undefined, "personalization");
 }
 
+/** Bytes of a message from which on the leaves of a tree fill lanes: four of KangarooTwelve's. */
+const LANES = 1 << 15;
+
 // ---- cSHAKE ----
 
 function cshake(code: number, blockLen: number, length: number): HashFunction<CShakeOptions> {
@@ -150,7 +153,7 @@ export const tuplehash128xof: TupleFunction = /* @__PURE__ */ tuple(72, 168, 16,
 export const tuplehash256xof: TupleFunction = /* @__PURE__ */ tuple(73, 136, 32, true);
 
 function parallel(code: number, rate: number, length: number, xof = false): HashFunction<ParallelOptions> {
-    const of = kind(code, rate, length, xof);
+    const of: Kind = { ...kind(code, rate, length, xof), lanes: LANES };
     const create = (opts?: ParallelOptions): Hasher => {
         const { blockLen = 8 } = options<ParallelOptions>({}, opts);
         anumber(blockLen);
@@ -212,7 +215,7 @@ class Kangaroo extends Hasher {
 }
 
 function kangaroo(code: number, blockLen: number, length: number): HashFunction<CustomOptions> {
-    const of = kind(code, blockLen, length, true);
+    const of: Kind = { ...kind(code, blockLen, length, true), lanes: LANES };
     return createHasher<CustomOptions>(of, (opts) => {
         return new Kangaroo(of, atLeastOne(outputLen(of, opts)), custom(opts).slice());
     });

@@ -15,7 +15,7 @@ import { createHash, digestOfFile } from "hashmill/node";
 import { pbkdf2 } from "hashmill/pbkdf2";
 import { sha256, sha512 } from "hashmill/sha2";
 import { sha3_256, shake128 } from "hashmill/sha3";
-import { kmac128, kt128, parallelhash128, tuplehash128, tuplehash128xof, turboshake128 } from "hashmill/sha3-addons";
+import { kmac128, kt128, kt256, parallelhash128, parallelhash256xof, tuplehash128, tuplehash128xof, turboshake128 } from "hashmill/sha3-addons";
 import { digestOf, hashingStream } from "hashmill/stream";
 import { hexToBytes } from "hashmill/utils";
 
@@ -97,6 +97,25 @@ test("PBKDF2 and HMAC over BLAKE2X", () => {
     assert.deepEqual(many(hmac.create(blake2xb, password), [first]), second);
 });
 
+test("the leaves of a long message fill lanes", () => {
+    const message = bytes(300_000);
+    const functions = { blake3, kt128, kt256, parallelhash128, parallelhash256xof };
+    for (const [name, hash] of Object.entries(functions)) {
+        const opts = name.startsWith("p") ? { blockLen: 1000 } : undefined;
+        const { family } = hash.create().kind;
+        const digests = (simd) => {
+            family.force(simd);
+            return [4095, 4096, 4097, 20_000, 65_536, 65_537, 200_000, 300_000].flatMap((length) => {
+                const parts = hash.create(opts).update(message.subarray(0, 5));
+                const rest = parts.update(message.subarray(5, length)).clone();
+                return [hash(message.subarray(0, length), opts), parts.digest(), rest.update(bytes(40_000)).digest()];
+            });
+        };
+        assert.deepEqual(digests(true), digests(false), name);
+        family.force(undefined);
+    }
+});
+
 test("a damaged state, or one of another function, is refused", () => {
     const state = sha256.create().update(bytes(100)).exportState();
     assert.equal(state.length, 94); // 36 of the 100 bytes are waiting
@@ -114,10 +133,13 @@ test("a damaged state, or one of another function, is refused", () => {
 test("no message and no state stays in a module's memory", () => {
     const secret = crypto.randomBytes(64);
     const left = (hash) => {
-        const { machine } = hash.create().kind.family;
-        const memory = Buffer.from(machine.exports.memory.buffer);
-        return [8, 16, 32].filter((len) => memory.includes(secret.subarray(0, len)));
+        const { family } = hash.create().kind;
+        const machines = [family.machine];
+        family.batch(1, (machine) => machines.push(machine));
+        const memories = machines.map(({ exports }) => Buffer.from(exports.memory.buffer));
+        return [8, 16, 32].filter((len) => memories.some((memory) => memory.includes(secret.subarray(0, len))));
     };
+    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s, blake3]) hash.create().kind.family.force(true);
     const keyed = Uint8Array.from(secret);
     for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s, blake3]) {
         const uses = {

@@ -38,9 +38,11 @@ pub trait Member: Sync {
     }
 }
 
-/// A hasher as the exported functions for many messages use it.
+/// A hasher as the exported functions that have lanes use it.
 #[cfg(target_feature = "simd128")]
 pub trait Member: Sync {
+    #[cfg(any(feature = "keccak", feature = "blake3"))]
+    fn update(&mut self, data: &[u8]) -> Result<(), Error>;
     /// Writes the output after each message.
     fn many(&self, messages: &dyn Messages, out: &mut [u8]) -> Result<(), Error>;
 }
@@ -58,6 +60,10 @@ macro_rules! member {
     ($Type:ty $([$($generics:tt)*])? { $($functions:tt)* }) => {
         #[cfg(target_feature = "simd128")]
         impl $(<$($generics)*>)? Member for $Type {
+            #[cfg(any(feature = "keccak", feature = "blake3"))]
+            fn update(&mut self, data: &[u8]) -> Result<(), hashmill::Error> {
+                hashmill::Hashing::try_update(&mut self.0, data)
+            }
             fn many(
                 &self,
                 messages: &dyn hashmill::many::Messages,

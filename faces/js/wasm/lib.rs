@@ -1,5 +1,6 @@
-//! One family of hash functions as a WebAssembly module. With simd128 it has only the functions for
-//! many messages, because JavaScript hashes single messages by the module without.
+//! One family of hash functions as a WebAssembly module. With simd128 it has only the functions that
+//! fill lanes: those for many messages, and `update` for the leaves of a long one. JavaScript does
+//! everything else by the module without.
 //!
 //! The module keeps nothing between two calls. JavaScript keeps the bytes of a hasher, writes them
 //! to `STATE` before a call and reads them after it. All hashers here are plain bytes without
@@ -93,6 +94,24 @@ fn status(result: Result<(), Error>) -> i32 {
     }
 }
 
+/// Bytes of a message that is certain to be hashed in one lane.
+const SHORT: usize = 1024;
+
+/// Runs `f`, which hashes `len` bytes, and clears the stack that it used: the core does this for
+/// keys, and here every message may be a secret. `held` bytes of state are more than 512 for trees,
+/// whose leaves may fill the lanes in any call; BLAKE3's chunks, of [`SHORT`] bytes, do so only for a
+/// longer part.
+#[inline(always)]
+fn cleared(len: usize, held: usize, f: impl FnOnce() -> Result<(), Error>) -> i32 {
+    let depth = match (len <= SHORT, held <= 512) {
+        (true, true) if cfg!(feature = "blake3") => 8192,
+        (true, true) => 2048,
+        (true, false) if cfg!(feature = "blake3") => 24 * 1024,
+        _ => 65_536,
+    };
+    status(hashmill::run_wiped(depth, f))
+}
+
 /// The addresses of the places, by number.
 // SAFETY: no other function has this name. The same holds for the functions below.
 #[unsafe(no_mangle)]
@@ -113,6 +132,16 @@ pub extern "C" fn size(code: u8) -> usize {
         0 => size_of::<Reader>(),
         _ => size_of_val(stored(code, 0)),
     }
+}
+
+/// Absorbs the first `len` bytes of the input.
+#[cfg(any(not(target_feature = "simd128"), feature = "keccak", feature = "blake3"))]
+#[unsafe(no_mangle)]
+pub extern "C" fn update(code: u8, len: usize) -> i32 {
+    let (data, hasher) = (input(len), stored(code, 0));
+    let result = cleared(len, size_of_val(hasher), || hasher.update(data));
+    wipe(data);
+    result
 }
 
 /// Writes the outputs of `count` messages of `width` bytes each, `out` bytes each.

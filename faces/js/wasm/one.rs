@@ -1,30 +1,12 @@
 //! The functions for one message, and for a hasher in progress.
 
-use super::{MEMORY, input, output, place, status, stored, wipe};
+use super::{MEMORY, cleared, input, output, place, status, stored, wipe};
 use crate::family::{self, fresh, read};
 use core::ptr;
 use hashmill::Error;
 
 /// Bytes of the stack to clear after a hasher with parameters is built. Measured: 2.9 KiB.
 const PARAMETERS: usize = 8192;
-/// Bytes of a message that is certain to be hashed in one lane.
-const SHORT: usize = 1024;
-
-/// Runs `f`, which hashes `len` bytes, and clears the stack that it used: the core does this for
-/// keys, and here every message may be a secret. `held` bytes of state are more than 512 for trees,
-/// whose leaves may fill the lanes in any call; BLAKE3's chunks, of [`SHORT`] bytes, do so only for a
-/// longer part.
-#[inline(always)]
-fn cleared(len: usize, held: usize, f: impl FnOnce() -> Result<(), Error>) -> i32 {
-    let depth = match (len <= SHORT, held <= 512) {
-        (true, true) if cfg!(feature = "blake3") => 8192,
-        (true, true) => 2048,
-        (true, false) if cfg!(feature = "blake3") => 24 * 1024,
-        _ => 65_536,
-    };
-    status(hashmill::run_wiped(depth, f))
-}
-
 /// Writes a new hasher without parameters to the first place.
 // SAFETY: no other function has this name. The same holds for the functions below.
 #[unsafe(no_mangle)]
@@ -41,15 +23,6 @@ pub extern "C" fn begin_with(code: u8, len: usize) -> i32 {
     let result =
         status(hashmill::run_wiped(PARAMETERS, || family::begin_with(code, given, place(0))));
     wipe(given);
-    result
-}
-
-/// Absorbs the first `len` bytes of the input.
-#[unsafe(no_mangle)]
-pub extern "C" fn update(code: u8, len: usize) -> i32 {
-    let (data, hasher) = (input(len), stored(code, 0));
-    let result = cleared(len, size_of_val(hasher), || hasher.update(data));
-    wipe(data);
     result
 }
 

@@ -14,6 +14,8 @@ export interface Kind {
     outputLen: number;
     /** Whether the output may have any length. */
     canXOF?: boolean;
+    /** If the function is a tree: from this many bytes on, an update has leaves for several lanes. */
+    lanes?: number;
 }
 
 export type Bytes = Uint8Array;
@@ -77,12 +79,30 @@ export class Hasher implements Hash<Hasher> {
         aexists(this);
         abytes(data);
         if (data.length > 0 && !this.absorbed(data)) {
-            const { code } = this.kind;
-            const machine = this._load();
-            machine.parts(data, (len) => machine.exports.update(code, len));
-            this._keep(machine);
+            const { code, family, lanes = Infinity } = this.kind;
+            if (data.length >= lanes) this.inLanes(data);
+            else {
+                const machine = this._load(family.machine);
+                machine.parts(data, (len) => machine.exports.update(code, len));
+                this._keep(machine);
+            }
         }
         return this;
+    }
+
+    /** Absorbs a part of a message whose leaves fill lanes. */
+    private inLanes(data: Uint8Array): void {
+        const { code, family } = this.kind;
+        this._bytes();
+        for (let at = 0; at < data.length; at += ROOM) {
+            const part = data.subarray(at, at + ROOM);
+            family.batch(part.length, (machine) => {
+                this._load(machine);
+                machine.put(part);
+                check(machine.exports.update(code, part.length));
+                this._keep(machine);
+            });
+        }
     }
 
     /** Absorbs a long part of a message by the native part. Returns false if that is not possible. */
@@ -119,7 +139,7 @@ export class Hasher implements Hash<Hasher> {
             this.read(out);
             return;
         }
-        const machine = this._load();
+        const machine = this._load(this.kind.family.machine);
         check(machine.exports.finish(this.kind.code, 0, out.length));
         out.set(machine.output.subarray(0, out.length));
         machine.states(this.kind.code)[0].fill(0);
@@ -153,7 +173,7 @@ export class Hasher implements Hash<Hasher> {
         if (this.reader) {
             machine.reader.set(this.reader);
         } else {
-            this._load();
+            this._load(machine);
             const customization = this.customization();
             if (customization) machine.parts(customization, (len) => machine.exports.update(code, len));
             check(machine.exports.squeeze(code, customization?.length ?? 0));
@@ -171,8 +191,8 @@ export class Hasher implements Hash<Hasher> {
 
     /** Adds an element to the tuple of TupleHash. */
     protected element(data: Uint8Array): void {
-        const { code } = this.kind;
-        const machine = this._load();
+        const { code, family } = this.kind;
+        const machine = this._load(family.machine);
         check(machine.exports.element(code, data.length));
         machine.parts(data, (len) => machine.exports.update(code, len));
         this._keep(machine);
@@ -188,7 +208,7 @@ export class Hasher implements Hash<Hasher> {
 
     /** Returns the exported state, if the function has one. */
     private exported(): Uint8Array | undefined {
-        const machine = this._load();
+        const machine = this._load(this.kind.family.machine);
         const len = machine.exports.export(this.kind.code);
         const state = machine.output.slice(0, len);
         machine.exports.forget(len);
@@ -261,10 +281,9 @@ export class Hasher implements Hash<Hasher> {
         return len <= ROOM;
     }
 
-    /** Puts the hasher into its module. */
-    private _load(): Machine {
-        const { code, family } = this.kind;
-        const { machine } = family;
+    /** Puts the hasher into a module, which must be the one for single messages if it is new. */
+    private _load(machine: Machine): Machine {
+        const { code } = this.kind;
         if (this.state) machine.states(code)[0].set(this.state);
         else machine.exports.begin(code);
         return machine;
@@ -312,7 +331,7 @@ export function createHasher<Options>(
     create: (opts?: Options) => Hasher,
     info: { oid?: Uint8Array } = {},
 ): HashFunction<Options> {
-    const { code, family, outputLen, blockLen, canXOF = false } = kind;
+    const { code, family, outputLen, blockLen, canXOF = false, lanes = ROOM } = kind;
     const hash = (message: Uint8Array, opts?: Options): Uint8Array => {
         if (opts !== undefined || !(message instanceof Uint8Array)) return create(opts).update(message).digest();
         const { length } = message;
@@ -322,7 +341,7 @@ export function createHasher<Options>(
             check(part.rows(code, NEW, message, length, out));
             return out;
         }
-        return length <= ROOM ? once(kind, message) : create().update(message).digest();
+        return length <= Math.min(ROOM, lanes) ? once(kind, message) : create().update(message).digest();
     };
     return Object.freeze(Object.assign(hash, { create, outputLen, blockLen, canXOF }, info));
 }
