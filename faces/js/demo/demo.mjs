@@ -1,5 +1,7 @@
-// The page: takes files, hashes them one after the other in a worker, and compares a list.
+// The page: takes files, hashes them in workers, and compares a list.
 
+import { WorkerPool } from "../dist/pool.js";
+import { bytesToHex } from "../dist/utils.js";
 import { BY_LENGTH, FUNCTIONS } from "./functions.mjs";
 
 const find = (id) => document.getElementById(id);
@@ -16,23 +18,7 @@ for (const name of Object.keys(FUNCTIONS)) {
     label.append(box, ` ${name}`);
 }
 
-const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
-const waiting = new Map();
-worker.onmessage = ({ data }) => waiting.get(data.id)?.(data);
-
-/** Returns the digests of a file. Calls `progress` with the bytes so far. */
-function digests(file, names, progress) {
-    const id = crypto.randomUUID?.() ?? String(Math.random());
-    return new Promise((resolve, reject) => {
-        waiting.set(id, (message) => {
-            progress(message.bytes ?? 0);
-            if (message.error) reject(new Error(message.error));
-            if (message.digests) resolve(message.digests);
-            if (message.error || message.digests) waiting.delete(id);
-        });
-        worker.postMessage({ id, file, names });
-    });
-}
+const pool = new WorkerPool();
 
 /** The lines of a list: `digest  name`, `digest *name`, or `SHA256 (name) = digest`. */
 function lines(text) {
@@ -68,28 +54,39 @@ async function all(given) {
     for (const file of given.filter(isList)) text += `\n${await file.text()}`;
     const list = lines(text);
     const files = list.length ? given.filter((file) => !isList(file)) : given;
-    const total = files.reduce((sum, file) => sum + file.size, 0);
-    const start = performance.now();
-    let before = 0;
-    find("progress").hidden = false;
-    const counts = { right: 0, wrong: 0, missing: 0 };
-    for (const file of files) {
+    const jobs = files.map((file) => {
         const wanted = list.filter((line) => same(file, line.name));
-        const names = [...new Set([...(list.length ? [] : chosen), ...wanted.map((line) => line.fn)])];
-        if (names.length === 0) continue;
-        const found = await digests(file, names, (bytes) => {
-            const done = before + bytes;
+        return { file, wanted, names: [...new Set([...(list.length ? [] : chosen), ...wanted.map((line) => line.fn)])] };
+    });
+    const total = jobs.reduce((sum, { file, names }) => sum + file.size * names.length, 0);
+    const start = performance.now();
+    let done = 0;
+    /** The digest of a file, or why there is none. */
+    const digest = async (file, fn) => {
+        let before = 0;
+        const onProgress = (bytes) => {
+            done += bytes - before;
+            before = bytes;
             const speed = done / (performance.now() - start) / 1000;
             find("progress").value = total ? done / total : 1;
             find("state").textContent = `${(done / 1e6).toFixed(0)} of ${(total / 1e6).toFixed(0)} MB, ${speed.toFixed(0)} MB/s`;
-        });
-        before += file.size;
-        for (const [fn, digest] of found) {
-            const lines = wanted.filter((line) => line.fn === fn);
-            const right = lines.every((line) => line.digest === digest);
+        };
+        try {
+            return bytesToHex(await pool.digestOf(FUNCTIONS[fn], file, { onProgress }));
+        } catch (error) {
+            return String(error);
+        }
+    };
+    find("progress").hidden = false;
+    const counts = { right: 0, wrong: 0, missing: 0 };
+    const digests = jobs.map(({ file, names }) => names.map((fn) => digest(file, fn)));
+    for (const [i, { file, wanted, names }] of jobs.entries()) {
+        for (const [j, found] of (await Promise.all(digests[i])).entries()) {
+            const lines = wanted.filter((line) => line.fn === names[j]);
+            const right = lines.every((line) => line.digest === found);
             if (lines.length) counts[right ? "right" : "wrong"] += 1;
             const verdict = lines.length ? (right ? "matches: " : "DIFFERS: ") : "";
-            row(pathOf(file), fn, verdict + digest, lines.length ? (right ? "right" : "wrong") : "");
+            row(pathOf(file), names[j], verdict + found, lines.length ? (right ? "right" : "wrong") : "");
         }
     }
     for (const line of list.filter((line) => !files.some((file) => same(file, line.name)))) {

@@ -1,7 +1,8 @@
 /** BLAKE3. */
 
 import { Family, ROOM } from "./internal/family.js";
-import { type HashFunction, Hasher, type Kind, type XofOptions, createHasher, outputLen } from "./internal/hasher.js";
+import { type HashFunction, type Kind, type XofOptions, createHasher, outputLen } from "./internal/hasher.js";
+import { Tree } from "./internal/tree.js";
 import { abytes, options } from "./utils.js";
 import * as wasm from "./wasm/blake3.js";
 
@@ -43,7 +44,7 @@ function parameters({ key, context }: Blake3Options): Uint8Array | undefined {
 /** BLAKE3 with 32 bytes of output, or `dkLen`. */
 export const blake3: HashFunction<Blake3Options> = /* @__PURE__ */ createHasher<Blake3Options>(kind, (opts) => {
     const bytes = parameters(options<Blake3Options>({}, opts));
-    const hasher = new Hasher(kind, outputLen(kind, opts), bytes);
+    const hasher = new Tree(kind, outputLen(kind, opts), bytes);
     bytes?.fill(0);
     return hasher;
 });

@@ -1,7 +1,7 @@
 /** For Node, Bun and Deno: files, and hashers with the interface of node:crypto. */
 
-import { createReadStream } from "node:fs";
 import { Transform, type TransformCallback } from "node:stream";
+import { bytesOfFile } from "./internal/file.js";
 import { native } from "./internal/native.js";
 import { type Hashing } from "./many.js";
 import { type StreamOptions, digestOf } from "./stream.js";
@@ -13,7 +13,7 @@ export function hasNative(): boolean {
 
 /** Returns the digest of a file. */
 export function digestOfFile(hash: Hashing, path: string | URL, opts: StreamOptions = {}): Promise<Uint8Array> {
-    return digestOf(hash, createReadStream(path, { highWaterMark: 1 << 18 }), opts);
+    return digestOf(hash, bytesOfFile(path), opts);
 }
 
 interface Absorbing {

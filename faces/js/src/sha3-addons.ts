@@ -120,6 +120,10 @@ class Tuple extends Sized {
         return this;
     }
 
+    override get streams(): boolean {
+        return false;
+    }
+
     override batches(): boolean {
         return false;
     }

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -38,6 +38,14 @@ const ONE = `
 import { sha256 } from "hashmill/sha2";
 console.log(sha256(new Uint8Array(3)).join());
 `;
+
+/** Uses a pool, whose workers need a script of their own. These two bundlers find it. */
+const POOL = `
+import { WorkerPool } from "hashmill/pool";
+import { sha256 } from "hashmill/sha2";
+console.log(await new WorkerPool().digestOf(sha256, new Blob(["abc"])));
+`;
+const WITH_WORKERS = ["vite", "webpack"];
 
 const bundlers = {
     async esbuild(entry, file) {
@@ -86,9 +94,10 @@ try {
     const [{ filename }] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", project], here));
     writeFileSync(join(project, "package.json"), '{ "name": "fresh", "type": "module", "private": true }\n');
     run("npm", ["install", "--no-audit", "--no-fund", "--offline", `./${filename}`], project);
-    const [all, one] = ["all.mjs", "one.mjs"].map((file) => join(project, file));
+    const [all, one, pool] = ["all.mjs", "one.mjs", "pool.mjs"].map((file) => join(project, file));
     writeFileSync(all, ALL);
     writeFileSync(one, ONE);
+    writeFileSync(pool, POOL);
     const wanted = { all: run("node", [all], project), one: run("node", [one], project) };
     const tests = readdirSync(join(here, "test")).filter((file) => file.endsWith(".test.mjs"));
     const examples = Array.from(readFileSync(join(here, "README.md"), "utf8").matchAll(/\n```js\n([^]*?)\n```/g));
@@ -132,6 +141,14 @@ try {
             } finally {
                 rmSync(alone, { recursive: true });
             }
+        }
+        if (WITH_WORKERS.includes(name)) {
+            const dir = join(project, `${name}-pool`);
+            mkdirSync(dir);
+            await bundle(pool, join(dir, "bundle.mjs"));
+            const files = readdirSync(dir, { recursive: true }).map((file) => join(dir, file)).filter((file) => statSync(file).isFile());
+            const scripts = files.filter((file) => readFileSync(file, "utf8").includes("the task was stopped"));
+            assert.equal(scripts.length, 1, `${name}: the script of the workers, among ${files}`);
         }
         const { version } = JSON.parse(readFileSync(join(tools, name, "package.json")));
         console.log(`${name} ${version}: ${sizes.join(", ")}`);

@@ -23,6 +23,18 @@ interface Exports {
     export(code: number): number;
     import(code: number, len: number): number;
     forget(out: number): void;
+    /** Only BLAKE3's module with simd128 has these two. */
+    subtree(offset: number, len: number): number;
+    parent(isRoot: boolean): number;
+}
+
+/** A module: compiled, or as base64. */
+type Code = WebAssembly.Module | string;
+
+/** The compiled modules of a family, for a worker; the second one if the engine has simd128. */
+export interface Modules {
+    scalar: WebAssembly.Module;
+    simd: WebAssembly.Module | undefined;
 }
 
 /** Bytes of the input, and of the output, of one call. */
@@ -61,9 +73,9 @@ function decode(base64: string): Uint8Array<ArrayBuffer> {
     return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
 }
 
-function compile(base64: string): WebAssembly.Module {
+function compile(code: Code): WebAssembly.Module {
     try {
-        return new WebAssembly.Module(decode(base64));
+        return typeof code === "string" ? new WebAssembly.Module(decode(code)) : code;
     } catch (cause) {
         // The standard gives this case no class of its own in all engines; its text names the policy.
         const blocked = /unsafe-eval|Content Security Policy|CSP/i.test(String(cause));
@@ -75,6 +87,7 @@ function compile(base64: string): WebAssembly.Module {
 
 /** An instance of a module, with views of its places. */
 export class Machine {
+    readonly module: WebAssembly.Module;
     readonly exports: Exports;
     readonly input: Uint8Array;
     readonly output: Uint8Array;
@@ -82,8 +95,9 @@ export class Machine {
     readonly reader: Uint8Array;
     readonly #states = new Map<number, [Uint8Array, Uint8Array]>();
 
-    constructor(base64: string) {
-        const exports = new WebAssembly.Instance(compile(base64), {}).exports as unknown as Exports;
+    constructor(code: Code) {
+        this.module = compile(code);
+        const exports = new WebAssembly.Instance(this.module, {}).exports as unknown as Exports;
         const bytes = (place: number, len: number) => new Uint8Array(exports.memory.buffer, exports.address(place), len);
         this.exports = exports;
         this.input = bytes(2, ROOM);
@@ -142,24 +156,41 @@ function rate({ rates }: Trial): number {
 
 /** The modules of a family. */
 export class Family {
-    readonly #scalar: string;
-    readonly #simd: string;
+    readonly #scalar: Code;
+    readonly #simd: Code | undefined;
     #machine: Machine | undefined;
+    #lanes: Machine | undefined;
     #chosen: Machine | undefined;
     #trials: [Trial, Trial] | undefined;
 
     /** From this many bytes on, the native part hashes one message faster. */
     readonly long: number;
 
-    constructor(scalar: string, simd: string, long = 512) {
+    constructor(scalar: Code, simd: Code | undefined, long = 512) {
         this.long = long;
         this.#scalar = scalar;
         this.#simd = simd;
     }
 
+    /** The compiled modules. */
+    get modules(): Modules {
+        return { scalar: this.machine.module, simd: this.lanes?.module };
+    }
+
     /** For single messages. */
     get machine(): Machine {
         return (this.#machine ??= new Machine(this.#scalar));
+    }
+
+    /** With simd128, for several messages or leaves; `undefined` if the engine does not have it. */
+    get lanes(): Machine | undefined {
+        if (this.#lanes || this.#simd === undefined) return this.#lanes;
+        try {
+            this.#lanes = new Machine(this.#simd);
+        } catch (error) {
+            if (!(error instanceof WebAssembly.CompileError)) throw error;
+        }
+        return this.#lanes;
     }
 
     /**
@@ -172,8 +203,12 @@ export class Family {
      */
     batch(bytes: number, hash: (machine: Machine) => void): void {
         if (this.#chosen) return hash(this.#chosen);
-        this.#trials ??= this.#begin();
-        if (!this.#trials) return hash(this.machine);
+        const { lanes, machine } = this;
+        if (!lanes) return hash((this.#chosen = machine));
+        this.#trials ??= [
+            { machine: lanes, calls: 0, rates: [] },
+            { machine, calls: 0, rates: [] },
+        ];
         const [first, second] = this.#trials;
         const trial = first.calls <= second.calls ? first : second;
         const start = performance.now();
@@ -189,18 +224,6 @@ export class Family {
     /** Uses simd128, or not, for batches from now on; for tests. */
     force(simd: boolean | undefined): void {
         this.#trials = undefined;
-        this.#chosen = simd === undefined ? undefined : simd ? new Machine(this.#simd) : this.machine;
-    }
-
-    /** Begins to measure, unless the engine has no simd128. */
-    #begin(): [Trial, Trial] | undefined {
-        const trial = (machine: Machine): Trial => ({ machine, calls: 0, rates: [] });
-        try {
-            return [trial(new Machine(this.#simd)), trial(this.machine)];
-        } catch (error) {
-            if (!(error instanceof WebAssembly.CompileError)) throw error;
-            this.#chosen = this.machine;
-            return undefined;
-        }
+        this.#chosen = simd === undefined ? undefined : simd ? this.lanes : this.machine;
     }
 }

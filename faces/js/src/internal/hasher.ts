@@ -281,8 +281,19 @@ export class Hasher implements Hash<Hasher> {
         return len <= ROOM;
     }
 
+    /** Whether parts of a message may be absorbed one by one, as streams do. */
+    get streams(): boolean {
+        return true;
+    }
+
+    /** Continues from the bytes of a hasher of the same function, and takes them. */
+    _resume(state: Uint8Array): void {
+        this.state?.fill(0);
+        this.state = state;
+    }
+
     /** Puts the hasher into a module, which must be the one for single messages if it is new. */
-    private _load(machine: Machine): Machine {
+    protected _load(machine: Machine): Machine {
         const { code } = this.kind;
         if (this.state) machine.states(code)[0].set(this.state);
         else machine.exports.begin(code);

@@ -48,3 +48,6 @@ member! { Tree {
         write(self.0.squeeze(), place)
     }
 } }
+
+#[cfg(target_feature = "simd128")]
+mod subtrees;
