@@ -225,7 +225,6 @@ fn add(a: &mut [u8], b: &[u8]) {
 mod tests {
     use super::*;
     use crate::backend::Family;
-    use crate::lanes::TAILS;
     use crate::sha2::constants::w32;
     use crate::sha2::{Stream32, Words32};
     use crate::stream::Progress;
@@ -252,7 +251,10 @@ mod tests {
         let group = wipe::dropped(group);
         for half in &group.halves {
             assert_eq!(half.start.states, Words32::STATES);
-            assert_eq!((half.lanes.states, half.lanes.tails), (Words32::STATES, [0; TAILS]));
+            assert_eq!(
+                (half.lanes.states, &half.lanes.tails[..]),
+                (Words32::STATES, &[0; 128][..])
+            );
         }
         assert_eq!(group.sums, [VarDigest::default()]);
     }
