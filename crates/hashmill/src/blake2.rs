@@ -65,7 +65,7 @@ impl Family for FamilyB {
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { of_one_block: Some(const { &b_block::avx512two::STAMP.row(b_block::avx512two::absorb, &[]) }), ..b::avx512two::STAMP.row(b::avx512two::absorb, &[(Xeon, 1600), (Zen5, 985)]) },
+        Backend { of_one_block: Some(const { &b_block::avx512two::STAMP.row(b_block::avx512two::absorb, &[]) }), ..b::avx512two::STAMP.row(b::avx512two::absorb, &[(Xeon, crate::backend::NEVER), (Zen5, 985)]) },
         #[cfg(target_arch = "x86_64")]
         b::avx512::STAMP.row(b::avx512::absorb, &[(Xeon, 755), (Zen5, 640)]),
         #[cfg(target_arch = "x86_64")]
@@ -119,7 +119,7 @@ impl Family for FamilyS {
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { of_one_block: Some(const { &s_block::avx512two::STAMP.row(s_block::avx512two::absorb, &[]) }), ..s::avx512two::STAMP.row(s::avx512two::absorb, &[(Xeon, 1400), (Zen5, 850)]) },
+        Backend { of_one_block: Some(const { &s_block::avx512two::STAMP.row(s_block::avx512two::absorb, &[]) }), ..s::avx512two::STAMP.row(s::avx512two::absorb, &[(Xeon, crate::backend::NEVER), (Zen5, 850)]) },
         #[cfg(target_arch = "x86_64")]
         s::avx512::STAMP.row(s::avx512::absorb, &[(Xeon, 656), (Zen5, 550)]),
         #[cfg(target_arch = "x86_64")]

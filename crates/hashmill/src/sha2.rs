@@ -71,7 +71,7 @@ impl Family for Words32 {
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w32::avx512two::absorb_known), ..w32::avx512two::STAMP.row(w32::avx512two::absorb, &[(Xeon, 2000), (Zen5, 1040)]) },
+        Backend { absorb_known: Some(w32::avx512two::absorb_known), ..w32::avx512two::STAMP.row(w32::avx512two::absorb, &[(Xeon, backend::NEVER), (Zen5, 1040)]) },
         #[cfg(target_arch = "x86_64")]
         Backend { absorb_known: Some(w32::avx512::absorb_known), ..w32::avx512::STAMP.row(w32::avx512::absorb, &[(Xeon, 940), (Zen5, 702)]) },
         #[cfg(target_arch = "x86_64")]
@@ -130,7 +130,7 @@ impl Family for Words64 {
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w64::avx512two::absorb_known), ..w64::avx512two::STAMP.row(w64::avx512two::absorb, &[(Xeon, 2400), (Zen5, 1225)]) },
+        Backend { absorb_known: Some(w64::avx512two::absorb_known), ..w64::avx512two::STAMP.row(w64::avx512two::absorb, &[(Xeon, backend::NEVER), (Zen5, 1225)]) },
         #[cfg(target_arch = "x86_64")]
         Backend { absorb_known: Some(w64::avx512::absorb_known), ..w64::avx512::STAMP.row(w64::avx512::absorb, &[(Xeon, 1148), (Zen5, 869)]) },
         #[cfg(target_arch = "x86_64")]
