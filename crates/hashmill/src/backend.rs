@@ -125,8 +125,8 @@ pub(crate) struct Backend<F: Family> {
     /// Hashes a digest in place: from the state after one block it absorbs the words of the digest
     /// and the padding, and replaces the words by the new state.
     pub absorb_digest: Option<AbsorbDigest<F>>,
-    /// A backend of as many lanes that needs no other instructions, if it is faster for messages of
-    /// one block. It has no cycles of its own, because it is never chosen instead of this one.
+    /// A backend of as many lanes that needs no other instructions, if it is as fast or faster for
+    /// messages of one block. If it has cycles, these count for such messages.
     pub of_one_block: Option<&'static Backend<F>>,
 }
 
@@ -191,6 +191,16 @@ impl<F: Family> Backend<F> {
     /// Whether this CPU can run it.
     pub fn is_available(&self) -> bool {
         Isa::detected().contains(self.needs)
+    }
+
+    /// Returns the cycles on this CPU for messages of a class of [`SETUP`].
+    fn cycles_of(&self, class: usize) -> u32 {
+        match self.of_one_block {
+            Some(of_one_block) if class == 0 && !of_one_block.cycles.is_empty() => {
+                of_one_block.cycles()
+            }
+            _ => self.cycles(),
+        }
     }
 
     /// Returns the cycles on this CPU.
@@ -351,8 +361,8 @@ pub(crate) fn for_messages<F: Family>(count: usize, blocks: usize) -> Runnable<F
     };
     let count = count.min(LANES);
     let choice = &F::chosen().messages[class][count];
-    let choose: Choose<F> = |forced, count, setup| least::<F>(forced, count, setup).1;
-    chosen(F::BACKENDS, choice, choose, (count, SETUP[class]))
+    let choose: Choose<F> = |forced, count, class| least::<F>(forced, count, class).1;
+    chosen(F::BACKENDS, choice, choose, (count, class))
 }
 
 #[inline]
@@ -360,7 +370,7 @@ fn chosen<F: Family>(
     table: &'static [Backend<F>],
     choice: &Choice,
     choose: Choose<F>,
-    given: (usize, u32),
+    given: (usize, usize),
 ) -> Runnable<F> {
     // With a single backend there is no choice, and no code for one. The compiler does not see which
     // it is, so that its kernels stay functions, which can be proved.
@@ -376,20 +386,20 @@ fn chosen<F: Family>(
 }
 
 /// Returns the best backend for a number of messages or lanes, if a backend of the forced name
-/// exists. `setup` is an element of [`SETUP`].
-type Choose<F> = fn(forced: u32, count: usize, setup: u32) -> Option<&'static Backend<F>>;
+/// exists. `class` is an index of [`SETUP`].
+type Choose<F> = fn(forced: u32, count: usize, class: usize) -> Option<&'static Backend<F>>;
 
 #[cold]
 fn choose_now<F: Family>(
     table: &'static [Backend<F>],
     choice: &Choice,
     choose: Choose<F>,
-    (count, setup): (usize, u32),
+    (count, class): (usize, usize),
 ) -> Runnable<F> {
     // The epoch and the name are read together. If another thread calls `force` in between, the
     // choice is kept for the old epoch and is never used.
     let forced = FORCED.load(Relaxed);
-    let index = choose(forced, count, setup).and_then(|best| table.iter().position(|b| b.is(best)));
+    let index = choose(forced, count, class).and_then(|best| table.iter().position(|b| b.is(best)));
     let index = index.unwrap_or(table.len() - 1);
     choice.0.store((forced & !LOW_BYTE) + index as u32 + 1, Relaxed);
     Runnable(&table[index])
@@ -404,19 +414,20 @@ fn fastest<F: Family>(
     runnable(table, forced).filter(|b| b.lanes == lanes).min_by_key(|b| b.cycles())
 }
 
-/// Returns the least cycles that one block of each of `count` messages takes, and the backend that
-/// begins.
-fn least<F: Family>(forced: u32, count: usize, setup: u32) -> (u32, Option<&'static Backend<F>>) {
+/// Returns the least cycles that one block of each of `count` messages of a class of [`SETUP`]
+/// takes, and the backend that begins.
+fn least<F: Family>(forced: u32, count: usize, class: usize) -> (u32, Option<&'static Backend<F>>) {
     let time = |b: &Backend<F>| {
         let (groups, rest) = (count.div_ceil(b.lanes) as u32, count % b.lanes);
+        let (cycles, setup) = (b.cycles_of(class), SETUP[class]);
         let setup_here = match b.lanes {
             lanes if lanes == 1 || count == LANES => 0,
             2 => groups * setup / 2,
             _ => setup,
         };
         match count == LANES || rest == 0 || count < b.lanes {
-            true => groups * b.cycles() + setup_here,
-            false => (groups - 1) * b.cycles() + setup_here + least::<F>(forced, rest, setup).0,
+            true => groups * cycles + setup_here,
+            false => (groups - 1) * cycles + setup_here + least::<F>(forced, rest, class).0,
         }
     };
     let all = runnable(F::BACKENDS, forced).map(|b| (time(b), Some(b)));

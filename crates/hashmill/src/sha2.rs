@@ -140,9 +140,9 @@ impl Family for Words64 {
         #[cfg(target_arch = "x86_64")]
         Backend { name: "sha512", needs: Isa::AVX2.and(Isa::SHA512), cycles: &[(Xeon, 400), (Zen5, 400)], ..Backend::of(x86_sha512::absorb) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512.and(Isa::BMI2), cycles: &[(Xeon, 480), (Zen5, 460)], ..Backend::of(x86_pairs::avx512::absorb) },
+        Backend { name: "avx512", needs: Isa::AVX512.and(Isa::BMI2), cycles: &[(Xeon, 480), (Zen5, 460)], of_one_block: Some(const { &w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697), (Zen5, 670)]) }), ..Backend::of(x86_pairs::avx512::absorb) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2.and(Isa::BMI2), cycles: &[(Xeon, 500), (Zen5, 470)], ..Backend::of(x86_pairs::avx2::absorb) },
+        Backend { name: "avx2", needs: Isa::AVX2.and(Isa::BMI2), cycles: &[(Xeon, 500), (Zen5, 470)], of_one_block: Some(const { &w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697), (Zen5, 670)]) }), ..Backend::of(x86_pairs::avx2::absorb) },
         #[cfg(target_arch = "x86_64")]
         w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697), (Zen5, 670)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
