@@ -257,8 +257,40 @@ impl<F: Width, const BLOCK: usize> Blake2<F, BLOCK> {
 
     #[inline(always)]
     fn last_words(&self, message_len: usize) -> [F::Word; 4] {
-        let count = must(counted(self.count, message_len, F::LIMIT));
-        F::last_words(count.wrapping_sub(BLOCK as u128), self.last_node)
+        last_words::<F>(must(counted(self.count, message_len, F::LIMIT)), self.last_node)
+    }
+}
+
+/// The counter and the flags with which the last block of a message of `count` bytes is absorbed,
+/// which adds the block's length to the counter.
+#[inline(always)]
+pub(crate) fn last_words<F: Width>(count: u128, last_node: LastNode) -> [F::Word; 4] {
+    F::last_words(count.wrapping_sub(size_of::<F::Tail>() as u128), last_node)
+}
+
+/// Absorbs a complete last block directly from the message, and a shorter one with the backend's
+/// own `absorb_last`, if it has one. Returns whether it did.
+#[inline(always)]
+pub(crate) fn absorb_last<F: Width>(
+    backend: Runnable<F>,
+    state: &mut [F::Word],
+    last: &[u8],
+    (count, words): (u128, &[F::Word; 4]),
+) -> bool {
+    state[8..].copy_from_slice(words);
+    let stride = size_of::<F::Tail>();
+    if last.len() == stride {
+        backend.absorb(state, (), &Input { lanes: &[last], stride, blocks: 1 });
+        return true;
+    }
+    backend.absorb_last(state, last, count)
+}
+
+#[inline(always)]
+pub(crate) fn output<F: Width>(word: impl Fn(usize) -> F::Word, out: &mut [u8]) {
+    match size_of::<F::Word>() {
+        4 => write_words(|i| (word(i).into() as u32).to_le_bytes(), out),
+        _ => write_words(|i| word(i).into().to_le_bytes(), out),
     }
 }
 
@@ -295,8 +327,6 @@ impl<F: Width, const BLOCK: usize> Sequential for Blake2<F, BLOCK> {
         words.into_iter().enumerate().for_each(|(i, word)| set(8 + i, word));
         BLOCK
     }
-    /// Absorbs a complete last block directly from the message, and a shorter one with the
-    /// backend's own `absorb_last`, if it has one.
     #[inline(always)]
     fn absorb_last(
         &self,
@@ -305,20 +335,13 @@ impl<F: Width, const BLOCK: usize> Sequential for Blake2<F, BLOCK> {
         last: &[u8],
         message_len: usize,
     ) -> bool {
-        state[8..].copy_from_slice(&self.last_words(message_len));
-        if last.len() == BLOCK {
-            backend.absorb(state, (), &Input { lanes: &[last], stride: BLOCK, blocks: 1 });
-            return true;
-        }
-        backend.absorb_last(state, last, self.count + message_len as u128)
+        let words = self.last_words(message_len);
+        absorb_last(backend, state, last, (self.count + message_len as u128, &words))
     }
     fn known(&self, _: &[u8]) {}
     #[inline(always)]
     fn output(&self, word: impl Fn(usize) -> F::Word, out: &mut [u8]) {
-        match size_of::<F::Word>() {
-            4 => write_words(|i| (word(i).into() as u32).to_le_bytes(), out),
-            _ => write_words(|i| word(i).into().to_le_bytes(), out),
-        }
+        output::<F>(word, out);
     }
     #[inline]
     fn resume(&mut self, word: impl Fn(usize) -> F::Word, len: usize) -> Result<(), Error> {

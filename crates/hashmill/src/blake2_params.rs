@@ -1,15 +1,19 @@
 //! The setters for BLAKE2's parameters (RFC 7693 §2.5, §2.8; the BLAKE2 paper §2.5, §2.10).
 
+use crate::backend::{Family, Runnable};
 use crate::blake2::params::{LastNode, Values};
-use crate::blake2::{StreamB, StreamS};
+use crate::blake2::{self, FamilyB, FamilyS, StreamB, StreamS, Width, initial_b, initial_s};
+use crate::buffer::Blocks;
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self, Function};
 use crate::hasher::{Fixed, Hash, Stream};
+use crate::lanes;
+use crate::messages::{Messages, OutputLen, Outputs, Part};
 use crate::portable;
-use crate::stream::Progress;
+use crate::stream::{Progress, Sequential, State, Word};
 use crate::tree::blake2::{TreeB, TreeS};
-use crate::wipe::{Secret, run_wiped, run_wiped_if};
+use crate::wipe::{Secret, overwrite, run_wiped, run_wiped_if};
 use core::marker::PhantomData;
 
 /// The parameters of a BLAKE2 function. Every setter is optional, and all can be called in
@@ -52,8 +56,13 @@ pub trait Blake2: Function {
 
 /// BLAKE2b or BLAKE2s, which can compute the nodes of a tree (the BLAKE2 paper §2.10).
 pub trait Node: Blake2 + Fixed<Digest = VarDigest> {
+    #[doc(hidden)]
+    type Width: Width;
     /// The largest node offset.
     const MAX_OFFSET: u64;
+    /// Returns the state before the first block.
+    #[doc(hidden)]
+    fn initial(values: &Values<'_>) -> <Self::Width as Family>::State;
     /// Sets the flag as [`Hash::set_last_node`] does, for code that is generic over the function.
     fn set_last_node(hasher: &mut Hash<Self>, last_node: LastNode)
     where
@@ -208,6 +217,114 @@ impl<F: Node> Params<'_, F> {
         self.values.last_node = last_node;
         self
     }
+
+    /// Writes the digest of each message, hashed with its own parameters. The digests may have
+    /// different lengths. The messages are hashed in the lanes of a vector. Without keys no hasher
+    /// is built, which takes 24 ns for each (Xeon).
+    ///
+    /// # Errors
+    /// - [`Error::PieceCount`] if there are not as many parameters as messages,
+    ///   [`Error::OutputLength`] if there are not as many digests.
+    /// - The error of the first setter whose argument was out of range.
+    ///
+    /// Nothing is written then.
+    ///
+    /// ```
+    /// use hashmill::{VarDigest, blake2b::Params};
+    ///
+    /// let params = [Params::new().output_len(20).node_offset(7), Params::new().salt(b"second")];
+    /// let mut digests = [VarDigest::default(); 2];
+    /// Params::hash_each(&params, &["message", "another"], &mut digests)?;
+    /// assert_eq!(digests[0], params[0].hash(b"message")?);
+    /// assert_eq!(digests[1].len(), 64);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn hash_each<M: Messages + ?Sized>(
+        params: &[Self],
+        messages: &M,
+        digests: &mut [VarDigest],
+    ) -> Result<(), Error> {
+        /// Streams with keys that are on the stack at once: 4 KiB.
+        const KEYED: usize = 16;
+        let count = messages.count();
+        if params.len() != count {
+            return Err(Error::piece_count(count, params.len()));
+        }
+        if let Some(mistake) = params.iter().find_map(|params| params.values.mistake) {
+            return Err(mistake);
+        }
+        let mut slots = digests.slots(count, OutputLen { len: F::MAX_LEN, any: false })?;
+        if params.iter().all(|params| params.values.key.is_empty()) {
+            lanes::finish_each(&|index| &params[index], &messages, &mut slots);
+        } else {
+            let mut streams = [*F::STREAM; KEYED];
+            for (group, params) in params.chunks(KEYED).enumerate() {
+                let start = group * KEYED;
+                run_wiped(F::STREAM.stack(), || {
+                    for (stream, params) in streams.iter_mut().zip(params) {
+                        *stream = F::stream(&params.values);
+                    }
+                });
+                let part = Part { all: &messages, start, count: params.len() };
+                F::Stream::finish_each(&|index| &streams[index], &part, &mut slots.part(start));
+            }
+            overwrite(&mut streams, [*F::STREAM; KEYED]);
+        }
+        for (digest, params) in digests.iter_mut().zip(params) {
+            digest.truncate(params.values.output_len);
+        }
+        Ok(())
+    }
+}
+
+/// Messages that begin with parameters, without a key. For [`Params::hash_each`] they take the
+/// place of a stream, which has a buffer and takes longer to build than a block to hash.
+impl<F: Node> Sequential for Params<'_, F> {
+    type Family = F::Width;
+
+    #[inline]
+    fn blocks(&self) -> Blocks {
+        Blocks { len: size_of::<<F::Width as Family>::Tail>(), lookahead: 1, padding: 0 }
+    }
+    #[inline]
+    fn shape(&self) {}
+    #[inline(always)]
+    fn state(&self) -> State<Self> {
+        F::initial(&self.values)
+    }
+    #[inline]
+    fn waiting(&self) -> &[u8] {
+        &[]
+    }
+    #[inline(always)]
+    fn last(
+        &self,
+        message_len: usize,
+        _: &mut [u8],
+        _: usize,
+        mut set: impl FnMut(usize, Word<Self>),
+    ) -> usize {
+        let words = blake2::last_words::<F::Width>(message_len as u128, self.values.last_node);
+        words.into_iter().enumerate().for_each(|(i, word)| set(8 + i, word));
+        self.blocks().len
+    }
+    #[inline(always)]
+    fn absorb_last(
+        &self,
+        backend: Runnable<F::Width>,
+        state: &mut [Word<Self>],
+        last: &[u8],
+        message_len: usize,
+    ) -> bool {
+        let count = message_len as u128;
+        let words = blake2::last_words::<F::Width>(count, self.values.last_node);
+        blake2::absorb_last(backend, state, last, (count, &words))
+    }
+    fn known(&self, _: &[u8]) {}
+    #[inline(always)]
+    fn output(&self, word: impl Fn(usize) -> Word<Self>, out: &mut [u8]) {
+        blake2::output::<F::Width>(word, out);
+    }
 }
 
 impl<F: Blake2> Default for Params<'_, F> {
@@ -283,14 +400,24 @@ build!(blake2bp, Blake2bp, TreeB, max 64, salt 16);
 build!(blake2sp, Blake2sp, TreeS, max 32, salt 8);
 
 impl Node for function::Blake2b {
+    type Width = FamilyB;
     const MAX_OFFSET: u64 = u64::MAX;
+    #[inline(always)]
+    fn initial(values: &Values<'_>) -> <Self::Width as Family>::State {
+        initial_b(values)
+    }
     fn set_last_node(hasher: &mut Hash<Self>, last_node: LastNode) {
         hasher.stream.last_node = last_node;
     }
 }
 
 impl Node for function::Blake2s {
+    type Width = FamilyS;
     const MAX_OFFSET: u64 = u64::MAX >> 16;
+    #[inline(always)]
+    fn initial(values: &Values<'_>) -> <Self::Width as Family>::State {
+        initial_s(values)
+    }
     fn set_last_node(hasher: &mut Hash<Self>, last_node: LastNode) {
         hasher.stream.last_node = last_node;
     }

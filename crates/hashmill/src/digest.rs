@@ -261,6 +261,12 @@ impl VarDigest {
     pub(crate) const fn as_mut(&mut self) -> &mut [u8] {
         self.bytes.split_at_mut(self.len as usize).0
     }
+
+    /// Keeps the first `len` bytes, and overwrites the others with zeros.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.bytes[len..].fill(0);
+        self.len = len as u8;
+    }
 }
 
 impl Deref for VarDigest {

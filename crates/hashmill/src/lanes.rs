@@ -692,8 +692,12 @@ pub(crate) fn finish_each<'a, S: Sequential>(
     outputs: &mut Slots<'_>,
 ) {
     let count = messages.count();
-    let backend = backend::for_messages::<S::Family>(count, PLENTY);
-    if backend.lanes() == 1 || count == 0 {
+    if count == 0 {
+        return;
+    }
+    let lens = (0..count.min(LANES)).map(|i| messages.message(i).len());
+    let backend = best(streams(0), count, lens.max().unwrap_or(0));
+    if backend.lanes() == 1 {
         return (0..count).for_each(|index| {
             let (stream, message) = (streams(index), messages.message(index));
             outputs.write(index, |out| finish_one(stream, message, out));

@@ -117,7 +117,7 @@ pub const FAULTS: &[Fault] = &[
     fault("function.rs", "SHAKE's suffix", "SHAKE_SUFFIX: u8 = 0b1_1111;", "SHAKE_SUFFIX: u8 = 0b1111;", "agree every_length_to"),
     fault("keccak.rs", "no second block where the bits fill the first", "rest == rate - 1 && end >= 0x80", "rest == rate - 1 && end > 0xFF", "agree messages_of_bits"),
     fault("keccak.rs", "a squeeze that begins at a whole word", "word.split_at(at).1", "word.split_at(0).1", "agree squeezes"),
-    fault("blake2.rs", "the counter of the last block", "F::last_words(count.wrapping_sub(BLOCK as u128), self.last_node)", "F::last_words(count, self.last_node)", "agree every_length_to"),
+    fault("blake2.rs", "the counter of the last block", "F::last_words(count.wrapping_sub(size_of::<F::Tail>() as u128), last_node)", "F::last_words(count, last_node)", "agree every_length_to"),
     fault("blake2.rs", "the upper word of the last counter", "[before as u64, (before >> 64) as u64, ", "[before as u64, 0, ", "state counters_carry"),
     fault("blake2.rs", "the last node not told", "0u64.wrapping_sub(last_node as u64)", "0u64.wrapping_sub(last_node as u64 / 2)", "agree blake2_parameters"),
     fault("blake2.rs", "the upper word of an imported counter", "[count as u64, (count >> 64) as u64]", "[count as u64, 0]", "state counters_carry"),

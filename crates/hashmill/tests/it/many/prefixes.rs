@@ -3,7 +3,10 @@
 
 use crate::common::message;
 use hashmill::many::{Column, Rows};
-use hashmill::{Algorithm, AnyHasher, Digest, Error, Hmac, Sha256, Shake128, VarDigest, many};
+use hashmill::{
+    Algorithm, AnyHasher, Digest, Error, Hmac, LastNode, Sha256, Shake128, VarDigest, many,
+};
+use hashmill_reference::blake2;
 
 #[test]
 fn offsets_and_rows_after_a_prefix() {
@@ -185,6 +188,62 @@ fn each_its_own_message() {
         [10, 11].map(|len| hashmill::blake2b::Params::new().output_len(len).build().expect("good"));
     let refused = hashmill::Blake2b::hash_each(&lengths, &[b""; 2], &mut [0; 20]);
     assert_eq!(refused, Err(Error::OutputLength { given: 11, expected: 10 }));
+}
+
+/// Messages with parameters of their own, of which no hasher is built, against the reference.
+#[test]
+fn each_its_own_parameters() {
+    let messages: Vec<Vec<u8>> = (0..90).map(|i| message(i * 37 % 300)).collect();
+    let equal = vec![message(32); 90];
+    let salts = message(90 + 16);
+    macro_rules! test {
+        ($($module:ident, $max:literal, $salt:literal;)*) => { $({
+            use hashmill::$module::Params;
+            let params = |i: usize, keyed: bool| blake2::Params {
+                output_len: Some(1 + i * 7 % $max),
+                key: if keyed { &salts[..i % ($max + 1)] } else { b"" },
+                salt: &salts[i..i + $salt],
+                node_offset: i as u64,
+                fanout: i as u8,
+                last_node: i % 3 == 0,
+                ..Default::default()
+            };
+            for (count, keyed, messages) in [0, 1, 2, 3, 4, 7, 8, 16, 17, 33, 90]
+                .into_iter()
+                .flat_map(|count| [false, true].map(|keyed| (count, keyed)))
+                .flat_map(|(count, keyed)| [(count, keyed, &messages), (count, keyed, &equal)])
+            {
+                let wanted: Vec<_> = (0..count).map(|i| params(i, keyed)).collect();
+                let given: Vec<_> = wanted.iter().map(|it| {
+                    let last_node = if it.last_node { LastNode::Yes } else { LastNode::No };
+                    let params = Params::new().output_len(it.output_len.unwrap_or($max)).key(it.key);
+                    let params = params.salt(it.salt).node_offset(it.node_offset);
+                    params.fanout(it.fanout).last_node(last_node)
+                }).collect();
+                let mut digests = vec![VarDigest::default(); count];
+                assert_eq!(Params::hash_each(&given, &messages[..count], &mut digests), Ok(()));
+                for (i, digest) in digests.iter().enumerate() {
+                    let expected = blake2::$module(&messages[i], &wanted[i]);
+                    assert_eq!(digest[..], expected[..], "{i} of {count}, a key: {keyed}");
+                    let whole = VarDigest::try_from(&expected[..]).expect("a digest's length");
+                    assert_eq!(format!("{digest:?}"), format!("{whole:?}"));
+                }
+            }
+            let mut two = [VarDigest::default(); 2];
+            let refused = Params::hash_each(&[Params::new(); 2], &[b""], &mut two);
+            assert_eq!(refused, Err(Error::PieceCount { given: 1, expected: 2 }));
+            let refused = Params::hash_each(&[Params::new()], &[b""], &mut two);
+            assert!(matches!(refused, Err(Error::OutputLength { .. })));
+            let wrong = [Params::new(), Params::new().output_len($max + 1)];
+            let refused = Params::hash_each(&wrong, &[b""; 2], &mut two);
+            assert_eq!(refused, Err(Error::Blake2OutputLength { given: $max + 1 }));
+            assert_eq!(two, [VarDigest::default(); 2]);
+        })* };
+    }
+    test! {
+        blake2b, 64, 16;
+        blake2s, 32, 8;
+    }
 }
 
 /// The flag of the last node is set at the end of the message. The digests are compared with those
