@@ -3,7 +3,7 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use hashmill::{Algorithm, backend};
-use hashmill_reference::{Bits, keccak, names, sha2};
+use hashmill_reference::{Bits, names};
 
 /// One of the algorithms of the table.
 #[derive(Clone, Copy, Debug)]
@@ -69,20 +69,6 @@ pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
 /// Returns the reference's output for a message that ends within a byte, or `None` if the algorithm
 /// takes only whole bytes.
 pub fn hash_bits(algorithm: Algorithm, message: Bits<'_>, len: usize) -> Option<Vec<u8>> {
-    Some(match algorithm {
-        Algorithm::Sha224 => sha2::sha224_bits(message).to_vec(),
-        Algorithm::Sha256 => sha2::sha256_bits(message).to_vec(),
-        Algorithm::Sha384 => sha2::sha384_bits(message).to_vec(),
-        Algorithm::Sha512 => sha2::sha512_bits(message).to_vec(),
-        Algorithm::Sha512_224 => sha2::sha512_224_bits(message).to_vec(),
-        Algorithm::Sha512_256 => sha2::sha512_256_bits(message).to_vec(),
-        Algorithm::Sha3_224 => keccak::sha3_224_bits(message).to_vec(),
-        Algorithm::Sha3_256 => keccak::sha3_256_bits(message).to_vec(),
-        Algorithm::Sha3_384 => keccak::sha3_384_bits(message).to_vec(),
-        Algorithm::Sha3_512 => keccak::sha3_512_bits(message).to_vec(),
-        Algorithm::Keccak256 => keccak::keccak256_bits(message).to_vec(),
-        Algorithm::Shake128 => keccak::shake128_bits(message, len),
-        Algorithm::Shake256 => keccak::shake256_bits(message, len),
-        _ => return None,
-    })
+    let name = algorithm.tag().to_lowercase();
+    names::hash_bits(&name, message, algorithm.is_xof().then_some(len))
 }

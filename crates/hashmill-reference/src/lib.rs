@@ -6,8 +6,8 @@
 //!
 //! | module | standard | functions |
 //! |---|---|---|
-//! | [`sha2`] | FIPS 180-4 | SHA-224, SHA-256, SHA-384, SHA-512, SHA-512/224, SHA-512/256 |
-//! | [`keccak`] | FIPS 202, RFC 9861 | Keccak-p\[1600\], the sponge, SHA3-224 … SHA3-512, SHAKE128/256, TurboSHAKE128/256 |
+//! | [`sha2`] | FIPS 180-4 | the six functions of SHA-2 |
+//! | [`keccak`] | FIPS 202, RFC 9861 | Keccak-p\[1600\], the sponge, SHA-3, SHAKE, Keccak-256, TurboSHAKE |
 //! | [`blake2`] | RFC 7693, the BLAKE2 paper | BLAKE2b, BLAKE2s, BLAKE2bp, BLAKE2sp, with every parameter |
 //! | [`blake2x`] | BLAKE2X | BLAKE2Xb, BLAKE2Xs |
 //! | [`blake3`] | the BLAKE3 paper | BLAKE3: hash, keyed_hash, derive_key, with output of any length |

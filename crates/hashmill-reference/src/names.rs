@@ -1,35 +1,103 @@
 //! The algorithms by name, for programs that choose one at run time.
 
+use crate::blake2::Params;
 use crate::hmac::hmac as hmac_over;
-use crate::{ascon, blake2, blake3, keccak, sha2};
+use crate::{Bits, ascon, blake2, blake3, keccak, sha2};
+use {Lengths::*, Message::*};
 
-/// Every name that [`hash`] accepts.
-pub const NAMES: [&str; 22] = [
-    "sha224",
-    "sha256",
-    "sha384",
-    "sha512",
-    "sha512-224",
-    "sha512-256",
-    "sha3-224",
-    "sha3-256",
-    "sha3-384",
-    "sha3-512",
-    "shake128",
-    "shake256",
-    "turboshake128",
-    "turboshake256",
-    "blake2b",
-    "blake2s",
-    "blake2bp",
-    "blake2sp",
-    "keccak-256",
-    "blake3",
-    "ascon-hash256",
-    "ascon-xof128",
+/// One algorithm.
+struct Row {
+    name: &'static str,
+    lengths: Lengths,
+    /// The length in bytes of the block in HMAC: for SHA-2 and BLAKE2 the block of the compression
+    /// function, for SHA-3 the rate. The XOFs have no HMAC, and neither has Ascon-Hash256, whose
+    /// digest is longer than its rate (FIPS 198-1 §4).
+    hmac_block_len: Option<usize>,
+    hash: Message,
+}
+
+/// The allowed lengths of the output in bytes.
+#[derive(Clone, Copy)]
+enum Lengths {
+    /// Only this one.
+    Only(usize),
+    /// 1 to this one, which is the usual one.
+    UpTo(usize),
+    /// Any length. This is the usual one.
+    Any(usize),
+}
+
+/// The function of an algorithm, which takes a message and the length of the output.
+#[derive(Clone, Copy)]
+enum Message {
+    OfBits(fn(Bits, usize) -> Vec<u8>),
+    OfBytes(fn(&[u8], usize) -> Vec<u8>),
+}
+
+#[rustfmt::skip] // one line an algorithm
+const TABLE: [Row; 22] = [
+    row("sha224", Only(28), Some(64), OfBits(|message, _| sha2::sha224_bits(message).into())),
+    row("sha256", Only(32), Some(64), OfBits(|message, _| sha2::sha256_bits(message).into())),
+    row("sha384", Only(48), Some(128), OfBits(|message, _| sha2::sha384_bits(message).into())),
+    row("sha512", Only(64), Some(128), OfBits(|message, _| sha2::sha512_bits(message).into())),
+    row("sha512-224", Only(28), Some(128), OfBits(|message, _| sha2::sha512_224_bits(message).into())),
+    row("sha512-256", Only(32), Some(128), OfBits(|message, _| sha2::sha512_256_bits(message).into())),
+    row("sha3-224", Only(28), Some(144), OfBits(|message, _| keccak::sha3_224_bits(message).into())),
+    row("sha3-256", Only(32), Some(136), OfBits(|message, _| keccak::sha3_256_bits(message).into())),
+    row("sha3-384", Only(48), Some(104), OfBits(|message, _| keccak::sha3_384_bits(message).into())),
+    row("sha3-512", Only(64), Some(72), OfBits(|message, _| keccak::sha3_512_bits(message).into())),
+    row("keccak-256", Only(32), Some(136), OfBits(|message, _| keccak::keccak256_bits(message).into())),
+    row("shake128", Any(32), None, OfBits(keccak::shake128_bits)),
+    row("shake256", Any(64), None, OfBits(keccak::shake256_bits)),
+    row("turboshake128", Any(32), None, OfBytes(|message, len| keccak::turboshake128(message, 0x1F, len))),
+    row("turboshake256", Any(64), None, OfBytes(|message, len| keccak::turboshake256(message, 0x1F, len))),
+    row("blake2b", UpTo(64), Some(128), OfBytes(|message, len| blake2::blake2b(message, &params(len)))),
+    row("blake2s", UpTo(32), Some(64), OfBytes(|message, len| blake2::blake2s(message, &params(len)))),
+    row("blake2bp", UpTo(64), Some(128), OfBytes(|message, len| blake2::blake2bp(message, &params(len)))),
+    row("blake2sp", UpTo(32), Some(64), OfBytes(|message, len| blake2::blake2sp(message, &params(len)))),
+    row("blake3", Any(32), None, OfBytes(blake3::hash)),
+    row("ascon-hash256", Only(32), None, OfBytes(|message, _| ascon::ascon_hash256(message).into())),
+    row("ascon-xof128", Any(32), None, OfBytes(ascon::ascon_xof128)),
 ];
 
-/// Hashes `message` with the algorithm of that name. TurboSHAKE has the domain byte 0x1F.
+const fn row(
+    name: &'static str,
+    lengths: Lengths,
+    hmac_block_len: Option<usize>,
+    hash: Message,
+) -> Row {
+    Row { name, lengths, hmac_block_len, hash }
+}
+
+fn params(output_len: usize) -> Params<'static> {
+    Params { output_len: Some(output_len), ..Params::default() }
+}
+
+impl Row {
+    fn named(name: &str) -> Option<&'static Row> {
+        TABLE.iter().find(|row| row.name == name)
+    }
+
+    /// Returns the length of the output, or `None` if the algorithm has no output of that length.
+    fn output_len(&self, asked: Option<usize>) -> Option<usize> {
+        let (usual, is_allowed) = match (self.lengths, asked) {
+            (Only(only), len) => (only, len.is_none_or(|len| len == only)),
+            (UpTo(most), len) => (most, len.is_none_or(|len| (1..=most).contains(&len))),
+            (Any(usual), _) => (usual, true),
+        };
+        is_allowed.then_some(asked.unwrap_or(usual))
+    }
+
+    fn hash(&self, message: &[u8], output_len: usize) -> Vec<u8> {
+        match self.hash {
+            OfBits(hash) => hash(message.into(), output_len),
+            OfBytes(hash) => hash(message, output_len),
+        }
+    }
+}
+
+/// Hashes `message` with the algorithm of that name, for instance `sha256`, `sha512-256`,
+/// `blake2bp`, `ascon-xof128`. TurboSHAKE has the domain byte 0x1F.
 ///
 /// `output_len` is in bytes. BLAKE2 accepts every length from 1 byte to its longest digest; SHAKE,
 /// TurboSHAKE, BLAKE3 and Ascon-XOF128 accept any length; the others accept only the length of their
@@ -38,59 +106,26 @@ pub const NAMES: [&str; 22] = [
 ///
 /// Returns `None` if there is no such algorithm, or if it has no such output length.
 pub fn hash(name: &str, message: &[u8], output_len: Option<usize>) -> Option<Vec<u8>> {
-    let own_len =
-        |digest: &[u8]| output_len.is_none_or(|len| len == digest.len()).then(|| digest.to_vec());
-    let params = blake2::Params { output_len, ..Default::default() };
-    let at_most = |max| output_len.is_none_or(|len| (1..=max).contains(&len));
-    match name {
-        "sha224" => own_len(&sha2::sha224(message)),
-        "sha256" => own_len(&sha2::sha256(message)),
-        "sha384" => own_len(&sha2::sha384(message)),
-        "sha512" => own_len(&sha2::sha512(message)),
-        "sha512-224" => own_len(&sha2::sha512_224(message)),
-        "sha512-256" => own_len(&sha2::sha512_256(message)),
-        "sha3-224" => own_len(&keccak::sha3_224(message)),
-        "sha3-256" => own_len(&keccak::sha3_256(message)),
-        "sha3-384" => own_len(&keccak::sha3_384(message)),
-        "sha3-512" => own_len(&keccak::sha3_512(message)),
-        "shake128" => Some(keccak::shake128(message, output_len.unwrap_or(32))),
-        "shake256" => Some(keccak::shake256(message, output_len.unwrap_or(64))),
-        "turboshake128" => Some(keccak::turboshake128(message, 0x1F, output_len.unwrap_or(32))),
-        "turboshake256" => Some(keccak::turboshake256(message, 0x1F, output_len.unwrap_or(64))),
-        "blake2b" => at_most(64).then(|| blake2::blake2b(message, &params)),
-        "blake2s" => at_most(32).then(|| blake2::blake2s(message, &params)),
-        "blake2bp" => at_most(64).then(|| blake2::blake2bp(message, &params)),
-        "blake2sp" => at_most(32).then(|| blake2::blake2sp(message, &params)),
-        "keccak-256" => own_len(&keccak::keccak256(message)),
-        "ascon-hash256" => own_len(&ascon::ascon_hash256(message)),
-        "ascon-xof128" => Some(ascon::ascon_xof128(message, output_len.unwrap_or(32))),
-        "blake3" => Some(blake3::hash(message, output_len.unwrap_or(32))),
-        _ => None,
-    }
+    let row = Row::named(name)?;
+    Some(row.hash(message, row.output_len(output_len)?))
 }
 
-/// Returns the length in bytes of the algorithm's block in HMAC: for SHA-2 and BLAKE2 the block of
-/// the compression function, for SHA-3 the rate. Returns `None` for other names, which include the
-/// XOFs and Ascon-Hash256, whose digest is longer than its rate (FIPS 198-1 §4).
-pub fn hmac_block_len(name: &str) -> Option<usize> {
-    match name {
-        "sha224" | "sha256" | "blake2s" | "blake2sp" => Some(64),
-        "sha384" | "sha512" | "sha512-224" | "sha512-256" | "blake2b" | "blake2bp" => Some(128),
-        "sha3-224" => Some(144),
-        "sha3-256" | "keccak-256" => Some(136),
-        "sha3-384" => Some(104),
-        "sha3-512" => Some(72),
-        _ => None,
+/// The same for a message of any number of bits. Returns `None` also for algorithms other than SHA-2,
+/// SHA-3, Keccak-256 and SHAKE, because this crate has those only for messages of whole bytes.
+pub fn hash_bits(name: &str, message: Bits, output_len: Option<usize>) -> Option<Vec<u8>> {
+    let row = Row::named(name)?;
+    match row.hash {
+        OfBits(hash) => Some(hash(message, row.output_len(output_len)?)),
+        OfBytes(_) => None,
     }
 }
 
 /// Computes HMAC with the algorithm of that name. Returns `None` if there is no such algorithm, or
 /// if it has no HMAC.
 pub fn hmac(name: &str, key: &[u8], message: &[u8]) -> Option<Vec<u8>> {
-    let block_len = hmac_block_len(name)?;
-    let hash =
-        |data: &[u8]| hash(name, data, None).expect("every algorithm with a block has a hash");
-    Some(hmac_over(hash, block_len, key, message))
+    let row = Row::named(name)?;
+    let (block_len, digest_len) = (row.hmac_block_len?, row.output_len(None)?);
+    Some(hmac_over(|data| row.hash(data, digest_len), block_len, key, message))
 }
 
 #[cfg(test)]
@@ -99,7 +134,7 @@ mod tests {
 
     #[test]
     fn every_name_has_a_hash() {
-        for name in NAMES {
+        for Row { name, .. } in TABLE {
             let digest = hash(name, b"abc", None).expect(name);
             assert_eq!(hash(name, b"abc", Some(digest.len())), Some(digest), "{name}");
         }
@@ -108,7 +143,7 @@ mod tests {
 
     #[test]
     fn every_hash_of_one_length_but_ascon_has_an_hmac() {
-        for name in NAMES {
+        for Row { name, .. } in TABLE {
             let is_xof = hash(name, b"abc", Some(1000)).is_some();
             let has_hmac = !is_xof && name != "ascon-hash256";
             assert_eq!(hmac(name, b"key", b"abc").is_some(), has_hmac, "{name}");

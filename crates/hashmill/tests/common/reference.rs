@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Input, Message, Mode3, Params};
 use hashmill::Algorithm;
-use hashmill_reference::{Bits, ascon, blake2, blake2x, blake3, keccak, names, sha2};
+use hashmill_reference::{Bits, ascon, blake2, blake2x, blake3, keccak, names};
 
 /// Returns the reference's name for an algorithm.
 fn name(algorithm: Algorithm) -> String {
@@ -61,22 +61,9 @@ pub fn domain(algorithm: Algorithm, domain: u8, message: &[u8], len: usize) -> V
 
 pub fn bits(algorithm: Algorithm, message: &Message, len: usize) -> Vec<u8> {
     let message = Bits { bytes: &message.bytes, last_byte: message.last, bits: message.bits };
-    match algorithm {
-        Algorithm::Sha224 => sha2::sha224_bits(message).to_vec(),
-        Algorithm::Sha256 => sha2::sha256_bits(message).to_vec(),
-        Algorithm::Sha384 => sha2::sha384_bits(message).to_vec(),
-        Algorithm::Sha512 => sha2::sha512_bits(message).to_vec(),
-        Algorithm::Sha512_224 => sha2::sha512_224_bits(message).to_vec(),
-        Algorithm::Sha512_256 => sha2::sha512_256_bits(message).to_vec(),
-        Algorithm::Sha3_224 => keccak::sha3_224_bits(message).to_vec(),
-        Algorithm::Sha3_256 => keccak::sha3_256_bits(message).to_vec(),
-        Algorithm::Sha3_384 => keccak::sha3_384_bits(message).to_vec(),
-        Algorithm::Sha3_512 => keccak::sha3_512_bits(message).to_vec(),
-        Algorithm::Keccak256 => keccak::keccak256_bits(message).to_vec(),
-        Algorithm::Shake128 => keccak::shake128_bits(message, len),
-        Algorithm::Shake256 => keccak::shake256_bits(message, len),
-        other => panic!("{other} takes whole bytes only"),
-    }
+    let len = algorithm.is_xof().then_some(len);
+    names::hash_bits(&name(algorithm), message, len)
+        .unwrap_or_else(|| panic!("{algorithm} takes whole bytes only"))
 }
 
 /// Returns the first `len` bytes of BLAKE2X over BLAKE2b or BLAKE2s, for an output of the `known`
