@@ -7,6 +7,7 @@ use super::answer::{Answer, Input, Message, Mode3, Params};
 use ascon_xof128::{AsconCxof128, TryCustomizedInit};
 use hashmill::Algorithm;
 use hmac::{KeyInit, Mac, SimpleHmac};
+use sha2::digest::common::BlockSizeUser;
 use sha2::digest::{Digest, ExtendableOutput, Update, XofReader};
 
 /// Returns the name of each peer and its output for an answer's input.
@@ -67,44 +68,66 @@ fn blake3(mut hasher: blake3::Hasher, message: &[u8], len: usize) -> (&'static s
     ("blake3", out)
 }
 
+/// A peer for a hash function of fixed output length.
+struct Peer {
+    name: &'static str,
+    digest: fn(&[u8]) -> Vec<u8>,
+    hmac: fn(&[u8], &[u8]) -> Vec<u8>,
+}
+
+/// Returns RustCrypto's type for a hash function that HMAC is defined for, if it has one.
+fn rustcrypto(algorithm: Algorithm) -> Option<Peer> {
+    fn peer<D: Digest + BlockSizeUser>(name: &'static str) -> Option<Peer> {
+        Some(Peer { name, digest: digest::<D>, hmac: simple_hmac::<D> })
+    }
+    match algorithm {
+        Algorithm::Sha224 => peer::<sha2::Sha224>("sha2"),
+        Algorithm::Sha256 => peer::<sha2::Sha256>("sha2"),
+        Algorithm::Sha384 => peer::<sha2::Sha384>("sha2"),
+        Algorithm::Sha512 => peer::<sha2::Sha512>("sha2"),
+        Algorithm::Sha512_224 => peer::<sha2::Sha512_224>("sha2"),
+        Algorithm::Sha512_256 => peer::<sha2::Sha512_256>("sha2"),
+        Algorithm::Sha3_224 => peer::<sha3::Sha3_224>("sha3"),
+        Algorithm::Sha3_256 => peer::<sha3::Sha3_256>("sha3"),
+        Algorithm::Sha3_384 => peer::<sha3::Sha3_384>("sha3"),
+        Algorithm::Sha3_512 => peer::<sha3::Sha3_512>("sha3"),
+        Algorithm::Keccak256 => peer::<sha3::Keccak256>("sha3"),
+        Algorithm::Blake2b => peer::<blake2::Blake2b512>("blake2"),
+        Algorithm::Blake2s => peer::<blake2::Blake2s256>("blake2"),
+        _ => None,
+    }
+}
+
+fn simple_hmac<D: Digest + BlockSizeUser>(key: &[u8], message: &[u8]) -> Vec<u8> {
+    let mut mac = SimpleHmac::<D>::new_from_slice(key).expect("a key of any length");
+    Mac::update(&mut mac, message);
+    mac.finalize().into_bytes().to_vec()
+}
+
 /// Returns the peers' outputs for a message of whole bytes; an XOF has `len` bytes of output.
 pub fn hash(algorithm: Algorithm, message: &[u8], len: usize) -> Vec<(&'static str, Vec<u8>)> {
-    let sha2 = |digest| vec![("sha2", digest)];
-    let sha3 = |digest| vec![("sha3", digest)];
-    let simd = || blake2(algorithm, &Params::new(algorithm.output_len()), message);
-    match algorithm {
-        Algorithm::Sha224 => sha2(digest::<sha2::Sha224>(message)),
-        Algorithm::Sha256 => sha2(digest::<sha2::Sha256>(message)),
-        Algorithm::Sha384 => sha2(digest::<sha2::Sha384>(message)),
-        Algorithm::Sha512 => sha2(digest::<sha2::Sha512>(message)),
-        Algorithm::Sha512_224 => sha2(digest::<sha2::Sha512_224>(message)),
-        Algorithm::Sha512_256 => sha2(digest::<sha2::Sha512_256>(message)),
-        Algorithm::Sha3_224 => sha3(digest::<sha3::Sha3_224>(message)),
-        Algorithm::Sha3_256 => sha3(digest::<sha3::Sha3_256>(message)),
-        Algorithm::Sha3_384 => sha3(digest::<sha3::Sha3_384>(message)),
-        Algorithm::Sha3_512 => sha3(digest::<sha3::Sha3_512>(message)),
-        Algorithm::Keccak256 => sha3(digest::<sha3::Keccak256>(message)),
-        Algorithm::Shake128 => vec![("shake", xof::<shake::Shake128>(message, len))],
-        Algorithm::Shake256 => vec![("shake", xof::<shake::Shake256>(message, len))],
+    let rustcrypto = rustcrypto(algorithm).map(|peer| (peer.name, (peer.digest)(message)));
+    let other = match algorithm {
+        Algorithm::Shake128 => Some(("shake", xof::<shake::Shake128>(message, len))),
+        Algorithm::Shake256 => Some(("shake", xof::<shake::Shake256>(message, len))),
         Algorithm::TurboShake128 | Algorithm::TurboShake256 => {
-            vec![("turboshake", turboshake(algorithm, 0x1F, message, len))]
-        }
-        Algorithm::Blake2b => {
-            [("blake2", digest::<blake2::Blake2b512>(message))].into_iter().chain(simd()).collect()
-        }
-        Algorithm::Blake2s => {
-            [("blake2", digest::<blake2::Blake2s256>(message))].into_iter().chain(simd()).collect()
+            Some(("turboshake", turboshake(algorithm, 0x1F, message, len)))
         }
         Algorithm::AsconHash256 => {
-            vec![("ascon-hash256", digest::<ascon_hash256::AsconHash256>(message))]
+            Some(("ascon-hash256", digest::<ascon_hash256::AsconHash256>(message)))
         }
         Algorithm::AsconXof128 => {
-            vec![("ascon-xof128", xof::<ascon_xof128::AsconXof128>(message, len))]
+            Some(("ascon-xof128", xof::<ascon_xof128::AsconXof128>(message, len)))
         }
-        Algorithm::Blake3 => vec![blake3(blake3::Hasher::new(), message, len)],
-        Algorithm::Blake2bp | Algorithm::Blake2sp => simd().into_iter().collect(),
-        other => panic!("{other} has no peer"),
-    }
+        Algorithm::Blake3 => Some(blake3(blake3::Hasher::new(), message, len)),
+        _ if algorithm.name().starts_with("BLAKE2") => {
+            blake2(algorithm, &Params::new(algorithm.output_len()), message)
+        }
+        _ => None,
+    };
+    let peers: Vec<_> = rustcrypto.into_iter().chain(other).collect();
+    assert!(!peers.is_empty(), "{algorithm} has no peer");
+    peers
 }
 
 /// The domain bytes that can be compared. In the peer, the domain byte is a constant of the type.
@@ -222,40 +245,16 @@ fn blake2x(
 
 /// Computes HMAC with the hmac crate or, over BLAKE2bp and BLAKE2sp, by RFC 2104's formula.
 pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> (&'static str, Vec<u8>) {
-    macro_rules! simple {
-        ($H:ty) => {{
-            let mut mac = SimpleHmac::<$H>::new_from_slice(key).expect("a key of any length");
-            Mac::update(&mut mac, message);
-            ("hmac", mac.finalize().into_bytes().to_vec())
-        }};
+    if let Some(peer) = rustcrypto(algorithm) {
+        return ("hmac", (peer.hmac)(key, message));
     }
-    match algorithm {
-        Algorithm::Sha224 => simple!(sha2::Sha224),
-        Algorithm::Sha256 => simple!(sha2::Sha256),
-        Algorithm::Sha384 => simple!(sha2::Sha384),
-        Algorithm::Sha512 => simple!(sha2::Sha512),
-        Algorithm::Sha512_224 => simple!(sha2::Sha512_224),
-        Algorithm::Sha512_256 => simple!(sha2::Sha512_256),
-        Algorithm::Sha3_224 => simple!(sha3::Sha3_224),
-        Algorithm::Sha3_256 => simple!(sha3::Sha3_256),
-        Algorithm::Sha3_384 => simple!(sha3::Sha3_384),
-        Algorithm::Sha3_512 => simple!(sha3::Sha3_512),
-        Algorithm::Keccak256 => simple!(sha3::Keccak256),
-        Algorithm::Blake2b => simple!(blake2::Blake2b512),
-        Algorithm::Blake2s => simple!(blake2::Blake2s256),
-        _ => {
-            let (block, plain) = (algorithm.block_len(), Params::new(algorithm.output_len()));
-            let digest = |parts: &[&[u8]]| {
-                let (_, digest) =
-                    blake2(algorithm, &plain, &parts.concat()).expect("no key, no salt");
-                digest
-            };
-            let mut padded = if key.len() > block { digest(&[key]) } else { key.to_vec() };
-            padded.resize(block, 0);
-            let pad = |byte: u8| padded.iter().map(|k| k ^ byte).collect::<Vec<u8>>();
-            ("RFC 2104 over blake2*_simd", digest(&[&pad(0x5C), &digest(&[&pad(0x36), message])]))
-        }
-    }
+    let (block, plain) = (algorithm.block_len(), Params::new(algorithm.output_len()));
+    let digest =
+        |parts: &[&[u8]]| blake2(algorithm, &plain, &parts.concat()).expect("no key, no salt").1;
+    let mut padded = if key.len() > block { digest(&[key]) } else { key.to_vec() };
+    padded.resize(block, 0);
+    let pad = |byte: u8| padded.iter().map(|k| k ^ byte).collect::<Vec<u8>>();
+    ("RFC 2104 over blake2*_simd", digest(&[&pad(0x5C), &digest(&[&pad(0x36), message])]))
 }
 
 /// Returns a peer's output for a message whose last byte is partial.
