@@ -108,7 +108,9 @@ mod tests {
 
     /// The files with tables.
     const FILES: &[&str] = &[
+        "README.md",
         "crates/hashmill-c/include/hashmill.h",
+        "crates/hashmill-c/tests/consumer.c",
         "crates/hashmill/src/lib.rs",
         "faces/cpp/include/hashmill/core.hpp",
         "faces/cpp/include/hashmill/library.hpp",
@@ -136,6 +138,8 @@ mod tests {
                     "hashmill_status hashmill_{function}(const void *data, size_t len, {output});"
                 )
             }),
+            "functions with digests in C" => functions_in_c(rows, false),
+            "functions with any output in C" => functions_in_c(rows, true),
             "calls in C++" => {
                 let with_class = rows.iter().filter(|row| row.cpp().is_some()).map(|row| {
                     let function = row.function;
@@ -189,37 +193,79 @@ mod tests {
                 let name = row.python();
                 format!("{name} = _named(\"{name}\")")
             }),
-            "the functions in Rust" => families(rows),
+            "the functions in Rust" => families(rows).map(rust).collect(),
+            "the functions" => {
+                let columns = [
+                    "one call",
+                    "streaming",
+                    "`Read` `Write` iterators",
+                    "compile time",
+                    "many in lanes",
+                    "a message of any number of bits",
+                    "state saved as bytes",
+                    "HMAC",
+                    "chosen at run time by name",
+                ];
+                let header = format!("| | {} |", columns.join(" | "));
+                let line = format!("|{}", "---|".repeat(1 + columns.len()));
+                [header, line].into_iter().chain(families(rows).map(readme)).collect()
+            }
             _ => panic!("no table has the name {name:?}"),
         }
     }
 
-    /// The rows of a table with a family a row.
-    fn families(rows: &[Row]) -> Vec<String> {
+    /// An array's rows: the functions of extendable output, or the others.
+    fn functions_in_c(rows: &[Row], is_xof: bool) -> Vec<String> {
+        let line = |row: &Row| format!("[HASHMILL_{}] = hashmill_{},", row.constant(), row.function);
+        rows.iter().filter(|row| row.algorithm.is_xof() == is_xof).map(line).collect()
+    }
+
+    /// The functions by family.
+    fn families(rows: &[Row]) -> impl Iterator<Item = Vec<&Row>> {
         let mut left: Vec<&Row> = rows.iter().collect();
-        let mut lines = Vec::new();
-        while let Some(first) = left.first() {
-            let standard = first.algorithm.standard().split(" §").next().unwrap_or_default();
-            let family = first.family();
-            let (members, others): (Vec<&Row>, _) =
-                left.iter().partition(|row| row.family() == family);
+        iter::from_fn(move || {
+            let family = left.first()?.family();
+            let (members, others) = left.iter().partition(|row| row.family() == family);
             left = others;
-            // A module has the parameters of the function `blake2b()`, or the family `blake3()`.
-            let parentheses = if family.starts_with("BLAKE") { "()" } else { "" };
-            let calls: Vec<_> =
-                members.iter().map(|row| format!("[`{}{parentheses}`]", row.function)).collect();
-            let classes: Vec<_> = members.iter().map(|row| format!("[`{}`]", row.class)).collect();
-            let mut classes = classes.join(" ");
-            if family == "BLAKE2" {
-                classes += ", with parameters [`blake2b::Params`] …";
-            }
-            let (calls, first) = (calls.join(" "), members[0].function);
-            let more = if members.len() > 1 { " …" } else { "" };
-            lines.push(format!(
-                "//! | {family} ({standard}) | {calls} | {classes} | [`portable::{first}`]{more} |"
-            ));
+            Some(members)
+        })
+    }
+
+    /// A family's row in the table of `lib.rs`.
+    fn rust(members: Vec<&Row>) -> String {
+        let family = members[0].family();
+        let standard = members[0].algorithm.standard().split(" §").next().unwrap_or_default();
+        // A module has the parameters of the function `blake2b()`, or the family `blake3()`.
+        let parentheses = if family.starts_with("BLAKE") { "()" } else { "" };
+        let calls: Vec<_> =
+            members.iter().map(|row| format!("[`{}{parentheses}`]", row.function)).collect();
+        let classes: Vec<_> = members.iter().map(|row| format!("[`{}`]", row.class)).collect();
+        let mut classes = classes.join(" ");
+        if family == "BLAKE2" {
+            classes += ", with parameters [`blake2b::Params`] …";
         }
-        lines
+        let (calls, first) = (calls.join(" "), members[0].function);
+        let more = if members.len() > 1 { " …" } else { "" };
+        format!("//! | {family} ({standard}) | {calls} | {classes} | [`portable::{first}`]{more} |")
+    }
+
+    /// A family's row in the table of the README.
+    fn readme(members: Vec<&Row>) -> String {
+        let same = |has: fn(Algorithm) -> bool| {
+            let first = has(members[0].algorithm);
+            assert!(members.iter().all(|row| has(row.algorithm) == first), "a row for each");
+            if first { "✓" } else { "–" }
+        };
+        let bits = same(|algorithm| algorithm.hasher().finalize_bits(0, 1).is_ok());
+        let hmac = same(Algorithm::has_hmac);
+        let names: Vec<_> = members.iter().map(|row| row.algorithm.name()).collect();
+        let parameters = match members[0].family() {
+            "BLAKE2" => ", with every parameter",
+            "BLAKE3" => ", with a key, and to derive keys",
+            _ => "",
+        };
+        let names = names.join(", ");
+        format!("| {names}{parameters} | ✓ | ✓ | ✓ | ✓ | ✓ | {bits} | ✓ | {hmac} | ✓ |")
     }
 
     /// Replaces the tables of a file.
@@ -236,7 +282,7 @@ mod tests {
             let name = name.split('.').next().unwrap_or_default();
             assert_eq!(within.replace(name), None, "{file}: a table within a table");
             let indent = &line[..line.len() - line.trim_start().len()];
-            assert!(before.len() - indent.len() <= 4, "{file}: text before {BEGIN:?}");
+            assert!(before.len() - indent.len() <= "<!-- ".len(), "{file}: text before {BEGIN:?}");
             for row in table(name, rows) {
                 result += &format!("{indent}{row}\n");
             }
