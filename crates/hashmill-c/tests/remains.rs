@@ -1118,10 +1118,9 @@ mod parent {
         fn state(&mut self, state: &AnyHasher, open: &AnyHasher, what: &'static str) {
             let (state, open) = (state.export().expect("a state"), open.export().expect("a state"));
             let state = &state.as_ref()[..state.as_ref().len() - 8];
-            let wide = matches!(state[1], _ if WIDE.iter().any(|a| a.code() == state[1]));
-            for size in if wide { &[8][..] } else { &[4, 8] } {
-                for word in state[2..].windows(*size) {
-                    let known = open.as_ref().windows(*size).any(|open| open == word);
+            for size in [4, 8] {
+                for word in state[2..].windows(size) {
+                    let known = open.as_ref().windows(size).any(|open| open == word);
                     let zeros = word.iter().filter(|&&byte| byte == 0).count();
                     if !known && zeros < size / 4 + 1 {
                         self.word(word, what);
@@ -1322,19 +1321,6 @@ mod parent {
             found
         }
     }
-
-    const WIDE: &[Algorithm] = &[
-        Algorithm::Sha384,
-        Algorithm::Sha512,
-        Algorithm::Sha512_224,
-        Algorithm::Sha512_256,
-        Algorithm::Sha3_224,
-        Algorithm::Sha3_256,
-        Algorithm::Sha3_384,
-        Algorithm::Sha3_512,
-        Algorithm::Blake2b,
-        Algorithm::Blake2bp,
-    ];
 
     fn is_blake2(algorithm: Algorithm) -> bool {
         use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
