@@ -98,9 +98,18 @@ pub fn will_need(file: &File) {
 
 /// Reads until the buffer is full or the file ends. Returns the number of bytes read.
 pub fn fill(mut file: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    repeat(buffer, |rest, _| file.read(rest))
+}
+
+/// Calls `read` with the rest of the buffer and the number of bytes read so far, until the buffer is
+/// full or nothing is read.
+fn repeat(
+    buffer: &mut [u8],
+    mut read: impl FnMut(&mut [u8], usize) -> io::Result<usize>,
+) -> io::Result<usize> {
     let mut len = 0;
     while len < buffer.len() {
-        match file.read(&mut buffer[len..]) {
+        match read(&mut buffer[len..], len) {
             Ok(0) => break,
             Ok(read) => len += read,
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -345,21 +354,11 @@ impl Trunk {
 
 /// Like `fill`, but reads from the offset `start` of the file.
 fn fill_at(file: &File, buffer: &mut [u8], start: u64) -> io::Result<usize> {
-    let mut len = 0;
-    while len < buffer.len() {
-        let at = start + len as u64;
-        #[cfg(unix)]
-        let read = std::os::unix::fs::FileExt::read_at(file, &mut buffer[len..], at);
-        #[cfg(windows)]
-        let read = std::os::windows::fs::FileExt::seek_read(file, &mut buffer[len..], at);
-        match read {
-            Ok(0) => break,
-            Ok(read) => len += read,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(len)
+    #[cfg(unix)]
+    let read_at = std::os::unix::fs::FileExt::read_at;
+    #[cfg(windows)]
+    let read_at = std::os::windows::fs::FileExt::seek_read;
+    repeat(buffer, |rest, len| read_at(file, rest, start + len as u64))
 }
 
 struct Block {
