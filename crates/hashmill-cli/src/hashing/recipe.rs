@@ -158,36 +158,23 @@ impl Algorithm {
                     .personal(Text::bytes(&parameters.personal))
             };
         }
-        macro_rules! sequential {
-            ($module:ident) => {{
-                let mut params = params!($module);
-                if let Some(fanout) = parameters.fanout {
-                    params = params.fanout(fanout);
-                }
-                if let Some(depth) = parameters.max_depth {
-                    params = params.max_depth(depth);
-                }
-                if let Some(len) = parameters.leaf_length {
-                    params = params.leaf_len(len);
-                }
-                if let Some(offset) = parameters.node_offset {
-                    params = params.node_offset(offset);
-                }
-                if let Some(depth) = parameters.node_depth {
-                    params = params.node_depth(depth);
-                }
-                if let Some(len) = parameters.inner_length {
-                    params = params.inner_len(len);
-                }
-                if parameters.last_node {
-                    params = params.last_node(LastNode::Yes);
-                }
-                params.build()?.into()
-            }};
+        let last_node = if parameters.last_node { LastNode::Yes } else { LastNode::No };
+        // In sequential hashing, the fanout and the depth are 1, and the others 0 (RFC 7693 §2.5).
+        macro_rules! node {
+            ($module:ident) => {
+                params!($module)
+                    .fanout(parameters.fanout.unwrap_or(1))
+                    .max_depth(parameters.max_depth.unwrap_or(1))
+                    .leaf_len(parameters.leaf_length.unwrap_or(0))
+                    .node_offset(parameters.node_offset.unwrap_or(0))
+                    .node_depth(parameters.node_depth.unwrap_or(0))
+                    .inner_len(parameters.inner_length.unwrap_or(0))
+                    .last_node(last_node)
+            };
         }
         Ok(match algorithm {
-            Blake2b => sequential!(blake2b),
-            Blake2s => sequential!(blake2s),
+            Blake2b => node!(blake2b).build()?.into(),
+            Blake2s => node!(blake2s).build()?.into(),
             Blake2bp => params!(blake2bp).build()?.into(),
             Blake2sp => params!(blake2sp).build()?.into(),
             _ => algorithm.hasher().into(),
