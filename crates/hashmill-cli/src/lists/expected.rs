@@ -173,31 +173,25 @@ pub fn is_named(token: &[u8]) -> bool {
 /// Returns the algorithms whose digests of `len` bytes are often written without a name, and those
 /// whose digests are less often written so.
 fn guesses(len: usize) -> (Vec<Recipe>, Vec<Recipe>) {
-    use hashmill::Algorithm::*;
-    let of = |algorithms: &[Algorithm]| -> Vec<Recipe> {
-        algorithms.iter().filter_map(|&it| Recipe::with_bits(it, 8 * len)).collect()
+    use Algorithm::{Foreign as F, Ours as O};
+    use Foreign::{Kt128, Md5, Sha1, Sm3};
+    use hashmill::Algorithm::{Blake2b, Blake2s, Blake3, Keccak256};
+    let (often, others): (&[Algorithm], &[Algorithm]) = match len {
+        16 => (&[F(Md5)], &[O(Blake2b), O(Blake2s)]),
+        20 => (&[F(Sha1)], &[O(Blake2b), O(Blake2s)]),
+        32 => (&[], &[O(Blake3), O(Blake2b), O(Blake2s), O(Keccak256), F(Kt128), F(Sm3)]),
+        48 => (&[], &[O(Blake2b)]),
+        64 => (&[O(Blake2b)], &[]),
+        _ => (&[], &[]),
     };
-    let ours = |algorithms: &[hashmill::Algorithm]| -> Vec<Recipe> {
-        algorithms.iter().filter_map(|&it| Recipe::with_bits(it, 8 * len)).collect()
-    };
-    match len {
-        16 => (of(&[Foreign::Md5.into()]), ours(&[Blake2b, Blake2s])),
-        20 => (of(&[Foreign::Sha1.into()]), ours(&[Blake2b, Blake2s])),
-        28 => (ours(&[Sha224]), ours(&[Sha3_224, Sha512_224])),
-        32 => {
-            let foreign = of(&[Foreign::Sm3, Foreign::Kt128].map(Into::into));
-            let others = [
-                ours(&[Blake3]),
-                foreign,
-                ours(&[Sha3_256, Blake2b, Blake2s, Sha512_256, Keccak256]),
-            ]
-            .concat();
-            (ours(&[Sha256]), others)
-        }
-        48 => (ours(&[Sha384]), ours(&[Sha3_384, Blake2b])),
-        64 => (ours(&[Sha512, Blake2b]), ours(&[Sha3_512])),
-        _ => (vec![], vec![]),
-    }
+    // Of SHA-2 and SHA-3 (FIPS 180-4 and FIPS 202), the first of a length is the usual one.
+    let is_sha = |it: &hashmill::Algorithm| it.standard().starts_with("FIPS") && !it.is_xof();
+    let sha = hashmill::Algorithm::ALL.iter().filter(|it| is_sha(it) && it.output_len() == len);
+    let mut sha = sha.map(|&it| O(it));
+    let often: Vec<_> = sha.next().into_iter().chain(often.iter().copied()).collect();
+    let others = others.iter().copied().chain(sha);
+    let recipe = |it| Recipe::with_bits(it, 8 * len);
+    (often.into_iter().filter_map(recipe).collect(), others.filter_map(recipe).collect())
 }
 
 /// Returns a message if `text` seems to be a mistyped digest. Returns `None` if it does not look
