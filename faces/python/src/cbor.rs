@@ -27,13 +27,11 @@
 //!
 //! The names of the columns are not part of the encoding, but those of the fields of structs are.
 
-use crate::field::{Field, dictionary, nullable, primitive, unsupported};
+use crate::field::{Field, bytes, dictionary, integers, nullable, primitive, unsupported};
 use crate::trouble::Trouble;
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
-use arrow_array::{
-    Array, ArrowPrimitiveType, GenericListArray, MapArray, OffsetSizeTrait, StructArray,
-};
+use arrow_array::{Array, GenericListArray, MapArray, OffsetSizeTrait, StructArray};
 use arrow_schema::{DataType, TimeUnit};
 use half::f16;
 
@@ -61,7 +59,8 @@ pub fn head(major: u8, argument: u64, out: &mut Vec<u8>) {
     }
 }
 
-fn integer(value: i64, out: &mut Vec<u8>) {
+/// Writes an integer from -2⁶⁴ to 2⁶⁴ - 1.
+fn integer(value: i128, out: &mut Vec<u8>) {
     match value {
         0.. => head(0, value as u64, out),
         // Major type 1 encodes -1 - argument.
@@ -111,7 +110,7 @@ fn string(major: u8, bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Writes a tag and {1: seconds, -9: nanoseconds} (RFC 9581).
-fn time(tag: u64, count: i64, unit: TimeUnit, out: &mut Vec<u8>) {
+fn time(tag: u64, count: i128, unit: TimeUnit, out: &mut Vec<u8>) {
     let (a_second, nanoseconds) = match unit {
         TimeUnit::Second => (1, 1_000_000_000),
         TimeUnit::Millisecond => (1_000, 1_000_000),
@@ -126,17 +125,18 @@ fn time(tag: u64, count: i64, unit: TimeUnit, out: &mut Vec<u8>) {
     integer(count.rem_euclid(a_second) * nanoseconds, out);
 }
 
-fn decimal<'a, T: ArrowPrimitiveType>(
-    array: &'a dyn Array,
-    scale: i8,
-    write: impl Fn(T::Native, &mut Vec<u8>) + 'a,
-) -> Field<'a> {
-    primitive::<T>(array, move |value, out| {
-        head(6, 4, out);
-        head(4, 2, out);
-        integer(-i64::from(scale), out);
-        write(value, out);
-    })
+/// Writes a date as a number of days since 1970-01-01 (RFC 8943).
+fn date(days: i128, out: &mut Vec<u8>) {
+    head(6, 100, out);
+    integer(days, out);
+}
+
+/// Writes a decimal fraction (RFC 8949 §3.4.4), whose integer `unscaled` writes.
+fn decimal(scale: i8, out: &mut Vec<u8>, unscaled: impl FnOnce(&mut Vec<u8>)) {
+    head(6, 4, out);
+    head(4, 2, out);
+    integer(-i128::from(scale), out);
+    unscaled(out);
 }
 
 /// Returns the writer of the values of a column.
@@ -147,80 +147,39 @@ pub fn field<'a>(array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble>
             let values = array.as_boolean();
             Box::new(move |i, out| out.push(0xf4 | u8::from(values.value(i))))
         }
-        DataType::Int8 => primitive::<Int8Type>(array, |it, out| integer(it.into(), out)),
-        DataType::Int16 => primitive::<Int16Type>(array, |it, out| integer(it.into(), out)),
-        DataType::Int32 => primitive::<Int32Type>(array, |it, out| integer(it.into(), out)),
-        DataType::Int64 => primitive::<Int64Type>(array, integer),
-        DataType::UInt8 => primitive::<UInt8Type>(array, |it, out| head(0, it.into(), out)),
-        DataType::UInt16 => primitive::<UInt16Type>(array, |it, out| head(0, it.into(), out)),
-        DataType::UInt32 => primitive::<UInt32Type>(array, |it, out| head(0, it.into(), out)),
-        DataType::UInt64 => primitive::<UInt64Type>(array, |it, out| head(0, it, out)),
+        kind if kind.is_integer() => integers(array, integer),
         DataType::Float16 => primitive::<Float16Type>(array, |it, out| float(it.to_f64(), out)),
         DataType::Float32 => primitive::<Float32Type>(array, |it, out| float(it.into(), out)),
         DataType::Float64 => primitive::<Float64Type>(array, float),
-        DataType::Utf8 => {
-            let values = array.as_string::<i32>();
-            Box::new(move |i, out| string(3, values.value(i).as_bytes(), out))
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
+            bytes(array, |text, out| string(3, text, out))
         }
-        DataType::LargeUtf8 => {
-            let values = array.as_string::<i64>();
-            Box::new(move |i, out| string(3, values.value(i).as_bytes(), out))
-        }
-        DataType::Utf8View => {
-            let values = array.as_string_view();
-            Box::new(move |i, out| string(3, values.value(i).as_bytes(), out))
-        }
-        DataType::Binary => {
-            let values = array.as_binary::<i32>();
-            Box::new(move |i, out| string(2, values.value(i), out))
-        }
-        DataType::LargeBinary => {
-            let values = array.as_binary::<i64>();
-            Box::new(move |i, out| string(2, values.value(i), out))
-        }
-        DataType::BinaryView => {
-            let values = array.as_binary_view();
-            Box::new(move |i, out| string(2, values.value(i), out))
-        }
-        DataType::FixedSizeBinary(_) => {
-            let values = array.as_fixed_size_binary();
-            Box::new(move |i, out| string(2, values.value(i), out))
-        }
+        DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView
+        | DataType::FixedSizeBinary(_) => bytes(array, |bytes, out| string(2, bytes, out)),
         DataType::Dictionary(..) => dictionary(array, |values| field(values, name))?,
-        DataType::Date32 => primitive::<Date32Type>(array, |days, out| {
-            head(6, 100, out);
-            integer(days.into(), out);
-        }),
-        DataType::Date64 => primitive::<Date64Type>(array, |milliseconds, out| {
-            head(6, 100, out);
-            integer(milliseconds.div_euclid(86_400_000), out);
-        }),
-        DataType::Timestamp(unit, _) => times(array, 1001, *unit),
-        DataType::Duration(unit) => match unit {
-            TimeUnit::Second => span::<DurationSecondType>(array, *unit),
-            TimeUnit::Millisecond => span::<DurationMillisecondType>(array, *unit),
-            TimeUnit::Microsecond => span::<DurationMicrosecondType>(array, *unit),
-            TimeUnit::Nanosecond => span::<DurationNanosecondType>(array, *unit),
-        },
-        DataType::Time32(TimeUnit::Second) => primitive::<Time32SecondType>(array, |it, out| {
-            time(1002, it.into(), TimeUnit::Second, out)
-        }),
-        DataType::Time32(_) => primitive::<Time32MillisecondType>(array, |it, out| {
-            time(1002, it.into(), TimeUnit::Millisecond, out);
-        }),
-        DataType::Time64(unit @ TimeUnit::Microsecond) => {
-            span::<Time64MicrosecondType>(array, *unit)
+        DataType::Date32 => integers(array, date),
+        DataType::Date64 => {
+            integers(array, |milliseconds, out| date(milliseconds.div_euclid(86_400_000), out))
         }
-        DataType::Time64(unit) => span::<Time64NanosecondType>(array, *unit),
-        DataType::Decimal32(_, scale) => {
-            decimal::<Decimal32Type>(array, *scale, |it, out| integer(it.into(), out))
+        DataType::Timestamp(unit, _) => {
+            let unit = *unit;
+            integers(array, move |count, out| time(1001, count, unit, out))
         }
-        DataType::Decimal64(_, scale) => decimal::<Decimal64Type>(array, *scale, integer),
-        DataType::Decimal128(_, scale) => decimal::<Decimal128Type>(array, *scale, |it, out| {
-            big_integer(it.to_be_bytes(), out);
+        DataType::Duration(unit) | DataType::Time32(unit) | DataType::Time64(unit) => {
+            let unit = *unit;
+            integers(array, move |count, out| time(1002, count, unit, out))
+        }
+        DataType::Decimal32(_, scale) | DataType::Decimal64(_, scale) => {
+            let scale = *scale;
+            integers(array, move |it, out| decimal(scale, out, |out| integer(it, out)))
+        }
+        DataType::Decimal128(_, scale) => primitive::<Decimal128Type>(array, |it, out| {
+            decimal(*scale, out, |out| big_integer(it.to_be_bytes(), out));
         }),
-        DataType::Decimal256(_, scale) => decimal::<Decimal256Type>(array, *scale, |it, out| {
-            big_integer(it.to_be_bytes(), out);
+        DataType::Decimal256(_, scale) => primitive::<Decimal256Type>(array, |it, out| {
+            decimal(*scale, out, |out| big_integer(it.to_be_bytes(), out));
         }),
         DataType::List(_) => list(array.as_list::<i32>(), name)?,
         DataType::LargeList(_) => list(array.as_list::<i64>(), name)?,
@@ -301,28 +260,4 @@ fn maps<'a>(array: &'a MapArray, name: &str) -> Result<Field<'a>, Trouble> {
             value(j, out);
         }
     }))
-}
-
-fn span<'a, T: ArrowPrimitiveType<Native = i64>>(
-    array: &'a dyn Array,
-    unit: TimeUnit,
-) -> Field<'a> {
-    primitive::<T>(array, move |it, out| time(1002, it, unit, out))
-}
-
-fn times(array: &dyn Array, tag: u64, unit: TimeUnit) -> Field<'_> {
-    match unit {
-        TimeUnit::Second => {
-            primitive::<TimestampSecondType>(array, move |it, out| time(tag, it, unit, out))
-        }
-        TimeUnit::Millisecond => {
-            primitive::<TimestampMillisecondType>(array, move |it, out| time(tag, it, unit, out))
-        }
-        TimeUnit::Microsecond => {
-            primitive::<TimestampMicrosecondType>(array, move |it, out| time(tag, it, unit, out))
-        }
-        TimeUnit::Nanosecond => {
-            primitive::<TimestampNanosecondType>(array, move |it, out| time(tag, it, unit, out))
-        }
-    }
 }

@@ -4,17 +4,17 @@ use crate::trouble::Trouble;
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
 use arrow_array::{Array, ArrowPrimitiveType};
-use arrow_buffer::ArrowNativeType;
+use arrow_buffer::{ArrowNativeType, ScalarBuffer};
 use arrow_schema::DataType;
 
 /// A function that appends the encoded value of a row to a buffer.
-pub type Field<'a> = Box<dyn Fn(usize, &mut Vec<u8>) + 'a>;
+pub type Field<'a, Out = Vec<u8>> = Box<dyn Fn(usize, &mut Out) + 'a>;
 
 pub fn unsupported(kind: &DataType, name: &str, instead: &str) -> Trouble {
     Trouble::Type(format!("column {name:?} of {kind} is not part of a row's encoding: {instead}"))
 }
 
-/// Returns the writer of a column of numbers.
+/// Returns the writer of a column of numbers of a type.
 pub fn primitive<'a, T: ArrowPrimitiveType>(
     array: &'a dyn Array,
     write: impl Fn(T::Native, &mut Vec<u8>) + 'a,
@@ -23,29 +23,68 @@ pub fn primitive<'a, T: ArrowPrimitiveType>(
     Box::new(move |i, out| write(values[i], out))
 }
 
+/// Returns a function that passes the value of a row to `then`, for a column of integers, dates or
+/// times.
+pub fn integers<'f, Out>(array: &dyn Array, then: impl Fn(i128, &mut Out) + 'f) -> Field<'f, Out> {
+    fn of<'f, T: ArrowNativeType + Into<i128>, Out>(
+        array: &dyn Array,
+        then: impl Fn(i128, &mut Out) + 'f,
+    ) -> Field<'f, Out> {
+        let data = array.to_data();
+        let values = ScalarBuffer::<T>::new(data.buffers()[0].clone(), data.offset(), data.len());
+        Box::new(move |i, out| then(values[i].into(), out))
+    }
+    let kind = array.data_type();
+    match (kind.is_unsigned_integer(), kind.primitive_width()) {
+        (true, Some(1)) => of::<u8, _>(array, then),
+        (true, Some(2)) => of::<u16, _>(array, then),
+        (true, Some(4)) => of::<u32, _>(array, then),
+        (true, _) => of::<u64, _>(array, then),
+        (false, Some(1)) => of::<i8, _>(array, then),
+        (false, Some(2)) => of::<i16, _>(array, then),
+        (false, Some(4)) => of::<i32, _>(array, then),
+        (false, _) => of::<i64, _>(array, then),
+    }
+}
+
+/// Returns the writer of a column of text or of byte strings.
+pub fn bytes<'a>(array: &'a dyn Array, write: impl Fn(&[u8], &mut Vec<u8>) + 'a) -> Field<'a> {
+    fn of<'a, T: ByteArrayType>(
+        array: &'a dyn Array,
+        write: impl Fn(&[u8], &mut Vec<u8>) + 'a,
+    ) -> Field<'a> {
+        let values = array.as_bytes::<T>();
+        Box::new(move |i, out| write(values.value(i).as_ref(), out))
+    }
+    fn of_views<'a, T: ByteViewType>(
+        array: &'a dyn Array,
+        write: impl Fn(&[u8], &mut Vec<u8>) + 'a,
+    ) -> Field<'a> {
+        let values = array.as_byte_view::<T>();
+        Box::new(move |i, out| write(values.value(i).as_ref(), out))
+    }
+    match array.data_type() {
+        DataType::Utf8 => of::<Utf8Type>(array, write),
+        DataType::LargeUtf8 => of::<LargeUtf8Type>(array, write),
+        DataType::Binary => of::<BinaryType>(array, write),
+        DataType::LargeBinary => of::<LargeBinaryType>(array, write),
+        DataType::Utf8View => of_views::<StringViewType>(array, write),
+        DataType::BinaryView => of_views::<BinaryViewType>(array, write),
+        _ => {
+            let values = array.as_fixed_size_binary();
+            Box::new(move |i, out| write(values.value(i), out))
+        }
+    }
+}
+
 /// Returns the writer of a dictionary column, given that of its values.
 pub fn dictionary<'a>(
     array: &'a dyn Array,
     field: impl FnOnce(&'a dyn Array) -> Result<Field<'a>, Trouble>,
 ) -> Result<Field<'a>, Trouble> {
-    fn at<'a, K: ArrowDictionaryKeyType>(array: &'a dyn Array, value: Field<'a>) -> Field<'a> {
-        let keys = array.as_dictionary::<K>().keys().values();
-        Box::new(move |i, out| value(keys[i].as_usize(), out))
-    }
-    let DataType::Dictionary(keys, _) = array.data_type() else {
-        return Err(Trouble::Type("this is no dictionary".into()));
-    };
-    let value = field(&**array.as_any_dictionary().values())?;
-    Ok(match **keys {
-        DataType::Int8 => at::<Int8Type>(array, value),
-        DataType::Int16 => at::<Int16Type>(array, value),
-        DataType::Int32 => at::<Int32Type>(array, value),
-        DataType::Int64 => at::<Int64Type>(array, value),
-        DataType::UInt8 => at::<UInt8Type>(array, value),
-        DataType::UInt16 => at::<UInt16Type>(array, value),
-        DataType::UInt32 => at::<UInt32Type>(array, value),
-        _ => at::<UInt64Type>(array, value),
-    })
+    let dictionary = array.as_any_dictionary();
+    let value = field(&**dictionary.values())?;
+    Ok(integers(dictionary.keys(), move |key, out| value(key as usize, out)))
 }
 
 /// Returns a writer that writes `null` in place of null.

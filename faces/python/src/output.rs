@@ -7,18 +7,18 @@ use crate::trouble::Trouble;
 use arrow_array::builder::make_view;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    ArrowDictionaryKeyType, ByteViewType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
-    UInt16Type, UInt32Type, UInt64Type,
+    ArrowDictionaryKeyType, BinaryType, ByteArrayType, ByteViewType, Int8Type, Int16Type,
+    Int32Type, Int64Type, LargeBinaryType, LargeUtf8Type, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type, Utf8Type,
 };
 use arrow_array::{
-    Array, ArrayRef, FixedSizeBinaryArray, GenericBinaryArray, GenericByteViewArray,
-    LargeStringArray, StringArray,
+    Array, ArrayRef, FixedSizeBinaryArray, GenericByteViewArray, LargeStringArray, StringArray,
 };
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
 use hashmill::AnyHasher;
-use hashmill::many::{Column, Messages};
+use hashmill::many::{Column, Messages, Offset};
 use std::sync::Arc;
 
 /// The digests computed so far.
@@ -112,18 +112,10 @@ impl<'a> Output<'a> {
     fn array(&mut self, array: &dyn Array) -> Result<(), Trouble> {
         let (nulls, count) = (array.nulls(), array.len());
         match array.data_type() {
-            DataType::Utf8 => {
-                let it = array.as_string::<i32>();
-                let all = Column::new(it.value_data(), it.value_offsets())?;
-                self.chunk(nulls, count, |i| it.value(i).as_bytes(), Some(&all))
-            }
-            DataType::LargeUtf8 => {
-                let it = array.as_string::<i64>();
-                let all = Column::new(it.value_data(), it.value_offsets())?;
-                self.chunk(nulls, count, |i| it.value(i).as_bytes(), Some(&all))
-            }
-            DataType::Binary => self.binary(array.as_binary::<i32>()),
-            DataType::LargeBinary => self.binary(array.as_binary::<i64>()),
+            DataType::Utf8 => self.bytes::<Utf8Type>(array),
+            DataType::LargeUtf8 => self.bytes::<LargeUtf8Type>(array),
+            DataType::Binary => self.bytes::<BinaryType>(array),
+            DataType::LargeBinary => self.bytes::<LargeBinaryType>(array),
             DataType::Utf8View => {
                 let it = array.as_string_view();
                 self.chunk(nulls, count, |i| it.value(i).as_bytes(), None)
@@ -157,12 +149,13 @@ impl<'a> Output<'a> {
         }
     }
 
-    fn binary<O: arrow_array::OffsetSizeTrait + hashmill::many::Offset>(
+    fn bytes<T: ByteArrayType<Offset: Offset>>(
         &mut self,
-        it: &GenericBinaryArray<O>,
+        array: &dyn Array,
     ) -> Result<(), Trouble> {
+        let it = array.as_bytes::<T>();
         let all = Column::new(it.value_data(), it.value_offsets())?;
-        self.chunk(it.nulls(), it.len(), |i| it.value(i), Some(&all))
+        self.chunk(it.nulls(), it.len(), |i| it.value(i).as_ref(), Some(&all))
     }
 
     /// Hashes a chunk of a dictionary type. Each value of the dictionary is hashed once.

@@ -16,7 +16,7 @@
 //! Engines write floats in different ways, so floats are refused. So are years before 1 or after
 //! 9999, and nanoseconds.
 
-use crate::field::{Field, dictionary, nullable, primitive, unsupported};
+use crate::field::{Field, bytes, dictionary, integers, nullable, primitive, unsupported};
 use crate::trouble::Trouble;
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
@@ -38,86 +38,29 @@ pub fn field<'a>(array: &'a dyn Array, name: &str, null: &'a [u8]) -> Result<Fie
                 out.extend(if values.value(i) { "true" } else { "false" }.bytes())
             })
         }
-        DataType::Int8 => number::<Int8Type>(array),
-        DataType::Int16 => number::<Int16Type>(array),
-        DataType::Int32 => number::<Int32Type>(array),
-        DataType::Int64 => number::<Int64Type>(array),
-        DataType::UInt8 => number::<UInt8Type>(array),
-        DataType::UInt16 => number::<UInt16Type>(array),
-        DataType::UInt32 => number::<UInt32Type>(array),
-        DataType::UInt64 => number::<UInt64Type>(array),
+        kind if kind.is_integer() => integers(array, |it, out: &mut Vec<u8>| {
+            write!(out, "{it}").expect("vectors can be written to")
+        }),
         DataType::Decimal32(_, scale) => decimal::<Decimal32Type>(array, *scale),
         DataType::Decimal64(_, scale) => decimal::<Decimal64Type>(array, *scale),
         DataType::Decimal128(_, scale) => decimal::<Decimal128Type>(array, *scale),
         DataType::Decimal256(_, scale) => decimal::<Decimal256Type>(array, *scale),
-        DataType::Utf8 => {
-            let values = array.as_string::<i32>();
-            Box::new(move |i, out| out.extend(values.value(i).bytes()))
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
+            bytes(array, |text, out| out.extend(text))
         }
-        DataType::LargeUtf8 => {
-            let values = array.as_string::<i64>();
-            Box::new(move |i, out| out.extend(values.value(i).bytes()))
-        }
-        DataType::Utf8View => {
-            let values = array.as_string_view();
-            Box::new(move |i, out| out.extend(values.value(i).bytes()))
-        }
-        DataType::Binary => {
-            let values = array.as_binary::<i32>();
-            Box::new(move |i, out| hex(values.value(i), out))
-        }
-        DataType::LargeBinary => {
-            let values = array.as_binary::<i64>();
-            Box::new(move |i, out| hex(values.value(i), out))
-        }
-        DataType::BinaryView => {
-            let values = array.as_binary_view();
-            Box::new(move |i, out| hex(values.value(i), out))
-        }
-        DataType::FixedSizeBinary(_) => {
-            let values = array.as_fixed_size_binary();
-            Box::new(move |i, out| hex(values.value(i), out))
-        }
+        DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView
+        | DataType::FixedSizeBinary(_) => bytes(array, hex),
         DataType::Dictionary(..) => dictionary(array, |values| field(values, name, null))?,
-        DataType::Date32 => times::<Date32Type>(
-            array,
-            name,
-            |days| Some(i128::from(days) * MICROSECONDS_A_DAY),
-            date,
-        )?,
+        DataType::Date32 => times(array, name, |days| Some(days * MICROSECONDS_A_DAY), date)?,
         DataType::Date64 => {
-            let days = |it: i64| i128::from(it.div_euclid(86_400_000)) * MICROSECONDS_A_DAY;
-            times::<Date64Type>(array, name, move |it| Some(days(it)), date)?
+            let microseconds = |it: i128| it.div_euclid(86_400_000) * MICROSECONDS_A_DAY;
+            times(array, name, move |it| Some(microseconds(it)), date)?
         }
-        DataType::Timestamp(unit, _) => match unit {
-            TimeUnit::Second => times::<TimestampSecondType>(array, name, of(*unit), date_and_time),
-            TimeUnit::Millisecond => {
-                times::<TimestampMillisecondType>(array, name, of(*unit), date_and_time)
-            }
-            TimeUnit::Microsecond => {
-                times::<TimestampMicrosecondType>(array, name, of(*unit), date_and_time)
-            }
-            TimeUnit::Nanosecond => {
-                times::<TimestampNanosecondType>(array, name, of(*unit), date_and_time)
-            }
-        }?,
-        DataType::Time32(TimeUnit::Second) => times::<Time32SecondType>(
-            array,
-            name,
-            |it| Some(i128::from(it) * 1_000_000),
-            time_of_day,
-        )?,
-        DataType::Time32(_) => times::<Time32MillisecondType>(
-            array,
-            name,
-            |it| Some(i128::from(it) * 1_000),
-            time_of_day,
-        )?,
-        DataType::Time64(unit @ TimeUnit::Microsecond) => {
-            times::<Time64MicrosecondType>(array, name, of(*unit), time_of_day)?
-        }
-        DataType::Time64(unit) => {
-            times::<Time64NanosecondType>(array, name, of(*unit), time_of_day)?
+        DataType::Timestamp(unit, _) => times(array, name, of(*unit), date_and_time)?,
+        DataType::Time32(unit) | DataType::Time64(unit) => {
+            times(array, name, of(*unit), time_of_day)?
         }
         other => {
             let instead = match other.is_floating() {
@@ -128,10 +71,6 @@ pub fn field<'a>(array: &'a dyn Array, name: &str, null: &'a [u8]) -> Result<Fie
         }
     };
     Ok(nullable(array, write, null))
-}
-
-fn number<T: ArrowPrimitiveType<Native: std::fmt::Display>>(array: &dyn Array) -> Field<'_> {
-    primitive::<T>(array, |it, out| write!(out, "{it}").expect("vectors can be written to"))
 }
 
 fn decimal<T: ArrowPrimitiveType<Native: std::fmt::Display>>(
@@ -169,40 +108,40 @@ fn hex(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Returns the number of microseconds of a number of units, or None if it is no integer.
-fn of(unit: TimeUnit) -> impl Fn(i64) -> Option<i128> {
-    move |it| {
-        let it = i128::from(it);
-        match unit {
-            TimeUnit::Second => Some(it * 1_000_000),
-            TimeUnit::Millisecond => Some(it * 1_000),
-            TimeUnit::Microsecond => Some(it),
-            TimeUnit::Nanosecond => (it % 1_000 == 0).then_some(it / 1_000),
-        }
+fn of(unit: TimeUnit) -> impl Fn(i128) -> Option<i128> {
+    move |it| match unit {
+        TimeUnit::Second => Some(it * 1_000_000),
+        TimeUnit::Millisecond => Some(it * 1_000),
+        TimeUnit::Microsecond => Some(it),
+        TimeUnit::Nanosecond => (it % 1_000 == 0).then_some(it / 1_000),
     }
 }
 
 /// Returns the writer of a column of dates or times, after a check of all its values.
 /// `microseconds` converts a value to microseconds since 1970-01-01T00:00.
-fn times<'a, T: ArrowPrimitiveType>(
+fn times<'a>(
     array: &'a dyn Array,
     name: &str,
-    microseconds: impl Fn(T::Native) -> Option<i128> + 'a,
+    microseconds: impl Fn(i128) -> Option<i128> + 'a,
     write: impl Fn(i128, &mut Vec<u8>) + 'a,
 ) -> Result<Field<'a>, Trouble> {
-    let values = array.as_primitive::<T>();
-    for value in values.iter().flatten() {
-        let Some(it) = microseconds(value) else {
-            return Err(Trouble::Value(format!(
-                "column {name:?}: a time has nanoseconds, which rows as text have not: cast it to microseconds"
-            )));
-        };
-        if !DAYS.contains(&it.div_euclid(MICROSECONDS_A_DAY)) {
-            return Err(Trouble::Value(format!(
-                "column {name:?}: a year is not from 1 to 9999, as rows as text need it"
-            )));
+    let check = integers(array, |it, result: &mut Result<(), &str>| match microseconds(it) {
+        None => {
+            *result =
+                Err("a time has nanoseconds, which rows as text have not: cast it to microseconds");
         }
+        Some(it) if !DAYS.contains(&it.div_euclid(MICROSECONDS_A_DAY)) => {
+            *result = Err("a year is not from 1 to 9999, as rows as text need it");
+        }
+        Some(_) => {}
+    });
+    for i in (0..array.len()).filter(|&i| array.is_valid(i)) {
+        let mut result = Ok(());
+        check(i, &mut result);
+        result.map_err(|what| Trouble::Value(format!("column {name:?}: {what}")))?;
     }
-    Ok(primitive::<T>(array, move |it, out| write(microseconds(it).unwrap_or(0), out)))
+    drop(check);
+    Ok(integers(array, move |it, out| write(microseconds(it).unwrap_or(0), out)))
 }
 
 fn date(microseconds: i128, out: &mut Vec<u8>) {
