@@ -383,13 +383,15 @@ pub fn digest<'py>(
     }
 }
 
-/// Returns a number, or raises hashlib's error.
+/// Returns a number, `usual` if there is none, or raises hashlib's error.
 fn number(
-    value: &Bound<'_, PyAny>,
+    value: Option<&Bound<'_, PyAny>>,
+    usual: u64,
     what: &str,
     [least, most]: [u64; 2],
     message: &str,
 ) -> PyResult<u64> {
+    let Some(value) = value else { return Ok(usual) };
     let value = match value.extract::<u64>() {
         Ok(value) => value,
         Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
@@ -554,34 +556,24 @@ macro_rules! blake2 {
                 let plain = Plain::parse([$max, $salt], digest_size, [key, salt, person])?;
                 let keyed = !plain.key.is_empty();
                 let hasher = built(keyed, || {
-                    let mut params = $module::Params::new()
+                    let inner = concat!("inner_size must be between 0 and ", $max);
+                    $module::Params::new()
                         .output_len(plain.digest_size)
                         .key(&plain.key)
                         .salt(&plain.salt)
-                        .personal(&plain.person);
-                    if let Some(value) = fanout {
-                        params = params.fanout(number(value, "fanout", [0, 255], "fanout must be between 0 and 255")? as u8);
-                    }
-                    if let Some(value) = depth {
-                        params = params.max_depth(number(value, "depth", [1, 255], "depth must be between 1 and 255")? as u8);
-                    }
-                    if let Some(value) = leaf_size {
-                        params = params.leaf_len(number(value, "leaf_size", [0, u32::MAX.into()], "leaf_size is too large")? as u32);
-                    }
-                    if let Some(value) = node_offset {
-                        params = params.node_offset(number(value, "node_offset", [0, $offset], "node_offset is too large")?);
-                    }
-                    if let Some(value) = node_depth {
-                        params = params.node_depth(number(value, "node_depth", [0, 255], "node_depth must be between 0 and 255")? as u8);
-                    }
-                    if let Some(value) = inner_size {
-                        let message = concat!("inner_size must be between 0 and ", $max);
-                        params = params.inner_len(number(value, "inner_size", [0, $max], message)? as usize);
-                    }
-                    if let Some(true) = last_node.map(|it| it.is_truthy()).transpose()? {
-                        params = params.last_node(hashmill::LastNode::Yes);
-                    }
-                    params.build().map_err(wrong)
+                        .personal(&plain.person)
+                        .fanout(number(fanout, 1, "fanout", [0, 255], "fanout must be between 0 and 255")? as u8)
+                        .max_depth(number(depth, 1, "depth", [1, 255], "depth must be between 1 and 255")? as u8)
+                        .leaf_len(number(leaf_size, 0, "leaf_size", [0, u32::MAX.into()], "leaf_size is too large")? as u32)
+                        .node_offset(number(node_offset, 0, "node_offset", [0, $offset], "node_offset is too large")?)
+                        .node_depth(number(node_depth, 0, "node_depth", [0, 255], "node_depth must be between 0 and 255")? as u8)
+                        .inner_len(number(inner_size, 0, "inner_size", [0, $max], inner)? as usize)
+                        .last_node(match last_node.map(|it| it.is_truthy()).transpose()? {
+                            Some(true) => hashmill::LastNode::Yes,
+                            _ => hashmill::LastNode::No,
+                        })
+                        .build()
+                        .map_err(wrong)
                 })?;
                 let hasher = wiped_if(keyed, || begin(py, hasher, data))?;
                 Ok(PyClassInitializer::from(Hash(Shared::new(hasher))).add_subclass($Type))
