@@ -216,7 +216,8 @@ mod tests {
 
     /// An array's rows: the functions of extendable output, or the others.
     fn functions_in_c(rows: &[Row], is_xof: bool) -> Vec<String> {
-        let line = |row: &Row| format!("[HASHMILL_{}] = hashmill_{},", row.constant(), row.function);
+        let line =
+            |row: &Row| format!("[HASHMILL_{}] = hashmill_{},", row.constant(), row.function);
         rows.iter().filter(|row| row.algorithm.is_xof() == is_xof).map(line).collect()
     }
 
