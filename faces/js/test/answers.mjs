@@ -1,6 +1,10 @@
-// The answers of vectors/ (its README gives the format) as objects with bytes.
+// The answers of vectors/ (its README gives the format) as objects with bytes and with functions.
 
 import { readFileSync } from "node:fs";
+import * as hashmill from "hashmill";
+
+const letters = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+const named = new Map(Object.entries(hashmill).map(([name, hash]) => [letters(name), hash]));
 
 const octets = (json) => {
     if (!json) return new Uint8Array(0);
@@ -15,16 +19,20 @@ export function answers(file) {
     const whole = [...(json.published ?? []), ...json.computed].filter((answer) => !answer.message.bits);
     return whole.map((answer) => ({
         ...answer,
+        /** The function of the algorithm, or of HMAC over it: its name differs in case, dashes and slashes. */
+        hash: named.get(letters(answer.algorithm.replace("HMAC-", ""))),
         bytes: octets(answer.message),
         key: answer.key && octets(answer.key),
         wanted: answer.output,
-        options: answer.algorithm === "BLAKE3" ? keyed(answer) : answer.params && parameters(answer),
+        options: answer.params ? parameters(answer) : strings(answer),
     }));
 }
 
-/** BLAKE3's key or context as options. */
-function keyed({ key, context }) {
-    return { ...(key && { key: octets(key) }), ...(context && { context: octets(context) }) };
+/** BLAKE3's key or context, or Ascon-CXOF128's customization string, as options; `undefined` without any. */
+function strings({ algorithm, key, context, customization }) {
+    const all = Object.entries({ key: algorithm === "BLAKE3" && key, context, customization });
+    const given = all.filter(([, value]) => value).map(([name, value]) => [name, octets(value)]);
+    return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
 /** BLAKE2's parameters as this package names them; a short salt is padded. */

@@ -14,24 +14,18 @@ import { expand, extract, hkdf } from "hashmill/hkdf";
 import { hmac } from "hashmill/hmac";
 import { many, manyHex } from "hashmill/many";
 import { pbkdf2, pbkdf2Async } from "hashmill/pbkdf2";
-import { sha224, sha256, sha384, sha512, sha512_224, sha512_256 } from "hashmill/sha2";
-import { keccak_256, sha3_224, sha3_256, sha3_384, sha3_512, shake128, shake256 } from "hashmill/sha3";
+import * as sha2 from "hashmill/sha2";
+import * as sha3 from "hashmill/sha3";
 import * as addons from "hashmill/sha3-addons";
 
-const NODE = {
-    sha224,
-    sha256,
-    sha384,
-    sha512,
-    "sha512-224": sha512_224,
-    "sha512-256": sha512_256,
-    "sha3-224": sha3_224,
-    "sha3-256": sha3_256,
-    "sha3-384": sha3_384,
-    "sha3-512": sha3_512,
-    blake2b512: blake2b,
-    blake2s256: blake2s,
-};
+const { keccak_256, shake128, shake256 } = sha3;
+
+/** The functions by their names in node:crypto, which has all of these modules but Keccak-256. */
+const NODE = Object.fromEntries(
+    Object.entries({ ...sha2, ...sha3, blake2b, blake2s })
+        .filter(([, hash]) => !hash.canXOF && hash !== keccak_256)
+        .map(([name, hash]) => [name.startsWith("blake2") ? name + 8 * hash.outputLen : name.replace("_", "-"), hash]),
+);
 const LENGTHS = [0, 1, 3, 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 135, 136, 137, 1000, 65535, 65536, 65537, 200000];
 const bytes = (length, seed = 1) => Uint8Array.from({ length }, (_, i) => i * i * seed + (i >> 8));
 
