@@ -12,6 +12,7 @@ import * as nobleBlake3 from "@noble/hashes/blake3.js";
 import * as nobleSha2 from "@noble/hashes/sha2.js";
 import * as nobleSha3 from "@noble/hashes/sha3.js";
 import * as hashWasm from "hash-wasm";
+import { asconHash256 } from "hashmill/ascon";
 import { blake2b } from "hashmill/blake2";
 import { blake3 } from "hashmill/blake3";
 import { many } from "hashmill/many";
@@ -28,6 +29,7 @@ const FUNCTIONS = [
     ["SHA3-256", "sha3-256", sha3_256, nobleSha3.sha3_256, await hashWasm.createSHA3(256)],
     ["BLAKE2b", "blake2b512", blake2b, nobleBlake2.blake2b, await hashWasm.createBLAKE2b(512)],
     ["BLAKE3", undefined, blake3, nobleBlake3.blake3, await hashWasm.createBLAKE3()],
+    ["Ascon-Hash256", undefined, asconHash256, undefined, undefined],
 ];
 
 use(undefined);
@@ -83,8 +85,8 @@ for (const [name, node, ours, noble, other] of FUNCTIONS) {
             "native many": natively(ways.many),
             "native list": natively(ways.list),
             "native one": natively(ways.one),
-            "hash-wasm": () => list.forEach((message) => other.init().update(message).digest("binary")),
-            "noble-hashes": () => list.forEach((message) => noble(message)),
+            ...(other && { "hash-wasm": () => list.forEach((message) => other.init().update(message).digest("binary")) }),
+            ...(noble && { "noble-hashes": () => list.forEach((message) => noble(message)) }),
             ...(node && { "`crypto`": crypto("buffer"), "`crypto` to hex": crypto("hex") }),
         }, count);
         measured[`${name} ${length}`] = times;
@@ -119,7 +121,7 @@ ratio("native, one of 1 KiB × `crypto`", all(1.2), 1024, "native one", "`crypto
 ratio("native, one of 1 MiB × `crypto`", all(1), 1 << 20, "native one", "`crypto`");
 
 const sizes = ["| module, gzipped | at most, KB | measured, KB | |", "|---|---|---|---|"];
-for (const family of ["sha256", "sha512", "keccak", "blake2b", "blake2s", "blake3"]) {
+for (const family of ["sha256", "sha512", "keccak", "blake2b", "blake2s", "blake3", "ascon"]) {
     const forms = await import(`../dist/wasm/${family}.js`);
     for (const [form, most] of [["scalar", family === "sha256" ? 7 : 20], ["simd", family === "sha256" ? 14 : 20]]) {
         const kilobytes = gzipSync(Buffer.from(forms[form], "base64"), { level: 9 }).length / 1000;

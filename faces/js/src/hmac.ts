@@ -27,6 +27,12 @@ export class Hmac implements Hash<Hmac> {
 
     constructor(hash: AnyHash, key: Uint8Array) {
         ahash(hash);
+        const { outputLen, blockLen } = hash;
+        // The hash of a long key must fit into a block (FIPS 198-1 §4).
+        if (outputLen > blockLen) {
+            const lengths = `output (${outputLen} bytes) is longer than its block (${blockLen} bytes)`;
+            throw new Error(`HMAC is not defined for a function whose ${lengths}`);
+        }
         abytes(key, undefined, "key");
         this.inner = hash.create();
         if (typeof this.inner?.update !== "function") throw new Error("expected Hash instance");

@@ -1,5 +1,6 @@
 /** Everything but `hashmill/node`. Bundlers leave out what is not used. */
 
+export * from "./ascon.js";
 export * from "./blake2.js";
 export * from "./blake3.js";
 export * from "./hkdf.js";

@@ -9,6 +9,7 @@ import {
     type XofOptions,
     createHasher,
     outputLen,
+    withParameters,
 } from "./internal/hasher.js";
 import { EMPTY, keccak, parameters } from "./internal/keccak.js";
 import { abytes, anumber, options, textOrBytes } from "./utils.js";
@@ -158,15 +159,13 @@ export const tuplehash256xof: TupleFunction = /* @__PURE__ */ tuple(73, 136, 32,
 
 function parallel(code: number, rate: number, length: number, xof = false): HashFunction<ParallelOptions> {
     const of: Kind = { ...kind(code, rate, length, xof), lanes: LANES };
-    const create = (opts?: ParallelOptions): Hasher => {
+    return withParameters<ParallelOptions>(of, (opts) => {
         const { blockLen = 8 } = options<ParallelOptions>({}, opts);
         anumber(blockLen);
         if (blockLen < 1) throw new Error(`"blockLen" must be >= 1, got ${blockLen}`);
         if (blockLen >= 2 ** 32) throw new Error(`"blockLen" must be < 2^32, got ${blockLen}`);
         return new Sized(of, outputLen(of, opts), parameters(EMPTY, blockLen, custom(opts)));
-    };
-    const call = (message: Uint8Array, opts?: ParallelOptions): Uint8Array => create(opts).update(message).digest();
-    return Object.freeze(Object.assign(call, { create, outputLen: length, blockLen: rate, canXOF: xof }));
+    });
 }
 
 export const parallelhash128: HashFunction<ParallelOptions> = /* @__PURE__ */ parallel(74, 168, 16);

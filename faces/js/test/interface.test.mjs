@@ -6,6 +6,7 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
+import { asconCxof128, asconHash256, asconXof128 } from "hashmill/ascon";
 import { blake2b, blake2s, blake2xb, blake2xs } from "hashmill/blake2";
 import { blake3 } from "hashmill/blake3";
 import { hmac } from "hashmill/hmac";
@@ -55,6 +56,16 @@ test("errors are those of noble-hashes", () => {
     assert.throws(() => turboshake128(bytes(1), { D: 0x80 }), /0x01..0x7f/);
     assert.throws(() => kmac128(bytes(60000), bytes(1), { personalization: bytes(5529) }), /expected <= 65528 bytes together/);
     assert.equal(kmac128(bytes(60000), bytes(1), { personalization: bytes(5528) }).length, 16);
+    assert.throws(() => asconCxof128(bytes(1), { customization: "use" }), /"customization" expected Uint8Array/);
+    assert.throws(() => asconCxof128(bytes(1), { customization: bytes(257) }), /"customization" expected <= 256 bytes, got 257/);
+    assert.equal(asconCxof128(bytes(1), { customization: bytes(256) }).length, 32);
+    for (const hash of [asconHash256, asconXof128, asconCxof128]) {
+        const undefinedThere = /HMAC is not defined for a function whose output \(32 bytes\) is longer than its block \(8 bytes\)/;
+        assert.throws(() => hmac(hash, bytes(1), bytes(1)), undefinedThere);
+        assert.throws(() => hmac.create(hash, bytes(9)), undefinedThere);
+        assert.throws(() => expand(hash, bytes(32)), undefinedThere);
+        assert.throws(() => pbkdf2(hash, "a", "b", { c: 1 }), undefinedThere);
+    }
     assert.throws(() => hmac(sha256, "key", bytes(1)), /"key" expected Uint8Array/);
     assert.throws(() => hmac(() => {}, bytes(1), bytes(1)), /expected hash wrapped/);
     assert.throws(() => expand(sha256, bytes(31)), /at least HashLen/);
@@ -70,7 +81,7 @@ test("errors are those of noble-hashes", () => {
 });
 
 test("a clone and its original go on separately", () => {
-    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s, blake3]) {
+    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s, blake3, asconHash256, asconXof128, asconCxof128]) {
         const [message, more] = [bytes(300), bytes(50)];
         const first = hash.create().update(message);
         const second = first.clone();
@@ -81,11 +92,14 @@ test("a clone and its original go on separately", () => {
         hash.create().update(message)._cloneInto(target);
         assert.deepEqual(target.digest(), hash(message));
     }
-    const reader = shake128.create().update(bytes(10));
-    const start = reader.xof(100);
-    const other = reader.clone();
-    assert.deepEqual(reader.xof(100), other.xof(100));
-    assert.deepEqual(start, shake128(bytes(10), { dkLen: 100 }));
+    for (const hash of [shake128, asconXof128, asconCxof128]) {
+        const reader = hash.create().update(bytes(10));
+        const start = reader.xof(100);
+        const other = reader.clone();
+        assert.deepEqual(reader.xof(100), other.xof(100));
+        assert.deepEqual(start, hash(bytes(10), { dkLen: 100 }));
+        assert.deepEqual(hash(bytes(10)), hash(bytes(10), { dkLen: hash.outputLen }));
+    }
 });
 
 test("PBKDF2 and HMAC over BLAKE2X", () => {
@@ -127,6 +141,8 @@ test("a damaged state, or one of another function, is refused", () => {
     assert.throws(() => sha256.create().importState(state.slice(0, -1)), /damaged/);
     assert.throws(() => sha256.create().importState(new Uint8Array(100000)), /damaged/);
     assert.throws(() => sha512.create().importState(state), /another algorithm/);
+    const ofXof = asconXof128.create().update(bytes(9)).exportState();
+    for (const hash of [asconHash256, asconCxof128]) assert.throws(() => hash.create().importState(ofXof), /another algorithm/);
     assert.throws(() => kmac128.create(bytes(16)).exportState(), /does not have this operation/);
 });
 
@@ -187,6 +203,17 @@ test("no message and no state stays in a module's memory", () => {
     ]) {
         use();
         assert.deepEqual(left(sha3_256), [], String(use));
+    }
+    for (const use of [
+        () => asconHash256(keyed),
+        () => asconHash256.create().update(keyed).exportState(),
+        () => asconXof128(keyed, { dkLen: 500 }),
+        () => asconXof128.create().update(keyed).xof(500),
+        () => asconCxof128(keyed, { customization: keyed }),
+        () => many(asconHash256, [keyed, keyed, keyed]),
+    ]) {
+        use();
+        assert.deepEqual(left(asconHash256), [], String(use));
     }
     blake3.create().update(keyed).xof(500);
     assert.deepEqual(left(blake3), []);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { asconCxof128, asconHash256, asconXof128 } from "../dist/ascon.js";
 import { blake2b, blake2bp, blake2s } from "../dist/blake2.js";
 import { blake3 } from "../dist/blake3.js";
 import { hmac } from "../dist/hmac.js";
@@ -41,6 +42,7 @@ const values = Uint8Array.from({ length: 200_000 }, (_, i) => (i * i) >> 3);
 const key = values.subarray(7, 39);
 const FUNCTIONS = {
     sha256, sha512, sha3_256, keccak_256, blake2b, blake2s, blake2bp, blake3, shake128, turboshake128, kt128,
+    asconHash256, asconXof128,
 };
 const HASHERS = {
     ...Object.fromEntries(Object.entries(FUNCTIONS).map(([name, hash]) => [name, hash.create()])),
@@ -49,6 +51,7 @@ const HASHERS = {
     "blake3 with a key": blake3.create({ key }),
     "shake128 of 500 bytes": shake128.create({ dkLen: 500 }),
     "turboshake128 of another domain": turboshake128.create({ D: 7 }),
+    "asconCxof128 with a customization string": asconCxof128.create({ customization: key }),
     hmac: hmac.create(sha256, key),
 };
 
@@ -79,11 +82,11 @@ test("empty messages, and none", () => {
     assert.equal(both(() => many(sha256, { values, offsets: [] })).column, 0);
 });
 
-test("one message from 512 bytes on; BLAKE2 and BLAKE3 from 4 KiB on", () => {
+test("one message from 512 bytes on; BLAKE2, BLAKE3 and Ascon from 4 KiB on", () => {
     for (const [name, hash] of Object.entries(FUNCTIONS)) {
         for (const length of [0, 511, 512, 4095, 4096, 16_383, 16_384, 70_000, 200_000]) {
             const { rows } = both(() => hash(values.subarray(0, length)));
-            const long = name.startsWith("blake") ? 4096 : 512;
+            const long = /^(blake|ascon)/.test(name) ? 4096 : 512;
             assert.equal(rows, length >= long && hash !== kt128 ? 1 : 0, `${name}, ${length} bytes`);
         }
     }

@@ -11,7 +11,7 @@ import { answers } from "./answers.mjs";
 /** One more message than there are lanes. */
 const SIDE_BY_SIDE = 5;
 
-for (const file of ["fips-180-4", "fips-202", "rfc-7693", "rfc-9861", "blake2", "blake3", "keccak"]) {
+for (const file of ["fips-180-4", "fips-202", "rfc-7693", "rfc-9861", "blake2", "blake3", "keccak", "ascon"]) {
     test(file, () => {
         let checked = 0;
         for (const { algorithm, hash, bytes, wanted, skip = 0, domain, options } of answers(file)) {

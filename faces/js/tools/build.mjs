@@ -23,7 +23,7 @@ async function run(program, args, env = {}) {
 }
 const tool = (name) => join(here, "node_modules/.bin", name);
 
-const FAMILIES = ["sha256", "sha512", "keccak", "blake2b", "blake2s", "blake3"];
+const FAMILIES = ["sha256", "sha512", "keccak", "blake2b", "blake2s", "blake3", "ascon"];
 const FORMS = { scalar: "-simd128", simd: "+simd128" };
 /**
  * Modules that are optimised for size: they are a third to a half smaller. BLAKE2b is as fast, the

@@ -144,6 +144,9 @@ pub use sha256::*;
 mod sha512;
 #[cfg(feature = "sha512")]
 pub use sha512::*;
+#[cfg(any(feature = "keccak", feature = "ascon"))]
+#[macro_use]
+mod sponge;
 #[cfg(feature = "keccak")]
 mod keccak;
 #[cfg(feature = "keccak")]
@@ -156,9 +159,13 @@ pub use blake2::*;
 mod blake3;
 #[cfg(feature = "blake3")]
 pub use blake3::*;
+#[cfg(feature = "ascon")]
+mod ascon;
+#[cfg(feature = "ascon")]
+pub use ascon::*;
 
 /// What a family without an extendable-output function and without parameters has for these.
-#[cfg(not(any(feature = "keccak", feature = "blake3")))]
+#[cfg(not(any(feature = "keccak", feature = "blake3", feature = "ascon")))]
 mod plain {
     use hashmill::Error;
 

@@ -357,6 +357,15 @@ export function createHasher<Options>(
     return Object.freeze(Object.assign(hash, { create, outputLen, blockLen, canXOF }, info));
 }
 
+/** Makes a hash function whose hashers always have parameters. */
+export function withParameters<Options>(
+    { outputLen, blockLen, canXOF = false }: Kind,
+    create: (opts?: Options) => Hasher,
+): HashFunction<Options> {
+    const hash = (message: Uint8Array, opts?: Options): Uint8Array => create(opts).update(message).digest();
+    return Object.freeze(Object.assign(hash, { create, outputLen, blockLen, canXOF }));
+}
+
 /** Makes a function without options. */
 export function plain(kind: Kind, oid?: number): HashFunction {
     return createHasher(kind, () => new Hasher(kind), identified(oid));

@@ -1,11 +1,12 @@
 //! Keccak-256, SHA-3, SHAKE, TurboSHAKE, KangarooTwelve and the functions of SP 800-185.
 
+use super::sponge::Xof;
 use super::{Digests, Member, write};
-use hashmill::function::{Extendable, Keccak256, Reader as _, Sha3, Shake, TurboShake};
+use hashmill::function::{Keccak256, Sha3, Shake, TurboShake};
 use hashmill::{
-    CShake, CShake128, CShake256, Customization, Error, Exported, FunctionName, Hash,
-    KangarooTwelve, Kmac, Kt128, Kt256, ParallelHash, Sha3_224, Sha3_256, Sha3_384, Sha3_512,
-    Shake128, Shake256, TupleHash, TurboShake128, TurboShake256, XofReader,
+    CShake, CShake128, CShake256, Customization, Error, Exported, FunctionName, KangarooTwelve,
+    Kmac, Kt128, Kt256, ParallelHash, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256,
+    TupleHash, TurboShake128, TurboShake256, XofReader,
 };
 
 const NONE: Customization<'static> = Customization(b"");
@@ -64,47 +65,6 @@ pub fn begin_with(code: u8, given: &[u8], place: *mut u8) -> Result<(), Error> {
         _ => Err(Error::Operation),
     }
 }
-
-macro_rules! update {
-    () => {
-        fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-            self.0.update(data);
-            Ok(())
-        }
-    };
-}
-
-macro_rules! finish {
-    (|$hasher:ident, $out:ident| $output:expr) => {
-        fn finish(&self, message: &[u8], $out: &mut [u8]) -> Result<(), Error> {
-            let mut hasher = self.0.clone();
-            let $hasher = hasher.update(message);
-            $output;
-            Ok(())
-        }
-    };
-}
-
-macro_rules! squeeze {
-    () => {
-        fn squeeze(&self, _: u64, place: *mut u8) -> Result<(), Error> {
-            write(self.0.squeeze(), place)
-        }
-    };
-}
-
-/// SHAKE and TurboSHAKE.
-#[repr(transparent)]
-pub struct Xof<F: Extendable>(Hash<F>);
-
-member! { Xof<F> [F: Extendable] {
-    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.try_update(data).map(drop)
-    }
-    finish! { |hasher, out| hasher.squeeze().fill(out) }
-    state! { Hash::<F> }
-    squeeze! {}
-} }
 
 #[repr(transparent)]
 pub struct Kangaroo<const RATE: usize>(KangarooTwelve<RATE>);
