@@ -4,6 +4,12 @@ import Prim "mo:prim";
 import Blake2b "../src/Blake2b";
 import Blake3 "../src/Blake3";
 import Hmac "../src/Hmac";
+import Hash "../src/lib";
+import RBlake2b "../src/reference/Blake2b";
+import RBlake3 "../src/reference/Blake3";
+import RKeccak "../src/reference/Keccak";
+import RSha256 "../src/reference/Sha256";
+import RSha512 "../src/reference/Sha512";
 import Sha256 "../src/Sha256";
 import Sha3 "../src/Sha3";
 import Sha512 "../src/Sha512";
@@ -35,25 +41,28 @@ module {
     accessor : (Nat -> Nat8, Nat, Nat) -> Blob;
     reader : (() -> Nat8, Nat) -> Blob;
     begin : () -> Writer;
+    reference : Blob -> Blob;
+    /// The function of `lib`.
+    call : ?(Blob -> Blob);
   };
 
   public func all() : [Face] = [
-    sha256("SHA-224", #sha224),
-    sha256("SHA-256", #sha256),
-    sha512("SHA-384", #sha384),
-    sha512("SHA-512", #sha512),
-    sha512("SHA-512/224", #sha512_224),
-    sha512("SHA-512/256", #sha512_256),
-    sha3("SHA3-224", #sha3_224),
-    sha3("SHA3-256", #sha3_256),
-    sha3("SHA3-384", #sha3_384),
-    sha3("SHA3-512", #sha3_512),
-    sha3("Keccak-256", #keccak256),
-    sha3("SHAKE128", #shake128 200),
-    sha3("SHAKE256", #shake256 200),
-    blake2b("BLAKE2b", Blake2b.params),
+    { sha256("SHA-224", #sha224) with call = ?Hash.sha224 },
+    { sha256("SHA-256", #sha256) with call = ?Hash.sha256 },
+    { sha512("SHA-384", #sha384) with call = ?Hash.sha384 },
+    { sha512("SHA-512", #sha512) with call = ?Hash.sha512 },
+    { sha512("SHA-512/224", #sha512_224) with call = ?Hash.sha512_224 },
+    { sha512("SHA-512/256", #sha512_256) with call = ?Hash.sha512_256 },
+    { sha3("SHA3-224", #sha3_224) with call = ?Hash.sha3_224 },
+    { sha3("SHA3-256", #sha3_256) with call = ?Hash.sha3_256 },
+    { sha3("SHA3-384", #sha3_384) with call = ?Hash.sha3_384 },
+    { sha3("SHA3-512", #sha3_512) with call = ?Hash.sha3_512 },
+    { sha3("Keccak-256", #keccak256) with call = ?Hash.keccak256 },
+    { sha3("SHAKE128", #shake128 200) with call = ?(func data = Hash.shake128(data, 200)) },
+    { sha3("SHAKE256", #shake256 200) with call = ?(func data = Hash.shake256(data, 200)) },
+    { blake2b("BLAKE2b", Blake2b.params) with call = ?Hash.blake2b },
     blake2b("BLAKE2b with parameters", { size = 33; key = "key"; salt = "salt"; personal = "person" }),
-    blake3("BLAKE3", Blake3.params),
+    { blake3("BLAKE3", Blake3.params) with call = ?Hash.blake3 },
     blake3("BLAKE3 with a key", { size = 100; mode = #keyed "0123456789abcdef0123456789abcdef" }),
   ];
 
@@ -71,7 +80,7 @@ module {
     null;
   };
 
-  func mode({ key; salt } : Blake2b.Params) : { #hash; #keyed : Blob; #deriveKey : Text } {
+  func mode({ key; salt } : Blake2b.Params) : RBlake3.Mode {
     if (key.size() > 0) return #keyed key;
     switch (Prim.decodeUtf8(salt)) {
       case (?"" or null) #hash;
@@ -94,142 +103,80 @@ module {
     ("HMAC-BLAKE2b", #blake2b),
   ];
 
-  func sha256(name : Text, algo : Sha256.Algorithm) : Face = {
+  func sha256(name : Text, algo : Sha256.Algorithm) : Face = face(name, Sha256, algo, func data = RSha256.hash(algo, data));
+
+  func sha512(name : Text, algo : Sha512.Algorithm) : Face = face(name, Sha512, algo, func data = RSha512.hash(algo, data));
+
+  func sha3(name : Text, algo : Sha3.Algorithm) : Face {
+    let (rate, suffix, size) : (Nat, Nat8, Nat) = switch algo {
+      case (#sha3_224) (144, 0x06, 28);
+      case (#sha3_256) (136, 0x06, 32);
+      case (#sha3_384) (104, 0x06, 48);
+      case (#sha3_512) (72, 0x06, 64);
+      case (#keccak256) (136, 0x01, 32);
+      case (#shake128 size) (168, 0x1f, size);
+      case (#shake256 size) (136, 0x1f, size);
+    };
+    face(name, Sha3, algo, func data = RKeccak.hash(rate, suffix, size, data));
+  };
+
+  func blake2b(name : Text, params : Blake2b.Params) : Face = face(name, Blake2b, params, func data = RBlake2b.hash(params, data));
+
+  func blake3(name : Text, params : Blake3.Params) : Face {
+    face(name, Blake3, params, func data = RBlake3.hash(params.mode, data, params.size));
+  };
+
+  /// What the modules have of a digest, a `D`, which is `S` as immutable data.
+  public type Digests<D, S> = module {
+    writeBlob : (D, Blob) -> ();
+    writeArray : (D, [Nat8]) -> ();
+    writeVarArray : (D, [var Nat8]) -> ();
+    writeIter : (D, Iter) -> ();
+    writeAccessor : (D, Nat -> Nat8, Nat, Nat) -> ();
+    writeReader : (D, () -> Nat8, Nat) -> ();
+    share : D -> S;
+    unshare : S -> D;
+    clone : D -> D;
+    reset : D -> ();
+    peekSum : D -> Blob;
+    sum : D -> Blob;
+  };
+
+  /// What the modules of hash functions have. `A` is the algorithm, or the parameters.
+  type Hashes<A, D, S> = Digests<D, S> and module {
+    fromBlob : (A, Blob) -> Blob;
+    fromArray : (A, [Nat8]) -> Blob;
+    fromVarArray : (A, [var Nat8]) -> Blob;
+    fromIter : (A, Iter) -> Blob;
+    fromAccessor : (A, Nat -> Nat8, Nat, Nat) -> Blob;
+    fromReader : (A, () -> Nat8, Nat) -> Blob;
+    new : A -> D;
+  };
+
+  func face<A, D, S>(name : Text, hashes : Hashes<A, D, S>, algo : A, reference : Blob -> Blob) : Face = {
     name;
-    blob = func data = Sha256.fromBlob(algo, data);
-    array = func data = Sha256.fromArray(algo, data);
-    varArray = func data = Sha256.fromVarArray(algo, data);
-    iter = func data = Sha256.fromIter(algo, data);
-    accessor = func(at, start, count) = Sha256.fromAccessor(algo, at, start, count);
-    reader = func(next, count) = Sha256.fromReader(algo, next, count);
-    begin = func() = writer256(Sha256.new(algo));
+    blob = func data = hashes.fromBlob(algo, data);
+    array = func data = hashes.fromArray(algo, data);
+    varArray = func data = hashes.fromVarArray(algo, data);
+    iter = func data = hashes.fromIter(algo, data);
+    accessor = func(at, start, count) = hashes.fromAccessor(algo, at, start, count);
+    reader = func(next, count) = hashes.fromReader(algo, next, count);
+    begin = func() = writer(hashes, hashes.new(algo));
+    reference;
+    call = null;
   };
 
-  func writer256(d : Sha256.Digest) : Writer = {
-    blob = func data = d.writeBlob(data);
-    array = func data = d.writeArray(data);
-    varArray = func data = d.writeVarArray(data);
-    iter = func data = d.writeIter(data);
-    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
-    reader = func(next, count) = d.writeReader(next, count);
-    stored = func() = writer256(Sha256.unshare(d.share()));
-    clone = func() = writer256(d.clone());
-    reset = func() = d.reset();
-    peek = func() = d.peekSum();
-    sum = func() = d.sum();
-  };
-
-  func sha512(name : Text, algo : Sha512.Algorithm) : Face = {
-    name;
-    blob = func data = Sha512.fromBlob(algo, data);
-    array = func data = Sha512.fromArray(algo, data);
-    varArray = func data = Sha512.fromVarArray(algo, data);
-    iter = func data = Sha512.fromIter(algo, data);
-    accessor = func(at, start, count) = Sha512.fromAccessor(algo, at, start, count);
-    reader = func(next, count) = Sha512.fromReader(algo, next, count);
-    begin = func() = writer512(Sha512.new(algo));
-  };
-
-  func writer512(d : Sha512.Digest) : Writer = {
-    blob = func data = d.writeBlob(data);
-    array = func data = d.writeArray(data);
-    varArray = func data = d.writeVarArray(data);
-    iter = func data = d.writeIter(data);
-    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
-    reader = func(next, count) = d.writeReader(next, count);
-    stored = func() = writer512(Sha512.unshare(d.share()));
-    clone = func() = writer512(d.clone());
-    reset = func() = d.reset();
-    peek = func() = d.peekSum();
-    sum = func() = d.sum();
-  };
-
-  func sha3(name : Text, algo : Sha3.Algorithm) : Face = {
-    name;
-    blob = func data = Sha3.fromBlob(algo, data);
-    array = func data = Sha3.fromArray(algo, data);
-    varArray = func data = Sha3.fromVarArray(algo, data);
-    iter = func data = Sha3.fromIter(algo, data);
-    accessor = func(at, start, count) = Sha3.fromAccessor(algo, at, start, count);
-    reader = func(next, count) = Sha3.fromReader(algo, next, count);
-    begin = func() = writerSha3(Sha3.new(algo));
-  };
-
-  func writerSha3(d : Sha3.Digest) : Writer = {
-    blob = func data = d.writeBlob(data);
-    array = func data = d.writeArray(data);
-    varArray = func data = d.writeVarArray(data);
-    iter = func data = d.writeIter(data);
-    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
-    reader = func(next, count) = d.writeReader(next, count);
-    stored = func() = writerSha3(Sha3.unshare(d.share()));
-    clone = func() = writerSha3(d.clone());
-    reset = func() = d.reset();
-    peek = func() = d.peekSum();
-    sum = func() = d.sum();
-  };
-
-  func blake2b(name : Text, params : Blake2b.Params) : Face = {
-    name;
-    blob = func data = Blake2b.fromBlob(params, data);
-    array = func data = Blake2b.fromArray(params, data);
-    varArray = func data = Blake2b.fromVarArray(params, data);
-    iter = func data = Blake2b.fromIter(params, data);
-    accessor = func(at, start, count) = Blake2b.fromAccessor(params, at, start, count);
-    reader = func(next, count) = Blake2b.fromReader(params, next, count);
-    begin = func() = writerBlake2b(Blake2b.new(params));
-  };
-
-  func writerBlake2b(d : Blake2b.Digest) : Writer = {
-    blob = func data = d.writeBlob(data);
-    array = func data = d.writeArray(data);
-    varArray = func data = d.writeVarArray(data);
-    iter = func data = d.writeIter(data);
-    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
-    reader = func(next, count) = d.writeReader(next, count);
-    stored = func() = writerBlake2b(Blake2b.unshare(d.share()));
-    clone = func() = writerBlake2b(d.clone());
-    reset = func() = d.reset();
-    peek = func() = d.peekSum();
-    sum = func() = d.sum();
-  };
-
-  func blake3(name : Text, params : Blake3.Params) : Face = {
-    name;
-    blob = func data = Blake3.fromBlob(params, data);
-    array = func data = Blake3.fromArray(params, data);
-    varArray = func data = Blake3.fromVarArray(params, data);
-    iter = func data = Blake3.fromIter(params, data);
-    accessor = func(at, start, count) = Blake3.fromAccessor(params, at, start, count);
-    reader = func(next, count) = Blake3.fromReader(params, next, count);
-    begin = func() = writerBlake3(Blake3.new(params));
-  };
-
-  func writerBlake3(d : Blake3.Digest) : Writer = {
-    blob = func data = d.writeBlob(data);
-    array = func data = d.writeArray(data);
-    varArray = func data = d.writeVarArray(data);
-    iter = func data = d.writeIter(data);
-    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
-    reader = func(next, count) = d.writeReader(next, count);
-    stored = func() = writerBlake3(Blake3.unshare(d.share()));
-    clone = func() = writerBlake3(d.clone());
-    reset = func() = d.reset();
-    peek = func() = d.peekSum();
-    sum = func() = d.sum();
-  };
-
-  public func mac(d : Hmac.Digest) : Writer = {
-    blob = func data = d.writeBlob(data);
-    array = func data = d.writeArray(data);
-    varArray = func data = d.writeVarArray(data);
-    iter = func data = d.writeIter(data);
-    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
-    reader = func(next, count) = d.writeReader(next, count);
-    stored = func() = mac(Hmac.unshare(d.share()));
-    clone = func() = mac(d.clone());
-    reset = func() = d.reset();
-    peek = func() = d.peekSum();
-    sum = func() = d.sum();
+  public func writer<D, S>(digests : Digests<D, S>, d : D) : Writer = {
+    blob = func data = digests.writeBlob(d, data);
+    array = func data = digests.writeArray(d, data);
+    varArray = func data = digests.writeVarArray(d, data);
+    iter = func data = digests.writeIter(d, data);
+    accessor = func(at, start, count) = digests.writeAccessor(d, at, start, count);
+    reader = func(next, count) = digests.writeReader(d, next, count);
+    stored = func() = writer(digests, digests.unshare(digests.share(d)));
+    clone = func() = writer(digests, digests.clone(d));
+    reset = func() = digests.reset(d);
+    peek = func() = digests.peekSum(d);
+    sum = func() = digests.sum(d);
   };
 }

@@ -58,7 +58,7 @@ module {
           check(name, Hmac.fromBlob(algo, message(key), data), output);
           let prepared = Hmac.prepare(algo, message(key));
           check(name, prepared.mac(data), output);
-          check(name, Bytes.writePieces(Faces.mac(prepared.begin()), data, longest, random).sum(), output);
+          check(name, Bytes.writePieces(Faces.writer(Hmac, prepared.begin()), data, longest, random).sum(), output);
         };
       };
       if (checked == before) Prim.debugPrint(name # " is not tested");

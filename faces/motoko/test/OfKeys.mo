@@ -89,124 +89,40 @@ module {
   };
 
   func faces() : [Face] = [
-    sha256(#sha224),
-    sha256(#sha256),
-    sha512(#sha384),
-    sha512(#sha512),
-    sha512(#sha512_224),
-    sha512(#sha512_256),
-    sha3(#sha3_224),
-    sha3(#sha3_256),
-    sha3(#sha3_384),
-    sha3(#sha3_512),
-    blake2b(),
+    face(HmacSha256, #sha224),
+    face(HmacSha256, #sha256),
+    face(HmacSha512, #sha384),
+    face(HmacSha512, #sha512),
+    face(HmacSha512, #sha512_224),
+    face(HmacSha512, #sha512_256),
+    face(HmacSha3, #sha3_224),
+    face(HmacSha3, #sha3_256),
+    face(HmacSha3, #sha3_384),
+    face(HmacSha3, #sha3_512),
+    face(HmacBlake2b, #blake2b),
   ];
 
-  func sha256(algo : HmacSha256.Algorithm) : Face = {
+  /// What the modules of HMAC have. `A` is the algorithm, `D` a digest, `S` a digest as immutable
+  /// data, and `K` a key.
+  type Macs<A, D, S, K> = Faces.Digests<D, S> and module {
+    fromBlob : (A, key : Blob, message : Blob) -> Blob;
+    prepare : (A, key : Blob) -> K;
+    mac : (K, message : Blob) -> Blob;
+    new : (A, key : Blob) -> D;
+    verify : (D, tag : Blob) -> Bool;
+    prf : A -> Hkdf.Prf;
+  };
+
+  func face<A <: Hmac.Algorithm, D, S, K>(macs : Macs<A, D, S, K>, algo : A) : Face = {
     algo;
-    fromBlob = func(key, message) = HmacSha256.fromBlob(algo, key, message);
-    mac = func(key, message) = HmacSha256.prepare(algo, key).mac(message);
-    begin = func key = writer256(HmacSha256.new(algo, key));
+    fromBlob = func(key, message) = macs.fromBlob(algo, key, message);
+    mac = func(key, message) = macs.mac(macs.prepare(algo, key), message);
+    begin = func key = Faces.writer(macs, macs.new(algo, key));
     verify = func(key, message, tag) {
-      let digest = HmacSha256.new(algo, key);
-      digest.writeBlob(message);
-      digest.verify(tag);
+      let digest = macs.new(algo, key);
+      macs.writeBlob(digest, message);
+      macs.verify(digest, tag);
     };
-    prf = HmacSha256.prf(algo);
-  };
-
-  func writer256(d : HmacSha256.Digest) : Faces.Writer = {
-    blob = func data = d.writeBlob(data);
-    array = func data = d.writeArray(data);
-    varArray = func data = d.writeVarArray(data);
-    iter = func data = d.writeIter(data);
-    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
-    reader = func(next, count) = d.writeReader(next, count);
-    stored = func() = writer256(HmacSha256.unshare(d.share()));
-    clone = func() = writer256(d.clone());
-    reset = func() = d.reset();
-    peek = func() = d.peekSum();
-    sum = func() = d.sum();
-  };
-
-  func sha512(algo : HmacSha512.Algorithm) : Face = {
-    algo;
-    fromBlob = func(key, message) = HmacSha512.fromBlob(algo, key, message);
-    mac = func(key, message) = HmacSha512.prepare(algo, key).mac(message);
-    begin = func key = writer512(HmacSha512.new(algo, key));
-    verify = func(key, message, tag) {
-      let digest = HmacSha512.new(algo, key);
-      digest.writeBlob(message);
-      digest.verify(tag);
-    };
-    prf = HmacSha512.prf(algo);
-  };
-
-  func writer512(d : HmacSha512.Digest) : Faces.Writer = {
-    blob = func data = d.writeBlob(data);
-    array = func data = d.writeArray(data);
-    varArray = func data = d.writeVarArray(data);
-    iter = func data = d.writeIter(data);
-    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
-    reader = func(next, count) = d.writeReader(next, count);
-    stored = func() = writer512(HmacSha512.unshare(d.share()));
-    clone = func() = writer512(d.clone());
-    reset = func() = d.reset();
-    peek = func() = d.peekSum();
-    sum = func() = d.sum();
-  };
-
-  func sha3(algo : HmacSha3.Algorithm) : Face = {
-    algo;
-    fromBlob = func(key, message) = HmacSha3.fromBlob(algo, key, message);
-    mac = func(key, message) = HmacSha3.prepare(algo, key).mac(message);
-    begin = func key = writerSha3(HmacSha3.new(algo, key));
-    verify = func(key, message, tag) {
-      let digest = HmacSha3.new(algo, key);
-      digest.writeBlob(message);
-      digest.verify(tag);
-    };
-    prf = HmacSha3.prf(algo);
-  };
-
-  func writerSha3(d : HmacSha3.Digest) : Faces.Writer = {
-    blob = func data = d.writeBlob(data);
-    array = func data = d.writeArray(data);
-    varArray = func data = d.writeVarArray(data);
-    iter = func data = d.writeIter(data);
-    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
-    reader = func(next, count) = d.writeReader(next, count);
-    stored = func() = writerSha3(HmacSha3.unshare(d.share()));
-    clone = func() = writerSha3(d.clone());
-    reset = func() = d.reset();
-    peek = func() = d.peekSum();
-    sum = func() = d.sum();
-  };
-
-  func blake2b() : Face = {
-    algo = #blake2b;
-    fromBlob = func(key, message) = HmacBlake2b.fromBlob(#blake2b, key, message);
-    mac = func(key, message) = HmacBlake2b.prepare(#blake2b, key).mac(message);
-    begin = func key = writerBlake2b(HmacBlake2b.new(#blake2b, key));
-    verify = func(key, message, tag) {
-      let digest = HmacBlake2b.new(#blake2b, key);
-      digest.writeBlob(message);
-      digest.verify(tag);
-    };
-    prf = HmacBlake2b.prf(#blake2b);
-  };
-
-  func writerBlake2b(d : HmacBlake2b.Digest) : Faces.Writer = {
-    blob = func data = d.writeBlob(data);
-    array = func data = d.writeArray(data);
-    varArray = func data = d.writeVarArray(data);
-    iter = func data = d.writeIter(data);
-    accessor = func(at, start, count) = d.writeAccessor(at, start, count);
-    reader = func(next, count) = d.writeReader(next, count);
-    stored = func() = writerBlake2b(HmacBlake2b.unshare(d.share()));
-    clone = func() = writerBlake2b(d.clone());
-    reset = func() = d.reset();
-    peek = func() = d.peekSum();
-    sum = func() = d.sum();
+    prf = macs.prf(algo);
   };
 }

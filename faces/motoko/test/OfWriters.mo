@@ -60,7 +60,7 @@ module {
           let key = Hmac.prepare(algo, Bytes.pattern(keySize));
           let want = Hmac.fromBlob(algo, Bytes.pattern(keySize), data);
           same(name, key.mac(data), want);
-          everyWriter(name, func() = Faces.mac(key.begin()), data, want);
+          everyWriter(name, func() = Faces.writer(Hmac, key.begin()), data, want);
           let digest = key.begin();
           digest.writeBlob(data);
           assert digest.clone().verify(want);
