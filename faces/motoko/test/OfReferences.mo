@@ -179,23 +179,27 @@ module {
       words = func(s, block) { flag(s); KBlake2b.words(s, block) };
     });
 
-    checkKernels({
-      name = "BLAKE3";
-      block = 64;
-      stateSize = 460;
-      bigEndian = false;
-      reference = func(state, data, at) {
-        possible(state);
-        absorbBlake3(state, Prim.Array_tabulate<Nat32>(16, func i = low(little(data, at + 4 * i))));
-      };
-      blob = func(s, data, from, to) { possible(s); KBlake3.blob(s, data, from, to) };
-      array = func(s, data, from, to) { possible(s); KBlake3.array(s, data, from, to) };
-      varArray = func(s, data, from, to) { possible(s); KBlake3.varArray(s, data, from, to) };
-      accessor = func(s, data, from, to) { possible(s); KBlake3.accessor(s, data, from, to) };
-      reader = func(s, data, from, to) { possible(s); KBlake3.reader(s, data, from, to) };
-      iter = func(s, next, block) { possible(s); KBlake3.iter(s, next, block) };
-      words = func(s, block) { possible(s); KBlake3.words(s, block) };
-    });
+    // In half of the states the end of a chunk completes no subtree, so that three are too few.
+    for (_ in Prim.Array_init<Nat8>(4, 0).keys()) {
+      checkKernels({
+        name = "BLAKE3";
+        block = 64;
+        stateSize = 460;
+        bigEndian = false;
+        reference = func(state, data, at) {
+          possible(state);
+          absorbBlake3(state, Prim.Array_tabulate<Nat32>(16, func i = low(little(data, at + 4 * i))));
+          forget(state);
+        };
+        blob = func(s, data, from, to) { possible(s); KBlake3.blob(s, data, from, to); forget(s) };
+        array = func(s, data, from, to) { possible(s); KBlake3.array(s, data, from, to); forget(s) };
+        varArray = func(s, data, from, to) { possible(s); KBlake3.varArray(s, data, from, to); forget(s) };
+        accessor = func(s, data, from, to) { possible(s); KBlake3.accessor(s, data, from, to); forget(s) };
+        reader = func(s, data, from, to) { possible(s); KBlake3.reader(s, data, from, to); forget(s) };
+        iter = func(s, next, block) { possible(s); KBlake3.iter(s, next, block) };
+        words = func(s, block) { possible(s); KBlake3.words(s, block); forget(s) };
+      });
+    };
 
     // Trees, and the output from any byte on.
     for (size in [0, 1, 64, 65, 1023, 1024, 1025, 2048, 2049, 3072, 4096, 5000, 8192, 8193].vals()) {
@@ -254,6 +258,16 @@ module {
     // One block before the end of a chunk, or two, so that the tests end chunks.
     if (state[10] > 15) state[10] := 14 + state[10] % 2;
     state[11] := 16;
+  };
+
+  /// Clears the places after the chaining values of the subtrees, where a kernel leaves those that it
+  /// merged.
+  func forget(state : State) {
+    var i = 20 + 8 * Prim.nat64ToNat(Prim.popcntNat64(joined(state[9], state[8])));
+    while (i < state.size()) {
+      state[i] := 0;
+      i += 1;
+    };
   };
 
   /// Absorbs a block that is not the last one of the message.
