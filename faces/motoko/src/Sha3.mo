@@ -209,20 +209,25 @@ module {
     case _ Bytes.little(closed, size(algo) / 4);
   };
 
-  /// Returns `count` bytes of output, FIPS 202 §4: the first `rate` bytes of the state, then, until
-  /// there are `count` bytes, those of the state after each further permutation.
+  /// Returns `count` bytes of output, FIPS 202 §4: the first words of the state, as many as a block
+  /// has, then, until there are enough, those of the state after each further permutation.
   func squeeze(k : Stream.Kernel, closed : [var Nat32], count : Nat) : Blob {
-    let rate = Prim.nat64ToNat(k.block);
-    let zeros = Prim.Array_init<Nat32>(rate / 4, 0);
+    let rate = Prim.nat64ToNat(k.block >> 2);
+    if (count <= 4 * rate) return Stream.bytes(closed, count);
+    let zeros = Prim.Array_init<Nat32>(rate, 0);
     let state = Prim.Array_tabulateVar<Nat32>(50, func i = closed[i]);
-    Prim.arrayToBlob(
-      Prim.Array_tabulate<Nat8>(
-        count,
-        func i {
-          if (i > 0 and i % rate == 0) k.words(state, zeros);
-          Bytes.get(state, Prim.natToNat64(i % rate), 0);
-        },
-      )
+    var at = 0;
+    let words = Prim.Array_tabulateVar<Nat32>(
+      (count + 3) / 4,
+      func _ {
+        if (at == rate) {
+          k.words(state, zeros);
+          at := 0;
+        };
+        at += 1;
+        state[at - 1 : Nat];
+      },
     );
+    Stream.bytes(words, count);
   };
 }

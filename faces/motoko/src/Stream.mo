@@ -217,6 +217,12 @@ module {
     self.closed := true;
   };
 
+  /// Returns the first `count` bytes of words, in which the first byte is the lowest.
+  public func bytes(words : [var Nat32], count : Nat) : Blob = switch count {
+    case (28 or 32 or 48 or 64) Bytes.little(words, count / 4);
+    case _ Prim.arrayToBlob(Prim.Array_tabulate<Nat8>(count, func i = Bytes.get(words, Prim.natToNat64(i), 0)));
+  };
+
   /// Returns the stream as immutable data. Traps if the stream is closed.
   public func share(self : Stream, kernel : Kernel) : Shared {
     open(self);
