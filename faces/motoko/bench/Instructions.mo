@@ -3,6 +3,7 @@
 /// (tools/check.mjs) counts the instructions between the brackets.
 
 import Prim "mo:prim";
+import Ascon "../src/Ascon";
 import Blake2b "../src/Blake2b";
 import Blake3 "../src/Blake3";
 import Hkdf "../src/Hkdf";
@@ -33,6 +34,7 @@ module {
     hash("SHA3-256", 136, sha3(#sha3_256));
     hash("Keccak-256", 136, sha3(#keccak256));
     hash("SHAKE128", 168, sha3(#shake128 32));
+    hash("Ascon-Hash256", 8, ascon(#hash256));
     hash("BLAKE2b", 128, blake2b(Blake2b.params));
     hash("BLAKE3", 64, blake3(Blake3.params));
 
@@ -136,6 +138,15 @@ module {
     accessor = func(at, start, count) = Sha3.fromAccessor(algo, at, start, count);
     reader = func(next, count) = Sha3.fromReader(algo, next, count);
     iter = func x = Sha3.fromIter(algo, x);
+  };
+
+  func ascon(algo : Ascon.Algorithm) : Face = {
+    blob = func x = Ascon.fromBlob(algo, x);
+    array = func x = Ascon.fromArray(algo, x);
+    varArray = func x = Ascon.fromVarArray(algo, x);
+    accessor = func(at, start, count) = Ascon.fromAccessor(algo, at, start, count);
+    reader = func(next, count) = Ascon.fromReader(algo, next, count);
+    iter = func x = Ascon.fromIter(algo, x);
   };
 
   func blake2b(params : Blake2b.Params) : Face = {

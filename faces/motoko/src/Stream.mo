@@ -1,6 +1,6 @@
 /// The buffer that all hash functions of this package use: it turns any sequence of writes into
 /// runs of whole blocks. This module is internal. The public interface is `Sha256`, `Sha512`,
-/// `Sha3`, `Blake2b`, `Blake3` and `Hmac`.
+/// `Sha3`, `Ascon`, `Blake2b`, `Blake3` and `Hmac`.
 
 import Prim "mo:prim";
 import Bytes "kernels/Bytes";

@@ -8,6 +8,7 @@
 /// let hash = Hash.sha256("abc");
 /// ```
 
+import Ascon "Ascon";
 import Blake2b "Blake2b";
 import Blake3 "Blake3";
 import Sha256 "Sha256";
@@ -34,6 +35,11 @@ module {
 
   /// Returns `size` bytes of output.
   public func shake256(data : Blob, size : Nat) : Blob = Sha3.fromBlob(#shake256 size, data);
+
+  public func asconHash256(data : Blob) : Blob = Ascon.fromBlob(#hash256, data);
+
+  /// Returns `size` bytes of output.
+  public func asconXof128(data : Blob, size : Nat) : Blob = Ascon.fromBlob(#xof128 size, data);
 
   /// Returns 64 bytes of output, without a key.
   public func blake2b(data : Blob) : Blob = Blake2b.fromBlob(Blake2b.params, data);

@@ -1,10 +1,12 @@
 /// One interface to every algorithm, by name, for the tests.
 
 import Prim "mo:prim";
+import Ascon "../src/Ascon";
 import Blake2b "../src/Blake2b";
 import Blake3 "../src/Blake3";
 import Hmac "../src/Hmac";
 import Hash "../src/lib";
+import RAscon "../src/reference/Ascon";
 import RBlake2b "../src/reference/Blake2b";
 import RBlake3 "../src/reference/Blake3";
 import RKeccak "../src/reference/Keccak";
@@ -60,18 +62,24 @@ module {
     { sha3("Keccak-256", #keccak256) with call = ?Hash.keccak256 },
     { sha3("SHAKE128", #shake128 200) with call = ?(func data = Hash.shake128(data, 200)) },
     { sha3("SHAKE256", #shake256 200) with call = ?(func data = Hash.shake256(data, 200)) },
+    { ascon("Ascon-Hash256", #hash256) with call = ?Hash.asconHash256 },
+    { ascon("Ascon-XOF128", #xof128 200) with call = ?(func data = Hash.asconXof128(data, 200)) },
+    ascon("Ascon-CXOF128", #cxof128({ size = 50; customization = "customization" })),
     { blake2b("BLAKE2b", Blake2b.params) with call = ?Hash.blake2b },
     blake2b("BLAKE2b with parameters", { size = 33; key = "key"; salt = "salt"; personal = "person" }),
     { blake3("BLAKE3", Blake3.params) with call = ?Hash.blake3 },
     blake3("BLAKE3 with a key", { size = 100; mode = #keyed "0123456789abcdef0123456789abcdef" }),
   ];
 
-  /// Returns the algorithm with this name, or null. SHAKE uses `params.size` as the length of the
-  /// output, and BLAKE2b uses all parameters. BLAKE3 uses `size` and `key`, and `salt` as its context.
+  /// Returns the algorithm with this name, or null. The extendable-output functions use `params.size`
+  /// as the length of the output, and BLAKE2b uses all parameters. BLAKE3 uses `size` and `key`, and
+  /// `salt` as its context; Ascon-CXOF128 uses `personal` as its customization string.
   public func find(name : Text, params : Blake2b.Params) : ?Face {
     switch name {
       case "SHAKE128" return ?sha3(name, #shake128(params.size));
       case "SHAKE256" return ?sha3(name, #shake256(params.size));
+      case "Ascon-XOF128" return ?ascon(name, #xof128(params.size));
+      case "Ascon-CXOF128" return ?ascon(name, #cxof128({ size = params.size; customization = params.personal }));
       case "BLAKE2b" return ?blake2b(name, params);
       case "BLAKE3" return ?blake3(name, { size = params.size; mode = mode(params) });
       case _ {};
@@ -118,6 +126,15 @@ module {
       case (#shake256 size) (136, 0x1f, size);
     };
     face(name, Sha3, algo, func data = RKeccak.hash(rate, suffix, size, data));
+  };
+
+  func ascon(name : Text, algo : Ascon.Algorithm) : Face {
+    let reference = func(data : Blob) : Blob = switch algo {
+      case (#hash256) RAscon.hash256(data);
+      case (#xof128 size) RAscon.xof128(data, size);
+      case (#cxof128 { size; customization }) RAscon.cxof128(customization, data, size);
+    };
+    face(name, Ascon, algo, reference);
   };
 
   func blake2b(name : Text, params : Blake2b.Params) : Face = face(name, Blake2b, params, func data = RBlake2b.hash(params, data));

@@ -3,11 +3,13 @@
 
 import Prim "mo:prim";
 import Blake3 "../src/Blake3";
+import KAscon "../src/kernels/Ascon";
 import KBlake2b "../src/kernels/Blake2b";
 import KBlake3 "../src/kernels/Blake3";
 import KKeccak "../src/kernels/Keccak";
 import KSha256 "../src/kernels/Sha256";
 import KSha512 "../src/kernels/Sha512";
+import RAscon "../src/reference/Ascon";
 import RBlake2b "../src/reference/Blake2b";
 import RBlake3 "../src/reference/Blake3";
 import RKeccak "../src/reference/Keccak";
@@ -154,6 +156,19 @@ module {
         };
       });
     };
+    checkKernels({
+      KAscon with
+      name = "Ascon";
+      block = 8;
+      stateSize = 10;
+      bigEndian = false;
+      reference = func(state, data, at) {
+        let S = lanes(state, 5);
+        S[0] ^= little(data, at);
+        RAscon.permute(S);
+        putLanes(state, S);
+      };
+    });
     checkKernels({
       KBlake2b with
       name = "BLAKE2b";

@@ -1,6 +1,7 @@
 /// The cases that must trap, by name. `run` returns false if there is no case with that name.
 
 import Prim "mo:prim";
+import Ascon "../src/Ascon";
 import Blake2b "../src/Blake2b";
 import Blake3 "../src/Blake3";
 import Compat256 "../src/compat/Sha256";
@@ -65,6 +66,8 @@ module {
       case "case-o" ignore Blake3.unshare({ Blake3.new().share() with length = 1 : Nat64 });
       case "case-p" ignore Blake3.new({ size = 32; mode = #keyed "a key of 31 bytes, not of 32 .." });
       case "case-q" ignore Blake3.new().readSumFrom(0, 1);
+      case "case-r" ignore Ascon.new(#cxof128({ size = 32; customization = Prim.arrayToBlob(Prim.Array_tabulate<Nat8>(257, func _ = 0)) }));
+      case "case-s" ignore Ascon.unshare({ Ascon.new().share() with tail = "a" : Blob });
       case _ return false;
     };
     Prim.debugPrint("no trap");

@@ -2,6 +2,7 @@
 /// copies. Also tests that `tryUnshare` refuses invalid data.
 
 import Prim "mo:prim";
+import Ascon "../src/Ascon";
 import Blake2b "../src/Blake2b";
 import Blake3 "../src/Blake3";
 import Hmac "../src/Hmac";
@@ -133,6 +134,25 @@ module {
       refused("a state that no block led to", accepts({ Sha3.new(#shake128 10).share() with state = good.state }));
       assert accepts(Sha3.new(#keccak256).share());
       refused("a state of 25 words", accepts({ good with state = Prim.Array_tabulate<Nat32>(25, func _ = 1) }));
+    };
+
+    do {
+      let digest = Ascon.new(#cxof128({ size = 10; customization = "use" }));
+      let new = digest.share();
+      digest.writeBlob(Bytes.pattern(20));
+      let good = digest.share();
+      assert good.length == 20 and good.tail.size() == 4;
+      func accepts(saved : Ascon.DigestShared) : Bool = switch (Ascon.tryUnshare(saved)) { case null false; case _ true };
+      func customized(customization : Blob) : Ascon.Algorithm = #cxof128({ size = 10; customization });
+      assert accepts(good) and accepts(new);
+      refused("no tail", accepts({ good with tail = "" : Blob }));
+      refused("a tail of a block", accepts({ good with tail = Bytes.pattern(8) }));
+      refused("a state that no block led to", accepts({ new with state = good.state }));
+      refused("another algorithm's initial state", accepts({ new with algo = #xof128 10 : Ascon.Algorithm }));
+      refused("the state of another customization string", accepts({ new with algo = customized("usf") }));
+      refused("a state of 5 words", accepts({ good with state = [1, 2, 3, 4, 5] : [Nat32] }));
+      assert accepts(Ascon.new(customized(Bytes.pattern(256))).share());
+      refused("a customization string of 257 bytes", accepts({ good with algo = customized(Bytes.pattern(257)) }));
     };
 
     do {

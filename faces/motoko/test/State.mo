@@ -2,6 +2,7 @@
 /// stable types in the last release. The tests fail if an upgrade from those types to the current
 /// ones would be refused.
 
+import Ascon "mo:hashmill/Ascon";
 import Blake2b "mo:hashmill/Blake2b";
 import Blake3 "mo:hashmill/Blake3";
 import Compat256 "mo:hashmill/compat/Sha256";
@@ -20,6 +21,7 @@ persistent actor State {
   let sha256 = Sha256.new();
   let sha512 = Sha512.new();
   let sha3 = Sha3.new();
+  let ascon = Ascon.new();
   let blake2b = Blake2b.new();
   let blake3 = Blake3.new();
   let hmac = Hmac.new(#sha256, "");
@@ -31,6 +33,7 @@ persistent actor State {
   var sha256Shared = sha256.share();
   var sha512Shared = sha512.share();
   var sha3Shared = sha3.share();
+  var asconShared = ascon.share();
   var blake2bShared = blake2b.share();
   var blake3Shared = blake3.share();
   var hmacShared = hmac.share();
@@ -43,6 +46,7 @@ persistent actor State {
     sha256Shared := Sha256.unshare(sha256Shared).share();
     sha512Shared := Sha512.unshare(sha512Shared).share();
     sha3Shared := Sha3.unshare(sha3Shared).share();
+    asconShared := Ascon.unshare(asconShared).share();
     blake2bShared := Blake2b.unshare(blake2bShared).share();
     blake3Shared := Blake3.unshare(blake3Shared).share();
     hmacShared := Hmac.unshare(hmacShared).share();

@@ -6,7 +6,7 @@ import { createHash, getHashes, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const FILES = ['fips-180-4', 'fips-202', 'rfc-7693', 'blake2', 'blake3', 'rfc-2104'];
+const FILES = ['fips-180-4', 'fips-202', 'rfc-7693', 'blake2', 'blake3', 'ascon', 'rfc-2104'];
 /** The parameters of BLAKE2b that this package supports. The others are for tree hashing. */
 const BLAKE2B = ['output_len', 'key', 'salt', 'personal'];
 
@@ -24,7 +24,7 @@ function answers() {
   );
 }
 
-const IS_HERE = /^(HMAC-)?(SHA-(224|256|384|512|512\/224|512\/256)|SHA3-\d+|SHAKE(128|256)|BLAKE2b|BLAKE3)$/;
+const IS_HERE = /^(HMAC-)?(SHA-(224|256|384|512|512\/224|512\/256)|SHA3-\d+|SHAKE(128|256)|BLAKE2b|BLAKE3|Ascon-C?XOF128|Ascon-Hash256)$/;
 
 /**
  * Returns bytes in Motoko: hexadecimal digits, repeated, or the length of a pattern (byte i is i
@@ -35,9 +35,9 @@ function bytes(value) {
   return value.ptn === undefined ? `#hex("${value.hex}", ${value.repeat ?? 1})` : `#ptn(${value.ptn})`;
 }
 
-function row({ algorithm, message, key, context, output, skip = 0, params = {} }) {
+function row({ algorithm, message, key, context, customization, output, skip = 0, params = {} }) {
   const length = params.output_len ?? (algorithm === 'BLAKE2b' ? 64 : 0);
-  const rest = [key ?? params.key, params.salt ?? context, params.personal].map(bytes).join(', ');
+  const rest = [key ?? params.key, params.salt ?? context, params.personal ?? customization].map(bytes).join(', ');
   return `    ("${algorithm}", ${bytes(message)}, "${output}", ${skip}, ${length}, ${rest}),`;
 }
 
@@ -179,7 +179,8 @@ module {
   public type Bytes = { #hex : (Text, Nat); #ptn : Nat };
 
   /// Algorithm, message, output, how much of an XOF's output comes before it, BLAKE2b's output
-  /// length, key, salt (of BLAKE3: the context), personalization.
+  /// length, key, salt (of BLAKE3: the context), personalization (of Ascon-CXOF128: the
+  /// customization string).
   public type Answer = (Text, Bytes, Text, Nat, Nat, Bytes, Bytes, Bytes);
 
   public let all : [Answer] = [

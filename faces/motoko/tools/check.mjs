@@ -48,6 +48,8 @@ const TRAPS = {
   o: /not a shared digest of BLAKE3/,
   p: /the key of BLAKE3 has 32 bytes/,
   q: /the digest is not closed/,
+  r: /the customization string of Ascon-CXOF128 has at most 256 bytes/,
+  s: /not a shared digest of Ascon/,
 };
 
 const failures = [];

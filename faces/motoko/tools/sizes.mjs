@@ -7,6 +7,7 @@ const PROGRAMS = {
   '`Sha256.fromBlob`': ['import Sha256 "mo:hashmill/Sha256";', 'Sha256.fromBlob(#sha256, "")'],
   '`Sha512.fromBlob`': ['import Sha512 "mo:hashmill/Sha512";', 'Sha512.fromBlob(#sha512, "")'],
   '`Sha3.fromBlob`': ['import Sha3 "mo:hashmill/Sha3";', 'Sha3.fromBlob(#sha3_256, "")'],
+  '`Ascon.fromBlob`': ['import Ascon "mo:hashmill/Ascon";', 'Ascon.fromBlob(#hash256, "")'],
   '`Blake2b.fromBlob`': ['import Blake2b "mo:hashmill/Blake2b";', 'Blake2b.fromBlob(Blake2b.params, "")'],
   '`Blake3.fromBlob`': ['import Blake3 "mo:hashmill/Blake3";', 'Blake3.fromBlob(Blake3.params, "")'],
   '`hmac/Sha256.fromBlob`': ['import Hmac "mo:hashmill/hmac/Sha256";', 'Hmac.fromBlob(#sha256, "", "")'],

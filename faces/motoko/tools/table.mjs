@@ -11,6 +11,7 @@ export const LIMITS = {
   'SHA-512': { blob: 14_300, array: 14_300, varArray: 14_130, accessor: 17_800, reader: 32_400, iter: 27_500, zeroAccessor: 12_500, zeroReader: 10_600 },
   'SHA3-256': { blob: 19_200, array: 19_200, varArray: 19_200, accessor: 23_200, reader: 38_600, iter: 35_200, zeroAccessor: 17_400, zeroReader: 15_500 },
   'Keccak-256': { blob: 19_200, array: 19_200, varArray: 19_200, accessor: 23_200, reader: 38_600, iter: 35_200, zeroAccessor: 17_400, zeroReader: 15_500 },
+  'Ascon-Hash256': { empty: 14_700, blob: 1_880, array: 1_880, varArray: 1_880, accessor: 2_090, reader: 3_000, iter: 2_680, zeroAccessor: 1_760, zeroReader: 1_640 },
   BLAKE2b: { blob: 12_000, array: 12_000, varArray: 11_780, accessor: 15_500, reader: 30_100, iter: 25_200, zeroAccessor: 10_100, zeroReader: 8_300 },
   BLAKE3: { blob: 7_850, array: 7_850, varArray: 7_750, accessor: 9_600, reader: 17_000, iter: 14_500, zeroAccessor: 6_900, zeroReader: 6_000 },
   'HMAC-SHA-256': { whole: 31_200, prepared: 18_000, iteration: 12_900 },
@@ -53,7 +54,7 @@ const VALUES = 500;
  */
 const GROWTH = { BLAKE3: 2 };
 
-const BLOCK = { 'SHA-256': 64, 'SHA-512': 128, 'SHA3-256': 136, 'Keccak-256': 136, SHAKE128: 168, BLAKE2b: 128, BLAKE3: 64 };
+const BLOCK = { 'SHA-256': 64, 'SHA-512': 128, 'SHA3-256': 136, 'Keccak-256': 136, SHAKE128: 168, 'Ascon-Hash256': 8, BLAKE2b: 128, BLAKE3: 64 };
 const HMAC = ['HMAC-SHA-256', 'HMAC-SHA-512', 'HMAC-SHA3-256', 'HMAC-BLAKE2b'];
 
 /**

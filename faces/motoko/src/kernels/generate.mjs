@@ -517,6 +517,95 @@ function keccak() {
   });
 }
 
+// ---- Ascon-p[12]: SP 800-232 §3 -----------------------------------------------------------------
+
+/** §3.4: the two rotations of each word, in bits. */
+const ASCON_SIGMA = [[19, 28], [61, 39], [1, 6], [10, 17], [7, 41]];
+
+/**
+ * Returns the lines of the twelve rounds in the variables a and e. The order of the lines is that in
+ * which the next one begins with the variable of the one before it. The substitution ends with the
+ * complement of a2. We leave it out, because the linear layer keeps a complement, and the next
+ * round's constant makes up for it.
+ */
+function asconRounds() {
+  const sigma = (i) => `a${i} := e${i} ^ ${ASCON_SIGMA[i].map((by) => `(e${i} <>> ${by})`).join(' ^ ')};`;
+  const chi = (i) => `e${i} := ((^ a${(i + 1) % 5}) & a${(i + 2) % 5}) ^ a${i};`;
+  const rounds = times(12, (round) => {
+    const constant = BigInt(0xf0 - 15 * round); // §3.2, Table 5
+    return [
+      `a2 := a2 ^ a1 ^ ${hex(round === 0 ? constant : BigInt.asUintN(64, ~constant))};`,
+      chi(1),
+      'a0 := a0 ^ a4;',
+      'a4 := a4 ^ a3;',
+      chi(3),
+      ...[chi(2), 'e3 := e2 ^ e3;'],
+      ...[chi(4), chi(0), 'e1 := e0 ^ e1;'],
+      ...[sigma(1), 'e0 := e4 ^ e0;', sigma(0), sigma(4), sigma(3), sigma(2)],
+    ];
+  });
+  return [...rounds.flat(), 'a2 := ^ a2;'];
+}
+
+function ascon() {
+  const a = names('a', 5);
+  const begin = [...declare(a, (i) => lane('state', i)), zeros(names('e', 5))];
+  const end = a.flatMap((x, i) => storeLane('state', i, x));
+  const absorb = (input) => [
+    `(state : [var Nat32], data : ${INPUTS[input].type}, start : Nat64, end : Nat64) {`,
+    ...begin,
+    'var i = start;',
+    'while (i < end) {',
+    `a0 := (${littleEndian(input, 8)(0)}) ^ a0;`,
+    ...asconRounds(),
+    'i +%= 8;',
+    '};',
+    ...end,
+    '};',
+  ];
+  return kernels('SP 800-232 §3: Ascon-p[12] on blocks of 8 bytes. The state: 5 words, each as two halves, the low one first.', {
+    'words: absorbs one block that lies in words, as the state does.': [
+      '(state : [var Nat32], block : [var Nat32]) {',
+      ...begin,
+      `a0 := (${lane('block', 0)}) ^ a0;`,
+      ...asconRounds(),
+      ...end,
+      '};',
+    ],
+    ...absorbs(absorb, ' of 8 bytes'),
+    'iter: absorbs all that `next` gives; what is not a whole block is left in `block`. Gives how much there was.': [
+      '(state : [var Nat32], next : () -> ?Nat8, block : [var Nat32]) : Nat64 {',
+      ...begin,
+      zeros(['m', 'absorbed', 'count']),
+      'label absorbing loop {',
+      ...fromIterator(8, (j) => ['m', 8 * j]),
+      'a0 := m ^ a0;',
+      ...asconRounds(),
+      'absorbed +%= 8;',
+      '};',
+      ...end,
+      ...storeLane('block', 0, 'm'),
+      'absorbed +% count',
+      '};',
+    ],
+    'squeeze: fills `words`, an even number of them, with the output of the state, which stays as it is.': [
+      '(state : [var Nat32], words : [var Nat32]) {',
+      ...begin,
+      'let size = n64w(words.size());',
+      'var i : Nat64 = 0;',
+      'while (i < size) {',
+      'if (i > 0) {',
+      ...asconRounds(),
+      '};',
+      `words[n64(i)] := w32(a0 & ${M});`,
+      'words[n64(i +% 1)] := w32(a0 >> 32);',
+      'i +%= 2;',
+      '};',
+      '};',
+    ],
+  });
+}
+
 // ---- BLAKE2b: RFC 7693 §3 -----------------------------------------------------------------------
 
 /** RFC 7693 §2.7. */
@@ -848,6 +937,7 @@ export const FILES = {
   'Sha256.mo': () => sha2(32),
   'Sha512.mo': () => sha2(64),
   'Keccak.mo': keccak,
+  'Ascon.mo': ascon,
   'Blake2b.mo': blake2b,
   'Blake3.mo': blake3,
   'Bytes.mo': bytes,
