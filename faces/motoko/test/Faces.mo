@@ -46,6 +46,8 @@ module {
     reference : Blob -> Blob;
     /// The function of `lib`.
     call : ?(Blob -> Blob);
+    /// The algorithm of HMAC over it.
+    mac : ?Hmac.Algorithm;
   };
 
   public func all() : [Face] = [
@@ -65,7 +67,7 @@ module {
     { ascon("Ascon-Hash256", #hash256) with call = ?Hash.asconHash256 },
     { ascon("Ascon-XOF128", #xof128 200) with call = ?(func data = Hash.asconXof128(data, 200)) },
     ascon("Ascon-CXOF128", #cxof128({ size = 50; customization = "customization" })),
-    { blake2b("BLAKE2b", Blake2b.params) with call = ?Hash.blake2b },
+    { blake2b("BLAKE2b", Blake2b.params) with call = ?Hash.blake2b; mac = ?#blake2b },
     blake2b("BLAKE2b with parameters", { size = 33; key = "key"; salt = "salt"; personal = "person" }),
     { blake3("BLAKE3", Blake3.params) with call = ?Hash.blake3 },
     blake3("BLAKE3 with a key", { size = 100; mode = #keyed "0123456789abcdef0123456789abcdef" }),
@@ -97,35 +99,37 @@ module {
   };
 
   /// The algorithms of HMAC, with their names in the answers.
-  public let macs : [(Text, Hmac.Algorithm)] = [
-    ("HMAC-SHA-224", #sha224),
-    ("HMAC-SHA-256", #sha256),
-    ("HMAC-SHA-384", #sha384),
-    ("HMAC-SHA-512", #sha512),
-    ("HMAC-SHA-512/224", #sha512_224),
-    ("HMAC-SHA-512/256", #sha512_256),
-    ("HMAC-SHA3-224", #sha3_224),
-    ("HMAC-SHA3-256", #sha3_256),
-    ("HMAC-SHA3-384", #sha3_384),
-    ("HMAC-SHA3-512", #sha3_512),
-    ("HMAC-BLAKE2b", #blake2b),
-  ];
+  public func macs() : { next : () -> ?(Text, Hmac.Algorithm) } {
+    let faces = all().vals();
+    func next() : ?(Text, Hmac.Algorithm) {
+      for ({ name; mac } in faces) switch mac {
+        case (?algo) return ?("HMAC-" # name, algo);
+        case null {};
+      };
+      null;
+    };
+    { next };
+  };
 
-  func sha256(name : Text, algo : Sha256.Algorithm) : Face = face(name, Sha256, algo, func data = RSha256.hash(algo, data));
+  func sha256(name : Text, algo : Sha256.Algorithm) : Face {
+    { face(name, Sha256, algo, func data = RSha256.hash(algo, data)) with mac = ?algo };
+  };
 
-  func sha512(name : Text, algo : Sha512.Algorithm) : Face = face(name, Sha512, algo, func data = RSha512.hash(algo, data));
+  func sha512(name : Text, algo : Sha512.Algorithm) : Face {
+    { face(name, Sha512, algo, func data = RSha512.hash(algo, data)) with mac = ?algo };
+  };
 
   func sha3(name : Text, algo : Sha3.Algorithm) : Face {
-    let (rate, suffix, size) : (Nat, Nat8, Nat) = switch algo {
-      case (#sha3_224) (144, 0x06, 28);
-      case (#sha3_256) (136, 0x06, 32);
-      case (#sha3_384) (104, 0x06, 48);
-      case (#sha3_512) (72, 0x06, 64);
-      case (#keccak256) (136, 0x01, 32);
-      case (#shake128 size) (168, 0x1f, size);
-      case (#shake256 size) (136, 0x1f, size);
+    let (rate, suffix, size, mac) : (Nat, Nat8, Nat, ?Hmac.Algorithm) = switch algo {
+      case (#sha3_224) (144, 0x06, 28, ?#sha3_224);
+      case (#sha3_256) (136, 0x06, 32, ?#sha3_256);
+      case (#sha3_384) (104, 0x06, 48, ?#sha3_384);
+      case (#sha3_512) (72, 0x06, 64, ?#sha3_512);
+      case (#keccak256) (136, 0x01, 32, null);
+      case (#shake128 size) (168, 0x1f, size, null);
+      case (#shake256 size) (136, 0x1f, size, null);
     };
-    face(name, Sha3, algo, func data = RKeccak.hash(rate, suffix, size, data));
+    { face(name, Sha3, algo, func data = RKeccak.hash(rate, suffix, size, data)) with mac };
   };
 
   func ascon(name : Text, algo : Ascon.Algorithm) : Face {
@@ -181,6 +185,7 @@ module {
     begin = func() = writer(hashes, hashes.new(algo));
     reference;
     call = null;
+    mac = null;
   };
 
   public func writer<D, S>(digests : Digests<D, S>, d : D) : Writer = {

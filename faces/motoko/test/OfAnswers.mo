@@ -53,7 +53,7 @@ module {
           check(name, rest(Bytes.writePieces(face.begin(), data, longest, random).sum(), skip), output);
         };
       };
-      for ((macName, algo) in Faces.macs.vals()) {
+      for ((macName, algo) in Faces.macs()) {
         if (macName == name) {
           check(name, Hmac.fromBlob(algo, message(key), data), output);
           let prepared = Hmac.prepare(algo, message(key));

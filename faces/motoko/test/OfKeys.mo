@@ -82,7 +82,7 @@ module {
   };
 
   func prfOf(name : Text) : ?Hkdf.Prf {
-    for ((macName, algo) in Faces.macs.vals()) {
+    for ((macName, algo) in Faces.macs()) {
       if (macName == "HMAC-" # name) for (face in faces().vals()) if (face.algo == algo) return ?face.prf;
     };
     null;

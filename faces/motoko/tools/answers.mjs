@@ -6,7 +6,7 @@ import { createHash, getHashes, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const FILES = ['fips-180-4', 'fips-202', 'rfc-7693', 'blake2', 'blake3', 'ascon', 'rfc-2104'];
+const FILES = ['ascon', 'fips-180-4', 'fips-202', 'rfc-7693', 'blake2', 'blake3', 'rfc-2104'];
 /** The parameters of BLAKE2b that this package supports. The others are for tree hashing. */
 const BLAKE2B = ['output_len', 'key', 'salt', 'personal'];
 
