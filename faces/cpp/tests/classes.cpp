@@ -280,22 +280,34 @@ TEST(Classes, Lanes) {
 }
 
 namespace keccak = hashmill::detail::keccak;
-using keccak::task;
+namespace sponge = hashmill::detail::sponge;
+using sponge::task;
 
 using kernel = void (*)(std::uint64_t *, const hashmill::bytes &, std::uint8_t *, std::size_t);
 
-// Runs the three kernels on a state and three blocks. Returns the output followed by the last
-// state.
-octets through(kernel permute, kernel absorb, kernel squeeze) {
-    keccak::state s{};
+// Runs the three kernels of a permutation on a state and three blocks. Returns the output followed
+// by the last state.
+template <class P> octets through(kernel permute, kernel absorb, kernel squeeze) {
+    typename P::state s{};
     s[3] = 0x9E3779B97F4A7C15;
-    const octets message = test::ptn(3 * 168);
-    octets out(3 * 136 + sizeof(s));
+    const octets message = test::ptn(3 * P::rate);
+    octets out(3 * P::rate + sizeof(s));
     permute(s.data(), {}, nullptr, 0);
     absorb(s.data(), message, nullptr, 0);
-    squeeze(s.data(), {}, out.data(), 3 * 136);
-    std::memcpy(out.data() + 3 * 136, s.data(), sizeof(s));
+    squeeze(s.data(), {}, out.data(), 3 * P::rate);
+    std::memcpy(out.data() + 3 * P::rate, s.data(), sizeof(s));
     return out;
+}
+
+template <class P> void every_kernel() {
+    [[maybe_unused]] const octets expected = through<P>(
+        sponge::portable<P, task::permute>, sponge::portable<P, task::absorb>, sponge::portable<P, task::squeeze>);
+#if defined(HASHMILL_TARGET_BMI)
+    if (hashmill::detail::has_bmi()) {
+        EXPECT_EQ(through<P>(sponge::bmi<P, task::permute>, sponge::bmi<P, task::absorb>, sponge::bmi<P, task::squeeze>),
+                  expected);
+    }
+#endif
 }
 
 template <std::size_t N> void permute_many() {
@@ -324,16 +336,8 @@ template <std::size_t N> void permute_many() {
 
 // Tests every kernel among which the program chooses by its CPU.
 TEST(Classes, EveryKernel) {
-    [[maybe_unused]] const octets expected = through(keccak::portable<task::permute, 0, 12>,
-                                                     keccak::portable<task::absorb, 168, 24>,
-                                                     keccak::portable<task::squeeze, 136, 24>);
-#if defined(HASHMILL_TARGET_BMI)
-    if (hashmill::detail::has_bmi()) {
-        EXPECT_EQ(through(keccak::bmi<task::permute, 0, 12>, keccak::bmi<task::absorb, 168, 24>,
-                          keccak::bmi<task::squeeze, 136, 24>),
-                  expected);
-    }
-#endif
+    every_kernel<keccak::permutation<168, 24>>();
+    every_kernel<keccak::permutation<136, 12>>();
     permute_many<4>();
     permute_many<8>();
 }

@@ -16,6 +16,7 @@
 #include <hashmill/lanes.hpp>
 #include <hashmill/sha2.hpp>
 #include <hashmill/sha3.hpp>
+#include <hashmill/sponge.hpp>
 
 #include <algorithm>
 #include <array>
@@ -27,6 +28,7 @@
 namespace {
 
 namespace sha2 = hashmill::detail::sha2;
+namespace sponge = hashmill::detail::sponge;
 namespace keccak = hashmill::detail::keccak;
 namespace blake2 = hashmill::detail::blake2;
 namespace blake3 = hashmill::detail::blake3;
@@ -232,11 +234,11 @@ template <class Word> struct sha2_stream {
 
 template <std::size_t Rounds> void absorb_blocks(keccak::state &s, std::size_t rate, const bytes &blocks) {
     switch (rate) {
-    case 72: keccak::absorb<72, 24>(s, blocks); break;
-    case 104: keccak::absorb<104, 24>(s, blocks); break;
-    case 136: keccak::absorb<136, Rounds>(s, blocks); break;
-    case 144: keccak::absorb<144, 24>(s, blocks); break;
-    default: keccak::absorb<168, Rounds>(s, blocks); break;
+    case 72: keccak::permutation<72, 24>::absorb(s, blocks); break;
+    case 104: keccak::permutation<104, 24>::absorb(s, blocks); break;
+    case 136: keccak::permutation<136, Rounds>::absorb(s, blocks); break;
+    case 144: keccak::permutation<144, 24>::absorb(s, blocks); break;
+    default: keccak::permutation<168, Rounds>::absorb(s, blocks); break;
     }
 }
 
@@ -258,8 +260,8 @@ struct squeezer {
             if (position == rate) {
                 if (len >= rate && rounds == 24 && (rate == 168 || rate == 136)) {
                     const std::size_t whole = len / rate * rate;
-                    rate == 168 ? keccak::squeeze<168, 24>(state, {out, whole})
-                                : keccak::squeeze<136, 24>(state, {out, whole});
+                    rate == 168 ? keccak::permutation<168, 24>::squeeze(state, {out, whole})
+                                : keccak::permutation<136, 24>::squeeze(state, {out, whole});
                     out += whole;
                     len -= whole;
                     continue;
@@ -268,7 +270,7 @@ struct squeezer {
                 position = 0;
             }
             const std::size_t n = std::min(rate - position, len);
-            keccak::copy_out(state.data(), position, {out, n});
+            sponge::copy_out(state.data(), position, {out, n});
             position += n;
             out += n;
             len -= n;
@@ -293,7 +295,7 @@ struct sponge_stream {
     void update(bytes data) {
         if (position > 0 && data.size() >= rate - position) {
             const std::size_t missing = rate - position;
-            keccak::xor_bytes(state.data(), position, data.first(missing));
+            sponge::xor_bytes(state.data(), position, data.first(missing));
             permute(state, rounds);
             data = data.without_first(missing);
             position = 0;
@@ -301,7 +303,7 @@ struct sponge_stream {
         const std::size_t whole = data.size() >= rate ? data.size() / rate * rate : 0;
         absorb_blocks(state, rate, rounds, data.first(whole));
         data = data.without_first(whole);
-        keccak::xor_bytes(state.data(), position, data);
+        sponge::xor_bytes(state.data(), position, data);
         position += data.size();
     }
     // Pads the message and returns its output (FIPS 202 §B.1). The message ends with the `bits` low
@@ -310,15 +312,15 @@ struct sponge_stream {
         squeezer s{state, rate, 0, rounds};
         const unsigned end = (last & ((1u << bits) - 1)) | unsigned{suffix} << bits;
         const std::uint8_t ends[2] = {static_cast<std::uint8_t>(end), static_cast<std::uint8_t>(end >> 8)};
-        keccak::xor_bytes(s.state.data(), position, bytes(ends, 1));
+        sponge::xor_bytes(s.state.data(), position, bytes(ends, 1));
         // `end` contains the last bits of the message, the domain separation bits and the padding's
         // first bit, in one or two bytes. If its first byte is the last byte of the block, and bit
         // 7 of that byte or the second byte is used, the padding's last bit is in the next block.
         if (position + 1 == rate && end >= 0x80) {
             permute(s.state, rounds);
-            keccak::xor_bytes(s.state.data(), 0, bytes(ends + 1, 1));
+            sponge::xor_bytes(s.state.data(), 0, bytes(ends + 1, 1));
         } else if (position + 1 < rate) {
-            keccak::xor_bytes(s.state.data(), position + 1, bytes(ends + 1, 1));
+            sponge::xor_bytes(s.state.data(), position + 1, bytes(ends + 1, 1));
         }
         s.state[rate / 8 - 1] ^= std::uint64_t{0x80} << 56;
         permute(s.state, rounds);
@@ -356,7 +358,7 @@ struct sponge_stream {
         }
         const std::uint8_t *data = from.take(position);
         if (data != nullptr) {
-            keccak::xor_bytes(state.data(), 0, bytes(data, position));
+            sponge::xor_bytes(state.data(), 0, bytes(data, position));
         }
         return HASHMILL_OK;
     }
@@ -839,7 +841,7 @@ void eight(const row &r, const hashmill_bytes *messages, std::uint8_t *out, std:
     for (std::size_t at = 0;; at += r.block_len) {
         const std::size_t n = std::min(r.block_len, messages[0].len - at);
         for (std::size_t lane = 0; lane < 8; lane++) {
-            keccak::xor_bytes<8>(s.data() + lane, 0, view(messages[lane].data, messages[0].len).without_first(at).first(n));
+            sponge::xor_bytes<8>(s.data() + lane, 0, view(messages[lane].data, messages[0].len).without_first(at).first(n));
             if (n < r.block_len) {
                 s[n / 8 * 8 + lane] ^= std::uint64_t{r.suffix} << 8 * (n % 8);
                 s[(r.block_len / 8 - 1) * 8 + lane] ^= std::uint64_t{0x80} << 56;
@@ -855,7 +857,7 @@ void eight(const row &r, const hashmill_bytes *messages, std::uint8_t *out, std:
             all();
         }
         for (std::size_t lane = 0; lane < 8; lane++) {
-            keccak::copy_out<8>(s.data() + lane, 0, {out + lane * len + at, std::min(r.block_len, len - at)});
+            sponge::copy_out<8>(s.data() + lane, 0, {out + lane * len + at, std::min(r.block_len, len - at)});
         }
     }
     hashmill::detail::wipe(s);

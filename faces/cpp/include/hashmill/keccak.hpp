@@ -1,13 +1,11 @@
-// The sponge over Keccak-p[1600] (FIPS 202 §4), which SHA-3, SHAKE and TurboSHAKE share.
+// Keccak-p[1600] (FIPS 202 §3), the permutation of SHA-3, SHAKE and TurboSHAKE.
 #pragma once
 
 #include "hashmill/bytes.hpp"
 #include "hashmill/core.hpp"
-#include "hashmill/cpu.hpp"
+#include "hashmill/sponge.hpp"
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -84,292 +82,73 @@ template <std::size_t Rounds, class Word> HASHMILL_INLINE constexpr void rounds(
     }
 }
 
-// The operation of a kernel between loading the state into registers and storing it.
-enum class task { permute, absorb, squeeze };
-
-// The kernel: permutes the state once, absorbs whole blocks, or squeezes whole blocks, each of them
-// after a permutation (FIPS 202 §4).
-template <task Task, std::size_t Rate, std::size_t Rounds>
-HASHMILL_INLINE constexpr void kernel(std::uint64_t *s, const bytes &in, std::uint8_t *out, std::size_t size) {
-    const bytes message = in.normal();
-    std::uint64_t a[25] = {};
-    unroll<25>([&]<std::size_t I>() HASHMILL_INLINE { a[I] = s[I]; });
-    if constexpr (Task == task::permute) {
-        rounds<Rounds>(a);
-    } else if constexpr (Task == task::absorb) {
-        for (std::size_t at = 0; at < message.size(); at += Rate) {
-            unroll<Rate / 8>([&]<std::size_t I>() HASHMILL_INLINE { a[I] ^= load_le<std::uint64_t>(message, at + 8 * I); });
-            rounds<Rounds>(a);
-        }
-    } else {
-        for (std::size_t at = 0; at < size; at += Rate) {
-            rounds<Rounds>(a);
-            unroll<Rate / 8>([&]<std::size_t I>() HASHMILL_INLINE {
-                store<std::endian::little>(a[I], out + at + 8 * I);
-            });
-        }
-    }
-    unroll<25>([&]<std::size_t I>() HASHMILL_INLINE { s[I] = a[I]; });
-}
-
-template <task Task, std::size_t Rate, std::size_t Rounds>
-HASHMILL_NOINLINE constexpr void portable(std::uint64_t *s, const bytes &in, std::uint8_t *out, std::size_t size) {
-    kernel<Task, Rate, Rounds>(s, in, out, size);
-}
-
-#if defined(HASHMILL_TARGET_BMI)
-template <task Task, std::size_t Rate, std::size_t Rounds>
-HASHMILL_NOINLINE HASHMILL_TARGET_BMI void bmi(std::uint64_t *s, const bytes &in, std::uint8_t *out, std::size_t size) {
-    kernel<Task, Rate, Rounds>(s, in, out, size);
-}
-#endif
-
-// Returns whether this header's kernels for BMI exist and this CPU can run them.
-constexpr bool dispatches() {
-#if defined(HASHMILL_TARGET_BMI)
-    return !std::is_constant_evaluated() && has_bmi();
-#else
-    return false;
-#endif
-}
-
-// Runs the kernel for this CPU.
-template <task Task, std::size_t Rate, std::size_t Rounds>
-constexpr void run(state &s, const bytes &in, std::span<std::uint8_t> out) {
-#if defined(HASHMILL_TARGET_BMI)
-    if (dispatches()) {
-        bmi<Task, Rate, Rounds>(s.data(), in, out.data(), out.size());
-        return;
-    }
-#endif
-    portable<Task, Rate, Rounds>(s.data(), in, out.data(), out.size());
-}
-
-// Absorbs whole blocks.
-template <std::size_t Rate, std::size_t Rounds> constexpr void absorb(state &s, const bytes &blocks) {
-    if (blocks.size() == 0) {
-        return;
-    }
-    if constexpr (linked) {
-        if (!std::is_constant_evaluated()) {
-            (void)hashmill_keccak_blocks(s.data(), Rounds, Rate, blocks.data(), blocks.size() / Rate);
-            return;
-        }
-    }
-    run<task::absorb, Rate, Rounds>(s, blocks, {});
-}
-
-// Permutes the state once. On a CPU with BMI it uses the header's kernel even if there is a
-// library, because the library's function first checks its arguments and chooses a backend, which
-// takes a tenth of the time of a permutation.
-template <std::size_t Rounds> constexpr void permute(state &s) {
-    if constexpr (linked) {
-        if (!std::is_constant_evaluated() && !dispatches()) {
-            (void)hashmill_keccak_permute(s.data(), Rounds);
-            return;
-        }
-    }
-    run<task::permute, 0, Rounds>(s, {}, {});
-}
-
-// The functions below take the state as a pointer to its first word, and the distance from one word
-// to the next, because several states may lie side by side (lanes.hpp).
-
-// Copies bytes of the state to `out`, beginning at byte `at`.
-template <std::size_t Stride = 1>
-constexpr void copy_out(const std::uint64_t *s, std::size_t at, std::span<std::uint8_t> out) {
-    std::size_t i = 0;
-    if (at % 8 == 0) {
-        for (; out.size() - i >= 8; i += 8) {
-            store<std::endian::little>(s[(at + i) / 8 * Stride], out.data() + i);
-        }
-    }
-    for (; i < out.size(); i++) {
-        out[i] = byte_of<std::endian::little>(s[(at + i) / 8 * Stride], (at + i) % 8);
-    }
-}
-
-// Squeezes whole blocks, each after a permutation. The library has no function for several blocks.
-template <std::size_t Rate, std::size_t Rounds> constexpr void squeeze(state &s, std::span<std::uint8_t> blocks) {
-    if (!linked || std::is_constant_evaluated() || dispatches()) {
-        if (!blocks.empty()) {
-            run<task::squeeze, Rate, Rounds>(s, {}, blocks);
-        }
-        return;
-    }
-    for (; !blocks.empty(); blocks = blocks.subspan(Rate)) {
-        permute<Rounds>(s);
-        copy_out(s.data(), 0, blocks.first(Rate));
-    }
-}
-
-// Returns up to seven bytes as the low bytes of a word, read with two or three loads that overlap.
-// `from` is `bytes` or a pointer.
-constexpr std::uint64_t load_few(const auto &from, std::size_t at, std::size_t n) {
-    if (n >= 4) {
-        const std::uint64_t last = load_le<std::uint32_t>(from, at + n - 4);
-        return load_le<std::uint32_t>(from, at) | last << 8 * (n - 4);
-    }
-    if (n > 0) {
-        const std::uint64_t middle = from[at + n / 2], last = from[at + n - 1];
-        return from[at] | middle << 8 * (n / 2) | last << 8 * (n - 1);
-    }
-    return 0;
-}
-
-// Exclusive-ors `n` bytes into the state, beginning at byte `at`.
-template <std::size_t Stride>
-HASHMILL_INLINE constexpr void xor_in(std::uint64_t *s, std::size_t at, const auto &from, std::size_t n) {
-    std::size_t i = 0;
-    if (at % 8 != 0) {
-        i = std::min(n, 8 - at % 8);
-        s[at / 8 * Stride] ^= load_few(from, 0, i) << 8 * (at % 8);
-    }
-    for (; n - i >= 8; i += 8) {
-        s[(at + i) / 8 * Stride] ^= load_le<std::uint64_t>(from, i);
-    }
-    if (i < n) {
-        s[(at + i) / 8 * Stride] ^= load_few(from, i, n - i);
-    }
-}
-
-template <std::size_t Stride = 1> constexpr void xor_bytes(std::uint64_t *s, std::size_t at, const bytes &data) {
-    if (std::is_constant_evaluated()) {
-        xor_in<Stride>(s, at, data, data.size());
-    } else {
-        xor_in<Stride>(s, at, data.data(), data.size());
-    }
-}
-
 // Pads the message, whose last byte lies before byte `at` of the block (FIPS 202 §5.1). `suffix`
 // contains the domain separation bits and the first bit of the padding, the first bit lowest. The
-// last bit of the padding is the highest bit of the block.
+// last bit of the padding is the highest bit of the block. `s` is the first word of a state, and
+// `Stride` the distance to the next word, because several states may lie side by side (lanes.hpp).
 template <std::size_t Rate, std::size_t Stride = 1>
 constexpr void pad(std::uint64_t *s, std::size_t at, std::uint8_t suffix) {
     s[at / 8 * Stride] ^= std::uint64_t{suffix} << 8 * (at % 8);
     s[(Rate / 8 - 1) * Stride] ^= std::uint64_t{0x80} << 56;
 }
 
-// Absorbs one message into the state, which must be all zeros, so that it can be squeezed.
-template <std::size_t Rate, std::size_t Rounds>
-constexpr void absorb_message(state &s, const bytes &message, std::uint8_t suffix) {
-    const std::size_t whole = message.size() / Rate * Rate;
-    absorb<Rate, Rounds>(s, message.first(whole));
-    xor_bytes(s.data(), 0, message.without_first(whole));
-    pad<Rate>(s.data(), message.size() - whole, suffix);
-    permute<Rounds>(s);
-}
+// Keccak-p[1600] with its last `Rounds` rounds, for sponge.hpp.
+template <std::size_t Rate, std::size_t Rounds> struct permutation {
+    using state = keccak::state;
+    static constexpr std::size_t rate = Rate;
+    // RFC 9861 §2.1: TurboSHAKE has domain separation bytes.
+    static constexpr bool has_domains = Rounds == 12;
 
-// The squeezing phase (FIPS 202 §4): returns any number of bytes of the output, in order.
-template <std::size_t Rate, std::size_t Rounds> class output {
-public:
-    constexpr output() = default;
-    // The output for one message.
-    constexpr output(const bytes &message, std::uint8_t suffix) {
-        absorb_message<Rate, Rounds>(state_, message, suffix);
-    }
-    // The output of a sponge that has absorbed whole blocks and `position` more bytes.
-    constexpr output(const state &s, std::size_t position, std::uint8_t suffix) : state_(s) {
-        pad<Rate>(state_.data(), position, suffix);
-        permute<Rounds>(state_);
-    }
-    constexpr output(const output &) = default;
-    constexpr output &operator=(const output &) = default;
-    constexpr ~output() { wipe(state_); }
+    static constexpr state initial() { return {}; }
 
-    // Fills `out` with the next bytes of the output.
-    constexpr output &squeeze(std::span<std::uint8_t> out) {
-        const std::size_t n = std::min(Rate - position_, out.size());
-        copy_out(state_.data(), position_, out.first(n));
-        position_ += n;
-        const std::size_t whole = (out.size() - n) / Rate * Rate;
-        keccak::squeeze<Rate, Rounds>(state_, out.subspan(n, whole));
-        out = out.subspan(n + whole);
-        if (!out.empty()) {
-            permute<Rounds>(state_);
-            copy_out(state_.data(), 0, out);
-            position_ = out.size();
+    static HASHMILL_INLINE constexpr void rounds(std::uint64_t (&a)[25]) { keccak::rounds<Rounds>(a); }
+
+    static constexpr void absorb(state &s, const bytes &blocks) {
+        if (blocks.size() == 0) {
+            return;
         }
-        return *this;
-    }
-
-    // Returns the next N bytes of the output.
-    template <std::size_t N> constexpr digest<N> squeeze() {
-        digest<N> out{};
-        squeeze(out);
-        return out;
-    }
-
-    // Returns how many bytes can be squeezed before the next permutation: 1 to Rate.
-    constexpr std::size_t squeezable() const { return position_ == Rate ? Rate : Rate - position_; }
-
-    // Overwrites the first n bytes of the state (at most all 200) with zeros and permutes it, so
-    // that the bytes squeezed before cannot be computed from the new state.
-    constexpr void ratchet(std::size_t n) {
-        if (position_ == Rate) {
-            permute<Rounds>(state_);
-            position_ = 0;
+        if constexpr (linked) {
+            if (!std::is_constant_evaluated()) {
+                (void)hashmill_keccak_blocks(s.data(), Rounds, Rate, blocks.data(), blocks.size() / Rate);
+                return;
+            }
         }
-        for (std::size_t i = 0; i < std::min<std::size_t>(n, 200); i++) {
-            state_[i / 8] &= ~(std::uint64_t{0xFF} << 8 * (i % 8));
-        }
-        permute<Rounds>(state_);
+        sponge::run<permutation, sponge::task::absorb>(s, blocks, {});
     }
 
-private:
-    // Copies the state of one lane to an object of this class and back.
-    template <std::size_t, std::size_t, std::size_t> friend class lane_outputs;
+    // On a CPU with BMI it uses the header's kernel even if there is a library, because the
+    // library's function first checks its arguments and chooses a backend, which takes a tenth of
+    // the time of a permutation.
+    static constexpr void permute(state &s) {
+        if constexpr (linked) {
+            if (!std::is_constant_evaluated() && !sponge::dispatches()) {
+                (void)hashmill_keccak_permute(s.data(), Rounds);
+                return;
+            }
+        }
+        sponge::run<permutation<0, Rounds>, sponge::task::permute>(s, {}, {});
+    }
 
-    state state_{};
-    std::size_t position_ = 0;
+    // The library has no function for several blocks.
+    static constexpr void squeeze(state &s, std::span<std::uint8_t> blocks) {
+        if (!linked || std::is_constant_evaluated() || sponge::dispatches()) {
+            if (!blocks.empty()) {
+                sponge::run<permutation, sponge::task::squeeze>(s, {}, blocks);
+            }
+            return;
+        }
+        for (; !blocks.empty(); blocks = blocks.subspan(Rate)) {
+            permute(s);
+            sponge::copy_out(s.data(), 0, blocks.first(Rate));
+        }
+    }
+
+    static constexpr void pad(state &s, std::size_t at, std::uint8_t suffix) {
+        keccak::pad<Rate>(s.data(), at, suffix);
+    }
 };
 
-// The absorbing phase of a sponge. The bytes that do not fill a block yet are already in the state,
-// so that there is no buffer, and nothing is copied when the message ends.
-template <std::size_t Rate, std::size_t Rounds> class sponge {
-public:
-    constexpr sponge() = default;
-    constexpr sponge(const sponge &) = default;
-    constexpr sponge &operator=(const sponge &) = default;
-    constexpr ~sponge() { wipe(state_); }
-
-    HASHMILL_INLINE constexpr void update(bytes data) {
-        if (position_ > 0 && data.size() >= Rate - position_) {
-            const std::size_t missing = Rate - position_;
-            xor_bytes(state_.data(), position_, data.first(missing));
-            permute<Rounds>(state_);
-            data = data.without_first(missing);
-            position_ = 0;
-        }
-        if (data.size() >= Rate) {
-            const std::size_t whole = data.size() / Rate * Rate;
-            absorb<Rate, Rounds>(state_, data.first(whole));
-            data = data.without_first(whole);
-        }
-        xor_bytes(state_.data(), position_, data);
-        position_ += data.size();
-    }
-
-    constexpr output<Rate, Rounds> finalize(std::uint8_t suffix) const {
-        return output<Rate, Rounds>(state_, position_, suffix);
-    }
-
-    // Returns the first N bytes of the output, at most a block.
-    template <std::size_t N> constexpr digest<N> finish(std::uint8_t suffix) const {
-        state s = state_;
-        pad<Rate>(s.data(), position_, suffix);
-        permute<Rounds>(s);
-        const auto out = first_bytes<N, std::endian::little>(s);
-        wipe(s);
-        return out;
-    }
-
-private:
-    // Copies the state of one lane to an object of this class and back.
-    template <std::size_t, std::size_t, std::size_t> friend class lanes;
-
-    state state_{};
-    std::size_t position_ = 0;
-};
+// Permutes the state once.
+template <std::size_t Rounds> constexpr void permute(state &s) { permutation<0, Rounds>::permute(s); }
 
 } // namespace hashmill::detail::inline HASHMILL_MODE::keccak

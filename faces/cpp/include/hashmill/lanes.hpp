@@ -6,6 +6,7 @@
 #include "hashmill/core.hpp"
 #include "hashmill/cpu.hpp"
 #include "hashmill/keccak.hpp"
+#include "hashmill/sponge.hpp"
 
 #include <algorithm>
 #include <array>
@@ -117,12 +118,10 @@ public:
     constexpr lane_outputs &squeeze(spans out) {
         if (!in_step(out, positions_)) {
             for (std::size_t lane = 0; lane < N; lane++) {
-                keccak::output<Rate, Rounds> one;
-                one.state_ = take_lane<N>(states_, lane);
-                one.position_ = positions_[lane];
+                sponge::output<permutation<Rate, Rounds>> one(take_lane<N>(states_, lane), positions_[lane]);
                 one.squeeze(out[lane]);
-                put_lane<N>(states_, lane, one.state_);
-                positions_[lane] = one.position_;
+                put_lane<N>(states_, lane, one.words());
+                positions_[lane] = one.position();
             }
             return *this;
         }
@@ -134,7 +133,7 @@ public:
             }
             const std::size_t n = std::min(Rate - position, out[0].size());
             for (std::size_t lane = 0; lane < N; lane++) {
-                copy_out<N>(states_.data() + lane, position, out[lane].first(n));
+                sponge::copy_out<N>(states_.data() + lane, position, out[lane].first(n));
                 out[lane] = out[lane].subspan(n);
             }
             position += n;
@@ -183,12 +182,10 @@ public:
     constexpr lanes &update(messages data) {
         if (!in_step(data, positions_)) {
             for (std::size_t lane = 0; lane < N; lane++) {
-                sponge<Rate, Rounds> one;
-                one.state_ = take_lane<N>(states_, lane);
-                one.position_ = positions_[lane];
+                sponge::input<permutation<Rate, Rounds>> one(take_lane<N>(states_, lane), positions_[lane]);
                 one.update(data[lane]);
-                put_lane<N>(states_, lane, one.state_);
-                positions_[lane] = one.position_;
+                put_lane<N>(states_, lane, one.words());
+                positions_[lane] = one.position();
             }
             return *this;
         }
@@ -196,7 +193,7 @@ public:
         while (data[0].size() > 0) {
             const std::size_t n = std::min(Rate - position, data[0].size());
             for (std::size_t lane = 0; lane < N; lane++) {
-                xor_bytes<N>(states_.data() + lane, position, data[lane].first(n));
+                sponge::xor_bytes<N>(states_.data() + lane, position, data[lane].first(n));
                 data[lane] = data[lane].without_first(n);
             }
             position += n;

@@ -54,7 +54,7 @@ public:
     constexpr void reset() { *this = hash(); }
 
 private:
-    detail::keccak::sponge<rate, 24> sponge_;
+    detail::sponge::input<detail::keccak::permutation<rate, 24>> sponge_;
     bool finalized_ = false;
     bool squeezed_ = false;
 };
@@ -107,8 +107,8 @@ private:
         }
     }
 
-    detail::keccak::sponge<Rate, Rounds> sponge_;
-    detail::keccak::output<Rate, Rounds> output_;
+    detail::sponge::input<detail::keccak::permutation<Rate, Rounds>> sponge_;
+    detail::sponge::output<detail::keccak::permutation<Rate, Rounds>> output_;
     bool finalized_ = false;
 };
 

@@ -25,7 +25,7 @@ constexpr void absorb(std::array<std::uint64_t, keccak::LANE_CNT> &state, std::s
     constexpr std::size_t rate = num_bits_in_rate / 8;
     while (!msg.empty()) {
         const std::size_t taken = std::min(msg.size(), rate - offset);
-        hashmill::detail::keccak::xor_bytes(state.data(), offset, msg.first(taken));
+        hashmill::detail::sponge::xor_bytes(state.data(), offset, msg.first(taken));
         offset += taken;
         msg = msg.subspan(taken);
         if (offset == rate) {
@@ -55,7 +55,7 @@ constexpr void squeeze(std::array<std::uint64_t, keccak::LANE_CNT> &state, std::
     constexpr std::size_t rate = num_bits_in_rate / 8;
     while (!out.empty()) {
         const std::size_t n = std::min(out.size(), squeezable);
-        hashmill::detail::keccak::copy_out(state.data(), rate - squeezable, out.first(n));
+        hashmill::detail::sponge::copy_out(state.data(), rate - squeezable, out.first(n));
         squeezable -= n;
         out = out.subspan(n);
         if (squeezable == 0) {
