@@ -77,19 +77,16 @@ mod tests {
             !self.has_prefix(&["blake", "turboshake"])
         }
 
-        /// Whether the C++ headers have it, which the Haskell package also contains. They have
-        /// kernels of their own, and none of Ascon.
-        fn is_in_cpp(&self) -> bool {
-            !self.has_prefix(&["ascon"])
-        }
-
-        /// Its class in C++, if the headers have one of a fixed output length that is a template
-        /// parameter or a constant.
+        /// Its class in C++, if the headers have one.
         fn cpp(&self) -> Option<String> {
             let is_tree = self.has_prefix(&["blake2bp", "blake2sp"]);
             let suffix = if self.has_prefix(&["blake2"]) { "<>" } else { "" };
-            let has_class = self.is_in_cpp() && !self.algorithm.is_xof() && !is_tree;
-            has_class.then(|| format!("{}{suffix}", self.function))
+            (!is_tree).then(|| format!("{}{suffix}", self.function))
+        }
+
+        /// The same, if its digest has a fixed length, which is a constant of the class.
+        fn cpp_fixed(&self) -> Option<String> {
+            self.cpp().filter(|_| !self.algorithm.is_xof())
         }
 
         fn family(&self) -> &'static str {
@@ -114,6 +111,9 @@ mod tests {
         "crates/hashmill/src/lib.rs",
         "faces/cpp/include/hashmill/core.hpp",
         "faces/cpp/include/hashmill/library.hpp",
+        "faces/cpp/tests/classes.cpp",
+        "faces/cpp/tests/constants.cpp",
+        "faces/haskell/cbits/hashmill.cpp",
         "faces/haskell/lib/Hashmill/C.hsc",
         "faces/python/python/hashmill/__init__.py",
         "faces/python/python/hashmill/_hashmill.pyi",
@@ -141,26 +141,72 @@ mod tests {
             "functions with digests in C" => functions_in_c(rows, false),
             "functions with any output in C" => functions_in_c(rows, true),
             "calls in C++" => {
-                let with_class = rows.iter().filter(|row| row.cpp().is_some()).map(|row| {
+                let line = |row: &Row| {
                     let function = row.function;
-                    format!("int hashmill_{function}(const void *data, std::size_t len, std::uint8_t *out);")
-                });
-                with_class.collect()
-            }
-            "numbers in C++" => {
-                let with_class = rows.iter().filter_map(|row| Some((row.cpp()?, row.constant())));
-                let line = |(class, constant)| {
                     format!(
-                        "template <> inline constexpr hashmill_algorithm code<{class}> = HASHMILL_{constant};"
+                        "int hashmill_{function}(const void *data, std::size_t len, std::uint8_t *out);"
                     )
                 };
-                with_class.map(line).collect()
+                rows.iter().filter(|row| row.cpp_fixed().is_some()).map(line).collect()
             }
+            "numbers in C++" => {
+                let line = |row: &Row| {
+                    let (class, number) = (row.cpp_fixed()?, row.constant());
+                    Some(format!(
+                        "template <> inline constexpr hashmill_algorithm code<{class}> = HASHMILL_{number};"
+                    ))
+                };
+                rows.iter().filter_map(line).collect()
+            }
+            "constants in C++" => {
+                let line = |row: &Row| {
+                    let (class, digest) = (row.cpp()?, row.algorithm.hash(b"abc"));
+                    let (length, pieces) = match row.algorithm.is_xof() {
+                        true => (format!("<{}>", digest.len()), "squeezed"),
+                        false => (String::new(), "pieces"),
+                    };
+                    Some(format!(
+                        "static_assert(is({class}::hash{length}(\"abc\"), \"{digest}\") && {pieces}<{class}>());"
+                    ))
+                };
+                rows.iter().filter_map(line).collect()
+            }
+            "checks in C++" => {
+                let line = |row: &Row| {
+                    let (class, name) = (row.cpp()?, row.algorithm);
+                    let kind = if name.is_xof() { "xof" } else { "fixed" };
+                    let plain = format!("{{\"{name}\", {kind}<hashmill::{class}>}},");
+                    let hmac = format!("{{\"HMAC-{name}\", hmac<hashmill::{class}>}},");
+                    let checks = [
+                        (!row.has_prefix(&["blake2"])).then_some(plain),
+                        name.has_hmac().then_some(hmac),
+                    ];
+                    Some(checks.into_iter().flatten())
+                };
+                rows.iter().filter_map(line).flatten().collect()
+            }
+            "rows of the Haskell package" => each(&|row| {
+                let (name, output_len) = (row.algorithm, row.algorithm.output_len());
+                let class = match row.cpp() {
+                    Some(class) => format!("hashmill::{class}"),
+                    None => row.function.into(),
+                };
+                format!("row_of<{class}>(HASHMILL_{}, \"{name}\", {output_len}),", row.constant())
+            }),
+            "calls of the Haskell package" => each(&|row| {
+                let (function, number) = (row.function, row.constant());
+                match row.cpp_fixed() {
+                    Some(class) => format!("CLASS(hashmill_{function}, hashmill::{class})"),
+                    None if row.algorithm.is_xof() => {
+                        format!("XOF(hashmill_{function}, HASHMILL_{number})")
+                    }
+                    None => format!("ONE(hashmill_{function}, HASHMILL_{number})"),
+                }
+            }),
             "numbers in Haskell" => {
                 let line = |row: &Row| format!(" , {} = HASHMILL_{}", row.function, row.constant());
                 let begin = iter::once("#{enum Algorithm, Algorithm".to_owned());
-                let rows = rows.iter().filter(|row| row.is_in_cpp());
-                begin.chain(rows.map(line)).chain([" }".to_owned()]).collect()
+                begin.chain(rows.iter().map(line)).chain([" }".to_owned()]).collect()
             }
             "constructors in Python" => {
                 let line = |row: &Row| {

@@ -68,7 +68,9 @@ std::vector<implementation> classes(const std::string &name) {
               {"SHA-256", one_call<sha256>},
               {"SHA-512", one_call<sha512>},
               {"BLAKE2b", one_call<blake2b<>>},
-              {"BLAKE2s", one_call<blake2s<>>}}},
+              {"BLAKE2s", one_call<blake2s<>>},
+              {"Ascon-Hash256", one_call<ascon_hash256>},
+              {"Ascon-XOF128 squeeze", squeeze<ascon_xof128>}}},
             {name + " streaming",
              {{"SHA3-256", streaming<sha3_256>},
               {"SHAKE128", xof_streaming<shake128>},
@@ -79,7 +81,9 @@ std::vector<implementation> classes(const std::string &name) {
               {"SHA-256", streaming<sha256>},
               {"SHA-512", streaming<sha512>},
               {"BLAKE2b", streaming<blake2b<>>},
-              {"BLAKE2s", streaming<blake2s<>>}}}};
+              {"BLAKE2s", streaming<blake2s<>>},
+              {"Ascon-Hash256", streaming<ascon_hash256>},
+              {"Ascon-XOF128 squeeze", squeeze_streaming<ascon_xof128>}}}};
 }
 
 } // namespace

@@ -38,7 +38,8 @@ template <class F> void add(const std::string &algorithm, const std::string &imp
     bench::add_class<hashmill::sha512>("SHA-512", implementation);                                                     \
     bench::add_class<hashmill::sha3_256>("SHA3-256", implementation);                                                  \
     bench::add_class<hashmill::blake2b<>>("BLAKE2b", implementation);                                                  \
-    bench::add_class<hashmill::blake2s<>>("BLAKE2s", implementation)
+    bench::add_class<hashmill::blake2s<>>("BLAKE2s", implementation);                                                  \
+    bench::add_class<hashmill::ascon_hash256>("Ascon-Hash256", implementation)
 
 template <class H> void add_class(const std::string &algorithm, const std::string &implementation) {
     add(algorithm, implementation + " one call", [](const std::uint8_t *data, std::size_t length, std::uint8_t *out) {

@@ -58,11 +58,13 @@ struct answer {
     std::uint8_t domain = 0x1F;
     octets key; // of HMAC or BLAKE3
     octets context;
+    octets customization; // of Ascon-CXOF128
     nlohmann::json params;
 
     // The number of bytes of output that a test needs in all.
     std::size_t wanted() const { return skip + output.size(); }
     bool is_hmac() const { return algorithm.starts_with("HMAC-"); }
+    bool is_customized() const { return algorithm == "Ascon-CXOF128"; }
     std::string name() const {
         return algorithm + ", " + std::to_string(message.size()) + " bytes and " + std::to_string(bits) + " bits, params " +
                params.dump();
@@ -90,6 +92,7 @@ inline std::vector<answer> read(const std::string &file) {
                 .domain = a.value("domain", std::uint8_t{0x1F}),
                 .key = bytes_of(a.value("key", nlohmann::json())),
                 .context = bytes_of(a.value("context", nlohmann::json())),
+                .customization = bytes_of(a.value("customization", nlohmann::json())),
                 .params = a.value("params", nlohmann::json()),
             });
         }
@@ -102,7 +105,7 @@ inline const std::vector<answer> &answers() {
     static const std::vector<answer> all = [] {
         std::vector<answer> list;
         for (const char *file :
-             {"fips-180-4", "fips-202", "keccak", "rfc-9861", "rfc-7693", "blake2", "blake3", "rfc-2104"}) {
+             {"fips-180-4", "fips-202", "keccak", "rfc-9861", "rfc-7693", "blake2", "blake3", "ascon", "rfc-2104"}) {
             for (answer &a : read(file)) {
                 list.push_back(std::move(a));
             }

@@ -29,6 +29,7 @@ template <class F> F *bundled(F *, const char *name) {
 struct side {
     decltype(&hashmill_hasher_init) init;
     decltype(&hashmill_hasher_init_blake3_keyed) init_blake3_keyed;
+    decltype(&hashmill_hasher_init_ascon_cxof128) init_ascon_cxof128;
     decltype(&hashmill_hasher_update) update;
     decltype(&hashmill_hasher_finalize) finalize;
     decltype(&hashmill_hasher_export) export_state;
@@ -36,24 +37,31 @@ struct side {
     decltype(&hashmill_hasher_algorithm) algorithm;
 };
 
-const side library = {hashmill_hasher_init,     hashmill_hasher_init_blake3_keyed, hashmill_hasher_update,
-                      hashmill_hasher_finalize, hashmill_hasher_export,            hashmill_hasher_import,
-                      hashmill_hasher_algorithm};
+#define SIDE(F)                                                                                                        \
+    side{F(hashmill_hasher_init),     F(hashmill_hasher_init_blake3_keyed), F(hashmill_hasher_init_ascon_cxof128),       \
+         F(hashmill_hasher_update),   F(hashmill_hasher_finalize),          F(hashmill_hasher_export),                   \
+         F(hashmill_hasher_import),   F(hashmill_hasher_algorithm)}
+#define OF_THE_LIBRARY(function) (&function)
 
-side text() {
-    return {BUNDLED(hashmill_hasher_init),     BUNDLED(hashmill_hasher_init_blake3_keyed), BUNDLED(hashmill_hasher_update),
-            BUNDLED(hashmill_hasher_finalize), BUNDLED(hashmill_hasher_export),            BUNDLED(hashmill_hasher_import),
-            BUNDLED(hashmill_hasher_algorithm)};
+const side library = SIDE(OF_THE_LIBRARY);
+
+side text() { return SIDE(BUNDLED); }
+
+// `key` is BLAKE3's key of 32 bytes, or a customization string of 32 bytes, or null.
+hashmill_status init(const side &with, hashmill_hasher *hasher, hashmill_algorithm algorithm, const std::uint8_t *key) {
+    if (key == nullptr) {
+        return with.init(hasher, algorithm);
+    }
+    return algorithm == HASHMILL_BLAKE3 ? with.init_blake3_keyed(hasher, key) : with.init_ascon_cxof128(hasher, key, 32);
 }
 
-// `key` is BLAKE3's key of 32 bytes, or null.
 void from_to(const side &from, const side &to, hashmill_algorithm algorithm, std::size_t length,
              const std::uint8_t *key = nullptr) {
     const octets message = test::ptn(length), more = test::ptn(2000);
     hashmill_hasher one, other;
-    octets state(HASHMILL_MAX_STATE_LEN), expected(hashmill_output_len(algorithm)), out(expected.size());
+    octets state(HASHMILL_MAX_STATE_LEN), expected(key == nullptr ? hashmill_output_len(algorithm) : 32), out(expected.size());
     std::size_t written = 0;
-    ASSERT_EQ(key == nullptr ? from.init(&one, algorithm) : from.init_blake3_keyed(&one, key), HASHMILL_OK);
+    ASSERT_EQ(init(from, &one, algorithm, key), HASHMILL_OK);
     ASSERT_EQ(from.update(&one, message.data(), message.size()), HASHMILL_OK);
     ASSERT_EQ(from.export_state(&one, state.data(), state.size(), &written), HASHMILL_OK);
     ASSERT_EQ(to.import_state(&other, state.data(), written), HASHMILL_OK) << hashmill_algorithm_name(algorithm) << length;
@@ -81,20 +89,17 @@ TEST(Bundled, EveryAnswer) {
     }
 }
 
-// The library's algorithms but Ascon's, which the package does not have.
-std::vector<hashmill_algorithm> bundled_algorithms() {
+std::vector<hashmill_algorithm> every_algorithm() {
     std::vector<hashmill_algorithm> found;
     for (std::size_t i = 0; const hashmill_algorithm algorithm = hashmill_algorithm_at(i); i++) {
-        if (algorithm != HASHMILL_ASCON_HASH256 && algorithm != HASHMILL_ASCON_XOF128) {
-            found.push_back(algorithm);
-        }
+        found.push_back(algorithm);
     }
     return found;
 }
 
 TEST(Bundled, StatesAreTheLibrarys) {
     const side ours = text();
-    for (const hashmill_algorithm algorithm : bundled_algorithms()) {
+    for (const hashmill_algorithm algorithm : every_algorithm()) {
         const std::size_t block = hashmill_block_len(algorithm);
         for (const std::size_t length : {std::size_t{0}, std::size_t{1}, block - 1, block, block + 1, 2 * block, 4 * block,
                                          7 * block + 1, 8 * block, 8 * block + 1, 15 * block, 15 * block + 1, 16 * block,
@@ -117,11 +122,23 @@ TEST(Bundled, StatesOfBlake3) {
     }
 }
 
+TEST(Bundled, StatesOfAsconCxof128) {
+    const side ours = text();
+    const octets custom = test::ptn(257);
+    for (std::size_t length = 0; length <= 17; length++) {
+        from_to(library, ours, HASHMILL_ASCON_CXOF128, length, custom.data());
+        from_to(ours, library, HASHMILL_ASCON_CXOF128, length, custom.data());
+    }
+    hashmill_hasher hasher;
+    EXPECT_EQ(ours.init_ascon_cxof128(&hasher, custom.data(), 256), HASHMILL_OK);
+    EXPECT_EQ(ours.init_ascon_cxof128(&hasher, custom.data(), 257), HASHMILL_ERROR_CUSTOMIZATION_LENGTH);
+}
+
 TEST(Bundled, TheTableIsTheLibrarys) {
     const auto at = BUNDLED(hashmill_algorithm_at);
     const auto name = BUNDLED(hashmill_algorithm_name);
     const auto block_len = BUNDLED(hashmill_block_len);
-    const std::vector<hashmill_algorithm> algorithms = bundled_algorithms();
+    const std::vector<hashmill_algorithm> algorithms = every_algorithm();
     ASSERT_EQ(at(algorithms.size()), 0);
     for (std::size_t i = 0; i < algorithms.size(); i++) {
         const hashmill_algorithm algorithm = at(i);
@@ -133,7 +150,7 @@ TEST(Bundled, TheTableIsTheLibrarys) {
         EXPECT_EQ(BUNDLED(hashmill_hasher_output_len)(&hasher), hashmill_output_len(algorithm));
     }
     const auto text_of = BUNDLED(hashmill_status_text);
-    for (hashmill_status status = 1; status <= HASHMILL_ERROR_SELF_TEST; status++) {
+    for (hashmill_status status = 1; status <= HASHMILL_ERROR_CUSTOMIZATION_LENGTH; status++) {
         EXPECT_STREQ(text_of(status), hashmill_status_text(status));
     }
 }

@@ -17,6 +17,7 @@ struct functions {
     decltype(&hashmill_hasher_init_blake2) init_blake2;
     decltype(&hashmill_hasher_init_blake3_keyed) init_blake3_keyed;
     decltype(&hashmill_hasher_init_blake3_derive_key) init_blake3_derive_key;
+    decltype(&hashmill_hasher_init_ascon_cxof128) init_ascon_cxof128;
     decltype(&hashmill_hasher_update) update;
     decltype(&hashmill_hasher_finalize) finalize;
     decltype(&hashmill_hasher_finalize_bits) finalize_bits;
@@ -26,8 +27,8 @@ struct functions {
 #define TEST_FUNCTIONS(F)                                                                                              \
     test::functions{F(hashmill_hmac), F(hashmill_hasher_init), F(hashmill_hasher_init_turboshake),                     \
                     F(hashmill_blake2_defaults), F(hashmill_hasher_init_blake2), F(hashmill_hasher_init_blake3_keyed), \
-                    F(hashmill_hasher_init_blake3_derive_key), F(hashmill_hasher_update), F(hashmill_hasher_finalize), \
-                    F(hashmill_hasher_finalize_bits)}
+                    F(hashmill_hasher_init_blake3_derive_key), F(hashmill_hasher_init_ascon_cxof128),                  \
+                    F(hashmill_hasher_update), F(hashmill_hasher_finalize), F(hashmill_hasher_finalize_bits)}
 
 inline hashmill_algorithm algorithm_of(const answer &a) {
     const std::string name = a.is_hmac() ? a.algorithm.substr(5) : a.algorithm;
@@ -38,6 +39,9 @@ inline hashmill_algorithm algorithm_of(const answer &a) {
 }
 
 inline hashmill_status init(const functions &use, hashmill_hasher &hasher, const answer &a) {
+    if (a.is_customized()) {
+        return use.init_ascon_cxof128(&hasher, a.customization.data(), a.customization.size());
+    }
     const auto algorithm = algorithm_of(a);
     if (a.algorithm.starts_with("Turbo")) {
         return use.init_turboshake(&hasher, algorithm, a.domain);

@@ -9,9 +9,11 @@
 
 #include <hashmill.h>
 
+#include <hashmill/ascon.hpp>
 #include <hashmill/blake2.hpp>
 #include <hashmill/blake3.hpp>
 #include <hashmill/bytes.hpp>
+#include <hashmill/core.hpp>
 #include <hashmill/keccak.hpp>
 #include <hashmill/lanes.hpp>
 #include <hashmill/sha2.hpp>
@@ -24,12 +26,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <type_traits>
 
 namespace {
 
 namespace sha2 = hashmill::detail::sha2;
 namespace sponge = hashmill::detail::sponge;
 namespace keccak = hashmill::detail::keccak;
+namespace ascon = hashmill::detail::ascon;
 namespace blake2 = hashmill::detail::blake2;
 namespace blake3 = hashmill::detail::blake3;
 using hashmill::bytes;
@@ -43,52 +48,112 @@ void wipe_memory(void *memory, std::size_t len) {
 
 // ---- Algorithms ---------------------------------------------------------------------------------
 
-enum class family { sha256, sha512, sponge, blake2b, blake2s, blake2bp, blake2sp, blake3 };
+enum class family { sha256, sha512, sponge, blake2b, blake2s, blake2bp, blake2sp, blake3, ascon };
 
-struct row {
-    const char *name;
-    const char *tag;
-    std::size_t output_len;
-    std::size_t block_len;
+// How the algorithm of a class of the headers is computed.
+struct kind {
     family of;
-    // SHA-2's initial hash value, with the words of the family `of`. The two fields below it are
-    // the suffix and the rounds of Keccak.
-    const void *initial;
-    std::uint8_t suffix;
-    std::uint8_t rounds;
+    std::size_t block_len;
+    // The initial state of SHA-2 and Ascon, with the words of the family `of`.
+    const void *initial = nullptr;
+    // Of Keccak.
+    std::uint8_t suffix = 0;
+    std::uint8_t rounds = 0;
 };
 
-// In the order of the algorithms' numbers, from 1.
-constexpr row rows[] = {
-    {"SHA-224", "SHA224", 28, 64, family::sha256, &sha2::initial224, 0, 0},
-    {"SHA-256", "SHA256", 32, 64, family::sha256, &sha2::initial256, 0, 0},
-    {"SHA-384", "SHA384", 48, 128, family::sha512, &sha2::initial384, 0, 0},
-    {"SHA-512", "SHA512", 64, 128, family::sha512, &sha2::initial512, 0, 0},
-    {"SHA-512/224", "SHA512-224", 28, 128, family::sha512, &sha2::initial512_224, 0, 0},
-    {"SHA-512/256", "SHA512-256", 32, 128, family::sha512, &sha2::initial512_256, 0, 0},
-    {"SHA3-224", "SHA3-224", 28, 144, family::sponge, nullptr, 0x06, 24},
-    {"SHA3-256", "SHA3-256", 32, 136, family::sponge, nullptr, 0x06, 24},
-    {"SHA3-384", "SHA3-384", 48, 104, family::sponge, nullptr, 0x06, 24},
-    {"SHA3-512", "SHA3-512", 64, 72, family::sponge, nullptr, 0x06, 24},
-    {"BLAKE2b", "BLAKE2b", 64, 128, family::blake2b, nullptr, 0, 0},
-    {"BLAKE2s", "BLAKE2s", 32, 64, family::blake2s, nullptr, 0, 0},
-    {"BLAKE2bp", "BLAKE2bp", 64, 128, family::blake2bp, nullptr, 0, 0},
-    {"BLAKE2sp", "BLAKE2sp", 32, 64, family::blake2sp, nullptr, 0, 0},
-    {"SHAKE128", "SHAKE128", 32, 168, family::sponge, nullptr, 0x1F, 24},
-    {"SHAKE256", "SHAKE256", 64, 136, family::sponge, nullptr, 0x1F, 24},
-    {"TurboSHAKE128", "TurboSHAKE128", 32, 168, family::sponge, nullptr, 0x1F, 12},
-    {"TurboSHAKE256", "TurboSHAKE256", 64, 136, family::sponge, nullptr, 0x1F, 12},
-    {"Keccak-256", "KECCAK-256", 32, 136, family::sponge, nullptr, 0x01, 24},
-    {"BLAKE3", "BLAKE3", 32, 64, family::blake3, nullptr, 0, 0},
-};
+template <class Class> using of = std::type_identity<Class>;
 
-constexpr int algorithms = static_cast<int>(sizeof(rows) / sizeof(rows[0]));
-
-const row *row_of(hashmill_algorithm algorithm) {
-    return algorithm >= 1 && algorithm <= algorithms ? &rows[algorithm - 1] : nullptr;
+template <class Word, std::size_t N, const sha2::state<Word> &Initial, hashmill::detail::one_call One>
+constexpr kind kind_of(of<sha2::hasher<Word, N, Initial, One>>) {
+    return {sizeof(Word) == 4 ? family::sha256 : family::sha512, 16 * sizeof(Word), &Initial};
 }
 
-bool is_xof(const row &r) { return r.suffix == 0x1F || r.of == family::blake3; }
+template <std::size_t Rate, std::size_t Rounds> constexpr kind kind_of(of<keccak::permutation<Rate, Rounds>>) {
+    return {family::sponge, Rate, nullptr, 0, Rounds};
+}
+
+template <std::uint64_t Iv> constexpr kind kind_of(of<ascon::function<Iv>>) {
+    return {family::ascon, ascon::permutation::rate, &ascon::initial_state<Iv>};
+}
+
+template <class P> constexpr kind sponge_kind(std::uint8_t suffix) {
+    kind k = kind_of(of<P>{});
+    k.suffix = suffix;
+    return k;
+}
+
+template <class P, std::size_t N, hashmill::detail::one_call One, std::uint8_t Suffix>
+constexpr kind kind_of(of<sponge::hasher<P, N, One, Suffix>>) {
+    return sponge_kind<P>(Suffix);
+}
+
+template <class P, std::uint8_t Suffix> constexpr kind kind_of(of<sponge::xof<P, Suffix>>) {
+    return sponge_kind<P>(Suffix);
+}
+
+template <class Word, std::size_t N, hashmill::detail::one_call One>
+constexpr kind kind_of(of<blake2::hasher<Word, N, One>>) {
+    return {sizeof(Word) == 8 ? family::blake2b : family::blake2s, 16 * sizeof(Word)};
+}
+
+// The headers have no classes for these.
+struct blake2bp;
+struct blake2sp;
+constexpr kind kind_of(of<blake2bp>) { return {family::blake2bp, 128}; }
+constexpr kind kind_of(of<blake2sp>) { return {family::blake2sp, 64}; }
+
+constexpr kind kind_of(of<hashmill::blake3>) { return {family::blake3, hashmill::blake3::block_length}; }
+
+struct row : kind {
+    hashmill_algorithm algorithm;
+    const char *name;
+    std::size_t output_len;
+};
+
+template <class Class> constexpr row row_of(hashmill_algorithm algorithm, const char *name, std::size_t output_len) {
+    return {kind_of(of<Class>{}), algorithm, name, output_len};
+}
+
+// As in the library, the functions with one output length come first.
+constexpr row rows[] = {
+    // Generated by `cargo xtask tables --write`: rows of the Haskell package.
+    row_of<hashmill::sha224>(HASHMILL_SHA224, "SHA-224", 28),
+    row_of<hashmill::sha256>(HASHMILL_SHA256, "SHA-256", 32),
+    row_of<hashmill::sha384>(HASHMILL_SHA384, "SHA-384", 48),
+    row_of<hashmill::sha512>(HASHMILL_SHA512, "SHA-512", 64),
+    row_of<hashmill::sha512_224>(HASHMILL_SHA512_224, "SHA-512/224", 28),
+    row_of<hashmill::sha512_256>(HASHMILL_SHA512_256, "SHA-512/256", 32),
+    row_of<hashmill::sha3_224>(HASHMILL_SHA3_224, "SHA3-224", 28),
+    row_of<hashmill::sha3_256>(HASHMILL_SHA3_256, "SHA3-256", 32),
+    row_of<hashmill::sha3_384>(HASHMILL_SHA3_384, "SHA3-384", 48),
+    row_of<hashmill::sha3_512>(HASHMILL_SHA3_512, "SHA3-512", 64),
+    row_of<hashmill::blake2b<>>(HASHMILL_BLAKE2B, "BLAKE2b", 64),
+    row_of<hashmill::blake2s<>>(HASHMILL_BLAKE2S, "BLAKE2s", 32),
+    row_of<blake2bp>(HASHMILL_BLAKE2BP, "BLAKE2bp", 64),
+    row_of<blake2sp>(HASHMILL_BLAKE2SP, "BLAKE2sp", 32),
+    row_of<hashmill::keccak256>(HASHMILL_KECCAK256, "Keccak-256", 32),
+    row_of<hashmill::ascon_hash256>(HASHMILL_ASCON_HASH256, "Ascon-Hash256", 32),
+    row_of<hashmill::shake128>(HASHMILL_SHAKE128, "SHAKE128", 32),
+    row_of<hashmill::shake256>(HASHMILL_SHAKE256, "SHAKE256", 64),
+    row_of<hashmill::turboshake128>(HASHMILL_TURBOSHAKE128, "TurboSHAKE128", 32),
+    row_of<hashmill::turboshake256>(HASHMILL_TURBOSHAKE256, "TurboSHAKE256", 64),
+    row_of<hashmill::blake3>(HASHMILL_BLAKE3, "BLAKE3", 32),
+    row_of<hashmill::ascon_xof128>(HASHMILL_ASCON_XOF128, "Ascon-XOF128", 32),
+    // End of the generated lines.
+};
+
+// It is not in the list of algorithms, because it takes a customization string.
+constexpr row cxof128 = row_of<ascon::cxof128>(HASHMILL_ASCON_CXOF128, "Ascon-CXOF128", 32);
+
+// Returns the row of an algorithm of the list, or null if there is none.
+constexpr const row *find(hashmill_algorithm algorithm) {
+    for (const row &r : rows) {
+        if (r.algorithm == algorithm) {
+            return &r;
+        }
+    }
+    return nullptr;
+}
 
 // ---- Exported states: little-endian words -------------------------------------------------------
 
@@ -665,19 +730,82 @@ struct blake3_stream {
     }
 };
 
+// The output of Ascon.
+struct ascon_output {
+    ascon::permutation::state state;
+    std::size_t position;
+
+    void squeeze(std::uint8_t *out, std::size_t len) {
+        sponge::output<ascon::permutation> all(state, position);
+        all.squeeze({out, len});
+        state = all.words();
+        position = all.position();
+    }
+};
+
+struct ascon_stream {
+    ascon::permutation::state state;
+    std::size_t position;
+
+    void init(const ascon::permutation::state &initial) {
+        state = initial;
+        position = 0;
+    }
+    void update(const bytes &data) {
+        sponge::input<ascon::permutation> all(state, position);
+        all.update(data);
+        state = all.words();
+        position = all.position();
+    }
+    ascon_output output() const {
+        const sponge::output<ascon::permutation> all(state, position, ascon::padding);
+        return {all.words(), 0};
+    }
+    void finish(std::uint8_t *out, std::size_t len) const {
+        ascon_output all = output();
+        all.squeeze(out, len);
+        hashmill::detail::wipe(all.state);
+    }
+    // As for Keccak, zeros are written in place of the bytes that wait.
+    void save(writer &to) const {
+        constexpr std::uint8_t zeros[ascon::permutation::rate] = {};
+        for (const std::uint64_t word : state) {
+            to.word(word);
+        }
+        to.word(static_cast<std::uint8_t>(position));
+        to.put(zeros, position);
+    }
+    hashmill_status load(reader &from) {
+        for (std::uint64_t &word : state) {
+            word = from.word<std::uint64_t>();
+        }
+        position = from.word<std::uint8_t>();
+        // The permutation of the initial value is not 0.
+        if (position >= ascon::permutation::rate || state == ascon::permutation::state{}) {
+            return HASHMILL_ERROR_STATE_INCONSISTENT;
+        }
+        const std::uint8_t *data = from.take(position);
+        if (data != nullptr) {
+            sponge::xor_bytes(state.data(), 0, bytes(data, position));
+        }
+        return HASHMILL_OK;
+    }
+};
+
 // The output of an extendable-output function.
 struct reading {
-    bool is_blake3;
+    family of;
     union {
         squeezer sponge;
         blake3_output blake3;
+        ascon_output ascon;
     };
 
     void squeeze(std::uint8_t *out, std::size_t len) {
-        if (is_blake3) {
-            blake3.squeeze(out, len);
-        } else {
-            sponge.squeeze(out, len);
+        switch (of) {
+        case family::sponge: sponge.squeeze(out, len); break;
+        case family::blake3: blake3.squeeze(out, len); break;
+        default: ascon.squeeze(out, len); break;
         }
     }
 };
@@ -685,7 +813,7 @@ struct reading {
 // ---- Contexts -----------------------------------------------------------------------------------
 
 struct hasher {
-    hashmill_algorithm algorithm;
+    const row *function;
     union {
         sha2_stream<std::uint32_t> sha256;
         sha2_stream<std::uint64_t> sha512;
@@ -695,6 +823,7 @@ struct hasher {
         tree_stream<std::uint64_t, 4> blake2bp;
         tree_stream<std::uint32_t, 8> blake2sp;
         blake3_stream blake3;
+        ascon_stream ascon;
     };
 };
 
@@ -707,7 +836,7 @@ static_assert(sizeof(hasher) <= HASHMILL_HASHER_SIZE && alignof(hasher) <= HASHM
 static_assert(sizeof(hmac) <= HASHMILL_HMAC_SIZE && sizeof(reading) <= HASHMILL_XOF_SIZE);
 
 template <class H, class F> auto with_stream(H &h, F f) {
-    switch (rows[h.algorithm - 1].of) {
+    switch (h.function->of) {
     case family::sha256: return f(h.sha256);
     case family::sha512: return f(h.sha512);
     case family::sponge: return f(h.sponge);
@@ -715,14 +844,15 @@ template <class H, class F> auto with_stream(H &h, F f) {
     case family::blake2s: return f(h.blake2s);
     case family::blake2bp: return f(h.blake2bp);
     case family::blake2sp: return f(h.blake2sp);
-    default: return f(h.blake3);
+    case family::blake3: return f(h.blake3);
+    default: return f(h.ascon);
     }
 }
 
 // A context is as large as the largest stream. These functions copy and wipe only the bytes of the
 // stream that it holds.
 void copy(hasher &to, const hasher &from) {
-    to.algorithm = from.algorithm;
+    to.function = from.function;
     with_stream(from, [&](const auto &stream) { std::memcpy(static_cast<void *>(&to.sha256), &stream, sizeof(stream)); });
 }
 
@@ -730,38 +860,45 @@ void wipe(hasher &h) {
     with_stream(h, [](auto &stream) { wipe_memory(&stream, sizeof(stream)); });
 }
 
-hashmill_blake2_params defaults(hashmill_algorithm algorithm) {
+bool is_tree(const row &r) { return r.of == family::blake2bp || r.of == family::blake2sp; }
+
+hashmill_blake2_params defaults(const row &r) {
     hashmill_blake2_params p = {};
     p.size = sizeof p;
-    p.output_len = rows[algorithm - 1].output_len;
+    p.output_len = r.output_len;
     p.fanout = p.max_depth = 1;
-    if (algorithm == HASHMILL_BLAKE2BP || algorithm == HASHMILL_BLAKE2SP) {
-        p.fanout = algorithm == HASHMILL_BLAKE2BP ? 4 : 8;
+    if (is_tree(r)) {
+        p.fanout = r.of == family::blake2bp ? 4 : 8;
         p.max_depth = 2;
         p.inner_len = p.output_len;
     }
     return p;
 }
 
-void begin_blake2(hasher &h, hashmill_algorithm algorithm, const hashmill_blake2_params &p) {
-    h.algorithm = algorithm;
-    switch (algorithm) {
-    case HASHMILL_BLAKE2B: h.blake2b.init(p); break;
-    case HASHMILL_BLAKE2S: h.blake2s.init(p); break;
-    case HASHMILL_BLAKE2BP: h.blake2bp.init(p); break;
+void begin_blake2(hasher &h, const row &r, const hashmill_blake2_params &p) {
+    h.function = &r;
+    switch (r.of) {
+    case family::blake2b: h.blake2b.init(p); break;
+    case family::blake2s: h.blake2s.init(p); break;
+    case family::blake2bp: h.blake2bp.init(p); break;
     default: h.blake2sp.init(p); break;
     }
 }
 
-void begin(hasher &h, hashmill_algorithm algorithm) {
-    const row &r = rows[algorithm - 1];
-    h.algorithm = algorithm;
+void begin_blake3(hasher &h, const blake3::mode &mode) {
+    h.function = find(HASHMILL_BLAKE3);
+    h.blake3.init(mode);
+}
+
+void begin(hasher &h, const row &r) {
+    h.function = &r;
     switch (r.of) {
     case family::sha256: h.sha256.init(r); break;
     case family::sha512: h.sha512.init(r); break;
     case family::sponge: h.sponge.init(r); break;
     case family::blake3: h.blake3.init(blake3::mode::hash()); break;
-    default: begin_blake2(h, algorithm, defaults(algorithm)); break;
+    case family::ascon: h.ascon.init(*static_cast<const ascon::permutation::state *>(r.initial)); break;
+    default: begin_blake2(h, r, defaults(r)); break;
     }
 }
 
@@ -784,24 +921,23 @@ std::size_t output_len(const hasher &h) {
         if constexpr (requires { stream.output_len; }) {
             return std::size_t{stream.output_len};
         } else {
-            return rows[h.algorithm - 1].output_len;
+            return h.function->output_len;
         }
     });
 }
 
 // Prepares a key for HMAC (FIPS 198-1).
-void begin_hmac(hmac &mac, hashmill_algorithm algorithm, const bytes &key) {
-    const row &r = rows[algorithm - 1];
+void begin_hmac(hmac &mac, const row &r, const bytes &key) {
     std::array<std::uint8_t, 144> block{};
-    begin(mac.inner, algorithm);
+    begin(mac.inner, r);
     if (key.size() <= r.block_len) {
         hashmill::detail::copy(key, block, 0);
     } else {
         update(mac.inner, key);
         finish(mac.inner, block.data(), r.output_len);
-        begin(mac.inner, algorithm);
+        begin(mac.inner, r);
     }
-    begin(mac.outer, algorithm);
+    begin(mac.outer, r);
     for (auto &byte : block) {
         byte ^= 0x36;
     }
@@ -815,7 +951,7 @@ void begin_hmac(hmac &mac, hashmill_algorithm algorithm, const bytes &key) {
 
 void finish_hmac(const hasher &inner, const hasher &key, std::uint8_t *out) {
     std::array<std::uint8_t, HASHMILL_MAX_OUTPUT_LEN> digest;
-    const std::size_t len = rows[inner.algorithm - 1].output_len;
+    const std::size_t len = inner.function->output_len;
     finish(inner, digest.data(), len);
     hasher outer;
     copy(outer, key);
@@ -825,9 +961,9 @@ void finish_hmac(const hasher &inner, const hasher &key, std::uint8_t *out) {
     hashmill::detail::wipe(digest);
 }
 
-hashmill_status one_call(hashmill_algorithm algorithm, const void *data, std::size_t len, void *out, std::size_t out_len) {
+hashmill_status one_call(const row &r, const void *data, std::size_t len, void *out, std::size_t out_len) {
     hasher h;
-    begin(h, algorithm);
+    begin(h, r);
     update(h, view(data, len));
     finish(h, out, out_len);
     wipe(h);
@@ -899,6 +1035,8 @@ constexpr const char *sentences[] = {
     "the exported state belongs to another algorithm",
     "the exported state contradicts itself",
     "a known answer came out wrong: this CPU, its memory or this program is faulty",
+    "there must be one piece for every hasher, and one salt for every password",
+    "the customization string of Ascon-CXOF128 has at most 256 bytes",
 };
 
 } // namespace
@@ -912,25 +1050,17 @@ const char *hashmill_status_text(hashmill_status status) {
     return status >= 0 && status < known ? sentences[status] : "an error of this package";
 }
 
-// As in the library, the functions with one output length come first.
 hashmill_algorithm hashmill_algorithm_at(std::size_t index) {
-    for (const bool xof : {false, true}) {
-        for (hashmill_algorithm algorithm = 1; algorithm <= algorithms; algorithm++) {
-            if (is_xof(rows[algorithm - 1]) == xof && index-- == 0) {
-                return algorithm;
-            }
-        }
-    }
-    return 0;
+    return index < std::size(rows) ? rows[index].algorithm : 0;
 }
 
 const char *hashmill_algorithm_name(hashmill_algorithm algorithm) {
-    const row *r = row_of(algorithm);
+    const row *r = find(algorithm);
     return r == nullptr ? nullptr : r->name;
 }
 
 std::size_t hashmill_block_len(hashmill_algorithm algorithm) {
-    const row *r = row_of(algorithm);
+    const row *r = find(algorithm);
     return r == nullptr ? 0 : r->block_len;
 }
 
@@ -944,13 +1074,15 @@ std::size_t hashmill_block_len(hashmill_algorithm algorithm) {
     }
 #define ONE(function, algorithm)                                                                                       \
     hashmill_status function(const void *data, std::size_t len, std::uint8_t *out) {                                   \
-        return one_call(algorithm, data, len, out, rows[algorithm - 1].output_len);                                    \
+        constexpr const row &r = *find(algorithm);                                                                     \
+        return one_call(r, data, len, out, r.output_len);                                                              \
     }
 #define XOF(function, algorithm)                                                                                       \
     hashmill_status function(const void *data, std::size_t len, void *out, std::size_t out_len) {                      \
-        return one_call(algorithm, data, len, out, out_len);                                                           \
+        return one_call(*find(algorithm), data, len, out, out_len);                                                    \
     }
 
+// Generated by `cargo xtask tables --write`: calls of the Haskell package.
 CLASS(hashmill_sha224, hashmill::sha224)
 CLASS(hashmill_sha256, hashmill::sha256)
 CLASS(hashmill_sha384, hashmill::sha384)
@@ -961,21 +1093,24 @@ CLASS(hashmill_sha3_224, hashmill::sha3_224)
 CLASS(hashmill_sha3_256, hashmill::sha3_256)
 CLASS(hashmill_sha3_384, hashmill::sha3_384)
 CLASS(hashmill_sha3_512, hashmill::sha3_512)
-CLASS(hashmill_keccak256, hashmill::keccak256)
 CLASS(hashmill_blake2b, hashmill::blake2b<>)
 CLASS(hashmill_blake2s, hashmill::blake2s<>)
 ONE(hashmill_blake2bp, HASHMILL_BLAKE2BP)
 ONE(hashmill_blake2sp, HASHMILL_BLAKE2SP)
+CLASS(hashmill_keccak256, hashmill::keccak256)
+CLASS(hashmill_ascon_hash256, hashmill::ascon_hash256)
 XOF(hashmill_shake128, HASHMILL_SHAKE128)
 XOF(hashmill_shake256, HASHMILL_SHAKE256)
 XOF(hashmill_turboshake128, HASHMILL_TURBOSHAKE128)
 XOF(hashmill_turboshake256, HASHMILL_TURBOSHAKE256)
 XOF(hashmill_blake3, HASHMILL_BLAKE3)
+XOF(hashmill_ascon_xof128, HASHMILL_ASCON_XOF128)
+// End of the generated lines.
 
 hashmill_status hashmill_hmac(hashmill_algorithm algorithm, const void *key, std::size_t key_len, const void *data,
                               std::size_t len, void *out, std::size_t) {
     hmac mac;
-    begin_hmac(mac, algorithm, view(key, key_len));
+    begin_hmac(mac, *find(algorithm), view(key, key_len));
     update(mac.inner, view(data, len));
     finish_hmac(mac.inner, mac.outer, static_cast<std::uint8_t *>(out));
     wipe(mac.inner);
@@ -985,7 +1120,7 @@ hashmill_status hashmill_hmac(hashmill_algorithm algorithm, const void *key, std
 
 hashmill_status hashmill_hash_many(hashmill_algorithm algorithm, const hashmill_bytes *messages, std::size_t count,
                                    void *out, std::size_t len) {
-    const row &r = rows[algorithm - 1];
+    const row &r = *find(algorithm);
     auto *to = static_cast<std::uint8_t *>(out);
     for (std::size_t i = 0; i < count;) {
         std::size_t equal = 0;
@@ -996,7 +1131,7 @@ hashmill_status hashmill_hash_many(hashmill_algorithm algorithm, const hashmill_
             eight(r, messages + i, to + i * len, len);
             i += 8;
         } else {
-            one_call(algorithm, messages[i].data, messages[i].len, to + i * len, len);
+            one_call(r, messages[i].data, messages[i].len, to + i * len, len);
             i++;
         }
     }
@@ -1004,10 +1139,11 @@ hashmill_status hashmill_hash_many(hashmill_algorithm algorithm, const hashmill_
 }
 
 hashmill_status hashmill_hasher_init(hashmill_hasher *hasher_, hashmill_algorithm algorithm) {
-    if (row_of(algorithm) == nullptr) {
+    const row *r = find(algorithm);
+    if (r == nullptr) {
         return HASHMILL_ERROR_UNKNOWN_ALGORITHM;
     }
-    begin(*reinterpret_cast<hasher *>(hasher_), algorithm);
+    begin(*reinterpret_cast<hasher *>(hasher_), *r);
     return HASHMILL_OK;
 }
 
@@ -1016,20 +1152,21 @@ hashmill_status hashmill_hasher_init_turboshake(hashmill_hasher *hasher_, hashmi
         return HASHMILL_ERROR_DOMAIN;
     }
     auto &h = *reinterpret_cast<hasher *>(hasher_);
-    begin(h, algorithm);
+    begin(h, *find(algorithm));
     h.sponge.suffix = domain;
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_blake2_defaults(hashmill_blake2_params *params, std::size_t, hashmill_algorithm algorithm) {
-    *params = defaults(algorithm);
+    *params = defaults(*find(algorithm));
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_hasher_init_blake2(hashmill_hasher *hasher_, hashmill_algorithm algorithm,
                                             const hashmill_blake2_params *params) {
     hashmill_blake2_params p = *params;
-    const std::size_t longest = rows[algorithm - 1].output_len;
+    const row &r = *find(algorithm);
+    const std::size_t longest = r.output_len;
     if (p.output_len < 1 || p.output_len > longest) {
         return HASHMILL_ERROR_BLAKE2_OUTPUT_LENGTH;
     }
@@ -1042,9 +1179,9 @@ hashmill_status hashmill_hasher_init_blake2(hashmill_hasher *hasher_, hashmill_a
     if (p.personal.len > longest / 4) {
         return HASHMILL_ERROR_BLAKE2_PERSONAL_LENGTH;
     }
-    if (algorithm == HASHMILL_BLAKE2BP || algorithm == HASHMILL_BLAKE2SP) {
+    if (is_tree(r)) {
         // BLAKE2bp and BLAKE2sp build their own trees.
-        const hashmill_blake2_params own = defaults(algorithm);
+        const hashmill_blake2_params own = defaults(r);
         p.fanout = own.fanout;
         p.max_depth = own.max_depth;
         p.inner_len = own.inner_len;
@@ -1056,21 +1193,27 @@ hashmill_status hashmill_hasher_init_blake2(hashmill_hasher *hasher_, hashmill_a
     if (longest == 32 && p.node_offset >> 48 != 0) {
         return HASHMILL_ERROR_BLAKE2_NODE_OFFSET;
     }
-    begin_blake2(*reinterpret_cast<hasher *>(hasher_), algorithm, p);
+    begin_blake2(*reinterpret_cast<hasher *>(hasher_), r, p);
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_hasher_init_blake3_keyed(hashmill_hasher *hasher_, const std::uint8_t key[32]) {
-    auto &h = *reinterpret_cast<hasher *>(hasher_);
-    h.algorithm = HASHMILL_BLAKE3;
-    h.blake3.init(blake3::mode::with({key, blake3::value_length}, blake3::keyed_hash));
+    begin_blake3(*reinterpret_cast<hasher *>(hasher_), blake3::mode::with({key, blake3::value_length}, blake3::keyed_hash));
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_hasher_init_blake3_derive_key(hashmill_hasher *hasher_, const void *context, std::size_t len) {
+    begin_blake3(*reinterpret_cast<hasher *>(hasher_), blake3::mode::derive_key(view(context, len)));
+    return HASHMILL_OK;
+}
+
+hashmill_status hashmill_hasher_init_ascon_cxof128(hashmill_hasher *hasher_, const void *custom, std::size_t custom_len) {
+    if (custom_len > ascon::longest_customization) {
+        return HASHMILL_ERROR_CUSTOMIZATION_LENGTH;
+    }
     auto &h = *reinterpret_cast<hasher *>(hasher_);
-    h.algorithm = HASHMILL_BLAKE3;
-    h.blake3.init(blake3::mode::derive_key(view(context, len)));
+    h.function = &cxof128;
+    h.ascon.init(ascon::customized(view(custom, custom_len)));
     return HASHMILL_OK;
 }
 
@@ -1088,7 +1231,7 @@ hashmill_status hashmill_hasher_finalize_bits(const hashmill_hasher *hasher_, st
                                               void *out, std::size_t len) {
     const auto &h = *reinterpret_cast<const hasher *>(hasher_);
     auto *to = static_cast<std::uint8_t *>(out);
-    const row &r = rows[h.algorithm - 1];
+    const row &r = *h.function;
     const bool sha2 = r.of == family::sha256 || r.of == family::sha512;
     if (!sha2 && (r.of != family::sponge || r.rounds != 24)) {
         return HASHMILL_ERROR_NO_BITS;
@@ -1107,11 +1250,11 @@ hashmill_status hashmill_hasher_finalize_bits(const hashmill_hasher *hasher_, st
 hashmill_status hashmill_hasher_finalize_xof(const hashmill_hasher *hasher_, hashmill_xof *xof) {
     const auto &h = *reinterpret_cast<const hasher *>(hasher_);
     auto &to = *reinterpret_cast<reading *>(xof);
-    to.is_blake3 = h.algorithm == HASHMILL_BLAKE3;
-    if (to.is_blake3) {
-        to.blake3 = h.blake3.output();
-    } else {
-        to.sponge = h.sponge.output(0, 0);
+    to.of = h.function->of;
+    switch (to.of) {
+    case family::sponge: to.sponge = h.sponge.output(0, 0); break;
+    case family::blake3: to.blake3 = h.blake3.output(); break;
+    default: to.ascon = h.ascon.output(); break;
     }
     return HASHMILL_OK;
 }
@@ -1123,7 +1266,7 @@ hashmill_status hashmill_xof_squeeze(hashmill_xof *xof, void *out, std::size_t l
 
 hashmill_status hashmill_xof_seek(hashmill_xof *xof, std::uint64_t position) {
     auto &at = *reinterpret_cast<reading *>(xof);
-    if (!at.is_blake3) {
+    if (at.of != family::blake3) {
         return HASHMILL_ERROR_OPERATION;
     }
     at.blake3.position = position;
@@ -1131,7 +1274,7 @@ hashmill_status hashmill_xof_seek(hashmill_xof *xof, std::uint64_t position) {
 }
 
 hashmill_algorithm hashmill_hasher_algorithm(const hashmill_hasher *hasher_) {
-    return reinterpret_cast<const hasher *>(hasher_)->algorithm;
+    return reinterpret_cast<const hasher *>(hasher_)->function->algorithm;
 }
 
 std::size_t hashmill_hasher_output_len(const hashmill_hasher *hasher_) {
@@ -1142,10 +1285,10 @@ hashmill_status hashmill_hasher_export(const hashmill_hasher *hasher_, void *out
     const auto &h = *reinterpret_cast<const hasher *>(hasher_);
     writer to{static_cast<std::uint8_t *>(out)};
     to.word(std::uint8_t{1}); // the layout's version
-    to.word(static_cast<std::uint8_t>(h.algorithm));
+    to.word(static_cast<std::uint8_t>(h.function->algorithm));
     with_stream(h, [&](const auto &stream) { stream.save(to); });
     std::uint8_t check[32];
-    one_call(HASHMILL_SHA256, out, to.len, check, sizeof(check));
+    one_call(*find(HASHMILL_SHA256), out, to.len, check, sizeof(check));
     to.put(check, 8);
     *written = to.len;
     return HASHMILL_OK;
@@ -1159,16 +1302,17 @@ hashmill_status hashmill_hasher_import(hashmill_hasher *hasher_, const void *sta
     if (in[0] > 1) {
         return HASHMILL_ERROR_STATE_VERSION;
     }
-    if (len < 10 || in[0] == 0 || row_of(in[1]) == nullptr) {
+    const row *r = len < 10 ? nullptr : in[1] == HASHMILL_ASCON_CXOF128 ? &cxof128 : find(in[1]);
+    if (in[0] == 0 || r == nullptr) {
         return HASHMILL_ERROR_STATE_DAMAGED;
     }
     std::uint8_t check[32];
-    one_call(HASHMILL_SHA256, in, len - 8, check, sizeof(check));
+    one_call(*find(HASHMILL_SHA256), in, len - 8, check, sizeof(check));
     if (!hashmill::equal(bytes(check, 8), bytes(in + len - 8, 8))) {
         return HASHMILL_ERROR_STATE_DAMAGED;
     }
     hasher h;
-    begin(h, in[1]);
+    begin(h, *r);
     reader from{in + 2, len - 10};
     const hashmill_status status = with_stream(h, [&](auto &stream) { return stream.load(from); });
     if (from.short_of) {
@@ -1190,7 +1334,7 @@ void hashmill_xof_wipe(hashmill_xof *xof) { wipe_memory(xof, sizeof(*xof)); }
 
 hashmill_status hashmill_hmac_init(hashmill_hmac_context *mac, hashmill_algorithm algorithm, const void *key,
                                    std::size_t key_len) {
-    begin_hmac(*reinterpret_cast<hmac *>(mac), algorithm, view(key, key_len));
+    begin_hmac(*reinterpret_cast<hmac *>(mac), *find(algorithm), view(key, key_len));
     return HASHMILL_OK;
 }
 

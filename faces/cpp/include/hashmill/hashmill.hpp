@@ -1,4 +1,4 @@
-// hashmill for C++20: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2, BLAKE3 and HMAC, in constant
+// hashmill for C++20: SHA-2, SHA-3, SHAKE, TurboSHAKE, BLAKE2, BLAKE3, Ascon and HMAC, in constant
 // expressions and at run time.
 //
 //     #include <hashmill/hashmill.hpp>
@@ -20,6 +20,7 @@
 // library has.
 #pragma once
 
+#include "hashmill/ascon.hpp"
 #include "hashmill/blake2.hpp"
 #include "hashmill/blake3.hpp"
 #include "hashmill/bytes.hpp"

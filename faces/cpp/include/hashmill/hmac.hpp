@@ -9,9 +9,14 @@
 
 namespace hashmill {
 
+// A hash function for which HMAC is defined: the digest of a long key, followed by zeros, is a block
+// (FIPS 198-1 §4, step 2). Ascon-Hash256's digest is longer than its block.
+template <class H>
+concept hmac_function = H::digest_length <= H::block_length;
+
 // HMAC with the hash function H, for instance sha256. The constructor absorbs the key. For several
 // messages, prepare one object and copy it for each message.
-template <class H> class hmac {
+template <hmac_function H> class hmac {
 public:
     static constexpr std::size_t digest_length = H::digest_length;
 

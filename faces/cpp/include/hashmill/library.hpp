@@ -284,6 +284,7 @@ template <> inline constexpr hashmill_algorithm code<sha3_512> = HASHMILL_SHA3_5
 template <> inline constexpr hashmill_algorithm code<blake2b<>> = HASHMILL_BLAKE2B;
 template <> inline constexpr hashmill_algorithm code<blake2s<>> = HASHMILL_BLAKE2S;
 template <> inline constexpr hashmill_algorithm code<keccak256> = HASHMILL_KECCAK256;
+template <> inline constexpr hashmill_algorithm code<ascon_hash256> = HASHMILL_ASCON_HASH256;
 // End of the generated lines.
 
 inline std::vector<hashmill_bytes> messages(std::span<const bytes> all) {
@@ -312,7 +313,7 @@ using blake2xs = detail::library::blake2x<HASHMILL_BLAKE2XS>;
 
 // HKDF (RFC 5869) with the hash function H, for instance sha256. The constructor extracts the key;
 // `expand` may be called any number of times.
-template <class H> class hkdf {
+template <hmac_function H> class hkdf {
     static_assert(detail::library::code<H> != 0, "HKDF is defined for hash functions with a digest of fixed length");
 
 public:
@@ -344,7 +345,7 @@ private:
 
 // PBKDF2 (RFC 8018) with HMAC over H: fills `out` with a key derived from a password. Returns false
 // and writes nothing if `iterations` is 0.
-template <class H>
+template <hmac_function H>
 [[nodiscard]] bool pbkdf2(const bytes &password, const bytes &salt, std::uint32_t iterations,
                           std::span<std::uint8_t> out) noexcept {
     static_assert(detail::library::code<H> != 0, "PBKDF2 takes hash functions with a digest of fixed length");

@@ -97,11 +97,13 @@ newtype Algorithm = Algorithm CInt
  , blake2bp = HASHMILL_BLAKE2BP
  , blake2sp = HASHMILL_BLAKE2SP
  , keccak256 = HASHMILL_KECCAK256
+ , ascon_hash256 = HASHMILL_ASCON_HASH256
  , shake128 = HASHMILL_SHAKE128
  , shake256 = HASHMILL_SHAKE256
  , turboshake128 = HASHMILL_TURBOSHAKE128
  , turboshake256 = HASHMILL_TURBOSHAKE256
  , blake3 = HASHMILL_BLAKE3
+ , ascon_xof128 = HASHMILL_ASCON_XOF128
  }
 -- End of the generated lines.
 
