@@ -89,6 +89,14 @@ mod tests {
             self.cpp().filter(|_| !self.algorithm.is_xof())
         }
 
+        /// The last part of its module's name in Haskell.
+        fn haskell(&self) -> String {
+            match self.algorithm.name().strip_prefix("SHA-") {
+                Some(number) => format!("SHA{}", number.replace('/', "_")),
+                None => self.algorithm.name().replace("SHA3-", "SHA3_").replace('-', ""),
+            }
+        }
+
         fn family(&self) -> &'static str {
             let families = [
                 ("SHA-", "SHA-2"),
@@ -114,7 +122,9 @@ mod tests {
         "faces/cpp/tests/classes.cpp",
         "faces/cpp/tests/constants.cpp",
         "faces/haskell/cbits/hashmill.cpp",
+        "faces/haskell/hashmill.cabal",
         "faces/haskell/lib/Hashmill/C.hsc",
+        "faces/haskell/test/Table.hs",
         "faces/python/python/hashmill/__init__.py",
         "faces/python/python/hashmill/_hashmill.pyi",
         "faces/python/python/hashmill/arrow.py",
@@ -208,6 +218,35 @@ mod tests {
                 let begin = iter::once("#{enum Algorithm, Algorithm".to_owned());
                 begin.chain(rows.iter().map(line)).chain([" }".to_owned()]).collect()
             }
+            "modules of the Haskell package" => {
+                each(&|row| format!("Crypto.Hash.{}", row.haskell()))
+            }
+            "modules in Haskell" => {
+                each(&|row| format!("import qualified Crypto.Hash.{0} as {0}", row.haskell()))
+            }
+            "functions with HMAC in Haskell" => {
+                let line = |row: &Row| {
+                    let form = match row.function {
+                        "blake2b" | "blake2s" => "NODES",
+                        "blake2bp" | "blake2sp" => "BLAKE2",
+                        _ => "DIGEST",
+                    };
+                    format!("{form}({}, \"{}\")", row.haskell(), row.algorithm)
+                };
+                listed(rows.iter().filter(|row| row.algorithm.has_hmac()).map(line))
+            }
+            "functions without HMAC in Haskell" => {
+                let line = |row: &Row| {
+                    let form = match row.function {
+                        _ if row.has_prefix(&["shake"]) => "SHAKE",
+                        _ if row.has_prefix(&["turboshake"]) => "TURBO",
+                        _ if row.algorithm.is_xof() => "XOF",
+                        _ => "FIXED",
+                    };
+                    format!("{form}({}, \"{}\")", row.haskell(), row.algorithm)
+                };
+                listed(rows.iter().filter(|row| !row.algorithm.has_hmac()).map(line))
+            }
             "constructors in Python" => {
                 let line = |row: &Row| {
                     let (name, class, algorithm) = (row.python(), row.class, row.algorithm);
@@ -258,6 +297,13 @@ mod tests {
             }
             _ => panic!("no table has the name {name:?}"),
         }
+    }
+
+    /// A list in Haskell.
+    fn listed(items: impl Iterator<Item = String>) -> Vec<String> {
+        let begins = iter::once("[ ").chain(iter::repeat(", "));
+        let lines = begins.zip(items).map(|(begin, item)| format!("{begin}{item}"));
+        lines.chain(["]".to_owned()]).collect()
     }
 
     /// An array's rows: the functions of extendable output, or the others.

@@ -3,6 +3,7 @@ module Properties (all) where
 
 import Control.Exception (evaluate)
 import Control.Monad (forM_, void)
+import qualified Crypto.Hash.AsconCXOF128 as AsconCXOF128
 import Crypto.Hash.BLAKE2b (Params (..))
 import qualified Crypto.Hash.BLAKE2b as BLAKE2b
 import qualified Crypto.Hash.BLAKE2Xs as BLAKE2Xs
@@ -15,7 +16,7 @@ import Data.ByteString (ByteString)
 import qualified Data.ByteString as B
 import qualified Data.ByteString.Lazy as L
 import Data.Either (isLeft)
-import Data.List (isPrefixOf, sort)
+import Data.List (sort)
 import Foreign.C.String (CString, peekCString)
 import Foreign.C.Types (CInt (..), CSize (..))
 import Prelude hiding (all)
@@ -30,7 +31,7 @@ all :: TestTree
 all =
   testGroup
     "properties"
-    [ testCase "every algorithm of the library but Ascon's has a module" everyAlgorithm
+    [ testCase "every algorithm of the library has a module" everyAlgorithm
     , testGroup "of all functions" [testGroup (name f) (ofFunction f) | f <- functions]
     , testGroup "of functions with HMAC" [testGroup (name (function k)) (ofKeyed k) | k <- keyed]
     , testGroup "of MAC" ofMac
@@ -47,8 +48,7 @@ foreign import ccall "hashmill_block_len" blockLen :: CInt -> IO CSize
 everyAlgorithm :: Assertion
 everyAlgorithm = do
   names <- map fst <$> algorithms
-  -- The package has no Ascon.
-  sort (map name functions) @?= sort (filter (not . isPrefixOf "Ascon-") names)
+  sort (map name functions) @?= sort names
 
 -- | The names and numbers of all algorithms.
 algorithms :: IO [(String, CInt)]
@@ -211,6 +211,10 @@ errors =
         @?= [False, False, True, True, False, False]
   , testProperty "TurboSHAKE has domains 1 to 127" $ \domain ->
       isLeft (TurboSHAKE128.initDomain domain) === (domain < 1 || domain > 127)
+  , testCase "Ascon-CXOF128 has customization strings of up to 256 bytes" $ do
+      map (\len -> isLeft (AsconCXOF128.init (B.replicate len 1))) [0, 256, 257] @?= [False, False, True]
+      either show (const "") (AsconCXOF128.hash (B.replicate 257 1) 32 B.empty)
+        @?= "the customization string of Ascon-CXOF128 has at most 256 bytes"
   , testProperty "BLAKE3 has keys of 32 bytes" $ \(Message secret) ->
       isLeft (BLAKE3.initKeyed secret) === (B.length secret /= 32)
         .&&. not (isLeft (BLAKE3.initKeyed (B.take 32 (secret <> B.replicate 32 0))))

@@ -7,6 +7,7 @@ module Vectors (own, wycheproof) where
 import Codec.Compression.GZip (decompress)
 import Control.Applicative ((<|>))
 import Control.Monad (when)
+import qualified Crypto.Hash.AsconCXOF128 as AsconCXOF128
 import Crypto.Hash.BLAKE2b (Node (..), Params (..), sequential)
 import qualified Crypto.Hash.BLAKE2Xb as BLAKE2Xb
 import qualified Crypto.Hash.BLAKE2Xs as BLAKE2Xs
@@ -32,8 +33,7 @@ import Test.Tasty.HUnit
 
 own :: FilePath -> IO TestTree
 own folder = do
-  -- The package has no Ascon.
-  files <- filter (/= "ascon.json") . filter (".json" `isSuffixOf`) . sort <$> listDirectory folder
+  files <- filter (".json" `isSuffixOf`) . sort <$> listDirectory folder
   testGroup "vectors" <$> mapM (ownFile folder) files
 
 ownFile :: FilePath -> FilePath -> IO TestTree
@@ -59,6 +59,7 @@ data Answer = Answer
   , domain :: Maybe Word8
   , keyOf :: Maybe ByteString
   , contextOf :: Maybe ByteString
+  , customizationOf :: Maybe ByteString
   , paramsOf :: Maybe Object
   , validOf :: Bool
   -- ^ Whether the output is a valid tag.
@@ -78,6 +79,7 @@ instance FromJSON Answer where
       <*> o .:? "domain"
       <*> (traverse bytes =<< o .:? "key")
       <*> (traverse bytes =<< o .:? "context")
+      <*> (traverse bytes =<< o .:? "customization")
       <*> o .:? "params"
       <*> o .:? "valid" .!= True
 
@@ -102,6 +104,7 @@ check a = case stripPrefix "HMAC-" (algorithm a) of
   Just hashName -> checkHmac a =<< entry (name . function) hashName keyed
   Nothing | Just secret' <- keyOf a -> either (assertFailure . show) (checkBlake3 a) (BLAKE3.initKeyed secret')
   Nothing | Just context <- contextOf a -> checkBlake3 a (BLAKE3.initDeriveKey (T.decodeUtf8 context))
+  Nothing | Just custom <- customizationOf a -> checkCustomized a custom
   Nothing -> case (more a, paramsOf a, domain a) of
     (_, Just given, _) | "BLAKE2X" `isPrefixOf` algorithm a -> checkExtended a given
     (Just (lastByte, count), _, _) -> checkBits a lastByte count =<< entry name (algorithm a) functions
@@ -143,6 +146,18 @@ checkBlake3 a start = do
     begun = BLAKE3.update start first
     rest context = BLAKE3.update_lazy context (chunks 1500 second)
     whole = rest begun
+
+-- | Checks an output of Ascon-CXOF128.
+checkCustomized :: Answer -> ByteString -> Assertion
+checkCustomized a custom = do
+  AsconCXOF128.hash custom (lengthFor a) (message a) `gives` output a
+  AsconCXOF128.hash_lazy custom (lengthFor a) (chunks 5 (message a)) `gives` output a
+  begun <- either (assertFailure . show) (pure . flip AsconCXOF128.update first) (AsconCXOF128.init custom)
+  window a (AsconCXOF128.squeeze (AsconCXOF128.update begun second)) @?= output a
+  (AsconCXOF128.finalize (lengthFor a) . flip AsconCXOF128.update second <$> AsconCXOF128.importState (AsconCXOF128.exportState begun))
+    `gives` output a
+  where
+    (first, second) = B.splitAt (B.length (message a) * 2 `div` 3) (message a)
 
 checkBits :: Answer -> Word8 -> Int -> Function -> Assertion
 checkBits a lastByte count f = do

@@ -107,6 +107,10 @@ newtype Algorithm = Algorithm CInt
  }
 -- End of the generated lines.
 
+-- | It is not in the list of algorithms, because it takes a customization string.
+ascon_cxof128 :: Algorithm
+ascon_cxof128 = Algorithm #{const HASHMILL_ASCON_CXOF128}
+
 -- One call -------------------------------------------------------------------
 
 -- | The type of @hashmill_sha256@ and similar functions: message, digest.
@@ -191,6 +195,8 @@ foreign import ccall unsafe "hashmill_hasher_init_blake3_keyed"
   hasherInitBlake3Keyed :: Ptr Hasher -> Ptr Word8 -> IO CInt
 foreign import ccall unsafe "hashmill_hasher_init_blake3_derive_key"
   hasherInitBlake3DeriveKey :: Ptr Hasher -> Ptr Word8 -> CSize -> IO CInt
+foreign import ccall unsafe "hashmill_hasher_init_ascon_cxof128"
+  hasherInitAsconCxof128 :: Ptr Hasher -> Ptr Word8 -> CSize -> IO CInt
 foreign import ccall unsafe "hashmill_hasher_update" hasherUpdateUnsafe :: Update Hasher
 foreign import ccall safe "hashmill_hasher_update" hasherUpdateSafe :: Update Hasher
 foreign import ccall unsafe "hashmill_hasher_output_len" hasherOutputLen :: Ptr Hasher -> IO CSize

@@ -10,6 +10,7 @@ module Hashmill.Context
   , beginWith
   , beginBlake3Keyed
   , beginBlake3DeriveKey
+  , beginAsconCxof128
   , update
   , updateLazy
   , finalize
@@ -85,6 +86,10 @@ beginBlake3DeriveKey text = unsafePerformIO $ do
   withForeignPtr new $ \hasher -> withBytes (T.encodeUtf8 text) $ \at len ->
     ok (hasherInitBlake3DeriveKey hasher at len)
   pure (Hasher new)
+
+-- | Returns a hasher for Ascon-CXOF128 with a customization string.
+beginAsconCxof128 :: ByteString -> Either Error Hasher
+beginAsconCxof128 custom = beginWith $ \hasher -> withBytes custom (hasherInitAsconCxof128 hasher)
 
 update :: Hasher -> ByteString -> Hasher
 update hasher part = updateLazy hasher (L.fromStrict part)
@@ -171,8 +176,9 @@ resume :: Algorithm -> ByteString -> Either Error Hasher
 resume algorithm state = beginWith $ \hasher ->
   withBytes state $ \at len -> do
     status <- hasherImport hasher at len
-    found <- hasherAlgorithm hasher
-    pure (if status == success && found /= algorithm then wrongAlgorithm else status)
+    -- If the import failed, the hasher is not initialised.
+    found <- if status == success then hasherAlgorithm hasher else pure algorithm
+    pure (if found == algorithm then status else wrongAlgorithm)
 
 -- | Returns the output for a lazy message, which has @width@ bytes. A message of at most one chunk
 -- is hashed by the given function for strict messages.
