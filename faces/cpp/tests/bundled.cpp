@@ -4,6 +4,8 @@
 
 #include "c.hpp"
 
+#include <hashmill/sha2.hpp>
+
 #include <dlfcn.h>
 
 #include <array>
@@ -132,6 +134,22 @@ TEST(Bundled, StatesOfAsconCxof128) {
     hashmill_hasher hasher;
     EXPECT_EQ(ours.init_ascon_cxof128(&hasher, custom.data(), 256), HASHMILL_OK);
     EXPECT_EQ(ours.init_ascon_cxof128(&hasher, custom.data(), 257), HASHMILL_ERROR_CUSTOMIZATION_LENGTH);
+}
+
+// States that no message leads to, with the right check: all words 0, and a whole block that waits.
+TEST(Bundled, ImpossibleStatesOfAscon) {
+    const side ours = text();
+    for (const std::uint8_t waiting : {std::uint8_t{0}, std::uint8_t{8}}) {
+        octets state(std::size_t{2 + 40 + 1} + waiting, waiting == 0 ? std::uint8_t{0} : std::uint8_t{7});
+        state[0] = 1; // the layout's version
+        state[1] = HASHMILL_ASCON_HASH256;
+        state[42] = waiting;
+        const auto check = hashmill::sha256::hash(state);
+        state.insert(state.end(), check.begin(), check.begin() + 8);
+        hashmill_hasher hasher;
+        EXPECT_EQ(library.import_state(&hasher, state.data(), state.size()), HASHMILL_ERROR_STATE_INCONSISTENT);
+        EXPECT_EQ(ours.import_state(&hasher, state.data(), state.size()), HASHMILL_ERROR_STATE_INCONSISTENT);
+    }
 }
 
 TEST(Bundled, TheTableIsTheLibrarys) {
