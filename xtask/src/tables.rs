@@ -121,6 +121,7 @@ mod tests {
         "faces/cpp/include/hashmill/library.hpp",
         "faces/cpp/tests/classes.cpp",
         "faces/cpp/tests/constants.cpp",
+        "faces/haskell/README.md",
         "faces/haskell/cbits/hashmill.cpp",
         "faces/haskell/hashmill.cabal",
         "faces/haskell/lib/Hashmill/C.hsc",
@@ -295,6 +296,10 @@ mod tests {
                 let line = format!("|{}", "---|".repeat(1 + columns.len()));
                 [header, line].into_iter().chain(families(rows).map(readme)).collect()
             }
+            "the modules in Haskell" => {
+                let head = ["| functions | modules |".to_owned(), "|---|---|".to_owned()];
+                head.into_iter().chain(families(rows).map(haskell)).collect()
+            }
             _ => panic!("no table has the name {name:?}"),
         }
     }
@@ -324,10 +329,21 @@ mod tests {
         })
     }
 
+    /// A family and its standard.
+    fn titled(members: &[&Row]) -> String {
+        let standard = members[0].algorithm.standard().split(" §").next().unwrap_or_default();
+        format!("{} ({standard})", members[0].family())
+    }
+
+    /// A family's row in the table of Haskell's README.
+    fn haskell(members: Vec<&Row>) -> String {
+        let modules: Vec<_> = members.iter().map(|row| format!("`{}`", row.haskell())).collect();
+        format!("| {} | {} |", titled(&members), modules.join(", "))
+    }
+
     /// A family's row in the table of `lib.rs`.
     fn rust(members: Vec<&Row>) -> String {
         let family = members[0].family();
-        let standard = members[0].algorithm.standard().split(" §").next().unwrap_or_default();
         // A module has the parameters of the function `blake2b()`, or the family `blake3()`.
         let parentheses = if family.starts_with("BLAKE") { "()" } else { "" };
         let calls: Vec<_> =
@@ -337,9 +353,9 @@ mod tests {
         if family == "BLAKE2" {
             classes += ", with parameters [`blake2b::Params`] …";
         }
-        let (calls, first) = (calls.join(" "), members[0].function);
+        let (title, calls, first) = (titled(&members), calls.join(" "), members[0].function);
         let more = if members.len() > 1 { " …" } else { "" };
-        format!("//! | {family} ({standard}) | {calls} | {classes} | [`portable::{first}`]{more} |")
+        format!("//! | {title} | {calls} | {classes} | [`portable::{first}`]{more} |")
     }
 
     /// A family's row in the table of the README.
