@@ -9,8 +9,8 @@
 
 namespace hashmill {
 
-// A hash function for which HMAC is defined: the digest of a long key, followed by zeros, is a block
-// (FIPS 198-1 §4, step 2). Ascon-Hash256's digest is longer than its block.
+// A hash function for which HMAC is defined: the digest of a long key, followed by zeros, is a
+// block (FIPS 198-1 §4, step 2). Ascon-Hash256's digest is longer than its block.
 template <class H>
 concept hmac_function = H::digest_length <= H::block_length;
 

@@ -2,8 +2,8 @@
 {-# LANGUAGE Trustworthy #-}
 
 -- |
--- Ascon-Hash256 of strict and lazy ByteStrings (SP 800-232 §5.1), a function for small devices. HMAC
--- is not defined for it, because its digest is longer than its block. Import it qualified.
+-- Ascon-Hash256 of strict and lazy ByteStrings (SP 800-232 §5.1), a function for small devices.
+-- HMAC is not defined for it, because its digest is longer than its block. Import it qualified.
 module Crypto.Hash.AsconHash256
 #define NAME Ascon-Hash256
 #define MODULE AsconHash256

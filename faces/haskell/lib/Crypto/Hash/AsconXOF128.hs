@@ -2,8 +2,8 @@
 {-# LANGUAGE Trustworthy #-}
 
 -- |
--- Ascon-XOF128 of strict and lazy ByteStrings (SP 800-232 §5.2), a function for small devices. Import
--- it qualified.
+-- Ascon-XOF128 of strict and lazy ByteStrings (SP 800-232 §5.2), a function for small devices.
+-- Import it qualified.
 module Crypto.Hash.AsconXOF128
 #define NAME Ascon-XOF128
 #define MODULE AsconXOF128
