@@ -512,6 +512,10 @@ impl Mode {
 
     /// Returns the chaining values of the two halves of a complete subtree of 2 to [`SUBTREE`]
     /// chunks, the first of which is chunk `first` of the message.
+    ///
+    /// Not inlined, so that an update that only fills a chunk has a small frame, of which
+    /// [`STACK_OF_CHUNK`] bytes are cleared.
+    #[inline(never)]
     fn children(&self, subtree: &[u8], first: u64) -> [Value; 2] {
         let (mut values, mut parents) = ([[0; VALUE]; SUBTREE], [[0; VALUE]; SUBTREE / 2]);
         let mut count = subtree.len() / CHUNK;
