@@ -1,12 +1,13 @@
-//! Functions that hashlib does not have: KangarooTwelve, the functions of SP 800-185, and BLAKE2X.
+//! Functions that hashlib does not have: KangarooTwelve, the functions of SP 800-185, Ascon-CXOF128,
+//! and BLAKE2X.
 
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
 use crate::hash::{KEYED, Reader, built, no_pickle, output};
 use crate::shared::Shared;
 use crate::threads::all_cores;
 use hashmill::{
-    AnyHasher, AnyReader, CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac,
-    ParallelHash, TupleHash, run_wiped,
+    AnyHasher, AnyReader, AsconCXof128, CShake, Customization, Error, FunctionName, KangarooTwelve,
+    Kmac, ParallelHash, TupleHash, run_wiped,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -68,8 +69,8 @@ impl Machine {
     }
 }
 
-/// A function with outputs of any length: KangarooTwelve, cSHAKE, KMAC, TupleHash, ParallelHash or
-/// BLAKE2X.
+/// A function with outputs of any length: KangarooTwelve, cSHAKE, KMAC, TupleHash, ParallelHash,
+/// Ascon-CXOF128 or BLAKE2X.
 ///
 /// Several threads may use it: each update is atomic.
 #[pyclass(frozen, immutable_type, name = "XOF", module = "hashmill")]
@@ -150,7 +151,7 @@ impl Xof {
         match self.machine.lock(py).export() {
             Some(state) => Ok(bytes_of(py, state.as_ref())),
             None => Err(PyValueError::new_err(
-                "only KangarooTwelve without a customization string, cSHAKE and BLAKE2X export their state",
+                "only KangarooTwelve without a customization string, cSHAKE, Ascon-CXOF128 and BLAKE2X export their state",
             )),
         }
     }
@@ -303,6 +304,7 @@ macro_rules! functions {
                 module.add_function(wrap_pyfunction!($tuple, module)?)?;
                 module.add_function(wrap_pyfunction!($parallel, module)?)?;
             )*
+            module.add_function(wrap_pyfunction!(ascon_cxof128, module)?)?;
             module.add_function(wrap_pyfunction!(blake2xb, module)?)?;
             module.add_function(wrap_pyfunction!(blake2xs, module)?)?;
             module.add_function(wrap_pyfunction!(import_xof, module)?)
@@ -313,6 +315,19 @@ macro_rules! functions {
 functions! {
     "128" 168: kt128 cshake128 kmac128 tuplehash128 parallelhash128;
     "256" 136: kt256 cshake256 kmac256 tuplehash256 parallelhash256;
+}
+
+/// Ascon-CXOF128 (SP 800-232 §5.3) of data, with a customization string of up to 256 bytes.
+#[pyfunction]
+#[pyo3(signature = (data=Arg::Missing, *, customization=None))]
+#[pyo3(text_signature = "(data=b'', *, customization=b'')")]
+fn ascon_cxof128<'py>(
+    py: Python<'py>,
+    data: Arg<'_, 'py>,
+    customization: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Xof> {
+    let hasher = AsconCXof128::new(Customization(&given(customization)?)).map_err(wrong)?;
+    make(py, "ascon_cxof128", Machine::new(hasher, true), data)
 }
 
 macro_rules! blake2x_functions {
@@ -349,12 +364,14 @@ blake2x_functions! {
 /// Returns the name of a function whose objects differ in nothing but the hasher, so that its state is
 /// that of the object.
 fn exported_name(hasher: &AnyHasher) -> Option<&'static str> {
-    let names = ["kt128", "kt256", "cshake128", "cshake256", "blake2xb", "blake2xs"];
-    names.into_iter().find(|name| hasher.name().eq_ignore_ascii_case(name))
+    let names =
+        ["kt128", "kt256", "cshake128", "cshake256", "ascon_cxof128", "blake2xb", "blake2xs"];
+    let name = hasher.name().replace('-', "_");
+    names.into_iter().find(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Return the KangarooTwelve, cSHAKE or BLAKE2X object whose state export_state returned, or None if the
-/// state belongs to another function.
+/// Return the KangarooTwelve, cSHAKE, Ascon-CXOF128 or BLAKE2X object whose state export_state returned,
+/// or None if the state belongs to another function.
 #[pyfunction]
 #[pyo3(name = "_import_xof", signature = (state, /))]
 fn import_xof(py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<Option<Xof>> {

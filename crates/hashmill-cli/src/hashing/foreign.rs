@@ -1,7 +1,7 @@
 //! The algorithms that are not in the library's table of algorithms, and the state of a message in
-//! progress. BLAKE2X, KangarooTwelve and SP 800-185's functions are hashers of the library. The older
-//! functions of GNU's programs come from other crates or are computed here; of these, only SM3
-//! protects against forgery.
+//! progress. BLAKE2X, KangarooTwelve, SP 800-185's functions and Ascon-CXOF128 are hashers of the
+//! library. The older functions of GNU's programs come from other crates or are computed here; of
+//! these, only SM3 protects against forgery.
 
 use crate::hashing::parameters::{BLAKE2, Parameters, Text};
 use hashmill::{AnyHasher, CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac};
@@ -38,6 +38,7 @@ pub enum Foreign {
     Kmac256,
     TupleHash128,
     TupleHash256,
+    AsconCXof128,
     /// The cyclic redundancy check of POSIX's `cksum`, over the message and its length.
     Crc,
     Crc32b,
@@ -56,7 +57,7 @@ struct Row {
 }
 
 impl Foreign {
-    pub const ALL: [Foreign; 19] = {
+    pub const ALL: [Foreign; 20] = {
         use Foreign::*;
         [
             Blake2xb,
@@ -71,6 +72,7 @@ impl Foreign {
             Kmac256,
             TupleHash128,
             TupleHash256,
+            AsconCXof128,
             Md5,
             Sha1,
             Sm3,
@@ -99,6 +101,7 @@ impl Foreign {
             Foreign::Kmac256 => &Row { name: "KMAC256", tag: "KMAC256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §4" },
             Foreign::TupleHash128 => &Row { name: "TupleHash128", tag: "TupleHash128", aliases: &[], output_len: 32, block_len: 168, standard: "SP 800-185 §5" },
             Foreign::TupleHash256 => &Row { name: "TupleHash256", tag: "TupleHash256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §5" },
+            Foreign::AsconCXof128 => &Row { name: "Ascon-CXOF128", tag: "Ascon-CXOF128", aliases: &[], output_len: 32, block_len: 8, standard: "SP 800-232 §5.3" },
             Foreign::Crc => &Row { name: "CRC", tag: "CRC", aliases: &["cksum"], output_len: 4, block_len: 1, standard: "POSIX.1-2024 cksum" },
             Foreign::Crc32b => &Row { name: "CRC32B", tag: "CRC32B", aliases: &["CRC-32", "CRC32"], output_len: 4, block_len: 1, standard: "ITU-T V.42 §8.1.1.6.2" },
             Foreign::Bsd => &Row { name: "BSD", tag: "BSD", aliases: &[], output_len: 2, block_len: 1, standard: "BSD sum" },
@@ -152,7 +155,7 @@ impl Foreign {
         use Foreign::*;
         match self {
             Blake2xb | Blake2xs => BLAKE2.split_at(2).0,
-            Kt128 | Kt256 | Kmac128 | Kmac256 => &["customization"],
+            Kt128 | Kt256 | Kmac128 | Kmac256 | AsconCXof128 => &["customization"],
             CShake128 | CShake256 => &["customization", "function-name"],
             TupleHash128 | TupleHash256 => &["customization", "element"],
             ParallelHash128 | ParallelHash256 => &["customization", "block-size"],
@@ -221,6 +224,10 @@ impl Foreign {
             }
             Kt256 | CShake256 | Kmac256 | TupleHash256 | ParallelHash256 => {
                 self.keccak::<136>(key, parameters)?
+            }
+            AsconCXof128 => {
+                let string = Text::bytes(&parameters.customization);
+                hashmill::AsconCXof128::new(Customization(string))?.into()
             }
             Md5 => State::Md5(md5::Digest::new()),
             Sha1 => State::Sha1(sha1::Digest::new()),

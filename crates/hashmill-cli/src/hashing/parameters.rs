@@ -1,5 +1,5 @@
-//! The parameters that some functions take: those of BLAKE2, and of Keccak's functions in SP 800-185
-//! and RFC 9861. They are options of the command line.
+//! The parameters that some functions take: those of BLAKE2, of Keccak's functions in SP 800-185 and
+//! RFC 9861, and of Ascon-CXOF128. They are options of the command line.
 
 use crate::text::encoding::Encoding;
 use clap::Args;
@@ -8,7 +8,7 @@ use std::num::NonZero;
 /// The parameters that were given.
 #[derive(Args, Clone, Default)]
 pub struct Parameters {
-    /// cSHAKE, KMAC, TupleHash, ParallelHash, KT128, KT256: the customization string
+    /// cSHAKE, KMAC, TupleHash, ParallelHash, KT128, KT256, Ascon-CXOF128: the customization string
     #[arg(long, value_name = "TEXT", value_parser = text, hide = true)]
     pub customization: Option<Text>,
     /// cSHAKE: the function name, which NIST assigns

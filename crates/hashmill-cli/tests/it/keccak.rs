@@ -1,4 +1,5 @@
-//! The parameters of Keccak's functions: KMAC, cSHAKE, TupleHash, ParallelHash, KangarooTwelve.
+//! The parameters of Keccak's functions, KMAC, cSHAKE, TupleHash, ParallelHash and KangarooTwelve,
+//! and of Ascon-CXOF128.
 
 use crate::common::{Place, Ran};
 use hashmill::{Customization, FunctionName, cshake256, kt128, kt256, parallel_hash128};
@@ -10,10 +11,10 @@ fn run(first: u8, last: u8) -> Vec<u8> {
     (first..=last).collect()
 }
 
-/// NIST's samples for SP 800-185 ("Examples with Intermediate Values"): the algorithm, its
-/// parameters, the message and the output.
+/// NIST's samples for SP 800-185 ("Examples with Intermediate Values"), and one of the Ascon team:
+/// the algorithm, its parameters, the message and the output.
 #[test]
-fn nist_samples() {
+fn published_samples() {
     let place = Place::new();
     let twelves: Vec<u8> = (0..6).flat_map(|i| run(0x10 * i, 0x10 * i + 0x0b)).collect();
     place
@@ -23,6 +24,7 @@ fn nist_samples() {
         .write("third", run(0x20, 0x28))
         .write("eights", [run(0x00, 0x07), run(0x10, 0x17), run(0x20, 0x27)].concat())
         .write("twelves", twelves)
+        .write("sixteen", run(0x00, 0x0f))
         .write("key", run(0x40, 0x5f));
     let tag = "keyed,key-file=key,customization=My Tagged Application";
     for (algorithm, params, file, digest) in [
@@ -85,6 +87,13 @@ fn nist_samples() {
             "block-size=12,customization=Parallel Data",
             "twelves",
             "69d0fcb764ea055dd09334bc6021cb7e4b61348dff375da262671cdec3effa8d1b4568a6cce16b1cad946ddde27f6ce2b8dee4cd1b24851ebf00eb90d43813e9",
+        ),
+        // The Ascon team's answers, ascon-c, LWC_CXOF_KAT_128_512.txt, Count = 546.
+        (
+            "ascon-cxof128",
+            "customization=hex:101112131415161718191a1b1c1d1e1f20",
+            "sixteen",
+            "5e22b0fa69db93fdf4755b1dd72ea58e2bcc65f0ee62d0d7cde1884be3ea75d2",
         ),
     ] {
         let sum = ["sum", "-a", algorithm, "--params", params, file];
@@ -196,6 +205,9 @@ fn misuse() {
     ] {
         refused(&["sum", "-a", algorithm, "--params", params, "f"], words);
     }
+    let long = format!("customization={}", "x".repeat(257));
+    let words = "the customization string of Ascon-CXOF128 has at most 256 bytes; 257 were given";
+    refused(&["sum", "-a", "ascon-cxof128", "--params", &long, "f"], words);
     refused(&["sum", "-a", "tuplehash128", "--part-size", "1M", "f"], "does not hash parts");
     // Records that need a key, or take no customization string.
     let digest = "00".repeat(32);
