@@ -25,7 +25,7 @@ pub fn pack(folder: &Path) -> Outcome {
     run(Command::new("node").arg("tools/native.mjs").arg(folder).current_dir(root().join(FOLDER)))
 }
 
-/// Builds the package, measures it beside others, and writes `faces/js/bench/results.md`.
+/// Builds the package, measures it beside others, and writes the record of this CPU in `faces/js/bench/record`.
 pub fn measure() -> Outcome {
     tools().map_err(|missing| missing.to_string())?;
     build()?;

@@ -1,7 +1,7 @@
 // This package, by WebAssembly and by its native part, beside node:crypto, hash-wasm and
 // noble-hashes: `node bench/measure.mjs`, after both builds. One thread; each round measures all
 // ways in turn, and the least time of 40 rounds counts. Prints the times, and the targets that were
-// met or missed; with `--write` also to results.md.
+// met or missed; with `--write` also to record/, under the name of the CPU.
 
 import crypto from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -143,4 +143,8 @@ ${targets.join("\n")}
 ${sizes.join("\n")}
 `;
 console.log(text);
-if (process.argv.includes("--write")) writeFileSync(new URL("results.md", import.meta.url), text);
+if (process.argv.includes("--write")) {
+    // "Intel(R) Xeon(R) Processor" is intel-xeon.
+    const words = cpus()[0].model.toLowerCase().replace(/\((r|tm)\)|processor|cpu|@.*/g, "").match(/[a-z0-9]+/g);
+    writeFileSync(new URL(`record/${words.join("-")}.md`, import.meta.url), text);
+}
