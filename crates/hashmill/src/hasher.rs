@@ -754,7 +754,7 @@ impl<F: Function> Hash<F> {
     pub fn import(state: &[u8]) -> Result<Self, Error> {
         run_wiped(IMPORT, || {
             let mut import = import(state)?;
-            if Algorithm::from_code(import.code).ok_or(Error::StateDamaged)? != F::ALGORITHM {
+            if import.code != F::ALGORITHM.code() {
                 return Err(Error::StateAlgorithm);
             }
             let mut hasher = Self::new();

@@ -25,6 +25,8 @@ fn another_algorithms_state() {
             _ => Error::StateDamaged,
         };
         assert_eq!(AnyHasher::import(&state).err(), Some(expected), "code {code}");
+        let typed = hashmill::Sha256::import(&state).err();
+        assert_eq!(typed, Some(Error::StateAlgorithm), "code {code} as SHA-256");
     }
 }
 
