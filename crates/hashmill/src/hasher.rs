@@ -479,7 +479,7 @@ pub(crate) fn import(state: &[u8]) -> Result<Import<'_>, Error> {
     Import::new(state, check)
 }
 
-/// Reads the state of a function that is not in the list of algorithms. `load` reads the fields.
+/// Reads the state of the function that has this code. `load` reads the fields.
 ///
 /// # Errors
 /// Those of [`import`], [`Error::StateAlgorithm`] if the code is another one, those of `load`, and
@@ -747,19 +747,13 @@ impl<F: Function> Hash<F> {
     /// # Errors
     /// - [`Error::StateAlgorithm`] if the state belongs to another algorithm.
     /// - [`Error::StateVersion`] if a newer version of this library wrote the state.
-    /// - [`Error::StateDamaged`] if the state is incomplete, its check is wrong or its algorithm is
-    ///   unknown.
+    /// - [`Error::StateDamaged`] if the state is incomplete or its check is wrong.
     /// - [`Error::StateInconsistent`] if the check is right but the fields contradict one another.
     #[inline(never)] // so that the caller does not move it through registers
     pub fn import(state: &[u8]) -> Result<Self, Error> {
-        run_wiped(IMPORT, || {
-            let mut import = import(state)?;
-            if import.code != F::ALGORITHM.code() {
-                return Err(Error::StateAlgorithm);
-            }
+        import_as(F::FACTS.code, state, |import| {
             let mut hasher = Self::new();
-            hasher.stream.load(&mut import)?;
-            import.end()?;
+            hasher.stream.load(import)?;
             Ok(hasher)
         })
     }

@@ -222,8 +222,8 @@ pub(crate) struct Lanes<F: Family> {
     pub room: usize,
 }
 
-/// The tails of all lanes. Only as many bytes as the lanes have are written and wiped: with all
-/// 4 KiB, four messages of BLAKE2b took 1.2 times as long.
+/// The tails of all lanes. Only the bytes that the lanes use are cleared and wiped. With all 4 KiB,
+/// four messages of 64 bytes took 1.07 times as long (BLAKE2b, Xeon).
 pub(crate) struct Tails {
     bytes: [MaybeUninit<u8>; TAILS],
     /// The number of initialised bytes.
