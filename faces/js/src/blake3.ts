@@ -23,7 +23,7 @@ const kind: Kind = {
     blockLen: 64,
     outputLen: 32,
     canXOF: true,
-    lanes: 4096,
+    lanesFrom: 4096,
 };
 
 /** A key or a context as `begin_with` reads it. */

@@ -3,6 +3,7 @@
 import { Transform, type TransformCallback } from "node:stream";
 import { bytesOfFile } from "./internal/file.js";
 import { native } from "./internal/native.js";
+import { type Absorbing, begin } from "./internal/parts.js";
 import { type Hashing } from "./many.js";
 import { type StreamOptions, digestOf } from "./stream.js";
 
@@ -16,12 +17,6 @@ export function digestOfFile(hash: Hashing, path: string | URL, opts: StreamOpti
     return digestOf(hash, bytesOfFile(path), opts);
 }
 
-interface Absorbing {
-    update(data: Uint8Array): unknown;
-    digest(): Uint8Array;
-    clone(): Absorbing;
-}
-
 /** A hasher with the interface of node:crypto's `Hash` and `Hmac`: `update`, `digest`, `copy`, and a stream. */
 export class NodeHash extends Transform {
     #hasher: Absorbing;
@@ -31,7 +26,7 @@ export class NodeHash extends Transform {
     constructor(hash: Hashing) {
         super();
         this.#hash = hash;
-        this.#hasher = typeof hash === "function" ? hash.create() : hash.clone();
+        this.#hasher = begin(hash);
     }
 
     update(data: string | NodeJS.ArrayBufferView, encoding?: BufferEncoding): this {

@@ -53,8 +53,8 @@ const node = (): typeof process | undefined => (globalThis as { process?: typeof
 /** Starts Node's worker, where there is none of the web. */
 function started(): NodeWorker {
     const { Worker } = process.getBuiltinModule("node:worker_threads");
-    // A bundler that saw `new URL` here would copy the script a second time.
-    return new Worker(Object.assign(new URL(import.meta.url), { pathname: new URL(".", import.meta.url).pathname + "worker.js" }));
+    // A bundler that found the script's name in `new URL` would copy the script a second time.
+    return new Worker(new URL(import.meta.url.replace(/[^/]+$/, "worker.js")));
 }
 
 /** A pool of workers, which start when they are needed and stay until `close`. */
@@ -104,7 +104,7 @@ export class WorkerPool {
         const segment = hasher instanceof Tree && hasher.divides ? this.#segment(size) : Infinity;
         const count = Math.max(1, Math.ceil(size / segment));
         const subtree = count > 1;
-        const { family, code, lanes } = hasher.kind;
+        const { family, code, lanesFrom } = hasher.kind;
         const jobs: Job[] = [];
         const stop = (reason: unknown) => this.#stop(jobs, reason);
         const aborted = () => stop(signal?.reason);
@@ -114,7 +114,7 @@ export class WorkerPool {
             const end = subtree ? Math.min(size, start + segment) : Infinity;
             const state = hasher._bytes().slice();
             const bytes = given instanceof Uint8Array ? part(given, start, end) : given;
-            const task = { modules: family.modules, long: family.long, code, lanes, state, source: bytes, start, end, subtree };
+            const task = { modules: family.modules, long: family.long, code, lanesFrom, state, source: bytes, start, end, subtree };
             return new Promise((resolve, reject) => {
                 jobs.push({ task, bytes: 0, progress, resolve, reject });
             });

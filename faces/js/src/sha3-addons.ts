@@ -52,7 +52,7 @@ function custom(opts: CustomOptions | undefined): Uint8Array {
 }
 
 /** Bytes of a message from which on the leaves of a tree fill lanes: four of KangarooTwelve's. */
-const LANES = 1 << 15;
+const LANES_FROM = 1 << 15;
 
 // ---- cSHAKE ----
 
@@ -158,7 +158,7 @@ export const tuplehash128xof: TupleFunction = /* @__PURE__ */ tuple(72, 168, 16,
 export const tuplehash256xof: TupleFunction = /* @__PURE__ */ tuple(73, 136, 32, true);
 
 function parallel(code: number, rate: number, length: number, xof = false): HashFunction<ParallelOptions> {
-    const of: Kind = { ...kind(code, rate, length, xof), lanes: LANES };
+    const of: Kind = { ...kind(code, rate, length, xof), lanesFrom: LANES_FROM };
     return withParameters<ParallelOptions>(of, (opts) => {
         const { blockLen = 8 } = options<ParallelOptions>({}, opts);
         anumber(blockLen);
@@ -218,7 +218,7 @@ class Kangaroo extends Hasher {
 }
 
 function kangaroo(code: number, blockLen: number, length: number): HashFunction<CustomOptions> {
-    const of: Kind = { ...kind(code, blockLen, length, true), lanes: LANES };
+    const of: Kind = { ...kind(code, blockLen, length, true), lanesFrom: LANES_FROM };
     return createHasher<CustomOptions>(of, (opts) => {
         return new Kangaroo(of, atLeastOne(outputLen(of, opts)), custom(opts).slice());
     });

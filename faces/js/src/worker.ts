@@ -57,28 +57,31 @@ async function* whole(all: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array
 }
 
 async function run(task: Task): Promise<Answer> {
-    const { modules, long, code, lanes, state, start, end, subtree } = task;
+    const { modules, long, code, lanesFrom, state, start, end, subtree } = task;
     let family = families.get(code);
     if (!family) families.set(code, (family = new Family(modules.scalar, modules.simd, long)));
-    const hasher = new Tree({ family, code, blockLen: 0, outputLen: 0, ...(lanes && { lanes }) });
+    const hasher = new Tree({ family, code, blockLen: 0, outputLen: 0, ...(lanesFrom && { lanesFrom }) });
     hasher._resume(state);
     const values: Uint8Array[] = [];
     let bytes = 0;
     let told = 0;
     const all = open(task);
-    for await (const part of subtree ? whole(all) : all) {
-        if (stopped) throw new Error("the task was stopped");
-        if (subtree) values.push(hasher.subtree(start + bytes, part));
-        else hasher.update(part);
-        bytes += part.length;
-        if (bytes - told < STEP) continue;
-        port.postMessage({ bytes });
-        told = bytes;
+    try {
+        for await (const part of subtree ? whole(all) : all) {
+            if (stopped) throw new Error("the task was stopped");
+            if (subtree) values.push(hasher.subtree(start + bytes, part));
+            else hasher.update(part);
+            bytes += part.length;
+            if (bytes - told < STEP) continue;
+            port.postMessage({ bytes });
+            told = bytes;
+        }
+        if (subtree && bytes !== end - start) throw new Error(`the source ended after ${start + bytes} bytes`);
+        return { bytes, result: subtree ? hasher.above(values) : hasher._bytes().slice() };
+    } finally {
+        // Overwrites the state, also after an error.
+        hasher.destroy();
     }
-    if (subtree && bytes !== end - start) throw new Error(`the source ended after ${start + bytes} bytes`);
-    const result = subtree ? hasher.above(values) : hasher._bytes().slice();
-    hasher.destroy();
-    return { bytes, result };
 }
 
 port.onmessage = async ({ data }) => {

@@ -10,6 +10,7 @@ import { Worker as NodeWorker } from "node:worker_threads";
 import { blake2b } from "hashmill/blake2";
 import { blake3 } from "hashmill/blake3";
 import { hmac } from "hashmill/hmac";
+import { createHash } from "hashmill/node";
 import { WorkerPool } from "hashmill/pool";
 import { sha256, sha512 } from "hashmill/sha2";
 import { shake128 } from "hashmill/sha3";
@@ -100,6 +101,7 @@ test("errors", async () => {
     await assert.rejects(pool.digestOf("sha256", message), TypeError);
     await assert.rejects(pool.digestOf(tuplehash128.create(), message), /TupleHash takes elements/);
     await assert.rejects(digestOf(tuplehash128.create(), [message]), /TupleHash takes elements/);
+    assert.throws(() => createHash(tuplehash128.create()), /TupleHash takes elements/);
     assert.throws(() => new WorkerPool({ workers: 0 }), RangeError);
     assert.throws(() => new WorkerPool({ workers: "2" }), TypeError);
     const wrong = new WorkerPool({ create: () => new NodeWorker(new URL("./none.mjs", import.meta.url)) });

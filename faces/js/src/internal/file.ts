@@ -4,8 +4,8 @@
 const PART = 1 << 20;
 
 /**
- * The bytes of a file from `start` to before `end`, in one buffer that is used again for all parts: a
- * stream of Node takes twice as long. What is not a regular file is read from where it is.
+ * Reads a file from byte `start` to before byte `end`, into one buffer for all parts. Reading 256 MiB
+ * by Node's stream took more than twice as long. A pipe or a device is read from its current position.
  */
 export async function* bytesOfFile(path: string | URL, start = 0, end = Infinity): AsyncGenerator<Uint8Array> {
     const { open } = process.getBuiltinModule("node:fs").promises;

@@ -15,7 +15,7 @@ export interface Kind {
     /** Whether the output may have any length. */
     canXOF?: boolean;
     /** If the function is a tree: from this many bytes on, an update has leaves for several lanes. */
-    lanes?: number;
+    lanesFrom?: number;
 }
 
 export type Bytes = Uint8Array;
@@ -79,8 +79,8 @@ export class Hasher implements Hash<Hasher> {
         aexists(this);
         abytes(data);
         if (data.length > 0 && !this.absorbed(data)) {
-            const { code, family, lanes = Infinity } = this.kind;
-            if (data.length >= lanes) this.inLanes(data);
+            const { code, family, lanesFrom = Infinity } = this.kind;
+            if (data.length >= lanesFrom) this.inLanes(data);
             else {
                 const machine = this._load(family.machine);
                 machine.parts(data, (len) => machine.exports.update(code, len));
@@ -281,7 +281,7 @@ export class Hasher implements Hash<Hasher> {
         return len <= ROOM;
     }
 
-    /** Whether parts of a message may be absorbed one by one, as streams do. */
+    /** Whether a message may be absorbed in parts of any length. TupleHash takes each part for an element. */
     get streams(): boolean {
         return true;
     }
@@ -342,7 +342,7 @@ export function createHasher<Options>(
     create: (opts?: Options) => Hasher,
     info: { oid?: Uint8Array } = {},
 ): HashFunction<Options> {
-    const { code, family, outputLen, blockLen, canXOF = false, lanes = ROOM } = kind;
+    const { code, family, outputLen, blockLen, canXOF = false, lanesFrom = ROOM } = kind;
     const hash = (message: Uint8Array, opts?: Options): Uint8Array => {
         if (opts !== undefined || !(message instanceof Uint8Array)) return create(opts).update(message).digest();
         const { length } = message;
@@ -352,7 +352,7 @@ export function createHasher<Options>(
             check(part.rows(code, NEW, message, length, out));
             return out;
         }
-        return length <= Math.min(ROOM, lanes) ? once(kind, message) : create().update(message).digest();
+        return length <= Math.min(ROOM, lanesFrom) ? once(kind, message) : create().update(message).digest();
     };
     return Object.freeze(Object.assign(hash, { create, outputLen, blockLen, canXOF }, info));
 }

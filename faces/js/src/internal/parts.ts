@@ -6,10 +6,11 @@ import { abytes } from "../utils.js";
 /** Anything that gives bytes in parts: a Node stream, a `ReadableStream`, a generator, a `Blob`. */
 export type Source = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** A hasher of any kind: what streams need of it. */
+/** What hashing a stream needs of a hasher. */
 export interface Absorbing {
     update(data: Uint8Array): unknown;
     digest(): Uint8Array;
+    clone(): Absorbing;
     destroy(): void;
 }
 

@@ -11,7 +11,7 @@ export interface Task {
     /** From this many bytes on, the native part hashes one message faster. */
     long: number;
     code: number;
-    lanes: number | undefined;
+    lanesFrom: number | undefined;
     /** The bytes of the hasher. */
     state: Uint8Array;
     source: TaskSource;

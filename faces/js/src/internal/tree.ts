@@ -1,10 +1,10 @@
-/** BLAKE3's hasher, which can also hash the subtrees of a message apart, for several workers. */
+/** BLAKE3's hasher. It can also hash the subtrees of a message separately, for several workers. */
 
 import { concatBytes } from "../utils.js";
 import { type Machine, ROOM, check } from "./family.js";
 import { Hasher } from "./hasher.js";
 
-/** Bytes of the parts whose chaining values `values` returns: a complete subtree. */
+/** Bytes of the largest subtree that one call of `subtree` hashes. It is a power of two. */
 export const PART = ROOM;
 /** Bytes of a chaining value. */
 const VALUE = 32;
