@@ -27,16 +27,14 @@
 //!
 //! The names of the columns are not part of the encoding, but those of the fields of structs are.
 
-use crate::field::{Field, bytes, dictionary, integers, nullable, primitive, unsupported};
+use crate::field::{Field, bytes, dictionary, integers, nullable, primitive};
+use crate::nested::{self, Kind, Nesting};
 use crate::trouble::Trouble;
+use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
-use arrow_array::{Array, GenericListArray, MapArray, OffsetSizeTrait, StructArray};
 use arrow_schema::{DataType, TimeUnit};
 use half::f16;
-
-/// What to do with a column of a type that is not encoded.
-const INSTEAD: &str = "choose others, or cast it to a string";
 
 /// Writes a major type with its argument in the shortest form (RFC 8949 §3).
 pub fn head(major: u8, argument: u64, out: &mut Vec<u8>) {
@@ -148,7 +146,7 @@ pub fn field<'a>(array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble>
             let values = array.as_boolean();
             Box::new(move |i, out| out.push(0xf4 | u8::from(values.value(i))))
         }
-        kind if kind.is_integer() => integers(array, integer),
+        kind if kind.is_integer() => integers(array, |it, out| integer(it, out)),
         DataType::Float16 => primitive::<Float16Type>(array, |it, out| float(it.to_f64(), out)),
         DataType::Float32 => primitive::<Float32Type>(array, |it, out| float(it.into(), out)),
         DataType::Float64 => primitive::<Float64Type>(array, float),
@@ -160,7 +158,7 @@ pub fn field<'a>(array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble>
         | DataType::BinaryView
         | DataType::FixedSizeBinary(_) => bytes(array, |bytes, out| string(2, bytes, out)),
         DataType::Dictionary(..) => dictionary(array, |values| field(values, name))?,
-        DataType::Date32 => integers(array, date),
+        DataType::Date32 => integers(array, |days, out| date(days, out)),
         DataType::Date64 => {
             integers(array, |milliseconds, out| date(milliseconds.div_euclid(86_400_000), out))
         }
@@ -182,83 +180,40 @@ pub fn field<'a>(array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble>
         DataType::Decimal256(_, scale) => primitive::<Decimal256Type>(array, |it, out| {
             decimal(*scale, out, |out| big_integer(it.to_be_bytes(), out));
         }),
-        DataType::List(_) => list(array.as_list::<i32>(), name)?,
-        DataType::LargeList(_) => list(array.as_list::<i64>(), name)?,
-        DataType::FixedSizeList(_, width) => {
-            let (value, width) =
-                (field(array.as_fixed_size_list().values(), name)?, *width as usize);
-            Box::new(move |i, out| {
-                head(4, width as u64, out);
-                (i * width..(i + 1) * width).for_each(|j| value(j, out));
-            })
-        }
-        DataType::Struct(_) => structs(array.as_struct(), name)?,
-        DataType::Map(..) => maps(array.as_map(), name)?,
-        other => return Err(unsupported(other, name, INSTEAD)),
+        _ => nested::field::<Cbor>(array, name)?,
     };
     Ok(nullable(array, write, b"\xf6"))
 }
 
-fn list<'a, O: OffsetSizeTrait>(
-    array: &'a GenericListArray<O>,
-    name: &str,
-) -> Result<Field<'a>, Trouble> {
-    let (offsets, value) = (array.value_offsets(), field(array.values(), name)?);
-    Ok(Box::new(move |i, out| {
-        let (begin, end) = (offsets[i].as_usize(), offsets[i + 1].as_usize());
-        head(4, (end - begin) as u64, out);
-        (begin..end).for_each(|j| value(j, out));
-    }))
-}
+/// Lists are arrays, structs and maps are maps, whose keys ascend by their encoded bytes (RFC 8949
+/// §4.2.1).
+struct Cbor;
 
-/// A struct is a map from the names of its fields to their values. The keys of a map ascend by their
-/// encoded bytes (RFC 8949 §4.2.1).
-fn structs<'a>(array: &'a StructArray, name: &str) -> Result<Field<'a>, Trouble> {
-    let mut entries: Vec<(Vec<u8>, Field<'a>)> = Vec::new();
-    for (it, column) in array.fields().iter().zip(array.columns()) {
+impl Nesting for Cbor {
+    const COMMA: &'static [u8] = b"";
+    const COLON: &'static [u8] = b"";
+
+    fn begin(kind: Kind, count: usize, out: &mut Vec<u8>) {
+        let major = match kind {
+            Kind::List => 4,
+            Kind::Map => 5,
+        };
+        head(major, count as u64, out);
+    }
+
+    fn end(_: Kind, _: &mut Vec<u8>) {}
+
+    fn value<'a>(array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble> {
+        field(array, name)
+    }
+
+    fn key<'a>(array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble> {
+        field(array, name)
+    }
+
+    fn name(field: &str) -> Vec<u8> {
         let mut key = Vec::new();
-        string(3, it.name().as_bytes(), &mut key);
-        entries.push((key, field(column, name)?));
+        string(3, field.as_bytes(), &mut key);
+        key
     }
-    entries.sort_by(|a, b| a.0.cmp(&b.0));
-    if entries.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-        return Err(Trouble::Value(format!("column {name:?} has two fields of one name")));
-    }
-    Ok(Box::new(move |i, out| {
-        head(5, entries.len() as u64, out);
-        for (key, value) in &entries {
-            out.extend(key);
-            value(i, out);
-        }
-    }))
-}
-
-/// Returns the writer of a column of maps, after a check that no map has a key twice.
-fn maps<'a>(array: &'a MapArray, name: &str) -> Result<Field<'a>, Trouble> {
-    let (key, value) = (field(array.keys(), name)?, field(array.values(), name)?);
-    let offsets = array.value_offsets();
-    let sorted = move |i: usize| {
-        let mut keys: Vec<(Vec<u8>, usize)> = (offsets[i] as usize..offsets[i + 1] as usize)
-            .map(|j| {
-                let mut bytes = Vec::new();
-                key(j, &mut bytes);
-                (bytes, j)
-            })
-            .collect();
-        keys.sort();
-        keys
-    };
-    for i in (0..array.len()).filter(|&i| array.is_valid(i)) {
-        if sorted(i).windows(2).any(|pair| pair[0].0 == pair[1].0) {
-            return Err(Trouble::Value(format!("column {name:?}: map {i} has a key twice")));
-        }
-    }
-    Ok(Box::new(move |i, out| {
-        let keys = sorted(i);
-        head(5, keys.len() as u64, out);
-        for (key, j) in keys {
-            out.extend(key);
-            value(j, out);
-        }
-    }))
 }

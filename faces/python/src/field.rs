@@ -6,9 +6,31 @@ use arrow_array::types::*;
 use arrow_array::{Array, ArrowPrimitiveType};
 use arrow_buffer::{ArrowNativeType, ScalarBuffer};
 use arrow_schema::DataType;
+use std::ops::{Deref, DerefMut};
 
-/// A function that appends the encoded value of a row to a buffer.
-pub type Field<'a, Out = Vec<u8>> = Box<dyn Fn(usize, &mut Out) + 'a>;
+/// The encoded bytes of rows.
+#[derive(Default)]
+pub struct Rows {
+    pub bytes: Vec<u8>,
+    /// Why a value cannot be encoded; the bytes are of no use then.
+    pub trouble: Option<Trouble>,
+}
+
+impl Deref for Rows {
+    type Target = Vec<u8>;
+    fn deref(&self) -> &Vec<u8> {
+        &self.bytes
+    }
+}
+
+impl DerefMut for Rows {
+    fn deref_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+}
+
+/// A function that appends the encoded value of a row.
+pub type Field<'a> = Box<dyn Fn(usize, &mut Rows) + 'a>;
 
 pub fn unsupported(kind: &DataType, name: &str, instead: &str) -> Trouble {
     Trouble::Type(format!("column {name:?} of {kind} is not part of a row's encoding: {instead}"))
@@ -23,27 +45,26 @@ pub fn primitive<'a, T: ArrowPrimitiveType>(
     Box::new(move |i, out| write(values[i], out))
 }
 
-/// Returns a function that passes the value of a row to `then`, for a column of integers, dates or
-/// times.
-pub fn integers<'f, Out>(array: &dyn Array, then: impl Fn(i128, &mut Out) + 'f) -> Field<'f, Out> {
-    fn of<'f, T: ArrowNativeType + Into<i128>, Out>(
+/// Returns the writer of a column of integers, dates or times.
+pub fn integers<'a>(array: &dyn Array, write: impl Fn(i128, &mut Rows) + 'a) -> Field<'a> {
+    fn of<'a, T: ArrowNativeType + Into<i128>>(
         array: &dyn Array,
-        then: impl Fn(i128, &mut Out) + 'f,
-    ) -> Field<'f, Out> {
+        write: impl Fn(i128, &mut Rows) + 'a,
+    ) -> Field<'a> {
         let data = array.to_data();
         let values = ScalarBuffer::<T>::new(data.buffers()[0].clone(), data.offset(), data.len());
-        Box::new(move |i, out| then(values[i].into(), out))
+        Box::new(move |i, out| write(values[i].into(), out))
     }
     let kind = array.data_type();
     match (kind.is_unsigned_integer(), kind.primitive_width()) {
-        (true, Some(1)) => of::<u8, _>(array, then),
-        (true, Some(2)) => of::<u16, _>(array, then),
-        (true, Some(4)) => of::<u32, _>(array, then),
-        (true, _) => of::<u64, _>(array, then),
-        (false, Some(1)) => of::<i8, _>(array, then),
-        (false, Some(2)) => of::<i16, _>(array, then),
-        (false, Some(4)) => of::<i32, _>(array, then),
-        (false, _) => of::<i64, _>(array, then),
+        (true, Some(1)) => of::<u8>(array, write),
+        (true, Some(2)) => of::<u16>(array, write),
+        (true, Some(4)) => of::<u32>(array, write),
+        (true, _) => of::<u64>(array, write),
+        (false, Some(1)) => of::<i8>(array, write),
+        (false, Some(2)) => of::<i16>(array, write),
+        (false, Some(4)) => of::<i32>(array, write),
+        (false, _) => of::<i64>(array, write),
     }
 }
 

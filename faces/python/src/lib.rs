@@ -14,6 +14,7 @@ mod function;
 mod hash;
 mod mac;
 mod names;
+mod nested;
 mod output;
 mod polars;
 mod rows;

@@ -2,7 +2,7 @@
 
 use crate::cbor;
 use crate::check::array_of;
-use crate::field::{Field, unsupported};
+use crate::field::{Field, Rows, unsupported};
 use crate::text;
 use crate::trouble::Trouble;
 use arrow_array::{Array, ArrayRef};
@@ -32,7 +32,7 @@ impl Profile {
         }
     }
 
-    fn row(&self, fields: &[Field<'_>], row: usize, out: &mut Vec<u8>) {
+    fn row(&self, fields: &[Field<'_>], row: usize, out: &mut Rows) {
         match self {
             Profile::Cbor => {
                 cbor::head(4, fields.len() as u64, out);
@@ -98,16 +98,19 @@ pub fn each_part(
     if fields.is_empty() {
         return Err(Trouble::Value("a row has at least one column".into()));
     }
-    let (mut bytes, mut offsets) = (Vec::new(), Vec::with_capacity(PART + 1));
+    let (mut rows, mut offsets) = (Rows::default(), Vec::with_capacity(PART + 1));
     for begin in (0..table.len()).step_by(PART) {
-        bytes.clear();
+        rows.clear();
         offsets.clear();
         offsets.push(0);
         for row in begin..table.len().min(begin + PART) {
-            profile.row(&fields, row, &mut bytes);
-            offsets.push(bytes.len() as u64);
+            profile.row(&fields, row, &mut rows);
+            offsets.push(rows.len() as u64);
         }
-        part(&Column::new(&bytes, &offsets)?)?;
+        if let Some(trouble) = rows.trouble.take() {
+            return Err(trouble);
+        }
+        part(&Column::new(&rows.bytes, &offsets)?)?;
     }
     Ok(())
 }

@@ -11,12 +11,15 @@
 //! timestamps          2024-02-29 12:00:00.000000, in UTC if they have a zone
 //! times of day        12:00:00.000000
 //! bytes               lower-case hexadecimal digits
+//! lists               [1,2,null], ["a","b"]
+//! structs, maps       {"a":1,"b":["x"]}, the keys in the order of their encoded bytes
 //! ```
 //!
 //! Engines write floats in different ways, so floats are refused. So are years before 1 or after
 //! 9999, and nanoseconds.
 
 use crate::field::{Field, bytes, dictionary, integers, nullable, primitive, unsupported};
+use crate::nested::{self, Kind, Nesting};
 use crate::trouble::Trouble;
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
@@ -30,6 +33,11 @@ const DAYS: std::ops::RangeInclusive<i128> = -719_162..=2_932_896;
 
 /// Returns the writer of the values of a column, with `null` in place of null.
 pub fn field<'a>(array: &'a dyn Array, name: &str, null: &'a [u8]) -> Result<Field<'a>, Trouble> {
+    Ok(nullable(array, present(array, name, null)?, null))
+}
+
+/// Returns the writer of the values that are not null.
+fn present<'a>(array: &'a dyn Array, name: &str, null: &'a [u8]) -> Result<Field<'a>, Trouble> {
     let write: Field<'a> = match array.data_type() {
         DataType::Null => Box::new(move |_, out| out.extend(null)),
         DataType::Boolean => {
@@ -38,9 +46,9 @@ pub fn field<'a>(array: &'a dyn Array, name: &str, null: &'a [u8]) -> Result<Fie
                 out.extend(if values.value(i) { "true" } else { "false" }.bytes())
             })
         }
-        kind if kind.is_integer() => integers(array, |it, out: &mut Vec<u8>| {
-            write!(out, "{it}").expect("vectors can be written to")
-        }),
+        kind if kind.is_integer() => {
+            integers(array, |it, out| write!(out.bytes, "{it}").expect("vectors can be written to"))
+        }
         DataType::Decimal32(_, scale) => decimal::<Decimal32Type>(array, *scale),
         DataType::Decimal64(_, scale) => decimal::<Decimal64Type>(array, *scale),
         DataType::Decimal128(_, scale) => decimal::<Decimal128Type>(array, *scale),
@@ -53,24 +61,87 @@ pub fn field<'a>(array: &'a dyn Array, name: &str, null: &'a [u8]) -> Result<Fie
         | DataType::BinaryView
         | DataType::FixedSizeBinary(_) => bytes(array, hex),
         DataType::Dictionary(..) => dictionary(array, |values| field(values, name, null))?,
-        DataType::Date32 => times(array, name, |days| Some(days * MICROSECONDS_A_DAY), date)?,
+        DataType::Date32 => times(array, name, |days| Some(days * MICROSECONDS_A_DAY), date),
         DataType::Date64 => {
             let microseconds = |it: i128| it.div_euclid(86_400_000) * MICROSECONDS_A_DAY;
-            times(array, name, move |it| Some(microseconds(it)), date)?
+            times(array, name, move |it| Some(microseconds(it)), date)
         }
-        DataType::Timestamp(unit, _) => times(array, name, of(*unit), date_and_time)?,
+        DataType::Timestamp(unit, _) => times(array, name, of(*unit), date_and_time),
         DataType::Time32(unit) | DataType::Time64(unit) => {
-            times(array, name, of(*unit), time_of_day)?
+            times(array, name, of(*unit), time_of_day)
         }
-        other => {
-            let instead = match other.is_floating() {
-                true => "engines write floats in different ways; cast it to a decimal",
-                false => "choose others, or cast it to a string",
-            };
+        other if other.is_floating() => {
+            let instead = "engines write floats in different ways; cast it to a decimal";
             return Err(unsupported(other, name, instead));
         }
+        _ => nested::field::<Json>(array, name)?,
     };
-    Ok(nullable(array, write, null))
+    Ok(write)
+}
+
+/// Lists, structs and maps are written as JSON (RFC 8259) without spaces. Its strings have a
+/// backslash before a quotation mark and a backslash, and no other escapes, not even for control
+/// characters, because engines do not agree on others.
+struct Json;
+
+impl Nesting for Json {
+    const COMMA: &'static [u8] = b",";
+    const COLON: &'static [u8] = b":";
+
+    fn begin(kind: Kind, _: usize, out: &mut Vec<u8>) {
+        out.push(match kind {
+            Kind::List => b'[',
+            Kind::Map => b'{',
+        });
+    }
+
+    fn end(kind: Kind, out: &mut Vec<u8>) {
+        out.push(match kind {
+            Kind::List => b']',
+            Kind::Map => b'}',
+        });
+    }
+
+    fn value<'a>(array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble> {
+        let kind = array.data_type();
+        let write = match kind {
+            DataType::Dictionary(..) => dictionary(array, |values| Self::value(values, name))?,
+            DataType::Null | DataType::Boolean => present(array, name, b"null")?,
+            _ if kind.is_integer() || kind.is_decimal() || kind.is_nested() => {
+                present(array, name, b"null")?
+            }
+            _ => Self::key(array, name)?,
+        };
+        Ok(nullable(array, write, b"null"))
+    }
+
+    /// Every key is a string.
+    fn key<'a>(array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble> {
+        let write = present(array, name, b"null")?;
+        Ok(Box::new(move |i, out| {
+            let begin = out.len();
+            write(i, out);
+            let text = out.split_off(begin);
+            quoted(&text, out);
+        }))
+    }
+
+    fn name(field: &str) -> Vec<u8> {
+        let mut key = Vec::new();
+        quoted(field.as_bytes(), &mut key);
+        key
+    }
+}
+
+fn quoted(text: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    for &byte in text {
+        if matches!(byte, b'"' | b'\\') {
+            out.push(b'\\');
+        }
+        out.push(byte);
+    }
+    out.push(b'"');
 }
 
 fn decimal<T: ArrowPrimitiveType<Native: std::fmt::Display>>(
@@ -117,31 +188,23 @@ fn of(unit: TimeUnit) -> impl Fn(i128) -> Option<i128> {
     }
 }
 
-/// Returns the writer of a column of dates or times, after a check of all its values.
-/// `microseconds` converts a value to microseconds since 1970-01-01T00:00.
+/// Returns the writer of a column of dates or times. `microseconds` converts a value to microseconds
+/// since 1970-01-01T00:00.
 fn times<'a>(
     array: &'a dyn Array,
     name: &str,
     microseconds: impl Fn(i128) -> Option<i128> + 'a,
     write: impl Fn(i128, &mut Vec<u8>) + 'a,
-) -> Result<Field<'a>, Trouble> {
-    let check = integers(array, |it, result: &mut Result<(), &str>| match microseconds(it) {
-        None => {
-            *result =
-                Err("a time has nanoseconds, which rows as text have not: cast it to microseconds");
-        }
-        Some(it) if !DAYS.contains(&it.div_euclid(MICROSECONDS_A_DAY)) => {
-            *result = Err("a year is not from 1 to 9999, as rows as text need it");
-        }
-        Some(_) => {}
-    });
-    for i in (0..array.len()).filter(|&i| array.is_valid(i)) {
-        let mut result = Ok(());
-        check(i, &mut result);
-        result.map_err(|what| Trouble::Value(format!("column {name:?}: {what}")))?;
-    }
-    drop(check);
-    Ok(integers(array, move |it, out| write(microseconds(it).unwrap_or(0), out)))
+) -> Field<'a> {
+    let name = name.to_owned();
+    integers(array, move |it, out| {
+        let what = match microseconds(it) {
+            Some(it) if DAYS.contains(&it.div_euclid(MICROSECONDS_A_DAY)) => return write(it, out),
+            Some(_) => "a year is not from 1 to 9999, as rows as text need it",
+            None => "a time has nanoseconds, which rows as text have not: cast it to microseconds",
+        };
+        out.trouble = Some(Trouble::Value(format!("column {name:?}: {what}")));
+    })
 }
 
 fn date(microseconds: i128, out: &mut Vec<u8>) {

@@ -133,9 +133,15 @@ def hash_rows(
         timestamp               2024-02-29 12:00:00.000000, in UTC if it has a zone
         time32, time64          12:00:00.000000
         binary …                lower-case hexadecimal digits
+        list, large_list, …     [1,2,null], ["a","b"]
+        struct, map             {"a":1,"b":["x"]}, the keys in the order of their encoded bytes
+
+    Lists, structs and maps are JSON without spaces. Their integers, decimals and booleans are
+    written as above, nulls as null, and all other values and keys as strings, with a backslash
+    before each quotation mark and each backslash and no other escapes.
 
     Two rows can have one text, because a value may contain the separator. Floats are a TypeError,
-    because engines write them in different ways, and so are nested columns.
+    because engines write them in different ways.
 
     table: an object with Arrow's PyCapsule interface for tables: from pyarrow, polars or pandas, a
     DuckDB relation … The other arguments are those of hash_column.

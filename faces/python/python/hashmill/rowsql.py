@@ -10,6 +10,9 @@ writes into the column row_sha256. The types of the columns are those of the fil
 database must have the corresponding types. With --hmac-rows the SQL contains $key, the key as a
 binary value.
 
+Lists, structs and maps are columns of the database's own types for these. An error names those that
+it does not have.
+
 DuckDB's, PostgreSQL's and Spark's expressions are tested against hashmill; those for Trino,
 Snowflake and BigQuery follow their documentation and were not run.
 """
@@ -17,6 +20,7 @@ Snowflake and BigQuery follow their documentation and were not run.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -45,6 +49,14 @@ class _Dialect:
     backslashes: bool = False
     #: The kinds that the database does not have.
     without: tuple[str, ...] = ()
+    #: Lists and maps as text, without the brackets: {} stands for the column, {each} for the text of
+    #: an element or entry, which `element` and `entry` take from {}, the column, and {it}, a name.
+    list: str = ""
+    map: str = ""
+    element: str = "{it}"
+    entry: tuple[str, str] = ("{it}.key", "{it}.value")
+    #: The field of a struct; {name} is the quoted name.
+    member: str = "({}).{name}"
 
 
 def _each(names: Iterable[str], expression: Callable[[str], str]) -> dict[str, str]:
@@ -65,6 +77,8 @@ DIALECTS = {
             "binary": "lower(hex({}))",
         },
         {"sha256": "sha256({})"},
+        list="array_to_string(list_transform({}, lambda {it}: {each}), ',')",
+        map="array_to_string(list_sort(list_transform(map_entries({}), lambda {it}: {each})), ',')",
     ),
     "postgres": _Dialect(
         {
@@ -79,6 +93,10 @@ DIALECTS = {
         # The extension pgcrypto has hmac().
         _each(_SHA2, lambda name: f"encode(hmac(convert_to({{}}, 'UTF8'), $key, '{name}'), 'hex')"),
         text="text",
+        list="(select string_agg({each}, ',' order by {it}) from generate_subscripts({}, 1) as {it})",
+        element="({})[{it}]",
+        # A map is a column of the extension hstore.
+        map="(select string_agg({each}, ',' order by {each} collate \"C\") from each({}) as {it})",
     ),
     "spark": _Dialect(
         {
@@ -90,6 +108,8 @@ DIALECTS = {
         },
         {name: f"sha2({{}}, {bits})" for name, bits in _SHA2.items()},
         text="string", quote="`", backslashes=True, without=("time",),
+        list="array_join(transform({}, {it} -> {each}), ',')",
+        map="array_join(array_sort(transform(map_entries({}), {it} -> {each})), ',')",
     ),
     "trino": _Dialect(
         {
@@ -101,6 +121,9 @@ DIALECTS = {
         },
         _each(("sha256", "sha512"), lambda name: f"lower(to_hex({name}(to_utf8({{}}))))"),
         _each(("sha256", "sha512"), lambda name: f"lower(to_hex(hmac_{name}(to_utf8({{}}), $key)))"),
+        list="array_join(transform({}, {it} -> {each}), ',')",
+        map="array_join(array_sort(transform(map_entries({}), {it} -> {each})), ',')",
+        entry=("{it}[1]", "{it}[2]"),
     ),
     "snowflake": _Dialect(
         {
@@ -113,6 +136,11 @@ DIALECTS = {
         },
         {name: f"sha2({{}}, {bits})" for name, bits in _SHA2.items()},
         backslashes=True,
+        # Columns of structured types: ARRAY(T), OBJECT(NAME T) and MAP(K, V).
+        list="array_to_string(transform({}, {it} -> {each}), ',')",
+        map="array_to_string(array_sort(transform(map_entries({}), {it} -> {each})), ',')",
+        entry=("{it}:key", "{it}:value"),
+        member="({}):{name}",
     ),
     "bigquery": _Dialect(
         {
@@ -124,7 +152,8 @@ DIALECTS = {
             "binary": "to_hex({})",
         },
         _each(("sha256", "sha512"), lambda name: f"to_hex({name}({{}}))"),
-        text="string", quote="`", backslashes=True,
+        text="string", quote="`", backslashes=True, without=("map",),
+        list="(select string_agg({each}, ',' order by {it}_at) from unnest({}) as {it} with offset as {it}_at)",
     ),
 }  # fmt: skip
 
@@ -163,15 +192,87 @@ def row_hash(
     for name in columns:
         if schema.names.count(name) != 1:
             raise ValueError(f"there is no column {name!r}, or more than one; there are: {', '.join(schema.names)}")
-        kind = _kind(name, schema.field(name).type)
-        if kind in sql.without:
-            raise ValueError(f"{dialect} has no type for the column {name!r}")
-        quoted = sql.quote + name.replace(sql.quote, sql.quote * 2) + sql.quote
-        text = sql.casts.get(kind, f"cast({{}} as {sql.text})").replace("{}", quoted)
+        text = _Column(name, sql, dialect).text(schema.field(name).type, _quoted(name, sql))
         parts.append(f"coalesce({text}, {_literal(null, sql)})")
     if not parts:
         raise ValueError("a row has at least one column")
     return known[algorithm].replace("{}", f" || {_literal(separator, sql)} || ".join(parts))
+
+
+@dataclass(frozen=True)
+class _Column:
+    """Writes the SQL for the text of a column. A text is null if the value is null."""
+
+    name: str
+    sql: _Dialect
+    dialect: str
+
+    def text(self, type: Any, value: str, depth: int = 0) -> str:
+        kind = _kind(self.name, type)
+        if kind in self.sql.without:
+            raise ValueError(f"{self.dialect} has no type for the column {self.name!r}: {kind}")
+        if kind in _NESTED:
+            write = {"list": self.list, "map": self.map, "struct": self.struct}[kind]
+            return write(_plain(type), value, depth + 1)
+        return _fill(self.sql.casts.get(kind, f"cast({{}} as {self.sql.text})"), value)
+
+    def list(self, type: Any, value: str, depth: int) -> str:
+        item = _plain(type.value_type)
+        if self.dialect in ("postgres", "bigquery") and _kind(self.name, item) == "list":
+            raise ValueError(f"{self.dialect} has no lists of lists, as in the column {self.name!r}")
+        it = f"hm_{depth}"
+        each = self.within(item, _fill(self.sql.element, value, it=it), depth)
+        return self.brackets("[]", value, _fill(self.sql.list, value, it=it, each=each))
+
+    def map(self, type: Any, value: str, depth: int) -> str:
+        kinds = {_kind(self.name, it) for it in (type.key_type, type.item_type)}
+        if self.dialect == "postgres" and kinds != {"text"}:
+            raise ValueError(f"postgres has only maps of texts to texts (hstore), as the column {self.name!r} is not")
+        it = f"hm_{depth}"
+        key, item = (_fill(part, value, it=it) for part in self.sql.entry)
+        each = f"{self.string(type.key_type, key, depth)} || ':' || {self.within(type.item_type, item, depth)}"
+        return self.brackets("{}", value, _fill(self.sql.map, value, it=it, each=each))
+
+    def struct(self, type: Any, value: str, depth: int) -> str:
+        fields = sorted((type.field(number) for number in range(type.num_fields)), key=lambda it: _key(it.name).encode())
+        if len({it.name for it in fields}) < len(fields):
+            raise ValueError(f"column {self.name!r} has two fields of one name")
+        entries = []
+        for it in fields:
+            member = _fill(self.sql.member, value, name=_quoted(it.name, self.sql))
+            key = _literal(_key(it.name) + ":", self.sql)
+            entries.append(f"{key} || {self.within(it.type, member, depth)}")
+        return self.brackets("{}", value, " || ',' || ".join(entries) or "''")
+
+    def brackets(self, pair: str, value: str, inner: str) -> str:
+        # PostgreSQL says that a composite value is null if its fields are.
+        missing = f"{value} is not distinct from null" if self.dialect == "postgres" else f"{value} is null"
+        return f"case when {missing} then null else '{pair[0]}' || coalesce({inner}, '') || '{pair[1]}' end"
+
+    def within(self, type: Any, value: str, depth: int) -> str:
+        """The text of an element of a list or of a value in a map or struct."""
+        bare = _kind(self.name, type) in ("number", "bool", "decimal", *_NESTED)
+        return f"coalesce({self.text(type, value, depth) if bare else self.string(type, value, depth)}, 'null')"
+
+    def string(self, type: Any, value: str, depth: int) -> str:
+        text, backslash, quote = self.text(type, value, depth), _literal("\\", self.sql), _literal('"', self.sql)
+        if _kind(self.name, type) in ("text", *_NESTED):
+            text = f"replace({text}, {backslash}, {_literal(chr(92) * 2, self.sql)})"
+            text = f"replace({text}, {quote}, {_literal(chr(92) + chr(34), self.sql)})"
+        return f"{quote} || {text} || {quote}"
+
+
+def _fill(template: str, value: str, **parts: str) -> str:
+    return re.sub(r"\{(\w*)\}", lambda found: parts[found[1]] if found[1] else value, template)
+
+
+def _key(name: str) -> str:
+    """Returns the name of a struct's field as a key of JSON."""
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _quoted(name: str, sql: _Dialect) -> str:
+    return sql.quote + name.replace(sql.quote, sql.quote * 2) + sql.quote
 
 
 def _literal(text: str, sql: _Dialect) -> str:
@@ -181,21 +282,36 @@ def _literal(text: str, sql: _Dialect) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+#: The kinds that contain values of other types.
+_NESTED = ("list", "map", "struct")
+
+
+def _plain(type: Any) -> Any:
+    """Returns the type of the values of a dictionary, or the type itself."""
+    from pyarrow import types
+
+    return type.value_type if types.is_dictionary(type) else type
+
+
 def _kind(name: str, type: Any) -> str:
     """Returns the kind of a type for `casts`."""
     from pyarrow import types
 
-    if types.is_dictionary(type):
-        return _kind(name, type.value_type)
+    type = _plain(type)
     if types.is_decimal(type):
-        return "decimal" if type.scale > 0 else "other"
+        return "decimal" if type.scale > 0 else "number"
     if types.is_timestamp(type):
         return "timestamp" if type.tz is None else "timestamptz"
     for kind, tests in (
         ("date", (types.is_date,)),
         ("time", (types.is_time,)),
         ("binary", (types.is_binary, types.is_large_binary, types.is_binary_view, types.is_fixed_size_binary)),
-        ("other", (types.is_string, types.is_large_string, types.is_string_view, types.is_integer, types.is_boolean)),
+        ("text", (types.is_string, types.is_large_string, types.is_string_view)),
+        ("number", (types.is_integer,)),
+        ("bool", (types.is_boolean,)),
+        ("list", (types.is_list, types.is_large_list, types.is_fixed_size_list)),
+        ("struct", (types.is_struct,)),
+        ("map", (types.is_map,)),
     ):
         if any(test(type) for test in tests):
             return kind

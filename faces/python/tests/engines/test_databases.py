@@ -12,7 +12,7 @@ import pytest
 from hashmill import arrow, rowsql
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from test_rowsql import COLUMNS, table  # noqa: E402
+from test_rowsql import COLUMNS, NESTED, table  # noqa: E402
 
 
 class Postgres:
@@ -56,29 +56,59 @@ def postgres(tmp_path_factory):
     it.stop()
 
 
-KINDS = {"flag": "boolean", "small": "smallint", "large": "bigint", "price": "numeric(10,2)", "whole": "numeric(38,0)",
-         "born": "date", "at": "timestamp", "zoned": "timestamptz", "time": "time", "bytes": "bytea"}  # fmt: skip
+KINDS = {
+    "bool": "boolean", "int8": "smallint", "int32": "int", "int64": "bigint", "date32[day]": "date", "timestamp[us]": "timestamp",
+    "timestamp[us, tz=Europe/Berlin]": "timestamptz", "time64[us]": "time", "binary": "bytea",
+}  # fmt: skip
 
 
-def literal(value):
+def quoted(name):
+    return '"' + name.replace('"', '""') + '"'
+
+
+def kind_of(type, statements):
+    """PostgreSQL's type; those of structs are created by statements."""
+    if pyarrow.types.is_list(type) or pyarrow.types.is_large_list(type):
+        return kind_of(type.value_type, statements) + "[]"
+    if pyarrow.types.is_struct(type):
+        fields = ", ".join(f"{quoted(it.name)} {kind_of(it.type, statements)}" for it in type)
+        if f"({fields})" not in statements:
+            statements.append(f"({fields})")
+        return f"struct_{statements.index(f'({fields})')}"
+    if pyarrow.types.is_decimal(type):
+        return f"numeric({type.precision},{type.scale})"
+    return "hstore" if pyarrow.types.is_map(type) else KINDS.get(str(type), "text")
+
+
+def literal(type, value, statements):
     if value is None:
         return "null"
+    if pyarrow.types.is_map(type):
+        text = pyarrow.list_(type.key_type)
+        return f"hstore({', '.join(literal(text, list(part), statements) for part in zip(*value, strict=True))})" if value else "''::hstore"
+    if isinstance(value, list):
+        inner = ", ".join(literal(type.value_type, it, statements) for it in value)
+        return f"array[{inner}]::{kind_of(type, statements)}"
+    if isinstance(value, dict):
+        inner = ", ".join(literal(it.type, value[it.name], statements) for it in type)
+        return f"row({inner})::{kind_of(type, statements)}"
     if isinstance(value, bytes):
         return f"'\\x{value.hex()}'"
     return "'" + str(value).replace("'", "''") + "'"
 
 
 def test_postgres(postgres):
-    def quoted(name):
-        return '"' + name.replace('"', '""') + '"'
-
-    given = table()
-    kinds = ", ".join(f"{quoted(name)} {KINDS.get(name, 'text')}" for name in COLUMNS)
+    # PostgreSQL has no lists of lists, and hstore has only texts.
+    columns = {name: it for name, it in (COLUMNS | NESTED).items() if name not in ("lists", "numbered")}
+    given, structs = table(columns), []
+    kinds = ", ".join(f"{quoted(name)} {kind_of(kind, structs)}" for name, (kind, _, _) in columns.items())
     rows = ", ".join(
-        "({}, {})".format(number, ", ".join(literal(COLUMNS[name][1][number]) for name in COLUMNS)) for number in range(5)
+        f"({number}, {', '.join(literal(kind, values[number], structs) for kind, values, _ in columns.values())})" for number in range(5)
     )
-    postgres.lines(f"create extension pgcrypto; create table given (number int, {kinds}); insert into given values {rows};")
-    for names in [*([name] for name in COLUMNS), list(COLUMNS)]:
+    types = " ".join(f"create type struct_{number} as {fields};" for number, fields in enumerate(structs))
+    made = f"{types} create table given (number int, {kinds}); insert into given values {rows};"
+    postgres.lines(f"create extension pgcrypto; create extension hstore; {made}")
+    for names in [*([name] for name in columns), list(columns)]:
         for algorithm in ("sha256", "sha512"):
             for options in ({}, {"separator": "||", "null": "it's \\N"}):
                 want = arrow.hash_rows(given, names, algorithm, profile="text", output="hex", **options).to_pylist()
@@ -92,9 +122,8 @@ def test_postgres(postgres):
 def test_spark(tmp_path):
     from pyspark.sql import SparkSession
 
-    # Spark has no times of day, and the names of its Parquet columns have no quotes.
-    given = table(without=("time",))
-    given = given.rename_columns([name.replace('"', "'") for name in given.column_names])
+    # Spark has no times of day.
+    given = table(COLUMNS | NESTED, without=("time",))
     given = given.append_column("number", [list(range(5))])
     pyarrow.parquet.write_table(given, tmp_path / "given.parquet")
     builder = SparkSession.builder.master("local[1]").config("spark.driver.memory", "1g")
