@@ -10,14 +10,14 @@ keys.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import re
 import stat
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any, NamedTuple
-from urllib.parse import quote_from_bytes, unquote_to_bytes, urlsplit
+from urllib.parse import quote_from_bytes, unquote_plus, unquote_to_bytes, urlsplit
+from xml.etree import ElementTree
 
 import obstore
 import tenacity
@@ -85,19 +85,11 @@ def sentence(error: BaseException) -> str:
     return text.split("\n", 1)[0].strip()
 
 
+_EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=timezone.utc), timedelta(microseconds=1)
+
+
 def _modified(time: datetime) -> int:
-    return (time - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(microseconds=1)
-
-
-def _timestamp(text: Any) -> datetime:
-    """Returns the time in a response of S3."""
-    from botocore.utils import parse_timestamp
-
-    try:
-        time = datetime.fromisoformat(text)
-    except (ValueError, TypeError):  # The time in a header is written in another way.
-        time = None
-    return time if time is not None and time.tzinfo is not None else parse_timestamp(text)
+    return (time - _EPOCH) // _MICROSECOND
 
 
 def _etag(etag: str | None) -> str | None:
@@ -282,10 +274,12 @@ class Remote:
     def fetch(self, it: Object) -> tuple[Any, str | None]:
         """Returns all bytes of the object and its version. The call blocks, so it is made in a
         thread: for a small object that takes a third of the processor's time of read()."""
-        with _translated():
+        try:
             result = obstore.get(self.store, it.key.decode(), options=self._options(it, 0, it.size))
             version = _version(it, result.meta)
             data = result.bytes()
+        except Exception as error:
+            raise _translated(error) from error
         return _complete(data, it.size), version
 
     async def _read(self, it: Object, start: int, end: int) -> tuple[Any, str | None]:
@@ -304,8 +298,10 @@ class Remote:
 
     @staticmethod
     async def _try(request: Any) -> Any:
-        with _translated():
+        try:
             return await request
+        except Exception as error:
+            raise _translated(error) from error
 
     async def kept(self, it: Object) -> str | None:
         """Returns the SHA-256 that the store keeps, in Base64, followed by -N if it covers N parts,
@@ -321,17 +317,14 @@ class S3(Remote):
 
     def _open(self) -> Any:
         import boto3
-        import botocore.session
+        import botocore
         from botocore.config import Config
         from botocore.exceptions import BotoCoreError, ClientError
         from obstore.auth.boto3 import Boto3CredentialProvider
         from obstore.store import S3Store
 
         self.errors = (BotoCoreError, ClientError)
-        core = botocore.session.get_session()
-        # botocore's own parser of times takes more than half of the time of a listing.
-        core.get_component("response_parser_factory").set_parser_defaults(timestamp_parser=_timestamp)
-        session = boto3.Session(botocore_session=core)
+        session = boto3.Session()
         config = Config(
             retries={"total_max_attempts": self.options.retries + 1, "mode": "standard"},
             read_timeout=self.options.timeout,
@@ -342,6 +335,7 @@ class S3(Remote):
         settings = self._settings()
         try:
             self.client = session.client("s3", config=config)
+            self.client.meta.events.register("before-parse.s3.ListObjectsV2", _objects_of)
             if self.options.anonymous:
                 settings["skip_signature"] = True
             elif session.get_credentials() is None:
@@ -368,16 +362,9 @@ class S3(Remote):
         prefix = {"Prefix": self.prefix + "/"} if self.prefix else {}
         try:
             for page in listing.paginate(Bucket=self.bucket, PaginationConfig={"PageSize": PAGE}, **prefix):
-                yield [
-                    Object(
-                        it["Key"].encode(),
-                        it["Size"],
-                        _etag(it.get("ETag")),
-                        _modified(it["LastModified"]),
-                        "SHA256" in it.get("ChecksumAlgorithm", ()),
-                    )
-                    for it in page.get("Contents", ())
-                ]
+                if _OBJECTS not in page:
+                    raise StoreError(f"{self.url} cannot be listed: the response is not that of S3")
+                yield page[_OBJECTS]
         except self.errors as error:
             raise StoreError(f"{self.url} cannot be listed: {error}") from error
 
@@ -432,6 +419,41 @@ class S3(Remote):
         return kept
 
 
+#: The name of the objects of a page in botocore's response.
+_OBJECTS = "hashmill.Objects"
+
+
+def _objects_of(response_dict: dict[str, Any], customized_response_dict: dict[str, Any], **_: Any) -> None:
+    """Takes the objects out of a page of a listing before botocore parses the page, which takes
+    several times as long. botocore reports every response that is no such page."""
+    try:
+        page = ElementTree.fromstring(response_dict["body"])
+    except ElementTree.ParseError:
+        return
+    space = page.tag.removesuffix("ListBucketResult")
+    if response_dict["status_code"] != 200 or space == page.tag:
+        return
+    encoded = page.findtext(f"{space}EncodingType") == "url"
+    names = [space + name for name in ("Key", "Size", "LastModified")]
+    objects, rest = [], []
+    for element in page:
+        if element.tag != f"{space}Contents":
+            rest.append(element)
+            continue
+        values = {it.tag: it.text or "" for it in element}
+        try:
+            key, size, modified = [values[name] for name in names]
+            etag, time = _etag(values.get(f"{space}ETag")), _modified(datetime.fromisoformat(modified))
+            key = unquote_plus(key, errors="strict") if encoded else key
+            checksum = any(it.tag == f"{space}ChecksumAlgorithm" and it.text == "SHA256" for it in element)
+            objects.append(Object(key.encode(), int(size), etag, time, checksum))
+        except (KeyError, TypeError, ValueError) as error:
+            raise StoreError(f"the store lists an object that is not described as S3 describes one: {error}") from error
+    page[:] = rest
+    response_dict["body"] = ElementTree.tostring(page)
+    customized_response_dict[_OBJECTS] = objects
+
+
 def _version(it: Object, meta: Any) -> str | None:
     """Returns the version in the response of a store. Raises Changed if the response is of another
     object than the one that was listed."""
@@ -450,21 +472,17 @@ def _complete(data: Any, size: int) -> Any:
     return data
 
 
-@contextlib.contextmanager
-def _translated() -> Iterator[None]:
-    """Raises the exceptions of obstore as those of this module."""
-    try:
-        yield
-    except (Gone, Changed, Failed, Again):
-        raise
-    except FileNotFoundError as error:
-        raise Gone from error
-    except PreconditionError as error:
-        raise Changed from error
-    except (PermissionDeniedError, UnauthenticatedError) as error:
-        raise Failed(sentence(error)) from error
-    except Exception as error:
-        raise Again(sentence(error)) from error
+def _translated(error: Exception) -> Exception:
+    """Returns the exception of this module for one of obstore."""
+    if isinstance(error, (Gone, Changed, Failed, Again)):
+        return error
+    if isinstance(error, FileNotFoundError):
+        return Gone()
+    if isinstance(error, PreconditionError):
+        return Changed()
+    if isinstance(error, (PermissionDeniedError, UnauthenticatedError)):
+        return Failed(sentence(error))
+    return Again(sentence(error))
 
 
 Store = Directory | Remote
