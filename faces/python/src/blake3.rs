@@ -2,7 +2,6 @@
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::hash::{Blake3, Hash, KEYED, built, filled, output_len};
-use crate::shared::Shared;
 use crate::threads;
 use hashmill::{AnyHasher, Error, run_wiped};
 use pyo3::exceptions::PyValueError;
@@ -92,7 +91,7 @@ impl Blake3 {
             let bytes: &[u8] = data;
             detach_if(py, bytes.len(), || made.absorb(&mut hasher, bytes)).map_err(wrong)?;
         }
-        Ok(PyClassInitializer::from(Hash(Shared::new(hasher))).add_subclass(made))
+        Ok(PyClassInitializer::from(Hash::of(hasher)).add_subclass(made))
     }
 
     /// Absorb bytes, and return this object.
@@ -175,7 +174,7 @@ impl Blake3 {
             let state = hasher.export().expect("every state of BLAKE3 can be exported");
             let mut typed = hashmill::Blake3::import(state.as_ref()).expect("a state of BLAKE3");
             typed.reset();
-            *hasher = AnyHasher::from(typed);
+            **hasher = AnyHasher::from(typed);
         });
     }
 
@@ -183,7 +182,7 @@ impl Blake3 {
     #[pyo3(signature = ())]
     fn copy<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
         let hasher = slf.as_super().get().0.lock(slf.py()).clone();
-        let base = PyClassInitializer::from(Hash(Shared::new(hasher)));
+        let base = PyClassInitializer::from(Hash::of(*hasher));
         Bound::new(slf.py(), base.add_subclass(Blake3 { threads: slf.get().threads.clone() }))
     }
 }

@@ -29,9 +29,16 @@ pub fn no_pickle(name: &str) -> PyErr {
 ///
 /// Several threads may use it: each update is atomic.
 #[pyclass(frozen, subclass, immutable_type, name = "HASH", module = "hashmill")]
-pub struct Hash(pub Shared<AnyHasher>);
+pub struct Hash(pub Shared<Box<AnyHasher>>);
 
 impl Hash {
+    /// A hasher has 400 bytes, and each of PyO3's calls on the way to the object would move it, so
+    /// it is in a box. BLAKE2b of 32 bytes takes 224 ns instead of 281 ns on the Xeon.
+    #[inline]
+    pub fn of(hasher: AnyHasher) -> Self {
+        Hash(Shared::new(Box::new(hasher)))
+    }
+
     fn algorithm(&self, py: Python<'_>) -> Algorithm {
         self.0.lock(py).algorithm().expect("its hashers are those of an algorithm")
     }
@@ -75,7 +82,7 @@ impl Hash {
     #[pyo3(signature = ())]
     fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let hasher = self.0.lock(py).clone();
-        object(py, hasher)
+        object(py, *hasher)
     }
 
     /// Return the state as bytes, for import_state. Keep it secret if the message is secret:
@@ -213,7 +220,7 @@ impl Reader {
 /// Returns the Python object of a hasher.
 fn object(py: Python<'_>, hasher: AnyHasher) -> PyResult<Bound<'_, PyAny>> {
     let (algorithm, is_xof) = (hasher.algorithm(), hasher.is_extendable());
-    let base = PyClassInitializer::from(Hash(Shared::new(hasher)));
+    let base = PyClassInitializer::from(Hash::of(hasher));
     Ok(match algorithm {
         Some(Algorithm::Blake2b) => Bound::new(py, base.add_subclass(Blake2b))?.into_any(),
         Some(Algorithm::Blake2s) => Bound::new(py, base.add_subclass(Blake2s))?.into_any(),
@@ -265,9 +272,7 @@ macro_rules! constructors {
                 let _ = usedforsecurity;
                 let data = first(data, string)?;
                 let data = data.bytes()?;
-                // Created in place, because a hasher has 400 bytes, and every returned result would
-                // move it.
-                let base = PyClassInitializer::from(Hash(Shared::new(Algorithm::$Variant.hasher())));
+                let base = PyClassInitializer::from(Hash::of(Algorithm::$Variant.hasher()));
                 if Algorithm::$Variant.is_xof() {
                     let made = Bound::new(py, base.add_subclass(HashXof))?;
                     made.as_super().get().start(py, &data)?;
@@ -576,7 +581,7 @@ macro_rules! blake2 {
                         .map_err(wrong)
                 })?;
                 let hasher = wiped_if(keyed, || begin(py, hasher, data))?;
-                Ok(PyClassInitializer::from(Hash(Shared::new(hasher))).add_subclass($Type))
+                Ok(PyClassInitializer::from(Hash::of(hasher)).add_subclass($Type))
             }
         }
     };
@@ -642,7 +647,7 @@ macro_rules! blake2p {
                     params.build().map_err(wrong)
                 })?;
                 let hasher = wiped_if(keyed, || begin(py, hasher, data))?;
-                Ok(PyClassInitializer::from(Hash(Shared::new(hasher))).add_subclass($Type))
+                Ok(PyClassInitializer::from(Hash::of(hasher)).add_subclass($Type))
             }
         }
     };
@@ -691,7 +696,7 @@ macro_rules! quick_call {
                 _ => Arg::Given(unsafe { Borrowed::from_ptr(py, *args) }),
             };
             let made = data.bytes().and_then(|data| {
-                let base = PyClassInitializer::from(Hash(Shared::new(Algorithm::$Type.hasher())));
+                let base = PyClassInitializer::from(Hash::of(Algorithm::$Type.hasher()));
                 let made = Bound::new(py, base.add_subclass($Type))?;
                 made.as_super().get().start(py, &data)?;
                 Ok(made)
