@@ -25,6 +25,12 @@ pub const FACES: &[Face] = &[
         test: || c(&Machine::here(GCC.c_compiler()?)?),
     },
     Face {
+        name: "c/remains",
+        purpose: "no key stays in the memory of a C program that is linked lazily",
+        needs: || needs::all([c_needs(&GCC), needs::memory()]),
+        test: c_remains,
+    },
+    Face {
         name: "c/clang",
         purpose: "the same by another compiler",
         needs: || c_needs(&CLANG),
@@ -371,6 +377,34 @@ fn words(flags: &str) -> Vec<String> {
     }
     words.retain(|word| !word.is_empty());
     words
+}
+
+/// Searches the memory of a C program after each use of a key. The shared library's functions, and
+/// those of libc that the static library calls, are bound at their first call.
+fn c_remains() -> Outcome {
+    let machine = Machine::here(GCC.c_compiler()?)?;
+    let lib = machine.prefix.join("lib");
+    for name in ["libhashmill.so", "libhashmill.a"] {
+        let program = machine.dir().join(format!("remains-{name}"));
+        run(Command::new(&machine.compiler)
+            .args(["-std=gnu11", "-O2", "-fno-builtin", "-Wl,-z,lazy"])
+            .args(WARNINGS)
+            .arg(root().join("crates/hashmill-c/tests/remains/remains.c"))
+            .arg("-I")
+            .arg(machine.prefix.join("include"))
+            .arg(lib.join(name))
+            .args([OsStr::new("-o"), program.as_os_str()]))?;
+        search(&program, "all", &lib)?;
+    }
+    Ok(())
+}
+
+/// Searches the memory of a program after each use of a key.
+fn search(program: &Path, backends: &str, lib: &Path) -> Outcome {
+    let mut test = Command::new(env!("CARGO"));
+    test.args(["test", "--package", "hashmill-c", "--release", "--test", "remains", "--"]);
+    test.arg("--program").arg(program).arg(backends).env("LD_LIBRARY_PATH", lib);
+    run(test.current_dir(root()))
 }
 
 /// Runs faces/motoko/tools/check.mjs with the compiler from npm.

@@ -489,6 +489,14 @@ fn write(file: &Path, text: &str) -> Result<(), Missing> {
     fs::write(file, text).map_err(|e| Missing::new(format!("{}: {e}", file.display()), ""))
 }
 
+/// Checks that this machine can search the memory of another process.
+pub fn memory() -> Result<(), Missing> {
+    match cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        true => Ok(()),
+        false => Err(Missing::new("it reads the memory of a process of Linux on x86-64", "")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

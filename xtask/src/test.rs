@@ -77,7 +77,7 @@ fn parts() -> Vec<Part> {
         add(Usual, name, what, *needs, Within("library"));
     }
     add(Usual, "remains", "no key stays in memory, in the build that cargo installs",
-        remains_needs, Own(|| remains("release")));
+        needs::memory, Own(|| remains("release")));
     add(Usual, "calls", "no kernel calls a function out of line, without link-time optimisation",
         calls::tools, Own(calls::calls));
     add(Usual, "docs", "rustdoc without a warning",
@@ -138,7 +138,7 @@ fn parts() -> Vec<Part> {
     add(Long, "api", "the library's public items are those promised",
         api::tools, Own(|| api::api(&[])));
     add(Long, "remains/dist", "the same with link-time optimisation over all crates",
-        remains_needs, Own(|| remains("dist")));
+        needs::memory, Own(|| remains("dist")));
     #[cfg(unix)]
     add(Long, "hidden", "this command without the tools that it may lack",
         RUST, Own(crate::hidden::hidden));
@@ -547,13 +547,6 @@ fn library() -> Outcome {
 /// Tests optimised code only, see the test for the reason.
 fn remains(profile: &str) -> Outcome {
     cargo(&format!("test --package hashmill-c --profile {profile} --test remains"))
-}
-
-fn remains_needs() -> Result<(), Missing> {
-    match cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        true => Ok(()),
-        false => Err(Missing::new("it reads the memory of a process of Linux on x86-64", "")),
-    }
 }
 
 fn docs() -> Outcome {

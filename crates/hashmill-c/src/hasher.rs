@@ -554,7 +554,7 @@ impl HasherVisitor for Import<'_> {
 
 entry! {
     /// Makes a hasher from an exported state.
-    fn hashmill_hasher_import(hasher: *mut Hasher, state: *const c_void, len: usize) {
+    keyed fn hashmill_hasher_import(hasher: *mut Hasher, state: *const c_void, len: usize) {
         let state = bytes(state, len)?;
         // A state contains the number of its function as its second byte.
         let code = state.get(1).copied().unwrap_or(0);

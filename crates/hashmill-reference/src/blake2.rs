@@ -6,6 +6,7 @@ use std::num::Wrapping;
 use std::ops::{Add, BitXor};
 
 use crate::roots::SQUARE_ROOTS;
+use crate::trace::{Place::*, Traced, note};
 
 /// The parameters of BLAKE2 (RFC 7693 §2.5; for tree hashing the paper, §2.10). [`Params::default`]
 /// is plain sequential hashing.
@@ -190,14 +191,18 @@ fn compress<W: Word>(h: [W; 8], block: &[u8], offset: u128, [f0, f1]: [W; 2]) ->
         mix(&mut v, [1, 5, 9, 13], m[s[2]], m[s[3]]);
         mix(&mut v, [2, 6, 10, 14], m[s[4]], m[s[5]]);
         mix(&mut v, [3, 7, 11, 15], m[s[6]], m[s[7]]);
+        note(Round, v.iter().copied());
 
         mix(&mut v, [0, 5, 10, 15], m[s[8]], m[s[9]]);
         mix(&mut v, [1, 6, 11, 12], m[s[10]], m[s[11]]);
         mix(&mut v, [2, 7, 8, 13], m[s[12]], m[s[13]]);
         mix(&mut v, [3, 4, 9, 14], m[s[14]], m[s[15]]);
+        note(Round, v.iter().copied());
     }
 
-    std::array::from_fn(|i| h[i] ^ v[i] ^ v[i + 8])
+    let h = std::array::from_fn(|i| h[i] ^ v[i] ^ v[i + 8]);
+    note(State, h);
+    h
 }
 
 /// The mixing function G (RFC 7693 §3.1).
@@ -267,7 +272,7 @@ fn fill_up(bytes: &[u8], len: usize) -> Vec<u8> {
 
 /// A word of w = 64 or 32 bits, whose addition is modulo 2^w (RFC 7693 §2.3), with all constants
 /// and functions that depend on w (§2.1).
-trait Word: Copy + Add<Output = Self> + BitXor<Output = Self> {
+trait Word: Traced + Copy + Add<Output = Self> + BitXor<Output = Self> {
     const BYTES: usize;
     /// The length of a block in bytes, bb.
     const BLOCK_LEN: usize = 16 * Self::BYTES;

@@ -1,6 +1,8 @@
 //! BLAKE3 (J. O'Connor, J.-P. Aumasson, S. Neves, Z. Wilcox-O'Hearn: "BLAKE3: one function, fast
 //! everywhere", the BLAKE3 paper). The sections are those of the paper.
 
+use crate::trace::{Place::*, note};
+
 /// §2.2, Table 1: the initial value.
 const IV: [u32; 8] = [
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
@@ -52,7 +54,9 @@ struct Node {
 impl Node {
     /// §2.1: the first eight words are the chaining value of the node.
     fn chaining_value(&self) -> [u32; 8] {
-        compress(&self.h, &self.m, self.t, self.b, self.d)[..8].try_into().expect("eight words")
+        let v = compress(&self.h, &self.m, self.t, self.b, self.d);
+        note(State, v[..8].iter().copied());
+        v[..8].try_into().expect("eight words")
     }
 
     /// §2.6: the root's output, with the number of each block as the counter.
@@ -203,10 +207,12 @@ fn compress(h: &[u32; 8], m: &[u32; 16], t: u64, b: u32, d: u32) -> [u32; 16] {
         mix(&mut v, [1, 5, 9, 13], m[2], m[3]);
         mix(&mut v, [2, 6, 10, 14], m[4], m[5]);
         mix(&mut v, [3, 7, 11, 15], m[6], m[7]);
+        note(Round, v);
         mix(&mut v, [0, 5, 10, 15], m[8], m[9]);
         mix(&mut v, [1, 6, 11, 12], m[10], m[11]);
         mix(&mut v, [2, 7, 8, 13], m[12], m[13]);
         mix(&mut v, [3, 4, 9, 14], m[14], m[15]);
+        note(Round, v);
         if round < 6 {
             m = PERMUTATION.map(|i| m[i]);
         }

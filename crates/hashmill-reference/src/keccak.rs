@@ -2,6 +2,7 @@
 //! TurboSHAKE of RFC 9861. Section numbers are those of FIPS 202 unless the RFC is named.
 
 use crate::Bits;
+use crate::trace::{Place::*, note};
 
 /// SHA3-224 (§6.1).
 pub fn sha3_224(message: &[u8]) -> [u8; 28] {
@@ -201,7 +202,9 @@ pub fn keccak_p(mut a: State, rounds: usize) -> State {
     assert!(rounds <= 24, "Keccak-p[1600] is defined here for at most 24 rounds");
     for round_index in 24 - rounds..24 {
         a = iota(chi(pi(rho(theta(a)))), round_index);
+        note(Round, a.into_iter().flatten());
     }
+    note(State, a.into_iter().flatten());
     a
 }
 

@@ -19,6 +19,7 @@
 //! | [`pbkdf2`] | RFC 8018 | PBKDF2 over any pseudorandom function |
 //! | [`states`] | | all of these from an exported state of the library |
 //! | [`names`] | | the algorithms by name, chosen at run time |
+//! | [`trace`] | | the words that such a computation consists of |
 //!
 //! ```
 //! use hashmill_reference::{Bits, blake2, hmac::hmac, keccak, names, sha2};
@@ -57,6 +58,7 @@ pub mod roots;
 pub mod sha2;
 pub mod sp800_185;
 pub mod states;
+pub mod trace;
 
 mod bits;
 

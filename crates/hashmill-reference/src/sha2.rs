@@ -5,6 +5,7 @@ use std::ops::{Add, BitAnd, BitXor, Not, Shr};
 
 use crate::Bits;
 use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
+use crate::trace::{Place::*, Traced, note};
 
 /// SHA-224 (§6.3).
 pub fn sha224(message: &[u8]) -> [u8; 28] {
@@ -138,11 +139,14 @@ fn compress<W: Word>(state: [W; 8], block: &[u8]) -> [W; 8] {
         c = b;
         b = a;
         a = t1 + t2;
+        note(Round, [w_t, W::k(t) + w_t, a, e]);
     }
 
     // Step 4: the next hash value.
     let [h0, h1, h2, h3, h4, h5, h6, h7] = state;
-    [a + h0, b + h1, c + h2, d + h3, e + h4, f + h5, g + h6, h + h7]
+    let state = [a + h0, b + h1, c + h2, d + h3, e + h4, f + h5, g + h6, h + h7];
+    note(State, state);
+    state
 }
 
 /// Ch(x, y, z), (4.2) and (4.8): each bit of x selects the bit of y or of z.
@@ -182,7 +186,8 @@ fn small_sigma1<W: Word>(x: W) -> W {
 /// A word of w = 32 or 64 bits, whose addition is modulo 2^w (§3.2), with all constants and
 /// functions that depend on w.
 trait Word:
-    Copy
+    Traced
+    + Copy
     + Add<Output = Self>
     + BitAnd<Output = Self>
     + BitXor<Output = Self>

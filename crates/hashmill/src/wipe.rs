@@ -50,7 +50,7 @@ pub(crate) fn wipe_bytes(bytes: &mut [u8]) {
 /// schedule. `f` runs in its own frame, so that all of them are below the frame from which the
 /// stack is cleared. Clearing 1 KiB takes 7 ns, so only the outermost call clears the stack; the
 /// calls inside it do not. The depth of the calls was measured on every backend of x86-64: the
-/// stack was painted, and the depth is where the paint was gone. The test `remains.rs` of the C
+/// stack was painted, and the depth is where the paint was gone. The test `remains` of the C
 /// library looks for secrets that are left.
 #[doc(hidden)]
 #[inline(always)]
