@@ -376,6 +376,8 @@ class Execution:
         kind, name, *constraints = i.extra
         if kind == "asm":
             return assembly(name, *constraints, arguments)
+        if kind == "pointer":
+            name = self.memory.function_at(self.state.frames[-1].values[name])
         if name in MODELS:
             return MODELS[name](*arguments)
         if name.startswith("llvm."):
@@ -452,7 +454,7 @@ def outside(block):
     own, names = {i.result for i in block if i.op != "phi"}, {i.result for i in block if i.op == "phi"}
     for i in block:
         if i.op in ("store", "alloca") or i.op == "call" and (
-            i.extra[0] == "function" and i.extra[1] not in MODELS and not i.extra[1].startswith(("llvm.fsh", "llvm.bswap"))
+            i.extra[0] != "asm" and i.extra[1] not in MODELS and not i.extra[1].startswith(("llvm.fsh", "llvm.bswap"))
         ):
             return "writes"
         waiting = list(i.operands) if i.op != "phi" else []

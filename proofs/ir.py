@@ -340,7 +340,9 @@ class Parser:
         if op == "load":
             type = self.type()
             self.expect(",")
-            return type, [self.typed()], self.aligned()
+            operands = [self.typed()]
+            self.take("monotonic")
+            return type, operands, self.aligned()
         if op == "store":
             value = self.typed()
             self.expect(",")
@@ -422,7 +424,7 @@ class Parser:
         return Void(), [value], (default, cases)
 
     def call(self):
-        """Of a function, or of assembly: its text and constraints."""
+        """Of a function, by its name or through a pointer, or of assembly: its text and constraints."""
         while self.peek()[1] in ("fastcc", "coldcc", "ccc"):
             self.next()
         while self.peek()[0] == "word" and not re.fullmatch(r"i\d+|ptr|void", self.peek()[1]):
@@ -440,9 +442,9 @@ class Parser:
             callee = "asm", text[1:-1], self.next()[1][1:-1]
         else:
             kind, text = self.next()
-            if kind != "global":
-                raise self.unknown("a call of what is not a function's name")
-            callee = "function", unquote(text)
+            if kind not in ("global", "local"):
+                raise self.unknown("a call of what is neither a function's name nor a pointer")
+            callee = {"global": "function", "local": "pointer"}[kind], unquote(text)
         self.expect("(")
         operands = []
         while not self.take(")"):

@@ -35,6 +35,7 @@ class Claim:
     unless: str = ""  # why not every way through the kernel is taken
     together: bool = False  # whether the cases share their terms
     lanes: int = None  # of `absorb`: those of its rows in the tables of backends
+    fixed: bool = False  # whether lengths are fixed, so that no case takes every way through the function
 
 
 @dataclass

@@ -114,6 +114,13 @@ class Memory:
             raise Fault(f"a misaligned access to {self.objects[index].name}")
         return self.objects[index], at - self.bases[index]
 
+    def function_at(self, address):
+        """The name of the function at an address, which is an object of one byte (`Execution.address`)."""
+        object, at = self.find(address, 1, 1)
+        if at or object.size != 1:
+            raise Fault("a call of what is no function")
+        return object.name
+
     def load(self, address, type, alignment):
         match type:
             case ir.Int() | ir.Pointer():

@@ -176,6 +176,8 @@ fn parts() -> Vec<Part> {
         masked_needs, Own(|| masked::masked(&[])));
     add(Long, "mutants", "wrong kernels are not proved",
         prove::tools, Own(|| prove::prove(&["--mutants".into()])));
+    add(Long, "messages", "whole messages of SHA-256 are proved, in every case",
+        prove::tools, Own(|| prove::prove(&["--messages".into()])));
     add(Long, "solver", "a second solver gives the same answers to every query of the proofs",
         prove::second_tools, Own(|| prove::prove(&["--second".into()])));
     add(Long, "machine", "machine code of the installed library is proved, and not if it is wrong",
