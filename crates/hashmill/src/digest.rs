@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use core::fmt;
+use core::hint::black_box;
 use core::ops::Deref;
 use core::str::FromStr;
 
@@ -45,10 +46,17 @@ pub struct VarDigest {
 /// assert!(!hashmill::constant_time_eq(b"tag", b"tags"));
 /// ```
 pub fn constant_time_eq(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let ((words, rest), (other_words, other_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let of_words = words.iter().zip(other_words);
+    let of_words = of_words.map(|(x, y)| u64::from_ne_bytes(*x) ^ u64::from_ne_bytes(*y));
+    let of_rest = rest.iter().zip(other_rest).map(|(x, y)| u64::from(x ^ y));
     // The barrier prevents the compiler from leaving the loop at the first difference, which would
-    // not change the result.
-    let differing = a.iter().zip(b).fold(0, |seen, (x, y)| core::hint::black_box(seen | (x ^ y)));
-    a.len() == b.len() && differing == 0
+    // not change the result. It writes to memory and reads again, about 5 cycles, so that a word at
+    // a time takes an eighth of the time.
+    of_words.chain(of_rest).fold(0, |seen, differing| black_box(seen | differing)) == 0
 }
 
 /// Writes as many hexadecimal digits as the precision allows, padded to the width like text: on the
