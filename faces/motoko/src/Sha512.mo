@@ -127,7 +127,12 @@ module {
     sum(digest);
   };
 
-  // The declarations below are internal: `Hmac` uses them.
+  // The declarations below are internal: `Hmac` and `compat` use them.
+
+  public func restore(algo : Algorithm, state : [var Nat32], length : Nat64) : ?Digest {
+    let ?stream = Stream.restore(kernel, state, length, start(algo), 0) else return null;
+    ?{ algo; stream };
+  };
 
   public func family(algo : Algorithm) : Stream.Family = {
     kernel;

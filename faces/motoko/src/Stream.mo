@@ -177,7 +177,7 @@ module {
 
   /// Writes every byte that `next` returns.
   public func writeIter(self : Stream, kernel : Kernel, absorb : AbsorbIter, { next } : Iter) {
-    open(self);
+    mustBeOpen(self);
     // Writes one byte at a time until the buffer is empty.
     while (self.held > 0) {
       switch (next()) {
@@ -205,7 +205,7 @@ module {
   /// Closes the stream: writes the byte `marker` and zeros to the buffer after the end of the
   /// message.
   public func close(self : Stream, kernel : Kernel, marker : Nat8) {
-    open(self);
+    mustBeOpen(self);
     self.closed := true;
     Bytes.end(self.buffer, self.held, kernel.first, marker);
   };
@@ -213,7 +213,7 @@ module {
   /// Closes the stream if the buffer is full: there is no room for a marker or zeros, and the
   /// algorithm needs none.
   public func closeFull(self : Stream) {
-    open(self);
+    mustBeOpen(self);
     self.closed := true;
   };
 
@@ -225,7 +225,7 @@ module {
 
   /// Returns the stream as immutable data. Traps if the stream is closed.
   public func share(self : Stream, kernel : Kernel) : Shared {
-    open(self);
+    mustBeOpen(self);
     let buffer = self.buffer;
     let state = self.state;
     {
@@ -242,15 +242,21 @@ module {
   /// the size of the state do not fit together, or if no block was absorbed after the first
   /// `before` bytes but the state is not `start`.
   public func unshare(kernel : Kernel, saved : Shared, start : [var Nat32], before : Nat64) : ?Stream {
-    let { length; tail } = saved;
-    let size = start.size();
+    let { state; tail; length } = saved;
+    if (state.size() != start.size()) return null;
+    let ?stream = restore(kernel, Prim.Array_tabulateVar<Nat32>(state.size(), func i = state[i]), length, start, before) else return null;
+    if (Prim.natToNat64(tail.size()) != stream.held) return null;
+    Bytes.putBlob(stream.buffer, 0, kernel.first, tail, 0, stream.held);
+    ?stream;
+  };
+
+  /// Returns the stream of a message of `length` bytes, or null, as `unshare` does. Its buffer is
+  /// empty: the caller writes the `held` bytes that belong there.
+  public func restore(kernel : Kernel, state : [var Nat32], length : Nat64, start : [var Nat32], before : Nat64) : ?Stream {
     let held = if (length == 0) 0 : Nat64 else (length -% kernel.ahead) % kernel.block +% kernel.ahead;
-    if (saved.state.size() != size or length > kernel.longest or length < before) return null;
-    if (Prim.natToNat64(tail.size()) != held) return null;
-    let state = Prim.Array_tabulateVar<Nat32>(size, func i = saved.state[i]);
+    if (length > kernel.longest or length < before) return null;
     if (length -% held == before and not equal(state, start)) return null;
     let stream = new(kernel, state);
-    Bytes.putBlob(stream.buffer, 0, kernel.first, tail, 0, held);
     stream.held := held;
     stream.length := length;
     ?stream;
@@ -266,8 +272,12 @@ module {
     if (not self.closed) Prim.trap("hashmill: the digest is not closed: call sum() or close() first");
   };
 
+  public func mustBeOpen(self : Stream) {
+    if (self.closed) Prim.trap("hashmill: the digest is closed: sum() was called, and reset() was not");
+  };
+
   func grow(self : Stream, kernel : Kernel, count : Nat64) {
-    open(self);
+    mustBeOpen(self);
     if (count > kernel.longest -% self.length) tooLong();
     self.length +%= count;
   };
@@ -278,10 +288,6 @@ module {
   };
 
   func tooLong() = Prim.trap("hashmill: the message is longer than the algorithm allows");
-
-  func open(self : Stream) {
-    if (self.closed) Prim.trap("hashmill: the digest is closed: sum() was called, and reset() was not");
-  };
 
   func copy(words : [var Nat32]) : [var Nat32] = Prim.Array_tabulateVar<Nat32>(words.size(), func i = words[i]);
 }

@@ -4,6 +4,7 @@
 
 import Prim "mo:prim";
 import Sha512 "../Sha512";
+import Stream "../Stream";
 
 module {
   public type Algorithm = Sha512.Algorithm;
@@ -39,27 +40,22 @@ module {
 
     /// Returns the digest as immutable data.
     public func share() : StaticSha512 {
-      let { state; tail; length } = digest.share();
-      let words = tail.size() / 8;
-      let partial = tail.size() % 8;
-      /// Returns the `count` bytes from `start` on as a big-endian number.
-      func word(start : Nat, count : Nat) : Nat64 {
-        var x : Nat64 = 0;
-        var i = 0;
-        while (i < count) {
-          x := (x << 8) | Prim.natToNat64(Prim.nat8ToNat(tail[start + i]));
-          i += 1;
-        };
-        x;
-      };
+      let stream = digest.stream;
+      let { state = s; buffer } = stream;
+      let (held, length) = (stream.held, stream.length);
+      Stream.mustBeOpen(stream);
+      let words = Prim.nat64ToNat(held >> 3);
+      let partial = held & 7;
+      func w(i : Nat) : Nat64 = if (i < words) word64(buffer, i) else 0;
       {
-        msg = Prim.Array_tabulate<Nat64>(80, func i = if (i < words) word(8 * i, 8) else 0);
-        digest = Prim.Array_tabulate<Nat8>(outputSize(algo_), func _ = 0);
-        word = word(8 * words, partial);
+        // The words of the block, and the place of the 64 further words of its schedule.
+        msg = [w(0), w(1), w(2), w(3), w(4), w(5), w(6), w(7), w(8), w(9), w(10), w(11), w(12), w(13), w(14), w(15), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        digest = zeros(algo_);
+        word = if (partial == 0) 0 else word64(buffer, words) >> (64 - 8 * partial);
         i_msg = Prim.natToNat8(words);
-        i_byte = Prim.natToNat8(8 - partial);
+        i_byte = Prim.natToNat8(8 - Prim.nat64ToNat(partial));
         i_block = length >> 7;
-        s = Prim.Array_tabulate<Nat64>(8, func i = (Prim.nat32ToNat64(state[2 * i]) << 32) | Prim.nat32ToNat64(state[2 * i + 1]));
+        s = [word64(s, 0), word64(s, 1), word64(s, 2), word64(s, 3), word64(s, 4), word64(s, 5), word64(s, 6), word64(s, 7)];
       };
     };
 
@@ -68,27 +64,34 @@ module {
     public func unshare(state : StaticSha512) {
       let { msg; i_msg; i_byte; i_block; word; s } = state;
       let words = Prim.nat8ToNat(i_msg);
-      if (msg.size() != 80 or state.digest.size() != outputSize(algo_) or words > 15 or i_byte == 0 or i_byte > 8 or s.size() != 8 or i_block >= 1 << 57) {
-        Prim.trap("hashmill: this is not a shared digest of this algorithm");
+      if (msg.size() != 80 or state.digest.size() != zeros(algo_).size() or words > 15 or i_byte == 0 or i_byte > 8 or s.size() != 8 or i_block >= 1 << 57) notShared();
+      let missing = Prim.natToNat64(Prim.nat8ToNat(i_byte));
+      let length = (i_block << 7) | (Prim.natToNat64(8 * words + 8) - missing);
+      let halves = [var high(s[0]), low(s[0]), high(s[1]), low(s[1]), high(s[2]), low(s[2]), high(s[3]), low(s[3]), high(s[4]), low(s[4]), high(s[5]), low(s[5]), high(s[6]), low(s[6]), high(s[7]), low(s[7])];
+      let ?restored = Sha512.restore(algo_, halves, length) else return notShared();
+      let buffer = restored.stream.buffer;
+      func put(i : Nat, bytes : Nat64) {
+        buffer[2 * i] := high(bytes);
+        buffer[2 * i + 1] := low(bytes);
       };
-      let partial = 8 - Prim.nat8ToNat(i_byte) : Nat;
-      let held = 8 * words + partial;
-      digest := Sha512.unshare({
-        algo = algo_;
-        state = Prim.Array_tabulate<Nat32>(16, func i = Prim.nat64ToNat32(if (i % 2 == 0) s[i / 2] >> 32 else s[i / 2] & 0xffffffff));
-        tail = Prim.arrayToBlob(
-          Prim.Array_tabulate<Nat8>(
-            held,
-            func i {
-              let (bytes, count) = if (i / 8 < words) (msg[i / 8], 8) else (word, partial);
-              Prim.natToNat8(Prim.nat64ToNat((bytes >> Prim.natToNat64(8 * (count - 1 - i % 8 : Nat))) & 0xff));
-            },
-          )
-        );
-        length = (i_block << 7) | Prim.natToNat64(held);
-      });
+      var i = 0;
+      while (i < words) {
+        put(i, msg[i]);
+        i += 1;
+      };
+      if (missing < 8) put(words, word << (8 * missing));
+      digest := restored;
     };
   };
+
+  /// Returns word `i`, whose halves lie one after the other, the high one first.
+  func word64(halves : [var Nat32], i : Nat) : Nat64 = (Prim.nat32ToNat64(halves[2 * i]) << 32) | Prim.nat32ToNat64(halves[2 * i + 1]);
+
+  func high(word : Nat64) : Nat32 = Prim.nat64ToNat32(word >> 32);
+
+  func low(word : Nat64) : Nat32 = Prim.nat64ToNat32(word & 0xffffffff);
+
+  func notShared() = Prim.trap("hashmill: this is not a shared digest of this algorithm");
 
   public func fromBlob(algo : Algorithm, b : Blob) : Blob = Sha512.fromBlob(algo, b);
 
@@ -96,5 +99,11 @@ module {
 
   public func fromIter(algo : Algorithm, iter : { next() : ?Nat8 }) : Blob = Sha512.fromIter(algo, iter);
 
-  func outputSize(algo : Algorithm) : Nat = switch algo { case (#sha512_224) 28; case (#sha512_256) 32; case (#sha384) 48; case (#sha512) 64 };
+  /// Returns as many zeros as the digest has bytes.
+  func zeros(algo : Algorithm) : [Nat8] = switch algo { case (#sha512_224) ZEROS_28; case (#sha512_256) ZEROS_32; case (#sha384) ZEROS_48; case (#sha512) ZEROS_64 };
+
+  let ZEROS_28 : [Nat8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  let ZEROS_32 : [Nat8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  let ZEROS_48 : [Nat8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  let ZEROS_64 : [Nat8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 }
