@@ -69,6 +69,7 @@ std::vector<implementation> classes(const std::string &name) {
               {"SHA-512", one_call<sha512>},
               {"BLAKE2b", one_call<blake2b<>>},
               {"BLAKE2s", one_call<blake2s<>>},
+              {"BLAKE3", xof_one_call<blake3>},
               {"Ascon-Hash256", one_call<ascon_hash256>},
               {"Ascon-XOF128 squeeze", squeeze<ascon_xof128>}}},
             {name + " streaming",
@@ -82,6 +83,7 @@ std::vector<implementation> classes(const std::string &name) {
               {"SHA-512", streaming<sha512>},
               {"BLAKE2b", streaming<blake2b<>>},
               {"BLAKE2s", streaming<blake2s<>>},
+              {"BLAKE3", xof_streaming<blake3>},
               {"Ascon-Hash256", streaming<ascon_hash256>},
               {"Ascon-XOF128 squeeze", squeeze_streaming<ascon_xof128>}}}};
 }

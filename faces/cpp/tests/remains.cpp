@@ -125,21 +125,21 @@ template <class H> void check_keyed(const char *name) {
     });
 }
 
-// The key of each chunk and the chaining values of a message of three chunks.
-void check_blake3(const char *name) {
-    static std::array<std::uint8_t, 2500> chunks;
+// The key of each chunk and the chaining values of a message of several chunks.
+template <std::size_t Length> void check_blake3(const char *name) {
+    static std::array<std::uint8_t, Length> chunks;
     secrets.clear();
     add(key);
     namespace blake3 = hashmill::detail::blake3;
     auto tree = blake3::tree::with(blake3::mode::with(key, blake3::keyed_hash));
     tree.update(chunks);
-    add(std::span(tree.values).first(2 * blake3::value_length));
+    add(std::span(tree.values).first(tree.depth * blake3::value_length));
     add(std::span(reinterpret_cast<const std::uint8_t *>(tree.chunk.state.data()), blake3::value_length));
     std::sort(secrets.begin(), secrets.end());
     check(name, [] {
         auto one = hashmill::blake3::keyed(key);
         keep(one->finalize().squeeze());
-        keep(one->update(chunks).finalize().squeeze<100>());
+        keep(one->update(chunks).finalize().template squeeze<100>());
     });
 }
 
@@ -157,6 +157,9 @@ int main() {
     check_hmac<hashmill::blake2s<>>("HMAC-BLAKE2s");
     check_keyed<hashmill::blake2b<>>("BLAKE2b with a key");
     check_keyed<hashmill::blake2s<>>("BLAKE2s with a key");
-    check_blake3("BLAKE3 with a key");
+    check_blake3<2500>("BLAKE3 with a key");
+    // Complete chunks in 8 and in 16 lanes.
+    check_blake3<5000>("BLAKE3 with a key, chunks side by side");
+    check_blake3<12'000>("BLAKE3 with a key, more chunks side by side");
     return failed;
 }

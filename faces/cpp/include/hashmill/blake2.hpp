@@ -72,30 +72,39 @@ template <> struct constants<std::uint32_t> {
 // The chaining value, the counter of bytes (two words), and the finalization flags (two words).
 template <class Word> using state = std::array<Word, 12>;
 
+// Computes x = (x ^ y) rotated to the right by N bits. `Word` is the type of a word of the state, or
+// a vector that holds the same word of several states (blake3.hpp), which is not passed by value,
+// because it may be wider than the registers that the surrounding program may use.
+template <class Word, int N, class Words> HASHMILL_INLINE constexpr void xor_rotate(Words &x, const Words &y) {
+    x ^= y;
+    x = x >> N | x << (std::numeric_limits<Word>::digits - N);
+}
+
 // The mixing function G (RFC 7693 §3.1).
-template <class Word> HASHMILL_INLINE constexpr void g(Word &a, Word &b, Word &c, Word &d, Word x, Word y) {
+template <class Word, class Words>
+HASHMILL_INLINE constexpr void g(Words &a, Words &b, Words &c, Words &d, const Words &x, const Words &y) {
     constexpr auto &r = constants<Word>::rotations;
     a += b + x;
-    d = rotated(d ^ a, r[0]);
+    xor_rotate<Word, r[0]>(d, a);
     c += d;
-    b = rotated(b ^ c, r[1]);
+    xor_rotate<Word, r[1]>(b, c);
     a += b + y;
-    d = rotated(d ^ a, r[2]);
+    xor_rotate<Word, r[2]>(d, a);
     c += d;
-    b = rotated(b ^ c, r[3]);
+    xor_rotate<Word, r[3]>(b, c);
 }
 
 // The rounds of the compression function. `Schedule` has the words of the message in the order in
 // which each round reads them; after its last row, the first one follows.
-template <std::size_t Rounds, const auto &Schedule, class Word>
-HASHMILL_INLINE constexpr void rounds(Word *v, const Word *m) {
+template <std::size_t Rounds, const auto &Schedule, class Word, class Words>
+HASHMILL_INLINE constexpr void rounds(Words (&v)[16], const Words (&m)[16]) {
     unroll<Rounds>([&]<std::size_t R>() HASHMILL_INLINE {
         unroll<8>([&]<std::size_t I>() HASHMILL_INLINE {
             // The columns, and then the diagonals.
             constexpr std::size_t turn = I / 4;
             constexpr auto &of = Schedule[R % std::size(Schedule)];
             constexpr std::size_t x = of[2 * I], y = of[2 * I + 1];
-            g(v[I % 4], v[4 + (I + turn) % 4], v[8 + (I + 2 * turn) % 4], v[12 + (I + 3 * turn) % 4], m[x], m[y]);
+            g<Word>(v[I % 4], v[4 + (I + turn) % 4], v[8 + (I + 2 * turn) % 4], v[12 + (I + 3 * turn) % 4], m[x], m[y]);
         });
     });
 }
@@ -118,7 +127,7 @@ template <class Word> HASHMILL_SCALAR constexpr void portable(Word *s, const byt
             v[8 + I] = upper;
             v[12 + I] = lower ^ h[8 + I];
         });
-        rounds<constants<Word>::rounds, sigma>(v, m);
+        rounds<constants<Word>::rounds, sigma, Word>(v, m);
         unroll<8>([&]<std::size_t I>() HASHMILL_INLINE { h[I] ^= v[I] ^ v[8 + I]; });
     }
     unroll<12>([&]<std::size_t I>() HASHMILL_INLINE { s[I] = h[I]; });

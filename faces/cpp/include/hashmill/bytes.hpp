@@ -273,9 +273,10 @@ template <class T, std::size_t N> constexpr void wipe(std::array<T, N> &words) {
 // Runs `f` in a frame of its own.
 template <class F> HASHMILL_NOINLINE void apart(F &f) { f(); }
 
-// Overwrites the stack below the caller's frame: more than any function here uses.
-HASHMILL_NOINLINE inline void clear_stack() {
-    std::array<std::uint64_t, 384> zeros;
+// Overwrites `Words` words of the stack below the caller's frame: more than any function here uses
+// for one message.
+template <std::size_t Words = 384> HASHMILL_NOINLINE void clear_stack() {
+    std::array<std::uint64_t, Words> zeros;
     zeros.fill(0);
     observe(zeros.data());
 }
@@ -284,12 +285,12 @@ HASHMILL_NOINLINE inline void clear_stack() {
 // message schedule, working variables, and the copies that the compiler made of them. Registers are
 // not overwritten, and neither is what a compiler inlines into the caller's frame: a copy of an
 // object, and a key that the caller holds.
-template <class F> constexpr void below(F f) {
+template <std::size_t Words = 384, class F> constexpr void below(F f) {
     if (std::is_constant_evaluated()) {
         f();
     } else {
         apart(f);
-        clear_stack();
+        clear_stack<Words>();
     }
 }
 

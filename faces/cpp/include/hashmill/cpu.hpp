@@ -1,8 +1,8 @@
 // Detection of the instructions of this CPU, for kernels that are compiled for newer CPUs.
 //
 // Programs for x86-64 are usually compiled for every CPU since 2003. With the instructions andn and
-// rorx of BMI, Keccak is a third faster; with AVX2 and AVX-512, several sponges side by side are
-// two to seven times as fast. So gcc and clang compile these kernels a second time for newer CPUs,
+// rorx of BMI, Keccak is a third faster; with AVX2 and AVX-512, several sponges or chunks of BLAKE3
+// side by side are two to seven times as fast. So gcc and clang compile these kernels a second time for newer CPUs,
 // from the same source text, and the program chooses at run time. If the compiler's flags already
 // allow the instructions (-march=native), there is one copy and no choice. Define
 // HASHMILL_NO_DISPATCH to have only the copy for the CPU that the compiler's flags name.
