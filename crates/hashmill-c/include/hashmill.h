@@ -238,6 +238,32 @@ hashmill_status hashmill_hash_offsets32(hashmill_algorithm algorithm, const void
 hashmill_status hashmill_hash_offsets64(hashmill_algorithm algorithm, const void *values, size_t values_len,
                                         const int64_t *offsets, size_t count, void *out, size_t output_len);
 
+/* ---- Merkle trees ---------------------------------------------------------------------------- */
+
+typedef int hashmill_merkle_rule;
+
+/* The trees of widely used systems. An inner node is the digest of its two nodes; with RFC 6962
+ * (Certificate Transparency) the byte 1 comes before them, and a leaf is the digest of the byte 0
+ * and its entry; with Bitcoin's rule the node is the digest of that digest. The last node of a level
+ * with an odd number of nodes moves up unchanged (RFC 6962), is hashed with itself (Bitcoin), or is
+ * hashed with the root of a tree of zeros (Ethereum's Simple Serialize). With Bitcoin's rule, lists
+ * of leaves that differ by repeated leaves at their end have the same root (CVE-2012-2459). */
+enum {
+    HASHMILL_MERKLE_RFC6962 = 1,
+    HASHMILL_MERKLE_BITCOIN = 2,
+    HASHMILL_MERKLE_SSZ = 3
+};
+
+/* Writes the root of the tree over `leaves`: digests of the algorithm, one after the other,
+ * `leaves_len` bytes in all. Each level is hashed side by side in SIMD lanes. The leaves are
+ * overwritten, and `root` may be in the same memory. The root of one leaf is that leaf; the root of
+ * no leaves is the digest of the empty message for RFC 6962, otherwise zeros.
+ * HASHMILL_ERROR_ROW_WIDTH unless `leaves_len` is a multiple of the algorithm's output length,
+ * HASHMILL_ERROR_OUTPUT_LENGTH unless `root_len` is that length, HASHMILL_ERROR_PARAMETERS for
+ * another rule. */
+hashmill_status hashmill_merkle_root(hashmill_algorithm algorithm, hashmill_merkle_rule rule, void *leaves,
+                                     size_t leaves_len, void *root, size_t root_len);
+
 /* ---- Functions that take more than a message ------------------------------------------------- */
 
 /* BLAKE2X with the known output length `out_len`: 1 to 2^32 - 2 bytes for BLAKE2Xb, 1 to 2^16 - 2

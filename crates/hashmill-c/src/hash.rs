@@ -5,7 +5,7 @@ use crate::memory::{Bytes, array, bytes, bytes_mut, messages};
 use crate::status::{Failure, guard, wrong_len};
 use core::ffi::{c_int, c_void};
 use hashmill::function::{Function, Visitor};
-use hashmill::many::{Column, Messages, Offset};
+use hashmill::many::{Column, Messages, Offset, Rule};
 use hashmill::{Hash, Hashing};
 
 entry! {
@@ -95,6 +95,33 @@ entry! {
     ) {
         let out = rows(out, count, output_len)?;
         all(code, &messages(data, count)?, output_len, out)?;
+    }
+}
+
+entry! {
+    /// Writes the root of a Merkle tree over digests, which are overwritten.
+    fn hashmill_merkle_root(
+        code: c_int,
+        rule: c_int,
+        leaves: *mut c_void,
+        leaves_len: usize,
+        root: *mut c_void,
+        root_len: usize,
+    ) {
+        let rule = match rule {
+            1 => Rule::Rfc6962,
+            2 => Rule::Bitcoin,
+            3 => Rule::Ssz,
+            _ => return Err(Failure::PARAMETERS),
+        };
+        let algorithm = algorithm(code)?;
+        if root_len != algorithm.output_len() {
+            return Err(wrong_len(root_len, algorithm.output_len()));
+        }
+        // Checks the pointer before the leaves are overwritten.
+        bytes_mut(root, root_len)?;
+        let digest = algorithm.merkle_root(rule, bytes_mut(leaves, leaves_len)?)?;
+        bytes_mut(root, root_len)?.copy_from_slice(digest.as_ref());
     }
 }
 

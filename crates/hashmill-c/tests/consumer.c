@@ -1374,6 +1374,54 @@ static void sizes(void) {
     }
 }
 
+/* Roots over few leaves: the Certificate Transparency project's test tree (merkle_tree_test.cc) of
+ * three entries, Bitcoin's block 100,000, whose digests are printed with their bytes in the opposite
+ * order, and three leaves of zeros, whose root is that of Ethereum's deposit contract. */
+static void merkle_trees(void) {
+    static const char *const ids[4] = {"8c14f0db3df150123e6f3dbbf30f8b955a8249b62ac1d1ff16284aefa3d06d87",
+                                       "fff2525b8931402dd09222c50775608f75787bd2b87e56995a7bdd30f79702c4",
+                                       "6359f0868171b1d194cbee1af2f16ea598ae8fad666d9b012c8ed2b79a236ec4",
+                                       "e9a66845e05d5abc0ad04ec80f774a7e585c6e8db975962d069a522137b80c1d"};
+    static const hashmill_bytes entries[3] = {{"", 0}, {"\0", 1}, {"\x10", 1}};
+    hashmill_hasher leaf;
+    uint8_t leaves[4 * 32], root[32], expected[32];
+    size_t i, k;
+    OK(hashmill_hasher_init(&leaf, HASHMILL_SHA256));
+    OK(hashmill_hasher_update(&leaf, "\0", 1));
+    OK(hashmill_hasher_finish_many(&leaf, entries, 3, leaves, 32));
+    OK(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, leaves, 3 * 32, root, 32));
+    from_hex("aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77", expected);
+    CHECK(memcmp(root, expected, 32) == 0);
+    OK(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, NULL, 0, root, 32));
+    from_hex("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", expected);
+    CHECK(memcmp(root, expected, 32) == 0);
+
+    for (i = 0; i < 4; i++) {
+        from_hex(ids[i], expected);
+        for (k = 0; k < 32; k++)
+            leaves[32 * i + 31 - k] = expected[k];
+    }
+    OK(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_BITCOIN, leaves, sizeof leaves, leaves, 32));
+    from_hex("f3e94742aca4b5ef85488dc37c06c3282295ffec960994b2c0d5ac2a25a95766", expected);
+    for (k = 0; k < 32; k++)
+        CHECK(leaves[31 - k] == expected[k]);
+
+    memset(leaves, 0, sizeof leaves);
+    OK(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, leaves, 3 * 32, root, 32));
+    from_hex("db56114e00fdd4c1f85c892bf35ac9a89289aaecb1ebd0a96cde606a748b5d71", expected);
+    CHECK(memcmp(root, expected, 32) == 0);
+
+    memset(leaves, 7, sizeof leaves);
+    FAILS(hashmill_merkle_root(0, HASHMILL_MERKLE_SSZ, leaves, 64, root, 32), UNKNOWN_ALGORITHM);
+    FAILS(hashmill_merkle_root(HASHMILL_SHA256, 0, leaves, 64, root, 32), PARAMETERS);
+    FAILS(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, leaves, 65, root, 32), ROW_WIDTH);
+    FAILS(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, leaves, 64, root, 31), OUTPUT_LENGTH);
+    FAILS(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, leaves, 64, NULL, 32), NULL);
+    FAILS(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, NULL, 64, root, 32), NULL);
+    for (i = 0; i < sizeof leaves; i++)
+        CHECK(leaves[i] == 7);
+}
+
 int main(void) {
     size_t i, backend;
     hashmill_algorithm a;
@@ -1408,7 +1456,8 @@ int main(void) {
         keys();
         parameters();
         ascon();
-    sizes();
+        merkle_trees();
+        sizes();
         misused_contexts();
         block_functions();
         for (i = 0; (a = hashmill_algorithm_at(i)) != 0; i++) {

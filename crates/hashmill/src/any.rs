@@ -20,7 +20,8 @@ use crate::error::Error;
 use crate::facts::Facts;
 use crate::function::{self, Fixed, Function, HmacVisitor, Visitor};
 use crate::hasher::{
-    BATCH, Hash, Hasher, IMPORT, MANY, Stream, bytes_in, export, finish_checked, import, in_turn,
+    BATCH, Hash, Hasher, IMPORT, MANY, Stream, bytes_in, export, finish_batch, finish_checked,
+    import, in_turn,
 };
 use crate::held::{Held, Hold};
 use crate::hmac::{Hmac, Keyed, absorb_key, finish, finish_many, run_wiped_key, update};
@@ -129,10 +130,7 @@ pub trait Hashing: Sealed + Send + Sync {
     /// See [`Hash::hash_many`].
     fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
         let stream = self.message_stream().ok_or(Error::Operation)?;
-        let finish = |part: &dyn Messages, slots: &mut Slots<'_>| stream.finish_many(part, slots);
-        let one = |message: &[u8], out: &mut [u8]| stream.finish(message, out);
-        let one = in_turn(stream, messages).then_some(one);
-        finish_checked(messages, outputs, (stream.room(), self.output()), one, &finish)
+        finish_batch(stream, messages, outputs, self.output())
     }
 
     /// Returns a reader of the output of any length, from its beginning. The hasher is unchanged.

@@ -430,6 +430,22 @@ pub(crate) fn in_turn<M: Messages + ?Sized>(stream: &(impl Stream + ?Sized), mes
     stream.in_turn(count, if count < LANES { lens.max().unwrap_or(0) } else { 0 })
 }
 
+/// Writes the output of `stream` for each message.
+///
+/// # Errors
+/// Those of [`finish_checked`].
+pub(crate) fn finish_batch(
+    stream: &dyn Stream,
+    messages: &dyn Messages,
+    outputs: &mut dyn Outputs,
+    len: OutputLen,
+) -> Result<(), Error> {
+    let finish = |part: &dyn Messages, slots: &mut Slots<'_>| stream.finish_many(part, slots);
+    let one = |message: &[u8], out: &mut [u8]| stream.finish(message, out);
+    let one = in_turn(stream, messages).then_some(one);
+    finish_checked(messages, outputs, (stream.room(), len), one, &finish)
+}
+
 /// Has each of the `count` streams absorb its piece. All lengths are checked before the first piece
 /// is absorbed, so that an error leaves every hasher unchanged.
 ///

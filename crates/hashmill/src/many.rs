@@ -31,7 +31,7 @@
 //! ```
 
 pub use crate::hasher::Named;
-pub use crate::merkle::{Merkle, Odd};
+pub use crate::merkle::{Merkle, Odd, Rule};
 pub use crate::messages::{Column, Hex, Indexed, Messages, Offset, Outputs, Rows, indexed};
 #[cfg(feature = "rayon")]
 pub use threads::{Threads, threads};
@@ -92,7 +92,9 @@ pub fn hash_twice<H: Hasher>(
 ) -> Result<(), Error> {
     let first = Hash::<H::Function>::new();
     let len = OutputLen { len: first.output_len(), any: false };
-    let finish = |part: &dyn Messages, slots: &mut Slots<'_>| finish_twice(&first, part, slots);
+    let finish = |part: &dyn Messages, slots: &mut Slots<'_>| {
+        finish_twice(&*first.stream, H::Function::STREAM, part, slots);
+    };
     finish_checked(messages, outputs, (first.stream.room(), len), LANES_ALWAYS, &finish)
 }
 

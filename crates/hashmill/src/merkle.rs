@@ -3,11 +3,12 @@
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
-use crate::digest::Bytes;
+use crate::algorithm::Algorithm;
+use crate::digest::{Bytes, VarDigest};
 use crate::error::Error;
-use crate::function::{Fixed, Plain};
-use crate::hasher::{Hash, Stream};
-use crate::messages::{Messages, Rows, Slots};
+use crate::function::{Fixed, Function, Plain, Visitor};
+use crate::hasher::{Hash, Stream, finish_batch};
+use crate::messages::{Messages, OutputLen, Rows, Slots};
 use crate::stream::{MAX_DIGEST, must};
 
 /// What becomes of the last node of a level with an odd number of nodes.
@@ -22,6 +23,40 @@ pub enum Odd {
     /// It is hashed with the root of a tree of zeros, as SSZ does: the leaves are padded with zeros
     /// to the next power of two.
     Zeros,
+}
+
+/// The trees of widely used systems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Certificate Transparency (RFC 6962 and RFC 9162 §2.1): the byte 1 comes before the two nodes,
+    /// and [`Odd::Promote`] holds. A leaf is the hash of the byte 0 and its entry.
+    Rfc6962,
+    /// Bitcoin: the hash of the hash of the two nodes, and [`Odd::Duplicate`].
+    Bitcoin,
+    /// Ethereum's Simple Serialize: the hash of the two nodes, and [`Odd::Zeros`].
+    Ssz,
+}
+
+impl Rule {
+    /// Returns what each inner node absorbs before its two nodes.
+    const fn prefix(self) -> &'static [u8] {
+        match self {
+            Rule::Rfc6962 => &[1],
+            Rule::Bitcoin | Rule::Ssz => &[],
+        }
+    }
+
+    const fn odd(self) -> Odd {
+        match self {
+            Rule::Rfc6962 => Odd::Promote,
+            Rule::Bitcoin => Odd::Duplicate,
+            Rule::Ssz => Odd::Zeros,
+        }
+    }
+
+    const fn twice(self) -> bool {
+        matches!(self, Rule::Bitcoin)
+    }
 }
 
 /// How a Merkle tree is hashed: the function, with an optional prefix, and the rule for odd nodes.
@@ -58,16 +93,27 @@ pub struct Merkle<F: Fixed> {
     twice: bool,
 }
 
-/// Bytes of the buffer for the digests of one batch of pairs: 256 digests of 32 bytes.
-const BATCH: usize = 8192;
-/// Bytes of the buffer for few pairs, which takes less time to clear.
-const FEW: usize = 512;
-
 impl<F: Fixed> Merkle<F> {
     /// Creates a tree whose inner nodes are `node.hash(left || right)`. What `node` has absorbed is
     /// the prefix of every inner node.
     pub fn new(node: Hash<F>, odd: Odd) -> Self {
         Merkle { node, odd, twice: false }
+    }
+
+    /// Creates the tree of a widely used system, usually over SHA-256.
+    ///
+    /// ```
+    /// use hashmill::many::{Merkle, Rule};
+    /// use hashmill::{Hasher, Sha256};
+    ///
+    /// let tree = Merkle::<<Sha256 as Hasher>::Function>::of(Rule::Ssz);
+    /// assert_eq!(tree.root(&mut [0; 3 * 32])?.to_string()[..16], *"db56114e00fdd4c1");
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn of(rule: Rule) -> Self {
+        let mut node = Hash::<F>::new();
+        node.update(rule.prefix());
+        Merkle { node, odd: rule.odd(), twice: rule.twice() }
     }
 
     /// Hashes the digest of each inner node once more, without the prefix.
@@ -94,8 +140,9 @@ impl<F: Fixed> Merkle<F> {
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn pairs<'n>(&self, nodes: &'n mut [u8]) -> Result<&'n mut [u8], Error> {
-        Rows::new(nodes, 2 * self.width())?;
-        Ok(self.pairs_in_place(nodes))
+        let tree = self.tree();
+        Rows::new(nodes, 2 * tree.width())?;
+        Ok(tree.pairs_in_place(nodes))
     }
 
     /// Returns the root of the tree over `leaves`, which are overwritten. The root of one leaf is
@@ -105,27 +152,12 @@ impl<F: Fixed> Merkle<F> {
     /// # Errors
     /// [`Error::RowWidth`] if `leaves` is not a whole number of digests.
     pub fn root(&self, leaves: &mut [u8]) -> Result<F::Digest, Error> {
-        let width = self.width();
-        let mut count = Rows::new(leaves, width)?.count();
-        if count == 0 {
+        let tree = self.tree();
+        if leaves.is_empty() {
             return Ok(self.root_of_none());
         }
-        let mut zeros = Zeros::new();
-        while count > 1 {
-            let mut odd = [0; MAX_DIGEST];
-            if count % 2 == 1 {
-                let last = &leaves[(count - 1) * width..][..width];
-                self.above_odd(last, &mut odd[..width], &mut zeros);
-            }
-            self.pairs_in_place(&mut leaves[..count / 2 * 2 * width]);
-            if count % 2 == 1 {
-                leaves[count / 2 * width..][..width].copy_from_slice(&odd[..width]);
-            }
-            count = count.div_ceil(2);
-            zeros.height += 1;
-        }
-        let mut root = F::Digest::blank(width);
-        root.bytes_mut().copy_from_slice(&leaves[..width]);
+        let mut root = F::Digest::blank(tree.width());
+        root.bytes_mut().copy_from_slice(tree.root(leaves)?);
         Ok(root)
     }
 
@@ -147,13 +179,108 @@ impl<F: Fixed> Merkle<F> {
     /// ```
     #[cfg(feature = "alloc")]
     pub fn levels(&self, leaves: Vec<u8>) -> Result<Vec<Vec<u8>>, Error> {
+        let tree = self.tree();
+        if leaves.is_empty() {
+            return Ok(vec![leaves, self.root_of_none().as_ref().to_vec()]);
+        }
+        tree.levels(leaves)
+    }
+
+    fn tree(&self) -> Tree<'_> {
+        Tree { node: &*self.node.stream, blank: F::STREAM, odd: self.odd, twice: self.twice }
+    }
+
+    /// Returns the root of the tree without leaves.
+    fn root_of_none(&self) -> F::Digest {
+        match self.odd {
+            Odd::Promote => Hash::<F>::new().finalize(),
+            Odd::Duplicate | Odd::Zeros => F::Digest::blank(self.node.output_len()),
+        }
+    }
+}
+
+impl Algorithm {
+    /// Returns the root of a Merkle tree: see [`Merkle::of`](crate::many::Merkle::of) and
+    /// [`Merkle::root`](crate::many::Merkle::root). The nodes have
+    /// [`output_len`](Self::output_len) bytes.
+    ///
+    /// ```
+    /// use hashmill::Algorithm;
+    /// use hashmill::many::Rule;
+    ///
+    /// let root = Algorithm::Sha256.merkle_root(Rule::Ssz, &mut [0; 3 * 32])?;
+    /// assert_eq!(root.to_string()[..16], *"db56114e00fdd4c1");
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::RowWidth`] if `leaves` is not a whole number of digests.
+    pub fn merkle_root(self, rule: Rule, leaves: &mut [u8]) -> Result<VarDigest, Error> {
+        struct Root<'l>(Rule, &'l mut [u8]);
+        impl Visitor for Root<'_> {
+            type Output = Result<VarDigest, Error>;
+            fn visit<F: Function>(self) -> Self::Output {
+                let Root(rule, leaves) = self;
+                let mut root = VarDigest::zero(F::FACTS.output_len);
+                if !leaves.is_empty() {
+                    let mut node = Hash::<F>::new();
+                    node.update(rule.prefix());
+                    let (odd, twice) = (rule.odd(), rule.twice());
+                    let tree = Tree { node: &*node.stream, blank: F::STREAM, odd, twice };
+                    root.as_mut().copy_from_slice(tree.root(leaves)?);
+                } else if rule.odd() == Odd::Promote {
+                    F::STREAM.finish(&[], root.as_mut());
+                }
+                Ok(root)
+            }
+        }
+        self.with(Root(rule, leaves))
+    }
+}
+
+/// Bytes of the buffer for the digests of one batch of pairs: 256 digests of 32 bytes.
+const BATCH: usize = 8192;
+/// Bytes of the buffer for few pairs, which takes less time to clear.
+const FEW: usize = 512;
+
+/// A Merkle tree with the streams of its function, which may be chosen at run time.
+struct Tree<'t> {
+    /// What the inner nodes continue from.
+    node: &'t dyn Stream,
+    /// A stream that has absorbed nothing.
+    blank: &'static dyn Stream,
+    odd: Odd,
+    twice: bool,
+}
+
+impl Tree<'_> {
+    /// Returns the root, which is written to the beginning of `leaves`. There is at least one leaf.
+    fn root<'l>(&self, leaves: &'l mut [u8]) -> Result<&'l [u8], Error> {
+        let width = self.width();
+        let mut count = Rows::new(leaves, width)?.count();
+        let mut zeros = Zeros::new();
+        while count > 1 {
+            let mut odd = [0; MAX_DIGEST];
+            if count % 2 == 1 {
+                let last = &leaves[(count - 1) * width..][..width];
+                self.above_odd(last, &mut odd[..width], &mut zeros);
+            }
+            self.pairs_in_place(&mut leaves[..count / 2 * 2 * width]);
+            if count % 2 == 1 {
+                leaves[count / 2 * width..][..width].copy_from_slice(&odd[..width]);
+            }
+            count = count.div_ceil(2);
+            zeros.height += 1;
+        }
+        Ok(&leaves[..width])
+    }
+
+    #[cfg(feature = "alloc")]
+    fn levels(&self, leaves: Vec<u8>) -> Result<Vec<Vec<u8>>, Error> {
         let width = self.width();
         let mut count = Rows::new(&leaves, width)?.count();
         let mut zeros = Zeros::new();
         let mut levels = vec![leaves];
-        if count == 0 {
-            levels.push(self.root_of_none().as_ref().to_vec());
-        }
         while count > 1 {
             let below = &levels[levels.len() - 1];
             let (pairs, odd) = below.split_at(count / 2 * 2 * width);
@@ -202,8 +329,11 @@ impl<F: Fixed> Merkle<F> {
         let width = self.width();
         let pairs = must(Rows::new(nodes, 2 * width));
         match self.twice {
-            true => finish_twice::<F>(&self.node, &pairs, &mut Slots::packed(digests, width)),
-            false => must(self.node.hash_many(&pairs, digests)),
+            true => finish_twice(self.node, self.blank, &pairs, &mut Slots::packed(digests, width)),
+            false => {
+                let len = OutputLen { len: width, any: false };
+                must(finish_batch(self.node, &pairs, &mut &mut *digests, len));
+            }
         }
     }
 
@@ -219,14 +349,6 @@ impl<F: Fixed> Merkle<F> {
             Odd::Zeros => pair[width..].copy_from_slice(zeros.root(self)),
         }
         self.hash_pairs(pair, above);
-    }
-
-    /// Returns the root of the tree without leaves.
-    fn root_of_none(&self) -> F::Digest {
-        match self.odd {
-            Odd::Promote => Hash::<F>::new().finalize(),
-            Odd::Duplicate | Odd::Zeros => F::Digest::blank(self.width()),
-        }
     }
 }
 
@@ -245,7 +367,7 @@ impl Zeros {
     }
 
     /// Returns the root of the height of the level that is hashed.
-    fn root<F: Fixed>(&mut self, tree: &Merkle<F>) -> &[u8] {
+    fn root(&mut self, tree: &Tree<'_>) -> &[u8] {
         let width = tree.width();
         while self.known < self.height {
             let mut pair = [0; 2 * MAX_DIGEST];
@@ -258,16 +380,17 @@ impl Zeros {
     }
 }
 
-/// Writes the digest of the digest of each message. The second hash begins without a prefix.
-pub(crate) fn finish_twice<F: Fixed>(
-    first: &Hash<F>,
+/// Writes the digest of the digest of each message. The first hash continues from `first`, the
+/// second from `second`, which has the same type.
+pub(crate) fn finish_twice(
+    first: &dyn Stream,
+    second: &dyn Stream,
     messages: &dyn Messages,
     outputs: &mut Slots<'_>,
 ) {
-    let (first, second) = (&*first.stream, Hash::<F>::new());
-    let nested = first.finish_nested(&*second.stream, messages, outputs);
+    let nested = first.finish_nested(second, messages, outputs);
     for index in nested..messages.count() {
         let message = messages.message(index);
-        outputs.write(index, |out| first.finish_outer(&*second.stream, message, out));
+        outputs.write(index, |out| first.finish_outer(second, message, out));
     }
 }

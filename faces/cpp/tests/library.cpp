@@ -243,4 +243,35 @@ TEST(library, nodes) {
     EXPECT_FALSE(hashmill::any_hasher::with(HASHMILL_BLAKE2S, 32, {.node_offset = std::uint64_t{1} << 48}));
 }
 
+// Five leaves, each level by the definition.
+TEST(library, merkle_trees) {
+    using hashmill::merkle_rule;
+    using node = hashmill::digest<32>;
+    std::vector<node> leaves;
+    for (std::uint8_t i = 0; i < 5; i++) {
+        leaves.push_back(hashmill::sha256::hash(std::vector{i}));
+    }
+    const auto plain = [](const node &a, const node &b) { return hashmill::sha256().update(a).update(b).finalize(); };
+    const auto twice = [&](const node &a, const node &b) { return hashmill::sha256::hash(plain(a, b)); };
+    const auto prefixed = [](const node &a, const node &b) {
+        return hashmill::sha256().update("\1").update(a).update(b).finalize();
+    };
+    const auto root = [&](merkle_rule rule) {
+        std::vector<std::uint8_t> packed;
+        for (const auto &leaf : leaves) {
+            packed.insert(packed.end(), leaf.begin(), leaf.end());
+        }
+        return *hashmill::merkle_root<hashmill::sha256>(rule, packed);
+    };
+    const auto four = [&](const auto &hash) { return hash(hash(leaves[0], leaves[1]), hash(leaves[2], leaves[3])); };
+    EXPECT_EQ(root(merkle_rule::rfc6962), prefixed(four(prefixed), leaves[4]));
+    const node two = twice(leaves[4], leaves[4]);
+    EXPECT_EQ(root(merkle_rule::bitcoin), twice(four(twice), twice(two, two)));
+    const node zeros{};
+    const node three = plain(plain(leaves[4], zeros), plain(zeros, zeros));
+    EXPECT_EQ(root(merkle_rule::ssz), plain(four(plain), three));
+    std::vector<std::uint8_t> short_by_one(63);
+    EXPECT_FALSE(hashmill::merkle_root<hashmill::sha256>(merkle_rule::ssz, short_by_one));
+}
+
 } // namespace

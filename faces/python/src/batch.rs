@@ -1,12 +1,14 @@
 //! Hashing many messages at once; and the digests of a batch.
 
 use crate::capsule::capsules;
-use crate::data::{Data, bytes_of, hex_of};
+use crate::data::{Data, bytes_of, hex_of, wrong};
 use crate::function::{self, Form};
+use crate::mac::named;
 use crate::threads::pool;
 use crate::trouble::Trouble;
 use arrow_array::{ArrayRef, FixedSizeBinaryArray};
 use arrow_buffer::Buffer;
+use hashmill::many::Rule;
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -162,6 +164,35 @@ impl Digests {
         }
         Ok(())
     }
+}
+
+/// Return the root of the Merkle tree over leaves, each level side by side in SIMD lanes.
+///
+/// leaves: digests of the algorithm, one after the other in a bytes-like object, as hash_many returns
+/// them. rule: "rfc6962" (Certificate Transparency: the byte 1 before two nodes; a leaf is the digest
+/// of the byte 0 and its entry), "bitcoin" (the digest of the digest of two nodes) or "ssz"
+/// (Ethereum's Simple Serialize). The root of one leaf is that leaf; the root of no leaves is the
+/// digest of no bytes for "rfc6962", otherwise zeros.
+#[pyfunction]
+#[pyo3(signature = (leaves, algorithm="sha256", *, rule="rfc6962"))]
+pub fn merkle_root<'py>(
+    py: Python<'py>,
+    leaves: &Bound<'py, PyAny>,
+    algorithm: &str,
+    rule: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let rule = match rule {
+        "rfc6962" => Rule::Rfc6962,
+        "bitcoin" => Rule::Bitcoin,
+        "ssz" => Rule::Ssz,
+        _ => return Err(PyValueError::new_err("rule is 'rfc6962', 'bitcoin' or 'ssz'")),
+    };
+    let (algorithm, leaves) = (named(algorithm)?, Data::new(leaves)?);
+    let mut nodes = Vec::new();
+    nodes.try_reserve_exact(leaves.len()).map_err(|_| Trouble::Memory)?;
+    nodes.extend_from_slice(&leaves);
+    let root = py.detach(|| algorithm.merkle_root(rule, &mut nodes));
+    Ok(bytes_of(py, &root.map_err(wrong)?))
 }
 
 /// Hash many messages at once, side by side in SIMD lanes.

@@ -37,6 +37,39 @@ def test_many_with_a_key():
     assert hashmill.hash_many(MESSAGES, "kt256", length=9)[-1] == hashmill.kt256(MESSAGES[-1]).digest(9)
 
 
+def test_merkle_roots():
+    # The Certificate Transparency project's test tree (merkle_tree_test.cc), for one to three entries.
+    roots = {
+        1: "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+        2: "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
+        3: "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
+    }
+    for count, root in roots.items():
+        leaves = hashmill.hash_many([b"\0" + entry for entry in (b"", b"\0", b"\x10")[:count]])
+        assert hashmill.merkle_root(leaves).hex() == root
+    assert hashmill.merkle_root(b"") == hashlib.sha256().digest()
+    # Block 100,000 of Bitcoin, whose digests are printed with their bytes in the opposite order.
+    ids = [
+        "8c14f0db3df150123e6f3dbbf30f8b955a8249b62ac1d1ff16284aefa3d06d87",
+        "fff2525b8931402dd09222c50775608f75787bd2b87e56995a7bdd30f79702c4",
+        "6359f0868171b1d194cbee1af2f16ea598ae8fad666d9b012c8ed2b79a236ec4",
+        "e9a66845e05d5abc0ad04ec80f774a7e585c6e8db975962d069a522137b80c1d",
+    ]
+    leaves = b"".join(bytes.fromhex(it)[::-1] for it in ids)
+    root = hashmill.merkle_root(bytearray(leaves), rule="bitcoin")[::-1].hex()
+    assert root == "f3e94742aca4b5ef85488dc37c06c3282295ffec960994b2c0d5ac2a25a95766"
+    # The root of zeros that Ethereum's deposit contract computes for two levels.
+    root = hashmill.merkle_root(bytes(3 * 32), "sha256", rule="ssz").hex()
+    assert root == "db56114e00fdd4c1f85c892bf35ac9a89289aaecb1ebd0a96cde606a748b5d71"
+    assert hashmill.merkle_root(b"", "sha3_512", rule="ssz") == bytes(64)
+    with pytest.raises(ValueError, match="multiple of 32"):
+        hashmill.merkle_root(bytes(33))
+    with pytest.raises(ValueError, match="unsupported hash type md5"):
+        hashmill.merkle_root(bytes(32), "md5")
+    with pytest.raises(ValueError, match="'rfc6962', 'bitcoin' or 'ssz'"):
+        hashmill.merkle_root(bytes(32), rule="rfc 6962")
+
+
 def test_digests_are_a_sequence_and_a_buffer():
     digests = hashmill.hash_many(MESSAGES)
     assert len(digests) == 1500 and digests.digest_size == 32

@@ -467,4 +467,24 @@ template <class H> [[nodiscard]] bool hash_many(std::span<const bytes> messages,
            HASHMILL_OK;
 }
 
+// The Merkle trees of widely used systems: see hashmill.h.
+enum class merkle_rule : hashmill_merkle_rule {
+    rfc6962 = HASHMILL_MERKLE_RFC6962,
+    bitcoin = HASHMILL_MERKLE_BITCOIN,
+    ssz = HASHMILL_MERKLE_SSZ,
+};
+
+// Returns the root of the Merkle tree over `leaves`, which are digests, one after the other, and are
+// overwritten. Returns no value unless they are whole digests.
+template <class H>
+[[nodiscard]] std::optional<digest<H::digest_length>> merkle_root(merkle_rule rule, std::span<std::uint8_t> leaves) {
+    static_assert(detail::library::code<H> != 0, "hash functions with a digest of fixed length");
+    digest<H::digest_length> root;
+    if (hashmill_merkle_root(detail::library::code<H>, static_cast<hashmill_merkle_rule>(rule), leaves.data(),
+                             leaves.size(), root.data(), root.size()) != HASHMILL_OK) {
+        return std::nullopt;
+    }
+    return root;
+}
+
 } // namespace hashmill

@@ -4,13 +4,19 @@
 use crate::common::answer::hex;
 use crate::common::{backends, message};
 use hashmill::function::Fixed;
-use hashmill::many::{Merkle, Odd, Rows};
-use hashmill::{Algorithm, Blake2s, Error, Hash, Sha3_256, Sha256, Sha512, blake2b, many, sha256};
+use hashmill::many::{Merkle, Odd, Rows, Rule};
+use hashmill::{
+    Algorithm, Blake2s, Error, Hash, Hasher, Sha3_256, Sha256, Sha512, blake2b, many, sha256,
+};
+
+type OfSha256 = <Sha256 as Hasher>::Function;
+
+type HashOf<'f> = &'f dyn Fn(&[u8]) -> Vec<u8>;
 
 /// Returns the root by the definition: a split at the largest power of two below the number of
 /// leaves (RFC 9162 §2.1.1), or of leaves that are padded to a power of two (SSZ), or level by level
 /// (Bitcoin).
-fn root(hash: &dyn Fn(&[u8]) -> Vec<u8>, leaves: &[Vec<u8>], odd: Odd) -> Vec<u8> {
+fn root(hash: HashOf<'_>, leaves: &[Vec<u8>], odd: Odd) -> Vec<u8> {
     let pair = |a: &[u8], b: &[u8]| hash(&[a, b].concat());
     if let [leaf] = leaves {
         return leaf.clone();
@@ -34,7 +40,7 @@ fn root(hash: &dyn Fn(&[u8]) -> Vec<u8>, leaves: &[Vec<u8>], odd: Odd) -> Vec<u8
 
 /// Compares the root and the levels with the definition, for numbers of leaves that fill the lanes
 /// and batches or do not.
-fn agrees<F: Fixed>(tree: impl Fn(Odd) -> Merkle<F>, hash: &dyn Fn(&[u8]) -> Vec<u8>, len: usize) {
+fn agrees<F: Fixed>(tree: impl Fn(Odd) -> Merkle<F>, hash: HashOf<'_>, len: usize) {
     for odd in [Odd::Promote, Odd::Duplicate, Odd::Zeros] {
         for count in (1..=70).chain([127, 129, 512, 513, 1027]) {
             let bytes = message(count * len);
@@ -93,7 +99,7 @@ fn certificate_transparency() {
         "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
         "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
     ];
-    let tree = Merkle::new(Sha256::new().update(&[1]).clone(), Odd::Promote);
+    let tree = Merkle::<OfSha256>::of(Rule::Rfc6962);
     for (count, expected) in (1..).zip(roots) {
         let mut leaves = vec![0; count * 32];
         let hashed = Sha256::new().update(&[0]).hash_many(&entries[..count], &mut leaves);
@@ -115,7 +121,7 @@ fn bitcoin() {
         "e9a66845e05d5abc0ad04ec80f774a7e585c6e8db975962d069a522137b80c1d",
     ];
     let mut leaves = ids.map(reversed).concat();
-    let root = Merkle::new(Sha256::new(), Odd::Duplicate).twice().root(&mut leaves);
+    let root = Merkle::<OfSha256>::of(Rule::Bitcoin).root(&mut leaves);
     let expected = "f3e94742aca4b5ef85488dc37c06c3282295ffec960994b2c0d5ac2a25a95766";
     assert_eq!(root.expect("whole digests")[..], reversed(expected));
 
@@ -139,7 +145,7 @@ fn bitcoin() {
 /// The roots of zeros that Ethereum's deposit contract computes, for one and two levels.
 #[test]
 fn zeros() {
-    let tree = Merkle::new(Sha256::new(), Odd::Zeros);
+    let tree = Merkle::<OfSha256>::of(Rule::Ssz);
     let roots = [
         (2, "f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b"),
         (3, "db56114e00fdd4c1f85c892bf35ac9a89289aaecb1ebd0a96cde606a748b5d71"),
@@ -151,9 +157,37 @@ fn zeros() {
     assert_eq!(tree.root(&mut []), Ok([0; 32].into()));
 }
 
+/// Every function, chosen at run time, under every rule.
+#[test]
+fn chosen_at_run_time() {
+    for &algorithm in Algorithm::ALL {
+        let len = algorithm.output_len();
+        let hash = |message: &[u8]| algorithm.hash(message).to_vec();
+        let prefixed = |pair: &[u8]| hash(&[&[1], pair].concat());
+        let twice = |pair: &[u8]| hash(&hash(pair));
+        let rules: [(Rule, HashOf<'_>, Odd, Vec<u8>); 3] = [
+            (Rule::Rfc6962, &prefixed, Odd::Promote, hash(b"")),
+            (Rule::Bitcoin, &twice, Odd::Duplicate, vec![0; len]),
+            (Rule::Ssz, &hash, Odd::Zeros, vec![0; len]),
+        ];
+        for (rule, hash, odd, of_none) in rules {
+            for count in [1, 2, 3, 5, 8, 37] {
+                let bytes = message(count * len);
+                let leaves: Vec<_> = bytes.chunks(len).map(<[u8]>::to_vec).collect();
+                let got = algorithm.merkle_root(rule, &mut bytes.clone()).expect("whole digests");
+                assert_eq!(got[..], root(hash, &leaves, odd), "{algorithm} {rule:?} {count}");
+            }
+            let got = algorithm.merkle_root(rule, &mut []).expect("no leaves");
+            assert_eq!(got[..], of_none, "{algorithm} {rule:?}");
+            let error = Error::RowWidth { given: len as u64 + 1, width: len as u64 };
+            assert_eq!(algorithm.merkle_root(rule, &mut vec![0; len + 1]), Err(error));
+        }
+    }
+}
+
 #[test]
 fn lengths_that_are_no_digests() {
-    let tree = Merkle::<<Sha256 as hashmill::Hasher>::Function>::new(Hash::new(), Odd::Promote);
+    let tree = Merkle::<OfSha256>::new(Hash::new(), Odd::Promote);
     let error = |given, width| Error::RowWidth { given, width };
     assert_eq!(tree.root(&mut [0; 33]).err(), Some(error(33, 32)));
     assert_eq!(tree.levels(vec![0; 31]).err(), Some(error(31, 32)));
