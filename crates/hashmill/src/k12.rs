@@ -30,17 +30,17 @@ const FINAL: u8 = 0x06;
 
 /// The stream of KT128 or KT256 over S = M || C || length_encode(|C|) (RFC 9861 §3.2).
 #[derive(Clone, Copy)]
-struct Stream {
+struct StreamK12 {
     /// The final node, which absorbs the first chunk itself, and the leaves.
     tree: Tree,
     /// Bytes of the first chunk that the final node has absorbed.
     first: usize,
 }
 
-impl Stream {
+impl StreamK12 {
     const fn new(rate: usize) -> Self {
         let (node, leaf) = (Sponge::new(rate, 12, SINGLE), Sponge::new(rate, 12, LEAF));
-        Stream { tree: Tree::new(node, leaf, CHUNK), first: 0 }
+        StreamK12 { tree: Tree::new(node, leaf, CHUNK), first: 0 }
     }
 
     fn update(&mut self, data: &[u8]) {
@@ -217,7 +217,7 @@ impl Trees {
     }
 
     /// Hashes the messages, writes their outputs and empties the batch.
-    fn finish(&mut self, stream: &Stream, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+    fn finish(&mut self, stream: &StreamK12, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         if let [index] = *self.indexes() {
             // A single message has the shorter way, because its first chunk needs no copy.
             stream.finish_tree(messages.message(index), index, outputs);
@@ -232,7 +232,7 @@ impl Trees {
 
     /// Writes a value for each chunk: for the first chunk of a message the state of its final node,
     /// for the others the chaining value.
-    fn hash_chunks(&self, stream: &Stream, messages: &dyn Messages, values: &mut [[u8; STATE]]) {
+    fn hash_chunks(&self, stream: &StreamK12, messages: &dyn Messages, values: &mut [[u8; STATE]]) {
         let (node, leaf) = (&stream.tree.node, &stream.tree.new_leaf());
         let blank =
             Part { role: Role::Leaf, sponge: leaf, state: &[0; STATE], waiting: &[], bytes: &[] };
@@ -257,7 +257,7 @@ impl Trees {
     /// (RFC 9861 §3.2).
     fn hash_final_nodes(
         &self,
-        stream: &Stream,
+        stream: &StreamK12,
         messages: &dyn Messages,
         mut values: &[[u8; STATE]],
         outputs: &mut Slots<'_>,
@@ -359,8 +359,8 @@ impl Sequential for Part<'_> {
     }
 }
 
-impl Wiped for Stream {
-    const WIPED: Self = Stream { tree: Tree::WIPED, first: 0 };
+impl Wiped for StreamK12 {
+    const WIPED: Self = StreamK12 { tree: Tree::WIPED, first: 0 };
 }
 
 /// A hasher for KangarooTwelve (RFC 9861 §3), whose output may have any length. Use its aliases
@@ -390,7 +390,7 @@ impl Wiped for Stream {
 /// ```
 #[derive(Clone, Debug)]
 pub struct KangarooTwelve<const RATE: usize> {
-    stream: Secret<Stream>,
+    stream: Secret<StreamK12>,
 }
 
 /// A hasher for KT128 (RFC 9861 §3.2), which has a security strength of 128 bits.
@@ -409,7 +409,7 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// compile.
     pub const fn new() -> Self {
         const { assert!(RATE == 168 || RATE == 136, "KangarooTwelve's rates are 168 and 136 bytes") };
-        KangarooTwelve { stream: Secret(Stream::new(RATE)) }
+        KangarooTwelve { stream: Secret(StreamK12::new(RATE)) }
     }
 
     /// Absorbs the next part of the message, which may have any length.
@@ -552,13 +552,13 @@ impl<const RATE: usize> Default for KangarooTwelve<RATE> {
 /// Returns the first `N` bytes of the KT128 output (RFC 9861 §3) for `message`, with a
 /// customization string.
 pub fn kt128<const N: usize>(message: &[u8], customization: Customization<'_>) -> Digest<N> {
-    Digest(const { &Stream::new(168) }.hash(message, customization.0))
+    Digest(const { &StreamK12::new(168) }.hash(message, customization.0))
 }
 
 /// Returns the first `N` bytes of the KT256 output (RFC 9861 §3) for `message`, with a
 /// customization string.
 pub fn kt256<const N: usize>(message: &[u8], customization: Customization<'_>) -> Digest<N> {
-    Digest(const { &Stream::new(136) }.hash(message, customization.0))
+    Digest(const { &StreamK12::new(136) }.hash(message, customization.0))
 }
 
 #[cfg(test)]
@@ -569,7 +569,7 @@ mod tests {
     /// of a block of the node and of a leaf.
     fn a_saved_function_goes_on<const RATE: usize>() {
         let message = [0xA5; 3 * CHUNK + 200];
-        let expected: [u8; 32] = Stream::new(RATE).hash(&message, b"C");
+        let expected: [u8; 32] = StreamK12::new(RATE).hash(&message, b"C");
         for end in [0, 1, RATE, CHUNK - 1, CHUNK, CHUNK + 1, CHUNK + RATE, 3 * CHUNK] {
             let saved = KangarooTwelve::<RATE>::new().update(&message[..end]).export();
             let mut loaded = KangarooTwelve::<RATE>::import(saved.as_ref()).expect("was exported");
