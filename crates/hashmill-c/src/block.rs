@@ -1,6 +1,6 @@
 //! The block functions of the C interface.
 
-use crate::memory::{array, array_mut, bytes};
+use crate::memory::{array, array_mut};
 use crate::status::Failure;
 use core::ffi::{c_uint, c_void};
 use hashmill::block::{self, Rounds};
@@ -33,12 +33,11 @@ entry! {
         key: *const u32,
         flags: u32,
         offset: u64,
-        data: *const c_void,
-        len: usize,
+        data: &[u8],
         value: *mut u8,
     ) {
         let key = &array(key.cast::<[u32; 8]>(), 1)?[0];
-        let found = block::blake3_subtree(key, flags, offset, bytes(data, len)?);
+        let found = block::blake3_subtree(key, flags, offset, data);
         array_mut(value.cast::<[u8; 32]>(), 1)?[0] = found.ok_or(Failure::PARAMETERS)?;
     }
 }

@@ -2,13 +2,11 @@
 //! KangarooTwelve, SP 800-185, HKDF and PBKDF2.
 
 use crate::algorithm::algorithm;
-use crate::hash::rows;
-use crate::memory::{Bytes, HkdfContext, array, bytes, bytes_mut, messages, utf8};
-use crate::status::{Failure, wrong_len};
-use core::ffi::{c_int, c_void};
-use hashmill::many::Messages;
+use crate::memory::{Bytes, HkdfContext, array, messages, utf8};
+use crate::status::Failure;
+use core::ffi::c_int;
 use hashmill::{
-    AsconCXof128, Blake3, CShake128, CShake256, Customization, FunctionName, Hkdf, Kmac128,
+    AsconCXof128, Blake3, CShake128, CShake256, Customization, FunctionName, Hkdf, Key, Kmac128,
     Kmac256, Kt128, Kt256, ParallelHash128, ParallelHash256, Salt, TupleHash128, TupleHash256,
     blake2b, blake2s,
 };
@@ -37,18 +35,9 @@ macro_rules! blake2x {
     ($($name:ident = $module:ident;)*) => { $(
         entry! {
             /// Writes an output of known length. A key of no bytes means no key.
-            keyed fn $name(
-                data: *const c_void,
-                len: usize,
-                key: *const c_void,
-                key_len: usize,
-                out: *mut c_void,
-                out_len: usize,
-            ) {
-                let params = $module::Params::new().key(bytes(key, key_len)?);
-                let mut xof = params.build_xof(Some(out_len as u64))?;
-                let mut output = xof.update(bytes(data, len)?).squeeze();
-                output.try_fill(bytes_mut(out, out_len)?)?;
+            keyed fn $name(data: &[u8], key: &[u8], out: Out) {
+                let mut xof = $module::Params::new().key(key).build_xof(Some(out.len as u64))?;
+                xof.update(data).squeeze().try_fill(out.bytes()?)?;
             }
         }
     )* };
@@ -61,30 +50,17 @@ blake2x! {
 
 entry! {
     /// Writes BLAKE3's output with a key.
-    keyed fn hashmill_blake3_keyed(
-        key: *const u8,
-        data: *const c_void,
-        len: usize,
-        out: *mut c_void,
-        out_len: usize,
-    ) {
+    keyed fn hashmill_blake3_keyed(key: *const u8, data: &[u8], out: Out) {
         let mut hasher = Blake3::keyed(&array(key.cast(), 1)?[0]);
-        hasher.update(bytes(data, len)?).squeeze().fill(bytes_mut(out, out_len)?);
+        hasher.update(data).squeeze().fill(out.bytes()?);
     }
 }
 
 entry! {
     /// Writes a key that BLAKE3 derives from key material.
-    keyed fn hashmill_blake3_derive_key(
-        context: *const c_void,
-        context_len: usize,
-        data: *const c_void,
-        len: usize,
-        out: *mut c_void,
-        out_len: usize,
-    ) {
-        let mut hasher = Blake3::derive_key(utf8(context, context_len)?);
-        hasher.update(bytes(data, len)?).squeeze().fill(bytes_mut(out, out_len)?);
+    keyed fn hashmill_blake3_derive_key(context: &[u8], data: &[u8], out: Out) {
+        let mut hasher = Blake3::derive_key(utf8(context)?);
+        hasher.update(data).squeeze().fill(out.bytes()?);
     }
 }
 
@@ -93,16 +69,8 @@ macro_rules! customized {
         entry! {
             /// Writes the first `out_len` bytes of the output for a message and a customization
             /// string.
-            fn $name(
-                data: *const c_void,
-                len: usize,
-                custom: *const c_void,
-                custom_len: usize,
-                out: *mut c_void,
-                out_len: usize,
-            ) {
-                let ($data, $custom) = (bytes(data, len)?, bytes(custom, custom_len)?);
-                $output.fill(bytes_mut(out, out_len)?);
+            fn $name($data: &[u8], $custom: &[u8], out: Out) {
+                $output.fill(out.bytes()?);
             }
         }
     )* };
@@ -118,20 +86,10 @@ macro_rules! with_two {
     ($($(@$keyed:ident)? $name:ident = $Type:ident of $first:path, $hasher:ident, $out:ident => $finish:expr;)*) => { $(
         entry! {
             #[doc = concat!("[`hashmill::", stringify!($Type), "`]: its two parameters, and the message.")]
-            $($keyed)? fn $name(
-                first: *const c_void,
-                first_len: usize,
-                second: *const c_void,
-                second_len: usize,
-                data: *const c_void,
-                len: usize,
-                out: *mut c_void,
-                out_len: usize,
-            ) {
-                let (first, second) = (bytes(first, first_len)?, bytes(second, second_len)?);
+            $($keyed)? fn $name(first: &[u8], second: &[u8], data: &[u8], out: Out) {
                 let mut $hasher = $Type::new($first(first), Customization(second));
-                $hasher.update(bytes(data, len)?);
-                let $out = bytes_mut(out, out_len)?;
+                $hasher.update(data);
+                let $out = out.bytes()?;
                 $finish;
             }
         }
@@ -151,18 +109,10 @@ macro_rules! tuple_hash {
     ($($name:ident = $Type:ident, $hasher:ident, $out:ident => $finish:expr;)*) => { $(
         entry! {
             /// Writes the output for a tuple of elements and a customization string.
-            fn $name(
-                custom: *const c_void,
-                custom_len: usize,
-                elements: *const Bytes,
-                count: usize,
-                out: *mut c_void,
-                out_len: usize,
-            ) {
-                let mut $hasher = $Type::new(bytes(custom, custom_len)?);
-                let elements = messages(elements, count)?;
-                (0..count).for_each(|index| _ = $hasher.element(elements.message(index)));
-                let $out = bytes_mut(out, out_len)?;
+            fn $name(custom: &[u8], elements: &[Message], out: Out) {
+                let mut $hasher = $Type::new(custom);
+                elements.iter().for_each(|element| _ = $hasher.element(element.as_ref()));
+                let $out = out.bytes()?;
                 $finish;
             }
         }
@@ -180,18 +130,10 @@ macro_rules! parallel_hash {
     ($($name:ident = $Type:ident, $hasher:ident, $out:ident => $finish:expr;)*) => { $(
         entry! {
             /// Writes the output for blocks of `block_len` bytes and a customization string.
-            fn $name(
-                block_len: usize,
-                custom: *const c_void,
-                custom_len: usize,
-                data: *const c_void,
-                len: usize,
-                out: *mut c_void,
-                out_len: usize,
-            ) {
-                let mut $hasher = $Type::new(block_len, bytes(custom, custom_len)?)?;
-                $hasher.update(bytes(data, len)?);
-                let $out = bytes_mut(out, out_len)?;
+            fn $name(block_len: usize, custom: &[u8], data: &[u8], out: Out) {
+                let mut $hasher = $Type::new(block_len, custom)?;
+                $hasher.update(data);
+                let $out = out.bytes()?;
                 $finish;
             }
         }
@@ -207,37 +149,16 @@ parallel_hash! {
 
 entry! {
     /// HKDF (RFC 5869): extracts a key from `secret` and expands it.
-    keyed fn hashmill_hkdf(
-        code: c_int,
-        salt: *const c_void,
-        salt_len: usize,
-        secret: *const c_void,
-        secret_len: usize,
-        info: *const c_void,
-        info_len: usize,
-        out: *mut c_void,
-        out_len: usize,
-    ) {
-        let (salt, secret) = (bytes(salt, salt_len)?, bytes(secret, secret_len)?);
-        let (info, out) = (bytes(info, info_len)?, bytes_mut(out, out_len)?);
+    keyed fn hashmill_hkdf(code: c_int, salt: &[u8], secret: &[u8], info: &[u8], out: Out) {
+        let out = out.bytes()?;
         with!(hmac algorithm(code)?, H => Ok::<_, Failure>(Hkdf::<H>::new(Salt(salt), secret).expand(info, out)?))?;
     }
 }
 
 entry! {
     /// PBKDF2 (RFC 8018 §5.2) with HMAC.
-    fn hashmill_pbkdf2(
-        code: c_int,
-        password: *const c_void,
-        password_len: usize,
-        salt: *const c_void,
-        salt_len: usize,
-        iterations: u32,
-        out: *mut c_void,
-        out_len: usize,
-    ) {
-        let (password, salt) = (bytes(password, password_len)?, bytes(salt, salt_len)?);
-        let out = bytes_mut(out, out_len)?;
+    fn hashmill_pbkdf2(code: c_int, password: &[u8], salt: &[u8], iterations: u32, out: Out) {
+        let out = out.bytes()?;
         with!(hmac algorithm(code)?, H => Ok::<_, Failure>(hashmill::pbkdf2::<H>(password, Salt(salt), iterations, out)?))?;
     }
 }
@@ -247,16 +168,14 @@ entry! {
     fn hashmill_pbkdf2_many(
         code: c_int,
         passwords: *const Bytes,
-        salts: *const Bytes,
-        count: usize,
+        salts: &[Message],
         iterations: u32,
-        out: *mut c_void,
-        output_len: usize,
+        out: Out,
     ) {
-        let (passwords, salts) = (messages(passwords, count)?, messages(salts, count)?);
-        let out = rows(out, count, output_len)?;
+        let passwords = messages(passwords, salts.len())?;
+        let (len, out) = (out.len, out.rows(salts.len())?);
         with!(hmac algorithm(code)?, H => {
-            let derived = hashmill::pbkdf2_many::<H>(passwords, Salt(salts), iterations, output_len, out);
+            let derived = hashmill::pbkdf2_many::<H>(passwords, Salt(salts), iterations, len, out);
             derived.map_err(Failure::from)
         })?;
     }
@@ -264,74 +183,37 @@ entry! {
 
 entry! {
     /// HKDF's extraction (RFC 5869 §2.2).
-    keyed fn hashmill_hkdf_extract(
-        code: c_int,
-        salt: *const c_void,
-        salt_len: usize,
-        secret: *const c_void,
-        secret_len: usize,
-        prk: *mut c_void,
-        prk_len: usize,
-    ) {
-        let (salt, secret) = (bytes(salt, salt_len)?, bytes(secret, secret_len)?);
-        with!(hmac algorithm(code)?, H => {
-            let extracted = Hkdf::<H>::extract(Salt(salt), secret);
-            if prk_len != extracted.len() {
-                return Err(wrong_len(prk_len, extracted.len()));
-            }
-            bytes_mut(prk, prk_len)?.copy_from_slice(&extracted[..]);
-            Ok::<_, Failure>(())
-        })?;
+    keyed fn hashmill_hkdf_extract(code: c_int, salt: &[u8], secret: &[u8], prk: Out) {
+        // RFC 5869 §2.2: the pseudorandom key is the HMAC of the secret under the salt.
+        prk.write(&algorithm(code)?.mac(Key(salt), secret)?)?;
     }
 }
 
 entry! {
     /// Extracts the pseudorandom key (RFC 5869 §2.2) from which all keys are then expanded.
-    keyed fn hashmill_hkdf_init(
-        hkdf: *mut HkdfContext,
-        code: c_int,
-        salt: *const c_void,
-        salt_len: usize,
-        secret: *const c_void,
-        secret_len: usize,
-    ) {
-        let (salt, secret) = (bytes(salt, salt_len)?, bytes(secret, secret_len)?);
+    keyed fn hashmill_hkdf_init(hkdf: *mut HkdfContext, code: c_int, salt: &[u8], secret: &[u8]) {
         with!(hmac algorithm(code)?, H => HkdfContext::set(hkdf, Hkdf::<H>::new(Salt(salt), secret)))?;
     }
 }
 
 entry! {
     /// Takes a pseudorandom key that was extracted elsewhere.
-    keyed fn hashmill_hkdf_init_prk(hkdf: *mut HkdfContext, code: c_int, prk: *const c_void, prk_len: usize) {
-        let prk = bytes(prk, prk_len)?;
+    keyed fn hashmill_hkdf_init_prk(hkdf: *mut HkdfContext, code: c_int, prk: &[u8]) {
         with!(hmac algorithm(code)?, H => HkdfContext::set(hkdf, Hkdf::<H>::from_prk(prk)?))?;
     }
 }
 
 entry! {
     /// HKDF's expansion (RFC 5869 §2.3).
-    fn hashmill_hkdf_expand(
-        hkdf: *const HkdfContext,
-        info: *const c_void,
-        info_len: usize,
-        out: *mut c_void,
-        out_len: usize,
-    ) {
-        HkdfContext::get(hkdf)?.expand(bytes(info, info_len)?, bytes_mut(out, out_len)?)?;
+    fn hashmill_hkdf_expand(hkdf: *const HkdfContext, info: &[u8], out: Out) {
+        HkdfContext::get(hkdf)?.expand(info, out.bytes()?)?;
     }
 }
 
 entry! {
     /// Expands one key for each of many `info`s, in SIMD lanes.
-    fn hashmill_hkdf_expand_many(
-        hkdf: *const HkdfContext,
-        infos: *const Bytes,
-        count: usize,
-        out: *mut c_void,
-        output_len: usize,
-    ) {
-        let hkdf = HkdfContext::get(hkdf)?;
-        hkdf.expand_many(&messages(infos, count)?, rows(out, count, output_len)?)?;
+    fn hashmill_hkdf_expand_many(hkdf: *const HkdfContext, infos: &[Message], out: Out) {
+        HkdfContext::get(hkdf)?.expand_many(&infos, out.rows(infos.len())?)?;
     }
 }
 

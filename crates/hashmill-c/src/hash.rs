@@ -1,8 +1,9 @@
 //! One-call functions that hash one message or many.
 
 use crate::algorithm::algorithm;
-use crate::memory::{Bytes, array, bytes, bytes_mut, messages};
-use crate::status::{Failure, guard, wrong_len};
+use crate::entry::guard;
+use crate::memory::{Out, array, bytes, bytes_mut};
+use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
 use hashmill::function::{Function, Visitor};
 use hashmill::many::{Column, Messages, Offset, Rule};
@@ -10,14 +11,8 @@ use hashmill::{Hash, Hashing};
 
 entry! {
     /// Writes the digest of a message.
-    fn hashmill_hash(
-        code: c_int,
-        data: *const c_void,
-        len: usize,
-        out: *mut c_void,
-        out_len: usize,
-    ) {
-        algorithm(code)?.with(One { data, len, out, out_len })?;
+    fn hashmill_hash(code: c_int, data: *const c_void, len: usize, out: Out) {
+        algorithm(code)?.with(One { data, len, out })?;
     }
 }
 
@@ -25,8 +20,7 @@ entry! {
 struct One {
     data: *const c_void,
     len: usize,
-    out: *mut c_void,
-    out_len: usize,
+    out: Out,
 }
 
 impl Visitor for One {
@@ -37,7 +31,7 @@ impl Visitor for One {
         // SAFETY: `hashmill_hash`'s caller promises this.
         hasher.try_update(unsafe { bytes(self.data, self.len)? })?;
         // SAFETY: as above; the message is not used any more.
-        Ok(hasher.hash_into(b"", unsafe { bytes_mut(self.out, self.out_len)? })?)
+        Ok(hasher.hash_into(b"", unsafe { self.out.bytes()? })?)
     }
 }
 
@@ -86,15 +80,8 @@ hashmill::functions!(one_call);
 
 entry! {
     /// Writes the digests of many messages, which are hashed in SIMD lanes.
-    fn hashmill_hash_many(
-        code: c_int,
-        data: *const Bytes,
-        count: usize,
-        out: *mut c_void,
-        output_len: usize,
-    ) {
-        let out = rows(out, count, output_len)?;
-        all(code, &messages(data, count)?, output_len, out)?;
+    fn hashmill_hash_many(code: c_int, data: &[Message], out: Out) {
+        all(code, &data, out.len, out.rows(data.len())?)?;
     }
 }
 
@@ -132,14 +119,12 @@ macro_rules! offsets {
             /// `values[offsets[i]..offsets[i + 1]]`.
             fn $name(
                 code: c_int,
-                values: *const c_void,
-                values_len: usize,
+                values: &[u8],
                 offsets: *const $Offset,
                 count: usize,
-                out: *mut c_void,
-                output_len: usize,
+                out: Out,
             ) {
-                column(code, bytes(values, values_len)?, offsets, count, out, output_len)?;
+                column(code, values, offsets, count, out)?;
             }
         }
     )* };
@@ -151,22 +136,20 @@ offsets! {
 }
 
 /// # Safety
-/// `offsets` is NULL or has `count + 1` values; `out` is NULL or has `count * output_len` bytes.
+/// `offsets` is NULL or has `count + 1` values; `out` is as for [`Out::rows`].
 unsafe fn column<O: Offset>(
     code: c_int,
     values: &[u8],
     offsets: *const O,
     count: usize,
-    out: *mut c_void,
-    output_len: usize,
+    out: Out,
 ) -> Result<(), Failure> {
     algorithm(code)?;
     let ends = count.checked_add(1).ok_or(Failure::LENGTH)?;
     // SAFETY: the caller promises this.
     let offsets = unsafe { array(offsets, if count == 0 { 0 } else { ends }) }?;
     // SAFETY: the caller promises this.
-    let out = unsafe { rows(out, count, output_len) }?;
-    all(code, &Column::new(values, offsets)?, output_len, out)
+    all(code, &Column::new(values, offsets)?, out.len, unsafe { out.rows(count)? })
 }
 
 fn all(code: c_int, messages: &dyn Messages, len: usize, out: &mut [u8]) -> Result<(), Failure> {
@@ -198,17 +181,4 @@ pub(crate) fn many(
         return Err(wrong_len(len, hasher.output_len()));
     }
     Ok(hasher.hash_many(messages, out)?)
-}
-
-/// # Safety
-/// `out` is NULL or valid for `count * output_len` bytes, which nothing else reads or writes.
-pub(crate) unsafe fn rows<'a>(
-    out: *mut c_void,
-    count: usize,
-    output_len: usize,
-) -> Result<&'a mut [u8], Failure> {
-    let most = usize::MAX / count.max(1);
-    let len = count.checked_mul(output_len).ok_or(wrong_len(output_len, most))?;
-    // SAFETY: the caller promises this.
-    unsafe { bytes_mut(out, len) }
 }

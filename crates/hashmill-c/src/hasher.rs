@@ -1,14 +1,14 @@
 //! The functions of the C interface for hashers and outputs, which lie in the caller's memory.
 
 use crate::algorithm::algorithm;
-use crate::hash::{many, rows};
+use crate::hash::many;
 use crate::in_place::{Family, hasher_len};
 use crate::memory::{
     BATCH, Bytes, Context, Distinct, HEAD, Hasher, Message, XofContext, array, bytes, bytes_mut,
-    messages, places, put, utf8,
+    places, put, utf8,
 };
 use crate::status::Failure;
-use core::ffi::{c_int, c_uint, c_void};
+use core::ffi::{c_int, c_uint};
 use hashmill::function::{Function, Visitor};
 use hashmill::{
     Algorithm, AnyHasher, AsconCXof128, Blake2xb, Blake2xs, Blake3, CShake128, CShake256,
@@ -27,17 +27,31 @@ impl Visitor for Init {
     }
 }
 
+/// Makes the hasher of the function that has the number `$code`.
+macro_rules! set {
+    ($hasher:ident, $code:ident, { $($Type:ident => $new:expr,)* } else $other:expr) => {
+        match u8::try_from($code).unwrap_or(0) {
+            $(code if code == $Type::FACTS.code => Hasher::set($hasher, $new),)*
+            _ => $other,
+        }?
+    };
+    ($hasher:ident, $code:ident, $($Type:ident => $new:expr,)*) => {
+        set!($hasher, $code, { $($Type => $new,)* } else Err(Failure::PARAMETERS))
+    };
+}
+
 entry! {
     /// Makes a hasher that has absorbed nothing.
     fn hashmill_hasher_init(hasher: *mut Hasher, code: c_int) {
-        match code {
-            codes::KT128 => Hasher::set(hasher, Kt128::new()),
-            codes::KT256 => Hasher::set(hasher, Kt256::new()),
-            codes::BLAKE2XB => Hasher::set(hasher, Blake2xb::new()),
-            codes::BLAKE2XS => Hasher::set(hasher, Blake2xs::new()),
-            _ if hasher_len(code) > 0 && algorithm(code).is_err() => Err(Failure::PARAMETERS),
-            _ => algorithm(code)?.with(Init(hasher)),
-        }?;
+        set!(hasher, code, {
+            Kt128 => Kt128::new(),
+            Kt256 => Kt256::new(),
+            Blake2xb => Blake2xb::new(),
+            Blake2xs => Blake2xs::new(),
+        } else match algorithm(code) {
+            Err(_) if hasher_len(code) > 0 => Err(Failure::PARAMETERS),
+            algorithm => algorithm?.with(Init(hasher)),
+        });
     }
 }
 
@@ -107,6 +121,16 @@ impl Blake2Params {
         }
     }
 
+    /// Returns the key, the salt and the personalization.
+    ///
+    /// # Safety
+    /// Each of them is NULL or valid for reads of its length.
+    unsafe fn strings(&self) -> Result<[&[u8]; 3], Failure> {
+        // SAFETY: the caller promises this.
+        let string = |Bytes { data, len }| unsafe { bytes(data, len) };
+        Ok([string(self.key)?, string(self.salt)?, string(self.personal)?])
+    }
+
     /// Whether the parameters of the tree have their defaults, so that there is no tree.
     fn is_sequential(&self) -> bool {
         let tree = (self.node_offset, self.inner_len, self.leaf_len);
@@ -119,16 +143,13 @@ entry! {
     /// Writes the default parameters, with which an algorithm computes the same as without
     /// parameters.
     fn hashmill_blake2_defaults(params: *mut Blake2Params, size: usize, code: c_int) {
-        let output_len = match code {
-            codes::BLAKE2XB => 64,
-            codes::BLAKE2XS => 32,
-            _ => match algorithm(code)? {
-                a @ (Algorithm::Blake2b
-                | Algorithm::Blake2s
-                | Algorithm::Blake2bp
-                | Algorithm::Blake2sp) => a.output_len(),
-                _ => return Err(Failure::PARAMETERS),
-            },
+        use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
+        let output_len = match algorithm(code) {
+            Ok(algorithm @ (Blake2b | Blake2s | Blake2bp | Blake2sp)) => algorithm.output_len(),
+            Err(_) if code == Blake2xb::FACTS.code.into() => 64,
+            Err(_) if code == Blake2xs::FACTS.code.into() => 32,
+            Ok(_) => return Err(Failure::PARAMETERS),
+            Err(unknown) => return Err(unknown),
         };
         let more = size.checked_sub(size_of::<Blake2Params>()).ok_or(Failure::CAPACITY)?;
         put(params, Blake2Params::new(size, output_len))?;
@@ -138,12 +159,14 @@ entry! {
 
 entry! {
     /// Makes a hasher for BLAKE2 with parameters.
-    keyed fn hashmill_hasher_init_blake2(hasher: *mut Hasher, code: c_int, params: *const Blake2Params) {
+    keyed fn hashmill_hasher_init_blake2(
+        hasher: *mut Hasher,
+        code: c_int,
+        params: *const Blake2Params,
+    ) {
         let algorithm = algorithm(code)?;
         let params = Blake2Params::read(params)?;
-        let all_of = |part: Bytes| bytes(part.data, part.len);
-        let (key, salt) = (all_of(params.key)?, all_of(params.salt)?);
-        let personal = all_of(params.personal)?;
+        let [key, salt, personal] = params.strings()?;
         macro_rules! with {
             ($module:ident) => {
                 $module::Params::new().output_len(params.output_len).key(key).salt(salt).personal(personal)
@@ -181,9 +204,7 @@ entry! {
         len: u64,
     ) {
         let params = Blake2Params::read(params)?;
-        let all_of = |part: Bytes| bytes(part.data, part.len);
-        let (key, salt) = (all_of(params.key)?, all_of(params.salt)?);
-        let personal = all_of(params.personal)?;
+        let [key, salt, personal] = params.strings()?;
         if !params.is_sequential() {
             return Err(Failure::PARAMETERS);
         }
@@ -193,11 +214,7 @@ entry! {
                 $module::Params::new().key(key).salt(salt).personal(personal).build_xof(len)?
             };
         }
-        match code {
-            codes::BLAKE2XB => Hasher::set(hasher, with!(blake2b)),
-            codes::BLAKE2XS => Hasher::set(hasher, with!(blake2s)),
-            _ => Err(Failure::PARAMETERS),
-        }?;
+        set!(hasher, code, Blake2xb => with!(blake2b), Blake2xs => with!(blake2s),);
     }
 }
 
@@ -210,32 +227,20 @@ entry! {
 
 entry! {
     /// Makes a hasher that derives keys by BLAKE3.
-    fn hashmill_hasher_init_blake3_derive_key(
-        hasher: *mut Hasher,
-        context: *const c_void,
-        context_len: usize,
-    ) {
-        Hasher::set(hasher, Blake3::derive_key(utf8(context, context_len)?))?;
+    fn hashmill_hasher_init_blake3_derive_key(hasher: *mut Hasher, context: &[u8]) {
+        Hasher::set(hasher, Blake3::derive_key(utf8(context)?))?;
     }
 }
 
 entry! {
     /// Makes a hasher for cSHAKE.
-    fn hashmill_hasher_init_cshake(
-        hasher: *mut Hasher,
-        code: c_int,
-        name: *const c_void,
-        name_len: usize,
-        custom: *const c_void,
-        custom_len: usize,
-    ) {
-        let name = FunctionName(bytes(name, name_len)?);
-        let custom = Customization(bytes(custom, custom_len)?);
-        match code {
-            codes::CSHAKE128 => Hasher::set(hasher, CShake128::new(name, custom)),
-            codes::CSHAKE256 => Hasher::set(hasher, CShake256::new(name, custom)),
-            _ => Err(Failure::PARAMETERS),
-        }?;
+    fn hashmill_hasher_init_cshake(hasher: *mut Hasher, code: c_int, name: &[u8], custom: &[u8]) {
+        let (name, custom) = (FunctionName(name), Customization(custom));
+        set!(
+            hasher, code,
+            CShake128 => CShake128::new(name, custom),
+            CShake256 => CShake256::new(name, custom),
+        );
     }
 }
 
@@ -244,34 +249,26 @@ entry! {
     keyed fn hashmill_hasher_init_kmac(
         hasher: *mut Hasher,
         code: c_int,
-        key: *const c_void,
-        key_len: usize,
-        custom: *const c_void,
-        custom_len: usize,
+        key: &[u8],
+        custom: &[u8],
     ) {
-        let (key, custom) = (bytes(key, key_len)?, Customization(bytes(custom, custom_len)?));
-        match code {
-            codes::KMAC128 => Hasher::set(hasher, Kmac128::new(key, custom)),
-            codes::KMAC256 => Hasher::set(hasher, Kmac256::new(key, custom)),
-            _ => Err(Failure::PARAMETERS),
-        }?;
+        let custom = Customization(custom);
+        set!(
+            hasher, code,
+            Kmac128 => Kmac128::new(key, custom),
+            Kmac256 => Kmac256::new(key, custom),
+        );
     }
 }
 
 entry! {
     /// Makes a hasher for TupleHash.
-    fn hashmill_hasher_init_tuple_hash(
-        hasher: *mut Hasher,
-        code: c_int,
-        custom: *const c_void,
-        custom_len: usize,
-    ) {
-        let custom = bytes(custom, custom_len)?;
-        match code {
-            codes::TUPLE_HASH128 => Hasher::set(hasher, Tuple::from(TupleHash128::new(custom))),
-            codes::TUPLE_HASH256 => Hasher::set(hasher, Tuple::from(TupleHash256::new(custom))),
-            _ => Err(Failure::PARAMETERS),
-        }?;
+    fn hashmill_hasher_init_tuple_hash(hasher: *mut Hasher, code: c_int, custom: &[u8]) {
+        set!(
+            hasher, code,
+            TupleHash128 => Tuple::from(TupleHash128::new(custom)),
+            TupleHash256 => Tuple::from(TupleHash256::new(custom)),
+        );
     }
 }
 
@@ -281,48 +278,20 @@ entry! {
         hasher: *mut Hasher,
         code: c_int,
         block_len: usize,
-        custom: *const c_void,
-        custom_len: usize,
+        custom: &[u8],
     ) {
-        let custom = bytes(custom, custom_len)?;
-        match code {
-            codes::PARALLEL_HASH128 => Hasher::set(hasher, ParallelHash128::new(block_len, custom)?),
-            codes::PARALLEL_HASH256 => Hasher::set(hasher, ParallelHash256::new(block_len, custom)?),
-            _ => Err(Failure::PARAMETERS),
-        }?;
+        set!(
+            hasher, code,
+            ParallelHash128 => ParallelHash128::new(block_len, custom)?,
+            ParallelHash256 => ParallelHash256::new(block_len, custom)?,
+        );
     }
 }
 
 entry! {
     /// Makes a hasher for Ascon-CXOF128.
-    fn hashmill_hasher_init_ascon_cxof128(
-        hasher: *mut Hasher,
-        custom: *const c_void,
-        custom_len: usize,
-    ) {
-        let custom = Customization(bytes(custom, custom_len)?);
-        Hasher::set(hasher, AsconCXof128::new(custom)?)?;
-    }
-}
-
-/// The numbers of the functions that are not in the table of algorithms, because they take more
-/// arguments than a message.
-mod codes {
-    use core::ffi::c_int;
-
-    macro_rules! codes {
-        ($($NAME:ident = $Type:ty;)*) => {
-            $(pub(super) const $NAME: c_int = <$Type>::FACTS.code as c_int;)*
-        };
-    }
-
-    codes! {
-        KT128 = hashmill::Kt128; KT256 = hashmill::Kt256;
-        BLAKE2XB = hashmill::Blake2xb; BLAKE2XS = hashmill::Blake2xs;
-        CSHAKE128 = hashmill::CShake128; CSHAKE256 = hashmill::CShake256;
-        KMAC128 = hashmill::Kmac128; KMAC256 = hashmill::Kmac256;
-        TUPLE_HASH128 = hashmill::TupleHash128; TUPLE_HASH256 = hashmill::TupleHash256;
-        PARALLEL_HASH128 = hashmill::ParallelHash128; PARALLEL_HASH256 = hashmill::ParallelHash256;
+    fn hashmill_hasher_init_ascon_cxof128(hasher: *mut Hasher, custom: &[u8]) {
+        Hasher::set(hasher, AsconCXof128::new(Customization(custom))?)?;
     }
 }
 
@@ -338,15 +307,15 @@ pub extern "C" fn hashmill_hasher_size(code: c_int) -> usize {
 
 entry! {
     /// Absorbs the next part of the message.
-    fn hashmill_hasher_update(hasher: *mut Hasher, data: *const c_void, len: usize) {
-        Hasher::get_mut(hasher)?.try_update(bytes(data, len)?)?;
+    fn hashmill_hasher_update(hasher: *mut Hasher, data: &[u8]) {
+        Hasher::get_mut(hasher)?.try_update(data)?;
     }
 }
 
 entry! {
     /// Absorbs a tuple's next element.
-    fn hashmill_hasher_element(hasher: *mut Hasher, data: *const c_void, len: usize) {
-        Hasher::get_mut(hasher)?.element(bytes(data, len)?)?;
+    fn hashmill_hasher_element(hasher: *mut Hasher, data: &[u8]) {
+        Hasher::get_mut(hasher)?.element(data)?;
     }
 }
 
@@ -360,8 +329,8 @@ entry! {
 entry! {
     /// Absorbs into each hasher the next part of its own message. Hashers of one function run side
     /// by side in SIMD lanes.
-    fn hashmill_hasher_update_many(hashers: *const *mut Hasher, pieces: *const Bytes, count: usize) {
-        update_together(array(hashers, count)?, messages(pieces, count)?)?;
+    fn hashmill_hasher_update_many(hashers: *const *mut Hasher, pieces: &[Message]) {
+        update_together(array(hashers, pieces.len())?, pieces)?;
     }
 }
 
@@ -386,15 +355,9 @@ pub(crate) unsafe fn update_together<F: Family<Dyn = dyn Hashing>, const SIZE: u
 entry! {
     /// Writes the output of each hasher after its own message. The hashers run side by side in SIMD
     /// lanes.
-    fn hashmill_hasher_finish_each(
-        hashers: *const *const Hasher,
-        data: *const Bytes,
-        count: usize,
-        out: *mut c_void,
-        output_len: usize,
-    ) {
-        let (hashers, data) = (array(hashers.cast::<*mut Hasher>(), count)?, messages(data, count)?);
-        let out = rows(out, count, output_len)?;
+    fn hashmill_hasher_finish_each(hashers: *const *const Hasher, data: &[Message], out: Out) {
+        let hashers = array(hashers.cast::<*mut Hasher>(), data.len())?;
+        let (output_len, out) = (out.len, out.rows(data.len())?);
         let Some(&first) = hashers.first() else { return Ok(()) };
         let code = Hasher::get(first)?.code();
         for &hasher in hashers {
@@ -420,34 +383,22 @@ entry! {
 
 entry! {
     /// Writes the output for everything absorbed so far. The hasher does not change.
-    fn hashmill_hasher_finalize(hasher: *const Hasher, out: *mut c_void, out_len: usize) {
-        Hasher::get(hasher)?.hash_into(b"", bytes_mut(out, out_len)?)?;
+    fn hashmill_hasher_finalize(hasher: *const Hasher, out: Out) {
+        Hasher::get(hasher)?.hash_into(b"", out.bytes()?)?;
     }
 }
 
 entry! {
     /// Writes the output for everything absorbed so far and 0 to 7 more bits.
-    fn hashmill_hasher_finalize_bits(
-        hasher: *const Hasher,
-        last_byte: u8,
-        bits: c_uint,
-        out: *mut c_void,
-        out_len: usize,
-    ) {
-        Hasher::get(hasher)?.finalize_bits_into(last_byte, bits, bytes_mut(out, out_len)?)?;
+    fn hashmill_hasher_finalize_bits(hasher: *const Hasher, last_byte: u8, bits: c_uint, out: Out) {
+        Hasher::get(hasher)?.finalize_bits_into(last_byte, bits, out.bytes()?)?;
     }
 }
 
 entry! {
     /// Writes the output after one more piece of the message. The hasher does not change.
-    fn hashmill_hasher_finish(
-        hasher: *const Hasher,
-        data: *const c_void,
-        len: usize,
-        out: *mut c_void,
-        out_len: usize,
-    ) {
-        Hasher::get(hasher)?.hash_into(bytes(data, len)?, bytes_mut(out, out_len)?)?;
+    fn hashmill_hasher_finish(hasher: *const Hasher, data: &[u8], out: Out) {
+        Hasher::get(hasher)?.hash_into(data, out.bytes()?)?;
     }
 }
 
@@ -462,18 +413,17 @@ entry! {
     /// Begins the output of KangarooTwelve with a customization string.
     fn hashmill_hasher_finalize_xof_with(
         hasher: *const Hasher,
-        custom: *const c_void,
-        custom_len: usize,
+        custom: &[u8],
         xof: *mut XofContext,
     ) {
-        XofContext::set(xof, Hasher::get(hasher)?.squeeze_custom(bytes(custom, custom_len)?)?)?;
+        XofContext::set(xof, Hasher::get(hasher)?.squeeze_custom(custom)?)?;
     }
 }
 
 entry! {
     /// Writes the next bytes of the output.
-    fn hashmill_xof_squeeze(xof: *mut XofContext, out: *mut c_void, out_len: usize) {
-        XofContext::get_mut(xof)?.try_fill(bytes_mut(out, out_len)?)?;
+    fn hashmill_xof_squeeze(xof: *mut XofContext, out: Out) {
+        XofContext::get_mut(xof)?.try_fill(out.bytes()?)?;
     }
 }
 
@@ -486,15 +436,8 @@ entry! {
 
 entry! {
     /// Writes, for each of many messages, the output that `hashmill_hasher_finish` would write.
-    fn hashmill_hasher_finish_many(
-        hasher: *const Hasher,
-        data: *const Bytes,
-        count: usize,
-        out: *mut c_void,
-        output_len: usize,
-    ) {
-        let out = rows(out, count, output_len)?;
-        many(Hasher::get(hasher)?, &messages(data, count)?, output_len, out)?;
+    fn hashmill_hasher_finish_many(hasher: *const Hasher, data: &[Message], out: Out) {
+        many(Hasher::get(hasher)?, &data, out.len, out.rows(data.len())?)?;
     }
 }
 
@@ -521,44 +464,35 @@ pub unsafe extern "C" fn hashmill_hasher_output_len(hasher: *const Hasher) -> us
 entry! {
     /// Writes the state as bytes, and its length to `written`. If the buffer is NULL, writes only
     /// the length.
-    fn hashmill_hasher_export(
-        hasher: *const Hasher,
-        out: *mut c_void,
-        capacity: usize,
-        written: *mut usize,
-    ) {
+    fn hashmill_hasher_export(hasher: *const Hasher, out: Out, written: *mut usize) {
         let exported = Hasher::get(hasher)?.export()?;
         let state = exported.as_ref();
         put(written, state.len())?;
-        if !out.is_null() {
-            let room = bytes_mut(out, capacity)?;
-            room.get_mut(..state.len()).ok_or(Failure::CAPACITY)?.copy_from_slice(state);
+        if !out.data.is_null() {
+            let room = out.bytes()?.get_mut(..state.len());
+            room.ok_or(Failure::CAPACITY)?.copy_from_slice(state);
         }
     }
 }
 
 /// Imports a state as the type of its function.
-struct Import<'a> {
-    hasher: *mut Hasher,
-    state: &'a [u8],
-}
+struct Import<'a>(*mut Hasher, &'a [u8]);
 
 impl HasherVisitor for Import<'_> {
     type Output = Result<(), Failure>;
     fn visit<H: Hashing + 'static>(self) -> Self::Output {
-        let imported = H::import(self.state)?;
+        let imported = H::import(self.1)?;
         // SAFETY: `hashmill_hasher_import`'s caller promises this.
-        unsafe { Hasher::set(self.hasher, imported) }
+        unsafe { Hasher::set(self.0, imported) }
     }
 }
 
 entry! {
     /// Makes a hasher from an exported state.
-    keyed fn hashmill_hasher_import(hasher: *mut Hasher, state: *const c_void, len: usize) {
-        let state = bytes(state, len)?;
+    keyed fn hashmill_hasher_import(hasher: *mut Hasher, state: &[u8]) {
         // A state contains the number of its function as its second byte.
         let code = state.get(1).copied().unwrap_or(0);
-        match with_code(code, Import { hasher, state }) {
+        match with_code(code, Import(hasher, state)) {
             Some(imported) => imported?,
             // It does not allocate, because there is no such function.
             None => return Err(AnyHasher::import(state).err().map_or(Failure::INTERNAL, Failure::from)),

@@ -11,7 +11,7 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[macro_use]
-mod status;
+mod entry;
 mod algorithm;
 mod backend;
 mod block;
@@ -21,6 +21,7 @@ mod hasher;
 mod hmac;
 mod in_place;
 mod memory;
+mod status;
 mod text;
 
 /// Aborts the program on a panic, because a panic must not unwind into C.

@@ -1,7 +1,7 @@
 //! Conversion of pointers and lengths to slices, and the contexts in the caller's memory.
 
 use crate::in_place::{Family, Hashers, Hkdfs, Hmacs, Member, Place, Xofs};
-use crate::status::Failure;
+use crate::status::{Failure, wrong_len};
 use core::ffi::c_void;
 use core::marker::PhantomData;
 use core::slice;
@@ -34,11 +34,8 @@ pub(crate) unsafe fn bytes<'a>(data: *const c_void, len: usize) -> Result<&'a [u
     unsafe { array(data.cast(), len) }
 }
 
-/// # Safety
-/// `data` is NULL or valid for reads of `len` bytes.
-pub(crate) unsafe fn utf8<'a>(data: *const c_void, len: usize) -> Result<&'a str, Failure> {
-    // SAFETY: the caller promises this.
-    core::str::from_utf8(unsafe { bytes(data, len)? }).map_err(|_| Failure::PARAMETERS)
+pub(crate) fn utf8(text: &[u8]) -> Result<&str, Failure> {
+    core::str::from_utf8(text).map_err(|_| Failure::PARAMETERS)
 }
 
 /// # Safety
@@ -59,6 +56,48 @@ pub(crate) unsafe fn array<'a, T>(data: *const T, len: usize) -> Result<&'a [T],
 pub(crate) unsafe fn bytes_mut<'a>(data: *mut c_void, len: usize) -> Result<&'a mut [u8], Failure> {
     // SAFETY: the caller promises this; bytes need no alignment, and `array` checks the rest.
     unsafe { array_mut(data.cast(), len) }
+}
+
+/// The address and the length of an output. It becomes a slice only after the input was read,
+/// because an output may overlap an input.
+#[derive(Clone, Copy)]
+pub(crate) struct Out {
+    pub data: *mut c_void,
+    pub len: usize,
+}
+
+impl Out {
+    /// # Safety
+    /// As [`bytes_mut`].
+    #[inline(always)]
+    pub unsafe fn bytes<'a>(self) -> Result<&'a mut [u8], Failure> {
+        // SAFETY: the caller promises this.
+        unsafe { bytes_mut(self.data, self.len) }
+    }
+
+    /// Returns the memory of `count` outputs, each of this length.
+    ///
+    /// # Safety
+    /// As [`bytes_mut`], for all of them.
+    pub unsafe fn rows<'a>(self, count: usize) -> Result<&'a mut [u8], Failure> {
+        let most = usize::MAX / count.max(1);
+        let len = count.checked_mul(self.len).ok_or(wrong_len(self.len, most))?;
+        // SAFETY: the caller promises this.
+        unsafe { bytes_mut(self.data, len) }
+    }
+
+    /// Writes `digest`, if this is its length.
+    ///
+    /// # Safety
+    /// As [`bytes_mut`].
+    pub unsafe fn write(self, digest: &[u8]) -> Result<(), Failure> {
+        if self.len != digest.len() {
+            return Err(wrong_len(self.len, digest.len()));
+        }
+        // SAFETY: the caller promises this.
+        unsafe { self.bytes()? }.copy_from_slice(digest);
+        Ok(())
+    }
 }
 
 /// # Safety

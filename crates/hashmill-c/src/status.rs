@@ -53,56 +53,6 @@ failures! {
     INTERNAL = 127: "internal error in the library: please report it",
 }
 
-/// Runs `call` and returns its status. With the feature `std` a panic becomes
-/// [`Failure::INTERNAL`]; without it a panic aborts the program.
-#[inline(always)]
-pub(crate) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
-    #[cfg(feature = "std")]
-    let outcome =
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).unwrap_or_else(|panic| {
-            // Dropping the panic's payload might panic again.
-            core::mem::forget(panic);
-            Err(Failure::INTERNAL)
-        });
-    #[cfg(not(feature = "std"))]
-    let outcome = call();
-    match outcome {
-        Ok(()) => 0,
-        Err(Failure(status)) => status,
-    }
-}
-
-/// Runs `call` as [`guard`] does, then overwrites up to 24 KiB of the stack that `call` used: a
-/// hasher with a key is moved to the caller's context, and each move leaves a copy on the stack.
-pub(crate) fn guard_keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
-    hashmill::run_wiped(24 * 1024, || guard(call))
-}
-
-/// Defines a function of `hashmill.h` that returns a status. Write `keyed` before `fn` if a key is
-/// among its arguments.
-macro_rules! entry {
-    ($(#[$meta:meta])* fn $($rest:tt)*) => { entry! { @ guard, $(#[$meta])* fn $($rest)* } };
-    ($(#[$meta:meta])* keyed fn $($rest:tt)*) => {
-        entry! { @ guard_keyed, $(#[$meta])* fn $($rest)* }
-    };
-    (@ $guard:ident, $(#[$meta:meta])* fn $name:ident($($arg:ident: $Type:ty),* $(,)?) $body:block) => {
-        $(#[$meta])*
-        ///
-        /// # Safety
-        /// As `hashmill.h` requires: each pointer is NULL, or valid for its type and for the length
-        /// that belongs to it.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name($($arg: $Type),*) -> core::ffi::c_int {
-            // SAFETY: the body requires only what the caller promises.
-            #[allow(unused_unsafe, reason = "some bodies only pass the pointers on")]
-            $crate::status::$guard(|| unsafe {
-                $body
-                Ok(())
-            })
-        }
-    };
-}
-
 /// Returns the sentence for a status. It is never NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_status_text(status: c_int) -> *const c_char {
