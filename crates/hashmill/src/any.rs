@@ -8,7 +8,7 @@
 use crate::algorithm::Algorithm;
 use crate::arguments::Key;
 use crate::ascon::{self, AsconReader};
-use crate::ascon_cxof::{self, AsconCXof128};
+use crate::ascon_cxof::AsconCXof128;
 use crate::backend::Info;
 use crate::blake2::params::LastNode;
 use crate::blake2::{StreamB, StreamS};
@@ -28,7 +28,7 @@ use crate::hmac::{Hmac, Keyed, absorb_key, finish, finish_many, run_wiped_key, u
 use crate::k12::KangarooTwelve;
 use crate::keccak::{Sponge, XofReader};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots, indexed};
-use crate::sp800_185::{CShake, Kmac, ParallelHash, TupleHash, any_len};
+use crate::sp800_185::{CShake, Kmac, ParallelHash, TupleHash};
 use crate::state::Exported;
 use crate::stream::{Progress, must};
 use crate::tree::blake2::{TreeB, TreeS};
@@ -79,7 +79,9 @@ pub trait Hashing: Sealed + Send + Sync {
     /// [`Error::MessageTooLong`], or for TupleHash the errors of
     /// [`begin_element`](Self::begin_element). Nothing is absorbed then.
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.stream_mut().ok_or(Error::Operation)?.try_update(data)
+        let is_mac = self.outer().is_some();
+        let stream = self.stream_mut().ok_or(Error::Operation)?;
+        if is_mac { update(stream, data) } else { stream.try_update(data) }
     }
 
     /// Does the same as `try_update` on the threads of rayon's pool, if the function is a tree.
@@ -102,12 +104,15 @@ pub trait Hashing: Sealed + Send + Sync {
     /// [`Error::OutputLength`] if `out` does not have the digest's length, and the errors of
     /// [`try_update`](Self::try_update). Nothing is written then.
     fn hash_into(&self, message: &[u8], mut out: &mut [u8]) -> Result<(), Error> {
-        let Some(stream) = self.message_stream() else { return self.batch(&[message], &mut out) };
+        let Some(stream) = self.stream() else { return self.batch(&[message], &mut out) };
         self.output().check(out.len())?;
         if message.len() as u128 > stream.room() {
             return Err(Error::MessageTooLong);
         }
-        stream.finish(message, out);
+        match self.outer() {
+            Some(outer) => finish([stream, outer], message, out),
+            None => stream.finish(message, out),
+        }
         Ok(())
     }
 
@@ -129,8 +134,16 @@ pub trait Hashing: Sealed + Send + Sync {
     /// # Errors
     /// See [`Hash::hash_many`].
     fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
-        let stream = self.message_stream().ok_or(Error::Operation)?;
-        finish_batch(stream, messages, outputs, self.output())
+        let stream = self.stream().ok_or(Error::Operation)?;
+        let Some(outer) = self.outer() else {
+            return finish_batch(stream, messages, outputs, self.output());
+        };
+        let many = |part: &dyn Messages, slots: &mut Slots<'_>| {
+            finish_many([stream, outer], part, slots);
+        };
+        let one = |message: &[u8], out: &mut [u8]| finish([stream, outer], message, out);
+        let one = in_turn(stream, messages).then_some(one);
+        finish_checked(messages, outputs, (stream.room(), self.output()), one, &many)
     }
 
     /// Returns a reader of the output of any length, from its beginning. The hasher is unchanged.
@@ -193,7 +206,7 @@ pub trait Hashing: Sealed + Send + Sync {
     /// # Errors
     /// [`Error::Operation`] if the function is not BLAKE2b or BLAKE2s.
     fn set_last_node(&mut self, last_node: LastNode) -> Result<(), Error> {
-        if self.is_mac() {
+        if self.outer().is_some() {
             return Err(Error::Operation);
         }
         let stream = self.stream_mut().ok_or(Error::Operation)?;
@@ -241,15 +254,15 @@ pub trait Hashing: Sealed + Send + Sync {
     fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
         None
     }
-    /// Whether the state comes from a key that the stream does not know of (HMAC).
+    /// Returns the stream that hashes the digest of the first one, if this is HMAC.
     #[doc(hidden)]
-    fn is_mac(&self) -> bool {
-        false
+    fn outer(&self) -> Option<&dyn Stream> {
+        None
     }
     /// Returns the stream, if the output is that of the stream alone.
     #[doc(hidden)]
     fn message_stream(&self) -> Option<&dyn Stream> {
-        self.stream().filter(|_| !self.is_mac())
+        self.stream().filter(|_| self.outer().is_none())
     }
     /// Returns Keccak's sponge of an extendable-output function.
     #[doc(hidden)]
@@ -293,17 +306,9 @@ impl dyn Hashing + '_ {
     ///
     /// # Panics
     /// If the last element of TupleHash is incomplete, or if BLAKE2X was built with an output
-    /// longer than 64 bytes. `finalize_into` returns an error instead.
+    /// longer than 64 bytes. [`hash_into`](Hashing::hash_into) returns an error instead.
     pub fn finalize(&self) -> VarDigest {
         self.hash(&[])
-    }
-
-    /// Fills `out` with the output for the bytes absorbed so far.
-    ///
-    /// # Errors
-    /// See [`hash_into`](Hashing::hash_into).
-    pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
-        self.hash_into(&[], out)
     }
 
     /// Returns the digest of the bytes absorbed so far followed by `bits` bits of `last_byte`.
@@ -382,7 +387,7 @@ impl dyn Hashing + '_ {
         }
         for (i, hashers) in hashers.chunks_mut(BATCH).enumerate() {
             let pieces = indexed(hashers.len(), |k| pieces.message(BATCH * i + k));
-            let keyed = hashers.iter().any(|hasher| hasher.is_mac());
+            let keyed = hashers.iter().any(|hasher| hasher.outer().is_some());
             match keyed {
                 true => run_wiped(MANY, || update_batch(hashers, &pieces))?,
                 false => update_batch(hashers, &pieces)?,
@@ -416,7 +421,7 @@ impl dyn Hashing + '_ {
         };
         let output = first.output();
         for (index, hasher) in hashers.iter().enumerate() {
-            if hasher.code() != first.code() || hasher.stream().is_none() || hasher.is_mac() {
+            if hasher.code() != first.code() || hasher.message_stream().is_none() {
                 return Err(Error::Operation);
             }
             if messages.message(index).len() as u128 > hasher.room() {
@@ -486,7 +491,7 @@ impl<F: Function> Hashing for Hash<F> {
     }
     #[cfg(feature = "alloc")]
     fn fork(&self) -> AnyHasher {
-        AnyHasher(Place::Plain(Plain { facts: &F::FACTS, held: self.stream.hold() }))
+        AnyHasher(Place::InPlace(InPlace { facts: &F::FACTS, held: self.stream.hold() }))
     }
     fn stream(&self) -> Option<&dyn Stream> {
         Some(&*self.stream)
@@ -499,18 +504,34 @@ impl<F: Function> Hashing for Hash<F> {
 // ---- The hashers of functions with parameters ----
 
 /// Implements [`Hashing`] for a hasher type by its own methods. This is a macro because each type
-/// has these methods under the same names, and no trait declares them.
+/// has these methods under the same names, and no trait declares them. `reads` is for the types that
+/// are more than a stream; it names the variant of their reader.
 macro_rules! hashing {
-    ([$($generics:tt)*] $Type:ty, $facts:expr, |$hasher:ident| $output:expr; $($method:item)*) => {
-        impl<$($generics)*> Sealed for $Type {}
-
+    ([$($generics:tt)*] $Type:ty, reads $Reader:path; $($method:item)*) => {
+        hashing! { [$($generics)*] $Type;
+            fn batch(
+                &self,
+                messages: &dyn Messages,
+                outputs: &mut dyn Outputs,
+            ) -> Result<(), Error> {
+                self.hash_many(messages, outputs)
+            }
+            fn squeeze(&self) -> Result<AnyReader, Error> {
+                Ok($Reader(self.squeeze()))
+            }
+            fn export(&self) -> Result<Exported, Error> {
+                Ok(self.export())
+            }
+            $($method)*
+        }
+    };
+    ([$($generics:tt)*] $Type:ty; $($method:item)*) => {
         impl<$($generics)*> Hashing for $Type {
             fn facts(&self) -> &'static Facts {
-                $facts
+                &Self::FACTS
             }
-            fn output(&self) -> OutputLen {
-                let $hasher = self;
-                $output
+            fn import(state: &[u8]) -> Result<Self, Error> {
+                Self::import(state)
             }
             #[cfg(feature = "alloc")]
             fn fork(&self) -> AnyHasher {
@@ -521,7 +542,25 @@ macro_rules! hashing {
     };
 }
 
-hashing! { [const RATE: usize] KangarooTwelve<RATE>, &Self::FACTS, |_hasher| any_len(RATE);
+hashing! { [const RATE: usize] CShake<RATE>;
+    fn stream(&self) -> Option<&dyn Stream> {
+        Some(&*self.stream)
+    }
+    fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
+        Some(&mut *self.stream)
+    }
+}
+
+hashing! { [] AsconCXof128;
+    fn stream(&self) -> Option<&dyn Stream> {
+        Some(&*self.stream)
+    }
+    fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
+        Some(&mut *self.stream)
+    }
+}
+
+hashing! { [const RATE: usize] KangarooTwelve<RATE>, reads AnyReader::Sponge;
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.update(data);
         Ok(())
@@ -531,126 +570,45 @@ hashing! { [const RATE: usize] KangarooTwelve<RATE>, &Self::FACTS, |_hasher| any
         self.update_rayon(data);
         Ok(())
     }
-    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
-        self.hash_many(messages, outputs)
-    }
-    fn squeeze(&self) -> Result<AnyReader, Error> {
-        Ok(AnyReader::Sponge(self.squeeze()))
-    }
     fn squeeze_custom(&self, customization: &[u8]) -> Result<AnyReader, Error> {
         Ok(AnyReader::Sponge(self.squeeze_custom(customization)))
     }
-    fn export(&self) -> Result<Exported, Error> {
-        Ok(self.export())
-    }
-    fn import(state: &[u8]) -> Result<Self, Error> {
-        Self::import(state)
-    }
 }
 
-hashing! { [const RATE: usize] CShake<RATE>, &Self::FACTS, |_hasher| any_len(RATE);
+hashing! { [const RATE: usize] Kmac<RATE>, reads AnyReader::Sponge;
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.update(data);
         Ok(())
     }
     fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
-        self.squeeze_bits(last_byte, bits)?.fill(out);
-        Ok(())
-    }
-    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
-        self.hash_many(messages, outputs)
-    }
-    fn squeeze(&self) -> Result<AnyReader, Error> {
-        Ok(AnyReader::Sponge(self.squeeze()))
+        self.finalize_bits_into(last_byte, bits, bits_of(out)?, out)
     }
     fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
         Ok(AnyReader::Sponge(self.squeeze_bits(last_byte, bits)?))
     }
-    fn export(&self) -> Result<Exported, Error> {
-        Ok(self.export())
-    }
-    fn import(state: &[u8]) -> Result<Self, Error> {
-        Self::import(state)
-    }
 }
 
-hashing! { [] AsconCXof128, &Self::FACTS, |_hasher| ascon_cxof::LEN;
+hashing! { [const RATE: usize] ParallelHash<RATE>, reads AnyReader::Sponge;
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.update(data);
         Ok(())
     }
-    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
-        self.hash_many(messages, outputs)
+    #[cfg(feature = "rayon")]
+    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update_rayon(data);
+        Ok(())
     }
-    fn squeeze(&self) -> Result<AnyReader, Error> {
-        Ok(AnyReader::Ascon(self.squeeze()))
+    fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
+        self.finalize_bits_into(last_byte, bits, bits_of(out)?, out)
     }
-    fn export(&self) -> Result<Exported, Error> {
-        Ok(self.export())
-    }
-    fn import(state: &[u8]) -> Result<Self, Error> {
-        Self::import(state)
+    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
+        Ok(AnyReader::Sponge(self.squeeze_bits(last_byte, bits)?))
     }
 }
 
 /// Returns the length of `out` in bits.
 fn bits_of(out: &[u8]) -> Result<usize, Error> {
     out.len().checked_mul(8).ok_or(Error::output_len(out.len(), usize::MAX / 8))
-}
-
-hashing! { [const RATE: usize] Kmac<RATE>, &Self::FACTS, |_hasher| any_len(RATE);
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.update(data);
-        Ok(())
-    }
-    fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
-        self.finalize_bits_into(last_byte, bits, bits_of(out)?, out)
-    }
-    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
-        self.hash_many(messages, outputs)
-    }
-    fn squeeze(&self) -> Result<AnyReader, Error> {
-        Ok(AnyReader::Sponge(self.squeeze()))
-    }
-    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
-        Ok(AnyReader::Sponge(self.squeeze_bits(last_byte, bits)?))
-    }
-    fn export(&self) -> Result<Exported, Error> {
-        Ok(self.export())
-    }
-    fn import(state: &[u8]) -> Result<Self, Error> {
-        Self::import(state)
-    }
-}
-
-hashing! { [const RATE: usize] ParallelHash<RATE>, &Self::FACTS, |_hasher| any_len(RATE);
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.update(data);
-        Ok(())
-    }
-    #[cfg(feature = "rayon")]
-    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.update_rayon(data);
-        Ok(())
-    }
-    fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
-        self.finalize_bits_into(last_byte, bits, bits_of(out)?, out)
-    }
-    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
-        self.hash_many(messages, outputs)
-    }
-    fn squeeze(&self) -> Result<AnyReader, Error> {
-        Ok(AnyReader::Sponge(self.squeeze()))
-    }
-    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
-        Ok(AnyReader::Sponge(self.squeeze_bits(last_byte, bits)?))
-    }
-    fn export(&self) -> Result<Exported, Error> {
-        Ok(self.export())
-    }
-    fn import(state: &[u8]) -> Result<Self, Error> {
-        Self::import(state)
-    }
 }
 
 /// A function that BLAKE2X extends, with the variant of its reader.
@@ -671,24 +629,15 @@ impl Extended for function::Blake2s {
     }
 }
 
-hashing! { [F: Extended] Blake2x<F>, &Self::FACTS, |hasher| hasher.output_form();
+hashing! { [F: Extended] Blake2x<F>, reads F::any;
+    fn output(&self) -> OutputLen {
+        self.output_form()
+    }
     fn room(&self) -> u128 {
         Progress::room(&*self.root.stream)
     }
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.root.try_update(data).map(drop)
-    }
-    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
-        self.hash_many(messages, outputs)
-    }
-    fn squeeze(&self) -> Result<AnyReader, Error> {
-        Ok(F::any(self.squeeze()))
-    }
-    fn export(&self) -> Result<Exported, Error> {
-        Ok(self.export())
-    }
-    fn import(state: &[u8]) -> Result<Self, Error> {
-        Self::import(state)
+        self.try_update(data).map(drop)
     }
 }
 
@@ -710,6 +659,10 @@ impl<const RATE: usize> Tuple<RATE> {
     #[doc(hidden)]
     pub const FACTS: Facts = TupleHash::<RATE>::FACTS;
 
+    fn import(state: &[u8]) -> Result<Self, Error> {
+        TupleHash::import_with(state).map(|(hash, missing)| Tuple { hash, missing })
+    }
+
     /// Returns the tuple if it has no incomplete element.
     fn whole(&self) -> Result<&TupleHash<RATE>, Error> {
         match self.missing {
@@ -719,7 +672,7 @@ impl<const RATE: usize> Tuple<RATE> {
     }
 }
 
-hashing! { [const RATE: usize] Tuple<RATE>, &Self::FACTS, |_hasher| any_len(RATE);
+hashing! { [const RATE: usize] Tuple<RATE>;
     /// Absorbs a part of the element that was begun. Without one it fails, because the boundaries
     /// of a tuple's elements count.
     fn try_update(&mut self, part: &[u8]) -> Result<(), Error> {
@@ -756,24 +709,13 @@ hashing! { [const RATE: usize] Tuple<RATE>, &Self::FACTS, |_hasher| any_len(RATE
     fn export(&self) -> Result<Exported, Error> {
         Ok(self.hash.export_with(self.missing))
     }
-    fn import(state: &[u8]) -> Result<Self, Error> {
-        TupleHash::import_with(state).map(|(hash, missing)| Tuple { hash, missing })
-    }
 }
 
 // ---- HMAC ----
 
-impl<H: Hasher> Sealed for Hmac<H> {}
-
 impl<H: Hasher> Hashing for Hmac<H> {
     fn facts(&self) -> &'static Facts {
         &H::Function::FACTS
-    }
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        update(&mut self.keyed.inner, data)
-    }
-    fn hash_into(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        hmac_into([&self.keyed.inner, &self.keyed.outer], message, out)
     }
     fn batch(&self, messages: &dyn Messages, tags: &mut dyn Outputs) -> Result<(), Error> {
         self.hash_many(messages, tags)
@@ -788,20 +730,9 @@ impl<H: Hasher> Hashing for Hmac<H> {
     fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
         Some(&mut self.keyed.inner)
     }
-    fn is_mac(&self) -> bool {
-        true
+    fn outer(&self) -> Option<&dyn Stream> {
+        Some(&self.keyed.outer)
     }
-}
-
-/// Writes the tag after one more message, if the tag's length is that of the digest and there is
-/// room for the message.
-fn hmac_into(streams: [&dyn Stream; 2], message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
-    OutputLen { len: streams[1].output_len(), any: false }.check(tag.len())?;
-    if message.len() as u128 > streams[0].room() {
-        return Err(Error::MessageTooLong);
-    }
-    finish(streams, message, tag);
-    Ok(())
 }
 
 /// HMAC with a hash function that is chosen at run time. It allocates nothing, except two boxes for
@@ -873,24 +804,9 @@ impl AnyHmac {
     }
 }
 
-impl Sealed for AnyHmac {}
-
 impl Hashing for AnyHmac {
     fn facts(&self) -> &'static Facts {
         self.algorithm.facts()
-    }
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        update(self.inner.get_mut(), data)
-    }
-    fn hash_into(&self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
-        hmac_into([self.inner.get(), self.outer.get()], message, tag)
-    }
-    fn batch(&self, messages: &dyn Messages, tags: &mut dyn Outputs) -> Result<(), Error> {
-        let streams = [self.inner.get(), self.outer.get()];
-        let many = |part: &dyn Messages, slots: &mut Slots<'_>| finish_many(streams, part, slots);
-        let one = |message: &[u8], tag: &mut [u8]| finish(streams, message, tag);
-        let one = in_turn(streams[0], messages).then_some(one);
-        finish_checked(messages, tags, (self.room(), self.output()), one, &many)
     }
     #[cfg(feature = "alloc")]
     fn fork(&self) -> AnyHasher {
@@ -902,8 +818,8 @@ impl Hashing for AnyHmac {
     fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
         Some(self.inner.get_mut())
     }
-    fn is_mac(&self) -> bool {
-        true
+    fn outer(&self) -> Option<&dyn Stream> {
+        Some(self.outer.get())
     }
 }
 
@@ -953,26 +869,26 @@ pub struct AnyHasher(Place);
 
 #[allow(clippy::large_enum_variant, reason = "algorithms are stored in place, without a heap")]
 enum Place {
-    Plain(Plain),
+    InPlace(InPlace),
     #[cfg(feature = "alloc")]
     Boxed(alloc::boxed::Box<dyn Hashing>),
 }
 
 /// A hasher of an algorithm.
-struct Plain {
+struct InPlace {
     facts: &'static Facts,
     held: Held,
 }
 
-impl Sealed for Plain {}
+impl Sealed for InPlace {}
 
-impl Hashing for Plain {
+impl Hashing for InPlace {
     fn facts(&self) -> &'static Facts {
         self.facts
     }
     #[cfg(feature = "alloc")]
     fn fork(&self) -> AnyHasher {
-        AnyHasher(Place::Plain(Plain { facts: self.facts, held: self.held.clone() }))
+        AnyHasher(Place::InPlace(InPlace { facts: self.facts, held: self.held.clone() }))
     }
     #[inline]
     fn stream(&self) -> Option<&dyn Stream> {
@@ -1033,7 +949,7 @@ impl<F: Function> From<Hash<F>> for AnyHasher {
     fn from(hasher: Hash<F>) -> Self {
         run_wiped(4096, || {
             let mut any =
-                AnyHasher(Place::Plain(Plain { facts: &F::FACTS, held: F::STREAM.hold() }));
+                AnyHasher(Place::InPlace(InPlace { facts: &F::FACTS, held: F::STREAM.hold() }));
             let place = any.stream_mut().and_then(|stream| stream.of_type_mut::<F::Stream>());
             *place.expect("the function's stream") = *hasher.stream;
             any
@@ -1041,10 +957,12 @@ impl<F: Function> From<Hash<F>> for AnyHasher {
     }
 }
 
-/// Implements `From` for a type whose hasher is stored in a box.
-#[cfg(feature = "alloc")]
+/// Lets a type be stored in an [`AnyHasher`], in a box.
 macro_rules! boxed {
     ($([$($generics:tt)*] $Type:ty;)*) => { $(
+        impl<$($generics)*> Sealed for $Type {}
+
+        #[cfg(feature = "alloc")]
         impl<$($generics)*> From<$Type> for AnyHasher {
             #[inline(never)]
             fn from(hasher: $Type) -> Self {
@@ -1054,7 +972,6 @@ macro_rules! boxed {
     )* };
 }
 
-#[cfg(feature = "alloc")]
 boxed! {
     [const RATE: usize] KangarooTwelve<RATE>;
     [const RATE: usize] CShake<RATE>;
@@ -1077,8 +994,8 @@ impl<const RATE: usize> From<TupleHash<RATE>> for AnyHasher {
 impl Clone for AnyHasher {
     fn clone(&self) -> Self {
         match &self.0 {
-            Place::Plain(Plain { facts, held }) => {
-                AnyHasher(Place::Plain(Plain { facts, held: held.clone() }))
+            Place::InPlace(InPlace { facts, held }) => {
+                AnyHasher(Place::InPlace(InPlace { facts, held: held.clone() }))
             }
             #[cfg(feature = "alloc")]
             Place::Boxed(hasher) => hasher.fork(),
@@ -1090,7 +1007,7 @@ impl AnyHasher {
     /// Returns the algorithm, or `None` if the function is not an [`Algorithm`].
     pub fn algorithm(&self) -> Option<Algorithm> {
         match &self.0 {
-            Place::Plain(plain) => Algorithm::from_code(plain.facts.code),
+            Place::InPlace(hasher) => Algorithm::from_code(hasher.facts.code),
             #[cfg(feature = "alloc")]
             Place::Boxed(_) => None,
         }
@@ -1169,7 +1086,7 @@ impl Deref for AnyHasher {
     #[inline]
     fn deref(&self) -> &Self::Target {
         match &self.0 {
-            Place::Plain(plain) => plain,
+            Place::InPlace(hasher) => hasher,
             #[cfg(feature = "alloc")]
             Place::Boxed(hasher) => &**hasher,
         }
@@ -1180,7 +1097,7 @@ impl DerefMut for AnyHasher {
     #[inline]
     fn deref_mut(&mut self) -> &mut Self::Target {
         match &mut self.0 {
-            Place::Plain(plain) => plain,
+            Place::InPlace(hasher) => hasher,
             #[cfg(feature = "alloc")]
             Place::Boxed(hasher) => &mut **hasher,
         }
@@ -1261,11 +1178,8 @@ impl Iterator for AnyReader {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self {
-            AnyReader::Sponge(reader) => reader.size_hint(),
-            AnyReader::Blake2xb(reader) => reader.size_hint(),
-            AnyReader::Blake2xs(reader) => reader.size_hint(),
-            AnyReader::Blake3(reader) => reader.size_hint(),
-            AnyReader::Ascon(reader) => reader.size_hint(),
+            AnyReader::Blake2xb(_) | AnyReader::Blake2xs(_) => (0, None),
+            AnyReader::Sponge(_) | AnyReader::Blake3(_) | AnyReader::Ascon(_) => (usize::MAX, None),
         }
     }
 }
@@ -1325,7 +1239,7 @@ impl Algorithm {
     /// Returns a hasher that has absorbed nothing: BLAKE2 without a key, TurboSHAKE with the domain
     /// byte 0x1F.
     pub fn hasher(self) -> AnyHasher {
-        AnyHasher(Place::Plain(Plain { facts: self.facts(), held: held(self) }))
+        AnyHasher(Place::InPlace(InPlace { facts: self.facts(), held: held(self) }))
     }
 
     /// Returns the digest of a message.
@@ -1395,6 +1309,6 @@ impl HmacVisitor for Mac<'_> {
 #[inline(never)]
 fn mac<S: Stream + Hold>(stream: &S, block_len: usize, Mac { key, message, tag }: Mac<'_>) {
     run_wiped_key(stream, block_len, key.0, 2 * size_of::<Keyed<S>>(), || {
-        Keyed::new_unwiped(stream, block_len, key.0).finish(message, tag);
+        Keyed::new_unwiped(stream, block_len, key.0).tag(message, tag);
     });
 }

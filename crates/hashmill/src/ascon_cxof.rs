@@ -7,9 +7,8 @@ use crate::ascon::{AsconReader, Sponge};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::hasher::{LANES_ALWAYS, bytes_in, check, finish_checked, import_as};
-use crate::lanes::finish_many;
-use crate::messages::{Messages, OutputLen, Outputs, Slots};
+use crate::hasher::{bytes_in, export, hash_many, import_as};
+use crate::messages::{Messages, Outputs};
 use crate::state::Exported;
 use crate::stream::{Progress, finish_one};
 use crate::wipe::{Secret, Wiped};
@@ -18,8 +17,6 @@ use crate::wipe::{Secret, Wiped};
 const MOST: usize = 256;
 /// SP 800-232 §5.3, Table 12: the initial value.
 const IV: u64 = 0x0000_0800_00cc_0004;
-/// Its output may have any length, and usually has twice the security strength.
-pub(crate) const LEN: OutputLen = OutputLen { len: 32, any: true };
 
 /// A hasher for Ascon-CXOF128 (SP 800-232 §5.3), whose output may have any length. It is a function
 /// for small devices.
@@ -39,7 +36,7 @@ pub(crate) const LEN: OutputLen = OutputLen { len: 32, any: true };
 /// ```
 #[derive(Clone, Debug)]
 pub struct AsconCXof128 {
-    stream: Secret<Sponge>,
+    pub(crate) stream: Secret<Sponge>,
 }
 
 /// Returns the sponge after it has absorbed the customization string.
@@ -93,7 +90,7 @@ impl AsconCXof128 {
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn export(&self) -> Exported {
-        Exported::new(Self::FACTS.code, |state| self.stream.save(state), check)
+        export(Self::FACTS.code, &*self.stream)
     }
 
     /// Creates a hasher from a state that [`export`](Self::export) returned.
@@ -123,9 +120,7 @@ impl AsconCXof128 {
         messages: &M,
         outputs: &mut O,
     ) -> Result<(), Error> {
-        let finish =
-            |part: &dyn Messages, slots: &mut Slots<'_>| finish_many(&*self.stream, part, slots);
-        finish_checked(messages, outputs, (u128::MAX, LEN), LANES_ALWAYS, &finish)
+        hash_many(&*self.stream, true, messages, outputs)
     }
 }
 

@@ -529,7 +529,7 @@ impl<const RATE: usize> Function for Shake<RATE> {
     type Stream = Sponge;
     const STREAM: &'static Sponge = {
         _ = Self::ALGORITHM; // An error of the compiler for any other length.
-        &Sponge::with_output(RATE, 24, SHAKE_SUFFIX, 200 - RATE)
+        &Sponge::new(RATE, 24, SHAKE_SUFFIX)
     };
     const ALGORITHM: Algorithm = match RATE {
         168 => Algorithm::Shake128,
@@ -590,7 +590,7 @@ impl<const RATE: usize> Function for TurboShake<RATE> {
     type Stream = Sponge;
     const STREAM: &'static Sponge = {
         _ = Self::ALGORITHM; // An error of the compiler for any other length.
-        &Sponge::with_output(RATE, 12, DEFAULT_DOMAIN, 200 - RATE)
+        &Sponge::new(RATE, 12, DEFAULT_DOMAIN)
     };
     const ALGORITHM: Algorithm = match RATE {
         168 => Algorithm::TurboShake128,

@@ -414,6 +414,23 @@ pub(crate) fn finish_checked<M: Messages + ?Sized, O: Outputs + ?Sized>(
     Ok(())
 }
 
+/// Writes the output of `stream` for every message. `any` says whether an output may have any length.
+///
+/// # Errors
+/// Those of [`finish_checked`].
+pub(crate) fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    stream: &impl Stream,
+    any: bool,
+    messages: &M,
+    outputs: &mut O,
+) -> Result<(), Error> {
+    let len = OutputLen { len: stream.output_len(), any };
+    let one = |message: &[u8], out: &mut [u8]| stream.finish(message, out);
+    let one = in_turn(stream, messages).then_some(one);
+    let finish = |part: &dyn Messages, slots: &mut Slots<'_>| stream.finish_many(part, slots);
+    finish_checked(messages, outputs, (stream.room(), len), one, &finish)
+}
+
 /// A function that hashes one message and writes its output.
 type One = fn(&[u8], &mut [u8]);
 /// The argument `one` of [`finish_checked`] for functions that hash every batch with `hash`.
@@ -811,13 +828,7 @@ impl<F: Function> Hash<F> {
         messages: &M,
         outputs: &mut O,
     ) -> Result<(), Error> {
-        let (room, any) = (self.stream.room(), F::FACTS.is_xof);
-        let len = OutputLen { len: self.stream.output_len(), any };
-        let one = |message: &[u8], out: &mut [u8]| self.stream.finish(message, out);
-        let one = in_turn(&*self.stream, messages).then_some(one);
-        let finish =
-            |part: &dyn Messages, slots: &mut Slots<'_>| self.stream.finish_many(part, slots);
-        finish_checked(messages, outputs, (room, len), one, &finish)
+        hash_many(&*self.stream, F::FACTS.is_xof, messages, outputs)
     }
 }
 

@@ -54,7 +54,7 @@ impl<H: Hasher> Hkdf<H> {
         let extract = || {
             let mut prk = H::Digest::blank(H::ALGORITHM.output_len());
             let extract = Keyed::new_unwiped(stream, block_len, salt.0);
-            extract.finish(key_material, prk.bytes_mut());
+            extract.tag(key_material, prk.bytes_mut());
             // `below` clears the stack that `extract` and `prk` lie on.
             forget(extract);
             Hkdf { hmac: Hmac::new_unwiped(prk.as_ref()) }
@@ -76,7 +76,7 @@ impl<H: Hasher> Hkdf<H> {
         let (stream, block_len) = (H::Function::STREAM, Hmac::<H>::BLOCK);
         run_wiped(stream.stack() + LONG_KEY + 6 * size_of::<Self>(), || {
             let mut prk = H::Digest::blank(H::ALGORITHM.output_len());
-            Keyed::new_unwiped(stream, block_len, salt.0).finish(key_material, prk.bytes_mut());
+            Keyed::new_unwiped(stream, block_len, salt.0).tag(key_material, prk.bytes_mut());
             prk
         })
     }
@@ -133,7 +133,7 @@ impl<H: Hasher> Hkdf<H> {
                 }
                 copy_short(&mut message[t_len..end], info);
                 message[end] = i;
-                self.hmac.keyed.finish(&message[..=end], t);
+                self.hmac.keyed.tag(&message[..=end], t);
             };
             // A whole T(i) is written directly to `out`, because most keys are one digest long.
             if part.len() == len {
@@ -157,7 +157,7 @@ impl<H: Hasher> Hkdf<H> {
         let mut keyed = self.hmac.keyed.clone();
         keyed.update(before);
         keyed.update(info);
-        keyed.finish(&[i], t);
+        keyed.tag(&[i], t);
     }
 
     /// Derives many keys at once, side by side in SIMD lanes.

@@ -96,7 +96,7 @@ impl<S: Stream + Hold> Keyed<S> {
 
     /// Writes the tag of the bytes absorbed so far followed by `message`.
     #[inline(never)]
-    pub fn finish(&self, message: &[u8], tag: &mut [u8]) {
+    pub fn tag(&self, message: &[u8], tag: &mut [u8]) {
         self.inner.finish_hmac(&self.outer, message, tag);
     }
 }
@@ -366,7 +366,7 @@ impl<H: Hasher> Hmac<H> {
     /// [`Hash::try_update`](crate::Hash::try_update).
     pub fn hash(&self, message: &[u8]) -> H::Digest {
         let mut tag = H::Digest::blank(self.keyed.outer.output_len());
-        self.keyed.finish(message, tag.bytes_mut());
+        self.keyed.tag(message, tag.bytes_mut());
         let inner = &self.keyed.inner;
         match inner.takes_little(message) {
             true => clear(LITTLE),
@@ -412,7 +412,7 @@ impl<H: Hasher> Hmac<H> {
     ) -> Result<(), Error> {
         let len = OutputLen { len: self.keyed.outer.output_len(), any: false };
         let Keyed { inner, outer } = &self.keyed;
-        let one = |message: &[u8], tag: &mut [u8]| self.keyed.finish(message, tag);
+        let one = |message: &[u8], tag: &mut [u8]| self.keyed.tag(message, tag);
         let one = in_turn(inner, messages).then_some(one);
         let finish = |part: &dyn Messages, slots: &mut Slots<'_>| {
             finish_many([inner, outer], part, slots);

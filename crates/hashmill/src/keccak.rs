@@ -77,8 +77,10 @@ pub struct Sponge {
 }
 
 impl Sponge {
+    /// Creates the sponge of an extendable-output function. Its usual output is as long as the
+    /// capacity, which is twice the security strength.
     pub const fn new(rate: usize, rounds: usize, suffix: u8) -> Self {
-        Self::with_output(rate, rounds, suffix, 0)
+        Self::with_output(rate, rounds, suffix, 200 - rate)
     }
 
     /// Creates the sponge of a function whose output usually has `output_len` bytes.

@@ -84,8 +84,9 @@
 //! [`Messages::message`](many::Messages::message) panics for an index out of range, like a slice.
 //!
 //! # Memory and states
-//! Nothing is allocated, except by [`AnyHasher`] and [`AnyHmac`] for BLAKE2bp, BLAKE2sp and BLAKE3,
-//! and memory does not grow with the message. Every hasher but HMAC can be [exported](Exported) and
+//! Nothing is allocated, except the vector that [`many::hash_to_vec`] returns, and boxes by
+//! [`AnyHasher`] and [`AnyHmac`] for large states and for functions with parameters. Memory does not
+//! grow with the message. Every hasher but HMAC can be [exported](Exported) and
 //! imported, so that a long hash survives a restart. SHA-2, SHA-3, Keccak-256, SHAKE, cSHAKE, KMAC
 //! and ParallelHash hash messages of any number of bits (`finalize_bits` …).
 //!

@@ -131,7 +131,7 @@ fn derive<'s, H: Hasher>(
         let mut first = hmac.clone();
         must(first.inner.try_update(salt(row)));
         let mut u = VarDigest::zero(len);
-        first.finish(&i.to_be_bytes(), u.as_mut());
+        first.tag(&i.to_be_bytes(), u.as_mut());
         Chain { inner: hmac.inner, outer: hmac.outer, u, out }
     });
     H::Function::STREAM.chains(&mut chains, count, iterations);

@@ -7,7 +7,9 @@ use crate::digest::{Digest, constant_time_eq};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::function::SHAKE_SUFFIX;
-use crate::hasher::{LANES_ALWAYS, MANY, bytes_in, check, finish_checked, import_as};
+use crate::hasher::{
+    LANES_ALWAYS, MANY, bytes_in, check, export, finish_checked, hash_many, import_as,
+};
 use crate::keccak::encoding::{Encoded, Trailed};
 use crate::keccak::{Output, Sponge, XofReader};
 use crate::lanes::finish_many;
@@ -16,11 +18,6 @@ use crate::state::{Exported, Import, Stored};
 use crate::stream::{Progress, Sequential, finish_one, must};
 use crate::tree::keccak::Tree;
 use crate::wipe::{Secret, run_wiped};
-
-/// Writes the state of a sponge, of the function with this code.
-fn export(code: u8, sponge: &Sponge) -> Exported {
-    Exported::new(code, |state| sponge.save(state), check)
-}
 
 /// Reads the sponge of a function that has a name: after its first blocks, which contain the name,
 /// its words cannot all be 0.
@@ -117,7 +114,7 @@ fn fill_bits(
 }
 
 /// The length of the outputs of a function with this rate: any, and usually that of the capacity.
-pub(crate) const fn any_len(rate: usize) -> OutputLen {
+const fn any_len(rate: usize) -> OutputLen {
     OutputLen { len: 200 - rate, any: true }
 }
 
@@ -147,7 +144,7 @@ const fn check_rate(rate: usize) {
 /// ```
 #[derive(Clone, Debug)]
 pub struct CShake<const RATE: usize> {
-    stream: Secret<Sponge>,
+    pub(crate) stream: Secret<Sponge>,
 }
 
 /// A hasher for cSHAKE128 (SP 800-185 §3).
@@ -209,7 +206,7 @@ impl<const RATE: usize> CShake<RATE> {
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn export(&self) -> Exported {
-        export(Self::FACTS.code, &self.stream)
+        export(Self::FACTS.code, &*self.stream)
     }
 
     /// Creates a hasher from a state that [`export`](Self::export) returned.
@@ -244,10 +241,7 @@ impl<const RATE: usize> CShake<RATE> {
         messages: &M,
         outputs: &mut O,
     ) -> Result<(), Error> {
-        let len = any_len(RATE);
-        let finish =
-            |part: &dyn Messages, slots: &mut Slots<'_>| finish_many(&*self.stream, part, slots);
-        finish_checked(messages, outputs, (u128::MAX, len), LANES_ALWAYS, &finish)
+        hash_many(&*self.stream, true, messages, outputs)
     }
 }
 
@@ -436,7 +430,7 @@ impl<const RATE: usize> Kmac<RATE> {
     /// Returns the state as bytes, from which [`import`](Self::import) can continue later or on
     /// another machine. It contains the effect of the key and the customization string: see [`Exported`].
     pub fn export(&self) -> Exported {
-        export(Self::FACTS.code, &self.stream)
+        export(Self::FACTS.code, &*self.stream)
     }
 
     /// Creates a hasher from a state that [`export`](Self::export) returned.

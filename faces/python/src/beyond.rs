@@ -52,7 +52,7 @@ impl Machine {
     fn fill(&self, out: &mut [u8]) -> Result<(), Error> {
         match self.xof && self.hasher.is_extendable() {
             true => self.squeeze()?.try_fill(out),
-            false => self.hasher.finalize_into(out),
+            false => self.hasher.hash_into(b"", out),
         }
     }
 

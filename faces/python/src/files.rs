@@ -67,7 +67,7 @@ impl Work<'_> {
             }
         }
         let mut digest = vec![0; self.len];
-        hasher.finalize_into(&mut digest).map_err(Failure::Hash)?;
+        hasher.hash_into(b"", &mut digest).map_err(Failure::Hash)?;
         Ok(digest)
     }
 }

@@ -381,7 +381,7 @@ pub fn digest<'py>(
     match length {
         None => Ok(bytes_of(py, &detach_if(py, data.len(), || algorithm.hash(data)))),
         Some(length) if algorithm.is_xof() => output(py, length, |out| {
-            algorithm.hasher().update(data).finalize_into(out).expect("it fills any length");
+            algorithm.hasher().update(data).hash_into(b"", out).expect("it fills any length");
             Ok(())
         }),
         Some(_) => Err(wrong(Error::NotExtendable)),

@@ -361,7 +361,7 @@ impl State {
         let mut output = vec![0; output_len];
         match self {
             State::Ours(hasher) | State::Tuple(hasher) => {
-                hasher.finalize_into(&mut output).expect(CHOSEN);
+                hasher.hash_into(b"", &mut output).expect(CHOSEN);
             }
             State::Kangaroo(hasher, customization) => {
                 let reader = hasher.squeeze_custom(customization);

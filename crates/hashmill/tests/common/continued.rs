@@ -49,7 +49,7 @@ pub fn output(state: &[u8], more: &[u8]) -> Result<Vec<u8>, Error> {
                 }
                 _ => _ = hasher.try_update(first)?.try_update(second)?,
             }
-            hasher.finalize_into(&mut out)?;
+            hasher.hash_into(b"", &mut out)?;
             let mut all = vec![0; LEN];
             hasher.squeeze()?.try_fill(&mut all).expect("output");
             out.extend(all);

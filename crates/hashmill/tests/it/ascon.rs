@@ -107,6 +107,10 @@ fn many_messages_in_lanes() {
                         let hashing: &dyn Hashing = &hasher;
                         hashing.hash_many(&messages, &mut any).expect("a place for each");
                         assert_eq!(out, any, "{backend}");
+                        any.fill(0);
+                        let same = vec![hashing; count];
+                        <dyn Hashing>::hash_each(&same, &messages, &mut any).expect("one function");
+                        assert_eq!(out, any, "{backend}");
                         for (message, out) in messages.iter().zip(out.chunks(len)) {
                             let whole = [&prefix[..], message].concat();
                             let expected = ascon::ascon_cxof128(b"lanes", &whole, len);

@@ -101,8 +101,8 @@ fn parameters_stay_when_the_type_is_forgotten() {
         assert_eq!((any.output_len(), any.finalize()), (len, hasher.finalize()));
         assert_eq!(any.finalize().len(), len);
         let mut out = vec![0; len + 1];
-        assert!(matches!(any.finalize_into(&mut out), Err(Error::OutputLength { .. })));
-        assert_eq!(any.finalize_into(&mut out[1..]), Ok(()));
+        assert!(matches!(any.hash_into(b"", &mut out), Err(Error::OutputLength { .. })));
+        assert_eq!(any.hash_into(b"", &mut out[1..]), Ok(()));
         let mut digests = [VarDigest::default()];
         any.hash_many(&[b"abc"], &mut digests).expect("a digest for it");
         assert_eq!(digests[0], hasher.clone().update(b"abc").finalize());
