@@ -285,6 +285,28 @@ def known_block(width, lanes, sha2):
     return Case("1 block", prove, [run])
 
 
+def block_then_known(sha2):
+    """A block, and then one of which K + W are known."""
+
+    def run(execution, name, var):
+        state = [var(f"state {w}", sha2.w) for w in range(8)]
+        block, known = block_of(var, 0, 0, sha2.block), [var(f"K + W {t}", sha2.w) for t in range(sha2.rounds)]
+        wanted, outputs = sha2.compute(sha2.compress(state, block), known), []
+        put = place(execution.memory, "state", sha2.w, state)
+        bytes = place(execution.memory, "block", 8, block, writable=False)
+        schedule = place(execution.memory, "schedule", sha2.w, known, writable=False)
+        words, size = length(execution, var, "state", 8, sha2.w), length(execution, var, "block", sha2.block, 8)
+        returned = lambda _: outputs.append(words_of(execution.memory, put.base, sha2.w))
+        execution.call(name, [usize(put.base), words, usize(bytes.base), size, usize(schedule.base)], returned)
+        [got] = outputs
+        return wanted, got
+
+    def prove(execution, name):
+        compare("a block and a known one", *run(execution, name, terms.var))
+
+    return Case("2 blocks", prove, [run])
+
+
 def schedule_of_block(sha2):
     def run(execution, name, var):
         bytes, outputs = [var(f"block byte {i}", 8) for i in range(sha2.block)], []
@@ -335,6 +357,8 @@ def claim(path):
             return blocks(Kernel(32, 8, 1, 64, Sha2(32).absorb))
         case ["sha2", "x86_sha", "absorb_two"]:
             return blocks(Kernel(32, 8, 2, 64, Sha2(32).absorb))
+        case ["sha2", "x86_sha", "absorb_then_known"]:
+            return Claim("a block, and one of any K + W", [block_then_known(Sha2(32))])
         case ["sha2", "x86_sha", "absorb_digest"]:
             return Claim("a digest after one block", [block_and_digest(Sha2(32))])
         case ["sha2", "x86_sha", "absorb_last"]:

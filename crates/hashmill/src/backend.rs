@@ -125,6 +125,8 @@ pub(crate) struct Backend<F: Family> {
     /// Hashes a digest in place: from the state after one block it absorbs the words of the digest
     /// and the padding, and replaces the words by the new state.
     pub absorb_digest: Option<AbsorbDigest<F>>,
+    /// Absorbs one block, and then one whose schedule is known, into one state.
+    pub absorb_then_known: Option<AbsorbThenKnown<F>>,
     /// A backend of as many lanes that needs no other instructions, if it is as fast or faster for
     /// messages of one block. If it has cycles, these count for such messages.
     pub of_one_block: Option<&'static Backend<F>>,
@@ -133,12 +135,13 @@ pub(crate) struct Backend<F: Family> {
 /// Absorbs `input` into `lanes` states. Word `w` of lane `l` is `state[w * lanes + l]`.
 ///
 /// # Safety
-/// The CPU must have all instruction sets in the backend's `needs`. The same holds for the three
+/// The CPU must have all instruction sets in the backend's `needs`. The same holds for the four
 /// types below.
 type Absorb<F> = unsafe fn(&mut [<F as Family>::Word], <F as Family>::Shape, &Input<'_>);
 type AbsorbKnown<F> = unsafe fn(&mut [<F as Family>::Word], &<F as Family>::Known);
 type AbsorbLast<F> = unsafe fn(&mut [<F as Family>::Word], &[u8], u128);
 type AbsorbDigest<F> = unsafe fn(&[<F as Family>::Word], &mut [<F as Family>::Word]);
+type AbsorbThenKnown<F> = unsafe fn(&mut [<F as Family>::Word], &[u8], &<F as Family>::Known);
 
 impl Stamp {
     /// Returns this kernel's row of its family's table.
@@ -178,6 +181,7 @@ impl<F: Family> Backend<F> {
             absorb_known: None,
             absorb_last: None,
             absorb_digest: None,
+            absorb_then_known: None,
             of_one_block: None,
         }
     }
@@ -277,6 +281,17 @@ impl<F: Family> Runnable<F> {
             unsafe { absorb_digest(start, digest) }
         }
         self.0.absorb_digest.is_some()
+    }
+
+    /// Absorbs a block and a known one if the backend has a function for that, and returns whether
+    /// it did.
+    #[inline(always)]
+    pub fn absorb_then_known(self, state: &mut [F::Word], block: &[u8], known: &F::Known) -> bool {
+        if let Some(absorb_then_known) = self.0.absorb_then_known {
+            // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
+            unsafe { absorb_then_known(state, block, known) }
+        }
+        self.0.absorb_then_known.is_some()
     }
 
     pub fn absorbs_known(self) -> bool {

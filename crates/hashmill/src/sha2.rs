@@ -40,6 +40,11 @@ pub(crate) trait Width:
     fn word(bytes: &[u8]) -> Self::Word;
     /// Computes K + W of every round for a block that is the same in every lane.
     fn schedule(block: &[u8]) -> Self::Known;
+    /// Returns K + W of the padding of a message of `count` bytes, if that is a block of its own
+    /// whose schedule was computed in advance.
+    fn padding(_count: u128) -> Option<&'static Self::Known> {
+        None
+    }
 }
 
 /// The family of SHA-224 and SHA-256.
@@ -56,6 +61,25 @@ impl Width for Words32 {
 
     fn schedule(block: &[u8]) -> Self::Known {
         w32::portable::schedule(block)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn padding(count: u128) -> Option<&'static Self::Known> {
+        /// The paddings of one block and of two: a one bit, and at the end the length in bits, 512
+        /// or 1024. HMAC of 64 bytes has two, because the key is the first block.
+        static PADDINGS: [[[u32; 16]; constants::w32::K.len()]; 2] = [padding(2), padding(4)];
+
+        const fn padding(length: u8) -> [[u32; 16]; constants::w32::K.len()] {
+            let mut block = [0; 64];
+            (block[0], block[62]) = (0x80, length);
+            w32::portable::schedule(&block)
+        }
+
+        match count {
+            64 => Some(&PADDINGS[0]),
+            128 => Some(&PADDINGS[1]),
+            _ => None,
+        }
     }
 }
 
@@ -79,7 +103,7 @@ impl Family for Words32 {
         #[cfg(target_arch = "x86_64")]
         Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(Xeon, 200), (Zen5, 200)], ..Backend::of(x86_sha::absorb_two) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha", needs: Isa::SHA, cycles: &[(Xeon, 120), (Zen5, 126)], absorb_last: Some(x86_sha::absorb_last), absorb_digest: Some(x86_sha::absorb_digest), ..Backend::of(x86_sha::absorb) },
+        Backend { name: "sha", needs: Isa::SHA, cycles: &[(Xeon, 120), (Zen5, 126)], absorb_last: Some(x86_sha::absorb_last), absorb_digest: Some(x86_sha::absorb_digest), absorb_then_known: Some(x86_sha::absorb_then_known), ..Backend::of(x86_sha::absorb) },
         #[cfg(target_arch = "x86_64")]
         Backend { absorb_known: Some(w32::avx2::absorb_known), ..w32::avx2::STAMP.row(w32::avx2::absorb, &[(Xeon, 1113), (Zen5, 1070)]) },
         #[cfg(target_arch = "x86_64")]
@@ -270,7 +294,10 @@ impl<F: Width, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
         last: &[u8],
         message_len: usize,
     ) -> bool {
-        backend.absorb_last(state, last, self.counted(message_len))
+        let count = self.counted(message_len);
+        let known = if last.len() == BLOCK { F::padding(count) } else { None };
+        known.is_some_and(|known| backend.absorb_then_known(state, last, known))
+            || backend.absorb_last(state, last, count)
     }
     #[inline(always)]
     fn absorb_digest(&self, backend: Runnable<F>, digest: &mut F::State) -> bool {

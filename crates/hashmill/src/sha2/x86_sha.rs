@@ -76,6 +76,16 @@ pub(crate) fn absorb_last(state: &mut [u32], last: &[u8], count: u128) {
     store_state(halves, state);
 }
 
+/// Absorbs a block, and then a block of which K + W of every round are `known`: the padding, if it
+/// is a block of its own. That block has no message schedule to compute.
+#[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
+pub(crate) fn absorb_then_known(state: &mut [u32], block: &[u8], known: &[[u32; 16]; 4]) {
+    let before = compress(load_state::<1>(state), [whole(block)]);
+    let [mut s] = before;
+    unroll!(I in 16 => { s = four_rounds(s, load_words(&known[I / 4], I % 4)); });
+    store_state(add([s], before), state);
+}
+
 /// Returns a block with the last bytes of a message, fewer than 64, and the one bit after them
 /// (FIPS 180-4 §5.1.1).
 #[inline]
@@ -150,8 +160,7 @@ fn short(bytes: &[u8]) -> __m128i {
     _mm_set_epi64x(high as i64, low as i64)
 }
 
-/// Computes the compression function for `N` blocks (FIPS 180-4 §6.2.2). Each instruction computes
-/// two rounds. After two instructions the halves are back in their places.
+/// Computes the compression function for `N` blocks (FIPS 180-4 §6.2.2).
 #[inline]
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 fn compress<const N: usize>(before: [Halves; N], message: [Message; N]) -> [Halves; N] {
@@ -166,13 +175,26 @@ fn compress<const N: usize>(before: [Halves; N], message: [Message; N]) -> [Halv
                 let sum = _mm_add_epi32(_mm_sha256msg1_epu32(w[I % 4], w[(I + 1) % 4]), w7);
                 w[I % 4] = _mm_sha256msg2_epu32(sum, w[(I + 3) % 4]);
             }
-            let wk = _mm_add_epi32(w[I % 4], load_words(&K[I / 4], I % 4));
-            let [abef, cdgh] = s[lane];
-            let cdgh = _mm_sha256rnds2_epu32(cdgh, abef, wk);
-            s[lane] = [_mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32::<0b00_00_11_10>(wk)), cdgh];
+            s[lane] = four_rounds(s[lane], _mm_add_epi32(w[I % 4], load_words(&K[I / 4], I % 4)));
             lane += 1;
         }
     });
+    add(s, before)
+}
+
+/// Computes four rounds. Each instruction computes two; after two instructions the halves are back
+/// in their places.
+#[inline]
+#[target_feature(enable = "sha,sse2")]
+fn four_rounds([abef, cdgh]: Halves, kw: __m128i) -> Halves {
+    let cdgh = _mm_sha256rnds2_epu32(cdgh, abef, kw);
+    [_mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32::<0b00_00_11_10>(kw)), cdgh]
+}
+
+/// Adds the states before and after the rounds.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn add<const N: usize>(mut s: [Halves; N], before: [Halves; N]) -> [Halves; N] {
     let mut lane = 0;
     while lane < N {
         s[lane] = [
