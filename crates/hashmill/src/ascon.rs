@@ -29,7 +29,6 @@ impl Family for Ascon {
     type Known = ();
     type State = [u64; WORDS];
     type States = [u64; WORDS * 8];
-    const STATES: Self::States = [0; WORDS * 8];
     type Tail = [u8; RATE];
     const TAIL: Self::Tail = [0; RATE];
     // Only Zen5's cycles were measured. The rows of Arm and WebAssembly have the proportions to the

@@ -34,9 +34,8 @@ pub(crate) trait Family: Copy + 'static {
     type Known;
     /// The state of one lane.
     type State: Copy + Default + AsRef<[Self::Word]> + AsMut<[Self::Word]>;
-    /// An array for the words of the states of all lanes, in the backend with the most lanes.
-    type States: Copy + AsRef<[Self::Word]> + AsMut<[Self::Word]>;
-    const STATES: Self::States;
+    /// An array of the words of the states of all lanes, in the backend with the most lanes.
+    type States: Copy;
     /// An array for the padded end of a message.
     type Tail: AsRef<[u8]> + AsMut<[u8]>;
     const TAIL: Self::Tail;
@@ -317,12 +316,12 @@ pub(crate) const NEVER: u32 = 1 << 20;
 pub(crate) const LANES: usize = 32;
 
 /// The set-up cost of more than two lanes, in cycles a block, besides the cycles of the backend:
-/// for messages of one block, of two, of three to five, and of more. A group of messages costs 600
-/// cycles, to clear and to wipe the lanes and to move messages and digests, and longer ones a little
-/// more in all: with 300 for two blocks, eight messages of 64 bytes took 1.4 times as long in lanes
+/// for messages of one block, of two, of three to five, and of more. A group of messages costs 500
+/// cycles, to clear and to wipe the lanes and to move messages and digests, and longer ones more in
+/// all: with 300 for two blocks, eight messages of 64 bytes took 1.4 times as long in lanes
 /// as one after the other (SHA-256, Zen 5). Two lanes cost half. The cost does not count if there
 /// are messages for all lanes.
-const SETUP: [u32; 4] = [600, 450, 280, 40];
+const SETUP: [u32; 4] = [510, 450, 280, 40];
 
 /// The choices that were made for one family.
 pub(crate) struct Chosen {

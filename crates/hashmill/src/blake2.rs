@@ -59,7 +59,6 @@ impl Family for FamilyB {
     type Known = ();
     type State = [u64; 12];
     type States = [u64; 12 * 16];
-    const STATES: Self::States = [0; 12 * 16];
     type Tail = [u8; 128];
     const TAIL: [u8; 128] = [0; 128];
     #[rustfmt::skip]
@@ -113,7 +112,6 @@ impl Family for FamilyS {
     type Known = ();
     type State = [u32; 12];
     type States = [u32; 12 * 32];
-    const STATES: Self::States = [0; 12 * 32];
     type Tail = [u8; 64];
     const TAIL: [u8; 64] = [0; 64];
     #[rustfmt::skip]

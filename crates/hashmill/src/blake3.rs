@@ -39,7 +39,6 @@ impl Family for Blake3 {
     type Known = ();
     type State = [u32; 12];
     type States = [u32; 12 * 32];
-    const STATES: Self::States = [0; 12 * 32];
     type Tail = [u8; BLOCK];
     const TAIL: [u8; BLOCK] = [0; BLOCK];
     // The cycles of the profiles other than Zen5 are those of BLAKE2s, times 7 of 10 rounds.

@@ -41,6 +41,15 @@ impl Blocks {
         (len + self.padding).div_ceil(self.len)
     }
 
+    /// Whether messages of these lengths have as many blocks, and as many of them without padding.
+    #[inline]
+    pub const fn alike(self, a: usize, b: usize) -> bool {
+        a == b
+            || a.saturating_sub(self.lookahead) / self.len
+                == b.saturating_sub(self.lookahead) / self.len
+                && self.of(a) == self.of(b)
+    }
+
     /// Returns how many bytes are in the buffer after `count` bytes.
     pub const fn waiting(self, count: u128) -> usize {
         (count - self.absorbed(count) * self.len as u128) as usize

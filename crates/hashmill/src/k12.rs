@@ -336,6 +336,8 @@ impl Sequential for Part<'_> {
     fn waiting(&self) -> &[u8] {
         self.waiting
     }
+    const ENDS_ALIKE: bool = false;
+
     fn last(&self, len: usize, tail: &mut [u8], rest: usize, set: impl FnMut(usize, u64)) -> usize {
         let sponge = self.sponge;
         match self.role {

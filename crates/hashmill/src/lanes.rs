@@ -6,10 +6,10 @@
 //! There are two ways to fill the lanes. [`hash_many`] chooses one of them by the lengths of the
 //! next group of messages, one message for each lane:
 //!
-//! - **One length** ([`Together`]). All messages of the group have the same number of blocks and
-//!   the same padding. The backend reads the blocks directly from the messages, and the padding is
-//!   written once and reused for the next group. Rows of a column, Merkle nodes and keys usually
-//!   have one length.
+//! - **One number of blocks** ([`Together`]). The backend reads the blocks directly from the
+//!   messages. If all messages of the group have one length, the padding is written once and reused
+//!   for the next group. Rows of a column, Merkle nodes and keys usually have one length; short
+//!   messages usually have one block.
 //! - **Mixed lengths** ([`drive`]). The scheduler sorts the next [`WINDOW`] messages by their
 //!   number of blocks and takes the longest first. Each lane has a *job*: a message, and the run of
 //!   whole blocks that the lane absorbs now. All lanes advance by the shortest remaining run,
@@ -35,7 +35,8 @@ use crate::backend::{self, Family, Input, Runnable};
 use crate::buffer::{Blocks, copy_short};
 use crate::messages::{Messages, Slots};
 use crate::stream::{Progress, Sequential, Word, finish_from, finish_one, must};
-use crate::wipe::{overwrite, wipe_bytes};
+use crate::wipe::{overwrite, overwrite_all, wipe_bytes};
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ops::{Deref, DerefMut};
 
@@ -51,9 +52,6 @@ const MAX_STATE: usize = 25;
 
 /// Hashes every message, each after the prefix that `stream` has absorbed, and writes the outputs.
 ///
-/// For the number of messages that are left, it chooses the fastest way: one after the other, in
-/// pairs, in groups of one length, or, if their lengths differ, as jobs.
-///
 /// # Panics
 /// If a message becomes longer than its standard allows.
 pub(crate) fn finish_many<S: Sequential>(
@@ -61,27 +59,56 @@ pub(crate) fn finish_many<S: Sequential>(
     messages: &dyn Messages,
     outputs: &mut Slots<'_>,
 ) {
+    finish(Prefix::One(stream), messages, outputs);
+}
+
+/// Hashes every message after the prefix that its own stream has absorbed, and writes the outputs.
+/// All streams must have the same shape.
+///
+/// # Panics
+/// If a message becomes longer than its standard allows.
+pub(crate) fn finish_each<'a, S: Sequential>(
+    streams: &'a StreamList<'a, S>,
+    messages: &dyn Messages,
+    outputs: &mut Slots<'_>,
+) {
+    let count = messages.count();
+    let longest = (0..count.min(LANES)).map(|i| messages.message(i).len()).max();
+    match longest {
+        Some(longest) if best(streams(0), count, longest).lanes() == 1 => {
+            let finish =
+                |i: usize, out: &mut [u8]| finish_one(streams(i), messages.message(i), out);
+            (0..count).for_each(|i| outputs.write(i, |out| finish(i, out)));
+        }
+        _ => finish(Prefix::Each(streams), messages, outputs),
+    }
+}
+
+/// For the number of messages that are left, chooses the fastest way: one after the other, in
+/// pairs, in groups of one number of blocks, or, if these differ, as jobs.
+fn finish<S: Sequential>(prefix: Prefix<'_, S>, messages: &dyn Messages, outputs: &mut Slots<'_>) {
     let (count, mut next) = (messages.count(), 0);
     while next < count {
         let mut group: [&[u8]; LANES] = [&[]; LANES];
-        let group = &mut group[..LANES.min(count - next)];
-        messages.gather(next, group);
-        let longest = group.iter().map(|message| message.len()).max().unwrap_or(0);
-        let backend = best(stream, count - next, longest);
-        let pairs = group.as_chunks::<2>().0;
+        let gathered = LANES.min(count - next);
+        messages.gather(next, &mut group[..gathered]);
+        let messages_of_group = &group[..gathered];
+        let longest = messages_of_group.iter().map(|message| message.len()).max().unwrap_or(0);
+        let backend = best(prefix.stream(next), count - next, longest);
         next += match backend.lanes() {
-            2 if !pairs.is_empty() => {
+            2 if gathered > 1 => {
+                let pairs = messages_of_group.as_chunks::<2>().0;
                 for (i, &pair) in pairs.iter().enumerate() {
-                    finish_two(stream, backend, pair, outputs, next + 2 * i);
+                    finish_two(prefix, backend, pair, outputs, next + 2 * i);
                 }
                 2 * pairs.len()
             }
             // A single message gets a backend of two lanes only if that backend is forced.
             1 | 2 => {
-                finish_in_turn(stream, group, outputs, next);
-                group.len()
+                finish_in_turn(prefix, messages_of_group, outputs, next);
+                gathered
             }
-            _ => finish_groups(stream, backend, messages, outputs, next) - next,
+            _ => finish_groups(prefix, backend, (messages, &mut group), outputs, next) - next,
         }
     }
 }
@@ -89,58 +116,60 @@ pub(crate) fn finish_many<S: Sequential>(
 /// Returns the backend with which to begin on `count` messages of at most `longest` bytes each.
 #[inline]
 pub(crate) fn best<S: Sequential>(stream: &S, count: usize, longest: usize) -> Runnable<S::Family> {
-    backend::for_messages(count, longest / stream.blocks().len + 1)
+    backend::for_messages(count, stream.blocks().of(longest).max(1))
 }
 
 /// Hashes the messages one after the other and writes the first output to slot `next`, the second
 /// to the slot after it, and so on.
 fn finish_in_turn<S: Sequential>(
-    stream: &S,
+    prefix: Prefix<'_, S>,
     messages: &[&[u8]],
     outputs: &mut Slots<'_>,
     next: usize,
 ) {
-    let write = |i: usize, out: &mut [u8]| finish_one(stream, messages[i], out);
+    let write = |i: usize, out: &mut [u8]| finish_one(prefix.stream(next + i), messages[i], out);
     outputs.write_group(next, messages.len(), write);
 }
 
 /// Hashes the messages from index `next` on in groups of one message for each lane, and returns the
-/// index of the first message that is left. Messages that do not fill the last group are left,
-/// unless it is the only group. From the first group with different lengths on, all messages are
-/// hashed as jobs and none is left.
+/// index of the first message that is left. `group` contains the first messages. Messages that do
+/// not fill the last group are left, unless it is the only group. From the first group on whose
+/// messages cannot be hashed together, all messages are hashed as jobs and none is left.
 ///
 /// Not inlined, because the lanes take more than a page of the stack.
 #[inline(never)]
-fn finish_groups<S: Sequential>(
-    stream: &S,
+fn finish_groups<'m, S: Sequential>(
+    prefix: Prefix<'_, S>,
     backend: Runnable<S::Family>,
-    messages: &dyn Messages,
+    (messages, group): (&'m dyn Messages, &mut [&'m [u8]; LANES]),
     outputs: &mut Slots<'_>,
     mut next: usize,
 ) -> usize {
     let (count, lanes) = (messages.count(), backend.lanes());
-    let mut together = Together::new(stream, backend);
+    let mut together = Together::new(prefix, backend);
+    together.lanes.clear();
     // Another backend may be faster for the messages that do not fill a group.
     let end = if count - next < lanes { count } else { count - (count - next) % lanes };
-    while next < end {
-        let mut group: [&[u8]; LANES] = [&[]; LANES];
+    loop {
         let of_group = lanes.min(end - next);
-        messages.gather(next, &mut group[..of_group]);
-        if !of_one_length(&group[..of_group]) {
-            let mut queue = Finish::new(Prefix::One(stream), messages, outputs, next);
-            drive(&mut together.lanes, layout(stream), &mut queue);
+        if !together.absorb(group, next, of_group) {
+            let mut queue = Finish::new(prefix, messages, outputs, next);
+            together.lanes.backend = backend;
+            drive(&mut together.lanes, layout(prefix.stream(next)), &mut queue);
             return count;
         }
-        together.absorb(&mut group, of_group);
         together.output(outputs, next, of_group);
         next += of_group;
+        if next == end {
+            return end;
+        }
+        messages.gather(next, &mut group[..lanes.min(end - next)]);
     }
-    next
 }
 
 /// Hashes two messages: in two lanes as far as both have whole blocks, then one after the other.
 fn finish_two<S: Sequential>(
-    stream: &S,
+    prefix: Prefix<'_, S>,
     backend: Runnable<S::Family>,
     pair: [&[u8]; 2],
     outputs: &mut Slots<'_>,
@@ -149,22 +178,25 @@ fn finish_two<S: Sequential>(
     /// Blocks that both messages must have. With fewer, two lanes gain nothing, because the CPU
     /// overlaps two successive hashes as well.
     const WORTHWHILE: usize = 6;
-    let (Blocks { len, lookahead, .. }, shape) = (stream.blocks(), stream.shape());
+    let streams = [prefix.stream(next), prefix.stream(next + 1)];
+    let (Blocks { len, lookahead, .. }, shape) = (streams[0].blocks(), streams[0].shape());
     let common = pair[0].len().min(pair[1].len()).saturating_sub(lookahead) / len;
-    if common < WORTHWHILE || !stream.waiting().is_empty() {
-        return finish_in_turn(stream, &pair, outputs, next);
+    let waiting = streams.iter().any(|stream| !stream.waiting().is_empty());
+    if waiting || common < WORTHWHILE {
+        return finish_in_turn(prefix, &pair, outputs, next);
     }
     let mut states = [Word::<S>::default(); 2 * MAX_STATE];
-    for (words, &word) in states.chunks_exact_mut(2).zip(stream.state().as_ref()) {
-        words.fill(word);
+    for (lane, stream) in streams.into_iter().enumerate() {
+        let words = states.iter_mut().skip(lane).step_by(2);
+        words.zip(stream.state().as_ref()).for_each(|(word, &of_stream)| *word = of_stream);
     }
     backend.absorb(&mut states, shape, &Input { lanes: &pair, stride: len, blocks: common });
-    for (index, message) in pair.into_iter().enumerate() {
+    for (lane, (stream, message)) in streams.into_iter().zip(pair).enumerate() {
         let mut state = stream.state();
-        let words = state.as_mut().iter_mut().zip(states.iter().skip(index).step_by(2));
+        let words = state.as_mut().iter_mut().zip(states.iter().skip(lane).step_by(2));
         words.for_each(|(word, &of_lane)| *word = of_lane);
         finish_from(stream, &mut state, message.len(), &message[common * len..]);
-        outputs.write(next + index, |out| stream.output(|i| state.as_ref()[i], out));
+        outputs.write(next + lane, |out| stream.output(|i| state.as_ref()[i], out));
         overwrite(&mut state, Default::default());
     }
     overwrite(&mut states, [Default::default(); 2 * MAX_STATE]);
@@ -177,8 +209,8 @@ fn of_one_length(group: &[&[u8]]) -> bool {
 
 /// Computes HMAC of the first messages: hashes each with `inner`, then that digest, of `digest_len`
 /// bytes, with `outer`. Returns how many messages were hashed. It stops at the first group that
-/// does not fill the lanes or has messages of different lengths, and hashes none if the backend has
-/// one lane or `outer` has waiting bytes.
+/// does not fill the lanes or cannot be hashed together, and hashes none if the backend has one lane
+/// or `outer` has waiting bytes.
 ///
 /// The inner digests are written where the outer hash reads its blocks, which raises the speed from
 /// 1.17 to 1.37 GB/s (SHA-256, messages of 64 bytes, Zen 5).
@@ -194,15 +226,17 @@ pub(crate) fn finish_nested<S: Sequential>(
     if lanes == 1 || count < lanes || !outer.waiting().is_empty() {
         return 0;
     }
-    let (mut inner, mut outer) = (Together::new(inner, backend), Together::new(outer, backend));
+    let [mut inner, mut outer] =
+        [inner, outer].map(|stream| Together::new(Prefix::One(stream), backend));
+    inner.lanes.clear();
+    outer.lanes.clear();
     let mut next = 0;
     while count - next >= lanes {
         let mut group: [&[u8]; LANES] = [&[]; LANES];
         messages.gather(next, &mut group[..lanes]);
-        if !of_one_length(&group[..lanes]) {
+        if !inner.absorb(&mut group, next, lanes) {
             break;
         }
-        inner.absorb(&mut group, lanes);
         inner.hand_over(&mut outer, digest_len);
         outer.output(outputs, next, lanes);
         next += lanes;
@@ -215,52 +249,75 @@ pub(crate) fn finish_nested<S: Sequential>(
 pub(crate) struct Lanes<F: Family> {
     pub backend: Runnable<F>,
     /// Word `w` of lane `l` is `states[w * lanes + l]`.
-    pub states: F::States,
+    pub states: Used<F::States, F::Word>,
     /// Lane `l` has the `room` bytes from `l * room` on.
-    pub tails: Tails,
+    pub tails: Used<[u8; TAILS], u8>,
     /// Bytes of a tail: a multiple of 64, the length of a cache line.
     pub room: usize,
 }
 
-/// The tails of all lanes. Only the bytes that the lanes use are cleared and wiped. With all 4 KiB,
-/// four messages of 64 bytes took 1.07 times as long (BLAKE2b, Xeon).
-pub(crate) struct Tails {
-    bytes: [MaybeUninit<u8>; TAILS],
-    /// The number of initialised bytes.
+/// The first elements of an array `A`. Only these are initialised and wiped, because clearing and
+/// wiping the states and tails of all lanes took longer than a block in four of them.
+pub(crate) struct Used<A, T> {
+    all: MaybeUninit<A>,
+    /// The number of initialised elements.
     len: usize,
+    element: PhantomData<T>,
 }
 
-impl Tails {
+impl<A, T: Copy + Default> Used<A, T> {
+    /// Uses no element.
     #[inline(always)]
-    fn new(len: usize) -> Self {
-        let mut bytes = [MaybeUninit::uninit(); TAILS];
-        bytes[..len].fill(MaybeUninit::new(0));
-        Tails { bytes, len }
+    fn none() -> Self {
+        Used { all: MaybeUninit::uninit(), len: 0, element: PhantomData }
+    }
+
+    /// Uses the first `len` elements, which become zeros.
+    #[inline(always)]
+    fn clear(&mut self, len: usize) {
+        const { assert!(align_of::<A>() >= align_of::<T>()) };
+        assert!(len <= size_of::<A>() / size_of::<T>());
+        let start = self.all.as_mut_ptr().cast::<MaybeUninit<T>>();
+        // SAFETY: the array has room for the elements, which need not be initialised.
+        let used = unsafe { core::slice::from_raw_parts_mut(start, len) };
+        used.fill(MaybeUninit::new(T::default()));
+        self.len = len;
     }
 }
 
-impl Deref for Tails {
-    type Target = [u8];
+impl<A, T> Deref for Used<A, T> {
+    type Target = [T];
 
     #[inline(always)]
-    fn deref(&self) -> &[u8] {
-        // SAFETY: `new` has initialised them.
-        unsafe { core::slice::from_raw_parts(self.bytes.as_ptr().cast(), self.len) }
+    fn deref(&self) -> &[T] {
+        // SAFETY: `clear` has initialised them.
+        unsafe { core::slice::from_raw_parts(self.all.as_ptr().cast(), self.len) }
     }
 }
 
-impl DerefMut for Tails {
+impl<A, T> DerefMut for Used<A, T> {
     #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: `new` has initialised them.
-        unsafe { core::slice::from_raw_parts_mut(self.bytes.as_mut_ptr().cast(), self.len) }
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: `clear` has initialised them.
+        unsafe { core::slice::from_raw_parts_mut(self.all.as_mut_ptr().cast(), self.len) }
     }
 }
 
 impl<F: Family> Lanes<F> {
+    /// Creates lanes that must be cleared before their use. They are not cleared here, because
+    /// moving them to their place would then copy 4 KiB.
+    #[inline(always)]
     pub fn new(backend: Runnable<F>) -> Self {
         let room = size_of::<F::Tail>().next_multiple_of(64);
-        Lanes { backend, states: F::STATES, tails: Tails::new(room * backend.lanes()), room }
+        Lanes { backend, states: Used::none(), tails: Used::none(), room }
+    }
+
+    /// Clears the states and tails of all lanes.
+    #[inline]
+    pub fn clear(&mut self) {
+        let lanes = self.count();
+        self.states.clear(size_of::<F::State>() / size_of::<F::Word>() * lanes);
+        self.tails.clear(self.room * lanes);
     }
 
     #[inline(always)]
@@ -270,25 +327,38 @@ impl<F: Family> Lanes<F> {
 
     /// Sets the state of every lane to `state`.
     pub fn fill(&mut self, state: &[F::Word]) {
-        let words = self.states.as_mut().chunks_exact_mut(self.backend.lanes());
-        words.zip(state).for_each(|(words, &word)| words.fill(word));
+        let lanes = self.count();
+        state.iter().enumerate().for_each(|(i, &word)| set_all(&mut self.states, lanes, i, word));
     }
 
     #[inline(always)]
     fn lane(&mut self, lane: usize) -> Lane<'_, F> {
         let (lanes, room) = (self.count(), self.room);
         let tail = &mut self.tails[lane * room..][..room];
-        Lane { words: self.states.as_mut(), lanes, lane, tail }
+        Lane { words: &mut self.states, lanes, lane, tail }
     }
 
     /// Absorbs `blocks` blocks from every lane's tail.
     pub fn absorb_tails(&mut self, shape: F::Shape, stride: usize, blocks: usize) {
-        let mut inputs: [&[u8]; LANES] = [&[]; LANES];
-        for (input, tail) in inputs.iter_mut().zip(self.tails.chunks_exact(self.room)) {
-            *input = tail;
+        match self.count() {
+            #[cfg(target_arch = "x86_64")]
+            32 => self.absorb_tails_of::<32>(shape, stride, blocks),
+            #[cfg(target_arch = "x86_64")]
+            16 => self.absorb_tails_of::<16>(shape, stride, blocks),
+            #[cfg(target_arch = "x86_64")]
+            8 => self.absorb_tails_of::<8>(shape, stride, blocks),
+            4 => self.absorb_tails_of::<4>(shape, stride, blocks),
+            2 => self.absorb_tails_of::<2>(shape, stride, blocks),
+            1 => self.absorb_tails_of::<1>(shape, stride, blocks),
+            lanes => unreachable!("no backend has {lanes} lanes"),
         }
-        let input = Input { lanes: &inputs[..self.backend.lanes()], stride, blocks };
-        self.backend.absorb(self.states.as_mut(), shape, &input);
+    }
+
+    fn absorb_tails_of<const L: usize>(&mut self, shape: F::Shape, stride: usize, blocks: usize) {
+        let (tails, room) = (&self.tails, self.room);
+        let mut lanes: [&[u8]; L] = [&[]; L];
+        lanes.iter_mut().zip(tails.chunks_exact(room)).for_each(|(lane, tail)| *lane = tail);
+        self.backend.absorb(&mut self.states, shape, &Input { lanes: &lanes, stride, blocks });
     }
 
     /// Returns the words of all states: element `w` contains word `w` of every lane. `L` must be
@@ -296,22 +366,22 @@ impl<F: Family> Lanes<F> {
     /// GB/s, SHA-256 of 64 bytes in 16 lanes of Zen 5.
     #[inline(always)]
     pub fn words<const L: usize>(&self) -> &[[F::Word; L]] {
-        self.states.as_ref().as_chunks().0
+        self.states.as_chunks().0
     }
 }
 
 impl<F: Family> Drop for Lanes<F> {
     fn drop(&mut self) {
-        overwrite(&mut self.states, F::STATES);
+        overwrite_all(&mut self.states, F::Word::default());
         wipe_bytes(&mut self.tails);
     }
 }
 
-/// The lanes for groups of messages of one length, at most one message for each lane.
+/// The lanes for groups of messages of one number of blocks, at most one message for each lane.
 pub(crate) struct Together<'s, S: Sequential> {
-    stream: &'s S,
-    backend: Runnable<S::Family>,
+    prefix: Prefix<'s, S>,
     lanes: Lanes<S::Family>,
+    backend: Runnable<S::Family>,
     /// The length of the messages for which the tails are padded, or `None` if they are not.
     padded_for: Option<usize>,
     /// The argument of the backend's `absorb_known`, if it has that function and the tails contain
@@ -320,26 +390,55 @@ pub(crate) struct Together<'s, S: Sequential> {
 }
 
 impl<'s, S: Sequential> Together<'s, S> {
-    pub fn new(stream: &'s S, backend: Runnable<S::Family>) -> Self {
-        Together { stream, backend, lanes: Lanes::new(backend), padded_for: None, known: None }
+    #[inline(always)]
+    fn new(prefix: Prefix<'s, S>, backend: Runnable<S::Family>) -> Self {
+        Together { prefix, lanes: Lanes::new(backend), backend, padded_for: None, known: None }
     }
 
-    /// Sets the state of every lane to the state of the stream.
-    pub fn begin(&mut self) {
-        self.lanes.fill(self.stream.state().as_ref());
+    /// Sets the state of every lane to the state of its stream. The first lane's message has index
+    /// `first`.
+    fn begin(&mut self, first: usize, count: usize) {
+        match self.prefix {
+            Prefix::One(stream) => self.lanes.fill(stream.state().as_ref()),
+            Prefix::Each(streams) => (0..self.lanes.count()).for_each(|lane| {
+                let stream = streams(index_of(lane, first, count));
+                self.lanes.lane(lane).set_state(stream.state().as_ref());
+            }),
+        }
     }
 
-    /// Absorbs the first `count` messages of a group, padding included.
-    pub fn absorb(&mut self, group: &mut [&[u8]; LANES], count: usize) {
-        let (stream, lanes, message_len) = (self.stream, self.lanes.count(), group[0].len());
+    /// Whether messages of different lengths, or with streams of their own, can be absorbed
+    /// together: they have as many whole blocks and as many blocks with padding, no bytes wait in
+    /// their streams, and no trailer follows them.
+    fn side_by_side(&self, group: &[&[u8]], first: usize) -> bool {
+        let (blocks, len) = (self.prefix.stream(first).blocks(), group[0].len());
+        let waiting = |index: usize| !self.prefix.stream(index).waiting().is_empty();
+        let streams = match self.prefix {
+            Prefix::One(_) => first..first + 1,
+            Prefix::Each(_) => first..first + group.len(),
+        };
+        S::ENDS_ALIKE
+            && group.iter().all(|message| blocks.alike(message.len(), len))
+            && !streams.into_iter().any(waiting)
+    }
+
+    /// Absorbs the first `count` messages of a group, padding included, and returns true; or returns
+    /// false if they cannot be absorbed together. The first message has index `first`.
+    fn absorb(&mut self, group: &mut [&[u8]; LANES], first: usize, count: usize) -> bool {
+        let alike = matches!(self.prefix, Prefix::One(_)) && of_one_length(&group[..count]);
+        if !alike && !self.side_by_side(&group[..count], first) {
+            return false;
+        }
+        let (stream, lanes, message_len) =
+            (self.prefix.stream(first), self.lanes.count(), group[0].len());
         let (blocks, shape, waiting) = (stream.blocks(), stream.shape(), stream.waiting());
         // An idle lane computes the same as the first lane, and its result is not used.
-        let first = group[0];
-        group[count..lanes].fill(first);
+        let idle = group[0];
+        group[count..lanes].fill(idle);
         let inputs = &mut group[..lanes];
         let backend = self.backend.of_blocks(blocks.of(waiting.len() + message_len));
         self.lanes.backend = backend;
-        self.begin();
+        self.begin(first, count);
         let mut left = message_len;
         let mut rest = waiting.len();
         if rest > 0 {
@@ -358,24 +457,29 @@ impl<'s, S: Sequential> Together<'s, S> {
                 rest = 0;
             }
         }
+        let mut taken = 0;
         if rest == 0 && left >= blocks.len + blocks.lookahead {
             let whole = (left - blocks.lookahead) / blocks.len;
             let input = Input { lanes: inputs, stride: blocks.len, blocks: whole };
-            backend.absorb(self.lanes.states.as_mut(), shape, &input);
-            left -= whole * blocks.len;
+            backend.absorb(&mut self.lanes.states, shape, &input);
+            taken = whole * blocks.len;
+            left -= taken;
         }
-        if rest == 0 && left == blocks.len {
+        if !alike {
+            self.finish_ends(inputs, taken, (first, count));
+        } else if rest == 0 && left == blocks.len {
             // BLAKE2's last block may be whole. Then it is read directly from the message.
-            let states = self.lanes.states.as_mut();
-            stream.last(message_len, &mut [], 0, |i, word| states[i * lanes..][..lanes].fill(word));
+            let states = &mut self.lanes.states;
+            stream.last(message_len, &mut [], 0, |i, word| set_all(states, lanes, i, word));
             inputs.iter_mut().for_each(|input| *input = &input[input.len() - left..]);
             let input = Input { lanes: inputs, stride: blocks.len, blocks: 1 };
-            backend.absorb(self.lanes.states.as_mut(), shape, &input);
+            backend.absorb(&mut self.lanes.states, shape, &input);
         } else {
             self.finish_tails(message_len, left, rest, |lane, end| {
                 copy_short(end, &inputs[lane][inputs[lane].len() - left..]);
             });
         }
+        true
     }
 
     /// Writes the outputs of the first `count` lanes.
@@ -396,14 +500,14 @@ impl<'s, S: Sequential> Together<'s, S> {
     fn output_of<const L: usize>(&self, outputs: &mut Slots<'_>, first: usize, count: usize) {
         let words = self.lanes.words::<L>();
         outputs.write_group(first, count, |lane, out| {
-            self.stream.output(|i| words[i][lane], out);
+            self.prefix.stream(first + lane).output(|i| words[i][lane], out);
         });
     }
 
-    /// Hashes the output of every lane, `len` bytes, in the same lane of `other`, which begins with
-    /// the state of its stream.
+    /// Hashes the output of every lane, `len` bytes, in the same lane of `other`. Both have one
+    /// stream for all messages.
     fn hand_over(&self, other: &mut Self, len: usize) {
-        other.begin();
+        other.begin(0, self.lanes.count());
         match self.lanes.count() {
             #[cfg(target_arch = "x86_64")]
             32 => self.hand_over_of::<32>(other, len),
@@ -420,8 +524,23 @@ impl<'s, S: Sequential> Together<'s, S> {
     fn hand_over_of<const L: usize>(&self, other: &mut Self, len: usize) {
         let words = self.lanes.words::<L>();
         other.finish_tails(len, len, 0, |lane, digest| {
-            self.stream.output(|i| words[i][lane], digest);
+            self.prefix.stream(0).output(|i| words[i][lane], digest);
         });
+    }
+
+    /// Absorbs the ends of messages that have streams or lengths of their own: the bytes from
+    /// `taken` on and the padding.
+    fn finish_ends(&mut self, inputs: &[&[u8]], taken: usize, (first, count): (usize, usize)) {
+        self.padded_for = None;
+        let mut len = 0;
+        for (lane, message) in inputs.iter().enumerate() {
+            let stream = self.prefix.stream(index_of(lane, first, count));
+            let mut lane = self.lanes.lane(lane);
+            len = lane.pad(stream, &[], &message[taken..], message.len());
+        }
+        let (shape, stride) =
+            (self.prefix.stream(first).shape(), self.prefix.stream(first).blocks().len);
+        self.lanes.absorb_tails(shape, stride, len / stride);
     }
 
     /// Absorbs the tails. Each consists of `rest` bytes that it contains already, the last `left`
@@ -438,21 +557,24 @@ impl<'s, S: Sequential> Together<'s, S> {
         rest: usize,
         copy: impl Fn(usize, &mut [u8]),
     ) {
-        let (stream, lanes) = (self.stream, self.lanes.count());
+        let (stream, lanes) = (self.prefix.stream(0), self.lanes.count());
         let end = rest + left;
         let padded = self.padded_for == Some(message_len) && rest == 0;
         let mut len = 0;
         let Lanes { states, tails, backend, room } = &mut self.lanes;
-        let states = states.as_mut();
         for (lane, tail) in tails.chunks_exact_mut(*room).enumerate() {
-            copy(lane, &mut tail[rest..end]);
-            if !padded {
-                tail[end..].fill(0);
+            match rest {
+                // The number of zeros is a constant, so that the compiler emits stores and no call.
+                0 if !padded => tail[..size_of::<<S::Family as Family>::Tail>()].fill(0),
+                _ if !padded => tail[end..].fill(0),
+                _ => {}
             }
-            if !padded || lane == 0 {
-                len = stream.last(message_len, tail, end, |i, word| {
-                    states[i * lanes..][..lanes].fill(word);
-                });
+            copy(lane, &mut tail[rest..end]);
+            if lane == 0 {
+                let set = |i: usize, word| set_all(states, lanes, i, word);
+                len = stream.last(message_len, tail, end, set);
+            } else if !padded {
+                stream.last(message_len, tail, end, |_, _| {});
             }
         }
         self.padded_for = (rest == 0).then_some(message_len);
@@ -466,6 +588,28 @@ impl<'s, S: Sequential> Together<'s, S> {
             None => self.lanes.absorb_tails(stream.shape(), block_len, len / block_len),
         }
     }
+}
+
+/// Sets a word of the state in every lane. The numbers of lanes are constants, so that the compiler
+/// emits a few vector stores and no loop.
+#[inline(always)]
+fn set_all<W: Copy>(states: &mut [W], lanes: usize, i: usize, word: W) {
+    let words = &mut states[i * lanes..][..lanes];
+    match lanes {
+        4 => words[..4].fill(word),
+        #[cfg(target_arch = "x86_64")]
+        8 => words[..8].fill(word),
+        #[cfg(target_arch = "x86_64")]
+        16 => words[..16].fill(word),
+        _ => words.fill(word),
+    }
+}
+
+/// Returns the index of the message in a lane of a group of `count` messages. An idle lane has the
+/// first message.
+#[inline(always)]
+fn index_of(lane: usize, first: usize, count: usize) -> usize {
+    if lane < count { first + lane } else { first }
 }
 
 /// The state and the tail of one lane, or of a message that [`finish_alone`] finishes.
@@ -490,6 +634,25 @@ impl<F: Family> Lane<'_, F> {
     #[inline(always)]
     fn set_state(&mut self, state: &[F::Word]) {
         state.iter().enumerate().for_each(|(i, &word)| self.set(i, word));
+    }
+
+    /// Writes the end of a message of `message_len` bytes to the tail: the `waiting` bytes, those
+    /// that are `left`, and the padding. Returns its length.
+    #[inline(always)]
+    fn pad<S: Sequential<Family = F>>(
+        &mut self,
+        stream: &S,
+        waiting: &[u8],
+        left: &[u8],
+        message_len: usize,
+    ) -> usize {
+        let end = waiting.len() + left.len();
+        // The number of zeros is a constant, so that the compiler emits stores and not a call.
+        self.tail[..size_of::<F::Tail>()].fill(0);
+        copy_short(&mut self.tail[..waiting.len()], waiting);
+        copy_short(&mut self.tail[waiting.len()..end], left);
+        let Lane { words, lanes, lane, tail } = self;
+        stream.last(message_len, tail, end, |i, word| words[i * *lanes + *lane] = word)
     }
 }
 
@@ -557,17 +720,9 @@ impl<'m> Job<'m> {
     /// padding.
     #[inline(always)]
     fn pad<S: Sequential>(&mut self, stream: &S, waiting: &[u8], lane: &mut Lane<'_, S::Family>) {
-        let left = &self.message[self.taken..];
-        let end = waiting.len() + left.len();
-        // The number of zeros is a constant, so that the compiler emits stores and not a call.
-        lane.tail[..size_of::<<S::Family as Family>::Tail>()].fill(0);
-        copy_short(&mut lane.tail[..waiting.len()], waiting);
-        copy_short(&mut lane.tail[waiting.len()..end], left);
         self.source = Source::Tail;
         self.start = 0;
-        let Lane { words, lanes, lane, tail } = lane;
-        let set = |i: usize, word| words[i * *lanes + *lane] = word;
-        self.end = stream.last(self.message.len(), tail, end, set);
+        self.end = lane.pad(stream, waiting, &self.message[self.taken..], self.message.len());
     }
 
     /// Returns the first `len` bytes of the run.
@@ -646,7 +801,7 @@ fn drive<'m, F: Family, Q: Queue<'m, F>>(
             *input = jobs[lane].bytes(step, &lanes.tails[lane * room..][..room]);
         }
         let input = Input { lanes: &inputs[..count], stride, blocks: step / stride };
-        lanes.backend.absorb(lanes.states.as_mut(), shape, &input);
+        lanes.backend.absorb(&mut lanes.states, shape, &input);
         for (lane, (job, left)) in jobs.iter_mut().zip(left.iter_mut()).enumerate() {
             job.start += step;
             // An idle lane has more bytes left than any message has, so that its run never ends.
@@ -681,32 +836,6 @@ fn finish_alone<'m, F: Family, Q: Queue<'m, F>>(
     }
 }
 
-/// Hashes every message after the prefix that its own stream has absorbed, and writes the outputs.
-/// All streams must have the same shape.
-///
-/// # Panics
-/// If a message becomes longer than its standard allows.
-pub(crate) fn finish_each<'a, S: Sequential>(
-    streams: &'a StreamList<'a, S>,
-    messages: &dyn Messages,
-    outputs: &mut Slots<'_>,
-) {
-    let count = messages.count();
-    if count == 0 {
-        return;
-    }
-    let lens = (0..count.min(LANES)).map(|i| messages.message(i).len());
-    let backend = best(streams(0), count, lens.max().unwrap_or(0));
-    if backend.lanes() == 1 {
-        return (0..count).for_each(|index| {
-            let (stream, message) = (streams(index), messages.message(index));
-            outputs.write(index, |out| finish_one(stream, message, out));
-        });
-    }
-    let mut queue = Finish::new(Prefix::Each(streams), messages, outputs, 0);
-    drive(&mut Lanes::new(backend), layout(streams(0)), &mut queue);
-}
-
 /// Returns the `stride` and the shape for [`drive`].
 fn layout<S: Sequential>(stream: &S) -> (usize, <S::Family as Family>::Shape) {
     (stream.blocks().len, stream.shape())
@@ -720,6 +849,15 @@ enum Prefix<'a, S> {
     One(&'a S),
     Each(&'a StreamList<'a, S>),
 }
+
+impl<S> Clone for Prefix<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+// Not derived, because `S` need not be `Copy`.
+impl<S> Copy for Prefix<'_, S> {}
 
 impl<'a, S> Prefix<'a, S> {
     #[inline(always)]
@@ -841,7 +979,9 @@ pub(crate) fn update_many<S: Sequential + Progress>(
         (0..count).for_each(|index| must(streams.stream(index).try_update(pieces.message(index))));
     } else {
         let (layout, blocks) = (layout(streams.stream(0)), streams.stream(0).blocks());
-        drive(&mut Lanes::new(backend), layout, &mut Updates { streams, pieces, next: 0, blocks });
+        let mut lanes = Lanes::new(backend);
+        lanes.clear();
+        drive(&mut lanes, layout, &mut Updates { streams, pieces, next: 0, blocks });
     }
 }
 
@@ -894,9 +1034,10 @@ mod tests {
     #[test]
     fn lanes_are_wiped() {
         let mut lanes = Lanes::<Words32>::new(backend::one());
+        lanes.clear();
         lanes.states.fill(1);
         lanes.tails.fill(1);
         let lanes = wipe::dropped(lanes);
-        assert_eq!((lanes.states, &lanes.tails[..]), (Words32::STATES, &[0; 128][..]));
+        assert_eq!((&lanes.states[..], &lanes.tails[..]), (&[0; 8][..], &[0; 128][..]));
     }
 }

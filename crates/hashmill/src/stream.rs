@@ -83,6 +83,9 @@ pub(crate) trait Sequential: Sync + Sized {
         rest: usize,
         set: impl FnMut(usize, Word<Self>),
     ) -> usize;
+    /// Whether messages that have as many blocks by [`Blocks::of`] also have as many with what
+    /// `last` appends. They need not if a trailer follows the message.
+    const ENDS_ALIKE: bool = true;
     /// Whether `absorb_last` also accepts whole blocks before the last bytes.
     const LAST_TAKES_BLOCKS: bool = false;
     /// Absorbs the last bytes of a message with the padding, if the backend has a function for

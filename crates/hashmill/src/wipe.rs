@@ -24,14 +24,25 @@ pub(crate) fn overwrite<T: Copy>(value: &mut T, other: T) {
     seen(value);
 }
 
+/// Overwrites every element with `other`. The compiler must not remove the stores.
+pub(crate) fn overwrite_all<T: Copy>(values: &mut [T], other: T) {
+    if cfg!(not(target_arch = "x86_64")) || cfg!(any(miri, hashmill_msan)) {
+        return values.iter_mut().for_each(|value| overwrite(value, other));
+    }
+    values.fill(other);
+    seen(values);
+}
+
 /// Makes the compiler believe that `value` is read here, so that it must write it. A volatile write
 /// would become a call of memcpy.
 #[inline(always)]
-fn seen<T>(_value: &T) {
+fn seen<T: ?Sized>(_value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    let place = (&raw const *_value).cast::<u8>();
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the text contains no instruction.
     unsafe {
-        core::arch::asm!("/* {} */", in(reg) _value, options(readonly, nostack, preserves_flags))
+        core::arch::asm!("/* {} */", in(reg) place, options(readonly, nostack, preserves_flags))
     }
 }
 

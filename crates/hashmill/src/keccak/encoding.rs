@@ -87,6 +87,8 @@ impl Sequential for Trailed<'_> {
     fn waiting(&self) -> &[u8] {
         self.sponge.waiting()
     }
+    const ENDS_ALIKE: bool = false;
+
     fn last(&self, _: usize, tail: &mut [u8], rest: usize, _: impl FnMut(usize, u64)) -> usize {
         let (rate, trailer) = (self.sponge.rate(), self.trailer.as_bytes());
         let end = rest + trailer.len();

@@ -147,6 +147,7 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
 
     /// Computes at most `L` chains.
     fn run<'o>(mut self, chains: &mut dyn Iterator<Item = Chain<'o, S>>, iterations: u32) {
+        self.clear();
         let mut outs: [&mut [u8]; L] = core::array::from_fn(|_| Default::default());
         for (lane, (mut chain, out)) in chains.zip(&mut outs).enumerate() {
             self.begin(lane, &chain);
@@ -160,6 +161,14 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
         }
     }
 
+    /// Clears the lanes, which must be done first.
+    fn clear(&mut self) {
+        for half in &mut self.halves {
+            half.lanes.clear();
+            half.start.clear();
+        }
+    }
+
     /// Puts a chain into lane `lane`.
     fn begin(&mut self, lane: usize, chain: &Chain<'_, S>) {
         let block = self.stream.blocks().len;
@@ -170,7 +179,7 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
                 let input = Input { lanes: &[stream.waiting()], stride: block, blocks: 1 };
                 backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
             }
-            let start = half.start.states.as_mut();
+            let start = &mut half.start.states;
             let mut set = |i: usize, word: Word<S>| start[i * L + lane] = word;
             state.as_ref().iter().enumerate().for_each(|(i, &word)| set(i, word));
             let room = half.lanes.room;
@@ -186,18 +195,16 @@ impl<'s, S: Sequential + Copy + Wiped, const L: usize> Group<'s, S, L> {
     /// value that is not used.
     fn iterate(&mut self) {
         let (stream, len) = (self.stream, self.sums[0].len());
-        let words = L * stream.state().as_ref().len();
         for from in [0, 1] {
             let [inner, outer] = &mut self.halves;
             let (from, to) = if from == 0 { (inner, outer) } else { (outer, inner) };
-            from.lanes.states.as_mut()[..words]
-                .copy_from_slice(&from.start.states.as_ref()[..words]);
+            from.lanes.states.copy_from_slice(&from.start.states);
             let room = from.lanes.room;
             let Lanes { backend, states, tails, .. } = &mut from.lanes;
             let mut inputs: [&[u8]; L] = [&[]; L];
             inputs.iter_mut().zip(tails.chunks_exact(room)).for_each(|(input, tail)| *input = tail);
             let input = Input { lanes: &inputs, stride: stream.blocks().len, blocks: from.blocks };
-            backend.absorb(states.as_mut(), stream.shape(), &input);
+            backend.absorb(states, stream.shape(), &input);
             let words = from.lanes.words::<L>();
             for (lane, tail) in to.lanes.tails.chunks_exact_mut(room).enumerate() {
                 stream.output(|i| words[i][lane], &mut tail[..len]);
@@ -243,18 +250,16 @@ mod tests {
         assert_eq!(chain.u, VarDigest::default());
 
         let mut group = Group::<_, 1>::new(&inner, backend::one());
+        group.clear();
         group.begin(0, &Chain { inner, outer, u, out: &mut [] });
         group.iterate();
         for half in &group.halves {
-            assert!(half.lanes.states != Words32::STATES && half.start.states != Words32::STATES);
+            assert!(half.lanes.states[..] != [0; 8] && half.start.states[..] != [0; 8]);
         }
         let group = wipe::dropped(group);
         for half in &group.halves {
-            assert_eq!(half.start.states, Words32::STATES);
-            assert_eq!(
-                (half.lanes.states, &half.lanes.tails[..]),
-                (Words32::STATES, &[0; 128][..])
-            );
+            assert_eq!([&half.start.states[..], &half.lanes.states[..]], [[0; 8]; 2]);
+            assert_eq!(half.lanes.tails[..], [0; 128]);
         }
         assert_eq!(group.sums, [VarDigest::default()]);
     }

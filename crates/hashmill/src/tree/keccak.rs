@@ -147,6 +147,7 @@ impl Tree {
     pub fn begin<'d>(&mut self, data: &'d [u8], after_first: &[u8]) -> &'d [u8] {
         let count = data.len() / self.chunk_len;
         let mut lanes = Lanes::new(backend::for_messages::<Keccak>(count, PLENTY));
+        lanes.clear();
         let (chunks, after) = data.split_at(self.chunk_len * count.min(lanes.count()));
         let (shape, chunk_len) = (self.leaf.shape(), self.chunk_len);
         let (blocks, rest) = (chunk_len / shape.rate, chunk_len % shape.rate);
@@ -155,7 +156,7 @@ impl Tree {
             *input = chunk;
         }
         let input = Input { lanes: &inputs[..lanes.count()], stride: shape.rate, blocks };
-        lanes.backend.absorb(lanes.states.as_mut(), shape, &input);
+        lanes.backend.absorb(&mut lanes.states, shape, &input);
         for (word, of_lanes) in
             self.node.state.iter_mut().zip(lanes.states.chunks_exact(lanes.count()))
         {
