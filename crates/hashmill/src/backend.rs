@@ -47,6 +47,15 @@ pub(crate) trait Family: Copy + 'static {
         let (rows, count) = &of_one_lane(Self::BACKENDS);
         rows.split_at(*count).0
     };
+    /// Bit `n` is set if a backend has `n` lanes: see [`has_lanes`].
+    const LANE_COUNTS: u64 = {
+        let (mut counts, mut i) = (0, 0);
+        while i < Self::BACKENDS.len() {
+            counts |= 1 << Self::BACKENDS[i].lanes;
+            i += 1;
+        }
+        counts
+    };
 
     fn chosen() -> &'static Chosen;
 }
@@ -57,6 +66,14 @@ pub(crate) struct Input<'a> {
     /// Bytes from one block of a lane to the next.
     pub stride: usize,
     pub blocks: usize,
+}
+
+/// Whether a backend of the family has `lanes` lanes. The compiler knows the result, so a branch
+/// for a number of lanes that no backend has costs no code. It saves 0.8 of 14.8 KB of SHA-256's
+/// module of the JavaScript package, gzipped.
+#[inline(always)]
+pub(crate) const fn has_lanes<F: Family>(lanes: usize) -> bool {
+    F::LANE_COUNTS >> lanes & 1 == 1
 }
 
 /// Returns the inputs of the `L` lanes, for a kernel that has `L` lanes.
@@ -312,8 +329,8 @@ impl<F: Family> Runnable<F> {
 #[cfg(target_arch = "x86_64")]
 pub(crate) const NEVER: u32 = 1 << 20;
 
-/// The largest number of lanes of a backend.
-pub(crate) const LANES: usize = 32;
+/// The largest number of lanes of a backend. WebAssembly has vectors of four words.
+pub(crate) const LANES: usize = if cfg!(target_arch = "wasm32") { 4 } else { 32 };
 
 /// The set-up cost of more than two lanes, in cycles a block, besides the cycles of the backend:
 /// for messages of one block, of two, of three to five, and of more. A group of messages costs 500
@@ -444,8 +461,14 @@ fn least<F: Family>(forced: u32, count: usize, class: usize) -> (u32, Option<&'s
             false => (groups - 1) * cycles + setup_here + least::<F>(forced, rest, class).0,
         }
     };
-    let all = runnable(F::BACKENDS, forced).map(|b| (time(b), Some(b)));
-    all.min_by_key(|(time, _)| *time).unwrap_or((0, None))
+    let mut least = (0, None);
+    for backend in runnable(F::BACKENDS, forced) {
+        let time = time(backend);
+        if least.1.is_none() || time < least.0 {
+            least = (time, Some(backend));
+        }
+    }
+    least
 }
 
 /// Returns the table's backends that this CPU can run and `force` does not exclude.

@@ -1,7 +1,7 @@
 //! Chains of a nested hash: the terms u₁ and uⱼ₊₁ = outer(inner(uⱼ)), combined by exclusive or.
 //! Each block of PBKDF2 is such a chain, and HMAC is its nested hash.
 
-use super::{LANES, Lanes, PLENTY};
+use super::{Lanes, PLENTY};
 use crate::backend::{self, Input, Runnable};
 use crate::digest::VarDigest;
 use crate::stream::{Sequential, Word};
@@ -75,7 +75,7 @@ pub(crate) fn side_by_side<'o, S: Sequential + Copy + Wiped>(
             4 => run::<S, 4>(stream, backend, &mut chains, iterations),
             8 => run::<S, 8>(stream, backend, &mut chains, iterations),
             16 => run::<S, 16>(stream, backend, &mut chains, iterations),
-            LANES => run::<S, LANES>(stream, backend, &mut chains, iterations),
+            32 => run::<S, 32>(stream, backend, &mut chains, iterations),
             lanes => unreachable!("no backend has {lanes} lanes"),
         }
         count = count.saturating_sub(backend.lanes());
