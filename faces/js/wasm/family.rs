@@ -1,6 +1,5 @@
 //! The functions of this module's family.
 
-use hashmill::many::Messages;
 use hashmill::{Error, Exported};
 #[cfg(not(feature = "blake3"))]
 use hashmill::{Hash, function::Fixed};
@@ -13,13 +12,6 @@ pub trait Member: Sync {
     fn update(&mut self, data: &[u8]) -> Result<(), Error>;
     /// Writes the output after `message`.
     fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error>;
-    /// Writes the output after each message. Without simd128 there is one lane, and this loop is
-    /// shorter than the scheduler of the lanes.
-    fn many(&self, messages: &dyn Messages, out: &mut [u8]) -> Result<(), Error> {
-        let len = out.len() / messages.count().max(1);
-        let mut places = out.chunks_exact_mut(len.max(1)).enumerate();
-        places.try_for_each(|(i, out)| self.finish(messages.message(i), out))
-    }
     fn export(&self) -> Result<Exported, Error> {
         Err(Error::Operation)
     }
@@ -29,10 +21,12 @@ pub trait Member: Sync {
     }
     /// Writes a reader of the output to `place`. The last bytes absorbed are KangarooTwelve's
     /// customization string, of this length.
+    #[cfg(any(feature = "keccak", feature = "blake3", feature = "ascon"))]
     fn squeeze(&self, _customization: u64, _place: *mut u8) -> Result<(), Error> {
         Err(Error::NotExtendable)
     }
     /// Begins an element of TupleHash.
+    #[cfg(feature = "keccak")]
     fn element(&mut self, _len: u64) -> Result<(), Error> {
         Err(Error::Operation)
     }
@@ -44,7 +38,7 @@ pub trait Member: Sync {
     #[cfg(any(feature = "keccak", feature = "blake3"))]
     fn update(&mut self, data: &[u8]) -> Result<(), Error>;
     /// Writes the output after each message.
-    fn many(&self, messages: &dyn Messages, out: &mut [u8]) -> Result<(), Error>;
+    fn many(&self, messages: &dyn hashmill::many::Messages, out: &mut [u8]) -> Result<(), Error>;
 }
 
 /// Writes a hasher or a reader to `place`.
@@ -164,19 +158,6 @@ mod ascon;
 #[cfg(feature = "ascon")]
 pub use ascon::*;
 
-/// What a family without an extendable-output function and without parameters has for these.
+/// A family without an extendable-output function has no reader.
 #[cfg(not(any(feature = "keccak", feature = "blake3", feature = "ascon")))]
-mod plain {
-    use hashmill::Error;
-
-    pub type Reader = ();
-
-    pub fn read(_: &mut Reader, _: &mut [u8]) -> Result<(), Error> {
-        Err(Error::NotExtendable)
-    }
-
-    #[cfg(any(feature = "sha256", feature = "sha512"))]
-    pub fn begin_with(_: u8, _: &[u8], _: *mut u8) -> Result<(), Error> {
-        Err(Error::Operation)
-    }
-}
+pub type Reader = ();

@@ -165,7 +165,16 @@ pub extern "C" fn column(code: u8, count: usize, out: usize) -> i32 {
 }
 
 fn batch(code: u8, messages: &dyn Messages, out: usize) -> Result<(), Error> {
-    stored(code, 0).many(messages, output(out))
+    let (hasher, out) = (stored(code, 0), output(out));
+    #[cfg(target_feature = "simd128")]
+    return hasher.many(messages, out);
+    // With one lane, this loop is shorter than the scheduler of the lanes.
+    #[cfg(not(target_feature = "simd128"))]
+    {
+        let len = (out.len() / messages.count().max(1)).max(1);
+        let mut places = out.chunks_exact_mut(len).enumerate();
+        places.try_for_each(|(i, out)| hasher.finish(messages.message(i), out))
+    }
 }
 
 /// Overwrites the hashers, the reader and `len` bytes of the output, and the stack that calls with

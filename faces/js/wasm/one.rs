@@ -1,9 +1,9 @@
-//! The functions for one message, and for a hasher in progress.
+//! The functions for one message, and for a hasher in progress. A module has only those that a
+//! function of its family needs.
 
 use super::{MEMORY, cleared, input, output, place, status, stored, wipe};
-use crate::family::{self, fresh, read};
+use crate::family::{self, fresh};
 use core::ptr;
-use hashmill::Error;
 
 /// Bytes of the stack to clear after a hasher with parameters is built. Measured: 2.9 KiB.
 const PARAMETERS: usize = 8192;
@@ -17,6 +17,7 @@ pub extern "C" fn begin(code: u8) {
 }
 
 /// Writes a new hasher with the parameters in the input to the first place.
+#[cfg(not(any(feature = "sha256", feature = "sha512")))]
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_with(code: u8, len: usize) -> i32 {
     let given = input(len);
@@ -45,6 +46,7 @@ pub extern "C" fn once(code: u8, len: usize, out: usize) -> i32 {
 }
 
 /// Begins an element of TupleHash, of `len` bytes.
+#[cfg(feature = "keccak")]
 #[unsafe(no_mangle)]
 pub extern "C" fn element(code: u8, len: f64) -> i32 {
     let hasher = stored(code, 0);
@@ -53,6 +55,7 @@ pub extern "C" fn element(code: u8, len: f64) -> i32 {
 
 /// Writes a reader of the stored hasher's output to its place. The last `customization` bytes that
 /// the hasher absorbed are KangarooTwelve's customization string.
+#[cfg(any(feature = "keccak", feature = "blake3", feature = "ascon"))]
 #[unsafe(no_mangle)]
 pub extern "C" fn squeeze(code: u8, customization: f64) -> i32 {
     let hasher = stored(code, 0);
@@ -62,11 +65,12 @@ pub extern "C" fn squeeze(code: u8, customization: f64) -> i32 {
 }
 
 /// Fills the output from the stored reader.
+#[cfg(any(feature = "keccak", feature = "blake3", feature = "ascon"))]
 #[unsafe(no_mangle)]
 pub extern "C" fn fill(out: usize) -> i32 {
     // SAFETY: JavaScript wrote the bytes of a reader, which came from here.
     let reader = unsafe { (*MEMORY.reader.get()).assume_init_mut() };
-    cleared(out, 0, || read(reader, output(out)))
+    cleared(out, 0, || family::read(reader, output(out)))
 }
 
 /// Computes a part of a chain of PBKDF2 (RFC 8018 §5.2). The input is the last term U so far. Writes

@@ -1,6 +1,5 @@
 //! BLAKE2b and BLAKE2bp, or BLAKE2s and BLAKE2sp.
 
-pub use super::plain::{Reader, read};
 use super::{Digests, Member, write};
 #[cfg(feature = "blake2b")]
 use hashmill::{Blake2b as Sequential, Blake2bp as Parallel, blake2b::Params, blake2bp};

@@ -1,6 +1,5 @@
 //! SHA-224 and SHA-256.
 
-pub use super::plain::*;
 use super::{Digests, Member};
 use hashmill::{Sha224, Sha256, function};
 

@@ -1,6 +1,5 @@
 //! SHA-384, SHA-512, SHA-512/224 and SHA-512/256.
 
-pub use super::plain::*;
 use super::{Digests, Member};
 use hashmill::{Sha384, Sha512, Sha512_224, Sha512_256, function};
 
