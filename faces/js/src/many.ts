@@ -3,7 +3,7 @@
 import { Hmac } from "./hmac.js";
 import { BATCH, type Machine, ROOM, check, put } from "./internal/family.js";
 import { type HashFunction, Hasher } from "./internal/hasher.js";
-import { type Native, native, readable } from "./internal/native.js";
+import { type Native, native, readable, unset } from "./internal/native.js";
 import { abytes, anumber, bytesToHex } from "./utils.js";
 
 /** Messages of `width` bytes each, one after the other. */
@@ -106,16 +106,18 @@ export function manyHex(hash: Hashing, messages: Messages, opts: ManyOptions = {
 
 function run(hasher: Hasher, all: Source, len: number): Uint8Array {
     const { count, rows } = all;
-    const out = new Uint8Array(count * len);
-    if (count === 0 || len === 0) return out;
+    if (count === 0 || len === 0) return new Uint8Array(0);
     const { code, family } = hasher.kind;
     const most = Math.min(BATCH, Math.floor(ROOM / len));
+    const batches = hasher.batches(len) && most > 0;
+    const digests = batches ? natively(hasher, all, len) : undefined;
+    if (digests) return digests;
+    const out = new Uint8Array(count * len);
     const output = (index: number, total = 1) => out.subarray(index * len, (index + total) * len);
-    if (!hasher.batches(len) || most === 0) {
+    if (!batches) {
         for (let i = 0; i < count; i++) alone(hasher, all.message(i), output(i));
         return out;
     }
-    if (natively(hasher, all, len, out)) return out;
     const state = hasher._bytes();
     for (let first = 0; first < count; ) {
         const limit = Math.min(most, count - first);
@@ -148,14 +150,15 @@ function run(hasher: Hasher, all: Source, len: number): Uint8Array {
 /** Bytes of a list that are packed for one call of the native part. */
 const PACKED = 1 << 20;
 
-/** Hashes the messages by the native part. Returns false, and writes nothing, if that is not possible. */
-function natively(hasher: Hasher, all: Source, len: number, out: Uint8Array): boolean {
+/** Returns the digests by the native part; `undefined` if that is not possible. */
+function natively(hasher: Hasher, all: Source, len: number): Uint8Array | undefined {
     const { count, rows, column } = all;
     const part = count > 1 || abytes(all.message(0)).length >= hasher.kind.family.long ? native() : undefined;
     const bytes = part && readableBytes(all);
     const state = bytes === undefined ? undefined : hasher._portable();
-    if (!part || !state) return false;
+    if (!part || !state) return undefined;
     const { code } = hasher.kind;
+    const out = unset(count * len);
     try {
         if (rows) {
             check(part.rows(code, state, rows.values, rows.width, out));
@@ -167,7 +170,7 @@ function natively(hasher: Hasher, all: Source, len: number, out: Uint8Array): bo
     } finally {
         state.fill(0);
     }
-    return true;
+    return out;
 }
 
 /** Returns the number of bytes of the messages or, for rows and columns, of the values, if the native part can read them. */

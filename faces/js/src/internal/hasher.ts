@@ -333,7 +333,7 @@ function once({ family, code, outputLen }: Kind, message: Uint8Array): Uint8Arra
     const { machine } = family;
     machine.put(message);
     check(machine.exports.once(code, message.length, outputLen));
-    return machine.output.slice(0, outputLen) as Uint8Array<ArrayBuffer>;
+    return machine.digest(outputLen);
 }
 
 /** Makes a hash function of a constructor of hashers. `info` are further fields. */
