@@ -67,6 +67,11 @@ mod tests {
             }
         }
 
+        /// Whether messages may have any number of bits.
+        fn takes_bits(&self) -> bool {
+            self.algorithm.hasher().finalize_bits(0, 1).is_ok()
+        }
+
         fn has_prefix(&self, prefixes: &[&str]) -> bool {
             prefixes.iter().any(|prefix| self.function.starts_with(prefix))
         }
@@ -238,11 +243,12 @@ mod tests {
             }
             "functions without HMAC in Haskell" => {
                 let line = |row: &Row| {
-                    let form = match row.function {
-                        _ if row.has_prefix(&["shake"]) => "SHAKE",
+                    let form = match (row.algorithm.is_xof(), row.takes_bits()) {
+                        (true, true) => "XOF_OF_BITS",
+                        (false, true) => "FIXED_OF_BITS",
                         _ if row.has_prefix(&["turboshake"]) => "TURBO",
-                        _ if row.algorithm.is_xof() => "XOF",
-                        _ => "FIXED",
+                        (true, false) => "XOF",
+                        (false, false) => "FIXED",
                     };
                     format!("{form}({}, \"{}\")", row.haskell(), row.algorithm)
                 };
@@ -360,13 +366,13 @@ mod tests {
 
     /// A family's row in the table of the README.
     fn readme(members: Vec<&Row>) -> String {
-        let same = |has: fn(Algorithm) -> bool| {
-            let first = has(members[0].algorithm);
-            assert!(members.iter().all(|row| has(row.algorithm) == first), "a row for each");
+        let same = |has: fn(&Row) -> bool| {
+            let first = has(members[0]);
+            assert!(members.iter().all(|row| has(row) == first), "a row for each");
             if first { "✓" } else { "–" }
         };
-        let bits = same(|algorithm| algorithm.hasher().finalize_bits(0, 1).is_ok());
-        let hmac = same(Algorithm::has_hmac);
+        let bits = same(Row::takes_bits);
+        let hmac = same(|row| row.algorithm.has_hmac());
         let names: Vec<_> = members.iter().map(|row| row.algorithm.name()).collect();
         let parameters = match members[0].family() {
             "BLAKE2" => ", with every parameter",

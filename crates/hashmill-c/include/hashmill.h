@@ -515,9 +515,9 @@ hashmill_status hashmill_hasher_finish(const hashmill_hasher *hasher, const void
                                        size_t out_len);
 
 /* As hashmill_hasher_finalize(), for a message that ends with `bits` further bits, 0 to 7. They are
- * the high bits of `last_byte` for SHA-2, the low bits for SHA-3, SHAKE, cSHAKE, KMAC and
- * ParallelHash. HASHMILL_ERROR_TOO_MANY_BITS if `bits` is more than 7. HASHMILL_ERROR_NO_BITS for
- * the other functions. */
+ * the high bits of `last_byte` for SHA-2, the low bits for SHA-3, SHAKE, cSHAKE, KMAC,
+ * ParallelHash and Ascon. HASHMILL_ERROR_TOO_MANY_BITS if `bits` is more than 7.
+ * HASHMILL_ERROR_NO_BITS for the other functions. */
 hashmill_status hashmill_hasher_finalize_bits(const hashmill_hasher *hasher, uint8_t last_byte, unsigned bits,
                                               void *out, size_t out_len);
 

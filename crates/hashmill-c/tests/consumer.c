@@ -231,7 +231,8 @@ static void last_bits(hashmill_algorithm a) {
     uint8_t whole[LONGEST], out[LONGEST];
     OK(hashmill_hasher_init(&hasher, a));
     OK(hashmill_hasher_update(&hasher, message, 99));
-    if (a >= HASHMILL_BLAKE2B && a != HASHMILL_SHAKE128 && a != HASHMILL_SHAKE256 && a != HASHMILL_KECCAK256) {
+    const bool ascon = a == HASHMILL_ASCON_HASH256 || a == HASHMILL_ASCON_XOF128;
+    if (a >= HASHMILL_BLAKE2B && a != HASHMILL_SHAKE128 && a != HASHMILL_SHAKE256 && a != HASHMILL_KECCAK256 && !ascon) {
         FAILS(hashmill_hasher_finalize_bits(&hasher, 0x80, 1, out, wanted(a)), NO_BITS);
         return;
     }
@@ -1322,6 +1323,12 @@ static void ascon(void) {
         OK(hashmill_xof_squeeze(&xof, out + 5, LONGEST - 5));
         CHECK(memcmp(out, expected, LONGEST) == 0);
     }
+    /* A message of 29 bits: the bytes "abc" and the bits 10101. */
+    OK(hashmill_hasher_init_ascon_cxof128(&hasher, "bits", 4));
+    OK(hashmill_hasher_update(&hasher, "abc", 3));
+    OK(hashmill_hasher_finalize_bits(&hasher, 0xF5, 5, out, 8));
+    CHECK(memcmp(out, "\xab\x5f\x11\xbe\x01\x5f\xd9\x47", 8) == 0);
+    FAILS(hashmill_hasher_finalize_bits(&hasher, 0, 8, out, 8), TOO_MANY_BITS);
     OK(hashmill_hasher_init_ascon_cxof128(&hasher, long_custom, 256));
     FAILS(hashmill_hasher_init_ascon_cxof128(&hasher, long_custom, 257), CUSTOMIZATION_LENGTH);
     FAILS(hashmill_ascon_cxof128(NULL, 0, long_custom, 257, out, 32), CUSTOMIZATION_LENGTH);

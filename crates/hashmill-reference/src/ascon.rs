@@ -1,25 +1,42 @@
 //! SP 800-232, "Ascon-Based Lightweight Cryptography Standards for Constrained Devices": the hash
-//! function and the extendable-output functions, for messages of whole bytes. Section numbers are
-//! those of this document.
+//! function and the extendable-output functions. Section numbers are those of this document.
+
+use crate::Bits;
+use crate::bits::BitString;
 
 /// Ascon-Hash256 (§5.1).
 pub fn ascon_hash256(message: &[u8]) -> [u8; 32] {
-    let digest = squeeze(absorb(initial(0x0000_0801_00cc_0002), message), 32);
-    digest.try_into().expect("the sponge gives the length asked for")
+    ascon_hash256_bits(message.into())
 }
 
 /// Ascon-XOF128 (§5.2); `output_len` in bytes.
 pub fn ascon_xof128(message: &[u8], output_len: usize) -> Vec<u8> {
-    squeeze(absorb(initial(0x0000_0800_00cc_0003), message), output_len)
+    ascon_xof128_bits(message.into(), output_len)
 }
 
 /// Ascon-CXOF128 (§5.3), with the customization string Z of at most 256 bytes.
 pub fn ascon_cxof128(customization: &[u8], message: &[u8], output_len: usize) -> Vec<u8> {
+    ascon_cxof128_bits(customization, message.into(), output_len)
+}
+
+/// Ascon-Hash256 of a message of any number of bits; the last ones are the low bits of `last_byte`.
+pub fn ascon_hash256_bits(message: Bits) -> [u8; 32] {
+    let digest = squeeze(absorb(initial(0x0000_0801_00cc_0002), message), 32);
+    digest.try_into().expect("the sponge gives the length asked for")
+}
+
+/// Ascon-XOF128 of a message of any number of bits; the last ones are the low bits of `last_byte`.
+pub fn ascon_xof128_bits(message: Bits, output_len: usize) -> Vec<u8> {
+    squeeze(absorb(initial(0x0000_0800_00cc_0003), message), output_len)
+}
+
+/// Ascon-CXOF128 of a message of any number of bits; the last ones are the low bits of `last_byte`.
+pub fn ascon_cxof128_bits(customization: &[u8], message: Bits, output_len: usize) -> Vec<u8> {
     assert!(customization.len() <= 256, "Z has {} bytes, at most 256", customization.len());
     let mut s = initial(0x0000_0800_00cc_0004);
     s[0] ^= 8 * customization.len() as u64;
     s = ascon_p12(s);
-    squeeze(absorb(absorb(s, customization), message), output_len)
+    squeeze(absorb(absorb(s, customization.into()), message), output_len)
 }
 
 /// The first step of all three: the permutation of the initial value and 256 zeros.
@@ -28,11 +45,13 @@ fn initial(iv: u64) -> [u64; 5] {
 }
 
 /// The blocks of 64 bits, the last of which is padded with a one and zeros (§2.1, parse and pad).
-pub(crate) fn absorb(mut s: [u64; 5], message: &[u8]) -> [u64; 5] {
-    let mut padded = message.to_vec();
+pub(crate) fn absorb(mut s: [u64; 5], message: Bits) -> [u64; 5] {
+    let mut padded = BitString::from(message);
     padded.push(1);
-    padded.resize(padded.len().next_multiple_of(8), 0);
-    for block in padded.chunks(8) {
+    while !padded.len.is_multiple_of(64) {
+        padded.push(0);
+    }
+    for block in padded.bytes.chunks(8) {
         s[0] ^= u64::from_le_bytes(block.try_into().expect("8 bytes"));
         s = ascon_p12(s);
     }

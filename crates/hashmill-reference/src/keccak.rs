@@ -2,6 +2,7 @@
 //! TurboSHAKE of RFC 9861. Section numbers are those of FIPS 202 unless the RFC is named.
 
 use crate::Bits;
+use crate::bits::BitString;
 use crate::trace::{Place::*, note};
 
 /// SHA3-224 (§6.1).
@@ -161,32 +162,6 @@ fn pad10star1(rate: usize, string: &mut BitString) {
         string.push(0);
     }
     string.push(1);
-}
-
-/// A string of bits, stored in bytes as in §B.1: bit i of the string is bit i mod 8 of byte i / 8,
-/// counted from the lowest.
-struct BitString {
-    bytes: Vec<u8>,
-    len: usize,
-}
-
-impl BitString {
-    fn push(&mut self, bit: u8) {
-        if self.len.is_multiple_of(8) {
-            self.bytes.push(0);
-        }
-        self.bytes[self.len / 8] |= bit << (self.len % 8);
-        self.len += 1;
-    }
-}
-
-impl From<Bits<'_>> for BitString {
-    fn from(message: Bits) -> Self {
-        message.check();
-        let mut string = BitString { bytes: message.bytes.to_vec(), len: 8 * message.bytes.len() };
-        (0..message.bits).for_each(|i| string.push((message.last_byte >> i) & 1));
-        string
-    }
 }
 
 /// The state A as 25 lanes of 64 bits: `state[x][y]` is Lane(x, y) (§3.1.1), bit z of the lane is

@@ -56,8 +56,8 @@ const TABLE: [Row; 22] = [
     row("blake2bp", UpTo(64), Some(128), OfBytes(|message, len| blake2::blake2bp(message, &params(len)))),
     row("blake2sp", UpTo(32), Some(64), OfBytes(|message, len| blake2::blake2sp(message, &params(len)))),
     row("blake3", Any(32), None, OfBytes(blake3::hash)),
-    row("ascon-hash256", Only(32), None, OfBytes(|message, _| ascon::ascon_hash256(message).into())),
-    row("ascon-xof128", Any(32), None, OfBytes(ascon::ascon_xof128)),
+    row("ascon-hash256", Only(32), None, OfBits(|message, _| ascon::ascon_hash256_bits(message).into())),
+    row("ascon-xof128", Any(32), None, OfBits(ascon::ascon_xof128_bits)),
 ];
 
 const fn row(
@@ -110,8 +110,8 @@ pub fn hash(name: &str, message: &[u8], output_len: Option<usize>) -> Option<Vec
     Some(row.hash(message, row.output_len(output_len)?))
 }
 
-/// The same for a message of any number of bits. Returns `None` also for algorithms other than SHA-2,
-/// SHA-3, Keccak-256 and SHAKE, because this crate has those only for messages of whole bytes.
+/// The same for a message of any number of bits. Returns `None` also for TurboSHAKE, BLAKE2 and
+/// BLAKE3, which are defined for whole bytes only.
 pub fn hash_bits(name: &str, message: Bits, output_len: Option<usize>) -> Option<Vec<u8>> {
     let row = Row::named(name)?;
     match row.hash {

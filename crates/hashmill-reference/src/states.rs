@@ -420,7 +420,8 @@ fn ascon(mut fields: Fields<'_>, more: &[u8], len: usize) -> Result<Vec<u8>, Ref
     require(waiting < 8 && state != [0; 5])?;
     let waiting = fields.bytes(waiting)?;
     fields.end()?;
-    Ok(crate::ascon::squeeze(crate::ascon::absorb(state, &[waiting, more].concat()), len))
+    let message = [waiting, more].concat();
+    Ok(crate::ascon::squeeze(crate::ascon::absorb(state, message[..].into()), len))
 }
 
 /// How many bytes wait after `count` bytes, if a stripe of `len` bytes is absorbed as soon as

@@ -169,6 +169,10 @@ pub trait Hashing: Sealed + Send + Sync {
     /// [`Error::NotExtendable`] if the output has a fixed length; otherwise as
     /// [`finalize_bits_into`](Self::finalize_bits_into).
     fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
+        let stream = self.message_stream().filter(|_| self.facts().is_xof);
+        if let Some(sponge) = stream.and_then(|stream| stream.of_type::<ascon::Sponge>()) {
+            return AsconReader::of_bits(sponge, last_byte, bits).map(AnyReader::Ascon);
+        }
         let Ok(sponge) = self.sponge() else { return self.squeeze().and(Err(Error::NoBits)) };
         sponge.reader_bits(last_byte, bits).map(AnyReader::Sponge)
     }

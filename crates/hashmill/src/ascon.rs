@@ -6,7 +6,7 @@
 pub(crate) mod kernel;
 
 use crate::backend::{self, Backend, Chosen, Family, Input};
-use crate::buffer::{Blocks, Buffer};
+use crate::buffer::{Blocks, Buffer, copy_short};
 use crate::error::Error;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
@@ -31,22 +31,22 @@ impl Family for Ascon {
     type States = [u64; WORDS * 8];
     type Tail = [u8; RATE];
     const TAIL: Self::Tail = [0; RATE];
-    // Only Zen5's cycles were measured. The rows of Arm and WebAssembly have the proportions to the
+    // The cycles of Zen5 and Xeon were measured. The rows of Arm and WebAssembly have the proportions to the
     // portable one that Keccak's have.
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Zen5, 193)]),
+        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Zen5, 193), (Xeon, 213)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Zen5, 191)]),
+        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Zen5, 191), (Xeon, 150)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Zen5, 310)]),
+        kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Zen5, 310), (Xeon, 300)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Zen5, 125)]),
+        kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Zen5, 125), (Xeon, 173)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         kernel::neon::STAMP.row(kernel::neon::absorb, &[(NeoverseN1, 280)]),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         kernel::simd128::STAMP.row(kernel::simd128::absorb, &[(Wasm, 200)]),
-        kernel::portable::STAMP.row(kernel::portable::absorb, &[(Zen5, 132)]),
+        kernel::portable::STAMP.row(kernel::portable::absorb, &[(Zen5, 132), (Xeon, 186)]),
     ];
 
     fn chosen() -> &'static Chosen {
@@ -100,7 +100,22 @@ impl Sponge {
 
     /// Returns the output, from its beginning.
     pub fn squeeze(&self) -> Output {
-        let (mut state, tail) = (self.state, self.padded());
+        self.squeeze_padded(0, 0)
+    }
+
+    /// Returns the output of the message that ends with the lowest `bits` bits of `last_byte`.
+    ///
+    /// # Errors
+    /// [`Error::TooManyBits`] if `bits` is more than 7.
+    pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<Output, Error> {
+        match bits {
+            0..=7 => Ok(self.squeeze_padded(last_byte, bits)),
+            _ => Err(Error::TooManyBits { given: bits.into() }),
+        }
+    }
+
+    fn squeeze_padded(&self, last_byte: u8, bits: u32) -> Output {
+        let (mut state, tail) = (self.state, self.padded(last_byte, bits));
         let input = Input { lanes: &[&tail], stride: RATE, blocks: 1 };
         backend::one::<Ascon>().absorb(&mut state, (), &input);
         Output { state, position: 0 }
@@ -108,7 +123,7 @@ impl Sponge {
 
     pub const fn squeeze_const(&self) -> Output {
         let mut state = self.state;
-        absorb_const(&mut state, &self.padded());
+        absorb_const(&mut state, &self.padded(0, 0));
         Output { state, position: 0 }
     }
 
@@ -116,11 +131,12 @@ impl Sponge {
         self.squeeze_const().fill_const(out);
     }
 
-    /// Returns the last block.
-    const fn padded(&self) -> [u8; RATE] {
+    /// Returns the last block of a message that ends with the lowest `bits` bits of `last_byte`. At
+    /// most seven bytes wait, so that the bits and the padding's first bit always fit into it.
+    const fn padded(&self, last_byte: u8, bits: u32) -> [u8; RATE] {
         let (mut tail, rest) = ([0; RATE], self.buffer.waiting());
         tail.split_at_mut(rest.len()).0.copy_from_slice(rest);
-        tail[rest.len()] = PADDING[0];
+        tail[rest.len()] = last_byte & ((1 << bits) - 1) | PADDING[0] << bits;
         tail
     }
 }
@@ -185,6 +201,10 @@ impl Progress for Sponge {
         self.update(data);
         Ok(())
     }
+    fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
+        self.squeeze_bits(last_byte, bits)?.fill(out);
+        Ok(())
+    }
     fn count(&self) -> Option<u128> {
         None
     }
@@ -221,29 +241,39 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    fn fill(&mut self, out: &mut [u8]) {
-        for byte in out {
-            if self.position == RATE {
-                let input = Input { lanes: &[&NOTHING], stride: RATE, blocks: 1 };
-                backend::one::<Ascon>().absorb(&mut self.state, (), &input);
-                self.position = 0;
+    fn fill(&mut self, mut out: &mut [u8]) {
+        loop {
+            out = self.give(out);
+            if out.is_empty() {
+                return;
             }
-            *byte = self.state[0].to_le_bytes()[self.position];
-            self.position += 1;
+            let input = Input { lanes: &[&NOTHING], stride: RATE, blocks: 1 };
+            backend::one::<Ascon>().absorb(&mut self.state, (), &input);
+            self.position = 0;
         }
     }
 
-    pub const fn fill_const(&mut self, out: &mut [u8]) {
-        let mut i = 0;
-        while i < out.len() {
-            if self.position == RATE {
-                absorb_const(&mut self.state, &NOTHING);
-                self.position = 0;
+    pub const fn fill_const(&mut self, mut out: &mut [u8]) {
+        loop {
+            out = self.give(out);
+            if out.is_empty() {
+                return;
             }
-            out[i] = self.state[0].to_le_bytes()[self.position];
-            self.position += 1;
-            i += 1;
+            absorb_const(&mut self.state, &NOTHING);
+            self.position = 0;
         }
+    }
+
+    /// Copies the next bytes of the state's first word to `out`, until the word or `out` ends, and
+    /// returns the rest of `out`.
+    const fn give<'o>(&mut self, out: &'o mut [u8]) -> &'o mut [u8] {
+        let word = self.state[0].to_le_bytes();
+        let left = word.split_at(self.position).1;
+        let len = if out.len() < left.len() { out.len() } else { left.len() };
+        let (given, rest) = out.split_at_mut(len);
+        copy_short(given, left.split_at(len).0);
+        self.position += len;
+        rest
     }
 }
 
@@ -259,6 +289,12 @@ pub struct AsconReader(Secret<Output>);
 impl AsconReader {
     pub(crate) fn new(sponge: &Sponge) -> Self {
         AsconReader(Secret(sponge.squeeze()))
+    }
+
+    /// # Errors
+    /// Those of [`Sponge::squeeze_bits`].
+    pub(crate) fn of_bits(sponge: &Sponge, last_byte: u8, bits: u32) -> Result<Self, Error> {
+        Ok(AsconReader(Secret(sponge.squeeze_bits(last_byte, bits)?)))
     }
 
     /// Writes the next bytes of the output.

@@ -76,6 +76,15 @@ impl AsconCXof128 {
         AsconReader::new(&self.stream)
     }
 
+    /// Returns a reader of the output for the bytes absorbed so far followed by the lowest `bits`
+    /// bits, 0 to 7, of `last_byte`.
+    ///
+    /// # Errors
+    /// [`Error::TooManyBits`] if `bits` is more than 7.
+    pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AsconReader, Error> {
+        AsconReader::of_bits(&self.stream, last_byte, bits)
+    }
+
     /// Returns the state as bytes, from which [`import`](Self::import) can continue later or on
     /// another machine. It contains the effect of the customization string: see [`Exported`].
     ///

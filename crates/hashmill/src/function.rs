@@ -511,8 +511,8 @@ impl Extendable for AsconXof128 {
     fn reader(sponge: &ascon::Sponge) -> AsconReader {
         AsconReader::new(sponge)
     }
-    fn reader_bits(_: &ascon::Sponge, _: u8, _: u32) -> Result<AsconReader, Error> {
-        Err(Error::NoBits)
+    fn reader_bits(sponge: &ascon::Sponge, byte: u8, bits: u32) -> Result<AsconReader, Error> {
+        AsconReader::of_bits(sponge, byte, bits)
     }
 }
 

@@ -875,14 +875,13 @@ impl<F: Fixed> Hash<F> {
 
     /// Returns the digest of the bytes absorbed so far followed by `bits` bits, 0 to 7.
     ///
-    /// SHA-2 reads the **high** bits of `last_byte`, first bit highest (FIPS 180-4 §3.1). SHA-3
-    /// reads the **low** bits, first bit lowest (FIPS 202 §B.1). The other bits of `last_byte` are
-    /// ignored.
+    /// SHA-2 reads the **high** bits of `last_byte`, first bit highest (FIPS 180-4 §3.1). SHA-3 and
+    /// Ascon read the **low** bits, first bit lowest (FIPS 202 §B.1). The other bits of `last_byte`
+    /// are ignored.
     ///
     /// # Errors
     /// - [`Error::TooManyBits`] if `bits` is more than 7.
-    /// - [`Error::NoBits`] for BLAKE2, which is defined for whole bytes only, and for Ascon-Hash256,
-    ///   of which this crate hashes whole bytes only.
+    /// - [`Error::NoBits`] for BLAKE2, which is defined for whole bytes only.
     pub fn finalize_bits(&self, last_byte: u8, bits: u32) -> Result<F::Digest, Error> {
         let mut digest = F::Digest::blank(self.stream.output_len());
         self.stream.finish_bits(last_byte, bits, digest.bytes_mut())?;
@@ -915,8 +914,7 @@ impl<F: Extendable> Hash<F> {
     ///
     /// # Errors
     /// - [`Error::TooManyBits`] if `bits` is more than 7.
-    /// - [`Error::NoBits`] for TurboSHAKE and BLAKE3, which are defined for whole bytes only, and for
-    ///   Ascon-XOF128, of which this crate hashes whole bytes only.
+    /// - [`Error::NoBits`] for TurboSHAKE and BLAKE3, which are defined for whole bytes only.
     pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<F::Reader, Error> {
         F::reader_bits(&self.stream, last_byte, bits)
     }

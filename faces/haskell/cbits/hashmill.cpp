@@ -757,12 +757,15 @@ struct ascon_stream {
         state = all.words();
         position = all.position();
     }
-    ascon_output output() const {
-        const sponge::output<ascon::permutation> all(state, position, ascon::padding);
+    // Pads the message and returns its output (SP 800-232 §2.1). The message ends with the `bits` low
+    // bits of `last`, which share a byte with the padding's first bit.
+    ascon_output output(std::uint8_t last, unsigned bits) const {
+        const unsigned end = (last & ((1u << bits) - 1)) | unsigned{ascon::padding} << bits;
+        const sponge::output<ascon::permutation> all(state, position, static_cast<std::uint8_t>(end));
         return {all.words(), 0};
     }
-    void finish(std::uint8_t *out, std::size_t len) const {
-        ascon_output all = output();
+    void finish(std::uint8_t last, unsigned bits, std::uint8_t *out, std::size_t len) const {
+        ascon_output all = output(last, bits);
         all.squeeze(out, len);
         hashmill::detail::wipe(all.state);
     }
@@ -1232,8 +1235,8 @@ hashmill_status hashmill_hasher_finalize_bits(const hashmill_hasher *hasher_, st
     const auto &h = *reinterpret_cast<const hasher *>(hasher_);
     auto *to = static_cast<std::uint8_t *>(out);
     const row &r = *h.function;
-    const bool sha2 = r.of == family::sha256 || r.of == family::sha512;
-    if (!sha2 && (r.of != family::sponge || r.rounds != 24)) {
+    const bool other = r.of == family::sha256 || r.of == family::sha512 || r.of == family::ascon;
+    if (!other && (r.of != family::sponge || r.rounds != 24)) {
         return HASHMILL_ERROR_NO_BITS;
     }
     if (bits > 7) {
@@ -1242,6 +1245,7 @@ hashmill_status hashmill_hasher_finalize_bits(const hashmill_hasher *hasher_, st
     switch (r.of) {
     case family::sha256: h.sha256.finish(last_byte, bits, to, len); break;
     case family::sha512: h.sha512.finish(last_byte, bits, to, len); break;
+    case family::ascon: h.ascon.finish(last_byte, bits, to, len); break;
     default: h.sponge.finish(last_byte, bits, to, len); break;
     }
     return HASHMILL_OK;
@@ -1254,7 +1258,7 @@ hashmill_status hashmill_hasher_finalize_xof(const hashmill_hasher *hasher_, has
     switch (to.of) {
     case family::sponge: to.sponge = h.sponge.output(0, 0); break;
     case family::blake3: to.blake3 = h.blake3.output(); break;
-    default: to.ascon = h.ascon.output(); break;
+    default: to.ascon = h.ascon.output(0, 0); break;
     }
     return HASHMILL_OK;
 }

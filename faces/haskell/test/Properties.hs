@@ -215,6 +215,11 @@ errors =
       map (\len -> isLeft (AsconCXOF128.init (B.replicate len 1))) [0, 256, 257] @?= [False, False, True]
       either show (const "") (AsconCXOF128.hash (B.replicate 257 1) 32 B.empty)
         @?= "the customization string of Ascon-CXOF128 has at most 256 bytes"
+  , testCase "Ascon-CXOF128 takes messages of bits" $ do
+      Right begun <- pure (AsconCXOF128.init (B.pack [0x62, 0x69, 0x74, 0x73]))
+      let finish = AsconCXOF128.finalizeBits 8 (AsconCXOF128.update begun (B.pack [0x61, 0x62, 0x63]))
+      shown (finish 0xF5 5) @?= Right (B.pack [0xab, 0x5f, 0x11, 0xbe, 0x01, 0x5f, 0xd9, 0x47])
+      map (isLeft . finish 0) [-1, 7, 8] @?= [True, False, True]
   , testProperty "BLAKE3 has keys of 32 bytes" $ \(Message secret) ->
       isLeft (BLAKE3.initKeyed secret) === (B.length secret /= 32)
         .&&. not (isLeft (BLAKE3.initKeyed (B.take 32 (secret <> B.replicate 32 0))))

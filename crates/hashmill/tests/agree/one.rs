@@ -85,10 +85,10 @@ pub fn finalize_leaves_the_hasher_as_it_is(algorithm: Algorithm, backend: &str) 
     }
 }
 
-/// Returns whether the algorithm's standard defines messages of bits. FIPS 180-4 and FIPS 202 do;
-/// the others define whole bytes only.
+/// Returns whether the algorithm's standard defines messages of bits. FIPS 180-4, FIPS 202 and SP
+/// 800-232 do; the others define whole bytes only.
 pub fn takes_bits(algorithm: Algorithm) -> bool {
-    ["SHA", "Keccak"].iter().any(|family| algorithm.name().starts_with(family))
+    ["SHA", "Keccak", "Ascon"].iter().any(|family| algorithm.name().starts_with(family))
 }
 
 pub fn messages_of_bits(algorithm: Algorithm, backend: &str) {

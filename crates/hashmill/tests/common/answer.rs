@@ -5,7 +5,7 @@ use hashmill::Algorithm;
 use serde_json::Value;
 
 /// A message: whole bytes, followed by `bits` (0 to 7) bits of `last`. These are the high bits of
-/// `last` for SHA-2, and the low bits for SHA-3 and SHAKE.
+/// `last` for SHA-2, and the low bits for SHA-3, SHAKE and Ascon.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Message {
     pub bytes: Vec<u8>,

@@ -260,6 +260,8 @@ pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> (&'static str, 
 /// Returns a peer's output for a message whose last byte is partial.
 pub fn bits(algorithm: Algorithm, message: &Message, len: usize) -> (&'static str, Vec<u8>) {
     let (suffix, suffix_bits) = match algorithm {
+        Algorithm::AsconHash256 => return ("ascon", ascon(0x0000_0801_00cc_0002, message, len)),
+        Algorithm::AsconXof128 => return ("ascon", ascon(0x0000_0800_00cc_0003, message, len)),
         Algorithm::Keccak256 => (0, 0),
         _ if algorithm.name().starts_with("SHA3") => (0b10, 2),
         _ if algorithm.is_xof() => (0b1111, 4),
@@ -295,6 +297,26 @@ fn sponge(rate: usize, message: &Message, suffix: u16, suffix_bits: u32, len: us
     while out.len() < len {
         out.extend(state.iter().flat_map(|lane| lane.to_le_bytes()).take(rate));
         permute(&mut state);
+    }
+    out.truncate(len);
+    out
+}
+
+/// Computes SP 800-232 §5.1 with the ascon crate's permutation.
+fn ascon(iv: u64, message: &Message, len: usize) -> Vec<u8> {
+    let mut padded = message.bytes.clone();
+    padded.push(message.last & ((1 << message.bits) - 1) | 1 << message.bits);
+    padded.resize(padded.len().next_multiple_of(8), 0);
+    let mut state = [iv, 0, 0, 0, 0];
+    ascon::permute12(&mut state);
+    for block in padded.chunks(8) {
+        state[0] ^= u64::from_le_bytes(block.try_into().expect("8 bytes"));
+        ascon::permute12(&mut state);
+    }
+    let mut out = Vec::new();
+    while out.len() < len {
+        out.extend(state[0].to_le_bytes());
+        ascon::permute12(&mut state);
     }
     out.truncate(len);
     out

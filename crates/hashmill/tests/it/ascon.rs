@@ -7,7 +7,7 @@ use crate::common::own::File;
 use crate::common::random::Random;
 use ascon_xof128::{AsconCxof128, ExtendableOutput, TryCustomizedInit, Update, XofReader};
 use hashmill::{AnyHasher, AsconCXof128, Customization, Error, Hashing, VarDigest, ascon_cxof128};
-use hashmill_reference::ascon;
+use hashmill_reference::{Bits, ascon};
 
 /// Lengths around the ends of the blocks, which have 8 bytes.
 const LENGTHS: [usize; 14] = [0, 1, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 100, 1000];
@@ -88,6 +88,31 @@ fn every_interface_agrees() {
 }
 
 #[test]
+fn messages_of_bits() {
+    let mut random = Random::new(234);
+    on_every_backend(|backend| {
+        for len in LENGTHS {
+            let (bytes, last_byte) = (random.bytes(len), random.next() as u8);
+            let mut hasher = new(b"bits");
+            hasher.update(&bytes);
+            for bits in 0..8 {
+                let message = Bits { bytes: &bytes, last_byte, bits };
+                let expected = ascon::ascon_cxof128_bits(b"bits", message, 100);
+                let mut reader = hasher.squeeze_bits(last_byte, bits).expect("0 to 7 bits");
+                let (mut out, any) = ([0; 100], &hasher as &dyn Hashing);
+                reader.fill(&mut out[..len % 19]);
+                reader.fill(&mut out[len % 19..]);
+                assert_eq!(out[..], expected, "{backend}: {len} bytes and {bits} bits");
+                assert_eq!(any.finalize_bits_into(last_byte, bits, &mut out), Ok(()));
+                assert_eq!(out[..], expected, "{backend}: {len} bytes and {bits} bits");
+                let reader = any.squeeze_bits(last_byte, bits).expect("0 to 7 bits");
+                assert!(reader.take(100).eq(expected), "{backend}: {len} bytes and {bits} bits");
+            }
+        }
+    });
+}
+
+#[test]
 fn many_messages_in_lanes() {
     let mut random = Random::new(233);
     on_every_backend(|backend| {
@@ -139,7 +164,9 @@ fn refusals() {
     assert_eq!((hasher.name(), hasher.code()), ("Ascon-CXOF128", 76));
     assert_eq!((hasher.output_len(), hasher.is_extendable()), (32, true));
     assert_eq!(hasher.count(), None);
-    assert_eq!(hasher.finalize_bits_into(0, 1, &mut [0; 32]), Err(Error::NoBits));
+    let too_many = Error::TooManyBits { given: 8 };
+    assert_eq!(hasher.finalize_bits_into(0, 8, &mut [0; 32]), Err(too_many));
+    assert_eq!(hasher.squeeze_bits(0, 8).err(), Some(too_many));
     let mut reader = hasher.squeeze().expect("a reader");
     assert_eq!(reader.seek(1), Err(Error::Operation));
 }

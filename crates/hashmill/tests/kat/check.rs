@@ -270,11 +270,12 @@ fn ascon_cxof(customization: &[u8], message: &[u8], len: usize) -> Vec<Computed<
     vec![("fill", out), ("hash_many of one", many)]
 }
 
-/// Computes SHA-2, SHA-3 and SHAKE of a message of any number of bits, and checks that the other
+/// Computes SHA-2, SHA-3, SHAKE and Ascon of a message of any number of bits, and checks that the other
 /// algorithms return an error.
 fn bits(algorithm: Algorithm, message: &Message, len: usize) -> Vec<Computed<'static>> {
     let mut computed = Vec::new();
-    let takes_bits = ["SHA", "Keccak"].iter().any(|family| algorithm.name().starts_with(family));
+    let families = ["SHA", "Keccak", "Ascon"];
+    let takes_bits = families.iter().any(|family| algorithm.name().starts_with(family));
     for cut in [0, message.bytes.len() / 2, message.bytes.len().saturating_sub(1)] {
         let mut hasher = algorithm.hasher();
         hasher.update(&message.bytes[..cut]);

@@ -151,9 +151,23 @@ pub fn keccak() -> Vec<Plan> {
     messages.into_iter().map(plan).collect()
 }
 
-/// Returns Ascon's inputs: none, because the Ascon team's lists have all lengths around the rate.
+/// Returns Ascon's inputs: messages of bits only, because the Ascon team's lists have all numbers of
+/// bytes around the rate.
 pub fn ascon() -> Vec<Plan> {
-    Vec::new()
+    let messages = [
+        (bits(0, 0x01, 1), "one bit"),
+        (bits(0, 0x7F, 7), "seven bits"),
+        (bits(3, 0x15, 5), "some bytes and five bits"),
+        (bits(7, 0x55, 7), "the padding's first bit is the block's last"),
+        (bits(8, 0x01, 1), "one block and a bit"),
+        (bits(19, 0x05, 3), "two blocks, some bytes and three bits"),
+    ];
+    let plan = |algorithm: Algorithm, (message, reason): &(Value, &str)| {
+        let entry = json!({ "algorithm": algorithm.name(), "message": message, "reason": reason });
+        Plan { entry, output_len: 32 }
+    };
+    let both = [Algorithm::AsconHash256, Algorithm::AsconXof128];
+    both.iter().flat_map(|&algorithm| messages.iter().map(move |m| plan(algorithm, m))).collect()
 }
 
 pub fn rfc_9861() -> Vec<Plan> {

@@ -9,4 +9,5 @@ module Crypto.Hash.AsconCXOF128
 #define MODULE AsconCXOF128
 #define ALGORITHM ascon_cxof128
 #define CUSTOM
+#define BITS its low bits (FIPS 202 §B.1)
 #include "xof.inc"

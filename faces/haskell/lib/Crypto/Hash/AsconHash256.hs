@@ -9,6 +9,7 @@ module Crypto.Hash.AsconHash256
 #define MODULE AsconHash256
 #define FUNCTION "hashmill_ascon_hash256"
 #define ALGORITHM ascon_hash256
+#define BITS its low bits (FIPS 202 §B.1)
 #define LENGTH 32
 #define NO_HMAC
 #include "digest.inc"

@@ -9,4 +9,5 @@ module Crypto.Hash.AsconXOF128
 #define MODULE AsconXOF128
 #define FUNCTION "hashmill_ascon_xof128"
 #define ALGORITHM ascon_xof128
+#define BITS its low bits (FIPS 202 §B.1)
 #include "xof.inc"
