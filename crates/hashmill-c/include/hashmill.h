@@ -540,6 +540,38 @@ hashmill_status hashmill_xof_squeeze(hashmill_xof *xof, void *out, size_t out_le
  * BLAKE2X's output is shorter. */
 hashmill_status hashmill_xof_seek(hashmill_xof *xof, uint64_t position);
 
+/* BLAKE3's tree (the BLAKE3 paper, sections 2.1 and 2.5). With the chaining values of its subtrees, a
+ * message can be hashed in any order and in several places, and a part of it can be verified without
+ * the others. The hasher says which key or context there is; what it has absorbed does not matter.
+ *
+ * hashmill_hasher_subtree() writes the chaining value of the subtree over `data`, which begins at
+ * byte `offset` of the message. HASHMILL_ERROR_PARAMETERS unless these bytes are one subtree:
+ * `offset` is a multiple of 1024, there is at least one byte, and a complete subtree that is not
+ * shorter begins there: its length is 1024 bytes times a power of two, and divides `offset`. Only the
+ * last subtree of a message may be shorter than a complete one.
+ *
+ * hashmill_hasher_parent() writes the chaining value of the parent of two subtrees, which is not the
+ * root. The left one must be complete, and the right one not longer.
+ *
+ * hashmill_hasher_root() begins the output of a message of at least 1025 bytes, from the chaining
+ * values of the two subtrees below its root, as hashmill_hasher_finalize_xof() does.
+ *
+ * For a message of 5000 bytes, the left subtree has four chunks, as the largest power of two does:
+ *
+ *     hashmill_hasher_init(&hasher, HASHMILL_BLAKE3);
+ *     hashmill_hasher_subtree(&hasher, 0, message, 4096, left);
+ *     hashmill_hasher_subtree(&hasher, 4096, message + 4096, 904, right);
+ *     hashmill_hasher_root(&hasher, left, right, &xof);
+ *     hashmill_xof_squeeze(&xof, digest, 32);
+ *
+ * HASHMILL_ERROR_OPERATION for the other functions. */
+hashmill_status hashmill_hasher_subtree(const hashmill_hasher *hasher, uint64_t offset, const void *data, size_t len,
+                                        uint8_t value[32]);
+hashmill_status hashmill_hasher_parent(const hashmill_hasher *hasher, const uint8_t left[32], const uint8_t right[32],
+                                       uint8_t value[32]);
+hashmill_status hashmill_hasher_root(const hashmill_hasher *hasher, const uint8_t left[32], const uint8_t right[32],
+                                     hashmill_xof *xof);
+
 /* Writes, for each of `count` messages, the output that hashmill_hasher_finish() would write:
  * `output_len` bytes each, one after the other, as hashmill_hash_many() does.
  * HASHMILL_ERROR_OPERATION for TupleHash. */
@@ -664,7 +696,7 @@ hashmill_status hashmill_blake2s_blocks(uint32_t state[12], const void *blocks, 
  * bytes begin at byte `offset` of the message. `key` has the key words, and `flags` the flag of all
  * nodes: the initial value and 0, KEYED_HASH (16) or DERIVE_KEY_MATERIAL (64) with a key. The chunks
  * are hashed side by side. HASHMILL_ERROR_PARAMETERS if the flags are others or if the bytes are not
- * those of one subtree. */
+ * those of one subtree. hashmill_hasher_subtree() does the same for a hasher. */
 hashmill_status hashmill_blake3_subtree(const uint32_t key[8], uint32_t flags, uint64_t offset, const void *data,
                                         size_t len, uint8_t value[32]);
 

@@ -4,8 +4,8 @@ use crate::algorithm::algorithm;
 use crate::hash::many;
 use crate::in_place::{Family, hasher_len};
 use crate::memory::{
-    BATCH, Bytes, Context, Distinct, HEAD, Hasher, Message, XofContext, array, bytes, bytes_mut,
-    places, put, utf8,
+    BATCH, Bytes, Context, Distinct, HEAD, Hasher, Message, XofContext, array, array_mut, bytes,
+    bytes_mut, places, put, utf8,
 };
 use crate::status::Failure;
 use core::ffi::{c_int, c_uint};
@@ -417,6 +417,43 @@ entry! {
         xof: *mut XofContext,
     ) {
         XofContext::set(xof, Hasher::get(hasher)?.squeeze_custom(custom)?)?;
+    }
+}
+
+entry! {
+    /// Writes the chaining value of a subtree of BLAKE3.
+    fn hashmill_hasher_subtree(hasher: *const Hasher, offset: u64, data: &[u8], value: *mut u8) {
+        let found = Hasher::get(hasher)?.subtree(offset, data)?;
+        array_mut(value.cast::<[u8; 32]>(), 1)?[0] = found.ok_or(Failure::PARAMETERS)?;
+    }
+}
+
+entry! {
+    /// Writes the chaining value of the parent of two subtrees of BLAKE3.
+    fn hashmill_hasher_parent(
+        hasher: *const Hasher,
+        left: *const u8,
+        right: *const u8,
+        value: *mut u8,
+    ) {
+        let [left, right] = [left, right].map(<*const u8>::cast::<[u8; 32]>);
+        let (left, right) = (array(left, 1)?, array(right, 1)?);
+        let parent = Hasher::get(hasher)?.parent(&left[0], &right[0])?;
+        array_mut(value.cast::<[u8; 32]>(), 1)?[0] = parent;
+    }
+}
+
+entry! {
+    /// Begins the output of BLAKE3 whose root has these two children.
+    fn hashmill_hasher_root(
+        hasher: *const Hasher,
+        left: *const u8,
+        right: *const u8,
+        xof: *mut XofContext,
+    ) {
+        let [left, right] = [left, right].map(<*const u8>::cast::<[u8; 32]>);
+        let (left, right) = (array(left, 1)?, array(right, 1)?);
+        XofContext::set(xof, Hasher::get(hasher)?.root(&left[0], &right[0])?)?;
     }
 }
 

@@ -566,6 +566,59 @@ static void block_functions(void) {
     }
 }
 
+/* BLAKE3 by its subtrees, in each mode. The message has seven chunks, the last of which is short: the root's
+ * children are the first four chunks and the others, and the right child's are two chunks and the rest. */
+static void subtrees(void) {
+    static const uint8_t elvish[] = "whats the Elvish word for friend";
+    static uint8_t message[6500];
+    uint8_t left[32], right[32], last[32], out[100], expected[100];
+    hashmill_hasher hasher;
+    hashmill_xof xof;
+    size_t i;
+    for (i = 0; i < sizeof message; i++)
+        message[i] = (uint8_t)(i % 251);
+    for (i = 0; i < 3; i++) {
+        if (i == 0)
+            OK(hashmill_hasher_init(&hasher, HASHMILL_BLAKE3));
+        else if (i == 1)
+            OK(hashmill_hasher_init_blake3_keyed(&hasher, elvish));
+        else
+            OK(hashmill_hasher_init_blake3_derive_key(&hasher, "a context", 9));
+        OK(hashmill_hasher_finish(&hasher, message, sizeof message, expected, sizeof expected));
+        /* What the hasher has absorbed does not matter. */
+        OK(hashmill_hasher_update(&hasher, message, 3000));
+        OK(hashmill_hasher_subtree(&hasher, 0, message, 4096, left));
+        OK(hashmill_hasher_subtree(&hasher, 4096, message + 4096, 2048, right));
+        OK(hashmill_hasher_subtree(&hasher, 6144, message + 6144, sizeof message - 6144, last));
+        OK(hashmill_hasher_parent(&hasher, right, last, right));
+        OK(hashmill_hasher_subtree(&hasher, 4096, message + 4096, sizeof message - 4096, last));
+        CHECK(memcmp(right, last, 32) == 0);
+        OK(hashmill_hasher_root(&hasher, left, right, &xof));
+        OK(hashmill_xof_squeeze(&xof, out, sizeof out));
+        CHECK(memcmp(out, expected, sizeof out) == 0);
+        OK(hashmill_hasher_root(&hasher, right, left, &xof));
+        OK(hashmill_xof_squeeze(&xof, out, sizeof out));
+        CHECK(memcmp(out, expected, sizeof out) != 0);
+    }
+    FAILS(hashmill_hasher_subtree(&hasher, 1024, message, 4096, left), PARAMETERS);
+    FAILS(hashmill_hasher_subtree(&hasher, 1, message, 10, left), PARAMETERS);
+    FAILS(hashmill_hasher_subtree(&hasher, 0, message, 0, left), PARAMETERS);
+    FAILS(hashmill_hasher_subtree(&hasher, 0, NULL, 1, left), NULL);
+    FAILS(hashmill_hasher_subtree(&hasher, 0, message, 1, NULL), NULL);
+    FAILS(hashmill_hasher_parent(&hasher, NULL, right, left), NULL);
+    FAILS(hashmill_hasher_parent(&hasher, left, NULL, right), NULL);
+    FAILS(hashmill_hasher_parent(&hasher, left, right, NULL), NULL);
+    FAILS(hashmill_hasher_root(&hasher, NULL, right, &xof), NULL);
+    FAILS(hashmill_hasher_root(&hasher, left, NULL, &xof), NULL);
+    FAILS(hashmill_hasher_root(&hasher, left, right, NULL), NULL);
+    OK(hashmill_hasher_init(&hasher, HASHMILL_BLAKE2S));
+    FAILS(hashmill_hasher_subtree(&hasher, 0, message, 1, left), OPERATION);
+    FAILS(hashmill_hasher_parent(&hasher, left, right, last), OPERATION);
+    FAILS(hashmill_hasher_root(&hasher, left, right, &xof), OPERATION);
+    hashmill_hasher_wipe(&hasher);
+    FAILS(hashmill_hasher_subtree(&hasher, 0, message, 1, left), CONTEXT);
+}
+
 /* Published answers: BLAKE2's authors (blake2-kat.json), BLAKE3's authors (test_vectors.json), RFC 9861 §5, NIST's
  * samples for SP 800-185, RFC 5869 A.1, RFC 7914 §11. */
 static void functions(void) {
@@ -1464,6 +1517,7 @@ int main(void) {
         parameters();
         ascon();
         merkle_trees();
+        subtrees();
         sizes();
         misused_contexts();
         block_functions();

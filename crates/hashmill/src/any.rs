@@ -315,6 +315,38 @@ impl dyn Hashing + '_ {
         self.hash(&[])
     }
 
+    /// Returns the chaining value of the subtree of BLAKE3 over `data`, which begins at byte
+    /// `offset` of the message, or `None` if these bytes are not one subtree: see
+    /// [`Blake3::subtree`](Hash::subtree).
+    ///
+    /// # Errors
+    /// [`Error::Operation`] if the function is not BLAKE3.
+    pub fn subtree(&self, offset: u64, data: &[u8]) -> Result<Option<[u8; 32]>, Error> {
+        Ok(self.tree()?.subtree(offset, data))
+    }
+
+    /// Returns the chaining value of the parent of two subtrees of BLAKE3, which is not the root: see
+    /// [`Blake3::parent`](Hash::parent).
+    ///
+    /// # Errors
+    /// [`Error::Operation`] if the function is not BLAKE3.
+    pub fn parent(&self, left: &[u8; 32], right: &[u8; 32]) -> Result<[u8; 32], Error> {
+        Ok(self.tree()?.parent(left, right))
+    }
+
+    /// Returns a reader of BLAKE3's output for a message whose root has these two children: see
+    /// [`Blake3::root`](Hash::root).
+    ///
+    /// # Errors
+    /// [`Error::Operation`] if the function is not BLAKE3.
+    pub fn root(&self, left: &[u8; 32], right: &[u8; 32]) -> Result<AnyReader, Error> {
+        Ok(AnyReader::Blake3(self.tree()?.root_of(left, right)))
+    }
+
+    fn tree(&self) -> Result<&Tree3, Error> {
+        self.message_stream().and_then(|stream| stream.of_type()).ok_or(Error::Operation)
+    }
+
     /// Returns the digest of the bytes absorbed so far followed by `bits` bits of `last_byte`.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 
 use crate::common::backends;
 use crate::common::message;
-use hashmill::{Algorithm, Blake3, Digest, block};
+use hashmill::{Algorithm, Blake3, Digest, Error, Hashing, Sha256, block};
 
 const CHUNK: usize = 1024;
 const KEY: &[u8; 32] = b"a key of thirty-two bytes: 32 !!";
@@ -134,13 +134,25 @@ fn subtrees_and_their_parents() {
     for (ours, _) in modes() {
         for (left, len) in [(1, 1025), (1, 2048), (2, 2049), (4, 5000), (512, 600 * CHUNK)] {
             let (left, right) = bytes[..len].split_at(left * CHUNK);
+            let right_len = right.len();
             let [left, right] = [(0, left), (left.len() as u64, right)]
                 .map(|(offset, data)| ours.subtree(offset, data).expect("a subtree"));
             let mut digest = [0; 32];
             ours.root(&left, &right).fill(&mut digest);
             assert_eq!(ours.hash(&bytes[..len]), digest, "{len} bytes");
+            let any: &dyn Hashing = &ours;
+            let reader = any.root(&left, &right).expect("a reader");
+            assert!(reader.take(32).eq(digest), "{len} bytes");
+            assert_eq!(any.parent(&left, &right), Ok(ours.parent(&left, &right)));
+            let end = &bytes[..len][len - right_len..];
+            assert_eq!(any.subtree((len - right_len) as u64, end), Ok(Some(right)));
+            assert_eq!(any.subtree(1, end), Ok(None));
         }
     }
+    let other: &dyn Hashing = &Sha256::new();
+    assert_eq!(other.subtree(0, &bytes), Err(Error::Operation));
+    assert_eq!(other.parent(&a, &b), Err(Error::Operation));
+    assert_eq!(other.root(&a, &b).err(), Some(Error::Operation));
     let refused = [(0, 0), (1, 1), (1023, 1), (1024, 1025), (3072, 1025), (4096, 4097), (64, 64)];
     for (offset, len) in refused {
         assert_eq!(ours.subtree(offset, &bytes[..len]), None, "{offset}: {len} bytes");
