@@ -143,6 +143,16 @@ pub fn table() -> Vec<Implementation> {
         row("graviola", ONE_CALL, Sha3_256, each(|m| { let mut h = graviola_sha3::Sha3_256Context::new(); h.update(m); h.finish() })),
         row("OpenSSL", ONE_CALL, Sha3_256, each(evp::<32>("SHA3-256"))),
 
+        row(OURS, &[One], Keccak256, each(hashmill::keccak256)),
+        row(OURS, BATCH, Keccak256, batch(many_of::<hashmill::Keccak256, 32>)),
+        row("RustCrypto", ONE_CALL, Keccak256, each(|m| sha3::Keccak256::digest(m))),
+        row("tiny-keccak", ONE_CALL, Keccak256, each(|m| {
+            let (mut h, mut out) = (tiny_keccak::Keccak::v256(), [0; 32]);
+            tiny_keccak::Hasher::update(&mut h, m);
+            tiny_keccak::Hasher::finalize(h, &mut out);
+            out
+        })),
+
         row(OURS, &[One], Shake128, each(hashmill::shake128::<32>)),
         row(OURS, BATCH, Shake128, batch_vec(|messages, digests: &mut Vec<[u8; 32]>| {
             digests.resize(messages.len(), [0; 32]);
@@ -156,6 +166,21 @@ pub fn table() -> Vec<Implementation> {
         })),
         row("graviola", ONE_CALL, Shake128, each(|m| { let mut out = [0; 32]; graviola_sha3::Shake128::new(&[m]).read(&mut out); out })),
         row("OpenSSL", ONE_CALL, Shake128, each(evp_xof::<32>("SHAKE128"))),
+
+        row(OURS, &[One], AsconHash256, each(hashmill::ascon_hash256)),
+        row(OURS, BATCH, AsconHash256, batch(many_of::<hashmill::AsconHash256, 32>)),
+        row("RustCrypto", ONE_CALL, AsconHash256, each(|m| ascon_hash256::AsconHash256::digest(m))),
+        row(OURS, &[One], AsconXof128, each(hashmill::ascon_xof128::<32>)),
+        row(OURS, BATCH, AsconXof128, batch_vec(|messages, digests: &mut Vec<[u8; 32]>| {
+            digests.resize(messages.len(), [0; 32]);
+            many::hash::<hashmill::AsconXof128>(messages, digests.as_flattened_mut()).expect("a place for each");
+        })),
+        row("RustCrypto", ONE_CALL, AsconXof128, each(|m| {
+            let (mut xof, mut out) = (ascon_xof128::AsconXof128::default(), [0; 32]);
+            xof.update(m);
+            xof.finalize_xof().read(&mut out);
+            out
+        })),
 
         row(OURS, &[One], Blake2b, each(hashmill::blake2b)),
         row(OURS, BATCH, Blake2b, batch(many_of::<hashmill::Blake2b, 64>)),
@@ -206,6 +231,9 @@ pub fn table() -> Vec<Implementation> {
         row(OURS, &[Squeeze], Shake128, each(|m| squeezed(m, |out| hashmill::Shake128::new().squeeze().fill(out)))),
         row("RustCrypto", &[Squeeze], Shake128, each(|m| squeezed(m, |out| shake::Shake128::default().finalize_xof().read(out)))),
         row("OpenSSL", &[Squeeze], Shake128, each(|m| squeezed(m, |out| openssl::hash::hash_xof(MessageDigest::shake_128(), b"", out).expect("OpenSSL squeezes")))),
+
+        row(OURS, &[Squeeze], AsconXof128, each(|m| squeezed(m, |out| hashmill::AsconXof128::new().squeeze().fill(out)))),
+        row("RustCrypto", &[Squeeze], AsconXof128, each(|m| squeezed(m, |out| ascon_xof128::AsconXof128::default().finalize_xof().read(out)))),
 
         row(OURS, &[UpdateMany], Sha256, updates(hashmill::Sha256::new, |h, m| hashmill::Sha256::update_many(h, m).expect("a piece for each"), |h| h.finalize())),
         row("RustCrypto", &[UpdateMany], Sha256, updates(sha2::Sha256::new, |h, m| h.iter_mut().zip(m).for_each(|(h, m)| sha2::Digest::update(h, m)), |h| h.finalize())),

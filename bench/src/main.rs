@@ -112,13 +112,13 @@ impl Task {
 
     fn lengths(self) -> &'static [usize] {
         match self {
-            Task::One => &[1, 8, 20, 32, 55, 64, 100, 130, 256, KIB, 8 * KIB, MIB],
+            Task::One => &[1, 8, 20, 32, 55, 64, 100, 130, 256, KIB, 8 * KIB, 16 * KIB, MIB],
             Task::Chain => &[32, 64],
             Task::Update => &[1, 7, 64, 100],
             Task::Squeeze => &[168, 64 * 168],
             Task::Many | Task::HmacMany => &[32, 64, 256, KIB, 8 * KIB],
             Task::Two | Task::Four | Task::Six | Task::UpdateMany => &[64, KIB],
-            Task::Uniform => &[1000],
+            Task::Uniform => &[24, 1000],
             Task::Lognormal => &[200],
             Task::Threads => &[KIB, MIB],
             Task::Hmac | Task::HmacPrepared => &[8, 32, 64, 256, KIB, 8 * KIB],
