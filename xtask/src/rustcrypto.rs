@@ -1,5 +1,5 @@
-//! The library under RustCrypto's crates: the tests in `compat/`, and those crates' own tests with
-//! hashmill in the place of `sha2`.
+//! The library under other crates: the tests in `compat/`, and the own tests of RustCrypto's crates
+//! with hashmill in the place of `sha2`.
 
 use crate::install::copy_all;
 use crate::needs::{Missing, fetched, is_fetched};
@@ -16,6 +16,13 @@ const CRATES: [&str; 3] = ["hmac", "hkdf", "pbkdf2"];
 /// Workspaces of their own, so that their dependencies are built for nothing else.
 pub fn rustcrypto() -> Outcome {
     cargo("test --locked --manifest-path compat/Cargo.toml")
+}
+
+pub const ALLOY: &str = "compat/alloy/Cargo.toml";
+
+/// The tests of alloy's tries, whose dependencies are many.
+pub fn alloy() -> Outcome {
+    cargo(&format!("test --locked --manifest-path {ALLOY}"))
 }
 
 /// The own tests of RustCrypto's crates, with hashmill in the place of `sha2`.

@@ -108,6 +108,8 @@ fn parts() -> Vec<Part> {
         rustcrypto::packages, Own(rustcrypto::rustcrypto));
     add(Long, "rustcrypto/own", "the tests of RustCrypto's hmac, hkdf and pbkdf2 over the library",
         rustcrypto::packages, Own(rustcrypto::own));
+    add(Long, "alloy", "Ethereum's tries of alloy over the library",
+        || needs::fetched(rustcrypto::ALLOY), Own(rustcrypto::alloy));
     for face in faces::FACES {
         // The tests of `engines` take 3 minutes on two cores, but it first installs Ray, Spark and
         // others, about 2 GB. Building the extension of DuckDB takes a minute.
@@ -500,6 +502,7 @@ fn style() -> Outcome {
     cargo("fmt --manifest-path bench/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path bench/builds/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path compat/Cargo.toml -- --check")?;
+    cargo("fmt --manifest-path compat/alloy/Cargo.toml -- --check")?;
     let shims = ["0.10", "0.11"].map(|version| format!("compat/sha2-{version}/src/lib.rs"));
     run(Command::new("rustfmt")
         .args(["--check", "--edition=2024"])
