@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{BLOCK, Blake3, DERIVE_KEY_MATERIAL, KEYED_HASH, Node, Shape, kernel};
+use super::{BLOCK, Blake3, DERIVE_KEY_MATERIAL, KEYED_HASH, Node, Shape, VALUE, kernel};
 use crate::backend::{self, Input, LANES};
 use crate::stream::write_words;
 use crate::wipe::{Secret, Wiped, overwrite, run_wiped_if};
@@ -41,6 +41,9 @@ impl Root {
     /// Fills `out` with the output from byte `skip` of block `index` on. Each block of 64 bytes is
     /// one call of the compression function, so that many blocks are computed in lanes.
     pub fn fill(&self, mut index: u64, mut skip: usize, mut out: &mut [u8]) {
+        if (index, skip) == (0, 0) && out.len() <= VALUE {
+            return self.digest(out);
+        }
         while !out.is_empty() {
             let blocks = (skip + out.len()).div_ceil(BLOCK);
             let backend = backend::for_messages::<Blake3>(blocks, 1);
@@ -67,6 +70,15 @@ impl Root {
             overwrite(&mut states, [0; 16 * LANES]);
             index = index.wrapping_add(lanes as u64);
         }
+    }
+
+    /// Fills `out` with the first bytes of the output, at most those of a chaining value, without the
+    /// lanes, which take 2 KiB.
+    fn digest(&self, out: &mut [u8]) {
+        let mut state = self.state;
+        let input = Input { lanes: &[&self.block], stride: BLOCK, blocks: 1 };
+        backend::one::<Blake3>().absorb(&mut state, Shape::Value, &input);
+        write_words(|i| state[i].to_le_bytes(), out);
     }
 
     /// Does the same as `fill` at compile time.

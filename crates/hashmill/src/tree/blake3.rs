@@ -319,16 +319,19 @@ impl Tree {
     }
 
     /// Writes the output for the bytes absorbed so far followed by `message`. A message of one
-    /// chunk is hashed where it lies and without a copy of the tree, which has 2 KB.
+    /// chunk, and a whole message, are hashed where they lie and without a copy of the tree, which
+    /// has 2 KB.
     pub(crate) fn finish_after(&self, message: &[u8], out: &mut [u8]) {
-        match self.single(message.len(), out.len()) {
-            Some(node) => finish_one(&node, message, out),
-            None => {
-                let mut tree = *self;
-                must(tree.update_with(message, SUBTREE, Mode::children));
-                tree.root().fill(0, 0, out);
-                wipe(&mut tree);
-            }
+        if let Some(node) = self.single(message.len(), out.len()) {
+            finish_one(&node, message, out);
+        } else if self.bytes() == 0 && message.len() > CHUNK {
+            let [left, right] = self.mode.halves(message, 0);
+            Root::new(&self.mode.parent_of(&left, &right)).fill(0, 0, out);
+        } else {
+            let mut tree = *self;
+            must(tree.update_with(message, SUBTREE, Mode::children));
+            tree.root().fill(0, 0, out);
+            wipe(&mut tree);
         }
     }
 
@@ -493,21 +496,25 @@ impl Mode {
 
     /// Returns the chaining value of a subtree whose first chunk is chunk `first` of the message.
     pub(crate) fn subtree(&self, data: &[u8], first: u64) -> Value {
-        let chunks = data.len().div_ceil(CHUNK);
-        if chunks <= 1 {
+        if data.len() <= CHUNK {
             let mut chunk = self.chunk(first, 0);
             chunk.update(data);
             return chunk.value();
         }
-        let [left, right] = match data.len() == chunks * CHUNK && chunks.is_power_of_two() {
-            true if chunks <= SUBTREE => self.children(data, first),
-            _ => {
-                let size = 1 << (chunks - 1).ilog2();
-                let (left, right) = data.split_at(size * CHUNK);
-                [self.subtree(left, first), self.subtree(right, first + size as u64)]
-            }
-        };
+        let [left, right] = self.halves(data, first);
         self.parent_of(&left, &right).value()
+    }
+
+    /// Returns the chaining values of the two children of a subtree of several chunks, the first of
+    /// which is chunk `first` of the message.
+    fn halves(&self, data: &[u8], first: u64) -> [Value; 2] {
+        let chunks = data.len().div_ceil(CHUNK);
+        if data.len() == chunks * CHUNK && chunks.is_power_of_two() && chunks <= SUBTREE {
+            return self.children(data, first);
+        }
+        let size = 1 << (chunks - 1).ilog2();
+        let (left, right) = data.split_at(size * CHUNK);
+        [self.subtree(left, first), self.subtree(right, first + size as u64)]
     }
 
     /// Returns the chaining values of the two halves of a complete subtree of 2 to [`SUBTREE`]
@@ -517,7 +524,20 @@ impl Mode {
     /// [`STACK_OF_CHUNK`] bytes are cleared.
     #[inline(never)]
     fn children(&self, subtree: &[u8], first: u64) -> [Value; 2] {
-        let (mut values, mut parents) = ([[0; VALUE]; SUBTREE], [[0; VALUE]; SUBTREE / 2]);
+        match subtree.len() / CHUNK {
+            ..=16 => self.children_of::<16, 8>(subtree, first),
+            _ => self.children_of::<SUBTREE, { SUBTREE / 2 }>(subtree, first),
+        }
+    }
+
+    /// Does the same for a subtree of at most `MOST` chunks. `HALF` is half of that.
+    #[inline(always)]
+    fn children_of<const MOST: usize, const HALF: usize>(
+        &self,
+        subtree: &[u8],
+        first: u64,
+    ) -> [Value; 2] {
+        let (mut values, mut parents) = ([[0; VALUE]; MOST], [[0; VALUE]; HALF]);
         let mut count = subtree.len() / CHUNK;
         finish_nodes::<CHUNK>(&self.chunk(first, 0), 1, subtree, &mut values[..count]);
         while count > 2 {
@@ -561,50 +581,54 @@ fn finish_nodes<const LEN: usize>(
     let mut node = *first;
     while !values.is_empty() {
         let backend = backend::for_messages::<Blake3>(values.len(), PLENTY);
-        let count = backend.lanes().min(values.len());
+        let (lanes, left) = (backend.lanes(), values.len());
+        // Another backend may be faster for the nodes that do not fill a group.
+        let count = if left < lanes { left } else { left - left % lanes };
         let (places, rest) = values.split_at_mut(count);
-        match backend.lanes() {
-            32 => finish_group::<LEN, 32>(backend, &node, step, messages, places),
-            16 => finish_group::<LEN, 16>(backend, &node, step, messages, places),
-            8 => finish_group::<LEN, 8>(backend, &node, step, messages, places),
-            4 => finish_group::<LEN, 4>(backend, &node, step, messages, places),
-            _ => finish_group::<LEN, 1>(backend, &node, step, messages, places),
+        match lanes {
+            32 => finish_groups::<LEN, 32>(backend, &node, step, messages, places),
+            16 => finish_groups::<LEN, 16>(backend, &node, step, messages, places),
+            8 => finish_groups::<LEN, 8>(backend, &node, step, messages, places),
+            4 => finish_groups::<LEN, 4>(backend, &node, step, messages, places),
+            _ => finish_groups::<LEN, 1>(backend, &node, step, messages, places),
         }
         (messages, values) = (&messages[count * LEN..], rest);
         [node.state[8], node.state[9]] = node.counter(step * count as u64);
     }
 }
 
-/// Does the same for at most as many nodes as the backend has lanes, `L`. The number is a constant
-/// so that states and values are copied in less time.
-fn finish_group<const LEN: usize, const L: usize>(
+/// Does the same in groups of `L` nodes, the number of the backend's lanes. It is a constant so that
+/// states and values are copied in less time.
+fn finish_groups<const LEN: usize, const L: usize>(
     backend: Runnable<Blake3>,
     first: &Node,
     step: u64,
     messages: &[u8],
     values: &mut [Value],
 ) {
-    let mut states = first.state.map(|word| [word; L]);
-    let [_, _, _, _, _, _, _, _, low, high, ..] = &mut states;
-    for (lane, words) in low.iter_mut().zip(high).enumerate() {
-        [*words.0, *words.1] = first.counter(step * lane as u64);
-    }
-    // An idle lane hashes the first message again.
-    let mut inputs = [messages; L];
-    for (input, message) in inputs.iter_mut().zip(messages.chunks_exact(LEN)).take(values.len()) {
-        *input = message;
-    }
-    let whole = LEN / BLOCK - 1;
-    if whole > 0 {
-        let input = Input { lanes: &inputs, stride: BLOCK, blocks: whole };
+    let mut states = [[0; L]; 12];
+    let groups = messages.chunks(LEN * L).zip(values.chunks_mut(L));
+    for (group, (messages, values)) in groups.enumerate() {
+        states = first.state.map(|word| [word; L]);
+        let [_, _, _, _, _, _, _, _, low, high, ..] = &mut states;
+        for (lane, words) in low.iter_mut().zip(high).enumerate() {
+            [*words.0, *words.1] = first.counter(step * (group * L + lane) as u64);
+        }
+        // An idle lane hashes the first message again.
+        let message = |lane| &messages[if lane < values.len() { lane * LEN } else { 0 }..][..LEN];
+        let mut inputs: [&[u8]; L] = core::array::from_fn(message);
+        let whole = LEN / BLOCK - 1;
+        if whole > 0 {
+            let input = Input { lanes: &inputs, stride: BLOCK, blocks: whole };
+            backend.absorb(states.as_flattened_mut(), Shape::Value, &input);
+            inputs = inputs.map(|input| &input[whole * BLOCK..]);
+        }
+        first.last(LEN, &mut [], 0, |i, word| states[i] = [word; L]);
+        let input = Input { lanes: &inputs, stride: BLOCK, blocks: 1 };
         backend.absorb(states.as_flattened_mut(), Shape::Value, &input);
-        inputs = inputs.map(|input| &input[whole * BLOCK..]);
-    }
-    first.last(LEN, &mut [], 0, |i, word| states[i] = [word; L]);
-    let input = Input { lanes: &inputs, stride: BLOCK, blocks: 1 };
-    backend.absorb(states.as_flattened_mut(), Shape::Value, &input);
-    for (lane, value) in values.iter_mut().enumerate() {
-        first.output(|i| states[i][lane], value);
+        for (lane, value) in values.iter_mut().enumerate() {
+            first.output(|i| states[i][lane], value);
+        }
     }
     overwrite(&mut states, [[0; L]; 12]);
 }
