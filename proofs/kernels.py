@@ -387,6 +387,12 @@ def claim(path):
             return blocks(Kernel(blake2.w, 12, lanes_of(isa, blake2.w), blake2.block, blake2.absorb, counter=8, kept=(10, 11)))
         case ["blake2", "kernel", "blake3", isa, "absorb"]:
             return blake3(lanes_of(isa, 32))
+        case ["blake2", "x86_rows", "blake3", isa, "absorb"]:
+            return blake3(1)
+        case ["blake2", "x86_rows", "blake3", isa, "absorb_last"]:
+            every = [ends(32, 12, n, lambda state, last, count: spec_blake3.absorb_last(state, last)) for n in range(64)]
+            reason = "its caller absorbs a whole block elsewhere" if isa == "avx2" else ""
+            return Claim("0 to 63 bytes", every, reason)
         case ["blake2", "x86_rows", "b" | "s" as which, isa, "absorb"]:
             blake2 = Blake2(64 if which == "b" else 32)
             return blocks(Kernel(blake2.w, 12, 1, blake2.block, blake2.absorb, counter=8, kept=(10, 11)))

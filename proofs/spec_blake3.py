@@ -40,6 +40,11 @@ def absorb(state, blocks):
     return state
 
 
+def absorb_last(state, last):
+    """§2.4: the last bytes, less than a block, with zeros after them."""
+    return compress(state, last + [const(0, 8)] * (BLOCK - len(last)))[:8] + state[8:]
+
+
 def output(state, blocks):
     """§2.6: one block of output."""
     [block] = blocks

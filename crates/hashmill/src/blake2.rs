@@ -4,7 +4,7 @@
 pub(crate) mod kernel;
 pub(crate) mod params;
 #[cfg(target_arch = "x86_64")]
-mod x86_rows;
+pub(crate) mod x86_rows;
 
 use crate::backend::{Backend, Chosen, Family, Input, Runnable};
 use crate::buffer::{Blocks, Buffer};

@@ -6,9 +6,13 @@
 
 pub(crate) mod output;
 
-use crate::backend::{Backend, Chosen, Family};
+use crate::backend::{Backend, Chosen, Family, Input, Runnable};
 pub(crate) use crate::blake2::kernel::blake3 as kernel;
+#[cfg(target_arch = "x86_64")]
+use crate::blake2::x86_rows;
 use crate::buffer::{Blocks, Buffer};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Isa;
 use crate::simd::Profile::*;
 use crate::stream::{Sequential, write_words};
 use crate::wipe::Wiped;
@@ -51,7 +55,11 @@ impl Family for Blake3 {
         #[cfg(target_arch = "x86_64")]
         kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 317), (Zen5, 325)]),
         #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 175), (Zen5, 340)], absorb_last: Some(x86_rows::blake3::avx512vl::absorb_last), ..Backend::of(x86_rows::blake3::avx512vl::absorb) },
+        #[cfg(target_arch = "x86_64")]
         kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Xeon, 420), (Zen5, 446)]),
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx2", needs: Isa::AVX2, cycles: &[(Xeon, 218), (Zen5, 405)], absorb_last: Some(x86_rows::blake3::avx2::absorb_last), ..Backend::of(x86_rows::blake3::avx2::absorb) },
         #[cfg(target_arch = "x86_64")]
         kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Xeon, 242), (Zen5, 198)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -192,6 +200,22 @@ impl Sequential for Node {
         set(10, len);
         set(11, flags);
         BLOCK
+    }
+    #[inline(always)]
+    fn absorb_last(
+        &self,
+        backend: Runnable<Blake3>,
+        state: &mut [u32],
+        last: &[u8],
+        message_len: usize,
+    ) -> bool {
+        [state[10], state[11]] = self.last_words(usize::from(self.count) + message_len);
+        if last.len() == BLOCK {
+            let input = Input { lanes: &[last], stride: BLOCK, blocks: 1 };
+            backend.absorb(state, Shape::Value, &input);
+            return true;
+        }
+        backend.absorb_last(state, last, 0)
     }
     fn known(&self, _: &[u8]) {}
     #[inline(always)]

@@ -81,6 +81,8 @@ pub const FAULTS: &[Fault] = &[
     fault("blake2/x86_rows.rs", "words in the wrong lanes", "(lane + 4 - turned) % 4", "(lane + turned) % 4", "agree every_length_to"),
     fault("blake2/x86_rows.rs", "a row turned the wrong way", "a = a.turn::<0b10_01_00_11>();", "a = a.turn::<0b00_11_10_01>();", "agree every_length_to"),
     fault("blake2/x86_rows.rs", "a missing carry in the counter", "[low, high.wrapping_add(carry as $word), f0, f1]", "[low, high, f0, f1]", "state counters_carry"),
+    fault("blake2/x86_rows.rs", "BLAKE3, one message: the flag of the first block kept for a second", "last[3] &= !FIRST_ONLY;", "", "agree every_length_to"),
+    fault("blake2/x86_rows.rs", "BLAKE3, one message: the halves of a block of output swapped", "rows[2].xor(h[0]).write(state, 2);", "rows[2].xor(h[0]).write(state, 3);", "blake3 the_output_from"),
     fault("blake2/x86_rows.rs", "BLAKE2b, AVX2: a shift off by one", "_mm256_srli_epi64::<63>(v)", "_mm256_srli_epi64::<62>(v)", "agree every_length_to"),
     fault("blake2/x86_rows.rs", "BLAKE2s, AVX2: a rotation the other way", "_mm_srli_epi32::<12>(v), _mm_slli_epi32::<20>(v)", "_mm_slli_epi32::<12>(v), _mm_srli_epi32::<20>(v)", "agree every_length_to"),
     fault("blake2/x86_rows.rs", "BLAKE2b, AVX-512VL: a wrong truth table", "_mm256_ternarylogic_epi64::<0x96>(a, b, c)", "_mm256_ternarylogic_epi64::<0x69>(a, b, c)", "agree every_length_to"),

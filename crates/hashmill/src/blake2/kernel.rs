@@ -160,18 +160,18 @@ mod b: kernel64_and_two {
     /// RFC 7693 §2.1: R1 to R4.
     pub(crate) const ROTATIONS: [i32; 4] = [32, 24, 16, 63];
     /// What is added to the last row of the initial matrix by exclusive or (RFC 7693 §3.2).
-    pub(super) const LAST_ROW: [u64; 4] = [IV[4], IV[5], IV[6], IV[7]];
+    pub(crate) const LAST_ROW: [u64; 4] = [IV[4], IV[5], IV[6], IV[7]];
     /// Whether a new chaining value includes the old one.
-    pub(super) const ADDS_OLD: bool = true;
+    pub(crate) const ADDS_OLD: bool = true;
     /// Whether the counter grows by each block.
-    pub(super) const COUNTS: bool = true;
+    pub(crate) const COUNTS: bool = true;
     /// Whether the rounds are a loop.
     const ROLLED: bool = false;
     /// The flags that apply to the first block alone.
-    pub(super) const FIRST_ONLY: u64 = 0;
-    pub(super) type Shape = ();
+    pub(crate) const FIRST_ONLY: u64 = 0;
+    pub(crate) type Shape = ();
     /// Whether the state becomes a block of extended output.
-    pub(super) const fn extends(_: Shape) -> bool {
+    pub(crate) const fn extends(_: Shape) -> bool {
         false
     }
 }
@@ -201,13 +201,13 @@ mod s: kernel32 {
     pub(crate) const ROUNDS: usize = 10;
     /// RFC 7693 §2.1: R1 to R4.
     pub(crate) const ROTATIONS: [i32; 4] = [16, 12, 8, 7];
-    pub(super) const LAST_ROW: [u32; 4] = [IV[4], IV[5], IV[6], IV[7]];
-    pub(super) const ADDS_OLD: bool = true;
-    pub(super) const COUNTS: bool = true;
+    pub(crate) const LAST_ROW: [u32; 4] = [IV[4], IV[5], IV[6], IV[7]];
+    pub(crate) const ADDS_OLD: bool = true;
+    pub(crate) const COUNTS: bool = true;
     const ROLLED: bool = false;
-    pub(super) const FIRST_ONLY: u32 = 0;
-    pub(super) type Shape = ();
-    pub(super) const fn extends(_: Shape) -> bool {
+    pub(crate) const FIRST_ONLY: u32 = 0;
+    pub(crate) type Shape = ();
+    pub(crate) const fn extends(_: Shape) -> bool {
         false
     }
 }
@@ -232,16 +232,16 @@ mod blake3: kernel32 {
     use crate::backend::{Input, array_of, lanes};
     /// The BLAKE3 paper §2.2, Table 1.
     pub(crate) use crate::sha2::constants::w32::SHA256 as IV;
-    use crate::blake2::kernel::s::ROTATIONS;
+    pub(crate) use crate::blake2::kernel::s::ROTATIONS;
 
-    const ROUNDS: usize = 7;
-    const LAST_ROW: [u32; 4] = [0; 4];
-    const ADDS_OLD: bool = false;
-    const COUNTS: bool = false;
+    pub(crate) const ROUNDS: usize = 7;
+    pub(crate) const LAST_ROW: [u32; 4] = [0; 4];
+    pub(crate) const ADDS_OLD: bool = false;
+    pub(crate) const COUNTS: bool = false;
     const ROLLED: bool = false;
     /// The flag of the first block of a chunk (the BLAKE3 paper §2.2, Table 3).
     pub(crate) const CHUNK_START: u32 = 1 << 0;
-    const FIRST_ONLY: u32 = CHUNK_START;
+    pub(crate) const FIRST_ONLY: u32 = CHUNK_START;
 
     /// What becomes of the state.
     #[derive(Clone, Copy, PartialEq)]
@@ -251,7 +251,7 @@ mod blake3: kernel32 {
         /// A block of extended output, 16 words, after one block.
         Block,
     }
-    const fn extends(shape: Shape) -> bool {
+    pub(crate) const fn extends(shape: Shape) -> bool {
         matches!(shape, Shape::Block)
     }
 }

@@ -1,4 +1,4 @@
-//! BLAKE2 on one message, with the state's four rows in four vectors. An instruction works on four
+//! BLAKE2 and BLAKE3 on one message, with the state's four rows in four vectors. An instruction works on four
 //! columns at once or, while rows a, c and d are turned (their words moved to other lanes), on four
 //! diagonals.
 //!
@@ -21,17 +21,20 @@
 //! padded in registers: 32 bytes take 325 instead of 390 cycles in BLAKE2b and 248 instead of 293
 //! cycles in BLAKE2s.
 
-use super::kernel::SIGMA2 as SIGMA;
-
 /// Returns the indices of the message words that are the first (`which` is 0) or the second
 /// (`which` is 1) in the four G of half a round. They are in the order of the lanes of row a, which
 /// is turned by `turned` lanes, 0 or 1.
-const fn words_of(half: usize, which: usize, turned: usize) -> [usize; 4] {
+const fn words_of(
+    sigma: &[[usize; 16]; 12],
+    half: usize,
+    which: usize,
+    turned: usize,
+) -> [usize; 4] {
     let mut words = [0; 4];
     let mut lane = 0;
     while lane < 4 {
         let g = 4 * (half % 2) + (lane + 4 - turned) % 4;
-        words[lane] = SIGMA[half / 2 % SIGMA.len()][2 * g + which];
+        words[lane] = sigma[half / 2 % sigma.len()][2 * g + which];
         lane += 1;
     }
     words
@@ -46,7 +49,7 @@ macro_rules! row {
         rotr |$v:ident| { $($n:pat => $rotated:expr,)* }
     ) => {
         #[derive(Clone, Copy)]
-        pub(super) struct Row(pub(super) $vector);
+        pub(in crate::blake2::x86_rows) struct Row(pub(in crate::blake2::x86_rows) $vector);
 
         operations! { $features, Row {
             pub fn read(words: &[$word], row: usize) -> Self {
@@ -94,17 +97,17 @@ macro_rules! row {
 /// message in lane `lane` and arbitrary words in the other lanes.
 macro_rules! compress {
     ($compress:ident, $features:literal, $word:ident, message $Message:ty, word $message_word:ident) => {
-        /// Computes the compression function (RFC 7693 §3.2). `last` is the state's last row before
-        /// the constants are added by exclusive or.
+        /// Computes the rounds of the compression function (RFC 7693 §3.2; the BLAKE3 paper §2.2).
+        /// `last` is the state's last row before the constants are added by exclusive or.
         #[inline]
         #[target_feature(enable = $features)]
-        fn $compress(h: [Row; 2], message: &$Message, last: [$word; 4]) -> [Row; 2] {
+        fn $compress(h: [Row; 2], message: &$Message, last: [$word; 4]) -> [Row; 4] {
             #[inline]
             #[target_feature(enable = $features)]
             fn words<const HALF: usize, const WHICH: usize, const TURNED: usize>(
                 message: &$Message,
             ) -> Row {
-                let [i, j, k, l] = const { words_of(HALF, WHICH, TURNED) };
+                let [i, j, k, l] = const { words_of(&SIGMA, HALF, WHICH, TURNED) };
                 Row::assemble([
                     $message_word(message, i, 0),
                     $message_word(message, j, 1),
@@ -134,7 +137,7 @@ macro_rules! compress {
             let mut a = h[0].add(words::<0, 0, 0>(message));
             let mut b = h[1];
             let mut c = Row::read(&IV, 0);
-            let mut d = Row::read(&last, 0).xor(Row::read(&IV, 1));
+            let mut d = Row::read(&last, 0).xor(Row::read(&LAST_ROW, 0));
             unroll!(R in 12 => {
                 if R < ROUNDS {
                     const COLUMNS: usize = 2 * R;
@@ -157,17 +160,17 @@ macro_rules! compress {
                     c = c.turn::<0b10_01_00_11>();
                 }
             });
-            [h[0].xor3(a, c), h[1].xor3(b, d)]
+            [a, b, c, d]
         }
     };
 }
 
-/// Defines `absorb`, which absorbs every block (RFC 7693 §3.3), and `absorb_last`. The state has
-/// the layout of [`kernel`](super::kernel).
+/// Defines `absorb`, which absorbs every block (RFC 7693 §3.3; the BLAKE3 paper §2.4). The state has
+/// the layout of [`kernel`](super::kernel), whose constants say what differs for BLAKE3.
 macro_rules! absorb {
     ($features:literal, $word:ident, block $block:literal) => {
         #[target_feature(enable = $features)]
-        pub(crate) fn absorb(state: &mut [$word], _: (), input: &Input<'_>) {
+        pub(crate) fn absorb(state: &mut [$word], shape: Shape, input: &Input<'_>) {
             let [bytes] = lanes::<1>(input);
             let mut h = [Row(stored(state, 0)), Row(stored(state, 1))];
             let mut last = last_row(state);
@@ -175,22 +178,34 @@ macro_rules! absorb {
             while block < input.blocks {
                 let message = bytes[block * input.stride..].first_chunk().expect("a block");
                 last = counted(last);
-                h = compress(h, message, last);
+                let rows = compress(h, message, last);
+                if extends(shape) {
+                    // The second half of a block of output (the BLAKE3 paper §2.6).
+                    rows[2].xor(h[0]).write(state, 2);
+                    rows[3].xor(h[1]).write(state, 3);
+                }
+                h = value(h, rows);
+                last[3] &= !FIRST_ONLY;
                 block += 1;
             }
             h[0].write(state, 0);
             h[1].write(state, 1);
-            [state[8], state[9]] = [last[0], last[1]];
+            if COUNTS {
+                [state[8], state[9]] = [last[0], last[1]];
+            }
+            if FIRST_ONLY != 0 && !extends(shape) {
+                state[11] = last[3];
+            }
         }
 
-        /// Absorbs the last bytes of a message, less than a block, with zeros after them.
+        /// Returns the new chaining value.
+        #[inline]
         #[target_feature(enable = $features)]
-        pub(crate) fn absorb_last(state: &mut [$word], bytes: &[u8], _: u128) {
-            let h = [Row(stored(state, 0)), Row(stored(state, 1))];
-            let last = counted(last_row(state));
-            let h = compress_last(h, &padded(bytes), last);
-            h[0].write(state, 0);
-            h[1].write(state, 1);
+        fn value(h: [Row; 2], [a, b, c, d]: [Row; 4]) -> [Row; 2] {
+            match ADDS_OLD {
+                true => [h[0].xor3(a, c), h[1].xor3(b, d)],
+                false => [a.xor(c), b.xor(d)],
+            }
         }
 
         /// Returns the counter and the flags. `black_box` prevents the optimiser from loading both
@@ -200,11 +215,26 @@ macro_rules! absorb {
             [state[8], state[9], state[10], black_box(state[11])]
         }
 
-        /// Adds one block to the counter.
+        /// Adds one block to the counter, if it counts.
         #[inline(always)]
         fn counted([low, high, f0, f1]: [$word; 4]) -> [$word; 4] {
-            let (low, carry) = low.overflowing_add($block);
+            let (low, carry) = low.overflowing_add(if COUNTS { $block } else { 0 });
             [low, high.wrapping_add(carry as $word), f0, f1]
+        }
+    };
+}
+
+/// Defines `absorb_last`, which absorbs the last bytes of a message, less than a block, with zeros
+/// after them.
+macro_rules! absorb_last {
+    ($features:literal, $word:ident) => {
+        #[target_feature(enable = $features)]
+        pub(crate) fn absorb_last(state: &mut [$word], bytes: &[u8], _: u128) {
+            let h = [Row(stored(state, 0)), Row(stored(state, 1))];
+            let last = counted(last_row(state));
+            let h = value(h, compress_last(h, &padded(bytes), last));
+            h[0].write(state, 0);
+            h[1].write(state, 1);
         }
     };
 }
@@ -242,7 +272,9 @@ fn fewer(bytes: &[u8]) -> u128 {
 pub(crate) mod b {
     use super::{sixteen, words_of};
     use crate::backend::{Input, lanes};
-    use crate::blake2::kernel::b::{IV, ROTATIONS, ROUNDS};
+    use crate::blake2::kernel::SIGMA2 as SIGMA;
+    use crate::blake2::kernel::b::{ADDS_OLD, COUNTS, FIRST_ONLY, Shape, extends};
+    use crate::blake2::kernel::b::{IV, LAST_ROW, ROTATIONS, ROUNDS};
     use crate::simd::x86::{ROTR64_16, ROTR64_24, ROTR64_32, hidden, order};
     #[cfg(miri)]
     use crate::simd::x86_miri::_mm256_ternarylogic_epi64;
@@ -325,6 +357,7 @@ pub(crate) mod b {
         compress! { compress, "avx512f,avx512bw,avx512vl", u64, message [u8; 128], word loaded }
         compress! { compress_last, "avx512f,avx512bw,avx512vl", u64, message [__m256i; 4], word shuffled }
         absorb! { "avx512f,avx512bw,avx512vl", u64, block 128 }
+        absorb_last! { "avx512f,avx512bw,avx512vl", u64 }
 
         /// Loads the bytes, and zeros after them, into four registers.
         #[inline]
@@ -360,6 +393,7 @@ pub(crate) mod b {
         compress! { compress, "avx2", u64, message [u8; 128], word loaded }
         compress! { compress_last, "avx2", u64, message [__m256i; 4], word shuffled }
         absorb! { "avx2", u64, block 128 }
+        absorb_last! { "avx2", u64 }
 
         /// Loads the bytes, and zeros after them, into four registers. `hidden` prevents the
         /// compiler from writing words of general registers to memory.
@@ -383,7 +417,9 @@ pub(crate) mod b {
 pub(crate) mod s {
     use super::{sixteen, words_of};
     use crate::backend::{Input, lanes};
-    use crate::blake2::kernel::s::{IV, ROTATIONS, ROUNDS};
+    use crate::blake2::kernel::SIGMA2 as SIGMA;
+    use crate::blake2::kernel::s::{ADDS_OLD, COUNTS, FIRST_ONLY, Shape, extends};
+    use crate::blake2::kernel::s::{IV, LAST_ROW, ROTATIONS, ROUNDS};
     use crate::simd::x86::{ROTR32_8, ROTR32_16, hidden, order};
     #[cfg(hashmill_msan)]
     use crate::simd::x86_msan::_mm_ternarylogic_epi32;
@@ -394,7 +430,7 @@ pub(crate) mod s {
     /// has them, else into all four lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn loaded(message: &[u8; 64], i: usize, lane: usize) -> __m128i {
+    pub(super) fn loaded(message: &[u8; 64], i: usize, lane: usize) -> __m128i {
         if i >= lane && i - lane <= 12 {
             load(message, i - lane)
         } else {
@@ -406,7 +442,7 @@ pub(crate) mod s {
     /// Loads a row of the state.
     #[inline]
     #[target_feature(enable = "sse2")]
-    fn stored(words: &[u32], row: usize) -> __m128i {
+    pub(super) fn stored(words: &[u32], row: usize) -> __m128i {
         let words: &[u32; 4] = words[4 * row..].first_chunk().expect("a row");
         // SAFETY: the reference covers the whole vector; no alignment is asked for.
         unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
@@ -416,7 +452,7 @@ pub(crate) mod s {
     /// loads.
     #[inline]
     #[target_feature(enable = "sse2")]
-    fn spread(message: &[u8; 64], i: usize, lane: usize) -> __m128i {
+    pub(super) fn spread(message: &[u8; 64], i: usize, lane: usize) -> __m128i {
         let words = [load(message, 0), load(message, 4), load(message, 8), load(message, 12)];
         shuffled(&words, i, lane)
     }
@@ -433,7 +469,7 @@ pub(crate) mod s {
     /// Returns word `i` of a message in four registers, in all four lanes.
     #[inline]
     #[target_feature(enable = "sse2")]
-    fn shuffled(message: &[__m128i; 4], i: usize, _: usize) -> __m128i {
+    pub(super) fn shuffled(message: &[__m128i; 4], i: usize, _: usize) -> __m128i {
         let words = message[i / 4];
         match i % 4 {
             0 => _mm_shuffle_epi32::<0b00_00_00_00>(words),
@@ -455,11 +491,12 @@ pub(crate) mod s {
         compress! { compress, "avx512f,avx512bw,avx512vl", u32, message [u8; 64], word loaded }
         compress! { compress_last, "avx512f,avx512bw,avx512vl", u32, message [__m128i; 4], word shuffled }
         absorb! { "avx512f,avx512bw,avx512vl", u32, block 64 }
+        absorb_last! { "avx512f,avx512bw,avx512vl", u32 }
 
         /// Loads the bytes, and zeros after them, into four registers.
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-        fn padded(bytes: &[u8]) -> [__m128i; 4] {
+        pub(in crate::blake2::x86_rows) fn padded(bytes: &[u8]) -> [__m128i; 4] {
             let mut message = [_mm_setzero_si128(); 4];
             let mut i = 0;
             while i < 4 && bytes.len() > 16 * i {
@@ -490,12 +527,13 @@ pub(crate) mod s {
         compress! { compress, "avx2", u32, message [u8; 64], word spread }
         compress! { compress_last, "avx2", u32, message [__m128i; 4], word shuffled }
         absorb! { "avx2", u32, block 64 }
+        absorb_last! { "avx2", u32 }
 
         /// Loads the bytes, and zeros after them, into four registers. `hidden` prevents the
         /// compiler from writing words of general registers to memory.
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn padded(bytes: &[u8]) -> [__m128i; 4] {
+        pub(in crate::blake2::x86_rows) fn padded(bytes: &[u8]) -> [__m128i; 4] {
             let mut message = [_mm_setzero_si128(); 4];
             let mut i = 0;
             while i < 4 {
@@ -506,5 +544,35 @@ pub(crate) mod s {
             }
             message
         }
+    }
+}
+
+/// BLAKE3, with the rows of BLAKE2s.
+pub(crate) mod blake3 {
+    use super::s::{loaded, shuffled, spread, stored};
+    use super::words_of;
+    use crate::backend::{Input, lanes};
+    use crate::blake2::kernel::SIGMA3 as SIGMA;
+    use crate::blake2::kernel::blake3::{ADDS_OLD, COUNTS, FIRST_ONLY, Shape, extends};
+    use crate::blake2::kernel::blake3::{IV, LAST_ROW, ROTATIONS, ROUNDS};
+    use core::arch::x86_64::__m128i;
+    use core::hint::black_box;
+
+    pub(crate) mod avx512vl {
+        use super::super::s::avx512vl::{Row, padded};
+        use super::*;
+        compress! { compress, "avx512f,avx512bw,avx512vl", u32, message [u8; 64], word loaded }
+        compress! { compress_last, "avx512f,avx512bw,avx512vl", u32, message [__m128i; 4], word shuffled }
+        absorb! { "avx512f,avx512bw,avx512vl", u32, block 64 }
+        absorb_last! { "avx512f,avx512bw,avx512vl", u32 }
+    }
+
+    pub(crate) mod avx2 {
+        use super::super::s::avx2::{Row, padded};
+        use super::*;
+        compress! { compress, "avx2", u32, message [u8; 64], word spread }
+        compress! { compress_last, "avx2", u32, message [__m128i; 4], word shuffled }
+        absorb! { "avx2", u32, block 64 }
+        absorb_last! { "avx2", u32 }
     }
 }
