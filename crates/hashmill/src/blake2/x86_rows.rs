@@ -239,6 +239,28 @@ macro_rules! absorb_last {
     };
 }
 
+/// Defines `padded` of AVX2 for words of 32 bits. It is a macro because a function with two callers is
+/// not inlined, and `inline(always)` does not go with target features.
+macro_rules! padded32 {
+    () => {
+        /// Loads the bytes, and zeros after them, into four registers. `hidden` prevents the
+        /// compiler from writing words of general registers to memory.
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn padded(bytes: &[u8]) -> [__m128i; 4] {
+            let mut message = [_mm_setzero_si128(); 4];
+            let mut i = 0;
+            while i < 4 {
+                let [a, b] = sixteen(bytes, 16 * i);
+                message[i] =
+                    _mm256_castsi256_si128(hidden(_mm256_castsi128_si256(_mm_set_epi64x(b, a))));
+                i += 1;
+            }
+            message
+        }
+    };
+}
+
 /// Returns 16 bytes from byte `at` on as two little-endian words, with zeros after the end of
 /// `bytes`.
 #[inline(always)]
@@ -529,21 +551,7 @@ pub(crate) mod s {
         absorb! { "avx2", u32, block 64 }
         absorb_last! { "avx2", u32 }
 
-        /// Loads the bytes, and zeros after them, into four registers. `hidden` prevents the
-        /// compiler from writing words of general registers to memory.
-        #[inline]
-        #[target_feature(enable = "avx2")]
-        pub(in crate::blake2::x86_rows) fn padded(bytes: &[u8]) -> [__m128i; 4] {
-            let mut message = [_mm_setzero_si128(); 4];
-            let mut i = 0;
-            while i < 4 {
-                let [a, b] = sixteen(bytes, 16 * i);
-                message[i] =
-                    _mm256_castsi256_si128(hidden(_mm256_castsi128_si256(_mm_set_epi64x(b, a))));
-                i += 1;
-            }
-            message
-        }
+        padded32! {}
     }
 }
 
@@ -568,11 +576,17 @@ pub(crate) mod blake3 {
     }
 
     pub(crate) mod avx2 {
-        use super::super::s::avx2::{Row, padded};
+        use super::super::s::avx2::Row;
+        use super::super::sixteen;
         use super::*;
+        use crate::simd::x86::hidden;
+        use core::arch::x86_64::{
+            _mm_set_epi64x, _mm_setzero_si128, _mm256_castsi128_si256, _mm256_castsi256_si128,
+        };
         compress! { compress, "avx2", u32, message [u8; 64], word spread }
         compress! { compress_last, "avx2", u32, message [__m128i; 4], word shuffled }
         absorb! { "avx2", u32, block 64 }
         absorb_last! { "avx2", u32 }
+        padded32! {}
     }
 }
