@@ -501,7 +501,7 @@ pub unsafe extern "C" fn hashmill_hasher_output_len(hasher: *const Hasher) -> us
 entry! {
     /// Writes the state as bytes, and its length to `written`. If the buffer is NULL, writes only
     /// the length.
-    fn hashmill_hasher_export(hasher: *const Hasher, out: Out, written: *mut usize) {
+    keyed fn hashmill_hasher_export(hasher: *const Hasher, out: Out, written: *mut usize) {
         let exported = Hasher::get(hasher)?.export()?;
         let state = exported.as_ref();
         put(written, state.len())?;
