@@ -920,6 +920,10 @@ impl<'a, 'm, 'o, S: Sequential> Finish<'a, 'm, 'o, S> {
 }
 
 impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
+    #[cfg_attr(
+        target_arch = "wasm32",
+        expect(clippy::modulo_one, reason = "there a window is one message")
+    )]
     #[inline(always)]
     fn next(&mut self, lane: &mut Lane<'_, S::Family>) -> Option<Job<'m>> {
         if self.left == 0 {
