@@ -231,9 +231,8 @@ fn add(a: &mut [u8], b: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::Family;
     use crate::sha2::constants::w32;
-    use crate::sha2::{Stream32, Words32};
+    use crate::sha2::Stream32;
     use crate::stream::Progress;
     use crate::wipe;
 
