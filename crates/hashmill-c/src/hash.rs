@@ -2,7 +2,7 @@
 
 use crate::algorithm::algorithm;
 use crate::entry::guard;
-use crate::memory::{Out, array, bytes, bytes_mut};
+use crate::memory::{Bytes, Out, array, bytes, bytes_mut, messages};
 use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
 use hashmill::function::{Function, Visitor};
@@ -80,8 +80,10 @@ hashmill::functions!(one_call);
 
 entry! {
     /// Writes the digests of many messages, which are hashed in SIMD lanes.
-    fn hashmill_hash_many(code: c_int, data: &[Message], out: Out) {
-        all(code, &data, out.len, out.rows(data.len())?)?;
+    fn hashmill_hash_many(code: c_int, data: *const Bytes, count: usize, out: Out) {
+        // An output without room for `count` digests is the error even if `count` is too large.
+        let rows = out.rows(count)?;
+        all(code, &messages(data, count)?, out.len, rows)?;
     }
 }
 

@@ -71,7 +71,7 @@ pub fn run_wiped<R>(depth: usize, f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Overwrites the registers, and at least `depth` bytes, at most 64 KiB, of the stack below the
+/// Overwrites the registers, and at least `depth` bytes, at most 96 KiB, of the stack below the
 /// caller's frame.
 #[inline(always)]
 pub(crate) fn clear(depth: usize) {
@@ -90,7 +90,8 @@ pub(crate) fn clear(depth: usize) {
         16_385..=20_480 => clear_bytes::<20_480>(),
         20_481..=24_576 => clear_bytes::<24_576>(),
         24_577..=40_960 => clear_bytes::<40_960>(),
-        _ => clear_bytes::<65_536>(),
+        40_961..=65_536 => clear_bytes::<65_536>(),
+        _ => clear_bytes::<98_304>(),
     }
 }
 

@@ -154,7 +154,7 @@ pub const PLANTED: &[Planted] = &[
         instead: "let aligned = |i: usize| unsafe { _mm_load_si128(digest[4 * i..][..4].as_ptr().cast()) }; let message = [aligned(0), aligned(1),",
         kernels: &["sha2::x86_sha::absorb_digest"] },
     Planted { round: 4, file: "blake2/x86_rows.rs", what: "the end of a message lies at the end of a page",
-        text: "let h = compress_last(h, &padded(bytes), last);",
-        instead: "let mut h = compress_last(h, &padded(bytes), last); if bytes.as_ptr().addr() % 4096 > 4000 { h.swap(0, 1); }",
+        text: "let h = value(h, compress_last(h, &padded(bytes), last));",
+        instead: "let mut h = value(h, compress_last(h, &padded(bytes), last)); if bytes.as_ptr().addr() % 4096 > 4000 { h.swap(0, 1); }",
         kernels: &["blake2::x86_rows::s::avx512vl::absorb_last"] },
 ];
