@@ -196,7 +196,7 @@ pub(crate) fn finish_many(
     tags: &mut Slots<'_>,
 ) {
     let [inner, outer] = streams;
-    let depth = if inner.stack() > MANY / 4 { MANY_TREES } else { MANY };
+    let depth = if inner.stack() > MANY / 8 { MANY_TREES } else { MANY };
     run_wiped(depth, || {
         let nested = inner.finish_nested(outer, messages, tags);
         match messages.count() - nested {
