@@ -511,7 +511,8 @@ fn style() -> Outcome {
     cargo("fmt --manifest-path fuzz/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path faces/js/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path faces/js/native/Cargo.toml -- --check")?;
-    cargo("fmt --manifest-path faces/python/Cargo.toml -- --check")
+    cargo("fmt --manifest-path faces/python/Cargo.toml -- --check")?;
+    cargo("fmt --manifest-path faces/python/arrow/Cargo.toml -- --check")
 }
 
 /// Runs clippy on everything, and on the library for each platform that has its own kernels and

@@ -15,6 +15,7 @@ pub fn inventory() -> Outcome {
         ("crates", "crates"),
         ("", "faces/js/native"),
         ("", "faces/js/wasm"),
+        ("", "faces/python/arrow/src"),
         ("", "faces/python/src"),
     ] {
         count(&root().join(base), &root().join(dir), &mut found)

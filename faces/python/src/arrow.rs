@@ -5,17 +5,12 @@
 
 use crate::capsule::{SCHEMA, Source, capsules};
 use crate::data::{Data, bytes_of};
-use crate::function::{self, Form};
-use crate::output::Output;
-use crate::rows::{self, Profile};
-use crate::threads::pool;
-use crate::trouble::Trouble;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, ffi::FFI_ArrowSchema};
-use hashmill::AnyHasher;
 use hashmill::many::{Messages, Rows};
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use hashmill_arrow::{Asked, Profile, Trouble, choice, rows};
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString, PyTuple};
 
@@ -25,16 +20,6 @@ enum Nulls {
     /// The digest of null is null.
     Keep,
     Error,
-}
-
-fn choice<T: Copy>(what: &str, given: &str, choices: &[(&str, T)]) -> PyResult<T> {
-    match choices.iter().find(|(name, _)| *name == given) {
-        Some(&(_, value)) => Ok(value),
-        None => {
-            let names: Vec<String> = choices.iter().map(|(name, _)| format!("{name:?}")).collect();
-            Err(PyValueError::new_err(format!("{what} is {}, not {given:?}", names.join(" or "))))
-        }
-    }
 }
 
 /// An Arrow array with digests, for any library that supports Arrow's PyCapsule interface. For
@@ -121,32 +106,16 @@ impl Array_ {
     }
 }
 
-/// The parsed arguments that `_hash_column` and `_hash_rows` have in common.
-struct Asked {
-    function: AnyHasher,
-    form: Form,
-}
-
-impl Asked {
-    fn parse(
-        algorithm: &str,
-        key: Option<&Bound<'_, PyAny>>,
-        output: &str,
-        length: Option<usize>,
-        threads: usize,
-    ) -> PyResult<Self> {
-        let function = function::named(algorithm, key)?;
-        if key.is_some_and(|key| key.len().is_ok_and(|length| length == 0)) {
-            return Err(PyValueError::new_err("the key is empty"));
-        }
-        let hex = choice("output", output, &[("binary", false), ("hex", true)])?;
-        let form = Form { len: function::len(&function, length)?, hex, threads: pool(threads)? };
-        Ok(Asked { function, form })
-    }
-
-    fn output(&self) -> Output<'_> {
-        Output::new(&self.function, &self.form)
-    }
+/// Checks the arguments that `_hash_column` and `_hash_rows` have in common.
+pub fn asked(
+    algorithm: &str,
+    key: Option<&Bound<'_, PyAny>>,
+    output: &str,
+    length: Option<usize>,
+    threads: usize,
+) -> PyResult<Asked> {
+    let key = key.map(Data::new).transpose()?;
+    Ok(Asked::parse(algorithm, key.as_deref(), output, length, threads)?)
 }
 
 /// Hash every value of a column.
@@ -163,7 +132,7 @@ pub fn _hash_column<'py>(
     length: Option<usize>,
     threads: usize,
 ) -> PyResult<Array_> {
-    let asked = Asked::parse(algorithm, key, output, length, threads)?;
+    let asked = asked(algorithm, key, output, length, threads)?;
     let nulls = choice("nulls", nulls, &[("keep", Nulls::Keep), ("error", Nulls::Error)])?;
     let asked = &asked;
     let array = match Source::of(array)? {
@@ -245,7 +214,7 @@ pub fn _hash_rows<'py>(
     length: Option<usize>,
     threads: usize,
 ) -> PyResult<Array_> {
-    let asked = Asked::parse(algorithm, key, output, length, threads)?;
+    let asked = asked(algorithm, key, output, length, threads)?;
     let Some(mut source) = Source::of(table)? else {
         return Err(no_table(table));
     };
@@ -253,9 +222,7 @@ pub fn _hash_rows<'py>(
     let array = py.detach(move || -> Result<ArrayRef, Trouble> {
         let mut output = asked.output();
         while let Some(batch) = source.next()? {
-            rows::each_part(&batch, columns, &profile, |rows| {
-                output.chunk(None, rows.count(), |i| rows.message(i), Some(rows))
-            })?;
+            output.rows(&batch, columns, &profile)?;
         }
         output.finish()
     })?;

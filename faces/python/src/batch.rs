@@ -2,13 +2,12 @@
 
 use crate::capsule::capsules;
 use crate::data::{Data, bytes_of, hex_of, wrong};
-use crate::function::{self, Form};
 use crate::mac::named;
-use crate::threads::pool;
-use crate::trouble::Trouble;
 use arrow_array::{ArrayRef, FixedSizeBinaryArray};
 use arrow_buffer::Buffer;
 use hashmill::many::Rule;
+use hashmill_arrow::threads::pool;
+use hashmill_arrow::{Form, Trouble, function};
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -210,7 +209,7 @@ pub fn hash_many<'py>(
     length: Option<usize>,
     threads: usize,
 ) -> PyResult<Digests> {
-    let function = function::named(algorithm, key)?;
+    let function = function::named(algorithm, key.map(Data::new).transpose()?.as_deref())?;
     let form = Form { len: function::len(&function, length)?, hex: false, threads: pool(threads)? };
     if messages.is_instance_of::<PyBytes>() || messages.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("messages is an iterable of bytes-like objects, not one"));

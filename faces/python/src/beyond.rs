@@ -2,13 +2,14 @@
 //! and BLAKE2X.
 
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
-use crate::hash::{KEYED, Reader, built, no_pickle, output};
+use crate::hash::{Reader, built, no_pickle, output};
 use crate::shared::Shared;
-use crate::threads::all_cores;
 use hashmill::{
     AnyHasher, AnyReader, AsconCXof128, CShake, Customization, Error, FunctionName, KangarooTwelve,
     Kmac, ParallelHash, TupleHash, run_wiped,
 };
+use hashmill_arrow::function::KEYED;
+use hashmill_arrow::threads::all_cores;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};

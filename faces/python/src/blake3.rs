@@ -1,9 +1,10 @@
 //! BLAKE3's type, with the interface of the package `blake3`.
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
-use crate::hash::{Blake3, Hash, KEYED, built, filled, output_len};
-use crate::threads;
+use crate::hash::{Blake3, Hash, built, filled, output_len};
 use hashmill::{AnyHasher, Error, run_wiped};
+use hashmill_arrow::function::{KEYED, blake3_with};
+use hashmill_arrow::threads;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -23,16 +24,6 @@ impl Blake3 {
         match &self.threads {
             Some(pool) if data.len() >= SHARED => pool.install(|| hasher.try_update_rayon(data)),
             _ => hasher.try_update(data).map(drop),
-        }
-    }
-}
-
-/// Returns BLAKE3 with a key.
-pub fn with_key(key: &[u8]) -> PyResult<hashmill::Blake3> {
-    match key.try_into() {
-        Ok(key) => Ok(hashmill::Blake3::keyed(key)),
-        Err(_) => {
-            Err(PyValueError::new_err(format!("expected a 32-byte key, found {}", key.len())))
         }
     }
 }
@@ -76,7 +67,7 @@ impl Blake3 {
         let mut hasher = built(keyed, || match (&key, derive_key_context) {
             (None, None) => Ok(hashmill::Blake3::new()),
             (None, Some(context)) => Ok(hashmill::Blake3::derive_key(context)),
-            (Some(key), None) => with_key(key),
+            (Some(key), None) => Ok(blake3_with(key)?),
             (Some(_), Some(_)) => {
                 Err(PyValueError::new_err("cannot use key and derive_key_context at the same time"))
             }

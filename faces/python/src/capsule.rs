@@ -1,12 +1,12 @@
 //! Arrow's PyCapsule interface: the arrays of other libraries, and ours for them.
 
-use crate::check;
-use crate::trouble::Trouble;
 use arrow_array::ArrayRef;
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type, to_ffi};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
+use hashmill_arrow::Trouble;
+use hashmill_arrow::check::{self, import};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -85,13 +85,6 @@ impl Source {
             }
         }
     }
-}
-
-/// Returns the array, if its structure is that of its type.
-pub fn import(array: FFI_ArrowArray, kind: DataType) -> Result<ArrayData, Trouble> {
-    check::structure(&array, &kind)?;
-    // SAFETY: the producer states the array's type; `check` has checked what can be checked.
-    Ok(unsafe { from_ffi_and_data_type(array, kind) }?)
 }
 
 /// Returns the producer's message if a function of the stream has failed.

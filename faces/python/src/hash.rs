@@ -1,18 +1,16 @@
 //! hashlib's objects: `HASH`, `HASHXOF`, and BLAKE2's types.
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
-use crate::names::{algorithm, name};
 use crate::shared::Shared;
 use hashmill::{Algorithm, AnyHasher, AnyReader, Error, blake2b, blake2bp, blake2s, blake2sp};
+use hashmill_arrow::function::KEYED;
+use hashmill_arrow::names::{algorithm, name};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use rayon::ThreadPool;
 use std::sync::Arc;
-
-/// Bytes of the stack to clear after a call that makes an object with a key.
-pub const KEYED: usize = 16 * 1024;
 
 fn absorb(hasher: &mut AnyHasher, data: &[u8]) -> Result<(), Error> {
     hasher.try_update(data).map(drop)

@@ -5,23 +5,13 @@ mod batch;
 mod beyond;
 mod blake3;
 mod capsule;
-mod cbor;
-mod check;
 mod data;
-mod field;
 mod files;
-mod function;
 mod hash;
 mod mac;
 mod names;
-mod nested;
-mod output;
 mod polars;
-mod rows;
 mod shared;
-mod text;
-mod threads;
-mod trouble;
 
 use pyo3::prelude::*;
 

@@ -1,11 +1,12 @@
 //! HMAC, HKDF and PBKDF2, with the hash function chosen by its name.
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
-use crate::hash::{KEYED, no_pickle};
-use crate::names::{algorithm, name};
+use crate::hash::no_pickle;
 use crate::shared::Shared;
 use hashmill::function::{Fixed, HmacVisitor};
 use hashmill::{Algorithm, AnyHmac, Error, Hash, Hasher, Hkdf, Key, Salt, run_wiped};
+use hashmill_arrow::function::KEYED;
+use hashmill_arrow::names::{algorithm, name};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};

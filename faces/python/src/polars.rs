@@ -4,21 +4,17 @@
 //! An expression contains the options of the call as text. A key is not part of them, because plans
 //! are printed and stored: the library keeps the function with its key, and the options name it.
 
-use crate::capsule::import;
-use crate::check;
-use crate::function::{self, Form};
-use crate::hash::KEYED;
-use crate::output::Output;
-use crate::rows::{self, Profile};
-use crate::threads::pool;
-use crate::trouble::Trouble;
+use crate::arrow::asked;
 use arrow_array::ArrayRef;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_array::types::{BinaryViewType, StringViewType};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
-use hashmill::many::Messages;
 use hashmill::{AnyHasher, run_wiped};
+use hashmill_arrow::check::{self, import};
+use hashmill_arrow::function::{self, KEYED};
+use hashmill_arrow::threads::pool;
+use hashmill_arrow::{Asked, Form, Output, Profile, Trouble};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
@@ -74,17 +70,8 @@ pub fn _plugin_options(
     threads: usize,
     text: Option<(String, String)>,
 ) -> PyResult<String> {
-    if !["hex", "binary"].contains(&output) {
-        return Err(PyValueError::new_err(format!(
-            "output is \"hex\" or \"binary\", not {output:?}"
-        )));
-    }
-    if key.is_some_and(|key| key.len().is_ok_and(|length| length == 0)) {
-        return Err(PyValueError::new_err("the key is empty"));
-    }
-    let function = function::named(algorithm, key)?;
-    let length = function::len(&function, length)?;
-    pool(threads)?;
+    let Asked { function, form: Form { len: length, .. } } =
+        asked(algorithm, key, output, length, threads)?;
     let name = if key.is_some() { keep(function) } else { String::new() };
     let (profile, separator, null) = match text {
         None => ("cbor", String::new(), String::new()),
@@ -307,7 +294,7 @@ unsafe extern "C" fn _polars_plugin_hash_column(
         answer(place, || {
             let column = Column::of(columns, count)?.into_bytes();
             let options = Options::parse(bytes(options, options_len))?;
-            options.hash(column, |output, chunk| output.column(chunk))
+            options.hash(column, |output, chunk| output.values(chunk))
         });
     }
 }
@@ -327,11 +314,7 @@ unsafe extern "C" fn _polars_plugin_hash_rows(
         answer(place, || {
             let column = Column::of(columns, count)?;
             let options = Options::parse(bytes(options, options_len))?;
-            options.hash(column, |output, chunk| {
-                rows::each_part(chunk, None, &options.profile, |rows| {
-                    output.chunk(None, rows.count(), |i| rows.message(i), Some(rows))
-                })
-            })
+            options.hash(column, |output, chunk| output.rows(chunk, None, &options.profile))
         });
     }
 }

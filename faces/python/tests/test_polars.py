@@ -126,8 +126,9 @@ def test_errors():
             hm.hash_column("x", **arguments)
     with pytest.raises(ValueError, match="zero byte"):
         hm.hash_rows("x", profile="text", separator="\0")
-    for series in (polars.Series([1]), polars.Series([[b"x"]]), polars.Series([{"a": "x", "b": "y"}])):
-        with pytest.raises(polars.exceptions.ComputeError, match="cast|choose"):
+    structs = polars.Series([{"a": "x", "b": "y"}]), polars.Series([{"a": "x"}])
+    for series in (polars.Series([1]), polars.Series([[b"x"]]), *structs):
+        with pytest.raises(polars.exceptions.ComputeError, match="cast it to a string"):
             digests(series, hm.hash_column("x"))
     with pytest.raises(polars.exceptions.ComputeError, match="float"):
         digests(polars.Series([1.5]), hm.hash_rows("x", profile="text"))

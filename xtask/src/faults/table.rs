@@ -200,9 +200,9 @@ pub const FAULTS: &[Fault] = &[
     fault("crates/hashmill-c/src/memory.rs", "C: the last bytes of a context not wiped", "write_bytes(0, HEAD + size)", "write_bytes(0, size)", "c"),
     fault("crates/hashmill-c/src/hasher.rs", "C: only the first of a later version's parameters checked", "more.iter().all(|&byte| byte == 0)", "more.iter().take(8).all(|&byte| byte == 0)", "c"),
     // Python's columns.
-    fault("faces/python/src/rows.rs", "Python: the last row of each 2,048 left out", ".min(begin + PART)", ".min(begin + PART - 1)", "python tests/test_arrow.py"),
-    fault("faces/python/src/output.rs", "Python: the digest of the empty value under a null", "place[i * width..][..width].fill(blank);", "let _ = (i, width, blank);", "python tests/test_arrow.py"),
-    fault("faces/python/src/output.rs", "Python: as many values before the first null as after it", "valid.append_n(self.count, true);", "valid.append_n(count, true);", "python tests/test_arrow.py"),
-    fault("faces/python/src/check.rs", "Python: an index just beyond its dictionary", "key < count)", "key <= count)", "python tests/test_arrow.py"),
-    fault("faces/python/src/check.rs", "Python: a view with another prefix than its value", "\n                .filter(|value| value[..4] == view.prefix.to_le_bytes())", "", "python tests/test_arrow.py"),
+    fault("faces/python/arrow/src/rows.rs", "Python: the last row of each 2,048 left out", ".min(begin + PART)", ".min(begin + PART - 1)", "python tests/test_arrow.py"),
+    fault("faces/python/arrow/src/output.rs", "Python: the digest of the empty value under a null", "place[i * width..][..width].fill(blank);", "let _ = (i, width, blank);", "python tests/test_arrow.py"),
+    fault("faces/python/arrow/src/output.rs", "Python: as many values before the first null as after it", "valid.append_n(self.count, true);", "valid.append_n(count, true);", "python tests/test_arrow.py"),
+    fault("faces/python/arrow/src/check.rs", "Python: an index just beyond its dictionary", "key < count)", "key <= count)", "python tests/test_arrow.py"),
+    fault("faces/python/arrow/src/check.rs", "Python: a view with another prefix than its value", "\n                .filter(|value| value[..4] == view.prefix.to_le_bytes())", "", "python tests/test_arrow.py"),
 ];

@@ -6,7 +6,7 @@
 //! length and last offset say. `hashmill.arrow` asks pyarrow to check the latter.
 
 use crate::trouble::Trouble;
-use arrow_array::ffi::FFI_ArrowArray;
+use arrow_array::ffi::{FFI_ArrowArray, from_ffi_and_data_type};
 use arrow_array::{ArrayRef, OffsetSizeTrait, make_array};
 use arrow_buffer::ArrowNativeType;
 use arrow_data::{ArrayData, ByteView, layout};
@@ -46,9 +46,16 @@ pub fn schema(given: &FFI_ArrowSchema) -> Result<(), Trouble> {
     given.children().chain(given.dictionary()).try_for_each(schema)
 }
 
+/// Returns the array, if its structure is that of its type.
+pub fn import(array: FFI_ArrowArray, kind: DataType) -> Result<ArrayData, Trouble> {
+    structure(&array, &kind)?;
+    // SAFETY: the producer states the array's type; `structure` has checked what can be checked.
+    Ok(unsafe { from_ffi_and_data_type(array, kind) }?)
+}
+
 /// Checks that the array has the buffers and children of its type, and that the lengths that are
 /// computed from its numbers are possible.
-pub fn structure(array: &FFI_ArrowArray, kind: &DataType) -> Result<(), Trouble> {
+fn structure(array: &FFI_ArrowArray, kind: &DataType) -> Result<(), Trouble> {
     let wrong = |what: &str| Err(damaged(kind, what));
     let end = array.len().saturating_add(array.offset());
     let width = match kind {

@@ -2,7 +2,7 @@
 
 use crate::check::array_of;
 use crate::function::Form;
-use crate::rows;
+use crate::rows::{self, Profile};
 use crate::trouble::Trouble;
 use arrow_array::builder::make_view;
 use arrow_array::cast::AsArray;
@@ -89,11 +89,15 @@ impl<'a> Output<'a> {
         self.count += count;
     }
 
-    /// Checks a chunk and hashes it. A table, or the result of a query, is hashed if it has one
-    /// column.
+    /// Checks a chunk of text or binary values and hashes it.
+    pub fn values(&mut self, data: &ArrayData) -> Result<(), Trouble> {
+        self.array(&array_of(data)?)
+    }
+
+    /// Like [`Output::values`]. A table, or the result of a query, is hashed if it has one column.
     pub fn column(&mut self, data: &ArrayData) -> Result<(), Trouble> {
         let DataType::Struct(fields) = data.data_type() else {
-            return self.array(&array_of(data)?);
+            return self.values(data);
         };
         match &*rows::columns_of(data)? {
             [column] => self.column(column),
@@ -106,6 +110,18 @@ impl<'a> Output<'a> {
                 ),
             })),
         }
+    }
+
+    /// Checks a chunk of a table and hashes its rows; see [`rows::each_part`].
+    pub fn rows(
+        &mut self,
+        table: &ArrayData,
+        columns: Option<&[String]>,
+        profile: &Profile,
+    ) -> Result<(), Trouble> {
+        rows::each_part(table, columns, profile, |rows| {
+            self.chunk(None, rows.count(), |i| rows.message(i), Some(rows))
+        })
     }
 
     /// Hashes a chunk of any type whose values are byte strings or text.

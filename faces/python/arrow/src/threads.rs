@@ -1,7 +1,6 @@
 //! The pools of threads that hash batches.
 
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
+use crate::trouble::Trouble;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZero;
 use std::sync::{Arc, Mutex};
@@ -10,15 +9,15 @@ use std::sync::{Arc, Mutex};
 pub const MOST_THREADS: usize = 1024;
 
 /// Returns the pool of `threads` threads: 1 means the calling thread, 0 one thread for each core.
-pub fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
+pub fn pool(threads: usize) -> Result<Option<Arc<ThreadPool>>, Trouble> {
     match threads {
         0 => Ok(all_cores()),
         1 => Ok(None),
         2..=MOST_THREADS => match of(threads) {
             Some(pool) => Ok(Some(pool)),
-            None => Err(PyValueError::new_err("the threads cannot be started")),
+            None => Err(Trouble::Value("the threads cannot be started".into())),
         },
-        _ => Err(PyValueError::new_err(format!("threads is at most {MOST_THREADS}"))),
+        _ => Err(Trouble::Value(format!("threads is at most {MOST_THREADS}"))),
     }
 }
 

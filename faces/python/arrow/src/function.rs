@@ -1,54 +1,62 @@
 //! The functions that hash batches, and the forms of their digests.
 
-use crate::blake3::with_key;
-use crate::data::{Data, wrong};
-use crate::hash::KEYED;
-use crate::mac::Hmac;
 use crate::names::algorithm;
 use crate::trouble::Trouble;
 use hashmill::many::{self, Hex, Messages, Outputs};
-use hashmill::{AnyHasher, Customization, Error, Kmac128, Kmac256, Kt128, Kt256, run_wiped};
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
+use hashmill::{
+    AnyHasher, Blake3, Customization, Error, Kmac128, Kmac256, Kt128, Kt256, run_wiped,
+};
 use rayon::ThreadPool;
 use std::alloc::{Layout, alloc_zeroed};
 use std::sync::Arc;
+
+/// Bytes of the stack to clear after a call that makes an object with a key.
+pub const KEYED: usize = 16 * 1024;
 
 /// Returns the function for a batch that has that name: an algorithm (with a key: HMAC over it, but
 /// BLAKE3 has a key of its own), `kt128` or `kt256`, or with a key `kmac128` or `kmac256`.
 ///
 /// A hasher with a key is in a box, because every move of it would leave a copy.
-pub fn named(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<AnyHasher> {
-    let key = key.map(Data::new).transpose()?;
-    run_wiped(KEYED, || with(name, &key))
+pub fn named(name: &str, key: Option<&[u8]>) -> Result<AnyHasher, Trouble> {
+    run_wiped(KEYED, || with(name, key))
 }
 
-fn with(name: &str, key: &Option<Data<'_>>) -> PyResult<AnyHasher> {
+fn with(name: &str, key: Option<&[u8]>) -> Result<AnyHasher, Trouble> {
     Ok(match (name, key) {
         ("kt128", None) => Kt128::new().into(),
         ("kt256", None) => Kt256::new().into(),
         ("kmac128", Some(key)) => Kmac128::new(key, Customization(b"")).into(),
         ("kmac256", Some(key)) => Kmac256::new(key, Customization(b"")).into(),
-        ("blake3", Some(key)) => with_key(key)?.into(),
+        ("blake3", Some(key)) => blake3_with(key)?.into(),
         ("kmac128" | "kmac256", None) => {
-            return Err(PyValueError::new_err(format!("{name} needs a key")));
+            return Err(Trouble::Value(format!("{name} needs a key")));
         }
-        (_, Some(key)) => Hmac::begin(key, name)?.into(),
-        (_, None) => match algorithm(name) {
-            Some(algorithm) => algorithm.hasher(),
-            None => return Err(PyValueError::new_err(format!("unsupported hash type {name}"))),
-        },
+        _ => {
+            let unknown = || Trouble::Value(format!("unsupported hash type {name}"));
+            let algorithm = algorithm(name).ok_or_else(unknown)?;
+            match key {
+                Some(key) => algorithm.hmac(key)?.into(),
+                None => algorithm.hasher(),
+            }
+        }
     })
 }
 
+pub fn blake3_with(key: &[u8]) -> Result<Blake3, Trouble> {
+    match key.try_into() {
+        Ok(key) => Ok(Blake3::keyed(key)),
+        Err(_) => Err(Trouble::Value(format!("expected a 32-byte key, found {}", key.len()))),
+    }
+}
+
 /// Returns the length of the function's outputs in bytes: `length` if it is given.
-pub fn len(function: &AnyHasher, length: Option<usize>) -> PyResult<usize> {
+pub fn len(function: &AnyHasher, length: Option<usize>) -> Result<usize, Trouble> {
     let (own, any) = (function.output_len(), function.is_extendable());
     match length {
         None => Ok(own),
-        Some(0) => Err(PyValueError::new_err("length must be at least 1")),
+        Some(0) => Err(Trouble::Value("length must be at least 1".into())),
         Some(length) if any || length == own => Ok(length),
-        Some(_) => Err(wrong(Error::NotExtendable)),
+        Some(_) => Err(Error::NotExtendable.into()),
     }
 }
 
