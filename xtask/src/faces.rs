@@ -73,6 +73,12 @@ pub const FACES: &[Face] = &[
         test: duckdb::test,
     },
     Face {
+        name: "datafusion",
+        purpose: "the functions of DataFusion: every function, type and output, keys, errors",
+        needs: python::datafusion_tools,
+        test: python::datafusion,
+    },
+    Face {
         name: "engines",
         purpose: "the Python package in query engines, on clusters, and on object stores",
         needs: python::engine_tools,

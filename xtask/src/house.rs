@@ -20,6 +20,7 @@ const CRATES: &[(&str, Option<usize>)] = &[
     ("crates/hashmill-reference/src/lib.rs", None),
     ("faces/python/src/lib.rs", Some(2_500)),
     ("faces/python/arrow/src/lib.rs", None),
+    ("faces/python/datafusion/src/lib.rs", None),
     ("xtask/src/main.rs", None),
 ];
 /// The file with the list of functions.

@@ -1,5 +1,6 @@
 //! `cargo xtask faces python`: the wheel, in a fresh environment, with all its tests.
 //! `cargo xtask faces engines`: the tests that need engines, clusters and servers.
+//! `cargo xtask faces datafusion`: the functions of DataFusion, which have a wheel of their own.
 
 use crate::needs::{self, Missing, debian};
 use crate::{Outcome, root, run, stdout, target};
@@ -67,6 +68,8 @@ fn of(environment: &Path) -> PathBuf {
     environment.join("bin/python")
 }
 
+const PACKAGE: &str = "faces/python";
+const DATAFUSION: &str = "faces/python/datafusion";
 const REQUIREMENTS: &str = "faces/python/tests/requirements.txt";
 
 /// An interpreter with CPython's tests, the crates, and what the tests import, which pip gets if it
@@ -177,7 +180,7 @@ pub fn named() -> Vec<(String, PathBuf)> {
 /// The interpreter whose environment has the tools, after the package was installed there.
 pub fn with_package() -> Result<PathBuf, String> {
     let (first, tools) = first()?;
-    install(&tools, &wheel(&first, &folder().join("wheels-tools"))?)?;
+    install(&tools, &wheel(PACKAGE, &first, "wheels-tools")?)?;
     Ok(tools)
 }
 
@@ -222,23 +225,24 @@ pub fn pythons() -> Outcome {
 
 /// Builds the wheel of an interpreter, installs it and runs CPython's tests with it.
 fn cpython(python: &Python, installed: &Path) -> Result<PathBuf, String> {
-    let wheel = wheel(&python.program, &folder().join(format!("wheels-{}", python.name())))?;
+    let wheel = wheel(PACKAGE, &python.program, &format!("wheels-{}", python.name()))?;
     install(installed, &wheel)?;
     let package = root().join("faces/python");
     run(Command::new(installed).arg("tests/cpython/run.py").current_dir(package))?;
     Ok(wheel)
 }
 
-/// Builds the wheel for that interpreter, the only one in its folder then.
-fn wheel(python: &Path, wheels: &Path) -> Result<PathBuf, String> {
-    _ = fs::remove_dir_all(wheels);
+/// Builds a package's wheel for that interpreter, the only one in its folder then.
+fn wheel(package: &str, python: &Path, wheels: &str) -> Result<PathBuf, String> {
+    let wheels = folder().join(wheels);
+    _ = fs::remove_dir_all(&wheels);
     run(Command::new(of(&folder().join("tools")))
         .args(["-m", "maturin", "build", "--release", "--locked", "--interpreter"])
         .arg(python)
         .arg("--out")
-        .arg(wheels)
+        .arg(&wheels)
         .env("CARGO_TARGET_DIR", folder().join("build"))
-        .current_dir(root().join("faces/python")))?;
+        .current_dir(root().join(package)))?;
     let wheel = fs::read_dir(wheels).ok().into_iter().flatten().flatten().next();
     Ok(wheel.ok_or("maturin has built no wheel")?.path())
 }
@@ -292,7 +296,7 @@ fn engine_tests(args: &[&str]) -> Outcome {
     let interpreters = interpreters();
     let python = interpreters.first().ok_or("there is no Python")?;
     let engines = of(&folder().join("engines"));
-    install(&engines, &wheel(&python.program, &folder().join("wheels-engines"))?)?;
+    install(&engines, &wheel(PACKAGE, &python.program, "wheels-engines")?)?;
     let mut pytest = Command::new(&engines);
     pytest
         .args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "tests/engines"])
@@ -303,4 +307,30 @@ fn engine_tests(args: &[&str]) -> Outcome {
     run(pytest
         .env("HASHMILL_VERSITYGW", needs::versitygw()?)
         .current_dir(root().join("faces/python")))
+}
+
+/// What `tools` needs, DataFusion, and the crates of it.
+pub fn datafusion_tools() -> Result<(), Missing> {
+    let engine = |python: &Python| {
+        let requirements = format!("{DATAFUSION}/tests/requirements.txt");
+        environment(&python.program, &folder().join("datafusion"), &requirements)
+    };
+    let engine = interpreters().first().map_or(Ok(()), engine);
+    needs::all([tools(), engine, needs::fetched(&format!("{DATAFUSION}/Cargo.toml"))])
+}
+
+/// The functions of DataFusion, beside those of the Python package.
+pub fn datafusion() -> Outcome {
+    let (first, tools) = first()?;
+    let engine = of(&folder().join("datafusion"));
+    install(&engine, &wheel(PACKAGE, &first, "wheels-tools")?)?;
+    let wheel = wheel(DATAFUSION, &first, "wheels-datafusion")?;
+    install(&engine, &wheel)?;
+    let package = root().join(DATAFUSION);
+    let check = |python: &Path, args: &[&str]| {
+        run(Command::new(python).arg("-m").args(args).current_dir(&package))
+    };
+    check(&engine, &["pytest", "-qp", "no:cacheprovider", "tests"])?;
+    check(&tools, &["mypy"])?;
+    check(&tools, &["twine", "check", "--strict", &wheel.display().to_string()])
 }

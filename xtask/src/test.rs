@@ -112,8 +112,10 @@ fn parts() -> Vec<Part> {
         || needs::fetched(rustcrypto::ALLOY), Own(rustcrypto::alloy));
     for face in faces::FACES {
         // The tests of `engines` take 3 minutes on two cores, but it first installs Ray, Spark and
-        // others, about 2 GB. Building the extension of DuckDB takes a minute.
-        let set = if ["engines", "duckdb", "js/others"].contains(&face.name) { Long } else { Usual };
+        // others, about 2 GB. Building the extension of DuckDB takes a minute, and the functions of
+        // DataFusion, with parts of it, many.
+        let long = ["datafusion", "duckdb", "engines", "js/others"].contains(&face.name);
+        let set = if long { Long } else { Usual };
         add(set, face.name, face.purpose, face.needs, Own(face.test));
     }
     add(Long, "js/noble", "the tests of noble-hashes over the JavaScript package",
@@ -512,7 +514,8 @@ fn style() -> Outcome {
     cargo("fmt --manifest-path faces/js/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path faces/js/native/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path faces/python/Cargo.toml -- --check")?;
-    cargo("fmt --manifest-path faces/python/arrow/Cargo.toml -- --check")
+    cargo("fmt --manifest-path faces/python/arrow/Cargo.toml -- --check")?;
+    cargo("fmt --manifest-path faces/python/datafusion/Cargo.toml -- --check")
 }
 
 /// Runs clippy on everything, and on the library for each platform that has its own kernels and

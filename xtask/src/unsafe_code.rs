@@ -16,6 +16,7 @@ pub fn inventory() -> Outcome {
         ("", "faces/js/native"),
         ("", "faces/js/wasm"),
         ("", "faces/python/arrow/src"),
+        ("", "faces/python/datafusion/src"),
         ("", "faces/python/src"),
     ] {
         count(&root().join(base), &root().join(dir), &mut found)

@@ -10,6 +10,7 @@ const PLACES: &[(&str, &str)] = &[
     ("crates/hashmill-c/Cargo.toml", "hashmill = { path = \"../hashmill\", version = \""),
     ("crates/hashmill-cli/Cargo.toml", "hashmill = { path = \"../hashmill\", version = \""),
     ("faces/python/Cargo.toml", "\nversion = \""),
+    ("faces/python/datafusion/Cargo.toml", "\nversion = \""),
     ("faces/js/package.json", "\n  \"version\": \""),
     ("faces/haskell/hashmill.cabal", "\nversion:            "),
     ("faces/motoko/mops.toml", "\nversion = \""),

@@ -1,7 +1,5 @@
 """One Parquet file, the same digests through every engine; what is expected comes from hashlib, hmac and cbor2."""
 
-import datetime
-import decimal
 import doctest
 import hashlib
 import hmac
@@ -12,7 +10,6 @@ import subprocess
 import sys
 
 import cbor2
-import datafusion
 import duckdb
 import hashmill.sql
 import polars
@@ -66,68 +63,8 @@ def test_arrow(path):
     assert arrow.hash_rows(table, ROWS, "sha3_256", output="hex").to_pylist() == HASHED_ROWS
 
 
-def test_datafusion(path):
-    context = datafusion.SessionContext()
-    context.register_parquet("people", path)
-    hashmill.sql.register(context, keys={"k": KEY})
-    hashmill.sql.register_rows(context, "people", ROWS)
-    query = """select hm_sha256(email) as a, hm_hmac('sha3_256', 'k', email) as b, hm_blake2b_bytes(photo) as c,
-               hm_row_hash('sha3_256', id, name, paid) as d from people order by id"""
-    got = context.sql(query).to_pydict()
-    assert got == {"a": EMAILS, "b": KEYED, "c": hexed(), "d": HASHED_ROWS}
-
-
 def hexed():
     return [None if it is None else it.hex() for it in PHOTOS]
-
-
-def test_datafusion_has_every_algorithm():
-    context = datafusion.SessionContext()
-    hashmill.sql.register(context, output="binary")
-    names = hashmill.sql.ALGORITHMS
-    assert set(names) == hashmill.algorithms_own | {"kt128", "kt256"}
-    got = context.sql("select " + ", ".join(f"hm_{name}('é') as {name}" for name in names)).to_pylist()[0]
-    assert got == {name: arrow.hash_column(pyarrow.array(["é"]), name)[0] for name in names}
-    for name in hashlib.algorithms_guaranteed & set(names) - {"shake_128", "shake_256"}:
-        assert got[name] == hashlib.new(name, "é".encode()).digest()
-
-
-def test_datafusion_columns_of_other_types(path):
-    """What DataFusion makes of them, as it is documented; never a digest of something else without a word."""
-    context = datafusion.SessionContext()
-    hashmill.sql.register(context)
-    words = pyarrow.table({
-        "large": pyarrow.array(["é", None], pyarrow.large_string()), "view": pyarrow.array(["é", None], pyarrow.string_view()),
-        "category": pyarrow.array(["é", None]).dictionary_encode(), "fixed": pyarrow.array([b"\xff\xfe", None], pyarrow.binary(2)),
-        "broken": pyarrow.array([b"\xff\xfe", None]), "number": [7, None],
-    })  # fmt: skip
-    context.register_record_batches("words", [words.to_batches()])
-    want = [hashlib.sha256("é".encode()).hexdigest(), None]
-    for name in ("large", "view", "category"):
-        assert context.sql(f"select hm_sha256({name}) as a from words").to_pydict()["a"] == want
-    got = context.sql("select hm_sha256(number) as a, hm_sha256_bytes(broken) as b from words").to_pydict()
-    assert got["a"][0] == hashlib.sha256(b"7").hexdigest() and got["b"][0] == hashlib.sha256(b"\xff\xfe").hexdigest()
-    with pytest.raises(Exception, match="UTF-8"):
-        context.sql("select hm_sha256(broken) from words").collect()
-
-
-def test_keys_are_not_in_plans_or_errors():
-    context = datafusion.SessionContext()
-    context.from_pydict({"x": ["a", "b"]}, name="t")
-    hashmill.sql.register(context, keys={"k": b"correct-horse"})
-    frame = context.sql("select hm_hmac('sha256', 'k', x) from t")
-    plans = f"{frame.logical_plan()} {frame.optimized_logical_plan()} {frame.execution_plan()}"
-    assert "hm_hmac" in plans and "horse" not in plans
-    for wrong in ("'battery-staple'", "x"):
-        with pytest.raises(Exception, match="hm_hmac's") as error:
-            context.sql(f"select hm_hmac('sha256', {wrong}, x) from t").collect()
-        assert "horse" not in str(error.value)
-        assert "staple" not in str(error.value)
-    with pytest.raises(Exception, match="one text"):
-        context.sql("select hm_hmac(x, 'k', x) from t").collect()
-    assert context.sql("select hm_hmac('sha256', 'k', x) from t where x > 'z'").to_pydict() == {
-        frame.schema().names[0]: []
-    }
 
 
 def test_duckdb(path):
@@ -224,22 +161,9 @@ def test_job(path, tmp_path, engine, request, capsys):
     assert KEY.decode() not in said + written and KEY.hex() not in said + written
 
 
-def test_rows_of_all_types():
-    """What DataFusion hands to a row function, and what the job reads, are the same values."""
-    table = pyarrow.table({
-        "day": [datetime.date(2026, 1, 2), None], "at": [datetime.datetime(2026, 1, 2, 3, 4, 5, 678900), None],
-        "money": [decimal.Decimal("12.30"), None], "flag": [True, None], "bytes": [b"\xff", None], "text": ["é", None],
-    })  # fmt: skip
-    context = datafusion.SessionContext()
-    context.register_record_batches("t", [table.to_batches()])
-    hashmill.sql.register_rows(context, "t", table.column_names)
-    got = context.sql(f"select hm_row_hash('sha256', {', '.join(table.column_names)}) as h from t").to_pydict()["h"]
-    assert got == arrow.hash_rows(table, output="hex").to_pylist()
-
-
 def test_docstrings():
     results = doctest.testmod(hashmill.sql)
-    assert results.attempted > 10 and results.failed == 0
+    assert results.attempted > 1 and results.failed == 0
 
 
 def test_page():
