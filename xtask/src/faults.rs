@@ -65,6 +65,8 @@ fn plant(faults: &[&Fault]) -> Outcome {
     aimed()?;
     let copy = target().join("faults/copy");
     copy_workspace(&copy)?;
+    let build = target().join("faults/build");
+    fs::create_dir_all(&build).map_err(|e| format!("{}: {e}", build.display()))?;
     let mut without: Vec<&str> = faults.iter().map(|fault| fault.first).collect();
     without.sort();
     without.dedup();
@@ -119,7 +121,7 @@ enum Answer {
 }
 
 /// The first words of [`Fault::first`] that name tests of another machine or another package.
-const OUTSIDE: &[&str] = &["arm", "wasm", "program", "c", "python"];
+const OUTSIDE: &[&str] = &["arm", "wasm", "program", "c", "cpp", "python"];
 
 /// Whether only the tests of another machine or another package can catch the fault.
 fn is_outside(fault: &Fault) -> bool {
@@ -153,9 +155,13 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
         return Err(format!("a fault that does not compile:\n{said}"));
     }
     let failed = |line: &str| {
-        // pytest, the C program, and Rust's own tests.
+        // pytest, the C++ program, the C program, and Rust's own tests.
         if let Some(name) = line.strip_prefix("FAILED ") {
             return Some(format!("`{}`", name.split(" - ").next().unwrap_or(name)));
+        }
+        if let Some((use_, _)) = line.split_once(" in registers contain a secret") {
+            let (use_, _) = use_.split_once(':')?;
+            return Some(format!("`cpp/remains`: {use_}"));
         }
         if let Some((_, check)) = line.split_once("consumer.c:") {
             let (_, check) = check.split_once(' ')?;
@@ -241,6 +247,13 @@ fn steps(copy: &Path, program: &str, filter: &str) -> Result<Vec<Command>, Strin
             compile.arg(build.join("faults/libhashmill_c.a")).args(["-lpthread", "-ldl", "-lm"]);
             vec![cargo(library), compile, Command::new(consumer)]
         }
+        "cpp" => {
+            let remains = build.join("remains");
+            let mut compile = Command::new("c++");
+            compile.args(["-std=c++20", "-O2", "-Ifaces/cpp/include", "-o"]).arg(&remains);
+            compile.arg("faces/cpp/tests/remains.cpp");
+            vec![compile, Command::new(remains)]
+        }
         "python" => python::steps(&copy.join("faces/python"), &build, filter)?,
         _ => {
             match (program, filter) {
@@ -267,6 +280,7 @@ pub fn copy_workspace(copy: &Path) -> Outcome {
             "vectors",
             "xtask",
             "bench/wasm",
+            "faces/cpp",
             "faces/python",
         ])
         .current_dir(root())

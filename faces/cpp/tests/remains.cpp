@@ -1,6 +1,6 @@
-// After a use of a key, the stack below the caller contains no part of the key, of the key with
-// HMAC's pads, of the states after the key's block, and of inner digests. Registers, and what a compiler keeps in the
-// caller's frame, are not searched.
+// After a use of a key, the stack below the caller and the registers contain no part of the key, of
+// the key with HMAC's pads, of the states after the key's block, and of inner digests. What a
+// compiler keeps in the caller's frame is not searched.
 #include "hashmill/hashmill.hpp"
 
 #include <algorithm>
@@ -40,12 +40,54 @@ HASHMILL_NOINLINE void paint() {
     hashmill::detail::observe(area.data());
 }
 
+// The registers as calls of the library left them.
+std::array<std::uint8_t, 32 * 64 + 8 * 8> registers;
+std::vector<std::uint8_t> all_registers;
+
+// Writes the registers to memory as they are now.
+__attribute__((always_inline)) inline void write_registers() {
+#if defined(__x86_64__)
+    std::uint8_t *to = registers.data();
+    __asm__ volatile("mov %%rcx, 2048(%0)\n"
+                     "mov %%rdx, 2056(%0)\n"
+                     "mov %%rsi, 2064(%0)\n"
+                     "mov %%rdi, 2072(%0)\n"
+                     "mov %%r8, 2080(%0)\n"
+                     "mov %%r9, 2088(%0)\n"
+                     "mov %%r10, 2096(%0)\n"
+                     "mov %%r11, 2104(%0)" ::"a"(to)
+                     : "memory");
+    if (__builtin_cpu_supports("avx512f")) {
+        __asm__ volatile(".irp r, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
+                         "vmovdqu64 %%zmm\\r, 64*\\r(%0)\n"
+                         ".endr\n"
+                         ".irp r, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31\n"
+                         "vmovdqu64 %%zmm\\r, 64*\\r(%0)\n"
+                         ".endr" ::"r"(to)
+                         : "memory");
+    } else {
+        __asm__ volatile(".irp r, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
+                         "movdqu %%xmm\\r, 64*\\r(%0)\n"
+                         ".endr" ::"r"(to)
+                         : "memory");
+    }
+#endif
+}
+
+std::size_t secrets_in(std::span<const std::uint8_t> memory) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; at + 8 <= memory.size(); at++) {
+        found += std::binary_search(secrets.begin(), secrets.end(), masked(memory.data() + at)) ? 1U : 0U;
+    }
+    return found;
+}
+
 // Returns how many places of the stack below the caller contain a secret. Sets `used` to the number
 // of bytes that were used since they were painted.
 HASHMILL_NOINLINE std::size_t scan(std::size_t &used) {
     std::array<std::uint8_t, area_size> area;
     hashmill::detail::observe(area.data());
-    std::size_t found = 0, untouched = 0;
+    std::size_t untouched = 0;
     // This frame may begin a little below that of paint().
     while (untouched < 1024 && area[untouched] != 0xEE) {
         untouched++;
@@ -54,10 +96,7 @@ HASHMILL_NOINLINE std::size_t scan(std::size_t &used) {
         untouched++;
     }
     used = area.size() - untouched;
-    for (std::size_t at = 0; at + 8 <= area.size(); at++) {
-        found += std::binary_search(secrets.begin(), secrets.end(), masked(area.data() + at)) ? 1U : 0U;
-    }
-    return found;
+    return secrets_in(area);
 }
 
 std::array<std::uint8_t, 300> message;
@@ -87,18 +126,35 @@ HASHMILL_NOINLINE void run(void (*use)()) { use(); }
 
 void check(const char *name, void (*use)()) {
     std::size_t used = 0;
+    all_registers.clear();
     paint();
     run(use);
-    const std::size_t found = scan(used);
+    const std::size_t found = scan(used), in_registers = secrets_in(all_registers);
     std::printf("%s: %zu bytes of the stack were used\n", name, used);
-    if (found > 0) {
-        std::printf("%s: %zu places contain a secret\n", name, found);
+    if (found + in_registers > 0) {
+        std::printf("%s: %zu places and %zu in registers contain a secret\n", name, found, in_registers);
         failed++;
     }
 }
 
-// Keeps the result of a use.
-template <class T> void keep(T value) { hashmill::detail::observe(&value); }
+// For the test itself: a use that leaves the key must be found.
+void check_found(const char *name, void (*use)()) {
+    const int before = failed;
+    check(name, use);
+    if (failed == before) {
+        std::printf("%s: not found\n", name);
+        failed++;
+    } else {
+        failed = before;
+    }
+}
+
+// Keeps the result of a use, and the registers as they are after it.
+template <class T> __attribute__((always_inline)) inline void keep(T value) {
+    write_registers();
+    all_registers.insert(all_registers.end(), registers.begin(), registers.end());
+    hashmill::detail::observe(&value);
+}
 
 template <class H> void check_hmac(const char *name) {
     secrets.clear();
@@ -122,6 +178,19 @@ template <class H> void check_keyed(const char *name) {
         auto hasher = H::with({.key = key});
         keep(hasher->finalize());
         keep(hasher->update(message).finalize());
+    });
+}
+
+template <class H> void check_blake2x(const char *name) {
+    secrets.clear();
+    add(key);
+    auto root = H::with({.key = key, .node_offset = std::uint64_t{200} << 32});
+    add(root->update(message).finalize());
+    std::sort(secrets.begin(), secrets.end());
+    check(name, [] {
+        std::array<std::uint8_t, 200> out;
+        keep(H::extend(message, out, {.key = key}));
+        keep(out);
     });
 }
 
@@ -157,9 +226,25 @@ int main() {
     check_hmac<hashmill::blake2s<>>("HMAC-BLAKE2s");
     check_keyed<hashmill::blake2b<>>("BLAKE2b with a key");
     check_keyed<hashmill::blake2s<>>("BLAKE2s with a key");
+    check_blake2x<hashmill::blake2b<>>("BLAKE2Xb with a key");
+    check_blake2x<hashmill::blake2s<>>("BLAKE2Xs with a key");
     check_blake3<2500>("BLAKE3 with a key");
     // Complete chunks in 8 and in 16 lanes.
     check_blake3<5000>("BLAKE3 with a key, chunks side by side");
     check_blake3<12'000>("BLAKE3 with a key, more chunks side by side");
+    secrets.clear();
+    add(key);
+    std::sort(secrets.begin(), secrets.end());
+    check_found("a key that is left on the stack", [] {
+        std::array<std::uint8_t, 32> copy = key;
+        hashmill::detail::observe(copy.data());
+    });
+#if defined(__x86_64__)
+    check_found("a key that is left in a register", [] {
+        __asm__ volatile("movdqu %0, %%xmm7" ::"m"(key) : "xmm7");
+        keep(0);
+        __asm__ volatile("pxor %%xmm7, %%xmm7" ::: "xmm7");
+    });
+#endif
     return failed;
 }

@@ -199,6 +199,10 @@ pub const FAULTS: &[Fault] = &[
     fault("crates/hashmill-c/src/memory.rs", "C: a context twice in a batch", "write(!F::SEAL)", "write(F::SEAL)", "c"),
     fault("crates/hashmill-c/src/memory.rs", "C: the last bytes of a context not wiped", "write_bytes(0, HEAD + size)", "write_bytes(0, size)", "c"),
     fault("crates/hashmill-c/src/hasher.rs", "C: only the first of a later version's parameters checked", "more.iter().all(|&byte| byte == 0)", "more.iter().take(8).all(|&byte| byte == 0)", "c"),
+    // What the C++ headers overwrite after a key was used.
+    fault("faces/cpp/include/hashmill/bytes.hpp", "C++: the registers not cleared", "        clear_registers();\n", "", "cpp"),
+    fault("faces/cpp/include/hashmill/bytes.hpp", "C++: most of the stack not cleared", "clear_stack<Words>();", "clear_stack<Words / 4>();", "cpp"),
+    fault("faces/cpp/include/hashmill/blake2.hpp", "C++: BLAKE2X's blocks with the root's digest on the stack", "            below(blocks);", "            blocks();", "cpp"),
     // Python's columns.
     fault("faces/python/arrow/src/rows.rs", "Python: the last row of each 2,048 left out", ".min(begin + PART)", ".min(begin + PART - 1)", "python tests/test_arrow.py"),
     fault("faces/python/arrow/src/output.rs", "Python: the digest of the empty value under a null", "place[i * width..][..width].fill(blank);", "let _ = (i, width, blank);", "python tests/test_arrow.py"),

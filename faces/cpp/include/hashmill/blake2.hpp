@@ -204,14 +204,22 @@ public:
         if (size == 0 || size >= constants<Word>::max_node_offset >> 32 || !root) {
             return false;
         }
-        const auto h0 = root->update(message).finalize();
-        node.key = {};
-        node.fanout = node.max_depth = 0;
-        node.leaf_length = node.inner_length = max_output;
-        for (std::size_t at = 0; at < out.size(); at += max_output, node.node_offset++) {
-            const std::size_t left = std::min(out.size() - at, max_output);
-            const auto block = finish(initial(node, left), h0, false);
-            std::copy_n(block.begin(), left, out.begin() + static_cast<std::ptrdiff_t>(at));
+        const auto blocks = [&] {
+            auto h0 = root->update(message).finalize();
+            node.key = {};
+            node.fanout = node.max_depth = 0;
+            node.leaf_length = node.inner_length = max_output;
+            for (std::size_t at = 0; at < out.size(); at += max_output, node.node_offset++) {
+                const std::size_t left = std::min(out.size() - at, max_output);
+                const auto block = finish(initial(node, left), h0, false);
+                std::copy_n(block.begin(), left, out.begin() + static_cast<std::ptrdiff_t>(at));
+            }
+            wipe(h0);
+        };
+        if (root->keyed_) {
+            below(blocks);
+        } else {
+            blocks();
         }
         return true;
     }

@@ -1,6 +1,8 @@
 // Byte strings, digests, and the operations on bytes that the algorithms share.
 #pragma once
 
+#include "hashmill/cpu.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -281,16 +283,17 @@ template <std::size_t Words = 384> HASHMILL_NOINLINE void clear_stack() {
     observe(zeros.data());
 }
 
-// Runs `f`, which computes with a key, and overwrites the stack that it used: blocks, words of a
-// message schedule, working variables, and the copies that the compiler made of them. Registers are
-// not overwritten, and neither is what a compiler inlines into the caller's frame: a copy of an
-// object, and a key that the caller holds.
+// Runs `f`, which computes with a key, and overwrites the stack that it used and the registers:
+// blocks, words of a message schedule, working variables, and the copies that the compiler made of
+// them. What a compiler inlines into the caller's frame is not overwritten: a copy of an object, and
+// a key that the caller holds.
 template <std::size_t Words = 384, class F> constexpr void below(F f) {
     if (std::is_constant_evaluated()) {
         f();
     } else {
         apart(f);
         clear_stack<Words>();
+        clear_registers();
     }
 }
 
