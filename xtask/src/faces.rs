@@ -2,12 +2,12 @@
 
 use crate::install::{self, install_to};
 use crate::needs::{self, CLANG, Family, GCC, Missing, SANITIZERS};
-use crate::{Outcome, abi, arm, duckdb, js, python, root, run, stdout, target};
+use crate::programs::{example, search};
+use crate::{Outcome, abi, arm, duckdb, haskell, js, python, root, run, stdout, target};
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
-use std::{env, fs};
 
 /// The tests of one language. C and C++ have one such entry per compiler.
 pub struct Face {
@@ -40,7 +40,13 @@ pub const FACES: &[Face] = &[
         name: "haskell",
         purpose: "the Haskell package: documentation, answers, properties, README's example",
         needs: || needs::all([install::tools(), needs::haskell()]),
-        test: haskell,
+        test: haskell::haskell,
+    },
+    Face {
+        name: "haskell/remains",
+        purpose: "no key stays in the memory of a Haskell program, with the package's own kernels and with the library",
+        needs: || needs::all([install::tools(), needs::haskell(), needs::memory()]),
+        test: haskell::remains,
     },
     Face {
         name: "motoko",
@@ -200,15 +206,9 @@ struct Machine {
 }
 
 impl Machine {
-    /// Returns this machine with the given compiler. The library is installed as a user installs
-    /// it, once for all tests.
+    /// Returns this machine with the given compiler.
     fn here(compiler: String) -> Result<Machine, String> {
-        static INSTALLED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-        let install = || {
-            let prefix = target().join("faces/prefix");
-            install_to(&prefix, &install::HERE).map(|()| prefix)
-        };
-        let prefix = INSTALLED.get_or_init(install).clone()?;
+        let prefix = install::once()?;
         let dir = "faces";
         Ok(Machine { compiler, dir, prefix, sanitizers: SANITIZERS, qemu: None, cmake: Vec::new() })
     }
@@ -268,22 +268,6 @@ fn on_arm() -> Outcome {
         run(command.arg("--gtest_brief=1").env("HASHMILL_BACKENDS", backends.join(",")))?;
     }
     Ok(())
-}
-
-/// Extracts the example in `language` from a README and writes it to a file that can be compiled.
-fn example(readme: &str, language: &str) -> Result<PathBuf, String> {
-    let file = format!("example_{}.{language}", readme.replace('/', "_").replace(".md", ""));
-    let readme = root().join(readme);
-    let text = fs::read_to_string(&readme).map_err(|e| format!("{}: {e}", readme.display()))?;
-    let (_, rest) = text
-        .split_once(&format!("\n```{language}\n"))
-        .ok_or_else(|| format!("{}: no example", readme.display()))?;
-    let (code, _) = rest
-        .split_once("```")
-        .ok_or_else(|| format!("{}: an example without end", readme.display()))?;
-    let file = target().join("faces").join(file);
-    fs::write(&file, code).map_err(|e| format!("{}: {e}", file.display()))?;
-    Ok(file)
 }
 
 /// Tests the README's example and one long program, with sanitizers and pkg-config's flags.
@@ -405,101 +389,9 @@ fn c_remains() -> Outcome {
     Ok(())
 }
 
-/// Searches the memory of a program after each use of a key.
-fn search(program: &Path, backends: &str, lib: &Path) -> Outcome {
-    let mut test = Command::new(env!("CARGO"));
-    test.args(["test", "--package", "hashmill-c", "--release", "--test", "remains", "--"]);
-    test.arg("--program").arg(program).arg(backends).env("LD_LIBRARY_PATH", lib);
-    run(test.current_dir(root()))
-}
-
 /// Runs faces/motoko/tools/check.mjs with the compiler from npm.
 fn motoko() -> Outcome {
     run(&mut needs::npm(MOTOKO, &["test", "--silent"]))
-}
-
-/// The package with all that it has, once alone and once with the library; no warnings, nothing
-/// without documentation.
-fn haskell() -> Outcome {
-    let prefix = Machine::here(String::new())?.prefix;
-    // Over the C++ text that the package carries, which needs no library, and over the installed
-    // library.
-    let link = WithoutBlanks::new(&prefix)?;
-    let pkg_config = link.path.join("lib/pkgconfig");
-    for (flag, built) in [("-f-pkgconfig", "bundled"), ("-fpkgconfig", "linked")] {
-        let built = target().join("faces/haskell").join(built);
-        let setup = |name: &str, args: &[&str]| {
-            let mut command = Command::new("runghc");
-            command.args(["Setup.hs", name]).arg(format!("--builddir={}", built.display()));
-            command.args(args).current_dir(root().join("faces/haskell"));
-            command.env("PKG_CONFIG_PATH", &pkg_config).env("LD_LIBRARY_PATH", prefix.join("lib"));
-            command
-        };
-        let (all, strict) = (["--enable-tests", "--enable-benchmarks"], "--ghc-options=-Werror");
-        run(setup("configure", &["--user", "--disable-shared", strict, flag]).args(all))?;
-        run(&mut setup("build", &[]))?;
-        run(&mut setup("test", &["--show-details=streaming", "--test-options=--hide-successes"]))?;
-        let program = built.join("example");
-        run(Command::new("ghc")
-            .args(["-Wall", "-Werror", "-hide-all-packages"])
-            .args(["-package", "base", "-package", "bytestring", "-package", "hashmill"])
-            .args(["-x", "hs"])
-            .arg(example("README.md", "haskell")?)
-            .arg("-outputdir")
-            .arg(&built)
-            .arg("-o")
-            .arg(&program)
-            .arg("-package-db")
-            .arg(built.join("package.conf.inplace")))?;
-        run(Command::new(&program).env("LD_LIBRARY_PATH", prefix.join("lib")))?;
-        documented(&mut setup("haddock", &["--haddock-options=--no-warnings"]))?;
-    }
-    Ok(())
-}
-
-/// A path of a directory that contains no blank, because Cabal splits what pkg-config prints at every
-/// blank. It is a symbolic link if the directory's own path contains one.
-struct WithoutBlanks {
-    path: PathBuf,
-    folder: Option<PathBuf>,
-}
-
-impl WithoutBlanks {
-    fn new(directory: &Path) -> Result<WithoutBlanks, String> {
-        if !directory.to_string_lossy().contains(char::is_whitespace) {
-            return Ok(WithoutBlanks { path: directory.into(), folder: None });
-        }
-        let folder = env::temp_dir().join(format!("hashmill-{}", std::process::id()));
-        let path = folder.join("prefix");
-        // `create_dir` refuses a directory that somebody else has made.
-        fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        install::link(directory, &path)?;
-        Ok(WithoutBlanks { path, folder: Some(folder) })
-    }
-}
-
-impl Drop for WithoutBlanks {
-    fn drop(&mut self) {
-        if let Some(folder) = &self.folder {
-            _ = fs::remove_file(&self.path);
-            _ = fs::remove_dir(folder);
-        }
-    }
-}
-
-/// Checks Haddock's report: it states for each module how much of the module's exports is
-/// documented.
-fn documented(haddock: &mut Command) -> Outcome {
-    let output = haddock.output().map_err(|e| format!("haddock: {e}"))?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let (whole, part): (Vec<&str>, _) = text
-        .lines()
-        .filter(|line| line.contains("% ("))
-        .partition(|line| line.starts_with(" 100%"));
-    match output.status.success() && part.is_empty() && !whole.is_empty() {
-        true => Ok(()),
-        false => Err(format!("haddock:\n{text}{}", String::from_utf8_lossy(&output.stderr))),
-    }
 }
 
 /// Every test, with sanitizers where they run; the README's examples, with the README's CMake text.

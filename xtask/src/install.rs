@@ -5,6 +5,7 @@ use crate::{Outcome, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -56,6 +57,17 @@ fn short_names(archive: &Path, machine: &Machine) -> Result<PathBuf, String> {
     let file = target().join("section-names.txt");
     write(&file, &options)?;
     Ok(file)
+}
+
+/// Installs the library for this machine as a user installs it, once for all tests of this run.
+/// Returns its prefix.
+pub fn once() -> Result<PathBuf, String> {
+    static INSTALLED: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let install = || {
+        let prefix = target().join("faces/prefix");
+        install_to(&prefix, &HERE).map(|()| prefix)
+    };
+    INSTALLED.get_or_init(install).clone()
 }
 
 /// `DIR/include`, `DIR/lib`, with `lib/pkgconfig` and `lib/cmake/hashmill`.

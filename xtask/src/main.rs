@@ -14,6 +14,7 @@ mod elsewhere;
 mod faces;
 mod faults;
 mod fuzz;
+mod haskell;
 #[cfg(unix)]
 mod hidden;
 mod house;
@@ -25,6 +26,7 @@ mod miri;
 mod moved;
 mod narrow;
 mod needs;
+mod programs;
 mod prove;
 mod python;
 mod release;

@@ -152,6 +152,53 @@ TEST(Bundled, ImpossibleStatesOfAscon) {
     }
 }
 
+// The text has BLAKE2X's hashers only, and exports no states of them.
+TEST(Bundled, Blake2x) {
+    const auto init = BUNDLED(hashmill_hasher_init_blake2x);
+    const auto finalize_xof = BUNDLED(hashmill_hasher_finalize_xof);
+    const auto squeeze = BUNDLED(hashmill_xof_squeeze);
+    const side ours = text();
+    const octets data = test::ptn(200);
+    for (const hashmill_algorithm algorithm : {HASHMILL_BLAKE2XB, HASHMILL_BLAKE2XS}) {
+        const std::size_t longest = algorithm == HASHMILL_BLAKE2XB ? 64 : 32;
+        hashmill_blake2_params params;
+        ASSERT_EQ(hashmill_blake2_defaults(&params, sizeof params, algorithm), HASHMILL_OK);
+        hashmill_hasher one, other;
+        for (const std::size_t key : {std::size_t{0}, std::size_t{7}, longest, longest + 1}) {
+            for (const std::size_t salt : {std::size_t{0}, longest / 4, longest / 4 + 1}) {
+                params.key = {data.data(), key};
+                params.salt = {data.data() + 70, salt};
+                params.personal = {data.data() + 90, salt};
+                for (const std::uint64_t known : {0u, 1u, 31u, 32u, 63u, 65u, 200u, 1000u, 0xFFFEu, 0xFFFFu, 0xFFFFFFFEu, 0xFFFFFFFFu}) {
+                    SCOPED_TRACE(testing::Message() << algorithm << ", " << key << ", " << salt << ", " << known);
+                    const hashmill_status status = hashmill_hasher_init_blake2x(&one, algorithm, &params, known);
+                    ASSERT_EQ(init(&other, algorithm, &params, known), status);
+                    if (status != HASHMILL_OK) {
+                        continue;
+                    }
+                    ASSERT_EQ(hashmill_hasher_update(&one, data.data(), data.size()), HASHMILL_OK);
+                    ASSERT_EQ(ours.update(&other, data.data(), data.size()), HASHMILL_OK);
+                    hashmill_xof from, to;
+                    ASSERT_EQ(hashmill_hasher_finalize_xof(&one, &from), HASHMILL_OK);
+                    ASSERT_EQ(finalize_xof(&other, &to), HASHMILL_OK);
+                    for (const std::size_t n : {1u, 31u, 0u, 33u, 64u, 100u, 800u}) {
+                        octets expected(n), out(n);
+                        ASSERT_EQ(squeeze(&to, out.data(), n), hashmill_xof_squeeze(&from, expected.data(), n));
+                        EXPECT_EQ(out, expected);
+                    }
+                    if (known > 0xFFFF) {
+                        continue;
+                    }
+                    octets expected(known == 0 ? 1000 : static_cast<std::size_t>(known)), out(expected.size());
+                    ASSERT_EQ(hashmill_hasher_finalize(&one, expected.data(), expected.size()), HASHMILL_OK);
+                    ASSERT_EQ(ours.finalize(&other, out.data(), out.size()), HASHMILL_OK);
+                    EXPECT_EQ(out, expected);
+                }
+            }
+        }
+    }
+}
+
 TEST(Bundled, TheTableIsTheLibrarys) {
     const auto at = BUNDLED(hashmill_algorithm_at);
     const auto name = BUNDLED(hashmill_algorithm_name);

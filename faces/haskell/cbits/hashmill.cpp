@@ -46,9 +46,19 @@ void wipe_memory(void *memory, std::size_t len) {
     hashmill::detail::observe(memory);
 }
 
+// Runs `f`. If it computes with a key, overwrites the stack that it used and the registers. 6 KiB are
+// enough for BLAKE3's chunks side by side, which use most.
+template <class F> void wiped_if(bool keyed, F f) {
+    if (keyed) {
+        hashmill::detail::below<768>(f);
+    } else {
+        f();
+    }
+}
+
 // ---- Algorithms ---------------------------------------------------------------------------------
 
-enum class family { sha256, sha512, sponge, blake2b, blake2s, blake2bp, blake2sp, blake3, ascon };
+enum class family { sha256, sha512, sponge, blake2b, blake2s, blake2bp, blake2sp, blake2xb, blake2xs, blake3, ascon };
 
 // How the algorithm of a class of the headers is computed.
 struct kind {
@@ -101,6 +111,10 @@ struct blake2bp;
 struct blake2sp;
 constexpr kind kind_of(of<blake2bp>) { return {family::blake2bp, 128}; }
 constexpr kind kind_of(of<blake2sp>) { return {family::blake2sp, 64}; }
+struct blake2xb;
+struct blake2xs;
+constexpr kind kind_of(of<blake2xb>) { return {family::blake2xb, 128}; }
+constexpr kind kind_of(of<blake2xs>) { return {family::blake2xs, 64}; }
 
 constexpr kind kind_of(of<hashmill::blake3>) { return {family::blake3, hashmill::blake3::block_length}; }
 
@@ -142,8 +156,12 @@ constexpr row rows[] = {
     // End of the generated lines.
 };
 
-// It is not in the list of algorithms, because it takes a customization string.
+// These are not in the list of algorithms, because they take more than a message.
 constexpr row cxof128 = row_of<ascon::cxof128>(HASHMILL_ASCON_CXOF128, "Ascon-CXOF128", 32);
+constexpr row blake2x_rows[] = {
+    row_of<blake2xb>(HASHMILL_BLAKE2XB, "BLAKE2Xb", 64),
+    row_of<blake2xs>(HASHMILL_BLAKE2XS, "BLAKE2Xs", 32),
+};
 
 // Returns the row of an algorithm of the list, or null if there is none.
 constexpr const row *find(hashmill_algorithm algorithm) {
@@ -239,7 +257,12 @@ template <std::size_t Block, std::size_t Lookahead> struct waiting {
     }
 };
 
-template <class Word> struct sha2_stream {
+// A stream without a key. HMAC's keys are in its own contexts.
+struct keyless {
+    static constexpr bool keyed() { return false; }
+};
+
+template <class Word> struct sha2_stream : keyless {
     static constexpr std::size_t block = 16 * sizeof(Word);
     sha2::state<Word> state;
     waiting<block, 0> rest;
@@ -343,7 +366,7 @@ struct squeezer {
     }
 };
 
-struct sponge_stream {
+struct sponge_stream : keyless {
     keccak::state state;
     std::size_t rate;
     std::size_t position;
@@ -462,7 +485,9 @@ template <class Word> struct blake2_stream {
     waiting<block, 1> rest;
     std::uint8_t output_len;
     std::uint8_t last_node;
+    std::uint8_t has_key;
 
+    bool keyed() const { return has_key != 0; }
     void init(const hashmill_blake2_params &p) {
         init(blake2_initial<Word>(p, p.node_offset, p.node_depth), static_cast<std::uint8_t>(p.output_len), p.last_node != 0);
         update_key(p);
@@ -472,10 +497,12 @@ template <class Word> struct blake2_stream {
         rest.len = 0;
         output_len = len;
         last_node = last ? 1 : 0;
+        has_key = 0;
     }
     // RFC 7693 §3.3: the key, padded with zeros, is the first block.
     void update_key(const hashmill_blake2_params &p) {
         if (p.key.len > 0) {
+            has_key = 1;
             std::array<std::uint8_t, block> key{};
             std::memcpy(key.data(), p.key.data, p.key.len);
             update(key);
@@ -522,6 +549,7 @@ template <class Word> struct blake2_stream {
     }
     hashmill_status load(reader &from) {
         std::uint64_t count = 0;
+        has_key = 1; // There may have been one.
         output_len = from.word<std::uint8_t>();
         last_node = from.word<std::uint8_t>();
         if (!take_count(from, count) || last_node > 1 || output_len < 1 || output_len > block / 2) {
@@ -553,7 +581,9 @@ template <class Word, std::size_t Leaves> struct tree_stream {
     blake2::state<Word> root;
     waiting<stripe, stripe - block + 1> rest;
     std::uint8_t output_len;
+    std::uint8_t has_key;
 
+    bool keyed() const { return has_key != 0; }
     void init(const hashmill_blake2_params &p) {
         for (std::size_t i = 0; i < Leaves; i++) {
             leaves[i] = blake2_initial<Word>(p, i, 0);
@@ -561,6 +591,7 @@ template <class Word, std::size_t Leaves> struct tree_stream {
         root = blake2_initial<Word>(p, 0, 1);
         rest.len = 0;
         output_len = static_cast<std::uint8_t>(p.output_len);
+        has_key = p.key.len > 0 ? 1 : 0;
         if (p.key.len > 0) {
             std::array<std::uint8_t, block> key{};
             std::memcpy(key.data(), p.key.data, p.key.len);
@@ -612,6 +643,7 @@ template <class Word, std::size_t Leaves> struct tree_stream {
     hashmill_status load(reader &from) {
         constexpr std::size_t lookahead = stripe - block + 1;
         std::uint64_t count = 0;
+        has_key = 1; // There may have been one.
         output_len = from.word<std::uint8_t>();
         if (!take_count(from, count) || output_len < 1 || output_len > inner) {
             return HASHMILL_ERROR_STATE_INCONSISTENT;
@@ -641,11 +673,88 @@ template <class Word, std::size_t Leaves> struct tree_stream {
     }
 };
 
+// The output of BLAKE2X ("BLAKE2X", 2016, §2): block `i` is the digest of the root's digest by a node
+// with the offset `i`.
+template <class Word> struct blake2x_output {
+    static constexpr std::size_t longest = 8 * sizeof(Word);
+    blake2::state<Word> node;
+    std::uint8_t root[longest];
+    std::uint64_t position;
+    std::uint64_t left;
+    std::uint8_t has_key;
+
+    bool keyed() const { return has_key != 0; }
+    hashmill_status squeeze(std::uint8_t *out, std::size_t len) {
+        if (len > left) {
+            return HASHMILL_ERROR_OUTPUT_END;
+        }
+        while (len > 0) {
+            const std::size_t skip = position % longest;
+            const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(longest, skip + left));
+            std::uint8_t bytes_of_block[longest];
+            block(position / longest, size, bytes_of_block);
+            const std::size_t n = std::min(size - skip, len);
+            std::memcpy(out, bytes_of_block + skip, n);
+            position += n;
+            left -= n;
+            out += n;
+            len -= n;
+        }
+        return HASHMILL_OK;
+    }
+    // The initial state of `node` has the offset 0 and the longest output.
+    void block(std::uint64_t index, std::size_t len, std::uint8_t *out) const {
+        blake2_stream<Word> stream;
+        stream.init(node, static_cast<std::uint8_t>(len), false);
+        stream.state[0] ^= static_cast<Word>(longest ^ len);
+        stream.state[8 / sizeof(Word)] ^= static_cast<Word>(index);
+        stream.update(bytes(root, longest));
+        stream.finish(out, len);
+    }
+};
+
+template <class Word> struct blake2x_stream {
+    blake2_stream<Word> root;
+    blake2::state<Word> node;
+    std::uint64_t len;
+
+    bool keyed() const { return root.keyed(); }
+    // `known` is the length of the output, or 0 if it is not known.
+    void init(hashmill_blake2_params p, std::uint64_t known) {
+        constexpr std::size_t longest = blake2x_output<Word>::longest;
+        constexpr std::uint64_t unknown = sizeof(Word) == 8 ? 0xFFFFFFFF : 0xFFFF;
+        len = known > 0 ? known : std::uint64_t{longest} << 32;
+        p.output_len = longest;
+        p.node_offset = (known > 0 ? known : unknown) << 32;
+        root.init(p);
+        p.key = {};
+        p.fanout = p.max_depth = 0;
+        p.leaf_len = longest;
+        p.inner_len = longest;
+        node = blake2_initial<Word>(p, p.node_offset, 0);
+    }
+    void update(const bytes &data) { root.update(data); }
+    blake2x_output<Word> output() const {
+        blake2x_output<Word> out{node, {}, 0, len, root.has_key};
+        root.finish(out.root, sizeof(out.root));
+        return out;
+    }
+    void finish(std::uint8_t *to, std::size_t to_len) const {
+        blake2x_output<Word> out = output();
+        out.squeeze(to, to_len);
+        wipe_memory(&out, sizeof(out));
+    }
+    // The package exports no states of BLAKE2X.
+    void save(writer &) const {}
+    hashmill_status load(reader &) { return HASHMILL_ERROR_STATE_ALGORITHM; }
+};
+
 // The output of BLAKE3: the root, and the number of the next byte.
 struct blake3_output {
     blake3::last_block root;
     std::uint64_t position;
 
+    bool keyed() const { return (root.state[11] & (blake3::keyed_hash | blake3::derive_key_material)) != 0; }
     void squeeze(std::uint8_t *out, std::size_t len) {
         blake3::output all(root);
         all.seek(position).squeeze({out, len});
@@ -656,6 +765,7 @@ struct blake3_output {
 struct blake3_stream {
     blake3::tree tree;
 
+    bool keyed() const { return tree.mode.keyed(); }
     void init(const blake3::mode &mode) { tree = blake3::tree::with(mode); }
     void update(const bytes &data) { tree.update(data); }
     blake3_output output() const { return {tree.finish(), 0}; }
@@ -743,7 +853,7 @@ struct ascon_output {
     }
 };
 
-struct ascon_stream {
+struct ascon_stream : keyless {
     ascon::permutation::state state;
     std::size_t position;
 
@@ -800,16 +910,29 @@ struct reading {
     family of;
     union {
         squeezer sponge;
+        blake2x_output<std::uint64_t> blake2xb;
+        blake2x_output<std::uint32_t> blake2xs;
         blake3_output blake3;
         ascon_output ascon;
     };
 
-    void squeeze(std::uint8_t *out, std::size_t len) {
+    bool keyed() const {
+        switch (of) {
+        case family::blake2xb: return blake2xb.keyed();
+        case family::blake2xs: return blake2xs.keyed();
+        case family::blake3: return blake3.keyed();
+        default: return false;
+        }
+    }
+    hashmill_status squeeze(std::uint8_t *out, std::size_t len) {
         switch (of) {
         case family::sponge: sponge.squeeze(out, len); break;
+        case family::blake2xb: return blake2xb.squeeze(out, len);
+        case family::blake2xs: return blake2xs.squeeze(out, len);
         case family::blake3: blake3.squeeze(out, len); break;
         default: ascon.squeeze(out, len); break;
         }
+        return HASHMILL_OK;
     }
 };
 
@@ -825,6 +948,8 @@ struct hasher {
         blake2_stream<std::uint32_t> blake2s;
         tree_stream<std::uint64_t, 4> blake2bp;
         tree_stream<std::uint32_t, 8> blake2sp;
+        blake2x_stream<std::uint64_t> blake2xb;
+        blake2x_stream<std::uint32_t> blake2xs;
         blake3_stream blake3;
         ascon_stream ascon;
     };
@@ -847,6 +972,8 @@ template <class H, class F> auto with_stream(H &h, F f) {
     case family::blake2s: return f(h.blake2s);
     case family::blake2bp: return f(h.blake2bp);
     case family::blake2sp: return f(h.blake2sp);
+    case family::blake2xb: return f(h.blake2xb);
+    case family::blake2xs: return f(h.blake2xs);
     case family::blake3: return f(h.blake3);
     default: return f(h.ascon);
     }
@@ -863,6 +990,10 @@ void wipe(hasher &h) {
     with_stream(h, [](auto &stream) { wipe_memory(&stream, sizeof(stream)); });
 }
 
+bool keyed(const hasher &h) {
+    return with_stream(h, [](const auto &stream) { return stream.keyed(); });
+}
+
 bool is_tree(const row &r) { return r.of == family::blake2bp || r.of == family::blake2sp; }
 
 hashmill_blake2_params defaults(const row &r) {
@@ -876,6 +1007,17 @@ hashmill_blake2_params defaults(const row &r) {
         p.inner_len = p.output_len;
     }
     return p;
+}
+
+// Checks the lengths of the byte strings among the parameters. `longest` is that of a digest.
+hashmill_status check_strings(const hashmill_blake2_params &p, std::size_t longest) {
+    if (p.key.len > longest) {
+        return HASHMILL_ERROR_BLAKE2_KEY_LENGTH;
+    }
+    if (p.salt.len > longest / 4) {
+        return HASHMILL_ERROR_BLAKE2_SALT_LENGTH;
+    }
+    return p.personal.len > longest / 4 ? HASHMILL_ERROR_BLAKE2_PERSONAL_LENGTH : HASHMILL_OK;
 }
 
 void begin_blake2(hasher &h, const row &r, const hashmill_blake2_params &p) {
@@ -952,12 +1094,11 @@ void begin_hmac(hmac &mac, const row &r, const bytes &key) {
     hashmill::detail::wipe(block);
 }
 
-void finish_hmac(const hasher &inner, const hasher &key, std::uint8_t *out) {
+// Writes the tag, and wipes the outer hash, which has absorbed the key.
+void finish_hmac(const hasher &inner, hasher &outer, std::uint8_t *out) {
     std::array<std::uint8_t, HASHMILL_MAX_OUTPUT_LEN> digest;
     const std::size_t len = inner.function->output_len;
     finish(inner, digest.data(), len);
-    hasher outer;
-    copy(outer, key);
     update(outer, bytes(digest).first(len));
     finish(outer, out, len);
     wipe(outer);
@@ -1000,6 +1141,34 @@ void eight(const row &r, const hashmill_bytes *messages, std::uint8_t *out, std:
         }
     }
     hashmill::detail::wipe(s);
+}
+
+// Reads an exported state.
+hashmill_status load(hasher &h, const bytes &state) {
+    const std::uint8_t *in = state.data();
+    const std::size_t len = state.size();
+    if (len < 1) {
+        return HASHMILL_ERROR_STATE_DAMAGED;
+    }
+    if (in[0] > 1) {
+        return HASHMILL_ERROR_STATE_VERSION;
+    }
+    const row *r = len < 10 ? nullptr : in[1] == HASHMILL_ASCON_CXOF128 ? &cxof128 : find(in[1]);
+    if (in[0] == 0 || r == nullptr) {
+        return HASHMILL_ERROR_STATE_DAMAGED;
+    }
+    std::uint8_t check[32];
+    one_call(*find(HASHMILL_SHA256), in, len - 8, check, sizeof(check));
+    if (!hashmill::equal(bytes(check, 8), bytes(in + len - 8, 8))) {
+        return HASHMILL_ERROR_STATE_DAMAGED;
+    }
+    begin(h, *r);
+    reader from{in + 2, len - 10};
+    const hashmill_status status = with_stream(h, [&](auto &stream) { return stream.load(from); });
+    if (from.short_of) {
+        return HASHMILL_ERROR_STATE_DAMAGED;
+    }
+    return status == HASHMILL_OK && from.left > 0 ? HASHMILL_ERROR_STATE_INCONSISTENT : status;
 }
 
 constexpr const char *sentences[] = {
@@ -1113,11 +1282,12 @@ XOF(hashmill_ascon_xof128, HASHMILL_ASCON_XOF128)
 hashmill_status hashmill_hmac(hashmill_algorithm algorithm, const void *key, std::size_t key_len, const void *data,
                               std::size_t len, void *out, std::size_t) {
     hmac mac;
-    begin_hmac(mac, *find(algorithm), view(key, key_len));
-    update(mac.inner, view(data, len));
-    finish_hmac(mac.inner, mac.outer, static_cast<std::uint8_t *>(out));
-    wipe(mac.inner);
-    wipe(mac.outer);
+    wiped_if(true, [&] {
+        begin_hmac(mac, *find(algorithm), view(key, key_len));
+        update(mac.inner, view(data, len));
+        finish_hmac(mac.inner, mac.outer, static_cast<std::uint8_t *>(out));
+        wipe(mac.inner);
+    });
     return HASHMILL_OK;
 }
 
@@ -1173,14 +1343,8 @@ hashmill_status hashmill_hasher_init_blake2(hashmill_hasher *hasher_, hashmill_a
     if (p.output_len < 1 || p.output_len > longest) {
         return HASHMILL_ERROR_BLAKE2_OUTPUT_LENGTH;
     }
-    if (p.key.len > longest) {
-        return HASHMILL_ERROR_BLAKE2_KEY_LENGTH;
-    }
-    if (p.salt.len > longest / 4) {
-        return HASHMILL_ERROR_BLAKE2_SALT_LENGTH;
-    }
-    if (p.personal.len > longest / 4) {
-        return HASHMILL_ERROR_BLAKE2_PERSONAL_LENGTH;
+    if (const hashmill_status status = check_strings(p, longest); status != HASHMILL_OK) {
+        return status;
     }
     if (is_tree(r)) {
         // BLAKE2bp and BLAKE2sp build their own trees.
@@ -1196,12 +1360,30 @@ hashmill_status hashmill_hasher_init_blake2(hashmill_hasher *hasher_, hashmill_a
     if (longest == 32 && p.node_offset >> 48 != 0) {
         return HASHMILL_ERROR_BLAKE2_NODE_OFFSET;
     }
-    begin_blake2(*reinterpret_cast<hasher *>(hasher_), r, p);
+    wiped_if(p.key.len > 0, [&] { begin_blake2(*reinterpret_cast<hasher *>(hasher_), r, p); });
+    return HASHMILL_OK;
+}
+
+hashmill_status hashmill_hasher_init_blake2x(hashmill_hasher *hasher_, hashmill_algorithm algorithm,
+                                             const hashmill_blake2_params *params, std::uint64_t len) {
+    auto &h = *reinterpret_cast<hasher *>(hasher_);
+    const bool is_b = algorithm == HASHMILL_BLAKE2XB;
+    h.function = &blake2x_rows[is_b ? 0 : 1];
+    if (const hashmill_status status = check_strings(*params, h.function->output_len); status != HASHMILL_OK) {
+        return status;
+    }
+    if (len > (is_b ? 0xFFFFFFFE : 0xFFFE)) {
+        return HASHMILL_ERROR_BLAKE2_OUTPUT_LENGTH;
+    }
+    wiped_if(params->key.len > 0, [&] { is_b ? h.blake2xb.init(*params, len) : h.blake2xs.init(*params, len); });
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_hasher_init_blake3_keyed(hashmill_hasher *hasher_, const std::uint8_t key[32]) {
-    begin_blake3(*reinterpret_cast<hasher *>(hasher_), blake3::mode::with({key, blake3::value_length}, blake3::keyed_hash));
+    wiped_if(true, [&] {
+        begin_blake3(*reinterpret_cast<hasher *>(hasher_),
+                     blake3::mode::with({key, blake3::value_length}, blake3::keyed_hash));
+    });
     return HASHMILL_OK;
 }
 
@@ -1221,12 +1403,14 @@ hashmill_status hashmill_hasher_init_ascon_cxof128(hashmill_hasher *hasher_, con
 }
 
 hashmill_status hashmill_hasher_update(hashmill_hasher *hasher_, const void *data, std::size_t len) {
-    update(*reinterpret_cast<hasher *>(hasher_), view(data, len));
+    auto &h = *reinterpret_cast<hasher *>(hasher_);
+    wiped_if(keyed(h), [&] { update(h, view(data, len)); });
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_hasher_finalize(const hashmill_hasher *hasher_, void *out, std::size_t len) {
-    finish(*reinterpret_cast<const hasher *>(hasher_), out, len);
+    const auto &h = *reinterpret_cast<const hasher *>(hasher_);
+    wiped_if(keyed(h), [&] { finish(h, out, len); });
     return HASHMILL_OK;
 }
 
@@ -1255,17 +1439,23 @@ hashmill_status hashmill_hasher_finalize_xof(const hashmill_hasher *hasher_, has
     const auto &h = *reinterpret_cast<const hasher *>(hasher_);
     auto &to = *reinterpret_cast<reading *>(xof);
     to.of = h.function->of;
-    switch (to.of) {
-    case family::sponge: to.sponge = h.sponge.output(0, 0); break;
-    case family::blake3: to.blake3 = h.blake3.output(); break;
-    default: to.ascon = h.ascon.output(0, 0); break;
-    }
+    wiped_if(keyed(h), [&] {
+        switch (to.of) {
+        case family::sponge: to.sponge = h.sponge.output(0, 0); break;
+        case family::blake2xb: to.blake2xb = h.blake2xb.output(); break;
+        case family::blake2xs: to.blake2xs = h.blake2xs.output(); break;
+        case family::blake3: to.blake3 = h.blake3.output(); break;
+        default: to.ascon = h.ascon.output(0, 0); break;
+        }
+    });
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_xof_squeeze(hashmill_xof *xof, void *out, std::size_t len) {
-    reinterpret_cast<reading *>(xof)->squeeze(static_cast<std::uint8_t *>(out), len);
-    return HASHMILL_OK;
+    auto &from = *reinterpret_cast<reading *>(xof);
+    hashmill_status status = HASHMILL_OK;
+    wiped_if(from.keyed(), [&] { status = from.squeeze(static_cast<std::uint8_t *>(out), len); });
+    return status;
 }
 
 hashmill_status hashmill_xof_seek(hashmill_xof *xof, std::uint64_t position) {
@@ -1288,47 +1478,28 @@ std::size_t hashmill_hasher_output_len(const hashmill_hasher *hasher_) {
 hashmill_status hashmill_hasher_export(const hashmill_hasher *hasher_, void *out, std::size_t, std::size_t *written) {
     const auto &h = *reinterpret_cast<const hasher *>(hasher_);
     writer to{static_cast<std::uint8_t *>(out)};
-    to.word(std::uint8_t{1}); // the layout's version
-    to.word(static_cast<std::uint8_t>(h.function->algorithm));
-    with_stream(h, [&](const auto &stream) { stream.save(to); });
-    std::uint8_t check[32];
-    one_call(*find(HASHMILL_SHA256), out, to.len, check, sizeof(check));
-    to.put(check, 8);
+    wiped_if(keyed(h), [&] {
+        to.word(std::uint8_t{1}); // the layout's version
+        to.word(static_cast<std::uint8_t>(h.function->algorithm));
+        with_stream(h, [&](const auto &stream) { stream.save(to); });
+        std::uint8_t check[32];
+        one_call(*find(HASHMILL_SHA256), out, to.len, check, sizeof(check));
+        to.put(check, 8);
+    });
     *written = to.len;
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_hasher_import(hashmill_hasher *hasher_, const void *state, std::size_t len) {
-    const auto *in = static_cast<const std::uint8_t *>(state);
-    if (len < 1) {
-        return HASHMILL_ERROR_STATE_DAMAGED;
-    }
-    if (in[0] > 1) {
-        return HASHMILL_ERROR_STATE_VERSION;
-    }
-    const row *r = len < 10 ? nullptr : in[1] == HASHMILL_ASCON_CXOF128 ? &cxof128 : find(in[1]);
-    if (in[0] == 0 || r == nullptr) {
-        return HASHMILL_ERROR_STATE_DAMAGED;
-    }
-    std::uint8_t check[32];
-    one_call(*find(HASHMILL_SHA256), in, len - 8, check, sizeof(check));
-    if (!hashmill::equal(bytes(check, 8), bytes(in + len - 8, 8))) {
-        return HASHMILL_ERROR_STATE_DAMAGED;
-    }
+    hashmill_status status = HASHMILL_OK;
     hasher h;
-    begin(h, *r);
-    reader from{in + 2, len - 10};
-    const hashmill_status status = with_stream(h, [&](auto &stream) { return stream.load(from); });
-    if (from.short_of) {
-        return HASHMILL_ERROR_STATE_DAMAGED;
-    }
-    if (status == HASHMILL_OK && from.left > 0) {
-        return HASHMILL_ERROR_STATE_INCONSISTENT;
-    }
-    if (status == HASHMILL_OK) {
-        *reinterpret_cast<hasher *>(hasher_) = h;
-    }
-    wipe_memory(&h, sizeof(h));
+    wiped_if(true, [&] {
+        status = load(h, view(state, len));
+        if (status == HASHMILL_OK) {
+            *reinterpret_cast<hasher *>(hasher_) = h;
+        }
+        wipe_memory(&h, sizeof(h));
+    });
     return status;
 }
 
@@ -1338,31 +1509,38 @@ void hashmill_xof_wipe(hashmill_xof *xof) { wipe_memory(xof, sizeof(*xof)); }
 
 hashmill_status hashmill_hmac_init(hashmill_hmac_context *mac, hashmill_algorithm algorithm, const void *key,
                                    std::size_t key_len) {
-    begin_hmac(*reinterpret_cast<hmac *>(mac), *find(algorithm), view(key, key_len));
+    wiped_if(true, [&] { begin_hmac(*reinterpret_cast<hmac *>(mac), *find(algorithm), view(key, key_len)); });
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_hmac_update(hashmill_hmac_context *mac, const void *data, std::size_t len) {
-    update(reinterpret_cast<hmac *>(mac)->inner, view(data, len));
+    wiped_if(true, [&] { update(reinterpret_cast<hmac *>(mac)->inner, view(data, len)); });
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_hmac_finalize(const hashmill_hmac_context *mac, void *out, std::size_t) {
     const auto &m = *reinterpret_cast<const hmac *>(mac);
-    finish_hmac(m.inner, m.outer, static_cast<std::uint8_t *>(out));
+    hasher outer;
+    wiped_if(true, [&] {
+        copy(outer, m.outer);
+        finish_hmac(m.inner, outer, static_cast<std::uint8_t *>(out));
+    });
     return HASHMILL_OK;
 }
 
 hashmill_status hashmill_hmac_finish_many(const hashmill_hmac_context *mac, const hashmill_bytes *messages,
                                           std::size_t count, void *out, std::size_t len) {
     const auto &key = *reinterpret_cast<const hmac *>(mac);
-    hasher inner;
-    for (std::size_t i = 0; i < count; i++) {
-        copy(inner, key.inner);
-        update(inner, view(messages[i].data, messages[i].len));
-        finish_hmac(inner, key.outer, static_cast<std::uint8_t *>(out) + i * len);
-        wipe(inner);
-    }
+    hmac one;
+    wiped_if(true, [&] {
+        for (std::size_t i = 0; i < count; i++) {
+            copy(one.inner, key.inner);
+            copy(one.outer, key.outer);
+            update(one.inner, view(messages[i].data, messages[i].len));
+            finish_hmac(one.inner, one.outer, static_cast<std::uint8_t *>(out) + i * len);
+            wipe(one.inner);
+        }
+    });
     return HASHMILL_OK;
 }
 

@@ -6,6 +6,7 @@ module Hashmill.Blake2
   , sequential
   , beginBlake2
   , beginNode
+  , beginBlake2X
   ) where
 
 import Data.ByteString (ByteString)
@@ -69,7 +70,16 @@ beginBlake2 :: Algorithm -> Params -> Either Error Context.Hasher
 beginBlake2 algorithm params = beginNode algorithm params sequential
 
 beginNode :: Algorithm -> Params -> Node -> Either Error Context.Hasher
-beginNode algorithm params node = beginWith $ \hasher ->
+beginNode algorithm params node = beginWith $ \hasher -> withParams params node (hasherInitBlake2 hasher algorithm)
+
+-- | Returns a hasher for BLAKE2X. The last argument is the length of the output in bytes, or 0 if it
+-- is not known. The parameter 'outputLength' is not used.
+beginBlake2X :: Algorithm -> Params -> Word64 -> Either Error Context.Hasher
+beginBlake2X algorithm params len = beginWith $ \hasher ->
+  withParams params sequential (\p -> hasherInitBlake2X hasher algorithm p len)
+
+withParams :: Params -> Node -> (Ptr Blake2Params -> IO a) -> IO a
+withParams params node use =
   allocaBytesAligned blake2ParamsSize blake2ParamsAlignment $ \p ->
     withMessage (keyOf p) (key params) $
       withMessage (saltOf p) (salt params) $
@@ -83,7 +93,7 @@ beginNode algorithm params node = beginWith $ \hasher ->
           pokeNodeDepth p (nodeDepth node)
           pokeInnerLen p (fromIntegral (innerLength node))
           pokeLastNode p (if lastNode node then 1 else 0)
-          hasherInitBlake2 hasher algorithm p
+          use p
 
 withMessage :: Ptr Message -> ByteString -> IO a -> IO a
 withMessage message bytes use = withBytes bytes $ \at len -> pokeMessage message at len >> use

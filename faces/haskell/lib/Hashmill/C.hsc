@@ -107,9 +107,11 @@ newtype Algorithm = Algorithm CInt
  }
 -- End of the generated lines.
 
--- | It is not in the list of algorithms, because it takes a customization string.
-ascon_cxof128 :: Algorithm
+-- | These are not in the list of algorithms, because they take more than a message.
+ascon_cxof128, blake2xb, blake2xs :: Algorithm
 ascon_cxof128 = Algorithm #{const HASHMILL_ASCON_CXOF128}
+blake2xb = Algorithm #{const HASHMILL_BLAKE2XB}
+blake2xs = Algorithm #{const HASHMILL_BLAKE2XS}
 
 -- One call -------------------------------------------------------------------
 
@@ -191,6 +193,8 @@ foreign import ccall unsafe "hashmill_hasher_init_turboshake"
   hasherInitTurboshake :: Ptr Hasher -> Algorithm -> Word8 -> IO CInt
 foreign import ccall unsafe "hashmill_hasher_init_blake2"
   hasherInitBlake2 :: Ptr Hasher -> Algorithm -> Ptr Blake2Params -> IO CInt
+foreign import ccall unsafe "hashmill_hasher_init_blake2x"
+  hasherInitBlake2X :: Ptr Hasher -> Algorithm -> Ptr Blake2Params -> Word64 -> IO CInt
 foreign import ccall unsafe "hashmill_hasher_init_blake3_keyed"
   hasherInitBlake3Keyed :: Ptr Hasher -> Ptr Word8 -> IO CInt
 foreign import ccall unsafe "hashmill_hasher_init_blake3_derive_key"

@@ -18,6 +18,7 @@ module Hashmill.Context
   , finalizeBits
   , finalizeBitsTo
   , squeeze
+  , squeezeBlocks
   , squeezeFrom
   , export
   , resume
@@ -144,14 +145,18 @@ outputLength (Hasher context) = fromIntegral (unsafeDupablePerformIO (withForeig
 
 -- | Returns the output as an endless lazy ByteString.
 squeeze :: Hasher -> L.ByteString
-squeeze = squeezeAfter (const (pure ()))
+squeeze = squeezeAfter L.smallChunkSize (const (pure ()))
+
+-- | 'squeeze' in chunks of 2048 bytes, for an output that ends after a multiple of their length.
+squeezeBlocks :: Hasher -> L.ByteString
+squeezeBlocks = squeezeAfter 2048 (const (pure ()))
 
 -- | Returns the output of BLAKE3 from a byte on.
 squeezeFrom :: Word64 -> Hasher -> L.ByteString
-squeezeFrom position = squeezeAfter (\xof -> ok (xofSeek xof position))
+squeezeFrom position = squeezeAfter L.smallChunkSize (\xof -> ok (xofSeek xof position))
 
-squeezeAfter :: (Ptr Xof -> IO ()) -> Hasher -> L.ByteString
-squeezeAfter prepare (Hasher context) = go $ unsafePerformIO $ do
+squeezeAfter :: Int -> (Ptr Xof -> IO ()) -> Hasher -> L.ByteString
+squeezeAfter size prepare (Hasher context) = go $ unsafePerformIO $ do
   new <- newXof
   withForeignPtr context $ \c -> withForeignPtr new $ \xof -> ok (hasherFinalizeXof c xof) >> prepare xof
   pure new
@@ -159,7 +164,7 @@ squeezeAfter prepare (Hasher context) = go $ unsafePerformIO $ do
     go from = case next from of (chunk, rest) -> L.Chunk chunk (go rest)
     next from = unsafePerformIO $ do
       new <- copyXof from
-      chunk <- finalizeContext (Call xofSqueeze xofSqueeze) L.smallChunkSize new
+      chunk <- finalizeContext (Call xofSqueeze xofSqueeze) size new
       pure (chunk, new)
 
 -- | Returns the state as bytes.

@@ -7,7 +7,7 @@
 module Crypto.Hash.BLAKE2Xb
 #define NAME BLAKE2Xb
 #define MODULE BLAKE2Xb
-#define ALGORITHM blake2b
+#define ALGORITHM blake2xb
 #define LENGTH 64
 #define LONGEST 2³² - 2
 #include "blake2x.inc"

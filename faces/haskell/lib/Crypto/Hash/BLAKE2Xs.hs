@@ -7,7 +7,7 @@
 module Crypto.Hash.BLAKE2Xs
 #define NAME BLAKE2Xs
 #define MODULE BLAKE2Xs
-#define ALGORITHM blake2s
+#define ALGORITHM blake2xs
 #define LENGTH 32
 #define LONGEST 2¹⁶ - 2
 #include "blake2x.inc"
