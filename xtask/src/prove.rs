@@ -13,10 +13,10 @@ use std::process::Command;
 use std::{env, fs};
 
 /// Proves all kernels, or those that the arguments name. `--mutants` checks that the proofs of
-/// wrong kernels fail. `--planted` checks this only for the hand-written faults, all or the named
-/// ones. `--arm` proves the kernels of 64-bit Arm, whose instructions qemu runs. `--wasm` proves
-/// those of WebAssembly. `--machine` proves the machine code of some kernels. `--second` has a
-/// second solver answer every query again.
+/// wrong kernels fail. `--planted` checks this only for the hand-written faults: all, or those of the
+/// named kernels and of the rounds whose numbers are given. `--arm` proves the kernels of 64-bit Arm,
+/// whose instructions qemu runs. `--wasm` proves those of WebAssembly. `--machine` proves the machine
+/// code of some kernels. `--second` has a second solver answer every query again.
 pub fn prove(args: &[String]) -> Outcome {
     let python = environment(REQUIREMENTS)?;
     let dir = target().join("proofs");
@@ -95,12 +95,16 @@ fn machine_code(python: &Path, dir: &Path, args: &[String]) -> Outcome {
 /// Plants faults in a copy of the library and checks that the proofs of the affected kernels fail.
 fn planted(python: &Path, dir: &Path, args: &[String]) -> Outcome {
     let copy = dir.join("planted");
-    let names: Vec<&String> = args.iter().filter(|arg| !arg.starts_with("--")).collect();
+    let (rounds, names): (Vec<&String>, Vec<&String>) = args
+        .iter()
+        .filter(|arg| !arg.starts_with("--"))
+        .partition(|arg| arg.parse::<usize>().is_ok());
     let named =
         |kernel: &&&str| names.is_empty() || names.iter().any(|&name| kernel.contains(name));
+    let chosen = |round| rounds.is_empty() || rounds.iter().any(|it| it.parse() == Ok(round));
     let mut refused = 0;
-    let rounds = PLANTED.iter().map(|fault| fault.round).max().unwrap_or(0);
-    for round in 0..=rounds {
+    let last: usize = PLANTED.iter().map(|fault| fault.round).max().unwrap_or(0);
+    for round in (0..=last).filter(|&round| chosen(round)) {
         copy_workspace(&copy)?;
         let mut faults: Vec<&Planted> = PLANTED.iter().filter(|it| it.round == round).collect();
         let kernels =
@@ -126,7 +130,7 @@ fn planted(python: &Path, dir: &Path, args: &[String]) -> Outcome {
         refused += faults.len();
     }
     if refused == 0 {
-        return Err(format!("no fault is planted for {names:?}"));
+        return Err(format!("no fault is planted for {args:?}"));
     }
     println!("{refused} planted faults, and none is proved");
     Ok(())
