@@ -558,8 +558,11 @@ impl<'s, S: Sequential> Together<'s, S> {
         let (stream, lanes) = (self.prefix.stream(0), self.lanes.count());
         let end = rest + left;
         let padded = self.padded_for == Some(message_len) && rest == 0;
-        let mut len = 0;
         let Lanes { states, tails, backend, room } = &mut self.lanes;
+        if let (true, Some(known)) = (padded && end == 0, &self.known) {
+            return backend.absorb_known(states, known);
+        }
+        let mut len = 0;
         for (lane, tail) in tails.chunks_exact_mut(*room).enumerate() {
             match rest {
                 // The number of zeros is a constant, so that the compiler emits stores and no call.
