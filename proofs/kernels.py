@@ -393,6 +393,11 @@ def claim(path):
             every = [ends(32, 12, n, lambda state, last, count: spec_blake3.absorb_last(state, last)) for n in range(64)]
             reason = "its caller absorbs a whole block elsewhere" if isa == "avx2" else ""
             return Claim("0 to 63 bytes", every, reason)
+        case ["blake2", "x86_rows", "b_two" | "s_several" as which, isa, "absorb"]:
+            blake2 = Blake2(64 if which == "b_two" else 32)
+            return blocks(Kernel(blake2.w, 12, lanes_of_rows(isa, blake2.w), blake2.block, blake2.absorb, counter=8, kept=(10, 11)))
+        case ["blake2", "x86_rows", "blake3_several", isa, "absorb"]:
+            return blake3(lanes_of_rows(isa, 32))
         case ["blake2", "x86_rows", "b" | "s" as which, isa, "absorb"]:
             blake2 = Blake2(64 if which == "b" else 32)
             return blocks(Kernel(blake2.w, 12, 1, blake2.block, blake2.absorb, counter=8, kept=(10, 11)))
@@ -458,6 +463,11 @@ def keccak(isa, rate, rounds):
                     terms.stand_for(after, before ^ block)
 
     return Kernel(64, 25, lanes, rate, specification, ((rate, terms.WORD), (rounds, terms.WORD)), state_name=name, prepare=prepare)
+
+
+def lanes_of_rows(isa, width):
+    """The number of messages with a row of four words in a vector."""
+    return lanes_of(isa, width) // 4
 
 
 def lanes_of(isa, width):

@@ -72,6 +72,8 @@ impl Family for FamilyB {
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 340), (Zen5, 590)], absorb_last: Some(x86_rows::b::avx512vl::absorb_last), ..Backend::of(x86_rows::b::avx512vl::absorb) },
         #[cfg(target_arch = "x86_64")]
+        x86_rows::b_two::avx512::STAMP.row(x86_rows::b_two::avx512::absorb, &[(Xeon, 440), (Zen5, 600)]),
+        #[cfg(target_arch = "x86_64")]
         b::avx2::STAMP.row(b::avx2::absorb, &[(Xeon, 665), (Zen5, 814)]),
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx2", needs: Isa::AVX2, cycles: &[(Xeon, 374), (Zen5, 627)], absorb_last: Some(x86_rows::b::avx2::absorb_last), ..Backend::of(x86_rows::b::avx2::absorb) },
@@ -125,9 +127,15 @@ impl Family for FamilyS {
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 250), (Zen5, 486)], absorb_last: Some(x86_rows::s::avx512vl::absorb_last), ..Backend::of(x86_rows::s::avx512vl::absorb) },
         #[cfg(target_arch = "x86_64")]
+        x86_rows::s_several::avx512::STAMP.row(x86_rows::s_several::avx512::absorb, &[(Xeon, 310), (Zen5, 500)]),
+        #[cfg(target_arch = "x86_64")]
+        x86_rows::s_several::avx512vl::STAMP.row(x86_rows::s_several::avx512vl::absorb, &[(Xeon, 265), (Zen5, 490)]),
+        #[cfg(target_arch = "x86_64")]
         s::avx2::STAMP.row(s::avx2::absorb, &[(Xeon, 600), (Zen5, 706)]),
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx2", needs: Isa::AVX2, cycles: &[(Xeon, 312), (Zen5, 578)], absorb_last: Some(x86_rows::s::avx2::absorb_last), ..Backend::of(x86_rows::s::avx2::absorb) },
+        #[cfg(target_arch = "x86_64")]
+        x86_rows::s_several::avx2::STAMP.row(x86_rows::s_several::avx2::absorb, &[(Xeon, 320), (Zen5, 580)]),
         #[cfg(target_arch = "x86_64")]
         s::bmi2::STAMP.row(s::bmi2::absorb, &[(Xeon, 346), (Zen5, 295)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]

@@ -57,9 +57,15 @@ impl Family for Blake3 {
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 175), (Zen5, 340)], absorb_last: Some(x86_rows::blake3::avx512vl::absorb_last), ..Backend::of(x86_rows::blake3::avx512vl::absorb) },
         #[cfg(target_arch = "x86_64")]
+        x86_rows::blake3_several::avx512::STAMP.row(x86_rows::blake3_several::avx512::absorb, &[(Xeon, 222), (Zen5, 350)]),
+        #[cfg(target_arch = "x86_64")]
+        x86_rows::blake3_several::avx512vl::STAMP.row(x86_rows::blake3_several::avx512vl::absorb, &[(Xeon, 194), (Zen5, 345)]),
+        #[cfg(target_arch = "x86_64")]
         kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Xeon, 420), (Zen5, 446)]),
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx2", needs: Isa::AVX2, cycles: &[(Xeon, 218), (Zen5, 405)], absorb_last: Some(x86_rows::blake3::avx2::absorb_last), ..Backend::of(x86_rows::blake3::avx2::absorb) },
+        #[cfg(target_arch = "x86_64")]
+        x86_rows::blake3_several::avx2::STAMP.row(x86_rows::blake3_several::avx2::absorb, &[(Xeon, 232), (Zen5, 406)]),
         #[cfg(target_arch = "x86_64")]
         kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Xeon, 242), (Zen5, 198)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]

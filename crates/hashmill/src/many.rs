@@ -37,7 +37,7 @@ pub use crate::messages::{Column, Hex, Indexed, Messages, Offset, Outputs, Rows,
 pub use threads::{Threads, threads};
 
 use crate::error::Error;
-use crate::hasher::{Function, Hash, Hasher, LANES_ALWAYS, Stream, finish_checked};
+use crate::hasher::{Function, Hasher, LANES_ALWAYS, Stream, finish_checked, hash_many};
 use crate::merkle::finish_twice;
 use crate::messages::{OutputLen, Slots};
 use crate::stream::Progress;
@@ -54,7 +54,8 @@ pub fn hash<H: Named>(
     messages: &(impl Messages + ?Sized),
     outputs: &mut (impl Outputs + ?Sized),
 ) -> Result<(), Error> {
-    Hash::<H::Function>::new().hash_many(messages, outputs)
+    // Not by a hasher, because one of BLAKE3 has 1.9 KB, which a few messages would copy and wipe.
+    hash_many(H::Function::STREAM, H::Function::FACTS.is_xof, messages, outputs)
 }
 
 /// Returns the digest of every message with the function `H`, which has a fixed output length.
@@ -68,7 +69,7 @@ pub fn hash<H: Named>(
 #[cfg(feature = "alloc")]
 pub fn hash_to_vec<H: Hasher>(messages: &(impl Messages + ?Sized)) -> alloc::vec::Vec<H::Digest> {
     let mut digests = alloc::vec![H::Digest::default(); messages.count()];
-    must(Hash::<H::Function>::new().hash_many(messages, &mut digests));
+    must(hash_many(H::Function::STREAM, false, messages, &mut digests));
     digests
 }
 
@@ -90,12 +91,12 @@ pub fn hash_twice<H: Hasher>(
     messages: &(impl Messages + ?Sized),
     outputs: &mut (impl Outputs + ?Sized),
 ) -> Result<(), Error> {
-    let first = Hash::<H::Function>::new();
+    let first = H::Function::STREAM;
     let len = OutputLen { len: first.output_len(), any: false };
     let finish = |part: &dyn Messages, slots: &mut Slots<'_>| {
-        finish_twice(&*first.stream, H::Function::STREAM, part, slots);
+        finish_twice(first, first, part, slots);
     };
-    finish_checked(messages, outputs, (first.stream.room(), len), LANES_ALWAYS, &finish)
+    finish_checked(messages, outputs, (first.room(), len), LANES_ALWAYS, &finish)
 }
 
 /// Returns how many messages [`hash`] hashes side by side on this CPU if the batch is large. A

@@ -1,11 +1,21 @@
-//! BLAKE2 and BLAKE3 on one message, with the state's four rows in four vectors. An instruction works on four
+//! BLAKE2 and BLAKE3 on one message, with the state's four rows in four vectors, and on two or four
+//! messages, each with its rows in its own part of wider vectors. An instruction works on four
 //! columns at once or, while rows a, c and d are turned (their words moved to other lanes), on four
 //! diagonals.
 //!
-//! | cycles a block | rows, AVX-512VL | rows, AVX2 | one lane, BMI2 | one lane, portable |
+//! | cycles a block, on a Xeon | rows, AVX-512VL | rows, AVX2 | one lane, BMI2 | one lane, portable |
 //! |---|---|---|---|---|
 //! | BLAKE2b | 341 | 375 | 415 | 422 |
 //! | BLAKE2s | 250 | 312 | 350 | 336 |
+//!
+//! | cycles for a block of each message | two, AVX-512 | four, AVX-512 | two, AVX2 | lanes, AVX-512VL |
+//! |---|---|---|---|---|
+//! | BLAKE2b | 440 | | | four: 531 |
+//! | BLAKE2s | 265 | 310 | 320 | eight: 453 |
+//! | BLAKE3 | 194 | 222 | 232 | eight: 317 |
+//!
+//! So a few messages are faster in rows than in lanes most of which would be idle. The cycles on Zen
+//! 5 in the tables of backends are those of one message plus 2 %; they were not measured.
 //!
 //! Half a round is a chain of twelve instructions of one cycle. AVX2 has no rotation by 63, 12 or 7
 //! bits, so with AVX2 the chain has 13 instructions in BLAKE2b and 14 in BLAKE2s. Row b is not
@@ -40,11 +50,15 @@ const fn words_of(
     words
 }
 
-/// Defines `Row`, which is four words of the state, for one width and one instruction set.
+/// Defines `Row`, which is four words of the state of each message, for one width and one instruction
+/// set. In memory the words lie as [`kernel`](super::kernel) has them: the messages' words 0, then
+/// their words 1. In a vector, each message's row is in one piece: `arrange` and `restore` move the
+/// words between these orders, and `same` gives all messages one row.
 macro_rules! row {
     (
-        $features:literal, $word:ident in $vector:ident,
-        load $load:ident, store $store:ident, add $add:ident, xor $xor:ident, blend $blend:ident,
+        $features:literal, $words:literal of $word:ident in $vector:ident,
+        load $load:ident, store $store:ident, arrange $arrange:expr, restore $restore:expr,
+        same $same:expr, add $add:ident, xor $xor:ident, and $and:ident, blend $blend:ident,
         turn $turn:ident, xor3 |$a:ident, $b:ident, $c:ident| $xor3:expr,
         rotr |$v:ident| { $($n:pat => $rotated:expr,)* }
     ) => {
@@ -53,20 +67,27 @@ macro_rules! row {
 
         operations! { $features, Row {
             pub fn read(words: &[$word], row: usize) -> Self {
-                let words: &[$word; 4] = words[4 * row..].first_chunk().expect("a row");
+                let words: &[$word; $words] = words[$words * row..].first_chunk().expect("a row");
                 // SAFETY: the reference covers the whole vector; no alignment is asked for.
-                Row(unsafe { $load(words.as_ptr().cast()) })
+                Row($arrange(unsafe { $load(words.as_ptr().cast()) }))
             }
             pub fn write(self, words: &mut [$word], row: usize) {
-                let words: &mut [$word; 4] = words[4 * row..].first_chunk_mut().expect("a row");
+                let words: &mut [$word; $words] =
+                    words[$words * row..].first_chunk_mut().expect("a row");
                 // SAFETY: the reference covers the whole vector; no alignment is asked for.
-                unsafe { $store(words.as_mut_ptr().cast(), self.0) }
+                unsafe { $store(words.as_mut_ptr().cast(), $restore(self.0)) }
+            }
+            pub fn same(words: &[$word; 4]) -> Self {
+                Row($same(words))
             }
             pub fn add(self, b: Self) -> Self {
                 Row($add(self.0, b.0))
             }
             pub fn xor(self, b: Self) -> Self {
                 Row($xor(self.0, b.0))
+            }
+            pub fn and(self, b: Self) -> Self {
+                Row($and(self.0, b.0))
             }
             pub fn xor3(self, b: Self, c: Self) -> Self {
                 let ($a, $b, $c) = (self.0, b.0, c.0);
@@ -96,12 +117,12 @@ macro_rules! row {
 /// Defines the compression function over `Row` and a function `word`, which returns word `i` of a
 /// message in lane `lane` and arbitrary words in the other lanes.
 macro_rules! compress {
-    ($compress:ident, $features:literal, $word:ident, message $Message:ty, word $message_word:ident) => {
+    ($compress:ident, $features:literal, message $Message:ty, word $message_word:ident) => {
         /// Computes the rounds of the compression function (RFC 7693 §3.2; the BLAKE3 paper §2.2).
         /// `last` is the state's last row before the constants are added by exclusive or.
         #[inline]
         #[target_feature(enable = $features)]
-        fn $compress(h: [Row; 2], message: &$Message, last: [$word; 4]) -> [Row; 4] {
+        fn $compress(h: [Row; 2], message: &$Message, last: Row) -> [Row; 4] {
             #[inline]
             #[target_feature(enable = $features)]
             fn words<const HALF: usize, const WHICH: usize, const TURNED: usize>(
@@ -136,8 +157,8 @@ macro_rules! compress {
 
             let mut a = h[0].add(words::<0, 0, 0>(message));
             let mut b = h[1];
-            let mut c = Row::read(&IV, 0);
-            let mut d = Row::read(&last, 0).xor(Row::read(&LAST_ROW, 0));
+            let mut c = Row::same(&[IV[0], IV[1], IV[2], IV[3]]);
+            let mut d = last.xor(Row::same(&LAST_ROW));
             unroll!(R in 12 => {
                 if R < ROUNDS {
                     const COLUMNS: usize = 2 * R;
@@ -152,7 +173,7 @@ macro_rules! compress {
                     let next = if R + 1 < ROUNDS {
                         words::<{ 2 * R + 2 }, 0, 1>(message)
                     } else {
-                        Row::read(&[0; 4], 0)
+                        Row::same(&[0; 4])
                     };
                     [a, b, c, d] = g([a, b, c, d], y, next);
                     a = a.turn::<0b00_11_10_01>();
@@ -165,10 +186,35 @@ macro_rules! compress {
     };
 }
 
+/// Defines what becomes of the rows after the rounds.
+macro_rules! results {
+    ($features:literal, $word:ident) => {
+        /// Returns the new chaining value.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn value(h: [Row; 2], [a, b, c, d]: [Row; 4]) -> [Row; 2] {
+            match ADDS_OLD {
+                true => [h[0].xor3(a, c), h[1].xor3(b, d)],
+                false => [a.xor(c), b.xor(d)],
+            }
+        }
+
+        /// Writes the second half of a block of output (the BLAKE3 paper §2.6).
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn extend(h: [Row; 2], [_, _, c, d]: [Row; 4], state: &mut [$word]) {
+            c.xor(h[0]).write(state, 2);
+            d.xor(h[1]).write(state, 3);
+        }
+    };
+}
+
 /// Defines `absorb`, which absorbs every block (RFC 7693 §3.3; the BLAKE3 paper §2.4). The state has
 /// the layout of [`kernel`](super::kernel), whose constants say what differs for BLAKE3.
 macro_rules! absorb {
     ($features:literal, $word:ident, block $block:literal) => {
+        results! { $features, $word }
+
         #[target_feature(enable = $features)]
         pub(crate) fn absorb(state: &mut [$word], shape: Shape, input: &Input<'_>) {
             let [bytes] = lanes::<1>(input);
@@ -178,11 +224,9 @@ macro_rules! absorb {
             while block < input.blocks {
                 let message = bytes[block * input.stride..].first_chunk().expect("a block");
                 last = counted(last);
-                let rows = compress(h, message, last);
+                let rows = compress(h, message, Row::same(&last));
                 if extends(shape) {
-                    // The second half of a block of output (the BLAKE3 paper §2.6).
-                    rows[2].xor(h[0]).write(state, 2);
-                    rows[3].xor(h[1]).write(state, 3);
+                    extend(h, rows, state);
                 }
                 h = value(h, rows);
                 last[3] &= !FIRST_ONLY;
@@ -195,16 +239,6 @@ macro_rules! absorb {
             }
             if FIRST_ONLY != 0 && !extends(shape) {
                 state[11] = last[3];
-            }
-        }
-
-        /// Returns the new chaining value.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn value(h: [Row; 2], [a, b, c, d]: [Row; 4]) -> [Row; 2] {
-            match ADDS_OLD {
-                true => [h[0].xor3(a, c), h[1].xor3(b, d)],
-                false => [a.xor(c), b.xor(d)],
             }
         }
 
@@ -224,6 +258,44 @@ macro_rules! absorb {
     };
 }
 
+/// Defines `absorb` for several messages, each in its own part of every vector, and the number of
+/// them. `count` adds one block to every counter.
+macro_rules! absorb_several {
+    ($features:literal, $word:ident, $name:literal for $needs:ident, $messages:literal messages) => {
+        results! { $features, $word }
+
+        pub(crate) const STAMP: Stamp = Stamp { name: $name, needs: Isa::$needs, lanes: $messages };
+
+        #[target_feature(enable = $features)]
+        pub(crate) fn absorb(state: &mut [$word], shape: Shape, input: &Input<'_>) {
+            let inputs = lanes::<$messages>(input);
+            let mut h = [Row::read(state, 0), Row::read(state, 1)];
+            let mut last = Row::read(state, 2);
+            let mut block = 0;
+            while block < input.blocks {
+                let message = gather(&array_of(inputs, block * input.stride));
+                if COUNTS {
+                    last = Row(count(last.0));
+                }
+                let rows = compress(h, &message, last);
+                if extends(shape) {
+                    extend(h, rows, state);
+                }
+                h = value(h, rows);
+                if FIRST_ONLY != 0 {
+                    last = last.and(Row::same(&[$word::MAX, $word::MAX, $word::MAX, !FIRST_ONLY]));
+                }
+                block += 1;
+            }
+            h[0].write(state, 0);
+            h[1].write(state, 1);
+            if COUNTS || FIRST_ONLY != 0 && !extends(shape) {
+                last.write(state, 2);
+            }
+        }
+    };
+}
+
 /// Defines `absorb_last`, which absorbs the last bytes of a message, less than a block, with zeros
 /// after them.
 macro_rules! absorb_last {
@@ -232,7 +304,7 @@ macro_rules! absorb_last {
         pub(crate) fn absorb_last(state: &mut [$word], bytes: &[u8], _: u128) {
             let h = [Row(stored(state, 0)), Row(stored(state, 1))];
             let last = counted(last_row(state));
-            let h = value(h, compress_last(h, &padded(bytes), last));
+            let h = value(h, compress_last(h, &padded(bytes), Row::same(&last)));
             h[0].write(state, 0);
             h[1].write(state, 1);
         }
@@ -257,6 +329,27 @@ macro_rules! padded32 {
                 i += 1;
             }
             message
+        }
+    };
+}
+
+/// Defines `shuffled`, which returns word `i` of a message in four registers, in all four lanes.
+macro_rules! shuffled {
+    ($features:literal, $vector:ident by $shuffle:ident) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(in crate::blake2::x86_rows) fn shuffled(
+            message: &[$vector; 4],
+            i: usize,
+            _: usize,
+        ) -> $vector {
+            let words = message[i / 4];
+            match i % 4 {
+                0 => $shuffle::<0b00_00_00_00>(words),
+                1 => $shuffle::<0b01_01_01_01>(words),
+                2 => $shuffle::<0b10_10_10_10>(words),
+                _ => $shuffle::<0b11_11_11_11>(words),
+            }
         }
     };
 }
@@ -303,6 +396,7 @@ pub(crate) mod b {
     #[cfg(hashmill_msan)]
     use crate::simd::x86_msan::_mm256_ternarylogic_epi64;
     use core::arch::x86_64::*;
+    use core::convert::identity;
     use core::hint::black_box;
 
     /// Loads word `i` of the message into lane `lane`: together with its neighbours if the message
@@ -321,17 +415,14 @@ pub(crate) mod b {
         }
     }
 
-    /// Returns word `i` of a message in four registers, in all four lanes.
+    shuffled! { "avx2", __m256i by _mm256_permute4x64_epi64 }
+
+    /// Returns a row that is not part of the state.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn shuffled(message: &[__m256i; 4], i: usize, _: usize) -> __m256i {
-        let words = message[i / 4];
-        match i % 4 {
-            0 => _mm256_permute4x64_epi64::<0b00_00_00_00>(words),
-            1 => _mm256_permute4x64_epi64::<0b01_01_01_01>(words),
-            2 => _mm256_permute4x64_epi64::<0b10_10_10_10>(words),
-            _ => _mm256_permute4x64_epi64::<0b11_11_11_11>(words),
-        }
+    fn row(words: &[u64; 4]) -> __m256i {
+        // SAFETY: the reference covers the whole vector; no alignment is asked for.
+        unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
     }
 
     /// Loads a row of the state in halves of 16 bytes, because it was stored in such halves.
@@ -370,14 +461,15 @@ pub(crate) mod b {
     pub(crate) mod avx512vl {
         use super::*;
         row! {
-            "avx512f,avx512bw,avx512vl", u64 in __m256i,
-            load _mm256_loadu_si256, store _mm256_storeu_si256, add _mm256_add_epi64,
-            xor _mm256_xor_si256, blend _mm256_blend_epi32, turn turn,
+            "avx512f,avx512bw,avx512vl", 4 of u64 in __m256i,
+            load _mm256_loadu_si256, store _mm256_storeu_si256, arrange identity, restore identity,
+            same row, add _mm256_add_epi64, xor _mm256_xor_si256, and _mm256_and_si256,
+            blend _mm256_blend_epi32, turn turn,
             xor3 |a, b, c| _mm256_ternarylogic_epi64::<0x96>(a, b, c),
             rotr |v| { _ => _mm256_ror_epi64::<N>(v), }
         }
-        compress! { compress, "avx512f,avx512bw,avx512vl", u64, message [u8; 128], word loaded }
-        compress! { compress_last, "avx512f,avx512bw,avx512vl", u64, message [__m256i; 4], word shuffled }
+        compress! { compress, "avx512f,avx512bw,avx512vl", message [u8; 128], word loaded }
+        compress! { compress_last, "avx512f,avx512bw,avx512vl", message [__m256i; 4], word shuffled }
         absorb! { "avx512f,avx512bw,avx512vl", u64, block 128 }
         absorb_last! { "avx512f,avx512bw,avx512vl", u64 }
 
@@ -401,9 +493,10 @@ pub(crate) mod b {
     pub(crate) mod avx2 {
         use super::*;
         row! {
-            "avx2", u64 in __m256i,
-            load _mm256_loadu_si256, store _mm256_storeu_si256, add _mm256_add_epi64,
-            xor _mm256_xor_si256, blend _mm256_blend_epi32, turn turn,
+            "avx2", 4 of u64 in __m256i,
+            load _mm256_loadu_si256, store _mm256_storeu_si256, arrange identity, restore identity,
+            same row, add _mm256_add_epi64, xor _mm256_xor_si256, and _mm256_and_si256,
+            blend _mm256_blend_epi32, turn turn,
             xor3 |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, c), b),
             rotr |v| {
                 16 => _mm256_shuffle_epi8(v, order(ROTR64_16)),
@@ -412,8 +505,8 @@ pub(crate) mod b {
                 _ => _mm256_or_si256(_mm256_srli_epi64::<63>(v), _mm256_add_epi64(v, v)),
             }
         }
-        compress! { compress, "avx2", u64, message [u8; 128], word loaded }
-        compress! { compress_last, "avx2", u64, message [__m256i; 4], word shuffled }
+        compress! { compress, "avx2", message [u8; 128], word loaded }
+        compress! { compress_last, "avx2", message [__m256i; 4], word shuffled }
         absorb! { "avx2", u64, block 128 }
         absorb_last! { "avx2", u64 }
 
@@ -435,6 +528,88 @@ pub(crate) mod b {
     }
 }
 
+/// BLAKE2b on two messages.
+pub(crate) mod b_two {
+    use super::words_of;
+    use crate::backend::{Input, array_of, lanes};
+    use crate::blake2::kernel::SIGMA2 as SIGMA;
+    use crate::blake2::kernel::b::{ADDS_OLD, COUNTS, FIRST_ONLY, Shape, extends};
+    use crate::blake2::kernel::b::{IV, LAST_ROW, ROTATIONS, ROUNDS};
+    use crate::simd::x86::hidden512;
+    #[cfg(hashmill_msan)]
+    use crate::simd::x86_msan::_mm512_ternarylogic_epi64;
+    use crate::simd::{Isa, Stamp};
+    use core::arch::x86_64::*;
+
+    pub(crate) mod avx512 {
+        use super::*;
+        row! {
+            "avx512f,avx512bw,avx512vl", 8 of u64 in __m512i,
+            load _mm512_loadu_si512, store _mm512_storeu_si512, arrange arrange, restore restore,
+            same same, add _mm512_add_epi64, xor _mm512_xor_si512, and _mm512_and_si512,
+            blend blend, turn _mm512_permutex_epi64,
+            xor3 |a, b, c| _mm512_ternarylogic_epi64::<0x96>(a, b, c),
+            rotr |v| { _ => _mm512_ror_epi64::<N>(v), }
+        }
+        shuffled! { "avx512f,avx512bw,avx512vl", __m512i by _mm512_permutex_epi64 }
+        compress! { compress, "avx512f,avx512bw,avx512vl", message [__m512i; 4], word shuffled }
+        absorb_several! { "avx512f,avx512bw,avx512vl", u64, "avx512" for AVX512, 2 messages }
+
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        fn arrange(v: __m512i) -> __m512i {
+            _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), v)
+        }
+
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        fn restore(v: __m512i) -> __m512i {
+            _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), v)
+        }
+
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        fn same(&[a, b, c, d]: &[u64; 4]) -> __m512i {
+            let [a, b, c, d] = [a as i64, b as i64, c as i64, d as i64];
+            _mm512_setr_epi64(a, b, c, d, a, b, c, d)
+        }
+
+        /// Does what `_mm256_blend_epi32` does, for each message.
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        fn blend<const MASK: i32>(a: __m512i, b: __m512i) -> __m512i {
+            _mm512_mask_blend_epi32((MASK | MASK << 8) as u16, a, b)
+        }
+
+        /// Loads the block of both messages.
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        fn gather(blocks: &[&[u8; 128]; 2]) -> [__m512i; 4] {
+            let mut message = [_mm512_setzero_si512(); 4];
+            let mut i = 0;
+            while i < 4 {
+                let [a, b] = blocks.map(|block| {
+                    let words: &[u8; 32] = block[32 * i..].first_chunk().expect("four words");
+                    // SAFETY: the reference covers the whole vector; no alignment is asked for.
+                    unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+                });
+                message[i] = hidden512(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(a), b));
+                i += 1;
+            }
+            message
+        }
+
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        fn count(last: __m512i) -> __m512i {
+            let block = same(&[128, 0, 0, 0]);
+            let sum = _mm512_add_epi64(last, block);
+            let carry = _mm512_cmplt_epu64_mask(sum, block);
+            _mm512_mask_add_epi64(sum, carry << 1, sum, _mm512_set1_epi64(1))
+        }
+    }
+}
+
 /// BLAKE2s.
 pub(crate) mod s {
     use super::{sixteen, words_of};
@@ -446,6 +621,7 @@ pub(crate) mod s {
     #[cfg(hashmill_msan)]
     use crate::simd::x86_msan::_mm_ternarylogic_epi32;
     use core::arch::x86_64::*;
+    use core::convert::identity;
     use core::hint::black_box;
 
     /// Loads word `i` of the message into lane `lane`: together with its neighbours if the message
@@ -482,36 +658,33 @@ pub(crate) mod s {
     /// Loads four words of the message from word `i` on.
     #[inline]
     #[target_feature(enable = "sse2")]
-    fn load(message: &[u8; 64], i: usize) -> __m128i {
+    pub(super) fn load(message: &[u8; 64], i: usize) -> __m128i {
         let words: &[u8; 16] = message[4 * i..].first_chunk().expect("four words");
         // SAFETY: the reference covers the whole vector; no alignment is asked for.
         unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
     }
 
-    /// Returns word `i` of a message in four registers, in all four lanes.
+    shuffled! { "sse2", __m128i by _mm_shuffle_epi32 }
+
+    /// Returns a row that is not part of the state.
     #[inline]
     #[target_feature(enable = "sse2")]
-    pub(super) fn shuffled(message: &[__m128i; 4], i: usize, _: usize) -> __m128i {
-        let words = message[i / 4];
-        match i % 4 {
-            0 => _mm_shuffle_epi32::<0b00_00_00_00>(words),
-            1 => _mm_shuffle_epi32::<0b01_01_01_01>(words),
-            2 => _mm_shuffle_epi32::<0b10_10_10_10>(words),
-            _ => _mm_shuffle_epi32::<0b11_11_11_11>(words),
-        }
+    pub(super) fn row(words: &[u32; 4]) -> __m128i {
+        stored(words, 0)
     }
 
     pub(crate) mod avx512vl {
         use super::*;
         row! {
-            "avx512f,avx512bw,avx512vl", u32 in __m128i,
-            load _mm_loadu_si128, store _mm_storeu_si128, add _mm_add_epi32, xor _mm_xor_si128,
+            "avx512f,avx512bw,avx512vl", 4 of u32 in __m128i,
+            load _mm_loadu_si128, store _mm_storeu_si128, arrange identity, restore identity,
+            same row, add _mm_add_epi32, xor _mm_xor_si128, and _mm_and_si128,
             blend _mm_blend_epi16, turn _mm_shuffle_epi32,
             xor3 |a, b, c| _mm_ternarylogic_epi32::<0x96>(a, b, c),
             rotr |v| { _ => _mm_ror_epi32::<N>(v), }
         }
-        compress! { compress, "avx512f,avx512bw,avx512vl", u32, message [u8; 64], word loaded }
-        compress! { compress_last, "avx512f,avx512bw,avx512vl", u32, message [__m128i; 4], word shuffled }
+        compress! { compress, "avx512f,avx512bw,avx512vl", message [u8; 64], word loaded }
+        compress! { compress_last, "avx512f,avx512bw,avx512vl", message [__m128i; 4], word shuffled }
         absorb! { "avx512f,avx512bw,avx512vl", u32, block 64 }
         absorb_last! { "avx512f,avx512bw,avx512vl", u32 }
 
@@ -535,8 +708,9 @@ pub(crate) mod s {
     pub(crate) mod avx2 {
         use super::*;
         row! {
-            "avx2", u32 in __m128i,
-            load _mm_loadu_si128, store _mm_storeu_si128, add _mm_add_epi32, xor _mm_xor_si128,
+            "avx2", 4 of u32 in __m128i,
+            load _mm_loadu_si128, store _mm_storeu_si128, arrange identity, restore identity,
+            same row, add _mm_add_epi32, xor _mm_xor_si128, and _mm_and_si128,
             blend _mm_blend_epi16, turn _mm_shuffle_epi32,
             xor3 |a, b, c| _mm_xor_si128(_mm_xor_si128(a, c), b),
             rotr |v| {
@@ -546,12 +720,165 @@ pub(crate) mod s {
                 _ => _mm_or_si128(_mm_srli_epi32::<7>(v), _mm_slli_epi32::<25>(v)),
             }
         }
-        compress! { compress, "avx2", u32, message [u8; 64], word spread }
-        compress! { compress_last, "avx2", u32, message [__m128i; 4], word shuffled }
+        compress! { compress, "avx2", message [u8; 64], word spread }
+        compress! { compress_last, "avx2", message [__m128i; 4], word shuffled }
         absorb! { "avx2", u32, block 64 }
         absorb_last! { "avx2", u32 }
 
         padded32! {}
+    }
+}
+
+/// BLAKE2s on two and on four messages.
+pub(crate) mod s_several {
+    use super::s::{load, row};
+    use super::words_of;
+    use crate::backend::{Input, array_of, lanes};
+    use crate::blake2::kernel::SIGMA2 as SIGMA;
+    use crate::blake2::kernel::s::{ADDS_OLD, COUNTS, FIRST_ONLY, Shape, extends};
+    use crate::blake2::kernel::s::{IV, LAST_ROW, ROTATIONS, ROUNDS};
+    use crate::simd::x86::{ROTR32_8, ROTR32_16, hidden512, order};
+    #[cfg(hashmill_msan)]
+    use crate::simd::x86_msan::{_mm256_ternarylogic_epi32, _mm512_ternarylogic_epi32};
+    use crate::simd::{Isa, Stamp};
+    use core::arch::x86_64::*;
+
+    /// Four messages in vectors of 512 bits.
+    pub(crate) mod avx512 {
+        use super::*;
+        row! {
+            "avx512f,avx512bw,avx512vl", 16 of u32 in __m512i,
+            load _mm512_loadu_si512, store _mm512_storeu_si512, arrange transpose,
+            restore transpose, same same, add _mm512_add_epi32, xor _mm512_xor_si512,
+            and _mm512_and_si512, blend blend, turn _mm512_shuffle_epi32,
+            xor3 |a, b, c| _mm512_ternarylogic_epi32::<0x96>(a, b, c),
+            rotr |v| { _ => _mm512_ror_epi32::<N>(v), }
+        }
+        shuffled! { "avx512f,avx512bw,avx512vl", __m512i by _mm512_shuffle_epi32 }
+        compress! { compress, "avx512f,avx512bw,avx512vl", message [__m512i; 4], word shuffled }
+        absorb_several! { "avx512f,avx512bw,avx512vl", u32, "avx512" for AVX512, 4 messages }
+
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        fn transpose(v: __m512i) -> __m512i {
+            let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+            _mm512_permutexvar_epi32(order, v)
+        }
+
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        fn same(words: &[u32; 4]) -> __m512i {
+            _mm512_broadcast_i32x4(row(words))
+        }
+
+        /// Does what `_mm_blend_epi16` does, for each message.
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        pub(in crate::blake2::x86_rows) fn blend<const MASK: i32>(
+            a: __m512i,
+            b: __m512i,
+        ) -> __m512i {
+            _mm512_mask_blend_epi16(MASK as u32 * 0x0101_0101, a, b)
+        }
+
+        /// Loads the block of every message.
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        pub(in crate::blake2::x86_rows) fn gather(blocks: &[&[u8; 64]; 4]) -> [__m512i; 4] {
+            let mut message = [_mm512_setzero_si512(); 4];
+            let mut i = 0;
+            while i < 4 {
+                let [a, b, c, d] = blocks.map(|block| load(block, 4 * i));
+                let words = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
+                message[i] =
+                    hidden512(_mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(words, c), d));
+                i += 1;
+            }
+            message
+        }
+
+        /// A counter is one word of 64 bits.
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        pub(in crate::blake2::x86_rows) fn count(last: __m512i) -> __m512i {
+            _mm512_add_epi64(last, same(&[64, 0, 0, 0]))
+        }
+    }
+
+    pub(crate) mod avx512vl {
+        use super::*;
+        row! {
+            "avx512f,avx512bw,avx512vl", 8 of u32 in __m256i,
+            load _mm256_loadu_si256, store _mm256_storeu_si256, arrange arrange, restore restore,
+            same same, add _mm256_add_epi32, xor _mm256_xor_si256, and _mm256_and_si256,
+            blend _mm256_blend_epi16, turn _mm256_shuffle_epi32,
+            xor3 |a, b, c| _mm256_ternarylogic_epi32::<0x96>(a, b, c),
+            rotr |v| { _ => _mm256_ror_epi32::<N>(v), }
+        }
+        compress! { compress, "avx512f,avx512bw,avx512vl", message [__m256i; 4], word shuffled }
+        absorb_several! { "avx512f,avx512bw,avx512vl", u32, "avx512vl" for AVX512, 2 messages }
+    }
+
+    pub(crate) mod avx2 {
+        use super::*;
+        row! {
+            "avx2", 8 of u32 in __m256i,
+            load _mm256_loadu_si256, store _mm256_storeu_si256, arrange arrange, restore restore,
+            same same, add _mm256_add_epi32, xor _mm256_xor_si256, and _mm256_and_si256,
+            blend _mm256_blend_epi16, turn _mm256_shuffle_epi32,
+            xor3 |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, c), b),
+            rotr |v| {
+                8 => _mm256_shuffle_epi8(v, order(ROTR32_8)),
+                16 => _mm256_shuffle_epi8(v, order(ROTR32_16)),
+                12 => _mm256_or_si256(_mm256_srli_epi32::<12>(v), _mm256_slli_epi32::<20>(v)),
+                _ => _mm256_or_si256(_mm256_srli_epi32::<7>(v), _mm256_slli_epi32::<25>(v)),
+            }
+        }
+        compress! { compress, "avx2", message [__m256i; 4], word shuffled }
+        absorb_several! { "avx2", u32, "avx2" for AVX2, 2 messages }
+    }
+
+    // What the two rows of two messages share.
+
+    shuffled! { "avx2", __m256i by _mm256_shuffle_epi32 }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn arrange(v: __m256i) -> __m256i {
+        _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn restore(v: __m256i) -> __m256i {
+        _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn same(words: &[u32; 4]) -> __m256i {
+        _mm256_broadcastsi128_si256(row(words))
+    }
+
+    /// Loads the block of both messages.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn gather(blocks: &[&[u8; 64]; 2]) -> [__m256i; 4] {
+        let mut message = [_mm256_setzero_si256(); 4];
+        let mut i = 0;
+        while i < 4 {
+            let [a, b] = blocks.map(|block| load(block, 4 * i));
+            message[i] = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(a), b);
+            i += 1;
+        }
+        message
+    }
+
+    /// A counter is one word of 64 bits.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn count(last: __m256i) -> __m256i {
+        _mm256_add_epi64(last, same(&[64, 0, 0, 0]))
     }
 }
 
@@ -569,8 +896,8 @@ pub(crate) mod blake3 {
     pub(crate) mod avx512vl {
         use super::super::s::avx512vl::{Row, padded};
         use super::*;
-        compress! { compress, "avx512f,avx512bw,avx512vl", u32, message [u8; 64], word loaded }
-        compress! { compress_last, "avx512f,avx512bw,avx512vl", u32, message [__m128i; 4], word shuffled }
+        compress! { compress, "avx512f,avx512bw,avx512vl", message [u8; 64], word loaded }
+        compress! { compress_last, "avx512f,avx512bw,avx512vl", message [__m128i; 4], word shuffled }
         absorb! { "avx512f,avx512bw,avx512vl", u32, block 64 }
         absorb_last! { "avx512f,avx512bw,avx512vl", u32 }
     }
@@ -583,10 +910,43 @@ pub(crate) mod blake3 {
         use core::arch::x86_64::{
             _mm_set_epi64x, _mm_setzero_si128, _mm256_castsi128_si256, _mm256_castsi256_si128,
         };
-        compress! { compress, "avx2", u32, message [u8; 64], word spread }
-        compress! { compress_last, "avx2", u32, message [__m128i; 4], word shuffled }
+        compress! { compress, "avx2", message [u8; 64], word spread }
+        compress! { compress_last, "avx2", message [__m128i; 4], word shuffled }
         absorb! { "avx2", u32, block 64 }
         absorb_last! { "avx2", u32 }
         padded32! {}
+    }
+}
+
+/// BLAKE3 on two and on four messages, with the rows of BLAKE2s.
+pub(crate) mod blake3_several {
+    use super::s_several::{count, gather, shuffled};
+    use super::words_of;
+    use crate::backend::{Input, array_of, lanes};
+    use crate::blake2::kernel::SIGMA3 as SIGMA;
+    use crate::blake2::kernel::blake3::{ADDS_OLD, COUNTS, FIRST_ONLY, Shape, extends};
+    use crate::blake2::kernel::blake3::{IV, LAST_ROW, ROTATIONS, ROUNDS};
+    use crate::simd::{Isa, Stamp};
+    use core::arch::x86_64::{__m256i, __m512i};
+
+    pub(crate) mod avx512 {
+        use super::super::s_several::avx512::{Row, count, gather, shuffled};
+        use super::*;
+        compress! { compress, "avx512f,avx512bw,avx512vl", message [__m512i; 4], word shuffled }
+        absorb_several! { "avx512f,avx512bw,avx512vl", u32, "avx512" for AVX512, 4 messages }
+    }
+
+    pub(crate) mod avx512vl {
+        use super::super::s_several::avx512vl::Row;
+        use super::*;
+        compress! { compress, "avx512f,avx512bw,avx512vl", message [__m256i; 4], word shuffled }
+        absorb_several! { "avx512f,avx512bw,avx512vl", u32, "avx512vl" for AVX512, 2 messages }
+    }
+
+    pub(crate) mod avx2 {
+        use super::super::s_several::avx2::Row;
+        use super::*;
+        compress! { compress, "avx2", message [__m256i; 4], word shuffled }
+        absorb_several! { "avx2", u32, "avx2" for AVX2, 2 messages }
     }
 }

@@ -266,6 +266,18 @@ pub(crate) fn hidden(mut v: __m256i) -> __m256i {
     v
 }
 
+/// Does the same as [`hidden`].
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(crate) fn hidden512(mut v: __m512i) -> __m512i {
+    if cfg!(any(miri, hashmill_msan)) {
+        return v; // They know no assembly.
+    }
+    // SAFETY: the text contains no instruction.
+    unsafe { asm!("/* {0} */", inout(zmm_reg) v, options(pure, nomem, nostack, preserves_flags)) };
+    v
+}
+
 /// AVX2: eight 32-bit or four 64-bit lanes.
 pub(crate) mod avx2 {
     use super::*;

@@ -590,6 +590,7 @@ fn finish_nodes<const LEN: usize>(
             16 => finish_groups::<LEN, 16>(backend, &node, step, messages, places),
             8 => finish_groups::<LEN, 8>(backend, &node, step, messages, places),
             4 => finish_groups::<LEN, 4>(backend, &node, step, messages, places),
+            2 => finish_groups::<LEN, 2>(backend, &node, step, messages, places),
             _ => finish_groups::<LEN, 1>(backend, &node, step, messages, places),
         }
         (messages, values) = (&messages[count * LEN..], rest);

@@ -177,6 +177,16 @@ fn counters_carry_and_reach_their_limits() {
                 let what = format!("{algorithm}, {backend}, {} after {count}", message.len());
                 assert_eq!(digest[..], near.expected(message), "{what}, among many");
             }
+            // As few as the kernels for two and for four messages take.
+            for few in 2..=5 {
+                let mut digests = [VarDigest::default(); 5];
+                let longest = [&more[..room.min(4 * shape.stride)]; 5];
+                near.hasher().hash_many(&longest[..few], &mut digests[..few]).expect("room");
+                let expected = near.expected(longest[0]);
+                for digest in &digests[..few] {
+                    assert_eq!(digest[..], expected, "{algorithm}, {backend}, {few} after {count}");
+                }
+            }
             let mut hashers: Vec<_> = messages.iter().map(|_| near.hasher()).collect();
             AnyHasher::update_many(&mut hashers, &messages).expect("room for each");
             for (message, hasher) in messages.iter().zip(&hashers) {
