@@ -28,15 +28,11 @@ pub fn run(command: &mut Command) -> Outcome {
         .map(|arg| arg.to_string_lossy())
         .collect();
     let shown = shown.join(" ");
-    eprintln!("\n$ {shown}");
+    tail::say(&format!("$ {shown}"));
     if command.get_current_dir().is_none() {
         command.current_dir(root());
     }
-    let status = match tail::kept() {
-        true => tail::status(command),
-        false => command.status(),
-    };
-    match status {
+    match tail::status(command) {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{shown}` failed: {status}")),
         Err(error) => Err(format!("`{shown}` could not be started: {error}")),

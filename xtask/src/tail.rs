@@ -1,59 +1,80 @@
-//! The last lines of what commands print, to be repeated at the end of a long run.
+//! What commands print: passed on at once, with its last lines kept, to be repeated at the end of a
+//! long run. Each thread has its own part of the tests, and so its own lines.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 const LINES: usize = 40;
 
-/// `None` as long as nobody wants to have them.
-static TAIL: Mutex<Option<VecDeque<String>>> = Mutex::new(None);
-
-fn tail() -> MutexGuard<'static, Option<VecDeque<String>>> {
-    TAIL.lock().unwrap_or_else(PoisonError::into_inner)
+thread_local! {
+    /// `None` as long as nobody wants to have the lines.
+    static TAIL: RefCell<Option<Tail>> = const { RefCell::new(None) };
 }
 
-/// Whether lines are kept.
-pub fn kept() -> bool {
-    tail().is_some()
+#[derive(Clone, Default)]
+struct Tail {
+    /// What stands before every line, so that a reader can tell parts apart that run side by side.
+    prefix: String,
+    lines: Arc<Mutex<VecDeque<String>>>,
 }
 
-/// Keeps the lines of the commands that follow. Those of earlier commands are dropped.
-pub fn keep() {
-    *tail() = Some(VecDeque::new());
+/// Keeps the lines of the commands that this thread runs from now on. Those of earlier commands are
+/// dropped.
+pub fn keep(prefix: &str) {
+    TAIL.set(Some(Tail { prefix: prefix.to_owned(), ..Tail::default() }));
 }
 
 pub fn lines() -> Vec<String> {
-    tail().iter().flatten().cloned().collect()
+    tail().iter().flat_map(|tail| tail.lines().clone()).collect()
+}
+
+/// Prints what this thread does next.
+pub fn say(text: &str) {
+    eprintln!("\n{}{text}", tail().unwrap_or_default().prefix);
 }
 
 /// Runs a command, and passes on what it prints while it prints it.
 pub fn status(command: &mut Command) -> io::Result<ExitStatus> {
+    let Some(tail) = tail() else { return command.status() };
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     thread::scope(|scope| {
-        scope.spawn(|| pass_on(stdout, io::stdout()));
-        pass_on(stderr, io::stderr());
+        scope.spawn(|| tail.pass_on(stdout, io::stdout()));
+        tail.pass_on(stderr, io::stderr());
     });
     child.wait()
 }
 
-fn pass_on(from: Option<impl Read>, mut to: impl Write) {
-    let Some(from) = from else { return };
-    let (mut from, mut line) = (BufReader::new(from), Vec::new());
-    while from.read_until(b'\n', &mut line).is_ok_and(|len| len > 0) {
-        // Who no longer listens does not stop the tests.
-        _ = to.write_all(&line).and_then(|()| to.flush());
-        let text = String::from_utf8_lossy(&line);
-        if let Some(lines) = tail().as_mut().filter(|_| tells(text.trim_end())) {
-            if lines.len() == LINES {
-                lines.pop_front();
+fn tail() -> Option<Tail> {
+    TAIL.with_borrow(Clone::clone)
+}
+
+impl Tail {
+    fn lines(&self) -> MutexGuard<'_, VecDeque<String>> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn pass_on(&self, from: Option<impl Read>, mut to: impl Write) {
+        let Some(from) = from else { return };
+        let (mut from, mut line) = (BufReader::new(from), Vec::new());
+        while from.read_until(b'\n', &mut line).is_ok_and(|len| len > 0) {
+            let whole = [self.prefix.as_bytes(), &line].concat();
+            // Who no longer listens does not stop the tests.
+            _ = to.write_all(&whole).and_then(|()| to.flush());
+            let text = String::from_utf8_lossy(&line);
+            if tells(text.trim_end()) {
+                let mut lines = self.lines();
+                if lines.len() == LINES {
+                    lines.pop_front();
+                }
+                lines.push_back(text.trim_end().to_owned());
             }
-            lines.push_back(text.trim_end().to_owned());
+            line.clear();
         }
-        line.clear();
     }
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: runs every part whose tools are installed, one after the other, then prints
+//! `cargo xtask test`: runs every part whose tools are installed, two at a time, then prints
 //! a table.
 
 use crate::command::PROGRAM;
@@ -11,7 +11,11 @@ use crate::{
     narrow, prove, python, release, rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
 };
 use std::env;
+use std::num::NonZero;
 use std::process::Command;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// A part of the tests, with its own result: passed, failed or left out.
@@ -193,6 +197,23 @@ fn parts() -> Vec<Part> {
     parts
 }
 
+/// The parts that run beside the others, one after the other: they build in folders of their own, and
+/// much of their time keeps one core busy. The others share cargo's folder, which one cargo at a time
+/// can use.
+const BESIDE: &[&str] = &[
+    "apt",
+    "deny",
+    "rustcrypto",
+    "motoko",
+    "js",
+    "python",
+    "wasm",
+    "fuzz",
+    "proofs",
+    "masked",
+    "arm",
+];
+
 /// Programs that the tests of `program` use if they are installed.
 const WITHIN_PROGRAM: &[(&str, &str, Needs)] = &[
     ("zsh", "takes the completions", || needs::program("zsh", "zsh")),
@@ -311,15 +332,52 @@ pub fn test(args: &[String]) -> Outcome {
     // no known answers.
     let answers = target().join("tmp/answers.txt");
     _ = std::fs::remove_file(&answers);
-    tail::keep();
     let count = rows.iter().filter(|row| row.own().is_some()).count();
-    let mut number = 0;
-    for row in &mut rows {
-        let Some(test) = row.own() else { continue };
-        number += 1;
+    let fail_fast = asked.fail_fast;
+    Run { count, fail_fast, began, number: 0.into(), failed: false.into() }.all(&mut rows);
+    within(&mut rows);
+    if let Ok(answers) = std::fs::read_to_string(answers) {
+        eprintln!("\n{answers}");
+    }
+    report(&rows, began.elapsed())
+}
+
+/// What the threads of a run share.
+struct Run {
+    /// The number of parts.
+    count: usize,
+    fail_fast: bool,
+    began: Instant,
+    /// The number of parts that have begun.
+    number: AtomicUsize,
+    failed: AtomicBool,
+}
+
+impl Run {
+    /// Runs the parts, in two threads if there are parts for both and the machine has two cores.
+    fn all(&self, rows: &mut [Row]) {
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let (beside, others): (Vec<_>, Vec<_>) = rows
+            .iter_mut()
+            .filter(|row| row.own().is_some())
+            .partition(|row| cores > 1 && BESIDE.iter().any(|name| row.part.is(name)));
+        let alone = beside.is_empty() || others.is_empty();
+        thread::scope(|scope| {
+            scope.spawn(|| beside.into_iter().for_each(|row| self.one(row, alone)));
+            others.into_iter().for_each(|row| self.one(row, alone));
+        });
+    }
+
+    /// Runs the part of a row. `alone` says that no other part runs meanwhile.
+    fn one(&self, row: &mut Row, alone: bool) {
+        let Some(test) = row.own() else { return };
+        if self.fail_fast && self.failed.load(Relaxed) {
+            return;
+        }
+        let number = 1 + self.number.fetch_add(1, Relaxed);
         let (name, what) = (row.part.name, row.part.what);
-        eprintln!("\n[{number} of {count}, {}] {name}: {what}", clock(began.elapsed()));
-        tail::keep();
+        tail::keep(&if alone { String::new() } else { format!("{name}| ") });
+        eprintln!("\n[{number} of {}, {}] {name}: {what}", self.count, clock(self.began.elapsed()));
         let start = Instant::now();
         row.end = match row.download().map(|()| test()) {
             Err(missing) => End::LeftOut(missing),
@@ -327,21 +385,10 @@ pub fn test(args: &[String]) -> Outcome {
             Ok(Err(message)) => End::Failed(message, tail::lines()),
         };
         row.time = start.elapsed();
-        eprintln!(
-            "\n[{}] {name}: {} after {}",
-            clock(began.elapsed()),
-            row.end.word(),
-            clock(row.time)
-        );
-        if asked.fail_fast && matches!(row.end, End::Failed(..)) {
-            break;
-        }
+        self.failed.fetch_or(matches!(row.end, End::Failed(..)), Relaxed);
+        let (now, word) = (clock(self.began.elapsed()), row.end.word());
+        eprintln!("\n[{now}] {name}: {word} after {}", clock(row.time));
     }
-    within(&mut rows);
-    if let Ok(answers) = std::fs::read_to_string(answers) {
-        eprintln!("\n{answers}");
-    }
-    report(&rows, began.elapsed())
 }
 
 impl Row {
