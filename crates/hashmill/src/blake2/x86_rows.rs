@@ -406,13 +406,20 @@ pub(crate) mod b {
     #[target_feature(enable = "avx2")]
     fn loaded(message: &[u8; 128], i: usize, lane: usize) -> __m256i {
         if i >= lane && i - lane <= 12 {
-            let words: &[u8; 32] = message[8 * (i - lane)..].first_chunk().expect("four words");
-            // SAFETY: the reference covers the whole vector; no alignment is asked for.
-            unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+            load(message, i - lane)
         } else {
             let word = message[8 * i..].first_chunk().expect("a word");
             _mm256_set1_epi64x(i64::from_le_bytes(*word))
         }
+    }
+
+    /// Loads four words of the message from word `i` on.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn load(message: &[u8; 128], i: usize) -> __m256i {
+        let words: &[u8; 32] = message[8 * i..].first_chunk().expect("four words");
+        // SAFETY: the reference covers the whole vector; no alignment is asked for.
+        unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
     }
 
     shuffled! { "avx2", __m256i by _mm256_permute4x64_epi64 }
@@ -530,6 +537,7 @@ pub(crate) mod b {
 
 /// BLAKE2b on two messages.
 pub(crate) mod b_two {
+    use super::b::load;
     use super::words_of;
     use crate::backend::{Input, array_of, lanes};
     use crate::blake2::kernel::SIGMA2 as SIGMA;
@@ -588,11 +596,7 @@ pub(crate) mod b_two {
             let mut message = [_mm512_setzero_si512(); 4];
             let mut i = 0;
             while i < 4 {
-                let [a, b] = blocks.map(|block| {
-                    let words: &[u8; 32] = block[32 * i..].first_chunk().expect("four words");
-                    // SAFETY: the reference covers the whole vector; no alignment is asked for.
-                    unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
-                });
+                let (a, b) = (load(blocks[0], 4 * i), load(blocks[1], 4 * i));
                 message[i] = hidden512(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(a), b));
                 i += 1;
             }
@@ -788,7 +792,8 @@ pub(crate) mod s_several {
             let mut message = [_mm512_setzero_si512(); 4];
             let mut i = 0;
             while i < 4 {
-                let [a, b, c, d] = blocks.map(|block| load(block, 4 * i));
+                let (a, b) = (load(blocks[0], 4 * i), load(blocks[1], 4 * i));
+                let (c, d) = (load(blocks[2], 4 * i), load(blocks[3], 4 * i));
                 let words = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
                 message[i] =
                     hidden512(_mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(words, c), d));
@@ -867,7 +872,7 @@ pub(crate) mod s_several {
         let mut message = [_mm256_setzero_si256(); 4];
         let mut i = 0;
         while i < 4 {
-            let [a, b] = blocks.map(|block| load(block, 4 * i));
+            let (a, b) = (load(blocks[0], 4 * i), load(blocks[1], 4 * i));
             message[i] = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(a), b);
             i += 1;
         }

@@ -81,39 +81,30 @@ fn begin([a, b, c, d, e, f, g, h]: [u64; 8]) -> Variables {
 
 /// Returns the state after a block (FIPS 180-4 §6.4.2, step 4).
 #[inline(always)]
-fn end(mut before: [u64; 8], s: Variables) -> [u64; 8] {
-    let mut i = 0;
-    while i < 8 {
-        before[i] = before[i].wrapping_add(s[i]);
-        i += 1;
-    }
-    before
+fn end(before: [u64; 8], s: Variables) -> [u64; 8] {
+    let mut after = [0; 8];
+    unroll!(I in 8 => { after[I] = before[I].wrapping_add(s[I]); });
+    after
 }
 
 /// K + W of several blocks: element `t` contains words `2t` and `2t + 1` of the first block, then
 /// those of the second, and so on. It is not cleared before its use, because that alone would take
 /// as long as five rounds.
-struct Schedule<const LANES: usize>([[MaybeUninit<u64>; LANES]; 40]);
+struct Schedule<const LANES: usize>([MaybeUninit<[u64; LANES]>; 40]);
 
 impl<const LANES: usize> Schedule<LANES> {
     #[inline(always)]
     fn new() -> Self {
-        Schedule([[MaybeUninit::uninit(); LANES]; 40])
+        Schedule([MaybeUninit::uninit(); 40])
     }
     #[inline(always)]
     fn set(&mut self, t: usize, pair: [u64; LANES]) {
-        // Not `pair.map`, which without link-time optimisation is a call for each pair: it halved
-        // the speed.
-        let mut lane = 0;
-        while lane < LANES {
-            self.0[t][lane] = MaybeUninit::new(pair[lane]);
-            lane += 1;
-        }
+        self.0[t] = MaybeUninit::new(pair);
     }
     #[inline(always)]
     fn word(&self, t: usize, word: usize) -> u64 {
         // SAFETY: `first` sets all pairs, and each before it is read.
-        unsafe { self.0[t][word].assume_init() }
+        unsafe { self.0[t].assume_init_ref()[word] }
     }
 }
 
