@@ -76,6 +76,24 @@ pub(crate) const fn has_lanes<F: Family>(lanes: usize) -> bool {
     F::LANE_COUNTS >> lanes & 1 == 1
 }
 
+/// Evaluates `$body` with the number of lanes as the constant `$L`, so that the body can be compiled
+/// for each number above 1 that a backend of the family has. A closure cannot have a constant parameter.
+macro_rules! with_lanes {
+    ($F:ty, $lanes:expr, $L:ident => $body:expr) => {
+        with_lanes!(@ $F, $lanes, $L => $body, 32 16 8 4 2)
+    };
+    (@ $F:ty, $lanes:expr, $L:ident => $body:expr, $($n:literal)*) => {
+        match $lanes {
+            $($n if $crate::backend::has_lanes::<$F>($n) => {
+                const $L: usize = $n;
+                $body
+            })*
+            lanes => unreachable!("no backend has {lanes} lanes"),
+        }
+    };
+}
+pub(crate) use with_lanes;
+
 /// Returns the inputs of the `L` lanes, for a kernel that has `L` lanes.
 #[inline(always)]
 pub(crate) const fn lanes<'a, const L: usize>(input: &Input<'a>) -> &'a [&'a [u8]; L] {

@@ -103,6 +103,11 @@ impl Error {
     pub(crate) const fn piece_count(given: usize, expected: usize) -> Self {
         Error::PieceCount { given: given as u64, expected: expected as u64 }
     }
+
+    /// Checks a number of bits that are less than a byte.
+    pub(crate) fn check_bits(bits: u32) -> Result<(), Self> {
+        if bits > 7 { Err(Error::TooManyBits { given: bits.into() }) } else { Ok(()) }
+    }
 }
 
 impl core::error::Error for Error {}

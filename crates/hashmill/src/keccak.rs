@@ -210,10 +210,8 @@ impl Sponge {
     /// # Errors
     /// [`Error::TooManyBits`] if `bits` is more than 7.
     pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<Output, Error> {
-        match bits {
-            0..=7 => Ok(self.squeeze_padded(last_byte, bits)),
-            _ => Err(Error::TooManyBits { given: bits.into() }),
-        }
+        Error::check_bits(bits)?;
+        Ok(self.squeeze_padded(last_byte, bits))
     }
 
     fn squeeze_padded(&self, last_byte: u8, bits: u32) -> Output {

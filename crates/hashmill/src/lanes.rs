@@ -31,7 +31,7 @@ pub(crate) mod chains;
 pub(crate) mod threads;
 
 pub(crate) use crate::backend::LANES;
-use crate::backend::{self, Family, Input, Runnable, has_lanes};
+use crate::backend::{self, Family, Input, Runnable, has_lanes, with_lanes};
 use crate::buffer::{Blocks, copy_short};
 use crate::messages::{Messages, Slots};
 use crate::stream::{Progress, Sequential, Word, finish_from, finish_one, must};
@@ -345,16 +345,8 @@ impl<F: Family> Lanes<F> {
     /// Absorbs `blocks` blocks from every lane's tail.
     pub fn absorb_tails(&mut self, shape: F::Shape, stride: usize, blocks: usize) {
         match self.count() {
-            #[cfg(target_arch = "x86_64")]
-            32 => self.absorb_tails_of::<32>(shape, stride, blocks),
-            #[cfg(target_arch = "x86_64")]
-            16 => self.absorb_tails_of::<16>(shape, stride, blocks),
-            #[cfg(target_arch = "x86_64")]
-            8 => self.absorb_tails_of::<8>(shape, stride, blocks),
-            4 => self.absorb_tails_of::<4>(shape, stride, blocks),
-            2 => self.absorb_tails_of::<2>(shape, stride, blocks),
             1 => self.absorb_tails_of::<1>(shape, stride, blocks),
-            lanes => unreachable!("no backend has {lanes} lanes"),
+            lanes => with_lanes!(F, lanes, L => self.absorb_tails_of::<L>(shape, stride, blocks)),
         }
     }
 
@@ -488,14 +480,7 @@ impl<'s, S: Sequential> Together<'s, S> {
 
     /// Writes the outputs of the first `count` lanes.
     pub fn output(&self, outputs: &mut Slots<'_>, first: usize, count: usize) {
-        match self.lanes.count() {
-            32 if has_lanes::<S::Family>(32) => self.output_of::<32>(outputs, first, count),
-            16 if has_lanes::<S::Family>(16) => self.output_of::<16>(outputs, first, count),
-            8 if has_lanes::<S::Family>(8) => self.output_of::<8>(outputs, first, count),
-            4 if has_lanes::<S::Family>(4) => self.output_of::<4>(outputs, first, count),
-            2 if has_lanes::<S::Family>(2) => self.output_of::<2>(outputs, first, count),
-            lanes => unreachable!("no backend has {lanes} lanes"),
-        }
+        with_lanes!(S::Family, self.lanes.count(), L => self.output_of::<L>(outputs, first, count))
     }
 
     fn output_of<const L: usize>(&self, outputs: &mut Slots<'_>, first: usize, count: usize) {
@@ -509,14 +494,7 @@ impl<'s, S: Sequential> Together<'s, S> {
     /// stream for all messages.
     fn hand_over(&self, other: &mut Self, len: usize) {
         other.begin(0, self.lanes.count());
-        match self.lanes.count() {
-            32 if has_lanes::<S::Family>(32) => self.hand_over_of::<32>(other, len),
-            16 if has_lanes::<S::Family>(16) => self.hand_over_of::<16>(other, len),
-            8 if has_lanes::<S::Family>(8) => self.hand_over_of::<8>(other, len),
-            4 if has_lanes::<S::Family>(4) => self.hand_over_of::<4>(other, len),
-            2 if has_lanes::<S::Family>(2) => self.hand_over_of::<2>(other, len),
-            lanes => unreachable!("no backend has {lanes} lanes"),
-        }
+        with_lanes!(S::Family, self.lanes.count(), L => self.hand_over_of::<L>(other, len))
     }
 
     fn hand_over_of<const L: usize>(&self, other: &mut Self, len: usize) {

@@ -335,9 +335,7 @@ impl<F: Width, const BLOCK: usize> Progress for Sha2<F, BLOCK> {
     }
 
     fn finish_bits(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
-        if bits > 7 {
-            return Err(Error::TooManyBits { given: bits.into() });
-        }
+        Error::check_bits(bits)?;
         let (mut state, mut tail) = (self.state, F::TAIL);
         let (tail, rest) = (tail.as_mut(), self.buffer.waiting());
         tail[..rest.len()].copy_from_slice(rest);

@@ -70,9 +70,7 @@ fn absorb_key(sponge: &mut Sponge, rate: usize, key: &[u8]) {
 /// # Errors
 /// [`Error::TooManyBits`] if `bits` is more than 7.
 fn squeeze(sponge: &Sponge, last_byte: u8, bits: u32, output_bits: u128) -> Result<Output, Error> {
-    if bits > 7 {
-        return Err(Error::TooManyBits { given: bits.into() });
-    }
+    Error::check_bits(bits)?;
     let mut sponge = Secret(*sponge);
     let mut carried = u16::from(last_byte) & ((1 << bits) - 1);
     // Each byte of right_encode comes after `bits` bits, and so falls into two bytes of the input.

@@ -2,7 +2,7 @@
 //! Each block of PBKDF2 is such a chain, and HMAC is its nested hash.
 
 use super::{Lanes, PLENTY};
-use crate::backend::{self, Input, Runnable};
+use crate::backend::{self, Input, Runnable, with_lanes};
 use crate::digest::VarDigest;
 use crate::stream::{Sequential, Word};
 use crate::wipe::{Wiped, overwrite, run_wiped, wipe};
@@ -64,19 +64,15 @@ pub(crate) fn side_by_side<'o, S: Sequential + Copy + Wiped>(
     while count > 0 {
         let backend = backend::for_messages::<S::Family>(count, PLENTY);
         let mut chains = chains.take(backend.lanes());
-        match backend.lanes() {
-            1 => {
-                let mut chains = chains.filter_map(|chain| in_words(backend, chain, iterations));
-                if let Some(chain) = chains.next() {
-                    run::<S, 1>(stream, backend, &mut iter::once(chain), iterations);
-                }
+        if backend.lanes() == 1 {
+            let mut chains = chains.filter_map(|chain| in_words(backend, chain, iterations));
+            if let Some(chain) = chains.next() {
+                run::<S, 1>(stream, backend, &mut iter::once(chain), iterations);
             }
-            2 => run::<S, 2>(stream, backend, &mut chains, iterations),
-            4 => run::<S, 4>(stream, backend, &mut chains, iterations),
-            8 => run::<S, 8>(stream, backend, &mut chains, iterations),
-            16 => run::<S, 16>(stream, backend, &mut chains, iterations),
-            32 => run::<S, 32>(stream, backend, &mut chains, iterations),
-            lanes => unreachable!("no backend has {lanes} lanes"),
+        } else {
+            with_lanes!(S::Family, backend.lanes(), L => {
+                run::<S, L>(stream, backend, &mut chains, iterations)
+            });
         }
         count = count.saturating_sub(backend.lanes());
     }

@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::backend::{self, Input, Runnable};
+use crate::backend::{self, Input, Runnable, with_lanes};
 use crate::blake3::output::{Blake3Reader, Root};
 use crate::blake3::{
     BLOCK, Blake3, CHUNK, CHUNK_START, DERIVE_KEY_CONTEXT, DERIVE_KEY_MATERIAL, KEYED_HASH, Mode,
@@ -586,12 +586,10 @@ fn finish_nodes<const LEN: usize>(
         let count = if left < lanes { left } else { left - left % lanes };
         let (places, rest) = values.split_at_mut(count);
         match lanes {
-            32 => finish_groups::<LEN, 32>(backend, &node, step, messages, places),
-            16 => finish_groups::<LEN, 16>(backend, &node, step, messages, places),
-            8 => finish_groups::<LEN, 8>(backend, &node, step, messages, places),
-            4 => finish_groups::<LEN, 4>(backend, &node, step, messages, places),
-            2 => finish_groups::<LEN, 2>(backend, &node, step, messages, places),
-            _ => finish_groups::<LEN, 1>(backend, &node, step, messages, places),
+            1 => finish_groups::<LEN, 1>(backend, &node, step, messages, places),
+            _ => with_lanes!(Blake3, lanes, L => {
+                finish_groups::<LEN, L>(backend, &node, step, messages, places)
+            }),
         }
         (messages, values) = (&messages[count * LEN..], rest);
         [node.state[8], node.state[9]] = node.counter(step * count as u64);
