@@ -15,7 +15,7 @@ use arrow_array::{
     Array, ArrayRef, FixedSizeBinaryArray, GenericByteViewArray, LargeStringArray, StringArray,
 };
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_data::ArrayData;
+use arrow_data::{ArrayData, ByteView};
 use arrow_schema::DataType;
 use hashmill::AnyHasher;
 use hashmill::many::{Column, Messages, Offset};
@@ -235,7 +235,7 @@ impl<'a> Output<'a> {
             .bytes
             .chunks_exact(width)
             .enumerate()
-            .map(|(i, digest)| make_view(digest, (i / part) as u32, (i % part * width) as u32));
+            .map(|(i, digest)| view(digest, (i / part) as u32, (i % part * width) as u32));
         let views: ScalarBuffer<u128> = views.collect();
         let nulls = self.valid.map(|mut valid| NullBuffer::new(valid.finish()));
         let bytes = Buffer::from_vec(self.bytes);
@@ -245,6 +245,19 @@ impl<'a> Output<'a> {
             .collect();
         // SAFETY: the views are those of the buffers, and hexadecimal digits are UTF-8.
         Arc::new(unsafe { GenericByteViewArray::<V>::new_unchecked(views, buffers, nulls) })
+    }
+}
+
+/// Returns the view of a value. [`make_view`] is never inlined, and took 4 % of the time of a query in
+/// DataFusion.
+#[inline]
+fn view(value: &[u8], buffer: u32, offset: u32) -> u128 {
+    match value {
+        &[a, b, c, d, _, _, _, _, _, _, _, _, _, ..] => {
+            let view = ByteView::new(value.len() as u32, &[a, b, c, d]);
+            view.with_buffer_index(buffer).with_offset(offset).as_u128()
+        }
+        short => make_view(short, buffer, offset),
     }
 }
 

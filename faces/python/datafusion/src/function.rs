@@ -1,7 +1,8 @@
 //! A scalar function of DataFusion that hashes a column or rows.
 
+use arrow_array::cast::AsArray;
 use arrow_array::types::{BinaryViewType, StringViewType};
-use arrow_array::{Array, ArrayRef, StructArray, new_empty_array};
+use arrow_array::{Array, ArrayRef, BinaryArray, LargeBinaryArray, StructArray, new_empty_array};
 use arrow_schema::{DataType, Field, FieldRef};
 use datafusion_common::{Result, exec_datafusion_err, internal_err};
 use datafusion_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
@@ -35,7 +36,7 @@ impl Hashing {
     fn hash(&self, fields: &[FieldRef], columns: Vec<ArrayRef>) -> Result<ArrayRef, Trouble> {
         let mut output = self.asked.output();
         match (&self.rows, &*columns) {
-            (None, [column]) => output.values(&column.to_data())?,
+            (None, [column]) => output.values(&bytes(column).to_data())?,
             (None, _) => {
                 return Err(Trouble::Type(format!("there are {} columns, not one", columns.len())));
             }
@@ -59,6 +60,17 @@ impl Hashing {
             }
             Err(_) => internal_err!("hashmill has panicked, which is a mistake in it"),
         }
+    }
+}
+
+/// Returns a column of text as bytes, and another as it is. DataFusion has checked that text is
+/// UTF-8.
+fn bytes(column: &ArrayRef) -> ArrayRef {
+    match column.data_type() {
+        DataType::Utf8 => Arc::new(BinaryArray::from(column.as_string().clone())),
+        DataType::LargeUtf8 => Arc::new(LargeBinaryArray::from(column.as_string().clone())),
+        DataType::Utf8View => Arc::new(column.as_string_view().clone().to_binary_view()),
+        _ => column.clone(),
     }
 }
 
