@@ -24,6 +24,7 @@ mod locks;
 mod masked;
 mod miri;
 mod moved;
+mod mutants;
 mod narrow;
 mod needs;
 mod programs;
@@ -102,6 +103,11 @@ const TASKS: &[Task] = &[
         name: "faults",
         purpose: "[TEXT…]: plant faults in the library, all, or those whose file or text contains TEXT; a test must catch each",
         run: faults::faults,
+    },
+    Task {
+        name: "mutants",
+        purpose: "[COUNT] [SEED]: the same with COUNT (300) generated faults above the kernels, which SEED chooses",
+        run: mutants::mutants,
     },
     Task {
         name: "fuzz",
