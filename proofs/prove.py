@@ -25,7 +25,7 @@ from memory import Fault
 from ways import decided, ways
 
 KERNEL = re.compile(r"hashmill::(sha2|keccak|blake2|ascon)::.*::absorb\w*")
-SCHEDULE = re.compile(r"<hashmill::sha2::Words(\d+) as hashmill::sha2::Width>::schedule")
+SCHEDULE = re.compile(r"<hashmill::sha2::Words(\d+) as hashmill::sha2::Sha2Family>::schedule")
 SOME = 32  # of so many cases of whole messages, one is in a usual run
 SOURCES = pathlib.Path(__file__).parent.parent / "crates/hashmill/src"
 

@@ -25,7 +25,7 @@ pub mod fuzzing {
     pub use crate::gnu::algorithms::{CKSUM, Row};
     pub use crate::gnu::line::Gnu;
     pub use crate::hashing::mode::Mode;
-    pub use crate::hashing::recipe::{Algorithm, Computed, Recipe};
+    pub use crate::hashing::recipe::{AnyAlgorithm, Computed, Recipe};
     pub use crate::lists::any::Any;
     pub use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
     pub use crate::lists::place::Place;

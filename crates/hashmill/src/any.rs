@@ -32,7 +32,7 @@ use crate::sp800_185::{CShake, Kmac, ParallelHash, TupleHash};
 use crate::state::Exported;
 use crate::stream::{Progress, must};
 use crate::tree::blake2::{TreeB, TreeS};
-use crate::tree::blake3::Tree as Tree3;
+use crate::tree::blake3::Tree3;
 use crate::wipe::{Secret, run_wiped};
 use core::fmt;
 use core::ops::{Deref, DerefMut};

@@ -21,7 +21,7 @@ use kernel::{b_block, s_block};
 use params::{Keyed, LastNode, Values};
 
 /// Properties of a block function that the stream uses, besides its backends.
-pub(crate) trait Width:
+pub(crate) trait Blake2Family:
     Family<Word: Into<u64> + Stored, Shape = (), Known = (), State = [<Self as Family>::Word; 12]>
     + Send
     + Sync
@@ -41,7 +41,7 @@ pub(crate) trait Width:
 #[derive(Clone, Copy)]
 pub enum FamilyB {}
 
-impl Width for FamilyB {
+impl Blake2Family for FamilyB {
     const LIMIT: u128 = u128::MAX;
     const ZERO: u64 = 0;
 
@@ -96,7 +96,7 @@ impl Family for FamilyB {
 #[derive(Clone, Copy)]
 pub enum FamilyS {}
 
-impl Width for FamilyS {
+impl Blake2Family for FamilyS {
     const LIMIT: u128 = u64::MAX as u128;
     const ZERO: u32 = 0;
 
@@ -158,7 +158,7 @@ impl Family for FamilyS {
 /// (RFC 7693 §3.3). SHA-2 absorbs a block as soon as it is complete; BLAKE2 needs one byte more.
 /// The parameters are not kept, because they are part of the initial state.
 #[derive(Clone, Copy)]
-pub struct Blake2<F: Width, const BLOCK: usize> {
+pub struct Blake2Stream<F: Blake2Family, const BLOCK: usize> {
     pub(crate) state: F::State,
     pub(crate) buffer: Buffer<BLOCK>,
     pub(crate) count: u128,
@@ -168,9 +168,9 @@ pub struct Blake2<F: Width, const BLOCK: usize> {
 }
 
 /// The stream of BLAKE2b.
-pub type StreamB = Blake2<FamilyB, 128>;
+pub type StreamB = Blake2Stream<FamilyB, 128>;
 /// The stream of BLAKE2s.
-pub type StreamS = Blake2<FamilyS, 64>;
+pub type StreamS = Blake2Stream<FamilyS, 64>;
 
 impl StreamB {
     pub const DEFAULTS: Values<'static> = Values::new(64);
@@ -240,7 +240,7 @@ impl StreamS {
     }
 }
 
-impl<F: Width, const BLOCK: usize> Blake2<F, BLOCK> {
+impl<F: Blake2Family, const BLOCK: usize> Blake2Stream<F, BLOCK> {
     pub(crate) const BLOCKS: Blocks = Blocks { len: BLOCK, lookahead: 1, padding: 0 };
     pub(crate) const MAX_OUTPUT: usize = BLOCK / 2;
 
@@ -258,7 +258,14 @@ impl<F: Width, const BLOCK: usize> Blake2<F, BLOCK> {
 
     /// Creates a stream that begins with `state` and has absorbed nothing.
     pub(crate) const fn with(state: F::State, output_len: u8, last_node: LastNode) -> Self {
-        Blake2 { state, buffer: Buffer::new(), count: 0, output_len, last_node, keyed: Keyed::No }
+        Blake2Stream {
+            state,
+            buffer: Buffer::new(),
+            count: 0,
+            output_len,
+            last_node,
+            keyed: Keyed::No,
+        }
     }
 
     #[inline(always)]
@@ -270,14 +277,14 @@ impl<F: Width, const BLOCK: usize> Blake2<F, BLOCK> {
 /// The counter and the flags with which the last block of a message of `count` bytes is absorbed,
 /// which adds the block's length to the counter.
 #[inline(always)]
-pub(crate) fn last_words<F: Width>(count: u128, last_node: LastNode) -> [F::Word; 4] {
+pub(crate) fn last_words<F: Blake2Family>(count: u128, last_node: LastNode) -> [F::Word; 4] {
     F::last_words(count.wrapping_sub(size_of::<F::Tail>() as u128), last_node)
 }
 
 /// Absorbs a complete last block directly from the message, and a shorter one with the backend's
 /// own `absorb_last`, if it has one. Returns whether it did.
 #[inline(always)]
-pub(crate) fn absorb_last<F: Width>(
+pub(crate) fn absorb_last<F: Blake2Family>(
     backend: Runnable<F>,
     state: &mut [F::Word],
     last: &[u8],
@@ -293,18 +300,18 @@ pub(crate) fn absorb_last<F: Width>(
 }
 
 #[inline(always)]
-pub(crate) fn output<F: Width>(word: impl Fn(usize) -> F::Word, out: &mut [u8]) {
+pub(crate) fn output<F: Blake2Family>(word: impl Fn(usize) -> F::Word, out: &mut [u8]) {
     match size_of::<F::Word>() {
         4 => write_words(|i| (word(i).into() as u32).to_le_bytes(), out),
         _ => write_words(|i| word(i).into().to_le_bytes(), out),
     }
 }
 
-impl<F: Width, const BLOCK: usize> Wiped for Blake2<F, BLOCK> {
+impl<F: Blake2Family, const BLOCK: usize> Wiped for Blake2Stream<F, BLOCK> {
     const WIPED: Self = Self::with([F::ZERO; 12], 0, LastNode::No);
 }
 
-impl<F: Width, const BLOCK: usize> Sequential for Blake2<F, BLOCK> {
+impl<F: Blake2Family, const BLOCK: usize> Sequential for Blake2Stream<F, BLOCK> {
     type Family = F;
 
     #[inline]
@@ -358,7 +365,7 @@ impl<F: Width, const BLOCK: usize> Sequential for Blake2<F, BLOCK> {
     }
 }
 
-impl<F: Width, const BLOCK: usize> Progress for Blake2<F, BLOCK> {
+impl<F: Blake2Family, const BLOCK: usize> Progress for Blake2Stream<F, BLOCK> {
     #[inline]
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.count = counted(self.count, data.len(), F::LIMIT)?;

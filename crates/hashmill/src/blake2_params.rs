@@ -2,7 +2,7 @@
 
 use crate::backend::{Family, Runnable};
 use crate::blake2::params::{LastNode, Values};
-use crate::blake2::{self, FamilyB, FamilyS, StreamB, StreamS, Width, initial_b, initial_s};
+use crate::blake2::{self, Blake2Family, FamilyB, FamilyS, StreamB, StreamS, initial_b, initial_s};
 use crate::buffer::Blocks;
 use crate::digest::VarDigest;
 use crate::error::Error;
@@ -57,12 +57,12 @@ pub trait Blake2: Function {
 /// BLAKE2b or BLAKE2s, which can compute the nodes of a tree (the BLAKE2 paper §2.10).
 pub trait Node: Blake2 + Fixed<Digest = VarDigest> {
     #[doc(hidden)]
-    type Width: Width;
+    type Family: Blake2Family;
     /// The largest node offset.
     const MAX_OFFSET: u64;
     /// Returns the state before the first block.
     #[doc(hidden)]
-    fn initial(values: &Values<'_>) -> <Self::Width as Family>::State;
+    fn initial(values: &Values<'_>) -> <Self::Family as Family>::State;
     /// Sets the flag as [`Hash::set_last_node`] does, for code that is generic over the function.
     fn set_last_node(hasher: &mut Hash<Self>, last_node: LastNode)
     where
@@ -281,11 +281,11 @@ impl<F: Node> Params<'_, F> {
 /// the first state from them, because building a stream takes 24 ns, as long as one block of a
 /// message takes in eight lanes (BLAKE2b, Xeon).
 impl<F: Node> Sequential for Params<'_, F> {
-    type Family = F::Width;
+    type Family = F::Family;
 
     #[inline]
     fn blocks(&self) -> Blocks {
-        Blocks { len: size_of::<<F::Width as Family>::Tail>(), lookahead: 1, padding: 0 }
+        Blocks { len: size_of::<<F::Family as Family>::Tail>(), lookahead: 1, padding: 0 }
     }
     #[inline]
     fn shape(&self) {}
@@ -305,26 +305,26 @@ impl<F: Node> Sequential for Params<'_, F> {
         _: usize,
         mut set: impl FnMut(usize, Word<Self>),
     ) -> usize {
-        let words = blake2::last_words::<F::Width>(message_len as u128, self.values.last_node);
+        let words = blake2::last_words::<F::Family>(message_len as u128, self.values.last_node);
         words.into_iter().enumerate().for_each(|(i, word)| set(8 + i, word));
         self.blocks().len
     }
     #[inline(always)]
     fn absorb_last(
         &self,
-        backend: Runnable<F::Width>,
+        backend: Runnable<F::Family>,
         state: &mut [Word<Self>],
         last: &[u8],
         message_len: usize,
     ) -> bool {
         let count = message_len as u128;
-        let words = blake2::last_words::<F::Width>(count, self.values.last_node);
+        let words = blake2::last_words::<F::Family>(count, self.values.last_node);
         blake2::absorb_last(backend, state, last, (count, &words))
     }
     fn known(&self, _: &[u8]) {}
     #[inline(always)]
     fn output(&self, word: impl Fn(usize) -> Word<Self>, out: &mut [u8]) {
-        blake2::output::<F::Width>(word, out);
+        blake2::output::<F::Family>(word, out);
     }
 }
 
@@ -401,10 +401,10 @@ build!(blake2bp, Blake2bp, TreeB, max 64, salt 16);
 build!(blake2sp, Blake2sp, TreeS, max 32, salt 8);
 
 impl Node for function::Blake2b {
-    type Width = FamilyB;
+    type Family = FamilyB;
     const MAX_OFFSET: u64 = u64::MAX;
     #[inline(always)]
-    fn initial(values: &Values<'_>) -> <Self::Width as Family>::State {
+    fn initial(values: &Values<'_>) -> <Self::Family as Family>::State {
         initial_b(values)
     }
     fn set_last_node(hasher: &mut Hash<Self>, last_node: LastNode) {
@@ -413,10 +413,10 @@ impl Node for function::Blake2b {
 }
 
 impl Node for function::Blake2s {
-    type Width = FamilyS;
+    type Family = FamilyS;
     const MAX_OFFSET: u64 = u64::MAX >> 16;
     #[inline(always)]
-    fn initial(values: &Values<'_>) -> <Self::Width as Family>::State {
+    fn initial(values: &Values<'_>) -> <Self::Family as Family>::State {
         initial_s(values)
     }
     fn set_last_node(hasher: &mut Hash<Self>, last_node: LastNode) {

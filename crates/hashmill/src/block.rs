@@ -18,7 +18,7 @@
 
 use crate::backend::{self, Family, Input};
 use crate::blake3::{DERIVE_KEY_MATERIAL, KEYED_HASH, Mode};
-use crate::tree::blake3::Tree;
+use crate::tree::blake3::Tree3;
 use crate::{blake2, keccak, sha2};
 
 /// The compression function of SHA-224 and SHA-256 (FIPS 180-4 §6.2.2).
@@ -65,7 +65,7 @@ pub fn blake2s(state: &mut [u32; 12], blocks: &[[u8; 64]]) {
 /// ```
 pub fn blake3_subtree(key: &[u32; 8], flags: u32, offset: u64, data: &[u8]) -> Option<[u8; 32]> {
     let known = matches!(flags, 0 | KEYED_HASH | DERIVE_KEY_MATERIAL);
-    known.then(|| Tree::new(Mode { key: *key, flags }).subtree(offset, data)).flatten()
+    known.then(|| Tree3::new(Mode { key: *key, flags }).subtree(offset, data)).flatten()
 }
 
 /// The absorbing phase of the sponge (FIPS 202 §4) over Keccak-p\[1600\] with 24 rounds, or 12 for

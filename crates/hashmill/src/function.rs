@@ -23,7 +23,7 @@ use crate::sha2::{Stream32, Stream64};
 #[cfg(feature = "rayon")]
 use crate::stream::must;
 use crate::tree::blake2::{TreeB, TreeS};
-use crate::tree::blake3::Tree as Tree3;
+use crate::tree::blake3::Tree3;
 use crate::wipe::Secret;
 
 /// The Keccak submission, version 3, §1.1: no suffix, only the first bit of the padding.

@@ -19,8 +19,8 @@ use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
 use crate::stream::{MAX_DIGEST, Progress, Sequential, State, finish_nested, finish_one, must};
-use crate::tree::blake2::Tree;
-use crate::tree::blake3::Tree as Tree3;
+use crate::tree::blake2::Blake2Tree;
+use crate::tree::blake3::Tree3;
 use crate::wipe::{Secret, Wiped, run_wiped, run_wiped_if, wipe};
 use core::any::Any;
 use core::borrow::{Borrow, BorrowMut};
@@ -283,7 +283,9 @@ fn resumed<S: Sequential + Copy>(stream: &S, state: &State<S>, len: usize) -> S 
     stream
 }
 
-impl<F: blake2::Width, const B: usize, const L: usize, const C: usize> Stream for Tree<F, B, L, C> {
+impl<F: blake2::Blake2Family, const B: usize, const L: usize, const C: usize> Stream
+    for Blake2Tree<F, B, L, C>
+{
     fn finish_unwiped(&self, message: &[u8], out: &mut [u8]) {
         self.finish_after(message, out);
     }

@@ -10,7 +10,7 @@ use crate::keccak::Sponge;
 use crate::sha2::{Stream32, Stream64};
 use crate::stream::Progress;
 use crate::tree::blake2::{TreeB, TreeS};
-use crate::tree::blake3::Tree as Tree3;
+use crate::tree::blake3::Tree3;
 use crate::wipe::{Secret, Wiped};
 
 /// The storage of a large state. With the feature `alloc` the state is on the heap, so that an

@@ -14,7 +14,7 @@ use crate::lanes::{finish_each, finish_many};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
 use crate::stream::{Sequential, finish_one, write_words};
-use crate::tree::keccak::Tree;
+use crate::tree::keccak::SpongeTree;
 use crate::wipe::{Secret, Wiped, wipe, wipe_bytes};
 
 /// Bytes of a chunk (RFC 9861 §3.2).
@@ -32,7 +32,7 @@ const FINAL: u8 = 0x06;
 #[derive(Clone, Copy)]
 struct StreamK12 {
     /// The final node, which absorbs the first chunk itself, and the leaves.
-    tree: Tree,
+    tree: SpongeTree,
     /// Bytes of the first chunk that the final node has absorbed.
     first: usize,
 }
@@ -40,14 +40,14 @@ struct StreamK12 {
 impl StreamK12 {
     const fn new(rate: usize) -> Self {
         let (node, leaf) = (Sponge::new(rate, 12, SINGLE), Sponge::new(rate, 12, LEAF));
-        StreamK12 { tree: Tree::new(node, leaf, CHUNK), first: 0 }
+        StreamK12 { tree: SpongeTree::new(node, leaf, CHUNK), first: 0 }
     }
 
     fn update(&mut self, data: &[u8]) {
-        self.update_with(data, Tree::update);
+        self.update_with(data, SpongeTree::update);
     }
 
-    fn update_with(&mut self, mut data: &[u8], update: fn(&mut Tree, &[u8])) {
+    fn update_with(&mut self, mut data: &[u8], update: fn(&mut SpongeTree, &[u8])) {
         // The first chunk belongs to the final node and not to a leaf (RFC 9861 §3.2), so it would
         // be hashed alone. If `data` contains further chunks, `begin` hashes the first chunk in one
         // lane and these in the others.
@@ -362,7 +362,7 @@ impl Sequential for Part<'_> {
 }
 
 impl Wiped for StreamK12 {
-    const WIPED: Self = StreamK12 { tree: Tree::WIPED, first: 0 };
+    const WIPED: Self = StreamK12 { tree: SpongeTree::WIPED, first: 0 };
 }
 
 /// A hasher for KangarooTwelve (RFC 9861 §3), whose output may have any length. Use its aliases
@@ -433,7 +433,7 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// ```
     #[cfg(feature = "rayon")]
     pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
-        self.stream.update_with(data, Tree::update_rayon);
+        self.stream.update_with(data, SpongeTree::update_rayon);
         self
     }
 

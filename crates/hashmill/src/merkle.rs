@@ -186,8 +186,8 @@ impl<F: Fixed> Merkle<F> {
         tree.levels(leaves)
     }
 
-    fn tree(&self) -> Tree<'_> {
-        Tree { node: &*self.node.stream, blank: F::STREAM, odd: self.odd, twice: self.twice }
+    fn tree(&self) -> MerkleTree<'_> {
+        MerkleTree { node: &*self.node.stream, blank: F::STREAM, odd: self.odd, twice: self.twice }
     }
 
     /// Returns the root of the tree without leaves.
@@ -226,7 +226,7 @@ impl Algorithm {
                     let mut node = Hash::<F>::new();
                     node.update(rule.prefix());
                     let (odd, twice) = (rule.odd(), rule.twice());
-                    let tree = Tree { node: &*node.stream, blank: F::STREAM, odd, twice };
+                    let tree = MerkleTree { node: &*node.stream, blank: F::STREAM, odd, twice };
                     root.as_mut().copy_from_slice(tree.root(leaves)?);
                 } else if rule.odd() == Odd::Promote {
                     F::STREAM.finish(&[], root.as_mut());
@@ -244,7 +244,7 @@ const BATCH: usize = 8192;
 const FEW: usize = 512;
 
 /// A Merkle tree with the streams of its function, which may be chosen at run time.
-struct Tree<'t> {
+struct MerkleTree<'t> {
     /// What the inner nodes continue from.
     node: &'t dyn Stream,
     /// A stream that has absorbed nothing.
@@ -253,7 +253,7 @@ struct Tree<'t> {
     twice: bool,
 }
 
-impl Tree<'_> {
+impl MerkleTree<'_> {
     /// Returns the root, which is written to the beginning of `leaves`. There is at least one leaf.
     fn root<'l>(&self, leaves: &'l mut [u8]) -> Result<&'l [u8], Error> {
         let width = self.width();
@@ -367,7 +367,7 @@ impl Zeros {
     }
 
     /// Returns the root of the height of the level that is hashed.
-    fn root(&mut self, tree: &Tree<'_>) -> &[u8] {
+    fn root(&mut self, tree: &MerkleTree<'_>) -> &[u8] {
         let width = tree.width();
         while self.known < self.height {
             let mut pair = [0; 2 * MAX_DIGEST];

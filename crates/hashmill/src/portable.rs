@@ -39,7 +39,7 @@ use crate::keccak::{Output, Sponge};
 use crate::sha2::{Stream32, Stream64, kernel as sha2};
 use crate::stream::counted;
 use crate::tree::blake2::{STRIPE, TreeB, TreeS};
-use crate::tree::blake3::Tree as Tree3;
+use crate::tree::blake3::Tree3;
 use crate::wipe::Secret;
 
 /// A [`Hash`](crate::Hash) for compile time.

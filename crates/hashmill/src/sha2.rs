@@ -29,7 +29,7 @@ use crate::wipe::Wiped;
 use kernel::{w32, w64};
 
 /// Properties of a block function that the stream uses, besides its backends.
-pub(crate) trait Width:
+pub(crate) trait Sha2Family:
     Family<Word: Into<u64> + Stored, Shape = (), State = [<Self as Family>::Word; 8]> + Send + Sync
 {
     /// The length of the longest message in bytes. FIPS 180-4 §1 limits a message to fewer than 2⁶⁴
@@ -51,7 +51,7 @@ pub(crate) trait Width:
 #[derive(Clone, Copy)]
 pub enum Words32 {}
 
-impl Width for Words32 {
+impl Sha2Family for Words32 {
     const LIMIT: u128 = (1 << 61) - 1;
     const ZERO: u32 = 0;
 
@@ -128,7 +128,7 @@ impl Family for Words32 {
 #[derive(Clone, Copy)]
 pub enum Words64 {}
 
-impl Width for Words64 {
+impl Sha2Family for Words64 {
     const LIMIT: u128 = (1 << 125) - 1;
     const ZERO: u64 = 0;
 
@@ -187,7 +187,7 @@ impl Family for Words64 {
 /// The stream of a SHA-2 function with blocks of `BLOCK` bytes: the chaining value, the bytes that
 /// wait for their block to become complete, and the number of bytes so far.
 #[derive(Clone, Copy)]
-pub struct Sha2<F: Width, const BLOCK: usize> {
+pub struct Sha2<F: Sha2Family, const BLOCK: usize> {
     pub(crate) state: F::State,
     pub(crate) buffer: Buffer<BLOCK>,
     pub(crate) count: u128,
@@ -200,7 +200,7 @@ pub type Stream32 = Sha2<Words32, 64>;
 /// The stream of SHA-384, SHA-512 and SHA-512/t.
 pub type Stream64 = Sha2<Words64, 128>;
 
-impl<F: Width, const BLOCK: usize> Sha2<F, BLOCK> {
+impl<F: Sha2Family, const BLOCK: usize> Sha2<F, BLOCK> {
     pub(crate) const BLOCKS: Blocks =
         Blocks { len: BLOCK, lookahead: 0, padding: 1 + Self::LENGTH_LEN };
     /// The length in bytes of the field that contains the message's length (FIPS 180-4 §5.1).
@@ -252,11 +252,11 @@ impl<F: Width, const BLOCK: usize> Sha2<F, BLOCK> {
     }
 }
 
-impl<F: Width, const BLOCK: usize> Wiped for Sha2<F, BLOCK> {
+impl<F: Sha2Family, const BLOCK: usize> Wiped for Sha2<F, BLOCK> {
     const WIPED: Self = Self::new([F::ZERO; 8], 0);
 }
 
-impl<F: Width, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
+impl<F: Sha2Family, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
     type Family = F;
 
     #[inline]
@@ -326,7 +326,7 @@ impl<F: Width, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
     }
 }
 
-impl<F: Width, const BLOCK: usize> Progress for Sha2<F, BLOCK> {
+impl<F: Sha2Family, const BLOCK: usize> Progress for Sha2<F, BLOCK> {
     #[inline]
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.count = counted(self.count, data.len(), F::LIMIT)?;
@@ -407,7 +407,7 @@ mod tests {
 
     /// Checks that each backend that this CPU can run computes in every lane what the portable
     /// backend computes, those included that are never chosen here.
-    fn agree<F: Width<Word: Debug + PartialEq>, const BLOCK: usize>(word: fn(u64) -> F::Word) {
+    fn agree<F: Sha2Family<Word: Debug + PartialEq>, const BLOCK: usize>(word: fn(u64) -> F::Word) {
         let mut random = 1u64;
         let mut random = || {
             random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);

@@ -16,7 +16,7 @@ use crate::lanes::finish_many;
 use crate::messages::{Messages, OutputLen, Outputs, Part, Slots};
 use crate::state::{Exported, Import, Stored};
 use crate::stream::{Progress, Sequential, finish_one, must};
-use crate::tree::keccak::Tree;
+use crate::tree::keccak::SpongeTree;
 use crate::wipe::{Secret, run_wiped};
 
 /// Reads the sponge of a function that has a name: after its first blocks, which contain the name,
@@ -803,7 +803,7 @@ pub fn tuple_hash256<const N: usize>(
 /// ```
 #[derive(Clone, Debug)]
 pub struct ParallelHash<const RATE: usize> {
-    tree: Secret<Tree>,
+    tree: Secret<SpongeTree>,
 }
 
 /// A hasher for ParallelHash128 and ParallelHashXOF128 (SP 800-185 §6).
@@ -830,7 +830,7 @@ impl<const RATE: usize> ParallelHash<RATE> {
         }
         let mut node = cshake(RATE, b"ParallelHash", customization);
         node.update_const(Encoded::left(block_len as u128).as_bytes());
-        Ok(ParallelHash { tree: Secret(Tree::new(node, cshake(RATE, b"", b""), block_len)) })
+        Ok(ParallelHash { tree: Secret(SpongeTree::new(node, cshake(RATE, b"", b""), block_len)) })
     }
 
     /// Absorbs the next part of the message, which may have any length.
@@ -900,7 +900,7 @@ impl<const RATE: usize> ParallelHash<RATE> {
                 return Err(Error::StateInconsistent);
             }
             let [node, leaf] = [CSHAKE_SUFFIX, SHAKE_SUFFIX].map(|it| Sponge::new(RATE, 24, it));
-            let mut hasher = ParallelHash { tree: Secret(Tree::new(node, leaf, len)) };
+            let mut hasher = ParallelHash { tree: Secret(SpongeTree::new(node, leaf, len)) };
             let (tree, count) = (&mut hasher.tree, u128::take(import)?);
             // The node has absorbed whole blocks, at least one, and then the length of the blocks.
             let head = Encoded::left(len as u128);

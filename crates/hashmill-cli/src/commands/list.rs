@@ -1,7 +1,7 @@
 //! `hashmill list`: shows the algorithms and the backends that they run on.
 
 use crate::hashing::many;
-use crate::hashing::recipe::Algorithm;
+use crate::hashing::recipe::AnyAlgorithm;
 use crate::terminal::console::{Console, Failure};
 use crate::text::columns::aligned;
 use clap::Args;
@@ -38,14 +38,14 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
 
 fn algorithms() -> Vec<Vec<String>> {
     let heading = ["NAME", "TAG", "OUTPUT BITS", "BLOCK BITS", "STANDARD", "INTERFACES"];
-    let rows = Algorithm::all().map(|algorithm| {
+    let rows = AnyAlgorithm::all().map(|algorithm| {
         let bits = 8 * algorithm.output_len();
         let interfaces = match algorithm {
-            Algorithm::Ours(ours) if ours.is_xof() => "one many stream state xof",
-            Algorithm::Ours(ours) if ours.has_hmac() => "one many stream state hmac",
-            Algorithm::Ours(_) => "one many stream state",
-            Algorithm::Foreign(foreign) if foreign.is_xof() => "stream xof",
-            Algorithm::Foreign(_) => "stream",
+            AnyAlgorithm::Ours(ours) if ours.is_xof() => "one many stream state xof",
+            AnyAlgorithm::Ours(ours) if ours.has_hmac() => "one many stream state hmac",
+            AnyAlgorithm::Ours(_) => "one many stream state",
+            AnyAlgorithm::Foreign(foreign) if foreign.is_xof() => "stream xof",
+            AnyAlgorithm::Foreign(_) => "stream",
         };
         vec![
             algorithm.name().to_owned(),

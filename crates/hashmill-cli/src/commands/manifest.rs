@@ -12,7 +12,7 @@ use crate::manifest::journal::{self, Journal, Locked, Paths, Replace};
 use crate::manifest::merge::Ahead;
 use crate::manifest::policy;
 use crate::manifest::text::{Header, Problem, Reader, Record, VERSION};
-use crate::manifest::tree::{Entry, Item, Named, Tree, relative, root_of, say, within};
+use crate::manifest::tree::{Directory, Entry, Item, Named, relative, root_of, say, within};
 use crate::manifest::trouble::Trouble;
 use crate::signature::sign::{self, Key};
 use crate::signature::signed::{self, Verified};
@@ -322,7 +322,7 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
 /// Fails with a message if `found` says that many files are missing, unless the user allows that.
 fn refuse_removal(
     console: &mut Console,
-    tree: &Tree,
+    tree: &Directory,
     path: &Path,
     found: &Found,
     allowed: bool,
@@ -434,7 +434,7 @@ fn read(console: &mut Console, path: &Path) -> Result<Side, Failure> {
 
 /// A comparison of a tree with its manifest that writes no manifest.
 struct Survey<'a> {
-    tree: &'a Tree,
+    tree: &'a Directory,
     manifest: &'a Manifest<'a>,
     header: &'a Header,
     quick: bool,
@@ -497,7 +497,7 @@ impl Survey<'_> {
 
 /// The input for a new manifest.
 struct Make<'a> {
-    tree: &'a Tree,
+    tree: &'a Directory,
     header: &'a Header,
     /// With `--quick`, a reader of the old manifest. Its records are used for files that have not
     /// changed since.
@@ -588,7 +588,11 @@ impl Known {
 
 /// Returns the tree that the command line names, with the rules from `header`, and the paths of its
 /// manifest.
-fn tree(console: &mut Console, place: &Place, header: &Header) -> Result<(Tree, Paths), Failure> {
+fn tree(
+    console: &mut Console,
+    place: &Place,
+    header: &Header,
+) -> Result<(Directory, Paths), Failure> {
     let paths = Paths::of(&place.manifest).map_err(|trouble| trouble.say(console))?;
     let root = place.root(&paths, header);
     let rules = header.rules.clone();
@@ -599,11 +603,11 @@ fn tree(console: &mut Console, place: &Place, header: &Header) -> Result<(Tree, 
         Err(error) => return Err(Trouble::with(&root)(error).say(console)),
     }
     let own = paths.all().iter().filter_map(|path| within(path, &root)).collect();
-    Ok((Tree { root, rules, own }, paths))
+    Ok((Directory { root, rules, own }, paths))
 }
 
 /// Starts the progress display for reading a tree.
-fn show_progress(console: &mut Console, tree: &Tree, work: &Work) {
+fn show_progress(console: &mut Console, tree: &Directory, work: &Work) {
     work.show_progress(console);
     let (rules, root) = (tree.rules.clone(), tree.root.clone());
     console.progress.expect(move || {

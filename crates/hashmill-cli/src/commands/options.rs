@@ -5,7 +5,7 @@ use crate::files::job::Jobs;
 use crate::files::walk::{Extras, Rules, Symlinks};
 use crate::hashing::mode::{Key, MAX_KEY, Mode};
 use crate::hashing::parameters;
-use crate::hashing::recipe::{Algorithm, Recipe};
+use crate::hashing::recipe::{AnyAlgorithm, Recipe};
 use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress::When;
@@ -87,7 +87,9 @@ impl TypedValueParser for AlgorithmNames {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Algorithm::all().map(|it| PossibleValue::new(it.tag().to_ascii_lowercase()))))
+        Some(Box::new(
+            AnyAlgorithm::all().map(|it| PossibleValue::new(it.tag().to_ascii_lowercase())),
+        ))
     }
 }
 
@@ -111,7 +113,7 @@ pub fn recipes(console: &mut Console, names: &[String]) -> Result<Vec<Recipe>, F
 /// Returns the known names that begin with `name`. If there are none, returns up to three names
 /// that differ from it by at most two letters.
 fn similar(name: &str) -> Vec<String> {
-    let all = || Algorithm::all().map(|algorithm| algorithm.tag().to_ascii_lowercase());
+    let all = || AnyAlgorithm::all().map(|algorithm| algorithm.tag().to_ascii_lowercase());
     let given = format!("{}-", name.to_ascii_lowercase());
     let lengths: Vec<String> = all().filter(|it| it.starts_with(&given)).collect();
     if !lengths.is_empty() {

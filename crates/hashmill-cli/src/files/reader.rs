@@ -9,8 +9,8 @@
 
 use crate::files::input::os_name;
 use crate::files::job::{Jobs, STACK};
-use crate::hashing::recipe::{Computed, Hasher, Recipe};
-use crate::hashing::tree::{Leaves, PIECE, Root, Tree};
+use crate::hashing::recipe::{Computation, Computed, Recipe};
+use crate::hashing::tree::{Leaves, PIECE, Root, TreeFunction};
 use memmap2::Mmap;
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
@@ -139,7 +139,7 @@ pub fn digests(
         file = copy.as_ref().unwrap_or(file);
         len = Some(start.len() as u64 + rest);
     }
-    let mut hashers: Vec<Hasher> = digests.iter().map(|recipe| recipe.hasher(len)).collect();
+    let mut hashers: Vec<Computation> = digests.iter().map(|recipe| recipe.hasher(len)).collect();
     hashers.iter_mut().for_each(|hasher| hasher.update(start));
     let mut buffer = vec![0; BLOCK];
     let mut blocks = 0;
@@ -167,10 +167,10 @@ pub fn digests(
 }
 
 /// Returns the digests, unless the message was to have `len` bytes and had not.
-fn finished(hashers: &[Hasher], len: Option<u64>) -> io::Result<Vec<Computed>> {
+fn finished(hashers: &[Computation], len: Option<u64>) -> io::Result<Vec<Computed>> {
     match hashers.iter().any(|it| len.is_some_and(|len| it.message_len() != len)) {
         true => Err(changed()),
-        false => Ok(hashers.iter().map(Hasher::finish).collect()),
+        false => Ok(hashers.iter().map(Computation::finish).collect()),
     }
 }
 
@@ -200,7 +200,7 @@ fn measured(mut file: &File) -> io::Result<(Option<File>, u64)> {
 /// ```
 fn ahead(
     file: &File,
-    hashers: &mut [Hasher],
+    hashers: &mut [Computation],
     threads: usize,
     buffer: Vec<u8>,
     read: &mut dyn FnMut(usize) -> bool,
@@ -250,7 +250,7 @@ fn ahead(
 pub fn tree_digest(
     file: &File,
     recipe: &Recipe,
-    tree: &Tree,
+    tree: &TreeFunction,
     jobs: Jobs,
     read: &(dyn Fn(usize) -> bool + Sync),
 ) -> io::Result<Computed> {
@@ -366,7 +366,7 @@ struct Block {
     len: usize,
 }
 
-fn hash(hashers: &mut [Hasher], full: &Receiver<Arc<Block>>, freed: &Sender<Vec<u8>>) {
+fn hash(hashers: &mut [Computation], full: &Receiver<Arc<Block>>, freed: &Sender<Vec<u8>>) {
     for block in full {
         hashers.iter_mut().for_each(|hasher| hasher.update(&block.buffer[..block.len]));
         // The last thread that drops the block returns its buffer to the reader.

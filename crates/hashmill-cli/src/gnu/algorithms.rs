@@ -1,7 +1,7 @@
 //! The algorithms of `cksum -a` and of the other stand-ins.
 
 use crate::hashing::foreign::Foreign;
-use crate::hashing::recipe::{Algorithm, Recipe};
+use crate::hashing::recipe::{AnyAlgorithm, Recipe};
 use hashmill::Algorithm::*;
 
 /// One value of `cksum --algorithm`, or a program's only algorithm.
@@ -15,16 +15,16 @@ pub struct Row {
 pub enum Kind {
     /// A checksum whose lines have a format of their own, which `--check` does not read.
     Legacy(Foreign),
-    Fixed(Algorithm),
+    Fixed(AnyAlgorithm),
     /// SHA-2 or SHA-3: one algorithm for each of the four lengths.
     Sha([hashmill::Algorithm; 4]),
     /// Any length in whole bytes, up to the maximal length of the algorithm.
-    UpTo(Algorithm),
+    UpTo(AnyAlgorithm),
 }
 
 /// The rows in the order in which GNU's `cksum` lists them.
 pub static CKSUM: [Row; 14] = {
-    use Algorithm::{Foreign as Another, Ours};
+    use AnyAlgorithm::{Foreign as Another, Ours};
     use Kind::*;
     [
         row("bsd", "BSD", Legacy(Foreign::Bsd)),
@@ -46,8 +46,8 @@ pub static CKSUM: [Row; 14] = {
 
 /// Algorithms that GNU's `cksum` does not have.
 static BEYOND: [Row; 2] = [
-    row("shake128", "SHAKE128", Kind::UpTo(Algorithm::Ours(Shake128))),
-    row("shake256", "SHAKE256", Kind::UpTo(Algorithm::Ours(Shake256))),
+    row("shake128", "SHAKE128", Kind::UpTo(AnyAlgorithm::Ours(Shake128))),
+    row("shake256", "SHAKE256", Kind::UpTo(AnyAlgorithm::Ours(Shake256))),
 ];
 
 const fn row(name: &'static str, tag: &'static str, kind: Kind) -> Row {
@@ -105,7 +105,7 @@ impl Row {
     /// example, `sha2` accepts `SHA256`.
     pub fn accepts(&self, other: &Row) -> bool {
         match (self.kind, other.kind) {
-            (Kind::Sha(algorithms), Kind::Fixed(Algorithm::Ours(algorithm))) => {
+            (Kind::Sha(algorithms), Kind::Fixed(AnyAlgorithm::Ours(algorithm))) => {
                 algorithms.contains(&algorithm)
             }
             _ => std::ptr::eq(self, other),

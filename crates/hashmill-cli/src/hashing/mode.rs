@@ -1,7 +1,7 @@
 //! Changes recipes by a key, by parameters, or to digests of parts.
 
 use crate::hashing::parameters::Parameters;
-use crate::hashing::recipe::{Algorithm, Recipe, forget_stack};
+use crate::hashing::recipe::{AnyAlgorithm, Recipe, forget_stack};
 use std::cell::RefCell;
 use std::num::NonZero;
 use zeroize::Zeroizing;
@@ -63,7 +63,7 @@ impl Mode {
             if let Some(name) = self.parameters.given().next() {
                 return Err(format!("HMAC does not take {name}"));
             }
-            let Algorithm::Ours(ours) = algorithm else {
+            let AnyAlgorithm::Ours(ours) = algorithm else {
                 return Err(format!("HMAC with {algorithm} is not supported"));
             };
             if digest.len() != ours.output_len() {

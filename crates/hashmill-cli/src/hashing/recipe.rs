@@ -3,7 +3,7 @@
 use crate::hashing::foreign::{Foreign, MAX_XOF_LEN, Size, State};
 use crate::hashing::many;
 use crate::hashing::parameters::{BLAKE2, Parameters, Text};
-use crate::hashing::tree::Tree;
+use crate::hashing::tree::TreeFunction;
 use crate::text::encoding::Encoding;
 use hashmill::Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
 use hashmill::{AnyHasher, Error, LastNode, blake2b, blake2bp, blake2s, blake2sp};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// One of the library's algorithms, or one of those in [`foreign`](crate::hashing::foreign).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
+pub enum AnyAlgorithm {
     Ours(hashmill::Algorithm),
     Foreign(Foreign),
 }
@@ -22,7 +22,7 @@ pub enum Algorithm {
 /// How a digest is computed: the algorithm, the output length and the initial state.
 #[derive(Clone)]
 pub struct Recipe {
-    algorithm: Algorithm,
+    algorithm: AnyAlgorithm,
     len: usize,
     /// An initial state other than the algorithm's own, and the prefix of the tag that names it.
     prepared: Option<Arc<(&'static str, State)>>,
@@ -31,7 +31,7 @@ pub struct Recipe {
 }
 
 /// The state of a message in progress.
-pub struct Hasher {
+pub struct Computation {
     state: State,
     len: usize,
     message_len: u64,
@@ -41,7 +41,7 @@ pub struct Hasher {
 /// The state of a message whose parts are hashed separately.
 struct Parts {
     digest: Recipe,
-    part: Box<Hasher>,
+    part: Box<Computation>,
     part_len: u64,
     /// The number of complete parts.
     count: u64,
@@ -57,72 +57,72 @@ pub struct Computed {
     pub parts: Option<u64>,
 }
 
-impl Algorithm {
+impl AnyAlgorithm {
     /// Returns all algorithms, the library's first.
-    pub fn all() -> impl Iterator<Item = Algorithm> {
-        let ours = hashmill::Algorithm::ALL.iter().copied().map(Algorithm::Ours);
-        ours.chain(Foreign::ALL.into_iter().map(Algorithm::Foreign))
+    pub fn all() -> impl Iterator<Item = AnyAlgorithm> {
+        let ours = hashmill::Algorithm::ALL.iter().copied().map(AnyAlgorithm::Ours);
+        ours.chain(Foreign::ALL.into_iter().map(AnyAlgorithm::Foreign))
     }
 
     pub fn name(self) -> &'static str {
         match self {
-            Algorithm::Ours(algorithm) => algorithm.name(),
-            Algorithm::Foreign(foreign) => foreign.name(),
+            AnyAlgorithm::Ours(algorithm) => algorithm.name(),
+            AnyAlgorithm::Foreign(foreign) => foreign.name(),
         }
     }
 
     pub fn tag(self) -> &'static str {
         match self {
-            Algorithm::Ours(algorithm) => algorithm.tag(),
-            Algorithm::Foreign(foreign) => foreign.tag(),
+            AnyAlgorithm::Ours(algorithm) => algorithm.tag(),
+            AnyAlgorithm::Foreign(foreign) => foreign.tag(),
         }
     }
 
     pub fn standard(self) -> &'static str {
         match self {
-            Algorithm::Ours(algorithm) => algorithm.standard(),
-            Algorithm::Foreign(foreign) => foreign.standard(),
+            AnyAlgorithm::Ours(algorithm) => algorithm.standard(),
+            AnyAlgorithm::Foreign(foreign) => foreign.standard(),
         }
     }
 
     /// Returns the usual output length in bytes.
     pub fn output_len(self) -> usize {
         match self {
-            Algorithm::Ours(algorithm) => algorithm.output_len(),
-            Algorithm::Foreign(foreign) => foreign.output_len(),
+            AnyAlgorithm::Ours(algorithm) => algorithm.output_len(),
+            AnyAlgorithm::Foreign(foreign) => foreign.output_len(),
         }
     }
 
     /// Returns the maximal output length in bytes.
     pub fn max_len(self) -> usize {
         match self {
-            Algorithm::Ours(algorithm) if algorithm.is_xof() => MAX_XOF_LEN,
-            Algorithm::Ours(algorithm) => algorithm.output_len(),
-            Algorithm::Foreign(foreign) => foreign.max_len(),
+            AnyAlgorithm::Ours(algorithm) if algorithm.is_xof() => MAX_XOF_LEN,
+            AnyAlgorithm::Ours(algorithm) => algorithm.output_len(),
+            AnyAlgorithm::Foreign(foreign) => foreign.max_len(),
         }
     }
 
     pub fn block_len(self) -> usize {
         match self {
-            Algorithm::Ours(algorithm) => algorithm.block_len(),
-            Algorithm::Foreign(foreign) => foreign.block_len(),
+            AnyAlgorithm::Ours(algorithm) => algorithm.block_len(),
+            AnyAlgorithm::Foreign(foreign) => foreign.block_len(),
         }
     }
 
     pub fn is_xof(self) -> bool {
         match self {
-            Algorithm::Ours(algorithm) => algorithm.is_xof(),
-            Algorithm::Foreign(foreign) => foreign.is_xof(),
+            AnyAlgorithm::Ours(algorithm) => algorithm.is_xof(),
+            AnyAlgorithm::Foreign(foreign) => foreign.is_xof(),
         }
     }
 
     /// Returns the names of the parameters that the function takes.
     pub fn parameters(self) -> &'static [&'static str] {
         match self {
-            Algorithm::Ours(Blake2b | Blake2s) => &BLAKE2,
-            Algorithm::Ours(Blake2bp | Blake2sp) => Foreign::Blake2xb.parameters(),
-            Algorithm::Ours(_) => &[],
-            Algorithm::Foreign(foreign) => foreign.parameters(),
+            AnyAlgorithm::Ours(Blake2b | Blake2s) => &BLAKE2,
+            AnyAlgorithm::Ours(Blake2bp | Blake2sp) => Foreign::Blake2xb.parameters(),
+            AnyAlgorithm::Ours(_) => &[],
+            AnyAlgorithm::Foreign(foreign) => foreign.parameters(),
         }
     }
 
@@ -133,7 +133,7 @@ impl Algorithm {
 
     /// Returns whether the function has no meaning without a key.
     pub fn needs_key(self) -> bool {
-        matches!(self, Algorithm::Foreign(Foreign::Kmac128 | Foreign::Kmac256))
+        matches!(self, AnyAlgorithm::Foreign(Foreign::Kmac128 | Foreign::Kmac256))
     }
 
     /// Returns the state before the first byte of a message, for an output of `len` bytes, which the
@@ -146,8 +146,8 @@ impl Algorithm {
     /// length.
     pub fn state(self, len: usize, key: &[u8], parameters: &Parameters) -> Result<State, Error> {
         let algorithm = match self {
-            Algorithm::Ours(algorithm) => algorithm,
-            Algorithm::Foreign(foreign) => return foreign.state(len, key, parameters),
+            AnyAlgorithm::Ours(algorithm) => algorithm,
+            AnyAlgorithm::Foreign(foreign) => return foreign.state(len, key, parameters),
         };
         macro_rules! params {
             ($module:ident) => {
@@ -190,49 +190,49 @@ impl Algorithm {
     /// Returns the unit of the size in the lines of this algorithm if they have the old form.
     pub fn size(self) -> Option<Size> {
         match self {
-            Algorithm::Ours(_) => None,
-            Algorithm::Foreign(foreign) => foreign.size(),
+            AnyAlgorithm::Ours(_) => None,
+            AnyAlgorithm::Foreign(foreign) => foreign.size(),
         }
     }
 }
 
-impl From<hashmill::Algorithm> for Algorithm {
-    fn from(algorithm: hashmill::Algorithm) -> Algorithm {
-        Algorithm::Ours(algorithm)
+impl From<hashmill::Algorithm> for AnyAlgorithm {
+    fn from(algorithm: hashmill::Algorithm) -> AnyAlgorithm {
+        AnyAlgorithm::Ours(algorithm)
     }
 }
 
-impl From<Foreign> for Algorithm {
-    fn from(foreign: Foreign) -> Algorithm {
-        Algorithm::Foreign(foreign)
+impl From<Foreign> for AnyAlgorithm {
+    fn from(foreign: Foreign) -> AnyAlgorithm {
+        AnyAlgorithm::Foreign(foreign)
     }
 }
 
-impl fmt::Display for Algorithm {
+impl fmt::Display for AnyAlgorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl FromStr for Algorithm {
+impl FromStr for AnyAlgorithm {
     type Err = ();
 
-    fn from_str(name: &str) -> Result<Algorithm, ()> {
-        let ours = name.parse().ok().map(Algorithm::Ours);
-        ours.or_else(|| Foreign::named(name).map(Algorithm::Foreign)).ok_or(())
+    fn from_str(name: &str) -> Result<AnyAlgorithm, ()> {
+        let ours = name.parse().ok().map(AnyAlgorithm::Ours);
+        ours.or_else(|| Foreign::named(name).map(AnyAlgorithm::Foreign)).ok_or(())
     }
 }
 
 impl Recipe {
     /// Creates a recipe with the algorithm's usual output length.
-    pub fn of(algorithm: impl Into<Algorithm>) -> Recipe {
+    pub fn of(algorithm: impl Into<AnyAlgorithm>) -> Recipe {
         let algorithm = algorithm.into();
         Recipe { algorithm, len: algorithm.output_len(), prepared: None, part_len: None }
     }
 
     /// Creates a recipe with an output length in bits. Returns `None` if the algorithm does not
     /// have that length.
-    pub fn with_bits(algorithm: impl Into<Algorithm>, bits: usize) -> Option<Recipe> {
+    pub fn with_bits(algorithm: impl Into<AnyAlgorithm>, bits: usize) -> Option<Recipe> {
         let digest = Recipe { len: bits / 8, ..Recipe::of(algorithm) };
         (bits.is_multiple_of(8) && digest.algorithm.has_len(digest.len)).then_some(digest)
     }
@@ -247,7 +247,7 @@ impl Recipe {
         Recipe { part_len: Some(part_len), ..self }
     }
 
-    pub fn algorithm(&self) -> Algorithm {
+    pub fn algorithm(&self) -> AnyAlgorithm {
         self.algorithm
     }
 
@@ -265,37 +265,37 @@ impl Recipe {
     }
 
     /// Returns the tree function, whose leaves several threads can hash, if the recipe is one.
-    pub fn tree(&self) -> Option<Tree> {
+    pub fn tree(&self) -> Option<TreeFunction> {
         match self.algorithm {
             _ if self.prepared.is_some() || self.part_len.is_some() => None,
-            Algorithm::Ours(hashmill::Algorithm::Blake3) => Some(Tree::blake3()),
-            Algorithm::Ours(_) => None,
-            Algorithm::Foreign(foreign) => Tree::of(foreign),
+            AnyAlgorithm::Ours(hashmill::Algorithm::Blake3) => Some(TreeFunction::blake3()),
+            AnyAlgorithm::Ours(_) => None,
+            AnyAlgorithm::Foreign(foreign) => TreeFunction::of(foreign),
         }
     }
 
     /// Returns a description of the implementation that hashes one message, for `--debug`.
     pub fn implementation(&self) -> String {
         match self.algorithm {
-            Algorithm::Ours(algorithm) => {
+            AnyAlgorithm::Ours(algorithm) => {
                 let backend = algorithm.backends().find(|backend| backend.one);
                 format!("the {} backend", backend.map_or("portable", |backend| backend.name))
             }
-            Algorithm::Foreign(foreign) => foreign.implementation().to_owned(),
+            AnyAlgorithm::Foreign(foreign) => foreign.implementation().to_owned(),
         }
     }
 
     /// Returns whether the length of a message must be known before its first byte.
     pub fn needs_len(&self) -> bool {
         use Foreign::{TupleHash128, TupleHash256};
-        matches!(self.algorithm, Algorithm::Foreign(TupleHash128 | TupleHash256))
+        matches!(self.algorithm, AnyAlgorithm::Foreign(TupleHash128 | TupleHash256))
     }
 
     /// Returns the state before a message of `len` bytes.
     ///
     /// # Panics
     /// If `len` is `None` and [`needs_len`](Self::needs_len) returns `true`.
-    pub fn hasher(&self, len: Option<u64>) -> Hasher {
+    pub fn hasher(&self, len: Option<u64>) -> Computation {
         let mut hasher = self.new_hasher();
         hasher.state.begin(len);
         if self.prepared.is_some() {
@@ -307,14 +307,14 @@ impl Recipe {
     // Not inlined, so that its copies of the state are on the part of the stack that `forget_stack`
     // overwrites.
     #[inline(never)]
-    fn new_hasher(&self) -> Hasher {
+    fn new_hasher(&self) -> Computation {
         let state = self.state();
         let parts = self.part_len.map(|len| {
             let digest = Recipe { part_len: None, ..self.clone() };
             let part = Box::new(digest.hasher(None));
             Parts { digest, part, part_len: len.get(), count: 0 }
         });
-        Hasher { state, len: self.len, message_len: 0, parts }
+        Computation { state, len: self.len, message_len: 0, parts }
     }
 
     /// Hashes many messages, side by side in the lanes of the vector unit if the library has lanes
@@ -338,7 +338,7 @@ impl Recipe {
     /// there is none for this recipe.
     pub fn lane(&self) -> Option<AnyHasher> {
         let one = self.new_hasher();
-        let plain = self.prepared.is_none() && matches!(self.algorithm, Algorithm::Ours(_));
+        let plain = self.prepared.is_none() && matches!(self.algorithm, AnyAlgorithm::Ours(_));
         match (one.state, one.parts) {
             (State::Ours(hasher), None) if plain && self.len <= hasher.output_len() => {
                 Some(*hasher)
@@ -373,7 +373,7 @@ pub fn forget_stack() {
     zeroize::zeroize_stack::<{ 32 << 10 }>();
 }
 
-impl Hasher {
+impl Computation {
     pub fn update(&mut self, mut bytes: &[u8]) {
         self.message_len += bytes.len() as u64;
         let Some(parts) = &mut self.parts else { return self.state.update(bytes) };
@@ -451,12 +451,12 @@ impl FromStr for Recipe {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Recipe, ()> {
-        if let Ok(algorithm) = name.parse::<Algorithm>() {
+        if let Ok(algorithm) = name.parse::<AnyAlgorithm>() {
             return Ok(Recipe::of(algorithm));
         }
         let (name, bits) = name.rsplit_once('-').ok_or(())?;
         let digits = bits.bytes().all(|byte| byte.is_ascii_digit()) && !bits.starts_with('0');
         let bits = if digits { bits.parse().map_err(|_| ())? } else { return Err(()) };
-        Recipe::with_bits(name.parse::<Algorithm>()?, bits).ok_or(())
+        Recipe::with_bits(name.parse::<AnyAlgorithm>()?, bits).ok_or(())
     }
 }

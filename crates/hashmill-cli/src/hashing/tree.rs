@@ -17,7 +17,7 @@ use hashmill::{Shake128, Shake256, TurboShake128, TurboShake256};
 pub const PIECE: usize = 256 << 10;
 
 /// A tree function.
-pub struct Tree {
+pub struct TreeFunction {
     /// `None` for BLAKE3.
     kind: Option<Foreign>,
     /// A leaf of a sponge.
@@ -51,9 +51,9 @@ enum Joined {
     Blake3(Vec<[u8; 32]>),
 }
 
-impl Tree {
+impl TreeFunction {
     /// Returns the tree function of an algorithm, or `None` if the algorithm is not a tree.
-    pub fn of(kind: Foreign) -> Option<Tree> {
+    pub fn of(kind: Foreign) -> Option<TreeFunction> {
         /// RFC 9861 §3.2: the domain of the leaves.
         const LEAF: u8 = 0x0B;
         let leaf: AnyHasher = match kind {
@@ -63,11 +63,11 @@ impl Tree {
             Foreign::ParallelHash256 => Shake256::new().into(),
             _ => return None,
         };
-        Some(Tree { kind: Some(kind), leaf: Some(leaf) })
+        Some(TreeFunction { kind: Some(kind), leaf: Some(leaf) })
     }
 
-    pub fn blake3() -> Tree {
-        Tree { kind: None, leaf: None }
+    pub fn blake3() -> TreeFunction {
+        TreeFunction { kind: None, leaf: None }
     }
 
     fn is_kangaroo(&self) -> bool {
@@ -150,7 +150,7 @@ impl Root {
 
     /// Returns the output for the joined pieces. BLAKE3 requires at least two pieces, the other
     /// functions at least one.
-    pub fn finish(mut self, tree: &Tree, output_len: usize) -> Vec<u8> {
+    pub fn finish(mut self, tree: &TreeFunction, output_len: usize) -> Vec<u8> {
         let mut output = vec![0; output_len];
         if let Joined::Blake3(mut subtrees) = self.joined {
             while subtrees.len() > 2 {
@@ -233,9 +233,9 @@ mod tests {
             (0..6 * PIECE as u32 + 1).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
         let states = Foreign::ALL.into_iter().filter_map(|kind| {
             let state = kind.state(40, &[], &Parameters::default());
-            Some((kind.name(), Tree::of(kind)?, state.expect("no key is needed")))
+            Some((kind.name(), TreeFunction::of(kind)?, state.expect("no key is needed")))
         });
-        let blake3 = ("BLAKE3", Tree::blake3(), Blake3::new().into());
+        let blake3 = ("BLAKE3", TreeFunction::blake3(), Blake3::new().into());
         for (name, tree, state) in states.chain([blake3]) {
             let lens = [PIECE + 1, PIECE + CHUNK, 2 * PIECE - 1, 2 * PIECE, 5 * PIECE + 9000];
             for len in lens.into_iter().chain([3, 4, 6].map(|pieces| pieces * PIECE)) {

@@ -2,7 +2,7 @@
 
 use crate::hashing::foreign::Foreign;
 use crate::hashing::mode::Mode;
-use crate::hashing::recipe::{Algorithm, Recipe};
+use crate::hashing::recipe::{AnyAlgorithm, Recipe};
 use crate::lists::entry::Expected;
 use crate::text::encoding::Encoding;
 use std::cell::RefCell;
@@ -114,7 +114,7 @@ impl<'a> Meaning<'a> {
             Some((encoding, text)) => (recipe, encoding, text),
             // OpenSSL does not write the output length of SHAKE, nor b3sum that of BLAKE3.
             None => {
-                let algorithm: Algorithm = tag.parse().ok()?;
+                let algorithm: AnyAlgorithm = tag.parse().ok()?;
                 let (encoding, text) = of_len(0).filter(|_| algorithm.is_xof())?;
                 let bits = 8 * encoding.decoded_len(&text)?;
                 (Recipe::with_bits(algorithm, bits)?, encoding, text)
@@ -173,10 +173,10 @@ pub fn is_named(token: &[u8]) -> bool {
 /// Returns the algorithms whose digests of `len` bytes are often written without a name, and those
 /// whose digests are less often written so.
 fn guesses(len: usize) -> (Vec<Recipe>, Vec<Recipe>) {
-    use Algorithm::{Foreign as F, Ours as O};
+    use AnyAlgorithm::{Foreign as F, Ours as O};
     use Foreign::{Kt128, Md5, Sha1, Sm3};
     use hashmill::Algorithm::{Blake2b, Blake2s, Blake3, Keccak256};
-    let (often, others): (&[Algorithm], &[Algorithm]) = match len {
+    let (often, others): (&[AnyAlgorithm], &[AnyAlgorithm]) = match len {
         16 => (&[F(Md5)], &[O(Blake2b), O(Blake2s)]),
         20 => (&[F(Sha1)], &[O(Blake2b), O(Blake2s)]),
         32 => (&[], &[O(Blake3), O(Blake2b), O(Blake2s), O(Keccak256), F(Kt128), F(Sm3)]),

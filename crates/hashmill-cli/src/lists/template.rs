@@ -1,7 +1,7 @@
 //! Formats lines with a template such as `{sha256}  {name}\n`.
 
 use crate::hashing::foreign::Foreign;
-use crate::hashing::recipe::{Algorithm, Computed, Recipe};
+use crate::hashing::recipe::{AnyAlgorithm, Computed, Recipe};
 use crate::text::encoding::Encoding;
 use crate::text::json;
 
@@ -174,11 +174,11 @@ fn multihash_code(recipe: &Recipe) -> Option<u64> {
     use hashmill::Algorithm::*;
     let len = recipe.len() as u64;
     Some(match recipe.algorithm() {
-        Algorithm::Foreign(Foreign::Sha1) => 0x11,
-        Algorithm::Foreign(Foreign::Md5) => 0xd5,
-        Algorithm::Foreign(Foreign::Sm3) => 0x534d,
-        Algorithm::Foreign(_) => return None,
-        Algorithm::Ours(ours) => match ours {
+        AnyAlgorithm::Foreign(Foreign::Sha1) => 0x11,
+        AnyAlgorithm::Foreign(Foreign::Md5) => 0xd5,
+        AnyAlgorithm::Foreign(Foreign::Sm3) => 0x534d,
+        AnyAlgorithm::Foreign(_) => return None,
+        AnyAlgorithm::Ours(ours) => match ours {
             Sha256 => 0x12,
             Sha512 => 0x13,
             Sha3_512 => 0x14,

@@ -16,7 +16,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 /// A directory, and the rules that select its files.
-pub struct Tree {
+pub struct Directory {
     pub root: PathBuf,
     pub rules: Rules,
     /// The manifest, its signatures and its journals, by their names in the directory, if they are in it.
@@ -42,7 +42,7 @@ pub struct Named {
     pub stamp: Stamp,
 }
 
-impl Tree {
+impl Directory {
     /// Returns the entries in the order of their names.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
         let walk = self.rules.walk(&self.root).ok();

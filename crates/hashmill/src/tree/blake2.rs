@@ -3,7 +3,7 @@
 
 use crate::backend::{self, Input};
 use crate::blake2::params::{Keyed, LastNode, Values};
-use crate::blake2::{Blake2, FamilyB, FamilyS, Width, initial_b, initial_s};
+use crate::blake2::{Blake2Family, Blake2Stream, FamilyB, FamilyS, initial_b, initial_s};
 use crate::buffer::{Blocks, Buffer};
 use crate::error::Error;
 use crate::lanes::finish_many;
@@ -34,7 +34,12 @@ const STACK: usize = 8 * 1024;
 /// `LEAVES - 1` further blocks and one byte have come. So up to `STRIPE + (LEAVES - 1) * BLOCK`
 /// bytes must wait, which is `CAPACITY`.
 #[derive(Clone, Copy)]
-pub struct Tree<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> {
+pub struct Blake2Tree<
+    F: Blake2Family,
+    const BLOCK: usize,
+    const LEAVES: usize,
+    const CAPACITY: usize,
+> {
     /// The leaves' states: word `w` of leaf `l` is `leaves[w][l]`.
     pub(crate) leaves: [[F::Word; LEAVES]; 12],
     pub(crate) buffer: Buffer<CAPACITY>,
@@ -48,12 +53,12 @@ pub struct Tree<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACIT
 }
 
 /// The hash in progress of BLAKE2bp.
-pub type TreeB = Tree<FamilyB, 128, 4, 896>;
+pub type TreeB = Blake2Tree<FamilyB, 128, 4, 896>;
 /// The hash in progress of BLAKE2sp.
-pub type TreeS = Tree<FamilyS, 64, 8, 960>;
+pub type TreeS = Blake2Tree<FamilyS, 64, 8, 960>;
 
-impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
-    Tree<F, BLOCK, LEAVES, CAPACITY>
+impl<F: Blake2Family, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
+    Blake2Tree<F, BLOCK, LEAVES, CAPACITY>
 {
     pub(crate) const STRIPES: Blocks =
         Blocks { len: STRIPE, lookahead: CAPACITY - STRIPE + 1, padding: 0 };
@@ -71,8 +76,14 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
 
     const fn with(leaves: [[F::Word; LEAVES]; 12], root: F::State, values: &Values<'_>) -> Self {
         let output_len = values.output_len as u8;
-        let mut tree =
-            Tree { leaves, buffer: Buffer::new(), count: 0, root, output_len, keyed: Keyed::No };
+        let mut tree = Blake2Tree {
+            leaves,
+            buffer: Buffer::new(),
+            count: 0,
+            root,
+            output_len,
+            keyed: Keyed::No,
+        };
         if !values.key.is_empty() {
             // Every leaf begins with a block of the key. These blocks wait until other bytes
             // follow.
@@ -94,8 +105,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
         node
     }
 
-    fn root(&self) -> Blake2<F, BLOCK> {
-        Blake2::with(self.root, self.output_len, LastNode::Yes)
+    fn root(&self) -> Blake2Stream<F, BLOCK> {
+        Blake2Stream::with(self.root, self.output_len, LastNode::Yes)
     }
 
     pub(crate) const fn leaf(leaves: &[[F::Word; LEAVES]; 12], leaf: usize) -> [F::Word; 12] {
@@ -238,7 +249,7 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
     fn handed_up(leaves: &[[F::Word; LEAVES]; 12]) -> [u8; NODE] {
         let mut message = [0; NODE];
         for (leaf, value) in message.chunks_exact_mut(Self::INNER).enumerate() {
-            Blake2::<F, BLOCK>::WIPED.output(|i| leaves[i][leaf], value);
+            Blake2Stream::<F, BLOCK>::WIPED.output(|i| leaves[i][leaf], value);
         }
         message
     }
@@ -364,22 +375,22 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize>
     }
 
     /// Returns the stream of one leaf. The waiting bytes must be none or a whole stripe.
-    fn leaf_stream(&self, leaf: usize) -> Blake2<F, BLOCK> {
+    fn leaf_stream(&self, leaf: usize) -> Blake2Stream<F, BLOCK> {
         let mut waiting = match self.buffer.waiting() {
             [] => &[],
             stripe => &stripe[leaf * BLOCK..][..BLOCK],
         };
         let (state, last_node) = (Self::leaf(&self.leaves, leaf), Self::last_node(leaf));
-        let mut stream = Blake2::<F, BLOCK>::with(state, Self::INNER as u8, last_node);
+        let mut stream = Blake2Stream::<F, BLOCK>::with(state, Self::INNER as u8, last_node);
         let absorbed = Self::STRIPES.absorbed(self.count) * BLOCK as u128;
         stream.count = absorbed + waiting.len() as u128;
-        stream.buffer.next(Blake2::<F, BLOCK>::BLOCKS, &mut waiting);
+        stream.buffer.next(Blake2Stream::<F, BLOCK>::BLOCKS, &mut waiting);
         stream
     }
 }
 
-impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> Progress
-    for Tree<F, BLOCK, LEAVES, CAPACITY>
+impl<F: Blake2Family, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> Progress
+    for Blake2Tree<F, BLOCK, LEAVES, CAPACITY>
 {
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.update_with(data, Self::absorb)
@@ -434,8 +445,8 @@ impl<F: Width, const BLOCK: usize, const LEAVES: usize, const CAPACITY: usize> P
 /// Defines `new`, which creates a tree with the given parameters. It is a macro because `initial_b`
 /// and `initial_s` are `const` functions, each for one width, and not methods of a trait.
 macro_rules! new {
-    ($Tree:ident, $initial:ident, leaves $leaves:literal) => {
-        impl $Tree {
+    ($Blake2Tree:ident, $initial:ident, leaves $leaves:literal) => {
+        impl $Blake2Tree {
             pub const fn new(values: &Values<'_>) -> Self {
                 let mut leaves = [[0; $leaves]; 12];
                 let mut leaf = 0;
@@ -452,8 +463,10 @@ macro_rules! new {
 new!(TreeB, initial_b, leaves 4);
 new!(TreeS, initial_s, leaves 8);
 
-impl<F: Width, const B: usize, const L: usize, const C: usize> Wiped for Tree<F, B, L, C> {
-    const WIPED: Self = Tree {
+impl<F: Blake2Family, const B: usize, const L: usize, const C: usize> Wiped
+    for Blake2Tree<F, B, L, C>
+{
+    const WIPED: Self = Blake2Tree {
         leaves: [[F::ZERO; L]; 12],
         buffer: Buffer::new(),
         count: 0,

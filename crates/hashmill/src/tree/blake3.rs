@@ -43,7 +43,7 @@ type Value = [u8; VALUE];
 /// Two subtrees of one size are replaced by their parent only when another byte has come, because
 /// that parent may be the root, which has a flag of its own.
 #[derive(Clone, Copy)]
-pub struct Tree {
+pub struct Tree3 {
     mode: Mode,
     chunk: Node,
     /// The number of chunks before `chunk`.
@@ -92,7 +92,7 @@ macro_rules! walk {
             }
         }
 
-        impl Tree {
+        impl Tree3 {
             /// Replaces neighbours of one size by their parent, until `depth` subtrees are left.
             $($const)? fn $merge(&mut self, depth: u32) {
                 while self.depth as u32 > depth {
@@ -167,10 +167,10 @@ fn absorb(state: &mut [u32; 12], shape: Shape, input: &Input<'_>) {
     backend::one::<Blake3>().absorb(state, shape, input);
 }
 
-impl Tree {
+impl Tree3 {
     pub(crate) const fn new(mode: Mode) -> Self {
         let values = [[0; VALUE]; DEPTH];
-        Tree { mode, chunk: mode.chunk(0, 0), chunks: 0, values, depth: 0 }
+        Tree3 { mode, chunk: mode.chunk(0, 0), chunks: 0, values, depth: 0 }
     }
 
     /// Returns how many bytes were absorbed.
@@ -250,7 +250,7 @@ impl Tree {
 
     /// Returns the hasher to its state before the first update.
     pub(crate) fn reset(&mut self) {
-        *self = Tree::new(self.mode);
+        *self = Tree3::new(self.mode);
     }
 
     /// Returns the chaining value of the subtree that begins at byte `offset` of the message, or
@@ -367,11 +367,11 @@ impl Tree {
     }
 }
 
-impl Tree {
+impl Tree3 {
     /// Writes the output of `finish_after` for each stream and its message. Trees that consist of
     /// one chunk share the lanes.
     pub(crate) fn finish_each<'a>(
-        streams: &'a StreamList<'a, Tree>,
+        streams: &'a StreamList<'a, Tree3>,
         messages: &dyn Messages,
         outputs: &mut Slots<'_>,
     ) {
@@ -401,11 +401,11 @@ impl Tree {
     }
 }
 
-impl Wiped for Tree {
-    const WIPED: Self = Tree::new(Mode { key: [0; 8], flags: 0 });
+impl Wiped for Tree3 {
+    const WIPED: Self = Tree3::new(Mode { key: [0; 8], flags: 0 });
 }
 
-impl Progress for Tree {
+impl Progress for Tree3 {
     fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
         let depth = if self.has_room(data.len()) { STACK_OF_CHUNK } else { STACK };
         run_wiped_if(self.keyed(), depth, || self.update_with(data, SUBTREE, Mode::children))
@@ -455,7 +455,7 @@ impl Progress for Tree {
             KEYED_HASH | DERIVE_KEY_MATERIAL => take_words(state, &mut mode.key)?,
             _ => return Err(Error::StateInconsistent),
         }
-        *self = Tree::new(mode);
+        *self = Tree3::new(mode);
         self.chunks = u64::take(state)?;
         self.chunk = mode.chunk(self.chunks, 0);
         let count = u16::take(state)?;
@@ -487,7 +487,7 @@ impl Mode {
     /// Returns the mode in which keys are derived: its key is the hash of the context. The context
     /// is not secret, so that the portable kernel serves for both run time and compile time.
     pub const fn derive_key(context: &[u8]) -> Self {
-        let mut tree = Tree::new(Mode { flags: DERIVE_KEY_CONTEXT, ..Self::HASH });
+        let mut tree = Tree3::new(Mode { flags: DERIVE_KEY_CONTEXT, ..Self::HASH });
         tree.update_const(context);
         let mut key = [0; VALUE];
         tree.root_const().fill_const(0, 0, &mut key);
@@ -757,7 +757,7 @@ mod tests {
     /// Returns each mode with the hasher of the authors' crate.
     fn modes() -> [(Mode, authors::Hasher); 3] {
         let mut context_key = [0; VALUE];
-        Tree::new(Mode { flags: DERIVE_KEY_CONTEXT, ..Mode::HASH })
+        Tree3::new(Mode { flags: DERIVE_KEY_CONTEXT, ..Mode::HASH })
             .finish_after(CONTEXT.as_bytes(), &mut context_key);
         [
             (Mode::HASH, authors::Hasher::new()),
@@ -788,9 +788,9 @@ mod tests {
                 let mut expected = [0; 1500];
                 theirs.update(&message).finalize_xof().fill(&mut expected);
                 let (mut digest, mut long) = ([0; VALUE], [0; 1500]);
-                Tree::new(mode).finish_after(&message, &mut digest);
+                Tree3::new(mode).finish_after(&message, &mut digest);
                 assert_eq!(digest, expected[..VALUE], "{len} bytes");
-                Tree::new(mode).finish_after(&message, &mut long);
+                Tree3::new(mode).finish_after(&message, &mut long);
                 assert_eq!(long, expected, "{len} bytes");
             }
         }
@@ -803,7 +803,7 @@ mod tests {
             [1, 63, 64, 65, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 5 * CHUNK, 8 * CHUNK + 1];
         for first in cuts {
             for second in cuts.into_iter().chain([64 * CHUNK, 128 * CHUNK, 200 * CHUNK]) {
-                let mut tree = Tree::new(Mode::HASH);
+                let mut tree = Tree3::new(Mode::HASH);
                 let mut expected = authors::Hasher::new();
                 for part in [&message[..first], &message[first..][..second], &message[..second]] {
                     tree.try_update(part).unwrap();
@@ -819,7 +819,7 @@ mod tests {
     #[test]
     fn output_from_any_position() {
         let theirs = authors::Hasher::new();
-        let root = Tree::new(Mode::HASH).root();
+        let root = Tree3::new(Mode::HASH).root();
         for position in [0, 1, 63, 64, 65, 1 << 38, u64::MAX - 2000] {
             let (mut out, mut expected) = ([0; 1700], [0; 1700]);
             root.fill(position / 64, (position % 64) as usize, &mut out);
@@ -845,7 +845,7 @@ mod tests {
                 for (mode, theirs) in modes() {
                     let mut digests = alloc::vec![[0; VALUE]; count];
                     let mut slots = Slots::packed(digests.as_flattened_mut(), VALUE);
-                    Tree::new(mode).finish_many(&&messages[..], &mut slots);
+                    Tree3::new(mode).finish_many(&&messages[..], &mut slots);
                     for (message, digest) in messages.iter().zip(&digests) {
                         let expected = theirs.clone().update(message).finalize();
                         assert_eq!(*digest, *expected.as_bytes(), "{} bytes", message.len());

@@ -19,7 +19,7 @@ use crate::wipe::Wiped;
 /// no empty leaf follows a message of whole chunks. The last leaf is hashed like the others,
 /// because both functions write the number of leaves after the last chaining value.
 #[derive(Clone, Copy)]
-pub struct Tree {
+pub struct SpongeTree {
     /// Absorbs the chaining values, and whatever comes before, between and after them.
     pub node: Sponge,
     /// The leaf whose chunk is not full yet.
@@ -38,11 +38,11 @@ const VALUES: usize = 64 * 32;
 /// Bytes of the longest chaining value.
 const MAX_VALUE: usize = 64;
 
-impl Tree {
+impl SpongeTree {
     /// Creates a tree with the given node. `leaf` must have absorbed nothing. A chaining value is
     /// as long as the capacity of `leaf`.
     pub const fn new(node: Sponge, leaf: Sponge, chunk_len: usize) -> Self {
-        Tree { node, leaf, filled: 0, leaves: 0, chunk_len }
+        SpongeTree { node, leaf, filled: 0, leaves: 0, chunk_len }
     }
 
     /// Returns whether there is no leaf yet, not even one whose chunk is not full.
@@ -252,6 +252,6 @@ impl Tree {
     }
 }
 
-impl Wiped for Tree {
+impl Wiped for SpongeTree {
     const WIPED: Self = Self::new(Sponge::WIPED, Sponge::WIPED, 1);
 }
