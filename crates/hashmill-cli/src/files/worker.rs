@@ -104,7 +104,9 @@ impl Worker {
         }
         if let [recipe] = wanted.recipes
             && metadata.len() >= reader::TREE
-            && let (Some(tree), 2..) = (recipe.tree(), self.jobs.get())
+            && let Some(tree) = recipe.tree()
+            // One thread maps a file, too: BLAKE3 of 1 GiB takes 0.42 s instead of 0.44 s (Xeon).
+            && (self.jobs.mapped || self.jobs.get() > 1)
         {
             let go_on = |len| {
                 queue.progress.read(len);
