@@ -177,14 +177,12 @@ fn finish_two<S: Sequential>(
     outputs: &mut Slots<'_>,
     next: usize,
 ) {
-    /// Blocks that both messages must have. With fewer, two lanes gain nothing, because the CPU
-    /// overlaps two successive hashes as well.
-    const WORTHWHILE: usize = 6;
     let streams = [prefix.stream(next), prefix.stream(next + 1)];
     let (Blocks { len, lookahead, .. }, shape) = (streams[0].blocks(), streams[0].shape());
     let common = pair[0].len().min(pair[1].len()).saturating_sub(lookahead) / len;
     let waiting = streams.iter().any(|stream| !stream.waiting().is_empty());
-    if waiting || common < WORTHWHILE {
+    // Few common blocks may not be worth the lanes, because the CPU overlaps successive hashes, too.
+    if waiting || common == 0 || backend::for_messages::<S::Family>(2, common).lanes() != 2 {
         return finish_in_turn(prefix, &pair, outputs, next);
     }
     let mut states = [Word::<S>::default(); 2 * MAX_STATE];
