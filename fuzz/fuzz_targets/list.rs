@@ -5,9 +5,9 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use hashmill_cli::fuzzing::{
-    Algorithm, Any, CKSUM, Computed, Encoding, Entry, Extras, Form, Format, Formatter, Gnu, Header,
-    Kind as RecordKind, Mode, Parsed, Place, Problem, Reader, Recipe, Record, Row, Rules, Stamp,
-    Style, Symlinks, VERSION, Verbosity,
+    Any, AnyAlgorithm, CKSUM, Computed, Encoding, Entry, Extras, Form, Format, Formatter, Gnu,
+    Header, Kind as RecordKind, Mode, Parsed, Place, Problem, Reader, Recipe, Record, Row, Rules,
+    Stamp, Style, Symlinks, VERSION, Verbosity,
 };
 use hashmill_fuzz::text;
 use jiff::Timestamp;
@@ -47,8 +47,8 @@ struct Kind(Recipe);
 
 impl<'a> Arbitrary<'a> for Kind {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
-        let all = Algorithm::all().filter(|it| it.size().is_none() && !it.needs_key());
-        let all: Vec<Algorithm> = all.collect();
+        let all = AnyAlgorithm::all().filter(|it| it.size().is_none() && !it.needs_key());
+        let all: Vec<AnyAlgorithm> = all.collect();
         let algorithm = *u.choose(&all)?;
         let len = u.int_in_range(1..=algorithm.max_len().min(200))?;
         let recipe = Recipe::with_bits(algorithm, 8 * len);
