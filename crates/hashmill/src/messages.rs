@@ -510,25 +510,18 @@ impl<'a> Slots<'a> {
                 write(i, unsafe { assume_init(&mut place[..self.len]) });
             }
         } else {
-            // The digits after all outputs: a load of bytes that were just stored one word after the
-            // other waits for these stores.
-            (0..count).for_each(|i| write(i, self.place(self.start(first + i))));
-            (0..count).for_each(|i| self.write_digits(self.start(first + i)));
+            (0..count).for_each(|i| self.write(first + i, |out| write(i, out)));
         }
     }
 
     /// Calls `write` with the place of output `index`.
     #[inline]
     pub(crate) fn write(&mut self, index: usize, write: impl FnOnce(&mut [u8])) {
-        let start = self.start(index);
+        let start = self.indexes.map_or(index, |indexes| indexes[index]) * self.stride;
         write(self.place(start));
-        self.write_digits(start);
-    }
-
-    /// Returns where output `index` begins.
-    #[inline]
-    fn start(&self, index: usize) -> usize {
-        self.indexes.map_or(index, |indexes| indexes[index]) * self.stride
+        if self.form == Form::Hex {
+            self.write_digits(start);
+        }
     }
 
     /// Returns the place of the output that begins at `start`. In hexadecimal this is the second
@@ -545,33 +538,23 @@ impl<'a> Slots<'a> {
         unsafe { assume_init(place) }
     }
 
-    /// Replaces the output, which is in the second half of its place, by its digits, in the form of
-    /// digits.
-    #[inline]
+    /// Replaces the output, which is in the second half of its place, by its digits. This is a
+    /// separate function because `write` is compiled for each of its many callers.
+    #[inline(never)]
     fn write_digits(&mut self, start: usize) {
-        if self.form == Form::Hex {
-            // SAFETY: in this form the bytes are initialised.
-            write_digits(unsafe { assume_init(&mut self.bytes[start..][..2 * self.len]) });
+        // SAFETY: in this form the bytes are initialised.
+        let place = unsafe { assume_init(&mut self.bytes[start..][..2 * self.len]) };
+        // The digits of a part end before the next part begins. Without a table, and from a copy of
+        // the part, the compiler uses vector instructions: 110 → 28 ns for 32 bytes.
+        let digit = |n: u8| n + if n < 10 { b'0' } else { b'a' - 10 };
+        for start in (0..self.len).step_by(64) {
+            let (mut part, len) = ([0; 64], (self.len - start).min(64));
+            part[..len].copy_from_slice(&place[self.len + start..][..len]);
+            let pairs = place[2 * start..].as_chunks_mut::<2>().0;
+            for (pair, byte) in pairs.iter_mut().zip(&part[..len]) {
+                *pair = [digit(byte >> 4), digit(byte & 15)];
+            }
         }
-    }
-}
-
-/// Replaces the second half of a place by its digits, which fill the place. This is a separate
-/// function because [`Slots::write`] is compiled for each of its many callers.
-#[inline(never)]
-fn write_digits(place: &mut [u8]) {
-    // The digits of a part end before the next part begins. Without a table, and with parts of a
-    // fixed length, the compiler uses vector instructions: 5 ns for 32 bytes on the Xeon.
-    let digits =
-        |byte: u8| [byte >> 4, byte & 15].map(|n| n + if n < 10 { b'0' } else { b'a' - 10 });
-    let (len, mut start) = (place.len() / 2, 0);
-    while let Some(&part) = place[len + start..].first_chunk::<16>() {
-        place[2 * start..][..32].copy_from_slice(part.map(digits).as_flattened());
-        start += part.len();
-    }
-    for start in start..len {
-        let pair = digits(place[len + start]);
-        place[2 * start..][..2].copy_from_slice(&pair);
     }
 }
 
