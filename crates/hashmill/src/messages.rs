@@ -544,16 +544,18 @@ impl<'a> Slots<'a> {
     fn write_digits(&mut self, start: usize) {
         // SAFETY: in this form the bytes are initialised.
         let place = unsafe { assume_init(&mut self.bytes[start..][..2 * self.len]) };
-        // The digits of a part end before the next part begins. Without a table, and from a copy of
-        // the part, the compiler uses vector instructions: 110 → 28 ns for 32 bytes.
-        let digit = |n: u8| n + if n < 10 { b'0' } else { b'a' - 10 };
-        for start in (0..self.len).step_by(64) {
-            let (mut part, len) = ([0; 64], (self.len - start).min(64));
-            part[..len].copy_from_slice(&place[self.len + start..][..len]);
-            let pairs = place[2 * start..].as_chunks_mut::<2>().0;
-            for (pair, byte) in pairs.iter_mut().zip(&part[..len]) {
-                *pair = [digit(byte >> 4), digit(byte & 15)];
-            }
+        // The digits of a part end before the next part begins. Without a table, and with parts of a
+        // fixed length, the compiler uses vector instructions.
+        let digits =
+            |byte: u8| [byte >> 4, byte & 15].map(|n| n + if n < 10 { b'0' } else { b'a' - 10 });
+        let mut start = 0;
+        while let Some(&part) = place[self.len + start..].first_chunk::<16>() {
+            place[2 * start..][..32].copy_from_slice(part.map(digits).as_flattened());
+            start += part.len();
+        }
+        for start in start..self.len {
+            let pair = digits(place[self.len + start]);
+            place[2 * start..][..2].copy_from_slice(&pair);
         }
     }
 }

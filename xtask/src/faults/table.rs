@@ -139,7 +139,7 @@ pub const FAULTS: &[Fault] = &[
     fault("lanes.rs", "states put back from the wrong lane", "must(stream.resume(|i| lane.word(i), job.taken));", "must(stream.resume(|i| lane.words[i * lane.lanes], job.taken));", "agree hashers_chosen"),
     fault("lanes.rs", "the second window's messages in the first one's places", "self.next + self.order[self.left] as usize % WINDOW", "self.order[self.left] as usize % WINDOW", "agree many_messages_of_mixed"),
     fault("lanes/threads.rs", "the second half of a batch is the first", "start: part.start + count", "start: part.start", "many batches_of_every_function"),
-    fault("messages.rs", "hexadecimal: digits in the wrong order", "[digit(byte >> 4), digit(byte & 15)]", "[digit(byte & 15), digit(byte >> 4)]", "many every_place"),
+    fault("messages.rs", "hexadecimal: digits in the wrong order", "[byte >> 4, byte & 15]", "[byte & 15, byte >> 4]", "many every_place"),
     fault("hasher.rs", "many: a message beyond the limit is not refused", "if room < LONGEST && (0..messages.count()).any(long) {", "if room == 0 && (0..messages.count()).any(long) {", "state a_message_beyond"),
     fault("k12.rs", "a domain byte of the leaves", "LEAF: u8 = 0x0B", "LEAF: u8 = 0x0A", "k12 around_the_ends"),
     fault("k12.rs", "an exported count without the first chunk", "(self.first as u128 + self.tree.count()).put(state);", "self.tree.count().put(state);", "state a_state_goes_on"),
