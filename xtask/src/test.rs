@@ -203,6 +203,7 @@ fn parts() -> Vec<Part> {
 const BESIDE: &[&str] = &[
     "apt",
     "deny",
+    "systems",
     "rustcrypto",
     "motoko",
     "js",
