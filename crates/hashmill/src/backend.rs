@@ -76,8 +76,9 @@ pub(crate) const fn has_lanes<F: Family>(lanes: usize) -> bool {
     F::LANE_COUNTS >> lanes & 1 == 1
 }
 
-/// Evaluates `$body` with the number of lanes as the constant `$L`, so that the body can be compiled
-/// for each number above 1 that a backend of the family has. A closure cannot have a constant parameter.
+/// Evaluates `$body` with the number of lanes as the constant `$L`, so that the body is compiled for
+/// each number above 1 that a backend of the family has. It is a macro because a closure cannot have
+/// a constant parameter.
 macro_rules! with_lanes {
     ($F:ty, $lanes:expr, $L:ident => $body:expr) => {
         with_lanes!(@ $F, $lanes, $L => $body, 32 16 8 4 2)

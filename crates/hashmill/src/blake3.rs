@@ -45,7 +45,8 @@ impl Family for Blake3 {
     type States = [u32; 12 * 32];
     type Tail = [u8; BLOCK];
     const TAIL: [u8; BLOCK] = [0; BLOCK];
-    // The cycles of the profiles other than Zen5 are those of BLAKE2s, times 7 of 10 rounds.
+    // The cycles of the profiles other than Zen5 are those of BLAKE2s, times 7 of 10 rounds, except
+    // for the rows of several messages.
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
