@@ -388,6 +388,9 @@ class Machine:
                     result = self.value(target)
                 else:
                     result = values[0]
+            case "setb" | "setae" if self.carry is not None:
+                carry = zero_extend(self.carry, 8)
+                result = carry if name == "setb" else xor(carry, const(1, 8))
             case _ if name.startswith("set"):
                 result = const(int(self.holds(name[3:])), 8)
             case _:
@@ -406,7 +409,7 @@ class Machine:
         if move := re.fullmatch(r"mov(dqa|dqu|aps|ups|apd|upd)\d*", base):
             aligned = move[1][-1] == "a" or move[1][0] == "a"
             return self.put(target, self.bytes(sources[0], size, aligned), old_style, aligned)
-        if base in ("movd", "movq", "movss", "movsd"):
+        if base in ("movd", "movq", "movss", "movsd") or base == "movlps" and target[0] == "PTR":
             if base in ("movss", "movsd") and "PTR" not in (target[0], sources[0][0]):
                 raise Fault("no model of the instruction")
             length = 4 if base in ("movd", "movss") else 8
