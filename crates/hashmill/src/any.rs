@@ -1039,6 +1039,16 @@ impl Clone for AnyHasher {
     }
 }
 
+#[cfg(feature = "alloc")]
+impl From<AnyHasher> for alloc::boxed::Box<dyn Hashing> {
+    fn from(hasher: AnyHasher) -> Self {
+        match hasher.0 {
+            Place::InPlace(hasher) => alloc::boxed::Box::new(hasher),
+            Place::Boxed(hasher) => hasher,
+        }
+    }
+}
+
 impl AnyHasher {
     /// Returns the algorithm, or `None` if the function is not an [`Algorithm`].
     pub fn algorithm(&self) -> Option<Algorithm> {

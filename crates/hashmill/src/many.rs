@@ -32,7 +32,9 @@
 
 pub use crate::hasher::Named;
 pub use crate::merkle::{Merkle, Odd, Rule};
-pub use crate::messages::{Column, Hex, Indexed, Messages, Offset, Outputs, Rows, indexed};
+pub use crate::messages::{
+    Column, Hex, Indexed, Messages, Offset, Ordered, Outputs, Rows, indexed,
+};
 #[cfg(feature = "rayon")]
 pub use threads::{Threads, threads};
 

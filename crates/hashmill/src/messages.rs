@@ -412,6 +412,44 @@ impl Outputs for Hex<'_> {
     }
 }
 
+/// Outputs in another order: output `i` is written to place `order[i]` of `outputs`, which has `count`
+/// places. A caller that sorts messages by their lengths, so that lanes have equally much to do, needs
+/// no second buffer. Such a batch runs on one thread.
+///
+/// ```
+/// use hashmill::{Digest, Sha256, many};
+///
+/// let mut digests = [Digest::default(); 3];
+/// let mut places = many::Ordered { outputs: &mut digests, count: 3, order: &[2, 0] };
+/// many::hash::<Sha256>(&["two", "zero"], &mut places)?;
+/// assert_eq!(digests[2], hashmill::sha256(b"two"));
+/// # Ok::<(), hashmill::Error>(())
+/// ```
+///
+/// # Panics
+/// A batch panics if an index is not less than `count`.
+#[derive(Debug)]
+pub struct Ordered<'a, O: ?Sized> {
+    /// The places.
+    pub outputs: &'a mut O,
+    /// The number of places.
+    pub count: usize,
+    /// The index of each output's place.
+    pub order: &'a [usize],
+}
+
+impl<O: ?Sized> Sealed for Ordered<'_, O> {}
+impl<O: Outputs + ?Sized> Outputs for Ordered<'_, O> {
+    fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
+        if self.order.len() != count {
+            return Err(Error::output_len(self.order.len(), count));
+        }
+        let slots = self.outputs.slots(self.count, len)?;
+        assert!(slots.order.is_none(), "outputs are ordered once");
+        Ok(Slots { order: Some(self.order), ..slots })
+    }
+}
+
 /// The places for outputs, by index. This is a struct with a form and not a trait, so that the
 /// lanes are compiled once and not once for each form.
 pub struct Slots<'a> {
@@ -424,6 +462,8 @@ pub struct Slots<'a> {
     /// The indexes of the selected places, or `None` for all places. KangarooTwelve hashes its
     /// short and its long messages separately, and still writes all outputs in order.
     indexes: Option<&'a [usize]>,
+    /// The index of each place in `bytes`, or `None` if the places are in the order of the messages.
+    order: Option<&'a [usize]>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -445,7 +485,7 @@ impl<'a> Slots<'a> {
     }
 
     fn over(bytes: &'a mut [MaybeUninit<u8>], len: usize) -> Self {
-        Slots { bytes, stride: len, len, form: Form::Bytes, indexes: None }
+        Slots { bytes, stride: len, len, form: Form::Bytes, indexes: None, order: None }
     }
 
     /// Returns the places for outputs of `len` bytes, each at the beginning of `stride` bytes, that
@@ -466,18 +506,25 @@ impl<'a> Slots<'a> {
 
     /// Returns the places from `start` on.
     pub(crate) fn part(&mut self, start: usize) -> Slots<'_> {
-        let Slots { stride, len, form, indexes, .. } = *self;
-        let (skipped, indexes) = match indexes {
-            Some(indexes) => (0, Some(&indexes[start..])),
-            None => (start * stride, None),
-        };
-        Slots { bytes: &mut self.bytes[skipped..], stride, len, form, indexes }
+        let Slots { stride, len, form, mut indexes, mut order, .. } = *self;
+        let mut skipped = 0;
+        match (&mut indexes, &mut order) {
+            (Some(places), _) | (None, Some(places)) => *places = &places[start..],
+            (None, None) => skipped = start * stride,
+        }
+        Slots { bytes: &mut self.bytes[skipped..], stride, len, form, indexes, order }
+    }
+
+    /// Whether the places can be split.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn are_split(&self) -> bool {
+        self.order.is_none()
     }
 
     /// Returns the first `count` places and the others.
     #[cfg(feature = "rayon")]
     pub(crate) fn split_at(self, count: usize) -> (Slots<'a>, Slots<'a>) {
-        debug_assert!(self.indexes.is_none(), "a selection is not split");
+        debug_assert!(self.indexes.is_none() && self.are_split(), "a selection is not split");
         let (first, others) = self.bytes.split_at_mut(count * self.stride);
         (
             Slots { bytes: first, ..Slots { bytes: &mut [], ..self } },
@@ -499,7 +546,8 @@ impl<'a> Slots<'a> {
         count: usize,
         write: impl Fn(usize, &mut [u8]),
     ) {
-        if self.form != Form::Hex && self.indexes.is_none() && self.stride > 0 {
+        let in_order = self.indexes.is_none() && self.order.is_none();
+        if self.form != Form::Hex && in_order && self.stride > 0 {
             let bytes = &mut self.bytes[first * self.stride..][..count * self.stride];
             if self.form == Form::Uninit {
                 bytes.fill(MaybeUninit::new(0));
@@ -517,7 +565,8 @@ impl<'a> Slots<'a> {
     /// Calls `write` with the place of output `index`.
     #[inline]
     pub(crate) fn write(&mut self, index: usize, write: impl FnOnce(&mut [u8])) {
-        let start = self.indexes.map_or(index, |indexes| indexes[index]) * self.stride;
+        let index = self.indexes.map_or(index, |indexes| indexes[index]);
+        let start = self.order.map_or(index, |order| order[index]) * self.stride;
         write(self.place(start));
         if self.form == Form::Hex {
             self.write_digits(start);

@@ -35,7 +35,7 @@ fn halve<'m>(
     most: usize,
     finish: &(dyn Fn(&dyn Messages, &mut Slots<'_>) + Sync),
 ) {
-    if part.count <= most {
+    if part.count <= most || !outputs.are_split() {
         return finish(&part, &mut outputs);
     }
     let (all, count) = (part.all, (part.count / 2).next_multiple_of(LANES));

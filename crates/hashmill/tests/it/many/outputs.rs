@@ -4,7 +4,7 @@
 use super::{Check, Finish, every_function};
 use crate::common::answer::to_hex;
 use crate::common::message;
-use hashmill::many::{self, Hex, Messages, indexed};
+use hashmill::many::{self, Hex, Messages, Ordered, indexed};
 use hashmill::{Digest, Error, VarDigest};
 use std::mem::MaybeUninit;
 
@@ -41,6 +41,42 @@ fn packed(name: &str, function: &dyn Finish, messages: &dyn Messages, len: usize
     let mut hex = vec![STALE; 2 * expected.len()];
     assert_eq!(function.finish(messages, &mut Hex(&mut hex)), Ok(()), "{name}");
     assert_eq!(std::str::from_utf8(&hex), Ok(&*to_hex(&expected)), "{name}");
+    ordered(name, function, messages, &expected);
+}
+
+/// Checks that outputs go to the places that an order names, that other places stay unchanged, and
+/// that an order of another length is refused.
+fn ordered(name: &str, function: &dyn Finish, messages: &dyn Messages, expected: &[u8]) {
+    let count = messages.count();
+    if count == 0 || expected.is_empty() {
+        return;
+    }
+    // Every second place, from the last one on.
+    let (len, places) = (expected.len() / count, 2 * count);
+    let order: Vec<usize> = (0..count).map(|i| places - 1 - 2 * i).collect();
+    let in_order = |out: &[u8], len: usize, expected: &[u8]| {
+        let stale = |i: usize| out[i * len..][..len].iter().all(|&byte| byte == STALE);
+        expected
+            .chunks(len)
+            .zip(&order)
+            .all(|(output, &at)| out[at * len..][..len] == *output && stale(at - 1))
+    };
+    let mut out = vec![STALE; 2 * expected.len()];
+    let mut places_of = Ordered { outputs: &mut out, count: places, order: &order };
+    assert_eq!(function.finish(messages, &mut places_of), Ok(()), "{name}");
+    assert!(in_order(&out, len, expected), "{name}, in an order");
+    let mut hex = vec![STALE; 4 * expected.len()];
+    let outputs = &mut Hex(&mut hex);
+    let outcome = function.finish(messages, &mut Ordered { outputs, count: places, order: &order });
+    assert_eq!(outcome, Ok(()), "{name}");
+    assert!(
+        in_order(&hex, 2 * len, to_hex(expected).as_bytes()),
+        "{name}, hexadecimal in an order"
+    );
+    let short = &order[1..];
+    let outcome =
+        function.finish(messages, &mut Ordered { outputs: &mut out, count: places, order: short });
+    assert!(matches!(outcome, Err(Error::OutputLength { .. })), "{name}");
 }
 
 /// Checks digests that have their length in the type, and digests that store their length.

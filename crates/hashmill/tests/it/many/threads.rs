@@ -5,7 +5,7 @@ use crate::common::answer::to_hex;
 use crate::common::random::Random;
 use crate::common::{backends, calls, long};
 use crate::state::limits::near_the_limit;
-use hashmill::many::{self, Column, Hex, Messages, Rows, indexed, threads};
+use hashmill::many::{self, Column, Hex, Messages, Ordered, Rows, indexed, threads};
 use hashmill::{
     Blake2bp, Blake2sp, Digest, Error, Kt128, Kt256, ParallelHash128, ParallelHash256, VarDigest,
 };
@@ -114,6 +114,12 @@ impl EveryPlace<'_> {
         let mut hex = vec![0; 2 * expected.len()];
         assert_eq!(function.finish(&split, &mut Hex(&mut hex)), Ok(()), "{what}");
         assert!(hex == to_hex(&expected).as_bytes(), "{what}, in hexadecimal");
+        // A batch with an order is not split.
+        let (count, order) = (texts.len(), (0..texts.len()).rev().collect::<Vec<usize>>());
+        let mut out = vec![0; expected.len()];
+        let mut places = Ordered { outputs: &mut out, count, order: &order };
+        assert_eq!(function.finish(&split, &mut places), Ok(()), "{what}");
+        assert!(out.chunks(len).rev().eq(expected.chunks(len)), "{what}, in an order");
         let mut digests = vec![VarDigest::default(); texts.len()];
         assert_eq!(function.finish(&split, &mut digests), Ok(()), "{what}");
         let mut one = digests.clone();
