@@ -348,7 +348,7 @@ macro_rules! blake2x_functions {
             person: Option<&Bound<'py, PyAny>>,
         ) -> PyResult<Xof> {
             let (key, salt, person) = (given(key)?, given(salt)?, given(person)?);
-            let hasher = built(true, || {
+            let hasher = built(true, AnyHasher::from, || {
                 let params = hashmill::$module::Params::new();
                 params.key(&key).salt(&salt).personal(&person).build_xof(length).map_err(wrong)
             })?;

@@ -1,8 +1,8 @@
 //! BLAKE3's type, with the interface of the package `blake3`.
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
-use crate::hash::{Blake3, Hash, built, filled, output_len};
-use hashmill::{AnyHasher, Error, run_wiped};
+use crate::hash::{Blake3, Hash, boxed, built, filled, output_len};
+use hashmill::{Error, Hashing, run_wiped};
 use hashmill_arrow::function::{KEYED, blake3_with};
 use hashmill_arrow::threads;
 use pyo3::exceptions::PyValueError;
@@ -20,10 +20,10 @@ const SHARED: usize = 128 << 10;
 const PIECE: usize = 4 << 20;
 
 impl Blake3 {
-    fn absorb(&self, hasher: &mut AnyHasher, data: &[u8]) -> Result<(), Error> {
+    fn absorb(&self, hasher: &mut dyn Hashing, data: &[u8]) -> Result<(), Error> {
         match &self.threads {
             Some(pool) if data.len() >= SHARED => pool.install(|| hasher.try_update_rayon(data)),
-            _ => hasher.try_update(data).map(drop),
+            _ => hasher.try_update(data),
         }
     }
 }
@@ -64,7 +64,7 @@ impl Blake3 {
         let _ = usedforsecurity;
         let key = key.map(Data::new).transpose()?;
         let (data, keyed) = (data.bytes()?, key.is_some() || derive_key_context.is_some());
-        let mut hasher = built(keyed, || match (&key, derive_key_context) {
+        let mut hasher = built(keyed, boxed, || match (&key, derive_key_context) {
             (None, None) => Ok(hashmill::Blake3::new()),
             (None, Some(context)) => Ok(hashmill::Blake3::derive_key(context)),
             (Some(key), None) => Ok(blake3_with(key)?),
@@ -80,7 +80,7 @@ impl Blake3 {
         let made = Blake3 { threads };
         if let Some(data) = &data {
             let bytes: &[u8] = data;
-            detach_if(py, bytes.len(), || made.absorb(&mut hasher, bytes)).map_err(wrong)?;
+            detach_if(py, bytes.len(), || made.absorb(&mut *hasher, bytes)).map_err(wrong)?;
         }
         Ok(PyClassInitializer::from(Hash::of(hasher)).add_subclass(made))
     }
@@ -91,7 +91,9 @@ impl Blake3 {
         let data = Data::new(data)?;
         let (this, bytes): (_, &[u8]) = (slf.get(), &data);
         let hash = slf.as_super().get();
-        hash.0.run(slf.py(), bytes.len(), |hasher| this.absorb(hasher, bytes)).map_err(wrong)?;
+        hash.0
+            .run(slf.py(), bytes.len(), |hasher| this.absorb(&mut **hasher, bytes))
+            .map_err(wrong)?;
         Ok(slf)
     }
 
@@ -109,7 +111,7 @@ impl Blake3 {
             loop {
                 match file.read(&mut piece) {
                     Ok(0) => return Ok(()),
-                    Ok(len) => this.absorb(hasher, &piece[..len]).map_err(wrong)?,
+                    Ok(len) => this.absorb(&mut **hasher, &piece[..len]).map_err(wrong)?,
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
                     Err(error) => return Err(error.into()),
                 }
@@ -136,7 +138,7 @@ impl Blake3 {
             // Without a copy of the hasher, which has 2 KB.
             return Ok(bytes_of(py, &shared.lock(py).finalize()[..len]));
         }
-        let hasher = shared.lock(py).clone();
+        let hasher = shared.lock(py).fork();
         filled(py, len, |out| {
             run_wiped(KEYED, || {
                 let mut reader = hasher.squeeze()?;
@@ -165,15 +167,15 @@ impl Blake3 {
             let state = hasher.export().expect("every state of BLAKE3 can be exported");
             let mut typed = hashmill::Blake3::import(state.as_ref()).expect("a state of BLAKE3");
             typed.reset();
-            **hasher = AnyHasher::from(typed);
+            *hasher = Box::new(typed);
         });
     }
 
     /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
     fn copy<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
-        let hasher = slf.as_super().get().0.lock(slf.py()).clone();
-        let base = PyClassInitializer::from(Hash::of(*hasher));
+        let hasher = slf.as_super().get().0.lock(slf.py()).fork();
+        let base = PyClassInitializer::from(Hash::of(hasher.into()));
         Bound::new(slf.py(), base.add_subclass(Blake3 { threads: slf.get().threads.clone() }))
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::shared::Shared;
-use hashmill::{Algorithm, AnyHasher, AnyReader, Error, blake2b, blake2bp, blake2s, blake2sp};
+use hashmill::{
+    Algorithm, AnyHasher, AnyReader, Error, Hashing, blake2b, blake2bp, blake2s, blake2sp,
+};
 use hashmill_arrow::function::KEYED;
 use hashmill_arrow::names::{algorithm, name};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
@@ -11,10 +13,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use rayon::ThreadPool;
 use std::sync::Arc;
-
-fn absorb(hasher: &mut AnyHasher, data: &[u8]) -> Result<(), Error> {
-    hasher.try_update(data).map(drop)
-}
 
 /// Returns the error that pickling raises.
 pub fn no_pickle(name: &str) -> PyErr {
@@ -27,30 +25,31 @@ pub fn no_pickle(name: &str) -> PyErr {
 ///
 /// Several threads may use it: each update is atomic.
 #[pyclass(frozen, subclass, immutable_type, name = "HASH", module = "hashmill")]
-pub struct Hash(pub Shared<Box<AnyHasher>>);
+pub struct Hash(pub Shared<Box<dyn Hashing>>);
 
 impl Hash {
-    /// A hasher has 400 bytes, and each of PyO3's calls on the way to the object would move it, so
-    /// it is in a box. BLAKE2b of 32 bytes takes 224 ns instead of 281 ns on the Xeon.
+    /// Each of PyO3's calls on the way to the object would move a hasher, so it is in a box, and of
+    /// its own type, for which the constant is copied into the box once.
     #[inline]
-    pub fn of(hasher: AnyHasher) -> Self {
-        Hash(Shared::new(Box::new(hasher)))
+    pub fn of(hasher: Box<dyn Hashing>) -> Self {
+        Hash(Shared::new(hasher))
     }
 
-    fn algorithm(&self, py: Python<'_>) -> Algorithm {
-        self.0.lock(py).algorithm().expect("its hashers are those of an algorithm")
-    }
-
-    /// Absorbs the data that was passed to a constructor.
+    /// Absorbs the data that was passed to a constructor. The object exists already, because the CPU
+    /// can make it while it waits for the hasher to be copied into its box.
     #[inline]
     fn start(&self, py: Python<'_>, data: &Option<Data<'_>>) -> PyResult<()> {
         match data {
             Some(data) => {
                 let data: &[u8] = data;
-                self.0.run(py, data.len(), |hasher| absorb(hasher, data)).map_err(wrong)
+                self.0.run(py, data.len(), |hasher| hasher.try_update(data)).map_err(wrong)
             }
             None => Ok(()),
         }
+    }
+
+    fn algorithm(&self, py: Python<'_>) -> Algorithm {
+        Algorithm::from_code(self.0.lock(py).code()).expect("its hashers are those of an algorithm")
     }
 }
 
@@ -61,7 +60,7 @@ impl Hash {
     fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let data = Data::new(data)?;
         let data: &[u8] = &data;
-        self.0.run(py, data.len(), |hasher| absorb(hasher, data)).map_err(wrong)
+        self.0.run(py, data.len(), |hasher| hasher.try_update(data)).map_err(wrong)
     }
 
     /// Return the digest of all bytes absorbed so far, as bytes.
@@ -79,8 +78,8 @@ impl Hash {
     /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
     fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let hasher = self.0.lock(py).clone();
-        object(py, *hasher)
+        let hasher = self.0.lock(py).fork();
+        object(py, hasher.into())
     }
 
     /// Return the state as bytes, for import_state. Keep it secret if the message is secret:
@@ -216,8 +215,8 @@ impl Reader {
 }
 
 /// Returns the Python object of a hasher.
-fn object(py: Python<'_>, hasher: AnyHasher) -> PyResult<Bound<'_, PyAny>> {
-    let (algorithm, is_xof) = (hasher.algorithm(), hasher.is_extendable());
+fn object(py: Python<'_>, hasher: Box<dyn Hashing>) -> PyResult<Bound<'_, PyAny>> {
+    let (algorithm, is_xof) = (Algorithm::from_code(hasher.code()), hasher.is_extendable());
     let base = PyClassInitializer::from(Hash::of(hasher));
     Ok(match algorithm {
         Some(Algorithm::Blake2b) => Bound::new(py, base.add_subclass(Blake2b))?.into_any(),
@@ -244,11 +243,14 @@ fn first<'a, 'py>(data: Arg<'a, 'py>, string: Arg<'a, 'py>) -> PyResult<Arg<'a, 
 }
 
 #[inline]
-fn begin(py: Python<'_>, mut hasher: AnyHasher, data: Arg<'_, '_>) -> PyResult<AnyHasher> {
-    if let Arg::Given(data) = data {
-        let data = Data::new(&data)?;
+fn begin(
+    py: Python<'_>,
+    mut hasher: Box<dyn Hashing>,
+    data: Arg<'_, '_>,
+) -> PyResult<Box<dyn Hashing>> {
+    if let Some(data) = data.bytes()? {
         let bytes: &[u8] = &data;
-        detach_if(py, bytes.len(), || absorb(&mut hasher, bytes)).map_err(wrong)?;
+        detach_if(py, bytes.len(), || hasher.try_update(bytes)).map_err(wrong)?;
     }
     Ok(hasher)
 }
@@ -270,7 +272,7 @@ macro_rules! constructors {
                 let _ = usedforsecurity;
                 let data = first(data, string)?;
                 let data = data.bytes()?;
-                let base = PyClassInitializer::from(Hash::of(Algorithm::$Variant.hasher()));
+                let base = PyClassInitializer::from(Hash::of(boxed(hashmill::$Variant::new())));
                 if Algorithm::$Variant.is_xof() {
                     let made = Bound::new(py, base.add_subclass(HashXof))?;
                     made.as_super().get().start(py, &data)?;
@@ -319,7 +321,7 @@ macro_rules! turboshake {
         #[pyo3(text_signature = "(data=b'', *, domain=0x1F)")]
         pub fn $name<'py>(py: Python<'py>, data: Arg<'_, 'py>, domain: u8) -> PyResult<Bound<'py, PyAny>> {
             let hasher = hashmill::$Type::with_domain(domain).map_err(wrong)?;
-            object(py, begin(py, hasher.into(), data)?)
+            object(py, begin(py, Box::new(hasher), data)?)
         }
     )* };
 }
@@ -341,7 +343,7 @@ pub fn _new<'py>(
         return Err(PyTypeError::new_err("name must be a string"));
     };
     match algorithm(&name.to_string_lossy()) {
-        Some(algorithm) => object(py, begin(py, algorithm.hasher(), data)?).map(Some),
+        Some(algorithm) => object(py, begin(py, algorithm.hasher().into(), data)?).map(Some),
         None => Ok(None),
     }
 }
@@ -355,7 +357,7 @@ pub fn import_state<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let hasher = AnyHasher::import(&Data::new(state)?).map_err(wrong)?;
     match hasher.algorithm() {
-        Some(_) => object(py, hasher),
+        Some(_) => object(py, hasher.into()),
         // KMAC, TupleHash and ParallelHash, whose states Rust and C export.
         None => Err(PyValueError::new_err(format!("a state of {} has no object", hasher.name()))),
     }
@@ -490,17 +492,24 @@ fn wiped_if<T>(keyed: bool, f: impl FnOnce() -> T) -> T {
     if keyed { hashmill::run_wiped(KEYED, f) } else { f() }
 }
 
-/// Returns the hasher that `build` makes of parameters. With a key, the frame with the parameters is
-/// cleared before the hasher is moved, because a move takes along what was in the unused part of its
-/// place.
-pub fn built<H>(keyed: bool, build: impl FnOnce() -> PyResult<H>) -> PyResult<AnyHasher>
-where
-    AnyHasher: From<H>,
-{
+/// Returns what `hold` makes of the hasher that `build` makes of parameters. With a key, the frame
+/// with the parameters is cleared before the hasher is moved, because a move takes along what was in
+/// the unused part of its place.
+pub fn built<H, T>(
+    keyed: bool,
+    hold: impl FnOnce(H) -> T,
+    build: impl FnOnce() -> PyResult<H>,
+) -> PyResult<T> {
     wiped_if(keyed, || {
         let hash = wiped_if(keyed, build)?;
-        Ok(wiped_if(keyed, || AnyHasher::from(hash)))
+        Ok(wiped_if(keyed, || hold(hash)))
     })
+}
+
+/// Moves a hasher to a box.
+#[inline]
+pub fn boxed<H: Hashing + 'static>(hasher: H) -> Box<dyn Hashing> {
+    Box::new(hasher)
 }
 
 fn word(max: usize) -> &'static str {
@@ -558,7 +567,7 @@ macro_rules! blake2 {
                 };
                 let plain = Plain::parse([$max, $salt], digest_size, [key, salt, person])?;
                 let keyed = !plain.key.is_empty();
-                let hasher = built(keyed, || {
+                let hasher = built(keyed, boxed, || {
                     let inner = concat!("inner_size must be between 0 and ", $max);
                     $module::Params::new()
                         .output_len(plain.digest_size)
@@ -639,7 +648,7 @@ macro_rules! blake2p {
                 let _ = usedforsecurity;
                 let plain = Plain::parse([$max, $salt], digest_size, [key, salt, person])?;
                 let keyed = !plain.key.is_empty();
-                let hasher = built(keyed, || {
+                let hasher = built(keyed, boxed, || {
                     let params = $module::Params::new().output_len(plain.digest_size);
                     let params = params.key(&plain.key).salt(&plain.salt).personal(&plain.person);
                     params.build().map_err(wrong)
@@ -694,7 +703,7 @@ macro_rules! quick_call {
                 _ => Arg::Given(unsafe { Borrowed::from_ptr(py, *args) }),
             };
             let made = data.bytes().and_then(|data| {
-                let base = PyClassInitializer::from(Hash::of(Algorithm::$Type.hasher()));
+                let base = PyClassInitializer::from(Hash::of(boxed(hashmill::$Type::new())));
                 let made = Bound::new(py, base.add_subclass($Type))?;
                 made.as_super().get().start(py, &data)?;
                 Ok(made)
@@ -757,13 +766,39 @@ unsafe fn slow_call(
     }
 }
 
-/// Makes plain calls of the types fast. Subtypes do not inherit this.
+/// Makes plain calls of BLAKE2's types fast, and lets objects that contain no others live without
+/// the cycle collector, to which PyO3 adds all types. Python's subtypes inherit neither.
 pub fn quicken(py: Python<'_>) {
+    let call_2b: ffi::vectorcallfunc = call_blake2b;
     for (class, call) in [
-        (py.get_type::<Blake2b>(), call_blake2b as ffi::vectorcallfunc),
-        (py.get_type::<Blake2s>(), call_blake2s),
+        (py.get_type::<Hash>(), None),
+        (py.get_type::<Blake2b>(), Some(call_2b)),
+        (py.get_type::<Blake2s>(), Some(call_blake2s)),
     ] {
-        // SAFETY: the types are ours, and nothing has called them yet.
-        unsafe { (*class.as_type_ptr()).tp_vectorcall = Some(call) };
+        // SAFETY: the types are ours, and they have no objects and no other subtypes yet.
+        unsafe {
+            let class = &mut *class.as_type_ptr();
+            class.tp_vectorcall = call;
+            class.tp_flags &= !ffi::Py_TPFLAGS_HAVE_GC;
+            class.tp_traverse = None;
+            class.tp_clear = None;
+            class.tp_dealloc = Some(dealloc);
+            class.tp_free = Some(ffi::PyObject_Free);
+        }
+    }
+}
+
+/// Drops an object of a type that [`quicken`] was called for, or of a subtype, which Python has
+/// removed from the collector.
+unsafe extern "C" fn dealloc(object: *mut ffi::PyObject) {
+    // SAFETY: CPython calls this once, when nobody has a reference to the object.
+    unsafe {
+        let py = Python::assume_attached();
+        let hash = Borrowed::from_ptr(py, object).cast_unchecked::<Hash>();
+        let hash = std::ptr::from_ref(hash.get()).cast_mut();
+        std::ptr::drop_in_place(hash);
+        let class = ffi::Py_TYPE(object);
+        ((*class).tp_free.expect("a type frees its objects"))(object.cast());
+        ffi::Py_DECREF(class.cast());
     }
 }

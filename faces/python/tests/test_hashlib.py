@@ -2,6 +2,7 @@
 
 import array
 import copy
+import gc
 import hashlib
 import inspect
 import io
@@ -9,6 +10,7 @@ import pickle
 import random
 import sys
 import threading
+import weakref
 
 import hashmill
 import pytest
@@ -135,6 +137,32 @@ def test_types_are_not_made_and_not_changed():
     mine = Mine(b"abc", digest_size=5)
     assert isinstance(mine, Mine) and mine.digest() == hashmill.blake2b(b"abc", digest_size=5).digest()
     assert Mine(b"abc").digest() == hashmill.blake2b(b"abc").digest()
+
+
+def test_objects_are_freed():
+    """The collector does not know objects that contain no others. It knows those of a subclass, which may contain themselves."""
+
+    class Mine(hashmill.blake2b):
+        pass
+
+    def references():
+        return [sys.getrefcount(it) for it in (hashmill.HASH, hashmill.blake2b, hashmill.blake2s, Mine)]
+
+    gc.collect()
+    before = references()
+    for make in (hashmill.sha256, hashmill.blake2b, hashmill.blake2s):
+        for data in (b"", b"x" * 100):
+            made = [make(data) for _ in range(1000)]
+            assert not any(map(gc.is_tracked, made)) and made[0].copy().digest() == made[-1].digest()
+    gone = []
+    for _ in range(100):
+        mine = Mine(b"abc")
+        mine.myself = mine
+        assert mine.digest() == hashlib.blake2b(b"abc").digest() and gc.is_tracked(mine)
+        gone.append(weakref.ref(mine))
+    del make, made, mine
+    gc.collect()
+    assert not any(it() for it in gone) and references() == before
 
 
 def test_shake_lengths():
