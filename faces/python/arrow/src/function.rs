@@ -2,7 +2,7 @@
 
 use crate::names::algorithm;
 use crate::trouble::Trouble;
-use hashmill::many::{self, Hex, Messages, Outputs};
+use hashmill::many::{self, Hex, Messages, Ordered, Outputs};
 use hashmill::{
     AnyHasher, Blake3, Customization, Error, Kmac128, Kmac256, Kt128, Kt256, run_wiped,
 };
@@ -99,6 +99,23 @@ impl Form {
             (0, _) => Ok(()),
             (_, true) => self.finish(function, messages, &mut Hex(out)),
             (_, false) => self.finish(function, messages, out),
+        }
+    }
+
+    /// Writes the outputs of messages on this thread, output `i` to place `order[i]` of `count`.
+    pub fn hash_ordered(
+        &self,
+        function: &AnyHasher,
+        messages: &(dyn Messages + Sync),
+        out: &mut [u8],
+        (count, order): (usize, &[usize]),
+    ) -> Result<(), Error> {
+        match self.hex {
+            true => {
+                let outputs = &mut Hex(out);
+                function.hash_many(messages, &mut Ordered { outputs, count, order })
+            }
+            false => function.hash_many(messages, &mut Ordered { outputs: out, count, order }),
         }
     }
 
