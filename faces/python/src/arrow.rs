@@ -191,14 +191,6 @@ fn no_table(given: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
-/// Returns the encoding of rows; `text` has the separator and the token for null.
-fn profile(text: Option<(String, String)>) -> Profile {
-    match text {
-        None => Profile::Cbor,
-        Some((separator, null)) => Profile::Text { separator, null },
-    }
-}
-
 /// Hash every row of a table.
 #[pyfunction]
 #[pyo3(signature = (table, columns, algorithm, text, *, key=None, output="binary", length=None, threads=1))]
@@ -218,7 +210,7 @@ pub fn _hash_rows<'py>(
     let Some(mut source) = Source::of(table)? else {
         return Err(no_table(table));
     };
-    let (asked, columns, profile) = (&asked, columns.as_deref(), profile(text));
+    let (asked, columns, profile) = (&asked, columns.as_deref(), Profile::from(text));
     let array = py.detach(move || -> Result<ArrayRef, Trouble> {
         let mut output = asked.output();
         while let Some(batch) = source.next()? {
@@ -241,7 +233,7 @@ pub fn _encode_rows<'py>(
     let Some(mut source) = Source::of(table)? else {
         return Err(no_table(table));
     };
-    let profile = profile(text);
+    let profile = text.into();
     let mut all = Vec::new();
     while let Some(batch) = py.detach(|| source.next())? {
         rows::each_part(&batch, columns.as_deref(), &profile, |rows| {

@@ -299,7 +299,9 @@ fn indices<K: ArrowNativeType>(data: &ArrayData, count: usize) -> Result<(), Tro
         None => Ok(()),
         Some((i, _)) => Err(damaged(
             data.data_type(),
-            format_args!("index {i} is not in its dictionary of {count}"),
+            format_args!(
+                "its index at position {i} is outside of the dictionary of {count} values"
+            ),
         )),
     }
 }

@@ -24,6 +24,13 @@ pub enum Profile {
     },
 }
 
+impl From<Option<(String, String)>> for Profile {
+    /// The text with that separator and token, if they are given.
+    fn from(text: Option<(String, String)>) -> Self {
+        text.map_or(Profile::Cbor, |(separator, null)| Profile::Text { separator, null })
+    }
+}
+
 impl Profile {
     fn field<'a>(&'a self, array: &'a dyn Array, name: &str) -> Result<Field<'a>, Trouble> {
         match self {

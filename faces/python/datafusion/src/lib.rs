@@ -8,7 +8,7 @@ mod function;
 use datafusion_expr::ScalarUDF;
 use datafusion_ffi::udf::FFI_ScalarUDF;
 use function::Hashing;
-use hashmill_arrow::{Asked, Profile, names};
+use hashmill_arrow::{Asked, names};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::sync::Arc;
@@ -35,11 +35,7 @@ impl Function {
         text: Option<(String, String)>,
     ) -> PyResult<Self> {
         let asked = Asked::parse(algorithm, key, output, length, threads)?;
-        let profile = match text {
-            None => Profile::Cbor,
-            Some((separator, null)) => Profile::Text { separator, null },
-        };
-        let hashing = Hashing::new(name, asked, rows.then_some(profile));
+        let hashing = Hashing::new(name, asked, rows.then(|| text.into()));
         Ok(Function(Arc::new(hashing.into())))
     }
 

@@ -63,7 +63,10 @@ def hash_column(
     '3a985da74fe225b2'
     """
     name = name or _name("hm", algorithm, key, output)
-    return _udf(name, algorithm, key, output, length, threads, False, None)
+    function = _native.Function(
+        name, algorithm, key=key, output=output, length=length, threads=threads, rows=False, text=None
+    )
+    return _datafusion.udf(function)
 
 
 def hash_rows(
@@ -94,7 +97,11 @@ def hash_rows(
     if profile not in ("cbor", "text"):
         raise ValueError(f'profile is "cbor" or "text", not {profile!r}')
     name = name or _name("hm_row", algorithm, key, output)
-    return _udf(name, algorithm, key, output, length, threads, True, (separator, null) if profile == "text" else None)
+    text = (separator, null) if profile == "text" else None
+    function = _native.Function(
+        name, algorithm, key=key, output=output, length=length, threads=threads, rows=True, text=text
+    )
+    return _datafusion.udf(function)
 
 
 def register(context: _datafusion.SessionContext, *, threads: int = 1) -> None:
@@ -112,22 +119,6 @@ _OUTPUTS: tuple[_Literal["hex"], _Literal["binary"]] = ("hex", "binary")
 def _name(prefix: str, algorithm: str, key: bytes | None, output: str) -> str:
     keyed = "" if key is None else "hmac_"
     return f"{prefix}_{keyed}{algorithm}" + ("_binary" if output == "binary" else "")
-
-
-def _udf(
-    name: str,
-    algorithm: str,
-    key: bytes | None,
-    output: str,
-    length: int | None,
-    threads: int,
-    rows: bool,
-    text: tuple[str, str] | None,
-) -> _datafusion.ScalarUDF:
-    function = _native.Function(
-        name, algorithm, key=key, output=output, length=length, threads=threads, rows=rows, text=text
-    )
-    return _datafusion.udf(function)
 
 
 __all__ = ["ALGORITHMS", "hash_column", "hash_rows", "register"]
