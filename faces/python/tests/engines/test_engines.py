@@ -1,15 +1,12 @@
 """One Parquet file, the same digests through every engine; what is expected comes from hashlib, hmac and cbor2."""
 
 import doctest
-import hashlib
-import hmac
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
-import cbor2
 import duckdb
 import hashmill.sql
 import polars
@@ -18,34 +15,7 @@ import pyarrow.parquet
 import pytest
 from hashmill import arrow
 from hashmill import polars as hm
-
-KEY = b"a key of the tests"
-COUNT = 5000
-ROWS = ["id", "name", "paid"]
-
-
-def rows():
-    for i in range(COUNT):
-        email = None if i % 7 == 3 else ["", "ada@example.org", f"usér {i}@example.org", "x" * (i % 300)][i % 4]
-        yield {
-            "id": i - 100,
-            "email": email,
-            "photo": None if i % 5 == 1 else bytes([i % 256, 255]) * (i % 40),
-            "name": f"name {i % 900}",
-            "paid": None if i % 11 == 0 else i / 8,
-        }
-
-
-SCHEMA = pyarrow.schema(
-    [("id", "int64"), ("email", "string"), ("photo", "binary"), ("name", "string"), ("paid", "float64")]
-)
-TABLE = pyarrow.Table.from_pylist(list(rows()), schema=SCHEMA)
-EMAILS = [None if it is None else hashlib.sha256(it.encode()).hexdigest() for it in TABLE["email"].to_pylist()]
-KEYED = [None if it is None else hmac.digest(KEY, it.encode(), "sha3_256").hex() for it in TABLE["email"].to_pylist()]
-PHOTOS = [None if it is None else hashlib.blake2b(it).digest() for it in TABLE["photo"].to_pylist()]
-HASHED_ROWS = [
-    hashlib.sha3_256(cbor2.dumps([row[name] for name in ROWS], canonical=True)).hexdigest() for row in TABLE.to_pylist()
-]
+from people import EMAILS, HASHED_ROWS, KEY, KEYED, PHOTOS, ROWS, TABLE
 
 
 @pytest.fixture(scope="module")
