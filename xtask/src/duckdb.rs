@@ -1,7 +1,6 @@
 //! `cargo xtask duckdb`: the extension of DuckDB, with the metadata that DuckDB reads from the end of
 //! the file; and its tests.
 
-use crate::release::VERSION;
 use crate::{Outcome, python, root, run, target};
 use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, OS};
 use std::fs;
@@ -9,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const PACKAGE: &str = "crates/hashmill-duckdb";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Builds the extension and writes it to a folder.
 pub fn duckdb(args: &[String]) -> Outcome {
@@ -28,6 +28,17 @@ pub fn test() -> Outcome {
         .args(["-m", "pytest", "-qp", "no:cacheprovider", "tests"])
         .env("HASHMILL_DUCKDB", file)
         .current_dir(root().join(PACKAGE)))
+}
+
+/// The extension for this machine's system and architecture, loaded in the DuckDB of Python's tests.
+pub fn release(folder: &Path) -> Outcome {
+    let file = build(folder)?;
+    let check = "import duckdb, hashlib, sys; \
+                 connection = duckdb.connect(config={'allow_unsigned_extensions': True}); \
+                 connection.load_extension(sys.argv[1]); \
+                 got = connection.sql(\"select hm_sha256('abc')\").fetchall(); \
+                 assert got == [(hashlib.sha256(b'abc').hexdigest(),)]";
+    run(Command::new(python::first()?.1).args(["-c", check]).arg(file))
 }
 
 fn build(folder: &Path) -> Result<PathBuf, String> {

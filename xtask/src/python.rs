@@ -68,8 +68,8 @@ fn of(environment: &Path) -> PathBuf {
     environment.join("bin/python")
 }
 
-const PACKAGE: &str = "faces/python";
-const DATAFUSION: &str = "faces/python/datafusion";
+pub const PACKAGE: &str = "faces/python";
+pub const DATAFUSION: &str = "faces/python/datafusion";
 const REQUIREMENTS: &str = "faces/python/tests/requirements.txt";
 
 /// An interpreter with CPython's tests, the crates, and what the tests import, which pip gets if it
@@ -148,9 +148,9 @@ const PLATFORMS: [(&str, &str); 4] = [
     ("aarch64-unknown-linux-musl", "musllinux_1_2"),
 ];
 
-/// Builds a wheel of the package for every version of Python on every platform. One wheel for all
-/// versions (`abi3`) is not possible: hashlib's types are immutable, and the stable ABI can make such
-/// types only from Python 3.14 on.
+/// Builds a wheel of the package for every version of Python on every platform, or one a platform if
+/// the package uses the stable ABI (`abi3`). `hashmill` cannot: hashlib's types are immutable, and the
+/// stable ABI can make such types only from Python 3.14 on.
 pub fn wheels(package: &Path, to: &Path) -> Outcome {
     let tools = folder().join("tools/bin");
     let path = env::join_paths(
@@ -319,10 +319,20 @@ pub fn datafusion_tools() -> Result<(), Missing> {
     needs::all([tools(), engine, needs::fetched(&format!("{DATAFUSION}/Cargo.toml"))])
 }
 
+/// What a release of DataFusion's functions needs.
+pub fn datafusion_release_tools() -> Result<(), Missing> {
+    needs::all([release_tools(), datafusion_tools()])
+}
+
+/// The interpreter whose environment has DataFusion.
+pub fn engine() -> PathBuf {
+    of(&folder().join("datafusion"))
+}
+
 /// The functions of DataFusion, beside those of the Python package.
 pub fn datafusion() -> Outcome {
     let (first, tools) = first()?;
-    let engine = of(&folder().join("datafusion"));
+    let engine = engine();
     install(&engine, &wheel(PACKAGE, &first, "wheels-tools")?)?;
     let wheel = wheel(DATAFUSION, &first, "wheels-datafusion")?;
     install(&engine, &wheel)?;

@@ -9,11 +9,11 @@ mod faces;
 mod versions;
 
 use crate::dist;
+use crate::duckdb;
 use crate::install::{self, copy};
 use crate::needs::{self, Missing};
 use crate::{Outcome, root, run, stdout, target};
-pub use common::VERSION;
-use common::{archive, documents, scratch};
+use common::{VERSION, archive, documents, scratch};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -51,6 +51,18 @@ const KINDS: &[Kind] = &[
         needs: crate::python::release_tools,
         make: faces::python,
         publish: "twine upload python/*",
+    },
+    Kind {
+        folder: "datafusion",
+        needs: crate::python::datafusion_release_tools,
+        make: faces::datafusion,
+        publish: "twine upload datafusion/*",
+    },
+    Kind {
+        folder: "duckdb",
+        needs: crate::python::tools,
+        make: duckdb::release,
+        publish: "attach duckdb/* to the tag's release",
     },
     Kind {
         folder: "javascript",

@@ -8,18 +8,27 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The source distribution, and from it the wheels. Those of this machine's interpreters are used in
-/// environments of their own.
-pub fn python(folder: &Path) -> Outcome {
+/// The source distribution of a package of Python, whose name in names of files is `name`, and from
+/// it, in `elsewhere`, the wheels.
+fn distributions(package: &str, name: &str, folder: &Path, elsewhere: &Path) -> Outcome {
     let (_, tools) = python::first()?;
     run(Command::new(&tools)
         .args(["-m", "maturin", "sdist", "--out"])
         .arg(folder)
-        .current_dir(root().join("faces/python")))?;
+        .current_dir(root().join(package)))?;
     let source = the_only(folder, ".tar.gz")?;
+    run(Command::new("tar").arg("-xzf").arg(&source).arg("-C").arg(elsewhere))?;
+    python::wheels(&elsewhere.join(format!("{name}-{VERSION}")), folder)?;
+    let files = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let files = files.flatten().map(|file| file.path());
+    run(Command::new(&tools).args(["-m", "twine", "check", "--strict"]).args(files))
+}
+
+/// The distributions of `hashmill`. The wheels of this machine's interpreters are used in
+/// environments of their own.
+pub fn python(folder: &Path) -> Outcome {
     let elsewhere = scratch("python")?;
-    run(Command::new("tar").arg("-xzf").arg(&source).arg("-C").arg(&elsewhere))?;
-    python::wheels(&elsewhere.join(format!("hashmill-{VERSION}")), folder)?;
+    distributions(python::PACKAGE, "hashmill", folder, &elsewhere)?;
     let check = "import hashlib, hashmill; expected = hashlib.sha256(b'abc').digest(); \
                  assert hashmill.sha256(b'abc').digest() == expected; \
                  assert list(hashmill.hash_many([b'abc'] * 40, 'sha256')) == [expected] * 40";
@@ -32,9 +41,22 @@ pub fn python(folder: &Path) -> Outcome {
         python::install(&alone, &wheel)?;
         run(Command::new(&alone).args(["-c", check]).current_dir(&elsewhere))?;
     }
-    let files = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let files = files.flatten().map(|file| file.path());
-    run(Command::new(&tools).args(["-m", "twine", "check", "--strict"]).args(files))?;
+    fs::remove_dir_all(&elsewhere).map_err(|e| format!("{}: {e}", elsewhere.display()))
+}
+
+/// The distributions of `hashmill-datafusion`: one wheel a platform, for all versions of Python. That
+/// of this platform is used beside DataFusion.
+pub fn datafusion(folder: &Path) -> Outcome {
+    let elsewhere = scratch("datafusion")?;
+    distributions(python::DATAFUSION, "hashmill_datafusion", folder, &elsewhere)?;
+    let wheel = the_only(folder, &format!("cp311-abi3-manylinux_2_28_{ARCH}.whl"))?;
+    let engine = python::engine();
+    python::install(&engine, &wheel)?;
+    let check = "import datafusion, hashlib, hashmill_datafusion; \
+                 context = datafusion.SessionContext(); hashmill_datafusion.register(context); \
+                 got = context.sql(\"select hm_sha256('abc') as h\").to_pylist(); \
+                 assert got == [{'h': hashlib.sha256(b'abc').hexdigest()}]";
+    run(Command::new(&engine).args(["-c", check]).current_dir(&elsewhere))?;
     fs::remove_dir_all(&elsewhere).map_err(|e| format!("{}: {e}", elsewhere.display()))
 }
 
