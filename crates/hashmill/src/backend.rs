@@ -57,6 +57,9 @@ pub(crate) trait Family: Copy + 'static {
         counts
     };
 
+    /// The set-up cost of lanes on CPUs of these profiles, as for [`Backend::cycles`].
+    const SETUP: &'static [(Profile, Setup)] = &[(Profile::Xeon, SETUP)];
+
     fn chosen() -> &'static Chosen;
 }
 
@@ -232,7 +235,7 @@ impl<F: Family> Backend<F> {
         Isa::detected().contains(self.needs)
     }
 
-    /// Returns the cycles on this CPU for messages of a class of [`SETUP`].
+    /// Returns the cycles on this CPU for messages of a class of [`Setup`].
     fn cycles_of(&self, class: usize) -> u32 {
         match self.of_one_block {
             Some(of_one_block) if class == 0 && !of_one_block.cycles.is_empty() => {
@@ -244,9 +247,14 @@ impl<F: Family> Backend<F> {
 
     /// Returns the cycles on this CPU.
     fn cycles(&self) -> u32 {
-        let listed = self.cycles.iter().find(|(profile, _)| *profile == Profile::detected());
-        listed.unwrap_or(&self.cycles[0]).1
+        here(self.cycles)
     }
+}
+
+/// Returns the figure of this CPU's profile, or the first one if that is not listed.
+fn here<T: Copy>(figures: &[(Profile, T)]) -> T {
+    let listed = figures.iter().find(|(profile, _)| *profile == Profile::detected());
+    listed.unwrap_or(&figures[0]).1
 }
 
 /// A backend that this CPU can run.
@@ -352,18 +360,20 @@ pub(crate) const NEVER: u32 = 1 << 20;
 pub(crate) const LANES: usize = if cfg!(target_arch = "wasm32") { 4 } else { 32 };
 
 /// The set-up cost of more than two lanes, in cycles a block, besides the cycles of the backend:
-/// for messages of one block, of two, of three to five, and of more. A group of messages costs 500
-/// cycles, to clear and to wipe the lanes and to move messages and digests, and longer ones more in
-/// all: with 300 for two blocks, eight messages of 64 bytes took 1.4 times as long in lanes
-/// as one after the other (SHA-256, Zen 5). Two lanes cost half. The cost does not count if there
-/// are messages for all lanes.
-const SETUP: [u32; 4] = [510, 450, 280, 40];
+/// for messages of one block, of two, of three to five, and of more. Two lanes cost half. The cost
+/// does not count if there are messages for all lanes.
+pub(crate) type Setup = [u32; 4];
+
+/// A group of messages costs 500 cycles, to clear and to wipe the lanes and to move messages and
+/// digests, and longer ones more in all: with 300 for two blocks, eight messages of 64 bytes took
+/// 1.4 times as long in lanes as one after the other (SHA-256, Zen 5).
+pub(crate) const SETUP: Setup = [510, 450, 280, 40];
 
 /// The choices that were made for one family.
 pub(crate) struct Chosen {
     one: Choice,
     leaves: Choice,
-    /// The choices for each class of [`SETUP`], by the number of messages. The last one is for all
+    /// The choices for each class of [`Setup`], by the number of messages. The last one is for all
     /// numbers that fill the lanes.
     messages: [[Choice; LANES + 1]; SETUP.len()],
 }
@@ -436,7 +446,7 @@ fn chosen<F: Family>(
 }
 
 /// Returns the best backend for a number of messages or lanes, if a backend of the forced name
-/// exists. `class` is an index of [`SETUP`].
+/// exists. `class` is an index of [`Setup`].
 type Choose<F> = fn(forced: u32, count: usize, class: usize) -> Option<&'static Backend<F>>;
 
 #[cold]
@@ -464,12 +474,12 @@ fn fastest<F: Family>(
     runnable(table, forced).filter(|b| b.lanes == lanes).min_by_key(|b| b.cycles())
 }
 
-/// Returns the least cycles that one block of each of `count` messages of a class of [`SETUP`]
+/// Returns the least cycles that one block of each of `count` messages of a class of [`Setup`]
 /// takes, and the backend that begins.
 fn least<F: Family>(forced: u32, count: usize, class: usize) -> (u32, Option<&'static Backend<F>>) {
     let time = |b: &Backend<F>| {
         let (groups, rest) = (count.div_ceil(b.lanes) as u32, count % b.lanes);
-        let (cycles, setup) = (b.cycles_of(class), SETUP[class]);
+        let (cycles, setup) = (b.cycles_of(class), here(F::SETUP)[class]);
         let setup_here = match b.lanes {
             lanes if lanes == 1 || count == LANES => 0,
             2 => groups * setup / 2,

@@ -16,7 +16,7 @@
 //!
 //! So a few messages are faster in rows than in lanes most of which would be idle. The cycles of
 //! several messages were computed from times on the Xeon, with one message of BLAKE3 as 175 cycles a
-//! block. Those on Zen 5 in the tables of backends are estimates: at most 3 % more than one message.
+//! block.
 //!
 //! Half a round is a chain of twelve instructions of one cycle. AVX2 has no rotation by 63, 12 or 7
 //! bits, so with AVX2 the chain has 13 instructions in BLAKE2b and 14 in BLAKE2s. Row b is not
