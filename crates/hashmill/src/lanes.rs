@@ -578,6 +578,8 @@ fn set_all<W: Copy>(states: &mut [W], lanes: usize, i: usize, word: W) {
         8 => words[..8].fill(word),
         #[cfg(target_arch = "x86_64")]
         16 => words[..16].fill(word),
+        #[cfg(target_arch = "x86_64")]
+        32 => words[..32].fill(word),
         _ => words.fill(word),
     }
 }

@@ -46,6 +46,12 @@ pub trait Messages: Sealed {
         }
     }
 
+    /// Returns the length of the longest message. This is one virtual call for all messages, too.
+    #[doc(hidden)]
+    fn longest(&self) -> usize {
+        (0..self.count()).map(|i| self.message(i).len()).max().unwrap_or(0)
+    }
+
     /// Returns the same messages if they are to be split over threads.
     #[doc(hidden)]
     #[cfg(feature = "rayon")]
@@ -97,6 +103,9 @@ impl<M: Messages + ?Sized> Messages for &M {
     }
     fn gather<'a>(&'a self, first: usize, into: &mut [&'a [u8]]) {
         (**self).gather(first, into);
+    }
+    fn longest(&self) -> usize {
+        (**self).longest()
     }
     #[cfg(feature = "rayon")]
     fn for_threads(&self) -> Option<&(dyn Messages + Sync)> {

@@ -346,8 +346,7 @@ impl Tree3 {
     /// share the lanes; a longer one fills them by itself.
     pub(crate) fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
         let (count, output_len) = (messages.count(), outputs.output_len());
-        let longest = (0..count).map(|i| messages.message(i).len()).max().unwrap_or(0);
-        if let Some(node) = self.single(longest, output_len) {
+        if let Some(node) = self.single(messages.longest(), output_len) {
             return finish_many(&node, messages, outputs);
         }
         let mut batch = Batch::new();
