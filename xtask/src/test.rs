@@ -92,12 +92,8 @@ fn parts() -> Vec<Part> {
         || systems::target(MACOS, ""), Own(|| systems::check(MACOS, All)));
     add(Usual, "systems/windows", "the same for Windows",
         || systems::target(WINDOWS, ""), Own(|| systems::check(WINDOWS, All)));
-    add(Usual, "systems/freebsd", "the same for FreeBSD",
-        || systems::target(FREEBSD, ""), Own(|| systems::check(FREEBSD, All)));
     add(Usual, "systems/macos-arm", "the libraries type-check for macOS on Arm",
         || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, Libraries)));
-    add(Usual, "systems/linux-arm", "the same for Linux on Arm",
-        || systems::target(arm::TARGET, arm::LIBRARY), Own(|| systems::check(arm::TARGET, Libraries)));
     add(Usual, "systems/s390x", "the same for Linux on a big-endian CPU",
         || systems::target(S390X, ""), Own(|| systems::check(S390X, Libraries)));
     add(Usual, "systems/wasi", "the same for WebAssembly with WASI",
@@ -156,6 +152,8 @@ fn parts() -> Vec<Part> {
         wine::tools, Own(wine::wine));
     add(Long, "programs/macos-arm", "the program type-checks for macOS on Arm",
         || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, All)));
+    add(Long, "programs/freebsd", "the same for FreeBSD",
+        || systems::target(FREEBSD, ""), Own(|| systems::check(FREEBSD, All)));
     add(Long, "programs/linux-arm", "the same for Linux on Arm",
         || systems::target(arm::TARGET, arm::LIBRARY), Own(|| systems::check(arm::TARGET, All)));
     add(Long, "programs/s390x", "the same for Linux on a big-endian CPU",
