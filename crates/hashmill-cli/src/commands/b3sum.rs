@@ -43,9 +43,9 @@ pub struct Arguments {
     /// The number of threads; 0 means one for each processor
     #[arg(long, value_name = "NUM", default_value = "0")]
     num_threads: usize,
-    /// Read long files instead of mapping them into memory
-    #[arg(long)]
-    no_mmap: bool,
+    /// Read long files instead of mapping them into memory, which is always done
+    #[arg(long = "no-mmap")]
+    _no_mmap: bool,
     /// Write digests without names
     #[arg(long)]
     no_names: bool,
@@ -102,7 +102,9 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         None => recipe,
     };
     let names = names(&arguments.files);
-    let jobs = Jobs { count: NonZero::new(arguments.num_threads), mapped: !arguments.no_mmap };
+    // BLAKE3's program maps long files. Reading 1 GiB in the page cache on two threads takes 0.14 s,
+    // mapping it 0.22 s (Zen 5).
+    let jobs = Jobs { count: NonZero::new(arguments.num_threads), mapped: false };
     if !arguments.check {
         let form = match (arguments.raw, arguments.tag, arguments.no_names) {
             (true, ..) => Form::Raw,
