@@ -195,18 +195,27 @@ pub(crate) fn finish_many(
     messages: &dyn Messages,
     tags: &mut Slots<'_>,
 ) {
+    clear(finish_unwiped(streams, messages, tags));
+}
+
+/// Does the same as `finish_many`, but returns the number of stack bytes to clear.
+#[inline(never)]
+fn finish_unwiped(
+    streams: [&dyn Stream; 2],
+    messages: &dyn Messages,
+    tags: &mut Slots<'_>,
+) -> usize {
     let [inner, outer] = streams;
-    let depth = if inner.stack() > MANY / 8 { MANY_TREES } else { MANY };
-    run_wiped(depth, || {
-        let nested = inner.finish_nested(outer, messages, tags);
-        match messages.count() - nested {
-            0 => {}
-            1..=FEW => finish_digests::<{ FEW * MAX_DIGEST }>(streams, messages, tags, nested),
-            _ => run_wiped(2 * MANY, || {
-                finish_digests::<{ BATCH * MAX_DIGEST }>(streams, messages, tags, nested);
-            }),
+    let nested = inner.finish_nested(outer, messages, tags);
+    match messages.count() - nested {
+        0 => {}
+        1..=FEW => finish_digests::<{ FEW * MAX_DIGEST }>(streams, messages, tags, nested),
+        _ => {
+            finish_digests::<{ BATCH * MAX_DIGEST }>(streams, messages, tags, nested);
+            return 2 * MANY;
         }
-    });
+    }
+    if inner.stack() > MANY / 8 { MANY_TREES } else { MANY }
 }
 
 /// Writes the tags of the messages from index `first` on. Computes as many inner digests as fit in
@@ -235,9 +244,19 @@ impl<S: Stream + Hold> Clone for Keyed<S> {
     // the stack.
     #[inline(never)]
     fn clone(&self) -> Self {
-        let copy = Keyed { inner: self.inner, outer: self.outer };
+        // The registers are cleared by a drop, after the copy was written to the caller's place. If
+        // a statement cleared them, the compiler would build the copy in this frame, move it, and
+        // leave its bytes.
+        let _clears = ClearsRegisters;
+        Keyed { inner: self.inner, outer: self.outer }
+    }
+}
+
+struct ClearsRegisters;
+
+impl Drop for ClearsRegisters {
+    fn drop(&mut self) {
         registers::clear();
-        copy
     }
 }
 

@@ -91,6 +91,7 @@ pub(crate) fn clear(depth: usize) {
         20_481..=24_576 => clear_bytes::<24_576>(),
         24_577..=40_960 => clear_bytes::<40_960>(),
         40_961..=65_536 => clear_bytes::<65_536>(),
+        65_537..=81_920 => clear_bytes::<81_920>(),
         _ => clear_bytes::<98_304>(),
     }
 }

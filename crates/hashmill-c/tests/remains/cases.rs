@@ -253,6 +253,14 @@ fn hmac<F: Fixed>(add: &mut Add<'_>) {
         }),
     );
     add(
+        name("cloned"),
+        what,
+        Box::new(|input| {
+            let hmac = Hmac::<Hash<F>>::new(input.key);
+            black_box(&hmac.clone());
+        }),
+    );
+    add(
         name("prepared"),
         what,
         Box::new(|input| {
