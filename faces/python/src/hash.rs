@@ -272,7 +272,7 @@ macro_rules! constructors {
                 let _ = usedforsecurity;
                 let data = first(data, string)?;
                 let data = data.bytes()?;
-                let base = PyClassInitializer::from(Hash::of(boxed(hashmill::$Variant::new())));
+                let base = PyClassInitializer::from(Hash::of(Box::new(hashmill::$Variant::new())));
                 if Algorithm::$Variant.is_xof() {
                     let made = Bound::new(py, base.add_subclass(HashXof))?;
                     made.as_super().get().start(py, &data)?;
@@ -703,7 +703,7 @@ macro_rules! quick_call {
                 _ => Arg::Given(unsafe { Borrowed::from_ptr(py, *args) }),
             };
             let made = data.bytes().and_then(|data| {
-                let base = PyClassInitializer::from(Hash::of(boxed(hashmill::$Type::new())));
+                let base = PyClassInitializer::from(Hash::of(Box::new(hashmill::$Type::new())));
                 let made = Bound::new(py, base.add_subclass($Type))?;
                 made.as_super().get().start(py, &data)?;
                 Ok(made)
