@@ -417,7 +417,7 @@ impl Outputs for Hex<'_> {
         } else {
             Err(Error::output_len(bytes, (2 * len.len).saturating_mul(count)))
         }?;
-        Ok(Slots { stride: 2 * len, form: Form::Hex, ..Slots::packed(self.0, len) })
+        Ok(Slots { stride: 2 * len, form: Form::Hex(write_digits), ..Slots::packed(self.0, len) })
     }
 }
 
@@ -475,14 +475,15 @@ pub struct Slots<'a> {
     order: Option<&'a [usize]>,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Form {
     /// Initialised bytes.
     Bytes,
     /// Bytes that must be initialised before they are written.
     Uninit,
-    /// Hexadecimal, two bytes for each byte of the output.
-    Hex,
+    /// Hexadecimal, two bytes for each byte of the output. The function writes the digits; a program
+    /// that never makes this form is linked without it.
+    Hex(fn(&mut [u8])),
 }
 
 impl<'a> Slots<'a> {
@@ -556,9 +557,9 @@ impl<'a> Slots<'a> {
         write: impl Fn(usize, &mut [u8]),
     ) {
         let in_order = self.indexes.is_none() && self.order.is_none();
-        if self.form != Form::Hex && in_order && self.stride > 0 {
+        if !matches!(self.form, Form::Hex(_)) && in_order && self.stride > 0 {
             let bytes = &mut self.bytes[first * self.stride..][..count * self.stride];
-            if self.form == Form::Uninit {
+            if matches!(self.form, Form::Uninit) {
                 bytes.fill(MaybeUninit::new(0));
             }
             for (i, place) in bytes.chunks_exact_mut(self.stride).enumerate() {
@@ -577,44 +578,48 @@ impl<'a> Slots<'a> {
         let index = self.indexes.map_or(index, |indexes| indexes[index]);
         let start = self.order.map_or(index, |order| order[index]) * self.stride;
         write(self.place(start));
-        if self.form == Form::Hex {
-            self.write_digits(start);
+        if let Form::Hex(write_digits) = self.form {
+            self.rewrite(start, write_digits);
         }
+    }
+
+    /// Calls `write_digits` with the place that begins at `start`. This is a separate function because
+    /// `write` is compiled for each of its many callers.
+    #[inline(never)]
+    fn rewrite(&mut self, start: usize, write_digits: fn(&mut [u8])) {
+        // SAFETY: in this form the bytes are initialised.
+        write_digits(unsafe { assume_init(&mut self.bytes[start..][..2 * self.len]) });
     }
 
     /// Returns the place of the output that begins at `start`. In hexadecimal this is the second
     /// half of the digits.
     #[inline]
     fn place(&mut self, start: usize) -> &mut [u8] {
-        let first = if self.form == Form::Hex { start + self.len } else { start };
+        let first = if matches!(self.form, Form::Hex(_)) { start + self.len } else { start };
         let place = &mut self.bytes[first..][..self.len];
         // Zeros first, because a stream writes only to initialised bytes.
-        if self.form == Form::Uninit {
+        if matches!(self.form, Form::Uninit) {
             place.fill(MaybeUninit::new(0));
         }
         // SAFETY: they are initialised, or have just been.
         unsafe { assume_init(place) }
     }
+}
 
-    /// Replaces the output, which is in the second half of its place, by its digits. This is a
-    /// separate function because `write` is compiled for each of its many callers.
-    #[inline(never)]
-    fn write_digits(&mut self, start: usize) {
-        // SAFETY: in this form the bytes are initialised.
-        let place = unsafe { assume_init(&mut self.bytes[start..][..2 * self.len]) };
-        // The digits of a part end before the next part begins. Without a table, and with parts of a
-        // fixed length, the compiler uses vector instructions.
-        let digits =
-            |byte: u8| [byte >> 4, byte & 15].map(|n| n + if n < 10 { b'0' } else { b'a' - 10 });
-        let mut start = 0;
-        while let Some(&part) = place[self.len + start..].first_chunk::<16>() {
-            place[2 * start..][..32].copy_from_slice(part.map(digits).as_flattened());
-            start += part.len();
-        }
-        for start in start..self.len {
-            let pair = digits(place[self.len + start]);
-            place[2 * start..][..2].copy_from_slice(&pair);
-        }
+/// Replaces an output, which is in the second half of its place, by its digits.
+fn write_digits(place: &mut [u8]) {
+    // The digits of a part end before the next part begins. Without a table, and with parts of a
+    // fixed length, the compiler uses vector instructions.
+    let digits =
+        |byte: u8| [byte >> 4, byte & 15].map(|n| n + if n < 10 { b'0' } else { b'a' - 10 });
+    let (len, mut start) = (place.len() / 2, 0);
+    while let Some(&part) = place[len + start..].first_chunk::<16>() {
+        place[2 * start..][..32].copy_from_slice(part.map(digits).as_flattened());
+        start += part.len();
+    }
+    for start in start..len {
+        let pair = digits(place[len + start]);
+        place[2 * start..][..2].copy_from_slice(&pair);
     }
 }
 
