@@ -475,7 +475,9 @@ fn fastest<F: Family>(
 }
 
 /// Returns the least cycles that one block of each of `count` messages of a class of [`Setup`]
-/// takes, and the backend that begins.
+/// takes, and the backend that begins. Not inlined, because it calls itself and the compiler would
+/// make two copies of it.
+#[inline(never)]
 fn least<F: Family>(forced: u32, count: usize, class: usize) -> (u32, Option<&'static Backend<F>>) {
     let time = |b: &Backend<F>| {
         let (groups, rest) = (count.div_ceil(b.lanes) as u32, count % b.lanes);
