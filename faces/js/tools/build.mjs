@@ -1,6 +1,6 @@
 // Builds the package: `node tools/build.mjs`. Cargo makes a module for each family, with and
-// without simd128; wasm-opt makes it smaller; it becomes base64 in src/wasm; tsc makes dist. With
-// `--script`, only the last step.
+// without simd128; the places of panics are removed; wasm-opt makes it smaller; it becomes base64 in
+// src/wasm; tsc makes dist. With `--script`, only the last step.
 
 import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -33,6 +33,53 @@ const SMALL = { scalar: [], simd: ["keccak", "blake2b", "blake2s", "blake3"] };
 /** Bytes of the stack: a batch of trees clears 64 KiB. */
 const STACK = 192 * 1024;
 
+/**
+ * Overwrites with zeros the places in the source that panics name: nothing reads them, because a
+ * panic only stops the module. This takes 0.2 to 0.6 KB off each module, gzipped. The compiler's
+ * own option for it, `-Zlocation-detail`, is not stable. A place is the address and the length of a
+ * file's name, a line and a column.
+ */
+function withoutPlaces(module) {
+    let at = 8;
+    const number = () => {
+        for (let [value, shift] = [0, 0]; ; shift += 7) {
+            value |= (module[at] & 127) << shift;
+            if (module[at++] < 128) return value;
+        }
+    };
+    const segments = [];
+    while (at < module.length) {
+        const section = module[at++];
+        const end = number() + at;
+        if (section === 11) {
+            for (let count = number(); count > 0; count--) {
+                at += 2; // an active segment, whose address is `i32.const`
+                const address = number();
+                at += 1; // the end of the address
+                const length = number();
+                segments.push({ address, data: module.subarray(at, at + length) });
+                at += length;
+            }
+        }
+        at = end;
+    }
+    const names = new Map();
+    for (const { address, data } of segments) {
+        for (const { 0: name, index } of data.toString("latin1").matchAll(/[\w/.-]+\.rs/g)) {
+            names.set(address + index, data.subarray(index, index + name.length));
+        }
+    }
+    for (const { data } of segments) {
+        for (let i = 0; i + 16 <= data.length; i += 4) {
+            const name = names.get(data.readUInt32LE(i));
+            if (name?.length !== data.readUInt32LE(i + 4)) continue;
+            data.fill(0, i, i + 16);
+            name.fill(0);
+        }
+    }
+    return module;
+}
+
 /** Builds the modules of one form, one after the other. wasm-opt runs beside the next build. */
 async function modules(form) {
     const dir = join(target, form);
@@ -48,7 +95,7 @@ async function modules(form) {
         });
         const [module, raw, out] = ["wasm32-unknown-unknown/release/hashmill_js.wasm", `${family}.raw`, `${family}.wasm`]
             .map((file) => join(dir, file));
-        copyFileSync(module, raw);
+        writeFileSync(raw, withoutPlaces(readFileSync(module)));
         const features = ["simd", "bulk-memory", "sign-ext", "mutable-globals", "nontrapping-float-to-int"];
         const strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
         const options = ["-O3", ...strip, ...features.map((feature) => `--enable-${feature}`)];
