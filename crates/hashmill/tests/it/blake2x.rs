@@ -203,6 +203,29 @@ fn refusals() {
     both!(test);
 }
 
+/// After `seek` the output goes on from that byte, in any block.
+#[test]
+fn seeks() {
+    macro_rules! test {
+        ($module:ident $X:ident $call:ident $Name:ident, $block:literal, $unknown:expr, $backend:expr) => {{
+            let len = 3 * $block + 5;
+            let mut xof = hashmill::$module::Params::new().build_xof(Some(len)).expect("a length");
+            let mut reader = xof.update(b"abc").squeeze();
+            let mut all = vec![0; len as usize];
+            reader.try_fill(&mut all).expect("the whole output");
+            for position in 0..=len {
+                let rest = &all[position as usize..];
+                let mut out = vec![0; rest.len()];
+                reader.seek(position).expect("a position of the output");
+                reader.try_fill(&mut out).expect("the rest");
+                assert_eq!(out, rest, "{} from byte {position}", $backend);
+            }
+            assert!(reader.seek(len + 1).is_err());
+        }};
+    }
+    both!(test);
+}
+
 /// Checks the answers in the authors' blake2-kat.json.
 #[test]
 fn published() {

@@ -162,6 +162,20 @@ fn subtrees_and_their_parents() {
     assert_eq!(ours.subtree(last, &bytes[..1024]), None);
 }
 
+/// The reader for compile time goes on from any byte.
+#[test]
+fn the_portable_reader_seeks() {
+    let mut reader = hashmill::portable::Blake3::new().update(b"abc").squeeze();
+    let mut all = [0; 200];
+    reader.fill(&mut all);
+    for position in 0..all.len() {
+        let mut rest = vec![0; all.len() - position];
+        reader.seek(position as u64);
+        reader.fill(&mut rest);
+        assert_eq!(rest, all[position..], "from byte {position}");
+    }
+}
+
 #[cfg(feature = "rayon")]
 #[test]
 fn threads_do_not_change_the_digest() {

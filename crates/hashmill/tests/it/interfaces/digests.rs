@@ -1,6 +1,6 @@
 //! Digests: formatting, parsing, conversion and comparison.
 
-use hashmill::{Digest, Error, VarDigest};
+use hashmill::{Digest, Error, VarDigest, constant_time_eq};
 
 #[test]
 fn digests() {
@@ -12,6 +12,11 @@ fn digests() {
     let var = VarDigest::from(digest);
     assert_eq!(format!("{var} {var:?} {var:x}"), format!("{hex} {hex} {hex}"));
     assert_eq!(format!("{var:X}"), hex.to_uppercase());
+    // A width and a precision do what they do with text.
+    assert_eq!(
+        format!("{digest:67}{digest:>67}{digest:^67}{digest:*^67.9}"),
+        format!("{hex:67}{hex:>67}{hex:^67}{hex:*^67.9}"),
+    );
 
     for hex in [hex.to_owned(), hex.to_uppercase(), hex.replace('a', "A")] {
         assert_eq!(hex.parse(), Ok(digest));
@@ -76,6 +81,13 @@ fn comparing_digests() {
         let ordering = digest.as_bytes().cmp(&other);
         assert_eq!(digest.cmp(&other.into()), ordering);
         assert_eq!(var.partial_cmp(&VarDigest::from(Digest::from(other))), Some(ordering));
+    }
+    // Equal differences in two words do not cancel each other.
+    for word in 1..4 {
+        let mut other = *digest;
+        other[0] ^= 1;
+        other[8 * word] ^= 1;
+        assert!(digest != other && !digest.ct_eq(&other) && !constant_time_eq(&*digest, &other));
     }
     assert!(
         digest == *digest && digest == digest[..] && var == digest[..] && digest.ct_eq(&digest[..])
