@@ -435,8 +435,12 @@ impl Outputs for Hex<'_> {
 /// # Ok::<(), hashmill::Error>(())
 /// ```
 ///
+/// # Errors
+/// [`Error::OutputLength`] if there is not one index for each message, or if an index is not less than
+/// `count`. Nothing is written then.
+///
 /// # Panics
-/// A batch panics if an index is not less than `count`.
+/// If `outputs` is itself `Ordered`.
 #[derive(Debug)]
 pub struct Ordered<'a, O: ?Sized> {
     /// The places.
@@ -452,6 +456,9 @@ impl<O: Outputs + ?Sized> Outputs for Ordered<'_, O> {
     fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
         if self.order.len() != count {
             return Err(Error::output_len(self.order.len(), count));
+        }
+        if let Some(&last) = self.order.iter().max().filter(|&&last| last >= self.count) {
+            return Err(Error::output_len(self.count, last.saturating_add(1)));
         }
         let slots = self.outputs.slots(self.count, len)?;
         assert!(slots.order.is_none(), "outputs are ordered once");

@@ -45,7 +45,7 @@ fn packed(name: &str, function: &dyn Finish, messages: &dyn Messages, len: usize
 }
 
 /// Checks that outputs go to the places that an order names, that other places stay unchanged, and
-/// that an order of another length is refused.
+/// that an order of another length, or with a place that does not exist, is refused.
 fn ordered(name: &str, function: &dyn Finish, messages: &dyn Messages, expected: &[u8]) {
     let count = messages.count();
     if count == 0 || expected.is_empty() {
@@ -73,10 +73,15 @@ fn ordered(name: &str, function: &dyn Finish, messages: &dyn Messages, expected:
         in_order(&hex, 2 * len, to_hex(expected).as_bytes()),
         "{name}, hexadecimal in an order"
     );
-    let short = &order[1..];
-    let outcome =
-        function.finish(messages, &mut Ordered { outputs: &mut out, count: places, order: short });
-    assert!(matches!(outcome, Err(Error::OutputLength { .. })), "{name}");
+    let mut beyond = order.clone();
+    beyond[0] = places;
+    for order in [&order[1..], &beyond] {
+        let before = out.clone();
+        let outcome =
+            function.finish(messages, &mut Ordered { outputs: &mut out, count: places, order });
+        assert!(matches!(outcome, Err(Error::OutputLength { .. })), "{name}");
+        assert_eq!(out, before, "{name}, an order that was refused");
+    }
 }
 
 /// Checks digests that have their length in the type, and digests that store their length.
