@@ -252,6 +252,7 @@ impl<S: Stream + Hold> Clone for Keyed<S> {
     }
 }
 
+/// Clears the vector registers when it is dropped.
 struct ClearsRegisters;
 
 impl Drop for ClearsRegisters {

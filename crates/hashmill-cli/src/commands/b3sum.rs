@@ -43,7 +43,7 @@ pub struct Arguments {
     /// The number of threads; 0 means one for each processor
     #[arg(long, value_name = "NUM", default_value = "0")]
     num_threads: usize,
-    /// Read long files instead of mapping them into memory, which is always done
+    /// Accepted, as by BLAKE3's program; files are never mapped into memory
     #[arg(long = "no-mmap")]
     _no_mmap: bool,
     /// Write digests without names
