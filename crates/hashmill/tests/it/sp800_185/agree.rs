@@ -146,7 +146,8 @@ fn parallel_hash_of_many_blocks() {
     });
 }
 
-/// KMAC's tags and cSHAKE's outputs of many messages of mixed lengths, after a common prefix.
+/// The outputs of many messages of mixed lengths, after a common prefix, which is TupleHash's first
+/// element.
 #[test]
 fn many_messages() {
     on_every_backend(|backend| {
@@ -158,7 +159,8 @@ fn many_messages() {
                     let (key, custom, start) = (random.bytes(32), random.some_bytes(9), ptn(start));
                     let len = 1 + random.up_to(300);
                     let mut tags = vec![0; count * len];
-                    let mut outputs = tags.clone();
+                    let (mut outputs, mut tuples, mut trees) =
+                        (tags.clone(), tags.clone(), tags.clone());
                     with!(strength, Type = Kmac128 | Kmac256 => {
                         let mut kmac = Type::new(&key, Customization(&custom));
                         kmac.update(&start).hash_many(&messages, &mut tags).expect("room for each");
@@ -167,16 +169,34 @@ fn many_messages() {
                         let mut cshake = Type::new(FunctionName(&key), Customization(&custom));
                         cshake.update(&start).hash_many(&messages, &mut outputs).expect("room for each");
                     });
+                    with!(strength, Type = TupleHash128 | TupleHash256 => {
+                        let mut tuple = Type::new(&custom);
+                        tuple.element(&start).hash_many(&messages, &mut tuples).expect("room for each");
+                    });
+                    let block_len = 1 + random.up_to(200);
+                    with!(strength, Type = ParallelHash128 | ParallelHash256 => {
+                        let mut tree = Type::new(block_len, &custom).expect("a length of blocks");
+                        tree.update(&start).hash_many(&messages, &mut trees).expect("room for each");
+                    });
                     for (i, message) in messages.iter().enumerate() {
                         let what = format!("{strength}, {backend}, {count} messages, {i}");
-                        let message = [&start[..], message].concat();
-                        let input =
-                            Input::new(Function::Kmac { key: key.clone() }, strength, message, len);
-                        let input = Input { custom: custom.clone(), ..input };
-                        assert_eq!(tags[i * len..][..len], input.reference(), "{what}");
-                        let function = Function::CShake { name: key.clone() };
-                        let input = Input { function, ..input };
-                        assert_eq!(outputs[i * len..][..len], input.reference(), "{what}");
+                        let tuple = vec![start.clone(), message.clone()];
+                        let message = tuple.concat();
+                        for (function, got) in [
+                            (Function::Kmac { key: key.clone() }, &tags),
+                            (Function::CShake { name: key.clone() }, &outputs),
+                            (Function::TupleHash, &tuples),
+                            (Function::ParallelHash { block_len }, &trees),
+                        ] {
+                            let input = Input::new(function, strength, message.clone(), len);
+                            let (custom, tuple) = (custom.clone(), tuple.clone());
+                            let input = Input { custom, tuple, ..input };
+                            assert_eq!(
+                                got[i * len..][..len],
+                                input.reference(),
+                                "{what}: {input:?}"
+                            );
+                        }
                     }
                 }
             }
