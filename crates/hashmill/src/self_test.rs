@@ -215,6 +215,11 @@ mod tests {
             }
         }
         assert_eq!(backend::forced(), None);
+        backend::force(Some("portable")).expect("every CPU can run it");
+        let passed = self_test();
+        let forced = backend::forced();
+        backend::force(None).expect("no backend");
+        assert_eq!((passed, forced), (Ok(()), Some("portable")));
     }
 
     /// Checks that a row with a wrong answer fails on every backend, that the failure names the
