@@ -95,7 +95,7 @@ impl<'a> Meaning<'a> {
     /// Interprets a digest after its algorithm's name and `separator`, which may also occur in the
     /// name. `at` is the first position of the separator.
     fn named_at(&self, token: &[u8], at: usize, separator: u8) -> Option<Expected> {
-        let ends = (at..token.len()).filter(|&at| token[at] == separator);
+        let ends = (at..token.len().min(LONGEST_NAME + 1)).filter(|&at| token[at] == separator);
         ends.filter_map(|at| self.tagged(str::from_utf8(&token[..at]).ok()?, &token[at + 1..]))
             .find(|expected| separator != b'-' || expected.encoding == Encoding::Base64)
     }
@@ -164,6 +164,10 @@ impl<'a> Meaning<'a> {
     }
 }
 
+/// No name of a recipe is longer, in bytes. A line can have a million separators, and to try what
+/// stands before each of them as a name would take a minute.
+const LONGEST_NAME: usize = 64;
+
 /// Returns whether a digest has its algorithm's name before it.
 pub fn is_named(token: &[u8]) -> bool {
     let digits = token.iter().rposition(|&byte| byte != b'=').map_or(0, |last| last + 1);
@@ -200,9 +204,9 @@ pub fn mistyped(text: &[u8], expected: &[Recipe]) -> Option<String> {
     let text = str::from_utf8(text).ok()?;
     let named = text.split_once([':', '=']).or_else(|| {
         // Names may contain hyphens.
-        text.rmatch_indices('-').find_map(|(at, _)| {
-            text[..at].parse::<Recipe>().is_ok().then(|| (&text[..at], &text[at + 1..]))
-        })
+        let hyphens = text.match_indices('-').take_while(|(at, _)| *at <= LONGEST_NAME);
+        let names = hyphens.filter(|(at, _)| text[..*at].parse::<Recipe>().is_ok());
+        names.last().map(|(at, _)| (&text[..at], &text[at + 1..]))
     });
     let (name, digits) = named.map_or((None, text), |(name, digits)| (Some(name), digits));
     let base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=_-".contains(&byte);

@@ -17,6 +17,7 @@ use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Parsed};
 use crate::lists::expected::Meaning;
 use crate::lists::syntax::{Context, Syntax, words};
+use std::collections::BTreeSet;
 
 #[derive(Default)]
 pub struct Mtree {
@@ -39,8 +40,8 @@ impl Mtree {
         let first = words.next()?;
         let keywords: Vec<(&str, &str)> = words.map(keyword).collect::<Option<_>>()?;
         // If two lines have become one, a keyword occurs twice, or a digest where no file is.
-        let is_first = |at: usize| keywords[..at].iter().all(|(key, _)| *key != keywords[at].0);
-        if !(0..keywords.len()).all(is_first) {
+        let mut keys = BTreeSet::new();
+        if !keywords.iter().all(|(key, _)| keys.insert(*key)) {
             return None;
         }
         match first {

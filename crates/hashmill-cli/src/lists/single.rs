@@ -174,7 +174,7 @@ fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
         };
         let Some(expected) = expected else { break };
         tokens.push((token, expected.clone()));
-        claims.insert(0, vec![expected]);
+        claims.push(vec![expected]);
         name = name[..at].trim_ascii_end();
     }
     // A text that ends with `=` is the tag of an unknown algorithm, not a name.
@@ -185,5 +185,6 @@ fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
     for (token, expected) in tokens {
         context.note_guess(token, &expected);
     }
+    claims.reverse();
     Some(Entry::new(name.to_vec(), claims))
 }

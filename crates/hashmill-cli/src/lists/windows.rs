@@ -180,11 +180,15 @@ fn heading(line: &[u8], context: &Context) -> Option<(String, Vec<u8>)> {
         }
     }
     let ends = blanks.iter().filter(|&&blank| blank >= *blanks.get(at).unwrap_or(&0));
-    let names = ends.map(|&blank| &line[blank + 1..]);
+    let names = ends.map(|&blank| &line[blank + 1..]).filter(|name| name.len() <= LONGEST_NAME);
     let exists = |name: &&[u8]| Path::new(&os_name(&context.place.path(name))).is_file();
     let last = || line.rsplit(|&byte| byte == b' ').next();
     Some((algorithm, names.clone().find(exists).or_else(last)?.to_vec()))
 }
+
+/// A longer name, in bytes, is looked for in no other place than behind the last blank. Linux opens no
+/// longer path, and a line can have a million blanks.
+const LONGEST_NAME: usize = 4096;
 
 /// The algorithms of certutil that this program has.
 const ALGORITHMS: [&str; 5] = ["MD5", "SHA1", "SHA256", "SHA384", "SHA512"];

@@ -359,6 +359,21 @@ fn json_on_one_long_line() {
     ran.gave(1, "f: OK\n", "hashmill: WARNING: 1 line is improperly formatted\n");
 }
 
+/// Every blank can precede a name, every hyphen follow one, and every keyword occur twice: what is
+/// compared with all others takes minutes here.
+#[test]
+fn lines_of_many_words() {
+    let heading = format!("SHA256 hash{}:\n{A}\n{A}  f\n", " x".repeat(400_000));
+    let hyphens = format!("{}  g\n{A}  f\n", "a-".repeat(400_000));
+    let keywords: String = (0..100_000).map(|number| format!(" k{number}=")).collect();
+    let mtree = format!("#mtree\ng{keywords}\nf sha256={A}\n");
+    for list in [heading, hyphens, mtree] {
+        let place = Place::new();
+        let ran = place.write("list", list).run("hashmill", &["check", "--strict", "list"]);
+        assert_eq!((ran.status, &*ran.text()), (Some(1), "f: OK\n"), "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn windows_paths() {
     let list = format!("{A} *.\\d\\x y\r\n{B} *C:\\d\\z\r\n");
