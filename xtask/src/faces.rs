@@ -13,6 +13,10 @@ use std::process::Command;
 pub struct Face {
     pub name: &'static str,
     pub purpose: &'static str,
+    /// Whether only `cargo xtask test --long` runs it. On two cores of an Intel Xeon, `engines` installs
+    /// 2 GB of Ray, Spark and others, the functions of DataFusion take many minutes to build, and the
+    /// others take one to four minutes each.
+    pub is_long: bool,
     pub needs: fn() -> Result<(), Missing>,
     pub test: fn() -> Outcome,
 }
@@ -21,90 +25,119 @@ pub const FACES: &[Face] = &[
     Face {
         name: "c/gcc",
         purpose: "hashmill.h from C99 and C11, with the static and the shared library",
+        is_long: false,
         needs: || c_needs(&GCC),
         test: || c(&Machine::here(GCC.c_compiler()?)?),
     },
     Face {
         name: "c/remains",
         purpose: "no key stays in the memory of a C program that is linked lazily",
+        is_long: false,
         needs: || needs::all([c_needs(&GCC), needs::memory()]),
         test: c_remains,
     },
     Face {
         name: "c/clang",
         purpose: "the same by another compiler",
+        is_long: false,
         needs: || c_needs(&CLANG),
         test: || c(&Machine::here(CLANG.c_compiler()?)?),
     },
     Face {
         name: "haskell",
         purpose: "the Haskell package: documentation, answers, properties, README's example",
+        is_long: false,
         needs: || needs::all([install::tools(), needs::haskell()]),
         test: haskell::haskell,
     },
     Face {
         name: "haskell/remains",
         purpose: "no key stays in the memory of a Haskell program, with the package's own kernels and with the library",
+        is_long: false,
         needs: || needs::all([install::tools(), needs::haskell(), needs::memory()]),
         test: haskell::remains,
     },
     Face {
         name: "motoko",
-        purpose: "the Motoko package in both modes of its compiler, and its instruction counts",
+        purpose: "the Motoko package in the compiler's usual mode, and its instruction counts",
+        is_long: false,
         needs: motoko_needs,
-        test: motoko,
+        test: || motoko("wasm64"),
+    },
+    Face {
+        name: "motoko/wasm32",
+        purpose: "the same in the compiler's other mode",
+        is_long: true,
+        needs: motoko_needs,
+        test: || motoko("wasm32"),
     },
     Face {
         name: "js",
         purpose: "the JavaScript package: vectors/, node:crypto, noble-hashes, a packed package, README",
+        is_long: false,
         needs: js::tools,
         test: js::js,
     },
     Face {
         name: "js/others",
         purpose: "the same in Deno, Bun and Firefox, and in bundles of esbuild, rollup, vite and webpack",
+        is_long: true,
         needs: js::other_tools,
         test: js::others,
     },
     Face {
         name: "python",
         purpose: "the Python package: its wheel, CPython's tests of hashlib and hmac, columns, README",
+        is_long: false,
         needs: python::tools,
         test: python::python,
     },
     Face {
         name: "duckdb",
         purpose: "the extension of DuckDB: every function beside hashlib's, keys in files, errors",
+        is_long: true,
         needs: python::tools,
         test: duckdb::test,
     },
     Face {
         name: "datafusion",
         purpose: "the functions of DataFusion: every function, type and output, keys, errors",
+        is_long: true,
         needs: python::datafusion_tools,
         test: python::datafusion,
     },
     Face {
         name: "engines",
         purpose: "the Python package in query engines, on clusters, and on object stores",
+        is_long: true,
         needs: python::engine_tools,
         test: python::engines,
     },
     Face {
         name: "cpp/gcc",
         purpose: "the C++ headers, alone and linked; vectors/ through them and through hashmill.h",
+        is_long: false,
         needs: || cpp_needs(&GCC),
-        test: || cpp(&Machine::here(GCC.cxx_compiler()?)?),
+        test: || cpp(&Machine::here(GCC.cxx_compiler()?)?, CPP),
     },
     Face {
         name: "cpp/clang",
-        purpose: "the same by another compiler",
+        purpose: "the headers alone by another compiler",
+        is_long: false,
         needs: || cpp_needs(&CLANG),
-        test: || cpp(&Machine::here(CLANG.cxx_compiler()?)?),
+        test: || cpp(&Machine::here(CLANG.cxx_compiler()?)?, &["test_headers"]),
+    },
+    Face {
+        name: "cpp/clang/linked",
+        purpose: "the headers linked with the library, by that compiler",
+        is_long: true,
+        needs: || cpp_needs(&CLANG),
+        test: || cpp(&Machine::here(CLANG.cxx_compiler()?)?, &["test_linked", "test_static"]),
     },
     Face {
         name: "arm/faces",
         purpose: "the same of C and C++ on 64-bit Arm, emulated by qemu, and the C++ text of the Haskell package",
+        is_long: true,
         needs: arm_needs,
         test: on_arm,
     },
@@ -238,14 +271,19 @@ impl Machine {
         command
     }
 
-    fn configure(&self, source: &Path, build: &Path, more: &[String]) -> Outcome {
+    /// Configures a project with these options and builds these targets, or all if none is named.
+    fn configure(&self, source: &Path, build: &Path, more: &[String], targets: &[&str]) -> Outcome {
         run(Command::new("cmake")
             .args([OsStr::new("-S"), source.as_os_str(), OsStr::new("-B"), build.as_os_str()])
             .arg(format!("-DCMAKE_PREFIX_PATH={}", self.prefix.display()))
             .arg(format!("-DCMAKE_CXX_COMPILER={}", self.compiler))
             .args(&self.cmake)
             .args(more))?;
-        run(Command::new("cmake").arg("--build").arg(build).args(["--parallel", "2"]))
+        run(Command::new("cmake")
+            .arg("--build")
+            .arg(build)
+            .args(["--parallel", "2"])
+            .args(targets.iter().flat_map(|target| ["--target", target])))
     }
 }
 
@@ -259,9 +297,9 @@ fn on_arm() -> Outcome {
     let google_test = max.dir().join("googletest");
     let prefix = format!("-DCMAKE_INSTALL_PREFIX={}", max.prefix.display());
     let options = [prefix, "-DBUILD_GMOCK=OFF".into()];
-    max.configure(Path::new(GOOGLE_TEST), &google_test, &options)?;
+    max.configure(Path::new(GOOGLE_TEST), &google_test, &options, &[])?;
     run(Command::new("cmake").arg("--install").arg(google_test))?;
-    cpp(&max)?;
+    cpp(&max, CPP)?;
     for (cpu, backends) in arm::CPUS {
         let program = max.dir().join(ARM_CXX).join("test_static");
         let mut command = machine(cpu).program(&program);
@@ -389,21 +427,24 @@ fn c_remains() -> Outcome {
     Ok(())
 }
 
-/// Runs faces/motoko/tools/check.mjs with the compiler from npm.
-fn motoko() -> Outcome {
-    run(&mut needs::npm(MOTOKO, &["test", "--silent"]))
+/// Runs faces/motoko/tools/check.mjs with the compiler from npm, in one of its modes.
+fn motoko(mode: &str) -> Outcome {
+    run(&mut needs::npm(MOTOKO, &["test", "--silent", "--", mode]))
 }
 
-/// Every test, with sanitizers where they run; the README's examples, with the README's CMake text.
-fn cpp(machine: &Machine) -> Outcome {
+/// The test programs of faces/cpp.
+const CPP: &[&str] = &["test_headers", "test_linked", "test_static"];
+
+/// These tests, with sanitizers where they run; the README's examples, with the README's CMake text.
+fn cpp(machine: &Machine, programs: &[&str]) -> Outcome {
     let build = machine.dir().join(&machine.compiler);
     // Sanitizers take minutes to compile what is inlined as a whole. qemu takes 25 s for
     // unoptimised tests, and 1.4 s for these.
     let level = if machine.sanitizers.is_empty() { "-O1" } else { "-O0" };
     let flags = [WARNINGS, machine.sanitizers, &[level, "-DHASHMILL_INLINE="]].concat().join(" ");
     let options = ["-DHASHMILL_TESTS=ON".into(), format!("-DCMAKE_CXX_FLAGS={flags}")];
-    machine.configure(&root().join("faces/cpp"), &build, &options)?;
-    for program in ["test_headers", "test_linked", "test_static"] {
+    machine.configure(&root().join("faces/cpp"), &build, &options, programs)?;
+    for program in programs {
         run(machine.program(&build.join(program)).arg("--gtest_brief=1"))?;
     }
     // Build with optimisation and with the kernels inlined.
@@ -415,7 +456,7 @@ fn cpp(machine: &Machine) -> Outcome {
     }
     let flags = format!("-DCMAKE_CXX_FLAGS={} -O2", WARNINGS.join(" "));
     let build = project.join(&machine.compiler);
-    machine.configure(&project, &build, &[flags])?;
+    machine.configure(&project, &build, &[flags], &[])?;
     run(&mut machine.program(&build.join("example")))?;
     // The C++ package's own.
     let program = build.join("library");

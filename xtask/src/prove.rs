@@ -136,6 +136,19 @@ fn planted(python: &Path, dir: &Path, args: &[String]) -> Outcome {
     Ok(())
 }
 
+/// What `--mutants` does, for four kernels, and the planted faults of one round, so that every run
+/// of the tests shows that the prover refuses something.
+pub fn attacks() -> Outcome {
+    let kernels = [
+        "sha2::x86_sha::absorb_two",
+        "keccak::kernel::portable",
+        "blake2::x86_rows::b::avx2::absorb",
+        "ascon::kernel::avx2",
+    ];
+    prove(&["--mutants"].iter().chain(&kernels).map(|&it| it.into()).collect::<Vec<_>>())?;
+    prove(&["--planted".into(), "4".into()])
+}
+
 /// Of all these kernels, and that the wrong ones are not proved.
 pub fn machine() -> Outcome {
     prove(&["--machine".into()])?;

@@ -90,10 +90,10 @@ fn parts() -> Vec<Part> {
         RUST, Own(features));
     add(Usual, "systems/macos", "the libraries and the program type-check for macOS",
         || systems::target(MACOS, ""), Own(|| systems::check(MACOS, All)));
-    add(Usual, "systems/windows", "the same for Windows",
-        || systems::target(WINDOWS, ""), Own(|| systems::check(WINDOWS, All)));
     add(Usual, "systems/macos-arm", "the libraries type-check for macOS on Arm",
         || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, Libraries)));
+    add(Usual, "systems/windows", "the same for Windows",
+        || systems::target(WINDOWS, ""), Own(|| systems::check(WINDOWS, Libraries)));
     add(Usual, "systems/s390x", "the same for Linux on a big-endian CPU",
         || systems::target(S390X, ""), Own(|| systems::check(S390X, Libraries)));
     add(Usual, "systems/wasi", "the same for WebAssembly with WASI",
@@ -111,11 +111,7 @@ fn parts() -> Vec<Part> {
     add(Long, "alloy", "Ethereum's tries of alloy over the library",
         || needs::fetched(rustcrypto::ALLOY), Own(rustcrypto::alloy));
     for face in faces::FACES {
-        // The tests of `engines` take 3 minutes on two cores, but it first installs Ray, Spark and
-        // others, about 2 GB. Building the extension of DuckDB takes a minute, and the functions of
-        // DataFusion, with parts of it, many.
-        let long = ["datafusion", "duckdb", "engines", "js/others"].contains(&face.name);
-        let set = if long { Long } else { Usual };
+        let set = if face.is_long { Long } else { Usual };
         add(set, face.name, face.purpose, face.needs, Own(face.test));
     }
     add(Long, "js/noble", "the tests of noble-hashes over the JavaScript package",
@@ -134,6 +130,8 @@ fn parts() -> Vec<Part> {
         fuzz::tools, Own(fuzz::briefly));
     add(Usual, "proofs", "each kernel computes the function its standard defines",
         prove::tools, Own(|| prove::prove(&[])));
+    add(Usual, "proofs/attacks", "some wrong kernels are not proved",
+        prove::tools, Own(prove::attacks));
     add(Usual, "proofs/arm", "the same for the kernels of 64-bit Arm",
         prove::arm_tools, Own(|| prove::prove(&["--arm".into()])));
     add(Usual, "proofs/wasm", "the same for the kernels of WebAssembly",
@@ -152,6 +150,8 @@ fn parts() -> Vec<Part> {
         wine::tools, Own(wine::wine));
     add(Long, "programs/macos-arm", "the program type-checks for macOS on Arm",
         || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, All)));
+    add(Long, "programs/windows", "the same for Windows",
+        || systems::target(WINDOWS, ""), Own(|| systems::check(WINDOWS, All)));
     add(Long, "programs/freebsd", "the same for FreeBSD",
         || systems::target(FREEBSD, ""), Own(|| systems::check(FREEBSD, All)));
     add(Long, "programs/linux-arm", "the same for Linux on Arm",
@@ -180,7 +180,7 @@ fn parts() -> Vec<Part> {
         arm::tools, Own(|| arm::arm(&[])));
     add(Long, "packaged", "the packaged program on CPUs without some instructions",
         masked_needs, Own(|| masked::masked(&[])));
-    add(Long, "mutants", "wrong kernels are not proved",
+    add(Long, "mutants", "no wrong kernel is proved",
         prove::tools, Own(|| prove::prove(&["--mutants".into()])));
     add(Long, "messages", "whole messages of SHA-256 are proved, in every case",
         prove::tools, Own(|| prove::prove(&["--messages".into()])));
