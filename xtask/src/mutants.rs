@@ -1,28 +1,56 @@
 //! `cargo xtask mutants`: faults that cargo-mutants generates in the library, above the kernels. A
 //! test must catch each. `cargo xtask faults` plants the hand-written ones, also in the kernels.
+//!
+//! A build for every mutant takes longer than its tests. So all mutants are compiled together, each
+//! behind a condition (`weave.rs`), and the variable `MUTANT` of the environment chooses one when
+//! the tests run. What the compiler itself computes is compiled anew for a mutant.
 
-use crate::faults::{copy_workspace, write};
+mod explained;
+mod weave;
+
+use crate::command::output;
+use crate::faults::{copy_workspace, read, write};
 use crate::needs::{self, Missing};
 use crate::{Outcome, root, stdout, target};
-use std::fs;
+use explained::reason;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+use weave::{Mutant, Woven, weave};
 
 /// How many mutants are tested, unless an argument says it. If a twentieth of all survives, the share
 /// in 19 of 20 samples of 300 is right within 3 percentage points.
 const COUNT: usize = 300;
 
-/// The time limit of the build and of the tests of a mutant, each in seconds, because a mutant can
-/// cause an endless loop. 180 seconds were too few on a busy machine.
-const LONGEST: &str = "600";
+/// The time limit of a test program, because a mutant can cause an endless loop. The longest takes
+/// 200 seconds without one.
+const LONGEST: Duration = Duration::from_secs(900);
 
-/// The tests of the first pass, which are built soonest, and those of the second one, for what
-/// survived the first.
-const PASSES: [&[&str]; 2] = [&["--lib", "--test=agree"], &["--test=it"]];
+/// The test programs, the quickest first: the name for cargo, and the
+/// arguments of the program. The slow tests come last.
+const PROGRAMS: [(&str, &[&str]); 4] = [
+    ("--lib", &[]),
+    ("--test it", &SLOW),
+    ("--test agree", &[]),
+    ("--test it", &["adapters::", "const_eval::", "vectors::", "history::", "scale::"]),
+];
+const SLOW: [&str; 5] = [
+    "--skip=adapters::",
+    "--skip=const_eval::",
+    "--skip=vectors::",
+    "--skip=history::",
+    "--skip=scale::",
+];
 
 /// Plants mutants that a seed chooses: `[COUNT] [SEED]`. The mutants of a smaller count are the
-/// first ones of a larger count. `--iterate` skips those that earlier runs have caught.
+/// first ones of a larger count. `--iterate` skips those that earlier runs have tested.
 pub fn mutants(args: &[String]) -> Outcome {
     tools()?;
     let (options, numbers): (Vec<&String>, Vec<&String>) =
@@ -34,107 +62,351 @@ pub fn mutants(args: &[String]) -> Outcome {
     let count = number(0)?.map_or(COUNT, |count| usize::try_from(count).unwrap_or(usize::MAX));
     let seed = number(1)?.unwrap_or_else(|| RandomState::new().hash_one(0) >> 32);
 
-    let copy = target().join("faults/copy");
+    let folder = target().join("mutants");
+    let copy = folder.join("copy");
     copy_workspace(&copy)?;
-    let all = stdout(of_library(&copy).arg("--list"))?;
-    let (kernels, mut names): (Vec<&str>, Vec<&str>) =
-        all.lines().partition(|name| is_in_kernel(name));
+    let mut list = Command::new(env!("CARGO"));
+    list.args(["mutants", "--list", "--package", "hashmill", "--colors", "never", "--dir"]);
+    list.arg(&copy).arg("--config").arg(root().join(".cargo/mutants.toml"));
+    let all = stdout(list.current_dir(root()))?;
+    let mut names: Vec<&str> = all.lines().filter(|name| !is_in_kernel(name)).collect();
     shuffle(&mut names, seed);
     let (count, of) = (count.min(names.len()), names.len());
     eprintln!("{count} of {of} mutants; to repeat them: cargo xtask mutants {count} {seed}");
 
-    let folder = target().join("mutants");
-    if options.is_empty() {
-        _ = fs::remove_dir_all(&folder);
+    let ends = Ends::read(folder.join("ends.txt"), options.is_empty())?;
+    let mut build = Build::new(&copy, &names[..count])?;
+    let programs = build.programs()?;
+    for number in build.left_out.iter().copied() {
+        ends.add(build.names[number], "does not compile")?;
     }
-    let mut lists = Lists::new(&folder)?;
-    for tests in PASSES {
-        // cargo-mutants skips those that it finds in this file. Its option for names does not apply
-        // to every kind of mutant (27.1).
-        let skipped = [&names[count..], &kernels].concat().join("\n") + "\n" + &lists.ended();
-        write(&lists.out.join("previously_caught.txt"), skipped.as_bytes())?;
-        let mut command = of_library(&copy);
-        // The tests pass without a mutant: that is what `cargo xtask test` is for.
-        command.args(["--in-place", "--baseline", "skip", "--timeout", LONGEST, "--iterate"]);
-        command.args(tests.iter().flat_map(|test| ["--cargo-arg", test]));
-        command.arg("--output").arg(&folder);
-        command.env("CARGO_TARGET_DIR", target().join("faults/build"));
-        let status = command.status().map_err(|e| format!("cargo mutants: {e}"))?;
-        lists.add();
-        // Success, mutants that survived, and mutants whose tests did not end.
-        if !matches!(status.code(), Some(0 | 2 | 3)) {
-            return Err(format!(
-                "cargo mutants: {status}; its logs are in {}",
-                lists.out.display()
-            ));
+    let reached = programs.iter().map(|it| it.reaches(&folder)).collect::<Result<Vec<_>, _>>()?;
+    let open = |number: &usize| !build.left_out.contains(number) && !ends.has(build.names[*number]);
+    let (at_run_time, never): (Vec<usize>, Vec<usize>) = (0..count)
+        .filter(open)
+        .partition(|number| reached.iter().any(|reached| reached.contains(number)));
+    let next = AtomicUsize::new(0);
+    let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
+    let test = || {
+        while let Some(&number) = at_run_time.get(next.fetch_add(1, Relaxed)) {
+            let reaching = programs.iter().zip(&reached).filter(|(_, it)| it.contains(&number));
+            let end = end(reaching.map(|(program, _)| program), Some(number))?;
+            ends.add(build.names[number], &end)?;
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(test)).collect();
+        threads.into_iter().try_for_each(|it| it.join().expect("no panic"))
+    })
+    .map_err(|e: String| e)?;
+    for number in never {
+        let end = match build.compiled_with(number)? {
+            None => "does not compile".to_owned(),
+            Some(programs) => end(programs.iter(), None)?,
+        };
+        ends.add(build.names[number], &end)?;
+    }
+    ends.report(&names[..count])
+}
+
+/// How the tests of each mutant ended, in memory and in a file.
+struct Ends {
+    file: PathBuf,
+    ends: Mutex<BTreeMap<String, String>>,
+}
+
+const SURVIVED: &str = "survived";
+
+impl Ends {
+    fn read(file: PathBuf, anew: bool) -> Result<Self, String> {
+        if anew {
+            write(&file, b"")?;
+        }
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        let ends = text.lines().filter_map(|line| line.split_once(" = "));
+        let ends = ends.map(|(end, name)| (name.to_owned(), end.to_owned())).collect();
+        Ok(Ends { file, ends: Mutex::new(ends) })
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.ends.lock().unwrap().contains_key(name)
+    }
+
+    fn add(&self, name: &str, end: &str) -> Outcome {
+        let mut ends = self.ends.lock().unwrap();
+        if ends.insert(name.to_owned(), end.to_owned()).is_none() {
+            eprintln!("{}: {end} = {name}", ends.len());
+            let mut file = OpenOptions::new().append(true).open(&self.file);
+            let written = file.as_mut().map(|file| writeln!(file, "{end} = {name}"));
+            written.map_err(|e| format!("{}: {e}", self.file.display()))?.ok();
+        }
+        Ok(())
+    }
+
+    /// Prints how many mutants had which end, and those that survived. If one of these has no
+    /// explanation, that is an error.
+    fn report(&self, chosen: &[&str]) -> Outcome {
+        let ends = self.ends.lock().unwrap();
+        let of = |end: &str| chosen.iter().filter(|&&name| ends[name].starts_with(end)).count();
+        println!(
+            "of {} mutants {} made a test fail, {} did not end in {} s, {} did not compile, \
+             {} survived",
+            chosen.len(),
+            of("caught by "),
+            of("endless in "),
+            LONGEST.as_secs(),
+            of("does not compile"),
+            of(SURVIVED),
+        );
+        let mut unexplained = 0;
+        for &name in chosen.iter().filter(|&&name| ends[name] == SURVIVED) {
+            let why = Mutant::parse(name).and_then(|mutant| reason(&mutant));
+            unexplained += usize::from(why.is_none());
+            println!("{name}: {}", why.unwrap_or("**nothing explains it**"));
+        }
+        match unexplained {
+            0 => Ok(()),
+            count => Err(format!("{count} mutants survived, and nothing explains it")),
         }
     }
-    lists.report(&names[..count])
 }
 
-/// The mutants that need no further test.
-struct Lists {
-    /// cargo-mutants' lists of its last run.
-    out: PathBuf,
-    /// Those that a test caught, those whose tests did not end, and those that rustc refused. The names
-    /// of each kind come one in a line.
-    lists: [(&'static str, PathBuf, String); 3],
+/// Runs the programs until one fails.
+fn end<'p>(
+    programs: impl Iterator<Item = &'p Program>,
+    number: Option<usize>,
+) -> Result<String, String> {
+    for program in programs {
+        match program.test(number)? {
+            Answer::Passed => {}
+            Answer::Failed(test) => return Ok(format!("caught by {test}")),
+            Answer::Endless => return Ok(format!("endless in {}", program.name())),
+        }
+    }
+    Ok(SURVIVED.to_owned())
 }
 
-impl Lists {
-    /// Continues with the lists in a folder, if there are any.
-    fn new(folder: &Path) -> Result<Self, String> {
-        let out = folder.join("mutants.out");
-        fs::create_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
-        let lists = ["caught", "timeout", "unviable"].map(|kind| {
-            let file = folder.join(kind).with_extension("txt");
-            let names = fs::read_to_string(&file).unwrap_or_default();
-            (kind, file, names)
-        });
-        let mut lists = Lists { out, lists };
-        lists.add();
-        Ok(lists)
+/// The library with its mutants.
+struct Build<'n> {
+    copy: PathBuf,
+    names: Vec<&'n str>,
+    mutants: Vec<Mutant<'n>>,
+    /// Those that do not compile.
+    left_out: BTreeSet<usize>,
+    woven: BTreeMap<&'n str, Woven>,
+}
+
+impl<'n> Build<'n> {
+    fn new(copy: &Path, names: &[&'n str]) -> Result<Self, String> {
+        let mutants = names
+            .iter()
+            .map(|name| Mutant::parse(name).ok_or_else(|| format!("what is {name:?}?")))
+            .collect::<Result<_, _>>()?;
+        let (names, copy) = (names.to_vec(), copy.to_owned());
+        Ok(Build { copy, names, mutants, left_out: BTreeSet::new(), woven: BTreeMap::new() })
     }
 
-    /// Adds what the last run of cargo-mutants has found.
-    fn add(&mut self) {
-        for (kind, file, names) in &mut self.lists {
-            let found = fs::read_to_string(self.out.join(kind).with_extension("txt"));
-            for name in found.unwrap_or_default().lines() {
-                if !names.lines().any(|it| it == name) {
-                    names.push_str(name);
-                    names.push('\n');
+    /// Writes the sources with all mutants that compile.
+    fn write(&mut self) -> Outcome {
+        let mut files: BTreeMap<&str, Vec<(usize, &Mutant)>> = BTreeMap::new();
+        for (number, mutant) in self.mutants.iter().enumerate() {
+            let of_file = files.entry(mutant.file).or_default();
+            if !self.left_out.contains(&number) {
+                of_file.push((number, mutant));
+            }
+        }
+        for (file, mutants) in files {
+            let text = read(&root().join(file))?;
+            let woven = weave(&text, &mutants).map_err(|e| format!("{file}: {e}"))?;
+            write(&self.copy.join(file), woven.text.as_bytes())?;
+            for (number, _) in mutants {
+                if !woven.lines.iter().any(|(_, it)| *it == number) {
+                    return Err(format!("{} has no place", self.names[number]));
                 }
             }
-            _ = fs::write(file, names);
+            self.woven.insert(file, woven);
+        }
+        let source = self.copy.join("crates/hashmill/src");
+        let library = format!("{}{}{}", FEATURES, read(&root().join(LIBRARY))?, MODULE);
+        match self.woven.get(LIBRARY) {
+            Some(_) => return Err(format!("{LIBRARY} has mutants, which it should not")),
+            None => write(&source.join("lib.rs"), library.as_bytes())?,
+        }
+        write(&source.join("mutated.rs"), MUTATED.as_bytes())
+    }
+
+    /// Builds the test programs, without the mutants that do not compile.
+    fn programs(&mut self) -> Result<Vec<Program>, String> {
+        loop {
+            self.write()?;
+            let mut check = self.cargo("check --package hashmill --all-features --profile faults");
+            let checked = output(check.args(["--message-format", "short"]))?;
+            let errors = match checked.status.success() {
+                false => checked.stderr,
+                true => match self.build(None)? {
+                    Built::Programs(programs) => return Ok(programs),
+                    Built::Wrong(errors) => errors,
+                },
+            };
+            let errors = String::from_utf8_lossy(&errors);
+            let before = self.left_out.len();
+            let wrong: Vec<usize> = errors.lines().filter_map(|line| self.wrong(line)).collect();
+            self.left_out.extend(wrong);
+            if self.left_out.len() == before {
+                return Err(format!("no mutant explains these errors:\n{errors}"));
+            }
         }
     }
 
-    fn ended(&self) -> String {
-        self.lists.iter().map(|(_, _, names)| names.as_str()).collect()
+    /// The mutant that an error of rustc, in its short form, belongs to: that of the fewest lines,
+    /// and of several the last.
+    fn wrong(&self, error: &str) -> Option<usize> {
+        let (file, rest) = error.split_once(':')?;
+        let line: usize = rest.split(':').next()?.parse().ok()?;
+        rest.contains(": error").then_some(())?;
+        let lines = self.woven.get(file)?.lines.iter().filter(|(lines, _)| lines.contains(&line));
+        let (_, number) = lines.min_by_key(|(lines, number)| (lines.len(), usize::MAX - number))?;
+        Some(*number)
     }
 
-    /// Prints how many mutants had which end, and those that survived, which are an error.
-    fn report(&self, chosen: &[&str]) -> Outcome {
-        let ends = self.lists.each_ref().map(|(_, _, names)| {
-            chosen.iter().filter(|name| names.lines().any(|it| it == **name)).count()
-        });
-        let ended = self.ended();
-        let survivors: Vec<&str> =
-            chosen.iter().filter(|name| !ended.lines().any(|it| it == **name)).copied().collect();
-        let [caught, late, unviable] = ends;
-        println!(
-            "of {} mutants {caught} made a test fail, {late} did not end in {LONGEST} s, \
-             {unviable} did not compile, {} survived",
-            chosen.len(),
-            survivors.len()
-        );
-        survivors.iter().for_each(|name| println!("survived: {name}"));
-        // Too slow a machine also ends here.
-        self.lists[1].2.lines().for_each(|name| println!("did not end: {name}"));
-        match survivors.len() {
-            0 => Ok(()),
-            count => Err(format!("{count} mutants survived")),
+    /// Builds the test programs, in which the compiler computes with the mutant of that number.
+    fn build(&self, number: Option<usize>) -> Result<Built, String> {
+        let mut programs = Vec::new();
+        for (test, filter) in PROGRAMS {
+            let mut command = self.cargo(&format!(
+                "test --no-run --package hashmill --all-features --profile faults {test}"
+            ));
+            if let Some(number) = number {
+                command.env("COMPILED_MUTANT", number.to_string());
+            }
+            let built = output(command.args(["--message-format", "short"]))?;
+            if !built.status.success() {
+                return Ok(Built::Wrong(built.stderr));
+            }
+            let said = String::from_utf8_lossy(&built.stderr);
+            let file = said.lines().find_map(|line| {
+                let (_, file) = line.trim().strip_prefix("Executable ")?.rsplit_once('(')?;
+                file.strip_suffix(')')
+            });
+            let file = self.copy.join(file.ok_or(format!("no program:\n{said}"))?);
+            programs.push(Program { file, filter });
+        }
+        Ok(Built::Programs(programs))
+    }
+
+    /// The test programs in which the compiler computes with a mutant, or `None` if that fails.
+    fn compiled_with(&self, number: usize) -> Result<Option<Vec<Program>>, String> {
+        Ok(match self.build(Some(number))? {
+            Built::Programs(programs) => Some(programs),
+            Built::Wrong(_) => None,
+        })
+    }
+
+    fn cargo(&self, args: &str) -> Command {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(args.split(' ')).current_dir(&self.copy);
+        command.env("CARGO_TARGET_DIR", target().join("mutants/build"));
+        // For the module `mutated`; and a mutant may well deserve a warning.
+        command.env("RUSTC_BOOTSTRAP", "hashmill").env("RUSTFLAGS", "--cap-lints=allow");
+        command
+    }
+}
+
+enum Built {
+    Programs(Vec<Program>),
+    /// With rustc's errors.
+    Wrong(Vec<u8>),
+}
+
+const LIBRARY: &str = "crates/hashmill/src/lib.rs";
+const FEATURES: &str = "#![feature(const_eval_select, core_intrinsics)]\n";
+const MODULE: &str = "\n#[doc(hidden)]\npub mod mutated;\n";
+const MUTATED: &str = include_str!("mutants/mutated.rs");
+
+/// A test program with the mutants.
+struct Program {
+    file: PathBuf,
+    filter: &'static [&'static str],
+}
+
+enum Answer {
+    Passed,
+    /// With the test's name.
+    Failed(String),
+    Endless,
+}
+
+impl Program {
+    fn name(&self) -> &str {
+        let name = self.file.file_name().unwrap_or_default().to_str().unwrap_or_default();
+        name.split('-').next().unwrap_or_default()
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.file);
+        command.args(self.filter).stdin(Stdio::null()).stderr(Stdio::null());
+        command.current_dir(target().join("mutants/copy/crates/hashmill"));
+        command
+    }
+
+    /// Runs the program without a mutant and returns those that it comes by.
+    fn reaches(&self, folder: &Path) -> Result<BTreeSet<usize>, String> {
+        let (file, started) = (folder.join("reached.txt"), Instant::now());
+        write(&file, b"")?;
+        let ran = output(self.command().env("MUTANTS_REACHED", &file))?;
+        if !ran.status.success() {
+            let said = String::from_utf8_lossy(&ran.stdout);
+            return Err(format!("{} fails without a mutant:\n{said}", self.name()));
+        }
+        let reached: BTreeSet<usize> =
+            read(&file)?.lines().filter_map(|it| it.parse().ok()).collect();
+        let (name, filter, count) = (self.name(), self.filter.len(), reached.len());
+        let time = started.elapsed().as_secs();
+        eprintln!("{name} ({filter} filters) comes by {count} mutants and takes {time} s");
+        Ok(reached)
+    }
+
+    /// Runs the program with a mutant until its first test fails.
+    fn test(&self, number: Option<usize>) -> Result<Answer, String> {
+        let mut command = self.command();
+        command.arg("--test-threads=1").stdout(Stdio::piped());
+        command.envs(number.map(|number| ("MUTANT", number.to_string())));
+        let mut child = command.spawn().map_err(|e| format!("{}: {e}", self.file.display()))?;
+        let answer = self.watch(&mut child);
+        _ = child.kill();
+        let status = child.wait().map_err(|e| format!("{}: {e}", self.file.display()))?;
+        Ok(match answer {
+            // It crashed.
+            Answer::Passed if !status.success() => Answer::Failed(self.name().to_owned()),
+            answer => answer,
+        })
+    }
+
+    fn watch(&self, child: &mut Child) -> Answer {
+        let (sender, receiver) = mpsc::channel();
+        let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+        thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        let end = Instant::now() + LONGEST;
+        loop {
+            let line = receiver.recv_timeout(end.saturating_duration_since(Instant::now()));
+            let name = |line: &str| {
+                let (name, _) = line.strip_prefix("test ")?.split_once(" ... FAILED")?;
+                Some(format!("{}: {}", self.name(), name.trim_end()))
+            };
+            match line {
+                Err(mpsc::RecvTimeoutError::Timeout) => return Answer::Endless,
+                Err(mpsc::RecvTimeoutError::Disconnected) => {
+                    // The program closed its output: it ends.
+                    _ = child.wait();
+                    return Answer::Passed;
+                }
+                Ok(line) => {
+                    if let Some(test) = name(&line) {
+                        return Answer::Failed(test);
+                    }
+                }
+            }
         }
     }
 }
@@ -147,14 +419,6 @@ fn tools() -> Result<(), Missing> {
             Err(Missing::new("cargo mutants does not start", install))
         }
     }
-}
-
-/// Returns the command for the library in a copy of the workspace.
-fn of_library(copy: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["mutants", "--package", "hashmill", "--colors", "never", "--dir"]).arg(copy);
-    command.arg("--config").arg(root().join(".cargo/mutants.toml")).current_dir(root());
-    command
 }
 
 /// Whether a mutant is in a kernel or below one. Most of their text is in macros, which

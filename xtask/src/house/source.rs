@@ -2,7 +2,7 @@
 //! other one.
 //!
 //! `proc-macro2` splits the text into tokens. A parser such as `syn` sees no paths in the bodies of
-//! macros, and it takes longer to build than everything else that `cargo xtask` needs.
+//! macros.
 
 use super::circles::Arrow;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};

@@ -1,0 +1,70 @@
+//! The mutants that no test catches, and why.
+
+use super::weave::Mutant;
+use crate::faults::read;
+use crate::root;
+
+/// Why a mutant survives.
+pub fn reason(mutant: &Mutant) -> Option<&'static str> {
+    let text = read(&root().join(mutant.file)).ok()?;
+    let line = mutant.line(&text);
+    let is = |it: &&Explained| {
+        mutant.file.ends_with(it.file) && it.line == line && mutant.change.starts_with(it.change)
+    };
+    EXPLAINED.iter().find(is).map(|it| it.reason)
+}
+
+struct Explained {
+    /// The end of the path.
+    file: &'static str,
+    /// The line in which the mutant begins.
+    line: &'static str,
+    /// The beginning of cargo-mutants' words for it.
+    change: &'static str,
+    reason: &'static str,
+}
+
+const SPEED: &str = "a slower way, or a step of another size, to the same result";
+const LANES: &str = "other messages share lanes, or none do";
+const BACKEND: &str = "another backend is taken for the fastest one";
+const LONGER: &str = "more of an array that is overwritten";
+const BLOCKS: &str = "the kernel is called for no block";
+const STACK: &str =
+    "more or less of the stack is cleared, which only `cargo xtask test remains` sees";
+
+#[rustfmt::skip]
+const EXPLAINED: &[Explained] = &[
+    Explained { file: "tree/blake3.rs", line: "if self.chunk.count > 0 || chunks == 0 {", change: "", reason: SPEED },
+    Explained { file: "tree/blake3.rs", line: "let largest = 1 << chunks.ilog2();", change: "", reason: SPEED },
+    Explained { file: "tree/blake3.rs", line: "let few = message.len() <= FEW * CHUNK && output_len <= VALUE;", change: "", reason: LANES },
+    Explained { file: "lanes.rs", line: "group.iter().all(|message| message.len() == group[0].len())", change: "replace of_one_length", reason: LANES },
+    Explained { file: "lanes.rs", line: "Some(longest) if best(streams(0), count, longest).lanes() == 1 => {", change: "replace match guard", reason: LANES },
+    Explained { file: "lanes.rs", line: "messages.gather(next, &mut group[..lanes.min(end - next)]);", change: "replace - with +", reason: LONGER },
+    Explained { file: "lanes.rs", line: "4 => words[..4].fill(word),", change: "delete match arm", reason: SPEED },
+    Explained { file: "hasher.rs", line: "self.in_turn(count, longest)", change: "replace <impl Stream for Tree3>::in_turn", reason: LANES },
+    Explained { file: "backend.rs", line: "match count == LANES || rest == 0 || count < b.lanes {", change: "", reason: BACKEND },
+    Explained { file: "sha2.rs", line: "self.digests_follow().then(|| core::array::from_fn(word))", change: "replace <impl Sequential", reason: SPEED },
+    Explained { file: "sha2.rs", line: "64 => Some(&PADDINGS[0]),", change: "delete match arm", reason: SPEED },
+    Explained { file: "sha2.rs", line: "match count {", change: "replace <impl Sha2Family for Words32>::padding", reason: SPEED },
+    Explained { file: "stream.rs", line: "if left.len() >= blocks.len + blocks.lookahead {", change: "replace + with -", reason: BLOCKS },
+    Explained { file: "tree/blake2.rs", line: "if run.len() < LEAST || LEAVES.div_ceil(threads) * one.cycles() >= together {", change: "replace < with <=", reason: SPEED },
+    Explained { file: "hmac.rs", line: "if key.len() > block_len {", change: "replace > with <", reason: STACK },
+    Explained { file: "hmac.rs", line: "return run_wiped(LITTLE + more, f);", change: "replace + with *", reason: STACK },
+    Explained { file: "hkdf.rs", line: "let little = info.len() < ROOM && inner.takes_little(&[]);", change: "", reason: STACK },
+    Explained { file: "hkdf.rs", line: "run_wiped(2 * inner.stack(), || {", change: "replace * with /", reason: STACK },
+    Explained { file: "blake3/output.rs", line: "self.state[11] & (KEYED_HASH | DERIVE_KEY_MATERIAL) != 0", change: "", reason: STACK },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line that changed needs another look.
+    #[test]
+    fn every_line_is_in_its_file() {
+        for it in EXPLAINED {
+            let text = read(&root().join("crates/hashmill/src").join(it.file)).unwrap();
+            assert!(text.lines().any(|line| line.trim() == it.line), "{}: {}", it.file, it.line);
+        }
+    }
+}
