@@ -31,7 +31,7 @@ const MACHINES: &[Machine] = &[
     without(&["c++"], &["fuzz", "arm/faces"]),
     without(&["ghc"], &["haskell"]),
     without(&["ghc-pkg"], &["haskell"]),
-    without(&["node"], &["motoko", "motoko/wasm32", "wasm"]),
+    without(&["node"], &["motoko", "motoko/wasm32", "wasm", "wasm/plain"]),
     without(&["npm"], &["motoko", "motoko/wasm32"]),
     without(&["python3"], &["proofs", "proofs/attacks", "proofs/arm", "proofs/wasm"]),
     without(&["qemu-x86_64", "qemu-x86_64-static"], &["masked"]),

@@ -125,7 +125,9 @@ fn parts() -> Vec<Part> {
     add(Usual, "arm", "the library on 64-bit Arm CPUs, emulated by qemu",
         arm::tools, Own(arm::briefly));
     add(Usual, "wasm", "the library in WebAssembly under Node",
-        wasm::tools, Own(|| wasm::wasm(&[])));
+        wasm::tools, Own(wasm::with_simd));
+    add(Long, "wasm/plain", "the same built without simd128",
+        wasm::tools, Own(wasm::without_simd));
     add(Usual, "fuzz", "every fuzz target for three seconds",
         fuzz::tools, Own(fuzz::briefly));
     add(Usual, "proofs", "each kernel computes the function its standard defines",
