@@ -163,7 +163,7 @@ fn cksum(line: &[u8], context: &Context) -> Option<Entry> {
 /// that the list is in this format.
 fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
     let mut name = line.trim_ascii_end();
-    let (mut claims, mut tokens) = (Vec::new(), Vec::new());
+    let mut tokens = Vec::new();
     while let Some(at) = name.iter().rposition(|byte| matches!(byte, b' ' | b'\t')) {
         let token = &name[at + 1..];
         let is_hex = token.iter().all(u8::is_ascii_hexdigit);
@@ -173,18 +173,17 @@ fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
             _ => None,
         };
         let Some(expected) = expected else { break };
-        tokens.push((token, expected.clone()));
-        claims.push(vec![expected]);
+        tokens.push((token, expected));
         name = name[..at].trim_ascii_end();
     }
     // A text that ends with `=` is the tag of an unknown algorithm, not a name.
     let is_tag = name.ends_with(b"=");
-    if claims.is_empty() || name.is_empty() || is_tag {
+    if tokens.is_empty() || name.is_empty() || is_tag {
         return None;
     }
-    for (token, expected) in tokens {
-        context.note_guess(token, &expected);
+    for (token, expected) in &tokens {
+        context.note_guess(token, expected);
     }
-    claims.reverse();
+    let claims = tokens.into_iter().rev().map(|(_, expected)| vec![expected]).collect();
     Some(Entry::new(name.to_vec(), claims))
 }
