@@ -136,7 +136,7 @@ fn planted(python: &Path, dir: &Path, args: &[String]) -> Outcome {
     Ok(())
 }
 
-/// What `--mutants` does, for four kernels, and the planted faults of one round, so that every run
+/// What `--mutants` does, for five kernels, and the planted faults of one round, so that every run
 /// of the tests shows that the prover refuses something.
 pub fn attacks() -> Outcome {
     let kernels = [
