@@ -122,7 +122,7 @@ pub const FACES: &[Face] = &[
     },
     Face {
         name: "cpp/clang",
-        purpose: "the headers alone by another compiler",
+        purpose: "the tests of the headers alone, and the examples, by another compiler",
         is_long: false,
         needs: || cpp_needs(&CLANG),
         test: || cpp(&Machine::here(CLANG.cxx_compiler()?)?, &["test_headers"]),

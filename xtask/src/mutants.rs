@@ -3,7 +3,7 @@
 //!
 //! A build for every mutant takes longer than its tests. So all mutants are compiled together, each
 //! behind a condition (`weave.rs`), and the variable `MUTANT` of the environment chooses one when
-//! the tests run. What the compiler itself computes is compiled anew for a mutant.
+//! the tests run. A mutant in code that only the compiler evaluates needs a build of its own.
 
 mod explained;
 mod weave;
@@ -14,7 +14,7 @@ use crate::needs::{self, Missing};
 use crate::{Outcome, root, stdout, target};
 use explained::reason;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -29,25 +29,38 @@ use weave::{Mutant, Woven, weave};
 /// in 19 of 20 samples of 300 is right within 3 percentage points.
 const COUNT: usize = 300;
 
-/// The time limit of a test program, because a mutant can cause an endless loop. The longest takes
-/// 200 seconds without one.
+/// The time limit of a test program, because a mutant can cause an endless loop. Without one the
+/// longest, `agree`, takes 280 s on a busy Xeon.
 const LONGEST: Duration = Duration::from_secs(900);
 
-/// The test programs, the quickest first: the name for cargo, and the
-/// arguments of the program. The slow tests come last.
-const PROGRAMS: [(&str, &[&str]); 4] = [
-    ("--lib", &[]),
-    ("--test it", &SLOW),
-    ("--test agree", &[]),
-    ("--test it", &["adapters::", "const_eval::", "vectors::", "history::", "scale::"]),
+/// The test programs, by cargo's arguments for them, and which tests run. The quickest come first.
+const PROGRAMS: [(&str, Tests); 4] = [
+    ("--lib", Tests::All),
+    ("--test it", Tests::Quick),
+    ("--test agree", Tests::All),
+    ("--test it", Tests::Slow),
 ];
-const SLOW: [&str; 5] = [
-    "--skip=adapters::",
-    "--skip=const_eval::",
-    "--skip=vectors::",
-    "--skip=history::",
-    "--skip=scale::",
-];
+
+/// The modules of `it` with slow tests.
+const SLOW: [&str; 5] = ["adapters::", "const_eval::", "vectors::", "history::", "scale::"];
+
+#[derive(Clone, Copy, Debug)]
+enum Tests {
+    All,
+    Quick,
+    Slow,
+}
+
+impl Tests {
+    /// The arguments of the test program.
+    fn args(self) -> Vec<String> {
+        match self {
+            Tests::All => Vec::new(),
+            Tests::Quick => SLOW.map(|module| format!("--skip={module}")).to_vec(),
+            Tests::Slow => SLOW.map(str::to_owned).to_vec(),
+        }
+    }
+}
 
 /// Plants mutants that a seed chooses: `[COUNT] [SEED]`. The mutants of a smaller count are the
 /// first ones of a larger count. `--iterate` skips those that earlier runs have tested.
@@ -55,6 +68,9 @@ pub fn mutants(args: &[String]) -> Outcome {
     tools()?;
     let (options, numbers): (Vec<&String>, Vec<&String>) =
         args.iter().partition(|arg| arg.starts_with('-'));
+    if let Some(unknown) = options.iter().find(|option| **option != "--iterate") {
+        return Err(format!("unknown option {unknown:?}; there is --iterate"));
+    }
     let number = |at: usize| {
         let wrong = |arg: &&String| format!("{arg:?} is not a number");
         numbers.get(at).map(|arg| arg.parse::<u64>().map_err(|_| wrong(arg))).transpose()
@@ -74,7 +90,7 @@ pub fn mutants(args: &[String]) -> Outcome {
     let (count, of) = (count.min(names.len()), names.len());
     eprintln!("{count} of {of} mutants; to repeat them: cargo xtask mutants {count} {seed}");
 
-    let ends = Ends::read(folder.join("ends.txt"), options.is_empty())?;
+    let ends = Ends::open(folder.join("ends.txt"), options.is_empty())?;
     let mut build = Build::new(&copy, &names[..count])?;
     let programs = build.programs()?;
     for number in build.left_out.iter().copied() {
@@ -87,7 +103,7 @@ pub fn mutants(args: &[String]) -> Outcome {
         .partition(|number| reached.iter().any(|reached| reached.contains(number)));
     let next = AtomicUsize::new(0);
     let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
-    let test = || {
+    let test = || -> Outcome {
         while let Some(&number) = at_run_time.get(next.fetch_add(1, Relaxed)) {
             let reaching = programs.iter().zip(&reached).filter(|(_, it)| it.contains(&number));
             let end = end(reaching.map(|(program, _)| program), Some(number))?;
@@ -98,8 +114,7 @@ pub fn mutants(args: &[String]) -> Outcome {
     thread::scope(|scope| {
         let threads: Vec<_> = (0..cores).map(|_| scope.spawn(test)).collect();
         threads.into_iter().try_for_each(|it| it.join().expect("no panic"))
-    })
-    .map_err(|e: String| e)?;
+    })?;
     for number in never {
         let end = match build.compiled_with(number)? {
             None => "does not compile".to_owned(),
@@ -119,11 +134,11 @@ struct Ends {
 const SURVIVED: &str = "survived";
 
 impl Ends {
-    fn read(file: PathBuf, anew: bool) -> Result<Self, String> {
-        if anew {
+    fn open(file: PathBuf, anew: bool) -> Result<Self, String> {
+        if anew || !file.exists() {
             write(&file, b"")?;
         }
-        let text = fs::read_to_string(&file).unwrap_or_default();
+        let text = read(&file)?;
         let ends = text.lines().filter_map(|line| line.split_once(" = "));
         let ends = ends.map(|(end, name)| (name.to_owned(), end.to_owned())).collect();
         Ok(Ends { file, ends: Mutex::new(ends) })
@@ -137,9 +152,9 @@ impl Ends {
         let mut ends = self.ends.lock().unwrap();
         if ends.insert(name.to_owned(), end.to_owned()).is_none() {
             eprintln!("{}: {end} = {name}", ends.len());
-            let mut file = OpenOptions::new().append(true).open(&self.file);
-            let written = file.as_mut().map(|file| writeln!(file, "{end} = {name}"));
-            written.map_err(|e| format!("{}: {e}", self.file.display()))?.ok();
+            let file = OpenOptions::new().append(true).open(&self.file);
+            file.and_then(|mut file| writeln!(file, "{end} = {name}"))
+                .map_err(|e| format!("{}: {e}", self.file.display()))?;
         }
         Ok(())
     }
@@ -273,7 +288,7 @@ impl<'n> Build<'n> {
     /// Builds the test programs, in which the compiler computes with the mutant of that number.
     fn build(&self, number: Option<usize>) -> Result<Built, String> {
         let mut programs = Vec::new();
-        for (test, filter) in PROGRAMS {
+        for (test, tests) in PROGRAMS {
             let mut command = self.cargo(&format!(
                 "test --no-run --package hashmill --all-features --profile faults {test}"
             ));
@@ -290,7 +305,7 @@ impl<'n> Build<'n> {
                 file.strip_suffix(')')
             });
             let file = self.copy.join(file.ok_or(format!("no program:\n{said}"))?);
-            programs.push(Program { file, filter });
+            programs.push(Program { file, tests });
         }
         Ok(Built::Programs(programs))
     }
@@ -327,7 +342,7 @@ const MUTATED: &str = include_str!("mutants/mutated.rs");
 /// A test program with the mutants.
 struct Program {
     file: PathBuf,
-    filter: &'static [&'static str],
+    tests: Tests,
 }
 
 enum Answer {
@@ -345,12 +360,12 @@ impl Program {
 
     fn command(&self) -> Command {
         let mut command = Command::new(&self.file);
-        command.args(self.filter).stdin(Stdio::null()).stderr(Stdio::null());
+        command.args(self.tests.args()).stdin(Stdio::null()).stderr(Stdio::null());
         command.current_dir(target().join("mutants/copy/crates/hashmill"));
         command
     }
 
-    /// Runs the program without a mutant and returns those that it comes by.
+    /// Runs the program without a mutant and returns the mutants whose code it runs.
     fn reaches(&self, folder: &Path) -> Result<BTreeSet<usize>, String> {
         let (file, started) = (folder.join("reached.txt"), Instant::now());
         write(&file, b"")?;
@@ -361,9 +376,9 @@ impl Program {
         }
         let reached: BTreeSet<usize> =
             read(&file)?.lines().filter_map(|it| it.parse().ok()).collect();
-        let (name, filter, count) = (self.name(), self.filter.len(), reached.len());
+        let (name, tests, count) = (self.name(), self.tests, reached.len());
         let time = started.elapsed().as_secs();
-        eprintln!("{name} ({filter} filters) comes by {count} mutants and takes {time} s");
+        eprintln!("{name}, tests {tests:?}: reaches {count} mutants, takes {time} s");
         Ok(reached)
     }
 

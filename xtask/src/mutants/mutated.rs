@@ -14,7 +14,7 @@ const COMPILED: Option<&str> = option_env!("COMPILED_MUTANT");
 static CHOSEN: LazyLock<Option<u32>> =
     LazyLock::new(|| std::env::var("MUTANT").ok()?.parse().ok());
 
-/// A file for the numbers of the mutants that this process comes by.
+/// A file for the numbers of the mutants whose code this process runs.
 static REACHED: LazyLock<Option<std::ffi::OsString>> =
     LazyLock::new(|| std::env::var_os("MUTANTS_REACHED"));
 
