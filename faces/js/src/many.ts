@@ -43,7 +43,8 @@ interface Source {
 
 function source(messages: Messages): Source {
     if (Array.isArray(messages)) {
-        const list: readonly Uint8Array[] = messages;
+        // A copy, because a getter of the caller's list may use the module between two messages.
+        const list: readonly Uint8Array[] = messages.slice();
         return { count: list.length, message: (index) => list[index] as Uint8Array };
     }
     const given = messages as Rows | Column;
@@ -60,6 +61,7 @@ function source(messages: Messages): Source {
         return { count, message: (i) => values.subarray(i * width, (i + 1) * width), rows: given };
     }
     const { offsets } = given;
+    if (typeof offsets?.length !== "number") throw new TypeError('expected a "width", or "offsets" in an array');
     let last = 0;
     for (let i = 0; i < offsets.length; i++) {
         const offset = anumber(offsets[i] as number, "offsets");
@@ -82,6 +84,7 @@ function source(messages: Messages): Source {
 export function many(hash: Hashing, messages: Messages, opts: ManyOptions = {}): Uint8Array {
     const all = source(messages);
     if (hash instanceof Hmac) {
+        if ((opts.dkLen ?? hash.outputLen) !== hash.outputLen) throw new Error("XOF is not enabled");
         const digests = run(hash.inner, all, hash.outputLen);
         const tags = run(hash.outer, source({ values: digests, width: hash.outputLen }), hash.outputLen);
         digests.fill(0);

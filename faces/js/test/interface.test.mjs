@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { asconCxof128, asconHash256, asconXof128 } from "hashmill/ascon";
-import { blake2b, blake2s, blake2xb, blake2xs } from "hashmill/blake2";
+import { blake2b, blake2bp, blake2s, blake2sp, blake2xb, blake2xs } from "hashmill/blake2";
 import { blake3 } from "hashmill/blake3";
 import { hmac } from "hashmill/hmac";
 import { expand } from "hashmill/hkdf";
@@ -75,7 +75,10 @@ test("errors are those of noble-hashes", () => {
     assert.throws(() => many(sha256, { values: bytes(10), width: 3 }), /not a whole number of rows/);
     assert.throws(() => many(sha256, { values: bytes(10), offsets: [0, 5, 4] }), /offset at index 2/);
     assert.throws(() => many(sha256, { values: bytes(10), offsets: [0, 11] }), /offset at index 1/);
+    assert.throws(() => many(sha256, { values: bytes(10) }), /expected a "width", or "offsets" in an array/);
+    assert.throws(() => many(sha256, { values: bytes(10), offsets: null }), /expected a "width", or "offsets"/);
     assert.throws(() => many(sha256, [bytes(1), "b"]), TypeError);
+    assert.throws(() => many(hmac.create(sha256, bytes(1)), [bytes(1)], { dkLen: 31 }), /XOF is not enabled/);
     assert.throws(() => many(sha256, [bytes(1)], { dkLen: 31 }), /XOF is not enabled/);
     assert.throws(() => hexToBytes("0g"), /non-hex character "g" at index 1/);
 });
@@ -144,6 +147,29 @@ test("a damaged state, or one of another function, is refused", () => {
     const ofXof = asconXof128.create().update(bytes(9)).exportState();
     for (const hash of [asconHash256, asconCxof128]) assert.throws(() => hash.create().importState(ofXof), /another algorithm/);
     assert.throws(() => kmac128.create(bytes(16)).exportState(), /does not have this operation/);
+});
+
+test("a state of BLAKE2 decides the length of the digest", () => {
+    const message = bytes(300);
+    for (const hash of [blake2b, blake2s, blake2bp, blake2sp]) {
+        const key = bytes(9);
+        const state = hash.create({ dkLen: 13, key }).update(message.subarray(0, 200)).exportState();
+        const wanted = hash(message, { dkLen: 13, key });
+        for (const opts of [undefined, { dkLen: 16 }, { dkLen: 13, key }]) {
+            const hasher = hash.create(opts).importState(state);
+            assert.equal(hasher.outputLen, 13);
+            assert.deepEqual(hasher.update(message.subarray(200)).digest(), wanted);
+        }
+    }
+});
+
+test("a getter of a list may hash", () => {
+    const messages = [1, 2, 3, 4, 5].map(bytes);
+    const list = [];
+    messages.forEach((message, i) => {
+        Object.defineProperty(list, i, { enumerable: true, get: () => (sha256(bytes(1000)), message) });
+    });
+    assert.deepEqual(many(sha256, list), many(sha256, messages));
 });
 
 test("no message and no state stays in a module's memory", () => {

@@ -19,6 +19,9 @@ pub trait Member: Sync {
     fn import(&self, _state: &[u8], _place: *mut u8) -> Result<(), Error> {
         Err(Error::Operation)
     }
+    /// Returns the length of the digest, which is a parameter.
+    #[cfg(any(feature = "blake2b", feature = "blake2s"))]
+    fn output_len(&self) -> usize;
     /// Writes a reader of the output to `place`. The last bytes absorbed are KangarooTwelve's
     /// customization string, of this length.
     #[cfg(any(feature = "keccak", feature = "blake3", feature = "ascon"))]
@@ -101,6 +104,10 @@ member! { Digests<F> [F: Fixed] {
             false => return Err(Error::Operation),
         }
         Ok(())
+    }
+    #[cfg(any(feature = "blake2b", feature = "blake2s"))]
+    fn output_len(&self) -> usize {
+        self.0.output_len()
     }
     state! { Hash::<F> }
 } }

@@ -112,3 +112,10 @@ pub extern "C" fn import(code: u8, len: usize) -> i32 {
     wipe(state);
     result
 }
+
+/// Returns the length in bytes of the stored hasher's digest.
+#[cfg(any(feature = "blake2b", feature = "blake2s"))]
+#[unsafe(no_mangle)]
+pub extern "C" fn output_len(code: u8) -> usize {
+    stored(code, 0).output_len()
+}

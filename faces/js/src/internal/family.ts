@@ -22,6 +22,8 @@ interface Exports {
     chain(code: number, iterations: number, len: number): number;
     export(code: number): number;
     import(code: number, len: number): number;
+    /** Only BLAKE2's modules have this one, because a state of BLAKE2 decides the length of the digest. */
+    output_len?(code: number): number;
     forget(out: number): void;
     /** Only BLAKE3's module with simd128 has these two. */
     subtree(offset: number, len: number): number;

@@ -226,10 +226,12 @@ export class Hasher implements Hash<Hasher> {
     }
 
     private imported(state: Uint8Array): void {
-        const { machine } = this.kind.family;
+        const { code, family } = this.kind;
+        const { machine } = family;
         if (state.length > ROOM) check(29);
         machine.input.set(state);
-        check(machine.exports.import(this.kind.code, state.length));
+        check(machine.exports.import(code, state.length));
+        this.outputLen = machine.exports.output_len?.(code) ?? this.outputLen;
         this._keep(machine);
     }
 
