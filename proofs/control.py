@@ -30,6 +30,7 @@ class Control:
         self.translate = Translation(self.manager, Everything())
         self.written = script.begin()
         self.answers = {}
+        self.consistent = set()  # conditions that hold together
         self.most = {}  # of a variable its greatest value
         self.queries = 0
 
@@ -41,6 +42,7 @@ class Control:
         self.solver.assert_formula(self.formula(truth))
         self.written.assume(truth)
         self.answers.clear()
+        self.consistent.clear()
 
     def at_most(self, variable, most):
         """Assumes the greatest value of a variable."""
@@ -56,6 +58,8 @@ class Control:
             certain = self.by_range(truth)
             if certain is not None:
                 self.written.possible((truth,), certain)
+            elif conditions in self.consistent and self.answers.get((conditions, not_(truth), "possible")) is False:
+                certain = True  # either it or its opposite
             self.answers[key] = self.check(conditions, truth) != Result.UNSAT if certain is None else certain
         return self.answers[key]
 
@@ -90,6 +94,8 @@ class Control:
         answer = self.solver.check_sat(*(self.formula(t) for t in (*conditions, truth)))
         if answer == Result.UNKNOWN:
             raise Fault("the solver has no answer about a count or an address")
+        if answer == Result.SAT:
+            self.consistent.add(conditions)
         self.written.possible((*conditions, truth), answer == Result.SAT)
         return answer
 

@@ -53,6 +53,9 @@ class Prover:
         self.found = []  # of each of these inputs the values of the variables, by name
 
     def equal(self, a, b):
+        # No term depends on a variable that came after it, such as one that stands for this term.
+        if any(one.op is VAR and other.order < one.order for one, other in ((a, b), (b, a))):
+            return False
         for depth, through_shared in itertools.product(DEPTHS, (False, True)):
             cones = cone(a, depth), cone(b, depth)
             inside = cones[0] | cones[1] if through_shared else cones[0] ^ cones[1] | {a, b}

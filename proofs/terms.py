@@ -162,10 +162,16 @@ def stand_for(variable, term):
     STORE.terms[term.op, term.args, term.width] = STORE.stands[term] = variable
 
 
+@lru_cache(maxsize=None)
+def _random_values(seed, name, width):
+    rng = random.Random(f"{seed} {name}")
+    values = rng.getrandbits(width), rng.getrandbits(width)
+    return *values, *(-1 - 64 * i - rng.getrandbits(6) & (1 << width) - 1 for i in range(VECTORS - 2))
+
+
 def sample_values(name, width):
-    rng = random.Random(f"{SEED} {name}")
-    values = [rng.getrandbits(width), rng.getrandbits(width)]
-    values += [-1 - 64 * i - rng.getrandbits(6) & (1 << width) - 1 for i in range(VECTORS - 2)]
+    # The cases of a kernel have variables of the same names.
+    values = list(_random_values(SEED, name, width))
     for at, found in enumerate(STORE.found, VECTORS - len(STORE.found)):
         values[at] = found.get(name, values[at])
     return values
