@@ -44,6 +44,7 @@ const EACH: &[Each] = &named![
     one::messages_of_bits for one::takes_bits,
     one::squeezes_of_every_length_and_split for Algorithm::is_xof,
     many::many_messages_of_mixed_lengths for any,
+    many::first_messages_that_end_elsewhere for any,
     many::many_messages_after_a_common_beginning for any,
     many::rows_of_every_width for any,
     hmac::hmac_with_keys_of_every_length_to_two_blocks for Algorithm::has_hmac,

@@ -85,6 +85,27 @@ pub fn many_messages_of_mixed_lengths(algorithm: Algorithm, backend: &str) {
     }
 }
 
+/// Messages that may share lanes have as many blocks, and as many of them without padding. Here the
+/// first message and the others end around the same block.
+pub fn first_messages_that_end_elsewhere(algorithm: Algorithm, backend: &str) {
+    let end = 2 * algorithm.block_len();
+    let lengths = end.saturating_sub(18)..=end + 2;
+    let bytes = Random::new(14).bytes(end + 2);
+    let len = algorithm.output_len();
+    let expected: Vec<Vec<u8>> =
+        lengths.clone().map(|length| peer(algorithm, &bytes[..length], len)).collect();
+    for (first, expected_first) in lengths.clone().zip(&expected) {
+        for (length, expected) in lengths.clone().zip(&expected) {
+            let mut messages = [&bytes[..length]; 32];
+            messages[0] = &bytes[..first];
+            let digests = calls::packed(algorithm, &messages, len);
+            let what = format_args!("{algorithm}, {backend}, {first} and then {length} bytes");
+            same(&digests[0], expected_first, what);
+            digests[1..].iter().for_each(|digest| same(digest, expected, what));
+        }
+    }
+}
+
 pub fn many_messages_after_a_common_beginning(algorithm: Algorithm, backend: &str) {
     let mut random = Random::new(11);
     let (block, stride) = (algorithm.block_len(), stride(algorithm));
