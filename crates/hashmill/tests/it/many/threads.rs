@@ -7,7 +7,8 @@ use crate::common::{backends, calls, long};
 use crate::state::limits::near_the_limit;
 use hashmill::many::{self, Column, Hex, Messages, Ordered, Rows, indexed, threads};
 use hashmill::{
-    Blake2bp, Blake2sp, Digest, Error, Kt128, Kt256, ParallelHash128, ParallelHash256, VarDigest,
+    Algorithm, AnyHasher, Blake2bp, Blake2sp, Blake3, Customization, Digest, Error, Hmac, Kmac128,
+    Kt128, Kt256, ParallelHash128, ParallelHash256, TupleHash128, VarDigest, blake2bp,
 };
 use std::mem::MaybeUninit;
 
@@ -206,21 +207,24 @@ fn long_messages() {
     // too short to be split.
     let cuts = [0, 1, 8192, 8193, 100_000, message.len() - 1];
     macro_rules! trees {
-        ($on:ident: $($new:expr, $result:expr;)*) => { $(
+        ($on:ident: $($new:expr, $result:expr;)*) => { $({
+            let mut whole = $new;
+            whole.update(&message);
+            let expected = $result(&whole);
             for cut in cuts {
                 let (begin, rest) = message.split_at(cut);
                 let mut split = $new;
                 split.update_rayon(begin).update_rayon(rest);
-                let mut one = $new;
-                one.update(&message);
                 let what = format!("{split:?}, {}, cut at {cut}", $on);
-                assert_eq!($result(&split), $result(&one), "{what}");
+                assert_eq!($result(&split), expected, "{what}");
                 // Later updates have the same result as without the split.
-                split.update(begin);
-                one.update(begin);
+                let more = &message[..cut.min(9000)];
+                let mut one = whole.clone();
+                split.update(more);
+                one.update(more);
                 assert_eq!($result(&split), $result(&one), "{what}, and on");
             }
-        )* };
+        })* };
     }
     pools(|on| {
         trees! { on:
@@ -233,4 +237,35 @@ fn long_messages() {
             ParallelHash256::new(1 << 30, b"").expect("a length"), ParallelHash256::finalize::<64>;
         }
     });
+}
+
+#[test]
+fn long_messages_of_hashers_chosen_at_run_time() {
+    let message = Random::new(24).bytes((1 << 20) + 12_345);
+    let (begin, rest) = message.split_at(5000);
+    let mut hashers: Vec<AnyHasher> = Algorithm::ALL.iter().map(|it| it.hasher()).collect();
+    hashers.extend([Kt128::new().into(), Kt256::new().into()]);
+    hashers.push(blake2bp::Params::new().key(b"key").build().expect("a key").into());
+    hashers.push(Blake3::keyed(&[7; 32]).into());
+    hashers.push(ParallelHash128::new(1000, b"").expect("a length").into());
+    hashers.push(ParallelHash256::new(8, b"C").expect("a length").into());
+    hashers.push(Kmac128::new(b"key", Customization(b"")).into());
+    hashers.push(Hmac::<Blake2bp>::new(b"key").into());
+    let output = |hasher: &AnyHasher| {
+        let mut out = vec![0; hasher.output_len()];
+        hasher.hash_into(b"", &mut out).expect("the usual length");
+        out
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("a pool");
+    for hasher in &hashers {
+        let (mut split, mut one) = (hasher.clone(), hasher.clone());
+        split.try_update(begin).expect("room");
+        pool.install(|| split.try_update_rayon(rest)).expect("room");
+        one.try_update(&message).expect("room");
+        assert_eq!(output(&split), output(&one), "{hasher:?}");
+        assert_ne!(output(&split), output(hasher), "{hasher:?}");
+    }
+    // Bytes are not an element of a tuple.
+    let mut tuple = AnyHasher::from(TupleHash128::new(b""));
+    assert_eq!(tuple.try_update_rayon(rest), Err(Error::Operation));
 }
