@@ -27,7 +27,7 @@ const MACHINES: &[Machine] = &[
     without(&["cmake"], &["cpp/gcc", "cpp/clang", "arm/faces"]),
     without(&["make", "gmake", "ninja"], &["cpp/gcc", "cpp/clang", "arm/faces"]),
     without(&["pkg-config"], &["c/gcc", "c/clang", "arm/faces"]),
-    without(&["strip"], &["c/gcc", "c/clang", "haskell", "cpp/gcc", "cpp/clang"]),
+    without(&["objcopy"], &["c/gcc", "c/clang", "haskell", "cpp/gcc", "cpp/clang"]),
     without(&["c++"], &["fuzz", "arm/faces"]),
     without(&["ghc"], &["haskell"]),
     without(&["ghc-pkg"], &["haskell"]),
