@@ -571,7 +571,7 @@ macro_rules! hashing {
             }
             #[cfg(feature = "alloc")]
             fn fork(&self) -> AnyHasher {
-                self.clone().into()
+                in_box(|| self.clone())
             }
             $($method)*
         }
@@ -758,7 +758,7 @@ impl<H: Hasher> Hashing for Hmac<H> {
     }
     #[cfg(feature = "alloc")]
     fn fork(&self) -> AnyHasher {
-        self.clone().into()
+        in_box(|| self.clone())
     }
     fn stream(&self) -> Option<&dyn Stream> {
         Some(&self.keyed.inner)
@@ -846,7 +846,7 @@ impl Hashing for AnyHmac {
     }
     #[cfg(feature = "alloc")]
     fn fork(&self) -> AnyHasher {
-        self.clone().into()
+        in_box(|| self.clone())
     }
     fn stream(&self) -> Option<&dyn Stream> {
         Some(self.inner.get())
@@ -993,6 +993,12 @@ impl<F: Function> From<Hash<F>> for AnyHasher {
     }
 }
 
+/// Puts a hasher into a box. It leaves no copy of the hasher that `make` returns.
+#[cfg(feature = "alloc")]
+fn in_box<H: Hashing + 'static>(make: impl FnOnce() -> H) -> AnyHasher {
+    run_wiped(4096, || AnyHasher(Place::Boxed(alloc::boxed::Box::new(make()))))
+}
+
 /// Lets a type be stored in an [`AnyHasher`], in a box.
 macro_rules! boxed {
     ($([$($generics:tt)*] $Type:ty;)*) => { $(
@@ -1002,7 +1008,7 @@ macro_rules! boxed {
         impl<$($generics)*> From<$Type> for AnyHasher {
             #[inline(never)]
             fn from(hasher: $Type) -> Self {
-                run_wiped(4096, || AnyHasher(Place::Boxed(alloc::boxed::Box::new(hasher))))
+                in_box(|| hasher)
             }
         }
     )* };

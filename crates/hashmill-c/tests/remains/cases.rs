@@ -3,9 +3,9 @@
 use super::{CONTEXT, Case, Input, SALT, Use, What};
 use hashmill::function::Fixed;
 use hashmill::{
-    Algorithm, AnyHasher, Blake2b, Blake2bp, Blake2s, Blake2sp, Blake3, Customization, Hash, Hkdf,
-    Hmac, Key, Kmac, Salt, blake2b, blake2bp, blake2s, blake2sp, kmac128, kmac256, pbkdf2,
-    pbkdf2_many,
+    Algorithm, AnyHasher, Blake2b, Blake2bp, Blake2s, Blake2sp, Blake3, Customization, Hash,
+    Hashing, Hkdf, Hmac, Key, Kmac, Salt, blake2b, blake2bp, blake2s, blake2sp, kmac128, kmac256,
+    pbkdf2, pbkdf2_many,
 };
 use hashmill_c::*;
 use std::ffi::c_void;
@@ -48,6 +48,13 @@ fn collected<T>(collect: impl FnOnce() -> Vec<T>) -> Vec<T> {
     let all = apart(collect);
     clear();
     all
+}
+
+/// Copies the hasher that `make` returns. It is put into a box first, because a move of an
+/// [`AnyHasher`] takes along what was in the unused part of its place.
+fn copied(make: impl FnOnce() -> AnyHasher) {
+    let all: Vec<Box<dyn Hashing>> = collected(|| vec![make().into()]);
+    black_box(&all[0].fork());
 }
 
 pub fn all() -> Vec<Case> {
@@ -233,6 +240,15 @@ pub fn all() -> Vec<Case> {
                     }
                 }),
             );
+            add(
+                name("copied"),
+                what,
+                Box::new(|input| {
+                    let params = || $module::Params::new().key(input.key);
+                    let any = || AnyHasher::from(params().build_xof(Some(200)).unwrap());
+                    copied(any);
+                }),
+            );
         };
     }
     blake2x!(blake2b, Blake2b);
@@ -258,6 +274,13 @@ fn hmac<F: Fixed>(add: &mut Add<'_>) {
         Box::new(|input| {
             let hmac = Hmac::<Hash<F>>::new(input.key);
             black_box(&hmac.clone());
+        }),
+    );
+    add(
+        name("copied"),
+        what,
+        Box::new(|input| {
+            copied(|| AnyHasher::from(Hmac::<Hash<F>>::new(input.key)));
         }),
     );
     add(
@@ -401,6 +424,13 @@ fn any(algorithm: Algorithm, add: &mut Add<'_>) {
         }),
     );
     add(
+        name("copied"),
+        what,
+        Box::new(move |input| {
+            copied(|| AnyHasher::from(algorithm.hmac(input.key).unwrap()));
+        }),
+    );
+    add(
         name("many"),
         what,
         Box::new(move |input| {
@@ -425,6 +455,13 @@ fn kmac<const RATE: usize>(add: &mut Add<'_>) {
             black_box(kmac.update(input.short).finalize::<32>());
             black_box(kmac.update(input.long).finalize::<32>());
             _ = black_box(kmac.verify(&[0; 32]));
+        }),
+    );
+    add(
+        name("copied"),
+        what,
+        Box::new(move |input| {
+            copied(|| AnyHasher::from(Kmac::<RATE>::new(input.key, custom)));
         }),
     );
     add(
